@@ -1,0 +1,16 @@
+/* clock.h - the time, replaceable, so that code that waits is tested without waiting. */
+#ifndef BASE_CLOCK_H
+#define BASE_CLOCK_H
+
+#include <stdint.h>
+
+struct clock {
+    int64_t (*now_ms)(void *user);  /* monotonic */
+    int64_t (*wall_ms)(void *user); /* since 1970, UTC */
+    void *user;
+};
+
+/* The system's clock. */
+struct clock clock_system(void);
+
+#endif

@@ -1,0 +1,17 @@
+/* log.h - what the library tells its operator. Never standard output, never a value that a caller sent. */
+#ifndef BASE_LOG_H
+#define BASE_LOG_H
+
+#include <tenon/base.h>
+
+enum log_level { LOG_ERROR = 1, LOG_WARN, LOG_INFO, LOG_DEBUG };
+
+/* Where lines go: a function of the program's, or standard error when NULL. One line a call, without its end. */
+struct log {
+    void (*line)(void *user, int level, const char *text);
+    void *user;
+};
+
+void log_line(const struct log *log, enum log_level level, const char *format, ...) TENON_PRINTF(3, 4);
+
+#endif

@@ -1,0 +1,14 @@
+/* memory.h - where all memory comes from: an allocator of the caller's, or malloc. */
+#ifndef BASE_MEMORY_H
+#define BASE_MEMORY_H
+
+#include <tenon/base.h>
+
+/* The allocator to use for `wanted`, which may be NULL or zero: malloc then. */
+tenon_allocator memory_of(const tenon_allocator *wanted);
+
+/* NULL when refused. A zero `len` is asked for as one byte, so that NULL always means refusal. */
+void *memory_new(const tenon_allocator *from, size_t len);
+void  memory_free(const tenon_allocator *from, void *block, size_t len);
+
+#endif

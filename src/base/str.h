@@ -1,0 +1,36 @@
+/* str.h - comparing and searching text; ASCII rules only, whatever the locale. */
+#ifndef BASE_STR_H
+#define BASE_STR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A length-counted piece of text that is not ours. */
+struct slice {
+    const char *at;
+    size_t      len;
+};
+
+#define SLICE_LIT(text) ((struct slice){ "" text, sizeof(text) - 1 })
+
+struct slice slice_of(const char *text); /* NULL gives an empty one */
+bool         slice_is(struct slice slice, const char *text);
+struct slice slice_trim(struct slice slice); /* without blanks (space, tab, CR, LF) on both sides */
+bool         slice_blank(struct slice slice);
+bool         slice_fold_equal(struct slice a, struct slice b); /* A to Z as a to z */
+
+/* Takes the part of `rest` before the next `mark`, and moves `rest` behind it. False when `rest` is used up;
+ * "a,,b" gives "a", "", "b", and "" gives nothing. */
+bool slice_split(struct slice *rest, char mark, struct slice *part);
+
+/* A hash of bytes for tables whose keys are ours; it need not resist an attacker. */
+uint32_t str_hash(const char *at, size_t len);
+
+/* How many edits (insert, delete, replace, swap of neighbours) make `a` out of `b`, letters compared without case
+ * and '-', '_' and ' ' the same; `most` + 1 when there are more than `most`. Texts longer than STR_NEAR_MAX are
+ * never near. */
+#define STR_NEAR_MAX 64
+unsigned str_distance(struct slice a, struct slice b, unsigned most);
+
+#endif

@@ -1,0 +1,17 @@
+/* utf8.h - UTF-8: is it valid, how many code points, where to cut. */
+#ifndef BASE_UTF8_H
+#define BASE_UTF8_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* No overlong forms, no surrogates, nothing above U+10FFFF. */
+bool utf8_valid(const char *at, size_t len);
+
+/* Code points of valid UTF-8. */
+size_t utf8_count(const char *at, size_t len);
+
+/* How many bytes the first `count` code points of valid UTF-8 take; `len` when there are no more. */
+size_t utf8_prefix(const char *at, size_t len, size_t count);
+
+#endif
