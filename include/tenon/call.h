@@ -1,0 +1,158 @@
+/* call.h - what a handler can do with its call.
+ *
+ * A handler gets `call` and its bound arguments, and returns what one of the functions below gives it:
+ *
+ *     tenon_ok(call)                          success, with what tenon_text() said, if anything
+ *     tenon_ok_data(call, client_rows, &c)    success, with the struct as data
+ *     tenon_ok_page(...), tenon_ok_items(...) success, with a page of structs
+ *     tenon_ok_json(call, text, len)          success, with data that is JSON already
+ *     tenon_fail(call, TENON_NOT_FOUND, ...)  an error of the table
+ *     tenon_invalid(call)                     the issues that tenon_issue() found against live data
+ *
+ * Everything reached through `call` or the arguments lives until the answer is sent, and belongs to the library.
+ * A refused allocation is kept and turns the answer into INTERNAL_ERROR: there is nothing to check. A call is used
+ * by one thread at a time; only tenon_call_cancel() may come from another.
+ */
+#ifndef TENON_CALL_H
+#define TENON_CALL_H
+
+#include <stdarg.h>
+
+#include <tenon/group.h>
+#include <tenon/json.h>
+#include <tenon/root.h>
+#include <tenon/tool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Around the handler ------------------------------------------------------------------------------------ */
+
+/* The pointer given to the toolbox, for the program's own state. */
+TENON_API void *tenon_user(const tenon_call *call);
+
+/* True once the caller has lost interest; a long handler looks now and then and returns tenon_cancelled(). */
+TENON_API bool          tenon_is_cancelled(const tenon_call *call);
+TENON_API tenon_outcome tenon_cancelled(tenon_call *call);
+
+/* Zeroed memory in the call's arena, aligned for anything; NULL when refused. */
+TENON_API void *tenon_alloc(tenon_call *call, size_t len);
+
+/* Text in the call's arena; NULL when refused. */
+TENON_API const char *tenon_format(tenon_call *call, const char *format, ...) TENON_PRINTF(2, 3);
+
+/* ---- Presence: was it given? ------------------------------------------------------------------------------- */
+
+typedef enum tenon_presence {
+    TENON_ABSENT = 0, /* not sent */
+    TENON_NULL,       /* sent as null, or as blank or a word that stands for nothing */
+    TENON_GIVEN
+} tenon_presence;
+
+/* `field` points into the bound arguments: tenon_presence_of(call, &args->limit). */
+TENON_API tenon_presence tenon_presence_of(const tenon_call *call, const void *field);
+
+/* Where an effective value came from: the argument, else the configuration, else the row's default. */
+typedef enum tenon_source { TENON_FROM_DEFAULT = 0, TENON_FROM_CONFIG, TENON_FROM_ARGUMENT } tenon_source;
+
+/* "argument", "configuration" or "default". */
+TENON_API const char *tenon_source_name(tenon_source source);
+
+/* Where the value of `field` comes from when the configuration has one (`configured`) or not:
+ *
+ *     tenon_source from  = tenon_source_of(call, &args->limit, config->has_limit);
+ *     int          limit = from == TENON_FROM_CONFIG ? config->limit : args->limit;
+ */
+TENON_API tenon_source tenon_source_of(const tenon_call *call, const void *field, bool configured);
+
+/* ---- Saying more ------------------------------------------------------------------------------------------- */
+
+/* Adds a message: context for the model, such as a default that matters or why the result is empty. Each text
+ * appears once, in order, and also beside an error. */
+TENON_API void tenon_message(tenon_call *call, const char *format, ...) TENON_PRINTF(2, 3);
+
+/* Adds a line of text to the answer's data, {"text": ...}. For tools without a declared result. */
+TENON_API void tenon_text(tenon_call *call, const char *format, ...) TENON_PRINTF(2, 3);
+
+/* Adds an issue about `field` (into the bound arguments) or, with NULL, about the call as a whole; then return
+ * tenon_invalid(call). `code` is a short word of yours; the text is a whole sentence. */
+TENON_API void tenon_issue_add(tenon_call *call, const void *field, const char *code, const char *format, ...)
+    TENON_PRINTF(4, 5);
+
+/* The same with a value the caller should send instead, as JSON text. */
+TENON_API void tenon_issue_suggest(tenon_call *call, const void *field, const char *code, const char *json,
+                                   const char *format, ...) TENON_PRINTF(5, 6);
+
+/* ---- Ending ------------------------------------------------------------------------------------------------ */
+
+TENON_API tenon_outcome tenon_ok(tenon_call *call);
+
+/* The tool's declared .result, filled. */
+#define tenon_ok_data(call, rows, data) \
+    tenon_ok_data_((call), (rows), _Generic((data), rows##_of_ *: (data), const rows##_of_ *: (data)))
+TENON_API tenon_outcome tenon_ok_data_(tenon_call *call, tenon_rows_fn rows, const void *data);
+
+/* JSON text of one object as data: checked to be JSON, not against rows. */
+TENON_API tenon_outcome tenon_ok_json(tenon_call *call, const char *json, size_t len);
+
+#define TENON_TOTAL_UNKNOWN (-1)
+
+/* A page of the tool's declared .items: `count` structs from `items`, of `total` in all (or TENON_TOTAL_UNKNOWN:
+ * there are more pages if this one is full). */
+#define tenon_ok_page(call, page, rows, items, count, total)                                                 \
+    tenon_ok_page_((call), (page), (rows), _Generic((items), rows##_of_ *: (items), const rows##_of_ *: (items)), \
+                   (count), (total))
+TENON_API tenon_outcome tenon_ok_page_(tenon_call *call, const tenon_page *page, tenon_rows_fn rows,
+                                       const void *items, size_t count, int64_t total);
+
+/* The place of an item in its order, as text from which the handler can go on: a key, never a number of items. */
+typedef const char *(*tenon_position_fn)(tenon_call *call, const void *item);
+
+/* A page by cursor: `more` tells whether there are items after these. The answer's `nextCursor` marks the last item
+ * that is shown, also when the budget cut the list. */
+#define tenon_ok_items(call, rows, items, count, total, more, position)                                      \
+    tenon_ok_items_((call), (rows), _Generic((items), rows##_of_ *: (items), const rows##_of_ *: (items)),   \
+                    (count), (total), (more), (position))
+TENON_API tenon_outcome tenon_ok_items_(tenon_call *call, tenon_rows_fn rows, const void *items, size_t count,
+                                        int64_t total, bool more, tenon_position_fn position);
+
+/* The position inside the call's cursor, or "" at the start. */
+TENON_API const char *tenon_cursor_position(const tenon_call *call);
+
+/* The library's own codes; a toolbox may add to them (toolbox.h). */
+#define TENON_VALIDATION_ERROR "VALIDATION_ERROR"
+#define TENON_NOT_FOUND        "NOT_FOUND"
+#define TENON_CONFLICT         "CONFLICT"
+#define TENON_DENIED           "DENIED"
+#define TENON_UNAVAILABLE      "UNAVAILABLE"
+#define TENON_TIMEOUT          "TIMEOUT"
+#define TENON_CANCELLED        "CANCELLED"
+#define TENON_LIMIT_EXCEEDED   "LIMIT_EXCEEDED"
+#define TENON_INTERNAL_ERROR   "INTERNAL_ERROR"
+
+/* Adds to the details of the failure that follows; the table's text may name it as {key}. */
+TENON_API void tenon_detail(tenon_call *call, const char *key, const char *format, ...) TENON_PRINTF(3, 4);
+TENON_API void tenon_detail_int(tenon_call *call, const char *key, int64_t value);
+TENON_API void tenon_detail_strs(tenon_call *call, const char *key, const char *const *at, size_t count);
+
+/* Fails with a code of the table. The text is `format`, or the table's own when `format` is NULL. A code that is
+ * not in the table is a bug, and answered and logged as INTERNAL_ERROR. */
+TENON_API tenon_outcome tenon_fail(tenon_call *call, const char *code, const char *format, ...) TENON_PRINTF(3, 4);
+
+/* Something went wrong inside: the caller sees a safe sentence with a reference, the log the same reference and
+ * this text. */
+TENON_API tenon_outcome tenon_internal(tenon_call *call, const char *format, ...) TENON_PRINTF(2, 3);
+
+/* Opens a file beneath a root (root.h), or fails with DENIED or NOT_FOUND in words that name the parameter's path and
+ * the allowed root: returns true and sets *fd, or false and sets *failure for the handler to return. */
+TENON_API bool tenon_open(tenon_call *call, const tenon_root *root, const char *path, unsigned how, int *fd,
+                          tenon_outcome *failure);
+
+/* From another thread: makes tenon_is_cancelled() true. */
+TENON_API void tenon_call_cancel(tenon_call *call);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,71 @@
+/* shape.h - rows compiled: the schema they publish, and the judgement of JSON by them.
+ *
+ * A shape is compiled once, never changes, and may be used by many threads at once. Params are what one thread
+ * uses to judge one JSON object after another: validation as a pure function, without any tool or server.
+ *
+ *     tenon_shape  *shape  = tenon_shape_new(forecast_rows(), NULL);
+ *     tenon_params *params = tenon_params_new(shape);
+ *
+ *     const forecast_args *args = tenon_params_of(params, json, strlen(json));
+ *     if (!args)
+ *         for (size_t i = 0; i < tenon_params_issue_count(params); i++)
+ *             puts(tenon_params_issue(params, i)->text);
+ */
+#ifndef TENON_SHAPE_H
+#define TENON_SHAPE_H
+
+#include <tenon/base.h>
+#include <tenon/rows.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct tenon_shape  tenon_shape;
+typedef struct tenon_params tenon_params;
+
+/* Compiles `rows`, which must outlive the shape. NULL only when out of memory; a mistake in the rows is kept and
+ * told by tenon_shape_error(), and such a shape accepts nothing. `memory` may be NULL. */
+TENON_API tenon_shape *tenon_shape_new(const tenon_rows *rows, const tenon_allocator *memory);
+TENON_API void         tenon_shape_free(tenon_shape *shape);
+
+/* The first mistake in the rows, with the names of table and parameter; NULL when there is none. */
+TENON_API const char *tenon_shape_error(const tenon_shape *shape);
+
+typedef enum tenon_schema_form {
+    TENON_SCHEMA_FULL = 0, /* JSON Schema 2020-12 */
+    TENON_SCHEMA_PORTABLE  /* the small part that every provider's strict mode accepts; what it cannot say stands in
+                              the descriptions */
+} tenon_schema_form;
+
+/* The published schema: the same bytes every time. Borrowed from the shape; NULL for a shape with a mistake. */
+TENON_API const char *tenon_shape_schema(const tenon_shape *shape, tenon_schema_form form, size_t *len);
+
+/* One problem of a judged object. */
+typedef struct tenon_issue {
+    const char *parameter; /* its name, or a JSON Pointer below the top level */
+    const char *code;      /* "required", "type", "range", ...: docs/tools.md lists them */
+    const char *text;      /* the whole sentence */
+} tenon_issue;
+
+/* NULL when out of memory. The shape must outlive it. */
+TENON_API tenon_params *tenon_params_new(const tenon_shape *shape);
+TENON_API void          tenon_params_free(tenon_params *params);
+
+/* Judges the JSON object in `json` (not kept, never changed) and returns the bound struct, or NULL when there are
+ * issues. The struct and everything that the functions below return live until the next tenon_params_of(). */
+TENON_API const void *tenon_params_of(tenon_params *params, const char *json, size_t len);
+
+TENON_API bool               tenon_params_valid(const tenon_params *params);
+TENON_API size_t             tenon_params_issue_count(const tenon_params *params);
+TENON_API const tenon_issue *tenon_params_issue(tenon_params *params, size_t index);
+TENON_API size_t             tenon_params_message_count(const tenon_params *params);
+TENON_API const char        *tenon_params_message(const tenon_params *params, size_t index);
+
+/* True when a judgement ended for want of memory; it has then neither struct nor issues. */
+TENON_API bool tenon_params_failed(const tenon_params *params);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

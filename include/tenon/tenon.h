@@ -1,0 +1,26 @@
+/* tenon.h - declare a tool once, in C; get its schema, its checks, its struct and its answers.
+ *
+ *   base.h     status, memory, types of fields
+ *   rows.h     rows: one line for each parameter or result field
+ *   group.h    groups of rows that are ready to use: pages, cursors, a range of time
+ *   shape.h    rows compiled: schema and validation, without any tool
+ *   tool.h     tools
+ *   call.h     what a handler can do
+ *   toolbox.h  a set of tools, called in memory
+ *   json.h     a view of any JSON
+ *   root.h     files beneath a directory, and nowhere else
+ */
+#ifndef TENON_H
+#define TENON_H
+
+#include <tenon/base.h>
+#include <tenon/call.h>
+#include <tenon/group.h>
+#include <tenon/json.h>
+#include <tenon/root.h>
+#include <tenon/rows.h>
+#include <tenon/shape.h>
+#include <tenon/tool.h>
+#include <tenon/toolbox.h>
+
+#endif

@@ -1,0 +1,105 @@
+/* tool.h - tools: rows, a description, hints and a handler in one block.
+ *
+ *     static tenon_outcome forecast(tenon_call *call, const forecast_args *args)
+ *     {
+ *         tenon_text(call, "Sunny in %s for %d days.", args->city, args->days);
+ *         return tenon_ok(call);
+ *     }
+ *
+ *     TENON_TOOL(forecast, forecast_args,
+ *         TENON_INFO("Say what the weather will be."),
+ *         TENON_STR(city, "A city, in English.", .required = true),
+ *         TENON_INT(days, "How far ahead.",      .range = {1, 14}, .def = 3));
+ */
+#ifndef TENON_TOOL_H
+#define TENON_TOOL_H
+
+#include <tenon/base.h>
+#include <tenon/rows.h>
+
+typedef struct tenon_call tenon_call; /* one call of a tool, while it runs (call.h) */
+
+/* How a call ended. Only tenon_ok(), tenon_fail() and their kin make one. */
+typedef struct tenon_outcome {
+    int code;
+} tenon_outcome;
+
+/* Hints for clients; the last two also change how the library behaves (docs/tools.md). */
+enum { TENON_READ_ONLY = 1, TENON_IDEMPOTENT = 2, TENON_OPEN_WORLD = 4, TENON_DESTRUCTIVE = 8 };
+
+/* What to do with an argument that no row declares. */
+typedef enum tenon_unknown {
+    TENON_UNKNOWN_DEFAULT = 0, /* reject, unless the toolbox says otherwise */
+    TENON_UNKNOWN_REJECT,
+    TENON_UNKNOWN_MESSAGE,
+    TENON_UNKNOWN_IGNORE
+} tenon_unknown;
+
+/*   doc      what the model reads to choose the tool
+ *   name     when it is not the handler's
+ *   title    for people
+ *   hints    TENON_READ_ONLY | ...
+ *   result   the rows of the answer's data, given with tenon_ok_data()
+ *   items    the rows of one item, when the answer is a page of them, given with tenon_ok_page() or tenon_ok_items()
+ *   unknown  policy for undeclared arguments
+ *   strict   every row is strict
+ *   budget   most bytes of an answer; 0 is the toolbox's */
+typedef struct tenon_info {
+    const char   *doc, *name, *title;
+    unsigned      hints;
+    tenon_rows_fn result, items;
+    tenon_unknown unknown;
+    bool          strict;
+    size_t        budget;
+} tenon_info;
+
+typedef struct tenon_tool {
+    const char *handler; /* its name in the source */
+    tenon_info  info;
+    size_t      info_size; /* as the caller was compiled */
+    tenon_rows  rows;
+    tenon_outcome (*run)(tenon_call *call, const void *args);
+} tenon_tool;
+
+#define TENON_INFO(...) { .doc = __VA_ARGS__ }
+
+/* Defines fn_tool(), which returns the tool. The handler stands before it, as
+ * `tenon_outcome fn(tenon_call *, const T *)`: any other type does not compile. To use the tool from another file,
+ * put TENON_TOOL_DECL(fn) into a header. */
+#define TENON_TOOL(fn, T, info_, ...)                                                                        \
+    static tenon_outcome fn##_run_(tenon_call *call_, const void *args_)                                     \
+    {                                                                                                        \
+        return _Generic(&fn, tenon_outcome (*)(tenon_call *, const T *): fn)(call_, args_);                  \
+    }                                                                                                        \
+    TENON_TOOL_DECL(fn);                                                                                     \
+    const tenon_tool *fn##_tool(void)                                                                        \
+    {                                                                                                        \
+        typedef T               tenon_self_;                                                                 \
+        static const tenon_row  rows_[] = { __VA_ARGS__ };                                                   \
+        static const tenon_tool tool_   = {                                                                  \
+              .handler = #fn, .info = info_, .info_size = sizeof(tenon_info), .run = fn##_run_,              \
+              .rows = { #fn, rows_, sizeof rows_ / sizeof *rows_, sizeof *rows_, sizeof(T) } };              \
+        return &tool_;                                                                                       \
+    }                                                                                                        \
+    TENON_TOOL_DECL(fn)
+
+/* A tool without parameters: its handler is `tenon_outcome fn(tenon_call *)`. */
+#define TENON_TOOL0(fn, info_)                                                                               \
+    static tenon_outcome fn##_run_(tenon_call *call_, const void *args_)                                     \
+    {                                                                                                        \
+        (void)args_;                                                                                         \
+        return _Generic(&fn, tenon_outcome (*)(tenon_call *): fn)(call_);                                    \
+    }                                                                                                        \
+    TENON_TOOL_DECL(fn);                                                                                     \
+    const tenon_tool *fn##_tool(void)                                                                        \
+    {                                                                                                        \
+        static const tenon_tool tool_ = { .handler = #fn, .info = info_, .info_size = sizeof(tenon_info),    \
+                                          .run  = fn##_run_,                                                 \
+                                          .rows = { #fn, NULL, 0, sizeof(tenon_row), 0 } };                  \
+        return &tool_;                                                                                       \
+    }                                                                                                        \
+    TENON_TOOL_DECL(fn)
+
+#define TENON_TOOL_DECL(fn) const tenon_tool *fn##_tool(void)
+
+#endif
