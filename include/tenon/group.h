@@ -65,11 +65,11 @@ TENON_ROWS(tenon_time_range_rows, tenon_time_range,
 
 /* The page group, with a lower maximum for this tool: TENON_PAGE(page), TENON_PAGE(page, .max = 20). */
 #define TENON_PAGE(...)         TENON_PAGE_(__VA_ARGS__, )
-#define TENON_PAGE_(f, ...)     TENON_GROUP(f, tenon_page_rows, .tuned = "pageSize", __VA_ARGS__)
+#define TENON_PAGE_(f, ...)     TENON_GROUP_(f, tenon_page_rows, .tuned = "pageSize", __VA_ARGS__)
 #define TENON_CURSOR(...)       TENON_CURSOR_(__VA_ARGS__, )
-#define TENON_CURSOR_(f, ...)   TENON_GROUP(f, tenon_cursor_rows, .tuned = "limit", __VA_ARGS__)
+#define TENON_CURSOR_(f, ...)   TENON_GROUP_(f, tenon_cursor_rows, .tuned = "limit", __VA_ARGS__)
 #define TENON_TIME_RANGE(...)   TENON_TIME_RANGE_(__VA_ARGS__, )
-#define TENON_TIME_RANGE_(f, ...) TENON_GROUP(f, tenon_time_range_rows, __VA_ARGS__)
+#define TENON_TIME_RANGE_(f, ...) TENON_GROUP_(f, tenon_time_range_rows, __VA_ARGS__)
 
 #endif
 #endif
