@@ -1,0 +1,40 @@
+# Options of the build, and the interface library `tenon_flags` that carries them to our own targets only.
+
+option(TENON_WERROR "Warnings are errors" OFF)
+option(TENON_TESTS "Build the tests" ON)
+option(TENON_COVERAGE "Count the executed lines (gcov)" OFF)
+option(TENON_FUZZ "Build the fuzz targets with libFuzzer (clang)" OFF)
+set(TENON_SANITIZE "" CACHE STRING "Sanitizers of the whole build, for example address,undefined")
+set(TENON_TEST_WRAPPER "" CACHE STRING "Command put before each test program, for example valgrind;--quiet")
+
+set(CMAKE_C_STANDARD 17)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+set(CMAKE_C_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+if(NOT CMAKE_BUILD_TYPE)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug or Release" FORCE)
+endif()
+
+add_library(tenon_flags INTERFACE)
+target_compile_options(tenon_flags INTERFACE
+    -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wvla
+    -Werror=int-conversion -Werror=incompatible-pointer-types
+    $<$<BOOL:${TENON_WERROR}>:-Werror>)
+
+if(TENON_SANITIZE)
+    set(sanitize -fsanitize=${TENON_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    target_compile_options(tenon_flags INTERFACE ${sanitize})
+    target_link_options(tenon_flags INTERFACE ${sanitize})
+endif()
+if(TENON_COVERAGE)
+    target_compile_options(tenon_flags INTERFACE --coverage)
+    target_link_options(tenon_flags INTERFACE --coverage)
+endif()
+if(TENON_FUZZ)
+    if(NOT CMAKE_C_COMPILER_ID MATCHES "Clang")
+        message(FATAL_ERROR "TENON_FUZZ needs clang: cmake --preset fuzz")
+    endif()
+    target_compile_options(tenon_flags INTERFACE -fsanitize=fuzzer-no-link)
+    target_link_options(tenon_flags INTERFACE -fsanitize=fuzzer-no-link)
+endif()

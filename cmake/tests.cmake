@@ -1,0 +1,62 @@
+# Tests, found by name. Every one runs in the root of the source tree.
+
+pkg_check_modules(cmocka REQUIRED IMPORTED_TARGET cmocka)
+
+# Everything a test program is linked with; the objects of an object library reach only direct users.
+set(libraries tenon_objects tenon_flags PkgConfig::cmocka)
+file(GLOB support CONFIGURE_DEPENDS tests/support/*.c)
+if(support)
+    add_library(tenon_test_support OBJECT ${support})
+    target_include_directories(tenon_test_support PUBLIC tests)
+    target_link_libraries(tenon_test_support PRIVATE ${libraries})
+    list(APPEND libraries tenon_test_support)
+endif()
+
+# A sanitizer's own settings; a program without that sanitizer does not read them.
+set(TENON_TEST_ENVIRONMENT
+    "ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1:allocator_may_return_null=1"
+    "UBSAN_OPTIONS=print_stacktrace=1"
+    "TSAN_OPTIONS=halt_on_error=1")
+
+function(tenon_add_test name target)
+    add_test(NAME ${name} COMMAND ${TENON_TEST_WRAPPER} $<TARGET_FILE:${target}> ${ARGN})
+    set_tests_properties(${name} PROPERTIES LABELS program TIMEOUT 300
+        WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} ENVIRONMENT "${TENON_TEST_ENVIRONMENT}")
+endfunction()
+
+file(GLOB tests CONFIGURE_DEPENDS tests/*_test.c)
+foreach(layer IN LISTS TENON_LAYERS)
+    file(GLOB found CONFIGURE_DEPENDS src/${layer}/*_test.c)
+    list(APPEND tests ${found})
+endforeach()
+foreach(test IN LISTS tests)
+    get_filename_component(directory ${test} DIRECTORY)
+    get_filename_component(group ${directory} NAME)
+    get_filename_component(name ${test} NAME_WE)
+    set(target ${group}_${name})
+    string(REGEX REPLACE "_test$" "" name ${name})
+    add_executable(${target} ${test})
+    target_include_directories(${target} PRIVATE tests)
+    target_link_libraries(${target} PRIVATE ${libraries})
+    set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+    tenon_add_test(${group}/${name} ${target})
+endforeach()
+
+# Scripts judge the product as it is shipped: not with sanitizers, not while counting.
+function(tenon_add_script name script)
+    add_test(NAME ${name} COMMAND ${script})
+    set_tests_properties(${name} PROPERTIES LABELS script TIMEOUT 300
+        WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+        ENVIRONMENT "TENON_BUILD_DIR=${PROJECT_BINARY_DIR};CC=${CMAKE_C_COMPILER}")
+endfunction()
+
+if(NOT TENON_SANITIZE AND NOT TENON_COVERAGE AND NOT TENON_TEST_WRAPPER)
+    file(GLOB scripts CONFIGURE_DEPENDS tests/*/run.sh tests/*/run.py)
+    foreach(script IN LISTS scripts)
+        get_filename_component(directory ${script} DIRECTORY)
+        get_filename_component(name ${directory} NAME)
+        tenon_add_script(tests/${name} ${script})
+    endforeach()
+    tenon_add_script(scripts/check-layers ${PROJECT_SOURCE_DIR}/scripts/check-layers)
+    tenon_add_script(scripts/check-words ${PROJECT_SOURCE_DIR}/scripts/check-words)
+endif()
