@@ -51,8 +51,8 @@ TENON_API const char *tenon_status_text(tenon_status status);
 
 /* Where an object takes its memory from. `resize` gets a block of `old_len` bytes (NULL and 0 for a new one) and
  * returns one of `new_len` bytes that begins with the same content, or NULL when there is none (the old block then
- * stays valid). With `new_len` 0 it frees the block and returns NULL. It must be safe to call from every thread
- * that uses the object. A zero tenon_allocator stands for malloc. */
+ * stays valid). With `new_len` 0 it frees the block and returns NULL. Blocks are aligned for everything, as malloc's
+ * are. It must be safe to call from every thread that uses the object. A zero tenon_allocator stands for malloc. */
 typedef struct tenon_allocator {
     void *(*resize)(void *user, void *block, size_t old_len, size_t new_len);
     void *user;

@@ -3,6 +3,9 @@
  * A call allocates from its arena and nothing inside it is freed alone. arena_reset() keeps what the last round
  * needed as one block (up to ARENA_KEEP_MAX), so that a call that is like the one before allocates nothing.
  * A refusal is sticky: `failed` stays true until the reset, and every later allocation returns NULL.
+ *
+ * With AddressSanitizer everything that is not handed out is poisoned, and a gap follows every allocation, so that
+ * an overrun and a use after the reset are reported like those of malloc.
  */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
@@ -14,35 +17,63 @@
 
 #include <tenon/base.h>
 
+#if defined(__SANITIZE_ADDRESS__)
+#define ARENA_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ARENA_ASAN 1
+#endif
+#endif
+
+#ifdef ARENA_ASAN
+#include <sanitizer/asan_interface.h>
+#define ARENA_GAP ((size_t)8) /* a granule of the sanitizer's: the byte behind an allocation is always poisoned */
+#else
+#define ARENA_GAP ((size_t)0)
+#endif
+
 #define ARENA_BLOCK_MIN ((size_t)4096)
 #define ARENA_KEEP_MAX  ((size_t)1 << 20)
 
 struct arena_block; /* a header, then its bytes */
 
 struct arena {
-    char               *next, *end; /* what is free in the newest block */
+    char               *next, *end; /* what is free in the newest block; both NULL before the first */
     struct arena_block *newest;
     tenon_allocator     memory;
-    size_t              used; /* bytes in older blocks and this one */
-    size_t              max;  /* of all blocks together */
+    size_t              used; /* bytes in all blocks, their headers included */
+    size_t              max;  /* of `used` */
     bool                failed;
 };
 
 /* An arena that never holds more than `max` bytes (0: no bound of its own). It allocates nothing yet. */
 void arena_init(struct arena *arena, const tenon_allocator *memory, size_t max);
 void arena_reset(struct arena *arena);
+
+/* Gives everything back. The arena may be used again, as after arena_init. */
 void arena_free(struct arena *arena);
 
 void *arena_grow_(struct arena *arena, size_t len, size_t align);
 
+static inline void arena_show_(const void *at, size_t len)
+{
+#ifdef ARENA_ASAN
+    __asan_unpoison_memory_region(at, len);
+#else
+    (void)at, (void)len;
+#endif
+}
+
 /* Uninitialised bytes, aligned for `align` (a power of two up to alignof(max_align_t)); NULL when refused. */
 static inline void *arena_take(struct arena *arena, size_t len, size_t align)
 {
-    size_t pad = (size_t)(-(uintptr_t)arena->next & (align - 1));
+    size_t room = (size_t)((uintptr_t)arena->end - (uintptr_t)arena->next);
+    size_t lost = (size_t)(-(uintptr_t)arena->next & (align - 1)) + ARENA_GAP;
 
-    if (pad + len <= (size_t)(arena->end - arena->next) && len <= SIZE_MAX - pad && arena->next) {
-        char *at    = arena->next + pad;
-        arena->next = at + len;
+    if (lost < room && len <= room - lost) {
+        char *at    = arena->next + (lost - ARENA_GAP);
+        arena->next = at + len + ARENA_GAP;
+        arena_show_(at, len);
         return at;
     }
     return arena_grow_(arena, len, align);
@@ -54,10 +85,11 @@ void *arena_zero(struct arena *arena, size_t count, size_t len, size_t align);
 #define arena_new(arena, T)          ((T *)arena_zero((arena), 1, sizeof(T), alignof(T)))
 #define arena_array(arena, count, T) ((T *)arena_zero((arena), (count), sizeof(T), alignof(T)))
 
-/* Makes `block`, of `old_len` bytes, `new_len` bytes long: in place when it is the newest, else as a copy. */
+/* Makes `block`, of `old_len` bytes (or NULL and 0), `new_len` bytes long: in place when it is the newest or gets
+ * shorter, else as a copy that is aligned for everything. NULL when refused; `block` then stays as it was. */
 void *arena_resize(struct arena *arena, void *block, size_t old_len, size_t new_len);
 
-/* A copy with a NUL behind it. */
+/* A copy with a NUL behind it. `at` may be NULL when `len` is 0. */
 char *arena_copy(struct arena *arena, const char *at, size_t len);
 
 #endif

@@ -1,6 +1,7 @@
 /* buf.h - growing bytes in an arena, never past their stated maximum.
  *
  * Sticky: once something did not fit or was refused, `failed` is true and the rest is ignored; check it once.
+ * What did not fit is left out whole. A byte is always kept free for the NUL of buf_end().
  */
 #ifndef BASE_BUF_H
 #define BASE_BUF_H
@@ -12,26 +13,29 @@
 
 struct buf {
     struct arena *arena;
-    char         *at;
-    size_t        len, room, max;
+    char         *at;        /* NULL before the first growth */
+    size_t        len, room; /* len < room, or both are equal and the next byte goes through buf_grow_ */
+    size_t        max;       /* of `len` */
     bool          failed;
 };
 
+/* An empty buffer of at most `max` bytes. `first` bytes are made room for at once; 0 takes nothing yet. */
 void buf_init(struct buf *buf, struct arena *arena, size_t first, size_t max);
 
-/* Room for `len` more bytes at the end: where they go, or NULL. Does not change `len`. */
 char *buf_grow_(struct buf *buf, size_t len);
 
+/* Room for `len` more bytes at the end: where they go, or NULL. Does not change `len`. */
 static inline char *buf_room(struct buf *buf, size_t len)
 {
-    return len <= buf->room - buf->len ? buf->at + buf->len : buf_grow_(buf, len);
+    return len < buf->room - buf->len ? buf->at + buf->len : buf_grow_(buf, len);
 }
 
+/* `at` may be NULL when `len` is 0; it must not point into the buffer. */
 static inline void buf_add(struct buf *buf, const char *at, size_t len)
 {
     char *to = buf_room(buf, len);
 
-    if (to) {
+    if (to && len) {
         memcpy(to, at, len);
         buf->len += len;
     }
@@ -51,12 +55,14 @@ static inline void buf_char(struct buf *buf, char c)
 #define buf_lit(buf, text) buf_add((buf), "" text, sizeof(text) - 1)
 
 void buf_text(struct buf *buf, const char *text);
+
+/* Not for %f, %e and %g, whose decimal point is the locale's. */
 void buf_addf(struct buf *buf, const char *format, ...) TENON_PRINTF(2, 3);
-void buf_addv(struct buf *buf, const char *format, va_list args);
+void buf_addv(struct buf *buf, const char *format, va_list args) TENON_PRINTF(2, 0);
 void buf_uint(struct buf *buf, uint64_t value);
 void buf_int(struct buf *buf, int64_t value);
 
-/* Ends the text with a NUL that is not counted and returns it; NULL if anything failed. */
+/* Ends the text with a NUL that is not counted and returns it; NULL if anything failed. More may be added then. */
 char *buf_end(struct buf *buf);
 
 #endif

@@ -7,7 +7,8 @@
 /* The allocator to use for `wanted`, which may be NULL or zero: malloc then. */
 tenon_allocator memory_of(const tenon_allocator *wanted);
 
-/* NULL when refused. A zero `len` is asked for as one byte, so that NULL always means refusal. */
+/* `from` comes from memory_of(). NULL when refused. A zero `len` is asked for as one byte, so that NULL always
+ * means refusal. Freeing NULL does nothing. */
 void *memory_new(const tenon_allocator *from, size_t len);
 void  memory_free(const tenon_allocator *from, void *block, size_t len);
 

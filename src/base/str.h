@@ -21,15 +21,15 @@ bool         slice_blank(struct slice slice);
 bool         slice_fold_equal(struct slice a, struct slice b); /* A to Z as a to z */
 
 /* Takes the part of `rest` before the next `mark`, and moves `rest` behind it. False when `rest` is used up;
- * "a,,b" gives "a", "", "b", and "" gives nothing. */
+ * "a,,b" gives "a", "", "b", and "" gives nothing, so that "a," gives only "a". */
 bool slice_split(struct slice *rest, char mark, struct slice *part);
 
 /* A hash of bytes for tables whose keys are ours; it need not resist an attacker. */
 uint32_t str_hash(const char *at, size_t len);
 
 /* How many edits (insert, delete, replace, swap of neighbours) make `a` out of `b`, letters compared without case
- * and '-', '_' and ' ' the same; `most` + 1 when there are more than `most`. Texts longer than STR_NEAR_MAX are
- * never near. */
+ * and '-', '_' and ' ' the same; `most` + 1 when there are more than `most`, which is STR_NEAR_MAX at most
+ * (more counts as that). Texts longer than STR_NEAR_MAX are never near. */
 #define STR_NEAR_MAX 64
 unsigned str_distance(struct slice a, struct slice b, unsigned most);
 

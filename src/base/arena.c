@@ -1,0 +1,183 @@
+/* arena.c - blocks that grow geometrically, up to ARENA_KEEP_MAX at a time, and go back together. */
+#include "base/arena.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+/* Its size is a multiple of the largest alignment, so that the bytes behind it are aligned for everything. Merging
+ * two blocks frees one header, which is more than a different alignment in the merged block can cost. */
+struct arena_block {
+    alignas(max_align_t) struct arena_block *older;
+    size_t len; /* header included */
+};
+
+#define UNIT    alignof(max_align_t)
+#define LEN_MAX (SIZE_MAX / 2)
+
+static void hide(const void *at, size_t len)
+{
+#ifdef ARENA_ASAN
+    __asan_poison_memory_region(at, len);
+#else
+    (void)at, (void)len;
+#endif
+}
+
+static void *refuse(struct arena *arena)
+{
+    arena->failed = true;
+    arena->end    = arena->next; /* so that arena_take comes here again */
+    return NULL;
+}
+
+static void free_blocks(struct arena *arena, struct arena_block *block)
+{
+    while (block) {
+        struct arena_block *older = block->older;
+
+        arena_show_(block, block->len);
+        memory_free(&arena->memory, block, block->len);
+        block = older;
+    }
+}
+
+/* The only block from now on, `len` bytes long if the allocator agrees. */
+static void keep_block(struct arena *arena, struct arena_block *block, size_t len)
+{
+    if (block->len != len) {
+        struct arena_block *resized;
+
+        arena_show_(block, block->len);
+        resized = arena->memory.resize(arena->memory.user, block, block->len, len);
+        if (resized) {
+            block      = resized;
+            block->len = len;
+        }
+    }
+    block->older  = NULL;
+    arena->newest = block;
+    arena->used   = block->len;
+    arena->next   = (char *)(block + 1);
+    arena->end    = (char *)block + block->len;
+    hide(arena->next, block->len - sizeof *block);
+}
+
+/* How long a block must be that holds `len` bytes; 0 when the arena may not have it. */
+static size_t block_len(const struct arena *arena, size_t len)
+{
+    size_t left = (arena->max - arena->used) / UNIT * UNIT;
+    size_t need, step;
+
+    if (len > LEN_MAX)
+        return 0;
+    need = (sizeof(struct arena_block) + len + ARENA_GAP + UNIT - 1) / UNIT * UNIT;
+    if (need > left)
+        return 0;
+
+    step = arena->used < ARENA_BLOCK_MIN ? ARENA_BLOCK_MIN : arena->used;
+    step = step > ARENA_KEEP_MAX ? ARENA_KEEP_MAX : step;
+    step = step > left ? left : step;
+    return need > step ? need : step;
+}
+
+void arena_init(struct arena *arena, const tenon_allocator *memory, size_t max)
+{
+    *arena = (struct arena){ .memory = memory_of(memory), .max = max ? max : SIZE_MAX };
+}
+
+void arena_reset(struct arena *arena)
+{
+    struct arena_block *newest = arena->newest;
+
+    arena->failed = false;
+    if (!newest)
+        return;
+    free_blocks(arena, newest->older);
+    keep_block(arena, newest, arena->used < ARENA_KEEP_MAX ? arena->used : ARENA_KEEP_MAX);
+}
+
+void arena_free(struct arena *arena)
+{
+    free_blocks(arena, arena->newest);
+    *arena = (struct arena){ .memory = arena->memory, .max = arena->max };
+}
+
+void *arena_grow_(struct arena *arena, size_t len, size_t align)
+{
+    struct arena_block *block;
+    size_t              size;
+    char               *at;
+
+    assert(align > 0 && (align & (align - 1)) == 0 && align <= UNIT);
+    (void)align; /* the start of a block is aligned for everything */
+    if (arena->failed)
+        return NULL;
+    size = block_len(arena, len);
+    if (size == 0)
+        return refuse(arena);
+    block = memory_new(&arena->memory, size);
+    if (!block)
+        return refuse(arena);
+
+    assert((uintptr_t)block % UNIT == 0);
+    *block = (struct arena_block){ .older = arena->newest, .len = size };
+    at     = (char *)(block + 1);
+
+    arena->newest = block;
+    arena->used += size;
+    arena->next = at + len + ARENA_GAP;
+    arena->end  = (char *)block + size;
+    hide(at + len, (size_t)(arena->end - at) - len);
+    return at;
+}
+
+void *arena_zero(struct arena *arena, size_t count, size_t len, size_t align)
+{
+    void *at;
+
+    if (len > 0 && count > LEN_MAX / len)
+        return refuse(arena);
+    at = arena_take(arena, count * len, align);
+    return at ? memset(at, 0, count * len) : NULL;
+}
+
+void *arena_resize(struct arena *arena, void *block, size_t old_len, size_t new_len)
+{
+    char *at = block;
+    char *copy;
+
+    if (arena->failed)
+        return NULL;
+    if (at && at + old_len + ARENA_GAP == arena->next && new_len <= (size_t)(arena->end - at) - ARENA_GAP) {
+        arena->next = at + new_len + ARENA_GAP;
+        if (new_len > old_len)
+            arena_show_(at, new_len);
+        else
+            hide(at + new_len, old_len - new_len);
+        return at;
+    }
+    if (at && new_len <= old_len) {
+        hide(at + new_len, old_len - new_len);
+        return at;
+    }
+    copy = arena_take(arena, new_len, UNIT);
+    if (copy && old_len) {
+        memcpy(copy, at, old_len);
+        hide(at, old_len);
+    }
+    return copy;
+}
+
+char *arena_copy(struct arena *arena, const char *at, size_t len)
+{
+    char *copy = len < LEN_MAX ? arena_take(arena, len + 1, 1) : refuse(arena);
+
+    if (!copy)
+        return NULL;
+    if (len)
+        memcpy(copy, at, len);
+    copy[len] = '\0';
+    return copy;
+}

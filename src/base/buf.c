@@ -1,0 +1,128 @@
+/* buf.c - growing bytes in an arena: twice the room each time, in place while nothing else was allocated. */
+#include "base/buf.h"
+
+#include <stdio.h>
+
+#define ROOM_MIN   ((size_t)16)
+#define LEN_MAX    (SIZE_MAX / 4) /* so that no sum or doubling of lengths overflows */
+#define DIGITS_MAX 20             /* of 2^64 - 1, and of -2^63 with its sign */
+
+static const char two_digits[] = "00010203040506070809101112131415161718192021222324"
+                                 "25262728293031323334353637383940414243444546474849"
+                                 "50515253545556575859606162636465666768697071727374"
+                                 "75767778798081828384858687888990919293949596979899";
+
+static char *fail(struct buf *buf)
+{
+    buf->failed = true;
+    buf->room   = buf->len; /* so that buf_room comes here again */
+    return NULL;
+}
+
+/* Writes the digits of `value` so that they end before `end`; where they begin. */
+static char *digits_before(char *end, uint64_t value)
+{
+    while (value >= 100) {
+        memcpy(end -= 2, two_digits + value % 100 * 2, 2);
+        value /= 100;
+    }
+    if (value >= 10)
+        return memcpy(end - 2, two_digits + value * 2, 2);
+    *--end = (char)('0' + value);
+    return end;
+}
+
+void buf_init(struct buf *buf, struct arena *arena, size_t first, size_t max)
+{
+    *buf = (struct buf){ .arena = arena, .max = max < LEN_MAX ? max : LEN_MAX };
+    if (first > 0)
+        buf_grow_(buf, first < buf->max ? first : buf->max);
+}
+
+char *buf_grow_(struct buf *buf, size_t len)
+{
+    size_t room;
+    char  *at;
+
+    if (buf->failed || len > buf->max - buf->len)
+        return fail(buf);
+    room = buf->room * 2;
+    if (room < ROOM_MIN)
+        room = ROOM_MIN;
+    if (room < buf->len + len + 1)
+        room = buf->len + len + 1;
+    if (room > buf->max + 1)
+        room = buf->max + 1;
+
+    at = buf->at ? arena_resize(buf->arena, buf->at, buf->room, room) : arena_take(buf->arena, room, 1);
+    if (!at)
+        return fail(buf);
+    buf->at   = at;
+    buf->room = room;
+    return at + buf->len;
+}
+
+void buf_text(struct buf *buf, const char *text)
+{
+    buf_add(buf, text, strlen(text));
+}
+
+void buf_addf(struct buf *buf, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    buf_addv(buf, format, args);
+    va_end(args);
+}
+
+void buf_addv(struct buf *buf, const char *format, va_list args)
+{
+    char   *to = buf_room(buf, 0);
+    va_list again;
+    int     len;
+
+    if (!to)
+        return;
+    va_copy(again, args);
+    len = vsnprintf(to, buf->room - buf->len, format, args);
+    if (len < 0) {
+        fail(buf);
+    } else if ((size_t)len < buf->room - buf->len) {
+        buf->len += (size_t)len;
+    } else if ((to = buf_grow_(buf, (size_t)len)) != NULL) {
+        vsnprintf(to, (size_t)len + 1, format, again);
+        buf->len += (size_t)len;
+    }
+    va_end(again);
+}
+
+void buf_uint(struct buf *buf, uint64_t value)
+{
+    char  digits[DIGITS_MAX];
+    char *end = digits + sizeof digits;
+    char *at  = digits_before(end, value);
+
+    buf_add(buf, at, (size_t)(end - at));
+}
+
+void buf_int(struct buf *buf, int64_t value)
+{
+    char  digits[DIGITS_MAX];
+    char *end = digits + sizeof digits;
+    char *at  = digits_before(end, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
+
+    if (value < 0)
+        *--at = '-';
+    buf_add(buf, at, (size_t)(end - at));
+}
+
+char *buf_end(struct buf *buf)
+{
+    char *end = buf_room(buf, 0);
+
+    if (!end)
+        return NULL;
+    *end = '\0';
+    return buf->at;
+}

@@ -1,0 +1,40 @@
+/* fault.c - refuses the nth allocation; what it grants comes from malloc. */
+#include "base/fault.h"
+
+#include "base/memory.h"
+
+static bool must_refuse(const struct fault *fault)
+{
+    if (fault->refuse_at == 0 || fault->requests < fault->refuse_at)
+        return false;
+    return fault->refuse_rest || fault->requests == fault->refuse_at;
+}
+
+static void *resize_or_refuse(void *user, void *block, size_t old_len, size_t new_len)
+{
+    struct fault   *fault  = user;
+    tenon_allocator memory = memory_of(NULL);
+    void           *moved;
+
+    if (new_len > old_len) {
+        fault->requests++;
+        if (must_refuse(fault)) {
+            fault->refused = true;
+            return NULL;
+        }
+    }
+    moved = memory.resize(memory.user, block, old_len, new_len);
+    if (new_len > 0 && !moved)
+        return NULL;
+    if (!block && moved)
+        fault->blocks++;
+    if (block && !moved)
+        fault->blocks--;
+    fault->bytes += new_len - old_len;
+    return moved;
+}
+
+tenon_allocator fault_allocator(struct fault *fault)
+{
+    return (tenon_allocator){ .resize = resize_or_refuse, .user = fault };
+}

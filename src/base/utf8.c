@@ -1,0 +1,105 @@
+/* utf8.c - UTF-8, eight bytes at a time where they are plain. */
+#include "base/utf8.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#define WORD      sizeof(uint64_t)
+#define EACH_BYTE UINT64_C(0x0101010101010101)
+
+static uint64_t word_at(const char *at)
+{
+    uint64_t word;
+
+    memcpy(&word, at, sizeof word);
+    return word;
+}
+
+static bool is_tail(unsigned char c)
+{
+    return (c & 0xC0) == 0x80;
+}
+
+/* How many of the eight bytes begin a code point, that is, are not 10xxxxxx. */
+static size_t starts_in(uint64_t word)
+{
+    uint64_t tails = (word >> 7) & ~(word >> 6) & EACH_BYTE;
+
+    return WORD - (size_t)((tails * EACH_BYTE) >> 56);
+}
+
+/* The length of the code point at `at`, which is not ASCII; 0 when it is none. The second byte's range is what
+ * excludes overlong forms (after E0, F0), surrogates (ED) and what is above U+10FFFF (F4). */
+static size_t sequence_len(const unsigned char *at, size_t left)
+{
+    unsigned char lead = at[0];
+    unsigned char low = 0x80, high = 0xBF;
+    size_t        len = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+
+    if (lead < 0xC2 || lead > 0xF4 || left < len)
+        return 0;
+    if (lead == 0xE0)
+        low = 0xA0;
+    else if (lead == 0xED)
+        high = 0x9F;
+    else if (lead == 0xF0)
+        low = 0x90;
+    else if (lead == 0xF4)
+        high = 0x8F;
+    if (at[1] < low || at[1] > high)
+        return 0;
+    if (len > 2 && !is_tail(at[2]))
+        return 0;
+    if (len > 3 && !is_tail(at[3]))
+        return 0;
+    return len;
+}
+
+bool utf8_valid(const char *at, size_t len)
+{
+    size_t i = 0;
+
+    while (i < len) {
+        if (len - i >= WORD && (word_at(at + i) & (EACH_BYTE << 7)) == 0) {
+            i += WORD;
+        } else if ((unsigned char)at[i] < 0x80) {
+            i++;
+        } else {
+            size_t taken = sequence_len((const unsigned char *)at + i, len - i);
+
+            if (taken == 0)
+                return false;
+            i += taken;
+        }
+    }
+    return true;
+}
+
+size_t utf8_count(const char *at, size_t len)
+{
+    size_t count = 0, i = 0;
+
+    for (; len - i >= WORD; i += WORD)
+        count += starts_in(word_at(at + i));
+    for (; i < len; i++)
+        count += !is_tail((unsigned char)at[i]);
+    return count;
+}
+
+size_t utf8_prefix(const char *at, size_t len, size_t count)
+{
+    size_t i = 0;
+
+    while (len - i >= WORD) {
+        size_t starts = starts_in(word_at(at + i));
+
+        if (starts > count)
+            break;
+        count -= starts;
+        i += WORD;
+    }
+    for (; i < len; i++)
+        if (!is_tail((unsigned char)at[i]) && count-- == 0)
+            break;
+    return i;
+}
