@@ -1,0 +1,42 @@
+/* read.h - JSON text into a yyjson document in an arena, within limits.
+ *
+ * yyjson bounds neither depth nor the number of values; this does, before anyone walks the document. Numbers that
+ * fit neither 64-bit integers nor doubles stay as their text (yyjson_is_raw), so that nothing is rounded unseen.
+ */
+#ifndef JSON_READ_H
+#define JSON_READ_H
+
+#include <yyjson.h>
+
+#include "base/arena.h"
+
+struct json_limits {
+    size_t bytes, depth, nodes; /* the most of each */
+};
+
+enum json_fault {
+    JSON_FINE = 0,
+    JSON_SYNTAX,    /* not JSON: `what` and `at` say why and where */
+    JSON_TOO_LONG,  /* more bytes than allowed */
+    JSON_TOO_DEEP,  /* nested deeper than allowed */
+    JSON_TOO_MANY,  /* more values than allowed */
+    JSON_NO_MEMORY
+};
+
+struct json_text {
+    yyjson_val     *root; /* NULL unless JSON_FINE; lives in the arena */
+    enum json_fault fault;
+    const char     *what;       /* static: "unexpected end", ... */
+    size_t          at;         /* byte offset of a syntax fault */
+    size_t          nodes;      /* values in the document */
+    bool            bad_utf8;   /* some text is not valid UTF-8: check each before use */
+};
+
+/* Reads all of `at`. Text that is not UTF-8 is let through with `bad_utf8` set, so that the caller can name the
+ * parameter it stands in; lone surrogate escapes are syntax faults. */
+struct json_text json_read(struct arena *arena, const char *at, size_t len, const struct json_limits *limits);
+
+/* The same for one number only, with JSON's grammar and nothing around it: NULL if it is not one. */
+yyjson_val *json_read_number(struct arena *arena, const char *at, size_t len);
+
+#endif

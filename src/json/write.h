@@ -1,0 +1,23 @@
+/* write.h - JSON bytes out: text, numbers and whole values into a buf. Never invalid JSON, whatever goes in. */
+#ifndef JSON_WRITE_H
+#define JSON_WRITE_H
+
+#include <yyjson.h>
+
+#include "base/buf.h"
+#include "base/str.h"
+
+/* A JSON string with its quotes. Bytes that are not UTF-8 become U+FFFD. */
+void json_string(struct buf *buf, const char *at, size_t len);
+
+/* The inside of a JSON string: the same without quotes, to build one from pieces. */
+void json_escaped(struct buf *buf, const char *at, size_t len);
+
+/* The shortest text that reads back as the same double: 2 for 2.0, 0.7, 1e300. null for NaN and infinities. */
+void json_number(struct buf *buf, double value);
+
+/* A whole value, compact; at most JSON_WRITE_DEPTH_MAX deep (deeper parts become null). */
+#define JSON_WRITE_DEPTH_MAX 128
+void json_value(struct buf *buf, yyjson_val *value);
+
+#endif

@@ -1,0 +1,27 @@
+/* date.h - dates and timestamps as text, and milliseconds since 1970 in between. No clock, no time zone but UTC. */
+#ifndef SCHEMA_DATE_H
+#define SCHEMA_DATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/str.h"
+
+#define DATE_DAY_MS       INT64_C(86400000)
+#define DATE_MAX_MS       INT64_C(253402300799999) /* 9999-12-31T23:59:59.999Z; the least is 0 */
+#define DATE_EPOCH_MIN_MS INT64_C(100000000000)    /* smaller numbers look like seconds */
+
+/* YYYY-MM-DD, calendar-checked, 1970 to 9999: its first millisecond. */
+bool date_parse(struct slice text, int64_t *ms);
+
+/* RFC 3339 date-time, offset required, "T" or "t" or one space, fraction cut at milliseconds, leap second :60 only
+ * where UTC has them (23:59:60Z after the offset) and taken as the second before; 1970 to 9999. */
+bool timestamp_parse(struct slice text, int64_t *ms);
+
+/* DATE_TEXT_LEN and TIMESTAMP_TEXT_LEN bytes and a NUL; a moment with no whole second keeps its milliseconds. */
+#define DATE_TEXT_LEN      10
+#define TIMESTAMP_TEXT_LEN 24
+void date_format(int64_t ms, char out[DATE_TEXT_LEN + 1]);
+void timestamp_format(int64_t ms, char out[TIMESTAMP_TEXT_LEN + 1]);
+
+#endif

@@ -1,0 +1,22 @@
+/* format.h - what the formats of JSON Schema accept; each a pure function of text. */
+#ifndef SCHEMA_FORMAT_H
+#define SCHEMA_FORMAT_H
+
+#include <stdbool.h>
+
+#include "base/str.h"
+
+struct format {
+    const char *name;    /* "email", "hostname", "ipv4", "ipv6", "uri", "uuid", "date", "date-time", "time" */
+    const char *article; /* for a sentence: "an email address", "a URI", ... */
+    const char *example; /* passes */
+    bool (*accepts)(struct slice text);
+};
+
+/* NULL when there is none of that name. */
+const struct format *format_find(const char *name);
+
+/* The scheme of an absolute URI ("https"), empty when there is none. */
+struct slice format_scheme(struct slice uri);
+
+#endif

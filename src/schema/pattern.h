@@ -1,0 +1,34 @@
+/* pattern.h - ECMA-262 patterns on PCRE2, compiled once, matched within limits.
+ *
+ * A match that runs into PATTERN_MATCH_LIMIT or PATTERN_HEAP_KIB is neither yes nor no: it is PATTERN_GAVE_UP, and
+ * the value is refused, so that a pattern made to backtrack ends quickly.
+ */
+#ifndef SCHEMA_PATTERN_H
+#define SCHEMA_PATTERN_H
+
+#include <tenon/base.h>
+
+#include "base/str.h"
+
+#define PATTERN_MATCH_LIMIT 1000000u
+#define PATTERN_HEAP_KIB    4096u
+#define PATTERN_LEN_MAX     4096u
+
+struct pattern; /* immutable, shared by threads */
+struct matcher; /* one thread's scratch space */
+
+enum pattern_result { PATTERN_NO, PATTERN_YES, PATTERN_GAVE_UP, PATTERN_NO_MEMORY };
+
+/* NULL when it cannot be compiled or memory is refused: *fault is then a static or library text in `why` (cut to its
+ * size), empty when memory was refused. */
+struct pattern *pattern_new(const tenon_allocator *memory, struct slice text, char *why, size_t why_size);
+void            pattern_free(struct pattern *pattern);
+
+/* One matcher serves every pattern. NULL when memory is refused. */
+struct matcher *matcher_new(const tenon_allocator *memory);
+void            matcher_free(struct matcher *matcher);
+
+/* Is there a match anywhere in `text` (valid UTF-8)? Allocates nothing once the matcher is warm. */
+enum pattern_result pattern_match(const struct pattern *pattern, struct matcher *matcher, struct slice text);
+
+#endif
