@@ -27,7 +27,7 @@
 
 #ifdef ARENA_ASAN
 #include <sanitizer/asan_interface.h>
-#define ARENA_GAP ((size_t)8) /* a granule of the sanitizer's: the byte behind an allocation is always poisoned */
+#define ARENA_GAP ((size_t)8) /* a granule: the byte behind an allocation is always poisoned */
 #else
 #define ARENA_GAP ((size_t)0)
 #endif

@@ -97,7 +97,7 @@ unsigned str_distance(struct slice a, struct slice b, unsigned most)
     unsigned char x[STR_NEAR_MAX], y[STR_NEAR_MAX];
     unsigned      rows[3][STR_NEAR_MAX + 1];
     unsigned     *before = rows[0], *last = rows[1], *row = rows[2];
-    unsigned      far, nearest, nearest_last = 0;
+    unsigned      far, nearest, nearest_last;
 
     most = least(most, STR_NEAR_MAX);
     far  = most + 1;
@@ -112,9 +112,10 @@ unsigned str_distance(struct slice a, struct slice b, unsigned most)
         before[j] = far;
         last[j]   = least(j, far);
     }
+    nearest_last = 0;
     for (unsigned i = 1; i <= a.len; i++) {
-        unsigned from = i > most ? i - most : 1;
-        unsigned to   = least(i + most, (unsigned)b.len);
+        unsigned  from = i > most ? i - most : 1;
+        unsigned  to   = least(i + most, (unsigned)b.len);
         unsigned *reused;
 
         row[from - 1] = from == 1 ? least(i, far) : far;

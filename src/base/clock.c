@@ -1,0 +1,31 @@
+/* clock.c - the system's clock, in milliseconds. */
+#define _GNU_SOURCE
+#include "base/clock.h"
+
+#include <stddef.h>
+#include <time.h>
+
+static int64_t read_ms(clockid_t which)
+{
+    struct timespec now = { 0 };
+
+    clock_gettime(which, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static int64_t now_ms(void *user)
+{
+    (void)user;
+    return read_ms(CLOCK_MONOTONIC);
+}
+
+static int64_t wall_ms(void *user)
+{
+    (void)user;
+    return read_ms(CLOCK_REALTIME);
+}
+
+struct clock clock_system(void)
+{
+    return (struct clock){ .now_ms = now_ms, .wall_ms = wall_ms };
+}

@@ -1,0 +1,65 @@
+/* bind.h - judging JSON by a model and binding it to a struct: a pure function of declaration and arguments.
+ *
+ * The order of work for each parameter: presence, wire form (JSON text, comma list), lossless coercion, type, clamp,
+ * constraints, own check; then rules over several parameters; then unknown names. Every problem is found.
+ */
+#ifndef SCHEMA_BIND_H
+#define SCHEMA_BIND_H
+
+#include "json/read.h"
+#include "schema/issue.h"
+#include "schema/pattern.h"
+
+/* Presence of one parameter in one struct. */
+enum { PRESENT_NOT = 0, PRESENT_NULL, PRESENT_GIVEN, PRESENT_BAD };
+
+/* A struct, or an array of them, that was bound: so that a pointer to a field leads back to its parameter. */
+struct region {
+    const char          *base;
+    size_t               count; /* structs in it */
+    const struct object *object;
+    uint8_t             *presence; /* object->count for each struct */
+    struct slice         path;     /* JSON Pointer of the struct or the array; empty for the arguments */
+    bool                 is_list;
+    struct region       *next;
+};
+
+struct judge {
+    struct arena     *arena;
+    struct matcher  **matcher; /* made when first needed; its owner frees it */
+    const tenon_allocator *memory;
+    struct json_limits limits;
+    tenon_unknown     unknown; /* resolved: never the default */
+    bool              strict, destructive;
+
+    struct issues     issues;
+    struct messages   messages;
+    size_t            reformed, coerced; /* values taken in another form, of another type */
+    struct buf        coercions;         /* the message that all changes of type share */
+    struct region    *regions;
+    size_t            nodes; /* values read so far, of limits.nodes */
+    bool              check_utf8;
+};
+
+/* Judges and binds. The struct, or NULL when there are issues or memory was refused (judge->arena->failed). */
+const void *bind_text(struct judge *judge, const struct object *object, const char *json, size_t len);
+const void *bind_args(struct judge *judge, const struct object *object, yyjson_val *args);
+
+/* Judges one JSON value by one node and binds it to `out`, for defaults and examples. */
+bool bind_alone(struct judge *judge, const struct param *param, const char *json, size_t len, void *out);
+
+/* What is known of the parameter whose bound field is at `field`: its region and index, or false. */
+struct found {
+    const struct region *region;
+    const struct param  *param;
+    size_t               index; /* which struct of the region */
+};
+bool bind_locate(const struct judge *judge, const void *field, struct found *found);
+
+/* Its name or JSON Pointer. */
+struct slice bind_path(struct arena *arena, const struct found *found);
+
+/* Its presence: PRESENT_NOT and so on. */
+unsigned bind_presence(const struct found *found);
+
+#endif

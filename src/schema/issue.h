@@ -1,0 +1,83 @@
+/* issue.h - problems and messages of one judgement, as records; words.c makes sentences of them when asked. */
+#ifndef SCHEMA_ISSUE_H
+#define SCHEMA_ISSUE_H
+
+#include <yyjson.h>
+
+#include "base/buf.h"
+#include "schema/model.h"
+
+/* Bounds of what is shown. Everything is counted. */
+#define ISSUES_MAX         25
+#define ISSUES_PER_LIST    3
+#define MESSAGES_MAX       50
+#define MESSAGE_LEN_MAX    2000
+#define ISSUE_TEXT_MAX     2000
+
+enum issue_code {
+    ISSUE_REQUIRED = 1,
+    ISSUE_EMPTY,
+    ISSUE_NULL, /* null or blank, where that could widen a destructive call */
+    ISSUE_TYPE,
+    ISSUE_RANGE,
+    ISSUE_SHORT,
+    ISSUE_LONG,
+    ISSUE_FEW,
+    ISSUE_MANY,
+    ISSUE_REPEATED, /* a value twice in a list */
+    ISSUE_CHOICE,
+    ISSUE_PATTERN,
+    ISSUE_FORMAT,
+    ISSUE_DATE,
+    ISSUE_SECONDS, /* epoch seconds where milliseconds are wanted */
+    ISSUE_PATH,
+    ISSUE_JSON, /* malformed JSON text */
+    ISSUE_TEXT, /* NUL or invalid UTF-8 */
+    ISSUE_KEY_TWICE,
+    ISSUE_UNKNOWN,
+    ISSUE_LIMIT,
+    ISSUE_ORDER,
+    ISSUE_TOGETHER,
+    ISSUE_EXCLUSIVE,
+    ISSUE_ANY_OF,
+    ISSUE_REQUIRES,
+    ISSUE_CHECK, /* a rule of the program's own: `text` is ready */
+    ISSUE_OWN    /* found by a handler: `text` and `own_code` are ready */
+};
+
+struct issue {
+    enum issue_code     code;
+    bool                required;
+    struct slice        parameter; /* what the caller can address: a name, or a JSON Pointer */
+    struct slice        label;     /* what the sentence calls it; deeper than `parameter` inside JSON text */
+    const struct node  *node;      /* the rules that were broken; may be NULL */
+    const struct node  *addressed; /* the node of `parameter`; may be NULL */
+    yyjson_val         *received;  /* may be NULL */
+    struct slice        got;       /* the received text where there is no value of its own (an item of a comma list) */
+    size_t              count;     /* items, a byte position, a fault's number: what the code needs */
+    const char         *why;       /* static, for JSON, text and limit faults */
+    const struct object *object;   /* of an unknown name or a rule */
+    const struct rule  *rule;
+    struct slice        text;       /* ready sentence */
+    struct slice        suggestion; /* JSON: the value (or, for an unknown name, the name) to send instead */
+    const char         *own_code;
+};
+
+/* Messages: ordered, each once. */
+struct messages {
+    struct slice *at;
+    size_t        count, room;
+};
+
+struct issues {
+    struct issue *at; /* the first ISSUES_MAX */
+    size_t        count, total;
+};
+
+/* A zeroed record in the list, or NULL when it is only counted (or memory is refused). */
+struct issue *issues_add(struct issues *issues, struct arena *arena);
+
+/* Adds a copy unless it is there already. */
+void messages_add(struct messages *messages, struct arena *arena, const char *at, size_t len);
+
+#endif
