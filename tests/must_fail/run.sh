@@ -6,6 +6,7 @@
 #
 # control.c is a program without a mistake: it must compile without a word, or the rest would prove nothing.
 set -u
+shopt -s nullglob
 export LC_ALL=C
 here=$(cd "$(dirname "$0")" && pwd)
 include=$here/../../include
