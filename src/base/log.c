@@ -81,7 +81,7 @@ void log_line(const struct log *log, enum log_level level, const char *format, .
             len = cut(text, LOG_LINE_MAX);
         make_harmless(text, len);
         if (log && log->line)
-            log->line(log->user, level, text);
+            log->line(log->user, (int)level, text);
         else
             write_line(level, text);
     }
