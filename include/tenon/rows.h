@@ -53,7 +53,7 @@ TENON_API const char *tenon_check_format(tenon_check *check, const char *format,
  *   doc           what the model reads; a row without it does not compile
  *   key           the JSON name, when it is not the field's
  *   alias         other names that are accepted too, separated by commas
- *   example       a good value: plain text for text, JSON for everything else; checked like any value
+ *   example       a good value: plain text where strings are sent, else JSON; checked like any value
  *   note          a message for the caller whenever the parameter is used
  *   default_note  a message whenever the default is taken
  *   check         a rule of your own

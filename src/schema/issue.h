@@ -66,7 +66,7 @@ struct issue {
 /* Messages: ordered, each once. */
 struct messages {
     struct slice *at;
-    size_t        count, room;
+    size_t        count;
 };
 
 struct issues {

@@ -80,6 +80,7 @@ struct param {
     const char        *doc, *note, *default_note;
     struct slice       def; /* the default as JSON, when there is one */
     const tenon_row   *row;
+    const char        *group; /* the name of the group's table, or NULL */
 };
 
 /* A rule over several parameters, by their index. */

@@ -1,0 +1,30 @@
+/* issue.c - keeping problems and messages. */
+#include "schema/issue.h"
+
+#include <string.h>
+
+struct issue *issues_add(struct issues *issues, struct arena *arena)
+{
+    issues->total++;
+    if (!issues->at)
+        issues->at = arena_array(arena, ISSUES_MAX, struct issue);
+    if (!issues->at || issues->count == ISSUES_MAX)
+        return NULL;
+    return &issues->at[issues->count++];
+}
+
+void messages_add(struct messages *messages, struct arena *arena, const char *at, size_t len)
+{
+    char *copy;
+
+    if (len == 0 || messages->count == MESSAGES_MAX)
+        return;
+    for (size_t i = 0; i < messages->count; i++)
+        if (messages->at[i].len == len && memcmp(messages->at[i].at, at, len) == 0)
+            return;
+    if (!messages->at)
+        messages->at = arena_array(arena, MESSAGES_MAX, struct slice);
+    copy = arena_copy(arena, at, len);
+    if (messages->at && copy)
+        messages->at[messages->count++] = (struct slice){ copy, len };
+}
