@@ -5,12 +5,16 @@
 
 struct issue *issues_add(struct issues *issues, struct arena *arena)
 {
+    struct issue *issue;
+
     issues->total++;
     if (!issues->at)
-        issues->at = arena_array(arena, ISSUES_MAX, struct issue);
+        issues->at = arena_take(arena, ISSUES_MAX * sizeof *issues->at, alignof(struct issue));
     if (!issues->at || issues->count == ISSUES_MAX)
         return NULL;
-    return &issues->at[issues->count++];
+    issue  = &issues->at[issues->count++];
+    *issue = (struct issue){ 0 };
+    return issue;
 }
 
 void messages_add(struct messages *messages, struct arena *arena, const char *at, size_t len)

@@ -1,5 +1,5 @@
-/* words.h - every sentence that the library says to a caller or to an author, in one voice:
- * the name, what is wanted, what came, an example.
+/* words.h - every sentence that the boundary says to a caller, in one voice: the name, what is wanted, what came,
+ * an example. The texts that the seeds prescribe are kept to the letter.
  */
 #ifndef SCHEMA_WORDS_H
 #define SCHEMA_WORDS_H
@@ -7,7 +7,10 @@
 #include "base/buf.h"
 #include "schema/issue.h"
 
-/* "required", "type", "range", ... */
+/* Names in one sentence; more are counted. */
+#define WORDS_NAMES_MAX 50
+
+/* "required", "type", "range", ...; for a handler's issue its own code. */
 const char *words_code(const struct issue *issue);
 
 /* The whole sentence of an issue, as plain text. */
@@ -15,5 +18,21 @@ void words_issue(struct buf *out, const struct issue *issue);
 
 /* True when that sentence repeats the received value as it is, so that no record need do it again. */
 bool words_says_received(const struct issue *issue);
+
+/* A value was pulled into its range. `value` is the number as it came. */
+void words_clamped(struct buf *out, struct slice label, const struct node *node, struct slice value, bool low);
+
+/* One change of type, and the sentence that they share. */
+void words_coerced(struct buf *out, bool first);
+void words_coerced_one(struct buf *out, struct slice label, bool secret, yyjson_val *from, struct slice to);
+
+/* A word such as "none" that stands for nothing. */
+void words_placeholder(struct buf *out, struct slice label, yyjson_val *value);
+
+/* An undeclared argument that was left aside. */
+void words_ignored(struct buf *out, struct slice name);
+
+/* The arguments came as one string. */
+extern const char words_args_as_text[];
 
 #endif

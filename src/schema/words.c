@@ -1,0 +1,571 @@
+/* words.c - sentences. */
+#include "schema/words.h"
+
+#include <math.h>
+
+#include "json/echo.h"
+#include "json/write.h"
+#include "schema/format.h"
+#include "schema/path.h"
+
+const char words_args_as_text[] = "The arguments came as one JSON text and were read as an object.";
+
+const char *words_code(const struct issue *issue)
+{
+    static const char *const codes[] = {
+        [ISSUE_REQUIRED] = "required",   [ISSUE_EMPTY] = "empty",         [ISSUE_NULL] = "null",
+        [ISSUE_TYPE] = "type",           [ISSUE_RANGE] = "range",         [ISSUE_SHORT] = "length",
+        [ISSUE_LONG] = "length",         [ISSUE_FEW] = "count",           [ISSUE_MANY] = "count",
+        [ISSUE_REPEATED] = "duplicates", [ISSUE_CHOICE] = "enum",         [ISSUE_PATTERN] = "pattern",
+        [ISSUE_FORMAT] = "format",       [ISSUE_DATE] = "date",           [ISSUE_SECONDS] = "date",
+        [ISSUE_PATH] = "path",           [ISSUE_JSON] = "json",           [ISSUE_TEXT] = "text",
+        [ISSUE_KEY_TWICE] = "repeated",  [ISSUE_UNKNOWN] = "unknown",     [ISSUE_LIMIT] = "limit",
+        [ISSUE_ORDER] = "order",         [ISSUE_TOGETHER] = "together",   [ISSUE_EXCLUSIVE] = "exclusive",
+        [ISSUE_ANY_OF] = "any_of",       [ISSUE_REQUIRES] = "requires",   [ISSUE_CHECK] = "check",
+    };
+
+    return issue->code == ISSUE_OWN ? issue->own_code : codes[issue->code];
+}
+
+/* ---- Pieces ------------------------------------------------------------------------------------------------ */
+
+static void add_slice(struct buf *out, struct slice slice)
+{
+    buf_add(out, slice.at, slice.len);
+}
+
+/* The value as it came, or only its type when it is secret. */
+static void add_received(struct buf *out, const struct issue *issue)
+{
+    if (issue->node && issue->node->secret)
+        buf_text(out, issue->received ? echo_type(issue->received) : "a string");
+    else if (issue->received)
+        echo_value(out, issue->received);
+}
+
+/* The same for text, in single quotes, as the seeds write it. */
+static void add_quoted(struct buf *out, const struct issue *issue)
+{
+    if (issue->node->secret || !yyjson_is_str(issue->received)) {
+        add_received(out, issue);
+        return;
+    }
+    buf_char(out, '\'');
+    echo_text(out, yyjson_get_str(issue->received), yyjson_get_len(issue->received));
+    buf_char(out, '\'');
+}
+
+static void add_choices(struct buf *out, const struct choice *choice)
+{
+    size_t shown = 0, left = 0;
+
+    for (size_t i = 0; i < choice->count; i++) {
+        if (!choice->names[i].at)
+            continue;
+        if (shown == WORDS_NAMES_MAX) {
+            left++;
+            continue;
+        }
+        if (shown++ > 0)
+            buf_lit(out, ", ");
+        add_slice(out, choice->names[i]);
+    }
+    if (left > 0) {
+        buf_lit(out, " and ");
+        buf_uint(out, left);
+        buf_lit(out, " more");
+    }
+}
+
+/* The first two names, as a comma list that would be accepted. */
+static void add_choice_example(struct buf *out, const struct choice *choice)
+{
+    for (size_t i = 0, shown = 0; i < choice->count && shown < 2; i++) {
+        if (!choice->names[i].at)
+            continue;
+        if (shown++ > 0)
+            buf_char(out, ',');
+        add_slice(out, choice->names[i]);
+    }
+}
+
+static void add_param_names(struct buf *out, const struct object *object)
+{
+    size_t shown = object->count < WORDS_NAMES_MAX ? object->count : WORDS_NAMES_MAX;
+
+    for (size_t i = 0; i < shown; i++) {
+        if (i > 0)
+            buf_lit(out, ", ");
+        buf_add(out, object->params[i].name, object->params[i].len);
+    }
+    if (shown < object->count) {
+        buf_lit(out, " and ");
+        buf_uint(out, object->count - shown);
+        buf_lit(out, " more");
+    }
+}
+
+/* The comma-separated list `list` as "a, b or c". */
+static void add_alternatives(struct buf *out, const char *list)
+{
+    struct slice rest = slice_of(list), part;
+    size_t       count = 0;
+
+    while (slice_split(&rest, ',', &part)) {
+        if (count++ > 0) {
+            if (rest.len > 0)
+                buf_lit(out, ", ");
+            else
+                buf_lit(out, " or ");
+        }
+        add_slice(out, slice_trim(part));
+    }
+}
+
+static const char *wanted_type(const struct node *node)
+{
+    static const char *const wanted[] = {
+        [TENON_KIND_INT] = "an integer",
+        [TENON_KIND_NUM] = "a number",
+        [TENON_KIND_BOOL] = "true or false",
+        [TENON_KIND_DATE] = "a date",
+        [TENON_KIND_TIMESTAMP] = "a timestamp",
+        [TENON_KIND_STRS] = "an array of strings",
+        [TENON_KIND_PATHS] = "an array of relative paths",
+        [TENON_KIND_INTS] = "an array of integers",
+        [TENON_KIND_NUMS] = "an array of numbers",
+        [TENON_KIND_ENUMS] = "an array of strings",
+        [TENON_KIND_OBJECT] = "an object",
+        [TENON_KIND_OBJECTS] = "an array of objects",
+        [TENON_KIND_MAP] = "an object of strings",
+        [TENON_KIND_JSON] = "JSON",
+    };
+
+    return kind_is_text(node->kind) || node->kind == TENON_KIND_ENUM ? "a string" : wanted[node->kind];
+}
+
+/* ---- One sentence a code ----------------------------------------------------------------------------------- */
+
+static void say_type(struct buf *out, const struct issue *issue)
+{
+    add_slice(out, issue->label);
+    buf_lit(out, " must be ");
+    buf_text(out, issue->node ? wanted_type(issue->node) : "an object");
+    buf_lit(out, ", got ");
+    add_received(out, issue);
+}
+
+struct bounds {
+    struct slice low, high; /* empty: open */
+};
+
+static void say_bounds(struct buf *out, struct bounds bounds)
+{
+    if (bounds.low.len > 0 && bounds.high.len > 0) {
+        buf_lit(out, " must be between ");
+        add_slice(out, bounds.low);
+        buf_lit(out, " and ");
+        add_slice(out, bounds.high);
+    } else if (bounds.low.len > 0) {
+        buf_lit(out, " must be at least ");
+        add_slice(out, bounds.low);
+    } else {
+        buf_lit(out, " must be at most ");
+        add_slice(out, bounds.high);
+    }
+}
+
+/* Writes a bound into `out`, which is scratch space, and returns it. */
+static struct slice number_text(struct buf *out, const struct node *node, bool high)
+{
+    size_t from = out->len;
+
+    if (node->kind == TENON_KIND_INT) {
+        int64_t bound = high ? node->integer.max : node->integer.min;
+
+        buf_int(out, bound);
+    } else {
+        double bound = high ? node->number.max : node->number.min;
+
+        if (!isinf(bound))
+            json_number(out, bound);
+    }
+    return out->failed ? (struct slice){ "", 0 } : (struct slice){ out->at + from, out->len - from };
+}
+
+static bool bounds_open(const struct node *node, bool high)
+{
+    if (node->kind == TENON_KIND_INT)
+        return high ? node->integer.max == INT64_MAX : node->integer.min == INT64_MIN;
+    return isinf(high ? node->number.max : node->number.min);
+}
+
+static void say_range(struct buf *out, const struct issue *issue)
+{
+    struct buf    scratch;
+    struct bounds bounds = { { "", 0 }, { "", 0 } };
+    bool          open_low = bounds_open(issue->node, false), open_high = bounds_open(issue->node, true);
+
+    buf_init(&scratch, out->arena, 64, 256);
+    /* A 64-bit integer that has no bounds of its own still ends somewhere. */
+    if (!open_low || open_high)
+        bounds.low = number_text(&scratch, issue->node, false);
+    buf_init(&scratch, out->arena, 64, 256);
+    if (!open_high || open_low)
+        bounds.high = number_text(&scratch, issue->node, true);
+    add_slice(out, issue->label);
+    say_bounds(out, bounds);
+    buf_lit(out, ", got ");
+    add_received(out, issue);
+}
+
+static void say_count(struct buf *out, const struct issue *issue)
+{
+    bool   few   = issue->code == ISSUE_FEW || issue->code == ISSUE_SHORT;
+    bool   items = issue->code == ISSUE_FEW || issue->code == ISSUE_MANY;
+    size_t bound = items ? (few ? issue->node->list.min : issue->node->list.max)
+                         : (few ? issue->node->text.min : issue->node->text.max);
+
+    add_slice(out, issue->label);
+    if (!few)
+        buf_lit(out, " must not exceed ");
+    else if (items)
+        buf_lit(out, " must contain at least ");
+    else
+        buf_lit(out, " must be at least ");
+    buf_uint(out, bound);
+    if (!items) {
+        buf_lit(out, " characters");
+        return;
+    }
+    buf_lit(out, " items, got ");
+    buf_uint(out, issue->count);
+}
+
+static void say_choice(struct buf *out, const struct issue *issue)
+{
+    const struct choice *choice = issue->node->choice;
+
+    if (choice->noun) {
+        buf_lit(out, "Invalid ");
+        buf_text(out, choice->noun);
+        buf_char(out, ' ');
+        add_quoted(out, issue);
+        buf_lit(out, ". Valid: ");
+        add_choices(out, choice);
+        buf_lit(out, ". Example: '");
+        add_choice_example(out, choice);
+        buf_char(out, '\'');
+        return;
+    }
+    add_slice(out, issue->label);
+    buf_lit(out, " must be one of: ");
+    add_choices(out, choice);
+    buf_lit(out, ". Got: ");
+    if (yyjson_is_str(issue->received) && !issue->node->secret)
+        echo_text(out, yyjson_get_str(issue->received), yyjson_get_len(issue->received));
+    else
+        add_received(out, issue);
+}
+
+static void say_pattern(struct buf *out, const struct issue *issue)
+{
+    add_slice(out, issue->label);
+    buf_lit(out, " must match the pattern ");
+    buf_text(out, issue->node->text.pattern_text);
+    buf_lit(out, ", got ");
+    add_received(out, issue);
+    if (issue->why)
+        buf_text(out, issue->why);
+}
+
+static void say_format(struct buf *out, const struct issue *issue)
+{
+    const struct node *node = issue->node;
+
+    add_slice(out, issue->label);
+    buf_lit(out, " must be ");
+    if (node->kind == TENON_KIND_ID)
+        buf_lit(out, "an identifier (letters, digits, '_', '.' and '-')");
+    else
+        buf_text(out, node->text.format->article);
+    if (node->text.schemes) {
+        buf_lit(out, " that begins with ");
+        add_alternatives(out, node->text.schemes);
+        buf_char(out, ':');
+    }
+    buf_lit(out, ", got ");
+    add_received(out, issue);
+}
+
+static void say_date(struct buf *out, const struct issue *issue)
+{
+    if (issue->node->kind == TENON_KIND_DATE) {
+        buf_lit(out, "Invalid date ");
+        add_quoted(out, issue);
+        buf_lit(out, ". Expected ISO format (YYYY-MM-DD) like '2025-01-15'");
+        return;
+    }
+    buf_lit(out, "Invalid timestamp ");
+    add_quoted(out, issue);
+    buf_lit(out, ". Expected RFC 3339 format with an offset like '2025-01-15T10:30:00Z'");
+}
+
+static void say_seconds(struct buf *out, const struct issue *issue)
+{
+    buf_lit(out, "Invalid date ");
+    add_received(out, issue);
+    buf_lit(out, ": as milliseconds since 1970 it is too small and looks like seconds. Expected milliseconds, or ISO "
+                 "format (YYYY-MM-DD) like '2025-01-15'");
+}
+
+static void say_path(struct buf *out, const struct issue *issue)
+{
+    static const char *const texts[] = {
+        [PATH_ABSOLUTE] = " must be a relative path, got absolute path",
+        [PATH_RELATIVE] = " must be an absolute path",
+        [PATH_TRAVERSAL] = " contains invalid path traversal sequence",
+        [PATH_BACKSLASH] = " must use '/' between names, got a backslash",
+        [PATH_DRIVE] = " must not begin with a drive letter",
+        [PATH_UNC] = " must not be a network path",
+        [PATH_CONTROL] = " must not contain control characters",
+        [PATH_ENCODED] = " must not contain percent-encoded dots or separators",
+        [PATH_LONG] = " must not exceed 4096 bytes, nor 255 in one name",
+        [PATH_EXTENSION] = " must end in ",
+        [PATH_NOTHING] = " must name a file",
+    };
+
+    add_slice(out, issue->label);
+    buf_text(out, texts[issue->count]);
+    if (issue->count == PATH_EXTENSION)
+        add_alternatives(out, issue->node->text.ext);
+}
+
+static void say_json(struct buf *out, const struct issue *issue)
+{
+    add_slice(out, issue->label);
+    buf_lit(out, " is not valid JSON: ");
+    buf_text(out, issue->why);
+    buf_lit(out, " at position ");
+    buf_uint(out, issue->count);
+    if (issue->node && issue->node->example.len > 0) {
+        buf_lit(out, ". Example: ");
+        add_slice(out, issue->node->example);
+    }
+}
+
+static void say_unknown(struct buf *out, const struct issue *issue)
+{
+    buf_lit(out, "unknown parameter '");
+    add_slice(out, issue->label);
+    buf_char(out, '\'');
+    if (issue->suggestion.len > 0) {
+        buf_lit(out, "; did you mean '");
+        add_slice(out, (struct slice){ issue->suggestion.at + 1, issue->suggestion.len - 2 }); /* without quotes */
+        buf_lit(out, "'?");
+    }
+    if (!issue->object)
+        return; /* the valid names stand in an issue before this one */
+    if (issue->suggestion.len == 0)
+        buf_char(out, '.');
+    if (issue->object->count == 0) {
+        buf_lit(out, " There are no parameters");
+        return;
+    }
+    buf_lit(out, " Valid parameters: ");
+    add_param_names(out, issue->object);
+}
+
+static struct slice rule_name(const struct issue *issue, size_t i)
+{
+    const struct param *param = &issue->object->params[issue->rule->param[i]];
+
+    return (struct slice){ param->name, param->len };
+}
+
+static void say_order(struct buf *out, const struct issue *issue)
+{
+    const struct node *node = issue->object->params[issue->rule->param[0]].node;
+    struct slice       low = rule_name(issue, 0), high = rule_name(issue, 1);
+
+    if (node->kind == TENON_KIND_INT || node->kind == TENON_KIND_NUM) {
+        buf_lit(out, "Invalid range: ");
+        add_slice(out, low);
+        buf_lit(out, " must not be greater than ");
+        add_slice(out, high);
+        return;
+    }
+    buf_lit(out, "Invalid date range: ");
+    add_slice(out, low);
+    buf_lit(out, " must be before ");
+    add_slice(out, high);
+    buf_lit(out, ". Example: ");
+    add_slice(out, low);
+    buf_lit(out, "='2025-01-01', ");
+    add_slice(out, high);
+    buf_lit(out, "='2025-12-31'");
+}
+
+static void add_rule_names(struct buf *out, const struct issue *issue)
+{
+    for (size_t i = 0; i < issue->rule->count; i++) {
+        if (i > 0)
+            buf_lit(out, ", ");
+        add_slice(out, rule_name(issue, i));
+    }
+}
+
+/* `issue->count` is the index of the parameter that made the rule apply. */
+static void say_rule(struct buf *out, const struct issue *issue)
+{
+    if (issue->code == ISSUE_ANY_OF) {
+        buf_lit(out, "at least one of these is required: ");
+        add_rule_names(out, issue);
+        return;
+    }
+    add_slice(out, issue->label);
+    if (issue->code == ISSUE_EXCLUSIVE)
+        buf_lit(out, " cannot be used together with ");
+    else if (issue->code == ISSUE_TOGETHER)
+        buf_lit(out, " is required together with ");
+    else
+        buf_lit(out, " is required when there is ");
+    add_slice(out, rule_name(issue, issue->count));
+}
+
+static void say_plain(struct buf *out, const struct issue *issue)
+{
+    add_slice(out, issue->label);
+    switch (issue->code) {
+    case ISSUE_REQUIRED: buf_lit(out, " is required"); break;
+    case ISSUE_EMPTY: buf_lit(out, " cannot be empty"); break;
+    case ISSUE_NULL: buf_lit(out, " is null or blank: leave it out, or give a value"); break;
+    case ISSUE_REPEATED: buf_lit(out, " contains duplicate values"); break;
+    case ISSUE_KEY_TWICE: buf_lit(out, " is given more than once"); break;
+    default: buf_text(out, issue->why); break;
+    }
+}
+
+static void say_ready(struct buf *out, const struct issue *issue)
+{
+    add_slice(out, issue->text);
+}
+
+void words_issue(struct buf *out, const struct issue *issue)
+{
+    static void (*const say[])(struct buf *, const struct issue *) = {
+        [ISSUE_REQUIRED] = say_plain, [ISSUE_EMPTY] = say_plain,     [ISSUE_NULL] = say_plain,
+        [ISSUE_TYPE] = say_type,      [ISSUE_RANGE] = say_range,     [ISSUE_SHORT] = say_count,
+        [ISSUE_LONG] = say_count,     [ISSUE_FEW] = say_count,       [ISSUE_MANY] = say_count,
+        [ISSUE_REPEATED] = say_plain, [ISSUE_CHOICE] = say_choice,   [ISSUE_PATTERN] = say_pattern,
+        [ISSUE_FORMAT] = say_format,  [ISSUE_DATE] = say_date,       [ISSUE_SECONDS] = say_seconds,
+        [ISSUE_PATH] = say_path,      [ISSUE_JSON] = say_json,       [ISSUE_TEXT] = say_plain,
+        [ISSUE_KEY_TWICE] = say_plain, [ISSUE_UNKNOWN] = say_unknown, [ISSUE_LIMIT] = say_plain,
+        [ISSUE_ORDER] = say_order,    [ISSUE_TOGETHER] = say_rule,   [ISSUE_EXCLUSIVE] = say_rule,
+        [ISSUE_ANY_OF] = say_rule,    [ISSUE_REQUIRES] = say_rule,   [ISSUE_CHECK] = say_ready,
+        [ISSUE_OWN] = say_ready,
+    };
+
+    say[issue->code](out, issue);
+}
+
+bool words_says_received(const struct issue *issue)
+{
+    switch (issue->code) {
+    case ISSUE_TYPE:
+    case ISSUE_RANGE:
+    case ISSUE_CHOICE:
+    case ISSUE_PATTERN:
+    case ISSUE_FORMAT:
+    case ISSUE_DATE:
+    case ISSUE_SECONDS: return true;
+    default: return false;
+    }
+}
+
+/* ---- Messages ---------------------------------------------------------------------------------------------- */
+
+/* `text` with {name}, {value}, {used}, {min} and {max} replaced. */
+static void add_template(struct buf *out, const char *text, struct slice label, const struct node *node,
+                         struct slice value, bool low)
+{
+    int64_t used = low && node->integer.low_default ? node->integer.def
+                   : low                            ? node->integer.min
+                                                    : node->integer.max;
+
+    for (const char *at = text; *at;) {
+        if (strncmp(at, "{name}", 6) == 0)
+            add_slice(out, label), at += 6;
+        else if (strncmp(at, "{value}", 7) == 0)
+            add_slice(out, value), at += 7;
+        else if (strncmp(at, "{used}", 6) == 0)
+            buf_int(out, used), at += 6;
+        else if (strncmp(at, "{min}", 5) == 0)
+            buf_int(out, node->integer.min), at += 5;
+        else if (strncmp(at, "{max}", 5) == 0)
+            buf_int(out, node->integer.max), at += 5;
+        else
+            buf_char(out, *at++);
+    }
+}
+
+void words_clamped(struct buf *out, struct slice label, const struct node *node, struct slice value, bool low)
+{
+    const char *text = low ? node->integer.low_text : node->integer.high_text;
+
+    if (node->kind == TENON_KIND_INT && text) {
+        add_template(out, text, label, node, value, low);
+        return;
+    }
+    add_slice(out, label);
+    buf_lit(out, " adjusted from ");
+    if (node->secret)
+        buf_lit(out, "its value");
+    else
+        add_slice(out, value);
+    buf_lit(out, " to ");
+    if (node->kind == TENON_KIND_INT && low && node->integer.low_default)
+        buf_int(out, node->integer.def);
+    else
+        (void)number_text(out, node, !low);
+    if (low && node->kind == TENON_KIND_INT && node->integer.low_default)
+        buf_lit(out, " (default)");
+    else if (low)
+        buf_lit(out, " (minimum allowed)");
+    else
+        buf_lit(out, " (maximum allowed)");
+}
+
+void words_coerced(struct buf *out, bool first)
+{
+    if (first)
+        buf_lit(out, "Read as the declared type: ");
+    else
+        buf_lit(out, ", ");
+}
+
+void words_coerced_one(struct buf *out, struct slice label, bool secret, yyjson_val *from, struct slice to)
+{
+    add_slice(out, label);
+    if (secret)
+        return;
+    buf_lit(out, " from ");
+    echo_value(out, from);
+    buf_lit(out, " to ");
+    echo_text(out, to.at, to.len);
+}
+
+void words_placeholder(struct buf *out, struct slice label, yyjson_val *value)
+{
+    add_slice(out, label);
+    buf_lit(out, " ");
+    echo_value(out, value);
+    buf_lit(out, " was taken as not given");
+}
+
+void words_ignored(struct buf *out, struct slice name)
+{
+    buf_lit(out, "Ignored the unknown parameter '");
+    add_slice(out, name);
+    buf_char(out, '\'');
+}
