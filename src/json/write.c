@@ -1,0 +1,205 @@
+/* write.c - JSON bytes out. Text is copied in runs between what must be escaped, eight bytes at a time. */
+#include "json/write.h"
+
+#include <math.h>
+
+#include "base/utf8.h"
+
+#define WORD          sizeof(uint64_t)
+#define EACH(byte)    (UINT64_C(0x0101010101010101) * (byte))
+#define NUMBER_ROOM   256               /* for yyjson's writer, which takes some forty bytes of it */
+#define EXACT_INTEGER 9007199254740992. /* 2^53: up to here every integer is a double */
+
+/* Is any of the eight bytes below 0x20, a quote or a backslash? May say yes of a byte above one that is; never no
+ * of one that is. */
+static bool has_special(uint64_t word)
+{
+    uint64_t quote = word ^ EACH('"'), slash = word ^ EACH('\\');
+    uint64_t below = (word - EACH(0x20)) & ~word;
+
+    return ((below | ((quote - EACH(1)) & ~quote) | ((slash - EACH(1)) & ~slash)) & EACH(0x80)) != 0;
+}
+
+static bool is_special(char c)
+{
+    return (unsigned char)c < 0x20 || c == '"' || c == '\\';
+}
+
+/* How many bytes can be copied as they are. */
+static size_t plain_run(const char *at, size_t len)
+{
+    size_t run = 0;
+
+    for (; len - run >= WORD; run += WORD) {
+        uint64_t word;
+
+        memcpy(&word, at + run, WORD);
+        if (has_special(word))
+            break;
+    }
+    while (run < len && !is_special(at[run]))
+        run++;
+    return run;
+}
+
+static void escape_char(struct buf *buf, char c)
+{
+    static const char hex[] = "0123456789abcdef";
+    static const char letters[] =
+        "\"\"\\\\\bb\ff\nn\rr\tt"; /* pairs: the character, and what stands for it */
+
+    for (size_t i = 0; i < sizeof letters - 1; i += 2) {
+        if (letters[i] == c) {
+            buf_add(buf, (const char[]){ '\\', letters[i + 1] }, 2);
+            return;
+        }
+    }
+    buf_add(buf, (const char[]){ '\\', 'u', '0', '0', hex[c >> 4 & 15], hex[c & 15] }, 6);
+}
+
+static void escape_valid(struct buf *buf, const char *at, size_t len)
+{
+    while (len > 0) {
+        size_t run = plain_run(at, len);
+
+        buf_add(buf, at, run);
+        if (run == len)
+            return;
+        escape_char(buf, at[run]);
+        at += run + 1;
+        len -= run + 1;
+    }
+}
+
+/* The length of the code point at `at`, or 0 when the byte there begins none. */
+static size_t code_point_len(const char *at, size_t len)
+{
+    for (size_t n = 1; n <= 4 && n <= len; n++)
+        if (utf8_valid(at, n))
+            return n;
+    return 0;
+}
+
+static void escape_broken(struct buf *buf, const char *at, size_t len)
+{
+    while (len > 0 && !buf->failed) {
+        size_t n = code_point_len(at, len);
+
+        if (n > 0)
+            escape_valid(buf, at, n);
+        else
+            buf_lit(buf, "\xEF\xBF\xBD");
+        at += n ? n : 1;
+        len -= n ? n : 1;
+    }
+}
+
+void json_escaped(struct buf *buf, const char *at, size_t len)
+{
+    if (utf8_valid(at, len))
+        escape_valid(buf, at, len);
+    else
+        escape_broken(buf, at, len);
+}
+
+void json_string(struct buf *buf, const char *at, size_t len)
+{
+    buf_char(buf, '"');
+    json_escaped(buf, at, len);
+    buf_char(buf, '"');
+}
+
+/* yyjson writes larger whole numbers as 9007199254740994.0. The fraction stays: these digits are the fewest that
+ * give back the double, not its exact value, so that as an integer they would be another number. */
+void json_number(struct buf *buf, double value)
+{
+    yyjson_val number = { 0 };
+    yyjson_alc memory;
+    size_t     len;
+    char       room[NUMBER_ROOM], *text;
+
+    if (!isfinite(value)) {
+        buf_lit(buf, "null");
+        return;
+    }
+    if (fabs(value) <= EXACT_INTEGER && trunc(value) == value) {
+        buf_int(buf, (int64_t)value);
+        return;
+    }
+    unsafe_yyjson_set_real(&number, value);
+    yyjson_alc_pool_init(&memory, room, sizeof room);
+    text = yyjson_val_write_opts(&number, YYJSON_WRITE_NOFLAG, &memory, &len, NULL);
+    if (text)
+        buf_add(buf, text, len);
+    else
+        buf->failed = true;
+}
+
+static void write_value(struct buf *buf, yyjson_val *value, unsigned depth);
+
+static void write_array(struct buf *buf, yyjson_val *array, unsigned depth)
+{
+    yyjson_arr_iter items = yyjson_arr_iter_with(array);
+    yyjson_val     *item;
+
+    buf_char(buf, '[');
+    for (bool first = true; !buf->failed && (item = yyjson_arr_iter_next(&items)); first = false) {
+        if (!first)
+            buf_char(buf, ',');
+        write_value(buf, item, depth + 1);
+    }
+    buf_char(buf, ']');
+}
+
+static void write_object(struct buf *buf, yyjson_val *object, unsigned depth)
+{
+    yyjson_obj_iter members = yyjson_obj_iter_with(object);
+    yyjson_val     *key;
+
+    buf_char(buf, '{');
+    for (bool first = true; !buf->failed && (key = yyjson_obj_iter_next(&members)); first = false) {
+        if (!first)
+            buf_char(buf, ',');
+        json_string(buf, unsafe_yyjson_get_str(key), unsafe_yyjson_get_len(key));
+        buf_char(buf, ':');
+        write_value(buf, yyjson_obj_iter_get_val(key), depth + 1);
+    }
+    buf_char(buf, '}');
+}
+
+static void write_number(struct buf *buf, yyjson_val *number)
+{
+    if (yyjson_is_real(number))
+        json_number(buf, unsafe_yyjson_get_real(number));
+    else if (yyjson_is_sint(number))
+        buf_int(buf, unsafe_yyjson_get_sint(number));
+    else
+        buf_uint(buf, unsafe_yyjson_get_uint(number));
+}
+
+static void write_value(struct buf *buf, yyjson_val *value, unsigned depth)
+{
+    yyjson_type type = yyjson_get_type(value);
+
+    if (type == YYJSON_TYPE_STR || type == YYJSON_TYPE_RAW) {
+        if (type == YYJSON_TYPE_STR)
+            json_string(buf, unsafe_yyjson_get_str(value), unsafe_yyjson_get_len(value));
+        else
+            buf_add(buf, unsafe_yyjson_get_raw(value), unsafe_yyjson_get_len(value));
+    } else if (type == YYJSON_TYPE_NUM) {
+        write_number(buf, value);
+    } else if (type == YYJSON_TYPE_BOOL) {
+        buf_text(buf, unsafe_yyjson_get_bool(value) ? "true" : "false");
+    } else if (type == YYJSON_TYPE_ARR && depth < JSON_WRITE_DEPTH_MAX) {
+        write_array(buf, value, depth);
+    } else if (type == YYJSON_TYPE_OBJ && depth < JSON_WRITE_DEPTH_MAX) {
+        write_object(buf, value, depth);
+    } else {
+        buf_lit(buf, "null");
+    }
+}
+
+void json_value(struct buf *buf, yyjson_val *value)
+{
+    write_value(buf, value, 0);
+}
