@@ -14,8 +14,11 @@
 #define LABEL_MAX 20 /* "tenon: warning: " */
 
 static const char *const labels[] = {
-    [0]         = "tenon: ",          [LOG_ERROR] = "tenon: error: ", [LOG_WARN] = "tenon: warning: ",
-    [LOG_INFO]  = "tenon: info: ",    [LOG_DEBUG] = "tenon: debug: ",
+    [0]         = "tenon: ",
+    [LOG_ERROR] = "tenon: error: ",
+    [LOG_WARN]  = "tenon: warning: ",
+    [LOG_INFO]  = "tenon: info: ",
+    [LOG_DEBUG] = "tenon: debug: ",
 };
 
 static const char *label_of(enum log_level level)

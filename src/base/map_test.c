@@ -10,7 +10,6 @@
 
 #include <cmocka.h>
 
-
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
 static void gets(void **state)

@@ -11,7 +11,6 @@
 
 #include <cmocka.h>
 
-
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
 struct seen {

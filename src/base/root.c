@@ -32,6 +32,7 @@
 
 #define NEW_FILE_MODE 0600
 #define RETRIES_MAX   64 /* of openat2, when a rename or a signal came in between */
+#define HOW_END       (2u * TENON_DIRECTORY)
 #define STEP_FLAGS    (O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
 
 struct tenon_root {
@@ -230,10 +231,9 @@ static const char *relative_to(const tenon_root *root, const char *path)
 /* The flags of open(2) for `how`; -1 when it makes no sense. O_NONBLOCK is for the pipe that nobody writes to. */
 static int flags_of(unsigned how)
 {
-    const unsigned all   = TENON_READ | TENON_WRITE | TENON_CREATE | TENON_NEW | TENON_TRUNCATE | TENON_DIRECTORY;
-    int            flags = O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+    int flags = O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
 
-    if ((how & ~all) || !(how & (TENON_READ | TENON_WRITE | TENON_DIRECTORY)))
+    if (how >= HOW_END || !(how & (TENON_READ | TENON_WRITE | TENON_DIRECTORY)))
         return -1;
     if (how & TENON_DIRECTORY)
         return how & ~(unsigned)(TENON_DIRECTORY | TENON_READ) ? -1 : flags | O_DIRECTORY | O_RDONLY;

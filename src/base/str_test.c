@@ -11,7 +11,6 @@
 
 #include <cmocka.h>
 
-
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
 static void trims(void **state)
@@ -75,7 +74,7 @@ static void splits(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct slice rest = slice_of(cases[i].text), part;
+        struct slice rest    = slice_of(cases[i].text), part;
         char         got[40] = "";
 
         while (slice_split(&rest, ',', &part)) {
@@ -146,7 +145,8 @@ static void long_names_are_never_near(void **state)
     memset(text, 'x', sizeof text);
     for (size_t i = 0; i < COUNT_OF(cases); i++)
         assert_int_equal(str_distance((struct slice){ text, cases[i].a }, (struct slice){ text, cases[i].b },
-                                      cases[i].most), cases[i].want);
+                                      cases[i].most),
+                         cases[i].want);
 }
 
 /* The whole table, no band and no early end. */
@@ -166,7 +166,8 @@ static unsigned reference_distance(const char *a, const char *b)
                 d[i][j] = d[i - 1][j] + 1;
             if (d[i][j - 1] + 1 < d[i][j])
                 d[i][j] = d[i][j - 1] + 1;
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && d[i - 2][j - 2] + 1 < d[i][j])
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+                d[i - 2][j - 2] + 1 < d[i][j])
                 d[i][j] = d[i - 2][j - 2] + 1;
         }
     return d[m][n];

@@ -10,7 +10,6 @@
 
 #include <cmocka.h>
 
-
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
 static size_t reference_len(unsigned char lead)
