@@ -18,7 +18,14 @@ bool date_parse(struct slice text, int64_t *ms);
  * where UTC has them (23:59:60Z after the offset) and taken as the second before; 1970 to 9999. */
 bool timestamp_parse(struct slice text, int64_t *ms);
 
-/* DATE_TEXT_LEN and TIMESTAMP_TEXT_LEN bytes and a NUL; a moment with no whole second keeps its milliseconds. */
+/* The grammar and the calendar of RFC 3339 alone, years 0000 to 9999, "T" or "t" only: what JSON Schema's formats ask.
+ * A time has an offset, and a leap second only where UTC has them. */
+bool date_well_formed(struct slice text);
+bool time_well_formed(struct slice text);
+bool timestamp_well_formed(struct slice text);
+
+/* DATE_TEXT_LEN and TIMESTAMP_TEXT_LEN bytes and a NUL; a moment that is no whole second keeps its
+ * milliseconds, any other is four bytes shorter. What lies outside 0 to DATE_MAX_MS is written as the nearest inside. */
 #define DATE_TEXT_LEN      10
 #define TIMESTAMP_TEXT_LEN 24
 void date_format(int64_t ms, char out[DATE_TEXT_LEN + 1]);
