@@ -2,12 +2,12 @@
 
 pkg_check_modules(cmocka REQUIRED IMPORTED_TARGET cmocka)
 
-# Everything a test program is linked with; the objects of an object library reach only direct users.
-set(libraries tenon_objects tenon_flags PkgConfig::cmocka)
+# Linked with the static library, which shows a test the inside and gives it only the objects that it uses.
+set(libraries tenon_static tenon_flags ${TENON_DEPENDENCIES} PkgConfig::cmocka)
 file(GLOB support CONFIGURE_DEPENDS tests/support/*.c)
 if(support)
     add_library(tenon_test_support OBJECT ${support})
-    target_include_directories(tenon_test_support PUBLIC tests)
+    target_include_directories(tenon_test_support PRIVATE src tests)
     target_link_libraries(tenon_test_support PRIVATE ${libraries})
     list(APPEND libraries tenon_test_support)
 endif()
@@ -36,7 +36,7 @@ foreach(test IN LISTS tests)
     set(target ${group}_${name})
     string(REGEX REPLACE "_test$" "" name ${name})
     add_executable(${target} ${test})
-    target_include_directories(${target} PRIVATE tests)
+    target_include_directories(${target} PRIVATE src tests)
     target_link_libraries(${target} PRIVATE ${libraries})
     set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
     tenon_add_test(${group}/${name} ${target})
