@@ -1,0 +1,47 @@
+/* keywords.h - the rules of a node as keywords of JSON Schema: what emit.c and portable.c share. */
+#ifndef SCHEMA_KEYWORDS_H
+#define SCHEMA_KEYWORDS_H
+
+#include "base/buf.h"
+#include "schema/model.h"
+
+enum keywords_use { KEYWORDS_ARGUMENTS, KEYWORDS_RESULT, KEYWORDS_EXPECTED };
+
+/* The inside of one schema object while it is written. */
+struct keywords {
+    struct buf       *out;
+    enum keywords_use use;
+    bool              closed, destructive;
+    bool              prose;     /* minimum: 1, for a description, instead of "minimum":1 */
+    bool              date_time; /* the format date-time is said already */
+    bool              any;       /* something was written, so that a separator is due */
+    unsigned          depth;     /* of objects around it */
+};
+
+/* "object", "integer", ...; NULL for any JSON in a result. Not whether it is published as JSON text. */
+const char *keywords_type(const struct node *node);
+
+/* True when arguments of that row are published as a string of JSON. */
+bool keywords_json_text(const struct node *node);
+
+/* "date-time", ... of the kind or the row; NULL when there is none. */
+const char *keywords_format(const struct node *node);
+
+/* A separator when one is due, and the name: its value comes next. */
+void keywords_name(struct keywords *keywords, const char *name);
+
+/* Everything but type, description and default. `filled` says that blank text is refused. */
+void keywords_rules(struct keywords *keywords, const struct node *node, bool filled);
+void keywords_choice(struct keywords *keywords, const struct node *node);
+void keywords_counts(struct keywords *keywords, const struct node *node);
+void keywords_object(struct keywords *keywords, const struct object *object);
+
+/* A whole schema, as the keywords around it are written. `param` is NULL for items of a list and values of a map. */
+void keywords_schema(const struct keywords *around, const struct node *node, const struct param *param,
+                     unsigned depth);
+
+/* What the model reads: the row's own words, what they do not say of a path or a URL, and how to send JSON text when
+ * the value is a string of it. */
+void keywords_describe(struct buf *text, const struct param *param, bool json_text);
+
+#endif

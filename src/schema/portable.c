@@ -1,0 +1,267 @@
+/* portable.c - the part of JSON Schema that every provider's strict mode accepts.
+ *
+ * That is: type, properties, items, enum of strings that differ by more than case, description, the format date-time,
+ * every property in `required`, additionalProperties false, two levels. Every other rule stands in braces at the end
+ * of the description: "How far ahead.\n\n{minimum: 1, maximum: 14}".
+ *
+ * A property that must be sent needs a way to say nothing. The validator has two: a blank string is absent, whatever
+ * the type, and so is a default that is sent. So an optional parameter without a default is a string unless an empty
+ * list will do; numbers, and JSON text for lists and objects, are read out of it. Where blanks or text are refused
+ * (destructive tools, strict rows) it keeps its type and is the one thing that is not in `required`.
+ */
+#include "schema/portable.h"
+
+#include "schema/keywords.h"
+#include "json/write.h"
+
+/* What the model reads about leaving a parameter out. */
+#define SAY_OPTIONAL   "optional"
+#define SAY_SEND_BLANK "optional: send \"\" to leave it out"
+#define SAY_SEND_EMPTY "optional: send [] to leave it out"
+
+/* How one parameter is published. */
+struct plan {
+    bool        is_string;   /* in place of its own type */
+    bool        json_text;   /* and that string holds JSON */
+    bool        may_be_left; /* out of `required` */
+    const char *absence;     /* what the model reads about leaving it out, or NULL */
+};
+
+static bool is_container(const struct node *node)
+{
+    return kind_is_list(node->kind) || node->kind == TENON_KIND_OBJECT || node->kind == TENON_KIND_MAP;
+}
+
+/* Values that no schema of this form can describe. */
+static bool is_beyond_reach(const struct node *node, unsigned level)
+{
+    bool is_object = node->kind == TENON_KIND_OBJECT || node->kind == TENON_KIND_OBJECTS;
+
+    return keywords_json_text(node) || node->kind == TENON_KIND_MAP ||
+           (is_object && level >= PORTABLE_LEVELS);
+}
+
+static struct plan make_plan(const struct param *param, const struct emit_how *how, unsigned level)
+{
+    const struct node *node = param->node;
+    struct plan        plan = { .is_string = is_beyond_reach(node, level) };
+    bool               text = plan.is_string || kind_is_text(node->kind);
+
+    plan.json_text = plan.is_string;
+    if (param->required)
+        return plan;
+    plan.absence = SAY_OPTIONAL;
+    if (param->has_default)
+        return plan;
+    if (how->destructive || (!text && (how->strict || node->strict))) {
+        plan.may_be_left = true;
+        return plan;
+    }
+    if (kind_is_list(node->kind) && node->list.min == 0 && !text) {
+        plan.absence = SAY_SEND_EMPTY;
+        return plan;
+    }
+    plan.absence   = SAY_SEND_BLANK;
+    plan.is_string = true;
+    plan.json_text = plan.json_text || is_container(node);
+    return plan;
+}
+
+/* True when no two names are the same but for the case of their letters, which not every provider keeps. */
+static bool has_distinct_names(const struct choice *choice)
+{
+    for (size_t i = 0; i < choice->count; i++)
+        for (size_t k = i + 1; k < choice->count; k++)
+            if (choice->names[i].at && choice->names[k].at &&
+                slice_fold_equal(choice->names[i], choice->names[k]))
+                return false;
+    return true;
+}
+
+/* The keywords of a value that are not dropped, but for type and description. */
+static bool keeps_enum(const struct node *node)
+{
+    return node->kind == TENON_KIND_ENUM && has_distinct_names(node->choice);
+}
+
+static bool keeps_format(const struct node *node)
+{
+    const char *format = kind_is_text(node->kind) || node->kind == TENON_KIND_TIMESTAMP
+                             ? keywords_format(node)
+                             : NULL;
+
+    return format && strcmp(format, "date-time") == 0;
+}
+
+static void add_kept(struct keywords *keywords, const struct node *node)
+{
+    if (keeps_enum(node))
+        keywords_choice(keywords, node);
+    if (keeps_format(node)) {
+        keywords_name(keywords, "format");
+        buf_lit(keywords->out, "\"date-time\"");
+    }
+}
+
+/* ---- What is dropped, in words ------------------------------------------------------------------------------- */
+
+static void add_dropped_of_item(struct keywords *braces, const struct node *item)
+{
+    struct keywords inside = { .out       = braces->out,
+                               .use       = KEYWORDS_ARGUMENTS,
+                               .date_time = keeps_format(item) };
+    struct keywords before = *braces;
+    size_t          mark   = braces->out->len;
+
+    if (keeps_enum(item))
+        return;
+    keywords_name(braces, "items");
+    buf_char(braces->out, '{');
+    keywords_rules(&inside, item, false);
+    buf_char(braces->out, '}');
+    if (inside.any || braces->out->failed)
+        return;
+    braces->out->len = mark;
+    *braces          = before;
+}
+
+static void add_dropped(struct keywords *braces, const struct param *param, const struct plan *plan,
+                        bool filled)
+{
+    const struct node *node = param->node;
+
+    if (plan->is_string) {
+        if (keywords_type(node) && strcmp(keywords_type(node), "string") != 0) {
+            keywords_name(braces, "type");
+            buf_text(braces->out, keywords_type(node));
+        }
+        keywords_rules(braces, node, filled);
+        return;
+    }
+    if (kind_is_list(node->kind)) {
+        if (node->kind != TENON_KIND_OBJECTS)
+            add_dropped_of_item(braces, node->list.item);
+        keywords_counts(braces, node);
+        return;
+    }
+    if (node->kind == TENON_KIND_OBJECT || keeps_enum(node))
+        return;
+    braces->date_time = keeps_format(node);
+    keywords_rules(braces, node, filled);
+}
+
+static void add_braces(struct buf *text, const struct param *param, const struct plan *plan,
+                       const struct emit_how *how)
+{
+    struct keywords braces = { .out         = text,
+                               .use         = KEYWORDS_ARGUMENTS,
+                               .prose       = true,
+                               .closed      = how->closed,
+                               .destructive = how->destructive };
+    size_t          mark   = text->len, inside, head;
+
+    buf_lit(text, "\n\n{");
+    inside = text->len;
+    if (plan->absence)
+        buf_text(text, plan->absence);
+    head = text->len;
+    if (head > inside)
+        buf_text(text, strchr(plan->absence, ':') ? "; " : ", ");
+
+    add_dropped(&braces, param, plan, param->required || how->destructive);
+    if (param->has_default) {
+        keywords_name(&braces, "default");
+        buf_add(text, param->def.at, param->def.len);
+    }
+    if (text->failed)
+        return;
+    if (!braces.any)
+        text->len = head;
+    if (text->len == inside)
+        text->len = mark;
+    else
+        buf_char(text, '}');
+}
+
+/* ---- What is published --------------------------------------------------------------------------------------- */
+
+static void write_level(struct buf *out, const struct object *object, const struct emit_how *how,
+                        unsigned level);
+
+static void add_items(struct buf *out, const struct node *node, const struct emit_how *how, unsigned level)
+{
+    struct keywords keywords = { .out = out, .any = true };
+
+    buf_lit(out, ",\"items\":{\"type\":");
+    if (node->kind == TENON_KIND_OBJECTS) {
+        buf_lit(out, "\"object\"");
+        write_level(out, node->object, how, level + 1);
+    } else {
+        json_string(out, keywords_type(node->list.item), strlen(keywords_type(node->list.item)));
+        add_kept(&keywords, node->list.item);
+    }
+    buf_char(out, '}');
+}
+
+static void write_param(struct buf *out, const struct param *param, const struct emit_how *how,
+                        unsigned level)
+{
+    const struct node *node     = param->node;
+    struct plan        plan     = make_plan(param, how, level);
+    struct keywords    keywords = { .out = out, .any = true };
+    const char        *type     = plan.is_string ? "string" : keywords_type(node);
+    struct buf         text;
+
+    buf_lit(out, "{\"type\":");
+    json_string(out, type, strlen(type));
+    buf_lit(out, ",\"description\":");
+    buf_init(&text, out->arena, 0, out->max);
+    keywords_describe(&text, param, plan.json_text);
+    add_braces(&text, param, &plan, how);
+    json_string(out, text.at, text.len);
+    out->failed |= text.failed;
+
+    if (plan.is_string) {
+        /* nothing more: any text must be possible */
+    } else if (kind_is_list(node->kind)) {
+        add_items(out, node, how, level);
+    } else if (node->kind == TENON_KIND_OBJECT) {
+        write_level(out, node->object, how, level + 1);
+    } else {
+        add_kept(&keywords, node);
+    }
+    buf_char(out, '}');
+}
+
+/* The keywords of an object behind its type and description. */
+static void write_level(struct buf *out, const struct object *object, const struct emit_how *how,
+                        unsigned level)
+{
+    bool any = false;
+
+    buf_lit(out, ",\"properties\":{");
+    for (size_t i = 0; i < object->count; i++) {
+        if (i > 0)
+            buf_char(out, ',');
+        json_string(out, object->params[i].name, object->params[i].len);
+        buf_char(out, ':');
+        write_param(out, &object->params[i], how, level);
+    }
+    buf_lit(out, "},\"required\":[");
+    for (size_t i = 0; i < object->count; i++) {
+        if (make_plan(&object->params[i], how, level).may_be_left)
+            continue;
+        if (any)
+            buf_char(out, ',');
+        json_string(out, object->params[i].name, object->params[i].len);
+        any = true;
+    }
+    buf_lit(out, "],\"additionalProperties\":false");
+}
+
+void portable_object(struct buf *out, const struct object *object, const struct emit_how *how)
+{
+    buf_lit(out, "{\"type\":\"object\"");
+    write_level(out, object, how, 1);
+    buf_char(out, '}');
+}
