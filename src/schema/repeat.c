@@ -1,0 +1,45 @@
+/* repeat.c - is anything in a list twice? All with all when there are few, else a table that is half empty. */
+#include "schema/repeat.h"
+
+#include <string.h>
+
+#define FEW ((size_t)16)
+
+static bool same(struct slice a, struct slice b)
+{
+    return a.len == b.len && memcmp(a.at, b.at, a.len) == 0;
+}
+
+static size_t find_among_few(const struct slice *keys, size_t count)
+{
+    for (size_t i = 1; i < count; i++)
+        for (size_t k = 0; k < i; k++)
+            if (same(keys[i], keys[k]))
+                return i;
+    return count;
+}
+
+size_t repeat_find(struct arena *arena, const struct slice *keys, size_t count)
+{
+    size_t    room = FEW * 4;
+    uint32_t *slots; /* an index plus one, or 0 */
+
+    if (count <= FEW)
+        return find_among_few(keys, count);
+    while (room / 2 < count && room <= UINT32_MAX / 2)
+        room *= 2;
+    slots = room / 2 < count ? NULL : arena_array(arena, room, uint32_t);
+    if (!slots) {
+        arena->failed = true;
+        return count;
+    }
+    for (size_t i = 0; i < count; i++) {
+        size_t at = str_hash(keys[i].at, keys[i].len) & (room - 1);
+
+        for (; slots[at]; at = (at + 1) & (room - 1))
+            if (same(keys[i], keys[slots[at] - 1]))
+                return i;
+        slots[at] = (uint32_t)(i + 1);
+    }
+    return count;
+}
