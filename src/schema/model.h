@@ -116,6 +116,7 @@ struct object {
     size_t              size;     /* of the struct */
     const void         *defaults; /* a struct with every default bound */
     bool                speaks;   /* some default has a note */
+    struct slice        example;  /* a whole good object, as JSON */
 };
 
 #define PARAM_NONE UINT32_MAX

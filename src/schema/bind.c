@@ -1,0 +1,627 @@
+/* bind.c - parameters: presence, each value in the declared order, rules over several, unknown names. */
+#include "schema/bind.h"
+
+#include <string.h>
+
+#include "json/echo.h"
+#include "json/write.h"
+#include "schema/bind_list.h"
+#include "schema/rule.h"
+#include "schema/take.h"
+#include "schema/words.h"
+
+struct tenon_check {
+    struct arena *arena;
+};
+
+const char *tenon_check_format(tenon_check *check, const char *format, ...)
+{
+    struct buf text;
+    va_list    args;
+
+    buf_init(&text, check->arena, 128, ISSUE_TEXT_MAX);
+    va_start(args, format);
+    buf_addv(&text, format, args);
+    va_end(args);
+    return buf_end(&text);
+}
+
+/* ---- One value to its field -------------------------------------------------------------------------------- */
+
+typedef bool (*bind_fn)(struct judge *judge, struct place *at, yyjson_val *value, void *out);
+
+static bool bind_string(struct judge *judge, struct place *at, yyjson_val *value, void *out)
+{
+    struct slice text;
+
+    if (!take_text(judge, at, value, &text))
+        return false;
+    if (at->node->flavour == 1)
+        memcpy(out, &(tenon_str){ text.at, text.len }, sizeof(tenon_str));
+    else
+        memcpy(out, &text.at, sizeof text.at);
+    return true;
+}
+
+static bool bind_int(struct judge *judge, struct place *at, yyjson_val *value, void *out)
+{
+    int64_t integer;
+
+    if (!take_int(judge, at, value, &integer))
+        return false;
+    switch (at->node->size) { /* the range was checked to fit the field, signed or not */
+    case 2: memcpy(out, &(int16_t){ (int16_t)integer }, 2); break;
+    case 4: memcpy(out, &(int32_t){ (int32_t)integer }, 4); break;
+    default: memcpy(out, &integer, 8); break;
+    }
+    return true;
+}
+
+static bool bind_num(struct judge *judge, struct place *at, yyjson_val *value, void *out)
+{
+    double number;
+
+    if (!take_num(judge, at, value, &number))
+        return false;
+    if (at->node->size == sizeof(float))
+        memcpy(out, &(float){ (float)number }, sizeof(float));
+    else
+        memcpy(out, &number, sizeof number);
+    return true;
+}
+
+static bool bind_bool(struct judge *judge, struct place *at, yyjson_val *value, void *out)
+{
+    bool truth;
+
+    if (!take_bool(judge, at, value, &truth))
+        return false;
+    memcpy(out, &truth, sizeof truth);
+    return true;
+}
+
+static bool bind_enum(struct judge *judge, struct place *at, yyjson_val *value, void *out)
+{
+    int choice;
+
+    if (!take_choice(judge, at, value, &choice))
+        return false;
+    switch (at->node->size) {
+    case 1: memcpy(out, &(uint8_t){ (uint8_t)choice }, 1); break;
+    case 2: memcpy(out, &(uint16_t){ (uint16_t)choice }, 2); break;
+    default: memcpy(out, &choice, sizeof choice); break;
+    }
+    return true;
+}
+
+static bool bind_time(struct judge *judge, struct place *at, yyjson_val *value, void *out)
+{
+    tenon_time moment;
+
+    if (!take_time(judge, at, value, &moment))
+        return false;
+    memcpy(out, &moment, sizeof moment);
+    return true;
+}
+
+static bool bind_object(struct judge *judge, struct place *at, yyjson_val *value, void *out)
+{
+    size_t         before = judge->issues.total;
+    yyjson_val    *object = yyjson_is_str(value) ? bind_read_text(judge, at, value) : value;
+    struct region *region;
+
+    if (!object)
+        return false;
+    if (!yyjson_is_obj(object)) {
+        place_report(judge, at, ISSUE_TYPE, value);
+        return false;
+    }
+    region = bind_region(judge, at->node->object, at, out, 1);
+    if (region)
+        bind_members(judge, at->node->object, object, at, out, region->presence);
+    return judge->issues.total == before && !judge->arena->failed;
+}
+
+/* No key twice, at any depth of any JSON. The depth is bounded by the reader. */
+static bool keys_once(struct judge *judge, const struct place *at, yyjson_val *value)
+{
+    yyjson_arr_iter items;
+    yyjson_obj_iter members;
+    yyjson_val     *one;
+    struct issue   *issue;
+
+    if (yyjson_is_arr(value)) {
+        yyjson_arr_iter_init(value, &items);
+        while ((one = yyjson_arr_iter_next(&items)))
+            if (yyjson_is_ctn(one) && !keys_once(judge, at, one))
+                return false;
+        return true;
+    }
+    one = bind_repeated_key(judge, value);
+    if (one) {
+        issue = place_report(judge, at, ISSUE_TEXT, NULL);
+        if (issue)
+            issue->why = " has an object in it with the same key twice";
+        return false;
+    }
+    yyjson_obj_iter_init(value, &members);
+    while ((one = yyjson_obj_iter_next(&members))) {
+        one = yyjson_obj_iter_get_val(one);
+        if (yyjson_is_ctn(one) && !keys_once(judge, at, one))
+            return false;
+    }
+    return true;
+}
+
+static bool bind_json(struct judge *judge, struct place *at, yyjson_val *value, void *out)
+{
+    const tenon_json *view;
+    yyjson_val       *any = yyjson_is_str(value) ? bind_read_text(judge, at, value) : value;
+
+    if (!any || (yyjson_is_ctn(any) && !keys_once(judge, at, any)))
+        return false;
+    if (judge->check_utf8) {
+        struct issue *issue = place_report(judge, at, ISSUE_TEXT, NULL);
+
+        if (issue)
+            issue->why = " must be valid UTF-8";
+        return false;
+    }
+    view = (const tenon_json *)any;
+    memcpy(out, &view, sizeof view);
+    return true;
+}
+
+static const bind_fn bind_kind[] = {
+    [TENON_KIND_STR] = bind_string,     [TENON_KIND_PATH] = bind_string,    [TENON_KIND_ABSPATH] = bind_string,
+    [TENON_KIND_UUID] = bind_string,    [TENON_KIND_URL] = bind_string,     [TENON_KIND_ID] = bind_string,
+    [TENON_KIND_DATE] = bind_time,      [TENON_KIND_TIMESTAMP] = bind_time, [TENON_KIND_INT] = bind_int,
+    [TENON_KIND_NUM] = bind_num,        [TENON_KIND_BOOL] = bind_bool,      [TENON_KIND_ENUM] = bind_enum,
+    [TENON_KIND_STRS] = bind_list,      [TENON_KIND_PATHS] = bind_list,     [TENON_KIND_INTS] = bind_list,
+    [TENON_KIND_NUMS] = bind_list,      [TENON_KIND_ENUMS] = bind_list,     [TENON_KIND_OBJECT] = bind_object,
+    [TENON_KIND_OBJECTS] = bind_list,   [TENON_KIND_MAP] = bind_map,        [TENON_KIND_JSON] = bind_json,
+};
+
+/* ---- Presence ---------------------------------------------------------------------------------------------- */
+
+static void report_absent(struct judge *judge, const struct place *at, enum issue_code code, yyjson_val *value)
+{
+    if (at->required)
+        place_report(judge, at, code, value);
+    else if (judge->destructive && value)
+        place_report(judge, at, ISSUE_NULL, value); /* dropping it could widen the call */
+}
+
+/* Does the text mean a value of an enum, although it is also a word for nothing? */
+static bool names_choice(const struct node *node, struct slice text)
+{
+    const struct choice *choice = node->choice;
+
+    for (size_t i = 0; choice && i < choice->count; i++)
+        if (choice->names[i].at && slice_fold_equal(choice->names[i], slice_trim(text)))
+            return true;
+    return false;
+}
+
+static bool stands_for_nothing(struct judge *judge, const struct place *at, yyjson_val *value)
+{
+    const struct node *node = at->node;
+    struct slice       text = { yyjson_get_str(value), yyjson_get_len(value) };
+    struct buf         message;
+
+    if (text.len == 0 || (text.at[0] <= ' ' && slice_blank(text))) {
+        if (node->text.blank_ok)
+            return false;
+        report_absent(judge, at, kind_is_text(node->kind) ? ISSUE_EMPTY : ISSUE_REQUIRED, value);
+        return true;
+    }
+    if (kind_is_text(node->kind) || !take_is_placeholder(text) || names_choice(node, text) ||
+        names_choice(node->list.item ? node->list.item : node, text))
+        return false;
+    report_absent(judge, at, ISSUE_REQUIRED, value);
+    if (!at->required && !judge->destructive && !node->secret) {
+        buf_init(&message, judge->arena, 128, MESSAGE_LEN_MAX);
+        words_placeholder(&message, place_path(judge->arena, at), value);
+        if (!message.failed)
+            messages_add(&judge->messages, judge->arena, message.at, message.len);
+    }
+    return true;
+}
+
+/* True when there is no value to go on with. */
+static bool is_nothing(struct judge *judge, const struct place *at, yyjson_val *value)
+{
+    if (yyjson_is_str(value))
+        return stands_for_nothing(judge, at, value);
+    if (!yyjson_is_null(value))
+        return false;
+    report_absent(judge, at, ISSUE_REQUIRED, value);
+    return true;
+}
+
+/* ---- One parameter ----------------------------------------------------------------------------------------- */
+
+static void say(struct judge *judge, const char *text)
+{
+    if (text)
+        messages_add(&judge->messages, judge->arena, text, strlen(text));
+}
+
+static bool own_check_holds(struct judge *judge, const struct place *at, yyjson_val *value, const void *field)
+{
+    struct tenon_check check = { judge->arena };
+    const char        *text  = at->node->check(&check, field);
+    struct issue      *issue = text ? place_report(judge, at, ISSUE_CHECK, value) : NULL;
+
+    if (issue)
+        issue->text = (struct slice){ text, strlen(text) };
+    return !text;
+}
+
+static unsigned bind_given(struct judge *judge, struct place *at, yyjson_val *value, char *field)
+{
+    if (!bind_kind[at->node->kind](judge, at, value, field))
+        return PRESENT_BAD;
+    if (at->node->check && !own_check_holds(judge, at, value, field))
+        return PRESENT_BAD;
+    return PRESENT_GIVEN;
+}
+
+static unsigned bind_param(struct judge *judge, const struct param *param, const struct place *up, yyjson_val *value,
+                           char *base)
+{
+    struct place at = { .up = up, .node = param->node, .name = { param->name, param->len },
+                        .required = param->required };
+    unsigned     presence;
+
+    if (!value) {
+        if (param->required)
+            place_report(judge, &at, ISSUE_REQUIRED, NULL);
+        return PRESENT_NOT;
+    }
+    if (is_nothing(judge, &at, value))
+        return PRESENT_NULL;
+    presence = bind_given(judge, &at, value, base + param->offset);
+    if (presence == PRESENT_GIVEN)
+        say(judge, param->note);
+    return presence;
+}
+
+/* ---- Unknown names ----------------------------------------------------------------------------------------- */
+
+#define NEAREST_MAX 1000 /* declared names that one unknown name is compared with */
+
+static const struct param *nearest(const struct object *object, const uint8_t *presence, struct slice name)
+{
+    unsigned            most = name.len < 6 ? 2 : (unsigned)(name.len / 3);
+    const struct param *best = NULL;
+
+    for (size_t i = 0; i < object->count && i < NEAREST_MAX; i++) {
+        const struct param *param = &object->params[i];
+        unsigned            distance;
+
+        if (presence[i] != PRESENT_NOT)
+            continue; /* it was sent under its own name */
+        distance = str_distance((struct slice){ param->name, param->len }, name, most);
+        if (distance > most || distance >= param->len)
+            continue;
+        best = param;
+        if (distance == 0)
+            break;
+        most = distance - 1;
+    }
+    return best;
+}
+
+static void report_unknown(struct judge *judge, const struct object *object, const uint8_t *presence,
+                           const struct place *at, bool first)
+{
+    struct issue       *issue = place_report(judge, at, ISSUE_UNKNOWN, NULL);
+    const struct param *near;
+    struct buf          json, label;
+
+    if (!issue)
+        return;
+    issue->object = first ? object : NULL;
+    if (!at->up) {
+        buf_init(&label, judge->arena, 64, ISSUE_TEXT_MAX);
+        echo_text(&label, at->name.at, at->name.len);
+        issue->label = label.failed ? (struct slice){ "", 0 } : (struct slice){ label.at, label.len };
+        if (at->name.len > 0 && at->name.at[0] == '/') /* not to be taken for a pointer */
+            issue->parameter = place_pointer(judge->arena, at);
+        else
+            issue->parameter = issue->label;
+    }
+    near = nearest(object, presence, at->name);
+    if (near) {
+        buf_init(&json, judge->arena, near->len + 8, ISSUE_TEXT_MAX);
+        json_string(&json, near->name, near->len);
+        place_suggest(issue, &json);
+    }
+}
+
+static void unknown_names(struct judge *judge, const struct object *object, yyjson_val *value,
+                          const struct place *up, const uint8_t *presence)
+{
+    bool            first = true;
+    yyjson_obj_iter iter;
+    yyjson_val     *key;
+    struct buf      text;
+
+    if (judge->unknown == TENON_UNKNOWN_IGNORE)
+        return;
+    yyjson_obj_iter_init(value, &iter);
+    while ((key = yyjson_obj_iter_next(&iter))) {
+        struct place at = { .up = up, .name = { yyjson_get_str(key), yyjson_get_len(key) } };
+
+        if (object_find(object, at.name.at, at.name.len) != PARAM_NONE)
+            continue;
+        if (judge->unknown == TENON_UNKNOWN_REJECT) {
+            report_unknown(judge, object, presence, &at, first);
+            first = false;
+            continue;
+        }
+        buf_init(&text, judge->arena, 64, MESSAGE_LEN_MAX);
+        words_ignored(&text, place_path(judge->arena, &at));
+        if (!text.failed)
+            messages_add(&judge->messages, judge->arena, text.at, text.len);
+    }
+}
+
+/* ---- The members of an object ------------------------------------------------------------------------------ */
+
+#define MEMBERS_FEW 32
+
+/* Finds what was sent for each parameter; returns how many names are unknown. */
+static size_t sort_members(struct judge *judge, const struct object *object, yyjson_val *value,
+                           const struct place *up, yyjson_val **given)
+{
+    size_t          unknown = 0;
+    uint32_t        next    = 0; /* members mostly come in the declared order */
+    yyjson_obj_iter iter;
+    yyjson_val     *key;
+
+    yyjson_obj_iter_init(value, &iter);
+    while ((key = yyjson_obj_iter_next(&iter))) {
+        const char *name  = yyjson_get_str(key);
+        size_t      len   = yyjson_get_len(key);
+        uint32_t    index = next;
+
+        if (index >= object->count || object->params[index].len != len ||
+            memcmp(object->params[index].name, name, len) != 0)
+            index = object_find(object, name, len);
+        if (index == PARAM_NONE) {
+            unknown++;
+            continue;
+        }
+        next = index + 1;
+        if (given[index]) {
+            const struct param *param = &object->params[index];
+            struct place        at    = { .up = up, .node = param->node, .name = { param->name, param->len },
+                                          .required = param->required };
+
+            place_report(judge, &at, ISSUE_KEY_TWICE, NULL);
+            continue;
+        }
+        given[index] = yyjson_obj_iter_get_val(key);
+    }
+    return unknown;
+}
+
+static void default_notes(struct judge *judge, const struct object *object, const uint8_t *presence)
+{
+    for (size_t i = 0; i < object->count; i++)
+        if (presence[i] == PRESENT_NOT || presence[i] == PRESENT_NULL)
+            say(judge, object->params[i].default_note);
+}
+
+/* Own checks see a struct only when its values are good, and derived values are made only when all is. */
+static void run_hooks(struct judge *judge, const struct object *object, const struct place *up, char *base)
+{
+    struct tenon_check check  = { judge->arena };
+    size_t             before = judge->issues.total;
+
+    for (size_t i = 0; i < object->hook_count; i++) {
+        const struct hook *hook = &object->hooks[i];
+        const char        *text = hook->check ? hook->check(&check, base + hook->offset) : NULL;
+        struct issue      *issue;
+
+        if (!text)
+            continue;
+        issue = up ? place_report(judge, up, ISSUE_CHECK, NULL) : issues_add(&judge->issues, judge->arena);
+        if (!issue)
+            continue;
+        issue->code = ISSUE_CHECK;
+        if (!up)
+            issue->parameter = issue->label = SLICE_LIT("arguments");
+        issue->text = (struct slice){ text, strlen(text) };
+    }
+    for (size_t i = 0; judge->issues.total == before && i < object->hook_count; i++)
+        if (object->hooks[i].derive)
+            object->hooks[i].derive(base + object->hooks[i].offset);
+}
+
+void bind_members(struct judge *judge, const struct object *object, yyjson_val *value, const struct place *up,
+                  char *base, uint8_t *presence)
+{
+    yyjson_val  *few[MEMBERS_FEW] = { 0 };
+    yyjson_val **given = object->count <= MEMBERS_FEW ? few : arena_array(judge->arena, object->count, yyjson_val *);
+    size_t       before = judge->issues.total, unknown;
+
+    if (!given)
+        return;
+    memcpy(base, object->defaults, object->size);
+    unknown = sort_members(judge, object, value, up, given);
+    for (size_t i = 0; i < object->count; i++)
+        presence[i] = (uint8_t)bind_param(judge, &object->params[i], up, given[i], base);
+    if (object->speaks)
+        default_notes(judge, object, presence);
+    for (size_t i = 0; i < object->rule_count; i++)
+        rule_judge(judge, object, &object->rules[i], up, base, presence);
+    if (unknown > 0)
+        unknown_names(judge, object, value, up, presence);
+    if (object->hook_count > 0 && judge->issues.total == before && !judge->arena->failed)
+        run_hooks(judge, object, up, base);
+}
+
+struct region *bind_region(struct judge *judge, const struct object *object, const struct place *at, char *base,
+                           size_t count)
+{
+    struct region *region = arena_take(judge->arena, sizeof *region, alignof(struct region));
+    uint8_t       *presence = region ? arena_zero(judge->arena, count, object->count, 1) : NULL;
+
+    if (!presence)
+        return NULL;
+    *region = (struct region){ .base = base, .count = count, .object = object, .presence = presence,
+                               .next = judge->regions };
+    region->path   = place_pointer(judge->arena, at);
+    judge->regions = region;
+    return region;
+}
+
+/* ---- Arguments --------------------------------------------------------------------------------------------- */
+
+static void refuse_arguments(struct judge *judge, const struct object *object, enum issue_code code,
+                             yyjson_val *received, const char *why, size_t at)
+{
+    struct issue *issue = issues_add(&judge->issues, judge->arena);
+
+    if (!issue)
+        return;
+    issue->code      = code;
+    issue->parameter = issue->label = SLICE_LIT("arguments");
+    issue->required  = true;
+    issue->received  = received;
+    issue->why       = why;
+    issue->count     = at;
+    issue->suggestion = object->example;
+}
+
+/* The faults of a text that was to be the arguments. */
+static void refuse_text(struct judge *judge, const struct object *object, const struct json_text *read)
+{
+    static const char *const why[] = {
+        [JSON_TOO_LONG] = " are too long",
+        [JSON_TOO_DEEP] = " are nested too deep",
+        [JSON_TOO_MANY] = " have too many values",
+    };
+
+    if (read->fault == JSON_SYNTAX)
+        refuse_arguments(judge, object, ISSUE_JSON, NULL, read->what, read->at);
+    else if (read->fault != JSON_NO_MEMORY)
+        refuse_arguments(judge, object, ISSUE_LIMIT, NULL, why[read->fault], 0);
+}
+
+static yyjson_val *read_arguments(struct judge *judge, const struct object *object, const char *json, size_t len)
+{
+    struct json_text read = json_read(judge->arena, json, len, &judge->limits);
+
+    judge->nodes += read.nodes;
+    judge->check_utf8 |= read.bad_utf8;
+    if (!read.root)
+        refuse_text(judge, object, &read);
+    return read.root;
+}
+
+const void *bind_args(struct judge *judge, const struct object *object, yyjson_val *args)
+{
+    yyjson_val     none = { .tag = YYJSON_TYPE_OBJ, .uni.ofs = sizeof(yyjson_val) };
+    char          *base;
+    struct region *region;
+
+    if (yyjson_is_str(args)) {
+        args = read_arguments(judge, object, yyjson_get_str(args), yyjson_get_len(args));
+        if (!args)
+            return NULL;
+        say(judge, words_args_as_text);
+    }
+    if (!args || yyjson_is_null(args))
+        args = &none;
+    if (!yyjson_is_obj(args)) {
+        refuse_arguments(judge, object, ISSUE_TYPE, args, NULL, 0);
+        return NULL;
+    }
+    base   = arena_take(judge->arena, object->size, alignof(max_align_t));
+    region = base ? bind_region(judge, object, NULL, base, 1) : NULL;
+    if (!region)
+        return NULL;
+    bind_members(judge, object, args, NULL, base, region->presence);
+    if (judge->coercions.len > 0 && !judge->coercions.failed)
+        messages_add(&judge->messages, judge->arena, judge->coercions.at, judge->coercions.len);
+    return judge->issues.total > 0 || judge->arena->failed ? NULL : base;
+}
+
+const void *bind_text(struct judge *judge, const struct object *object, const char *json, size_t len)
+{
+    yyjson_val *args = NULL;
+
+    if (!slice_blank((struct slice){ json, len })) {
+        args = read_arguments(judge, object, json, len);
+        if (!args)
+            return NULL;
+    }
+    return bind_args(judge, object, args);
+}
+
+bool bind_alone(struct judge *judge, const struct param *param, const char *json, size_t len, void *out)
+{
+    struct json_text read = json_read(judge->arena, json, len, &judge->limits);
+    struct place     at   = { .node = param->node, .name = { param->name, param->len } };
+    struct issue    *issue;
+
+    if (read.root)
+        return bind_given(judge, &at, read.root, out) == PRESENT_GIVEN;
+    issue = read.fault == JSON_NO_MEMORY ? NULL : place_report(judge, &at, ISSUE_JSON, NULL);
+    if (issue) {
+        issue->why   = read.what ? read.what : "too large";
+        issue->count = read.at;
+    }
+    return false;
+}
+
+/* ---- From a field back to its parameter -------------------------------------------------------------------- */
+
+bool bind_locate(const struct judge *judge, const void *field, struct found *found)
+{
+    const char *at = field;
+
+    /* Newer regions lie inside older ones, so the first that fits is the innermost. */
+    for (const struct region *region = judge->regions; region; region = region->next) {
+        size_t size = region->object->size, offset;
+
+        if (at < region->base || at >= region->base + region->count * size)
+            continue;
+        offset = (size_t)(at - region->base) % size;
+        for (size_t i = 0; i < region->object->count; i++) {
+            if (region->object->params[i].offset != offset)
+                continue;
+            *found = (struct found){ region, &region->object->params[i], (size_t)(at - region->base) / size };
+            return true;
+        }
+    }
+    return false;
+}
+
+struct slice bind_path(struct arena *arena, const struct found *found)
+{
+    const struct region *region = found->region;
+    struct buf           out;
+
+    if (region->path.len == 0)
+        return (struct slice){ found->param->name, found->param->len };
+    buf_init(&out, arena, region->path.len + found->param->len + 24, 2048);
+    buf_add(&out, region->path.at, region->path.len);
+    if (region->is_list) {
+        buf_char(&out, '/');
+        buf_uint(&out, found->index);
+    }
+    buf_char(&out, '/');
+    buf_add(&out, found->param->name, found->param->len);
+    return out.failed ? (struct slice){ "", 0 } : (struct slice){ out.at, out.len };
+}
+
+unsigned bind_presence(const struct found *found)
+{
+    return found->region->presence[found->index * found->region->object->count +
+                                   (size_t)(found->param - found->region->object->params)];
+}

@@ -1,0 +1,444 @@
+/* bind_list.c - lists and maps: native, as JSON text, as a comma list, or as one lone value. */
+#include "schema/bind_list.h"
+
+#include <string.h>
+
+#include "base/utf8.h"
+#include "json/write.h"
+#include "schema/take.h"
+
+/* ---- Text that holds JSON ---------------------------------------------------------------------------------- */
+
+yyjson_val *bind_read_text(struct judge *judge, struct place *at, yyjson_val *text)
+{
+    struct json_limits limits = judge->limits;
+    struct json_text   read;
+    struct issue      *issue;
+
+    limits.nodes = limits.nodes > judge->nodes ? limits.nodes - judge->nodes : 0;
+    read         = json_read(judge->arena, yyjson_get_str(text), yyjson_get_len(text), &limits);
+    if (read.fault == JSON_FINE) {
+        judge->nodes += read.nodes;
+        judge->check_utf8 |= read.bad_utf8;
+        judge->reformed++;
+        at->from_text = true;
+        return read.root;
+    }
+    if (read.fault == JSON_NO_MEMORY)
+        return NULL;
+    issue = place_report(judge, at, read.fault == JSON_SYNTAX ? ISSUE_JSON : ISSUE_LIMIT, text);
+    if (issue) {
+        issue->why   = read.fault == JSON_SYNTAX ? read.what : " is too long, too deep or has too many values";
+        issue->count = read.at;
+    }
+    return NULL;
+}
+
+/* ---- Values that may not repeat ---------------------------------------------------------------------------- */
+
+#define FEW 12 /* up to here, comparing all with all is cheaper than a table */
+
+struct key {
+    const char *at;
+    size_t      len;
+};
+
+/* The index of the first key that stands in `keys` before, or `count`. */
+static size_t first_repeated(struct arena *arena, const struct key *keys, size_t count)
+{
+    uint32_t *slots, mask = 31;
+
+    if (count <= FEW) {
+        for (size_t i = 1; i < count; i++)
+            for (size_t j = 0; j < i; j++)
+                if (keys[i].len == keys[j].len && memcmp(keys[i].at, keys[j].at, keys[i].len) == 0)
+                    return i;
+        return count;
+    }
+    while (mask + 1 < count * 2)
+        mask = mask * 2 + 1;
+    slots = arena_array(arena, (size_t)mask + 1, uint32_t);
+    for (size_t i = 0; slots && i < count; i++) {
+        uint32_t slot = str_hash(keys[i].at, keys[i].len) & mask;
+
+        for (; slots[slot]; slot = (slot + 1) & mask) {
+            const struct key *other = &keys[slots[slot] - 1];
+
+            if (other->len == keys[i].len && memcmp(other->at, keys[i].at, other->len) == 0)
+                return i;
+        }
+        slots[slot] = (uint32_t)i + 1;
+    }
+    return count;
+}
+
+yyjson_val *bind_repeated_key(struct judge *judge, yyjson_val *object)
+{
+    size_t          count = yyjson_obj_size(object), i = 0;
+    struct key     *keys = arena_take(judge->arena, count * sizeof *keys, alignof(struct key));
+    yyjson_obj_iter iter;
+    yyjson_val     *key;
+
+    if (!keys)
+        return NULL;
+    yyjson_obj_iter_init(object, &iter);
+    while ((key = yyjson_obj_iter_next(&iter)))
+        keys[i++] = (struct key){ yyjson_get_str(key), yyjson_get_len(key) };
+    i = first_repeated(judge->arena, keys, count);
+    yyjson_obj_iter_init(object, &iter);
+    key = NULL;
+    for (size_t j = 0; i < count && j <= i; j++)
+        key = yyjson_obj_iter_next(&iter);
+    return key;
+}
+
+/* Every item of a bound list as bytes that are equal exactly when the items are. */
+static bool has_repeated(struct judge *judge, const struct node *node, const void *items, size_t count)
+{
+    struct key *keys = arena_take(judge->arena, count * sizeof *keys, alignof(struct key));
+
+    for (size_t i = 0; keys && i < count; i++) {
+        const char *item = (const char *)items + i * node->size;
+
+        keys[i] = (struct key){ item, node->size };
+        if (kind_is_text(node->kind)) {
+            memcpy(&keys[i].at, item, sizeof keys[i].at);
+            keys[i].len = strlen(keys[i].at);
+        }
+    }
+    return keys && first_repeated(judge->arena, keys, count) < count;
+}
+
+/* ---- Items ------------------------------------------------------------------------------------------------- */
+
+/* One item to `out`, which has room for node->size bytes. */
+static bool bind_item(struct judge *judge, const struct place *at, yyjson_val *value, void *out)
+{
+    struct slice text;
+    double       number;
+    int64_t      integer;
+    int          choice;
+
+    switch (at->node->kind) {
+    case TENON_KIND_INT:
+        if (!take_int(judge, at, value, &integer))
+            return false;
+        memcpy(out, &integer, sizeof integer);
+        return true;
+    case TENON_KIND_NUM:
+        if (!take_num(judge, at, value, &number))
+            return false;
+        number += 0.0; /* -0 is 0, also as bytes */
+        memcpy(out, &number, sizeof number);
+        return true;
+    case TENON_KIND_ENUM:
+        if (!take_choice(judge, at, value, &choice))
+            return false;
+        memcpy(out, &choice, sizeof choice);
+        return true;
+    default:
+        if (!take_text(judge, at, value, &text))
+            return false;
+        memcpy(out, &text.at, sizeof text.at);
+        return true;
+    }
+}
+
+/* An object in a list may come as JSON text too. */
+static yyjson_val *object_of(struct judge *judge, struct place *at, yyjson_val *value)
+{
+    yyjson_val *object = yyjson_is_str(value) ? bind_read_text(judge, at, value) : value;
+
+    if (!object || yyjson_is_obj(object))
+        return object;
+    place_report(judge, at, ISSUE_TYPE, value);
+    return NULL;
+}
+
+/* At most ISSUES_PER_LIST items are told of; the rest are only counted. */
+struct item_issues {
+    size_t kept, told;
+};
+
+static void item_issues_limit(struct judge *judge, struct item_issues *state)
+{
+    if (judge->issues.count > state->kept && ++state->told > ISSUES_PER_LIST)
+        judge->issues.count = state->kept;
+    state->kept = judge->issues.count;
+}
+
+/* What a list is made of, whichever form it came in: an array, the parts of a comma list, or one lone value. */
+struct items {
+    size_t          count;
+    yyjson_arr_iter array;
+    yyjson_val     *parts;
+    yyjson_val     *lone;
+};
+
+static yyjson_val *items_next(struct items *items, size_t index)
+{
+    if (items->lone)
+        return index == 0 ? items->lone : NULL;
+    if (items->parts)
+        return index < items->count ? &items->parts[index] : NULL;
+    return yyjson_arr_iter_next(&items->array);
+}
+
+static void bind_objects(struct judge *judge, const struct place *at, struct items *items, void *out)
+{
+    const struct object *object  = at->node->object;
+    char                *structs = arena_zero(judge->arena, items->count, object->size, alignof(max_align_t));
+    struct region       *region  = structs ? bind_region(judge, object, at, structs, items->count) : NULL;
+    struct item_issues   limit   = { judge->issues.count, 0 };
+    yyjson_val          *value;
+
+    TENON_LIST_OF(char) bound = { items->count, structs };
+
+    if (!region)
+        return;
+    region->is_list = true;
+    for (size_t i = 0; (value = items_next(items, i)); i++) {
+        struct place item = { .up = at, .node = at->node->list.item, .index = i };
+
+        value = object_of(judge, &item, value);
+        if (value)
+            bind_members(judge, object, value, &item, structs + i * object->size,
+                         region->presence + i * object->count);
+        item_issues_limit(judge, &limit);
+    }
+    memcpy(out, &bound, sizeof bound);
+}
+
+/* The set of enum values below 64 that a list of them makes. */
+static void store_set(struct judge *judge, const struct place *at, yyjson_val *value, const int *items, size_t count,
+                      void *out)
+{
+    tenon_set set = { 0 };
+
+    for (size_t i = 0; i < count; i++) {
+        if (at->node->list.unique && tenon_set_has(set, items[i])) {
+            place_report(judge, at, ISSUE_REPEATED, value);
+            return;
+        }
+        set.bits |= UINT64_C(1) << items[i];
+    }
+    memcpy(out, &set, sizeof set);
+}
+
+static void bind_scalars(struct judge *judge, const struct place *at, yyjson_val *value, struct items *items,
+                         void *out)
+{
+    const struct node *item_node = at->node->list.item;
+    char              *values    = arena_zero(judge->arena, items->count, item_node->size, alignof(max_align_t));
+    struct item_issues limit     = { judge->issues.count, 0 };
+    size_t             before    = judge->issues.total;
+    yyjson_val        *one;
+
+    TENON_LIST_OF(char) bound = { items->count, values };
+
+    if (!values)
+        return;
+    for (size_t i = 0; (one = items_next(items, i)); i++) {
+        struct place item = { .up = at, .node = item_node, .index = i };
+
+        if (!bind_item(judge, &item, one, values + i * item_node->size))
+            item_issues_limit(judge, &limit);
+    }
+    if (judge->issues.total > before || judge->arena->failed)
+        return;
+    if (at->node->kind == TENON_KIND_ENUMS && at->node->flavour == 0) {
+        store_set(judge, at, value, (const int *)(const void *)values, items->count, out);
+        return;
+    }
+    if (at->node->list.unique && has_repeated(judge, item_node, values, items->count)) {
+        place_report(judge, at, ISSUE_REPEATED, value);
+        return;
+    }
+    memcpy(out, &bound, sizeof bound);
+}
+
+/* ---- Wire forms -------------------------------------------------------------------------------------------- */
+
+static bool wrong_type(struct judge *judge, const struct place *at, yyjson_val *value)
+{
+    place_report(judge, at, ISSUE_TYPE, value);
+    return false;
+}
+
+static bool items_of_comma(struct judge *judge, struct place *at, yyjson_val *value, struct items *items)
+{
+    struct slice text = { yyjson_get_str(value), yyjson_get_len(value) }, rest = text, part;
+
+    while (slice_split(&rest, ',', &part))
+        items->count++;
+    items->parts = arena_array(judge->arena, items->count, yyjson_val);
+    rest         = text;
+    for (size_t i = 0; items->parts && slice_split(&rest, ',', &part); i++) {
+        part = slice_trim(part);
+        part.at = arena_copy(judge->arena, part.at, part.len);
+        if (!part.at)
+            return false;
+        yyjson_set_strn(&items->parts[i], part.at, part.len);
+    }
+    judge->reformed++;
+    judge->nodes += items->count;
+    at->from_text = at->from_comma = true;
+    return items->parts != NULL;
+}
+
+/* Would `value` do as the only item? */
+static bool fits_alone(const struct node *node, yyjson_val *value)
+{
+    switch (node->kind) {
+    case TENON_KIND_INTS:
+    case TENON_KIND_NUMS: return yyjson_is_num(value);
+    case TENON_KIND_OBJECTS: return yyjson_is_obj(value);
+    default: return yyjson_is_str(value);
+    }
+}
+
+static bool items_of_lone(struct judge *judge, struct place *at, yyjson_val *value, struct items *items)
+{
+    struct buf list;
+
+    if (at->node->strict || judge->strict || !fits_alone(at->node, value))
+        return wrong_type(judge, at, value);
+    buf_init(&list, judge->arena, 64, MESSAGE_LEN_MAX);
+    buf_char(&list, '[');
+    json_value(&list, value);
+    buf_char(&list, ']');
+    take_coerced(judge, at, value, list.failed ? SLICE_LIT("[...]") : (struct slice){ list.at, list.len });
+    at->from_text = true; /* item 0 of what is no list cannot be addressed */
+    items->lone   = value;
+    items->count  = 1;
+    return true;
+}
+
+static char first_char(yyjson_val *value)
+{
+    struct slice text = slice_trim((struct slice){ yyjson_get_str(value), yyjson_get_len(value) });
+
+    return text.len > 0 ? text.at[0] : '\0';
+}
+
+/* False when there is nothing to go on with; what is wrong is reported. */
+static bool items_of(struct judge *judge, struct place *at, yyjson_val *value, struct items *items)
+{
+    if (yyjson_is_str(value) && (first_char(value) == '[' || at->node->kind == TENON_KIND_OBJECTS)) {
+        value = bind_read_text(judge, at, value);
+        if (!value)
+            return false;
+    }
+    if (yyjson_is_arr(value)) {
+        items->count = yyjson_arr_size(value);
+        yyjson_arr_iter_init(value, &items->array);
+        return true;
+    }
+    if (yyjson_is_str(value) && at->node->list.comma && !at->node->strict && !judge->strict)
+        return items_of_comma(judge, at, value, items);
+    return items_of_lone(judge, at, value, items);
+}
+
+static bool count_fits(struct judge *judge, const struct place *at, yyjson_val *value, size_t count)
+{
+    struct issue *issue;
+
+    if (count >= at->node->list.min && count <= at->node->list.max)
+        return true;
+    issue = place_report(judge, at, count < at->node->list.min ? ISSUE_FEW : ISSUE_MANY, value);
+    if (issue)
+        issue->count = count;
+    return false;
+}
+
+bool bind_list(struct judge *judge, struct place *at, yyjson_val *value, void *out)
+{
+    struct items items  = { 0 };
+    size_t       before = judge->issues.total;
+
+    if (!items_of(judge, at, value, &items))
+        return false;
+    count_fits(judge, at, value, items.count);
+    if (at->node->kind == TENON_KIND_OBJECTS)
+        bind_objects(judge, at, &items, out);
+    else
+        bind_scalars(judge, at, value, &items, out);
+    return judge->issues.total == before && !judge->arena->failed;
+}
+
+/* ---- Maps -------------------------------------------------------------------------------------------------- */
+
+/* Keys whose values are never repeated to anyone, whatever the row says. */
+static bool is_secret_key(struct slice key)
+{
+    static const char *const words[] = { "authorization", "proxy-authorization", "cookie", "set-cookie",
+                                         "x-api-key",     "api-key",             "apikey", "password",
+                                         "secret",        "token",               "access_token" };
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (slice_fold_equal(key, slice_of(words[i])))
+            return true;
+    return false;
+}
+
+static bool bind_pair(struct judge *judge, const struct place *at, yyjson_val *key, tenon_pair *pair)
+{
+    struct slice name = { yyjson_get_str(key), yyjson_get_len(key) }, text;
+    struct node *secret;
+    struct place item = { .up = at, .node = at->node->list.item, .name = name };
+    struct issue *issue;
+
+    if (memchr(name.at, '\0', name.len) || (judge->check_utf8 && !utf8_valid(name.at, name.len))) {
+        issue = place_report(judge, at, ISSUE_TEXT, NULL);
+        if (issue)
+            issue->why = " has a name that is not plain text";
+        return false;
+    }
+    if (!item.node->secret && is_secret_key(name)) {
+        secret = arena_new(judge->arena, struct node); /* an issue may keep it */
+        if (!secret)
+            return false;
+        *secret        = *item.node;
+        secret->secret = true;
+        item.node      = secret;
+    }
+    if (take_text(judge, &item, yyjson_obj_iter_get_val(key), &text)) {
+        *pair = (tenon_pair){ name.at, text.at };
+        return true;
+    }
+    return false;
+}
+
+bool bind_map(struct judge *judge, struct place *at, yyjson_val *value, void *out)
+{
+    size_t             before = judge->issues.total, count, i = 0;
+    struct item_issues limit;
+    tenon_pair        *pairs;
+    yyjson_obj_iter    iter;
+    yyjson_val        *object = yyjson_is_str(value) ? bind_read_text(judge, at, value) : value, *key;
+
+    if (!object)
+        return false;
+    if (!yyjson_is_obj(object))
+        return wrong_type(judge, at, value);
+    count = yyjson_obj_size(object);
+    count_fits(judge, at, value, count);
+    key = bind_repeated_key(judge, object);
+    if (key) {
+        struct place twice = { .up = at, .node = at->node->list.item,
+                               .name = { yyjson_get_str(key), yyjson_get_len(key) } };
+
+        place_report(judge, &twice, ISSUE_KEY_TWICE, NULL);
+    }
+    limit = (struct item_issues){ judge->issues.count, 0 };
+    pairs = arena_array(judge->arena, count, tenon_pair);
+    yyjson_obj_iter_init(object, &iter);
+    while (pairs && (key = yyjson_obj_iter_next(&iter))) {
+        if (!bind_pair(judge, at, key, &pairs[i++]))
+            item_issues_limit(judge, &limit);
+    }
+    if (judge->issues.total > before || judge->arena->failed)
+        return false;
+    memcpy(out, &(tenon_map){ count, pairs }, sizeof(tenon_map));
+    return true;
+}

@@ -1,0 +1,376 @@
+/* take.c - scalars that are not text: integers, numbers, booleans, enums, moments.
+ *
+ * What keeps the value and changes only its form (3.0 for 3, an enum's case) is counted in `reformed` and silent;
+ * what changes the JSON type ("3" for 3) is counted in `coerced` and told in one message for the whole call.
+ */
+#include "schema/take.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "json/write.h"
+#include "schema/date.h"
+#include "schema/words.h"
+
+#define EXACT_MAX 9007199254740992.0 /* 2^53: every integer up to here is exact in a double */
+
+static struct slice string_of(yyjson_val *value)
+{
+    return (struct slice){ yyjson_get_str(value), yyjson_get_len(value) };
+}
+
+void take_coerced(struct judge *judge, const struct place *at, yyjson_val *from, struct slice to)
+{
+    if (at->up && at->up->from_comma) {
+        judge->reformed++; /* the items of a comma list have no other form */
+        return;
+    }
+    judge->coerced++;
+    if (!judge->coercions.arena)
+        buf_init(&judge->coercions, judge->arena, 128, MESSAGE_LEN_MAX);
+    words_coerced(&judge->coercions, judge->coercions.len == 0);
+    words_coerced_one(&judge->coercions, place_path(judge->arena, at), at->node->secret, from, to);
+}
+
+/* A coercion whose new value is written by the caller into `to`. */
+static void coerced_to(struct judge *judge, const struct place *at, yyjson_val *from, struct buf *to)
+{
+    if (!to->failed)
+        take_coerced(judge, at, from, (struct slice){ to->at, to->len });
+}
+
+static bool wrong_type(struct judge *judge, const struct place *at, yyjson_val *value)
+{
+    place_report(judge, at, ISSUE_TYPE, value);
+    return false;
+}
+
+/* The number that a string spells, in JSON's own grammar ("007" is none), or NULL. */
+static yyjson_val *spelled_number(struct judge *judge, const struct place *at, yyjson_val *value)
+{
+    struct slice text;
+
+    if (!yyjson_is_str(value) || (at->node->strict || judge->strict))
+        return NULL;
+    text = slice_trim(string_of(value));
+    return json_read_number(judge->arena, text.at, text.len);
+}
+
+/* ---- Integers ---------------------------------------------------------------------------------------------- */
+
+static bool int_clamped(struct judge *judge, const struct place *at, yyjson_val *value, bool low, int64_t *out)
+{
+    const struct int_rules *rules = &at->node->integer;
+    struct buf              came, text;
+
+    buf_init(&came, judge->arena, 32, 256);
+    buf_init(&text, judge->arena, 128, MESSAGE_LEN_MAX);
+    json_value(&came, value);
+    words_clamped(&text, place_path(judge->arena, at), at->node, (struct slice){ came.at, came.failed ? 0 : came.len },
+                  low);
+    if (!text.failed)
+        messages_add(&judge->messages, judge->arena, text.at, text.len);
+    *out = low ? (rules->low_default ? rules->def : rules->min) : rules->max;
+    return true;
+}
+
+static bool int_out_of_range(struct judge *judge, const struct place *at, yyjson_val *value, bool low, int64_t *out)
+{
+    const struct int_rules *rules = &at->node->integer;
+    struct issue           *issue;
+    struct buf              bound;
+
+    if (rules->clamp)
+        return int_clamped(judge, at, value, low, out);
+    issue = place_report(judge, at, ISSUE_RANGE, value);
+    if (issue) {
+        buf_init(&bound, judge->arena, 24, 32);
+        buf_int(&bound, low ? rules->min : rules->max);
+        place_suggest(issue, &bound);
+    }
+    return false;
+}
+
+/* Doubles are taken when they are integers, exactly; beyond 2^53 they may have been rounded from something else. */
+static bool int_from_real(struct judge *judge, const struct place *at, yyjson_val *value, int64_t *out)
+{
+    const struct int_rules *rules = &at->node->integer;
+    double                  real  = yyjson_get_real(value);
+
+    if (!isfinite(real) || real != floor(real))
+        return wrong_type(judge, at, value);
+    if (real < (double)rules->min || real > (double)rules->max)
+        return int_out_of_range(judge, at, value, real < (double)rules->min, out);
+    if (fabs(real) > EXACT_MAX)
+        return wrong_type(judge, at, value);
+    judge->reformed++;
+    *out = (int64_t)real;
+    return true;
+}
+
+/* A literal that no 64-bit integer or double holds. As an integer it is out of every range. */
+static bool int_from_raw(struct judge *judge, const struct place *at, yyjson_val *value, int64_t *out)
+{
+    struct slice text = { yyjson_get_raw(value), yyjson_get_len(value) };
+    bool         low  = text.len > 0 && text.at[0] == '-';
+
+    for (size_t i = low ? 1 : 0; i < text.len; i++)
+        if (text.at[i] < '0' || text.at[i] > '9')
+            return wrong_type(judge, at, value);
+    return int_out_of_range(judge, at, value, low, out);
+}
+
+static bool int_in_range(struct judge *judge, const struct place *at, yyjson_val *value, int64_t integer, int64_t *out)
+{
+    const struct int_rules *rules = &at->node->integer;
+
+    if (integer < rules->min || integer > rules->max)
+        return int_out_of_range(judge, at, value, integer < rules->min, out);
+    *out = integer;
+    return true;
+}
+
+bool take_int(struct judge *judge, const struct place *at, yyjson_val *value, int64_t *out)
+{
+    yyjson_val *number;
+    struct buf  text;
+
+    if (yyjson_is_uint(value)) {
+        uint64_t integer = yyjson_get_uint(value);
+
+        return integer <= INT64_MAX ? int_in_range(judge, at, value, (int64_t)integer, out)
+                                    : int_out_of_range(judge, at, value, false, out);
+    }
+    if (yyjson_is_sint(value))
+        return int_in_range(judge, at, value, yyjson_get_sint(value), out);
+    if (yyjson_is_real(value))
+        return int_from_real(judge, at, value, out);
+    if (yyjson_is_raw(value))
+        return int_from_raw(judge, at, value, out);
+    number = spelled_number(judge, at, value);
+    if (!number || (yyjson_is_real(number) && yyjson_get_real(number) != floor(yyjson_get_real(number))))
+        return wrong_type(judge, at, value);
+    if (!take_int(judge, at, number, out))
+        return false;
+    buf_init(&text, judge->arena, 24, 32);
+    buf_int(&text, *out);
+    coerced_to(judge, at, value, &text);
+    return true;
+}
+
+/* ---- Numbers ----------------------------------------------------------------------------------------------- */
+
+static bool num_in_range(struct judge *judge, const struct place *at, yyjson_val *value, double number, double *out)
+{
+    const struct num_rules *rules = &at->node->number;
+    bool                    low   = number < rules->min;
+    struct issue           *issue;
+    struct buf              came, text;
+
+    *out = number;
+    if (!low && !(number > rules->max))
+        return true;
+    *out = low ? rules->min : rules->max;
+    if (fabs(number - *out) <= rules->tolerance) {
+        judge->reformed++;
+        return true;
+    }
+    buf_init(&came, judge->arena, 32, 64);
+    if (!rules->clamp) {
+        issue = place_report(judge, at, ISSUE_RANGE, value);
+        json_number(&came, *out);
+        if (issue)
+            place_suggest(issue, &came);
+        return false;
+    }
+    json_number(&came, number);
+    buf_init(&text, judge->arena, 128, MESSAGE_LEN_MAX);
+    words_clamped(&text, place_path(judge->arena, at), at->node, (struct slice){ came.at, came.failed ? 0 : came.len },
+                  low);
+    if (!text.failed)
+        messages_add(&judge->messages, judge->arena, text.at, text.len);
+    return true;
+}
+
+/* Is a 64-bit integer one that a double holds exactly? */
+static bool exact_in_double(yyjson_val *value)
+{
+    if (yyjson_is_uint(value)) {
+        uint64_t integer = yyjson_get_uint(value);
+        double   number  = (double)integer;
+
+        return number < 18446744073709551616.0 && (uint64_t)number == integer;
+    }
+    return (int64_t)(double)yyjson_get_sint(value) == yyjson_get_sint(value);
+}
+
+bool take_num(struct judge *judge, const struct place *at, yyjson_val *value, double *out)
+{
+    yyjson_val *number;
+    struct buf  text;
+
+    if (yyjson_is_real(value) && isfinite(yyjson_get_real(value)))
+        return num_in_range(judge, at, value, yyjson_get_real(value), out);
+    if (yyjson_is_int(value) && exact_in_double(value))
+        return num_in_range(judge, at, value, yyjson_get_num(value), out);
+    number = spelled_number(judge, at, value);
+    if (!number || !(yyjson_is_real(number) || (yyjson_is_int(number) && exact_in_double(number))))
+        return wrong_type(judge, at, value);
+    if (!take_num(judge, at, number, out))
+        return false;
+    buf_init(&text, judge->arena, 32, 64);
+    json_number(&text, *out);
+    coerced_to(judge, at, value, &text);
+    return true;
+}
+
+/* ---- Booleans ---------------------------------------------------------------------------------------------- */
+
+bool take_bool(struct judge *judge, const struct place *at, yyjson_val *value, bool *out)
+{
+    struct slice word;
+
+    if (yyjson_is_bool(value)) {
+        *out = yyjson_get_bool(value);
+        return true;
+    }
+    if (!yyjson_is_str(value) || at->node->strict || judge->strict)
+        return wrong_type(judge, at, value);
+    word = slice_trim(string_of(value));
+    *out = slice_fold_equal(word, SLICE_LIT("true"));
+    if (!*out && !slice_fold_equal(word, SLICE_LIT("false")))
+        return wrong_type(judge, at, value);
+    take_coerced(judge, at, value, *out ? SLICE_LIT("true") : SLICE_LIT("false"));
+    return true;
+}
+
+/* ---- Enums ------------------------------------------------------------------------------------------------- */
+
+static int choice_exact(const struct choice *choice, struct slice text)
+{
+    for (size_t i = 0; i < choice->count; i++)
+        if (choice->names[i].at && choice->names[i].len == text.len &&
+            memcmp(choice->names[i].at, text.at, text.len) == 0)
+            return (int)i;
+    return -1;
+}
+
+/* The one name that is the same but for case; -1 when there are none or several. */
+static int choice_folded(const struct choice *choice, struct slice text)
+{
+    int found = -1;
+
+    for (size_t i = 0; i < choice->count; i++) {
+        if (!choice->names[i].at || !slice_fold_equal(choice->names[i], text))
+            continue;
+        if (found >= 0)
+            return -1;
+        found = (int)i;
+    }
+    return found;
+}
+
+static void suggest_choice(struct judge *judge, struct issue *issue, const struct choice *choice, struct slice text)
+{
+    unsigned   most = text.len < 6 ? 2 : (unsigned)(text.len / 3);
+    int        best = -1;
+    struct buf json;
+
+    for (size_t i = 0; i < choice->count && i < WORDS_NAMES_MAX; i++) {
+        unsigned distance = choice->names[i].at ? str_distance(choice->names[i], text, most) : most + 1;
+
+        if (distance <= most && distance < choice->names[i].len) {
+            best = (int)i;
+            if (distance == 0)
+                break;
+            most = distance - 1;
+        }
+    }
+    if (best < 0)
+        return;
+    buf_init(&json, judge->arena, choice->names[best].len + 8, ISSUE_TEXT_MAX);
+    json_string(&json, choice->names[best].at, choice->names[best].len);
+    place_suggest(issue, &json);
+}
+
+bool take_choice(struct judge *judge, const struct place *at, yyjson_val *value, int *out)
+{
+    const struct choice *choice = at->node->choice;
+    struct slice         text;
+    struct issue        *issue;
+
+    if (yyjson_is_str(value)) {
+        text = string_of(value);
+        *out = choice_exact(choice, text);
+        if (*out >= 0)
+            return true;
+        text = slice_trim(text);
+        *out = choice->exact ? choice_exact(choice, text) : choice_folded(choice, text);
+        if (*out >= 0) {
+            judge->reformed++;
+            return true;
+        }
+    }
+    issue = place_report(judge, at, ISSUE_CHOICE, value);
+    if (issue && yyjson_is_str(value) && issue->addressed == at->node && !at->node->secret)
+        suggest_choice(judge, issue, choice, slice_trim(string_of(value)));
+    return false;
+}
+
+/* ---- Moments ----------------------------------------------------------------------------------------------- */
+
+static bool time_from_epoch(struct judge *judge, const struct place *at, yyjson_val *value, int64_t ms,
+                            tenon_time *out)
+{
+    struct issue *issue;
+    struct buf    json;
+
+    if (ms >= DATE_EPOCH_MIN_MS && ms <= DATE_MAX_MS) {
+        judge->reformed++;
+        *out = (tenon_time){ ms, true };
+        return true;
+    }
+    if (ms < 0 || ms > DATE_MAX_MS) {
+        place_report(judge, at, ISSUE_DATE, value);
+        return false;
+    }
+    issue = place_report(judge, at, ISSUE_SECONDS, value);
+    if (issue && ms * 1000 >= DATE_EPOCH_MIN_MS && issue->addressed == at->node && !at->node->secret) {
+        buf_init(&json, judge->arena, 24, 32);
+        buf_int(&json, ms * 1000);
+        place_suggest(issue, &json);
+    }
+    return false;
+}
+
+bool take_time(struct judge *judge, const struct place *at, yyjson_val *value, tenon_time *out)
+{
+    struct slice text;
+    yyjson_val  *number;
+    int64_t      ms;
+
+    if (yyjson_is_int(value)) {
+        ms = yyjson_is_uint(value) && yyjson_get_uint(value) > INT64_MAX ? INT64_MAX : yyjson_get_sint(value);
+        return time_from_epoch(judge, at, value, ms, out);
+    }
+    if (!yyjson_is_str(value)) {
+        place_report(judge, at, ISSUE_DATE, value);
+        return false;
+    }
+    text = slice_trim(string_of(value));
+    if (text.len != yyjson_get_len(value))
+        judge->reformed++;
+    if (at->node->kind == TENON_KIND_DATE && date_parse(text, &ms)) {
+        *out = (tenon_time){ at->node->end_of_day ? ms + DATE_DAY_MS - 1 : ms, true };
+        return true;
+    }
+    if (timestamp_parse(text, &ms)) {
+        *out = (tenon_time){ ms, true };
+        return true;
+    }
+    number = json_read_number(judge->arena, text.at, text.len);
+    if (number && yyjson_is_int(number))
+        return take_time(judge, at, number, out);
+    place_report(judge, at, ISSUE_DATE, value);
+    return false;
+}
