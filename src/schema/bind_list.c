@@ -5,6 +5,7 @@
 
 #include "base/utf8.h"
 #include "json/write.h"
+#include "schema/repeat.h"
 #include "schema/take.h"
 
 /* ---- Text that holds JSON ---------------------------------------------------------------------------------- */
@@ -36,46 +37,10 @@ yyjson_val *bind_read_text(struct judge *judge, struct place *at, yyjson_val *te
 
 /* ---- Values that may not repeat ---------------------------------------------------------------------------- */
 
-#define FEW 12 /* up to here, comparing all with all is cheaper than a table */
-
-struct key {
-    const char *at;
-    size_t      len;
-};
-
-/* The index of the first key that stands in `keys` before, or `count`. */
-static size_t first_repeated(struct arena *arena, const struct key *keys, size_t count)
-{
-    uint32_t *slots, mask = 31;
-
-    if (count <= FEW) {
-        for (size_t i = 1; i < count; i++)
-            for (size_t j = 0; j < i; j++)
-                if (keys[i].len == keys[j].len && memcmp(keys[i].at, keys[j].at, keys[i].len) == 0)
-                    return i;
-        return count;
-    }
-    while (mask + 1 < count * 2)
-        mask = mask * 2 + 1;
-    slots = arena_array(arena, (size_t)mask + 1, uint32_t);
-    for (size_t i = 0; slots && i < count; i++) {
-        uint32_t slot = str_hash(keys[i].at, keys[i].len) & mask;
-
-        for (; slots[slot]; slot = (slot + 1) & mask) {
-            const struct key *other = &keys[slots[slot] - 1];
-
-            if (other->len == keys[i].len && memcmp(other->at, keys[i].at, other->len) == 0)
-                return i;
-        }
-        slots[slot] = (uint32_t)i + 1;
-    }
-    return count;
-}
-
 yyjson_val *bind_repeated_key(struct judge *judge, yyjson_val *object)
 {
     size_t          count = yyjson_obj_size(object), i = 0;
-    struct key     *keys = arena_take(judge->arena, count * sizeof *keys, alignof(struct key));
+    struct slice   *keys = arena_take(judge->arena, count * sizeof *keys, alignof(struct slice));
     yyjson_obj_iter iter;
     yyjson_val     *key;
 
@@ -83,8 +48,8 @@ yyjson_val *bind_repeated_key(struct judge *judge, yyjson_val *object)
         return NULL;
     yyjson_obj_iter_init(object, &iter);
     while ((key = yyjson_obj_iter_next(&iter)))
-        keys[i++] = (struct key){ yyjson_get_str(key), yyjson_get_len(key) };
-    i = first_repeated(judge->arena, keys, count);
+        keys[i++] = (struct slice){ yyjson_get_str(key), yyjson_get_len(key) };
+    i = repeat_find(judge->arena, keys, count);
     yyjson_obj_iter_init(object, &iter);
     key = NULL;
     for (size_t j = 0; i < count && j <= i; j++)
@@ -95,18 +60,18 @@ yyjson_val *bind_repeated_key(struct judge *judge, yyjson_val *object)
 /* Every item of a bound list as bytes that are equal exactly when the items are. */
 static bool has_repeated(struct judge *judge, const struct node *node, const void *items, size_t count)
 {
-    struct key *keys = arena_take(judge->arena, count * sizeof *keys, alignof(struct key));
+    struct slice *keys = arena_take(judge->arena, count * sizeof *keys, alignof(struct slice));
 
     for (size_t i = 0; keys && i < count; i++) {
         const char *item = (const char *)items + i * node->size;
 
-        keys[i] = (struct key){ item, node->size };
+        keys[i] = (struct slice){ item, node->size };
         if (kind_is_text(node->kind)) {
             memcpy(&keys[i].at, item, sizeof keys[i].at);
             keys[i].len = strlen(keys[i].at);
         }
     }
-    return keys && first_repeated(judge->arena, keys, count) < count;
+    return keys && repeat_find(judge->arena, keys, count) < count;
 }
 
 /* ---- Items ------------------------------------------------------------------------------------------------- */

@@ -8,13 +8,22 @@
 #include "schema/emit.h"
 #include "schema/model.h"
 
-struct tenon_shape {
-    tenon_allocator     memory;
-    struct arena        arena;
-    const struct object *object; /* NULL when there is a mistake */
-    const char          *error;
-    struct shape_pattern *patterns; /* to free */
-    struct slice         schema[2]; /* by form, when published alone */
+struct shape_pattern {
+    struct pattern       *pattern;
+    struct shape_pattern *next;
 };
+
+struct tenon_shape {
+    tenon_allocator       memory;
+    struct arena          arena;
+    const struct object  *object; /* NULL when there is a mistake */
+    const char           *error;
+    struct shape_pattern *patterns; /* to free */
+    struct slice          schema[2]; /* by form, as published without a tool */
+};
+
+/* Compiles rows that belong to `owner` (a tool's or a table's name, for texts about mistakes). NULL only when out of
+ * memory. */
+tenon_shape *shape_compile(const tenon_rows *rows, const char *owner, const tenon_allocator *memory);
 
 #endif

@@ -1,0 +1,106 @@
+/* params.c - judging JSON by a shape, without any tool. */
+#include "schema/shape.h"
+
+#include "schema/bind.h"
+#include "schema/words.h"
+
+#define PARAMS_BYTES_MAX ((size_t)4 << 20)
+#define PARAMS_DEPTH_MAX ((size_t)64)
+#define PARAMS_NODES_MAX ((size_t)200000)
+
+struct tenon_params {
+    const tenon_shape *shape;
+    struct arena       arena;
+    struct matcher    *matcher;
+    struct judge       judge;
+    tenon_issue       *issues; /* made when first asked for */
+    const void        *bound;
+};
+
+tenon_params *tenon_params_new(const tenon_shape *shape)
+{
+    tenon_params *params = memory_new(&shape->memory, sizeof *params);
+
+    if (!params)
+        return NULL;
+    *params = (tenon_params){ .shape = shape };
+    arena_init(&params->arena, &shape->memory, 0);
+    return params;
+}
+
+void tenon_params_free(tenon_params *params)
+{
+    if (!params)
+        return;
+    matcher_free(params->matcher);
+    arena_free(&params->arena);
+    memory_free(&params->shape->memory, params, sizeof *params);
+}
+
+const void *tenon_params_of(tenon_params *params, const char *json, size_t len)
+{
+    arena_reset(&params->arena);
+    params->issues = NULL;
+    params->bound  = NULL;
+    params->judge  = (struct judge){
+         .arena   = &params->arena,
+         .matcher = &params->matcher,
+         .memory  = &params->shape->memory,
+         .limits  = { PARAMS_BYTES_MAX, PARAMS_DEPTH_MAX, PARAMS_NODES_MAX },
+         .unknown = TENON_UNKNOWN_REJECT,
+    };
+    if (params->shape->object)
+        params->bound = bind_text(&params->judge, params->shape->object, json, len);
+    return params->bound;
+}
+
+bool tenon_params_valid(const tenon_params *params)
+{
+    return params->bound != NULL;
+}
+
+bool tenon_params_failed(const tenon_params *params)
+{
+    return params->arena.failed;
+}
+
+size_t tenon_params_issue_count(const tenon_params *params)
+{
+    return params->arena.failed ? 0 : params->judge.issues.count;
+}
+
+static const char *text_of(struct arena *arena, struct slice slice)
+{
+    const char *copy = arena_copy(arena, slice.at, slice.len);
+
+    return copy ? copy : "";
+}
+
+const tenon_issue *tenon_params_issue(tenon_params *params, size_t index)
+{
+    const struct issues *found = &params->judge.issues;
+    struct buf           text;
+
+    if (index >= tenon_params_issue_count(params))
+        return NULL;
+    if (!params->issues) {
+        params->issues = arena_array(&params->arena, found->count, tenon_issue);
+        for (size_t i = 0; params->issues && i < found->count; i++) {
+            buf_init(&text, &params->arena, 128, ISSUE_TEXT_MAX);
+            words_issue(&text, &found->at[i]);
+            params->issues[i] = (tenon_issue){ text_of(&params->arena, found->at[i].parameter),
+                                               words_code(&found->at[i]), buf_end(&text) };
+        }
+    }
+    return params->issues ? &params->issues[index] : NULL;
+}
+
+size_t tenon_params_message_count(const tenon_params *params)
+{
+    return params->arena.failed ? 0 : params->judge.messages.count;
+}
+
+const char *tenon_params_message(const tenon_params *params, size_t index)
+{
+    return index < tenon_params_message_count(params) ? params->judge.messages.at[index].at : NULL;
+}

@@ -1,0 +1,76 @@
+/* shape.c - compiling rows, and what is published of them. */
+#include "schema/shape.h"
+
+#include "schema/rows.h"
+
+#define SHAPE_SCHEMA_MAX ((size_t)64 << 20)
+
+static void publish(tenon_shape *shape, tenon_schema_form form)
+{
+    struct emit_how how = { .form = form, .closed = true };
+    struct buf      out;
+
+    buf_init(&out, &shape->arena, 512, SHAPE_SCHEMA_MAX);
+    emit_object(&out, shape->object, &how);
+    if (buf_end(&out))
+        shape->schema[form] = (struct slice){ out.at, out.len };
+    else
+        shape->arena.failed = true;
+}
+
+tenon_shape *shape_compile(const tenon_rows *rows, const char *owner, const tenon_allocator *memory)
+{
+    tenon_allocator from     = memory_of(memory);
+    tenon_shape    *shape    = memory_new(&from, sizeof *shape);
+    struct lowering lowering = { .shape = shape };
+
+    if (!shape)
+        return NULL;
+    *shape = (tenon_shape){ .memory = from };
+    arena_init(&shape->arena, &from, 0);
+    arena_init(&lowering.scratch, &from, 0);
+    lowering.mistake = (struct mistake){ .arena = &shape->arena, .owner = owner };
+    shape->object    = rows_lower(&lowering, rows);
+    shape->error     = lowering.mistake.text;
+    arena_free(&lowering.scratch);
+    matcher_free(lowering.matcher);
+    if (shape->object && !shape->error) {
+        publish(shape, TENON_SCHEMA_FULL);
+        publish(shape, TENON_SCHEMA_PORTABLE);
+    }
+    if (shape->arena.failed && !shape->error) {
+        tenon_shape_free(shape);
+        return NULL;
+    }
+    return shape;
+}
+
+tenon_shape *tenon_shape_new(const tenon_rows *rows, const tenon_allocator *memory)
+{
+    return shape_compile(rows, rows->name, memory);
+}
+
+void tenon_shape_free(tenon_shape *shape)
+{
+    tenon_allocator memory;
+
+    if (!shape)
+        return;
+    for (struct shape_pattern *kept = shape->patterns; kept; kept = kept->next)
+        pattern_free(kept->pattern);
+    memory = shape->memory;
+    arena_free(&shape->arena);
+    memory_free(&memory, shape, sizeof *shape);
+}
+
+const char *tenon_shape_error(const tenon_shape *shape)
+{
+    return shape->error;
+}
+
+const char *tenon_shape_schema(const tenon_shape *shape, tenon_schema_form form, size_t *len)
+{
+    if (len)
+        *len = shape->schema[form].len;
+    return shape->schema[form].at;
+}

@@ -1,0 +1,95 @@
+/* sound.c - is a declaration sound? What a compiler cannot see: rows that contradict themselves, defaults and
+ * examples that the row's own rules refuse.
+ */
+#include <string.h>
+
+#include "schema/bind.h"
+#include "schema/rows.h"
+#include "schema/said.h"
+#include "schema/words.h"
+
+static bool is_numeric(const struct node *node)
+{
+    return node->kind == TENON_KIND_INT || node->kind == TENON_KIND_NUM;
+}
+
+/* The first contradiction between a row's options, or NULL. */
+static const char *contradiction(const struct param *param)
+{
+    const struct node *node = param->node;
+    const char        *text = param->row->said;
+    bool               clamp = node->integer.clamp || node->number.clamp;
+
+    if (!param->doc || slice_blank(slice_of(param->doc)))
+        return "it has no description";
+    if (param->required && param->has_default)
+        return "it is required and has a default: one of the two never counts";
+    if (param->default_note && !param->has_default)
+        return "it has a .default_note and no default";
+    if (clamp && (!is_numeric(node) || !said(text, "range")))
+        return ".clamp needs a .range to pull into";
+    if (node->integer.low_default && !(clamp && param->has_default))
+        return ".low_default needs .clamp and a default";
+    if ((node->integer.low_text || node->integer.high_text) && !clamp)
+        return ".low_text and .high_text need .clamp";
+    if (said(text, "tolerance") && !(node->number.tolerance >= 0 && said(text, "range")))
+        return ".tolerance needs a .range, and is not negative";
+    if (node->json_text && !param->row->rule.any.example)
+        return ".json_text needs an .example, for its description";
+    if (node->text.blank_ok && node->kind != TENON_KIND_STR)
+        return ".blank_ok is for TENON_STR";
+    return NULL;
+}
+
+void sound_row(struct lowering *lowering, const struct param *param)
+{
+    const char *text = contradiction(param);
+
+    if (text)
+        mistake_note(&lowering->mistake, param->name, "%s", text);
+}
+
+/* Judges `json` as a value of the parameter; notes why it does not pass. */
+static void try_value(struct lowering *lowering, const struct param *param, struct arena *arena, struct slice json,
+                      const char *what, void *out)
+{
+    struct judge judge = {
+        .arena   = arena,
+        .matcher = &lowering->matcher,
+        .memory  = &lowering->shape->memory,
+        .limits  = { SIZE_MAX, 64, SIZE_MAX },
+        .unknown = TENON_UNKNOWN_REJECT,
+    };
+    struct buf text;
+
+    if (bind_alone(&judge, param, json.at, json.len, out))
+        return;
+    if (judge.issues.count == 0) {
+        lowering->shape->arena.failed = true;
+        return;
+    }
+    buf_init(&text, arena, 128, ISSUE_TEXT_MAX);
+    words_issue(&text, &judge.issues.at[0]);
+    if (buf_end(&text))
+        mistake_note(&lowering->mistake, param->name, "%s %.*s does not pass: %s", what,
+                     (int)(json.len < 100 ? json.len : 100), json.at, text.at);
+}
+
+void sound_values(struct lowering *lowering, const struct param *param, char *defaults)
+{
+    void *scratch;
+
+    if (lowering->mistake.text || lowering->shape->arena.failed)
+        return;
+    if (param->has_default)
+        try_value(lowering, param, &lowering->shape->arena, param->def, "its default", defaults + param->offset);
+    arena_reset(&lowering->scratch);
+    scratch = arena_zero(&lowering->scratch, 1, param->node->size, alignof(max_align_t));
+    if (!scratch) {
+        lowering->shape->arena.failed = true;
+        return;
+    }
+    try_value(lowering, param, &lowering->scratch, param->node->example,
+              param->row->rule.any.example ? "its example" : "it needs an .example, since the one made up,", scratch);
+    lowering->shape->arena.failed |= lowering->scratch.failed;
+}
