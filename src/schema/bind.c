@@ -212,7 +212,7 @@ static bool stands_for_nothing(struct judge *judge, const struct place *at, yyjs
     if (text.len == 0 || (text.at[0] <= ' ' && slice_blank(text))) {
         if (node->text.blank_ok)
             return false;
-        report_absent(judge, at, kind_is_text(node->kind) ? ISSUE_EMPTY : ISSUE_REQUIRED, value);
+        report_absent(judge, at, ISSUE_EMPTY, value);
         return true;
     }
     if (kind_is_text(node->kind) || !take_is_placeholder(text) || names_choice(node, text) ||

@@ -513,16 +513,15 @@ void words_clamped(struct buf *out, struct slice label, const struct node *node,
 {
     const char *text = low ? node->integer.low_text : node->integer.high_text;
 
+    if (node->secret)
+        value = SLICE_LIT("its value");
     if (node->kind == TENON_KIND_INT && text) {
         add_template(out, text, label, node, value, low);
         return;
     }
     add_slice(out, label);
     buf_lit(out, " adjusted from ");
-    if (node->secret)
-        buf_lit(out, "its value");
-    else
-        add_slice(out, value);
+    add_slice(out, value);
     buf_lit(out, " to ");
     if (node->kind == TENON_KIND_INT && low && node->integer.low_default)
         buf_int(out, node->integer.def);
