@@ -7,7 +7,7 @@
  *     tenon_ok_page(...), tenon_ok_items(...) success, with a page of structs
  *     tenon_ok_json(call, text, len)          success, with data that is JSON already
  *     tenon_fail(call, TENON_NOT_FOUND, ...)  an error of the table
- *     tenon_invalid(call)                     the issues that tenon_issue() found against live data
+ *     tenon_invalid(call)                     the issues that tenon_issue_add() found against live data
  *
  * Everything reached through `call` or the arguments lives until the answer is sent, and belongs to the library.
  * A refused allocation is kept and turns the answer into INTERNAL_ERROR: there is nothing to check. A call is used
@@ -93,7 +93,7 @@ TENON_API tenon_outcome tenon_ok(tenon_call *call);
     tenon_ok_data_((call), (rows), _Generic((data), rows##_of_ *: (data), const rows##_of_ *: (data)))
 TENON_API tenon_outcome tenon_ok_data_(tenon_call *call, tenon_rows_fn rows, const void *data);
 
-/* JSON text of one object as data: checked to be JSON, not against rows. */
+/* JSON text of one object as data, for tools that declare neither .result nor .items: checked to be JSON only. */
 TENON_API tenon_outcome tenon_ok_json(tenon_call *call, const char *json, size_t len);
 
 #define TENON_TOTAL_UNKNOWN (-1)
@@ -131,6 +131,9 @@ TENON_API const char *tenon_cursor_position(const tenon_call *call);
 #define TENON_LIMIT_EXCEEDED   "LIMIT_EXCEEDED"
 #define TENON_INTERNAL_ERROR   "INTERNAL_ERROR"
 
+/* The issues of tenon_issue_add() and tenon_issue_suggest(), as one VALIDATION_ERROR. */
+TENON_API tenon_outcome tenon_invalid(tenon_call *call);
+
 /* Adds to the details of the failure that follows; the table's text may name it as {key}. */
 TENON_API void tenon_detail(tenon_call *call, const char *key, const char *format, ...) TENON_PRINTF(3, 4);
 TENON_API void tenon_detail_int(tenon_call *call, const char *key, int64_t value);
@@ -149,7 +152,7 @@ TENON_API tenon_outcome tenon_internal(tenon_call *call, const char *format, ...
 TENON_API bool tenon_open(tenon_call *call, const tenon_root *root, const char *path, unsigned how, int *fd,
                           tenon_outcome *failure);
 
-/* From another thread: makes tenon_is_cancelled() true. */
+/* From another thread: makes tenon_is_cancelled() true, until the call runs again. */
 TENON_API void tenon_call_cancel(tenon_call *call);
 
 #ifdef __cplusplus

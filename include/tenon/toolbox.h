@@ -32,7 +32,7 @@ typedef struct tenon_error {
 #define TENON_KEY_LEN 32
 
 /* Zero in a field is its default; fields are only ever added.
- *   size         set by the macro
+ *   size, error_size  set by the macro
  *   user         what tenon_user() returns
  *   memory       NULL is malloc; copied
  *   errors       codes beside the library's own; must outlive the toolbox
@@ -50,7 +50,7 @@ typedef struct tenon_toolbox_options {
     void                  *user;
     const tenon_allocator *memory;
     const tenon_error     *errors;
-    size_t                 error_count;
+    size_t                 error_count, error_size;
     tenon_unknown          unknown;
     bool                   strict, no_output;
     size_t                 budget, max_bytes, max_depth, max_nodes;
@@ -65,8 +65,9 @@ typedef struct tenon_toolbox_options {
 #define TENON_MAX_NODES ((size_t)200000)
 
 /* NULL when out of memory. The macro takes the options by name; tenon_toolbox_new(.user = NULL) takes none. */
-#define tenon_toolbox_new(...) \
-    tenon_toolbox_new_(&(tenon_toolbox_options){ .size = sizeof(tenon_toolbox_options), __VA_ARGS__ })
+#define tenon_toolbox_new(...)                                                                                \
+    tenon_toolbox_new_(&(tenon_toolbox_options){                                                              \
+        .size = sizeof(tenon_toolbox_options), .error_size = sizeof(tenon_error), __VA_ARGS__ })
 TENON_API tenon_toolbox *tenon_toolbox_new_(const tenon_toolbox_options *options);
 TENON_API void           tenon_toolbox_free(tenon_toolbox *box);
 
