@@ -1,0 +1,354 @@
+/* toolbox.c - tools, compiled when they are added and only read afterwards. */
+#include "answer/toolbox.h"
+
+#include <sodium.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "answer/phrases.h"
+#include "base/memory.h"
+
+#define ERROR_LEN_MAX 8000
+#define OWNER_LEN_MAX (TOOL_NAME_MAX + 32)
+#define SLOTS_MIN     ((size_t)16)
+
+static const char out_of_memory[] = "out of memory";
+
+/* ---- The box ------------------------------------------------------------------------------------------------- */
+
+/* Keeps the first mistake. */
+static tenon_status complain(tenon_toolbox *box, const char *format, ...) TENON_PRINTF(2, 3);
+static tenon_status complain(tenon_toolbox *box, const char *format, ...)
+{
+    struct buf text;
+    va_list    args;
+
+    if (box->error)
+        return TENON_E_DECLARATION;
+    buf_init(&text, &box->arena, 0, ERROR_LEN_MAX);
+    va_start(args, format);
+    buf_addv(&text, format, args);
+    va_end(args);
+    box->error = buf_end(&text);
+    if (!box->error)
+        box->error = out_of_memory;
+    return box->error == out_of_memory ? TENON_E_NOMEM : TENON_E_DECLARATION;
+}
+
+/* What the caller was compiled with may be shorter or longer than what we know. */
+static tenon_toolbox_options read_options(const tenon_toolbox_options *from)
+{
+    tenon_toolbox_options options = { 0 };
+
+    if (from)
+        memcpy(&options, from, from->size < sizeof options ? from->size : sizeof options);
+    if (options.budget == 0)
+        options.budget = TENON_BUDGET;
+    if (options.max_bytes == 0)
+        options.max_bytes = TENON_MAX_BYTES;
+    if (options.max_depth == 0)
+        options.max_depth = TENON_MAX_DEPTH;
+    if (options.max_nodes == 0)
+        options.max_nodes = TENON_MAX_NODES;
+    return options;
+}
+
+static void check_options(tenon_toolbox *box)
+{
+    const tenon_toolbox_options *options = &box->options;
+    struct buf                   text;
+
+    if (options->budget < BUDGET_MIN)
+        complain(box, PHRASE_BOX_BUDGET, options->budget, BUDGET_MIN);
+    if (options->error_count == 0)
+        return;
+    if (options->error_size != sizeof(tenon_error)) {
+        complain(box, PHRASE_BOX_ERRORS);
+        return;
+    }
+    box->errors = (struct error_table){ options->errors, options->error_count };
+    buf_init(&text, &box->arena, 0, ERROR_LEN_MAX);
+    if (errors_mistake(&box->errors, &text))
+        complain(box, "%s", buf_end(&text) ? text.at : out_of_memory);
+}
+
+tenon_toolbox *tenon_toolbox_new_(const tenon_toolbox_options *options)
+{
+    tenon_toolbox_options ours   = read_options(options);
+    tenon_allocator       memory = memory_of(ours.memory);
+    tenon_toolbox        *box;
+
+    if (sodium_init() < 0)
+        return NULL;
+    box = memory_new(&memory, sizeof *box);
+    if (!box)
+        return NULL;
+    *box = (tenon_toolbox){ .memory = memory, .options = ours, .log = { ours.log, ours.log_user } };
+    box->options.memory = &box->memory;
+    arena_init(&box->arena, &box->memory, 0);
+    if (ours.key)
+        memcpy(box->key, ours.key, sizeof box->key);
+    else
+        randombytes_buf(box->key, sizeof box->key);
+    check_options(box);
+    return box;
+}
+
+static void free_tool(struct tool *tool)
+{
+    tenon_shape_free(tool->input);
+    tenon_shape_free(tool->result);
+    tenon_shape_free(tool->items);
+}
+
+void tenon_toolbox_free(tenon_toolbox *box)
+{
+    tenon_allocator memory;
+
+    if (!box)
+        return;
+    for (size_t i = 0; i < box->count; i++)
+        free_tool(box->tools[i]);
+    arena_free(&box->arena);
+    sodium_memzero(box->key, sizeof box->key);
+    memory = box->memory;
+    memory_free(&memory, box, sizeof *box);
+}
+
+const char *tenon_toolbox_error(const tenon_toolbox *box)
+{
+    return box ? box->error : out_of_memory;
+}
+
+/* ---- Names --------------------------------------------------------------------------------------------------- */
+
+static bool is_tool_name(const char *name, size_t len)
+{
+    if (len == 0 || len > TOOL_NAME_MAX)
+        return false;
+    for (size_t i = 0; i < len; i++) {
+        char c = name[i];
+
+        if (!(c >= 'A' && c <= 'Z') && !(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9') && c != '_' &&
+            c != '.' && c != '-')
+            return false;
+    }
+    return true;
+}
+
+/* The slot that holds `name`, or the free one where it belongs. */
+static uint32_t *find_slot(const tenon_toolbox *box, const char *name, size_t len)
+{
+    size_t mask = box->slot_count - 1;
+    size_t at   = str_hash(name, len) & mask;
+
+    while (box->slots[at] != 0) {
+        const struct tool *tool = box->tools[box->slots[at] - 1];
+
+        if (tool->name_len == len && memcmp(tool->view.name, name, len) == 0)
+            break;
+        at = (at + 1) & mask;
+    }
+    return &box->slots[at];
+}
+
+struct tool *toolbox_lookup(const tenon_toolbox *box, const char *name)
+{
+    size_t    len = name ? strlen(name) : 0;
+    uint32_t *slot;
+
+    if (box->count == 0 || len == 0 || len > TOOL_NAME_MAX)
+        return NULL;
+    slot = find_slot(box, name, len);
+    return *slot ? box->tools[*slot - 1] : NULL;
+}
+
+/* Twice the room for tools, and slots for them. */
+static bool grow(tenon_toolbox *box)
+{
+    size_t        room  = box->room ? box->room * 2 : SLOTS_MIN / 2;
+    struct tool **tools = arena_array(&box->arena, room, struct tool *);
+    uint32_t     *slots = arena_array(&box->arena, room * 2, uint32_t);
+
+    if (!tools || !slots)
+        return false;
+    if (box->count > 0)
+        memcpy(tools, box->tools, box->count * sizeof(struct tool *));
+    box->tools      = tools;
+    box->room       = room;
+    box->slots      = slots;
+    box->slot_count = room * 2;
+    for (size_t i = 0; i < box->count; i++)
+        *find_slot(box, tools[i]->view.name, tools[i]->name_len) = (uint32_t)i + 1;
+    return true;
+}
+
+/* ---- Adding -------------------------------------------------------------------------------------------------- */
+
+static const char *name_of(const tenon_tool *declared)
+{
+    const char *name = declared->info.name ? declared->info.name : declared->handler;
+
+    return name ? name : "";
+}
+
+/* What can be seen without compiling the rows. */
+static tenon_status check_tool(tenon_toolbox *box, const tenon_tool *declared)
+{
+    const tenon_info *info = &declared->info;
+    const char       *name;
+
+    if (declared->info_size != sizeof(tenon_info) || declared->rows.row_size != sizeof(tenon_row))
+        return complain(box, PHRASE_TOOL_SIZE, declared->handler ? declared->handler : "");
+    name = name_of(declared);
+    if (!is_tool_name(name, strlen(name)))
+        return complain(box, PHRASE_TOOL_NAME, name);
+    if (toolbox_lookup(box, name))
+        return complain(box, PHRASE_TOOL_TWICE, name);
+    if (slice_blank(slice_of(info->doc)))
+        return complain(box, PHRASE_TOOL_DOC, name);
+    if (!declared->run)
+        return complain(box, PHRASE_TOOL_HANDLER, name);
+    if (info->result && info->items)
+        return complain(box, PHRASE_TOOL_BOTH, name);
+    if (info->budget != 0 && info->budget < BUDGET_MIN)
+        return complain(box, PHRASE_TOOL_BUDGET, name, info->budget, BUDGET_MIN);
+    return TENON_OK;
+}
+
+static tenon_status compile(tenon_toolbox *box, const char *owner, const tenon_rows *rows,
+                            tenon_shape **shape)
+{
+    if (rows->row_size != sizeof(tenon_row))
+        return complain(box, PHRASE_ROWS_SIZE, owner);
+    *shape = shape_compile(rows, owner, &box->memory);
+    if (!*shape) {
+        box->arena.failed = true;
+        return complain(box, "%s", out_of_memory);
+    }
+    return tenon_shape_error(*shape) ? complain(box, "%s", tenon_shape_error(*shape)) : TENON_OK;
+}
+
+static tenon_status compile_all(tenon_toolbox *box, struct tool *tool)
+{
+    const tenon_info *info = &tool->declared->info;
+    const tenon_rows *rows = info->result ? info->result() : info->items ? info->items() : NULL;
+    char              owner[OWNER_LEN_MAX];
+    tenon_status      status;
+
+    snprintf(owner, sizeof owner, PHRASE_OWNER, tool->view.name);
+    status = compile(box, owner, &tool->declared->rows, &tool->input);
+    if (status != TENON_OK || !rows)
+        return status;
+    snprintf(owner, sizeof owner, info->result ? PHRASE_OWNER_RESULT : PHRASE_OWNER_ITEMS, tool->view.name);
+    return compile(box, owner, rows, info->result ? &tool->result : &tool->items);
+}
+
+static bool has_secret(const struct object *object);
+
+static bool node_has_secret(const struct node *node)
+{
+    return node->secret || node->kind == TENON_KIND_MAP || (node->object && has_secret(node->object)) ||
+           (node->list.item && node->list.item->secret);
+}
+
+static bool has_secret(const struct object *object)
+{
+    for (size_t i = 0; i < object->count; i++)
+        if (node_has_secret(object->params[i].node))
+            return true;
+    return false;
+}
+
+static void find_cursor(struct tool *tool)
+{
+    const struct object *object = tool->input->object;
+
+    for (size_t i = 0; i < object->count; i++) {
+        const struct param *param = &object->params[i];
+
+        if (!param->group || strcmp(param->group, "tenon_cursor_rows") != 0)
+            continue;
+        if (strcmp(param->row->field, "cursor") == 0)
+            tool->cursor = param;
+        if (strcmp(param->row->field, "limit") == 0)
+            tool->limit = param;
+    }
+}
+
+static void resolve(const tenon_toolbox *box, struct tool *tool)
+{
+    const tenon_info *info = &tool->declared->info;
+
+    tool->unknown = box->options.unknown ? box->options.unknown : info->unknown;
+    if (tool->unknown == TENON_UNKNOWN_DEFAULT)
+        tool->unknown = TENON_UNKNOWN_REJECT;
+    tool->strict      = box->options.strict || info->strict;
+    tool->destructive = (info->hints & TENON_DESTRUCTIVE) != 0;
+    tool->budget      = info->budget ? info->budget : box->options.budget;
+    tool->guarded     = has_secret(tool->input->object);
+    find_cursor(tool);
+}
+
+static tenon_status complete(tenon_toolbox *box, struct tool *tool)
+{
+    tenon_status status = compile_all(box, tool);
+
+    if (status != TENON_OK)
+        return status;
+    resolve(box, tool);
+    if (publish_tool(box, tool) && (box->count < box->room || grow(box)))
+        return TENON_OK;
+    return box->arena.failed ? complain(box, "%s", out_of_memory)
+                             : complain(box, PHRASE_TOOL_LONG, tool->view.name, SCHEMA_LEN_MAX);
+}
+
+tenon_status tenon_toolbox_add(tenon_toolbox *box, const tenon_tool *declared)
+{
+    struct tool *tool;
+    tenon_status status;
+
+    if (!box)
+        return TENON_E_NOMEM;
+    if (!declared)
+        return complain(box, PHRASE_NO_TOOL);
+    status = check_tool(box, declared);
+    if (status != TENON_OK)
+        return status;
+    tool = arena_new(&box->arena, struct tool);
+    if (!tool)
+        return complain(box, "%s", out_of_memory);
+    tool->declared   = declared;
+    tool->view.name  = name_of(declared);
+    tool->view.title = declared->info.title;
+    tool->view.doc   = declared->info.doc;
+    tool->view.hints = declared->info.hints;
+    tool->name_len   = strlen(tool->view.name);
+    status           = complete(box, tool);
+    if (status != TENON_OK) {
+        free_tool(tool);
+        return status;
+    }
+    box->tools[box->count++]                         = tool;
+    *find_slot(box, tool->view.name, tool->name_len) = (uint32_t)box->count;
+    return TENON_OK;
+}
+
+/* ---- Looking ------------------------------------------------------------------------------------------------- */
+
+size_t tenon_toolbox_count(const tenon_toolbox *box)
+{
+    return box->count;
+}
+
+const tenon_tool_view *tenon_toolbox_tool(const tenon_toolbox *box, size_t index)
+{
+    return index < box->count ? &box->tools[index]->view : NULL;
+}
+
+const tenon_tool_view *tenon_toolbox_find(const tenon_toolbox *box, const char *name)
+{
+    const struct tool *tool = toolbox_lookup(box, name);
+
+    return tool ? &tool->view : NULL;
+}

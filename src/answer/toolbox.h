@@ -1,0 +1,48 @@
+/* toolbox.h - a toolbox and its tools, compiled. */
+#ifndef ANSWER_TOOLBOX_H
+#define ANSWER_TOOLBOX_H
+
+#include <tenon/toolbox.h>
+
+#include "answer/errors.h"
+#include "base/arena.h"
+#include "base/log.h"
+#include "schema/shape.h"
+
+#define TOOL_NAME_MAX  64
+#define SCHEMA_LEN_MAX ((size_t)1 << 20)
+#define BUDGET_MIN     ((size_t)1024)
+
+struct tool {
+    tenon_tool_view     view; /* first, so that a view leads to its tool */
+    size_t              name_len;
+    const tenon_tool   *declared;
+    tenon_shape        *input, *result, *items; /* the last two may be NULL */
+    const struct param *cursor, *limit;         /* of the cursor group, or NULL */
+    tenon_unknown       unknown;                /* resolved */
+    bool                strict, destructive;
+    bool                guarded; /* some argument is secret, or a map that may hold secrets */
+    size_t              budget;
+};
+
+struct tenon_toolbox {
+    tenon_allocator       memory;
+    struct arena          arena;
+    tenon_toolbox_options options; /* with every default filled in */
+    struct error_table    errors;
+    struct log            log;
+    unsigned char         key[TENON_KEY_LEN];
+    struct tool         **tools;
+    size_t                count, room;
+    uint32_t             *slots;      /* open addressing: an index into `tools` and 1, or 0 */
+    size_t                slot_count; /* a power of two, at least twice the tools */
+    const char           *error;
+};
+
+/* NULL when there is none. */
+struct tool *toolbox_lookup(const tenon_toolbox *box, const char *name);
+
+/* Writes the tool's schemas into its view. False when one is too long or memory is refused. */
+bool publish_tool(tenon_toolbox *box, struct tool *tool);
+
+#endif
