@@ -1,0 +1,116 @@
+/* envelope.c - writing answers. Everything in them is there already; this puts it in order. */
+#include "answer/envelope.h"
+
+#include "answer/phrases.h"
+#include "answer/report.h"
+#include "json/write.h"
+
+#define NOTE_ROOM ((size_t)64) /* for the sentence that says how many messages are not shown */
+
+#define NO_MEMORY_JSON                                                                                          \
+    "{\"status\":\"ERROR\",\"error\":{\"code\":\"" TENON_INTERNAL_ERROR "\",\"message\":\"" PHRASE_OUT_OF_MEMORY \
+    "\",\"details\":{}},\"messages\":[],\"data\":null}"
+
+const tenon_answer envelope_no_memory = { NO_MEMORY_JSON, sizeof NO_MEMORY_JSON - 1, true,
+                                          TENON_INTERNAL_ERROR };
+
+size_t envelope_messages_max(const tenon_call *call)
+{
+    return call->tool->budget / 2;
+}
+
+static void write_note(struct buf *out, bool first, size_t count)
+{
+    if (!first)
+        buf_char(out, ',');
+    buf_char(out, '"');
+    phrase_more_messages(out, count);
+    buf_char(out, '"');
+}
+
+/* Whether a message fits is known once it is written: `safe` is where the array ended when a note still fitted. */
+void envelope_messages(struct buf *out, const tenon_call *call, size_t most)
+{
+    const struct messages *messages = &call->judge.messages;
+    size_t                 start = out->len, safe = start + 1, shown = 0;
+
+    buf_char(out, '[');
+    for (size_t i = 0; i < messages->count && !out->failed; i++) {
+        if (i > 0)
+            buf_char(out, ',');
+        json_string(out, messages->at[i].at, messages->at[i].len);
+        if (out->len - start + 1 > most) {
+            out->len = safe;
+            write_note(out, shown == 0, messages->count - shown + call->unsaid);
+            buf_char(out, ']');
+            return;
+        }
+        if (most - (out->len - start + 1) >= NOTE_ROOM) {
+            safe  = out->len;
+            shown = i + 1;
+        }
+    }
+    if (call->unsaid > 0) {
+        out->len = safe;
+        write_note(out, shown == 0, messages->count - shown + call->unsaid);
+    }
+    buf_char(out, ']');
+}
+
+static void write_details(struct buf *out, const tenon_call *call)
+{
+    const struct ending *ending = &call->ending;
+    bool                 any    = false;
+
+    buf_char(out, '{');
+    if (ending->kind == ENDING_INVALID) {
+        report_write(out, &call->judge.issues, call->tool->guarded);
+        any = true;
+    } else if (ending->reference[0]) {
+        buf_lit(out, "\"reference\":");
+        json_string(out, ending->reference, REFERENCE_LEN);
+        any = true;
+    }
+    /* What a handler said before something went wrong inside may be internal, too. */
+    if (!ending->reference[0] && call->details.count > 0) {
+        if (any)
+            buf_char(out, ',');
+        details_write(out, &call->details);
+        any = true;
+    }
+    if (ending->error->retryable)
+        buf_text(out, any ? ",\"retryable\":true" : "\"retryable\":true");
+    buf_char(out, '}');
+}
+
+static void write_error(struct buf *out, const tenon_call *call)
+{
+    const struct ending *ending = &call->ending;
+
+    buf_lit(out, "{\"code\":\"");
+    buf_text(out, ending->error->code); /* capital letters, digits and '_' */
+    buf_lit(out, "\",\"message\":");
+    json_string(out, ending->message.at, ending->message.len);
+    buf_lit(out, ",\"details\":");
+    write_details(out, call);
+    buf_char(out, '}');
+}
+
+void envelope_write(struct buf *out, const tenon_call *call, size_t messages_most)
+{
+    const struct ending *ending = &call->ending;
+
+    if (ending->kind == ENDING_DATA) {
+        buf_lit(out, "{\"status\":\"SUCCESS\",\"error\":null,\"messages\":");
+        envelope_messages(out, call, messages_most);
+        buf_lit(out, ",\"data\":");
+        buf_add(out, ending->data.at, ending->data.len);
+        buf_char(out, '}');
+        return;
+    }
+    buf_lit(out, "{\"status\":\"ERROR\",\"error\":");
+    write_error(out, call);
+    buf_lit(out, ",\"messages\":");
+    envelope_messages(out, call, messages_most);
+    buf_lit(out, ",\"data\":null}");
+}

@@ -1,0 +1,23 @@
+/* envelope.h - the one form of every answer: status, error, messages, data, in this order, so that a client that cuts
+ * long text keeps what matters. */
+#ifndef ANSWER_ENVELOPE_H
+#define ANSWER_ENVELOPE_H
+
+#include "answer/call.h"
+
+/* Bytes of an answer around its messages (which bring their brackets) and its data. */
+#define ENVELOPE_LEN (sizeof "{\"status\":\"SUCCESS\",\"error\":null,\"messages\":,\"data\":}" - 1)
+
+/* The answer that needs no memory. */
+extern const tenon_answer envelope_no_memory;
+
+/* The share of an answer's budget that its messages may take. */
+size_t envelope_messages_max(const tenon_call *call);
+
+/* The messages as a JSON array. When they take more than `most` bytes, the last ones are counted only. */
+void envelope_messages(struct buf *out, const tenon_call *call, size_t most);
+
+/* Writes the answer of a call that has ended; `messages_most` as above. */
+void envelope_write(struct buf *out, const tenon_call *call, size_t messages_most);
+
+#endif

@@ -1,0 +1,17 @@
+/* report.h - everything that is wrong with the arguments of a call, as the details of one error. */
+#ifndef ANSWER_REPORT_H
+#define ANSWER_REPORT_H
+
+#include "base/buf.h"
+#include "schema/issue.h"
+
+/* Bytes of fieldErrors and issues together; what does not fit is counted only. */
+#define REPORT_LEN_MAX     ((size_t)8192)
+#define REPORT_PART_MAX    ((size_t)2048) /* of `expected`, `example` or `suggestion`: a longer one is left out */
+#define REPORT_PARAM_MAX   ((size_t)256)  /* bytes of a parameter's name; a longer one is echoed, and cut */
+
+/* Writes "fieldErrors":{...},"totalErrors":n,"issues":[...] without braces around it. `guarded` says that containers
+ * may hold secrets, so that only their type is told. */
+void report_write(struct buf *out, const struct issues *issues, bool guarded);
+
+#endif
