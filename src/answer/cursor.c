@@ -1,0 +1,305 @@
+/* cursor.c - cursors, and answers that are continued by them.
+ *
+ * A cursor is base64url of: a version byte, the position as the handler wrote it, and the first half of an
+ * HMAC-SHA256 over version, query and position. The query is a hash over the tool's name and the arguments as they
+ * were bound, without `cursor` and `limit`: neither their order nor their form on the wire matters. A position can be
+ * read by who decodes the cursor, but not changed, nor used in another query.
+ */
+#include "answer/cursor.h"
+
+#include <sodium.h>
+#include <string.h>
+
+#include "answer/items.h"
+#include "answer/phrases.h"
+#include "schema/unbind.h"
+#include "json/read.h"
+#include "json/write.h"
+
+#define VERSION     1
+#define MAC_LEN     16
+#define RAW_MAX     (1 + CURSOR_POSITION_MAX + MAC_LEN)
+#define VARIANT     sodium_base64_VARIANT_URLSAFE_NO_PADDING
+#define TEXT_ROOM   ((size_t)4096)
+#define GUESSES_MAX 4
+
+/* ---- The query ----------------------------------------------------------------------------------------------- */
+
+/* The value of a parameter as it was sent: for structs in which what was not sent has no valid form. */
+static void write_wire(struct buf *out, tenon_call *call, const struct param *param)
+{
+    const struct object *object = call->tool->input->object;
+    struct json_text     read   = json_read(&call->arena, call->json.at, call->json.len, &call->judge.limits);
+    yyjson_obj_iter      members;
+    yyjson_val          *key;
+
+    if (yyjson_is_str(read.root))
+        read = json_read(&call->arena, yyjson_get_str(read.root), yyjson_get_len(read.root),
+                         &call->judge.limits);
+    yyjson_obj_iter_init(read.root, &members);
+    while ((key = yyjson_obj_iter_next(&members))) {
+        uint32_t found = object_find(object, yyjson_get_str(key), yyjson_get_len(key));
+
+        if (found != PARAM_NONE && &object->params[found] == param)
+            json_value(out, yyjson_obj_iter_get_val(key));
+    }
+}
+
+/* {"name":value} for one parameter, in its bound form. */
+static void write_param(struct buf *out, tenon_call *call, const struct param *param)
+{
+    struct object only   = { .name = "", .params = param, .count = 1 };
+    struct unbind unbind = { .out = out, .matcher = &call->matcher, .memory = &call->box->memory };
+    size_t        mark   = out->len;
+
+    if (unbind_object(&unbind, &only, call->args) || out->failed)
+        return;
+    out->len = mark;
+    json_string(out, param->name, param->len);
+    write_wire(out, call, param);
+}
+
+static bool is_given(const tenon_call *call, const struct param *param)
+{
+    return tenon_presence_of(call, (const char *)call->args + param->offset) == TENON_GIVEN;
+}
+
+static void hash_query(tenon_call *call)
+{
+    const struct object *object = call->tool->input->object;
+    struct buf           text;
+
+    if (call->query_known)
+        return;
+    buf_init(&text, &call->arena, 256, DATA_LEN_MAX);
+    json_string(&text, call->tool->view.name, call->tool->name_len);
+    for (size_t i = 0; i < object->count; i++) {
+        const struct param *param = &object->params[i];
+
+        if (param != call->tool->cursor && param != call->tool->limit && is_given(call, param))
+            write_param(&text, call, param);
+    }
+    if (!text.failed)
+        crypto_generichash(call->query, sizeof call->query, (const unsigned char *)text.at, text.len, NULL,
+                           0);
+    call->query_known = !text.failed;
+    call->arena.failed |= text.failed;
+}
+
+/* ---- The cursor ---------------------------------------------------------------------------------------------- */
+
+static void sign(const tenon_call *call, struct slice position, unsigned char mac[MAC_LEN])
+{
+    const unsigned char          version = VERSION;
+    unsigned char                whole[crypto_auth_hmacsha256_BYTES];
+    crypto_auth_hmacsha256_state state;
+
+    crypto_auth_hmacsha256_init(&state, call->box->key, sizeof call->box->key);
+    crypto_auth_hmacsha256_update(&state, &version, 1);
+    crypto_auth_hmacsha256_update(&state, call->query, sizeof call->query);
+    crypto_auth_hmacsha256_update(&state, (const unsigned char *)position.at, position.len);
+    crypto_auth_hmacsha256_final(&state, whole);
+    memcpy(mac, whole, MAC_LEN);
+}
+
+/* `position` is at most CURSOR_POSITION_MAX long. Empty when memory is refused. */
+static struct slice encode(tenon_call *call, struct slice position)
+{
+    unsigned char raw[RAW_MAX];
+    size_t        len  = 1 + position.len + MAC_LEN;
+    size_t        room = sodium_base64_encoded_len(len, VARIANT);
+    char         *text = arena_take(&call->arena, room, 1);
+
+    if (!text)
+        return (struct slice){ "", 0 };
+    raw[0] = VERSION;
+    memcpy(raw + 1, position.at, position.len);
+    sign(call, position, raw + 1 + position.len);
+    sodium_bin2base64(text, room, raw, len, VARIANT);
+    return (struct slice){ text, strlen(text) };
+}
+
+static bool decode(tenon_call *call, struct slice text, struct slice *position)
+{
+    unsigned char raw[RAW_MAX], mac[MAC_LEN];
+    size_t        len;
+    char         *copy;
+
+    if (sodium_base642bin(raw, sizeof raw, text.at, text.len, NULL, &len, NULL, VARIANT) != 0 ||
+        len < 1 + MAC_LEN || raw[0] != VERSION)
+        return false;
+    *position = (struct slice){ (const char *)raw + 1, len - 1 - MAC_LEN };
+    sign(call, *position, mac);
+    if (sodium_memcmp(mac, raw + len - MAC_LEN, MAC_LEN) != 0)
+        return false;
+    copy         = arena_copy(&call->arena, position->at, position->len);
+    position->at = copy ? copy : "";
+    return true;
+}
+
+static void refuse(tenon_call *call)
+{
+    const struct param *param = call->tool->cursor;
+    struct issue       *issue = issues_add(&call->judge.issues, &call->arena);
+    struct buf          text;
+
+    if (!issue)
+        return;
+    buf_init(&text, &call->arena, 0, TEXT_ROOM);
+    buf_add(&text, param->name, param->len);
+    buf_lit(&text, PHRASE_BAD_CURSOR);
+    issue->code       = ISSUE_OWN;
+    issue->own_code   = "cursor";
+    issue->text       = (struct slice){ text.at, text.len };
+    issue->parameter  = (struct slice){ param->name, param->len };
+    issue->label      = issue->parameter;
+    issue->required   = param->required;
+    issue->node       = param->node;
+    issue->addressed  = param->node;
+    issue->suggestion = SLICE_LIT("null"); /* the same as leaving it out */
+}
+
+void cursor_check(tenon_call *call)
+{
+    const char *text;
+
+    if (!call->tool->cursor)
+        return;
+    memcpy(&text, (const char *)call->args + call->tool->cursor->offset, sizeof text);
+    if (!text || !*text)
+        return;
+    hash_query(call);
+    if (!decode(call, slice_of(text), &call->position)) {
+        call->position = (struct slice){ "", 0 };
+        refuse(call);
+    }
+}
+
+const char *tenon_cursor_position(const tenon_call *call)
+{
+    return call->position.at ? call->position.at : "";
+}
+
+/* ---- Answers ------------------------------------------------------------------------------------------------- */
+
+struct listing {
+    tenon_call       *call;
+    const char       *items;
+    size_t            count;
+    int64_t           total;
+    bool              more; /* after the last item that the handler gave */
+    tenon_position_fn position;
+};
+
+/* The cursor that continues after the first `shown` items. False when the handler gives no position. */
+static bool cursor_after(const struct listing *listing, size_t shown, struct slice *cursor)
+{
+    tenon_call  *call = listing->call;
+    const char  *item = listing->items + (shown - 1) * call->tool->items->object->size;
+    struct slice position;
+
+    if (!listing->position)
+        return false;
+    position = slice_of(listing->position(call, item));
+    if (position.len == 0 || position.len > CURSOR_POSITION_MAX)
+        return call->arena.failed;
+    hash_query(call);
+    *cursor = encode(call, position);
+    return true;
+}
+
+static void write_tail(struct buf *out, const struct listing *listing, struct slice cursor)
+{
+    const tenon_call *call = listing->call;
+    int64_t           limit;
+
+    memcpy(&limit, (const char *)call->args + call->tool->limit->offset, sizeof limit);
+    buf_lit(out, ",\"limit\":");
+    buf_int(out, limit);
+    buf_lit(out, ",\"totalItems\":");
+    if (listing->total < 0)
+        buf_lit(out, "null");
+    else
+        buf_int(out, listing->total);
+    if (cursor.len == 0) {
+        buf_lit(out, ",\"hasMore\":false,\"nextCursor\":null}");
+        return;
+    }
+    buf_lit(out, ",\"hasMore\":true,\"nextCursor\":\"");
+    buf_add(out, cursor.at, cursor.len);
+    buf_lit(out, "\"}");
+}
+
+/* Only the first answer of a query knows the number of its items in the whole. */
+static void phrase_cut(struct buf *text, const struct listing *listing, size_t shown, struct slice cursor)
+{
+    int64_t total = listing->call->position.len == 0 ? listing->total : -1;
+
+    phrase_items_cut(text, shown, listing->count, total, cursor);
+}
+
+/* How many items fit together with the cursor that stands behind them and, if some are cut, with the message that
+ * repeats it. Cursors of one query are about equally long, so that a guess or two suffice. */
+static bool fit(const struct listing *listing, const struct items *items, size_t *shown, struct slice *cursor)
+{
+    *shown = items->written;
+    for (int i = 0; i < GUESSES_MAX; i++) {
+        struct buf rest;
+        size_t     fitting;
+
+        *cursor = (struct slice){ "", 0 };
+        if ((*shown < listing->count || listing->more) && !cursor_after(listing, *shown, cursor))
+            return false;
+        buf_init(&rest, &listing->call->arena, 0, TEXT_ROOM * 2);
+        write_tail(&rest, listing, *cursor);
+        if (*shown < listing->count)
+            phrase_cut(&rest, listing, *shown, *cursor);
+        fitting = items_fit(items, rest.len + MESSAGE_QUOTES);
+        if (fitting >= *shown)
+            break;
+        *shown = fitting;
+    }
+    return true;
+}
+
+static void say_empty(tenon_call *call)
+{
+    struct buf text;
+
+    buf_init(&text, &call->arena, 0, TEXT_ROOM);
+    if (call->position.len == 0)
+        buf_lit(&text, PHRASE_NO_ITEMS);
+    else
+        buf_lit(&text, PHRASE_NO_MORE_ITEMS);
+    call_say(call, &text);
+}
+
+tenon_outcome tenon_ok_items_(tenon_call *call, tenon_rows_fn rows, const void *from, size_t count,
+                              int64_t total, bool more, tenon_position_fn position)
+{
+    struct listing listing = { call, from, count, total, more && count > 0, position };
+    struct slice   cursor  = { "", 0 };
+    size_t         shown   = 0;
+    struct items   items;
+    struct buf     text;
+    tenon_outcome  failure;
+
+    if (!call_declares(call->tool->declared->info.items, rows))
+        return tenon_internal(call, PHRASE_LOG_NOT_ITEMS);
+    if (!call->tool->cursor || !call->tool->limit)
+        return tenon_internal(call, PHRASE_LOG_NO_CURSOR);
+    if (!items_write(&items, call, from, count, &failure))
+        return failure;
+    if (!fit(&listing, &items, &shown, &cursor))
+        return tenon_internal(call, PHRASE_LOG_NO_POSITION, CURSOR_POSITION_MAX);
+    if (count == 0)
+        say_empty(call);
+    if (shown < count) {
+        buf_init(&text, &call->arena, 0, TEXT_ROOM);
+        phrase_cut(&text, &listing, shown, cursor);
+        call_say(call, &text);
+    }
+    items_end(&items, shown);
+    write_tail(&items.out, &listing, cursor);
+    return call_succeed(call, &items.out, shown);
+}

@@ -1,0 +1,13 @@
+/* cursor.h - opaque places to continue at: signed, and bound to the query that they came from. */
+#ifndef ANSWER_CURSOR_H
+#define ANSWER_CURSOR_H
+
+#include "answer/call.h"
+
+#define CURSOR_POSITION_MAX 1024 /* bytes */
+
+/* Checks the cursor of the bound arguments, if the tool has one, and takes the position out of it. One that is not
+ * ours, or another query's, becomes an issue. */
+void cursor_check(tenon_call *call);
+
+#endif

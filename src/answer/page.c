@@ -1,0 +1,110 @@
+/* page.c - answers by page number. */
+#include "answer/items.h"
+#include "answer/phrases.h"
+
+#define TEXT_ROOM   ((size_t)512)
+#define GUESSES_MAX 4
+
+struct page {
+    int64_t number, size, offset;
+    int64_t total; /* negative: unknown */
+    bool    more;
+};
+
+static void write_tail(struct buf *out, const struct page *page)
+{
+    buf_lit(out, ",\"page\":");
+    buf_int(out, page->number);
+    buf_lit(out, ",\"pageSize\":");
+    buf_int(out, page->size);
+    buf_lit(out, ",\"totalItems\":");
+    if (page->total < 0)
+        buf_lit(out, "null");
+    else
+        buf_int(out, page->total);
+    buf_text(out, page->more ? ",\"hasMorePages\":true}" : ",\"hasMorePages\":false}");
+}
+
+static int64_t add_saturating(int64_t a, int64_t b)
+{
+    return a > INT64_MAX - b ? INT64_MAX : a + b;
+}
+
+static void say_empty(tenon_call *call, const struct page *page)
+{
+    struct buf text;
+
+    buf_init(&text, &call->arena, 0, TEXT_ROOM);
+    if (page->total == 0 || page->offset == 0)
+        buf_lit(&text, PHRASE_NO_ITEMS);
+    else if (page->total < 0)
+        phrase_past_end(&text, page->number, 0, 0);
+    else if (page->offset >= page->total)
+        phrase_past_end(&text, page->number, (page->total - 1) / page->size + 1, page->total);
+    else
+        buf_lit(&text, PHRASE_NO_ITEMS);
+    call_say(call, &text);
+}
+
+/* Pages of the size that fitted reach every item that did not; the first of them may repeat some. */
+static void phrase_cut(struct buf *text, const struct page *page, size_t shown)
+{
+    int64_t next = add_saturating(page->offset, (int64_t)shown); /* the first that is not shown, from 0 */
+
+    phrase_page_cut(text, add_saturating(page->offset, 1), next, page->total,
+                    add_saturating(next / (int64_t)shown, 1), (int64_t)shown);
+}
+
+/* How many items fit together with what stands behind them and, if some are cut, with the message that says so. */
+static size_t fit(tenon_call *call, const struct page *page, const struct items *items)
+{
+    size_t shown = items->written;
+
+    for (int i = 0; i < GUESSES_MAX && shown > 0; i++) {
+        struct buf rest;
+        size_t     fitting;
+
+        buf_init(&rest, &call->arena, 0, TEXT_ROOM);
+        write_tail(&rest, page);
+        if (shown < items->count)
+            phrase_cut(&rest, page, shown);
+        fitting = items_fit(items, rest.len + MESSAGE_QUOTES);
+        if (fitting >= shown)
+            break;
+        shown = fitting;
+    }
+    return shown;
+}
+
+tenon_outcome tenon_ok_page_(tenon_call *call, const tenon_page *asked, tenon_rows_fn rows, const void *from,
+                             size_t count, int64_t total)
+{
+    struct page   page = { asked->page, asked->page_size > 0 ? asked->page_size : 1, asked->offset, total,
+                           false };
+    struct items  items;
+    struct buf    text;
+    tenon_outcome failure;
+    size_t        shown;
+
+    if (!call_declares(call->tool->declared->info.items, rows))
+        return tenon_internal(call, PHRASE_LOG_NOT_ITEMS);
+    if (call->tool->cursor)
+        return tenon_internal(call, PHRASE_LOG_NO_CURSOR);
+    if (!items_write(&items, call, from, count, &failure))
+        return failure;
+
+    page.more = total >= 0 ? add_saturating(page.offset, (int64_t)count) < total
+                           : count >= (uint64_t)page.size;
+    shown     = fit(call, &page, &items);
+    if (count == 0)
+        say_empty(call, &page);
+    if (shown < count) {
+        page.more = true;
+        buf_init(&text, &call->arena, 0, TEXT_ROOM);
+        phrase_cut(&text, &page, shown);
+        call_say(call, &text);
+    }
+    items_end(&items, shown);
+    write_tail(&items.out, &page);
+    return call_succeed(call, &items.out, shown);
+}
