@@ -1,0 +1,141 @@
+/* call.c - running a tool: judge the arguments, run the handler, write the answer.
+ *
+ * All memory of a run is in the call's arena, which keeps its size from run to run. Whatever is refused along the way
+ * is remembered by the arena and looked at once, at the end.
+ */
+#include "answer/call.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "answer/budget.h"
+#include "answer/cursor.h"
+#include "answer/envelope.h"
+#include "answer/phrases.h"
+#include "base/memory.h"
+
+#define ANSWER_LEN_MAX  (DATA_LEN_MAX + ((size_t)1 << 20))
+#define ANSWER_LEN_LESS ((size_t)512) /* what an answer takes beside its data, most of the time */
+
+tenon_call *tenon_call_new(tenon_toolbox *box)
+{
+    tenon_call *call = memory_new(&box->memory, sizeof *call);
+
+    if (!call)
+        return NULL;
+    *call = (tenon_call){ .box = box };
+    atomic_init(&call->cancelled, false);
+    arena_init(&call->arena, &box->memory, CALL_MEMORY_MAX);
+    return call;
+}
+
+void tenon_call_free(tenon_call *call)
+{
+    if (!call)
+        return;
+    matcher_free(call->matcher);
+    arena_free(&call->arena);
+    memory_free(&call->box->memory, call, sizeof *call);
+}
+
+static void begin(tenon_call *call, const struct tool *tool, const char *json, size_t len)
+{
+    const tenon_toolbox_options *options = &call->box->options;
+
+    arena_reset(&call->arena);
+    atomic_store_explicit(&call->cancelled, false, memory_order_relaxed);
+    call->tool          = tool;
+    call->args          = NULL;
+    call->json          = (struct slice){ json ? json : "", json ? len : 0 };
+    call->position      = (struct slice){ "", 0 };
+    call->query_known   = false;
+    call->serial        = call->serial == INT_MAX ? 1 : call->serial + 1;
+    call->text          = (struct buf){ 0 };
+    call->unsaid        = 0;
+    call->ending        = (struct ending){ .kind = ENDING_NONE };
+    call->details.count = call->details.len = 0;
+    call->details.lost                      = false;
+    call->judge                             = (struct judge){
+                                    .arena       = &call->arena,
+                                    .matcher     = &call->matcher,
+                                    .memory      = &call->box->memory,
+                                    .limits      = { options->max_bytes, options->max_depth, options->max_nodes },
+                                    .unknown     = tool->unknown,
+                                    .strict      = tool->strict,
+                                    .destructive = tool->destructive,
+    };
+}
+
+/* The handler must end through tenon_ok(), tenon_fail() or their kin. */
+static void run_handler(tenon_call *call)
+{
+    tenon_outcome outcome;
+
+    if (tenon_is_cancelled(call)) {
+        tenon_cancelled(call);
+        return;
+    }
+    outcome = call->tool->declared->run(call, call->args);
+    if (call->ending.kind == ENDING_NONE || outcome.code != call->serial)
+        tenon_internal(call, PHRASE_LOG_OUTCOME);
+}
+
+static const tenon_answer *answer_no_memory(tenon_call *call)
+{
+    log_line(&call->box->log, LOG_ERROR, PHRASE_LOG_NO_MEMORY, call->tool->view.name);
+    call->answer = envelope_no_memory;
+    return &call->answer;
+}
+
+static const tenon_answer *finish(tenon_call *call)
+{
+    struct buf out, text;
+    size_t     most;
+
+    if (call->details.lost && call->ending.kind != ENDING_DATA) {
+        buf_init(&text, &call->arena, 0, sizeof PHRASE_DETAILS_LOST);
+        buf_lit(&text, PHRASE_DETAILS_LOST);
+        call_say(call, &text);
+    }
+    most = budget_apply(call);
+    buf_init(&out, &call->arena, call->ending.data.len + ANSWER_LEN_LESS, ANSWER_LEN_MAX);
+    envelope_write(&out, call, most);
+    if (!buf_end(&out) || call->arena.failed)
+        return answer_no_memory(call);
+    call->answer = (tenon_answer){
+        .json     = out.at,
+        .len      = out.len,
+        .is_error = call->ending.kind != ENDING_DATA,
+        .code     = call->ending.kind != ENDING_DATA ? call->ending.error->code : NULL,
+    };
+    return &call->answer;
+}
+
+const tenon_answer *tenon_call_run(tenon_call *call, const char *name, const char *json, size_t len)
+{
+    const struct tool *tool = toolbox_lookup(call->box, name);
+
+    if (!tool)
+        return NULL;
+    begin(call, tool, json, len);
+    call->args = bind_text(&call->judge, tool->input->object, call->json.at, call->json.len);
+    if (call->args)
+        cursor_check(call);
+    if (call->arena.failed)
+        return answer_no_memory(call);
+    if (!call->args || call->judge.issues.total > 0)
+        tenon_invalid(call);
+    else
+        run_handler(call);
+    return finish(call);
+}
+
+size_t tenon_call_reformed(const tenon_call *call)
+{
+    return call->judge.reformed;
+}
+
+size_t tenon_call_coerced(const tenon_call *call)
+{
+    return call->judge.coerced;
+}

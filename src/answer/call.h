@@ -1,0 +1,69 @@
+/* call.h - one call while it runs: its memory, its judgement, what the handler said, and how it ended. */
+#ifndef ANSWER_CALL_H
+#define ANSWER_CALL_H
+
+#include <stdatomic.h>
+
+#include <tenon/toolbox.h>
+
+#include "answer/errors.h"
+#include "answer/toolbox.h"
+#include "schema/bind.h"
+
+#define CALL_MEMORY_MAX ((size_t)256 << 20)
+#define DATA_LEN_MAX    ((size_t)16 << 20) /* of data before the budget cuts it, and of one formatted text */
+#define REFERENCE_LEN   8
+#define QUERY_LEN       32
+
+enum ending_kind { ENDING_NONE = 0, ENDING_DATA, ENDING_ERROR, ENDING_INVALID };
+
+/* What the handler wants to be answered; the last one counts. */
+struct ending {
+    enum ending_kind   kind;
+    struct slice       data;    /* a JSON object */
+    size_t             listed;  /* items in it, when it is a page or a list by cursor; else 0 */
+    const tenon_error *error;   /* a row of the table */
+    struct slice       message; /* its text */
+    char               reference[REFERENCE_LEN + 1]; /* of INTERNAL_ERROR, else empty */
+};
+
+struct tenon_call {
+    tenon_toolbox     *box;
+    const struct tool *tool;
+    struct arena       arena;
+    struct matcher    *matcher;
+    struct judge       judge;
+    const void        *args;
+    struct slice       json;     /* the arguments as they came */
+    struct slice       position; /* inside the cursor */
+    unsigned char      query[QUERY_LEN];
+    bool               query_known;
+    int                serial; /* of the run; outcomes carry it */
+    struct buf         text;   /* what tenon_text() said */
+    size_t             unsaid; /* messages beyond MESSAGES_MAX */
+    struct details     details;
+    struct ending      ending;
+    atomic_bool        cancelled;
+    tenon_answer       answer;
+};
+
+/* Records how the call ends. */
+tenon_outcome call_end(tenon_call *call, struct ending ending);
+
+/* Ends with an error of the library, and `text` as its message. */
+tenon_outcome call_fail(tenon_call *call, const char *code, struct buf *text);
+
+/* Ends with `data`, or with what kept it from being written. */
+tenon_outcome call_succeed(tenon_call *call, struct buf *data, size_t listed);
+
+/* Is the table `given` by a handler the one that its tool declares? */
+bool call_declares(tenon_rows_fn declared, tenon_rows_fn given);
+
+/* Writes a struct by its rows. False when it breaks them or does not fit: the call has then ended with *failure. */
+bool call_unbind(tenon_call *call, struct buf *out, const struct object *object, const void *data,
+                 tenon_outcome *failure);
+
+/* Adds a message; `text` may have failed. */
+void call_say(tenon_call *call, struct buf *text);
+
+#endif

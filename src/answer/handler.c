@@ -1,0 +1,259 @@
+/* handler.c - what a handler asks and says while it runs. */
+#include <string.h>
+
+#include "answer/call.h"
+#include "answer/phrases.h"
+#include "base/utf8.h"
+#include "json/read.h"
+#include "json/write.h"
+
+#define TEXT_CUT "..."
+
+void *tenon_user(const tenon_call *call)
+{
+    return call->box->options.user;
+}
+
+bool tenon_is_cancelled(const tenon_call *call)
+{
+    return atomic_load_explicit(&call->cancelled, memory_order_relaxed);
+}
+
+void tenon_call_cancel(tenon_call *call)
+{
+    atomic_store_explicit(&call->cancelled, true, memory_order_relaxed);
+}
+
+void *tenon_alloc(tenon_call *call, size_t len)
+{
+    return arena_zero(&call->arena, len ? len : 1, 1, alignof(max_align_t));
+}
+
+const char *tenon_format(tenon_call *call, const char *format, ...)
+{
+    struct buf text;
+    va_list    args;
+
+    buf_init(&text, &call->arena, 0, DATA_LEN_MAX);
+    va_start(args, format);
+    buf_addv(&text, format, args);
+    va_end(args);
+    return buf_end(&text);
+}
+
+/* ---- Presence ------------------------------------------------------------------------------------------------ */
+
+tenon_presence tenon_presence_of(const tenon_call *call, const void *field)
+{
+    struct found found;
+
+    if (!bind_locate(&call->judge, field, &found))
+        return TENON_ABSENT;
+    switch (bind_presence(&found)) {
+    case PRESENT_GIVEN: return TENON_GIVEN;
+    case PRESENT_NULL: return TENON_NULL;
+    default: return TENON_ABSENT;
+    }
+}
+
+const char *tenon_source_name(tenon_source source)
+{
+    switch (source) {
+    case TENON_FROM_ARGUMENT: return "argument";
+    case TENON_FROM_CONFIG: return "configuration";
+    default: return "default";
+    }
+}
+
+tenon_source tenon_source_of(const tenon_call *call, const void *field, bool configured)
+{
+    if (tenon_presence_of(call, field) == TENON_GIVEN)
+        return TENON_FROM_ARGUMENT;
+    return configured ? TENON_FROM_CONFIG : TENON_FROM_DEFAULT;
+}
+
+/* ---- Texts --------------------------------------------------------------------------------------------------- */
+
+/* At most `most` bytes, cut at the end of a code point with a mark. */
+static struct slice shorten(struct buf *text, size_t most)
+{
+    size_t len = most - strlen(TEXT_CUT);
+
+    if (text->len <= most)
+        return (struct slice){ text->at, text->len };
+    while (len > 0 && ((unsigned char)text->at[len] & 0xC0) == 0x80)
+        len--;
+    memcpy(text->at + len, TEXT_CUT, strlen(TEXT_CUT));
+    return (struct slice){ text->at, len + strlen(TEXT_CUT) };
+}
+
+static struct slice format_short(tenon_call *call, size_t most, const char *format, va_list args)
+{
+    struct buf text;
+
+    buf_init(&text, &call->arena, 0, DATA_LEN_MAX);
+    buf_addv(&text, format, args);
+    return text.failed ? (struct slice){ "", 0 } : shorten(&text, most);
+}
+
+static void say(tenon_call *call, struct slice text)
+{
+    struct messages *messages = &call->judge.messages;
+
+    if (text.len == 0)
+        return;
+    if (messages->count == MESSAGES_MAX)
+        call->unsaid++;
+    else
+        messages_add(messages, &call->arena, text.at, text.len);
+}
+
+void call_say(tenon_call *call, struct buf *text)
+{
+    if (!text->failed)
+        say(call, shorten(text, MESSAGE_LEN_MAX));
+}
+
+void tenon_message(tenon_call *call, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    say(call, format_short(call, MESSAGE_LEN_MAX, format, args));
+    va_end(args);
+}
+
+void tenon_text(tenon_call *call, const char *format, ...)
+{
+    va_list args;
+
+    if (!call->text.arena)
+        buf_init(&call->text, &call->arena, 0, DATA_LEN_MAX);
+    else
+        buf_char(&call->text, '\n');
+    va_start(args, format);
+    buf_addv(&call->text, format, args);
+    va_end(args);
+}
+
+/* ---- Issues -------------------------------------------------------------------------------------------------- */
+
+static struct issue *add_issue(tenon_call *call, const void *field, const char *code, struct slice text)
+{
+    struct issue *issue = issues_add(&call->judge.issues, &call->arena);
+    struct found  found;
+
+    if (!issue)
+        return NULL;
+    issue->code      = ISSUE_OWN;
+    issue->own_code  = arena_copy(&call->arena, code, strlen(code));
+    issue->text      = text;
+    issue->parameter = SLICE_LIT(PHRASE_WHOLE);
+    if (!issue->own_code)
+        issue->own_code = "";
+    if (field && bind_locate(&call->judge, field, &found)) {
+        issue->required  = found.param->required;
+        issue->parameter = bind_path(&call->arena, &found);
+        issue->node      = found.param->node;
+        issue->addressed = found.param->node;
+    }
+    issue->label = issue->parameter;
+    return issue;
+}
+
+void tenon_issue_add(tenon_call *call, const void *field, const char *code, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    add_issue(call, field, code, format_short(call, ISSUE_TEXT_MAX, format, args));
+    va_end(args);
+}
+
+void tenon_issue_suggest(tenon_call *call, const void *field, const char *code, const char *json,
+                         const char *format, ...)
+{
+    struct json_text suggestion;
+    struct issue    *issue;
+    struct buf       text;
+    va_list          args;
+
+    va_start(args, format);
+    issue = add_issue(call, field, code, format_short(call, ISSUE_TEXT_MAX, format, args));
+    va_end(args);
+    if (!issue || !json)
+        return;
+    suggestion = json_read(&call->arena, json, strlen(json), &call->judge.limits);
+    if (!suggestion.root) {
+        log_line(&call->box->log, LOG_WARN, PHRASE_LOG_SUGGESTION, call->tool->view.name);
+        return;
+    }
+    buf_init(&text, &call->arena, 0, DATA_LEN_MAX); /* compact, and on one line */
+    json_value(&text, suggestion.root);
+    if (!text.failed)
+        issue->suggestion = (struct slice){ text.at, text.len };
+}
+
+/* ---- Details ------------------------------------------------------------------------------------------------- */
+
+/* Keeps a detail whose JSON is `json`, under a copy of `key`. */
+static void put_detail(tenon_call *call, const char *key, struct slice plain, struct buf *json)
+{
+    struct slice name = { arena_copy(&call->arena, key, strlen(key)), strlen(key) };
+
+    if (!name.at)
+        return;
+    if (details_reserved(name)) {
+        log_line(&call->box->log, LOG_WARN, PHRASE_LOG_DETAIL, call->tool->view.name, key);
+        return;
+    }
+    if (json->failed) {
+        call->details.lost = true;
+        return;
+    }
+    details_put(&call->details, (struct detail){ name, { json->at, json->len }, plain });
+}
+
+void tenon_detail(tenon_call *call, const char *key, const char *format, ...)
+{
+    struct slice plain;
+    struct buf   json;
+    va_list      args;
+
+    va_start(args, format);
+    plain = format_short(call, MESSAGE_LEN_MAX, format, args);
+    va_end(args);
+    buf_init(&json, &call->arena, 0, DETAILS_LEN_MAX);
+    json_string(&json, plain.at, plain.len);
+    put_detail(call, key, plain, &json);
+}
+
+void tenon_detail_int(tenon_call *call, const char *key, int64_t value)
+{
+    struct buf json;
+
+    buf_init(&json, &call->arena, 0, DETAILS_LEN_MAX);
+    buf_int(&json, value);
+    put_detail(call, key, (struct slice){ json.at, json.len }, &json);
+}
+
+void tenon_detail_strs(tenon_call *call, const char *key, const char *const *at, size_t count)
+{
+    struct buf json, plain;
+
+    buf_init(&json, &call->arena, 0, DETAILS_LEN_MAX);
+    buf_init(&plain, &call->arena, 0, DETAILS_LEN_MAX);
+    buf_char(&json, '[');
+    for (size_t i = 0; i < count && !json.failed; i++) {
+        const char *text = at[i] ? at[i] : "";
+
+        if (i > 0) {
+            buf_char(&json, ',');
+            buf_lit(&plain, ", ");
+        }
+        json_string(&json, text, strlen(text));
+        buf_text(&plain, text);
+    }
+    buf_char(&json, ']');
+    put_detail(call, key, (struct slice){ plain.at, plain.len }, &json);
+}
