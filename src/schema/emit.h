@@ -13,7 +13,7 @@
 #include "schema/model.h"
 
 /* Objects below each other; what is deeper is published as an object without properties. */
-#define EMIT_DEPTH_MAX 16
+#define EMIT_DEPTH_MAX 32
 
 /* The schema of a tool's arguments. `closed` says whether unknown names are refused (additionalProperties);
  * `destructive` whether blank optionals are (they then have a minLength, and the portable form has no way to leave one

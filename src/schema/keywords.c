@@ -14,6 +14,7 @@
 #define SAY_RELATIVE_WORD  "relative"
 #define SAY_ABSOLUTE_WORD  "absolute"
 #define SAY_ENDS_IN        "Ends in "
+#define SAY_EACH_ENDS_IN "Each ends in "
 #define SAY_SCHEME         "Scheme: "
 #define SAY_OR             " or "
 #define SAY_JSON_TEXT      "JSON text"
@@ -378,7 +379,7 @@ static void add_path_words(struct buf *text, const char *doc, const struct node 
         buf_char(text, '.');
     }
     if (path->text.ext)
-        add_alternatives(text, doc, SAY_ENDS_IN, path->text.ext);
+        add_alternatives(text, doc, path == node ? SAY_ENDS_IN : SAY_EACH_ENDS_IN, path->text.ext);
 }
 
 void keywords_describe(struct buf *text, const struct param *param, bool json_text)
