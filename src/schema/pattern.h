@@ -1,7 +1,7 @@
 /* pattern.h - ECMA-262 patterns on PCRE2, compiled once, matched within limits.
  *
- * A match that runs into PATTERN_MATCH_LIMIT or PATTERN_HEAP_KIB is neither yes nor no: it is PATTERN_GAVE_UP, and
- * the value is refused, so that a pattern made to backtrack ends quickly.
+ * A match that runs into PATTERN_MATCH_LIMIT, PATTERN_HEAP_KIB or PATTERN_TEXT_MAX is neither yes nor no: it is
+ * PATTERN_GAVE_UP, and the value is refused, so that a pattern that can be made to backtrack ends quickly.
  */
 #ifndef SCHEMA_PATTERN_H
 #define SCHEMA_PATTERN_H
@@ -13,14 +13,15 @@
 #define PATTERN_MATCH_LIMIT 1000000u
 #define PATTERN_HEAP_KIB    4096u
 #define PATTERN_LEN_MAX     4096u
+#define PATTERN_TEXT_MAX    32768u /* of a text, for patterns that may start anywhere and run on: n^2 steps */
 
 struct pattern; /* immutable, shared by threads */
 struct matcher; /* one thread's scratch space */
 
 enum pattern_result { PATTERN_NO, PATTERN_YES, PATTERN_GAVE_UP, PATTERN_NO_MEMORY };
 
-/* NULL when it cannot be compiled or memory is refused: *fault is then a static or library text in `why` (cut to its
- * size), empty when memory was refused. */
+/* NULL when it cannot be compiled or memory is refused: `why` then says why (cut to its size), empty when memory was
+ * refused. Only the machine code that PCRE2 makes, where it may, does not come from `memory`. */
 struct pattern *pattern_new(const tenon_allocator *memory, struct slice text, char *why, size_t why_size);
 void            pattern_free(struct pattern *pattern);
 

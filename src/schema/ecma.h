@@ -1,0 +1,20 @@
+/* ecma.h - ECMA-262 patterns (Unicode mode) in the words of PCRE2. */
+#ifndef SCHEMA_ECMA_H
+#define SCHEMA_ECMA_H
+
+#include "base/buf.h"
+#include "base/str.h"
+
+/* Bytes that a pattern can take in PCRE2's words for each of its own. */
+#define ECMA_GROWTH_MAX 100
+
+struct ecma_result {
+    const char *why;       /* static; NULL when it was written */
+    bool        unbounded; /* some part matches text of any length */
+};
+
+/* Writes `text` so that PCRE2, with UTF but without UCP, matches what ECMA-262 would. What only PCRE2 knows (verbs,
+ * recursion, atomic groups, possessive quantifiers, \A, \K, ...) is refused; what is plain wrong is left to PCRE2. */
+struct ecma_result ecma_write(struct buf *out, struct slice text);
+
+#endif

@@ -1,0 +1,196 @@
+/* pattern.c - patterns on PCRE2, with its compiler to machine code where that is allowed. */
+#include "schema/pattern.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
+
+#include "base/arena.h"
+#include "base/memory.h"
+#include "schema/ecma.h"
+
+#define OPTIONS                                                                                              \
+    (PCRE2_UTF | PCRE2_NEVER_UCP | PCRE2_DOLLAR_ENDONLY | PCRE2_MATCH_UNSET_BACKREF |                        \
+     PCRE2_ALLOW_EMPTY_CLASS | PCRE2_NEVER_BACKSLASH_C)
+
+struct pattern {
+    tenon_allocator memory; /* PCRE2 keeps a pointer to it */
+    pcre2_code     *code;
+    bool long_ok; /* a match from one place to start at costs no more in a long text than in a short one */
+};
+
+struct matcher {
+    tenon_allocator      memory;
+    pcre2_match_data    *data;
+    pcre2_match_context *context;
+};
+
+/* PCRE2 frees without saying how much: the length stands in front of each block. */
+union block_head {
+    size_t      len;
+    max_align_t align;
+};
+
+static void *take_block(size_t len, void *user)
+{
+    union block_head *head;
+
+    if (len > SIZE_MAX - sizeof *head)
+        return NULL;
+    head = memory_new(user, sizeof *head + len);
+    if (!head)
+        return NULL;
+    head->len = sizeof *head + len;
+    return head + 1;
+}
+
+static void free_block(void *block, void *user)
+{
+    union block_head *head = block;
+
+    if (head)
+        memory_free(user, head - 1, head[-1].len);
+}
+
+static void explain(char *why, size_t why_size, const char *text)
+{
+    if (why_size > 0)
+        snprintf(why, why_size, "%s", text);
+}
+
+static pcre2_code *compile(pcre2_general_context *general, struct slice text, char *why, size_t why_size)
+{
+    pcre2_compile_context *context = pcre2_compile_context_create(general);
+    pcre2_code            *code;
+    PCRE2_SIZE             at;
+    int                    error;
+    PCRE2_UCHAR            message[256];
+
+    if (!context)
+        return NULL;
+    pcre2_set_newline(context, PCRE2_NEWLINE_LF);
+    code = pcre2_compile((PCRE2_SPTR)text.at, text.len, OPTIONS, &error, &at, context);
+    pcre2_compile_context_free(context);
+    if (!code && error != PCRE2_ERROR_HEAP_FAILED &&
+        pcre2_get_error_message(error, message, sizeof message) > 0)
+        explain(why, why_size, (const char *)message);
+    return code;
+}
+
+/* A refusal to make machine code (by the system, or for want of memory) leaves the interpreter. */
+static bool prepare(struct pattern *pattern, struct slice text, char *why, size_t why_size)
+{
+    pcre2_general_context *general = pcre2_general_context_create(take_block, free_block, &pattern->memory);
+    struct ecma_result     result;
+    struct arena           arena;
+    struct buf             buf;
+    uint32_t               options;
+
+    if (!general)
+        return false;
+    arena_init(&arena, &pattern->memory, 0);
+    buf_init(&buf, &arena, text.len * 2, (text.len + 1) * ECMA_GROWTH_MAX);
+    result = ecma_write(&buf, text);
+    if (result.why)
+        explain(why, why_size, result.why);
+    else if (buf_end(&buf))
+        pattern->code = compile(general, (struct slice){ buf.at, buf.len }, why, why_size);
+    arena_free(&arena);
+    pcre2_general_context_free(general);
+    if (!pattern->code)
+        return false;
+
+    pcre2_jit_compile(pattern->code, PCRE2_JIT_COMPLETE);
+    pcre2_pattern_info(pattern->code, PCRE2_INFO_ALLOPTIONS, &options);
+    pattern->long_ok = !result.unbounded || (options & PCRE2_ANCHORED) != 0;
+    return true;
+}
+
+struct pattern *pattern_new(const tenon_allocator *memory, struct slice text, char *why, size_t why_size)
+{
+    tenon_allocator from = memory_of(memory);
+    struct pattern *pattern;
+
+    explain(why, why_size, "");
+    if (text.len > PATTERN_LEN_MAX) {
+        explain(why, why_size, "the pattern is too long");
+        return NULL;
+    }
+    pattern = memory_new(&from, sizeof *pattern);
+    if (!pattern)
+        return NULL;
+    *pattern = (struct pattern){ .memory = from };
+    if (prepare(pattern, text, why, why_size))
+        return pattern;
+    pattern_free(pattern);
+    return NULL;
+}
+
+void pattern_free(struct pattern *pattern)
+{
+    tenon_allocator memory;
+
+    if (!pattern)
+        return;
+    memory = pattern->memory;
+    pcre2_code_free(pattern->code);
+    memory_free(&memory, pattern, sizeof *pattern);
+}
+
+struct matcher *matcher_new(const tenon_allocator *memory)
+{
+    tenon_allocator        from    = memory_of(memory);
+    struct matcher        *matcher = memory_new(&from, sizeof *matcher);
+    pcre2_general_context *general;
+
+    if (!matcher)
+        return NULL;
+    *matcher = (struct matcher){ .memory = from };
+    general  = pcre2_general_context_create(take_block, free_block, &matcher->memory);
+    if (general) {
+        matcher->data    = pcre2_match_data_create(1, general);
+        matcher->context = pcre2_match_context_create(general);
+        pcre2_general_context_free(general);
+    }
+    if (!matcher->data || !matcher->context) {
+        matcher_free(matcher);
+        return NULL;
+    }
+    pcre2_set_match_limit(matcher->context, PATTERN_MATCH_LIMIT);
+    pcre2_set_depth_limit(matcher->context, PATTERN_MATCH_LIMIT);
+    pcre2_set_heap_limit(matcher->context, PATTERN_HEAP_KIB);
+    return matcher;
+}
+
+void matcher_free(struct matcher *matcher)
+{
+    tenon_allocator memory;
+
+    if (!matcher)
+        return;
+    memory = matcher->memory;
+    pcre2_match_data_free(matcher->data);
+    pcre2_match_context_free(matcher->context);
+    memory_free(&memory, matcher, sizeof *matcher);
+}
+
+/* Machine code has only the thread's own 32 KiB of stack here; the interpreter, slower, has PATTERN_HEAP_KIB. */
+enum pattern_result pattern_match(const struct pattern *pattern, struct matcher *matcher, struct slice text)
+{
+    PCRE2_SPTR at = (PCRE2_SPTR)(text.len ? text.at : "");
+    int        found;
+
+    if (text.len > PATTERN_TEXT_MAX && !pattern->long_ok)
+        return PATTERN_GAVE_UP;
+    found = pcre2_match(pattern->code, at, text.len, 0, PCRE2_NO_UTF_CHECK, matcher->data, matcher->context);
+    if (found == PCRE2_ERROR_JIT_STACKLIMIT)
+        found = pcre2_match(pattern->code, at, text.len, 0, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT, matcher->data,
+                            matcher->context);
+    if (found >= 0)
+        return PATTERN_YES;
+    if (found == PCRE2_ERROR_NOMATCH)
+        return PATTERN_NO;
+    return found == PCRE2_ERROR_NOMEMORY ? PATTERN_NO_MEMORY : PATTERN_GAVE_UP;
+}
