@@ -64,7 +64,7 @@ typedef struct tenon_toolbox_options {
 #define TENON_MAX_DEPTH ((size_t)64)
 #define TENON_MAX_NODES ((size_t)200000)
 
-/* NULL when out of memory. The macro takes the options by name; tenon_toolbox_new(.user = NULL) takes none. */
+/* NULL when out of memory. The macro takes the options by name, or none: tenon_toolbox_new(). */
 #define tenon_toolbox_new(...)                                                                                \
     tenon_toolbox_new_(&(tenon_toolbox_options){                                                              \
         .size = sizeof(tenon_toolbox_options), .error_size = sizeof(tenon_error), __VA_ARGS__ })
