@@ -1,6 +1,7 @@
 /* keywords.c - the rules of a node as keywords of JSON Schema, always in the same order. */
 #include "schema/keywords.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "schema/emit.h"
@@ -71,6 +72,7 @@ const char *keywords_type(const struct node *node)
     };
     /* clang-format on */
 
+    assert(node->kind < sizeof types / sizeof *types);
     return types[node->kind];
 }
 
@@ -322,6 +324,7 @@ void keywords_rules(struct keywords *keywords, const struct node *node, bool fil
     };
     /* clang-format on */
 
+    assert(node->kind < sizeof rules / sizeof *rules && rules[node->kind]);
     rules[node->kind](keywords, node, filled);
 }
 

@@ -5,6 +5,7 @@
  */
 #include "schema/unbind.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -559,6 +560,7 @@ static enum outcome write_value(struct unbind *unbind, const struct param *param
     };
     /* clang-format on */
 
+    assert(param->node->kind < sizeof writers / sizeof *writers && writers[param->node->kind]);
     return writers[param->node->kind](unbind, param->node, field, param->required);
 }
 
