@@ -394,7 +394,7 @@ static struct slice lower_default(struct lowering *lowering, const struct param 
     return out.failed ? (struct slice){ "", 0 } : (struct slice){ out.at, out.len };
 }
 
-/* The row's own example, else its default, else one that is made up. */
+/* The row's own example, else its default unless that is empty ("", [] or {}), else one that is made up. */
 static struct slice lower_example(struct lowering *lowering, const struct param *param, const struct node *node)
 {
     const char *own   = param->row->rule.any.example;
@@ -403,7 +403,7 @@ static struct slice lower_example(struct lowering *lowering, const struct param 
     struct buf  out;
 
     if (!own)
-        return param->has_default && param->def.len > 2 ? param->def : example_of(&lowering->shape->arena, node);
+        return param->has_default && param->def.len != 2 ? param->def : example_of(&lowering->shape->arena, node);
     buf_init(&out, &lowering->shape->arena, strlen(own) + 8, VALUE_LEN_MAX);
     if (plain)
         json_string(&out, own, strlen(own));

@@ -45,12 +45,17 @@ static bool wrong_type(struct judge *judge, const struct place *at, yyjson_val *
     return false;
 }
 
+static bool is_strict(const struct judge *judge, const struct place *at)
+{
+    return at->node->strict || judge->strict;
+}
+
 /* The number that a string spells, in JSON's own grammar ("007" is none), or NULL. */
 static yyjson_val *spelled_number(struct judge *judge, const struct place *at, yyjson_val *value)
 {
     struct slice text;
 
-    if (!yyjson_is_str(value) || (at->node->strict || judge->strict))
+    if (!yyjson_is_str(value) || is_strict(judge, at))
         return NULL;
     text = slice_trim(string_of(value));
     return json_read_number(judge->arena, text.at, text.len);
@@ -228,19 +233,27 @@ bool take_num(struct judge *judge, const struct place *at, yyjson_val *value, do
 
 bool take_bool(struct judge *judge, const struct place *at, yyjson_val *value, bool *out)
 {
-    struct slice word;
+    struct slice  word;
+    struct issue *issue;
 
     if (yyjson_is_bool(value)) {
         *out = yyjson_get_bool(value);
         return true;
     }
-    if (!yyjson_is_str(value) || at->node->strict || judge->strict)
+    if (!yyjson_is_str(value))
         return wrong_type(judge, at, value);
     word = slice_trim(string_of(value));
     *out = slice_fold_equal(word, SLICE_LIT("true"));
     if (!*out && !slice_fold_equal(word, SLICE_LIT("false")))
         return wrong_type(judge, at, value);
-    take_coerced(judge, at, value, *out ? SLICE_LIT("true") : SLICE_LIT("false"));
+    word = *out ? SLICE_LIT("true") : SLICE_LIT("false");
+    if (is_strict(judge, at)) {
+        issue = place_report(judge, at, ISSUE_TYPE, value);
+        if (issue && issue->addressed == at->node && !at->node->secret)
+            issue->suggestion = word; /* what was meant is clear; only the form is refused */
+        return false;
+    }
+    take_coerced(judge, at, value, word);
     return true;
 }
 
