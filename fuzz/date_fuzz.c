@@ -1,0 +1,69 @@
+/* date_fuzz.c - a moment that is read is written and reads back the same; the parsers and the formats agree. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "schema/date.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
+
+static void must(bool holds)
+{
+    if (!holds)
+        abort();
+}
+
+static void check_date(struct slice text)
+{
+    char    written[DATE_TEXT_LEN + 1];
+    int64_t ms;
+
+    if (!date_parse(text, &ms))
+        return;
+    must(ms >= 0 && ms <= DATE_MAX_MS && ms % DATE_DAY_MS == 0);
+    must(date_well_formed(text));
+    date_format(ms, written);
+    must(slice_is(text, written)); /* a date has one spelling only */
+}
+
+static void check_timestamp(struct slice text)
+{
+    char    written[TIMESTAMP_TEXT_LEN + 1];
+    int64_t ms, again;
+
+    if (!timestamp_parse(text, &ms))
+        return;
+    must(ms >= 0 && ms <= DATE_MAX_MS);
+    must(timestamp_well_formed(text) || text.at[10] == ' ');
+    must(time_well_formed((struct slice){ text.at + 11, text.len - 11 }));
+    timestamp_format(ms, written);
+    must(timestamp_parse(slice_of(written), &again) && again == ms);
+    must(timestamp_well_formed(slice_of(written)));
+}
+
+/* Any eight bytes are a moment that can be written. */
+static void check_format(int64_t ms)
+{
+    char    date[DATE_TEXT_LEN + 1], timestamp[TIMESTAMP_TEXT_LEN + 1];
+    int64_t inside = ms < 0 ? 0 : ms > DATE_MAX_MS ? DATE_MAX_MS : ms, again;
+
+    date_format(ms, date);
+    timestamp_format(ms, timestamp);
+    must(date_parse(slice_of(date), &again) && again == inside - inside % DATE_DAY_MS);
+    must(timestamp_parse(slice_of(timestamp), &again) && again == inside);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+{
+    struct slice text = { (const char *)data, len };
+    int64_t      ms   = 0;
+
+    check_date(text);
+    check_timestamp(text);
+    date_well_formed(text);
+    time_well_formed(text);
+    if (len > 0)
+        memcpy(&ms, data, len < sizeof ms ? len : sizeof ms);
+    check_format(ms);
+    check_format(ms & ((INT64_C(1) << 48) - 1));
+    return 0;
+}
