@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
+#include "base/buf.h"
 #include "base/fault.h"
-#include "base/str.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
@@ -162,18 +162,17 @@ static enum json_fault read_repeated(const char *first, const char *piece, const
 {
     enum { LEN = 1000000 };
     struct arena    texts, arena;
-    char           *text;
-    size_t          len = strlen(first);
+    struct buf      text;
     enum json_fault fault;
 
     arena_init(&texts, NULL, 0);
     arena_init(&arena, NULL, LEN * times);
-    text = arena_take(&texts, LEN, 1);
-    memcpy(text, first, len);
-    for (; len + strlen(piece) + strlen(last) <= LEN; len += strlen(piece))
-        memcpy(text + len, piece, strlen(piece));
-    memcpy(text + len, last, strlen(last));
-    fault = json_read(&arena, text, len + strlen(last), limits).fault;
+    buf_init(&text, &texts, LEN, LEN);
+    buf_text(&text, first);
+    while (text.len + strlen(piece) + strlen(last) <= LEN)
+        buf_text(&text, piece);
+    buf_text(&text, last);
+    fault = json_read(&arena, text.at, text.len, limits).fault;
     arena_free(&arena);
     arena_free(&texts);
     return fault;
