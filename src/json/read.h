@@ -11,25 +11,25 @@
 #include "base/arena.h"
 
 struct json_limits {
-    size_t bytes, depth, nodes; /* the most of each */
+    size_t bytes, depth, nodes; /* the most of each; [1] is one deep and has two nodes */
 };
 
 enum json_fault {
     JSON_FINE = 0,
-    JSON_SYNTAX,    /* not JSON: `what` and `at` say why and where */
-    JSON_TOO_LONG,  /* more bytes than allowed */
-    JSON_TOO_DEEP,  /* nested deeper than allowed */
-    JSON_TOO_MANY,  /* more values than allowed */
+    JSON_SYNTAX,   /* not JSON: `what` and `at` say why and where */
+    JSON_TOO_LONG, /* more bytes than allowed */
+    JSON_TOO_DEEP, /* nested deeper than allowed */
+    JSON_TOO_MANY, /* more values than allowed */
     JSON_NO_MEMORY
 };
 
 struct json_text {
     yyjson_val     *root; /* NULL unless JSON_FINE; lives in the arena */
     enum json_fault fault;
-    const char     *what;       /* static: "unexpected end", ... */
-    size_t          at;         /* byte offset of a syntax fault */
-    size_t          nodes;      /* values in the document */
-    bool            bad_utf8;   /* some text is not valid UTF-8: check each before use */
+    const char     *what;     /* static: "unexpected end", ... */
+    size_t          at;       /* byte offset of a syntax fault */
+    size_t          nodes;    /* values in the document */
+    bool            bad_utf8; /* some text is not valid UTF-8: check each before use */
 };
 
 /* Reads all of `at`. Text that is not UTF-8 is let through with `bad_utf8` set, so that the caller can name the
