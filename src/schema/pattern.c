@@ -18,7 +18,8 @@
 struct pattern {
     tenon_allocator memory; /* PCRE2 keeps a pointer to it */
     pcre2_code     *code;
-    bool long_ok; /* a match from one place to start at costs no more in a long text than in a short one */
+    bool            anchored;  /* a match starts at the beginning or not at all */
+    bool            unbounded; /* a part of it may run on to the end of the text */
 };
 
 struct matcher {
@@ -104,7 +105,8 @@ static bool prepare(struct pattern *pattern, struct slice text, char *why, size_
 
     pcre2_jit_compile(pattern->code, PCRE2_JIT_COMPLETE);
     pcre2_pattern_info(pattern->code, PCRE2_INFO_ALLOPTIONS, &options);
-    pattern->long_ok = !result.unbounded || (options & PCRE2_ANCHORED) != 0;
+    pattern->anchored  = (options & PCRE2_ANCHORED) != 0;
+    pattern->unbounded = result.unbounded;
     return true;
 }
 
@@ -158,7 +160,6 @@ struct matcher *matcher_new(const tenon_allocator *memory)
         matcher_free(matcher);
         return NULL;
     }
-    pcre2_set_match_limit(matcher->context, PATTERN_MATCH_LIMIT);
     pcre2_set_depth_limit(matcher->context, PATTERN_MATCH_LIMIT);
     pcre2_set_heap_limit(matcher->context, PATTERN_HEAP_KIB);
     return matcher;
@@ -176,14 +177,25 @@ void matcher_free(struct matcher *matcher)
     memory_free(&memory, matcher, sizeof *matcher);
 }
 
+/* PCRE2 counts steps anew from each place where it tries to start. */
+static uint32_t steps_from_one_place(const struct pattern *pattern, size_t len)
+{
+    size_t share = PATTERN_STEPS_MAX / (len + 1);
+
+    if (pattern->anchored || share > PATTERN_MATCH_LIMIT)
+        return PATTERN_MATCH_LIMIT;
+    return share > PATTERN_STEPS_MIN ? (uint32_t)share : PATTERN_STEPS_MIN;
+}
+
 /* Machine code has only the thread's own 32 KiB of stack here; the interpreter, slower, has PATTERN_HEAP_KIB. */
 enum pattern_result pattern_match(const struct pattern *pattern, struct matcher *matcher, struct slice text)
 {
     PCRE2_SPTR at = (PCRE2_SPTR)(text.len ? text.at : "");
     int        found;
 
-    if (text.len > PATTERN_TEXT_MAX && !pattern->long_ok)
+    if (text.len > PATTERN_TEXT_MAX && pattern->unbounded && !pattern->anchored)
         return PATTERN_GAVE_UP;
+    pcre2_set_match_limit(matcher->context, steps_from_one_place(pattern, text.len));
     found = pcre2_match(pattern->code, at, text.len, 0, PCRE2_NO_UTF_CHECK, matcher->data, matcher->context);
     if (found == PCRE2_ERROR_JIT_STACKLIMIT)
         found = pcre2_match(pattern->code, at, text.len, 0, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT, matcher->data,

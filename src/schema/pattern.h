@@ -1,7 +1,7 @@
 /* pattern.h - ECMA-262 patterns on PCRE2, compiled once, matched within limits.
  *
- * A match that runs into PATTERN_MATCH_LIMIT, PATTERN_HEAP_KIB or PATTERN_TEXT_MAX is neither yes nor no: it is
- * PATTERN_GAVE_UP, and the value is refused, so that a pattern that can be made to backtrack ends quickly.
+ * A match that runs into one of the limits below is neither yes nor no: it is PATTERN_GAVE_UP, and the value is
+ * refused, so that a pattern that can be made to backtrack ends quickly.
  */
 #ifndef SCHEMA_PATTERN_H
 #define SCHEMA_PATTERN_H
@@ -10,10 +10,12 @@
 
 #include "base/str.h"
 
-#define PATTERN_MATCH_LIMIT 1000000u
-#define PATTERN_HEAP_KIB    4096u
 #define PATTERN_LEN_MAX     4096u
-#define PATTERN_TEXT_MAX    32768u /* of a text, for patterns that may start anywhere and run on: n^2 steps */
+#define PATTERN_MATCH_LIMIT 1000000u  /* steps from one place to start at */
+#define PATTERN_STEPS_MAX   20000000u /* and from all of them, unless each has ... */
+#define PATTERN_STEPS_MIN   100u      /* ... no more than these */
+#define PATTERN_HEAP_KIB    4096u
+#define PATTERN_TEXT_MAX    32768u /* bytes, where a match may start anywhere and run on: n^2, uncounted */
 
 struct pattern; /* immutable, shared by threads */
 struct matcher; /* one thread's scratch space */

@@ -213,6 +213,9 @@ static void gives_up_in_time(void **state)
         { "a+!",           PATTERN_TEXT_MAX - 1, PATTERN_YES     },
         { "a+b",           PATTERN_TEXT_MAX - 1, PATTERN_NO      },
         { "a+!",           PATTERN_TEXT_MAX + 1, PATTERN_GAVE_UP },
+        { "(?:a|b)*[xy]",  12800,                PATTERN_GAVE_UP },
+        { "(?:a{0,9}){0,9}x?y?[xy]", 999999,      PATTERN_GAVE_UP },
+        { "[ab]{3}!",      999999,               PATTERN_YES     },
         { "^(?:a|b)*!$",   3000,                 PATTERN_YES     },
     };
     static char     text[1000001];
