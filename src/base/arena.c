@@ -148,6 +148,7 @@ void *arena_resize(struct arena *arena, void *block, size_t old_len, size_t new_
     char *at = block;
     char *copy;
 
+    assert(at || old_len == 0);
     if (arena->failed)
         return NULL;
     if (at && at + old_len + ARENA_GAP == arena->next && new_len <= (size_t)(arena->end - at) - ARENA_GAP) {
@@ -163,7 +164,7 @@ void *arena_resize(struct arena *arena, void *block, size_t old_len, size_t new_
         return at;
     }
     copy = arena_take(arena, new_len, UNIT);
-    if (copy && old_len) {
+    if (copy && at) {
         memcpy(copy, at, old_len);
         hide(at, old_len);
     }

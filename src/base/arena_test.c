@@ -112,6 +112,21 @@ static void refuses_and_stays_refusing(void **state)
     }
 }
 
+static void room_that_is_left_does_not_undo_a_refusal(void **state)
+{
+    struct arena arena;
+
+    (void)state;
+    arena_init(&arena, NULL, 0);
+    assert_non_null(arena_take(&arena, 8, 8));
+    assert_null(arena_take(&arena, SIZE_MAX, 1));
+    assert_null(arena_take(&arena, 8, 8));
+    assert_null(arena_take(&arena, 0, 1));
+    arena_reset(&arena);
+    assert_non_null(arena_take(&arena, 8, 8));
+    arena_free(&arena);
+}
+
 static void never_holds_more_than_its_maximum(void **state)
 {
     static const size_t max[] = { 100, 4095, 4096, 4097, 10000, 100001, 3 << 20 };
@@ -354,6 +369,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(aligns),
         cmocka_unit_test(refuses_and_stays_refusing),
+        cmocka_unit_test(room_that_is_left_does_not_undo_a_refusal),
         cmocka_unit_test(never_holds_more_than_its_maximum),
         cmocka_unit_test(zeroes_and_counts),
         cmocka_unit_test(resizes_in_place_or_moves),

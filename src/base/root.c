@@ -103,6 +103,15 @@ static int open_beneath(int dir, const char *path, int flags)
 #endif
 }
 
+static bool has_openat2(int dir)
+{
+    int fd = open_beneath(dir, ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+    if (fd >= 0)
+        close(fd);
+    return fd >= 0;
+}
+
 /* ---- The walk -------------------------------------------------------------------------------------------- */
 
 static int fail_with(int error)
@@ -248,6 +257,7 @@ static int flags_of(unsigned how)
     return flags | O_RDONLY;
 }
 
+/* A filter of system calls may have come after the root was made. */
 static int open_either_way(const tenon_root *root, const char *path, int flags)
 {
     if (!root->walk_only) {
@@ -291,7 +301,9 @@ tenon_status tenon_root_new(const char *path, const tenon_allocator *memory, ten
         close(fd);
         return TENON_E_NOMEM;
     }
-    *made = (tenon_root){ .memory = from, .fd = fd, .path_len = len, .prefix_len = len };
+    *made = (tenon_root){
+        .memory = from, .fd = fd, .walk_only = !has_openat2(fd), .path_len = len, .prefix_len = len
+    };
     memcpy(made->path, path, len + 1);
     while (made->prefix_len > 0 && path[made->prefix_len - 1] == '/')
         made->prefix_len--;

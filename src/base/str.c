@@ -90,14 +90,15 @@ uint32_t str_hash(const char *at, size_t len)
 }
 
 /* Optimal string alignment. Only the cells within `most` of the diagonal can hold a distance up to `most`; those
- * beside the band count as far. Three rows suffice, as a swap looks two rows back. When two rows running hold
- * nothing near, nothing near can follow. */
+ * beside the band count as far. Three rows suffice, as a swap looks two rows back. Nothing near can follow a row
+ * that holds nothing near: a swap from the row before it costs one more than that row's cell, and so does a
+ * cell of this one. */
 unsigned str_distance(struct slice a, struct slice b, unsigned most)
 {
     unsigned char x[STR_NEAR_MAX], y[STR_NEAR_MAX];
     unsigned      rows[3][STR_NEAR_MAX + 1];
     unsigned     *before = rows[0], *last = rows[1], *row = rows[2];
-    unsigned      far, nearest, nearest_last;
+    unsigned      far;
 
     most = least(most, STR_NEAR_MAX);
     far  = most + 1;
@@ -112,10 +113,10 @@ unsigned str_distance(struct slice a, struct slice b, unsigned most)
         before[j] = far;
         last[j]   = least(j, far);
     }
-    nearest_last = 0;
     for (unsigned i = 1; i <= a.len; i++) {
         unsigned  from = i > most ? i - most : 1;
         unsigned  to   = least(i + most, (unsigned)b.len);
+        unsigned  nearest;
         unsigned *reused;
 
         row[from - 1] = from == 1 ? least(i, far) : far;
@@ -131,9 +132,8 @@ unsigned str_distance(struct slice a, struct slice b, unsigned most)
         }
         if (to < b.len)
             row[to + 1] = far;
-        if (nearest > most && nearest_last > most)
+        if (nearest > most)
             return far;
-        nearest_last = nearest;
 
         reused = before;
         before = last;
