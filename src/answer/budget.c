@@ -32,7 +32,7 @@ static size_t measure(struct cutter *cutter, yyjson_val *value)
     return cutter->scratch.len;
 }
 
-/* ---- What to cut --------------------------------------------------------------------------------------------- */
+/* ---- What to cut --------------------------------------------------------------------------------------- */
 
 static void add_step(struct cutter *cutter, const char *name, size_t len)
 {
@@ -105,7 +105,7 @@ static yyjson_val *find_target(struct cutter *cutter)
     return NULL;
 }
 
-/* ---- Cutting ------------------------------------------------------------------------------------------------- */
+/* ---- Cutting ------------------------------------------------------------------------------------------- */
 
 /* Takes at least `excess` bytes out of the list, if its first item leaves that much. */
 static void cut_list(struct cutter *cutter, yyjson_val *list, size_t excess, struct buf *text)
@@ -174,7 +174,7 @@ static bool cut_once(struct cutter *cutter, size_t excess)
     return !data.failed && !cutter->scratch.failed;
 }
 
-/* ---- The whole answer ---------------------------------------------------------------------------------------- */
+/* ---- The whole answer ---------------------------------------------------------------------------------- */
 
 static size_t messages_len(tenon_call *call)
 {

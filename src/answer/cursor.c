@@ -23,25 +23,36 @@
 #define TEXT_ROOM   ((size_t)4096)
 #define GUESSES_MAX 4
 
-/* ---- The query ----------------------------------------------------------------------------------------------- */
+/* ---- The query ----------------------------------------------------------------------------------------- */
+
+static yyjson_val *read_again(tenon_call *call, const char *at, size_t len)
+{
+    return json_read(&call->arena, at, len, &call->judge.limits).root;
+}
+
+/* JSON text is what it says. */
+static yyjson_val *unwrap(tenon_call *call, yyjson_val *value)
+{
+    yyjson_val *inside = NULL;
+
+    if (yyjson_is_str(value))
+        inside = read_again(call, yyjson_get_str(value), yyjson_get_len(value));
+    return inside ? inside : value;
+}
 
 /* The value of a parameter as it was sent: for structs in which what was not sent has no valid form. */
 static void write_wire(struct buf *out, tenon_call *call, const struct param *param)
 {
     const struct object *object = call->tool->input->object;
-    struct json_text     read   = json_read(&call->arena, call->json.at, call->json.len, &call->judge.limits);
+    yyjson_val          *args   = unwrap(call, read_again(call, call->json.at, call->json.len)), *key;
     yyjson_obj_iter      members;
-    yyjson_val          *key;
 
-    if (yyjson_is_str(read.root))
-        read = json_read(&call->arena, yyjson_get_str(read.root), yyjson_get_len(read.root),
-                         &call->judge.limits);
-    yyjson_obj_iter_init(read.root, &members);
+    yyjson_obj_iter_init(args, &members);
     while ((key = yyjson_obj_iter_next(&members))) {
         uint32_t found = object_find(object, yyjson_get_str(key), yyjson_get_len(key));
 
         if (found != PARAM_NONE && &object->params[found] == param)
-            json_value(out, yyjson_obj_iter_get_val(key));
+            json_value(out, unwrap(call, yyjson_obj_iter_get_val(key)));
     }
 }
 
@@ -86,7 +97,7 @@ static void hash_query(tenon_call *call)
     call->arena.failed |= text.failed;
 }
 
-/* ---- The cursor ---------------------------------------------------------------------------------------------- */
+/* ---- The cursor ---------------------------------------------------------------------------------------- */
 
 static void sign(const tenon_call *call, struct slice position, unsigned char mac[MAC_LEN])
 {
@@ -180,7 +191,7 @@ const char *tenon_cursor_position(const tenon_call *call)
     return call->position.at ? call->position.at : "";
 }
 
-/* ---- Answers ------------------------------------------------------------------------------------------------- */
+/* ---- Answers ------------------------------------------------------------------------------------------- */
 
 struct listing {
     tenon_call       *call;

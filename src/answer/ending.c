@@ -46,7 +46,7 @@ tenon_outcome call_succeed(tenon_call *call, struct buf *data, size_t listed)
     return call_fail(call, TENON_LIMIT_EXCEEDED, &text);
 }
 
-/* ---- Success ------------------------------------------------------------------------------------------------- */
+/* ---- Success ------------------------------------------------------------------------------------------- */
 
 tenon_outcome tenon_ok(tenon_call *call)
 {
@@ -126,7 +126,7 @@ tenon_outcome tenon_ok_json(tenon_call *call, const char *json, size_t len)
     return call_succeed(call, &data, 0);
 }
 
-/* ---- Failure ------------------------------------------------------------------------------------------------- */
+/* ---- Failure ------------------------------------------------------------------------------------------- */
 
 tenon_outcome tenon_fail(tenon_call *call, const char *code, const char *format, ...)
 {
@@ -166,7 +166,7 @@ tenon_outcome tenon_cancelled(tenon_call *call)
     return tenon_fail(call, TENON_CANCELLED, NULL);
 }
 
-/* ---- Files --------------------------------------------------------------------------------------------------- */
+/* ---- Files --------------------------------------------------------------------------------------------- */
 
 bool tenon_open(tenon_call *call, const tenon_root *root, const char *path, unsigned how, int *fd,
                 tenon_outcome *failure)

@@ -81,7 +81,7 @@ bool errors_mistake(const struct error_table *table, struct buf *out)
     return false;
 }
 
-/* ---- Details ------------------------------------------------------------------------------------------------- */
+/* ---- Details ------------------------------------------------------------------------------------------- */
 
 bool details_reserved(struct slice key)
 {
@@ -134,7 +134,7 @@ void details_write(struct buf *out, const struct details *details)
     }
 }
 
-/* ---- Texts --------------------------------------------------------------------------------------------------- */
+/* ---- Texts --------------------------------------------------------------------------------------------- */
 
 /* The name in the braces at `at`, or an empty slice when they are no braces around a name. */
 static struct slice name_at(const char *at)

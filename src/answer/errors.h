@@ -19,7 +19,7 @@ const tenon_error *errors_find(const struct error_table *table, const char *code
 /* The first mistake in the toolbox's own rows, written to `out`; false when there is none. */
 bool errors_mistake(const struct error_table *table, struct buf *out);
 
-/* ---- Details of a failure ------------------------------------------------------------------------------------ */
+/* ---- Details of a failure ------------------------------------------------------------------------------ */
 
 #define DETAILS_MAX     16
 #define DETAILS_LEN_MAX ((size_t)8192) /* of all their JSON */

@@ -41,7 +41,7 @@ const char *tenon_format(tenon_call *call, const char *format, ...)
     return buf_end(&text);
 }
 
-/* ---- Presence ------------------------------------------------------------------------------------------------ */
+/* ---- Presence ------------------------------------------------------------------------------------------ */
 
 tenon_presence tenon_presence_of(const tenon_call *call, const void *field)
 {
@@ -72,7 +72,7 @@ tenon_source tenon_source_of(const tenon_call *call, const void *field, bool con
     return configured ? TENON_FROM_CONFIG : TENON_FROM_DEFAULT;
 }
 
-/* ---- Texts --------------------------------------------------------------------------------------------------- */
+/* ---- Texts --------------------------------------------------------------------------------------------- */
 
 /* At most `most` bytes, cut at the end of a code point with a mark. */
 static struct slice shorten(struct buf *text, size_t most)
@@ -136,7 +136,7 @@ void tenon_text(tenon_call *call, const char *format, ...)
     va_end(args);
 }
 
-/* ---- Issues -------------------------------------------------------------------------------------------------- */
+/* ---- Issues -------------------------------------------------------------------------------------------- */
 
 static struct issue *add_issue(tenon_call *call, const void *field, const char *code, struct slice text)
 {
@@ -194,7 +194,7 @@ void tenon_issue_suggest(tenon_call *call, const void *field, const char *code, 
         issue->suggestion = (struct slice){ text.at, text.len };
 }
 
-/* ---- Details ------------------------------------------------------------------------------------------------- */
+/* ---- Details ------------------------------------------------------------------------------------------- */
 
 /* Keeps a detail whose JSON is `json`, under a copy of `key`. */
 static void put_detail(tenon_call *call, const char *key, struct slice plain, struct buf *json)

@@ -9,7 +9,7 @@
 #include "base/buf.h"
 #include "base/str.h"
 
-/* ---- The library's own errors, when a handler gives no text -------------------------------------------------- */
+/* ---- The library's own errors, when a handler gives no text -------------------------------------------- */
 
 #define PHRASE_VALIDATION     "Validation failed. Correct the arguments and call again."
 #define PHRASE_NOT_FOUND      "There is no such thing. Check the name, or list what there is, and call again."
@@ -24,7 +24,7 @@
 /* The one answer that needs no memory. */
 #define PHRASE_OUT_OF_MEMORY "The server ran out of memory. Try again later, or with a smaller call."
 
-/* ---- To the caller --------------------------------------------------------------------------------------------- */
+/* ---- To the caller ------------------------------------------------------------------------------------- */
 
 #define PHRASE_WHOLE         "arguments" /* what an issue about the whole call is filed under */
 #define PHRASE_NO_ITEMS      "No items match."
@@ -54,7 +54,7 @@ void phrase_open_missing(struct buf *out, const char *path, const char *root);
 void phrase_open_exists(struct buf *out, const char *path);
 void phrase_open_long(struct buf *out, const char *path);
 
-/* ---- To the operator: formats of log lines ----------------------------------------------------------------------- */
+/* ---- To the operator: formats of log lines ------------------------------------------------------------- */
 
 #define PHRASE_LOG_INTERNAL     "tool '%s', reference %s: %s"
 #define PHRASE_LOG_NO_MEMORY    "tool '%s': out of memory"
@@ -73,7 +73,7 @@ void phrase_open_long(struct buf *out, const char *path);
 #define PHRASE_LOG_NO_POSITION  "the position of an item is missing, or longer than %d bytes"
 #define PHRASE_LOG_OPEN         "a file could not be opened: %s"
 
-/* ---- To the author: formats of declaration errors ---------------------------------------------------------------- */
+/* ---- To the author: formats of declaration errors ------------------------------------------------------ */
 
 #define PHRASE_NO_TOOL        "a tool that was added is NULL"
 #define PHRASE_TOOL_SIZE      "tool '%s': it was compiled with headers of another version than the library"

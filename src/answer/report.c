@@ -36,7 +36,7 @@ static void start_text(struct report *report)
     report->plain.len = 0;
 }
 
-/* ---- One record ---------------------------------------------------------------------------------------------- */
+/* ---- One record ---------------------------------------------------------------------------------------- */
 
 /* What the caller calls it: cut when it is long, for the caller may have made it up. */
 static struct slice name_of(struct report *report, struct slice parameter)
@@ -138,7 +138,7 @@ static void write_record(struct report *report, const struct issue *issue, struc
     buf_char(out, '}');
 }
 
-/* ---- All of them --------------------------------------------------------------------------------------------- */
+/* ---- All of them --------------------------------------------------------------------------------------- */
 
 static void write_sentence(struct report *report, const struct issue *issue)
 {

@@ -14,7 +14,7 @@
 
 static const char out_of_memory[] = "out of memory";
 
-/* ---- The box ------------------------------------------------------------------------------------------------- */
+/* ---- The box ------------------------------------------------------------------------------------------- */
 
 /* Keeps the first mistake. */
 static tenon_status complain(tenon_toolbox *box, const char *format, ...) TENON_PRINTF(2, 3);
@@ -120,7 +120,7 @@ const char *tenon_toolbox_error(const tenon_toolbox *box)
     return box ? box->error : out_of_memory;
 }
 
-/* ---- Names --------------------------------------------------------------------------------------------------- */
+/* ---- Names --------------------------------------------------------------------------------------------- */
 
 static bool is_tool_name(const char *name, size_t len)
 {
@@ -183,7 +183,7 @@ static bool grow(tenon_toolbox *box)
     return true;
 }
 
-/* ---- Adding -------------------------------------------------------------------------------------------------- */
+/* ---- Adding -------------------------------------------------------------------------------------------- */
 
 static const char *name_of(const tenon_tool *declared)
 {
@@ -334,7 +334,7 @@ tenon_status tenon_toolbox_add(tenon_toolbox *box, const tenon_tool *declared)
     return TENON_OK;
 }
 
-/* ---- Looking ------------------------------------------------------------------------------------------------- */
+/* ---- Looking ------------------------------------------------------------------------------------------- */
 
 size_t tenon_toolbox_count(const tenon_toolbox *box)
 {
