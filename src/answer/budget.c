@@ -211,6 +211,7 @@ size_t budget_apply(tenon_call *call)
 {
     size_t     budget = call->tool->budget, most = envelope_messages_max(call);
     size_t     around = ENVELOPE_LEN + call->ending.data.len;
+    size_t     said = call->judge.messages.count, unsaid = call->unsaid;
     struct buf text;
 
     if (call->ending.kind != ENDING_DATA || around + messages_len(call) <= budget)
@@ -220,6 +221,8 @@ size_t budget_apply(tenon_call *call)
         return budget - around;
     if (cut_to_fit(call))
         return most;
+    call->judge.messages.count = said; /* of what was cut, nothing is shown */
+    call->unsaid               = unsaid;
     buf_init(&text, &call->arena, 0, TEXT_ROOM);
     phrase_too_long(&text, budget);
     call_fail(call, TENON_LIMIT_EXCEEDED, &text);

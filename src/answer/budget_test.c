@@ -172,12 +172,93 @@ static void bounds_messages(void **state)
     }
 }
 
+/* ---- Whatever comes ------------------------------------------------------------------------------------- */
+
+struct maker {
+    uint32_t seed;
+    char    *to, *end;
+};
+
+static uint32_t draw(struct maker *maker, uint32_t below)
+{
+    maker->seed = maker->seed * 1664525u + 1013904223u;
+    return (maker->seed >> 8) % below;
+}
+
+static void put(struct maker *maker, const char *text)
+{
+    maker->to += snprintf(maker->to, (size_t)(maker->end - maker->to), "%s", text);
+}
+
+/* Some JSON value; `left` bounds how deep it goes. */
+static void make_value(struct maker *maker, unsigned left)
+{
+    static const char *const pieces[] = { "x",    "\\n",       "\\u0007", "\xC3\xA9", "\xF0\x9F\x98\x80",
+                                          "\\\"", "long long " };
+    uint32_t                 kind     = maker->end - maker->to < 2000 ? 0 : draw(maker, left ? 4 : 2);
+    uint32_t                 count    = draw(maker, draw(maker, 8) ? 12 : 120);
+
+    if (kind == 0) {
+        put(maker, "12345.25");
+    } else if (kind == 1) {
+        put(maker, "\"");
+        for (uint32_t i = 0; i < count * 4; i++)
+            put(maker, pieces[draw(maker, COUNT_OF(pieces))]);
+        put(maker, "\"");
+    } else {
+        put(maker, kind == 2 ? "[" : "{");
+        for (uint32_t i = 0; i < count && maker->end - maker->to > 6000; i++) {
+            char key[24];
+
+            snprintf(key, sizeof key, "%s\"key %u\":", i ? "," : "", i);
+            put(maker, kind == 3 ? key : i ? "," : "");
+            make_value(maker, left - 1);
+        }
+        put(maker, kind == 2 ? "]" : "}");
+    }
+}
+
+static void fits_whatever_comes(void **state)
+{
+    struct fixture *fixture = *state;
+    size_t          cut = 0, refused = 0;
+
+    fixture->plan.json = malloc(100000);
+    for (uint32_t i = 0; i < 1500; i++) {
+        struct maker        maker = { i, fixture->plan.json, fixture->plan.json + 60000 };
+        const tenon_answer *answer;
+        yyjson_doc         *doc;
+
+        put(&maker, "{\"data\":");
+        make_value(&maker, 1 + i % 6);
+        put(&maker, ",\"more\":");
+        make_value(&maker, 1 + i % 3);
+        put(&maker, "}");
+        fixture->plan.messages = i % 5;
+        answer                 = run_tool(fixture->call, "give", "{}");
+        doc                    = read_answer(answer);
+        assert_true(answer->len <= BUDGET);
+        if (answer->is_error) {
+            assert_string_equal(answer->code, TENON_LIMIT_EXCEEDED);
+            assert_int_equal(yyjson_arr_size(yyjson_doc_ptr_get(doc, "/messages")), i % 5);
+        }
+        refused += answer->is_error;
+        cut += yyjson_arr_size(yyjson_doc_ptr_get(doc, "/messages")) > i % 5;
+        if (yyjson_arr_size(yyjson_doc_ptr_get(doc, "/messages")) == i % 5 && !answer->is_error)
+            assert_non_null(strstr(answer->json, fixture->plan.json)); /* nothing is left out in silence */
+        yyjson_doc_free(doc);
+    }
+    assert_true(cut > 200);
+    assert_true(refused < 500);
+}
+
 int main(void)
 {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(cuts_and_says_so), TEST(cuts_text), TEST(cuts_again), TEST(gives_up_on_many_small_members),
-        TEST(bounds_messages),
+        TEST(cuts_and_says_so), TEST(cuts_text),
+        TEST(cuts_again),       TEST(gives_up_on_many_small_members),
+        TEST(bounds_messages),  TEST(fits_whatever_comes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

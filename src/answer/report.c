@@ -57,11 +57,24 @@ static void write_type_only(struct buf *out, yyjson_val *received)
     buf_lit(out, ")\"");
 }
 
+/* Surely not to be cut. A number that is kept as text may be of any length. */
+static bool is_short(yyjson_val *value)
+{
+    if (yyjson_is_str(value))
+        return yyjson_get_len(value) <= ECHO_MAX / 2;
+    return yyjson_is_num(value) || yyjson_is_bool(value) || yyjson_is_null(value);
+}
+
 /* A value as it came; one that is too long becomes a text that is cut. */
 static void write_received_value(struct report *report, yyjson_val *received)
 {
     struct buf *out = &report->records, *plain = &report->plain;
 
+    if (is_short(received)) {
+        buf_lit(out, ",\"received\":");
+        json_value(out, received);
+        return;
+    }
     start_text(report);
     echo_value(plain, received);
     if (plain->failed)
@@ -233,8 +246,9 @@ static void write_field_errors(struct buf *out, const struct report *report)
 
 void report_write(struct buf *out, const struct issues *issues, bool guarded)
 {
-    struct report report = { .count = 0 };
+    struct report report; /* most of it is never used */
 
+    report.count = report.len = 0;
     buf_init(&report.plain, out->arena, 256, SENTENCE_ROOM);
     buf_init(&report.sentences, out->arena, 1024, SENTENCE_ROOM * ISSUES_MAX);
     buf_init(&report.records, out->arena, 2048, SENTENCE_ROOM * ISSUES_MAX);

@@ -65,14 +65,16 @@ static void says_what_applies(void **state)
     static const char        values[] = "[5,\"text\",{\"password\":\"hunter2\"},\"long\"]";
     yyjson_doc              *doc      = yyjson_read(values, sizeof values - 1, 0);
     yyjson_val              *list     = yyjson_doc_get_root(doc);
-    char                     many[400];
+    char                     many[400], digits[400];
     struct bench             bench;
     struct issue            *issue;
-    yyjson_val               long_value = { 0 };
+    yyjson_val               long_value = { 0 }, long_number = { 0 };
 
     (void)state;
     memset(many, 'm', sizeof many);
+    memset(digits, '9', sizeof digits);
     yyjson_set_strn(&long_value, many, sizeof many);
+    yyjson_set_raw(&long_number, digits, sizeof digits);
     begin(&bench);
     issue            = add(&bench, "a", "a");
     issue->addressed = issue->node = &plain;
@@ -83,14 +85,17 @@ static void says_what_applies(void **state)
     issue->suggestion              = SLICE_LIT("7");
     issue->received                = &long_value;
     issue                          = add(&bench, "c", "c");
-    issue->addressed = issue->node = &secret;
-    issue->received                = yyjson_arr_get(list, 0);
-    issue                          = add(&bench, "d", "d");
-    issue->received                = yyjson_arr_get(list, 2);
-    issue                          = add(&bench, "e", "e");
-    issue->got                     = SLICE_LIT("piece");
-    issue->node                    = &plain;
+    issue->addressed = issue->node  = &secret;
+    issue->received                 = yyjson_arr_get(list, 0);
+    issue                           = add(&bench, "d", "d");
+    issue->received                 = yyjson_arr_get(list, 2);
+    issue                           = add(&bench, "e", "e");
+    issue->got                      = SLICE_LIT("piece");
+    issue->node                     = &plain;
+    add(&bench, "f", "f")->received = &long_number;
     render(&bench, true);
+    assert_non_null(strstr(bench.answer.json, "\"999"));
+    assert_non_null(strstr(bench.answer.json, "999...\""));
     assert_at(&bench.answer, "/error/details/issues/0",
               "{\"parameter\":\"a\",\"required\":true,\"code\":\"own\",\"received\":\"text\",\"expected\":{"
               "\"type\":"
