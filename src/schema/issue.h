@@ -46,21 +46,21 @@ enum issue_code {
 };
 
 struct issue {
-    enum issue_code     code;
-    bool                required;
-    struct slice        parameter; /* what the caller can address: a name, or a JSON Pointer */
-    struct slice        label;     /* what the sentence calls it; deeper than `parameter` inside JSON text */
-    const struct node  *node;      /* the rules that were broken; may be NULL */
-    const struct node  *addressed; /* the node of `parameter`; may be NULL */
-    yyjson_val         *received;  /* may be NULL */
-    struct slice        got;       /* the received text where there is no value of its own (an item of a comma list) */
-    size_t              count;     /* items, a byte position, a fault's number: what the code needs */
-    const char         *why;       /* static, for JSON, text and limit faults */
-    const struct object *object;   /* of an unknown name or a rule */
-    const struct rule  *rule;
-    struct slice        text;       /* ready sentence */
-    struct slice        suggestion; /* JSON: the value (or, for an unknown name, the name) to send instead */
-    const char         *own_code;
+    enum issue_code    code;
+    bool               required;
+    struct slice       parameter; /* what the caller can address: a name, or a JSON Pointer */
+    struct slice       label;     /* what the sentence calls it; deeper than `parameter` inside JSON text */
+    const struct node *node;      /* the rules that were broken; may be NULL */
+    const struct node *addressed; /* the node of `parameter`; may be NULL */
+    yyjson_val        *received;  /* may be NULL */
+    struct slice got;   /* the received text where there is no value of its own (an item of a comma list) */
+    size_t       count; /* items, a byte position, a fault's number, 1 for a missed maximum: by the code */
+    const char  *why;   /* static, for JSON, text and limit faults */
+    const struct object *object; /* of an unknown name or a rule */
+    const struct rule   *rule;
+    struct slice         text;       /* ready sentence */
+    struct slice         suggestion; /* JSON: the value (or, for an unknown name, the name) to send instead */
+    const char          *own_code;
 };
 
 /* Messages: ordered, each once. */

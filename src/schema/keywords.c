@@ -2,6 +2,7 @@
 #include "schema/keywords.h"
 
 #include <assert.h>
+#include <float.h>
 #include <math.h>
 
 #include "schema/emit.h"
@@ -164,19 +165,23 @@ static void rules_int(struct keywords *keywords, const struct node *node, bool f
     add_int_bound(keywords, "maximum", node->integer.max, most);
 }
 
-static void add_num_bound(struct keywords *keywords, const char *name, double bound)
+static void add_num_bound(struct keywords *keywords, const char *name, double bound, double field_limit)
 {
     if (!isfinite(bound))
         return;
+    if (keywords->use == KEYWORDS_RESULT && bound == field_limit)
+        return; /* a result cannot leave it */
     keywords_name(keywords, name);
     json_number(keywords->out, bound);
 }
 
 static void rules_num(struct keywords *keywords, const struct node *node, bool filled)
 {
+    double most = node->size == sizeof(float) ? (double)FLT_MAX : (double)INFINITY;
+
     (void)filled;
-    add_num_bound(keywords, "minimum", node->number.min);
-    add_num_bound(keywords, "maximum", node->number.max);
+    add_num_bound(keywords, "minimum", node->number.min, -most);
+    add_num_bound(keywords, "maximum", node->number.max, most);
 }
 
 static void rules_none(struct keywords *keywords, const struct node *node, bool filled)

@@ -1,13 +1,14 @@
 /* lower.c - one row into one node: bounds, choices, items, and the default as JSON. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
-#include "json/write.h"
 #include "schema/emit.h"
 #include "schema/format.h"
 #include "schema/path.h"
 #include "schema/rows.h"
 #include "schema/said.h"
+#include "json/write.h"
 
 #define VALUE_LEN_MAX ((size_t)1 << 20) /* of a default or an example */
 
@@ -19,8 +20,8 @@ static void mistake_at(struct lowering *lowering, const struct param *param, con
 /* ---- Bounds ------------------------------------------------------------------------------------------------ */
 
 /* A {low, high} pair of sizes; what is not said is open. */
-static void lower_sizes(struct lowering *lowering, const struct param *param, const char *option, const size_t pair[2],
-                        size_t *min, size_t *max)
+static void lower_sizes(struct lowering *lowering, const struct param *param, const char *option,
+                        const size_t pair[2], size_t *min, size_t *max)
 {
     *min = 0;
     *max = SIZE_MAX;
@@ -64,8 +65,10 @@ static void lower_int_range(struct lowering *lowering, const struct param *param
 static void lower_num_range(struct lowering *lowering, const struct param *param, const double pair[2],
                             struct node *node)
 {
-    node->number.min = -INFINITY;
-    node->number.max = INFINITY;
+    double most = node->size == sizeof(float) ? (double)FLT_MAX : (double)INFINITY;
+
+    node->number.min = -most;
+    node->number.max = most;
     if (!said(param->row->said, "range"))
         return;
     if (!isfinite(pair[0]) || !isfinite(pair[1]))
@@ -74,13 +77,16 @@ static void lower_num_range(struct lowering *lowering, const struct param *param
         node->number.min = pair[0];
     if (pair[1] != (double)TENON_NO_MAX)
         node->number.max = pair[1];
+    if (node->number.min < -most || node->number.max > most)
+        mistake_at(lowering, param, "its .range is wider than its field");
     if (node->number.min > node->number.max)
         mistake_at(lowering, param, ".range ends before it begins");
 }
 
 /* ---- Text -------------------------------------------------------------------------------------------------- */
 
-static void lower_pattern(struct lowering *lowering, const struct param *param, const char *text, struct node *node)
+static void lower_pattern(struct lowering *lowering, const struct param *param, const char *text,
+                          struct node *node)
 {
     tenon_shape          *shape = lowering->shape;
     char                  why[256];
@@ -101,7 +107,8 @@ static void lower_pattern(struct lowering *lowering, const struct param *param, 
     node->text.pattern_text = text;
 }
 
-static void lower_format(struct lowering *lowering, const struct param *param, const char *name, struct node *node)
+static void lower_format(struct lowering *lowering, const struct param *param, const char *name,
+                         struct node *node)
 {
     node->text.format = format_find(name);
     if (!node->text.format)
@@ -220,8 +227,8 @@ static struct node *new_item(struct lowering *lowering, const struct node *list,
 static void lower_strs(struct lowering *lowering, struct param *param, struct node *node)
 {
     const tenon_strs_options *options = &param->row->rule.strs;
-    uint8_t      kind = node->kind == TENON_KIND_PATHS ? TENON_KIND_PATH : TENON_KIND_STR;
-    struct node *item = new_item(lowering, node, kind, sizeof(const char *));
+    uint8_t                   kind    = node->kind == TENON_KIND_PATHS ? TENON_KIND_PATH : TENON_KIND_STR;
+    struct node              *item    = new_item(lowering, node, kind, sizeof(const char *));
 
     if (!item)
         return;
@@ -283,7 +290,8 @@ static void lower_enums(struct lowering *lowering, struct param *param, struct n
     if (node->flavour == 0 && options->name_count > 64)
         mistake_at(lowering, param, "a tenon_set holds 64 values, and its enum has more: use tenon_enums");
     lower_sizes(lowering, param, "count", options->count, &node->list.min, &node->list.max);
-    item->choice = lower_choice(lowering, param, options->names, options->name_count, options->exact, options->noun);
+    item->choice      = lower_choice(lowering, param, options->names, options->name_count, options->exact,
+                                     options->noun);
     node->list.unique = options->unique;
     node->list.comma  = true;
     node->json_text   = options->json_text;
@@ -374,20 +382,23 @@ static void write_default(struct lowering *lowering, const struct param *param, 
         mistake_at(lowering, param, "its default is NULL");
     else if (kind_is_text(node->kind) || node->kind == TENON_KIND_DATE || node->kind == TENON_KIND_TIMESTAMP)
         json_string(out, text, strlen(text));
-    else if (node->list.comma && slice_trim(slice_of(text)).len > 0 && slice_trim(slice_of(text)).at[0] != '[')
+    else if (node->list.comma && slice_trim(slice_of(text)).len > 0 &&
+             slice_trim(slice_of(text)).at[0] != '[')
         comma_as_json(out, node->list.item, text);
     else
         buf_text(out, text);
 }
 
-static struct slice lower_default(struct lowering *lowering, const struct param *param, const struct node *node)
+static struct slice lower_default(struct lowering *lowering, const struct param *param,
+                                  const struct node *node)
 {
     int64_t    tuned;
     struct buf out;
 
     buf_init(&out, &lowering->shape->arena, 64, VALUE_LEN_MAX);
     tuned = node->integer.max;
-    if (node->kind == TENON_KIND_INT && param->row->rule.integer.def > tuned && tuned < INT64_MAX && param->group)
+    if (node->kind == TENON_KIND_INT && param->row->rule.integer.def > tuned && tuned < INT64_MAX &&
+        param->group)
         buf_int(&out, tuned); /* a group's maximum was lowered, and its default never exceeds that */
     else
         write_default(lowering, param, node, &out);
@@ -395,15 +406,17 @@ static struct slice lower_default(struct lowering *lowering, const struct param 
 }
 
 /* The row's own example, else its default unless that is empty ("", [] or {}), else one that is made up. */
-static struct slice lower_example(struct lowering *lowering, const struct param *param, const struct node *node)
+static struct slice lower_example(struct lowering *lowering, const struct param *param,
+                                  const struct node *node)
 {
-    const char *own   = param->row->rule.any.example;
-    bool        plain = kind_is_text(node->kind) || node->kind == TENON_KIND_ENUM || node->kind == TENON_KIND_DATE ||
+    const char *own = param->row->rule.any.example;
+    bool plain = kind_is_text(node->kind) || node->kind == TENON_KIND_ENUM || node->kind == TENON_KIND_DATE ||
                  node->kind == TENON_KIND_TIMESTAMP;
-    struct buf  out;
+    struct buf out;
 
     if (!own)
-        return param->has_default && param->def.len != 2 ? param->def : example_of(&lowering->shape->arena, node);
+        return param->has_default && param->def.len != 2 ? param->def
+                                                         : example_of(&lowering->shape->arena, node);
     buf_init(&out, &lowering->shape->arena, strlen(own) + 8, VALUE_LEN_MAX);
     if (plain)
         json_string(&out, own, strlen(own));
@@ -424,13 +437,17 @@ static struct slice lower_expected(struct lowering *lowering, const struct node 
 /* ---- The row ----------------------------------------------------------------------------------------------- */
 
 static void (*const lower_kind[])(struct lowering *, struct param *, struct node *) = {
-    [TENON_KIND_STR] = lower_text,       [TENON_KIND_PATH] = lower_text,      [TENON_KIND_ABSPATH] = lower_text,
-    [TENON_KIND_UUID] = lower_text,      [TENON_KIND_URL] = lower_text,       [TENON_KIND_ID] = lower_text,
-    [TENON_KIND_DATE] = lower_time,      [TENON_KIND_TIMESTAMP] = lower_time, [TENON_KIND_INT] = lower_int,
-    [TENON_KIND_NUM] = lower_num,        [TENON_KIND_BOOL] = lower_bool,      [TENON_KIND_ENUM] = lower_enum,
-    [TENON_KIND_STRS] = lower_strs,      [TENON_KIND_PATHS] = lower_strs,     [TENON_KIND_INTS] = lower_ints,
-    [TENON_KIND_NUMS] = lower_nums,      [TENON_KIND_ENUMS] = lower_enums,    [TENON_KIND_OBJECT] = lower_object,
-    [TENON_KIND_OBJECTS] = lower_object, [TENON_KIND_MAP] = lower_strs,       [TENON_KIND_JSON] = lower_object,
+    [TENON_KIND_STR] = lower_text,       [TENON_KIND_PATH] = lower_text,
+    [TENON_KIND_ABSPATH] = lower_text,   [TENON_KIND_UUID] = lower_text,
+    [TENON_KIND_URL] = lower_text,       [TENON_KIND_ID] = lower_text,
+    [TENON_KIND_DATE] = lower_time,      [TENON_KIND_TIMESTAMP] = lower_time,
+    [TENON_KIND_INT] = lower_int,        [TENON_KIND_NUM] = lower_num,
+    [TENON_KIND_BOOL] = lower_bool,      [TENON_KIND_ENUM] = lower_enum,
+    [TENON_KIND_STRS] = lower_strs,      [TENON_KIND_PATHS] = lower_strs,
+    [TENON_KIND_INTS] = lower_ints,      [TENON_KIND_NUMS] = lower_nums,
+    [TENON_KIND_ENUMS] = lower_enums,    [TENON_KIND_OBJECT] = lower_object,
+    [TENON_KIND_OBJECTS] = lower_object, [TENON_KIND_MAP] = lower_strs,
+    [TENON_KIND_JSON] = lower_object,
 };
 
 bool lower_node(struct lowering *lowering, struct param *param, int64_t tuned_max)

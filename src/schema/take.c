@@ -8,11 +8,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "json/write.h"
 #include "schema/date.h"
 #include "schema/words.h"
+#include "json/echo.h"
+#include "json/write.h"
 
-#define EXACT_MAX 9007199254740992.0 /* 2^53: every integer up to here is exact in a double */
+#define EXACT_MAX 9007199254740991.0 /* 2^53 - 1: an integer beyond may have been rounded to the double that it is */
 
 static struct slice string_of(yyjson_val *value)
 {
@@ -32,11 +33,18 @@ void take_coerced(struct judge *judge, const struct place *at, yyjson_val *from,
     words_coerced_one(&judge->coercions, place_path(judge->arena, at), at->node->secret, from, to);
 }
 
-/* A coercion whose new value is written by the caller into `to`. */
-static void coerced_to(struct judge *judge, const struct place *at, yyjson_val *from, struct buf *to)
+/* The number that a string was read as, before it is pulled into any range: that is told on its own. */
+static void coerced_to(struct judge *judge, const struct place *at, yyjson_val *from, yyjson_val *number)
 {
-    if (!to->failed)
-        take_coerced(judge, at, from, (struct slice){ to->at, to->len });
+    struct buf text;
+
+    buf_init(&text, judge->arena, 32, MESSAGE_LEN_MAX);
+    if (yyjson_is_real(number))
+        json_number(&text, yyjson_get_real(number));
+    else
+        echo_value(&text, number);
+    if (!text.failed)
+        take_coerced(judge, at, from, (struct slice){ text.at, text.len });
 }
 
 static bool wrong_type(struct judge *judge, const struct place *at, yyjson_val *value)
@@ -63,23 +71,25 @@ static yyjson_val *spelled_number(struct judge *judge, const struct place *at, y
 
 /* ---- Integers ---------------------------------------------------------------------------------------------- */
 
-static bool int_clamped(struct judge *judge, const struct place *at, yyjson_val *value, bool low, int64_t *out)
+static bool int_clamped(struct judge *judge, const struct place *at, yyjson_val *value, bool low,
+                        int64_t *out)
 {
     const struct int_rules *rules = &at->node->integer;
     struct buf              came, text;
 
-    buf_init(&came, judge->arena, 32, 256);
+    buf_init(&came, judge->arena, 32, MESSAGE_LEN_MAX);
     buf_init(&text, judge->arena, 128, MESSAGE_LEN_MAX);
-    json_value(&came, value);
-    words_clamped(&text, place_path(judge->arena, at), at->node, (struct slice){ came.at, came.failed ? 0 : came.len },
-                  low);
+    echo_value(&came, value); /* a literal may be of any length */
+    words_clamped(&text, place_path(judge->arena, at), at->node,
+                  (struct slice){ came.at, came.failed ? 0 : came.len }, low);
     if (!text.failed)
         messages_add(&judge->messages, judge->arena, text.at, text.len);
     *out = low ? (rules->low_default ? rules->def : rules->min) : rules->max;
     return true;
 }
 
-static bool int_out_of_range(struct judge *judge, const struct place *at, yyjson_val *value, bool low, int64_t *out)
+static bool int_out_of_range(struct judge *judge, const struct place *at, yyjson_val *value, bool low,
+                             int64_t *out)
 {
     const struct int_rules *rules = &at->node->integer;
     struct issue           *issue;
@@ -89,6 +99,7 @@ static bool int_out_of_range(struct judge *judge, const struct place *at, yyjson
         return int_clamped(judge, at, value, low, out);
     issue = place_report(judge, at, ISSUE_RANGE, value);
     if (issue) {
+        issue->count = !low;
         buf_init(&bound, judge->arena, 24, 32);
         buf_int(&bound, low ? rules->min : rules->max);
         place_suggest(issue, &bound);
@@ -96,7 +107,7 @@ static bool int_out_of_range(struct judge *judge, const struct place *at, yyjson
     return false;
 }
 
-/* Doubles are taken when they are integers, exactly; beyond 2^53 they may have been rounded from something else. */
+/* Doubles are taken when they are integers, exactly, and cannot have been rounded from something else. */
 static bool int_from_real(struct judge *judge, const struct place *at, yyjson_val *value, int64_t *out)
 {
     const struct int_rules *rules = &at->node->integer;
@@ -125,7 +136,8 @@ static bool int_from_raw(struct judge *judge, const struct place *at, yyjson_val
     return int_out_of_range(judge, at, value, low, out);
 }
 
-static bool int_in_range(struct judge *judge, const struct place *at, yyjson_val *value, int64_t integer, int64_t *out)
+static bool int_in_range(struct judge *judge, const struct place *at, yyjson_val *value, int64_t integer,
+                         int64_t *out)
 {
     const struct int_rules *rules = &at->node->integer;
 
@@ -138,7 +150,6 @@ static bool int_in_range(struct judge *judge, const struct place *at, yyjson_val
 bool take_int(struct judge *judge, const struct place *at, yyjson_val *value, int64_t *out)
 {
     yyjson_val *number;
-    struct buf  text;
 
     if (yyjson_is_uint(value)) {
         uint64_t integer = yyjson_get_uint(value);
@@ -157,15 +168,14 @@ bool take_int(struct judge *judge, const struct place *at, yyjson_val *value, in
         return wrong_type(judge, at, value);
     if (!take_int(judge, at, number, out))
         return false;
-    buf_init(&text, judge->arena, 24, 32);
-    buf_int(&text, *out);
-    coerced_to(judge, at, value, &text);
+    coerced_to(judge, at, value, number);
     return true;
 }
 
 /* ---- Numbers ----------------------------------------------------------------------------------------------- */
 
-static bool num_in_range(struct judge *judge, const struct place *at, yyjson_val *value, double number, double *out)
+static bool num_in_range(struct judge *judge, const struct place *at, yyjson_val *value, double number,
+                         double *out)
 {
     const struct num_rules *rules = &at->node->number;
     bool                    low   = number < rules->min;
@@ -184,14 +194,16 @@ static bool num_in_range(struct judge *judge, const struct place *at, yyjson_val
     if (!rules->clamp) {
         issue = place_report(judge, at, ISSUE_RANGE, value);
         json_number(&came, *out);
-        if (issue)
+        if (issue) {
+            issue->count = !low;
             place_suggest(issue, &came);
+        }
         return false;
     }
     json_number(&came, number);
     buf_init(&text, judge->arena, 128, MESSAGE_LEN_MAX);
-    words_clamped(&text, place_path(judge->arena, at), at->node, (struct slice){ came.at, came.failed ? 0 : came.len },
-                  low);
+    words_clamped(&text, place_path(judge->arena, at), at->node,
+                  (struct slice){ came.at, came.failed ? 0 : came.len }, low);
     if (!text.failed)
         messages_add(&judge->messages, judge->arena, text.at, text.len);
     return true;
@@ -212,7 +224,6 @@ static bool exact_in_double(yyjson_val *value)
 bool take_num(struct judge *judge, const struct place *at, yyjson_val *value, double *out)
 {
     yyjson_val *number;
-    struct buf  text;
 
     if (yyjson_is_real(value) && isfinite(yyjson_get_real(value)))
         return num_in_range(judge, at, value, yyjson_get_real(value), out);
@@ -223,9 +234,7 @@ bool take_num(struct judge *judge, const struct place *at, yyjson_val *value, do
         return wrong_type(judge, at, value);
     if (!take_num(judge, at, number, out))
         return false;
-    buf_init(&text, judge->arena, 32, 64);
-    json_number(&text, *out);
-    coerced_to(judge, at, value, &text);
+    coerced_to(judge, at, value, number);
     return true;
 }
 
@@ -283,7 +292,8 @@ static int choice_folded(const struct choice *choice, struct slice text)
     return found;
 }
 
-static void suggest_choice(struct judge *judge, struct issue *issue, const struct choice *choice, struct slice text)
+static void suggest_choice(struct judge *judge, struct issue *issue, const struct choice *choice,
+                           struct slice text)
 {
     unsigned   most = text.len < 6 ? 2 : (unsigned)(text.len / 3);
     int        best = -1;
@@ -366,6 +376,9 @@ bool take_time(struct judge *judge, const struct place *at, yyjson_val *value, t
         ms = yyjson_is_uint(value) && yyjson_get_uint(value) > INT64_MAX ? INT64_MAX : yyjson_get_sint(value);
         return time_from_epoch(judge, at, value, ms, out);
     }
+    if (yyjson_is_real(value) && fabs(yyjson_get_real(value)) <= EXACT_MAX &&
+        yyjson_get_real(value) == floor(yyjson_get_real(value)))
+        return time_from_epoch(judge, at, value, (int64_t)yyjson_get_real(value), out);
     if (!yyjson_is_str(value)) {
         place_report(judge, at, ISSUE_DATE, value);
         return false;

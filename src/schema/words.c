@@ -3,25 +3,25 @@
 
 #include <math.h>
 
-#include "json/echo.h"
-#include "json/write.h"
 #include "schema/format.h"
 #include "schema/path.h"
+#include "json/echo.h"
+#include "json/write.h"
 
 const char words_args_as_text[] = "The arguments came as one JSON text and were read as an object.";
 
 const char *words_code(const struct issue *issue)
 {
     static const char *const codes[] = {
-        [ISSUE_REQUIRED] = "required",   [ISSUE_EMPTY] = "empty",         [ISSUE_NULL] = "null",
-        [ISSUE_TYPE] = "type",           [ISSUE_RANGE] = "range",         [ISSUE_SHORT] = "length",
-        [ISSUE_LONG] = "length",         [ISSUE_FEW] = "count",           [ISSUE_MANY] = "count",
-        [ISSUE_REPEATED] = "duplicates", [ISSUE_CHOICE] = "enum",         [ISSUE_PATTERN] = "pattern",
-        [ISSUE_FORMAT] = "format",       [ISSUE_DATE] = "date",           [ISSUE_SECONDS] = "date",
-        [ISSUE_PATH] = "path",           [ISSUE_JSON] = "json",           [ISSUE_TEXT] = "text",
-        [ISSUE_KEY_TWICE] = "repeated",  [ISSUE_UNKNOWN] = "unknown",     [ISSUE_LIMIT] = "limit",
-        [ISSUE_ORDER] = "order",         [ISSUE_TOGETHER] = "together",   [ISSUE_EXCLUSIVE] = "exclusive",
-        [ISSUE_ANY_OF] = "any_of",       [ISSUE_REQUIRES] = "requires",   [ISSUE_CHECK] = "check",
+        [ISSUE_REQUIRED] = "required",   [ISSUE_EMPTY] = "empty",       [ISSUE_NULL] = "null",
+        [ISSUE_TYPE] = "type",           [ISSUE_RANGE] = "range",       [ISSUE_SHORT] = "length",
+        [ISSUE_LONG] = "length",         [ISSUE_FEW] = "count",         [ISSUE_MANY] = "count",
+        [ISSUE_REPEATED] = "duplicates", [ISSUE_CHOICE] = "enum",       [ISSUE_PATTERN] = "pattern",
+        [ISSUE_FORMAT] = "format",       [ISSUE_DATE] = "date",         [ISSUE_SECONDS] = "date",
+        [ISSUE_PATH] = "path",           [ISSUE_JSON] = "json",         [ISSUE_TEXT] = "text",
+        [ISSUE_KEY_TWICE] = "repeated",  [ISSUE_UNKNOWN] = "unknown",   [ISSUE_LIMIT] = "limit",
+        [ISSUE_ORDER] = "order",         [ISSUE_TOGETHER] = "together", [ISSUE_EXCLUSIVE] = "exclusive",
+        [ISSUE_ANY_OF] = "any_of",       [ISSUE_REQUIRES] = "requires", [ISSUE_CHECK] = "check",
     };
 
     return issue->code == ISSUE_OWN ? issue->own_code : codes[issue->code];
@@ -108,7 +108,7 @@ static void add_param_names(struct buf *out, const struct object *object)
 /* The comma-separated list `list` as "a, b or c". */
 static void add_alternatives(struct buf *out, const char *list)
 {
-    struct slice rest = slice_of(list), part;
+    struct slice rest  = slice_of(list), part;
     size_t       count = 0;
 
     while (slice_split(&rest, ',', &part)) {
@@ -125,20 +125,20 @@ static void add_alternatives(struct buf *out, const char *list)
 static const char *wanted_type(const struct node *node)
 {
     static const char *const wanted[] = {
-        [TENON_KIND_INT] = "an integer",
-        [TENON_KIND_NUM] = "a number",
-        [TENON_KIND_BOOL] = "true or false",
-        [TENON_KIND_DATE] = "a date",
+        [TENON_KIND_INT]       = "an integer",
+        [TENON_KIND_NUM]       = "a number",
+        [TENON_KIND_BOOL]      = "true or false",
+        [TENON_KIND_DATE]      = "a date",
         [TENON_KIND_TIMESTAMP] = "a timestamp",
-        [TENON_KIND_STRS] = "an array of strings",
-        [TENON_KIND_PATHS] = "an array of relative paths",
-        [TENON_KIND_INTS] = "an array of integers",
-        [TENON_KIND_NUMS] = "an array of numbers",
-        [TENON_KIND_ENUMS] = "an array of strings",
-        [TENON_KIND_OBJECT] = "an object",
-        [TENON_KIND_OBJECTS] = "an array of objects",
-        [TENON_KIND_MAP] = "an object of strings",
-        [TENON_KIND_JSON] = "JSON",
+        [TENON_KIND_STRS]      = "an array of strings",
+        [TENON_KIND_PATHS]     = "an array of relative paths",
+        [TENON_KIND_INTS]      = "an array of integers",
+        [TENON_KIND_NUMS]      = "an array of numbers",
+        [TENON_KIND_ENUMS]     = "an array of strings",
+        [TENON_KIND_OBJECT]    = "an object",
+        [TENON_KIND_OBJECTS]   = "an array of objects",
+        [TENON_KIND_MAP]       = "an object of strings",
+        [TENON_KIND_JSON]      = "JSON",
     };
 
     return kind_is_text(node->kind) || node->kind == TENON_KIND_ENUM ? "a string" : wanted[node->kind];
@@ -203,15 +203,15 @@ static bool bounds_open(const struct node *node, bool high)
 static void say_range(struct buf *out, const struct issue *issue)
 {
     struct buf    scratch;
-    struct bounds bounds = { { "", 0 }, { "", 0 } };
+    struct bounds bounds   = { { "", 0 }, { "", 0 } };
     bool          open_low = bounds_open(issue->node, false), open_high = bounds_open(issue->node, true);
+    bool          beyond = issue->count == 1 ? open_high : open_low; /* more than 64 bits hold */
 
     buf_init(&scratch, out->arena, 64, 256);
-    /* A 64-bit integer that has no bounds of its own still ends somewhere. */
-    if (!open_low || open_high)
+    if (!open_low || beyond)
         bounds.low = number_text(&scratch, issue->node, false);
     buf_init(&scratch, out->arena, 64, 256);
-    if (!open_high || open_low)
+    if (!open_high || beyond)
         bounds.high = number_text(&scratch, issue->node, true);
     add_slice(out, issue->label);
     say_bounds(out, bounds);
@@ -315,24 +315,26 @@ static void say_seconds(struct buf *out, const struct issue *issue)
 {
     buf_lit(out, "Invalid date ");
     add_received(out, issue);
-    buf_lit(out, ": as milliseconds since 1970 it is too small and looks like seconds. Expected milliseconds, or ISO "
-                 "format (YYYY-MM-DD) like '2025-01-15'");
+    buf_lit(
+        out,
+        ": as milliseconds since 1970 it is too small and looks like seconds. Expected milliseconds, or ISO "
+        "format (YYYY-MM-DD) like '2025-01-15'");
 }
 
 static void say_path(struct buf *out, const struct issue *issue)
 {
     static const char *const texts[] = {
-        [PATH_ABSOLUTE] = " must be a relative path, got absolute path",
-        [PATH_RELATIVE] = " must be an absolute path",
+        [PATH_ABSOLUTE]  = " must be a relative path, got absolute path",
+        [PATH_RELATIVE]  = " must be an absolute path",
         [PATH_TRAVERSAL] = " contains invalid path traversal sequence",
         [PATH_BACKSLASH] = " must use '/' between names, got a backslash",
-        [PATH_DRIVE] = " must not begin with a drive letter",
-        [PATH_UNC] = " must not be a network path",
-        [PATH_CONTROL] = " must not contain control characters",
-        [PATH_ENCODED] = " must not contain percent-encoded dots or separators",
-        [PATH_LONG] = " must not exceed 4096 bytes, nor 255 in one name",
+        [PATH_DRIVE]     = " must not begin with a drive letter",
+        [PATH_UNC]       = " must not be a network path",
+        [PATH_CONTROL]   = " must not contain control characters",
+        [PATH_ENCODED]   = " must not contain percent-encoded dots or separators",
+        [PATH_LONG]      = " must not exceed 4096 bytes, nor 255 in one name",
         [PATH_EXTENSION] = " must end in ",
-        [PATH_NOTHING] = " must name a file",
+        [PATH_NOTHING]   = " must name a file",
     };
 
     add_slice(out, issue->label);
@@ -361,7 +363,8 @@ static void say_unknown(struct buf *out, const struct issue *issue)
     buf_char(out, '\'');
     if (issue->suggestion.len > 0) {
         buf_lit(out, "; did you mean '");
-        add_slice(out, (struct slice){ issue->suggestion.at + 1, issue->suggestion.len - 2 }); /* without quotes */
+        add_slice(out,
+                  (struct slice){ issue->suggestion.at + 1, issue->suggestion.len - 2 }); /* without quotes */
         buf_lit(out, "'?");
     }
     if (!issue->object)
@@ -454,15 +457,15 @@ static void say_ready(struct buf *out, const struct issue *issue)
 void words_issue(struct buf *out, const struct issue *issue)
 {
     static void (*const say[])(struct buf *, const struct issue *) = {
-        [ISSUE_REQUIRED] = say_plain, [ISSUE_EMPTY] = say_plain,     [ISSUE_NULL] = say_plain,
-        [ISSUE_TYPE] = say_type,      [ISSUE_RANGE] = say_range,     [ISSUE_SHORT] = say_count,
-        [ISSUE_LONG] = say_count,     [ISSUE_FEW] = say_count,       [ISSUE_MANY] = say_count,
-        [ISSUE_REPEATED] = say_plain, [ISSUE_CHOICE] = say_choice,   [ISSUE_PATTERN] = say_pattern,
-        [ISSUE_FORMAT] = say_format,  [ISSUE_DATE] = say_date,       [ISSUE_SECONDS] = say_seconds,
-        [ISSUE_PATH] = say_path,      [ISSUE_JSON] = say_json,       [ISSUE_TEXT] = say_plain,
+        [ISSUE_REQUIRED] = say_plain,  [ISSUE_EMPTY] = say_plain,     [ISSUE_NULL] = say_plain,
+        [ISSUE_TYPE] = say_type,       [ISSUE_RANGE] = say_range,     [ISSUE_SHORT] = say_count,
+        [ISSUE_LONG] = say_count,      [ISSUE_FEW] = say_count,       [ISSUE_MANY] = say_count,
+        [ISSUE_REPEATED] = say_plain,  [ISSUE_CHOICE] = say_choice,   [ISSUE_PATTERN] = say_pattern,
+        [ISSUE_FORMAT] = say_format,   [ISSUE_DATE] = say_date,       [ISSUE_SECONDS] = say_seconds,
+        [ISSUE_PATH] = say_path,       [ISSUE_JSON] = say_json,       [ISSUE_TEXT] = say_plain,
         [ISSUE_KEY_TWICE] = say_plain, [ISSUE_UNKNOWN] = say_unknown, [ISSUE_LIMIT] = say_plain,
-        [ISSUE_ORDER] = say_order,    [ISSUE_TOGETHER] = say_rule,   [ISSUE_EXCLUSIVE] = say_rule,
-        [ISSUE_ANY_OF] = say_rule,    [ISSUE_REQUIRES] = say_rule,   [ISSUE_CHECK] = say_ready,
+        [ISSUE_ORDER] = say_order,     [ISSUE_TOGETHER] = say_rule,   [ISSUE_EXCLUSIVE] = say_rule,
+        [ISSUE_ANY_OF] = say_rule,     [ISSUE_REQUIRES] = say_rule,   [ISSUE_CHECK] = say_ready,
         [ISSUE_OWN] = say_ready,
     };
 
