@@ -1,14 +1,16 @@
 /* bind.c - parameters: presence, each value in the declared order, rules over several, unknown names. */
 #include "schema/bind.h"
 
+#include <stdio.h>
 #include <string.h>
 
-#include "json/echo.h"
-#include "json/write.h"
+#include "base/utf8.h"
 #include "schema/bind_list.h"
 #include "schema/rule.h"
 #include "schema/take.h"
 #include "schema/words.h"
+#include "json/echo.h"
+#include "json/write.h"
 
 struct tenon_check {
     struct arena *arena;
@@ -16,14 +18,20 @@ struct tenon_check {
 
 const char *tenon_check_format(tenon_check *check, const char *format, ...)
 {
-    struct buf text;
-    va_list    args;
+    enum { ROOM = ISSUE_TEXT_MAX + 8 }; /* a code point more than is kept */
+    char   *text = arena_take(check->arena, ROOM, 1);
+    va_list args;
+    int     wanted;
 
-    buf_init(&text, check->arena, 128, ISSUE_TEXT_MAX);
+    if (!text)
+        return NULL;
     va_start(args, format);
-    buf_addv(&text, format, args);
+    wanted = vsnprintf(text, ROOM, format, args);
     va_end(args);
-    return buf_end(&text);
+    if (wanted < 0)
+        return "a check failed, and so did its words";
+    text[words_cut(text, strlen(text))] = '\0'; /* cut, for NULL would mean that the rule holds */
+    return text;
 }
 
 /* ---- One value to its field -------------------------------------------------------------------------------- */
@@ -122,7 +130,31 @@ static bool bind_object(struct judge *judge, struct place *at, yyjson_val *value
     return judge->issues.total == before && !judge->arena->failed;
 }
 
-/* No key twice, at any depth of any JSON. The depth is bounded by the reader. */
+static bool text_is_bad(const struct judge *judge, yyjson_val *value)
+{
+    return judge->check_utf8 && yyjson_is_str(value) &&
+           !utf8_valid(yyjson_get_str(value), yyjson_get_len(value));
+}
+
+/* Is there text at any depth of any JSON that is not UTF-8? The depth is bounded by the reader. */
+static bool holds_bad_text(const struct judge *judge, yyjson_val *value)
+{
+    yyjson_arr_iter items;
+    yyjson_obj_iter members;
+    yyjson_val     *one;
+
+    yyjson_arr_iter_init(value, &items);
+    while ((one = yyjson_arr_iter_next(&items)))
+        if (holds_bad_text(judge, one))
+            return true;
+    yyjson_obj_iter_init(value, &members);
+    while ((one = yyjson_obj_iter_next(&members)))
+        if (text_is_bad(judge, one) || holds_bad_text(judge, yyjson_obj_iter_get_val(one)))
+            return true;
+    return text_is_bad(judge, value);
+}
+
+/* No key twice, at any depth of any JSON. */
 static bool keys_once(struct judge *judge, const struct place *at, yyjson_val *value)
 {
     yyjson_arr_iter items;
@@ -160,7 +192,7 @@ static bool bind_json(struct judge *judge, struct place *at, yyjson_val *value, 
 
     if (!any || (yyjson_is_ctn(any) && !keys_once(judge, at, any)))
         return false;
-    if (judge->check_utf8) {
+    if (judge->check_utf8 && holds_bad_text(judge, any)) {
         struct issue *issue = place_report(judge, at, ISSUE_TEXT, NULL);
 
         if (issue)
@@ -173,18 +205,19 @@ static bool bind_json(struct judge *judge, struct place *at, yyjson_val *value, 
 }
 
 static const bind_fn bind_kind[] = {
-    [TENON_KIND_STR] = bind_string,     [TENON_KIND_PATH] = bind_string,    [TENON_KIND_ABSPATH] = bind_string,
-    [TENON_KIND_UUID] = bind_string,    [TENON_KIND_URL] = bind_string,     [TENON_KIND_ID] = bind_string,
-    [TENON_KIND_DATE] = bind_time,      [TENON_KIND_TIMESTAMP] = bind_time, [TENON_KIND_INT] = bind_int,
-    [TENON_KIND_NUM] = bind_num,        [TENON_KIND_BOOL] = bind_bool,      [TENON_KIND_ENUM] = bind_enum,
-    [TENON_KIND_STRS] = bind_list,      [TENON_KIND_PATHS] = bind_list,     [TENON_KIND_INTS] = bind_list,
-    [TENON_KIND_NUMS] = bind_list,      [TENON_KIND_ENUMS] = bind_list,     [TENON_KIND_OBJECT] = bind_object,
-    [TENON_KIND_OBJECTS] = bind_list,   [TENON_KIND_MAP] = bind_map,        [TENON_KIND_JSON] = bind_json,
+    [TENON_KIND_STR] = bind_string,   [TENON_KIND_PATH] = bind_string,    [TENON_KIND_ABSPATH] = bind_string,
+    [TENON_KIND_UUID] = bind_string,  [TENON_KIND_URL] = bind_string,     [TENON_KIND_ID] = bind_string,
+    [TENON_KIND_DATE] = bind_time,    [TENON_KIND_TIMESTAMP] = bind_time, [TENON_KIND_INT] = bind_int,
+    [TENON_KIND_NUM] = bind_num,      [TENON_KIND_BOOL] = bind_bool,      [TENON_KIND_ENUM] = bind_enum,
+    [TENON_KIND_STRS] = bind_list,    [TENON_KIND_PATHS] = bind_list,     [TENON_KIND_INTS] = bind_list,
+    [TENON_KIND_NUMS] = bind_list,    [TENON_KIND_ENUMS] = bind_list,     [TENON_KIND_OBJECT] = bind_object,
+    [TENON_KIND_OBJECTS] = bind_list, [TENON_KIND_MAP] = bind_map,        [TENON_KIND_JSON] = bind_json,
 };
 
 /* ---- Presence ---------------------------------------------------------------------------------------------- */
 
-static void report_absent(struct judge *judge, const struct place *at, enum issue_code code, yyjson_val *value)
+static void report_absent(struct judge *judge, const struct place *at, enum issue_code code,
+                          yyjson_val *value)
 {
     if (at->required)
         place_report(judge, at, code, value);
@@ -219,9 +252,9 @@ static bool stands_for_nothing(struct judge *judge, const struct place *at, yyjs
         names_choice(node->list.item ? node->list.item : node, text))
         return false;
     report_absent(judge, at, ISSUE_REQUIRED, value);
-    if (!at->required && !judge->destructive && !node->secret) {
+    if (!at->required && !judge->destructive) {
         buf_init(&message, judge->arena, 128, MESSAGE_LEN_MAX);
-        words_placeholder(&message, place_path(judge->arena, at), value);
+        words_placeholder(&message, place_path(judge->arena, at), node->secret ? NULL : value);
         if (!message.failed)
             messages_add(&judge->messages, judge->arena, message.at, message.len);
     }
@@ -267,12 +300,13 @@ static unsigned bind_given(struct judge *judge, struct place *at, yyjson_val *va
     return PRESENT_GIVEN;
 }
 
-static unsigned bind_param(struct judge *judge, const struct param *param, const struct place *up, yyjson_val *value,
-                           char *base)
+static unsigned bind_param(struct judge *judge, const struct param *param, const struct place *up,
+                           yyjson_val *value, char *base)
 {
-    struct place at = { .up = up, .node = param->node, .name = { param->name, param->len },
-                        .required = param->required };
-    unsigned     presence;
+    struct place at = {
+        .up = up, .node = param->node, .name = { param->name, param->len }, .required = param->required
+    };
+    unsigned presence;
 
     if (!value) {
         if (param->required)
@@ -313,20 +347,28 @@ static const struct param *nearest(const struct object *object, const uint8_t *p
     return best;
 }
 
+/* A name that the caller made up: short and escaped. */
+static struct slice echoed_name(struct judge *judge, const struct place *at)
+{
+    struct buf name;
+
+    buf_init(&name, judge->arena, 64, ISSUE_TEXT_MAX);
+    echo_text(&name, at->name.at, at->name.len);
+    return name.failed ? (struct slice){ "", 0 } : (struct slice){ name.at, name.len };
+}
+
 static void report_unknown(struct judge *judge, const struct object *object, const uint8_t *presence,
                            const struct place *at, bool first)
 {
     struct issue       *issue = place_report(judge, at, ISSUE_UNKNOWN, NULL);
     const struct param *near;
-    struct buf          json, label;
+    struct buf          json;
 
     if (!issue)
         return;
     issue->object = first ? object : NULL;
     if (!at->up) {
-        buf_init(&label, judge->arena, 64, ISSUE_TEXT_MAX);
-        echo_text(&label, at->name.at, at->name.len);
-        issue->label = label.failed ? (struct slice){ "", 0 } : (struct slice){ label.at, label.len };
+        issue->label = echoed_name(judge, at);
         if (at->name.len > 0 && at->name.at[0] == '/') /* not to be taken for a pointer */
             issue->parameter = place_pointer(judge->arena, at);
         else
@@ -362,7 +404,10 @@ static void unknown_names(struct judge *judge, const struct object *object, yyjs
             continue;
         }
         buf_init(&text, judge->arena, 64, MESSAGE_LEN_MAX);
-        words_ignored(&text, place_path(judge->arena, &at));
+        if (up)
+            words_ignored(&text, place_path(judge->arena, &at));
+        else
+            words_ignored(&text, echoed_name(judge, &at));
         if (!text.failed)
             messages_add(&judge->messages, judge->arena, text.at, text.len);
     }
@@ -397,7 +442,9 @@ static size_t sort_members(struct judge *judge, const struct object *object, yyj
         next = index + 1;
         if (given[index]) {
             const struct param *param = &object->params[index];
-            struct place        at    = { .up = up, .node = param->node, .name = { param->name, param->len },
+            struct place        at    = { .up       = up,
+                                          .node     = param->node,
+                                          .name     = { param->name, param->len },
                                           .required = param->required };
 
             place_report(judge, &at, ISSUE_KEY_TWICE, NULL);
@@ -445,8 +492,10 @@ void bind_members(struct judge *judge, const struct object *object, yyjson_val *
                   char *base, uint8_t *presence)
 {
     yyjson_val  *few[MEMBERS_FEW] = { 0 };
-    yyjson_val **given = object->count <= MEMBERS_FEW ? few : arena_array(judge->arena, object->count, yyjson_val *);
-    size_t       before = judge->issues.total, unknown;
+    yyjson_val **given            = object->count <= MEMBERS_FEW
+                                        ? few
+                                        : arena_array(judge->arena, object->count, yyjson_val *);
+    size_t       before           = judge->issues.total, unknown;
 
     if (!given)
         return;
@@ -464,16 +513,17 @@ void bind_members(struct judge *judge, const struct object *object, yyjson_val *
         run_hooks(judge, object, up, base);
 }
 
-struct region *bind_region(struct judge *judge, const struct object *object, const struct place *at, char *base,
-                           size_t count)
+struct region *bind_region(struct judge *judge, const struct object *object, const struct place *at,
+                           char *base, size_t count)
 {
-    struct region *region = arena_take(judge->arena, sizeof *region, alignof(struct region));
+    struct region *region   = arena_take(judge->arena, sizeof *region, alignof(struct region));
     uint8_t       *presence = region ? arena_zero(judge->arena, count, object->count, 1) : NULL;
 
     if (!presence)
         return NULL;
-    *region = (struct region){ .base = base, .count = count, .object = object, .presence = presence,
-                               .next = judge->regions };
+    *region = (struct region){
+        .base = base, .count = count, .object = object, .presence = presence, .next = judge->regions
+    };
     region->path   = place_pointer(judge->arena, at);
     judge->regions = region;
     return region;
@@ -490,11 +540,11 @@ static void refuse_arguments(struct judge *judge, const struct object *object, e
         return;
     issue->code      = code;
     issue->parameter = issue->label = SLICE_LIT("arguments");
-    issue->required  = true;
-    issue->received  = received;
-    issue->why       = why;
-    issue->count     = at;
-    issue->suggestion = object->example;
+    issue->required                 = true;
+    issue->received                 = received;
+    issue->why                      = why;
+    issue->count                    = at;
+    issue->suggestion               = object->example;
 }
 
 /* The faults of a text that was to be the arguments. */
@@ -512,7 +562,8 @@ static void refuse_text(struct judge *judge, const struct object *object, const 
         refuse_arguments(judge, object, ISSUE_LIMIT, NULL, why[read->fault], 0);
 }
 
-static yyjson_val *read_arguments(struct judge *judge, const struct object *object, const char *json, size_t len)
+static yyjson_val *read_arguments(struct judge *judge, const struct object *object, const char *json,
+                                  size_t len)
 {
     struct json_text read = json_read(judge->arena, json, len, &judge->limits);
 
@@ -521,6 +572,15 @@ static yyjson_val *read_arguments(struct judge *judge, const struct object *obje
     if (!read.root)
         refuse_text(judge, object, &read);
     return read.root;
+}
+
+static void say_coercions(struct judge *judge)
+{
+    judge->coercions.max = MESSAGE_LEN_MAX;
+    if (judge->unsaid > 0)
+        words_coerced_more(&judge->coercions, judge->unsaid);
+    if (judge->coercions.len > 0 && !judge->coercions.failed)
+        messages_add(&judge->messages, judge->arena, judge->coercions.at, judge->coercions.len);
 }
 
 const void *bind_args(struct judge *judge, const struct object *object, yyjson_val *args)
@@ -546,8 +606,7 @@ const void *bind_args(struct judge *judge, const struct object *object, yyjson_v
     if (!region)
         return NULL;
     bind_members(judge, object, args, NULL, base, region->presence);
-    if (judge->coercions.len > 0 && !judge->coercions.failed)
-        messages_add(&judge->messages, judge->arena, judge->coercions.at, judge->coercions.len);
+    say_coercions(judge);
     return judge->issues.total > 0 || judge->arena->failed ? NULL : base;
 }
 
@@ -569,6 +628,7 @@ bool bind_alone(struct judge *judge, const struct param *param, const char *json
     struct place     at   = { .node = param->node, .name = { param->name, param->len } };
     struct issue    *issue;
 
+    judge->check_utf8 = read.bad_utf8;
     if (read.root)
         return bind_given(judge, &at, read.root, out) == PRESENT_GIVEN;
     issue = read.fault == JSON_NO_MEMORY ? NULL : place_report(judge, &at, ISSUE_JSON, NULL);

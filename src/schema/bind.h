@@ -36,6 +36,7 @@ struct judge {
     struct messages   messages;
     size_t            reformed, coerced; /* values taken in another form, of another type */
     struct buf        coercions;         /* the message that all changes of type share */
+    size_t            unsaid;            /* changes of type that no longer fit into it */
     struct region    *regions;
     size_t            nodes; /* values read so far, of limits.nodes */
     bool              check_utf8;

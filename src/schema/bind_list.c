@@ -4,11 +4,13 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "json/write.h"
 #include "schema/repeat.h"
 #include "schema/take.h"
+#include "json/write.h"
 
 /* ---- Text that holds JSON ---------------------------------------------------------------------------------- */
+
+static const char beyond_limits[] = " is too long, too deep or has too many values";
 
 yyjson_val *bind_read_text(struct judge *judge, struct place *at, yyjson_val *text)
 {
@@ -29,7 +31,7 @@ yyjson_val *bind_read_text(struct judge *judge, struct place *at, yyjson_val *te
         return NULL;
     issue = place_report(judge, at, read.fault == JSON_SYNTAX ? ISSUE_JSON : ISSUE_LIMIT, text);
     if (issue) {
-        issue->why   = read.fault == JSON_SYNTAX ? read.what : " is too long, too deep or has too many values";
+        issue->why   = read.fault == JSON_SYNTAX ? read.what : beyond_limits;
         issue->count = read.at;
     }
     return NULL;
@@ -175,8 +177,8 @@ static void bind_objects(struct judge *judge, const struct place *at, struct ite
 }
 
 /* The set of enum values below 64 that a list of them makes. */
-static void store_set(struct judge *judge, const struct place *at, yyjson_val *value, const int *items, size_t count,
-                      void *out)
+static void store_set(struct judge *judge, const struct place *at, yyjson_val *value, const int *items,
+                      size_t count, void *out)
 {
     tenon_set set = { 0 };
 
@@ -194,9 +196,9 @@ static void bind_scalars(struct judge *judge, const struct place *at, yyjson_val
                          void *out)
 {
     const struct node *item_node = at->node->list.item;
-    char              *values    = arena_zero(judge->arena, items->count, item_node->size, alignof(max_align_t));
-    struct item_issues limit     = { judge->issues.count, 0 };
-    size_t             before    = judge->issues.total;
+    char              *values = arena_zero(judge->arena, items->count, item_node->size, alignof(max_align_t));
+    struct item_issues limit  = { judge->issues.count, 0 };
+    size_t             before = judge->issues.total;
     yyjson_val        *one;
 
     TENON_LIST_OF(char) bound = { items->count, values };
@@ -232,21 +234,28 @@ static bool wrong_type(struct judge *judge, const struct place *at, yyjson_val *
 
 static bool items_of_comma(struct judge *judge, struct place *at, yyjson_val *value, struct items *items)
 {
-    struct slice text = { yyjson_get_str(value), yyjson_get_len(value) }, rest = text, part;
+    struct slice  text = { yyjson_get_str(value), yyjson_get_len(value) }, rest = text, part;
+    struct issue *issue;
 
     while (slice_split(&rest, ',', &part))
         items->count++;
+    judge->nodes += items->count;
+    if (judge->nodes > judge->limits.nodes) {
+        issue = place_report(judge, at, ISSUE_LIMIT, value);
+        if (issue)
+            issue->why = beyond_limits;
+        return false;
+    }
     items->parts = arena_array(judge->arena, items->count, yyjson_val);
     rest         = text;
     for (size_t i = 0; items->parts && slice_split(&rest, ',', &part); i++) {
-        part = slice_trim(part);
+        part    = slice_trim(part);
         part.at = arena_copy(judge->arena, part.at, part.len);
         if (!part.at)
             return false;
         yyjson_set_strn(&items->parts[i], part.at, part.len);
     }
     judge->reformed++;
-    judge->nodes += items->count;
     at->from_text = at->from_comma = true;
     return items->parts != NULL;
 }
@@ -336,9 +345,12 @@ bool bind_list(struct judge *judge, struct place *at, yyjson_val *value, void *o
 /* Keys whose values are never repeated to anyone, whatever the row says. */
 static bool is_secret_key(struct slice key)
 {
-    static const char *const words[] = { "authorization", "proxy-authorization", "cookie", "set-cookie",
-                                         "x-api-key",     "api-key",             "apikey", "password",
-                                         "secret",        "token",               "access_token" };
+    static const char *const words[] = { "authorization", "proxy-authorization",
+                                         "cookie",        "set-cookie",
+                                         "x-api-key",     "api-key",
+                                         "apikey",        "password",
+                                         "secret",        "token",
+                                         "access_token" };
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (slice_fold_equal(key, slice_of(words[i])))
@@ -348,9 +360,9 @@ static bool is_secret_key(struct slice key)
 
 static bool bind_pair(struct judge *judge, const struct place *at, yyjson_val *key, tenon_pair *pair)
 {
-    struct slice name = { yyjson_get_str(key), yyjson_get_len(key) }, text;
-    struct node *secret;
-    struct place item = { .up = at, .node = at->node->list.item, .name = name };
+    struct slice  name = { yyjson_get_str(key), yyjson_get_len(key) }, text;
+    struct node  *secret;
+    struct place  item = { .up = at, .node = at->node->list.item, .name = name };
     struct issue *issue;
 
     if (memchr(name.at, '\0', name.len) || (judge->check_utf8 && !utf8_valid(name.at, name.len))) {
@@ -390,7 +402,8 @@ bool bind_map(struct judge *judge, struct place *at, yyjson_val *value, void *ou
     count_fits(judge, at, value, count);
     key = bind_repeated_key(judge, object);
     if (key) {
-        struct place twice = { .up = at, .node = at->node->list.item,
+        struct place twice = { .up   = at,
+                               .node = at->node->list.item,
                                .name = { yyjson_get_str(key), yyjson_get_len(key) } };
 
         place_report(judge, &twice, ISSUE_KEY_TWICE, NULL);

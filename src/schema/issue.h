@@ -12,6 +12,7 @@
 #define ISSUES_PER_LIST    3
 #define MESSAGES_MAX       50
 #define MESSAGE_LEN_MAX    2000
+#define COERCIONS_LEN_MAX  1900 /* and then how many are not in it */
 #define ISSUE_TEXT_MAX     2000
 
 enum issue_code {

@@ -316,7 +316,11 @@ static void lower_object(struct lowering *lowering, struct param *param, struct 
     else
         node->object = rows_lower(lowering, options->rows());
     lowering->depth--;
-    if (!node->object || node->kind == TENON_KIND_OBJECT)
+    if (!node->object)
+        return;
+    for (size_t i = 0; i < node->object->count; i++) /* what holds a secret is not repeated either */
+        node->secret |= node->object->params[i].node->secret;
+    if (node->kind == TENON_KIND_OBJECT)
         return;
     item = new_item(lowering, node, TENON_KIND_OBJECT, node->object->size);
     if (item)

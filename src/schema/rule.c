@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "json/write.h"
 #include "schema/date.h"
+#include "json/write.h"
 
 struct scope {
     struct judge        *judge;
@@ -36,9 +36,10 @@ static size_t first_given(const struct scope *scope)
 static struct issue *report(const struct scope *scope, enum issue_code code, size_t i, size_t because)
 {
     const struct param *param = &scope->object->params[scope->rule->param[i]];
-    struct place        at    = { .up = scope->up, .node = param->node, .name = { param->name, param->len },
-                                  .required = param->required };
-    struct issue       *issue = place_report(scope->judge, &at, code, NULL);
+    struct place        at    = {
+                  .up = scope->up, .node = param->node, .name = { param->name, param->len }, .required = param->required
+    };
+    struct issue *issue = place_report(scope->judge, &at, code, NULL);
 
     if (issue) {
         issue->object = scope->object;
@@ -102,7 +103,8 @@ static struct measure measure(const struct scope *scope, size_t i)
 }
 
 /* The low one, if it took the high one's value, would be in order. */
-static void suggest_measure(struct judge *judge, struct issue *issue, const struct node *node, struct measure value)
+static void suggest_measure(struct judge *judge, struct issue *issue, const struct node *node,
+                            struct measure value)
 {
     char       text[TIMESTAMP_TEXT_LEN + 1];
     struct buf json;
@@ -122,6 +124,14 @@ static void suggest_measure(struct judge *judge, struct issue *issue, const stru
     place_suggest(issue, &json);
 }
 
+/* Would the low one be in its own range too? */
+static bool in_range(const struct node *node, struct measure value)
+{
+    if (node->kind == TENON_KIND_INT)
+        return value.integer >= node->integer.min && value.integer <= node->integer.max;
+    return value.is_int || (value.number >= node->number.min && value.number <= node->number.max);
+}
+
 static void judge_ordered(const struct scope *scope)
 {
     struct measure low, high;
@@ -135,7 +145,7 @@ static void judge_ordered(const struct scope *scope)
     if (low.is_int ? low.integer <= high.integer : low.number <= high.number)
         return;
     issue = report(scope, ISSUE_ORDER, 0, 1);
-    if (issue && issue->addressed == issue->node && !issue->node->secret &&
+    if (issue && issue->addressed == issue->node && !issue->node->secret && in_range(issue->node, high) &&
         !scope->object->params[scope->rule->param[1]].node->secret)
         suggest_measure(scope->judge, issue, issue->node, high);
 }
@@ -173,8 +183,8 @@ static void judge_requires(const struct scope *scope)
             report(scope, ISSUE_REQUIRES, i, 0);
 }
 
-void rule_judge(struct judge *judge, const struct object *object, const struct rule *rule, const struct place *up,
-                const char *base, const uint8_t *presence)
+void rule_judge(struct judge *judge, const struct object *object, const struct rule *rule,
+                const struct place *up, const char *base, const uint8_t *presence)
 {
     struct scope scope = { judge, object, rule, up, base, presence };
 

@@ -22,15 +22,23 @@ static struct slice string_of(yyjson_val *value)
 
 void take_coerced(struct judge *judge, const struct place *at, yyjson_val *from, struct slice to)
 {
+    size_t before;
+
     if (at->up && at->up->from_comma) {
         judge->reformed++; /* the items of a comma list have no other form */
         return;
     }
     judge->coerced++;
     if (!judge->coercions.arena)
-        buf_init(&judge->coercions, judge->arena, 128, MESSAGE_LEN_MAX);
-    words_coerced(&judge->coercions, judge->coercions.len == 0);
+        buf_init(&judge->coercions, judge->arena, 128, COERCIONS_LEN_MAX);
+    before = judge->coercions.len;
+    words_coerced(&judge->coercions, before == 0);
     words_coerced_one(&judge->coercions, place_path(judge->arena, at), at->node->secret, from, to);
+    if (judge->coercions.failed && !judge->arena->failed) {
+        judge->coercions.failed = false;
+        judge->coercions.len    = before;
+        judge->unsaid++;
+    }
 }
 
 /* The number that a string was read as, before it is pulled into any range: that is told on its own. */
@@ -100,6 +108,8 @@ static bool int_out_of_range(struct judge *judge, const struct place *at, yyjson
     issue = place_report(judge, at, ISSUE_RANGE, value);
     if (issue) {
         issue->count = !low;
+        if (issue->addressed != at->node)
+            return false; /* a bound for one item is none for the text that it stands in */
         buf_init(&bound, judge->arena, 24, 32);
         buf_int(&bound, low ? rules->min : rules->max);
         place_suggest(issue, &bound);
@@ -196,7 +206,8 @@ static bool num_in_range(struct judge *judge, const struct place *at, yyjson_val
         json_number(&came, *out);
         if (issue) {
             issue->count = !low;
-            place_suggest(issue, &came);
+            if (issue->addressed == at->node)
+                place_suggest(issue, &came);
         }
         return false;
     }

@@ -37,7 +37,7 @@ static void add_slice(struct buf *out, struct slice slice)
 /* The value as it came, or only its type when it is secret. */
 static void add_received(struct buf *out, const struct issue *issue)
 {
-    if (issue->node && issue->node->secret)
+    if (!issue->node || issue->node->secret) /* all arguments together may hold secrets too */
         buf_text(out, issue->received ? echo_type(issue->received) : "a string");
     else if (issue->received)
         echo_value(out, issue->received);
@@ -332,7 +332,7 @@ static void say_path(struct buf *out, const struct issue *issue)
         [PATH_UNC]       = " must not be a network path",
         [PATH_CONTROL]   = " must not contain control characters",
         [PATH_ENCODED]   = " must not contain percent-encoded dots or separators",
-        [PATH_LONG]      = " must not exceed 4096 bytes, nor 255 in one name",
+        [PATH_LONG]      = " must not exceed 4095 bytes, nor 255 in one name",
         [PATH_EXTENSION] = " must end in ",
         [PATH_NOTHING]   = " must name a file",
     };
@@ -472,6 +472,17 @@ void words_issue(struct buf *out, const struct issue *issue)
     say[issue->code](out, issue);
 }
 
+size_t words_cut(const char *at, size_t len)
+{
+    size_t keep = ISSUE_TEXT_MAX;
+
+    if (len <= keep)
+        return len;
+    while (keep > 0 && ((unsigned char)at[keep] & 0xC0) == 0x80)
+        keep--;
+    return keep;
+}
+
 bool words_says_received(const struct issue *issue)
 {
     switch (issue->code) {
@@ -557,11 +568,20 @@ void words_coerced_one(struct buf *out, struct slice label, bool secret, yyjson_
     echo_text(out, to.at, to.len);
 }
 
+void words_coerced_more(struct buf *out, size_t count)
+{
+    buf_lit(out, " and ");
+    buf_uint(out, count);
+    buf_lit(out, " more");
+}
+
 void words_placeholder(struct buf *out, struct slice label, yyjson_val *value)
 {
     add_slice(out, label);
-    buf_lit(out, " ");
-    echo_value(out, value);
+    if (value) {
+        buf_char(out, ' ');
+        echo_value(out, value);
+    }
     buf_lit(out, " was taken as not given");
 }
 

@@ -16,6 +16,9 @@ const char *words_code(const struct issue *issue);
 /* The whole sentence of an issue, as plain text. */
 void words_issue(struct buf *out, const struct issue *issue);
 
+/* How much of a sentence is kept: ISSUE_TEXT_MAX bytes at most, and no code point in part. */
+size_t words_cut(const char *at, size_t len);
+
 /* True when that sentence repeats the received value as it is, so that no record need do it again. */
 bool words_says_received(const struct issue *issue);
 
@@ -24,9 +27,10 @@ void words_clamped(struct buf *out, struct slice label, const struct node *node,
 
 /* One change of type, and the sentence that they share. */
 void words_coerced(struct buf *out, bool first);
+void words_coerced_more(struct buf *out, size_t count);
 void words_coerced_one(struct buf *out, struct slice label, bool secret, yyjson_val *from, struct slice to);
 
-/* A word such as "none" that stands for nothing. */
+/* A word such as "none" that stands for nothing; NULL when it is not to be repeated. */
 void words_placeholder(struct buf *out, struct slice label, yyjson_val *value);
 
 /* An undeclared argument that was left aside. */
