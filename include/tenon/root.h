@@ -15,8 +15,8 @@ extern "C" {
 
 typedef struct tenon_root tenon_root;
 
-/* Opens the directory `path`. TENON_E_NOT_FOUND, TENON_E_DENIED, TENON_E_LIMIT (the path is too long), TENON_E_IO
- * (also when it is no directory) or TENON_E_NOMEM leave *root NULL. `memory` may be NULL. A root may be used by many
+/* Opens the directory `path`. TENON_E_NOT_FOUND (also when it is no directory), TENON_E_DENIED, TENON_E_LIMIT (the
+ * path is too long), TENON_E_IO or TENON_E_NOMEM leave *root NULL. `memory` may be NULL. A root may be used by many
  * threads at once. */
 TENON_API tenon_status tenon_root_new(const char *path, const tenon_allocator *memory, tenon_root **root);
 TENON_API void         tenon_root_free(tenon_root *root);

@@ -54,11 +54,11 @@ typedef struct tenon_info {
 } tenon_info;
 
 typedef struct tenon_tool {
-    const char *handler; /* its name in the source */
-    tenon_info  info;
+    const char *handler;   /* its name in the source */
     size_t      info_size; /* as the caller was compiled */
     tenon_rows  rows;
     tenon_outcome (*run)(tenon_call *call, const void *args);
+    tenon_info info; /* last, so that it may grow */
 } tenon_tool;
 
 #define TENON_INFO(...) { .doc = __VA_ARGS__ }

@@ -56,7 +56,8 @@ struct walk {
 static tenon_status status_of(int error)
 {
     switch (error) {
-    case ENOENT: return TENON_E_NOT_FOUND;
+    case ENOENT:
+    case ENOTDIR: return TENON_E_NOT_FOUND; /* a file where a directory was named holds nothing */
     case EEXIST: return TENON_E_EXISTS;
     case ENAMETOOLONG: return TENON_E_LIMIT;
     case ELOOP:  /* a link that leads nowhere */

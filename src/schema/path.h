@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 
-#define PATH_LEN_MAX  4096
+#define PATH_LEN_MAX  4095
 #define PATH_NAME_MAX 255
 
 /* Of several faults the first in this order is reported: what the path tries to do before how it is written. */

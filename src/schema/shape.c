@@ -34,10 +34,6 @@ tenon_shape *shape_compile(const tenon_rows *rows, const char *owner, const teno
     shape->error     = lowering.mistake.text;
     arena_free(&lowering.scratch);
     matcher_free(lowering.matcher);
-    if (shape->object && !shape->error) {
-        publish(shape, TENON_SCHEMA_FULL);
-        publish(shape, TENON_SCHEMA_PORTABLE);
-    }
     if (shape->arena.failed && !shape->error) {
         tenon_shape_free(shape);
         return NULL;
@@ -47,7 +43,16 @@ tenon_shape *shape_compile(const tenon_rows *rows, const char *owner, const teno
 
 tenon_shape *tenon_shape_new(const tenon_rows *rows, const tenon_allocator *memory)
 {
-    return shape_compile(rows, rows->name, memory);
+    tenon_shape *shape = shape_compile(rows, rows->name, memory);
+
+    if (!shape || shape->error)
+        return shape;
+    publish(shape, TENON_SCHEMA_FULL);
+    publish(shape, TENON_SCHEMA_PORTABLE);
+    if (!shape->arena.failed)
+        return shape;
+    tenon_shape_free(shape);
+    return NULL;
 }
 
 void tenon_shape_free(tenon_shape *shape)

@@ -19,7 +19,7 @@ struct tenon_shape {
     const struct object  *object; /* NULL when there is a mistake */
     const char           *error;
     struct shape_pattern *patterns; /* to free */
-    struct slice          schema[2]; /* by form, as published without a tool */
+    struct slice          schema[2]; /* by form; a tool's are published by its toolbox instead */
 };
 
 /* Compiles rows that belong to `owner` (a tool's or a table's name, for texts about mistakes). NULL only when out of
