@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* A length-counted piece of text that is not ours. */
 struct slice {
@@ -23,6 +24,28 @@ bool         slice_fold_equal(struct slice a, struct slice b); /* A to Z as a to
 /* Takes the part of `rest` before the next `mark`, and moves `rest` behind it. False when `rest` is used up;
  * "a,,b" gives "a", "", "b", and "" gives nothing, so that "a," gives only "a". */
 bool slice_split(struct slice *rest, char mark, struct slice *part);
+
+/* Are `len` bytes the same? Without a call: names are short, and compared more often than anything else. */
+static inline bool str_same(const char *a, const char *b, size_t len)
+{
+    uint64_t x, y;
+    size_t   i = 0;
+
+    if (len < sizeof x) {
+        while (i < len && a[i] == b[i])
+            i++;
+        return i == len;
+    }
+    for (; i < len - sizeof x; i += sizeof x) {
+        memcpy(&x, a + i, sizeof x);
+        memcpy(&y, b + i, sizeof y);
+        if (x != y)
+            return false;
+    }
+    memcpy(&x, a + len - sizeof x, sizeof x); /* the last word overlaps the one before */
+    memcpy(&y, b + len - sizeof y, sizeof y);
+    return x == y;
+}
 
 /* A hash of bytes for tables whose keys are ours; it need not resist an attacker. */
 uint32_t str_hash(const char *at, size_t len);

@@ -6,6 +6,7 @@
 
 #include "base/utf8.h"
 #include "schema/bind_list.h"
+#include "schema/plain.h"
 #include "schema/rule.h"
 #include "schema/take.h"
 #include "schema/words.h"
@@ -44,10 +45,7 @@ static bool bind_string(struct judge *judge, struct place *at, yyjson_val *value
 
     if (!take_text(judge, at, value, &text))
         return false;
-    if (at->node->flavour == 1)
-        memcpy(out, &(tenon_str){ text.at, text.len }, sizeof(tenon_str));
-    else
-        memcpy(out, &text.at, sizeof text.at);
+    store_text(at->node, text, out);
     return true;
 }
 
@@ -57,11 +55,7 @@ static bool bind_int(struct judge *judge, struct place *at, yyjson_val *value, v
 
     if (!take_int(judge, at, value, &integer))
         return false;
-    switch (at->node->size) { /* the range was checked to fit the field, signed or not */
-    case 2: memcpy(out, &(int16_t){ (int16_t)integer }, 2); break;
-    case 4: memcpy(out, &(int32_t){ (int32_t)integer }, 4); break;
-    default: memcpy(out, &integer, 8); break;
-    }
+    store_int(at->node, integer, out);
     return true;
 }
 
@@ -71,10 +65,7 @@ static bool bind_num(struct judge *judge, struct place *at, yyjson_val *value, v
 
     if (!take_num(judge, at, value, &number))
         return false;
-    if (at->node->size == sizeof(float))
-        memcpy(out, &(float){ (float)number }, sizeof(float));
-    else
-        memcpy(out, &number, sizeof number);
+    store_num(at->node, number, out);
     return true;
 }
 
@@ -94,11 +85,7 @@ static bool bind_enum(struct judge *judge, struct place *at, yyjson_val *value, 
 
     if (!take_choice(judge, at, value, &choice))
         return false;
-    switch (at->node->size) {
-    case 1: memcpy(out, &(uint8_t){ (uint8_t)choice }, 1); break;
-    case 2: memcpy(out, &(uint16_t){ (uint16_t)choice }, 2); break;
-    default: memcpy(out, &choice, sizeof choice); break;
-    }
+    store_choice(at->node, choice, out);
     return true;
 }
 
@@ -306,7 +293,6 @@ static unsigned bind_param(struct judge *judge, const struct param *param, const
     struct place at = {
         .up = up, .node = param->node, .name = { param->name, param->len }, .required = param->required
     };
-    unsigned presence;
 
     if (!value) {
         if (param->required)
@@ -315,10 +301,23 @@ static unsigned bind_param(struct judge *judge, const struct param *param, const
     }
     if (is_nothing(judge, &at, value))
         return PRESENT_NULL;
-    presence = bind_given(judge, &at, value, base + param->offset);
-    if (presence == PRESENT_GIVEN)
-        say(judge, param->note);
-    return presence;
+    return bind_given(judge, &at, value, base + param->offset);
+}
+
+/* Every parameter in the declared order. */
+static void bind_params(struct judge *judge, const struct object *object, const struct place *up,
+                        yyjson_val *const *given, char *base, uint8_t *presence)
+{
+    for (size_t i = 0; i < object->count; i++) {
+        const struct param *param = &object->params[i];
+
+        if (given[i] && !param->node->check && bind_plain(judge, param->node, given[i], base + param->offset))
+            presence[i] = PRESENT_GIVEN;
+        else
+            presence[i] = (uint8_t)bind_param(judge, param, up, given[i], base);
+        if (presence[i] == PRESENT_GIVEN)
+            say(judge, param->note);
+    }
 }
 
 /* ---- Unknown names ----------------------------------------------------------------------------------------- */
@@ -421,19 +420,18 @@ static void unknown_names(struct judge *judge, const struct object *object, yyjs
 static size_t sort_members(struct judge *judge, const struct object *object, yyjson_val *value,
                            const struct place *up, yyjson_val **given)
 {
-    size_t          unknown = 0;
-    uint32_t        next    = 0; /* members mostly come in the declared order */
-    yyjson_obj_iter iter;
-    yyjson_val     *key;
+    size_t      unknown = 0, i, count;
+    uint32_t    next    = 0; /* members mostly come in the declared order */
+    yyjson_val *key, *sent;
 
-    yyjson_obj_iter_init(value, &iter);
-    while ((key = yyjson_obj_iter_next(&iter))) {
-        const char *name  = yyjson_get_str(key);
-        size_t      len   = yyjson_get_len(key);
+    yyjson_obj_foreach(value, i, count, key, sent)
+    {
+        const char *name  = unsafe_yyjson_get_str(key);
+        size_t      len   = unsafe_yyjson_get_len(key);
         uint32_t    index = next;
 
         if (index >= object->count || object->params[index].len != len ||
-            memcmp(object->params[index].name, name, len) != 0)
+            !str_same(object->params[index].name, name, len))
             index = object_find(object, name, len);
         if (index == PARAM_NONE) {
             unknown++;
@@ -450,7 +448,7 @@ static size_t sort_members(struct judge *judge, const struct object *object, yyj
             place_report(judge, &at, ISSUE_KEY_TWICE, NULL);
             continue;
         }
-        given[index] = yyjson_obj_iter_get_val(key);
+        given[index] = sent;
     }
     return unknown;
 }
@@ -491,18 +489,17 @@ static void run_hooks(struct judge *judge, const struct object *object, const st
 void bind_members(struct judge *judge, const struct object *object, yyjson_val *value, const struct place *up,
                   char *base, uint8_t *presence)
 {
-    yyjson_val  *few[MEMBERS_FEW] = { 0 };
-    yyjson_val **given            = object->count <= MEMBERS_FEW
-                                        ? few
-                                        : arena_array(judge->arena, object->count, yyjson_val *);
-    size_t       before           = judge->issues.total, unknown;
+    yyjson_val *few[MEMBERS_FEW], **given = few;
+    size_t      len = object->count * sizeof *given, before = judge->issues.total, unknown;
 
+    if (object->count > MEMBERS_FEW)
+        given = arena_take(judge->arena, len, alignof(yyjson_val *));
     if (!given)
         return;
+    memset(given, 0, len);
     memcpy(base, object->defaults, object->size);
     unknown = sort_members(judge, object, value, up, given);
-    for (size_t i = 0; i < object->count; i++)
-        presence[i] = (uint8_t)bind_param(judge, &object->params[i], up, given[i], base);
+    bind_params(judge, object, up, given, base, presence);
     if (object->speaks)
         default_notes(judge, object, presence);
     for (size_t i = 0; i < object->rule_count; i++)
@@ -524,7 +521,8 @@ struct region *bind_region(struct judge *judge, const struct object *object, con
     *region = (struct region){
         .base = base, .count = count, .object = object, .presence = presence, .next = judge->regions
     };
-    region->path   = place_pointer(judge->arena, at);
+    if (at)
+        region->path = place_pointer(judge->arena, at);
     judge->regions = region;
     return region;
 }
@@ -618,6 +616,7 @@ const void *bind_text(struct judge *judge, const struct object *object, const ch
         args = read_arguments(judge, object, json, len);
         if (!args)
             return NULL;
+        judge->plain = !judge->check_utf8 && !memchr(json, '\\', len); /* a NUL can only be escaped */
     }
     return bind_args(judge, object, args);
 }

@@ -6,9 +6,9 @@
 #ifndef SCHEMA_BIND_H
 #define SCHEMA_BIND_H
 
-#include "json/read.h"
 #include "schema/issue.h"
 #include "schema/pattern.h"
+#include "json/read.h"
 
 /* Presence of one parameter in one struct. */
 enum { PRESENT_NOT = 0, PRESENT_NULL, PRESENT_GIVEN, PRESENT_BAD };
@@ -25,22 +25,36 @@ struct region {
 };
 
 struct judge {
-    struct arena     *arena;
-    struct matcher  **matcher; /* made when first needed; its owner frees it */
+    struct arena          *arena;
+    struct matcher       **matcher; /* made when first needed; its owner frees it */
     const tenon_allocator *memory;
-    struct json_limits limits;
-    tenon_unknown     unknown; /* resolved: never the default */
-    bool              strict, destructive;
+    struct json_limits     limits;
+    tenon_unknown          unknown; /* resolved: never the default */
+    bool                   strict, destructive;
 
-    struct issues     issues;
-    struct messages   messages;
-    size_t            reformed, coerced; /* values taken in another form, of another type */
-    struct buf        coercions;         /* the message that all changes of type share */
-    size_t            unsaid;            /* changes of type that no longer fit into it */
-    struct region    *regions;
-    size_t            nodes; /* values read so far, of limits.nodes */
-    bool              check_utf8;
+    struct issues   issues;
+    struct messages messages;
+    size_t          reformed, coerced; /* values taken in another form, of another type */
+    struct buf      coercions;         /* the message that all changes of type share */
+    size_t          unsaid;            /* changes of type that no longer fit into it */
+    struct region  *regions;
+    size_t          nodes; /* values read so far, of limits.nodes */
+    bool            plain; /* what was read is UTF-8 without escapes: no text needs a closer look */
+    bool            check_utf8;
 };
+
+/* Makes ready for another judgement: the settings stay, what was found is forgotten. Field by field, for the whole
+ * struct at once is a string instruction that takes longer to start than all of this. */
+static inline void judge_clear(struct judge *judge)
+{
+    judge->issues   = (struct issues){ 0 };
+    judge->messages = (struct messages){ 0 };
+    judge->reformed = judge->coerced = 0;
+    judge->coercions                 = (struct buf){ 0 };
+    judge->regions                   = NULL;
+    judge->unsaid = judge->nodes = 0;
+    judge->plain = judge->check_utf8 = false;
+}
 
 /* Judges and binds. The struct, or NULL when there are issues or memory was refused (judge->arena->failed). */
 const void *bind_text(struct judge *judge, const struct object *object, const char *json, size_t len);

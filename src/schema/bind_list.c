@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "schema/plain.h"
 #include "schema/repeat.h"
 #include "schema/take.h"
 #include "json/write.h"
@@ -79,32 +80,34 @@ static bool has_repeated(struct judge *judge, const struct node *node, const voi
 /* ---- Items ------------------------------------------------------------------------------------------------- */
 
 /* One item to `out`, which has room for node->size bytes. */
-static bool bind_item(struct judge *judge, const struct place *at, yyjson_val *value, void *out)
+static bool bind_item(struct judge *judge, const struct place *list, size_t index, yyjson_val *value,
+                      void *out)
 {
+    struct place at = { .up = list, .node = list->node->list.item, .index = index };
     struct slice text;
     double       number;
     int64_t      integer;
     int          choice;
 
-    switch (at->node->kind) {
+    switch (at.node->kind) {
     case TENON_KIND_INT:
-        if (!take_int(judge, at, value, &integer))
+        if (!take_int(judge, &at, value, &integer))
             return false;
         memcpy(out, &integer, sizeof integer);
         return true;
     case TENON_KIND_NUM:
-        if (!take_num(judge, at, value, &number))
+        if (!take_num(judge, &at, value, &number))
             return false;
         number += 0.0; /* -0 is 0, also as bytes */
         memcpy(out, &number, sizeof number);
         return true;
     case TENON_KIND_ENUM:
-        if (!take_choice(judge, at, value, &choice))
+        if (!take_choice(judge, &at, value, &choice))
             return false;
         memcpy(out, &choice, sizeof choice);
         return true;
     default:
-        if (!take_text(judge, at, value, &text))
+        if (!take_text(judge, &at, value, &text))
             return false;
         memcpy(out, &text.at, sizeof text.at);
         return true;
@@ -196,8 +199,8 @@ static void bind_scalars(struct judge *judge, const struct place *at, yyjson_val
                          void *out)
 {
     const struct node *item_node = at->node->list.item;
-    char              *values = arena_zero(judge->arena, items->count, item_node->size, alignof(max_align_t));
-    struct item_issues limit  = { judge->issues.count, 0 };
+    char *values             = arena_take(judge->arena, items->count * item_node->size, alignof(max_align_t));
+    struct item_issues limit = { judge->issues.count, 0 };
     size_t             before = judge->issues.total;
     yyjson_val        *one;
 
@@ -206,9 +209,9 @@ static void bind_scalars(struct judge *judge, const struct place *at, yyjson_val
     if (!values)
         return;
     for (size_t i = 0; (one = items_next(items, i)); i++) {
-        struct place item = { .up = at, .node = item_node, .index = i };
+        char *to = values + i * item_node->size;
 
-        if (!bind_item(judge, &item, one, values + i * item_node->size))
+        if (!bind_plain(judge, item_node, one, to) && !bind_item(judge, at, i, one, to))
             item_issues_limit(judge, &limit);
     }
     if (judge->issues.total > before || judge->arena->failed)

@@ -1,8 +1,6 @@
 /* object.c - finding a parameter by its name. */
 #include "schema/object.h"
 
-#include <string.h>
-
 uint32_t object_find(const struct object *object, const char *name, size_t len)
 {
     if (!object->slots)
@@ -12,7 +10,7 @@ uint32_t object_find(const struct object *object, const char *name, size_t len)
 
         if (!slot->name)
             return PARAM_NONE;
-        if (slot->len == len && memcmp(slot->name, name, len) == 0)
+        if (slot->len == len && str_same(slot->name, name, len))
             return slot->param;
     }
 }

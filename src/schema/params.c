@@ -24,7 +24,14 @@ tenon_params *tenon_params_new(const tenon_shape *shape)
 
     if (!params)
         return NULL;
-    *params = (tenon_params){ .shape = shape };
+    *params       = (tenon_params){ .shape = shape };
+    params->judge = (struct judge){
+        .arena   = &params->arena,
+        .matcher = &params->matcher,
+        .memory  = &shape->memory,
+        .limits  = { PARAMS_BYTES_MAX, PARAMS_DEPTH_MAX, PARAMS_NODES_MAX },
+        .unknown = TENON_UNKNOWN_REJECT,
+    };
     arena_init(&params->arena, &shape->memory, 0);
     return params;
 }
@@ -43,13 +50,7 @@ const void *tenon_params_of(tenon_params *params, const char *json, size_t len)
     arena_reset(&params->arena);
     params->issues = NULL;
     params->bound  = NULL;
-    params->judge  = (struct judge){
-         .arena   = &params->arena,
-         .matcher = &params->matcher,
-         .memory  = &params->shape->memory,
-         .limits  = { PARAMS_BYTES_MAX, PARAMS_DEPTH_MAX, PARAMS_NODES_MAX },
-         .unknown = TENON_UNKNOWN_REJECT,
-    };
+    judge_clear(&params->judge);
     if (params->shape->object)
         params->bound = bind_text(&params->judge, params->shape->object, json, len);
     return params->bound;

@@ -29,7 +29,7 @@ static bool length_fits(struct judge *judge, const struct place *at, yyjson_val 
     const struct text_rules *rules = &at->node->text;
     size_t                   count;
 
-    if (text.len <= rules->max && text.len / 4 >= rules->min)
+    if (text.len <= rules->max && (text.len + 3) / 4 >= rules->min)
         return true;
     count = utf8_count(text.at, text.len);
     if (count < rules->min)
