@@ -127,14 +127,26 @@ static yyjson_val *object_of(struct judge *judge, struct place *at, yyjson_val *
 
 /* At most ISSUES_PER_LIST items are told of; the rest are only counted. */
 struct item_issues {
-    size_t kept, told;
+    size_t before, told;
+    bool   was_full;
 };
 
+static struct item_issues item_issues_begin(const struct judge *judge)
+{
+    return (struct item_issues){ .before = judge->issues.total, .was_full = judge->issues.full };
+}
+
+/* After each item that may have some. */
 static void item_issues_limit(struct judge *judge, struct item_issues *state)
 {
-    if (judge->issues.count > state->kept && ++state->told > ISSUES_PER_LIST)
-        judge->issues.count = state->kept;
-    state->kept = judge->issues.count;
+    if (judge->issues.total > state->before && ++state->told == ISSUES_PER_LIST)
+        judge->issues.full = true;
+    state->before = judge->issues.total;
+}
+
+static void item_issues_end(struct judge *judge, const struct item_issues *state)
+{
+    judge->issues.full = state->was_full;
 }
 
 /* What a list is made of, whichever form it came in: an array, the parts of a comma list, or one lone value. */
@@ -159,7 +171,7 @@ static void bind_objects(struct judge *judge, const struct place *at, struct ite
     const struct object *object  = at->node->object;
     char                *structs = arena_zero(judge->arena, items->count, object->size, alignof(max_align_t));
     struct region       *region  = structs ? bind_region(judge, object, at, structs, items->count) : NULL;
-    struct item_issues   limit   = { judge->issues.count, 0 };
+    struct item_issues   limit   = item_issues_begin(judge);
     yyjson_val          *value;
 
     TENON_LIST_OF(char) bound = { items->count, structs };
@@ -176,6 +188,7 @@ static void bind_objects(struct judge *judge, const struct place *at, struct ite
                          region->presence + i * object->count);
         item_issues_limit(judge, &limit);
     }
+    item_issues_end(judge, &limit);
     memcpy(out, &bound, sizeof bound);
 }
 
@@ -200,7 +213,7 @@ static void bind_scalars(struct judge *judge, const struct place *at, yyjson_val
 {
     const struct node *item_node = at->node->list.item;
     char *values             = arena_take(judge->arena, items->count * item_node->size, alignof(max_align_t));
-    struct item_issues limit = { judge->issues.count, 0 };
+    struct item_issues limit = item_issues_begin(judge);
     size_t             before = judge->issues.total;
     yyjson_val        *one;
 
@@ -214,6 +227,7 @@ static void bind_scalars(struct judge *judge, const struct place *at, yyjson_val
         if (!bind_plain(judge, item_node, one, to) && !bind_item(judge, at, i, one, to))
             item_issues_limit(judge, &limit);
     }
+    item_issues_end(judge, &limit);
     if (judge->issues.total > before || judge->arena->failed)
         return;
     if (at->node->kind == TENON_KIND_ENUMS && at->node->flavour == 0) {
@@ -411,13 +425,14 @@ bool bind_map(struct judge *judge, struct place *at, yyjson_val *value, void *ou
 
         place_report(judge, &twice, ISSUE_KEY_TWICE, NULL);
     }
-    limit = (struct item_issues){ judge->issues.count, 0 };
+    limit = item_issues_begin(judge);
     pairs = arena_array(judge->arena, count, tenon_pair);
     yyjson_obj_iter_init(object, &iter);
     while (pairs && (key = yyjson_obj_iter_next(&iter))) {
         if (!bind_pair(judge, at, key, &pairs[i++]))
             item_issues_limit(judge, &limit);
     }
+    item_issues_end(judge, &limit);
     if (judge->issues.total > before || judge->arena->failed)
         return false;
     memcpy(out, &(tenon_map){ count, pairs }, sizeof(tenon_map));

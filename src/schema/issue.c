@@ -10,7 +10,7 @@ struct issue *issues_add(struct issues *issues, struct arena *arena)
     issues->total++;
     if (!issues->at)
         issues->at = arena_take(arena, ISSUES_MAX * sizeof *issues->at, alignof(struct issue));
-    if (!issues->at || issues->count == ISSUES_MAX)
+    if (!issues->at || issues->full || issues->count == ISSUES_MAX)
         return NULL;
     issue  = &issues->at[issues->count++];
     *issue = (struct issue){ 0 };

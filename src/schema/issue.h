@@ -73,6 +73,7 @@ struct messages {
 struct issues {
     struct issue *at; /* the first ISSUES_MAX */
     size_t        count, total;
+    bool          full; /* from here on they are only counted */
 };
 
 /* A zeroed record in the list, or NULL when it is only counted (or memory is refused). */
