@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
 """Every example of the documentation is a test.
 
-Reads the fenced code blocks of README.md and docs/**/*.md (or of the files given). By a block's info string:
+    tests/docs/run.py [--update] [FILE...]    default: README.md and docs/**/*.md
+
+Reads the fenced code blocks. By a block's info string:
 
     ```c run         compiled against libtenon and run; it must exit with 0
-    ```c fragment    shown, not compiled
     ```sh run        executed with bash -e in the root of the repository
     ```output        directly after a `run` block: must equal what that block printed
-    ```c             refused: say `run` or `fragment`
+    ```c fragment    shown, not compiled; ```sh fragment likewise
+    ```c rows, tool, mistake; json schema, portable, output; calls; answer    see tools.py
 
-Other languages are left alone. A command can use $TENON_BUILD_DIR.
+A block of any other kind is refused, and so is a page that tests nothing. A command can use $TENON_BUILD_DIR.
+--update writes what the library says into the pages: read the difference before you keep it.
 """
 import difflib
 import os
@@ -20,18 +23,25 @@ import subprocess
 import sys
 import tempfile
 
+sys.dont_write_bytecode = True
+import tools  # noqa: E402
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("TENON_BUILD_DIR", ROOT / "build" / "release")).resolve()
 FENCE = re.compile(r"^(?P<indent> {0,3})(?P<fence>`{3,}|~{3,})[ \t]*(?P<info>[^`]*)$")
 SECONDS = 60
+RUNS = {("c", "run"), ("sh", "run")}
+SHOWN = {("c", "fragment"), ("sh", "fragment")}
+KINDS = RUNS | SHOWN | tools.SUBJECTS | tools.ASKING | {("output",)}
 
 
 class Block:
     def __init__(self, path, line, info, text, adjacent):
         self.where = f"{path}:{line}"
-        words = info.split()
-        self.language = words[0] if words else ""
-        self.words = words[1:]
+        self.line = line  # of the opening fence
+        self.kind = tuple(info.split())
+        self.language = self.kind[0] if self.kind else ""
+        self.words = list(self.kind[1:])
         self.text = text
         self.adjacent = adjacent  # nothing but blank lines since the block before
 
@@ -81,53 +91,85 @@ def run_sh(block, _directory):
 
 
 def check_run(block, following):
-    """Says what is wrong with a `run` block, or None."""
+    """Returns what is wrong with a `run` block, and what its output block should hold; None and None when all is well."""
     with tempfile.TemporaryDirectory() as directory:
         try:
             result = {"c": run_c, "sh": run_sh}[block.language](block, pathlib.Path(directory))
         except subprocess.TimeoutExpired:
-            return f"still running after {SECONDS} seconds"
+            return f"still running after {SECONDS} seconds", None
     if result.returncode:
-        return f"failed with {result.returncode}\n{result.stdout}{result.stderr}"
+        return f"failed with {result.returncode}\n{result.stdout}{result.stderr}", None
     if following is None or result.stdout == following.text:
-        return None
-    lines = difflib.unified_diff(following.text.splitlines(), result.stdout.splitlines(),
-                                 "the documentation", "the program", lineterm="")
-    return "prints something else\n" + "\n".join(lines)
+        return None, None
+    return "the program prints something else", result.stdout
 
 
-def check_file(path, name):
-    """Returns how many blocks ran, and the problems."""
-    ran, problems, blocks = 0, [], read_blocks(path, name)
-    for block, following in zip(blocks, [*blocks[1:], None]):
-        expected = following if following and following.language == "output" and following.adjacent else None
-        if block.language == "c" and sorted(block.words) not in (["run"], ["fragment"]):
-            problems.append(f"{block.where}: a C block says either `run` or `fragment`")
-        elif block.language in ("c", "sh") and block.words == ["run"]:
-            ran += 1
-            problem = check_run(block, expected)
-            if problem:
-                problems.append(f"{block.where}: {problem}")
+def check_kinds(blocks):
     previous = None
     for block in blocks:
-        if block.language == "output" and not (previous and block.adjacent and previous.words == ["run"]):
-            problems.append(f"{block.where}: an output block stands directly after a `run` block")
+        if block.kind not in KINDS:
+            yield block, f"there is no kind of block '{' '.join(block.kind)}'", None
+        if block.kind == ("output",) and not (
+                previous and block.adjacent and (previous.kind in RUNS or previous.kind == ("c", "mistake"))):
+            yield block, "an output block stands directly after a `run` or `mistake` block", None
         previous = block
-    return ran, problems
+
+
+def check_blocks(blocks):
+    """Yields (block, problem, what it should hold or None)."""
+    yield from check_kinds(blocks)
+    for block, following in zip(blocks, [*blocks[1:], None]):
+        if block.kind in RUNS:
+            expected = following if following and following.kind == ("output",) and following.adjacent else None
+            problem, real = check_run(block, expected)
+            if problem:
+                yield (block if real is None else expected), problem, real
+    with tempfile.TemporaryDirectory() as directory:
+        yield from tools.check(blocks, pathlib.Path(directory), ROOT, BUILD / "lib")
+
+
+def tested(blocks):
+    return sum(block.kind in RUNS or block.kind in tools.ASKING or block.kind == ("c", "mistake") for block in blocks)
+
+
+def update(path, changes):
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    for block, real in sorted(changes, key=lambda change: -change[0].line):
+        lines[block.line:block.line + block.text.count("\n")] = real.splitlines(keepends=True)
+    path.write_text("".join(lines), encoding="utf-8")
+
+
+def check_file(path, name, updating):
+    """Prints the problems; returns how many blocks were tested, and whether all is well."""
+    blocks, changes, good = read_blocks(path, name), [], True
+    for block, problem, real in check_blocks(blocks):
+        if updating and real is not None:
+            changes.append((block, real))
+            continue
+        good = False
+        print(f"{block.where}: {problem}")
+        if real is not None:
+            print("\n".join(difflib.unified_diff(block.text.splitlines(), real.splitlines(),
+                                                 "the documentation", "the library", lineterm="")))
+    if tested(blocks) == 0:
+        print(f"{name}: this page tests nothing")
+        good = False
+    if changes:
+        update(path, changes)
+        print(f"{name}: {len(changes)} blocks rewritten")
+    return tested(blocks), good
 
 
 def main(arguments):
-    files = [pathlib.Path(name).resolve() for name in arguments]
+    updating = arguments[:1] == ["--update"]
+    files = [pathlib.Path(name).resolve() for name in arguments[updating:]]
     files = files or [path for path in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))] if path.exists()]
-    total, failed = 0, False
+    total, good = 0, True
     for path in files:
-        ran, problems = check_file(path, os.path.relpath(path, ROOT))
-        total += ran
-        for problem in problems:
-            print(problem)
-            failed = True
-    print(f"{total} examples run in {len(files)} files")
-    return 1 if failed else 0
+        count, fine = check_file(path, os.path.relpath(path, ROOT), updating)
+        total, good = total + count, good and fine
+    print(f"{total} blocks tested in {len(files)} files")
+    return 0 if good else 1
 
 
 if __name__ == "__main__":
