@@ -612,11 +612,10 @@ const void *bind_text(struct judge *judge, const struct object *object, const ch
 {
     yyjson_val *args = NULL;
 
-    if (!slice_blank((struct slice){ json, len })) {
+    if ((len > 0 && json[0] == '{') || !slice_blank((struct slice){ json, len })) {
         args = read_arguments(judge, object, json, len);
         if (!args)
             return NULL;
-        judge->plain = !judge->check_utf8 && !memchr(json, '\\', len); /* a NUL can only be escaped */
     }
     return bind_args(judge, object, args);
 }
@@ -632,6 +631,7 @@ bool bind_alone(struct judge *judge, const struct param *param, const char *json
         return bind_given(judge, &at, read.root, out) == PRESENT_GIVEN;
     issue = read.fault == JSON_NO_MEMORY ? NULL : place_report(judge, &at, ISSUE_JSON, NULL);
     if (issue) {
+        issue->node  = NULL; /* its example may be this one */
         issue->why   = read.what ? read.what : "too large";
         issue->count = read.at;
     }

@@ -31,6 +31,7 @@ struct judge {
     struct json_limits     limits;
     tenon_unknown          unknown; /* resolved: never the default */
     bool                   strict, destructive;
+    bool                   exact; /* nothing is clamped: for what is published as it is */
 
     struct issues   issues;
     struct messages messages;
@@ -39,7 +40,6 @@ struct judge {
     size_t          unsaid;            /* changes of type that no longer fit into it */
     struct region  *regions;
     size_t          nodes; /* values read so far, of limits.nodes */
-    bool            plain; /* what was read is UTF-8 without escapes: no text needs a closer look */
     bool            check_utf8;
 };
 
@@ -53,7 +53,7 @@ static inline void judge_clear(struct judge *judge)
     judge->coercions                 = (struct buf){ 0 };
     judge->regions                   = NULL;
     judge->unsaid = judge->nodes = 0;
-    judge->plain = judge->check_utf8 = false;
+    judge->check_utf8            = false;
 }
 
 /* Judges and binds. The struct, or NULL when there are issues or memory was refused (judge->arena->failed). */

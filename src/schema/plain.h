@@ -46,14 +46,12 @@ static inline void store_choice(const struct node *node, int choice, void *out)
 }
 
 /* Text that is not blank, and within its length whether its characters take one byte or four. */
-static inline bool plain_text(const struct judge *judge, const struct node *node, struct slice text,
-                              void *out)
+static inline bool plain_text(const struct node *node, struct slice text, void *out)
 {
     const struct text_rules *rules = &node->text;
 
-    if (!judge->plain || text.len == 0 || (unsigned char)text.at[0] <= ' ')
-        return false;
-    if (text.len > rules->max || (text.len + 3) / 4 < rules->min || rules->format || rules->pattern)
+    if (text.len == 0 || (unsigned char)text.at[0] <= ' ' || text.len > rules->max ||
+        (text.len + 3) / 4 < rules->min || rules->format || rules->pattern)
         return false;
     store_text(node, text, out);
     return true;
@@ -78,18 +76,17 @@ static inline bool plain_choice(const struct node *node, struct slice text, void
 static inline bool bind_plain(const struct judge *judge, const struct node *node, yyjson_val *value,
                               void *out)
 {
-    unsigned tag = unsafe_yyjson_get_tag(value);
+    unsigned     tag  = unsafe_yyjson_get_tag(value);
+    struct slice text = { unsafe_yyjson_get_str(value),
+                          unsafe_yyjson_get_len(value) }; /* if it is a string */
 
     switch (node->kind) {
     case TENON_KIND_STR:
-    case TENON_KIND_ENUM: {
-        struct slice text = { unsafe_yyjson_get_str(value), unsafe_yyjson_get_len(value) };
-
-        if (unsafe_yyjson_get_type(value) != YYJSON_TYPE_STR)
+        /* yyjson marks what it read without escapes, and a NUL can only be escaped */
+        if (tag != (YYJSON_TYPE_STR | YYJSON_SUBTYPE_NOESC) || judge->check_utf8)
             return false;
-        return node->kind == TENON_KIND_STR ? plain_text(judge, node, text, out)
-                                            : plain_choice(node, text, out);
-    }
+        return plain_text(node, text, out);
+    case TENON_KIND_ENUM: return (tag & YYJSON_TYPE_MASK) == YYJSON_TYPE_STR && plain_choice(node, text, out);
     case TENON_KIND_INT: {
         int64_t integer = unsafe_yyjson_get_sint(value); /* below 0 when it is too large to be one */
 
@@ -111,7 +108,7 @@ static inline bool bind_plain(const struct judge *judge, const struct node *node
         return true;
     }
     case TENON_KIND_BOOL:
-        if (unsafe_yyjson_get_type(value) != YYJSON_TYPE_BOOL)
+        if ((tag & YYJSON_TYPE_MASK) != YYJSON_TYPE_BOOL)
             return false;
         memcpy(out, &(bool){ unsafe_yyjson_get_bool(value) }, sizeof(bool));
         return true;
