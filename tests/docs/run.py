@@ -8,6 +8,7 @@ Reads the fenced code blocks. By a block's info string:
     ```c run         compiled against libtenon and run; it must exit with 0
     ```sh run        executed with bash -e in the root of the repository
     ```output        directly after a `run` block: must equal what that block printed
+    ```output json   the same; JSON in it may be laid out over several lines
     ```c fragment    shown, not compiled; ```sh fragment likewise
     ```c rows, tool, mistake; json schema, portable, output; calls; answer    see tools.py
 
@@ -15,6 +16,7 @@ A block of any other kind is refused, and so is a page that tests nothing. A com
 --update writes what the library says into the pages: read the difference before you keep it.
 """
 import difflib
+import json
 import os
 import pathlib
 import re
@@ -32,7 +34,8 @@ FENCE = re.compile(r"^(?P<indent> {0,3})(?P<fence>`{3,}|~{3,})[ \t]*(?P<info>[^`
 SECONDS = 60
 RUNS = {("c", "run"), ("sh", "run")}
 SHOWN = {("c", "fragment"), ("sh", "fragment")}
-KINDS = RUNS | SHOWN | tools.SUBJECTS | tools.ASKING | {("output",)}
+OUTPUTS = {("output",), ("output", "json")}
+KINDS = RUNS | SHOWN | tools.SUBJECTS | tools.ASKING | OUTPUTS
 
 
 class Block:
@@ -90,6 +93,29 @@ def run_sh(block, _directory):
     return run(["bash", "-e", "-c", block.text], cwd=ROOT)
 
 
+def laid_out(text, lay):
+    """The text, with every JSON object that begins a line passed through `lay`."""
+    out, at = [], 0
+    decoder = json.JSONDecoder(object_pairs_hook=lambda pairs: ("object", pairs))
+    while at < len(text):
+        end = text.find("\n", at) + 1 or len(text)
+        if text[at] == "{":
+            value, end = decoder.raw_decode(text, at)
+            out.append(lay(value))
+        else:
+            out.append(text[at:end])
+        at = end
+    return "".join(out)
+
+
+def says(expected, printed):
+    """Whether the output block holds what was printed; else what it should hold."""
+    if expected.kind == ("output",):
+        return None if expected.text == printed else printed
+    same = laid_out(expected.text, tools.show) == laid_out(printed, tools.show)
+    return None if same else laid_out(printed, tools.pretty)
+
+
 def check_run(block, following):
     """Returns what is wrong with a `run` block, and what its output block should hold; None and None when all is well."""
     with tempfile.TemporaryDirectory() as directory:
@@ -99,9 +125,8 @@ def check_run(block, following):
             return f"still running after {SECONDS} seconds", None
     if result.returncode:
         return f"failed with {result.returncode}\n{result.stdout}{result.stderr}", None
-    if following is None or result.stdout == following.text:
-        return None, None
-    return "the program prints something else", result.stdout
+    real = says(following, result.stdout) if following else None
+    return ("it prints something else", real) if real is not None else (None, None)
 
 
 def check_kinds(blocks):
@@ -109,7 +134,7 @@ def check_kinds(blocks):
     for block in blocks:
         if block.kind not in KINDS:
             yield block, f"there is no kind of block '{' '.join(block.kind)}'", None
-        if block.kind == ("output",) and not (
+        if block.kind in OUTPUTS and not (
                 previous and block.adjacent and (previous.kind in RUNS or previous.kind == ("c", "mistake"))):
             yield block, "an output block stands directly after a `run` or `mistake` block", None
         previous = block
@@ -120,7 +145,7 @@ def check_blocks(blocks):
     yield from check_kinds(blocks)
     for block, following in zip(blocks, [*blocks[1:], None]):
         if block.kind in RUNS:
-            expected = following if following and following.kind == ("output",) and following.adjacent else None
+            expected = following if following and following.kind in OUTPUTS and following.adjacent else None
             problem, real = check_run(block, expected)
             if problem:
                 yield (block if real is None else expected), problem, real

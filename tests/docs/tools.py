@@ -192,7 +192,7 @@ def compile_program(blocks, directory, root, library):
                              "-ltenon", f"-Wl,-rpath,{library}"], cwd=directory, text=True,
                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     if linked.returncode:
-        raise Wrong("does not link\n" + linked.stdout)
+        raise Wrong("does not link\n" + "\n".join(linked.stdout.splitlines()[:20]))
     return program
 
 
