@@ -102,8 +102,7 @@ int main(void)
         "{}",
         "{\"text\": \"elease\", \"folders\": \"work,Archive\", \"tags\": \"release\", \"limit\": \"1\"}",
         "{\"folders\": [\"archive\"], \"from\": \"2025-02-01\"}",
-        "{\"folder\": [\"attic\"], \"folders\": \"attic\", \"tags\": [\"a\", \"a\"], \"limit\": 0, \"from\": "
-        "\"soon\"}",
+        "{\"folder\": 1, \"folders\": \"attic\", \"tags\": [\"a\", \"a\"], \"limit\": 0, \"from\": \"soon\"}",
     };
     tenon_toolbox *box  = tenon_toolbox_new(.user = NULL);
     tenon_call    *call = NULL;
