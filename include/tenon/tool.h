@@ -24,7 +24,7 @@ typedef struct tenon_outcome {
     int code;
 } tenon_outcome;
 
-/* Hints for clients; the last two also change how the library behaves (docs/tools.md). */
+/* Hints for clients; TENON_DESTRUCTIVE also makes the library more careful (docs/tools.md). */
 enum { TENON_READ_ONLY = 1, TENON_IDEMPOTENT = 2, TENON_OPEN_WORLD = 4, TENON_DESTRUCTIVE = 8 };
 
 /* What to do with an argument that no row declares. */
