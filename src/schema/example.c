@@ -6,9 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "json/write.h"
 #include "schema/format.h"
 #include "schema/rows.h"
+#include "json/write.h"
 
 #define EXAMPLE_ITEMS_MAX 64
 #define EXAMPLE_TEXT_MAX  ((size_t)4096)
@@ -71,19 +71,21 @@ static void int_example(struct buf *out, const struct node *node, size_t nth)
 
     if (start == INT64_MIN)
         start = rules->max;
-    buf_int(out, start <= rules->max - (int64_t)nth ? start + (int64_t)nth : start - (int64_t)nth);
+    if (nth <= (uint64_t)rules->max - (uint64_t)start)
+        start += (int64_t)nth;
+    else if (nth <= (uint64_t)start - (uint64_t)rules->min)
+        start -= (int64_t)nth;
+    buf_int(out, start);
 }
 
 static void num_example(struct buf *out, const struct node *node, size_t nth)
 {
     const struct num_rules *rules = &node->number;
-    double                  start = rules->min <= 1 && rules->max >= 1 ? 1
-                                    : isinf(rules->min)                ? rules->max
-                                                                       : rules->min;
-    double                  step  = isinf(rules->max) || isinf(rules->min) ? 1 : (rules->max - rules->min) / 64;
+    double start = rules->min <= 1 && rules->max >= 1 ? 1 : isinf(rules->min) ? rules->max : rules->min;
+    double step  = isinf(rules->max) || isinf(rules->min) ? 1 : rules->max / 64 - rules->min / 64;
 
     json_number(out, start + (double)nth * step <= rules->max ? start + (double)nth * step
-                                                             : start - (double)nth * step);
+                                                              : start - (double)nth * step);
 }
 
 static void enum_example(struct buf *out, const struct node *node, size_t nth)
@@ -180,7 +182,8 @@ static bool satisfy(const struct rule *rule, bool *in)
         in[rule->param[0]] = true;
         return true;
     }
-    if ((rule->kind == TENON_KIND_TOGETHER && some) || (rule->kind == TENON_KIND_REQUIRES && in[rule->param[0]]))
+    if ((rule->kind == TENON_KIND_TOGETHER && some) ||
+        (rule->kind == TENON_KIND_REQUIRES && in[rule->param[0]]))
         for (size_t i = 0; i < rule->count; i++) {
             changed |= !in[rule->param[i]];
             in[rule->param[i]] = true;
@@ -190,7 +193,7 @@ static bool satisfy(const struct rule *rule, bool *in)
 
 struct slice example_object(struct arena *arena, const struct object *object)
 {
-    bool      *in = arena_array(arena, object->count, bool);
+    bool      *in  = arena_array(arena, object->count, bool);
     bool       any = false, changed = true;
     struct buf out;
 

@@ -202,6 +202,8 @@ static void lower_enum(struct lowering *lowering, struct param *param, struct no
 {
     const tenon_enum_options *options = &param->row->rule.choice;
 
+    if (node->size < sizeof(int) && options->name_count > (size_t)1 << (node->size * 8))
+        mistake_at(lowering, param, "its enum has more values than its field holds");
     node->choice = lower_choice(lowering, param, options->names, options->name_count, options->exact, NULL);
 }
 
@@ -357,7 +359,7 @@ static void write_default(struct lowering *lowering, const struct param *param, 
     const char      *text;
 
     switch (node->kind) {
-    case TENON_KIND_INT: buf_int(out, row->rule.integer.def); return;
+    case TENON_KIND_INT: buf_int(out, node->integer.def); return;
     case TENON_KIND_NUM: json_number(out, row->rule.number.def); return;
     case TENON_KIND_BOOL: buf_text(out, row->rule.boolean.def ? "true" : "false"); return;
     case TENON_KIND_ENUM: {
@@ -396,16 +398,10 @@ static void write_default(struct lowering *lowering, const struct param *param, 
 static struct slice lower_default(struct lowering *lowering, const struct param *param,
                                   const struct node *node)
 {
-    int64_t    tuned;
     struct buf out;
 
     buf_init(&out, &lowering->shape->arena, 64, VALUE_LEN_MAX);
-    tuned = node->integer.max;
-    if (node->kind == TENON_KIND_INT && param->row->rule.integer.def > tuned && tuned < INT64_MAX &&
-        param->group)
-        buf_int(&out, tuned); /* a group's maximum was lowered, and its default never exceeds that */
-    else
-        write_default(lowering, param, node, &out);
+    write_default(lowering, param, node, &out);
     return out.failed ? (struct slice){ "", 0 } : (struct slice){ out.at, out.len };
 }
 
@@ -454,6 +450,18 @@ static void (*const lower_kind[])(struct lowering *, struct param *, struct node
     [TENON_KIND_JSON] = lower_object,
 };
 
+/* A group's maximum, lowered; its default never exceeds that. */
+static void lower_tuned(struct lowering *lowering, const struct param *param, struct node *node, int64_t max)
+{
+    if (max > node->integer.max)
+        mistake_at(lowering, param, "the group's .max is above its .range");
+    if (max < node->integer.min)
+        mistake_at(lowering, param, "the group's .max is below its .range");
+    if (node->integer.def > max && node->integer.def <= node->integer.max)
+        node->integer.def = max;
+    node->integer.max = max;
+}
+
 bool lower_node(struct lowering *lowering, struct param *param, int64_t tuned_max)
 {
     struct arena    *arena = &lowering->shape->arena;
@@ -476,10 +484,8 @@ bool lower_node(struct lowering *lowering, struct param *param, int64_t tuned_ma
     node->number.min                = -INFINITY;
     node->number.max                = INFINITY;
     lower_kind[row->kind](lowering, param, node);
-    if (tuned_max < node->integer.max && row->kind == TENON_KIND_INT) {
-        node->integer.max = tuned_max;
-        node->integer.def = node->integer.def < tuned_max ? node->integer.def : tuned_max;
-    }
+    if (tuned_max != INT64_MAX)
+        lower_tuned(lowering, param, node, tuned_max);
     param->node = node;
     if (lowering->mistake.text || arena->failed)
         return false;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "schema/object.h"
+#include "schema/said.h"
 
 struct counts {
     size_t params, rules, hooks, names;
@@ -14,7 +15,8 @@ struct group_view {
     const tenon_row *row; /* NULL for the table itself */
     const char      *name;
     uint32_t         offset;
-    struct slice     keys; /* not yet used */
+    struct slice     keys;  /* not yet used */
+    bool             tuned; /* the row that .max is for was found */
 };
 
 /* An object while it is built. */
@@ -40,7 +42,7 @@ static bool is_hook(unsigned kind)
 
 static size_t count_names(const char *list)
 {
-    struct slice rest = slice_of(list), part;
+    struct slice rest  = slice_of(list), part;
     size_t       count = 0;
 
     while (slice_split(&rest, ',', &part))
@@ -48,10 +50,12 @@ static size_t count_names(const char *list)
     return count;
 }
 
-static bool count_rows(struct lowering *lowering, const tenon_rows *rows, struct counts *counts, unsigned depth)
+static bool count_rows(struct lowering *lowering, const tenon_rows *rows, struct counts *counts,
+                       unsigned depth)
 {
     if (rows->row_size != sizeof(tenon_row)) {
-        mistake_note(&lowering->mistake, NULL, "its rows were compiled with another version of Tenon's headers");
+        mistake_note(&lowering->mistake, NULL,
+                     "its rows were compiled with another version of Tenon's headers");
         return false;
     }
     if (depth > ROWS_DEPTH_MAX || counts->params + rows->count > ROWS_MAX) {
@@ -86,8 +90,8 @@ static bool good_name(struct slice name)
     for (size_t i = 0; i < name.len; i++) {
         char c = name.at[i];
 
-        if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' ||
-              c == '-'))
+        if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+              c == '.' || c == '-'))
             return false;
     }
     return name.len > 0 && name.len <= PARAM_NAME_MAX;
@@ -99,10 +103,10 @@ static void index_name(struct builder *builder, const struct param *param, struc
     char            *copy     = arena_copy(&lowering->shape->arena, name.at, name.len);
 
     if (!good_name(name))
-        mistake_note(&lowering->mistake, param->name, "'%.*s' is no good name: use 1 to %d of A-Z a-z 0-9 _ . -",
+        mistake_note(&lowering->mistake, param->name,
+                     "'%.*s' is no good name: use 1 to %d of A-Z a-z 0-9 _ . -",
                      (int)(name.len < 100 ? name.len : 100), name.at, PARAM_NAME_MAX);
-    else if (copy &&
-             !object_index_add(builder->object, copy, name.len, (uint32_t)(param - builder->params)))
+    else if (copy && !object_index_add(builder->object, copy, name.len, (uint32_t)(param - builder->params)))
         mistake_note(&lowering->mistake, param->name, "the name '%s' is used twice", copy);
 }
 
@@ -115,16 +119,24 @@ static struct slice take_key(struct group_view *view, const tenon_row *row)
     return slice_of(row->rule.any.key ? row->rule.any.key : row->field);
 }
 
+static bool is_tuned(const struct group_view *view, const tenon_row *row)
+{
+    return view->row && said(view->row->said, "max") && row->kind == TENON_KIND_INT &&
+           slice_is(slice_of(row->rule.any.key ? row->rule.any.key : row->field),
+                    view->row->rule.group.tuned);
+}
+
 static void lower_param(struct builder *builder, const tenon_row *row, struct group_view *view)
 {
     struct lowering *lowering = builder->lowering;
     struct param    *param    = &builder->params[builder->object->count];
-    struct slice     key      = take_key(view, row), aliases = slice_of(row->rule.any.alias), alias;
-    int64_t          tuned    = INT64_MAX;
+    struct slice     key = take_key(view, row), aliases = slice_of(row->rule.any.alias), alias;
+    int64_t          tuned = INT64_MAX;
 
-    if (view->row && view->row->rule.group.tuned && view->row->rule.group.max != 0 &&
-        slice_is(slice_of(row->rule.any.key ? row->rule.any.key : row->field), view->row->rule.group.tuned))
-        tuned = view->row->rule.group.max;
+    if (is_tuned(view, row)) {
+        tuned       = view->row->rule.group.max;
+        view->tuned = true;
+    }
     param->name = arena_copy(&lowering->shape->arena, key.at, key.len);
     if (!param->name)
         return;
@@ -191,7 +203,8 @@ static void lower_rule(struct builder *builder, const tenon_row *row, const stru
         a = builder->params[rule->param[0]].node->kind;
         b = builder->params[rule->param[1]].node->kind;
         if (!is_ordered_kind(a) || (a != b && !(is_time(a) && is_time(b))))
-            mistake_note(mistake, NULL, "TENON_ORDERED(%s) wants two numbers of one kind, or two moments", row->field);
+            mistake_note(mistake, NULL, "TENON_ORDERED(%s) wants two numbers of one kind, or two moments",
+                         row->field);
     }
     builder->object->rule_count++;
 }
@@ -215,15 +228,24 @@ static void lower_group(struct builder *builder, const tenon_row *row, const str
 {
     const tenon_rows *rows   = row->rule.group.rows();
     struct counts     counts = { 0 };
-    struct group_view view   = { .row = row, .name = rows->name, .offset = around->offset + row->offset,
-                                 .keys = slice_of(row->rule.group.keys) };
+    struct group_view view   = { .row    = row,
+                                 .name   = rows->name,
+                                 .offset = around->offset + row->offset,
+                                 .keys   = slice_of(row->rule.group.keys) };
 
     if (!count_rows(builder->lowering, rows, &counts, 1))
         return;
     if (row->rule.group.keys && count_names(row->rule.group.keys) != counts.params)
         mistake_note(&builder->lowering->mistake, row->field, "the group has %zu rows, and .keys names %zu",
                      counts.params, count_names(row->rule.group.keys));
+    if (said(row->said, "max") && !row->rule.group.tuned) {
+        mistake_note(&builder->lowering->mistake, row->field, ".max needs .tuned, the row that it is for");
+        return;
+    }
     lower_table(builder, rows, &view);
+    if (said(row->said, "max") && !view.tuned)
+        mistake_note(&builder->lowering->mistake, row->field, "the group has no integer row '%s' to tune",
+                     row->rule.group.tuned);
 }
 
 static void lower_table(struct builder *builder, const tenon_rows *rows, struct group_view *view)
@@ -297,5 +319,6 @@ const struct object *rows_lower(struct lowering *lowering, const tenon_rows *row
     bind_defaults(&builder, defaults);
     builder.object->defaults = defaults;
     builder.object->example  = example_object(&lowering->shape->arena, builder.object);
+    sound_object(lowering, builder.object);
     return lowering->mistake.text || lowering->shape->arena.failed ? NULL : builder.object;
 }

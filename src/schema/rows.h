@@ -35,4 +35,7 @@ struct slice example_object(struct arena *arena, const struct object *object);
 void sound_row(struct lowering *lowering, const struct param *param);
 void sound_values(struct lowering *lowering, const struct param *param, char *defaults);
 
+/* sound.c: can a call satisfy the rules over several rows? */
+void sound_object(struct lowering *lowering, const struct object *object);
+
 #endif

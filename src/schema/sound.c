@@ -8,6 +8,8 @@
 #include "schema/said.h"
 #include "schema/words.h"
 
+#define SENTENCE_ROOM ((size_t)64 << 10) /* for a sentence before it is cut */
+
 static bool is_numeric(const struct node *node)
 {
     return node->kind == TENON_KIND_INT || node->kind == TENON_KIND_NUM;
@@ -16,8 +18,8 @@ static bool is_numeric(const struct node *node)
 /* The first contradiction between a row's options, or NULL. */
 static const char *contradiction(const struct param *param)
 {
-    const struct node *node = param->node;
-    const char        *text = param->row->said;
+    const struct node *node  = param->node;
+    const char        *text  = param->row->said;
     bool               clamp = node->integer.clamp || node->number.clamp;
 
     if (!param->doc || slice_blank(slice_of(param->doc)))
@@ -49,30 +51,59 @@ void sound_row(struct lowering *lowering, const struct param *param)
         mistake_note(&lowering->mistake, param->name, "%s", text);
 }
 
-/* Judges `json` as a value of the parameter; notes why it does not pass. */
-static void try_value(struct lowering *lowering, const struct param *param, struct arena *arena, struct slice json,
-                      const char *what, void *out)
+/* A judge of what is published: taken as it stands, or not at all. */
+static struct judge strict_judge(struct lowering *lowering, struct arena *arena)
 {
-    struct judge judge = {
+    return (struct judge){
         .arena   = arena,
         .matcher = &lowering->matcher,
         .memory  = &lowering->shape->memory,
         .limits  = { SIZE_MAX, 64, SIZE_MAX },
         .unknown = TENON_UNKNOWN_REJECT,
+        .strict  = true,
+        .exact   = true,
     };
+}
+
+/* Notes why `json`, a value of the parameter or a whole call (NULL), did not pass. */
+static void note_issue(struct lowering *lowering, const struct param *param, const struct judge *judge,
+                       const char *what, struct slice json)
+{
     struct buf text;
 
-    if (bind_alone(&judge, param, json.at, json.len, out))
-        return;
-    if (judge.issues.count == 0) {
+    if (judge->issues.count == 0 || judge->arena->failed) {
         lowering->shape->arena.failed = true;
         return;
     }
-    buf_init(&text, arena, 128, ISSUE_TEXT_MAX);
-    words_issue(&text, &judge.issues.at[0]);
-    if (buf_end(&text))
-        mistake_note(&lowering->mistake, param->name, "%s %.*s does not pass: %s", what,
-                     (int)(json.len < 100 ? json.len : 100), json.at, text.at);
+    buf_init(&text, judge->arena, 128, SENTENCE_ROOM);
+    words_issue(&text, &judge->issues.at[0]);
+    mistake_note(&lowering->mistake, param ? param->name : NULL, "%s %.*s%s does not pass: %.*s", what,
+                 (int)(json.len < 100 ? json.len : 100), json.at, param ? "" : ",",
+                 (int)words_cut(text.at, text.len), text.at ? text.at : "");
+}
+
+static void try_value(struct lowering *lowering, const struct param *param, struct arena *arena,
+                      struct slice json, const char *what, void *out)
+{
+    struct judge judge = strict_judge(lowering, arena);
+
+    if (!bind_alone(&judge, param, json.at, json.len, out))
+        note_issue(lowering, param, &judge, what, json);
+}
+
+/* Own checks over the struct may want what no example of one row can know, and are left out. */
+void sound_object(struct lowering *lowering, const struct object *object)
+{
+    struct judge  judge = strict_judge(lowering, &lowering->scratch);
+    struct object bare  = *object;
+
+    if (lowering->mistake.text || lowering->shape->arena.failed || object->example.len == 0)
+        return;
+    bare.hook_count = 0;
+    arena_reset(&lowering->scratch);
+    if (!bind_text(&judge, &bare, object->example.at, object->example.len))
+        note_issue(lowering, NULL, &judge, "the call made of its examples,", object->example);
+    lowering->shape->arena.failed |= lowering->scratch.failed;
 }
 
 void sound_values(struct lowering *lowering, const struct param *param, char *defaults)
@@ -82,7 +113,8 @@ void sound_values(struct lowering *lowering, const struct param *param, char *de
     if (lowering->mistake.text || lowering->shape->arena.failed)
         return;
     if (param->has_default)
-        try_value(lowering, param, &lowering->shape->arena, param->def, "its default", defaults + param->offset);
+        try_value(lowering, param, &lowering->shape->arena, param->def, "its default",
+                  defaults + param->offset);
     arena_reset(&lowering->scratch);
     scratch = arena_zero(&lowering->scratch, 1, param->node->size, alignof(max_align_t));
     if (!scratch) {
@@ -90,6 +122,7 @@ void sound_values(struct lowering *lowering, const struct param *param, char *de
         return;
     }
     try_value(lowering, param, &lowering->scratch, param->node->example,
-              param->row->rule.any.example ? "its example" : "it needs an .example, since the one made up,", scratch);
+              param->row->rule.any.example ? "its example" : "it needs an .example, since the one made up,",
+              scratch);
     lowering->shape->arena.failed |= lowering->scratch.failed;
 }

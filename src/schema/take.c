@@ -103,7 +103,7 @@ static bool int_out_of_range(struct judge *judge, const struct place *at, yyjson
     struct issue           *issue;
     struct buf              bound;
 
-    if (rules->clamp)
+    if (rules->clamp && !judge->exact)
         return int_clamped(judge, at, value, low, out);
     issue = place_report(judge, at, ISSUE_RANGE, value);
     if (issue) {
@@ -201,7 +201,7 @@ static bool num_in_range(struct judge *judge, const struct place *at, yyjson_val
         return true;
     }
     buf_init(&came, judge->arena, 32, 64);
-    if (!rules->clamp) {
+    if (!rules->clamp || judge->exact) {
         issue = place_report(judge, at, ISSUE_RANGE, value);
         json_number(&came, *out);
         if (issue) {

@@ -142,6 +142,6 @@ void judged_mistake_is(const tenon_rows *rows, const char *want)
     if (want ? !got || strcmp(got, want) != 0 : got != NULL)
         fail_msg("%s\n  wanted: %s\n     got: %s", rows->name, want ? want : "(no mistake)",
                  got ? got : "(no mistake)");
-    assert_true((tenon_shape_schema(shape, TENON_SCHEMA_FULL, NULL) == NULL) == (want != NULL));
+    assert_true((tenon_shape_schema(shape, TENON_SCHEMA_FULL, NULL) == NULL) == (got != NULL));
     tenon_shape_free(shape);
 }
