@@ -12,7 +12,7 @@ Reads the fenced code blocks. By a block's info string:
     ```c fragment    shown, not compiled; ```sh fragment likewise
     ```c rows, tool, mistake; json schema, portable, output; calls; answer    see tools.py
 
-A block of any other kind is refused, and so is a page that tests nothing. A command can use $TENON_BUILD_DIR.
+A block of any other kind is refused, and so are a page that tests nothing and a link that leads nowhere. A command can use $TENON_BUILD_DIR.
 --update writes what the library says into the pages: read the difference before you keep it.
 """
 import difflib
@@ -153,6 +153,18 @@ def check_blocks(blocks):
         yield from tools.check(blocks, pathlib.Path(directory), ROOT, BUILD / "lib")
 
 
+def broken_links(path):
+    """The links inside the repository that lead nowhere: headings of the page, and files."""
+    prose = re.sub(r"^(`{3,}).*?^\1$", "", path.read_text(encoding="utf-8"), flags=re.S | re.M)
+    headings = {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in re.findall(r"^#+ (.*)$", prose, re.M)}
+    for target in re.findall(r"\]\(([^)\s]+)\)", prose):
+        name, _, heading = target.partition("#")
+        if "://" in target:
+            continue
+        if (name and not (path.parent / name).exists()) or (not name and heading not in headings):
+            yield target
+
+
 def tested(blocks):
     return sum(block.kind in RUNS or block.kind in tools.ASKING or block.kind == ("c", "mistake") for block in blocks)
 
@@ -176,6 +188,9 @@ def check_file(path, name, updating):
         if real is not None:
             print("\n".join(difflib.unified_diff(block.text.splitlines(), real.splitlines(),
                                                  "the documentation", "the library", lineterm="")))
+    for target in broken_links(path):
+        print(f"{name}: the link to {target} leads nowhere")
+        good = False
     if tested(blocks) == 0:
         print(f"{name}: this page tests nothing")
         good = False

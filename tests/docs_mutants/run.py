@@ -7,6 +7,10 @@ import tempfile
 
 RUNNER = pathlib.Path(__file__).resolve().parents[1] / "docs" / "run.py"
 PAGE = """\
+# A page
+
+It [begins](#a-page).
+
 ```c rows
 typedef struct { int days; } args;
 
@@ -53,6 +57,7 @@ MUTANTS = [
     (".clamp = true", ".def = 3"),  # rows without a mistake
     ("```c rows", "```c"),  # C that nobody tests
     ("```calls", "```text"),  # a kind that there is not
+    ("(#a-page)", "(#another-page)"),  # a link
     (PAGE, "Nothing to test.\n"),
 ]
 
