@@ -419,6 +419,8 @@ def check(blocks, directory, root, library):
                 if following is None or following.language != "output" or not following.adjacent:
                     raise Wrong("an output block with the mistake stands directly after it")
                 real, asked = program.ask(number, "mistake")[0] + "\n", True
+                if real == "no mistake\n":
+                    raise Wrong("the library finds no mistake in it")
                 if " ".join(real.split()) != " ".join(following.text.split()):
                     yield following, "the library says something else", "\n".join(textwrap.wrap(real, WIDTH)) + "\n"
             elif block.kind in ASKING:
