@@ -339,7 +339,9 @@ bool take_choice(struct judge *judge, const struct place *at, yyjson_val *value,
         if (*out >= 0)
             return true;
         text = slice_trim(text);
-        *out = choice->exact ? choice_exact(choice, text) : choice_folded(choice, text);
+        *out = choice_exact(choice, text);
+        if (*out < 0 && !choice->exact)
+            *out = choice_folded(choice, text);
         if (*out >= 0) {
             judge->reformed++;
             return true;
