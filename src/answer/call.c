@@ -121,6 +121,8 @@ const tenon_answer *tenon_call_run(tenon_call *call, const char *name, const cha
     call->args = bind_text(&call->judge, tool->input->object, call->json.at, call->json.len);
     if (call->args)
         cursor_check(call);
+    else
+        cursor_advise(call);
     if (call->arena.failed)
         return answer_no_memory(call);
     if (!call->args || call->judge.issues.total > 0)

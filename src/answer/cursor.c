@@ -170,6 +170,14 @@ static void refuse(tenon_call *call)
     issue->suggestion = SLICE_LIT("null"); /* the same as leaving it out */
 }
 
+/* Whatever is wrong with a cursor, leaving it out is right; an example of one would not be. */
+void cursor_advise(tenon_call *call)
+{
+    for (size_t i = 0; call->tool->cursor && i < call->judge.issues.count; i++)
+        if (call->judge.issues.at[i].node == call->tool->cursor->node)
+            call->judge.issues.at[i].suggestion = SLICE_LIT("null");
+}
+
 void cursor_check(tenon_call *call)
 {
     const char *text;

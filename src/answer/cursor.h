@@ -10,4 +10,7 @@
  * ours, or another query's, becomes an issue. */
 void cursor_check(tenon_call *call);
 
+/* For arguments that were refused already: says what to do about the cursor, if something is wrong with it. */
+void cursor_advise(tenon_call *call);
+
 #endif
