@@ -104,7 +104,7 @@ int main(void)
         "{\"folders\": [\"archive\"], \"from\": \"2025-02-01\"}",
         "{\"folder\": 1, \"folders\": \"attic\", \"tags\": [\"a\", \"a\"], \"limit\": 0, \"from\": \"soon\"}",
     };
-    tenon_toolbox *box  = tenon_toolbox_new(.user = NULL);
+    tenon_toolbox *box  = tenon_toolbox_new();
     tenon_call    *call = NULL;
 
     tenon_toolbox_add(box, search_notes_tool());

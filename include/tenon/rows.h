@@ -59,7 +59,7 @@ TENON_API const char *tenon_check_format(tenon_check *check, const char *format,
  *   check         a rule of your own
  *   required      refuse the call when it is missing
  *   secret        never repeat the value, in no issue, message or log
- *   strict        take the value only in its own JSON type */
+ *   strict        take the value only in its own JSON type; a list or an object still as JSON text */
 #define TENON_OPTIONS_                                                       \
     const char    *doc, *key, *alias, *example, *note, *default_note;        \
     tenon_check_fn check;                                                    \

@@ -29,6 +29,9 @@ typedef struct tenon_error {
     bool        retryable;
 } tenon_error;
 
+/* The rows of an array, as options of a toolbox: tenon_toolbox_new(TENON_ERRORS(own_errors)). */
+#define TENON_ERRORS(rows) .errors = (rows), .error_count = sizeof(rows) / sizeof *(rows)
+
 #define TENON_KEY_LEN 32
 
 /* Zero in a field is its default; fields are only ever added.

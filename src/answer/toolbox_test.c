@@ -44,7 +44,7 @@ TENON_TOOL0(nothing, TENON_INFO("Do nothing."));
 
 static void publishes(void **state)
 {
-    tenon_toolbox         *box = tenon_toolbox_new(.user = NULL);
+    tenon_toolbox         *box = tenon_toolbox_new();
     const tenon_tool_view *view;
 
     (void)state;
@@ -143,7 +143,7 @@ static void tells_mistakes(void **state)
     wrong[8].info.result   = broken_rows;
     wrong[9].info.name     = "nothing";
     for (size_t i = 0; i < COUNT_OF(wrong); i++) {
-        tenon_toolbox *box = tenon_toolbox_new(.user = NULL);
+        tenon_toolbox *box = tenon_toolbox_new();
 
         assert_int_equal(tenon_toolbox_add(box, nothing_tool()), TENON_OK);
         assert_int_equal(tenon_toolbox_add(box, &wrong[i]), TENON_E_DECLARATION);
@@ -209,7 +209,7 @@ static void reads_short_options(void **state)
 
 static void finds_one_of_thousands(void **state)
 {
-    tenon_toolbox *box   = tenon_toolbox_new(.user = NULL);
+    tenon_toolbox *box   = tenon_toolbox_new();
     tenon_tool    *tools = calloc(MANY, sizeof *tools);
     char(*names)[16]     = calloc(MANY, sizeof *names);
 

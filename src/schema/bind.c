@@ -158,7 +158,7 @@ static bool keys_once(struct judge *judge, const struct place *at, yyjson_val *v
     }
     one = bind_repeated_key(judge, value);
     if (one) {
-        issue = place_report(judge, at, ISSUE_TEXT, NULL);
+        issue = place_report(judge, at, ISSUE_KEY_TWICE, NULL);
         if (issue)
             issue->why = " has an object in it with the same key twice";
         return false;
@@ -229,6 +229,8 @@ static bool stands_for_nothing(struct judge *judge, const struct place *at, yyjs
     struct slice       text = { yyjson_get_str(value), yyjson_get_len(value) };
     struct buf         message;
 
+    if (!kind_is_text(node->kind) && (node->strict || judge->strict))
+        return false; /* a strict value is sent as what it is, or not at all */
     if (text.len == 0 || (text.at[0] <= ' ' && slice_blank(text))) {
         if (node->text.blank_ok)
             return false;

@@ -127,6 +127,8 @@ static void lower_text(struct lowering *lowering, struct param *param, struct no
         lower_pattern(lowering, param, options->pattern, node);
     if (options->format)
         lower_format(lowering, param, options->format, node);
+    if (options->format && node->kind != TENON_KIND_STR)
+        mistake_at(lowering, param, ".format is for TENON_STR: the row has a form of its own");
     if (node->kind == TENON_KIND_UUID)
         lower_format(lowering, param, "uuid", node);
     if (node->kind == TENON_KIND_URL)
@@ -141,8 +143,9 @@ static void lower_text(struct lowering *lowering, struct param *param, struct no
 
 static void lower_time(struct lowering *lowering, struct param *param, struct node *node)
 {
-    (void)lowering;
     node->end_of_day = param->row->rule.time.end_of_day;
+    if (node->end_of_day && node->kind != TENON_KIND_DATE)
+        mistake_at(lowering, param, ".end_of_day is for dates: a timestamp says its time itself");
 }
 
 static void lower_int(struct lowering *lowering, struct param *param, struct node *node)

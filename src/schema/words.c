@@ -105,8 +105,8 @@ static void add_param_names(struct buf *out, const struct object *object)
     }
 }
 
-/* The comma-separated list `list` as "a, b or c". */
-static void add_alternatives(struct buf *out, const char *list)
+/* The comma-separated list `list` as "a, b or c", each with `end` behind it. */
+static void add_alternatives(struct buf *out, const char *list, const char *end)
 {
     struct slice rest  = slice_of(list), part;
     size_t       count = 0;
@@ -119,6 +119,7 @@ static void add_alternatives(struct buf *out, const char *list)
                 buf_lit(out, " or ");
         }
         add_slice(out, slice_trim(part));
+        buf_text(out, end);
     }
 }
 
@@ -291,8 +292,7 @@ static void say_format(struct buf *out, const struct issue *issue)
         buf_text(out, node->text.format->article);
     if (node->text.schemes) {
         buf_lit(out, " that begins with ");
-        add_alternatives(out, node->text.schemes);
-        buf_char(out, ':');
+        add_alternatives(out, node->text.schemes, ":");
     }
     buf_lit(out, ", got ");
     add_received(out, issue);
@@ -340,7 +340,7 @@ static void say_path(struct buf *out, const struct issue *issue)
     add_slice(out, issue->label);
     buf_text(out, texts[issue->count]);
     if (issue->count == PATH_EXTENSION)
-        add_alternatives(out, issue->node->text.ext);
+        add_alternatives(out, issue->node->text.ext, "");
 }
 
 static void say_json(struct buf *out, const struct issue *issue)
@@ -444,7 +444,7 @@ static void say_plain(struct buf *out, const struct issue *issue)
     case ISSUE_EMPTY: buf_lit(out, " cannot be empty"); break;
     case ISSUE_NULL: buf_lit(out, " is null or blank: leave it out, or give a value"); break;
     case ISSUE_REPEATED: buf_lit(out, " contains duplicate values"); break;
-    case ISSUE_KEY_TWICE: buf_lit(out, " is given more than once"); break;
+    case ISSUE_KEY_TWICE: buf_text(out, issue->why ? issue->why : " is given more than once"); break;
     default: buf_text(out, issue->why); break;
     }
 }
