@@ -137,8 +137,7 @@ int main(void)
 {
     static const char eng[] = "{\"id\": \"eng\", \"name\": \"Eng AS\", \"seat\": {\"city\": \"Oslo\"}, "
                               "\"owners\": [{\"name\": \"Eva Eng\", \"share\": 100}]}";
-    tenon_toolbox    *box   = tenon_toolbox_new(.user = &database, .errors = errors,
-                                                .error_count = sizeof errors / sizeof *errors);
+    tenon_toolbox    *box   = tenon_toolbox_new(.user = &database, TENON_ERRORS(errors));
     tenon_call       *call  = NULL;
 
     tenon_toolbox_add(box, list_clients_tool());

@@ -155,7 +155,7 @@ static struct subject *subject_new(const tenon_rows *rows, const char *json, siz
 
 static void add_typical(struct bench *bench)
 {
-    tenon_toolbox  *box   = or_die(tenon_toolbox_new(.user = NULL), "out of memory");
+    tenon_toolbox  *box   = or_die(tenon_toolbox_new(), "out of memory");
     struct subject *valid = subject_new(&rag_query_tool()->rows, valid_call, sizeof valid_call - 1, true);
     struct subject *wrong = subject_new(&rag_query_tool()->rows, faulty_call, sizeof faulty_call - 1, false);
 
@@ -305,7 +305,7 @@ static void print_schema(void)
 
 static void print_answer(const char *name)
 {
-    tenon_toolbox *box  = or_die(tenon_toolbox_new(.user = NULL), "out of memory");
+    tenon_toolbox *box  = or_die(tenon_toolbox_new(), "out of memory");
     const char    *json = call_named(name);
     tenon_call    *call;
 
