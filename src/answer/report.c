@@ -114,9 +114,11 @@ static bool fits(struct slice part)
 
 static void write_expected(struct buf *out, const struct issue *issue)
 {
-    const struct node *node = issue->addressed;
+    /* What may not stand beside another one is to be left out: no value would do. */
+    bool               never = issue->code == ISSUE_EXCLUSIVE && !issue->inside;
+    const struct node *node  = never ? NULL : issue->addressed;
 
-    if (node && issue->code != ISSUE_UNKNOWN && fits(node->expected)) {
+    if (node && fits(node->expected)) {
         buf_lit(out, ",\"expected\":");
         buf_add(out, node->expected.at, node->expected.len);
     }
@@ -125,7 +127,7 @@ static void write_expected(struct buf *out, const struct issue *issue)
             return;
         buf_lit(out, ",\"suggestion\":");
         buf_add(out, issue->suggestion.at, issue->suggestion.len);
-    } else if (node && issue->code != ISSUE_UNKNOWN && fits(node->example)) {
+    } else if (node && fits(node->example)) {
         buf_lit(out, ",\"example\":");
         buf_add(out, node->example.at, node->example.len);
     }
@@ -140,7 +142,7 @@ static void write_record(struct report *report, const struct issue *issue, struc
 
     buf_lit(out, "{\"parameter\":");
     json_string(out, name.at, name.len);
-    if (issue->addressed && issue->code != ISSUE_UNKNOWN)
+    if (issue->addressed)
         buf_text(out, issue->required ? ",\"required\":true" : ",\"required\":false");
     buf_lit(out, ",\"code\":");
     json_string(out, code, strlen(code));

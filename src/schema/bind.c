@@ -328,7 +328,7 @@ static void bind_params(struct judge *judge, const struct object *object, const 
 
 static const struct param *nearest(const struct object *object, const uint8_t *presence, struct slice name)
 {
-    unsigned            most = name.len < 6 ? 2 : (unsigned)(name.len / 3);
+    unsigned            most = name.len < 4 ? 1 : name.len < 6 ? 2 : (unsigned)(name.len / 3);
     const struct param *best = NULL;
 
     for (size_t i = 0; i < object->count && i < NEAREST_MAX; i++) {
@@ -368,19 +368,21 @@ static void report_unknown(struct judge *judge, const struct object *object, con
     if (!issue)
         return;
     issue->object = first ? object : NULL;
-    if (!at->up) {
+    if (!at->up)
         issue->label = echoed_name(judge, at);
-        if (at->name.len > 0 && at->name.at[0] == '/') /* not to be taken for a pointer */
-            issue->parameter = place_pointer(judge->arena, at);
-        else
-            issue->parameter = issue->label;
-    }
-    near = nearest(object, presence, at->name);
+    if (!at->up && issue->inside)
+        issue->suggestion = object->example; /* of the arguments */
+    near = issue->inside ? NULL : nearest(object, presence, at->name);
     if (near) {
         buf_init(&json, judge->arena, near->len + 8, ISSUE_TEXT_MAX);
         json_string(&json, near->name, near->len);
         place_suggest(issue, &json);
     }
+}
+
+static bool names_param(struct slice json, const struct param *param)
+{
+    return json.len == param->len + 2 && memcmp(json.at + 1, param->name, param->len) == 0;
 }
 
 static void unknown_names(struct judge *judge, const struct object *object, yyjson_val *value,
@@ -414,9 +416,61 @@ static void unknown_names(struct judge *judge, const struct object *object, yyjs
     }
 }
 
+/* At least one of several is wanted, and there is a misspelt one: that is the one to ask for. */
+static void ask_for_misspelt(struct judge *judge, const struct object *object, const struct place *up,
+                             size_t from)
+{
+    for (size_t i = from; i < judge->issues.count; i++) {
+        struct issue *issue = &judge->issues.at[i], *unknown = NULL;
+
+        if (issue->code != ISSUE_ANY_OF || issue->object != object || issue->inside)
+            continue;
+        for (size_t j = 0; j < issue->rule->count && !unknown; j++) {
+            const struct param *param = &object->params[issue->rule->param[j]];
+            struct place        at = { .up = up, .node = param->node, .name = { param->name, param->len } };
+
+            for (size_t k = i + 1; k < judge->issues.count && !unknown; k++)
+                if (judge->issues.at[k].code == ISSUE_UNKNOWN &&
+                    names_param(judge->issues.at[k].suggestion, param))
+                    unknown = &judge->issues.at[k];
+            if (unknown)
+                place_move(judge, &at, issue);
+        }
+    }
+}
+
 /* ---- The members of an object ------------------------------------------------------------------------------ */
 
 #define MEMBERS_FEW 32
+
+static bool is_alias(const struct param *param, yyjson_val *key)
+{
+    return !yyjson_equals_strn(key, param->name, param->len);
+}
+
+/* The same parameter twice. An alias beside the name itself is the one to leave out. */
+static void report_twice(struct judge *judge, const struct param *param, const struct place *up,
+                         yyjson_val *key, yyjson_val *before)
+{
+    struct place at = {
+        .up = up, .node = param->node, .name = { param->name, param->len }, .required = param->required
+    };
+    yyjson_val   *alias = is_alias(param, key) ? key : is_alias(param, before) ? before : NULL;
+    struct issue *issue;
+    struct buf    text;
+
+    if (alias) {
+        at.node     = NULL;
+        at.required = false;
+        at.name     = (struct slice){ yyjson_get_str(alias), yyjson_get_len(alias) };
+    }
+    issue = place_report(judge, &at, ISSUE_KEY_TWICE, NULL);
+    if (!issue || !alias)
+        return;
+    buf_init(&text, judge->arena, 64, ISSUE_TEXT_MAX);
+    words_alias(&text, param->name);
+    issue->why = buf_end(&text);
+}
 
 /* Finds what was sent for each parameter; returns how many names are unknown. */
 static size_t sort_members(struct judge *judge, const struct object *object, yyjson_val *value,
@@ -440,17 +494,10 @@ static size_t sort_members(struct judge *judge, const struct object *object, yyj
             continue;
         }
         next = index + 1;
-        if (given[index]) {
-            const struct param *param = &object->params[index];
-            struct place        at    = { .up       = up,
-                                          .node     = param->node,
-                                          .name     = { param->name, param->len },
-                                          .required = param->required };
-
-            place_report(judge, &at, ISSUE_KEY_TWICE, NULL);
-            continue;
-        }
-        given[index] = sent;
+        if (given[index])
+            report_twice(judge, &object->params[index], up, key, given[index] - 1);
+        else
+            given[index] = sent;
     }
     return unknown;
 }
@@ -479,8 +526,11 @@ static void run_hooks(struct judge *judge, const struct object *object, const st
         if (!issue)
             continue;
         issue->code = ISSUE_CHECK;
-        if (!up)
+        if (!up) {
             issue->parameter = issue->label = SLICE_LIT("arguments");
+            issue->required                 = true;
+            issue->suggestion               = object->example;
+        }
         issue->text = (struct slice){ text, strlen(text) };
     }
     for (size_t i = 0; judge->issues.total == before && i < object->hook_count; i++)
@@ -488,11 +538,25 @@ static void run_hooks(struct judge *judge, const struct object *object, const st
             object->hooks[i].derive(base + object->hooks[i].offset);
 }
 
+/* A check over the whole struct takes the examples of its rows; whether it takes a bound is not known. */
+static void prefer_examples(struct judge *judge, const struct object *object, size_t from)
+{
+    bool checks = false;
+
+    for (size_t i = 0; i < object->hook_count; i++)
+        checks |= object->hooks[i].check != NULL;
+    for (size_t i = from; checks && i < judge->issues.count; i++)
+        for (size_t j = 0; judge->issues.at[i].code == ISSUE_RANGE && j < object->count; j++)
+            if (judge->issues.at[i].node == object->params[j].node)
+                judge->issues.at[i].suggestion = (struct slice){ "", 0 };
+}
+
 void bind_members(struct judge *judge, const struct object *object, yyjson_val *value, const struct place *up,
                   char *base, uint8_t *presence)
 {
     yyjson_val *few[MEMBERS_FEW], **given = few;
-    size_t      len = object->count * sizeof *given, before = judge->issues.total, unknown;
+    size_t      len    = object->count * sizeof *given, unknown;
+    size_t      before = judge->issues.total, known = judge->issues.count;
 
     if (object->count > MEMBERS_FEW)
         given = arena_take(judge->arena, len, alignof(yyjson_val *));
@@ -502,12 +566,16 @@ void bind_members(struct judge *judge, const struct object *object, yyjson_val *
     memcpy(base, object->defaults, object->size);
     unknown = sort_members(judge, object, value, up, given);
     bind_params(judge, object, up, given, base, presence);
+    if (judge->issues.total > before && object->hook_count > 0)
+        prefer_examples(judge, object, known);
     if (object->speaks)
         default_notes(judge, object, presence);
     for (size_t i = 0; i < object->rule_count; i++)
         rule_judge(judge, object, &object->rules[i], up, base, presence);
-    if (unknown > 0)
+    if (unknown > 0) {
         unknown_names(judge, object, value, up, presence);
+        ask_for_misspelt(judge, object, up, known);
+    }
     if (object->hook_count > 0 && judge->issues.total == before && !judge->arena->failed)
         run_hooks(judge, object, up, base);
 }

@@ -25,7 +25,7 @@ yyjson_val *bind_read_text(struct judge *judge, struct place *at, yyjson_val *te
         judge->nodes += read.nodes;
         judge->check_utf8 |= read.bad_utf8;
         judge->reformed++;
-        at->from_text = true;
+        at->whole = true;
         return read.root;
     }
     if (read.fault == JSON_NO_MEMORY)
@@ -273,7 +273,7 @@ static bool items_of_comma(struct judge *judge, struct place *at, yyjson_val *va
         yyjson_set_strn(&items->parts[i], part.at, part.len);
     }
     judge->reformed++;
-    at->from_text = at->from_comma = true;
+    at->whole = at->from_comma = true;
     return items->parts != NULL;
 }
 
@@ -299,9 +299,9 @@ static bool items_of_lone(struct judge *judge, struct place *at, yyjson_val *val
     json_value(&list, value);
     buf_char(&list, ']');
     take_coerced(judge, at, value, list.failed ? SLICE_LIT("[...]") : (struct slice){ list.at, list.len });
-    at->from_text = true; /* item 0 of what is no list cannot be addressed */
-    items->lone   = value;
-    items->count  = 1;
+    at->whole    = true; /* item 0 of what is no list cannot be addressed */
+    items->lone  = value;
+    items->count = 1;
     return true;
 }
 
@@ -349,6 +349,7 @@ bool bind_list(struct judge *judge, struct place *at, yyjson_val *value, void *o
 
     if (!items_of(judge, at, value, &items))
         return false;
+    at->whole |= at->node->list.unique || at->node->check; /* an item's own example could be there already */
     count_fits(judge, at, value, items.count);
     if (at->node->kind == TENON_KIND_OBJECTS)
         bind_objects(judge, at, &items, out);

@@ -49,6 +49,7 @@ enum issue_code {
 struct issue {
     enum issue_code    code;
     bool               required;
+    bool               inside;    /* what is wrong is a part of `parameter` that the caller cannot address */
     struct slice       parameter; /* what the caller can address: a name, or a JSON Pointer */
     struct slice       label;     /* what the sentence calls it; deeper than `parameter` inside JSON text */
     const struct node *node;      /* the rules that were broken; may be NULL */
@@ -56,7 +57,7 @@ struct issue {
     yyjson_val        *received;  /* may be NULL */
     struct slice got;   /* the received text where there is no value of its own (an item of a comma list) */
     size_t       count; /* items, a byte position, a fault's number, 1 for a missed maximum: by the code */
-    const char  *why;   /* static, for JSON, text and limit faults */
+    const char  *why;   /* for JSON, text and limit faults, and for names that are given twice */
     const struct object *object; /* of an unknown name or a rule */
     const struct rule   *rule;
     struct slice         text;       /* ready sentence */

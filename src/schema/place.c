@@ -1,85 +1,124 @@
 /* place.c - paths, and issues at them. */
 #include "schema/place.h"
 
+#include <string.h>
+
+#include "base/utf8.h"
 #include "json/echo.h"
 
-#define PATH_TEXT_MAX 1024
+#define POINTER_MAX ((size_t)4096)
+#define ADDRESS_MAX ((size_t)250) /* longer ones would be cut in an answer */
 
-/* One step of a JSON Pointer: '~' and '/' escaped, cut and made printable like everything that is echoed. */
-static void add_step(struct buf *out, struct slice name)
+/* One step of a JSON Pointer, with '~' and '/' escaped; cut and made printable, too, for a sentence. */
+static void add_step(struct buf *out, struct slice name, bool exact)
 {
     struct buf step;
 
-    buf_init(&step, out->arena, 64, PATH_TEXT_MAX);
-    echo_text(&step, name.at, name.len);
+    buf_init(&step, out->arena, 64, POINTER_MAX);
+    if (!exact) {
+        echo_text(&step, name.at, name.len);
+        name = (struct slice){ step.at, step.failed ? 0 : step.len };
+    }
     buf_char(out, '/');
-    for (size_t i = 0; i < step.len; i++) {
-        if (step.at[i] == '~')
+    for (size_t i = 0; i < name.len; i++) {
+        if (name.at[i] == '~')
             buf_lit(out, "~0");
-        else if (step.at[i] == '/')
+        else if (name.at[i] == '/')
             buf_lit(out, "~1");
         else
-            buf_char(out, step.at[i]);
+            buf_char(out, name.at[i]);
     }
 }
 
-static void add_pointer(struct buf *out, const struct place *place)
+static void add_pointer(struct buf *out, const struct place *place, bool exact)
 {
     if (!place)
         return;
-    add_pointer(out, place->up);
+    add_pointer(out, place->up, exact);
     if (place->name.at) {
-        add_step(out, place->name);
+        add_step(out, place->name, exact);
         return;
     }
     buf_char(out, '/');
     buf_uint(out, place->index);
 }
 
-struct slice place_pointer(struct arena *arena, const struct place *place)
+static struct slice pointer(struct arena *arena, const struct place *place, bool exact)
 {
     struct buf out;
 
-    buf_init(&out, arena, 64, PATH_TEXT_MAX);
-    add_pointer(&out, place);
+    buf_init(&out, arena, 64, POINTER_MAX);
+    add_pointer(&out, place, exact);
     return out.failed ? (struct slice){ "", 0 } : (struct slice){ out.at, out.len };
+}
+
+struct slice place_pointer(struct arena *arena, const struct place *place)
+{
+    return pointer(arena, place, true);
 }
 
 struct slice place_path(struct arena *arena, const struct place *place)
 {
-    return place->up ? place_pointer(arena, place) : place->name;
+    return place->up ? pointer(arena, place, false) : place->name;
 }
 
-/* The deepest place on the way to `place` that the caller can address. */
-static const struct place *addressable(const struct place *place)
+/* Can an answer repeat the name as it is? */
+static bool is_plain(struct slice name)
+{
+    return !name.at ||
+           (name.len <= ADDRESS_MAX && !memchr(name.at, '\0', name.len) && utf8_valid(name.at, name.len));
+}
+
+/* The deepest place on the way to `place` that the caller can address; NULL is the arguments as a whole. */
+static const struct place *addressable(struct judge *judge, const struct place *place, struct slice *address)
 {
     const struct place *best = place;
 
-    for (const struct place *up = place->up; up; up = up->up)
-        if (up->from_text)
-            best = up;
+    for (const struct place *at = place; at; at = at->up) {
+        if (at != place && at->whole)
+            best = at;
+        if (!is_plain(at->name))
+            best = at->up;
+    }
+    for (; best && best->up; best = best->up) {
+        *address = place_pointer(judge->arena, best);
+        if (address->len > 0 && address->len <= ADDRESS_MAX)
+            return best;
+    }
+    *address = best ? best->name : SLICE_LIT("arguments");
+    if (best && address->len > 0 && address->at[0] == '/') /* not to be taken for a pointer */
+        *address = place_pointer(judge->arena, best);
     return best;
 }
 
-struct issue *place_report(struct judge *judge, const struct place *place, enum issue_code code, yyjson_val *received)
+void place_move(struct judge *judge, const struct place *place, struct issue *issue)
 {
-    struct issue       *issue = issues_add(&judge->issues, judge->arena);
-    const struct place *reach = addressable(place);
+    const struct place *reach = addressable(judge, place, &issue->parameter);
+
+    issue->required  = !reach || reach->required;
+    issue->label     = place_path(judge->arena, place);
+    issue->inside    = reach != place;
+    issue->node      = place->node;
+    issue->addressed = reach ? reach->node : NULL;
+}
+
+struct issue *place_report(struct judge *judge, const struct place *place, enum issue_code code,
+                           yyjson_val *received)
+{
+    struct issue *issue = issues_add(&judge->issues, judge->arena);
 
     if (!issue)
         return NULL;
-    issue->code      = code;
-    issue->required  = reach->required;
-    issue->label     = place_path(judge->arena, place);
-    issue->parameter = reach == place ? issue->label : place_path(judge->arena, reach);
-    issue->node      = place->node;
-    issue->addressed = reach->node;
-    issue->received  = received;
+    issue->code     = code;
+    issue->received = received;
+    place_move(judge, place, issue);
     return issue;
 }
 
 void place_suggest(struct issue *issue, struct buf *json)
 {
-    if (!json->failed)
+    bool checked = issue->node && issue->node->check; /* which may not like it; the example it does */
+
+    if (!json->failed && !issue->inside && !checked)
         issue->suggestion = (struct slice){ json->at, json->len };
 }

@@ -1,7 +1,8 @@
 /* place.h - where in the arguments the judge is, and reporting what is wrong there.
  *
  * Places live on the stack and point up. A caller can address everything that it sent as JSON; what came out of a
- * text (JSON text, a comma list) it can only replace whole, so that issues below are reported at the text.
+ * text (JSON text, a comma list) it can only replace whole, so that issues below are reported at the text. The same
+ * holds for items that must differ, and for what has a name that no answer repeats as it is.
  */
 #ifndef SCHEMA_PLACE_H
 #define SCHEMA_PLACE_H
@@ -14,20 +15,24 @@ struct place {
     struct slice        name;  /* of a member; `at` is NULL for an item */
     size_t              index; /* of an item */
     bool                required;
-    bool                from_text; /* its content was read out of text */
-    bool                from_comma;
+    bool whole; /* its content was read out of text, or must fit together: replaced only as a whole */
+    bool from_comma;
 };
 
-/* The name of a parameter at the top, a JSON Pointer below it. */
+/* For sentences: the name of a parameter at the top, a JSON Pointer below it, with names cut and escaped. */
 struct slice place_path(struct arena *arena, const struct place *place);
 
-/* A JSON Pointer always: "" for NULL. */
+/* For programs: an exact JSON Pointer, "" for NULL. */
 struct slice place_pointer(struct arena *arena, const struct place *place);
 
 /* An issue at `place`; NULL when it is only counted. */
-struct issue *place_report(struct judge *judge, const struct place *place, enum issue_code code, yyjson_val *received);
+struct issue *place_report(struct judge *judge, const struct place *place, enum issue_code code,
+                           yyjson_val *received);
 
-/* A copy of `buf` as a suggestion. */
+/* Makes it an issue of `place`. */
+void place_move(struct judge *judge, const struct place *place, struct issue *issue);
+
+/* Suggests the value in `json`, unless the issue is about a part of what the caller can replace. */
 void place_suggest(struct issue *issue, struct buf *json);
 
 #endif

@@ -24,6 +24,8 @@ const char *words_code(const struct issue *issue)
         [ISSUE_ANY_OF] = "any_of",       [ISSUE_REQUIRES] = "requires", [ISSUE_CHECK] = "check",
     };
 
+    if (issue->code == ISSUE_UNKNOWN && issue->inside)
+        return "unknown_inside"; /* `parameter` is what it stands in */
     return issue->code == ISSUE_OWN ? issue->own_code : codes[issue->code];
 }
 
@@ -361,7 +363,7 @@ static void say_unknown(struct buf *out, const struct issue *issue)
     buf_lit(out, "unknown parameter '");
     add_slice(out, issue->label);
     buf_char(out, '\'');
-    if (issue->suggestion.len > 0) {
+    if (issue->suggestion.len > 0 && !issue->inside) {
         buf_lit(out, "; did you mean '");
         add_slice(out,
                   (struct slice){ issue->suggestion.at + 1, issue->suggestion.len - 2 }); /* without quotes */
@@ -369,7 +371,7 @@ static void say_unknown(struct buf *out, const struct issue *issue)
     }
     if (!issue->object)
         return; /* the valid names stand in an issue before this one */
-    if (issue->suggestion.len == 0)
+    if (issue->suggestion.len == 0 || issue->inside)
         buf_char(out, '.');
     if (issue->object->count == 0) {
         buf_lit(out, " There are no parameters");
@@ -521,6 +523,13 @@ static void add_template(struct buf *out, const char *text, struct slice label, 
         else
             buf_char(out, *at++);
     }
+}
+
+void words_alias(struct buf *out, const char *name)
+{
+    buf_lit(out, " is another name of ");
+    buf_text(out, name);
+    buf_lit(out, ", which is given too");
 }
 
 void words_clamped(struct buf *out, struct slice label, const struct node *node, struct slice value, bool low)

@@ -22,6 +22,9 @@ size_t words_cut(const char *at, size_t len);
 /* True when that sentence repeats the received value as it is, so that no record need do it again. */
 bool words_says_received(const struct issue *issue);
 
+/* What is wrong with an alias beside the name itself, as the end of a sentence. */
+void words_alias(struct buf *out, const char *name);
+
 /* A value was pulled into its range. `value` is the number as it came. */
 void words_clamped(struct buf *out, struct slice label, const struct node *node, struct slice value, bool low);
 

@@ -52,9 +52,8 @@ static void choose(const struct object *object, bool *in, enum valid how)
     bool changed = true;
 
     assert(object->count <= PARAMS_MAX);
-    for (size_t i = 0; i < object->count; i++) /* a cursor comes from an answer, and cannot be made up */
-        in[i] = object->params[i].required ||
-                (how != VALID_LEAST && strcmp(object->params[i].name, "cursor") != 0);
+    for (size_t i = 0; i < object->count; i++)
+        in[i] = object->params[i].required || how != VALID_LEAST;
     for (int round = 0; changed && round < 20; round++) {
         changed = false;
         for (size_t i = 0; i < object->rule_count; i++)
@@ -160,7 +159,9 @@ yyjson_mut_val *valid_object(yyjson_mut_doc *doc, const struct object *object, e
 
         if (!in[i])
             continue;
-        if (is_later(object, i))
+        if (strcmp(param->name, "cursor") == 0)
+            value = yyjson_mut_str(doc, ""); /* it comes from an answer, and cannot be made up */
+        else if (is_later(object, i))
             value = yyjson_mut_str(doc, param->node->kind == TENON_KIND_DATE ? "2025-02-01"
                                                                              : "2025-02-01T00:00:00Z");
         else
