@@ -13,7 +13,7 @@ static void paths(void **state)
         { "list", NULL, 17, "/list/16", "/list/16" },
         { "map", "key", 0, "/map/key", "/map/key" },
         { "map", "a/b~c", 0, "/map/a~1b~0c", "/map/a~1b~0c" },
-        { "map", "\n\xFF", 0, "/map/\\n\\xFF", "/map/\\n\\xFF" },
+        { "map", "\n\xFF", 0, "/map/\\n\\xFF", "/map/\n\xFF" },
         { "map", "", 0, "/map/", "/map/" },
     };
     struct arena arena;
@@ -54,10 +54,10 @@ static void addresses(void **state)
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         struct judge judge = { .arena = &arena };
         struct place top   = {
-              .node = &nodes[0], .name = SLICE_LIT("a"), .from_text = cases[i].top_text, .required = true
+              .node = &nodes[0], .name = SLICE_LIT("a"), .whole = cases[i].top_text, .required = true
         };
         struct place mid = {
-            .up = &top, .node = &nodes[1], .name = SLICE_LIT("b"), .from_text = cases[i].mid_text
+            .up = &top, .node = &nodes[1], .name = SLICE_LIT("b"), .whole = cases[i].mid_text
         };
         struct place  low   = { .up = &mid, .node = &nodes[2], .name = SLICE_LIT("c") };
         struct issue *issue = place_report(&judge, &low, ISSUE_TYPE, NULL);

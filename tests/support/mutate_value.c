@@ -61,6 +61,8 @@ static void absences(struct mutator *run, const struct spot *spot)
 
     if (node->kind != TENON_KIND_JSON || spot->param)
         put(run, spot, "null", of_absence(run, spot), yyjson_mut_null(run->doc));
+    if (!kind_is_text(node->kind) && is_strict(run, node))
+        blank = REFUSED; /* a strict value is sent as what it is */
     if (kind_is_text(node->kind) && node->text.blank_ok)
         blank = node->kind == TENON_KIND_STR && !node->text.format ? TAKEN_AS_IS : REFUSED;
     if (kind_is_text(node->kind) || spot->param) {
@@ -70,8 +72,8 @@ static void absences(struct mutator *run, const struct spot *spot)
     }
     if (!spot->param || kind_is_text(node->kind) || is_placeholder_choice(node))
         return;
-    put_text(run, spot, "placeholder", of_absence(run, spot) == REFUSED ? REFUSED : TAKEN_MESSAGE, "none");
-    put_text(run, spot, "placeholder", of_absence(run, spot) == REFUSED ? REFUSED : TAKEN_MESSAGE, " Null ");
+    put_text(run, spot, "placeholder", blank == REFUSED ? REFUSED : TAKEN_MESSAGE, "none");
+    put_text(run, spot, "placeholder", blank == REFUSED ? REFUSED : TAKEN_MESSAGE, " Null ");
 }
 
 /* ---- Types --------------------------------------------------------------------------------------------------- */
