@@ -1,0 +1,10 @@
+/* words the compiler must say: expected expression */
+#include <tenon/tenon.h>
+
+enum colour { RED, GREEN };
+
+typedef struct {
+    enum colour colour;
+} colour_args;
+
+TENON_ROWS(colour_rows, colour_args, TENON_ENUM(colour, "Which."));
