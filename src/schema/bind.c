@@ -583,14 +583,16 @@ void bind_members(struct judge *judge, const struct object *object, yyjson_val *
 struct region *bind_region(struct judge *judge, const struct object *object, const struct place *at,
                            char *base, size_t count)
 {
-    struct region *region   = arena_take(judge->arena, sizeof *region, alignof(struct region));
-    uint8_t       *presence = region ? arena_zero(judge->arena, count, object->count, 1) : NULL;
+    struct region *region = at ? arena_take(judge->arena, sizeof *region, alignof(struct region)) : &judge->root;
 
-    if (!presence)
+    if (!region)
         return NULL;
-    *region = (struct region){
-        .base = base, .count = count, .object = object, .presence = presence, .next = judge->regions
-    };
+    *region = (struct region){ .base = base, .count = count, .object = object, .next = judge->regions };
+    /* A list is told of before its structs are bound; elsewhere every byte is about to be set. */
+    region->presence = count == 1 ? arena_take(judge->arena, object->count, 1)
+                                  : arena_zero(judge->arena, count, object->count, 1);
+    if (!region->presence)
+        return NULL;
     if (at)
         region->path = place_pointer(judge->arena, at);
     judge->regions = region;

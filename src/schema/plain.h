@@ -72,8 +72,8 @@ static inline bool plain_choice(const struct node *node, struct slice text, void
     return false;
 }
 
-/* Binds `value` to `out` if it is plain. */
-static inline bool bind_plain(const struct judge *judge, const struct node *node, yyjson_val *value,
+/* Binds a scalar to `out` if it is plain. */
+static inline bool bind_plain_scalar(const struct judge *judge, const struct node *node, yyjson_val *value,
                               void *out)
 {
     unsigned     tag  = unsafe_yyjson_get_tag(value);
@@ -113,6 +113,43 @@ static inline bool bind_plain(const struct judge *judge, const struct node *node
         memcpy(out, &(bool){ unsafe_yyjson_get_bool(value) }, sizeof(bool));
         return true;
     default: return false;
+    }
+}
+
+/* An array whose items are all plain, to a list of pointers or numbers. */
+static inline bool bind_plain_list(const struct judge *judge, const struct node *node, yyjson_val *value, void *out)
+{
+    const struct node *item  = node->list.item;
+    size_t             count = unsafe_yyjson_get_len(value);
+    yyjson_val        *one   = unsafe_yyjson_get_first(value);
+    char              *items;
+
+    TENON_LIST_OF(char) bound;
+
+    if (!unsafe_yyjson_is_arr(value) || count < node->list.min || count > node->list.max || node->list.unique ||
+        count == 0)
+        return false;
+    items = arena_take(judge->arena, count * item->size, alignof(max_align_t)); /* fewer than the bytes of the text */
+    if (!items)
+        return false;
+    for (size_t i = 0; i < count; i++, one++) { /* scalars follow each other; what is none is not plain */
+        if (!bind_plain_scalar(judge, item, one, items + i * item->size))
+            return false;
+    }
+    bound.count = count;
+    bound.at    = items;
+    memcpy(out, &bound, sizeof bound);
+    return true;
+}
+
+/* Binds `value` to `out` if it is plain. */
+static inline bool bind_plain(const struct judge *judge, const struct node *node, yyjson_val *value, void *out)
+{
+    switch (node->kind) {
+    case TENON_KIND_STRS:
+    case TENON_KIND_INTS:
+    case TENON_KIND_NUMS: return bind_plain_list(judge, node, value, out);
+    default: return bind_plain_scalar(judge, node, value, out);
     }
 }
 
