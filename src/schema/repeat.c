@@ -1,7 +1,13 @@
-/* repeat.c - is anything in a list twice? All with all when there are few, else a table that is half empty. */
+/* repeat.c - is anything in a list twice? All with all when there are few, else a table that is half empty.
+ *
+ * The keys are a caller's, who could choose them to fall into one place of a table whose hash is known. So the hash
+ * has a key of its own each time.
+ */
 #include "schema/repeat.h"
 
 #include <string.h>
+
+#include <sodium.h>
 
 #define FEW ((size_t)16)
 
@@ -19,10 +25,21 @@ static size_t find_among_few(const struct slice *keys, size_t count)
     return count;
 }
 
+static size_t hash(const unsigned char *secret, struct slice key)
+{
+    unsigned char out[crypto_shorthash_BYTES];
+    uint64_t      bits;
+
+    crypto_shorthash(out, (const unsigned char *)key.at, key.len, secret);
+    memcpy(&bits, out, sizeof bits);
+    return (size_t)bits;
+}
+
 size_t repeat_find(struct arena *arena, const struct slice *keys, size_t count)
 {
-    size_t    room = FEW * 4;
-    uint32_t *slots; /* an index plus one, or 0 */
+    size_t        room = FEW * 4;
+    uint32_t     *slots; /* an index plus one, or 0 */
+    unsigned char secret[crypto_shorthash_KEYBYTES];
 
     if (count <= FEW)
         return find_among_few(keys, count);
@@ -33,8 +50,9 @@ size_t repeat_find(struct arena *arena, const struct slice *keys, size_t count)
         arena->failed = true;
         return count;
     }
+    randombytes_buf(secret, sizeof secret);
     for (size_t i = 0; i < count; i++) {
-        size_t at = str_hash(keys[i].at, keys[i].len) & (room - 1);
+        size_t at = hash(secret, keys[i]) & (room - 1);
 
         for (; slots[at]; at = (at + 1) & (room - 1))
             if (same(keys[i], keys[slots[at] - 1]))
