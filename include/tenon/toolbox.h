@@ -103,7 +103,7 @@ typedef struct tenon_answer {
     const char *code;     /* of the error; NULL on success */
 } tenon_answer;
 
-/* NULL when out of memory. The box must outlive the call. */
+/* NULL when out of memory, or for a NULL box. The box must outlive the call. */
 TENON_API tenon_call *tenon_call_new(tenon_toolbox *box);
 TENON_API void        tenon_call_free(tenon_call *call);
 

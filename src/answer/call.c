@@ -19,13 +19,19 @@
 
 tenon_call *tenon_call_new(tenon_toolbox *box)
 {
-    tenon_call *call = memory_new(&box->memory, sizeof *call);
+    tenon_call *call = box ? memory_new(&box->memory, sizeof *call) : NULL;
 
     if (!call)
         return NULL;
     *call = (tenon_call){ .box = box };
     atomic_init(&call->cancelled, false);
     arena_init(&call->arena, &box->memory, CALL_MEMORY_MAX);
+    call->judge = (struct judge){
+        .arena   = &call->arena,
+        .matcher = &call->matcher,
+        .memory  = &box->memory,
+        .limits  = { box->options.max_bytes, box->options.max_depth, box->options.max_nodes },
+    };
     return call;
 }
 
@@ -40,8 +46,6 @@ void tenon_call_free(tenon_call *call)
 
 static void begin(tenon_call *call, const struct tool *tool, const char *json, size_t len)
 {
-    const tenon_toolbox_options *options = &call->box->options;
-
     arena_reset(&call->arena);
     atomic_store_explicit(&call->cancelled, false, memory_order_relaxed);
     call->tool          = tool;
@@ -55,15 +59,10 @@ static void begin(tenon_call *call, const struct tool *tool, const char *json, s
     call->ending        = (struct ending){ .kind = ENDING_NONE };
     call->details.count = call->details.len = 0;
     call->details.lost                      = false;
-    call->judge                             = (struct judge){
-                                    .arena       = &call->arena,
-                                    .matcher     = &call->matcher,
-                                    .memory      = &call->box->memory,
-                                    .limits      = { options->max_bytes, options->max_depth, options->max_nodes },
-                                    .unknown     = tool->unknown,
-                                    .strict      = tool->strict,
-                                    .destructive = tool->destructive,
-    };
+    call->judge.unknown                     = tool->unknown;
+    call->judge.strict                      = tool->strict;
+    call->judge.destructive                 = tool->destructive;
+    judge_clear(&call->judge);
 }
 
 /* The handler must end through tenon_ok(), tenon_fail() or their kin. */

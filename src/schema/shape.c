@@ -1,6 +1,8 @@
 /* shape.c - compiling rows, and what is published of them. */
 #include "schema/shape.h"
 
+#include <sodium.h>
+
 #include "schema/rows.h"
 
 #define SHAPE_SCHEMA_MAX ((size_t)64 << 20)
@@ -21,7 +23,7 @@ static void publish(tenon_shape *shape, tenon_schema_form form)
 tenon_shape *shape_compile(const tenon_rows *rows, const char *owner, const tenon_allocator *memory)
 {
     tenon_allocator from     = memory_of(memory);
-    tenon_shape    *shape    = memory_new(&from, sizeof *shape);
+    tenon_shape    *shape    = sodium_init() < 0 ? NULL : memory_new(&from, sizeof *shape); /* repeat.c needs it */
     struct lowering lowering = { .shape = shape };
 
     if (!shape)
