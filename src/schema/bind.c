@@ -326,24 +326,23 @@ static void bind_params(struct judge *judge, const struct object *object, const 
 
 #define NEAREST_MAX 1000 /* declared names that one unknown name is compared with */
 
+/* The declared name that was probably meant. None when that one was sent, too: then there is nothing to rename. */
 static const struct param *nearest(const struct object *object, const uint8_t *presence, struct slice name)
 {
-    unsigned            most = name.len < 4 ? 1 : name.len < 6 ? 2 : (unsigned)(name.len / 3);
-    const struct param *best = NULL;
+    unsigned            most  = name.len < 4 ? 1 : name.len < 6 ? 2 : (unsigned)(name.len / 3);
+    const struct param *best  = NULL;
+    bool                found = false;
 
     for (size_t i = 0; i < object->count && i < NEAREST_MAX; i++) {
-        const struct param *param = &object->params[i];
-        unsigned            distance;
+        const struct param *param    = &object->params[i];
+        bool                sent     = presence[i] != PRESENT_NOT;
+        unsigned            distance = str_distance((struct slice){ param->name, param->len }, name, most);
 
-        if (presence[i] != PRESENT_NOT)
-            continue; /* it was sent under its own name */
-        distance = str_distance((struct slice){ param->name, param->len }, name, most);
-        if (distance > most || distance >= param->len)
+        if (distance > most || distance >= param->len || (found && !sent && distance == most))
             continue;
-        best = param;
-        if (distance == 0)
-            break;
-        most = distance - 1;
+        found = true;
+        best  = sent ? NULL : param;
+        most  = distance;
     }
     return best;
 }
@@ -583,7 +582,8 @@ void bind_members(struct judge *judge, const struct object *object, yyjson_val *
 struct region *bind_region(struct judge *judge, const struct object *object, const struct place *at,
                            char *base, size_t count)
 {
-    struct region *region = at ? arena_take(judge->arena, sizeof *region, alignof(struct region)) : &judge->root;
+    struct region *region = at ? arena_take(judge->arena, sizeof *region, alignof(struct region))
+                               : &judge->root;
 
     if (!region)
         return NULL;

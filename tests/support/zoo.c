@@ -61,12 +61,13 @@ static void say_nothing(void *user, int level, const char *text)
     (void)user, (void)level, (void)text;
 }
 
-tenon_toolbox *zoo_box(void)
+tenon_toolbox *zoo_box_with(tenon_unknown unknown, bool strict)
 {
     static const unsigned char key[TENON_KEY_LEN] = { 1, 2, 3 };
     size_t                     count;
     const tenon_tool *const   *tools = zoo_tools(&count);
-    tenon_toolbox             *box   = tenon_toolbox_new(.key = key, .log = say_nothing);
+    tenon_toolbox             *box   = tenon_toolbox_new(.key = key, .log = say_nothing, .unknown = unknown,
+                                                         .strict = strict);
 
     for (size_t i = 0; i < count; i++)
         tenon_toolbox_add(box, tools[i]);
@@ -75,4 +76,9 @@ tenon_toolbox *zoo_box(void)
         exit(1);
     }
     return box;
+}
+
+tenon_toolbox *zoo_box(void)
+{
+    return zoo_box_with(TENON_UNKNOWN_DEFAULT, false);
 }

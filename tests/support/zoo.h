@@ -15,6 +15,9 @@ const tenon_tool *const *zoo_tools(size_t *count);
  * one of them does not compile. */
 tenon_toolbox *zoo_box(void);
 
+/* The same with a policy of the operator's for all of them: unknown names, and no other types. */
+tenon_toolbox *zoo_box_with(tenon_unknown unknown, bool strict);
+
 /* zoo_docs.c: the nine tools of a documentation server. */
 TENON_TOOL_DECL(rag_query);
 TENON_TOOL_DECL(semantic_search);

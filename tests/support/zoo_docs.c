@@ -134,7 +134,7 @@ static tenon_outcome list_doc_types(tenon_call *call)
 }
 
 TENON_TOOL0(list_doc_types,
-    TENON_INFO("List the types of documents.", .hints = TENON_READ_ONLY, .result = doc_types_rows));
+            TENON_INFO("List the types of documents.", .hints = TENON_READ_ONLY, .result = doc_types_rows));
 
 typedef struct {
     const char *project_name, *branch_name, *path_hash;

@@ -23,7 +23,8 @@ static const char *is_polite(tenon_check *check, const void *value)
 {
     const char *text = *(const char *const *)value;
 
-    return strstr(text, "please") ? NULL : tenon_check_format(check, "polite must say please, got '%.20s'", text);
+    return strstr(text, "please") ? NULL
+                                  : tenon_check_format(check, "polite must say please, got '%.20s'", text);
 }
 
 JUST_OK(texts)
@@ -100,7 +101,8 @@ static const char *is_even(tenon_check *check, const void *value)
 {
     int64_t integer = *(const int64_t *)value;
 
-    return integer % 2 == 0 ? NULL : tenon_check_format(check, "even must be even, got %lld", (long long)integer);
+    return integer % 2 == 0 ? NULL
+                            : tenon_check_format(check, "even must be even, got %lld", (long long)integer);
 }
 
 JUST_OK(integers)
@@ -145,7 +147,9 @@ TENON_TOOL(numbers, numbers_args,
 /* ---- Booleans and enums -------------------------------------------------------------------------------------- */
 
 enum colour { COLOUR_RED, COLOUR_GREEN = 2, COLOUR_BLUE };
-static const char *const colour_names[] = { [COLOUR_RED] = "red", [COLOUR_GREEN] = "green", [COLOUR_BLUE] = "blue" };
+static const char *const colour_names[] = {
+    [COLOUR_RED] = "red", [COLOUR_GREEN] = "green", [COLOUR_BLUE] = "blue"
+};
 
 enum unit { UNIT_LOW, UNIT_HIGH, UNIT_NONE };
 static const char *const unit_names[] = { "mW", "MW", "none" };
@@ -270,11 +274,11 @@ TENON_ROWS(address_rows, address,
     TENON_STR(town,   "Town.", .alias = "city"));
 
 typedef struct {
-    const char     *name;
-    enum colour     colour;
-    address         home;
-    tenon_strs      tags;
-    tenon_time      born;
+    const char *name;
+    enum colour colour;
+    address     home;
+    tenon_strs  tags;
+    tenon_time  born;
     TENON_LIST_OF(address) others;
 } person;
 
@@ -287,12 +291,12 @@ TENON_ROWS(person_rows, person,
     TENON_OBJECTS(others, address_rows, "Other addresses.", .count = {0, 2}));
 
 typedef struct {
-    person                owner;
-    address               place, usual;
+    person  owner;
+    address place, usual;
     TENON_LIST_OF(person) members;
     TENON_LIST_OF(address) stops;
-    const tenon_json     *filter;
-    const tenon_json     *extra;
+    const tenon_json *filter;
+    const tenon_json *extra;
 } trees_args;
 
 JUST_OK(trees)
@@ -308,14 +312,14 @@ TENON_TOOL(trees, trees_args,
     TENON_JSON   (extra,   "Any JSON, with a default.", .def = "[1,2]", .secret = true));
 
 typedef struct {
-    address                place;
+    address place;
     TENON_LIST_OF(address) stops;
-    tenon_strs             words;
-    tenon_ints             ids;
-    tenon_nums             ratios;
-    tenon_set              severities;
-    tenon_map              env;
-    const tenon_json      *any;
+    tenon_strs        words;
+    tenon_ints        ids;
+    tenon_nums        ratios;
+    tenon_set         severities;
+    tenon_map         env;
+    const tenon_json *any;
 } json_texts_args;
 
 JUST_OK(json_texts)
@@ -336,20 +340,20 @@ TENON_TOOL(json_texts, json_texts_args,
 /* ---- Everything, required ------------------------------------------------------------------------------------ */
 
 typedef struct {
-    const char            *text, *path, *abs_path, *uuid, *url, *id;
-    tenon_time             date, timestamp;
-    int                    integer;
-    double                 number;
-    bool                   flag;
-    enum colour            colour;
-    tenon_strs             texts, paths;
-    tenon_ints             integers;
-    tenon_nums             numbers;
-    tenon_enums            colours;
-    address                object;
+    const char *text, *path, *abs_path, *uuid, *url, *id;
+    tenon_time  date, timestamp;
+    int         integer;
+    double      number;
+    bool        flag;
+    enum colour colour;
+    tenon_strs  texts, paths;
+    tenon_ints  integers;
+    tenon_nums  numbers;
+    tenon_enums colours;
+    address     object;
     TENON_LIST_OF(address) objects;
-    tenon_map              map;
-    const tenon_json      *json;
+    tenon_map         map;
+    const tenon_json *json;
 } all_required_args;
 
 JUST_OK(all_required)

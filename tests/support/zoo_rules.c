@@ -83,7 +83,8 @@ static const char *is_small(tenon_check *check, const void *value)
     const own_rules_args *args = value;
     long long             area = (long long)args->width * args->height;
 
-    return area <= 100 ? NULL : tenon_check_format(check, "width times height must be at most 100, got %lld", area);
+    return area <= 100 ? NULL
+                       : tenon_check_format(check, "width times height must be at most 100, got %lld", area);
 }
 
 JUST_OK(own_rules)
@@ -125,7 +126,7 @@ TENON_ROWS(rule_set_rows, rule_set,
     TENON_CHECK    (is_narrow));
 
 typedef struct {
-    rule_set                one;
+    rule_set one;
     TENON_LIST_OF(rule_set) many;
 } rules_below_args;
 
@@ -304,7 +305,8 @@ JUST_OK(destructive_tool)
 JUST_OK(unknown_message)
 JUST_OK(unknown_ignored)
 
-TENON_TOOL(strict_tool, policy_args, TENON_INFO("Take nothing in another type.", .strict = true), POLICY_ROWS);
+TENON_TOOL(strict_tool, policy_args, TENON_INFO("Take nothing in another type.", .strict = true),
+           POLICY_ROWS);
 TENON_TOOL(destructive_tool, policy_args,
     TENON_INFO("Take no blanks.", .hints = TENON_DESTRUCTIVE | TENON_IDEMPOTENT), POLICY_ROWS);
 TENON_TOOL(unknown_message, policy_args,
@@ -327,21 +329,21 @@ TENON_ROWS(trait_rows, trait,
     TENON_ENUM(habitat, habitat_names, "Habitat."));
 
 typedef struct {
-    const char           *picture, *folder, *uuid, *page, *type, *title;
-    enum habitat          habitat;
-    tenon_set             habitats;
-    tenon_enums           moves;
-    tenon_strs            pictures, names;
-    tenon_time            born, seen;
-    int64_t               count;
-    double                weight;
-    bool                  wild;
-    tenon_ints            years;
-    tenon_nums            sizes;
-    tenon_map             names_by_language;
-    trait                 main;
-    TENON_LIST_OF(trait)  traits;
-    const tenon_json     *raw;
+    const char  *picture, *folder, *uuid, *page, *type, *title;
+    enum habitat habitat;
+    tenon_set    habitats;
+    tenon_enums  moves;
+    tenon_strs   pictures, names;
+    tenon_time   born, seen;
+    int64_t      count;
+    double       weight;
+    bool         wild;
+    tenon_ints   years;
+    tenon_nums   sizes;
+    tenon_map    names_by_language;
+    trait        main;
+    TENON_LIST_OF(trait) traits;
+    const tenon_json *raw;
 } specimen_data;
 
 TENON_ROWS(specimen_rows, specimen_data,
@@ -379,12 +381,27 @@ static tenon_outcome specimen(tenon_call *call)
     static const trait       traits[]   = { { "beak", HABITAT_AIR }, { "egg", HABITAT_LAND } };
 
     const specimen_data data = {
-        .picture = "pictures/vulture.PNG", .folder = "/srv/zoo", .uuid = "2eb8aa08-aa98-41ea-b4aa-73b441d16380",
-        .page = "https://example.com/vulture?a=1", .type = "gyps.fulvus", .title = "A vulture", .habitat = HABITAT_AIR,
-        .habitats = { 1u << HABITAT_AIR | 1u << HABITAT_LAND }, .moves = { 3, moves }, .pictures = { 2, pictures },
-        .names = { 3, names }, .born = { 1736899200000, true }, .seen = { 1736937000123, true }, .count = INT64_MAX,
-        .weight = 8.25, .wild = true, .years = { 3, years }, .sizes = { 3, sizes }, .names_by_language = { 2, pairs },
-        .main = { "wing", HABITAT_AIR }, .traits = { 2, traits },
+        .picture           = "pictures/vulture.PNG",
+        .folder            = "/srv/zoo",
+        .uuid              = "2eb8aa08-aa98-41ea-b4aa-73b441d16380",
+        .page              = "https://example.com/vulture?a=1",
+        .type              = "gyps.fulvus",
+        .title             = "A vulture",
+        .habitat           = HABITAT_AIR,
+        .habitats          = { 1u << HABITAT_AIR | 1u << HABITAT_LAND },
+        .moves             = { 3, moves },
+        .pictures          = { 2, pictures },
+        .names             = { 3, names },
+        .born              = { 1736899200000, true },
+        .seen              = { 1736937000123, true },
+        .count             = INT64_MAX,
+        .weight            = 8.25,
+        .wild              = true,
+        .years             = { 3, years },
+        .sizes             = { 3, sizes },
+        .names_by_language = { 2, pairs },
+        .main              = { "wing", HABITAT_AIR },
+        .traits            = { 2, traits },
     };
 
     return tenon_ok_data(call, specimen_rows, &data);
