@@ -52,7 +52,7 @@ static void text_example(struct buf *out, const struct node *node, size_t nth)
 
     buf_init(&words, out->arena, 64, EXAMPLE_TEXT_MAX);
     text_words(&words, node, nth);
-    while (words.len < node->text.min && words.len < EXAMPLE_TEXT_MAX)
+    while (!words.failed && words.len < node->text.min && words.len < EXAMPLE_TEXT_MAX)
         buf_char(&words, 'x');
     if (words.failed)
         return;
