@@ -141,7 +141,8 @@ TENON_API void tenon_detail_strs(tenon_call *call, const char *key, const char *
 
 /* Fails with a code of the table. The text is `format`, or the table's own when `format` is NULL. A code that is
  * not in the table is a bug, and answered and logged as INTERNAL_ERROR. */
-TENON_API tenon_outcome tenon_fail(tenon_call *call, const char *code, const char *format, ...) TENON_PRINTF(3, 4);
+TENON_API tenon_outcome tenon_fail(tenon_call *call, const char *code, const char *format, ...)
+    TENON_PRINTF(3, 4);
 
 /* Something went wrong inside: the caller sees a safe sentence with a reference, the log the same reference and
  * this text. */

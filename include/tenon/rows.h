@@ -188,6 +188,7 @@ typedef struct tenon_fields_rule {
 
 /* ---- A row as the library sees it ------------------------------------------------------------------------- */
 
+/* clang-format off */
 typedef enum tenon_kind {
     TENON_KIND_STR = 1, TENON_KIND_PATH, TENON_KIND_ABSPATH, TENON_KIND_UUID, TENON_KIND_URL, TENON_KIND_ID,
     TENON_KIND_DATE, TENON_KIND_TIMESTAMP,
@@ -198,6 +199,7 @@ typedef enum tenon_kind {
     TENON_KIND_ORDERED, TENON_KIND_TOGETHER, TENON_KIND_EXCLUSIVE, TENON_KIND_ANY_OF, TENON_KIND_REQUIRES,
     TENON_KIND_CHECK, TENON_KIND_DERIVE
 } tenon_kind;
+/* clang-format on */
 
 typedef struct tenon_row {
     const char *field;
@@ -206,7 +208,9 @@ typedef struct tenon_row {
     uint8_t     kind;
     uint8_t     flavour; /* which of the field types that the kind allows */
     union {
-        struct { TENON_OPTIONS_; } any;
+        struct {
+            TENON_OPTIONS_;
+        } any;
         tenon_text_options   text;
         tenon_int_options    integer;
         tenon_num_options    number;

@@ -34,8 +34,7 @@ TENON_API const char *tenon_shape_error(const tenon_shape *shape);
 
 typedef enum tenon_schema_form {
     TENON_SCHEMA_FULL = 0, /* JSON Schema 2020-12 */
-    TENON_SCHEMA_PORTABLE  /* the small part that every provider's strict mode accepts; what it cannot say stands in
-                              the descriptions */
+    TENON_SCHEMA_PORTABLE, /* what every provider's strict mode accepts; the rest stands in the descriptions */
 } tenon_schema_form;
 
 /* The published schema: the same bytes every time. Borrowed from the shape; NULL for a shape with a mistake. */

@@ -110,7 +110,8 @@ TENON_API void        tenon_call_free(tenon_call *call);
 /* Judges `json` (the arguments; nothing or "null" means none), runs the handler if there is no issue, and returns
  * the answer, which lives until the call runs again. NULL when the box has no tool of that name. Out of memory is an
  * answer too, and a fixed one. */
-TENON_API const tenon_answer *tenon_call_run(tenon_call *call, const char *tool, const char *json, size_t len);
+TENON_API const tenon_answer *tenon_call_run(tenon_call *call, const char *tool, const char *json,
+                                             size_t len);
 
 /* How often values of the last run were taken in another form (3.0 for 3, an enum's case, JSON text for a list) or
  * of another type ("3" for 3). */

@@ -39,7 +39,7 @@ struct judge {
     struct buf      coercions;         /* the message that all changes of type share */
     size_t          unsaid;            /* changes of type that no longer fit into it */
     struct region  *regions;
-    struct region   root; /* of the arguments themselves */
+    struct region   root;  /* of the arguments themselves */
     size_t          nodes; /* values read so far, of limits.nodes */
     bool            check_utf8;
 };

@@ -19,7 +19,7 @@ void bind_members(struct judge *judge, const struct object *object, yyjson_val *
                   char *base, uint8_t *presence);
 
 /* bind.c: a record of structs that are about to be bound; false when memory is refused. */
-struct region *bind_region(struct judge *judge, const struct object *object, const struct place *at, char *base,
-                           size_t count);
+struct region *bind_region(struct judge *judge, const struct object *object, const struct place *at,
+                           char *base, size_t count);
 
 #endif

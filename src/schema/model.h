@@ -55,19 +55,19 @@ struct list_rules {
 };
 
 struct node {
-    uint8_t            kind;    /* enum tenon_kind */
-    uint8_t            flavour; /* which field type, as in the row */
-    bool               strict, secret, json_text, end_of_day;
-    uint32_t           size; /* of the field, or of one item */
-    struct text_rules  text;
-    struct int_rules   integer;
-    struct num_rules   number;
-    struct list_rules  list;
+    uint8_t              kind;    /* enum tenon_kind */
+    uint8_t              flavour; /* which field type, as in the row */
+    bool                 strict, secret, json_text, end_of_day;
+    uint32_t             size; /* of the field, or of one item */
+    struct text_rules    text;
+    struct int_rules     integer;
+    struct num_rules     number;
+    struct list_rules    list;
     const struct choice *choice;
     const struct object *object; /* of an object, and of each item of a list of objects */
-    tenon_check_fn     check;
-    struct slice       expected; /* what is wanted, as a JSON Schema fragment, for issues */
-    struct slice       example;  /* a good value, as JSON */
+    tenon_check_fn       check;
+    struct slice         expected; /* what is wanted, as a JSON Schema fragment, for issues */
+    struct slice         example;  /* a good value, as JSON */
 };
 
 /* A named node over a field. */

@@ -74,7 +74,7 @@ static inline bool plain_choice(const struct node *node, struct slice text, void
 
 /* Binds a scalar to `out` if it is plain. */
 static inline bool bind_plain_scalar(const struct judge *judge, const struct node *node, yyjson_val *value,
-                              void *out)
+                                     void *out)
 {
     unsigned     tag  = unsafe_yyjson_get_tag(value);
     struct slice text = { unsafe_yyjson_get_str(value),
@@ -117,7 +117,8 @@ static inline bool bind_plain_scalar(const struct judge *judge, const struct nod
 }
 
 /* An array whose items are all plain, to a list of pointers or numbers. */
-static inline bool bind_plain_list(const struct judge *judge, const struct node *node, yyjson_val *value, void *out)
+static inline bool bind_plain_list(const struct judge *judge, const struct node *node, yyjson_val *value,
+                                   void *out)
 {
     const struct node *item  = node->list.item;
     size_t             count = unsafe_yyjson_get_len(value);
@@ -126,10 +127,11 @@ static inline bool bind_plain_list(const struct judge *judge, const struct node 
 
     TENON_LIST_OF(char) bound;
 
-    if (!unsafe_yyjson_is_arr(value) || count < node->list.min || count > node->list.max || node->list.unique ||
-        count == 0)
+    if (!unsafe_yyjson_is_arr(value) || count < node->list.min || count > node->list.max ||
+        node->list.unique || count == 0)
         return false;
-    items = arena_take(judge->arena, count * item->size, alignof(max_align_t)); /* fewer than the bytes of the text */
+    items = arena_take(judge->arena, count * item->size,
+                       alignof(max_align_t)); /* fewer than the bytes of the text */
     if (!items)
         return false;
     for (size_t i = 0; i < count; i++, one++) { /* scalars follow each other; what is none is not plain */
@@ -143,7 +145,8 @@ static inline bool bind_plain_list(const struct judge *judge, const struct node 
 }
 
 /* Binds `value` to `out` if it is plain. */
-static inline bool bind_plain(const struct judge *judge, const struct node *node, yyjson_val *value, void *out)
+static inline bool bind_plain(const struct judge *judge, const struct node *node, yyjson_val *value,
+                              void *out)
 {
     switch (node->kind) {
     case TENON_KIND_STRS:

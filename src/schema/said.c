@@ -31,7 +31,8 @@ bool said(const char *text, const char *option)
             last = '"';
             continue;
         }
-        if (*at == '.' && depth == 0 && last == ',' && strncmp(at + 1, option, len) == 0 && !is_word(at[1 + len]))
+        if (*at == '.' && depth == 0 && last == ',' && strncmp(at + 1, option, len) == 0 &&
+            !is_word(at[1 + len]))
             return true;
         depth += (*at == '{' || *at == '(' || *at == '[') - (*at == '}' || *at == ')' || *at == ']');
         if (*at != ' ' && *at != '\t' && *at != '\n')

@@ -22,8 +22,8 @@ static void publish(tenon_shape *shape, tenon_schema_form form)
 
 tenon_shape *shape_compile(const tenon_rows *rows, const char *owner, const tenon_allocator *memory)
 {
-    tenon_allocator from     = memory_of(memory);
-    tenon_shape    *shape    = sodium_init() < 0 ? NULL : memory_new(&from, sizeof *shape); /* repeat.c needs it */
+    tenon_allocator from = memory_of(memory);
+    tenon_shape *shape = sodium_init() < 0 ? NULL : memory_new(&from, sizeof *shape); /* repeat.c needs it */
     struct lowering lowering = { .shape = shape };
 
     if (!shape)

@@ -18,7 +18,7 @@ struct tenon_shape {
     struct arena          arena;
     const struct object  *object; /* NULL when there is a mistake */
     const char           *error;
-    struct shape_pattern *patterns; /* to free */
+    struct shape_pattern *patterns;  /* to free */
     struct slice          schema[2]; /* by form; a tool's are published by its toolbox instead */
 };
 

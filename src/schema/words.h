@@ -26,7 +26,8 @@ bool words_says_received(const struct issue *issue);
 void words_alias(struct buf *out, const char *name);
 
 /* A value was pulled into its range. `value` is the number as it came. */
-void words_clamped(struct buf *out, struct slice label, const struct node *node, struct slice value, bool low);
+void words_clamped(struct buf *out, struct slice label, const struct node *node, struct slice value,
+                   bool low);
 
 /* One change of type, and the sentence that they share. */
 void words_coerced(struct buf *out, bool first);
