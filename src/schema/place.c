@@ -86,8 +86,8 @@ static const struct place *addressable(struct judge *judge, const struct place *
             return best;
     }
     *address = best ? best->name : SLICE_LIT("arguments");
-    if (best && address->len > 0 && address->at[0] == '/') /* not to be taken for a pointer */
-        *address = place_pointer(judge->arena, best);
+    if (best && (slice_is(*address, "arguments") || (address->len > 0 && address->at[0] == '/')))
+        *address = place_pointer(judge->arena, best); /* not to be taken for the whole, or for a pointer */
     return best;
 }
 

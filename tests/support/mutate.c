@@ -106,7 +106,7 @@ static enum leniency of_unknown(const struct mutator *run)
     }
 }
 
-static void unknown_names(struct mutator *run, const struct spot *object)
+static void unknown_names(struct mutator *run, const struct spot *object, const struct object *model)
 {
     static const struct { const char *kind, *name; size_t len; } cases[] = {
         { "unknown: far",          "zzzz_far_away", 13 },
@@ -125,9 +125,12 @@ static void unknown_names(struct mutator *run, const struct spot *object)
     };
     char long_name[300];
 
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        if (object_find(model, cases[i].name, cases[i].len) != PARAM_NONE)
+            continue;
         add_member(run, object, cases[i].kind, of_unknown(run), true,
                    name_of(run, cases[i].name, cases[i].len), yyjson_mut_int(run->doc, 1));
+    }
     memset(long_name, 'n', sizeof long_name);
     add_member(run, object, "unknown: long", of_unknown(run), true, name_of(run, long_name, sizeof long_name),
                yyjson_mut_int(run->doc, 1));
@@ -295,7 +298,7 @@ void mutate_members(struct mutator *run, const struct spot *object, const struct
     yyjson_mut_obj_iter_init(object->slot, &iter);
     while ((key = yyjson_mut_obj_iter_next(&iter)))
         one_member(run, object, model, key, index++);
-    unknown_names(run, object);
+    unknown_names(run, object, model);
     for (size_t i = 0; i < model->rule_count; i++)
         break_rule(run, object, model, &model->rules[i]);
     extremes(run, object, model, true);

@@ -15,8 +15,9 @@
 /* ---- Text ---------------------------------------------------------------------------------------------------- */
 
 typedef struct {
-    const char *name, *title, *code, *memo, *padded, *token, *word, *label, *polite, *nick, *lettered, *loose;
-    tenon_str   body;
+    const char *name, *title, *code, *memo, *padded, *token, *word, *label, *polite, *nick, *lettered, *loose,
+        *arguments;
+    tenon_str body;
 } texts_args;
 
 static const char *is_polite(tenon_check *check, const void *value)
@@ -43,7 +44,8 @@ TENON_TOOL(texts, texts_args,
     TENON_STR(label,    "Speaks when it is used.",   .note = "Labels are compared without case."),
     TENON_STR(polite,   "Has a check.",              .check = is_polite, .example = "yes please"),
     TENON_STR(nick,     "One or two letters.",       .len = {1, 2}),
-    TENON_STR(loose,    "Strict text.",              .strict = true));
+    TENON_STR(loose,    "Strict text.",              .strict = true),
+    TENON_STR(arguments, "A name like the whole.",   .len = {2, 9}));
 
 typedef struct {
     const char *email, *hostname, *ipv4, *ipv6, *uri, *uuid, *date, *date_time, *time;
