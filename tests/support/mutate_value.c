@@ -121,8 +121,8 @@ static void put_filled(struct mutator *run, const struct spot *spot, const char 
 {
     char *text = malloc(len + 1);
 
-    memset(text, 'x', len);
-    memcpy(text, first, strlen(first) < len ? strlen(first) : len);
+    for (size_t i = 0; i < len; i++)
+        text[i] = *first ? *first++ : 'x';
     put(run, spot, kind, REFUSED, yyjson_mut_strncpy(run->doc, text, len));
     free(text);
 }
