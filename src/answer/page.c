@@ -1,4 +1,6 @@
 /* page.c - answers by page number. */
+#include <assert.h>
+
 #include "answer/items.h"
 #include "answer/phrases.h"
 
@@ -51,6 +53,7 @@ static void phrase_cut(struct buf *text, const struct page *page, size_t shown)
 {
     int64_t next = add_saturating(page->offset, (int64_t)shown); /* the first that is not shown, from 0 */
 
+    assert(shown > 0); /* items_fit() leaves one */
     phrase_page_cut(text, add_saturating(page->offset, 1), next, page->total,
                     add_saturating(next / (int64_t)shown, 1), (int64_t)shown);
 }
