@@ -9,6 +9,7 @@
 #include "schema/plain.h"
 #include "schema/rule.h"
 #include "schema/take.h"
+#include "schema/unknown.h"
 #include "schema/words.h"
 #include "json/echo.h"
 #include "json/write.h"
@@ -322,122 +323,6 @@ static void bind_params(struct judge *judge, const struct object *object, const 
     }
 }
 
-/* ---- Unknown names ----------------------------------------------------------------------------------------- */
-
-#define NEAREST_MAX 1000 /* declared names that one unknown name is compared with */
-
-/* The declared name that was probably meant. None when that one was sent, too: then there is nothing to rename. */
-static const struct param *nearest(const struct object *object, const uint8_t *presence, struct slice name)
-{
-    unsigned            most  = name.len < 4 ? 1 : name.len < 6 ? 2 : (unsigned)(name.len / 3);
-    const struct param *best  = NULL;
-    bool                found = false;
-
-    for (size_t i = 0; i < object->count && i < NEAREST_MAX; i++) {
-        const struct param *param    = &object->params[i];
-        bool                sent     = presence[i] != PRESENT_NOT;
-        unsigned            distance = str_distance((struct slice){ param->name, param->len }, name, most);
-
-        if (distance > most || distance >= param->len || (found && !sent && distance == most))
-            continue;
-        found = true;
-        best  = sent ? NULL : param;
-        most  = distance;
-    }
-    return best;
-}
-
-/* A name that the caller made up: short and escaped. */
-static struct slice echoed_name(struct judge *judge, const struct place *at)
-{
-    struct buf name;
-
-    buf_init(&name, judge->arena, 64, ISSUE_TEXT_MAX);
-    echo_text(&name, at->name.at, at->name.len);
-    return name.failed ? (struct slice){ "", 0 } : (struct slice){ name.at, name.len };
-}
-
-static void report_unknown(struct judge *judge, const struct object *object, const uint8_t *presence,
-                           const struct place *at, bool first)
-{
-    struct issue       *issue = place_report(judge, at, ISSUE_UNKNOWN, NULL);
-    const struct param *near;
-    struct buf          json;
-
-    if (!issue)
-        return;
-    issue->object = first ? object : NULL;
-    if (!at->up)
-        issue->label = echoed_name(judge, at);
-    if (!at->up && issue->inside)
-        issue->suggestion = object->example; /* of the arguments */
-    near = issue->inside ? NULL : nearest(object, presence, at->name);
-    if (near) {
-        buf_init(&json, judge->arena, near->len + 8, ISSUE_TEXT_MAX);
-        json_string(&json, near->name, near->len);
-        place_suggest(issue, &json);
-    }
-}
-
-static bool names_param(struct slice json, const struct param *param)
-{
-    return json.len == param->len + 2 && memcmp(json.at + 1, param->name, param->len) == 0;
-}
-
-static void unknown_names(struct judge *judge, const struct object *object, yyjson_val *value,
-                          const struct place *up, const uint8_t *presence)
-{
-    bool            first = true;
-    yyjson_obj_iter iter;
-    yyjson_val     *key;
-    struct buf      text;
-
-    if (judge->unknown == TENON_UNKNOWN_IGNORE)
-        return;
-    yyjson_obj_iter_init(value, &iter);
-    while ((key = yyjson_obj_iter_next(&iter))) {
-        struct place at = { .up = up, .name = { yyjson_get_str(key), yyjson_get_len(key) } };
-
-        if (object_find(object, at.name.at, at.name.len) != PARAM_NONE)
-            continue;
-        if (judge->unknown == TENON_UNKNOWN_REJECT) {
-            report_unknown(judge, object, presence, &at, first);
-            first = false;
-            continue;
-        }
-        buf_init(&text, judge->arena, 64, MESSAGE_LEN_MAX);
-        if (up)
-            words_ignored(&text, place_path(judge->arena, &at));
-        else
-            words_ignored(&text, echoed_name(judge, &at));
-        if (!text.failed)
-            messages_add(&judge->messages, judge->arena, text.at, text.len);
-    }
-}
-
-/* At least one of several is wanted, and there is a misspelt one: that is the one to ask for. */
-static void ask_for_misspelt(struct judge *judge, const struct object *object, const struct place *up,
-                             size_t from)
-{
-    for (size_t i = from; i < judge->issues.count; i++) {
-        struct issue *issue = &judge->issues.at[i], *unknown = NULL;
-
-        if (issue->code != ISSUE_ANY_OF || issue->object != object || issue->inside)
-            continue;
-        for (size_t j = 0; j < issue->rule->count && !unknown; j++) {
-            const struct param *param = &object->params[issue->rule->param[j]];
-            struct place        at = { .up = up, .node = param->node, .name = { param->name, param->len } };
-
-            for (size_t k = i + 1; k < judge->issues.count && !unknown; k++)
-                if (judge->issues.at[k].code == ISSUE_UNKNOWN &&
-                    names_param(judge->issues.at[k].suggestion, param))
-                    unknown = &judge->issues.at[k];
-            if (unknown)
-                place_move(judge, &at, issue);
-        }
-    }
-}
-
 /* ---- The members of an object ------------------------------------------------------------------------------ */
 
 #define MEMBERS_FEW 32
@@ -572,8 +457,7 @@ void bind_members(struct judge *judge, const struct object *object, yyjson_val *
     for (size_t i = 0; i < object->rule_count; i++)
         rule_judge(judge, object, &object->rules[i], up, base, presence);
     if (unknown > 0) {
-        unknown_names(judge, object, value, up, presence);
-        ask_for_misspelt(judge, object, up, known);
+        unknown_judge(judge, object, value, up, presence, known);
     }
     if (object->hook_count > 0 && judge->issues.total == before && !judge->arena->failed)
         run_hooks(judge, object, up, base);

@@ -120,3 +120,25 @@ struct slice format_scheme(struct slice uri)
 {
     return uri_scheme(uri);
 }
+
+bool format_is_identifier(struct slice text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        char c    = text.at[i];
+        bool word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+
+        if (!word && (i == 0 || (c != '.' && c != '-')))
+            return false;
+    }
+    return text.len > 0;
+}
+
+bool format_has_scheme(struct slice uri, const char *schemes)
+{
+    struct slice rest = slice_of(schemes), part, scheme = format_scheme(uri);
+
+    while (slice_split(&rest, ',', &part))
+        if (slice_fold_equal(slice_trim(part), scheme))
+            return true;
+    return false;
+}

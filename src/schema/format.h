@@ -19,4 +19,10 @@ const struct format *format_find(const char *name);
 /* The scheme of an absolute URI ("https"), empty when there is none. */
 struct slice format_scheme(struct slice uri);
 
+/* Is that scheme one of a list, "https,http"? */
+bool format_has_scheme(struct slice uri, const char *schemes);
+
+/* What TENON_ID takes: letters, digits and _ . - after a letter, a digit or _. */
+bool format_is_identifier(struct slice text);
+
 #endif

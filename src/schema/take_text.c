@@ -57,28 +57,6 @@ static bool pattern_fits(struct judge *judge, const struct place *at, yyjson_val
     return false;
 }
 
-static bool is_identifier(struct slice text)
-{
-    for (size_t i = 0; i < text.len; i++) {
-        char c    = text.at[i];
-        bool word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-
-        if (!word && (i == 0 || (c != '.' && c != '-')))
-            return false;
-    }
-    return text.len > 0;
-}
-
-static bool scheme_fits(const char *schemes, struct slice url)
-{
-    struct slice rest = slice_of(schemes), part, scheme = format_scheme(url);
-
-    while (slice_split(&rest, ',', &part))
-        if (slice_fold_equal(slice_trim(part), scheme))
-            return true;
-    return false;
-}
-
 static bool path_fits(struct judge *judge, const struct place *at, yyjson_val *value, struct slice *text)
 {
     struct path_wanted wanted = { at->node->kind == TENON_KIND_ABSPATH, at->node->text.ext };
@@ -127,9 +105,9 @@ static bool form_fits(struct judge *judge, const struct place *at, yyjson_val *v
     case TENON_KIND_PATH:
     case TENON_KIND_ABSPATH: return path_fits(judge, at, value, text);
     case TENON_KIND_UUID: return uuid_lowered(judge, text);
-    case TENON_KIND_ID: return is_identifier(*text) || refuse(judge, at, ISSUE_FORMAT, value, NULL);
+    case TENON_KIND_ID: return format_is_identifier(*text) || refuse(judge, at, ISSUE_FORMAT, value, NULL);
     case TENON_KIND_URL:
-        return !node->text.schemes || scheme_fits(node->text.schemes, *text) ||
+        return !node->text.schemes || format_has_scheme(*text, node->text.schemes) ||
                refuse(judge, at, ISSUE_FORMAT, value, NULL);
     default: return true;
     }

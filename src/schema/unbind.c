@@ -100,28 +100,6 @@ static const char *length_fault(const struct text_rules *rules, struct slice tex
     return count > rules->max ? WHY_LONG : NULL;
 }
 
-static bool is_identifier(struct slice text)
-{
-    for (size_t i = 0; i < text.len; i++) {
-        char c    = text.at[i];
-        bool word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-
-        if (!word && (i == 0 || (c != '.' && c != '-')))
-            return false;
-    }
-    return text.len > 0;
-}
-
-static bool has_scheme(const char *schemes, struct slice url)
-{
-    struct slice rest = slice_of(schemes), part, scheme = format_scheme(url);
-
-    while (slice_split(&rest, ',', &part))
-        if (slice_fold_equal(slice_trim(part), scheme))
-            return true;
-    return false;
-}
-
 /* NULL when the text has the form of its kind; a path is normalised. */
 static const char *form_fault(struct unbind *unbind, const struct node *node, struct slice *text)
 {
@@ -133,9 +111,9 @@ static const char *form_fault(struct unbind *unbind, const struct node *node, st
     case TENON_KIND_PATH:
     case TENON_KIND_ABSPATH:
         return path_check(unbind->out->arena, *text, &wanted, text) == PATH_FINE ? NULL : WHY_PATH;
-    case TENON_KIND_ID: return is_identifier(*text) ? NULL : WHY_FORMAT;
+    case TENON_KIND_ID: return format_is_identifier(*text) ? NULL : WHY_FORMAT;
     case TENON_KIND_URL:
-        return !node->text.schemes || has_scheme(node->text.schemes, *text) ? NULL : WHY_SCHEME;
+        return !node->text.schemes || format_has_scheme(*text, node->text.schemes) ? NULL : WHY_SCHEME;
     default: return NULL;
     }
 }
