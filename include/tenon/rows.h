@@ -13,7 +13,8 @@
  * Three facts cover every row:
  *   - A parameter that was not sent takes its .def; without one it is zero (0, false, "", no items, not set).
  *   - An option that was written counts, whatever its value: .def = 0 is a default, .range = {0, 0} a range.
- *   - Limits are inclusive pairs; an end that is open is written TENON_NO_MIN or TENON_NO_MAX.
+ *   - Limits are inclusive pairs; an end that is open is written TENON_NO_MIN or TENON_NO_MAX. Lengths and counts
+ *     begin at 0.
  *
  * docs/tools.md shows every row with its schema, a call that is accepted and one that is refused. The macros are C,
  * not C++; the types are both.

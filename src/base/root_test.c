@@ -478,7 +478,7 @@ static void walks_only_so_deep(void **state)
     (void)state;
     set_up(&place, WALK);
     for (size_t depth = 1; depth <= ROOT_DEPTH_MAX + 1; depth++) {
-        char path[PATH_MAX];
+        char path[5 * PATH_MAX];
 
         snprintf(path, sizeof path, "%s/docs/%s", place.base, repeat("d/", depth, ""));
         assert_int_equal(mkdir(path, 0700), 0);
