@@ -181,7 +181,7 @@ static void maps(void **state)
         { map_rows,    "{'m':{'a/b~c':5}}", "/m/a~1b~0c must be a string, got 5" },
         { map_rows,    "{'m':{'a\\u0000b':'x'}}", "m has a name that is not plain text" },
         { map_rows,    "{'m':{'\xFF':'x'}}", "m has a name that is not plain text" },
-        { map_rows,    "{'m':[]}", "m must be an object of strings, got []" },
+        { map_rows,    "{'m':[]}", "m must be an object of strings, got an array" },
         { map_rows,    "{'m':'a=b'}", "m is not valid JSON: unexpected character at position 0. Example: {'name':'text'}" },
         { map_rows,    "{'m':{'Authorization':42}}", "/m/Authorization must be a string, got a number" },
         { map_rows,    "{'m':{'cookie':['sid']}}", "/m/cookie must be a string, got an array" },

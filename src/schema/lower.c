@@ -253,6 +253,8 @@ static void lower_strs(struct lowering *lowering, struct param *param, struct no
     node->list.comma  = options->comma;
     node->json_text   = options->json_text;
     node->list.item   = item;
+    if (node->kind == TENON_KIND_MAP)
+        node->secret = true; /* as a whole: any of its names may be that of a credential */
 }
 
 static void lower_ints(struct lowering *lowering, struct param *param, struct node *node)

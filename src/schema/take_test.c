@@ -69,7 +69,7 @@ static void integers_of_every_width(void **state)
                                                     "got 18446744073709551616" },
         { uwide_rows, "{'n':0}", "{'n':0}" },
         { uwide_rows, "{'n':9223372036854775807}", "{'n':9223372036854775807}" },
-        { uwide_rows, "{'n':-1}", "n must be at least 0, got -1" },
+        { uwide_rows, "{'n':-1}", "n must be between 0 and 9223372036854775807, got -1" },
         { uwide_rows, "{'n':18446744073709551615}", "n must be between 0 and 9223372036854775807, got 18446744073709551615" },
     };
 

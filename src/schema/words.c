@@ -196,11 +196,15 @@ static struct slice number_text(struct buf *out, const struct node *node, bool h
     return out->failed ? (struct slice){ "", 0 } : (struct slice){ out->at + from, out->len - from };
 }
 
+/* Is there no bound but the one that the field itself has? */
 static bool bounds_open(const struct node *node, bool high)
 {
-    if (node->kind == TENON_KIND_INT)
-        return high ? node->integer.max == INT64_MAX : node->integer.min == INT64_MIN;
-    return isinf(high ? node->number.max : node->number.min);
+    unsigned bits = node->size * 8 - (node->flavour == 0); /* of the largest value */
+    int64_t  most = bits < 63 ? (INT64_C(1) << bits) - 1 : INT64_MAX;
+
+    if (node->kind != TENON_KIND_INT)
+        return isinf(high ? node->number.max : node->number.min);
+    return high ? node->integer.max == most : node->integer.min == (node->flavour ? 0 : -most - 1);
 }
 
 static void say_range(struct buf *out, const struct issue *issue)
@@ -208,7 +212,7 @@ static void say_range(struct buf *out, const struct issue *issue)
     struct buf    scratch;
     struct bounds bounds   = { { "", 0 }, { "", 0 } };
     bool          open_low = bounds_open(issue->node, false), open_high = bounds_open(issue->node, true);
-    bool          beyond = issue->count == 1 ? open_high : open_low; /* more than 64 bits hold */
+    bool          beyond = issue->count == 1 ? open_high : open_low; /* what the field can hold */
 
     buf_init(&scratch, out->arena, 64, 256);
     if (!open_low || beyond)

@@ -85,7 +85,7 @@ static void sentences(void **state)
         { every_rows, "{'a':1,'x':[]}", "x must be a number, got []" },
         { every_rows, "{'a':1,'flag':2}", "flag must be true or false, got 2" },
         { every_rows, "{'a':1,'s':2}", "s must be a string, got 2" },
-        { every_rows, "{'a':1,'m':2}", "m must be an object of strings, got 2" },
+        { every_rows, "{'a':1,'m':2}", "m must be an object of strings, got a number" },
         { every_rows, "{'a':1,'l':{}}", "l must be an array of integers, got {}" },
         { every_rows, "{'a':0}", "a must be between 1 and 9, got 0" },
         { every_rows, "{'a':1,'c':7}", "c must not be 7" },
