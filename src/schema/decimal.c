@@ -135,7 +135,9 @@ static void read_decimal(struct decimal *decimal, yyjson_val *number)
         text = (struct slice){ text.at + 1, text.len - 1 };
     while (len < text.len && (is_digit(text.at[len]) || text.at[len] == '.'))
         len++;
-    decimal->exponent = len < text.len ? read_exponent((struct slice){ text.at + len + 1, text.len - len - 1 }) : 0;
+    decimal->exponent = len < text.len
+                            ? read_exponent((struct slice){ text.at + len + 1, text.len - len - 1 })
+                            : 0;
     trim(decimal, (struct slice){ text.at, len });
 }
 
