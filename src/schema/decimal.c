@@ -90,11 +90,10 @@ static int64_t read_exponent(struct slice text)
     bool    negative = text.len > 0 && text.at[0] == '-';
     int64_t value    = 0;
 
-    for (size_t i = 0; i < text.len && value < DECIMAL_EXPONENT_MAX; i++)
+    for (size_t i = 0; i < text.len; i++)
         if (is_digit(text.at[i]))
-            value = value * 10 + (text.at[i] - '0');
-    if (value > DECIMAL_EXPONENT_MAX)
-        value = DECIMAL_EXPONENT_MAX;
+            value = value < DECIMAL_EXPONENT_MAX / 10 ? value * 10 + (text.at[i] - '0')
+                                                      : DECIMAL_EXPONENT_MAX;
     return negative ? -value : value;
 }
 

@@ -11,7 +11,7 @@
 #include "schema/decimal.h"
 
 #define HASH_MULTIPLIER UINT64_C(0x9E3779B97F4A7C15)
-#define FEW             8 /* members or items that need no arena */
+#define FEW             16 /* entries that need no arena */
 
 struct entry {
     uint64_t    hash;
@@ -124,7 +124,7 @@ static struct entry *take_entries(struct arena *arena, struct entry few[], size_
 /* Gives back what only this comparison needed. */
 static void drop_entries(struct arena *arena, struct entry *entries, size_t count)
 {
-    if (count > FEW && entries)
+    if (count > FEW)
         arena_resize(arena, entries, count * sizeof *entries, 0);
 }
 
@@ -140,13 +140,14 @@ static void sort_keys(struct arena *arena, struct entry *entries, size_t count, 
 
 static int compare_members(struct arena *arena, yyjson_val *a, yyjson_val *b, size_t count)
 {
-    struct entry  few_x[FEW], few_y[FEW];
-    struct entry *x     = take_entries(arena, few_x, count);
-    struct entry *y     = take_entries(arena, few_y, count);
+    struct entry  few[FEW];
+    struct entry *x = take_entries(arena, few, count * 2);
+    struct entry *y;
     int           order = 0;
 
-    if (!x || !y)
+    if (!x)
         return 1; /* the arena has failed, which the caller sees */
+    y = x + count;
     sort_keys(arena, x, count, a);
     sort_keys(arena, y, count, b);
     for (size_t i = 0; i < count && order == 0; i++) {
@@ -156,8 +157,7 @@ static int compare_members(struct arena *arena, yyjson_val *a, yyjson_val *b, si
     }
     for (size_t i = 0; i < count && order == 0; i++)
         order = compare_values(arena, x[i].value + 1, y[i].value + 1);
-    drop_entries(arena, y, count);
-    drop_entries(arena, x, count);
+    drop_entries(arena, x, count * 2);
     return order;
 }
 
