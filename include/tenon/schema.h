@@ -26,8 +26,19 @@ extern "C" {
 
 typedef struct tenon_schemas tenon_schemas;
 
-/* NULL when out of memory. `memory` may be NULL. */
-TENON_API tenon_schemas *tenon_schemas_new(const tenon_allocator *memory);
+/*   size      set by the macro
+ *   draft_07  the dialect of documents that do not say theirs; else 2020-12
+ *   memory    NULL is malloc; copied */
+typedef struct tenon_schemas_options {
+    size_t                 size;
+    bool                   draft_07;
+    const tenon_allocator *memory;
+} tenon_schemas_options;
+
+/* NULL when out of memory. */
+#define tenon_schemas_new(...) \
+    tenon_schemas_new_(&(tenon_schemas_options){ .size = sizeof(tenon_schemas_options), __VA_ARGS__ })
+TENON_API tenon_schemas *tenon_schemas_new_(const tenon_schemas_options *options);
 TENON_API void           tenon_schemas_free(tenon_schemas *schemas);
 
 /* Registers a document (copied) under an absolute `uri`, and under its own $id. TENON_E_DECLARATION when it is no

@@ -19,17 +19,23 @@ struct tenon_schemas {
     tenon_allocator memory;
     struct arena    arena;
     struct library  library;
+    enum dialect    dialect;
     const char     *error;
 };
 
-tenon_schemas *tenon_schemas_new(const tenon_allocator *memory)
+tenon_schemas *tenon_schemas_new_(const tenon_schemas_options *given)
 {
-    tenon_allocator from    = memory_of(memory);
-    tenon_schemas  *schemas = memory_new(&from, sizeof *schemas);
+    tenon_schemas_options options = { 0 };
+    tenon_allocator       from;
+    tenon_schemas        *schemas;
 
+    memcpy(&options, given, given->size < sizeof options ? given->size : sizeof options);
+    from    = memory_of(options.memory);
+    schemas = memory_new(&from, sizeof *schemas);
     if (!schemas)
         return NULL;
-    *schemas = (tenon_schemas){ .memory = from };
+    *schemas = (tenon_schemas){ .memory  = from,
+                                .dialect = options.draft_07 ? DIALECT_DRAFT_07 : DIALECT_2020_12 };
     arena_init(&schemas->arena, &from, 0);
     schemas->library.arena = &schemas->arena;
     return schemas;
@@ -73,7 +79,7 @@ tenon_status tenon_schemas_add(tenon_schemas *schemas, const char *uri, const ch
     yyjson_val      *root    = read_document(&schemas->arena, &mistake, json, len);
     struct resource *resource;
 
-    if (root && library_add(&schemas->library, &mistake, name, root, DIALECT_2020_12, &resource) &&
+    if (root && library_add(&schemas->library, &mistake, name, root, schemas->dialect, &resource) &&
         !schemas->arena.failed)
         return TENON_OK;
     if (!mistake.text)
