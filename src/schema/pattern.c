@@ -1,4 +1,5 @@
-/* pattern.c - patterns on PCRE2, with its compiler to machine code where that is allowed. */
+/* pattern.c - patterns: simple ones matched at once, the others on PCRE2, with its compiler to machine code where
+ * that is allowed. */
 #include "schema/pattern.h"
 
 #include <stdio.h>
@@ -10,14 +11,16 @@
 #include "base/arena.h"
 #include "base/memory.h"
 #include "schema/ecma.h"
+#include "schema/simple_pattern.h"
 
 #define OPTIONS                                                                                              \
     (PCRE2_UTF | PCRE2_NEVER_UCP | PCRE2_DOLLAR_ENDONLY | PCRE2_MATCH_UNSET_BACKREF |                        \
      PCRE2_ALLOW_EMPTY_CLASS | PCRE2_NEVER_BACKSLASH_C)
 
 struct pattern {
-    tenon_allocator memory; /* PCRE2 keeps a pointer to it */
-    pcre2_code     *code;
+    tenon_allocator        memory; /* PCRE2 keeps a pointer to it */
+    struct simple_pattern *simple; /* or `code` */
+    pcre2_code            *code;
     bool long_ok; /* a match from one place to start at costs no more in a long text than in a short one */
 };
 
@@ -126,6 +129,19 @@ static bool prepare(struct pattern *pattern, struct slice text, char *why, size_
     return true;
 }
 
+/* False when it is not simple, or memory is refused, which the engine then meets too. */
+static bool prepare_simple(struct pattern *pattern, struct slice text)
+{
+    struct simple_pattern simple;
+
+    if (!simple_pattern_read(&simple, text))
+        return false;
+    pattern->simple = memory_new(&pattern->memory, sizeof simple);
+    if (pattern->simple)
+        *pattern->simple = simple;
+    return pattern->simple != NULL;
+}
+
 struct pattern *pattern_new(const tenon_allocator *memory, struct slice text, char *why, size_t why_size)
 {
     tenon_allocator from = memory_of(memory);
@@ -140,7 +156,7 @@ struct pattern *pattern_new(const tenon_allocator *memory, struct slice text, ch
     if (!pattern)
         return NULL;
     *pattern = (struct pattern){ .memory = from };
-    if (prepare(pattern, text, why, why_size))
+    if (prepare_simple(pattern, text) || prepare(pattern, text, why, why_size))
         return pattern;
     pattern_free(pattern);
     return NULL;
@@ -154,6 +170,7 @@ void pattern_free(struct pattern *pattern)
         return;
     memory = pattern->memory;
     pcre2_code_free(pattern->code);
+    memory_free(&memory, pattern->simple, sizeof *pattern->simple);
     memory_free(&memory, pattern, sizeof *pattern);
 }
 
@@ -219,6 +236,8 @@ enum pattern_result pattern_match(const struct pattern *pattern, struct matcher 
     PCRE2_SPTR at = (PCRE2_SPTR)(text.len ? text.at : "");
     int        found;
 
+    if (pattern->simple)
+        return simple_pattern_match(pattern->simple, text) ? PATTERN_YES : PATTERN_NO;
     if (text.len > PATTERN_TEXT_MAX && !pattern->long_ok)
         return PATTERN_GAVE_UP;
     found = pcre2_match(pattern->code, at, text.len, 0, PCRE2_NO_UTF_CHECK, matcher->data, matcher->context);
