@@ -131,7 +131,7 @@ static void add_path(struct buf *buf, const struct parts *base, const struct par
     } else {
         add_merged(buf, base, reference->path);
     }
-    if (!buf->failed && buf->len > start)
+    if (buf->at && !buf->failed && buf->len > start)
         buf->len = start + remove_dots(buf->at + start, buf->len - start);
 }
 
@@ -169,6 +169,7 @@ struct slice reference_resolve(struct arena *arena, struct slice base, struct sl
 
 void reference_split(struct slice uri, struct slice *without, struct slice *fragment)
 {
+    uri.at    = uri.at ? uri.at : "";
     *without  = take_until(&uri, "#");
     *fragment = uri.len > 0 ? behind(uri, 1) : uri;
 }
