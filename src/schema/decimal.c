@@ -201,7 +201,7 @@ static int compare_texts(yyjson_val *a, yyjson_val *b)
 /* Shortest decimals lie as their doubles do, so that two doubles need no text; nor does an integer that is one. */
 int decimal_compare(yyjson_val *a, yyjson_val *b)
 {
-    struct whole x, y;
+    struct whole x = { 0 }, y = { 0 };
     bool         x_whole = as_whole(a, &x), y_whole = as_whole(b, &y);
     double       x_real, y_real;
 

@@ -473,27 +473,56 @@ static size_t member_len(const struct simple_pattern *pattern, const struct simp
     return set_has_beyond(pattern, set, code) ? taken : 0;
 }
 
+/* How many of the first `most` bytes are ASCII of the set. */
+static size_t ascii_run(const struct simple_set *set, const char *at, size_t most)
+{
+    const uint64_t low = set->ascii[0], high = set->ascii[1];
+    size_t         len = 0;
+
+    while (len < most) {
+        unsigned char c = (unsigned char)at[len];
+
+        if (c >= 0x80 || ((c < 64 ? low : high) >> (c & 63) & 1) == 0)
+            break;
+        len++;
+    }
+    return len;
+}
+
+/* As many characters of the part as there are; how many. */
+static size_t take_members(const struct simple_pattern *pattern, const struct simple_part *part,
+                           struct slice *rest)
+{
+    const char *at = rest->at, *end = rest->at + rest->len;
+    size_t      count = 0;
+
+    for (;;) {
+        size_t left = (size_t)(end - at), most = part->max - count;
+        size_t run = ascii_run(&part->set, at, left < most ? left : most), taken;
+
+        at += run;
+        count += run;
+        if (at == end || count == part->max || (unsigned char)*at < 0x80)
+            break;
+        taken = member_len(pattern, &part->set, at, (size_t)(end - at));
+        if (taken == 0)
+            break;
+        at += taken;
+        count++;
+    }
+    *rest = (struct slice){ at, (size_t)(end - at) };
+    return count;
+}
+
 static bool take_part(const struct simple_pattern *pattern, const struct simple_part *part,
                       struct slice *rest)
 {
-    const char *at = rest->at, *end = rest->at + rest->len;
-    uint32_t    count = 0;
-    size_t      taken;
-
-    if (part->len > 0) {
-        if (rest->len < part->len || memcmp(at, pattern->literal + part->literal, part->len) != 0)
-            return false;
-        at += part->len;
-        count = 1;
-    } else {
-        while (count < part->max && at < end &&
-               (taken = member_len(pattern, &part->set, at, (size_t)(end - at))) > 0) {
-            at += taken;
-            count++;
-        }
-    }
-    *rest = (struct slice){ at, (size_t)(end - at) };
-    return count >= part->min;
+    if (part->len == 0)
+        return take_members(pattern, part, rest) >= part->min;
+    if (rest->len < part->len || memcmp(rest->at, pattern->literal + part->literal, part->len) != 0)
+        return false;
+    *rest = (struct slice){ rest->at + part->len, rest->len - part->len };
+    return true;
 }
 
 static bool match_from_start(const struct simple_pattern *pattern, struct slice text)
