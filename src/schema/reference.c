@@ -135,6 +135,29 @@ static void add_path(struct buf *buf, const struct parts *base, const struct par
         buf->len = start + remove_dots(buf->at + start, buf->len - start);
 }
 
+/* Keeps a path that follows on nothing from being read as something else: "//a" as an authority, "a:b" as a scheme. */
+static void guard_path(struct buf *buf, size_t start, bool after_scheme)
+{
+    struct slice path, rest, first;
+    const char  *guard;
+
+    if (buf->failed || !buf->at || buf->len == start)
+        return;
+    path = rest = (struct slice){ buf->at + start, buf->len - start };
+    first       = take_until(&rest, "/");
+    if (starts_with(path, "//"))
+        guard = "/.";
+    else if (!after_scheme && memchr(first.at, ':', first.len))
+        guard = "./";
+    else
+        return;
+    buf_text(buf, guard);
+    if (buf->failed)
+        return;
+    memmove(buf->at + start + 2, buf->at + start, path.len);
+    memcpy(buf->at + start, guard, 2);
+}
+
 static void add_part(struct buf *buf, const char *before, struct slice part, const char *after)
 {
     if (!part.at)
@@ -147,16 +170,23 @@ static void add_part(struct buf *buf, const char *before, struct slice part, con
 struct slice reference_resolve(struct arena *arena, struct slice base, struct slice reference)
 {
     struct parts from, to;
+    struct slice scheme, authority;
     struct buf   buf;
+    size_t       start;
 
     if (base.len > REFERENCE_LEN_MAX || reference.len > REFERENCE_LEN_MAX)
         return (struct slice){ NULL, 0 };
-    from = parse(base);
-    to   = parse(reference);
+    from      = parse(base);
+    to        = parse(reference);
+    scheme    = to.scheme.at ? to.scheme : from.scheme;
+    authority = to.scheme.at || to.authority.at ? to.authority : from.authority;
     buf_init(&buf, arena, base.len + reference.len + 1, REFERENCE_LEN_MAX);
-    add_part(&buf, "", to.scheme.at ? to.scheme : from.scheme, ":");
-    add_part(&buf, "//", to.scheme.at || to.authority.at ? to.authority : from.authority, "");
+    add_part(&buf, "", scheme, ":");
+    add_part(&buf, "//", authority, "");
+    start = buf.len;
     add_path(&buf, &from, &to);
+    if (!authority.at)
+        guard_path(&buf, start, scheme.at != NULL);
     if (to.query.at || to.scheme.at || to.authority.at || to.path.len > 0)
         add_part(&buf, "?", to.query, "");
     else

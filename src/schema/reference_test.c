@@ -86,7 +86,13 @@ static void resolves(void **state)
         { "file:///a/b.json",                "/c",              "file:///c"                          },
         { "file:/a/b",                       "c",               "file:/a/c"                          },
         { "file:///a/b",                     "http://h/x/../y", "http://h/y"                         },
+        { "file:/a/b",                       "/.//c",           "file:/.//c"                         },
+        { "file:/a/b",                       "file:.//c",       "file:/c"                            },
+        { "file:/a/b",                       "file:.///c",      "file:/.//c"                         },
         /* No base. */
+        { "",                                "./a:b",           "./a:b"                              },
+        { "",                                "../a:b/c",        "./a:b/c"                            },
+        { "",                                "a/b:c",           "a/b:c"                              },
         { "",                                "",                ""                                   },
         { "",                                "#s",              "#s"                                 },
         { "",                                "a/b.json",        "a/b.json"                           },
