@@ -42,8 +42,8 @@ TENON_API tenon_schemas *tenon_schemas_new_(const tenon_schemas_options *options
 TENON_API void           tenon_schemas_free(tenon_schemas *schemas);
 
 /* Registers a document (copied) under an absolute `uri`, and under its own $id. TENON_E_DECLARATION when it is no
- * JSON or an $id or $schema in it makes no sense: tenon_schemas_error() says which. Add everything before the first
- * schema is compiled with it; the registry must outlive those schemas. */
+ * JSON or an $id or $schema in it makes no sense: tenon_schemas_error() says which, of the last that was refused.
+ * Add everything before the first schema is compiled with it; the registry must outlive those schemas. */
 TENON_API tenon_status tenon_schemas_add(tenon_schemas *schemas, const char *uri, const char *json, size_t len);
 TENON_API const char  *tenon_schemas_error(const tenon_schemas *schemas);
 

@@ -84,8 +84,7 @@ tenon_status tenon_schemas_add(tenon_schemas *schemas, const char *uri, const ch
         return TENON_OK;
     if (!mistake.text)
         return TENON_E_NOMEM;
-    if (!schemas->error)
-        schemas->error = mistake.text;
+    schemas->error = mistake.text;
     return TENON_E_DECLARATION;
 }
 
