@@ -154,6 +154,7 @@ static const struct node *read_one(struct reading *reading, yyjson_val *source, 
     reader = (struct reader){ reading, resource, node, (struct schema *)(uintptr_t)node->schema, source, pointer };
     if (yyjson_is_bool(source)) {
         reader.schema->never = !yyjson_get_bool(source);
+        reader.schema->types = reader.schema->never ? 0 : TYPE_ANY;
         return node;
     }
     if (!yyjson_is_obj(source)) {

@@ -26,6 +26,7 @@ struct reading {
     struct slice        *dynamic_names; /* that some $dynamicRef looks for */
     size_t               dynamic_count, dynamic_room;
     unsigned             depth;
+    bool                 defaults; /* some schema has one */
 };
 
 /* The node of `root`, a document that was added to the library as `resource`. NULL: a mistake, or no memory. */

@@ -4,7 +4,7 @@
 
 #include "schema/decimal.h"
 #include "schema/format.h"
-#include "schema/object.h"
+#include "schema/property.h"
 #include "schema/read.h"
 #include "schema/same.h"
 
@@ -332,13 +332,18 @@ static bool on_unique(struct reader *reader, const char *keyword, yyjson_val *va
 /* ---- Objects ----------------------------------------------------------------------------------------------- */
 
 /* The property of that name, which is made if it is new. There is room for all that the schema names. */
-static struct property *property_of(struct object_rules *object, struct slice name)
+static struct property *property_of(struct reader *reader, struct object_rules *object, struct slice name)
 {
-    uint32_t at = str_hash(name.at, name.len) & object->slot_mask;
+    uint32_t at = property_hash(name.at, name.len) & object->slot_mask;
 
-    for (; object->slots[at].name; at = (at + 1) & object->slot_mask)
-        if (object->slots[at].len == name.len && memcmp(object->slots[at].name, name.at, name.len) == 0)
+    for (unsigned probes = 0; object->slots[at].name; at = (at + 1) & object->slot_mask) {
+        if (object->slots[at].len == name.len && property_same(object->slots[at].name, name.at, name.len))
             return &object->properties[object->slots[at].param];
+        if (++probes > PROPERTY_PROBES_MAX) {
+            read_mistake(reader, "properties", "the names are made so that they cannot be told apart quickly");
+            return NULL;
+        }
+    }
     object->slots[at] = (struct name_slot){ name.at, (uint32_t)name.len, (uint32_t)object->count };
     object->properties[object->count] = (struct property){ .name = name.at, .len = (uint32_t)name.len };
     return &object->properties[object->count++];
@@ -378,14 +383,17 @@ static bool read_properties(struct reader *reader)
     while ((key = yyjson_obj_iter_next(&iter))) {
         const struct node *node = read_inner(reader, "properties", text_of(key), SIZE_MAX,
                                              yyjson_obj_iter_get_val(key));
+        struct property   *property = node ? property_of(reader, object, text_of(key)) : NULL;
 
-        if (!node)
+        if (!property)
             return false;
-        property_of(object, text_of(key))->node = node;
+        property->node = node;
     }
     for (size_t i = 0; i < count; i++) {
-        struct property *property = property_of(object, names[i]);
+        struct property *property = property_of(reader, object, names[i]);
 
+        if (!property)
+            return false;
         object->required += !property->required;
         property->required = true;
     }
@@ -661,18 +669,48 @@ static const struct keyword *find_keyword(const struct reader *reader, struct sl
     return NULL;
 }
 
+/* What verdict_flag.c wants to know at a glance. */
+static void sum_up(struct reader *reader)
+{
+    struct schema           *schema = reader->schema;
+    const struct node       *node   = reader->node;
+    const struct text_rules *text   = &node->text;
+    struct object_rules     *object = (struct object_rules *)(uintptr_t)schema->object;
+
+    if (schema->in_place || schema->constant || schema->values)
+        schema->more = TYPE_ANY;
+    if (schema->number)
+        schema->more |= TYPE_NUMBER;
+    if (text->min > 0 || text->max < SIZE_MAX || text->pattern || (text->format && schema->format_asserted))
+        schema->more |= TYPE_STRING;
+    if (schema->array || node->list.min > 0 || node->list.max < SIZE_MAX || node->list.unique)
+        schema->more |= TYPE_ARRAY;
+    if (schema->array && schema->array->unevaluated)
+        schema->counts |= TYPE_ARRAY;
+    if (!object)
+        return;
+    schema->more |= TYPE_OBJECT;
+    schema->counts |= object->unevaluated ? TYPE_OBJECT : 0;
+    object->by_member = object->count > 0 || object->pattern_count > 0 || object->additional || object->names;
+    for (size_t i = 0; i < object->count && i < 64; i++)
+        object->required_bits |= (uint64_t)object->properties[i].required << i;
+}
+
 bool read_keywords(struct reader *reader)
 {
     yyjson_val     *ref = yyjson_obj_get(reader->source, "$ref"), *key;
     yyjson_obj_iter iter;
 
-    if (ref && reader->resource->dialect == DIALECT_DRAFT_07)
+    if (ref && reader->resource->dialect == DIALECT_DRAFT_07) {
+        reader->schema->more = TYPE_ANY;
         return on_ref(reader, "$ref", ref); /* what stands beside it does not count */
+    }
     if (!read_properties(reader))
         return false;
     reader->schema->title       = yyjson_get_str(yyjson_obj_get(reader->source, "title"));
     reader->schema->description = yyjson_get_str(yyjson_obj_get(reader->source, "description"));
     reader->schema->def         = yyjson_obj_get(reader->source, "default");
+    reader->reading->defaults |= reader->schema->def != NULL;
     yyjson_obj_iter_init(reader->source, &iter);
     while ((key = yyjson_obj_iter_next(&iter))) {
         const struct keyword *keyword = find_keyword(reader, text_of(key));
@@ -680,5 +718,6 @@ bool read_keywords(struct reader *reader)
         if (keyword && !keyword->read(reader, keyword->name, yyjson_obj_iter_get_val(key)))
             return false;
     }
+    sum_up(reader);
     return true;
 }

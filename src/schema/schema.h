@@ -93,7 +93,9 @@ struct object_rules {
     const struct node       *additional, *names, *unevaluated;
     struct dependent        *dependents;
     size_t                   dependent_count;
-    size_t                   min, max; /* members */
+    size_t                   min, max;      /* members */
+    uint64_t                 required_bits; /* of the first 64 properties */
+    bool                     by_member;     /* something is asked of single members */
 };
 
 /* Schemas that judge the same value. */
@@ -106,7 +108,9 @@ struct in_place {
 };
 
 struct schema {
-    uint8_t                    types; /* allowed */
+    uint8_t                    types;  /* allowed */
+    uint8_t                    more;   /* of which there is something to check beyond the type */
+    uint8_t                    counts; /* of which it must know what was seen, for unevaluated* */
     bool                       never; /* `false` */
     bool                       typed; /* there is a "type" */
     bool                       format_asserted;

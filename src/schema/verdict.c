@@ -1,18 +1,11 @@
 /* verdict.c - one schema applied to one value: type first, then what its type asks for, then the rest in place. */
 #include "schema/verdict.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "json/echo.h"
-#include "schema/decimal.h"
 
 #define TRACE_LEN_MAX 4096
-
-struct scope {
-    const struct scope    *up;
-    const struct resource *resource;
-};
 
 /* ---- Faults ------------------------------------------------------------------------------------------------ */
 
@@ -64,7 +57,7 @@ static struct slice finished(struct buf *out)
 }
 
 /* The name of a member of the whole value, a JSON Pointer below that, the root's own name above. */
-static struct slice label_of(struct verdict *verdict, const struct at *at)
+struct slice verdict_label(struct verdict *verdict, const struct at *at)
 {
     const struct at *last = NULL;
     size_t           depth = 0;
@@ -116,7 +109,7 @@ bool verdict_fault(struct verdict *verdict, const struct node *node, const struc
         return false;
     issue->code      = code;
     issue->keyword   = keyword;
-    issue->label     = label_of(verdict, at);
+    issue->label     = verdict_label(verdict, at);
     issue->parameter = issue->label;
     issue->node      = node;
     issue->addressed = node;
@@ -148,28 +141,10 @@ void seen_merge(struct seen *into, const struct seen *from)
         into->bits[i] |= from->bits[i];
 }
 
-/* ---- Types ------------------------------------------------------------------------------------------------- */
-
-static unsigned type_of(yyjson_val *value)
-{
-    switch (unsafe_yyjson_get_type(value)) {
-    case YYJSON_TYPE_NULL: return TYPE_NULL;
-    case YYJSON_TYPE_BOOL: return TYPE_BOOLEAN;
-    case YYJSON_TYPE_STR: return TYPE_STRING;
-    case YYJSON_TYPE_ARR: return TYPE_ARRAY;
-    case YYJSON_TYPE_OBJ: return TYPE_OBJECT;
-    case YYJSON_TYPE_NUM:
-        if (!yyjson_is_real(value))
-            return TYPE_INTEGER;
-        return yyjson_get_real(value) == floor(yyjson_get_real(value)) ? TYPE_INTEGER : TYPE_FRACTION;
-    default: return decimal_is_integer(value) ? TYPE_INTEGER : TYPE_FRACTION;
-    }
-}
-
 /* ---- References -------------------------------------------------------------------------------------------- */
 
 /* The outermost resource on the way here that has a dynamic anchor of that name decides. */
-static const struct node *dynamic_target(const struct verdict *verdict, const struct in_place *place)
+const struct node *verdict_dynamic(const struct verdict *verdict, const struct in_place *place)
 {
     const struct node *found = place->dynamic;
 
@@ -213,7 +188,7 @@ static bool judge_references(struct verdict *verdict, const struct node *node, y
     if (place->ref)
         fine = follow(verdict, place->ref, "$ref", value, at, seen);
     if (place->dynamic && (fine || verdict->all))
-        fine &= follow(verdict, dynamic_target(verdict, place), "$dynamicRef", value, at, seen);
+        fine &= follow(verdict, verdict_dynamic(verdict, place), "$dynamicRef", value, at, seen);
     return fine;
 }
 
@@ -222,7 +197,7 @@ static bool judge_value(struct verdict *verdict, const struct node *node, yyjson
                         struct seen *seen)
 {
     const struct schema *schema = node->schema;
-    unsigned             type   = type_of(value);
+    unsigned             type   = verdict_type(value);
     bool                 fine   = true;
 
     if (!(schema->types & type))
@@ -247,10 +222,9 @@ static bool judge_value(struct verdict *verdict, const struct node *node, yyjson
     return fine;
 }
 
-static bool has_unevaluated(const struct schema *schema, yyjson_val *value)
+static bool counts(const struct schema *schema, yyjson_val *value)
 {
-    return (schema->object && schema->object->unevaluated && yyjson_is_obj(value)) ||
-           (schema->array && schema->array->unevaluated && yyjson_is_arr(value));
+    return schema->counts && (schema->counts & verdict_type(value));
 }
 
 /* A schema with unevaluated* counts for itself what it saw, and tells what is around it only when it holds. */
@@ -260,7 +234,7 @@ static bool judge_counted(struct verdict *verdict, const struct node *node, yyjs
     struct seen own;
     bool        fine;
 
-    if (!has_unevaluated(node->schema, value))
+    if (!counts(node->schema, value))
         return judge_value(verdict, node, value, at, around);
     if (!seen_init(verdict, &own, unsafe_yyjson_get_len(value)))
         return false;
@@ -278,6 +252,8 @@ bool verdict_step(struct verdict *verdict, const struct node *node, yyjson_val *
     const struct scope  *before = verdict->scope;
     bool                 fine;
 
+    if (!verdict->all && !seen && !counts(schema, value))
+        return verdict_flag(verdict, node, value);
     if (schema->never)
         return verdict_fault(verdict, node, at, NULL, ISSUE_NEVER, value, NULL);
     if (verdict->steps == 0 || verdict->depth == VERDICT_DEPTH_MAX || verdict->gave_up)
@@ -292,13 +268,39 @@ bool verdict_step(struct verdict *verdict, const struct node *node, yyjson_val *
     return fine;
 }
 
-bool verdict_of(struct verdict *verdict, const struct node *node, yyjson_val *value)
+bool verdict_spend(struct verdict *verdict, size_t count)
 {
-    struct at root = { .key_index = SIZE_MAX };
+    if (verdict->steps < count) {
+        verdict->steps   = 0;
+        verdict->gave_up = true;
+        return false;
+    }
+    verdict->steps -= count;
+    return true;
+}
 
+void verdict_begin(struct verdict *verdict)
+{
     verdict->steps   = VERDICT_STEPS_MAX;
     verdict->depth   = 0;
     verdict->gave_up = false;
+    verdict->unsure  = 0;
     verdict->scope   = NULL;
-    return verdict_step(verdict, node, value, &root, NULL) && !verdict->judge->arena->failed;
+}
+
+/* A limit that was met where nothing is reported, as in "not", decides all the same. */
+bool verdict_of(struct verdict *verdict, const struct node *node, yyjson_val *value)
+{
+    struct at root = { .key_index = SIZE_MAX };
+    bool      fine;
+
+    verdict_begin(verdict);
+    fine = verdict_step(verdict, node, value, &root, NULL);
+    if (!verdict->gave_up && verdict->unsure == 0)
+        return fine && !verdict->judge->arena->failed;
+    if (verdict->all && verdict->judge->issues.total == 0) {
+        verdict->gave_up = false;
+        give_up(verdict, node, &root);
+    }
+    return false;
 }

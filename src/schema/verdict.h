@@ -8,6 +8,7 @@
 #define SCHEMA_VERDICT_H
 
 #include "schema/bind.h"
+#include "schema/property.h"
 #include "schema/schema.h"
 
 #define VERDICT_STEPS_MAX ((size_t)20000000)
@@ -33,7 +34,11 @@ struct seen {
     size_t    count;
 };
 
-struct scope;
+/* Resources on the way to a schema, innermost first; on the stack. */
+struct scope {
+    const struct scope    *up;
+    const struct resource *resource;
+};
 
 struct verdict {
     struct judge       *judge;
@@ -44,12 +49,16 @@ struct verdict {
     bool                all;   /* find every fault, and report them */
     bool                trace; /* with the way through the schema */
     bool                gave_up;
+    unsigned            unsure; /* patterns that took too long */
     size_t              steps;
     unsigned            depth;
 };
 
 /* Is `value` valid? With `all`, faults are reported to the judge. */
 bool verdict_of(struct verdict *verdict, const struct node *node, yyjson_val *value);
+
+/* verdict_flag.c: only whether it is valid. Not for a schema that counts what it saw (verdict_step is for both). */
+bool verdict_flag(struct verdict *verdict, const struct node *node, yyjson_val *value);
 
 /* Between the files of the verdict. `seen` may be NULL. */
 bool verdict_step(struct verdict *verdict, const struct node *node, yyjson_val *value, const struct at *at,
@@ -63,9 +72,35 @@ bool verdict_object(struct verdict *verdict, const struct node *node, yyjson_val
 bool verdict_in_place(struct verdict *verdict, const struct node *node, yyjson_val *value, const struct at *at,
                       struct seen *seen);
 
+/* Takes `count` steps for work on one value that grows with it; false when there are no more. */
+bool verdict_spend(struct verdict *verdict, size_t count);
+
+/* -1, 0, 1, as decimal_compare. */
+int verdict_compare(yyjson_val *value, const struct bound *bound);
+
+/* One that takes too long makes the whole verdict unsure, whatever it says of the pattern. */
+enum pattern_result verdict_match(struct verdict *verdict, const struct pattern *pattern, struct slice text);
+
+bool verdict_is_constant(struct verdict *verdict, const struct schema *schema, yyjson_val *value);
+bool verdict_is_among(struct verdict *verdict, const struct values *values, yyjson_val *value);
+
+/* Do so many bytes of UTF-8 keep the bounds whatever their characters are? */
+static inline bool verdict_length_is_sure(const struct text_rules *text, size_t bytes)
+{
+    return bytes <= text->max && (bytes / 4 >= text->min || (text->min == 1 && bytes > 0));
+}
+
 /* Reports a fault when all are wanted; always false, to be returned. *issue may be NULL. */
 bool verdict_fault(struct verdict *verdict, const struct node *node, const struct at *at, const char *keyword,
                    enum issue_code code, yyjson_val *received, struct issue **issue);
+
+/* Between the verdict and what mends a value by it (mend.c): before the first step; the type of a value as a TYPE_ bit;
+ * where a $dynamicRef leads from here; the name of a place; the index of a property, or NO_PROPERTY. */
+void               verdict_begin(struct verdict *verdict);
+unsigned           verdict_type(yyjson_val *value);
+const struct node *verdict_dynamic(const struct verdict *verdict, const struct in_place *place);
+struct slice       verdict_label(struct verdict *verdict, const struct at *at);
+uint32_t           verdict_property(const struct object_rules *rules, const char *name, size_t len);
 
 /* Sets of what was seen. */
 bool seen_init(struct verdict *verdict, struct seen *seen, size_t count);

@@ -7,16 +7,9 @@
 #define PROPERTIES_FEW 256 /* that fit the bits on the stack */
 #define NEAREST_MAX    1000
 
-#define NO_PROPERTY UINT32_MAX
-
-static uint32_t find_property(const struct object_rules *rules, const char *name, size_t len)
+uint32_t verdict_property(const struct object_rules *rules, const char *name, size_t len)
 {
-    if (!rules->slots)
-        return NO_PROPERTY;
-    for (uint32_t i = str_hash(name, len) & rules->slot_mask; rules->slots[i].name; i = (i + 1) & rules->slot_mask)
-        if (rules->slots[i].len == len && memcmp(rules->slots[i].name, name, len) == 0)
-            return rules->slots[i].param;
-    return NO_PROPERTY;
+    return property_find(rules, name, len, NO_PROPERTY);
 }
 
 /* ---- Unknown members --------------------------------------------------------------------------------------- */
@@ -86,29 +79,17 @@ static bool judge_named(struct verdict *verdict, const struct property *property
 static bool judge_patterns(struct verdict *verdict, const struct object_rules *rules, const struct member *member,
                            const struct at *up, bool *matched)
 {
-    struct judge *judge = verdict->judge;
-    bool          fine  = true;
+    bool fine = true;
 
-    if (!*judge->matcher)
-        *judge->matcher = matcher_new(judge->memory);
-    if (!*judge->matcher) {
-        judge->arena->failed = true;
-        return false;
-    }
     for (size_t i = 0; i < rules->pattern_count && (fine || verdict->all); i++) {
         const struct pattern_property *pattern = &rules->patterns[i];
         struct at at = { .up = up, .keyword = "patternProperties", .key = slice_of(pattern->text),
                          .moves = AT_MEMBER, .name = member->name };
 
-        switch (pattern_match(pattern->pattern, *judge->matcher, member->name)) {
-        case PATTERN_NO: break;
-        case PATTERN_YES:
-            *matched = true;
-            fine &= verdict_step(verdict, pattern->node, member->value, &at, NULL);
-            break;
-        case PATTERN_GAVE_UP:
-        case PATTERN_NO_MEMORY: judge->arena->failed = true; return false;
-        }
+        if (verdict_match(verdict, pattern->pattern, member->name) != PATTERN_YES)
+            continue;
+        *matched = true;
+        fine &= verdict_step(verdict, pattern->node, member->value, &at, NULL);
     }
     return fine;
 }
@@ -170,7 +151,7 @@ static bool miss(struct verdict *verdict, const struct node *node, struct slice 
                  const char *keyword, struct slice because)
 {
     const struct object_rules *rules = node->schema->object;
-    uint32_t                   known = find_property(rules, name.at, name.len);
+    uint32_t                   known = verdict_property(rules, name.at, name.len);
     struct at at = { .up = up, .moves = AT_MEMBER, .name = name, .key_index = SIZE_MAX, .required = true };
     struct issue *issue;
 
@@ -286,11 +267,8 @@ static bool judge_members(struct verdict *verdict, const struct node *node, yyjs
     for (; (key = yyjson_obj_iter_next(&iter)); i++) {
         struct member member = { { unsafe_yyjson_get_str(key), unsafe_yyjson_get_len(key) },
                                  yyjson_obj_iter_get_val(key), i };
-        uint32_t      known  = next;
+        uint32_t      known  = property_find(rules, member.name.at, member.name.len, next);
 
-        if (known >= rules->count || rules->properties[known].len != member.name.len ||
-            memcmp(rules->properties[known].name, member.name.at, member.name.len) != 0)
-            known = find_property(rules, member.name.at, member.name.len);
         if (known != NO_PROPERTY) {
             next = known + 1;
             found[known / 64] |= UINT64_C(1) << known % 64;
@@ -311,7 +289,7 @@ bool verdict_object(struct verdict *verdict, const struct node *node, yyjson_val
     if (!rules)
         return true;
     fine = judge_count(verdict, node, value, at);
-    if ((fine || verdict->all) && (rules->count > 0 || rules->pattern_count > 0 || rules->additional || rules->names))
+    if (rules->by_member && (fine || verdict->all))
         fine &= judge_members(verdict, node, value, at, seen);
     if (rules->dependent_count > 0 && (fine || verdict->all))
         fine &= judge_dependents(verdict, node, value, at, seen);

@@ -7,8 +7,10 @@
 #include "schema/same.h"
 #include "schema/verdict.h"
 
-/* -1, 0, 1, as decimal_compare; integers without it. */
-static int compare(yyjson_val *value, const struct bound *bound)
+#define UNSURE_MAX    8   /* patterns that took too long, before the whole does */
+#define BYTES_OF_STEP 256 /* of text, that take as long as a step */
+
+int verdict_compare(yyjson_val *value, const struct bound *bound)
 {
     int64_t integer;
 
@@ -24,13 +26,13 @@ static bool judge_number(struct verdict *verdict, const struct node *node, yyjso
     const struct number_rules *rules = node->schema->number;
     const char                *broken = NULL;
 
-    if (rules->min.value && compare(value, &rules->min) < 0)
+    if (rules->min.value && verdict_compare(value, &rules->min) < 0)
         broken = "minimum";
-    else if (rules->above.value && compare(value, &rules->above) <= 0)
+    else if (rules->above.value && verdict_compare(value, &rules->above) <= 0)
         broken = "exclusiveMinimum";
-    else if (rules->max.value && compare(value, &rules->max) > 0)
+    else if (rules->max.value && verdict_compare(value, &rules->max) > 0)
         broken = "maximum";
-    else if (rules->below.value && compare(value, &rules->below) >= 0)
+    else if (rules->below.value && verdict_compare(value, &rules->below) >= 0)
         broken = "exclusiveMaximum";
     if (broken)
         verdict_fault(verdict, node, at, broken, ISSUE_BOUND, value, NULL);
@@ -43,7 +45,7 @@ static bool judge_length(struct verdict *verdict, const struct node *node, yyjso
 {
     size_t bytes = unsafe_yyjson_get_len(value), count;
 
-    if (bytes <= node->text.max && bytes / 4 >= node->text.min)
+    if (verdict_length_is_sure(&node->text, bytes))
         return true;
     count = utf8_count(unsafe_yyjson_get_str(value), bytes);
     if (count < node->text.min)
@@ -53,19 +55,32 @@ static bool judge_length(struct verdict *verdict, const struct node *node, yyjso
     return true;
 }
 
-static bool judge_pattern(struct verdict *verdict, const struct node *node, yyjson_val *value, const struct at *at)
+enum pattern_result verdict_match(struct verdict *verdict, const struct pattern *pattern, struct slice text)
 {
-    struct judge *judge = verdict->judge;
-    struct issue *issue;
+    struct judge       *judge = verdict->judge;
+    enum pattern_result result;
 
     if (!*judge->matcher)
         *judge->matcher = matcher_new(judge->memory);
     if (!*judge->matcher) {
         judge->arena->failed = true;
-        return false;
+        return PATTERN_NO_MEMORY;
     }
-    switch (pattern_match(node->text.pattern, *judge->matcher,
-                          (struct slice){ unsafe_yyjson_get_str(value), unsafe_yyjson_get_len(value) })) {
+    if (!verdict_spend(verdict, text.len / BYTES_OF_STEP))
+        return PATTERN_GAVE_UP;
+    result = pattern_match(pattern, *judge->matcher, text);
+    if (result == PATTERN_GAVE_UP && (++verdict->unsure > UNSURE_MAX || !verdict->trace))
+        verdict->gave_up = true; /* nothing that follows could make it valid */
+    judge->arena->failed |= result == PATTERN_NO_MEMORY;
+    return result;
+}
+
+static bool judge_pattern(struct verdict *verdict, const struct node *node, yyjson_val *value, const struct at *at)
+{
+    struct slice  text = { unsafe_yyjson_get_str(value), unsafe_yyjson_get_len(value) };
+    struct issue *issue;
+
+    switch (verdict_match(verdict, node->text.pattern, text)) {
     case PATTERN_YES: return true;
     case PATTERN_NO: return verdict_fault(verdict, node, at, "pattern", ISSUE_PATTERN, value, NULL);
     case PATTERN_GAVE_UP:
@@ -75,7 +90,6 @@ static bool judge_pattern(struct verdict *verdict, const struct node *node, yyjs
         return false;
     case PATTERN_NO_MEMORY: break;
     }
-    judge->arena->failed = true;
     return false;
 }
 
@@ -94,16 +108,39 @@ static bool judge_text(struct verdict *verdict, const struct node *node, yyjson_
     return fine;
 }
 
-static bool among(struct verdict *verdict, const struct values *values, yyjson_val *value)
+/* Comparing containers takes as long as they are large. */
+static bool same(struct verdict *verdict, yyjson_val *wanted, yyjson_val *value)
 {
+    if (yyjson_is_str(wanted))
+        return yyjson_is_str(value) && unsafe_yyjson_get_len(wanted) == unsafe_yyjson_get_len(value) &&
+               property_same(unsafe_yyjson_get_str(wanted), unsafe_yyjson_get_str(value),
+                             unsafe_yyjson_get_len(value));
+    if (yyjson_get_type(wanted) != yyjson_get_type(value) && !yyjson_is_raw(wanted) && !yyjson_is_raw(value))
+        return false;
+    if (yyjson_is_ctn(value) && !verdict_spend(verdict, (size_t)(unsafe_yyjson_get_next(value) - value)))
+        return false;
+    return same_value(verdict->judge->arena, wanted, value);
+}
+
+bool verdict_is_constant(struct verdict *verdict, const struct schema *schema, yyjson_val *value)
+{
+    return same(verdict, schema->constant, value);
+}
+
+bool verdict_is_among(struct verdict *verdict, const struct values *values, yyjson_val *value)
+{
+    if (values->all_strings && !yyjson_is_str(value))
+        return false;
     if (!values->slots) {
         for (size_t i = 0; i < values->count; i++)
-            if (same_value(verdict->judge->arena, values->at[i], value))
+            if (same(verdict, values->at[i], value))
                 return true;
         return false;
     }
+    if (yyjson_is_ctn(value) && !verdict_spend(verdict, (size_t)(unsafe_yyjson_get_next(value) - value)))
+        return false;
     for (uint32_t i = (uint32_t)same_hash(value) & values->slot_mask; values->slots[i]; i = (i + 1) & values->slot_mask)
-        if (same_value(verdict->judge->arena, values->at[values->slots[i] - 1], value))
+        if (same(verdict, values->at[values->slots[i] - 1], value))
             return true;
     return false;
 }
@@ -120,9 +157,9 @@ bool verdict_scalar(struct verdict *verdict, const struct node *node, yyjson_val
         fine = judge_text(verdict, node, value, at);
     if (!fine && !verdict->all)
         return false;
-    if (schema->constant && !same_value(verdict->judge->arena, schema->constant, value))
+    if (schema->constant && !verdict_is_constant(verdict, schema, value))
         fine = verdict_fault(verdict, node, at, "const", ISSUE_CONST, value, NULL);
-    if (schema->values && (fine || verdict->all) && !among(verdict, schema->values, value))
+    if (schema->values && (fine || verdict->all) && !verdict_is_among(verdict, schema->values, value))
         fine = verdict_fault(verdict, node, at, "enum", ISSUE_VALUES, value, NULL);
     return fine;
 }
