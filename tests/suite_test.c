@@ -4,6 +4,7 @@
  * is tried. tests/suite_skips.txt lists the tests that do not pass, each with its reason; one that passes all the
  * same is a failure, so that the list stays true.
  */
+#define _POSIX_C_SOURCE 200809L
 #include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -40,6 +41,7 @@ static char *read_file(const char *path, size_t *len)
     char *text;
     long  size;
 
+    *len = 0;
     if (!file)
         return NULL;
     fseek(file, 0, SEEK_END);
