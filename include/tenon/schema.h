@@ -87,6 +87,26 @@ TENON_API bool tenon_verdict_of(tenon_verdict *verdict, const char *json, size_t
 /* Only whether it is valid, without finding every issue. */
 TENON_API bool tenon_verdict_flag(tenon_verdict *verdict, const char *json, size_t len);
 
+/* The JSON text as the schema wants it; *out_len (which may be NULL) is its length, and a NUL follows. Valid text comes
+ * back byte for byte, except that absent members get their declared "default" where the whole stays valid. Of a text
+ * that is not valid, what the schema refuses is repaired where nothing is lost:
+ *
+ *     "[1,2]", "{...}"   JSON text, where an array or object is wanted
+ *     "80", "3.0"        a number in quotes; "true", "false" in any case
+ *     " Red"             case and surrounding blanks of an enum's value, or of a const
+ *     "a"                for ["a"], where only an array is wanted
+ *     null               left out, where a member need not be there and must not be null
+ *     a default          for a missing member that is required
+ *
+ * A string stays as it is where strings are accepted, whatever it looks like; a number is never rounded; of anyOf and
+ * oneOf nothing is changed that an alternative accepts, or that alternatives would repair differently. NULL when that
+ * does not make it valid: the issues are those of the text as it came. What was repaired needs no further repair. */
+TENON_API const char *tenon_verdict_repair(tenon_verdict *verdict, const char *json, size_t len, size_t *out_len);
+
+/* What a repair tells: all its changes of type, in one sentence. */
+TENON_API size_t      tenon_verdict_message_count(const tenon_verdict *verdict);
+TENON_API const char *tenon_verdict_message(const tenon_verdict *verdict, size_t index);
+
 /* Issues that are kept (the first 25), and all that there are. */
 TENON_API size_t             tenon_verdict_issue_count(const tenon_verdict *verdict);
 TENON_API size_t             tenon_verdict_issue_total(const tenon_verdict *verdict);

@@ -5,8 +5,8 @@
 
 #include "base/memory.h"
 #include "json/write.h"
-#include "schema/read.h"
-#include "schema/verdict.h"
+#include "schema/document.h"
+#include "schema/mend.h"
 #include "schema/words.h"
 
 #define OUTPUT_LEN_MAX ((size_t)1 << 20)
@@ -89,13 +89,6 @@ tenon_status tenon_schemas_add(tenon_schemas *schemas, const char *uri, const ch
 }
 
 /* ---- Schemas ------------------------------------------------------------------------------------------------ */
-
-struct tenon_schema {
-    tenon_shape        shape; /* its arena, its patterns, its memory */
-    struct library     library;
-    struct reading     reading;
-    const struct node *node;
-};
 
 static void compile(tenon_schema *schema, const char *json, size_t len, const tenon_schema_options *options)
 {
@@ -228,17 +221,21 @@ static void refuse_text(tenon_verdict *verdict, const struct json_text *read)
     issue->label = issue->parameter = SLICE_LIT("value");
 }
 
+struct verdict document_verdict(const tenon_schema *schema, struct judge *judge, struct slice root)
+{
+    return (struct verdict){
+        .judge   = judge,
+        .dynamic = find_dynamic,
+        .user    = (void *)(uintptr_t)&schema->reading,
+        .root    = root,
+    };
+}
+
 static bool judge(tenon_verdict *verdict, bool all)
 {
-    struct verdict run = {
-        .judge   = &verdict->judge,
-        .dynamic = find_dynamic,
-        .user    = (void *)(uintptr_t)&verdict->schema->reading,
-        .root    = SLICE_LIT("value"),
-        .all     = all,
-        .trace   = all,
-    };
+    struct verdict run = document_verdict(verdict->schema, &verdict->judge, SLICE_LIT("value"));
 
+    run.all = run.trace = all;
     return verdict_of(&run, verdict->schema->node, verdict->value);
 }
 
@@ -270,6 +267,43 @@ bool tenon_verdict_of(tenon_verdict *verdict, const char *json, size_t len)
         return verdict->valid;
     judge(verdict, true);
     return false;
+}
+
+const char *tenon_verdict_repair(tenon_verdict *verdict, const char *json, size_t len, size_t *out_len)
+{
+    struct mend_how how = { .defaults = verdict->schema->reading.defaults };
+    struct slice    text;
+    struct verdict  run;
+    yyjson_val     *value;
+    const char     *copy;
+
+    if (!read_value(verdict, json, len))
+        return NULL;
+    run   = document_verdict(verdict->schema, &verdict->judge, SLICE_LIT("value"));
+    value = mend(&run, verdict->schema->node, (struct slice){ json, len }, verdict->value, &how, &text);
+    if (!value) {
+        if (!verdict->arena.failed)
+            judge(verdict, true);
+        return NULL;
+    }
+    copy = text.at == json ? arena_copy(&verdict->arena, json, len) : text.at;
+    if (verdict->arena.failed)
+        return NULL;
+    verdict->value = value;
+    verdict->valid = true;
+    if (out_len)
+        *out_len = text.len;
+    return copy;
+}
+
+size_t tenon_verdict_message_count(const tenon_verdict *verdict)
+{
+    return verdict->arena.failed ? 0 : verdict->judge.messages.count;
+}
+
+const char *tenon_verdict_message(const tenon_verdict *verdict, size_t index)
+{
+    return index < tenon_verdict_message_count(verdict) ? verdict->judge.messages.at[index].at : NULL;
 }
 
 size_t tenon_verdict_issue_count(const tenon_verdict *verdict)
