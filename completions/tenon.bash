@@ -11,13 +11,15 @@ _tenon_validate()
 {
     local current=$1 previous=$2
 
-    if [[ $previous == = ]]; then # bash splits --name=value at the sign
+    # bash splits at "=": --output=flag is three words, and so is the end of --registry URI=FOLDER
+    if [[ $previous == = ]]; then
         previous=${COMP_WORDS[COMP_CWORD - 2]}
-        [[ $previous == --* ]] || previous=--registry
     elif [[ $current == = ]]; then
-        previous=${COMP_WORDS[COMP_CWORD - 1]}
         current=
+    else
+        [[ $previous == --output || $previous == --registry ]] || previous=
     fi
+    [[ -z $previous || $previous == --* ]] || previous=--registry
     case $previous in
     --output)
         COMPREPLY=($(compgen -W "text flag basic" -- "$current"))

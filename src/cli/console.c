@@ -90,6 +90,8 @@ void console_finding(const struct console *console, bool result, const char *pla
     FILE *to       = result ? console->out : console->err;
     bool  coloured = result ? console->out_coloured : console->err_coloured;
 
+    if (!result)
+        fflush(console->out);
     fputs(coloured ? BOLD : "", to);
     console_text(to, slice_of(place));
     fprintf(to, ":%s ", coloured ? PLAIN : "");

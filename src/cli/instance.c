@@ -66,13 +66,35 @@ static bool print_json(const struct console *console, const struct manner *manne
     return true;
 }
 
+/* Prints the instance as the schema wants it, and tells what was changed; or what keeps it from being repaired. */
+static enum ending repair(const struct console *console, tenon_verdict *verdict, struct arena *arena,
+                          const struct source *source)
+{
+    size_t      len;
+    const char *json = tenon_verdict_repair(verdict, source->text.at, source->text.len, &len);
+
+    if (!json) {
+        if (tenon_verdict_failed(verdict) || !print_issues(console, false, verdict, arena, source))
+            return out_of_memory(console, source);
+        return ENDING_BAD;
+    }
+    for (size_t i = 0; i < tenon_verdict_message_count(verdict); i++)
+        console_finding(console, false, source->name, tenon_verdict_message(verdict, i));
+    fwrite(json, 1, len, console->out);
+    if (len == 0 || json[len - 1] != '\n')
+        fputc('\n', console->out);
+    return ENDING_GOOD;
+}
+
 enum ending instance_judge(const struct console *console, const struct manner *manner, tenon_verdict *verdict,
                            struct arena *arena, const struct source *source)
 {
-    bool valid = manner->form == FORM_FLAG ? tenon_verdict_flag(verdict, source->text.at, source->text.len)
-                                           : tenon_verdict_of(verdict, source->text.at, source->text.len);
-    bool printed;
+    bool valid, printed;
 
+    if (manner->repair)
+        return repair(console, verdict, arena, source);
+    valid = manner->form == FORM_FLAG ? tenon_verdict_flag(verdict, source->text.at, source->text.len)
+                                      : tenon_verdict_of(verdict, source->text.at, source->text.len);
     if (tenon_verdict_failed(verdict))
         return out_of_memory(console, source);
     if (manner->form != FORM_TEXT)
