@@ -669,6 +669,19 @@ static const struct keyword *find_keyword(const struct reader *reader, struct sl
     return NULL;
 }
 
+static const struct node *alias_of(const struct schema *schema)
+{
+    const struct in_place *place = schema->in_place;
+
+    if (!place || !place->ref || place->ref->schema->resource != schema->resource || schema->typed || schema->alone ||
+        schema->object || schema->inside != TYPE_ANY || schema->array)
+        return NULL;
+    if (place->dynamic || place->all_of.count || place->any_of.count || place->one_of.count || place->not_ ||
+        place->if_)
+        return NULL;
+    return place->ref;
+}
+
 /* What verdict_flag.c wants to know at a glance. */
 static void sum_up(struct reader *reader)
 {
@@ -676,20 +689,25 @@ static void sum_up(struct reader *reader)
     const struct node       *node   = reader->node;
     const struct text_rules *text   = &node->text;
     struct object_rules     *object = (struct object_rules *)(uintptr_t)schema->object;
+    bool                     listed = node->list.min > 0 || node->list.max < SIZE_MAX || node->list.unique;
 
-    if (schema->in_place || schema->constant || schema->values)
-        schema->more = TYPE_ANY;
+    if (schema->constant || schema->values)
+        schema->alone = TYPE_ANY;
     if (schema->number)
-        schema->more |= TYPE_NUMBER;
+        schema->alone |= TYPE_NUMBER;
     if (text->min > 0 || text->max < SIZE_MAX || text->pattern || (text->format && schema->format_asserted))
-        schema->more |= TYPE_STRING;
-    if (schema->array || node->list.min > 0 || node->list.max < SIZE_MAX || node->list.unique)
-        schema->more |= TYPE_ARRAY;
+        schema->alone |= TYPE_STRING;
+    if (schema->in_place)
+        schema->inside = TYPE_ANY;
+    if (schema->array || listed)
+        schema->inside |= TYPE_ARRAY;
     if (schema->array && schema->array->unevaluated)
         schema->counts |= TYPE_ARRAY;
+    if (!object && !listed)
+        schema->alias = alias_of(schema);
     if (!object)
         return;
-    schema->more |= TYPE_OBJECT;
+    schema->inside |= TYPE_OBJECT;
     schema->counts |= object->unevaluated ? TYPE_OBJECT : 0;
     object->by_member = object->count > 0 || object->pattern_count > 0 || object->additional || object->names;
     for (size_t i = 0; i < object->count && i < 64; i++)
@@ -702,7 +720,7 @@ bool read_keywords(struct reader *reader)
     yyjson_obj_iter iter;
 
     if (ref && reader->resource->dialect == DIALECT_DRAFT_07) {
-        reader->schema->more = TYPE_ANY;
+        reader->schema->inside = TYPE_ANY;
         return on_ref(reader, "$ref", ref); /* what stands beside it does not count */
     }
     if (!read_properties(reader))

@@ -109,7 +109,8 @@ struct in_place {
 
 struct schema {
     uint8_t                    types;  /* allowed */
-    uint8_t                    more;   /* of which there is something to check beyond the type */
+    uint8_t                    alone;  /* of which there is more to check than the type */
+    uint8_t                    inside; /* of which there are schemas to apply, or members and items to look at */
     uint8_t                    counts; /* of which it must know what was seen, for unevaluated* */
     bool                       never; /* `false` */
     bool                       typed; /* there is a "type" */
@@ -120,6 +121,7 @@ struct schema {
     const struct array_rules  *array;
     const struct object_rules *object;
     const struct in_place     *in_place;
+    const struct node         *alias; /* that it refers to and says nothing beside, in the same resource */
     struct resource           *resource;
     struct slice               location; /* "uri#/pointer", where it stands */
     yyjson_val                *source;

@@ -131,7 +131,8 @@ bool verdict_fault(struct verdict *verdict, const struct node *node, const struc
 bool seen_init(struct verdict *verdict, struct seen *seen, size_t count)
 {
     seen->count = count;
-    seen->bits  = arena_array(verdict->judge->arena, count / 64 + 1, uint64_t);
+    seen->few   = 0;
+    seen->bits  = count < 64 ? &seen->few : arena_array(verdict->judge->arena, count / 64 + 1, uint64_t);
     return seen->bits != NULL;
 }
 
@@ -244,45 +245,59 @@ static bool judge_counted(struct verdict *verdict, const struct node *node, yyjs
     return fine;
 }
 
+/* Most parts of a value that is not valid are, and that is told sooner without a report. At every level it would be
+ * told as many times as the fault lies deep; at levels of a power of two, only as many times as that has digits. */
+static bool peeks(const struct verdict *verdict, const struct schema *schema, yyjson_val *value, const struct at *at)
+{
+    if (at->moves == AT_SAME)
+        return false;
+    return (verdict->level & (verdict->level + 1)) == 0 || !(schema->inside & verdict_type(value));
+}
+
+static bool peek(struct verdict *verdict, const struct node *node, yyjson_val *value)
+{
+    bool fine;
+
+    verdict->all = false;
+    fine         = verdict_flag(verdict, node, value);
+    verdict->all = true;
+    return fine;
+}
+
 bool verdict_step(struct verdict *verdict, const struct node *node, yyjson_val *value, const struct at *at,
                   struct seen *seen)
 {
     const struct schema *schema = node->schema;
     struct scope         scope  = { verdict->scope, schema->resource };
     const struct scope  *before = verdict->scope;
+    unsigned             moved  = at && at->moves != AT_SAME;
     bool                 fine;
 
     if (!verdict->all && !seen && !counts(schema, value))
         return verdict_flag(verdict, node, value);
     if (schema->never)
         return verdict_fault(verdict, node, at, NULL, ISSUE_NEVER, value, NULL);
+    if (verdict->all && !seen && peeks(verdict, schema, value, at) && peek(verdict, node, value))
+        return true;
     if (verdict->steps == 0 || verdict->depth == VERDICT_DEPTH_MAX || verdict->gave_up)
         return give_up(verdict, node, at);
     verdict->steps--;
     verdict->depth++;
+    verdict->level += moved;
     if (!before || before->resource != schema->resource)
         verdict->scope = &scope;
     fine           = judge_counted(verdict, node, value, at, seen);
     verdict->scope = before;
+    verdict->level -= moved;
     verdict->depth--;
     return fine;
 }
 
-bool verdict_spend(struct verdict *verdict, size_t count)
-{
-    if (verdict->steps < count) {
-        verdict->steps   = 0;
-        verdict->gave_up = true;
-        return false;
-    }
-    verdict->steps -= count;
-    return true;
-}
-
 void verdict_begin(struct verdict *verdict)
 {
-    verdict->steps   = VERDICT_STEPS_MAX;
+    verdict->steps   = verdict->all ? VERDICT_STEPS_ALL_MAX : VERDICT_STEPS_MAX;
     verdict->depth   = 0;
+    verdict->level   = 0;
     verdict->gave_up = false;
     verdict->unsure  = 0;
     verdict->scope   = NULL;

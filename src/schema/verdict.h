@@ -11,7 +11,8 @@
 #include "schema/property.h"
 #include "schema/schema.h"
 
-#define VERDICT_STEPS_MAX ((size_t)20000000)
+#define VERDICT_STEPS_MAX     ((size_t)20000000)
+#define VERDICT_STEPS_ALL_MAX (VERDICT_STEPS_MAX * 4) /* to find every fault */
 #define VERDICT_DEPTH_MAX 600
 
 /* Where the judgement is, in the value and in the schema at once; on the stack. */
@@ -32,6 +33,7 @@ enum { AT_SAME, AT_MEMBER, AT_ITEM };
 struct seen {
     uint64_t *bits;
     size_t    count;
+    uint64_t  few; /* what `bits` is when one word is enough */
 };
 
 /* Resources on the way to a schema, innermost first; on the stack. */
@@ -52,6 +54,7 @@ struct verdict {
     unsigned            unsure; /* patterns that took too long */
     size_t              steps;
     unsigned            depth;
+    unsigned            level; /* of the value in the whole */
 };
 
 /* Is `value` valid? With `all`, faults are reported to the judge. */
@@ -73,7 +76,14 @@ bool verdict_in_place(struct verdict *verdict, const struct node *node, yyjson_v
                       struct seen *seen);
 
 /* Takes `count` steps for work on one value that grows with it; false when there are no more. */
-bool verdict_spend(struct verdict *verdict, size_t count);
+static inline bool verdict_spend(struct verdict *verdict, size_t count)
+{
+    bool enough = count <= verdict->steps;
+
+    verdict->steps -= enough ? count : verdict->steps;
+    verdict->gave_up |= !enough;
+    return enough;
+}
 
 /* -1, 0, 1, as decimal_compare. */
 int verdict_compare(yyjson_val *value, const struct bound *bound);

@@ -1,7 +1,7 @@
 /* verdict_flag.c - only whether a value is valid: most values are, and then nothing else has to be known.
  *
  * It stops at the first fault, keeps no place and reports nothing. What a schema asks of a type beyond the type itself
- * is known from the reader as a bit (`more`), so that most members cost a comparison of their name and one of their
+ * is known from the reader as a bit, so that most members cost a comparison of their name and one of their
  * type. A schema with unevaluated* has to know what was seen, and is left to verdict.c.
  */
 #include <math.h>
@@ -55,7 +55,7 @@ static inline bool judge(struct verdict *verdict, const struct node *node, yyjso
 
     if (!(schema->types & type))
         return false;
-    return !(schema->more & type) || judge_more(verdict, node, value, type);
+    return !((schema->alone | schema->inside) & type) || judge_more(verdict, node, value, type);
 }
 
 /* ---- Numbers and text -------------------------------------------------------------------------------------- */
@@ -267,51 +267,74 @@ static bool judge_in_place(struct verdict *verdict, const struct in_place *place
 
 /* ---- The step ---------------------------------------------------------------------------------------------- */
 
-static bool judge_all(struct verdict *verdict, const struct node *node, yyjson_val *value, unsigned type)
+static bool is_among(struct verdict *verdict, const struct values *values, yyjson_val *value)
+{
+    if (!values->all_strings || values->slots)
+        return verdict_is_among(verdict, values, value);
+    for (size_t i = 0; yyjson_is_str(value) && i < values->count; i++)
+        if (unsafe_yyjson_get_len(values->at[i]) == unsafe_yyjson_get_len(value) &&
+            property_same(unsafe_yyjson_get_str(values->at[i]), unsafe_yyjson_get_str(value),
+                          unsafe_yyjson_get_len(value)))
+            return true;
+    return false;
+}
+
+/* What needs no other schema. */
+static bool judge_alone(struct verdict *verdict, const struct node *node, yyjson_val *value, unsigned type)
 {
     const struct schema *schema = node->schema;
 
-    if ((type & TYPE_NUMBER) && schema->number && !judge_number(schema->number, value))
-        return false;
     if (type == TYPE_STRING && !judge_text(verdict, node, value))
+        return false;
+    if ((type & TYPE_NUMBER) && schema->number && !judge_number(schema->number, value))
         return false;
     if (schema->constant && !verdict_is_constant(verdict, schema, value))
         return false;
-    if (schema->values && !verdict_is_among(verdict, schema->values, value))
-        return false;
-    if (schema->in_place && !judge_in_place(verdict, schema->in_place, value))
-        return false;
-    if (type == TYPE_OBJECT)
-        return !schema->object || judge_object(verdict, schema->object, value);
-    return type != TYPE_ARRAY || judge_array(verdict, node, value);
+    return !schema->values || is_among(verdict, schema->values, value);
 }
 
-/* What there is beyond the type. Only schemas that hold schemas need a place in the scope, and depth. */
-static bool judge_more(struct verdict *verdict, const struct node *node, yyjson_val *value, unsigned type)
+/* What applies other schemas, to the value or to what is in it. */
+static bool judge_inside(struct verdict *verdict, const struct node *node, yyjson_val *value, unsigned type)
 {
     const struct schema *schema = node->schema;
     const struct scope  *before = verdict->scope;
-    struct scope         scope;
+    struct scope         scope  = { before, schema->resource };
     bool                 fine;
 
-    if (verdict->steps == 0 || verdict->depth == VERDICT_DEPTH_MAX || verdict->gave_up) {
+    if (verdict->depth == VERDICT_DEPTH_MAX) {
         verdict->gave_up = true;
         return false;
     }
-    verdict->steps--;
-    if (schema->counts & type) {
-        verdict->steps++;
-        return verdict_step(verdict, node, value, NULL, NULL);
-    }
     verdict->depth++;
-    if (!before || before->resource != schema->resource) {
-        scope          = (struct scope){ before, schema->resource };
+    if (!before || before->resource != schema->resource)
         verdict->scope = &scope;
-    }
-    fine           = judge_all(verdict, node, value, type);
+    fine = !schema->in_place || judge_in_place(verdict, schema->in_place, value);
+    if (fine && type == TYPE_OBJECT)
+        fine = !schema->object || judge_object(verdict, schema->object, value);
+    else if (fine && type == TYPE_ARRAY)
+        fine = judge_array(verdict, node, value);
     verdict->scope = before;
     verdict->depth--;
     return fine;
+}
+
+/* What there is beyond the type. References in circles end with the steps. */
+static bool judge_more(struct verdict *verdict, const struct node *node, yyjson_val *value, unsigned type)
+{
+    const struct schema *schema = node->schema;
+
+    for (; schema->alias && verdict_spend(verdict, 1); schema = node->schema) {
+        node = schema->alias;
+        if (!(node->schema->types & type))
+            return false;
+    }
+    if (schema->counts & type)
+        return verdict_step(verdict, node, value, NULL, NULL);
+    if (verdict->gave_up || !verdict_spend(verdict, 1))
+        return false;
+    if ((schema->alone & type) && !judge_alone(verdict, node, value, type))
+        return false;
+    return !(schema->inside & type) || judge_inside(verdict, node, value, type);
 }
 
 bool verdict_flag(struct verdict *verdict, const struct node *node, yyjson_val *value)
