@@ -3,7 +3,7 @@
 pkg_check_modules(cmocka REQUIRED IMPORTED_TARGET cmocka)
 
 # Linked with the static library, which shows a test the inside and gives it only the objects that it uses.
-set(libraries tenon_static tenon_flags ${TENON_DEPENDENCIES} PkgConfig::cmocka)
+set(libraries tenon_commands tenon_static tenon_flags ${TENON_DEPENDENCIES} PkgConfig::cmocka)
 file(GLOB support CONFIGURE_DEPENDS tests/support/*.c)
 if(support)
     add_library(tenon_test_support STATIC ${support})
@@ -25,7 +25,7 @@ function(tenon_add_test name target)
 endfunction()
 
 file(GLOB tests CONFIGURE_DEPENDS tests/*_test.c)
-foreach(layer IN LISTS TENON_LAYERS)
+foreach(layer IN LISTS TENON_LAYERS ITEMS cli)
     file(GLOB found CONFIGURE_DEPENDS src/${layer}/*_test.c)
     list(APPEND tests ${found})
 endforeach()

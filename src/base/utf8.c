@@ -1,7 +1,6 @@
 /* utf8.c - UTF-8, eight bytes at a time where they are plain. */
 #include "base/utf8.h"
 
-#include <stdint.h>
 #include <string.h>
 
 #define WORD      sizeof(uint64_t)
@@ -102,4 +101,21 @@ size_t utf8_prefix(const char *at, size_t len, size_t count)
         if (!is_tail((unsigned char)at[i]) && count-- == 0)
             break;
     return i;
+}
+
+size_t utf8_read(const char *at, size_t len, uint32_t *code)
+{
+    const unsigned char *bytes = (const unsigned char *)at;
+    size_t               taken;
+
+    if (len == 0)
+        return 0;
+    *code = bytes[0];
+    if (bytes[0] < 0x80)
+        return 1;
+    taken = sequence_len(bytes, len);
+    *code = bytes[0] & (0x7Fu >> taken);
+    for (size_t i = 1; i < taken; i++)
+        *code = *code << 6 | (bytes[i] & 0x3Fu);
+    return taken;
 }

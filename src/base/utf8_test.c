@@ -157,6 +157,34 @@ static void counts_and_cuts(void **state)
     }
 }
 
+static void reads_code_points(void **state)
+{
+    static const struct { const char *text; size_t taken; uint32_t code; } cases[] = {
+        { "",                 0, 0        },
+        { "a",                1, 'a'      },
+        { "\x7f" "a",         1, 0x7F     },
+        { "\xc2\x80",         2, 0x80     },
+        { "\xdf\xbf" "a",     2, 0x7FF    },
+        { "\xe0\xa0\x80",     3, 0x800    },
+        { "\xef\xbf\xbf",     3, 0xFFFF   },
+        { "\xf0\x90\x80\x80", 4, 0x10000  },
+        { "\xf4\x8f\xbf\xbf", 4, 0x10FFFF },
+        { "\x80",             0, 0        },
+        { "\xc3",             0, 0        },
+        { "\xed\xa0\x80",     0, 0        },
+        { "\xf4\x90\x80\x80", 0, 0        },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        uint32_t code = 0;
+
+        assert_int_equal(utf8_read(cases[i].text, strlen(cases[i].text), &code), cases[i].taken);
+        if (cases[i].taken > 0)
+            assert_int_equal(code, cases[i].code);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -164,6 +192,7 @@ int main(void)
         cmocka_unit_test(agrees_on_the_boundaries_of_four_bytes),
         cmocka_unit_test(judges),
         cmocka_unit_test(counts_and_cuts),
+        cmocka_unit_test(reads_code_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

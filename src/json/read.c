@@ -155,11 +155,11 @@ static bool stopped_at_text(const yyjson_read_err *err, const char *at, size_t l
            (unsigned char)at[err->pos] >= 0x80;
 }
 
-struct json_text json_read(struct arena *arena, const char *at, size_t len, const struct json_limits *limits)
+static struct json_text read_text(struct arena *arena, const char *at, size_t len, const struct json_limits *limits,
+                                  yyjson_read_flag flags)
 {
     struct reading   reading = { .arena = arena };
     const yyjson_alc memory  = { take, grow, let_go, &reading };
-    yyjson_read_flag flags   = YYJSON_READ_BIGNUM_AS_RAW;
     struct json_text text    = { .fault = JSON_FINE };
     yyjson_read_err  err;
     yyjson_doc      *doc;
@@ -195,6 +195,16 @@ struct json_text json_read(struct arena *arena, const char *at, size_t len, cons
     if (arena->failed)
         return (struct json_text){ .fault = JSON_NO_MEMORY };
     return text;
+}
+
+struct json_text json_read(struct arena *arena, const char *at, size_t len, const struct json_limits *limits)
+{
+    return read_text(arena, at, len, limits, YYJSON_READ_BIGNUM_AS_RAW);
+}
+
+struct json_text json_read_literal(struct arena *arena, const char *at, size_t len, const struct json_limits *limits)
+{
+    return read_text(arena, at, len, limits, YYJSON_READ_NUMBER_AS_RAW);
 }
 
 /* A text that begins with a sign or a digit can only be a number; one that ends in a digit has nothing behind it. */

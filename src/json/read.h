@@ -36,6 +36,9 @@ struct json_text {
  * parameter it stands in; lone surrogate escapes are syntax faults. */
 struct json_text json_read(struct arena *arena, const char *at, size_t len, const struct json_limits *limits);
 
+/* The same with every number as its text, for those who must not lose a digit. */
+struct json_text json_read_literal(struct arena *arena, const char *at, size_t len, const struct json_limits *limits);
+
 /* The same for one number only, with JSON's grammar and nothing around it: NULL if it is not one. */
 yyjson_val *json_read_number(struct arena *arena, const char *at, size_t len);
 

@@ -1,7 +1,9 @@
 /* write.c - JSON bytes out. Text is copied in runs between what must be escaped, eight bytes at a time. */
 #include "json/write.h"
 
+#include <assert.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/utf8.h"
 
@@ -109,30 +111,52 @@ void json_string(struct buf *buf, const char *at, size_t len)
     buf_char(buf, '"');
 }
 
+static size_t copy_text(char out[JSON_NUMBER_ROOM], const char *text, size_t len)
+{
+    assert(len <= JSON_NUMBER_ROOM);
+    memcpy(out, text, len);
+    return len;
+}
+
+static size_t write_integer(char out[JSON_NUMBER_ROOM], int64_t value)
+{
+    uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+    char     text[JSON_NUMBER_ROOM];
+    size_t   at = sizeof text;
+
+    do
+        text[--at] = (char)('0' + rest % 10);
+    while ((rest /= 10) > 0);
+    if (value < 0)
+        text[--at] = '-';
+    return copy_text(out, text + at, sizeof text - at);
+}
+
 /* yyjson writes larger whole numbers as 9007199254740994.0. The fraction stays: these digits are the fewest that
  * give back the double, not its exact value, so that as an integer they would be another number. */
-void json_number(struct buf *buf, double value)
+size_t json_number_text(double value, char out[JSON_NUMBER_ROOM])
 {
     yyjson_val number = { 0 };
     yyjson_alc memory;
-    size_t     len;
+    size_t     len = 0;
     char       room[NUMBER_ROOM], *text;
 
-    if (!isfinite(value)) {
-        buf_lit(buf, "null");
-        return;
-    }
-    if (fabs(value) <= EXACT_INTEGER && trunc(value) == value) {
-        buf_int(buf, (int64_t)value);
-        return;
-    }
+    if (!isfinite(value))
+        return copy_text(out, "null", 4);
+    if (fabs(value) <= EXACT_INTEGER && trunc(value) == value)
+        return write_integer(out, (int64_t)value);
     unsafe_yyjson_set_real(&number, value);
     yyjson_alc_pool_init(&memory, room, sizeof room);
     text = yyjson_val_write_opts(&number, YYJSON_WRITE_NOFLAG, &memory, &len, NULL);
-    if (text)
-        buf_add(buf, text, len);
-    else
-        buf->failed = true;
+    assert(text); /* the room is enough for every double */
+    return text ? copy_text(out, text, len) : 0;
+}
+
+void json_number(struct buf *buf, double value)
+{
+    char text[JSON_NUMBER_ROOM];
+
+    buf_add(buf, text, json_number_text(value, text));
 }
 
 static void write_value(struct buf *buf, yyjson_val *value, unsigned depth);

@@ -16,6 +16,10 @@ void json_escaped(struct buf *buf, const char *at, size_t len);
 /* The shortest text that reads back as the same double: 2 for 2.0, 0.7, 1e300. null for NaN and infinities. */
 void json_number(struct buf *buf, double value);
 
+/* The same into `out`, without a NUL; returns how many bytes. */
+#define JSON_NUMBER_ROOM 40
+size_t json_number_text(double value, char out[JSON_NUMBER_ROOM]);
+
 /* A whole value, compact; at most JSON_WRITE_DEPTH_MAX deep (deeper parts become null). */
 #define JSON_WRITE_DEPTH_MAX 128
 void json_value(struct buf *buf, yyjson_val *value);

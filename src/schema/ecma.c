@@ -224,16 +224,16 @@ static void write_escape(struct ecma *ecma)
         refuse(ecma, "an escape that ECMA-262 does not have");
 }
 
-/* One piece of a class. "[" is literal there; to PCRE2 it might begin [:alpha:]. */
+/* One piece of a class. To PCRE2, "[" might begin [:alpha:] there, and so might what comes first be part of one. */
 static void write_in_class(struct ecma *ecma)
 {
     char c = peek(ecma, 0);
 
     if (c == '\\') {
         write_escape(ecma);
-    } else if (c == '[') {
-        buf_lit(ecma->out, "\\[");
-        skip(ecma, 1);
+    } else if (c == '[' || c == ':' || c == '.' || c == '=') {
+        buf_char(ecma->out, '\\');
+        copy(ecma, 1);
     } else {
         ecma->in_class = c != ']';
         copy(ecma, 1);

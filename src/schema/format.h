@@ -7,13 +7,13 @@
 #include "base/str.h"
 
 struct format {
-    const char *name;    /* "email", "hostname", "ipv4", "ipv6", "uri", "uuid", "date", "date-time", "time" */
+    const char *name;    /* "email", "date-time", ...: those of JSON Schema 2020-12 */
     const char *article; /* for a sentence: "an email address", "a URI", ... */
     const char *example; /* passes */
     bool (*accepts)(struct slice text);
 };
 
-/* NULL when there is none of that name. */
+/* NULL when there is none of that name; without libidn2 there is no "idn-hostname". */
 const struct format *format_find(const char *name);
 
 /* The scheme of an absolute URI ("https"), empty when there is none. */

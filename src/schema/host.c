@@ -17,19 +17,24 @@ static bool is_hex(char c)
     return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
+static bool is_ascii(char c)
+{
+    return (unsigned char)c < 0x80;
+}
+
 static bool is_label(struct slice label)
 {
     if (label.len == 0 || label.len > LABEL_MAX_LEN || label.at[0] == '-' || label.at[label.len - 1] == '-')
         return false;
     for (size_t i = 0; i < label.len; i++) {
         char c = label.at[i];
-        if (!is_digit(c) && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && c != '-')
+        if (is_ascii(c) && !is_digit(c) && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && c != '-')
             return false;
     }
     return true;
 }
 
-bool host_is_name(struct slice text)
+bool host_is_wide_name(struct slice text)
 {
     struct slice label;
 
@@ -39,6 +44,14 @@ bool host_is_name(struct slice text)
         if (!is_label(label))
             return false;
     return true;
+}
+
+bool host_is_name(struct slice text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (!is_ascii(text.at[i]))
+            return false;
+    return host_is_wide_name(text);
 }
 
 static bool is_octet(struct slice text)

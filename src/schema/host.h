@@ -10,6 +10,9 @@
  * begins with xn-- is one like any other. */
 bool host_is_name(struct slice text);
 
+/* The same, where bytes beyond ASCII count as letters; whether they are UTF-8 is not asked. */
+bool host_is_wide_name(struct slice text);
+
 /* Four decimal numbers up to 255 without leading zeros. */
 bool host_is_ipv4(struct slice text);
 

@@ -42,6 +42,17 @@ enum issue_code {
     ISSUE_EXCLUSIVE,
     ISSUE_ANY_OF,
     ISSUE_REQUIRES,
+    ISSUE_NEVER, /* nothing is allowed there */
+    ISSUE_CONST,
+    ISSUE_VALUES, /* not one of the enum's */
+    ISSUE_BOUND,
+    ISSUE_MULTIPLE,
+    ISSUE_MEMBERS, /* too few or too many */
+    ISSUE_CONTAINS,
+    ISSUE_NAME,      /* a member's name is not allowed */
+    ISSUE_NO_BRANCH, /* none of the alternatives fits */
+    ISSUE_BRANCHES,  /* more than one does */
+    ISSUE_NOT,
     ISSUE_CHECK, /* a rule of the program's own: `text` is ready */
     ISSUE_OWN    /* found by a handler: `text` and `own_code` are ready */
 };
@@ -63,6 +74,13 @@ struct issue {
     struct slice         text;       /* ready sentence */
     struct slice         suggestion; /* JSON: the value (or, for an unknown name, the name) to send instead */
     const char          *own_code;
+
+    /* Of values that a JSON Schema document judges. */
+    const struct schema *schema; /* of the object around an unknown or missing member */
+    const char          *keyword;
+    struct slice         keyword_path, instance_path; /* when they are wanted */
+    struct slice         other;                       /* the member that made this one required */
+    size_t               second;                      /* the other alternative that fits */
 };
 
 /* Messages: ordered, each once. */

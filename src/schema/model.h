@@ -65,6 +65,7 @@ struct node {
     struct list_rules    list;
     const struct choice *choice;
     const struct object *object; /* of an object, and of each item of a list of objects */
+    const struct schema *schema; /* of a node that a JSON Schema document declares (schema.h) */
     tenon_check_fn       check;
     struct slice         expected; /* what is wanted, as a JSON Schema fragment, for issues */
     struct slice         example;  /* a good value, as JSON */

@@ -1,4 +1,5 @@
-/* pattern.c - patterns on PCRE2, with its compiler to machine code where that is allowed. */
+/* pattern.c - patterns: simple ones matched at once, the others on PCRE2, with its compiler to machine code where
+ * that is allowed. */
 #include "schema/pattern.h"
 
 #include <stdio.h>
@@ -10,16 +11,18 @@
 #include "base/arena.h"
 #include "base/memory.h"
 #include "schema/ecma.h"
+#include "schema/simple_pattern.h"
 
 #define OPTIONS                                                                                              \
     (PCRE2_UTF | PCRE2_NEVER_UCP | PCRE2_DOLLAR_ENDONLY | PCRE2_MATCH_UNSET_BACKREF |                        \
      PCRE2_ALLOW_EMPTY_CLASS | PCRE2_NEVER_BACKSLASH_C)
 
 struct pattern {
-    tenon_allocator memory; /* PCRE2 keeps a pointer to it */
-    pcre2_code     *code;
-    bool            anchored;  /* a match starts at the beginning or not at all */
-    bool            unbounded; /* a part of it may run on to the end of the text */
+    tenon_allocator        memory; /* PCRE2 keeps a pointer to it */
+    struct simple_pattern *simple; /* or `code` */
+    pcre2_code            *code;
+    bool                   anchored;  /* a match starts at the beginning or not at all */
+    bool                   unbounded; /* a part of it may run on to the end of the text */
 };
 
 struct matcher {
@@ -61,53 +64,84 @@ static void explain(char *why, size_t why_size, const char *text)
         snprintf(why, why_size, "%s", text);
 }
 
-static pcre2_code *compile(pcre2_general_context *general, struct slice text, char *why, size_t why_size)
+/* `error` is PCRE2's, 0 when memory was refused before it. */
+static pcre2_code *compile(pcre2_general_context *general, struct slice text, int *error)
 {
     pcre2_compile_context *context = pcre2_compile_context_create(general);
     pcre2_code            *code;
     PCRE2_SIZE             at;
-    int                    error;
-    PCRE2_UCHAR            message[256];
 
     if (!context)
         return NULL;
     pcre2_set_newline(context, PCRE2_NEWLINE_LF);
-    code = pcre2_compile((PCRE2_SPTR)text.at, text.len, OPTIONS, &error, &at, context);
+    code = pcre2_compile((PCRE2_SPTR)text.at, text.len, OPTIONS, error, &at, context);
     pcre2_compile_context_free(context);
-    if (!code && error != PCRE2_ERROR_HEAP_FAILED &&
-        pcre2_get_error_message(error, message, sizeof message) > 0)
-        explain(why, why_size, (const char *)message);
     return code;
+}
+
+/* What came of a pattern's text. */
+struct outcome {
+    pcre2_code        *code;
+    struct ecma_result ecma;
+    int                error; /* PCRE2's */
+};
+
+/* In PCRE2's words, and those compiled. */
+static struct outcome translate(const tenon_allocator *memory, pcre2_general_context *general,
+                                struct slice text)
+{
+    struct outcome outcome = { 0 };
+    struct arena   arena;
+    struct buf     buf;
+
+    arena_init(&arena, memory, 0);
+    buf_init(&buf, &arena, text.len * 2, (text.len + 1) * ECMA_GROWTH_MAX);
+    outcome.ecma = ecma_write(&buf, text);
+    if (!outcome.ecma.why && buf_end(&buf))
+        outcome.code = compile(general, (struct slice){ buf.at, buf.len }, &outcome.error);
+    arena_free(&arena);
+    return outcome;
 }
 
 /* A refusal to make machine code (by the system, or for want of memory) leaves the interpreter. */
 static bool prepare(struct pattern *pattern, struct slice text, char *why, size_t why_size)
 {
     pcre2_general_context *general = pcre2_general_context_create(take_block, free_block, &pattern->memory);
-    struct ecma_result     result;
-    struct arena           arena;
-    struct buf             buf;
+    struct outcome         outcome;
     uint32_t               options;
+    PCRE2_UCHAR            message[256];
 
     if (!general)
         return false;
-    arena_init(&arena, &pattern->memory, 0);
-    buf_init(&buf, &arena, text.len * 2, (text.len + 1) * ECMA_GROWTH_MAX);
-    result = ecma_write(&buf, text);
-    if (result.why)
-        explain(why, why_size, result.why);
-    else if (buf_end(&buf))
-        pattern->code = compile(general, (struct slice){ buf.at, buf.len }, why, why_size);
-    arena_free(&arena);
+    outcome       = translate(&pattern->memory, general, text);
+    pattern->code = outcome.code;
     pcre2_general_context_free(general);
+    if (outcome.ecma.why)
+        explain(why, why_size, outcome.ecma.why);
+    else if (!outcome.code && outcome.error != 0 && outcome.error != PCRE2_ERROR_HEAP_FAILED &&
+             pcre2_get_error_message(outcome.error, message, sizeof message) > 0)
+        explain(why, why_size, (const char *)message);
     if (!pattern->code)
         return false;
 
     pcre2_jit_compile(pattern->code, PCRE2_JIT_COMPLETE);
     pcre2_pattern_info(pattern->code, PCRE2_INFO_ALLOPTIONS, &options);
     pattern->anchored  = (options & PCRE2_ANCHORED) != 0;
-    pattern->unbounded = result.unbounded;
+    pattern->unbounded = outcome.ecma.unbounded;
     return true;
+}
+
+/* False when it is not simple, or memory is refused, which the engine then meets too. */
+static bool prepare_simple(struct pattern *pattern, struct slice text)
+{
+    struct simple_pattern simple;
+
+    if (!simple_pattern_read(&simple, text))
+        return false;
+    pattern->simple = memory_new(&pattern->memory, sizeof simple);
+    if (pattern->simple)
+        *pattern->simple = simple;
+    return pattern->simple != NULL;
 }
 
 struct pattern *pattern_new(const tenon_allocator *memory, struct slice text, char *why, size_t why_size)
@@ -124,7 +158,7 @@ struct pattern *pattern_new(const tenon_allocator *memory, struct slice text, ch
     if (!pattern)
         return NULL;
     *pattern = (struct pattern){ .memory = from };
-    if (prepare(pattern, text, why, why_size))
+    if (prepare_simple(pattern, text) || prepare(pattern, text, why, why_size))
         return pattern;
     pattern_free(pattern);
     return NULL;
@@ -138,7 +172,27 @@ void pattern_free(struct pattern *pattern)
         return;
     memory = pattern->memory;
     pcre2_code_free(pattern->code);
+    memory_free(&memory, pattern->simple, sizeof *pattern->simple);
     memory_free(&memory, pattern, sizeof *pattern);
+}
+
+bool pattern_well_formed(struct slice text)
+{
+    tenon_allocator        memory = memory_of(NULL);
+    pcre2_general_context *general;
+    struct outcome         outcome;
+    bool                   well;
+
+    if (text.len > PATTERN_LEN_MAX)
+        return false;
+    general = pcre2_general_context_create(take_block, free_block, &memory);
+    if (!general)
+        return false;
+    outcome = translate(&memory, general, text);
+    well    = outcome.code || outcome.error == PCRE2_ERROR_LOOKBEHIND_NOT_FIXED_LENGTH;
+    pcre2_code_free(outcome.code);
+    pcre2_general_context_free(general);
+    return well;
 }
 
 struct matcher *matcher_new(const tenon_allocator *memory)
@@ -193,6 +247,8 @@ enum pattern_result pattern_match(const struct pattern *pattern, struct matcher 
     PCRE2_SPTR at = (PCRE2_SPTR)(text.len ? text.at : "");
     int        found;
 
+    if (pattern->simple)
+        return simple_pattern_match(pattern->simple, text) ? PATTERN_YES : PATTERN_NO;
     if (text.len > PATTERN_TEXT_MAX && pattern->unbounded && !pattern->anchored)
         return PATTERN_GAVE_UP;
     pcre2_set_match_limit(matcher->context, steps_from_one_place(pattern, text.len));

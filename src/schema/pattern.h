@@ -27,6 +27,10 @@ enum pattern_result { PATTERN_NO, PATTERN_YES, PATTERN_GAVE_UP, PATTERN_NO_MEMOR
 struct pattern *pattern_new(const tenon_allocator *memory, struct slice text, char *why, size_t why_size);
 void            pattern_free(struct pattern *pattern);
 
+/* Is `text` a pattern by the rules of ECMA-262? Besides those of pattern_new, it may look behind for text of any
+ * length, which PCRE2 cannot match. Memory for the time of the call comes from malloc. */
+bool pattern_well_formed(struct slice text);
+
 /* One matcher serves every pattern. NULL when memory is refused. */
 struct matcher *matcher_new(const tenon_allocator *memory);
 void            matcher_free(struct matcher *matcher);

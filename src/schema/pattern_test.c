@@ -63,6 +63,11 @@ static void matches_as_ecma_does(void **state)
         { "^\\-\\@\\/\\#\\\"$",    "-@/#\"",                       true  },
         { "^[[:alpha:]$",          ":",                            true  },
         { "^[a[b]$",               "[",                            true  },
+        { "^[:a:]+$",              ":a",                           true  },
+        { "^[.a.]+$",              ".a",                           true  },
+        { "^[=a=]+(?:)$",          "=a",                           true  },
+        { "^(?:[:a:]|[.b.]|[=c=])+$", ":a.b=c",                    true  },
+        { "^(?:[.-:])$",           "5",                            true  },
         { "^a{2}$",                "aa",                           true  },
         { "^a{2,3}?$",             "aaa",                          true  },
         { "^a{,2}$",               "a{,2}",                        true  },
@@ -178,6 +183,38 @@ static void refuses(void **state)
     }
 }
 
+static void tells_patterns_from_other_text(void **state)
+{
+    static const struct { const char *text; bool want; } cases[] = {
+        { "",              true  },
+        { "^[a-z]+$",      true  },
+        { "(?<n>a)\\k<n>", true  },
+        { "(?<=a+)b",      true  },
+        { "(?<!a|bc*)",    true  },
+        { "[]",            true  },
+        { "[^]",           true  },
+        { "\\cA",          true  },
+        { "(a",            false },
+        { "(?<=a+b",       false },
+        { "^(abc]",        false },
+        { "a**",           false },
+        { "\\a",           false },
+        { "(?i)a",         false },
+        { "[z-a]",         false },
+        { "\\p{Nonsense}", false },
+        { "a\xff",         false },
+    };
+    char text[PATTERN_LEN_MAX + 1];
+
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        if (pattern_well_formed(slice_of(cases[i].text)) != cases[i].want)
+            fail_msg("%s is judged wrongly", cases[i].text);
+    memset(text, 'a', sizeof text);
+    assert_true(pattern_well_formed((struct slice){ text, PATTERN_LEN_MAX }));
+    assert_false(pattern_well_formed((struct slice){ text, sizeof text }));
+}
+
 static void refuses_long_patterns(void **state)
 {
     char            text[PATTERN_LEN_MAX + 1], why[100];
@@ -288,6 +325,7 @@ int main(void)
         cmocka_unit_test(matches_as_ecma_does),
         cmocka_unit_test(sees_nul_as_a_character),
         cmocka_unit_test(refuses),
+        cmocka_unit_test(tells_patterns_from_other_text),
         cmocka_unit_test(refuses_long_patterns),
         cmocka_unit_test(gives_up_in_time),
         cmocka_unit_test(allocates_nothing_once_warm),

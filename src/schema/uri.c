@@ -1,8 +1,12 @@
-/* uri.c - RFC 3986, section 3: scheme ":" ["//" authority] path ["?" query] ["#" fragment]. */
+/* uri.c - RFC 3986, section 3: scheme ":" ["//" authority] path ["?" query] ["#" fragment].
+ *
+ * An IRI is the same with more characters, in everything but the scheme and addresses in brackets.
+ */
 #include "schema/uri.h"
 
 #include <string.h>
 
+#include "base/utf8.h"
 #include "schema/host.h"
 
 #define SUB_DELIMS "!$&'()*+,;="
@@ -28,19 +32,46 @@ static bool is_one_of(char c, const char *set)
     return c != '\0' && strchr(set, c) != NULL;
 }
 
-/* Letters, digits, percent-encoded bytes, and `others`. */
-static bool consists_of(struct slice text, const char *others)
+/* Which characters there are besides ASCII. */
+enum beyond { BEYOND_NONE, BEYOND_IRI, BEYOND_QUERY };
+
+bool iri_has(uint32_t code)
 {
-    for (size_t i = 0; i < text.len; i++) {
+    if (code < 0x10000)
+        return (code >= 0xA0 && code <= 0xD7FF) || (code >= 0xF900 && code <= 0xFDCF) ||
+               (code >= 0xFDF0 && code <= 0xFFEF);
+    return code <= 0xEFFFD && (code & 0xFFFF) <= 0xFFFD && (code < 0xE0000 || code >= 0xE1000);
+}
+
+bool iri_query_has(uint32_t code)
+{
+    return (code >= 0xE000 && code <= 0xF8FF) ||
+           (code >= 0xF0000 && code <= 0x10FFFF && (code & 0xFFFF) <= 0xFFFD);
+}
+
+/* How long the character at the front is, if it is one of those; else 0. */
+static size_t beyond_len(struct slice text, enum beyond beyond)
+{
+    uint32_t code;
+    size_t   len = beyond == BEYOND_NONE ? 0 : utf8_read(text.at, text.len, &code);
+
+    return len > 1 && (iri_has(code) || (beyond == BEYOND_QUERY && iri_query_has(code))) ? len : 0;
+}
+
+/* Letters, digits, percent-encoded bytes, `others` of ASCII, and what is beyond. */
+static bool consists_of(struct slice text, const char *others, enum beyond beyond)
+{
+    for (size_t i = 0, len; i < text.len; i += len) {
         char c = text.at[i];
 
-        if (c == '%') {
-            if (text.len - i < 3 || !is_hex(text.at[i + 1]) || !is_hex(text.at[i + 2]))
-                return false;
-            i += 2;
-        } else if (!is_letter(c) && !is_digit(c) && !is_one_of(c, others)) {
+        if (c == '%')
+            len = text.len - i >= 3 && is_hex(text.at[i + 1]) && is_hex(text.at[i + 2]) ? 3 : 0;
+        else if (is_letter(c) || is_digit(c) || is_one_of(c, others))
+            len = 1;
+        else
+            len = beyond_len((struct slice){ text.at + i, text.len - i }, beyond);
+        if (len == 0)
             return false;
-        }
     }
     return true;
 }
@@ -74,16 +105,16 @@ static bool is_future_address(struct slice text)
         if (!is_hex(version.at[i]))
             return false;
     return version.len > 0 && text.len > 1 && !memchr(text.at, '%', text.len) &&
-           consists_of(text, UNRESERVED SUB_DELIMS ":");
+           consists_of(text, UNRESERVED SUB_DELIMS ":", BEYOND_NONE);
 }
 
 /* [userinfo "@"] host [":" port] */
-static bool is_authority(struct slice text)
+static bool is_authority(struct slice text, enum beyond beyond)
 {
     struct slice rest = text, user = take_until(&rest, "@");
 
     if (rest.len > 0) {
-        if (!consists_of(user, UNRESERVED SUB_DELIMS ":"))
+        if (!consists_of(user, UNRESERVED SUB_DELIMS ":", beyond))
             return false;
         text = behind(rest, 1);
     }
@@ -97,7 +128,7 @@ static bool is_authority(struct slice text)
         rest = behind(rest, 1);
     } else {
         rest = text;
-        if (!consists_of(take_until(&rest, ":"), UNRESERVED SUB_DELIMS))
+        if (!consists_of(take_until(&rest, ":"), UNRESERVED SUB_DELIMS, beyond))
             return false;
     }
     if (rest.len == 0)
@@ -124,24 +155,57 @@ struct slice uri_scheme(struct slice text)
     return (struct slice){ text.at, len };
 }
 
-bool uri_is_absolute(struct slice text)
+/* What follows the scheme. */
+static bool is_rest(struct slice rest, enum beyond beyond)
 {
-    struct slice scheme = uri_scheme(text), rest;
-
-    if (scheme.len == 0)
-        return false;
-    rest = behind(text, scheme.len + 1);
     if (rest.len >= 2 && rest.at[0] == '/' && rest.at[1] == '/') {
         rest = behind(rest, 2);
-        if (!is_authority(take_until(&rest, "/?#")))
+        if (!is_authority(take_until(&rest, "/?#"), beyond))
             return false;
     }
-    if (!consists_of(take_until(&rest, "?#"), UNRESERVED SUB_DELIMS ":@/"))
+    if (!consists_of(take_until(&rest, "?#"), UNRESERVED SUB_DELIMS ":@/", beyond))
         return false;
     if (rest.len > 0 && rest.at[0] == '?') {
+        enum beyond in_query = beyond == BEYOND_NONE ? BEYOND_NONE : BEYOND_QUERY;
+
         rest = behind(rest, 1);
-        if (!consists_of(take_until(&rest, "#"), UNRESERVED SUB_DELIMS ":@/?"))
+        if (!consists_of(take_until(&rest, "#"), UNRESERVED SUB_DELIMS ":@/?", in_query))
             return false;
     }
-    return rest.len == 0 || consists_of(behind(rest, 1), UNRESERVED SUB_DELIMS ":@/?");
+    return rest.len == 0 || consists_of(behind(rest, 1), UNRESERVED SUB_DELIMS ":@/?", beyond);
+}
+
+static bool is_absolute(struct slice text, enum beyond beyond)
+{
+    struct slice scheme = uri_scheme(text);
+
+    return scheme.len > 0 && is_rest(behind(text, scheme.len + 1), beyond);
+}
+
+/* A colon in the first segment would end a scheme. */
+static bool is_relative(struct slice text, enum beyond beyond)
+{
+    struct slice rest = text, first = take_until(&rest, "/?#");
+
+    return (first.len == 0 || !memchr(first.at, ':', first.len)) && is_rest(text, beyond);
+}
+
+bool uri_is_absolute(struct slice text)
+{
+    return is_absolute(text, BEYOND_NONE);
+}
+
+bool iri_is_absolute(struct slice text)
+{
+    return is_absolute(text, BEYOND_IRI);
+}
+
+bool uri_is_reference(struct slice text)
+{
+    return is_absolute(text, BEYOND_NONE) || is_relative(text, BEYOND_NONE);
+}
+
+bool iri_is_reference(struct slice text)
+{
+    return is_absolute(text, BEYOND_IRI) || is_relative(text, BEYOND_IRI);
 }

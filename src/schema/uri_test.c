@@ -1,4 +1,4 @@
-/* uri_test.c - what is an absolute URI, and its scheme. */
+/* uri_test.c - what is a URI, an IRI or a reference, and the scheme. */
 #include "schema/uri.h"
 
 #include <string.h>
@@ -67,10 +67,61 @@ static void judges(void **state)
     assert_false(uri_is_absolute(SLICE_LIT("http://a/\0")));
 }
 
+static void judges_references(void **state)
+{
+    static const struct { const char *text; bool uri, iri, uri_reference, iri_reference; } cases[] = {
+        { "",                                 false, false, true,  true  },
+        { "a",                                false, false, true,  true  },
+        { "/a/b",                             false, false, true,  true  },
+        { "//a:80/b",                         false, false, true,  true  },
+        { "?a=b",                             false, false, true,  true  },
+        { "#a",                               false, false, true,  true  },
+        { "../a?b#c",                         false, false, true,  true  },
+        { "./a:b",                            false, false, true,  true  },
+        { "a/b:c",                            false, false, true,  true  },
+        { "http://a/b?c#d",                   true,  true,  true,  true  },
+        { "urn:a:b",                          true,  true,  true,  true  },
+        { "1a:b",                             false, false, false, false },
+        { ":a",                               false, false, false, false },
+        { "a b",                              false, false, false, false },
+        { "a\\b",                             false, false, false, false },
+        { "#a#b",                             false, false, false, false },
+        { "//[::1",                           false, false, false, false },
+        { "//a:b",                            false, false, false, false },
+        { "a%zz",                             false, false, false, false },
+        { "/\xc3\xa4",                        false, false, false, true  },
+        { "\xc3\xa4:b",                       false, false, false, false },
+        { "http://\xc3\xa4@\xc3\xb6.de/\xc3\xbc?\xc3\x9f#\xe2\x82\xac", false, true, false, true },
+        { "http://a/\xf0\x90\x8c\x80",        false, true,  false, true  },
+        { "http://a/?\xee\x80\x80",            false, true,  false, true  }, /* private use */
+        { "http://a/\xee\x80\x80",             false, false, false, false },
+        { "http://a/#\xf3\xb0\x80\x80",        false, false, false, false },
+        { "http://a/?\xf3\xb0\x80\x80",        false, true,  false, true  },
+        { "http://a/\xc2\x9f",                false, false, false, false }, /* a control */
+        { "http://a/\xef\xb7\x90",            false, false, false, false }, /* no character */
+        { "http://a/\xf0\x9f\xbf\xbe",        false, false, false, false },
+        { "http://a/\xf3\xa0\x80\x81",        false, false, false, false }, /* a tag */
+        { "http://a/\xff",                    false, false, false, false },
+        { "http://[\xc3\xa4]/",               false, false, false, false },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct slice text = slice_of(cases[i].text);
+
+        if (uri_is_absolute(text) != cases[i].uri || iri_is_absolute(text) != cases[i].iri ||
+            uri_is_reference(text) != cases[i].uri_reference ||
+            iri_is_reference(text) != cases[i].iri_reference)
+            fail_msg("'%s' is judged wrongly", cases[i].text);
+    }
+    assert_false(iri_is_reference(SLICE_LIT("a\0")));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(judges),
+        cmocka_unit_test(judges_references),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

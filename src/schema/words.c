@@ -5,6 +5,8 @@
 
 #include "schema/format.h"
 #include "schema/path.h"
+#include "schema/schema.h"
+#include "schema/words_schema.h"
 #include "json/echo.h"
 #include "json/write.h"
 
@@ -22,6 +24,10 @@ const char *words_code(const struct issue *issue)
         [ISSUE_KEY_TWICE] = "repeated",  [ISSUE_UNKNOWN] = "unknown",   [ISSUE_LIMIT] = "limit",
         [ISSUE_ORDER] = "order",         [ISSUE_TOGETHER] = "together", [ISSUE_EXCLUSIVE] = "exclusive",
         [ISSUE_ANY_OF] = "any_of",       [ISSUE_REQUIRES] = "requires", [ISSUE_CHECK] = "check",
+        [ISSUE_NEVER] = "not_allowed",   [ISSUE_CONST] = "const",       [ISSUE_VALUES] = "enum",
+        [ISSUE_BOUND] = "range",         [ISSUE_MULTIPLE] = "multiple", [ISSUE_MEMBERS] = "count",
+        [ISSUE_CONTAINS] = "contains",   [ISSUE_NAME] = "name",         [ISSUE_NO_BRANCH] = "any_of",
+        [ISSUE_BRANCHES] = "one_of",     [ISSUE_NOT] = "not",
     };
 
     if (issue->code == ISSUE_UNKNOWN && issue->inside)
@@ -153,7 +159,10 @@ static void say_type(struct buf *out, const struct issue *issue)
 {
     add_slice(out, issue->label);
     buf_lit(out, " must be ");
-    buf_text(out, issue->node ? wanted_type(issue->node) : "an object");
+    if (issue->node && issue->node->schema)
+        words_types(out, issue->node->schema->types);
+    else
+        buf_text(out, issue->node ? wanted_type(issue->node) : "an object");
     buf_lit(out, ", got ");
     add_received(out, issue);
 }
@@ -373,6 +382,10 @@ static void say_unknown(struct buf *out, const struct issue *issue)
                   (struct slice){ issue->suggestion.at + 1, issue->suggestion.len - 2 }); /* without quotes */
         buf_lit(out, "'?");
     }
+    if (issue->schema && issue->schema->object->count > 0) {
+        buf_text(out, issue->suggestion.len == 0 ? ". Valid parameters: " : " Valid parameters: ");
+        words_property_names(out, issue->schema);
+    }
     if (!issue->object)
         return; /* the valid names stand in an issue before this one */
     if (issue->suggestion.len == 0 || issue->inside)
@@ -433,6 +446,11 @@ static void say_rule(struct buf *out, const struct issue *issue)
         return;
     }
     add_slice(out, issue->label);
+    if (issue->other.at) { /* of a schema: dependentRequired */
+        buf_lit(out, " is required when there is ");
+        echo_text(out, issue->other.at, issue->other.len);
+        return;
+    }
     if (issue->code == ISSUE_EXCLUSIVE)
         buf_lit(out, " cannot be used together with ");
     else if (issue->code == ISSUE_TOGETHER)
@@ -473,6 +491,10 @@ void words_issue(struct buf *out, const struct issue *issue)
         [ISSUE_ORDER] = say_order,     [ISSUE_TOGETHER] = say_rule,   [ISSUE_EXCLUSIVE] = say_rule,
         [ISSUE_ANY_OF] = say_rule,     [ISSUE_REQUIRES] = say_rule,   [ISSUE_CHECK] = say_ready,
         [ISSUE_OWN] = say_ready,
+        [ISSUE_NEVER] = words_schema, [ISSUE_CONST] = words_schema,  [ISSUE_VALUES] = words_schema,
+        [ISSUE_BOUND] = words_schema, [ISSUE_MULTIPLE] = words_schema, [ISSUE_MEMBERS] = words_schema,
+        [ISSUE_CONTAINS] = words_schema, [ISSUE_NAME] = words_schema, [ISSUE_NO_BRANCH] = words_schema,
+        [ISSUE_BRANCHES] = words_schema, [ISSUE_NOT] = words_schema,
     };
 
     say[issue->code](out, issue);
@@ -494,6 +516,12 @@ bool words_says_received(const struct issue *issue)
     switch (issue->code) {
     case ISSUE_TYPE:
     case ISSUE_RANGE:
+    case ISSUE_CONST:
+    case ISSUE_VALUES:
+    case ISSUE_BOUND:
+    case ISSUE_MULTIPLE:
+    case ISSUE_NO_BRANCH:
+    case ISSUE_NOT:
     case ISSUE_CHOICE:
     case ISSUE_PATTERN:
     case ISSUE_FORMAT:

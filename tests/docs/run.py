@@ -74,7 +74,7 @@ def read_blocks(path, name):
 
 
 def run(command, **options):
-    environment = dict(os.environ, TENON_BUILD_DIR=str(BUILD))
+    environment = dict(os.environ, TENON_BUILD_DIR=str(BUILD), PATH=f"{BUILD}/bin:{os.environ['PATH']}")
     return subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           text=True, encoding="utf-8", errors="replace", timeout=SECONDS, env=environment, **options)
 

@@ -24,6 +24,13 @@ cmake --install "$build" --prefix "$prefix" >"$temporary/log" || { cat "$tempora
 pc=$(find "$prefix" -name tenon.pc)
 libdir=$(dirname "$(dirname "$pc")")
 
+said=$("$prefix/bin/tenon" --version)
+[ "$said" = "tenon $version" ] || { echo "bin/tenon says: $said" >&2; exit 1; }
+for file in man/man1/tenon.1 bash-completion/completions/tenon; do
+    [ -s "$prefix/share/$file" ] || { echo "share/$file is not installed" >&2; exit 1; }
+done
+echo "tenon, its manual page and completion: installed"
+
 export PKG_CONFIG_PATH=$libdir/pkgconfig
 # shellcheck disable=SC2046
 "${CC:-cc}" "${strict[@]}" "$here/consumer.c" -o "$temporary/with-shared" \

@@ -1,0 +1,16 @@
+# The program `tenon`. All of it but main.c is a library of its own, which its tests are linked with.
+
+file(GLOB commands CONFIGURE_DEPENDS src/cli/*.c)
+list(FILTER commands EXCLUDE REGEX "(_test|/main)\\.c$")
+add_library(tenon_commands STATIC ${commands})
+target_include_directories(tenon_commands PRIVATE include src)
+target_link_libraries(tenon_commands PRIVATE tenon_static tenon_flags ${TENON_DEPENDENCIES})
+
+add_executable(tenon_program src/cli/main.c)
+target_include_directories(tenon_program PRIVATE include src)
+target_link_libraries(tenon_program PRIVATE tenon_commands tenon_static tenon_flags ${TENON_DEPENDENCIES})
+set_target_properties(tenon_program PROPERTIES OUTPUT_NAME tenon RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+
+install(TARGETS tenon_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(FILES man/tenon.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES completions/tenon.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME tenon)

@@ -1,0 +1,82 @@
+/* number_fuzz.c - exact numbers: order, equality and division agree with each other.
+ *
+ * The input is a JSON document, of which the numbers in the outermost array are compared, each with each.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "schema/decimal.h"
+#include "schema/same.h"
+#include "json/read.h"
+
+#define NUMBERS_MAX 16
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
+
+static void must(bool holds)
+{
+    if (!holds)
+        abort();
+}
+
+static void check_pair(yyjson_val *a, yyjson_val *b)
+{
+    int order = decimal_compare(a, b);
+
+    must(decimal_compare(b, a) == -order);
+    must(order != 0 || decimal_hash(a) == decimal_hash(b));
+    must(order != 0 || decimal_is_integer(a) == decimal_is_integer(b));
+    if (!decimal_can_divide(b))
+        return;
+    must(order != 0 || decimal_multiple(a, b));
+    /* Nothing between zero and the divisor is a multiple of it. */
+    must(order >= 0 || decimal_compare(a, &(yyjson_val){ .tag = YYJSON_TYPE_NUM }) <= 0 ||
+         !decimal_multiple(a, b));
+}
+
+static void check_triple(yyjson_val *a, yyjson_val *b, yyjson_val *c)
+{
+    must(decimal_compare(a, b) > 0 || decimal_compare(b, c) > 0 || decimal_compare(a, c) <= 0);
+}
+
+/* The numbers of an array. */
+static size_t collect(yyjson_val *array, yyjson_val *out)
+{
+    yyjson_arr_iter items = yyjson_arr_iter_with(array);
+    yyjson_val     *item;
+    size_t          count = 0;
+
+    while (count < NUMBERS_MAX && (item = yyjson_arr_iter_next(&items))) {
+        if (yyjson_is_num(item) || yyjson_is_raw(item)) {
+            out[count] = *item;
+            count++;
+        }
+    }
+    return count;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+{
+    const struct json_limits limits = { .bytes = 4096, .depth = 16, .nodes = 1000 };
+    struct arena             arena;
+    struct json_text         text;
+    yyjson_val               numbers[NUMBERS_MAX];
+    size_t                   count;
+
+    arena_init(&arena, NULL, 0);
+    text = json_read(&arena, (const char *)data, len, &limits);
+    if (text.root) {
+        must(same_value(&arena, text.root, text.root));
+        same_repeated(&arena, text.root);
+        count = collect(text.root, numbers);
+        for (size_t i = 0; i < count; i++)
+            for (size_t j = 0; j < count; j++) {
+                check_pair(&numbers[i], &numbers[j]);
+                for (size_t k = 0; k < count; k++)
+                    check_triple(&numbers[i], &numbers[j], &numbers[k]);
+            }
+    }
+    must(!arena.failed);
+    arena_free(&arena);
+    return 0;
+}

@@ -1,0 +1,60 @@
+/* pattern_fuzz.c - a simple pattern is a pattern, and its answer is the engine's.
+ *
+ * The first line is the pattern, the rest the text. In a group a pattern means the same, and goes to the engine.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "schema/pattern.h"
+#include "schema/simple_pattern.h"
+
+#define PATTERN_MAX 200 /* longer ones only take time */
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
+
+static void must(bool holds)
+{
+    if (!holds)
+        abort();
+}
+
+static void compare(struct slice pattern, struct slice text)
+{
+    struct simple_pattern simple;
+    struct pattern       *engine;
+    struct matcher       *matcher;
+    char                  grouped[PATTERN_MAX + 4];
+    enum pattern_result   result;
+
+    if (!simple_pattern_read(&simple, pattern))
+        return;
+    memcpy(grouped, "(?:", 3);
+    memcpy(grouped + 3, pattern.at, pattern.len);
+    grouped[3 + pattern.len] = ')';
+    must(pattern_well_formed(pattern));
+    engine  = pattern_new(NULL, (struct slice){ grouped, pattern.len + 4 }, NULL, 0);
+    matcher = matcher_new(NULL);
+    must(engine && matcher);
+    result = pattern_match(engine, matcher, text);
+    must(result == PATTERN_GAVE_UP || simple_pattern_match(&simple, text) == (result == PATTERN_YES));
+    pattern_free(engine);
+    matcher_free(matcher);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+{
+    const char  *at  = (const char *)data;
+    const char  *end = len > 0 ? memchr(at, '\n', len) : NULL;
+    struct slice pattern, text;
+
+    if (!end || end - at > PATTERN_MAX)
+        return 0;
+    pattern = (struct slice){ at, (size_t)(end - at) };
+    text    = (struct slice){ end + 1, len - pattern.len - 1 };
+    pattern_well_formed(pattern);
+    if (utf8_valid(text.at, text.len))
+        compare(pattern, text);
+    return 0;
+}

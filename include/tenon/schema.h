@@ -1,0 +1,129 @@
+/* schema.h - JSON Schema documents: compile, judge, repair.
+ *
+ *     tenon_schema  *schema  = tenon_schema_new(text, strlen(text), .format_assertion = true);
+ *     tenon_verdict *verdict = tenon_verdict_new(schema);
+ *
+ *     if (!tenon_verdict_of(verdict, json, len))
+ *         for (size_t i = 0; i < tenon_verdict_issue_count(verdict); i++)
+ *             puts(tenon_verdict_issue(verdict, i)->text);
+ *
+ * Dialects are 2020-12, whole, and draft-07. References are resolved inside the document and inside documents that
+ * were registered; nothing is ever fetched. A schema does not change once compiled and may be used by many threads;
+ * a verdict is one thread's.
+ */
+#ifndef TENON_SCHEMA_H
+#define TENON_SCHEMA_H
+
+#include <tenon/base.h>
+#include <tenon/json.h>
+#include <tenon/shape.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Documents that references may lead to ------------------------------------------------------------------ */
+
+typedef struct tenon_schemas tenon_schemas;
+
+/*   size      set by the macro
+ *   draft_07  the dialect of documents that do not say theirs; else 2020-12
+ *   memory    NULL is malloc; copied */
+typedef struct tenon_schemas_options {
+    size_t                 size;
+    bool                   draft_07;
+    const tenon_allocator *memory;
+} tenon_schemas_options;
+
+/* NULL when out of memory. */
+#define tenon_schemas_new(...) \
+    tenon_schemas_new_(&(tenon_schemas_options){ .size = sizeof(tenon_schemas_options), __VA_ARGS__ })
+TENON_API tenon_schemas *tenon_schemas_new_(const tenon_schemas_options *options);
+TENON_API void           tenon_schemas_free(tenon_schemas *schemas);
+
+/* Registers a document (copied) under an absolute `uri`, and under its own $id. TENON_E_DECLARATION when it is no
+ * JSON or an $id or $schema in it makes no sense: tenon_schemas_error() says which, of the last that was refused.
+ * Add everything before the first schema is compiled with it; the registry must outlive those schemas. */
+TENON_API tenon_status tenon_schemas_add(tenon_schemas *schemas, const char *uri, const char *json, size_t len);
+TENON_API const char  *tenon_schemas_error(const tenon_schemas *schemas);
+
+/* ---- A compiled schema -------------------------------------------------------------------------------------- */
+
+typedef struct tenon_schema tenon_schema;
+
+/*   size              set by the macro
+ *   schemas           registered documents, or NULL
+ *   uri               where the document would be found, for its relative references; NULL when nowhere
+ *   format_assertion  "format" is checked, and not only a note
+ *   draft_07          the dialect of documents that do not say theirs; else 2020-12
+ *   memory            NULL is malloc; copied */
+typedef struct tenon_schema_options {
+    size_t                 size;
+    tenon_schemas         *schemas;
+    const char            *uri;
+    bool                   format_assertion, draft_07;
+    const tenon_allocator *memory;
+} tenon_schema_options;
+
+/* Compiles the JSON text of a schema (copied). NULL only when out of memory; a mistake in the schema is kept, told by
+ * tenon_schema_error() with its place ("#/properties/age/minimum: must be a number"), and accepts nothing. */
+#define tenon_schema_new(json, len, ...) \
+    tenon_schema_new_((json), (len), &(tenon_schema_options){ .size = sizeof(tenon_schema_options), __VA_ARGS__ })
+TENON_API tenon_schema *tenon_schema_new_(const char *json, size_t len, const tenon_schema_options *options);
+TENON_API void          tenon_schema_free(tenon_schema *schema);
+TENON_API const char   *tenon_schema_error(const tenon_schema *schema);
+
+/* ---- Judging ------------------------------------------------------------------------------------------------ */
+
+typedef struct tenon_verdict tenon_verdict;
+
+/* NULL when out of memory. The schema must outlive it. */
+TENON_API tenon_verdict *tenon_verdict_new(const tenon_schema *schema);
+TENON_API void           tenon_verdict_free(tenon_verdict *verdict);
+
+/* Is the JSON text valid? What the functions below return lives until the next call. */
+TENON_API bool tenon_verdict_of(tenon_verdict *verdict, const char *json, size_t len);
+
+/* Only whether it is valid, without finding every issue. */
+TENON_API bool tenon_verdict_flag(tenon_verdict *verdict, const char *json, size_t len);
+
+/* The JSON text as the schema wants it; *out_len (which may be NULL) is its length, and a NUL follows. Valid text comes
+ * back byte for byte, except that absent members get their declared "default" where the whole stays valid. Of a text
+ * that is not valid, what the schema refuses is repaired where nothing is lost:
+ *
+ *     "[1,2]", "{...}"   JSON text, where an array or object is wanted
+ *     "80", "3.0"        a number in quotes; "true", "false" in any case
+ *     " Red"             case and surrounding blanks of an enum's value, or of a const
+ *     "a"                for ["a"], where only an array is wanted
+ *     null               left out, where a member need not be there and must not be null
+ *     a default          for a missing member that is required
+ *
+ * A string stays as it is where strings are accepted, whatever it looks like; a number is never rounded; of anyOf and
+ * oneOf nothing is changed that an alternative accepts, or that alternatives would repair differently. NULL when that
+ * does not make it valid: the issues are those of the text as it came. What was repaired needs no further repair. */
+TENON_API const char *tenon_verdict_repair(tenon_verdict *verdict, const char *json, size_t len, size_t *out_len);
+
+/* What a repair tells: all its changes of type, in one sentence. */
+TENON_API size_t      tenon_verdict_message_count(const tenon_verdict *verdict);
+TENON_API const char *tenon_verdict_message(const tenon_verdict *verdict, size_t index);
+
+/* Issues that are kept (the first 25), and all that there are. */
+TENON_API size_t             tenon_verdict_issue_count(const tenon_verdict *verdict);
+TENON_API size_t             tenon_verdict_issue_total(const tenon_verdict *verdict);
+TENON_API const tenon_issue *tenon_verdict_issue(tenon_verdict *verdict, size_t index);
+
+/* The JSON Pointer of the value that an issue is about. */
+TENON_API const char *tenon_verdict_place(tenon_verdict *verdict, size_t index);
+
+/* True when a judgement ended for want of memory: neither valid nor not. */
+TENON_API bool tenon_verdict_failed(const tenon_verdict *verdict);
+
+typedef enum tenon_output { TENON_OUTPUT_FLAG = 0, TENON_OUTPUT_BASIC } tenon_output;
+
+/* The last judgement in a standard output format of JSON Schema; NULL when out of memory. */
+TENON_API const char *tenon_verdict_output(tenon_verdict *verdict, tenon_output form, size_t *len);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

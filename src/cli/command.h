@@ -1,0 +1,22 @@
+/* command.h - what main.c knows of a command, and how the program ends. */
+#ifndef CLI_COMMAND_H
+#define CLI_COMMAND_H
+
+#include "cli/console.h"
+
+/* How the program ends, for scripts. */
+enum ending {
+    ENDING_GOOD     = 0, /* everything is valid */
+    ENDING_BAD      = 1, /* something is not */
+    ENDING_UNUSABLE = 2  /* no judgement: a wrong call, a file that cannot be read, a mistake in a schema */
+};
+
+struct command {
+    const char *name, *summary;
+    /* Gets what stands behind the command's name. */
+    enum ending (*run)(const struct console *console, int count, char **arguments);
+};
+
+extern const struct command command_validate;
+
+#endif

@@ -1,0 +1,73 @@
+/* main.c - the `tenon` program: finds the command and lets it run. */
+#define _POSIX_C_SOURCE 200809L
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/options.h"
+
+static const struct command *const commands[] = { &command_validate };
+
+#define COMMANDS (sizeof commands / sizeof *commands)
+
+static enum ending print_help(FILE *to)
+{
+    fputs("Usage: tenon COMMAND [ARGUMENT]...\n\n", to);
+    for (size_t i = 0; i < COMMANDS; i++)
+        fprintf(to, "  %-12s %s\n", commands[i]->name, commands[i]->summary);
+    fputs("\ntenon COMMAND --help says more; tenon --version says which Tenon this is.\n", to);
+    return ENDING_GOOD;
+}
+
+static enum ending unknown_command(const struct console *console, const char *name)
+{
+    const char *names[COMMANDS], *near;
+
+    for (size_t i = 0; i < COMMANDS; i++)
+        names[i] = commands[i]->name;
+    near = options_nearest(name, strlen(name), names, COMMANDS);
+    console_error(console, "there is no %s %s%s%s%s; see tenon --help", name[0] == '-' ? "option" : "command",
+                  name, near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
+    return ENDING_UNUSABLE;
+}
+
+static enum ending run(const struct console *console, int count, char **arguments)
+{
+    const char *name = count > 1 ? arguments[1] : NULL;
+
+    if (!name) {
+        print_help(console->err);
+        return ENDING_UNUSABLE;
+    }
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+        return print_help(console->out);
+    if (strcmp(name, "--version") == 0) {
+        fprintf(console->out, "tenon %s\n", tenon_version());
+        return ENDING_GOOD;
+    }
+    for (size_t i = 0; i < COMMANDS; i++)
+        if (strcmp(name, commands[i]->name) == 0)
+            return commands[i]->run(console, count - 2, arguments + 2);
+    return unknown_command(console, name);
+}
+
+/* Results that could not be written are no results. Of a reader that has gone away nothing is said. */
+static enum ending finish(const struct console *console, enum ending ending)
+{
+    bool failed = ferror(console->out) != 0;
+
+    if (fflush(console->out) == 0 && !failed)
+        return ending;
+    if (errno != EPIPE)
+        console_error(console, "cannot write the results: %s", strerror(errno));
+    return ENDING_UNUSABLE;
+}
+
+int main(int count, char **arguments)
+{
+    struct console console = console_of(stdout, stderr);
+
+    signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error of writing, not the end of the program */
+    return (int)finish(&console, run(&console, count, arguments));
+}

@@ -1,0 +1,117 @@
+/* options.c - reading options by a table. */
+#include "cli/options.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include <tenon/base.h>
+
+#define NAMES_MAX   32 /* options of a command, for suggestions */
+#define HELP_COLUMN 30
+#define NEAR_EDITS  3u
+
+static int wrong(struct options *options, const char *format, ...) TENON_PRINTF(2, 3);
+
+static int wrong(struct options *options, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(options->why, sizeof options->why, format, args);
+    va_end(args);
+    return OPTION_WRONG;
+}
+
+const char *options_nearest(const char *given, size_t len, const char *const *names, size_t count)
+{
+    const char *best = NULL;
+    unsigned    most = NEAR_EDITS;
+
+    for (size_t i = 0; i < count; i++) {
+        unsigned edits = str_distance((struct slice){ given, len }, slice_of(names[i]), most);
+
+        if (edits <= most && edits < len) {
+            best = names[i];
+            most = edits ? edits - 1 : 0;
+        }
+    }
+    return best;
+}
+
+static int unknown(struct options *options, const char *name, size_t len)
+{
+    const char *names[NAMES_MAX], *near;
+    size_t      count = 0;
+
+    for (; count < (size_t)options->table_count && count < NAMES_MAX; count++)
+        names[count] = options->table[count].name;
+    near = options_nearest(name, len, names, count);
+    return wrong(options, "there is no option --%.*s%s%s%s", (int)(len < 100 ? len : 100), name,
+                 near ? " (did you mean --" : "", near ? near : "", near ? "?)" : "");
+}
+
+static int long_option(struct options *options, const char *name)
+{
+    size_t len = strcspn(name, "=");
+
+    for (int i = 0; i < options->table_count; i++) {
+        const struct option *row = &options->table[i];
+
+        if (!slice_is((struct slice){ name, len }, row->name))
+            continue;
+        if (!row->value)
+            return name[len] ? wrong(options, "--%s takes no value", row->name) : i;
+        if (name[len])
+            options->value = name + len + 1;
+        else if (options->next < options->count)
+            options->value = options->arguments[options->next++];
+        else
+            return wrong(options, "--%s needs a value: --%s %s", row->name, row->name, row->value);
+        return i;
+    }
+    return unknown(options, name, len);
+}
+
+static int short_option(struct options *options, const char *given)
+{
+    for (int i = 0; i < options->table_count; i++)
+        if (given[1] == options->table[i].alias && !given[2])
+            return i;
+    return wrong(options, "there is no option %.100s", given);
+}
+
+int options_next(struct options *options)
+{
+    const char *given;
+
+    options->value = NULL;
+    if (options->next >= options->count)
+        return OPTION_END;
+    given = options->arguments[options->next++];
+    if (!options->ended && strcmp(given, "--") == 0) {
+        options->ended = true;
+        return options_next(options);
+    }
+    if (options->ended || given[0] != '-' || !given[1]) {
+        options->value = given;
+        return OPTION_OPERAND;
+    }
+    return given[1] == '-' ? long_option(options, given + 2) : short_option(options, given);
+}
+
+void options_help(FILE *to, const struct option *table, int count)
+{
+    for (int i = 0; i < count; i++) {
+        const struct option *row = &table[i];
+        int                  len = row->alias ? fprintf(to, "  -%c, --%s", row->alias, row->name)
+                                              : fprintf(to, "  --%s", row->name);
+
+        if (row->value)
+            len += fprintf(to, " %s", row->value);
+        if (len > HELP_COLUMN - 2) {
+            fputc('\n', to);
+            len = 0;
+        }
+        fprintf(to, "%*s%s\n", HELP_COLUMN - len, "", row->help);
+    }
+}

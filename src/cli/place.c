@@ -1,0 +1,65 @@
+/* place.c - places in files. */
+#include "cli/place.h"
+
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/utf8.h"
+#include "json/locate.h"
+#include "json/read.h"
+
+#define PLACE_LEN_MAX 5000
+#define FAULT_LEN_MAX 200
+
+const char *source_name(const char *path)
+{
+    return strcmp(path, "-") == 0 ? "<stdin>" : path[0] ? path : "''";
+}
+
+const char *place_of_byte(struct arena *arena, const struct source *source, size_t byte)
+{
+    struct json_position position = json_position(source->text, byte);
+    struct buf           out;
+
+    buf_init(&out, arena, strlen(source->name) + 32, PLACE_LEN_MAX);
+    buf_text(&out, source->name);
+    buf_addf(&out, ":%zu:%zu", position.line, position.column);
+    return buf_end(&out);
+}
+
+const char *place_of_pointer(struct arena *arena, const struct source *source, struct slice pointer)
+{
+    size_t byte;
+
+    json_locate(source->text, pointer, &byte);
+    return place_of_byte(arena, source, byte);
+}
+
+/* The first byte that is not UTF-8; `len` when there is none. */
+static size_t find_bad_utf8(struct slice text)
+{
+    uint32_t code;
+    size_t   i = 0, len;
+
+    while (i < text.len && (len = utf8_read(text.at + i, text.len - i, &code)) > 0)
+        i += len;
+    return i;
+}
+
+bool place_of_fault(struct arena *arena, const struct source *source, const char **place, const char **what)
+{
+    static const struct json_limits limits = { SIZE_MAX, 1024, SIZE_MAX };
+    struct json_text                read   = json_read(arena, source->text.at, source->text.len, &limits);
+    struct buf                      out;
+
+    if (read.fault != JSON_SYNTAX && !read.bad_utf8)
+        return false;
+    if (read.fault != JSON_SYNTAX)
+        read.at = find_bad_utf8(source->text);
+    buf_init(&out, arena, FAULT_LEN_MAX, FAULT_LEN_MAX);
+    buf_text(&out, read.fault == JSON_SYNTAX ? "not valid JSON: " : "not valid UTF-8");
+    buf_text(&out, read.fault == JSON_SYNTAX ? read.what : "");
+    *what  = buf_end(&out);
+    *place = place_of_byte(arena, source, read.at);
+    return *what && *place;
+}

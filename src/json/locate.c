@@ -1,0 +1,292 @@
+/* locate.c - follows a JSON Pointer through the text itself, since a parsed value no longer knows where it stood.
+ *
+ * The scan only goes forward: a member that is not on the way is skipped by counting brackets, and the one that is
+ * gets entered. So the work is at most one pass, however deep the way leads.
+ */
+#include "json/locate.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#define BYTE_ORDER_MARK "\xEF\xBB\xBF"
+#define UTF8_MAX        4 /* bytes of a code point */
+
+struct scan {
+    const char *at;
+    size_t      len, next;
+};
+
+/* ---- Skipping ----------------------------------------------------------------------------------------------- */
+
+/* The next byte, or NUL at the end; a NUL of the text ends a scan as well as anything that is no JSON does. */
+static char peek(const struct scan *scan)
+{
+    return scan->next < scan->len ? scan->at[scan->next] : '\0';
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static void skip_blanks(struct scan *scan)
+{
+    while (is_blank(peek(scan)))
+        scan->next++;
+}
+
+static bool take(struct scan *scan, char wanted)
+{
+    skip_blanks(scan);
+    if (peek(scan) != wanted)
+        return false;
+    scan->next++;
+    return true;
+}
+
+/* Moves behind a string whose opening quote is next, and gives what stands between the quotes. */
+static struct slice take_string(struct scan *scan)
+{
+    size_t first = ++scan->next;
+
+    while (scan->next < scan->len && scan->at[scan->next] != '"')
+        scan->next += scan->at[scan->next] == '\\' ? 2 : 1;
+    if (scan->next > scan->len)
+        scan->next = scan->len;
+    return (struct slice){ scan->at + first, (scan->next < scan->len ? scan->next++ : scan->len) - first };
+}
+
+static void skip_container(struct scan *scan)
+{
+    size_t depth = 0;
+
+    while (scan->next < scan->len) {
+        char c = peek(scan);
+
+        if (c == '"') {
+            take_string(scan);
+            continue;
+        }
+        scan->next++;
+        if (c == '{' || c == '[')
+            depth++;
+        else if ((c == '}' || c == ']') && --depth == 0)
+            return;
+    }
+}
+
+static void skip_value(struct scan *scan)
+{
+    char c = peek(scan);
+
+    if (c == '"') {
+        take_string(scan);
+        return;
+    }
+    if (c == '{' || c == '[') {
+        skip_container(scan);
+        return;
+    }
+    while (scan->next < scan->len && !is_blank(c) && c != ',' && c != ']' && c != '}') {
+        scan->next++;
+        c = peek(scan);
+    }
+}
+
+/* ---- Names -------------------------------------------------------------------------------------------------- */
+
+static size_t put_utf8(uint32_t code, char out[UTF8_MAX])
+{
+    static const unsigned char marks[] = { 0, 0, 0xC0, 0xE0, 0xF0 };
+    size_t                     len     = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+
+    for (size_t i = len; i-- > 1; code >>= 6)
+        out[i] = (char)(0x80 | (code & 0x3F));
+    out[0] = (char)(len == 1 ? code : marks[len] | code);
+    return len;
+}
+
+/* Four hexadecimal digits at `from`; anything else counts as zeros. */
+static uint32_t read_unit(struct slice raw, size_t from)
+{
+    uint32_t unit = 0;
+
+    for (size_t i = from; i < from + 4 && i < raw.len; i++) {
+        char c = raw.at[i];
+
+        unit = unit << 4 | (uint32_t)(c >= '0' && c <= '9'   ? c - '0'
+                                      : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                                      : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                                             : 0);
+    }
+    return unit;
+}
+
+/* What "\u...." at *next stands for, two of them when they are a pair; moves behind it. */
+static uint32_t take_unicode(struct slice raw, size_t *next)
+{
+    uint32_t high = read_unit(raw, *next + 2), low;
+
+    *next += 6;
+    if (high < 0xD800 || high > 0xDBFF || *next + 6 > raw.len || raw.at[*next] != '\\' ||
+        raw.at[*next + 1] != 'u')
+        return high;
+    low = read_unit(raw, *next + 2);
+    if (low < 0xDC00 || low > 0xDFFF)
+        return high;
+    *next += 6;
+    return 0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00);
+}
+
+/* The bytes of the next character of a string, escaped or not (of a plain one only its next byte). */
+static size_t take_piece(struct slice raw, size_t *next, char out[UTF8_MAX])
+{
+    static const char escaped[] = "bfnrt", meant[] = "\b\f\n\r\t";
+    const char       *known;
+
+    out[0] = raw.at[*next];
+    if (out[0] != '\\' || *next + 1 == raw.len) {
+        ++*next;
+        return 1;
+    }
+    if (raw.at[*next + 1] == 'u')
+        return put_utf8(take_unicode(raw, next), out);
+    out[0] = raw.at[*next + 1];
+    known  = out[0] ? strchr(escaped, out[0]) : NULL;
+    if (known)
+        out[0] = meant[known - escaped];
+    *next += 2;
+    return 1;
+}
+
+/* The next byte of a pointer's token, with ~0 and ~1 read. */
+static bool take_token_byte(struct slice *token, char *out)
+{
+    size_t taken = 1;
+
+    if (token->len == 0)
+        return false;
+    *out = token->at[0];
+    if (*out == '~' && token->len > 1) {
+        *out  = token->at[1] == '1' ? '/' : '~';
+        taken = 2;
+    }
+    token->at += taken;
+    token->len -= taken;
+    return true;
+}
+
+/* Is the inside of a JSON string the name that a token means? */
+static bool is_named(struct slice raw, struct slice token)
+{
+    char piece[UTF8_MAX], wanted;
+
+    for (size_t next = 0; next < raw.len;) {
+        size_t len = take_piece(raw, &next, piece);
+
+        for (size_t i = 0; i < len; i++)
+            if (!take_token_byte(&token, &wanted) || wanted != piece[i])
+                return false;
+    }
+    return token.len == 0;
+}
+
+/* ---- The way ------------------------------------------------------------------------------------------------ */
+
+/* Goes to the member of the object whose bracket was taken. */
+static bool enter_member(struct scan *scan, struct slice token)
+{
+    do {
+        struct slice raw;
+
+        skip_blanks(scan);
+        if (peek(scan) != '"')
+            return false;
+        raw = take_string(scan);
+        if (!take(scan, ':'))
+            return false;
+        skip_blanks(scan);
+        if (is_named(raw, token))
+            return true;
+        skip_value(scan);
+    } while (take(scan, ','));
+    return false;
+}
+
+static bool read_index(struct slice token, size_t *out)
+{
+    *out = 0;
+    for (size_t i = 0; i < token.len; i++) {
+        if (token.at[i] < '0' || token.at[i] > '9' || *out > (SIZE_MAX - 9) / 10)
+            return false;
+        *out = *out * 10 + (size_t)(token.at[i] - '0');
+    }
+    return token.len > 0 && (token.len == 1 || token.at[0] != '0');
+}
+
+static bool enter_item(struct scan *scan, struct slice token)
+{
+    size_t index;
+
+    if (!read_index(token, &index))
+        return false;
+    do {
+        skip_blanks(scan);
+        if (scan->next == scan->len || peek(scan) == ']')
+            return false;
+        if (index == 0)
+            return true;
+        skip_value(scan);
+        index--;
+    } while (take(scan, ','));
+    return false;
+}
+
+static bool enter(struct scan *scan, struct slice token)
+{
+    char c = peek(scan);
+
+    if (c != '{' && c != '[')
+        return false;
+    scan->next++;
+    return c == '{' ? enter_member(scan, token) : enter_item(scan, token);
+}
+
+bool json_locate(struct slice text, struct slice pointer, size_t *byte)
+{
+    struct scan scan = { text.at, text.len, 0 };
+    size_t      end;
+
+    if (text.len >= 3 && memcmp(text.at, BYTE_ORDER_MARK, 3) == 0)
+        scan.next = 3;
+    skip_blanks(&scan);
+    *byte = scan.next;
+    for (size_t i = 0; i < pointer.len; i = end) {
+        if (pointer.at[i++] != '/')
+            return false;
+        for (end = i; end < pointer.len && pointer.at[end] != '/';)
+            end++;
+        if (!enter(&scan, (struct slice){ pointer.at + i, end - i }))
+            return false;
+        *byte = scan.next;
+    }
+    return true;
+}
+
+struct json_position json_position(struct slice text, size_t byte)
+{
+    struct json_position position = { 1, 1 };
+    size_t               line     = 0;
+
+    if (byte > text.len)
+        byte = text.len;
+    for (size_t i = 0; i < byte; i++)
+        if (text.at[i] == '\n') {
+            position.line++;
+            line = i + 1;
+        }
+    for (size_t i = line; i < byte; i++)
+        if (((unsigned char)text.at[i] & 0xC0) != 0x80)
+            position.column++;
+    return position;
+}

@@ -1,0 +1,238 @@
+/* read.c - schemas into nodes, each once, however often it is referred to. */
+#include "schema/read.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "schema/reference.h"
+
+#define LOCATION_MAX 8192
+
+struct memo_slot {
+    const yyjson_val  *schema;
+    const struct node *node;
+};
+
+static size_t hash(const yyjson_val *schema)
+{
+    return (size_t)((uint64_t)(uintptr_t)schema / sizeof(yyjson_val) * UINT64_C(0x9e3779b97f4a7c15) >> 20);
+}
+
+const struct node *read_memo(const struct reading *reading, const yyjson_val *schema)
+{
+    if (!reading->memo)
+        return NULL;
+    for (size_t i = hash(schema) & reading->memo_mask; reading->memo[i].schema; i = (i + 1) & reading->memo_mask)
+        if (reading->memo[i].schema == schema)
+            return reading->memo[i].node;
+    return NULL;
+}
+
+static bool memo_put(struct reading *reading, const yyjson_val *schema, const struct node *node)
+{
+    struct memo_slot *old  = reading->memo;
+    size_t            room = old ? reading->memo_mask + 1 : 0, i;
+
+    if (reading->memo_count * 2 >= room) {
+        size_t wider = room ? room * 2 : 64;
+
+        reading->memo = arena_array(&reading->shape->arena, wider, struct memo_slot);
+        if (!reading->memo)
+            return false;
+        reading->memo_mask  = wider - 1;
+        reading->memo_count = 0;
+        for (size_t k = 0; k < room; k++)
+            if (old[k].schema)
+                memo_put(reading, old[k].schema, old[k].node);
+    }
+    for (i = hash(schema) & reading->memo_mask; reading->memo[i].schema; i = (i + 1) & reading->memo_mask) {
+    }
+    reading->memo[i] = (struct memo_slot){ schema, node };
+    reading->memo_count++;
+    return true;
+}
+
+/* ---- Places ------------------------------------------------------------------------------------------------ */
+
+static void add_escaped(struct buf *out, struct slice name)
+{
+    buf_char(out, '/');
+    for (size_t i = 0; i < name.len; i++) {
+        if (name.at[i] == '~')
+            buf_lit(out, "~0");
+        else if (name.at[i] == '/')
+            buf_lit(out, "~1");
+        else
+            buf_char(out, name.at[i]);
+    }
+}
+
+static struct slice pointer_below(struct arena *arena, struct slice pointer, const char *keyword, struct slice name,
+                                  size_t index)
+{
+    struct buf out;
+
+    buf_init(&out, arena, pointer.len + 32, LOCATION_MAX);
+    buf_add(&out, pointer.at, pointer.len);
+    add_escaped(&out, slice_of(keyword));
+    if (name.at)
+        add_escaped(&out, name);
+    if (index != SIZE_MAX) {
+        buf_char(&out, '/');
+        buf_uint(&out, index);
+    }
+    return buf_end(&out) ? (struct slice){ out.at, out.len } : pointer;
+}
+
+static struct slice location_of(struct arena *arena, const struct resource *resource, struct slice pointer)
+{
+    struct slice below = pointer;
+    struct buf   out;
+
+    if (pointer.len >= resource->pointer.len && resource->pointer.len > 0 &&
+        memcmp(pointer.at, resource->pointer.at, resource->pointer.len) == 0) {
+        below.at += resource->pointer.len;
+        below.len -= resource->pointer.len;
+    }
+    buf_init(&out, arena, resource->uri.len + below.len + 2, LOCATION_MAX);
+    buf_add(&out, resource->uri.at, resource->uri.len);
+    buf_char(&out, '#');
+    buf_add(&out, below.at, below.len);
+    return buf_end(&out) ? (struct slice){ out.at, out.len } : SLICE_LIT("#");
+}
+
+bool read_mistake(struct reader *reader, const char *keyword, const char *text)
+{
+    struct slice at = reader->schema->location;
+
+    mistake_note(&reader->reading->mistake, NULL, "%.*s%s%s: %s", (int)(at.len < 500 ? at.len : 500), at.at,
+                 keyword ? "/" : "", keyword ? keyword : "", text);
+    return false;
+}
+
+/* ---- Schemas ----------------------------------------------------------------------------------------------- */
+
+static struct node *new_node(struct reading *reading, yyjson_val *source, struct resource *resource,
+                             struct slice pointer)
+{
+    struct arena  *arena  = &reading->shape->arena;
+    struct node   *node   = arena_new(arena, struct node);
+    struct schema *schema = arena_new(arena, struct schema);
+
+    if (!node || !schema)
+        return NULL;
+    node->kind       = NODE_SCHEMA;
+    node->schema     = schema;
+    node->text.max   = SIZE_MAX;
+    node->list.max   = SIZE_MAX;
+    node->number.min = -INFINITY;
+    node->number.max = INFINITY;
+    *schema = (struct schema){ .types = TYPE_ANY, .resource = resource, .source = source };
+    schema->location = location_of(arena, resource, pointer);
+    return node;
+}
+
+static const struct node *read_one(struct reading *reading, yyjson_val *source, struct resource *resource,
+                                   struct slice pointer)
+{
+    const struct node *known = read_memo(reading, source);
+    struct reader      reader;
+    struct node       *node;
+    bool               fine;
+
+    if (known)
+        return known;
+    if (reading->memo_count >= READ_SCHEMAS_MAX || reading->depth >= READ_DEPTH_MAX) {
+        mistake_note(&reading->mistake, NULL, "the schema has more than %zu subschemas, or nests deeper than %d",
+                     READ_SCHEMAS_MAX, READ_DEPTH_MAX);
+        return NULL;
+    }
+    node = new_node(reading, source, resource, pointer);
+    if (!node || !memo_put(reading, source, node))
+        return NULL;
+    reader = (struct reader){ reading, resource, node, (struct schema *)(uintptr_t)node->schema, source, pointer };
+    if (yyjson_is_bool(source)) {
+        reader.schema->never = !yyjson_get_bool(source);
+        reader.schema->types = reader.schema->never ? 0 : TYPE_ANY;
+        return node;
+    }
+    if (!yyjson_is_obj(source)) {
+        read_mistake(&reader, NULL, "a schema is an object, true or false");
+        return NULL;
+    }
+    reading->depth++;
+    fine = read_keywords(&reader);
+    reading->depth--;
+    return fine ? node : NULL;
+}
+
+const struct node *read_inner(struct reader *reader, const char *keyword, struct slice name, size_t index,
+                              yyjson_val *value)
+{
+    struct reading  *reading  = reader->reading;
+    struct resource *resource = library_at(reading->library, value);
+
+    return read_one(reading, value, resource ? resource : reader->resource,
+                    pointer_below(&reading->shape->arena, reader->pointer, keyword, name, index));
+}
+
+const struct node *read_reference(struct reader *reader, const char *keyword, struct slice reference,
+                                  yyjson_val **target, struct resource **resource)
+{
+    struct reading *reading = reader->reading;
+    struct arena   *arena   = &reading->shape->arena;
+    struct slice    uri     = reference_resolve(arena, reader->resource->uri, reference), pointer;
+    struct buf      place;
+
+    if (!uri.at) {
+        read_mistake(reader, keyword, "the reference cannot be resolved");
+        return NULL;
+    }
+    buf_init(&place, arena, 64, LOCATION_MAX);
+    buf_add(&place, reader->schema->location.at, reader->schema->location.len);
+    buf_char(&place, '/');
+    buf_text(&place, keyword);
+    if (!buf_end(&place))
+        return NULL;
+    /* A document without a URI refers to itself with an empty one. */
+    if (reader->resource->uri.len == 0 && (uri.len == 0 || uri.at[0] == '#')) {
+        struct resource *own = reader->resource;
+
+        *target = library_resolve_within(reading->library, &reading->mistake, place.at, own, uri, resource, &pointer);
+    } else {
+        *target = library_resolve(reading->library, &reading->mistake, place.at, uri, resource, &pointer);
+    }
+    return *target ? read_one(reading, *target, *resource, pointer) : NULL;
+}
+
+/* Whatever a $dynamicRef may find at run time is read too: in every resource that can be on the way there. */
+static bool read_dynamic(struct reading *reading)
+{
+    for (size_t before = SIZE_MAX; before != reading->memo_count;) {
+        before = reading->memo_count;
+        for (const struct library *library = reading->library; library; library = library->below)
+            for (struct resource *resource = library->resources; resource; resource = resource->next)
+                for (const struct anchor *anchor = resource->anchors; anchor; anchor = anchor->next) {
+                    bool wanted = false;
+
+                    for (size_t i = 0; anchor->dynamic && i < reading->dynamic_count; i++)
+                        wanted |= reading->dynamic_names[i].len == anchor->name.len &&
+                                  memcmp(reading->dynamic_names[i].at, anchor->name.at, anchor->name.len) == 0;
+                    if (wanted && read_memo(reading, resource->root) == NULL && library != reading->library)
+                        continue; /* nothing leads into that resource */
+                    if (wanted && !read_one(reading, anchor->at, resource, SLICE_LIT("")))
+                        return false;
+                }
+    }
+    return true;
+}
+
+const struct node *read_schema(struct reading *reading, yyjson_val *root, struct resource *resource)
+{
+    const struct node *node = read_one(reading, root, resource, resource->pointer);
+
+    if (!node || !read_dynamic(reading) || reading->mistake.text || reading->shape->arena.failed)
+        return NULL;
+    return node;
+}

@@ -1,0 +1,29 @@
+/* reference.h - URI references: RFC 3986 resolution, fragments, JSON Pointers. Text only, nothing is fetched. */
+#ifndef SCHEMA_REFERENCE_H
+#define SCHEMA_REFERENCE_H
+
+#include <yyjson.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+
+#define REFERENCE_LEN_MAX 4096
+
+/* `reference` against `base` (absolute, or empty), by RFC 3986 5.2 with dot segments removed; urn: and other opaque
+ * bases keep their path for "#fragment" references. Lives in the arena; `at` is NULL when refused or too long. */
+struct slice reference_resolve(struct arena *arena, struct slice base, struct slice reference);
+
+/* Splits "uri#fragment"; the fragment is empty when there is none. */
+void reference_split(struct slice uri, struct slice *without, struct slice *fragment);
+
+/* A fragment with its percent-encoding undone; `at` is NULL when it is malformed or memory is refused. */
+struct slice reference_decode(struct arena *arena, struct slice fragment);
+
+/* One step of a JSON Pointer: moves `rest` ("/a~1b/0") behind its first token and returns the token with ~0 and ~1
+ * undone. False at the end or when malformed (*bad is then set). */
+bool reference_step(struct arena *arena, struct slice *rest, struct slice *token, bool *bad);
+
+/* The member or item of `value` that `token` names, or NULL. Indices have no leading zeros. */
+yyjson_val *reference_child(yyjson_val *value, struct slice token);
+
+#endif

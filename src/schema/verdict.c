@@ -1,0 +1,321 @@
+/* verdict.c - one schema applied to one value: type first, then what its type asks for, then the rest in place. */
+#include "schema/verdict.h"
+
+#include <string.h>
+
+#include "json/echo.h"
+
+#define TRACE_LEN_MAX 4096
+
+/* ---- Faults ------------------------------------------------------------------------------------------------ */
+
+static void add_name(struct buf *out, struct slice name)
+{
+    for (size_t i = 0; i < name.len; i++) {
+        if (name.at[i] == '~')
+            buf_lit(out, "~0");
+        else if (name.at[i] == '/')
+            buf_lit(out, "~1");
+        else
+            buf_char(out, name.at[i]);
+    }
+}
+
+static void add_instance(struct buf *out, const struct at *at)
+{
+    if (!at)
+        return;
+    add_instance(out, at->up);
+    if (at->moves == AT_SAME)
+        return;
+    buf_char(out, '/');
+    if (at->moves == AT_ITEM)
+        buf_uint(out, at->index);
+    else
+        add_name(out, at->name);
+}
+
+static void add_keywords(struct buf *out, const struct at *at)
+{
+    if (!at || !at->keyword)
+        return;
+    add_keywords(out, at->up);
+    buf_char(out, '/');
+    buf_text(out, at->keyword);
+    if (at->key.at) {
+        buf_char(out, '/');
+        add_name(out, at->key);
+    } else if (at->key_index != SIZE_MAX) {
+        buf_char(out, '/');
+        buf_uint(out, at->key_index);
+    }
+}
+
+static struct slice finished(struct buf *out)
+{
+    return out->failed ? (struct slice){ "", 0 } : (struct slice){ out->at, out->len };
+}
+
+/* The name of a member of the whole value, a JSON Pointer below that, the root's own name above. */
+struct slice verdict_label(struct verdict *verdict, const struct at *at)
+{
+    const struct at *last = NULL;
+    size_t           depth = 0;
+    struct buf       out;
+
+    for (const struct at *up = at; up; up = up->up) {
+        if (up->moves == AT_SAME)
+            continue;
+        last = last ? last : up;
+        depth++;
+    }
+    if (depth == 0)
+        return verdict->root;
+    buf_init(&out, verdict->judge->arena, 64, TRACE_LEN_MAX);
+    if (depth == 1 && last->moves == AT_MEMBER && !(last->name.len > 0 && last->name.at[0] == '/'))
+        echo_text(&out, last->name.at, last->name.len);
+    else
+        add_instance(&out, at);
+    return finished(&out);
+}
+
+static void trace(struct verdict *verdict, struct issue *issue, const struct at *at, const char *keyword)
+{
+    struct buf out;
+
+    buf_init(&out, verdict->judge->arena, 64, TRACE_LEN_MAX);
+    add_keywords(&out, at);
+    if (keyword) {
+        buf_char(&out, '/');
+        buf_text(&out, keyword);
+    }
+    issue->keyword_path = finished(&out);
+    buf_init(&out, verdict->judge->arena, 64, TRACE_LEN_MAX);
+    add_instance(&out, at);
+    issue->instance_path = finished(&out);
+}
+
+bool verdict_fault(struct verdict *verdict, const struct node *node, const struct at *at, const char *keyword,
+                   enum issue_code code, yyjson_val *received, struct issue **out)
+{
+    struct issue *issue;
+
+    if (out)
+        *out = NULL;
+    if (!verdict->all)
+        return false;
+    issue = issues_add(&verdict->judge->issues, verdict->judge->arena);
+    if (!issue)
+        return false;
+    issue->code      = code;
+    issue->keyword   = keyword;
+    issue->label     = verdict_label(verdict, at);
+    issue->parameter = issue->label;
+    issue->node      = node;
+    issue->addressed = node;
+    issue->received  = received;
+    for (const struct at *up = at; up; up = up->up)
+        if (up->moves != AT_SAME) {
+            issue->required = up->required;
+            break;
+        }
+    if (verdict->trace)
+        trace(verdict, issue, at, keyword);
+    if (out)
+        *out = issue;
+    return false;
+}
+
+/* ---- What was seen ----------------------------------------------------------------------------------------- */
+
+bool seen_init(struct verdict *verdict, struct seen *seen, size_t count)
+{
+    seen->count = count;
+    seen->few   = 0;
+    seen->bits  = count < 64 ? &seen->few : arena_array(verdict->judge->arena, count / 64 + 1, uint64_t);
+    return seen->bits != NULL;
+}
+
+void seen_merge(struct seen *into, const struct seen *from)
+{
+    for (size_t i = 0; into && i <= into->count / 64; i++)
+        into->bits[i] |= from->bits[i];
+}
+
+/* ---- References -------------------------------------------------------------------------------------------- */
+
+/* The outermost resource on the way here that has a dynamic anchor of that name decides. */
+const struct node *verdict_dynamic(const struct verdict *verdict, const struct in_place *place)
+{
+    const struct node *found = place->dynamic;
+
+    for (const struct scope *scope = verdict->scope; place->dynamic_name && scope; scope = scope->up) {
+        const struct node *other = verdict->dynamic(verdict->user, scope->resource, place->dynamic_name);
+
+        found = other ? other : found;
+    }
+    return found;
+}
+
+static bool follow(struct verdict *verdict, const struct node *node, const char *keyword, yyjson_val *value,
+                   const struct at *up, struct seen *seen)
+{
+    struct at at = { .up = up, .keyword = keyword, .key_index = SIZE_MAX };
+
+    return verdict_step(verdict, node, value, &at, seen);
+}
+
+/* ---- The step ---------------------------------------------------------------------------------------------- */
+
+static bool give_up(struct verdict *verdict, const struct node *node, const struct at *at)
+{
+    struct issue *issue;
+
+    if (!verdict->gave_up) {
+        verdict->gave_up = true;
+        verdict_fault(verdict, node, at, NULL, ISSUE_LIMIT, NULL, &issue);
+        if (issue)
+            issue->why = " cannot be judged: the schema applies itself too deep or too often";
+    }
+    return false;
+}
+
+static bool judge_references(struct verdict *verdict, const struct node *node, yyjson_val *value,
+                             const struct at *at, struct seen *seen)
+{
+    const struct in_place *place = node->schema->in_place;
+    bool                   fine  = true;
+
+    if (place->ref)
+        fine = follow(verdict, place->ref, "$ref", value, at, seen);
+    if (place->dynamic && (fine || verdict->all))
+        fine &= follow(verdict, verdict_dynamic(verdict, place), "$dynamicRef", value, at, seen);
+    return fine;
+}
+
+/* Everything but unevaluated*, which the containers' own files do last. */
+static bool judge_value(struct verdict *verdict, const struct node *node, yyjson_val *value, const struct at *at,
+                        struct seen *seen)
+{
+    const struct schema *schema = node->schema;
+    unsigned             type   = verdict_type(value);
+    bool                 fine   = true;
+
+    if (!(schema->types & type))
+        fine = verdict_fault(verdict, node, at, "type", ISSUE_TYPE, value, NULL);
+    if (!fine && !verdict->all)
+        return false;
+    if (schema->in_place && (schema->in_place->ref || schema->in_place->dynamic))
+        fine &= judge_references(verdict, node, value, at, seen);
+    if (!fine && !verdict->all)
+        return false;
+    fine &= verdict_scalar(verdict, node, value, type, at);
+    if (!fine && !verdict->all)
+        return false;
+    if (schema->in_place)
+        fine &= verdict_in_place(verdict, node, value, at, seen);
+    if (!fine && !verdict->all)
+        return false;
+    if (type == TYPE_OBJECT)
+        fine &= verdict_object(verdict, node, value, at, seen);
+    else if (type == TYPE_ARRAY)
+        fine &= verdict_array(verdict, node, value, at, seen);
+    return fine;
+}
+
+static bool counts(const struct schema *schema, yyjson_val *value)
+{
+    return schema->counts && (schema->counts & verdict_type(value));
+}
+
+/* A schema with unevaluated* counts for itself what it saw, and tells what is around it only when it holds. */
+static bool judge_counted(struct verdict *verdict, const struct node *node, yyjson_val *value, const struct at *at,
+                          struct seen *around)
+{
+    struct seen own;
+    bool        fine;
+
+    if (!counts(node->schema, value))
+        return judge_value(verdict, node, value, at, around);
+    if (!seen_init(verdict, &own, unsafe_yyjson_get_len(value)))
+        return false;
+    fine = judge_value(verdict, node, value, at, &own);
+    if (fine)
+        seen_merge(around, &own);
+    return fine;
+}
+
+/* Most parts of a value that is not valid are, and that is told sooner without a report. At every level it would be
+ * told as many times as the fault lies deep; at levels of a power of two, only as many times as that has digits. */
+static bool peeks(const struct verdict *verdict, const struct schema *schema, yyjson_val *value, const struct at *at)
+{
+    if (at->moves == AT_SAME)
+        return false;
+    return (verdict->level & (verdict->level + 1)) == 0 || !(schema->inside & verdict_type(value));
+}
+
+static bool peek(struct verdict *verdict, const struct node *node, yyjson_val *value)
+{
+    bool fine;
+
+    verdict->all = false;
+    fine         = verdict_flag(verdict, node, value);
+    verdict->all = true;
+    return fine;
+}
+
+bool verdict_step(struct verdict *verdict, const struct node *node, yyjson_val *value, const struct at *at,
+                  struct seen *seen)
+{
+    const struct schema *schema = node->schema;
+    struct scope         scope  = { verdict->scope, schema->resource };
+    const struct scope  *before = verdict->scope;
+    unsigned             moved  = at && at->moves != AT_SAME;
+    bool                 fine;
+
+    if (!verdict->all && !seen && !counts(schema, value))
+        return verdict_flag(verdict, node, value);
+    if (schema->never)
+        return verdict_fault(verdict, node, at, NULL, ISSUE_NEVER, value, NULL);
+    if (verdict->all && !seen && peeks(verdict, schema, value, at) && peek(verdict, node, value))
+        return true;
+    if (verdict->steps == 0 || verdict->depth == VERDICT_DEPTH_MAX || verdict->gave_up)
+        return give_up(verdict, node, at);
+    verdict->steps--;
+    verdict->depth++;
+    verdict->level += moved;
+    if (!before || before->resource != schema->resource)
+        verdict->scope = &scope;
+    fine           = judge_counted(verdict, node, value, at, seen);
+    verdict->scope = before;
+    verdict->level -= moved;
+    verdict->depth--;
+    return fine;
+}
+
+void verdict_begin(struct verdict *verdict)
+{
+    verdict->steps   = verdict->all ? VERDICT_STEPS_ALL_MAX : VERDICT_STEPS_MAX;
+    verdict->depth   = 0;
+    verdict->level   = 0;
+    verdict->gave_up = false;
+    verdict->unsure  = 0;
+    verdict->scope   = NULL;
+}
+
+/* A limit that was met where nothing is reported, as in "not", decides all the same. */
+bool verdict_of(struct verdict *verdict, const struct node *node, yyjson_val *value)
+{
+    struct at root = { .key_index = SIZE_MAX };
+    bool      fine;
+
+    verdict_begin(verdict);
+    fine = verdict_step(verdict, node, value, &root, NULL);
+    if (!verdict->gave_up && verdict->unsure == 0)
+        return fine && !verdict->judge->arena->failed;
+    if (verdict->all && verdict->judge->issues.total == 0) {
+        verdict->gave_up = false;
+        give_up(verdict, node, &root);
+    }
+    return false;
+}

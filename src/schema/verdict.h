@@ -1,0 +1,130 @@
+/* verdict.h - judging a JSON value by a schema that a document declares.
+ *
+ * Twice, if need be: first only whether it is valid, which stops at the first fault; then, when it is not, once more
+ * for all of them. Cost is bounded: every schema that is applied to a value is a step, and steps and depth have
+ * limits.
+ */
+#ifndef SCHEMA_VERDICT_H
+#define SCHEMA_VERDICT_H
+
+#include "schema/bind.h"
+#include "schema/property.h"
+#include "schema/schema.h"
+
+#define VERDICT_STEPS_MAX     ((size_t)20000000)
+#define VERDICT_STEPS_ALL_MAX (VERDICT_STEPS_MAX * 4) /* to find every fault */
+#define VERDICT_DEPTH_MAX 600
+
+/* Where the judgement is, in the value and in the schema at once; on the stack. */
+struct at {
+    const struct at *up;
+    const char      *keyword; /* that led here; NULL at the root */
+    struct slice     key;     /* and its name or index below the keyword */
+    size_t           key_index;
+    uint8_t          moves; /* AT_SAME, AT_MEMBER or AT_ITEM: what it did in the value */
+    struct slice     name;
+    size_t           index;
+    bool             required;
+};
+
+enum { AT_SAME, AT_MEMBER, AT_ITEM };
+
+/* Which members or items were evaluated, for unevaluatedProperties and unevaluatedItems. */
+struct seen {
+    uint64_t *bits;
+    size_t    count;
+    uint64_t  few; /* what `bits` is when one word is enough */
+};
+
+/* Resources on the way to a schema, innermost first; on the stack. */
+struct scope {
+    const struct scope    *up;
+    const struct resource *resource;
+};
+
+struct verdict {
+    struct judge       *judge;
+    const struct node *(*dynamic)(void *user, const struct resource *resource, const char *name);
+    void               *user;
+    const struct scope *scope; /* resources on the way here */
+    struct slice        root;  /* what sentences call the whole value */
+    bool                all;   /* find every fault, and report them */
+    bool                trace; /* with the way through the schema */
+    bool                gave_up;
+    unsigned            unsure; /* patterns that took too long */
+    size_t              steps;
+    unsigned            depth;
+    unsigned            level; /* of the value in the whole */
+};
+
+/* Is `value` valid? With `all`, faults are reported to the judge. */
+bool verdict_of(struct verdict *verdict, const struct node *node, yyjson_val *value);
+
+/* verdict_flag.c: only whether it is valid. Not for a schema that counts what it saw (verdict_step is for both). */
+bool verdict_flag(struct verdict *verdict, const struct node *node, yyjson_val *value);
+
+/* Between the files of the verdict. `seen` may be NULL. */
+bool verdict_step(struct verdict *verdict, const struct node *node, yyjson_val *value, const struct at *at,
+                  struct seen *seen);
+bool verdict_scalar(struct verdict *verdict, const struct node *node, yyjson_val *value, unsigned type,
+                    const struct at *at);
+bool verdict_array(struct verdict *verdict, const struct node *node, yyjson_val *value, const struct at *at,
+                   struct seen *seen);
+bool verdict_object(struct verdict *verdict, const struct node *node, yyjson_val *value, const struct at *at,
+                    struct seen *seen);
+bool verdict_in_place(struct verdict *verdict, const struct node *node, yyjson_val *value, const struct at *at,
+                      struct seen *seen);
+
+/* Takes `count` steps for work on one value that grows with it; false when there are no more. */
+static inline bool verdict_spend(struct verdict *verdict, size_t count)
+{
+    bool enough = count <= verdict->steps;
+
+    verdict->steps -= enough ? count : verdict->steps;
+    verdict->gave_up |= !enough;
+    return enough;
+}
+
+/* -1, 0, 1, as decimal_compare. */
+int verdict_compare(yyjson_val *value, const struct bound *bound);
+
+/* One that takes too long makes the whole verdict unsure, whatever it says of the pattern. */
+enum pattern_result verdict_match(struct verdict *verdict, const struct pattern *pattern, struct slice text);
+
+bool verdict_is_constant(struct verdict *verdict, const struct schema *schema, yyjson_val *value);
+bool verdict_is_among(struct verdict *verdict, const struct values *values, yyjson_val *value);
+
+/* Do so many bytes of UTF-8 keep the bounds whatever their characters are? */
+static inline bool verdict_length_is_sure(const struct text_rules *text, size_t bytes)
+{
+    return bytes <= text->max && (bytes / 4 >= text->min || (text->min == 1 && bytes > 0));
+}
+
+/* Reports a fault when all are wanted; always false, to be returned. *issue may be NULL. */
+bool verdict_fault(struct verdict *verdict, const struct node *node, const struct at *at, const char *keyword,
+                   enum issue_code code, yyjson_val *received, struct issue **issue);
+
+/* Between the verdict and what mends a value by it (mend.c): before the first step; the type of a value as a TYPE_ bit;
+ * where a $dynamicRef leads from here; the name of a place; the index of a property, or NO_PROPERTY. */
+void               verdict_begin(struct verdict *verdict);
+unsigned           verdict_type(yyjson_val *value);
+const struct node *verdict_dynamic(const struct verdict *verdict, const struct in_place *place);
+struct slice       verdict_label(struct verdict *verdict, const struct at *at);
+uint32_t           verdict_property(const struct object_rules *rules, const char *name, size_t len);
+
+/* Sets of what was seen. */
+bool seen_init(struct verdict *verdict, struct seen *seen, size_t count);
+void seen_merge(struct seen *into, const struct seen *from);
+
+static inline void seen_add(struct seen *seen, size_t index)
+{
+    if (seen)
+        seen->bits[index / 64] |= UINT64_C(1) << index % 64;
+}
+
+static inline bool seen_has(const struct seen *seen, size_t index)
+{
+    return (seen->bits[index / 64] >> index % 64 & 1) != 0;
+}
+
+#endif

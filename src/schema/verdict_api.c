@@ -1,0 +1,404 @@
+/* verdict_api.c - what include/tenon/schema.h offers: registered documents, compiled schemas, verdicts. */
+#include <string.h>
+
+#include <tenon/schema.h>
+
+#include "base/memory.h"
+#include "json/write.h"
+#include "schema/document.h"
+#include "schema/mend.h"
+#include "schema/words.h"
+
+#define OUTPUT_LEN_MAX ((size_t)1 << 20)
+
+static const struct json_limits document_limits = { LIBRARY_BYTES_MAX, LIBRARY_DEPTH_MAX, LIBRARY_NODES_MAX };
+
+/* ---- Registered documents ----------------------------------------------------------------------------------- */
+
+struct tenon_schemas {
+    tenon_allocator memory;
+    struct arena    arena;
+    struct library  library;
+    enum dialect    dialect;
+    const char     *error;
+};
+
+tenon_schemas *tenon_schemas_new_(const tenon_schemas_options *given)
+{
+    tenon_schemas_options options = { 0 };
+    tenon_allocator       from;
+    tenon_schemas        *schemas;
+
+    memcpy(&options, given, given->size < sizeof options ? given->size : sizeof options);
+    from    = memory_of(options.memory);
+    schemas = memory_new(&from, sizeof *schemas);
+    if (!schemas)
+        return NULL;
+    *schemas = (tenon_schemas){ .memory  = from,
+                                .dialect = options.draft_07 ? DIALECT_DRAFT_07 : DIALECT_2020_12 };
+    arena_init(&schemas->arena, &from, 0);
+    schemas->library.arena = &schemas->arena;
+    return schemas;
+}
+
+void tenon_schemas_free(tenon_schemas *schemas)
+{
+    tenon_allocator memory;
+
+    if (!schemas)
+        return;
+    memory = schemas->memory;
+    arena_free(&schemas->arena);
+    memory_free(&memory, schemas, sizeof *schemas);
+}
+
+const char *tenon_schemas_error(const tenon_schemas *schemas)
+{
+    return schemas->error;
+}
+
+/* Reads a document; a fault is noted as a mistake. */
+static yyjson_val *read_document(struct arena *arena, struct mistake *mistake, const char *json, size_t len)
+{
+    struct json_text read = json_read(arena, json, len, &document_limits);
+
+    if (!read.root || read.bad_utf8) {
+        if (read.fault == JSON_SYNTAX)
+            mistake_note(mistake, NULL, "not JSON: %s at byte %zu", read.what, read.at);
+        else if (read.fault != JSON_NO_MEMORY)
+            mistake_note(mistake, NULL, "%s", read.bad_utf8 ? "not valid UTF-8" : "too long, too deep or too many values");
+        return NULL;
+    }
+    return read.root;
+}
+
+tenon_status tenon_schemas_add(tenon_schemas *schemas, const char *uri, const char *json, size_t len)
+{
+    struct mistake   mistake = { .arena = &schemas->arena, .owner = uri };
+    struct slice     name    = slice_of(arena_copy(&schemas->arena, uri, strlen(uri)));
+    yyjson_val      *root    = read_document(&schemas->arena, &mistake, json, len);
+    struct resource *resource;
+
+    if (root && library_add(&schemas->library, &mistake, name, root, schemas->dialect, &resource) &&
+        !schemas->arena.failed)
+        return TENON_OK;
+    if (!mistake.text)
+        return TENON_E_NOMEM;
+    schemas->error = mistake.text;
+    return TENON_E_DECLARATION;
+}
+
+/* ---- Schemas ------------------------------------------------------------------------------------------------ */
+
+static void compile(tenon_schema *schema, const char *json, size_t len, const tenon_schema_options *options)
+{
+    struct reading  *reading = &schema->reading;
+    struct arena    *arena   = &schema->shape.arena;
+    struct slice     uri     = { "", 0 };
+    struct resource *resource;
+    yyjson_val      *root = read_document(arena, &reading->mistake, json, len);
+
+    if (options->uri)
+        uri = slice_of(arena_copy(arena, options->uri, strlen(options->uri)));
+    if (root && library_add(&schema->library, &reading->mistake, uri, root, reading->options.dialect, &resource))
+        schema->node = read_schema(reading, root, resource);
+    schema->shape.error = reading->mistake.text;
+}
+
+tenon_schema *tenon_schema_new_(const char *json, size_t len, const tenon_schema_options *given)
+{
+    tenon_schema_options options = { 0 };
+    tenon_schema        *schema;
+    tenon_allocator      from;
+
+    memcpy(&options, given, given->size < sizeof options ? given->size : sizeof options);
+    from   = memory_of(options.memory);
+    schema = memory_new(&from, sizeof *schema);
+    if (!schema)
+        return NULL;
+    *schema = (tenon_schema){ .shape = { .memory = from } };
+    arena_init(&schema->shape.arena, &from, 0);
+    schema->library.arena = &schema->shape.arena;
+    schema->library.below = options.schemas ? &options.schemas->library : NULL;
+    schema->reading       = (struct reading){
+              .shape   = &schema->shape,
+              .library = &schema->library,
+              .mistake = { .arena = &schema->shape.arena, .owner = "schema" },
+              .options = { options.format_assertion, options.draft_07 ? DIALECT_DRAFT_07 : DIALECT_2020_12 },
+    };
+    compile(schema, json, len, &options);
+    if (schema->shape.arena.failed && !schema->shape.error) {
+        tenon_schema_free(schema);
+        return NULL;
+    }
+    return schema;
+}
+
+void tenon_schema_free(tenon_schema *schema)
+{
+    tenon_allocator memory;
+
+    if (!schema)
+        return;
+    for (struct shape_pattern *kept = schema->shape.patterns; kept; kept = kept->next)
+        pattern_free(kept->pattern);
+    memory = schema->shape.memory;
+    arena_free(&schema->shape.arena);
+    memory_free(&memory, schema, sizeof *schema);
+}
+
+const char *tenon_schema_error(const tenon_schema *schema)
+{
+    return schema->shape.error;
+}
+
+/* ---- Verdicts ----------------------------------------------------------------------------------------------- */
+
+struct tenon_verdict {
+    const tenon_schema *schema;
+    struct arena        arena;
+    struct matcher     *matcher;
+    struct judge        judge;
+    tenon_issue        *issues; /* made when first asked for */
+    yyjson_val         *value;
+    bool                valid;
+};
+
+tenon_verdict *tenon_verdict_new(const tenon_schema *schema)
+{
+    tenon_verdict *verdict = memory_new(&schema->shape.memory, sizeof *verdict);
+
+    if (!verdict)
+        return NULL;
+    *verdict = (tenon_verdict){ .schema = schema };
+    arena_init(&verdict->arena, &schema->shape.memory, 0);
+    return verdict;
+}
+
+void tenon_verdict_free(tenon_verdict *verdict)
+{
+    if (!verdict)
+        return;
+    matcher_free(verdict->matcher);
+    arena_free(&verdict->arena);
+    memory_free(&verdict->schema->shape.memory, verdict, sizeof *verdict);
+}
+
+static const struct node *find_dynamic(void *user, const struct resource *resource, const char *name)
+{
+    const struct reading *reading = user;
+    const struct anchor  *anchor  = resource_anchor(resource, slice_of(name), true);
+
+    return anchor ? read_memo(reading, anchor->at) : NULL;
+}
+
+static void begin(tenon_verdict *verdict)
+{
+    arena_reset(&verdict->arena);
+    verdict->issues = NULL;
+    verdict->value  = NULL;
+    verdict->valid  = false;
+    verdict->judge  = (struct judge){ .arena   = &verdict->arena,
+                                      .matcher = &verdict->matcher,
+                                      .memory  = &verdict->schema->shape.memory,
+                                      .limits  = document_limits };
+}
+
+static void refuse_text(tenon_verdict *verdict, const struct json_text *read)
+{
+    struct issue *issue;
+
+    if (read->fault == JSON_NO_MEMORY)
+        return;
+    issue = issues_add(&verdict->judge.issues, &verdict->arena);
+    if (!issue)
+        return;
+    issue->code  = read->fault == JSON_SYNTAX ? ISSUE_JSON : read->bad_utf8 ? ISSUE_TEXT : ISSUE_LIMIT;
+    issue->why   = read->fault == JSON_SYNTAX ? read->what
+                   : read->bad_utf8           ? " must be valid UTF-8"
+                                              : " is too long, too deep or has too many values";
+    issue->count = read->at;
+    issue->label = issue->parameter = SLICE_LIT("value");
+}
+
+struct verdict document_verdict(const tenon_schema *schema, struct judge *judge, struct slice root)
+{
+    return (struct verdict){
+        .judge   = judge,
+        .dynamic = find_dynamic,
+        .user    = (void *)(uintptr_t)&schema->reading,
+        .root    = root,
+    };
+}
+
+static bool judge(tenon_verdict *verdict, bool all)
+{
+    struct verdict run = document_verdict(verdict->schema, &verdict->judge, SLICE_LIT("value"));
+
+    run.all = run.trace = all;
+    return verdict_of(&run, verdict->schema->node, verdict->value);
+}
+
+static bool read_value(tenon_verdict *verdict, const char *json, size_t len)
+{
+    struct json_text read;
+
+    begin(verdict);
+    if (!verdict->schema->node)
+        return false;
+    read = json_read(&verdict->arena, json, len, &verdict->judge.limits);
+    if (!read.root || read.bad_utf8) {
+        refuse_text(verdict, &read);
+        return false;
+    }
+    verdict->value = read.root;
+    return true;
+}
+
+bool tenon_verdict_flag(tenon_verdict *verdict, const char *json, size_t len)
+{
+    verdict->valid = read_value(verdict, json, len) && judge(verdict, false);
+    return verdict->valid;
+}
+
+bool tenon_verdict_of(tenon_verdict *verdict, const char *json, size_t len)
+{
+    if (tenon_verdict_flag(verdict, json, len) || !verdict->value || verdict->arena.failed)
+        return verdict->valid;
+    judge(verdict, true);
+    return false;
+}
+
+const char *tenon_verdict_repair(tenon_verdict *verdict, const char *json, size_t len, size_t *out_len)
+{
+    struct mend_how how = { .defaults = verdict->schema->reading.defaults };
+    struct slice    text;
+    struct verdict  run;
+    yyjson_val     *value;
+    const char     *copy;
+
+    if (!read_value(verdict, json, len))
+        return NULL;
+    run   = document_verdict(verdict->schema, &verdict->judge, SLICE_LIT("value"));
+    value = mend(&run, verdict->schema->node, (struct slice){ json, len }, verdict->value, &how, &text);
+    if (!value) {
+        if (!verdict->arena.failed)
+            judge(verdict, true);
+        return NULL;
+    }
+    copy = text.at == json ? arena_copy(&verdict->arena, json, len) : text.at;
+    if (verdict->arena.failed)
+        return NULL;
+    verdict->value = value;
+    verdict->valid = true;
+    if (out_len)
+        *out_len = text.len;
+    return copy;
+}
+
+size_t tenon_verdict_message_count(const tenon_verdict *verdict)
+{
+    return verdict->arena.failed ? 0 : verdict->judge.messages.count;
+}
+
+const char *tenon_verdict_message(const tenon_verdict *verdict, size_t index)
+{
+    return index < tenon_verdict_message_count(verdict) ? verdict->judge.messages.at[index].at : NULL;
+}
+
+size_t tenon_verdict_issue_count(const tenon_verdict *verdict)
+{
+    return verdict->arena.failed ? 0 : verdict->judge.issues.count;
+}
+
+size_t tenon_verdict_issue_total(const tenon_verdict *verdict)
+{
+    return verdict->arena.failed ? 0 : verdict->judge.issues.total;
+}
+
+bool tenon_verdict_failed(const tenon_verdict *verdict)
+{
+    return verdict->arena.failed;
+}
+
+static const char *copied(struct arena *arena, struct slice slice)
+{
+    const char *copy = arena_copy(arena, slice.at ? slice.at : "", slice.len);
+
+    return copy ? copy : "";
+}
+
+const tenon_issue *tenon_verdict_issue(tenon_verdict *verdict, size_t index)
+{
+    const struct issues *found = &verdict->judge.issues;
+    struct buf           text;
+
+    if (index >= tenon_verdict_issue_count(verdict))
+        return NULL;
+    if (!verdict->issues) {
+        verdict->issues = arena_array(&verdict->arena, found->count, tenon_issue);
+        for (size_t i = 0; verdict->issues && i < found->count; i++) {
+            buf_init(&text, &verdict->arena, 128, ISSUE_TEXT_MAX);
+            words_issue(&text, &found->at[i]);
+            verdict->issues[i] = (tenon_issue){ copied(&verdict->arena, found->at[i].parameter),
+                                                words_code(&found->at[i]), buf_end(&text) };
+        }
+    }
+    return verdict->issues ? &verdict->issues[index] : NULL;
+}
+
+const char *tenon_verdict_place(tenon_verdict *verdict, size_t index)
+{
+    if (index >= tenon_verdict_issue_count(verdict))
+        return NULL;
+    return copied(&verdict->arena, verdict->judge.issues.at[index].instance_path);
+}
+
+/* ---- Output ------------------------------------------------------------------------------------------------- */
+
+static void write_unit(tenon_verdict *verdict, struct buf *out, size_t index)
+{
+    const struct issue  *issue  = &verdict->judge.issues.at[index];
+    const struct schema *schema = issue->node ? issue->node->schema : issue->schema;
+    struct buf           where;
+    const tenon_issue   *words = tenon_verdict_issue(verdict, index);
+
+    buf_lit(out, "{\"valid\":false,\"keywordLocation\":");
+    json_string(out, issue->keyword_path.at ? issue->keyword_path.at : "", issue->keyword_path.len);
+    if (schema) {
+        buf_init(&where, &verdict->arena, 128, ISSUE_TEXT_MAX);
+        buf_add(&where, schema->location.at, schema->location.len);
+        if (issue->keyword) {
+            buf_char(&where, '/');
+            buf_text(&where, issue->keyword);
+        }
+        buf_lit(out, ",\"absoluteKeywordLocation\":");
+        json_string(out, where.at, where.failed ? 0 : where.len);
+    }
+    buf_lit(out, ",\"instanceLocation\":");
+    json_string(out, issue->instance_path.at ? issue->instance_path.at : "", issue->instance_path.len);
+    buf_lit(out, ",\"error\":");
+    json_string(out, words && words->text ? words->text : "", words && words->text ? strlen(words->text) : 0);
+    buf_char(out, '}');
+}
+
+const char *tenon_verdict_output(tenon_verdict *verdict, tenon_output form, size_t *len)
+{
+    struct buf out;
+
+    buf_init(&out, &verdict->arena, 256, OUTPUT_LEN_MAX);
+    buf_text(&out, verdict->valid ? "{\"valid\":true" : "{\"valid\":false");
+    if (form == TENON_OUTPUT_BASIC && !verdict->valid) {
+        buf_lit(&out, ",\"errors\":[");
+        for (size_t i = 0; i < tenon_verdict_issue_count(verdict); i++) {
+            if (i > 0)
+                buf_char(&out, ',');
+            write_unit(verdict, &out, i);
+        }
+        buf_char(&out, ']');
+    }
+    buf_char(&out, '}');
+    if (len)
+        *len = out.len;
+    return buf_end(&out);
+}

@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""Runs the sessions of the command line: what is written there must be what is printed.
+
+    tests/cli/run.py [--update] [NAME...]    default: every tests/cli/*.session
+
+A session is a series of commands with what they say:
+
+    $ tenon validate person.json bad.json      run by bash in a fresh copy of tests/cli/files
+    bad.json:2:10: name must be ...            a line of standard output
+    ! tenon: ...                               a line of standard error
+    = 1                                        how it ended; left out when with 0
+
+Lines that begin with # are remarks; blank ones are what was printed. --update writes what was said; read the difference before you keep it.
+Beside that, --help, the manual page and the shell completion must know the same options.
+"""
+import difflib
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+BIN = pathlib.Path(os.environ.get("TENON_BUILD_DIR", ROOT / "build" / "release")).resolve() / "bin"
+SECONDS = 60
+
+
+def environment():
+    kept = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "TERM")}
+    return dict(kept, PATH=f"{BIN}:{os.environ['PATH']}", LC_ALL="C.UTF-8", TERM="xterm")
+
+
+def run(command, directory):
+    return subprocess.run(["bash", "-c", command], cwd=directory, env=environment(), stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=SECONDS, check=False)
+
+
+def shown(data):
+    """Bytes as lines; what a terminal would obey is spelled out."""
+    text = data.decode("utf-8", "backslashreplace")
+    return re.sub(r"[\x00-\x08\x0b-\x1f\x7f]", lambda match: f"\\x{ord(match[0]):02x}", text).splitlines()
+
+
+def play(lines, directory):
+    """The session as it is: its commands, and what they say now."""
+    for line in lines:
+        if line.startswith("$ "):
+            yield line
+            result = run(line[2:], directory)
+            yield from shown(result.stdout)
+            yield from (f"! {text}".rstrip() for text in shown(result.stderr))
+            if result.returncode:
+                yield f"= {result.returncode}"
+        elif line.startswith("#"):
+            yield line
+
+
+def check(path, updating):
+    lines = path.read_text(encoding="utf-8").splitlines()
+    with tempfile.TemporaryDirectory() as directory:
+        place = pathlib.Path(directory) / "files"
+        shutil.copytree(HERE / "files", place, symlinks=True)
+        real = list(play(lines, place))
+    if updating:
+        path.write_text("\n".join(real) + "\n", encoding="utf-8")
+        return True
+    for text in difflib.unified_diff(lines, real, path.name, "the program", lineterm=""):
+        print(text)
+    return lines == real
+
+
+def check_options():
+    """Each option of --help stands in the manual page and the completion, and no other does."""
+    help_text = shown(run("tenon validate --help", HERE).stdout)
+    options = {match for line in help_text for match in re.findall(r"^  (?:-\w, )?--([\w-]+)", line)}
+    manual = (ROOT / "man" / "tenon.1").read_text(encoding="utf-8")
+    completion = (ROOT / "completions" / "tenon.bash").read_text(encoding="utf-8")
+    documented = set(re.findall(r"^\.It (?:Fl \w , )?Fl -([\w-]+)", manual, re.M))
+    completed = set(re.findall(r"--([a-z][\w-]+)", re.search(r'-W "(--output[^"]*)"', completion)[1]))
+    for name, found in ("man/tenon.1", documented), ("completions/tenon.bash", completed):
+        if found != options:
+            print(f"{name} and --help differ in: {', '.join(sorted(found ^ options))}")
+    return bool(options) and documented == options and completed == options
+
+
+def main(arguments):
+    updating = arguments[:1] == ["--update"]
+    names = arguments[updating:] or sorted(path.stem for path in HERE.glob("*.session"))
+    good = [check(HERE / f"{name}.session", updating) for name in names]
+    print(f"{len(good)} sessions, {good.count(False)} that differ")
+    return 0 if check_options() and all(good) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,271 @@
+/* suite_test.c - the official JSON Schema test suite, every file of it, with every issue rendered.
+ *
+ * The suite is not part of this repository: TENON_SUITE names its folder, else ../shared/data/json-schema-test-suite
+ * is tried. tests/suite_skips.txt lists the tests that do not pass, each with its reason; one that passes all the
+ * same is a failure, so that the list stays true.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <cmocka.h>
+#include <yyjson.h>
+
+#include <tenon/schema.h>
+
+#define PATH_LEN 1024
+
+struct tally {
+    size_t passed, failed, skipped;
+};
+
+struct run {
+    const char    *suite; /* its folder */
+    const char    *set;   /* "draft2020-12", for the list of skips */
+    tenon_schemas *remotes;
+    bool           format_assertion, draft_07;
+    struct tally   tally;
+    char          *skips; /* the text of the list */
+};
+
+static char *read_file(const char *path, size_t *len)
+{
+    FILE *file = fopen(path, "rb");
+    char *text;
+    long  size;
+
+    *len = 0;
+    if (!file)
+        return NULL;
+    fseek(file, 0, SEEK_END);
+    size = ftell(file);
+    rewind(file);
+    text = malloc((size_t)size + 1);
+    *len = fread(text, 1, (size_t)size, file);
+    text[*len] = '\0';
+    fclose(file);
+    return text;
+}
+
+/* ---- Remote documents --------------------------------------------------------------------------------------- */
+
+static void add_remotes(tenon_schemas *schemas, const char *folder, const char *uri)
+{
+    DIR           *dir = opendir(folder);
+    struct dirent *entry;
+
+    assert_non_null(dir);
+    while ((entry = readdir(dir))) {
+        char        path[PATH_LEN], name[PATH_LEN];
+        struct stat info;
+
+        if (entry->d_name[0] == '.')
+            continue;
+        snprintf(path, sizeof path, "%s/%.200s", folder, entry->d_name);
+        snprintf(name, sizeof name, "%s/%.200s", uri, entry->d_name);
+        assert_int_equal(stat(path, &info), 0);
+        if (S_ISDIR(info.st_mode)) {
+            add_remotes(schemas, path, name);
+        } else {
+            size_t len;
+            char  *text = read_file(path, &len);
+
+            tenon_schemas_add(schemas, name, text, len); /* those of other dialects are refused, rightly */
+            free(text);
+        }
+    }
+    closedir(dir);
+}
+
+/* ---- One test ----------------------------------------------------------------------------------------------- */
+
+static bool is_skipped(const struct run *run, const char *name)
+{
+    char line[PATH_LEN];
+
+    snprintf(line, sizeof line, "\n%.900s | ", name);
+    return run->skips && strstr(run->skips, line);
+}
+
+/* Everything that can be said of a judgement must be sound text. */
+static void render(tenon_verdict *verdict)
+{
+    size_t len;
+
+    for (size_t i = 0; i < tenon_verdict_issue_count(verdict); i++) {
+        const tenon_issue *issue = tenon_verdict_issue(verdict, i);
+
+        assert_non_null(issue);
+        assert_non_null(issue->text);
+        assert_non_null(tenon_verdict_place(verdict, i));
+    }
+    assert_non_null(tenon_verdict_output(verdict, TENON_OUTPUT_BASIC, &len));
+    yyjson_doc_free(yyjson_read(tenon_verdict_output(verdict, TENON_OUTPUT_BASIC, &len), len, 0));
+}
+
+static void count(struct run *run, const char *name, bool passed, const char *why)
+{
+    if (is_skipped(run, name)) {
+        if (passed)
+            print_error("listed as not passing, and passes: %s\n", name);
+        run->tally.failed += passed;
+        run->tally.skipped += !passed;
+        return;
+    }
+    run->tally.passed += passed;
+    run->tally.failed += !passed;
+    if (!passed)
+        print_error("%s%s%s\n", name, why ? ": " : "", why ? why : "");
+}
+
+static void run_group(struct run *run, const char *file, yyjson_val *group)
+{
+    size_t          len, test_len;
+    char           *text   = yyjson_val_write(yyjson_obj_get(group, "schema"), 0, &len);
+    tenon_schema   *schema = tenon_schema_new(text, len, .schemas = run->remotes,
+                                              .format_assertion = run->format_assertion, .draft_07 = run->draft_07);
+    tenon_verdict  *verdict = tenon_verdict_new(schema);
+    yyjson_arr_iter iter;
+    yyjson_val     *test;
+
+    yyjson_arr_iter_init(yyjson_obj_get(group, "tests"), &iter);
+    while ((test = yyjson_arr_iter_next(&iter))) {
+        char  name[PATH_LEN];
+        char *data  = yyjson_val_write(yyjson_obj_get(test, "data"), 0, &test_len);
+        bool  want  = yyjson_get_bool(yyjson_obj_get(test, "valid"));
+        bool  valid = tenon_verdict_of(verdict, data, test_len);
+
+        snprintf(name, sizeof name, "%s/%s: %s: %s", run->set, file,
+                 yyjson_get_str(yyjson_obj_get(group, "description")),
+                 yyjson_get_str(yyjson_obj_get(test, "description")));
+        render(verdict);
+        if (!tenon_schema_error(schema) && valid == want && valid == (tenon_verdict_issue_count(verdict) == 0))
+            count(run, name, tenon_verdict_flag(verdict, data, test_len) == want, "flag and full judgement differ");
+        else
+            count(run, name, false, tenon_schema_error(schema));
+        free(data);
+    }
+    tenon_verdict_free(verdict);
+    tenon_schema_free(schema);
+    free(text);
+}
+
+static void run_file(struct run *run, const char *folder, const char *file)
+{
+    char            path[PATH_LEN];
+    size_t          len;
+    char           *text;
+    yyjson_doc     *doc;
+    yyjson_arr_iter iter;
+    yyjson_val     *group;
+
+    snprintf(path, sizeof path, "%s/tests/%s/%s", run->suite, folder, file);
+    text = read_file(path, &len);
+    assert_non_null(text);
+    doc = yyjson_read(text, len, YYJSON_READ_BIGNUM_AS_RAW);
+    assert_non_null(doc);
+    yyjson_arr_iter_init(yyjson_doc_get_root(doc), &iter);
+    while ((group = yyjson_arr_iter_next(&iter)))
+        run_group(run, file, group);
+    yyjson_doc_free(doc);
+    free(text);
+}
+
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static int is_json(const struct dirent *entry)
+{
+    const char *end = strrchr(entry->d_name, '.');
+
+    return end && strcmp(end, ".json") == 0;
+}
+
+static void run_folder(const char *folder, bool format_assertion, size_t least)
+{
+    const char     *suite = getenv("TENON_SUITE") ? getenv("TENON_SUITE") : "../shared/data/json-schema-test-suite";
+    struct run      run   = { .suite = suite, .set = folder, .format_assertion = format_assertion,
+                              .draft_07 = strncmp(folder, "draft7", 6) == 0 };
+    char            path[PATH_LEN];
+    struct dirent **files;
+    size_t          len;
+    int             found;
+
+    snprintf(path, sizeof path, "%s/tests/%s", suite, folder);
+    found = scandir(path, &files, is_json, by_name);
+    if (found < 0) {
+        print_message("skipped: no JSON Schema test suite at %s; set TENON_SUITE\n", suite);
+        skip();
+    }
+    run.skips   = read_file("tests/suite_skips.txt", &len);
+    run.remotes = tenon_schemas_new(.draft_07 = run.draft_07);
+    snprintf(path, sizeof path, "%s/remotes", suite);
+    add_remotes(run.remotes, path, "http://localhost:1234");
+    for (int i = 0; i < found; i++) {
+        run_file(&run, folder, files[i]->d_name);
+        free(files[i]);
+    }
+    free(files);
+    free(run.skips);
+    tenon_schemas_free(run.remotes);
+    print_message("%s: %zu passed, %zu failed, %zu listed as not passing\n", folder, run.tally.passed,
+                  run.tally.failed, run.tally.skipped);
+    assert_int_equal(run.tally.failed, 0);
+    assert_true(run.tally.passed >= least);
+}
+
+static void draft_2020_12(void **state)
+{
+    (void)state;
+    run_folder("draft2020-12", false, 1299);
+}
+
+static void draft_2020_12_optional(void **state)
+{
+    (void)state;
+    run_folder("draft2020-12/optional", false, 1);
+}
+
+static void draft_2020_12_formats(void **state)
+{
+    (void)state;
+    run_folder("draft2020-12/optional/format", true, 1);
+}
+
+static void draft_07(void **state)
+{
+    (void)state;
+    run_folder("draft7", false, 1);
+}
+
+static void draft_07_optional(void **state)
+{
+    (void)state;
+    run_folder("draft7/optional", false, 1);
+}
+
+static void draft_07_formats(void **state)
+{
+    (void)state;
+    run_folder("draft7/optional/format", true, 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(draft_2020_12),    cmocka_unit_test(draft_2020_12_optional),
+        cmocka_unit_test(draft_2020_12_formats), cmocka_unit_test(draft_07),
+        cmocka_unit_test(draft_07_optional), cmocka_unit_test(draft_07_formats),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
