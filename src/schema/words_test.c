@@ -19,7 +19,10 @@ static void codes(void **state)
         { ISSUE_KEY_TWICE, "repeated" },  { ISSUE_UNKNOWN, "unknown" },     { ISSUE_LIMIT, "limit" },
         { ISSUE_ORDER, "order" },         { ISSUE_TOGETHER, "together" },   { ISSUE_EXCLUSIVE, "exclusive" },
         { ISSUE_ANY_OF, "any_of" },       { ISSUE_REQUIRES, "requires" },   { ISSUE_CHECK, "check" },
-        { ISSUE_OWN, "stale" },
+        { ISSUE_OWN, "stale" },           { ISSUE_NEVER, "not_allowed" },   { ISSUE_CONST, "const" },
+        { ISSUE_VALUES, "enum" },         { ISSUE_BOUND, "range" },         { ISSUE_MULTIPLE, "multiple" },
+        { ISSUE_MEMBERS, "count" },       { ISSUE_CONTAINS, "contains" },   { ISSUE_NAME, "name" },
+        { ISSUE_NO_BRANCH, "any_of" },    { ISSUE_BRANCHES, "one_of" },     { ISSUE_NOT, "not" },
     };
 
     (void)state;

@@ -1,0 +1,202 @@
+/* verdict_test.c - what is said of values that a schema refuses: all of it, and of alternatives only the nearest. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <tenon/schema.h>
+
+/* Single quotes stand for double ones. */
+static const char *json(char *out, size_t size, const char *text)
+{
+    size_t i = 0;
+
+    for (; text[i] && i + 1 < size; i++)
+        out[i] = text[i] == '\'' ? '"' : text[i];
+    out[i] = '\0';
+    return out;
+}
+
+/* All issues of an instance, "; " between them; "ok" when it is valid; the mistake of a schema that has one. */
+static const char *judged(char *out, size_t size, const char *schema_text, const char *instance_text)
+{
+    char           buffer[4096];
+    const char    *text    = json(buffer, sizeof buffer, schema_text);
+    tenon_schema  *schema  = tenon_schema_new(text, strlen(text), .format_assertion = true);
+    tenon_verdict *verdict = tenon_verdict_new(schema);
+
+    out[0] = '\0';
+    if (tenon_schema_error(schema)) {
+        strncat(out, tenon_schema_error(schema), size - 1);
+    } else {
+        text = json(buffer, sizeof buffer, instance_text);
+        if (tenon_verdict_of(verdict, text, strlen(text)))
+            strncat(out, "ok", size - 1);
+        for (size_t i = 0; i < tenon_verdict_issue_count(verdict); i++) {
+            strncat(out, i > 0 ? "; " : "", size - strlen(out) - 1);
+            strncat(out, tenon_verdict_issue(verdict, i)->text, size - strlen(out) - 1);
+        }
+    }
+    tenon_verdict_free(verdict);
+    tenon_schema_free(schema);
+    for (char *at = out; *at; at++)
+        *at = *at == '"' ? '\'' : *at;
+    return out;
+}
+
+struct sentence {
+    const char *schema, *instance, *want;
+};
+
+static void assert_sentences(const struct sentence *cases, size_t count)
+{
+    char   out[4096];
+    size_t wrong = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        judged(out, sizeof out, cases[i].schema, cases[i].instance);
+        if (strcmp(out, cases[i].want) == 0)
+            continue;
+        print_error("%s\n  %s\n  wanted: %s\n     got: %s\n", cases[i].schema, cases[i].instance, cases[i].want, out);
+        wrong++;
+    }
+    assert_int_equal(wrong, 0);
+}
+
+static void says_what_each_keyword_wants(void **state)
+{
+    static const struct sentence cases[] = {
+        { "{'type':'string'}", "5", "value must be a string, got 5" },
+        { "{'type':['string','null']}", "5", "value must be a string or null, got 5" },
+        { "{'type':['integer','array','object']}", "1.5", "value must be an integer, an array or an object, got 1.5" },
+        { "{'type':'integer'}", "1.0", "ok" },
+        { "{'minimum':1,'maximum':10}", "11", "value must be between 1 and 10, got 11" },
+        { "{'minimum':1}", "0", "value must be at least 1, got 0" },
+        { "{'exclusiveMinimum':0,'maximum':1}", "0", "value must be greater than 0 and at most 1, got 0" },
+        { "{'exclusiveMaximum':5}", "5", "value must be less than 5, got 5" },
+        { "{'maximum':18446744073709551615}", "18446744073709551616",
+          "value must be at most 18446744073709551615, got 18446744073709551616" },
+        { "{'multipleOf':0.01}", "0.07", "ok" },
+        { "{'multipleOf':0.01}", "0.075", "value must be a multiple of 0.01, got 0.075" },
+        { "{'minLength':2}", "'a'", "value must be at least 2 characters" },
+        { "{'maxLength':2}", "'abc'", "value must not exceed 2 characters" },
+        { "{'pattern':'^a'}", "'b'", "value must match the pattern ^a, got 'b'" },
+        { "{'format':'ipv4'}", "'1.2.3'", "value must be an IPv4 address, got '1.2.3'" },
+        { "{'const':{'a':1}}", "{'a':2}", "value must be {'a':1}, got {'a':2}" },
+        { "{'enum':['a','b']}", "'c'", "value must be one of: a, b. Got: c" },
+        { "{'enum':[1,'a',null]}", "'c'", "value must be one of: 1, 'a', null. Got: 'c'" },
+        { "{'minItems':2}", "[1]", "value must contain at least 2 items, got 1" },
+        { "{'uniqueItems':true}", "[1,1.0]", "value contains duplicate values" },
+        { "{'contains':{'type':'string'}}", "[1]", "value must contain at least 1 items that fit, got 0" },
+        { "{'contains':{},'maxContains':1}", "[1,2]", "value must not contain more than 1 items that fit, got 2" },
+        { "{'minProperties':1}", "{}", "value must have at least 1 members, got 0" },
+        { "{'required':['a']}", "{}", "a is required" },
+        { "{'dependentRequired':{'a':['b']}}", "{'a':1}", "b is required when there is a" },
+        { "{'properties':{'age':{}},'additionalProperties':false}", "{'agee':1}",
+          "unknown parameter 'agee'; did you mean 'age'? Valid parameters: age" },
+        { "{'propertyNames':{'maxLength':2}}", "{'abc':1}", "abc has a name that is not allowed" },
+        { "{'properties':{'a':false}}", "{'a':1}", "a is not allowed" },
+        { "{'not':{'type':'integer'}}", "1", "value is of a form that is excluded, got 1" },
+        { "{'oneOf':[{'minimum':1},{'maximum':3}]}", "2",
+          "value must fit exactly one of the alternatives, and fits numbers 1 and 2" },
+    };
+
+    (void)state;
+    assert_sentences(cases, sizeof cases / sizeof *cases);
+}
+
+static void finds_every_fault(void **state)
+{
+    static const struct sentence cases[] = {
+        { "{'properties':{'a':{'type':'string'},'b':{'minimum':1}},'required':['c']}", "{'a':1,'b':0}",
+          "a must be a string, got 1; b must be at least 1, got 0; c is required" },
+        { "{'items':{'properties':{'n':{'type':'integer'}}}}", "[{'n':1},{'n':'x'}]",
+          "/1/n must be an integer, got 'x'" },
+        { "{'allOf':[{'minimum':5},{'multipleOf':2}]}", "3",
+          "value must be at least 5, got 3; value must be a multiple of 2, got 3" },
+        { "{'properties':{'a/b~c':{'properties':{'d':{'type':'null'}}}}}", "{'a/b~c':{'d':1}}",
+          "/a~1b~0c/d must be null, got 1" },
+    };
+
+    (void)state;
+    assert_sentences(cases, sizeof cases / sizeof *cases);
+}
+
+static void explains_the_alternative_that_fits_best(void **state)
+{
+    static const char shapes[] =
+        "{'oneOf':[{'type':'object','properties':{'kind':{'const':'circle'},'r':{'type':'number'}},"
+        "'required':['kind','r']},{'type':'object','properties':{'kind':{'const':'square'},'side':{'type':'number'}},"
+        "'required':['kind','side']}]}";
+    static const struct sentence cases[] = {
+        { "{'anyOf':[{'type':'string'},{'type':'array'}]}", "5", "value must be a string or an array, got 5" },
+        { "{'anyOf':[{'type':'string'},{'type':'integer','minimum':3}]}", "1", "value must be at least 3, got 1" },
+        { shapes, "{'kind':'square','side':'x'}", "side must be a number, got 'x'" },
+        { shapes, "{'kind':'circle'}", "r is required" },
+        { "{'if':{'required':['a']},'then':{'required':['b']},'else':{'required':['c']}}", "{'a':1}", "b is required" },
+        { "{'$defs':{'n':{'type':'integer'}},'anyOf':[{'$ref':'#/$defs/n'}]}", "'x'",
+          "value must be an integer, got 'x'" },
+    };
+
+    (void)state;
+    assert_sentences(cases, sizeof cases / sizeof *cases);
+}
+
+static void names_the_place_of_a_mistake(void **state)
+{
+    static const struct sentence cases[] = {
+        { "{'properties':{'age':{'minimum':'1'}}}", "1", "schema: #/properties/age/minimum: must be a number" },
+        { "{'type':'strin'}", "1",
+          "schema: #/type: must be one of: null, boolean, integer, number, string, array, object" },
+        { "{'items':[{}]}", "1", "schema: #/items: must be one schema: a list of schemas is called prefixItems" },
+        { "{'$ref':'#/$defs/none'}", "1", "schema: #/$ref: #/$defs/none leads nowhere" },
+        { "{'$ref':'http://example.com/x'}", "1",
+          "schema: #/$ref: nothing is registered under http://example.com/x" },
+        { "{'$schema':'http://json-schema.org/draft-04/schema#'}", "1",
+          "schema: $schema names the dialect http://json-schema.org/draft-04/schema, which is neither 2020-12 nor "
+          "draft-07 nor registered" },
+        { "{'required':'a'}", "1", "schema: #/required: must be a list of names" },
+        { "{'multipleOf':0}", "1", "schema: #/multipleOf: must be a number greater than 0" },
+        { "{'a':", "1", "schema: not JSON: unexpected end at byte 5" },
+        { "5", "1", "schema: #: a schema is an object, true or false" },
+    };
+
+    (void)state;
+    assert_sentences(cases, sizeof cases / sizeof *cases);
+}
+
+static void writes_standard_output(void **state)
+{
+    static const char text[]   = "{\"properties\":{\"a\":{\"$ref\":\"#/$defs/n\"}},\"$defs\":{\"n\":{\"type\":\"null\"}}}";
+    static const char good[]   = "{\"a\":null}", bad[] = "{\"a\":1}";
+    tenon_schema     *schema   = tenon_schema_new(text, strlen(text), .uri = "http://example.com/s");
+    tenon_verdict    *verdict  = tenon_verdict_new(schema);
+
+    (void)state;
+    assert_true(tenon_verdict_of(verdict, good, strlen(good)));
+    assert_string_equal(tenon_verdict_output(verdict, TENON_OUTPUT_BASIC, NULL), "{\"valid\":true}");
+    assert_false(tenon_verdict_of(verdict, bad, strlen(bad)));
+    assert_string_equal(tenon_verdict_output(verdict, TENON_OUTPUT_FLAG, NULL), "{\"valid\":false}");
+    assert_string_equal(tenon_verdict_output(verdict, TENON_OUTPUT_BASIC, NULL),
+                        "{\"valid\":false,\"errors\":[{\"valid\":false,\"keywordLocation\":\"/properties/a/$ref/type\","
+                        "\"absoluteKeywordLocation\":\"http://example.com/s#/$defs/n/type\","
+                        "\"instanceLocation\":\"/a\",\"error\":\"a must be null, got 1\"}]}");
+    tenon_verdict_free(verdict);
+    tenon_schema_free(schema);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(says_what_each_keyword_wants),
+        cmocka_unit_test(finds_every_fault),
+        cmocka_unit_test(explains_the_alternative_that_fits_best),
+        cmocka_unit_test(names_the_place_of_a_mistake),
+        cmocka_unit_test(writes_standard_output),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
