@@ -217,19 +217,31 @@ static uint64_t listen(tenon_params *params)
     return hash;
 }
 
+static tenon_shape  *shape; /* compiled once, for all inputs */
+static tenon_params *params;
+
+static void let_go(void)
+{
+    tenon_params_free(params);
+    tenon_shape_free(shape);
+}
+
+static void make_ready(void)
+{
+    shape = tenon_shape_new(every_rows(), NULL);
+    require(shape && !tenon_shape_error(shape));
+    params = tenon_params_new(shape);
+    require(params != NULL);
+    atexit(let_go);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
-    static tenon_shape  *shape;
-    static tenon_params *params;
-    const every         *args;
-    uint64_t             first;
+    const every *args;
+    uint64_t     first;
 
-    if (!shape) {
-        shape = tenon_shape_new(every_rows(), NULL);
-        require(shape && !tenon_shape_error(shape));
-        params = tenon_params_new(shape);
-        require(params != NULL);
-    }
+    if (!shape)
+        make_ready();
     args = tenon_params_of(params, (const char *)data, len);
     require(!tenon_params_failed(params));
     if (args)

@@ -593,6 +593,7 @@ static int open_under_filter(const struct place *place, int error)
         if (tenon_root_open(roots[i], "out-file", READ, &fd) != TENON_E_DENIED)
             return 5;
     }
+    tenon_root_free(roots[1]);
     return 0;
 }
 
