@@ -319,3 +319,18 @@ bool verdict_of(struct verdict *verdict, const struct node *node, yyjson_val *va
         tell_limit(verdict, node, &root);
     return false;
 }
+
+bool verdict_full(struct verdict *verdict, const struct node *node, yyjson_val *value)
+{
+    struct at root = { .key_index = SIZE_MAX };
+
+    verdict->all = false;
+    if (verdict_of(verdict, node, value))
+        return true;
+    verdict->all = true;
+    if (verdict->gave_up && !verdict->slow_pattern)
+        tell_limit(verdict, node, &root);
+    else if (!verdict->judge->arena->failed)
+        verdict_of(verdict, node, value);
+    return false;
+}

@@ -61,6 +61,9 @@ struct verdict {
 /* Is `value` valid? With `all`, faults are reported to the judge. */
 bool verdict_of(struct verdict *verdict, const struct node *node, yyjson_val *value);
 
+/* First without `all`; then, unless it is valid or a limit is all there is to tell, with it. */
+bool verdict_full(struct verdict *verdict, const struct node *node, yyjson_val *value);
+
 /* verdict_flag.c: only whether it is valid. Not for a schema that counts what it saw (verdict_step is for both). */
 bool verdict_flag(struct verdict *verdict, const struct node *node, yyjson_val *value);
 
