@@ -75,8 +75,8 @@ TENON_API void tenon_message(tenon_call *call, const char *format, ...) TENON_PR
 /* Adds a line of text to the answer's data, {"text": ...}. For tools without a declared result. */
 TENON_API void tenon_text(tenon_call *call, const char *format, ...) TENON_PRINTF(2, 3);
 
-/* Adds an issue about `field` (into the bound arguments) or, with NULL, about the call as a whole; then return
- * tenon_invalid(call). `code` is a short word of yours; the text is a whole sentence. */
+/* Adds an issue about `field` (into the bound arguments; of a tool with a JSON Schema, a view of one of its values) or,
+ * with NULL, about the call as a whole; then return tenon_invalid(call). `code` is a short word of yours; the text is a whole sentence. */
 TENON_API void tenon_issue_add(tenon_call *call, const void *field, const char *code, const char *format, ...)
     TENON_PRINTF(4, 5);
 
@@ -93,7 +93,8 @@ TENON_API tenon_outcome tenon_ok(tenon_call *call);
     tenon_ok_data_((call), (rows), _Generic((data), rows##_of_ *: (data), const rows##_of_ *: (data)))
 TENON_API tenon_outcome tenon_ok_data_(tenon_call *call, tenon_rows_fn rows, const void *data);
 
-/* JSON text of one object as data, for tools that declare neither .result nor .items: checked to be JSON only. */
+/* JSON text of one object as data, for tools that declare neither .result nor .items: checked to be JSON, and to keep
+ * the tool's .result_schema if there is one. */
 TENON_API tenon_outcome tenon_ok_json(tenon_call *call, const char *json, size_t len);
 
 #define TENON_TOTAL_UNKNOWN (-1)

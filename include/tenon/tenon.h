@@ -19,6 +19,7 @@
 #include <tenon/json.h>
 #include <tenon/root.h>
 #include <tenon/rows.h>
+#include <tenon/schema.h>
 #include <tenon/shape.h>
 #include <tenon/tool.h>
 #include <tenon/toolbox.h>

@@ -43,7 +43,9 @@ typedef enum tenon_unknown {
  *   items    the rows of one item, when the answer is a page of them, given with tenon_ok_page() or tenon_ok_items()
  *   unknown  policy for undeclared arguments
  *   strict   every row is strict
- *   budget   most bytes of an answer; 0 is the toolbox's */
+ *   budget   most bytes of an answer; 0 is the toolbox's
+ *   result_schema  JSON Schema of the answer's data, an object, given with tenon_ok_json(): published, and checked
+ *                  before it is sent */
 typedef struct tenon_info {
     const char   *doc, *name, *title;
     unsigned      hints;
@@ -51,6 +53,7 @@ typedef struct tenon_info {
     tenon_unknown unknown;
     bool          strict;
     size_t        budget;
+    const char   *result_schema;
 } tenon_info;
 
 typedef struct tenon_tool {
@@ -58,6 +61,7 @@ typedef struct tenon_tool {
     size_t      info_size; /* as the caller was compiled */
     tenon_rows  rows;
     tenon_outcome (*run)(tenon_call *call, const void *args);
+    const char *schema; /* of its arguments, when it has no rows */
     tenon_info info; /* last, so that it may grow */
 } tenon_tool;
 
@@ -95,6 +99,26 @@ typedef struct tenon_tool {
     {                                                                                                        \
         static const tenon_tool tool_ = { .handler = #fn, .info = info_, .info_size = sizeof(tenon_info),    \
                                           .run  = fn##_run_,                                                 \
+                                          .rows = { #fn, NULL, 0, sizeof(tenon_row), 0 } };                  \
+        return &tool_;                                                                                       \
+    }                                                                                                        \
+    TENON_TOOL_DECL(fn)
+
+/* A tool whose arguments are declared by the JSON text of a schema (draft 2020-12, or the one that its $schema names):
+ * its handler is `tenon_outcome fn(tenon_call *, const tenon_json *)`. The text is published as it is. Arguments are
+ * judged by it, formats included, and repaired as tenon_verdict_repair() does, defaults filled in; what undeclared
+ * arguments mean is for the schema to say. A strict tool refuses numbers and truth values in quotes, and lone values
+ * for lists; a destructive one refuses null for an argument that may be left out. The schema says "type": "object". */
+#define TENON_SCHEMA_TOOL(fn, info_, schema_)                                                                \
+    static tenon_outcome fn##_run_(tenon_call *call_, const void *args_)                                     \
+    {                                                                                                        \
+        return _Generic(&fn, tenon_outcome (*)(tenon_call *, const tenon_json *): fn)(call_, args_);         \
+    }                                                                                                        \
+    TENON_TOOL_DECL(fn);                                                                                     \
+    const tenon_tool *fn##_tool(void)                                                                        \
+    {                                                                                                        \
+        static const tenon_tool tool_ = { .handler = #fn, .info = info_, .info_size = sizeof(tenon_info),    \
+                                          .run  = fn##_run_, .schema = schema_,                              \
                                           .rows = { #fn, NULL, 0, sizeof(tenon_row), 0 } };                  \
         return &tool_;                                                                                       \
     }                                                                                                        \

@@ -14,6 +14,7 @@
 #define TENON_TOOLBOX_H
 
 #include <tenon/call.h>
+#include <tenon/schema.h>
 #include <tenon/shape.h>
 
 #ifdef __cplusplus
@@ -47,7 +48,8 @@ typedef struct tenon_error {
  *   max_depth    deepest nesting of arguments; 0 is TENON_MAX_DEPTH
  *   max_nodes    most values in them; 0 is TENON_MAX_NODES
  *   key          TENON_KEY_LEN bytes that sign cursors; NULL draws a random one, good for this toolbox only
- *   log          gets each line for the operator; NULL writes to standard error */
+ *   log          gets each line for the operator; NULL writes to standard error
+ *   schemas      documents that the schemas of tools may refer to; must outlive the toolbox */
 typedef struct tenon_toolbox_options {
     size_t                 size;
     void                  *user;
@@ -59,7 +61,8 @@ typedef struct tenon_toolbox_options {
     size_t                 budget, max_bytes, max_depth, max_nodes;
     const unsigned char   *key;
     void (*log)(void *user, int level, const char *text);
-    void *log_user;
+    void          *log_user;
+    tenon_schemas *schemas;
 } tenon_toolbox_options;
 
 #define TENON_BUDGET    ((size_t)65536)
@@ -81,7 +84,9 @@ TENON_API tenon_status tenon_toolbox_add(tenon_toolbox *box, const tenon_tool *t
 /* The first mistake, with the names of tool and parameter; NULL when there is none. For a NULL box: out of memory. */
 TENON_API const char *tenon_toolbox_error(const tenon_toolbox *box);
 
-/* A tool as it is published. All text is borrowed from the box. */
+/* A tool as it is published. All text is borrowed from the box, or is the tool's own. A tool that is declared by a JSON
+ * Schema publishes that text, byte for byte; its portable form is the same text, or NULL when that needs more than
+ * every provider's strict mode accepts. */
 typedef struct tenon_tool_view {
     const char *name, *title, *doc; /* title may be NULL */
     unsigned    hints;

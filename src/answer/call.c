@@ -12,6 +12,7 @@
 #include "answer/cursor.h"
 #include "answer/envelope.h"
 #include "answer/phrases.h"
+#include "answer/schema_tool.h"
 #include "base/memory.h"
 
 #define ANSWER_LEN_MAX  (DATA_LEN_MAX + ((size_t)1 << 20))
@@ -117,7 +118,8 @@ const tenon_answer *tenon_call_run(tenon_call *call, const char *name, const cha
     if (!tool)
         return NULL;
     begin(call, tool, json, len);
-    call->args = bind_text(&call->judge, tool->input->object, call->json.at, call->json.len);
+    call->args = tool->schema ? schema_tool_args(call)
+                              : bind_text(&call->judge, tool->input->object, call->json.at, call->json.len);
     if (call->args)
         cursor_check(call);
     else

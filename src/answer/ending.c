@@ -4,6 +4,7 @@
 
 #include "answer/call.h"
 #include "answer/phrases.h"
+#include "answer/schema_tool.h"
 #include "schema/unbind.h"
 #include "json/read.h"
 #include "json/write.h"
@@ -54,6 +55,8 @@ tenon_outcome tenon_ok(tenon_call *call)
 
     if (call->tool->result || call->tool->items)
         return tenon_internal(call, PHRASE_LOG_DECLARED);
+    if (call->tool->result_schema)
+        return tenon_internal(call, PHRASE_LOG_RESULT_JSON);
     buf_init(&data, &call->arena, 0, DATA_LEN_MAX);
     if (!call->text.arena) {
         buf_lit(&data, "{}");
@@ -111,6 +114,7 @@ tenon_outcome tenon_ok_json(tenon_call *call, const char *json, size_t len)
 {
     const struct json_limits limits = { DATA_LEN_MAX, JSON_WRITE_DEPTH_MAX, SIZE_MAX };
     struct json_text         read;
+    tenon_outcome            failure;
     struct buf               data;
 
     if (call->tool->result || call->tool->items)
@@ -121,6 +125,8 @@ tenon_outcome tenon_ok_json(tenon_call *call, const char *json, size_t len)
         data.failed = true;
     else if (!yyjson_is_obj(read.root) || read.bad_utf8)
         return tenon_internal(call, PHRASE_LOG_RAW);
+    else if (call->tool->result_schema && !schema_tool_result(call, read.root, &failure))
+        return failure;
     else
         buf_add(&data, json, len);
     return call_succeed(call, &data, 0);

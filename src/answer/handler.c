@@ -3,6 +3,7 @@
 
 #include "answer/call.h"
 #include "answer/phrases.h"
+#include "answer/schema_tool.h"
 #include "base/utf8.h"
 #include "json/read.h"
 #include "json/write.h"
@@ -156,6 +157,8 @@ static struct issue *add_issue(tenon_call *call, const void *field, const char *
         issue->parameter = bind_path(&call->arena, &found);
         issue->node      = found.param->node;
         issue->addressed = found.param->node;
+    } else if (field && call->tool->schema) {
+        schema_tool_locate(call, field, &issue->parameter);
     }
     issue->label = issue->parameter;
     return issue;

@@ -27,6 +27,10 @@
 /* ---- To the caller ------------------------------------------------------------------------------------- */
 
 #define PHRASE_WHOLE         "arguments" /* what an issue about the whole call is filed under */
+#define PHRASE_TOO_LONG      " are too long"
+#define PHRASE_TOO_DEEP      " are nested too deep"
+#define PHRASE_TOO_MANY      " have too many values"
+#define PHRASE_NOT_UTF8      " must be valid UTF-8"
 #define PHRASE_NO_ITEMS      "No items match."
 #define PHRASE_NO_MORE_ITEMS "There are no more items."
 #define PHRASE_BAD_CURSOR    " is not one of this query's; leave it out to start from the beginning"
@@ -68,6 +72,8 @@ void phrase_open_long(struct buf *out, const char *path);
 #define PHRASE_LOG_NOT_ITEMS    "the handler ended with other rows than its tool declares as .items"
 #define PHRASE_LOG_DECLARED     "the tool declares its data: end with tenon_ok_data(), tenon_ok_page() or tenon_ok_items()"
 #define PHRASE_LOG_RAW          "the data of tenon_ok_json() is not one valid JSON object"
+#define PHRASE_LOG_RESULT       "the data of tenon_ok_json() breaks .result_schema: %s"
+#define PHRASE_LOG_RESULT_JSON  "the tool declares .result_schema: end with tenon_ok_json()"
 #define PHRASE_LOG_FIELD        "the result's '%s' %s"
 #define PHRASE_LOG_NO_CURSOR    "tenon_ok_items() is for tools with TENON_CURSOR, tenon_ok_page() for those without"
 #define PHRASE_LOG_NO_POSITION  "the position of an item is missing, or longer than %d bytes"
@@ -82,6 +88,11 @@ void phrase_open_long(struct buf *out, const char *path);
 #define PHRASE_TOOL_DOC       "tool '%s': it has no description"
 #define PHRASE_TOOL_HANDLER   "tool '%s': it has no handler"
 #define PHRASE_TOOL_BOTH      "tool '%s': .result and .items exclude each other"
+#define PHRASE_TOOL_RESULT    "tool '%s': .result_schema excludes .result and .items"
+#define PHRASE_SCHEMA         "tool '%s', %s: %s"
+#define PHRASE_PART_INPUT     "input schema"
+#define PHRASE_PART_RESULT    ".result_schema"
+#define PHRASE_NOT_OBJECT     "#: a tool's schema says \"type\": \"object\""
 #define PHRASE_TOOL_BUDGET    "tool '%s': .budget is %zu, and must be at least %zu"
 #define PHRASE_OWNER          "tool '%s'"
 #define PHRASE_OWNER_RESULT   "tool '%s', .result"

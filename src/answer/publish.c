@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "answer/schema_tool.h"
 #include "base/buf.h"
 #include "json/write.h"
 
@@ -63,7 +64,10 @@ static const char *publish_output(tenon_toolbox *box, const struct tool *tool)
     struct buf out;
 
     buf_init(&out, &box->arena, 0, SCHEMA_LEN_MAX);
-    buf_lit(&out, "{\"type\":\"object\",\"properties\":{"
+    buf_char(&out, '{');
+    if (tool->result_schema)
+        schema_tool_dialect(&out, tool->result_schema);
+    buf_lit(&out, "\"type\":\"object\",\"properties\":{"
                   "\"status\":{\"type\":\"string\",\"enum\":[\"SUCCESS\",\"ERROR\"]},"
                   "\"error\":" NULLABLE ",\"properties\":{\"code\":{\"type\":\"string\"},"
                   "\"message\":{\"type\":\"string\"},\"details\":{\"type\":\"object\"}},"
@@ -74,6 +78,8 @@ static const char *publish_output(tenon_toolbox *box, const struct tool *tool)
         write_nullable(&out, &box->arena, tool->result->object);
     else if (tool->items)
         write_listing(&out, tool);
+    else if (tool->result_schema)
+        schema_tool_data(&out, tool);
     else
         buf_lit(&out, NULLABLE "}");
     buf_lit(&out, "},\"required\":[\"status\",\"error\",\"messages\",\"data\"]}");
@@ -82,9 +88,17 @@ static const char *publish_output(tenon_toolbox *box, const struct tool *tool)
 
 bool publish_tool(tenon_toolbox *box, struct tool *tool)
 {
-    tool->view.input          = publish_input(box, tool, TENON_SCHEMA_FULL);
-    tool->view.portable_input = publish_input(box, tool, TENON_SCHEMA_PORTABLE);
+    bool fine = true;
+
+    if (tool->schema) {
+        tool->view.input          = tool->declared->schema;
+        tool->view.portable_input = schema_tool_is_portable(tool->schema) ? tool->declared->schema : NULL;
+    } else {
+        tool->view.input          = publish_input(box, tool, TENON_SCHEMA_FULL);
+        tool->view.portable_input = publish_input(box, tool, TENON_SCHEMA_PORTABLE);
+        fine                      = tool->view.input && tool->view.portable_input;
+    }
     if (!box->options.no_output)
         tool->view.output = publish_output(box, tool);
-    return tool->view.input && tool->view.portable_input && (box->options.no_output || tool->view.output);
+    return fine && (box->options.no_output || tool->view.output);
 }

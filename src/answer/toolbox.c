@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "answer/phrases.h"
+#include "answer/schema_tool.h"
 #include "base/memory.h"
 
 #define ERROR_LEN_MAX 8000
@@ -99,6 +100,8 @@ static void free_tool(struct tool *tool)
     tenon_shape_free(tool->input);
     tenon_shape_free(tool->result);
     tenon_shape_free(tool->items);
+    tenon_schema_free(tool->schema);
+    tenon_schema_free(tool->result_schema);
 }
 
 void tenon_toolbox_free(tenon_toolbox *box)
@@ -209,6 +212,8 @@ static tenon_status check_tool(tenon_toolbox *box, const tenon_tool *declared)
         return complain(box, PHRASE_TOOL_DOC, name);
     if (!declared->run)
         return complain(box, PHRASE_TOOL_HANDLER, name);
+    if (info->result_schema && (info->result || info->items))
+        return complain(box, PHRASE_TOOL_RESULT, name);
     if (info->result && info->items)
         return complain(box, PHRASE_TOOL_BOTH, name);
     if (info->budget != 0 && info->budget < BUDGET_MIN)
@@ -229,6 +234,33 @@ static tenon_status compile(tenon_toolbox *box, const char *owner, const tenon_r
     return tenon_shape_error(*shape) ? complain(box, "%s", tenon_shape_error(*shape)) : TENON_OK;
 }
 
+/* A schema in JSON text. NULL `text`: there is none. */
+static tenon_status compile_schema(tenon_toolbox *box, const struct tool *tool, const char *text, const char *part,
+                                   tenon_schema **schema)
+{
+    const char *mistake;
+
+    if (!text)
+        return TENON_OK;
+    *schema = tenon_schema_new(text, strlen(text), .schemas = box->options.schemas, .format_assertion = true,
+                               .memory = &box->memory);
+    if (!*schema) {
+        box->arena.failed = true;
+        return complain(box, "%s", out_of_memory);
+    }
+    mistake = schema_tool_mistake(*schema);
+    return mistake ? complain(box, PHRASE_SCHEMA, tool->view.name, part, mistake) : TENON_OK;
+}
+
+static tenon_status compile_schemas(tenon_toolbox *box, struct tool *tool)
+{
+    tenon_status status = compile_schema(box, tool, tool->declared->schema, PHRASE_PART_INPUT, &tool->schema);
+
+    if (status != TENON_OK)
+        return status;
+    return compile_schema(box, tool, tool->declared->info.result_schema, PHRASE_PART_RESULT, &tool->result_schema);
+}
+
 static tenon_status compile_all(tenon_toolbox *box, struct tool *tool)
 {
     const tenon_info *info = &tool->declared->info;
@@ -237,7 +269,9 @@ static tenon_status compile_all(tenon_toolbox *box, struct tool *tool)
     tenon_status      status;
 
     snprintf(owner, sizeof owner, PHRASE_OWNER, tool->view.name);
-    status = compile(box, owner, &tool->declared->rows, &tool->input);
+    status = compile_schemas(box, tool);
+    if (status == TENON_OK && !tool->schema)
+        status = compile(box, owner, &tool->declared->rows, &tool->input);
     if (status != TENON_OK || !rows)
         return status;
     snprintf(owner, sizeof owner, info->result ? PHRASE_OWNER_RESULT : PHRASE_OWNER_ITEMS, tool->view.name);
@@ -286,7 +320,9 @@ static void resolve(const tenon_toolbox *box, struct tool *tool)
     tool->strict      = box->options.strict || info->strict;
     tool->destructive = (info->hints & TENON_DESTRUCTIVE) != 0;
     tool->budget      = info->budget ? info->budget : box->options.budget;
-    tool->guarded     = has_secret(tool->input->object);
+    if (!tool->input)
+        return;
+    tool->guarded = has_secret(tool->input->object);
     find_cursor(tool);
 }
 

@@ -11,6 +11,7 @@
 #define DRAFT_2020   "https://json-schema.org/draft/2020-12/schema"
 #define VOCABULARY   "https://json-schema.org/draft/2020-12/vocab/"
 #define POINTER_MAX  4096
+#define MEMBERS_FEW  16 /* of an object that is searched each time */
 #define CUT(text)    (int)((text).len < 300 ? (text).len : 300)
 
 struct uri_slot {
@@ -290,7 +291,10 @@ static bool add_anchor(struct walk *walk, struct resource *resource, struct slic
     }
     *anchor           = (struct anchor){ name, at, dynamic, resource->anchors };
     resource->anchors = anchor;
-    return true;
+    if (named_put(&resource->by_name, walk->library->arena, NULL, name, anchor))
+        return true;
+    mistake_note(walk->mistake, NULL, "the anchors are made so that they cannot be told apart quickly");
+    return false;
 }
 
 static struct resource *add_resource(struct walk *walk, struct slice uri, yyjson_val *root, struct resource *parent,
@@ -451,10 +455,37 @@ struct resource *library_find(struct library *library, struct mistake *mistake, 
 
 const struct anchor *resource_anchor(const struct resource *resource, struct slice name, bool dynamic)
 {
-    for (const struct anchor *anchor = resource->anchors; anchor; anchor = anchor->next)
-        if ((anchor->dynamic || !dynamic) && same_slice(anchor->name, name))
-            return anchor;
-    return NULL;
+    const struct anchor *anchor = named_find(&resource->by_name, NULL, name);
+
+    return anchor && (anchor->dynamic || !dynamic) ? anchor : NULL;
+}
+
+/* Puts all members of an object into the table, once; of a name that stands twice the first counts. */
+static bool index_members(struct library *library, yyjson_val *object)
+{
+    yyjson_obj_iter iter;
+    yyjson_val     *key = unsafe_yyjson_get_first(object);
+
+    if (named_find(&library->members, object, (struct slice){ yyjson_get_str(key), yyjson_get_len(key) }))
+        return true;
+    yyjson_obj_iter_init(object, &iter);
+    while ((key = yyjson_obj_iter_next(&iter))) {
+        struct slice name = { yyjson_get_str(key), yyjson_get_len(key) };
+
+        if (!named_find(&library->members, object, name) &&
+            !named_put(&library->members, library->arena, object, name, yyjson_obj_iter_get_val(key)))
+            return false;
+    }
+    return true;
+}
+
+static yyjson_val *child_of(struct library *library, yyjson_val *value, struct slice token)
+{
+    if (!yyjson_is_obj(value) || yyjson_obj_size(value) <= MEMBERS_FEW)
+        return reference_child(value, token);
+    if (!token.at)
+        token.at = "";
+    return index_members(library, value) ? named_find(&library->members, value, token) : NULL;
 }
 
 static yyjson_val *follow_pointer(struct library *library, yyjson_val *at, struct slice rest,
@@ -466,7 +497,7 @@ static yyjson_val *follow_pointer(struct library *library, yyjson_val *at, struc
     while (at && reference_step(library->arena, &rest, &token, &bad)) {
         struct resource *inner;
 
-        at    = reference_child(at, token);
+        at    = child_of(library, at, token);
         inner = at ? library_at(library, at) : NULL;
         if (inner)
             *resource = inner;

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "schema/mistake.h"
+#include "schema/named.h"
 
 /* Of one document. */
 #define LIBRARY_BYTES_MAX ((size_t)64 << 20)
@@ -39,6 +40,7 @@ struct resource {
     enum dialect     dialect;
     unsigned         vocabularies;
     struct anchor   *anchors;
+    struct named     by_name; /* the same */
     struct resource *parent; /* that it is embedded in, or NULL */
     struct resource *next;   /* in the library */
 };
@@ -51,6 +53,7 @@ struct library {
     struct uri_slot      *by_uri;
     struct root_slot     *by_root;
     size_t                uri_count, root_count, uri_mask, root_mask;
+    struct named          members; /* of objects that are too large to search for each reference */
 };
 
 /* Adds a parsed document under `uri` (may be empty) and all resources in it. False: a mistake is noted, or memory was

@@ -504,6 +504,8 @@ yyjson_val *mend(struct verdict *verdict, const struct node *node, struct slice 
     if ((valid && !how->defaults) || judge->arena->failed)
         return valid ? value : NULL;
     verdict_begin(verdict);
+    if (json.len < (VERDICT_STEPS_MAX - MEND_STEPS_MIN) / MEND_STEPS_PER_BYTE)
+        verdict->steps = MEND_STEPS_MIN + json.len * MEND_STEPS_PER_BYTE;
     exact  = parts_read(&mender, json);
     mended = exact ? mend_whole(&mender, node, exact, valid) : NULL;
     if (mended && mended != exact)

@@ -6,14 +6,17 @@
  * member that may be left out, a default for one that may not. Where a string is welcome no string is touched. What
  * comes out is judged again as a whole; what is still not valid is no repair.
  *
- * The walk over schema and value is that of the verdict, whose limits of steps and depth it shares.
+ * The walk over schema and value is that of the verdict, whose limits of depth and steps hold here too; for trying one
+ * repair after the other there are fewer steps, by the length of the text.
  */
 #ifndef SCHEMA_MEND_H
 #define SCHEMA_MEND_H
 
 #include "schema/verdict.h"
 
-#define MEND_ROOM_MAX ((size_t)1 << 21) /* values that are copied on the way */
+#define MEND_ROOM_MAX  ((size_t)1 << 21) /* values that are copied on the way */
+#define MEND_STEPS_MIN ((size_t)200000)  /* steps for the shortest text; more for each byte, to VERDICT_STEPS_MAX */
+#define MEND_STEPS_PER_BYTE 64
 
 /*   defaults   some schema has one: without, valid values need no second look
  *   strict     numbers and truth values in quotes, and lone values, stay as they are, and are refused

@@ -7,7 +7,8 @@
 #include "base/buf.h"
 #include "schema/reference.h"
 
-#define LOCATION_MAX 8192
+#define LOCATION_MAX    8192
+#define PLACE_SHOWN_MAX 500
 
 struct memo_slot {
     const yyjson_val  *schema;
@@ -68,12 +69,14 @@ static void add_escaped(struct buf *out, struct slice name)
     }
 }
 
-static struct slice pointer_below(struct arena *arena, struct slice pointer, const char *keyword, struct slice name,
-                                  size_t index)
+static struct slice pointer_below(struct reading *reading, struct slice pointer, const char *keyword,
+                                  struct slice name, size_t index)
 {
     struct buf out;
 
-    buf_init(&out, arena, pointer.len + 32, LOCATION_MAX);
+    if (reading->place_bytes > READ_PLACES_MAX)
+        return pointer;
+    buf_init(&out, &reading->shape->arena, pointer.len + 32, LOCATION_MAX);
     buf_add(&out, pointer.at, pointer.len);
     add_escaped(&out, slice_of(keyword));
     if (name.at)
@@ -82,13 +85,17 @@ static struct slice pointer_below(struct arena *arena, struct slice pointer, con
         buf_char(&out, '/');
         buf_uint(&out, index);
     }
-    return buf_end(&out) ? (struct slice){ out.at, out.len } : pointer;
+    if (!buf_end(&out))
+        return pointer;
+    reading->place_bytes += out.len;
+    return (struct slice){ out.at, out.len };
 }
 
-static struct slice location_of(struct arena *arena, const struct resource *resource, struct slice pointer)
+struct slice read_location(struct arena *arena, const struct schema *schema)
 {
-    struct slice below = pointer;
-    struct buf   out;
+    const struct resource *resource = schema->resource;
+    struct slice           pointer = schema->pointer, below = pointer;
+    struct buf             out;
 
     if (pointer.len >= resource->pointer.len && resource->pointer.len > 0 &&
         memcmp(pointer.at, resource->pointer.at, resource->pointer.len) == 0) {
@@ -104,9 +111,9 @@ static struct slice location_of(struct arena *arena, const struct resource *reso
 
 bool read_mistake(struct reader *reader, const char *keyword, const char *text)
 {
-    struct slice at = reader->schema->location;
+    struct slice at = read_location(&reader->reading->shape->arena, reader->schema);
 
-    mistake_note(&reader->reading->mistake, NULL, "%.*s%s%s: %s", (int)(at.len < 500 ? at.len : 500), at.at,
+    mistake_note(&reader->reading->mistake, NULL, "%.*s%s%s: %s", (int)(at.len < PLACE_SHOWN_MAX ? at.len : PLACE_SHOWN_MAX), at.at,
                  keyword ? "/" : "", keyword ? keyword : "", text);
     return false;
 }
@@ -128,8 +135,10 @@ static struct node *new_node(struct reading *reading, yyjson_val *source, struct
     node->list.max   = SIZE_MAX;
     node->number.min = -INFINITY;
     node->number.max = INFINITY;
-    *schema = (struct schema){ .types = TYPE_ANY, .resource = resource, .source = source };
-    schema->location = location_of(arena, resource, pointer);
+    *schema          = (struct schema){ .types    = TYPE_ANY,
+                                        .resource = resource,
+                                        .pointer  = pointer,
+                                        .source   = source };
     return node;
 }
 
@@ -174,7 +183,7 @@ const struct node *read_inner(struct reader *reader, const char *keyword, struct
     struct resource *resource = library_at(reading->library, value);
 
     return read_one(reading, value, resource ? resource : reader->resource,
-                    pointer_below(&reading->shape->arena, reader->pointer, keyword, name, index));
+                    pointer_below(reading, reader->pointer, keyword, name, index));
 }
 
 const struct node *read_reference(struct reader *reader, const char *keyword, struct slice reference,
@@ -182,7 +191,7 @@ const struct node *read_reference(struct reader *reader, const char *keyword, st
 {
     struct reading *reading = reader->reading;
     struct arena   *arena   = &reading->shape->arena;
-    struct slice    uri     = reference_resolve(arena, reader->resource->uri, reference), pointer;
+    struct slice    uri     = reference_resolve(arena, reader->resource->uri, reference), pointer, location;
     struct buf      place;
 
     if (!uri.at) {
@@ -190,7 +199,8 @@ const struct node *read_reference(struct reader *reader, const char *keyword, st
         return NULL;
     }
     buf_init(&place, arena, 64, LOCATION_MAX);
-    buf_add(&place, reader->schema->location.at, reader->schema->location.len);
+    location = read_location(arena, reader->schema);
+    buf_add(&place, location.at, location.len < PLACE_SHOWN_MAX ? location.len : PLACE_SHOWN_MAX);
     buf_char(&place, '/');
     buf_text(&place, keyword);
     if (!buf_end(&place))
@@ -214,11 +224,9 @@ static bool read_dynamic(struct reading *reading)
         for (const struct library *library = reading->library; library; library = library->below)
             for (struct resource *resource = library->resources; resource; resource = resource->next)
                 for (const struct anchor *anchor = resource->anchors; anchor; anchor = anchor->next) {
-                    bool wanted = false;
+                    bool wanted = anchor->dynamic &&
+                                  named_find(&reading->dynamic_names, NULL, anchor->name) != NULL;
 
-                    for (size_t i = 0; anchor->dynamic && i < reading->dynamic_count; i++)
-                        wanted |= reading->dynamic_names[i].len == anchor->name.len &&
-                                  memcmp(reading->dynamic_names[i].at, anchor->name.at, anchor->name.len) == 0;
                     if (wanted && read_memo(reading, resource->root) == NULL && library != reading->library)
                         continue; /* nothing leads into that resource */
                     if (wanted && !read_one(reading, anchor->at, resource, SLICE_LIT("")))

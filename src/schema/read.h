@@ -9,6 +9,7 @@
 
 #define READ_SCHEMAS_MAX ((size_t)200000)
 #define READ_DEPTH_MAX   400
+#define READ_PLACES_MAX  ((size_t)64 << 20) /* bytes of pointers; schemas beyond them are told by what they stand in */
 
 struct read_options {
     bool         format_assertion;
@@ -23,8 +24,8 @@ struct reading {
     struct read_options  options;
     struct memo_slot    *memo; /* schemas that were read already, by their value */
     size_t               memo_count, memo_mask;
-    struct slice        *dynamic_names; /* that some $dynamicRef looks for */
-    size_t               dynamic_count, dynamic_room;
+    struct named         dynamic_names; /* that some $dynamicRef looks for */
+    size_t               place_bytes;   /* of all pointers that are kept */
     unsigned             depth;
     bool                 defaults; /* some schema has one */
 };
@@ -54,6 +55,9 @@ const struct node *read_inner(struct reader *reader, const char *keyword, struct
 /* Where a reference leads. */
 const struct node *read_reference(struct reader *reader, const char *keyword, struct slice reference,
                                   yyjson_val **target, struct resource **resource);
+
+/* "uri#/pointer", where a schema stands, cut to a length that can be shown. */
+struct slice read_location(struct arena *arena, const struct schema *schema);
 
 /* "#/properties/a/minimum: must be a number". */
 bool read_mistake(struct reader *reader, const char *keyword, const char *text);

@@ -179,7 +179,6 @@ static bool on_type(struct reader *reader, const char *keyword, yyjson_val *valu
     yyjson_arr_iter iter;
     yyjson_val     *one;
 
-    (void)keyword;
     if (yyjson_is_arr(value)) {
         yyjson_arr_iter_init(value, &iter);
         while ((one = yyjson_arr_iter_next(&iter)))
@@ -188,6 +187,8 @@ static bool on_type(struct reader *reader, const char *keyword, yyjson_val *valu
     } else if (!add_type(reader, value, &types)) {
         return false;
     }
+    if (types == 0)
+        return read_mistake(reader, keyword, "must name at least one type");
     reader->schema->types = types;
     reader->schema->typed = true;
     return true;
@@ -204,8 +205,9 @@ static bool index_values(struct reader *reader, struct values *values)
     for (size_t i = 0; values->slots && i < values->count; i++) {
         uint32_t at = (uint32_t)same_hash(values->at[i]) & values->slot_mask;
 
-        while (values->slots[at])
-            at = (at + 1) & values->slot_mask;
+        for (unsigned probes = 0; values->slots[at]; at = (at + 1) & values->slot_mask)
+            if (++probes > PROPERTY_PROBES_MAX)
+                return read_mistake(reader, "enum", "the values are made so that they cannot be told apart quickly");
         values->slots[at] = (uint32_t)i + 1;
     }
     return values->slots != NULL;
@@ -558,25 +560,6 @@ static bool on_ref(struct reader *reader, const char *keyword, yyjson_val *value
     return place && place->ref;
 }
 
-static bool want_dynamic(struct reading *reading, struct slice name)
-{
-    struct slice *wider;
-
-    if (reading->dynamic_count == reading->dynamic_room) {
-        size_t room = reading->dynamic_room ? reading->dynamic_room * 2 : 8;
-
-        wider = arena_array(&reading->shape->arena, room, struct slice);
-        if (!wider)
-            return false;
-        if (reading->dynamic_count > 0)
-            memcpy(wider, reading->dynamic_names, reading->dynamic_count * sizeof *wider);
-        reading->dynamic_names = wider;
-        reading->dynamic_room  = room;
-    }
-    reading->dynamic_names[reading->dynamic_count++] = name;
-    return true;
-}
-
 /* It is dynamic only when the place it leads to at first has a $dynamicAnchor of that name. */
 static bool on_dynamic_ref(struct reader *reader, const char *keyword, yyjson_val *value)
 {
@@ -598,7 +581,9 @@ static bool on_dynamic_ref(struct reader *reader, const char *keyword, yyjson_va
     if (!hash || !yyjson_is_str(anchor) || strcmp(yyjson_get_str(anchor), hash + 1) != 0)
         return true;
     place->dynamic_name = yyjson_get_str(anchor);
-    return want_dynamic(reader->reading, text_of(anchor));
+    return named_find(&reader->reading->dynamic_names, NULL, text_of(anchor)) ||
+           named_put(&reader->reading->dynamic_names, arena_of(reader), NULL, text_of(anchor), anchor) ||
+           read_mistake(reader, keyword, "the anchors are made so that they cannot be told apart quickly");
 }
 
 /* ---- All of them ------------------------------------------------------------------------------------------- */

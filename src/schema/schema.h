@@ -123,7 +123,7 @@ struct schema {
     const struct in_place     *in_place;
     const struct node         *alias; /* that it refers to and says nothing beside, in the same resource */
     struct resource           *resource;
-    struct slice               location; /* "uri#/pointer", where it stands */
+    struct slice               pointer; /* where it stands in its document (read_location) */
     yyjson_val                *source;
     const char                *title, *description;
     yyjson_val                *def;

@@ -102,7 +102,7 @@ bool verdict_fault(struct verdict *verdict, const struct node *node, const struc
 
     if (out)
         *out = NULL;
-    if (!verdict->all)
+    if (!verdict->all || verdict->gave_up)
         return false;
     issue = issues_add(&verdict->judge->issues, verdict->judge->arena);
     if (!issue)
@@ -166,19 +166,6 @@ static bool follow(struct verdict *verdict, const struct node *node, const char 
 }
 
 /* ---- The step ---------------------------------------------------------------------------------------------- */
-
-static bool give_up(struct verdict *verdict, const struct node *node, const struct at *at)
-{
-    struct issue *issue;
-
-    if (!verdict->gave_up) {
-        verdict->gave_up = true;
-        verdict_fault(verdict, node, at, NULL, ISSUE_LIMIT, NULL, &issue);
-        if (issue)
-            issue->why = " cannot be judged: the schema applies itself too deep or too often";
-    }
-    return false;
-}
 
 static bool judge_references(struct verdict *verdict, const struct node *node, yyjson_val *value,
                              const struct at *at, struct seen *seen)
@@ -261,6 +248,8 @@ static bool peek(struct verdict *verdict, const struct node *node, yyjson_val *v
     verdict->all = false;
     fine         = verdict_flag(verdict, node, value);
     verdict->all = true;
+    if (verdict->steps > 0)
+        verdict->gave_up = verdict->slow_pattern = false; /* that is met again where it can be told */
     return fine;
 }
 
@@ -279,9 +268,9 @@ bool verdict_step(struct verdict *verdict, const struct node *node, yyjson_val *
         return verdict_fault(verdict, node, at, NULL, ISSUE_NEVER, value, NULL);
     if (verdict->all && !seen && peeks(verdict, schema, value, at) && peek(verdict, node, value))
         return true;
-    if (verdict->steps == 0 || verdict->depth == VERDICT_DEPTH_MAX || verdict->gave_up)
-        return give_up(verdict, node, at);
-    verdict->steps--;
+    verdict->gave_up |= verdict->depth == VERDICT_DEPTH_MAX;
+    if (verdict->gave_up || !verdict_spend(verdict, 1))
+        return false;
     verdict->depth++;
     verdict->level += moved;
     if (!before || before->resource != schema->resource)
@@ -300,10 +289,23 @@ void verdict_begin(struct verdict *verdict)
     verdict->level   = 0;
     verdict->gave_up = false;
     verdict->unsure  = 0;
+    verdict->slow_pattern = false;
     verdict->scope   = NULL;
 }
 
-/* A limit that was met where nothing is reported, as in "not", decides all the same. */
+/* Nothing that was found after a limit was met is told: it may be a consequence. */
+static void tell_limit(struct verdict *verdict, const struct node *node, const struct at *root)
+{
+    bool          slow = verdict->slow_pattern || !verdict->gave_up;
+    struct issue *issue;
+
+    verdict->gave_up = false;
+    verdict_fault(verdict, node, root, NULL, ISSUE_LIMIT, NULL, &issue);
+    if (issue)
+        issue->why = slow ? " cannot be judged: a pattern takes too long to match"
+                          : " cannot be judged: the schema applies itself too deep or too often";
+}
+
 bool verdict_of(struct verdict *verdict, const struct node *node, yyjson_val *value)
 {
     struct at root = { .key_index = SIZE_MAX };
@@ -313,9 +315,22 @@ bool verdict_of(struct verdict *verdict, const struct node *node, yyjson_val *va
     fine = verdict_step(verdict, node, value, &root, NULL);
     if (!verdict->gave_up && verdict->unsure == 0)
         return fine && !verdict->judge->arena->failed;
-    if (verdict->all && verdict->judge->issues.total == 0) {
-        verdict->gave_up = false;
-        give_up(verdict, node, &root);
-    }
+    if (verdict->all && (verdict->gave_up || verdict->judge->issues.total == 0))
+        tell_limit(verdict, node, &root);
+    return false;
+}
+
+bool verdict_full(struct verdict *verdict, const struct node *node, yyjson_val *value)
+{
+    struct at root = { .key_index = SIZE_MAX };
+
+    verdict->all = false;
+    if (verdict_of(verdict, node, value))
+        return true;
+    verdict->all = true;
+    if (verdict->gave_up && !verdict->slow_pattern)
+        tell_limit(verdict, node, &root);
+    else if (!verdict->judge->arena->failed)
+        verdict_of(verdict, node, value);
     return false;
 }

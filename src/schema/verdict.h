@@ -12,7 +12,7 @@
 #include "schema/schema.h"
 
 #define VERDICT_STEPS_MAX     ((size_t)20000000)
-#define VERDICT_STEPS_ALL_MAX (VERDICT_STEPS_MAX * 4) /* to find every fault */
+#define VERDICT_STEPS_ALL_MAX (VERDICT_STEPS_MAX * 2) /* to find every fault */
 #define VERDICT_DEPTH_MAX 600
 
 /* Where the judgement is, in the value and in the schema at once; on the stack. */
@@ -50,8 +50,9 @@ struct verdict {
     struct slice        root;  /* what sentences call the whole value */
     bool                all;   /* find every fault, and report them */
     bool                trace; /* with the way through the schema */
-    bool                gave_up;
-    unsigned            unsure; /* patterns that took too long */
+    bool                gave_up;      /* a limit was met: nothing more is known */
+    bool                slow_pattern; /* because of a pattern */
+    unsigned            unsure;       /* patterns that took too long and were told */
     size_t              steps;
     unsigned            depth;
     unsigned            level; /* of the value in the whole */
@@ -59,6 +60,9 @@ struct verdict {
 
 /* Is `value` valid? With `all`, faults are reported to the judge. */
 bool verdict_of(struct verdict *verdict, const struct node *node, yyjson_val *value);
+
+/* First without `all`; then, unless it is valid or a limit is all there is to tell, with it. */
+bool verdict_full(struct verdict *verdict, const struct node *node, yyjson_val *value);
 
 /* verdict_flag.c: only whether it is valid. Not for a schema that counts what it saw (verdict_step is for both). */
 bool verdict_flag(struct verdict *verdict, const struct node *node, yyjson_val *value);
@@ -83,6 +87,12 @@ static inline bool verdict_spend(struct verdict *verdict, size_t count)
     verdict->steps -= enough ? count : verdict->steps;
     verdict->gave_up |= !enough;
     return enough;
+}
+
+/* What looking at all items takes; sorting them takes longer. */
+static inline size_t verdict_array_steps(const struct node *node, size_t count)
+{
+    return node->list.unique ? count * 4 : count;
 }
 
 /* -1, 0, 1, as decimal_compare. */

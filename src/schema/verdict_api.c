@@ -231,14 +231,6 @@ struct verdict document_verdict(const tenon_schema *schema, struct judge *judge,
     };
 }
 
-static bool judge(tenon_verdict *verdict, bool all)
-{
-    struct verdict run = document_verdict(verdict->schema, &verdict->judge, SLICE_LIT("value"));
-
-    run.all = run.trace = all;
-    return verdict_of(&run, verdict->schema->node, verdict->value);
-}
-
 static bool read_value(tenon_verdict *verdict, const char *json, size_t len)
 {
     struct json_text read;
@@ -255,18 +247,27 @@ static bool read_value(tenon_verdict *verdict, const char *json, size_t len)
     return true;
 }
 
+static bool judge(tenon_verdict *verdict, const char *json, size_t len,
+                  bool (*by)(struct verdict *verdict, const struct node *node, yyjson_val *value))
+{
+    struct verdict run;
+
+    if (!read_value(verdict, json, len))
+        return false;
+    run            = document_verdict(verdict->schema, &verdict->judge, SLICE_LIT("value"));
+    run.trace      = true;
+    verdict->valid = by(&run, verdict->schema->node, verdict->value);
+    return verdict->valid;
+}
+
 bool tenon_verdict_flag(tenon_verdict *verdict, const char *json, size_t len)
 {
-    verdict->valid = read_value(verdict, json, len) && judge(verdict, false);
-    return verdict->valid;
+    return judge(verdict, json, len, verdict_of);
 }
 
 bool tenon_verdict_of(tenon_verdict *verdict, const char *json, size_t len)
 {
-    if (tenon_verdict_flag(verdict, json, len) || !verdict->value || verdict->arena.failed)
-        return verdict->valid;
-    judge(verdict, true);
-    return false;
+    return judge(verdict, json, len, verdict_full);
 }
 
 const char *tenon_verdict_repair(tenon_verdict *verdict, const char *json, size_t len, size_t *out_len)
@@ -282,8 +283,9 @@ const char *tenon_verdict_repair(tenon_verdict *verdict, const char *json, size_
     run   = document_verdict(verdict->schema, &verdict->judge, SLICE_LIT("value"));
     value = mend(&run, verdict->schema->node, (struct slice){ json, len }, verdict->value, &how, &text);
     if (!value) {
+        run.trace = true;
         if (!verdict->arena.failed)
-            judge(verdict, true);
+            verdict_full(&run, verdict->schema->node, verdict->value);
         return NULL;
     }
     copy = text.at == json ? arena_copy(&verdict->arena, json, len) : text.at;
@@ -360,6 +362,7 @@ static void write_unit(tenon_verdict *verdict, struct buf *out, size_t index)
 {
     const struct issue  *issue  = &verdict->judge.issues.at[index];
     const struct schema *schema = issue->node ? issue->node->schema : issue->schema;
+    struct slice         location;
     struct buf           where;
     const tenon_issue   *words = tenon_verdict_issue(verdict, index);
 
@@ -367,7 +370,8 @@ static void write_unit(tenon_verdict *verdict, struct buf *out, size_t index)
     json_string(out, issue->keyword_path.at ? issue->keyword_path.at : "", issue->keyword_path.len);
     if (schema) {
         buf_init(&where, &verdict->arena, 128, ISSUE_TEXT_MAX);
-        buf_add(&where, schema->location.at, schema->location.len);
+        location = read_location(&verdict->arena, schema);
+        buf_add(&where, location.at, location.len);
         if (issue->keyword) {
             buf_char(&where, '/');
             buf_text(&where, issue->keyword);

@@ -120,7 +120,7 @@ bool verdict_array(struct verdict *verdict, const struct node *node, yyjson_val 
     size_t                    count = unsafe_yyjson_get_len(value);
     bool                      fine  = judge_count(verdict, node, value, count, at);
 
-    if (!fine && !verdict->all)
+    if ((!fine && !verdict->all) || !verdict_spend(verdict, verdict_array_steps(node, count)))
         return false;
     if (node->list.unique && same_repeated(verdict->judge->arena, value) < count)
         fine = verdict_fault(verdict, node, at, "uniqueItems", ISSUE_REPEATED, value, NULL);

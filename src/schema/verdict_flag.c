@@ -113,7 +113,7 @@ static bool judge_array(struct verdict *verdict, const struct node *node, yyjson
     size_t                    count = unsafe_yyjson_get_len(value), i = 0;
     yyjson_val               *item  = unsafe_yyjson_get_first(value);
 
-    if (count < node->list.min || count > node->list.max || !verdict_spend(verdict, count))
+    if (count < node->list.min || count > node->list.max || !verdict_spend(verdict, verdict_array_steps(node, count)))
         return false;
     if (node->list.unique && same_repeated(verdict->judge->arena, value) < count)
         return false;
@@ -318,14 +318,15 @@ static bool judge_inside(struct verdict *verdict, const struct node *node, yyjso
     return fine;
 }
 
-/* What there is beyond the type. References in circles end with the steps. */
+/* What there is beyond the type. */
 static bool judge_more(struct verdict *verdict, const struct node *node, yyjson_val *value, unsigned type)
 {
     const struct schema *schema = node->schema;
 
-    for (; schema->alias && verdict_spend(verdict, 1); schema = node->schema) {
+    for (unsigned hops = 0; schema->alias; schema = node->schema, hops++) {
+        verdict->gave_up |= hops == VERDICT_DEPTH_MAX;
         node = schema->alias;
-        if (!(node->schema->types & type))
+        if (!(node->schema->types & type) || verdict->gave_up)
             return false;
     }
     if (schema->counts & type)

@@ -61,7 +61,8 @@ static bool merge_types(struct verdict *verdict, const struct nodes *nodes, yyjs
         return true;
     schema->types    = types;
     schema->typed    = true;
-    schema->location = nodes->at[0]->schema->location;
+    schema->pointer  = nodes->at[0]->schema->pointer;
+    schema->resource = nodes->at[0]->schema->resource;
     node->schema     = schema;
     verdict_fault(verdict, node, up, keyword, ISSUE_TYPE, value, NULL);
     return true;

@@ -261,7 +261,7 @@ static bool judge_members(struct verdict *verdict, const struct node *node, yyjs
     yyjson_obj_iter            iter;
     yyjson_val                *key;
 
-    if (!found)
+    if (!found || !verdict_spend(verdict, unsafe_yyjson_get_len(value) + rules->count))
         return false;
     yyjson_obj_iter_init(value, &iter);
     for (; (key = yyjson_obj_iter_next(&iter)); i++) {

@@ -69,8 +69,8 @@ enum pattern_result verdict_match(struct verdict *verdict, const struct pattern 
     if (!verdict_spend(verdict, text.len / BYTES_OF_STEP))
         return PATTERN_GAVE_UP;
     result = pattern_match(pattern, *judge->matcher, text);
-    if (result == PATTERN_GAVE_UP && (++verdict->unsure > UNSURE_MAX || !verdict->trace))
-        verdict->gave_up = true; /* nothing that follows could make it valid */
+    if (result == PATTERN_GAVE_UP && (++verdict->unsure > UNSURE_MAX || !verdict->all))
+        verdict->gave_up = verdict->slow_pattern = true;
     judge->arena->failed |= result == PATTERN_NO_MEMORY;
     return result;
 }

@@ -1,0 +1,203 @@
+/* schema_tool.c - judging by a document: the arguments before the handler runs, its data before it is sent. */
+#include "answer/schema_tool.h"
+
+#include <string.h>
+
+#include "answer/phrases.h"
+#include "schema/bind_list.h"
+#include "schema/document.h"
+#include "schema/hint.h"
+#include "schema/mend.h"
+#include "schema/words.h"
+#include "json/echo.h"
+
+#define PATH_LEN_MAX ((size_t)4096)
+
+const char *schema_tool_mistake(const tenon_schema *schema)
+{
+    const char *text = tenon_schema_error(schema);
+
+    if (text)
+        return strncmp(text, "schema: ", 8) == 0 ? text + 8 : text;
+    return schema->node->schema->types == TYPE_OBJECT ? NULL : PHRASE_NOT_OBJECT;
+}
+
+/* ---- Places ---------------------------------------------------------------------------------------------------- */
+
+static void add_step(struct buf *out, const char *name, size_t len)
+{
+    buf_char(out, '/');
+    for (size_t i = 0; i < len; i++) {
+        if (name[i] == '~')
+            buf_lit(out, "~0");
+        else if (name[i] == '/')
+            buf_lit(out, "~1");
+        else
+            buf_char(out, name[i]);
+    }
+}
+
+/* The way from `root` to `value`, which stands somewhere behind it: a name at the top, a JSON Pointer below. */
+static struct slice path_to(tenon_call *call, yyjson_val *root, const yyjson_val *value)
+{
+    struct slice name  = { NULL, 0 };
+    size_t       depth = 0;
+    struct buf   out;
+
+    buf_init(&out, &call->arena, 64, PATH_LEN_MAX);
+    for (yyjson_val *at = root; at != value; depth++) {
+        yyjson_val *child = unsafe_yyjson_get_first(at);
+        bool        named = yyjson_is_obj(at);
+
+        for (size_t index = 0;; index++) {
+            yyjson_val *key  = child;
+            yyjson_val *next = unsafe_yyjson_get_next(named ? child + 1 : child);
+
+            if (value < next) {
+                name = named ? (struct slice){ yyjson_get_str(key), yyjson_get_len(key) }
+                             : (struct slice){ NULL, 0 };
+                at   = named ? key + 1 : key;
+                if (named)
+                    add_step(&out, name.at, name.len);
+                else
+                    buf_addf(&out, "/%zu", index);
+                if (value == key)
+                    at = (yyjson_val *)(uintptr_t)value; /* a name stands for its member */
+                break;
+            }
+            child = next;
+        }
+    }
+    if (out.failed || depth == 0)
+        return SLICE_LIT(PHRASE_WHOLE);
+    if (depth > 1 || !name.at || (name.len > 0 && name.at[0] == '/'))
+        return (struct slice){ out.at, out.len };
+    out.len = 0;
+    echo_text(&out, name.at, name.len);
+    return out.failed ? SLICE_LIT(PHRASE_WHOLE) : (struct slice){ out.at, out.len };
+}
+
+bool schema_tool_locate(tenon_call *call, const void *view, struct slice *path)
+{
+    yyjson_val       *root  = (yyjson_val *)(uintptr_t)call->args;
+    const yyjson_val *value = view;
+
+    if (!root || value < root || value >= unsafe_yyjson_get_next(root))
+        return false;
+    *path = path_to(call, root, value);
+    return true;
+}
+
+/* ---- Arguments ------------------------------------------------------------------------------------------------- */
+
+static void refuse(tenon_call *call, enum issue_code code, struct slice label, const char *why, size_t at)
+{
+    struct issue *issue = issues_add(&call->judge.issues, &call->arena);
+
+    if (!issue)
+        return;
+    issue->code      = code;
+    issue->parameter = issue->label = label;
+    issue->required                 = true;
+    issue->why                      = why;
+    issue->count                    = at;
+}
+
+static yyjson_val *read_text(tenon_call *call, struct slice text)
+{
+    struct json_text read  = json_read(&call->arena, text.at, text.len, &call->judge.limits);
+    struct slice     whole = SLICE_LIT(PHRASE_WHOLE);
+
+    switch (read.fault) {
+    case JSON_FINE: break;
+    case JSON_SYNTAX: refuse(call, ISSUE_JSON, whole, read.what, read.at); break;
+    case JSON_TOO_LONG: refuse(call, ISSUE_LIMIT, whole, PHRASE_TOO_LONG, 0); break;
+    case JSON_TOO_DEEP: refuse(call, ISSUE_LIMIT, whole, PHRASE_TOO_DEEP, 0); break;
+    case JSON_TOO_MANY: refuse(call, ISSUE_LIMIT, whole, PHRASE_TOO_MANY, 0); break;
+    case JSON_NO_MEMORY: break;
+    }
+    if (!read.bad_utf8)
+        return read.root;
+    refuse(call, ISSUE_TEXT, whole, PHRASE_NOT_UTF8, 0);
+    return NULL;
+}
+
+/* No key twice, at any depth: the values stand behind each other, so one pass sees every object. */
+static bool keys_once(tenon_call *call, yyjson_val *root)
+{
+    yyjson_val *end = unsafe_yyjson_get_next(root);
+
+    for (yyjson_val *at = root; at < end; at++) {
+        yyjson_val *key = yyjson_is_obj(at) ? bind_repeated_key(&call->judge, at) : NULL;
+
+        if (!key)
+            continue;
+        refuse(call, ISSUE_KEY_TWICE, path_to(call, root, key), NULL, 0);
+        return false;
+    }
+    return !call->arena.failed;
+}
+
+/* What was sent, as a value and as its text; nothing and null mean no arguments. */
+static yyjson_val *read_sent(tenon_call *call, struct slice *text)
+{
+    yyjson_val *sent;
+
+    *text = slice_blank(call->json) ? SLICE_LIT("{}") : call->json;
+    sent  = read_text(call, *text);
+    if (yyjson_is_str(sent)) {
+        *text = (struct slice){ yyjson_get_str(sent), yyjson_get_len(sent) };
+        sent  = read_text(call, *text);
+        if (sent)
+            messages_add(&call->judge.messages, &call->arena, words_args_as_text, strlen(words_args_as_text));
+    }
+    if (yyjson_is_null(sent)) {
+        *text = SLICE_LIT("{}");
+        sent  = read_text(call, *text);
+    }
+    return sent && keys_once(call, sent) ? sent : NULL;
+}
+
+const tenon_json *schema_tool_args(tenon_call *call)
+{
+    const struct tool    *tool    = call->tool;
+    const struct mend_how how     = { tool->schema->reading.defaults, tool->strict, tool->destructive };
+    struct verdict        verdict = document_verdict(tool->schema, &call->judge, SLICE_LIT(PHRASE_WHOLE));
+    struct slice          text;
+    yyjson_val           *sent = read_sent(call, &text), *args;
+
+    if (!sent)
+        return NULL;
+    args = mend(&verdict, tool->schema->node, text, sent, &how, &text);
+    if (args || call->arena.failed)
+        return call->arena.failed ? NULL : (const tenon_json *)args;
+    verdict.all = true;
+    verdict_of(&verdict, tool->schema->node, sent);
+    verdict.all = false;
+    for (size_t i = 0; i < call->judge.issues.count; i++)
+        hint_add(&verdict, &call->judge.issues.at[i]);
+    return NULL;
+}
+
+/* ---- Data ------------------------------------------------------------------------------------------------------ */
+
+bool schema_tool_result(tenon_call *call, yyjson_val *data, tenon_outcome *failure)
+{
+    const tenon_schema *schema  = call->tool->result_schema;
+    struct judge        judge   = { .arena   = &call->arena,
+                                    .matcher = &call->matcher,
+                                    .memory  = &call->box->memory,
+                                    .limits  = call->judge.limits };
+    struct verdict      verdict = document_verdict(schema, &judge, SLICE_LIT("data"));
+    struct buf          text;
+
+    if (verdict_of(&verdict, schema->node, data))
+        return true;
+    verdict.all = true;
+    verdict_of(&verdict, schema->node, data);
+    buf_init(&text, &call->arena, 128, ISSUE_TEXT_MAX);
+    if (judge.issues.count > 0)
+        words_issue(&text, &judge.issues.at[0]);
+    *failure = tenon_internal(call, PHRASE_LOG_RESULT, buf_end(&text) ? text.at : "");
+    return false;
+}

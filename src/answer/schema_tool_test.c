@@ -1,0 +1,415 @@
+/* schema_tool_test.c - tools declared by JSON Schema: published as written, judged and repaired by it, in the same
+ * envelope as rows.
+ */
+#include "answer/schema_tool.h"
+
+#include <stdlib.h>
+
+#include "base/fault.h"
+#include "support/answer.h"
+
+#define ORDER                                                                                                \
+    "{ \"type\": \"object\",\n"                                                                              \
+    "  \"properties\": { \"item\":   { \"type\": \"string\", \"minLength\": 2 },\n"                          \
+    "                    \"count\":  { \"type\": \"integer\", \"minimum\": 1, \"maximum\": 9, \"default\": 1 },\n" \
+    "                    \"colour\": { \"enum\": [\"RED\", \"GREEN\"] },\n"                                  \
+    "                    \"tags\":   { \"type\": \"array\", \"items\": { \"type\": \"string\" } },\n"        \
+    "                    \"mail\":   { \"type\": \"string\", \"format\": \"email\" },\n"                     \
+    "                    \"to\":     { \"$ref\": \"#/$defs/place\" } },\n"                                   \
+    "  \"required\": [\"item\"], \"additionalProperties\": false,\n"                                         \
+    "  \"$defs\": { \"place\": { \"type\": \"object\", \"properties\": { \"city\": { \"type\": \"string\" },\n" \
+    "               \"zip\": { \"type\": \"integer\" } }, \"required\": [\"city\"] } } }"
+
+#define ORDER_RESULT                                                                                         \
+    "{\"type\":\"object\",\"properties\":{\"id\":{\"type\":\"integer\"}},\"required\":[\"id\"]}"
+
+struct plan {
+    const char *result; /* what the handler gives */
+    const char *seen;   /* the arguments as it got them */
+    bool        complain;
+    struct buf  text;
+};
+
+/* Writes what it got, so that tests can see it. */
+static tenon_outcome order(tenon_call *call, const tenon_json *args)
+{
+    struct plan *plan = tenon_user(call);
+    tenon_str    item = tenon_json_str(tenon_json_get(args, "item"));
+
+    plan->seen = tenon_format(call, "%.*s %lld %.*s %zu", (int)item.len, item.at,
+                              (long long)tenon_json_int(tenon_json_get(args, "count")),
+                              (int)tenon_json_str(tenon_json_get(args, "colour")).len,
+                              tenon_json_str(tenon_json_get(args, "colour")).at,
+                              tenon_json_count(tenon_json_get(args, "tags")));
+    if (plan->complain) {
+        tenon_issue_add(call, tenon_json_get(args, "item"), "sold_out", "item is sold out");
+        tenon_issue_add(call, tenon_json_at(tenon_json_get(args, "tags"), 1), "odd", "/tags/1 is odd");
+        tenon_issue_add(call, tenon_json_get(tenon_json_get(args, "to"), "city"), "far", "/to/city is far");
+        tenon_issue_add(call, args, "all", "all is wrong");
+        return tenon_invalid(call);
+    }
+    return plan->result ? tenon_ok_json(call, plan->result, strlen(plan->result)) : tenon_ok(call);
+}
+
+TENON_SCHEMA_TOOL(order, TENON_INFO("Order an item.", .result_schema = ORDER_RESULT), ORDER);
+
+static tenon_outcome plain(tenon_call *call, const tenon_json *args)
+{
+    return tenon_json_count(args) == 1 ? tenon_ok(call) : tenon_internal(call, "%zu", tenon_json_count(args));
+}
+
+#define PORTABLE                                                                                            \
+    "{\"type\":\"object\",\"properties\":{\"n\":{\"type\":\"integer\",\"description\":\"A number.\"}},"     \
+    "\"required\":[\"n\"],\"additionalProperties\":false}"
+
+TENON_SCHEMA_TOOL(plain, TENON_INFO("Plain."), PORTABLE);
+
+static tenon_outcome drop(tenon_call *call, const tenon_json *args)
+{
+    (void)args;
+    return tenon_ok(call);
+}
+
+TENON_SCHEMA_TOOL(drop, TENON_INFO("Drop.", .hints = TENON_DESTRUCTIVE, .strict = true),
+    "{\"type\":\"object\",\"properties\":{\"name\":{\"type\":\"string\"},\"dry\":{\"type\":\"boolean\"},"
+    "\"ids\":{\"type\":\"array\"}}}");
+
+struct fixture {
+    struct plan     plan;
+    struct log_kept log;
+    struct fault    fault;
+    tenon_allocator memory;
+    tenon_toolbox  *box;
+    tenon_call     *call;
+};
+
+static int set_up(void **state)
+{
+    struct fixture *fixture = calloc(1, sizeof *fixture);
+
+    fixture->memory = fault_allocator(&fixture->fault);
+    fixture->box    = tenon_toolbox_new(.user = &fixture->plan, .memory = &fixture->memory, .log = keep_log,
+                                        .log_user = &fixture->log);
+    tenon_toolbox_add(fixture->box, order_tool());
+    tenon_toolbox_add(fixture->box, plain_tool());
+    tenon_toolbox_add(fixture->box, drop_tool());
+    assert_null(tenon_toolbox_error(fixture->box));
+    fixture->call        = tenon_call_new(fixture->box);
+    fixture->plan.result = "{\"id\":7}";
+    *state               = fixture;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct fixture *fixture = *state;
+
+    tenon_call_free(fixture->call);
+    tenon_toolbox_free(fixture->box);
+    assert_int_equal(fixture->fault.blocks, 0);
+    assert_int_equal(fixture->fault.bytes, 0);
+    free(fixture);
+    return 0;
+}
+
+static void publishes_the_text_as_it_is(void **state)
+{
+    struct fixture        *fixture = *state;
+    const tenon_tool_view *view    = tenon_toolbox_find(fixture->box, "order");
+
+    assert_string_equal(view->input, ORDER);
+    assert_null(view->portable_input);
+    assert_non_null(strstr(view->output,
+                           "\"data\":{\"type\":[\"object\",\"null\"],\"properties\":{\"id\":{\"type\":"
+                           "\"integer\"}},\"required\":[\"id\"]}}"));
+    view = tenon_toolbox_find(fixture->box, "plain");
+    assert_string_equal(view->portable_input, PORTABLE);
+    assert_null(tenon_toolbox_find(fixture->box, "drop")->portable_input);
+}
+
+static void passes_what_the_schema_accepts(void **state)
+{
+    struct fixture *fixture                                             = *state;
+    static const struct { const char *json, *seen, *messages; } cases[] = {
+        { "{\"item\":\"tea\"}",                                           "tea 1  0",    "[]" },
+        { "{\"item\":\"80\",\"count\":3.0,\"colour\":\"GREEN\"}",         "80 3 GREEN 0", "[]" },
+        { "{\"item\":\"tea\",\"colour\":\" red \",\"tags\":\"[\\\"a\\\",\\\"b\\\"]\"}", "tea 1 RED 2", "[]" },
+        { "{\"item\":\"tea\",\"count\":null,\"colour\":null}",            "tea 1  0",    "[]" },
+        { "{\"item\":\"tea\",\"count\":\"3\",\"tags\":\"a\"}",            "tea 3  1",
+          "[\"Read as the declared type: count from \\\"3\\\" to 3, tags from \\\"a\\\" to [\\\"a\\\"]\"]" },
+        { "\"{\\\"item\\\":\\\"tea\\\"}\"",                               "tea 1  0",
+          "[\"The arguments came as one JSON text and were read as an object.\"]"             },
+    };
+
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        const tenon_answer *answer = run_tool(fixture->call, "order", cases[i].json);
+
+        assert_at(answer, "/data", "{\"id\":7}");
+        assert_at(answer, "/messages", cases[i].messages);
+        assert_string_equal(fixture->plan.seen, cases[i].seen);
+    }
+    assert_int_equal(tenon_call_coerced(fixture->call), 0);
+    run_tool(fixture->call, "order", cases[4].json);
+    assert_int_equal(tenon_call_coerced(fixture->call), 2);
+    assert_at(run_tool(fixture->call, "drop", "null"), "/status", "\"SUCCESS\"");
+    assert_at(run_tool(fixture->call, "drop", " "), "/status", "\"SUCCESS\"");
+}
+
+static void tells_what_the_schema_refuses(void **state)
+{
+    struct fixture *fixture                                                   = *state;
+    static const struct { const char *tool, *json, *errors, *issue; } cases[] = {
+        { "order", "{}", "{\"item\":[\"item is required\"]}",
+          "{\"parameter\":\"item\",\"required\":true,\"code\":\"required\",\"expected\":{\"type\":\"string\","
+          "\"minLength\":2},\"example\":\"text\"}" },
+        { "order", "{\"item\":\"tea\",\"count\":100}", "{\"count\":[\"count must be between 1 and 9, got 100\"]}",
+          "{\"parameter\":\"count\",\"required\":false,\"code\":\"range\",\"expected\":{\"type\":\"integer\","
+          "\"minimum\":1,\"maximum\":9,\"default\":1},\"suggestion\":9}" },
+        { "order", "{\"item\":\"tea\",\"colour\":\"grene\"}",
+          "{\"colour\":[\"colour must be one of: RED, GREEN. Got: grene\"]}",
+          "{\"parameter\":\"colour\",\"required\":false,\"code\":\"enum\",\"expected\":{\"enum\":[\"RED\",\"GREEN\"]},"
+          "\"suggestion\":\"GREEN\"}" },
+        { "order", "{\"item\":\"tea\",\"to\":{\"city\":5}}", "{\"/to/city\":[\"/to/city must be a string, got 5\"]}",
+          "{\"parameter\":\"/to/city\",\"required\":true,\"code\":\"type\",\"expected\":{\"type\":\"string\"},"
+          "\"example\":\"text\"}" },
+        { "order", "{\"item\":\"tea\",\"cont\":1}",
+          "{\"cont\":[\"unknown parameter 'cont'; did you mean 'count'? Valid parameters: item, count, colour, tags, "
+          "mail, to\"]}",
+          "{\"parameter\":\"cont\",\"code\":\"unknown\",\"suggestion\":\"count\"}" },
+        { "order", "{\"item\":\"tea\",\"mail\":\"nobody\"}", "{\"mail\":[\"mail must be an email address, got "
+          "\\\"nobody\\\"\"]}", NULL },
+        { "order", "[1]", "{\"arguments\":[\"arguments must be an object, got [1]\"]}", NULL },
+        { "order", "{\"item\":", "{\"arguments\":[\"arguments is not valid JSON: unexpected end at position 8\"]}",
+          NULL },
+        { "order", "{\"item\":\"tea\",\"item\":\"tea\"}", "{\"item\":[\"item is given more than once\"]}", NULL },
+        { "order", "{\"item\":\"tea\",\"to\":{\"city\":\"a\",\"city\":\"a\"}}",
+          "{\"/to/city\":[\"/to/city is given more than once\"]}", NULL },
+        { "order", "{\"item\":\"\\xff\"}", "{\"arguments\":[\"arguments is not valid JSON: invalid string at position "
+          "10\"]}", NULL },
+        { "order", "{\"item\":\"\xff\"}", "{\"arguments\":[\"arguments must be valid UTF-8\"]}", NULL },
+        { "drop", "{\"name\":null}", "{\"name\":[\"name must be a string, got null\"]}", NULL },
+        { "drop", "{\"dry\":\"true\"}", "{\"dry\":[\"dry must be true or false, got \\\"true\\\"\"]}", NULL },
+        { "drop", "{\"ids\":1}", "{\"ids\":[\"ids must be an array, got 1\"]}", NULL },
+    };
+
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        const tenon_answer *answer = run_tool(fixture->call, cases[i].tool, cases[i].json);
+
+        assert_string_equal(answer->code, TENON_VALIDATION_ERROR);
+        assert_at(answer, "/error/details/fieldErrors", cases[i].errors);
+        if (cases[i].issue)
+            assert_at(answer, "/error/details/issues/0", cases[i].issue);
+    }
+}
+
+static void names_the_values_of_a_handlers_issues(void **state)
+{
+    struct fixture *fixture = *state;
+
+    fixture->plan.complain = true;
+    assert_at(run_tool(fixture->call, "order",
+                       "{\"item\":\"tea\",\"to\":{\"city\":\"Rome\"},\"tags\":[\"a\",\"b\"]}"),
+              "/error/details/fieldErrors",
+              "{\"item\":[\"item is sold out\"],\"/tags/1\":[\"/tags/1 is odd\"],\"/to/city\":[\"/to/city is "
+              "far\"],"
+              "\"arguments\":[\"all is wrong\"]}");
+}
+
+static void checks_the_result(void **state)
+{
+    struct fixture *fixture                                      = *state;
+    static const struct { const char *result, *logged; } cases[] = {
+        { "{\"id\":\"7\"}", "breaks .result_schema: id must be an integer" },
+        { "{}",             "breaks .result_schema: id is required"        },
+        { "[]",             "not one valid JSON object"                    },
+        { NULL,             "end with tenon_ok_json()"                     },
+    };
+
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        const tenon_answer *answer;
+
+        fixture->plan.result = cases[i].result;
+        answer               = run_tool(fixture->call, "order", "{\"item\":\"tea\"}");
+        assert_string_equal(answer->code, TENON_INTERNAL_ERROR);
+        assert_non_null(strstr(fixture->log.text, cases[i].logged));
+        yyjson_doc_free(read_answer(answer));
+    }
+}
+
+/* ---- Declarations ---------------------------------------------------------------------------------------------- */
+
+TENON_ROWS(some_rows, struct plan,
+    TENON_STR(seen, "Seen."));
+
+static void names_the_place_of_a_mistake(void **state)
+{
+    static const struct { const char *schema, *result, *want; } cases[] = {
+        { "{\"type\":\"object\",\"properties\":{\"a\":{\"minimum\":\"x\"}}}", NULL,
+          "tool 'wrong', input schema: #/properties/a/minimum: must be a number" },
+        { "{\"type\":\"string\"}", NULL, "tool 'wrong', input schema: #: a tool's schema says \"type\": \"object\"" },
+        { "{}", NULL, "tool 'wrong', input schema: #: a tool's schema says \"type\": \"object\"" },
+        { "true", NULL, "tool 'wrong', input schema: #: a tool's schema says \"type\": \"object\"" },
+        { "{", NULL, "tool 'wrong', input schema: not JSON: unexpected end at byte 1" },
+        { "{\"type\":\"object\"}", "{\"type\":\"array\"}",
+          "tool 'wrong', .result_schema: #: a tool's schema says \"type\": \"object\"" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        tenon_tool     tool = *plain_tool();
+        tenon_toolbox *box  = tenon_toolbox_new();
+
+        tool.info.name          = "wrong";
+        tool.schema             = cases[i].schema;
+        tool.info.result_schema = cases[i].result;
+        assert_int_equal(tenon_toolbox_add(box, &tool), TENON_E_DECLARATION);
+        assert_string_equal(tenon_toolbox_error(box), cases[i].want);
+        tenon_toolbox_free(box);
+    }
+}
+
+static void publishes_results_of_every_form(void **state)
+{
+    static const struct { const char *result, *data, *head; } cases[] = {
+        { "{\"type\":\"object\",\"properties\":{\"a\":{\"$ref\":\"#/$defs/n\"}},\"$defs\":{\"n\":{}}}",
+          "\"data\":{\"$id\":\"urn:tenon:result:some\",\"type\":[\"object\",\"null\"],\"properties\":", "{\"type\":" },
+        { "{\"type\":\"object\",\"oneOf\":[{\"required\":[\"a\"]}]}",
+          "\"data\":{\"anyOf\":[{\"type\":\"null\"},{\"type\":\"object\",\"oneOf\":[{\"required\":[\"a\"]}]}]}", "{" },
+        { "{\"$schema\":\"http://json-schema.org/draft-07/schema#\",\"type\":\"object\"}",
+          "\"data\":{\"type\":[\"object\",\"null\"]}",
+          "{\"$schema\":\"http://json-schema.org/draft-07/schema#\",\"type\":\"object\"" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        tenon_tool     tool = *plain_tool();
+        tenon_toolbox *box  = tenon_toolbox_new();
+        tenon_schema  *schema;
+        const char    *output;
+
+        tool.info.name          = "some";
+        tool.info.result_schema = cases[i].result;
+        assert_int_equal(tenon_toolbox_add(box, &tool), TENON_OK);
+        output = tenon_toolbox_tool(box, 0)->output;
+        assert_non_null(strstr(output, cases[i].data));
+        assert_int_equal(strncmp(output, cases[i].head, strlen(cases[i].head)), 0);
+        schema = tenon_schema_new(output, strlen(output), .uri = NULL);
+        assert_null(tenon_schema_error(schema));
+        tenon_schema_free(schema);
+        tenon_toolbox_free(box);
+    }
+}
+
+static void refers_to_registered_documents(void **state)
+{
+    static const char place[] = "{\"type\":\"object\",\"properties\":{\"zip\":{\"type\":\"integer\"}}}";
+    tenon_schemas    *schemas = tenon_schemas_new(.draft_07 = false);
+    tenon_toolbox    *box     = tenon_toolbox_new(.schemas = schemas);
+    tenon_tool        tool    = *plain_tool();
+    tenon_call       *call;
+
+    (void)state;
+    tool.schema = "{\"type\":\"object\",\"properties\":{\"to\":{\"$ref\":\"https://example.com/place\"}}}";
+    assert_int_equal(tenon_toolbox_add(box, &tool), TENON_E_DECLARATION);
+    tenon_toolbox_free(box);
+    assert_int_equal(tenon_schemas_add(schemas, "https://example.com/place", place, strlen(place)), TENON_OK);
+    box = tenon_toolbox_new(.schemas = schemas);
+    assert_int_equal(tenon_toolbox_add(box, &tool), TENON_OK);
+    call = tenon_call_new(box);
+    assert_at(run_tool(call, "plain", "{\"to\":{\"zip\":\"123\"}}"), "/messages",
+              "[\"Read as the declared type: /to/zip from \\\"123\\\" to 123\"]");
+    assert_at(run_tool(call, "plain", "{\"to\":{\"zip\":\"x\"}}"), "/error/code", "\"VALIDATION_ERROR\"");
+    tenon_call_free(call);
+    tenon_toolbox_free(box);
+    tenon_schemas_free(schemas);
+}
+
+static void a_result_is_declared_once(void **state)
+{
+    tenon_tool     tool = *plain_tool();
+    tenon_toolbox *box  = tenon_toolbox_new();
+
+    (void)state;
+    tool.info.result_schema = ORDER_RESULT;
+    tool.info.result        = some_rows;
+    assert_int_equal(tenon_toolbox_add(box, &tool), TENON_E_DECLARATION);
+    assert_string_equal(tenon_toolbox_error(box), "tool 'plain': .result_schema excludes .result and .items");
+    tenon_toolbox_free(box);
+}
+
+/* ---- Memory ---------------------------------------------------------------------------------------------------- */
+
+static const char *const calls[] = {
+    "{\"item\":\"tea\",\"count\":3,\"colour\":\"RED\",\"tags\":[\"a\"],\"to\":{\"city\":\"Rome\"}}",
+    "{\"item\":\"tea\",\"count\":\"3\",\"colour\":\"red\",\"tags\":\"[]\",\"to\":{\"city\":\"R\"}}",
+    "{\"item\":\"t\",\"count\":77,\"colour\":\"rde\",\"tags\":[1,2,3,4,5],\"to\":{},\"mail\":\"x\",\"y\":1}",
+    "{\"item\":\"tea\",\"item\":\"tea\"}",
+};
+
+static void allocates_nothing_in_steady_state(void **state)
+{
+    struct fixture *fixture = *state;
+    size_t          before  = 0;
+
+    for (int round = 0; round < 20; round++) {
+        if (round == 10)
+            before = fixture->fault.requests;
+        for (size_t i = 0; i < COUNT_OF(calls); i++)
+            run_tool(fixture->call, "order", calls[i]);
+    }
+    assert_int_equal(fixture->fault.requests, before);
+}
+
+static size_t run_everything(size_t refuse_at)
+{
+    struct fault    fault  = { .refuse_at = refuse_at };
+    tenon_allocator memory = fault_allocator(&fault);
+    struct plan     plan   = { 0 };
+    struct log_kept log    = { .count = 0 };
+    tenon_toolbox  *box    = tenon_toolbox_new(.user = &plan, .memory = &memory, .log = keep_log,
+                                               .log_user = &log);
+    tenon_call     *call   = NULL;
+
+    tenon_toolbox_add(box, order_tool());
+    tenon_toolbox_add(box, drop_tool());
+    if (!tenon_toolbox_error(box))
+        call = tenon_call_new(box);
+    for (size_t i = 0; call && i < COUNT_OF(calls); i++)
+        for (plan.result = "{\"id\":7}"; plan.result; plan.result = plan.result[1] == '}' ? NULL : "{}")
+            yyjson_doc_free(read_answer(run_tool(call, "order", calls[i])));
+    tenon_call_free(call);
+    tenon_toolbox_free(box);
+    assert_int_equal(fault.blocks, 0);
+    assert_int_equal(fault.bytes, 0);
+    return fault.requests;
+}
+
+static void survives_every_refusal(void **state)
+{
+    size_t most = run_everything(0);
+
+    (void)state;
+    assert_true(most > 10);
+    for (size_t i = 1; i <= most; i++)
+        run_everything(i);
+}
+
+int main(void)
+{
+#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(publishes_the_text_as_it_is),
+        TEST(passes_what_the_schema_accepts),
+        TEST(tells_what_the_schema_refuses),
+        TEST(names_the_values_of_a_handlers_issues),
+        TEST(checks_the_result),
+        cmocka_unit_test(names_the_place_of_a_mistake),
+        cmocka_unit_test(publishes_results_of_every_form),
+        cmocka_unit_test(refers_to_registered_documents),
+        cmocka_unit_test(a_result_is_declared_once),
+        TEST(allocates_nothing_in_steady_state),
+        cmocka_unit_test(survives_every_refusal),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

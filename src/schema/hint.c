@@ -1,0 +1,142 @@
+/* hint.c - suggestions and examples, each of which the schema accepts. */
+#include "schema/hint.h"
+
+#include "schema/words.h"
+#include "json/read.h"
+#include "json/write.h"
+
+static struct slice text_of(struct verdict *verdict, yyjson_val *value, size_t most)
+{
+    struct buf out;
+
+    buf_init(&out, verdict->judge->arena, 64, most);
+    json_value(&out, value);
+    return out.failed ? (struct slice){ NULL, 0 } : (struct slice){ out.at, out.len };
+}
+
+/* The text of `value`, when it is there and the schema accepts it. */
+static struct slice accepted(struct verdict *verdict, const struct node *node, yyjson_val *value)
+{
+    if (!value || !verdict_of(verdict, node, value))
+        return (struct slice){ NULL, 0 };
+    return text_of(verdict, value, HINT_EXPECTED_MAX);
+}
+
+/* ---- Suggestions ----------------------------------------------------------------------------------------------- */
+
+static yyjson_val *nearest(const struct values *values, yyjson_val *received)
+{
+    struct slice text = slice_trim((struct slice){ yyjson_get_str(received), yyjson_get_len(received) });
+    unsigned     most = text.len < 6 ? 2 : (unsigned)(text.len / 3);
+    yyjson_val  *best = NULL;
+
+    for (size_t i = 0; yyjson_is_str(received) && i < values->count && i < WORDS_NAMES_MAX; i++) {
+        struct slice name     = { yyjson_get_str(values->at[i]), yyjson_get_len(values->at[i]) };
+        unsigned     distance = name.at ? str_distance(name, text, most) : most + 1;
+
+        if (distance > most || distance >= name.len)
+            continue;
+        best = values->at[i];
+        if (distance == 0)
+            break;
+        most = distance - 1;
+    }
+    return best;
+}
+
+/* The bound that was broken; of an exclusive one, the integer beside it. */
+static yyjson_val *bound_of(struct verdict *verdict, const struct issue *issue)
+{
+    const struct number_rules *rules = issue->node->schema->number;
+    bool                       low   = issue->keyword && strstr(issue->keyword, "inimum");
+    bool                       out   = issue->keyword && strncmp(issue->keyword, "exclusive", 9) == 0;
+    const struct bound        *bound = low ? (out ? &rules->above : &rules->min)
+                                           : (out ? &rules->below : &rules->max);
+    yyjson_val                *beside;
+
+    if (!out)
+        return bound->value;
+    if (!bound->is_int || bound->integer == INT64_MAX || bound->integer == INT64_MIN)
+        return NULL;
+    beside = arena_new(verdict->judge->arena, yyjson_val);
+    if (beside) {
+        beside->tag     = YYJSON_TYPE_NUM | YYJSON_SUBTYPE_SINT;
+        beside->uni.i64 = low ? bound->integer + 1 : bound->integer - 1;
+    }
+    return beside;
+}
+
+static void suggest(struct verdict *verdict, struct issue *issue)
+{
+    yyjson_val *value = NULL;
+
+    if (issue->code == ISSUE_VALUES)
+        value = nearest(issue->node->schema->values, issue->received);
+    else if (issue->code == ISSUE_CONST)
+        value = issue->node->schema->constant;
+    else if (issue->code == ISSUE_BOUND)
+        value = bound_of(verdict, issue);
+    issue->suggestion = accepted(verdict, issue->node, value);
+}
+
+/* ---- Examples -------------------------------------------------------------------------------------------------- */
+
+static struct slice plain_example(struct verdict *verdict, const struct node *node)
+{
+    static const char *const plain[] = { "1", "\"text\"", "true", "[]", "{}", "0", "0.5", "null" };
+    const struct json_limits limits  = { 64, 2, 8 };
+
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) {
+        struct json_text read  = json_read(verdict->judge->arena, plain[i], strlen(plain[i]), &limits);
+        struct slice     found = accepted(verdict, node, read.root);
+
+        if (found.at)
+            return found;
+    }
+    return (struct slice){ NULL, 0 };
+}
+
+/* What the schema names, before anything that is made up. */
+static struct slice example(struct verdict *verdict, const struct node *node)
+{
+    const struct schema *schema   = node->schema;
+    yyjson_val          *named[6] = {
+                 yyjson_arr_get_first(yyjson_obj_get(schema->source, "examples")),
+                 schema->def,
+                 schema->constant,
+        schema->values && schema->values->count > 0 ? schema->values->at[0] : NULL,
+        schema->number ? schema->number->min.value : NULL,
+        schema->number ? schema->number->max.value : NULL,
+    };
+
+    for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
+        struct slice found = accepted(verdict, node, named[i]);
+
+        if (found.at)
+            return found;
+    }
+    return plain_example(verdict, node);
+}
+
+void hint_add(struct verdict *verdict, struct issue *issue)
+{
+    const struct node *node = issue->addressed;
+    struct node       *own;
+
+    if (issue->code == ISSUE_UNKNOWN ||
+        (!node && issue->code != ISSUE_REQUIRED && issue->code != ISSUE_REQUIRES))
+        return;
+    own = arena_new(verdict->judge->arena, struct node);
+    if (!own)
+        return;
+    if (node) {
+        *own = *node;
+        if (issue->suggestion.len == 0 && issue->node)
+            suggest(verdict, issue);
+        if (yyjson_is_obj(node->schema->source))
+            own->expected = text_of(verdict, node->schema->source, HINT_EXPECTED_MAX);
+        if (issue->suggestion.len == 0)
+            own->example = example(verdict, node);
+    }
+    issue->addressed = own;
+}

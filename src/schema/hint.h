@@ -1,0 +1,13 @@
+/* hint.h - what a program can do about an issue of a value that a schema document judges. */
+#ifndef SCHEMA_HINT_H
+#define SCHEMA_HINT_H
+
+#include "schema/verdict.h"
+
+#define HINT_EXPECTED_MAX ((size_t)512)
+
+/* Adds what is wanted (the schema's own text, when it is short), a value to send instead where one is near, else an
+ * example that the schema accepts. The issue gets a node of its own for that. */
+void hint_add(struct verdict *verdict, struct issue *issue);
+
+#endif
