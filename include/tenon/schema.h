@@ -44,7 +44,8 @@ TENON_API void           tenon_schemas_free(tenon_schemas *schemas);
 /* Registers a document (copied) under an absolute `uri`, and under its own $id. TENON_E_DECLARATION when it is no
  * JSON or an $id or $schema in it makes no sense: tenon_schemas_error() says which, of the last that was refused.
  * Add everything before the first schema is compiled with it; the registry must outlive those schemas. */
-TENON_API tenon_status tenon_schemas_add(tenon_schemas *schemas, const char *uri, const char *json, size_t len);
+TENON_API tenon_status tenon_schemas_add(tenon_schemas *schemas, const char *uri, const char *json,
+                                         size_t len);
 TENON_API const char  *tenon_schemas_error(const tenon_schemas *schemas);
 
 /* ---- A compiled schema -------------------------------------------------------------------------------------- */
@@ -67,7 +68,8 @@ typedef struct tenon_schema_options {
 
 /* Compiles the JSON text of a schema (copied). NULL only when out of memory; a mistake in the schema is kept, told by
  * tenon_schema_error() with its place ("#/properties/age/minimum: must be a number"), and accepts nothing. */
-#define tenon_schema_new(json, len, ...) \
+#define tenon_schema_new(json, ...) TENON_SCHEMA_NEW_(json, __VA_ARGS__, )
+#define TENON_SCHEMA_NEW_(json, len, ...) \
     tenon_schema_new_((json), (len), &(tenon_schema_options){ .size = sizeof(tenon_schema_options), __VA_ARGS__ })
 TENON_API tenon_schema *tenon_schema_new_(const char *json, size_t len, const tenon_schema_options *options);
 TENON_API void          tenon_schema_free(tenon_schema *schema);
@@ -101,13 +103,14 @@ TENON_API bool tenon_verdict_flag(tenon_verdict *verdict, const char *json, size
  * A string stays as it is where strings are accepted, whatever it looks like; a number is never rounded; of anyOf and
  * oneOf nothing is changed that an alternative accepts, or that alternatives would repair differently. NULL when that
  * does not make it valid: the issues are those of the text as it came. What was repaired needs no further repair. */
-TENON_API const char *tenon_verdict_repair(tenon_verdict *verdict, const char *json, size_t len, size_t *out_len);
+TENON_API const char *tenon_verdict_repair(tenon_verdict *verdict, const char *json, size_t len,
+                                           size_t *out_len);
 
 /* What a repair tells: all its changes of type, in one sentence. */
 TENON_API size_t      tenon_verdict_message_count(const tenon_verdict *verdict);
 TENON_API const char *tenon_verdict_message(const tenon_verdict *verdict, size_t index);
 
-/* Issues that are kept (the first 25), and all that there are. */
+/* Issues that are kept (the first 25, and of one list those of 3 items), and all that there are. */
 TENON_API size_t             tenon_verdict_issue_count(const tenon_verdict *verdict);
 TENON_API size_t             tenon_verdict_issue_total(const tenon_verdict *verdict);
 TENON_API const tenon_issue *tenon_verdict_issue(tenon_verdict *verdict, size_t index);

@@ -35,6 +35,16 @@ static void add_instance(struct buf *out, const struct at *at)
         add_name(out, at->name);
 }
 
+/* What a caller can address, as a sentence shows it: printable, and not too long. */
+static struct slice shown(struct verdict *verdict, struct slice parameter)
+{
+    struct buf out;
+
+    buf_init(&out, verdict->judge->arena, parameter.len + 8, TRACE_LEN_MAX);
+    echo_text(&out, parameter.at, parameter.len);
+    return out.failed ? (struct slice){ "", 0 } : (struct slice){ out.at, out.len };
+}
+
 static void add_keywords(struct buf *out, const struct at *at)
 {
     if (!at || !at->keyword)
@@ -59,7 +69,7 @@ static struct slice finished(struct buf *out)
 /* The name of a member of the whole value, a JSON Pointer below that, the root's own name above. */
 struct slice verdict_label(struct verdict *verdict, const struct at *at)
 {
-    const struct at *last = NULL;
+    const struct at *last  = NULL;
     size_t           depth = 0;
     struct buf       out;
 
@@ -73,16 +83,18 @@ struct slice verdict_label(struct verdict *verdict, const struct at *at)
         return verdict->root;
     buf_init(&out, verdict->judge->arena, 64, TRACE_LEN_MAX);
     if (depth == 1 && last->moves == AT_MEMBER && !(last->name.len > 0 && last->name.at[0] == '/'))
-        echo_text(&out, last->name.at, last->name.len);
+        buf_add(&out, last->name.at, last->name.len);
     else
         add_instance(&out, at);
     return finished(&out);
 }
 
-static void trace(struct verdict *verdict, struct issue *issue, const struct at *at, const char *keyword)
+void verdict_trace(struct verdict *verdict, struct issue *issue, const struct at *at, const char *keyword)
 {
     struct buf out;
 
+    if (!verdict->trace)
+        return;
     buf_init(&out, verdict->judge->arena, 64, TRACE_LEN_MAX);
     add_keywords(&out, at);
     if (keyword) {
@@ -109,8 +121,8 @@ bool verdict_fault(struct verdict *verdict, const struct node *node, const struc
         return false;
     issue->code      = code;
     issue->keyword   = keyword;
-    issue->label     = verdict_label(verdict, at);
-    issue->parameter = issue->label;
+    issue->parameter = verdict_label(verdict, at);
+    issue->label     = shown(verdict, issue->parameter);
     issue->node      = node;
     issue->addressed = node;
     issue->received  = received;
@@ -119,8 +131,7 @@ bool verdict_fault(struct verdict *verdict, const struct node *node, const struc
             issue->required = up->required;
             break;
         }
-    if (verdict->trace)
-        trace(verdict, issue, at, keyword);
+    verdict_trace(verdict, issue, at, keyword);
     if (out)
         *out = issue;
     return false;
@@ -181,8 +192,8 @@ static bool judge_references(struct verdict *verdict, const struct node *node, y
 }
 
 /* Everything but unevaluated*, which the containers' own files do last. */
-static bool judge_value(struct verdict *verdict, const struct node *node, yyjson_val *value, const struct at *at,
-                        struct seen *seen)
+static bool judge_value(struct verdict *verdict, const struct node *node, yyjson_val *value,
+                        const struct at *at, struct seen *seen)
 {
     const struct schema *schema = node->schema;
     unsigned             type   = verdict_type(value);
@@ -216,8 +227,8 @@ static bool counts(const struct schema *schema, yyjson_val *value)
 }
 
 /* A schema with unevaluated* counts for itself what it saw, and tells what is around it only when it holds. */
-static bool judge_counted(struct verdict *verdict, const struct node *node, yyjson_val *value, const struct at *at,
-                          struct seen *around)
+static bool judge_counted(struct verdict *verdict, const struct node *node, yyjson_val *value,
+                          const struct at *at, struct seen *around)
 {
     struct seen own;
     bool        fine;
@@ -234,7 +245,8 @@ static bool judge_counted(struct verdict *verdict, const struct node *node, yyjs
 
 /* Most parts of a value that is not valid are, and that is told sooner without a report. At every level it would be
  * told as many times as the fault lies deep; at levels of a power of two, only as many times as that has digits. */
-static bool peeks(const struct verdict *verdict, const struct schema *schema, yyjson_val *value, const struct at *at)
+static bool peeks(const struct verdict *verdict, const struct schema *schema, yyjson_val *value,
+                  const struct at *at)
 {
     if (at->moves == AT_SAME)
         return false;
@@ -284,13 +296,14 @@ bool verdict_step(struct verdict *verdict, const struct node *node, yyjson_val *
 
 void verdict_begin(struct verdict *verdict)
 {
-    verdict->steps   = verdict->all ? VERDICT_STEPS_ALL_MAX : VERDICT_STEPS_MAX;
-    verdict->depth   = 0;
-    verdict->level   = 0;
-    verdict->gave_up = false;
-    verdict->unsure  = 0;
+    verdict->steps        = verdict->all ? VERDICT_STEPS_ALL_MAX : VERDICT_STEPS_MAX;
+    verdict->depth        = 0;
+    verdict->level        = 0;
+    verdict->gave_up      = false;
+    verdict->unsure       = 0;
     verdict->slow_pattern = false;
-    verdict->scope   = NULL;
+    verdict->scope        = NULL;
+    verdict->width        = 1;
 }
 
 /* Nothing that was found after a limit was met is told: it may be a consequence. */

@@ -43,19 +43,21 @@ struct scope {
 };
 
 struct verdict {
-    struct judge       *judge;
+    struct judge *judge;
     const struct node *(*dynamic)(void *user, const struct resource *resource, const char *name);
     void               *user;
-    const struct scope *scope; /* resources on the way here */
-    struct slice        root;  /* what sentences call the whole value */
-    bool                all;   /* find every fault, and report them */
-    bool                trace; /* with the way through the schema */
+    const struct scope *scope;        /* resources on the way here */
+    struct slice        root;         /* what sentences call the whole value */
+    const char         *member;       /* and a member of it; NULL is "parameter" */
+    bool                all;          /* find every fault, and report them */
+    bool                trace;        /* with the way through the schema */
     bool                gave_up;      /* a limit was met: nothing more is known */
     bool                slow_pattern; /* because of a pattern */
     unsigned            unsure;       /* patterns that took too long and were told */
     size_t              steps;
     unsigned            depth;
     unsigned            level; /* of the value in the whole */
+    size_t              width; /* alternatives in alternatives that are being explained */
 };
 
 /* Is `value` valid? With `all`, faults are reported to the judge. */
@@ -76,8 +78,8 @@ bool verdict_array(struct verdict *verdict, const struct node *node, yyjson_val 
                    struct seen *seen);
 bool verdict_object(struct verdict *verdict, const struct node *node, yyjson_val *value, const struct at *at,
                     struct seen *seen);
-bool verdict_in_place(struct verdict *verdict, const struct node *node, yyjson_val *value, const struct at *at,
-                      struct seen *seen);
+bool verdict_in_place(struct verdict *verdict, const struct node *node, yyjson_val *value,
+                      const struct at *at, struct seen *seen);
 
 /* Takes `count` steps for work on one value that grows with it; false when there are no more. */
 static inline bool verdict_spend(struct verdict *verdict, size_t count)
@@ -113,6 +115,9 @@ static inline bool verdict_length_is_sure(const struct text_rules *text, size_t 
 /* Reports a fault when all are wanted; always false, to be returned. *issue may be NULL. */
 bool verdict_fault(struct verdict *verdict, const struct node *node, const struct at *at, const char *keyword,
                    enum issue_code code, yyjson_val *received, struct issue **issue);
+
+/* The way to a fault, for output that shows it. */
+void verdict_trace(struct verdict *verdict, struct issue *issue, const struct at *at, const char *keyword);
 
 /* Between the verdict and what mends a value by it (mend.c): before the first step; the type of a value as a TYPE_ bit;
  * where a $dynamicRef leads from here; the name of a place; the index of a property, or NO_PROPERTY. */

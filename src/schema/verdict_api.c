@@ -4,10 +4,10 @@
 #include <tenon/schema.h>
 
 #include "base/memory.h"
-#include "json/write.h"
 #include "schema/document.h"
 #include "schema/mend.h"
 #include "schema/words.h"
+#include "json/write.h"
 
 #define OUTPUT_LEN_MAX ((size_t)1 << 20)
 
@@ -66,7 +66,8 @@ static yyjson_val *read_document(struct arena *arena, struct mistake *mistake, c
         if (read.fault == JSON_SYNTAX)
             mistake_note(mistake, NULL, "not JSON: %s at byte %zu", read.what, read.at);
         else if (read.fault != JSON_NO_MEMORY)
-            mistake_note(mistake, NULL, "%s", read.bad_utf8 ? "not valid UTF-8" : "too long, too deep or too many values");
+            mistake_note(mistake, NULL, "%s",
+                         read.bad_utf8 ? "not valid UTF-8" : "too long, too deep or too many values");
         return NULL;
     }
     return read.root;
@@ -100,7 +101,8 @@ static void compile(tenon_schema *schema, const char *json, size_t len, const te
 
     if (options->uri)
         uri = slice_of(arena_copy(arena, options->uri, strlen(options->uri)));
-    if (root && library_add(&schema->library, &reading->mistake, uri, root, reading->options.dialect, &resource))
+    if (root &&
+        library_add(&schema->library, &reading->mistake, uri, root, reading->options.dialect, &resource))
         schema->node = read_schema(reading, root, resource);
     schema->shape.error = reading->mistake.text;
 }
@@ -255,6 +257,7 @@ static bool judge(tenon_verdict *verdict, const char *json, size_t len,
     if (!read_value(verdict, json, len))
         return false;
     run            = document_verdict(verdict->schema, &verdict->judge, SLICE_LIT("value"));
+    run.member     = "property";
     run.trace      = true;
     verdict->valid = by(&run, verdict->schema->node, verdict->value);
     return verdict->valid;
@@ -280,8 +283,9 @@ const char *tenon_verdict_repair(tenon_verdict *verdict, const char *json, size_
 
     if (!read_value(verdict, json, len))
         return NULL;
-    run   = document_verdict(verdict->schema, &verdict->judge, SLICE_LIT("value"));
-    value = mend(&run, verdict->schema->node, (struct slice){ json, len }, verdict->value, &how, &text);
+    run        = document_verdict(verdict->schema, &verdict->judge, SLICE_LIT("value"));
+    run.member = "property";
+    value      = mend(&run, verdict->schema->node, (struct slice){ json, len }, verdict->value, &how, &text);
     if (!value) {
         run.trace = true;
         if (!verdict->arena.failed)
@@ -361,7 +365,7 @@ const char *tenon_verdict_place(tenon_verdict *verdict, size_t index)
 static void write_unit(tenon_verdict *verdict, struct buf *out, size_t index)
 {
     const struct issue  *issue  = &verdict->judge.issues.at[index];
-    const struct schema *schema = issue->node ? issue->node->schema : issue->schema;
+    const struct schema *schema = issue->schema ? issue->schema : issue->node ? issue->node->schema : NULL;
     struct slice         location;
     struct buf           where;
     const tenon_issue   *words = tenon_verdict_issue(verdict, index);

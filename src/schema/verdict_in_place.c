@@ -45,11 +45,11 @@ static size_t distance(const struct issues *issues, struct slice label)
 }
 
 /* All alternatives are of another type: say which types there are. */
-static bool merge_types(struct verdict *verdict, const struct nodes *nodes, yyjson_val *value, const struct at *up,
-                        const char *keyword)
+static bool merge_types(struct verdict *verdict, const struct nodes *nodes, yyjson_val *value,
+                        const struct at *up, const char *keyword)
 {
-    uint8_t       types = 0;
-    struct node  *node  = arena_new(verdict->judge->arena, struct node);
+    uint8_t        types  = 0;
+    struct node   *node   = arena_new(verdict->judge->arena, struct node);
     struct schema *schema = arena_new(verdict->judge->arena, struct schema);
 
     for (size_t i = 0; i < nodes->count; i++) {
@@ -68,24 +68,81 @@ static bool merge_types(struct verdict *verdict, const struct nodes *nodes, yyjs
     return true;
 }
 
-static bool explain(struct verdict *verdict, const struct node *node, const struct nodes *nodes, yyjson_val *value,
-                    const struct at *up, const char *keyword)
-{
-    struct judge *judge = verdict->judge;
-    struct issues before = judge->issues, best = { 0 };
-    size_t        best_distance = SIZE_MAX;
-    struct slice  label;
-    struct issue *issue;
+/* Alternatives in alternatives that are looked into, in all; beyond that only the first that may be meant. */
+#define EXPLAIN_WIDTH_MAX 64
 
-    if (!verdict->all)
-        return false;
-    verdict_fault(verdict, node, up, keyword, ISSUE_NO_BRANCH, value, &issue);
-    label         = issue ? issue->label : (struct slice){ "", 0 };
-    judge->issues = before;
+/* Where a schema that only refers leads; itself when it says anything. */
+static const struct schema *said_by(const struct node *node)
+{
+    const struct schema *schema = node->schema;
+
+    for (int hops = 0;
+         hops < 4 && !schema->typed && !schema->object && schema->in_place && schema->in_place->ref; hops++)
+        schema = schema->in_place->ref->schema;
+    return schema;
+}
+
+/* Does a member that tells the kinds apart, by a const or an enum, tell another kind? */
+static bool is_another_kind(struct verdict *verdict, const struct schema *schema, yyjson_val *value)
+{
+    const struct object_rules *rules = schema->object;
+
+    for (size_t i = 0; rules && i < rules->count; i++) {
+        const struct property *property = &rules->properties[i];
+        const struct schema   *inner    = property->node ? property->node->schema : NULL;
+        yyjson_val            *member;
+
+        if (!inner || !(inner->constant || inner->values))
+            continue;
+        member = yyjson_obj_getn(value, property->name, property->len);
+        if (!member)
+            continue;
+        if ((inner->constant && !verdict_is_constant(verdict, inner, member)) ||
+            (inner->values && !verdict_is_among(verdict, inner->values, member)))
+            return true;
+    }
+    return false;
+}
+
+/* Which alternatives may be meant: those of the value's type, and of its kind if any is. */
+static size_t find_meant(struct verdict *verdict, const struct nodes *nodes, yyjson_val *value, bool *meant)
+{
+    unsigned type  = verdict_type(value);
+    size_t   typed = 0, count = 0;
+
+    for (size_t i = 0; i < nodes->count; i++) {
+        const struct schema *schema = said_by(nodes->at[i]);
+
+        if (schema->never || !(schema->types & type))
+            continue;
+        typed++;
+        meant[i] = !yyjson_is_obj(value) || !is_another_kind(verdict, schema, value);
+        count += meant[i];
+    }
+    if (count > 0 || typed == 0)
+        return count;
+    for (size_t i = 0; i < nodes->count; i++)
+        meant[i] = (said_by(nodes->at[i])->types & type) != 0;
+    return typed;
+}
+
+/* The issues of the alternative that is nearest, of those that may be meant. */
+static struct issues nearest_issues(struct verdict *verdict, const struct nodes *nodes, yyjson_val *value,
+                                    const struct at *up, const char *keyword, const bool *meant, size_t count)
+{
+    struct judge *judge         = verdict->judge;
+    struct issues best          = { 0 };
+    size_t        best_distance = SIZE_MAX, width = verdict->width;
+    struct slice  label  = verdict_label(verdict, up);
+    bool          narrow = width * count > EXPLAIN_WIDTH_MAX;
+
+    verdict->width = narrow ? width : width * count;
     for (size_t i = 0; i < nodes->count && !verdict->gave_up; i++) {
         struct at at = { .up = up, .keyword = keyword, .key_index = i };
         size_t    far;
 
+        if (!meant[i])
+            continue;
         judge->issues = (struct issues){ 0 };
         verdict_step(verdict, nodes->at[i], value, &at, NULL);
         far = distance(&judge->issues, label);
@@ -93,14 +150,38 @@ static bool explain(struct verdict *verdict, const struct node *node, const stru
             best          = judge->issues;
             best_distance = far;
         }
+        if (narrow)
+            break;
     }
-    judge->issues = before;
-    if (best_distance >= 1000000 && merge_types(verdict, nodes, value, up, keyword))
+    verdict->width = width;
+    return best;
+}
+
+static bool explain(struct verdict *verdict, const struct node *node, const struct nodes *nodes,
+                    yyjson_val *value, const struct at *up, const char *keyword)
+{
+    struct judge *judge  = verdict->judge;
+    struct issues before = judge->issues, best;
+    bool         *meant;
+    size_t        count;
+
+    if (!verdict->all)
         return false;
+    meant = arena_array(judge->arena, nodes->count, bool);
+    if (!meant)
+        return false;
+    count = find_meant(verdict, nodes, value, meant);
+    if (count == 0 && merge_types(verdict, nodes, value, up, keyword))
+        return false;
+    for (size_t i = 0; count == 0 && i < nodes->count; i++)
+        meant[i] = true;
+    best = nearest_issues(verdict, nodes, value, up, keyword, meant, count > 0 ? count : nodes->count);
+    judge->issues = before;
     if (best.count == 0)
         return verdict_fault(verdict, node, up, keyword, ISSUE_NO_BRANCH, value, NULL);
     for (size_t i = 0; i < best.count; i++) {
-        issue = issues_add(&judge->issues, judge->arena);
+        struct issue *issue = issues_add(&judge->issues, judge->arena);
+
         if (issue)
             *issue = best.at[i];
     }
@@ -110,8 +191,8 @@ static bool explain(struct verdict *verdict, const struct node *node, const stru
 
 /* ---- Keywords ---------------------------------------------------------------------------------------------- */
 
-static bool judge_all(struct verdict *verdict, const struct nodes *nodes, yyjson_val *value, const struct at *up,
-                      struct seen *seen)
+static bool judge_all(struct verdict *verdict, const struct nodes *nodes, yyjson_val *value,
+                      const struct at *up, struct seen *seen)
 {
     bool fine = true;
 
@@ -123,8 +204,8 @@ static bool judge_all(struct verdict *verdict, const struct nodes *nodes, yyjson
     return fine;
 }
 
-static bool judge_any(struct verdict *verdict, const struct node *node, yyjson_val *value, const struct at *up,
-                      struct seen *seen)
+static bool judge_any(struct verdict *verdict, const struct node *node, yyjson_val *value,
+                      const struct at *up, struct seen *seen)
 {
     const struct nodes *nodes = &node->schema->in_place->any_of;
     bool                found = false;
@@ -137,8 +218,8 @@ static bool judge_any(struct verdict *verdict, const struct node *node, yyjson_v
     return found || explain(verdict, node, nodes, value, up, "anyOf");
 }
 
-static bool judge_one(struct verdict *verdict, const struct node *node, yyjson_val *value, const struct at *up,
-                      struct seen *seen)
+static bool judge_one(struct verdict *verdict, const struct node *node, yyjson_val *value,
+                      const struct at *up, struct seen *seen)
 {
     const struct nodes *nodes = &node->schema->in_place->one_of;
     size_t              found = 0, first = 0;
@@ -164,7 +245,8 @@ static bool judge_one(struct verdict *verdict, const struct node *node, yyjson_v
     return found == 1;
 }
 
-static bool judge_not(struct verdict *verdict, const struct node *node, yyjson_val *value, const struct at *up)
+static bool judge_not(struct verdict *verdict, const struct node *node, yyjson_val *value,
+                      const struct at *up)
 {
     struct at at = { .up = up, .keyword = "not", .key_index = SIZE_MAX };
 
@@ -172,19 +254,19 @@ static bool judge_not(struct verdict *verdict, const struct node *node, yyjson_v
            verdict_fault(verdict, node, up, "not", ISSUE_NOT, value, NULL);
 }
 
-static bool judge_if(struct verdict *verdict, const struct in_place *place, yyjson_val *value, const struct at *up,
-                     struct seen *seen)
+static bool judge_if(struct verdict *verdict, const struct in_place *place, yyjson_val *value,
+                     const struct at *up, struct seen *seen)
 {
-    struct at          at = { .up = up, .keyword = "if", .key_index = SIZE_MAX };
-    bool               yes = holds(verdict, place->if_, value, &at, seen);
+    struct at          at   = { .up = up, .keyword = "if", .key_index = SIZE_MAX };
+    bool               yes  = holds(verdict, place->if_, value, &at, seen);
     const struct node *next = yes ? place->then_ : place->else_;
 
     at.keyword = yes ? "then" : "else";
     return !next || verdict_step(verdict, next, value, &at, seen);
 }
 
-bool verdict_in_place(struct verdict *verdict, const struct node *node, yyjson_val *value, const struct at *at,
-                      struct seen *seen)
+bool verdict_in_place(struct verdict *verdict, const struct node *node, yyjson_val *value,
+                      const struct at *at, struct seen *seen)
 {
     const struct in_place *place = node->schema->in_place;
     bool                   fine  = true;

@@ -1,8 +1,8 @@
 /* verdict_object.c - objects: one pass over the members, one look-up for each. */
 #include <string.h>
 
-#include "json/write.h"
 #include "schema/verdict.h"
+#include "json/write.h"
 
 #define PROPERTIES_FEW 256 /* that fit the bits on the stack */
 #define NEAREST_MAX    1000
@@ -14,8 +14,8 @@ uint32_t verdict_property(const struct object_rules *rules, const char *name, si
 
 /* ---- Unknown members --------------------------------------------------------------------------------------- */
 
-static const struct property *nearest(struct verdict *verdict, const struct object_rules *rules, yyjson_val *object,
-                                      struct slice name)
+static const struct property *nearest(struct verdict *verdict, const struct object_rules *rules,
+                                      yyjson_val *object, struct slice name)
 {
     unsigned               most = name.len < 6 ? 2 : (unsigned)(name.len / 3);
     const struct property *best = NULL;
@@ -25,7 +25,8 @@ static const struct property *nearest(struct verdict *verdict, const struct obje
         const struct property *property = &rules->properties[i];
         unsigned distance = str_distance((struct slice){ property->name, property->len }, name, most);
 
-        if (distance > most || distance >= property->len || yyjson_obj_getn(object, property->name, property->len))
+        if (distance > most || distance >= property->len ||
+            yyjson_obj_getn(object, property->name, property->len))
             continue;
         best = property;
         if (distance == 0)
@@ -36,8 +37,8 @@ static const struct property *nearest(struct verdict *verdict, const struct obje
 }
 
 /* `false` for a member that the schema does not name is told as an unknown name. */
-static bool refuse_member(struct verdict *verdict, const struct node *node, yyjson_val *object, struct slice name,
-                          const struct at *at, const char *keyword)
+static bool refuse_member(struct verdict *verdict, const struct node *node, yyjson_val *object,
+                          struct slice name, const struct at *at, const char *keyword)
 {
     struct issue          *issue;
     const struct property *near;
@@ -49,6 +50,7 @@ static bool refuse_member(struct verdict *verdict, const struct node *node, yyjs
     issue->keyword   = keyword;
     issue->addressed = NULL;
     issue->schema    = node->schema;
+    issue->why       = verdict->member;
     near             = nearest(verdict, node->schema->object, object, name);
     if (near) {
         buf_init(&json, verdict->judge->arena, near->len + 8, ISSUE_TEXT_MAX);
@@ -70,21 +72,28 @@ struct member {
 static bool judge_named(struct verdict *verdict, const struct property *property, const struct member *member,
                         const struct at *up)
 {
-    struct at at = { .up = up, .keyword = "properties", .key = member->name, .moves = AT_MEMBER,
-                     .name = member->name, .required = property->required };
+    struct at at = { .up       = up,
+                     .keyword  = "properties",
+                     .key      = member->name,
+                     .moves    = AT_MEMBER,
+                     .name     = member->name,
+                     .required = property->required };
 
     return verdict_step(verdict, property->node, member->value, &at, NULL);
 }
 
-static bool judge_patterns(struct verdict *verdict, const struct object_rules *rules, const struct member *member,
-                           const struct at *up, bool *matched)
+static bool judge_patterns(struct verdict *verdict, const struct object_rules *rules,
+                           const struct member *member, const struct at *up, bool *matched)
 {
     bool fine = true;
 
     for (size_t i = 0; i < rules->pattern_count && (fine || verdict->all); i++) {
         const struct pattern_property *pattern = &rules->patterns[i];
-        struct at at = { .up = up, .keyword = "patternProperties", .key = slice_of(pattern->text),
-                         .moves = AT_MEMBER, .name = member->name };
+        struct at                      at      = { .up      = up,
+                                                   .keyword = "patternProperties",
+                                                   .key     = slice_of(pattern->text),
+                                                   .moves   = AT_MEMBER,
+                                                   .name    = member->name };
 
         if (verdict_match(verdict, pattern->pattern, member->name) != PATTERN_YES)
             continue;
@@ -98,8 +107,11 @@ static bool judge_additional(struct verdict *verdict, const struct node *node, y
                              const struct member *member, const struct at *up)
 {
     const struct node *additional = node->schema->object->additional;
-    struct at at = { .up = up, .keyword = "additionalProperties", .key_index = SIZE_MAX, .moves = AT_MEMBER,
-                     .name = member->name };
+    struct at          at         = { .up        = up,
+                                      .keyword   = "additionalProperties",
+                                      .key_index = SIZE_MAX,
+                                      .moves     = AT_MEMBER,
+                                      .name      = member->name };
 
     if (additional->schema->never)
         return refuse_member(verdict, node, object, member->name, &at, "additionalProperties");
@@ -109,9 +121,10 @@ static bool judge_additional(struct verdict *verdict, const struct node *node, y
 static bool judge_name(struct verdict *verdict, const struct node *names, const struct member *member,
                        yyjson_val *key, const struct at *up)
 {
-    struct at at = { .up = up, .keyword = "propertyNames", .key_index = SIZE_MAX, .moves = AT_MEMBER,
-                     .name = member->name };
-    bool      all = verdict->all, fine;
+    struct at at = {
+        .up = up, .keyword = "propertyNames", .key_index = SIZE_MAX, .moves = AT_MEMBER, .name = member->name
+    };
+    bool all = verdict->all, fine;
 
     verdict->all = false;
     fine         = verdict_step(verdict, names, key, &at, NULL);
@@ -120,8 +133,9 @@ static bool judge_name(struct verdict *verdict, const struct node *names, const 
 }
 
 /* One member by everything that may speak of it. */
-static bool judge_member(struct verdict *verdict, const struct node *node, yyjson_val *object, yyjson_val *key,
-                         const struct member *member, uint32_t known, const struct at *at, struct seen *seen)
+static bool judge_member(struct verdict *verdict, const struct node *node, yyjson_val *object,
+                         yyjson_val *key, const struct member *member, uint32_t known, const struct at *at,
+                         struct seen *seen)
 {
     const struct object_rules *rules = node->schema->object;
     bool                       fine = true, matched = false;
@@ -162,6 +176,7 @@ static bool miss(struct verdict *verdict, const struct node *node, struct slice 
     issue->keyword = keyword;
     issue->other   = because;
     issue->schema  = node->schema;
+    verdict_trace(verdict, issue, up, keyword); /* it is the object that lacks it */
     return false;
 }
 
@@ -181,15 +196,15 @@ static bool judge_required(struct verdict *verdict, const struct node *node, con
     return fine;
 }
 
-static bool judge_dependents(struct verdict *verdict, const struct node *node, yyjson_val *value, const struct at *up,
-                             struct seen *seen)
+static bool judge_dependents(struct verdict *verdict, const struct node *node, yyjson_val *value,
+                             const struct at *up, struct seen *seen)
 {
     const struct object_rules *rules = node->schema->object;
     bool                       fine  = true;
 
     for (size_t i = 0; i < rules->dependent_count && (fine || verdict->all); i++) {
         const struct dependent *dependent = &rules->dependents[i];
-        struct at at = { .up = up, .keyword = "dependentSchemas", .key = dependent->name };
+        struct at               at = { .up = up, .keyword = "dependentSchemas", .key = dependent->name };
 
         if (!yyjson_obj_getn(value, dependent->name.at, dependent->name.len))
             continue;
@@ -214,8 +229,11 @@ static bool judge_unevaluated(struct verdict *verdict, const struct node *node, 
     yyjson_obj_iter_init(value, &iter);
     for (; (key = yyjson_obj_iter_next(&iter)); i++) {
         struct slice name = { yyjson_get_str(key), yyjson_get_len(key) };
-        struct at at = { .up = up, .keyword = "unevaluatedProperties", .key_index = SIZE_MAX, .moves = AT_MEMBER,
-                         .name = name };
+        struct at    at   = { .up        = up,
+                              .keyword   = "unevaluatedProperties",
+                              .key_index = SIZE_MAX,
+                              .moves     = AT_MEMBER,
+                              .name      = name };
 
         if (seen_has(seen, i))
             continue;
@@ -232,7 +250,8 @@ static bool judge_unevaluated(struct verdict *verdict, const struct node *node, 
 
 /* ---- The object -------------------------------------------------------------------------------------------- */
 
-static bool judge_count(struct verdict *verdict, const struct node *node, yyjson_val *value, const struct at *at)
+static bool judge_count(struct verdict *verdict, const struct node *node, yyjson_val *value,
+                        const struct at *at)
 {
     const struct object_rules *rules = node->schema->object;
     size_t                     count = unsafe_yyjson_get_len(value);
@@ -240,24 +259,24 @@ static bool judge_count(struct verdict *verdict, const struct node *node, yyjson
 
     if (count >= rules->min && count <= rules->max)
         return true;
-    verdict_fault(verdict, node, at, count < rules->min ? "minProperties" : "maxProperties", ISSUE_MEMBERS, value,
-                  &issue);
+    verdict_fault(verdict, node, at, count < rules->min ? "minProperties" : "maxProperties", ISSUE_MEMBERS,
+                  value, &issue);
     if (issue)
         issue->count = count;
     return false;
 }
 
-static bool judge_members(struct verdict *verdict, const struct node *node, yyjson_val *value, const struct at *at,
-                          struct seen *seen)
+static bool judge_members(struct verdict *verdict, const struct node *node, yyjson_val *value,
+                          const struct at *at, struct seen *seen)
 {
-    const struct object_rules *rules = node->schema->object;
+    const struct object_rules *rules                    = node->schema->object;
     uint64_t                   few[PROPERTIES_FEW / 64] = { 0 };
-    uint64_t                  *found = rules->count <= PROPERTIES_FEW
-                                           ? few
-                                           : arena_array(verdict->judge->arena, rules->count / 64 + 1, uint64_t);
-    uint32_t                   next = 0;
-    bool                       fine = true;
-    size_t                     i    = 0;
+    uint64_t                  *found                    = rules->count <= PROPERTIES_FEW
+                                                              ? few
+                                                              : arena_array(verdict->judge->arena, rules->count / 64 + 1, uint64_t);
+    uint32_t                   next                     = 0;
+    bool                       fine                     = true;
+    size_t                     i                        = 0;
     yyjson_obj_iter            iter;
     yyjson_val                *key;
 
@@ -266,7 +285,8 @@ static bool judge_members(struct verdict *verdict, const struct node *node, yyjs
     yyjson_obj_iter_init(value, &iter);
     for (; (key = yyjson_obj_iter_next(&iter)); i++) {
         struct member member = { { unsafe_yyjson_get_str(key), unsafe_yyjson_get_len(key) },
-                                 yyjson_obj_iter_get_val(key), i };
+                                 yyjson_obj_iter_get_val(key),
+                                 i };
         uint32_t      known  = property_find(rules, member.name.at, member.name.len, next);
 
         if (known != NO_PROPERTY) {

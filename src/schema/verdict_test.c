@@ -60,7 +60,8 @@ static void assert_sentences(const struct sentence *cases, size_t count)
         judged(out, sizeof out, cases[i].schema, cases[i].instance);
         if (strcmp(out, cases[i].want) == 0)
             continue;
-        print_error("%s\n  %s\n  wanted: %s\n     got: %s\n", cases[i].schema, cases[i].instance, cases[i].want, out);
+        print_error("%s\n  %s\n  wanted: %s\n     got: %s\n", cases[i].schema, cases[i].instance,
+                    cases[i].want, out);
         wrong++;
     }
     assert_int_equal(wrong, 0);
@@ -71,7 +72,8 @@ static void says_what_each_keyword_wants(void **state)
     static const struct sentence cases[] = {
         { "{'type':'string'}", "5", "value must be a string, got 5" },
         { "{'type':['string','null']}", "5", "value must be a string or null, got 5" },
-        { "{'type':['integer','array','object']}", "1.5", "value must be an integer, an array or an object, got 1.5" },
+        { "{'type':['integer','array','object']}", "1.5",
+          "value must be an integer, an array or an object, got 1.5" },
         { "{'type':'integer'}", "1.0", "ok" },
         { "{'minimum':1,'maximum':10}", "11", "value must be between 1 and 10, got 11" },
         { "{'minimum':1}", "0", "value must be at least 1, got 0" },
@@ -91,12 +93,13 @@ static void says_what_each_keyword_wants(void **state)
         { "{'minItems':2}", "[1]", "value must contain at least 2 items, got 1" },
         { "{'uniqueItems':true}", "[1,1.0]", "value contains duplicate values" },
         { "{'contains':{'type':'string'}}", "[1]", "value must contain at least 1 items that fit, got 0" },
-        { "{'contains':{},'maxContains':1}", "[1,2]", "value must not contain more than 1 items that fit, got 2" },
+        { "{'contains':{},'maxContains':1}", "[1,2]",
+          "value must not contain more than 1 items that fit, got 2" },
         { "{'minProperties':1}", "{}", "value must have at least 1 members, got 0" },
         { "{'required':['a']}", "{}", "a is required" },
         { "{'dependentRequired':{'a':['b']}}", "{'a':1}", "b is required when there is a" },
         { "{'properties':{'age':{}},'additionalProperties':false}", "{'agee':1}",
-          "unknown parameter 'agee'; did you mean 'age'? Valid parameters: age" },
+          "unknown property 'agee'; did you mean 'age'? Valid properties: age" },
         { "{'propertyNames':{'maxLength':2}}", "{'abc':1}", "abc has a name that is not allowed" },
         { "{'properties':{'a':false}}", "{'a':1}", "a is not allowed" },
         { "{'not':{'type':'integer'}}", "1", "value is of a form that is excluded, got 1" },
@@ -129,16 +132,30 @@ static void explains_the_alternative_that_fits_best(void **state)
 {
     static const char shapes[] =
         "{'oneOf':[{'type':'object','properties':{'kind':{'const':'circle'},'r':{'type':'number'}},"
-        "'required':['kind','r']},{'type':'object','properties':{'kind':{'const':'square'},'side':{'type':'number'}},"
+        "'required':['kind','r']},{'type':'object','properties':{'kind':{'const':'square'},'side':{'type':'"
+        "number'}},"
         "'required':['kind','side']}]}";
     static const struct sentence cases[] = {
-        { "{'anyOf':[{'type':'string'},{'type':'array'}]}", "5", "value must be a string or an array, got 5" },
-        { "{'anyOf':[{'type':'string'},{'type':'integer','minimum':3}]}", "1", "value must be at least 3, got 1" },
+        { "{'anyOf':[{'type':'string'},{'type':'array'}]}", "5",
+          "value must be a string or an array, got 5" },
+        { "{'anyOf':[{'type':'string'},{'type':'integer','minimum':3}]}", "1",
+          "value must be at least 3, got 1" },
         { shapes, "{'kind':'square','side':'x'}", "side must be a number, got 'x'" },
         { shapes, "{'kind':'circle'}", "r is required" },
-        { "{'if':{'required':['a']},'then':{'required':['b']},'else':{'required':['c']}}", "{'a':1}", "b is required" },
+        { "{'if':{'required':['a']},'then':{'required':['b']},'else':{'required':['c']}}", "{'a':1}",
+          "b is required" },
         { "{'$defs':{'n':{'type':'integer'}},'anyOf':[{'$ref':'#/$defs/n'}]}", "'x'",
           "value must be an integer, got 'x'" },
+        { "{'$defs':{'t':{'anyOf':[{'type':'null'},{'properties':{'l':{'$ref':'#/$defs/"
+          "t'},'v':{'type':'integer'}},"
+          "'required':['v']}]}},'$ref':'#/$defs/t'}",
+          "{'v':1,'l':{'v':1,'l':{'v':1,'l':{'v':1,'l':{'v':1,'l':{'v':1,'l':{'v':'x'}}}}}}}",
+          "/l/l/l/l/l/l/v must be an integer, got 'x'" },
+        { "{'$defs':{'t':{'anyOf':[{'properties':{'l':{'$ref':'#/$defs/t'}},'required':['a']},"
+          "{'properties':{'l':{'$ref':'#/$defs/t'}},'required':['b']}]}},'$ref':'#/$defs/t'}",
+          "{'a':1,'l':{'a':1,'l':{'a':1,'l':{'a':1,'l':{'a':1,'l':{'a':1,'l':{'a':1,'l':{'a':1,'l':{}}}}}}}}"
+          "}",
+          "/l/l/l/l/l/l/l/l/a is required" },
     };
 
     (void)state;
@@ -148,15 +165,18 @@ static void explains_the_alternative_that_fits_best(void **state)
 static void names_the_place_of_a_mistake(void **state)
 {
     static const struct sentence cases[] = {
-        { "{'properties':{'age':{'minimum':'1'}}}", "1", "schema: #/properties/age/minimum: must be a number" },
+        { "{'properties':{'age':{'minimum':'1'}}}", "1",
+          "schema: #/properties/age/minimum: must be a number" },
         { "{'type':'strin'}", "1",
           "schema: #/type: must be one of: null, boolean, integer, number, string, array, object" },
-        { "{'items':[{}]}", "1", "schema: #/items: must be one schema: a list of schemas is called prefixItems" },
+        { "{'items':[{}]}", "1",
+          "schema: #/items: must be one schema: a list of schemas is called prefixItems" },
         { "{'$ref':'#/$defs/none'}", "1", "schema: #/$ref: #/$defs/none leads nowhere" },
         { "{'$ref':'http://example.com/x'}", "1",
           "schema: #/$ref: nothing is registered under http://example.com/x" },
         { "{'$schema':'http://json-schema.org/draft-04/schema#'}", "1",
-          "schema: $schema names the dialect http://json-schema.org/draft-04/schema, which is neither 2020-12 nor "
+          "schema: $schema names the dialect http://json-schema.org/draft-04/schema, which is neither "
+          "2020-12 nor "
           "draft-07 nor registered" },
         { "{'required':'a'}", "1", "schema: #/required: must be a list of names" },
         { "{'multipleOf':0}", "1", "schema: #/multipleOf: must be a number greater than 0" },
@@ -170,20 +190,39 @@ static void names_the_place_of_a_mistake(void **state)
 
 static void writes_standard_output(void **state)
 {
-    static const char text[]   = "{\"properties\":{\"a\":{\"$ref\":\"#/$defs/n\"}},\"$defs\":{\"n\":{\"type\":\"null\"}}}";
-    static const char good[]   = "{\"a\":null}", bad[] = "{\"a\":1}";
-    tenon_schema     *schema   = tenon_schema_new(text, strlen(text), .uri = "http://example.com/s");
-    tenon_verdict    *verdict  = tenon_verdict_new(schema);
+    static const char text[] =
+        "{\"properties\":{\"a\":{\"$ref\":\"#/$defs/n\"}},\"$defs\":{\"n\":{\"type\":\"null\"}}}";
+    static const char good[] = "{\"a\":null}", bad[] = "{\"a\":1}";
+    tenon_schema     *schema  = tenon_schema_new(text, strlen(text), .uri = "http://example.com/s");
+    tenon_verdict    *verdict = tenon_verdict_new(schema);
 
     (void)state;
     assert_true(tenon_verdict_of(verdict, good, strlen(good)));
     assert_string_equal(tenon_verdict_output(verdict, TENON_OUTPUT_BASIC, NULL), "{\"valid\":true}");
     assert_false(tenon_verdict_of(verdict, bad, strlen(bad)));
     assert_string_equal(tenon_verdict_output(verdict, TENON_OUTPUT_FLAG, NULL), "{\"valid\":false}");
-    assert_string_equal(tenon_verdict_output(verdict, TENON_OUTPUT_BASIC, NULL),
-                        "{\"valid\":false,\"errors\":[{\"valid\":false,\"keywordLocation\":\"/properties/a/$ref/type\","
-                        "\"absoluteKeywordLocation\":\"http://example.com/s#/$defs/n/type\","
-                        "\"instanceLocation\":\"/a\",\"error\":\"a must be null, got 1\"}]}");
+    assert_string_equal(
+        tenon_verdict_output(verdict, TENON_OUTPUT_BASIC, NULL),
+        "{\"valid\":false,\"errors\":[{\"valid\":false,\"keywordLocation\":\"/properties/a/$ref/type\","
+        "\"absoluteKeywordLocation\":\"http://example.com/s#/$defs/n/type\","
+        "\"instanceLocation\":\"/a\",\"error\":\"a must be null, got 1\"}]}");
+    tenon_verdict_free(verdict);
+    tenon_schema_free(schema);
+}
+
+static void locates_what_is_missing(void **state)
+{
+    static const char text[] = "{\"properties\":{\"a\":{\"required\":[\"b\"]}}}", bad[] = "{\"a\":{}}";
+    tenon_schema     *schema  = tenon_schema_new(text, strlen(text));
+    tenon_verdict    *verdict = tenon_verdict_new(schema);
+
+    (void)state;
+    assert_false(tenon_verdict_of(verdict, bad, strlen(bad)));
+    assert_string_equal(
+        tenon_verdict_output(verdict, TENON_OUTPUT_BASIC, NULL),
+        "{\"valid\":false,\"errors\":[{\"valid\":false,\"keywordLocation\":\"/properties/a/required\","
+        "\"absoluteKeywordLocation\":\"#/properties/a/required\",\"instanceLocation\":\"/a\","
+        "\"error\":\"/a/b is required\"}]}");
     tenon_verdict_free(verdict);
     tenon_schema_free(schema);
 }
@@ -196,6 +235,7 @@ int main(void)
         cmocka_unit_test(explains_the_alternative_that_fits_best),
         cmocka_unit_test(names_the_place_of_a_mistake),
         cmocka_unit_test(writes_standard_output),
+        cmocka_unit_test(locates_what_is_missing),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

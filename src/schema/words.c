@@ -373,7 +373,11 @@ static void say_json(struct buf *out, const struct issue *issue)
 
 static void say_unknown(struct buf *out, const struct issue *issue)
 {
-    buf_lit(out, "unknown parameter '");
+    const char *member = issue->why ? issue->why : "parameter";
+
+    buf_lit(out, "unknown ");
+    buf_text(out, member);
+    buf_lit(out, " '");
     add_slice(out, issue->label);
     buf_char(out, '\'');
     if (issue->suggestion.len > 0 && !issue->inside) {
@@ -383,7 +387,8 @@ static void say_unknown(struct buf *out, const struct issue *issue)
         buf_lit(out, "'?");
     }
     if (issue->schema && issue->schema->object->count > 0) {
-        buf_text(out, issue->suggestion.len == 0 ? ". Valid parameters: " : " Valid parameters: ");
+        buf_text(out, issue->suggestion.len == 0 ? "." : "");
+        buf_text(out, issue->why ? " Valid properties: " : " Valid parameters: ");
         words_property_names(out, issue->schema);
     }
     if (!issue->object)
@@ -481,20 +486,19 @@ static void say_ready(struct buf *out, const struct issue *issue)
 void words_issue(struct buf *out, const struct issue *issue)
 {
     static void (*const say[])(struct buf *, const struct issue *) = {
-        [ISSUE_REQUIRED] = say_plain,  [ISSUE_EMPTY] = say_plain,     [ISSUE_NULL] = say_plain,
-        [ISSUE_TYPE] = say_type,       [ISSUE_RANGE] = say_range,     [ISSUE_SHORT] = say_count,
-        [ISSUE_LONG] = say_count,      [ISSUE_FEW] = say_count,       [ISSUE_MANY] = say_count,
-        [ISSUE_REPEATED] = say_plain,  [ISSUE_CHOICE] = say_choice,   [ISSUE_PATTERN] = say_pattern,
-        [ISSUE_FORMAT] = say_format,   [ISSUE_DATE] = say_date,       [ISSUE_SECONDS] = say_seconds,
-        [ISSUE_PATH] = say_path,       [ISSUE_JSON] = say_json,       [ISSUE_TEXT] = say_plain,
-        [ISSUE_KEY_TWICE] = say_plain, [ISSUE_UNKNOWN] = say_unknown, [ISSUE_LIMIT] = say_plain,
-        [ISSUE_ORDER] = say_order,     [ISSUE_TOGETHER] = say_rule,   [ISSUE_EXCLUSIVE] = say_rule,
-        [ISSUE_ANY_OF] = say_rule,     [ISSUE_REQUIRES] = say_rule,   [ISSUE_CHECK] = say_ready,
-        [ISSUE_OWN] = say_ready,
-        [ISSUE_NEVER] = words_schema, [ISSUE_CONST] = words_schema,  [ISSUE_VALUES] = words_schema,
-        [ISSUE_BOUND] = words_schema, [ISSUE_MULTIPLE] = words_schema, [ISSUE_MEMBERS] = words_schema,
-        [ISSUE_CONTAINS] = words_schema, [ISSUE_NAME] = words_schema, [ISSUE_NO_BRANCH] = words_schema,
-        [ISSUE_BRANCHES] = words_schema, [ISSUE_NOT] = words_schema,
+        [ISSUE_REQUIRED] = say_plain,     [ISSUE_EMPTY] = say_plain,       [ISSUE_NULL] = say_plain,
+        [ISSUE_TYPE] = say_type,          [ISSUE_RANGE] = say_range,       [ISSUE_SHORT] = say_count,
+        [ISSUE_LONG] = say_count,         [ISSUE_FEW] = say_count,         [ISSUE_MANY] = say_count,
+        [ISSUE_REPEATED] = say_plain,     [ISSUE_CHOICE] = say_choice,     [ISSUE_PATTERN] = say_pattern,
+        [ISSUE_FORMAT] = say_format,      [ISSUE_DATE] = say_date,         [ISSUE_SECONDS] = say_seconds,
+        [ISSUE_PATH] = say_path,          [ISSUE_JSON] = say_json,         [ISSUE_TEXT] = say_plain,
+        [ISSUE_KEY_TWICE] = say_plain,    [ISSUE_UNKNOWN] = say_unknown,   [ISSUE_LIMIT] = say_plain,
+        [ISSUE_ORDER] = say_order,        [ISSUE_TOGETHER] = say_rule,     [ISSUE_EXCLUSIVE] = say_rule,
+        [ISSUE_ANY_OF] = say_rule,        [ISSUE_REQUIRES] = say_rule,     [ISSUE_CHECK] = say_ready,
+        [ISSUE_OWN] = say_ready,          [ISSUE_NEVER] = words_schema,    [ISSUE_CONST] = words_schema,
+        [ISSUE_VALUES] = words_schema,    [ISSUE_BOUND] = words_schema,    [ISSUE_MULTIPLE] = words_schema,
+        [ISSUE_MEMBERS] = words_schema,   [ISSUE_CONTAINS] = words_schema, [ISSUE_NAME] = words_schema,
+        [ISSUE_NO_BRANCH] = words_schema, [ISSUE_BRANCHES] = words_schema, [ISSUE_NOT] = words_schema,
     };
 
     say[issue->code](out, issue);
