@@ -1,0 +1,12 @@
+/* words the compiler must say: _Generic|generic association */
+#include <tenon/tenon.h>
+
+typedef struct { int limit; } args;
+
+static tenon_outcome find(tenon_call *call, const args *given)
+{
+    (void)given;
+    return tenon_ok(call);
+}
+
+TENON_SCHEMA_TOOL(find, TENON_INFO("Find."), "{\"type\":\"object\"}");
