@@ -56,6 +56,7 @@ static void judge(const tenon_schema *schema, const char *json, size_t json_len)
 }
 
 /* Every keyword, so that any value meets some. */
+/* clang-format off */
 static const char rich[] =
     "{\"$schema\":\"https://json-schema.org/draft/2020-12/schema\",\"$id\":\"https://example.org/rich\","
     "\"$dynamicAnchor\":\"node\",\"type\":[\"object\",\"array\",\"string\",\"number\",\"boolean\",\"null\"],"
@@ -80,6 +81,7 @@ static const char rich[] =
     "\"if\":{\"properties\":{\"mode\":{\"const\":\"m\"}},\"required\":[\"mode\"]},"
     "\"then\":{\"required\":[\"name\"]},\"else\":{\"not\":{\"required\":[\"never\"]}},"
     "\"$defs\":{\"short\":{\"$anchor\":\"short\",\"type\":\"string\",\"maxLength\":5}}}";
+/* clang-format on */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {

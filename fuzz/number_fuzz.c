@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "json/read.h"
 #include "schema/decimal.h"
 #include "schema/same.h"
-#include "json/read.h"
 
 #define NUMBERS_MAX 16
 

@@ -59,9 +59,9 @@ static void judge(const tenon_schema *schema, const char *json, size_t json_len)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
-    const char    *text = (const char *)data + 1, *end;
-    tenon_schema  *schema;
-    unsigned       options;
+    const char   *text = (const char *)data + 1, *end;
+    tenon_schema *schema;
+    unsigned      options;
 
     if (len < 2)
         return 0;
@@ -70,7 +70,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     if (!end)
         return 0;
     schema = tenon_schema_new(text, (size_t)(end - text), .format_assertion = (options & 1) != 0,
-                              .draft_07 = (options & 2) != 0, .uri = options & 4 ? "https://example.org/root" : NULL);
+                              .draft_07 = (options & 2) != 0,
+                              .uri      = options & 4 ? "https://example.org/root" : NULL);
     must(schema != NULL);
     if (tenon_schema_error(schema))
         must_be_text(tenon_schema_error(schema));

@@ -105,12 +105,13 @@ static bool is_expected(const char *schema, size_t schema_len, const char *json,
 
     if (got == want && (!says || strstr(words, says)))
         return true;
-    print_error("%.200s\n  by %.200s\n  gives %s (%s), not %s (%s)\n", json, schema, names[got], words, names[want],
-                says ? says : "");
+    print_error("%.200s\n  by %.200s\n  gives %s (%s), not %s (%s)\n", json, schema, names[got], words,
+                names[want], says ? says : "");
     return false;
 }
 
-static void expect(const char *schema, size_t schema_len, const char *json, size_t len, int want, const char *says)
+static void expect(const char *schema, size_t schema_len, const char *json, size_t len, int want,
+                   const char *says)
 {
     assert_true(is_expected(schema, schema_len, json, len, want, says));
 }
@@ -148,35 +149,45 @@ static const struct {
     { "{'dependentSchemas':{'a':{'$ref':'#'}}}", "{'a':1}", LIMIT, "cannot be judged" },
     { "{'propertyNames':{'$ref':'#'}}", "{'a':{'b':1}}", VALID, NULL },
     { "{'contains':{'$ref':'#'}}", "[[[]]]", INVALID, NULL },
-    { "{'$ref':'#/$defs/a','$defs':{'a':{'$ref':'#/$defs/b'},'b':{'$ref':'#/$defs/a'}}}", "1", LIMIT, "cannot" },
-    { "{'$defs':{'a':{'allOf':[{'$ref':'#/$defs/b'}]},'b':{'oneOf':[{'$ref':'#/$defs/a'}]}},'$ref':'#/$defs/a'}", "1",
-      LIMIT, "cannot be judged" },
-    { "{'$id':'https://example.org/a','$dynamicAnchor':'x','$dynamicRef':'#x'}", "1", LIMIT, "cannot be judged" },
-    { "{'$id':'https://example.org/a','$dynamicAnchor':'x','not':{'$dynamicRef':'#x'}}", "1", LIMIT, "cannot" },
-    { "{'$id':'https://example.org/a','$dynamicAnchor':'x','items':{'$dynamicRef':'#x'},'type':'array'}", "[[[[]]]]",
-      VALID, NULL },
+    { "{'$ref':'#/$defs/a','$defs':{'a':{'$ref':'#/$defs/b'},'b':{'$ref':'#/$defs/a'}}}", "1", LIMIT,
+      "cannot" },
+    { "{'$defs':{'a':{'allOf':[{'$ref':'#/$defs/b'}]},'b':{'oneOf':[{'$ref':'#/$defs/a'}]}},'$ref':'#/$defs/"
+      "a'}",
+      "1", LIMIT, "cannot be judged" },
+    { "{'$id':'https://example.org/a','$dynamicAnchor':'x','$dynamicRef':'#x'}", "1", LIMIT,
+      "cannot be judged" },
+    { "{'$id':'https://example.org/a','$dynamicAnchor':'x','not':{'$dynamicRef':'#x'}}", "1", LIMIT,
+      "cannot" },
+    { "{'$id':'https://example.org/a','$dynamicAnchor':'x','items':{'$dynamicRef':'#x'},'type':'array'}",
+      "[[[[]]]]", VALID, NULL },
     { "{'unevaluatedProperties':{'$ref':'#'}}", "{'a':{'b':{}}}", VALID, NULL },
     { "{'$ref':'#','unevaluatedProperties':false}", "{'a':1}", LIMIT, "cannot be judged" },
     { "{'$ref':'#/properties/a','properties':{'a':{'$ref':'#'}}}", "{}", LIMIT, "cannot be judged" },
 
     /* patterns that take too long */
-    { "{'pattern':'^(a+)+$'}", "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!'", LIMIT, "too long to match" },
-    { "{'not':{'pattern':'^(a+)+$'}}", "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!'", LIMIT, "cannot be judged" },
-    { "{'patternProperties':{'^(a|a)*$':true}}", "{'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!':1}", LIMIT,
+    { "{'pattern':'^(a+)+$'}", "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!'", LIMIT,
+      "too long to match" },
+    { "{'not':{'pattern':'^(a+)+$'}}", "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!'", LIMIT,
       "cannot be judged" },
+    { "{'patternProperties':{'^(a|a)*$':true}}", "{'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!':1}",
+      LIMIT, "cannot be judged" },
     { "{'if':{'pattern':'^(a|aa)+$'},'then':{'type':'null'}}",
-      "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!'", LIMIT, "cannot be judged" },
-    { "{'pattern':'^(.*,){20}P'}", "'1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26'", INVALID,
-      "must match" },
+      "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!'", LIMIT,
+      "cannot be judged" },
+    { "{'pattern':'^(.*,){20}P'}", "'1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26'",
+      INVALID, "must match" },
     { "{'pattern':'('}", "'a'", MISTAKE, "/pattern" },
     { "{'patternProperties':{'[':true}}", "{}", MISTAKE, "/patternProperties" },
 
     /* identifiers */
-    { "{'$defs':{'a':{'$id':'https://example.org/x'},'b':{'$id':'https://example.org/x'}}}", "1", MISTAKE, "twice" },
-    { "{'$id':'https://example.org/x','$defs':{'b':{'$id':'https://example.org/x'}}}", "1", MISTAKE, "twice" },
+    { "{'$defs':{'a':{'$id':'https://example.org/x'},'b':{'$id':'https://example.org/x'}}}", "1", MISTAKE,
+      "twice" },
+    { "{'$id':'https://example.org/x','$defs':{'b':{'$id':'https://example.org/x'}}}", "1", MISTAKE,
+      "twice" },
     { "{'$defs':{'a':{'$anchor':'x'},'b':{'$anchor':'x'}}}", "1", MISTAKE, "twice" },
     { "{'$defs':{'a':{'$anchor':'x'},'b':{'$dynamicAnchor':'x'}}}", "1", MISTAKE, "twice" },
-    { "{'$id':'https://example.org/a','$ref':'b','$defs':{'b':{'$id':'b','$ref':'a'}}}", "1", LIMIT, "cannot" },
+    { "{'$id':'https://example.org/a','$ref':'b','$defs':{'b':{'$id':'b','$ref':'a'}}}", "1", LIMIT,
+      "cannot" },
     { "{'$ref':'https://example.org/nowhere'}", "1", MISTAKE, "nothing is registered" },
     { "{'$ref':'#/$defs/nowhere'}", "1", MISTAKE, "leads nowhere" },
     { "{'$ref':'#nowhere'}", "1", MISTAKE, "leads nowhere" },
@@ -271,8 +282,8 @@ static void add_doubling(struct text *schema, const char *keyword, unsigned leve
 {
     add(schema, "{\"$ref\":\"#/$defs/d0\",\"$defs\":{");
     for (unsigned i = 0; i < levels; i++)
-        add(schema, "\"d%u\":{\"%s\":[{\"$ref\":\"#/$defs/d%u\"},{\"$ref\":\"#/$defs/d%u\"}]},", i, keyword, i + 1,
-            i + 1);
+        add(schema, "\"d%u\":{\"%s\":[{\"$ref\":\"#/$defs/d%u\"},{\"$ref\":\"#/$defs/d%u\"}]},", i, keyword,
+            i + 1, i + 1);
     add(schema, "\"d%u\":%s}}", levels, last);
 }
 
@@ -282,12 +293,8 @@ static void exponential(void **state)
         const char *keyword, *last;
         int         want;
     } ways[] = {
-        { "allOf", "true", LIMIT },
-        { "anyOf", "false", LIMIT },
-        { "oneOf", "true", LIMIT },
-        { "oneOf", "false", LIMIT },
-        { "anyOf", "true", VALID },
-        { "allOf", "false", INVALID },
+        { "allOf", "true", LIMIT },  { "anyOf", "false", LIMIT }, { "oneOf", "true", LIMIT },
+        { "oneOf", "false", LIMIT }, { "anyOf", "true", VALID },  { "allOf", "false", INVALID },
     };
 
     (void)state;
@@ -324,8 +331,9 @@ static void wide_times_wide(void **state)
     struct text schema = { 0 }, json = { 0 };
 
     (void)state;
-    add(&schema, "{\"$defs\":{\"a\":{\"additionalProperties\":{\"type\":\"integer\"},\"items\":{\"type\":\"integer\"},"
-                 "\"uniqueItems\":true}},\"allOf\":[");
+    add(&schema,
+        "{\"$defs\":{\"a\":{\"additionalProperties\":{\"type\":\"integer\"},\"items\":{\"type\":\"integer\"},"
+        "\"uniqueItems\":true}},\"allOf\":[");
     for (size_t i = 0; i < 20000; i++)
         add(&schema, "%s{\"$ref\":\"#/$defs/a\"}", i ? "," : "");
     add(&schema, "]}");
@@ -561,13 +569,16 @@ static void long_texts(void **state)
     add(&json, "\"");
     add_times(&json, "0123456789abcdef", 65536);
     add(&json, "\"");
-    expect_of("{\"minLength\":1048576,\"maxLength\":1048576,\"pattern\":\"^[0-9a-f]*$\"}", &json, VALID, NULL);
+    expect_of("{\"minLength\":1048576,\"maxLength\":1048576,\"pattern\":\"^[0-9a-f]*$\"}", &json, VALID,
+              NULL);
     expect_of("{\"maxLength\":1048575}", &json, INVALID, NULL);
     expect_of("{\"enum\":[\"a\"],\"const\":\"b\",\"not\":{\"minLength\":1}}", &json, INVALID, NULL);
     expect_of("{\"pattern\":\"(0|1)*x$\"}", &json, LIMIT, "too long to match");
     for (size_t i = 0; i < 6; i++) {
-        static const char *const formats[] = { "uri", "email", "hostname", "date-time", "ipv6", "json-pointer" };
-        char                     schema[64];
+        static const char *const formats[] = {
+            "uri", "email", "hostname", "date-time", "ipv6", "json-pointer"
+        };
+        char schema[64];
 
         snprintf(schema, sizeof schema, "{\"format\":\"%s\"}", formats[i]);
         expect_of(schema, &json, INVALID, NULL);

@@ -47,8 +47,8 @@ static char *read_file(const char *path, size_t *len)
     fseek(file, 0, SEEK_END);
     size = ftell(file);
     rewind(file);
-    text = malloc((size_t)size + 1);
-    *len = fread(text, 1, (size_t)size, file);
+    text       = malloc((size_t)size + 1);
+    *len       = fread(text, 1, (size_t)size, file);
     text[*len] = '\0';
     fclose(file);
     return text;
@@ -128,9 +128,10 @@ static void count(struct run *run, const char *name, bool passed, const char *wh
 static void run_group(struct run *run, const char *file, yyjson_val *group)
 {
     size_t          len, test_len;
-    char           *text   = yyjson_val_write(yyjson_obj_get(group, "schema"), 0, &len);
-    tenon_schema   *schema = tenon_schema_new(text, len, .schemas = run->remotes,
-                                              .format_assertion = run->format_assertion, .draft_07 = run->draft_07);
+    char           *text    = yyjson_val_write(yyjson_obj_get(group, "schema"), 0, &len);
+    tenon_schema   *schema  = tenon_schema_new(text, len, .schemas = run->remotes,
+                                               .format_assertion = run->format_assertion,
+                                               .draft_07         = run->draft_07);
     tenon_verdict  *verdict = tenon_verdict_new(schema);
     yyjson_arr_iter iter;
     yyjson_val     *test;
@@ -146,8 +147,10 @@ static void run_group(struct run *run, const char *file, yyjson_val *group)
                  yyjson_get_str(yyjson_obj_get(group, "description")),
                  yyjson_get_str(yyjson_obj_get(test, "description")));
         render(verdict);
-        if (!tenon_schema_error(schema) && valid == want && valid == (tenon_verdict_issue_count(verdict) == 0))
-            count(run, name, tenon_verdict_flag(verdict, data, test_len) == want, "flag and full judgement differ");
+        if (!tenon_schema_error(schema) && valid == want &&
+            valid == (tenon_verdict_issue_count(verdict) == 0))
+            count(run, name, tenon_verdict_flag(verdict, data, test_len) == want,
+                  "flag and full judgement differ");
         else
             count(run, name, false, tenon_schema_error(schema));
         free(data);
@@ -192,9 +195,12 @@ static int is_json(const struct dirent *entry)
 
 static void run_folder(const char *folder, bool format_assertion, size_t least)
 {
-    const char     *suite = getenv("TENON_SUITE") ? getenv("TENON_SUITE") : "../shared/data/json-schema-test-suite";
-    struct run      run   = { .suite = suite, .set = folder, .format_assertion = format_assertion,
-                              .draft_07 = strncmp(folder, "draft7", 6) == 0 };
+    const char     *suite = getenv("TENON_SUITE") ? getenv("TENON_SUITE")
+                                                  : "../shared/data/json-schema-test-suite";
+    struct run      run   = { .suite            = suite,
+                              .set              = folder,
+                              .format_assertion = format_assertion,
+                              .draft_07         = strncmp(folder, "draft7", 6) == 0 };
     char            path[PATH_LEN];
     struct dirent **files;
     size_t          len;
@@ -262,9 +268,9 @@ static void draft_07_formats(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(draft_2020_12),    cmocka_unit_test(draft_2020_12_optional),
+        cmocka_unit_test(draft_2020_12),         cmocka_unit_test(draft_2020_12_optional),
         cmocka_unit_test(draft_2020_12_formats), cmocka_unit_test(draft_07),
-        cmocka_unit_test(draft_07_optional), cmocka_unit_test(draft_07_formats),
+        cmocka_unit_test(draft_07_optional),     cmocka_unit_test(draft_07_formats),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

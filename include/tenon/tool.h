@@ -62,7 +62,7 @@ typedef struct tenon_tool {
     tenon_rows  rows;
     tenon_outcome (*run)(tenon_call *call, const void *args);
     const char *schema; /* of its arguments, when it has no rows */
-    tenon_info info; /* last, so that it may grow */
+    tenon_info  info;   /* last, so that it may grow */
 } tenon_tool;
 
 #define TENON_INFO(...) { .doc = __VA_ARGS__ }

@@ -12,9 +12,9 @@
 
 #include "answer/items.h"
 #include "answer/phrases.h"
-#include "schema/unbind.h"
 #include "json/read.h"
 #include "json/write.h"
+#include "schema/unbind.h"
 
 #define VERSION     1
 #define MAC_LEN     16

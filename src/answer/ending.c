@@ -5,9 +5,9 @@
 #include "answer/call.h"
 #include "answer/phrases.h"
 #include "answer/schema_tool.h"
-#include "schema/unbind.h"
 #include "json/read.h"
 #include "json/write.h"
+#include "schema/unbind.h"
 
 #define MESSAGE_ROOM ((size_t)64 << 10)
 

@@ -7,9 +7,9 @@
 
 #include "answer/phrases.h"
 #include "base/utf8.h"
-#include "schema/words.h"
 #include "json/echo.h"
 #include "json/write.h"
+#include "schema/words.h"
 
 #define SENTENCE_ROOM ((size_t)64 << 10) /* for a sentence before it is cut */
 #define CUT_MARK      "..."

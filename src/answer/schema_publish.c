@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "answer/schema_tool.h"
+#include "json/write.h"
 #include "schema/document.h"
 #include "schema/portable.h"
-#include "json/write.h"
 
 static struct slice string_of(yyjson_val *value)
 {

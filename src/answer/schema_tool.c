@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "answer/phrases.h"
+#include "json/echo.h"
 #include "schema/bind_list.h"
 #include "schema/document.h"
 #include "schema/hint.h"
 #include "schema/mend.h"
 #include "schema/words.h"
-#include "json/echo.h"
 
 #define PATH_LEN_MAX ((size_t)4096)
 

@@ -235,8 +235,8 @@ static tenon_status compile(tenon_toolbox *box, const char *owner, const tenon_r
 }
 
 /* A schema in JSON text. NULL `text`: there is none. */
-static tenon_status compile_schema(tenon_toolbox *box, const struct tool *tool, const char *text, const char *part,
-                                   tenon_schema **schema)
+static tenon_status compile_schema(tenon_toolbox *box, const struct tool *tool, const char *text,
+                                   const char *part, tenon_schema **schema)
 {
     const char *mistake;
 
@@ -258,7 +258,8 @@ static tenon_status compile_schemas(tenon_toolbox *box, struct tool *tool)
 
     if (status != TENON_OK)
         return status;
-    return compile_schema(box, tool, tool->declared->info.result_schema, PHRASE_PART_RESULT, &tool->result_schema);
+    return compile_schema(box, tool, tool->declared->info.result_schema, PHRASE_PART_RESULT,
+                          &tool->result_schema);
 }
 
 static tenon_status compile_all(tenon_toolbox *box, struct tool *tool)

@@ -14,13 +14,13 @@
 #define BUDGET_MIN     ((size_t)1024)
 
 struct tool {
-    tenon_tool_view     view; /* first, so that a view leads to its tool */
-    size_t              name_len;
-    const tenon_tool   *declared;
-    tenon_shape        *input, *result, *items; /* the last two may be NULL, and the first when there is a schema */
-    tenon_schema       *schema, *result_schema; /* documents that declare arguments and data, or NULL */
-    const struct param *cursor, *limit;         /* of the cursor group, or NULL */
-    tenon_unknown       unknown;                /* resolved */
+    tenon_tool_view   view; /* first, so that a view leads to its tool */
+    size_t            name_len;
+    const tenon_tool *declared;
+    tenon_shape  *input, *result, *items; /* the last two may be NULL, and the first when there is a schema */
+    tenon_schema *schema, *result_schema; /* documents that declare arguments and data, or NULL */
+    const struct param *cursor, *limit;   /* of the cursor group, or NULL */
+    tenon_unknown       unknown;          /* resolved */
     bool                strict, destructive;
     bool                guarded; /* some argument is secret, or a map that may hold secrets */
     size_t              budget;

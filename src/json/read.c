@@ -155,8 +155,8 @@ static bool stopped_at_text(const yyjson_read_err *err, const char *at, size_t l
            (unsigned char)at[err->pos] >= 0x80;
 }
 
-static struct json_text read_text(struct arena *arena, const char *at, size_t len, const struct json_limits *limits,
-                                  yyjson_read_flag flags)
+static struct json_text read_text(struct arena *arena, const char *at, size_t len,
+                                  const struct json_limits *limits, yyjson_read_flag flags)
 {
     struct reading   reading = { .arena = arena };
     const yyjson_alc memory  = { take, grow, let_go, &reading };
@@ -202,7 +202,8 @@ struct json_text json_read(struct arena *arena, const char *at, size_t len, cons
     return read_text(arena, at, len, limits, YYJSON_READ_BIGNUM_AS_RAW);
 }
 
-struct json_text json_read_literal(struct arena *arena, const char *at, size_t len, const struct json_limits *limits)
+struct json_text json_read_literal(struct arena *arena, const char *at, size_t len,
+                                   const struct json_limits *limits)
 {
     return read_text(arena, at, len, limits, YYJSON_READ_NUMBER_AS_RAW);
 }

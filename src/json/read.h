@@ -37,7 +37,8 @@ struct json_text {
 struct json_text json_read(struct arena *arena, const char *at, size_t len, const struct json_limits *limits);
 
 /* The same with every number as its text, for those who must not lose a digit. */
-struct json_text json_read_literal(struct arena *arena, const char *at, size_t len, const struct json_limits *limits);
+struct json_text json_read_literal(struct arena *arena, const char *at, size_t len,
+                                   const struct json_limits *limits);
 
 /* The same for one number only, with JSON's grammar and nothing around it: NULL if it is not one. */
 yyjson_val *json_read_number(struct arena *arena, const char *at, size_t len);

@@ -5,14 +5,14 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "json/echo.h"
+#include "json/write.h"
 #include "schema/bind_list.h"
 #include "schema/plain.h"
 #include "schema/rule.h"
 #include "schema/take.h"
 #include "schema/unknown.h"
 #include "schema/words.h"
-#include "json/echo.h"
-#include "json/write.h"
 
 struct tenon_check {
     struct arena *arena;

@@ -6,9 +6,9 @@
 #ifndef SCHEMA_BIND_H
 #define SCHEMA_BIND_H
 
+#include "json/read.h"
 #include "schema/issue.h"
 #include "schema/pattern.h"
-#include "json/read.h"
 
 /* Presence of one parameter in one struct. */
 enum { PRESENT_NOT = 0, PRESENT_NULL, PRESENT_GIVEN, PRESENT_BAD };

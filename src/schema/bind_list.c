@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "json/write.h"
 #include "schema/plain.h"
 #include "schema/repeat.h"
 #include "schema/take.h"
-#include "json/write.h"
 
 /* ---- Text that holds JSON ---------------------------------------------------------------------------------- */
 

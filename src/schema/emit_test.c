@@ -11,9 +11,9 @@
 #include <cmocka.h>
 
 #include "base/fault.h"
-#include "schema/shape.h"
 #include "json/read.h"
 #include "json/write.h"
+#include "schema/shape.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 #define SCHEMA_MAX      ((size_t)1 << 20)

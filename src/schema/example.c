@@ -6,9 +6,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "json/write.h"
 #include "schema/format.h"
 #include "schema/rows.h"
-#include "json/write.h"
 
 #define EXAMPLE_ITEMS_MAX 64
 #define EXAMPLE_TEXT_MAX  ((size_t)4096)

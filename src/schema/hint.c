@@ -1,9 +1,9 @@
 /* hint.c - suggestions and examples, each of which the schema accepts. */
 #include "schema/hint.h"
 
-#include "schema/words.h"
 #include "json/read.h"
 #include "json/write.h"
+#include "schema/words.h"
 
 static struct slice text_of(struct verdict *verdict, yyjson_val *value, size_t most)
 {

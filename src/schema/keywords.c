@@ -5,9 +5,9 @@
 #include <float.h>
 #include <math.h>
 
+#include "json/write.h"
 #include "schema/emit.h"
 #include "schema/format.h"
-#include "json/write.h"
 
 /* What the model reads, beside the row's own words. */
 #define SAY_RELATIVE       "Relative path"

@@ -78,7 +78,7 @@ static bool same_slice(struct slice a, struct slice b)
 
 static bool put_uri(struct library *library, struct slice uri, struct resource *resource)
 {
-    struct uri_slot *old = library->by_uri;
+    struct uri_slot *old  = library->by_uri;
     size_t           room = old ? library->uri_mask + 1 : 0, i;
 
     if (library->uri_count * 2 >= room) {
@@ -104,7 +104,7 @@ static bool put_uri(struct library *library, struct slice uri, struct resource *
 
 static bool put_root(struct library *library, struct resource *resource)
 {
-    struct root_slot *old = library->by_root;
+    struct root_slot *old  = library->by_root;
     size_t            room = old ? library->root_mask + 1 : 0, i;
 
     if (library->root_count * 2 >= room) {
@@ -120,8 +120,7 @@ static bool put_root(struct library *library, struct resource *resource)
                 put_root(library, old[k].resource);
     }
     for (i = root_hash(resource->root) & library->root_mask; library->by_root[i].root;
-         i = (i + 1) & library->root_mask) {
-    }
+         i = (i + 1) & library->root_mask) {}
     library->by_root[i] = (struct root_slot){ resource->root, resource };
     library->root_count++;
     return true;
@@ -133,7 +132,7 @@ struct resource *library_at(const struct library *library, const yyjson_val *val
         if (!library->by_root)
             continue;
         for (size_t i = root_hash(value) & library->root_mask; library->by_root[i].root;
-             i = (i + 1) & library->root_mask)
+             i        = (i + 1) & library->root_mask)
             if (library->by_root[i].root == value)
                 return library->by_root[i].resource;
     }
@@ -146,7 +145,7 @@ static struct resource *lookup(const struct library *library, struct slice uri)
         if (!library->by_uri)
             continue;
         for (size_t i = str_hash(uri.at, uri.len) & library->uri_mask; library->by_uri[i].resource;
-             i = (i + 1) & library->uri_mask)
+             i        = (i + 1) & library->uri_mask)
             if (same_slice(library->by_uri[i].uri, uri))
                 return library->by_uri[i].resource;
     }
@@ -196,7 +195,8 @@ static bool read_vocabularies(struct mistake *mistake, yyjson_val *metaschema, u
         else if (ours && slice_is(name, "format-assertion"))
             found |= VOCABULARY_FORMAT;
         else if (!ours && yyjson_get_bool(yyjson_obj_iter_get_val(key))) {
-            mistake_note(mistake, NULL, "the vocabulary %.*s is required and not known", (int)uri.len, uri.at);
+            mistake_note(mistake, NULL, "the vocabulary %.*s is required and not known", (int)uri.len,
+                         uri.at);
             return false;
         }
     }
@@ -214,7 +214,7 @@ static bool set_dialect(struct library *library, struct mistake *mistake, struct
     resource->vocabularies = resource->parent ? resource->parent->vocabularies : VOCABULARY_ALL;
     if (!uri.at)
         return true;
-    uri = without_empty_fragment(uri);
+    uri                    = without_empty_fragment(uri);
     resource->vocabularies = VOCABULARY_ALL;
     if (slice_is(uri, DRAFT_2020)) {
         resource->dialect = DIALECT_2020_12;
@@ -279,14 +279,16 @@ static struct slice pointer_of(struct arena *arena, const struct step *step)
     return buf_end(&out) ? (struct slice){ out.at, out.len } : (struct slice){ "", 0 };
 }
 
-static bool add_anchor(struct walk *walk, struct resource *resource, struct slice name, yyjson_val *at, bool dynamic)
+static bool add_anchor(struct walk *walk, struct resource *resource, struct slice name, yyjson_val *at,
+                       bool dynamic)
 {
     struct anchor *anchor = arena_new(walk->library->arena, struct anchor);
 
     if (!anchor)
         return false;
     if (resource_anchor(resource, name, false)) {
-        mistake_note(walk->mistake, NULL, "the anchor '%.*s' stands twice in one resource", (int)name.len, name.at);
+        mistake_note(walk->mistake, NULL, "the anchor '%.*s' stands twice in one resource", (int)name.len,
+                     name.at);
         return false;
     }
     *anchor           = (struct anchor){ name, at, dynamic, resource->anchors };
@@ -297,8 +299,8 @@ static bool add_anchor(struct walk *walk, struct resource *resource, struct slic
     return false;
 }
 
-static struct resource *add_resource(struct walk *walk, struct slice uri, yyjson_val *root, struct resource *parent,
-                                     const struct step *step)
+static struct resource *add_resource(struct walk *walk, struct slice uri, yyjson_val *root,
+                                     struct resource *parent, const struct step *step)
 {
     struct library  *library  = walk->library;
     struct resource *resource = arena_new(library->arena, struct resource);
@@ -339,7 +341,8 @@ static struct resource *enter_id(struct walk *walk, struct resource *resource, y
     }
     uri = reference_resolve(walk->library->arena, resource->uri, id);
     if (!uri.at) {
-        mistake_note(walk->mistake, NULL, "the $id %.*s cannot be used", (int)(id.len < 200 ? id.len : 200), id.at);
+        mistake_note(walk->mistake, NULL, "the $id %.*s cannot be used", (int)(id.len < 200 ? id.len : 200),
+                     id.at);
         return NULL;
     }
     reference_split(uri, &uri, &fragment);
@@ -349,7 +352,8 @@ static struct resource *enter_id(struct walk *walk, struct resource *resource, y
     return resource;
 }
 
-static bool index_schema(struct walk *walk, struct resource *resource, yyjson_val *schema, const struct step *up);
+static bool index_schema(struct walk *walk, struct resource *resource, yyjson_val *schema,
+                         const struct step *up);
 
 static bool index_held(struct walk *walk, struct resource *resource, enum holds holds, yyjson_val *value,
                        const struct step *up)
@@ -378,7 +382,8 @@ static bool index_held(struct walk *walk, struct resource *resource, enum holds 
     return true;
 }
 
-static bool index_schema(struct walk *walk, struct resource *resource, yyjson_val *schema, const struct step *up)
+static bool index_schema(struct walk *walk, struct resource *resource, yyjson_val *schema,
+                         const struct step *up)
 {
     struct slice    name;
     yyjson_obj_iter iter;
@@ -412,14 +417,15 @@ bool library_add(struct library *library, struct mistake *mistake, struct slice 
                  enum dialect fallback, struct resource **added)
 {
     struct walk      walk = { library, mistake, fallback };
-    struct slice     id   = member_text(root, "$id"), own = uri, fragment;
+    struct slice     id = member_text(root, "$id"), own = uri, fragment;
     struct resource *resource;
 
     reference_split(uri, &uri, &fragment);
     if (id.at && (id.len == 0 || id.at[0] != '#' || id.len == 1)) {
         own = reference_resolve(library->arena, uri, id);
         if (!own.at) {
-            mistake_note(mistake, NULL, "the $id %.*s cannot be used", (int)(id.len < 200 ? id.len : 200), id.at);
+            mistake_note(mistake, NULL, "the $id %.*s cannot be used", (int)(id.len < 200 ? id.len : 200),
+                         id.at);
             return false;
         }
         reference_split(own, &own, &fragment);
@@ -549,8 +555,8 @@ yyjson_val *library_resolve_within(struct library *library, struct mistake *mist
     return found;
 }
 
-yyjson_val *library_resolve(struct library *library, struct mistake *mistake, const char *place, struct slice uri,
-                            struct resource **resource, struct slice *pointer)
+yyjson_val *library_resolve(struct library *library, struct mistake *mistake, const char *place,
+                            struct slice uri, struct resource **resource, struct slice *pointer)
 {
     struct slice     without, fragment;
     struct resource *within;

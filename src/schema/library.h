@@ -41,8 +41,8 @@ struct resource {
     unsigned         vocabularies;
     struct anchor   *anchors;
     struct named     by_name; /* the same */
-    struct resource *parent; /* that it is embedded in, or NULL */
-    struct resource *next;   /* in the library */
+    struct resource *parent;  /* that it is embedded in, or NULL */
+    struct resource *next;    /* in the library */
 };
 
 /* Resources by URI and by root. A library may stand on another, which it only reads. */
@@ -68,8 +68,8 @@ struct resource *library_find(struct library *library, struct mistake *mistake, 
 struct resource *library_at(const struct library *library, const yyjson_val *value);
 
 /* Where "uri#fragment" leads, and the resource that it lies in. NULL: a mistake is noted. `place` is for its text. */
-yyjson_val *library_resolve(struct library *library, struct mistake *mistake, const char *place, struct slice uri,
-                            struct resource **resource, struct slice *pointer);
+yyjson_val *library_resolve(struct library *library, struct mistake *mistake, const char *place,
+                            struct slice uri, struct resource **resource, struct slice *pointer);
 
 /* The same for "#fragment" inside one resource. */
 yyjson_val *library_resolve_within(struct library *library, struct mistake *mistake, const char *place,

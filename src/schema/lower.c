@@ -3,12 +3,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "json/write.h"
 #include "schema/emit.h"
 #include "schema/format.h"
 #include "schema/path.h"
 #include "schema/rows.h"
 #include "schema/said.h"
-#include "json/write.h"
 
 #define VALUE_LEN_MAX ((size_t)1 << 20) /* of a default or an example */
 

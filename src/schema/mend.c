@@ -3,11 +3,11 @@
 
 #include <string.h>
 
+#include "json/write.h"
 #include "schema/decimal.h"
 #include "schema/same.h"
 #include "schema/take.h"
 #include "schema/words.h"
-#include "json/write.h"
 
 #define STRINGS_DEPTH_MAX 16
 #define TEXT_LEN_MAX      ((size_t)64 << 20)

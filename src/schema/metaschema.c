@@ -15,6 +15,7 @@
 #define TYPES       "[\"array\",\"boolean\",\"integer\",\"null\",\"number\",\"object\",\"string\"]"
 #define BOTH        "\"type\":[\"object\",\"boolean\"]"
 
+/* clang-format off */
 static const char schema_2020[] =
     HEAD("schema", "") "\"$vocabulary\":{\"" BASE "vocab/core\":true,\"" BASE "vocab/applicator\":true,\"" BASE
                        "vocab/unevaluated\":true,\"" BASE "vocab/validation\":true,\"" BASE
@@ -99,6 +100,7 @@ static const char draft_07[] =
     "},\"minItems\":1,\"uniqueItems\":true}]},\"format\":" TEXT ",\"contentMediaType\":" TEXT
     ",\"contentEncoding\":" TEXT ",\"if\":" OLD_SCHEMA ",\"then\":" OLD_SCHEMA ",\"else\":" OLD_SCHEMA
     ",\"allOf\":" OLD_LIST ",\"anyOf\":" OLD_LIST ",\"oneOf\":" OLD_LIST ",\"not\":" OLD_SCHEMA "}}";
+/* clang-format on */
 
 const char *metaschema_text(struct slice uri)
 {

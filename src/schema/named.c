@@ -47,7 +47,7 @@ static bool put(struct named *named, const struct named_slot *what)
 
 static bool widen(struct named *named, struct arena *arena)
 {
-    struct named old = *named;
+    struct named old  = *named;
     size_t       room = old.slots ? (old.mask + 1) * 2 : ROOM_FIRST;
 
     named->slots = arena_array(arena, room, struct named_slot);

@@ -11,8 +11,8 @@
  */
 #include "schema/portable.h"
 
-#include "schema/keywords.h"
 #include "json/write.h"
+#include "schema/keywords.h"
 
 /* What the model reads about leaving a parameter out. */
 #define SAY_OPTIONAL   "optional"

@@ -39,7 +39,8 @@ static inline bool property_same(const char *a, const char *b, size_t len)
         return property_word(a + len - 8) == property_word(b + len - 8);
     }
     if (len >= 4)
-        return property_half(a) == property_half(b) && property_half(a + len - 4) == property_half(b + len - 4);
+        return property_half(a) == property_half(b) &&
+               property_half(a + len - 4) == property_half(b + len - 4);
     for (size_t i = 0; i < len; i++)
         if (a[i] != b[i])
             return false;
@@ -75,7 +76,8 @@ static inline bool property_is(const struct property *property, const char *name
 }
 
 /* The index of the property of that name, which is likely to be `next`; or NO_PROPERTY. */
-static inline uint32_t property_find(const struct object_rules *rules, const char *name, size_t len, uint32_t next)
+static inline uint32_t property_find(const struct object_rules *rules, const char *name, size_t len,
+                                     uint32_t next)
 {
     if (next < rules->count && property_is(&rules->properties[next], name, len))
         return next;

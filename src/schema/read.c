@@ -24,7 +24,8 @@ const struct node *read_memo(const struct reading *reading, const yyjson_val *sc
 {
     if (!reading->memo)
         return NULL;
-    for (size_t i = hash(schema) & reading->memo_mask; reading->memo[i].schema; i = (i + 1) & reading->memo_mask)
+    for (size_t i = hash(schema) & reading->memo_mask; reading->memo[i].schema;
+         i        = (i + 1) & reading->memo_mask)
         if (reading->memo[i].schema == schema)
             return reading->memo[i].node;
     return NULL;
@@ -47,8 +48,7 @@ static bool memo_put(struct reading *reading, const yyjson_val *schema, const st
             if (old[k].schema)
                 memo_put(reading, old[k].schema, old[k].node);
     }
-    for (i = hash(schema) & reading->memo_mask; reading->memo[i].schema; i = (i + 1) & reading->memo_mask) {
-    }
+    for (i = hash(schema) & reading->memo_mask; reading->memo[i].schema; i = (i + 1) & reading->memo_mask) {}
     reading->memo[i] = (struct memo_slot){ schema, node };
     reading->memo_count++;
     return true;
@@ -113,8 +113,9 @@ bool read_mistake(struct reader *reader, const char *keyword, const char *text)
 {
     struct slice at = read_location(&reader->reading->shape->arena, reader->schema);
 
-    mistake_note(&reader->reading->mistake, NULL, "%.*s%s%s: %s", (int)(at.len < PLACE_SHOWN_MAX ? at.len : PLACE_SHOWN_MAX), at.at,
-                 keyword ? "/" : "", keyword ? keyword : "", text);
+    mistake_note(&reader->reading->mistake, NULL, "%.*s%s%s: %s",
+                 (int)(at.len < PLACE_SHOWN_MAX ? at.len : PLACE_SHOWN_MAX), at.at, keyword ? "/" : "",
+                 keyword ? keyword : "", text);
     return false;
 }
 
@@ -135,10 +136,9 @@ static struct node *new_node(struct reading *reading, yyjson_val *source, struct
     node->list.max   = SIZE_MAX;
     node->number.min = -INFINITY;
     node->number.max = INFINITY;
-    *schema          = (struct schema){ .types    = TYPE_ANY,
-                                        .resource = resource,
-                                        .pointer  = pointer,
-                                        .source   = source };
+    *schema          = (struct schema){
+                 .types = TYPE_ANY, .resource = resource, .pointer = pointer, .source = source
+    };
     return node;
 }
 
@@ -153,14 +153,16 @@ static const struct node *read_one(struct reading *reading, yyjson_val *source, 
     if (known)
         return known;
     if (reading->memo_count >= READ_SCHEMAS_MAX || reading->depth >= READ_DEPTH_MAX) {
-        mistake_note(&reading->mistake, NULL, "the schema has more than %zu subschemas, or nests deeper than %d",
-                     READ_SCHEMAS_MAX, READ_DEPTH_MAX);
+        mistake_note(&reading->mistake, NULL,
+                     "the schema has more than %zu subschemas, or nests deeper than %d", READ_SCHEMAS_MAX,
+                     READ_DEPTH_MAX);
         return NULL;
     }
     node = new_node(reading, source, resource, pointer);
     if (!node || !memo_put(reading, source, node))
         return NULL;
-    reader = (struct reader){ reading, resource, node, (struct schema *)(uintptr_t)node->schema, source, pointer };
+    reader = (struct reader){ reading, resource, node, (struct schema *)(uintptr_t)node->schema,
+                              source,  pointer };
     if (yyjson_is_bool(source)) {
         reader.schema->never = !yyjson_get_bool(source);
         reader.schema->types = reader.schema->never ? 0 : TYPE_ANY;
@@ -209,7 +211,8 @@ const struct node *read_reference(struct reader *reader, const char *keyword, st
     if (reader->resource->uri.len == 0 && (uri.len == 0 || uri.at[0] == '#')) {
         struct resource *own = reader->resource;
 
-        *target = library_resolve_within(reading->library, &reading->mistake, place.at, own, uri, resource, &pointer);
+        *target = library_resolve_within(reading->library, &reading->mistake, place.at, own, uri, resource,
+                                         &pointer);
     } else {
         *target = library_resolve(reading->library, &reading->mistake, place.at, uri, resource, &pointer);
     }

@@ -18,16 +18,16 @@ struct read_options {
 
 /* One compilation. Everything lives in the shape's arena. */
 struct reading {
-    tenon_shape         *shape;
-    struct library      *library;
-    struct mistake       mistake;
-    struct read_options  options;
-    struct memo_slot    *memo; /* schemas that were read already, by their value */
-    size_t               memo_count, memo_mask;
-    struct named         dynamic_names; /* that some $dynamicRef looks for */
-    size_t               place_bytes;   /* of all pointers that are kept */
-    unsigned             depth;
-    bool                 defaults; /* some schema has one */
+    tenon_shape        *shape;
+    struct library     *library;
+    struct mistake      mistake;
+    struct read_options options;
+    struct memo_slot   *memo; /* schemas that were read already, by their value */
+    size_t              memo_count, memo_mask;
+    struct named        dynamic_names; /* that some $dynamicRef looks for */
+    size_t              place_bytes;   /* of all pointers that are kept */
+    unsigned            depth;
+    bool                defaults; /* some schema has one */
 };
 
 /* The node of `root`, a document that was added to the library as `resource`. NULL: a mistake, or no memory. */

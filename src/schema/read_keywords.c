@@ -88,7 +88,7 @@ static bool read_size(struct reader *reader, const char *keyword, yyjson_val *va
 static bool read_list(struct reader *reader, const char *keyword, yyjson_val *value, struct nodes *out)
 {
     size_t              count = yyjson_arr_size(value), i = 0;
-    const struct node **at    = arena_array(arena_of(reader), count, const struct node *);
+    const struct node **at = arena_array(arena_of(reader), count, const struct node *);
     yyjson_arr_iter     iter;
     yyjson_val         *one;
 
@@ -106,7 +106,8 @@ static bool read_list(struct reader *reader, const char *keyword, yyjson_val *va
     return true;
 }
 
-static bool read_single(struct reader *reader, const char *keyword, yyjson_val *value, const struct node **out)
+static bool read_single(struct reader *reader, const char *keyword, yyjson_val *value,
+                        const struct node **out)
 {
     *out = read_inner(reader, keyword, NO_NAME, SIZE_MAX, value);
     return *out != NULL;
@@ -170,7 +171,8 @@ static bool add_type(struct reader *reader, yyjson_val *value, uint8_t *types)
             *types |= names[i].type;
             return true;
         }
-    return read_mistake(reader, "type", "must be one of: null, boolean, integer, number, string, array, object");
+    return read_mistake(reader, "type",
+                        "must be one of: null, boolean, integer, number, string, array, object");
 }
 
 static bool on_type(struct reader *reader, const char *keyword, yyjson_val *value)
@@ -207,7 +209,8 @@ static bool index_values(struct reader *reader, struct values *values)
 
         for (unsigned probes = 0; values->slots[at]; at = (at + 1) & values->slot_mask)
             if (++probes > PROPERTY_PROBES_MAX)
-                return read_mistake(reader, "enum", "the values are made so that they cannot be told apart quickly");
+                return read_mistake(reader, "enum",
+                                    "the values are made so that they cannot be told apart quickly");
         values->slots[at] = (uint32_t)i + 1;
     }
     return values->slots != NULL;
@@ -317,8 +320,8 @@ static bool on_format(struct reader *reader, const char *keyword, yyjson_val *va
 {
     if (!yyjson_is_str(value))
         return read_mistake(reader, keyword, "must be a string");
-    reader->schema->format_asserted =
-        reader->reading->options.format_assertion || (reader->resource->vocabularies & VOCABULARY_FORMAT) != 0;
+    reader->schema->format_asserted = reader->reading->options.format_assertion ||
+                                      (reader->resource->vocabularies & VOCABULARY_FORMAT) != 0;
     reader->node->text.format = format_find(yyjson_get_str(value)); /* unknown ones say nothing */
     return true;
 }
@@ -342,7 +345,8 @@ static struct property *property_of(struct reader *reader, struct object_rules *
         if (object->slots[at].len == name.len && property_same(object->slots[at].name, name.at, name.len))
             return &object->properties[object->slots[at].param];
         if (++probes > PROPERTY_PROBES_MAX) {
-            read_mistake(reader, "properties", "the names are made so that they cannot be told apart quickly");
+            read_mistake(reader, "properties",
+                         "the names are made so that they cannot be told apart quickly");
             return NULL;
         }
     }
@@ -361,7 +365,7 @@ static bool read_properties(struct reader *reader)
     struct object_rules *object;
     struct slice        *names = NULL;
     size_t               count = 0, total;
-    uint32_t             room = 8;
+    uint32_t             room  = 8;
     yyjson_obj_iter      iter;
 
     if (!properties && !required)
@@ -383,8 +387,8 @@ static bool read_properties(struct reader *reader)
         return false;
     yyjson_obj_iter_init(properties, &iter);
     while ((key = yyjson_obj_iter_next(&iter))) {
-        const struct node *node = read_inner(reader, "properties", text_of(key), SIZE_MAX,
-                                             yyjson_obj_iter_get_val(key));
+        const struct node *node     = read_inner(reader, "properties", text_of(key), SIZE_MAX,
+                                                 yyjson_obj_iter_get_val(key));
         struct property   *property = node ? property_of(reader, object, text_of(key)) : NULL;
 
         if (!property)
@@ -421,8 +425,9 @@ static bool on_patterns(struct reader *reader, const char *keyword, yyjson_val *
 
         one->text    = yyjson_get_str(key);
         one->pattern = read_regex(reader, keyword, text_of(key));
-        one->node = one->pattern ? read_inner(reader, keyword, text_of(key), SIZE_MAX, yyjson_obj_iter_get_val(key))
-                                 : NULL;
+        one->node    = one->pattern
+                           ? read_inner(reader, keyword, text_of(key), SIZE_MAX, yyjson_obj_iter_get_val(key))
+                           : NULL;
         if (!one->node)
             return false;
     }
@@ -649,7 +654,8 @@ static const struct keyword *find_keyword(const struct reader *reader, struct sl
             continue;
         if (!(keyword->dialects & dialect))
             return NULL;
-        return keyword->vocabulary && !(reader->resource->vocabularies & keyword->vocabulary) ? NULL : keyword;
+        return keyword->vocabulary && !(reader->resource->vocabularies & keyword->vocabulary) ? NULL
+                                                                                              : keyword;
     }
     return NULL;
 }
@@ -658,8 +664,8 @@ static const struct node *alias_of(const struct schema *schema)
 {
     const struct in_place *place = schema->in_place;
 
-    if (!place || !place->ref || place->ref->schema->resource != schema->resource || schema->typed || schema->alone ||
-        schema->object || schema->inside != TYPE_ANY || schema->array)
+    if (!place || !place->ref || place->ref->schema->resource != schema->resource || schema->typed ||
+        schema->alone || schema->object || schema->inside != TYPE_ANY || schema->array)
         return NULL;
     if (place->dynamic || place->all_of.count || place->any_of.count || place->one_of.count || place->not_ ||
         place->if_)

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "schema/date.h"
 #include "json/write.h"
+#include "schema/date.h"
 
 struct scope {
     struct judge        *judge;

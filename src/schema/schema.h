@@ -80,7 +80,7 @@ struct array_rules {
     const struct node *contains;
     size_t             min_contains, max_contains;
     const struct node *unevaluated;
-    const char        *items_keyword, *prefix_keyword; /* "items" or "additionalItems"; "prefixItems" or "items" */
+    const char *items_keyword, *prefix_keyword; /* "items" or "additionalItems"; "prefixItems" or "items" */
 };
 
 struct object_rules {
@@ -108,13 +108,13 @@ struct in_place {
 };
 
 struct schema {
-    uint8_t                    types;  /* allowed */
-    uint8_t                    alone;  /* of which there is more to check than the type */
-    uint8_t                    inside; /* of which there are schemas to apply, or members and items to look at */
-    uint8_t                    counts; /* of which it must know what was seen, for unevaluated* */
-    bool                       never; /* `false` */
-    bool                       typed; /* there is a "type" */
-    bool                       format_asserted;
+    uint8_t types;  /* allowed */
+    uint8_t alone;  /* of which there is more to check than the type */
+    uint8_t inside; /* of which there are schemas to apply, or members and items to look at */
+    uint8_t counts; /* of which it must know what was seen, for unevaluated* */
+    bool    never;  /* `false` */
+    bool    typed;  /* there is a "type" */
+    bool    format_asserted;
     const struct number_rules *number;
     const struct values       *values; /* enum */
     yyjson_val                *constant;

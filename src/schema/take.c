@@ -8,10 +8,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "schema/date.h"
-#include "schema/words.h"
 #include "json/echo.h"
 #include "json/write.h"
+#include "schema/date.h"
+#include "schema/words.h"
 
 #define EXACT_MAX 9007199254740991.0 /* 2^53 - 1: an integer beyond may have been rounded to the double that it is */
 

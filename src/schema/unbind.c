@@ -11,11 +11,11 @@
 #include <stdlib.h>
 
 #include "base/utf8.h"
+#include "json/write.h"
 #include "schema/date.h"
 #include "schema/format.h"
 #include "schema/path.h"
 #include "schema/repeat.h"
-#include "json/write.h"
 
 /* What the program's log says after the name of the parameter. */
 #define WHY_MISSING   "is missing"

@@ -12,9 +12,9 @@
 #include <cmocka.h>
 
 #include "base/fault.h"
+#include "json/read.h"
 #include "schema/repeat.h"
 #include "schema/shape.h"
-#include "json/read.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 #define TEXT_MAX        ((size_t)1 << 20)

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "schema/words.h"
 #include "json/echo.h"
 #include "json/write.h"
+#include "schema/words.h"
 
 #define NEAREST_MAX 1000 /* declared names that one unknown name is compared with */
 

@@ -4,10 +4,10 @@
 #include <tenon/schema.h>
 
 #include "base/memory.h"
+#include "json/write.h"
 #include "schema/document.h"
 #include "schema/mend.h"
 #include "schema/words.h"
-#include "json/write.h"
 
 #define OUTPUT_LEN_MAX ((size_t)1 << 20)
 

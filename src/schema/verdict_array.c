@@ -10,7 +10,8 @@ static bool judge_count(struct verdict *verdict, const struct node *node, yyjson
 
     if (!few && count <= node->list.max)
         return true;
-    verdict_fault(verdict, node, at, few ? "minItems" : "maxItems", few ? ISSUE_FEW : ISSUE_MANY, value, &issue);
+    verdict_fault(verdict, node, at, few ? "minItems" : "maxItems", few ? ISSUE_FEW : ISSUE_MANY, value,
+                  &issue);
     if (issue)
         issue->count = count;
     return false;
@@ -38,8 +39,11 @@ static bool judge_items(struct verdict *verdict, const struct array_rules *rules
     for (; (item = yyjson_arr_iter_next(&iter)); i++) {
         bool               prefixed = i < rules->prefix.count;
         const struct node *node     = prefixed ? rules->prefix.at[i] : rules->items;
-        struct at at = { .up = up, .keyword = prefixed ? rules->prefix_keyword : rules->items_keyword,
-                         .key_index = prefixed ? i : SIZE_MAX, .moves = AT_ITEM, .index = i };
+        struct at          at       = { .up        = up,
+                                        .keyword   = prefixed ? rules->prefix_keyword : rules->items_keyword,
+                                        .key_index = prefixed ? i : SIZE_MAX,
+                                        .moves     = AT_ITEM,
+                                        .index     = i };
 
         if (!node)
             break;
@@ -54,8 +58,8 @@ static bool judge_items(struct verdict *verdict, const struct array_rules *rules
     return fine;
 }
 
-static bool judge_contains(struct verdict *verdict, const struct node *node, yyjson_val *value, const struct at *up,
-                           struct seen *seen)
+static bool judge_contains(struct verdict *verdict, const struct node *node, yyjson_val *value,
+                           const struct at *up, struct seen *seen)
 {
     const struct array_rules *rules = node->schema->array;
     bool                      all   = verdict->all;
@@ -67,7 +71,9 @@ static bool judge_contains(struct verdict *verdict, const struct node *node, yyj
     verdict->all = false; /* that an item does not match is no fault */
     yyjson_arr_iter_init(value, &iter);
     for (; (item = yyjson_arr_iter_next(&iter)); i++) {
-        struct at at = { .up = up, .keyword = "contains", .key_index = SIZE_MAX, .moves = AT_ITEM, .index = i };
+        struct at at = {
+            .up = up, .keyword = "contains", .key_index = SIZE_MAX, .moves = AT_ITEM, .index = i
+        };
 
         if (!verdict_step(verdict, rules->contains, item, &at, NULL))
             continue;
@@ -97,8 +103,9 @@ static bool judge_unevaluated(struct verdict *verdict, const struct node *node, 
 
     yyjson_arr_iter_init(value, &iter);
     for (; (item = yyjson_arr_iter_next(&iter)); i++) {
-        struct at at = { .up = up, .keyword = "unevaluatedItems", .key_index = SIZE_MAX, .moves = AT_ITEM,
-                         .index = i };
+        struct at at = {
+            .up = up, .keyword = "unevaluatedItems", .key_index = SIZE_MAX, .moves = AT_ITEM, .index = i
+        };
 
         if (seen_has(seen, i))
             continue;

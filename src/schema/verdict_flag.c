@@ -32,15 +32,15 @@ static unsigned number_type(yyjson_val *value)
 unsigned verdict_type(yyjson_val *value)
 {
     static const uint8_t types[32] = {
-        [YYJSON_TYPE_NULL] = TYPE_NULL,
+        [YYJSON_TYPE_NULL]                        = TYPE_NULL,
         [YYJSON_TYPE_BOOL | YYJSON_SUBTYPE_FALSE] = TYPE_BOOLEAN,
         [YYJSON_TYPE_BOOL | YYJSON_SUBTYPE_TRUE]  = TYPE_BOOLEAN,
         [YYJSON_TYPE_NUM | YYJSON_SUBTYPE_UINT]   = TYPE_INTEGER,
         [YYJSON_TYPE_NUM | YYJSON_SUBTYPE_SINT]   = TYPE_INTEGER,
         [YYJSON_TYPE_STR]                         = TYPE_STRING,
         [YYJSON_TYPE_STR | YYJSON_SUBTYPE_NOESC]  = TYPE_STRING,
-        [YYJSON_TYPE_ARR] = TYPE_ARRAY,
-        [YYJSON_TYPE_OBJ] = TYPE_OBJECT,
+        [YYJSON_TYPE_ARR]                         = TYPE_ARRAY,
+        [YYJSON_TYPE_OBJ]                         = TYPE_OBJECT,
     };
     unsigned type = types[unsafe_yyjson_get_tag(value) & 31];
 
@@ -111,9 +111,10 @@ static bool judge_array(struct verdict *verdict, const struct node *node, yyjson
 {
     const struct array_rules *rules = node->schema->array;
     size_t                    count = unsafe_yyjson_get_len(value), i = 0;
-    yyjson_val               *item  = unsafe_yyjson_get_first(value);
+    yyjson_val               *item = unsafe_yyjson_get_first(value);
 
-    if (count < node->list.min || count > node->list.max || !verdict_spend(verdict, verdict_array_steps(node, count)))
+    if (count < node->list.min || count > node->list.max ||
+        !verdict_spend(verdict, verdict_array_steps(node, count)))
         return false;
     if (node->list.unique && same_repeated(verdict->judge->arena, value) < count)
         return false;
@@ -155,7 +156,8 @@ static inline bool judge_member(struct verdict *verdict, const struct object_rul
         return false;
     if (rules->pattern_count > 0 &&
         !judge_patterns(verdict, rules,
-                        (struct slice){ unsafe_yyjson_get_str(key), unsafe_yyjson_get_len(key) }, key + 1, &matched))
+                        (struct slice){ unsafe_yyjson_get_str(key), unsafe_yyjson_get_len(key) }, key + 1,
+                        &matched))
         return false;
     return matched || !rules->additional || judge(verdict, rules->additional, key + 1);
 }

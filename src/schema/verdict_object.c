@@ -1,8 +1,8 @@
 /* verdict_object.c - objects: one pass over the members, one look-up for each. */
 #include <string.h>
 
-#include "schema/verdict.h"
 #include "json/write.h"
+#include "schema/verdict.h"
 
 #define PROPERTIES_FEW 256 /* that fit the bits on the stack */
 #define NEAREST_MAX    1000

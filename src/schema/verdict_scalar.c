@@ -14,16 +14,18 @@ int verdict_compare(yyjson_val *value, const struct bound *bound)
 {
     int64_t integer;
 
-    if (bound->is_int && (yyjson_is_sint(value) || (yyjson_is_uint(value) && yyjson_get_uint(value) <= INT64_MAX))) {
+    if (bound->is_int &&
+        (yyjson_is_sint(value) || (yyjson_is_uint(value) && yyjson_get_uint(value) <= INT64_MAX))) {
         integer = yyjson_is_uint(value) ? (int64_t)yyjson_get_uint(value) : yyjson_get_sint(value);
         return (integer > bound->integer) - (integer < bound->integer);
     }
     return decimal_compare(value, bound->value);
 }
 
-static bool judge_number(struct verdict *verdict, const struct node *node, yyjson_val *value, const struct at *at)
+static bool judge_number(struct verdict *verdict, const struct node *node, yyjson_val *value,
+                         const struct at *at)
 {
-    const struct number_rules *rules = node->schema->number;
+    const struct number_rules *rules  = node->schema->number;
     const char                *broken = NULL;
 
     if (rules->min.value && verdict_compare(value, &rules->min) < 0)
@@ -41,7 +43,8 @@ static bool judge_number(struct verdict *verdict, const struct node *node, yyjso
     return !broken;
 }
 
-static bool judge_length(struct verdict *verdict, const struct node *node, yyjson_val *value, const struct at *at)
+static bool judge_length(struct verdict *verdict, const struct node *node, yyjson_val *value,
+                         const struct at *at)
 {
     size_t bytes = unsafe_yyjson_get_len(value), count;
 
@@ -75,7 +78,8 @@ enum pattern_result verdict_match(struct verdict *verdict, const struct pattern 
     return result;
 }
 
-static bool judge_pattern(struct verdict *verdict, const struct node *node, yyjson_val *value, const struct at *at)
+static bool judge_pattern(struct verdict *verdict, const struct node *node, yyjson_val *value,
+                          const struct at *at)
 {
     struct slice  text = { unsafe_yyjson_get_str(value), unsafe_yyjson_get_len(value) };
     struct issue *issue;
@@ -93,7 +97,8 @@ static bool judge_pattern(struct verdict *verdict, const struct node *node, yyjs
     return false;
 }
 
-static bool judge_text(struct verdict *verdict, const struct node *node, yyjson_val *value, const struct at *at)
+static bool judge_text(struct verdict *verdict, const struct node *node, yyjson_val *value,
+                       const struct at *at)
 {
     bool fine = judge_length(verdict, node, value, at);
 
@@ -139,7 +144,8 @@ bool verdict_is_among(struct verdict *verdict, const struct values *values, yyjs
     }
     if (yyjson_is_ctn(value) && !verdict_spend(verdict, (size_t)(unsafe_yyjson_get_next(value) - value)))
         return false;
-    for (uint32_t i = (uint32_t)same_hash(value) & values->slot_mask; values->slots[i]; i = (i + 1) & values->slot_mask)
+    for (uint32_t i = (uint32_t)same_hash(value) & values->slot_mask; values->slots[i];
+         i          = (i + 1) & values->slot_mask)
         if (same(verdict, values->at[values->slots[i] - 1], value))
             return true;
     return false;

@@ -3,12 +3,12 @@
 
 #include <math.h>
 
+#include "json/echo.h"
+#include "json/write.h"
 #include "schema/format.h"
 #include "schema/path.h"
 #include "schema/schema.h"
 #include "schema/words_schema.h"
-#include "json/echo.h"
-#include "json/write.h"
 
 const char words_args_as_text[] = "The arguments came as one JSON text and were read as an object.";
 

@@ -25,8 +25,9 @@ void words_types(struct buf *out, unsigned types)
     static const struct {
         unsigned    type;
         const char *name;
-    } names[] = { { TYPE_STRING, "a string" },   { TYPE_NUMBER, "a number" },       { TYPE_INTEGER, "an integer" },
-                  { TYPE_BOOLEAN, "true or false" }, { TYPE_ARRAY, "an array" },     { TYPE_OBJECT, "an object" },
+    } names[] = { { TYPE_STRING, "a string" },    { TYPE_NUMBER, "a number" },
+                  { TYPE_INTEGER, "an integer" }, { TYPE_BOOLEAN, "true or false" },
+                  { TYPE_ARRAY, "an array" },     { TYPE_OBJECT, "an object" },
                   { TYPE_NULL, "null" } };
     const char *parts[8];
     size_t      count = 0;
@@ -88,7 +89,7 @@ static void say_values(struct buf *out, const struct issue *issue)
 static void say_bound(struct buf *out, const struct issue *issue)
 {
     const struct number_rules *rules = issue->node->schema->number;
-    bool                       low = rules->min.value || rules->above.value;
+    bool                       low   = rules->min.value || rules->above.value;
 
     add_slice(out, issue->label);
     buf_lit(out, " must be ");

@@ -1,7 +1,9 @@
 /* words the compiler must say: _Generic|generic association */
 #include <tenon/tenon.h>
 
-typedef struct { int limit; } args;
+typedef struct {
+    int limit;
+} args;
 
 static tenon_outcome find(tenon_call *call, const args *given)
 {
