@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "json/pointer.h"
 #include "schema/format.h"
 #include "schema/reference.h"
 
@@ -77,7 +78,7 @@ static void check_pointer(struct slice text)
     bool         bad;
 
     arena_init(&arena, NULL, 0);
-    while (reference_step(&arena, &rest, &token, &bad))
+    while (pointer_step(&arena, &rest, &token, &bad))
         must(token.len <= text.len);
     must(bad != is("json-pointer", text));
     arena_free(&arena);

@@ -10,6 +10,7 @@
 #include "answer/envelope.h"
 #include "answer/phrases.h"
 #include "base/utf8.h"
+#include "json/pointer.h"
 #include "json/read.h"
 #include "json/write.h"
 
@@ -34,18 +35,10 @@ static size_t measure(struct cutter *cutter, yyjson_val *value)
 
 /* ---- What to cut --------------------------------------------------------------------------------------- */
 
-static void add_step(struct cutter *cutter, const char *name, size_t len)
+static void add_step(struct cutter *cutter, struct slice name)
 {
     cutter->depth++;
-    buf_char(&cutter->label, '/');
-    for (size_t i = 0; i < len; i++) {
-        if (name[i] == '~')
-            buf_lit(&cutter->label, "~0");
-        else if (name[i] == '/')
-            buf_lit(&cutter->label, "~1");
-        else
-            buf_char(&cutter->label, name[i]);
-    }
+    pointer_add(&cutter->label, name);
 }
 
 /* At the top a name is enough. */
@@ -74,7 +67,7 @@ static yyjson_val *largest_member(struct cutter *cutter, yyjson_val *object)
     }
     if (!largest)
         return NULL;
-    add_step(cutter, yyjson_get_str(largest), yyjson_get_len(largest));
+    add_step(cutter, (struct slice){ yyjson_get_str(largest), yyjson_get_len(largest) });
     return yyjson_obj_iter_get_val(largest);
 }
 
@@ -88,7 +81,7 @@ static yyjson_val *find_target(struct cutter *cutter)
     cutter->depth = 0;
     if (cutter->call->ending.listed > 0) {
         value = yyjson_obj_get(value, "items");
-        add_step(cutter, "items", strlen("items"));
+        add_step(cutter, SLICE_LIT("items"));
     }
     while (value) {
         if (yyjson_is_str(value))
@@ -97,7 +90,7 @@ static yyjson_val *find_target(struct cutter *cutter)
             return value;
         if (yyjson_is_arr(value)) {
             value = yyjson_arr_get_first(value);
-            add_step(cutter, "0", 1);
+            add_step(cutter, SLICE_LIT("0"));
         } else {
             value = yyjson_is_obj(value) ? largest_member(cutter, value) : NULL;
         }

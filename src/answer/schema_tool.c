@@ -5,6 +5,7 @@
 
 #include "answer/phrases.h"
 #include "json/echo.h"
+#include "json/pointer.h"
 #include "schema/bind_list.h"
 #include "schema/document.h"
 #include "schema/hint.h"
@@ -23,19 +24,6 @@ const char *schema_tool_mistake(const tenon_schema *schema)
 }
 
 /* ---- Places ---------------------------------------------------------------------------------------------------- */
-
-static void add_step(struct buf *out, const char *name, size_t len)
-{
-    buf_char(out, '/');
-    for (size_t i = 0; i < len; i++) {
-        if (name[i] == '~')
-            buf_lit(out, "~0");
-        else if (name[i] == '/')
-            buf_lit(out, "~1");
-        else
-            buf_char(out, name[i]);
-    }
-}
 
 /* The way from `root` to `value`, which stands somewhere behind it: a name at the top, a JSON Pointer below. */
 static struct slice path_to(tenon_call *call, yyjson_val *root, const yyjson_val *value)
@@ -58,9 +46,9 @@ static struct slice path_to(tenon_call *call, yyjson_val *root, const yyjson_val
                              : (struct slice){ NULL, 0 };
                 at   = named ? key + 1 : key;
                 if (named)
-                    add_step(&out, name.at, name.len);
+                    pointer_add(&out, name);
                 else
-                    buf_addf(&out, "/%zu", index);
+                    pointer_add_index(&out, index);
                 if (value == key)
                     at = (yyjson_val *)(uintptr_t)value; /* a name stands for its member */
                 break;

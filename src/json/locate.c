@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "json/pointer.h"
+
 #define BYTE_ORDER_MARK "\xEF\xBB\xBF"
 #define UTF8_MAX        4 /* bytes of a code point */
 
@@ -213,22 +215,11 @@ static bool enter_member(struct scan *scan, struct slice token)
     return false;
 }
 
-static bool read_index(struct slice token, size_t *out)
-{
-    *out = 0;
-    for (size_t i = 0; i < token.len; i++) {
-        if (token.at[i] < '0' || token.at[i] > '9' || *out > (SIZE_MAX - 9) / 10)
-            return false;
-        *out = *out * 10 + (size_t)(token.at[i] - '0');
-    }
-    return token.len > 0 && (token.len == 1 || token.at[0] != '0');
-}
-
 static bool enter_item(struct scan *scan, struct slice token)
 {
     size_t index;
 
-    if (!read_index(token, &index))
+    if (!pointer_index(token, &index))
         return false;
     do {
         skip_blanks(scan);

@@ -6,6 +6,7 @@
 
 #include "base/utf8.h"
 #include "json/echo.h"
+#include "json/pointer.h"
 #include "json/write.h"
 #include "schema/bind_list.h"
 #include "schema/plain.h"
@@ -626,12 +627,9 @@ struct slice bind_path(struct arena *arena, const struct found *found)
         return (struct slice){ found->param->name, found->param->len };
     buf_init(&out, arena, region->path.len + found->param->len + 24, 2048);
     buf_add(&out, region->path.at, region->path.len);
-    if (region->is_list) {
-        buf_char(&out, '/');
-        buf_uint(&out, found->index);
-    }
-    buf_char(&out, '/');
-    buf_add(&out, found->param->name, found->param->len);
+    if (region->is_list)
+        pointer_add_index(&out, found->index);
+    pointer_add(&out, (struct slice){ found->param->name, found->param->len });
     return out.failed ? (struct slice){ "", 0 } : (struct slice){ out.at, out.len };
 }
 

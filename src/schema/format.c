@@ -3,13 +3,13 @@
 
 #include <string.h>
 
+#include "json/pointer.h"
 #include "schema/date.h"
 #include "schema/duration.h"
 #include "schema/email.h"
 #include "schema/host.h"
 #include "schema/idn.h"
 #include "schema/pattern.h"
-#include "schema/pointer.h"
 #include "schema/template.h"
 #include "schema/uri.h"
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "json/pointer.h"
 #include "json/read.h"
 #include "schema/reference.h"
 
@@ -255,19 +256,10 @@ static void add_pointer(struct buf *out, const struct step *step)
     if (!step)
         return;
     add_pointer(out, step->up);
-    buf_char(out, '/');
-    if (!step->name.at) {
-        buf_uint(out, step->index);
-        return;
-    }
-    for (size_t i = 0; i < step->name.len; i++) {
-        if (step->name.at[i] == '~')
-            buf_lit(out, "~0");
-        else if (step->name.at[i] == '/')
-            buf_lit(out, "~1");
-        else
-            buf_char(out, step->name.at[i]);
-    }
+    if (step->name.at)
+        pointer_add(out, step->name);
+    else
+        pointer_add_index(out, step->index);
 }
 
 static struct slice pointer_of(struct arena *arena, const struct step *step)
@@ -488,7 +480,7 @@ static bool index_members(struct library *library, yyjson_val *object)
 static yyjson_val *child_of(struct library *library, yyjson_val *value, struct slice token)
 {
     if (!yyjson_is_obj(value) || yyjson_obj_size(value) <= MEMBERS_FEW)
-        return reference_child(value, token);
+        return pointer_child(value, token);
     if (!token.at)
         token.at = "";
     return index_members(library, value) ? named_find(&library->members, value, token) : NULL;
@@ -500,7 +492,7 @@ static yyjson_val *follow_pointer(struct library *library, yyjson_val *at, struc
     struct slice token;
     bool         bad = false;
 
-    while (at && reference_step(library->arena, &rest, &token, &bad)) {
+    while (at && pointer_step(library->arena, &rest, &token, &bad)) {
         struct resource *inner;
 
         at    = child_of(library, at, token);

@@ -5,11 +5,12 @@
 
 #include "base/utf8.h"
 #include "json/echo.h"
+#include "json/pointer.h"
 
 #define POINTER_MAX ((size_t)4096)
 #define ADDRESS_MAX ((size_t)250) /* longer ones would be cut in an answer */
 
-/* One step of a JSON Pointer, with '~' and '/' escaped; cut and made printable, too, for a sentence. */
+/* One step of a JSON Pointer; cut and made printable for a sentence. */
 static void add_step(struct buf *out, struct slice name, bool exact)
 {
     struct buf step;
@@ -19,15 +20,7 @@ static void add_step(struct buf *out, struct slice name, bool exact)
         echo_text(&step, name.at, name.len);
         name = (struct slice){ step.at, step.failed ? 0 : step.len };
     }
-    buf_char(out, '/');
-    for (size_t i = 0; i < name.len; i++) {
-        if (name.at[i] == '~')
-            buf_lit(out, "~0");
-        else if (name.at[i] == '/')
-            buf_lit(out, "~1");
-        else
-            buf_char(out, name.at[i]);
-    }
+    pointer_add(out, name);
 }
 
 static void add_pointer(struct buf *out, const struct place *place, bool exact)
@@ -35,12 +28,10 @@ static void add_pointer(struct buf *out, const struct place *place, bool exact)
     if (!place)
         return;
     add_pointer(out, place->up, exact);
-    if (place->name.at) {
+    if (place->name.at)
         add_step(out, place->name, exact);
-        return;
-    }
-    buf_char(out, '/');
-    buf_uint(out, place->index);
+    else
+        pointer_add_index(out, place->index);
 }
 
 static struct slice pointer(struct arena *arena, const struct place *place, bool exact)

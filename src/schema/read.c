@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "json/pointer.h"
 #include "schema/reference.h"
 
 #define LOCATION_MAX    8192
@@ -56,19 +57,6 @@ static bool memo_put(struct reading *reading, const yyjson_val *schema, const st
 
 /* ---- Places ------------------------------------------------------------------------------------------------ */
 
-static void add_escaped(struct buf *out, struct slice name)
-{
-    buf_char(out, '/');
-    for (size_t i = 0; i < name.len; i++) {
-        if (name.at[i] == '~')
-            buf_lit(out, "~0");
-        else if (name.at[i] == '/')
-            buf_lit(out, "~1");
-        else
-            buf_char(out, name.at[i]);
-    }
-}
-
 static struct slice pointer_below(struct reading *reading, struct slice pointer, const char *keyword,
                                   struct slice name, size_t index)
 {
@@ -78,13 +66,11 @@ static struct slice pointer_below(struct reading *reading, struct slice pointer,
         return pointer;
     buf_init(&out, &reading->shape->arena, pointer.len + 32, LOCATION_MAX);
     buf_add(&out, pointer.at, pointer.len);
-    add_escaped(&out, slice_of(keyword));
+    pointer_add(&out, slice_of(keyword));
     if (name.at)
-        add_escaped(&out, name);
-    if (index != SIZE_MAX) {
-        buf_char(&out, '/');
-        buf_uint(&out, index);
-    }
+        pointer_add(&out, name);
+    if (index != SIZE_MAX)
+        pointer_add_index(&out, index);
     if (!buf_end(&out))
         return pointer;
     reading->place_bytes += out.len;
@@ -203,8 +189,7 @@ const struct node *read_reference(struct reader *reader, const char *keyword, st
     buf_init(&place, arena, 64, LOCATION_MAX);
     location = read_location(arena, reader->schema);
     buf_add(&place, location.at, location.len < PLACE_SHOWN_MAX ? location.len : PLACE_SHOWN_MAX);
-    buf_char(&place, '/');
-    buf_text(&place, keyword);
+    pointer_add(&place, slice_of(keyword));
     if (!buf_end(&place))
         return NULL;
     /* A document without a URI refers to itself with an empty one. */

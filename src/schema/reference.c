@@ -1,4 +1,4 @@
-/* reference.c - URI references by RFC 3986, sections 3 and 5, and JSON Pointers by RFC 6901. */
+/* reference.c - URI references by RFC 3986, sections 3 and 5. */
 #include "schema/reference.h"
 
 #include <string.h>
@@ -6,8 +6,6 @@
 #include "base/buf.h"
 #include "base/utf8.h"
 #include "schema/uri.h"
-
-#define INDEX_DIGITS_MAX 10
 
 /* The parts of a reference; `at` is NULL where there is none, which is not the same as an empty one. */
 struct parts {
@@ -235,63 +233,4 @@ struct slice reference_decode(struct arena *arena, struct slice fragment)
     }
     out[len] = '\0';
     return utf8_valid(out, len) ? (struct slice){ out, len } : (struct slice){ NULL, 0 };
-}
-
-/* The token with ~1 as / and ~0 as ~; `at` is NULL when another ~ stands in it. */
-static struct slice unescape(struct arena *arena, struct slice token)
-{
-    char  *out;
-    size_t len = 0;
-
-    if (token.len == 0 || !memchr(token.at, '~', token.len))
-        return token;
-    out = arena_copy(arena, token.at, token.len);
-    if (!out)
-        return (struct slice){ NULL, 0 };
-    for (size_t i = 0; i < token.len; i++) {
-        char next = i + 1 < token.len ? token.at[i + 1] : '\0';
-
-        if (token.at[i] != '~') {
-            out[len++] = token.at[i];
-            continue;
-        }
-        if (next != '0' && next != '1')
-            return (struct slice){ NULL, 0 };
-        out[len++] = next == '0' ? '~' : '/';
-        i++;
-    }
-    out[len] = '\0';
-    return (struct slice){ out, len };
-}
-
-bool reference_step(struct arena *arena, struct slice *rest, struct slice *token, bool *bad)
-{
-    *bad = rest->len > 0 && rest->at[0] != '/';
-    if (rest->len == 0 || *bad)
-        return false;
-    *rest  = behind(*rest, 1);
-    *token = unescape(arena, take_until(rest, "/"));
-    *bad   = token->at == NULL;
-    return !*bad;
-}
-
-static yyjson_val *find_item(yyjson_val *array, struct slice token)
-{
-    size_t index = 0;
-
-    if (token.len == 0 || token.len > INDEX_DIGITS_MAX || (token.len > 1 && token.at[0] == '0'))
-        return NULL;
-    for (size_t i = 0; i < token.len; i++) {
-        if (token.at[i] < '0' || token.at[i] > '9')
-            return NULL;
-        index = index * 10 + (size_t)(token.at[i] - '0');
-    }
-    return yyjson_arr_get(array, index);
-}
-
-yyjson_val *reference_child(yyjson_val *value, struct slice token)
-{
-    if (yyjson_is_arr(value))
-        return find_item(value, token);
-    return yyjson_obj_getn(value, token.at ? token.at : "", token.len);
 }

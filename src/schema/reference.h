@@ -1,8 +1,6 @@
-/* reference.h - URI references: RFC 3986 resolution, fragments, JSON Pointers. Text only, nothing is fetched. */
+/* reference.h - URI references: RFC 3986 resolution, fragments. Text only, nothing is fetched. */
 #ifndef SCHEMA_REFERENCE_H
 #define SCHEMA_REFERENCE_H
-
-#include <yyjson.h>
 
 #include "base/arena.h"
 #include "base/str.h"
@@ -18,12 +16,5 @@ void reference_split(struct slice uri, struct slice *without, struct slice *frag
 
 /* A fragment with its percent-encoding undone; `at` is NULL when it is malformed or memory is refused. */
 struct slice reference_decode(struct arena *arena, struct slice fragment);
-
-/* One step of a JSON Pointer: moves `rest` ("/a~1b/0") behind its first token and returns the token with ~0 and ~1
- * undone. False at the end or when malformed (*bad is then set). */
-bool reference_step(struct arena *arena, struct slice *rest, struct slice *token, bool *bad);
-
-/* The member or item of `value` that `token` names, or NULL. Indices have no leading zeros. */
-yyjson_val *reference_child(yyjson_val *value, struct slice token);
 
 #endif

@@ -1,7 +1,6 @@
-/* reference_test.c - the examples of RFC 3986 and RFC 6901, bases of other kinds, and malformed input. */
+/* reference_test.c - the examples of RFC 3986, bases of other kinds, and malformed input. */
 #include "schema/reference.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include <setjmp.h>
@@ -10,8 +9,6 @@
 #include <stdint.h>
 
 #include <cmocka.h>
-
-#include "json/read.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
@@ -185,73 +182,13 @@ static void decodes(void **state)
     arena_free(&arena);
 }
 
-/* RFC 6901, section 5, and what is malformed or not there. */
-static void follows_pointers(void **state)
-{
-    static const char document[] =
-        "{\"foo\":[\"bar\",\"baz\"],\"\":0,\"a/b\":1,\"c%d\":2,\"e^f\":3,\"g|h\":4,\"i\\\\j\":5,\"k\\\"l\":6,"
-        "\" \":7,\"m~n\":8,\"~1\":9,\"o\":{\"\":{\"p\":10}}}";
-    static const struct { const char *pointer, *want; bool bad; } cases[] = {
-        { "/foo/0",     "\"bar\"", false },
-        { "/foo/1",     "\"baz\"", false },
-        { "/",          "0",       false },
-        { "/a~1b",      "1",       false },
-        { "/c%d",       "2",       false },
-        { "/e^f",       "3",       false },
-        { "/g|h",       "4",       false },
-        { "/i\\j",      "5",       false },
-        { "/k\"l",      "6",       false },
-        { "/ ",         "7",       false },
-        { "/m~0n",      "8",       false },
-        { "/~01",       "9",       false },
-        { "/o//p",      "10",      false },
-        { "/foo/2",     NULL,      false },
-        { "/foo/00",    NULL,      false },
-        { "/foo/01",    NULL,      false },
-        { "/foo/-",     NULL,      false },
-        { "/foo/-1",    NULL,      false },
-        { "/foo/",      NULL,      false },
-        { "/foo/1e0",   NULL,      false },
-        { "/foo/99999999999999999999999", NULL, false },
-        { "/o/q",       NULL,      false },
-        { "/a~1b/0",    NULL,      false },
-        { "/m~n",       NULL,      true  },
-        { "/m~",        NULL,      true  },
-        { "foo",        NULL,      true  },
-    };
-    const struct json_limits limits = { .bytes = SIZE_MAX, .depth = 10, .nodes = 100 };
-    struct arena             arena;
-    yyjson_val              *root;
-
-    (void)state;
-    arena_init(&arena, NULL, 0);
-    root = json_read(&arena, document, sizeof document - 1, &limits).root;
-    assert_non_null(root);
-    for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct slice rest = slice_of(cases[i].pointer), token;
-        yyjson_val  *at   = root;
-        bool         bad  = true;
-        char        *text;
-
-        while (reference_step(&arena, &rest, &token, &bad))
-            at = reference_child(at, token);
-        if (bad != cases[i].bad)
-            fail_msg("%s is judged wrongly", cases[i].pointer);
-        if (bad)
-            continue;
-        text = at ? yyjson_val_write(at, 0, NULL) : NULL;
-        if (cases[i].want ? !text || strcmp(text, cases[i].want) != 0 : text != NULL)
-            fail_msg("%s leads to %s", cases[i].pointer, text ? text : "nothing");
-        free(text);
-    }
-    arena_free(&arena);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(resolves), cmocka_unit_test(refuses_what_is_too_long), cmocka_unit_test(splits),
-        cmocka_unit_test(decodes),  cmocka_unit_test(follows_pointers),
+        cmocka_unit_test(resolves),
+        cmocka_unit_test(refuses_what_is_too_long),
+        cmocka_unit_test(splits),
+        cmocka_unit_test(decodes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,35 +4,21 @@
 #include <string.h>
 
 #include "json/echo.h"
+#include "json/pointer.h"
 
 #define TRACE_LEN_MAX 4096
 
 /* ---- Faults ------------------------------------------------------------------------------------------------ */
-
-static void add_name(struct buf *out, struct slice name)
-{
-    for (size_t i = 0; i < name.len; i++) {
-        if (name.at[i] == '~')
-            buf_lit(out, "~0");
-        else if (name.at[i] == '/')
-            buf_lit(out, "~1");
-        else
-            buf_char(out, name.at[i]);
-    }
-}
 
 static void add_instance(struct buf *out, const struct at *at)
 {
     if (!at)
         return;
     add_instance(out, at->up);
-    if (at->moves == AT_SAME)
-        return;
-    buf_char(out, '/');
     if (at->moves == AT_ITEM)
-        buf_uint(out, at->index);
-    else
-        add_name(out, at->name);
+        pointer_add_index(out, at->index);
+    else if (at->moves == AT_MEMBER)
+        pointer_add(out, at->name);
 }
 
 /* What a caller can address, as a sentence shows it: printable, and not too long. */
@@ -50,15 +36,11 @@ static void add_keywords(struct buf *out, const struct at *at)
     if (!at || !at->keyword)
         return;
     add_keywords(out, at->up);
-    buf_char(out, '/');
-    buf_text(out, at->keyword);
-    if (at->key.at) {
-        buf_char(out, '/');
-        add_name(out, at->key);
-    } else if (at->key_index != SIZE_MAX) {
-        buf_char(out, '/');
-        buf_uint(out, at->key_index);
-    }
+    pointer_add(out, slice_of(at->keyword));
+    if (at->key.at)
+        pointer_add(out, at->key);
+    else if (at->key_index != SIZE_MAX)
+        pointer_add_index(out, at->key_index);
 }
 
 static struct slice finished(struct buf *out)
@@ -97,10 +79,8 @@ void verdict_trace(struct verdict *verdict, struct issue *issue, const struct at
         return;
     buf_init(&out, verdict->judge->arena, 64, TRACE_LEN_MAX);
     add_keywords(&out, at);
-    if (keyword) {
-        buf_char(&out, '/');
-        buf_text(&out, keyword);
-    }
+    if (keyword)
+        pointer_add(&out, slice_of(keyword));
     issue->keyword_path = finished(&out);
     buf_init(&out, verdict->judge->arena, 64, TRACE_LEN_MAX);
     add_instance(&out, at);

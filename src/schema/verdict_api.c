@@ -4,6 +4,7 @@
 #include <tenon/schema.h>
 
 #include "base/memory.h"
+#include "json/pointer.h"
 #include "json/write.h"
 #include "schema/document.h"
 #include "schema/mend.h"
@@ -376,10 +377,8 @@ static void write_unit(tenon_verdict *verdict, struct buf *out, size_t index)
         buf_init(&where, &verdict->arena, 128, ISSUE_TEXT_MAX);
         location = read_location(&verdict->arena, schema);
         buf_add(&where, location.at, location.len);
-        if (issue->keyword) {
-            buf_char(&where, '/');
-            buf_text(&where, issue->keyword);
-        }
+        if (issue->keyword)
+            pointer_add(&where, slice_of(issue->keyword));
         buf_lit(out, ",\"absoluteKeywordLocation\":");
         json_string(out, where.at, where.failed ? 0 : where.len);
     }
