@@ -87,15 +87,29 @@ void arena_init(struct arena *arena, const tenon_allocator *memory, size_t max)
     *arena = (struct arena){ .memory = memory_of(memory), .max = max ? max : SIZE_MAX };
 }
 
+/* What the round needed, unless it was only the first of many small ones to find a large block there. */
+static size_t worth_keeping(const struct arena *arena)
+{
+    size_t needed = arena->used - (size_t)(arena->end - arena->next);
+
+    if (arena->used <= ARENA_KEEP_MAX)
+        return arena->used;
+    if (needed < arena->used / 4)
+        return ARENA_KEEP_MAX;
+    return arena->used < ARENA_BUSY_MAX ? arena->used : ARENA_BUSY_MAX;
+}
+
 void arena_reset(struct arena *arena)
 {
     struct arena_block *newest = arena->newest;
+    size_t              keep;
 
     arena->failed = false;
     if (!newest)
         return;
+    keep = worth_keeping(arena);
     free_blocks(arena, newest->older);
-    keep_block(arena, newest, arena->used < ARENA_KEEP_MAX ? arena->used : ARENA_KEEP_MAX);
+    keep_block(arena, newest, keep);
 }
 
 void arena_free(struct arena *arena)

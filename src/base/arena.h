@@ -1,7 +1,8 @@
 /* arena.h - memory that is freed all at once.
  *
  * A call allocates from its arena and nothing inside it is freed alone. arena_reset() keeps what the last round
- * needed as one block (up to ARENA_KEEP_MAX), so that a call that is like the one before allocates nothing.
+ * needed as one block, so that a call that is like the one before allocates nothing: up to ARENA_KEEP_MAX in any
+ * case, up to ARENA_BUSY_MAX as long as rounds need a good part of it.
  * A refusal is sticky: `failed` stays true until the reset, and every later allocation returns NULL.
  *
  * With AddressSanitizer everything that is not handed out is poisoned, and a gap follows every allocation, so that
@@ -34,6 +35,7 @@
 
 #define ARENA_BLOCK_MIN ((size_t)4096)
 #define ARENA_KEEP_MAX  ((size_t)1 << 20)
+#define ARENA_BUSY_MAX  ((size_t)16 << 20)
 
 struct arena_block; /* a header, then its bytes */
 

@@ -281,9 +281,10 @@ static void keeps_no_more_than_its_bound(void **state)
     static const struct { size_t first, second, requests; } cases[] = {
         { 100,                0,                  1 },
         { ARENA_KEEP_MAX / 2, 0,                  1 },
-        { ARENA_KEEP_MAX * 3, 0,                  1 }, /* shrunk */
-        { 100,                ARENA_KEEP_MAX * 3, 2 },
-        { ARENA_KEEP_MAX * 3, 100,                2 },
+        { ARENA_KEEP_MAX * 3, 0,                  1 },
+        { ARENA_BUSY_MAX * 2, 0,                  1 }, /* shrunk */
+        { 100,                ARENA_BUSY_MAX * 2, 2 },
+        { ARENA_BUSY_MAX * 2, 100,                3 }, /* one block of both */
     };
 
     (void)state;
@@ -298,6 +299,10 @@ static void keeps_no_more_than_its_bound(void **state)
             assert_non_null(arena_take(&arena, cases[i].second, 1));
         arena_reset(&arena);
         assert_int_equal(fault.requests, cases[i].requests);
+        assert_true(fault.bytes <= ARENA_BUSY_MAX);
+        assert_int_equal(fault.blocks, 1);
+        assert_non_null(arena_take(&arena, 100, 1)); /* a small round does not hold on to a large block */
+        arena_reset(&arena);
         assert_true(fault.bytes <= ARENA_KEEP_MAX);
         assert_int_equal(fault.blocks, 1);
         arena_free(&arena);
