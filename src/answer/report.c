@@ -47,7 +47,7 @@ static struct slice name_of(struct report *report, struct slice parameter)
         return parameter;
     buf_init(&name, report->plain.arena, 0, SENTENCE_ROOM);
     echo_text(&name, parameter.at, parameter.len);
-    return name.failed ? (struct slice){ "", 0 } : (struct slice){ name.at, name.len };
+    return buf_slice(&name);
 }
 
 static void write_type_only(struct buf *out, yyjson_val *received)

@@ -59,10 +59,10 @@ static struct slice path_to(tenon_call *call, yyjson_val *root, const yyjson_val
     if (out.failed || depth == 0)
         return SLICE_LIT(PHRASE_WHOLE);
     if (depth > 1 || !name.at || (name.len > 0 && name.at[0] == '/'))
-        return (struct slice){ out.at, out.len };
+        return buf_slice(&out);
     out.len = 0;
     echo_text(&out, name.at, name.len);
-    return out.failed ? SLICE_LIT(PHRASE_WHOLE) : (struct slice){ out.at, out.len };
+    return out.failed ? SLICE_LIT(PHRASE_WHOLE) : buf_slice(&out);
 }
 
 bool schema_tool_locate(tenon_call *call, const void *view, struct slice *path)

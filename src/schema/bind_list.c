@@ -298,7 +298,7 @@ static bool items_of_lone(struct judge *judge, struct place *at, yyjson_val *val
     buf_char(&list, '[');
     json_value(&list, value);
     buf_char(&list, ']');
-    take_coerced(judge, at, value, list.failed ? SLICE_LIT("[...]") : (struct slice){ list.at, list.len });
+    take_coerced(judge, at, value, list.failed ? SLICE_LIT("[...]") : buf_slice(&list));
     at->whole    = true; /* item 0 of what is no list cannot be addressed */
     items->lone  = value;
     items->count = 1;

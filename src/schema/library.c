@@ -268,7 +268,8 @@ static struct slice pointer_of(struct arena *arena, const struct step *step)
 
     buf_init(&out, arena, 32, POINTER_MAX);
     add_pointer(&out, step);
-    return buf_end(&out) ? (struct slice){ out.at, out.len } : (struct slice){ "", 0 };
+    buf_end(&out);
+    return buf_slice(&out);
 }
 
 static bool add_anchor(struct walk *walk, struct resource *resource, struct slice name, yyjson_val *at,
@@ -510,7 +511,8 @@ static struct slice joined(struct arena *arena, struct slice a, struct slice b)
     buf_init(&out, arena, a.len + b.len + 1, POINTER_MAX * 2);
     buf_add(&out, a.at, a.len);
     buf_add(&out, b.at, b.len);
-    return buf_end(&out) ? (struct slice){ out.at, out.len } : (struct slice){ "", 0 };
+    buf_end(&out);
+    return buf_slice(&out);
 }
 
 yyjson_val *library_resolve_within(struct library *library, struct mistake *mistake, const char *place,

@@ -80,7 +80,7 @@ static void tell(struct mender *mender, const struct at *at, yyjson_val *from, y
         buf_init(&judge->coercions, judge->arena, 128, MESSAGE_LEN_MAX);
     words_coerced(&judge->coercions, judge->coercions.len == 0);
     words_coerced_one(&judge->coercions, verdict_label(mender->verdict, at), false, from,
-                      text.failed ? SLICE_LIT("[...]") : (struct slice){ text.at, text.len });
+                      text.failed ? SLICE_LIT("[...]") : buf_slice(&text));
 }
 
 static yyjson_val *truth_of(struct mender *mender, struct slice word)
@@ -487,7 +487,7 @@ static yyjson_val *settle(struct verdict *verdict, const struct node *node, yyjs
     read = json_read(judge->arena, out.at, out.len, &judge->limits);
     if (!read.root || read.bad_utf8 || !verdict_of(verdict, node, read.root))
         return NULL;
-    *text = (struct slice){ out.at, out.len };
+    *text = buf_slice(&out);
     return read.root;
 }
 

@@ -74,7 +74,7 @@ static struct slice pointer_below(struct reading *reading, struct slice pointer,
     if (!buf_end(&out))
         return pointer;
     reading->place_bytes += out.len;
-    return (struct slice){ out.at, out.len };
+    return buf_slice(&out);
 }
 
 struct slice read_location(struct arena *arena, const struct schema *schema)
@@ -92,7 +92,7 @@ struct slice read_location(struct arena *arena, const struct schema *schema)
     buf_add(&out, resource->uri.at, resource->uri.len);
     buf_char(&out, '#');
     buf_add(&out, below.at, below.len);
-    return buf_end(&out) ? (struct slice){ out.at, out.len } : SLICE_LIT("#");
+    return buf_end(&out) ? buf_slice(&out) : SLICE_LIT("#");
 }
 
 bool read_mistake(struct reader *reader, const char *keyword, const char *text)

@@ -52,7 +52,7 @@ static void coerced_to(struct judge *judge, const struct place *at, yyjson_val *
     else
         echo_value(&text, number);
     if (!text.failed)
-        take_coerced(judge, at, from, (struct slice){ text.at, text.len });
+        take_coerced(judge, at, from, buf_slice(&text));
 }
 
 static bool wrong_type(struct judge *judge, const struct place *at, yyjson_val *value)
@@ -88,8 +88,7 @@ static bool int_clamped(struct judge *judge, const struct place *at, yyjson_val 
     buf_init(&came, judge->arena, 32, MESSAGE_LEN_MAX);
     buf_init(&text, judge->arena, 128, MESSAGE_LEN_MAX);
     echo_value(&came, value); /* a literal may be of any length */
-    words_clamped(&text, place_path(judge->arena, at), at->node,
-                  (struct slice){ came.at, came.failed ? 0 : came.len }, low);
+    words_clamped(&text, place_path(judge->arena, at), at->node, buf_slice(&came), low);
     if (!text.failed)
         messages_add(&judge->messages, judge->arena, text.at, text.len);
     *out = low ? (rules->low_default ? rules->def : rules->min) : rules->max;
@@ -213,8 +212,7 @@ static bool num_in_range(struct judge *judge, const struct place *at, yyjson_val
     }
     json_number(&came, number);
     buf_init(&text, judge->arena, 128, MESSAGE_LEN_MAX);
-    words_clamped(&text, place_path(judge->arena, at), at->node,
-                  (struct slice){ came.at, came.failed ? 0 : came.len }, low);
+    words_clamped(&text, place_path(judge->arena, at), at->node, buf_slice(&came), low);
     if (!text.failed)
         messages_add(&judge->messages, judge->arena, text.at, text.len);
     return true;

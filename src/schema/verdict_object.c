@@ -56,7 +56,7 @@ static bool refuse_member(struct verdict *verdict, const struct node *node, yyjs
         buf_init(&json, verdict->judge->arena, near->len + 8, ISSUE_TEXT_MAX);
         json_string(&json, near->name, near->len);
         if (!json.failed)
-            issue->suggestion = (struct slice){ json.at, json.len };
+            issue->suggestion = buf_slice(&json);
     }
     return false;
 }
