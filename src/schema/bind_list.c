@@ -368,10 +368,11 @@ static bool is_secret_key(struct slice key)
                                          "x-api-key",     "api-key",
                                          "apikey",        "password",
                                          "secret",        "token",
-                                         "access_token" };
+                                         "access_token",  "refresh_token",
+                                         "client_secret", "x-auth-token" };
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (slice_fold_equal(key, slice_of(words[i])))
+        if (slice_fold_equal(slice_trim(key), slice_of(words[i])))
             return true;
     return false;
 }

@@ -13,7 +13,8 @@
 #include "schema/date.h"
 #include "schema/words.h"
 
-#define EXACT_MAX 9007199254740991.0 /* 2^53 - 1: an integer beyond may have been rounded to the double that it is */
+#define EXACT_MAX                                                                                            \
+    9007199254740991.0 /* 2^53 - 1: an integer beyond may have been rounded to the double that it is */
 
 static struct slice string_of(yyjson_val *value)
 {
@@ -29,6 +30,10 @@ void take_coerced(struct judge *judge, const struct place *at, yyjson_val *from,
         return;
     }
     judge->coerced++;
+    if (judge->unsaid > 0) {
+        judge->unsaid++; /* there are enough to tell of */
+        return;
+    }
     if (!judge->coercions.arena)
         buf_init(&judge->coercions, judge->arena, 128, COERCIONS_LEN_MAX);
     before = judge->coercions.len;
@@ -46,6 +51,10 @@ static void coerced_to(struct judge *judge, const struct place *at, yyjson_val *
 {
     struct buf text;
 
+    if (judge->unsaid > 0) {
+        take_coerced(judge, at, from, SLICE_LIT(""));
+        return;
+    }
     buf_init(&text, judge->arena, 32, MESSAGE_LEN_MAX);
     if (yyjson_is_real(number))
         json_number(&text, yyjson_get_real(number));
