@@ -162,12 +162,7 @@ static void write_sentence(struct report *report, const struct issue *issue)
 
     start_text(report);
     words_issue(plain, issue); /* what does not fit is left out, and would be cut anyway */
-    len = plain->len;
-    if (len > ISSUE_TEXT_MAX) {
-        len = ISSUE_TEXT_MAX;
-        while (len > 0 && ((unsigned char)plain->at[len] & 0xC0) == 0x80)
-            len--;
-    }
+    len = words_cut(plain->at, plain->len);
     buf_char(&report->sentences, '"');
     json_escaped(&report->sentences, plain->at, len);
     if (len < plain->len)
