@@ -715,9 +715,9 @@ static void names_times_members(void **state)
         size_t         len = 0;
 
         add(&schema, "%s", cases[i].begin);
-        add_members(&schema, 'k', 30000, cases[i].form);
+        add_members(&schema, 'k', 15000, cases[i].form);
         add(&schema, "}");
-        add_members(&json, cases[i].letter, 30000, cases[i].value);
+        add_members(&json, cases[i].letter, 15000, cases[i].value);
         expect_text(&schema, &json, cases[i].want, NULL);
         compiled = tenon_schema_new(schema.at, schema.len);
         verdict  = tenon_verdict_new(compiled);
