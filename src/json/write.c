@@ -73,19 +73,11 @@ static void escape_valid(struct buf *buf, const char *at, size_t len)
     }
 }
 
-/* The length of the code point at `at`, or 0 when the byte there begins none. */
-static size_t code_point_len(const char *at, size_t len)
-{
-    for (size_t n = 1; n <= 4 && n <= len; n++)
-        if (utf8_valid(at, n))
-            return n;
-    return 0;
-}
-
 static void escape_broken(struct buf *buf, const char *at, size_t len)
 {
     while (len > 0 && !buf->failed) {
-        size_t n = code_point_len(at, len);
+        uint32_t code;
+        size_t   n = utf8_read(at, len, &code); /* 0 when the byte there begins no code point */
 
         if (n > 0)
             escape_valid(buf, at, n);
