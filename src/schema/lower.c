@@ -88,22 +88,15 @@ static void lower_num_range(struct lowering *lowering, const struct param *param
 static void lower_pattern(struct lowering *lowering, const struct param *param, const char *text,
                           struct node *node)
 {
-    tenon_shape          *shape = lowering->shape;
-    char                  why[256];
-    struct shape_pattern *kept = arena_new(&shape->arena, struct shape_pattern);
+    char                  why[PATTERN_WHY_MAX];
+    const struct pattern *pattern = shape_pattern(lowering->shape, slice_of(text), why, sizeof why);
 
-    if (!kept)
-        return;
-    kept->pattern = pattern_new(&shape->memory, slice_of(text), why, sizeof why);
-    if (!kept->pattern) {
+    if (!pattern) {
         if (why[0])
             mistake_note(&lowering->mistake, param->name, "its .pattern cannot be used: %s", why);
-        shape->arena.failed |= !why[0];
         return;
     }
-    kept->next              = shape->patterns;
-    shape->patterns         = kept;
-    node->text.pattern      = kept->pattern;
+    node->text.pattern      = pattern;
     node->text.pattern_text = text;
 }
 

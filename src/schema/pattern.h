@@ -15,6 +15,7 @@
 #define PATTERN_STEPS_MAX   20000000u /* and from all of them, unless each has ... */
 #define PATTERN_STEPS_MIN   100u      /* ... no more than these */
 #define PATTERN_HEAP_KIB    4096u
+#define PATTERN_WHY_MAX     256u   /* bytes of the words that say why one cannot be used */
 #define PATTERN_TEXT_MAX    32768u /* bytes, where a match may start anywhere and run on: n^2, uncounted */
 
 struct pattern; /* immutable, shared by threads */

@@ -137,22 +137,12 @@ static bool read_names(struct reader *reader, const char *keyword, yyjson_val *v
 
 static const struct pattern *read_regex(struct reader *reader, const char *keyword, struct slice text)
 {
-    tenon_shape          *shape = reader->reading->shape;
-    struct shape_pattern *kept  = arena_new(&shape->arena, struct shape_pattern);
-    char                  why[256];
+    char                  why[PATTERN_WHY_MAX];
+    const struct pattern *pattern = shape_pattern(reader->reading->shape, text, why, sizeof why);
 
-    if (!kept)
-        return NULL;
-    kept->pattern = pattern_new(&shape->memory, text, why, sizeof why);
-    if (!kept->pattern) {
-        if (why[0])
-            read_mistake(reader, keyword, why);
-        shape->arena.failed |= !why[0];
-        return NULL;
-    }
-    kept->next      = shape->patterns;
-    shape->patterns = kept;
-    return kept->pattern;
+    if (!pattern && why[0])
+        read_mistake(reader, keyword, why);
+    return pattern;
 }
 
 /* ---- Assertions -------------------------------------------------------------------------------------------- */

@@ -7,6 +7,35 @@
 
 #define SHAPE_SCHEMA_MAX ((size_t)64 << 20)
 
+struct kept_pattern {
+    struct pattern      *pattern;
+    struct kept_pattern *next;
+};
+
+const struct pattern *shape_pattern(tenon_shape *shape, struct slice text, char *why, size_t why_size)
+{
+    struct kept_pattern *kept = arena_new(&shape->arena, struct kept_pattern);
+
+    why[0] = '\0';
+    if (!kept)
+        return NULL;
+    kept->pattern = pattern_new(&shape->memory, text, why, why_size);
+    if (!kept->pattern) {
+        shape->arena.failed |= !why[0];
+        return NULL;
+    }
+    kept->next      = shape->patterns;
+    shape->patterns = kept;
+    return kept->pattern;
+}
+
+void shape_clear(tenon_shape *shape)
+{
+    for (struct kept_pattern *kept = shape->patterns; kept; kept = kept->next)
+        pattern_free(kept->pattern);
+    arena_free(&shape->arena);
+}
+
 static void publish(tenon_shape *shape, tenon_schema_form form)
 {
     struct emit_how how = { .form = form, .closed = true };
@@ -63,10 +92,8 @@ void tenon_shape_free(tenon_shape *shape)
 
     if (!shape)
         return;
-    for (struct shape_pattern *kept = shape->patterns; kept; kept = kept->next)
-        pattern_free(kept->pattern);
     memory = shape->memory;
-    arena_free(&shape->arena);
+    shape_clear(shape);
     memory_free(&memory, shape, sizeof *shape);
 }
 

@@ -143,10 +143,8 @@ void tenon_schema_free(tenon_schema *schema)
 
     if (!schema)
         return;
-    for (struct shape_pattern *kept = schema->shape.patterns; kept; kept = kept->next)
-        pattern_free(kept->pattern);
     memory = schema->shape.memory;
-    arena_free(&schema->shape.arena);
+    shape_clear(&schema->shape);
     memory_free(&memory, schema, sizeof *schema);
 }
 
