@@ -698,7 +698,7 @@ static void add_members(struct text *text, char letter, size_t count, const char
 /* Everything that a schema names is looked for in a value that has as much. */
 static void names_times_members(void **state)
 {
-    static const struct { const char *begin, *form; char letter; const char *value; int want; bool mended; } cases[] = {
+    static const struct { const char *begin, *form; char letter; const char *value; int want; bool mended; } tables[] = {
         { "{\"dependentSchemas\":",  "{\"required\":[\"z\"]}",             'j', "1",      LIMIT,   false },
         { "{\"dependentRequired\":", "[\"z\"]",                            'k', "1",      INVALID, false },
         { "{\"patternProperties\":", "{}",                                 'j', "1",      LIMIT,   false },
@@ -708,22 +708,22 @@ static void names_times_members(void **state)
     };
 
     (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         struct text    schema = { 0 }, json = { 0 };
         tenon_schema  *compiled;
         tenon_verdict *verdict;
         size_t         len = 0;
 
-        add(&schema, "%s", cases[i].begin);
-        add_members(&schema, 'k', 15000, cases[i].form);
+        add(&schema, "%s", tables[i].begin);
+        add_members(&schema, 'k', 15000, tables[i].form);
         add(&schema, "}");
-        add_members(&json, cases[i].letter, 15000, cases[i].value);
-        expect_text(&schema, &json, cases[i].want, NULL);
+        add_members(&json, tables[i].letter, 15000, tables[i].value);
+        expect_text(&schema, &json, tables[i].want, NULL);
         compiled = tenon_schema_new(schema.at, schema.len);
         verdict  = tenon_verdict_new(compiled);
         assert_non_null(verdict);
         tenon_verdict_repair(verdict, json.at, json.len, &len);
-        assert_int_equal(len > 0, cases[i].mended);
+        assert_int_equal(len > 0, tables[i].mended);
         tenon_verdict_free(verdict);
         tenon_schema_free(compiled);
         drop(&schema);
