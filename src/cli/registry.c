@@ -17,6 +17,7 @@
 
 #include <tenon/root.h>
 
+#include "base/ascii.h"
 #include "base/buf.h"
 #include "base/memory.h"
 #include "cli/file.h"
@@ -45,16 +46,6 @@ struct names {
 
 /* ---- Names -------------------------------------------------------------------------------------------------- */
 
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 const char *registry_split(struct arena *arena, const char *given, const char **uri, const char **folder)
 {
     size_t     len = strcspn(given, "="), scheme = 0;
@@ -62,8 +53,8 @@ const char *registry_split(struct arena *arena, const char *given, const char **
 
     if (!given[len] || len == 0 || !given[len + 1])
         return "must be BASE_URI=FOLDER";
-    while (scheme < len && (is_letter(given[scheme]) ||
-                            (scheme > 0 && (is_digit(given[scheme]) || strchr("+-.", given[scheme])))))
+    while (scheme < len && (ascii_is_letter(given[scheme]) ||
+                            (scheme > 0 && (ascii_is_digit(given[scheme]) || strchr("+-.", given[scheme])))))
         scheme++;
     if (scheme == 0 || given[scheme] != ':')
         return "must begin with an absolute URI, such as https://example.com/schemas/";
@@ -106,7 +97,7 @@ static const char *uri_of(struct arena *arena, const char *base, const char *pat
     buf_init(&out, arena, strlen(base) + strlen(path) + 1, URI_LEN_MAX);
     buf_text(&out, base);
     for (; *path; path++) {
-        if (is_letter(*path) || is_digit(*path) || strchr("-._~!$&'()*+,;=:@/", *path))
+        if (ascii_is_letter(*path) || ascii_is_digit(*path) || strchr("-._~!$&'()*+,;=:@/", *path))
             buf_char(&out, *path);
         else
             buf_addf(&out, "%%%02X", (unsigned)(unsigned char)*path);

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/str.h"
 #include "json/write.h"
 
@@ -37,11 +38,6 @@ struct whole {
     bool     negative;
     uint64_t magnitude;
 };
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 /* Is it a 64-bit integer that can be had without looking at digits? */
 static bool as_whole(yyjson_val *number, struct whole *whole)
@@ -91,7 +87,7 @@ static int64_t read_exponent(struct slice text)
     int64_t value    = 0;
 
     for (size_t i = 0; i < text.len; i++)
-        if (is_digit(text.at[i]))
+        if (ascii_is_digit(text.at[i]))
             value = value < DECIMAL_EXPONENT_MAX / 10 ? value * 10 + (text.at[i] - '0')
                                                       : DECIMAL_EXPONENT_MAX;
     return negative ? -value : value;
@@ -132,7 +128,7 @@ static void read_decimal(struct decimal *decimal, yyjson_val *number)
     decimal->negative = text.len > 0 && text.at[0] == '-';
     if (decimal->negative)
         text = (struct slice){ text.at + 1, text.len - 1 };
-    while (len < text.len && (is_digit(text.at[len]) || text.at[len] == '.'))
+    while (len < text.len && (ascii_is_digit(text.at[len]) || text.at[len] == '.'))
         len++;
     decimal->exponent = len < text.len
                             ? read_exponent((struct slice){ text.at + len + 1, text.len - len - 1 })

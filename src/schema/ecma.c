@@ -10,6 +10,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/ascii.h"
+
 #define SPACES     "\\t\\n\\x{b}\\f\\r \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}"
 #define NOT_SPACES "\\x{0}-\\x{8}\\x{e}-\\x{1f}\\x{21}-\\x{9f}\\x{a1}-\\x{167f}\\x{1681}-\\x{1fff}\\x{200b}-\\x{2027}" \
                    "\\x{202a}-\\x{202e}\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}\\x{3001}-\\x{fefe}\\x{ff00}-\\x{10ffff}"
@@ -47,22 +49,9 @@ static void copy(struct ecma *ecma, size_t len)
     skip(ecma, len);
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static bool is_alnum(char c)
 {
-    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-static int hex_value(char c)
-{
-    if (is_digit(c))
-        return c - '0';
-    c = (char)(c | 0x20);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+    return ascii_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
 /* `count` hexadecimal digits from `ahead` on; negative when there are not. */
@@ -71,7 +60,7 @@ static long peek_hex(const struct ecma *ecma, size_t ahead, size_t count)
     long value = 0;
 
     for (size_t i = 0; i < count; i++) {
-        int digit = hex_value(peek(ecma, ahead + i));
+        int digit = ascii_hex_value(peek(ecma, ahead + i));
         if (digit < 0)
             return -1;
         value = value * 16 + digit;
@@ -94,7 +83,7 @@ static void write_hex_escape(struct ecma *ecma)
     if (digits == 4 && peek(ecma, 2) == '{') {
         size_t end = 3;
 
-        while (end < 10 && hex_value(peek(ecma, end)) >= 0)
+        while (end < 10 && ascii_hex_value(peek(ecma, end)) >= 0)
             end++;
         if (end == 3 || peek(ecma, end) != '}')
             refuse(ecma, "\\u{ wants a code point and }");
@@ -173,7 +162,7 @@ static void write_reference(struct ecma *ecma)
 {
     size_t len = 1;
 
-    while (is_digit(peek(ecma, len)))
+    while (ascii_is_digit(peek(ecma, len)))
         len++;
     if (ecma->in_class || len > 4) {
         refuse(ecma, ecma->in_class ? "a back reference stands in a class" : "there is no such group");
@@ -210,11 +199,11 @@ static void write_escape(struct ecma *ecma)
         write_property(ecma);
     else if (c == 'v')
         write_code_point(ecma, 0x0B, 2);
-    else if (c == '0' && !is_digit(peek(ecma, 2)))
+    else if (c == '0' && !ascii_is_digit(peek(ecma, 2)))
         write_code_point(ecma, 0, 2);
     else if (c >= '1' && c <= '9')
         write_reference(ecma);
-    else if (c == 'c' && is_alnum(peek(ecma, 2)) && !is_digit(peek(ecma, 2)))
+    else if (c == 'c' && is_alnum(peek(ecma, 2)) && !ascii_is_digit(peek(ecma, 2)))
         copy(ecma, 3);
     else if (c == 'k' && peek(ecma, 2) == '<' && !ecma->in_class)
         copy(ecma, 2);
@@ -245,7 +234,7 @@ static size_t braces_len(struct ecma *ecma)
 {
     size_t len = 1, comma = 0;
 
-    while (is_digit(peek(ecma, len)) || (len > 1 && !comma && peek(ecma, len) == ',')) {
+    while (ascii_is_digit(peek(ecma, len)) || (len > 1 && !comma && peek(ecma, len) == ',')) {
         if (peek(ecma, len) == ',')
             comma = len;
         len++;

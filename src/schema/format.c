@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
 #include "json/pointer.h"
 #include "schema/date.h"
 #include "schema/duration.h"
@@ -15,11 +16,6 @@
 
 #define UUID_LEN 36
 
-static bool is_hex(char c)
-{
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-
 static bool is_uuid(struct slice text)
 {
     if (text.len != UUID_LEN)
@@ -27,7 +23,7 @@ static bool is_uuid(struct slice text)
     for (size_t i = 0; i < UUID_LEN; i++) {
         bool dash = i == 8 || i == 13 || i == 18 || i == 23;
 
-        if (dash ? text.at[i] != '-' : !is_hex(text.at[i]))
+        if (dash ? text.at[i] != '-' : !ascii_is_hex(text.at[i]))
             return false;
     }
     return true;

@@ -3,19 +3,11 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
+
 #define NAME_MAX_LEN  253
 #define LABEL_MAX_LEN 63
 #define IPV6_GROUPS   8
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static bool is_hex(char c)
-{
-    return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
 
 static bool is_ascii(char c)
 {
@@ -28,7 +20,7 @@ static bool is_label(struct slice label)
         return false;
     for (size_t i = 0; i < label.len; i++) {
         char c = label.at[i];
-        if (is_ascii(c) && !is_digit(c) && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && c != '-')
+        if (is_ascii(c) && !ascii_is_digit(c) && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && c != '-')
             return false;
     }
     return true;
@@ -61,7 +53,7 @@ static bool is_octet(struct slice text)
     if (text.len == 0 || text.len > 3 || (text.len > 1 && text.at[0] == '0'))
         return false;
     for (size_t i = 0; i < text.len; i++) {
-        if (!is_digit(text.at[i]))
+        if (!ascii_is_digit(text.at[i]))
             return false;
         value = value * 10 + (text.at[i] - '0');
     }
@@ -84,7 +76,7 @@ bool host_is_ipv4(struct slice text)
 static bool is_group(struct slice text)
 {
     for (size_t i = 0; i < text.len; i++)
-        if (!is_hex(text.at[i]))
+        if (!ascii_is_hex(text.at[i]))
             return false;
     return text.len >= 1 && text.len <= 4;
 }

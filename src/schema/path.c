@@ -7,16 +7,13 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
+
 #define BIT(fault) (1u << (fault))
 
 static bool is_separator(char c)
 {
     return c == '/' || c == '\\';
-}
-
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
 static struct slice without(struct slice text, size_t front)
@@ -102,7 +99,7 @@ static unsigned faults_of_names(struct slice text, struct slice *last)
     for (bool first = true; next_name(&text, &name); first = false) {
         if (slice_is(name, ".."))
             faults |= BIT(PATH_TRAVERSAL);
-        if (first && !rooted && name.len >= 2 && is_letter(name.at[0]) && name.at[1] == ':')
+        if (first && !rooted && name.len >= 2 && ascii_is_letter(name.at[0]) && name.at[1] == ':')
             faults |= BIT(PATH_DRIVE);
         if (name.len > PATH_NAME_MAX)
             faults |= BIT(PATH_LONG);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/buf.h"
 #include "base/utf8.h"
 #include "schema/uri.h"
@@ -202,14 +203,6 @@ void reference_split(struct slice uri, struct slice *without, struct slice *frag
     *fragment = uri.len > 0 ? behind(uri, 1) : uri;
 }
 
-static int hex_value(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c = (char)(c | 0x20);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 struct slice reference_decode(struct arena *arena, struct slice fragment)
 {
     char  *out = arena_copy(arena, fragment.at, fragment.len);
@@ -224,8 +217,8 @@ struct slice reference_decode(struct arena *arena, struct slice fragment)
             out[len++] = fragment.at[i];
             continue;
         }
-        high = fragment.len - i > 2 ? hex_value(fragment.at[i + 1]) : -1;
-        low  = fragment.len - i > 2 ? hex_value(fragment.at[i + 2]) : -1;
+        high = fragment.len - i > 2 ? ascii_hex_value(fragment.at[i + 1]) : -1;
+        low  = fragment.len - i > 2 ? ascii_hex_value(fragment.at[i + 2]) : -1;
         if (high < 0 || low < 0)
             return (struct slice){ NULL, 0 };
         out[len++] = (char)(high * 16 + low);

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 
 #define UNBOUNDED UINT32_MAX
@@ -56,14 +57,9 @@ static bool take_char(struct reader *reader, char wanted)
     return true;
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static bool is_alnum(char c)
 {
-    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    return ascii_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
 /* ---- Sets ---------------------------------------------------------------------------------------- */
@@ -186,7 +182,7 @@ static uint32_t take_hex(struct reader *reader)
         char c = peek(reader, i);
         int  digit;
 
-        if (is_digit(c))
+        if (ascii_is_digit(c))
             digit = c - '0';
         else if ((c | 0x20) >= 'a' && (c | 0x20) <= 'f')
             digit = (c | 0x20) - 'a' + 10;
@@ -326,9 +322,9 @@ static uint32_t take_number(struct reader *reader)
 {
     uint32_t value = 0;
 
-    if (!is_digit(peek(reader, 0)))
+    if (!ascii_is_digit(peek(reader, 0)))
         give_up(reader);
-    while (is_digit(peek(reader, 0))) {
+    while (ascii_is_digit(peek(reader, 0))) {
         value = value * 10 + (uint32_t)(peek(reader, 0) - '0');
         if (value > SIMPLE_REPEAT_MAX)
             give_up(reader);

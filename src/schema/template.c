@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "schema/uri.h"
 
@@ -20,24 +21,14 @@ static void skip(struct slice *text, size_t len)
     *text = (struct slice){ text->at + len, text->len - len };
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static bool is_hex(char c)
-{
-    return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-
 /* The length of "%41" or of one character of a name; 0 when there is neither. */
 static size_t name_char_len(struct slice text)
 {
     char c = peek(text, 0);
 
     if (c == '%')
-        return is_hex(peek(text, 1)) && is_hex(peek(text, 2)) ? 3 : 0;
-    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+        return ascii_is_hex(peek(text, 1)) && ascii_is_hex(peek(text, 2)) ? 3 : 0;
+    return ascii_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
 static bool take_name(struct slice *rest)
@@ -69,7 +60,7 @@ static bool take_modifier(struct slice *rest)
     }
     if (peek(*rest, 0) != ':')
         return true;
-    while (is_digit(peek(*rest, 1 + digits)))
+    while (ascii_is_digit(peek(*rest, 1 + digits)))
         digits++;
     if (digits == 0 || digits > PREFIX_MAX || peek(*rest, 1) == '0')
         return false;
@@ -101,7 +92,7 @@ static bool take_literal(struct slice *rest)
     size_t   len  = utf8_read(rest->at, rest->len, &code);
 
     if (code == '%')
-        len = is_hex(peek(*rest, 1)) && is_hex(peek(*rest, 2)) ? 3 : 0;
+        len = ascii_is_hex(peek(*rest, 1)) && ascii_is_hex(peek(*rest, 2)) ? 3 : 0;
     else if (code < 0x80 ? code <= ' ' || code == 0x7F || strchr(NOT_LITERAL, (int)code) != NULL
                          : !iri_has(code) && !iri_query_has(code))
         len = 0;

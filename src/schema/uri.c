@@ -6,26 +6,12 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "schema/host.h"
 
 #define SUB_DELIMS "!$&'()*+,;="
 #define UNRESERVED "-._~" /* besides letters and digits */
-
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static bool is_hex(char c)
-{
-    return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
 
 static bool is_one_of(char c, const char *set)
 {
@@ -65,8 +51,8 @@ static bool consists_of(struct slice text, const char *others, enum beyond beyon
         char c = text.at[i];
 
         if (c == '%')
-            len = text.len - i >= 3 && is_hex(text.at[i + 1]) && is_hex(text.at[i + 2]) ? 3 : 0;
-        else if (is_letter(c) || is_digit(c) || is_one_of(c, others))
+            len = text.len - i >= 3 && ascii_is_hex(text.at[i + 1]) && ascii_is_hex(text.at[i + 2]) ? 3 : 0;
+        else if (ascii_is_letter(c) || ascii_is_digit(c) || is_one_of(c, others))
             len = 1;
         else
             len = beyond_len((struct slice){ text.at + i, text.len - i }, beyond);
@@ -102,7 +88,7 @@ static bool is_future_address(struct slice text)
     text    = behind(text, 1);
     version = take_until(&text, ".");
     for (size_t i = 0; i < version.len; i++)
-        if (!is_hex(version.at[i]))
+        if (!ascii_is_hex(version.at[i]))
             return false;
     return version.len > 0 && text.len > 1 && !memchr(text.at, '%', text.len) &&
            consists_of(text, UNRESERVED SUB_DELIMS ":", BEYOND_NONE);
@@ -136,7 +122,7 @@ static bool is_authority(struct slice text, enum beyond beyond)
     if (rest.at[0] != ':')
         return false;
     for (size_t i = 1; i < rest.len; i++)
-        if (!is_digit(rest.at[i]))
+        if (!ascii_is_digit(rest.at[i]))
             return false;
     return true;
 }
@@ -145,10 +131,10 @@ struct slice uri_scheme(struct slice text)
 {
     size_t len = 0;
 
-    if (text.len == 0 || !is_letter(text.at[0]))
+    if (text.len == 0 || !ascii_is_letter(text.at[0]))
         return (struct slice){ "", 0 };
     while (len < text.len &&
-           (is_letter(text.at[len]) || is_digit(text.at[len]) || is_one_of(text.at[len], "+-.")))
+           (ascii_is_letter(text.at[len]) || ascii_is_digit(text.at[len]) || is_one_of(text.at[len], "+-.")))
         len++;
     if (len == text.len || text.at[len] != ':')
         return (struct slice){ "", 0 };
