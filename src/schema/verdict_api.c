@@ -333,17 +333,15 @@ static const char *copied(struct arena *arena, struct slice slice)
 const tenon_issue *tenon_verdict_issue(tenon_verdict *verdict, size_t index)
 {
     const struct issues *found = &verdict->judge.issues;
-    struct buf           text;
 
     if (index >= tenon_verdict_issue_count(verdict))
         return NULL;
     if (!verdict->issues) {
         verdict->issues = arena_array(&verdict->arena, found->count, tenon_issue);
         for (size_t i = 0; verdict->issues && i < found->count; i++) {
-            buf_init(&text, &verdict->arena, 128, ISSUE_TEXT_MAX);
-            words_issue(&text, &found->at[i]);
             verdict->issues[i] = (tenon_issue){ copied(&verdict->arena, found->at[i].parameter),
-                                                words_code(&found->at[i]), buf_end(&text) };
+                                                words_code(&found->at[i]),
+                                                words_text(&verdict->arena, &found->at[i]) };
         }
     }
     return verdict->issues ? &verdict->issues[index] : NULL;
