@@ -42,6 +42,17 @@ foreach(test IN LISTS tests)
     tenon_add_test(${group}/${name} ${target})
 endforeach()
 
+# A script may have a program of its own, tests/NAME/judge.c.
+file(GLOB judges CONFIGURE_DEPENDS tests/*/judge.c)
+foreach(judge IN LISTS judges)
+    get_filename_component(directory ${judge} DIRECTORY)
+    get_filename_component(name ${directory} NAME)
+    add_executable(${name}_judge ${judge})
+    target_include_directories(${name}_judge PRIVATE src tests)
+    target_link_libraries(${name}_judge PRIVATE ${libraries})
+    set_target_properties(${name}_judge PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+endforeach()
+
 # Scripts judge the product as it is shipped: not with sanitizers, not while counting.
 function(tenon_add_script name script)
     add_test(NAME ${name} COMMAND ${script})
