@@ -233,7 +233,10 @@ static const struct {
     { "{", "1", MISTAKE, "not JSON" },
 
     /* names twice, empty and odd */
-    { "{'type':'string','type':'integer'}", "1", VALID, NULL },
+    { "{'type':'string','type':'integer'}", "1", MISTAKE, "#/type: stands twice" },
+    { "{'patternProperties':{'a':true},'patternProperties':{'a':true,'b':true}}", "{}", MISTAKE, "stands twice" },
+    { "{'properties':{'a':true},'properties':{'a':false}}", "{}", MISTAKE, "stands twice" },
+    { "{'properties':{'a':true,'a':false}}", "{'a':1}", INVALID, NULL },
     { "{'required':['a','a'],'properties':{'a':true}}", "{'a':1,'a':2}", VALID, NULL },
     { "{'properties':{'':{'type':'null'}},'required':['']}", "{'':1}", INVALID, NULL },
     { "{'additionalProperties':false}", "{'\\u0000':1,'\\u202e':2}", INVALID, NULL },
