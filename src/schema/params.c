@@ -79,15 +79,17 @@ static const char *text_of(struct arena *arena, struct slice slice)
 const tenon_issue *tenon_params_issue(tenon_params *params, size_t index)
 {
     const struct issues *found = &params->judge.issues;
+    struct buf           text;
 
     if (index >= tenon_params_issue_count(params))
         return NULL;
     if (!params->issues) {
         params->issues = arena_array(&params->arena, found->count, tenon_issue);
         for (size_t i = 0; params->issues && i < found->count; i++) {
+            buf_init(&text, &params->arena, 128, ISSUE_TEXT_MAX);
+            words_issue(&text, &found->at[i]);
             params->issues[i] = (tenon_issue){ text_of(&params->arena, found->at[i].parameter),
-                                               words_code(&found->at[i]),
-                                               words_text(&params->arena, &found->at[i]) };
+                                               words_code(&found->at[i]), buf_end(&text) };
         }
     }
     return params->issues ? &params->issues[index] : NULL;

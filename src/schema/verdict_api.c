@@ -10,6 +10,7 @@
 #include "schema/words.h"
 
 #define OUTPUT_LEN_MAX ((size_t)1 << 20)
+#define SENTENCE_ROOM  ((size_t)64 << 10) /* for a sentence before it is cut */
 
 static const struct json_limits document_limits = { LIBRARY_BYTES_MAX, LIBRARY_DEPTH_MAX, LIBRARY_NODES_MAX };
 
@@ -330,6 +331,20 @@ static const char *copied(struct arena *arena, struct slice slice)
     return copy ? copy : "";
 }
 
+/* A pattern or a name may be longer than any sentence should be; what is too long is cut, between characters. */
+static const char *sentence_of(struct arena *arena, const struct issue *issue)
+{
+    struct buf text;
+    size_t     len;
+
+    buf_init(&text, arena, 128, SENTENCE_ROOM);
+    words_issue(&text, issue); /* what does not fit is left out, and would be cut anyway */
+    len = text.len < ISSUE_TEXT_MAX ? text.len : ISSUE_TEXT_MAX;
+    while (len > 0 && len < text.len && ((unsigned char)text.at[len] & 0xC0) == 0x80)
+        len--;
+    return copied(arena, (struct slice){ text.at, len });
+}
+
 const tenon_issue *tenon_verdict_issue(tenon_verdict *verdict, size_t index)
 {
     const struct issues *found = &verdict->judge.issues;
@@ -341,7 +356,7 @@ const tenon_issue *tenon_verdict_issue(tenon_verdict *verdict, size_t index)
         for (size_t i = 0; verdict->issues && i < found->count; i++) {
             verdict->issues[i] = (tenon_issue){ copied(&verdict->arena, found->at[i].parameter),
                                                 words_code(&found->at[i]),
-                                                words_text(&verdict->arena, &found->at[i]) };
+                                                sentence_of(&verdict->arena, &found->at[i]) };
         }
     }
     return verdict->issues ? &verdict->issues[index] : NULL;

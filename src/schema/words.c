@@ -10,8 +10,6 @@
 #include "schema/schema.h"
 #include "schema/words_schema.h"
 
-#define TEXT_ROOM_MAX ((size_t)16 << 10) /* of a sentence before it is cut */
-
 const char words_args_as_text[] = "The arguments came as one JSON text and were read as an object.";
 
 const char *words_code(const struct issue *issue)
@@ -491,23 +489,6 @@ void words_issue(struct buf *out, const struct issue *issue)
     };
 
     say[issue->code](out, issue);
-}
-
-/* What does not fit the room is left out; of a character, nothing is left over. */
-const char *words_text(struct arena *arena, const struct issue *issue)
-{
-    struct buf  out;
-    size_t      len;
-    const char *text;
-
-    buf_init(&out, arena, 128, TEXT_ROOM_MAX);
-    words_issue(&out, issue);
-    len = out.len;
-    if (len > ISSUE_TEXT_MAX)
-        for (len = ISSUE_TEXT_MAX; len > 0 && ((unsigned char)out.at[len] & 0xC0) == 0x80; len--) {
-        }
-    text = arena_copy(arena, out.at, len);
-    return text ? text : "";
 }
 
 bool words_says_received(const struct issue *issue)

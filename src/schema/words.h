@@ -16,9 +16,6 @@ const char *words_code(const struct issue *issue);
 /* The whole sentence of an issue, as plain text. */
 void words_issue(struct buf *out, const struct issue *issue);
 
-/* The same, cut to ISSUE_TEXT_MAX bytes; empty when memory is refused. */
-const char *words_text(struct arena *arena, const struct issue *issue);
-
 /* True when that sentence repeats the received value as it is, so that no record need do it again. */
 bool words_says_received(const struct issue *issue);
 
