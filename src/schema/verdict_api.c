@@ -11,6 +11,7 @@
 #include "schema/words.h"
 
 #define OUTPUT_LEN_MAX ((size_t)1 << 20)
+#define SENTENCE_ROOM  ((size_t)64 << 10) /* for a sentence before it is cut */
 
 static const struct json_limits document_limits = { LIBRARY_BYTES_MAX, LIBRARY_DEPTH_MAX, LIBRARY_NODES_MAX };
 
@@ -335,20 +336,32 @@ static const char *copied(struct arena *arena, struct slice slice)
     return copy ? copy : "";
 }
 
+/* A pattern or a name may be longer than any sentence should be; what is too long is cut, between characters. */
+static const char *sentence_of(struct arena *arena, const struct issue *issue)
+{
+    struct buf text;
+    size_t     len;
+
+    buf_init(&text, arena, 128, SENTENCE_ROOM);
+    words_issue(&text, issue); /* what does not fit is left out, and would be cut anyway */
+    len = text.len < ISSUE_TEXT_MAX ? text.len : ISSUE_TEXT_MAX;
+    while (len > 0 && len < text.len && ((unsigned char)text.at[len] & 0xC0) == 0x80)
+        len--;
+    return copied(arena, (struct slice){ text.at, len });
+}
+
 const tenon_issue *tenon_verdict_issue(tenon_verdict *verdict, size_t index)
 {
     const struct issues *found = &verdict->judge.issues;
-    struct buf           text;
 
     if (index >= tenon_verdict_issue_count(verdict))
         return NULL;
     if (!verdict->issues) {
         verdict->issues = arena_array(&verdict->arena, found->count, tenon_issue);
         for (size_t i = 0; verdict->issues && i < found->count; i++) {
-            buf_init(&text, &verdict->arena, 128, ISSUE_TEXT_MAX);
-            words_issue(&text, &found->at[i]);
             verdict->issues[i] = (tenon_issue){ copied(&verdict->arena, found->at[i].parameter),
-                                                words_code(&found->at[i]), buf_end(&text) };
+                                                words_code(&found->at[i]),
+                                                sentence_of(&verdict->arena, &found->at[i]) };
         }
     }
     return verdict->issues ? &verdict->issues[index] : NULL;
