@@ -712,9 +712,55 @@ static void colliding_names(void **state)
     drop(&schema);
 }
 
+/* {"k0":form,"k1":form,...} */
+static void add_members(struct text *text, char letter, size_t count, const char *form)
+{
+    add(text, "{");
+    for (size_t i = 0; i < count; i++)
+        add(text, "%s\"%c%zu\":%s", i ? "," : "", letter, i, form);
+    add(text, "}");
+}
+
+/* Everything that a schema names is looked for in a value that has as much. */
+static void names_times_members(void **state)
+{
+    static const struct { const char *begin, *form; char letter; const char *value; int want; bool mended; } cases[] = {
+        { "{\"dependentSchemas\":",  "{\"required\":[\"z\"]}",             'j', "1",      LIMIT,   false },
+        { "{\"dependentRequired\":", "[\"z\"]",                            'k', "1",      INVALID, false },
+        { "{\"patternProperties\":", "{}",                                 'j', "1",      LIMIT,   false },
+        { "{\"properties\":",        "{\"type\":\"integer\",\"default\":1}", 'j', "1",      VALID,   true  },
+        { "{\"properties\":",        "{\"type\":\"integer\",\"default\":1}", 'k', "\"1\"",  INVALID, true  },
+        { "{\"properties\":",        "{\"type\":\"integer\"}",             'k', "null",   INVALID, true  },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct text    schema = { 0 }, json = { 0 };
+        tenon_schema  *compiled;
+        tenon_verdict *verdict;
+        size_t         len = 0;
+
+        add(&schema, "%s", cases[i].begin);
+        add_members(&schema, 'k', 30000, cases[i].form);
+        add(&schema, "}");
+        add_members(&json, cases[i].letter, 30000, cases[i].value);
+        expect_text(&schema, &json, cases[i].want, NULL);
+        compiled = tenon_schema_new(schema.at, schema.len);
+        verdict  = tenon_verdict_new(compiled);
+        assert_non_null(verdict);
+        tenon_verdict_repair(verdict, json.at, json.len, &len);
+        assert_int_equal(len > 0, cases[i].mended);
+        tenon_verdict_free(verdict);
+        tenon_schema_free(compiled);
+        drop(&schema);
+        drop(&json);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_times_members),
         cmocka_unit_test(small_ones),
         cmocka_unit_test(exponential),
         cmocka_unit_test(exponential_items),

@@ -76,7 +76,8 @@ TENON_API void tenon_message(tenon_call *call, const char *format, ...) TENON_PR
 TENON_API void tenon_text(tenon_call *call, const char *format, ...) TENON_PRINTF(2, 3);
 
 /* Adds an issue about `field` (into the bound arguments; of a tool with a JSON Schema, a view of one of its values) or,
- * with NULL, about the call as a whole; then return tenon_invalid(call). `code` is a short word of yours; the text is a whole sentence. */
+ * with NULL, about the call as a whole; then return tenon_invalid(call). `code` is a short word of yours; the text is a
+ * whole sentence, sent as it is: name the parameter in it. */
 TENON_API void tenon_issue_add(tenon_call *call, const void *field, const char *code, const char *format, ...)
     TENON_PRINTF(4, 5);
 

@@ -174,7 +174,7 @@ typedef struct tenon_time_options {
 } tenon_time_options;
 
 /*   keys   other JSON names for the group's rows, in their order, separated by commas
- *   tuned  the name of one integer row of the group that has a lower maximum here
+ *   tuned  the JSON name, as the group itself has it, of one integer row that has a lower maximum here
  *   max    that maximum; the row's default never exceeds it */
 typedef struct tenon_group_options {
     tenon_rows_fn rows;
@@ -268,7 +268,7 @@ struct tenon_rows {
  *   TENON_TOGETHER (a, b, ...)               all of them or none
  *   TENON_EXCLUSIVE(a, b, ...)               at most one of them
  *   TENON_ANY_OF   (a, b, ...)               at least one of them
- *   TENON_REQUIRES (a, b, ...)               a only together with all the others
+ *   TENON_REQUIRES (a, b, ...)               a only together with all the others; false and 0 are given too
  *   TENON_CHECK    (function)                a rule of your own over the whole struct (tenon_check_fn)
  *   TENON_DERIVE   (function)                void (void *): fills fields that no row names, once all is valid
  */

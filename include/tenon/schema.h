@@ -66,8 +66,9 @@ typedef struct tenon_schema_options {
     const tenon_allocator *memory;
 } tenon_schema_options;
 
-/* Compiles the JSON text of a schema (copied). NULL only when out of memory; a mistake in the schema is kept, told by
- * tenon_schema_error() with its place ("#/properties/age/minimum: must be a number"), and accepts nothing. */
+/* Compiles the JSON text of a schema (copied). NULL only when out of memory; a mistake in the schema is kept and told by
+ * tenon_schema_error() with its place ("schema: #/properties/age/minimum: must be a number"). Such a schema accepts
+ * nothing, and there are no issues to say so: ask tenon_schema_error() first. */
 #define tenon_schema_new(json, ...) TENON_SCHEMA_NEW_(json, __VA_ARGS__, )
 #define TENON_SCHEMA_NEW_(json, len, ...) \
     tenon_schema_new_((json), (len), &(tenon_schema_options){ .size = sizeof(tenon_schema_options), __VA_ARGS__ })

@@ -7,6 +7,7 @@
  *   tool.h     tools
  *   call.h     what a handler can do
  *   toolbox.h  a set of tools, called in memory
+ *   schema.h   JSON Schema documents: compile, judge, repair
  *   json.h     a view of any JSON
  *   root.h     files beneath a directory, and nowhere else
  */

@@ -48,7 +48,9 @@ typedef struct tenon_error {
  *   max_depth    deepest nesting of arguments; 0 is TENON_MAX_DEPTH
  *   max_nodes    most values in them; 0 is TENON_MAX_NODES
  *   key          TENON_KEY_LEN bytes that sign cursors; NULL draws a random one, good for this toolbox only
- *   log          gets each line for the operator; NULL writes to standard error
+ *   log          gets each line for the operator, with its level (1 error, 2 warning, 3 information, 4 debugging);
+ *                NULL writes to standard error
+ *   log_user     what `log` gets as its `user`
  *   schemas      documents that the schemas of tools may refer to; must outlive the toolbox */
 typedef struct tenon_toolbox_options {
     size_t                 size;

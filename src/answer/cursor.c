@@ -70,9 +70,18 @@ static void write_param(struct buf *out, tenon_call *call, const struct param *p
     write_wire(out, call, param);
 }
 
-static bool is_given(const tenon_call *call, const struct param *param)
+/* Of the arguments themselves: the address of an object is that of its first member, too. */
+static bool is_given(const tenon_call *call, size_t index)
 {
-    return tenon_presence_of(call, (const char *)call->args + param->offset) == TENON_GIVEN;
+    return call->judge.root.presence[index] == PRESENT_GIVEN;
+}
+
+/* What was given inside objects: a handler may tell what is absent from what is zero. */
+static void write_presence(struct buf *out, const tenon_call *call)
+{
+    for (const struct region *region = call->judge.regions; region; region = region->next)
+        for (size_t i = 0; region != &call->judge.root && i < region->count * region->object->count; i++)
+            buf_char(out, region->presence[i] == PRESENT_GIVEN ? '1' : '0');
 }
 
 static void hash_query(tenon_call *call)
@@ -87,9 +96,10 @@ static void hash_query(tenon_call *call)
     for (size_t i = 0; i < object->count; i++) {
         const struct param *param = &object->params[i];
 
-        if (param != call->tool->cursor && param != call->tool->limit && is_given(call, param))
+        if (param != call->tool->cursor && param != call->tool->limit && is_given(call, i))
             write_param(&text, call, param);
     }
+    write_presence(&text, call);
     if (!text.failed)
         crypto_generichash(call->query, sizeof call->query, (const unsigned char *)text.at, text.len, NULL,
                            0);

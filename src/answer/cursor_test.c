@@ -233,6 +233,22 @@ static void refuses_what_is_not_its_own(void **state)
     }
 }
 
+/* The first member of an object need not be there for the object to count. */
+static void binds_to_what_is_in_objects(void **state)
+{
+    static const char *const others[] = { "{\"high\":4}", "{\"low\":3,\"high\":3}", "{}", "null" };
+    struct fixture          *fixture  = *state;
+    char                     json[200];
+
+    for (size_t i = 0; i < COUNT_OF(others); i++) {
+        step(fixture, "search", "{\"span\":{\"high\":3},\"limit\":2}");
+        assert_at(step(fixture, "search", "{\"cursor\":\"%s\",\"span\":{\"high\":3},\"limit\":2}"),
+                  "/data/items/0/id", "3");
+        snprintf(json, sizeof json, "{\"cursor\":\"%%s\",\"span\":%s}", others[i]);
+        assert_at(step(fixture, "search", json), "/error/details/issues/0/code", "\"cursor\"");
+    }
+}
+
 /* No cursor, however long, makes more than an issue. */
 static void bounds_cursors(void **state)
 {
@@ -308,6 +324,7 @@ int main(void)
         TEST(reaches_every_item),
         TEST(does_not_care_about_form),
         TEST(refuses_what_is_not_its_own),
+        TEST(binds_to_what_is_in_objects),
         TEST(bounds_cursors),
         TEST(asks_for_positions),
         TEST(bounds_late_messages),

@@ -47,7 +47,7 @@ static struct slice name_of(struct report *report, struct slice parameter)
         return parameter;
     buf_init(&name, report->plain.arena, 0, SENTENCE_ROOM);
     echo_text(&name, parameter.at, parameter.len);
-    return name.failed ? (struct slice){ "", 0 } : (struct slice){ name.at, name.len };
+    return buf_slice(&name);
 }
 
 static void write_type_only(struct buf *out, yyjson_val *received)
@@ -162,12 +162,7 @@ static void write_sentence(struct report *report, const struct issue *issue)
 
     start_text(report);
     words_issue(plain, issue); /* what does not fit is left out, and would be cut anyway */
-    len = plain->len;
-    if (len > ISSUE_TEXT_MAX) {
-        len = ISSUE_TEXT_MAX;
-        while (len > 0 && ((unsigned char)plain->at[len] & 0xC0) == 0x80)
-            len--;
-    }
+    len = words_cut(plain->at, plain->len);
     buf_char(&report->sentences, '"');
     json_escaped(&report->sentences, plain->at, len);
     if (len < plain->len)

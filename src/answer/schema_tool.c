@@ -9,6 +9,7 @@
 #include "schema/bind_list.h"
 #include "schema/document.h"
 #include "schema/hint.h"
+#include "schema/issue_view.h"
 #include "schema/mend.h"
 #include "schema/words.h"
 
@@ -59,10 +60,10 @@ static struct slice path_to(tenon_call *call, yyjson_val *root, const yyjson_val
     if (out.failed || depth == 0)
         return SLICE_LIT(PHRASE_WHOLE);
     if (depth > 1 || !name.at || (name.len > 0 && name.at[0] == '/'))
-        return (struct slice){ out.at, out.len };
+        return buf_slice(&out);
     out.len = 0;
     echo_text(&out, name.at, name.len);
-    return out.failed ? SLICE_LIT(PHRASE_WHOLE) : (struct slice){ out.at, out.len };
+    return out.failed ? SLICE_LIT(PHRASE_WHOLE) : buf_slice(&out);
 }
 
 bool schema_tool_locate(tenon_call *call, const void *view, struct slice *path)
@@ -177,15 +178,13 @@ bool schema_tool_result(tenon_call *call, yyjson_val *data, tenon_outcome *failu
                                     .memory  = &call->box->memory,
                                     .limits  = call->judge.limits };
     struct verdict      verdict = document_verdict(schema, &judge, SLICE_LIT("data"));
-    struct buf          text;
 
     if (verdict_of(&verdict, schema->node, data))
         return true;
     verdict.all = true;
     verdict_of(&verdict, schema->node, data);
-    buf_init(&text, &call->arena, 128, ISSUE_TEXT_MAX);
-    if (judge.issues.count > 0)
-        words_issue(&text, &judge.issues.at[0]);
-    *failure = tenon_internal(call, PHRASE_LOG_RESULT, buf_end(&text) ? text.at : "");
+    *failure = tenon_internal(call, PHRASE_LOG_RESULT,
+                              judge.issues.count > 0 ? issue_sentence(&call->arena, &judge.issues.at[0])
+                                                     : "");
     return false;
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/str.h"
 
 struct buf {
     struct arena *arena;
@@ -64,5 +65,11 @@ void buf_int(struct buf *buf, int64_t value);
 
 /* Ends the text with a NUL that is not counted and returns it; NULL if anything failed. More may be added then. */
 char *buf_end(struct buf *buf);
+
+/* What was written, as long as nothing is added to it; empty if anything failed. */
+static inline struct slice buf_slice(const struct buf *buf)
+{
+    return buf->failed || !buf->at ? (struct slice){ "", 0 } : (struct slice){ buf->at, buf->len };
+}
 
 #endif

@@ -138,6 +138,23 @@ static void continues_after_its_end(void **state)
     arena_free(&arena);
 }
 
+static void gives_what_was_written(void **state)
+{
+    struct arena arena;
+    struct buf   buf;
+
+    (void)state;
+    arena_init(&arena, NULL, 0);
+    buf_init(&buf, &arena, 0, 4);
+    assert_true(slice_is(buf_slice(&buf), ""));
+    assert_non_null(buf_slice(&buf).at);
+    buf_lit(&buf, "one");
+    assert_true(slice_is(buf_slice(&buf), "one"));
+    buf_lit(&buf, "more");
+    assert_true(slice_is(buf_slice(&buf), "")); /* it failed */
+    arena_free(&arena);
+}
+
 static void grows_in_place_and_past_other_blocks(void **state)
 {
     (void)state;
@@ -194,6 +211,7 @@ int main(void)
         cmocka_unit_test(adds),
         cmocka_unit_test(ignores_the_rest_after_a_failure),
         cmocka_unit_test(continues_after_its_end),
+        cmocka_unit_test(gives_what_was_written),
         cmocka_unit_test(grows_in_place_and_past_other_blocks),
         cmocka_unit_test(survives_every_refusal),
     };

@@ -1,8 +1,8 @@
 /* echo.c - a caller's value in our sentence.
  *
  * Besides control characters, everything is escaped that would not be seen, or would change how the text around it
- * is seen: line and paragraph separators, joiners and marks of direction, and the invisible tag characters in which
- * instructions to a model can hide.
+ * is seen: line and paragraph separators, joiners and marks of direction, and the invisible tags, fillers and variation
+ * selectors in which instructions to a model can hide.
  */
 #include "json/echo.h"
 
@@ -44,10 +44,14 @@ static size_t decode(const unsigned char *at, size_t len, uint32_t *code)
 
 static bool is_unseen(uint32_t code)
 {
-    static const struct { uint32_t first, last; } ranges[] = {
-        { 0x00, 0x1F },     { 0x7F, 0x9F },     { 0xAD, 0xAD },     { 0x061C, 0x061C },   { 0x180E, 0x180E },
-        { 0x200B, 0x200F }, { 0x2028, 0x202E }, { 0x2060, 0x206F }, { 0xFEFF, 0xFEFF },   { 0xFFF9, 0xFFFB },
-        { 0xE0000, 0xE0FFF },
+    static const struct {
+        uint32_t first, last;
+    } ranges[] = {
+        { 0x00, 0x1F },       { 0x7F, 0x9F },       { 0xAD, 0xAD },     { 0x034F, 0x034F },
+        { 0x061C, 0x061C },   { 0x115F, 0x1160 },   { 0x17B4, 0x17B5 }, { 0x180B, 0x180F },
+        { 0x200B, 0x200F },   { 0x2028, 0x202E },   { 0x2060, 0x206F }, { 0x3164, 0x3164 },
+        { 0xFE00, 0xFE0F },   { 0xFEFF, 0xFEFF },   { 0xFFA0, 0xFFA0 }, { 0xFFF9, 0xFFFB },
+        { 0x1D173, 0x1D17A }, { 0xE0000, 0xE0FFF },
     };
 
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)

@@ -33,6 +33,7 @@ static void echoes_text(void **state)
         { SLICE_LIT("\xc2\x85\xe2\x80\xa8"),              "\\u{85}\\u{2028}"                     },
         { SLICE_LIT("\xe2\x80\xae" "abc"),                "\\u{202E}abc"                         },
         { SLICE_LIT("\xf3\xa0\x81\x81"),                  "\\u{E0041}"                           },
+        { SLICE_LIT("\xef\xb8\x81\xe3\x85\xa4"),          "\\u{FE01}\\u{3164}"                   },
         { SLICE_LIT(HUNDRED),                             HUNDRED                                },
         { SLICE_LIT(HUNDRED "x"),                         HUNDRED "..."                          },
         { SLICE_LIT(NINETY "012345678\xc3\xa4"),          NINETY "012345678\xc3\xa4"             },

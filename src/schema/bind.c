@@ -630,7 +630,7 @@ struct slice bind_path(struct arena *arena, const struct found *found)
     if (region->is_list)
         pointer_add_index(&out, found->index);
     pointer_add(&out, (struct slice){ found->param->name, found->param->len });
-    return out.failed ? (struct slice){ "", 0 } : (struct slice){ out.at, out.len };
+    return buf_slice(&out);
 }
 
 unsigned bind_presence(const struct found *found)

@@ -298,7 +298,7 @@ static bool items_of_lone(struct judge *judge, struct place *at, yyjson_val *val
     buf_char(&list, '[');
     json_value(&list, value);
     buf_char(&list, ']');
-    take_coerced(judge, at, value, list.failed ? SLICE_LIT("[...]") : (struct slice){ list.at, list.len });
+    take_coerced(judge, at, value, list.failed ? SLICE_LIT("[...]") : buf_slice(&list));
     at->whole    = true; /* item 0 of what is no list cannot be addressed */
     items->lone  = value;
     items->count = 1;
@@ -368,10 +368,11 @@ static bool is_secret_key(struct slice key)
                                          "x-api-key",     "api-key",
                                          "apikey",        "password",
                                          "secret",        "token",
-                                         "access_token" };
+                                         "access_token",  "refresh_token",
+                                         "client_secret", "x-auth-token" };
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (slice_fold_equal(key, slice_of(words[i])))
+        if (slice_fold_equal(slice_trim(key), slice_of(words[i])))
             return true;
     return false;
 }

@@ -185,6 +185,8 @@ static void maps(void **state)
         { map_rows,    "{'m':'a=b'}", "m is not valid JSON: unexpected character at position 0. Example: {'name':'text'}" },
         { map_rows,    "{'m':{'Authorization':42}}", "/m/Authorization must be a string, got a number" },
         { map_rows,    "{'m':{'cookie':['sid']}}", "/m/cookie must be a string, got an array" },
+        { map_rows,    "{'m':{' Authorization ':42}}", "/m/ Authorization  must be a string, got a number" },
+        { map_rows,    "{'m':{'client_secret':42}}", "/m/client_secret must be a string, got a number" },
         { few_rows,    "{'m':{}}", "m must contain at least 1 items, got 0" },
         { few_rows,    "{}", "m is required" },
         { few_rows,    "{'m':'null'}", "m is required" },

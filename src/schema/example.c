@@ -166,7 +166,7 @@ struct slice example_of(struct arena *arena, const struct node *node)
 
     buf_init(&out, arena, 32, EXAMPLE_LEN_MAX);
     write_one(&out, node, 0);
-    return out.failed ? (struct slice){ "", 0 } : (struct slice){ out.at, out.len };
+    return buf_slice(&out);
 }
 
 /* ---- Whole objects ----------------------------------------------------------------------------------------- */
@@ -219,5 +219,5 @@ struct slice example_object(struct arena *arena, const struct object *object)
         buf_add(&out, object->params[i].node->example.at, object->params[i].node->example.len);
     }
     buf_char(&out, '}');
-    return out.failed ? (struct slice){ "", 0 } : (struct slice){ out.at, out.len };
+    return buf_slice(&out);
 }

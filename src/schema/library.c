@@ -15,16 +15,6 @@
 #define MEMBERS_FEW  16 /* of an object that is searched each time */
 #define CUT(text)    (int)((text).len < 300 ? (text).len : 300)
 
-struct uri_slot {
-    struct slice     uri;
-    struct resource *resource;
-};
-
-struct root_slot {
-    const yyjson_val *root;
-    struct resource  *resource;
-};
-
 /* ---- Keywords ---------------------------------------------------------------------------------------------- */
 
 enum holds library_holds(enum dialect dialect, struct slice keyword)
@@ -65,92 +55,22 @@ enum holds library_holds(enum dialect dialect, struct slice keyword)
 
 /* ---- Tables ------------------------------------------------------------------------------------------------ */
 
-static size_t root_hash(const yyjson_val *root)
-{
-    uint64_t bits = (uint64_t)(uintptr_t)root / sizeof(yyjson_val);
-
-    return (size_t)(bits * UINT64_C(0x9e3779b97f4a7c15) >> 20);
-}
-
-static bool same_slice(struct slice a, struct slice b)
-{
-    return a.len == b.len && memcmp(a.at, b.at, a.len) == 0;
-}
-
-static bool put_uri(struct library *library, struct slice uri, struct resource *resource)
-{
-    struct uri_slot *old  = library->by_uri;
-    size_t           room = old ? library->uri_mask + 1 : 0, i;
-
-    if (library->uri_count * 2 >= room) {
-        size_t wider = room ? room * 2 : 16;
-
-        library->by_uri = arena_array(library->arena, wider, struct uri_slot);
-        if (!library->by_uri)
-            return false;
-        library->uri_mask  = wider - 1;
-        library->uri_count = 0;
-        for (size_t k = 0; k < room; k++)
-            if (old[k].resource)
-                put_uri(library, old[k].uri, old[k].resource);
-    }
-    for (i = str_hash(uri.at, uri.len) & library->uri_mask; library->by_uri[i].resource;
-         i = (i + 1) & library->uri_mask)
-        if (same_slice(library->by_uri[i].uri, uri))
-            return library->by_uri[i].resource == resource;
-    library->by_uri[i] = (struct uri_slot){ uri, resource };
-    library->uri_count++;
-    return true;
-}
-
-static bool put_root(struct library *library, struct resource *resource)
-{
-    struct root_slot *old  = library->by_root;
-    size_t            room = old ? library->root_mask + 1 : 0, i;
-
-    if (library->root_count * 2 >= room) {
-        size_t wider = room ? room * 2 : 16;
-
-        library->by_root = arena_array(library->arena, wider, struct root_slot);
-        if (!library->by_root)
-            return false;
-        library->root_mask  = wider - 1;
-        library->root_count = 0;
-        for (size_t k = 0; k < room; k++)
-            if (old[k].root)
-                put_root(library, old[k].resource);
-    }
-    for (i = root_hash(resource->root) & library->root_mask; library->by_root[i].root;
-         i = (i + 1) & library->root_mask) {}
-    library->by_root[i] = (struct root_slot){ resource->root, resource };
-    library->root_count++;
-    return true;
-}
-
 struct resource *library_at(const struct library *library, const yyjson_val *value)
 {
-    for (; library; library = library->below) {
-        if (!library->by_root)
-            continue;
-        for (size_t i = root_hash(value) & library->root_mask; library->by_root[i].root;
-             i        = (i + 1) & library->root_mask)
-            if (library->by_root[i].root == value)
-                return library->by_root[i].resource;
-    }
-    return NULL;
+    struct resource *found = NULL;
+
+    for (; library && !found; library = library->below)
+        found = named_find(&library->by_root, value, NAMED_NOTHING);
+    return found;
 }
 
 static struct resource *lookup(const struct library *library, struct slice uri)
 {
-    for (; library; library = library->below) {
-        if (!library->by_uri)
-            continue;
-        for (size_t i = str_hash(uri.at, uri.len) & library->uri_mask; library->by_uri[i].resource;
-             i        = (i + 1) & library->uri_mask)
-            if (same_slice(library->by_uri[i].uri, uri))
-                return library->by_uri[i].resource;
-    }
-    return NULL;
+    struct resource *found = NULL;
+
+    for (; library && !found; library = library->below)
+        found = named_find(&library->by_uri, NULL, uri);
+    return found;
 }
 
 /* ---- Dialects ---------------------------------------------------------------------------------------------- */
@@ -268,7 +188,21 @@ static struct slice pointer_of(struct arena *arena, const struct step *step)
 
     buf_init(&out, arena, 32, POINTER_MAX);
     add_pointer(&out, step);
-    return buf_end(&out) ? (struct slice){ out.at, out.len } : (struct slice){ "", 0 };
+    buf_end(&out);
+    return buf_slice(&out);
+}
+
+/* Puts a thing into a table; `what` says what such things are when there are too many in one place of it. */
+static bool put(struct walk *walk, struct named *table, const void *in, struct slice name, void *thing,
+                const char *what)
+{
+    struct arena *arena = walk->library->arena;
+
+    if (named_put(table, arena, in, name, thing))
+        return true;
+    if (!arena->failed)
+        mistake_note(walk->mistake, NULL, "the %s are made so that they cannot be told apart quickly", what);
+    return false;
 }
 
 static bool add_anchor(struct walk *walk, struct resource *resource, struct slice name, yyjson_val *at,
@@ -285,10 +219,7 @@ static bool add_anchor(struct walk *walk, struct resource *resource, struct slic
     }
     *anchor           = (struct anchor){ name, at, dynamic, resource->anchors };
     resource->anchors = anchor;
-    if (named_put(&resource->by_name, walk->library->arena, NULL, name, anchor))
-        return true;
-    mistake_note(walk->mistake, NULL, "the anchors are made so that they cannot be told apart quickly");
-    return false;
+    return put(walk, &resource->by_name, NULL, name, anchor, "anchors");
 }
 
 static struct resource *add_resource(struct walk *walk, struct slice uri, yyjson_val *root,
@@ -305,13 +236,15 @@ static struct resource *add_resource(struct walk *walk, struct slice uri, yyjson
     resource->pointer = pointer_of(library->arena, step);
     if (!set_dialect(library, walk->mistake, resource, walk->fallback))
         return NULL;
-    if (uri.len > 0 && !put_uri(library, uri, resource)) {
+    if (uri.len > 0 && named_find(&library->by_uri, NULL, uri)) {
         mistake_note(walk->mistake, NULL, "the $id %.*s stands twice", (int)uri.len, uri.at);
         return NULL;
     }
+    if (uri.len > 0 && !put(walk, &library->by_uri, NULL, uri, resource, "$ids"))
+        return NULL;
     resource->next     = library->resources;
     library->resources = resource;
-    return put_root(library, resource) ? resource : NULL;
+    return put(walk, &library->by_root, root, NAMED_NOTHING, resource, "resources") ? resource : NULL;
 }
 
 /* What $id makes of a schema: a resource of its own, or (draft-07) a place with a name. */
@@ -425,8 +358,10 @@ bool library_add(struct library *library, struct mistake *mistake, struct slice 
     resource = add_resource(&walk, own, root, NULL, NULL);
     if (!resource)
         return false;
-    if (uri.len > 0)
-        put_uri(library, uri, resource); /* found under both names; one that is taken stays as it is */
+    /* Found under both names; one that is taken stays as it is. */
+    if (uri.len > 0 && !named_find(&library->by_uri, NULL, uri) &&
+        !put(&walk, &library->by_uri, NULL, uri, resource, "$ids"))
+        return false;
     if (id.at && id.len > 1 && id.at[0] == '#' && resource->dialect == DIALECT_DRAFT_07 &&
         !add_anchor(&walk, resource, (struct slice){ id.at + 1, id.len - 1 }, root, false))
         return false;
@@ -510,7 +445,8 @@ static struct slice joined(struct arena *arena, struct slice a, struct slice b)
     buf_init(&out, arena, a.len + b.len + 1, POINTER_MAX * 2);
     buf_add(&out, a.at, a.len);
     buf_add(&out, b.at, b.len);
-    return buf_end(&out) ? (struct slice){ out.at, out.len } : (struct slice){ "", 0 };
+    buf_end(&out);
+    return buf_slice(&out);
 }
 
 yyjson_val *library_resolve_within(struct library *library, struct mistake *mistake, const char *place,

@@ -50,9 +50,7 @@ struct library {
     struct arena         *arena;
     const struct library *below;
     struct resource      *resources; /* newest first */
-    struct uri_slot      *by_uri;
-    struct root_slot     *by_root;
-    size_t                uri_count, root_count, uri_mask, root_mask;
+    struct named          by_uri, by_root;
     struct named          members; /* of objects that are too large to search for each reference */
 };
 

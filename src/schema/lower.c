@@ -407,7 +407,7 @@ static struct slice lower_default(struct lowering *lowering, const struct param 
 
     buf_init(&out, &lowering->shape->arena, 64, VALUE_LEN_MAX);
     write_default(lowering, param, node, &out);
-    return out.failed ? (struct slice){ "", 0 } : (struct slice){ out.at, out.len };
+    return buf_slice(&out);
 }
 
 /* The row's own example, else its default unless that is empty ("", [] or {}), else one that is made up. */
@@ -427,7 +427,7 @@ static struct slice lower_example(struct lowering *lowering, const struct param 
         json_string(&out, own, strlen(own));
     else
         buf_text(&out, own);
-    return out.failed ? (struct slice){ "", 0 } : (struct slice){ out.at, out.len };
+    return buf_slice(&out);
 }
 
 static struct slice lower_expected(struct lowering *lowering, const struct node *node)
@@ -436,7 +436,7 @@ static struct slice lower_expected(struct lowering *lowering, const struct node 
 
     buf_init(&out, &lowering->shape->arena, 64, VALUE_LEN_MAX);
     emit_expected(&out, node);
-    return out.failed ? (struct slice){ "", 0 } : (struct slice){ out.at, out.len };
+    return buf_slice(&out);
 }
 
 /* ---- The row ----------------------------------------------------------------------------------------------- */

@@ -80,7 +80,7 @@ static void tell(struct mender *mender, const struct at *at, yyjson_val *from, y
         buf_init(&judge->coercions, judge->arena, 128, MESSAGE_LEN_MAX);
     words_coerced(&judge->coercions, judge->coercions.len == 0);
     words_coerced_one(&judge->coercions, verdict_label(mender->verdict, at), false, from,
-                      text.failed ? SLICE_LIT("[...]") : (struct slice){ text.at, text.len });
+                      text.failed ? SLICE_LIT("[...]") : buf_slice(&text));
 }
 
 static yyjson_val *truth_of(struct mender *mender, struct slice word)
@@ -187,6 +187,8 @@ static yyjson_val *mend_known(struct mender *mender, yyjson_val *const *known, s
         number = parts_read_number(mender, slice_trim(string_of(value)));
         truth  = truth_of(mender, slice_trim(string_of(value)));
     }
+    if (!verdict_spend(mender->verdict, count / 2))
+        return value;
     for (size_t i = 0; i < count; i++) {
         unsigned how = says(mender, known[i], value, number, truth);
 
@@ -238,7 +240,9 @@ static yyjson_val *mend_member(struct mender *mender, const struct node *node, y
 static void add_required(struct mender *mender, const struct object_rules *rules, struct parts *parts,
                          const struct at *up)
 {
-    for (size_t i = 0; i < rules->count; i++) {
+    const uint64_t *present = parts_present(mender, rules, parts->whole);
+
+    for (size_t i = 0; present && i < rules->count; i++) {
         const struct property *property = &rules->properties[i];
         struct slice           name     = { property->name, property->len };
         struct at              at       = {
@@ -246,7 +250,7 @@ static void add_required(struct mender *mender, const struct object_rules *rules
         };
         yyjson_val *value;
 
-        if (!property->required || !property->node || yyjson_obj_getn(parts->whole, name.at, name.len))
+        if (!property->required || !property->node || present[i / 64] >> i % 64 & 1)
             continue;
         value = mend_default(mender, property->node, &at);
         if (value)
@@ -261,18 +265,17 @@ static yyjson_val *mend_members(struct mender *mender, const struct object_rules
 
     if (!parts_open(mender, &parts, value, rules->required))
         return value;
-    for (size_t i = 0; i < parts.count;) {
+    for (size_t i = 0; i < parts.count; i += 2) {
         yyjson_val *member = parts_each(mender, rules, string_of(parts.at[i]), parts.at[i + 1], at,
                                         mend_member);
 
-        if (!member) {
+        if (member)
+            parts_set(&parts, i + 1, member);
+        else
             parts_drop(&parts, i);
-            mender->verdict->judge->reformed++;
-            continue;
-        }
-        parts_set(&parts, i + 1, member);
-        i += 2;
+        mender->verdict->judge->reformed += !member;
     }
+    parts_shrink(&parts);
     add_required(mender, rules, &parts, at);
     return parts_close(mender, &parts);
 }
@@ -285,7 +288,8 @@ static yyjson_val *mend_object(struct mender *mender, const struct object_rules 
         const struct dependent *dependent = &rules->dependents[i];
         struct at               at        = { .up = up, .key_index = SIZE_MAX };
 
-        if (dependent->node && yyjson_obj_getn(value, dependent->name.at, dependent->name.len))
+        if (dependent->node &&
+            verdict_member(mender->verdict, value, dependent->name.at, dependent->name.len))
             value = mend_node(mender, dependent->node, value, &at);
         if (!yyjson_is_obj(value))
             break;
@@ -487,7 +491,7 @@ static yyjson_val *settle(struct verdict *verdict, const struct node *node, yyjs
     read = json_read(judge->arena, out.at, out.len, &judge->limits);
     if (!read.root || read.bad_utf8 || !verdict_of(verdict, node, read.root))
         return NULL;
-    *text = (struct slice){ out.at, out.len };
+    *text = buf_slice(&out);
     return read.root;
 }
 

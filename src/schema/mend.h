@@ -14,8 +14,9 @@
 
 #include "schema/verdict.h"
 
-#define MEND_ROOM_MAX  ((size_t)1 << 21) /* values that are copied on the way */
-#define MEND_STEPS_MIN ((size_t)200000)  /* steps for the shortest text; more for each byte, to VERDICT_STEPS_MAX */
+#define MEND_ROOM_MAX ((size_t)1 << 21) /* values that are copied on the way */
+#define MEND_STEPS_MIN                                                                                       \
+    ((size_t)200000) /* steps for the shortest text; more for each byte, to VERDICT_STEPS_MAX */
 #define MEND_STEPS_PER_BYTE 64
 
 /*   defaults   some schema has one: without, valid values need no second look
@@ -60,8 +61,13 @@ struct parts {
 /* With room for `more` items or members beside its own. */
 bool parts_open(struct mender *mender, struct parts *parts, yyjson_val *whole, size_t more);
 void parts_set(struct parts *parts, size_t index, yyjson_val *value);
-void parts_drop(struct parts *parts, size_t index); /* the member whose name is at `index` */
+void parts_drop(struct parts *parts,
+                size_t        index); /* the member whose name is at `index`, when all are seen: */
+void parts_shrink(struct parts *parts);
 bool parts_add(struct mender *mender, struct parts *parts, struct slice name, yyjson_val *value);
+
+/* Which properties an object has, a bit for each; NULL when limits are reached. */
+const uint64_t *parts_present(struct mender *mender, const struct object_rules *rules, yyjson_val *object);
 
 /* The whole: as it was when nothing changed or memory was refused. */
 yyjson_val *parts_close(struct mender *mender, const struct parts *parts);

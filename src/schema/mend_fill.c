@@ -89,7 +89,7 @@ static yyjson_val *fill_inside(struct mender *mender, const struct object_rules 
 
 /* Adds defaults of absent members, from number *from on: all of them, or only the first that there is. */
 static yyjson_val *add_defaults(struct mender *mender, const struct object_rules *rules, yyjson_val *value,
-                                const struct at *up, size_t *from, bool all)
+                                const struct at *up, const uint64_t *present, size_t *from, bool all)
 {
     struct parts parts;
     size_t       i = *from;
@@ -98,13 +98,13 @@ static yyjson_val *add_defaults(struct mender *mender, const struct object_rules
         *from = rules->count;
         return value;
     }
-    for (; i < rules->count && (all || !parts.changed); i++) {
+    for (; i < rules->count && (all || !parts.changed) && !mender->verdict->gave_up; i++) {
         const struct property *property = &rules->properties[i];
         struct slice           name     = { property->name, property->len };
         struct at              at = { .up = up, .key_index = SIZE_MAX, .moves = AT_MEMBER, .name = name };
         yyjson_val            *member;
 
-        if (!property->node || yyjson_obj_getn(value, name.at, name.len))
+        if (!property->node || present[i / 64] >> i % 64 & 1)
             continue;
         member = mend_default(mender, property->node, &at);
         if (member)
@@ -114,11 +114,11 @@ static yyjson_val *add_defaults(struct mender *mender, const struct object_rules
     return parts_close(mender, &parts);
 }
 
-static bool has_defaults(const struct object_rules *rules, yyjson_val *value)
+static bool has_defaults(const struct object_rules *rules, const uint64_t *present)
 {
-    for (size_t i = 0; i < rules->count; i++)
-        if (rules->properties[i].node && declared(rules->properties[i].node) &&
-            !yyjson_obj_getn(value, rules->properties[i].name, rules->properties[i].len))
+    for (size_t i = 0; present && i < rules->count; i++)
+        if (rules->properties[i].node && !(present[i / 64] >> i % 64 & 1) &&
+            declared(rules->properties[i].node))
             return true;
     return false;
 }
@@ -127,17 +127,19 @@ static bool has_defaults(const struct object_rules *rules, yyjson_val *value)
 static yyjson_val *fill_absent(struct mender *mender, const struct node *node, yyjson_val *value,
                                const struct at *at)
 {
-    const struct object_rules *rules = node->schema->object;
-    size_t                     from  = 0;
+    const struct object_rules *rules   = node->schema->object;
+    const uint64_t            *present = parts_present(mender, rules, value);
+    size_t                     from    = 0;
     yyjson_val                *all;
 
-    if (!has_defaults(rules, value))
+    if (!has_defaults(rules, present))
         return value;
-    all = add_defaults(mender, rules, value, at, &from, true);
+    all = add_defaults(mender, rules, value, at, present, &from, true);
     if (better(mender, node, value, all, at) == all)
         return all;
     for (from = 0; from < rules->count && !mender->verdict->gave_up;)
-        value = better(mender, node, value, add_defaults(mender, rules, value, at, &from, false), at);
+        value = better(mender, node, value, add_defaults(mender, rules, value, at, present, &from, false),
+                       at);
     return value;
 }
 

@@ -45,9 +45,38 @@ void parts_set(struct parts *parts, size_t index, yyjson_val *value)
 
 void parts_drop(struct parts *parts, size_t index)
 {
-    parts->count -= 2;
-    memmove(parts->at + index, parts->at + index + 2, (parts->count - index) * sizeof *parts->at);
-    parts->changed = true;
+    parts->at[index] = NULL;
+    parts->changed   = true;
+}
+
+void parts_shrink(struct parts *parts)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < parts->count; i += 2) {
+        if (!parts->at[i])
+            continue;
+        parts->at[count++] = parts->at[i];
+        parts->at[count++] = parts->at[i + 1];
+    }
+    parts->count = count;
+}
+
+const uint64_t *parts_present(struct mender *mender, const struct object_rules *rules, yyjson_val *object)
+{
+    uint64_t   *bits = arena_array(arena_of(mender), rules->count / 64 + 1, uint64_t);
+    size_t      left = unsafe_yyjson_get_len(object);
+    yyjson_val *key  = unsafe_yyjson_get_first(object);
+
+    if (!bits || !verdict_spend(mender->verdict, left + rules->count / 64))
+        return NULL;
+    for (; left > 0; left--, key = unsafe_yyjson_get_next(key + 1)) {
+        uint32_t at = verdict_property(rules, unsafe_yyjson_get_str(key), unsafe_yyjson_get_len(key));
+
+        if (at != NO_PROPERTY)
+            bits[at / 64] |= UINT64_C(1) << at % 64;
+    }
+    return bits;
 }
 
 bool parts_add(struct mender *mender, struct parts *parts, struct slice name, yyjson_val *value)
@@ -159,6 +188,8 @@ yyjson_val *parts_each(struct mender *mender, const struct object_rules *rules, 
     at.required = known != NO_PROPERTY && rules->properties[known].required;
     if (matched)
         value = visit(mender, rules->properties[known].node, value, &at);
+    if (!verdict_spend(mender->verdict, rules->pattern_count * MATCH_STEPS))
+        return value;
     for (size_t i = 0; value && i < rules->pattern_count; i++) {
         if (verdict_match(mender->verdict, rules->patterns[i].pattern, name) != PATTERN_YES)
             continue;

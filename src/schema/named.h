@@ -1,9 +1,12 @@
-/* named.h - things by name, each name in something: members of an object, anchors of a resource. */
+/* named.h - things by name, each name in something: members of an object, anchors of a resource. Without a name it is
+ * what belongs to an address, and in NULL what is known by its name alone. */
 #ifndef SCHEMA_NAMED_H
 #define SCHEMA_NAMED_H
 
 #include "base/arena.h"
 #include "base/str.h"
+
+#define NAMED_NOTHING SLICE_LIT("")
 
 struct named {
     struct named_slot *slots;

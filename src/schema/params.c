@@ -2,19 +2,18 @@
 #include "schema/shape.h"
 
 #include "schema/bind.h"
-#include "schema/words.h"
+#include "schema/issue_view.h"
 
 #define PARAMS_BYTES_MAX ((size_t)4 << 20)
 #define PARAMS_DEPTH_MAX ((size_t)64)
 #define PARAMS_NODES_MAX ((size_t)200000)
-#define SENTENCE_ROOM    ((size_t)64 << 10) /* for a sentence before it is cut */
 
 struct tenon_params {
     const tenon_shape *shape;
     struct arena       arena;
     struct matcher    *matcher;
     struct judge       judge;
-    tenon_issue       *issues; /* made when first asked for */
+    const tenon_issue *issues; /* made when first asked for */
     const void        *bound;
 };
 
@@ -71,38 +70,13 @@ size_t tenon_params_issue_count(const tenon_params *params)
     return params->arena.failed ? 0 : params->judge.issues.count;
 }
 
-static const char *text_of(struct arena *arena, struct slice slice)
-{
-    const char *copy = arena_copy(arena, slice.at, slice.len);
-
-    return copy ? copy : "";
-}
-
-/* The whole sentence, cut where it would be too long to read. */
-static const char *sentence_of(struct arena *arena, const struct issue *issue)
-{
-    struct buf text;
-
-    buf_init(&text, arena, 128, SENTENCE_ROOM);
-    words_issue(&text, issue); /* what does not fit is left out, and would be cut anyway */
-    return arena->failed ? "" : text_of(arena, (struct slice){ text.at, words_cut(text.at, text.len) });
-}
-
 const tenon_issue *tenon_params_issue(tenon_params *params, size_t index)
 {
-    const struct issues *found = &params->judge.issues;
-
     if (index >= tenon_params_issue_count(params))
         return NULL;
-    if (!params->issues) {
-        params->issues = arena_array(&params->arena, found->count, tenon_issue);
-        for (size_t i = 0; params->issues && i < found->count; i++) {
-            params->issues[i] = (tenon_issue){ text_of(&params->arena, found->at[i].parameter),
-                                               words_code(&found->at[i]),
-                                               sentence_of(&params->arena, &found->at[i]) };
-        }
-    }
-    return params->arena.failed ? NULL : &params->issues[index];
+    if (!params->issues)
+        params->issues = issue_views(&params->arena, &params->judge.issues);
+    return params->issues ? &params->issues[index] : NULL;
 }
 
 size_t tenon_params_message_count(const tenon_params *params)

@@ -18,7 +18,7 @@ static void add_step(struct buf *out, struct slice name, bool exact)
     buf_init(&step, out->arena, 64, POINTER_MAX);
     if (!exact) {
         echo_text(&step, name.at, name.len);
-        name = (struct slice){ step.at, step.failed ? 0 : step.len };
+        name = buf_slice(&step);
     }
     pointer_add(out, name);
 }
@@ -40,7 +40,7 @@ static struct slice pointer(struct arena *arena, const struct place *place, bool
 
     buf_init(&out, arena, 64, POINTER_MAX);
     add_pointer(&out, place, exact);
-    return out.failed ? (struct slice){ "", 0 } : (struct slice){ out.at, out.len };
+    return buf_slice(&out);
 }
 
 struct slice place_pointer(struct arena *arena, const struct place *place)

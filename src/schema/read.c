@@ -11,48 +11,21 @@
 #define LOCATION_MAX    8192
 #define PLACE_SHOWN_MAX 500
 
-struct memo_slot {
-    const yyjson_val  *schema;
-    const struct node *node;
-};
-
-static size_t hash(const yyjson_val *schema)
-{
-    return (size_t)((uint64_t)(uintptr_t)schema / sizeof(yyjson_val) * UINT64_C(0x9e3779b97f4a7c15) >> 20);
-}
-
 const struct node *read_memo(const struct reading *reading, const yyjson_val *schema)
 {
-    if (!reading->memo)
-        return NULL;
-    for (size_t i = hash(schema) & reading->memo_mask; reading->memo[i].schema;
-         i        = (i + 1) & reading->memo_mask)
-        if (reading->memo[i].schema == schema)
-            return reading->memo[i].node;
-    return NULL;
+    return named_find(&reading->memo, schema, NAMED_NOTHING);
 }
 
-static bool memo_put(struct reading *reading, const yyjson_val *schema, const struct node *node)
+static bool memo_put(struct reading *reading, const yyjson_val *schema, struct node *node)
 {
-    struct memo_slot *old  = reading->memo;
-    size_t            room = old ? reading->memo_mask + 1 : 0, i;
+    struct arena *arena = &reading->shape->arena;
 
-    if (reading->memo_count * 2 >= room) {
-        size_t wider = room ? room * 2 : 64;
-
-        reading->memo = arena_array(&reading->shape->arena, wider, struct memo_slot);
-        if (!reading->memo)
-            return false;
-        reading->memo_mask  = wider - 1;
-        reading->memo_count = 0;
-        for (size_t k = 0; k < room; k++)
-            if (old[k].schema)
-                memo_put(reading, old[k].schema, old[k].node);
-    }
-    for (i = hash(schema) & reading->memo_mask; reading->memo[i].schema; i = (i + 1) & reading->memo_mask) {}
-    reading->memo[i] = (struct memo_slot){ schema, node };
-    reading->memo_count++;
-    return true;
+    if (named_put(&reading->memo, arena, schema, NAMED_NOTHING, node))
+        return true;
+    if (!arena->failed)
+        mistake_note(&reading->mistake, NULL,
+                     "the schemas are made so that they cannot be told apart quickly");
+    return false;
 }
 
 /* ---- Places ------------------------------------------------------------------------------------------------ */
@@ -74,7 +47,7 @@ static struct slice pointer_below(struct reading *reading, struct slice pointer,
     if (!buf_end(&out))
         return pointer;
     reading->place_bytes += out.len;
-    return (struct slice){ out.at, out.len };
+    return buf_slice(&out);
 }
 
 struct slice read_location(struct arena *arena, const struct schema *schema)
@@ -92,7 +65,7 @@ struct slice read_location(struct arena *arena, const struct schema *schema)
     buf_add(&out, resource->uri.at, resource->uri.len);
     buf_char(&out, '#');
     buf_add(&out, below.at, below.len);
-    return buf_end(&out) ? (struct slice){ out.at, out.len } : SLICE_LIT("#");
+    return buf_end(&out) ? buf_slice(&out) : SLICE_LIT("#");
 }
 
 bool read_mistake(struct reader *reader, const char *keyword, const char *text)
@@ -138,7 +111,7 @@ static const struct node *read_one(struct reading *reading, yyjson_val *source, 
 
     if (known)
         return known;
-    if (reading->memo_count >= READ_SCHEMAS_MAX || reading->depth >= READ_DEPTH_MAX) {
+    if (reading->memo.count >= READ_SCHEMAS_MAX || reading->depth >= READ_DEPTH_MAX) {
         mistake_note(&reading->mistake, NULL,
                      "the schema has more than %zu subschemas, or nests deeper than %d", READ_SCHEMAS_MAX,
                      READ_DEPTH_MAX);
@@ -207,8 +180,8 @@ const struct node *read_reference(struct reader *reader, const char *keyword, st
 /* Whatever a $dynamicRef may find at run time is read too: in every resource that can be on the way there. */
 static bool read_dynamic(struct reading *reading)
 {
-    for (size_t before = SIZE_MAX; before != reading->memo_count;) {
-        before = reading->memo_count;
+    for (size_t before = SIZE_MAX; before != reading->memo.count;) {
+        before = reading->memo.count;
         for (const struct library *library = reading->library; library; library = library->below)
             for (struct resource *resource = library->resources; resource; resource = resource->next)
                 for (const struct anchor *anchor = resource->anchors; anchor; anchor = anchor->next) {

@@ -22,8 +22,7 @@ struct reading {
     struct library     *library;
     struct mistake      mistake;
     struct read_options options;
-    struct memo_slot   *memo; /* schemas that were read already, by their value */
-    size_t              memo_count, memo_mask;
+    struct named        memo;          /* schemas that were read already, by their value */
     struct named        dynamic_names; /* that some $dynamicRef looks for */
     size_t              place_bytes;   /* of all pointers that are kept */
     unsigned            depth;

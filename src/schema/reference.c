@@ -192,7 +192,7 @@ struct slice reference_resolve(struct arena *arena, struct slice base, struct sl
     add_part(&buf, "#", to.fragment, "");
     if (!buf_end(&buf))
         return (struct slice){ NULL, 0 };
-    return (struct slice){ buf.at, buf.len };
+    return buf_slice(&buf);
 }
 
 void reference_split(struct slice uri, struct slice *without, struct slice *fragment)

@@ -15,7 +15,7 @@ static void publish(tenon_shape *shape, tenon_schema_form form)
     buf_init(&out, &shape->arena, 512, SHAPE_SCHEMA_MAX);
     emit_object(&out, shape->object, &how);
     if (buf_end(&out))
-        shape->schema[form] = (struct slice){ out.at, out.len };
+        shape->schema[form] = buf_slice(&out);
     else
         shape->arena.failed = true;
 }

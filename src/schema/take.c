@@ -13,7 +13,8 @@
 #include "schema/date.h"
 #include "schema/words.h"
 
-#define EXACT_MAX 9007199254740991.0 /* 2^53 - 1: an integer beyond may have been rounded to the double that it is */
+#define EXACT_MAX                                                                                            \
+    9007199254740991.0 /* 2^53 - 1: an integer beyond may have been rounded to the double that it is */
 
 static struct slice string_of(yyjson_val *value)
 {
@@ -29,6 +30,10 @@ void take_coerced(struct judge *judge, const struct place *at, yyjson_val *from,
         return;
     }
     judge->coerced++;
+    if (judge->unsaid > 0) {
+        judge->unsaid++; /* there are enough to tell of */
+        return;
+    }
     if (!judge->coercions.arena)
         buf_init(&judge->coercions, judge->arena, 128, COERCIONS_LEN_MAX);
     before = judge->coercions.len;
@@ -46,13 +51,17 @@ static void coerced_to(struct judge *judge, const struct place *at, yyjson_val *
 {
     struct buf text;
 
+    if (judge->unsaid > 0) {
+        take_coerced(judge, at, from, SLICE_LIT(""));
+        return;
+    }
     buf_init(&text, judge->arena, 32, MESSAGE_LEN_MAX);
     if (yyjson_is_real(number))
         json_number(&text, yyjson_get_real(number));
     else
         echo_value(&text, number);
     if (!text.failed)
-        take_coerced(judge, at, from, (struct slice){ text.at, text.len });
+        take_coerced(judge, at, from, buf_slice(&text));
 }
 
 static bool wrong_type(struct judge *judge, const struct place *at, yyjson_val *value)
@@ -88,8 +97,7 @@ static bool int_clamped(struct judge *judge, const struct place *at, yyjson_val 
     buf_init(&came, judge->arena, 32, MESSAGE_LEN_MAX);
     buf_init(&text, judge->arena, 128, MESSAGE_LEN_MAX);
     echo_value(&came, value); /* a literal may be of any length */
-    words_clamped(&text, place_path(judge->arena, at), at->node,
-                  (struct slice){ came.at, came.failed ? 0 : came.len }, low);
+    words_clamped(&text, place_path(judge->arena, at), at->node, buf_slice(&came), low);
     if (!text.failed)
         messages_add(&judge->messages, judge->arena, text.at, text.len);
     *out = low ? (rules->low_default ? rules->def : rules->min) : rules->max;
@@ -213,8 +221,7 @@ static bool num_in_range(struct judge *judge, const struct place *at, yyjson_val
     }
     json_number(&came, number);
     buf_init(&text, judge->arena, 128, MESSAGE_LEN_MAX);
-    words_clamped(&text, place_path(judge->arena, at), at->node,
-                  (struct slice){ came.at, came.failed ? 0 : came.len }, low);
+    words_clamped(&text, place_path(judge->arena, at), at->node, buf_slice(&came), low);
     if (!text.failed)
         messages_add(&judge->messages, judge->arena, text.at, text.len);
     return true;

@@ -37,7 +37,7 @@ static struct slice echoed_name(struct judge *judge, const struct place *at)
 
     buf_init(&name, judge->arena, 64, ISSUE_TEXT_MAX);
     echo_text(&name, at->name.at, at->name.len);
-    return name.failed ? (struct slice){ "", 0 } : (struct slice){ name.at, name.len };
+    return buf_slice(&name);
 }
 
 static void report_unknown(struct judge *judge, const struct object *object, const uint8_t *presence,

@@ -28,7 +28,7 @@ static struct slice shown(struct verdict *verdict, struct slice parameter)
 
     buf_init(&out, verdict->judge->arena, parameter.len + 8, TRACE_LEN_MAX);
     echo_text(&out, parameter.at, parameter.len);
-    return out.failed ? (struct slice){ "", 0 } : (struct slice){ out.at, out.len };
+    return buf_slice(&out);
 }
 
 static void add_keywords(struct buf *out, const struct at *at)
@@ -41,11 +41,6 @@ static void add_keywords(struct buf *out, const struct at *at)
         pointer_add(out, at->key);
     else if (at->key_index != SIZE_MAX)
         pointer_add_index(out, at->key_index);
-}
-
-static struct slice finished(struct buf *out)
-{
-    return out->failed ? (struct slice){ "", 0 } : (struct slice){ out->at, out->len };
 }
 
 /* The name of a member of the whole value, a JSON Pointer below that, the root's own name above. */
@@ -72,7 +67,7 @@ struct slice verdict_label(struct verdict *verdict, const struct at *at)
         buf_init(&out, verdict->judge->arena, 64, TRACE_LEN_MAX);
         echo_text(&out, last->name.at ? last->name.at : "", last->name.len);
     }
-    return finished(&out);
+    return buf_slice(&out);
 }
 
 void verdict_trace(struct verdict *verdict, struct issue *issue, const struct at *at, const char *keyword)
@@ -85,10 +80,10 @@ void verdict_trace(struct verdict *verdict, struct issue *issue, const struct at
     add_keywords(&out, at);
     if (keyword)
         pointer_add(&out, slice_of(keyword));
-    issue->keyword_path = finished(&out);
+    issue->keyword_path = buf_slice(&out);
     buf_init(&out, verdict->judge->arena, 64, TRACE_LEN_MAX);
     add_instance(&out, at);
-    issue->instance_path = finished(&out);
+    issue->instance_path = buf_slice(&out);
 }
 
 bool verdict_fault(struct verdict *verdict, const struct node *node, const struct at *at, const char *keyword,

@@ -13,7 +13,7 @@
 
 #define VERDICT_STEPS_MAX     ((size_t)20000000)
 #define VERDICT_STEPS_ALL_MAX (VERDICT_STEPS_MAX * 2) /* to find every fault */
-#define VERDICT_DEPTH_MAX 600
+#define VERDICT_DEPTH_MAX     600
 
 /* Where the judgement is, in the value and in the schema at once; on the stack. */
 struct at {
@@ -89,6 +89,19 @@ static inline bool verdict_spend(struct verdict *verdict, size_t count)
     verdict->steps -= enough ? count : verdict->steps;
     verdict->gave_up |= !enough;
     return enough;
+}
+
+#define MATCH_STEPS 4 /* of each name and each pattern that it is matched with */
+
+/* A member by name. Each look may pass all members, so it takes steps by their number; NULL also when there are no
+ * more, which the verdict knows. */
+#define MEMBERS_OF_STEP 8
+static inline yyjson_val *verdict_member(struct verdict *verdict, yyjson_val *object, const char *name,
+                                         size_t len)
+{
+    return verdict_spend(verdict, 1 + unsafe_yyjson_get_len(object) / MEMBERS_OF_STEP)
+               ? yyjson_obj_getn(object, name, len)
+               : NULL;
 }
 
 /* What looking at all items takes; sorting them takes longer. */

@@ -7,11 +7,10 @@
 #include "json/pointer.h"
 #include "json/write.h"
 #include "schema/document.h"
+#include "schema/issue_view.h"
 #include "schema/mend.h"
-#include "schema/words.h"
 
 #define OUTPUT_LEN_MAX ((size_t)1 << 20)
-#define SENTENCE_ROOM  ((size_t)64 << 10) /* for a sentence before it is cut */
 
 static const struct json_limits document_limits = { LIBRARY_BYTES_MAX, LIBRARY_DEPTH_MAX, LIBRARY_NODES_MAX };
 
@@ -163,7 +162,7 @@ struct tenon_verdict {
     struct arena        arena;
     struct matcher     *matcher;
     struct judge        judge;
-    tenon_issue        *issues; /* made when first asked for */
+    const tenon_issue  *issues; /* made when first asked for */
     yyjson_val         *value;
     bool                valid;
 };
@@ -329,49 +328,25 @@ bool tenon_verdict_failed(const tenon_verdict *verdict)
     return verdict->arena.failed;
 }
 
-static const char *copied(struct arena *arena, struct slice slice)
-{
-    const char *copy = arena_copy(arena, slice.at ? slice.at : "", slice.len);
-
-    return copy ? copy : "";
-}
-
-/* A pattern or a name may be longer than any sentence should be; what is too long is cut, between characters. */
-static const char *sentence_of(struct arena *arena, const struct issue *issue)
-{
-    struct buf text;
-    size_t     len;
-
-    buf_init(&text, arena, 128, SENTENCE_ROOM);
-    words_issue(&text, issue); /* what does not fit is left out, and would be cut anyway */
-    len = text.len < ISSUE_TEXT_MAX ? text.len : ISSUE_TEXT_MAX;
-    while (len > 0 && len < text.len && ((unsigned char)text.at[len] & 0xC0) == 0x80)
-        len--;
-    return copied(arena, (struct slice){ text.at, len });
-}
-
 const tenon_issue *tenon_verdict_issue(tenon_verdict *verdict, size_t index)
 {
-    const struct issues *found = &verdict->judge.issues;
-
     if (index >= tenon_verdict_issue_count(verdict))
         return NULL;
-    if (!verdict->issues) {
-        verdict->issues = arena_array(&verdict->arena, found->count, tenon_issue);
-        for (size_t i = 0; verdict->issues && i < found->count; i++) {
-            verdict->issues[i] = (tenon_issue){ copied(&verdict->arena, found->at[i].parameter),
-                                                words_code(&found->at[i]),
-                                                sentence_of(&verdict->arena, &found->at[i]) };
-        }
-    }
+    if (!verdict->issues)
+        verdict->issues = issue_views(&verdict->arena, &verdict->judge.issues);
     return verdict->issues ? &verdict->issues[index] : NULL;
 }
 
 const char *tenon_verdict_place(tenon_verdict *verdict, size_t index)
 {
+    struct slice path;
+    const char  *copy;
+
     if (index >= tenon_verdict_issue_count(verdict))
         return NULL;
-    return copied(&verdict->arena, verdict->judge.issues.at[index].instance_path);
+    path = verdict->judge.issues.at[index].instance_path;
+    copy = arena_copy(&verdict->arena, path.at, path.len);
+    return copy ? copy : "";
 }
 
 /* ---- Output ------------------------------------------------------------------------------------------------- */
@@ -398,7 +373,7 @@ static void write_unit(tenon_verdict *verdict, struct buf *out, size_t index)
     buf_lit(out, ",\"instanceLocation\":");
     json_string(out, issue->instance_path.at ? issue->instance_path.at : "", issue->instance_path.len);
     buf_lit(out, ",\"error\":");
-    json_string(out, words && words->text ? words->text : "", words && words->text ? strlen(words->text) : 0);
+    json_string(out, words ? words->text : "", words ? strlen(words->text) : 0);
     buf_char(out, '}');
 }
 

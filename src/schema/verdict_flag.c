@@ -134,6 +134,8 @@ static bool judge_array(struct verdict *verdict, const struct node *node, yyjson
 static bool judge_patterns(struct verdict *verdict, const struct object_rules *rules, struct slice name,
                            yyjson_val *value, bool *matched)
 {
+    if (!verdict_spend(verdict, rules->pattern_count * MATCH_STEPS))
+        return false;
     for (size_t i = 0; i < rules->pattern_count; i++) {
         if (!matches(verdict, rules->patterns[i].pattern, name))
             continue;
@@ -167,12 +169,12 @@ static bool judge_dependents(struct verdict *verdict, const struct object_rules 
     for (size_t i = 0; i < rules->dependent_count; i++) {
         const struct dependent *dependent = &rules->dependents[i];
 
-        if (!yyjson_obj_getn(value, dependent->name.at, dependent->name.len))
+        if (!verdict_member(verdict, value, dependent->name.at, dependent->name.len))
             continue;
         if (dependent->node && !judge(verdict, dependent->node, value))
             return false;
         for (size_t k = 0; k < dependent->count; k++)
-            if (!yyjson_obj_getn(value, dependent->names[k].at, dependent->names[k].len))
+            if (!verdict_member(verdict, value, dependent->names[k].at, dependent->names[k].len))
                 return false;
     }
     return true;

@@ -94,7 +94,7 @@ static bool is_another_kind(struct verdict *verdict, const struct schema *schema
 
         if (!inner || !(inner->constant || inner->values))
             continue;
-        member = yyjson_obj_getn(value, property->name, property->len);
+        member = verdict_member(verdict, value, property->name, property->len);
         if (!member)
             continue;
         if ((inner->constant && !verdict_is_constant(verdict, inner, member)) ||

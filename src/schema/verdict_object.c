@@ -6,6 +6,7 @@
 
 #define PROPERTIES_FEW 256 /* that fit the bits on the stack */
 #define NEAREST_MAX    1000
+#define NEAREST_LOOKS  1000000 /* at members, to see whether what may be meant is there already */
 
 uint32_t verdict_property(const struct object_rules *rules, const char *name, size_t len)
 {
@@ -14,19 +15,18 @@ uint32_t verdict_property(const struct object_rules *rules, const char *name, si
 
 /* ---- Unknown members --------------------------------------------------------------------------------------- */
 
-static const struct property *nearest(struct verdict *verdict, const struct object_rules *rules,
-                                      yyjson_val *object, struct slice name)
+static const struct property *nearest(const struct object_rules *rules, yyjson_val *object, struct slice name)
 {
-    unsigned               most = name.len < 6 ? 2 : (unsigned)(name.len / 3);
-    const struct property *best = NULL;
+    unsigned               most  = name.len < 6 ? 2 : (unsigned)(name.len / 3);
+    size_t                 looks = 1 + NEAREST_LOOKS / (1 + unsafe_yyjson_get_len(object));
+    const struct property *best  = NULL;
 
-    (void)verdict;
-    for (size_t i = 0; i < rules->count && i < NEAREST_MAX; i++) {
+    for (size_t i = 0; looks > 0 && i < rules->count && i < NEAREST_MAX; i++) {
         const struct property *property = &rules->properties[i];
         unsigned distance = str_distance((struct slice){ property->name, property->len }, name, most);
 
         if (distance > most || distance >= property->len ||
-            yyjson_obj_getn(object, property->name, property->len))
+            (looks--, yyjson_obj_getn(object, property->name, property->len)))
             continue;
         best = property;
         if (distance == 0)
@@ -51,12 +51,12 @@ static bool refuse_member(struct verdict *verdict, const struct node *node, yyjs
     issue->addressed = NULL;
     issue->schema    = node->schema;
     issue->why       = verdict->member;
-    near             = nearest(verdict, node->schema->object, object, name);
+    near             = nearest(node->schema->object, object, name);
     if (near) {
         buf_init(&json, verdict->judge->arena, near->len + 8, ISSUE_TEXT_MAX);
         json_string(&json, near->name, near->len);
         if (!json.failed)
-            issue->suggestion = (struct slice){ json.at, json.len };
+            issue->suggestion = buf_slice(&json);
     }
     return false;
 }
@@ -85,9 +85,9 @@ static bool judge_named(struct verdict *verdict, const struct property *property
 static bool judge_patterns(struct verdict *verdict, const struct object_rules *rules,
                            const struct member *member, const struct at *up, bool *matched)
 {
-    bool fine = true;
+    bool fine = verdict_spend(verdict, rules->pattern_count * MATCH_STEPS);
 
-    for (size_t i = 0; i < rules->pattern_count && (fine || verdict->all); i++) {
+    for (size_t i = 0; !verdict->gave_up && i < rules->pattern_count && (fine || verdict->all); i++) {
         const struct pattern_property *pattern = &rules->patterns[i];
         struct at                      at      = { .up      = up,
                                                    .keyword = "patternProperties",
@@ -202,16 +202,16 @@ static bool judge_dependents(struct verdict *verdict, const struct node *node, y
     const struct object_rules *rules = node->schema->object;
     bool                       fine  = true;
 
-    for (size_t i = 0; i < rules->dependent_count && (fine || verdict->all); i++) {
+    for (size_t i = 0; !verdict->gave_up && i < rules->dependent_count && (fine || verdict->all); i++) {
         const struct dependent *dependent = &rules->dependents[i];
         struct at               at = { .up = up, .keyword = "dependentSchemas", .key = dependent->name };
 
-        if (!yyjson_obj_getn(value, dependent->name.at, dependent->name.len))
+        if (!verdict_member(verdict, value, dependent->name.at, dependent->name.len))
             continue;
         if (dependent->node)
             fine &= verdict_step(verdict, dependent->node, value, &at, seen);
         for (size_t k = 0; k < dependent->count && (fine || verdict->all); k++)
-            if (!yyjson_obj_getn(value, dependent->names[k].at, dependent->names[k].len))
+            if (!verdict_member(verdict, value, dependent->names[k].at, dependent->names[k].len))
                 fine = miss(verdict, node, dependent->names[k], up, "dependentRequired", dependent->name);
     }
     return fine;

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -227,6 +228,31 @@ static void locates_what_is_missing(void **state)
     tenon_schema_free(schema);
 }
 
+/* Forty names of a hundred letters stand in it: more than anybody reads. */
+static void cuts_a_sentence_that_is_too_long(void **state)
+{
+    static char    text[8192] = "{\"enum\":[";
+    size_t         len        = strlen(text);
+    tenon_schema  *schema;
+    tenon_verdict *verdict;
+
+    (void)state;
+    for (int i = 0; i < 40; i++) {
+        len += (size_t)snprintf(text + len, sizeof text - len, "%s\"", i > 0 ? "," : "");
+        memset(text + len, 'a' + i % 26, 100);
+        len += 100;
+        text[len++] = '"';
+    }
+    snprintf(text + len, sizeof text - len, "]}");
+    schema  = tenon_schema_new(text, strlen(text));
+    verdict = tenon_verdict_new(schema);
+    assert_false(tenon_verdict_of(verdict, "\"x\"", 3));
+    assert_int_equal(strlen(tenon_verdict_issue(verdict, 0)->text), 2000);
+    assert_non_null(strstr(tenon_verdict_output(verdict, TENON_OUTPUT_BASIC, NULL), "aaaa"));
+    tenon_verdict_free(verdict);
+    tenon_schema_free(schema);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -236,6 +262,7 @@ int main(void)
         cmocka_unit_test(names_the_place_of_a_mistake),
         cmocka_unit_test(writes_standard_output),
         cmocka_unit_test(locates_what_is_missing),
+        cmocka_unit_test(cuts_a_sentence_that_is_too_long),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
