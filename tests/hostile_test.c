@@ -76,6 +76,8 @@ static int outcome(const char *schema_text, size_t schema_len, const char *json,
         const tenon_issue *issue = tenon_verdict_issue(verdict, i);
 
         assert_non_null(issue);
+        assert_non_null(issue->text);
+        assert_true(issue->text[0]);
         assert_non_null(tenon_verdict_place(verdict, i));
         if (i == 0)
             snprintf(words, 2048, "%s", issue->text);
@@ -242,7 +244,10 @@ static const struct {
     { "{", "1", MISTAKE, "not JSON" },
 
     /* names twice, empty and odd */
-    { "{'type':'string','type':'integer'}", "1", VALID, NULL },
+    { "{'type':'string','type':'integer'}", "1", MISTAKE, "#/type: stands twice" },
+    { "{'patternProperties':{'a':true},'patternProperties':{'a':true,'b':true}}", "{}", MISTAKE, "stands twice" },
+    { "{'properties':{'a':true},'properties':{'a':false}}", "{}", MISTAKE, "stands twice" },
+    { "{'properties':{'a':true,'a':false}}", "{'a':1}", INVALID, NULL },
     { "{'required':['a','a'],'properties':{'a':true}}", "{'a':1,'a':2}", VALID, NULL },
     { "{'properties':{'':{'type':'null'}},'required':['']}", "{'':1}", INVALID, NULL },
     { "{'additionalProperties':false}", "{'\\u0000':1,'\\u202e':2}", INVALID, NULL },
@@ -586,6 +591,27 @@ static void long_texts(void **state)
     drop(&json);
 }
 
+/* Names and patterns that are longer than any sentence. */
+static void long_sentences(void **state)
+{
+    struct text schema = { 0 }, json = { 0 };
+
+    (void)state;
+    add(&schema, "{\"pattern\":\"^x");
+    add_times(&schema, "\\u00e9", 1300);
+    add(&schema, "\",\"additionalProperties\":{\"type\":\"null\"},\"required\":[\"");
+    add_times(&schema, "n", 5000);
+    add(&schema, "\"]}");
+    expect_by(&schema, "\"a\"", INVALID, "must match the pattern");
+    expect_by(&schema, "{}", INVALID, "nnn");
+    add(&json, "{\"");
+    add_times(&json, "\\u00e9", 5000);
+    add(&json, "\":{\"b\":1}}");
+    expect_text(&schema, &json, INVALID, NULL);
+    drop(&schema);
+    drop(&json);
+}
+
 /* ---- Equality ----------------------------------------------------------------------------------------------- */
 
 static void many_items(void **state)
@@ -752,6 +778,7 @@ int main(void)
         cmocka_unit_test(long_places),
         cmocka_unit_test(patterns_times_members),
         cmocka_unit_test(long_texts),
+        cmocka_unit_test(long_sentences),
         cmocka_unit_test(many_items),
         cmocka_unit_test(colliding_items),
         cmocka_unit_test(colliding_names),

@@ -409,6 +409,7 @@ static bool on_patterns(struct reader *reader, const char *keyword, yyjson_val *
     object->patterns = arena_array(arena_of(reader), yyjson_obj_size(value), struct pattern_property);
     if (!object->patterns)
         return false;
+    object->pattern_count = 0;
     yyjson_obj_iter_init(value, &iter);
     while ((key = yyjson_obj_iter_next(&iter))) {
         struct pattern_property *one = &object->patterns[object->pattern_count++];
@@ -714,6 +715,10 @@ bool read_keywords(struct reader *reader)
     while ((key = yyjson_obj_iter_next(&iter))) {
         const struct keyword *keyword = find_keyword(reader, text_of(key));
 
+        /* Readers of JSON take the first or the last, and a schema must not mean two things. */
+        if ((keyword || slice_is(text_of(key), "properties") || slice_is(text_of(key), "required")) &&
+            yyjson_obj_getn(reader->source, yyjson_get_str(key), yyjson_get_len(key)) != yyjson_obj_iter_get_val(key))
+            return read_mistake(reader, yyjson_get_str(key), "stands twice");
         if (keyword && !keyword->read(reader, keyword->name, yyjson_obj_iter_get_val(key)))
             return false;
     }

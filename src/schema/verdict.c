@@ -63,6 +63,10 @@ struct slice verdict_label(struct verdict *verdict, const struct at *at)
         buf_add(&out, last->name.at, last->name.len);
     else
         add_instance(&out, at);
+    if (out.failed && !verdict->judge->arena->failed) { /* too long to be repeated: its end, cut, must do */
+        buf_init(&out, verdict->judge->arena, 64, TRACE_LEN_MAX);
+        echo_text(&out, last->name.at ? last->name.at : "", last->name.len);
+    }
     return buf_slice(&out);
 }
 

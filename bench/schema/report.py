@@ -1,0 +1,141 @@
+#!/usr/bin/env python3
+"""The rounds of bench/schema/run as tables of ratios: times of one machine say nothing on another.
+
+    report.py DIRECTORY    a file for each round, a line for each measurement: its name and nanoseconds"""
+import math
+import pathlib
+import statistics
+import sys
+
+NAMES = {
+    "tool": "arguments of a tool", "manifest": "manifest of a package", "openapi": "description of an HTTP interface",
+    "geojson": "map of 1,000 features", "workflow": "workflow of continuous integration",
+    "events": "log of 2,000 events", "tree": "tree, 43 levels", "config": "configuration with unevaluatedProperties",
+}
+KINDS = {"valid": "valid", "late": "one fault, at the end", "many": "several faults"}
+COUNTS = (20, 200, 2000)
+COMPILE_MAX_NS, GROWTH_MAX = 1e6, 1.5
+
+
+def read(path):
+    lines = (line.split() for line in path.read_text().splitlines())
+    return {name: float(value) for name, value in lines}
+
+
+def mean(values):
+    return math.exp(sum(map(math.log, values)) / len(values))
+
+
+class Rounds:
+    def __init__(self, rounds):
+        self.rounds = rounds
+
+    def ratios(self, above, below):
+        return [one[above] / one[below] for one in self.rounds]
+
+    def shown(self, above, below):
+        values = self.ratios(above, below)
+        return f"{statistics.median(values):.2f} ({min(values):.2f} to {max(values):.2f})"
+
+    def means(self, kinds, above, below):
+        """The geometric mean over all documents, in each round."""
+        return [mean([one[f"{name}/{kind}/{above}"] / one[f"{name}/{kind}/{below}"] for name in NAMES for kind in kinds])
+                for one in self.rounds]
+
+    def shown_mean(self, kinds, above, below):
+        values = self.means(kinds, above, below)
+        return f"**{statistics.median(values):.2f}** ({min(values):.2f} to {max(values):.2f})"
+
+    def best(self, name):
+        return min(one[name] for one in self.rounds)
+
+
+def table(head, rows):
+    yield "| " + " | ".join(head) + " |"
+    yield "| --- |" + " ---: |" * (len(head) - 1)
+    for row in rows:
+        yield "| " + " | ".join(row) + " |"
+
+
+COLUMNS = [  # what, theirs, ours
+    ("ajv, from the text", "ajv/whole", "tenon/whole"),
+    ("ajv and its errors as text", "ajv/words", "tenon/words"),
+    ("ajv, judging alone", "ajv/judge", "tenon/judge"),
+    ("Blaze and its errors, judging alone", "blaze/judge", "tenon/judge"),
+    ("Blaze for the flag, as Tenon", "blaze/judge-flag", "tenon/judge-flag"),
+]
+
+
+def documents(rounds, kind):
+    without = {"valid": "ajv/words", "many": "blaze/judge"}.get(kind)  # Blaze stops at the first of many
+    columns = [column for column in COLUMNS if column[1] != without]
+    rows = [(f"{text}, {rounds.best(f'{name}/{kind}/bytes') / 1000:,.1f} kB",
+             *(rounds.shown(f"{name}/{kind}/{theirs}", f"{name}/{kind}/{ours}") for _, theirs, ours in columns))
+            for name, text in NAMES.items()]
+    rows.append(("geometric mean", *(rounds.shown_mean([kind], theirs, ours) for _, theirs, ours in columns)))
+    yield from table(("", *(head for head, _, _ in columns)), rows)
+
+
+def growth(rounds):
+    rows = []
+    for name, text in (("events", "events of a log"), ("geojson", "features of a map")):
+        for kind, what in KINDS.items():
+            cost = {n: rounds.best(f"{name}-{n}/{kind}/tenon/whole") / rounds.best(f"{name}-{n}/{kind}/bytes") for n in COUNTS}
+            rows.append((f"{text}, {what}", *(f"{cost[n] / cost[COUNTS[0]]:.2f}" for n in COUNTS)))
+    yield from table(("", *(f"{n:,}" for n in COUNTS)), rows)
+
+
+def targets(rounds):
+    every, whole = (list(KINDS), "all documents"), (["valid", "late"], "documents with at most one fault")
+    for text, theirs, ours, most in (
+            ("ajv, from the text", "ajv/whole", "tenon/whole", every),
+            ("ajv, judging alone", "ajv/judge", "tenon/judge", every),
+            ("Blaze with its errors, judging alone", "blaze/judge", "tenon/judge", whole),
+            ("Blaze's fast mode, as Tenon's flag", "blaze/judge-flag", "tenon/judge-flag", every)):
+        for kinds, what in ((["valid"], "valid documents"), most):
+            value = statistics.median(rounds.means(kinds, theirs, ours))
+            yield value > 1, f"{what}: faster than {text}, as a geometric mean ({value:.2f} times)"
+    slowest = max(rounds.best(f"{name}/valid/tenon/compile") for name in NAMES)
+    yield slowest < COMPILE_MAX_NS, "every schema is compiled in less than a millisecond"
+    cost = max(rounds.best(f"{name}-2000/{kind}/tenon/whole") / rounds.best(f"{name}-2000/{kind}/bytes") /
+               (rounds.best(f"{name}-20/{kind}/tenon/whole") / rounds.best(f"{name}-20/{kind}/bytes"))
+               for name in ("events", "geojson") for kind in KINDS)
+    yield cost <= GROWTH_MAX, f"cost of a byte in a document 100 times as large: at most {GROWTH_MAX} times ({cost:.2f})"
+
+
+def report(rounds):
+    yield "# What judging by JSON Schema costs"
+    yield ""
+    yield "Written by `scripts/bench schema`. The schemas and documents are those of `bench/schema/cases.mjs`, the same bytes for"
+    yield f"everyone. How many times as fast Tenon is: ratios of {len(rounds.rounds)} rounds in turns, the median, with the lowest and the"
+    yield "highest beside it."
+    yield ""
+    yield "- ajv (2020-12, `allErrors`) from the text: `JSON.parse` of a string that is there already, and `validate`."
+    yield "- With errors as text: Tenon's sentences, at most 25; ajv's errors, all of them, with `JSON.stringify`."
+    yield "- Blaze by the benchmark of its program, which leaves parsing out: so does Tenon beside it. Its fast mode, for the flag"
+    yield "  only, stands beside Tenon's flag. Its mode that reports errors stops at the first, so that it does not read documents"
+    yield "  with several faults; there it is not compared with Tenon and ajv, which find them all."
+    yield "- Not measured: Blaze with parsing, which its program does not offer; validators written in Rust."
+    for kind, text in KINDS.items():
+        yield ""
+        yield f"## Documents: {text}"
+        yield ""
+        yield from documents(rounds, kind)
+    yield ""
+    yield "## How the cost grows"
+    yield ""
+    yield "The cost of a byte, from the text, relative to the smallest document."
+    yield ""
+    yield from growth(rounds)
+    yield ""
+    for passed, text in targets(rounds):
+        yield f"- {'PASS' if passed else 'FAIL'}: {text}"
+
+
+def main():
+    rounds = [read(path) for path in sorted(pathlib.Path(sys.argv[1]).iterdir())]
+    print("\n".join(report(Rounds(rounds))))
+
+
+if __name__ == "__main__":
+    main()
