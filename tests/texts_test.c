@@ -295,6 +295,9 @@ static void pages(void **state)
     static const struct { const char *args, *text, *messages; } cases[] = {
         { "{'statuses':'Fixed'}", "\"1 50 0 50\"", "[]" },
         { "{'statuses':'Fixed','page':3,'pageSize':20}", "\"3 20 40 20\"", "[]" },
+        { "{'statuses':'Fixed','page':1e17,'pageSize':1}", "\"100000000000000000 1 99999999999999999 1\"", "[]" },
+        { "{'statuses':'Fixed','page':9223372036854775808.0}", "\"9223372036854775807 50 9223372036854775807 50\"",
+          "[\"page adjusted from 9223372036854776000.0 to 9223372036854775807 (maximum allowed)\"]" },
         { "{'statuses':'Fixed','page':-5}", "\"1 50 0 50\"", "[\"Invalid page number -5, using page 1\"]" },
         { "{'statuses':'Fixed','pageSize':0}", "\"1 50 0 50\"", "[\"Invalid pageSize 0, using default 50\"]" },
         { "{'statuses':'Fixed','pageSize':200}", "\"1 100 0 100\"",

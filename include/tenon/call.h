@@ -50,7 +50,8 @@ typedef enum tenon_presence {
     TENON_GIVEN
 } tenon_presence;
 
-/* `field` points into the bound arguments: tenon_presence_of(call, &args->limit). */
+/* `field` points into the bound arguments: tenon_presence_of(call, &args->limit). An object has the address of its
+ * first field, and it is the field that is meant. */
 TENON_API tenon_presence tenon_presence_of(const tenon_call *call, const void *field);
 
 /* Where an effective value came from: the argument, else the configuration, else the row's default. */

@@ -13,8 +13,8 @@
 #include "schema/date.h"
 #include "schema/words.h"
 
-#define EXACT_MAX                                                                                            \
-    9007199254740991.0 /* 2^53 - 1: an integer beyond may have been rounded to the double that it is */
+#define EXACT_MAX 9007199254740991.0    /* 2^53 - 1: an integer beyond may have been rounded to its double */
+#define INT64_END 9223372036854775808.0 /* the first integer that is too large */
 
 static struct slice string_of(yyjson_val *value)
 {
@@ -135,8 +135,10 @@ static bool int_from_real(struct judge *judge, const struct place *at, yyjson_va
         return wrong_type(judge, at, value);
     if (real < (double)rules->min || real > (double)rules->max)
         return int_out_of_range(judge, at, value, real < (double)rules->min, out);
-    if (fabs(real) > EXACT_MAX)
+    if (fabs(real) > EXACT_MAX && !rules->clamp) /* a clamped row refuses no integer */
         return wrong_type(judge, at, value);
+    if (real >= INT64_END)
+        return int_out_of_range(judge, at, value, false, out);
     judge->reformed++;
     *out = (int64_t)real;
     return true;
