@@ -142,3 +142,19 @@ unsigned str_distance(struct slice a, struct slice b, unsigned most)
     }
     return last[b.len];
 }
+
+/* Up to a third of a name may be wrong, and two letters of a short one. */
+unsigned str_near(struct slice name)
+{
+    return (name.len < 6 ? 2 : (unsigned)(name.len / 3)) + 1;
+}
+
+bool str_nearer(struct slice candidate, struct slice name, unsigned *within)
+{
+    unsigned distance = *within > 0 ? str_distance(candidate, name, *within - 1) : 0;
+
+    if (distance >= *within || distance >= candidate.len)
+        return false;
+    *within = distance;
+    return true;
+}

@@ -56,4 +56,10 @@ uint32_t str_hash(const char *at, size_t len);
 #define STR_NEAR_MAX 64
 unsigned str_distance(struct slice a, struct slice b, unsigned most);
 
+/* A search for the name that was probably meant: begins with what str_near() gives for `name`, and is over when
+ * *within is 0. True of a candidate that fewer edits than *within lead to, and not all of its letters; *within is then
+ * that many, so that the first of the nearest is found. */
+unsigned str_near(struct slice name);
+bool     str_nearer(struct slice candidate, struct slice name, unsigned *within);
+
 #endif

@@ -26,20 +26,15 @@ static struct slice accepted(struct verdict *verdict, const struct node *node, y
 
 static yyjson_val *nearest(const struct values *values, yyjson_val *received)
 {
-    struct slice text = slice_trim((struct slice){ yyjson_get_str(received), yyjson_get_len(received) });
-    unsigned     most = text.len < 6 ? 2 : (unsigned)(text.len / 3);
-    yyjson_val  *best = NULL;
+    struct slice text   = slice_trim((struct slice){ yyjson_get_str(received), yyjson_get_len(received) });
+    unsigned     within = str_near(text);
+    yyjson_val  *best   = NULL;
 
     for (size_t i = 0; yyjson_is_str(received) && i < values->count && i < WORDS_NAMES_MAX; i++) {
-        struct slice name     = { yyjson_get_str(values->at[i]), yyjson_get_len(values->at[i]) };
-        unsigned     distance = name.at ? str_distance(name, text, most) : most + 1;
+        struct slice name = { yyjson_get_str(values->at[i]), yyjson_get_len(values->at[i]) };
 
-        if (distance > most || distance >= name.len)
-            continue;
-        best = values->at[i];
-        if (distance == 0)
-            break;
-        most = distance - 1;
+        if (name.at && str_nearer(name, text, &within))
+            best = values->at[i];
     }
     return best;
 }

@@ -315,20 +315,13 @@ static int choice_folded(const struct choice *choice, struct slice text)
 static void suggest_choice(struct judge *judge, struct issue *issue, const struct choice *choice,
                            struct slice text)
 {
-    unsigned   most = text.len < 6 ? 2 : (unsigned)(text.len / 3);
-    int        best = -1;
+    unsigned   within = str_near(text);
+    int        best   = -1;
     struct buf json;
 
-    for (size_t i = 0; i < choice->count && i < WORDS_NAMES_MAX; i++) {
-        unsigned distance = choice->names[i].at ? str_distance(choice->names[i], text, most) : most + 1;
-
-        if (distance <= most && distance < choice->names[i].len) {
+    for (size_t i = 0; i < choice->count && i < WORDS_NAMES_MAX; i++)
+        if (choice->names[i].at && str_nearer(choice->names[i], text, &within))
             best = (int)i;
-            if (distance == 0)
-                break;
-            most = distance - 1;
-        }
-    }
     if (best < 0)
         return;
     buf_init(&json, judge->arena, choice->names[best].len + 8, ISSUE_TEXT_MAX);

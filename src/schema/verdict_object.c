@@ -17,21 +17,19 @@ uint32_t verdict_property(const struct object_rules *rules, const char *name, si
 
 static const struct property *nearest(const struct object_rules *rules, yyjson_val *object, struct slice name)
 {
-    unsigned               most  = name.len < 6 ? 2 : (unsigned)(name.len / 3);
-    size_t                 looks = 1 + NEAREST_LOOKS / (1 + unsafe_yyjson_get_len(object));
-    const struct property *best  = NULL;
+    unsigned               within = str_near(name);
+    size_t                 looks  = 1 + NEAREST_LOOKS / (1 + unsafe_yyjson_get_len(object));
+    const struct property *best   = NULL;
 
-    for (size_t i = 0; looks > 0 && i < rules->count && i < NEAREST_MAX; i++) {
+    for (size_t i = 0; looks > 0 && within > 0 && i < rules->count && i < NEAREST_MAX; i++) {
         const struct property *property = &rules->properties[i];
-        unsigned distance = str_distance((struct slice){ property->name, property->len }, name, most);
+        unsigned               nearer   = within;
 
-        if (distance > most || distance >= property->len ||
+        if (!str_nearer((struct slice){ property->name, property->len }, name, &nearer) ||
             (looks--, yyjson_obj_getn(object, property->name, property->len)))
             continue;
-        best = property;
-        if (distance == 0)
-            break;
-        most = distance - 1;
+        best   = property;
+        within = nearer;
     }
     return best;
 }
