@@ -237,8 +237,8 @@ static void issues_can_be_followed(void **state)
     static const struct { const char *tool, *args, *issues; } cases[] = {
         /* names are exact, or what they stand in is to be replaced */
         { "paged", "{\"a\\nb\":1}", "[{\"parameter\":\"a\\nb\",\"code\":\"unknown\"}]" },
-        { "paged", "{\"a\\u0000b\":1}", "[{\"parameter\":\"arguments\",\"code\":\"unknown_inside\",\"suggestion\":{}}]" },
-        { "paged", "{\"\xFF\":1}", "[{\"parameter\":\"arguments\",\"code\":\"unknown_inside\",\"suggestion\":{}}]" },
+        { "paged", "{\"a\\u0000b\":1}", "[{\"parameter\":\"arguments\",\"code\":\"unknown_inside\",\"example\":{}}]" },
+        { "paged", "{\"\xFF\":1}", "[{\"parameter\":\"arguments\",\"code\":\"unknown_inside\",\"example\":{}}]" },
         { "in_time", "{\"arg\":1}", "[{\"parameter\":\"arg\",\"code\":\"unknown\"}]" }, /* not "end" */
         { "lists", "{\"any\":[],\"headers\":{\"a\\nb\":5}}",
           "[{\"parameter\":\"/headers/a\\nb\",\"required\":false,\"code\":\"type\","
@@ -275,7 +275,7 @@ static void issues_can_be_followed(void **state)
         { "presence_rules", "{\"tag\":[\"x\"]}", NULL },
         /* a check over the whole */
         { "own_rules", "{\"width\":100,\"height\":100}",
-          "[{\"parameter\":\"arguments\",\"code\":\"check\",\"suggestion\":{\"width\":1}}]" },
+          "[{\"parameter\":\"arguments\",\"code\":\"check\",\"example\":{\"width\":1}}]" },
         /* no example of a cursor is good */
         { "by_cursor", "{\"cursor\":5}", NULL },
         { "by_cursor", "{\"cursor\":\"text\"}", NULL },

@@ -115,8 +115,9 @@ static bool fits(struct slice part)
 static void write_expected(struct buf *out, const struct issue *issue)
 {
     /* What may not stand beside another one is to be left out: no value would do. */
-    bool               never = issue->code == ISSUE_EXCLUSIVE && !issue->inside;
-    const struct node *node  = never ? NULL : issue->addressed;
+    bool               never   = issue->code == ISSUE_EXCLUSIVE && !issue->inside;
+    const struct node *node    = never ? NULL : issue->addressed;
+    struct slice       example = node ? node->example : issue->example;
 
     if (node && fits(node->expected)) {
         buf_lit(out, ",\"expected\":");
@@ -127,9 +128,9 @@ static void write_expected(struct buf *out, const struct issue *issue)
             return;
         buf_lit(out, ",\"suggestion\":");
         buf_add(out, issue->suggestion.at, issue->suggestion.len);
-    } else if (node && fits(node->example)) {
+    } else if (fits(example)) {
         buf_lit(out, ",\"example\":");
-        buf_add(out, node->example.at, node->example.len);
+        buf_add(out, example.at, example.len);
     }
 }
 

@@ -414,7 +414,7 @@ static void run_hooks(struct judge *judge, const struct object *object, const st
         if (!up) {
             issue->parameter = issue->label = SLICE_LIT("arguments");
             issue->required                 = true;
-            issue->suggestion               = object->example;
+            issue->example                  = object->example;
         }
         issue->text = (struct slice){ text, strlen(text) };
     }
@@ -499,7 +499,7 @@ static void refuse_arguments(struct judge *judge, const struct object *object, e
     issue->received                 = received;
     issue->why                      = why;
     issue->count                    = at;
-    issue->suggestion               = object->example;
+    issue->example                  = object->example;
 }
 
 /* The faults of a text that was to be the arguments. */

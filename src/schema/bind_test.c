@@ -297,7 +297,7 @@ static void own_checks(void **state)
     for (size_t i = 0; i < COUNT_OF(cases); i++)
         judged_is(cases[i].rows(), cases[i].args, cases[i].want);
     judged_codes_are(check_rows(), "{'n':3}", "n:check");
-    judged_codes_are(check_rows(), "{'n':60}", "arguments:check~{}");
+    judged_codes_are(check_rows(), "{'n':60}", "arguments:check");
     judged_codes_are(nested_rows(), "{'in':{'n':60}}", "in:check");
 }
 

@@ -74,6 +74,7 @@ struct issue {
     struct slice         text;       /* ready sentence */
     struct slice         suggestion; /* JSON: the value (or, for an unknown name, the name) to send instead */
     const char          *own_code;
+    struct slice         example; /* JSON: a good value, where `addressed` has none */
 
     /* Of values that a JSON Schema document judges. */
     const struct schema *schema; /* of the object around an unknown or missing member */

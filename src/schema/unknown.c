@@ -53,7 +53,7 @@ static void report_unknown(struct judge *judge, const struct object *object, con
     if (!at->up)
         issue->label = echoed_name(judge, at);
     if (!at->up && issue->inside)
-        issue->suggestion = object->example; /* of the arguments */
+        issue->example = object->example; /* of the arguments */
     near = issue->inside ? NULL : nearest(object, presence, at->name);
     if (near) {
         buf_init(&json, judge->arena, near->len + 8, ISSUE_TEXT_MAX);

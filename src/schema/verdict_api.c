@@ -9,6 +9,7 @@
 #include "schema/document.h"
 #include "schema/issue_view.h"
 #include "schema/mend.h"
+#include "schema/uri.h"
 
 #define OUTPUT_LEN_MAX ((size_t)1 << 20)
 
@@ -81,8 +82,10 @@ tenon_status tenon_schemas_add(tenon_schemas *schemas, const char *uri, const ch
     yyjson_val      *root    = read_document(&schemas->arena, &mistake, json, len);
     struct resource *resource;
 
-    if (root && library_add(&schemas->library, &mistake, name, root, schemas->dialect, &resource) &&
-        !schemas->arena.failed)
+    if (!schemas->arena.failed && (!uri_is_absolute(name) || memchr(name.at, '#', name.len)))
+        mistake_note(&mistake, NULL, "its URI must be absolute and have no fragment");
+    else if (root && library_add(&schemas->library, &mistake, name, root, schemas->dialect, &resource) &&
+             !schemas->arena.failed)
         return TENON_OK;
     if (!mistake.text)
         return TENON_E_NOMEM;

@@ -104,8 +104,79 @@ static bool is_another_kind(struct verdict *verdict, const struct schema *schema
     return false;
 }
 
+static const struct schema *property_schema(const struct schema *schema, const char *name, size_t len)
+{
+    uint32_t known = schema->object ? verdict_property(schema->object, name, len) : NO_PROPERTY;
+
+    return known == NO_PROPERTY || !schema->object->properties[known].node
+               ? NULL
+               : schema->object->properties[known].node->schema;
+}
+
+/* How many values a property may have that tells the kinds apart; 0 when it does not. Adds them to `at`. */
+static size_t kinds_of(const struct schema *property, yyjson_val **at)
+{
+    size_t count = !property ? 0 : property->constant ? 1 : property->values ? property->values->count : 0;
+
+    for (size_t i = 0; at && i < count; i++)
+        at[i] = property->constant ? property->constant : property->values->at[i];
+    return count;
+}
+
+/* Every alternative of the value's type tells its kind by the same member, and the value's is none of them: say which
+ * kinds there are. */
+static bool merge_kinds(struct verdict *verdict, const struct nodes *nodes, yyjson_val *value,
+                        const struct at *up, const struct property *tag)
+{
+    struct arena  *arena  = verdict->judge->arena;
+    yyjson_val    *member = yyjson_obj_getn(value, tag->name, tag->len), **all;
+    size_t         count = 0, from = 0;
+    struct node   *node   = arena_new(arena, struct node);
+    struct schema *schema = arena_new(arena, struct schema);
+    struct values *values = arena_new(arena, struct values);
+    struct at      at     = { .up        = up,
+                              .key_index = SIZE_MAX,
+                              .moves     = AT_MEMBER,
+                              .name      = { tag->name, tag->len },
+                              .required  = tag->required };
+
+    for (size_t i = 0; i < nodes->count; i++) {
+        size_t kinds = kinds_of(property_schema(said_by(nodes->at[i]), tag->name, tag->len), NULL);
+
+        if (kinds == 0)
+            return false;
+        count += kinds;
+    }
+    all = member ? arena_array(arena, count, yyjson_val *) : NULL;
+    if (!node || !schema || !values || !all)
+        return false;
+    for (size_t i = 0; i < nodes->count; i++)
+        from += kinds_of(property_schema(said_by(nodes->at[i]), tag->name, tag->len), all + from);
+    *values          = (struct values){ .at = all, .count = count };
+    schema->values   = values;
+    schema->pointer  = nodes->at[0]->schema->pointer;
+    schema->resource = nodes->at[0]->schema->resource;
+    node->schema     = schema;
+    verdict_fault(verdict, node, &at, NULL, ISSUE_VALUES, member, NULL);
+    return true;
+}
+
+/* The same, by the first member that does. */
+static bool explain_kinds(struct verdict *verdict, const struct nodes *nodes, yyjson_val *value,
+                          const struct at *up)
+{
+    const struct object_rules *rules = said_by(nodes->at[0])->object;
+
+    for (size_t i = 0; rules && yyjson_is_obj(value) && i < rules->count; i++)
+        if (rules->properties[i].node && kinds_of(rules->properties[i].node->schema, NULL) > 0 &&
+            merge_kinds(verdict, nodes, value, up, &rules->properties[i]))
+            return true;
+    return false;
+}
+
 /* Which alternatives may be meant: those of the value's type, and of its kind if any is. */
-static size_t find_meant(struct verdict *verdict, const struct nodes *nodes, yyjson_val *value, bool *meant)
+static size_t find_meant(struct verdict *verdict, const struct nodes *nodes, yyjson_val *value, bool *meant,
+                         bool *other_kind)
 {
     unsigned type  = verdict_type(value);
     size_t   typed = 0, count = 0;
@@ -119,7 +190,8 @@ static size_t find_meant(struct verdict *verdict, const struct nodes *nodes, yyj
         meant[i] = !yyjson_is_obj(value) || !is_another_kind(verdict, schema, value);
         count += meant[i];
     }
-    if (count > 0 || typed == 0)
+    *other_kind = count == 0 && typed > 0;
+    if (!*other_kind)
         return count;
     for (size_t i = 0; i < nodes->count; i++)
         meant[i] = (said_by(nodes->at[i])->types & type) != 0;
@@ -162,7 +234,7 @@ static bool explain(struct verdict *verdict, const struct node *node, const stru
 {
     struct judge *judge  = verdict->judge;
     struct issues before = judge->issues, best;
-    bool         *meant;
+    bool         *meant, other_kind;
     size_t        count;
 
     if (!verdict->all)
@@ -170,7 +242,9 @@ static bool explain(struct verdict *verdict, const struct node *node, const stru
     meant = arena_array(judge->arena, nodes->count, bool);
     if (!meant)
         return false;
-    count = find_meant(verdict, nodes, value, meant);
+    count = find_meant(verdict, nodes, value, meant, &other_kind);
+    if (other_kind && explain_kinds(verdict, nodes, value, up))
+        return false;
     if (count == 0 && merge_types(verdict, nodes, value, up, keyword))
         return false;
     for (size_t i = 0; count == 0 && i < nodes->count; i++)

@@ -143,6 +143,7 @@ static void explains_the_alternative_that_fits_best(void **state)
           "value must be at least 3, got 1" },
         { shapes, "{'kind':'square','side':'x'}", "side must be a number, got 'x'" },
         { shapes, "{'kind':'circle'}", "r is required" },
+        { shapes, "{'kind':'line'}", "kind must be one of: 'circle', 'square'. Got: 'line'" },
         { "{'if':{'required':['a']},'then':{'required':['b']},'else':{'required':['c']}}", "{'a':1}",
           "b is required" },
         { "{'$defs':{'n':{'type':'integer'}},'anyOf':[{'$ref':'#/$defs/n'}]}", "'x'",
