@@ -245,7 +245,8 @@ static const struct {
 
     /* names twice, empty and odd */
     { "{'type':'string','type':'integer'}", "1", MISTAKE, "#/type: stands twice" },
-    { "{'patternProperties':{'a':true},'patternProperties':{'a':true,'b':true}}", "{}", MISTAKE, "stands twice" },
+    { "{'patternProperties':{'a':true},'patternProperties':{'a':true,'b':true}}", "{}", MISTAKE,
+      "stands twice" },
     { "{'properties':{'a':true},'properties':{'a':false}}", "{}", MISTAKE, "stands twice" },
     { "{'properties':{'a':true,'a':false}}", "{'a':1}", INVALID, NULL },
     { "{'required':['a','a'],'properties':{'a':true}}", "{'a':1,'a':2}", VALID, NULL },

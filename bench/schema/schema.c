@@ -16,8 +16,8 @@
 
 #include <tenon/schema.h>
 
-#include "schema/document.h"
 #include "json/read.h"
+#include "schema/document.h"
 
 #define TURNS   15
 #define TURN_NS 3e6
@@ -47,7 +47,7 @@ static char *read_file(const char *directory, const char *name, const char *kind
     char  path[ROOM];
     FILE *file;
     char *text;
-    long  size;
+    long  size = 0;
 
     snprintf(path, sizeof path, "%s/%s.%s.json", directory, name, kind);
     file = fopen(path, "rb");

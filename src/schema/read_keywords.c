@@ -717,7 +717,8 @@ bool read_keywords(struct reader *reader)
 
         /* Readers of JSON take the first or the last, and a schema must not mean two things. */
         if ((keyword || slice_is(text_of(key), "properties") || slice_is(text_of(key), "required")) &&
-            yyjson_obj_getn(reader->source, yyjson_get_str(key), yyjson_get_len(key)) != yyjson_obj_iter_get_val(key))
+            yyjson_obj_getn(reader->source, yyjson_get_str(key), yyjson_get_len(key)) !=
+                yyjson_obj_iter_get_val(key))
             return read_mistake(reader, yyjson_get_str(key), "stands twice");
         if (keyword && !keyword->read(reader, keyword->name, yyjson_obj_iter_get_val(key)))
             return false;
