@@ -51,7 +51,7 @@ static void add_received(struct buf *out, const struct issue *issue)
         echo_value(out, issue->received);
 }
 
-/* The same for text, in single quotes, as the seeds write it. */
+/* The same for text, in single quotes. */
 static void add_quoted(struct buf *out, const struct issue *issue)
 {
     if (issue->node->secret || !yyjson_is_str(issue->received)) {

@@ -1,5 +1,5 @@
 /* words.h - every sentence that the boundary says to a caller, in one voice: the name, what is wanted, what came,
- * an example. The texts that the seeds prescribe are kept to the letter.
+ * an example. Callers learn them, so tests hold them to the letter.
  */
 #ifndef SCHEMA_WORDS_H
 #define SCHEMA_WORDS_H
