@@ -54,6 +54,8 @@ static bool is_unseen(uint32_t code)
         { 0x1D173, 0x1D17A }, { 0xE0000, 0xE0FFF },
     };
 
+    if (code >= ' ' && code <= '~')
+        return false; /* nearly all there is */
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
         if (code >= ranges[i].first && code <= ranges[i].last)
             return true;
