@@ -457,9 +457,8 @@ void bind_members(struct judge *judge, const struct object *object, yyjson_val *
         default_notes(judge, object, presence);
     for (size_t i = 0; i < object->rule_count; i++)
         rule_judge(judge, object, &object->rules[i], up, base, presence);
-    if (unknown > 0) {
+    if (unknown > 0)
         unknown_judge(judge, object, value, up, presence, known);
-    }
     if (object->hook_count > 0 && judge->issues.total == before && !judge->arena->failed)
         run_hooks(judge, object, up, base);
 }

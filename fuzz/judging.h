@@ -1,0 +1,59 @@
+/* judging.h - one value by one schema, for fuzzers: judging ends, both ways of it agree, everything that can be said of
+ * it is sound text. */
+#ifndef FUZZ_JUDGING_H
+#define FUZZ_JUDGING_H
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <tenon/schema.h>
+#include <yyjson.h>
+
+#include "base/utf8.h"
+
+static inline void must(bool holds)
+{
+    if (!holds)
+        abort();
+}
+
+static inline void must_be_text(const char *text)
+{
+    must(text && utf8_valid(text, strlen(text)));
+}
+
+static inline void check_output(tenon_verdict *verdict, tenon_output form)
+{
+    size_t      len;
+    const char *json = tenon_verdict_output(verdict, form, &len);
+    yyjson_doc *doc  = json ? yyjson_read(json, len, 0) : NULL;
+
+    must(doc != NULL);
+    yyjson_doc_free(doc);
+}
+
+static inline void judge(const tenon_schema *schema, const char *json, size_t json_len)
+{
+    tenon_verdict *verdict = tenon_verdict_new(schema);
+    bool           valid, flag;
+
+    must(verdict != NULL);
+    flag  = tenon_verdict_flag(verdict, json, json_len);
+    valid = tenon_verdict_of(verdict, json, json_len);
+    must(valid == flag && !tenon_verdict_failed(verdict));
+    must(!valid || !tenon_schema_error(schema));
+    must(tenon_schema_error(schema) || valid == (tenon_verdict_issue_count(verdict) == 0));
+    must(tenon_verdict_issue_total(verdict) >= tenon_verdict_issue_count(verdict));
+    for (size_t i = 0; i < tenon_verdict_issue_count(verdict); i++) {
+        const tenon_issue *issue = tenon_verdict_issue(verdict, i);
+
+        must_be_text(issue->text);
+        must_be_text(issue->code);
+        must_be_text(tenon_verdict_place(verdict, i));
+    }
+    check_output(verdict, TENON_OUTPUT_FLAG);
+    check_output(verdict, TENON_OUTPUT_BASIC);
+    tenon_verdict_free(verdict);
+}
+
+#endif
