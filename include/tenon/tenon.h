@@ -7,6 +7,9 @@
  *   tool.h     tools
  *   call.h     what a handler can do
  *   toolbox.h  a set of tools, called in memory
+ *   talk.h     what a handler says to its client while it runs, and asks
+ *   offer.h    resources and prompts
+ *   server.h   all of them served over stdio and HTTP
  *   schema.h   JSON Schema documents: compile, judge, repair
  *   json.h     a view of any JSON
  *   root.h     files beneath a directory, and nowhere else
@@ -18,10 +21,13 @@
 #include <tenon/call.h>
 #include <tenon/group.h>
 #include <tenon/json.h>
+#include <tenon/offer.h>
 #include <tenon/root.h>
 #include <tenon/rows.h>
 #include <tenon/schema.h>
+#include <tenon/server.h>
 #include <tenon/shape.h>
+#include <tenon/talk.h>
 #include <tenon/tool.h>
 #include <tenon/toolbox.h>
 

@@ -24,8 +24,25 @@ typedef struct tenon_outcome {
     int code;
 } tenon_outcome;
 
-/* Hints for clients; TENON_DESTRUCTIVE also makes the library more careful (docs/tools.md). */
+/* Hints for clients; TENON_DESTRUCTIVE also makes the library more careful (docs/tools.md). A hint is said to hold, said
+ * not to hold (TENON_NOT), or not given, which clients read as: not read-only, not idempotent, open, destructive. */
 enum { TENON_READ_ONLY = 1, TENON_IDEMPOTENT = 2, TENON_OPEN_WORLD = 4, TENON_DESTRUCTIVE = 8 };
+#define TENON_NOT(hints) ((unsigned)(hints) << 8)
+
+/* May a long call become a task, which the client asks for later, if it can? */
+typedef enum tenon_task {
+    TENON_TASK_NEVER = 0,
+    TENON_TASK_ALLOWED, /* when the client knows tasks */
+    TENON_TASK_REQUIRED /* other clients cannot call it */
+} tenon_task;
+
+/*   src    https: or data:
+ *   mime   its type, or NULL
+ *   sizes  "48x48,96x96" or "any", or NULL
+ *   theme  "light" or "dark", or NULL */
+typedef struct tenon_icon {
+    const char *src, *mime, *sizes, *theme;
+} tenon_icon;
 
 /* What to do with an argument that no row declares. */
 typedef enum tenon_unknown {
@@ -45,7 +62,13 @@ typedef enum tenon_unknown {
  *   strict   every row is strict
  *   budget   most bytes of an answer; 0 is the toolbox's
  *   result_schema  JSON Schema of the answer's data, an object, given with tenon_ok_json(): published, and checked
- *                  before it is sent */
+ *                  before it is sent
+ *   blocking     the handler may wait: a server runs it on a worker, not on its loop
+ *   deadline_ms  of a blocking handler in a server; 0 is the server's, -1 none
+ *   task         may it become a task?
+ *   scopes       what a token must be good for, separated by blanks ("notes:read notes:write")
+ *   icons, icon_count
+ *   meta         JSON text of an object, published as the tool's _meta */
 typedef struct tenon_info {
     const char   *doc, *name, *title;
     unsigned      hints;
@@ -54,6 +77,14 @@ typedef struct tenon_info {
     bool          strict;
     size_t        budget;
     const char   *result_schema;
+    bool          blocking;
+    int           deadline_ms;
+    tenon_task    task;
+    const char   *scopes;
+
+    const tenon_icon *icons;
+    size_t            icon_count;
+    const char       *meta;
 } tenon_info;
 
 typedef struct tenon_tool {

@@ -1,0 +1,84 @@
+/* core.h - a server: what it offers, and what all its clients share.
+ *
+ * Until mcp_prepare() it is changed by one thread; afterwards only what stands behind `lock` changes, and the flags of
+ * entries that are shown.
+ */
+#ifndef MCP_CORE_H
+#define MCP_CORE_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include <tenon/server.h>
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "mcp/observe.h"
+#include "mcp/receive.h"
+#include "mcp/seal.h"
+
+#define DEADLINE_MS 50000 /* clients give up at 60 s */
+
+/* Calls of tools, of prompts, and of resources and completions, each in a toolbox of its own: their names may collide. */
+enum box { BOX_TOOLS, BOX_PROMPTS, BOX_READS, BOXES };
+
+/* One entry of a list, with its JSON as it is published; what differs between eras is written twice. */
+struct entry {
+    const char *name;     /* or URI, or template */
+    struct slice modern, legacy, old; /* 2026-07-28; 2025-06-18 and 2025-11-25; before */
+    atomic_bool shown;
+    const tenon_tool             *tool;     /* of tools and prompts */
+    const tenon_tool_view        *view;     /* the same, compiled */
+    const tenon_resource_options *resource; /* of resources and templates */
+    tenon_read_fn                 read;
+    tenon_complete_fn             complete; /* of prompts and templates */
+};
+
+enum list { LIST_TOOLS, LIST_PROMPTS, LIST_RESOURCES, LIST_TEMPLATES, LISTS };
+
+struct entries {
+    struct entry *at;
+    size_t        count, room;
+};
+
+/* What serving adds, by the layer that does it; every one may be NULL. */
+struct host {
+    bool (*spawn)(void *user, struct exchange *exchange); /* runs it on a worker; false when there is none free */
+    void (*free)(tenon_server *server);                   /* stops serving, at the end of the server */
+    void *user;
+};
+
+struct tenon_server {
+    tenon_allocator      memory;
+    struct arena         arena;
+    tenon_server_options options;
+    const char          *name, *version;
+    struct log           log;
+    struct clock         clock;
+    const char          *error; /* the first mistake */
+    bool                 prepared, portable;
+    int                  deadline_ms; /* of blocking handlers that say none */
+    struct seal_keys     keys;
+    tenon_toolbox       *boxes[BOXES];
+    struct entries       lists[LISTS];
+    struct observer      observer;
+    struct host          host;
+    struct slice         identity;     /* {"name":...,"version":...} with title, icons and website */
+    struct slice         capabilities[2]; /* legacy, modern */
+
+    pthread_mutex_t  lock;
+    struct exchange *idle; /* exchanges to use again */
+    size_t           idle_count;
+    struct session  *sessions; /* legacy HTTP, by id (session.c) */
+    struct listener *listeners; /* subscriptions/listen (subscribe.c) */
+    struct tasks    *tasks;     /* tasks.c */
+
+    struct settings *settings; /* of src/net, or NULL */
+    struct serving  *serving;
+};
+
+/* Keeps the first mistake, formatted; returns TENON_E_DECLARATION. */
+tenon_status core_mistake(tenon_server *server, const char *format, ...) TENON_PRINTF(2, 3);
+
+#endif

@@ -1,0 +1,107 @@
+/* receive.h - messages in: what transports call.
+ *
+ * A transport hands over each message with a port for what comes back. Quick handlers run inside mcp_receive(); of others
+ * the transport is given the exchange, to run it on a thread that may wait:
+ *
+ *     switch (mcp_receive(server, &in, &exchange)) {
+ *     case HEED_NOTHING: ...          a notification or a response was taken (202 on HTTP)
+ *     case HEED_ANSWER:  ...          the port has its final message already, or gets it later
+ *     case HEED_RUN:     ...          call exchange_run(exchange) on a worker
+ *     }
+ *
+ * *exchange is set, and held for the caller, when its final message is still to come, so that it can be cancelled or
+ * overrun; the caller releases it. Everything here may be called by any thread; messages of one session in parallel.
+ */
+#ifndef MCP_RECEIVE_H
+#define MCP_RECEIVE_H
+
+#include <tenon/server.h>
+
+#include "mcp/port.h"
+
+struct exchange;
+struct session;
+
+/* Who sends, as authentication found. */
+struct caller {
+    struct slice name;   /* empty without authentication */
+    struct slice scopes; /* separated by blanks */
+    bool         scoped; /* scopes count: false for static tokens and without authentication */
+};
+
+/* What HTTP says beside the body. A header that was not sent has `at` NULL; blanks around values are gone. */
+struct http_facts {
+    struct slice version, method, name, session; /* MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id */
+    bool (*header)(const void *user, struct slice name, struct slice *value); /* any other, for Mcp-Param-* */
+    const void *user;
+};
+
+struct message_in {
+    struct slice             bytes;
+    const struct http_facts *http;    /* NULL on other transports */
+    const struct caller     *caller;  /* NULL without authentication */
+    struct session          *session; /* of a pipe or link; NULL on HTTP, where the id leads to it */
+    struct port             *port;
+};
+
+enum heed { HEED_NOTHING, HEED_ANSWER, HEED_RUN };
+enum heed mcp_receive(tenon_server *server, const struct message_in *in, struct exchange **exchange);
+
+/* Compiles what was added, once, before the first message. Called again it returns what it did. */
+tenon_status mcp_prepare(tenon_server *server);
+
+/* ---- Exchanges ----------------------------------------------------------------------------------------------- */
+
+/* Runs the handler and sends the answer. The exchange may go on later (it asked the client something). */
+void exchange_run(struct exchange *exchange);
+
+/* How long it may run, in milliseconds; 0 for as long as it likes. */
+int exchange_deadline_ms(const struct exchange *exchange);
+
+/* Answers TIMEOUT in its place, if it is not answered yet; its handler sees that it is cancelled. False if it was. */
+bool exchange_overrun(struct exchange *exchange);
+
+/* Answers LIMIT_EXCEEDED in its place: there is no worker for it. For exchanges that were not run. With `lost` true:
+ * UNAVAILABLE, because workers were lost. */
+void exchange_refuse(struct exchange *exchange, bool lost);
+
+/* The client has gone, or does not want it any more: nothing is sent from now on. */
+void exchange_cancel(struct exchange *exchange);
+
+/* Is it of the era in which a closed connection means that its request is cancelled? */
+bool exchange_is_modern(const struct exchange *exchange);
+
+/* Does it hold a stream open until it is cancelled (subscriptions/listen)? */
+bool exchange_is_listening(const struct exchange *exchange);
+
+/* Ends a listening exchange with its response: at a graceful shutdown. */
+void exchange_close(struct exchange *exchange);
+
+void exchange_hold(struct exchange *exchange);
+void exchange_release(struct exchange *exchange);
+
+/* ---- Sessions ------------------------------------------------------------------------------------------------ */
+
+/* The one client of a pipe or a link, of any era. Unsolicited messages go to `port`, which it holds. NULL without memory. */
+struct session *session_new(tenon_server *server, struct port *port);
+
+/* Cancels what runs in it, and lets go. */
+void session_end(struct session *session);
+
+/* Legacy HTTP: the status for a GET (200: unsolicited messages go to `port` from now on, until session_unlisten) or a
+ * DELETE with this session id. `version` is of the MCP-Protocol-Version header, or empty. */
+int  mcp_session_listen(tenon_server *server, struct slice id, struct slice version, const struct caller *caller,
+                        struct port *port);
+void mcp_session_unlisten(tenon_server *server, struct slice id, struct port *port);
+int  mcp_session_delete(tenon_server *server, struct slice id, const struct caller *caller);
+
+/* Does the client of this session know streams that it can resume, with priming events (2025-11-25 and newer)? Any may
+ * resume by Last-Event-ID. */
+bool mcp_session_primes(tenon_server *server, struct slice id);
+
+/* ---- Time ---------------------------------------------------------------------------------------------------- */
+
+/* Forgets sessions, questions and tasks whose time is over; about once a second, by one thread at a time. */
+void mcp_tick(tenon_server *server);
+
+#endif

@@ -1,0 +1,30 @@
+/* metrics.h - what is counted, in Prometheus's text form. Counting is lock-free and by any thread; labels are declared
+ * names and closed sets only, never what a caller sent.
+ */
+#ifndef NET_METRICS_H
+#define NET_METRICS_H
+
+#include <tenon/base.h>
+
+#include "base/buf.h"
+#include "mcp/core.h"
+#include "net/http.h"
+
+struct metrics;
+
+/* For the tools of a prepared server. NULL without memory. */
+struct metrics *metrics_new(tenon_server *server);
+void            metrics_free(struct metrics *metrics);
+
+void metrics_call(struct metrics *metrics, const struct call_report *report);
+void metrics_message(struct metrics *metrics, const char *method, int error);
+
+/* What others know is handed in when it is asked for. */
+struct metrics_gauges {
+    struct http_counts http; /* of all loops */
+    size_t             busy, queued, lost, sessions, in_flight;
+    bool               healthy;
+};
+void metrics_write(struct buf *out, const struct metrics *metrics, const struct metrics_gauges *gauges);
+
+#endif
