@@ -1,0 +1,66 @@
+/* era.h - revisions of the protocol, and which of them a message is in.
+ *
+ * "Modern" is 2026-07-28: every request says its version and the client's capabilities in params._meta, and nothing is
+ * remembered. "Legacy" is what came before: a handshake, and a session. A message is judged by itself: whatever carries the
+ * version in its _meta is modern, even when the rest of that envelope is bad.
+ */
+#ifndef MCP_ERA_H
+#define MCP_ERA_H
+
+#include <yyjson.h>
+
+#include "base/buf.h"
+#include "mcp/receive.h"
+#include "mcp/rpc.h"
+
+enum version { V2024_11_05, V2025_03_26, V2025_06_18, V2025_11_25, V2026_07_28, VERSIONS, VERSION_NONE = VERSIONS };
+
+#define VERSION_LEGACY  V2025_11_25 /* the newest with a handshake */
+#define VERSION_SILENT  V2025_03_26 /* of HTTP requests that name none */
+
+enum version version_of(struct slice text); /* VERSION_NONE for one that is not known */
+const char  *version_text(enum version version);
+
+/* "io.modelcontextprotocol/..." */
+#define META_PREFIX         "io.modelcontextprotocol/"
+#define META_VERSION        META_PREFIX "protocolVersion"
+#define META_CAPABILITIES   META_PREFIX "clientCapabilities"
+#define META_LOG_LEVEL      META_PREFIX "logLevel"
+#define META_SERVER_INFO    META_PREFIX "serverInfo"
+#define META_SUBSCRIPTION   META_PREFIX "subscriptionId"
+#define EXTENSION_TASKS     META_PREFIX "tasks"
+
+#define ABILITY_TASKS 32u /* beside enum tenon_ability: the tasks extension */
+
+/* What a client said it can do. */
+unsigned abilities_of(yyjson_val *capabilities);
+/* {"elicitation":{}} for the abilities that are needed. */
+void abilities_write(struct buf *out, unsigned abilities);
+
+enum era_kind { ERA_LEGACY, ERA_MODERN, ERA_FAULT };
+
+struct era {
+    enum era_kind kind;
+    enum version  version; /* of modern messages */
+    unsigned      abilities;
+    int           log_level; /* -1: none wanted */
+    int           code;      /* of a fault; its data is written by era_fault_data() */
+    const char   *fault;
+    struct slice  requested; /* the version that is not supported */
+};
+
+/* `http` is NULL on other transports. */
+struct era era_of(const struct rpc *rpc, const struct http_facts *http);
+
+/* The headers that a modern request must have: Mcp-Method and Mcp-Name. NULL when they are right. */
+const char *era_header_fault(const struct rpc *rpc, const struct http_facts *http, struct arena *arena);
+
+/* The bytes that a header stands for: itself, or the inside of =?base64?...?=. False when that is no canonical base64 of
+ * UTF-8, or the header has bytes that must be sent that way. */
+bool era_header_decode(struct slice header, struct arena *arena, struct slice *value);
+
+/* A level by its name, or -1. */
+int         level_of(struct slice name);
+const char *level_text(int level);
+
+#endif

@@ -1,0 +1,171 @@
+/* exchange.h - one request on its way: what it asks, who for, in which era, and the messages that go back.
+ *
+ * An exchange is taken from a pool, with its memory and its calls, and returns there. It is run by one thread at a time;
+ * what other threads may do to it is in receive.h. Everything it sends goes through one gate (`lock`): once it is answered
+ * or cancelled nothing follows.
+ */
+#ifndef MCP_EXCHANGE_H
+#define MCP_EXCHANGE_H
+
+#include "answer/call.h"
+#include "json/write.h"
+#include "mcp/core.h"
+#include "mcp/era.h"
+#include "mcp/rpc.h"
+
+#define RESULT_LEN_MAX ((size_t)64 << 20)
+
+struct session;
+struct task;
+
+enum exchange_state { EXCHANGE_OPEN, EXCHANGE_ANSWERED, EXCHANGE_CANCELLED };
+
+struct method {
+    const char *name;
+    void (*run)(struct exchange *x);
+    unsigned flags;
+};
+enum {
+    METHOD_MODERN = 1, /* exists there */
+    METHOD_LEGACY = 2,
+    METHOD_ASKS   = 4, /* may be answered with questions */
+    METHOD_NAMED  = 8  /* Mcp-Name is params.name; or params.uri, params.taskId: see era.c */
+};
+
+/* An answer of the client to a question, or what is still to be asked (input.c). */
+struct reply {
+    struct reply *next;
+    struct slice  key;
+    yyjson_val   *value; /* in the exchange's arena */
+    bool          used;  /* the handler looked at it: it is kept for the next round */
+};
+
+struct question {
+    struct question *next;
+    struct slice     key, method, params; /* params: JSON */
+    unsigned         needs;               /* of enum tenon_ability */
+    uint64_t         wire_id;             /* on a legacy session */
+};
+
+struct exchange {
+    tenon_server    *server;
+    struct exchange *next; /* in the pool, or in its session's list of what runs */
+    atomic_uint      refs;
+    pthread_mutex_t  lock; /* of `state`, and of sending */
+    enum exchange_state state;
+
+    struct port    *port;    /* held */
+    struct session *session; /* held; NULL for modern HTTP */
+    bool            on_http;
+    struct caller   caller;
+
+    struct arena  arena; /* the message, and what is written */
+    enum version  version;
+    struct slice  id; /* as JSON */
+    const struct method *method;
+    yyjson_val   *params, *meta; /* objects, or NULL */
+    size_t        bytes_in;
+    bool          bad_utf8; /* some text of the message is not UTF-8 */
+    unsigned      abilities;
+    int           log_level;
+    struct slice  progress_token; /* as JSON; empty when none is wanted */
+    double        progressed;
+    struct slice  trace;
+    int64_t       started_ms, started_us;
+
+    tenon_call   *calls[BOXES]; /* made when first needed */
+    tenon_call   *call;         /* the one of this request */
+    struct entry *entry;        /* of its tool, prompt, resource or template */
+    bool          deferred;     /* runs on a worker */
+
+    struct reply    *replies;
+    struct question *questions; /* of this run */
+    size_t           pending;   /* questions sent on a legacy session and not answered */
+    int64_t          asked_ms;
+    unsigned         rounds;
+    struct slice     kept; /* tenon_keep() */
+    struct task     *task; /* that it became, held */
+    bool             listening;
+};
+
+static inline bool exchange_is_new(const struct exchange *x) /* modern */
+{
+    return x->version == V2026_07_28;
+}
+
+/* ---- The answer ---------------------------------------------------------------------------------------------- */
+
+/* Writing a result: begins the response up to the inside of "result", and adds what the era wants everywhere:
+ *
+ *     struct buf out = result_begin(x);
+ *     result_key(&out, "tools");
+ *     ...
+ *     result_end(x, &out);
+ */
+struct buf result_begin(struct exchange *x);
+/* The same with another resultType than "complete" (modern only). */
+struct buf result_begin_as(struct exchange *x, const char *type);
+void       result_key(struct buf *out, const char *key); /* with the comma before it, if it needs one */
+/* ttlMs and cacheScope, on modern results of the methods that have them. */
+void result_cacheable(struct exchange *x, struct buf *out, int64_t ttl_ms, bool is_private);
+/* Ends and sends; a result that could not be written becomes an internal error. */
+void result_end(struct exchange *x, struct buf *out);
+
+/* Answers with an error. `data` is JSON, or empty. The HTTP status follows from the code and the era. */
+void exchange_fail(struct exchange *x, int code, struct slice data, const char *format, ...) TENON_PRINTF(4, 5);
+/* The same with that status. */
+void exchange_fail_status(struct exchange *x, int status, int code, struct slice data, const char *message);
+
+/* Sends a notification or a request, one JSON text, while the exchange is open. False when it is not. */
+bool exchange_send(struct exchange *x, enum out_kind kind, struct slice json);
+
+/* ---- Calls ---------------------------------------------------------------------------------------------------- */
+
+/* The call for `box`, with this exchange as its host; NULL without memory (and answered so). */
+tenon_call *exchange_call(struct exchange *x, enum box box);
+
+/* The exchange of a call; NULL for one of a bare toolbox. */
+static inline struct exchange *exchange_of(const tenon_call *call)
+{
+    return call->host;
+}
+
+/* After a call of a prompt or resource has ended with questions: asks them, and true; false when it did not ask. */
+bool exchange_asked(struct exchange *x);
+
+/* ---- Entries -------------------------------------------------------------------------------------------------- */
+
+/* By name, if it is shown; NULL else. */
+struct entry *core_find(tenon_server *server, enum list list, struct slice name);
+
+/* Room for one more; NULL without memory. The server must not be prepared. */
+struct entry *core_add_entry(tenon_server *server, enum list list, const char *name);
+
+/* A list method: a page of the list's entries under `key`, from the cursor in params. */
+void catalog_list(struct exchange *x, enum list list, const char *key);
+
+/* "icons":[...], with a comma before it; nothing for none. */
+void catalog_icons(struct buf *out, const tenon_icon *icons, size_t count);
+
+/* ---- Methods -------------------------------------------------------------------------------------------------- */
+
+void method_discover(struct exchange *x);
+void method_initialize(struct exchange *x);
+void method_ping(struct exchange *x);
+void method_set_level(struct exchange *x);
+void method_tools_list(struct exchange *x);
+void method_tools_call(struct exchange *x);
+void method_resources_list(struct exchange *x);
+void method_templates_list(struct exchange *x);
+void method_resources_read(struct exchange *x);
+void method_resources_subscribe(struct exchange *x);
+void method_resources_unsubscribe(struct exchange *x);
+void method_prompts_list(struct exchange *x);
+void method_prompts_get(struct exchange *x);
+void method_complete(struct exchange *x);
+void method_listen(struct exchange *x);
+void method_tasks_get(struct exchange *x);
+void method_tasks_update(struct exchange *x);
+void method_tasks_cancel(struct exchange *x);
+
+#endif

@@ -1,0 +1,43 @@
+/* rpc.h - JSON-RPC 2.0: what kind of message a JSON value is, and the codes of errors. */
+#ifndef MCP_RPC_H
+#define MCP_RPC_H
+
+#include <yyjson.h>
+
+#include "base/str.h"
+
+enum {
+    RPC_PARSE_ERROR      = -32700,
+    RPC_INVALID_REQUEST  = -32600,
+    RPC_NO_METHOD        = -32601,
+    RPC_INVALID_PARAMS   = -32602,
+    RPC_INTERNAL_ERROR   = -32603,
+    RPC_NO_RESOURCE      = -32002, /* legacy only */
+    RPC_HEADER_MISMATCH  = -32020,
+    RPC_NO_CAPABILITY    = -32021,
+    RPC_NO_VERSION       = -32022
+};
+
+enum rpc_kind { RPC_INVALID, RPC_REQUEST, RPC_NOTIFICATION, RPC_RESPONSE };
+
+struct rpc {
+    enum rpc_kind kind;
+    const char   *fault; /* why it is RPC_INVALID; static */
+    yyjson_val   *id;    /* a string or an integer; NULL without a valid one */
+    struct slice  method;
+    yyjson_val   *params; /* an object, or NULL */
+    yyjson_val   *result, *error;
+};
+
+struct rpc rpc_of(yyjson_val *message);
+
+/* A member of an object, or NULL: of anything that is not an object, too. */
+yyjson_val *rpc_get(yyjson_val *object, const char *key);
+
+/* The text of a JSON string; empty, with `at` NULL, for anything else. */
+struct slice rpc_text(yyjson_val *value);
+
+/* Is it a string or an integer, as ids and progress tokens are? */
+bool rpc_is_token(yyjson_val *value);
+
+#endif

@@ -1,0 +1,125 @@
+/* seal.c - tokens that travel through clients.
+ *
+ *     base64url( nonce 24 | encrypted( expiry 8, big-endian | payload ) | tag 16 )
+ *
+ * The key of a purpose is derived from the key of the file, so that a token of one purpose is noise to every other;
+ * `bound` is the additional data. A nonce of 24 random bytes never comes twice, whichever replica draws it.
+ */
+#include "mcp/seal.h"
+
+#include <sodium.h>
+#include <string.h>
+
+#define NONCE_LEN  crypto_aead_xchacha20poly1305_ietf_NPUBBYTES
+#define TAG_LEN    crypto_aead_xchacha20poly1305_ietf_ABYTES
+#define EXPIRY_LEN ((size_t)8)
+#define FRAME_LEN  (NONCE_LEN + EXPIRY_LEN + TAG_LEN)
+#define VARIANT    sodium_base64_VARIANT_URLSAFE_NO_PADDING
+
+_Static_assert(SEAL_KEY_LEN == crypto_aead_xchacha20poly1305_ietf_KEYBYTES, "a derived key opens and seals");
+_Static_assert(SEAL_KEY_LEN >= crypto_generichash_KEYBYTES_MIN &&
+                   SEAL_KEY_LEN <= crypto_generichash_KEYBYTES_MAX,
+               "a key derives others");
+_Static_assert(SEAL_TOKEN_MAX >= (FRAME_LEN + SEAL_PAYLOAD_MAX) / 3 * 4 + 4, "the longest payload fits");
+
+bool seal_keys_draw(struct seal_keys *keys)
+{
+    if (sodium_init() < 0)
+        return false;
+    sodium_memzero(keys, sizeof *keys);
+    randombytes_buf(keys->at[0], SEAL_KEY_LEN);
+    keys->count = 1;
+    return true;
+}
+
+static void derive(unsigned char key[SEAL_KEY_LEN], const unsigned char from[SEAL_KEY_LEN],
+                   const char *purpose)
+{
+    crypto_generichash(key, SEAL_KEY_LEN, (const unsigned char *)purpose, strlen(purpose), from,
+                       SEAL_KEY_LEN);
+}
+
+static void write_time(unsigned char to[EXPIRY_LEN], int64_t time_ms)
+{
+    for (size_t i = 0; i < EXPIRY_LEN; i++)
+        to[i] = (unsigned char)((uint64_t)time_ms >> (8 * (EXPIRY_LEN - 1 - i)));
+}
+
+static int64_t read_time(const unsigned char from[EXPIRY_LEN])
+{
+    uint64_t time = 0;
+
+    for (size_t i = 0; i < EXPIRY_LEN; i++)
+        time = time << 8 | from[i];
+    return (int64_t)time;
+}
+
+struct slice seal(const struct seal_keys *keys, struct arena *arena, const char *purpose, struct slice bound,
+                  int64_t expires_ms, struct slice payload)
+{
+    struct slice  nothing = { "", 0 };
+    unsigned char key[SEAL_KEY_LEN], *raw, *clear;
+    size_t        len, room;
+    char         *text;
+
+    if (keys->count == 0 || payload.len > SEAL_PAYLOAD_MAX)
+        return nothing;
+    len  = FRAME_LEN + payload.len;
+    room = sodium_base64_encoded_len(len, VARIANT);
+    text = arena_take(arena, room, 1);
+    raw  = arena_take(arena, len, 1);
+    if (!text || !raw)
+        return nothing;
+    clear = raw + NONCE_LEN;
+    randombytes_buf(raw, NONCE_LEN);
+    write_time(clear, expires_ms);
+    if (payload.len)
+        memcpy(clear + EXPIRY_LEN, payload.at, payload.len);
+    derive(key, keys->at[0], purpose);
+    crypto_aead_xchacha20poly1305_ietf_encrypt(clear, NULL, clear, EXPIRY_LEN + payload.len,
+                                               (const unsigned char *)bound.at, bound.len, NULL, raw, key);
+    sodium_memzero(key, sizeof key);
+    sodium_bin2base64(text, room, raw, len, VARIANT);
+    return (struct slice){ text, room - 1 };
+}
+
+/* Decrypts in place: what was not authentic is left as it was, so that the next key can be tried. */
+static bool open_with(const unsigned char from[SEAL_KEY_LEN], const char *purpose, struct slice bound,
+                      unsigned char *raw, size_t len)
+{
+    unsigned char key[SEAL_KEY_LEN];
+    int           status;
+
+    derive(key, from, purpose);
+    status = crypto_aead_xchacha20poly1305_ietf_decrypt(raw + NONCE_LEN, NULL, NULL, raw + NONCE_LEN,
+                                                        len - NONCE_LEN, (const unsigned char *)bound.at,
+                                                        bound.len, raw, key);
+    sodium_memzero(key, sizeof key);
+    return status == 0;
+}
+
+bool seal_open(const struct seal_keys *keys, struct arena *arena, const char *purpose, struct slice bound,
+               int64_t now_ms, struct slice token, struct slice *payload)
+{
+    unsigned char *raw, *clear;
+    size_t         len, room;
+    bool           ours = false;
+
+    *payload = (struct slice){ "", 0 };
+    if (token.len < (FRAME_LEN * 4 + 2) / 3 || token.len > SEAL_TOKEN_MAX)
+        return false;
+    room = token.len / 4 * 3 + 3;
+    raw  = arena_take(arena, room, 1);
+    if (!raw || sodium_base642bin(raw, room, token.at, token.len, NULL, &len, NULL, VARIANT) != 0 ||
+        len < FRAME_LEN)
+        return false;
+    for (size_t i = 0; i < keys->count && !ours; i++)
+        ours = open_with(keys->at[i], purpose, bound, raw, len);
+    clear = raw + NONCE_LEN;
+    if (!ours || read_time(clear) <= now_ms)
+        return false;
+    len -= FRAME_LEN;
+    clear[EXPIRY_LEN + len] = '\0'; /* over the tag, which is done with */
+    *payload                = (struct slice){ (const char *)clear + EXPIRY_LEN, len };
+    return true;
+}
