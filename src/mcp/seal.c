@@ -83,17 +83,16 @@ struct slice seal(const struct seal_keys *keys, struct arena *arena, const char 
     return (struct slice){ text, room - 1 };
 }
 
-/* Decrypts in place: what was not authentic is left as it was, so that the next key can be tried. */
+/* libsodium clears `clear` when the token is not authentic, so that it must not be `raw`: another key may be tried. */
 static bool open_with(const unsigned char from[SEAL_KEY_LEN], const char *purpose, struct slice bound,
-                      unsigned char *raw, size_t len)
+                      const unsigned char *raw, size_t len, unsigned char *clear)
 {
     unsigned char key[SEAL_KEY_LEN];
     int           status;
 
     derive(key, from, purpose);
-    status = crypto_aead_xchacha20poly1305_ietf_decrypt(raw + NONCE_LEN, NULL, NULL, raw + NONCE_LEN,
-                                                        len - NONCE_LEN, (const unsigned char *)bound.at,
-                                                        bound.len, raw, key);
+    status = crypto_aead_xchacha20poly1305_ietf_decrypt(clear, NULL, NULL, raw + NONCE_LEN, len - NONCE_LEN,
+                                                        (const unsigned char *)bound.at, bound.len, raw, key);
     sodium_memzero(key, sizeof key);
     return status == 0;
 }
@@ -108,18 +107,19 @@ bool seal_open(const struct seal_keys *keys, struct arena *arena, const char *pu
     *payload = (struct slice){ "", 0 };
     if (token.len < (FRAME_LEN * 4 + 2) / 3 || token.len > SEAL_TOKEN_MAX)
         return false;
-    room = token.len / 4 * 3 + 3;
-    raw  = arena_take(arena, room, 1);
-    if (!raw || sodium_base642bin(raw, room, token.at, token.len, NULL, &len, NULL, VARIANT) != 0 ||
-        len < FRAME_LEN)
+    room  = token.len / 4 * 3 + 3;
+    raw   = arena_take(arena, room, 1);
+    clear = arena_take(arena, room, 1);
+    if (!raw || !clear)
+        return false;
+    if (sodium_base642bin(raw, room, token.at, token.len, NULL, &len, NULL, VARIANT) != 0 || len < FRAME_LEN)
         return false;
     for (size_t i = 0; i < keys->count && !ours; i++)
-        ours = open_with(keys->at[i], purpose, bound, raw, len);
-    clear = raw + NONCE_LEN;
+        ours = open_with(keys->at[i], purpose, bound, raw, len, clear);
     if (!ours || read_time(clear) <= now_ms)
         return false;
     len -= FRAME_LEN;
-    clear[EXPIRY_LEN + len] = '\0'; /* over the tag, which is done with */
+    clear[EXPIRY_LEN + len] = '\0';
     *payload                = (struct slice){ (const char *)clear + EXPIRY_LEN, len };
     return true;
 }
