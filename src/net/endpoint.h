@@ -14,6 +14,7 @@ struct serving {
     struct settings *settings;
     struct auth     *auth;
     struct workers  *workers; /* NULL when handlers run on the loop: polled */
+    struct runner   *runner;  /* of the workers (runner.h) */
     struct metrics  *metrics;
     struct replays  *replays; /* legacy streams that may be resumed (replay.h) */
     atomic_size_t    in_flight; /* calls */

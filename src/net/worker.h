@@ -1,7 +1,11 @@
 /* worker.h - threads that may wait: run jobs, notice those that take too long, replace those that are lost.
  *
  * A job that overruns its deadline is not killed: whoever posted it is told at once, its worker counts as lost until it
- * returns, and another takes its place, up to a limit. Beyond it the pool is unhealthy.
+ * returns, and another takes its place, up to a limit. Beyond it the pool is unhealthy, and goes on with the workers that
+ * are left; with none left it takes no jobs. A lost worker that returns is a worker again.
+ *
+ * No thread is started before there is a job for it. All of them block all signals: a handler that starts a program gives
+ * it a signal mask of its own.
  */
 #ifndef NET_WORKER_H
 #define NET_WORKER_H
@@ -13,8 +17,9 @@
 struct job {
     struct job *next;
     void (*run)(struct job *job);     /* on a worker */
-    void (*overrun)(struct job *job); /* on the pool's watching thread, at most once, while `run` goes on */
-    void (*end)(struct job *job);     /* after `run`, on the worker; the job may be freed here */
+    void (*overrun)(struct job *job); /* on the pool's watching thread, at most once, while `run` goes on; never after */
+    void (*refuse)(struct job *job);  /* in the place of `run`, when no worker is left that could; NULL: nothing */
+    void (*end)(struct job *job);     /* at last, after `run` or `refuse`, on the same thread; the job may be freed here */
     int64_t deadline_ms;              /* from when it begins to run; 0 for none */
     /* The pool's: */
     int64_t due_ms;
@@ -26,10 +31,12 @@ struct worker_options {
     size_t queued;  /* jobs that wait: 256 */
     size_t lost;    /* workers that may be lost and replaced: 16 */
     const tenon_allocator *memory;
-    struct clock    clock;
+    struct clock    clock; /* zero: the system's */
 };
 
-enum worker_post { WORKER_TAKEN, WORKER_FULL, WORKER_LOST /* too many are lost */ };
+#define WORKERS_MAX ((size_t)1024) /* of all threads of a pool */
+
+enum worker_post { WORKER_TAKEN, WORKER_FULL, WORKER_LOST /* none is left */ };
 
 struct workers;
 
@@ -38,8 +45,11 @@ enum worker_post workers_post(struct workers *workers, struct job *job);
 bool             workers_healthy(const struct workers *workers);
 void             workers_counts(const struct workers *workers, size_t *busy, size_t *queued, size_t *lost);
 
-/* Waits for what runs and is queued, at most `grace_ms`; threads that are still busy then are left alone, and true is
- * returned: the process should end without freeing what they use. */
+/* Looks for deadlines now: for a clock that does not run by itself. */
+void workers_look(struct workers *workers);
+
+/* Waits for what runs and is queued, at most `grace_ms`; what is queued then is refused, threads that are still busy are
+ * left alone, and true is returned: the process should end without freeing what they use. NULL is fine. */
 bool workers_free(struct workers *workers, int grace_ms);
 
 #endif
