@@ -71,13 +71,16 @@ TENON_API const char *tenon_check_format(tenon_check *check, const char *format,
  *   format    "email", "hostname", "ipv4", "ipv6", "uri", "uuid", "date", "date-time", "time"
  *   ext       paths: allowed endings, separated by commas (".md,.txt")
  *   schemes   urls: allowed schemes, separated by commas ("https,http")
- *   blank_ok  blank text is a value, not an absence */
+ *   blank_ok  blank text is a value, not an absence
+ *   header    clients repeat the value in the HTTP header Mcp-Param-NAME, so that what stands before the server can
+ *             route by it; texts, integers, truth values and enums have it, outside of lists */
 typedef struct tenon_text_options {
     TENON_OPTIONS_;
     size_t      len[2];
     const char *pattern, *format, *ext, *schemes;
     const char *def;
     bool        blank_ok;
+    const char *header;
 } tenon_text_options;
 
 /*   clamp        pull a value into its range and say so, instead of refusing it
@@ -90,6 +93,7 @@ typedef struct tenon_int_options {
     int64_t     def;
     bool        clamp, low_default;
     const char *low_text, *high_text;
+    const char *header;
 } tenon_int_options;
 
 /*   tolerance  a value that misses its range by no more than this takes the bound, silently */
@@ -102,7 +106,8 @@ typedef struct tenon_num_options {
 
 typedef struct tenon_bool_options {
     TENON_OPTIONS_;
-    bool def;
+    bool        def;
+    const char *header;
 } tenon_bool_options;
 
 /*   exact  letters must match in case
@@ -114,6 +119,7 @@ typedef struct tenon_enum_options {
     size_t             name_count;
     int                def;
     bool               exact;
+    const char        *header;
 } tenon_enum_options;
 
 typedef struct tenon_enums_options {

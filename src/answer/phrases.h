@@ -95,6 +95,7 @@ void phrase_open_long(struct buf *out, const char *path);
 #define PHRASE_NOT_OBJECT     "#: a tool's schema says \"type\": \"object\""
 #define PHRASE_TOOL_BUDGET    "tool '%s': .budget is %zu, and must be at least %zu"
 #define PHRASE_OWNER          "tool '%s'"
+#define PHRASE_OWNER_INPUT    "tool '%s', input schema"
 #define PHRASE_OWNER_RESULT   "tool '%s', .result"
 #define PHRASE_OWNER_ITEMS    "tool '%s', .items"
 #define PHRASE_ROWS_SIZE      "%s: its rows were compiled with headers of another version than the library"

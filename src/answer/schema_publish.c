@@ -4,6 +4,7 @@
 #include "answer/schema_tool.h"
 #include "json/write.h"
 #include "schema/document.h"
+#include "schema/headers.h"
 #include "schema/portable.h"
 
 static struct slice string_of(yyjson_val *value)
@@ -71,8 +72,9 @@ static bool is_portable_enum(yyjson_val *values)
 
 static bool is_portable(yyjson_val *schema, unsigned level)
 {
-    static const char *const known[] = { "type",     "properties",           "items",       "enum",
-                                         "required", "additionalProperties", "description", "format" };
+    static const char *const known[] = { "type",        "properties", "items",
+                                         "enum",        "required",   "additionalProperties",
+                                         "description", "format",     HEADER_KEYWORD };
     yyjson_val     *type = yyjson_obj_get(schema, "type"), *format = yyjson_obj_get(schema, "format");
     yyjson_obj_iter iter;
     yyjson_val     *key;

@@ -8,6 +8,7 @@
 #include "answer/phrases.h"
 #include "answer/schema_tool.h"
 #include "base/memory.h"
+#include "schema/document.h"
 
 #define ERROR_LEN_MAX 8000
 #define OWNER_LEN_MAX (TOOL_NAME_MAX + 32)
@@ -279,6 +280,24 @@ static tenon_status compile_all(tenon_toolbox *box, struct tool *tool)
     return compile(box, owner, rows, info->result ? &tool->result : &tool->items);
 }
 
+/* Arguments that clients repeat in headers, by rows or by the document. */
+static tenon_status find_headers(tenon_toolbox *box, struct tool *tool)
+{
+    struct headers headers = { .arena = &box->arena };
+    char           owner[OWNER_LEN_MAX];
+    bool           fine;
+
+    snprintf(owner, sizeof owner, tool->schema ? PHRASE_OWNER_INPUT : PHRASE_OWNER, tool->view.name);
+    headers.mistake.owner = owner;
+    fine                  = tool->schema ? headers_of_document(&headers, tool->schema->node->schema->source)
+                                         : headers_of_rows(&headers, tool->input->object);
+    if (!fine)
+        return complain(box, "%s", headers.mistake.text ? headers.mistake.text : out_of_memory);
+    tool->headers      = headers.at;
+    tool->header_count = headers.count;
+    return TENON_OK;
+}
+
 static bool has_secret(const struct object *object);
 
 static bool node_has_secret(const struct node *node)
@@ -331,6 +350,8 @@ static tenon_status complete(tenon_toolbox *box, struct tool *tool)
 {
     tenon_status status = compile_all(box, tool);
 
+    if (status == TENON_OK)
+        status = find_headers(box, tool);
     if (status != TENON_OK)
         return status;
     resolve(box, tool);

@@ -7,6 +7,7 @@
 #include "answer/errors.h"
 #include "base/arena.h"
 #include "base/log.h"
+#include "schema/headers.h"
 #include "schema/shape.h"
 
 #define TOOL_NAME_MAX  64
@@ -24,6 +25,9 @@ struct tool {
     bool                strict, destructive;
     bool                guarded; /* some argument is secret, or a map that may hold secrets */
     size_t              budget;
+
+    const struct tool_header *headers; /* arguments that clients repeat in HTTP headers */
+    size_t                    header_count;
 };
 
 struct tenon_toolbox {

@@ -87,6 +87,60 @@ static void publishes(void **state)
     tenon_toolbox_free(box);
 }
 
+typedef struct {
+    const char *region;
+} region_args;
+
+static tenon_outcome deploy(tenon_call *call, const region_args *args)
+{
+    (void)args;
+    return tenon_ok(call);
+}
+
+TENON_TOOL(deploy, region_args,
+    TENON_INFO("Deploy."),
+    TENON_STR(region, "Where.", .header = "Region"));
+
+static tenon_outcome move(tenon_call *call, const tenon_json *args)
+{
+    (void)args;
+    return tenon_ok(call);
+}
+
+TENON_SCHEMA_TOOL(
+    move, TENON_INFO("Move."),
+    "{\"type\":\"object\",\"properties\":{\"shard\":{\"type\":\"integer\",\"x-mcp-header\":\"Shard\"}},"
+    "\"required\":[\"shard\"],\"additionalProperties\":false}");
+
+static void finds_headers(void **state)
+{
+    tenon_toolbox     *box = tenon_toolbox_new();
+    const struct tool *tool;
+    tenon_tool         wrong = *move_tool();
+
+    (void)state;
+    assert_int_equal(tenon_toolbox_add(box, deploy_tool()), TENON_OK);
+    tool = toolbox_lookup(box, "deploy");
+    assert_int_equal(tool->header_count, 1);
+    assert_true(slice_is(tool->headers[0].header, "Region"));
+    assert_true(slice_is(tool->headers[0].pointer, "/region"));
+    assert_non_null(strstr(tool->view.input, "\"x-mcp-header\":\"Region\""));
+    assert_non_null(strstr(tool->view.portable_input, "\"x-mcp-header\":\"Region\""));
+    assert_int_equal(tenon_toolbox_add(box, move_tool()), TENON_OK);
+    tool = toolbox_lookup(box, "move");
+    assert_int_equal(tool->header_count, 1);
+    assert_int_equal(tool->headers[0].kind, HEADER_INTEGER);
+    assert_non_null(tool->view.portable_input);
+    wrong.info.name = "wrong";
+    wrong.schema =
+        "{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"number\",\"x-mcp-header\":\"A\"}}}";
+    assert_int_equal(tenon_toolbox_add(box, &wrong), TENON_E_DECLARATION);
+    assert_string_equal(tenon_toolbox_error(box),
+                        "tool 'wrong', input schema: #/properties/a: a header is only for "
+                        "the types string, integer and boolean");
+    tenon_toolbox_free(box);
+}
+
 static void publishes_no_output_when_told(void **state)
 {
     tenon_toolbox *box = tenon_toolbox_new(.no_output = true);
@@ -232,6 +286,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(publishes),
+        cmocka_unit_test(finds_headers),
         cmocka_unit_test(publishes_no_output_when_told),
         cmocka_unit_test(checks_data_by_its_rows),
         cmocka_unit_test(tells_mistakes),

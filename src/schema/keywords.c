@@ -470,5 +470,7 @@ void keywords_schema(const struct keywords *around, const struct node *node, con
         keywords_rules(&inside, node, arguments && param && (param->required || inside.destructive));
     if (param && arguments)
         add_default(&inside, param, json_text);
+    if (param && arguments && param->header)
+        name_text(&inside, "x-mcp-header", param->header);
     buf_char(inside.out, '}');
 }

@@ -1,8 +1,9 @@
 /* portable.c - the part of JSON Schema that every provider's strict mode accepts.
  *
  * That is: type, properties, items, enum of strings that differ by more than case, description, the format date-time,
- * every property in `required`, additionalProperties false, two levels. Every other rule stands in braces at the end
- * of the description: "How far ahead.\n\n{minimum: 1, maximum: 14}".
+ * every property in `required`, additionalProperties false, two levels; and x-mcp-header, which is for the client and
+ * not for a provider. Every other rule stands in braces at the end of the description:
+ * "How far ahead.\n\n{minimum: 1, maximum: 14}".
  *
  * A property that must be sent needs a way to say nothing. The validator has two: a blank string is absent, whatever
  * the type, and so is a default that is sent. So an optional parameter without a default is a string unless an empty
@@ -229,6 +230,10 @@ static void write_param(struct buf *out, const struct param *param, const struct
         write_level(out, node->object, how, level + 1);
     } else {
         add_kept(&keywords, node);
+    }
+    if (param->header) {
+        keywords_name(&keywords, "x-mcp-header");
+        json_string(out, param->header, strlen(param->header));
     }
     buf_char(out, '}');
 }

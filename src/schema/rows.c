@@ -126,6 +126,16 @@ static bool is_tuned(const struct group_view *view, const tenon_row *row)
                     view->row->rule.group.tuned);
 }
 
+static const char *header_of(const tenon_row *row)
+{
+    switch (row->kind) {
+    case TENON_KIND_INT: return row->rule.integer.header;
+    case TENON_KIND_BOOL: return row->rule.boolean.header;
+    case TENON_KIND_ENUM: return row->rule.choice.header;
+    default: return kind_is_text(row->kind) ? row->rule.text.header : NULL;
+    }
+}
+
 static void lower_param(struct builder *builder, const tenon_row *row, struct group_view *view)
 {
     struct lowering *lowering = builder->lowering;
@@ -148,6 +158,7 @@ static void lower_param(struct builder *builder, const tenon_row *row, struct gr
     param->note         = row->rule.any.note;
     param->default_note = row->rule.any.default_note;
     param->required     = row->rule.any.required;
+    param->header       = header_of(row);
     builder->object->count++;
     index_name(builder, param, key);
     while (slice_split(&aliases, ',', &alias))

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "schema/bind.h"
+#include "schema/headers.h"
 #include "schema/rows.h"
 #include "schema/said.h"
 #include "schema/words.h"
@@ -40,6 +41,10 @@ static const char *contradiction(const struct param *param)
         return ".json_text needs an .example, for its description";
     if (node->text.blank_ok && node->kind != TENON_KIND_STR)
         return ".blank_ok is for TENON_STR";
+    if (param->header && !header_is_name(slice_of(param->header)))
+        return HEADER_NO_NAME;
+    if (param->header && node->secret)
+        return HEADER_SECRET;
     return NULL;
 }
 
