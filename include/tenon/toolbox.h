@@ -51,7 +51,8 @@ typedef struct tenon_error {
  *   log          gets each line for the operator, with its level (1 error, 2 warning, 3 information, 4 debugging);
  *                NULL writes to standard error
  *   log_user     what `log` gets as its `user`
- *   schemas      documents that the schemas of tools may refer to; must outlive the toolbox */
+ *   schemas      documents that the schemas of tools may refer to; must outlive the toolbox
+ *   old_key      TENON_KEY_LEN bytes that signed cursors before `key` did, and are still believed; NULL for none */
 typedef struct tenon_toolbox_options {
     size_t                 size;
     void                  *user;
@@ -63,8 +64,9 @@ typedef struct tenon_toolbox_options {
     size_t                 budget, max_bytes, max_depth, max_nodes;
     const unsigned char   *key;
     void (*log)(void *user, int level, const char *text);
-    void          *log_user;
-    tenon_schemas *schemas;
+    void                *log_user;
+    tenon_schemas       *schemas;
+    const unsigned char *old_key;
 } tenon_toolbox_options;
 
 #define TENON_BUDGET    ((size_t)65536)

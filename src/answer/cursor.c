@@ -109,13 +109,14 @@ static void hash_query(tenon_call *call)
 
 /* ---- The cursor ---------------------------------------------------------------------------------------- */
 
-static void sign(const tenon_call *call, struct slice position, unsigned char mac[MAC_LEN])
+static void sign(const tenon_call *call, const unsigned char key[TENON_KEY_LEN], struct slice position,
+                 unsigned char mac[MAC_LEN])
 {
     const unsigned char          version = VERSION;
     unsigned char                whole[crypto_auth_hmacsha256_BYTES];
     crypto_auth_hmacsha256_state state;
 
-    crypto_auth_hmacsha256_init(&state, call->box->key, sizeof call->box->key);
+    crypto_auth_hmacsha256_init(&state, key, TENON_KEY_LEN);
     crypto_auth_hmacsha256_update(&state, &version, 1);
     crypto_auth_hmacsha256_update(&state, call->query, sizeof call->query);
     crypto_auth_hmacsha256_update(&state, (const unsigned char *)position.at, position.len);
@@ -135,14 +136,26 @@ static struct slice encode(tenon_call *call, struct slice position)
         return (struct slice){ "", 0 };
     raw[0] = VERSION;
     memcpy(raw + 1, position.at, position.len);
-    sign(call, position, raw + 1 + position.len);
+    sign(call, call->box->keys[0], position, raw + 1 + position.len);
     sodium_bin2base64(text, room, raw, len, VARIANT);
     return (struct slice){ text, strlen(text) };
 }
 
+static bool is_signed(const tenon_call *call, struct slice position, const unsigned char mac[MAC_LEN])
+{
+    unsigned char ours[MAC_LEN];
+    bool          same = false;
+
+    for (size_t i = 0; i < call->box->key_count && !same; i++) {
+        sign(call, call->box->keys[i], position, ours);
+        same = sodium_memcmp(ours, mac, MAC_LEN) == 0;
+    }
+    return same;
+}
+
 static bool decode(tenon_call *call, struct slice text, struct slice *position)
 {
-    unsigned char raw[RAW_MAX], mac[MAC_LEN];
+    unsigned char raw[RAW_MAX];
     size_t        len;
     char         *copy;
 
@@ -150,8 +163,7 @@ static bool decode(tenon_call *call, struct slice text, struct slice *position)
         len < 1 + MAC_LEN || raw[0] != VERSION)
         return false;
     *position = (struct slice){ (const char *)raw + 1, len - 1 - MAC_LEN };
-    sign(call, *position, mac);
-    if (sodium_memcmp(mac, raw + len - MAC_LEN, MAC_LEN) != 0)
+    if (!is_signed(call, *position, raw + len - MAC_LEN))
         return false;
     copy         = arena_copy(&call->arena, position->at, position->len);
     position->at = copy ? copy : "";

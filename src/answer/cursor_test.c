@@ -233,6 +233,45 @@ static void refuses_what_is_not_its_own(void **state)
     }
 }
 
+static tenon_call *call_with_keys(struct fixture *fixture, const unsigned char *key,
+                                  const unsigned char *old_key)
+{
+    tenon_toolbox *box = tenon_toolbox_new(.user = &fixture->plan, .key = key, .old_key = old_key);
+
+    tenon_call_free(fixture->call);
+    tenon_toolbox_free(fixture->box);
+    tenon_toolbox_add(box, search_tool());
+    fixture->box  = box;
+    fixture->call = tenon_call_new(box);
+    return fixture->call;
+}
+
+/* A cursor goes on working while its key is the old one, and no longer. */
+static void rotates_keys(void **state)
+{
+    static const unsigned char a[TENON_KEY_LEN] = { 1 }, b[TENON_KEY_LEN] = { 2 }, c[TENON_KEY_LEN] = { 3 };
+    static const struct { const unsigned char *key, *old_key; bool believed; } cases[] = {
+        { a, NULL, true  }, { b, a, true  }, { a,    b, true },
+        { b, NULL, false }, { c, b, false }, { NULL, a, true },
+    };
+    struct fixture *fixture = *state;
+
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        const tenon_answer *answer;
+
+        assert_non_null(call_with_keys(fixture, a, NULL));
+        step(fixture, "search", "{\"limit\":2}");
+        assert_non_null(call_with_keys(fixture, cases[i].key, cases[i].old_key));
+        answer = step(fixture, "search", "{\"cursor\":\"%s\",\"limit\":2}");
+        assert_int_equal(answer->is_error, !cases[i].believed);
+    }
+    /* What is made now is the first key's. */
+    assert_non_null(call_with_keys(fixture, b, a));
+    step(fixture, "search", "{\"limit\":2}");
+    assert_non_null(call_with_keys(fixture, a, NULL));
+    assert_true(step(fixture, "search", "{\"cursor\":\"%s\"}")->is_error);
+}
+
 /* The first member of an object need not be there for the object to count. */
 static void binds_to_what_is_in_objects(void **state)
 {
@@ -324,6 +363,7 @@ int main(void)
         TEST(reaches_every_item),
         TEST(does_not_care_about_form),
         TEST(refuses_what_is_not_its_own),
+        TEST(rotates_keys),
         TEST(binds_to_what_is_in_objects),
         TEST(bounds_cursors),
         TEST(asks_for_positions),

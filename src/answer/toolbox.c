@@ -74,6 +74,18 @@ static void check_options(tenon_toolbox *box)
         complain(box, "%s", buf_end(&text) ? text.at : out_of_memory);
 }
 
+static void take_keys(tenon_toolbox *box)
+{
+    if (box->options.key)
+        memcpy(box->keys[0], box->options.key, TENON_KEY_LEN);
+    else
+        randombytes_buf(box->keys[0], TENON_KEY_LEN);
+    box->key_count = 1;
+    if (box->options.old_key)
+        memcpy(box->keys[box->key_count++], box->options.old_key, TENON_KEY_LEN);
+    box->options.key = box->options.old_key = NULL; /* the caller's, and perhaps gone soon */
+}
+
 tenon_toolbox *tenon_toolbox_new_(const tenon_toolbox_options *options)
 {
     tenon_toolbox_options ours   = read_options(options);
@@ -88,10 +100,7 @@ tenon_toolbox *tenon_toolbox_new_(const tenon_toolbox_options *options)
     *box = (tenon_toolbox){ .memory = memory, .options = ours, .log = { ours.log, ours.log_user } };
     box->options.memory = &box->memory;
     arena_init(&box->arena, &box->memory, 0);
-    if (ours.key)
-        memcpy(box->key, ours.key, sizeof box->key);
-    else
-        randombytes_buf(box->key, sizeof box->key);
+    take_keys(box);
     check_options(box);
     return box;
 }
@@ -114,7 +123,7 @@ void tenon_toolbox_free(tenon_toolbox *box)
     for (size_t i = 0; i < box->count; i++)
         free_tool(box->tools[i]);
     arena_free(&box->arena);
-    sodium_memzero(box->key, sizeof box->key);
+    sodium_memzero(box->keys, sizeof box->keys);
     memory = box->memory;
     memory_free(&memory, box, sizeof *box);
 }

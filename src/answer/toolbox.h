@@ -36,7 +36,8 @@ struct tenon_toolbox {
     tenon_toolbox_options options; /* with every default filled in */
     struct error_table    errors;
     struct log            log;
-    unsigned char         key[TENON_KEY_LEN];
+    unsigned char         keys[2][TENON_KEY_LEN]; /* the first signs, either is believed */
+    size_t                key_count;
     struct tool         **tools;
     size_t                count, room;
     uint32_t             *slots;      /* open addressing: an index into `tools` and 1, or 0 */
