@@ -36,6 +36,9 @@ extern "C" {
  * may be NULL. Values that do not grow are not sent. Of a tool that is not `.blocking` everything is sent at its end. */
 TENON_API void tenon_progress(tenon_call *call, double done, double total, const char *format, ...) TENON_PRINTF(4, 5);
 
+/* A JSON string, with its quotes, in the call's arena: for the JSON texts that some functions here take. */
+TENON_API const char *tenon_quote(tenon_call *call, const char *text);
+
 typedef enum tenon_level {
     TENON_LEVEL_DEBUG = 0,
     TENON_LEVEL_INFO,
@@ -112,6 +115,11 @@ TENON_API const tenon_json *tenon_list_roots(tenon_call *call, const char *key);
 
 /* Ends the run with every question that is pending. A client that cannot be asked is told what it lacks. */
 TENON_API tenon_outcome tenon_ask(tenon_call *call);
+
+/* A tool that may become a task becomes one when it is called, and asks from inside it. A handler that wants to ask first
+ * does so while tenon_in_task() is false, and then goes on as a task: it runs again there, with every reply. */
+TENON_API bool          tenon_in_task(const tenon_call *call);
+TENON_API tenon_outcome tenon_become_task(tenon_call *call);
 
 /* Text to remember until the handler runs again, and what was kept, or "" on the first run. It travels through the
  * client, sealed: neither read nor changed there, and good for this caller, tool and arguments only. */

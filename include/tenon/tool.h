@@ -32,8 +32,9 @@ enum { TENON_READ_ONLY = 1, TENON_IDEMPOTENT = 2, TENON_OPEN_WORLD = 4, TENON_DE
 /* May a long call become a task, which the client asks for later, if it can? */
 typedef enum tenon_task {
     TENON_TASK_NEVER = 0,
-    TENON_TASK_ALLOWED, /* when the client knows tasks */
-    TENON_TASK_REQUIRED /* other clients cannot call it */
+    TENON_TASK_ALLOWED,  /* when the client knows tasks */
+    TENON_TASK_REQUIRED, /* other clients cannot call it */
+    TENON_TASK_LATER     /* required too, but the handler says when: tenon_become_task() */
 } tenon_task;
 
 /*   src    https: or data:
@@ -66,6 +67,7 @@ typedef enum tenon_unknown {
  *   blocking     the handler may wait: a server runs it on a worker, not on its loop
  *   deadline_ms  of a blocking handler in a server; 0 is the server's, -1 none
  *   task         may it become a task?
+ *   plain        of a success, the text that clients show is what tenon_text() said, not the whole answer as JSON
  *   scopes       what a token must be good for, separated by blanks ("notes:read notes:write")
  *   icons, icon_count
  *   meta         JSON text of an object, published as the tool's _meta */
@@ -77,7 +79,7 @@ typedef struct tenon_info {
     bool          strict;
     size_t        budget;
     const char   *result_schema;
-    bool          blocking;
+    bool          blocking, plain;
     int           deadline_ms;
     tenon_task    task;
     const char   *scopes;

@@ -25,12 +25,12 @@ enum box { BOX_TOOLS, BOX_PROMPTS, BOX_READS, BOXES };
 
 /* One entry of a list, with its JSON as it is published; what differs between eras is written twice. */
 struct entry {
-    const char *name;     /* or URI, or template */
+    struct slice name;                /* or URI, or template */
     struct slice modern, legacy, old; /* 2026-07-28; 2025-06-18 and 2025-11-25; before */
-    atomic_bool shown;
+    atomic_bool  hidden;
     const tenon_tool             *tool;     /* of tools and prompts */
-    const tenon_tool_view        *view;     /* the same, compiled */
-    const tenon_resource_options *resource; /* of resources and templates */
+    struct tool                  *compiled; /* the same, in its toolbox */
+    const tenon_resource_options *resource; /* of resources and templates: a copy */
     tenon_read_fn                 read;
     tenon_complete_fn             complete; /* of prompts and templates */
 };
@@ -40,6 +40,8 @@ enum list { LIST_TOOLS, LIST_PROMPTS, LIST_RESOURCES, LIST_TEMPLATES, LISTS };
 struct entries {
     struct entry *at;
     size_t        count, room;
+    uint32_t     *slots; /* open addressing: an index and 1, or 0; made by mcp_prepare() */
+    size_t        slot_count;
 };
 
 /* What serving adds, by the layer that does it; every one may be NULL. */

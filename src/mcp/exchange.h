@@ -116,8 +116,31 @@ void exchange_fail(struct exchange *x, int code, struct slice data, const char *
 /* The same with that status. */
 void exchange_fail_status(struct exchange *x, int status, int code, struct slice data, const char *message);
 
+/* The same, with what the caller's token lacks (403), or NULL. */
+void exchange_fail_scoped(struct exchange *x, int status, int code, struct slice data, const char *message,
+                          const char *scopes);
+/* Writes such a message. Without an id it belongs to what could not be read. */
+void error_write(struct buf *out, struct slice id, int code, struct slice data, struct slice message);
+
+/* What a caller sent, made fit to stand in a sentence. */
+const char *exchange_echo(struct exchange *x, struct slice text);
+
 /* Sends a notification or a request, one JSON text, while the exchange is open. False when it is not. */
 bool exchange_send(struct exchange *x, enum out_kind kind, struct slice json);
+
+/* The gate itself: sends the last message; false when there was one already, or nobody wants it. */
+bool exchange_answer(struct exchange *x, const struct out *out);
+bool exchange_is_open(struct exchange *x);
+/* result_end() of a response that begins a session. */
+void result_end_with(struct exchange *x, struct buf *out, struct slice session);
+
+/* From the pool, held once; NULL without memory. */
+struct exchange *exchange_take(tenon_server *server);
+void             exchange_free_idle(tenon_server *server);
+int64_t          exchange_now_us(void);
+
+/* Runs the method, now; and all that belongs around it. */
+void exchange_dispatch(struct exchange *x);
 
 /* ---- Calls ---------------------------------------------------------------------------------------------------- */
 
@@ -135,7 +158,7 @@ bool exchange_asked(struct exchange *x);
 
 /* ---- Entries -------------------------------------------------------------------------------------------------- */
 
-/* By name, if it is shown; NULL else. */
+/* By name, unless it is hidden; NULL else. */
 struct entry *core_find(tenon_server *server, enum list list, struct slice name);
 
 /* Room for one more; NULL without memory. The server must not be prepared. */
@@ -144,8 +167,6 @@ struct entry *core_add_entry(tenon_server *server, enum list list, const char *n
 /* A list method: a page of the list's entries under `key`, from the cursor in params. */
 void catalog_list(struct exchange *x, enum list list, const char *key);
 
-/* "icons":[...], with a comma before it; nothing for none. */
-void catalog_icons(struct buf *out, const tenon_icon *icons, size_t count);
 
 /* ---- Methods -------------------------------------------------------------------------------------------------- */
 

@@ -1,0 +1,281 @@
+/* core.c - making a server, adding to it, and compiling what was added. */
+#include "mcp/core.h"
+
+#include <sodium.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "answer/toolbox.h"
+#include "base/memory.h"
+#include "mcp/exchange.h"
+#include "mcp/phrases.h"
+#include "mcp/publish.h"
+#include "mcp/session.h"
+#include "mcp/subscribe.h"
+#include "mcp/tasks.h"
+
+#define SERVER_MEMORY_MAX ((size_t)256 << 20)
+#define MISTAKE_MAX       ((size_t)2048)
+#define ENTRIES_FIRST     8
+
+/* ---- Lifetime ------------------------------------------------------------------------------------------------ */
+
+/* Options of a caller that was compiled with fewer of them. */
+static tenon_server_options options_of(const tenon_server_options *given)
+{
+    tenon_server_options options = { 0 };
+
+    memcpy(&options, given, given->size < sizeof options ? given->size : sizeof options);
+    if (options.page == 0)
+        options.page = TENON_PAGE_ENTRIES;
+    return options;
+}
+
+tenon_server *tenon_server_new_(const char *name, const char *version, const tenon_server_options *given)
+{
+    tenon_allocator memory = memory_of(given->memory);
+    tenon_server   *server = memory_new(&memory, sizeof *server);
+
+    if (!server || sodium_init() < 0) {
+        memory_free(&memory, server, sizeof *server);
+        return NULL;
+    }
+    memset(server, 0, sizeof *server);
+    server->memory      = memory;
+    server->options     = options_of(given);
+    server->name        = name;
+    server->version     = version;
+    server->clock       = clock_system();
+    server->log         = (struct log){ given->log, given->log_user };
+    server->deadline_ms = DEADLINE_MS;
+    arena_init(&server->arena, &server->memory, SERVER_MEMORY_MAX);
+    pthread_mutex_init(&server->lock, NULL);
+    if (!name || !name[0] || !version || !version[0])
+        core_mistake(server, SAY_NO_SERVER_NAME);
+    seal_keys_draw(&server->keys);
+    return server;
+}
+
+void tenon_server_free(tenon_server *server)
+{
+    tenon_allocator memory;
+
+    if (!server)
+        return;
+    if (server->host.free)
+        server->host.free(server);
+    memory = server->memory;
+    sessions_free(server);
+    tasks_free(server);
+    subscribe_free(server);
+    exchange_free_idle(server);
+    for (size_t i = 0; i < BOXES; i++)
+        tenon_toolbox_free(server->boxes[i]);
+    arena_free(&server->arena);
+    pthread_mutex_destroy(&server->lock);
+    sodium_memzero(&server->keys, sizeof server->keys);
+    memory_free(&memory, server, sizeof *server);
+}
+
+const char *tenon_server_error(const tenon_server *server)
+{
+    return server ? server->error : SAY_NO_MEMORY_NEW;
+}
+
+tenon_status core_mistake(tenon_server *server, const char *format, ...)
+{
+    struct buf text;
+    va_list    args;
+
+    if (server->error)
+        return TENON_E_DECLARATION;
+    buf_init(&text, &server->arena, 0, MISTAKE_MAX);
+    va_start(args, format);
+    buf_addv(&text, format, args);
+    va_end(args);
+    server->error = buf_end(&text) ? text.at : SAY_NO_MEMORY_NEW;
+    return TENON_E_DECLARATION;
+}
+
+tenon_server *tenon_server_of(const tenon_call *call)
+{
+    return call->host ? exchange_of(call)->server : NULL;
+}
+
+/* ---- Entries ------------------------------------------------------------------------------------------------- */
+
+struct entry *core_add_entry(tenon_server *server, enum list list, const char *name)
+{
+    struct entries *entries = &server->lists[list];
+    struct entry   *entry;
+
+    if (server->prepared) {
+        core_mistake(server, SAY_RUNNING, name);
+        return NULL;
+    }
+    if (entries->count == entries->room) {
+        size_t        room  = entries->room ? entries->room * 2 : ENTRIES_FIRST;
+        struct entry *grown = arena_array(&server->arena, room, struct entry);
+
+        if (!grown) {
+            core_mistake(server, SAY_NO_MEMORY_NEW);
+            return NULL;
+        }
+        if (entries->count > 0)
+            memcpy(grown, entries->at, entries->count * sizeof *grown);
+        entries->at   = grown;
+        entries->room = room;
+    }
+    entry  = &entries->at[entries->count++];
+    *entry = (struct entry){ .name = slice_of(name) };
+    return entry;
+}
+
+static bool is_named(const struct entry *entry, struct slice name)
+{
+    return entry->name.len == name.len && memcmp(entry->name.at, name.at, name.len) == 0;
+}
+
+/* Builds the table by which names are found; false when there are two of one name or no memory. */
+static bool index_entries(tenon_server *server, struct entries *entries)
+{
+    size_t slots = 16;
+
+    while (slots < entries->count * 2)
+        slots *= 2;
+    entries->slots      = arena_array(&server->arena, slots, uint32_t);
+    entries->slot_count = slots;
+    if (!entries->slots)
+        return core_mistake(server, SAY_NO_MEMORY_NEW), false;
+    for (size_t i = 0; i < entries->count; i++) {
+        const struct entry *entry = &entries->at[i];
+        size_t              at    = str_hash(entry->name.at, entry->name.len) & (slots - 1);
+
+        for (; entries->slots[at]; at = (at + 1) & (slots - 1))
+            if (is_named(&entries->at[entries->slots[at] - 1], entry->name))
+                return core_mistake(server, SAY_TWICE, entry->name.at), false;
+        entries->slots[at] = (uint32_t)i + 1;
+    }
+    return true;
+}
+
+static struct entry *look_up(const struct entries *entries, struct slice name)
+{
+    size_t at;
+
+    if (!name.at || !entries->slots)
+        return NULL;
+    at = str_hash(name.at, name.len) & (entries->slot_count - 1);
+    for (; entries->slots[at]; at = (at + 1) & (entries->slot_count - 1))
+        if (is_named(&entries->at[entries->slots[at] - 1], name))
+            return &entries->at[entries->slots[at] - 1];
+    return NULL;
+}
+
+struct entry *core_find(tenon_server *server, enum list list, struct slice name)
+{
+    struct entry *entry = look_up(&server->lists[list], name);
+
+    return entry && !atomic_load_explicit(&entry->hidden, memory_order_relaxed) ? entry : NULL;
+}
+
+static bool show(tenon_server *server, enum list list, const char *name, bool shown)
+{
+    struct entry *entry = server ? look_up(&server->lists[list], slice_of(name)) : NULL;
+
+    if (!entry)
+        return false;
+    if (atomic_exchange(&entry->hidden, !shown) == shown)
+        subscribe_list_changed(server, list);
+    return true;
+}
+
+bool tenon_server_show_tool(tenon_server *server, const char *name, bool shown)
+{
+    return show(server, LIST_TOOLS, name, shown);
+}
+
+bool tenon_server_show_prompt(tenon_server *server, const char *name, bool shown)
+{
+    return show(server, LIST_PROMPTS, name, shown);
+}
+
+bool tenon_server_show_resource(tenon_server *server, const char *uri, bool shown)
+{
+    return show(server, LIST_RESOURCES, uri, shown) || show(server, LIST_TEMPLATES, uri, shown);
+}
+
+/* ---- Adding -------------------------------------------------------------------------------------------------- */
+
+tenon_status tenon_server_add(tenon_server *server, const tenon_tool *tool)
+{
+    struct entry *entry;
+
+    if (!server || !tool)
+        return TENON_E_NOMEM;
+    entry = core_add_entry(server, LIST_TOOLS, tool->info.name ? tool->info.name : tool->handler);
+    if (!entry)
+        return server->error == NULL ? TENON_E_NOMEM : TENON_E_DECLARATION;
+    entry->tool = tool;
+    return TENON_OK;
+}
+
+/* ---- Compiling ----------------------------------------------------------------------------------------------- */
+
+static tenon_toolbox *make_box(tenon_server *server, enum box box)
+{
+    const tenon_server_options *from = &server->options;
+
+    return tenon_toolbox_new(.user = from->user, .memory = &server->memory, .errors = from->errors,
+                             .error_count = from->error_count, .error_size = from->error_size,
+                             .unknown = from->unknown, .strict = box == BOX_TOOLS && from->strict,
+                             .no_output = from->no_output, .budget = from->budget,
+                             .max_bytes = from->max_bytes, .max_depth = from->max_depth,
+                             .max_nodes = from->max_nodes, .key = server->keys.at[0],
+                             .old_key = server->keys.count > 1 ? server->keys.at[1] : NULL, .log = server->log.line,
+                             .log_user = server->log.user, .schemas = from->schemas);
+}
+
+static tenon_status compile_list(tenon_server *server, enum list list, enum box box)
+{
+    struct entries *entries = &server->lists[list];
+
+    for (size_t i = 0; i < entries->count; i++) {
+        struct entry *entry = &entries->at[i];
+
+        if (tenon_toolbox_add(server->boxes[box], entry->tool) != TENON_OK)
+            return core_mistake(server, "%s", tenon_toolbox_error(server->boxes[box]));
+        entry->compiled = toolbox_lookup(server->boxes[box], entry->name.at);
+    }
+    return TENON_OK;
+}
+
+static tenon_status compile(tenon_server *server)
+{
+    for (size_t i = 0; i < BOXES; i++) {
+        server->boxes[i] = make_box(server, (enum box)i);
+        if (!server->boxes[i])
+            return core_mistake(server, SAY_NO_MEMORY_NEW);
+    }
+    for (size_t i = 0; i < LISTS; i++)
+        if (!index_entries(server, &server->lists[i]))
+            return TENON_E_DECLARATION;
+    if (compile_list(server, LIST_TOOLS, BOX_TOOLS) != TENON_OK ||
+        compile_list(server, LIST_PROMPTS, BOX_PROMPTS) != TENON_OK ||
+        tenon_toolbox_add(server->boxes[BOX_READS], resources_reader()) != TENON_OK)
+        return core_mistake(server, SAY_NO_MEMORY_NEW);
+    return publish_server(server);
+}
+
+tenon_status mcp_prepare(tenon_server *server)
+{
+    if (!server)
+        return TENON_E_NOMEM;
+    if (!server->prepared && !server->error) {
+        compile(server);
+        if (server->arena.failed)
+            core_mistake(server, SAY_NO_MEMORY_NEW);
+        server->prepared = true;
+    }
+    return server->error ? TENON_E_DECLARATION : TENON_OK;
+}

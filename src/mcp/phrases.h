@@ -1,0 +1,103 @@
+/* phrases.h - every sentence of the protocol layer: to clients, to authors of servers, to operators.
+ *
+ * Texts with %s and the like are formats; their values come from the caller and are echoed shortened.
+ */
+#ifndef MCP_PHRASES_H
+#define MCP_PHRASES_H
+
+/* ---- Messages that cannot be read ------------------------------------------------------------------------ */
+
+#define SAY_NOT_JSON      "The message is not JSON: %s at byte %zu."
+#define SAY_TOO_LONG      "The message is longer than %zu bytes."
+#define SAY_TOO_DEEP      "The message is nested deeper than %zu levels."
+#define SAY_TOO_MANY      "The message has more than %zu values."
+#define SAY_NO_MEMORY     "The server is out of memory. Try again later."
+#define SAY_NOT_OBJECT    "A message is a JSON object."
+#define SAY_NOT_2         "\"jsonrpc\" must be \"2.0\"."
+#define SAY_BAD_ID        "\"id\" must be a string or an integer."
+#define SAY_BAD_METHOD    "\"method\" must be a string."
+#define SAY_BAD_PARAMS    "\"params\" must be an object."
+#define SAY_NEITHER       "A message has a \"method\", or an \"id\" with a \"result\" or an \"error\"."
+#define SAY_BATCH         "Batches are accepted of revision 2025-03-26 only; send one message at a time."
+#define SAY_BATCH_EMPTY   "A batch has at least one message."
+#define SAY_BATCH_LONG    "A batch has at most %d messages."
+#define SAY_BATCH_ONCE    "A message with an envelope of revision 2026-07-28 or later cannot stand in a batch."
+
+/* ---- Era and headers ------------------------------------------------------------------------------------- */
+
+#define SAY_VERSION_DIFFERS "The header MCP-Protocol-Version differs from the version in params._meta."
+#define SAY_VERSION_HEADER  "The header MCP-Protocol-Version is missing."
+#define SAY_NO_ENVELOPE                                                                            \
+    "params._meta must have \"io.modelcontextprotocol/protocolVersion\" and "                      \
+    "\"io.modelcontextprotocol/clientCapabilities\"."
+#define SAY_BAD_VERSION      "params._meta: \"io.modelcontextprotocol/protocolVersion\" must be a string."
+#define SAY_NO_CAPABILITIES  "params._meta: \"io.modelcontextprotocol/clientCapabilities\" must be an object."
+#define SAY_BAD_LEVEL        "The log level must be one of debug, info, notice, warning, error, critical, alert, emergency."
+#define SAY_NO_VERSION       "This protocol version is not supported."
+#define SAY_INIT_MODERN      "The header names a revision that has no initialize; send server/discover."
+#define SAY_LEGACY_VERSION   "The header MCP-Protocol-Version names a revision that this server does not speak."
+#define SAY_METHOD_MISSING   "The header Mcp-Method is missing; it repeats \"method\"."
+#define SAY_METHOD_DIFFERS   "The header Mcp-Method differs from \"method\"."
+#define SAY_NAME_MISSING     "The header Mcp-Name is missing; it repeats what is called, read or asked for."
+#define SAY_NAME_DIFFERS     "The header Mcp-Name differs from the body."
+#define SAY_HEADER_CODED     "The header %s is neither plain ASCII nor canonical =?base64?...?=."
+#define SAY_PARAM_MISSING    "The header Mcp-Param-%.*s is missing; it repeats the argument."
+#define SAY_PARAM_DIFFERS    "The header Mcp-Param-%.*s differs from the argument."
+#define SAY_PARAM_EXTRA      "The header Mcp-Param-%.*s repeats an argument that is not there."
+
+/* ---- Sessions -------------------------------------------------------------------------------------------- */
+
+#define SAY_SESSION_MISSING "The header Mcp-Session-Id is missing; send initialize first."
+#define SAY_SESSION_UNKNOWN "There is no such session; send initialize to begin one."
+#define SAY_INIT_AGAIN      "This session has been initialized already."
+
+/* ---- Requests -------------------------------------------------------------------------------------------- */
+
+#define SAY_NO_METHOD       "There is no method %s."
+#define SAY_NO_NAME         "params.name must be a string."
+#define SAY_NO_URI          "params.uri must be a string."
+#define SAY_BAD_ARGUMENTS   "params.arguments must be an object."
+#define SAY_NO_TOOL         "There is no tool %s."
+#define SAY_NO_PROMPT       "There is no prompt %s."
+#define SAY_NO_RESOURCE     "There is no resource %s."
+#define SAY_BAD_CURSOR      "This cursor is not of this list; ask for the list from its beginning."
+#define SAY_INTERNAL        "Something went wrong inside."
+#define SAY_SCOPES          "The token is not good for this; it needs the scopes %s."
+#define SAY_LISTEN_FILTER   "params.notifications must be an object that says what to listen to."
+#define SAY_LISTEN_MANY     "There are too many open streams. Close one, or try again later."
+#define SAY_SUBSCRIBED_MANY "There are too many subscriptions in this session."
+
+/* ---- Asking the client ----------------------------------------------------------------------------------- */
+
+#define SAY_CANNOT_ASK      "This call needs a client that can be asked: %s is missing from its capabilities."
+#define SAY_BAD_STATE       "This requestState is not valid here: it was changed, belongs to another request, or is too old. " \
+                            "Send the request again without it."
+#define SAY_BAD_RESPONSES   "params.inputResponses must be an object."
+#define SAY_ASKED_TOO_OFTEN "The tool asked too often without coming to an end."
+
+/* ---- Handlers -------------------------------------------------------------------------------------------- */
+
+#define SAY_TIMEOUT_UNKNOWN \
+    "The call took longer than its deadline. Its outcome is unknown: look at the present state before calling again."
+#define SAY_SATURATED "The server is busy with as many calls as it can run. Wait a little and call again."
+#define SAY_WORKERS_LOST \
+    "Too many calls have not come back in time, and the server takes no more of this kind. Try again later."
+
+/* ---- Tasks ----------------------------------------------------------------------------------------------- */
+
+#define SAY_NO_TASK        "There is no task %s."
+#define SAY_NO_TASK_ID     "params.taskId must be a string."
+#define SAY_TASKS_MANY     "There are too many tasks. Wait for some to end."
+#define SAY_TASKS_NEEDED   "This tool runs as a task only: the client must declare the extension io.modelcontextprotocol/tasks."
+
+/* ---- To authors and operators ---------------------------------------------------------------------------- */
+
+#define SAY_NO_MEMORY_NEW  "out of memory"
+#define SAY_RUNNING        "%s: the server runs already; add it before"
+#define SAY_NO_SERVER_NAME "a server needs a name and a version"
+#define SAY_TWICE          "%s: two entries have this name"
+#define SAY_BAD_META       "%s: .meta is not the JSON text of an object"
+#define SAY_BAD_ICON       "%s: the src of an icon begins with https: or data:"
+#define SAY_LOG_OVERRUN    "%s: the handler took %lld ms; declare it .blocking"
+
+#endif
