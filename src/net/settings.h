@@ -13,7 +13,9 @@
 #include "base/log.h"
 #include "net/http.h"
 
-#define SETTINGS_LIST_MAX 32 /* values of a setting that may be given several times */
+#define SETTINGS_LIST_MAX   32                 /* values of a setting that may be given several times */
+#define SETTINGS_MAX        64                 /* rows of the table */
+#define SETTINGS_FILE_BYTES ((size_t)64 << 10) /* of a configuration file */
 
 struct setting_list {
     const char *at[SETTINGS_LIST_MAX];
@@ -25,26 +27,27 @@ enum log_form { LOG_TEXT = 0, LOG_JSON };
 struct settings {
     struct arena arena; /* of all texts */
 
-    bool        stdio;                 /* --stdio; the default when no address is given */
-    const char *http;                  /* --http HOST:PORT, or NULL */
-    const char *path;                  /* --path /mcp */
-    const char *admin;                 /* --admin HOST:PORT, or NULL: /healthz and /metrics */
-    const char *public_url;            /* --public-url: how clients reach it through a proxy */
+    bool                stdio;         /* --stdio; the default when no address is given */
+    const char         *http;          /* --http HOST:PORT, or NULL */
+    const char         *path;          /* --path /mcp */
+    const char         *admin;         /* --admin HOST:PORT, or NULL: /healthz and /metrics */
+    const char         *public_url;    /* --public-url: how clients reach it through a proxy */
     struct setting_list allow_hosts;   /* --allow-host, beside loopback and the address itself */
     struct setting_list allow_origins; /* --allow-origin */
-    const char *key_file;              /* --key-file */
+    const char         *key_file;      /* --key-file */
 
-    struct setting_list tokens; /* --token NAME:HASH, the hash as `tenon token` prints it */
-    const char *tokens_file;    /* --tokens-file: lines of NAME:HASH */
-    const char *oauth_issuer, *oauth_audience, *oauth_keys, *oauth_scopes, *oauth_algorithms; /* --oauth-... */
-    bool        no_auth; /* --no-auth: listens beyond loopback without authentication, knowingly */
+    struct setting_list tokens;      /* --token NAME:HASH, the hash as `tenon token` prints it */
+    const char         *tokens_file; /* --tokens-file: lines of NAME:HASH */
+    const char         *oauth_issuer, *oauth_audience, *oauth_keys; /* --oauth-... */
+    const char         *oauth_scopes, *oauth_algorithms;
+    bool                no_auth; /* --no-auth: listens beyond loopback without authentication, knowingly */
 
-    tenon_unknown unknown;  /* --unknown reject|message|ignore */
-    bool          portable; /* --schema portable */
+    tenon_unknown unknown;                                  /* --unknown reject|message|ignore */
+    bool          portable;                                 /* --schema portable */
     int           deadline_ms, loops, workers, queue, lost; /* --deadline 50s, --loops N, --workers N ... */
-    size_t        calls;   /* --max-calls: in flight, of the whole server; 1,000 */
-    size_t        sessions; /* --max-sessions: 10,000 */
-    int           session_ms; /* --session-time: idle, 1 hour */
+    size_t        calls;        /* --max-calls: in flight, of the whole server; 1,000 */
+    size_t        sessions;     /* --max-sessions: 10,000 */
+    int           session_ms;   /* --session-time: idle, 1 hour */
     size_t        replay_bytes; /* --max-replay: kept of a legacy stream that may be resumed; 256 KiB */
     int           keepalive_ms; /* of silent streams: 15 s */
     int           grace_ms;     /* --grace: for running calls at shutdown; 30 s */
@@ -54,14 +57,16 @@ struct settings {
     enum log_form log_form;  /* --log-format text|json */
     const char   *audit;     /* --audit FILE, or NULL */
     bool          audit_arguments;
+
+    unsigned char strength[SETTINGS_MAX]; /* of what set each row of the table; 0 for its default */
 };
 
 /* Defaults; NULL without memory. */
 struct settings *settings_new(const tenon_allocator *memory);
 void             settings_free(struct settings *settings);
 
-/* One setting by name. False, and *mistake a sentence in the arena, when there is no such name (with the nearest one) or
- * the value is not one of its kind (with what is). */
+/* One setting by name, as the program says it; "config" reads a file. False, and *mistake a sentence in the arena, when
+ * there is no such name (with the nearest one) or the value is not one of its kind (with what is). */
 bool settings_set(struct settings *settings, const char *name, const char *value, const char **mistake);
 
 enum settings_ask { SETTINGS_SERVE, SETTINGS_HELP, SETTINGS_VERSION, SETTINGS_MISTAKE };
@@ -76,5 +81,14 @@ const char *settings_mistake(struct settings *settings);
 
 /* The text of --help, made from the table. */
 void settings_help(FILE *to, const char *program, const char *name, const char *version);
+
+/* The two parts of an address that settings_set() took: a name or a numeric address without brackets, and the port. */
+struct setting_address {
+    char host[254], port[6];
+};
+struct setting_address settings_address(const char *address);
+
+/* 127.0.0.0/8, ::1 and localhost. */
+bool settings_is_loopback(struct slice host);
 
 #endif

@@ -1,0 +1,222 @@
+/* settings_table.c - every setting, one row each: the only list of them. */
+#define _GNU_SOURCE
+#include "net/settings_table.h"
+
+#include <stddef.h>
+
+#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+
+#define HELP_COLUMN 30
+
+#define SECOND 1000
+#define MINUTE (60 * SECOND)
+#define HOUR   (60 * MINUTE)
+#define DAY    (24 * HOUR)
+#define KIB    ((int64_t)1 << 10)
+#define MIB    ((int64_t)1 << 20)
+#define GIB    ((int64_t)1 << 30)
+
+/* The field's place; does not compile when the field is not of this type. */
+#define FIELD(type, field)                                                                                   \
+    (offsetof(struct settings, field) +                                                                      \
+     0 * sizeof(char[_Generic(&((struct settings *)NULL)->field, type * : 1)]))
+
+#define TEXT(field)  FIELD(const char *, field)
+#define LIST(field)  FIELD(struct setting_list, field)
+#define COUNT(field) FIELD(size_t, field)
+
+_Static_assert(sizeof(tenon_unknown) == sizeof(int), "a choice is stored as an int");
+_Static_assert(sizeof(enum log_form) == sizeof(int), "a choice is stored as an int");
+
+static const struct setting_choice unknowns[] = {
+    { "reject", TENON_UNKNOWN_REJECT },
+    { "message", TENON_UNKNOWN_MESSAGE },
+    { "ignore", TENON_UNKNOWN_IGNORE },
+    { 0 },
+};
+static const struct setting_choice schemas[] = { { "full", false }, { "portable", true }, { 0 } };
+static const struct setting_choice levels[]  = {
+     { "error", LOG_ERROR }, { "warn", LOG_WARN }, { "info", LOG_INFO }, { "debug", LOG_DEBUG }, { 0 },
+};
+static const struct setting_choice forms[] = { { "text", LOG_TEXT }, { "json", LOG_JSON }, { 0 } };
+
+/* clang-format off */
+const struct setting settings_table[] = {
+    { "stdio", SETTING_FLAG, FIELD(bool, stdio), .group = "Where it serves",
+      .help = "standard input and output; so without --http" },
+    { "http", SETTING_ADDRESS, TEXT(http), .value = "HOST:PORT",
+      .help = "HTTP at this address; port 0 takes a free one" },
+    { "path", SETTING_PATH, TEXT(path), .standard = "/mcp", .value = "PATH",
+      .help = "of the endpoint" },
+    { "public-url", SETTING_URL, TEXT(public_url), .value = "URL",
+      .help = "how clients reach the endpoint through a proxy" },
+    { "allow-host", SETTING_HOSTS, LIST(allow_hosts), .value = "HOST",
+      .help = "a Host to answer to beside the address's own; several" },
+    { "allow-origin", SETTING_ORIGINS, LIST(allow_origins), .value = "ORIGIN",
+      .help = "a web page's origin that may call; several" },
+    { "admin", SETTING_ADDRESS, TEXT(admin), .value = "HOST:PORT",
+      .help = "/healthz and /metrics at this address" },
+    { "key-file", SETTING_TEXT, TEXT(key_file), .value = "FILE",
+      .help = "the key that replicas share; made if it is not there" },
+    { "config", SETTING_FILE, 0, .value = "FILE",
+      .help = "lines of NAME = VALUE, of these names" },
+
+    { "token", SETTING_TOKENS, LIST(tokens), .value = "NAME:HASH", .group = "Who may call",
+      .help = "a caller, as `tenon token` prints it; several" },
+    { "tokens-file", SETTING_TEXT, TEXT(tokens_file), .value = "FILE",
+      .help = "lines of NAME:HASH" },
+    { "oauth-issuer", SETTING_URL, TEXT(oauth_issuer), .value = "URL",
+      .help = "the authorization server whose tokens are accepted" },
+    { "oauth-audience", SETTING_TEXT, TEXT(oauth_audience), .value = "URL",
+      .help = "what tokens must be issued for; else --public-url" },
+    { "oauth-keys", SETTING_TEXT, TEXT(oauth_keys), .value = "URL|FILE",
+      .help = "its key set, when it is not to be discovered" },
+    { "oauth-scopes", SETTING_TEXT, TEXT(oauth_scopes), .value = "SCOPES",
+      .help = "that every caller needs, separated by blanks" },
+    { "oauth-algorithms", SETTING_TEXT, TEXT(oauth_algorithms), .value = "NAMES",
+      .help = "of signatures that are accepted" },
+    { "no-auth", SETTING_FLAG, FIELD(bool, no_auth),
+      .help = "let everybody call who reaches the address" },
+
+    { "unknown", SETTING_CHOICE, FIELD(tenon_unknown, unknown), .value = "POLICY", .choices = unknowns,
+      .group = "Calls", .help = "undeclared arguments, for all tools" },
+    { "schema", SETTING_YES_NO, FIELD(bool, portable), .standard = "full", .value = "FORM", .choices = schemas,
+      .help = "in which form tools are published" },
+    { "deadline", SETTING_TIME, FIELD(int, deadline_ms), 0, DAY, "50s", "TIME",
+      .help = "of a call whose tool says none; 0 for none" },
+    { "loops", SETTING_INT, FIELD(int, loops), 1, 64, "1", "N",
+      .help = "threads that serve connections" },
+    { "workers", SETTING_INT, FIELD(int, workers), 1, 1024, "4", "N",
+      .help = "threads for handlers that wait" },
+    { "max-queue", SETTING_INT, FIELD(int, queue), 0, 1000000, "256", "N",
+      .help = "calls that wait for a worker" },
+    { "max-lost", SETTING_INT, FIELD(int, lost), 0, 1024, "16", "N",
+      .help = "workers that may overrun and are replaced" },
+    { "max-calls", SETTING_COUNT, COUNT(calls), 1, 1000000, "1000", "N",
+      .help = "calls that run or wait at once" },
+    { "grace", SETTING_TIME, FIELD(int, grace_ms), 0, HOUR, "30s", "TIME",
+      .help = "for running calls, when it stops" },
+
+    { "max-sessions", SETTING_COUNT, COUNT(sessions), 1, 10000000, "10000", "N", .group = "Sessions and streams",
+      .help = "of clients before 2026-07-28" },
+    { "session-time", SETTING_TIME, FIELD(int, session_ms), SECOND, 7 * DAY, "1h", "TIME",
+      .help = "until an idle session is forgotten" },
+    { "max-replay", SETTING_BYTES, COUNT(replay_bytes), 0, 64 * MIB, "256KiB", "SIZE",
+      .help = "kept of each stream that may be resumed" },
+    { "max-streams", SETTING_COUNT, COUNT(limits.streams), 1, 10000000, "1024", "N",
+      .help = "open event streams, of each loop" },
+    { "max-stream-queue", SETTING_BYTES, COUNT(limits.queue_bytes), 4 * KIB, GIB, "1MiB", "SIZE",
+      .help = "a stream's bytes that the client did not take yet" },
+    { "keepalive", SETTING_TIME, FIELD(int, keepalive_ms), SECOND, HOUR, "15s", "TIME",
+      .help = "between signs of life on a silent stream" },
+
+    { "max-header-bytes", SETTING_BYTES, COUNT(limits.head_bytes), KIB, MIB, "16KiB", "SIZE", .group = "HTTP",
+      .help = "request line and headers" },
+    { "max-headers", SETTING_COUNT, COUNT(limits.headers), 8, 1000, "100", "N",
+      .help = "headers of a request" },
+    { "max-body", SETTING_BYTES, COUNT(limits.body_bytes), KIB, GIB, "4MiB", "SIZE",
+      .help = "of a message" },
+    { "max-connections", SETTING_COUNT, COUNT(limits.connections), 1, 10000000, "10000", "N",
+      .help = "of each loop" },
+    { "max-pipeline", SETTING_BYTES, COUNT(limits.pipeline_bytes), KIB, GIB, "64KiB", "SIZE",
+      .help = "read ahead while a request is answered" },
+    { "header-timeout", SETTING_TIME, FIELD(int, limits.head_ms), 100, HOUR, "10s", "TIME",
+      .help = "for a request's head to arrive" },
+    { "body-timeout", SETTING_TIME, FIELD(int, limits.body_ms), 100, HOUR, "30s", "TIME",
+      .help = "for its body" },
+    { "idle-timeout", SETTING_TIME, FIELD(int, limits.idle_ms), 100, DAY, "75s", "TIME",
+      .help = "between two requests" },
+    { "write-timeout", SETTING_TIME, FIELD(int, limits.write_ms), 100, HOUR, "30s", "TIME",
+      .help = "for a client that takes nothing of its answer" },
+
+    { "log", SETTING_CHOICE, FIELD(int, log_level), .standard = "info", .value = "LEVEL", .choices = levels,
+      .group = "What it tells", .help = "how much, to standard error" },
+    { "log-format", SETTING_CHOICE, FIELD(enum log_form, log_form), .standard = "text", .value = "FORM",
+      .choices = forms, .help = "of its lines" },
+    { "audit", SETTING_TEXT, TEXT(audit), .value = "FILE",
+      .help = "a line of JSON for each call, added to this file" },
+    { "audit-arguments", SETTING_FLAG, FIELD(bool, audit_arguments),
+      .help = "with its arguments, but for secrets" },
+};
+/* clang-format on */
+
+const size_t settings_table_count = COUNT_OF(settings_table);
+
+_Static_assert(COUNT_OF(settings_table) <= SETTINGS_MAX, "settings.h has room for every row");
+
+static bool same_name(struct slice given, const char *name)
+{
+    if (given.len != strlen(name))
+        return false;
+    for (size_t i = 0; i < given.len; i++)
+        if (given.at[i] != name[i] && !(given.at[i] == '_' && name[i] == '-'))
+            return false;
+    return true;
+}
+
+const struct setting *settings_find(struct slice name)
+{
+    for (size_t i = 0; i < settings_table_count; i++)
+        if (same_name(name, settings_table[i].name))
+            return &settings_table[i];
+    return NULL;
+}
+
+const char *settings_near(struct slice name)
+{
+    const char *best   = NULL;
+    unsigned    within = str_near(name);
+
+    for (size_t i = 0; i < settings_table_count && within; i++)
+        if (str_nearer(slice_of(settings_table[i].name), name, &within))
+            best = settings_table[i].name;
+    return best;
+}
+
+/* ---- Help ---------------------------------------------------------------------------------------------------- */
+
+static int write_value(FILE *to, const struct setting *row)
+{
+    int len = 0;
+
+    if (!row->choices)
+        return row->value ? fprintf(to, " %s", row->value) : 0;
+    for (const struct setting_choice *choice = row->choices; choice->name; choice++)
+        len += fprintf(to, "%c%s", choice == row->choices ? ' ' : '|', choice->name);
+    return len;
+}
+
+static void write_row(FILE *to, const struct setting *row)
+{
+    int len;
+
+    if (row->group)
+        fprintf(to, "\n%s:\n", row->group);
+    len = fprintf(to, "  --%s", row->name);
+    len += write_value(to, row);
+    if (len > HELP_COLUMN - 2) {
+        fputc('\n', to);
+        len = 0;
+    }
+    fprintf(to, "%*s%s", HELP_COLUMN - len, "", row->help);
+    if (row->standard)
+        fprintf(to, " (%s)", row->standard);
+    fputc('\n', to);
+}
+
+void settings_help(FILE *to, const char *program, const char *name, const char *version)
+{
+    fprintf(to, "%s %s: a server of the Model Context Protocol.\n\n", name, version);
+    fprintf(to, "usage: %s [--stdio | --http HOST:PORT] [--SETTING VALUE]...\n", program);
+    for (size_t i = 0; i < settings_table_count; i++)
+        write_row(to, &settings_table[i]);
+    fputs(
+        "\n  --help, --version\n\n"
+        "Every setting is also a variable of the environment (TENON_MAX_BODY=8MiB) and a line of the "
+        "--config\n"
+        "file (max-body = 8MiB). A flag wins over the environment, and that over the file. TIME is written "
+        "like\n"
+        "500ms, 50s, 2m or 1h; SIZE like 65536, 64KiB or 4MiB. What may be given several times may also be\n"
+        "separated by commas.\n",
+        to);
+}

@@ -1,0 +1,386 @@
+/* settings_value.c - flags, times, sizes, addresses and lists, each by one function of its kind. */
+#define _GNU_SOURCE
+#include "net/settings_value.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+
+#include "base/ascii.h"
+#include "schema/host.h"
+#include "schema/uri.h"
+
+#define TEXT_MAX   4096 /* bytes of a value */
+#define NAME_MAX_  64   /* of a caller */
+#define PORT_MAX   65535
+#define DIGITS_MAX 15
+
+/* From small to large; of two with the same size the second is how it is written. */
+struct unit {
+    const char *name;
+    int64_t     times;
+};
+
+static const struct unit times[]  = { { "ms", 1 }, { "s", 1000 }, { "m", 60000 }, { "h", 3600000 }, { 0 } };
+static const struct unit counts[] = { { "", 1 }, { 0 } };
+static const struct unit sizes[]  = {
+     { "b", 1 },         { "", 1 },          { "k", 1 << 10 },
+     { "KiB", 1 << 10 }, { "m", 1 << 20 },   { "MiB", 1 << 20 },
+     { "g", 1 << 30 },   { "GiB", 1 << 30 }, { 0 },
+};
+
+static void *field_of(struct settings *settings, const struct setting *row)
+{
+    return (char *)settings + row->offset;
+}
+
+static bool keep_text(struct settings *settings, struct slice text, const char **to)
+{
+    const char *copy = arena_copy(&settings->arena, text.at, text.len);
+
+    if (copy)
+        *to = copy;
+    return copy != NULL;
+}
+
+/* ---- Numbers ------------------------------------------------------------------------------------------------- */
+
+static bool read_number(struct slice text, const struct unit *units, int64_t *value)
+{
+    size_t       digits = 0;
+    int64_t      number = 0;
+    struct slice unit;
+
+    for (; digits < text.len && ascii_is_digit(text.at[digits]); digits++) {
+        if (digits == DIGITS_MAX)
+            return false;
+        number = number * 10 + (text.at[digits] - '0');
+    }
+    if (digits == 0)
+        return false;
+    unit = slice_trim((struct slice){ text.at + digits, text.len - digits });
+    for (; units->name; units++)
+        if (slice_fold_equal(unit, slice_of(units->name)) || (unit.len == 0 && number == 0))
+            return !__builtin_mul_overflow(number, units->times, value);
+    return false;
+}
+
+/* In the largest unit that leaves no rest. */
+static void write_number(struct buf *out, const struct unit *units, int64_t value)
+{
+    const struct unit *best = units;
+
+    for (; value && units->name; units++)
+        if (value % units->times == 0)
+            best = units;
+    buf_int(out, value / best->times);
+    if (value)
+        buf_text(out, best->name);
+}
+
+static bool take_number(const struct setting *row, const struct unit *units, const char *noun,
+                        struct slice text, struct buf *wants, int64_t *value)
+{
+    if (read_number(text, units, value) && *value >= row->min && *value <= row->max)
+        return true;
+    buf_addf(wants, "%s from ", noun);
+    write_number(wants, units, row->min);
+    buf_lit(wants, " to ");
+    write_number(wants, units, row->max);
+    return false;
+}
+
+static bool take_int(struct settings *settings, const struct setting *row, struct slice text,
+                     struct buf *wants)
+{
+    bool    is_time = row->kind == SETTING_TIME;
+    int64_t value;
+
+    if (!take_number(row, is_time ? times : counts, is_time ? "a time (500ms, 50s, 2m, 1h)" : "a number",
+                     text, wants, &value))
+        return false;
+    *(int *)field_of(settings, row) = (int)value;
+    return true;
+}
+
+static bool take_size(struct settings *settings, const struct setting *row, struct slice text,
+                      struct buf *wants)
+{
+    bool    is_bytes = row->kind == SETTING_BYTES;
+    int64_t value;
+
+    if (!take_number(row, is_bytes ? sizes : counts, is_bytes ? "a size (65536, 64KiB, 4MiB)" : "a number",
+                     text, wants, &value))
+        return false;
+    *(size_t *)field_of(settings, row) = (size_t)value;
+    return true;
+}
+
+/* ---- Choices ------------------------------------------------------------------------------------------------- */
+
+static const struct setting_choice yes_no[] = {
+    { "true", true }, { "false", false }, { "yes", true }, { "no", false }, { "on", true },
+    { "off", false }, { "1", true },      { "0", false },  { 0 },
+};
+
+static bool read_choice(const struct setting_choice *choices, struct slice text, struct buf *wants,
+                        int *value)
+{
+    for (const struct setting_choice *choice = choices; choice->name; choice++) {
+        if (slice_fold_equal(text, slice_of(choice->name))) {
+            *value = choice->value;
+            return true;
+        }
+    }
+    if (choices == yes_no)
+        choices = (const struct setting_choice[]){ { "true", true }, { "false", false }, { 0 } };
+    for (const struct setting_choice *choice = choices; choice->name; choice++) {
+        buf_text(wants, choice == choices ? "" : choice[1].name ? ", " : " or ");
+        buf_text(wants, choice->name);
+    }
+    return false;
+}
+
+static bool take_bool(struct settings *settings, const struct setting *row, struct slice text,
+                      struct buf *wants)
+{
+    int value;
+
+    if (!read_choice(row->choices ? row->choices : yes_no, text, wants, &value))
+        return false;
+    *(bool *)field_of(settings, row) = value != 0;
+    return true;
+}
+
+static bool take_choice(struct settings *settings, const struct setting *row, struct slice text,
+                        struct buf *wants)
+{
+    int value;
+
+    if (!read_choice(row->choices, text, wants, &value))
+        return false;
+    memcpy(field_of(settings, row), &value, sizeof value);
+    return true;
+}
+
+/* ---- Texts --------------------------------------------------------------------------------------------------- */
+
+static bool take_text(struct settings *settings, const struct setting *row, struct slice text,
+                      struct buf *wants)
+{
+    if (text.len == 0) {
+        buf_lit(wants, "a value");
+        return false;
+    }
+    return keep_text(settings, text, field_of(settings, row));
+}
+
+static bool is_port(struct slice text)
+{
+    unsigned port = 0;
+
+    for (size_t i = 0; i < text.len; i++) {
+        if (!ascii_is_digit(text.at[i]) || i == 5)
+            return false;
+        port = port * 10 + (unsigned)(text.at[i] - '0');
+    }
+    return text.len > 0 && port <= PORT_MAX;
+}
+
+bool settings_split_host(struct slice text, struct slice *host, struct slice *port)
+{
+    const char  *end  = text.at + text.len;
+    const char  *mark = text.len && text.at[0] == '[' ? memchr(text.at, ']', text.len) : NULL;
+    struct slice rest;
+
+    *port = (struct slice){ "", 0 };
+    if (mark) {
+        *host = (struct slice){ text.at + 1, (size_t)(mark - text.at) - 1 };
+        rest  = (struct slice){ mark + 1, (size_t)(end - mark) - 1 };
+        if (!host_is_ipv6(*host))
+            return false;
+    } else {
+        mark  = text.len ? memchr(text.at, ':', text.len) : NULL;
+        *host = (struct slice){ text.at, mark ? (size_t)(mark - text.at) : text.len };
+        rest  = (struct slice){ text.at + host->len, text.len - host->len };
+        if (!host_is_ipv4(*host) && !host_is_name(*host))
+            return false;
+    }
+    if (rest.len == 0)
+        return true;
+    *port = (struct slice){ rest.at + 1, rest.len - 1 };
+    return rest.at[0] == ':' && is_port(*port);
+}
+
+static bool take_address(struct settings *settings, const struct setting *row, struct slice text,
+                         struct buf *wants)
+{
+    struct slice host, port;
+
+    if (settings_split_host(text, &host, &port) && port.len)
+        return keep_text(settings, text, field_of(settings, row));
+    buf_lit(wants, "HOST:PORT, such as 127.0.0.1:8080, [::1]:8080, or 0.0.0.0:8080 for every address");
+    return false;
+}
+
+static bool take_path(struct settings *settings, const struct setting *row, struct slice text,
+                      struct buf *wants)
+{
+    bool good = text.len > 0 && text.at[0] == '/' && !(text.len > 1 && text.at[1] == '/') &&
+                uri_is_reference(text);
+
+    for (size_t i = 0; i < text.len; i++)
+        good = good && text.at[i] != '?' && text.at[i] != '#';
+    if (good)
+        return keep_text(settings, text, field_of(settings, row));
+    buf_lit(wants, "a path that begins with '/', without '?' and '#', such as /mcp");
+    return false;
+}
+
+/* "https://host[:port]", then `rest`. */
+static bool read_origin(struct slice text, struct slice *authority, struct slice *rest)
+{
+    struct slice scheme = uri_scheme(text), host, port;
+    size_t       begin  = scheme.len + 3, end;
+
+    if (!slice_fold_equal(scheme, SLICE_LIT("https")) && !slice_fold_equal(scheme, SLICE_LIT("http")))
+        return false;
+    if (text.len <= begin || memcmp(text.at + scheme.len, "://", 3) != 0)
+        return false;
+    for (end = begin; end < text.len && text.at[end] != '/'; end++)
+        ;
+    *authority = (struct slice){ text.at + begin, end - begin };
+    *rest      = (struct slice){ text.at + end, text.len - end };
+    return settings_split_host(*authority, &host, &port) &&
+           (port.len || authority->at[authority->len - 1] != ':');
+}
+
+static bool take_url(struct settings *settings, const struct setting *row, struct slice text,
+                     struct buf *wants)
+{
+    struct slice authority, rest;
+
+    if (read_origin(text, &authority, &rest) && uri_is_absolute(text) && !memchr(rest.at, '?', rest.len) &&
+        !memchr(rest.at, '#', rest.len))
+        return keep_text(settings, text, field_of(settings, row));
+    buf_lit(wants, "a URL without '?' and '#', such as https://tools.example.com/mcp");
+    return false;
+}
+
+/* ---- Lists --------------------------------------------------------------------------------------------------- */
+
+static bool is_host(struct slice text)
+{
+    struct slice host, port;
+
+    return settings_split_host(text, &host, &port);
+}
+
+static bool is_origin(struct slice text)
+{
+    struct slice authority, rest;
+
+    return read_origin(text, &authority, &rest) && rest.len == 0;
+}
+
+static bool is_token(struct slice text)
+{
+    const char *mark = memchr(text.at, ':', text.len);
+
+    return mark && mark > text.at && mark - text.at <= NAME_MAX_ && mark + 1 < text.at + text.len;
+}
+
+static const struct list_kind {
+    bool (*is)(struct slice text);
+    const char *wants;
+} list_kinds[SETTING_KINDS] = {
+    [SETTING_HOSTS]   = { is_host, "HOST or HOST:PORT, such as tools.example.com" },
+    [SETTING_ORIGINS] = { is_origin, "an origin, such as https://app.example.com" },
+    [SETTING_TOKENS]  = { is_token, "NAME:HASH, as `tenon token` prints it" },
+};
+
+static bool take_list(struct settings *settings, const struct setting *row, struct slice text,
+                      struct buf *wants)
+{
+    const struct list_kind *kind = &list_kinds[row->kind];
+    struct setting_list    *list = field_of(settings, row);
+    struct slice            part;
+
+    if (text.len == 0) {
+        buf_text(wants, kind->wants);
+        return false;
+    }
+    while (slice_split(&text, ',', &part)) {
+        part = slice_trim(part);
+        if (part.len == 0 || !kind->is(part)) {
+            buf_text(wants, kind->wants);
+            return false;
+        }
+        if (list->count == SETTINGS_LIST_MAX) {
+            buf_addf(wants, "at most %d of them", SETTINGS_LIST_MAX);
+            return false;
+        }
+        if (!keep_text(settings, part, &list->at[list->count]))
+            return false;
+        list->count++;
+    }
+    return true;
+}
+
+void settings_clear(struct settings *settings, const struct setting *row)
+{
+    if (list_kinds[row->kind].is)
+        ((struct setting_list *)field_of(settings, row))->count = 0;
+}
+
+/* ---- All ----------------------------------------------------------------------------------------------------- */
+
+static bool (*const takes[SETTING_KINDS])(struct settings *, const struct setting *, struct slice,
+                                          struct buf *) = {
+    [SETTING_FLAG] = take_bool,     [SETTING_TEXT] = take_text,   [SETTING_ADDRESS] = take_address,
+    [SETTING_PATH] = take_path,     [SETTING_URL] = take_url,     [SETTING_HOSTS] = take_list,
+    [SETTING_ORIGINS] = take_list,  [SETTING_TOKENS] = take_list, [SETTING_INT] = take_int,
+    [SETTING_COUNT] = take_size,    [SETTING_BYTES] = take_size,  [SETTING_TIME] = take_int,
+    [SETTING_CHOICE] = take_choice, [SETTING_YES_NO] = take_bool, [SETTING_FILE] = NULL,
+};
+
+bool settings_take(struct settings *settings, const struct setting *row, struct slice text, struct buf *wants)
+{
+    if (text.len > TEXT_MAX) {
+        buf_addf(wants, "at most %d bytes", TEXT_MAX);
+        return false;
+    }
+    for (size_t i = 0; i < text.len; i++) {
+        if ((unsigned char)text.at[i] < 0x20 || text.at[i] == 0x7F) {
+            buf_lit(wants, "a value without control characters");
+            return false;
+        }
+    }
+    return takes[row->kind](settings, row, text, wants);
+}
+
+struct setting_address settings_address(const char *address)
+{
+    struct setting_address parts = { 0 };
+    struct slice           host, port;
+
+    if (!settings_split_host(slice_of(address), &host, &port) || host.len >= sizeof parts.host)
+        return parts;
+    memcpy(parts.host, host.at, host.len);
+    memcpy(parts.port, port.at, port.len);
+    return parts;
+}
+
+bool settings_is_loopback(struct slice host)
+{
+    char            text[INET6_ADDRSTRLEN + 1] = { 0 };
+    struct in6_addr six;
+
+    if (slice_fold_equal(host, SLICE_LIT("localhost")))
+        return true;
+    if (host_is_ipv4(host))
+        return memcmp(host.at, "127.", 4) == 0;
+    if (host.len >= sizeof text)
+        return false;
+    memcpy(text, host.at, host.len);
+    return inet_pton(AF_INET6, text, &six) == 1 && IN6_IS_ADDR_LOOPBACK(&six);
+}
