@@ -49,7 +49,8 @@ void             workers_counts(const struct workers *workers, size_t *busy, siz
 void workers_look(struct workers *workers);
 
 /* Waits for what runs and is queued, at most `grace_ms`; what is queued then is refused, threads that are still busy are
- * left alone, and true is returned: the process should end without freeing what they use. NULL is fine. */
+ * left alone (the last of them frees the pool), and true is returned: nothing else that they use may be freed. NULL is
+ * fine. */
 bool workers_free(struct workers *workers, int grace_ms);
 
 #endif

@@ -1,0 +1,369 @@
+/* worker_test.c - jobs run, wait, overrun their deadline, are lost and come back. */
+#define _GNU_SOURCE
+#include "net/worker.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/fault.h"
+
+#define JOBS 2000
+
+/* A gate that jobs wait at, and counts of what happened to them. */
+struct world {
+    pthread_mutex_t lock;
+    pthread_cond_t  changed;
+    bool            open;
+    size_t          running, ran, overran, refused, ended;
+    _Atomic int64_t now;
+};
+
+struct task {
+    struct job    job;
+    struct world *world;
+};
+
+static int64_t read_clock(void *user)
+{
+    return atomic_load((_Atomic int64_t *)user);
+}
+
+static void change(struct world *world, size_t *count, int by)
+{
+    pthread_mutex_lock(&world->lock);
+    *count += (size_t)by;
+    pthread_cond_broadcast(&world->changed);
+    pthread_mutex_unlock(&world->lock);
+}
+
+static void wait_for(struct world *world, const size_t *count, size_t value)
+{
+    pthread_mutex_lock(&world->lock);
+    while (*count != value)
+        pthread_cond_wait(&world->changed, &world->lock);
+    pthread_mutex_unlock(&world->lock);
+}
+
+static struct world *world_of(struct job *job)
+{
+    return ((struct task *)(void *)job)->world;
+}
+
+static void run(struct job *job)
+{
+    change(world_of(job), &world_of(job)->ran, 1);
+}
+
+static void run_at_gate(struct job *job)
+{
+    struct world *world = world_of(job);
+
+    change(world, &world->running, 1);
+    pthread_mutex_lock(&world->lock);
+    while (!world->open)
+        pthread_cond_wait(&world->changed, &world->lock);
+    pthread_mutex_unlock(&world->lock);
+    change(world, &world->running, -1);
+    change(world, &world->ran, 1);
+}
+
+static void overrun(struct job *job)
+{
+    change(world_of(job), &world_of(job)->overran, 1);
+}
+
+static void refuse(struct job *job)
+{
+    change(world_of(job), &world_of(job)->refused, 1);
+}
+
+static void end(struct job *job)
+{
+    change(world_of(job), &world_of(job)->ended, 1);
+}
+
+static void set_gate(struct world *world, bool open)
+{
+    pthread_mutex_lock(&world->lock);
+    world->open = open;
+    pthread_cond_broadcast(&world->changed);
+    pthread_mutex_unlock(&world->lock);
+}
+
+static struct task task_of(struct world *world, void (*body)(struct job *), int64_t deadline_ms)
+{
+    return (struct task){
+        .job = { .run = body, .overrun = overrun, .refuse = refuse, .end = end, .deadline_ms = deadline_ms },
+        .world = world,
+    };
+}
+
+static void world_init(struct world *world)
+{
+    *world = (struct world){ .running = 0 };
+    pthread_mutex_init(&world->lock, NULL);
+    pthread_cond_init(&world->changed, NULL);
+}
+
+static struct workers *pool(struct world *world, size_t workers, size_t queued, size_t lost)
+{
+    struct worker_options options = {
+        .workers = workers,
+        .queued  = queued,
+        .lost    = lost,
+        .clock   = { .now_ms = read_clock, .wall_ms = read_clock, .user = &world->now }
+    };
+    struct workers *made = workers_new(&options);
+
+    assert_non_null(made);
+    return made;
+}
+
+static void expect_counts(struct workers *workers, size_t busy, size_t queued, size_t lost)
+{
+    size_t is[3];
+
+    workers_counts(workers, &is[0], &is[1], &is[2]);
+    assert_int_equal(is[0], busy);
+    assert_int_equal(is[1], queued);
+    assert_int_equal(is[2], lost);
+}
+
+static void every_job_runs_once(void **state)
+{
+    static struct task tasks[JOBS];
+    struct world       world;
+    struct workers    *workers;
+
+    (void)state;
+    world_init(&world);
+    workers = pool(&world, 3, JOBS, 1);
+    for (size_t i = 0; i < JOBS; i++) {
+        tasks[i] = task_of(&world, run, 1000);
+        assert_int_equal(workers_post(workers, &tasks[i].job), WORKER_TAKEN);
+    }
+    wait_for(&world, &world.ended, JOBS);
+    assert_int_equal(world.ran, JOBS);
+    assert_true(workers_healthy(workers));
+    assert_false(workers_free(workers, 60000));
+    assert_int_equal(world.overran + world.refused, 0);
+}
+
+static void an_unused_pool_has_no_threads(void **state)
+{
+    struct fault          fault   = { 0 };
+    tenon_allocator       memory  = fault_allocator(&fault);
+    struct worker_options options = { .memory = &memory };
+    struct workers       *workers = workers_new(&options);
+
+    (void)state;
+    assert_non_null(workers);
+    assert_false(workers_free(workers, 0));
+    assert_int_equal(fault.blocks, 0);
+    fault.refuse_at = fault.requests + 1;
+    assert_null(workers_new(&options));
+    assert_false(workers_free(NULL, 0));
+}
+
+static void the_queue_is_bounded(void **state)
+{
+    struct task     tasks[5];
+    struct world    world;
+    struct workers *workers;
+
+    (void)state;
+    world_init(&world);
+    workers = pool(&world, 2, 2, 1);
+    for (size_t i = 0; i < 5; i++) {
+        tasks[i] = task_of(&world, run_at_gate, 0);
+        assert_int_equal(workers_post(workers, &tasks[i].job), i < 4 ? WORKER_TAKEN : WORKER_FULL);
+    }
+    wait_for(&world, &world.running, 2);
+    expect_counts(workers, 2, 2, 0);
+    set_gate(&world, true);
+    assert_false(workers_free(workers, 60000)); /* runs what is queued */
+    assert_int_equal(world.ran, 4);
+    assert_int_equal(world.ended, 4);
+}
+
+static void a_late_job_is_told_of_and_its_worker_replaced(void **state)
+{
+    struct task     stuck, quick;
+    struct world    world;
+    struct workers *workers;
+
+    (void)state;
+    world_init(&world);
+    workers = pool(&world, 1, 8, 1);
+    stuck   = task_of(&world, run_at_gate, 100);
+    quick   = task_of(&world, run, 100);
+    assert_int_equal(workers_post(workers, &stuck.job), WORKER_TAKEN);
+    wait_for(&world, &world.running, 1);
+    assert_int_equal(workers_post(workers, &quick.job), WORKER_TAKEN);
+    expect_counts(workers, 1, 1, 0);
+
+    atomic_store(&world.now, 99);
+    workers_look(workers);
+    atomic_store(&world.now, 100);
+    workers_look(workers);
+    wait_for(&world, &world.overran, 1);
+    wait_for(&world, &world.ended, 1); /* the other one, on a new worker */
+    assert_int_equal(world.ran, 1);
+    expect_counts(workers, 1, 0, 1);
+    assert_true(workers_healthy(workers));
+
+    set_gate(&world, true);
+    wait_for(&world, &world.ended, 2);
+    assert_false(workers_free(workers, 60000));
+    assert_int_equal(world.overran, 1);
+}
+
+static void too_many_lost_workers_are_unhealthy_until_one_returns(void **state)
+{
+    struct task     tasks[4];
+    struct world    world;
+    struct workers *workers;
+
+    (void)state;
+    world_init(&world);
+    workers = pool(&world, 1, 8, 1);
+    for (size_t i = 0; i < 4; i++)
+        tasks[i] = task_of(&world, run_at_gate, 100);
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(workers_post(workers, &tasks[i].job), WORKER_TAKEN);
+        wait_for(&world, &world.running, i + 1);
+        if (i == 1) /* waits for a worker, and there will be none */
+            assert_int_equal(workers_post(workers, &tasks[2].job), WORKER_TAKEN);
+        atomic_fetch_add(&world.now, 100);
+        workers_look(workers);
+        wait_for(&world, &world.overran, i + 1);
+    }
+    wait_for(&world, &world.refused, 1);
+    wait_for(&world, &world.ended, 1);
+    assert_false(workers_healthy(workers));
+    assert_int_equal(workers_post(workers, &tasks[3].job), WORKER_LOST);
+
+    set_gate(&world, true);
+    wait_for(&world, &world.ended, 3);
+    assert_true(workers_healthy(workers));
+    assert_int_equal(workers_post(workers, &tasks[3].job), WORKER_TAKEN);
+    wait_for(&world, &world.ended, 4);
+    assert_int_equal(world.ran, 3);
+    assert_false(workers_free(workers, 60000));
+}
+
+static void what_does_not_end_is_left_behind(void **state)
+{
+    static struct world   world; /* used by the thread that is left */
+    static struct task    tasks[2];
+    static struct fault   fault; /* counts until the pool is given back */
+    tenon_allocator       memory  = fault_allocator(&fault);
+    struct worker_options options = { .workers = 1, .memory = &memory };
+    struct workers       *workers = workers_new(&options);
+
+    (void)state;
+    world_init(&world);
+    assert_non_null(workers);
+    for (size_t i = 0; i < 2; i++) {
+        tasks[i] = task_of(&world, run_at_gate, 100);
+        assert_int_equal(workers_post(workers, &tasks[i].job), WORKER_TAKEN);
+    }
+    wait_for(&world, &world.running, 1);
+    assert_true(workers_free(workers, 1));
+    assert_int_equal(world.refused, 1);
+    set_gate(&world, true);
+    wait_for(&world, &world.ended, 2);
+}
+
+static void read_mask(struct job *job)
+{
+    sigset_t mask;
+
+    pthread_sigmask(SIG_SETMASK, NULL, &mask);
+    if (sigismember(&mask, SIGTERM) == 1 && sigismember(&mask, SIGPIPE) == 1)
+        run(job);
+}
+
+static void workers_block_signals_and_their_starter_does_not(void **state)
+{
+    struct world    world;
+    struct workers *workers;
+    struct task     task;
+    sigset_t        mask;
+
+    (void)state;
+    world_init(&world);
+    workers = pool(&world, 1, 8, 1);
+    task    = task_of(&world, read_mask, 0);
+    assert_int_equal(workers_post(workers, &task.job), WORKER_TAKEN);
+    wait_for(&world, &world.ended, 1);
+    assert_int_equal(world.ran, 1);
+    pthread_sigmask(SIG_SETMASK, NULL, &mask);
+    assert_int_equal(sigismember(&mask, SIGTERM), 0);
+    assert_false(workers_free(workers, 60000));
+}
+
+/* Jobs end just when they become late, again and again: what is told is told before the end, never after. */
+static void told_before_the_end(struct job *job)
+{
+    change(world_of(job), &world_of(job)->overran, 1);
+    assert_non_null(job->run);
+}
+
+static void forget(struct job *job)
+{
+    struct world *world = world_of(job);
+
+    memset(job, 0, sizeof *job); /* what a late `overrun` would meet */
+    change(world, &world->ended, 1);
+}
+
+static void a_deadline_at_the_end_is_no_race(void **state)
+{
+    enum { ROUNDS = 300 };
+    struct task     task;
+    struct world    world;
+    struct workers *workers;
+
+    (void)state;
+    world_init(&world);
+    world.open = true;
+    workers    = pool(&world, 2, 8, 4);
+    for (size_t i = 0; i < ROUNDS; i++) {
+        task             = task_of(&world, run, 1);
+        task.job.overrun = told_before_the_end;
+        task.job.end     = forget;
+        assert_int_equal(workers_post(workers, &task.job), WORKER_TAKEN);
+        atomic_fetch_add(&world.now, 2);
+        workers_look(workers);
+        wait_for(&world, &world.ended, i + 1);
+    }
+    assert_false(workers_free(workers, 60000));
+    assert_int_equal(world.ran, ROUNDS);
+    assert_true(world.overran <= ROUNDS);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_job_runs_once),
+        cmocka_unit_test(an_unused_pool_has_no_threads),
+        cmocka_unit_test(the_queue_is_bounded),
+        cmocka_unit_test(a_late_job_is_told_of_and_its_worker_replaced),
+        cmocka_unit_test(too_many_lost_workers_are_unhealthy_until_one_returns),
+        cmocka_unit_test(what_does_not_end_is_left_behind),
+        cmocka_unit_test(workers_block_signals_and_their_starter_does_not),
+        cmocka_unit_test(a_deadline_at_the_end_is_no_race),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
