@@ -16,6 +16,7 @@
 #include "base/memory.h"
 
 #define ANSWER_LEN_MAX  (DATA_LEN_MAX + ((size_t)1 << 20))
+#define LIMIT_ROOM      ((size_t)256) /* for the sentence that content is too long */
 #define ANSWER_LEN_LESS ((size_t)512) /* what an answer takes beside its data, most of the time */
 
 tenon_call *tenon_call_new(tenon_toolbox *box)
@@ -52,6 +53,7 @@ static void begin(tenon_call *call, const struct tool *tool, const char *json, s
     call->tool          = tool;
     call->args          = NULL;
     call->json          = (struct slice){ json ? json : "", json ? len : 0 };
+    call->sent          = NULL;
     call->position      = (struct slice){ "", 0 };
     call->query_known   = false;
     call->serial        = call->serial == INT_MAX ? 1 : call->serial + 1;
@@ -63,6 +65,7 @@ static void begin(tenon_call *call, const struct tool *tool, const char *json, s
     call->judge.unknown                     = tool->unknown;
     call->judge.strict                      = tool->strict;
     call->judge.destructive                 = tool->destructive;
+    blocks_clear(&call->blocks);
     judge_clear(&call->judge);
 }
 
@@ -87,11 +90,36 @@ static const tenon_answer *answer_no_memory(tenon_call *call)
     return &call->answer;
 }
 
+/* Content that did not fit is no success. */
+static void check_blocks(tenon_call *call)
+{
+    struct buf text;
+
+    if (call->ending.kind != ENDING_DATA || !blocks_failed(&call->blocks))
+        return;
+    buf_init(&text, &call->arena, 0, LIMIT_ROOM);
+    phrase_too_long(&text, BLOCKS_LEN_MAX);
+    call_fail(call, TENON_LIMIT_EXCEEDED, &text);
+}
+
+static const tenon_answer *finish_asking(tenon_call *call)
+{
+    if (call->arena.failed)
+        return answer_no_memory(call);
+    call->answer = (tenon_answer){ .json = "", .code = CALL_CODE_ASK };
+    return &call->answer;
+}
+
 static const tenon_answer *finish(tenon_call *call)
 {
     struct buf out, text;
     size_t     most;
 
+    if (call->ending.kind == ENDING_ASK && call->host)
+        return finish_asking(call);
+    if (call->ending.kind == ENDING_ASK)
+        tenon_fail(call, TENON_UNAVAILABLE, "%s", PHRASE_CANNOT_ASK);
+    check_blocks(call);
     if (call->details.lost && call->ending.kind != ENDING_DATA) {
         buf_init(&text, &call->arena, 0, sizeof PHRASE_DETAILS_LOST);
         buf_lit(&text, PHRASE_DETAILS_LOST);
@@ -111,15 +139,8 @@ static const tenon_answer *finish(tenon_call *call)
     return &call->answer;
 }
 
-const tenon_answer *tenon_call_run(tenon_call *call, const char *name, const char *json, size_t len)
+static const tenon_answer *run(tenon_call *call)
 {
-    const struct tool *tool = toolbox_lookup(call->box, name);
-
-    if (!tool)
-        return NULL;
-    begin(call, tool, json, len);
-    call->args = tool->schema ? schema_tool_args(call)
-                              : bind_text(&call->judge, tool->input->object, call->json.at, call->json.len);
     if (call->args)
         cursor_check(call);
     else
@@ -131,6 +152,38 @@ const tenon_answer *tenon_call_run(tenon_call *call, const char *name, const cha
     else
         run_handler(call);
     return finish(call);
+}
+
+const tenon_answer *tenon_call_run(tenon_call *call, const char *name, const char *json, size_t len)
+{
+    const struct tool *tool = toolbox_lookup(call->box, name);
+
+    if (!tool)
+        return NULL;
+    begin(call, tool, json, len);
+    call->args = tool->schema ? schema_tool_args(call)
+                              : bind_text(&call->judge, tool->input->object, call->json.at, call->json.len);
+    return run(call);
+}
+
+const tenon_answer *call_run_value(tenon_call *call, const struct tool *tool, yyjson_val *args, bool bad_utf8,
+                                   size_t nodes)
+{
+    begin(call, tool, NULL, 0);
+    if (tool->schema) {
+        call->args = schema_tool_take(call, args, bad_utf8) ? schema_tool_args(call) : NULL;
+        return run(call);
+    }
+    call->sent             = args;
+    call->judge.check_utf8 = bad_utf8;
+    call->judge.nodes      = nodes;
+    call->args             = bind_args(&call->judge, tool->input->object, args);
+    return run(call);
+}
+
+tenon_outcome call_ask(tenon_call *call)
+{
+    return call_end(call, (struct ending){ .kind = ENDING_ASK });
 }
 
 size_t tenon_call_reformed(const tenon_call *call)

@@ -6,6 +6,7 @@
 
 #include <tenon/toolbox.h>
 
+#include "answer/blocks.h"
 #include "answer/errors.h"
 #include "answer/toolbox.h"
 #include "schema/bind.h"
@@ -15,7 +16,9 @@
 #define REFERENCE_LEN   8
 #define QUERY_LEN       32
 
-enum ending_kind { ENDING_NONE = 0, ENDING_DATA, ENDING_ERROR, ENDING_INVALID };
+#define CALL_CODE_ASK "ASK" /* of the empty answer of a call that has questions for its client */
+
+enum ending_kind { ENDING_NONE = 0, ENDING_DATA, ENDING_ERROR, ENDING_INVALID, ENDING_ASK };
 
 /* What the handler wants to be answered; the last one counts. */
 struct ending {
@@ -34,18 +37,31 @@ struct tenon_call {
     struct matcher    *matcher;
     struct judge       judge;
     const void        *args;
+    void              *host;     /* the exchange that carries it; NULL for a call of a bare toolbox */
+    struct subject     subject;  /* what it is about, as its host says */
     struct slice       json;     /* the arguments as they came */
+    yyjson_val        *sent;     /* or their value, in memory of the caller's */
     struct slice       position; /* inside the cursor */
     unsigned char      query[QUERY_LEN];
     bool               query_known;
     int                serial; /* of the run; outcomes carry it */
     struct buf         text;   /* what tenon_text() said */
     size_t             unsaid; /* messages beyond MESSAGES_MAX */
+    struct blocks      blocks; /* content beside the answer */
     struct details     details;
     struct ending      ending;
     atomic_bool        cancelled;
     tenon_answer       answer;
 };
+
+/* Like tenon_call_run() for arguments that were read already, and live longer than the run: NULL for none. `bad_utf8` and
+ * `nodes` are what json_read() found of the text around them. Bytes and depth are not looked at again. */
+const tenon_answer *call_run_value(tenon_call *call, const struct tool *tool, yyjson_val *args, bool bad_utf8,
+                                   size_t nodes);
+
+/* Ends this run with what is to be asked. The answer has the code CALL_CODE_ASK, no JSON, and is no error; without a host
+ * it is UNAVAILABLE. */
+tenon_outcome call_ask(tenon_call *call);
 
 /* Records how the call ends. */
 tenon_outcome call_end(tenon_call *call, struct ending ending);

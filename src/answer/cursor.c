@@ -44,7 +44,8 @@ static yyjson_val *unwrap(tenon_call *call, yyjson_val *value)
 static void write_wire(struct buf *out, tenon_call *call, const struct param *param)
 {
     const struct object *object = call->tool->input->object;
-    yyjson_val          *args   = unwrap(call, read_again(call, call->json.at, call->json.len)), *key;
+    yyjson_val          *sent   = call->sent ? call->sent : read_again(call, call->json.at, call->json.len);
+    yyjson_val          *args   = unwrap(call, sent), *key;
     yyjson_obj_iter      members;
 
     yyjson_obj_iter_init(args, &members);

@@ -34,6 +34,7 @@
 #define PHRASE_NO_ITEMS      "No items match."
 #define PHRASE_NO_MORE_ITEMS "There are no more items."
 #define PHRASE_BAD_CURSOR    " is not one of this query's; leave it out to start from the beginning"
+#define PHRASE_CANNOT_ASK    "The tool must ask its client something, and this client cannot be asked. Use another client."
 #define PHRASE_DETAILS_LOST  "Some details of the error are left out: there are too many, or they are too long."
 
 void phrase_validation_failed(struct buf *out, size_t total);
@@ -77,6 +78,7 @@ void phrase_open_long(struct buf *out, const char *path);
 #define PHRASE_LOG_FIELD        "the result's '%s' %s"
 #define PHRASE_LOG_NO_CURSOR    "tenon_ok_items() is for tools with TENON_CURSOR, tenon_ok_page() for those without"
 #define PHRASE_LOG_NO_POSITION  "the position of an item is missing, or longer than %d bytes"
+#define PHRASE_LOG_MISPLACED    "tool '%s': what %s adds has no meaning there and was left out"
 #define PHRASE_LOG_OPEN         "a file could not be opened: %s"
 
 /* ---- To the author: formats of declaration errors ------------------------------------------------------ */

@@ -4,8 +4,10 @@
 #include <string.h>
 
 #include "answer/phrases.h"
+#include "base/utf8.h"
 #include "json/echo.h"
 #include "json/pointer.h"
+#include "json/write.h"
 #include "schema/bind_list.h"
 #include "schema/document.h"
 #include "schema/hint.h"
@@ -109,6 +111,33 @@ static yyjson_val *read_text(tenon_call *call, struct slice text)
         return read.root;
     refuse(call, ISSUE_TEXT, whole, PHRASE_NOT_UTF8, 0);
     return NULL;
+}
+
+static bool is_utf8(yyjson_val *root)
+{
+    yyjson_val *end = unsafe_yyjson_get_next(root);
+
+    for (yyjson_val *at = root; at < end; at++)
+        if (yyjson_is_str(at) && !utf8_valid(yyjson_get_str(at), yyjson_get_len(at)))
+            return false;
+    return true;
+}
+
+/* Repairs work on text: what they change is said by its place there. */
+bool schema_tool_take(tenon_call *call, yyjson_val *args, bool check_utf8)
+{
+    struct buf text;
+
+    if (!args)
+        return true;
+    if (check_utf8 && !is_utf8(args)) {
+        refuse(call, ISSUE_TEXT, SLICE_LIT(PHRASE_WHOLE), PHRASE_NOT_UTF8, 0);
+        return false;
+    }
+    buf_init(&text, &call->arena, 0, SIZE_MAX);
+    json_value(&text, args);
+    call->json = buf_slice(&text);
+    return !call->arena.failed;
 }
 
 /* No key twice, at any depth: the values stand behind each other, so one pass sees every object. */

@@ -7,6 +7,10 @@
 /* Why a compiled document is no tool's schema; NULL when it is. */
 const char *schema_tool_mistake(const tenon_schema *schema);
 
+/* Makes `args`, which were read as part of a message, the text that the call judges. NULL stands for none. With
+ * `check_utf8` their texts may not be UTF-8; false then, with an issue. */
+bool schema_tool_take(tenon_call *call, yyjson_val *args, bool check_utf8);
+
 /* The arguments of the call as a view, repaired, or NULL: there are issues then, or memory was refused. */
 const tenon_json *schema_tool_args(tenon_call *call);
 

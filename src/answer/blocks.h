@@ -1,0 +1,56 @@
+/* blocks.h - content beside the answer: blocks of a tool, contents of a resource, messages of a prompt, suggestions.
+ *
+ * It is collected as JSON while the handler runs, values separated by commas, ready to stand between brackets. What a
+ * handler may add depends on what it answers, which its host says before the run.
+ */
+#ifndef ANSWER_BLOCKS_H
+#define ANSWER_BLOCKS_H
+
+#include <tenon/offer.h>
+
+#include "base/buf.h"
+
+#define BLOCKS_LEN_MAX      ((size_t)32 << 20) /* of all that one handler adds */
+#define SUGGESTIONS_MAX     ((size_t)100)      /* that are sent; the rest is counted */
+#define SUGGESTIONS_LEN_MAX ((size_t)256 << 10)
+
+enum subject_kind { SUBJECT_TOOL = 0, SUBJECT_PROMPT, SUBJECT_RESOURCE, SUBJECT_COMPLETION };
+
+/* A value that was chosen by name: NUL-terminated, in memory of the host's. */
+struct variable {
+    struct slice name, value;
+};
+
+/* What a call is about, as its host says; it stays from run to run. All of it is the host's. */
+struct subject {
+    enum subject_kind      kind;
+    const char            *uri, *mime; /* of the resource that is read; mime may be NULL */
+    const struct variable *variables;
+    size_t                 variable_count;
+};
+
+struct blocks {
+    struct buf out; /* the host knows what of: content, contents, messages or values */
+    size_t     suggested;
+};
+
+static inline void blocks_clear(struct blocks *blocks)
+{
+    blocks->out.arena = NULL;
+    blocks->out.len = blocks->suggested = 0;
+    blocks->out.failed                  = false;
+}
+
+/* Something did not fit. */
+static inline bool blocks_failed(const struct blocks *blocks)
+{
+    return blocks->out.arena && blocks->out.failed;
+}
+
+/* What was added; empty when nothing was. */
+static inline struct slice blocks_slice(const struct blocks *blocks)
+{
+    return blocks->out.arena ? buf_slice(&blocks->out) : (struct slice){ "", 0 };
+}
+
+#endif
