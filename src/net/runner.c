@@ -1,0 +1,256 @@
+/* runner.c - exchanges as jobs of the workers. */
+#define _GNU_SOURCE
+#include "net/runner.h"
+
+#include <assert.h>
+
+#include "base/memory.h"
+
+#define RUNS_KEPT ((size_t)64) /* to be used again */
+
+struct run {
+    struct job       job;
+    struct serving  *serving;
+    struct exchange *exchange; /* held */
+    bool             counted;  /* in flight */
+    struct run      *next;     /* idle ones */
+};
+
+struct runner {
+    tenon_allocator memory;
+    pthread_mutex_t lock;
+    struct run     *idle;
+    size_t          idle_count;
+    struct loop    *loop; /* to be told when nothing is in flight */
+    struct letter  *letter;
+};
+
+/* ---- In flight ------------------------------------------------------------------------------------------- */
+
+static bool count_in(struct serving *serving)
+{
+    size_t most = serving->settings->calls;
+
+    if (atomic_fetch_add(&serving->in_flight, 1) < most || most == 0)
+        return true;
+    atomic_fetch_sub(&serving->in_flight, 1);
+    return false;
+}
+
+/* The last one out tells who wants to know. Whoever asks meanwhile sees the count, or is seen. */
+static void count_out(struct serving *serving)
+{
+    struct runner *runner = serving->runner;
+    struct letter *letter = NULL;
+    struct loop   *loop   = NULL;
+
+    if (atomic_fetch_sub(&serving->in_flight, 1) != 1 || !runner)
+        return;
+    pthread_mutex_lock(&runner->lock);
+    if (runner->letter && atomic_load(&serving->in_flight) == 0) {
+        letter         = runner->letter;
+        loop           = runner->loop;
+        runner->letter = NULL;
+    }
+    pthread_mutex_unlock(&runner->lock);
+    if (letter)
+        loop_post(loop, letter);
+}
+
+void runner_tell(struct serving *serving, struct loop *loop, struct letter *letter)
+{
+    struct runner *runner = serving->runner;
+    bool           now    = true;
+
+    if (runner) {
+        pthread_mutex_lock(&runner->lock);
+        assert(!runner->letter);
+        now = atomic_load(&serving->in_flight) == 0;
+        if (!now) {
+            runner->loop   = loop;
+            runner->letter = letter;
+        }
+        pthread_mutex_unlock(&runner->lock);
+    }
+    if (now)
+        loop_post(loop, letter);
+}
+
+bool runner_forget(struct serving *serving, struct letter *letter)
+{
+    struct runner *runner = serving->runner;
+    bool           had    = false;
+
+    if (!runner)
+        return false;
+    pthread_mutex_lock(&runner->lock);
+    had = runner->letter == letter;
+    if (had)
+        runner->letter = NULL;
+    pthread_mutex_unlock(&runner->lock);
+    return had;
+}
+
+/* ---- Jobs ------------------------------------------------------------------------------------------------ */
+
+static struct run *run_of(struct job *job)
+{
+    return (struct run *)(void *)((char *)job - offsetof(struct run, job));
+}
+
+static void run(struct job *job)
+{
+    exchange_run(run_of(job)->exchange);
+}
+
+/* It is answered now. Its thread may be busy for ever, and nobody waits for it any more. */
+static void overrun(struct job *job)
+{
+    struct run *one = run_of(job);
+
+    exchange_overrun(one->exchange);
+    one->counted = false;
+    count_out(one->serving);
+}
+
+static void refuse(struct job *job)
+{
+    exchange_refuse(run_of(job)->exchange, true);
+}
+
+static void give_back(struct runner *runner, struct run *one)
+{
+    bool kept;
+
+    pthread_mutex_lock(&runner->lock);
+    kept = runner->idle_count < RUNS_KEPT;
+    if (kept) {
+        one->next    = runner->idle;
+        runner->idle = one;
+        runner->idle_count++;
+    }
+    pthread_mutex_unlock(&runner->lock);
+    if (!kept)
+        memory_free(&runner->memory, one, sizeof *one);
+}
+
+static void end(struct job *job)
+{
+    struct run     *one     = run_of(job);
+    struct serving *serving = one->serving;
+    bool            counted = one->counted;
+
+    exchange_release(one->exchange);
+    give_back(serving->runner, one);
+    if (counted)
+        count_out(serving);
+}
+
+static struct run *take(struct runner *runner)
+{
+    struct run *one;
+
+    pthread_mutex_lock(&runner->lock);
+    one = runner->idle;
+    if (one) {
+        runner->idle = one->next;
+        runner->idle_count--;
+    }
+    pthread_mutex_unlock(&runner->lock);
+    return one ? one : memory_new(&runner->memory, sizeof *one);
+}
+
+/* The exchange is in flight, and out again unless it was taken. */
+static enum worker_post post(struct serving *serving, struct exchange *exchange)
+{
+    struct run      *one = take(serving->runner);
+    enum worker_post posted;
+
+    if (!one) {
+        count_out(serving);
+        return WORKER_FULL;
+    }
+    *one = (struct run){
+        .job      = { .run         = run,
+                      .overrun     = overrun,
+                      .refuse      = refuse,
+                      .end         = end,
+                      .deadline_ms = exchange_deadline_ms(exchange) },
+        .serving  = serving,
+        .exchange = exchange,
+        .counted  = true,
+    };
+    exchange_hold(exchange);
+    posted = workers_post(serving->workers, &one->job);
+    if (posted != WORKER_TAKEN) {
+        exchange_release(exchange);
+        give_back(serving->runner, one);
+        count_out(serving);
+    }
+    return posted;
+}
+
+static bool spawn(void *user, struct exchange *exchange)
+{
+    struct serving *serving = user;
+
+    return count_in(serving) && post(serving, exchange) == WORKER_TAKEN;
+}
+
+/* ---- The runner ------------------------------------------------------------------------------------------ */
+
+tenon_status runner_open(struct serving *serving)
+{
+    tenon_server  *server = serving->server;
+    struct runner *runner = memory_new(&server->memory, sizeof *runner);
+
+    if (!runner)
+        return TENON_E_NOMEM;
+    *runner = (struct runner){ .memory = server->memory };
+    pthread_mutex_init(&runner->lock, NULL);
+    serving->runner = runner;
+    if (serving->workers) {
+        server->host.spawn = spawn;
+        server->host.user  = serving;
+    }
+    return TENON_OK;
+}
+
+void runner_close(struct serving *serving)
+{
+    struct runner  *runner = serving->runner;
+    tenon_allocator memory;
+
+    if (!runner)
+        return;
+    memory = runner->memory;
+    while (runner->idle) {
+        struct run *one = runner->idle;
+
+        runner->idle = one->next;
+        memory_free(&memory, one, sizeof *one);
+    }
+    pthread_mutex_destroy(&runner->lock);
+    memory_free(&memory, runner, sizeof *runner);
+    serving->runner             = NULL;
+    serving->server->host.spawn = NULL;
+    serving->server->host.user  = NULL;
+}
+
+void runner_start(struct serving *serving, struct exchange *exchange)
+{
+    enum worker_post posted = WORKER_TAKEN;
+
+    if (!count_in(serving)) {
+        exchange_refuse(exchange, false);
+        return;
+    }
+    if (serving->workers) {
+        posted = post(serving, exchange);
+    } else {
+        exchange_run(exchange);
+        count_out(serving);
+    }
+    if (posted != WORKER_TAKEN)
+        exchange_refuse(exchange, posted == WORKER_LOST);
+}
