@@ -72,7 +72,7 @@ struct tenon_server {
     pthread_mutex_t  lock;
     struct exchange *idle; /* exchanges to use again */
     size_t           idle_count;
-    struct session  *sessions; /* legacy HTTP, by id (session.c) */
+    struct sessions *sessions; /* session.c */
     struct listener *listeners; /* subscriptions/listen (subscribe.c) */
     struct tasks    *tasks;     /* tasks.c */
 

@@ -9,6 +9,7 @@
 #include "json/echo.h"
 #include "mcp/phrases.h"
 #include "mcp/session.h"
+#include "mcp/subscribe.h"
 #include "mcp/tasks.h"
 
 #define EXCHANGE_MEMORY_MAX ((size_t)256 << 20)

@@ -88,16 +88,15 @@ struct session *session_new(tenon_server *server, struct port *port);
 /* Cancels what runs in it, and lets go. */
 void session_end(struct session *session);
 
-/* Legacy HTTP: the status for a GET (200: unsolicited messages go to `port` from now on, until session_unlisten) or a
- * DELETE with this session id. `version` is of the MCP-Protocol-Version header, or empty. */
+/* Legacy HTTP: the status for a GET with this session id (200: unsolicited messages go to `port` from now on, and *session
+ * is held for the caller until mcp_session_unlisten) or a DELETE. `version` is of the MCP-Protocol-Version header, or empty. */
 int  mcp_session_listen(tenon_server *server, struct slice id, struct slice version, const struct caller *caller,
-                        struct port *port);
-void mcp_session_unlisten(tenon_server *server, struct slice id, struct port *port);
+                        struct port *port, struct session **session);
+void mcp_session_unlisten(struct session *session, struct port *port);
 int  mcp_session_delete(tenon_server *server, struct slice id, const struct caller *caller);
 
-/* Does the client of this session know streams that it can resume, with priming events (2025-11-25 and newer)? Any may
- * resume by Last-Event-ID. */
-bool mcp_session_primes(tenon_server *server, struct slice id);
+/* Does the client of this session know priming events (2025-11-25 and newer)? Any may resume by Last-Event-ID. */
+bool mcp_session_primes(tenon_server *server, struct slice id, const struct caller *caller);
 
 /* ---- Time ---------------------------------------------------------------------------------------------------- */
 

@@ -1,0 +1,482 @@
+/* session.c - sessions: a list of all, the last used first, and buckets to find those of HTTP by their key. */
+#include "mcp/session.h"
+
+#include <sodium.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "mcp/phrases.h"
+#include "mcp/watch.h"
+
+#define BUCKETS 1024
+#define PURPOSE "session"
+
+struct sessions {
+    struct session *first, *last;
+    size_t          count;
+    struct session *buckets[BUCKETS];
+};
+
+/* ---- The table: with the server's lock held ------------------------------------------------------------------- */
+
+static struct sessions *table_of(tenon_server *server)
+{
+    if (!server->sessions) {
+        server->sessions = memory_new(&server->memory, sizeof *server->sessions);
+        if (server->sessions)
+            memset(server->sessions, 0, sizeof *server->sessions);
+    }
+    return server->sessions;
+}
+
+static struct session **bucket_of(struct sessions *table, const unsigned char *key)
+{
+    return &table->buckets[(key[0] | (unsigned)key[1] << 8) % BUCKETS];
+}
+
+static void unlink_session(struct sessions *table, struct session *session)
+{
+    *(session->prev ? &session->prev->next : &table->first) = session->next;
+    *(session->next ? &session->next->prev : &table->last)  = session->prev;
+    session->prev = session->next = NULL;
+    table->count--;
+}
+
+static void link_first(struct sessions *table, struct session *session)
+{
+    session->prev = NULL;
+    session->next = table->first;
+    *(table->first ? &table->first->prev : &table->last) = session;
+    table->first                                         = session;
+    table->count++;
+}
+
+static void drop_chain(struct sessions *table, struct session *session)
+{
+    struct session **at = bucket_of(table, session->key);
+
+    while (*at && *at != session)
+        at = &(*at)->chain;
+    if (*at)
+        *at = session->chain;
+}
+
+static struct session *find_key(struct sessions *table, const unsigned char *key)
+{
+    struct session *session = *bucket_of(table, key);
+
+    while (session && memcmp(session->key, key, SESSION_KEY_LEN) != 0)
+        session = session->chain;
+    return session;
+}
+
+/* ---- Lifetime ------------------------------------------------------------------------------------------------- */
+
+static struct session *make(tenon_server *server)
+{
+    struct session *session = memory_new(&server->memory, sizeof *session);
+
+    if (!session)
+        return NULL;
+    memset(session, 0, sizeof *session);
+    session->server    = server;
+    session->version   = VERSION_SILENT;
+    session->log_level = -1;
+    session->used_ms   = server->clock.now_ms(server->clock.user);
+    atomic_store(&session->refs, 1);
+    pthread_mutex_init(&session->lock, NULL);
+    return session;
+}
+
+void session_hold(struct session *session)
+{
+    atomic_fetch_add_explicit(&session->refs, 1, memory_order_relaxed);
+}
+
+void session_release(struct session *session)
+{
+    tenon_server *server;
+
+    if (!session || atomic_fetch_sub_explicit(&session->refs, 1, memory_order_acq_rel) != 1)
+        return;
+    server = session->server;
+    watch_clear(session);
+    if (session->port)
+        session->port->release(session->port);
+    pthread_mutex_destroy(&session->lock);
+    memory_free(&server->memory, session, sizeof *session);
+}
+
+/* Takes the longest unused session of HTTP out of a table that is full. */
+static struct session *evict(struct sessions *table)
+{
+    struct session *session = table->last;
+
+    while (session && !session->on_http)
+        session = session->prev;
+    if (session) {
+        drop_chain(table, session);
+        unlink_session(table, session);
+    }
+    return session;
+}
+
+/* Puts a new session into the table, which holds it. False without memory. */
+static bool enter(tenon_server *server, struct session *session)
+{
+    struct session  *old = NULL;
+    struct sessions *table;
+
+    pthread_mutex_lock(&server->lock);
+    table = table_of(server);
+    if (table) {
+        if (table->count >= SESSIONS_MAX)
+            old = evict(table);
+        link_first(table, session);
+        if (session->on_http) {
+            struct session **bucket = bucket_of(table, session->key);
+
+            session->chain = *bucket;
+            *bucket        = session;
+        }
+        session_hold(session);
+    }
+    pthread_mutex_unlock(&server->lock);
+    session_release(old);
+    return table != NULL;
+}
+
+static void leave(struct session *session)
+{
+    tenon_server *server = session->server;
+
+    pthread_mutex_lock(&server->lock);
+    unlink_session(server->sessions, session);
+    pthread_mutex_unlock(&server->lock);
+    session_release(session);
+}
+
+struct session *session_new(tenon_server *server, struct port *port)
+{
+    struct session *session = make(server);
+
+    if (!session)
+        return NULL;
+    session->port = port;
+    port->hold(port);
+    if (enter(server, session))
+        return session;
+    session_release(session);
+    return NULL;
+}
+
+/* Takes the first that runs off the list, held; NULL when there is none. */
+static struct exchange *take_running(struct session *session)
+{
+    struct exchange *x;
+
+    pthread_mutex_lock(&session->lock);
+    x = session->running;
+    if (x) {
+        session->running = x->next;
+        x->next          = NULL;
+        exchange_hold(x);
+    }
+    pthread_mutex_unlock(&session->lock);
+    return x;
+}
+
+static void cancel_all(struct session *session)
+{
+    struct exchange *x;
+
+    while ((x = take_running(session))) {
+        bool waits = x->pending > 0;
+
+        exchange_cancel(x);
+        x->pending = 0;
+        if (waits)
+            exchange_release(x); /* it was held for the client's answers */
+        exchange_release(x);
+    }
+}
+
+void session_end(struct session *session)
+{
+    if (!session)
+        return;
+    cancel_all(session);
+    leave(session);
+    session_release(session);
+}
+
+/* ---- Ids ------------------------------------------------------------------------------------------------------ */
+
+struct payload {
+    unsigned char key[SESSION_KEY_LEN];
+    uint32_t      version, abilities;
+};
+
+static struct slice caller_name(const struct caller *caller)
+{
+    return caller ? caller->name : (struct slice){ "", 0 };
+}
+
+struct session *session_begin(tenon_server *server, const struct caller *caller, enum version version,
+                              unsigned abilities, struct arena *arena, struct slice *id)
+{
+    struct session *session = make(server);
+    struct payload  payload = { .version = (uint32_t)version, .abilities = abilities };
+
+    if (!session)
+        return NULL;
+    randombytes_buf(payload.key, sizeof payload.key);
+    memcpy(session->key, payload.key, sizeof payload.key);
+    session->on_http   = true;
+    session->version   = version;
+    session->abilities = abilities;
+    *id = seal(&server->keys, arena, PURPOSE, caller_name(caller),
+               server->clock.wall_ms(server->clock.user) + SESSION_ID_MS,
+               (struct slice){ (const char *)&payload, sizeof payload });
+    if (id->len > 0 && enter(server, session))
+        return session;
+    session_release(session);
+    return NULL;
+}
+
+static bool read_id(tenon_server *server, struct slice id, const struct caller *caller, struct payload *payload)
+{
+    struct arena arena;
+    struct slice inside;
+    bool         good;
+
+    arena_init(&arena, &server->memory, 0);
+    good = id.len > 0 &&
+           seal_open(&server->keys, &arena, PURPOSE, caller_name(caller),
+                     server->clock.wall_ms(server->clock.user), id, &inside) &&
+           inside.len == sizeof *payload;
+    if (good)
+        memcpy(payload, inside.at, sizeof *payload);
+    arena_free(&arena);
+    return good && payload->version < V2026_07_28;
+}
+
+/* One that this process has not seen: another began it, or it was forgotten. */
+static struct session *adopt(tenon_server *server, const struct payload *payload)
+{
+    struct session *session = make(server);
+
+    if (!session)
+        return NULL;
+    memcpy(session->key, payload->key, sizeof payload->key);
+    session->on_http     = true;
+    session->version     = (enum version)payload->version;
+    session->abilities   = payload->abilities;
+    session->initialized = true;
+    if (enter(server, session))
+        return session;
+    session_release(session);
+    return NULL;
+}
+
+struct session *session_of(tenon_server *server, struct slice id, const struct caller *caller)
+{
+    struct session *session = NULL;
+    struct payload  payload;
+
+    if (!read_id(server, id, caller, &payload))
+        return NULL;
+    pthread_mutex_lock(&server->lock);
+    if (server->sessions)
+        session = find_key(server->sessions, payload.key);
+    if (session) {
+        session_hold(session);
+        session->used_ms = server->clock.now_ms(server->clock.user);
+        unlink_session(server->sessions, session);
+        link_first(server->sessions, session);
+    }
+    pthread_mutex_unlock(&server->lock);
+    if (!session)
+        return adopt(server, &payload);
+    if (!session->ended)
+        return session;
+    session_release(session);
+    return NULL;
+}
+
+/* ---- What runs ------------------------------------------------------------------------------------------------ */
+
+void session_list(struct session *session, struct exchange *x)
+{
+    pthread_mutex_lock(&session->lock);
+    x->next          = session->running;
+    session->running = x;
+    pthread_mutex_unlock(&session->lock);
+}
+
+void session_forget(struct session *session, struct exchange *x)
+{
+    pthread_mutex_lock(&session->lock);
+    for (struct exchange **at = &session->running; *at; at = &(*at)->next)
+        if (*at == x) {
+            *at     = x->next;
+            x->next = NULL;
+            break;
+        }
+    pthread_mutex_unlock(&session->lock);
+}
+
+struct exchange *session_running(struct session *session, struct slice id)
+{
+    struct exchange *x;
+
+    pthread_mutex_lock(&session->lock);
+    x = session->running;
+    while (x && (x->id.len != id.len || memcmp(x->id.at, id.at, id.len) != 0))
+        x = x->next;
+    if (x)
+        exchange_hold(x);
+    pthread_mutex_unlock(&session->lock);
+    return x;
+}
+
+/* ---- Unsolicited messages ------------------------------------------------------------------------------------- */
+
+void session_push(struct session *session, struct slice json)
+{
+    struct port *port;
+
+    pthread_mutex_lock(&session->lock);
+    port = session->port;
+    if (port)
+        port->hold(port);
+    pthread_mutex_unlock(&session->lock);
+    if (!port)
+        return;
+    port->send(port, &(struct out){ .kind = OUT_NOTE, .json = json });
+    port->release(port);
+}
+
+static void set_port(struct session *session, struct port *port, const struct port *only)
+{
+    struct port *old;
+
+    if (port)
+        port->hold(port);
+    pthread_mutex_lock(&session->lock);
+    old = session->port;
+    if (only && old != only)
+        old = port = NULL; /* another listens by now */
+    else
+        session->port = port;
+    pthread_mutex_unlock(&session->lock);
+    if (old)
+        old->release(old);
+}
+
+int mcp_session_listen(tenon_server *server, struct slice id, struct slice version, const struct caller *caller,
+                       struct port *port, struct session **session)
+{
+    enum version named = version.len > 0 ? version_of(version) : VERSION_SILENT;
+
+    if (id.len == 0 || named == VERSION_NONE || named >= V2026_07_28)
+        return 400;
+    *session = session_of(server, id, caller);
+    if (!*session)
+        return 404;
+    set_port(*session, port, NULL);
+    return 200;
+}
+
+void mcp_session_unlisten(struct session *session, struct port *port)
+{
+    set_port(session, NULL, port);
+    session_release(session);
+}
+
+int mcp_session_delete(tenon_server *server, struct slice id, const struct caller *caller)
+{
+    struct session *session;
+
+    if (id.len == 0)
+        return 400;
+    session = session_of(server, id, caller);
+    if (!session)
+        return 404;
+    session->ended = true; /* stays in the table, so that its id is not taken for another process's */
+    cancel_all(session);
+    set_port(session, NULL, NULL);
+    session_release(session);
+    return 200;
+}
+
+bool mcp_session_primes(tenon_server *server, struct slice id, const struct caller *caller)
+{
+    struct payload payload;
+
+    return read_id(server, id, caller, &payload) && payload.version >= V2025_11_25;
+}
+
+/* ---- All of them ---------------------------------------------------------------------------------------------- */
+
+void sessions_each(tenon_server *server, void (*visit)(struct session *session, void *user), void *user)
+{
+    struct session **all = NULL;
+    size_t           count = 0, room = 0;
+
+    pthread_mutex_lock(&server->lock);
+    if (server->sessions && server->sessions->count > 0) {
+        room = server->sessions->count;
+        all  = memory_new(&server->memory, room * sizeof *all);
+        for (struct session *at = server->sessions->first; all && at; at = at->next) {
+            session_hold(at);
+            all[count++] = at;
+        }
+    }
+    pthread_mutex_unlock(&server->lock);
+    for (size_t i = 0; i < count; i++) {
+        visit(all[i], user);
+        session_release(all[i]);
+    }
+    if (all)
+        memory_free(&server->memory, all, room * sizeof *all);
+}
+
+void sessions_tick(tenon_server *server, int64_t now_ms)
+{
+    for (;;) {
+        struct session *old = NULL;
+
+        pthread_mutex_lock(&server->lock);
+        if (server->sessions) {
+            old = server->sessions->last;
+            while (old && !old->on_http)
+                old = old->prev;
+            if (old && (now_ms - old->used_ms < SESSION_IDLE_MS || old->port || old->running))
+                old = NULL;
+            if (old) {
+                drop_chain(server->sessions, old);
+                unlink_session(server->sessions, old);
+            }
+        }
+        pthread_mutex_unlock(&server->lock);
+        if (!old)
+            return;
+        session_release(old);
+    }
+}
+
+void sessions_free(tenon_server *server)
+{
+    if (!server->sessions)
+        return;
+    while (server->sessions->first) {
+        struct session *session = server->sessions->first;
+
+        cancel_all(session);
+        unlink_session(server->sessions, session);
+        session_release(session);
+    }
+    memory_free(&server->memory, server->sessions, sizeof *server->sessions);
+    server->sessions = NULL;
+}

@@ -1,0 +1,70 @@
+/* session.h - what is remembered of a client: of one on a pipe or link all the time, of legacy HTTP by its session id.
+ *
+ * An id is sealed, and holds the version and the abilities that were negotiated: any process with the same key accepts it,
+ * and begins with a session that has forgotten only subscriptions and the log level. Modern requests use nothing of a
+ * session but its list of what runs, so that they can be cancelled on a pipe.
+ */
+#ifndef MCP_SESSION_H
+#define MCP_SESSION_H
+
+#include "mcp/exchange.h"
+
+#define SESSION_KEY_LEN       16
+#define SESSIONS_MAX          ((size_t)10000)
+#define SESSION_IDLE_MS       ((int64_t)3600 * 1000)
+#define SESSION_ID_MS         ((int64_t)7 * 24 * 3600 * 1000)
+#define SESSION_WATCHED_MAX   ((size_t)1024)
+#define SESSION_QUESTION_MS   ((int64_t)600 * 1000)
+
+struct watched;
+
+struct session {
+    tenon_server   *server;
+    struct session *prev, *next; /* in the server's list, the last used first */
+    struct session *chain;       /* of HTTP: in its bucket */
+    atomic_uint     refs;
+    unsigned char   key[SESSION_KEY_LEN]; /* of HTTP */
+    bool            on_http, ended;
+    int64_t         used_ms;
+
+    pthread_mutex_t  lock; /* of everything below */
+    enum version     version;
+    unsigned         abilities;
+    bool             initialized;
+    int              log_level; /* -1: everything from info on */
+    struct port     *port;      /* for unsolicited messages, held; NULL when nobody listens */
+    struct exchange *running;   /* that may be cancelled or answered; not held, but for those that wait for the client */
+    struct watched  *watched;   /* resources/subscribe (watch.h) */
+    size_t           watched_count;
+    uint64_t         last_wire_id;
+};
+
+void session_hold(struct session *session);
+void session_release(struct session *session);
+
+/* The session of an id, held; NULL when there is none, or it is another caller's. */
+struct session *session_of(tenon_server *server, struct slice id, const struct caller *caller);
+
+/* A new one over HTTP, held, and its id in the arena; NULL without memory. */
+struct session *session_begin(tenon_server *server, const struct caller *caller, enum version version,
+                              unsigned abilities, struct arena *arena, struct slice *id);
+
+/* Lists an exchange as running, and takes it off (nothing happens if it is not there). */
+void session_list(struct session *session, struct exchange *x);
+void session_forget(struct session *session, struct exchange *x);
+
+/* The running exchange with this id (as JSON), held; NULL for none. */
+struct exchange *session_running(struct session *session, struct slice id);
+
+/* Sends an unsolicited message, if somebody listens. */
+void session_push(struct session *session, struct slice json);
+
+/* Every live session of the server and every open pipe, one after the other. */
+void sessions_each(tenon_server *server, void (*visit)(struct session *session, void *user), void *user);
+void sessions_tick(tenon_server *server, int64_t now_ms);
+void sessions_free(tenon_server *server);
+
+/* Keeps the pending questions of `x`, and the exchange itself, until the client answers (input.c). */
+void session_answer(struct session *session, const struct rpc *rpc, struct exchange **resumed);
+
+#endif
