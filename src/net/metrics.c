@@ -1,0 +1,456 @@
+/* metrics.c - counters of calls and messages, and their text for Prometheus.
+ *
+ * All series exist from the start: tools by declared names, outcomes from the closed table of errors, issues from the
+ * library's codes, methods and JSON-RPC errors from lists here. What is none of them counts as "other". So counting is a
+ * search in a sorted list and relaxed additions, and no caller can make the text grow.
+ */
+#define _GNU_SOURCE
+#include "net/metrics.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/utf8.h"
+#include "mcp/rpc.h"
+#include "schema/words.h"
+
+#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+
+#define OTHER       "other"
+#define OK          "OK"
+#define ISSUE_KINDS (ISSUE_OWN + 2) /* every code, unknown_inside, other; less, because some share a name */
+
+typedef _Atomic uint64_t counter;
+
+/* Upper ends of the buckets. */
+static const struct {
+    int64_t     us;
+    const char *seconds;
+} buckets[] = {
+    { 100, "0.0001" }, { 500, "0.0005" }, { 1000, "0.001" },  { 5000, "0.005" },
+    { 10000, "0.01" }, { 50000, "0.05" }, { 100000, "0.1" },  { 500000, "0.5" },
+    { 1000000, "1" },  { 5000000, "5" },  { 10000000, "10" }, { 50000000, "50" },
+};
+#define BUCKETS (COUNT_OF(buckets) + 1)
+
+static const char *const library_codes[] = {
+    TENON_VALIDATION_ERROR, TENON_NOT_FOUND, TENON_CONFLICT,       TENON_DENIED,         TENON_UNAVAILABLE,
+    TENON_TIMEOUT,          TENON_CANCELLED, TENON_LIMIT_EXCEEDED, TENON_INTERNAL_ERROR,
+};
+
+/* Sorted; the last is for all that are not here. */
+static const char *const methods[] = {
+    "completion/complete",
+    "initialize",
+    "logging/setLevel",
+    "notifications/cancelled",
+    "notifications/initialized",
+    "notifications/progress",
+    "notifications/roots/list_changed",
+    "ping",
+    "prompts/get",
+    "prompts/list",
+    "resources/list",
+    "resources/read",
+    "resources/subscribe",
+    "resources/templates/list",
+    "resources/unsubscribe",
+    "server/discover",
+    "subscriptions/listen",
+    "tasks/cancel",
+    "tasks/get",
+    "tasks/list",
+    "tasks/result",
+    "tasks/update",
+    "tools/call",
+    "tools/list",
+    "unknown",
+};
+
+static const struct {
+    int         code;
+    const char *text;
+} errors[] = {
+    { 0, "" },
+    { RPC_PARSE_ERROR, "-32700" },
+    { RPC_INVALID_REQUEST, "-32600" },
+    { RPC_NO_METHOD, "-32601" },
+    { RPC_INVALID_PARAMS, "-32602" },
+    { RPC_INTERNAL_ERROR, "-32603" },
+    { RPC_NO_RESOURCE, "-32002" },
+    { RPC_HEADER_MISMATCH, "-32020" },
+    { RPC_NO_CAPABILITY, "-32021" },
+    { RPC_NO_VERSION, "-32022" },
+};
+#define ERRORS (COUNT_OF(errors) + 1)
+
+struct tool_counts {
+    const char *name;
+    counter     issues[ISSUE_KINDS], buckets[BUCKETS];
+    counter     took_us, coerced, reformed, clamped, overruns, bytes_in, bytes_out;
+    counter    *outcomes; /* OK, the codes, other */
+};
+
+struct metrics {
+    tenon_allocator     memory;
+    size_t              size; /* of this block, tools and outcomes included */
+    const char         *name, *version;
+    int64_t             started_ms;
+    struct tool_counts *tools; /* sorted by name */
+    size_t              tool_count;
+    const tenon_error  *own;
+    size_t              own_count, outcome_count;
+    const char         *issues[ISSUE_KINDS]; /* each name once; the last is other */
+    size_t              issue_count;
+    counter             messages[COUNT_OF(methods)][ERRORS];
+};
+
+static void add(counter *to, uint64_t more)
+{
+    if (more)
+        atomic_fetch_add_explicit(to, more, memory_order_relaxed);
+}
+
+static uint64_t now(const counter *of)
+{
+    return atomic_load_explicit(of, memory_order_relaxed);
+}
+
+/* ---- Making -------------------------------------------------------------------------------------------------- */
+
+static void add_issue(struct metrics *metrics, const char *name)
+{
+    for (size_t i = 0; i < metrics->issue_count; i++)
+        if (strcmp(metrics->issues[i], name) == 0)
+            return;
+    metrics->issues[metrics->issue_count++] = name;
+}
+
+static void name_issues(struct metrics *metrics)
+{
+    for (int code = ISSUE_REQUIRED; code < ISSUE_OWN; code++)
+        add_issue(metrics, words_code(&(struct issue){ .code = (enum issue_code)code }));
+    add_issue(metrics, words_code(&(struct issue){ .code = ISSUE_UNKNOWN, .inside = true }));
+    add_issue(metrics, OTHER);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const struct tool_counts *)a)->name, ((const struct tool_counts *)b)->name);
+}
+
+struct metrics *metrics_new(tenon_server *server)
+{
+    const tenon_toolbox *box      = server->boxes[BOX_TOOLS];
+    size_t               count    = tenon_toolbox_count(box);
+    size_t               outcomes = COUNT_OF(library_codes) + server->options.error_count + 2;
+    size_t size = sizeof(struct metrics) + count * (sizeof(struct tool_counts) + outcomes * sizeof(counter));
+    struct metrics *metrics = memory_new(&server->memory, size);
+    counter        *next;
+
+    if (!metrics)
+        return NULL;
+    memset(metrics, 0, size);
+    metrics->memory        = server->memory;
+    metrics->size          = size;
+    metrics->name          = server->name;
+    metrics->version       = server->version;
+    metrics->started_ms    = server->clock.wall_ms(server->clock.user);
+    metrics->tools         = (struct tool_counts *)(metrics + 1);
+    metrics->tool_count    = count;
+    metrics->own           = server->options.errors;
+    metrics->own_count     = server->options.error_count;
+    metrics->outcome_count = outcomes;
+    name_issues(metrics);
+    next = (counter *)(metrics->tools + count);
+    for (size_t i = 0; i < count; i++, next += outcomes) {
+        metrics->tools[i].name     = tenon_toolbox_tool(box, i)->name;
+        metrics->tools[i].outcomes = next;
+    }
+    qsort(metrics->tools, count, sizeof *metrics->tools, by_name);
+    return metrics;
+}
+
+void metrics_free(struct metrics *metrics)
+{
+    tenon_allocator memory;
+
+    if (!metrics)
+        return;
+    memory = metrics->memory;
+    memory_free(&memory, metrics, metrics->size);
+}
+
+/* ---- Counting ------------------------------------------------------------------------------------------------ */
+
+static const char *outcome_name(const struct metrics *metrics, size_t index)
+{
+    if (index == 0)
+        return OK;
+    if (index <= COUNT_OF(library_codes))
+        return library_codes[index - 1];
+    index -= COUNT_OF(library_codes) + 1;
+    return index < metrics->own_count ? metrics->own[index].code : OTHER;
+}
+
+static size_t outcome_of(const struct metrics *metrics, const char *code)
+{
+    size_t index = code ? 1 : 0;
+
+    while (code && index + 1 < metrics->outcome_count && strcmp(outcome_name(metrics, index), code) != 0)
+        index++;
+    return index;
+}
+
+static size_t issue_of(const struct metrics *metrics, const char *code)
+{
+    size_t index = 0;
+
+    while (index + 1 < metrics->issue_count && strcmp(metrics->issues[index], code) != 0)
+        index++;
+    return index;
+}
+
+static size_t bucket_of(int64_t us)
+{
+    size_t index = 0;
+
+    while (index < COUNT_OF(buckets) && us > buckets[index].us)
+        index++;
+    return index;
+}
+
+void metrics_call(struct metrics *metrics, const struct call_report *report)
+{
+    struct tool_counts  key   = { .name = report->tool };
+    struct tool_counts *tool  = bsearch(&key, metrics->tools, metrics->tool_count, sizeof key, by_name);
+    size_t              known = report->issue_code_count;
+
+    if (!tool)
+        return;
+    add(&tool->outcomes[outcome_of(metrics, report->code)], 1);
+    add(&tool->buckets[bucket_of(report->took_us)], 1);
+    add(&tool->took_us, report->took_us > 0 ? (uint64_t)report->took_us : 0);
+    add(&tool->coerced, report->coerced);
+    add(&tool->reformed, report->reformed);
+    add(&tool->clamped, report->clamped);
+    add(&tool->overruns, report->overrun);
+    add(&tool->bytes_in, report->bytes_in);
+    add(&tool->bytes_out, report->bytes_out);
+    for (size_t i = 0; i < known; i++)
+        add(&tool->issues[issue_of(metrics, report->issue_codes[i])], 1);
+    if (report->issues > known)
+        add(&tool->issues[metrics->issue_count - 1], report->issues - known);
+}
+
+static int by_text(const void *key, const void *member)
+{
+    return strcmp(key, *(const char *const *)member);
+}
+
+void metrics_message(struct metrics *metrics, const char *method, int error)
+{
+    const char *const *found = bsearch(method, methods, COUNT_OF(methods), sizeof *methods, by_text);
+    size_t             row = found ? (size_t)(found - methods) : COUNT_OF(methods) - 1, column = 0;
+
+    while (column < COUNT_OF(errors) && errors[column].code != error)
+        column++;
+    add(&metrics->messages[row][column], 1);
+}
+
+/* ---- The text ------------------------------------------------------------------------------------------------ */
+
+static void begin(struct buf *out, const char *name, const char *type, const char *help)
+{
+    buf_addf(out, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
+}
+
+/* The inside of a label's value. Bytes that are not UTF-8 become '?'. */
+static void write_label(struct buf *out, const char *text)
+{
+    bool valid = utf8_valid(text, strlen(text));
+
+    for (; *text; text++) {
+        if (*text == '\n')
+            buf_lit(out, "\\n");
+        else if (*text == '\\' || *text == '"')
+            buf_addf(out, "\\%c", *text);
+        else
+            buf_char(out, !valid && (unsigned char)*text >= 0x80 ? '?' : *text);
+    }
+}
+
+/* name{key="value" or name{key="value",key2="value2" */
+static void write_series(struct buf *out, const char *name, const char *key, const char *value,
+                         const char *key2, const char *value2)
+{
+    buf_addf(out, "%s{%s=\"", name, key);
+    write_label(out, value);
+    if (key2) {
+        buf_addf(out, "\",%s=\"", key2);
+        write_label(out, value2);
+    }
+    buf_lit(out, "\"} ");
+}
+
+static void write_count(struct buf *out, uint64_t value)
+{
+    buf_uint(out, value);
+    buf_char(out, '\n');
+}
+
+static void write_seconds(struct buf *out, uint64_t us)
+{
+    buf_addf(out, "%llu.%06llu\n", (unsigned long long)(us / 1000000), (unsigned long long)(us % 1000000));
+}
+
+static void write_outcomes(struct buf *out, const struct metrics *metrics)
+{
+    begin(out, "tenon_calls_total", "counter", "Calls of tools that have ended, by how.");
+    for (size_t t = 0; t < metrics->tool_count; t++) {
+        for (size_t i = 0; i < metrics->outcome_count; i++) {
+            uint64_t count = now(&metrics->tools[t].outcomes[i]);
+
+            if (count == 0 && i > 0)
+                continue;
+            write_series(out, "tenon_calls_total", "tool", metrics->tools[t].name, "outcome",
+                         outcome_name(metrics, i));
+            write_count(out, count);
+        }
+    }
+}
+
+static void write_durations(struct buf *out, const struct metrics *metrics)
+{
+    begin(out, "tenon_call_duration_seconds", "histogram", "How long calls took.");
+    for (size_t t = 0; t < metrics->tool_count; t++) {
+        const struct tool_counts *tool = &metrics->tools[t];
+        uint64_t                  sum  = 0;
+
+        for (size_t i = 0; i < BUCKETS; i++) {
+            sum += now(&tool->buckets[i]);
+            write_series(out, "tenon_call_duration_seconds_bucket", "tool", tool->name, "le",
+                         i < COUNT_OF(buckets) ? buckets[i].seconds : "+Inf");
+            write_count(out, sum);
+        }
+        write_series(out, "tenon_call_duration_seconds_sum", "tool", tool->name, NULL, NULL);
+        write_seconds(out, now(&tool->took_us));
+        write_series(out, "tenon_call_duration_seconds_count", "tool", tool->name, NULL, NULL);
+        write_count(out, sum);
+    }
+}
+
+static void write_issues(struct buf *out, const struct metrics *metrics)
+{
+    begin(out, "tenon_call_issues_total", "counter", "Problems found in arguments, by code.");
+    for (size_t t = 0; t < metrics->tool_count; t++) {
+        for (size_t i = 0; i < metrics->issue_count; i++) {
+            uint64_t count = now(&metrics->tools[t].issues[i]);
+
+            if (count == 0)
+                continue;
+            write_series(out, "tenon_call_issues_total", "tool", metrics->tools[t].name, "issue",
+                         metrics->issues[i]);
+            write_count(out, count);
+        }
+    }
+}
+
+static void write_per_tool(struct buf *out, const struct metrics *metrics)
+{
+    static const struct {
+        const char *name, *help;
+        size_t      offset;
+    } families[] = {
+        { "tenon_call_coerced_total", "Values that came as another type.",
+          offsetof(struct tool_counts, coerced) },
+        { "tenon_call_reformed_total", "Values that came in another form.",
+          offsetof(struct tool_counts, reformed) },
+        { "tenon_call_clamped_total", "Numbers moved into their range.",
+          offsetof(struct tool_counts, clamped) },
+        { "tenon_call_overruns_total", "Calls that took longer than their deadline.",
+          offsetof(struct tool_counts, overruns) },
+        { "tenon_call_received_bytes_total", "Bytes of the messages that called.",
+          offsetof(struct tool_counts, bytes_in) },
+        { "tenon_call_sent_bytes_total", "Bytes of their answers.", offsetof(struct tool_counts, bytes_out) },
+    };
+
+    for (size_t i = 0; i < COUNT_OF(families); i++) {
+        begin(out, families[i].name, "counter", families[i].help);
+        for (size_t t = 0; t < metrics->tool_count; t++) {
+            const struct tool_counts *tool = &metrics->tools[t];
+
+            write_series(out, families[i].name, "tool", tool->name, NULL, NULL);
+            write_count(out, now((const counter *)(const void *)((const char *)tool + families[i].offset)));
+        }
+    }
+}
+
+static void write_messages(struct buf *out, const struct metrics *metrics)
+{
+    begin(out, "tenon_messages_total", "counter",
+          "Requests and notifications, by method and JSON-RPC error.");
+    for (size_t m = 0; m < COUNT_OF(methods); m++) {
+        for (size_t i = 0; i < ERRORS; i++) {
+            uint64_t count = now(&metrics->messages[m][i]);
+
+            if (count == 0)
+                continue;
+            write_series(out, "tenon_messages_total", "method", methods[m], "error",
+                         i < COUNT_OF(errors) ? errors[i].text : OTHER);
+            write_count(out, count);
+        }
+    }
+}
+
+static void write_gauges(struct buf *out, const struct metrics_gauges *gauges)
+{
+    const struct http_counts *http = &gauges->http;
+    const struct {
+        const char *name, *type, *help;
+        uint64_t    value;
+    } rows[] = {
+        { "tenon_healthy", "gauge", "1 while calls are served, as /healthz says.", gauges->healthy },
+        { "tenon_calls_in_flight", "gauge", "Calls that run or wait.", gauges->in_flight },
+        { "tenon_workers_busy", "gauge", "Workers that run a call.", gauges->busy },
+        { "tenon_workers_queued", "gauge", "Calls that wait for a worker.", gauges->queued },
+        { "tenon_workers_lost", "gauge", "Workers whose call has overrun.", gauges->lost },
+        { "tenon_sessions", "gauge", "Sessions of clients before 2026-07-28.", gauges->sessions },
+        { "tenon_http_connections", "gauge", "Open connections.", http->connections },
+        { "tenon_http_streams", "gauge", "Open event streams.", http->streams },
+        { "tenon_http_accepted_total", "counter", "Connections that were accepted.", http->accepted },
+        { "tenon_http_refused_total", "counter", "Connections beyond the most.", http->refused },
+        { "tenon_http_requests_total", "counter", "Requests whose head was read.", http->requests },
+        { "tenon_http_received_bytes_total", "counter", "Bytes received.", http->bytes_in },
+        { "tenon_http_sent_bytes_total", "counter", "Bytes sent.", http->bytes_out },
+        { "tenon_http_timeouts_total", "counter", "Connections closed because a time was over.",
+          http->time_outs },
+        { "tenon_http_malformed_total", "counter", "Requests that were not HTTP.", http->malformed },
+    };
+
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        begin(out, rows[i].name, rows[i].type, rows[i].help);
+        buf_addf(out, "%s ", rows[i].name);
+        write_count(out, rows[i].value);
+    }
+}
+
+void metrics_write(struct buf *out, const struct metrics *metrics, const struct metrics_gauges *gauges)
+{
+    begin(out, "tenon_info", "gauge", "What serves.");
+    buf_lit(out, "tenon_info{name=\"");
+    write_label(out, metrics->name);
+    buf_lit(out, "\",version=\"");
+    write_label(out, metrics->version);
+    buf_addf(out, "\",tenon=\"%s\"} 1\n", tenon_version());
+    begin(out, "tenon_start_time_seconds", "gauge", "When it began to serve, in seconds since 1970.");
+    buf_lit(out, "tenon_start_time_seconds ");
+    write_seconds(out, (uint64_t)metrics->started_ms * 1000);
+    write_outcomes(out, metrics);
+    write_durations(out, metrics);
+    write_issues(out, metrics);
+    write_per_tool(out, metrics);
+    write_messages(out, metrics);
+    write_gauges(out, gauges);
+}
