@@ -1,15 +1,33 @@
 /* stdio.h - MCP over standard input and output: one message a line.
  *
- * The protocol's output is a private copy of descriptor 1, which itself leads to standard error from then on: what a
- * handler prints by mistake cannot break the protocol.
+ * The protocol has private copies of both; descriptor 1 itself leads to standard error from then on, and descriptor 0 to
+ * nothing: what a handler, or a program that it starts, prints or reads by mistake cannot break the protocol.
+ *
+ * Answers go out as they are ready, those of one turn of the loop with one write. While the client does not read, nothing
+ * more is read from it. Everything here happens on the loop's thread.
  */
 #ifndef NET_STDIO_H
 #define NET_STDIO_H
 
 #include "net/endpoint.h"
+#include "net/loop.h"
 
-/* Serves until the input ends, then waits for running calls and returns; or until stdio_stop(). */
-tenon_status stdio_serve(struct serving *serving, struct loop *loop);
-void         stdio_stop(struct loop *loop);
+struct stdio;
+
+/* Takes over the standard streams: *in and *out are the private descriptors, to be given to stdio_open(). */
+tenon_status stdio_claim(int *in, int *out);
+
+/* Serves a pair of descriptors, which belong to it from then on, also when it fails: pipes, sockets, terminals or files.
+ * `over` is called once, when the input has ended or stdio_stop() was called, running calls have finished, or had the
+ * time of settings->grace_ms to, and all is written; or when the client does not take the answers any more. The thread
+ * must block SIGPIPE. */
+tenon_status stdio_open(struct stdio **stdio, struct serving *serving, struct loop *loop, int in, int out,
+                        void (*over)(void *user), void *user);
+
+/* Reads no more. With `now`, running calls are cancelled and not waited for. */
+void stdio_stop(struct stdio *stdio, bool now);
+
+/* After `over`. NULL is fine. */
+void stdio_free(struct stdio *stdio);
 
 #endif
