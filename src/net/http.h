@@ -3,6 +3,10 @@
  * One request of a connection is worked on at a time; pipelined ones wait. Everything here happens on the loop's thread.
  * Two steps for each request, so that a stranger's body is never read: `head` when the head is complete, `request` when
  * the body is. Every request that reached `request` ends with `done`, once: answered, streamed to its end, or gone.
+ *
+ * No function here calls the handler. `done` follows an answer given in `request` right behind its return, and one given
+ * later in the loop's next iteration; so does the next request. A connection that was closed, for whatever reason, may
+ * still be answered until its `done`: it leads to nothing. A client that closes its sending half while it waits is gone.
  */
 #ifndef NET_HTTP_H
 #define NET_HTTP_H
@@ -12,12 +16,12 @@
 
 /* The most of each; zero is its default. */
 struct http_limits {
-    size_t head_bytes;  /* request line and headers: 16 KiB, 431 */
-    size_t headers;     /* 100, 431 */
-    size_t body_bytes;  /* 4 MiB, 413 */
-    size_t connections; /* of this loop: 10,000; one more is answered 503 and closed */
-    size_t streams;     /* open event streams of this loop: 1,024; http_stream_begin() then refuses */
-    size_t queue_bytes; /* not yet taken by a client of a stream: 1 MiB, then it is closed */
+    size_t head_bytes;     /* request line and headers: 16 KiB, 431 */
+    size_t headers;        /* 100, 431 */
+    size_t body_bytes;     /* 4 MiB, 413 */
+    size_t connections;    /* of this loop: 10,000; one more is answered 503 and closed */
+    size_t streams;        /* open event streams of this loop: 1,024; http_stream_begin() then refuses */
+    size_t queue_bytes;    /* not yet taken by a client of a stream: 1 MiB, then it is closed */
     size_t pipeline_bytes; /* read ahead of the answer: 64 KiB, then reading pauses */
     int    head_ms, body_ms, idle_ms, write_ms; /* absolute: 10 s, 30 s, 75 s, 30 s without progress */
 };
@@ -30,9 +34,9 @@ enum http_method { HTTP_OTHER = 0, HTTP_IS_GET, HTTP_IS_POST, HTTP_IS_DELETE, HT
 struct http_request {
     enum http_method method;
     struct slice     path, query; /* as sent, without the '?'; an absolute target has been cut to its path */
-    struct slice     host;        /* of the Host header, or of an absolute target; exactly one is there in HTTP/1.1 */
-    struct slice     body;        /* complete in `request`; valid until it returns */
-    size_t           body_announced; /* Content-Length, or 0 */
+    struct slice host; /* of the Host header, or of an absolute target; exactly one is there in HTTP/1.1 */
+    struct slice body; /* complete in `request`; valid until it returns */
+    size_t       body_announced; /* Content-Length, or 0 */
 };
 
 struct http_handler {
@@ -40,7 +44,7 @@ struct http_handler {
      * connection closed behind the answer if there was one. */
     int (*head)(void *user, struct http_conn *conn);
     void (*request)(void *user, struct http_conn *conn);
-    /* The request is over; with `gone`, before it was answered. */
+    /* The request is over; with `gone`, before it was answered. `conn` must not be used behind it. */
     void (*done)(void *user, struct http_conn *conn, bool gone);
     void *user;
 };
@@ -59,19 +63,22 @@ void http_stop(struct http_server *server, void (*closed)(void *user), void *use
 void http_abort(struct http_server *server);
 void http_free(struct http_server *server); /* after `closed` */
 
+/* It and the header's values are there until `done`, but for the body. */
 const struct http_request *http_request_of(const struct http_conn *conn);
 
 /* The header's value without blanks around it; false when there is none. Of several the first; *count how many. */
 bool http_header(const struct http_conn *conn, struct slice name, struct slice *value, size_t *count);
 
-/* A place for the handler's own data about the present request; NULL when it begins. */
+/* A place for the handler's own data about the present request; NULL when it begins. What `head` puts there must need no
+ * release: without `request` there is no `done`. */
 void **http_data(struct http_conn *conn);
 
 /* Answers. `headers` are whole lines ("Allow: POST\r\n"), or NULL; `type` NULL for no Content-Type. The bytes are taken
  * before it returns. */
-void http_answer(struct http_conn *conn, int status, const char *headers, const char *type, struct slice body);
+void http_answer(struct http_conn *conn, int status, const char *headers, const char *type,
+                 struct slice body);
 
-/* An event stream in the place of an answer: false when there are too many. Bytes are sent as they are (whole events);
+/* An event stream in the place of an answer: false when there are too many (answer with 503 then). Bytes are sent as they are (whole events);
  * false once the client is gone or too slow. http_stream_end() ends the response, and the connection may be used on. */
 bool http_stream_begin(struct http_conn *conn, const char *headers);
 bool http_stream_send(struct http_conn *conn, struct slice bytes);

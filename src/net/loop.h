@@ -3,6 +3,7 @@
 #define NET_LOOP_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <uv.h>
 
 #include <tenon/base.h>
@@ -14,16 +15,23 @@ struct letter {
 };
 
 struct loop {
-    uv_loop_t       uv;
-    uv_async_t      wake;
-    pthread_mutex_t lock; /* of the mailbox */
-    struct letter  *first, **last;
-    tenon_allocator memory;
-    pthread_t       thread; /* that runs it */
+    uv_loop_t          uv;
+    uv_async_t         wake;
+    pthread_mutex_t    lock; /* of the mailbox */
+    struct letter     *first, **last;
+    tenon_allocator    memory;
+    uv_prepare_t       begin;      /* of an iteration: notices which thread runs it */
+    _Atomic(pthread_t) thread;     /* that runs it; the one of loop_init() before */
+    char               error[256]; /* the last sentence about what failed on this loop */
 };
 
+/* The mailbox alone does not keep the loop running. */
 tenon_status loop_init(struct loop *loop, const tenon_allocator *memory);
-void         loop_free(struct loop *loop); /* after it ran out of handles; opens what is still in the mailbox */
+void loop_free(struct loop *loop); /* after it ran out of handles; opens what is still in the mailbox */
+
+/* uv_run() on the caller's thread, which loop_is_here() knows from the first callback on. With plain uv_run() it does so
+ * from the first letter or poll on. */
+int loop_run(struct loop *loop, uv_run_mode mode);
 
 /* From any thread. The letter must not be posted again before it was opened. */
 void loop_post(struct loop *loop, struct letter *letter);

@@ -1,0 +1,156 @@
+/* http_conn.h - the inside of the HTTP server: a connection's life, shared by the files that serve it.
+ *
+ *   http.c        the server: accepting, sweeping, stopping      http_socket.c  the address that it listens on
+ *   http_conn.c   bytes in, what waits, closing                  http_parse.c   bytes to requests (llhttp)
+ *   http_head.c   the head of one request                        http_write.c   answers and streams to bytes
+ *
+ * No function of http.h calls the handler: what follows from an answer happens behind `request`, or in the loop's next
+ * iteration when the answer came later. `done` for a client that is gone comes when its handle is closed.
+ */
+#ifndef NET_HTTP_CONN_H
+#define NET_HTTP_CONN_H
+
+#include <llhttp.h>
+
+#include "net/http.h"
+
+#define HTTP_READ_BYTES   ((size_t)64 << 10) /* of the buffer that all connections read into */
+#define HTTP_LINGER_BYTES ((size_t)1 << 20)  /* thrown away behind a last answer, so that it can be read */
+#define HTTP_LINGER_MS    2000
+#define HTTP_SURPLUS      64 /* connections over the limit that are told so; more are just closed */
+#define HTTP_SPARE_HEADS  64 /* kept for the next requests */
+
+enum phase {
+    PHASE_IDLE, /* between requests */
+    PHASE_HEAD,
+    PHASE_BODY,
+    PHASE_RUNNING, /* `request` was called, and nothing answered yet */
+    PHASE_STREAM,
+    PHASE_OVER,   /* answered; what follows from it is due */
+    PHASE_FLUSH,  /* the answer is not sent whole: the next request waits */
+    PHASE_LAST,   /* the same, and the connection is closed then */
+    PHASE_LINGER, /* sent; what still comes in is thrown away */
+    PHASE_CLOSED
+};
+
+struct head_field {
+    uint32_t at, name_len, value_len; /* the value follows the name */
+};
+
+/* Target, names and values of one request, one behind the other; the table of fields grows down from the block's end. */
+struct http_head {
+    struct http_head *next; /* when it is spare */
+    size_t            room, len, count, target_len;
+    bool              in_field;
+    char              bytes[];
+};
+
+struct http_conn {
+    uv_tcp_t            tcp;
+    llhttp_t            parser;
+    struct http_server *server;
+    struct http_conn   *prev, *next, *next_over;
+
+    enum phase phase;
+    int        failed; /* status of what a callback of the parser refused; 0 for what the parser itself did */
+    bool       keep;   /* use the connection on behind this answer */
+    bool linger; /* there may be unread bytes: closing at once would take the answer away from the client */
+    bool eof;    /* the client sends nothing more */
+    bool old;    /* HTTP/1.0 */
+    bool told;   /* `request` was called: `done` is due */
+    bool answered;
+    bool in_handler; /* `head` or `request` is on the stack */
+    bool in_head, has_body, reading, waits_over, surplus;
+
+    uint64_t deadline;             /* of the phase, in the loop's time; 0 for none */
+    uint64_t handed, taken;        /* bytes given to the queue so far, and taken out of it when last looked */
+    uint64_t write_deadline;       /* for the queue to become shorter */
+    size_t   head_seen, body_seen; /* bytes as they came, with all that the parser skips */
+    size_t   thrown_away;
+
+    struct http_head   *head; /* only while a request is under way; so are the next two */
+    struct http_request request;
+    char               *body; /* unless the body is whole in what was read: request.body then points there */
+    size_t              body_room;
+    char               *stash; /* read ahead of the answer */
+    size_t              stash_len, stash_room;
+    void               *data;
+};
+
+struct http_server {
+    struct loop        *loop;
+    struct http_handler handler;
+    struct http_limits  limits;
+    struct http_counts  counts;
+    llhttp_settings_t   callbacks;
+
+    uv_poll_t  listener;
+    uv_timer_t sweep;
+    uv_idle_t  over; /* works off `overs` */
+    int        socket, handles;
+    unsigned   port;
+    size_t     surplus;
+    bool       stopping, accepting, ending;
+    void (*closed)(void *user);
+    void *closed_user;
+
+    struct http_conn *conns, *overs;
+    struct http_head *spare_heads;
+    size_t            spare_count;
+    char              buffer[HTTP_READ_BYTES];
+};
+
+/* http_socket.c: a listening, non-blocking socket, or -1 and *error. */
+int http_socket(struct loop *loop, const char *host, const char *port, bool shared, unsigned *bound,
+                tenon_status *status, const char **error);
+
+/* http.c */
+void http_server_conn_gone(struct http_server *server); /* one less in the list */
+void http_server_over_due(struct http_conn *conn);      /* conn_go_on() in the next iteration */
+/* Takes over a connected socket, as if it had been accepted. */
+void http_adopt(struct http_server *server, int socket);
+
+/* http_conn.c */
+struct http_conn *conn_open(struct http_server *server, int socket,
+                            bool surplus); /* the socket is closed if NULL */
+void              conn_close(struct http_conn *conn);
+void              conn_sweep(struct http_conn *conn, uint64_t now);
+void              conn_release_body(struct http_conn *conn);
+void              conn_flushed(struct http_conn *conn);
+/* The request was answered: `done`, and the next one, or the end. */
+void               conn_over(struct http_conn *conn);
+void               conn_go_on(struct http_conn *conn);
+static inline bool conn_takes_input(const struct http_conn *conn)
+{
+    return conn->phase <= PHASE_BODY;
+}
+static inline uint64_t conn_due(const struct http_conn *conn, int ms)
+{
+    return uv_now(&conn->server->loop->uv) + (uint64_t)ms;
+}
+
+/* http_parse.c */
+void parse_callbacks(llhttp_settings_t *settings);
+/* Returns how much was used; the rest waits for an answer, or is of no interest any more. */
+size_t parse_bytes(struct http_conn *conn, const char *at, size_t len);
+
+/* http_head.c: the functions return 0, or the status of what went wrong. */
+int  head_begin(struct http_conn *conn);
+void head_end(struct http_conn *conn);
+void head_free_spares(struct http_server *server);
+int  head_add_target(struct http_conn *conn, const char *at, size_t len);
+int  head_add_name(struct http_conn *conn, const char *at, size_t len);
+int  head_add_value(struct http_conn *conn, const char *at, size_t len);
+void head_end_field(struct http_conn *conn);
+/* Fills the request; *expects whether the client waits to be told to go on. */
+int head_complete(struct http_conn *conn, bool *expects);
+
+/* http_write.c */
+bool write_parts(struct http_conn *conn, uv_buf_t *parts,
+                 unsigned count); /* false when the connection is closed */
+bool write_continue(struct http_conn *conn);
+/* The server's own refusal: a status, a line of text, and the end of the connection. */
+void   write_refusal(struct http_conn *conn, int status);
+size_t write_unsent(const struct http_conn *conn);
+
+#endif

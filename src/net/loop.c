@@ -1,0 +1,118 @@
+/* loop.c - a thread's event loop, and a mailbox through which other threads reach it. */
+#define _GNU_SOURCE
+#include "net/loop.h"
+
+#include <assert.h>
+
+#include "base/memory.h"
+
+static void note_thread(struct loop *loop)
+{
+    pthread_t self = pthread_self();
+
+    if (!pthread_equal(atomic_load_explicit(&loop->thread, memory_order_relaxed), self))
+        atomic_store_explicit(&loop->thread, self, memory_order_relaxed);
+}
+
+/* Letters that are posted while these are opened wait for the next time, so that the loop's other work is not starved. */
+static bool open_letters(struct loop *loop)
+{
+    struct letter *letter;
+
+    pthread_mutex_lock(&loop->lock);
+    letter      = loop->first;
+    loop->first = NULL;
+    loop->last  = &loop->first;
+    pthread_mutex_unlock(&loop->lock);
+    if (!letter)
+        return false;
+    while (letter) {
+        struct letter *next = letter->next; /* the letter is its owner's again once it is opened */
+
+        letter->open(letter);
+        letter = next;
+    }
+    return true;
+}
+
+static void on_wake(uv_async_t *wake)
+{
+    struct loop *loop = wake->data;
+
+    note_thread(loop);
+    open_letters(loop);
+}
+
+static void on_begin(uv_prepare_t *begin)
+{
+    note_thread(begin->data);
+}
+
+tenon_status loop_init(struct loop *loop, const tenon_allocator *memory)
+{
+    loop->memory   = memory_of(memory);
+    loop->first    = NULL;
+    loop->last     = &loop->first;
+    loop->error[0] = '\0';
+    atomic_init(&loop->thread, pthread_self());
+    if (uv_loop_init(&loop->uv) != 0)
+        return TENON_E_IO;
+    if (pthread_mutex_init(&loop->lock, NULL) != 0) {
+        uv_loop_close(&loop->uv);
+        return TENON_E_IO;
+    }
+    if (uv_async_init(&loop->uv, &loop->wake, on_wake) != 0) {
+        pthread_mutex_destroy(&loop->lock);
+        uv_loop_close(&loop->uv);
+        return TENON_E_IO;
+    }
+    uv_prepare_init(&loop->uv, &loop->begin);
+    loop->wake.data = loop->begin.data = loop;
+    uv_prepare_start(&loop->begin, on_begin);
+    uv_unref((uv_handle_t *)&loop->wake);
+    uv_unref((uv_handle_t *)&loop->begin);
+    return TENON_OK;
+}
+
+void loop_free(struct loop *loop)
+{
+    int left;
+
+    note_thread(loop);
+    while (open_letters(loop))
+        ;
+    uv_close((uv_handle_t *)&loop->wake, NULL);
+    uv_close((uv_handle_t *)&loop->begin, NULL);
+    uv_run(&loop->uv, UV_RUN_DEFAULT);
+    left = uv_loop_close(&loop->uv);
+    assert(left == 0 && "every handle is closed before its loop is freed");
+    (void)left;
+    pthread_mutex_destroy(&loop->lock);
+}
+
+int loop_run(struct loop *loop, uv_run_mode mode)
+{
+    note_thread(loop);
+    return uv_run(&loop->uv, mode);
+}
+
+void loop_post(struct loop *loop, struct letter *letter)
+{
+    bool was_empty;
+
+    letter->next = NULL;
+    pthread_mutex_lock(&loop->lock);
+    was_empty   = loop->first == NULL;
+    *loop->last = letter;
+    loop->last  = &letter->next;
+    /* Under the lock: what opens the letter may free the loop, but not before it had the lock. */
+    if (was_empty)
+        uv_async_send(&loop->wake);
+    pthread_mutex_unlock(&loop->lock);
+}
+
+bool loop_is_here(const struct loop *loop)
+{
+    return pthread_equal(atomic_load_explicit(&((struct loop *)loop)->thread, memory_order_relaxed),
+                         pthread_self());
+}
