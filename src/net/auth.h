@@ -17,7 +17,7 @@ enum auth_result { AUTH_OK, AUTH_REFUSED, AUTH_WAIT };
 /* What to answer to who is refused: the status and a whole header line, in the arena. */
 struct auth_refusal {
     int         status;    /* 400, 401, 403 or 503 */
-    const char *challenge; /* "WWW-Authenticate: Bearer ...\r\n" */
+    const char *challenge; /* "WWW-Authenticate: Bearer ...\r\n"; with 503 "Retry-After: ...\r\n" */
 };
 
 /* NULL and *mistake (in the settings' arena) when the settings cannot work: a file that cannot be read, a module that is
@@ -27,6 +27,10 @@ struct auth *auth_new(struct settings *settings, const tenon_allocator *memory, 
 void         auth_free(struct auth *auth);
 bool         auth_is_on(const struct auth *auth);
 
+/* The port that was taken for a port of 0, before the first check: it is part of what tokens are issued for, unless
+ * --public-url says that. False without memory. */
+bool auth_listens(struct auth *auth, unsigned port);
+
 /* `authorization` is the header's value; `at` NULL when there was none, `count` how many there were. By any thread. */
 enum auth_result auth_check(struct auth *auth, struct arena *arena, struct slice authorization, size_t count,
                             struct caller *caller, struct auth_refusal *refusal);
@@ -35,7 +39,8 @@ enum auth_result auth_check(struct auth *auth, struct arena *arena, struct slice
 void auth_refresh(struct auth *auth);
 
 /* The challenge for a call that needs scopes which the token does not have: 403 insufficient_scope. */
-void auth_needs_scopes(struct auth *auth, struct arena *arena, const char *scopes, struct auth_refusal *refusal);
+void auth_needs_scopes(struct auth *auth, struct arena *arena, const char *scopes,
+                       struct auth_refusal *refusal);
 
 /* The document of RFC 9728, and the two paths it is served at; NULL without OAuth. */
 const char *auth_metadata(const struct auth *auth);

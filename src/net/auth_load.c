@@ -1,0 +1,96 @@
+/* auth_load.c - finds and loads the module that judges access tokens of OAuth.
+ *
+ * It is looked for beside the code that asks (libtenon, or the program that it was linked into), in ../lib of the
+ * program, and where the system looks. Only absolute places: what lies in the working directory is never loaded.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "net/auth_inside.h"
+
+#define MISTAKE_MAX 1000
+#define WHY_MAX     300
+
+static const char words[] =
+    "install it (it is built where cjose and libcurl are found), or leave --oauth-issuer out";
+
+/* Changes "/a/b/file" into "/a/b/TAIL"; false when that is no absolute place. */
+static bool beside(char path[PATH_MAX], const char *tail)
+{
+    char  *slash = path[0] == '/' ? strrchr(path, '/') : NULL;
+    size_t room;
+
+    if (!slash)
+        return false;
+    room = PATH_MAX - (size_t)(slash + 1 - path);
+    return (size_t)snprintf(slash + 1, room, "%s", tail) < room;
+}
+
+/* A module that is there but cannot be loaded (something it needs is missing) is what the operator should hear of. */
+static void *open_path(const char *path, char why[WHY_MAX])
+{
+    void *module = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+
+    if (!module && why[0] == '\0')
+        snprintf(why, WHY_MAX, "%s", dlerror());
+    return module;
+}
+
+static void *open_beside(const char *file, const char *tail, char why[WHY_MAX])
+{
+    char path[PATH_MAX];
+
+    if (!realpath(file, path) || !beside(path, tail) || access(path, R_OK) != 0)
+        return NULL;
+    return open_path(path, why);
+}
+
+static void *open_module(char why[WHY_MAX])
+{
+    Dl_info info;
+    void   *module = NULL;
+
+    if (dladdr((const void *)&words, &info) != 0 && info.dli_fname && strchr(info.dli_fname, '/'))
+        module = open_beside(info.dli_fname, AUTH_MODULE_FILE, why);
+    if (!module)
+        module = open_beside("/proc/self/exe", AUTH_MODULE_FILE, why);
+    if (!module)
+        module = open_beside("/proc/self/exe", "../lib/" AUTH_MODULE_FILE, why);
+    if (!module)
+        module = open_path(AUTH_MODULE_FILE, why);
+    return module;
+}
+
+const struct auth_module *auth_load(struct arena *arena, const char **mistake)
+{
+    char                      why[WHY_MAX] = "";
+    void                     *handle       = open_module(why);
+    void                     *entry        = handle ? dlsym(handle, AUTH_MODULE_ENTRY) : NULL;
+    const struct auth_module *module       = NULL;
+    auth_module_fn            function;
+    struct buf                text;
+
+    if (entry) {
+        memcpy(&function, &entry, sizeof function); /* ISO C has no cast from data to functions */
+        module = function();
+        if (module->version == AUTH_MODULE_VERSION && strcmp(module->tenon, tenon_version()) == 0)
+            return module;
+    }
+    buf_init(&text, arena, 0, MISTAKE_MAX);
+    if (module)
+        buf_addf(&text, AUTH_MODULE_FILE " is of Tenon %s, and this is %s; install those of one version",
+                 module->tenon, tenon_version());
+    else if (handle)
+        buf_addf(&text, AUTH_MODULE_FILE " is not Tenon's; %s", words);
+    else
+        buf_addf(&text, "the settings ask for OAuth, but " AUTH_MODULE_FILE " was not found (%s); %s", why,
+                 words);
+    *mistake = buf_end(&text) ? text.at : "out of memory";
+    return NULL;
+}
