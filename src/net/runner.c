@@ -19,8 +19,9 @@ struct run {
 struct runner {
     tenon_allocator memory;
     pthread_mutex_t lock;
+    pthread_cond_t  none; /* is out */
     struct run     *idle;
-    size_t          idle_count;
+    size_t          idle_count, out_count;
     struct loop    *loop; /* to be told when nothing is in flight */
     struct letter  *letter;
 };
@@ -128,22 +129,23 @@ static void give_back(struct runner *runner, struct run *one)
         one->next    = runner->idle;
         runner->idle = one;
         runner->idle_count++;
-    }
-    pthread_mutex_unlock(&runner->lock);
-    if (!kept)
+    } else {
         memory_free(&runner->memory, one, sizeof *one);
+    }
+    if (--runner->out_count == 0)
+        pthread_cond_broadcast(&runner->none);
+    pthread_mutex_unlock(&runner->lock);
 }
 
 static void end(struct job *job)
 {
     struct run     *one     = run_of(job);
     struct serving *serving = one->serving;
-    bool            counted = one->counted;
 
     exchange_release(one->exchange);
-    give_back(serving->runner, one);
-    if (counted)
+    if (one->counted)
         count_out(serving);
+    give_back(serving->runner, one); /* at last: who waits for it may free everything */
 }
 
 static struct run *take(struct runner *runner)
@@ -155,9 +157,12 @@ static struct run *take(struct runner *runner)
     if (one) {
         runner->idle = one->next;
         runner->idle_count--;
+    } else {
+        one = memory_new(&runner->memory, sizeof *one);
     }
+    runner->out_count += one != NULL;
     pthread_mutex_unlock(&runner->lock);
-    return one ? one : memory_new(&runner->memory, sizeof *one);
+    return one;
 }
 
 /* The exchange is in flight, and out again unless it was taken. */
@@ -184,8 +189,8 @@ static enum worker_post post(struct serving *serving, struct exchange *exchange)
     posted = workers_post(serving->workers, &one->job);
     if (posted != WORKER_TAKEN) {
         exchange_release(exchange);
-        give_back(serving->runner, one);
         count_out(serving);
+        give_back(serving->runner, one);
     }
     return posted;
 }
@@ -208,6 +213,7 @@ tenon_status runner_open(struct serving *serving)
         return TENON_E_NOMEM;
     *runner = (struct runner){ .memory = server->memory };
     pthread_mutex_init(&runner->lock, NULL);
+    pthread_cond_init(&runner->none, NULL);
     serving->runner = runner;
     if (serving->workers) {
         server->host.spawn = spawn;
@@ -230,11 +236,24 @@ void runner_close(struct serving *serving)
         runner->idle = one->next;
         memory_free(&memory, one, sizeof *one);
     }
+    pthread_cond_destroy(&runner->none);
     pthread_mutex_destroy(&runner->lock);
     memory_free(&memory, runner, sizeof *runner);
     serving->runner             = NULL;
     serving->server->host.spawn = NULL;
     serving->server->host.user  = NULL;
+}
+
+void runner_wait(struct serving *serving)
+{
+    struct runner *runner = serving->runner;
+
+    if (!runner)
+        return;
+    pthread_mutex_lock(&runner->lock);
+    while (runner->out_count > 0)
+        pthread_cond_wait(&runner->none, &runner->lock);
+    pthread_mutex_unlock(&runner->lock);
 }
 
 void runner_start(struct serving *serving, struct exchange *exchange)

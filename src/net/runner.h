@@ -36,6 +36,9 @@ void runner_start(struct serving *serving, struct exchange *exchange);
  * One letter at a time. An exchange that has overrun its deadline was answered and is not waited for. */
 void runner_tell(struct serving *serving, struct loop *loop, struct letter *letter);
 
+/* Waits until no worker has an exchange any more, also none that has overrun. */
+void runner_wait(struct serving *serving);
+
 /* Forgets the letter; false when it is posted already, and must be waited for. */
 bool runner_forget(struct serving *serving, struct letter *letter);
 

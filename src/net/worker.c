@@ -315,11 +315,18 @@ static void init_waiting(pthread_cond_t *condition)
     pthread_condattr_destroy(&attributes);
 }
 
+static size_t number_of(size_t option, size_t standard)
+{
+    if (option == WORKER_NONE)
+        return 0;
+    return option ? option : standard;
+}
+
 struct workers *workers_new(const struct worker_options *options)
 {
     tenon_allocator memory  = memory_of(options->memory);
     size_t          wanted  = options->workers ? options->workers : WORKERS_DEFAULT;
-    size_t          lost    = options->lost ? options->lost : LOST_DEFAULT;
+    size_t          lost    = number_of(options->lost, LOST_DEFAULT);
     struct workers *workers = NULL;
 
     if (wanted > WORKERS_MAX / 2)
@@ -334,7 +341,7 @@ struct workers *workers_new(const struct worker_options *options)
     workers->clock       = options->clock.now_ms ? options->clock : clock_system();
     workers->wanted      = wanted;
     workers->lost_max    = lost;
-    workers->queued_max  = options->queued ? options->queued : QUEUED_DEFAULT;
+    workers->queued_max  = number_of(options->queued, QUEUED_DEFAULT);
     workers->place_count = wanted + lost;
     workers->last        = &workers->first;
     workers->wakes_ms    = NEVER;

@@ -26,6 +26,7 @@ struct job {
     bool    lost;
 };
 
+/* Zero is the default; WORKER_NONE stands for none. */
 struct worker_options {
     size_t workers; /* 4; started when first needed */
     size_t queued;  /* jobs that wait: 256 */
@@ -34,7 +35,8 @@ struct worker_options {
     struct clock    clock; /* zero: the system's */
 };
 
-#define WORKERS_MAX ((size_t)1024) /* of all threads of a pool */
+#define WORKERS_MAX ((size_t)2048) /* of all threads of a pool */
+#define WORKER_NONE SIZE_MAX
 
 enum worker_post { WORKER_TAKEN, WORKER_FULL, WORKER_LOST /* none is left */ };
 

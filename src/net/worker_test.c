@@ -196,6 +196,29 @@ static void the_queue_is_bounded(void **state)
     assert_int_equal(world.ended, 4);
 }
 
+static void without_a_queue_nobody_waits(void **state)
+{
+    struct task     tasks[2];
+    struct world    world;
+    struct workers *workers;
+
+    (void)state;
+    world_init(&world);
+    workers = pool(&world, 1, WORKER_NONE, WORKER_NONE);
+    for (size_t i = 0; i < 2; i++) {
+        tasks[i] = task_of(&world, run_at_gate, 100);
+        assert_int_equal(workers_post(workers, &tasks[i].job), i == 0 ? WORKER_TAKEN : WORKER_FULL);
+    }
+    wait_for(&world, &world.running, 1);
+    atomic_store(&world.now, 100);
+    workers_look(workers);
+    wait_for(&world, &world.overran, 1); /* and nobody takes its place */
+    assert_false(workers_healthy(workers));
+    assert_int_equal(workers_post(workers, &tasks[1].job), WORKER_LOST);
+    set_gate(&world, true);
+    assert_false(workers_free(workers, 60000));
+}
+
 static void a_late_job_is_told_of_and_its_worker_replaced(void **state)
 {
     struct task     stuck, quick;
@@ -359,6 +382,7 @@ int main(void)
         cmocka_unit_test(every_job_runs_once),
         cmocka_unit_test(an_unused_pool_has_no_threads),
         cmocka_unit_test(the_queue_is_bounded),
+        cmocka_unit_test(without_a_queue_nobody_waits),
         cmocka_unit_test(a_late_job_is_told_of_and_its_worker_replaced),
         cmocka_unit_test(too_many_lost_workers_are_unhealthy_until_one_returns),
         cmocka_unit_test(what_does_not_end_is_left_behind),
