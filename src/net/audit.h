@@ -1,0 +1,30 @@
+/* audit.h - one line of JSON for each call, added to a file.
+ *
+ *     {"time":"2026-07-28T09:30:00.123Z","tool":"search","outcome":"OK","ms":1.250,"received":80,"sent":312}
+ *
+ * and, when there is something to say, "caller", "trace", "issues", "coerced", "clamped", "overrun" and "arguments". The
+ * file is opened anew when it was moved or deleted, so that it can be rotated by renaming it, without a signal.
+ */
+#ifndef NET_AUDIT_H
+#define NET_AUDIT_H
+
+#include "base/clock.h"
+#include "mcp/observe.h"
+#include "net/settings.h"
+
+#define AUDIT_ARGUMENTS_MAX ((size_t)64 << 10) /* longer ones are left out, and their length is said */
+#define AUDIT_LOOK_MS       1000               /* how often the file's name is looked at */
+#define AUDIT_COMPLAIN_MS   60000              /* how often a failure is logged */
+
+struct audit;
+
+/* Opens settings->audit. NULL, with *mistake in the settings' arena, when that fails; NULL and no mistake without
+ * --audit. `settings` and `log` outlive it. */
+struct audit *audit_new(struct settings *settings, const tenon_allocator *memory, const struct log *log,
+                        struct clock clock, const char **mistake);
+void          audit_free(struct audit *audit);
+
+/* By any thread. What cannot be written is counted, and said in the log. */
+void audit_call(struct audit *audit, const struct call_report *report);
+
+#endif

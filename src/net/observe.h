@@ -1,0 +1,20 @@
+/* observe.h - all that looks on while calls are served: metrics, audit and log, as one observer of src/mcp. */
+#ifndef NET_OBSERVE_H
+#define NET_OBSERVE_H
+
+#include "mcp/observe.h"
+#include "net/audit.h"
+#include "net/metrics.h"
+
+/* Each may be NULL; must outlive the observer. */
+struct observing {
+    struct metrics   *metrics;
+    struct audit     *audit;
+    const struct log *log;
+    int               log_level; /* calls are logged with LOG_DEBUG, overruns as a warning */
+    bool              arguments; /* of settings->audit_arguments */
+};
+
+struct observer observe(struct observing *observing);
+
+#endif
