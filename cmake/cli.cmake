@@ -6,6 +6,15 @@ add_library(tenon_commands STATIC ${commands})
 target_include_directories(tenon_commands PRIVATE include src)
 target_link_libraries(tenon_commands PRIVATE tenon_static tenon_flags ${TENON_DEPENDENCIES})
 
+# Optional: servers at addresses, in `tenon tools` and `tenon call`.
+if(TENON_CURL)
+    pkg_check_modules(libcurl IMPORTED_TARGET "libcurl >= 7.85")
+endif()
+if(TENON_CURL AND libcurl_FOUND)
+    target_link_libraries(tenon_commands PUBLIC PkgConfig::libcurl)
+    target_compile_definitions(tenon_commands PRIVATE TENON_CURL)
+endif()
+
 add_executable(tenon_program src/cli/main.c)
 target_include_directories(tenon_program PRIVATE include src)
 target_link_libraries(tenon_program PRIVATE tenon_commands tenon_static tenon_flags ${TENON_DEPENDENCIES})

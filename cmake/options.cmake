@@ -3,6 +3,7 @@
 option(TENON_WERROR "Warnings are errors" OFF)
 option(TENON_TESTS "Build the tests" ON)
 option(TENON_IDN "Check internationalised host names, with libidn2 where it is found" ON)
+option(TENON_CURL "Let the program tenon call servers at addresses, with libcurl where it is found" ON)
 option(TENON_COVERAGE "Count the executed lines (gcov)" OFF)
 option(TENON_FUZZ "Build the fuzz targets with libFuzzer (clang)" OFF)
 set(TENON_SANITIZE "" CACHE STRING "Sanitizers of the whole build, for example address,undefined")

@@ -6,9 +6,9 @@
 
 /* How the program ends, for scripts. */
 enum ending {
-    ENDING_GOOD     = 0, /* everything is valid */
-    ENDING_BAD      = 1, /* something is not */
-    ENDING_UNUSABLE = 2  /* no judgement: a wrong call, a file that cannot be read, a mistake in a schema */
+    ENDING_GOOD     = 0, /* everything is valid; the tool did it */
+    ENDING_BAD      = 1, /* something is not; the tool answered an error */
+    ENDING_UNUSABLE = 2  /* no answer: a wrong call, a file that cannot be read, a server that cannot be reached */
 };
 
 struct command {
@@ -17,6 +17,6 @@ struct command {
     enum ending (*run)(const struct console *console, int count, char **arguments);
 };
 
-extern const struct command command_validate;
+extern const struct command command_tools, command_call, command_serve, command_validate;
 
 #endif

@@ -33,6 +33,11 @@ static bool steers(uint32_t code)
            (code >= 0x2066 && code <= 0x2069) || code == 0x2028 || code == 0x2029;
 }
 
+bool console_is_plain(uint32_t code)
+{
+    return !steers(code);
+}
+
 void console_text(FILE *to, struct slice text)
 {
     uint32_t code;

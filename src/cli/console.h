@@ -7,6 +7,7 @@
 #define CLI_CONSOLE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include <tenon/base.h>
@@ -30,6 +31,9 @@ void console_warn(const struct console *console, const char *format, ...) TENON_
 
 /* "place: text" as one line, the place in bold; with `result` on standard output. */
 void console_finding(const struct console *console, bool result, const char *place, const char *text);
+
+/* Is it a character that a terminal only shows? */
+bool console_is_plain(uint32_t code);
 
 /* Text with its control characters spelled out, for tests and for pieces of a line. */
 void console_text(FILE *to, struct slice text);

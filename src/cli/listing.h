@@ -1,0 +1,14 @@
+/* listing.h - the tools that a server has, page by page. */
+#ifndef CLI_LISTING_H
+#define CLI_LISTING_H
+
+#include "cli/client.h"
+
+#define LISTING_PAGES_MAX 1000
+
+/* Visits pages until one is the last, or `page` returns false: it gets the tools as values and as the bytes of their
+ * array. False when a page does not come, which was said. */
+bool listing_visit(struct client *client, bool (*page)(void *user, yyjson_val *tools, struct slice text),
+                   void          *user);
+
+#endif

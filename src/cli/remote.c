@@ -1,0 +1,195 @@
+/* remote.c - reading the call and reaching the server. */
+#define _POSIX_C_SOURCE 200809L
+#include "cli/remote.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "cli/ask.h"
+#include "cli/file.h"
+#include "cli/words.h"
+
+#define TIMEOUT_S     60
+#define TIMEOUT_S_MAX 86400
+#define TOKEN_LEN_MAX ((size_t)16 << 10)
+#define ARENA_MAX     ((size_t)1 << 30) /* of all that a server may make us keep */
+
+bool remote_wrong(const struct remote *remote, const char *text)
+{
+    console_error(remote->console, "%s; see tenon %s --help", text, remote->command);
+    return false;
+}
+
+static bool out_of_memory(const struct remote *remote)
+{
+    console_error(remote->console, "out of memory");
+    return false;
+}
+
+static bool set_era(struct remote *remote, const char *value)
+{
+    if (strcmp(value, "modern") == 0)
+        remote->client.era = ERA_MODERN;
+    else if (strcmp(value, "legacy") == 0)
+        remote->client.era = ERA_LEGACY;
+    else
+        return remote_wrong(remote, "--era must be modern or legacy");
+    return true;
+}
+
+static bool set_timeout(struct remote *remote, const char *value)
+{
+    char *end;
+    long  seconds = strtol(value, &end, 10);
+
+    if (end == value || *end || seconds < 1 || seconds > TIMEOUT_S_MAX)
+        return remote_wrong(remote, "--timeout must be a number of seconds from 1 to 86400");
+    remote->client.timeout_ms = seconds * 1000;
+    return true;
+}
+
+static bool take_option(struct remote *remote, int row, const char *value, bool ended)
+{
+    switch (row) {
+    case OPTION_OPERAND:
+        if (ended)
+            remote->words[remote->word_count++] = (char *)value; /* an argument of main, which is not const */
+        else
+            remote->operands[remote->operand_count++] = value;
+        return true;
+    case REMOTE_ERA: return set_era(remote, value);
+    case REMOTE_TIMEOUT: return set_timeout(remote, value);
+    case REMOTE_TOKEN_FILE: remote->token_file = value; return true;
+    case REMOTE_RAW: remote->raw = true; return true;
+    case REMOTE_VERBOSE: remote->client.verbose = true; return true;
+    case REMOTE_HELP:
+        remote->help(remote->console->out);
+        remote->told = true;
+        return true;
+    default: return remote->option(remote->user, row, value);
+    }
+}
+
+bool remote_read(struct remote *remote, const struct option *table, int table_count, int count,
+                 char **arguments)
+{
+    struct options options = {
+        .table = table, .table_count = table_count, .arguments = arguments, .count = count
+    };
+    tenon_allocator memory = memory_of(NULL);
+    int             row;
+
+    arena_init(&remote->arena, &memory, ARENA_MAX);
+    remote->client   = (struct client){ .console     = remote->console,
+                                        .arena       = &remote->arena,
+                                        .timeout_ms  = TIMEOUT_S * 1000,
+                                        .verbose     = isatty(STDERR_FILENO),
+                                        .interactive = isatty(STDIN_FILENO) && isatty(STDERR_FILENO),
+                                        .answer      = ask_person };
+    remote->operands = arena_array(&remote->arena, (size_t)count + 1, const char *);
+    remote->words    = arena_array(&remote->arena, (size_t)count + 1, char *);
+    remote->own      = arena_array(&remote->arena, (size_t)count + 1, const char *);
+    if (!remote->operands || !remote->words || !remote->own)
+        return out_of_memory(remote);
+    while ((row = options_next(&options)) != OPTION_END && !remote->told) {
+        if (row == OPTION_WRONG)
+            return remote_wrong(remote, options.why);
+        if (!take_option(remote, row, options.value, options.ended))
+            return false;
+    }
+    if (options.ended && !remote->told && remote->word_count == 0)
+        return remote_wrong(remote, "a command must follow --");
+    return true;
+}
+
+/* ---- Reaching it -------------------------------------------------------------------------------------------- */
+
+static bool is_address(const char *target)
+{
+    return strncmp(target, "http://", 7) == 0 || strncmp(target, "https://", 8) == 0;
+}
+
+/* Does what is sent there stay on this machine? */
+static bool is_near(const char *url)
+{
+    static const char *const hosts[] = { "localhost", "127.0.0.1", "[::1]" };
+    const char              *host    = strstr(url, "://") + 3;
+
+    for (size_t i = 0; i < sizeof hosts / sizeof *hosts; i++) {
+        size_t len = strlen(hosts[i]);
+
+        if (strncmp(host, hosts[i], len) == 0 && (!host[len] || strchr(":/?#", host[len])))
+            return true;
+    }
+    return false;
+}
+
+/* *token stays NULL when there is none. It is never told what stands in it. */
+static bool read_token(struct remote *remote, const char **token)
+{
+    const char  *given = getenv("TENON_TOKEN");
+    struct slice text  = slice_of(given);
+    struct file  file;
+
+    if (remote->token_file) {
+        file = file_read(&remote->arena, remote->token_file);
+        if (file.why) {
+            console_error(remote->console, "%s: %s", remote->token_file, file.why);
+            return false;
+        }
+        text = file.text;
+    }
+    text = slice_trim(text);
+    if (text.len == 0 && remote->token_file)
+        return remote_wrong(remote, "the token file is empty");
+    for (size_t i = 0; i < text.len; i++)
+        if (text.at[i] <= ' ' || text.at[i] > '~' || text.len > TOKEN_LEN_MAX)
+            return remote_wrong(remote, "the token must be one word of ASCII");
+    if (text.len > 0 && !(*token = arena_copy(&remote->arena, text.at, text.len)))
+        return out_of_memory(remote);
+    return true;
+}
+
+static bool open_address(struct remote *remote, const char *url)
+{
+    const char *token = NULL;
+
+    if (!read_token(remote, &token))
+        return false;
+    if (token && url[4] == ':' && !is_near(url))
+        console_warn(remote->console, "the token goes to %s without encryption", url);
+    remote->client.transport = web_transport_new(&remote->arena, url, token);
+    return true;
+}
+
+static bool open_command(struct remote *remote, const char *line)
+{
+    char      **words = remote->words;
+    const char *why;
+
+    if (remote->token_file)
+        return remote_wrong(remote, "--token-file is for addresses");
+    if (line && !(words = words_split(&remote->arena, line, &why))) {
+        console_error(remote->console, "the command line '%s' cannot be read: %s", line, why);
+        return false;
+    }
+    remote->client.transport = pipe_transport_new(&remote->arena, words);
+    return true;
+}
+
+bool remote_open(struct remote *remote, const char *target)
+{
+    if (!(target && is_address(target) ? open_address(remote, target) : open_command(remote, target)))
+        return false;
+    if (!remote->client.transport)
+        return out_of_memory(remote);
+    return client_open(&remote->client);
+}
+
+void remote_close(struct remote *remote)
+{
+    client_close(&remote->client);
+    arena_free(&remote->arena);
+}

@@ -1,0 +1,61 @@
+/* remote.h - which server a command speaks with: its operands and the options that `tools` and `call` share.
+ *
+ *     tenon tools TARGET              an address (http:// or https://), or a command line in one word
+ *     tenon tools -- COMMAND...       a command, word by word
+ */
+#ifndef CLI_REMOTE_H
+#define CLI_REMOTE_H
+
+#include "cli/client.h"
+#include "cli/command.h"
+#include "cli/options.h"
+
+/* Rows that begin a command's table; its own follow. */
+enum {
+    REMOTE_ERA,
+    REMOTE_TIMEOUT,
+    REMOTE_TOKEN_FILE,
+    REMOTE_RAW,
+    REMOTE_VERBOSE,
+    REMOTE_HELP,
+    REMOTE_OPTIONS
+};
+
+#define REMOTE_TABLE                                                                                         \
+    [REMOTE_ERA]        = { "era", '\0', "ERA", "modern (2026-07-28) or legacy; found out by default" },     \
+    [REMOTE_TIMEOUT]    = { "timeout", '\0', "SECONDS", "for each answer; 60 by default" },                  \
+    [REMOTE_TOKEN_FILE] = { "token-file", '\0', "FILE", "bearer token for an address; also TENON_TOKEN" },   \
+    [REMOTE_RAW]        = { "raw", '\0', NULL, "print the server's JSON as it is" },                         \
+    [REMOTE_VERBOSE]    = { "verbose", 'v', NULL, "show progress and log lines, as on a terminal" },         \
+    [REMOTE_HELP]       = { "help", 'h', NULL, "print this" }
+
+struct remote {
+    const struct console *console;
+    const char           *command; /* the name of ours, for messages */
+    struct arena          arena;
+    struct client         client;
+    const char          **operands; /* before "--" */
+    size_t                operand_count;
+    char                **words; /* behind it */
+    size_t                word_count;
+    const char          **own; /* room for as many texts as there are arguments, for the command */
+    const char           *token_file;
+    bool                  raw, told;
+    void (*help)(FILE *to);
+    /* Takes a row of the command's own. */
+    bool (*option)(void *user, int row, const char *value);
+    void *user;
+};
+
+/* Reads the call; false when it is wrong, which was said. `remote` brings the fields that are no result. */
+bool remote_read(struct remote *remote, const struct option *table, int table_count, int count,
+                 char **arguments);
+
+bool remote_wrong(const struct remote *remote, const char *text);
+
+/* Reaches the server at `target`, or that of the words behind "--" when it is NULL. False when it cannot be, which was
+ * said. */
+bool remote_open(struct remote *remote, const char *target);
+void remote_close(struct remote *remote);
+
+#endif

@@ -1,0 +1,47 @@
+/* serve.c - `tenon serve NAME`: the servers that come with Tenon. */
+#include <string.h>
+
+#include <tenon/server.h>
+
+#include "cli/command.h"
+#include "cli/options.h"
+
+struct ready {
+    const char *name, *summary;
+    tenon_server *(*make)(void);
+};
+
+/* Ends with a row without a name. */
+static const struct ready servers[] = { { NULL, NULL, NULL } };
+
+static enum ending print_help(FILE *to)
+{
+    fputs("Usage: tenon serve NAME [OPTION]...\n\n"
+          "Runs a server that comes with Tenon; tenon serve NAME --help has its options.\n\n",
+          to);
+    for (const struct ready *row = servers; row->name; row++)
+        fprintf(to, "  %-12s %s\n", row->name, row->summary);
+    if (!servers[0].name)
+        fputs("This tenon comes with none.\n", to);
+    return ENDING_GOOD;
+}
+
+static enum ending run(const struct console *console, int count, char **arguments)
+{
+    const char *names[sizeof servers / sizeof *servers] = { NULL }, *near;
+    size_t      known                                   = 0;
+
+    if (count == 0 || strcmp(arguments[0], "--help") == 0 || strcmp(arguments[0], "-h") == 0)
+        return print_help(console->out);
+    for (const struct ready *row = servers; row->name; row++) {
+        if (strcmp(arguments[0], row->name) == 0) /* its name stands where a program's own does */
+            return (enum ending)tenon_server_main(row->make(), count, arguments);
+        names[known++] = row->name;
+    }
+    near = options_nearest(arguments[0], strlen(arguments[0]), names, known);
+    console_error(console, "there is no server %s%s%s%s; tenon serve lists them", arguments[0],
+                  near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
+    return ENDING_UNUSABLE;
+}
+
+const struct command command_serve = { "serve", "run a server that comes with Tenon", run };

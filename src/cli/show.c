@@ -1,0 +1,343 @@
+/* show.c - showing answers.
+ *
+ * Tenon's own answers are known by their form (status, error, messages, data), wherever they come from; of others the
+ * content is shown block by block, and what is structured only where no text says the same.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "cli/show.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "base/utf8.h"
+#include "cli/client.h"
+#include "json/read.h"
+#include "json/write.h"
+
+#define BOLD  "\x1b[1m"
+#define RED   "\x1b[1;31m"
+#define PLAIN "\x1b[0m"
+
+#define LINE_WIDTH 100
+#define TEXT_MAX   (MESSAGE_LEN_MAX * 2)
+#define DEPTH_MAX  100
+
+static const struct json_limits limits = { MESSAGE_LEN_MAX, DEPTH_MAX, 1000000 };
+
+/* ---- Text and JSON ------------------------------------------------------------------------------------------ */
+
+void show_text(FILE *to, struct slice text)
+{
+    struct slice line;
+
+    if (!isatty(fileno(to)))
+        fwrite(text.at, 1, text.len, to);
+    else
+        for (struct slice rest = text; slice_split(&rest, '\n', &line);) {
+            console_text(to, line);
+            if (line.at + line.len < text.at + text.len)
+                fputc('\n', to);
+        }
+    if (text.len == 0 || text.at[text.len - 1] != '\n')
+        fputc('\n', to);
+}
+
+static void add_pretty(struct buf *out, struct arena *arena, yyjson_val *value, int depth);
+
+static void add_break(struct buf *out, int depth)
+{
+    buf_char(out, '\n');
+    for (int i = 0; i < depth; i++)
+        buf_lit(out, "  ");
+}
+
+/* Tries it on the line that is being written. */
+static bool fits(struct buf *out, struct arena *arena, yyjson_val *value, int depth)
+{
+    struct buf line;
+
+    buf_init(&line, arena, LINE_WIDTH + 1, LINE_WIDTH);
+    json_value(&line, value);
+    if (line.failed || (int)line.len + 2 * depth > LINE_WIDTH)
+        return false;
+    buf_add(out, line.at, line.len);
+    return true;
+}
+
+static void add_members(struct buf *out, struct arena *arena, yyjson_val *object, int depth)
+{
+    yyjson_val *key, *value;
+    size_t      index, count;
+
+    buf_char(out, '{');
+    yyjson_obj_foreach(object, index, count, key, value)
+    {
+        if (index > 0)
+            buf_char(out, ',');
+        add_break(out, depth + 1);
+        json_string(out, yyjson_get_str(key), yyjson_get_len(key));
+        buf_lit(out, ": ");
+        add_pretty(out, arena, value, depth + 1);
+    }
+    add_break(out, depth);
+    buf_char(out, '}');
+}
+
+static void add_items(struct buf *out, struct arena *arena, yyjson_val *array, int depth)
+{
+    yyjson_val *value;
+    size_t      index, count;
+
+    buf_char(out, '[');
+    yyjson_arr_foreach(array, index, count, value)
+    {
+        if (index > 0)
+            buf_char(out, ',');
+        add_break(out, depth + 1);
+        add_pretty(out, arena, value, depth + 1);
+    }
+    add_break(out, depth);
+    buf_char(out, ']');
+}
+
+/* Lists of plain values stay on a line while they fit. */
+static bool is_flat(yyjson_val *value)
+{
+    yyjson_val *item;
+    size_t      index, count;
+
+    yyjson_arr_foreach(value, index, count, item)
+    {
+        if (yyjson_is_ctn(item))
+            return false;
+    }
+    return !yyjson_is_obj(value) || yyjson_obj_size(value) == 0;
+}
+
+static void add_pretty(struct buf *out, struct arena *arena, yyjson_val *value, int depth)
+{
+    if (depth > DEPTH_MAX)
+        buf_lit(out, "null");
+    else if (!yyjson_is_ctn(value))
+        json_value(out, value);
+    else if (is_flat(value) && fits(out, arena, value, depth))
+        return;
+    else if (yyjson_is_obj(value))
+        add_members(out, arena, value, depth);
+    else
+        add_items(out, arena, value, depth);
+}
+
+void show_json(FILE *to, struct arena *arena, yyjson_val *value)
+{
+    struct buf out;
+
+    buf_init(&out, arena, 4096, (size_t)256 << 20);
+    add_pretty(&out, arena, value, 0);
+    show_text(to, out.failed ? SLICE_LIT("(too large to show; see --raw)") : buf_slice(&out));
+}
+
+/* Inside JSON, what steers a terminal has an escape of its own. */
+void show_raw_part(FILE *to, struct slice json)
+{
+    bool     terminal = isatty(fileno(to));
+    uint32_t code;
+
+    for (size_t i = 0, len; i < json.len; i += len) {
+        len = utf8_read(json.at + i, json.len - i, &code);
+        if (terminal && len > 1 && code < 0x10000 && !console_is_plain(code))
+            fprintf(to, "\\u%04x", (unsigned)code);
+        else
+            fwrite(json.at + i, 1, len ? len : (len = 1), to);
+    }
+}
+
+void show_raw(FILE *to, struct slice json)
+{
+    show_raw_part(to, json);
+    fputc('\n', to);
+}
+
+/* ---- Tenon's answers ---------------------------------------------------------------------------------------- */
+
+static bool is_envelope(yyjson_val *value)
+{
+    yyjson_val *status = yyjson_obj_get(value, "status");
+
+    return (yyjson_equals_str(status, "SUCCESS") || yyjson_equals_str(status, "ERROR")) &&
+           yyjson_is_arr(yyjson_obj_get(value, "messages")) && yyjson_obj_get(value, "error") &&
+           yyjson_obj_get(value, "data");
+}
+
+static void show_line(const struct console *console, const char *before, struct slice text)
+{
+    fputs(before, console->out);
+    console_text(console->out, text);
+}
+
+/* The suggestion of the nth issue of a parameter, or its example. */
+static yyjson_val *advice_of(yyjson_val *issues, yyjson_val *parameter, size_t nth, bool *example)
+{
+    yyjson_val *issue, *advice;
+    size_t      index, count;
+
+    yyjson_arr_foreach(issues, index, count, issue)
+    {
+        if (!yyjson_equals(yyjson_obj_get(issue, "parameter"), parameter) || nth-- > 0)
+            continue;
+        advice   = yyjson_obj_get(issue, "suggestion");
+        *example = !advice;
+        return advice ? advice : yyjson_obj_get(issue, "example");
+    }
+    return NULL;
+}
+
+static void show_issue(const struct console *console, struct arena *arena, yyjson_val *issues,
+                       yyjson_val *parameter, size_t nth, yyjson_val *sentence)
+{
+    bool        example = false;
+    yyjson_val *advice  = advice_of(issues, parameter, nth, &example);
+    struct buf  text;
+
+    show_line(console, "  ", (struct slice){ yyjson_get_str(sentence), yyjson_get_len(sentence) });
+    if (advice) {
+        buf_init(&text, arena, 64, MESSAGE_LEN_MAX);
+        json_value(&text, advice);
+        show_line(console, example ? " (for example " : " (try ", buf_slice(&text));
+        fputc(')', console->out);
+    }
+    fputc('\n', console->out);
+}
+
+static void show_issues(const struct console *console, struct arena *arena, yyjson_val *details)
+{
+    yyjson_val *issues = yyjson_obj_get(details, "issues"), *parameter, *sentences, *sentence;
+    size_t      index, count, nth, sentence_count;
+
+    yyjson_obj_foreach(yyjson_obj_get(details, "fieldErrors"), index, count, parameter, sentences)
+    {
+        yyjson_arr_foreach(sentences, nth, sentence_count, sentence)
+        {
+            if (yyjson_is_str(sentence))
+                show_issue(console, arena, issues, parameter, nth, sentence);
+        }
+    }
+}
+
+static void show_error(const struct console *console, struct arena *arena, yyjson_val *error)
+{
+    yyjson_val *details = yyjson_obj_get(error, "details");
+
+    fputs(console->out_coloured ? RED : "", console->out);
+    console_text(console->out, text_of(error, "code"));
+    fputs(console->out_coloured ? PLAIN : "", console->out);
+    show_line(console, ": ", text_of(error, "message"));
+    fputc('\n', console->out);
+    if (yyjson_obj_get(details, "fieldErrors"))
+        show_issues(console, arena, details);
+    else if (yyjson_obj_size(details) > 0)
+        show_json(console->out, arena, details);
+}
+
+static void show_envelope(const struct console *console, struct arena *arena, yyjson_val *envelope)
+{
+    yyjson_val *error = yyjson_obj_get(envelope, "error"), *data = yyjson_obj_get(envelope, "data"), *message;
+    size_t      index, count;
+
+    if (yyjson_is_obj(error))
+        show_error(console, arena, error);
+    yyjson_arr_foreach(yyjson_obj_get(envelope, "messages"), index, count, message)
+    {
+        fputs(console->out_coloured ? BOLD : "", console->out);
+        fputs("note:", console->out);
+        show_line(console, console->out_coloured ? PLAIN " " : " ",
+                  (struct slice){ yyjson_get_str(message), yyjson_get_len(message) });
+        fputc('\n', console->out);
+    }
+    if (yyjson_obj_size(data) == 1 && yyjson_is_str(yyjson_obj_get(data, "text")))
+        show_text(console->out, text_of(data, "text"));
+    else if (!yyjson_is_null(data) && !(yyjson_is_obj(data) && yyjson_obj_size(data) == 0))
+        show_json(console->out, arena, data);
+}
+
+/* ---- Content ------------------------------------------------------------------------------------------------ */
+
+static void show_binary(const struct console *console, struct slice type, yyjson_val *holder, const char *key)
+{
+    struct slice mime = text_of(holder, "mimeType"), data = text_of(holder, key);
+
+    show_line(console, "[", type);
+    show_line(console, " ", mime.len ? mime : SLICE_LIT("of unknown type"));
+    fprintf(console->out, ", %zu bytes]\n", data.len / 4 * 3);
+}
+
+static void show_block(const struct console *console, yyjson_val *block)
+{
+    struct slice type     = text_of(block, "type");
+    yyjson_val  *resource = yyjson_obj_get(block, "resource");
+
+    if (slice_is(type, "text"))
+        show_text(console->out, text_of(block, "text"));
+    else if (slice_is(type, "resource") && yyjson_is_str(yyjson_obj_get(resource, "text"))) {
+        show_line(console, "[", text_of(resource, "uri"));
+        fputs("]\n", console->out);
+        show_text(console->out, text_of(resource, "text"));
+    } else if (slice_is(type, "resource"))
+        show_binary(console, text_of(resource, "uri"), resource, "blob");
+    else if (slice_is(type, "resource_link")) {
+        show_line(console, "[", text_of(block, "name"));
+        show_line(console, ": ", text_of(block, "uri"));
+        fputs("]\n", console->out);
+    } else
+        show_binary(console, type, block, "data");
+}
+
+/* Is this block the text of the structured content? */
+static bool repeats(struct arena *arena, yyjson_val *block, yyjson_val *structured)
+{
+    struct slice     text = text_of(block, "text");
+    struct json_text read;
+
+    if (!structured || !slice_is(text_of(block, "type"), "text"))
+        return false;
+    read = json_read(arena, text.at, text.len, &limits);
+    return read.fault == JSON_FINE && yyjson_equals(read.root, structured);
+}
+
+/* The envelope inside the first block's text, for clients that were told nothing structured. */
+static yyjson_val *envelope_in_text(struct arena *arena, yyjson_val *content)
+{
+    struct slice     text = text_of(yyjson_arr_get_first(content), "text");
+    struct json_text read;
+
+    if (text.len == 0 || text.at[0] != '{')
+        return NULL;
+    read = json_read(arena, text.at, text.len, &limits);
+    return read.fault == JSON_FINE && is_envelope(read.root) ? read.root : NULL;
+}
+
+bool show_result(const struct console *console, struct arena *arena, yyjson_val *result)
+{
+    yyjson_val *content    = yyjson_obj_get(result, "content"), *block;
+    yyjson_val *structured = yyjson_obj_get(result, "structuredContent"), *envelope;
+    bool        failed = yyjson_is_true(yyjson_obj_get(result, "isError")), said = false;
+    size_t      index, count;
+
+    envelope = is_envelope(structured) ? structured : structured ? NULL : envelope_in_text(arena, content);
+    if (envelope)
+        show_envelope(console, arena, envelope);
+    else if (failed)
+        fprintf(console->out, "%serror:%s\n", console->out_coloured ? RED : "",
+                console->out_coloured ? PLAIN : "");
+    yyjson_arr_foreach(content, index, count, block)
+    {
+        if ((envelope && index == 0 && slice_is(text_of(block, "type"), "text")) ||
+            repeats(arena, block, structured))
+            continue;
+        show_block(console, block);
+        said = said || slice_is(text_of(block, "type"), "text");
+    }
+    if (structured && !envelope && !said)
+        show_json(console->out, arena, structured);
+    return !failed;
+}

@@ -1,0 +1,26 @@
+/* show.h - a server's text and JSON, for people and for programs.
+ *
+ * On a terminal what would steer it is spelled out; elsewhere everything is as it came.
+ */
+#ifndef CLI_SHOW_H
+#define CLI_SHOW_H
+
+#include <yyjson.h>
+
+#include "base/buf.h"
+#include "cli/console.h"
+
+/* Text of several lines, with a line end behind it. */
+void show_text(FILE *to, struct slice text);
+
+/* A value over several lines, with a line end; short arrays and objects stay on one. */
+void show_json(FILE *to, struct arena *arena, yyjson_val *value);
+
+/* JSON text as it is, with a line end; without one for a part of it. */
+void show_raw(FILE *to, struct slice json);
+void show_raw_part(FILE *to, struct slice json);
+
+/* A tool's answer: the result of tools/call. True when it is no error. */
+bool show_result(const struct console *console, struct arena *arena, yyjson_val *result);
+
+#endif
