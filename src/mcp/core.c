@@ -8,6 +8,7 @@
 #include "answer/toolbox.h"
 #include "base/memory.h"
 #include "mcp/exchange.h"
+#include "mcp/forms.h"
 #include "mcp/phrases.h"
 #include "mcp/publish.h"
 #include "mcp/session.h"
@@ -68,6 +69,7 @@ void tenon_server_free(tenon_server *server)
     sessions_free(server);
     tasks_free(server);
     subscribe_free(server);
+    forms_free(server);
     exchange_free_idle(server);
     for (size_t i = 0; i < BOXES; i++)
         tenon_toolbox_free(server->boxes[i]);

@@ -75,6 +75,7 @@ struct tenon_server {
     struct sessions *sessions; /* session.c */
     struct listener *listeners; /* subscriptions/listen (subscribe.c) */
     struct tasks    *tasks;     /* tasks.c */
+    struct form     *forms;     /* forms.c */
 
     struct settings *settings; /* of src/net, or NULL */
     struct serving  *serving;

@@ -75,7 +75,7 @@ static void clear(struct exchange *x)
     x->params         = NULL;
     x->meta           = NULL;
     x->progress_token = (struct slice){ NULL, 0 };
-    x->progressed     = 0;
+    x->progressed     = -1;
     x->trace          = (struct slice){ NULL, 0 };
     x->call           = NULL;
     x->entry          = NULL;
@@ -88,6 +88,8 @@ static void clear(struct exchange *x)
     x->kept           = (struct slice){ NULL, 0 };
     x->task           = NULL;
     x->listening      = false;
+    x->loaded         = false;
+    x->becoming_task  = false;
     arena_reset(&x->arena);
 }
 
@@ -189,8 +191,10 @@ void exchange_cancel(struct exchange *x)
         return;
     if (x->listening)
         subscribe_end(x);
-    if (x->session)
+    if (x->session) {
         session_forget(x->session, x);
+        session_unwait(x->session, x);
+    }
 }
 
 bool exchange_is_modern(const struct exchange *x)

@@ -65,7 +65,8 @@ struct exchange {
     const struct method *method;
     yyjson_val   *params, *meta; /* objects, or NULL */
     size_t        bytes_in;
-    bool          bad_utf8; /* some text of the message is not UTF-8 */
+    size_t        nodes;    /* values in the message */
+    bool          bad_utf8; /* some text of it is not UTF-8 */
     unsigned      abilities;
     int           log_level;
     struct slice  progress_token; /* as JSON; empty when none is wanted */
@@ -86,6 +87,8 @@ struct exchange {
     struct slice     kept; /* tenon_keep() */
     struct task     *task; /* that it became, held */
     bool             listening;
+    bool             loaded;        /* answers and state were taken out of the params */
+    bool             becoming_task; /* the handler wants to go on as one */
 };
 
 static inline bool exchange_is_new(const struct exchange *x) /* modern */

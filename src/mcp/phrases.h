@@ -62,21 +62,30 @@
 #define SAY_NO_RESOURCE     "There is no resource %s."
 #define SAY_BAD_CURSOR      "This cursor is not of this list; ask for the list from its beginning."
 #define SAY_INTERNAL        "Something went wrong inside."
-#define SAY_SCOPES          "The token is not good for this; it needs the scopes %s."
+#define SAY_NO_SCOPES       "The token is not good for this tool."
 #define SAY_LISTEN_FILTER   "params.notifications must be an object that says what to listen to."
 #define SAY_LISTEN_MANY     "There are too many open streams. Close one, or try again later."
 #define SAY_SUBSCRIBED_MANY "There are too many subscriptions in this session."
 
+/* ---- Completion ------------------------------------------------------------------------------------------ */
+
+#define SAY_BAD_REF         "params.ref must have the \"type\" \"ref/prompt\" with a \"name\", or \"ref/resource\" with a \"uri\"."
+#define SAY_BAD_ARGUMENT    "params.argument must have a \"name\" and a \"value\", both strings."
+#define SAY_ONE_OF          "One of: "
+#define SAY_NO_ARGUMENT     "There is no argument %s to be completed."
+
 /* ---- Asking the client ----------------------------------------------------------------------------------- */
 
-#define SAY_CANNOT_ASK      "This call needs a client that can be asked: %s is missing from its capabilities."
+#define SAY_CANNOT_ASK      "This call needs a client that can be asked; see requiredCapabilities for what it must declare."
 #define SAY_BAD_STATE       "This requestState is not valid here: it was changed, belongs to another request, or is too old. " \
                             "Send the request again without it."
 #define SAY_BAD_RESPONSES   "params.inputResponses must be an object."
+#define SAY_NOT_ANSWERED    "The client did not answer what the tool asked. Call again when its user is there."
 #define SAY_ASKED_TOO_OFTEN "The tool asked too often without coming to an end."
 
 /* ---- Handlers -------------------------------------------------------------------------------------------- */
 
+#define SAY_TIMEOUT "The call took longer than its deadline. Try again, or narrow the call."
 #define SAY_TIMEOUT_UNKNOWN \
     "The call took longer than its deadline. Its outcome is unknown: look at the present state before calling again."
 #define SAY_SATURATED "The server is busy with as many calls as it can run. Wait a little and call again."
@@ -98,6 +107,12 @@
 #define SAY_TWICE          "%s: two entries have this name"
 #define SAY_BAD_META       "%s: .meta is not the JSON text of an object"
 #define SAY_BAD_ICON       "%s: the src of an icon begins with https: or data:"
+#define SAY_RESOURCE_URI   "resource '%s': its URI is not absolute, such as notes://today"
+#define SAY_RESOURCE_READ  "resource '%s': it has no function that reads it"
+#define SAY_TEMPLATE       "template '%s': %s"
+#define SAY_PROMPT_ROWS    "prompt '%s': a prompt is declared by rows"
+#define SAY_PROMPT_STRICT  "prompt '%s': parameter '%s' is .strict, but clients send text only"
+#define SAY_PROMPT_SCOPES  "prompt '%s': .scopes are for tools"
 #define SAY_LOG_OVERRUN    "%s: the handler took %lld ms; declare it .blocking"
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "mcp/phrases.h"
+#include "mcp/tools.h"
 #include "mcp/watch.h"
 
 #define BUCKETS 1024
@@ -191,12 +192,7 @@ static void cancel_all(struct session *session)
     struct exchange *x;
 
     while ((x = take_running(session))) {
-        bool waits = x->pending > 0;
-
         exchange_cancel(x);
-        x->pending = 0;
-        if (waits)
-            exchange_release(x); /* it was held for the client's answers */
         exchange_release(x);
     }
 }
@@ -340,6 +336,18 @@ struct exchange *session_running(struct session *session, struct slice id)
     return x;
 }
 
+void session_unwait(struct session *session, struct exchange *x)
+{
+    bool waits;
+
+    pthread_mutex_lock(&session->lock);
+    waits      = x->pending > 0;
+    x->pending = 0;
+    pthread_mutex_unlock(&session->lock);
+    if (waits)
+        exchange_release(x);
+}
+
 /* ---- Unsolicited messages ------------------------------------------------------------------------------------- */
 
 void session_push(struct session *session, struct slice json)
@@ -442,8 +450,36 @@ void sessions_each(tenon_server *server, void (*visit)(struct session *session, 
         memory_free(&server->memory, all, room * sizeof *all);
 }
 
+/* An exchange that has waited for its client too long, held; or NULL. */
+static struct exchange *take_unanswered(struct session *session, int64_t now_ms)
+{
+    struct exchange *x;
+
+    pthread_mutex_lock(&session->lock);
+    x = session->running;
+    while (x && !(x->pending > 0 && now_ms - x->asked_ms > SESSION_QUESTION_MS))
+        x = x->next;
+    if (x)
+        exchange_hold(x);
+    pthread_mutex_unlock(&session->lock);
+    return x;
+}
+
+static void give_up_questions(struct session *session, void *user)
+{
+    const int64_t   *now_ms = user;
+    struct exchange *x;
+
+    while ((x = take_unanswered(session, *now_ms))) {
+        tools_answer_instead(x, TENON_TIMEOUT, SAY_NOT_ANSWERED, false);
+        session_unwait(session, x);
+        exchange_release(x);
+    }
+}
+
 void sessions_tick(tenon_server *server, int64_t now_ms)
 {
+    sessions_each(server, give_up_questions, &now_ms);
     for (;;) {
         struct session *old = NULL;
 

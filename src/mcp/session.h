@@ -64,7 +64,10 @@ void sessions_each(tenon_server *server, void (*visit)(struct session *session, 
 void sessions_tick(tenon_server *server, int64_t now_ms);
 void sessions_free(tenon_server *server);
 
-/* Keeps the pending questions of `x`, and the exchange itself, until the client answers (input.c). */
+/* Nobody waits any more for answers to the questions of `x`: lets go of it, if it was held for them. */
+void session_unwait(struct session *session, struct exchange *x);
+
+/* Takes a response of the client's. *resumed is the exchange that can now go on, held; or NULL (input.c). */
 void session_answer(struct session *session, const struct rpc *rpc, struct exchange **resumed);
 
 #endif

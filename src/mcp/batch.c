@@ -1,0 +1,168 @@
+/* batch.c - a port that collects the responses of a batch and sends them when all are there. */
+#include "mcp/batch.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "mcp/phrases.h"
+#include "mcp/session.h"
+
+#define NOTHING ((struct slice){ NULL, 0 })
+
+struct batch {
+    struct port      port; /* first: it is what exchanges see */
+    tenon_server    *server;
+    struct port     *outer; /* held */
+    atomic_uint      refs;
+    pthread_mutex_t  lock;
+    struct arena     arena;
+    struct buf       out;
+    size_t           missing; /* responses; and 1 until all messages are handed over */
+};
+
+static void hold(struct port *port)
+{
+    atomic_fetch_add(&((struct batch *)port)->refs, 1);
+}
+
+static void release(struct port *port)
+{
+    struct batch   *batch  = (struct batch *)port;
+    tenon_server   *server = batch->server;
+
+    if (atomic_fetch_sub(&batch->refs, 1) != 1)
+        return;
+    batch->outer->release(batch->outer);
+    pthread_mutex_destroy(&batch->lock);
+    arena_free(&batch->arena);
+    memory_free(&server->memory, batch, sizeof *batch);
+}
+
+static void finish_one(struct batch *batch)
+{
+    static const char failed[] =
+        "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32603,\"message\":\"" SAY_NO_MEMORY "\"}}";
+
+    if (--batch->missing > 0)
+        return;
+    if (batch->out.len > 0 || batch->out.failed) {
+        buf_char(&batch->out, ']');
+        batch->outer->send(batch->outer,
+                           &(struct out){ .kind   = OUT_FINAL,
+                                          .status = 200,
+                                          .json   = batch->out.failed ? SLICE_LIT(failed) : buf_slice(&batch->out) });
+    }
+}
+
+static void send(struct port *port, const struct out *out)
+{
+    struct batch *batch = (struct batch *)port;
+
+    if (out->kind != OUT_FINAL) {
+        batch->outer->send(batch->outer, out);
+        return;
+    }
+    pthread_mutex_lock(&batch->lock);
+    buf_char(&batch->out, batch->out.len > 0 ? ',' : '[');
+    buf_add(&batch->out, out->json.at, out->json.len);
+    finish_one(batch);
+    pthread_mutex_unlock(&batch->lock);
+}
+
+static struct batch *make(tenon_server *server, struct port *outer)
+{
+    struct batch *batch = memory_new(&server->memory, sizeof *batch);
+
+    if (!batch)
+        return NULL;
+    memset(batch, 0, sizeof *batch);
+    batch->port    = (struct port){ .send = send, .hold = hold, .release = release };
+    batch->server  = server;
+    batch->outer   = outer;
+    batch->missing = 1;
+    outer->hold(outer);
+    atomic_store(&batch->refs, 1);
+    pthread_mutex_init(&batch->lock, NULL);
+    arena_init(&batch->arena, &server->memory, 0);
+    buf_init(&batch->out, &batch->arena, 0, RESULT_LEN_MAX);
+    return batch;
+}
+
+/* One message of the batch. */
+static void hand_over(struct batch *batch, struct exchange *whole, const struct message_in *in, yyjson_val *message)
+{
+    struct message_in one      = *in;
+    struct exchange  *x, *later = NULL;
+    enum heed         heed;
+
+    one.port = &batch->port;
+    x        = receive_begin(batch->server, &one);
+    if (!x) {
+        batch->out.failed = true;
+        return;
+    }
+    pthread_mutex_lock(&batch->lock);
+    batch->missing++;
+    pthread_mutex_unlock(&batch->lock);
+    x->bad_utf8 = whole->bad_utf8;
+    x->nodes    = whole->nodes;
+    heed        = receive_value(x, &one, message, &later);
+    if (heed == HEED_RUN)
+        exchange_run(later);
+    exchange_release(later);
+    exchange_release(x);
+    if (heed == HEED_NOTHING) {
+        pthread_mutex_lock(&batch->lock);
+        finish_one(batch);
+        pthread_mutex_unlock(&batch->lock);
+    }
+}
+
+/* Of which revision is the client? Messages with an envelope of their own have no place here. */
+static const char *fault_of(const struct exchange *x, const struct message_in *in, yyjson_val *array)
+{
+    yyjson_arr_iter items;
+    yyjson_val     *item;
+    enum version    version = VERSION_SILENT;
+
+    if (yyjson_arr_size(array) == 0)
+        return SAY_BATCH_EMPTY;
+    yyjson_arr_iter_init(array, &items);
+    while ((item = yyjson_arr_iter_next(&items)))
+        if (rpc_get(rpc_get(rpc_get(item, "params"), "_meta"), META_VERSION))
+            return SAY_BATCH_ONCE;
+    if (in->http && in->http->version.len > 0)
+        version = version_of(in->http->version);
+    else if (x->session && x->session->initialized)
+        version = x->session->version;
+    return version == V2025_03_26 ? NULL : SAY_BATCH;
+}
+
+enum heed batch_receive(struct exchange *x, const struct message_in *in, yyjson_val *array, struct exchange **exchange)
+{
+    const char     *fault = fault_of(x, in, array);
+    struct batch   *batch;
+    yyjson_arr_iter items;
+    yyjson_val     *item;
+    bool            answers;
+
+    (void)exchange;
+    if (fault || yyjson_arr_size(array) > BATCH_MAX) {
+        exchange_fail(x, RPC_INVALID_REQUEST, NOTHING, fault ? fault : SAY_BATCH_LONG, BATCH_MAX);
+        return HEED_ANSWER;
+    }
+    batch = make(x->server, in->port);
+    if (!batch) {
+        exchange_fail(x, RPC_INTERNAL_ERROR, NOTHING, SAY_NO_MEMORY);
+        return HEED_ANSWER;
+    }
+    yyjson_arr_iter_init(array, &items);
+    while ((item = yyjson_arr_iter_next(&items)))
+        hand_over(batch, x, in, item);
+    pthread_mutex_lock(&batch->lock);
+    answers = batch->out.len > 0 || batch->out.failed || batch->missing > 1;
+    finish_one(batch);
+    pthread_mutex_unlock(&batch->lock);
+    release(&batch->port);
+    return answers ? HEED_ANSWER : HEED_NOTHING;
+}

@@ -1,0 +1,352 @@
+/* input.c - carrying questions to the client and answers back.
+ *
+ * The state that travels through a modern client holds what the handler kept and every answer it has used, sealed to the
+ * caller and to the request itself, so that it cannot be replayed elsewhere; answers of earlier rounds need not be sent
+ * again. Nothing of it is trusted more than an answer that comes directly.
+ */
+#include "mcp/input.h"
+
+#include <sodium.h>
+#include <string.h>
+
+#include "json/read.h"
+#include "mcp/phrases.h"
+#include "mcp/session.h"
+#include "mcp/tasks.h"
+
+#define PURPOSE   "request state"
+#define STATE_MAX ((size_t)256 << 10)
+#define DIGEST    32
+#define NOTHING   ((struct slice){ NULL, 0 })
+
+static const struct json_limits reply_limits = { INPUT_REPLY_MAX, 32, 20000 };
+
+/* ---- Answers ------------------------------------------------------------------------------------------------- */
+
+struct reply *input_find(const struct exchange *x, struct slice key)
+{
+    struct reply *reply = x->replies;
+
+    while (reply && (reply->key.len != key.len || memcmp(reply->key.at, key.at, key.len) != 0))
+        reply = reply->next;
+    return reply;
+}
+
+/* The newest answer to a question counts. */
+static bool add_reply(struct exchange *x, struct slice key, yyjson_val *value)
+{
+    struct reply *reply = input_find(x, key);
+
+    if (!reply) {
+        reply = arena_new(&x->arena, struct reply);
+        if (!reply)
+            return false;
+        reply->key  = key;
+        reply->next = x->replies;
+        x->replies  = reply;
+    }
+    reply->value = value;
+    return true;
+}
+
+bool input_reply(struct exchange *x, struct slice key, struct slice json)
+{
+    char            *copy = arena_copy(&x->arena, key.at, key.len);
+    struct json_text text = json_read(&x->arena, json.at, json.len, &reply_limits);
+
+    return copy && text.root && !text.bad_utf8 && add_reply(x, (struct slice){ copy, key.len }, text.root);
+}
+
+static bool add_members(struct exchange *x, yyjson_val *object)
+{
+    yyjson_obj_iter members;
+    yyjson_val     *key;
+
+    yyjson_obj_iter_init(object, &members);
+    while ((key = yyjson_obj_iter_next(&members)))
+        if (!add_reply(x, rpc_text(key), yyjson_obj_iter_get_val(key)))
+            return false;
+    return true;
+}
+
+/* ---- State --------------------------------------------------------------------------------------------------- */
+
+/* What the state is bound to: caller, method, name and arguments. */
+static bool digest_of(struct exchange *x, unsigned char digest[DIGEST])
+{
+    static const char *const members[] = { "name", "uri", "arguments" };
+    struct buf               text;
+
+    buf_init(&text, &x->arena, 256, RESULT_LEN_MAX);
+    json_string(&text, x->caller.name.at, x->caller.name.len);
+    buf_text(&text, x->method->name);
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
+        yyjson_val *value = rpc_get(x->params, members[i]);
+
+        if (value)
+            json_value(&text, value);
+        buf_char(&text, '\n');
+    }
+    return !text.failed &&
+           crypto_generichash(digest, DIGEST, (const unsigned char *)text.at, text.len, NULL, 0) == 0;
+}
+
+static bool open_state(struct exchange *x, struct slice token)
+{
+    tenon_server    *server = x->server;
+    unsigned char    digest[DIGEST];
+    struct slice     payload;
+    struct json_text text;
+
+    if (!digest_of(x, digest) ||
+        !seal_open(&server->keys, &x->arena, PURPOSE, (struct slice){ (const char *)digest, DIGEST },
+                   server->clock.wall_ms(server->clock.user), token, &payload))
+        return false;
+    text = json_read(&x->arena, payload.at, payload.len, &(struct json_limits){ STATE_MAX, 40, 50000 });
+    if (!yyjson_is_obj(text.root))
+        return false;
+    x->kept   = rpc_text(rpc_get(text.root, "kept"));
+    x->rounds = (unsigned)yyjson_get_uint(rpc_get(text.root, "rounds"));
+    return add_members(x, rpc_get(text.root, "answers"));
+}
+
+static struct slice seal_state(struct exchange *x)
+{
+    tenon_server *server = x->server;
+    unsigned char digest[DIGEST];
+    struct buf    text;
+    bool          first = true;
+
+    if (!digest_of(x, digest))
+        return NOTHING;
+    buf_init(&text, &x->arena, 256, STATE_MAX);
+    buf_lit(&text, "{\"rounds\":");
+    buf_uint(&text, x->rounds + 1);
+    buf_lit(&text, ",\"kept\":");
+    json_string(&text, x->kept.at ? x->kept.at : "", x->kept.len);
+    buf_lit(&text, ",\"answers\":{");
+    for (const struct reply *reply = x->replies; reply; reply = reply->next) {
+        if (!reply->used)
+            continue;
+        if (!first)
+            buf_char(&text, ',');
+        json_string(&text, reply->key.at, reply->key.len);
+        buf_char(&text, ':');
+        json_value(&text, reply->value);
+        first = false;
+    }
+    buf_lit(&text, "}}");
+    if (text.failed)
+        return NOTHING;
+    return seal(&server->keys, &x->arena, PURPOSE, (struct slice){ (const char *)digest, DIGEST },
+                server->clock.wall_ms(server->clock.user) + INPUT_STATE_MS, buf_slice(&text));
+}
+
+/* ---- Modern requests ----------------------------------------------------------------------------------------- */
+
+bool input_load(struct exchange *x)
+{
+    yyjson_val *state     = rpc_get(x->params, "requestState");
+    yyjson_val *responses = rpc_get(x->params, "inputResponses");
+
+    if (!exchange_is_new(x) || x->loaded)
+        return true;
+    x->loaded = true;
+    if (responses && !yyjson_is_null(responses) && !yyjson_is_obj(responses)) {
+        exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_BAD_RESPONSES);
+        return false;
+    }
+    if (state && !(yyjson_is_str(state) && open_state(x, rpc_text(state)))) {
+        exchange_fail(x, RPC_INVALID_PARAMS, SLICE_LIT("{\"reason\":\"invalid_request_state\"}"), SAY_BAD_STATE);
+        return false;
+    }
+    return add_members(x, responses);
+}
+
+void input_write_questions(struct buf *out, const struct question *questions)
+{
+    buf_char(out, '{');
+    for (const struct question *at = questions; at; at = at->next) {
+        if (at != questions)
+            buf_char(out, ',');
+        json_string(out, at->key.at, at->key.len);
+        buf_lit(out, ":{\"method\":\"");
+        buf_add(out, at->method.at, at->method.len);
+        buf_char(out, '"');
+        if (at->params.len > 0) {
+            buf_lit(out, ",\"params\":");
+            buf_add(out, at->params.at, at->params.len);
+        }
+        buf_char(out, '}');
+    }
+    buf_char(out, '}');
+}
+
+static void ask_modern(struct exchange *x)
+{
+    struct slice state = seal_state(x);
+    struct buf   out   = result_begin_as(x, "input_required");
+
+    if (state.len == 0) {
+        exchange_fail(x, RPC_INTERNAL_ERROR, NOTHING, SAY_NO_MEMORY);
+        return;
+    }
+    if (x->questions) {
+        result_key(&out, "inputRequests");
+        input_write_questions(&out, x->questions);
+    }
+    result_key(&out, "requestState");
+    json_string(&out, state.at, state.len);
+    result_end(x, &out);
+}
+
+/* ---- Legacy sessions ----------------------------------------------------------------------------------------- */
+
+static void write_request(struct buf *out, const struct question *question)
+{
+    buf_lit(out, "{\"jsonrpc\":\"2.0\",\"id\":");
+    buf_uint(out, question->wire_id);
+    buf_lit(out, ",\"method\":\"");
+    buf_add(out, question->method.at, question->method.len);
+    buf_char(out, '"');
+    if (question->params.len > 0) {
+        buf_lit(out, ",\"params\":");
+        buf_add(out, question->params.at, question->params.len);
+    }
+    buf_char(out, '}');
+}
+
+/* Numbers the questions, so that answers find them, before the first is sent. */
+static void number_questions(struct exchange *x)
+{
+    struct session *session = x->session;
+
+    pthread_mutex_lock(&session->lock);
+    x->pending  = 0;
+    x->asked_ms = x->server->clock.now_ms(x->server->clock.user);
+    for (struct question *at = x->questions; at; at = at->next) {
+        at->wire_id = ++session->last_wire_id;
+        x->pending++;
+    }
+    pthread_mutex_unlock(&session->lock);
+}
+
+/* All of them are written before any is sent: once one is, answers may come, and the exchange go on without us. */
+static void ask_legacy(struct exchange *x)
+{
+    size_t       count = 0, at = 0;
+    struct buf  *out;
+
+    for (const struct question *each = x->questions; each; each = each->next)
+        count++;
+    out = arena_array(&x->arena, count ? count : 1, struct buf);
+    if (!out || count == 0 || ++x->rounds > INPUT_ROUNDS_MAX) {
+        exchange_fail(x, RPC_INTERNAL_ERROR, NOTHING, SAY_ASKED_TOO_OFTEN);
+        return;
+    }
+    number_questions(x);
+    for (const struct question *each = x->questions; each; each = each->next) {
+        buf_init(&out[at], &x->arena, 256, RESULT_LEN_MAX);
+        write_request(&out[at++], each);
+    }
+    exchange_hold(x); /* until the answers are here, or nobody waits for them any more */
+    for (size_t i = 0; i < count; i++)
+        if (out[i].failed || !exchange_send(x, OUT_REQUEST, buf_slice(&out[i]))) {
+            session_unwait(x->session, x);
+            break;
+        }
+}
+
+/* The question that a response answers, of all that run in the session. With its lock held. */
+static struct exchange *find_asker(struct session *session, uint64_t wire_id, struct question **question)
+{
+    for (struct exchange *x = session->running; x; x = x->next)
+        for (struct question *at = x->pending > 0 ? x->questions : NULL; at; at = at->next)
+            if (at->wire_id == wire_id) {
+                *question = at;
+                return x;
+            }
+    return NULL;
+}
+
+static void take_response(struct exchange *x, struct question *question, const struct rpc *rpc)
+{
+    struct buf text;
+
+    buf_init(&text, &x->arena, 256, INPUT_REPLY_MAX);
+    if (rpc->result) {
+        json_value(&text, rpc->result);
+    } else { /* the client would not, or could not */
+        buf_lit(&text, "{\"action\":\"cancel\",\"error\":");
+        json_value(&text, rpc->error);
+        buf_char(&text, '}');
+    }
+    if (!text.failed)
+        input_reply(x, question->key, buf_slice(&text));
+}
+
+void session_answer(struct session *session, const struct rpc *rpc, struct exchange **resumed)
+{
+    struct question *question = NULL;
+    struct exchange *x;
+
+    *resumed = NULL;
+    if (!yyjson_is_uint(rpc->id))
+        return;
+    pthread_mutex_lock(&session->lock);
+    x = find_asker(session, yyjson_get_uint(rpc->id), &question);
+    if (x) {
+        take_response(x, question, rpc);
+        question->wire_id = 0;
+        if (--x->pending == 0)
+            *resumed = x; /* with the hold of ask_legacy() */
+    }
+    pthread_mutex_unlock(&session->lock);
+}
+
+/* ---- After a run --------------------------------------------------------------------------------------------- */
+
+void input_needs(struct exchange *x, unsigned abilities, const char *message)
+{
+    struct buf data;
+
+    buf_init(&data, &x->arena, 128, 1024);
+    buf_lit(&data, "{\"requiredCapabilities\":");
+    abilities_write(&data, abilities);
+    buf_char(&data, '}');
+    exchange_fail(x, RPC_NO_CAPABILITY, buf_slice(&data), "%s", message);
+}
+
+static unsigned missing_abilities(const struct exchange *x)
+{
+    unsigned needed = 0;
+
+    for (const struct question *at = x->questions; at; at = at->next)
+        needed |= at->needs;
+    return needed & ~x->abilities;
+}
+
+bool exchange_asked(struct exchange *x)
+{
+    unsigned missing;
+
+    if (x->call->ending.kind != ENDING_ASK)
+        return false;
+    if (x->becoming_task) {
+        x->becoming_task = false;
+        task_begin(x);
+        return true;
+    }
+    missing = missing_abilities(x);
+    if (missing)
+        input_needs(x, missing, SAY_CANNOT_ASK);
+    else if (x->task)
+        task_asks(x);
+    else if (exchange_is_new(x))
+        ask_modern(x);
+    else if (x->session)
+        ask_legacy(x);
+    else
+        exchange_fail(x, RPC_INTERNAL_ERROR, NOTHING, SAY_INTERNAL);
+    return true;
+}

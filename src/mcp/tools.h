@@ -1,0 +1,13 @@
+/* tools.h - calling tools: what must hold before one runs, and answers in its place. */
+#ifndef MCP_TOOLS_H
+#define MCP_TOOLS_H
+
+#include "mcp/exchange.h"
+
+/* Finds the tool of a tools/call and checks scopes and headers (`http` may be NULL); false when it answered. */
+bool tools_check(struct exchange *x, const struct http_facts *http);
+
+/* Answers with an error of the tool, in the form of the era, without touching what a running handler uses. */
+bool tools_answer_instead(struct exchange *x, const char *code, const char *message, bool retryable);
+
+#endif
