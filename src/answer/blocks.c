@@ -243,8 +243,10 @@ void tenon_suggest(tenon_call *call, const char *value)
         leave_out(call, "tenon_suggest()");
         return;
     }
-    if (call->blocks.suggested++ >= SUGGESTIONS_MAX || out->len + len > SUGGESTIONS_LEN_MAX)
+    call->blocks.suggested++;
+    if (call->blocks.kept == SUGGESTIONS_MAX || out->len + len > SUGGESTIONS_LEN_MAX)
         return;
+    call->blocks.kept++;
     out = begin(call);
     json_string(out, value ? value : "", len);
 }

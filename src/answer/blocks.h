@@ -24,21 +24,23 @@ struct variable {
 /* What a call is about, as its host says; it stays from run to run. All of it is the host's. */
 struct subject {
     enum subject_kind      kind;
-    const char            *uri, *mime; /* of the resource that is read; mime may be NULL */
+    const char            *uri, *mime;   /* of the resource that is read; mime may be NULL */
+    const char            *name, *typed; /* of the value that is to be completed */
     const struct variable *variables;
     size_t                 variable_count;
 };
 
 struct blocks {
-    struct buf out; /* the host knows what of: content, contents, messages or values */
-    size_t     suggested;
+    struct buf out;             /* the host knows what of: content, contents, messages or values */
+    size_t     suggested, kept; /* suggestions in all, and those that are in `out` */
 };
 
 static inline void blocks_clear(struct blocks *blocks)
 {
-    blocks->out.arena = NULL;
-    blocks->out.len = blocks->suggested = 0;
-    blocks->out.failed                  = false;
+    blocks->out.arena  = NULL;
+    blocks->out.len    = 0;
+    blocks->out.failed = false;
+    blocks->suggested = blocks->kept = 0;
 }
 
 /* Something did not fit. */

@@ -12,10 +12,10 @@
 
 #define HEADER_KEYWORD  "x-mcp-header"
 #define HEADERS_MAX     ((size_t)32) /* of a tool: servers bound how many headers a request has */
-#define HEADER_NAME_MAX ((size_t)128)
+#define HEADER_NAME_MAX ((size_t)64)
 
 #define HEADER_NO_NAME                                                                                       \
-    "its .header is no name of an HTTP header: use 1 to 128 letters, digits and !#$%&'*+-.^_`|~"
+    "its .header is no name of an HTTP header: use 1 to 64 letters, digits and !#$%&'*+-.^_`|~"
 #define HEADER_SECRET "it is secret and has a .header, which whatever stands before the server sees and logs"
 
 enum header_kind { HEADER_TEXT, HEADER_INTEGER, HEADER_BOOLEAN };
