@@ -8,6 +8,8 @@
 #include "net/settings.h"
 #include "net/worker.h"
 
+struct metrics_gauges;
+
 /* Shared by all loops of a server. */
 struct serving {
     tenon_server    *server;
@@ -20,6 +22,9 @@ struct serving {
     atomic_size_t    in_flight; /* calls */
     atomic_bool      stopping;
     void            *rest; /* of serve.c */
+
+    /* Adds what /metrics cannot see from here (`http` of all loops, `sessions`); called on the admin's loop. May be NULL. */
+    void (*gauges)(struct serving *serving, struct metrics_gauges *gauges);
 };
 
 struct endpoint;
