@@ -2,8 +2,6 @@
  *
  * A prompt is compiled as a tool is. Clients send its arguments as text, and show people a form made of its rows.
  */
-#include "mcp/prompts.h"
-
 #include <string.h>
 
 #include "mcp/failure.h"
@@ -138,7 +136,8 @@ void method_prompts_list(struct exchange *x)
     catalog_list(x, LIST_PROMPTS, "prompts");
 }
 
-bool prompts_check(struct exchange *x)
+/* Sets the entry; false when it answered that the request cannot be right. */
+static bool find(struct exchange *x)
 {
     struct slice name = rpc_text(rpc_get(x->params, "name"));
     yyjson_val  *args = rpc_get(x->params, "arguments");
@@ -174,7 +173,7 @@ void method_prompts_get(struct exchange *x)
     const tenon_answer *answer;
     tenon_call         *call;
 
-    if (!prompts_check(x) || !input_load(x))
+    if (!find(x) || !input_load(x))
         return;
     call = exchange_call(x, BOX_PROMPTS);
     if (!call)

@@ -189,14 +189,6 @@ static bool find(struct exchange *x, struct variable variables[URI_VARIABLES_MAX
     return x->entry && !x->arena.failed;
 }
 
-bool resources_check(struct exchange *x)
-{
-    struct variable variables[URI_VARIABLES_MAX];
-    size_t          count;
-
-    return find(x, variables, &count);
-}
-
 static void write_contents(struct exchange *x, struct slice uri)
 {
     const tenon_resource_options *options  = x->entry->resource;
@@ -225,7 +217,7 @@ void method_resources_read(struct exchange *x)
     struct subject      subject = { .kind = SUBJECT_RESOURCE, .uri = uri.at, .variables = variables };
     const tenon_answer *answer;
 
-    if (!find(x, variables, &subject.variable_count) || !input_load(x)) /* again, for its variables */
+    if (!find(x, variables, &subject.variable_count) || !input_load(x))
         return;
     subject.mime = x->entry->resource->mime;
     answer       = resources_run(x, &subject);

@@ -10,9 +10,6 @@
 struct entry *resources_find(struct exchange *x, struct slice uri,
                              struct variable variables[URI_VARIABLES_MAX], size_t *count);
 
-/* Finds what a resources/read is about, before it runs; false when it answered. */
-bool resources_check(struct exchange *x);
-
 /* Runs x->entry's function of the subject's kind inside a call of the reader; NULL when it was answered otherwise. */
 const tenon_answer *resources_run(struct exchange *x, const struct subject *subject);
 
