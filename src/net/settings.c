@@ -13,7 +13,7 @@
 #include "net/settings_table.h"
 #include "net/settings_value.h"
 
-#define ARENA_MAX   ((size_t)1 << 20)
+#define ARENA_MAX   ((size_t)4 << 20) /* the files of keys and tokens, too */
 #define MISTAKE_MAX 1000
 #define ECHO_MAX    100 /* bytes of a wrong value that are repeated */
 #define PREFIX      "TENON_"
@@ -457,19 +457,19 @@ static bool wants_oauth(const struct settings *settings)
 
 static const char *mistake_in_auth(struct settings *settings)
 {
+    struct setting_address address = settings_address(settings->http);
+    bool                   near    = settings_is_loopback(slice_of(address.host));
     bool oauth = wants_oauth(settings), any = oauth || settings->tokens.count || settings->tokens_file;
-    struct setting_address address;
 
     if (oauth && !settings->oauth_issuer)
         return "--oauth-... settings need --oauth-issuer, the authorization server's URL";
-    if (oauth && !settings->oauth_audience && !settings->public_url)
-        return "--oauth-issuer needs --oauth-audience (or --public-url): what tokens must be issued for";
+    if (oauth && !near && !settings->oauth_audience && !settings->public_url)
+        return "--oauth-issuer needs --public-url, which clients know the server by, or --oauth-audience: "
+               "what tokens "
+               "must be issued for";
     if (settings->no_auth && any)
         return "--no-auth lets everybody call, and tokens do not; give one or the other";
-    if (!settings->http || any || settings->no_auth)
-        return NULL;
-    address = settings_address(settings->http);
-    if (settings_is_loopback(slice_of(address.host)))
+    if (!settings->http || any || settings->no_auth || near)
         return NULL;
     return say(settings,
                "%s can be reached from other machines, and nobody is asked who he is: give --tokens-file or "

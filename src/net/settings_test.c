@@ -408,8 +408,10 @@ static void is_sound_together(void **state)
         { "--http 0.0.0.0:80 --token a:b",     "", NULL },
         { "--no-auth --token a:b",             "", "--no-auth lets everybody call, and tokens do not; give one or the other" },
         { "--oauth-keys k",                    "", "--oauth-... settings need --oauth-issuer, the authorization server's URL" },
-        { "--oauth-issuer https://a.example",  "",
-          "--oauth-issuer needs --oauth-audience (or --public-url): what tokens must be issued for" },
+        { "--http 0.0.0.0:80 --oauth-issuer https://a.example", "",
+          "--oauth-issuer needs --public-url, which clients know the server by, or --oauth-audience: what tokens must be "
+          "issued for" },
+        { "--http 127.0.0.1:80 --oauth-issuer https://a.example", "", NULL },
         { "--oauth-issuer https://a.example --public-url https://b.example/mcp --http 0.0.0.0:80", "", NULL },
         { "--stdio --http 127.0.0.1:0",        "", "--stdio and --http exclude each other; give one of them" },
         { "--stdio",        "TENON_HTTP=0.0.0.0:80", NULL },

@@ -1,0 +1,26 @@
+/* admin.h - a second address for those who run the server: /healthz and /metrics, nothing of MCP.
+ *
+ * It stays open while a server stops, and says so, until admin_stop(). Who may ask is decided by the address: what is
+ * shown are counts, names of tools and the server's name. A Host that is a name must be a known one, as on the other
+ * address; a number is accepted wherever more than loopback can reach it, because no web page can make one its own.
+ */
+#ifndef NET_ADMIN_H
+#define NET_ADMIN_H
+
+#include "net/endpoint.h"
+
+struct admin;
+
+/* Listens at settings->admin, which is set. On failure *error is a sentence, as of http_listen(). */
+tenon_status admin_new(struct admin **admin, struct serving *serving, struct loop *loop, const char **error);
+unsigned     admin_port(const struct admin *admin);
+
+/* `closed` is called when the last connection is gone; admin_free() then. */
+void admin_stop(struct admin *admin, void (*closed)(void *user), void *user);
+void admin_abort(struct admin *admin);
+void admin_free(struct admin *admin);
+
+/* What /healthz says: calls are served, and workers are left to run them. */
+bool admin_is_healthy(struct serving *serving);
+
+#endif
