@@ -51,13 +51,43 @@ static void add_break(struct buf *out, int depth)
         buf_lit(out, "  ");
 }
 
-/* Tries it on the line that is being written. */
-static bool fits(struct buf *out, struct arena *arena, yyjson_val *value, int depth)
+/* On one line, until it is full. */
+static void add_inline(struct buf *line, yyjson_val *value, int depth)
+{
+    yyjson_val *key, *item;
+    size_t      index, count;
+    bool        object = yyjson_is_obj(value);
+
+    if (!yyjson_is_ctn(value) || depth > DEPTH_MAX) {
+        json_value(line, value);
+        return;
+    }
+    buf_char(line, object ? '{' : '[');
+    yyjson_obj_foreach(value, index, count, key, item)
+    {
+        if (line->failed)
+            return;
+        buf_text(line, index ? ", " : "");
+        json_string(line, yyjson_get_str(key), yyjson_get_len(key));
+        buf_lit(line, ": ");
+        add_inline(line, item, depth + 1);
+    }
+    yyjson_arr_foreach(value, index, count, item)
+    {
+        if (line->failed)
+            return;
+        buf_text(line, index ? ", " : "");
+        add_inline(line, item, depth + 1);
+    }
+    buf_char(line, object ? '}' : ']');
+}
+
+static bool add_if_it_fits(struct buf *out, struct arena *arena, yyjson_val *value, int depth)
 {
     struct buf line;
 
-    buf_init(&line, arena, LINE_WIDTH + 1, LINE_WIDTH);
-    json_value(&line, value);
+    buf_init(&line, arena, 0, LINE_WIDTH);
+    add_inline(&line, value, 0);
     if (line.failed || (int)line.len + 2 * depth > LINE_WIDTH)
         return false;
     buf_add(out, line.at, line.len);
@@ -100,27 +130,13 @@ static void add_items(struct buf *out, struct arena *arena, yyjson_val *array, i
     buf_char(out, ']');
 }
 
-/* Lists of plain values stay on a line while they fit. */
-static bool is_flat(yyjson_val *value)
-{
-    yyjson_val *item;
-    size_t      index, count;
-
-    yyjson_arr_foreach(value, index, count, item)
-    {
-        if (yyjson_is_ctn(item))
-            return false;
-    }
-    return !yyjson_is_obj(value) || yyjson_obj_size(value) == 0;
-}
-
 static void add_pretty(struct buf *out, struct arena *arena, yyjson_val *value, int depth)
 {
     if (depth > DEPTH_MAX)
         buf_lit(out, "null");
     else if (!yyjson_is_ctn(value))
         json_value(out, value);
-    else if (is_flat(value) && fits(out, arena, value, depth))
+    else if ((depth > 0 || yyjson_is_arr(value)) && add_if_it_fits(out, arena, value, depth))
         return;
     else if (yyjson_is_obj(value))
         add_members(out, arena, value, depth);

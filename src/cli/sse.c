@@ -93,7 +93,7 @@ bool sse_next(struct sse *sse, struct slice *bytes)
             break;
         len = line_len(*bytes);
         buf_add(&sse->line, bytes->at, len);
-        if (len == bytes->len) {
+        if (len == bytes->len || sse->line.failed) {
             *bytes = (struct slice){ bytes->at + len, 0 };
             break;
         }

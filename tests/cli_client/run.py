@@ -1,0 +1,327 @@
+#!/usr/bin/env python3
+"""Calls a small MCP server with `tenon tools` and `tenon call`: both eras, both transports, good and bad behaviour.
+
+    tests/cli_client/run.py [NAME...]    default: every test
+
+The server (server.py) checks what a client must send, and shows what came.
+"""
+import contextlib
+import json
+import os
+import pathlib
+import pty
+import select
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+TENON = pathlib.Path(os.environ.get("TENON_BUILD_DIR", ROOT / "build" / "release")).resolve() / "bin" / "tenon"
+SERVER = f"{sys.executable} {HERE}/server.py"
+SECONDS = 60
+ENVIRONMENT = {name: value for name, value in os.environ.items()
+               if name not in ("NO_COLOR", "TENON_TOKEN") and not name.lower().endswith("_proxy")}
+ENVIRONMENT["LC_ALL"] = "C.UTF-8"
+
+
+def tenon(*words, given="", **environment):
+    done = subprocess.run([TENON, *words], input=given.encode(), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          timeout=SECONDS, check=False, env={**ENVIRONMENT, **environment})
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+@contextlib.contextmanager
+def listening(*flags):
+    """The address of a server, and a function that returns what it printed when it has ended."""
+    with tempfile.TemporaryFile("w+") as log, \
+            subprocess.Popen([sys.executable, HERE / "server.py", "--http", *flags], stdout=subprocess.PIPE,
+                             stderr=log, text=True) as server:
+        try:
+            address = server.stdout.readline().strip()
+            yield address, lambda: (server.terminate(), server.stdout.read())[1]
+        finally:
+            server.terminate()
+            server.wait()
+            log.seek(0)
+            faults = log.read()
+    assert not faults, faults
+
+
+def same(got, wanted):
+    assert got == wanted, f"\n  got    {got!r}\n  wanted {wanted!r}"
+
+
+def ends(got, code, part):
+    """The ending, and a part of what was said on standard error."""
+    assert got[0] == code and part in got[2], f"{got!r}\n  wanted {code} and {part!r}"
+
+
+def targets():
+    """Every way to reach a server: words for the target, by name."""
+    for era in "modern", "legacy", "both":
+        yield f"pipe {era}", contextlib.nullcontext((f"{SERVER} --era {era}", None))
+        for flag in "", "--sse":
+            yield f"http {era} {flag}", listening("--era", era, *filter(None, [flag]))
+
+
+# ---- Tools ----------------------------------------------------------------------------------------------------
+
+LISTED = """\
+show - Show
+  Shows what came.
+    text    string, required
+    n       integer, default 3
+    ratio   number
+    on      boolean
+    list    string[]
+    maybe   integer or null
+    ref     integer
+    kind    low|high
+    region  string
+    at      object
+
+good
+
+bad
+  Fails
+
+plain
+"""
+
+
+def test_lists_tools_everywhere():
+    for name, target in targets():
+        with target as (where, _):
+            code, out, err = tenon("tools", where)
+            assert code == 0 and not err and out.startswith(LISTED), (name, code, out, err)
+            assert "\x1b" not in out and "  \\x1B[2Jcleared \\u{202E}\n    \\x1B[1mx  any\n" in out, out
+
+
+def test_lists_pages():
+    code, out, _ = tenon("tools", "--raw", f"{SERVER} --pages 5")
+    whole = tenon("tools", "--raw", SERVER)[1]
+    assert code == 0 and [tool["name"] for tool in json.loads(out)["tools"]][:2] == ["show", "good"]
+    same(out, whole.replace("}, {\"name\": \"structured\"", "},{\"name\": \"structured\"")
+         .replace("}, {\"name\": \"asks\"", "},{\"name\": \"asks\""))
+    ends(tenon("tools", f"{SERVER} --pages 5 --rude endless"), 2, "more than 1000 pages")
+
+
+# ---- Calls ----------------------------------------------------------------------------------------------------
+
+ANSWERS = {
+    "good": (0, 'note: Limit defaulted to 10.\n{\n  "items": [{"id": 1, "tags": ["a", "b"]}, {"id": 2, "tags": []}],\n'
+                '  "total": 2\n}\n'),
+    "bad": (1, "VALIDATION_ERROR: Validation failed: 2 errors\n  days must be between 1 and 14, got 20 (try 14)\n"
+               "  city is required (for example \"text\")\nnote: Beyond 7 days it is a guess.\n"),
+    "plain": (0, "two\nlines\n"),
+    "plain_error": (1, "error:\nIt went wrong.\n"),
+    "structured": (0, '{\n  "number": 12345678901234567890123,\n  "deep": {"list": [1, {"a": null}]}\n}\n'),
+    "blocks": (0, "See:\n[image image/png, 6 bytes]\n[page: https://example.com/]\n[a://b]\ninside\n"
+                  "[unheard_of of unknown type, 0 bytes]\n"),
+}
+
+
+def test_answers_everywhere():
+    for name, target in targets():
+        with target as (where, _):
+            for tool, (code, out) in ANSWERS.items():
+                got = tenon("call", where, tool)
+                assert got == (code, out, ""), (name, tool, got)
+
+
+def test_raw_is_exact():
+    code, out, _ = tenon("call", "--raw", "--era", "legacy", SERVER, "structured")
+    same(code, 0)
+    same(out, '{"content": [{"type": "text", "text": "{\\"number\\": 12345678901234567890123, \\"deep\\": {\\"list\\": '
+              '[1, {\\"a\\": null}]}}"}], "structuredContent": {"number": 12345678901234567890123, "deep": {"list": '
+              '[1, {"a": null}]}}, "isError": false}\n')
+    same(tenon("call", "--raw", SERVER, "bad")[0], 1)
+
+
+def shown(*words, **options):
+    code, out, err = tenon("call", SERVER, "show", *words, **options)
+    assert code == 0, err
+    return json.loads(out)["arguments"]
+
+
+def test_arguments_are_typed():
+    same(shown("--arg", "text=3", "--arg", "n=4", "--arg", "ratio=2.5", "--arg", "on=true", "--arg", 'list=["a"]'),
+         {"text": "3", "n": 4, "ratio": 2.5, "on": True, "list": ["a"]})
+    same(shown("--arg", "maybe=null", "--arg", "ref=6", "--arg", "kind=low", "--arg", "other=7"),
+         {"maybe": None, "ref": 6, "kind": "low", "other": "7"})
+    same(shown("--arg", "n=many", "--arg", "text=a=b", "--arg=on=", "--arg", 'x:={"a":[1]}'),
+         {"n": "many", "text": "a=b", "on": "", "x": {"a": [1]}})
+    same(shown("--json", '{"n": 1e2,\n "text": "a\\nb"}'), {"n": 100, "text": "a\nb"})
+    same(shown("--json", "-", given='{"text": "é"}'), {"text": "é"})
+    same(shown(), {})
+
+
+def test_headers_repeat_arguments():
+    with listening("--era", "modern") as (where, _):
+        for region, header in ("eu-1", "eu-1"), ("München", "=?base64?TcO8bmNoZW4=?="), (" a", "=?base64?IGE=?="), \
+                ("a\nb", "=?base64?YQpi?="), ("=?base64?", "=?base64?PT9iYXNlNjQ/?="):
+            code, out, err = tenon("call", where, "show", "--arg", f"region={region}", "--arg", 'at={"zone":3}')
+            assert code == 0, err
+            same(json.loads(out)["headers"], {"Mcp-Param-Region": header, "Mcp-Param-Zone": "3"})
+
+
+def test_wrong_calls():
+    for words, part in [
+        (["tools"], "a TARGET is needed"),
+        (["tools", "a", "b"], "one TARGET only"),
+        (["tools", "--"], "a command must follow --"),
+        (["tools", "a 'b"], "a quote is not closed"),
+        (["tools", " "], "it is empty"),
+        (["tools", "./there-is-none"], "cannot run ./there-is-none: No such file or directory"),
+        (["tools", "--era", "new", "x"], "--era must be modern or legacy"),
+        (["tools", "--timeout", "0", "x"], "--timeout must be a number of seconds"),
+        (["tools", "--tiemout", "1", "x"], "did you mean --timeout?"),
+        (["tools", "--token-file", "x", "x"], "--token-file is for addresses"),
+        (["tools", "--token-file", "there-is-none", "http://127.0.0.1:9/"], "there-is-none: No such file"),
+        (["call", "x"], "a TARGET and a TOOL are needed"),
+        (["call", "a", "b", "--", "c"], "one TOOL is needed before --"),
+        (["call", SERVER, "show", "--arg", "n"], "--arg must be NAME=VALUE or NAME:=JSON, got 'n'"),
+        (["call", SERVER, "show", "--arg", "=3"], "--arg must be NAME=VALUE"),
+        (["call", SERVER, "show", "--arg", "n:=x"], "--arg n:= wants JSON, got 'x'"),
+        (["call", SERVER, "show", "--arg", "n=1", "--arg", "n:=2"], "--arg n is given twice"),
+        (["call", SERVER, "show", "--json", "[1]"], "the object of --json is no JSON object"),
+        (["call", SERVER, "show", "--json", "{"], "the object of --json is no JSON"),
+        (["call", SERVER, "show", "--json", "{}", "--arg", "a=b"], "does not go with --arg"),
+        (["call", SERVER, "shwo"], "the server has no tool 'shwo' (did you mean show?)"),
+        (["serve", "nothing"], "there is no server nothing"),
+    ]:
+        ends(tenon(*words), 2, part)
+    same(tenon("call", "plain", "--", sys.executable, str(HERE / "server.py"), "--era", "legacy")[:2], (0, "two\nlines\n"))
+
+
+def test_progress_and_log_lines():
+    lines = "[ 25%] step\\x1B\n[ 50%] step\\x1B\n[info] {\"a\":1}\n"
+    for era in "modern", "legacy":
+        same(tenon("call", "-v", f"{SERVER} --era {era}", "talks"), (0, "said\n", lines))
+        same(tenon("call", f"{SERVER} --era {era}", "talks"), (0, "said\n", ""))
+        with listening("--sse", "--era", era) as (where, _):
+            same(tenon("call", "-v", where, "talks"), (0, "said\n", lines))
+
+
+# ---- Servers that behave badly -------------------------------------------------------------------------------
+
+def test_eras():
+    ends(tenon("tools", "--era", "modern", f"{SERVER} --era legacy"), 2, "does not know 2026-07-28: Method not found")
+    ends(tenon("tools", "--era", "legacy", f"{SERVER} --era modern"), 2, "does not shake hands: an envelope is missing")
+    ends(tenon("tools", f"{SERVER} --era legacy --version 1999-01-01"), 2, "speaks '1999-01-01'")
+    same(tenon("call", f"{SERVER} --era dies", "plain")[:2], (0, "two\nlines\n"))
+    same(tenon("call", "--timeout", "1", f"{SERVER} --era mute", "plain")[:2], (0, "two\nlines\n"))
+
+
+def test_bad_pipes():
+    ends(tenon("call", SERVER, "huge"), 2, "a line of the server is longer than 16 MiB")
+    ends(tenon("call", SERVER, "drops"), 2, "ended without an answer")
+    ends(tenon("call", "--timeout", "1", SERVER, "slow"), 2, "did not answer in time")
+    ends(tenon("tools", "true"), 2, "the server true ended without an answer")
+    ends(tenon("tools", "cat /dev/zero"), 2, "longer than 16 MiB")
+    same(tenon("call", f"{SERVER} --rude chatty", "plain"), (0, "two\nlines\n", ""))
+    same(tenon("call", f"{SERVER} --rude stays", "plain"), (0, "two\nlines\n", ""))
+    ends(tenon("call", SERVER, "asks"), 2, "asks: it asks for input; call it on a terminal to answer")
+    ends(tenon("call", SERVER, "asks", "--arg", "anyway=1"), 2, "the tool asks for input: Delete all? (call it on a terminal")
+
+
+def test_bad_addresses():
+    ends(tenon("tools", "http://127.0.0.1:9/"), 2, "cannot reach http://127.0.0.1:9/")
+    for rude, part in ("moved", "sends elsewhere (HTTP 308): http://127.0.0.1:1/elsewhere"), \
+            ("broken", "the server answered HTTP 500\n"), ("lies", "sent something that is no message"):
+        with listening("--rude", rude) as (where, _):
+            ends(tenon("tools", where), 2, part)
+    for flags in (), ("--sse",):
+        with listening(*flags) as (where, _):
+            ends(tenon("call", where, "huge"), 2, "the server's answer is longer than 16 MiB")
+            ends(tenon("call", "--timeout", "1", where, "slow"), 2, "did not answer in time")
+
+
+def test_tokens():
+    with listening("--token", "t0k/en") as (where, _), tempfile.NamedTemporaryFile("w") as file:
+        ends(tenon("tools", where), 2, "the server wants a token (HTTP 401)")
+        ends(tenon("tools", where, TENON_TOKEN="other"), 2, "does not accept the token")
+        ends(tenon("tools", where, TENON_TOKEN="t0\nk"), 2, "the token must be one word of ASCII")
+        same(tenon("tools", where, TENON_TOKEN="t0k/en")[0], 0)
+        ends(tenon("tools", "--token-file", file.name, where), 2, "the token file is empty")
+        file.write("t0k/en\n")
+        file.flush()
+        same(tenon("tools", "--token-file", file.name, where, TENON_TOKEN="other")[0], 0)
+
+
+def test_sessions():
+    with listening("--era", "legacy") as (where, printed):
+        same(tenon("call", where, "plain")[1], "two\nlines\n")
+        same(printed(), "session ended\n")
+    with listening("--era", "legacy", "--sse", "--rude", "resumes") as (where, _):
+        same(tenon("call", where, "plain")[1], "two\nlines\n")
+
+
+# ---- On a terminal -------------------------------------------------------------------------------------------
+
+def on_terminal(words, typed):
+    """Runs it on a terminal of its own and types a line after each prompt; the ending and all that was shown."""
+    leader, follower = pty.openpty()
+    shown_so_far, asked = "", 0
+    with subprocess.Popen([TENON, *words], stdin=follower, stdout=follower, stderr=follower, close_fds=True,
+                          env={**ENVIRONMENT, "TERM": "xterm"}) as process:
+        os.close(follower)
+        end = time.monotonic() + SECONDS
+        while time.monotonic() < end:
+            if not select.select([leader], [], [], 1)[0]:
+                continue
+            try:
+                data = os.read(leader, 65536)
+            except OSError:  # the terminal's other end is closed
+                break
+            shown_so_far += data.decode()
+            if shown_so_far.endswith(("): ", "[y/n] ")) and asked < len(typed):
+                os.write(leader, typed[asked].encode() + (b"" if typed[asked] == "\x04" else b"\n"))
+                asked += 1
+        os.close(leader)
+        code = process.wait(SECONDS)
+    return code, shown_so_far.replace("\r\n", "\n")
+
+
+def test_questions():
+    for name, target in targets():
+        with target as (where, _):
+            for typed, answer in [
+                (["y", "0", "y", "2", "y"], '{"action": "accept", "content": {"ok": true, "count": 2}}'),
+                (["no", "", "y"], '{"action": "accept", "content": {"ok": false}}'),
+                (["y", "", "n"], '{"action": "decline"}'),
+                (["\x04"], '{"action": "cancel"}'),
+            ]:
+                code, out = on_terminal(["call", where, "asks"], typed)
+                assert code == 0 and answer in out, (name, typed, code, out)
+                assert "The server asks: Delete all?" in out and "Sure (boolean, required): " in out, out
+                assert typed[1:2] != ["0"] or "count must be at least 1" in out, out
+
+
+def test_terminals_are_not_steered():
+    code, out = on_terminal(["call", SERVER, "steers"], [])
+    same((code, out), (0, "\\x1B[2Jcleared \\u{202E} and\\ttab\n"))
+    code, out = on_terminal(["call", "--raw", "--era", "legacy", SERVER, "steers"], [])
+    same(json.loads(out)["content"][0]["text"], "\x1b[2Jcleared \u202e and\ttab")
+    assert "\u202e" not in out and "\x1b" not in out, out
+    code, out = on_terminal(["call", SERVER, "bad"], [])
+    assert code == 1 and out.startswith("\x1b[1;31mVALIDATION_ERROR\x1b[0m: "), out
+
+
+def main(names):
+    tests = {name[5:]: function for name, function in globals().items() if name.startswith("test_")}
+    failed = 0
+    for name in names or tests:
+        try:
+            tests[name]()
+        except AssertionError as fault:
+            failed += 1
+            print(f"{name}: {fault}")
+    print(f"{len(names or tests)} tests, {failed} that fail")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
