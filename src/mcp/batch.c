@@ -63,8 +63,10 @@ static void send(struct port *port, const struct out *out)
         return;
     }
     pthread_mutex_lock(&batch->lock);
-    buf_char(&batch->out, batch->out.len > 0 ? ',' : '[');
-    buf_add(&batch->out, out->json.at, out->json.len);
+    if (out->json.len > 0) {
+        buf_char(&batch->out, batch->out.len > 0 ? ',' : '[');
+        buf_add(&batch->out, out->json.at, out->json.len);
+    }
     finish_one(batch);
     pthread_mutex_unlock(&batch->lock);
 }

@@ -89,7 +89,8 @@ struct session *session_new(tenon_server *server, struct port *port);
 void session_end(struct session *session);
 
 /* Legacy HTTP: the status for a GET with this session id (200: unsolicited messages go to `port` from now on, and *session
- * is held for the caller until mcp_session_unlisten) or a DELETE. `version` is of the MCP-Protocol-Version header, or empty. */
+ * is held for the caller until mcp_session_unlisten; with a NULL port it is only looked for) or a DELETE. `version` is of
+ * the MCP-Protocol-Version header, or empty. */
 int  mcp_session_listen(tenon_server *server, struct slice id, struct slice version, const struct caller *caller,
                         struct port *port, struct session **session);
 void mcp_session_unlisten(struct session *session, struct port *port);

@@ -392,7 +392,8 @@ int mcp_session_listen(tenon_server *server, struct slice id, struct slice versi
     *session = session_of(server, id, caller);
     if (!*session)
         return 404;
-    set_port(*session, port, NULL);
+    if (port)
+        set_port(*session, port, NULL);
     return 200;
 }
 
