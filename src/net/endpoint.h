@@ -18,7 +18,7 @@ struct serving {
     struct workers  *workers; /* NULL when handlers run on the loop: polled */
     struct runner   *runner;  /* of the workers (runner.h) */
     struct metrics  *metrics;
-    struct replays  *replays; /* legacy streams that may be resumed (replay.h) */
+    struct replays  *replays;   /* legacy streams that may be resumed (replay.h) */
     atomic_size_t    in_flight; /* calls */
     atomic_bool      stopping;
     void            *rest; /* of serve.c */
@@ -30,8 +30,8 @@ struct serving {
 struct endpoint;
 
 /* Listens at the settings' address (`port` instead of its port, unless NULL). */
-tenon_status endpoint_new(struct endpoint **endpoint, struct serving *serving, struct loop *loop, const char *port,
-                          const char **error);
+tenon_status endpoint_new(struct endpoint **endpoint, struct serving *serving, struct loop *loop,
+                          const char *port, const char **error);
 unsigned     endpoint_port(const struct endpoint *endpoint);
 
 /* Running calls are finished and listening streams closed with their responses, then `closed` is called. */

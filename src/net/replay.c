@@ -372,6 +372,13 @@ struct replay *replay_resume(struct replays *replays, struct slice session, stru
     return replay;
 }
 
+void replay_hold(struct replay *replay)
+{
+    pthread_mutex_lock(&replay->store->lock);
+    replay->refs++;
+    pthread_mutex_unlock(&replay->store->lock);
+}
+
 void replay_release(struct replay *replay)
 {
     pthread_mutex_t *lock;

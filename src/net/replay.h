@@ -45,6 +45,7 @@ struct replay *replay_open(struct replays *replays, struct slice session, struct
  * there is nothing to go on with: an id that is none, of a foreign session, or no longer kept. Held. */
 struct replay *replay_resume(struct replays *replays, struct slice session, struct slice caller,
                              struct slice event, struct reader *reader);
+void           replay_hold(struct replay *replay);
 void           replay_release(struct replay *replay);
 
 /* One more event. One that may be lost is, when its reader is far behind. */

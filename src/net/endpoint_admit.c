@@ -1,0 +1,338 @@
+/* endpoint_admit.c - what is checked before a body is read, in this order: Host and Origin, who calls, path, method, types.
+ *
+ * All wording of refusals that are HTTP's and not the protocol's is in this file and beside the check that it explains.
+ */
+#define _GNU_SOURCE
+#include "net/endpoint_visit.h"
+
+#include "base/ascii.h"
+
+#define CORS_LEN_MAX   ((size_t)2048)
+#define WISHED_LEN_MAX ((size_t)1024) /* of headers that a preflight may ask for */
+#define MODERN_VERSION "2026-07-28"
+
+/* ---- Refusals -------------------------------------------------------------------------------------------------- */
+
+const char *with_cors(struct visit *visit, const char *headers)
+{
+    struct buf lines;
+
+    if (!visit->cors || !headers)
+        return headers ? headers : visit->cors;
+    buf_init(&lines, &visit->arena, 0, CORS_LEN_MAX + 16384);
+    buf_text(&lines, headers);
+    buf_text(&lines, visit->cors);
+    return buf_end(&lines);
+}
+
+/* A response to no request in particular has no id. The messages are ours, and need no escapes. */
+void refuse(struct visit *visit, int status, const char *headers, const char *message)
+{
+    char              room[512];
+    int               len;
+    static const char form[] = "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":%d,\"message\":\"%s\"}}";
+
+    len          = snprintf(room, sizeof room, form, status >= 500 ? -32603 : -32600, message);
+    visit->state = VISIT_ANSWERED;
+    http_answer(visit->conn, status, with_cors(visit, headers), "application/json",
+                (struct slice){ room, len > 0 && (size_t)len < sizeof room ? (size_t)len : 0 });
+}
+
+/* ---- Headers --------------------------------------------------------------------------------------------------- */
+
+bool single_header(const struct http_conn *conn, struct slice name, struct slice *value)
+{
+    size_t count = 0;
+
+    if (!http_header(conn, name, value, &count)) {
+        *value = (struct slice){ NULL, 0 };
+        return true;
+    }
+    if (!value->at)
+        *value = (struct slice){ "", 0 };
+    return count == 1;
+}
+
+static struct slice before(struct slice text, char mark)
+{
+    const char *end = text.len ? memchr(text.at, mark, text.len) : NULL;
+
+    return slice_trim((struct slice){ text.at, end ? (size_t)(end - text.at) : text.len });
+}
+
+static bool is_json(const struct http_conn *conn)
+{
+    struct slice type;
+
+    return single_header(conn, SLICE_LIT("Content-Type"), &type) && type.at &&
+           slice_fold_equal(before(type, ';'), SLICE_LIT("application/json"));
+}
+
+/* Is a parameter of a media range "q=0", in any of its forms? */
+static bool is_unwanted(struct slice range)
+{
+    struct slice part;
+
+    slice_split(&range, ';', &part);
+    while (slice_split(&range, ';', &part)) {
+        part = slice_trim(part);
+        if (part.len < 3 || (part.at[0] != 'q' && part.at[0] != 'Q') || part.at[1] != '=')
+            continue;
+        for (size_t i = 2; i < part.len; i++)
+            if (part.at[i] != '0' && part.at[i] != '.')
+                return false;
+        return true;
+    }
+    return false;
+}
+
+static bool is_range(struct slice type, const char *whole, const char *family)
+{
+    return slice_is(type, "*/*") || slice_fold_equal(type, slice_of(family)) ||
+           slice_fold_equal(type, slice_of(whole));
+}
+
+/* What the client takes. Without the header it takes everything; several of them are one list, of which the first counts. */
+static void read_accept(struct visit *visit)
+{
+    struct slice rest, range;
+
+    visit->takes_json = visit->takes_stream = true;
+    if (!http_header(visit->conn, SLICE_LIT("Accept"), &rest, NULL) || slice_blank(rest))
+        return;
+    visit->takes_json = visit->takes_stream = false;
+    while (slice_split(&rest, ',', &range)) {
+        struct slice type = before(range, ';');
+
+        if (is_unwanted(range))
+            continue;
+        visit->takes_json |= is_range(type, "application/json", "application/*");
+        visit->takes_stream |= is_range(type, "text/event-stream", "text/*");
+    }
+}
+
+static bool read_headers(struct visit *visit)
+{
+    struct slice unused;
+
+    if (!single_header(visit->conn, SLICE_LIT("MCP-Protocol-Version"), &visit->version) ||
+        !single_header(visit->conn, SLICE_LIT("Mcp-Session-Id"), &visit->session) ||
+        !single_header(visit->conn, SLICE_LIT("Mcp-Method"), &unused) ||
+        !single_header(visit->conn, SLICE_LIT("Mcp-Name"), &unused)) {
+        refuse(visit, 400, NULL, "A header of the protocol was sent more than once.");
+        return false;
+    }
+    /* Dates, which are compared as text. What a message itself says is not our business. */
+    visit->modern = visit->version.len == sizeof MODERN_VERSION - 1 &&
+                    memcmp(visit->version.at, MODERN_VERSION, sizeof MODERN_VERSION - 1) >= 0;
+    return true;
+}
+
+/* ---- Browsers -------------------------------------------------------------------------------------------------- */
+
+static void allow_origin(struct visit *visit, struct slice origin)
+{
+    struct buf lines;
+
+    buf_init(&lines, &visit->arena, 0, CORS_LEN_MAX);
+    buf_lit(&lines, "Access-Control-Allow-Origin: ");
+    buf_add(&lines, origin.at, origin.len);
+    buf_lit(&lines,
+            "\r\nVary: Origin\r\nAccess-Control-Expose-Headers: Mcp-Session-Id, WWW-Authenticate\r\n");
+    visit->cors = buf_end(&lines);
+}
+
+static bool is_token(struct slice text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (!ascii_is_letter(text.at[i]) && !ascii_is_digit(text.at[i]) &&
+            !strchr("!#$%&'*+-.^_`|~", text.at[i]))
+            return false;
+    return text.len > 0;
+}
+
+/* Headers in which arguments are repeated have names of the tools' choice: those that are asked for are allowed. */
+static void allow_params(struct visit *visit, struct buf *lines)
+{
+    struct slice      rest, name;
+    static const char prefix[] = "mcp-param-";
+
+    if (!single_header(visit->conn, SLICE_LIT("Access-Control-Request-Headers"), &rest) ||
+        rest.len > WISHED_LEN_MAX)
+        return;
+    while (slice_split(&rest, ',', &name)) {
+        name = slice_trim(name);
+        if (name.len < sizeof prefix ||
+            !slice_fold_equal((struct slice){ name.at, sizeof prefix - 1 }, SLICE_LIT("mcp-param-")) ||
+            !is_token(name))
+            continue;
+        buf_lit(lines, ", ");
+        buf_add(lines, name.at, name.len);
+    }
+}
+
+/* A browser asks before it sends: without a token, which is why this comes before authentication. */
+static void answer_preflight(struct visit *visit)
+{
+    struct buf lines;
+
+    buf_init(&lines, &visit->arena, 0, CORS_LEN_MAX + 2 * WISHED_LEN_MAX);
+    buf_text(&lines, visit->cors);
+    buf_lit(&lines,
+            "Access-Control-Allow-Methods: POST, GET, DELETE\r\n"
+            "Access-Control-Max-Age: 600\r\n"
+            "Access-Control-Allow-Headers: Content-Type, Accept, Authorization, MCP-Protocol-Version, "
+            "Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID");
+    allow_params(visit, &lines);
+    buf_lit(&lines, "\r\n");
+    visit->state = VISIT_ANSWERED;
+    http_answer(visit->conn, 204, buf_end(&lines), NULL, (struct slice){ "", 0 });
+}
+
+/* The document of RFC 9728: for everybody, from everywhere. */
+static void answer_metadata(struct visit *visit, enum http_method method)
+{
+    static const char open_to_all[] =
+        "Access-Control-Allow-Origin: *\r\nAccess-Control-Allow-Methods: GET, HEAD\r\n"
+        "Access-Control-Allow-Headers: MCP-Protocol-Version, Authorization, Content-Type\r\n";
+
+    visit->state = VISIT_ANSWERED;
+    if (method == HTTP_IS_GET || method == HTTP_IS_HEAD)
+        http_answer(visit->conn, 200, open_to_all, "application/json",
+                    slice_of(auth_metadata(visit->endpoint->serving->auth)));
+    else if (method == HTTP_IS_OPTIONS)
+        http_answer(visit->conn, 204, open_to_all, NULL, (struct slice){ "", 0 });
+    else
+        refuse(visit, 405, "Allow: GET, HEAD, OPTIONS\r\nAccess-Control-Allow-Origin: *\r\n",
+               "This document can only be read.");
+}
+
+/* ---- The checks ------------------------------------------------------------------------------------------------ */
+
+static bool check_origin(struct visit *visit)
+{
+    struct slice origin;
+    bool         is_one = single_header(visit->conn, SLICE_LIT("Origin"), &origin);
+
+    if (is_one && !origin.at)
+        return true;
+    if (!is_one || !guardrail_allows_origin(&visit->endpoint->guardrail, origin)) {
+        refuse(visit, 403, NULL,
+               "This Origin is not allowed here; the server's --allow-origin says which are.");
+        return false;
+    }
+    allow_origin(visit, origin);
+    return true;
+}
+
+static const char *words_for(int status)
+{
+    switch (status) {
+    case 401: return "This server wants a valid access token.";
+    case 403: return "The access token is not good for this.";
+    case 503: return "Access tokens cannot be checked now; try again later.";
+    default: return "The Authorization header is not a Bearer token.";
+    }
+}
+
+static bool check_caller(struct visit *visit, bool last_time)
+{
+    struct auth        *auth = visit->endpoint->serving->auth;
+    struct slice        value;
+    size_t              count   = 0;
+    struct auth_refusal refusal = { .status = 0 };
+
+    if (!auth_is_on(auth))
+        return true;
+    if (!http_header(visit->conn, SLICE_LIT("Authorization"), &value, &count))
+        value = (struct slice){ NULL, 0 };
+    visit->auth = auth_check(auth, &visit->arena, value, count, &visit->caller, &refusal);
+    if (visit->auth == AUTH_OK)
+        return true;
+    if (visit->auth == AUTH_WAIT && !last_time)
+        return true;
+    if (visit->auth == AUTH_WAIT)
+        refuse(visit, 503, "Retry-After: 5\r\n", words_for(503));
+    else
+        refuse(visit, refusal.status ? refusal.status : 401, refusal.challenge, words_for(refusal.status));
+    return false;
+}
+
+static bool is_here(const struct visit *visit, struct slice path)
+{
+    return slice_is(path, visit->endpoint->serving->settings->path);
+}
+
+static bool check_method(struct visit *visit, enum http_method method)
+{
+    switch (method) {
+    case HTTP_IS_POST:
+        if (!is_json(visit->conn)) {
+            refuse(visit, 415, NULL, "The Content-Type of a message is application/json.");
+            return false;
+        }
+        if (visit->takes_json || visit->takes_stream)
+            return true;
+        refuse(visit, 406, NULL, "Accept allows neither application/json nor text/event-stream.");
+        return false;
+    case HTTP_IS_GET:
+    case HTTP_IS_DELETE:
+        if (visit->modern) {
+            refuse(visit, 405, "Allow: POST\r\n", "In this version of the protocol everything is a POST.");
+            return false;
+        }
+        if (visit->session.len > 0)
+            return true;
+        refuse(visit, 400, NULL, "Mcp-Session-Id is missing.");
+        return false;
+    default: refuse(visit, 405, "Allow: POST, GET, DELETE\r\n", "Messages are sent with POST."); return false;
+    }
+}
+
+/* What follows once it is known who calls. */
+static bool check_rest(struct visit *visit)
+{
+    const struct http_request *request = http_request_of(visit->conn);
+
+    if (visit->auth != AUTH_OK) /* asked again when the keys are here */
+        return true;
+    if (!is_here(visit, request->path)) {
+        refuse(visit, 404, NULL, "There is nothing at this path.");
+        return false;
+    }
+    if (!read_headers(visit))
+        return false;
+    read_accept(visit);
+    return check_method(visit, request->method);
+}
+
+bool admit(struct visit *visit)
+{
+    struct endpoint           *endpoint = visit->endpoint;
+    const struct http_request *request  = http_request_of(visit->conn);
+
+    if (!guardrail_allows_host(&endpoint->guardrail, request->host)) {
+        refuse(visit, 403, NULL, "This Host is not a name of this server; its --allow-host says which are.");
+        return false;
+    }
+    if (auth_is_metadata_path(endpoint->serving->auth, request->path)) {
+        answer_metadata(visit, request->method);
+        return false;
+    }
+    if (!check_origin(visit))
+        return false;
+    if (request->method == HTTP_IS_OPTIONS && visit->cors && is_here(visit, request->path)) {
+        answer_preflight(visit);
+        return false;
+    }
+    if (endpoint->stopping || atomic_load_explicit(&endpoint->serving->stopping, memory_order_relaxed)) {
+        refuse(visit, 503, "Retry-After: 5\r\n", "The server is stopping.");
+        return false;
+    }
+    return check_caller(visit, false) && check_rest(visit);
+}
+
+bool admit_again(struct visit *visit)
+{
+    return check_caller(visit, true) && check_rest(visit);
+}
