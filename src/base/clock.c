@@ -25,6 +25,14 @@ static int64_t wall_ms(void *user)
     return read_ms(CLOCK_REALTIME);
 }
 
+int64_t clock_now_us(void)
+{
+    struct timespec now = { 0 };
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
 struct clock clock_system(void)
 {
     return (struct clock){ .now_ms = now_ms, .wall_ms = wall_ms };

@@ -10,6 +10,9 @@ struct clock {
     void *user;
 };
 
+/* Microseconds of the system's monotonic clock, to tell how long something took. */
+int64_t clock_now_us(void);
+
 /* The system's clock. */
 struct clock clock_system(void);
 

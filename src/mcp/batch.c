@@ -8,6 +8,7 @@
 #include "mcp/session.h"
 
 #define NOTHING ((struct slice){ NULL, 0 })
+#define BATCH_FAILED "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32603,\"message\":\"" SAY_NO_MEMORY "\"}}"
 
 struct batch {
     struct port      port; /* first: it is what exchanges see */
@@ -40,9 +41,6 @@ static void release(struct port *port)
 
 static void finish_one(struct batch *batch)
 {
-    static const char failed[] =
-        "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32603,\"message\":\"" SAY_NO_MEMORY "\"}}";
-
     if (--batch->missing > 0)
         return;
     if (batch->out.len > 0 || batch->out.failed) {
@@ -50,7 +48,7 @@ static void finish_one(struct batch *batch)
         batch->outer->send(batch->outer,
                            &(struct out){ .kind   = OUT_FINAL,
                                           .status = 200,
-                                          .json   = batch->out.failed ? SLICE_LIT(failed) : buf_slice(&batch->out) });
+                                          .json   = batch->out.failed ? SLICE_LIT(BATCH_FAILED) : buf_slice(&batch->out) });
     }
 }
 

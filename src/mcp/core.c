@@ -228,14 +228,26 @@ static tenon_toolbox *make_box(tenon_server *server, enum box box)
 {
     const tenon_server_options *from = &server->options;
 
-    return tenon_toolbox_new(.user = from->user, .memory = &server->memory, .errors = from->errors,
-                             .error_count = from->error_count, .error_size = from->error_size,
-                             .unknown = from->unknown, .strict = box == BOX_TOOLS && from->strict,
-                             .no_output = from->no_output, .budget = from->budget,
-                             .max_bytes = from->max_bytes, .max_depth = from->max_depth,
-                             .max_nodes = from->max_nodes, .key = server->keys.at[0],
-                             .old_key = server->keys.count > 1 ? server->keys.at[1] : NULL, .log = server->log.line,
-                             .log_user = server->log.user, .schemas = from->schemas);
+    return tenon_toolbox_new_(&(tenon_toolbox_options){
+        .size        = sizeof(tenon_toolbox_options),
+        .error_size  = from->error_size,
+        .user        = from->user,
+        .memory      = &server->memory,
+        .errors      = from->errors,
+        .error_count = from->error_count,
+        .unknown     = from->unknown,
+        .strict      = box == BOX_TOOLS && from->strict,
+        .no_output   = from->no_output,
+        .budget      = from->budget,
+        .max_bytes   = from->max_bytes,
+        .max_depth   = from->max_depth,
+        .max_nodes   = from->max_nodes,
+        .key         = server->keys.at[0],
+        .old_key     = server->keys.count > 1 ? server->keys.at[1] : NULL,
+        .log         = server->log.line,
+        .log_user    = server->log.user,
+        .schemas     = from->schemas,
+    });
 }
 
 static tenon_status compile_list(tenon_server *server, enum list list, enum box box)

@@ -3,7 +3,6 @@
 
 #include <stdarg.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/memory.h"
 #include "json/echo.h"
@@ -381,12 +380,4 @@ tenon_call *exchange_call(struct exchange *x, enum box box)
     x->call = call;
     pthread_mutex_unlock(&x->lock);
     return call;
-}
-
-int64_t exchange_now_us(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }

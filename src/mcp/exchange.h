@@ -140,7 +140,6 @@ void result_end_with(struct exchange *x, struct buf *out, struct slice session);
 /* From the pool, held once; NULL without memory. */
 struct exchange *exchange_take(tenon_server *server);
 void             exchange_free_idle(tenon_server *server);
-int64_t          exchange_now_us(void);
 
 /* Runs the method, now; and all that belongs around it. */
 void exchange_dispatch(struct exchange *x);

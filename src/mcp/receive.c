@@ -275,7 +275,7 @@ static enum heed begin_request(struct exchange *x, const struct message_in *in, 
     read_meta(x);
     if (x->server->observer.called) {
         x->started_ms = x->server->clock.wall_ms(x->server->clock.user);
-        x->started_us = exchange_now_us();
+        x->started_us = clock_now_us();
     }
     if (x->method->run == method_tools_call && !tools_check(x, in->http))
         return HEED_ANSWER;

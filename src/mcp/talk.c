@@ -5,14 +5,14 @@
 
 #include "mcp/exchange.h"
 
-#define LINE_MAX ((size_t)64 << 10)
+#define NOTE_LINE_MAX ((size_t)64 << 10)
 
 /* The call's arena is the handler's; a notification is written there, and forgotten with the call. */
 static struct buf begin_note(tenon_call *call, const char *method)
 {
     struct buf out;
 
-    buf_init(&out, &call->arena, 256, LINE_MAX + 1024);
+    buf_init(&out, &call->arena, 256, NOTE_LINE_MAX + 1024);
     buf_lit(&out, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/");
     buf_text(&out, method);
     buf_lit(&out, "\",\"params\":{");
@@ -30,7 +30,7 @@ static void write_formatted(struct buf *out, tenon_call *call, const char *forma
 {
     struct buf text;
 
-    buf_init(&text, &call->arena, 0, LINE_MAX);
+    buf_init(&text, &call->arena, 0, NOTE_LINE_MAX);
     buf_addv(&text, format, args);
     json_string(out, text.failed || !text.at ? "" : text.at, text.failed ? 0 : text.len);
 }

@@ -18,11 +18,8 @@ struct task;
 /* Answers the request with a task that goes on with it; or with an error when there are too many. */
 void task_begin(struct exchange *x);
 
-/* Called by the run of a task: it asks (exchange->questions), or has a result (the JSON of a result's members), or an
- * error. */
+/* The run of a task has ended with questions. */
 void task_asks(struct exchange *x);
-void task_result(struct exchange *x, struct slice members);
-void task_error(struct exchange *x, int code, const char *message);
 
 void task_hold(struct task *task);
 void task_release(struct task *task);

@@ -4,13 +4,14 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "answer/audit.h"
 #include "answer/phrases.h"
-#include "answer/schema_tool.h"
 #include "base/memory.h"
 #include "json/pointer.h"
 #include "mcp/input.h"
 #include "mcp/phrases.h"
 #include "mcp/tasks.h"
+#include "schema/words.h"
 
 #define NOTHING         ((struct slice){ NULL, 0 })
 #define REPORT_CODES    16
@@ -44,12 +45,10 @@ static bool has_scopes(const struct caller *caller, const char *needed)
 /* Is the header what the argument says? Integers are compared as numbers. */
 static bool header_equals(struct slice header, yyjson_val *argument)
 {
-    struct buf   unused;
     struct slice text = rpc_text(argument);
     char         number[32];
     int          len;
 
-    (void)unused;
     if (text.at)
         return text.len == header.len && memcmp(text.at, header.at, text.len) == 0;
     if (yyjson_is_bool(argument))
@@ -67,9 +66,21 @@ static bool header_equals(struct slice header, yyjson_val *argument)
     return header.len == (size_t)len && memcmp(header.at, number, header.len) == 0;
 }
 
+/* The argument that a JSON Pointer leads to, or NULL. */
+static yyjson_val *argument_at(struct exchange *x, struct slice pointer)
+{
+    yyjson_val  *value = rpc_get(x->params, "arguments");
+    struct slice token;
+    bool         bad = false;
+
+    while (value && pointer_step(&x->arena, &pointer, &token, &bad))
+        value = pointer_child(value, token);
+    return bad ? NULL : value;
+}
+
 static bool header_agrees(struct exchange *x, const struct http_facts *http, const struct tool_header *rule)
 {
-    yyjson_val  *argument = pointer_find(rpc_get(x->params, "arguments"), rule->pointer);
+    yyjson_val  *argument = argument_at(x, rule->pointer);
     char         name[128];
     int          len = snprintf(name, sizeof name, "Mcp-Param-%.*s", (int)rule->header.len, rule->header.at);
     struct slice sent, value;
@@ -166,7 +177,7 @@ static void report(struct exchange *x, const char *code, size_t bytes_out, bool 
         .tool       = x->entry->name.at,
         .code       = code,
         .started_ms = x->started_ms,
-        .took_us    = exchange_now_us() - x->started_us,
+        .took_us    = clock_now_us() - x->started_us,
         .bytes_in   = x->bytes_in,
         .bytes_out  = bytes_out,
         .caller     = x->caller.name,
@@ -179,10 +190,10 @@ static void report(struct exchange *x, const char *code, size_t bytes_out, bool 
         said.clamped  = call->judge.clamped;
         said.issues   = call->judge.issues.total;
         for (size_t i = 0; i < call->judge.issues.count && i < REPORT_CODES; i++)
-            codes[said.issue_code_count++] = issue_code_text(&call->judge.issues.at[i]);
+            codes[said.issue_code_count++] = words_code(&call->judge.issues.at[i]);
         said.issue_codes = codes;
         if (observer->arguments)
-            said.arguments = call_audited(x->call);
+            said.arguments = audit_arguments(x->call);
     }
     observer->called(observer->user, &said);
 }
@@ -194,7 +205,7 @@ static bool took_too_long(struct exchange *x)
 
     if (x->deferred || x->task || x->server->deadline_ms <= 0 || !x->server->observer.called)
         return false;
-    took_ms = (exchange_now_us() - x->started_us) / 1000;
+    took_ms = (clock_now_us() - x->started_us) / 1000;
     if (took_ms <= x->server->deadline_ms)
         return false;
     log_line(&x->server->log, LOG_WARN, SAY_LOG_OVERRUN, x->entry->name.at, (long long)took_ms);

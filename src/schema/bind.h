@@ -35,7 +35,7 @@ struct judge {
 
     struct issues   issues;
     struct messages messages;
-    size_t          reformed, coerced; /* values taken in another form, of another type */
+    size_t          reformed, coerced, clamped; /* values taken in another form, of another type, pulled into range */
     struct buf      coercions;         /* the message that all changes of type share */
     size_t          unsaid;            /* changes of type that no longer fit into it */
     struct region  *regions;
@@ -50,7 +50,7 @@ static inline void judge_clear(struct judge *judge)
 {
     judge->issues   = (struct issues){ 0 };
     judge->messages = (struct messages){ 0 };
-    judge->reformed = judge->coerced = 0;
+    judge->reformed = judge->coerced = judge->clamped = 0;
     judge->coercions                 = (struct buf){ 0 };
     judge->regions                   = NULL;
     judge->unsaid = judge->nodes = 0;

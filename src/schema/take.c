@@ -97,6 +97,7 @@ static bool int_clamped(struct judge *judge, const struct place *at, yyjson_val 
     buf_init(&came, judge->arena, 32, MESSAGE_LEN_MAX);
     buf_init(&text, judge->arena, 128, MESSAGE_LEN_MAX);
     echo_value(&came, value); /* a literal may be of any length */
+    judge->clamped++;
     words_clamped(&text, place_path(judge->arena, at), at->node, buf_slice(&came), low);
     if (!text.failed)
         messages_add(&judge->messages, judge->arena, text.at, text.len);
@@ -223,6 +224,7 @@ static bool num_in_range(struct judge *judge, const struct place *at, yyjson_val
     }
     json_number(&came, number);
     buf_init(&text, judge->arena, 128, MESSAGE_LEN_MAX);
+    judge->clamped++;
     words_clamped(&text, place_path(judge->arena, at), at->node, buf_slice(&came), low);
     if (!text.failed)
         messages_add(&judge->messages, judge->arena, text.at, text.len);

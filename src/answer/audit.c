@@ -1,0 +1,44 @@
+/* audit.c - arguments without secrets. When in doubt, hidden. */
+#include "answer/audit.h"
+
+#include "json/write.h"
+
+static bool is_hidden(const struct tool *tool, yyjson_val *key, yyjson_val *value)
+{
+    const struct object *object = tool->input ? tool->input->object : NULL;
+    uint32_t             index;
+
+    if (!tool->guarded || !object)
+        return false;
+    if (yyjson_is_ctn(value))
+        return true;
+    index = object_find(object, yyjson_get_str(key), yyjson_get_len(key));
+    return index == PARAM_NONE || object->params[index].node->secret;
+}
+
+struct slice audit_arguments(tenon_call *call)
+{
+    yyjson_obj_iter members;
+    yyjson_val     *key;
+    struct buf      out;
+    bool            first = true;
+
+    buf_init(&out, &call->arena, 256, AUDIT_MAX);
+    buf_char(&out, '{');
+    yyjson_obj_iter_init(call->sent, &members);
+    while ((key = yyjson_obj_iter_next(&members))) {
+        yyjson_val *value = yyjson_obj_iter_get_val(key);
+
+        if (!first)
+            buf_char(&out, ',');
+        first = false;
+        json_string(&out, yyjson_get_str(key), yyjson_get_len(key));
+        buf_char(&out, ':');
+        if (is_hidden(call->tool, key, value))
+            buf_lit(&out, AUDIT_HIDDEN);
+        else
+            json_value(&out, value);
+    }
+    buf_char(&out, '}');
+    return buf_slice(&out);
+}

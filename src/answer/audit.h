@@ -1,0 +1,14 @@
+/* audit.h - the arguments of a call as an operator may keep them: without secrets. */
+#ifndef ANSWER_AUDIT_H
+#define ANSWER_AUDIT_H
+
+#include "answer/call.h"
+
+#define AUDIT_HIDDEN "\"[hidden]\""
+#define AUDIT_MAX    ((size_t)64 << 10) /* longer ones are left out as a whole */
+
+/* JSON in the call's arena, after a run by call_run_value(); empty when it is too long. Of a tool with secrets, whatever
+ * may hold one is hidden: secret parameters, names that are not declared, lists and objects. */
+struct slice audit_arguments(tenon_call *call);
+
+#endif
