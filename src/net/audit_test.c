@@ -280,11 +280,11 @@ static void passes_reports_on(void **state)
 {
     struct fixture  *fixture   = *state;
     struct observing observing = { .audit = fixture->audit, .log = &fixture->log, .log_level = LOG_INFO };
-    struct observer  observer  = observe(&observing);
+    struct observer  observer  = observer_of(&observing);
 
     assert_false(observer.arguments);
     observing.arguments = true;
-    observer            = observe(&observing);
+    observer            = observer_of(&observing);
     assert_true(observer.arguments);
     observer.called(observer.user, &(struct call_report){ .tool = "t" });
     observer.message(observer.user, "ping", -32602);
@@ -299,7 +299,8 @@ static void passes_reports_on(void **state)
     assert_string_equal(fixture->lines.last, "ping: error -32602");
     observer.called(observer.user, &(struct call_report){ .tool = "t", .took_us = 20 });
     assert_string_equal(fixture->lines.last, "t: OK after 0.020 ms");
-    observe(&(struct observing){ 0 }).called(&(struct observing){ 0 }, &(struct call_report){ .tool = "t" });
+    observer_of(&(struct observing){ 0 })
+        .called(&(struct observing){ 0 }, &(struct call_report){ .tool = "t" });
 }
 
 int main(void)

@@ -59,8 +59,8 @@ static void write_line(void *user, int level, const char *text)
                            logging_level_name(level));
     len += escape(line + len, text, strnlen(text, LOG_LINE_MAX), logging->form);
     if (json) {
-        memcpy(line + len, "\"}", 2);
-        len += 2;
+        line[len++] = '"';
+        line[len++] = '}';
     }
     line[len++] = '\n';
     do

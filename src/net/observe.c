@@ -27,7 +27,7 @@ static void message(void *user, const char *method, int error)
         log_line(observing->log, LOG_DEBUG, "%s: error %d", method, error);
 }
 
-struct observer observe(struct observing *observing)
+struct observer observer_of(struct observing *observing)
 {
     return (struct observer){ .called    = called,
                               .message   = message,

@@ -15,6 +15,6 @@ struct observing {
     bool              arguments; /* of settings->audit_arguments */
 };
 
-struct observer observe(struct observing *observing);
+struct observer observer_of(struct observing *observing);
 
 #endif

@@ -455,26 +455,40 @@ static bool wants_oauth(const struct settings *settings)
            settings->oauth_scopes || settings->oauth_algorithms;
 }
 
-static const char *mistake_in_auth(struct settings *settings)
+/* Where others reach it from: beyond loopback, or through a proxy that does. NULL when nowhere. */
+static const char *reached_at(const struct settings *settings)
 {
     struct setting_address address = settings_address(settings->http);
-    bool                   near    = settings_is_loopback(slice_of(address.host));
-    bool oauth = wants_oauth(settings), any = oauth || settings->tokens.count || settings->tokens_file;
+    struct slice           host, port;
+
+    if (!settings->http)
+        return NULL;
+    if (settings->public_url && settings_split_url(slice_of(settings->public_url), &host, &port) &&
+        !settings_is_loopback(host))
+        return settings->public_url;
+    return settings_is_loopback(slice_of(address.host)) ? NULL : settings->http;
+}
+
+static const char *mistake_in_auth(struct settings *settings)
+{
+    bool        oauth = wants_oauth(settings), any = oauth || settings->tokens.count || settings->tokens_file;
+    const char *reached = reached_at(settings);
 
     if (oauth && !settings->oauth_issuer)
         return "--oauth-... settings need --oauth-issuer, the authorization server's URL";
-    if (oauth && !near && !settings->oauth_audience && !settings->public_url)
+    if (oauth && reached && !settings->oauth_audience && !settings->public_url)
         return "--oauth-issuer needs --public-url, which clients know the server by, or --oauth-audience: "
                "what tokens "
                "must be issued for";
     if (settings->no_auth && any)
         return "--no-auth lets everybody call, and tokens do not; give one or the other";
-    if (!settings->http || any || settings->no_auth || near)
+    if (!reached || any || settings->no_auth)
         return NULL;
-    return say(settings,
-               "%s can be reached from other machines, and nobody is asked who he is: give --tokens-file or "
-               "--oauth-issuer, listen at 127.0.0.1, or say --no-auth if something else keeps strangers away",
-               settings->http);
+    return say(
+        settings,
+        "%s can be reached from other machines, and callers need not say who they are: give --tokens-file or "
+        "--oauth-issuer, serve only 127.0.0.1, or say --no-auth if something else keeps strangers away",
+        reached);
 }
 
 const char *settings_mistake(struct settings *settings)

@@ -393,9 +393,9 @@ static void lists_are_replaced(void **state)
 
 static void is_sound_together(void **state)
 {
-#define STRANGERS                                                                                                  \
-    " can be reached from other machines, and nobody is asked who he is: give --tokens-file or --oauth-issuer, "   \
-    "listen at 127.0.0.1, or say --no-auth if something else keeps strangers away"
+#define STRANGERS                                                                                              \
+    " can be reached from other machines, and callers need not say who they are: give --tokens-file or "       \
+    "--oauth-issuer, serve only 127.0.0.1, or say --no-auth if something else keeps strangers away"
     static const struct { const char *flags, *environment, *want; } cases[] = {
         { "--http 127.0.0.1:0",                "", NULL },
         { "--http [::1]:0",                    "", NULL },
@@ -404,6 +404,9 @@ static void is_sound_together(void **state)
         { "--http [::]:80",                    "", "[::]:80" STRANGERS },
         { "--http tools.example:80",           "", "tools.example:80" STRANGERS },
         { "--http 0.0.0.0:80 --no-auth",       "", NULL },
+        { "--http 127.0.0.1:80 --public-url https://a.example/mcp", "", "https://a.example/mcp" STRANGERS },
+        { "--http 127.0.0.1:80 --public-url http://localhost:81/mcp", "", NULL },
+        { "--stdio --public-url https://a.example/mcp", "", NULL },
         { "--http 0.0.0.0:80 --tokens-file t", "", NULL },
         { "--http 0.0.0.0:80 --token a:b",     "", NULL },
         { "--no-auth --token a:b",             "", "--no-auth lets everybody call, and tokens do not; give one or the other" },

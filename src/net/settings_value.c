@@ -254,6 +254,13 @@ static bool read_origin(struct slice text, struct slice *authority, struct slice
            (port.len || authority->at[authority->len - 1] != ':');
 }
 
+bool settings_split_url(struct slice text, struct slice *host, struct slice *port)
+{
+    struct slice authority, rest;
+
+    return read_origin(text, &authority, &rest) && settings_split_host(authority, host, port);
+}
+
 static bool take_url(struct settings *settings, const struct setting *row, struct slice text,
                      struct buf *wants)
 {

@@ -15,4 +15,7 @@ void settings_clear(struct settings *settings, const struct setting *row);
 /* "a.example", "a.example:8080", "192.0.2.1", "[::1]:80". An empty `port` when there is none. */
 bool settings_split_host(struct slice text, struct slice *host, struct slice *port);
 
+/* The same of "https://host[:port]/...". */
+bool settings_split_url(struct slice text, struct slice *host, struct slice *port);
+
 #endif
