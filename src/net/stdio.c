@@ -195,6 +195,8 @@ static void send_out(struct port *port, const struct out *out)
 {
     struct stdio *stdio = (struct stdio *)port;
 
+    if (out->json.len == 0) /* of a cancelled call */
+        return;
     if (!loop_is_here(stdio->loop))
         send_from_elsewhere(stdio, out);
     else if (stdio->stage != STAGE_OVER && wanted(&stdio->waiting, out) &&

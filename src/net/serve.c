@@ -1,0 +1,267 @@
+/* serve.c - the public ways to serve: as a whole program, on threads, or polled. */
+#define _GNU_SOURCE
+#include "net/serve.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define LEAVE_MS      100 /* for workers to go home, when no call is waited for any more */
+#define HTTP_ANYWHERE "127.0.0.1:0"
+
+enum { EXIT_OK = 0, EXIT_MISTAKE = 1, EXIT_COMMAND_LINE = 2 };
+
+extern char **environ;
+
+static struct service *service_of(const tenon_server *server)
+{
+    return server && server->serving ? server->serving->rest : NULL;
+}
+
+/* ---- Settings -------------------------------------------------------------------------------------------- */
+
+/* At the end of the server. */
+static void end_serving(tenon_server *server)
+{
+    tenon_server_stop(server);
+    if (service_of(server)) /* a handler does not end; it must, before what it uses is freed */
+        service_free_left(service_of(server));
+    settings_free(server->settings);
+    server->settings = NULL;
+}
+
+struct settings *serve_settings(tenon_server *server)
+{
+    if (!server->settings) {
+        server->settings  = settings_new(&server->memory);
+        server->host.free = end_serving;
+    }
+    return server->settings;
+}
+
+tenon_status tenon_server_set(tenon_server *server, const char *name, const char *value)
+{
+    const char *mistake = NULL;
+
+    if (!server)
+        return TENON_E_NOMEM;
+    if (!serve_settings(server))
+        return core_mistake(server, "out of memory"), TENON_E_NOMEM;
+    if (service_of(server))
+        return core_mistake(server, "%s cannot be set while the server runs", name);
+    if (!settings_set(server->settings, name, value, &mistake))
+        return core_mistake(server, "%s", mistake);
+    return TENON_OK;
+}
+
+/* ---- As a program ---------------------------------------------------------------------------------------- */
+
+static int complain(const tenon_server *server, const char *text, int result)
+{
+    fprintf(stderr, "%s: %s\n", server && server->name ? server->name : "tenon", text);
+    return result;
+}
+
+/* Serves until it is told to stop. True when a handler does not end: nothing may be freed then. */
+static bool serve(struct service *service)
+{
+    bool started = service_start(service) == TENON_OK;
+
+    if (started && service->url[0])
+        fprintf(stderr, "listening on %s\n", service->url);
+    if (started)
+        service_run(service);
+    else
+        service_stop(service, true);
+    return service_free(service, LEAVE_MS);
+}
+
+static int serve_as_program(tenon_server *server, bool *left)
+{
+    struct pipe_guard guard;
+    struct service   *service = NULL;
+    const char       *mistake = settings_mistake(server->settings);
+
+    if (mistake)
+        return complain(server, mistake, EXIT_COMMAND_LINE);
+    guard = pipe_guard_begin();
+    if (service_new(&service, server, SERVE_MAIN) == TENON_OK)
+        *left = serve(service);
+    pipe_guard_end(guard);
+    if (server->error)
+        return complain(server, server->error, EXIT_MISTAKE);
+    return EXIT_OK;
+}
+
+static int obey(tenon_server *server, int argc, char **argv, bool *left)
+{
+    const char *mistake = NULL;
+
+    if (!server || !serve_settings(server))
+        return complain(server, "out of memory", EXIT_MISTAKE);
+    if (server->error)
+        return complain(server, server->error, EXIT_MISTAKE);
+    switch (settings_read(server->settings, argc, argv, environ, &mistake)) {
+    case SETTINGS_HELP:
+        settings_help(stdout, argc > 0 ? argv[0] : server->name, server->name, server->version);
+        return EXIT_OK;
+    case SETTINGS_VERSION:
+        printf("%s %s (tenon %s)\n", server->name, server->version, tenon_version());
+        return EXIT_OK;
+    case SETTINGS_MISTAKE: return complain(server, mistake, EXIT_COMMAND_LINE);
+    case SETTINGS_SERVE: break;
+    }
+    return serve_as_program(server, left);
+}
+
+int tenon_server_main(tenon_server *server, int argc, char **argv)
+{
+    bool left   = false;
+    int  result = obey(server, argc, argv, &left);
+
+    if (left) /* the process ends now, and that thread with it */
+        return result;
+    tenon_server_free(server);
+    return result;
+}
+
+/* ---- Inside a program ------------------------------------------------------------------------------------ */
+
+static tenon_status begin(tenon_server *server, enum serve_mode mode)
+{
+    struct service *service = NULL;
+    const char     *mistake = NULL;
+    tenon_status    status;
+
+    if (!server)
+        return TENON_E_NOMEM;
+    if (service_of(server))
+        return core_mistake(server, "The server runs already");
+    if (!serve_settings(server))
+        return core_mistake(server, "out of memory"), TENON_E_NOMEM;
+    if (!server->settings->http && !settings_set(server->settings, "http", HTTP_ANYWHERE, &mistake))
+        return core_mistake(server, "%s", mistake);
+    mistake = settings_mistake(server->settings);
+    if (mistake)
+        return core_mistake(server, "%s", mistake);
+    status = service_new(&service, server, mode);
+    if (status != TENON_OK)
+        return status;
+    status = service_start(service);
+    if (status != TENON_OK) {
+        service_stop(service, true);
+        service_free(service, LEAVE_MS);
+    }
+    return status;
+}
+
+tenon_status tenon_server_start(tenon_server *server)
+{
+    return begin(server, SERVE_THREADS);
+}
+
+void tenon_server_stop(tenon_server *server)
+{
+    struct service   *service = service_of(server);
+    struct pipe_guard guard;
+
+    if (!service || service->left)
+        return;
+    if (service->polling) { /* by a handler: the poll that runs it ends everything */
+        service_stop(service, false);
+        return;
+    }
+    guard = pipe_guard_begin();
+    service_stop(service, false);
+    service_free(service, server->settings->grace_ms);
+    pipe_guard_end(guard);
+}
+
+const char *tenon_server_url(const tenon_server *server)
+{
+    const struct service *service = service_of(server);
+
+    return service ? service->url : "";
+}
+
+/* ---- Polled ---------------------------------------------------------------------------------------------- */
+
+/* libuv begins to watch a descriptor at the beginning of a turn. Turns that do not wait follow until one of them did
+ * nothing, so that tenon_server_fd() shows all that there is. */
+static void settle(struct service *service)
+{
+    enum { TURNS_MAX = 16 };
+    struct lane       *lane = &service->lanes[0];
+    struct http_counts before, after;
+
+    for (int i = 0; i < TURNS_MAX; i++) {
+        before = endpoint_counts(lane->endpoint);
+        loop_run(&lane->loop, UV_RUN_NOWAIT);
+        after = endpoint_counts(lane->endpoint);
+        if (before.accepted == after.accepted && before.bytes_in == after.bytes_in)
+            break;
+    }
+}
+
+tenon_status tenon_server_open(tenon_server *server)
+{
+    tenon_status status = begin(server, SERVE_POLLED);
+
+    if (status == TENON_OK)
+        settle(service_of(server));
+    return status;
+}
+
+static void on_poll_over(uv_timer_t *timer)
+{
+    *(bool *)timer->data = true;
+}
+
+/* Turns of the loop until something was answered, or the time is over. */
+static void turn(struct service *service, int timeout_ms)
+{
+    struct loop *loop = &service->lanes[0].loop;
+    bool         over = false;
+
+    if (timeout_ms > 0) {
+        uv_update_time(&loop->uv);
+        service->waiting.data = &over;
+        uv_timer_start(&service->waiting, on_poll_over, (uint64_t)timeout_ms, 0);
+    }
+    do
+        loop_run(loop, timeout_ms == 0 ? UV_RUN_NOWAIT : UV_RUN_ONCE);
+    while (timeout_ms != 0 && !over && atomic_load(&service->answered) == 0 &&
+           !atomic_load(&service->serving.stopping));
+    if (timeout_ms > 0)
+        uv_timer_stop(&service->waiting);
+    settle(service);
+}
+
+int tenon_server_poll(tenon_server *server, int timeout_ms)
+{
+    struct service   *service = service_of(server);
+    struct pipe_guard guard;
+    int               answered;
+
+    if (!service || service->mode != SERVE_POLLED || service->polling)
+        return -1;
+    atomic_store(&service->answered, 0);
+    guard            = pipe_guard_begin();
+    service->polling = true;
+    turn(service, timeout_ms);
+    service->polling = false;
+    answered         = (int)atomic_load(&service->answered);
+    if (atomic_load(&service->serving.stopping)) {
+        service_free(service, 0);
+        answered = -1;
+    }
+    pipe_guard_end(guard);
+    return answered;
+}
+
+int tenon_server_fd(const tenon_server *server)
+{
+    const struct service *service = service_of(server);
+
+    return service && service->mode == SERVE_POLLED ? uv_backend_fd(&service->lanes[0].loop.uv) : -1;
+}

@@ -1,0 +1,98 @@
+/* serve.h - a server while it serves: its loops and all that runs on them.
+ *
+ * Everything is made by the thread that starts it, before any loop runs; a loop with its endpoint is a lane. From then on
+ * each lane is touched by its own thread only, and reached by letters. The first lane has what there is once: standard
+ * input and output, the admin's address, signals, and the clock.
+ *
+ * It ends in parts: every endpoint and stdio says when it is closed. After the last of them the admin's address closes,
+ * and the first lane runs out of things to wait for.
+ */
+#ifndef NET_SERVE_H
+#define NET_SERVE_H
+
+#include "net/endpoint.h"
+#include "net/logging.h"
+#include "net/loop.h"
+#include "net/stdio.h"
+
+#define SERVE_URL_MAX 512
+
+enum serve_mode {
+    SERVE_MAIN,    /* the first lane on the caller's thread, with signals */
+    SERVE_THREADS, /* all lanes on threads of their own */
+    SERVE_POLLED   /* one lane, on the caller's thread and only while it polls; no workers */
+};
+
+struct lane {
+    struct service  *service;
+    struct loop      loop;
+    struct endpoint *endpoint; /* NULL without HTTP */
+    pthread_t        thread;
+    bool             made, threaded;
+    bool             closed; /* its endpoint is */
+    struct letter    stop, abort;
+};
+
+struct service {
+    struct serving  serving; /* its `rest` is this */
+    enum serve_mode mode;
+    struct lane    *lanes;
+    size_t          lane_count;
+
+    struct stdio *stdio;
+    struct admin *admin;
+    bool          admin_stopped, admin_closed;
+    struct audit *audit;
+    uv_timer_t    tick, grace, waiting; /* the last for a poll that ends */
+    uv_signal_t   signals[2];
+    bool          ticking, signalled, winding_down, polling;
+    int           signal; /* that stopped it, or 0 */
+
+    atomic_size_t  open_parts;
+    atomic_bool    aborting;
+    struct letter  closed;   /* the last part has: opened on the first lane */
+    atomic_size_t  answered; /* messages, when it is polled */
+    bool           left;     /* workers are left behind, that use all of this */
+    struct logging logging;
+    char           url[SERVE_URL_MAX];
+};
+
+/* The settings of a server, made when first asked for; NULL without memory. */
+struct settings *serve_settings(tenon_server *server);
+
+/* Makes everything for server->settings, and listens. On failure the server has the mistake. */
+tenon_status service_new(struct service **service, tenon_server *server, enum serve_mode mode);
+
+/* Starts the threads: of all lanes, but for the one that is the caller's own. */
+tenon_status service_start(struct service *service);
+
+/* Serves the first lane on this thread, until it is stopped. */
+void service_run(struct service *service);
+
+/* From any thread: lets running calls finish; with `now`, does not. */
+void service_stop(struct service *service, bool now);
+
+/* Waits for the threads of lanes, and for workers, `grace_ms` at most; frees everything unless a worker is left behind,
+ * and returns whether one is. */
+bool service_free(struct service *service, int grace_ms);
+
+/* For what is left behind: waits for as long as it takes, then frees it. */
+void service_free_left(struct service *service);
+
+/* ---- Lanes (serve_lane.c) ---- */
+
+tenon_status lane_new(struct lane *lane, struct service *service, const char *port, const char **error);
+bool         lane_start(struct lane *lane); /* its thread */
+void         lane_free(struct lane *lane);  /* after its loop has run out */
+
+/* A part has closed: on any lane. */
+void service_part_closed(struct service *service);
+
+/* Keeps SIGPIPE from this thread while it serves, and forgets one that came meanwhile. */
+struct pipe_guard {
+    bool was_blocked, was_pending;
+};
+struct pipe_guard pipe_guard_begin(void);
+void              pipe_guard_end(struct pipe_guard guard);
+
+#endif

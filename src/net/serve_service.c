@@ -1,0 +1,413 @@
+/* serve_service.c - puts a service together, and takes it apart. */
+#define _GNU_SOURCE
+#include <assert.h>
+#include <signal.h>
+#include <stdio.h>
+
+#include "base/memory.h"
+#include "net/admin.h"
+#include "net/audit.h"
+#include "net/keys.h"
+#include "net/metrics.h"
+#include "net/replay.h"
+#include "net/runner.h"
+#include "net/serve.h"
+
+#define TICK_MS 1000
+
+static const char no_memory[]  = "out of memory";
+static const char no_streams[] = "Standard input and output cannot be used";
+static const char no_threads[] = "The system starts no more threads";
+
+/* ---- What is told of ------------------------------------------------------------------------------------- */
+
+static void on_called(void *user, const struct call_report *report)
+{
+    struct service *service = user;
+
+    if (service->serving.metrics)
+        metrics_call(service->serving.metrics, report);
+    if (service->audit)
+        audit_call(service->audit, report);
+}
+
+static void on_message(void *user, const char *method, int error)
+{
+    struct service *service = user;
+
+    atomic_fetch_add_explicit(&service->answered, 1, memory_order_relaxed);
+    if (service->serving.metrics)
+        metrics_message(service->serving.metrics, method, error);
+}
+
+static void observe(struct service *service)
+{
+    struct observer *observer = &service->serving.server->observer;
+
+    observer->user      = service;
+    observer->arguments = service->audit && service->serving.settings->audit_arguments;
+    if (service->serving.metrics || service->audit)
+        observer->called = on_called;
+    if (service->serving.metrics || service->mode == SERVE_POLLED)
+        observer->message = on_message;
+}
+
+/* ---- Before it listens ----------------------------------------------------------------------------------- */
+
+/* What the operator decides about things that are compiled. */
+static tenon_status prepare(struct service *service, tenon_server *server)
+{
+    struct settings *settings = service->serving.settings;
+    const char      *mistake  = NULL;
+
+    if (!server->prepared) {
+        if (settings->unknown != TENON_UNKNOWN_DEFAULT)
+            server->options.unknown = settings->unknown;
+        server->portable    = settings->portable;
+        server->deadline_ms = settings->deadline_ms;
+        if (settings->key_file &&
+            keys_load(settings->key_file, &server->keys, &server->arena, &mistake) != TENON_OK)
+            return core_mistake(server, "%s", mistake);
+        if (!server->options.log) {
+            logging_init(&service->logging, settings);
+            server->log = logging_log(&service->logging);
+        }
+    }
+    return mcp_prepare(server);
+}
+
+static size_t or_none(int setting)
+{
+    return setting > 0 ? (size_t)setting : WORKER_NONE;
+}
+
+static tenon_status make_workers(struct service *service)
+{
+    struct serving        *serving  = &service->serving;
+    const struct settings *settings = serving->settings;
+    struct worker_options  options  = {
+          .workers = (size_t)settings->workers,
+          .queued  = or_none(settings->queue),
+          .lost    = or_none(settings->lost),
+          .memory  = &serving->server->memory,
+          .clock   = serving->server->clock,
+    };
+
+    if (service->mode != SERVE_POLLED) {
+        serving->workers = workers_new(&options);
+        if (!serving->workers)
+            return TENON_E_NOMEM;
+    }
+    return runner_open(serving);
+}
+
+static tenon_status make_observers(struct service *service)
+{
+    tenon_server    *server   = service->serving.server;
+    struct settings *settings = service->serving.settings;
+    const char      *mistake  = NULL;
+
+    if (settings->admin) {
+        service->serving.metrics = metrics_new(server);
+        if (!service->serving.metrics)
+            return core_mistake(server, no_memory);
+    }
+    if (settings->audit) {
+        service->audit = audit_new(settings, &server->memory, &server->log, server->clock, &mistake);
+        if (!service->audit)
+            return core_mistake(server, "%s", mistake ? mistake : no_memory);
+    }
+    return TENON_OK;
+}
+
+/* What only HTTP needs. */
+static tenon_status make_http_parts(struct service *service)
+{
+    struct serving      *serving = &service->serving;
+    tenon_server        *server  = serving->server;
+    struct replay_limits limits  = { .stream_bytes = serving->settings->replay_bytes };
+    const char          *mistake = NULL;
+
+    if (!serving->settings->http)
+        return TENON_OK;
+    serving->auth = auth_new(serving->settings, &server->memory, &server->log, &mistake);
+    if (!serving->auth)
+        return core_mistake(server, "%s", mistake ? mistake : no_memory);
+    serving->replays = replays_new(&server->memory, server->clock, &limits);
+    return serving->replays ? TENON_OK : core_mistake(server, no_memory);
+}
+
+/* ---- Lanes ----------------------------------------------------------------------------------------------- */
+
+static void write_url(struct service *service, unsigned port)
+{
+    struct settings       *settings = service->serving.settings;
+    struct setting_address address  = settings_address(settings->http);
+    bool                   is_ipv6  = strchr(address.host, ':') != NULL;
+
+    snprintf(service->url, sizeof service->url, "http://%s%s%s:%u%s", is_ipv6 ? "[" : "", address.host,
+             is_ipv6 ? "]" : "", port, settings->path);
+}
+
+/* The first takes the port, the others share it. */
+static tenon_status make_lanes(struct service *service)
+{
+    tenon_server *server = service->serving.server;
+    char          port[12], *taken = NULL;
+    const char   *error = NULL;
+
+    for (size_t i = 0; i < service->lane_count; i++) {
+        tenon_status status = lane_new(&service->lanes[i], service, taken, &error);
+
+        if (status != TENON_OK)
+            return core_mistake(server, "%s", error ? error : tenon_status_text(status));
+        if (i > 0 || !service->lanes[0].endpoint)
+            continue;
+        snprintf(port, sizeof port, "%u", endpoint_port(service->lanes[0].endpoint));
+        taken = port;
+        write_url(service, endpoint_port(service->lanes[0].endpoint));
+        if (!auth_listens(service->serving.auth, endpoint_port(service->lanes[0].endpoint)))
+            return core_mistake(server, no_memory);
+    }
+    return TENON_OK;
+}
+
+/* ---- What there is once ---------------------------------------------------------------------------------- */
+
+static void on_tick(uv_timer_t *handle)
+{
+    struct service *service = handle->data;
+
+    mcp_tick(service->serving.server);
+}
+
+static void on_signal(uv_signal_t *handle, int number)
+{
+    struct service *service = handle->data;
+
+    service_stop(service, service->signal != 0);
+    service->signal = number;
+}
+
+static void on_stdio_over(void *user)
+{
+    struct service *service = user;
+
+    stdio_free(service->stdio);
+    service->stdio = NULL;
+    service_part_closed(service);
+    service_stop(service, false);
+}
+
+/* Nothing is left for the first lane to wait for. */
+static void wind_down(struct service *service)
+{
+    service->winding_down = true;
+    if (service->ticking) {
+        uv_close((uv_handle_t *)&service->tick, NULL);
+        uv_close((uv_handle_t *)&service->grace, NULL);
+        uv_close((uv_handle_t *)&service->waiting, NULL);
+    }
+    for (size_t i = 0; i < 2 && service->signalled; i++)
+        uv_close((uv_handle_t *)&service->signals[i], NULL);
+}
+
+static void on_admin_closed(void *user)
+{
+    struct service *service = user;
+
+    service->admin_closed = true;
+    wind_down(service);
+}
+
+/* The last part has closed; the admin's address was to tell of it until now. */
+static void on_closed(struct letter *letter)
+{
+    struct service *service = (struct service *)(void *)((char *)letter - offsetof(struct service, closed));
+
+    if (!service->admin) {
+        wind_down(service);
+        return;
+    }
+    admin_stop(service->admin, on_admin_closed, service);
+    if (atomic_load(&service->aborting) && !service->admin_closed)
+        admin_abort(service->admin);
+    service->admin_stopped = true;
+}
+
+static void start_clock(struct service *service)
+{
+    uv_loop_t *uv = &service->lanes[0].loop.uv;
+
+    uv_timer_init(uv, &service->tick);
+    uv_timer_init(uv, &service->grace);
+    uv_timer_init(uv, &service->waiting);
+    service->tick.data = service->grace.data = service;
+    uv_timer_start(&service->tick, on_tick, TICK_MS, TICK_MS);
+    service->ticking = true;
+}
+
+static void take_signals(struct service *service)
+{
+    static const int numbers[] = { SIGINT, SIGTERM };
+
+    for (size_t i = 0; i < 2; i++) {
+        uv_signal_init(&service->lanes[0].loop.uv, &service->signals[i]);
+        service->signals[i].data = service;
+        uv_signal_start(&service->signals[i], on_signal, numbers[i]);
+    }
+    service->signalled = true;
+}
+
+static tenon_status open_stdio(struct service *service)
+{
+    int          in, out;
+    tenon_status status = stdio_claim(&in, &out);
+
+    if (status == TENON_OK)
+        status = stdio_open(&service->stdio, &service->serving, &service->lanes[0].loop, in, out,
+                            on_stdio_over, service);
+    if (status == TENON_OK)
+        atomic_fetch_add(&service->open_parts, 1);
+    return status;
+}
+
+static tenon_status make_shared(struct service *service)
+{
+    struct serving *serving = &service->serving;
+    const char     *error   = NULL;
+
+    start_clock(service);
+    if (serving->settings->admin) {
+        if (admin_new(&service->admin, serving, &service->lanes[0].loop, &error) != TENON_OK)
+            return core_mistake(serving->server, "%s", error ? error : no_memory);
+    }
+    if (service->mode != SERVE_MAIN)
+        return TENON_OK;
+    take_signals(service);
+    if ((serving->settings->stdio || !serving->settings->http) && open_stdio(service) != TENON_OK)
+        return core_mistake(serving->server, no_streams);
+    return TENON_OK;
+}
+
+/* ---- Together -------------------------------------------------------------------------------------------- */
+
+static struct service *make(tenon_server *server, enum serve_mode mode)
+{
+    size_t count = mode == SERVE_POLLED || !server->settings->http ? 1 : (size_t)server->settings->loops;
+    struct service *service = memory_new(&server->memory, sizeof *service);
+
+    if (!service)
+        return NULL;
+    *service = (struct service){
+        .serving     = { .server = server, .settings = server->settings, .rest = service },
+        .mode        = mode,
+        .closed.open = on_closed,
+        .lane_count  = count
+    };
+    service->lanes = memory_new(&server->memory, count * sizeof *service->lanes);
+    if (!service->lanes) {
+        memory_free(&server->memory, service, sizeof *service);
+        return NULL;
+    }
+    memset(service->lanes, 0, count * sizeof *service->lanes);
+    atomic_init(&service->open_parts, 1); /* the service itself, until it is stopped */
+    return service;
+}
+
+tenon_status service_new(struct service **service, tenon_server *server, enum serve_mode mode)
+{
+    struct service *made = make(server, mode);
+    tenon_status    status;
+
+    *service = NULL;
+    if (!made)
+        return core_mistake(server, no_memory);
+    server->serving = &made->serving;
+    status          = prepare(made, server);
+    if (status == TENON_OK)
+        status = make_observers(made);
+    if (status == TENON_OK)
+        status = make_http_parts(made);
+    if (status == TENON_OK && make_workers(made) != TENON_OK)
+        status = core_mistake(server, no_memory);
+    if (status == TENON_OK)
+        status = make_lanes(made);
+    if (status == TENON_OK)
+        status = make_shared(made);
+    if (status != TENON_OK) {
+        service_stop(made, true);
+        service_free(made, 0);
+        return status;
+    }
+    observe(made);
+    *service = made;
+    return TENON_OK;
+}
+
+tenon_status service_start(struct service *service)
+{
+    for (size_t i = service->mode == SERVE_THREADS ? 0 : 1; i < service->lane_count; i++)
+        if (!lane_start(&service->lanes[i]))
+            return core_mistake(service->serving.server, no_threads);
+    return TENON_OK;
+}
+
+void service_run(struct service *service)
+{
+    loop_run(&service->lanes[0].loop, UV_RUN_DEFAULT);
+}
+
+static void give_back(struct service *service)
+{
+    tenon_server *server = service->serving.server;
+
+    if (service->admin)
+        admin_free(service->admin);
+    for (size_t i = 0; i < service->lane_count; i++)
+        lane_free(&service->lanes[i]);
+    runner_close(&service->serving);
+    auth_free(service->serving.auth);
+    if (service->serving.replays)
+        replays_free(service->serving.replays);
+    metrics_free(service->serving.metrics);
+    audit_free(service->audit);
+    if (!server->options.log)
+        server->log = (struct log){ 0 };
+    server->observer = (struct observer){ 0 };
+    server->serving  = NULL;
+    memory_free(&server->memory, service->lanes, service->lane_count * sizeof *service->lanes);
+    memory_free(&server->memory, service, sizeof *service);
+}
+
+/* Loops that have no thread run out here: what was made and never started, and what was polled. The first is the last,
+ * since the others tell it when they have closed. */
+static void run_out(struct service *service)
+{
+    for (size_t i = service->lane_count; i-- > 0;) {
+        struct lane *lane = &service->lanes[i];
+
+        if (lane->threaded)
+            pthread_join(lane->thread, NULL);
+        else if (lane->made)
+            loop_run(&lane->loop, UV_RUN_DEFAULT);
+    }
+}
+
+bool service_free(struct service *service, int grace_ms)
+{
+    assert(atomic_load(&service->serving.stopping));
+    run_out(service);
+    service->left            = workers_free(service->serving.workers, grace_ms);
+    service->serving.workers = NULL;
+    if (!service->left)
+        give_back(service);
+    return service->left;
+}
+
+void service_free_left(struct service *service)
+{
+    assert(service->left);
+    runner_wait(&service->serving);
+    give_back(service);
+}
