@@ -312,6 +312,7 @@ static bool find_variable(char **environment, const struct setting *row, struct 
     return false;
 }
 
+/* TENON_TOKEN is a client's, and may be here too; so callers' hashes come in every other way. */
 static const char *read_environment(struct settings *settings, char **environment)
 {
     const struct origin origin = { STRENGTH_ENVIRONMENT, NULL, 0 };
@@ -321,7 +322,8 @@ static const char *read_environment(struct settings *settings, char **environmen
         const char           *mistake;
         struct slice          value;
 
-        if (row->kind == SETTING_FILE || !find_variable(environment, row, &value))
+        if (row->kind == SETTING_FILE || row->kind == SETTING_TOKENS ||
+            !find_variable(environment, row, &value))
             continue;
         mistake = apply(settings, row, value, &origin);
         if (mistake)

@@ -210,13 +210,13 @@ void settings_help(FILE *to, const char *program, const char *name, const char *
     fprintf(to, "usage: %s [--stdio | --http HOST:PORT] [--SETTING VALUE]...\n", program);
     for (size_t i = 0; i < settings_table_count; i++)
         write_row(to, &settings_table[i]);
-    fputs(
-        "\n  --help, --version\n\n"
-        "Every setting is also a variable of the environment (TENON_MAX_BODY=8MiB) and a line of the "
-        "--config\n"
-        "file (max-body = 8MiB). A flag wins over the environment, and that over the file. TIME is written "
-        "like\n"
-        "500ms, 50s, 2m or 1h; SIZE like 65536, 64KiB or 4MiB. What may be given several times may also be\n"
-        "separated by commas.\n",
-        to);
+    fputs("\n  --help, --version\n\n"
+          "Every setting but --token is also a variable of the environment (TENON_MAX_BODY=8MiB), and every "
+          "one but\n"
+          "--config a line of the configuration file (max-body = 8MiB). A flag wins over the environment, "
+          "and that\n"
+          "over the file. TIME is written like 500ms, 50s, 2m or 1h; SIZE like 65536, 64KiB or 4MiB. What "
+          "may be\n"
+          "given several times may also be separated by commas.\n",
+          to);
 }

@@ -273,7 +273,7 @@ static void asks(void **state)
         { "",   "TENON_LOOPS=0",       SETTINGS_MISTAKE, "TENON_LOOPS wants a number from 1 to 64; got \"0\"" },
         { "",   "TENON_MAX_BODY=x",    SETTINGS_MISTAKE,
           "TENON_MAX_BODY wants a size (65536, 64KiB, 4MiB) from 1KiB to 1GiB; got \"x\"" },
-        { "",   "TENON_LOOPS= TENON_BUILD_DIR=/x LOOPS=0 TENON_MAX-BODY=x tenon_loops=0", SETTINGS_SERVE, NULL },
+        { "",   "TENON_LOOPS= TENON_BUILD_DIR=/x LOOPS=0 TENON_MAX-BODY=x tenon_loops=0 TENON_TOKEN=a", SETTINGS_SERVE, NULL },
         { "--config /nowhere/x",  "",  SETTINGS_MISTAKE, "/nowhere/x cannot be read: No such file or directory" },
         { "",   "TENON_CONFIG=/nowhere/x", SETTINGS_MISTAKE, "/nowhere/x cannot be read: No such file or directory" },
         { "--config /tmp",        "",  SETTINGS_MISTAKE, "/tmp cannot be read: Is a directory" },
