@@ -1,6 +1,8 @@
 /* tasks.c - tools that may become tasks: the client gets a handle at once and asks for the answer later. */
 #include "conformance.h"
 
+#include <stdatomic.h>
+
 /* ---- Work ---------------------------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -21,10 +23,15 @@ typedef struct {
     const char *label;
 } slow_compute_args;
 
+static atomic_int cancelled_calls;
+
 static tenon_outcome slow_compute(tenon_call *call, const slow_compute_args *args)
 {
-    if (!work_for(call, (int)(args->seconds * 1000)))
+    tenon_progress(call, 0, args->seconds, "begun");
+    if (!work_for(call, (int)(args->seconds * 1000))) {
+        atomic_fetch_add(&cancelled_calls, 1);
         return tenon_cancelled(call);
+    }
     tenon_text(call, "Computed %s for %g seconds.", *args->label ? args->label : "something", args->seconds);
     return tenon_ok(call);
 }
@@ -32,6 +39,14 @@ TENON_TOOL(slow_compute, slow_compute_args,
     TENON_INFO("Compute for a while.", .blocking = true, .deadline_ms = -1, .task = TENON_TASK_ALLOWED),
     TENON_NUM(seconds, "For how long.", .required = true, .range = {0, 600}),
     TENON_STR(label,   "What to call it."));
+
+static tenon_outcome test_cancelled_calls(tenon_call *call)
+{
+    tenon_text(call, "%d", atomic_load(&cancelled_calls));
+    return tenon_ok(call);
+}
+TENON_TOOL0(test_cancelled_calls,
+            TENON_INFO("Say how many calls of slow_compute were cancelled.", .hints = TENON_READ_ONLY));
 
 static tenon_outcome failing_job(tenon_call *call)
 {
@@ -110,6 +125,7 @@ void add_task_tools(tenon_server *server)
 {
     tenon_server_add(server, greet_tool());
     tenon_server_add(server, slow_compute_tool());
+    tenon_server_add(server, test_cancelled_calls_tool());
     tenon_server_add(server, failing_job_tool());
     tenon_server_add(server, protocol_error_job_tool());
     tenon_server_add(server, confirm_delete_tool());
