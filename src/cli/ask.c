@@ -10,6 +10,7 @@
 
 #include <tenon/schema.h>
 
+#include "cli/each.h"
 #include "cli/param.h"
 #include "json/locate.h"
 #include "json/write.h"
@@ -124,7 +125,7 @@ static bool fill_in(struct buf *out, struct client *client, yyjson_val *schema)
     char        line[LINE_MAX_];
 
     buf_char(out, '{');
-    yyjson_obj_foreach(yyjson_obj_get(schema, "properties"), index, count, name, field)
+    EACH_MEMBER(yyjson_obj_get(schema, "properties"), index, count, name, field)
     {
         if (index >= FIELDS_MAX)
             break;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli/arguments.h"
+#include "cli/each.h"
 #include "cli/file.h"
 #include "cli/listing.h"
 #include "cli/mirror.h"
@@ -192,7 +193,7 @@ static const char *answer_all(struct call *call, yyjson_val *result)
 
     buf_init(&out, client->arena, 1024, MESSAGE_LEN_MAX);
     buf_lit(&out, ",\"inputResponses\":{");
-    yyjson_obj_foreach(requests, index, count, key, request)
+    EACH_MEMBER(requests, index, count, key, request)
     {
         const char *answer = client->answer(client, request);
 

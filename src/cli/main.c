@@ -7,7 +7,8 @@
 #include "cli/command.h"
 #include "cli/options.h"
 
-static const struct command *const commands[] = { &command_tools, &command_call, &command_serve, &command_validate };
+static const struct command *const commands[] = { &command_tools, &command_call, &command_serve,
+                                                  &command_validate };
 
 #define COMMANDS (sizeof commands / sizeof *commands)
 

@@ -1,5 +1,6 @@
 /* mirror.c - the headers of a call. */
 #include "cli/mirror.h"
+#include "cli/each.h"
 
 #include <sodium.h>
 #include <stdio.h>
@@ -81,7 +82,7 @@ static size_t collect(struct arena *arena, yyjson_val *schema, yyjson_val *argum
 
     if (depth > DEPTH_MAX || !yyjson_is_obj(arguments))
         return 0;
-    yyjson_obj_foreach(yyjson_obj_get(schema, "properties"), index, count, key, property)
+    EACH_MEMBER(yyjson_obj_get(schema, "properties"), index, count, key, property)
     {
         yyjson_val  *value = yyjson_obj_getn(arguments, yyjson_get_str(key), yyjson_get_len(key));
         yyjson_val  *mark  = yyjson_obj_get(property, "x-mcp-header");

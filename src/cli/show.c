@@ -5,6 +5,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/show.h"
+#include "cli/each.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -63,7 +64,7 @@ static void add_inline(struct buf *line, yyjson_val *value, int depth)
         return;
     }
     buf_char(line, object ? '{' : '[');
-    yyjson_obj_foreach(value, index, count, key, item)
+    EACH_MEMBER(value, index, count, key, item)
     {
         if (line->failed)
             return;
@@ -100,7 +101,7 @@ static void add_members(struct buf *out, struct arena *arena, yyjson_val *object
     size_t      index, count;
 
     buf_char(out, '{');
-    yyjson_obj_foreach(object, index, count, key, value)
+    EACH_MEMBER(object, index, count, key, value)
     {
         if (index > 0)
             buf_char(out, ',');
@@ -230,7 +231,7 @@ static void show_issues(const struct console *console, struct arena *arena, yyjs
     yyjson_val *issues = yyjson_obj_get(details, "issues"), *parameter, *sentences, *sentence;
     size_t      index, count, nth, sentence_count;
 
-    yyjson_obj_foreach(yyjson_obj_get(details, "fieldErrors"), index, count, parameter, sentences)
+    EACH_MEMBER(yyjson_obj_get(details, "fieldErrors"), index, count, parameter, sentences)
     {
         yyjson_arr_foreach(sentences, nth, sentence_count, sentence)
         {

@@ -1,6 +1,7 @@
 /* tools.c - `tenon tools TARGET`: what a server offers, in short. */
 #include <string.h>
 
+#include "cli/each.h"
 #include "cli/listing.h"
 #include "cli/param.h"
 #include "cli/remote.h"
@@ -86,14 +87,14 @@ static void print_params(struct remote *remote, yyjson_val *schema)
     yyjson_val *properties = yyjson_obj_get(schema, "properties"), *name, *param;
     size_t      index, count, column = 0;
 
-    yyjson_obj_foreach(properties, index, count, name, param)
+    EACH_MEMBER(properties, index, count, name, param)
     {
         size_t len = yyjson_get_len(name);
 
         if (len > column && len <= NAME_COLUMN_MAX)
             column = len;
     }
-    yyjson_obj_foreach(properties, index, count, name, param)
+    EACH_MEMBER(properties, index, count, name, param)
     {
         if (index == PARAMS_MAX) {
             fprintf(remote->console->out, "    and %zu more\n", count - index);
