@@ -68,8 +68,8 @@ typedef enum tenon_role { TENON_ROLE_USER = 0, TENON_ROLE_ASSISTANT } tenon_role
 TENON_API void tenon_say(tenon_call *call, tenon_role role, const char *format, ...) TENON_PRINTF(3, 4);
 
 /* Its rows are what a tool's are, though clients send text only: "5" is read as 5, and that is no message. */
-#define TENON_PROMPT(fn, T, info_, ...) TENON_TOOL(fn, T, info_, __VA_ARGS__)
-#define TENON_PROMPT0(fn, info_)        TENON_TOOL0(fn, info_)
+#define TENON_PROMPT  TENON_TOOL
+#define TENON_PROMPT0 TENON_TOOL0
 
 #ifdef __cplusplus
 }
