@@ -15,7 +15,7 @@
 #include <time.h>
 
 #include "base/clock.h"
-#include "cli/sse.h"
+#include "cli/sse_reader.h"
 
 #define SESSION_MAX  256
 #define LOCATION_MAX 200
@@ -36,7 +36,7 @@ struct web_transport {
 struct response {
     struct web_transport *web;
     struct buf            body; /* what was received and not taken yet */
-    struct sse            sse;
+    struct sse_reader     sse;
     char                  location[LOCATION_MAX], session[SESSION_MAX];
     bool                  headed, streams; /* headers are complete; it is a stream of events */
     bool                  too_long, answered;
@@ -156,7 +156,7 @@ static void begin(struct web_transport *web, struct response *response)
 {
     *response = (struct response){ .web = web };
     buf_init(&response->body, web->base.arena, 0, MESSAGE_LEN_MAX);
-    sse_init(&response->sse, web->base.arena, MESSAGE_LEN_MAX);
+    sse_reader_init(&response->sse, web->base.arena, MESSAGE_LEN_MAX);
 }
 
 /* ---- Answers ------------------------------------------------------------------------------------------------ */
@@ -174,7 +174,7 @@ static void take_events(struct response *response, const struct parcel *parcel)
 {
     struct slice rest = buf_slice(&response->body);
 
-    while (!response->answered && sse_next(&response->sse, &rest))
+    while (!response->answered && sse_reader_next(&response->sse, &rest))
         response->answered = parcel->take && parcel->take(parcel->user, buf_slice(&response->sse.data));
     response->body.len = 0;
     response->too_long = response->too_long || response->sse.data.failed || response->sse.line.failed;

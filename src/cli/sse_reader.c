@@ -1,5 +1,5 @@
-/* sse.c - reading server-sent events. */
-#include "cli/sse.h"
+/* sse_reader.c - reading server-sent events. */
+#include "cli/sse_reader.h"
 
 #include <string.h>
 
@@ -7,15 +7,15 @@
 
 #define RETRY_MAX_MS 600000
 
-void sse_init(struct sse *sse, struct arena *arena, size_t max)
+void sse_reader_init(struct sse_reader *sse, struct arena *arena, size_t max)
 {
-    *sse = (struct sse){ .retry_ms = -1 };
+    *sse = (struct sse_reader){ .retry_ms = -1 };
     buf_init(&sse->data, arena, 0, max);
     buf_init(&sse->line, arena, 0, max);
     buf_init(&sse->id, arena, 0, SSE_ID_MAX);
 }
 
-static void set_retry(struct sse *sse, struct slice value)
+static void set_retry(struct sse_reader *sse, struct slice value)
 {
     int wait = 0;
 
@@ -30,7 +30,7 @@ static void set_retry(struct sse *sse, struct slice value)
         sse->retry_ms = wait;
 }
 
-static void take_field(struct sse *sse, struct slice name, struct slice value)
+static void take_field(struct sse_reader *sse, struct slice name, struct slice value)
 {
     if (slice_is(name, "data")) {
         if (sse->has_data)
@@ -46,7 +46,7 @@ static void take_field(struct sse *sse, struct slice name, struct slice value)
 
 /* A line without its end; an empty one ends the event. An event without data, such as one that only tells its id, is
  * none. */
-static void take_line(struct sse *sse, struct slice line)
+static void take_line(struct sse_reader *sse, struct slice line)
 {
     const char  *colon = line.len ? memchr(line.at, ':', line.len) : NULL;
     struct slice name = { line.at, colon ? (size_t)(colon - line.at) : line.len }, value = { "", 0 };
@@ -77,7 +77,7 @@ static size_t line_len(struct slice bytes)
     return back ? (size_t)(back - bytes.at) : len;
 }
 
-bool sse_next(struct sse *sse, struct slice *bytes)
+bool sse_reader_next(struct sse_reader *sse, struct slice *bytes)
 {
     if (sse->complete) {
         sse->complete = sse->has_data = false;
