@@ -10,7 +10,7 @@
 
 #define EVENTS_LEN_MAX ((size_t)256 << 20) /* written at once; each message has a bound of its own */
 
-static const char stream_headers[] = "Cache-Control: no-store\r\nX-Accel-Buffering: no\r\n";
+static const char stream_headers[] = "X-Accel-Buffering: no\r\n";
 
 /* ---- Streams --------------------------------------------------------------------------------------------------- */
 
@@ -181,8 +181,8 @@ static const char *answer_headers(struct visit *visit, const struct out *out)
         buf_add(&lines, out->session.at, out->session.len);
         buf_lit(&lines, "\r\n");
     }
-    buf_text(&lines, refusal.challenge);
-    buf_text(&lines, visit->cors);
+    buf_text(&lines, refusal.challenge ? refusal.challenge : "");
+    buf_text(&lines, visit->cors ? visit->cors : "");
     return buf_end(&lines);
 }
 
