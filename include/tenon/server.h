@@ -54,7 +54,8 @@ typedef struct tenon_server_options {
 #define TENON_PAGE_ENTRIES ((size_t)100)
 
 /* NULL when out of memory; every function below accepts that, and tenon_server_main() says it. */
-#define tenon_server_new(name, version, ...)                                                        \
+#define tenon_server_new(name, ...) TENON_SERVER_NEW_(name, __VA_ARGS__, )
+#define TENON_SERVER_NEW_(name, version, ...) /* options or none: the comma before them is always there */ \
     tenon_server_new_((name), (version),                                                            \
                       &(tenon_server_options){ .size       = sizeof(tenon_server_options),          \
                                                .error_size = sizeof(tenon_error), __VA_ARGS__ })
@@ -75,12 +76,14 @@ TENON_API tenon_status tenon_server_add_prompt(tenon_server *server, const tenon
 
 /* A resource with a fixed URI, or a family of them with a template of RFC 6570: {name} stands for a part without
  * '/', {+name} for one that may have it. All text must outlive the server. */
-#define tenon_server_resource(server, uri, read, ...)                                                \
+#define tenon_server_resource(server, uri, ...) TENON_SERVER_RESOURCE_(server, uri, __VA_ARGS__, )
+#define TENON_SERVER_RESOURCE_(server, uri, read, ...)                                               \
     tenon_server_resource_((server), (uri), (read),                                                  \
                            &(tenon_resource_options){ .size = sizeof(tenon_resource_options), __VA_ARGS__ })
 TENON_API tenon_status tenon_server_resource_(tenon_server *server, const char *uri, tenon_read_fn read,
                                               const tenon_resource_options *options);
-#define tenon_server_template(server, uri, read, ...)                                                \
+#define tenon_server_template(server, uri, ...) TENON_SERVER_TEMPLATE_(server, uri, __VA_ARGS__, )
+#define TENON_SERVER_TEMPLATE_(server, uri, read, ...)                                               \
     tenon_server_template_((server), (uri), (read),                                                  \
                            &(tenon_resource_options){ .size = sizeof(tenon_resource_options), __VA_ARGS__ })
 TENON_API tenon_status tenon_server_template_(tenon_server *server, const char *uri, tenon_read_fn read,
