@@ -121,13 +121,13 @@ static void add_typed(struct buf *out, struct client *client, unsigned takes, co
 static bool fill_in(struct buf *out, struct client *client, yyjson_val *schema)
 {
     yyjson_val *name, *field, *preset;
-    size_t      index, count, given = 0;
+    size_t      given = 0;
     char        line[LINE_MAX_];
 
     buf_char(out, '{');
-    EACH_MEMBER(yyjson_obj_get(schema, "properties"), index, count, name, field)
+    EACH_MEMBER(yyjson_obj_get(schema, "properties"), at, name, field)
     {
-        if (index >= FIELDS_MAX)
+        if (at.idx > FIELDS_MAX)
             break;
         prompt(client, schema, name, field);
         if (!read_line(line))

@@ -188,12 +188,11 @@ static const char *answer_all(struct call *call, yyjson_val *result)
     yyjson_val    *requests = yyjson_obj_get(result, "inputRequests"),
                *state       = yyjson_obj_get(result, "requestState");
     yyjson_val *key, *request;
-    size_t      index, count;
     struct buf  out;
 
     buf_init(&out, client->arena, 1024, MESSAGE_LEN_MAX);
     buf_lit(&out, ",\"inputResponses\":{");
-    EACH_MEMBER(requests, index, count, key, request)
+    EACH_MEMBER(requests, at, key, request)
     {
         const char *answer = client->answer(client, request);
 
@@ -206,7 +205,7 @@ static const char *answer_all(struct call *call, yyjson_val *result)
                                               : " (call it on a terminal to answer)");
             return NULL;
         }
-        if (index > 0)
+        if (at.idx > 1)
             buf_char(&out, ',');
         json_string(&out, yyjson_get_str(key), yyjson_get_len(key));
         buf_char(&out, ':');

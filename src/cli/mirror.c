@@ -77,12 +77,12 @@ static const char *value_text(struct arena *arena, yyjson_val *value)
 static size_t collect(struct arena *arena, yyjson_val *schema, yyjson_val *arguments, struct header *to,
                       size_t room, int depth)
 {
-    size_t      found = 0, index, count;
+    size_t      found = 0;
     yyjson_val *key, *property;
 
     if (depth > DEPTH_MAX || !yyjson_is_obj(arguments))
         return 0;
-    EACH_MEMBER(yyjson_obj_get(schema, "properties"), index, count, key, property)
+    EACH_MEMBER(yyjson_obj_get(schema, "properties"), at, key, property)
     {
         yyjson_val  *value = yyjson_obj_getn(arguments, yyjson_get_str(key), yyjson_get_len(key));
         yyjson_val  *mark  = yyjson_obj_get(property, "x-mcp-header");

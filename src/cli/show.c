@@ -64,11 +64,11 @@ static void add_inline(struct buf *line, yyjson_val *value, int depth)
         return;
     }
     buf_char(line, object ? '{' : '[');
-    EACH_MEMBER(value, index, count, key, item)
+    EACH_MEMBER(value, at, key, item)
     {
         if (line->failed)
             return;
-        buf_text(line, index ? ", " : "");
+        buf_text(line, at.idx > 1 ? ", " : "");
         json_string(line, yyjson_get_str(key), yyjson_get_len(key));
         buf_lit(line, ": ");
         add_inline(line, item, depth + 1);
@@ -98,12 +98,11 @@ static bool add_if_it_fits(struct buf *out, struct arena *arena, yyjson_val *val
 static void add_members(struct buf *out, struct arena *arena, yyjson_val *object, int depth)
 {
     yyjson_val *key, *value;
-    size_t      index, count;
 
     buf_char(out, '{');
-    EACH_MEMBER(object, index, count, key, value)
+    EACH_MEMBER(object, at, key, value)
     {
-        if (index > 0)
+        if (at.idx > 1)
             buf_char(out, ',');
         add_break(out, depth + 1);
         json_string(out, yyjson_get_str(key), yyjson_get_len(key));
@@ -229,9 +228,9 @@ static void show_issue(const struct console *console, struct arena *arena, yyjso
 static void show_issues(const struct console *console, struct arena *arena, yyjson_val *details)
 {
     yyjson_val *issues = yyjson_obj_get(details, "issues"), *parameter, *sentences, *sentence;
-    size_t      index, count, nth, sentence_count;
+    size_t      nth, sentence_count;
 
-    EACH_MEMBER(yyjson_obj_get(details, "fieldErrors"), index, count, parameter, sentences)
+    EACH_MEMBER(yyjson_obj_get(details, "fieldErrors"), at, parameter, sentences)
     {
         yyjson_arr_foreach(sentences, nth, sentence_count, sentence)
         {

@@ -85,19 +85,19 @@ static void print_param(struct remote *remote, yyjson_val *schema, yyjson_val *n
 static void print_params(struct remote *remote, yyjson_val *schema)
 {
     yyjson_val *properties = yyjson_obj_get(schema, "properties"), *name, *param;
-    size_t      index, count, column = 0;
+    size_t      column     = 0;
 
-    EACH_MEMBER(properties, index, count, name, param)
+    EACH_MEMBER(properties, at, name, param)
     {
         size_t len = yyjson_get_len(name);
 
         if (len > column && len <= NAME_COLUMN_MAX)
             column = len;
     }
-    EACH_MEMBER(properties, index, count, name, param)
+    EACH_MEMBER(properties, at, name, param)
     {
-        if (index == PARAMS_MAX) {
-            fprintf(remote->console->out, "    and %zu more\n", count - index);
+        if (at.idx > PARAMS_MAX) {
+            fprintf(remote->console->out, "    and %zu more\n", at.max - PARAMS_MAX);
             return;
         }
         print_param(remote, schema, name, param, column);
