@@ -1,0 +1,101 @@
+/* jwt.c - takes a JSON Web Token apart: strictly, and with bounds. */
+#include "oauth/jwt.h"
+
+#include <sodium.h>
+#include <string.h>
+
+#include "json/read.h"
+#include "oauth/words.h"
+
+#define VARIANT sodium_base64_VARIANT_URLSAFE_NO_PADDING
+
+static const struct json_limits limits = { .bytes = JWT_LEN_MAX, .depth = 16, .nodes = 2000 };
+
+static bool decode(struct arena *arena, struct slice part, unsigned char **bytes, size_t *len)
+{
+    size_t room = part.len / 4 * 3 + 3;
+
+    *bytes = arena_take(arena, room, 1);
+    return *bytes && sodium_base642bin(*bytes, room, part.at, part.len, NULL, len, NULL, VARIANT) == 0;
+}
+
+static yyjson_val *decode_object(struct arena *arena, struct slice part)
+{
+    unsigned char   *bytes;
+    struct json_text text;
+    size_t           len;
+
+    if (part.len == 0 || !decode(arena, part, &bytes, &len))
+        return NULL;
+    text = json_read(arena, (const char *)bytes, len, &limits);
+    return text.root && !text.bad_utf8 && yyjson_is_obj(text.root) ? text.root : NULL;
+}
+
+bool jwt_text(yyjson_val *object, const char *name, struct slice *text)
+{
+    yyjson_val *value = yyjson_obj_get(object, name);
+
+    *text = (struct slice){ yyjson_get_str(value), yyjson_get_len(value) };
+    for (size_t i = 0; text->at && i < text->len; i++)
+        if ((unsigned char)text->at[i] < 0x20 || text->at[i] == 0x7F)
+            return false;
+    return text->at != NULL;
+}
+
+/* A token of another kind, such as one that logs out, must not pass for an access token; most issuers say nothing. */
+static bool is_access_token(yyjson_val *header)
+{
+    static const struct slice kinds[] = { { "JWT", 3 }, { "at+jwt", 6 }, { "application/at+jwt", 18 } };
+    struct slice              type;
+
+    if (!yyjson_obj_get(header, "typ"))
+        return true;
+    if (!jwt_text(header, "typ", &type))
+        return false;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (slice_fold_equal(type, kinds[i]))
+            return true;
+    return false;
+}
+
+static const char *read_header(struct jwt *jwt, yyjson_val *header)
+{
+    if (!jwt_text(header, "alg", &jwt->alg))
+        return WHY_HEADER;
+    if (yyjson_obj_get(header, "crit")) /* extensions that must be understood, and are not */
+        return WHY_HEADER;
+    if (!is_access_token(header))
+        return WHY_KIND;
+    if (yyjson_obj_get(header, "kid") && !jwt_text(header, "kid", &jwt->kid))
+        return WHY_HEADER;
+    return NULL;
+}
+
+const char *jwt_read(struct jwt *jwt, struct arena *arena, struct slice token)
+{
+    struct slice   parts[3], rest = token;
+    yyjson_val    *header;
+    unsigned char *signature;
+    const char    *why;
+
+    *jwt = (struct jwt){ .whole = token };
+    if (token.len > JWT_LEN_MAX)
+        return WHY_NOT_JWT;
+    for (size_t i = 0; i < 3; i++)
+        if (!slice_split(&rest, '.', &parts[i]))
+            return WHY_NOT_JWT;
+    if (rest.len > 0 || parts[2].len == 0 || token.at[token.len - 1] == '.')
+        return WHY_NOT_JWT;
+    header = decode_object(arena, parts[0]);
+    if (!header)
+        return WHY_NOT_JWT;
+    why = read_header(jwt, header);
+    if (why)
+        return why;
+    jwt->claims = decode_object(arena, parts[1]);
+    if (!jwt->claims || !decode(arena, parts[2], &signature, &jwt->signature_len))
+        return WHY_NOT_JWT;
+    jwt->signature   = signature;
+    jwt->signed_part = (struct slice){ token.at, (size_t)(parts[2].at - 1 - token.at) };
+    return NULL;
+}
