@@ -396,13 +396,16 @@ static void run_out(struct service *service)
 
 bool service_free(struct service *service, int grace_ms)
 {
+    bool left;
+
     assert(atomic_load(&service->serving.stopping));
     run_out(service);
-    service->left            = workers_free(service->serving.workers, grace_ms);
+    left                     = workers_free(service->serving.workers, grace_ms);
     service->serving.workers = NULL;
-    if (!service->left)
+    service->left            = left;
+    if (!left)
         give_back(service);
-    return service->left;
+    return left;
 }
 
 void service_free_left(struct service *service)
