@@ -49,7 +49,8 @@ void tenon_call_free(tenon_call *call)
 static void begin(tenon_call *call, const struct tool *tool, const char *json, size_t len)
 {
     arena_reset(&call->arena);
-    atomic_store_explicit(&call->cancelled, false, memory_order_relaxed);
+    if (!call->host) /* a host may have been told before the run began */
+        atomic_store_explicit(&call->cancelled, false, memory_order_relaxed);
     call->tool          = tool;
     call->args          = NULL;
     call->json          = (struct slice){ json ? json : "", json ? len : 0 };

@@ -59,6 +59,9 @@ struct exchange *exchange_take(tenon_server *server)
     x->next = NULL;
     atomic_store_explicit(&x->refs, 1, memory_order_relaxed);
     x->state = EXCHANGE_OPEN;
+    for (size_t i = 0; i < BOXES; i++)
+        if (x->calls[i])
+            atomic_store_explicit(&x->calls[i]->cancelled, false, memory_order_relaxed);
     return x;
 }
 
