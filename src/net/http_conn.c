@@ -1,6 +1,7 @@
 /* http_conn.c - a connection's life: bytes in, what waits for an answer, the phases, and closing. */
 #define _GNU_SOURCE
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -251,18 +252,25 @@ void conn_over(struct http_conn *conn)
         part_ways(conn);
 }
 
-/* The next request, if it has been read ahead. */
+/* The next request, if it has been read ahead. What is parsed is nobody else's meanwhile. */
 static void use_stash(struct http_conn *conn)
 {
-    size_t used;
+    const tenon_allocator *memory = &conn->server->loop->memory;
+    char                  *bytes  = conn->stash;
+    size_t                 len = conn->stash_len, room = conn->stash_room, used;
 
-    if (conn->phase == PHASE_IDLE && conn->stash_len > 0) {
-        used = parse_bytes(conn, conn->stash, conn->stash_len);
-        conn->stash_len -= used;
-        if (conn->stash_len > 0)
-            memmove(conn->stash, conn->stash + used, conn->stash_len);
-        else
-            release_stash(conn);
+    if (conn->phase == PHASE_IDLE && len > 0) {
+        conn->stash     = NULL;
+        conn->stash_len = conn->stash_room = 0;
+        used                               = parse_bytes(conn, bytes, len);
+        if (used < len && conn->phase < PHASE_LAST) {
+            memmove(bytes, bytes + used, len - used);
+            conn->stash      = bytes;
+            conn->stash_len  = len - used;
+            conn->stash_room = room;
+        } else {
+            memory_free(memory, bytes, room);
+        }
     }
     if (conn->eof && conn_takes_input(conn))
         conn_close(conn);
@@ -290,9 +298,21 @@ void conn_flushed(struct http_conn *conn)
     use_stash(conn);
 }
 
+/* Bytes that the system has, but the client does not: they become fewer long before there is room for more. */
+static size_t held_by_system(const struct http_conn *conn)
+{
+    uv_os_fd_t socket;
+    int        len = 0;
+
+    if (uv_fileno((const uv_handle_t *)&conn->tcp, &socket) != 0 || ioctl(socket, TIOCOUTQ, &len) != 0 ||
+        len < 0)
+        return 0;
+    return (size_t)len;
+}
+
 static bool is_stuck(struct http_conn *conn, uint64_t now)
 {
-    uint64_t taken  = conn->handed - write_unsent(conn);
+    uint64_t taken  = conn->handed - write_unsent(conn) - held_by_system(conn);
     bool     moving = taken != conn->taken;
 
     conn->taken = taken;

@@ -42,7 +42,7 @@ struct http_head {
     struct http_head *next; /* when it is spare */
     size_t            room, len, count, target_len;
     bool              in_field;
-    char              bytes[];
+    _Alignas(8) char bytes[];
 };
 
 struct http_conn {
@@ -63,8 +63,8 @@ struct http_conn {
     bool in_head, has_body, reading, waits_over, surplus;
 
     uint64_t deadline;             /* of the phase, in the loop's time; 0 for none */
-    uint64_t handed, taken;        /* bytes given to the queue so far, and taken out of it when last looked */
-    uint64_t write_deadline;       /* for the queue to become shorter */
+    uint64_t handed, taken;        /* bytes given to the client so far, and taken by it when last looked */
+    uint64_t write_deadline;       /* for it to take more of what waits */
     size_t   head_seen, body_seen; /* bytes as they came, with all that the parser skips */
     size_t   thrown_away;
 

@@ -182,12 +182,15 @@ static void run_request(struct http_conn *conn)
         conn_over(conn);
 }
 
-/* What the parser itself refuses. An unknown method is told from garbage by the character that was not expected. */
-static int status_of(enum llhttp_errno error, const char *at, const char *end)
+/* What the parser itself refuses. An unknown method is told from garbage by the character that was not expected, another
+ * version from a bad end of its line by what was read of it. */
+static int status_of(const llhttp_t *parser, enum llhttp_errno error, const char *end)
 {
+    const char *at = llhttp_get_error_pos(parser);
+
     switch (error) {
-    case HPE_INVALID_VERSION:
     case HPE_PAUSED_H2_UPGRADE: return 505;
+    case HPE_INVALID_VERSION: return parser->http_major == 1 && parser->http_minor <= 1 ? 400 : 505;
     case HPE_INVALID_METHOD: return at && at < end && *at >= 'A' && *at <= 'Z' ? 501 : 400;
     default: return 400;
     }
@@ -195,7 +198,7 @@ static int status_of(enum llhttp_errno error, const char *at, const char *end)
 
 static void refuse(struct http_conn *conn, enum llhttp_errno error, const char *end)
 {
-    int status = conn->failed ? conn->failed : status_of(error, llhttp_get_error_pos(&conn->parser), end);
+    int status = conn->failed ? conn->failed : status_of(&conn->parser, error, end);
 
     if (conn->phase == PHASE_CLOSED)
         return;

@@ -68,7 +68,7 @@ static const struct word *word_for(int status)
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (words[i].status == status)
             return &words[i];
-    assert(!"a status that the table above has no words for");
+    assert(status == 500 && "a status that the table has no words for");
     return &other;
 }
 
@@ -114,7 +114,6 @@ static bool queue_rest(struct http_conn *conn, const uv_buf_t *parts, unsigned c
         conn->write_deadline = conn_due(conn, conn->server->limits.write_ms);
     rest.base = parcel->bytes;
     rest.len  = len;
-    conn->handed += len;
     if (uv_write(&parcel->write, (uv_stream_t *)&conn->tcp, &rest, 1, on_written) == 0)
         return true;
     memory_free(&conn->server->loop->memory, parcel, sizeof *parcel + len);
@@ -133,8 +132,8 @@ bool write_parts(struct http_conn *conn, uv_buf_t *parts, unsigned count)
     sent = uv_try_write((uv_stream_t *)&conn->tcp, parts, count); /* UV_EAGAIN while something waits */
     if (sent < 0)
         sent = sent == UV_EAGAIN ? 0 : -1;
-    if (sent >= 0)
-        conn->server->counts.bytes_out += total;
+    conn->handed += total;
+    conn->server->counts.bytes_out += total;
     if (sent >= 0 && (size_t)sent == total)
         return true;
     if (sent >= 0 && queue_rest(conn, parts, count, (size_t)sent, total - (size_t)sent))
