@@ -1,4 +1,5 @@
 /* prompts_test.c - prompts as clients see them, and completion of their arguments and of templates. */
+#include "base/fault.h"
 #include "support/link.h"
 
 typedef enum { QUICK, QUIET, DEEP } depth;
@@ -212,12 +213,52 @@ static void mistakes(void **state)
     assert_int_equal(tenon_server_add_prompt(NULL, stern_tool(), NULL), TENON_E_NOMEM);
 }
 
+/* The same questions in a server in which the nth allocation is refused; false when there were not so many. */
+static bool run_refused(size_t nth)
+{
+    static const struct { const char *method, *params; } asked[] = {
+        { "prompts/get",         NAME ",\"arguments\":{\"path\":\"a.c\"}" },
+        { "prompts/get",         NAME ",\"arguments\":{\"path\":\"a\",\"lines\":\"x\"}" },
+        { "completion/complete", REF("{\"name\":\"depth\",\"value\":\"q\"}") },
+        { "completion/complete", REF("{\"name\":\"path\",\"value\":\"q\"}") },
+    };
+    struct fault    fault  = { .refuse_at = nth };
+    struct log_kept log    = { .count = 0 };
+    tenon_allocator memory = fault_allocator(&fault);
+    tenon_server   *server = tenon_server_new("test", "1", .memory = &memory, .log = keep_log,
+                                              .log_user = &log);
+    struct client   client = { .last = malloc(LINK_TEXT_MAX) };
+
+    tenon_server_add_prompt(server, review_tool(), complete_review);
+    client.link = server ? tenon_link_new(server, client_keep, &client) : NULL;
+    for (size_t i = 0; client.link && i < COUNT_OF(asked); i++)
+        yyjson_doc_free(client_ask(&client, MODERN, asked[i].method, asked[i].params));
+    if (client.link)
+        tenon_link_free(client.link);
+    tenon_server_free(server);
+    free(client.last);
+    assert_int_equal(fault.blocks, 0);
+    assert_int_equal(fault.bytes, 0);
+    return fault.refused;
+}
+
+static void survive_every_refusal(void **state)
+{
+    size_t nth = 1;
+
+    (void)state;
+    while (run_refused(nth))
+        nth++;
+    assert_true(nth > 10);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(get),
         cmocka_unit_test(complete),
         cmocka_unit_test(mistakes),
+        cmocka_unit_test(survive_every_refusal),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

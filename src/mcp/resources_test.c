@@ -1,6 +1,7 @@
 /* resources_test.c - resources and templates as clients of both eras see them. */
 #include "mcp/resources.h"
 
+#include "base/fault.h"
 #include "support/link.h"
 
 static tenon_outcome read_motd(tenon_call *call, const char *uri)
@@ -153,6 +154,89 @@ static void hidden_ones_are_not_read(void **state)
     tenon_server_free(server);
 }
 
+typedef struct {
+    bool sure;
+} consent;
+
+TENON_ROWS(consent_rows, consent,
+    TENON_BOOL(sure, "Sure?", .required = true));
+
+static tenon_outcome read_asking(tenon_call *call, const char *uri)
+{
+    const consent *given;
+
+    (void)uri;
+    if (tenon_elicit(call, "sure", consent_rows, &given, "Read it?") == TENON_REPLY_PENDING)
+        return tenon_ask(call);
+    tenon_content_text(call, given->sure ? "read" : "not read");
+    return tenon_ok(call);
+}
+
+static void may_ask(void **state)
+{
+    tenon_server  *server = tenon_server_new("test", "1");
+    struct client *client;
+    yyjson_doc    *doc;
+    char           answer[4096];
+
+    (void)state;
+    tenon_server_resource(server, "app://asks", read_asking);
+    client = client_new(server);
+    client_expect(client, MODERN, "resources/read", "\"uri\":\"app://asks\"", "/error/code", "-32021");
+    client->can = "\"elicitation\":{}";
+    client_expect(client, MODERN, "resources/read", "\"uri\":\"app://asks\"", "/result/resultType",
+                  "\"input_required\"");
+    doc = client_ask(client, MODERN, "resources/read", "\"uri\":\"app://asks\"");
+    snprintf(
+        answer, sizeof answer,
+        "\"uri\":\"app://asks\",\"requestState\":\"%s\",\"inputResponses\":{\"sure\":{\"action\":\"accept\","
+        "\"content\":{\"sure\":true}}}",
+        yyjson_get_str(yyjson_doc_ptr_get(doc, "/result/requestState")));
+    yyjson_doc_free(doc);
+    client_expect(client, MODERN, "resources/read", answer, "/result/contents/0/text", "\"read\"");
+    client_free(client);
+    tenon_server_free(server);
+}
+
+/* A server, a client and its questions, in which the nth allocation is refused; false when there were not so many. */
+static bool run_refused(size_t nth)
+{
+    static const char *const asked[] = { "note://work/a", "note://work/busy", "app://bytes", "app://none" };
+    struct fault             fault   = { .refuse_at = nth };
+    struct log_kept          log     = { .count = 0 };
+    tenon_allocator          memory  = fault_allocator(&fault);
+    tenon_server            *server  = tenon_server_new("test", "1", .memory = &memory, .log = keep_log,
+                                                        .log_user = &log);
+    struct client            client  = { .last = malloc(LINK_TEXT_MAX) };
+
+    tenon_server_resource(server, "app://bytes", read_bytes);
+    tenon_server_template(server, "note://{folder}/{id}", read_note);
+    client.link = server ? tenon_link_new(server, client_keep, &client) : NULL;
+    for (size_t i = 0; client.link && i < COUNT_OF(asked); i++) {
+        char params[100];
+
+        snprintf(params, sizeof params, "\"uri\":\"%s\"", asked[i]);
+        yyjson_doc_free(client_ask(&client, MODERN, "resources/read", params));
+    }
+    if (client.link)
+        tenon_link_free(client.link);
+    tenon_server_free(server);
+    free(client.last);
+    assert_int_equal(fault.blocks, 0);
+    assert_int_equal(fault.bytes, 0);
+    return fault.refused;
+}
+
+static void survive_every_refusal(void **state)
+{
+    size_t nth = 1;
+
+    (void)state;
+    while (run_refused(nth))
+        nth++;
+    assert_true(nth > 10);
+}
+
 static void mistakes(void **state)
 {
     static const struct { bool is_template; const char *uri; tenon_read_fn read; const char *want; } cases[] = {
@@ -185,6 +269,8 @@ int main(void)
         cmocka_unit_test(answers),
         cmocka_unit_test(old_clients_see_no_titles),
         cmocka_unit_test(hidden_ones_are_not_read),
+        cmocka_unit_test(may_ask),
+        cmocka_unit_test(survive_every_refusal),
         cmocka_unit_test(mistakes),
     };
 
