@@ -206,8 +206,10 @@ static void write_row(FILE *to, const struct setting *row)
 
 void settings_help(FILE *to, const char *program, const char *name, const char *version)
 {
+    const char *slash = strrchr(program, '/');
+
     fprintf(to, "%s %s: a server of the Model Context Protocol.\n\n", name, version);
-    fprintf(to, "usage: %s [--stdio | --http HOST:PORT] [--SETTING VALUE]...\n", program);
+    fprintf(to, "usage: %s [--stdio | --http HOST:PORT] [--SETTING VALUE]...\n", slash ? slash + 1 : program);
     for (size_t i = 0; i < settings_table_count; i++)
         write_row(to, &settings_table[i]);
     fputs("\n  --help, --version\n\n"

@@ -10,6 +10,7 @@ Reads the fenced code blocks. By a block's info string:
     ```output        directly after a `run` block: must equal what that block printed
     ```output json   the same; JSON in it may be laid out over several lines
     ```c fragment    shown, not compiled; ```sh fragment likewise
+    ```nginx         shown; tests/nginx serves with it
     ```c rows, tool, mistake; json schema, portable, output; calls; answer    see tools.py
 
 A block of any other kind is refused, and so are a page that tests nothing and a link that leads nowhere. A command can use $TENON_BUILD_DIR.
@@ -33,7 +34,7 @@ BUILD = pathlib.Path(os.environ.get("TENON_BUILD_DIR", ROOT / "build" / "release
 FENCE = re.compile(r"^(?P<indent> {0,3})(?P<fence>`{3,}|~{3,})[ \t]*(?P<info>[^`]*)$")
 SECONDS = 60
 RUNS = {("c", "run"), ("sh", "run")}
-SHOWN = {("c", "fragment"), ("sh", "fragment")}
+SHOWN = {("c", "fragment"), ("sh", "fragment"), ("nginx",)}
 OUTPUTS = {("output",), ("output", "json")}
 KINDS = RUNS | SHOWN | tools.SUBJECTS | tools.ASKING | OUTPUTS
 
