@@ -26,7 +26,7 @@ target_link_libraries(tenon_oauth_objects PRIVATE ${TENON_OAUTH_DEPENDENCIES} ${
 # What it needs of base and json it takes with it; nothing of that is seen from outside.
 add_library(tenon_oauth MODULE $<TARGET_OBJECTS:tenon_oauth_objects>)
 target_link_libraries(tenon_oauth PRIVATE tenon_static ${TENON_OAUTH_DEPENDENCIES} ${TENON_DEPENDENCIES} tenon_flags)
-target_link_options(tenon_oauth PRIVATE -Wl,--exclude-libs,ALL)
+target_link_options(tenon_oauth PRIVATE -Wl,--exclude-libs,ALL -Wl,--as-needed)
 if(NOT TENON_SANITIZE)
     target_link_options(tenon_oauth PRIVATE -Wl,--no-undefined)
 endif()
