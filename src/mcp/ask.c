@@ -11,7 +11,8 @@
 /* ---- Questions ----------------------------------------------------------------------------------------------- */
 
 /* `params` is JSON in the call's arena, which is the next run's too: it must be in the exchange's before that. */
-static void note_question(struct exchange *x, const char *key, const char *method, struct buf *params, unsigned needs)
+static void note_question(struct exchange *x, const char *key, const char *method, struct buf *params,
+                          unsigned needs)
 {
     struct question *question = arena_new(&x->arena, struct question), **last = &x->questions;
 
@@ -92,8 +93,8 @@ tenon_reply tenon_elicit_(tenon_call *call, const char *key, tenon_rows_fn rows,
     return TENON_REPLY_PENDING;
 }
 
-tenon_reply tenon_elicit_json(tenon_call *call, const char *key, const char *schema, const tenon_json **content,
-                              const char *message)
+tenon_reply tenon_elicit_json(tenon_call *call, const char *key, const char *schema,
+                              const tenon_json **content, const char *message)
 {
     struct exchange *x      = exchange_of(call);
     yyjson_val      *answer = answer_of(x, key);

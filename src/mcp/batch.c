@@ -7,18 +7,18 @@
 #include "mcp/phrases.h"
 #include "mcp/session.h"
 
-#define NOTHING ((struct slice){ NULL, 0 })
+#define NOTHING      ((struct slice){ NULL, 0 })
 #define BATCH_FAILED "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32603,\"message\":\"" SAY_NO_MEMORY "\"}}"
 
 struct batch {
-    struct port      port; /* first: it is what exchanges see */
-    tenon_server    *server;
-    struct port     *outer; /* held */
-    atomic_uint      refs;
-    pthread_mutex_t  lock;
-    struct arena     arena;
-    struct buf       out;
-    size_t           missing; /* responses; and 1 until all messages are handed over */
+    struct port     port; /* first: it is what exchanges see */
+    tenon_server   *server;
+    struct port    *outer; /* held */
+    atomic_uint     refs;
+    pthread_mutex_t lock;
+    struct arena    arena;
+    struct buf      out;
+    size_t          missing; /* responses; and 1 until all messages are handed over */
 };
 
 static void hold(struct port *port)
@@ -28,8 +28,8 @@ static void hold(struct port *port)
 
 static void release(struct port *port)
 {
-    struct batch   *batch  = (struct batch *)port;
-    tenon_server   *server = batch->server;
+    struct batch *batch  = (struct batch *)port;
+    tenon_server *server = batch->server;
 
     if (atomic_fetch_sub(&batch->refs, 1) != 1)
         return;
@@ -45,10 +45,10 @@ static void finish_one(struct batch *batch)
         return;
     if (batch->out.len > 0 || batch->out.failed) {
         buf_char(&batch->out, ']');
-        batch->outer->send(batch->outer,
-                           &(struct out){ .kind   = OUT_FINAL,
-                                          .status = 200,
-                                          .json   = batch->out.failed ? SLICE_LIT(BATCH_FAILED) : buf_slice(&batch->out) });
+        batch->outer->send(batch->outer, &(struct out){ .kind   = OUT_FINAL,
+                                                        .status = 200,
+                                                        .json   = batch->out.failed ? SLICE_LIT(BATCH_FAILED)
+                                                                                    : buf_slice(&batch->out) });
     }
 }
 
@@ -89,9 +89,10 @@ static struct batch *make(tenon_server *server, struct port *outer)
 }
 
 /* One message of the batch. */
-static void hand_over(struct batch *batch, struct exchange *whole, const struct message_in *in, yyjson_val *message)
+static void hand_over(struct batch *batch, struct exchange *whole, const struct message_in *in,
+                      yyjson_val *message)
 {
-    struct message_in one      = *in;
+    struct message_in one = *in;
     struct exchange  *x, *later = NULL;
     enum heed         heed;
 
@@ -138,7 +139,8 @@ static const char *fault_of(const struct exchange *x, const struct message_in *i
     return version == V2025_03_26 ? NULL : SAY_BATCH;
 }
 
-enum heed batch_receive(struct exchange *x, const struct message_in *in, yyjson_val *array, struct exchange **exchange)
+enum heed batch_receive(struct exchange *x, const struct message_in *in, yyjson_val *array,
+                        struct exchange **exchange)
 {
     const char     *fault = fault_of(x, in, array);
     struct batch   *batch;

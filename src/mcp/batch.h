@@ -8,10 +8,12 @@
 
 /* `x` has read the array; its messages become exchanges of their own, whose responses go back as one array. Handlers run
  * one after the other, those that wait too. */
-enum heed batch_receive(struct exchange *x, const struct message_in *in, yyjson_val *array, struct exchange **exchange);
+enum heed batch_receive(struct exchange *x, const struct message_in *in, yyjson_val *array,
+                        struct exchange **exchange);
 
 /* receive.c's: an exchange for one message, and the message itself. */
 struct exchange *receive_begin(tenon_server *server, const struct message_in *in);
-enum heed receive_value(struct exchange *x, const struct message_in *in, yyjson_val *root, struct exchange **exchange);
+enum heed        receive_value(struct exchange *x, const struct message_in *in, yyjson_val *root,
+                               struct exchange **exchange);
 
 #endif

@@ -12,14 +12,15 @@
 
 #define CURSOR_MS ((int64_t)24 * 3600 * 1000)
 
-static const char *const purposes[LISTS] = { "list tools", "list prompts", "list resources", "list templates" };
+static const char *const purposes[LISTS] = { "list tools", "list prompts", "list resources",
+                                             "list templates" };
 
 /* Where the page begins; false for a cursor that is not ours. */
 static bool read_cursor(struct exchange *x, enum list list, size_t *index)
 {
-    yyjson_val    *cursor = rpc_get(x->params, "cursor");
-    tenon_server  *server = x->server;
-    struct slice   payload;
+    yyjson_val   *cursor = rpc_get(x->params, "cursor");
+    tenon_server *server = x->server;
+    struct slice  payload;
 
     *index = 0;
     if (!cursor || yyjson_is_null(cursor))

@@ -25,9 +25,9 @@ enum box { BOX_TOOLS, BOX_PROMPTS, BOX_READS, BOXES };
 
 /* One entry of a list, with its JSON as it is published; what differs between eras is written twice. */
 struct entry {
-    struct slice name;                /* or URI, or template */
-    struct slice modern, legacy, old; /* 2026-07-28; 2025-06-18 and 2025-11-25; before */
-    atomic_bool  hidden;
+    struct slice                  name;                /* or URI, or template */
+    struct slice                  modern, legacy, old; /* 2026-07-28; 2025-06-18 and 2025-11-25; before */
+    atomic_bool                   hidden;
     const tenon_tool             *tool;     /* of tools and prompts */
     struct tool                  *compiled; /* the same, in its toolbox */
     const tenon_resource_options *resource; /* of resources and templates: a copy */
@@ -46,8 +46,9 @@ struct entries {
 
 /* What serving adds, by the layer that does it; every one may be NULL. */
 struct host {
-    bool (*spawn)(void *user, struct exchange *exchange); /* runs it on a worker; false when there is none free */
-    void (*free)(tenon_server *server);                   /* stops serving, at the end of the server */
+    bool (*spawn)(void            *user,
+                  struct exchange *exchange); /* runs it on a worker; false when there is none free */
+    void (*free)(tenon_server *server);       /* stops serving, at the end of the server */
     void *user;
 };
 
@@ -66,13 +67,13 @@ struct tenon_server {
     struct entries       lists[LISTS];
     struct observer      observer;
     struct host          host;
-    struct slice         identity;     /* {"name":...,"version":...} with title, icons and website */
+    struct slice         identity;        /* {"name":...,"version":...} with title, icons and website */
     struct slice         capabilities[2]; /* legacy, modern */
 
     pthread_mutex_t  lock;
     struct exchange *idle; /* exchanges to use again */
     size_t           idle_count;
-    struct sessions *sessions; /* session.c */
+    struct sessions *sessions;  /* session.c */
     struct listener *listeners; /* subscriptions/listen (subscribe.c) */
     struct tasks    *tasks;     /* tasks.c */
     struct form     *forms;     /* forms.c */

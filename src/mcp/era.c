@@ -219,8 +219,8 @@ static struct slice name_of(const struct rpc *rpc, bool *wanted)
     static const struct {
         const char *method, *member;
     } named[] = {
-        { "tools/call", "name" },     { "prompts/get", "name" },     { "resources/read", "uri" },
-        { "tasks/get", "taskId" },    { "tasks/update", "taskId" },  { "tasks/cancel", "taskId" },
+        { "tools/call", "name" },  { "prompts/get", "name" },    { "resources/read", "uri" },
+        { "tasks/get", "taskId" }, { "tasks/update", "taskId" }, { "tasks/cancel", "taskId" },
     };
 
     for (size_t i = 0; i < sizeof named / sizeof *named; i++)

@@ -13,22 +13,30 @@
 #include "mcp/receive.h"
 #include "mcp/rpc.h"
 
-enum version { V2024_11_05, V2025_03_26, V2025_06_18, V2025_11_25, V2026_07_28, VERSIONS, VERSION_NONE = VERSIONS };
+enum version {
+    V2024_11_05,
+    V2025_03_26,
+    V2025_06_18,
+    V2025_11_25,
+    V2026_07_28,
+    VERSIONS,
+    VERSION_NONE = VERSIONS
+};
 
-#define VERSION_LEGACY  V2025_11_25 /* the newest with a handshake */
-#define VERSION_SILENT  V2025_03_26 /* of HTTP requests that name none */
+#define VERSION_LEGACY V2025_11_25 /* the newest with a handshake */
+#define VERSION_SILENT V2025_03_26 /* of HTTP requests that name none */
 
 enum version version_of(struct slice text); /* VERSION_NONE for one that is not known */
 const char  *version_text(enum version version);
 
 /* "io.modelcontextprotocol/..." */
-#define META_PREFIX         "io.modelcontextprotocol/"
-#define META_VERSION        META_PREFIX "protocolVersion"
-#define META_CAPABILITIES   META_PREFIX "clientCapabilities"
-#define META_LOG_LEVEL      META_PREFIX "logLevel"
-#define META_SERVER_INFO    META_PREFIX "serverInfo"
-#define META_SUBSCRIPTION   META_PREFIX "subscriptionId"
-#define EXTENSION_TASKS     META_PREFIX "tasks"
+#define META_PREFIX       "io.modelcontextprotocol/"
+#define META_VERSION      META_PREFIX "protocolVersion"
+#define META_CAPABILITIES META_PREFIX "clientCapabilities"
+#define META_LOG_LEVEL    META_PREFIX "logLevel"
+#define META_SERVER_INFO  META_PREFIX "serverInfo"
+#define META_SUBSCRIPTION META_PREFIX "subscriptionId"
+#define EXTENSION_TASKS   META_PREFIX "tasks"
 
 #define ABILITY_TASKS 32u /* beside enum tenon_ability: the tasks extension */
 

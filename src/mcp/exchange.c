@@ -253,7 +253,7 @@ void result_cacheable(struct exchange *x, struct buf *out, int64_t ttl_ms, bool 
     buf_text(out, is_private ? "\"private\"" : "\"public\"");
 }
 
-void result_end_with(struct exchange *x, struct buf *out, struct slice session)
+void result_close(const struct exchange *x, struct buf *out)
 {
     if (exchange_is_new(x)) {
         result_key(out, "_meta");
@@ -262,14 +262,18 @@ void result_end_with(struct exchange *x, struct buf *out, struct slice session)
         buf_char(out, '}');
     }
     buf_lit(out, "}}");
+}
+
+void result_end_with(struct exchange *x, struct buf *out, struct slice session)
+{
+    result_close(x, out);
     if (out->failed) {
         exchange_fail(x, RPC_INTERNAL_ERROR, (struct slice){ NULL, 0 }, SAY_NO_MEMORY);
         return;
     }
-    exchange_answer(x, &(struct out){ .kind    = OUT_FINAL,
-                                      .status  = 200,
-                                      .json    = { out->at, out->len },
-                                      .session = session });
+    exchange_answer(
+        x,
+        &(struct out){ .kind = OUT_FINAL, .status = 200, .json = { out->at, out->len }, .session = session });
 }
 
 void result_end(struct exchange *x, struct buf *out)
@@ -312,14 +316,15 @@ void error_write(struct buf *out, struct slice id, int code, struct slice data, 
 }
 
 /* The error that needs no memory. */
-#define NO_MEMORY_TEXT \
+#define NO_MEMORY_TEXT                                                                                       \
     "{\"jsonrpc\":\"2.0\",\"id\":%.*s,\"error\":{\"code\":-32603,\"message\":\"" SAY_NO_MEMORY "\"}}"
 
 static void fail_without_memory(struct exchange *x)
 {
     char text[512];
-    int  len = snprintf(text, sizeof text, NO_MEMORY_TEXT, x->id.len > 0 && x->id.len < 256 ? (int)x->id.len : 4,
-                        x->id.len > 0 && x->id.len < 256 ? x->id.at : "null");
+    int  len = snprintf(text, sizeof text, NO_MEMORY_TEXT,
+                       x->id.len > 0 && x->id.len < 256 ? (int)x->id.len : 4,
+                       x->id.len > 0 && x->id.len < 256 ? x->id.at : "null");
 
     exchange_answer(x, &(struct out){ .kind = OUT_FINAL, .status = 500, .json = { text, (size_t)len } });
 }
@@ -334,8 +339,10 @@ void exchange_fail_scoped(struct exchange *x, int status, int code, struct slice
     if (out.failed)
         fail_without_memory(x);
     else
-        exchange_answer(x, &(struct out){
-                               .kind = OUT_FINAL, .status = status, .json = { out.at, out.len }, .scopes = scopes });
+        exchange_answer(x, &(struct out){ .kind   = OUT_FINAL,
+                                          .status = status,
+                                          .json   = { out.at, out.len },
+                                          .scopes = scopes });
     if (x->server->observer.message)
         x->server->observer.message(x->server->observer.user, x->method ? x->method->name : "unknown", code);
 }

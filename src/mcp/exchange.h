@@ -48,10 +48,10 @@ struct question {
 };
 
 struct exchange {
-    tenon_server    *server;
-    struct exchange *next; /* in the pool, or in its session's list of what runs */
-    atomic_uint      refs;
-    pthread_mutex_t  lock; /* of `state`, and of sending */
+    tenon_server       *server;
+    struct exchange    *next; /* in the pool, or in its session's list of what runs */
+    atomic_uint         refs;
+    pthread_mutex_t     lock; /* of `state`, and of sending */
     enum exchange_state state;
 
     struct port    *port;    /* held */
@@ -59,20 +59,20 @@ struct exchange {
     bool            on_http;
     struct caller   caller;
 
-    struct arena  arena; /* the message, and what is written */
-    enum version  version;
-    struct slice  id; /* as JSON */
+    struct arena         arena; /* the message, and what is written */
+    enum version         version;
+    struct slice         id; /* as JSON */
     const struct method *method;
-    yyjson_val   *params, *meta; /* objects, or NULL */
-    size_t        bytes_in;
-    size_t        nodes;    /* values in the message */
-    bool          bad_utf8; /* some text of it is not UTF-8 */
-    unsigned      abilities;
-    int           log_level;
-    struct slice  progress_token; /* as JSON; empty when none is wanted */
-    double        progressed;
-    struct slice  trace;
-    int64_t       started_ms, started_us;
+    yyjson_val          *params, *meta; /* objects, or NULL */
+    size_t               bytes_in;
+    size_t               nodes;    /* values in the message */
+    bool                 bad_utf8; /* some text of it is not UTF-8 */
+    unsigned             abilities;
+    int                  log_level;
+    struct slice         progress_token; /* as JSON; empty when none is wanted */
+    double               progressed;
+    struct slice         trace;
+    int64_t              started_ms, started_us;
 
     tenon_call   *calls[BOXES]; /* made when first needed */
     tenon_call   *call;         /* the one of this request */
@@ -111,11 +111,14 @@ struct buf result_begin_as(struct exchange *x, const char *type);
 void       result_key(struct buf *out, const char *key); /* with the comma before it, if it needs one */
 /* ttlMs and cacheScope, on modern results of the methods that have them. */
 void result_cacheable(struct exchange *x, struct buf *out, int64_t ttl_ms, bool is_private);
-/* Ends and sends; a result that could not be written becomes an internal error. */
+/* Writes the end, with who the server is. */
+void result_close(const struct exchange *x, struct buf *out);
+/* The same, and sends; a result that could not be written becomes an internal error. */
 void result_end(struct exchange *x, struct buf *out);
 
 /* Answers with an error. `data` is JSON, or empty. The HTTP status follows from the code and the era. */
-void exchange_fail(struct exchange *x, int code, struct slice data, const char *format, ...) TENON_PRINTF(4, 5);
+void exchange_fail(struct exchange *x, int code, struct slice data, const char *format, ...)
+    TENON_PRINTF(4, 5);
 /* The same with that status. */
 void exchange_fail_status(struct exchange *x, int status, int code, struct slice data, const char *message);
 
@@ -168,7 +171,6 @@ struct entry *core_add_entry(tenon_server *server, enum list list, const char *n
 
 /* A list method: a page of the list's entries under `key`, from the cursor in params. */
 void catalog_list(struct exchange *x, enum list list, const char *key);
-
 
 /* ---- Methods -------------------------------------------------------------------------------------------------- */
 

@@ -24,7 +24,9 @@ static struct form *make(tenon_server *server, tenon_rows_fn rows)
 
     if (!form)
         return NULL;
-    *form = (struct form){ .next = server->forms, .rows = rows, .shape = tenon_shape_new(rows(), &server->memory) };
+    *form = (struct form){ .next  = server->forms,
+                           .rows  = rows,
+                           .shape = tenon_shape_new(rows(), &server->memory) };
     if (form->shape) {
         server->forms = form;
         return form;

@@ -157,7 +157,8 @@ bool input_load(struct exchange *x)
         return false;
     }
     if (state && !(yyjson_is_str(state) && open_state(x, rpc_text(state)))) {
-        exchange_fail(x, RPC_INVALID_PARAMS, SLICE_LIT("{\"reason\":\"invalid_request_state\"}"), SAY_BAD_STATE);
+        exchange_fail(x, RPC_INVALID_PARAMS, SLICE_LIT("{\"reason\":\"invalid_request_state\"}"),
+                      SAY_BAD_STATE);
         return false;
     }
     return add_members(x, responses);
@@ -234,8 +235,9 @@ static void number_questions(struct exchange *x)
 /* All of them are written before any is sent: once one is, answers may come, and the exchange go on without us. */
 static void ask_legacy(struct exchange *x)
 {
-    size_t       count = 0, at = 0;
-    struct buf  *out;
+    size_t      count = 0, at = 0;
+    bool        failed = false;
+    struct buf *out;
 
     for (const struct question *each = x->questions; each; each = each->next)
         count++;
@@ -245,16 +247,19 @@ static void ask_legacy(struct exchange *x)
         return;
     }
     number_questions(x);
+    exchange_hold(x); /* until the answers are here, or nobody waits for them any more */
     for (const struct question *each = x->questions; each; each = each->next) {
         buf_init(&out[at], &x->arena, 256, RESULT_LEN_MAX);
-        write_request(&out[at++], each);
+        write_request(&out[at], each);
+        failed |= out[at++].failed;
     }
-    exchange_hold(x); /* until the answers are here, or nobody waits for them any more */
-    for (size_t i = 0; i < count; i++)
-        if (out[i].failed || !exchange_send(x, OUT_REQUEST, buf_slice(&out[i]))) {
-            session_unwait(x->session, x);
-            break;
-        }
+    for (size_t i = 0; i < count && !failed; i++)
+        if (!exchange_send(x, OUT_REQUEST, buf_slice(&out[i])))
+            return; /* cancelled, and nobody waits */
+    if (failed) {
+        exchange_fail(x, RPC_INTERNAL_ERROR, NOTHING, SAY_NO_MEMORY);
+        session_unwait(x->session, x);
+    }
 }
 
 /* The question that a response answers, of all that run in the session. With its lock held. */

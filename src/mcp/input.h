@@ -17,7 +17,7 @@
 bool input_load(struct exchange *x);
 
 /* Adds an answer, copied into the exchange's arena. False when it cannot be read or memory is refused. */
-bool input_reply(struct exchange *x, struct slice key, struct slice json);
+bool          input_reply(struct exchange *x, struct slice key, struct slice json);
 struct reply *input_find(const struct exchange *x, struct slice key);
 
 /* "key":{"method":...,"params":...} for each question that is open, between braces. */

@@ -71,7 +71,8 @@ void tenon_link_send(tenon_link *link, const char *json, size_t len)
     if (!link)
         return;
     if (mcp_receive(link->server,
-                    &(struct message_in){ .bytes = { json, len }, .session = link->session, .port = &link->port },
+                    &(struct message_in){
+                        .bytes = { json, len }, .session = link->session, .port = &link->port },
                     &exchange) == HEED_RUN)
         exchange_run(exchange);
     exchange_release(exchange);

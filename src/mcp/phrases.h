@@ -7,43 +7,44 @@
 
 /* ---- Messages that cannot be read ------------------------------------------------------------------------ */
 
-#define SAY_NOT_JSON      "The message is not JSON: %s at byte %zu."
-#define SAY_TOO_LONG      "The message is longer than %zu bytes."
-#define SAY_TOO_DEEP      "The message is nested deeper than %zu levels."
-#define SAY_TOO_MANY      "The message has more than %zu values."
-#define SAY_NO_MEMORY     "The server is out of memory. Try again later."
-#define SAY_NOT_OBJECT    "A message is a JSON object."
-#define SAY_NOT_2         "\"jsonrpc\" must be \"2.0\"."
-#define SAY_BAD_ID        "\"id\" must be a string or an integer."
-#define SAY_BAD_METHOD    "\"method\" must be a string."
-#define SAY_BAD_PARAMS    "\"params\" must be an object."
-#define SAY_NEITHER       "A message has a \"method\", or an \"id\" with a \"result\" or an \"error\"."
-#define SAY_BATCH         "Batches are accepted of revision 2025-03-26 only; send one message at a time."
-#define SAY_BATCH_EMPTY   "A batch has at least one message."
-#define SAY_BATCH_LONG    "A batch has at most %d messages."
-#define SAY_BATCH_ONCE    "A message with an envelope of revision 2026-07-28 or later cannot stand in a batch."
+#define SAY_NOT_JSON    "The message is not JSON: %s at byte %zu."
+#define SAY_TOO_LONG    "The message is longer than %zu bytes."
+#define SAY_TOO_DEEP    "The message is nested deeper than %zu levels."
+#define SAY_TOO_MANY    "The message has more than %zu values."
+#define SAY_NO_MEMORY   "The server is out of memory. Try again later."
+#define SAY_NOT_OBJECT  "A message is a JSON object."
+#define SAY_NOT_2       "\"jsonrpc\" must be \"2.0\"."
+#define SAY_BAD_ID      "\"id\" must be a string or an integer."
+#define SAY_BAD_METHOD  "\"method\" must be a string."
+#define SAY_BAD_PARAMS  "\"params\" must be an object."
+#define SAY_NEITHER     "A message has a \"method\", or an \"id\" with a \"result\" or an \"error\"."
+#define SAY_BATCH       "Batches are accepted of revision 2025-03-26 only; send one message at a time."
+#define SAY_BATCH_EMPTY "A batch has at least one message."
+#define SAY_BATCH_LONG  "A batch has at most %d messages."
+#define SAY_BATCH_ONCE  "A message with an envelope of revision 2026-07-28 or later cannot stand in a batch."
 
 /* ---- Era and headers ------------------------------------------------------------------------------------- */
 
 #define SAY_VERSION_DIFFERS "The header MCP-Protocol-Version differs from the version in params._meta."
 #define SAY_VERSION_HEADER  "The header MCP-Protocol-Version is missing."
-#define SAY_NO_ENVELOPE                                                                            \
-    "params._meta must have \"io.modelcontextprotocol/protocolVersion\" and "                      \
+#define SAY_NO_ENVELOPE                                                                                      \
+    "params._meta must have \"io.modelcontextprotocol/protocolVersion\" and "                                \
     "\"io.modelcontextprotocol/clientCapabilities\"."
-#define SAY_BAD_VERSION      "params._meta: \"io.modelcontextprotocol/protocolVersion\" must be a string."
-#define SAY_NO_CAPABILITIES  "params._meta: \"io.modelcontextprotocol/clientCapabilities\" must be an object."
-#define SAY_BAD_LEVEL        "The log level must be one of debug, info, notice, warning, error, critical, alert, emergency."
-#define SAY_NO_VERSION       "This protocol version is not supported."
-#define SAY_INIT_MODERN      "The header names a revision that has no initialize; send server/discover."
-#define SAY_LEGACY_VERSION   "The header MCP-Protocol-Version names a revision that this server does not speak."
-#define SAY_METHOD_MISSING   "The header Mcp-Method is missing; it repeats \"method\"."
-#define SAY_METHOD_DIFFERS   "The header Mcp-Method differs from \"method\"."
-#define SAY_NAME_MISSING     "The header Mcp-Name is missing; it repeats what is called, read or asked for."
-#define SAY_NAME_DIFFERS     "The header Mcp-Name differs from the body."
-#define SAY_HEADER_CODED     "The header %s is neither plain ASCII nor canonical =?base64?...?=."
-#define SAY_PARAM_MISSING    "The header Mcp-Param-%.*s is missing; it repeats the argument."
-#define SAY_PARAM_DIFFERS    "The header Mcp-Param-%.*s differs from the argument."
-#define SAY_PARAM_EXTRA      "The header Mcp-Param-%.*s repeats an argument that is not there."
+#define SAY_BAD_VERSION     "params._meta: \"io.modelcontextprotocol/protocolVersion\" must be a string."
+#define SAY_NO_CAPABILITIES "params._meta: \"io.modelcontextprotocol/clientCapabilities\" must be an object."
+#define SAY_BAD_LEVEL                                                                                        \
+    "The log level must be one of debug, info, notice, warning, error, critical, alert, emergency."
+#define SAY_NO_VERSION     "This protocol version is not supported."
+#define SAY_INIT_MODERN    "The header names a revision that has no initialize; send server/discover."
+#define SAY_LEGACY_VERSION "The header MCP-Protocol-Version names a revision that this server does not speak."
+#define SAY_METHOD_MISSING "The header Mcp-Method is missing; it repeats \"method\"."
+#define SAY_METHOD_DIFFERS "The header Mcp-Method differs from \"method\"."
+#define SAY_NAME_MISSING   "The header Mcp-Name is missing; it repeats what is called, read or asked for."
+#define SAY_NAME_DIFFERS   "The header Mcp-Name differs from the body."
+#define SAY_HEADER_CODED   "The header %s is neither plain ASCII nor canonical =?base64?...?=."
+#define SAY_PARAM_MISSING  "The header Mcp-Param-%.*s is missing; it repeats the argument."
+#define SAY_PARAM_DIFFERS  "The header Mcp-Param-%.*s differs from the argument."
+#define SAY_PARAM_EXTRA    "The header Mcp-Param-%.*s repeats an argument that is not there."
 
 /* ---- Sessions -------------------------------------------------------------------------------------------- */
 
@@ -69,16 +70,19 @@
 
 /* ---- Completion ------------------------------------------------------------------------------------------ */
 
-#define SAY_BAD_REF         "params.ref must have the \"type\" \"ref/prompt\" with a \"name\", or \"ref/resource\" with a \"uri\"."
-#define SAY_BAD_ARGUMENT    "params.argument must have a \"name\" and a \"value\", both strings."
-#define SAY_ONE_OF          "One of: "
-#define SAY_NO_ARGUMENT     "There is no argument %s to be completed."
+#define SAY_BAD_REF                                                                                          \
+    "params.ref must have the \"type\" \"ref/prompt\" with a \"name\", or \"ref/resource\" with a \"uri\"."
+#define SAY_BAD_ARGUMENT "params.argument must have a \"name\" and a \"value\", both strings."
+#define SAY_ONE_OF       "One of: "
+#define SAY_NO_ARGUMENT  "There is no argument %s to be completed."
 
 /* ---- Asking the client ----------------------------------------------------------------------------------- */
 
-#define SAY_CANNOT_ASK      "This call needs a client that can be asked; see requiredCapabilities for what it must declare."
-#define SAY_BAD_STATE       "This requestState is not valid here: it was changed, belongs to another request, or is too old. " \
-                            "Send the request again without it."
+#define SAY_CANNOT_ASK                                                                                       \
+    "This call needs a client that can be asked; see requiredCapabilities for what it must declare."
+#define SAY_BAD_STATE                                                                                        \
+    "This requestState is not valid here: it was changed, belongs to another request, or is too old. "       \
+    "Send the request again without it."
 #define SAY_BAD_RESPONSES   "params.inputResponses must be an object."
 #define SAY_NOT_ANSWERED    "The client did not answer what the tool asked. Call again when its user is there."
 #define SAY_ASKED_TOO_OFTEN "The tool asked too often without coming to an end."
@@ -86,18 +90,20 @@
 /* ---- Handlers -------------------------------------------------------------------------------------------- */
 
 #define SAY_TIMEOUT "The call took longer than its deadline. Try again, or narrow the call."
-#define SAY_TIMEOUT_UNKNOWN \
-    "The call took longer than its deadline. Its outcome is unknown: look at the present state before calling again."
+#define SAY_TIMEOUT_UNKNOWN                                                                                  \
+    "The call took longer than its deadline. Its outcome is unknown: look at the present state before "      \
+    "calling again."
 #define SAY_SATURATED "The server is busy with as many calls as it can run. Wait a little and call again."
-#define SAY_WORKERS_LOST \
+#define SAY_WORKERS_LOST                                                                                     \
     "Too many calls have not come back in time, and the server takes no more of this kind. Try again later."
 
 /* ---- Tasks ----------------------------------------------------------------------------------------------- */
 
-#define SAY_NO_TASK        "There is no task %s."
-#define SAY_NO_TASK_ID     "params.taskId must be a string."
-#define SAY_TASKS_MANY     "There are too many tasks. Wait for some to end."
-#define SAY_TASKS_NEEDED   "This tool runs as a task only: the client must declare the extension io.modelcontextprotocol/tasks."
+#define SAY_NO_TASK    "There is no task %s."
+#define SAY_NO_TASK_ID "params.taskId must be a string."
+#define SAY_TASKS_MANY "There are too many tasks. Wait for some to end."
+#define SAY_TASKS_NEEDED                                                                                     \
+    "This needs tasks: the client must declare the extension io.modelcontextprotocol/tasks."
 
 /* ---- To authors and operators ---------------------------------------------------------------------------- */
 

@@ -101,6 +101,7 @@ static struct slice write_entry(tenon_server *server, const struct entry *entry,
     }
     buf_char(&out, ']');
     publish_icons(&out, info->icons, info->icon_count);
+    publish_meta(&out, info->meta);
     buf_char(&out, '}');
     server->arena.failed |= out.failed;
     return buf_slice(&out);
@@ -110,13 +111,15 @@ static struct slice write_entry(tenon_server *server, const struct entry *entry,
 static bool is_sound(tenon_server *server, const struct entry *entry)
 {
     const struct object *object = entry->compiled->input->object;
+    const tenon_info    *info   = &entry->tool->info;
 
     for (size_t i = 0; i < object->count; i++)
         if (object->params[i].node->strict && !kind_is_text(object->params[i].node->kind)) {
             core_mistake(server, SAY_PROMPT_STRICT, entry->name.at, object->params[i].name);
             return false;
         }
-    return publish_icons_sound(server, entry->name.at, entry->tool->info.icons, entry->tool->info.icon_count);
+    return publish_icons_sound(server, entry->name.at, info->icons, info->icon_count) &&
+           publish_meta_sound(server, entry->name.at, info->meta);
 }
 
 tenon_status publish_prompt(tenon_server *server, struct entry *entry)

@@ -24,14 +24,11 @@ static tenon_outcome review(tenon_call *call, const review_args *args)
     return tenon_ok(call);
 }
 
-TENON_PROMPT(review, review_args,
-    TENON_INFO("Review a change.", .title = "Review", .strict = true),
-    TENON_STR (path,   "What to review.", .required = true, .len = {2, 20}),
-    TENON_STR (author, "Who wrote it."),
-    TENON_ENUM(depth,  depth_names, "How closely."),
-    TENON_INT (lines,  "How many lines.", .range = {1, 500}, .def = 100),
-    TENON_BOOL(strict, "Be strict?"),
-    TENON_STRS(tags,   "Tags.", .example = "[\"a\"]"));
+TENON_PROMPT(review, review_args, TENON_INFO("Review a change.", .title = "Review", .strict = true),
+             TENON_STR(path, "What to review.", .required = true, .len = { 2, 20 }),
+             TENON_STR(author, "Who wrote it."), TENON_ENUM(depth, depth_names, "How closely."),
+             TENON_INT(lines, "How many lines.", .range = { 1, 500 }, .def = 100),
+             TENON_BOOL(strict, "Be strict?"), TENON_STRS(tags, "Tags.", .example = "[\"a\"]"));
 
 static tenon_outcome greet(tenon_call *call)
 {
@@ -39,7 +36,7 @@ static tenon_outcome greet(tenon_call *call)
     return tenon_ok(call);
 }
 
-TENON_PROMPT0(greet, TENON_INFO("Greet."));
+TENON_PROMPT0(greet, TENON_INFO("Greet.", .meta = "{\"a\":1}"));
 
 static void complete_review(tenon_call *call, const char *name, const char *typed)
 {
@@ -105,7 +102,7 @@ static void get(void **state)
           "{\"name\":\"lines\",\"description\":\"How many lines.\",\"required\":false},"
           "{\"name\":\"strict\",\"description\":\"Be strict? One of: true, false.\",\"required\":false},"
           "{\"name\":\"tags\",\"description\":\"Tags. JSON text, e.g. [\\\"a\\\"]\",\"required\":false}]}" },
-        { LEGACY, "prompts/list", "", "/result/prompts/1", "{\"name\":\"greet\",\"description\":\"Greet.\",\"arguments\":[]}" },
+        { LEGACY, "prompts/list", "", "/result/prompts/1", "{\"name\":\"greet\",\"description\":\"Greet.\",\"arguments\":[],\"_meta\":{\"a\":1}}" },
         { MODERN, "prompts/get", NAME ",\"arguments\":{\"path\":\"a.c\",\"lines\":\"7\",\"strict\":\"true\",\"depth\":\"DEEP\"}",
           "/result/messages/0", "{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":\"Review a.c, deep, 7 lines, strictly.\"}}" },
         { LEGACY, "prompts/get", NAME ",\"arguments\":{\"path\":\"a.c\"}", "/result",
@@ -134,7 +131,8 @@ static void get(void **state)
 }
 
 #define REF(argument) "\"ref\":{\"type\":\"ref/prompt\",\"name\":\"review\"},\"argument\":" argument
-#define URI(argument) "\"ref\":{\"type\":\"ref/resource\",\"uri\":\"note://{folder}/{id}\"},\"argument\":" argument
+#define URI(argument)                                                                                        \
+    "\"ref\":{\"type\":\"ref/resource\",\"uri\":\"note://{folder}/{id}\"},\"argument\":" argument
 
 static void complete(void **state)
 {
@@ -182,9 +180,7 @@ static tenon_outcome stern(tenon_call *call, const strict_args *args)
     return tenon_ok(call);
 }
 
-TENON_PROMPT(stern, strict_args,
-    TENON_INFO("Stern."),
-    TENON_INT(count, "Count.", .strict = true));
+TENON_PROMPT(stern, strict_args, TENON_INFO("Stern."), TENON_INT(count, "Count.", .strict = true));
 
 static void mistakes(void **state)
 {
@@ -210,15 +206,25 @@ static void mistakes(void **state)
     assert_int_equal(tenon_server_add_prompt(server, &prompt, NULL), TENON_E_DECLARATION);
     assert_string_equal(tenon_server_error(server), "prompt 'stern': .scopes are for tools");
     tenon_server_free(server);
+
+    server           = tenon_server_new("test", "1");
+    prompt           = *greet_tool();
+    prompt.info.meta = "[1]";
+    assert_int_equal(tenon_server_add_prompt(server, &prompt, NULL), TENON_OK);
+    assert_null(tenon_link_new(server, client_keep, NULL));
+    assert_string_equal(tenon_server_error(server), "greet: .meta is not the JSON text of an object");
+    tenon_server_free(server);
     assert_int_equal(tenon_server_add_prompt(NULL, stern_tool(), NULL), TENON_E_NOMEM);
 }
 
 /* The same questions in a server in which the nth allocation is refused; false when there were not so many. */
 static bool run_refused(size_t nth)
 {
-    static const struct { const char *method, *params; } asked[] = {
-        { "prompts/get",         NAME ",\"arguments\":{\"path\":\"a.c\"}" },
-        { "prompts/get",         NAME ",\"arguments\":{\"path\":\"a\",\"lines\":\"x\"}" },
+    static const struct {
+        const char *method, *params;
+    } asked[] = {
+        { "prompts/get", NAME ",\"arguments\":{\"path\":\"a.c\"}" },
+        { "prompts/get", NAME ",\"arguments\":{\"path\":\"a\",\"lines\":\"x\"}" },
         { "completion/complete", REF("{\"name\":\"depth\",\"value\":\"q\"}") },
         { "completion/complete", REF("{\"name\":\"path\",\"value\":\"q\"}") },
     };

@@ -38,9 +38,30 @@ bool publish_icons_sound(tenon_server *server, const char *name, const tenon_ico
     return true;
 }
 
+bool publish_meta_sound(tenon_server *server, const char *name, const char *meta)
+{
+    struct json_text read;
+
+    if (!meta)
+        return true;
+    read = json_read(&server->arena, meta, strlen(meta), &meta_limits);
+    if (yyjson_is_obj(read.root) && !read.bad_utf8 && !strchr(meta, '\n'))
+        return true;
+    core_mistake(server, SAY_BAD_META, name);
+    return false;
+}
+
+void publish_meta(struct buf *out, const char *meta)
+{
+    if (!meta)
+        return;
+    buf_lit(out, ",\"_meta\":");
+    buf_text(out, meta);
+}
+
 static void write_sizes(struct buf *out, const char *sizes)
 {
-    struct slice rest = slice_of(sizes), part;
+    struct slice rest  = slice_of(sizes), part;
     bool         first = true;
 
     if (!sizes)
@@ -100,10 +121,10 @@ static void write_hints(struct buf *out, unsigned hints)
 /* `old` is before 2025-06-18, which knows neither titles nor schemas of results. */
 static struct slice write_tool(tenon_server *server, const struct entry *entry, bool old)
 {
-    const tenon_tool_view *view  = &entry->compiled->view;
-    const tenon_info      *info  = &entry->tool->info;
-    const char            *input = server->portable && view->portable_input ? view->portable_input : view->input;
-    struct buf             out;
+    const tenon_tool_view *view = &entry->compiled->view;
+    const tenon_info      *info = &entry->tool->info;
+    const char *input = server->portable && view->portable_input ? view->portable_input : view->input;
+    struct buf  out;
 
     buf_init(&out, &server->arena, 0, ENTRY_MAX);
     buf_char(&out, '{');
@@ -119,10 +140,7 @@ static struct slice write_tool(tenon_server *server, const struct entry *entry, 
     }
     write_hints(&out, info->hints);
     publish_icons(&out, info->icons, info->icon_count);
-    if (info->meta) {
-        buf_lit(&out, ",\"_meta\":");
-        buf_text(&out, info->meta);
-    }
+    publish_meta(&out, info->meta);
     buf_char(&out, '}');
     server->arena.failed |= out.failed;
     return buf_slice(&out);
@@ -132,13 +150,8 @@ static tenon_status publish_tool_entry(tenon_server *server, struct entry *entry
 {
     const tenon_info *info = &entry->tool->info;
 
-    if (info->meta) {
-        struct json_text meta = json_read(&server->arena, info->meta, strlen(info->meta), &meta_limits);
-
-        if (!yyjson_is_obj(meta.root) || meta.bad_utf8 || strchr(info->meta, '\n'))
-            return core_mistake(server, SAY_BAD_META, entry->name.at);
-    }
-    if (!publish_icons_sound(server, entry->name.at, info->icons, info->icon_count))
+    if (!publish_meta_sound(server, entry->name.at, info->meta) ||
+        !publish_icons_sound(server, entry->name.at, info->icons, info->icon_count))
         return TENON_E_DECLARATION;
     entry->modern = entry->legacy = write_tool(server, entry, false);
     entry->old                    = write_tool(server, entry, true);

@@ -20,4 +20,8 @@ void publish_icons(struct buf *out, const tenon_icon *icons, size_t count);
 /* False, and the mistake kept under `name`, when one of them cannot be published. */
 bool publish_icons_sound(tenon_server *server, const char *name, const tenon_icon *icons, size_t count);
 
+/* The same for ,"_meta":{...}, which is the author's JSON. */
+void publish_meta(struct buf *out, const char *meta);
+bool publish_meta_sound(tenon_server *server, const char *name, const char *meta);
+
 #endif

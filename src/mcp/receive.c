@@ -47,7 +47,7 @@ static bool is_offered(const tenon_server *server, struct slice name)
 {
     static const struct {
         const char *prefix;
-        enum list   list, or;
+        enum list   list, or ;
     } offers[] = {
         { "tools/", LIST_TOOLS, LIST_TOOLS },
         { "resources/", LIST_RESOURCES, LIST_TEMPLATES },
@@ -59,7 +59,7 @@ static bool is_offered(const tenon_server *server, struct slice name)
         size_t len = strlen(offers[i].prefix);
 
         if (name.len > len && memcmp(name.at, offers[i].prefix, len) == 0)
-            return server->lists[offers[i].list].count > 0 || server->lists[offers[i].or].count > 0;
+            return server->lists[offers[i].list].count > 0 || server->lists[offers[i].or ].count > 0;
     }
     return true;
 }
@@ -155,7 +155,7 @@ static bool find_session(struct exchange *x, const struct message_in *in, bool i
 
     if (!in->http)
         return true;
-    named = in->http->version.len > 0 ? version_of(in->http->version) : VERSION_SILENT;
+    named      = in->http->version.len > 0 ? version_of(in->http->version) : VERSION_SILENT;
     x->version = named < V2026_07_28 ? named : VERSION_SILENT;
     if (initializes)
         return true;
@@ -365,10 +365,11 @@ enum heed receive_value(struct exchange *x, const struct message_in *in, yyjson_
 
 static void fail_at_once(const struct message_in *in)
 {
-    static const char text[] =
-        "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32603,\"message\":\"" SAY_NO_MEMORY "\"}}";
+    static const char text[] = "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32603,\"message\":\"" SAY_NO_MEMORY
+                               "\"}}";
 
-    in->port->send(in->port, &(struct out){ .kind = OUT_FINAL, .status = 503, .json = { text, sizeof text - 1 } });
+    in->port->send(in->port,
+                   &(struct out){ .kind = OUT_FINAL, .status = 503, .json = { text, sizeof text - 1 } });
 }
 
 enum heed mcp_receive(tenon_server *server, const struct message_in *in, struct exchange **exchange)

@@ -31,7 +31,8 @@ struct caller {
 
 /* What HTTP says beside the body. A header that was not sent has `at` NULL; blanks around values are gone. */
 struct http_facts {
-    struct slice version, method, name, session; /* MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id */
+    struct slice version, method, name,
+        session; /* MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id */
     bool (*header)(const void *user, struct slice name, struct slice *value); /* any other, for Mcp-Param-* */
     const void *user;
 };
@@ -91,8 +92,8 @@ void session_end(struct session *session);
 /* Legacy HTTP: the status for a GET with this session id (200: unsolicited messages go to `port` from now on, and *session
  * is held for the caller until mcp_session_unlisten; with a NULL port it is only looked for) or a DELETE. `version` is of
  * the MCP-Protocol-Version header, or empty. */
-int  mcp_session_listen(tenon_server *server, struct slice id, struct slice version, const struct caller *caller,
-                        struct port *port, struct session **session);
+int  mcp_session_listen(tenon_server *server, struct slice id, struct slice version,
+                        const struct caller *caller, struct port *port, struct session **session);
 void mcp_session_unlisten(struct session *session, struct port *port);
 int  mcp_session_delete(tenon_server *server, struct slice id, const struct caller *caller);
 

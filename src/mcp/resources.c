@@ -149,6 +149,7 @@ const tenon_answer *resources_run(struct exchange *x, const struct subject *subj
     call->subject = *subject;
     x->questions  = NULL;
     answer        = call_run_value(call, x->server->boxes[BOX_READS]->tools[0], NULL, false, 0);
+    call->subject = (struct subject){ .kind = SUBJECT_RESOURCE }; /* the rest is the caller's */
     return exchange_asked(x) ? NULL : answer;
 }
 

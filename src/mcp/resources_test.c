@@ -65,15 +65,20 @@ static tenon_server *make_server(void)
 }
 
 #define MOTD "{\"uri\":\"app://motd\",\"name\":\"motd\""
-#define REST "\"description\":\"Says hello.\",\"mimeType\":\"text/plain\",\"size\":6,\"icons\":" \
-             "[{\"src\":\"https://example.org/i.png\",\"mimeType\":\"image/png\",\"sizes\":[\"48x48\"]}]}"
+#define REST                                                                                                 \
+    "\"description\":\"Says hello.\",\"mimeType\":\"text/plain\",\"size\":6,\"icons\":"                      \
+    "[{\"src\":\"https://example.org/i.png\",\"mimeType\":\"image/png\",\"sizes\":[\"48x48\"]}]}"
 
 static void answers(void **state)
 {
-    static const struct { enum link_era era; const char *method, *params, *pointer, *want; } cases[] = {
+    static const struct {
+        enum link_era era;
+        const char   *method, *params, *pointer, *want;
+    } cases[] = {
         { MODERN, "resources/list", "", "/result/resources/0", MOTD ",\"title\":\"The day\"," REST },
         { LEGACY, "resources/list", "", "/result/resources/0", MOTD ",\"title\":\"The day\"," REST },
-        { MODERN, "resources/list", "", "/result/resources/2", "{\"uri\":\"app://nothing\",\"name\":\"app://nothing\"}" },
+        { MODERN, "resources/list", "", "/result/resources/2",
+          "{\"uri\":\"app://nothing\",\"name\":\"app://nothing\"}" },
         { MODERN, "resources/list", "", "/result/resultType", "\"complete\"" },
         { LEGACY, "resources/list", "", "/result/resultType", "" },
         { MODERN, "resources/templates/list", "", "/result/resourceTemplates/0",
@@ -91,14 +96,18 @@ static void answers(void **state)
           "[{\"uri\":\"app://nothing\",\"text\":\"\"}]" },
         { MODERN, "resources/read", "\"uri\":\"note://work/a%20b\"", "/result/contents",
           "[{\"uri\":\"note://work/a%20b\",\"mimeType\":\"text/markdown\",\"text\":\"a b of work\"}]" },
-        { MODERN, "resources/read", "\"uri\":\"disk://etc/hosts\"", "/result/contents/0/text", "\"etc/hosts\"" },
+        { MODERN, "resources/read", "\"uri\":\"disk://etc/hosts\"", "/result/contents/0/text",
+          "\"etc/hosts\"" },
         /* What is not there. */
         { MODERN, "resources/read", "\"uri\":\"app://none\"", "/error",
-          "{\"code\":-32602,\"message\":\"There is no resource app://none.\",\"data\":{\"uri\":\"app://none\"}}" },
+          "{\"code\":-32602,\"message\":\"There is no resource "
+          "app://none.\",\"data\":{\"uri\":\"app://none\"}}" },
         { LEGACY, "resources/read", "\"uri\":\"app://none\"", "/error",
-          "{\"code\":-32002,\"message\":\"There is no resource app://none.\",\"data\":{\"uri\":\"app://none\"}}" },
+          "{\"code\":-32002,\"message\":\"There is no resource "
+          "app://none.\",\"data\":{\"uri\":\"app://none\"}}" },
         { MODERN, "resources/read", "\"uri\":\"note://work/lost\"", "/error",
-          "{\"code\":-32602,\"message\":\"There is no note lost.\",\"data\":{\"uri\":\"note://work/lost\"}}" },
+          "{\"code\":-32602,\"message\":\"There is no note "
+          "lost.\",\"data\":{\"uri\":\"note://work/lost\"}}" },
         { LEGACY, "resources/read", "\"uri\":\"note://work/lost\"", "/error/code", "-32002" },
         { MODERN, "resources/read", "\"uri\":\"note://work/%00\"", "/error/code", "-32602" },
         { MODERN, "resources/read", "\"uri\":\"note://work/%zz\"", "/error/code", "-32602" },
@@ -106,9 +115,11 @@ static void answers(void **state)
         { MODERN, "resources/read", "\"uri\":\"\"", "/error/code", "-32602" },
         /* What fails. */
         { MODERN, "resources/read", "\"uri\":\"note://work/busy\"", "/error/code", "-32603" },
-        { MODERN, "resources/read", "\"uri\":\"note://work/busy\"", "/error/message", "\"The store is busy.\"" },
+        { MODERN, "resources/read", "\"uri\":\"note://work/busy\"", "/error/message",
+          "\"The store is busy.\"" },
         { MODERN, "resources/read", "\"uri\":\"note://work/busy\"", "/error/data/code", "\"UNAVAILABLE\"" },
-        { MODERN, "resources/read", "\"uri\":\"note://work/broken\"", "/error/data/code", "\"INTERNAL_ERROR\"" },
+        { MODERN, "resources/read", "\"uri\":\"note://work/broken\"", "/error/data/code",
+          "\"INTERNAL_ERROR\"" },
         { MODERN, "resources/read", "\"uri\":5", "/error/code", "-32602" },
         { MODERN, "resources/read", "", "/error/code", "-32602" },
     };
@@ -158,8 +169,7 @@ typedef struct {
     bool sure;
 } consent;
 
-TENON_ROWS(consent_rows, consent,
-    TENON_BOOL(sure, "Sure?", .required = true));
+TENON_ROWS(consent_rows, consent, TENON_BOOL(sure, "Sure?", .required = true));
 
 static tenon_outcome read_asking(tenon_call *call, const char *uri)
 {
@@ -239,14 +249,20 @@ static void survive_every_refusal(void **state)
 
 static void mistakes(void **state)
 {
-    static const struct { bool is_template; const char *uri; tenon_read_fn read; const char *want; } cases[] = {
-        { false, "motd",     read_motd, "resource 'motd': its URI is not absolute, such as notes://today" },
-        { false, NULL,       read_motd, "resource '': its URI is not absolute, such as notes://today" },
-        { false, "a:{b}",    read_motd, "resource 'a:{b}': its URI is not absolute, such as notes://today" },
-        { false, "a:b",      NULL,      "resource 'a:b': it has no function that reads it" },
-        { true,  "a:b",      read_motd, "template 'a:b': it has no variable: declare it as a resource" },
-        { true,  "a:{b}{c}", read_motd, "template 'a:{b}{c}': two variables stand beside each other, and nothing tells "
-                                        "where one ends" },
+    static const struct {
+        bool          is_template;
+        const char   *uri;
+        tenon_read_fn read;
+        const char   *want;
+    } cases[] = {
+        { false, "motd", read_motd, "resource 'motd': its URI is not absolute, such as notes://today" },
+        { false, NULL, read_motd, "resource '': its URI is not absolute, such as notes://today" },
+        { false, "a:{b}", read_motd, "resource 'a:{b}': its URI is not absolute, such as notes://today" },
+        { false, "a:b", NULL, "resource 'a:b': it has no function that reads it" },
+        { true, "a:b", read_motd, "template 'a:b': it has no variable: declare it as a resource" },
+        { true, "a:{b}{c}", read_motd,
+          "template 'a:{b}{c}': two variables stand beside each other, and nothing tells "
+          "where one ends" },
     };
 
     (void)state;

@@ -46,7 +46,7 @@ static struct rpc invalid(struct rpc rpc, const char *fault)
 struct rpc rpc_of(yyjson_val *message)
 {
     struct rpc  rpc = { .kind = RPC_INVALID };
-    yyjson_val *id  = rpc_get(message, "id"), *method = rpc_get(message, "method");
+    yyjson_val *id = rpc_get(message, "id"), *method = rpc_get(message, "method");
 
     if (!yyjson_is_obj(message))
         return invalid(rpc, SAY_NOT_OBJECT);

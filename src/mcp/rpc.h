@@ -7,15 +7,15 @@
 #include "base/str.h"
 
 enum {
-    RPC_PARSE_ERROR      = -32700,
-    RPC_INVALID_REQUEST  = -32600,
-    RPC_NO_METHOD        = -32601,
-    RPC_INVALID_PARAMS   = -32602,
-    RPC_INTERNAL_ERROR   = -32603,
-    RPC_NO_RESOURCE      = -32002, /* legacy only */
-    RPC_HEADER_MISMATCH  = -32020,
-    RPC_NO_CAPABILITY    = -32021,
-    RPC_NO_VERSION       = -32022
+    RPC_PARSE_ERROR     = -32700,
+    RPC_INVALID_REQUEST = -32600,
+    RPC_NO_METHOD       = -32601,
+    RPC_INVALID_PARAMS  = -32602,
+    RPC_INTERNAL_ERROR  = -32603,
+    RPC_NO_RESOURCE     = -32002, /* legacy only */
+    RPC_HEADER_MISMATCH = -32020,
+    RPC_NO_CAPABILITY   = -32021,
+    RPC_NO_VERSION      = -32022
 };
 
 enum rpc_kind { RPC_INVALID, RPC_REQUEST, RPC_NOTIFICATION, RPC_RESPONSE };

@@ -74,17 +74,21 @@ static void gives_back_what_was_sealed(void **state)
 
 static void opens_only_for_its_own(void **state)
 {
-    static const struct { const char *purpose, *bound; int64_t now; bool opens; } cases[] = {
-        { "state",   "ann",  0,         true  },
-        { "state",   "ann",  999,       true  },
-        { "state",   "ann",  INT64_MIN, true  },
-        { "state",   "ann",  1000,      false },
-        { "state",   "ann",  INT64_MAX, false },
-        { "state",   "bob",  0,         false },
-        { "state",   "",     0,         false },
-        { "state",   "annn", 0,         false },
-        { "statean", "n",    0,         false },
-        { "session", "ann",  0,         false },
+    static const struct {
+        const char *purpose, *bound;
+        int64_t     now;
+        bool        opens;
+    } cases[] = {
+        { "state", "ann", 0, true },
+        { "state", "ann", 999, true },
+        { "state", "ann", INT64_MIN, true },
+        { "state", "ann", 1000, false },
+        { "state", "ann", INT64_MAX, false },
+        { "state", "bob", 0, false },
+        { "state", "", 0, false },
+        { "state", "annn", 0, false },
+        { "statean", "n", 0, false },
+        { "session", "ann", 0, false },
     };
     struct fixture *fixture = *state;
     struct slice    token   = seal(&fixture->keys, &fixture->arena, "state", SLICE_LIT("ann"), 1000,

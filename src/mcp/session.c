@@ -45,8 +45,8 @@ static void unlink_session(struct sessions *table, struct session *session)
 
 static void link_first(struct sessions *table, struct session *session)
 {
-    session->prev = NULL;
-    session->next = table->first;
+    session->prev                                        = NULL;
+    session->next                                        = table->first;
     *(table->first ? &table->first->prev : &table->last) = session;
     table->first                                         = session;
     table->count++;
@@ -228,19 +228,21 @@ struct session *session_begin(tenon_server *server, const struct caller *caller,
         return NULL;
     randombytes_buf(payload.key, sizeof payload.key);
     memcpy(session->key, payload.key, sizeof payload.key);
-    session->on_http   = true;
-    session->version   = version;
-    session->abilities = abilities;
-    *id = seal(&server->keys, arena, PURPOSE, caller_name(caller),
-               server->clock.wall_ms(server->clock.user) + SESSION_ID_MS,
-               (struct slice){ (const char *)&payload, sizeof payload });
+    session->on_http     = true;
+    session->version     = version;
+    session->abilities   = abilities;
+    session->initialized = true;
+    *id                  = seal(&server->keys, arena, PURPOSE, caller_name(caller),
+                                server->clock.wall_ms(server->clock.user) + SESSION_ID_MS,
+                                (struct slice){ (const char *)&payload, sizeof payload });
     if (id->len > 0 && enter(server, session))
         return session;
     session_release(session);
     return NULL;
 }
 
-static bool read_id(tenon_server *server, struct slice id, const struct caller *caller, struct payload *payload)
+static bool read_id(tenon_server *server, struct slice id, const struct caller *caller,
+                    struct payload *payload)
 {
     struct arena arena;
     struct slice inside;
@@ -382,8 +384,8 @@ static void set_port(struct session *session, struct port *port, const struct po
         old->release(old);
 }
 
-int mcp_session_listen(tenon_server *server, struct slice id, struct slice version, const struct caller *caller,
-                       struct port *port, struct session **session)
+int mcp_session_listen(tenon_server *server, struct slice id, struct slice version,
+                       const struct caller *caller, struct port *port, struct session **session)
 {
     enum version named = version.len > 0 ? version_of(version) : VERSION_SILENT;
 
@@ -430,7 +432,7 @@ bool mcp_session_primes(tenon_server *server, struct slice id, const struct call
 
 void sessions_each(tenon_server *server, void (*visit)(struct session *session, void *user), void *user)
 {
-    struct session **all = NULL;
+    struct session **all   = NULL;
     size_t           count = 0, room = 0;
 
     pthread_mutex_lock(&server->lock);

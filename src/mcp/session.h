@@ -9,12 +9,12 @@
 
 #include "mcp/exchange.h"
 
-#define SESSION_KEY_LEN       16
-#define SESSIONS_MAX          ((size_t)10000)
-#define SESSION_IDLE_MS       ((int64_t)3600 * 1000)
-#define SESSION_ID_MS         ((int64_t)7 * 24 * 3600 * 1000)
-#define SESSION_WATCHED_MAX   ((size_t)1024)
-#define SESSION_QUESTION_MS   ((int64_t)600 * 1000)
+#define SESSION_KEY_LEN     16
+#define SESSIONS_MAX        ((size_t)10000)
+#define SESSION_IDLE_MS     ((int64_t)3600 * 1000)
+#define SESSION_ID_MS       ((int64_t)7 * 24 * 3600 * 1000)
+#define SESSION_WATCHED_MAX ((size_t)1024)
+#define SESSION_QUESTION_MS ((int64_t)600 * 1000)
 
 struct watched;
 
@@ -27,16 +27,17 @@ struct session {
     bool            on_http, ended;
     int64_t         used_ms;
 
-    pthread_mutex_t  lock; /* of everything below */
-    enum version     version;
-    unsigned         abilities;
-    bool             initialized;
-    int              log_level; /* -1: everything from info on */
-    struct port     *port;      /* for unsolicited messages, held; NULL when nobody listens */
-    struct exchange *running;   /* that may be cancelled or answered; not held, but for those that wait for the client */
-    struct watched  *watched;   /* resources/subscribe (watch.h) */
-    size_t           watched_count;
-    uint64_t         last_wire_id;
+    pthread_mutex_t lock; /* of everything below */
+    enum version    version;
+    unsigned        abilities;
+    bool            initialized;
+    int             log_level; /* -1: everything from info on */
+    struct port    *port;      /* for unsolicited messages, held; NULL when nobody listens */
+    struct exchange
+        *running; /* that may be cancelled or answered; not held, but for those that wait for the client */
+    struct watched *watched; /* resources/subscribe (watch.h) */
+    size_t          watched_count;
+    uint64_t        last_wire_id;
 };
 
 void session_hold(struct session *session);

@@ -33,12 +33,13 @@ static bool is_true(yyjson_val *filter, const char *key)
 /* Takes over what is asked for and can be had. False without memory. */
 static bool read_filter(struct listener *listener, tenon_server *server, yyjson_val *filter)
 {
-    yyjson_val     *uris = rpc_get(filter, "resourceSubscriptions"), *uri;
+    yyjson_val     *uris      = rpc_get(filter, "resourceSubscriptions"), *uri;
     bool            resources = server->lists[LIST_RESOURCES].count + server->lists[LIST_TEMPLATES].count > 0;
     yyjson_arr_iter items;
 
-    listener->lists[LIST_TOOLS]     = is_true(filter, "toolsListChanged") && server->lists[LIST_TOOLS].count > 0;
-    listener->lists[LIST_PROMPTS]   = is_true(filter, "promptsListChanged") && server->lists[LIST_PROMPTS].count > 0;
+    listener->lists[LIST_TOOLS] = is_true(filter, "toolsListChanged") && server->lists[LIST_TOOLS].count > 0;
+    listener->lists[LIST_PROMPTS] = is_true(filter, "promptsListChanged") &&
+                                    server->lists[LIST_PROMPTS].count > 0;
     listener->lists[LIST_RESOURCES] = is_true(filter, "resourcesListChanged") && resources;
     listener->lists[LIST_TEMPLATES] = listener->lists[LIST_RESOURCES];
     if (!yyjson_is_arr(uris) || !resources)
@@ -242,9 +243,10 @@ static bool wants(const struct listener *listener, const struct change *change)
 }
 
 /* The exchanges that want it, held, in the arena. */
-static struct exchange **collect(tenon_server *server, struct arena *arena, const struct change *change, size_t *count)
+static struct exchange **collect(tenon_server *server, struct arena *arena, const struct change *change,
+                                 size_t *count)
 {
-    struct exchange **all = NULL;
+    struct exchange **all  = NULL;
     size_t            room = 0;
 
     *count = 0;

@@ -22,8 +22,8 @@
 enum task_status { TASK_WORKING, TASK_ASKING, TASK_COMPLETED, TASK_FAILED, TASK_CANCELLED };
 
 static const char *const status_names[] = {
-    [TASK_WORKING] = "working",     [TASK_ASKING] = "input_required",  [TASK_COMPLETED] = "completed",
-    [TASK_FAILED] = "failed",       [TASK_CANCELLED] = "cancelled",
+    [TASK_WORKING] = "working", [TASK_ASKING] = "input_required", [TASK_COMPLETED] = "completed",
+    [TASK_FAILED] = "failed",   [TASK_CANCELLED] = "cancelled",
 };
 
 struct task {
@@ -34,7 +34,7 @@ struct task {
     char             id[ID_ROOM];
     pthread_mutex_t  lock; /* of everything below */
     enum task_status status;
-    struct exchange *x;      /* held, until it has ended */
+    struct exchange *x;                      /* held, until it has ended */
     int64_t          created_ms, updated_ms; /* wall clock */
     int64_t          until_ms;               /* monotonic: forgotten then */
     struct arena     arena;
@@ -100,8 +100,9 @@ static void port_release(struct port *port)
 /* The value behind "result": or "error": of a response that this library wrote. */
 static struct slice part_of(struct slice json, size_t id_len, bool *failed)
 {
-    static const char begin[] = "{\"jsonrpc\":\"2.0\",\"id\":", result[] = ",\"result\":", error[] = ",\"error\":";
-    size_t            at = sizeof begin - 1 + id_len;
+    static const char begin[] = "{\"jsonrpc\":\"2.0\",\"id\":", result[] = ",\"result\":",
+                      error[] = ",\"error\":";
+    size_t at                 = sizeof begin - 1 + id_len;
 
     *failed = json.len > at + sizeof error && memcmp(json.at + at, error, sizeof error - 1) == 0;
     at += *failed ? sizeof error - 1 : sizeof result - 1;
@@ -195,8 +196,9 @@ static struct task *find(struct exchange *x)
     }
     pthread_mutex_lock(&x->server->lock);
     task = x->server->tasks ? x->server->tasks->first : NULL;
-    while (task && !(slice_is(id, task->id) && task->caller.len == x->caller.name.len &&
-                     memcmp(task->caller.at, x->caller.name.at ? x->caller.name.at : "", task->caller.len) == 0))
+    while (task &&
+           !(slice_is(id, task->id) && task->caller.len == x->caller.name.len &&
+             memcmp(task->caller.at, x->caller.name.at ? x->caller.name.at : "", task->caller.len) == 0))
         task = task->next;
     if (task)
         task_hold(task);
@@ -285,7 +287,7 @@ void task_begin(struct exchange *x)
     }
     out = result_begin_as(x, "task");
     write_task(&out, task);
-    buf_lit(&out, "}}");
+    result_close(x, &out);
     if (x->session)
         session_forget(x->session, x);
     exchange_hold(x);
@@ -345,9 +347,9 @@ static bool take_answers(struct task *task, yyjson_val *responses)
     bool all = true;
 
     for (struct question *at = task->x->questions; at; at = at->next) {
-        char        *key   = arena_copy(&task->x->arena, at->key.at, at->key.len);
-        yyjson_val  *value = key ? yyjson_obj_getn(responses, key, at->key.len) : NULL;
-        struct buf   text;
+        char       *key   = arena_copy(&task->x->arena, at->key.at, at->key.len);
+        yyjson_val *value = key ? yyjson_obj_getn(responses, key, at->key.len) : NULL;
+        struct buf  text;
 
         if (yyjson_is_obj(value)) {
             buf_init(&text, &task->x->arena, 256, INPUT_REPLY_MAX);
@@ -361,7 +363,7 @@ static bool take_answers(struct task *task, yyjson_val *responses)
 
 void method_tasks_update(struct exchange *x)
 {
-    struct task     *task = find(x);
+    struct task     *task    = find(x);
     struct exchange *resumed = NULL;
 
     if (!task)
@@ -383,7 +385,7 @@ void method_tasks_update(struct exchange *x)
 
 void method_tasks_cancel(struct exchange *x)
 {
-    struct task     *task = find(x);
+    struct task     *task      = find(x);
     struct exchange *cancelled = NULL;
 
     if (!task)

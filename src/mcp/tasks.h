@@ -8,10 +8,10 @@
 
 #include "mcp/exchange.h"
 
-#define TASKS_MAX        ((size_t)1000)
-#define TASK_TTL_MS      ((int64_t)3600 * 1000)
-#define TASK_POLL_MS     ((int64_t)500)
-#define TASK_KEY_LEN     16
+#define TASKS_MAX    ((size_t)1000)
+#define TASK_TTL_MS  ((int64_t)3600 * 1000)
+#define TASK_POLL_MS ((int64_t)500)
+#define TASK_KEY_LEN 16
 
 struct task;
 

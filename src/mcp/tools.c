@@ -13,10 +13,10 @@
 #include "mcp/tasks.h"
 #include "schema/words.h"
 
-#define NOTHING         ((struct slice){ NULL, 0 })
-#define REPORT_CODES    16
-#define ANSWER_AROUND   ((size_t)512) /* bytes around the envelope, most of the time */
-#define INSTEAD_MAX     ((size_t)8192)
+#define NOTHING       ((struct slice){ NULL, 0 })
+#define REPORT_CODES  16
+#define ANSWER_AROUND ((size_t)512) /* bytes around the envelope, most of the time */
+#define INSTEAD_MAX   ((size_t)8192)
 
 void method_tools_list(struct exchange *x)
 {
@@ -31,7 +31,7 @@ static bool has_scopes(const struct caller *caller, const char *needed)
     struct slice rest = slice_of(needed), want;
 
     while (slice_split(&rest, ' ', &want)) {
-        struct slice have = caller->scopes, one;
+        struct slice have  = caller->scopes, one;
         bool         found = want.len == 0;
 
         while (!found && slice_split(&have, ' ', &one))
@@ -275,8 +275,8 @@ static void write_envelope(struct buf *out, const char *code, const char *messag
 }
 
 /* Writes with memory of its own: the handler may be running, in the exchange's. */
-static struct buf write_instead(struct exchange *x, struct arena *arena, const char *code, const char *message,
-                                bool retryable)
+static struct buf write_instead(struct exchange *x, struct arena *arena, const char *code,
+                                const char *message, bool retryable)
 {
     struct buf out, envelope;
 
@@ -289,7 +289,8 @@ static struct buf write_instead(struct exchange *x, struct arena *arena, const c
     write_envelope(&envelope, code, message, retryable);
     buf_lit(&out, "{\"jsonrpc\":\"2.0\",\"id\":");
     buf_add(&out, x->id.at, x->id.len);
-    buf_text(&out, exchange_is_new(x) ? ",\"result\":{\"resultType\":\"complete\",\"content\":[" : ",\"result\":{\"content\":[");
+    buf_text(&out, exchange_is_new(x) ? ",\"result\":{\"resultType\":\"complete\",\"content\":["
+                                      : ",\"result\":{\"content\":[");
     buf_lit(&out, "{\"type\":\"text\",\"text\":");
     json_string(&out, envelope.at ? envelope.at : "", envelope.len);
     buf_lit(&out, "}]");
@@ -298,12 +299,7 @@ static struct buf write_instead(struct exchange *x, struct arena *arena, const c
         buf_add(&out, envelope.at, envelope.len);
     }
     buf_lit(&out, ",\"isError\":true");
-    if (exchange_is_new(x)) {
-        buf_lit(&out, ",\"_meta\":{\"" META_SERVER_INFO "\":");
-        buf_add(&out, x->server->identity.at, x->server->identity.len);
-        buf_char(&out, '}');
-    }
-    buf_lit(&out, "}}");
+    result_close(x, &out);
     out.failed |= envelope.failed;
     return out;
 }
@@ -317,8 +313,8 @@ bool tools_answer_instead(struct exchange *x, const char *code, const char *mess
     arena_init(&arena, &x->server->memory, 0);
     out = write_instead(x, &arena, code, message, retryable);
     if (!out.failed)
-        sent = exchange_answer(
-            x, &(struct out){ .kind = OUT_FINAL, .status = 200, .json = { out.at, out.len } });
+        sent = exchange_answer(x, &(struct out){
+                                      .kind = OUT_FINAL, .status = 200, .json = { out.at, out.len } });
     if (sent && x->entry && strcmp(x->method->name, "tools/call") == 0)
         report(x, code, out.len, true);
     arena_free(&arena);

@@ -65,7 +65,7 @@ static const char *part_mistake(const struct part *parts, size_t index)
 {
     const struct part *part = &parts[index];
 
-    if (part->name.len > 0 && memchr("#./;?&=,!@|", part->name.at[0], 11))
+    if (part->name.len > 0 && strchr("#./;?&=,!@|", part->name.at[0]))
         return WHY_OPERATOR;
     if (memchr(part->name.at, ',', part->name.len) || memchr(part->name.at, ':', part->name.len) ||
         memchr(part->name.at, '*', part->name.len))
