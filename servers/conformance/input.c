@@ -186,38 +186,13 @@ typedef struct {
     const char *prompt;
 } sampling_args;
 
-/* Text as a JSON string. */
-static const char *quote(tenon_call *call, const char *text)
-{
-    char *out = tenon_alloc(call, strlen(text) * 6 + 3);
-    char *to  = out;
-
-    if (!out)
-        return "\"\"";
-    *to++ = '"';
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c < 0x20) {
-            static const char digits[] = "0123456789abcdef";
-            memcpy(to, (char[]){ '\\', 'u', '0', '0', digits[c >> 4], digits[c & 15] }, 6);
-            to += 6;
-            continue;
-        }
-        if (c == '"' || c == '\\')
-            *to++ = '\\';
-        *to++ = (char)c;
-    }
-    *to = '"';
-    return out;
-}
-
 static tenon_outcome test_sampling(tenon_call *call, const sampling_args *args)
 {
     const char *params = tenon_format(
         call,
         "{\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":%s}}],"
         "\"maxTokens\":100}",
-        quote(call, args->prompt));
+        tenon_quote(call, args->prompt));
     const tenon_json *result = params ? tenon_sample(call, "prompt", params) : NULL;
 
     if (!result)

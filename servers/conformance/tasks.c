@@ -15,7 +15,7 @@ static tenon_outcome greet(tenon_call *call, const greet_args *args)
     return tenon_ok(call);
 }
 TENON_TOOL(greet, greet_args,
-    TENON_INFO("Greet somebody, at once.", .hints = TENON_READ_ONLY),
+    TENON_INFO("Greet somebody, at once.", .hints = TENON_READ_ONLY, .plain = true),
     TENON_STR(name, "Whom to greet.", .required = true));
 
 typedef struct {
@@ -106,6 +106,7 @@ static tenon_outcome multi_input(tenon_call *call)
 TENON_TOOL0(multi_input,
             TENON_INFO("Ask two questions at once.", .blocking = true, .task = TENON_TASK_ALLOWED));
 
+/* Asks as an ordinary call does; only the work that follows is a task. */
 static tenon_outcome test_tool_with_task(tenon_call *call)
 {
     const name_form *user  = NULL;
@@ -113,13 +114,15 @@ static tenon_outcome test_tool_with_task(tenon_call *call)
 
     if (reply != TENON_REPLY_ACCEPTED)
         return not_given(call, reply);
+    if (!tenon_in_task(call))
+        return tenon_become_task(call);
     if (!work_for(call, 100))
         return tenon_cancelled(call);
     tenon_text(call, "Worked for %s.", user->name);
     return tenon_ok(call);
 }
 TENON_TOOL0(test_tool_with_task,
-            TENON_INFO("Ask for a name, then work.", .blocking = true, .task = TENON_TASK_REQUIRED));
+            TENON_INFO("Ask for a name, then work.", .blocking = true, .task = TENON_TASK_LATER));
 
 void add_task_tools(tenon_server *server)
 {
