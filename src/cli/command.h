@@ -17,6 +17,6 @@ struct command {
     enum ending (*run)(const struct console *console, int count, char **arguments);
 };
 
-extern const struct command command_tools, command_call, command_serve, command_validate;
+extern const struct command command_tools, command_call, command_serve, command_token, command_validate;
 
 #endif

@@ -8,7 +8,7 @@
 #include "cli/options.h"
 
 static const struct command *const commands[] = { &command_tools, &command_call, &command_serve,
-                                                  &command_validate };
+                                                  &command_token, &command_validate };
 
 #define COMMANDS (sizeof commands / sizeof *commands)
 
