@@ -105,15 +105,15 @@ void http_adopt(struct http_server *server, int socket)
     struct http_conn *conn;
 
     if (surplus && server->surplus >= HTTP_SURPLUS) {
-        server->counts.refused++;
+        COUNT_ADD(server->counts.refused, 1);
         close(socket);
         return;
     }
     conn = conn_open(server, socket, surplus);
     if (!conn || surplus)
-        server->counts.refused++;
+        COUNT_ADD(server->counts.refused, 1);
     else
-        server->counts.accepted++;
+        COUNT_ADD(server->counts.accepted, 1);
     need_sweep(server);
     if (conn && surplus)
         write_refusal(conn, 503);
@@ -134,7 +134,7 @@ static void on_acceptable(uv_poll_t *listener, int problem, int events)
             continue;
         }
         if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
-            server->counts.refused++;
+            COUNT_ADD(server->counts.refused, 1);
             set_accepting(server, false);
             need_sweep(server);
             return;
@@ -283,5 +283,17 @@ void **http_data(struct http_conn *conn)
 
 struct http_counts http_counts_of(const struct http_server *server)
 {
-    return server->counts;
+    const struct http_counts *counts = &server->counts;
+
+    return (struct http_counts){
+        .connections = COUNT_NOW(counts->connections),
+        .streams     = COUNT_NOW(counts->streams),
+        .accepted    = COUNT_NOW(counts->accepted),
+        .refused     = COUNT_NOW(counts->refused),
+        .requests    = COUNT_NOW(counts->requests),
+        .bytes_in    = COUNT_NOW(counts->bytes_in),
+        .bytes_out   = COUNT_NOW(counts->bytes_out),
+        .time_outs   = COUNT_NOW(counts->time_outs),
+        .malformed   = COUNT_NOW(counts->malformed),
+    };
 }

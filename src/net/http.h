@@ -88,6 +88,6 @@ struct http_counts {
     size_t   connections, streams;
     uint64_t accepted, refused, requests, bytes_in, bytes_out, time_outs, malformed;
 };
-struct http_counts http_counts_of(const struct http_server *server);
+struct http_counts http_counts_of(const struct http_server *server); /* by any thread */
 
 #endif

@@ -44,7 +44,7 @@ static void on_closed(uv_handle_t *handle)
     if (conn->surplus)
         server->surplus--;
     else
-        server->counts.connections--;
+        COUNT_SUB(server->counts.connections, 1);
     memory_free(memory, conn, sizeof *conn);
     http_server_conn_gone(server);
 }
@@ -66,7 +66,7 @@ void conn_close(struct http_conn *conn)
     if (conn->phase == PHASE_CLOSED)
         return;
     if (conn->phase == PHASE_STREAM)
-        conn->server->counts.streams--;
+        COUNT_SUB(conn->server->counts.streams, 1);
     conn->phase = PHASE_CLOSED;
     forget_over(conn);
     uv_close((uv_handle_t *)&conn->tcp, on_closed);
@@ -141,7 +141,7 @@ static void on_read(uv_stream_t *stream, ssize_t len, const uv_buf_t *buffer)
         on_end(conn, len);
         return;
     }
-    conn->server->counts.bytes_in += (uint64_t)len;
+    COUNT_ADD(conn->server->counts.bytes_in, (uint64_t)len);
     if (conn_takes_input(conn))
         used = parse_bytes(conn, buffer->base, (size_t)len);
     if (conn->phase == PHASE_CLOSED)
@@ -197,7 +197,7 @@ struct http_conn *conn_open(struct http_server *server, int socket, bool surplus
     if (surplus)
         server->surplus++;
     else
-        server->counts.connections++;
+        COUNT_ADD(server->counts.connections, 1);
     llhttp_init(&conn->parser, HTTP_REQUEST, &server->callbacks);
     conn->parser.data = conn;
     become_idle(conn);
@@ -326,14 +326,14 @@ void conn_sweep(struct http_conn *conn, uint64_t now)
     if (conn->phase == PHASE_CLOSED)
         return;
     if (write_unsent(conn) > 0 && is_stuck(conn, now)) {
-        conn->server->counts.time_outs++;
+        COUNT_ADD(conn->server->counts.time_outs, 1);
         conn_close(conn);
         return;
     }
     if (conn->deadline == 0 || now < conn->deadline)
         return;
     if (conn->phase == PHASE_HEAD || conn->phase == PHASE_BODY) {
-        conn->server->counts.time_outs++;
+        COUNT_ADD(conn->server->counts.time_outs, 1);
         write_refusal(conn, 408);
         return;
     }

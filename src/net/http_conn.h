@@ -77,6 +77,11 @@ struct http_conn {
     void               *data;
 };
 
+/* Counts are changed by the loop's thread and read by any: as cheap as plain ones, since there is only one writer. */
+#define COUNT_NOW(count)       __atomic_load_n(&(count), __ATOMIC_RELAXED)
+#define COUNT_ADD(count, more) __atomic_store_n(&(count), COUNT_NOW(count) + (more), __ATOMIC_RELAXED)
+#define COUNT_SUB(count, less) __atomic_store_n(&(count), COUNT_NOW(count) - (less), __ATOMIC_RELAXED)
+
 struct http_server {
     struct loop        *loop;
     struct http_handler handler;

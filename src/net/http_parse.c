@@ -173,7 +173,7 @@ static void run_request(struct http_conn *conn)
         conn->phase    = PHASE_RUNNING;
         conn->deadline = 0;
         conn->told = conn->in_handler = true;
-        server->counts.requests++;
+        COUNT_ADD(server->counts.requests, 1);
         server->handler.request(server->handler.user, conn);
         conn->in_handler = false;
     }
@@ -207,7 +207,7 @@ static void refuse(struct http_conn *conn, enum llhttp_errno error, const char *
         return;
     }
     if (status != 503)
-        conn->server->counts.malformed++;
+        COUNT_ADD(conn->server->counts.malformed, 1);
     write_refusal(conn, status);
 }
 

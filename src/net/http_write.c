@@ -133,7 +133,7 @@ bool write_parts(struct http_conn *conn, uv_buf_t *parts, unsigned count)
     if (sent < 0)
         sent = sent == UV_EAGAIN ? 0 : -1;
     conn->handed += total;
-    conn->server->counts.bytes_out += total;
+    COUNT_ADD(conn->server->counts.bytes_out, total);
     if (sent >= 0 && (size_t)sent == total)
         return true;
     if (sent >= 0 && queue_rest(conn, parts, count, (size_t)sent, total - (size_t)sent))
@@ -274,7 +274,7 @@ bool http_stream_begin(struct http_conn *conn, const char *headers)
     if (!write_parts(conn, parts, 3))
         return false;
     conn->phase = PHASE_STREAM;
-    server->counts.streams++;
+    COUNT_ADD(server->counts.streams, 1);
     return true;
 }
 
@@ -308,7 +308,7 @@ void http_stream_end(struct http_conn *conn)
 
     if (conn->phase != PHASE_STREAM)
         return;
-    conn->server->counts.streams--;
+    COUNT_SUB(conn->server->counts.streams, 1);
     conn->phase = PHASE_RUNNING; /* not a stream any more, whatever becomes of the last bytes */
     if (!conn->old && conn->request.method != HTTP_IS_HEAD)
         write_parts(conn, &last, 1);

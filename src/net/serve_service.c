@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/memory.h"
+#include "mcp/session.h"
 #include "net/admin.h"
 #include "net/audit.h"
 #include "net/keys.h"
@@ -50,6 +51,39 @@ static void observe(struct service *service)
         observer->called = on_called;
     if (service->serving.metrics || service->mode == SERVE_POLLED)
         observer->message = on_message;
+}
+
+static void count_session(struct session *session, void *user)
+{
+    *(size_t *)user += session->on_http;
+}
+
+static void add_http(struct http_counts *to, const struct http_counts *more)
+{
+    to->connections += more->connections;
+    to->streams += more->streams;
+    to->accepted += more->accepted;
+    to->refused += more->refused;
+    to->requests += more->requests;
+    to->bytes_in += more->bytes_in;
+    to->bytes_out += more->bytes_out;
+    to->time_outs += more->time_outs;
+    to->malformed += more->malformed;
+}
+
+static void add_gauges(struct serving *serving, struct metrics_gauges *gauges)
+{
+    const struct service *service = serving->rest;
+
+    for (size_t i = 0; i < service->lane_count; i++) {
+        const struct endpoint *endpoint = service->lanes[i].endpoint;
+        struct http_counts     counts   = { 0 };
+
+        if (endpoint)
+            counts = endpoint_counts(endpoint);
+        add_http(&gauges->http, &counts);
+    }
+    sessions_each(serving->server, count_session, &gauges->sessions);
 }
 
 /* ---- Before it listens ----------------------------------------------------------------------------------- */
@@ -111,6 +145,7 @@ static tenon_status make_observers(struct service *service)
         service->serving.metrics = metrics_new(server);
         if (!service->serving.metrics)
             return core_mistake(server, no_memory);
+        service->serving.gauges = add_gauges;
     }
     if (settings->audit) {
         service->audit = audit_new(settings, &server->memory, &server->log, server->clock, &mistake);
