@@ -201,6 +201,8 @@ static yyjson_val *advice_of(yyjson_val *issues, yyjson_val *parameter, size_t n
     {
         if (!yyjson_equals(yyjson_obj_get(issue, "parameter"), parameter) || nth-- > 0)
             continue;
+        if (yyjson_equals_str(yyjson_obj_get(issue, "code"), "unknown"))
+            return NULL; /* the sentence says it */
         advice   = yyjson_obj_get(issue, "suggestion");
         *example = !advice;
         return advice ? advice : yyjson_obj_get(issue, "example");
