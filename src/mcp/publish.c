@@ -27,6 +27,17 @@ static void member(struct buf *out, const char *key, const char *text)
     json_string(out, text, strlen(text));
 }
 
+/* JSON of the author's, on one line as all messages are: a line can only end between its values. */
+static void add_line(struct buf *out, const char *json)
+{
+    size_t begin = out->len;
+
+    buf_text(out, json);
+    for (size_t i = begin; !out->failed && i < out->len; i++)
+        if (out->at[i] == '\n' || out->at[i] == '\r')
+            out->at[i] = ' ';
+}
+
 bool publish_icons_sound(tenon_server *server, const char *name, const tenon_icon *icons, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -45,7 +56,7 @@ bool publish_meta_sound(tenon_server *server, const char *name, const char *meta
     if (!meta)
         return true;
     read = json_read(&server->arena, meta, strlen(meta), &meta_limits);
-    if (yyjson_is_obj(read.root) && !read.bad_utf8 && !strchr(meta, '\n'))
+    if (yyjson_is_obj(read.root) && !read.bad_utf8)
         return true;
     core_mistake(server, SAY_BAD_META, name);
     return false;
@@ -56,7 +67,7 @@ void publish_meta(struct buf *out, const char *meta)
     if (!meta)
         return;
     buf_lit(out, ",\"_meta\":");
-    buf_text(out, meta);
+    add_line(out, meta);
 }
 
 static void write_sizes(struct buf *out, const char *sizes)
@@ -133,7 +144,7 @@ static struct slice write_tool(tenon_server *server, const struct entry *entry, 
         member(&out, "title", view->title);
     member(&out, "description", view->doc);
     buf_lit(&out, ",\"inputSchema\":");
-    buf_text(&out, input);
+    add_line(&out, input);
     if (!old && view->output) {
         buf_lit(&out, ",\"outputSchema\":");
         buf_text(&out, view->output);
