@@ -53,6 +53,7 @@ tenon_status loop_init(struct loop *loop, const tenon_allocator *memory)
     loop->memory   = memory_of(memory);
     loop->first    = NULL;
     loop->last     = &loop->first;
+    loop->held     = 0;
     loop->error[0] = '\0';
     atomic_init(&loop->thread, pthread_self());
     if (uv_loop_init(&loop->uv) != 0)
@@ -92,8 +93,26 @@ void loop_free(struct loop *loop)
 
 int loop_run(struct loop *loop, uv_run_mode mode)
 {
+    int left;
+
     note_thread(loop);
-    return uv_run(&loop->uv, mode);
+    /* libuv does not look for events when there is nothing to wait for. */
+    while ((left = uv_run(&loop->uv, mode)) == 0 && open_letters(loop) && mode == UV_RUN_DEFAULT)
+        ;
+    return left;
+}
+
+void loop_hold(struct loop *loop)
+{
+    if (loop->held++ == 0)
+        uv_ref((uv_handle_t *)&loop->wake);
+}
+
+void loop_release(struct loop *loop)
+{
+    assert(loop->held > 0);
+    if (--loop->held == 0)
+        uv_unref((uv_handle_t *)&loop->wake);
 }
 
 void loop_post(struct loop *loop, struct letter *letter)

@@ -20,18 +20,22 @@ struct loop {
     pthread_mutex_t    lock; /* of the mailbox */
     struct letter     *first, **last;
     tenon_allocator    memory;
-    uv_prepare_t       begin;      /* of an iteration: notices which thread runs it */
-    _Atomic(pthread_t) thread;     /* that runs it; the one of loop_init() before */
+    uv_prepare_t       begin;  /* of an iteration: notices which thread runs it */
+    _Atomic(pthread_t) thread; /* that runs it; the one of loop_init() before */
+    size_t             held;
     char               error[256]; /* the last sentence about what failed on this loop */
 };
 
-/* The mailbox alone does not keep the loop running. */
 tenon_status loop_init(struct loop *loop, const tenon_allocator *memory);
 void loop_free(struct loop *loop); /* after it ran out of handles; opens what is still in the mailbox */
 
-/* uv_run() on the caller's thread, which loop_is_here() knows from the first callback on. With plain uv_run() it does so
- * from the first letter or poll on. */
+/* uv_run() on the caller's thread, which loop_is_here() knows from then on. A loop that has nothing else to do is at its
+ * end, mailbox or not: what is in it already is opened, but a letter is waited for only while the loop is held. */
 int loop_run(struct loop *loop, uv_run_mode mode);
+
+/* Keeps the loop running for letters that will come, from its own thread. A hold for each of them may be given. */
+void loop_hold(struct loop *loop);
+void loop_release(struct loop *loop);
 
 /* From any thread. The letter must not be posted again before it was opened. */
 void loop_post(struct loop *loop, struct letter *letter);

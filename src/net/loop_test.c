@@ -1,0 +1,196 @@
+/* loop_test.c - letters arrive once, in order, on the loop's thread, and none is lost. */
+#define _GNU_SOURCE
+#include "net/loop.h"
+
+#include <stdlib.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+enum { SENDERS = 4, EACH = 5000 };
+
+struct numbered {
+    struct letter letter;
+    struct box   *box;
+    size_t        sender, number;
+};
+
+struct box {
+    struct loop     loop;
+    size_t          next[SENDERS], opened;
+    bool            elsewhere; /* some letter was opened on a strange thread */
+    struct numbered letters[SENDERS][EACH];
+    pthread_t       threads[SENDERS];
+};
+
+static void release_all(struct loop *loop)
+{
+    while (loop->held > 0)
+        loop_release(loop);
+}
+
+static void open_numbered(struct letter *letter)
+{
+    struct numbered *one = (struct numbered *)letter;
+
+    if (!loop_is_here(&one->box->loop))
+        one->box->elsewhere = true;
+    assert_int_equal(one->number, one->box->next[one->sender]);
+    one->box->next[one->sender]++;
+    if (++one->box->opened == (size_t)SENDERS * EACH)
+        release_all(&one->box->loop);
+}
+
+static void *send_all(void *argument)
+{
+    struct numbered *letters = argument;
+
+    for (size_t i = 0; i < EACH; i++)
+        loop_post(&letters->box->loop, &letters[i].letter);
+    return loop_is_here(&letters->box->loop) ? NULL : letters;
+}
+
+static struct box *new_box(void)
+{
+    struct box *box = calloc(1, sizeof *box);
+
+    assert_int_equal(loop_init(&box->loop, NULL), TENON_OK);
+    for (size_t sender = 0; sender < SENDERS; sender++)
+        for (size_t i = 0; i < EACH; i++)
+            box->letters[sender][i] = (struct numbered){ { NULL, open_numbered }, box, sender, i };
+    return box;
+}
+
+static void start_senders(struct box *box)
+{
+    for (size_t i = 0; i < SENDERS; i++)
+        assert_int_equal(pthread_create(&box->threads[i], NULL, send_all, box->letters[i]), 0);
+}
+
+static void join_senders(struct box *box)
+{
+    for (size_t i = 0; i < SENDERS; i++) {
+        void *result;
+
+        pthread_join(box->threads[i], &result);
+        assert_non_null(result); /* no sender is on the loop's thread */
+    }
+}
+
+static void *run(void *argument)
+{
+    loop_run(argument, UV_RUN_DEFAULT);
+    return NULL;
+}
+
+static void opens_in_order(void **state)
+{
+    struct box *box = new_box();
+    pthread_t   runner;
+
+    (void)state;
+    loop_hold(&box->loop);
+    loop_hold(&box->loop);
+    assert_int_equal(pthread_create(&runner, NULL, run, &box->loop), 0);
+    start_senders(box);
+    join_senders(box);
+    pthread_join(runner, NULL);
+    assert_false(box->elsewhere);
+    assert_int_equal(box->opened, SENDERS * EACH);
+    loop_free(&box->loop);
+    free(box);
+}
+
+static void opens_when_polled(void **state)
+{
+    struct box *box = new_box();
+
+    (void)state;
+    start_senders(box);
+    while (box->opened < (size_t)SENDERS * EACH)
+        loop_run(&box->loop, UV_RUN_NOWAIT);
+    join_senders(box);
+    assert_false(box->elsewhere);
+    assert_true(loop_is_here(&box->loop));
+    loop_free(&box->loop);
+    free(box);
+}
+
+static void loses_none_at_the_end(void **state)
+{
+    struct box *box = new_box();
+
+    (void)state;
+    start_senders(box);
+    loop_run(&box->loop, UV_RUN_DEFAULT); /* has nothing to wait for */
+    join_senders(box);
+    loop_free(&box->loop);
+    assert_int_equal(box->opened, SENDERS * EACH);
+    free(box);
+}
+
+struct again {
+    struct letter letter;
+    struct loop  *loop;
+    int           left;
+};
+
+static void post_again(struct letter *letter)
+{
+    struct again *again = (struct again *)letter;
+
+    if (again->left-- > 0)
+        loop_post(again->loop, letter);
+}
+
+static void takes_letters_from_letters(void **state)
+{
+    struct loop  loop;
+    struct again again = { { NULL, post_again }, &loop, 5 };
+
+    (void)state;
+    assert_int_equal(loop_init(&loop, NULL), TENON_OK);
+    loop_post(&loop, &again.letter);
+    loop_run(&loop, UV_RUN_NOWAIT);
+    assert_true(again.left >= 0 && again.left < 5);
+    loop_free(&loop);
+    assert_int_equal(again.left, -1);
+}
+
+static void *poll_once(void *argument)
+{
+    loop_run(argument, UV_RUN_NOWAIT);
+    return loop_is_here(argument) ? argument : NULL;
+}
+
+static void knows_who_runs_it(void **state)
+{
+    struct loop loop;
+    pthread_t   other;
+    void       *was_here;
+
+    (void)state;
+    assert_int_equal(loop_init(&loop, NULL), TENON_OK);
+    assert_true(loop_is_here(&loop));
+    pthread_create(&other, NULL, poll_once, &loop);
+    pthread_join(other, &was_here);
+    assert_non_null(was_here);
+    assert_false(loop_is_here(&loop));
+    loop_run(&loop, UV_RUN_NOWAIT);
+    assert_true(loop_is_here(&loop));
+    loop_free(&loop);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(opens_in_order),        cmocka_unit_test(opens_when_polled),
+        cmocka_unit_test(loses_none_at_the_end), cmocka_unit_test(takes_letters_from_letters),
+        cmocka_unit_test(knows_who_runs_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
