@@ -201,9 +201,15 @@ void exchange_cancel(struct exchange *x)
     }
 }
 
-bool exchange_is_modern(const struct exchange *x)
+/* One that became a task outlives the request that began it. */
+bool exchange_is_modern(struct exchange *x)
 {
-    return exchange_is_new(x);
+    bool is_task;
+
+    pthread_mutex_lock(&x->lock);
+    is_task = x->task != NULL;
+    pthread_mutex_unlock(&x->lock);
+    return exchange_is_new(x) && !is_task;
 }
 
 bool exchange_is_listening(const struct exchange *x)

@@ -70,7 +70,7 @@ void exchange_refuse(struct exchange *exchange, bool lost);
 void exchange_cancel(struct exchange *exchange);
 
 /* Is it of the era in which a closed connection means that its request is cancelled? */
-bool exchange_is_modern(const struct exchange *exchange);
+bool exchange_is_modern(struct exchange *exchange);
 
 /* Does it hold a stream open until it is cancelled (subscriptions/listen)? */
 bool exchange_is_listening(const struct exchange *exchange);

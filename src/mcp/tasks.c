@@ -292,9 +292,9 @@ void task_begin(struct exchange *x)
         session_forget(x->session, x);
     exchange_hold(x);
     task->x = x;
-    x->task = task; /* with the hold of make() */
     task_hold(task);
     pthread_mutex_lock(&x->lock);
+    x->task = task; /* with the hold of make() */
     open = x->state == EXCHANGE_OPEN && !out.failed;
     if (open)
         old->send(old, &(struct out){ .kind = OUT_FINAL, .status = 200, .json = { out.at, out.len } });
