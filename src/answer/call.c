@@ -105,8 +105,10 @@ static void check_blocks(tenon_call *call)
 
 static const tenon_answer *finish_asking(tenon_call *call)
 {
-    if (call->arena.failed)
+    if (call->arena.failed) {
+        call->ending.kind = ENDING_ERROR; /* what is to be asked may be incomplete */
         return answer_no_memory(call);
+    }
     call->answer = (tenon_answer){ .json = "", .code = CALL_CODE_ASK };
     return &call->answer;
 }

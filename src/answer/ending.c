@@ -128,7 +128,7 @@ tenon_outcome tenon_ok_json(tenon_call *call, const char *json, size_t len)
     else if (call->tool->result_schema && !schema_tool_result(call, read.root, &failure))
         return failure;
     else
-        buf_add(&data, json, len);
+        json_line(&data, json, len);
     return call_succeed(call, &data, 0);
 }
 

@@ -219,3 +219,15 @@ void json_value(struct buf *buf, yyjson_val *value)
 {
     write_value(buf, value, 0);
 }
+
+void json_line(struct buf *buf, const char *at, size_t len)
+{
+    size_t begin = buf->len;
+
+    buf_add(buf, at, len);
+    if (buf->failed || len == 0 || (!memchr(at, '\n', len) && !memchr(at, '\r', len)))
+        return;
+    for (size_t i = begin; i < buf->len; i++)
+        if (buf->at[i] == '\n' || buf->at[i] == '\r')
+            buf->at[i] = ' ';
+}

@@ -20,6 +20,9 @@ void json_number(struct buf *buf, double value);
 #define JSON_NUMBER_ROOM 40
 size_t json_number_text(double value, char out[JSON_NUMBER_ROOM]);
 
+/* Valid JSON text, on one line: its lines can only end between values, where a blank does as well. */
+void json_line(struct buf *buf, const char *at, size_t len);
+
 /* A whole value, compact; at most JSON_WRITE_DEPTH_MAX deep (deeper parts become null). */
 #define JSON_WRITE_DEPTH_MAX 128
 void json_value(struct buf *buf, yyjson_val *value);

@@ -210,6 +210,29 @@ static void fails_when_there_is_no_room(void **state)
     arena_free(&arena);
 }
 
+static void puts_text_on_one_line(void **state)
+{
+    static const struct { const char *text, *want; } cases[] = {
+        { "",                             ""                            },
+        { "{}",                           "{}"                          },
+        { "{\n  \"a\": \"b\\nc\"\r\n}\n", "{   \"a\": \"b\\nc\"  } "   },
+    };
+    struct arena arena;
+
+    (void)state;
+    arena_init(&arena, NULL, 0);
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct buf out;
+
+        buf_init(&out, &arena, 0, 100);
+        buf_char(&out, '\n'); /* what stands before is left alone */
+        json_line(&out, cases[i].text, strlen(cases[i].text));
+        assert_string_equal(buf_end(&out) + 1, cases[i].want);
+        assert_int_equal(out.at[0], '\n');
+    }
+    arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -220,6 +243,7 @@ int main(void)
         cmocka_unit_test(writes_values),
         cmocka_unit_test(cuts_what_is_too_deep),
         cmocka_unit_test(fails_when_there_is_no_room),
+        cmocka_unit_test(puts_text_on_one_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,30 +4,46 @@
 
 #include "mcp/forms.h"
 #include "mcp/input.h"
+#include "mcp/phrases.h"
 
 #define MESSAGE_MAX ((size_t)64 << 10)
 #define PARAMS_MAX  ((size_t)1 << 20)
 
 /* ---- Questions ----------------------------------------------------------------------------------------------- */
 
-/* `params` is JSON in the call's arena, which is the next run's too: it must be in the exchange's before that. */
+/* `params` is JSON in the call's arena, which is the next run's too: it must be in the exchange's before that. NULL for a
+ * question that cannot be asked. */
 static void note_question(struct exchange *x, const char *key, const char *method, struct buf *params,
                           unsigned needs)
 {
     struct question *question = arena_new(&x->arena, struct question), **last = &x->questions;
 
-    if (!question || !buf_end(params)) {
+    if (!question || (params && !buf_end(params))) {
         x->call->arena.failed = true;
         return;
     }
     *question = (struct question){ .key    = { arena_copy(&x->arena, key, strlen(key)), strlen(key) },
                                    .method = slice_of(method),
-                                   .params = { arena_copy(&x->arena, params->at, params->len), params->len },
                                    .needs  = needs };
+    if (params)
+        question->params = (struct slice){ arena_copy(&x->arena, params->at, params->len), params->len };
     while (*last)
         last = &(*last)->next;
     *last = question;
     x->call->arena.failed |= x->arena.failed;
+}
+
+/* JSON of the author's, an object, as one that can stand in a message: on one line, and nothing but itself. NULL when it is
+ * none, and tenon_ask() will say so. */
+static yyjson_val *add_own(struct buf *params, const char *json)
+{
+    static const struct json_limits limits = { PARAMS_MAX, JSON_WRITE_DEPTH_MAX, SIZE_MAX };
+    struct json_text read = json_read(params->arena, json ? json : "", json ? strlen(json) : 0, &limits);
+
+    if (!yyjson_is_obj(read.root) || read.bad_utf8)
+        return NULL;
+    json_value(params, read.root);
+    return read.root;
 }
 
 /* The client's answer to the question `key`, an object; NULL when there is none yet. */
@@ -54,15 +70,16 @@ static tenon_reply action_of(yyjson_val *answer)
 
 static void ask_form(struct exchange *x, const char *key, const char *schema, struct slice message)
 {
-    struct buf params;
+    yyjson_val *own;
+    struct buf  params;
 
     buf_init(&params, &x->call->arena, 0, PARAMS_MAX);
     buf_text(&params, x->version >= V2025_11_25 ? "{\"mode\":\"form\",\"message\":" : "{\"message\":");
     json_string(&params, message.at, message.len);
     buf_lit(&params, ",\"requestedSchema\":");
-    buf_text(&params, schema);
+    own = add_own(&params, schema);
     buf_char(&params, '}');
-    note_question(x, key, "elicitation/create", &params, TENON_CAN_ELICIT);
+    note_question(x, key, "elicitation/create", own ? &params : NULL, TENON_CAN_ELICIT);
 }
 
 /* ---- Elicitation --------------------------------------------------------------------------------------------- */
@@ -137,15 +154,15 @@ tenon_reply tenon_elicit_url(tenon_call *call, const char *key, const char *url,
 const tenon_json *tenon_sample(tenon_call *call, const char *key, const char *json)
 {
     struct exchange *x      = exchange_of(call);
-    yyjson_val      *answer = answer_of(x, key);
+    yyjson_val      *answer = answer_of(x, key), *own;
     struct buf       params;
 
     if (answer || !x)
         return (const tenon_json *)answer;
     buf_init(&params, &call->arena, 0, PARAMS_MAX);
-    buf_text(&params, json);
-    note_question(x, key, "sampling/createMessage", &params,
-                  strstr(json, "\"tools\"") ? TENON_CAN_SAMPLE | TENON_CAN_SAMPLE_TOOLS : TENON_CAN_SAMPLE);
+    own = add_own(&params, json);
+    note_question(x, key, "sampling/createMessage", own ? &params : NULL,
+                  rpc_get(own, "tools") ? TENON_CAN_SAMPLE | TENON_CAN_SAMPLE_TOOLS : TENON_CAN_SAMPLE);
     return NULL;
 }
 
@@ -166,6 +183,11 @@ const tenon_json *tenon_list_roots(tenon_call *call, const char *key)
 
 tenon_outcome tenon_ask(tenon_call *call)
 {
+    const struct question *question = call->host ? exchange_of(call)->questions : NULL;
+
+    for (; question; question = question->next)
+        if (!question->params.at)
+            return tenon_internal(call, SAY_LOG_QUESTION, question->key.at);
     return call_ask(call);
 }
 

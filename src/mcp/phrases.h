@@ -119,6 +119,7 @@
 #define SAY_PROMPT_ROWS    "prompt '%s': a prompt is declared by rows"
 #define SAY_PROMPT_STRICT  "prompt '%s': parameter '%s' is .strict, but clients send text only"
 #define SAY_PROMPT_SCOPES  "prompt '%s': .scopes are for tools"
+#define SAY_LOG_QUESTION   "the JSON of the question '%s' is not an object"
 #define SAY_LOG_OVERRUN    "%s: the handler took %lld ms; declare it .blocking"
 
 #endif

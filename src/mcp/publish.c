@@ -27,17 +27,6 @@ static void member(struct buf *out, const char *key, const char *text)
     json_string(out, text, strlen(text));
 }
 
-/* JSON of the author's, on one line as all messages are: a line can only end between its values. */
-static void add_line(struct buf *out, const char *json)
-{
-    size_t begin = out->len;
-
-    buf_text(out, json);
-    for (size_t i = begin; !out->failed && i < out->len; i++)
-        if (out->at[i] == '\n' || out->at[i] == '\r')
-            out->at[i] = ' ';
-}
-
 bool publish_icons_sound(tenon_server *server, const char *name, const tenon_icon *icons, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -67,7 +56,7 @@ void publish_meta(struct buf *out, const char *meta)
     if (!meta)
         return;
     buf_lit(out, ",\"_meta\":");
-    add_line(out, meta);
+    json_line(out, meta, strlen(meta));
 }
 
 static void write_sizes(struct buf *out, const char *sizes)
@@ -144,7 +133,7 @@ static struct slice write_tool(tenon_server *server, const struct entry *entry, 
         member(&out, "title", view->title);
     member(&out, "description", view->doc);
     buf_lit(&out, ",\"inputSchema\":");
-    add_line(&out, input);
+    json_line(&out, input, strlen(input));
     if (!old && view->output) {
         buf_lit(&out, ",\"outputSchema\":");
         buf_text(&out, view->output);

@@ -182,6 +182,43 @@ static tenon_outcome read_asking(tenon_call *call, const char *uri)
     return tenon_ok(call);
 }
 
+static tenon_outcome read_asking_badly(tenon_call *call, const char *uri)
+{
+    const tenon_json *content;
+
+    if (strstr(uri, "sample"))
+        tenon_sample(call, "s", "{\"messages\":[]},{");
+    else
+        tenon_elicit_json(call, "e",
+                          strstr(uri, "lines") ? "{\n\"type\":\"object\"\r\n}" : "{\"type\":", &content, "?");
+    return tenon_ask(call);
+}
+
+/* What an author writes is JSON of its own before it stands in a message. */
+static void ask_in_json_only(void **state)
+{
+    struct log_kept log    = { .count = 0 };
+    tenon_server   *server = tenon_server_new("test", "1", .log = keep_log, .log_user = &log);
+    struct client  *client;
+
+    (void)state;
+    tenon_server_resource(server, "app://sample", read_asking_badly);
+    tenon_server_resource(server, "app://form", read_asking_badly);
+    tenon_server_resource(server, "app://lines", read_asking_badly);
+    client      = client_new(server);
+    client->can = "\"elicitation\":{},\"sampling\":{}";
+    client_expect(client, MODERN, "resources/read", "\"uri\":\"app://sample\"", "/error/data/code",
+                  "\"INTERNAL_ERROR\"");
+    assert_non_null(strstr(log.text, "the JSON of the question 's' is not an object"));
+    client_expect(client, MODERN, "resources/read", "\"uri\":\"app://form\"", "/error/data/code",
+                  "\"INTERNAL_ERROR\"");
+    client_expect(client, MODERN, "resources/read", "\"uri\":\"app://lines\"",
+                  "/result/inputRequests/e/params/requestedSchema", "{\"type\":\"object\"}");
+    assert_null(strpbrk(client->last, "\r\n"));
+    client_free(client);
+    tenon_server_free(server);
+}
+
 static void may_ask(void **state)
 {
     tenon_server  *server = tenon_server_new("test", "1");
@@ -286,6 +323,7 @@ int main(void)
         cmocka_unit_test(old_clients_see_no_titles),
         cmocka_unit_test(hidden_ones_are_not_read),
         cmocka_unit_test(may_ask),
+        cmocka_unit_test(ask_in_json_only),
         cmocka_unit_test(survive_every_refusal),
         cmocka_unit_test(mistakes),
     };
