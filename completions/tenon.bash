@@ -7,6 +7,8 @@ _tenon_files()
     COMPREPLY=($(compgen "$1" -- "$2"))
 }
 
+_tenon_validate_options="--output --repair --registry --format-assertion --draft-07 --help --version"
+
 _tenon_validate()
 {
     local current=$1 previous=$2
@@ -31,12 +33,43 @@ _tenon_validate()
         ;;
     esac
     if [[ $current == -* ]]; then
-        COMPREPLY=($(compgen -W "--output --repair --registry --format-assertion --draft-07 --help --version" \
-            -- "$current"))
+        COMPREPLY=($(compgen -W "$_tenon_validate_options" -- "$current"))
         return
     fi
     _tenon_files -f "$current"
 }
+
+# `tools` and `call`: options, and programs or files for the target
+_tenon_remote()
+{
+    local current=$1 previous=$2 options=$3
+
+    if [[ $previous == = ]]; then
+        previous=${COMP_WORDS[COMP_CWORD - 2]}
+    elif [[ $current == = ]]; then
+        current=
+    fi
+    case $previous in
+    --era)
+        COMPREPLY=($(compgen -W "modern legacy" -- "$current"))
+        return
+        ;;
+    --token-file)
+        _tenon_files -f "$current"
+        return
+        ;;
+    --timeout | --arg | --json) return ;;
+    esac
+    if [[ $current == -* ]]; then
+        COMPREPLY=($(compgen -W "$options" -- "$current"))
+        return
+    fi
+    _tenon_files -f "$current"
+}
+
+_tenon_tools_options="--era --timeout --token-file --raw --verbose --help --version"
+_tenon_call_options="--arg --json $_tenon_tools_options"
+_tenon_token_options="--read --help --version"
 
 _tenon()
 {
@@ -44,10 +77,13 @@ _tenon()
 
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        COMPREPLY=($(compgen -W "validate --help --version" -- "$current"))
+        COMPREPLY=($(compgen -W "tools call serve token validate --help --version" -- "$current"))
         return
     fi
     case ${COMP_WORDS[1]} in
+    tools) _tenon_remote "$current" "$previous" "$_tenon_tools_options" ;;
+    call) _tenon_remote "$current" "$previous" "$_tenon_call_options" ;;
+    token) COMPREPLY=($(compgen -W "$_tenon_token_options" -- "$current")) ;;
     validate) _tenon_validate "$current" "$previous" ;;
     esac
 }

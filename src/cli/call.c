@@ -48,7 +48,8 @@ static void print_help(FILE *to)
           "line, as in tenon tools. When the tool asks for input, the questions are put to the\n"
           "person at the terminal.\n\n",
           to);
-    options_help(to, table, OPTIONS);
+    options_help(to, table + REMOTE_OPTIONS, OPTIONS - REMOTE_OPTIONS);
+    options_help(to, table, REMOTE_OPTIONS);
     fputs("\nEnds with 0, with 1 when the tool answers an error, with 2 when the call is wrong or the\n"
           "server cannot be spoken with.\n",
           to);

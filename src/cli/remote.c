@@ -68,6 +68,10 @@ static bool take_option(struct remote *remote, int row, const char *value, bool 
         remote->help(remote->console->out);
         remote->told = true;
         return true;
+    case REMOTE_VERSION:
+        fprintf(remote->console->out, "tenon %s\n", tenon_version());
+        remote->told = true;
+        return true;
     default: return remote->option(remote->user, row, value);
     }
 }

@@ -18,6 +18,7 @@ enum {
     REMOTE_RAW,
     REMOTE_VERBOSE,
     REMOTE_HELP,
+    REMOTE_VERSION,
     REMOTE_OPTIONS
 };
 
@@ -27,7 +28,8 @@ enum {
     [REMOTE_TOKEN_FILE] = { "token-file", '\0', "FILE", "bearer token for an address; also TENON_TOKEN" },   \
     [REMOTE_RAW]        = { "raw", '\0', NULL, "print the server's JSON as it is" },                         \
     [REMOTE_VERBOSE]    = { "verbose", 'v', NULL, "show progress and log lines, as on a terminal" },         \
-    [REMOTE_HELP]       = { "help", 'h', NULL, "print this" }
+    [REMOTE_HELP]       = { "help", 'h', NULL, "print this" },                                                 \
+    [REMOTE_VERSION]    = { "version", '\0', NULL, "print the version" }
 
 struct remote {
     const struct console *console;

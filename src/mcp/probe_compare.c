@@ -98,6 +98,29 @@ static void compare(struct comparison *comparison, yyjson_val *got, yyjson_val *
         differ(comparison, got, wanted);
 }
 
+/* Of an answer that is an error where none was expected, what it says. */
+static void tell_error(struct comparison *comparison, yyjson_val *got, yyjson_val *wanted)
+{
+    yyjson_val  *error = rpc_get(got, "error"), *issues = rpc_get(rpc_get(error, "details"), "fieldErrors");
+    struct slice text       = rpc_text(rpc_get(error, "message"));
+    yyjson_obj_iter members = yyjson_obj_iter_with(issues);
+    yyjson_val     *key, *sentence;
+
+    if (comparison->lines.len == 0 || !yyjson_is_obj(error) || rpc_get(wanted, "error"))
+        return;
+    buf_lit(&comparison->lines, "\nthe answer is an error: ");
+    buf_add(&comparison->lines, text.at, text.len);
+    while ((key = yyjson_obj_iter_next(&members))) {
+        yyjson_arr_iter sentences = yyjson_arr_iter_with(yyjson_obj_iter_get_val(key));
+
+        while ((sentence = yyjson_arr_iter_next(&sentences))) {
+            text = rpc_text(sentence);
+            buf_lit(&comparison->lines, "\n  ");
+            buf_add(&comparison->lines, text.at, text.len);
+        }
+    }
+}
+
 const char *tenon_probe_compare(tenon_probe *probe, const tenon_json *got, const char *expected)
 {
     struct comparison comparison = { .probe = probe };
@@ -114,6 +137,7 @@ const char *tenon_probe_compare(tenon_probe *probe, const tenon_json *got, const
     buf_init(&comparison.place, &probe->arena, 128, PROBE_LEN_MAX);
     buf_init(&comparison.lines, &probe->arena, 0, PROBE_LEN_MAX);
     compare(&comparison, (yyjson_val *)got, wanted, 0);
+    tell_error(&comparison, (yyjson_val *)got, wanted);
     lines = buf_end(&comparison.lines);
     if (!lines || comparison.place.failed)
         return "out of memory";

@@ -81,7 +81,8 @@ static tenon_server *make_server(const tenon_allocator *memory)
     return server;
 }
 
-static const char *const versions[] = { "2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28" };
+static const char *const versions[] = { "2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25",
+                                        "2026-07-28" };
 
 #define EACH_VERSION(v) for (size_t v = 0; v < sizeof versions / sizeof *versions; v++)
 
@@ -111,8 +112,9 @@ static void calls_in_every_revision(void **state)
         assert_int_equal(tenon_json_count(tenon_probe_list(probe, "tools")), 2);
         assert_int_equal(tenon_json_count(tenon_probe_list(probe, "resources")), 1);
         assert_int_equal(tenon_json_count(tenon_probe_list(probe, "resources/templates")), 0);
-        assert_null(tenon_probe_compare(probe, tenon_probe_request(probe, "resources/read", "{\"uri\":\"app://motd\"}"),
-                                        "{\"contents\":[{\"uri\":\"app://motd\",\"text\":\"Hello.\"}]}"));
+        assert_null(tenon_probe_compare(
+            probe, tenon_probe_request(probe, "resources/read", "{\"uri\":\"app://motd\"}"),
+            "{\"contents\":[{\"uri\":\"app://motd\",\"text\":\"Hello.\"}]}"));
     }
     assert_false(tenon_probe_as(probe, "1999-01-01"));
     assert_null(tenon_probe_call(probe, "add", NULL));
@@ -137,6 +139,9 @@ static void says_what_differs(void **state)
         { "{\"a\":1}", "{\"messages\":[]}", "/messages: expected 0 items, got 1: [\"Nothing was added.\"]" },
         { "{\"a\":1}", "{\"messages\":[\"x\"]}", "/messages/0: expected \"x\", got \"Nothing was added.\"" },
         { "{\"a\":101}", "{\"error\":{\"code\":\"VALIDATION_ERROR\"}}", NULL },
+        { "{\"a\":101,\"c\":1}", "{\"data\":{\"sum\":101}}",
+          "/data: expected {\"sum\":101}, got null\nthe answer is an error: Validation failed: 2 errors\n"
+          "  a must be between 0 and 100, got 101\n  unknown parameter 'c'. Valid parameters: a, b" },
         { "{\"a\":", "{}", "arguments: no JSON, unexpected end at byte 5: {\"a\":" },
         { "{\"a\":1}", "{", "expected: no JSON, unexpected end at byte 1: {" },
     };
@@ -181,9 +186,12 @@ static void answers_questions(void **state)
 
         tenon_probe_answers(probe, agree, &asked);
         assert_true(tenon_probe_as(probe, versions[v]));
-        assert_null(tenon_probe_expect(probe, "purge", "{\"table\":\"t\"}", "{\"data\":{\"text\":\"Deleted.\"}}"));
-        assert_null(tenon_probe_expect(probe, "purge", "{\"table\":\"t\"}", "{\"error\":{\"code\":\"DENIED\"}}"));
-        assert_null(tenon_probe_expect(probe, "purge", "{\"table\":\"t\"}", "{\"error\":{\"code\":\"DENIED\"}}"));
+        assert_null(
+            tenon_probe_expect(probe, "purge", "{\"table\":\"t\"}", "{\"data\":{\"text\":\"Deleted.\"}}"));
+        assert_null(
+            tenon_probe_expect(probe, "purge", "{\"table\":\"t\"}", "{\"error\":{\"code\":\"DENIED\"}}"));
+        assert_null(
+            tenon_probe_expect(probe, "purge", "{\"table\":\"t\"}", "{\"error\":{\"code\":\"DENIED\"}}"));
         assert_int_equal(asked, 3);
         tenon_probe_answers(probe, NULL, NULL);
         assert_true(tenon_probe_as(probe, versions[v]));
@@ -268,8 +276,8 @@ static void survives_every_refusal(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(calls_in_every_revision), cmocka_unit_test(says_what_differs),
-        cmocka_unit_test(answers_questions),       cmocka_unit_test(hears_notifications),
+        cmocka_unit_test(calls_in_every_revision),  cmocka_unit_test(says_what_differs),
+        cmocka_unit_test(answers_questions),        cmocka_unit_test(hears_notifications),
         cmocka_unit_test(says_the_servers_mistake), cmocka_unit_test(survives_every_refusal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -72,18 +72,28 @@ def check(path, updating):
     return lines == real
 
 
+def documented(manual, command):
+    """The options of a command's section in the manual; `call` takes those of `tools` too."""
+    section = re.search(rf"^\.Ss {command}\n(.*?)^\.S[sh] ", manual, re.M | re.S)[1]
+    found = set(re.findall(r"^\.It (?:Fl \w , )?Fl -([\w-]+)", section, re.M))
+    return found | documented(manual, "tools") if command == "call" else found
+
+
 def check_options():
     """Each option of --help stands in the manual page and the completion, and no other does."""
-    help_text = shown(run("tenon validate --help", HERE).stdout)
-    options = {match for line in help_text for match in re.findall(r"^  (?:-\w, )?--([\w-]+)", line)}
     manual = (ROOT / "man" / "tenon.1").read_text(encoding="utf-8")
-    completion = (ROOT / "completions" / "tenon.bash").read_text(encoding="utf-8")
-    documented = set(re.findall(r"^\.It (?:Fl \w , )?Fl -([\w-]+)", manual, re.M))
-    completed = set(re.findall(r"--([a-z][\w-]+)", re.search(r'-W "(--output[^"]*)"', completion)[1]))
-    for name, found in ("man/tenon.1", documented), ("completions/tenon.bash", completed):
-        if found != options:
-            print(f"{name} and --help differ in: {', '.join(sorted(found ^ options))}")
-    return bool(options) and documented == options and completed == options
+    completion = ROOT / "completions" / "tenon.bash"
+    good = True
+    for command in "tools", "call", "token", "validate":
+        help_text = shown(run(f"tenon {command} --help", HERE).stdout)
+        options = {match for line in help_text for match in re.findall(r"^  (?:-\w, )?--([\w-]+)", line)}
+        completed = shown(run(f". {completion}; echo $_tenon_{command}_options", HERE).stdout)[0]
+        for name, found in ("man/tenon.1", documented(manual, command)), \
+                ("completions/tenon.bash", set(completed.replace("--", "").split())):
+            if found != options or not options:
+                print(f"{command}: {name} and --help differ in: {', '.join(sorted(found ^ options))}")
+                good = False
+    return good
 
 
 def main(arguments):
