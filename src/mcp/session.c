@@ -131,7 +131,7 @@ static bool enter(tenon_server *server, struct session *session)
     pthread_mutex_lock(&server->lock);
     table = table_of(server);
     if (table) {
-        if (table->count >= SESSIONS_MAX)
+        if (table->count >= (server->session_max ? server->session_max : SESSIONS_MAX))
             old = evict(table);
         link_first(table, session);
         if (session->on_http) {
@@ -482,6 +482,8 @@ static void give_up_questions(struct session *session, void *user)
 
 void sessions_tick(tenon_server *server, int64_t now_ms)
 {
+    int64_t idle_ms = server->session_ms ? server->session_ms : SESSION_IDLE_MS;
+
     sessions_each(server, give_up_questions, &now_ms);
     for (;;) {
         struct session *old = NULL;
@@ -491,7 +493,7 @@ void sessions_tick(tenon_server *server, int64_t now_ms)
             old = server->sessions->last;
             while (old && !old->on_http)
                 old = old->prev;
-            if (old && (now_ms - old->used_ms < SESSION_IDLE_MS || old->port || old->running))
+            if (old && (now_ms - old->used_ms < idle_ms || old->port || old->running))
                 old = NULL;
             if (old) {
                 drop_chain(server->sessions, old);

@@ -283,24 +283,26 @@ static void passes_reports_on(void **state)
     struct observer  observer  = observer_of(&observing);
 
     assert_false(observer.arguments);
+    assert_null(observer.message);
     observing.arguments = true;
     observer            = observer_of(&observing);
     assert_true(observer.arguments);
     observer.called(observer.user, &(struct call_report){ .tool = "t" });
-    observer.message(observer.user, "ping", -32602);
     assert_int_equal(fixture->lines.count, 0);
     assert_true(strlen(content(fixture->path)) > 0);
     observer.called(observer.user, &(struct call_report){
                                        .tool = "t", .code = "TIMEOUT", .overrun = true, .took_us = 1500 });
     assert_string_equal(fixture->lines.last, "t: TIMEOUT, overrun, after 1.500 ms");
     assert_int_equal(fixture->lines.level, LOG_WARN);
-    observing.log_level = LOG_DEBUG;
+    observing = (struct observing){ .log = &fixture->log, .log_level = LOG_DEBUG };
+    observer  = observer_of(&observing);
     observer.message(observer.user, "ping", -32602);
     assert_string_equal(fixture->lines.last, "ping: error -32602");
     observer.called(observer.user, &(struct call_report){ .tool = "t", .took_us = 20 });
     assert_string_equal(fixture->lines.last, "t: OK after 0.020 ms");
-    observer_of(&(struct observing){ 0 })
-        .called(&(struct observing){ 0 }, &(struct call_report){ .tool = "t" });
+    observing.log_level = LOG_ERROR;
+    assert_null(observer_of(&observing).called);
+    assert_null(observer_of(&(struct observing){ 0 }).called);
 }
 
 int main(void)

@@ -29,8 +29,12 @@ static void message(void *user, const char *method, int error)
 
 struct observer observer_of(struct observing *observing)
 {
-    return (struct observer){ .called    = called,
-                              .message   = message,
+    int  level    = observing->log ? observing->log_level : 0;
+    bool calls    = observing->metrics || observing->audit || level >= LOG_WARN;
+    bool messages = observing->metrics || level >= LOG_DEBUG;
+
+    return (struct observer){ .called    = calls ? called : NULL,
+                              .message   = messages ? message : NULL,
                               .user      = observing,
                               .arguments = observing->audit && observing->arguments };
 }

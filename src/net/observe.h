@@ -15,6 +15,7 @@ struct observing {
     bool              arguments; /* of settings->audit_arguments */
 };
 
+/* Asks only for what somebody looks at. */
 struct observer observer_of(struct observing *observing);
 
 #endif

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "net/admin.h"
+
 #define LEAVE_MS      100 /* for workers to go home, when no call is waited for any more */
 #define HTTP_ANYWHERE "127.0.0.1:0"
 
@@ -68,7 +70,10 @@ static bool serve(struct service *service)
     bool started = service_start(service) == TENON_OK;
 
     if (started && service->url[0])
-        fprintf(stderr, "listening on %s\n", service->url);
+        log_line(&service->serving.server->log, LOG_INFO, "listening on %s", service->url);
+    if (started && service->admin)
+        log_line(&service->serving.server->log, LOG_INFO, "health and metrics at port %u",
+                 admin_port(service->admin));
     if (started)
         service_run(service);
     else

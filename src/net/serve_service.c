@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "mcp/session.h"
 #include "net/admin.h"
-#include "net/audit.h"
 #include "net/keys.h"
 #include "net/metrics.h"
 #include "net/replay.h"
@@ -22,35 +21,40 @@ static const char no_threads[] = "The system starts no more threads";
 
 /* ---- What is told of ------------------------------------------------------------------------------------- */
 
-static void on_called(void *user, const struct call_report *report)
-{
-    struct service *service = user;
-
-    if (service->serving.metrics)
-        metrics_call(service->serving.metrics, report);
-    if (service->audit)
-        audit_call(service->audit, report);
-}
-
+/* Messages are counted for tenon_server_poll(); where nobody asks how many, nothing stands in between. */
 static void on_message(void *user, const char *method, int error)
 {
     struct service *service = user;
 
     atomic_fetch_add_explicit(&service->answered, 1, memory_order_relaxed);
-    if (service->serving.metrics)
-        metrics_message(service->serving.metrics, method, error);
+    if (service->watcher.message)
+        service->watcher.message(service->watcher.user, method, error);
+}
+
+static void on_called(void *user, const struct call_report *report)
+{
+    struct service *service = user;
+
+    service->watcher.called(service->watcher.user, report);
 }
 
 static void observe(struct service *service)
 {
-    struct observer *observer = &service->serving.server->observer;
+    tenon_server *server = service->serving.server;
 
-    observer->user      = service;
-    observer->arguments = service->audit && service->serving.settings->audit_arguments;
-    if (service->serving.metrics || service->audit)
-        observer->called = on_called;
-    if (service->serving.metrics || service->mode == SERVE_POLLED)
-        observer->message = on_message;
+    service->observing = (struct observing){ .metrics   = service->serving.metrics,
+                                             .audit     = service->audit,
+                                             .log       = &server->log,
+                                             .log_level = service->serving.settings->log_level,
+                                             .arguments = service->serving.settings->audit_arguments };
+    service->watcher   = observer_of(&service->observing);
+    server->observer   = service->watcher;
+    if (service->mode != SERVE_POLLED)
+        return;
+    server->observer.user    = service;
+    server->observer.message = on_message;
+    if (service->watcher.called)
+        server->observer.called = on_called;
 }
 
 static void count_session(struct session *session, void *user)
@@ -99,6 +103,8 @@ static tenon_status prepare(struct service *service, tenon_server *server)
             server->options.unknown = settings->unknown;
         server->portable    = settings->portable;
         server->deadline_ms = settings->deadline_ms;
+        server->session_max = settings->sessions;
+        server->session_ms  = settings->session_ms;
         if (settings->key_file &&
             keys_load(settings->key_file, &server->keys, &server->arena, &mistake) != TENON_OK)
             return core_mistake(server, "%s", mistake);

@@ -12,6 +12,7 @@
 #include "json/write.h"
 #include "net/settings_table.h"
 #include "net/settings_value.h"
+#include "schema/uri.h"
 
 #define ARENA_MAX   ((size_t)4 << 20) /* the files of keys and tokens, too */
 #define MISTAKE_MAX 1000
@@ -471,6 +472,16 @@ static const char *reached_at(const struct settings *settings)
     return settings_is_loopback(slice_of(address.host)) ? NULL : settings->http;
 }
 
+/* Whoever can change what a plain connection carries can make keys, and so tokens. */
+static bool is_safe_url(const char *text)
+{
+    struct slice url = slice_of(text), host, port;
+
+    if (!settings_split_url(url, &host, &port))
+        return true; /* a file */
+    return slice_fold_equal(uri_scheme(url), SLICE_LIT("https")) || settings_is_loopback(host);
+}
+
 static const char *mistake_in_auth(struct settings *settings)
 {
     bool        oauth = wants_oauth(settings), any = oauth || settings->tokens.count || settings->tokens_file;
@@ -482,6 +493,9 @@ static const char *mistake_in_auth(struct settings *settings)
         return "--oauth-issuer needs --public-url, which clients know the server by, or --oauth-audience: "
                "what tokens "
                "must be issued for";
+    if (oauth && (!is_safe_url(settings->oauth_issuer) || !is_safe_url(settings->oauth_keys)))
+        return "--oauth-issuer and --oauth-keys are https URLs; on the way of plain http anybody could make "
+               "tokens";
     if (settings->no_auth && any)
         return "--no-auth lets everybody call, and tokens do not; give one or the other";
     if (!reached || any || settings->no_auth)

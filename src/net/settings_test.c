@@ -393,6 +393,7 @@ static void lists_are_replaced(void **state)
 
 static void is_sound_together(void **state)
 {
+#define PLAIN "--oauth-issuer and --oauth-keys are https URLs; on the way of plain http anybody could make tokens"
 #define STRANGERS                                                                                              \
     " can be reached from other machines, and callers need not say who they are: give --tokens-file or "       \
     "--oauth-issuer, serve only 127.0.0.1, or say --no-auth if something else keeps strangers away"
@@ -415,6 +416,9 @@ static void is_sound_together(void **state)
           "--oauth-issuer needs --public-url, which clients know the server by, or --oauth-audience: what tokens must be "
           "issued for" },
         { "--http 127.0.0.1:80 --oauth-issuer https://a.example", "", NULL },
+        { "--http 127.0.0.1:80 --oauth-issuer http://localhost:9 --oauth-keys /etc/keys.json", "", NULL },
+        { "--http 127.0.0.1:80 --oauth-issuer http://a.example", "", PLAIN },
+        { "--http 127.0.0.1:80 --oauth-issuer https://a.example --oauth-keys http://a.example/keys", "", PLAIN },
         { "--oauth-issuer https://a.example --public-url https://b.example/mcp --http 0.0.0.0:80", "", NULL },
         { "--stdio --http 127.0.0.1:0",        "", "--stdio and --http exclude each other; give one of them" },
         { "--stdio",        "TENON_HTTP=0.0.0.0:80", NULL },
