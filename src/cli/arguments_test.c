@@ -1,0 +1,193 @@
+/* arguments_test.c - words typed by a schema; types in words; headers that repeat arguments. */
+#include "cli/arguments.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/fault.h"
+#include "base/memory.h"
+#include "cli/client.h"
+#include "cli/mirror.h"
+#include "cli/param.h"
+#include "json/read.h"
+
+#define WORDS_MAX 4
+
+static const char schema_text[] =
+    "{\"properties\":{\"s\":{\"type\":\"string\"},\"i\":{\"type\":\"integer\"},\"f\":{\"type\":[\"number\","
+    "\"null\"]},"
+    "\"b\":{\"type\":\"boolean\"},\"l\":{\"type\":\"array\",\"items\":{\"type\":\"array\",\"items\":{"
+    "\"type\":\"string\"}}},"
+    "\"o\":{\"anyOf\":[{\"type\":\"object\"},{\"type\":\"string\"}]},\"e\":{\"enum\":[1,2,\"x\"]},"
+    "\"r\":{\"$ref\":\"#/$defs/a~1b\"},\"loop\":{\"$ref\":\"#/properties/loop\"},\"lost\":{\"$ref\":\"#/"
+    "none\"},\"any\":{},"
+    "\"m\":{\"oneOf\":[{\"type\":\"integer\"},{\"type\":\"null\"}]}},\"$defs\":{\"a/b\":{\"$ref\":\"#/"
+    "properties/i\"}}}";
+
+static yyjson_val *read(struct arena *arena, const char *text)
+{
+    static const struct json_limits limits = { 100000, 100, 10000 };
+    struct json_text                got    = json_read(arena, text, strlen(text), &limits);
+
+    assert_int_equal(got.fault, JSON_FINE);
+    return got.root;
+}
+
+static void types_words(void **state)
+{
+    static const struct { const char *words[WORDS_MAX], *want; } cases[] = {
+        { { NULL },                        "{}"                             },
+        { { "s=3", "i=3" },                "{\"s\":\"3\",\"i\":3}"          },
+        { { "i= 3 ", "s= 3 " },            "{\"i\":3,\"s\":\" 3 \"}"        },
+        { { "i=3.5" },                     "{\"i\":3.5}"                    },
+        { { "i=123456789012345678901234" }, "{\"i\":123456789012345678901234}" },
+        { { "i=three", "i2=3" },           "{\"i\":\"three\",\"i2\":\"3\"}" },
+        { { "i=[3]" },                     "{\"i\":\"[3]\"}"                },
+        { { "f=null", "b=false" },         "{\"f\":null,\"b\":false}"       },
+        { { "l=[[\"a\"]]", "l2=" },        "{\"l\":[[\"a\"]],\"l2\":\"\"}"  },
+        { { "o={}", "e=1", "r=4" },        "{\"o\":\"{}\",\"e\":\"1\",\"r\":4}" },
+        { { "m=5", "loop=1", "lost=2" },   "{\"m\":5,\"loop\":\"1\",\"lost\":\"2\"}" },
+        { { "any=1", "a\"b=1" },           "{\"any\":\"1\",\"a\\\"b\":\"1\"}" },
+        { { "s:=3", "x:=[1, 2]" },         "{\"s\":3,\"x\":[1, 2]}"         },
+        { { "s=a=b", "t=:=" },             "{\"s\":\"a=b\",\"t\":\":=\"}"   },
+        { { "s" },                         "--arg must be NAME=VALUE or NAME:=JSON, got 's'" },
+        { { "=1" },                        "--arg must be NAME=VALUE or NAME:=JSON, got '=1'" },
+        { { ":=1" },                       "--arg must be NAME=VALUE or NAME:=JSON, got ':=1'" },
+        { { "s:=" },                       "--arg s:= wants JSON, got ''"   },
+        { { "s=1", "ss=1", "s:=2" },       "--arg s is given twice"         },
+    };
+    tenon_allocator memory = memory_of(NULL);
+    struct arena    arena;
+
+    (void)state;
+    arena_init(&arena, &memory, 0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char        why[ARGUMENTS_WHY_MAX];
+        size_t      count = 0;
+        const char *got;
+
+        while (count < WORDS_MAX && cases[i].words[count])
+            count++;
+        got = arguments_build(&arena, read(&arena, schema_text), cases[i].words, count, why);
+        assert_string_equal(got ? got : why, cases[i].want);
+    }
+    arena_free(&arena);
+}
+
+static void says_types(void **state)
+{
+    static const struct { const char *name, *want; } cases[] = {
+        { "s", "string" }, { "f", "number or null" }, { "l", "string[][]" }, { "o", "string or object" },
+        { "e", "1|2|x" },  { "r", "integer" },        { "any", "any" },      { "m", "integer or null" },
+    };
+    tenon_allocator memory = memory_of(NULL);
+    struct arena    arena;
+
+    (void)state;
+    arena_init(&arena, &memory, 0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        yyjson_val *schema = read(&arena, schema_text);
+        struct buf  out;
+
+        buf_init(&out, &arena, 0, 1000);
+        param_type(&out, &arena, schema, yyjson_obj_get(yyjson_obj_get(schema, "properties"), cases[i].name));
+        assert_string_equal(buf_end(&out), cases[i].want);
+    }
+    arena_free(&arena);
+}
+
+static void mirrors(void **state)
+{
+    static const struct { const char *schema, *arguments, *want; } cases[] = {
+        { "{\"x-mcp-header\":\"A\"}",            "\"b c\"",     "Mcp-Param-A: b c"                 },
+        { "{\"x-mcp-header\":\"A\"}",            "\"\"",        "Mcp-Param-A: =?base64?" "?="         },
+        { "{\"x-mcp-header\":\"A\"}",            "\"a\\u0000\"", "Mcp-Param-A: =?base64?YQA=?="  },
+        { "{\"x-mcp-header\":\"A\"}",            "-7",          "Mcp-Param-A: -7"                  },
+        { "{\"x-mcp-header\":\"A\"}",            "true",        "Mcp-Param-A: true"                },
+        { "{\"x-mcp-header\":\"A\"}",            "null",        ""                                 },
+        { "{\"x-mcp-header\":\"A\"}",            "[1]",         ""                                 },
+        { "{\"x-mcp-header\":\"A\\r\\nB: c\"}", "1",        ""                                 },
+        { "{\"x-mcp-header\":\"\"}",             "1",           ""                                 },
+        { "{\"x-mcp-header\":5}",                "1",           ""                                 },
+        { "{\"properties\":{\"q\":{\"x-mcp-header\":\"Q\"}}}", "{\"q\":1}", "Mcp-Param-Q: 1"       },
+        { "{\"items\":{\"x-mcp-header\":\"Q\"}}", "[1]",        ""                                 },
+        { "7",                                   "1",           ""                                 },
+    };
+    tenon_allocator memory = memory_of(NULL);
+    struct arena    arena;
+
+    (void)state;
+    arena_init(&arena, &memory, 0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct header headers[4];
+        char          schema[200], arguments[100], got[200] = "";
+
+        snprintf(schema, sizeof schema, "{\"properties\":{\"p\":%s}}", cases[i].schema);
+        snprintf(arguments, sizeof arguments, "{\"p\":%s}", cases[i].arguments);
+        if (mirror_params(&arena, read(&arena, schema), read(&arena, arguments), headers, 4))
+            snprintf(got, sizeof got, "%s: %s", headers[0].name, headers[0].value);
+        assert_string_equal(got, cases[i].want);
+    }
+    arena_free(&arena);
+}
+
+static void finds_the_end_of_a_value(void **state)
+{
+    static const struct { const char *text; size_t byte; const char *want; } cases[] = {
+        { "{\"a\":[1,{\"b\":\"]\"}] ,\"c\":2}",      5, "[1,{\"b\":\"]\"}]" },
+        { "{\"a\":\"\\\"}\" }",                    5, "\"\\\"}\""       },
+        { "{\"a\": -1e3\n}",                         6, "-1e3"              },
+        { "{\"a\":\"\\\\\"}",                    5, "\"\\\\\""      },
+        { " {} ",                                    1, "{}"                },
+        { "{\"a\":\"cut",                            5, "\"cut"             },
+        { "{\"a\":\"cut\\",                        5, "\"cut\\"         },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_true(slice_is(json_span(slice_of(cases[i].text), cases[i].byte), cases[i].want));
+}
+
+static void survives_every_refusal(void **state)
+{
+    static const char *const words[] = { "s=a", "l=[[]]", "x:=1" };
+
+    (void)state;
+    for (size_t n = 1;; n++) {
+        struct fault    fault  = { .refuse_at = n };
+        tenon_allocator memory = fault_allocator(&fault), other = memory_of(NULL);
+        struct arena    arena, kept;
+        struct header   headers[2];
+        char            why[ARGUMENTS_WHY_MAX];
+        yyjson_val     *schema;
+
+        arena_init(&kept, &other, 0);
+        arena_init(&arena, &memory, 0);
+        schema = read(&kept, schema_text);
+        arguments_build(&arena, schema, words, 3, why);
+        mirror_params(&arena, read(&kept, "{\"properties\":{\"p\":{\"x-mcp-header\":\"A\"}}}"),
+                      read(&kept, "{\"p\":\"\\u00e9\"}"), headers, 2);
+        arena_free(&arena);
+        arena_free(&kept);
+        assert_int_equal(fault.blocks, 0);
+        if (!fault.refused)
+            return;
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(types_words),
+        cmocka_unit_test(says_types),
+        cmocka_unit_test(mirrors),
+        cmocka_unit_test(finds_the_end_of_a_value),
+        cmocka_unit_test(survives_every_refusal),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
