@@ -78,8 +78,9 @@ void **http_data(struct http_conn *conn);
 void http_answer(struct http_conn *conn, int status, const char *headers, const char *type,
                  struct slice body);
 
-/* An event stream in the place of an answer: false when there are too many (answer with 503 then). Bytes are sent as they are (whole events);
- * false once the client is gone or too slow. http_stream_end() ends the response, and the connection may be used on. */
+/* An event stream in the place of an answer: false when there are too many (answer 503 then), or the client is gone. Bytes
+ * are sent as they are (whole events); false once the client is gone or too slow. http_stream_end() ends the response, and
+ * the connection may be used on. */
 bool http_stream_begin(struct http_conn *conn, const char *headers);
 bool http_stream_send(struct http_conn *conn, struct slice bytes);
 void http_stream_end(struct http_conn *conn);

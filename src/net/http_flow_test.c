@@ -220,6 +220,25 @@ static void streams(void **state)
     rig_stop(&rig);
 }
 
+static void answers_head_without_a_body(void **state)
+{
+    struct client client;
+
+    (void)state;
+    rig_start(&rig, NULL);
+    client_open(&client, &rig);
+    client_say(&client, "HEAD /echo HTTP/1.1\r\n" H "\r\nHEAD /stream HTTP/1.1\r\n" H "\r\n");
+    RIG_UNTIL(&rig, rig.waiting_count == 1);
+    assert_true(http_stream_send(rig.waiting[0], SLICE_LIT("data: 1\n\n")));
+    http_stream_end(rig.waiting[0]);
+    client_say(&client, GET("/none"));
+    RIG_UNTIL(&rig, client_has(&client, "204 No Content\r\n\r\n"));
+    assert_true(client_has(&client, "Content-Length: 11\r\n\r\nHTTP/1.1 200 OK\r\n"));
+    assert_true(client_has(&client, "X-Stream: yes\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n"));
+    client_close(&client);
+    rig_stop(&rig);
+}
+
 static void closes_slow_readers(void **state)
 {
     const struct http_limits limits = { .queue_bytes = 100000, .write_ms = 60 };
@@ -583,6 +602,7 @@ int main(void)
         cmocka_unit_test(answers_half_closed_clients),
         cmocka_unit_test(notices_who_is_gone),
         cmocka_unit_test(streams),
+        cmocka_unit_test(answers_head_without_a_body),
         cmocka_unit_test(closes_slow_readers),
         cmocka_unit_test(serves_readers_who_are_not_stuck),
         cmocka_unit_test(stops_under_load),

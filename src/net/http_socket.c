@@ -45,14 +45,16 @@ static int open_one(const struct addrinfo *address, bool shared)
 
 static unsigned port_of(int fd)
 {
-    struct sockaddr_storage address;
-    socklen_t               len = sizeof address;
+    union {
+        struct sockaddr     any;
+        struct sockaddr_in  four;
+        struct sockaddr_in6 six;
+    } address     = { .six = { 0 } };
+    socklen_t len = sizeof address;
 
-    if (getsockname(fd, (struct sockaddr *)&address, &len) != 0)
+    if (getsockname(fd, &address.any, &len) != 0)
         return 0;
-    if (address.ss_family == AF_INET6)
-        return ntohs(((struct sockaddr_in6 *)&address)->sin6_port);
-    return ntohs(((struct sockaddr_in *)&address)->sin_port);
+    return ntohs(address.any.sa_family == AF_INET6 ? address.six.sin6_port : address.four.sin_port);
 }
 
 /* Without the brackets of "[::1]". */

@@ -227,7 +227,7 @@ const char *client_summary(struct client *client)
 {
     static char text[65536];
     size_t      len = 0;
-    const char *at  = client->in, *end;
+    const char *at, *end;
 
     client_read(client);
     at  = client->in;
@@ -242,7 +242,7 @@ const char *client_summary(struct client *client)
             break;
         at = next;
     }
-    strcpy(text + len, client->eof ? "closed" : "open");
+    snprintf(text + len, sizeof text - len, "%s", client->eof ? "closed" : "open");
     return text;
 }
 
