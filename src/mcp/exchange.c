@@ -35,7 +35,8 @@ static struct exchange *make(tenon_server *server)
     if (!x)
         return NULL;
     memset(x, 0, sizeof *x);
-    x->server = server;
+    x->server     = server;
+    x->progressed = -1;
     pthread_mutex_init(&x->lock, NULL);
     arena_init(&x->arena, &server->memory, EXCHANGE_MEMORY_MAX);
     return x;
