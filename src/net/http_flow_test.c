@@ -29,14 +29,14 @@ static void answer(size_t which, const char *text)
 
 static void answers_in_order(void **state)
 {
-    struct client client;
+    struct peer client;
 
     (void)state;
     rig_start(&rig, NULL);
-    client_open(&client, &rig);
-    client_say(&client, POST("/later") POST("/later") GET("/echo") POST("/later"));
+    peer_open(&client, &rig);
+    peer_say(&client, POST("/later") POST("/later") GET("/echo") POST("/later"));
     RIG_UNTIL(&rig, rig.waiting_count == 1);
-    assert_string_equal(client_summary(&client), "open");
+    assert_string_equal(peer_summary(&client), "open");
     answer(0, "first");
     assert_int_equal(rig.answered, 0); /* what follows does so later */
     assert_int_equal(rig.waiting_count, 1);
@@ -45,12 +45,12 @@ static void answers_in_order(void **state)
     answer(1, "second");
     RIG_UNTIL(&rig, rig.waiting_count == 3);
     answer(2, "third");
-    client_expect(&client, "200 200 200 200 open");
+    peer_expect(&client, "200 200 200 200 open");
     assert_true(strstr(client.in, "first") < strstr(client.in, "second"));
     assert_true(strstr(client.in, "second") < strstr(client.in, "|/echo|"));
     assert_true(strstr(client.in, "|/echo|") < strstr(client.in, "third"));
     RIG_UNTIL(&rig, rig.answered == 4);
-    client_close(&client);
+    peer_close(&client);
     rig_stop(&rig);
 }
 
@@ -60,14 +60,14 @@ static void reads_only_so_far_ahead(void **state)
     const char               one[]  = GET("/empty");
     size_t                   count = 200000, begun = 0, len = count * (sizeof one - 1), sent = 0, got = 0;
     char                    *many = malloc(len);
-    struct client            client;
+    struct peer              client;
 
     (void)state;
     for (size_t i = 0; i < count; i++)
         memcpy(many + i * (sizeof one - 1), one, sizeof one - 1);
     rig_start(&rig, &limits);
-    client_open(&client, &rig);
-    client_say(&client, GET("/later"));
+    peer_open(&client, &rig);
+    peer_say(&client, GET("/later"));
     RIG_UNTIL(&rig, rig.waiting_count == 1);
     for (int quiet = 0; quiet < 50; quiet++) {
         ssize_t some = send(client.fd, many + sent, len - sent, MSG_NOSIGNAL);
@@ -87,11 +87,11 @@ static void reads_only_so_far_ahead(void **state)
         if (some > 0)
             sent += (size_t)some;
         rig_pump(&rig);
-        client_read(&client);
+        peer_read(&client);
         assert_false(client.eof);
         got = rig.answered;
     }
-    client_close(&client);
+    peer_close(&client);
     rig_stop(&rig);
     free(many);
 }
@@ -112,16 +112,16 @@ static void cuts_the_slow(void **state)
     (void)state;
     rig_start(&rig, &limits);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct client client;
+        struct peer client;
 
-        client_open(&client, &rig);
-        client_say(&client, cases[i].first);
-        for (uint64_t since = 0; strcmp(client_summary(&client), cases[i].want) != 0;) {
+        peer_open(&client, &rig);
+        peer_say(&client, cases[i].first);
+        for (uint64_t since = 0; strcmp(peer_summary(&client), cases[i].want) != 0;) {
             assert_true(rig_patience(&rig, &since));
             usleep(1000);
-            client_say(&client, cases[i].drip);
+            peer_say(&client, cases[i].drip);
         }
-        client_close(&client);
+        peer_close(&client);
     }
     assert_int_equal(counts().time_outs, 4);
     rig_stop(&rig);
@@ -142,40 +142,40 @@ static void answers_half_closed_clients(void **state)
     (void)state;
     rig_start(&rig, NULL);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct client client;
+        struct peer client;
 
-        client_open(&client, &rig);
-        client_say(&client, cases[i].bytes);
+        peer_open(&client, &rig);
+        peer_say(&client, cases[i].bytes);
         shutdown(client.fd, SHUT_WR);
-        client_expect(&client, cases[i].want);
-        client_close(&client);
+        peer_expect(&client, cases[i].want);
+        peer_close(&client);
     }
     rig_stop(&rig);
 }
 
 static void notices_who_is_gone(void **state)
 {
-    struct client client;
+    struct peer client;
 
     (void)state;
     rig_start(&rig, NULL);
     for (int i = 0; i < 4; i++) {
-        client_open(&client, &rig);
-        client_say(&client, i % 2 ? GET("/stream") : POST("/later"));
+        peer_open(&client, &rig);
+        peer_say(&client, i % 2 ? GET("/stream") : POST("/later"));
         RIG_UNTIL(&rig, rig.waiting_count == (size_t)i + 1);
         if (i >= 2) { /* with a reset */
             struct linger none = { .l_onoff = 1 };
             setsockopt(client.fd, SOL_SOCKET, SO_LINGER, &none, sizeof none);
         }
-        client_close(&client);
+        peer_close(&client);
         RIG_UNTIL(&rig, rig.gone == (size_t)i + 1);
         assert_null(rig.waiting[i]);
         assert_int_equal(counts().streams, 0);
     }
-    client_open(&client, &rig); /* answered when it is closed already, but not yet known to be */
-    client_say(&client, POST("/later"));
+    peer_open(&client, &rig); /* answered when it is closed already, but not yet known to be */
+    peer_say(&client, POST("/later"));
     RIG_UNTIL(&rig, rig.waiting_count == 5);
-    client_close(&client);
+    peer_close(&client);
     answer(4, "nobody");
     RIG_UNTIL(&rig, counts().connections == 0);
     rig_stop(&rig);
@@ -184,58 +184,58 @@ static void notices_who_is_gone(void **state)
 static void streams(void **state)
 {
     const struct http_limits limits = { .streams = 1 };
-    struct client            client, other;
+    struct peer              client, other;
 
     (void)state;
     rig_start(&rig, &limits);
-    client_open(&client, &rig);
-    client_say(&client, GET("/stream") GET("/echo"));
+    peer_open(&client, &rig);
+    peer_say(&client, GET("/stream") GET("/echo"));
     RIG_UNTIL(&rig, rig.waiting_count == 1);
     assert_true(rig.streamed);
     assert_int_equal(counts().streams, 1);
     assert_true(http_stream_send(rig.waiting[0], SLICE_LIT("data: 1\n\n")));
     assert_true(http_stream_send(rig.waiting[0], SLICE_LIT("")));
-    RIG_UNTIL(&rig, client_has(&client, "X-Stream: yes\r\n\r\n9\r\ndata: 1\n\n\r\n"));
-    assert_true(client_has(&client, "Content-Type: text/event-stream\r\n"));
+    RIG_UNTIL(&rig, peer_has(&client, "X-Stream: yes\r\n\r\n9\r\ndata: 1\n\n\r\n"));
+    assert_true(peer_has(&client, "Content-Type: text/event-stream\r\n"));
 
-    client_open(&other, &rig);
-    client_say(&other, GET("/stream"));
-    client_expect(&other, "503 open");
+    peer_open(&other, &rig);
+    peer_say(&other, GET("/stream"));
+    peer_expect(&other, "503 open");
     assert_false(rig.streamed);
     assert_true(http_stream_send(rig.waiting[0], SLICE_LIT("data: 0123456\n\n")));
     http_stream_end(rig.waiting[0]);
     assert_false(http_stream_send(rig.waiting[0], SLICE_LIT("x")));
-    client_expect(&client, "200 200 open");
-    assert_true(client_has(&client, "\r\nf\r\ndata: 0123456\n\n\r\n0\r\n\r\nHTTP/1.1 200 OK"));
+    peer_expect(&client, "200 200 open");
+    assert_true(peer_has(&client, "\r\nf\r\ndata: 0123456\n\n\r\n0\r\n\r\nHTTP/1.1 200 OK"));
 
-    client_say(&other, "GET /stream HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");
+    peer_say(&other, "GET /stream HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");
     RIG_UNTIL(&rig, rig.waiting_count == 3);
     http_stream_send(rig.waiting[2], SLICE_LIT("data: old\n\n"));
     http_stream_end(rig.waiting[2]);
-    client_expect(&other, "503 200 closed");
-    assert_true(client_has(&other, "Connection: close\r\nX-Stream: yes\r\n\r\ndata: old\n\n"));
-    assert_false(client_has(&other, "chunked"));
-    client_close(&client);
-    client_close(&other);
+    peer_expect(&other, "503 200 closed");
+    assert_true(peer_has(&other, "Connection: close\r\nX-Stream: yes\r\n\r\ndata: old\n\n"));
+    assert_false(peer_has(&other, "chunked"));
+    peer_close(&client);
+    peer_close(&other);
     rig_stop(&rig);
 }
 
 static void answers_head_without_a_body(void **state)
 {
-    struct client client;
+    struct peer client;
 
     (void)state;
     rig_start(&rig, NULL);
-    client_open(&client, &rig);
-    client_say(&client, "HEAD /echo HTTP/1.1\r\n" H "\r\nHEAD /stream HTTP/1.1\r\n" H "\r\n");
+    peer_open(&client, &rig);
+    peer_say(&client, "HEAD /echo HTTP/1.1\r\n" H "\r\nHEAD /stream HTTP/1.1\r\n" H "\r\n");
     RIG_UNTIL(&rig, rig.waiting_count == 1);
     assert_true(http_stream_send(rig.waiting[0], SLICE_LIT("data: 1\n\n")));
     http_stream_end(rig.waiting[0]);
-    client_say(&client, GET("/none"));
-    RIG_UNTIL(&rig, client_has(&client, "204 No Content\r\n\r\n"));
-    assert_true(client_has(&client, "Content-Length: 11\r\n\r\nHTTP/1.1 200 OK\r\n"));
-    assert_true(client_has(&client, "X-Stream: yes\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n"));
-    client_close(&client);
+    peer_say(&client, GET("/none"));
+    RIG_UNTIL(&rig, peer_has(&client, "204 No Content\r\n\r\n"));
+    assert_true(peer_has(&client, "Content-Length: 11\r\n\r\nHTTP/1.1 200 OK\r\n"));
+    assert_true(peer_has(&client, "X-Stream: yes\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n"));
+    peer_close(&client);
     rig_stop(&rig);
 }
 
@@ -243,13 +243,13 @@ static void closes_slow_readers(void **state)
 {
     const struct http_limits limits = { .queue_bytes = 100000, .write_ms = 60 };
     static char              event[10000];
-    struct client            client;
+    struct peer              client;
     size_t                   most = 0;
 
     (void)state;
     rig_start(&rig, &limits);
-    client_open(&client, &rig);
-    client_say(&client, GET("/stream"));
+    peer_open(&client, &rig);
+    peer_say(&client, GET("/stream"));
     RIG_UNTIL(&rig, rig.waiting_count == 1);
     memset(event, 'e', sizeof event);
     while (http_stream_send(rig.waiting[0], (struct slice){ event, sizeof event }))
@@ -257,26 +257,26 @@ static void closes_slow_readers(void **state)
     assert_true(most < 100000 + 80000);
     assert_int_equal(rig.gone, 0); /* told later */
     RIG_UNTIL(&rig, rig.gone == 1);
-    client_close(&client);
+    peer_close(&client);
 
-    client_open(&client, &rig); /* takes nothing of one large answer, let alone of many */
-    client_say(&client, GET("/large") GET("/large") GET("/large") GET("/large"));
+    peer_open(&client, &rig); /* takes nothing of one large answer, let alone of many */
+    peer_say(&client, GET("/large") GET("/large") GET("/large") GET("/large"));
     RIG_UNTIL(&rig, counts().connections == 0);
     assert_int_equal(counts().time_outs, 1);
     assert_int_equal(rig.answered, 1);
-    client_close(&client);
+    peer_close(&client);
     rig_stop(&rig);
 }
 
 static void serves_readers_who_are_not_stuck(void **state)
 {
     const struct http_limits limits = { .write_ms = 100 };
-    struct client            client;
+    struct peer              client;
 
     (void)state;
     rig_start(&rig, &limits);
-    client_open(&client, &rig);
-    client_say(&client, GET("/large") GET("/empty"));
+    peer_open(&client, &rig);
+    peer_say(&client, GET("/large") GET("/empty"));
     client.in = malloc(client.room = RIG_LARGE + 100000);
     for (int i = 0; i < 400; i++) { /* for longer than the deadline */
         ssize_t len = recv(client.fd, client.in + client.len, 20000, 0);
@@ -286,8 +286,8 @@ static void serves_readers_who_are_not_stuck(void **state)
         rig_pump(&rig);
         usleep(1000);
     }
-    client_expect(&client, "200 202 open");
-    client_close(&client);
+    peer_expect(&client, "200 202 open");
+    peer_close(&client);
     rig_stop(&rig);
 }
 
@@ -305,18 +305,18 @@ static void stops_under_load(void **state)
                                               "GET /echo HTT",
                                               "POST /echo HTTP/1.1\r\n" H "Content-Length: 4\r\n\r\nbo",
                                               GET("/large") };
-    struct client            clients[KINDS];
+    struct peer              clients[KINDS];
 
     for (int abort = 0; abort < 2; abort++) {
         rig_start(&rig, NULL);
         for (int i = 0; i < KINDS; i++) {
-            client_open(&clients[i], &rig);
-            client_say(&clients[i], first[i]);
+            peer_open(&clients[i], &rig);
+            peer_say(&clients[i], first[i]);
         }
         RIG_UNTIL(&rig, rig.waiting_count == 2 && rig.requests == 4 && rig.heads == 5);
-        client_expect(&clients[IDLE], "202 open");
+        peer_expect(&clients[IDLE], "202 open");
         http_stop(rig.server, on_stopped, &rig.closed);
-        client_expect(&clients[IDLE], "202 closed");
+        peer_expect(&clients[IDLE], "202 closed");
         for (int i = 0; i < 20; i++)
             rig_pump(&rig);
         assert_false(rig.closed);
@@ -324,21 +324,21 @@ static void stops_under_load(void **state)
         if (abort) {
             http_abort(rig.server);
         } else {
-            client_say(&clients[HEAD], "P/1.1\r\n" H "\r\n");
-            client_say(&clients[BODY], "dy");
-            client_expect(&clients[HEAD], "200 closed");
-            client_expect(&clients[BODY], "200 closed");
-            assert_true(client_has(&clients[BODY], "Connection: close"));
+            peer_say(&clients[HEAD], "P/1.1\r\n" H "\r\n");
+            peer_say(&clients[BODY], "dy");
+            peer_expect(&clients[HEAD], "200 closed");
+            peer_expect(&clients[BODY], "200 closed");
+            assert_true(peer_has(&clients[BODY], "Connection: close"));
             http_answer(rig.waiting[0], 200, NULL, NULL, SLICE_LIT(""));
             http_stream_end(rig.waiting[1]);
-            client_expect(&clients[LATER], "200 closed");
-            client_expect(&clients[STREAM], "200 closed");
-            client_expect(&clients[LARGE], "200 closed");
+            peer_expect(&clients[LATER], "200 closed");
+            peer_expect(&clients[STREAM], "200 closed");
+            peer_expect(&clients[LARGE], "200 closed");
         }
         RIG_UNTIL(&rig, rig.closed);
         assert_int_equal(rig.gone, abort ? 2 : 0);
         for (int i = 0; i < KINDS; i++)
-            client_close(&clients[i]);
+            peer_close(&clients[i]);
         rig_stop(&rig);
     }
     (void)state;
@@ -346,19 +346,19 @@ static void stops_under_load(void **state)
 
 static void aborts_within_a_request(void **state)
 {
-    struct client client, other;
+    struct peer client, other;
 
     (void)state;
     rig_start(&rig, NULL);
-    client_open(&other, &rig);
-    client_say(&other, GET("/later"));
-    client_open(&client, &rig);
-    client_say(&client, POST("/abort") GET("/echo"));
-    client_expect(&client, "closed");
-    client_expect(&other, "closed");
+    peer_open(&other, &rig);
+    peer_say(&other, GET("/later"));
+    peer_open(&client, &rig);
+    peer_say(&client, POST("/abort") GET("/echo"));
+    peer_expect(&client, "closed");
+    peer_expect(&other, "closed");
     RIG_UNTIL(&rig, rig.gone == 2);
-    client_close(&client);
-    client_close(&other);
+    peer_close(&client);
+    peer_close(&other);
     rig_stop(&rig);
 }
 
@@ -366,41 +366,41 @@ static void has_so_many_connections(void **state)
 {
     enum { MOST = 3, ALL = 100 };
     const struct http_limits limits = { .connections = MOST };
-    struct client            clients[ALL];
+    struct peer              clients[ALL];
     size_t                   told = 0;
 
     (void)state;
     rig_start(&rig, &limits);
     for (size_t i = 0; i < ALL; i++) {
-        client_open(&clients[i], &rig);
-        client_say(&clients[i], GET("/empty"));
+        peer_open(&clients[i], &rig);
+        peer_say(&clients[i], GET("/empty"));
         rig_pump(&rig);
     }
     for (size_t i = 0; i < MOST; i++)
-        client_expect(&clients[i], "202 open");
+        peer_expect(&clients[i], "202 open");
     for (size_t i = MOST; i < ALL; i++) {
-        RIG_UNTIL(&rig, client_summary(&clients[i]) && clients[i].eof);
-        told += strcmp(client_summary(&clients[i]), "503 closed") == 0;
+        RIG_UNTIL(&rig, peer_summary(&clients[i]) && clients[i].eof);
+        told += strcmp(peer_summary(&clients[i]), "503 closed") == 0;
     }
     assert_int_equal(told, 64);
     assert_int_equal(counts().connections, MOST);
     assert_int_equal(counts().refused, ALL - MOST);
     for (size_t i = 0; i < ALL; i++)
-        client_close(&clients[i]);
+        peer_close(&clients[i]);
     RIG_UNTIL(&rig, counts().connections == 0);
-    client_open(&clients[0], &rig);
-    client_say(&clients[0], GET("/empty"));
-    client_expect(&clients[0], "202 open");
-    client_close(&clients[0]);
+    peer_open(&clients[0], &rig);
+    peer_say(&clients[0], GET("/empty"));
+    peer_expect(&clients[0], "202 open");
+    peer_close(&clients[0]);
     rig_stop(&rig);
 }
 
 /* As many as the system allows: each one is two descriptors here. */
 static void serves_thousands(void **state)
 {
-    struct rlimit  files;
-    size_t         count = 5000, before;
-    struct client *clients;
+    struct rlimit files;
+    size_t        count = 5000, before;
+    struct peer  *clients;
 
     (void)state;
     getrlimit(RLIMIT_NOFILE, &files);
@@ -412,15 +412,15 @@ static void serves_thousands(void **state)
     before  = rig.fault.bytes;
     clients = calloc(count, sizeof *clients);
     for (size_t i = 0; i < count; i++) {
-        client_open(&clients[i], &rig);
-        client_say(&clients[i],
-                   i % 2 ? POST("/echo") : "POST /echo HTTP/1.1\r\n" H "Content-Length: 4\r\n\r\nbo");
+        peer_open(&clients[i], &rig);
+        peer_say(&clients[i],
+                 i % 2 ? POST("/echo") : "POST /echo HTTP/1.1\r\n" H "Content-Length: 4\r\n\r\nbo");
         rig_pump(&rig);
     }
     for (size_t i = 0; i < count; i += 2)
-        client_say(&clients[i], "dy");
+        peer_say(&clients[i], "dy");
     for (size_t i = 0; i < count; i++) {
-        client_expect(&clients[i], "200 open");
+        peer_expect(&clients[i], "200 open");
         free(clients[i].in);
         clients[i].in  = NULL;
         clients[i].len = clients[i].room = 0;
@@ -429,7 +429,7 @@ static void serves_thousands(void **state)
     assert_true((rig.fault.bytes - before) / count <
                 1024 + 64 * 4096 / count); /* spare heads are the server's */
     for (size_t i = 0; i < count; i++)
-        client_close(&clients[i]);
+        peer_close(&clients[i]);
     RIG_UNTIL(&rig, counts().connections == 0);
     free(clients);
     rig_stop(&rig);
@@ -438,21 +438,21 @@ static void serves_thousands(void **state)
 /* Everything that allocates, on connections that may be closed at any time. */
 static void go_through_it(void)
 {
-    static char   body[40000], event[3000000];
-    struct client client, stream, large;
+    static char body[40000], event[3000000];
+    struct peer client, stream, large;
 
-    client_open(&client, &rig);
-    client_say(&client, "POST /later HTTP/1.1\r\n" H "Content-Length: 40000\r\nA: ");
+    peer_open(&client, &rig);
+    peer_say(&client, "POST /later HTTP/1.1\r\n" H "Content-Length: 40000\r\nA: ");
     memset(body, 'b', sizeof body);
-    client_send(&client, body, 5000);
-    client_say(&client, "\r\n\r\n");
-    client_send(&client, body, sizeof body / 2);
-    client_send(&client, body, sizeof body / 2);
-    client_say(&client, GET("/echo") GET("/echo"));
-    client_open(&stream, &rig);
-    client_say(&stream, GET("/stream"));
-    client_open(&large, &rig);
-    client_say(&large, GET("/large"));
+    peer_send(&client, body, 5000);
+    peer_say(&client, "\r\n\r\n");
+    peer_send(&client, body, sizeof body / 2);
+    peer_send(&client, body, sizeof body / 2);
+    peer_say(&client, GET("/echo") GET("/echo"));
+    peer_open(&stream, &rig);
+    peer_say(&stream, GET("/stream"));
+    peer_open(&large, &rig);
+    peer_say(&large, GET("/large"));
     for (int i = 0; i < 20; i++)
         rig_pump(&rig);
     for (size_t i = 0; i < rig.waiting_count; i++)
@@ -465,12 +465,12 @@ static void go_through_it(void)
             answer(i, "later");
     for (int i = 0; i < 20; i++) {
         rig_pump(&rig);
-        client_read(&client);
-        client_read(&large);
+        peer_read(&client);
+        peer_read(&large);
     }
-    client_close(&client);
-    client_close(&stream);
-    client_close(&large);
+    peer_close(&client);
+    peer_close(&stream);
+    peer_close(&large);
     RIG_UNTIL(&rig, counts().connections == 0);
 }
 
@@ -493,7 +493,7 @@ static void survives_without_memory(void **state)
 static void rests_without_descriptors(void **state)
 {
     struct rlimit before, few;
-    struct client client;
+    struct peer   client;
     int           next;
     uint64_t      turns = 0;
 
@@ -501,20 +501,20 @@ static void rests_without_descriptors(void **state)
     rig_start(&rig, NULL);
     rig_pump(&rig);
     getrlimit(RLIMIT_NOFILE, &before);
-    client_open(&client, &rig);
+    peer_open(&client, &rig);
     next         = dup(0);
     few          = before;
     few.rlim_cur = (rlim_t)next;
     close(next);
     setrlimit(RLIMIT_NOFILE, &few);
-    client_say(&client, GET("/empty"));
+    peer_say(&client, GET("/empty"));
     RIG_UNTIL(&rig, counts().refused == 1);
     while (turns++ < 1000)
         loop_run(&rig.loop, UV_RUN_NOWAIT);
     assert_true(counts().refused < 100); /* once for each sweep, not for each turn */
     setrlimit(RLIMIT_NOFILE, &before);
-    client_expect(&client, "202 open");
-    client_close(&client);
+    peer_expect(&client, "202 open");
+    peer_close(&client);
     rig_stop(&rig);
 }
 

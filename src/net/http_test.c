@@ -139,27 +139,27 @@ static const struct { const char *what, *bytes, *want, *has; } cases[] = {
 /* In pieces of the given lengths; 0 for all of the rest. */
 static void try_in_pieces(struct rig *rig, size_t which, size_t first, size_t then)
 {
-    const char   *at  = cases[which].bytes;
-    size_t        len = strlen(at), piece = first;
-    struct client client;
+    const char *at  = cases[which].bytes;
+    size_t      len = strlen(at), piece = first;
+    struct peer client;
 
-    client_open(&client, rig);
+    peer_open(&client, rig);
     while (len > 0) {
         size_t some = piece == 0 || piece > len ? len : piece;
 
-        client_send(&client, at, some);
+        peer_send(&client, at, some);
         rig_pump(rig);
         at += some;
         len -= some;
         piece = then;
     }
-    client_expect(&client, cases[which].want);
+    peer_expect(&client, cases[which].want);
     for (int i = 0; i < 3; i++)
         rig_pump(rig);
-    assert_string_equal(client_summary(&client), cases[which].want);
-    if (cases[which].has && !client_has(&client, cases[which].has))
+    assert_string_equal(peer_summary(&client), cases[which].want);
+    if (cases[which].has && !peer_has(&client, cases[which].has))
         fail_msg("%s: no \"%s\" in %s", cases[which].what, cases[which].has, client.in);
-    client_close(&client);
+    peer_close(&client);
 }
 
 static void takes_and_refuses(void **state)

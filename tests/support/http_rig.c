@@ -138,19 +138,19 @@ void rig_stop(struct rig *rig)
     assert_int_equal(rig->fault.bytes, 0);
 }
 
-void client_open(struct client *client, struct rig *rig)
+void peer_open(struct peer *client, struct rig *rig)
 {
     struct sockaddr_in address = { .sin_family      = AF_INET,
                                    .sin_port        = htons((uint16_t)http_port(rig->server)),
                                    .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
 
-    *client = (struct client){ .rig = rig, .fd = socket(AF_INET, SOCK_STREAM, 0) };
+    *client = (struct peer){ .rig = rig, .fd = socket(AF_INET, SOCK_STREAM, 0) };
     assert_true(client->fd >= 0);
     assert_int_equal(connect(client->fd, (struct sockaddr *)&address, sizeof address), 0);
     assert_int_equal(fcntl(client->fd, F_SETFL, O_NONBLOCK), 0);
 }
 
-void client_send(struct client *client, const char *bytes, size_t len)
+void peer_send(struct peer *client, const char *bytes, size_t len)
 {
     uint64_t since = 0;
 
@@ -167,12 +167,12 @@ void client_send(struct client *client, const char *bytes, size_t len)
     }
 }
 
-void client_say(struct client *client, const char *text)
+void peer_say(struct peer *client, const char *text)
 {
-    client_send(client, text, strlen(text));
+    peer_send(client, text, strlen(text));
 }
 
-void client_read(struct client *client)
+void peer_read(struct peer *client)
 {
     ssize_t len;
 
@@ -190,16 +190,16 @@ void client_read(struct client *client)
     client->in[client->len] = '\0';
 }
 
-void client_close(struct client *client)
+void peer_close(struct peer *client)
 {
     free(client->in);
     close(client->fd);
-    *client = (struct client){ .fd = -1 };
+    *client = (struct peer){ .fd = -1 };
 }
 
-bool client_has(struct client *client, const char *text)
+bool peer_has(struct peer *client, const char *text)
 {
-    client_read(client);
+    peer_read(client);
     return client->len >= strlen(text) && memmem(client->in, client->len, text, strlen(text)) != NULL;
 }
 
@@ -223,13 +223,13 @@ static const char *response_end(const char *at, const char *end, int status, boo
     return (size_t)(end - body) >= (size_t)atol(length + 16) ? body + atol(length + 16) : NULL;
 }
 
-const char *client_summary(struct client *client)
+const char *peer_summary(struct peer *client)
 {
     static char text[65536];
     size_t      len = 0;
     const char *at, *end;
 
-    client_read(client);
+    peer_read(client);
     at  = client->in;
     end = client->in + client->len;
     while (at < end) {
@@ -246,13 +246,13 @@ const char *client_summary(struct client *client)
     return text;
 }
 
-void client_expect(struct client *client, const char *want)
+void peer_expect(struct peer *client, const char *want)
 {
     uint64_t since = 0;
 
-    while (strcmp(client_summary(client), want) != 0)
+    while (strcmp(peer_summary(client), want) != 0)
         if (!rig_patience(client->rig, &since)) {
             print_message("%.2000s\n", client->in);
-            assert_string_equal(client_summary(client), want);
+            assert_string_equal(peer_summary(client), want);
         }
 }

@@ -45,7 +45,7 @@ bool rig_patience(struct rig *rig, uint64_t *since);
                 fail_msg("it never came to this: %s", #condition);                    \
     } while (0)
 
-struct client {
+struct peer {
     struct rig *rig;
     int         fd;
     char       *in;
@@ -53,18 +53,18 @@ struct client {
     bool        eof; /* or broken */
 };
 
-void client_open(struct client *client, struct rig *rig);
-void client_send(struct client *client, const char *bytes,
-                 size_t len); /* what the server does not want any more is lost */
-void client_say(struct client *client, const char *text);
-void client_read(struct client *client);
-void client_close(struct client *client);
+void peer_open(struct peer *client, struct rig *rig);
+void peer_send(struct peer *client, const char *bytes,
+               size_t len); /* what the server does not want any more is lost */
+void peer_say(struct peer *client, const char *text);
+void peer_read(struct peer *client);
+void peer_close(struct peer *client);
 
 /* The statuses of the responses that came so far, and how the connection stands: "200 404 open", "400 closed". A response
  * that is not complete is "200...". */
-const char *client_summary(struct client *client);
+const char *peer_summary(struct peer *client);
 /* Reads until the summary is `want`. */
-void client_expect(struct client *client, const char *want);
-bool client_has(struct client *client, const char *text);
+void peer_expect(struct peer *client, const char *want);
+bool peer_has(struct peer *client, const char *text);
 
 #endif
