@@ -136,7 +136,7 @@ enum header { HEADER_BEARER, HEADER_OTHER, HEADER_MALFORMED };
 
 static bool is_token_char(char c)
 {
-    return ascii_is_letter(c) || ascii_is_digit(c) || memchr("-._~+/", c, 6);
+    return ascii_is_letter(c) || ascii_is_digit(c) || (c && strchr("-._~+/", c));
 }
 
 /* "Bearer" 1*SP b64token; any other scheme is somebody else's. */

@@ -13,10 +13,15 @@
 
 _Static_assert(AUTH_HASH_LEN == crypto_hash_sha256_BYTES, "an entry holds a hash");
 
+static bool is_name_char(char c)
+{
+    return ascii_is_letter(c) || ascii_is_digit(c) || (c && strchr("._@-", c));
+}
+
 static bool is_name(struct slice name)
 {
     for (size_t i = 0; i < name.len; i++)
-        if (!ascii_is_letter(name.at[i]) && !ascii_is_digit(name.at[i]) && !memchr("._@-", name.at[i], 4))
+        if (!is_name_char(name.at[i]))
             return false;
     return name.len > 0 && name.len <= AUTH_NAME_MAX;
 }
