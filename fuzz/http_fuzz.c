@@ -1,6 +1,7 @@
 /* http_fuzz.c - two bytes, then what a client sends: the answers do not depend on how it is cut, every request that began
  * ends once, and nothing is left behind. The first byte chooses tight or ample limits, the second how to cut. */
 #define _GNU_SOURCE
+#include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,6 +98,7 @@ static void begin(struct bench *bench, const struct http_limits *limits)
     tenon_allocator           memory  = fault_allocator(&bench->fault);
     const char               *error;
 
+    signal(SIGPIPE, SIG_IGN);
     demand(loop_init(&bench->loop, &memory) == TENON_OK);
     demand(http_listen(&bench->server, &bench->loop, "127.0.0.1", "0", false, limits, &handler, &error) ==
            TENON_OK);

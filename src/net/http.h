@@ -7,6 +7,7 @@
  * No function here calls the handler. `done` follows an answer given in `request` right behind its return, and one given
  * later in the loop's next iteration; so does the next request. A connection that was closed, for whatever reason, may
  * still be answered until its `done`: it leads to nothing. A client that closes its sending half while it waits is gone.
+ * The thread must block or ignore SIGPIPE.
  */
 #ifndef NET_HTTP_H
 #define NET_HTTP_H

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,6 +100,7 @@ void rig_start(struct rig *rig, const struct http_limits *limits)
     tenon_allocator           memory;
     const char               *error = NULL;
 
+    signal(SIGPIPE, SIG_IGN);
     memset(rig, 0, sizeof *rig);
     memory = fault_allocator(&rig->fault);
     assert_int_equal(loop_init(&rig->loop, &memory), TENON_OK);
