@@ -291,10 +291,8 @@ int head_complete(struct http_conn *conn, bool *expects)
         return 400;
     if (framing.codings > 1 || (framing.codings && !slice_fold_equal(framing.coding, SLICE_LIT("chunked"))))
         return 501;
-    if ((parser->flags & F_CONTENT_LENGTH) && parser->content_length > conn->server->limits.body_bytes)
-        return 413;
     if (parser->flags & F_CONTENT_LENGTH)
-        request->body_announced = (size_t)parser->content_length;
+        request->body_announced = parser->content_length < SIZE_MAX ? (size_t)parser->content_length : SIZE_MAX;
     conn->has_body = framing.codings > 0 || request->body_announced > 0;
     if (framing.expects && !conn->old) {
         if (framing.expects > 1 || !slice_fold_equal(framing.expect, SLICE_LIT("100-continue")))
