@@ -1,0 +1,171 @@
+/* judge.c - the server that tests/http is run against: tools that wait for a gate, tell much, or let their stream go. */
+#define _POSIX_C_SOURCE 200809L
+#include <stdatomic.h>
+#include <time.h>
+
+#include <tenon/tenon.h>
+
+static atomic_int gate, running, cancelled, finished;
+
+static void breathe(void)
+{
+    nanosleep(&(struct timespec){ .tv_nsec = 2000000 }, NULL);
+}
+
+/* Until the gate was opened once more, or nobody wants the answer. */
+static bool wait_at_gate(const tenon_call *call)
+{
+    int before = atomic_load(&gate);
+
+    atomic_fetch_add(&running, 1);
+    while (atomic_load(&gate) == before && !tenon_is_cancelled(call))
+        breathe();
+    atomic_fetch_sub(&running, 1);
+    if (tenon_is_cancelled(call)) {
+        atomic_fetch_add(&cancelled, 1);
+        return false;
+    }
+    atomic_fetch_add(&finished, 1);
+    return true;
+}
+
+typedef struct {
+    const char *text;
+} echo_args;
+
+static tenon_outcome echo(tenon_call *call, const echo_args *args)
+{
+    tenon_text(call, "%s", args->text);
+    return tenon_ok(call);
+}
+TENON_TOOL(echo, echo_args, TENON_INFO("Say it again.", .hints = TENON_READ_ONLY),
+           TENON_STR(text, "What to say.", .required = true, .len = { 0, 1000000 }));
+
+static tenon_outcome hold(tenon_call *call)
+{
+    if (!wait_at_gate(call))
+        return tenon_cancelled(call);
+    tenon_text(call, "through");
+    return tenon_ok(call);
+}
+TENON_TOOL0(hold, TENON_INFO("Wait until the gate is opened.", .blocking = true, .deadline_ms = -1));
+
+static tenon_outcome leave_and_hold(tenon_call *call)
+{
+    tenon_release_stream(call, 10);
+    return hold(call);
+}
+TENON_TOOL0(leave_and_hold, TENON_INFO("Let the stream go, then wait.", .blocking = true, .deadline_ms = -1));
+
+static tenon_outcome tell_and_hold(tenon_call *call)
+{
+    tenon_progress(call, 1, 2, "first half");
+    if (!wait_at_gate(call))
+        return tenon_cancelled(call);
+    tenon_progress(call, 2, 2, "second half");
+    tenon_text(call, "told");
+    return tenon_ok(call);
+}
+TENON_TOOL0(tell_and_hold, TENON_INFO("Tell of the first half, wait, tell of the second.", .blocking = true,
+                                      .deadline_ms = -1));
+
+static tenon_outcome open_gate(tenon_call *call)
+{
+    atomic_fetch_add(&gate, 1);
+    tenon_text(call, "open");
+    return tenon_ok(call);
+}
+TENON_TOOL0(open_gate, TENON_INFO("Let everything through that waits."));
+
+static tenon_outcome counts(tenon_call *call)
+{
+    tenon_text(call, "running %d cancelled %d finished %d", atomic_load(&running), atomic_load(&cancelled),
+               atomic_load(&finished));
+    return tenon_ok(call);
+}
+TENON_TOOL0(counts,
+            TENON_INFO("How many calls wait, were cancelled, went through.", .hints = TENON_READ_ONLY));
+
+typedef struct {
+    int64_t notes;
+} tell_args;
+
+static tenon_outcome tell(tenon_call *call, const tell_args *args)
+{
+    for (int64_t i = 1; i <= args->notes; i++)
+        tenon_progress(call, (double)i, (double)args->notes,
+                       "note %d of many, with some words to make it longer", (int)i);
+    tenon_text(call, "told");
+    return tenon_ok(call);
+}
+TENON_TOOL(tell, tell_args, TENON_INFO("Tell of many steps on a worker.", .blocking = true),
+           TENON_INT(notes, "How many.", .required = true, .range = { 1, 100000 }));
+
+static tenon_outcome tell_inline(tenon_call *call, const tell_args *args)
+{
+    return tell(call, args);
+}
+TENON_TOOL(tell_inline, tell_args, TENON_INFO("Tell of many steps at once."),
+           TENON_INT(notes, "How many.", .required = true, .range = { 1, 100000 }));
+
+static tenon_outcome there(tenon_call *call)
+{
+    tenon_text(call, "here");
+    return tenon_ok(call);
+}
+TENON_TOOL0(there, TENON_INFO("The tool that comes and goes."));
+
+static tenon_outcome change(tenon_call *call)
+{
+    tenon_server_show_tool(tenon_server_of(call), "there", false);
+    tenon_server_show_tool(tenon_server_of(call), "there", true);
+    tenon_text(call, "changed");
+    return tenon_ok(call);
+}
+TENON_TOOL0(change, TENON_INFO("Change the list of tools."));
+
+static tenon_outcome guarded(tenon_call *call)
+{
+    tenon_text(call, "in");
+    return tenon_ok(call);
+}
+TENON_TOOL0(guarded, TENON_INFO("For those with the scope.", .scopes = "notes:write"));
+
+typedef struct {
+    const char *name;
+} name_form;
+
+TENON_ROWS(name_rows, name_form, TENON_STR(name, "A name.", .required = true));
+
+static tenon_outcome ask(tenon_call *call)
+{
+    const name_form *given;
+
+    switch (tenon_elicit(call, "name", name_rows, &given, "Who are you?")) {
+    case TENON_REPLY_PENDING: return tenon_ask(call);
+    case TENON_REPLY_ACCEPTED: break;
+    default: return tenon_fail(call, TENON_DENIED, "No name was given.");
+    }
+    tenon_text(call, "hello %s", given->name);
+    return tenon_ok(call);
+}
+TENON_TOOL0(ask, TENON_INFO("Ask for a name."));
+
+int main(int argc, char **argv)
+{
+    tenon_server *server = tenon_server_new("http-judge", "1.0.0");
+
+    tenon_server_add(server, echo_tool());
+    tenon_server_add(server, hold_tool());
+    tenon_server_add(server, leave_and_hold_tool());
+    tenon_server_add(server, tell_and_hold_tool());
+    tenon_server_add(server, open_gate_tool());
+    tenon_server_add(server, counts_tool());
+    tenon_server_add(server, tell_tool());
+    tenon_server_add(server, tell_inline_tool());
+    tenon_server_add(server, there_tool());
+    tenon_server_add(server, change_tool());
+    tenon_server_add(server, guarded_tool());
+    tenon_server_add(server, ask_tool());
+    return tenon_server_main(server, argc, argv);
+}

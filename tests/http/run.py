@@ -1,0 +1,658 @@
+#!/usr/bin/env python3
+"""MCP over real HTTP: statuses and the order of checks, streams, sessions that are come back to, stopping under load.
+
+    tests/http/run.py [NAME...]    only the tests whose name contains one of these
+"""
+import hashlib
+import json
+import os
+import resource
+import sys
+import traceback
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from wire import (Gone, LEGACY, MODERN, Server, Session, Stream, Wire, ask_tool, call, counts, modern, modern_headers,
+                  nothing_comes, send_call, until)
+
+TOKEN = "correct-horse-battery-staple-0123456789"
+TOKEN_FLAG = "ann:sha256:" + hashlib.sha256(TOKEN.encode()).hexdigest()
+SSE_ONLY = "text/event-stream"
+tests = []
+
+
+def test(*flags):
+    def add(function):
+        tests.append((function, flags))
+        return function
+    return add
+
+
+def is_error(answer, status, code=None):
+    assert answer.status == status, f"{answer.status}, not {status}: {answer.body}"
+    body = answer.json()
+    assert body["jsonrpc"] == "2.0" and "error" in body, body
+    assert code is None or body["error"]["code"] == code, body
+    return True
+
+
+# ---- Statuses, and what is checked first ------------------------------------------------------------------------
+
+@test()
+def plain_calls(server):
+    with Wire(server) as wire:
+        for i in range(3):  # on one connection
+            answer = send_call(wire, "echo", {"text": f"hello {i}"}, id=i).answer()
+            assert answer.status == 200 and answer.get("content-type") == "application/json"
+            assert answer.json()["id"] == i and answer.text() == f"hello {i}"
+            assert answer.get("mcp-session-id") is None
+
+
+@test()
+def statuses(server):
+    body = call("echo", {"text": "x"})
+    ok = modern_headers(body)
+    cases = [
+        (dict(method="POST", path="/other"), 404),
+        (dict(method="POST", path="/mcp/"), 404),
+        (dict(method="PUT"), 405),
+        (dict(method="HEAD"), 405),
+        (dict(method="OPTIONS"), 405),
+        (dict(method="GET"), 400),
+        (dict(method="GET", MCP_Protocol_Version=MODERN), 405),
+        (dict(method="DELETE", MCP_Protocol_Version=MODERN), 405),
+        (dict(method="GET", MCP_Protocol_Version=MODERN, Mcp_Session_Id="x"), 405),
+        (dict(method="DELETE"), 400),
+        (dict(method="GET", Mcp_Session_Id="unknown"), 404),
+        (dict(method="DELETE", Mcp_Session_Id="unknown"), 404),
+        (dict(body=body, Content_Type="text/plain", **ok), 415),
+        (dict(body=body, Content_Type=None, **ok), 415),
+        (dict(body=body, Content_Type="application/jsonp", **ok), 415),
+        (dict(body=body, Content_Type="Application/JSON ; charset=utf-8", **ok), 200),
+        (dict(body=body, Accept="text/html", **ok), 406),
+        (dict(body=body, Accept="application/json;q=0, text/event-stream;q=0.0", **ok), 406),
+        (dict(body=body, Accept="*/*", **ok), 200),
+        (dict(body=body, Accept="application/*", **ok), 200),
+        (dict(body=body, Accept="", **ok), 200),
+        (dict(body=body, Accept="application/json, text/event-stream", **ok), 200),
+        (dict(body=b"{", **ok), 400),
+        (dict(body=b"", **ok), 400),
+        (dict(body=body, Mcp_Method="tools/call"), 400),
+        (dict(body=body, **{**ok, "Mcp_Name": "other"}), 400),
+        (dict(body=body, **{**ok, "Mcp_Method": None}), 400),
+        (dict(body=body, **{**ok, "MCP_Protocol_Version": LEGACY}), 400),
+        (dict(body=modern("no/such"), MCP_Protocol_Version=MODERN, Mcp_Method="no/such"), 404),
+        (dict(body={"jsonrpc": "2.0", "id": 1, "method": "ping"}, Mcp_Session_Id="unknown"), 404),
+        (dict(body={"jsonrpc": "2.0", "id": 1, "method": "ping"}), 400),
+        (dict(body=body, Mcp_Session_Id="ignored", Last_Event_ID="ignored", **ok), 200),
+    ]
+    for named, status in cases:
+        with Wire(server) as wire:
+            answer = wire.send(**named).answer(only_head=named.get("method") == "HEAD")
+            assert answer.status == status, f"{named}: {answer.status}, not {status}: {answer.body}"
+            assert status != 405 or answer.get("allow"), named
+            if answer.body:
+                assert answer.get("content-type") == "application/json"
+                assert status == 200 or is_error(answer, status)
+
+
+@test("--token", TOKEN_FLAG, "--max-body", "1KiB")
+def precedence(server):
+    """Each request breaks one thing less than the one before it."""
+    body = call("echo", {"text": "x" * 2000})
+    small = call("echo", {"text": "x"})
+    good = {"Authorization": f"Bearer {TOKEN}"}
+    evil = {"host": "evil.example", "Origin": "http://evil.example"}
+    cases = [
+        (dict(method="PUT", body=body, path="/x", Content_Type="text/plain", **evil), 403),
+        (dict(method="PUT", body=body, path="/x", Content_Type="text/plain", Origin="http://evil.example"), 403),
+        (dict(method="PUT", body=body, path="/x", Content_Type="text/plain"), 401),
+        (dict(method="PUT", body=body, path="/x", Content_Type="text/plain", Authorization="Bearer wrong"), 401),
+        (dict(method="PUT", body=body, path="/x", Content_Type="text/plain", **good), 404),
+        (dict(method="PUT", body=body, Content_Type="text/plain", **good), 405),
+        (dict(body=body, Content_Type="text/plain", **good), 415),
+        (dict(body=body, **good), 413),
+        (dict(body=b"{", **good), 400),
+        (dict(body=small, **good), 400),
+        (dict(body=small, **good, **modern_headers(small)), 200),
+    ]
+    for named, status in cases:
+        with Wire(server) as wire:
+            answer = wire.ask(**named)
+            assert answer.status == status, f"{named}: {answer.status}, not {status}"
+            assert (status == 401) == (answer.get("www-authenticate") is not None)
+
+
+@test("--token", TOKEN_FLAG)
+def strangers_bodies_are_not_read(server):
+    for headers, status in (("Host: evil.example", 403), ("Host: localhost", 401),
+                            ("Host: localhost\r\nOrigin: null", 403)):
+        with Wire(server) as wire:
+            wire.raw(f"POST /mcp HTTP/1.1\r\n{headers}\r\nContent-Type: application/json\r\n"
+                     "Content-Length: 4000000\r\nExpect: 100-continue\r\n\r\n")
+            assert wire.answer().status == status
+            assert wire.is_closed()
+
+
+@test()
+def hosts_and_origins(server):
+    port = server.port
+    cases = [
+        ({}, 200), ({"host": f"127.0.0.1:{port}"}, 200), ({"host": "[::1]:1"}, 200), ({"host": "LOCALHOST"}, 200),
+        ({"host": "evil.example"}, 403), ({"host": "localhost.evil.example"}, 403), ({"host": "localhost:x"}, 403),
+        ({"Origin": "http://localhost:5173"}, 200), ({"Origin": f"http://127.0.0.1:{port}"}, 200),
+        ({"Origin": "null"}, 403), ({"Origin": ""}, 403), ({"Origin": "http://evil.example"}, 403),
+        ({"Origin": "http://localhost.evil.example"}, 403), ({"Origin": "localhost"}, 403),
+        ({"Origin": "file://"}, 403),
+    ]
+    for headers, status in cases:
+        answer = ask_tool(server, "echo", {"text": "x"}, **headers)
+        assert answer.status == status, f"{headers}: {answer.status}"
+        if status == 403:
+            assert is_error(answer, 403) and "id" not in answer.json()
+        allowed = headers["Origin"] if status == 200 and "Origin" in headers else None
+        assert answer.get("access-control-allow-origin") == allowed
+    with Wire(server) as wire:  # two of them
+        wire.raw("POST /mcp HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nOrigin: http://evil.example\r\n"
+                 "Content-Length: 0\r\n\r\n")
+        assert wire.answer().status == 403
+
+
+@test("--allow-origin", "https://app.example.org", "--allow-host", "tools.example.org", "--token", TOKEN_FLAG)
+def browsers(server):
+    with Wire(server) as wire:  # a preflight has no token
+        answer = wire.ask("OPTIONS", Origin="https://app.example.org", Access_Control_Request_Method="POST",
+                          Access_Control_Request_Headers="content-type, mcp-param-region, x-other")
+        assert answer.status == 204
+        assert answer.get("access-control-allow-origin") == "https://app.example.org"
+        assert answer.get("vary") == "Origin"
+        allowed = answer.get("access-control-allow-headers").lower().split(", ")
+        assert "mcp-param-region" in allowed and "mcp-session-id" in allowed and "authorization" in allowed
+        assert "x-other" not in allowed
+        assert "POST" in answer.get("access-control-allow-methods")
+        answer = wire.ask("OPTIONS", Origin="https://other.example.org", Access_Control_Request_Method="POST")
+        assert answer.status == 403 and answer.get("access-control-allow-origin") is None
+    # a page may see why it was refused, and the id of its session
+    answer = ask_tool(server, "echo", {"text": "x"}, Origin="https://app.example.org")
+    assert answer.status == 401 and answer.get("access-control-allow-origin") == "https://app.example.org"
+    exposed = answer.get("access-control-expose-headers")
+    assert "WWW-Authenticate" in exposed and "Mcp-Session-Id" in exposed
+    headers = {"Authorization": f"Bearer {TOKEN}", "host": "tools.example.org", "Origin": "https://app.example.org"}
+    with Wire(server) as wire:
+        stream = Stream(send_call(wire, "tell", {"notes": 2}, progress=1, **headers))
+        assert stream.answer.get("access-control-allow-origin") == "https://app.example.org"
+        assert len(list(stream.events())) == 3
+
+
+@test()
+def headers_twice(server):
+    body = json.dumps(call("echo", {"text": "x"}))
+    for name, value in (("Mcp-Name", "echo"), ("Mcp-Method", "tools/call"), ("MCP-Protocol-Version", MODERN),
+                        ("Mcp-Session-Id", "x")):
+        with Wire(server) as wire:
+            wire.raw(f"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                     f"Mcp-Name: echo\r\nMcp-Method: tools/call\r\nMCP-Protocol-Version: {MODERN}\r\nMcp-Session-Id: x\r\n"
+                     f"{name}: {value}\r\nContent-Length: {len(body)}\r\n\r\n{body}")
+            assert wire.answer().status == 400
+
+
+# ---- The ways of a body -----------------------------------------------------------------------------------------
+
+@test()
+def chunked(server):
+    body = json.dumps(call("echo", {"text": "in pieces"})).encode()
+    with Wire(server) as wire:
+        for size in (1, 7, len(body)):
+            wire.raw("POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nMcp-Name: echo\r\n"
+                     f"Mcp-Method: tools/call\r\nMCP-Protocol-Version: {MODERN}\r\nTransfer-Encoding: chunked\r\n\r\n")
+            for at in range(0, len(body), size):
+                piece = body[at:at + size]
+                wire.raw(f"{len(piece):x}\r\n".encode() + piece + b"\r\n")
+            wire.raw("0\r\n\r\n")
+            assert wire.answer().text() == "in pieces"
+
+
+@test()
+def bodies_between_others(server):
+    """The head of one request, others in between, and then its body: who it is for is not forgotten."""
+    body = json.dumps(call("echo", {"text": "late"}))
+    head = ("POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nMcp-Name: echo\r\n"
+            f"Mcp-Method: tools/call\r\nMCP-Protocol-Version: {MODERN}\r\nContent-Length: {len(body)}\r\n\r\n")
+    with Wire(server) as slow, Wire(server) as gone:
+        slow.raw(head)
+        gone.raw(head)
+        assert ask_tool(server, "echo", {"text": "x"}).text() == "x"
+        gone.reset()
+        assert ask_tool(server, "echo", {"text": "y"}, Accept="application/json").text() == "y"
+        slow.raw(body[:10])
+        assert ask_tool(server, "echo", {"text": "z"}).text() == "z"
+        slow.raw(body[10:])
+        assert slow.answer().text() == "late"
+
+
+@test()
+def pipelined(server):
+    with Wire(server) as wire:
+        for i in range(50):
+            send_call(wire, "tell" if i % 10 == 5 else "echo", {"notes": 2} if i % 10 == 5 else {"text": str(i)}, id=i,
+                      progress=i if i % 10 == 5 else None)
+        for i in range(50):
+            if i % 10 == 5:
+                messages = [json.loads(event["data"]) for event in Stream(wire).events()]
+                assert len(messages) == 3 and messages[-1]["id"] == i
+            else:
+                assert wire.answer().json()["id"] == i
+
+
+# ---- Streams ----------------------------------------------------------------------------------------------------
+
+@test()
+def streams(server):
+    for tool in ("tell", "tell_inline"):
+        with Wire(server) as wire:
+            stream = Stream(send_call(wire, tool, {"notes": 100}, progress="p"))
+            assert stream.answer.get("cache-control") == "no-store"
+            assert stream.answer.get("x-accel-buffering") == "no"
+            events = list(stream.events())
+            assert all(set(event) == {"data"} for event in events)  # no ids in this era
+            messages = [json.loads(event["data"]) for event in events]
+            assert [m["params"]["progress"] for m in messages[:-1]] == list(range(1, 101))
+            assert messages[-1]["id"] == 1 and "result" in messages[-1]
+            # the connection goes on
+            assert send_call(wire, "echo", {"text": "next"}).answer().text() == "next"
+            # and a client that takes no streams gets the answer alone
+            answer = send_call(wire, tool, {"notes": 3}, progress="p", Accept="application/json").answer()
+            assert answer.text() == "told"
+            # one that takes nothing else gets it as a stream
+            stream = Stream(send_call(wire, "echo", {"text": "x"}, Accept=SSE_ONLY))
+            assert [json.loads(event["data"])["id"] for event in stream.events()] == [1]
+
+
+@test("--keepalive", "1s")
+def listening(server):
+    with Wire(server) as wire:
+        body = modern("subscriptions/listen", {"notifications": {"toolsListChanged": True}}, id="L1")
+        stream = Stream(wire.send(body=body, **modern_headers(body)))
+        assert stream.message()["method"] == "notifications/subscriptions/acknowledged"
+        ask_tool(server, "change")
+        assert stream.message()["method"] == "notifications/tools/list_changed"
+        while b": keepalive\n\n" not in wire.buffer:
+            wire.more()
+        server.begin_stop()
+        while (message := stream.message()).get("method"):
+            assert message["method"] == "notifications/tools/list_changed"
+        assert message["id"] == "L1" and "result" in message
+        assert stream.event() is None and stream.comments > 0
+
+
+@test("--max-streams", "2")
+def no_more_streams(server):
+    body = modern("subscriptions/listen", {"notifications": {"toolsListChanged": True}}, id="L")
+    wires = [Wire(server) for _ in range(3)]
+    streams = [Stream(wire.send(body=body, **modern_headers(body))) for wire in wires[:2]]
+    for stream in streams:
+        assert stream.message()["method"] == "notifications/subscriptions/acknowledged"
+    answer = wires[2].ask(body=body, **modern_headers(body))
+    assert answer.status in (406, 503) and is_error(answer, answer.status)
+    # a call that tells of itself is answered without
+    answer = send_call(wires[2], "tell", {"notes": 2}, progress=1).answer()
+    assert answer.get("content-type") == "application/json" and answer.text() == "told"
+    session = Session(server)
+    with Wire(server) as wire:
+        assert session.send(wire, method="GET").answer().status == 503
+    wires[0].reset()
+    until(lambda: send_call(wires[2], "tell", {"notes": 2}, progress=1).answer().get("content-type") == SSE_ONLY)
+    for wire in wires[1:]:
+        wire.close()
+
+
+@test()
+def listening_needs_a_stream(server):
+    body = modern("subscriptions/listen", {"notifications": {"toolsListChanged": True}})
+    with Wire(server) as wire:
+        assert wire.ask(body=body, Accept="application/json", **modern_headers(body)).status == 406
+        assert send_call(wire, "echo", {"text": "x"}).answer().status == 200
+
+
+# ---- Clients that go --------------------------------------------------------------------------------------------
+
+@test()
+def gone_in_the_modern_era(server):
+    """Closing the connection cancels the call, streaming or not."""
+    for tool in ("hold", "tell_and_hold"):
+        before = counts(server)
+        wire = send_call(Wire(server), tool, progress=1)
+        until(lambda: counts(server)["running"] == 1)
+        if tool == "tell_and_hold":
+            Stream(wire).message()
+        wire.reset()
+        until(lambda: counts(server)["cancelled"] == before["cancelled"] + 1)
+        assert counts(server)["running"] == 0
+
+
+@test()
+def gone_in_a_legacy_session(server):
+    """There it does not; and who knows the priming event comes back for the answer."""
+    session = Session(server)
+    wire = session.call(Wire(server), "hold", id=9)
+    primed = Stream(wire).event()
+    assert primed["data"] == "" and int(primed["retry"]) > 0
+    until(lambda: counts(server)["running"] == 1)
+    wire.reset()
+    with Wire(server) as again:
+        stream = Stream(session.come_back(again, primed["id"]))  # while it runs
+        assert ask_tool(server, "open_gate").status == 200
+        event = stream.event()
+        assert json.loads(event["data"])["id"] == 9 and event["id"] != primed["id"]
+        assert stream.event() is None
+        assert list(Stream(session.come_back(again, event["id"])).events()) == []  # nothing is left
+        assert len(list(Stream(session.come_back(again, primed["id"])).events())) == 1  # and once more from the start
+    assert counts(server)["cancelled"] == 0
+
+
+@test()
+def cancelled_by_a_notification(server):
+    session = Session(server)
+    with Wire(server) as wire:
+        stream = Stream(session.call(wire, "hold", id=4))
+        stream.event()
+        until(lambda: counts(server)["running"] == 1)
+        cancel = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 4}}
+        assert session.post(cancel).status == 202
+        assert stream.event() is None  # no response, and an end
+        until(lambda: counts(server)["cancelled"] == 1)
+    old = Session(server, version="2025-03-26")
+    with Wire(server) as wire:
+        old.call(wire, "hold", id=4)
+        until(lambda: counts(server)["running"] == 1)
+        assert old.post({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 4}}).status == 202
+        assert wire.answer().status == 202
+
+
+# ---- Sessions ---------------------------------------------------------------------------------------------------
+
+@test()
+def sessions(server):
+    session, other = Session(server), Session(server)
+    assert session.id != other.id and all(0x21 <= ord(c) <= 0x7E for c in session.id)
+    assert session.post({"jsonrpc": "2.0", "id": 1, "method": "ping"}).json()["result"] == {}
+    with Wire(server) as wire:
+        answer = session.call(wire, "echo", {"text": "quick"}).answer()
+        assert answer.get("content-type") == "application/json" and answer.text() == "quick"
+        stream = Stream(session.call(wire, "tell_inline", {"notes": 2}, progress=1))
+        ids = [event["id"] for event in stream.events()]
+        assert len(set(ids)) == 4  # priming, two, the response
+        assert session.send(wire, method="DELETE").answer().status == 200
+        for method in "GET", "DELETE":
+            assert is_error(session.send(wire, method=method).answer(), 404)
+        assert is_error(session.come_back(Wire(server), ids[0]).answer(), 404)
+    assert session.post({"jsonrpc": "2.0", "id": 1, "method": "ping"}).status == 404
+    assert other.post({"jsonrpc": "2.0", "id": 1, "method": "ping"}).status == 200
+    assert other.post({"jsonrpc": "2.0", "id": 1, "method": "ping"}, MCP_Protocol_Version="1999-01-01").status == 400
+
+
+@test()
+def priming_is_for_those_who_know_it(server):
+    for version, primes in (("2025-03-26", False), ("2025-06-18", False), (LEGACY, True)):
+        session = Session(server, version=version)
+        with Wire(server) as wire:
+            events = list(Stream(session.call(wire, "tell", {"notes": 1}, progress=1)).events())
+            assert (events[0]["data"] == "") == primes
+            assert len(events) == 2 + primes and all("id" in event for event in events)
+
+
+@test()
+def come_back_everywhere(server):
+    """From behind each event of a stream the rest follows, for the session that it is of, and nobody else."""
+    for version in ("2025-03-26", LEGACY):
+        session, other = Session(server, version=version), Session(server)
+        with Wire(server) as wire:
+            events = list(Stream(session.call(wire, "tell", {"notes": 5}, progress=1)).events())
+            for i, event in enumerate(events):
+                again = list(Stream(session.come_back(wire, event["id"])).events())
+                assert again == events[i + 1:], (i, again)
+                assert is_error(other.come_back(wire, event["id"]).answer(), 400)
+            for id in ("0-0", "1-99", "x", "-", events[0]["id"] + "0", "9" * 100, " "):
+                if id.strip():
+                    assert is_error(session.come_back(wire, id).answer(), 400)
+
+
+@test()
+def two_halves(server):
+    """The connection is lost between two events; the second half comes on another, live."""
+    session = Session(server)
+    wire = Wire(server)
+    stream = Stream(session.call(wire, "tell_and_hold", id=3, progress=1))
+    stream.event()
+    first = stream.event()
+    assert json.loads(first["data"])["params"]["message"] == "first half"
+    until(lambda: counts(server)["running"] == 1)
+    wire.reset()
+    with Wire(server) as again:
+        stream = Stream(session.come_back(again, first["id"]))
+        ask_tool(server, "open_gate")
+        assert stream.message()["params"]["message"] == "second half"
+        assert stream.message()["id"] == 3
+        assert stream.event() is None
+
+
+@test()
+def taken_over(server):
+    """A client that comes back before its old connection is known to be lost."""
+    session = Session(server)
+    with Wire(server) as old, Wire(server) as new:
+        stream = Stream(session.call(old, "hold", id=3))
+        id = stream.event()["id"]
+        until(lambda: counts(server)["running"] == 1)
+        second = Stream(session.come_back(new, id))
+        assert stream.event() is None
+        ask_tool(server, "open_gate")
+        assert second.message()["id"] == 3
+
+
+@test()
+def released_streams(server):
+    session = Session(server)
+    with Wire(server) as wire:
+        events = list(Stream(session.call(wire, "leave_and_hold", id=5)).events())
+        assert events[0]["data"] == "" and events[-1] == {"retry": "10"}
+        assert counts(server)["running"] == 1
+        stream = Stream(session.come_back(wire, events[0]["id"]))
+        ask_tool(server, "open_gate")
+        assert stream.message()["id"] == 5 and stream.event() is None
+    # who cannot come back keeps the stream, and the answer
+    old = Session(server, version="2025-06-18")
+    with Wire(server) as wire:
+        old.call(wire, "leave_and_hold", id=6)
+        until(lambda: counts(server)["running"] == 1)
+        ask_tool(server, "open_gate")
+        assert wire.answer().json()["id"] == 6
+    with Wire(server) as wire:
+        send_call(wire, "leave_and_hold", id=7)
+        until(lambda: counts(server)["running"] == 1)
+        ask_tool(server, "open_gate")
+        assert wire.answer().json()["id"] == 7
+
+
+@test("--max-replay", "2KiB")
+def kept_within_bounds(server):
+    session = Session(server)
+    with Wire(server) as wire:
+        events = list(Stream(session.call(wire, "tell", {"notes": 200}, progress=1)).events())
+        assert len(events) == 202  # a client that is there gets all of it
+        again = list(Stream(session.come_back(wire, events[0]["id"])).events())
+        assert 1 < len(again) < 30 and again == events[-len(again):]
+
+
+@test()
+def unsolicited(server):
+    session = Session(server)
+    wire = Wire(server)
+    stream = Stream(session.send(wire, method="GET"))
+    primed = stream.event()
+    assert primed["data"] == ""
+    ask_tool(server, "change")
+    changed = stream.event()
+    assert json.loads(changed["data"])["method"] == "notifications/tools/list_changed"
+    wire.reset()
+    with Wire(server) as again:  # what was told in between is there
+        until(lambda: ask_tool(server, "change").status == 200)
+        resumed = Stream(session.come_back(again, changed["id"]))
+        assert resumed.message()["method"] == "notifications/tools/list_changed"
+        while (event := resumed.event()) and event["id"].split("-")[1] < "4":
+            pass
+        ask_tool(server, "change")
+        assert resumed.message()["method"] == "notifications/tools/list_changed"
+        with Wire(server) as other:  # the end of the session is the end of its streams
+            assert session.send(other, method="DELETE").answer().status == 200
+        while resumed.event():
+            pass
+
+
+@test()
+def accept_of_a_get(server):
+    session = Session(server)
+    with Wire(server) as wire:
+        assert session.send(wire, method="GET", Accept="application/json").answer().status == 406
+        stream = Stream(session.send(wire, method="GET", Accept=SSE_ONLY))
+        assert stream.event()["data"] == ""
+
+
+@test()
+def asked_on_the_stream(server):
+    """A question to the client goes out on the stream of the call; its answer comes with another request."""
+    session = Session(server, capabilities={"elicitation": {}})
+    with Wire(server) as wire:
+        stream = Stream(session.call(wire, "ask", id=8))
+        question = stream.message()
+        assert question["method"] == "elicitation/create"
+        reply = {"jsonrpc": "2.0", "id": question["id"], "result": {"action": "accept", "content": {"name": "Ann"}}}
+        assert session.post(reply).status == 202
+        answer = stream.message()
+        assert answer["id"] == 8 and answer["result"]["structuredContent"]["data"]["text"] == "hello Ann"
+        assert stream.event() is None
+
+
+@test("--token", TOKEN_FLAG, "--token", "bob:sha256:" + hashlib.sha256(b"b" * 40).hexdigest())
+def sessions_are_their_callers(server):
+    ann, bob = f"Bearer {TOKEN}", "Bearer " + "b" * 40
+    session = Session(server, Authorization=ann)
+    with Wire(server) as wire:
+        events = list(Stream(session.call(wire, "tell", {"notes": 1}, progress=1)).events())
+        assert session.send(wire, method="GET", Authorization=bob).answer().status == 404
+        assert session.come_back(wire, events[0]["id"], Authorization=bob).answer().status == 404
+        assert session.send(wire, method="DELETE", Authorization=bob).answer().status == 404
+        assert len(list(Stream(session.come_back(wire, events[0]["id"])).events())) == len(events) - 1
+    assert session.post({"jsonrpc": "2.0", "id": 1, "method": "ping"}, Authorization=bob).status == 404
+
+
+@test("--loops", "4")
+def several_loops(server):
+    """Connections of one session are served by several threads."""
+    session = Session(server)
+    for i in range(10):
+        with Wire(server) as wire:
+            stream = Stream(session.call(wire, "tell_and_hold", id=i, progress=1))
+            stream.event()
+            first = stream.event()
+        until(lambda: counts(server)["running"] == 1)
+        with Wire(server) as again:
+            stream = Stream(session.come_back(again, first["id"]))
+            ask_tool(server, "open_gate")
+            assert stream.message()["params"]["message"] == "second half"
+            assert stream.message()["id"] == i
+            assert stream.event() is None
+
+
+# ---- Load, and the end ------------------------------------------------------------------------------------------
+
+@test("--max-stream-queue", "64KiB")
+def a_client_that_reads_nothing(server):
+    with Wire(server, receive_buffer=4096) as wire:
+        send_call(wire, "tell", {"notes": 100000}, progress=1)
+        until(lambda: ask_tool(server, "echo", {"text": "x"}).text() == "x")
+        try:
+            while wire.socket.recv(65536):
+                pass
+        except OSError:
+            pass
+    assert ask_tool(server, "echo", {"text": "still here"}).text() == "still here"
+
+
+@test()
+def thousands_of_idle_connections(server):
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    count = min(2000, (hard if hard != resource.RLIM_INFINITY else 4096) - 200)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, count + 200), hard))
+    wires = [Wire(server) for _ in range(count)]
+    for wire in wires[::10]:
+        assert send_call(wire, "echo", {"text": "x"}).answer().status == 200
+    assert ask_tool(server, "echo", {"text": "y"}).text() == "y"
+    for wire in wires:
+        wire.close()
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+@test()
+def stops_under_load(server):
+    """What runs is finished, what listens is ended, what is idle is closed; new connections are not taken."""
+    session = Session(server)
+    with Wire(server) as idle, Wire(server) as running, Wire(server) as streaming, Wire(server) as listener:
+        assert send_call(idle, "echo", {"text": "x"}).answer().status == 200
+        send_call(running, "hold", id=1)
+        stream = Stream(session.call(streaming, "tell_and_hold", id=2, progress=1))
+        stream.event()
+        stream.event()
+        unsolicited_ = Stream(session.send(listener, method="GET"))
+        unsolicited_.event()
+        with Wire(server) as control:
+            # to be sent before the stop and opened after it: the gate is opened on a connection that is busy with it
+            until(lambda: counts(server)["running"] == 2)
+            server.begin_stop()
+            assert idle.is_closed()
+            assert unsolicited_.event() is None
+            assert nothing_comes(running)
+            control.close()
+
+
+@test("--grace", "1s")
+def stops_in_time(server):
+    """A call that does not end is not waited for beyond the grace."""
+    with Wire(server) as wire:
+        send_call(wire, "hold")
+        until(lambda: counts(server)["running"] == 1)
+        server.begin_stop()
+        assert wire.is_closed()
+    server.stop()
+
+
+def run(function, flags):
+    server = None
+    try:
+        server = Server(*flags)
+        function(server)
+        code = server.stop()
+        assert code in (0, -15) or function in (stops_under_load, stops_in_time), f"it ended with {code}"
+        return True
+    except Exception:  # pylint: disable=broad-except
+        print(f"FAILED {function.__name__}")
+        traceback.print_exc()
+        if server and server.process.poll() is None:
+            server.process.kill()
+        if server:
+            rest = server.process.stderr.read() if not server.process.stderr.closed else ""
+            print("".join(server.log) + rest)
+        return False
+
+
+def main():
+    chosen = [(function, flags) for function, flags in tests
+              if len(sys.argv) == 1 or any(name in function.__name__ for name in sys.argv[1:])]
+    failed = 0
+    for function, flags in chosen:
+        failed += not run(function, flags)
+    print(f"{len(chosen) - failed} of {len(chosen)} tests passed")
+    return 1 if failed or not chosen else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
