@@ -72,7 +72,7 @@ static int ask_head(struct http_conn *conn, bool expects)
         return HPE_USER;
     if (conn->answered)
         return conn->has_body ? HPE_USER : 0;
-    if (conn->request.body_announced > conn->server->limits.body_bytes) /* after `head`: strangers learn no limits */
+    if (conn->request.body_announced > conn->server->limits.body_bytes) /* after `head` */
         return fail(conn, 413);
     if (expects && !write_continue(conn))
         return HPE_USER;
