@@ -1,11 +1,12 @@
 // Every case (cases.mjs) over every connection (connect.mjs): both generations of the official client, stdio and HTTP,
-// legacy and modern.
+// legacy and modern; and the client of the tasks extension (tasks.mjs).
 //
 //     tests/ts_clients/run.sh [PART]    only connections and cases whose name, "v1 http: calls a tool", has PART in it
 import assert from "node:assert/strict";
 import { serve } from "../js/serve.mjs";
-import { cases } from "./cases.mjs";
+import { cases as everywhere } from "./cases.mjs";
 import { ways } from "./connect.mjs";
+import { taskCases } from "./tasks.mjs";
 
 const wanted = process.argv[2] ?? "";
 const LIMIT_MS = 30_000;
@@ -29,6 +30,7 @@ async function attempt(name, action) {
 }
 
 async function tryAll(way, url) {
+    const cases = way.name === "v2 http modern" ? { ...everywhere, ...taskCases(url) } : everywhere;
     const names = Object.keys(cases).filter((name) => `${way.name}: ${name}`.includes(wanted));
     if (names.length === 0)
         return;
