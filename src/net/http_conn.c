@@ -312,8 +312,8 @@ static size_t held_by_system(const struct http_conn *conn)
 
 static bool is_stuck(struct http_conn *conn, uint64_t now)
 {
-    uint64_t taken  = conn->handed - write_unsent(conn) - held_by_system(conn);
-    bool     moving = taken != conn->taken;
+    uint64_t waiting = write_unsent(conn) + held_by_system(conn), taken = conn->handed - waiting;
+    bool     moving = waiting == 0 || taken != conn->taken;
 
     conn->taken = taken;
     if (moving)
@@ -325,7 +325,8 @@ void conn_sweep(struct http_conn *conn, uint64_t now)
 {
     if (conn->phase == PHASE_CLOSED)
         return;
-    if (write_unsent(conn) > 0 && is_stuck(conn, now)) {
+    /* A stream is silent for long: only what the system could not deliver shows that its client has vanished. */
+    if ((write_unsent(conn) > 0 || conn->phase == PHASE_STREAM) && is_stuck(conn, now)) {
         COUNT_ADD(conn->server->counts.time_outs, 1);
         conn_close(conn);
         return;

@@ -268,6 +268,43 @@ static void closes_slow_readers(void **state)
     rig_stop(&rig);
 }
 
+static void closes_streams_that_nobody_reads(void **state)
+{
+    const struct http_limits limits = { .queue_bytes = 8 << 20, .write_ms = 60 };
+    static char              event[1 << 20];
+    struct peer              reader, sleeper;
+    uint64_t                 since = 0;
+    int                      small = 4096;
+
+    (void)state;
+    rig_start(&rig, &limits);
+    peer_open(&reader, &rig);
+    peer_say(&reader, GET("/stream"));
+    RIG_UNTIL(&rig, rig.waiting_count == 1);
+    peer_open(&sleeper, &rig);
+    setsockopt(sleeper.fd, SOL_SOCKET, SO_RCVBUF, &small, sizeof small);
+    peer_say(&sleeper, GET("/stream"));
+    RIG_UNTIL(&rig, rig.waiting_count == 2);
+    memset(event, 'e', sizeof event);
+    assert_true(http_stream_send(rig.waiting[1], (struct slice){ event, sizeof event }));
+    while (rig.gone == 0) {
+        assert_true(http_stream_send(rig.waiting[0], SLICE_LIT(": still here\n\n")));
+        assert_true(rig_patience(&rig, &since));
+        peer_read(&reader);
+    }
+    assert_null(rig.waiting[1]);
+    assert_int_equal(counts().time_outs, 1);
+    for (uint64_t from = uv_hrtime();
+         uv_hrtime() - from < 200000000;) /* silent, for longer than the deadline */
+        rig_pump(&rig);
+    assert_true(http_stream_send(rig.waiting[0], SLICE_LIT("data: last\n\n")));
+    http_stream_end(rig.waiting[0]);
+    RIG_UNTIL(&rig, peer_has(&reader, "data: last\n\n\r\n0\r\n\r\n"));
+    peer_close(&reader);
+    peer_close(&sleeper);
+    rig_stop(&rig);
+}
+
 static void serves_readers_who_are_not_stuck(void **state)
 {
     const struct http_limits limits = { .write_ms = 100 };
@@ -636,6 +673,7 @@ int main(void)
         cmocka_unit_test(streams),
         cmocka_unit_test(answers_head_without_a_body),
         cmocka_unit_test(closes_slow_readers),
+        cmocka_unit_test(closes_streams_that_nobody_reads),
         cmocka_unit_test(serves_readers_who_are_not_stuck),
         cmocka_unit_test(lets_refused_clients_read),
         cmocka_unit_test(stops_under_load),

@@ -271,7 +271,8 @@ bool http_stream_begin(struct http_conn *conn, const char *headers)
     parts[2] = part("\r\n", 2);
     if (!write_parts(conn, parts, 3))
         return false;
-    conn->phase = PHASE_STREAM;
+    conn->phase          = PHASE_STREAM;
+    conn->write_deadline = conn_due(conn, server->limits.write_ms);
     COUNT_ADD(server->counts.streams, 1);
     return true;
 }
