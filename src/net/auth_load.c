@@ -32,50 +32,54 @@ static bool beside(char path[PATH_MAX], const char *tail)
     return (size_t)snprintf(slash + 1, room, "%s", tail) < room;
 }
 
-/* A module that is there but cannot be loaded (something it needs is missing) is what the operator should hear of. */
-static void *open_path(const char *path, char why[WHY_MAX])
-{
-    void *module = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+struct attempt {
+    void *handle;
+    bool  there; /* a file of that name is, but something it needs may not be */
+    char  why[WHY_MAX];
+};
 
-    if (!module && why[0] == '\0')
-        snprintf(why, WHY_MAX, "%s", dlerror());
-    return module;
+static void try_path(struct attempt *attempt, const char *path)
+{
+    const char *why;
+
+    attempt->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    why             = attempt->handle ? NULL : dlerror();
+    if (why && attempt->why[0] == '\0')
+        snprintf(attempt->why, WHY_MAX, "%s", why);
 }
 
-static void *open_beside(const char *file, const char *tail, char why[WHY_MAX])
+static void try_beside(struct attempt *attempt, const char *file, const char *tail)
 {
     char path[PATH_MAX];
 
-    if (!realpath(file, path) || !beside(path, tail) || access(path, R_OK) != 0)
-        return NULL;
-    return open_path(path, why);
+    if (attempt->handle || !realpath(file, path) || !beside(path, tail) || access(path, R_OK) != 0)
+        return;
+    attempt->there = true;
+    try_path(attempt, path);
 }
 
-static void *open_module(char why[WHY_MAX])
+static void find_module(struct attempt *attempt)
 {
     Dl_info info;
-    void   *module = NULL;
 
     if (dladdr((const void *)&words, &info) != 0 && info.dli_fname && strchr(info.dli_fname, '/'))
-        module = open_beside(info.dli_fname, AUTH_MODULE_FILE, why);
-    if (!module)
-        module = open_beside("/proc/self/exe", AUTH_MODULE_FILE, why);
-    if (!module)
-        module = open_beside("/proc/self/exe", "../lib/" AUTH_MODULE_FILE, why);
-    if (!module)
-        module = open_path(AUTH_MODULE_FILE, why);
-    return module;
+        try_beside(attempt, info.dli_fname, AUTH_MODULE_FILE);
+    try_beside(attempt, "/proc/self/exe", AUTH_MODULE_FILE);
+    try_beside(attempt, "/proc/self/exe", "../lib/" AUTH_MODULE_FILE);
+    if (!attempt->handle)
+        try_path(attempt, AUTH_MODULE_FILE);
 }
 
 const struct auth_module *auth_load(struct arena *arena, const char **mistake)
 {
-    char                      why[WHY_MAX] = "";
-    void                     *handle       = open_module(why);
-    void                     *entry        = handle ? dlsym(handle, AUTH_MODULE_ENTRY) : NULL;
-    const struct auth_module *module       = NULL;
+    struct attempt            attempt = { .handle = NULL };
+    const struct auth_module *module  = NULL;
     auth_module_fn            function;
     struct buf                text;
+    void                     *entry;
 
+    find_module(&attempt);
+    entry = attempt.handle ? dlsym(attempt.handle, AUTH_MODULE_ENTRY) : NULL;
     if (entry) {
         memcpy(&function, &entry, sizeof function); /* ISO C has no cast from data to functions */
         module = function();
@@ -86,11 +90,11 @@ const struct auth_module *auth_load(struct arena *arena, const char **mistake)
     if (module)
         buf_addf(&text, AUTH_MODULE_FILE " is of Tenon %s, and this is %s; install those of one version",
                  module->tenon, tenon_version());
-    else if (handle)
+    else if (attempt.handle)
         buf_addf(&text, AUTH_MODULE_FILE " is not Tenon's; %s", words);
     else
-        buf_addf(&text, "the settings ask for OAuth, but " AUTH_MODULE_FILE " was not found (%s); %s", why,
-                 words);
+        buf_addf(&text, "the settings ask for OAuth, but " AUTH_MODULE_FILE " %s (%s); %s",
+                 attempt.there ? "cannot be loaded" : "was not found", attempt.why, words);
     *mistake = buf_end(&text) ? text.at : "out of memory";
     return NULL;
 }
