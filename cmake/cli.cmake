@@ -17,7 +17,8 @@ endif()
 
 add_executable(tenon_program src/cli/main.c)
 target_include_directories(tenon_program PRIVATE include src)
-target_link_libraries(tenon_program PRIVATE tenon_commands tenon_static tenon_flags ${TENON_DEPENDENCIES})
+target_link_libraries(tenon_program PRIVATE tenon_commands ${TENON_SERVER_LIBRARIES} tenon_static tenon_flags
+    ${TENON_DEPENDENCIES})
 set_target_properties(tenon_program PROPERTIES OUTPUT_NAME tenon RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 
 install(TARGETS tenon_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})

@@ -1,14 +1,42 @@
-# Servers: servers/NAME/*.c is one program, written against the public headers only.
+# Servers, written against the public headers only.
+#
+#   servers/kit/*.c          what they share                      servers/NAME/NAME_test.c   ctest NAME/...
+#   servers/NAME/*.c         a library: a server of the program `tenon` (TENON_SERVERS)
+#   servers/conformance/*.c  a program: the fixture of the official suite
 
-file(GLOB sources CONFIGURE_DEPENDS servers/*/*.c)
-foreach(source IN LISTS sources)
-    get_filename_component(directory ${source} DIRECTORY)
-    get_filename_component(name ${directory} NAME)
-    if(NOT TARGET server_${name})
-        add_executable(server_${name})
-        target_link_libraries(server_${name} PRIVATE tenon tenon_flags)
-        set_target_properties(server_${name} PROPERTIES
-            OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/servers)
+set(TENON_SERVER_LIBRARIES)
+
+pkg_check_modules(sqlite3 IMPORTED_TARGET sqlite3)
+pkg_check_modules(libcmark IMPORTED_TARGET libcmark)
+pkg_check_modules(libyaml IMPORTED_TARGET yaml-0.1)
+pkg_check_modules(libcurl IMPORTED_TARGET libcurl)
+
+# tenon_add_server(NAME LIBRARY...): servers/NAME as a library, if what it needs is there.
+function(tenon_add_server name)
+    file(GLOB found CONFIGURE_DEPENDS servers/${name}/*.c)
+    list(FILTER found EXCLUDE REGEX "_test\\.c$")
+    if(NOT found)
+        return()
     endif()
-    target_sources(server_${name} PRIVATE ${source})
-endforeach()
+    foreach(needed IN LISTS ARGN)
+        if(NOT TARGET ${needed})
+            message(STATUS "servers/${name} is not built: ${needed} was not found")
+            return()
+        endif()
+    endforeach()
+    add_library(tenon_${name} STATIC ${found})
+    target_include_directories(tenon_${name} PUBLIC include servers)
+    target_link_libraries(tenon_${name} PUBLIC tenon_flags ${ARGN} Threads::Threads m)
+    target_compile_definitions(tenon_${name} PRIVATE _GNU_SOURCE)
+    set(TENON_SERVER_LIBRARIES ${TENON_SERVER_LIBRARIES} tenon_${name} PARENT_SCOPE)
+endfunction()
+
+tenon_add_server(kit PkgConfig::sqlite3)
+tenon_add_server(docs tenon_kit PkgConfig::libcmark PkgConfig::libyaml PkgConfig::libsodium PkgConfig::libuv
+    PkgConfig::libcurl)
+
+file(GLOB sources CONFIGURE_DEPENDS servers/conformance/*.c)
+add_executable(server_conformance ${sources})
+target_link_libraries(server_conformance PRIVATE tenon tenon_flags)
+set_target_properties(server_conformance PROPERTIES
+    OUTPUT_NAME conformance RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/servers)

@@ -30,6 +30,7 @@ typedef struct tenon_server tenon_server;
  * toolbox.h.
  *   title, description, website, icons   for people
  *   instructions  what a model should know before it chooses among the tools
+ *   help          lines about the program's own flags, for --help; it takes them out of argv before tenon_server_main()
  *   page          entries of a list in one page; 0 is TENON_PAGE_ENTRIES
  *   ttl_ms        how long a client may keep a list; 0 asks it to look each time */
 typedef struct tenon_server_options {
@@ -49,6 +50,7 @@ typedef struct tenon_server_options {
     tenon_schemas *schemas;
     size_t         page;
     int64_t        ttl_ms;
+    const char    *help;
 } tenon_server_options;
 
 #define TENON_PAGE_ENTRIES ((size_t)100)

@@ -59,6 +59,20 @@ TENON_API const char *tenon_caller(const tenon_call *call);
 /* The W3C trace context that came with the call: the `traceparent`, or "". */
 TENON_API const char *tenon_trace(const tenon_call *call);
 
+/* A token that stands for `text`: sealed with the server's keys for this caller and `purpose`, so that it can be given to
+ * the client and believed when it comes back, also by another process with the same key file. Good for `ttl_ms` (0: for
+ * TENON_SEAL_MS). In the call's arena; NULL without memory or without a server. */
+#define TENON_SEAL_MS ((int64_t)30 * 24 * 3600 * 1000)
+TENON_API const char *tenon_seal(tenon_call *call, const char *purpose, const char *text, int64_t ttl_ms);
+
+/* The text of such a token; NULL when it is not one of this caller's and purpose, was changed, or is too old. */
+TENON_API const char *tenon_unseal(tenon_call *call, const char *purpose, const char *token);
+
+/* Remembers a text for as long as the client's session lasts (a pipe, a link, a legacy session of HTTP), and what was
+ * remembered, or "". Modern requests over HTTP have no session: nothing is remembered, and false returned. */
+TENON_API bool        tenon_remember(tenon_call *call, const char *text);
+TENON_API const char *tenon_remembered(tenon_call *call);
+
 /* On a legacy HTTP session whose client can resume: closes the stream of this call, so that the client comes back for
  * the answer after `retry_ms`. Elsewhere it does nothing. */
 TENON_API void tenon_release_stream(tenon_call *call, int retry_ms);

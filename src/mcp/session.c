@@ -102,6 +102,7 @@ void session_release(struct session *session)
         return;
     server = session->server;
     watch_clear(session);
+    memory_free(&server->memory, session->remembered, session->remembered_room);
     if (session->port)
         session->port->release(session->port);
     pthread_mutex_destroy(&session->lock);

@@ -38,6 +38,8 @@ struct session {
     struct watched *watched; /* resources/subscribe (watch.h) */
     size_t          watched_count;
     uint64_t        last_wire_id;
+    char           *remembered; /* tenon_remember(), or NULL */
+    size_t          remembered_room;
 };
 
 void session_hold(struct session *session);

@@ -102,6 +102,8 @@ static int obey(tenon_server *server, int argc, char **argv, bool *left)
 {
     const char *mistake = NULL;
 
+    if (!stdio_fill_gaps())
+        return EXIT_MISTAKE;
     if (!server || !serve_settings(server))
         return complain(server, "out of memory", EXIT_MISTAKE);
     if (server->error)
@@ -109,6 +111,8 @@ static int obey(tenon_server *server, int argc, char **argv, bool *left)
     switch (settings_read(server->settings, argc, argv, environ, &mistake)) {
     case SETTINGS_HELP:
         settings_help(stdout, argc > 0 ? argv[0] : server->name, server->name, server->version);
+        if (server->options.help)
+            printf("\n%s", server->options.help);
         return EXIT_OK;
     case SETTINGS_VERSION:
         printf("%s %s (tenon %s)\n", server->name, server->version, tenon_version());

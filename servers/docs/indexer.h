@@ -1,0 +1,63 @@
+/* indexer.h - files into the store: one, or all that changed. */
+#ifndef DOCS_INDEXER_H
+#define DOCS_INDEXER_H
+
+#include "docs/embed.h"
+#include "docs/project.h"
+#include "docs/store.h"
+
+#define FILE_LEN_MAX ((size_t)64 << 20)
+
+enum index_status {
+    INDEX_OK,
+    INDEX_UNCHANGED,
+    INDEX_NOT_FOUND,
+    INDEX_OUTSIDE,   /* of the folder, or a link out of it */
+    INDEX_NOT_TEXT,  /* not UTF-8 */
+    INDEX_TOO_LARGE,
+    INDEX_CHANGING,  /* it changed while it was read, again and again */
+    INDEX_NO_TYPE,   /* no front matter and plain files are not allowed, or a doc_type that is not known */
+    INDEX_INVALID,   /* front matter breaks its schema: violations */
+    INDEX_EMBEDDING,
+    INDEX_DATABASE,
+    INDEX_FILE_SYSTEM,
+    INDEX_CANCELLED,
+    INDEX_NO_MEMORY
+};
+
+struct index_problem {
+    enum index_status    status;
+    char                 text[512]; /* a sentence */
+    struct violation     violations[VIOLATIONS_MAX];
+    size_t               violation_count;
+    struct embed_failure failure;
+};
+
+/* One file, at a path relative to the docs folder (or the external one). `problem` may be NULL. */
+enum index_status index_file(struct docs *docs, const tenon_call *call, struct project *project, const char *path,
+                             bool external, struct index_problem *problem);
+
+struct index_counts {
+    size_t seen, indexed, unchanged, removed, failed;
+    bool   elsewhere; /* another process indexes this tenant: nothing was done */
+};
+
+/* Told after each file; false ends it. */
+typedef bool (*index_progress_fn)(void *user, size_t done, size_t total, const char *path, enum index_status status,
+                                  const char *problem);
+
+/* Everything that changed since: by content, so that nothing is embedded twice. */
+enum index_status index_reconcile(struct docs *docs, const tenon_call *call, struct project *project,
+                                  index_progress_fn progress, void *user, struct index_counts *counts);
+
+/* Rewrites the level in the file and the store: both or neither. *previous is what it was. */
+enum index_status index_set_level(struct docs *docs, struct project *project, const char *path, enum level level,
+                                  enum level *previous, struct index_problem *problem);
+
+/* ---- Watching: a thread of its own, on libuv; events of a file are put together for the debounce time ---- */
+
+bool watch_begin(struct docs *docs, struct project *project); /* false: it cannot be watched, which is logged */
+void watch_end(struct docs *docs, struct project *project);
+void watch_free(struct docs *docs);
+
+#endif

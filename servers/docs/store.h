@@ -1,0 +1,119 @@
+/* store.h - the database: tenants, documents, their pieces, links, words and vectors.
+ *
+ * Every function takes the tenant, and no row of another is ever seen. A document and its pieces change in one
+ * transaction. The vectors of a tenant are also kept in memory, read when first needed and renewed when another process
+ * has written (each change has a number).
+ */
+#ifndef DOCS_STORE_H
+#define DOCS_STORE_H
+
+#include "docs/chunk.h"
+#include "docs/docs.h"
+#include "docs/matrix.h"
+#include "kit/sql.h"
+
+enum store_status { STORE_OK, STORE_NONE /* no such row */, STORE_BUSY, STORE_FULL, STORE_FAILED, STORE_NO_MEMORY };
+
+/* A document as it is stored. Texts are the reader's arena's (a call's, see below) when read. */
+struct document {
+    int64_t     id;
+    const char *path, *title, *summary, *doc_type, *date, *hash; /* hash: SHA-256 of the file, 64 hex */
+    enum level  level;
+    bool        external; /* of the external folder: separate, read-only */
+    int64_t     chars, lines;
+    const char *supersedes; /* path or NULL */
+    bool        superseded; /* by another of the tenant */
+};
+
+/* One piece as it is stored and searched: its text is what was embedded and indexed. */
+struct piece {
+    int64_t     id, document;
+    int         index;
+    const char *header_path, *text;
+    size_t      len;
+    int64_t     first_line, last_line;
+};
+
+/* Opens it; NULL and *mistake (free it). */
+struct store *store_open(const char *path, char **mistake);
+void          store_close(struct store *store);
+const char   *store_path(const struct store *store);
+
+/* Registers the tenant, or finds it: fills in `id`. `root` is the project's folder. */
+enum store_status store_tenant(struct store *store, struct tenant *tenant, const char *root);
+
+/* Writes a document with pieces, links and vectors (piece_count * dimensions floats, of `model`), in the place of the one at
+ * its path. A document whose hash and model are the stored ones needs no call: store_hash(). */
+enum store_status store_put(struct store *store, const struct tenant *tenant, const struct document *document,
+                            const struct piece *pieces, size_t piece_count, const float *vectors, size_t dimensions,
+                            const char *model, const char *const *links, size_t link_count);
+/* The hash and model of the document at a path: "" for none. `out` has room for 65 and 129 bytes. */
+enum store_status store_hash(struct store *store, const struct tenant *tenant, const char *path, bool external, char *hash,
+                             char *model);
+enum store_status store_remove(struct store *store, const struct tenant *tenant, const char *path, bool external);
+enum store_status store_rename(struct store *store, const struct tenant *tenant, const char *from, const char *to);
+enum store_status store_set_level(struct store *store, const struct tenant *tenant, const char *path, enum level level,
+                                  const char *hash);
+
+/* ---- Reading: texts are in the call's memory (tenon_alloc) ---- */
+
+enum store_status store_find(struct store *store, tenon_call *call, const struct tenant *tenant, const char *path,
+                             bool external, struct document *document);
+/* The documents with these ids, in this order; those that are gone have id 0. */
+enum store_status store_documents(struct store *store, tenon_call *call, const struct tenant *tenant, const int64_t *ids,
+                                  size_t count, struct document *out);
+enum store_status store_pieces(struct store *store, tenon_call *call, const struct tenant *tenant, const int64_t *ids,
+                               size_t count, struct piece *out);
+/* Visits every path (and hash) of the tenant, in order. */
+enum store_status store_each_path(struct store *store, const struct tenant *tenant, bool external,
+                                  bool (*visit)(void *user, const char *path, const char *hash, const char *model),
+                                  void *user);
+/* Critical documents, at most `most`; links from a document, to documents that are there. */
+enum store_status store_critical(struct store *store, tenon_call *call, const struct tenant *tenant, struct document *out,
+                                 size_t most, size_t *count);
+enum store_status store_links(struct store *store, tenon_call *call, const struct tenant *tenant, int64_t document,
+                              struct document *out, size_t most, size_t *count);
+/* Up to three paths that look like `path`. */
+enum store_status store_near_paths(struct store *store, tenon_call *call, const struct tenant *tenant, const char *path,
+                                   const char *out[3], size_t *count);
+enum store_status store_count(struct store *store, const struct tenant *tenant, const char *doc_type, bool external,
+                              int64_t *count); /* doc_type NULL: all */
+
+/* ---- Searching ---- */
+
+struct word_hit {
+    int64_t piece, document;
+    double  bm25; /* greater is better; as SQLite computes it, sign turned */
+};
+
+/* Pieces with any of the words, best first. The words are words, whatever is in them. */
+enum store_status store_words(struct store *store, tenon_call *call, const struct tenant *tenant, bool external,
+                              const char *const *words, size_t word_count, size_t most, struct word_hit *out,
+                              size_t *count);
+/* How many pieces the tenant has, and how many of them have the word: for weights that do not depend on hits. */
+enum store_status store_frequency(struct store *store, const struct tenant *tenant, bool external, const char *word,
+                                  int64_t *pieces, int64_t *with);
+/* The tenant's vectors, for reading, until store_vectors_done(). NULL when there are none of this model. */
+const struct matrix *store_vectors(struct store *store, const struct tenant *tenant, bool external, const char *model);
+void                 store_vectors_done(struct store *store, const struct tenant *tenant, bool external);
+
+/* ---- Deleting ---- */
+
+struct store_deleted {
+    int64_t documents, pieces;
+};
+/* Of the project; branch and path_hash NULL mean all. With `dry` only counts: the same that deleting then reports. */
+enum store_status store_delete(struct store *store, const char *project, const char *branch, const char *path_hash,
+                               bool dry, struct store_deleted *deleted);
+
+/* One process indexes a tenant at a time; others read. True when this process has it (renew at least every 10 s). */
+bool store_lease(struct store *store, const struct tenant *tenant);
+void store_lease_end(struct store *store, const struct tenant *tenant);
+
+bool store_backup(struct store *store, const char *path, char **mistake);
+
+/* The words that searching uses, of text or of a question: lower case, folded, stemmed, without stop words; the same for
+ * both. Visits each with its count. */
+void words_each(const char *text, size_t len, bool (*visit)(void *user, const char *word, size_t len), void *user);
+
+#endif

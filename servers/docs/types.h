@@ -1,0 +1,42 @@
+/* types.h - kinds of documents: five that are built in, and a project's own.
+ *
+ * Front matter is judged by JSON Schemas, the built-in ones as text in types.c, custom ones from files of the project.
+ */
+#ifndef DOCS_TYPES_H
+#define DOCS_TYPES_H
+
+#include <tenon/tenon.h>
+
+#define TYPES_MAX  64
+#define TYPE_PLAIN "plain" /* files without front matter, where the configuration allows them */
+
+struct doc_type {
+    const char   *name, *description, *folder;
+    const char   *schema_file; /* of a custom one, relative to the project; NULL: built in */
+    tenon_schema *schema;      /* NULL for TYPE_PLAIN */
+};
+
+struct types {
+    struct doc_type at[TYPES_MAX];
+    size_t          count;
+};
+
+/* The built-in ones, with TYPE_PLAIN as the last when it is allowed. False without memory. */
+bool types_init(struct types *types, bool plain_allowed);
+/* One more; all texts are copied. False and *mistake (free it) for a name that is taken or malformed, or a schema with a
+ * mistake. */
+bool types_add(struct types *types, const char *name, const char *description, const char *folder,
+               const char *schema_file, const char *schema_json, size_t len, char **mistake);
+const struct doc_type *types_find(const struct types *types, const char *name);
+void                   types_free(struct types *types);
+
+/* One violation of a schema by front matter. */
+struct violation {
+    char path[256], kind[32], expected[512], actual[128]; /* kinds: MissingRequired, InvalidType, InvalidEnum, ... */
+};
+#define VIOLATIONS_MAX 50
+
+/* Judges front matter (JSON); how many violations there are, of which at most VIOLATIONS_MAX are written. */
+size_t types_judge(const struct doc_type *type, const char *json, size_t len, struct violation *out);
+
+#endif
