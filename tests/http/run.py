@@ -632,6 +632,7 @@ def run(function, flags):
         function(server)
         code = server.stop()
         assert code in (0, -15) or function in (stops_under_load, stops_in_time), f"it ended with {code}"
+        assert "Sanitizer" not in "".join(server.log)
         return True
     except Exception:  # pylint: disable=broad-except
         print(f"FAILED {function.__name__}")
