@@ -52,12 +52,13 @@ struct stdio {
     struct lines     lines;
     struct out_bytes waiting; /* to be written */
     enum stage       stage;
-    bool             paused;   /* the client does not read */
-    bool             broken;   /* an answer is lost */
-    bool             ended;    /* the input has */
-    bool             quiet;    /* no call is in flight any more */
-    bool             watching; /* for `idle_letter` */
-    size_t           handles;  /* not closed yet */
+    bool             paused;    /* the client does not read */
+    bool             broken;    /* an answer is lost */
+    bool             mail_left; /* some was not taken */
+    bool             ended;     /* the input has */
+    bool             quiet;     /* no call is in flight any more */
+    bool             watching;  /* for `idle_letter` */
+    size_t           handles;   /* not closed yet */
     uv_poll_t        readable, writable;
     uv_idle_t        reading; /* in the place of `readable`, for files */
     uv_prepare_t     flushing;
@@ -118,6 +119,11 @@ static ssize_t write_some(const struct end *end, const char *at, size_t len)
 
 static void on_writable(uv_poll_t *handle, int status, int events);
 
+static bool is_waiting(const struct stdio *stdio)
+{
+    return stdio->out.is_polled && uv_is_active((const uv_handle_t *)&stdio->writable);
+}
+
 /* Writes as much as is taken; waits for the rest. False when the client is gone. */
 static bool flush(struct stdio *stdio)
 {
@@ -132,14 +138,33 @@ static bool flush(struct stdio *stdio)
             return !stdio->out.is_polled || uv_poll_start(&stdio->writable, UV_WRITABLE, on_writable) == 0;
         out_taken(waiting, (size_t)done);
     }
-    if (stdio->out.is_polled)
+    if (is_waiting(stdio)) /* each time costs a call of the system */
         uv_poll_stop(&stdio->writable);
     return true;
 }
 
-static bool is_waiting(const struct stdio *stdio)
+/* Takes what other threads have sent, unless the client is too slow already: then it stays where its bound is. */
+static void take_mail(struct stdio *stdio)
 {
-    return stdio->out.is_polled && uv_is_active((const uv_handle_t *)&stdio->writable);
+    stdio->mail_left = out_len(&stdio->waiting) > OUT_HIGH;
+    if (stdio->mail_left)
+        return;
+    pthread_mutex_lock(&stdio->lock);
+    if (!out_move(&stdio->waiting, &stdio->mail) || stdio->lossy)
+        stdio->broken = true;
+    pthread_mutex_unlock(&stdio->lock);
+}
+
+/* Everything that there is, as far as the client takes it. False when it is gone, or something for it is lost. */
+static bool write_all(struct stdio *stdio)
+{
+    for (;;) {
+        if (stdio->broken || (out_len(&stdio->waiting) > 0 && !flush(stdio)))
+            return false;
+        if (!stdio->mail_left || out_len(&stdio->waiting) > OUT_HIGH)
+            return true;
+        take_mail(stdio);
+    }
 }
 
 /* Before the loop waits: everything that this turn produced, in one write. */
@@ -147,11 +172,9 @@ static void on_turn(uv_prepare_t *handle)
 {
     struct stdio *stdio = handle->data;
 
-    if (stdio->broken || (out_len(&stdio->waiting) > 0 && !is_waiting(stdio) && !flush(stdio))) {
+    if (stdio->broken || (!is_waiting(stdio) && !write_all(stdio)))
         give_up(stdio);
-        return;
-    }
-    if (stdio->quiet && out_len(&stdio->waiting) == 0)
+    else if (stdio->quiet && out_len(&stdio->waiting) == 0)
         finish(stdio);
 }
 
@@ -167,11 +190,9 @@ static void on_mail(struct letter *letter)
 
     pthread_mutex_lock(&stdio->lock);
     stdio->mailed = false;
-    if (stdio->gone)
-        out_taken(&stdio->mail, out_len(&stdio->mail));
-    else if (!out_move(&stdio->waiting, &stdio->mail) || stdio->lossy)
-        stdio->broken = true;
     pthread_mutex_unlock(&stdio->lock);
+    if (stdio->stage != STAGE_OVER)
+        take_mail(stdio);
     release(&stdio->port);
 }
 
@@ -303,7 +324,7 @@ static void on_writable(uv_poll_t *handle, int status, int events)
     struct stdio *stdio = handle->data;
 
     (void)events;
-    if (status != 0 || !flush(stdio)) {
+    if (status != 0 || !write_all(stdio)) {
         give_up(stdio);
         return;
     }

@@ -14,6 +14,10 @@
 
 struct stdio;
 
+/* Descriptors 0 to 2 must lead somewhere, or the next file that is opened becomes one of them: to be called before any
+ * is. False when the system refuses. */
+bool stdio_fill_gaps(void);
+
 /* Takes over the standard streams: *in and *out are the private descriptors, to be given to stdio_open(). */
 tenon_status stdio_claim(int *in, int *out);
 

@@ -1,0 +1,392 @@
+#!/usr/bin/env python3
+"""Drives a server over standard input and output, as clients do and as they should not.
+
+    tests/stdio/run.py [NAME...]    the tests whose name has one of these words in it
+"""
+import fcntl
+import json
+import os
+import pathlib
+import pty
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+JUDGE = pathlib.Path(os.environ.get("TENON_BUILD_DIR", ROOT / "build/dev")) / "tests/stdio_judge"
+PATIENCE = 60  # seconds until a test that hangs has failed; nothing is judged by how long it takes
+
+HELLO = {"jsonrpc": "2.0", "id": "hello", "method": "initialize",
+         "params": {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}}
+READY = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+
+
+def call(number, tool, token=None, **arguments):
+    params = {"name": tool, "arguments": arguments}
+    if token:
+        params["_meta"] = {"progressToken": token}
+    return {"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": params}
+
+
+def line(message):
+    return json.dumps(message, separators=(",", ":")).encode() + b"\n"
+
+
+def lines(*messages):
+    return b"".join(line(message) for message in (HELLO, READY) + messages)
+
+
+def whole(data, *flags, **how):
+    """One run from the first byte of input to its end: what came out, by id, and what went to standard error."""
+    done = subprocess.run([JUDGE, *flags], input=data, capture_output=True, timeout=PATIENCE, check=False, **how)
+    return done.returncode, *read(done.stdout), done.stderr.decode()
+
+
+def read(output):
+    assert not output or output.endswith(b"\n"), output[-100:]
+    messages = [json.loads(one) for one in output.splitlines()]
+    return {one["id"]: one for one in messages if "id" in one}, messages
+
+
+def text_of(answer):
+    return answer["result"]["structuredContent"]["data"]["text"]
+
+
+def code_of(answer):
+    return answer["result"]["structuredContent"]["error"]["code"]
+
+
+class Client:
+    """A server that goes on running."""
+
+    def __init__(self, *flags, **how):
+        how = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **how}
+        self.process = subprocess.Popen([JUDGE, *flags], bufsize=0, **how)
+        if self.process.stdout:
+            self.output = self.process.stdout
+
+    def send(self, *messages):
+        data = b"".join(line(message) for message in messages)
+        while data:
+            data = data[self.process.stdin.write(data):]
+
+    def next(self):
+        data = b""
+        while not data.endswith(b"\n"):
+            more = self.output.read(1)
+            assert more, data
+            data += more
+        return json.loads(data)
+
+    def heard(self, word):
+        """Waits until the server has said that on standard error."""
+        said = b""
+        while word not in said:
+            more = os.read(self.process.stderr.fileno(), 4096)
+            assert more, said
+            said += more
+
+    def end(self):
+        if self.process.stdin:
+            self.process.stdin.close()
+        result = self.process.wait(PATIENCE)
+        if self.process.stderr:
+            self.process.stderr.close()
+        if self.process.stdout:
+            self.process.stdout.close()
+        return result
+
+
+def test_nothing():
+    assert whole(b"")[0:3] == (0, {}, [])
+    assert whole(b"\n\r\n  \n")[0:3] == (0, {}, [])
+
+
+def test_stray_output_goes_elsewhere():
+    code, answers, messages, errors = whole(lines(call(1, "print", text="this"), call(2, "echo", text="that")))
+    assert code == 0 and len(messages) == 3
+    assert text_of(answers[2]) == "that"
+    for word in "printed before it serves", "printed this", "written", "from a child", "to descriptor 1":
+        assert word in errors, (word, errors)
+
+
+def test_stray_input_is_empty():
+    client = Client()
+    client.send(HELLO, READY, call(1, "swallow"))
+    client.next()
+    assert text_of(client.next()) == "0 bytes, 0"
+    client.send(call(2, "echo", text="still there"))
+    assert text_of(client.next()) == "still there"
+    assert client.end() == 0
+
+
+def test_calls_run_at_once():
+    client = Client()
+    client.send(HELLO, READY, call(1, "wait", ms=60000), call(2, "wait", ms=60000), call(3, "echo", text="quick"))
+    assert client.next()["id"] == "hello"
+    assert client.next()["id"] == 3
+    for number in 2, 1:
+        client.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": number}})
+        client.heard(b"cancelled")
+    client.send(call(4, "echo", text="done"))
+    assert client.next()["id"] == 4  # a cancelled call has no answer
+    assert client.end() == 0
+
+
+def test_the_end_waits_for_what_runs():
+    code, answers, messages, _ = whole(lines(*(call(i, "wait", ms=200) for i in range(6))))
+    assert code == 0 and len(messages) == 7
+    assert all(text_of(answers[i]) == "waited 200" for i in range(6))
+
+
+def test_the_end_does_not_wait_for_ever():
+    begun = time.monotonic()
+    code, answers, messages, errors = whole(lines(call(1, "wait", ms=60000)), "--grace", "100ms")
+    assert code == 0 and len(messages) == 1 and "hello" in answers
+    assert "cancelled" in errors or time.monotonic() - begun < PATIENCE
+
+
+def test_a_call_that_overruns_is_answered_and_not_waited_for():
+    code, answers, _, _ = whole(lines(call(1, "hang", ms=60000), call(2, "echo", text="x")))
+    assert code == 0
+    assert code_of(answers[1]) == "TIMEOUT" and text_of(answers[2]) == "x"
+
+
+def test_lost_workers_refuse():
+    flags = ["--workers", "1", "--max-lost", "0"]
+    client = Client(*flags)
+    client.send(HELLO, READY, call(1, "hang", ms=60000))
+    client.next()
+    assert code_of(client.next()) == "TIMEOUT"
+    client.send(call(2, "wait", ms=0), call(3, "echo", text="x"))
+    assert code_of(client.next()) == "UNAVAILABLE"
+    assert text_of(client.next()) == "x"
+    assert client.end() == 0
+
+
+def test_a_full_queue_refuses():
+    client = Client("--workers", "1", "--max-queue", "1")
+    client.send(HELLO, READY, *(call(i, "wait", ms=60000) for i in (1, 2, 3)))
+    client.next()
+    refused = client.next()
+    assert refused["id"] == 3 and code_of(refused) == "LIMIT_EXCEEDED", refused
+    client.process.send_signal(signal.SIGTERM)
+    client.process.send_signal(signal.SIGINT)
+    assert client.end() == 0
+
+
+def test_ends_of_lines():
+    data = lines(call(1, "echo", text="a")).replace(b"\n", b"\r\n") + b"\r\n\n" + line(call(2, "echo", text="b"))[:-1]
+    code, answers, messages, _ = whole(data)
+    assert code == 0 and len(messages) == 3
+    assert text_of(answers[1]) == "a" and text_of(answers[2]) == "b"
+
+
+def test_a_line_that_is_too_long():
+    for tail in b"\n", b"":
+        data = lines() + line(call(1, "echo", text="x" * 5000)) + line(call(2, "echo", text="y")) + b"z" * 99999 + tail
+        code, answers, messages, _ = whole(data, "--max-body", "4096")
+        assert code == 0 and len(messages) == 4, messages
+        assert [one["error"]["code"] for one in messages if "error" in one] == [-32600] * 2
+        assert text_of(answers[2]) == "y" and 1 not in answers
+    long = "x" * 3000000
+    code, answers, _, _ = whole(lines(call(1, "echo", text=long), call(2, "echo", text="y")))
+    assert code == 0 and 1 in answers and text_of(answers[2]) == "y"
+
+
+def test_what_is_not_a_message():
+    data = lines() + b"nonsense\n{}\n\x00\xff\n[1]\n" + line(call(1, "echo", text="still"))
+    code, answers, messages, _ = whole(data)
+    assert code == 0 and text_of(answers[1]) == "still"
+    assert all("error" in one for one in messages if one.get("id") not in ("hello", 1)), messages
+
+
+def test_thousands_at_once():
+    count = 20000
+    code, answers, messages, _ = whole(lines(*(call(i, "echo", text=f"number {i}") for i in range(count))))
+    assert code == 0 and len(messages) == count + 1
+    assert all(text_of(answers[i]) == f"number {i}" for i in range(count))
+
+
+def test_thousands_that_wait():
+    count = 3000
+    code, answers, messages, _ = whole(lines(*(call(i, "wait", ms=0) for i in range(count))), "--max-queue", "10000",
+                                       "--max-calls", "10000")
+    assert code == 0 and len(messages) == count + 1
+    assert all(text_of(answers[i]) == "waited 0" for i in range(count))
+
+
+def test_a_slow_reader_is_waited_for():
+    """Much more comes out than goes in: reading pauses, memory stays small, and nothing is lost."""
+    count, size = 400, 200000
+    client = Client(stderr=subprocess.DEVNULL)
+    os.set_blocking(client.process.stdin.fileno(), False)
+    data, stuck = lines(*(call(i, "repeat", count=size) for i in range(count))) + b"\n" * 1000000, 0
+    while data and stuck < 20:  # until nothing more is taken, for a while
+        try:
+            data, stuck = data[os.write(client.process.stdin.fileno(), data):], 0
+        except BlockingIOError:
+            stuck += 1
+            time.sleep(0.05)
+    assert data, "all was read although nothing was taken"
+    status = pathlib.Path(f"/proc/{client.process.pid}/status").read_text(encoding="utf-8")
+    peak = int(next(one.split()[1] for one in status.splitlines() if one.startswith("VmHWM")))
+    assert peak < 65536, f"{peak} KiB"
+    parts, got = [], 0
+    while got < count + 1:
+        parts.append(os.read(client.output.fileno(), 1 << 20))
+        assert parts[-1]
+        got += parts[-1].count(b"\n")
+    answers, _ = read(b"".join(parts))
+    assert all(text_of(answers[i]) == "x" * size for i in range(count))
+    os.set_blocking(client.process.stdin.fileno(), True)
+    client.process.stdin.close()
+    assert client.end() == 0
+
+
+def test_a_flood_of_notes_does_not_fill_memory():
+    client = Client(stderr=subprocess.DEVNULL)
+    client.send(HELLO, READY, call(1, "report", token="t", count=300000))
+    time.sleep(1)
+    status = pathlib.Path(f"/proc/{client.process.pid}/status").read_text(encoding="utf-8")
+    peak = int(next(one.split()[1] for one in status.splitlines() if one.startswith("VmHWM")))
+    client.process.stdin.close()
+    answers, _ = read(client.output.read())
+    assert 1 in answers
+    assert peak < 65536, f"{peak} KiB"
+    assert client.end() == 0
+
+
+def test_a_reader_that_goes_away():
+    client = Client(stderr=subprocess.DEVNULL)
+    client.send(HELLO, READY)
+    client.next()
+    client.process.stdout.close()
+    client.process.stdout = None
+    client.send(call(1, "wait", ms=60000), call(2, "repeat", count=100000))
+    assert client.process.wait(PATIENCE) == 0
+    client.process.stdin.close()
+
+
+def test_signals():
+    client = Client()
+    client.send(HELLO, READY, call(1, "wait", ms=300))
+    client.next()
+    client.heard(b"waiting")
+    client.process.send_signal(signal.SIGTERM)
+    assert text_of(client.next()) == "waited 300"
+    assert client.process.wait(PATIENCE) == 0
+    client.end()
+    client = Client()
+    client.send(HELLO, READY, call(1, "hang", ms=60000), call(2, "wait", ms=60000))
+    client.next()
+    client.heard(b"waiting")
+    client.process.send_signal(signal.SIGINT)
+    client.process.send_signal(signal.SIGTERM)
+    assert client.process.wait(PATIENCE) == 0
+    client.end()
+
+
+def test_files():
+    with tempfile.TemporaryDirectory() as place:
+        name_in, name_out = pathlib.Path(place, "in"), pathlib.Path(place, "out")
+        name_in.write_bytes(lines(*(call(i, "wait", ms=1) for i in range(20)), call(99, "repeat", count=500000)))
+        with open(name_in, "rb") as source, open(name_out, "wb") as target:
+            done = subprocess.run([JUDGE], stdin=source, stdout=target, stderr=subprocess.DEVNULL, timeout=PATIENCE,
+                                  check=False)
+        answers, messages = read(name_out.read_bytes())
+        assert done.returncode == 0 and len(messages) == 22 and len(text_of(answers[99])) == 500000
+
+
+def test_nowhere():
+    with open(os.devnull, "r+b") as nothing:
+        done = subprocess.run([JUDGE], stdin=nothing, stdout=nothing, stderr=subprocess.DEVNULL, timeout=PATIENCE,
+                              check=False)
+    assert done.returncode == 0
+    done = subprocess.run(["sh", "-c", 'exec "$0" <&- >&- 2>&-', JUDGE], timeout=PATIENCE, check=False)
+    assert done.returncode == 0
+
+
+def test_a_socket():
+    ours, theirs = socket.socketpair()
+    client = Client(stdin=theirs, stdout=theirs)
+    theirs.close()
+    ours.sendall(lines(call(1, "repeat", count=1000000), call(2, "wait", ms=10)))
+    ours.shutdown(socket.SHUT_WR)
+    data = b""
+    while more := ours.recv(1 << 16):
+        data += more
+    answers, messages = read(data)
+    assert len(messages) == 3 and len(text_of(answers[1])) == 1000000 and text_of(answers[2]) == "waited 10"
+    assert client.process.wait(PATIENCE) == 0
+    client.process.stderr.close()
+    ours.close()
+
+
+def test_a_terminal():
+    leader, follower = pty.openpty()
+    client = Client(stdin=follower, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    os.close(follower)
+    os.write(leader, line({"jsonrpc": "2.0", "id": 1, "method": "ping"}))
+    assert client.next()["id"] == 1
+    os.write(leader, b"\x04")
+    assert client.process.wait(PATIENCE) == 0
+    client.process.stdout.close()
+    os.close(leader)
+
+
+def test_flags_of_the_client_stay():
+    """The pipe is the client's, too: what it has not made non-blocking must not become so."""
+    source, sink = os.pipe()
+    client = Client(stdin=source)
+    os.write(sink, lines())
+    client.next()
+    assert not fcntl.fcntl(source, fcntl.F_GETFL) & os.O_NONBLOCK
+    os.close(sink)
+    assert client.process.wait(PATIENCE) == 0
+    os.close(source)
+    client.process.stdout.close()
+    client.process.stderr.close()
+
+
+def test_nothing_is_left_running():
+    client = Client(start_new_session=True)
+    client.send(HELLO, READY, call(1, "hang", ms=60000), call(2, "wait", ms=10))
+    for _ in range(3):
+        client.next()
+    assert client.end() == 0
+    try:
+        os.killpg(client.process.pid, 0)
+    except ProcessLookupError:
+        return
+    raise AssertionError("something of its group still runs")
+
+
+def test_command_line():
+    for flags, code, word in ((["--version"], 0, "judge 1.0.0"), (["--help"], 0, "--stdio"), (["--nope"], 2, "--nope"),
+                              (["--http", "nowhere"], 2, "http"), (["--audit", "/nowhere/audit"], 1, "/nowhere")):
+        done = subprocess.run([JUDGE, *flags], stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE, check=False)
+        assert done.returncode == code, (flags, done)
+        assert word.encode() in done.stdout + done.stderr, (flags, done)
+
+
+def main():
+    tests = [(name[5:], value) for name, value in globals().items() if name.startswith("test_")]
+    chosen = [one for one in tests if not sys.argv[1:] or any(word in one[0] for word in sys.argv[1:])]
+    failed = 0
+    for name, test in chosen:
+        signal.alarm(PATIENCE)
+        try:
+            test()
+        except Exception as problem:  # every one is a failure of this test alone
+            failed += 1
+            print(f"{name}: {type(problem).__name__}: {str(problem)[:2000]} (line {problem.__traceback__.tb_next.tb_lineno})")
+    print(f"{len(chosen)} tests, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
