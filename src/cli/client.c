@@ -308,13 +308,18 @@ struct reply client_request(struct client *client, const struct demand *demand)
 
 void client_complain(const struct client *client, const struct reply *reply, const char *doing)
 {
-    long long    code    = yyjson_get_sint(yyjson_obj_get(reply->value, "code"));
-    struct slice message = text_of(reply->value, "message");
-    yyjson_val  *needed  = yyjson_obj_get(yyjson_obj_get(reply->value, "data"), "requiredCapabilities");
+    struct slice message;
+    long long    code;
+    yyjson_val  *needed;
 
-    if (reply->kind == REPLY_NONE)
+    if (reply->kind == REPLY_NONE) {
         console_error(client->console, "%s", client->transport->why);
-    else if (code == MISSING_CAPABILITY && yyjson_obj_get(needed, "elicitation") && !client->interactive)
+        return;
+    }
+    message = text_of(reply->value, "message");
+    code    = yyjson_get_sint(yyjson_obj_get(reply->value, "code"));
+    needed  = yyjson_obj_get(yyjson_obj_get(reply->value, "data"), "requiredCapabilities");
+    if (code == MISSING_CAPABILITY && yyjson_obj_get(needed, "elicitation") && !client->interactive)
         console_error(client->console, "%s: it asks for input; call it on a terminal to answer", doing);
     else
         console_error(client->console, "%s: %.*s (%lld)", doing,
@@ -325,12 +330,12 @@ void client_complain(const struct client *client, const struct reply *reply, con
 
 static bool knows_modern(const struct reply *reply)
 {
-    yyjson_val *versions = yyjson_obj_get(reply->value, "supportedVersions"), *version;
+    yyjson_val *version;
     size_t      index, count;
 
     if (reply->kind != REPLY_RESULT)
         return false;
-    yyjson_arr_foreach(versions, index, count, version)
+    yyjson_arr_foreach(yyjson_obj_get(reply->value, "supportedVersions"), index, count, version)
     {
         if (yyjson_equals_str(version, MODERN_VERSION))
             return true;

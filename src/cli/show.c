@@ -242,6 +242,22 @@ static void show_issues(const struct console *console, struct arena *arena, yyjs
     }
 }
 
+/* Other details, a line each. */
+static void show_details(const struct console *console, struct arena *arena, yyjson_val *details)
+{
+    yyjson_val *key, *value;
+    struct buf  text;
+
+    EACH_MEMBER(details, at, key, value)
+    {
+        show_line(console, "  ", (struct slice){ yyjson_get_str(key), yyjson_get_len(key) });
+        buf_init(&text, arena, 64, MESSAGE_LEN_MAX);
+        add_inline(&text, value, 0);
+        show_line(console, ": ", buf_slice(&text));
+        fputc('\n', console->out);
+    }
+}
+
 static void show_error(const struct console *console, struct arena *arena, yyjson_val *error)
 {
     yyjson_val *details = yyjson_obj_get(error, "details");
@@ -253,8 +269,8 @@ static void show_error(const struct console *console, struct arena *arena, yyjso
     fputc('\n', console->out);
     if (yyjson_obj_get(details, "fieldErrors"))
         show_issues(console, arena, details);
-    else if (yyjson_obj_size(details) > 0)
-        show_json(console->out, arena, details);
+    else
+        show_details(console, arena, details);
 }
 
 static void show_envelope(const struct console *console, struct arena *arena, yyjson_val *envelope)
@@ -283,10 +299,13 @@ static void show_envelope(const struct console *console, struct arena *arena, yy
 static void show_binary(const struct console *console, struct slice type, yyjson_val *holder, const char *key)
 {
     struct slice mime = text_of(holder, "mimeType"), data = text_of(holder, key);
+    size_t       len = data.len / 4 * 3;
 
+    for (size_t i = data.len; i > 0 && len > 0 && data.at[i - 1] == '='; i--)
+        len--;
     show_line(console, "[", type);
     show_line(console, " ", mime.len ? mime : SLICE_LIT("of unknown type"));
-    fprintf(console->out, ", %zu bytes]\n", data.len / 4 * 3);
+    fprintf(console->out, ", %zu bytes]\n", len);
 }
 
 static void show_block(const struct console *console, yyjson_val *block)

@@ -11,6 +11,7 @@ import os
 import pathlib
 import pty
 import select
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -33,11 +34,10 @@ def tenon(*words, given="", **environment):
 
 
 @contextlib.contextmanager
-def listening(*flags):
+def listening(*flags, command=(sys.executable, HERE / "server.py")):
     """The address of a server, and a function that returns what it printed when it has ended."""
     with tempfile.TemporaryFile("w+") as log, \
-            subprocess.Popen([sys.executable, HERE / "server.py", "--http", *flags], stdout=subprocess.PIPE,
-                             stderr=log, text=True) as server:
+            subprocess.Popen([*command, "--http", *flags], stdout=subprocess.PIPE, stderr=log, text=True) as server:
         try:
             address = server.stdout.readline().strip()
             yield address, lambda: (server.terminate(), server.stdout.read())[1]
@@ -308,6 +308,57 @@ def test_terminals_are_not_steered():
     assert "\u202e" not in out and "\x1b" not in out, out
     code, out = on_terminal(["call", SERVER, "bad"], [])
     assert code == 1 and out.startswith("\x1b[1;31mVALIDATION_ERROR\x1b[0m: "), out
+
+
+# ---- Servers of others, and our own --------------------------------------------------------------------------
+
+def check_official(era, where):
+    same(tenon("tools", "--era", era, where)[:2],
+         (0, "add\n  Adds two numbers.\n    a  integer, required\n    b  number, default 1\n\nask\n  Asks for a name.\n"))
+    same(tenon("call", "--era", era, where, "add", "--arg", "a=2"), (0, "3\n", ""))
+    code, out, _ = tenon("call", "--era", era, where, "add", "--arg", "a=x")
+    assert code == 1 and "expected number, received string" in out, (code, out)
+
+
+def check_official_question(era, where, answer):
+    code, out = on_terminal(["call", "--era", era, where, "ask"], ["Ann", "y"])
+    assert code == 0 and "The server asks: Who is there?" in out and answer in out, (code, out)
+
+
+def test_official_servers():
+    """Needs the packages of tests/js; says so when they are not installed."""
+    packages = ROOT / "tests" / "js" / "node_modules"
+    if not (packages / "@modelcontextprotocol" / "server").is_dir():
+        print("official_servers: not tested, tests/js has no packages (npm ci)")
+        return
+    node = ROOT / "tests" / "js" / "node"
+    node = str(node) if node.is_file() else "node"
+    with tempfile.TemporaryDirectory() as directory:
+        place = pathlib.Path(directory)
+        (place / "node_modules").symlink_to(packages)
+        for name in "sdk_legacy.mjs", "sdk_modern.mjs":
+            shutil.copy(HERE / name, place)
+        check_official("legacy", f"{node} {place}/sdk_legacy.mjs")
+        check_official_question("legacy", f"{node} {place}/sdk_legacy.mjs", '{"action":"accept","content":{"name":"Ann"}}')
+        for era in "modern", "legacy":
+            check_official(era, f"{node} {place}/sdk_modern.mjs")
+            check_official_question(era, f"{node} {place}/sdk_modern.mjs", "Hello, Ann.")
+        with listening(command=(node, place / "sdk_modern.mjs")) as (where, _):
+            check_official("modern", where)
+            check_official("legacy", where)
+            check_official_question("modern", where, "Hello, Ann.")
+
+
+def test_own_server():
+    server = TENON.parents[1] / "servers" / "conformance"
+    for era in "modern", "legacy":
+        where = ["call", "--era", era, str(server)]
+        same(tenon(*where, "test_error_handling")[:2],
+             (1, "UNAVAILABLE: This tool intentionally returns an error for testing.\n  retryable: true\n"))
+        same(tenon(*where, "-v", "test_tool_with_progress"),
+             (0, "Done, in three steps.\n", "[  0%] 0 of 100\n[ 50%] 50 of 100\n[100%] 100 of 100\n"))
+        code, out = on_terminal([*where, "test_elicitation_sep1034_defaults"], ["", "31", "", "", "", "y"])
+        assert code == 0 and "default 30): " in out and "completed: John Doe, 31, 95.5" in out, (code, out)
 
 
 def main(names):
