@@ -106,7 +106,7 @@ tenon_reply tenon_elicit_(tenon_call *call, const char *key, tenon_rows_fn rows,
     va_start(args, format);
     buf_addv(&message, format, args);
     va_end(args);
-    ask_form(x, key, tenon_shape_schema(shape, TENON_SCHEMA_FULL, NULL), buf_slice(&message));
+    ask_form(x, key, forms_schema(call, shape), buf_slice(&message));
     return TENON_REPLY_PENDING;
 }
 

@@ -62,15 +62,15 @@ struct tenon_server {
     const char          *error; /* the first mistake */
     bool                 prepared, portable;
     int                  deadline_ms; /* of blocking handlers that say none */
-    size_t               session_max; /* of HTTP, and how long they may be idle; 0: SESSIONS_MAX, SESSION_IDLE_MS */
-    int64_t              session_ms;
-    struct seal_keys     keys;
-    tenon_toolbox       *boxes[BOXES];
-    struct entries       lists[LISTS];
-    struct observer      observer;
-    struct host          host;
-    struct slice         identity;        /* {"name":...,"version":...} with title, icons and website */
-    struct slice         capabilities[2]; /* legacy, modern */
+    size_t  session_max; /* of HTTP, and how long they may be idle; 0: SESSIONS_MAX, SESSION_IDLE_MS */
+    int64_t session_ms;
+    struct seal_keys keys;
+    tenon_toolbox   *boxes[BOXES];
+    struct entries   lists[LISTS];
+    struct observer  observer;
+    struct host      host;
+    struct slice     identity;        /* {"name":...,"version":...} with title, icons and website */
+    struct slice     capabilities[2]; /* legacy, modern */
 
     pthread_mutex_t  lock;
     struct exchange *idle; /* exchanges to use again */

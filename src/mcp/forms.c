@@ -2,6 +2,7 @@
 #include "mcp/forms.h"
 
 #include "base/memory.h"
+#include "schema/emit.h"
 
 struct form {
     struct form  *next;
@@ -50,6 +51,15 @@ const tenon_shape *forms_shape(tenon_server *server, tenon_rows_fn rows)
         return form->shape;
     log_line(&server->log, LOG_ERROR, "%s", tenon_shape_error(form->shape));
     return NULL;
+}
+
+const char *forms_schema(tenon_call *call, const tenon_shape *shape)
+{
+    struct buf out;
+
+    buf_init(&out, &call->arena, 256, SCHEMA_LEN_MAX);
+    emit_object(&out, shape->object, &(struct emit_how){ .form = TENON_SCHEMA_FULL });
+    return buf_end(&out) ? out.at : "{}";
 }
 
 const void *forms_bind(tenon_call *call, const tenon_shape *shape, yyjson_val *content)

@@ -10,7 +10,8 @@ static tenon_outcome place(tenon_call *call, const tenon_json *args)
 }
 
 TENON_SCHEMA_TOOL(place, TENON_INFO("Place.", .meta = "{\n  \"a\": \"b\\nc\"\n}"),
-    "{\r\n  \"type\": \"object\",\n  \"properties\": {\"x\": {\"type\": \"string\", \"description\": \"a\\nb\"}}\n}");
+                  "{\r\n  \"type\": \"object\",\n  \"properties\": {\"x\": {\"type\": \"string\", "
+                  "\"description\": \"a\\nb\"}}\n}");
 
 static void is_on_one_line(void **state)
 {

@@ -295,7 +295,7 @@ void task_begin(struct exchange *x)
     task_hold(task);
     pthread_mutex_lock(&x->lock);
     x->task = task; /* with the hold of make() */
-    open = x->state == EXCHANGE_OPEN && !out.failed;
+    open    = x->state == EXCHANGE_OPEN && !out.failed;
     if (open)
         old->send(old, &(struct out){ .kind = OUT_FINAL, .status = 200, .json = { out.at, out.len } });
     x->port = &task->port;
