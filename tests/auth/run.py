@@ -26,7 +26,7 @@ PATIENCE = 60.0  # seconds until a test gives up; nothing is measured
 MODERN = "2026-07-28"
 TOKEN = {name: f"{name}-{'0123456789abcdef' * 3}" for name in ("ann", "bob")}
 SPACING = 10  # seconds between two fetches of keys, as src/oauth/module.h has it
-tests = []
+tests, processes = [], []
 
 
 def test(function):
@@ -139,6 +139,7 @@ class Server:
         self.process = subprocess.Popen([BUILD / "tests" / "auth_judge", "--http", "127.0.0.1:0", "--log", "debug", *flags],
                                         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                                         text=True)
+        processes.append(self.process)
         self.lines, self.ready = [], threading.Event()
         self.reader = threading.Thread(target=self.read, daemon=True)
         self.reader.start()
@@ -446,6 +447,9 @@ def main(names):
         chosen = [function for function in chosen if not function.__name__.startswith("oauth")]
     with concurrent.futures.ThreadPoolExecutor(len(tests)) as pool:  # most of the time they wait
         failures = [failure for failure in pool.map(run, chosen) if failure]
+    for process in processes:  # of tests that failed
+        if process.poll() is None:
+            process.kill()
     print(*failures, f"{len(chosen)} tests, {len(failures)} failed", sep="\n")
     return 1 if failures or not chosen else 0
 
