@@ -183,7 +183,7 @@ static struct slice copy(char **at, struct slice from)
 {
     struct slice to = { from.at ? *at : NULL, from.len };
 
-    if (from.len > 0)
+    if (from.at && from.len > 0)
         memcpy(*at, from.at, from.len);
     *at += from.len;
     return to;

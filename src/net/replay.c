@@ -195,7 +195,7 @@ static struct replay *least_missed(struct replays *store, const struct slice *se
     struct replay *found = NULL;
 
     for (struct replay *replay = store->first; replay; replay = replay->next) {
-        if (replay->reader || replay == but || (session && !is_same(session_of(replay), *session)))
+        if (replay == but || replay->reader || (session && !is_same(session_of(replay), *session)))
             continue;
         if (replay->ended)
             return replay;
@@ -279,9 +279,11 @@ struct replay *replay_open(struct replays *replays, struct slice session, struct
 
 /* ---- Ids ------------------------------------------------------------------------------------------------------- */
 
-static size_t write_id(const struct replay *replay, uint64_t number, char *room)
+/* The id of an event, in `room` for REPLAY_ID_MAX bytes and a NUL. */
+static struct slice write_id(const struct replay *replay, uint64_t number, char *room)
 {
-    return (size_t)snprintf(room, REPLAY_ID_MAX + 1, "%" PRIx64 "-%" PRIu64, replay->stream, number);
+    return (struct slice){ room, (size_t)snprintf(room, REPLAY_ID_MAX + 1, "%" PRIx64 "-%" PRIu64,
+                                                  replay->stream, number) };
 }
 
 /* All of `text` is a number without leading zeros. */
@@ -313,7 +315,7 @@ static bool read_id(struct slice id, uint64_t *stream, uint64_t *number)
 
 struct slice replay_first_id(const struct replay *replay, char *room)
 {
-    return (struct slice){ room, write_id(replay, 0, room) }; /* `stream` never changes: no lock */
+    return write_id(replay, 0, room); /* `stream` never changes: no lock */
 }
 
 /* ---- Reading --------------------------------------------------------------------------------------------------- */
@@ -393,13 +395,12 @@ void replay_release(struct replay *replay)
 
 static void write_unread(struct replay *replay, struct buf *out)
 {
-    char   id[REPLAY_ID_MAX + 1];
-    size_t before = out->len;
+    char   id[REPLAY_ID_MAX + 1] = "";
+    size_t before                = out->len;
 
     for (const struct event *event = replay->first; event; event = event->next)
         if (event->number > replay->read)
-            sse_event(out, (struct slice){ id, write_id(replay, event->number, id) },
-                      (struct slice){ event->json, event->len });
+            sse_event(out, write_id(replay, event->number, id), (struct slice){ event->json, event->len });
     if (out->failed) {
         out->len = before;
         return;

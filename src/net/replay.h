@@ -61,7 +61,7 @@ enum replay_next {
 /* Writes the events that were not read yet, framed. They count as read unless `out` failed. */
 enum replay_next replay_read(struct replay *replay, const struct reader *reader, struct buf *out);
 
-/* The id to come back with for everything: of the priming event. At most REPLAY_ID_MAX bytes. */
+/* The id to come back with for everything: of the priming event. `room` is for REPLAY_ID_MAX bytes and a NUL. */
 struct slice replay_first_id(const struct replay *replay, char *room);
 
 /* The reader does not read any more. After it, `wake` is not called. Does nothing for one that is not the reader. */
