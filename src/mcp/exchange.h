@@ -48,28 +48,33 @@ struct question {
 };
 
 struct exchange {
-    tenon_server       *server;
-    struct exchange    *next; /* in the pool, or in its session's list of what runs */
-    atomic_uint         refs;
-    pthread_mutex_t     lock; /* of `state`, and of sending */
+    tenon_server    *server;
+    struct exchange *next; /* in the pool, or in its session's list of what runs */
+    pthread_mutex_t  lock; /* of `state`, and of sending */
+    atomic_uint      refs;
+
     enum exchange_state state;
+    enum version        version;
+    unsigned            abilities;
+    int                 log_level;
+    unsigned            rounds; /* of questions */
+    bool                on_http;
+    bool                bad_utf8; /* some text of the message is not UTF-8 */
+    bool                deferred; /* runs on a worker */
+    bool                listening;
+    bool                loaded;        /* answers and state were taken out of the params */
+    bool                becoming_task; /* the handler wants to go on as one */
 
     struct port    *port;    /* held */
     struct session *session; /* held; NULL for modern HTTP */
-    bool            on_http;
     struct caller   caller;
 
     struct arena         arena; /* the message, and what is written */
-    enum version         version;
-    struct slice         id; /* as JSON */
+    struct slice         id;    /* as JSON */
     const struct method *method;
-    yyjson_val          *params, *meta; /* objects, or NULL */
-    size_t               bytes_in;
-    size_t               nodes;    /* values in the message */
-    bool                 bad_utf8; /* some text of it is not UTF-8 */
-    unsigned             abilities;
-    int                  log_level;
-    struct slice         progress_token; /* as JSON; empty when none is wanted */
+    yyjson_val          *params, *meta;   /* objects, or NULL */
+    size_t               bytes_in, nodes; /* of the message; its values */
+    struct slice         progress_token;  /* as JSON; empty when none is wanted */
     double               progressed;
     struct slice         trace;
     int64_t              started_ms, started_us;
@@ -77,18 +82,13 @@ struct exchange {
     tenon_call   *calls[BOXES]; /* made when first needed */
     tenon_call   *call;         /* the one of this request */
     struct entry *entry;        /* of its tool, prompt, resource or template */
-    bool          deferred;     /* runs on a worker */
 
     struct reply    *replies;
     struct question *questions; /* of this run */
     size_t           pending;   /* questions sent on a legacy session and not answered */
     int64_t          asked_ms;
-    unsigned         rounds;
     struct slice     kept; /* tenon_keep() */
     struct task     *task; /* that it became, held */
-    bool             listening;
-    bool             loaded;        /* answers and state were taken out of the params */
-    bool             becoming_task; /* the handler wants to go on as one */
 };
 
 static inline bool exchange_is_new(const struct exchange *x) /* modern */

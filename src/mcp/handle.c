@@ -1,4 +1,5 @@
 /* handle.c - what handlers give to clients to be believed later, and what they remember of a session. */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -10,11 +11,7 @@
 /* A purpose of a handler's is never one of the library's. */
 static bool name_purpose(char out[PURPOSE_MAX + 8], const char *purpose)
 {
-    if (strlen(purpose) > PURPOSE_MAX)
-        return false;
-    memcpy(out, "own ", 4);
-    memcpy(out + 4, purpose, strlen(purpose) + 1);
-    return true;
+    return snprintf(out, PURPOSE_MAX + 8, "own %s", purpose) <= PURPOSE_MAX;
 }
 
 const char *tenon_seal(tenon_call *call, const char *purpose, const char *text, int64_t ttl_ms)

@@ -278,7 +278,8 @@ static void write_envelope(struct buf *out, const char *code, const char *messag
 static struct buf write_instead(struct exchange *x, struct arena *arena, const char *code,
                                 const char *message, bool retryable)
 {
-    struct buf out, envelope;
+    struct buf   out, envelope;
+    struct slice said;
 
     buf_init(&out, arena, 1024, INSTEAD_MAX + x->id.len + x->server->identity.len);
     buf_init(&envelope, arena, 512, INSTEAD_MAX);
@@ -287,16 +288,17 @@ static struct buf write_instead(struct exchange *x, struct arena *arena, const c
         return out;
     }
     write_envelope(&envelope, code, message, retryable);
+    said = buf_slice(&envelope);
     buf_lit(&out, "{\"jsonrpc\":\"2.0\",\"id\":");
     buf_add(&out, x->id.at, x->id.len);
     buf_text(&out, exchange_is_new(x) ? ",\"result\":{\"resultType\":\"complete\",\"content\":["
                                       : ",\"result\":{\"content\":[");
     buf_lit(&out, "{\"type\":\"text\",\"text\":");
-    json_string(&out, envelope.at ? envelope.at : "", envelope.len);
+    json_string(&out, said.at, said.len);
     buf_lit(&out, "}]");
     if (x->version >= V2025_06_18) {
         buf_lit(&out, ",\"structuredContent\":");
-        buf_add(&out, envelope.at, envelope.len);
+        buf_add(&out, said.at, said.len);
     }
     buf_lit(&out, ",\"isError\":true");
     result_close(x, &out);
