@@ -8,6 +8,9 @@ foreach(source IN LISTS targets)
     add_executable(${target} ${source})
     target_include_directories(${target} PRIVATE src)
     target_link_libraries(${target} PRIVATE tenon_static tenon_flags ${TENON_DEPENDENCIES})
+    if(name STREQUAL client) # a part of the program, not of the library
+        target_link_libraries(${target} PRIVATE tenon_commands tenon_static)
+    endif()
     if(name STREQUAL rpc) # a server to talk to
         target_sources(${target} PRIVATE tests/support/offered.c)
         target_include_directories(${target} PRIVATE tests)

@@ -13,6 +13,8 @@
  *   schema.h   JSON Schema documents: compile, judge, repair
  *   json.h     a view of any JSON
  *   root.h     files beneath a directory, and nowhere else
+ *
+ * Beside these there is testing.h, a client in memory, for tests only.
  */
 #ifndef TENON_H
 #define TENON_H

@@ -20,6 +20,7 @@
 #define LEAVE_MS 2000
 #define TOLD_MS  1000
 #define PAUSE_MS 10
+#define READS_MAX100 /* between two pauses, of a server that writes without end */
 
 extern char **environ;
 
@@ -119,7 +120,7 @@ static bool ended_within(struct pipe_transport *pipes, int milliseconds)
     for (int waited = 0; waited < milliseconds; waited += PAUSE_MS) {
         if (waitpid(pipes->child, NULL, WNOHANG) != 0)
             return true;
-        while (read(pipes->out, rubbish, sizeof rubbish) > 0)
+        for (int i = 0; i < READS_MAX && read(pipes->out, rubbish, sizeof rubbish) > 0; i++)
             continue;
         rest(PAUSE_MS);
     }

@@ -27,18 +27,27 @@ static const struct json_limits limits = { MESSAGE_LEN_MAX, DEPTH_MAX, 1000000 }
 
 /* ---- Text and JSON ------------------------------------------------------------------------------------------ */
 
+/* Line ends and tabs are only layout; everything else that steers a terminal is spelled out. */
+static void show_safely(FILE *to, struct slice text)
+{
+    for (size_t i = 0, len; i < text.len; i += len) {
+        for (len = 0; i + len < text.len && text.at[i + len] != '\n' && text.at[i + len] != '\t'; len++)
+            continue;
+        if (i + len == text.len || text.at[i + len] == '\t' || len == 0 || text.at[i + len - 1] != '\r')
+            console_text(to, (struct slice){ text.at + i, len });
+        else
+            console_text(to, (struct slice){ text.at + i, len - 1 }); /* CR and LF are one line end */
+        if (i + len < text.len)
+            fputc(text.at[i + len++], to);
+    }
+}
+
 void show_text(FILE *to, struct slice text)
 {
-    struct slice line;
-
-    if (!isatty(fileno(to)))
-        fwrite(text.at, 1, text.len, to);
+    if (isatty(fileno(to)))
+        show_safely(to, text);
     else
-        for (struct slice rest = text; slice_split(&rest, '\n', &line);) {
-            console_text(to, line);
-            if (line.at + line.len < text.at + text.len)
-                fputc('\n', to);
-        }
+        fwrite(text.at, 1, text.len, to);
     if (text.len == 0 || text.at[text.len - 1] != '\n')
         fputc('\n', to);
 }

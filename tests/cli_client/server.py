@@ -194,7 +194,7 @@ class Server:
                                 {"type": "resource", "resource": {"uri": "a://b", "text": "inside"}},
                                 {"type": "unheard_of"}]}
         if name == "steers":
-            return text("\x1b[2Jcleared \u202e and\ttab")
+            return text("\x1b[2Jcleared \u202e and\ttab\r\nnext\r line")
         if name == "slow":
             time.sleep(30)
             return text("late")

@@ -1,0 +1,114 @@
+/* client_fuzz.c - what a hostile server may send to `tenon tools` and `tenon call`: events in pieces, and in each of them
+ * a result that is shown, a schema whose parameters are described and typed, and the span of every member.
+ *
+ * The first byte says how many bytes come at once. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "cli/arguments.h"
+#include "cli/client.h"
+#include "cli/each.h"
+#include "cli/mirror.h"
+#include "cli/param.h"
+#include "cli/show.h"
+#include "cli/sse_reader.h"
+#include "json/locate.h"
+#include "json/read.h"
+
+#define EVENT_MAX ((size_t)1 << 20)
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static const struct json_limits limits = { EVENT_MAX, 100, 100000 };
+
+static FILE *nowhere(void)
+{
+    static FILE *file;
+
+    if (!file && !(file = fopen("/dev/null", "w")))
+        abort();
+    return file;
+}
+
+/* The text between a value's first byte and its end is that value. */
+static void check_spans(struct arena *arena, struct slice text, yyjson_val *root)
+{
+    yyjson_val *key, *value;
+
+    EACH_MEMBER(root, at, key, value)
+    {
+        struct slice     name = { yyjson_get_str(key), yyjson_get_len(key) }, span;
+        struct buf       pointer;
+        size_t           byte;
+        struct json_text again;
+
+        if (yyjson_obj_getn(root, name.at, name.len) != value || memchr(name.at, '~', name.len) ||
+            memchr(name.at, '/', name.len))
+            continue;
+        buf_init(&pointer, arena, name.len + 2, name.len + 2);
+        buf_char(&pointer, '/');
+        buf_add(&pointer, name.at, name.len);
+        if (!json_locate(text, buf_slice(&pointer), &byte))
+            abort();
+        span  = json_span(text, byte);
+        again = json_read(arena, span.at, span.len, &limits);
+        if (again.fault != JSON_FINE || !yyjson_equals(again.root, value))
+            abort();
+    }
+}
+
+static void take_schema(struct arena *arena, yyjson_val *schema)
+{
+    static const char *const words[] = { "a=1", "b=[]", "c:=null" };
+    struct header            headers[8];
+    struct buf               out;
+    char                     why[ARGUMENTS_WHY_MAX];
+    yyjson_val              *key, *param;
+
+    EACH_MEMBER(yyjson_obj_get(schema, "properties"), at, key, param)
+    {
+        buf_init(&out, arena, 64, EVENT_MAX);
+        param_type(&out, arena, schema, param);
+    }
+    if (!arguments_build(arena, schema, words, 3, why))
+        abort();
+    for (size_t i = mirror_params(arena, schema, schema, headers, 8); i > 0; i--)
+        if (strpbrk(headers[i - 1].name, "\r\n: ") || strpbrk(headers[i - 1].value, "\r\n"))
+            abort();
+}
+
+static void take_event(struct arena *arena, struct slice event)
+{
+    struct console   console = { .out = nowhere(), .err = nowhere() };
+    struct json_text text    = json_read(arena, event.at, event.len, &limits);
+
+    if (text.fault != JSON_FINE || text.bad_utf8)
+        return;
+    show_json(nowhere(), arena, text.root);
+    if (!yyjson_is_obj(text.root))
+        return;
+    show_result(&console, arena, text.root);
+    take_schema(arena, text.root);
+    check_spans(arena, event, text.root);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    tenon_allocator   memory = memory_of(NULL);
+    struct arena      arena;
+    struct sse_reader sse;
+    size_t            cut = size > 0 ? (size_t)data[0] + 1 : 1;
+
+    arena_init(&arena, &memory, (size_t)256 << 20);
+    sse_reader_init(&sse, &arena, EVENT_MAX);
+    for (size_t at = 1; at < size; at += cut) {
+        struct slice piece = { (const char *)data + at, size - at < cut ? size - at : cut };
+
+        while (sse_reader_next(&sse, &piece))
+            take_event(&arena, buf_slice(&sse.data));
+    }
+    arena_free(&arena);
+    return 0;
+}
