@@ -20,7 +20,7 @@
 #define LEAVE_MS 2000
 #define TOLD_MS  1000
 #define PAUSE_MS 10
-#define READS_MAX100 /* between two pauses, of a server that writes without end */
+#define READS_MAX 100 /* between two pauses, of a server that writes without end */
 
 extern char **environ;
 
