@@ -6,6 +6,7 @@
 Reads the fenced code blocks. By a block's info string:
 
     ```c run         compiled against libtenon and run; it must exit with 0
+    ```c run as X    the same, and later blocks of the page find the program as the command X
     ```sh run        executed with bash -e in the root of the repository
     ```output        directly after a `run` block: must equal what that block printed
     ```output json   the same; JSON in it may be laid out over several lines
@@ -34,6 +35,7 @@ BUILD = pathlib.Path(os.environ.get("TENON_BUILD_DIR", ROOT / "build" / "release
 FENCE = re.compile(r"^(?P<indent> {0,3})(?P<fence>`{3,}|~{3,})[ \t]*(?P<info>[^`]*)$")
 SECONDS = 60
 RUNS = {("c", "run"), ("sh", "run")}
+PROGRAMS = tempfile.TemporaryDirectory()  # of `c run as`
 SHOWN = {("c", "fragment"), ("sh", "fragment"), ("nginx",)}
 OUTPUTS = {("output",), ("output", "json")}
 KINDS = RUNS | SHOWN | tools.SUBJECTS | tools.ASKING | OUTPUTS
@@ -44,6 +46,9 @@ class Block:
         self.where = f"{path}:{line}"
         self.line = line  # of the opening fence
         self.kind = tuple(info.split())
+        self.program = self.kind[3] if self.kind[:3] == ("c", "run", "as") and len(self.kind) == 4 else None
+        if self.program:
+            self.kind = ("c", "run")
         self.language = self.kind[0] if self.kind else ""
         self.words = list(self.kind[1:])
         self.text = text
@@ -75,13 +80,15 @@ def read_blocks(path, name):
 
 
 def run(command, **options):
-    environment = dict(os.environ, TENON_BUILD_DIR=str(BUILD), PATH=f"{BUILD}/bin:{os.environ['PATH']}")
+    environment = dict(os.environ, TENON_BUILD_DIR=str(BUILD), PATH=f"{PROGRAMS.name}:{BUILD}/bin:{os.environ['PATH']}")
     return subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           text=True, encoding="utf-8", errors="replace", timeout=SECONDS, env=environment, **options)
 
 
 def run_c(block, directory):
     source, program = directory / "example.c", directory / "example"
+    if block.program:
+        program = pathlib.Path(PROGRAMS.name) / block.program
     source.write_text(block.text, encoding="utf-8")
     compiler = shlex.split(os.environ.get("CC", "cc"))
     library = BUILD / "lib"
