@@ -8,10 +8,10 @@ target_link_libraries(tenon_commands PRIVATE tenon_static tenon_flags ${TENON_DE
 
 # Optional: servers at addresses, in `tenon tools` and `tenon call`.
 if(TENON_CURL)
-    pkg_check_modules(libcurl IMPORTED_TARGET "libcurl >= 7.85")
+    pkg_check_modules(calling_curl IMPORTED_TARGET "libcurl >= 7.85")
 endif()
-if(TENON_CURL AND libcurl_FOUND)
-    target_link_libraries(tenon_commands PUBLIC PkgConfig::libcurl)
+if(TENON_CURL AND calling_curl_FOUND)
+    target_link_libraries(tenon_commands PUBLIC PkgConfig::calling_curl)
     target_compile_definitions(tenon_commands PRIVATE TENON_CURL)
 endif()
 
