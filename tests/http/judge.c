@@ -50,6 +50,19 @@ static tenon_outcome hold(tenon_call *call)
 }
 TENON_TOOL0(hold, TENON_INFO("Wait until the gate is opened.", .blocking = true, .deadline_ms = -1));
 
+/* Ends by itself, a while after it was told to begin: what a server that stops must wait for. */
+static tenon_outcome rest(tenon_call *call)
+{
+    atomic_fetch_add(&running, 1);
+    tenon_progress(call, 1, 2, "resting");
+    for (int i = 0; i < 150 && !tenon_is_cancelled(call); i++)
+        breathe();
+    atomic_fetch_sub(&running, 1);
+    tenon_text(call, "rested");
+    return tenon_is_cancelled(call) ? tenon_cancelled(call) : tenon_ok(call);
+}
+TENON_TOOL0(rest, TENON_INFO("Rest for a while.", .blocking = true));
+
 static tenon_outcome leave_and_hold(tenon_call *call)
 {
     tenon_release_stream(call, 10);
@@ -157,6 +170,7 @@ int main(int argc, char **argv)
 
     tenon_server_add(server, echo_tool());
     tenon_server_add(server, hold_tool());
+    tenon_server_add(server, rest_tool());
     tenon_server_add(server, leave_and_hold_tool());
     tenon_server_add(server, tell_and_hold_tool());
     tenon_server_add(server, open_gate_tool());

@@ -3,7 +3,6 @@ import json
 import os
 import pathlib
 import re
-import select
 import signal
 import socket
 import subprocess
@@ -282,8 +281,3 @@ def until(true_at_last):
 def counts(server, **headers):
     words = ask_tool(server, "counts", **headers).text().split()
     return dict(zip(words[::2], map(int, words[1::2])))
-
-
-def nothing_comes(wire):
-    """Is there nothing to read just now?"""
-    return not wire.buffer and not select.select([wire.socket], [], [], 0)[0]
