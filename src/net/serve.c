@@ -3,7 +3,6 @@
 #include "net/serve.h"
 
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "net/admin.h"
@@ -15,7 +14,7 @@ enum { EXIT_OK = 0, EXIT_MISTAKE = 1, EXIT_COMMAND_LINE = 2 };
 
 extern char **environ;
 
-static struct service *service_of(const tenon_server *server)
+struct service *service_of(const tenon_server *server)
 {
     return server && server->serving ? server->serving->rest : NULL;
 }
@@ -136,7 +135,7 @@ int tenon_server_main(tenon_server *server, int argc, char **argv)
 
 /* ---- Inside a program ------------------------------------------------------------------------------------ */
 
-static tenon_status begin(tenon_server *server, enum serve_mode mode)
+tenon_status serve_begin(tenon_server *server, enum serve_mode mode)
 {
     struct service *service = NULL;
     const char     *mistake = NULL;
@@ -166,7 +165,7 @@ static tenon_status begin(tenon_server *server, enum serve_mode mode)
 
 tenon_status tenon_server_start(tenon_server *server)
 {
-    return begin(server, SERVE_THREADS);
+    return serve_begin(server, SERVE_THREADS);
 }
 
 void tenon_server_stop(tenon_server *server)
@@ -191,86 +190,4 @@ const char *tenon_server_url(const tenon_server *server)
     const struct service *service = service_of(server);
 
     return service ? service->url : "";
-}
-
-/* ---- Polled ---------------------------------------------------------------------------------------------- */
-
-/* libuv begins to watch a descriptor at the beginning of a turn. Turns that do not wait follow until one of them did
- * nothing, so that tenon_server_fd() shows all that there is. */
-static void settle(struct service *service)
-{
-    enum { TURNS_MAX = 16 };
-    struct lane       *lane = &service->lanes[0];
-    struct http_counts before, after;
-
-    for (int i = 0; i < TURNS_MAX; i++) {
-        before = endpoint_counts(lane->endpoint);
-        loop_run(&lane->loop, UV_RUN_NOWAIT);
-        after = endpoint_counts(lane->endpoint);
-        if (before.accepted == after.accepted && before.bytes_in == after.bytes_in)
-            break;
-    }
-}
-
-tenon_status tenon_server_open(tenon_server *server)
-{
-    tenon_status status = begin(server, SERVE_POLLED);
-
-    if (status == TENON_OK)
-        settle(service_of(server));
-    return status;
-}
-
-static void on_poll_over(uv_timer_t *timer)
-{
-    *(bool *)timer->data = true;
-}
-
-/* Turns of the loop until something was answered, or the time is over. */
-static void turn(struct service *service, int timeout_ms)
-{
-    struct loop *loop = &service->lanes[0].loop;
-    bool         over = false;
-
-    if (timeout_ms > 0) {
-        uv_update_time(&loop->uv);
-        service->waiting.data = &over;
-        uv_timer_start(&service->waiting, on_poll_over, (uint64_t)timeout_ms, 0);
-    }
-    do
-        loop_run(loop, timeout_ms == 0 ? UV_RUN_NOWAIT : UV_RUN_ONCE);
-    while (timeout_ms != 0 && !over && atomic_load(&service->answered) == 0 &&
-           !atomic_load(&service->serving.stopping));
-    if (timeout_ms > 0)
-        uv_timer_stop(&service->waiting);
-    settle(service);
-}
-
-int tenon_server_poll(tenon_server *server, int timeout_ms)
-{
-    struct service   *service = service_of(server);
-    struct pipe_guard guard;
-    int               answered;
-
-    if (!service || service->mode != SERVE_POLLED || service->polling)
-        return -1;
-    atomic_store(&service->answered, 0);
-    guard            = pipe_guard_begin();
-    service->polling = true;
-    turn(service, timeout_ms);
-    service->polling = false;
-    answered         = (int)atomic_load(&service->answered);
-    if (atomic_load(&service->serving.stopping)) {
-        service_free(service, 0);
-        answered = -1;
-    }
-    pipe_guard_end(guard);
-    return answered;
-}
-
-int tenon_server_fd(const tenon_server *server)
-{
-    const struct service *service = service_of(server);
-
-    return service && service->mode == SERVE_POLLED ? uv_backend_fd(&service->lanes[0].loop.uv) : -1;
 }

@@ -51,20 +51,27 @@ struct service {
     bool             ticking, signalled, winding_down, polling;
     int              signal; /* that stopped it, or 0 */
 
-    atomic_size_t  open_parts;
-    atomic_bool    aborting;
-    struct letter  closed;   /* the last part has: opened on the first lane */
-    atomic_size_t  answered; /* messages, when it is polled */
-    bool           left;     /* workers are left behind, that use all of this */
+    atomic_size_t open_parts;
+    atomic_bool   aborting;
+    struct letter closed;    /* the last part has: opened on the first lane */
+    atomic_size_t answered;  /* messages, when it is polled */
+    int  watch_fd, alarm_fd; /* when it is polled: what is watched from outside, and its alarm; else -1 */
+    bool left;               /* workers are left behind, that use all of this */
     struct logging logging;
     char           url[SERVE_URL_MAX];
 };
+
+/* What serves it, or NULL. */
+struct service *service_of(const tenon_server *server);
 
 /* The settings of a server, made when first asked for; NULL without memory. */
 struct settings *serve_settings(tenon_server *server);
 
 /* Makes everything for server->settings, and listens. On failure the server has the mistake. */
 tenon_status service_new(struct service **service, tenon_server *server, enum serve_mode mode);
+
+/* Checks the settings, makes the service and starts its threads: all of tenon_server_start(). */
+tenon_status serve_begin(tenon_server *server, enum serve_mode mode);
 
 /* Starts the threads: of all lanes, but for the one that is the caller's own. */
 tenon_status service_start(struct service *service);
@@ -81,6 +88,12 @@ bool service_free(struct service *service, int grace_ms);
 
 /* For what is left behind: waits for as long as it takes, then frees it. */
 void service_free_left(struct service *service);
+
+/* ---- Polling (serve_poll.c) ---- */
+
+/* The descriptor that becomes readable when the first lane has something to do: events, or time. */
+bool poll_watch_new(struct service *service);
+void poll_watch_free(struct service *service);
 
 /* ---- Lanes (serve_lane.c) ---- */
 

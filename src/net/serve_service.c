@@ -17,6 +17,7 @@
 
 static const char no_memory[]  = "out of memory";
 static const char no_streams[] = "Standard input and output cannot be used";
+static const char no_watch[]   = "The system has no more descriptors";
 static const char no_threads[] = "The system starts no more threads";
 
 /* ---- What is told of ------------------------------------------------------------------------------------- */
@@ -352,6 +353,7 @@ static struct service *make(tenon_server *server, enum serve_mode mode)
         return NULL;
     }
     memset(service->lanes, 0, count * sizeof *service->lanes);
+    service->watch_fd = service->alarm_fd = -1;
     atomic_init(&service->open_parts, 1); /* the service itself, until it is stopped */
     return service;
 }
@@ -376,6 +378,8 @@ tenon_status service_new(struct service **service, tenon_server *server, enum se
         status = make_lanes(made);
     if (status == TENON_OK)
         status = make_shared(made);
+    if (status == TENON_OK && mode == SERVE_POLLED && !poll_watch_new(made))
+        status = core_mistake(server, no_watch);
     if (status != TENON_OK) {
         service_stop(made, true);
         service_free(made, 0);
@@ -407,6 +411,7 @@ static void give_back(struct service *service)
         admin_free(service->admin);
     for (size_t i = 0; i < service->lane_count; i++)
         lane_free(&service->lanes[i]);
+    poll_watch_free(service);
     runner_close(&service->serving);
     auth_free(service->serving.auth);
     if (service->serving.replays)

@@ -250,6 +250,28 @@ static void mistakes_are_said(void **state)
     }
 }
 
+/* What is due at a time is seen from outside, too: a connection that is idle for too long is closed. */
+static void time_makes_the_descriptor_readable(void **state)
+{
+    tenon_server *server = make();
+    char          byte;
+    int           fd;
+
+    (void)state;
+    assert_int_equal(tenon_server_set(server, "header-timeout", "100ms"), TENON_OK);
+    assert_int_equal(tenon_server_open(server), TENON_OK);
+    fd = dial(tenon_server_url(server));
+    assert_int_equal(send(fd, "POST", 4, MSG_NOSIGNAL), 4);
+    while (recv(fd, &byte, 1, MSG_DONTWAIT) < 0) { /* until it is answered, or closed */
+        struct pollfd watched = { .fd = tenon_server_fd(server), .events = POLLIN };
+
+        assert_int_equal(poll(&watched, 1, 10000), 1);
+        tenon_server_poll(server, 0);
+    }
+    close(fd);
+    tenon_server_free(server);
+}
+
 /* An address that is taken: nothing is left of what had been made before. */
 static void a_taken_address(void **state)
 {
@@ -276,6 +298,7 @@ int main(void)
         cmocka_unit_test(stopping_waits_for_calls),
         cmocka_unit_test(a_handler_that_does_not_end_is_waited_for_before_freeing),
         cmocka_unit_test(serves_while_it_is_polled),
+        cmocka_unit_test(time_makes_the_descriptor_readable),
         cmocka_unit_test(a_client_that_leaves_is_no_signal),
         cmocka_unit_test(mistakes_are_said),
         cmocka_unit_test(a_taken_address),

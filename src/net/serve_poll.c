@@ -1,0 +1,133 @@
+/* serve_poll.c - a server that is polled by the program's own loop.
+ *
+ * libuv's descriptor tells of events only. So that nothing is forgotten which is due at a time, the one that is given out
+ * watches it together with an alarm, which is set again after each poll.
+ */
+#define _GNU_SOURCE
+#include <sys/epoll.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include "net/serve.h"
+
+/* ---- The descriptor -------------------------------------------------------------------------------------- */
+
+static bool watch(int watch_fd, int fd)
+{
+    struct epoll_event wanted = { .events = EPOLLIN, .data.fd = fd };
+
+    return fd >= 0 && epoll_ctl(watch_fd, EPOLL_CTL_ADD, fd, &wanted) == 0;
+}
+
+bool poll_watch_new(struct service *service)
+{
+    service->watch_fd = epoll_create1(EPOLL_CLOEXEC);
+    service->alarm_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+    return service->watch_fd >= 0 && watch(service->watch_fd, service->alarm_fd) &&
+           watch(service->watch_fd, uv_backend_fd(&service->lanes[0].loop.uv));
+}
+
+void poll_watch_free(struct service *service)
+{
+    if (service->watch_fd >= 0)
+        close(service->watch_fd);
+    if (service->alarm_fd >= 0)
+        close(service->alarm_fd);
+    service->watch_fd = service->alarm_fd = -1;
+}
+
+/* Setting it takes back an alarm that rang. */
+static void set_alarm(struct service *service, bool now)
+{
+    int               ms   = now ? 0 : uv_backend_timeout(&service->lanes[0].loop.uv);
+    struct itimerspec when = { .it_value = { .tv_sec = ms / 1000, .tv_nsec = (long)(ms % 1000) * 1000000 } };
+
+    if (ms == 0)
+        when.it_value.tv_nsec = 1; /* at once; 0 would mean never */
+    if (ms < 0)
+        when.it_value = (struct timespec){ 0 };
+    timerfd_settime(service->alarm_fd, 0, &when, NULL);
+}
+
+/* ---- Turns ----------------------------------------------------------------------------------------------- */
+
+/* libuv begins to watch a descriptor at the beginning of a turn. Turns that do not wait follow until one of them did
+ * nothing, so that all there is can be seen from outside. */
+static void settle(struct service *service)
+{
+    enum { TURNS_MAX = 16 };
+    struct lane *lane    = &service->lanes[0];
+    bool         settled = false;
+
+    for (int i = 0; i < TURNS_MAX && !settled; i++) {
+        struct http_counts before = endpoint_counts(lane->endpoint), after;
+
+        loop_run(&lane->loop, UV_RUN_NOWAIT);
+        after   = endpoint_counts(lane->endpoint);
+        settled = before.accepted == after.accepted && before.bytes_in == after.bytes_in;
+    }
+    set_alarm(service, !settled);
+}
+
+static void on_time_over(uv_timer_t *timer)
+{
+    *(bool *)timer->data = true;
+}
+
+/* Turns of the loop until something was answered, or the time is over. */
+static void turn(struct service *service, int timeout_ms)
+{
+    struct loop *loop = &service->lanes[0].loop;
+    bool         over = timeout_ms == 0;
+
+    if (timeout_ms > 0) {
+        uv_update_time(&loop->uv);
+        service->waiting.data = &over;
+        uv_timer_start(&service->waiting, on_time_over, (uint64_t)timeout_ms, 0);
+    }
+    do
+        loop_run(loop, timeout_ms == 0 ? UV_RUN_NOWAIT : UV_RUN_ONCE);
+    while (!over && atomic_load(&service->answered) == 0 && !atomic_load(&service->serving.stopping));
+    uv_timer_stop(&service->waiting);
+    settle(service);
+}
+
+/* ---- The interface --------------------------------------------------------------------------------------- */
+
+tenon_status tenon_server_open(tenon_server *server)
+{
+    tenon_status status = serve_begin(server, SERVE_POLLED);
+
+    if (status == TENON_OK)
+        settle(service_of(server));
+    return status;
+}
+
+int tenon_server_poll(tenon_server *server, int timeout_ms)
+{
+    struct service   *service = service_of(server);
+    struct pipe_guard guard;
+    int               answered;
+
+    if (!service || service->mode != SERVE_POLLED || service->polling)
+        return -1;
+    guard            = pipe_guard_begin();
+    service->polling = true;
+    atomic_store(&service->answered, 0);
+    turn(service, timeout_ms);
+    service->polling = false;
+    answered         = (int)atomic_load(&service->answered);
+    if (atomic_load(&service->serving.stopping)) { /* by a handler: the rest of it is done here */
+        service_free(service, 0);
+        answered = -1;
+    }
+    pipe_guard_end(guard);
+    return answered;
+}
+
+int tenon_server_fd(const tenon_server *server)
+{
+    const struct service *service = service_of(server);
+
+    return service ? service->watch_fd : -1;
+}
