@@ -21,6 +21,8 @@
 
 #include <tenon/tenon.h>
 
+#include "base/fault.h"
+
 #define CALL_OF(tool)                                                                                        \
     "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"" tool                   \
     "\",\"arguments\":{},\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","             \
@@ -55,15 +57,22 @@ static tenon_outcome leave(tenon_call *call)
 }
 TENON_TOOL0(leave, TENON_INFO("Stops the server that runs it."));
 
-static tenon_server *make(void)
+static tenon_server *make_in(const tenon_allocator *memory)
 {
-    tenon_server *server = tenon_server_new("test", "1.0.0");
+    tenon_server *server = tenon_server_new("test", "1.0.0", .memory = memory);
 
     tenon_server_add(server, quick_tool());
     tenon_server_add(server, slow_tool());
     tenon_server_add(server, leave_tool());
-    assert_null(tenon_server_error(server));
     atomic_store(&gate, false);
+    return server;
+}
+
+static tenon_server *make(void)
+{
+    tenon_server *server = make_in(NULL);
+
+    assert_null(tenon_server_error(server));
     return server;
 }
 
@@ -291,6 +300,31 @@ static void a_taken_address(void **state)
     tenon_server_free(first);
 }
 
+/* Whatever is refused while it starts is a mistake that is said, and nothing is left of the rest. */
+static void refused_memory(void **state)
+{
+    bool refused = true;
+
+    (void)state;
+    for (size_t n = 1; refused; n++) {
+        struct fault    fault  = { .refuse_at = n };
+        tenon_allocator memory = fault_allocator(&fault);
+        tenon_server   *server = make_in(&memory);
+        tenon_status    status = tenon_server_set(server, "admin", "127.0.0.1:0");
+
+        if (status == TENON_OK)
+            status = tenon_server_open(server);
+        if (status == TENON_OK)
+            tenon_server_poll(server, 0);
+        else
+            assert_non_null(tenon_server_error(server));
+        tenon_server_free(server);
+        assert_int_equal(fault.blocks, 0);
+        assert_int_equal(fault.bytes, 0);
+        refused = fault.refused;
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -302,6 +336,7 @@ int main(void)
         cmocka_unit_test(a_client_that_leaves_is_no_signal),
         cmocka_unit_test(mistakes_are_said),
         cmocka_unit_test(a_taken_address),
+        cmocka_unit_test(refused_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
