@@ -1,0 +1,223 @@
+/* runner_test.c - exchanges are run, refused, counted and let go; here they are only counters. */
+#define _GNU_SOURCE
+#include "net/runner.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/fault.h"
+#include "base/memory.h"
+
+/* In the place of src/mcp's: what the runner does with one can be seen. */
+struct exchange {
+    atomic_int  holds, ran, overran, refused, lost;
+    atomic_bool waits;
+    int         deadline_ms;
+};
+
+void exchange_run(struct exchange *exchange)
+{
+    atomic_fetch_add(&exchange->ran, 1);
+    while (atomic_load(&exchange->waits))
+        usleep(500);
+}
+
+int exchange_deadline_ms(const struct exchange *exchange)
+{
+    return exchange->deadline_ms;
+}
+
+bool exchange_overrun(struct exchange *exchange)
+{
+    atomic_fetch_add(&exchange->overran, 1);
+    return true;
+}
+
+void exchange_refuse(struct exchange *exchange, bool lost)
+{
+    atomic_fetch_add(lost ? &exchange->lost : &exchange->refused, 1);
+}
+
+void exchange_hold(struct exchange *exchange)
+{
+    atomic_fetch_add(&exchange->holds, 1);
+}
+
+void exchange_release(struct exchange *exchange)
+{
+    atomic_fetch_sub(&exchange->holds, 1);
+}
+
+/* ---- Tests ----------------------------------------------------------------------------------------------- */
+
+struct world {
+    struct serving  serving;
+    tenon_server    server;
+    struct settings settings;
+    struct loop     loop;
+    struct fault    fault;
+    struct letter   letter;
+    bool            told;
+};
+
+static void on_told(struct letter *letter)
+{
+    ((struct world *)(void *)((char *)letter - offsetof(struct world, letter)))->told = true;
+}
+
+static void world_init(struct world *world, size_t workers, size_t calls)
+{
+    memset(world, 0, sizeof *world);
+    world->server.memory    = fault_allocator(&world->fault);
+    world->settings.calls   = calls;
+    world->serving.server   = &world->server;
+    world->serving.settings = &world->settings;
+    world->letter.open      = on_told;
+    assert_int_equal(loop_init(&world->loop, NULL), TENON_OK);
+    if (workers)
+        world->serving.workers = workers_new(
+            &(struct worker_options){ .workers = workers, .queued = 1, .lost = WORKER_NONE });
+    assert_int_equal(runner_open(&world->serving), TENON_OK);
+}
+
+static void world_free(struct world *world)
+{
+    assert_false(workers_free(world->serving.workers, 60000));
+    assert_int_equal(atomic_load(&world->serving.in_flight), 0);
+    runner_close(&world->serving);
+    assert_null(world->server.host.spawn);
+    loop_free(&world->loop);
+    assert_int_equal(world->fault.blocks, 0);
+}
+
+static void wait_until(atomic_int *count, int value)
+{
+    while (atomic_load(count) != value)
+        usleep(500);
+}
+
+static void without_workers_it_runs_at_once(void **state)
+{
+    struct world    world;
+    struct exchange exchange = { .holds = 1 };
+
+    (void)state;
+    world_init(&world, 0, 10);
+    assert_null(world.server.host.spawn);
+    runner_start(&world.serving, &exchange);
+    assert_int_equal(exchange.ran, 1);
+    assert_int_equal(exchange.holds, 1);
+    runner_tell(&world.serving, &world.loop, &world.letter);
+    assert_false(runner_forget(&world.serving, &world.letter));
+    world_free(&world);
+    assert_true(world.told);
+}
+
+static void what_is_too_much_is_refused(void **state)
+{
+    struct world    world;
+    struct exchange at[4] = { 0 };
+
+    (void)state;
+    world_init(&world, 1, 3);
+    for (size_t i = 0; i < 4; i++) {
+        at[i].holds = 1;
+        at[i].waits = i == 0;
+        runner_start(&world.serving, &at[i]);
+        if (i == 0)
+            wait_until(&at[0].ran, 1);
+    }
+    assert_int_equal(at[2].refused, 1); /* the queue is full */
+    assert_int_equal(at[3].refused, 1);
+    assert_int_equal(at[2].holds, 1);
+    assert_int_equal(atomic_load(&world.serving.in_flight), 2);
+    world.settings.calls = 2;
+    assert_false(
+        world.server.host.spawn(world.server.host.user, &at[3])); /* too many in flight, and nothing said */
+    assert_int_equal(at[3].refused, 1);
+
+    runner_tell(&world.serving, &world.loop, &world.letter);
+    assert_true(runner_forget(&world.serving, &world.letter));
+    runner_tell(&world.serving, &world.loop, &world.letter);
+    atomic_store(&at[0].waits, false);
+    wait_until(&at[1].holds, 1);
+    wait_until(&at[1].ran, 1);
+    assert_int_equal(at[2].ran, 0);
+    world_free(&world);
+    assert_true(world.told);
+    assert_int_equal(at[0].holds, 1);
+    assert_int_equal(at[1].holds, 1);
+}
+
+static void who_overruns_is_answered_and_forgotten(void **state)
+{
+    struct world    world;
+    struct exchange late = { .holds = 1, .waits = true, .deadline_ms = 1 };
+    struct exchange next = { .holds = 1 };
+
+    (void)state;
+    world_init(&world, 1, 10);
+    runner_start(&world.serving, &late);
+    wait_until(&late.overran, 1);
+    while (atomic_load(&world.serving.in_flight) > 0)
+        usleep(500);
+    runner_start(&world.serving, &next);
+    assert_int_equal(next.lost, 1); /* the only worker is */
+    assert_int_equal(late.holds, 2);
+    atomic_store(&late.waits, false);
+    runner_wait(&world.serving);
+    assert_int_equal(late.holds, 1);
+    world_free(&world);
+}
+
+static void no_memory_is_no_worker(void **state)
+{
+    struct world    world;
+    struct exchange exchange = { .holds = 1 };
+
+    (void)state;
+    world_init(&world, 1, 10);
+    world.fault.refuse_at = world.fault.requests + 1;
+    runner_start(&world.serving, &exchange);
+    assert_int_equal(exchange.refused, 1);
+    assert_int_equal(exchange.ran, 0);
+    assert_int_equal(exchange.holds, 1);
+    world_free(&world);
+}
+
+static void runs_are_used_again(void **state)
+{
+    struct world    world;
+    struct exchange exchange = { .holds = 1 };
+
+    (void)state;
+    world_init(&world, 1, 10);
+    for (int i = 0; i < 100; i++) {
+        assert_true(world.server.host.spawn(world.server.host.user, &exchange));
+        runner_wait(&world.serving);
+    }
+    assert_int_equal(exchange.ran, 100);
+    assert_int_equal(world.fault.requests, 2); /* the runner, and one run */
+    world_free(&world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(without_workers_it_runs_at_once),
+        cmocka_unit_test(what_is_too_much_is_refused),
+        cmocka_unit_test(who_overruns_is_answered_and_forgotten),
+        cmocka_unit_test(no_memory_is_no_worker),
+        cmocka_unit_test(runs_are_used_again),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
