@@ -70,8 +70,9 @@ int main(int argc, char **argv)
     int                address_len = sizeof address;
     uv_tcp_t           listener;
 
-    answer_len = (size_t)snprintf(answer, sizeof answer,
-                                  "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %zu\r\n\r\n", len);
+    answer_len = (size_t)snprintf(
+        answer, sizeof answer,
+        "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %zu\r\n\r\n", len);
     memset(answer + answer_len, 'x', len);
     answer_len += len;
     llhttp_settings_init(&settings);

@@ -1,0 +1,126 @@
+//! The tool of bench/mcp/server.c with the official Rust SDK. serde and schemars declare it; the limits, which the SDK
+//! advertises but does not enforce, are checked by hand as its users do.
+use rmcp::{
+    handler::server::{router::tool::ToolRouter, wrapper::Parameters},
+    schemars::{self, JsonSchema},
+    tool, tool_handler, tool_router,
+    transport::{
+        stdio,
+        streamable_http_server::{session::local::LocalSessionManager, StreamableHttpServerConfig, StreamableHttpService},
+    },
+    ServerHandler, ServiceExt,
+};
+use serde::Deserialize;
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Level {
+    Low,
+    Medium,
+    High,
+}
+
+fn ten() -> i64 {
+    10
+}
+
+fn half() -> f64 {
+    0.5
+}
+
+fn medium() -> Level {
+    Level::Medium
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code)]
+struct Search {
+    /// What to look for.
+    #[schemars(length(min = 1, max = 200))]
+    query: String,
+    /// Most results.
+    #[serde(default = "ten")]
+    #[schemars(range(min = 1, max = 100))]
+    limit: i64,
+    /// Least relevance.
+    #[serde(default = "half")]
+    #[schemars(range(min = 0, max = 1))]
+    score: f64,
+    /// Archived notes, too.
+    #[serde(default)]
+    archived: bool,
+    /// How deep.
+    #[serde(default = "medium")]
+    level: Level,
+    /// Only with these tags.
+    #[serde(default)]
+    #[schemars(length(max = 10))]
+    tags: Vec<String>,
+}
+
+fn within(text: &str, least: usize, most: usize) -> bool {
+    (least..=most).contains(&text.chars().count())
+}
+
+impl Search {
+    fn check(&self) -> Result<(), String> {
+        if !within(&self.query, 1, 200) {
+            return Err("query must have 1 to 200 characters".into());
+        }
+        if !(1..=100).contains(&self.limit) {
+            return Err(format!("limit must be between 1 and 100, got {}", self.limit));
+        }
+        if !(0.0..=1.0).contains(&self.score) {
+            return Err(format!("score must be between 0 and 1, got {}", self.score));
+        }
+        if self.tags.len() > 10 || !self.tags.iter().all(|tag| within(tag, 1, 30)) {
+            return Err("tags must be at most 10 of 1 to 30 characters".into());
+        }
+        Ok(())
+    }
+}
+
+#[derive(Clone)]
+struct Peer {
+    tool_router: ToolRouter<Self>,
+}
+
+#[tool_router]
+impl Peer {
+    fn new() -> Self {
+        Self { tool_router: Self::tool_router() }
+    }
+
+    #[tool(description = "Search the notes.", annotations(read_only_hint = true))]
+    async fn search(&self, Parameters(args): Parameters<Search>) -> Result<String, String> {
+        args.check()?;
+        let level = match args.level {
+            Level::Low => "low",
+            Level::Medium => "medium",
+            Level::High => "high",
+        };
+        Ok(format!("{}: {} results at {}, {} tags.", args.query, args.limit, level, args.tags.len()))
+    }
+}
+
+#[tool_handler(router = self.tool_router)]
+impl ServerHandler for Peer {}
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    if std::env::args().nth(1).as_deref() != Some("--http") {
+        Peer::new().serve(stdio()).await?.waiting().await?;
+        return Ok(());
+    }
+    let peer = Peer::new();
+    let service = StreamableHttpService::new(
+        move || Ok(peer.clone()),
+        std::sync::Arc::new(LocalSessionManager::default()),
+        StreamableHttpServerConfig::default().with_legacy_session_mode(false).with_json_response(true),
+    );
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
+    eprintln!("listening on http://{}/mcp", listener.local_addr()?);
+    axum::serve(listener, axum::Router::new().nest_service("/mcp", service)).await?;
+    Ok(())
+}
