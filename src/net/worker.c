@@ -249,10 +249,10 @@ static void run_one(struct workers *workers, struct place *place)
         pthread_cond_wait(&workers->told, &workers->lock);
     place->job = NULL;
     workers->lost -= job->lost;
+    workers->busy--; /* before the end: who hears of it may count */
     pthread_mutex_unlock(&workers->lock);
     job->end(job);
     pthread_mutex_lock(&workers->lock);
-    workers->busy--;
 }
 
 static size_t places_len(size_t count)
