@@ -35,24 +35,25 @@ extern const char *const level_names[3];
 
 /* What the operator decides. All text outlives the server. */
 struct docs_options {
-    const char *database;   /* --db; NULL: tenon/docs.db in the user's data folder */
+    const char *database;         /* --db; NULL: tenon/docs.db in the user's data folder */
     const char *roots[PATHS_MAX]; /* --root: projects lie beneath one of them; needed over HTTP */
     size_t      root_count;
     const char *projects[PATHS_MAX]; /* --project DIR */
     size_t      project_count;
-    const char *allowed[PATHS_MAX]; /* --allow-path: folders outside of a project that its configuration may name */
+    const char
+        *allowed[PATHS_MAX]; /* --allow-path: folders outside of a project that its configuration may name */
     size_t      allowed_count;
-    const char *docs_folder;    /* --docs-folder; "docs" */
-    const char *config_folder;  /* --config-folder; ".tenon" */
-    const char *embedding;      /* --embedding embedded|ollama|openai */
-    const char *embedding_url;  /* --embedding-url */
+    const char *docs_folder;   /* --docs-folder; "docs" */
+    const char *config_folder; /* --config-folder; ".tenon" */
+    const char *embedding;     /* --embedding embedded|ollama|openai */
+    const char *embedding_url; /* --embedding-url */
     const char *embedding_model;
     const char *embedding_key_file;
     int         embedding_dimensions; /* 0: the provider's own */
     int         debounce_ms;          /* 500, from 100 to 5000 */
     bool        no_watch;
-    bool        over_http;            /* known when it starts */
-    bool        ask_model;            /* --ask-model: rag_query may ask the client's model */
+    bool        over_http; /* known when it starts */
+    bool        ask_model; /* --ask-model: rag_query may ask the client's model */
 };
 
 struct docs {
@@ -61,8 +62,8 @@ struct docs {
     struct store       *store;
     struct embedder    *embedder;
     struct indexer     *indexer;
-    struct watcher     *watcher; /* NULL when nothing is watched */
-    pthread_mutex_t     lock;    /* of the list */
+    struct watcher     *watcher;  /* NULL when nothing is watched */
+    pthread_mutex_t     lock;     /* of the list */
     struct project     *projects; /* active ones */
 };
 
@@ -73,17 +74,20 @@ struct tenant {
 };
 
 /* The error table; codes beside the library's. */
-#define DOCS_INVALID_DOC_TYPE       "INVALID_DOC_TYPE"
-#define DOCS_PROJECT_NOT_ACTIVATED  "PROJECT_NOT_ACTIVATED"
-#define DOCS_INVALID_PROJECT        "INVALID_PROJECT"
-#define DOCS_DOCUMENT_NOT_FOUND     "DOCUMENT_NOT_FOUND"
-#define DOCS_NO_EXTERNAL_DOCS       "EXTERNAL_DOCS_NOT_CONFIGURED"
-#define DOCS_EXTERNAL_READ_ONLY     "EXTERNAL_DOCS_NOT_PROMOTABLE"
-#define DOCS_SCHEMA_FAILED          "SCHEMA_VALIDATION_FAILED"
-#define DOCS_EMBEDDING_FAILED       "EMBEDDING_SERVICE_ERROR"
-#define DOCS_DATABASE_ERROR         "DATABASE_ERROR"
-#define DOCS_FILE_SYSTEM_ERROR      "FILE_SYSTEM_ERROR"
+#define DOCS_INVALID_DOC_TYPE      "INVALID_DOC_TYPE"
+#define DOCS_PROJECT_NOT_ACTIVATED "PROJECT_NOT_ACTIVATED"
+#define DOCS_INVALID_PROJECT       "INVALID_PROJECT"
+#define DOCS_DOCUMENT_NOT_FOUND    "DOCUMENT_NOT_FOUND"
+#define DOCS_NO_EXTERNAL_DOCS      "EXTERNAL_DOCS_NOT_CONFIGURED"
+#define DOCS_EXTERNAL_READ_ONLY    "EXTERNAL_DOCS_NOT_PROMOTABLE"
+#define DOCS_SCHEMA_FAILED         "SCHEMA_VALIDATION_FAILED"
+#define DOCS_EMBEDDING_FAILED      "EMBEDDING_SERVICE_ERROR"
+#define DOCS_DATABASE_ERROR        "DATABASE_ERROR"
+#define DOCS_FILE_SYSTEM_ERROR     "FILE_SYSTEM_ERROR"
 extern const tenon_error docs_errors[10];
+
+/* The lines of --help about its flags. */
+extern const char docs_help[];
 
 /* The server with its nine tools; NULL and *mistake (a sentence; free it) when the options cannot work: a database that
  * cannot be opened, a provider that does not answer or has other dimensions. Freed by docs_free(). */

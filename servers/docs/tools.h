@@ -1,0 +1,61 @@
+/* tools.h - the nine tools, and what their handlers share: which project, which words for which failure. */
+#ifndef DOCS_TOOLS_H
+#define DOCS_TOOLS_H
+
+#include "docs/extract.h"
+#include "docs/indexer.h"
+
+TENON_TOOL_DECL(rag_query);
+TENON_TOOL_DECL(semantic_search);
+TENON_TOOL_DECL(search_external_docs);
+TENON_TOOL_DECL(rag_query_external);
+TENON_TOOL_DECL(index_document);
+TENON_TOOL_DECL(list_doc_types);
+TENON_TOOL_DECL(delete_documents);
+TENON_TOOL_DECL(update_promotion_level);
+TENON_TOOL_DECL(activate_project);
+
+/* ---- The project of a call ----------------------------------------------------------------------------------- */
+
+typedef struct {
+    const char *project_handle;
+} project_choice;
+
+TENON_ROWS(
+    project_choice_rows, project_choice,
+    TENON_STR(project_handle,
+              "Which project: the handle that activate_project returned. Leave it out for the active one.",
+              .len = { 1, 4096 }));
+
+#define PROJECT_ROW(f) TENON_GROUP(f, project_choice_rows)
+
+/* In every answer. */
+typedef struct {
+    const char *project_name, *branch_name;
+} used;
+
+TENON_ROWS(used_rows, used, TENON_STR(project_name, "The project that was used.", .required = true),
+           TENON_STR(branch_name, "Its branch.", .required = true));
+
+static inline used used_of(const struct project *project)
+{
+    return (used){ project->tenant.project, project->tenant.branch };
+}
+
+/* ---- Failures ------------------------------------------------------------------------------------------------ */
+
+tenon_outcome fail_store(tenon_call *call, enum store_status status);
+tenon_outcome fail_embedding(tenon_call *call, const struct embed_failure *failure);
+tenon_outcome fail_index(tenon_call *call, const struct project *project, const char *path,
+                         const struct index_problem *problem);
+
+/* EXTERNAL_DOCS_NOT_CONFIGURED with the JSON to add. */
+tenon_outcome fail_no_external(tenon_call *call);
+
+/* DOCUMENT_NOT_FOUND with up to three paths that look like it. */
+tenon_outcome fail_not_found(tenon_call *call, const struct project *project, const char *path);
+
+/* Every name is a type of the project; else *failure is INVALID_DOC_TYPE. */
+bool types_known(tenon_call *call, const struct project *project, tenon_strs names, tenon_outcome *failure);
+
+#endif
