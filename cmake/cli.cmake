@@ -15,6 +15,14 @@ if(TENON_CURL AND calling_curl_FOUND)
     target_compile_definitions(tenon_commands PRIVATE TENON_CURL)
 endif()
 
+foreach(server IN LISTS TENON_SERVER_LIBRARIES)
+    string(REGEX REPLACE "^tenon_" "" server ${server})
+    string(TOUPPER ${server} server)
+    if(EXISTS ${PROJECT_SOURCE_DIR}/servers/docs/command.c)
+        target_compile_definitions(tenon_commands PUBLIC TENON_SERVER_${server})
+    endif()
+endforeach()
+
 add_executable(tenon_program src/cli/main.c)
 target_include_directories(tenon_program PRIVATE include src)
 target_link_libraries(tenon_program PRIVATE tenon_commands ${TENON_SERVER_LIBRARIES} tenon_static tenon_flags

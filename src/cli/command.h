@@ -18,5 +18,8 @@ struct command {
 };
 
 extern const struct command command_tools, command_call, command_serve, command_token, command_validate;
+#ifdef TENON_SERVER_DOCS
+extern const struct command command_docs;
+#endif
 
 #endif

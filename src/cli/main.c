@@ -7,8 +7,12 @@
 #include "cli/command.h"
 #include "cli/options.h"
 
-static const struct command *const commands[] = { &command_tools, &command_call, &command_serve,
-                                                  &command_token, &command_validate };
+static const struct command *const commands[] = {
+    &command_tools, &command_call,  &command_serve, &command_token, &command_validate,
+#ifdef TENON_SERVER_DOCS
+    &command_docs,
+#endif
+};
 
 #define COMMANDS (sizeof commands / sizeof *commands)
 

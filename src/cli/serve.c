@@ -1,18 +1,22 @@
 /* serve.c - `tenon serve NAME`: the servers that come with Tenon. */
 #include <string.h>
 
-#include <tenon/server.h>
-
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/ready.h"
 
 struct ready {
     const char *name, *summary;
-    tenon_server *(*make)(void);
+    int (*main)(int argc, char **argv);
 };
 
 /* Ends with a row without a name. */
-static const struct ready servers[] = { { NULL, NULL, NULL } };
+static const struct ready servers[] = {
+#ifdef TENON_SERVER_DOCS
+    { "docs", "the documentation of projects: search and answers", docs_main },
+#endif
+    { NULL, NULL, NULL },
+};
 
 static enum ending print_help(FILE *to)
 {
@@ -35,7 +39,7 @@ static enum ending run(const struct console *console, int count, char **argument
         return print_help(console->out);
     for (const struct ready *row = servers; row->name; row++) {
         if (strcmp(arguments[0], row->name) == 0) /* its name stands where a program's own does */
-            return (enum ending)tenon_server_main(row->make(), count, arguments);
+            return (enum ending)row->main(count, arguments);
         names[known++] = row->name;
     }
     near = options_nearest(arguments[0], strlen(arguments[0]), names, known);

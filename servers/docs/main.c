@@ -1,0 +1,30 @@
+/* main.c - the documentation server as a program. */
+#include "docs/main.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "docs/flags.h"
+
+enum { EXIT_MISTAKE = 1, EXIT_COMMAND_LINE = 2 };
+
+int docs_main(int argc, char **argv)
+{
+    static struct docs  docs; /* a handler that does not end may still use it when the process does */
+    struct docs_options options = { 0 };
+    char                wrong[DOCS_MISTAKE_MAX], *mistake;
+    int                 result;
+
+    if (!docs_flags(&options, &argc, argv, wrong)) {
+        fprintf(stderr, "docs: %s\n", wrong);
+        return EXIT_COMMAND_LINE;
+    }
+    if (!docs_new(&docs, &options, &mistake)) {
+        fprintf(stderr, "docs: %s\n", mistake ? mistake : "out of memory");
+        free(mistake);
+        return EXIT_MISTAKE;
+    }
+    result = tenon_server_main(docs.server, argc, argv);
+    docs_free(&docs);
+    return result;
+}
