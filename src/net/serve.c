@@ -168,6 +168,14 @@ tenon_status tenon_server_start(tenon_server *server)
     return serve_begin(server, SERVE_THREADS);
 }
 
+static bool is_on_lane(const struct service *service)
+{
+    for (size_t i = 0; i < service->lane_count; i++)
+        if (service->lanes[i].threaded && pthread_equal(service->lanes[i].thread, pthread_self()))
+            return true;
+    return false;
+}
+
 void tenon_server_stop(tenon_server *server)
 {
     struct service   *service = service_of(server);
@@ -175,7 +183,7 @@ void tenon_server_stop(tenon_server *server)
 
     if (!service || service->left)
         return;
-    if (service->polling) { /* by a handler: the poll that runs it ends everything */
+    if (service->polling || is_on_lane(service)) { /* a handler: nothing can be waited for below it */
         service_stop(service, false);
         return;
     }

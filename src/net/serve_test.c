@@ -136,6 +136,20 @@ static void serves_on_threads_and_starts_again(void **state)
     tenon_server_stop(NULL);
 }
 
+/* A quick handler runs on the loop itself: the server stops behind it, and whoever stops it next waits for that. */
+static void a_handler_stops_its_server(void **state)
+{
+    tenon_server *server = make();
+
+    (void)state;
+    for (int round = 0; round < 2; round++) {
+        assert_int_equal(tenon_server_start(server), TENON_OK);
+        hear(ask(tenon_server_url(server), "leave", CALL_OF("leave")), "SUCCESS");
+        tenon_server_stop(server);
+    }
+    tenon_server_free(server);
+}
+
 static void *open_gate(void *unused)
 {
     (void)unused;
@@ -329,6 +343,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(serves_on_threads_and_starts_again),
+        cmocka_unit_test(a_handler_stops_its_server),
         cmocka_unit_test(stopping_waits_for_calls),
         cmocka_unit_test(a_handler_that_does_not_end_is_waited_for_before_freeing),
         cmocka_unit_test(serves_while_it_is_polled),
