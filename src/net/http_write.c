@@ -286,7 +286,7 @@ bool http_stream_send(struct http_conn *conn, struct slice bytes)
         return false;
     if (bytes.len == 0 || conn->request.method == HTTP_IS_HEAD)
         return true;
-    if (bytes.len + write_unsent(conn) > conn->server->limits.queue_bytes) {
+    if (write_unsent(conn) > conn->server->limits.queue_bytes) { /* so that a single message may be longer */
         conn_close(conn);
         return false;
     }
