@@ -11,6 +11,8 @@
 #include "base/memory.h"
 
 #define IDLE_MAX ((size_t)256) /* visits that are kept */
+#define UNDERWAY_MAX                                                                                         \
+    ((size_t)4 << 20) /* of messages to a loop that is slower than a handler: more notes are lost */
 
 /* ---- The hub --------------------------------------------------------------------------------------------------- */
 
@@ -133,6 +135,7 @@ static void free_parcel(struct parcel *parcel)
 {
     struct visit *visit = parcel->visit;
 
+    atomic_fetch_sub_explicit(&visit->underway, parcel->room, memory_order_relaxed);
     memory_free(&visit->hub->memory, parcel, sizeof *parcel + parcel->room);
     visit_release(visit);
 }
@@ -174,6 +177,7 @@ static void post_parcel(struct visit *visit, struct parcel *parcel)
 {
     parcel->visit       = visit;
     parcel->letter.open = open_parcel;
+    atomic_fetch_add_explicit(&visit->underway, parcel->room, memory_order_relaxed);
     visit_hold(visit);
     if (!visit_post(visit, &parcel->letter))
         free_parcel(parcel);
@@ -201,6 +205,8 @@ static void port_send(struct port *port, const struct out *out)
         reply_take(visit, out);
         return;
     }
+    if (out->kind == OUT_NOTE && atomic_load_explicit(&visit->underway, memory_order_relaxed) > UNDERWAY_MAX)
+        return;
     room   = out->json.len + out->session.len + scopes.len + 1;
     parcel = memory_new(&visit->hub->memory, sizeof *parcel + room);
     if (!parcel) {
@@ -285,6 +291,7 @@ struct visit *visit_new(struct endpoint *endpoint)
     atomic_init(&visit->refs, 1);
     atomic_init(&visit->woken, false);
     atomic_init(&visit->failed, false);
+    atomic_init(&visit->underway, 0);
     visit_clear(visit, NULL);
     return visit;
 }

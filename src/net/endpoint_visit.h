@@ -60,7 +60,8 @@ struct visit {
     struct reader  reader;
     struct letter  wake; /* of the reader */
     atomic_bool    woken;
-    struct letter  failure; /* when there is no memory for a message */
+    atomic_size_t  underway; /* bytes of messages that are letters now */
+    struct letter  failure;  /* when there is no memory for a message */
     atomic_bool    failed;
 
     struct job    refresh; /* of keys; then the request goes on */

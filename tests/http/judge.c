@@ -105,14 +105,18 @@ typedef struct {
 
 static tenon_outcome tell(tenon_call *call, const tell_args *args)
 {
-    for (int64_t i = 1; i <= args->notes; i++)
-        tenon_progress(call, (double)i, (double)args->notes,
-                       "note %d of many, with some words to make it longer", (int)i);
+    for (int64_t i = 1; i <= args->notes && !tenon_is_cancelled(call); i++)
+        tenon_progress(call, (double)i, (double)args->notes, "note %d of many, with some words to make it longer",
+                       (int)i);
+    if (tenon_is_cancelled(call)) {
+        atomic_fetch_add(&cancelled, 1);
+        return tenon_cancelled(call);
+    }
     tenon_text(call, "told");
     return tenon_ok(call);
 }
-TENON_TOOL(tell, tell_args, TENON_INFO("Tell of many steps on a worker.", .blocking = true),
-           TENON_INT(notes, "How many.", .required = true, .range = { 1, 100000 }));
+TENON_TOOL(tell, tell_args, TENON_INFO("Tell of many steps on a worker.", .blocking = true, .deadline_ms = -1),
+           TENON_INT(notes, "How many.", .required = true, .range = { 1, 100000000 }));
 
 static tenon_outcome tell_inline(tenon_call *call, const tell_args *args)
 {
