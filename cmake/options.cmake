@@ -4,6 +4,7 @@ option(TENON_WERROR "Warnings are errors" OFF)
 option(TENON_TESTS "Build the tests" ON)
 option(TENON_IDN "Check internationalised host names, with libidn2 where it is found" ON)
 option(TENON_CURL "Let the program tenon call servers at addresses, with libcurl where it is found" ON)
+option(TENON_JIT "Patterns as machine code; off for valgrind" ON)
 option(TENON_COVERAGE "Count the executed lines (gcov)" OFF)
 option(TENON_FUZZ "Build the fuzz targets with libFuzzer (clang)" OFF)
 set(TENON_SANITIZE "" CACHE STRING "Sanitizers of the whole build, for example address,undefined")
@@ -24,6 +25,9 @@ target_compile_options(tenon_flags INTERFACE
     -Werror=int-conversion -Werror=incompatible-pointer-types
     $<$<BOOL:${TENON_WERROR}>:-Werror>)
 
+if(NOT TENON_JIT)
+    target_compile_definitions(tenon_flags INTERFACE TENON_NO_JIT)
+endif()
 if(TENON_SANITIZE)
     set(sanitize -fsanitize=${TENON_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
     target_compile_options(tenon_flags INTERFACE ${sanitize})

@@ -124,7 +124,9 @@ static bool prepare(struct pattern *pattern, struct slice text, char *why, size_
     if (!pattern->code)
         return false;
 
+#ifndef TENON_NO_JIT /* valgrind cannot see what code that is made while it runs reads */
     pcre2_jit_compile(pattern->code, PCRE2_JIT_COMPLETE);
+#endif
     pcre2_pattern_info(pattern->code, PCRE2_INFO_ALLOPTIONS, &options);
     pattern->anchored  = (options & PCRE2_ANCHORED) != 0;
     pattern->unbounded = outcome.ecma.unbounded;
