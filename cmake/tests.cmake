@@ -3,7 +3,7 @@
 pkg_check_modules(cmocka REQUIRED IMPORTED_TARGET cmocka)
 
 # Linked with the static library, which shows a test the inside and gives it only the objects that it uses.
-set(libraries tenon_commands ${TENON_SERVER_LIBRARIES} tenon_static tenon_flags ${TENON_DEPENDENCIES} PkgConfig::cmocka)
+set(libraries tenon_commands tenon_static tenon_flags ${TENON_DEPENDENCIES} PkgConfig::cmocka)
 file(GLOB support CONFIGURE_DEPENDS tests/support/*.c)
 if(support)
     add_library(tenon_test_support STATIC ${support})
@@ -42,6 +42,9 @@ foreach(test IN LISTS tests)
     string(REGEX REPLACE "_test$" "" name ${name})
     add_executable(${target} ${test})
     target_include_directories(${target} PRIVATE src tests servers)
+    if(test MATCHES "/servers/|/src/cli/")
+        target_link_libraries(${target} PRIVATE ${TENON_SERVER_LIBRARIES})
+    endif()
     target_link_libraries(${target} PRIVATE ${libraries})
     set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
     tenon_add_test(${group}/${name} ${target})
