@@ -152,31 +152,28 @@ static void resumed_everywhere(void **state)
 
 static void refused(void **state)
 {
-    static const struct {
-        const char *session, *caller, *event;
-        bool        want;
-    } cases[] = {
-        { "session-a", "ann", "1-0", true },
-        { "session-a", "ann", "1-2", true },
-        { "session-a", "ann", "1-3", false },
-        { "session-a", "ann", "2-0", false },
-        { "session-a", "bob", "1-0", false },
-        { "session-a", "", "1-0", false },
-        { "session-b", "ann", "1-0", false },
-        { "session-", "ann", "1-0", false },
-        { "", "ann", "1-0", false },
-        { "session-a", "ann", "", false },
-        { "session-a", "ann", "1", false },
-        { "session-a", "ann", "1-", false },
-        { "session-a", "ann", "-0", false },
-        { "session-a", "ann", "-", false },
-        { "session-a", "ann", "01-0", false },
-        { "session-a", "ann", "1-00", false },
-        { "session-a", "ann", "1-0x", false },
-        { "session-a", "ann", "1--1", false },
-        { "session-a", "ann", " 1-0", false },
-        { "session-a", "ann", "1-18446744073709551616", false },
-        { "session-a", "ann", "10000000000000001-0", false },
+    static const struct { const char *session, *caller, *event; bool want; } cases[] = {
+        { "session-a", "ann", "1-0",                                          true  },
+        { "session-a", "ann", "1-2",                                          true  },
+        { "session-a", "ann", "1-3",                                          false },
+        { "session-a", "ann", "2-0",                                          false },
+        { "session-a", "bob", "1-0",                                          false },
+        { "session-a", "",    "1-0",                                          false },
+        { "session-b", "ann", "1-0",                                          false },
+        { "session-",  "ann", "1-0",                                          false },
+        { "",          "ann", "1-0",                                          false },
+        { "session-a", "ann", "",                                             false },
+        { "session-a", "ann", "1",                                            false },
+        { "session-a", "ann", "1-",                                           false },
+        { "session-a", "ann", "-0",                                           false },
+        { "session-a", "ann", "-",                                            false },
+        { "session-a", "ann", "01-0",                                         false },
+        { "session-a", "ann", "1-00",                                         false },
+        { "session-a", "ann", "1-0x",                                         false },
+        { "session-a", "ann", "1--1",                                         false },
+        { "session-a", "ann", " 1-0",                                         false },
+        { "session-a", "ann", "1-18446744073709551616",                       false },
+        { "session-a", "ann", "10000000000000001-0",                          false },
         { "session-a", "ann", "11111111111111111111-11111111111111111111111", false },
     };
 

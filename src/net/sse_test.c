@@ -12,19 +12,17 @@
 
 static void events(void **state)
 {
-    static const struct {
-        const char *id, *data, *want;
-    } cases[] = {
-        { "", "{}", "data: {}\n\n" },
+    static const struct { const char *id, *data, *want; } cases[] = {
+        { "",    "{}",        "data: {}\n\n"                 },
         { "1-7", "{\"a\":1}", "id: 1-7\ndata: {\"a\":1}\n\n" },
-        { "", "", "data: \n\n" },
-        { "1-0", "", "id: 1-0\ndata: \n\n" },
-        { "", "a\nb", "data: a\ndata: b\n\n" },
-        { "", "a\r\nb", "data: a\ndata: b\n\n" },
-        { "", "a\rb", "data: a\ndata: b\n\n" },
-        { "", "a\n\nb", "data: a\ndata: \ndata: b\n\n" },
-        { "", "a\n", "data: a\ndata: \n\n" },
-        { "", "\r\n\r", "data: \ndata: \ndata: \n\n" },
+        { "",    "",          "data: \n\n"                   },
+        { "1-0", "",          "id: 1-0\ndata: \n\n"          },
+        { "",    "a\nb",      "data: a\ndata: b\n\n"         },
+        { "",    "a\r\nb",    "data: a\ndata: b\n\n"         },
+        { "",    "a\rb",      "data: a\ndata: b\n\n"         },
+        { "",    "a\n\nb",    "data: a\ndata: \ndata: b\n\n" },
+        { "",    "a\n",       "data: a\ndata: \n\n"          },
+        { "",    "\r\n\r",    "data: \ndata: \ndata: \n\n"   },
     };
     struct arena arena;
 
@@ -44,14 +42,10 @@ static void events(void **state)
 
 static void retries(void **state)
 {
-    static const struct {
-        const char *id;
-        int         ms;
-        const char *want;
-    } cases[] = {
-        { "", 500, "retry: 500\n\n" },
+    static const struct { const char *id; int ms; const char *want; } cases[] = {
+        { "",    500,  "retry: 500\n\n"                   },
         { "1-0", 1000, "id: 1-0\nretry: 1000\ndata: \n\n" },
-        { "", -1, "retry: 0\n\n" },
+        { "",    -1,   "retry: 0\n\n"                     },
     };
     struct arena arena;
 

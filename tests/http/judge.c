@@ -106,8 +106,8 @@ typedef struct {
 static tenon_outcome tell(tenon_call *call, const tell_args *args)
 {
     for (int64_t i = 1; i <= args->notes && !tenon_is_cancelled(call); i++)
-        tenon_progress(call, (double)i, (double)args->notes, "note %d of many, with some words to make it longer",
-                       (int)i);
+        tenon_progress(call, (double)i, (double)args->notes,
+                       "note %d of many, with some words to make it longer", (int)i);
     if (tenon_is_cancelled(call)) {
         atomic_fetch_add(&cancelled, 1);
         return tenon_cancelled(call);
