@@ -10,6 +10,7 @@
 #define EMBED_DIMENSIONS_MIN 128
 #define EMBED_DIMENSIONS_MAX 4096
 #define EMBED_BATCH          32
+#define EMBED_LOCAL_DIMENSIONS 384
 
 enum embed_status {
     EMBED_OK,
@@ -37,7 +38,8 @@ struct embedder {
     void (*free)(struct embedder *embedder);
 };
 
-/* Deterministic, without network or download: words, their stems and pieces of them hashed with signs into a vector. */
+/* Deterministic, without network or download: words, their stems and pieces of them hashed with signs into a vector, the same
+ * on every machine. Dimensions of 0 are EMBED_LOCAL_DIMENSIONS. NULL without memory, or for dimensions that are out of bounds. */
 struct embedder *embed_local_new(size_t dimensions);
 
 /* Ollama or an OpenAI-compatible endpoint, through libcurl: retries after 1, 2 and 4 s with jitter, a circuit breaker (50 %
