@@ -22,7 +22,7 @@ struct http_limits {
     size_t body_bytes;     /* 4 MiB, 413 */
     size_t connections;    /* of this loop: 10,000; one more is answered 503 and closed */
     size_t streams;        /* open event streams of this loop: 1,024; http_stream_begin() then refuses */
-    size_t queue_bytes;    /* not taken yet by a client of a stream: 1 MiB; more, and it is closed at the next event */
+    size_t queue_bytes;    /* not taken yet by a client of a stream: 1 MiB, then it is closed */
     size_t pipeline_bytes; /* read ahead of the answer: 64 KiB, then reading pauses */
     int    head_ms, body_ms, idle_ms, write_ms; /* absolute: 10 s, 30 s, 75 s, 30 s without progress */
 };
