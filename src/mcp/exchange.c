@@ -24,6 +24,7 @@ static void destroy(struct exchange *x)
     for (size_t i = 0; i < BOXES; i++)
         tenon_call_free(x->calls[i]);
     arena_free(&x->arena);
+    arena_free(&x->notes);
     pthread_mutex_destroy(&x->lock);
     memory_free(&memory, x, sizeof *x);
 }
@@ -39,6 +40,7 @@ static struct exchange *make(tenon_server *server)
     x->progressed = -1;
     pthread_mutex_init(&x->lock, NULL);
     arena_init(&x->arena, &server->memory, EXCHANGE_MEMORY_MAX);
+    arena_init(&x->notes, &server->memory, EXCHANGE_MEMORY_MAX);
     return x;
 }
 

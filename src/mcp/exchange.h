@@ -70,6 +70,7 @@ struct exchange {
     struct caller   caller;
 
     struct arena         arena; /* the message, and what is written */
+    struct arena         notes; /* one notification at a time */
     struct slice         id;    /* as JSON */
     const struct method *method;
     yyjson_val          *params, *meta;   /* objects, or NULL */

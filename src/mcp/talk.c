@@ -7,12 +7,13 @@
 
 #define NOTE_LINE_MAX ((size_t)64 << 10)
 
-/* The call's arena is the handler's; a notification is written there, and forgotten with the call. */
-static struct buf begin_note(tenon_call *call, const char *method)
+/* A handler may say a great deal: what was said is forgotten with the next. */
+static struct buf begin_note(struct exchange *x, const char *method)
 {
     struct buf out;
 
-    buf_init(&out, &call->arena, 256, NOTE_LINE_MAX + 1024);
+    arena_reset(&x->notes);
+    buf_init(&out, &x->notes, 256, NOTE_LINE_MAX + 1024);
     buf_lit(&out, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/");
     buf_text(&out, method);
     buf_lit(&out, "\",\"params\":{");
@@ -26,11 +27,11 @@ static void end_note(struct exchange *x, struct buf *out)
         exchange_send(x, OUT_NOTE, (struct slice){ out->at, out->len });
 }
 
-static void write_formatted(struct buf *out, tenon_call *call, const char *format, va_list args)
+static void write_formatted(struct buf *out, const char *format, va_list args)
 {
     struct buf text;
 
-    buf_init(&text, &call->arena, 0, NOTE_LINE_MAX);
+    buf_init(&text, out->arena, 0, NOTE_LINE_MAX);
     buf_addv(&text, format, args);
     json_string(out, text.failed || !text.at ? "" : text.at, text.failed ? 0 : text.len);
 }
@@ -44,7 +45,7 @@ void tenon_progress(tenon_call *call, double done, double total, const char *for
     if (!x || x->progress_token.len == 0 || x->task || !isfinite(done) || !(done > x->progressed))
         return;
     x->progressed = done;
-    out           = begin_note(call, "progress");
+    out           = begin_note(x, "progress");
     buf_lit(&out, "\"progressToken\":");
     buf_add(&out, x->progress_token.at, x->progress_token.len);
     buf_lit(&out, ",\"progress\":");
@@ -56,7 +57,7 @@ void tenon_progress(tenon_call *call, double done, double total, const char *for
     if (format && x->version >= V2025_03_26) {
         buf_lit(&out, ",\"message\":");
         va_start(args, format);
-        write_formatted(&out, call, format, args);
+        write_formatted(&out, format, args);
         va_end(args);
     }
     end_note(x, &out);
@@ -70,14 +71,14 @@ void tenon_log(tenon_call *call, tenon_level level, const char *format, ...)
 
     if (!x || x->log_level < 0 || (int)level < x->log_level || (int)level > TENON_LEVEL_EMERGENCY || x->task)
         return;
-    out = begin_note(call, "message");
+    out = begin_note(x, "message");
     buf_lit(&out, "\"level\":\"");
     buf_text(&out, level_text((int)level));
     buf_lit(&out, "\",\"logger\":");
     json_string(&out, x->server->name, strlen(x->server->name));
     buf_lit(&out, ",\"data\":");
     va_start(args, format);
-    write_formatted(&out, call, format, args);
+    write_formatted(&out, format, args);
     va_end(args);
     end_note(x, &out);
 }
