@@ -28,13 +28,13 @@ struct embed_failure {
 };
 
 struct embedder {
-    const char *model;      /* name and version: vectors of another are made again */
+    const char *model; /* name and version: vectors of another are made again */
     size_t      dimensions;
-    bool        is_local;   /* costs no network */
+    bool        is_local; /* costs no network */
     /* `out` has count * dimensions floats, each vector of length 1. Any thread. `call` may be NULL; else its cancellation
      * is seen. */
-    enum embed_status (*embed)(struct embedder *embedder, const tenon_call *call, const char *const *texts, size_t count,
-                               float *out, struct embed_failure *failure);
+    enum embed_status (*embed)(struct embedder *embedder, const tenon_call *call, const char *const *texts,
+                               size_t count, float *out, struct embed_failure *failure);
     void (*free)(struct embedder *embedder);
 };
 
