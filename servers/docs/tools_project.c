@@ -138,5 +138,5 @@ TENON_TOOL(activate_project, activate_args,
                       .hints  = TENON_IDEMPOTENT | TENON_NOT(TENON_DESTRUCTIVE | TENON_OPEN_WORLD),
                       .result = activate_result_rows, .blocking = true, .deadline_ms = -1),
            TENON_ABS_PATH(config_path, "Absolute path of the project's config.json.", .required = true,
-                          .ext = ".json", .example = "/home/me/project/.tenon/config.json"),
+                          .ext = ".json", .example = "/srv/project/.tenon/config.json"),
            TENON_STR(branch_name, "The branch that is checked out.", .required = true, .len = { 1, 255 }));

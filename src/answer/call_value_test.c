@@ -9,8 +9,7 @@ typedef struct {
     int64_t low;
 } inside;
 
-TENON_ROWS(inside_rows, inside,
-    TENON_INT(low, "Low.", .range = {1, 9}));
+TENON_ROWS(inside_rows, inside, TENON_INT(low, "Low.", .range = { 1, 9 }));
 
 typedef struct {
     const char       *name;
@@ -24,8 +23,7 @@ typedef struct {
     int64_t id;
 } item;
 
-TENON_ROWS(item_rows, item,
-    TENON_INT(id, "Id.", .required = true));
+TENON_ROWS(item_rows, item, TENON_INT(id, "Id.", .required = true));
 
 static const char *position_of(tenon_call *call, const void *at)
 {
@@ -40,13 +38,9 @@ static tenon_outcome by_rows(tenon_call *call, const row_args *args)
     return tenon_ok_items(call, item_rows, items, 2, TENON_TOTAL_UNKNOWN, true, position_of);
 }
 
-TENON_TOOL(by_rows, row_args,
-    TENON_INFO("By rows.", .items = item_rows),
-    TENON_STR   (name,   "Name."),
-    TENON_INT   (count,  "Count.", .range = {1, 9}),
-    TENON_OBJECT(inside, inside_rows, "Inside."),
-    TENON_JSON  (any,    "Anything."),
-    TENON_CURSOR(cursor));
+TENON_TOOL(by_rows, row_args, TENON_INFO("By rows.", .items = item_rows), TENON_STR(name, "Name."),
+           TENON_INT(count, "Count.", .range = { 1, 9 }), TENON_OBJECT(inside, inside_rows, "Inside."),
+           TENON_JSON(any, "Anything."), TENON_CURSOR(cursor));
 
 static tenon_outcome by_schema(tenon_call *call, const tenon_json *args)
 {
@@ -55,8 +49,9 @@ static tenon_outcome by_schema(tenon_call *call, const tenon_json *args)
 }
 
 TENON_SCHEMA_TOOL(by_schema, TENON_INFO("By schema."),
-    "{\"type\":\"object\",\"properties\":{\"count\":{\"type\":\"integer\",\"default\":3},\"name\":{\"type\":\"string\"}},"
-    "\"additionalProperties\":false}");
+                  "{\"type\":\"object\",\"properties\":{\"count\":{\"type\":\"integer\",\"default\":3},"
+                  "\"name\":{\"type\":\"string\"}},"
+                  "\"additionalProperties\":false}");
 
 static const char *const texts[] = {
     "",
@@ -149,12 +144,14 @@ static void cursors_travel(void **state)
     static const char query[] = "{\"inside\":{},\"any\":{\"a\":[1]}";
     struct fixture   *fixture = *state;
     char              first[200], next[600];
+    const char       *cursor;
     yyjson_doc       *doc;
 
     snprintf(first, sizeof first, "%s}", query);
-    doc = read_answer(run_value(fixture, "by_rows", first));
-    snprintf(next, sizeof next, "%s,\"cursor\":\"%s\"}", query,
-             yyjson_get_str(yyjson_doc_ptr_get(doc, "/data/nextCursor")));
+    doc    = read_answer(run_value(fixture, "by_rows", first));
+    cursor = yyjson_get_str(yyjson_doc_ptr_get(doc, "/data/nextCursor"));
+    assert_non_null(cursor);
+    snprintf(next, sizeof next, "%s,\"cursor\":\"%s\"}", query, cursor ? cursor : "");
     yyjson_doc_free(doc);
     assert_false(tenon_call_run(fixture->text, "by_rows", next, strlen(next))->is_error);
     assert_false(run_value(fixture, "by_rows", next)->is_error);

@@ -92,9 +92,10 @@ static struct batch *make(tenon_server *server, struct port *outer)
 static void hand_over(struct batch *batch, struct exchange *whole, const struct message_in *in,
                       yyjson_val *message)
 {
-    struct message_in one = *in;
-    struct exchange  *x, *later = NULL;
-    enum heed         heed;
+    const struct host *host = &batch->server->host;
+    struct message_in  one  = *in;
+    struct exchange   *x, *later = NULL;
+    enum heed          heed;
 
     one.port = &batch->port;
     x        = receive_begin(batch->server, &one);
@@ -108,7 +109,7 @@ static void hand_over(struct batch *batch, struct exchange *whole, const struct 
     x->bad_utf8 = whole->bad_utf8;
     x->nodes    = whole->nodes;
     heed        = receive_value(x, &one, message, &later);
-    if (heed == HEED_RUN)
+    if (heed == HEED_RUN && !(host->spawn && host->spawn(host->user, later)))
         exchange_run(later);
     exchange_release(later);
     exchange_release(x);

@@ -6,8 +6,8 @@
 
 #define BATCH_MAX 100
 
-/* `x` has read the array; its messages become exchanges of their own, whose responses go back as one array. Handlers run
- * one after the other, those that wait too. */
+/* `x` has read the array; its messages become exchanges of their own, whose responses go back as one array. Handlers
+ * that wait run on workers, where there are some. */
 enum heed batch_receive(struct exchange *x, const struct message_in *in, yyjson_val *array,
                         struct exchange **exchange);
 

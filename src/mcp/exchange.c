@@ -191,7 +191,7 @@ void exchange_cancel(struct exchange *x)
         x->state = EXCHANGE_CANCELLED;
     if (open && x->call)
         tenon_call_cancel(x->call);
-    if (open && x->on_http && !exchange_is_new(x)) /* no response; but the request of HTTP must end */
+    if (open && !exchange_is_new(x)) /* no response; but a request of HTTP must end, and a batch be complete */
         x->port->send(x->port, &(struct out){ .kind = OUT_FINAL, .status = 202 });
     pthread_mutex_unlock(&x->lock);
     if (!open)

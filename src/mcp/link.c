@@ -19,6 +19,8 @@ static void send(struct port *port, const struct out *out)
 {
     struct tenon_link *link = (struct tenon_link *)port;
 
+    if (out->json.len == 0) /* cancelled */
+        return;
     pthread_mutex_lock(&link->lock);
     if (link->sink)
         link->sink(link->user, out->json.at, out->json.len);

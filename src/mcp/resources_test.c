@@ -221,6 +221,7 @@ static void ask_in_json_only(void **state)
 
 static void may_ask(void **state)
 {
+    const char    *request_state;
     tenon_server  *server = tenon_server_new("test", "1");
     struct client *client;
     yyjson_doc    *doc;
@@ -233,12 +234,15 @@ static void may_ask(void **state)
     client->can = "\"elicitation\":{}";
     client_expect(client, MODERN, "resources/read", "\"uri\":\"app://asks\"", "/result/resultType",
                   "\"input_required\"");
-    doc = client_ask(client, MODERN, "resources/read", "\"uri\":\"app://asks\"");
+    doc           = client_ask(client, MODERN, "resources/read", "\"uri\":\"app://asks\"");
+    request_state = yyjson_get_str(yyjson_doc_ptr_get(doc, "/result/requestState"));
+    assert_non_null(request_state);
+    request_state = request_state ? request_state : "";
     snprintf(
         answer, sizeof answer,
         "\"uri\":\"app://asks\",\"requestState\":\"%s\",\"inputResponses\":{\"sure\":{\"action\":\"accept\","
         "\"content\":{\"sure\":true}}}",
-        yyjson_get_str(yyjson_doc_ptr_get(doc, "/result/requestState")));
+        request_state);
     yyjson_doc_free(doc);
     client_expect(client, MODERN, "resources/read", answer, "/result/contents/0/text", "\"read\"");
     client_free(client);

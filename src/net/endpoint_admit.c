@@ -1,4 +1,4 @@
-/* endpoint_admit.c - what is checked before a body is read, in this order: Host and Origin, who calls, path, method, types.
+/* endpoint_admit.c - what is checked before a body is read, in this order: Host and Origin, path, who calls, method, types.
  *
  * All wording of refusals that are HTTP's and not the protocol's is in this file and beside the check that it explains.
  */
@@ -296,10 +296,6 @@ static bool check_rest(struct visit *visit)
 
     if (visit->auth != AUTH_OK) /* asked again when the keys are here */
         return true;
-    if (!is_here(visit, request->path)) {
-        refuse(visit, 404, NULL, "There is nothing at this path.");
-        return false;
-    }
     if (!read_headers(visit))
         return false;
     read_accept(visit);
@@ -327,6 +323,10 @@ bool admit(struct visit *visit)
     }
     if (endpoint->stopping || atomic_load_explicit(&endpoint->serving->stopping, memory_order_relaxed)) {
         refuse(visit, 503, "Retry-After: 5\r\n", "The server is stopping.");
+        return false;
+    }
+    if (!is_here(visit, request->path)) { /* before 401: a client that looks for metadata goes on looking */
+        refuse(visit, 404, NULL, "There is nothing at this path.");
         return false;
     }
     return check_caller(visit, false) && check_rest(visit);

@@ -122,6 +122,9 @@ static const struct setting_choice yes_no[] = {
     { "off", false }, { "1", true },      { "0", false },  { 0 },
 };
 
+/* Of these, the ones that are named to who sent none of them. */
+static const struct setting_choice said_yes_no[] = { { "true", true }, { "false", false }, { 0 } };
+
 static bool read_choice(const struct setting_choice *choices, struct slice text, struct buf *wants,
                         int *value)
 {
@@ -132,7 +135,7 @@ static bool read_choice(const struct setting_choice *choices, struct slice text,
         }
     }
     if (choices == yes_no)
-        choices = (const struct setting_choice[]){ { "true", true }, { "false", false }, { 0 } };
+        choices = said_yes_no;
     for (const struct setting_choice *choice = choices; choice->name; choice++) {
         buf_text(wants, choice == choices ? "" : choice[1].name ? ", " : " or ");
         buf_text(wants, choice->name);

@@ -112,9 +112,9 @@ def precedence(server):
     cases = [
         (dict(method="PUT", body=body, path="/x", Content_Type="text/plain", **evil), 403),
         (dict(method="PUT", body=body, path="/x", Content_Type="text/plain", Origin="http://evil.example"), 403),
-        (dict(method="PUT", body=body, path="/x", Content_Type="text/plain"), 401),
-        (dict(method="PUT", body=body, path="/x", Content_Type="text/plain", Authorization="Bearer wrong"), 401),
-        (dict(method="PUT", body=body, path="/x", Content_Type="text/plain", **good), 404),
+        (dict(method="PUT", body=body, path="/x", Content_Type="text/plain"), 404),
+        (dict(method="PUT", body=body, Content_Type="text/plain"), 401),
+        (dict(method="PUT", body=body, Content_Type="text/plain", Authorization="Bearer wrong"), 401),
         (dict(method="PUT", body=body, Content_Type="text/plain", **good), 405),
         (dict(body=body, Content_Type="text/plain", **good), 415),
         (dict(body=body, **good), 413),
@@ -125,7 +125,7 @@ def precedence(server):
     for named, status in cases:
         with Wire(server) as wire:
             answer = wire.ask(**named)
-            assert answer.status == status, f"{named}: {answer.status}, not {status}"
+            assert answer.status == status, f"{str(named)[:200]}: {answer.status}, not {status}"
             assert (status == 401) == (answer.get("www-authenticate") is not None)
 
 
