@@ -114,13 +114,12 @@ static struct era fault(int code, const char *text)
 }
 
 /* The order matters to clients: a header that differs outranks a version that is not supported. */
-static struct era read_envelope(const struct rpc *rpc, yyjson_val *meta, const struct http_facts *http)
+static struct era read_envelope(yyjson_val *meta, const struct http_facts *http)
 {
     struct era   era          = { .kind = ERA_MODERN, .log_level = -1 };
     struct slice version      = rpc_text(rpc_get(meta, META_VERSION));
     yyjson_val  *capabilities = rpc_get(meta, META_CAPABILITIES), *level = rpc_get(meta, META_LOG_LEVEL);
 
-    (void)rpc;
     if (!version.at)
         return fault(RPC_INVALID_PARAMS, SAY_BAD_VERSION);
     if (http && http->version.at &&
@@ -153,14 +152,14 @@ struct era era_of(const struct rpc *rpc, const struct http_facts *http)
     if (rpc->kind == RPC_RESPONSE)
         return legacy;
     if (slice_is(rpc->method, "initialize")) {
-        struct era era = enveloped ? read_envelope(rpc, meta, http) : legacy;
+        struct era era = enveloped ? read_envelope(meta, http) : legacy;
 
         if (enveloped && era.kind == ERA_MODERN)
             return era;
         return header ? fault(RPC_HEADER_MISMATCH, SAY_INIT_MODERN) : legacy;
     }
     if (enveloped)
-        return read_envelope(rpc, meta, http);
+        return read_envelope(meta, http);
     if (header && rpc->kind == RPC_REQUEST)
         return fault(RPC_INVALID_PARAMS, SAY_NO_ENVELOPE);
     return legacy;

@@ -28,8 +28,7 @@ struct method {
 enum {
     METHOD_MODERN = 1, /* exists there */
     METHOD_LEGACY = 2,
-    METHOD_ASKS   = 4, /* may be answered with questions */
-    METHOD_NAMED  = 8  /* Mcp-Name is params.name; or params.uri, params.taskId: see era.c */
+    METHOD_ASKS   = 4 /* may be answered with questions */
 };
 
 /* An answer of the client to a question, or what is still to be asked (input.c). */

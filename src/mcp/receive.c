@@ -138,14 +138,13 @@ static void read_meta(struct exchange *x)
 
 /* ---- Sessions ------------------------------------------------------------------------------------------------ */
 
-static void adopt_session(struct exchange *x, const struct http_facts *http)
+static void adopt_session(struct exchange *x)
 {
     pthread_mutex_lock(&x->session->lock);
     x->version   = x->session->version;
     x->abilities = x->session->abilities;
     x->log_level = x->session->log_level < 0 ? TENON_LEVEL_INFO : x->session->log_level;
     pthread_mutex_unlock(&x->session->lock);
-    (void)http;
 }
 
 /* Finds the session of a legacy message over HTTP; false when it answered. */
@@ -297,8 +296,8 @@ static enum heed begin_request(struct exchange *x, const struct message_in *in, 
     return HEED_ANSWER;
 }
 
-static enum heed heed_message(struct exchange *x, const struct message_in *in, yyjson_val *root,
-                              struct exchange **exchange)
+enum heed receive_value(struct exchange *x, const struct message_in *in, yyjson_val *root,
+                        struct exchange **exchange)
 {
     struct rpc rpc = rpc_of(root);
     struct era era;
@@ -322,7 +321,7 @@ static enum heed heed_message(struct exchange *x, const struct message_in *in, y
         if (!find_session(x, in, slice_is(rpc.method, "initialize")))
             return HEED_ANSWER;
         if (x->session)
-            adopt_session(x, in->http);
+            adopt_session(x);
     }
     if (rpc.kind == RPC_RESPONSE)
         return heed_response(x, &rpc, exchange);
@@ -357,12 +356,6 @@ struct exchange *receive_begin(tenon_server *server, const struct message_in *in
     return x;
 }
 
-enum heed receive_value(struct exchange *x, const struct message_in *in, yyjson_val *root,
-                        struct exchange **exchange)
-{
-    return heed_message(x, in, root, exchange);
-}
-
 static void fail_at_once(const struct message_in *in)
 {
     static const char text[] = "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32603,\"message\":\"" SAY_NO_MEMORY
@@ -387,7 +380,7 @@ enum heed mcp_receive(tenon_server *server, const struct message_in *in, struct 
     if (yyjson_is_arr(root))
         heed = batch_receive(x, in, root, exchange);
     else if (root)
-        heed = heed_message(x, in, root, exchange);
+        heed = receive_value(x, in, root, exchange);
     exchange_release(x);
     return heed;
 }
