@@ -12,12 +12,12 @@ enum index_status {
     INDEX_OK,
     INDEX_UNCHANGED,
     INDEX_NOT_FOUND,
-    INDEX_OUTSIDE,   /* of the folder, or a link out of it */
-    INDEX_NOT_TEXT,  /* not UTF-8 */
+    INDEX_OUTSIDE,  /* of the folder, or a link out of it */
+    INDEX_NOT_TEXT, /* not UTF-8 */
     INDEX_TOO_LARGE,
-    INDEX_CHANGING,  /* it changed while it was read, again and again */
-    INDEX_NO_TYPE,   /* no front matter and plain files are not allowed, or a doc_type that is not known */
-    INDEX_INVALID,   /* front matter breaks its schema: violations */
+    INDEX_CHANGING, /* it changed while it was read, again and again */
+    INDEX_NO_TYPE,  /* no front matter and plain files are not allowed, or a doc_type that is not known */
+    INDEX_INVALID,  /* front matter breaks its schema: violations */
     INDEX_EMBEDDING,
     INDEX_DATABASE,
     INDEX_FILE_SYSTEM,
@@ -33,31 +33,41 @@ struct index_problem {
     struct embed_failure failure;
 };
 
-/* One file, at a path relative to the docs folder (or the external one). `problem` may be NULL. */
-enum index_status index_file(struct docs *docs, const tenon_call *call, struct project *project, const char *path,
-                             bool external, struct index_problem *problem);
+/* One file, at a path relative to the docs folder (or the external one). `problem` may be NULL. A file that is gone is taken
+ * out of the store, too (INDEX_NOT_FOUND); any other failure leaves what was stored of it before. */
+enum index_status index_file(struct docs *docs, const tenon_call *call, struct project *project,
+                             const char *path, bool external, struct index_problem *problem);
 
 struct index_counts {
     size_t seen, indexed, unchanged, removed, failed;
-    bool   elsewhere; /* another process indexes this tenant: nothing was done */
+    size_t renamed; /* of those indexed: moved without embedding them again */
+    size_t
+         waiting; /* of those that failed: for the provider of embeddings; found by their words until then */
+    bool elsewhere; /* another process indexes this tenant: nothing was done */
 };
 
 /* Told after each file; false ends it. */
-typedef bool (*index_progress_fn)(void *user, size_t done, size_t total, const char *path, enum index_status status,
-                                  const char *problem);
+typedef bool (*index_progress_fn)(void *user, size_t done, size_t total, const char *path,
+                                  enum index_status status, const char *problem);
 
-/* Everything that changed since: by content, so that nothing is embedded twice. */
+/* Everything that changed since: by content, so that nothing is embedded twice. One bad file is told and counted, and the rest
+ * goes on; what lies in a folder that cannot be read stays. `progress` may be NULL. INDEX_NOT_FOUND when the docs folder is
+ * not there: then nothing is removed. */
 enum index_status index_reconcile(struct docs *docs, const tenon_call *call, struct project *project,
                                   index_progress_fn progress, void *user, struct index_counts *counts);
 
-/* Rewrites the level in the file and the store: both or neither. *previous is what it was. */
-enum index_status index_set_level(struct docs *docs, struct project *project, const char *path, enum level level,
-                                  enum level *previous, struct index_problem *problem);
+/* Rewrites the level in the file and the store: both or neither. *previous is what it was. INDEX_UNCHANGED when it has this
+ * level already: the file is not touched. */
+enum index_status index_set_level(struct docs *docs, struct project *project, const char *path,
+                                  enum level level, enum level *previous, struct index_problem *problem);
 
 /* ---- Watching: a thread of its own, on libuv; events of a file are put together for the debounce time ---- */
 
-bool watch_begin(struct docs *docs, struct project *project); /* false: it cannot be watched, which is logged */
+/* Begin it after index_reconcile(): what changed in between is looked for once more, by the thread. False: it cannot be
+ * watched, which is logged. */
+bool watch_begin(struct docs *docs, struct project *project);
 void watch_end(struct docs *docs, struct project *project);
+/* Stops the thread, and ends what it does; frees what the indexer keeps, too. */
 void watch_free(struct docs *docs);
 
 #endif
