@@ -94,6 +94,9 @@ extern const char docs_help[];
 tenon_server *docs_new(struct docs *docs, const struct docs_options *options, char **mistake);
 void          docs_free(struct docs *docs);
 
+/* Only what a client sees before it calls anything: for --help and --version, which need no database. */
+tenon_server *docs_face(struct docs *docs);
+
 static inline struct docs *docs_of(const tenon_call *call)
 {
     return tenon_user(call);

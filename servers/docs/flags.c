@@ -115,31 +115,44 @@ static bool take(const struct flag *flag, const char *value, struct docs_options
     }
 }
 
+/* True when the flag was taken, with its value, which may be the next word. */
+static bool take_at(const struct flag *flag, const char *value, struct docs_options *options, int argc,
+                    char **argv, int *at, char mistake[DOCS_MISTAKE_MAX])
+{
+    if (!value && flag->kind != KIND_TRUE && *at + 1 < argc)
+        value = argv[++*at];
+    if (take(flag, value, options))
+        return true;
+    if (flag->kind == KIND_NUMBER)
+        snprintf(mistake, DOCS_MISTAKE_MAX, "%s needs a number from %d to %d", flag->name, flag->least,
+                 flag->most);
+    else if (flag->kind == KIND_TRUE)
+        snprintf(mistake, DOCS_MISTAKE_MAX, "%s takes no value", flag->name);
+    else if (value && value[0])
+        snprintf(mistake, DOCS_MISTAKE_MAX, "%s is given more than %d times", flag->name, PATHS_MAX);
+    else
+        snprintf(mistake, DOCS_MISTAKE_MAX, "%s needs a value", flag->name);
+    return false;
+}
+
 bool docs_flags(struct docs_options *options, int *argc, char **argv, char mistake[DOCS_MISTAKE_MAX])
 {
-    int kept = 1;
+    bool ended = false; /* behind "--" there are no flags */
+    int  kept  = 1;
 
     for (int i = 1; i < *argc; i++) {
-        const char        *value;
-        const char        *name = argv[i];
-        const struct flag *flag = find(argv[i], &value);
+        const char        *value = NULL;
+        const struct flag *flag;
 
-        if (!flag) {
-            if (strcmp(argv[i], "--http") == 0 || strncmp(argv[i], "--http=", 7) == 0)
-                options->over_http = true;
-            argv[kept++] = argv[i];
-            continue;
-        }
-        if (!value && flag->kind != KIND_TRUE && i + 1 < *argc)
-            value = argv[++i];
-        if (!take(flag, value, options)) {
-            if (flag->kind == KIND_NUMBER)
-                snprintf(mistake, DOCS_MISTAKE_MAX, "%s needs a number from %d to %d", flag->name,
-                         flag->least, flag->most);
-            else
-                snprintf(mistake, DOCS_MISTAKE_MAX, "%s cannot be used like this: %s", flag->name, name);
+        ended = ended || strcmp(argv[i], "--") == 0;
+        flag  = ended ? NULL : find(argv[i], &value);
+        if (flag && !take_at(flag, value, options, *argc, argv, &i, mistake))
             return false;
-        }
+        if (flag)
+            continue;
+        if (!ended && (strcmp(argv[i], "--http") == 0 || strncmp(argv[i], "--http=", 7) == 0))
+            options->over_http = true;
+        argv[kept++] = argv[i];
     }
     argv[kept] = NULL;
     *argc      = kept;

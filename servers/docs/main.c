@@ -3,10 +3,19 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "docs/flags.h"
 
 enum { EXIT_MISTAKE = 1, EXIT_COMMAND_LINE = 2 };
+
+static bool only_asks(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "--version") == 0)
+            return true;
+    return false;
+}
 
 int docs_main(int argc, char **argv)
 {
@@ -19,6 +28,8 @@ int docs_main(int argc, char **argv)
         fprintf(stderr, "docs: %s\n", wrong);
         return EXIT_COMMAND_LINE;
     }
+    if (only_asks(argc, argv))
+        return tenon_server_main(docs_face(&docs), argc, argv);
     if (!docs_new(&docs, &options, &mistake)) {
         fprintf(stderr, "docs: %s\n", mistake ? mistake : "out of memory");
         free(mistake);
