@@ -1,6 +1,7 @@
 /* types.h - kinds of documents: five that are built in, and a project's own.
  *
- * Front matter is judged by JSON Schemas, the built-in ones as text in types.c, custom ones from files of the project.
+ * Front matter is judged by JSON Schemas (2020-12, or draft-07 where they say so; formats are checked), the built-in ones as
+ * text in types_builtin.c, custom ones from files of the project. References lead nowhere outside of the schema.
  */
 #ifndef DOCS_TYPES_H
 #define DOCS_TYPES_H
@@ -32,11 +33,14 @@ void                   types_free(struct types *types);
 
 /* One violation of a schema by front matter. */
 struct violation {
-    char path[256], kind[32], expected[512], actual[128]; /* kinds: MissingRequired, InvalidType, InvalidEnum, ... */
+    char path[256], kind[32], expected[512], actual[128];
 };
 #define VIOLATIONS_MAX 50
 
-/* Judges front matter (JSON); how many violations there are, of which at most VIOLATIONS_MAX are written. */
+/* Judges front matter (JSON): how many violations were written to `out`, which has room for VIOLATIONS_MAX; 0 when there is
+ * none. Kinds are MissingRequired, InvalidType, InvalidEnum, PatternMismatch (formats and dates too), UnknownField, OutOfRange,
+ * InvalidLength, InvalidCount, Duplicates, Invalid for all else; the last may be More, whose `actual` says how many were not
+ * written. `path` is a name, or a JSON Pointer below the top level. */
 size_t types_judge(const struct doc_type *type, const char *json, size_t len, struct violation *out);
 
 #endif

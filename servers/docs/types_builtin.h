@@ -1,0 +1,13 @@
+/* types_builtin.h - the five kinds of documents that every project has. */
+#ifndef DOCS_TYPES_BUILTIN_H
+#define DOCS_TYPES_BUILTIN_H
+
+#define TYPES_BUILTIN 5
+
+struct builtin_type {
+    const char *name, *description, *folder, *schema;
+};
+
+extern const struct builtin_type types_builtin[TYPES_BUILTIN];
+
+#endif
