@@ -82,6 +82,8 @@ struct sql *sql_connect(struct sql_pool *pool, int *code)
                          "PRAGMA synchronous=NORMAL; PRAGMA cache_size=-8192; PRAGMA cell_size_check=ON;"
                          "PRAGMA journal_size_limit=67108864; PRAGMA temp_store=MEMORY",
                          NULL, NULL, NULL);
+    if (*code == SQLITE_OK && pool->connect)
+        *code = pool->connect(sql->db);
     if (*code != SQLITE_OK) {
         close_connection(sql);
         return NULL;

@@ -19,6 +19,7 @@ struct sql_schema {
     const char *const *at;
     size_t             count;
     int                application_id; /* so that no foreign database is touched */
+    int (*connect)(sqlite3 *db);       /* functions of the server's own, for each new connection; NULL: none */
 };
 
 struct sql_pool; /* one database */

@@ -11,6 +11,7 @@
 struct sql_pool {
     char           *name; /* a path, or the address of a database in memory */
     bool            in_memory;
+    int (*connect)(sqlite3 *db);
     struct sql     *anchor; /* keeps a database in memory alive */
     pthread_mutex_t lock;   /* of what follows */
     struct sql     *idle;

@@ -199,6 +199,7 @@ struct sql_pool *sql_open(const char *path, const struct sql_schema *schema, cha
         say(error, "Not enough memory.");
         return NULL;
     }
+    pool->connect = schema->connect;
     if (!pool->in_memory && (!make_folders(path, error) || !make_file(path, error))) {
         sql_close(pool);
         return NULL;
