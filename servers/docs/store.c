@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "docs/search_words.h"
 #include "docs/store_inside.h"
 #include "kit/text.h"
 
@@ -62,7 +63,7 @@ static const char version_1[] =
 
 static const char *const versions[] = { version_1 };
 
-static const struct sql_schema schema = { versions, sizeof versions / sizeof *versions, APPLICATION_ID };
+static const struct sql_schema schema = { versions, sizeof versions / sizeof *versions, APPLICATION_ID, words_connect };
 
 /* ---- Opening ---- */
 
