@@ -10,6 +10,7 @@
 
 struct rule {
     const char *ending, *instead;
+    size_t      len; /* of the ending */
 };
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
@@ -65,18 +66,25 @@ static bool ends_short(const char *word, size_t len)
            !strchr("wxy", word[len - 1]);
 }
 
+/* From the last letter on: most endings are told by it. */
 static bool ends_in(const char *word, size_t len, const char *ending)
 {
-    size_t ending_len = strlen(ending);
+    size_t i = strlen(ending);
 
-    return ending_len <= len && memcmp(word + len - ending_len, ending, ending_len) == 0;
+    if (i > len)
+        return false;
+    while (i > 0 && word[len - 1] == ending[i - 1]) {
+        len--;
+        i--;
+    }
+    return i == 0;
 }
 
 /* ---- Steps ---- */
 
 static size_t replace(char *word, size_t len, const struct rule *rule)
 {
-    size_t stem = len - strlen(rule->ending), instead = strlen(rule->instead);
+    size_t stem = len - rule->len, instead = strlen(rule->instead);
 
     memcpy(word + stem, rule->instead, instead);
     return stem + instead;
@@ -86,9 +94,13 @@ static size_t replace(char *word, size_t len, const struct rule *rule)
 static size_t apply(char *word, size_t len, const struct rule *rules, size_t count, size_t more)
 {
     for (size_t i = 0; i < count; i++) {
-        if (!ends_in(word, len, rules[i].ending))
+        const struct rule *rule = &rules[i];
+
+        /* Two letters tell most of them apart. */
+        if (len < rule->len || word[len - 1] != rule->ending[rule->len - 1] ||
+            word[len - 2] != rule->ending[rule->len - 2] || !ends_in(word, len, rule->ending))
             continue;
-        return measure(word, len - strlen(rules[i].ending)) > more ? replace(word, len, &rules[i]) : len;
+        return measure(word, len - rule->len) > more ? replace(word, len, rule) : len;
     }
     return len;
 }
@@ -127,20 +139,25 @@ static size_t strip_past(char *word, size_t len)
 }
 
 /* clang-format off */
+#define RULE(ending, instead) { ending, instead, sizeof(ending) - 1 }
+
 static const struct rule step_2[] = {
-    { "ational", "ate"  }, { "tional",  "tion" }, { "enci",  "ence" }, { "anci", "ance" }, { "izer", "ize" },
-    { "abli",    "able" }, { "alli",    "al"   }, { "entli", "ent"  }, { "eli",  "e"    }, { "ousli", "ous" },
-    { "ization", "ize"  }, { "ation",   "ate"  }, { "ator",  "ate"  }, { "alism", "al"  }, { "iveness", "ive" },
-    { "fulness", "ful"  }, { "ousness", "ous"  }, { "aliti", "al"   }, { "iviti", "ive" }, { "biliti", "ble" },
+    RULE("ational", "ate"), RULE("tional", "tion"), RULE("enci", "ence"),   RULE("anci", "ance"),
+    RULE("izer", "ize"),    RULE("abli", "able"),   RULE("alli", "al"),     RULE("entli", "ent"),
+    RULE("eli", "e"),       RULE("ousli", "ous"),   RULE("ization", "ize"), RULE("ation", "ate"),
+    RULE("ator", "ate"),    RULE("alism", "al"),    RULE("iveness", "ive"), RULE("fulness", "ful"),
+    RULE("ousness", "ous"), RULE("aliti", "al"),    RULE("iviti", "ive"),   RULE("biliti", "ble"),
 };
 static const struct rule step_3[] = {
-    { "icate", "ic" }, { "ative", "" }, { "alize", "al" }, { "iciti", "ic" }, { "ical", "ic" }, { "ful", "" },
-    { "ness",  ""   },
+    RULE("icate", "ic"), RULE("ative", ""),   RULE("alize", "al"), RULE("iciti", "ic"),
+    RULE("ical", "ic"),  RULE("ful", ""),     RULE("ness", ""),
 };
 static const struct rule step_4[] = {
-    { "al",   "" }, { "ance", "" }, { "ence", "" }, { "er",  "" }, { "ic", "" }, { "able", "" }, { "ible", "" },
-    { "ant",  "" }, { "ement", "" }, { "ment", "" }, { "ent", "" }, { "ou", "" }, { "ism", "" }, { "ate", "" },
-    { "iti",  "" }, { "ous",  "" }, { "ive",  "" }, { "ize", "" },
+    RULE("al", ""),    RULE("ance", ""),  RULE("ence", ""),  RULE("er", ""),
+    RULE("ic", ""),    RULE("able", ""),  RULE("ible", ""),  RULE("ant", ""),
+    RULE("ement", ""), RULE("ment", ""),  RULE("ent", ""),   RULE("ou", ""),
+    RULE("ism", ""),   RULE("ate", ""),   RULE("iti", ""),   RULE("ous", ""),
+    RULE("ive", ""),   RULE("ize", ""),
 };
 /* clang-format on */
 

@@ -10,9 +10,8 @@ static bool add_word(void *user, const char *word, size_t len)
 {
     struct text *text = user;
 
-    if (text->len)
-        text_char(text, ' ');
     text_add(text, word, len);
+    text_add(text, " ", 1);
     return !text->failed;
 }
 

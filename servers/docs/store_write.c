@@ -135,20 +135,22 @@ static void bind_or_empty(sqlite3_stmt *statement, int index, const char *text)
     sql_bind_text(statement, index, text ? text : "");
 }
 
+/* Neither is an upsert, nor RETURNING: either makes SQLite open a savepoint, and the text index then writes out all that it
+ * has collected, for every document. */
+static const char insert_row[] =
+    "INSERT INTO documents (collection, path, title, summary, doc_type, date, hash, level, chars, lines, "
+    "supersedes, model,"
+    " dimensions, change) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)";
+static const char update_row[] =
+    "UPDATE documents SET title = ?3, summary = ?4, doc_type = ?5, date = ?6, hash = ?7, level = ?8, chars = "
+    "?9, lines = ?10,"
+    " supersedes = ?11, model = ?12, dimensions = ?13, change = ?14 WHERE collection = ?1 AND path = ?2";
+
 /* Its row, new or in the place of the one that was there: the number of a document stays. */
-static int64_t write_row(struct writer *writer, const struct store_entry *entry)
+static int64_t write_row(struct writer *writer, const struct store_entry *entry, int64_t old)
 {
     const struct document *document = entry->document;
-    sqlite3_stmt          *write    = sql_statement(
-                    writer->sql, "INSERT INTO documents (collection, path, title, summary, doc_type, date, hash, level,"
-                                             " chars, lines, supersedes, model, dimensions, change)"
-                                             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-                                             " ON CONFLICT (collection, path) DO UPDATE SET title = excluded.title,"
-                                             " summary = excluded.summary, doc_type = excluded.doc_type, date = excluded.date,"
-                                             " hash = excluded.hash, level = excluded.level, chars = excluded.chars,"
-                                             " lines = excluded.lines, supersedes = excluded.supersedes, model = excluded.model,"
-                                             " dimensions = excluded.dimensions, change = excluded.change RETURNING id");
-    int64_t id = 0;
+    sqlite3_stmt          *write    = sql_statement(writer->sql, old ? update_row : insert_row);
 
     sqlite3_bind_int64(write, 1, writer->collection.id);
     bind_or_empty(write, 2, document->path);
@@ -164,9 +166,9 @@ static int64_t write_row(struct writer *writer, const struct store_entry *entry)
     bind_or_empty(write, 12, entry->vectors ? entry->model : NULL);
     sqlite3_bind_int64(write, 13, entry->vectors ? (int64_t)entry->dimensions : 0);
     sqlite3_bind_int64(write, 14, writer->change);
-    while (sql_row(writer->sql, write))
-        id = sqlite3_column_int64(write, 0);
-    return id;
+    if (!sql_run(writer->sql, write))
+        return 0;
+    return old ? old : sqlite3_last_insert_rowid(sql_database(writer->sql));
 }
 
 static enum store_status put_one(struct writer *writer, const struct store_entry *entry)
@@ -177,7 +179,7 @@ static enum store_status put_one(struct writer *writer, const struct store_entry
 
     if (status != STORE_OK)
         return status;
-    id = write_row(writer, entry);
+    id = write_row(writer, entry, old);
     for (size_t i = 0; i < entry->piece_count && status == STORE_OK; i++)
         status = add_piece(writer, id, &entry->pieces[i],
                            entry->vectors ? entry->vectors + i * entry->dimensions : NULL, entry->dimensions);

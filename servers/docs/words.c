@@ -12,7 +12,7 @@
 #include "docs/store.h"
 
 #define RUN_MAX  256 /* bytes of a run; the rest of a longer one, hardly a word, is left out */
-#define STOP_MAX 10  /* bytes of the longest stop word */
+#define STOP_MAX 7  /* bytes of the longest stop word */
 
 struct run {
     bool (*visit)(void *user, const char *word, size_t len);
@@ -48,8 +48,8 @@ static int compare_words(const void *key, const void *entry)
 
 static bool is_stop(const char *word, size_t len)
 {
-    return len < STOP_MAX && bsearch(word, stop_words, sizeof stop_words / sizeof *stop_words,
-                                     sizeof *stop_words, compare_words);
+    return len <= STOP_MAX && bsearch(word, stop_words, sizeof stop_words / sizeof *stop_words,
+                                      sizeof *stop_words, compare_words);
 }
 
 static bool is_letters(const char *word, size_t len)
