@@ -6,6 +6,7 @@
 #define ROOM_MIN   ((size_t)16)
 #define LEN_MAX    (SIZE_MAX / 4) /* so that no sum or doubling of lengths overflows */
 #define DIGITS_MAX 20             /* of 2^64 - 1, and of -2^63 with its sign */
+#define LINE_ROOM  ((size_t)128)  /* for a formatted text: a line, mostly, which is then formatted once */
 
 static const char two_digits[] = "00010203040506070809101112131415161718192021222324"
                                  "25262728293031323334353637383940414243444546474849"
@@ -78,7 +79,7 @@ void buf_addf(struct buf *buf, const char *format, ...)
 
 void buf_addv(struct buf *buf, const char *format, va_list args)
 {
-    char   *to = buf_room(buf, 0);
+    char   *to = buf_room(buf, LINE_ROOM < buf->max - buf->len ? LINE_ROOM : buf->max - buf->len);
     va_list again;
     int     len;
 

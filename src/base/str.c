@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#define ONES UINT64_C(0x0101010101010101)
+
 static unsigned char fold(char c)
 {
     return (unsigned char)(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
@@ -55,11 +57,28 @@ bool slice_blank(struct slice slice)
     return slice_trim(slice).len == 0;
 }
 
+/* Eight characters at once: a byte of 7 bits plus (0x80 - 'A') has its highest bit from 'A' on, and plus (0x7f - 'Z')
+ * from the one behind 'Z' on. */
+static uint64_t fold_word(const char *at)
+{
+    uint64_t word, low, upper;
+
+    memcpy(&word, at, sizeof word);
+    low   = word & ONES * 0x7f;
+    upper = ((low + ONES * (0x80 - 'A')) ^ (low + ONES * (0x7f - 'Z'))) & ~word & ONES * 0x80;
+    return word | upper >> 2;
+}
+
 bool slice_fold_equal(struct slice a, struct slice b)
 {
+    size_t i = 0;
+
     if (a.len != b.len)
         return false;
-    for (size_t i = 0; i < a.len; i++)
+    for (; a.len - i >= sizeof(uint64_t); i += sizeof(uint64_t))
+        if (fold_word(a.at + i) != fold_word(b.at + i))
+            return false;
+    for (; i < a.len; i++)
         if (fold(a.at[i]) != fold(b.at[i]))
             return false;
     return true;

@@ -36,6 +36,22 @@ static void trims(void **state)
     assert_non_null(slice_of(NULL).at);
 }
 
+/* Every pair of bytes, alone and inside a word of eight. */
+static void folds_a_word_as_its_characters(void **state)
+{
+    (void)state;
+    for (int a = 0; a < 256; a++) {
+        for (int b = 0; b < 256; b++) {
+            char one[] = "Content?-Type", other[] = "cONTENT?-tYPE";
+            bool same  = slice_fold_equal((struct slice){ (char[]){ (char)a }, 1 }, (struct slice){ (char[]){ (char)b }, 1 });
+
+            one[7]   = (char)a;
+            other[7] = (char)b;
+            assert_int_equal(slice_fold_equal((struct slice){ one, 13 }, (struct slice){ other, 13 }), same);
+        }
+    }
+}
+
 static void compares(void **state)
 {
     static const struct { struct slice a; const char *b; bool same, folded; } cases[] = {
@@ -223,6 +239,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(trims),
         cmocka_unit_test(compares),
+        cmocka_unit_test(folds_a_word_as_its_characters),
         cmocka_unit_test(splits),
         cmocka_unit_test(hashes),
         cmocka_unit_test(measures_names),

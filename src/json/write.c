@@ -9,7 +9,8 @@
 
 #define WORD          sizeof(uint64_t)
 #define EACH(byte)    (UINT64_C(0x0101010101010101) * (byte))
-#define NUMBER_ROOM   256               /* for yyjson's writer, which takes some forty bytes of it */
+#define NUMBER_ROOM   256 /* for yyjson's writer, which takes some forty bytes of it */
+#define SHORT_MAX     512
 #define EXACT_INTEGER 9007199254740992. /* 2^53: up to here every integer is a double */
 
 /* Is any of the eight bytes below 0x20, a quote or a backslash? May say yes of a byte above one that is; never no
@@ -59,8 +60,38 @@ static void escape_char(struct buf *buf, char c)
     buf_add(buf, (const char[]){ '\\', 'u', '0', '0', hex[c >> 4 & 15], hex[c & 15] }, 6);
 }
 
+/* Text that is short and needs escapes of two bytes at most: JSON within JSON, above all, where runs are too short to be
+ * worth a copy. False, with nothing written, for all other text. */
+static bool escape_short(struct buf *buf, const char *at, size_t len)
+{
+    static const char letters[256] = {
+        ['"'] = '"', ['\\'] = '\\', ['\b'] = 'b', ['\f'] = 'f', ['\n'] = 'n', ['\r'] = 'r', ['\t'] = 't'
+    };
+    char *to, *next;
+
+    if (len > SHORT_MAX || 2 * len > buf->max - buf->len || !(to = buf_room(buf, 2 * len)))
+        return false;
+    next = to;
+    for (size_t i = 0; i < len; i++) {
+        unsigned char c = (unsigned char)at[i];
+
+        if (letters[c]) {
+            *next++ = '\\';
+            *next++ = letters[c];
+        } else if (c < 0x20) {
+            return false;
+        } else {
+            *next++ = (char)c;
+        }
+    }
+    buf->len += (size_t)(next - to);
+    return true;
+}
+
 static void escape_valid(struct buf *buf, const char *at, size_t len)
 {
+    if (escape_short(buf, at, len))
+        return;
     while (len > 0) {
         size_t run = plain_run(at, len);
 

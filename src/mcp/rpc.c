@@ -3,11 +3,6 @@
 
 #include "mcp/phrases.h"
 
-yyjson_val *rpc_get(yyjson_val *object, const char *key)
-{
-    return yyjson_obj_get(object, key);
-}
-
 struct slice rpc_text(yyjson_val *value)
 {
     if (!yyjson_is_str(value))

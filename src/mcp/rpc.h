@@ -31,8 +31,11 @@ struct rpc {
 
 struct rpc rpc_of(yyjson_val *message);
 
-/* A member of an object, or NULL: of anything that is not an object, too. */
-yyjson_val *rpc_get(yyjson_val *object, const char *key);
+/* A member of an object, or NULL: of anything that is not an object, too. Inline for the length of its literal. */
+static inline yyjson_val *rpc_get(yyjson_val *object, const char *key)
+{
+    return yyjson_obj_getn(object, key, strlen(key));
+}
 
 /* The text of a JSON string; empty, with `at` NULL, for anything else. */
 struct slice rpc_text(yyjson_val *value);

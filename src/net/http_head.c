@@ -157,16 +157,15 @@ static struct slice value_of(const struct http_head *head, struct head_field fie
 
 bool http_header(const struct http_conn *conn, struct slice name, struct slice *value, size_t *count)
 {
-    const struct http_head *head  = conn->head;
-    size_t                  found = 0;
+    const struct http_head  *head   = conn->head;
+    const struct head_field *fields = head ? fields_of(head) : NULL;
+    size_t                   found  = 0;
 
-    for (size_t i = 0; head && i < head->count; i++) {
-        struct head_field one = field(head, i);
-
-        if (one.name_len != name.len || !slice_fold_equal(name_of(head, one), name))
+    for (size_t i = head ? head->count : 0; i-- > 0;) { /* the newest is the first of the table */
+        if (fields[i].name_len != name.len || !slice_fold_equal(name_of(head, fields[i]), name))
             continue;
         if (found++ == 0 && value)
-            *value = value_of(head, one);
+            *value = value_of(head, fields[i]);
         if (!count)
             break;
     }
@@ -292,7 +291,8 @@ int head_complete(struct http_conn *conn, bool *expects)
     if (framing.codings > 1 || (framing.codings && !slice_fold_equal(framing.coding, SLICE_LIT("chunked"))))
         return 501;
     if (parser->flags & F_CONTENT_LENGTH)
-        request->body_announced = parser->content_length < SIZE_MAX ? (size_t)parser->content_length : SIZE_MAX;
+        request->body_announced = parser->content_length < SIZE_MAX ? (size_t)parser->content_length
+                                                                    : SIZE_MAX;
     conn->has_body = framing.codings > 0 || request->body_announced > 0;
     if (framing.expects && !conn->old) {
         if (framing.expects > 1 || !slice_fold_equal(framing.expect, SLICE_LIT("100-continue")))

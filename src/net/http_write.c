@@ -1,6 +1,7 @@
 /* http_write.c - answers and event streams to bytes.
  *
- * What the system takes at once is never copied; only what is left waits in a block of its own, and is counted.
+ * What the system takes at once is not copied, but for short answers, which are cheaper to write from one place; what is
+ * left waits in a block of its own, and is counted.
  */
 #define _GNU_SOURCE
 #include <assert.h>
@@ -11,6 +12,7 @@
 
 #define TYPE_MAX       100 /* of a content type */
 #define HEAD_LINES_MAX 320 /* of our own lines: status, type, length, connection */
+#define JOIN_MAX       2048
 
 /* Bytes that wait for a client, and libuv's request for them. */
 struct parcel {
@@ -120,15 +122,30 @@ static bool queue_rest(struct http_conn *conn, const uv_buf_t *parts, unsigned c
     return false;
 }
 
+static void join(char *to, const uv_buf_t *parts, unsigned count)
+{
+    for (unsigned i = 0; i < count; to += parts[i++].len)
+        if (parts[i].len > 0)
+            memcpy(to, parts[i].base, parts[i].len);
+}
+
 bool write_parts(struct http_conn *conn, uv_buf_t *parts, unsigned count)
 {
-    size_t total = 0;
-    int    sent;
+    char     joined[JOIN_MAX];
+    uv_buf_t whole = { .base = joined };
+    size_t   total = 0;
+    int      sent;
 
     if (conn->phase == PHASE_CLOSED)
         return false;
     for (unsigned i = 0; i < count; i++)
         total += parts[i].len;
+    if (count > 1 && total <= sizeof joined) {
+        join(joined, parts, count);
+        whole.len = total;
+        parts     = &whole;
+        count     = 1;
+    }
     sent = uv_try_write((uv_stream_t *)&conn->tcp, parts, count); /* UV_EAGAIN while something waits */
     if (sent < 0)
         sent = sent == UV_EAGAIN ? 0 : -1;
