@@ -1,0 +1,39 @@
+"""The tool of bench/mcp/server.c with FastMCP: annotations declare it, and it checks them."""
+import socket
+import sys
+from typing import Annotated, Literal
+
+from fastmcp import FastMCP
+from pydantic import Field
+
+mcp = FastMCP("bench", version="1.0.0")
+Tag = Annotated[str, Field(min_length=1, max_length=30)]
+
+
+@mcp.tool(annotations={"readOnlyHint": True})
+def search(
+    query: Annotated[str, Field(description="What to look for.", min_length=1, max_length=200)],
+    limit: Annotated[int, Field(description="Most results.", ge=1, le=100)] = 10,
+    score: Annotated[float, Field(description="Least relevance.", ge=0, le=1)] = 0.5,
+    archived: Annotated[bool, Field(description="Archived notes, too.")] = False,
+    level: Annotated[Literal["low", "medium", "high"], Field(description="How deep.")] = "medium",
+    tags: Annotated[list[Tag], Field(description="Only with these tags.", max_length=10)] = [],
+) -> str:
+    """Search the notes."""
+    return f"{query}: {limit} results at {level}, {len(tags)} tags."
+
+
+def serve_http():
+    import uvicorn
+
+    listener = socket.create_server(("127.0.0.1", 0))
+    app = mcp.http_app(path="/mcp", stateless_http=True, json_response=True)
+    print(f"listening on http://127.0.0.1:{listener.getsockname()[1]}/mcp", file=sys.stderr, flush=True)
+    uvicorn.Server(uvicorn.Config(app, log_level="error", access_log=False)).run(sockets=[listener])
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--http"]:
+        serve_http()
+    else:
+        mcp.run(transport="stdio", show_banner=False)
