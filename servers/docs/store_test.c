@@ -332,8 +332,7 @@ static void indexes_the_words_it_asks_for(void **state)
 {
     static const char *const texts[] = {
         "The C++ and C# of .NET, a:b NOT \"quotes\" getUserName snake_case config.json 1.2.3 don't x'y",
-        "\303\211l\303\251phant stra\303\237e \316\225\316\273\316\254\316\264\316\261 "
-        "\346\227\245\346\234\254",
+        "\303\211l\303\251phant stra\303\237e \316\225\316\273 \346\227\245\346\234\254",
         "to be or not to be",
         "__init__ ___ ... a_._b .a.b. +++ ### x+++ x##",
         "\xff\xfe broken \xc3 bytes \xe2\x80",
