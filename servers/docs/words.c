@@ -14,15 +14,18 @@
 #define RUN_MAX  256 /* bytes of a run; the rest of a longer one, hardly a word, is left out */
 #define STOP_MAX 7  /* bytes of the longest stop word */
 
+/* Of a byte of a run. Folded letters have no case: whole words in capitals must not fall apart at their accents. */
+enum letter_case { CASE_NONE, CASE_LOWER, CASE_UPPER };
+
 struct run {
     bool (*visit)(void *user, const char *word, size_t len);
-    void  *user;
-    bool   keeps_stops;
-    bool   ended; /* the visitor has enough */
-    size_t visited;
-    char   at[RUN_MAX + FOLD_ROOM];
-    bool   is_upper[RUN_MAX + FOLD_ROOM];
-    size_t len;
+    void         *user;
+    bool          keeps_stops;
+    bool          ended; /* the visitor has enough */
+    size_t        visited;
+    char          at[RUN_MAX + FOLD_ROOM];
+    unsigned char is_case[RUN_MAX + FOLD_ROOM];
+    size_t        len;
 };
 
 /* Sorted. Words that say how, not what; "not" and question words are among them. */
@@ -86,15 +89,13 @@ static void emit(struct run *run, const char *at, size_t len)
 /* A name in code goes on with a new word here: "parseURL", "HTTPServer" before its S, but not "URLs". */
 static bool begins_part(const struct run *run, size_t begin, size_t i, size_t end)
 {
-    const bool *upper = run->is_upper;
+    const unsigned char *is_case = run->is_case;
 
-    if (i == begin || !upper[i])
+    if (i == begin || is_case[i] != CASE_UPPER || is_case[i - 1] == CASE_NONE)
         return false;
-    if (!upper[i - 1])
+    if (is_case[i - 1] == CASE_LOWER)
         return true;
-    if (i + 1 >= end || upper[i + 1] || run->at[i + 1] < 'a' || run->at[i + 1] > 'z')
-        return false;
-    return !(run->at[i + 1] == 's' && i + 2 == end);
+    return i + 1 < end && is_case[i + 1] == CASE_LOWER && !(run->at[i + 1] == 's' && i + 2 == end);
 }
 
 /* A run without dots: its parts, and itself when it has several. */
@@ -128,8 +129,8 @@ static void drop_apostrophes(struct run *run)
     for (size_t i = 0; i < run->len; i++) {
         if (run->at[i] == '\'')
             continue;
-        run->is_upper[len] = run->is_upper[i];
-        run->at[len++]     = run->at[i];
+        run->is_case[len] = run->is_case[i];
+        run->at[len++]    = run->at[i];
     }
     run->len = len;
 }
@@ -176,12 +177,12 @@ static bool goes_on(const char *text, size_t len, size_t i)
     return i < len && (is_plain(text[i]) || (unsigned char)text[i] >= 0xC3);
 }
 
-static void collect(struct run *run, const char *at, size_t len, bool is_upper)
+static void collect(struct run *run, const char *at, size_t len, enum letter_case is_case)
 {
     if (run->len + len > RUN_MAX)
         return;
     memcpy(run->at + run->len, at, len);
-    memset(run->is_upper + run->len, is_upper, len);
+    memset(run->is_case + run->len, (int)is_case, len);
     run->len += len;
 }
 
@@ -193,17 +194,17 @@ static size_t collect_sign(struct run *run, const char *text, size_t len, size_t
 
     if (text[i] == '.' && goes_on(text, len, i + 1) &&
         (run->len || (is_ascii_letter(text[i + 1]) && (i == 0 || strchr(" \t\r\n(\"'`[*/,", text[i - 1]))))) {
-        collect(run, ".", 1, false);
+        collect(run, ".", 1, CASE_NONE);
         return 1;
     }
     if (text[i] == '\'' && after_letter && goes_on(text, len, i + 1)) {
-        collect(run, "'", 1, false);
+        collect(run, "'", 1, CASE_NONE);
         return 1;
     }
     if (text[i] == '#' && after_letter && !goes_on(text, len, i + 1))
-        collect(run, "#", 1, false);
+        collect(run, "#", 1, CASE_NONE);
     if (text[i] == '+' && after_letter && i + 1 < len && text[i + 1] == '+' && !goes_on(text, len, i + 2)) {
-        collect(run, "++", 2, false);
+        collect(run, "++", 2, CASE_NONE);
         take_run(run);
         return 2;
     }
@@ -220,7 +221,7 @@ static size_t collect_folded(struct run *run, const char *text, size_t len, size
 
     if (len - i >= 3 && memcmp(text + i, "\xE2\x80\x99", 3) == 0) { /* the apostrophe of those who print */
         if (run->len && goes_on(text, len, i + 3))
-            collect(run, "'", 1, false);
+            collect(run, "'", 1, CASE_NONE);
         else
             take_run(run);
         return 3;
@@ -229,7 +230,7 @@ static size_t collect_folded(struct run *run, const char *text, size_t len, size
     if (kind == FOLD_BREAK || kind == FOLD_ALONE)
         take_run(run);
     if (kind == FOLD_LETTER || kind == FOLD_ALONE)
-        collect(run, folded, folded_len, false);
+        collect(run, folded, folded_len, CASE_NONE);
     if (kind == FOLD_ALONE)
         take_run(run);
     return size;
@@ -244,10 +245,10 @@ static void each_word(struct run *run, const char *text, size_t len)
 
         if (c >= 'A' && c <= 'Z') {
             c = (char)(c + 32);
-            collect(run, &c, 1, true);
+            collect(run, &c, 1, CASE_UPPER);
             i++;
         } else if (is_plain(c)) {
-            collect(run, &c, 1, false);
+            collect(run, &c, 1, c == '_' ? CASE_NONE : CASE_LOWER);
             i++;
         } else if ((unsigned char)c >= 0x80) {
             i += collect_folded(run, text, len, i);
