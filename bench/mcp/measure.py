@@ -23,6 +23,7 @@ CALL, LEGACY_CALL, OPENING, SCRIPT = (HERE / one for one in ("call.json", "call-
 CORE, OTHER = 0, 1
 CONNECTIONS = (1, 16, 64, 256)
 SECONDS = 2
+SESSIONS_KEPT = 10000  # the server's default: so many that ended are remembered, and no more
 LEGACY = ("typescript-v1",)  # knows no revision without sessions; over HTTP it is asked to keep none
 
 
@@ -109,6 +110,11 @@ def open_session(url):
     return session
 
 
+def end_session(url, session):
+    headers = {"Mcp-Session-Id": session, "MCP-Protocol-Version": "2025-11-25"}
+    urllib.request.urlopen(urllib.request.Request(url, method="DELETE", headers=headers)).close()
+
+
 def measure_http(name, child, url, connections, core=CORE, session=None):
     load(url, connections, 1, core, session)
     before = cpu_of(child.pid)
@@ -188,12 +194,11 @@ def million(programs):
             count += load(url, 64, 5)[0]
         say("growth/http", memory_of(child.pid) - warm)
     with serving([programs / "server", "--http", "127.0.0.1:0"]) as (child, url):
-        for _ in range(200):
-            open_session(url)
+        for _ in range(SESSIONS_KEPT * 6 // 5):
+            end_session(url, open_session(url))
         warm = memory_of(child.pid)
-        for _ in range(2000):
-            urllib.request.urlopen(urllib.request.Request(url, method="DELETE", headers={
-                "Mcp-Session-Id": open_session(url), "MCP-Protocol-Version": "2025-11-25"})).read()
+        for _ in range(SESSIONS_KEPT * 2 // 5):
+            end_session(url, open_session(url))
         say("growth/sessions", memory_of(child.pid) - warm)
 
 
