@@ -95,7 +95,9 @@ static bool begins_part(const struct run *run, size_t begin, size_t i, size_t en
         return false;
     if (is_case[i - 1] == CASE_LOWER)
         return true;
-    return i + 1 < end && is_case[i + 1] == CASE_LOWER && !(run->at[i + 1] == 's' && i + 2 == end);
+    if (i + 1 >= end || is_case[i + 1] != CASE_LOWER || run->at[i + 1] < 'a')
+        return false;
+    return !(run->at[i + 1] == 's' && i + 2 == end);
 }
 
 /* A run without dots: its parts, and itself when it has several. */
