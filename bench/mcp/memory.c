@@ -11,14 +11,16 @@
 
 #include "search.h"
 
-static size_t answers, good;
+enum { SAMPLE = 1000 };
+
+static size_t answers, bad;
 
 static void sink(void *user, const char *json, size_t len)
 {
     (void)user;
-    answers++;
-    good += memmem(json, len, "20 results at high, 2 tags.", 27) &&
-            !memmem(json, len, "\"isError\":true", 14);
+    if (answers++ % SAMPLE == 0)
+        bad += !memmem(json, len, "20 results at high, 2 tags.", 27) ||
+               memmem(json, len, "\"isError\":true", 14);
 }
 
 static double now(clockid_t clock)
