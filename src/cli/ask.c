@@ -75,7 +75,7 @@ static bool is_required(yyjson_val *schema, yyjson_val *name)
 
 static void prompt(const struct client *client, yyjson_val *schema, yyjson_val *name, yyjson_val *field)
 {
-    struct slice title = text_of(field, "title"), doc = text_of(field, "description");
+    struct slice title = value_text(field, "title"), doc = value_text(field, "description");
     yyjson_val  *preset = yyjson_obj_get(field, "default");
     struct buf   type;
 
@@ -203,7 +203,7 @@ static const char *ask_url(struct client *client, yyjson_val *params)
 {
     int agreed;
 
-    say(client, "  open this page: ", text_of(params, "url"), "\n");
+    say(client, "  open this page: ", value_text(params, "url"), "\n");
     agreed = agrees(client, "Go on?");
     return agreed == 1 ? "{\"action\":\"accept\"}" : agreed == 0 ? DECLINED : CANCELLED;
 }
@@ -212,11 +212,11 @@ const char *ask_person(struct client *client, yyjson_val *request)
 {
     yyjson_val *params = yyjson_obj_get(request, "params");
 
-    if (!client->interactive || !slice_is(text_of(request, "method"), "elicitation/create"))
+    if (!client->interactive || !slice_is(value_text(request, "method"), "elicitation/create"))
         return NULL;
     fflush(client->console->out);
-    say(client, "The server asks: ", text_of(params, "message"), "\n");
-    return slice_is(text_of(params, "mode"), "url")
+    say(client, "The server asks: ", value_text(params, "message"), "\n");
+    return slice_is(value_text(params, "mode"), "url")
                ? ask_url(client, params)
                : ask_form(client, yyjson_obj_get(params, "requestedSchema"));
 }

@@ -95,7 +95,7 @@ static bool look_for_tool(void *user, yyjson_val *tools, struct slice text)
     (void)text;
     yyjson_arr_foreach(tools, index, count, tool)
     {
-        struct slice name = text_of(tool, "name");
+        struct slice name = value_text(tool, "name");
 
         if (slice_is(name, call->tool)) {
             call->schema = yyjson_obj_get(tool, "inputSchema");
@@ -198,7 +198,7 @@ static const char *answer_all(struct call *call, yyjson_val *result)
         const char *answer = client->answer(client, request);
 
         if (!answer) {
-            struct slice message = text_of(yyjson_obj_get(request, "params"), "message");
+            struct slice message = value_text(yyjson_obj_get(request, "params"), "message");
 
             console_error(client->console, "the tool asks for input%s%.*s%s", message.len ? ": " : "",
                           (int)(message.len < 2000 ? message.len : 2000), message.at,
@@ -264,7 +264,7 @@ static enum ending call_tool(struct call *call)
             client_complain(client, &reply, call->tool);
             return ENDING_UNUSABLE;
         }
-        type = text_of(reply.value, "resultType");
+        type = value_text(reply.value, "resultType");
         if (type.len == 0 || slice_is(type, "complete"))
             return show(call, &reply);
         if (!slice_is(type, "input_required")) {

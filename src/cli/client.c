@@ -26,7 +26,7 @@ static const struct json_limits limits = { MESSAGE_LEN_MAX, 100, 1000000 };
 
 static const char *const legacy_versions[] = { "2024-11-05", "2025-03-26", "2025-06-18", LEGACY_VERSION };
 
-struct slice text_of(yyjson_val *object, const char *key)
+struct slice value_text(yyjson_val *object, const char *key)
 {
     yyjson_val *value = yyjson_obj_get(object, key);
 
@@ -71,7 +71,7 @@ struct wait {
 static void show_progress(const struct client *client, yyjson_val *params)
 {
     FILE        *to      = client->console->err;
-    struct slice message = text_of(params, "message");
+    struct slice message = value_text(params, "message");
     double       done    = yyjson_get_num(yyjson_obj_get(params, "progress"));
     double       total   = yyjson_get_num(yyjson_obj_get(params, "total"));
 
@@ -95,7 +95,7 @@ static void show_log(const struct client *client, yyjson_val *params)
     else
         buf_add(&line, yyjson_get_str(data), yyjson_get_len(data));
     fputc('[', to);
-    console_text(to, text_of(params, "level"));
+    console_text(to, value_text(params, "level"));
     fputs("] ", to);
     console_text(to, buf_slice(&line));
     fputc('\n', to);
@@ -191,7 +191,7 @@ static bool take(void *user, struct slice message)
         wait->wrong = "the server sent something that is no message";
         return wait->client->transport->status != 0 || ++wait->notes > NOTES_MAX;
     }
-    method = text_of(text.root, "method");
+    method = value_text(text.root, "method");
     if (method.len == 0)
         return take_response(wait, message, text.root);
     if (++wait->notes > NOTES_MAX) {
@@ -316,7 +316,7 @@ void client_complain(const struct client *client, const struct reply *reply, con
         console_error(client->console, "%s", client->transport->why);
         return;
     }
-    message = text_of(reply->value, "message");
+    message = value_text(reply->value, "message");
     code    = yyjson_get_sint(yyjson_obj_get(reply->value, "code"));
     needed  = yyjson_obj_get(yyjson_obj_get(reply->value, "data"), "requiredCapabilities");
     if (code == MISSING_CAPABILITY && yyjson_obj_get(needed, "elicitation") && !client->interactive)
@@ -371,7 +371,7 @@ static bool probe(struct client *client, bool *lost)
 
 static bool take_version(struct client *client, yyjson_val *result)
 {
-    struct slice version = text_of(result, "protocolVersion");
+    struct slice version = value_text(result, "protocolVersion");
 
     for (size_t i = 0; i < sizeof legacy_versions / sizeof *legacy_versions; i++)
         if (slice_is(version, legacy_versions[i])) {

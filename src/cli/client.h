@@ -59,7 +59,7 @@ void client_complain(const struct client *client, const struct reply *reply, con
 void client_close(struct client *client);
 
 /* Members of an object that are text; an empty one for all else. */
-struct slice text_of(yyjson_val *object, const char *key);
+struct slice value_text(yyjson_val *object, const char *key);
 
 /* From the value that begins at `byte` of a valid JSON text to its end. */
 struct slice json_span(struct slice text, size_t byte);

@@ -272,9 +272,9 @@ static void show_error(const struct console *console, struct arena *arena, yyjso
     yyjson_val *details = yyjson_obj_get(error, "details");
 
     fputs(console->out_coloured ? RED : "", console->out);
-    console_text(console->out, text_of(error, "code"));
+    console_text(console->out, value_text(error, "code"));
     fputs(console->out_coloured ? PLAIN : "", console->out);
-    show_line(console, ": ", text_of(error, "message"));
+    show_line(console, ": ", value_text(error, "message"));
     fputc('\n', console->out);
     if (yyjson_obj_get(details, "fieldErrors"))
         show_issues(console, arena, details);
@@ -298,7 +298,7 @@ static void show_envelope(const struct console *console, struct arena *arena, yy
         fputc('\n', console->out);
     }
     if (yyjson_obj_size(data) == 1 && yyjson_is_str(yyjson_obj_get(data, "text")))
-        show_text(console->out, text_of(data, "text"));
+        show_text(console->out, value_text(data, "text"));
     else if (!yyjson_is_null(data) && !(yyjson_is_obj(data) && yyjson_obj_size(data) == 0))
         show_json(console->out, arena, data);
 }
@@ -307,7 +307,7 @@ static void show_envelope(const struct console *console, struct arena *arena, yy
 
 static void show_binary(const struct console *console, struct slice type, yyjson_val *holder, const char *key)
 {
-    struct slice mime = text_of(holder, "mimeType"), data = text_of(holder, key);
+    struct slice mime = value_text(holder, "mimeType"), data = value_text(holder, key);
     size_t       len = data.len / 4 * 3;
 
     for (size_t i = data.len; i > 0 && len > 0 && data.at[i - 1] == '='; i--)
@@ -319,20 +319,20 @@ static void show_binary(const struct console *console, struct slice type, yyjson
 
 static void show_block(const struct console *console, yyjson_val *block)
 {
-    struct slice type     = text_of(block, "type");
+    struct slice type     = value_text(block, "type");
     yyjson_val  *resource = yyjson_obj_get(block, "resource");
 
     if (slice_is(type, "text"))
-        show_text(console->out, text_of(block, "text"));
+        show_text(console->out, value_text(block, "text"));
     else if (slice_is(type, "resource") && yyjson_is_str(yyjson_obj_get(resource, "text"))) {
-        show_line(console, "[", text_of(resource, "uri"));
+        show_line(console, "[", value_text(resource, "uri"));
         fputs("]\n", console->out);
-        show_text(console->out, text_of(resource, "text"));
+        show_text(console->out, value_text(resource, "text"));
     } else if (slice_is(type, "resource"))
-        show_binary(console, text_of(resource, "uri"), resource, "blob");
+        show_binary(console, value_text(resource, "uri"), resource, "blob");
     else if (slice_is(type, "resource_link")) {
-        show_line(console, "[", text_of(block, "name"));
-        show_line(console, ": ", text_of(block, "uri"));
+        show_line(console, "[", value_text(block, "name"));
+        show_line(console, ": ", value_text(block, "uri"));
         fputs("]\n", console->out);
     } else
         show_binary(console, type, block, "data");
@@ -341,10 +341,10 @@ static void show_block(const struct console *console, yyjson_val *block)
 /* Is this block the text of the structured content? */
 static bool repeats(struct arena *arena, yyjson_val *block, yyjson_val *structured)
 {
-    struct slice     text = text_of(block, "text");
+    struct slice     text = value_text(block, "text");
     struct json_text read;
 
-    if (!structured || !slice_is(text_of(block, "type"), "text"))
+    if (!structured || !slice_is(value_text(block, "type"), "text"))
         return false;
     read = json_read(arena, text.at, text.len, &limits);
     return read.fault == JSON_FINE && yyjson_equals(read.root, structured);
@@ -353,7 +353,7 @@ static bool repeats(struct arena *arena, yyjson_val *block, yyjson_val *structur
 /* The envelope inside the first block's text, for clients that were told nothing structured. */
 static yyjson_val *envelope_in_text(struct arena *arena, yyjson_val *content)
 {
-    struct slice     text = text_of(yyjson_arr_get_first(content), "text");
+    struct slice     text = value_text(yyjson_arr_get_first(content), "text");
     struct json_text read;
 
     if (text.len == 0 || text.at[0] != '{')
@@ -377,11 +377,11 @@ bool show_result(const struct console *console, struct arena *arena, yyjson_val 
                 console->out_coloured ? PLAIN : "");
     yyjson_arr_foreach(content, index, count, block)
     {
-        if ((envelope && index == 0 && slice_is(text_of(block, "type"), "text")) ||
+        if ((envelope && index == 0 && slice_is(value_text(block, "type"), "text")) ||
             repeats(arena, block, structured))
             continue;
         show_block(console, block);
-        said = said || slice_is(text_of(block, "type"), "text");
+        said = said || slice_is(value_text(block, "type"), "text");
     }
     if (structured && !envelope && !said)
         show_json(console->out, arena, structured);

@@ -108,11 +108,11 @@ static void print_tool(struct remote *remote, yyjson_val *tool)
 {
     FILE        *to       = remote->console->out;
     bool         coloured = remote->console->out_coloured;
-    struct slice title = text_of(tool, "title"), name = text_of(tool, "name"),
-                 doc = text_of(tool, "description");
+    struct slice title = value_text(tool, "title"), name = value_text(tool, "name"),
+                 doc = value_text(tool, "description");
 
     if (title.len == 0)
-        title = text_of(yyjson_obj_get(tool, "annotations"), "title");
+        title = value_text(yyjson_obj_get(tool, "annotations"), "title");
     fputs(coloured ? BOLD : "", to);
     console_text(to, name);
     fputs(coloured ? PLAIN : "", to);
