@@ -30,9 +30,6 @@
 #define CONCEPT_PERCENT 70  /* of its word's */
 #define PIECES_PERCENT  100 /* of its word's: all pieces together, as a length */
 
-#define WORD_SPREAD  4 /* coordinates of a word */
-#define PIECE_SPREAD 2
-
 #define LETTERS_MAX 64 /* of a word that is cut into pieces */
 
 enum { SEED_WORD = 0, SEED_PIECE = 0x5bd1, SEED_CONCEPT = 0xc2b2, SEED_NOTHING = 0x27d4 };
@@ -156,14 +153,26 @@ struct sums {
     size_t  dimensions;
 };
 
-static void add_feature(struct sums *sums, uint64_t hash, int spread, int64_t strength)
+/* 32 bits of the hash make a coordinate: 31 say which, one its sign. */
+static void add_half(struct sums *sums, uint64_t half, int64_t strength)
 {
-    for (int i = 0; i < spread; i++) {
-        size_t at = (size_t)((hash >> 32) * sums->dimensions >> 32);
+    size_t at = (size_t)((half & 0x7fffffff) * sums->dimensions >> 31);
 
-        sums->at[at] += hash & 1 ? strength : -strength;
-        hash = word_mix(hash + UINT64_C(0x9e3779b97f4a7c15));
-    }
+    sums->at[at] += half >> 31 & 1 ? strength : -strength;
+}
+
+/* To two coordinates. */
+static void add_feature(struct sums *sums, uint64_t hash, int64_t strength)
+{
+    add_half(sums, hash & 0xffffffff, strength);
+    add_half(sums, hash >> 32, strength);
+}
+
+/* To four: what matters more is smeared less by chance. */
+static void add_strong(struct sums *sums, uint64_t hash, int64_t strength)
+{
+    add_feature(sums, word_mix(hash + 1), strength);
+    add_feature(sums, word_mix(hash + 2), strength);
 }
 
 /* How often a word stands there, in eighths: up to eight times what it is, then 5.5 for each doubling, as 8 (1 + ln(n / 8)) is.
@@ -177,15 +186,6 @@ static int64_t weight_of(uint32_t count)
     if (count <= 8)
         return weight + (int64_t)count * 8;
     return weight + 64 + (int64_t)(count - 8) * 44 / 8;
-}
-
-static int64_t root_of(int64_t square)
-{
-    int64_t root = 0;
-
-    while ((root + 1) * (root + 1) <= square)
-        root++;
-    return root;
 }
 
 /* Where each letter of <word> begins; how many there are. Scripts that write without spaces have short words. */
@@ -202,6 +202,18 @@ static size_t find_letters(const char *at, size_t len, size_t *begins, bool *den
     }
     begins[count] = len;
     return count;
+}
+
+/* Mostly of four or five bytes, and the most frequent of all: they are taken as one number. */
+static uint64_t piece_hash(const char *at, size_t len)
+{
+    uint64_t number = SEED_PIECE + len;
+
+    if (len > 7)
+        return word_hash(SEED_PIECE, at, len);
+    for (size_t i = 0; i < len; i++)
+        number = number << 8 | (unsigned char)at[i];
+    return word_mix(number);
 }
 
 static void add_pieces(struct sums *sums, const char *word, size_t len, int64_t strength)
@@ -222,13 +234,12 @@ static void add_pieces(struct sums *sums, const char *word, size_t len, int64_t 
         pieces += letters - n + 1;
     if (!pieces)
         return;
-    /* The root of the number of pieces, in 1/64. */
-    strength = strength * PIECES_PERCENT * 64 / (100 * root_of((int64_t)pieces * 4096));
+    /* Together as long as the word: divided by the root of their number, in 1/64, times that of 2, for they have two
+     * coordinates where a word has four. */
+    strength = strength * PIECES_PERCENT * 64 / (100 * (int64_t)sqrt((double)pieces * 2048));
     for (size_t n = least; n <= most && n <= letters; n++)
         for (size_t i = 0; i + n <= letters; i++)
-            add_feature(sums, word_hash(SEED_PIECE, marked + begins[i], begins[i + n] - begins[i]),
-                        PIECE_SPREAD,
-                        strength * 181 / 128); /* the root of 2: two coordinates are as long as four */
+            add_feature(sums, piece_hash(marked + begins[i], begins[i + n] - begins[i]), strength);
 }
 
 static void add_all(const struct lexicon *lexicon, const struct bag *bag, struct sums *sums)
@@ -238,11 +249,11 @@ static void add_all(const struct lexicon *lexicon, const struct bag *bag, struct
         struct lexicon_word known = lexicon_find(lexicon, word->hash);
         int64_t strength          = (known.common ? COMMON_STRENGTH : WORD_STRENGTH) * weight_of(word->count);
 
-        add_feature(sums, word->hash, WORD_SPREAD, strength);
+        add_strong(sums, word->hash, strength);
         add_pieces(sums, bag->letters + word->begin, word->len, strength);
         if (known.concept)
-            add_feature(sums, word_mix(SEED_CONCEPT + (uint64_t)known.concept), WORD_SPREAD,
-                        strength * CONCEPT_PERCENT / 100);
+            add_strong(sums, word_mix(SEED_CONCEPT + (uint64_t)known.concept),
+                       strength * CONCEPT_PERCENT / 100);
     }
 }
 

@@ -125,6 +125,46 @@ static void takes_many_words(void **state)
     embedder->free(embedder);
 }
 
+/* ---- The same on every machine, and until its name says otherwise ---- */
+
+static uint64_t fingerprint(const float *vector, size_t count)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+    for (size_t i = 0; i < count; i++) {
+        uint32_t bits;
+
+        memcpy(&bits, &vector[i], sizeof bits);
+        hash = (hash ^ bits) * UINT64_C(0x100000001b3);
+    }
+    return hash;
+}
+
+/* Vectors are stored under the name of the model. Who changes them, or the words that they are made of, gives it the next
+ * number, so that they are made again. */
+static void keeps_to_its_name(void **state)
+{
+    static const struct { const char *text; uint64_t want; } cases[] = {
+        { "", UINT64_C(0x2cb758fecba3fb25) },
+        { "Backups of the database run every night.", UINT64_C(0xefeda29f6d9471da) },
+        { "gr\xc3\xb6\xc3\x9f" "er \xe6\x96\x87\xe6\xa1\xa3 parseURL C++", UINT64_C(0x1efdc728532137d5) },
+    };
+    struct embedder *embedder = new_embedder(0);
+    float            vector[EMBED_LOCAL_DIMENSIONS];
+
+    (void)state;
+    assert_string_equal(embedder->model, "tenon-hash-1/384");
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        uint64_t got;
+
+        embed_one(embedder, cases[i].text, vector);
+        got = fingerprint(vector, COUNT_OF(vector));
+        if (got != cases[i].want)
+            fail_msg("\"%s\": %llx", cases[i].text, (unsigned long long)got);
+    }
+    embedder->free(embedder);
+}
+
 /* ---- Meaning ---- */
 
 static void is_nearer_to_what_says_the_same(void **state)
@@ -181,6 +221,7 @@ int main(void)
         cmocka_unit_test(has_bounds),
         cmocka_unit_test(has_length_one),
         cmocka_unit_test(takes_many_words),
+        cmocka_unit_test(keeps_to_its_name),
         cmocka_unit_test(is_nearer_to_what_says_the_same),
         cmocka_unit_test(says_little_about_strangers),
     };
