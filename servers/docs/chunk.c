@@ -271,7 +271,7 @@ void chunks_free(struct chunks *chunks)
 
 char *chunk_title(const char *at, size_t len)
 {
-    char          *title = NULL;
+    char           title[HEADING_LEN_MAX + 1], *found = NULL;
     struct mdlines lines;
     struct mdline  line;
 
@@ -279,15 +279,15 @@ char *chunk_title(const char *at, size_t len)
     while (mdlines_next(&lines, &line)) {
         size_t begin, end;
 
-        if (line.kind != MDLINE_HEADING || (title && line.level > 1))
+        if (line.kind != MDLINE_HEADING || (found && line.level > 1))
             continue;
         heading_text(at, &line, &begin, &end);
-        if (begin == end)
+        if (copy_heading(title, HEADING_LEN_MAX, at, begin, end) == 0)
             continue;
-        free(title);
-        title = malloc(HEADING_LEN_MAX + 1);
-        if (!title || (copy_heading(title, HEADING_LEN_MAX, at, begin, end), line.level == 1))
-            return title;
+        free(found);
+        found = strdup(title);
+        if (!found || line.level == 1)
+            break;
     }
-    return title;
+    return found;
 }

@@ -245,7 +245,7 @@ static void finds_titles(void **state)
         { "### B\n## C\n",             "B"         }, { "A b\nc\n===\n",        "A b c" },
         { "```\n# x\n```\n# A #\n",    "A"         }, { "#\n# A\n",             "A"     },
         { "# `a`  *b*\n",              "`a` *b*"   }, { "> # x\n\n# \tA\x01z",  "A z"   },
-        { "#\n",                       NULL        },
+        { "#\n",                       NULL        }, { "# \x01\x02\n## B\n",   "B"     },
     };
 
     (void)state;
