@@ -109,8 +109,10 @@ static void hand_over(struct batch *batch, struct exchange *whole, const struct 
     x->bad_utf8 = whole->bad_utf8;
     x->nodes    = whole->nodes;
     heed        = receive_value(x, &one, message, &later);
-    if (heed == HEED_RUN && !(host->spawn && host->spawn(host->user, later)))
+    if (heed == HEED_RUN && !host->spawn)
         exchange_run(later);
+    else if (heed == HEED_RUN && !host->spawn(host->user, later))
+        exchange_refuse(later, false);
     exchange_release(later);
     exchange_release(x);
     if (heed == HEED_NOTHING) {

@@ -191,7 +191,8 @@ void exchange_cancel(struct exchange *x)
         x->state = EXCHANGE_CANCELLED;
     if (open && x->call)
         tenon_call_cancel(x->call);
-    if (open && !exchange_is_new(x)) /* no response; but a request of HTTP must end, and a batch be complete */
+    if (open &&
+        !exchange_is_new(x)) /* no response; but a request of HTTP must end, and a batch be complete */
         x->port->send(x->port, &(struct out){ .kind = OUT_FINAL, .status = 202 });
     pthread_mutex_unlock(&x->lock);
     if (!open)
@@ -328,7 +329,7 @@ void error_write(struct buf *out, struct slice id, int code, struct slice data, 
 #define NO_MEMORY_TEXT                                                                                       \
     "{\"jsonrpc\":\"2.0\",\"id\":%.*s,\"error\":{\"code\":-32603,\"message\":\"" SAY_NO_MEMORY "\"}}"
 
-static void fail_without_memory(struct exchange *x)
+void exchange_fail_bare(struct exchange *x)
 {
     char text[512];
     int  len = snprintf(text, sizeof text, NO_MEMORY_TEXT,
@@ -346,7 +347,7 @@ void exchange_fail_scoped(struct exchange *x, int status, int code, struct slice
     buf_init(&out, &x->arena, 256, MESSAGE_MAX + x->id.len + data.len + 256);
     error_write(&out, x->id, code, data, slice_of(message));
     if (out.failed)
-        fail_without_memory(x);
+        exchange_fail_bare(x);
     else
         exchange_answer(x, &(struct out){ .kind   = OUT_FINAL,
                                           .status = status,
@@ -391,7 +392,7 @@ tenon_call *exchange_call(struct exchange *x, enum box box)
     if (!call)
         call = x->calls[box] = tenon_call_new(x->server->boxes[box]);
     if (!call) {
-        fail_without_memory(x);
+        exchange_fail_bare(x);
         return NULL;
     }
     call->host = x;

@@ -125,6 +125,8 @@ void exchange_fail_status(struct exchange *x, int status, int code, struct slice
 /* The same, with what the caller's token lacks (403), or NULL. */
 void exchange_fail_scoped(struct exchange *x, int status, int code, struct slice data, const char *message,
                           const char *scopes);
+/* Answers that there is no memory, without any. */
+void exchange_fail_bare(struct exchange *x);
 /* Writes such a message. Without an id it belongs to what could not be read. */
 void error_write(struct buf *out, struct slice id, int code, struct slice data, struct slice message);
 

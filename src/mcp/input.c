@@ -156,12 +156,20 @@ bool input_load(struct exchange *x)
         exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_BAD_RESPONSES);
         return false;
     }
+    if (yyjson_obj_size(responses) > INPUT_COUNT_MAX) {
+        exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_MANY_RESPONSES, INPUT_COUNT_MAX);
+        return false;
+    }
     if (state && !(yyjson_is_str(state) && open_state(x, rpc_text(state)))) {
         exchange_fail(x, RPC_INVALID_PARAMS, SLICE_LIT("{\"reason\":\"invalid_request_state\"}"),
                       SAY_BAD_STATE);
         return false;
     }
-    return add_members(x, responses);
+    if (!add_members(x, responses)) {
+        exchange_fail(x, RPC_INTERNAL_ERROR, NOTHING, SAY_NO_MEMORY);
+        return false;
+    }
+    return true;
 }
 
 void input_write_questions(struct buf *out, const struct question *questions)
@@ -217,22 +225,27 @@ static void write_request(struct buf *out, const struct question *question)
     buf_char(out, '}');
 }
 
-/* Numbers the questions, so that answers find them, before the first is sent. */
+/* Numbers the questions. The numbers can be guessed: nothing is an answer to them before expect_answers(). */
 static void number_questions(struct exchange *x)
 {
-    struct session *session = x->session;
-
-    pthread_mutex_lock(&session->lock);
-    x->pending  = 0;
-    x->asked_ms = x->server->clock.now_ms(x->server->clock.user);
-    for (struct question *at = x->questions; at; at = at->next) {
-        at->wire_id = ++session->last_wire_id;
-        x->pending++;
-    }
-    pthread_mutex_unlock(&session->lock);
+    pthread_mutex_lock(&x->session->lock);
+    for (struct question *at = x->questions; at; at = at->next)
+        at->wire_id = ++x->session->last_wire_id;
+    pthread_mutex_unlock(&x->session->lock);
 }
 
-/* All of them are written before any is sent: once one is, answers may come, and the exchange go on without us. */
+/* From now on answers may come, written into the exchange's arena by other threads, and the exchange go on without us.
+ * It is held until all are here, or nobody waits for them any more: see session_unwait(). */
+static void expect_answers(struct exchange *x, size_t count)
+{
+    exchange_hold(x);
+    pthread_mutex_lock(&x->session->lock);
+    x->asked_ms = x->server->clock.now_ms(x->server->clock.user);
+    x->pending  = count;
+    pthread_mutex_unlock(&x->session->lock);
+}
+
+/* All of them are written before one is expected to be answered. */
 static void ask_legacy(struct exchange *x)
 {
     size_t      count = 0, at = 0;
@@ -247,19 +260,21 @@ static void ask_legacy(struct exchange *x)
         return;
     }
     number_questions(x);
-    exchange_hold(x); /* until the answers are here, or nobody waits for them any more */
     for (const struct question *each = x->questions; each; each = each->next) {
         buf_init(&out[at], &x->arena, 256, RESULT_LEN_MAX);
         write_request(&out[at], each);
         failed |= out[at++].failed;
     }
-    for (size_t i = 0; i < count && !failed; i++)
-        if (!exchange_send(x, OUT_REQUEST, buf_slice(&out[i])))
-            return; /* cancelled, and nobody waits */
     if (failed) {
         exchange_fail(x, RPC_INTERNAL_ERROR, NOTHING, SAY_NO_MEMORY);
-        session_unwait(x->session, x);
+        return;
     }
+    expect_answers(x, count);
+    for (size_t i = 0; i < count; i++)
+        if (!exchange_send(x, OUT_REQUEST, buf_slice(&out[i]))) { /* cancelled or overrun: nobody waits */
+            session_unwait(x->session, x);
+            return;
+        }
 }
 
 /* The question that a response answers, of all that run in the session. With its lock held. */
@@ -267,7 +282,7 @@ static struct exchange *find_asker(struct session *session, uint64_t wire_id, st
 {
     for (struct exchange *x = session->running; x; x = x->next)
         for (struct question *at = x->pending > 0 ? x->questions : NULL; at; at = at->next)
-            if (at->wire_id == wire_id) {
+            if (at->wire_id == wire_id) { /* one that was answered has 0 */
                 *question = at;
                 return x;
             }
@@ -296,7 +311,7 @@ void session_answer(struct session *session, const struct rpc *rpc, struct excha
     struct exchange *x;
 
     *resumed = NULL;
-    if (!yyjson_is_uint(rpc->id))
+    if (!yyjson_is_uint(rpc->id) || yyjson_get_uint(rpc->id) == 0)
         return;
     pthread_mutex_lock(&session->lock);
     x = find_asker(session, yyjson_get_uint(rpc->id), &question);

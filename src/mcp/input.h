@@ -12,6 +12,7 @@
 #define INPUT_ROUNDS_MAX 8
 #define INPUT_STATE_MS   ((int64_t)3600 * 1000)
 #define INPUT_REPLY_MAX  ((size_t)1 << 20)
+#define INPUT_COUNT_MAX  ((size_t)256) /* answers in one request; finding one is a walk along all */
 
 /* Takes answers and state out of the params of a modern request; false when it answered with an error. */
 bool input_load(struct exchange *x);

@@ -84,6 +84,7 @@
     "This requestState is not valid here: it was changed, belongs to another request, or is too old. "       \
     "Send the request again without it."
 #define SAY_BAD_RESPONSES   "params.inputResponses must be an object."
+#define SAY_MANY_RESPONSES  "params.inputResponses has more than %zu members."
 #define SAY_NOT_ANSWERED    "The client did not answer what the tool asked. Call again when its user is there."
 #define SAY_ASKED_TOO_OFTEN "The tool asked too often without coming to an end."
 

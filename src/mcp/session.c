@@ -109,19 +109,40 @@ void session_release(struct session *session)
     memory_free(&server->memory, session, sizeof *session);
 }
 
-/* Takes the longest unused session of HTTP out of a table that is full. */
+/* Does somebody listen to it, or something run in it? */
+static bool is_busy(struct session *session)
+{
+    bool busy;
+
+    pthread_mutex_lock(&session->lock);
+    busy = session->port || session->running;
+    pthread_mutex_unlock(&session->lock);
+    return busy;
+}
+
+/* Takes the longest unused session of HTTP out of a table that is full; a busy one only if all are. */
 static struct session *evict(struct sessions *table)
 {
-    struct session *session = table->last;
+    struct session *found = NULL;
 
-    while (session && !session->on_http)
-        session = session->prev;
-    if (session) {
-        drop_chain(table, session);
-        unlink_session(table, session);
+    for (struct session *session = table->last; session; session = session->prev) {
+        if (!session->on_http)
+            continue;
+        if (!found)
+            found = session;
+        if (!is_busy(session)) {
+            found = session;
+            break;
+        }
     }
-    return session;
+    if (found) {
+        drop_chain(table, found);
+        unlink_session(table, found);
+    }
+    return found;
 }
+
+static void cancel_all(struct session *session);
 
 /* Puts a new session into the table, which holds it. False without memory. */
 static bool enter(tenon_server *server, struct session *session)
@@ -144,6 +165,8 @@ static bool enter(tenon_server *server, struct session *session)
         session_hold(session);
     }
     pthread_mutex_unlock(&server->lock);
+    if (old)
+        cancel_all(old); /* what waits for answers would wait for ever: they go to another session */
     session_release(old);
     return table != NULL;
 }
@@ -494,7 +517,7 @@ void sessions_tick(tenon_server *server, int64_t now_ms)
             old = server->sessions->last;
             while (old && !old->on_http)
                 old = old->prev;
-            if (old && (now_ms - old->used_ms < idle_ms || old->port || old->running))
+            if (old && (now_ms - old->used_ms < idle_ms || is_busy(old)))
                 old = NULL;
             if (old) {
                 drop_chain(server->sessions, old);

@@ -24,7 +24,8 @@ struct session {
     struct session *chain;       /* of HTTP: in its bucket */
     atomic_uint     refs;
     unsigned char   key[SESSION_KEY_LEN]; /* of HTTP */
-    bool            on_http, ended;
+    bool            on_http;
+    atomic_bool     ended;
     int64_t         used_ms;
 
     pthread_mutex_t lock; /* of everything below */

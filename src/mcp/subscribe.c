@@ -185,7 +185,7 @@ void exchange_close(struct exchange *x)
     if (!x->listening)
         return;
     arena_init(&arena, &x->server->memory, 0);
-    buf_init(&out, &arena, 256, NOTE_MAX);
+    buf_init(&out, &arena, 256, NOTE_MAX + 2 * x->id.len);
     buf_lit(&out, "{\"jsonrpc\":\"2.0\",\"id\":");
     buf_add(&out, x->id.at, x->id.len);
     buf_lit(&out, ",\"result\":{\"resultType\":\"complete\",");
@@ -274,7 +274,7 @@ static void tell_listeners(tenon_server *server, const struct change *change)
     for (size_t i = 0; i < count; i++) {
         struct buf out;
 
-        buf_init(&out, &arena, 256, NOTE_MAX);
+        buf_init(&out, &arena, 256, NOTE_MAX + all[i]->id.len);
         write_change(&out, change, all[i]);
         if (!out.failed)
             exchange_send(all[i], OUT_NOTE, buf_slice(&out));

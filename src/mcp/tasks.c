@@ -18,6 +18,7 @@
 #define NOTHING   ((struct slice){ NULL, 0 })
 #define ID_ROOM   (TASK_KEY_LEN * 2 + 1)
 #define TIME_ROOM 32
+#define NO_MEMORY "{\"code\":-32603,\"message\":\"" SAY_NO_MEMORY "\"}"
 
 enum task_status { TASK_WORKING, TASK_ASKING, TASK_COMPLETED, TASK_FAILED, TASK_CANCELLED };
 
@@ -106,6 +107,10 @@ static struct slice part_of(struct slice json, size_t id_len, bool *failed)
 
     *failed = json.len > at + sizeof error && memcmp(json.at + at, error, sizeof error - 1) == 0;
     at += *failed ? sizeof error - 1 : sizeof result - 1;
+    if (json.len <= at) { /* exchange_fail_bare(), of a long id */
+        *failed = true;
+        return SLICE_LIT(NO_MEMORY);
+    }
     return (struct slice){ json.at + at, json.len - at - 1 };
 }
 
@@ -125,7 +130,7 @@ static void port_send(struct port *port, const struct out *out)
         task->answer = (struct slice){ arena_copy(&task->arena, part.at, part.len), part.len };
         touch(task, failed ? TASK_FAILED : TASK_COMPLETED);
         if (!task->answer.at) {
-            task->answer = SLICE_LIT("{\"code\":-32603,\"message\":\"" SAY_NO_MEMORY "\"}");
+            task->answer = SLICE_LIT(NO_MEMORY);
             touch(task, TASK_FAILED);
         }
     }

@@ -63,7 +63,8 @@ static bool header_equals(struct slice header, yyjson_val *argument)
         return true; /* of another type: the argument itself is refused, with words */
     if (header.len > 1 && header.at[0] == '+')
         header = (struct slice){ header.at + 1, header.len - 1 };
-    return header.len == (size_t)len && memcmp(header.at, number, header.len) == 0;
+    return len > 0 && (size_t)len < sizeof number && header.len == (size_t)len &&
+           memcmp(header.at, number, header.len) == 0;
 }
 
 /* The argument that a JSON Pointer leads to, or NULL. */
@@ -314,7 +315,9 @@ bool tools_answer_instead(struct exchange *x, const char *code, const char *mess
 
     arena_init(&arena, &x->server->memory, 0);
     out = write_instead(x, &arena, code, message, retryable);
-    if (!out.failed)
+    if (out.failed) /* it must be answered all the same */
+        exchange_fail_bare(x);
+    else
         sent = exchange_answer(x, &(struct out){
                                       .kind = OUT_FINAL, .status = 200, .json = { out.at, out.len } });
     if (sent && x->entry && strcmp(x->method->name, "tools/call") == 0)

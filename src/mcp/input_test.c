@@ -1,0 +1,173 @@
+/* input_test.c - questions and answers with a client that does not play by the rules. */
+#include "mcp/input.h"
+
+#include "mcp/receive.h"
+#include "support/link.h"
+
+typedef struct {
+    const char *name;
+} name_form;
+
+TENON_ROWS(name_rows, name_form, TENON_STR(name, "Who.", .required = true));
+
+static int runs;
+
+static tenon_outcome ask_two(tenon_call *call)
+{
+    const name_form *one = NULL, *two = NULL;
+    tenon_reply      first  = tenon_elicit(call, "first", name_rows, &one, "One?");
+    tenon_reply      second = tenon_elicit(call, "second", name_rows, &two, "Two?");
+
+    runs++;
+    if (first != TENON_REPLY_ACCEPTED || second != TENON_REPLY_ACCEPTED)
+        return tenon_ask(call);
+    tenon_text(call, "%s and %s", one->name, two->name);
+    return tenon_ok(call);
+}
+TENON_TOOL0(ask_two, TENON_INFO("Ask two questions."));
+
+typedef struct {
+    int64_t count;
+} counted_args;
+
+static tenon_outcome counted(tenon_call *call, const counted_args *args)
+{
+    tenon_text(call, "%lld", (long long)args->count);
+    return tenon_ok(call);
+}
+TENON_TOOL(counted, counted_args, TENON_INFO("Repeat a number."),
+           TENON_INT(count, "A number.", .required = true, .header = "Count"));
+
+static tenon_server *make_server(void)
+{
+    tenon_server *server = tenon_server_new("test", "1");
+
+    tenon_server_add(server, ask_two_tool());
+    tenon_server_add(server, counted_tool());
+    runs = 0;
+    return server;
+}
+
+static void say(struct client *client, const char *text)
+{
+    tenon_link_send(client->link, text, strlen(text));
+}
+
+/* Finding an answer is a walk along all of them: a message full of them must not take minutes. */
+static void test_many_answers(void **state)
+{
+    tenon_server  *server = make_server();
+    struct client *client = client_new(server);
+    char          *params = malloc(64 + 50000 * 16);
+    int            len;
+
+    (void)state;
+    client->can = "\"elicitation\":{}";
+    for (int count = 256; count <= 50000; count += 49744) {
+        len = sprintf(params, "\"name\":\"ask_two\",\"inputResponses\":{");
+        for (int i = 0; i < count; i++)
+            len += sprintf(params + len, "%s\"k%d\":{}", i > 0 ? "," : "", i);
+        sprintf(params + len, "}");
+        if (count == 256)
+            client_expect(client, MODERN, "tools/call", params, "/result/resultType", "\"input_required\"");
+        else
+            client_expect(client, MODERN, "tools/call", params, "/error/code", "-32602");
+    }
+    free(params);
+    client_free(client);
+    tenon_server_free(server);
+}
+
+/* An answered question has no number any more, and 0 is nobody's. */
+static void test_wrong_ids(void **state)
+{
+    static const char *const wrong[] = { "0", "-1", "3", "1", "\"2\"", "18446744073709551616" };
+    tenon_server            *server  = make_server();
+    struct client           *client  = client_new(server);
+    char                     text[200];
+
+    (void)state;
+    say(client, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":"
+                "\"2025-11-25\",\"capabilities\":{\"elicitation\":{}},\"clientInfo\":{}}}");
+    say(client,
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"action\":\"accept\",\"content\":{\"name\":\"early\"}}}");
+    say(client, "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":{\"name\":\"ask_two\"}}");
+    assert_int_equal(runs, 1);
+    say(client,
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"action\":\"accept\",\"content\":{\"name\":\"A\"}}}");
+    for (size_t i = 0; i < COUNT_OF(wrong); i++) {
+        snprintf(text, sizeof text, "{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":{\"action\":\"cancel\"}}",
+                 wrong[i]);
+        say(client, text);
+        assert_int_equal(runs, 1);
+    }
+    say(client,
+        "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"action\":\"accept\",\"content\":{\"name\":\"B\"}}}");
+    assert_int_equal(runs, 2);
+    assert_non_null(strstr(client->last, "A and B"));
+    client_free(client);
+    tenon_server_free(server);
+}
+
+/* ---- Headers -------------------------------------------------------------------------------------------------- */
+
+static char         answered[4096];
+static struct slice count_header;
+
+static void port_send(struct port *port, const struct out *out)
+{
+    (void)port;
+    assert_true(out->json.len < sizeof answered);
+    memcpy(answered, out->json.at, out->json.len);
+    answered[out->json.len] = '\0';
+}
+
+static void port_keep(struct port *port)
+{
+    (void)port;
+}
+
+static bool find_header(const void *user, struct slice name, struct slice *value)
+{
+    (void)user;
+    (void)name;
+    *value = count_header;
+    return true;
+}
+
+/* What was sent is compared with the argument as a number of 300 digits, and differs. */
+static void test_long_number(void **state)
+{
+    static const char body[] =
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/"
+        "call\",\"params\":{\"name\":\"counted\",\"arguments\":"
+        "{\"count\":1e300},\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
+        "\"io.modelcontextprotocol/clientCapabilities\":{}}}}";
+    tenon_server     *server = make_server();
+    struct port       port   = { port_send, port_keep, port_keep, NULL };
+    struct http_facts facts  = { .version = SLICE_LIT("2026-07-28"),
+                                 .method  = SLICE_LIT("tools/call"),
+                                 .name    = SLICE_LIT("counted"),
+                                 .header  = find_header };
+    struct message_in in     = { .bytes = { body, sizeof body - 1 }, .http = &facts, .port = &port };
+    struct exchange  *x      = NULL;
+    char              digits[400];
+
+    (void)state;
+    count_header = (struct slice){ digits, (size_t)snprintf(digits, sizeof digits, "%.0f", 1e300) };
+    assert_int_equal(mcp_prepare(server), TENON_OK);
+    assert_int_equal(mcp_receive(server, &in, &x), HEED_ANSWER);
+    assert_non_null(strstr(answered, "-32020"));
+    tenon_server_free(server);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_many_answers),
+        cmocka_unit_test(test_wrong_ids),
+        cmocka_unit_test(test_long_number),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
