@@ -1,6 +1,7 @@
 /* project_config.c - config.json of a project, judged by rows. */
 #include "docs/project_parts.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <string.h>
 
@@ -57,7 +58,7 @@ TENON_ROWS(type_rows, type_part,
                      .len = { 1, 1000 }));
 
 typedef struct {
-    const char    *schema, *project_name, *docs_folder;
+    const char    *project_name, *docs_folder;
     bool           plain_documents;
     retrieval_part retrieval;
     search_part    semantic_search;
@@ -65,7 +66,7 @@ typedef struct {
     external_part  external_docs;
     TENON_LIST_OF(type_part) custom_doc_types;
 } config_part;
-TENON_ROWS(config_rows, config_part, TENON_STR(schema, "For editors.", .key = "$schema"),
+TENON_ROWS(config_rows, config_part,
            TENON_STR(project_name, "Its name.", .required = true, .len = { 1, 255 },
                      .pattern = "^[a-z][a-z0-9-]*$", .example = "my-project"),
            TENON_PATH(docs_folder, "Where its documents are, in the project.", .len = { 1, 500 }),
@@ -77,15 +78,11 @@ TENON_ROWS(config_rows, config_part, TENON_STR(schema, "For editors.", .key = "$
            TENON_OBJECTS(custom_doc_types, type_rows, "More kinds of documents.",
                          .count = { 0, CUSTOM_TYPES_MAX }));
 
-/* The same once more, to see what is there: a default looks like a value. */
+/* The same once more, as it is: a default looks like a value, and only this tells what is there. */
 typedef struct {
-    const tenon_json *schema, *project_name, *docs_folder, *plain_documents, *retrieval, *semantic_search,
-        *link_resolution, *external_docs, *custom_doc_types;
+    const tenon_json *config;
 } config_view;
-TENON_ROWS(view_rows, config_view, TENON_JSON(schema, "-", .key = "$schema"), TENON_JSON(project_name, "-"),
-           TENON_JSON(docs_folder, "-"), TENON_JSON(plain_documents, "-"), TENON_JSON(retrieval, "-"),
-           TENON_JSON(semantic_search, "-"), TENON_JSON(link_resolution, "-"), TENON_JSON(external_docs, "-"),
-           TENON_JSON(custom_doc_types, "-"));
+TENON_ROWS(view_rows, config_view, TENON_JSON(config, "The configuration."));
 
 static char *copy(struct project *project, const char *text)
 {
@@ -126,27 +123,29 @@ static bool take_types(struct project *project, const config_part *part, struct 
     return true;
 }
 
-static bool take(struct project *project, const config_part *part, const config_view *view,
+static bool take(struct project *project, const config_part *part, const tenon_json *view,
                  struct custom_types *types)
 {
-    struct project_config *config = &project->config;
+    struct project_config *config    = &project->config;
+    const tenon_json      *retrieval = tenon_json_get(view, "retrieval");
+    const tenon_json      *search    = tenon_json_get(view, "semantic_search");
 
-    config->has_rag_score    = has(view->retrieval, "min_relevance_score");
-    config->has_rag_results  = has(view->retrieval, "max_results");
-    config->has_search_score = has(view->semantic_search, "min_relevance_score");
-    config->has_search_limit = has(view->semantic_search, "default_limit");
+    config->has_rag_score    = has(retrieval, "min_relevance_score");
+    config->has_rag_results  = has(retrieval, "max_results");
+    config->has_search_score = has(search, "min_relevance_score");
+    config->has_search_limit = has(search, "default_limit");
     config->rag_score        = part->retrieval.min_relevance_score;
     config->rag_results      = part->retrieval.max_results;
     config->search_score     = part->semantic_search.min_relevance_score;
     config->search_limit     = part->semantic_search.default_limit;
     config->plain_allowed    = part->plain_documents;
-    if (has(view->retrieval, "max_linked_docs"))
+    if (has(retrieval, "max_linked_docs"))
         config->max_linked_docs = part->retrieval.max_linked_docs;
-    if (has(view->link_resolution, "max_depth"))
+    if (has(tenon_json_get(view, "link_resolution"), "max_depth"))
         config->max_depth = part->link_resolution.max_depth;
     config->name = copy(project, part->project_name);
-    if (*part->docs_folder)
-        config->docs_folder = copy(project, part->docs_folder);
+    if (has(view, "docs_folder"))
+        config->docs_folder = copy(project, *part->docs_folder ? part->docs_folder : ".");
     if (*part->external_docs.path) {
         config->external_path = copy(project, part->external_docs.path);
         if (!config->external_path ||
@@ -174,6 +173,20 @@ static void set_defaults(struct project *project)
     project->config.docs_folder     = folder ? folder : "docs";
 }
 
+static const tenon_json *view_of(tenon_params *params, const char *json, size_t len)
+{
+    const config_view *view = NULL;
+    struct text        text = { 0 };
+
+    text_put(&text, "{\"config\":");
+    text_add(&text, json, len);
+    text_char(&text, '}');
+    if (!text.failed)
+        view = tenon_params_of(params, text.at, text.len);
+    text_free(&text);
+    return view ? view->config : NULL;
+}
+
 bool config_read(struct project *project, const char *json, size_t len, struct custom_types *types,
                  struct text *mistakes)
 {
@@ -181,14 +194,15 @@ bool config_read(struct project *project, const char *json, size_t len, struct c
     tenon_params *params    = shape ? tenon_params_new(shape) : NULL,
                  *views     = seen ? tenon_params_new(seen) : NULL;
     const config_part *part = params ? tenon_params_of(params, json, len) : NULL;
-    const config_view *view = part && views ? tenon_params_of(views, json, len) : NULL;
-    bool               fine = params && views && !tenon_params_failed(params) && !tenon_params_failed(views);
+    const tenon_json  *view = part && views ? view_of(views, json, len) : NULL;
+    bool               fine = params && views && !tenon_params_failed(params);
 
+    assert(!tenon_shape_error(shape) && !tenon_shape_error(seen));
     set_defaults(project);
-    if (fine && part && view)
-        fine = take(project, part, view, types);
+    if (fine && part)
+        fine = view && take(project, part, view, types);
     else if (fine)
-        add_issues(part ? views : params, mistakes);
+        add_issues(params, mistakes);
     tenon_params_free(views);
     tenon_params_free(params);
     tenon_shape_free(seen);
