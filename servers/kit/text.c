@@ -17,15 +17,17 @@ static char *make_room(struct text *text, size_t len)
 
     if (text->failed)
         return NULL;
-    if (text->room > text->len && len < text->room - text->len)
-        return text->at + text->len;
     if (len > TEXT_MAX - text->len) {
         text->failed = true;
         return NULL;
     }
+    if (text->room > text->len && len < text->room - text->len)
+        return text->at + text->len;
     room = text->room ? text->room : FIRST_ROOM;
     while (room <= text->len + len)
         room *= 2;
+    if (room > TEXT_MAX)
+        room = TEXT_MAX + 1;
     at = realloc(text->at, room);
     if (!at) {
         text->failed = true;
