@@ -1,15 +1,9 @@
 /* embed.c - the provider that the operator asks for. */
 #include "docs/embed.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-static void say(char **mistake, const char *text)
-{
-    if (mistake)
-        *mistake = strdup(text);
-}
+#include "docs/embed_http.h"
 
 static struct embedder *new_local(const struct docs_options *options, char **mistake)
 {
@@ -17,16 +11,13 @@ static struct embedder *new_local(const struct docs_options *options, char **mis
     struct embedder *embedder;
 
     if (dimensions && (dimensions < EMBED_DIMENSIONS_MIN || dimensions > EMBED_DIMENSIONS_MAX)) {
-        char text[100];
-
-        snprintf(text, sizeof text, "Embeddings have from %d to %d dimensions, not %d.", EMBED_DIMENSIONS_MIN,
-                 EMBED_DIMENSIONS_MAX, dimensions);
-        say(mistake, text);
+        embed_mistake(mistake, "Embeddings have from %d to %d dimensions, not %d.", EMBED_DIMENSIONS_MIN,
+                      EMBED_DIMENSIONS_MAX, dimensions);
         return NULL;
     }
     embedder = embed_local_new((size_t)dimensions);
     if (!embedder)
-        say(mistake, "There is no memory for embeddings.");
+        embed_mistake(mistake, "There is no memory for embeddings.");
     return embedder;
 }
 
@@ -40,6 +31,6 @@ struct embedder *embed_new(const struct docs_options *options, char **mistake)
         return new_local(options, mistake);
     if (!strcmp(wanted, "ollama") || !strcmp(wanted, "openai"))
         return embed_http_new(options, mistake);
-    say(mistake, "The embedding provider is embedded, ollama or openai.");
+    embed_mistake(mistake, "The embedding provider is embedded, ollama or openai.");
     return NULL;
 }

@@ -6,7 +6,6 @@
 #include "docs/embed_http.h"
 
 #include <curl/curl.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -268,19 +267,6 @@ static void free_http(struct embedder *embedder)
 
 /* ---- Its beginning ---- */
 
-static TENON_PRINTF(2, 3) bool say(char **mistake, const char *format, ...)
-{
-    char    text[600];
-    va_list list;
-
-    va_start(list, format);
-    vsnprintf(text, sizeof text, format, list);
-    va_end(list);
-    if (mistake)
-        *mistake = strdup(text);
-    return false;
-}
-
 /* The dimensions of one vector as the service is asked now; 0 and *mistake. */
 static size_t probe_once(struct http *http, char **mistake)
 {
@@ -290,8 +276,8 @@ static size_t probe_once(struct http *http, char **mistake)
 
     if (send_batch(http, &batch, &failure) == EMBED_OK && batch.dimensions)
         return batch.dimensions;
-    say(mistake, "Embeddings cannot be had from %s with the model %s. %s", http->service.url,
-        http->service.name, failure.text);
+    embed_mistake(mistake, "Embeddings cannot be had from %s with the model %s. %s", http->service.url,
+                  http->service.name, failure.text);
     return 0;
 }
 
@@ -313,11 +299,11 @@ static bool probe(struct http *http, size_t wanted, char **mistake)
     if (!dimensions)
         return false;
     if (wanted && wanted != dimensions)
-        return say(mistake, "The model %s has %zu dimensions, but --embedding-dimensions says %zu.",
-                   http->service.name, dimensions, wanted);
+        return embed_mistake(mistake, "The model %s has %zu dimensions, but --embedding-dimensions says %zu.",
+                             http->service.name, dimensions, wanted);
     if (dimensions < EMBED_DIMENSIONS_MIN || dimensions > EMBED_DIMENSIONS_MAX)
-        return say(mistake, "The model %s has %zu dimensions; from %d to %d can be used.", http->service.name,
-                   dimensions, EMBED_DIMENSIONS_MIN, EMBED_DIMENSIONS_MAX);
+        return embed_mistake(mistake, "The model %s has %zu dimensions; from %d to %d can be used.",
+                             http->service.name, dimensions, EMBED_DIMENSIONS_MIN, EMBED_DIMENSIONS_MAX);
     http->service.dimensions = dimensions;
     return true;
 }
@@ -346,7 +332,7 @@ struct embedder *embed_http_new_in(const struct docs_options *options, const str
 
     pthread_once(&once, begin_curl);
     if (!http) {
-        say(mistake, "There is no memory for embeddings.");
+        embed_mistake(mistake, "There is no memory for embeddings.");
         return NULL;
     }
     http->world = world;
@@ -354,7 +340,7 @@ struct embedder *embed_http_new_in(const struct docs_options *options, const str
     pthread_cond_init(&http->given, NULL);
     breaker_init(&http->breaker, world->now, world->user);
     if (!embed_service_read(&http->service, options, mistake) ||
-        !(open_ports(http) || say(mistake, "There is no memory for embeddings.")) ||
+        !(open_ports(http) || embed_mistake(mistake, "There is no memory for embeddings.")) ||
         !probe(http, (size_t)options->embedding_dimensions, mistake)) {
         free_http(&http->base);
         return NULL;

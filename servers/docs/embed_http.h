@@ -28,6 +28,9 @@ extern const struct embed_world embed_world;
 struct embedder *embed_http_new_in(const struct docs_options *options, const struct embed_world *world,
                                    char **mistake);
 
+/* Sets *mistake (free it), unless `mistake` is NULL; always false. */
+bool embed_mistake(char **mistake, const char *format, ...) TENON_PRINTF(2, 3);
+
 /* ---- The service ---- */
 
 enum embed_dialect { DIALECT_OLLAMA, DIALECT_OPENAI };

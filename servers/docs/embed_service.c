@@ -2,7 +2,6 @@
 #include <curl/curl.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,19 +19,6 @@ static const struct dialect {
     [DIALECT_OLLAMA] = { "http://127.0.0.1:11434", "nomic-embed-text", "/api/embed", "/api" },
     [DIALECT_OPENAI] = { "https://api.openai.com/v1", "text-embedding-3-small", "/v1/embeddings", "/v1" },
 };
-
-static TENON_PRINTF(2, 3) bool say(char **mistake, const char *format, ...)
-{
-    char    text[2400];
-    va_list list;
-
-    va_start(list, format);
-    vsnprintf(text, sizeof text, format, list);
-    va_end(list);
-    if (mistake)
-        *mistake = strdup(text);
-    return false;
-}
 
 /* ---- The address ---- */
 
@@ -126,18 +112,20 @@ static bool read_url(struct embed_service *service, const char *text, char **mis
     url = strlen(text) <= EMBED_URL_MAX ? parse_url(text) : NULL;
     if (!url || !is_http(url)) {
         curl_url_cleanup(url);
-        return say(mistake, "--embedding-url is an address like %s.", dialects[service->dialect].url);
+        return embed_mistake(mistake, "--embedding-url is an address like %s.",
+                             dialects[service->dialect].url);
     }
     if (has_part(url, CURLUPART_USER) || has_part(url, CURLUPART_PASSWORD) ||
         has_part(url, CURLUPART_QUERY) || has_part(url, CURLUPART_FRAGMENT)) {
         curl_url_cleanup(url);
-        return say(
+        return embed_mistake(
             mistake,
             "--embedding-url has no user, password, query or fragment. A key is in --embedding-key-file.");
     }
     fine = set_path(service, url);
     curl_url_cleanup(url);
-    return fine || say(mistake, "--embedding-url is an address like %s.", dialects[service->dialect].url);
+    return fine ||
+           embed_mistake(mistake, "--embedding-url is an address like %s.", dialects[service->dialect].url);
 }
 
 /* ---- The key ---- */
@@ -146,11 +134,11 @@ static bool read_url(struct embed_service *service, const char *text, char **mis
 static bool may_use(const struct stat *file, const char *path, char **mistake)
 {
     if (!S_ISREG(file->st_mode) || file->st_size > KEY_LEN_MAX)
-        return say(mistake, "%s is no file with a key.", path);
+        return embed_mistake(mistake, "%s is no file with a key.", path);
     if (file->st_mode & 077)
-        return say(mistake, "%s can be read by others. Use: chmod 600 %s", path, path);
+        return embed_mistake(mistake, "%s can be read by others. Use: chmod 600 %s", path, path);
     if (file->st_uid != geteuid() && file->st_uid != 0)
-        return say(mistake, "%s belongs to someone else.", path);
+        return embed_mistake(mistake, "%s belongs to someone else.", path);
     return true;
 }
 
@@ -184,17 +172,19 @@ static bool read_key(struct embed_service *service, const char *path, char **mis
     bool        fine;
 
     if (fd < 0)
-        return say(mistake, "%s cannot be opened: %s.", path, strerror(errno));
-    fine = !fstat(fd, &file) ? may_use(&file, path, mistake) : say(mistake, "%s cannot be read.", path);
+        return embed_mistake(mistake, "%s cannot be opened: %s.", path, strerror(errno));
+    fine = !fstat(fd, &file) ? may_use(&file, path, mistake)
+                             : embed_mistake(mistake, "%s cannot be read.", path);
     if (fine && (len = read(fd, key, sizeof key)) < 0)
-        fine = say(mistake, "%s cannot be read: %s.", path, strerror(errno));
+        fine = embed_mistake(mistake, "%s cannot be read: %s.", path, strerror(errno));
     close(fd);
     while (fine && len > 0 && strchr(" \t\r\n", key[len - 1]))
         len--;
     if (fine && !is_key(key, (size_t)len))
-        fine = say(mistake, "%s has no key: one line of printable characters without blanks.", path);
+        fine = embed_mistake(mistake, "%s has no key: one line of printable characters without blanks.",
+                             path);
     if (fine && !set_key(service, key, (size_t)len))
-        fine = say(mistake, "There is no memory for the embedding key.");
+        fine = embed_mistake(mistake, "There is no memory for the embedding key.");
     explicit_bzero(key, sizeof key);
     return fine;
 }
@@ -206,7 +196,7 @@ static bool read_model(struct embed_service *service, const char *name, char **m
     if (!name)
         name = dialects[service->dialect].model;
     if (!*name || strlen(name) > EMBED_MODEL_MAX)
-        return say(mistake, "--embedding-model is a name of 1 to %d letters.", EMBED_MODEL_MAX);
+        return embed_mistake(mistake, "--embedding-model is a name of 1 to %d letters.", EMBED_MODEL_MAX);
     snprintf(service->name, sizeof service->name, "%s", name);
     return true;
 }
@@ -218,8 +208,8 @@ bool embed_service_read(struct embed_service *service, const struct docs_options
                                                                                    : DIALECT_OLLAMA;
     if (options->embedding_dimensions && (options->embedding_dimensions < EMBED_DIMENSIONS_MIN ||
                                           options->embedding_dimensions > EMBED_DIMENSIONS_MAX))
-        return say(mistake, "Embeddings have from %d to %d dimensions, not %d.", EMBED_DIMENSIONS_MIN,
-                   EMBED_DIMENSIONS_MAX, options->embedding_dimensions);
+        return embed_mistake(mistake, "Embeddings have from %d to %d dimensions, not %d.",
+                             EMBED_DIMENSIONS_MIN, EMBED_DIMENSIONS_MAX, options->embedding_dimensions);
     return read_url(service, options->embedding_url, mistake) &&
            read_model(service, options->embedding_model, mistake) &&
            (!options->embedding_key_file || read_key(service, options->embedding_key_file, mistake));

@@ -3,6 +3,7 @@
  * Answers are read by the library's own reader, inside of an object of ours with one member: it bounds them, and a view
  * follows whatever they are. Members that nobody asked for are passed over.
  */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -143,6 +144,7 @@ static enum embed_answer take_vector(const tenon_json *list, size_t *dimensions,
     }
     if (count != *dimensions)
         return ANSWER_DIMENSIONS;
+    assert(out);
     return read_vector(list, count, out);
 }
 
