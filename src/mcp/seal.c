@@ -97,6 +97,34 @@ static bool open_with(const unsigned char from[SEAL_KEY_LEN], const char *purpos
     return status == 0;
 }
 
+/* Digits of base64url to bytes, in the one way there is. Tokens are no secret to who sends them: libsodium's decoder,
+ * which takes the same time for all, costs more than all the cryptography that follows. */
+static bool decode(unsigned char *to, struct slice token, size_t *len)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    unsigned char     values[256];
+    unsigned          bits = 0, held = 0;
+    size_t            out = 0;
+
+    memset(values, 0xff, sizeof values);
+    for (unsigned i = 0; i < sizeof digits - 1; i++)
+        values[(unsigned char)digits[i]] = (unsigned char)i;
+    for (size_t i = 0; i < token.len; i++) {
+        unsigned value = values[(unsigned char)token.at[i]];
+
+        if (value > 63)
+            return false;
+        bits = bits << 6 | value;
+        held += 6;
+        if (held >= 8) {
+            held -= 8;
+            to[out++] = (unsigned char)(bits >> held);
+        }
+    }
+    *len = out;
+    return held < 6 && (bits & ((1U << held) - 1)) == 0;
+}
+
 bool seal_open(const struct seal_keys *keys, struct arena *arena, const char *purpose, struct slice bound,
                int64_t now_ms, struct slice token, struct slice *payload)
 {
@@ -112,7 +140,7 @@ bool seal_open(const struct seal_keys *keys, struct arena *arena, const char *pu
     clear = arena_take(arena, room, 1);
     if (!raw || !clear)
         return false;
-    if (sodium_base642bin(raw, room, token.at, token.len, NULL, &len, NULL, VARIANT) != 0 || len < FRAME_LEN)
+    if (!decode(raw, token, &len) || len < FRAME_LEN)
         return false;
     for (size_t i = 0; i < keys->count && !ours; i++)
         ours = open_with(keys->at[i], purpose, bound, raw, len, clear);
