@@ -151,11 +151,9 @@ void sql_close(struct sql_pool *pool)
 
 /* ---- Failures ---- */
 
-/* A quota and a limit of the file's size are a full disk under other names. */
-static int simplify(sqlite3 *db, int code)
+/* A quota and a limit of a file's size are a full disk under other names. SQLite tells its own record of errno too late. */
+static int simplify(int code, int number)
 {
-    int number = sqlite3_system_errno(db);
-
     if ((code & 0xff) == SQLITE_IOERR && (number == ENOSPC || number == EDQUOT || number == EFBIG))
         return SQLITE_FULL;
     return code & 0xff;
@@ -163,9 +161,11 @@ static int simplify(sqlite3 *db, int code)
 
 static void keep_failure(struct sql *sql, int code)
 {
+    int number = errno;
+
     if (sql->failure != SQLITE_OK)
         return;
-    sql->failure = simplify(sql->db, code);
+    sql->failure = simplify(code, number);
     snprintf(sql->text, sizeof sql->text, "%s", sqlite3_errmsg(sql->db));
 }
 
@@ -260,7 +260,8 @@ bool sql_row(struct sql *sql, sqlite3_stmt *statement)
 
     if (!statement || sql->failure != SQLITE_OK)
         return false;
-    code = sqlite3_step(statement);
+    errno = 0;
+    code  = sqlite3_step(statement);
     if (code == SQLITE_ROW)
         return true;
     if (code != SQLITE_DONE)
