@@ -35,6 +35,35 @@ tenon_add_server(kit PkgConfig::sqlite3)
 tenon_add_server(docs tenon_kit PkgConfig::libcmark PkgConfig::libyaml PkgConfig::libsodium PkgConfig::libuv
     PkgConfig::libcurl)
 
+# tenon_enclose_server(NAME ENTRY...): target tenon_NAME_ready, the server for the program, of which only its entry points are
+# seen: servers, the program and the library have names in common, and a linker would silently take one for the other.
+function(tenon_enclose_server name)
+    if(NOT TARGET tenon_${name} OR NOT EXISTS ${PROJECT_SOURCE_DIR}/servers/${name}/command.c)
+        return()
+    endif()
+    set(object ${PROJECT_BINARY_DIR}/tenon_${name}_ready.o)
+    set(archive ${PROJECT_BINARY_DIR}/libtenon_${name}_ready.a)
+    list(TRANSFORM ARGN PREPEND --keep-global-symbol= OUTPUT_VARIABLE kept)
+    add_custom_command(OUTPUT ${archive}
+        COMMAND ${CMAKE_LINKER} -r -o ${object} --whole-archive $<TARGET_FILE:tenon_${name}> $<TARGET_FILE:tenon_kit>
+        COMMAND ${CMAKE_OBJCOPY} ${kept} ${object}
+        COMMAND ${CMAKE_COMMAND} -E rm -f ${archive}
+        COMMAND ${CMAKE_AR} rcs ${archive} ${object}
+        DEPENDS tenon_${name} tenon_kit VERBATIM)
+    add_custom_target(tenon_${name}_enclosed DEPENDS ${archive})
+    get_target_property(needed tenon_${name} LINK_LIBRARIES)
+    list(REMOVE_ITEM needed tenon_kit tenon_flags)
+    add_library(tenon_${name}_ready STATIC IMPORTED)
+    add_dependencies(tenon_${name}_ready tenon_${name}_enclosed)
+    set_target_properties(tenon_${name}_ready PROPERTIES IMPORTED_LOCATION ${archive})
+    target_link_libraries(tenon_${name}_ready INTERFACE ${needed} PkgConfig::sqlite3 tenon_static)
+    set(TENON_READY_SERVERS ${TENON_READY_SERVERS} tenon_${name}_ready PARENT_SCOPE)
+endfunction()
+
+set(TENON_READY_SERVERS)
+tenon_enclose_server(docs docs_main docs_command)
+tenon_add_server(kyc tenon_kit PkgConfig::sqlite3)
+
 file(GLOB sources CONFIGURE_DEPENDS servers/conformance/*.c)
 add_executable(server_conformance ${sources})
 target_link_libraries(server_conformance PRIVATE tenon tenon_flags)

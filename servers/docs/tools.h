@@ -2,6 +2,8 @@
 #ifndef DOCS_TOOLS_H
 #define DOCS_TOOLS_H
 
+#include <string.h>
+
 #include "docs/extract.h"
 #include "docs/indexer.h"
 
@@ -40,6 +42,24 @@ TENON_ROWS(used_rows, used, TENON_STR(project_name, "The project that was used."
 static inline used used_of(const struct project *project)
 {
     return (used){ project->tenant.project, project->tenant.branch };
+}
+
+/* ---- What is shown of documents ------------------------------------------------------------------------------ */
+
+#define TITLE_SHOWN 300
+
+/* Text of a document as data, in the call's memory. */
+static inline const char *clean(tenon_call *call, const char *text, size_t most)
+{
+    const char *shown = text ? extract_clean(call, text, strlen(text), most) : NULL;
+
+    return shown ? shown : "";
+}
+
+/* Four digits say all that a relevance can. */
+static inline double shown_score(double relevance)
+{
+    return (double)(int)(relevance * 10000 + 0.5) / 10000;
 }
 
 /* ---- Failures ------------------------------------------------------------------------------------------------ */

@@ -51,15 +51,15 @@ TENON_ROWS(
     TENON_OBJECTS(linked_docs, linked_rows, "Documents that the sources link to."),
     TENON_STR(external_docs_path, "Where the external documents are."));
 
-static source source_of(const struct hit *hit, bool critical)
+static source source_of(tenon_call *call, const struct hit *hit, bool critical)
 {
     return (source){
         .path            = hit->document.path,
-        .title           = hit->document.title,
+        .title           = clean(call, hit->document.title, TITLE_SHOWN),
         .char_count      = hit->document.chars,
         .first_line      = hit->piece.first_line,
         .last_line       = hit->piece.last_line,
-        .relevance_score = hit->relevance,
+        .relevance_score = shown_score(hit->relevance),
         .critical        = critical,
         .below_threshold = hit->below_threshold,
         .external        = hit->document.external,
@@ -123,7 +123,8 @@ static size_t follow_links(tenon_call *call, const struct project *project, cons
             if (seen)
                 continue;
             queue[tail++] = (struct step){ links[i].id, links[i].path, queue[head].depth + 1 };
-            out[found++]  = (linked){ links[i].path, links[i].title, queue[head].path, links[i].chars };
+            out[found++]  = (linked){ links[i].path, clean(call, links[i].title, TITLE_SHOWN),
+                                      queue[head].path, links[i].chars };
         }
     }
     return found;
@@ -169,7 +170,7 @@ static tenon_outcome answer(tenon_call *call, const struct project *project, con
     if (include_critical && !search->external)
         critical = add_critical(call, project, all, hits.count);
     for (size_t i = 0; i < hits.count + critical; i++)
-        sources[i] = source_of(&all[i], i >= hits.count);
+        sources[i] = source_of(call, &all[i], i >= hits.count);
     if (!search->external)
         link_count = follow_links(call, project, hits.at, hits.count, links);
     speak(call, search, &hits);

@@ -6,6 +6,8 @@
 #define SEARCH_SCORE   0.5
 #define EXTERNAL_SCORE 0.7
 #define QUERY_LEN_MAX  10000
+#define SUMMARY_SHOWN  1000
+#define HEADER_SHOWN   500
 
 /* ---- What is answered ---------------------------------------------------------------------------------------- */
 
@@ -49,14 +51,14 @@ static found_document show(tenon_call *call, const struct hit *hit)
 
     return (found_document){
         .path            = document->path,
-        .title           = document->title,
-        .summary         = extract_clean(call, document->summary, strlen(document->summary), 1000),
+        .title           = clean(call, document->title, TITLE_SHOWN),
+        .summary         = clean(call, document->summary, SUMMARY_SHOWN),
         .doc_type        = document->doc_type,
         .date            = document->date,
         .promotion_level = document->level,
         .char_count      = document->chars,
-        .relevance_score = hit->relevance,
-        .header_path     = hit->piece.header_path,
+        .relevance_score = shown_score(hit->relevance),
+        .header_path     = clean(call, hit->piece.header_path, HEADER_SHOWN),
         .chunk_index     = hit->piece.index,
         .first_line      = hit->piece.first_line,
         .last_line       = hit->piece.last_line,

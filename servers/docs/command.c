@@ -1,0 +1,471 @@
+/* command.c - `tenon docs`: index, search, ask, status and backup on the command line.
+ *
+ * Questions go to the very tools that clients call, through a client in memory, so that answers and messages are the same.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <tenon/testing.h>
+
+#include "docs/command_show.h"
+#include "docs/embed.h"
+#include "docs/files.h"
+#include "docs/flags.h"
+#include "docs/indexer.h"
+#include "docs/main.h"
+#include "kit/text.h"
+
+enum ending { ENDING_GOOD = 0, ENDING_BAD = 1, ENDING_UNUSABLE = 2 };
+
+#define BAR_WIDTH  30
+#define SHOWN_MOST 10 /* paths that status names */
+
+struct command {
+    struct docs_options options;
+    const char         *limit, *score;
+    bool                json, no_index;
+    char              **words; /* behind the command's name */
+    size_t              word_count;
+    struct docs         docs;
+};
+
+static const char help[] =
+    "Usage: tenon docs index PATH\n"
+    "       tenon docs search PATH WORD...\n"
+    "       tenon docs ask PATH WORD...\n"
+    "       tenon docs status PATH\n"
+    "       tenon docs backup FILE\n\n"
+    "The documentation of a project on the command line: the same index and the same answers as\n"
+    "tenon serve docs gives to clients. PATH is a project's folder, or any folder of markdown.\n\n"
+    "  index     bring the index up to date\n"
+    "  search    find documents, the most relevant first\n"
+    "  ask       answer a question from the documents' own sentences\n"
+    "  status    what the index has\n"
+    "  backup    copy the whole database to a new file, while it is in use\n\n"
+    "search and ask bring the index up to date first.\n\n"
+    "  --limit N                 most documents, or sources of an answer\n"
+    "  --min-score X             least relevance, from 0 to 1\n"
+    "  --json                    the tool's whole answer as JSON\n"
+    "  --no-index                search what the index has\n"
+    "  --help\n\n";
+
+static enum ending wrong(const char *text)
+{
+    fprintf(stderr, "tenon docs: %s; see tenon docs --help\n", text);
+    return ENDING_UNUSABLE;
+}
+
+/* ---- Opening ------------------------------------------------------------------------------------------------- */
+
+/* False when it cannot be, which was said. */
+static bool open_docs(struct command *command, const char *path)
+{
+    char *mistake = NULL;
+
+    command->options.no_watch = true;
+    if (path) {
+        command->options.projects[0]   = path;
+        command->options.project_count = 1;
+    }
+    if (docs_new(&command->docs, &command->options, &mistake))
+        return true;
+    fprintf(stderr, "tenon docs: %s\n", mistake ? mistake : "out of memory");
+    free(mistake);
+    return false;
+}
+
+static void close_docs(struct command *command)
+{
+    tenon_server_free(command->docs.server);
+    docs_free(&command->docs);
+}
+
+/* ---- Indexing ------------------------------------------------------------------------------------------------ */
+
+struct shown {
+    bool   terminal;
+    size_t last; /* tenths that were told elsewhere */
+};
+
+static void draw_bar(size_t done, size_t total)
+{
+    size_t full = total ? done * BAR_WIDTH / total : BAR_WIDTH;
+
+    fputs("\r[", stderr);
+    for (size_t i = 0; i < BAR_WIDTH; i++)
+        fputc(i < full ? '#' : '.', stderr);
+    fprintf(stderr, "] %zu of %zu files ", done, total);
+}
+
+static void clear_bar(const struct shown *shown)
+{
+    if (shown->terminal)
+        fputs("\r\x1b[K", stderr);
+}
+
+static bool tell(void *user, size_t done, size_t total, const char *path, enum index_status status,
+                 const char *problem)
+{
+    struct shown *shown = user;
+
+    if (status != INDEX_OK && status != INDEX_UNCHANGED) {
+        clear_bar(shown);
+        fputs("tenon docs: ", stderr);
+        show_text(stderr, path, strlen(path));
+        fputs(" was not indexed: ", stderr);
+        show_text(stderr, problem, strlen(problem));
+        fputc('\n', stderr);
+    }
+    if (shown->terminal) {
+        if (done == total || done % 16 == 0)
+            draw_bar(done, total);
+    } else if (total >= 1000 && done * 10 / total > shown->last) {
+        shown->last = done * 10 / total;
+        fprintf(stderr, "%zu of %zu files\n", done, total);
+    }
+    return true;
+}
+
+static const char *index_failure(enum index_status status)
+{
+    switch (status) {
+    case INDEX_EMBEDDING: return "the embedding service does not answer";
+    case INDEX_DATABASE: return "the database could not be written";
+    case INDEX_NO_MEMORY: return "out of memory";
+    default: return "the documents cannot be read";
+    }
+}
+
+/* Brings the index up to date; what went wrong was said. */
+static enum ending bring_up_to_date(struct command *command, struct index_counts *counts)
+{
+    struct shown      shown = { .terminal = isatty(STDERR_FILENO) };
+    enum index_status status;
+
+    *counts = (struct index_counts){ 0 };
+    status  = index_reconcile(&command->docs, NULL, command->docs.projects, tell, &shown, counts);
+    clear_bar(&shown);
+    if (status != INDEX_OK) {
+        fprintf(stderr, "tenon docs: %s\n", index_failure(status));
+        return ENDING_UNUSABLE;
+    }
+    if (counts->elsewhere)
+        fputs("tenon docs: another process is indexing this folder; what it has done so far is there\n",
+              stderr);
+    return counts->failed > 0 ? ENDING_BAD : ENDING_GOOD;
+}
+
+static enum ending run_index(struct command *command)
+{
+    const struct tenant *tenant = &command->docs.projects->tenant;
+    struct index_counts  counts;
+    enum ending          ending = bring_up_to_date(command, &counts);
+    int64_t              total  = 0;
+
+    if (ending == ENDING_UNUSABLE)
+        return ending;
+    store_count(command->docs.store, tenant, NULL, false, &total);
+    printf("%s, branch %s: %lld documents (%zu indexed, %zu unchanged, %zu removed, %zu not indexed)\n",
+           tenant->project, tenant->branch, (long long)total, counts.indexed, counts.unchanged,
+           counts.removed, counts.failed);
+    return ending;
+}
+
+/* ---- Asking -------------------------------------------------------------------------------------------------- */
+
+/* A number as it is, anything else as text: the tool says what is wrong with it. */
+static void add_value(struct text *out, const char *name, const char *value)
+{
+    char  *end;
+    double number;
+
+    if (!value)
+        return;
+    number = strtod(value, &end);
+    text_addf(out, ",\"%s\":", name);
+    if (end != value && *end == '\0' && isfinite(number) && strspn(value, "0123456789.-") == strlen(value))
+        text_addf(out, "%.15g", number);
+    else
+        text_json(out, value, strlen(value));
+}
+
+static enum ending ask(struct command *command, const char *tool, const char *limit,
+                       void (*show)(FILE *to, const tenon_json *data))
+{
+    struct text         query = { 0 }, arguments = { 0 };
+    struct index_counts counts;
+    tenon_probe        *probe;
+    const tenon_json   *answer;
+    enum ending         ending = ENDING_GOOD;
+
+    for (size_t i = 1; i < command->word_count; i++)
+        text_addf(&query, i > 1 ? " %s" : "%s", command->words[i]);
+    text_put(&arguments, "{\"query\":");
+    text_json(&arguments, text_of(&query), query.len);
+    add_value(&arguments, limit, command->limit);
+    add_value(&arguments, "min_relevance_score", command->score);
+    text_char(&arguments, '}');
+    if (!command->no_index)
+        ending = bring_up_to_date(command, &counts);
+    probe  = tenon_probe_new(command->docs.server);
+    answer = ending == ENDING_UNUSABLE || arguments.failed ? NULL
+                                                           : tenon_probe_call(probe, tool, arguments.at);
+    if (!answer && ending != ENDING_UNUSABLE)
+        fprintf(stderr, "tenon docs: %s\n", tenon_probe_error(probe));
+    if (answer && command->json)
+        show_json(stdout, answer);
+    else if (answer && show_status(stdout, answer))
+        show(stdout, tenon_json_get(answer, "data"));
+    if (answer)
+        ending = tenon_json_type_of(tenon_json_get(answer, "error")) == TENON_JSON_OBJECT ? ENDING_BAD
+                                                                                          : ENDING_GOOD;
+    else
+        ending = ENDING_UNUSABLE;
+    tenon_probe_free(probe);
+    text_free(&query);
+    text_free(&arguments);
+    return ending;
+}
+
+static enum ending run_search(struct command *command)
+{
+    return ask(command, "semantic_search", "limit", show_found);
+}
+
+static enum ending run_ask(struct command *command)
+{
+    return ask(command, "rag_query", "max_sources", show_answer);
+}
+
+/* ---- Status -------------------------------------------------------------------------------------------------- */
+
+struct comparison {
+    struct listing files;
+    struct paths   gone;
+    size_t         known;
+};
+
+static bool is_document(void *user, const char *path, bool is_folder)
+{
+    (void)user;
+    return is_folder || path_is_markdown(path);
+}
+
+static bool compare(void *user, const char *path, const char *hash, const char *model)
+{
+    struct comparison *comparison = user;
+
+    (void)hash, (void)model;
+    comparison->known++;
+    return paths_has(&comparison->files.files, path) || paths_add(&comparison->gone, path);
+}
+
+static void name_paths(const struct paths *paths)
+{
+    for (size_t i = 0; i < paths->count && i < SHOWN_MOST; i++) {
+        fputs("  ", stdout);
+        show_text(stdout, paths->at[i], strlen(paths->at[i]));
+        fputc('\n', stdout);
+    }
+    if (paths->count > SHOWN_MOST)
+        printf("  and %zu more\n", paths->count - SHOWN_MOST);
+}
+
+/* Files without a document, and documents without a file: by their names alone. */
+static void compare_files(struct command *command, const struct project *project)
+{
+    struct comparison comparison = { 0 };
+    struct paths      missing    = { 0 };
+    char              hash[65], model[129];
+
+    if (!listing_make(&comparison.files, atomic_load(&project->docs_root), is_document, NULL)) {
+        puts("the folder cannot be read now");
+        return;
+    }
+    store_each_path(command->docs.store, &project->tenant, false, compare, &comparison);
+    for (size_t i = 0; i < comparison.files.files.count; i++) {
+        hash[0] = '\0';
+        store_hash(command->docs.store, &project->tenant, comparison.files.files.at[i], false, hash, model);
+        if (hash[0] == '\0')
+            paths_add(&missing, comparison.files.files.at[i]);
+    }
+    if (missing.count > 0)
+        printf("files that are not in the index (tenon docs index says why): %zu\n", missing.count);
+    name_paths(&missing);
+    if (comparison.gone.count > 0)
+        printf("documents whose files are gone: %zu\n", comparison.gone.count);
+    name_paths(&comparison.gone);
+    if (comparison.files.unreadable.count > 0)
+        printf("folders that cannot be read: %zu\n", comparison.files.unreadable.count);
+    name_paths(&comparison.files.unreadable);
+    paths_free(&missing);
+    paths_free(&comparison.gone);
+    listing_free(&comparison.files);
+}
+
+static void show_database(const char *path)
+{
+    char        wal[4096], when[32] = "";
+    struct stat main_file, log_file;
+    struct tm   tm;
+    long long   bytes;
+    time_t      last;
+
+    if (stat(path, &main_file) != 0)
+        return;
+    bytes = main_file.st_size;
+    last  = main_file.st_mtime;
+    snprintf(wal, sizeof wal, "%s-wal", path);
+    if (stat(wal, &log_file) == 0) {
+        bytes += log_file.st_size;
+        if (log_file.st_size > 0 && log_file.st_mtime > last)
+            last = log_file.st_mtime;
+    }
+    if (localtime_r(&last, &tm))
+        strftime(when, sizeof when, "%Y-%m-%d %H:%M:%S", &tm);
+    printf("database:   %s, %lld KiB, written %s\n", path, (bytes + 1023) / 1024, when);
+}
+
+static enum ending run_status(struct command *command)
+{
+    const struct project *project = command->docs.projects;
+    struct store         *store   = command->docs.store;
+    int64_t               count = 0, external = 0, pieces = 0, with = 0;
+
+    if (store_count(store, &project->tenant, NULL, false, &count) != STORE_OK) {
+        fputs("tenon docs: the database could not be read\n", stderr);
+        return ENDING_UNUSABLE;
+    }
+    store_frequency(store, &project->tenant, false, "a", &pieces, &with);
+    printf("project:    %s, branch %s, path hash %s\n", project->tenant.project, project->tenant.branch,
+           project->tenant.path_hash);
+    printf("folder:     %s/%s\n", project->root, project->config.docs_folder);
+    printf("documents:  %lld, in %lld pieces\n", (long long)count, (long long)pieces);
+    for (size_t i = 0; i < project->types.count; i++) {
+        int64_t of_type = 0;
+
+        store_count(store, &project->tenant, project->types.at[i].name, false, &of_type);
+        if (of_type > 0)
+            printf("  %-10s%lld\n", project->types.at[i].name, (long long)of_type);
+    }
+    if (project->external && store_count(store, &project->tenant, NULL, true, &external) == STORE_OK)
+        printf("external:   %lld, from %s\n", (long long)external, project->external);
+    printf("embeddings: %s, %zu numbers each\n", command->docs.embedder->model,
+           command->docs.embedder->dimensions);
+    show_database(store_path(store));
+    compare_files(command, project);
+    return ENDING_GOOD;
+}
+
+/* ---- Backup -------------------------------------------------------------------------------------------------- */
+
+static enum ending run_backup(struct command *command)
+{
+    char *mistake = NULL;
+
+    if (store_backup(command->docs.store, command->words[0], &mistake)) {
+        printf("%s has a copy of %s\n", command->words[0], store_path(command->docs.store));
+        return ENDING_GOOD;
+    }
+    fprintf(stderr, "tenon docs: %s\n", mistake ? mistake : "the copy failed");
+    free(mistake);
+    return ENDING_UNUSABLE;
+}
+
+/* ---- The command line ---------------------------------------------------------------------------------------- */
+
+static const struct action {
+    const char *name;
+    enum ending (*run)(struct command *command);
+    bool asks, is_about_project;
+} actions[] = {
+    { "index", run_index, false, true },    { "search", run_search, true, true },
+    { "ask", run_ask, true, true },         { "status", run_status, false, true },
+    { "backup", run_backup, false, false },
+};
+
+static const struct action *find_action(const char *name)
+{
+    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
+        if (strcmp(actions[i].name, name) == 0)
+            return &actions[i];
+    return NULL;
+}
+
+/* Takes an option of ours at argv[*at]; false when it is none or wrong. */
+static bool take_option(struct command *command, int argc, char **argv, int *at)
+{
+    static const char *const names[2]  = { "--limit", "--min-score" };
+    const char             **values[2] = { &command->limit, &command->score };
+
+    for (size_t i = 0; i < 2; i++) {
+        size_t len = strlen(names[i]);
+
+        if (strncmp(argv[*at], names[i], len) != 0 || (argv[*at][len] != '\0' && argv[*at][len] != '='))
+            continue;
+        if (argv[*at][len] == '=')
+            *values[i] = argv[*at] + len + 1;
+        else if (*at + 1 < argc)
+            *values[i] = argv[++*at];
+        return *values[i] != NULL;
+    }
+    command->json     = command->json || strcmp(argv[*at], "--json") == 0;
+    command->no_index = command->no_index || strcmp(argv[*at], "--no-index") == 0;
+    return strcmp(argv[*at], "--json") == 0 || strcmp(argv[*at], "--no-index") == 0;
+}
+
+static enum ending run(struct command *command, const struct action *action)
+{
+    enum ending ending;
+
+    if (command->word_count == 0)
+        return wrong(action->is_about_project ? "a PATH is needed" : "a FILE is needed");
+    if (action->asks ? command->word_count < 2 : command->word_count > 1)
+        return wrong(action->asks ? "there is no question behind PATH"
+                                  : "there is more behind PATH than is understood");
+    if (!action->asks && (command->limit || command->score || command->json || command->no_index))
+        return wrong("--limit, --min-score, --json and --no-index belong to search and ask");
+    if (command->options.project_count > 0)
+        return wrong("PATH says which project; --project is for tenon serve docs");
+    if (!open_docs(command, action->is_about_project ? command->words[0] : NULL))
+        return ENDING_UNUSABLE;
+    ending = action->run(command);
+    close_docs(command);
+    return ending;
+}
+
+int docs_command(int argc, char **argv)
+{
+    static struct command command; /* large */
+    const struct action  *action = argc > 0 ? find_action(argv[0]) : NULL;
+    char                  mistake[DOCS_MISTAKE_MAX];
+    bool                  ended = false;
+
+    command = (struct command){ .words = argv };
+    for (int i = 0; i < argc; i++)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            printf("%s%s", help, docs_help);
+            return ENDING_GOOD;
+        }
+    if (!action)
+        return (int)wrong(argc > 0 ? "that is none of index, search, ask, status and backup"
+                                   : "one of index, search, ask, status and backup is needed");
+    if (!docs_flags(&command.options, &argc, argv, mistake))
+        return (int)wrong(mistake);
+    for (int i = 1; i < argc; i++) {
+        if (!ended && strcmp(argv[i], "--") == 0)
+            ended = true;
+        else if (ended || argv[i][0] != '-' || argv[i][1] == '\0')
+            command.words[command.word_count++] = argv[i];
+        else if (!take_option(&command, argc, argv, &i)) {
+            fprintf(stderr, "tenon docs: %s is not understood; see tenon docs --help\n", argv[i]);
+            return ENDING_UNUSABLE;
+        }
+    }
+    return (int)run(&command, action);
+}

@@ -1,0 +1,234 @@
+/* command_show.c - answers of the documentation server for people and for programs. */
+#include "docs/command_show.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "kit/text.h"
+
+#define DEPTH_MAX     64
+#define SUMMARY_WIDTH 160
+
+/* ---- Text ---------------------------------------------------------------------------------------------------- */
+
+/* How many bytes the character has, and which it is; 1 and U+FFFD for what is none. */
+static size_t read_character(const unsigned char *at, size_t len, unsigned *code)
+{
+    static const unsigned least[5] = { 0, 0, 0x80, 0x800, 0x10000 };
+    size_t                n        = at[0] < 0x80 ? 1 : at[0] < 0xE0 ? 2 : at[0] < 0xF0 ? 3 : 4;
+
+    *code = n == 1 ? at[0] : at[0] & (0xFFu >> (n + 1));
+    for (size_t i = 1; i < n; i++) {
+        if (i >= len || (at[i] & 0xC0) != 0x80)
+            n = 0;
+        else
+            *code = *code << 6 | (at[i] & 0x3Fu);
+    }
+    if (n > 0 && *code >= least[n] && *code < 0x110000 && (at[0] < 0x80 || at[0] >= 0xC0))
+        return n;
+    *code = 0xFFFD;
+    return 1;
+}
+
+/* Does it steer a terminal, or turn the order of what is read? */
+static bool is_steering(unsigned code)
+{
+    return (code < 0x20 && code != '\n' && code != '\t') || (code >= 0x7F && code < 0xA0) ||
+           (code >= 0x200B && code <= 0x200F) || (code >= 0x2028 && code <= 0x202E) ||
+           (code >= 0x2060 && code <= 0x206F) || code == 0xFEFF || code == 0xFFFD;
+}
+
+void show_text(FILE *to, const char *at, size_t len)
+{
+    unsigned code;
+
+    if (!isatty(fileno(to))) {
+        fwrite(at, 1, len, to);
+        return;
+    }
+    for (size_t i = 0, n; i < len; i += n) {
+        n = read_character((const unsigned char *)at + i, len - i, &code);
+        if (is_steering(code))
+            fprintf(to, code < 0x80 ? "\\x%02x" : "\\u{%x}", code);
+        else
+            fwrite(at + i, 1, n, to);
+    }
+}
+
+static void show_str(FILE *to, const tenon_json *value)
+{
+    tenon_str text = tenon_json_str(value);
+
+    show_text(to, text.at, text.len);
+}
+
+/* As much of a text as one line has room for. */
+static void show_line(FILE *to, tenon_str text)
+{
+    size_t len = 0;
+
+    while (len < text.len && len < SUMMARY_WIDTH && text.at[len] != '\n' && text.at[len] != '\r')
+        len++;
+    while (len < text.len && len > 0 && (text.at[len] & 0xC0) == 0x80) /* not inside a character */
+        len--;
+    show_text(to, text.at, len);
+    if (len < text.len)
+        fputs(" ...", to);
+    fputc('\n', to);
+}
+
+/* ---- JSON ---------------------------------------------------------------------------------------------------- */
+
+static void add_json(struct text *out, const tenon_json *value, int depth)
+{
+    bool              is_object = tenon_json_type_of(value) == TENON_JSON_OBJECT;
+    const tenon_json *item;
+    const char       *comma = "";
+    tenon_str         key;
+
+    switch (depth < DEPTH_MAX ? tenon_json_type_of(value) : TENON_JSON_NULL) {
+    case TENON_JSON_BOOL: text_put(out, tenon_json_bool(value) ? "true" : "false"); return;
+    case TENON_JSON_INT: text_addf(out, "%lld", (long long)tenon_json_int(value)); return;
+    case TENON_JSON_NUM: text_addf(out, "%.6g", tenon_json_num(value)); return;
+    case TENON_JSON_STRING: text_json(out, tenon_json_str(value).at, tenon_json_str(value).len); return;
+    case TENON_JSON_ARRAY:
+    case TENON_JSON_OBJECT: break;
+    default: text_put(out, "null"); return;
+    }
+    text_char(out, is_object ? '{' : '[');
+    for (size_t place = 0; (item = tenon_json_next(value, &place, &key)); comma = ",") {
+        text_put(out, comma);
+        if (is_object) {
+            text_json(out, key.at, key.len);
+            text_char(out, ':');
+        }
+        add_json(out, item, depth + 1);
+    }
+    text_char(out, is_object ? '}' : ']');
+}
+
+static void show_value(FILE *to, const tenon_json *value)
+{
+    struct text out = { 0 };
+
+    add_json(&out, value, 0);
+    show_text(to, text_of(&out), out.len);
+    text_free(&out);
+}
+
+void show_json(FILE *to, const tenon_json *answer)
+{
+    show_value(to, answer);
+    fputc('\n', to);
+}
+
+/* ---- Answers ------------------------------------------------------------------------------------------------- */
+
+static void show_issues(FILE *to, const tenon_json *fields)
+{
+    const tenon_json *sentences, *sentence;
+
+    for (size_t place = 0; (sentences = tenon_json_next(fields, &place, NULL));)
+        for (size_t inner = 0; (sentence = tenon_json_next(sentences, &inner, NULL));) {
+            fputs("  ", to);
+            show_str(to, sentence);
+            fputc('\n', to);
+        }
+}
+
+static void show_details(FILE *to, const tenon_json *details)
+{
+    const tenon_json *value;
+    tenon_str         key;
+
+    for (size_t place = 0; (value = tenon_json_next(details, &place, &key));) {
+        fprintf(to, "  %.*s: ", (int)key.len, key.at);
+        show_value(to, value);
+        fputc('\n', to);
+    }
+}
+
+bool show_status(FILE *to, const tenon_json *answer)
+{
+    const tenon_json *error    = tenon_json_get(answer, "error"), *message;
+    const tenon_json *messages = tenon_json_get(answer, "messages"),
+                     *details  = tenon_json_get(error, "details");
+    bool good                  = tenon_json_type_of(error) != TENON_JSON_OBJECT;
+
+    if (!good) {
+        show_str(to, tenon_json_get(error, "code"));
+        fputs(": ", to);
+        show_str(to, tenon_json_get(error, "message"));
+        fputc('\n', to);
+        if (tenon_json_get(details, "fieldErrors"))
+            show_issues(to, tenon_json_get(details, "fieldErrors"));
+        else
+            show_details(to, details);
+    }
+    for (size_t place = 0; (message = tenon_json_next(messages, &place, NULL));) {
+        fputs("note: ", to);
+        show_str(to, message);
+        fputc('\n', to);
+    }
+    return good;
+}
+
+/* "0.83  guides/setup.md:12-40  Setup" */
+static void show_place(FILE *to, const tenon_json *item)
+{
+    long long first = tenon_json_int(tenon_json_get(item, "first_line")),
+              last  = tenon_json_int(tenon_json_get(item, "last_line"));
+
+    if (tenon_json_bool(tenon_json_get(item, "critical")))
+        fputs("crit  ", to);
+    else
+        fprintf(to, "%.2f  ", tenon_json_num(tenon_json_get(item, "relevance_score")));
+    show_str(to, tenon_json_get(item, "path"));
+    if (first > 0)
+        fprintf(to, ":%lld-%lld", first, last);
+    fputs("  ", to);
+    show_line(to, tenon_json_str(tenon_json_get(item, "title")));
+}
+
+void show_found(FILE *to, const tenon_json *data)
+{
+    const tenon_json *list  = tenon_json_get(data, "results"), *item;
+    long long         total = tenon_json_int(tenon_json_get(data, "total_matches"));
+
+    for (size_t place = 0; (item = tenon_json_next(list, &place, NULL));) {
+        tenon_str heading = tenon_json_str(tenon_json_get(item, "header_path")),
+                  summary = tenon_json_str(tenon_json_get(item, "summary"));
+
+        show_place(to, item);
+        if (heading.len > 0) {
+            fputs("      ", to);
+            show_line(to, heading);
+        }
+        if (summary.len > 0) {
+            fputs("      ", to);
+            show_line(to, summary);
+        }
+    }
+    if (total > (long long)tenon_json_count(list))
+        fprintf(to, "%lld more; --limit shows more of them\n", total - (long long)tenon_json_count(list));
+}
+
+void show_answer(FILE *to, const tenon_json *data)
+{
+    const tenon_json *sources = tenon_json_get(data, "sources"), *links = tenon_json_get(data, "linked_docs"),
+                     *item;
+    tenon_str answer = tenon_json_str(tenon_json_get(data, "answer"));
+
+    if (answer.len > 0) {
+        show_text(to, answer.at, answer.len);
+        fputs(answer.at[answer.len - 1] == '\n' ? "\n" : "\n\n", to);
+    }
+    for (size_t place = 0; (item = tenon_json_next(sources, &place, NULL));)
+        show_place(to, item);
+    for (size_t place = 0; (item = tenon_json_next(links, &place, NULL));) {
+        fputs("link  ", to);
+        show_str(to, tenon_json_get(item, "path"));
+        fputs("  ", to);
+        show_line(to, tenon_json_str(tenon_json_get(item, "title")));
+    }
+}

@@ -1,0 +1,24 @@
+/* command_show.h - answers of the documentation server for people and for programs.
+ *
+ * Documents are other people's text: on a terminal, what would steer it is spelled out.
+ */
+#ifndef DOCS_COMMAND_SHOW_H
+#define DOCS_COMMAND_SHOW_H
+
+#include <stdio.h>
+
+#include <tenon/json.h>
+
+/* Text as it is, or with control characters as \xNN and \u{NN} on a terminal; line ends and tabs stay. */
+void show_text(FILE *to, const char *at, size_t len);
+
+/* The whole answer on one line of JSON. */
+void show_json(FILE *to, const tenon_json *answer);
+
+/* Messages, and the error if there is one. False when there is. */
+bool show_status(FILE *to, const tenon_json *answer);
+
+void show_found(FILE *to, const tenon_json *data);
+void show_answer(FILE *to, const tenon_json *data);
+
+#endif
