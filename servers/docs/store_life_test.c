@@ -1,4 +1,6 @@
 /* store_life_test.c - the store on disk: killed while it writes, shared by processes and threads, full, copied. */
+#define _GNU_SOURCE
+
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>

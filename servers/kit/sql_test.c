@@ -1,4 +1,6 @@
 /* sql_test.c - opening, versions, owners, transactions, failures, copies. */
+#define _GNU_SOURCE
+
 #include "kit/sql.h"
 
 #include <fcntl.h>
@@ -164,7 +166,7 @@ static void leaves_foreign_files_alone(void **state)
     static const char *const makes[] = { "CREATE TABLE theirs (x)",
                                          "PRAGMA application_id=5; CREATE TABLE theirs (x)",
                                          "PRAGMA user_version=1; CREATE TABLE a (x)" };
-    char                     name[128], before[128];
+    char                     name[128], before[160];
     FILE                    *file;
 
     (void)state;
