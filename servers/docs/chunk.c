@@ -98,9 +98,9 @@ static void set_heading(struct heading *heading, const char *at, const struct md
 
     heading_text(at, line, &begin, &end);
     memset(heading->text, '#', marks);
-    heading->text[marks] = ' ';
-    len                  = copy_heading(heading->text + marks + 1, HEADING_LEN_MAX, at, begin, end);
-    heading->len         = len > 0 ? marks + 1 + len : marks;
+    heading->text[marks]        = ' ';
+    len                         = copy_heading(heading->text + marks + 1, HEADING_LEN_MAX, at, begin, end);
+    heading->len                = len > 0 ? marks + 1 + len : marks;
     heading->text[heading->len] = '\0';
 }
 
@@ -166,7 +166,8 @@ static bool begins_paragraph(const struct mdline *line, bool after_blank, bool w
 {
     if (was_open || line->kind == MDLINE_BLANK)
         return false;
-    return line->kind == MDLINE_HEADING ? line->heading_begin == line->begin : after_blank && line->indent < 4;
+    return line->kind == MDLINE_HEADING ? line->heading_begin == line->begin
+                                        : after_blank && line->indent < 4;
 }
 
 /* Cuts a section that is too long at the last beginning of a paragraph that keeps the piece short enough, else at the next. */

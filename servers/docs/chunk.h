@@ -17,9 +17,9 @@
 #define CHUNKS_MAX          20000
 
 struct chunk {
-    size_t begin, end;             /* bytes of the document */
-    size_t first_line, last_line;  /* from 1, as in the file */
-    char  *header_path;            /* "## A > ### B"; "" for the beginning */
+    size_t begin, end;            /* bytes of the document */
+    size_t first_line, last_line; /* from 1, as in the file */
+    char  *header_path;           /* "## A > ### B"; "" for the beginning */
 };
 
 struct chunks {

@@ -13,8 +13,8 @@ uint32_t clean_point(const char **at, const char *end)
 {
     static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
     const unsigned char  *c       = (const unsigned char *)*at;
-    size_t                len     = *c < 0x80 ? 1 : *c < 0xc2 ? 0 : *c < 0xe0 ? 2 : *c < 0xf0 ? 3 : *c < 0xf5 ? 4 : 0;
-    uint32_t              point   = len == 1 ? *c : *c & (0xffu >> (len + 1));
+    size_t   len   = *c < 0x80 ? 1 : *c < 0xc2 ? 0 : *c < 0xe0 ? 2 : *c < 0xf0 ? 3 : *c < 0xf5 ? 4 : 0;
+    uint32_t point = len == 1 ? *c : *c & (0xffu >> (len + 1));
 
     if (len == 0 || (size_t)(end - *at) < len) {
         ++*at;
@@ -70,7 +70,8 @@ static bool belongs(uint32_t point, uint32_t before, const char *next, const cha
 {
     if (point == 0xfe0e || point == 0xfe0f)
         return before >= 0xa9 && before != 0xfe0e && before != 0xfe0f && before != 0x200c && before != 0x200d;
-    if ((point != 0x200c && point != 0x200d) || before < 0x600 || before == 0x200c || before == 0x200d || next == end)
+    if ((point != 0x200c && point != 0x200d) || before < 0x600 || before == 0x200c || before == 0x200d ||
+        next == end)
         return false;
     point = clean_point(&next, end);
     return point >= 0x600 && !is_left_out(point);
@@ -86,7 +87,8 @@ static const char *skip_string(const char *at, const char *end)
     for (const char *next = at; next < stop && *next != '\n'; next++) {
         if (*next == '\a')
             return next + 1;
-        if (next + 1 < stop && ((next[0] == '\x1b' && next[1] == '\\') || (next[0] == '\xc2' && next[1] == '\x9c')))
+        if (next + 1 < stop &&
+            ((next[0] == '\x1b' && next[1] == '\\') || (next[0] == '\xc2' && next[1] == '\x9c')))
             return next + 2;
     }
     return at;

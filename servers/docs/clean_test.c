@@ -48,7 +48,8 @@ static void cleans(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        char  *text = malloc(cases[i].len + 1), *out = malloc(cases[i].len + 1), *again = malloc(cases[i].len + 1);
+        char *text = malloc(cases[i].len + 1), *out = malloc(cases[i].len + 1),
+             *again = malloc(cases[i].len + 1);
         size_t len;
 
         memcpy(text, cases[i].text, cases[i].len);
@@ -80,7 +81,8 @@ static void cuts_between_characters(void **state)
 
 int main(void)
 {
-    static const struct CMUnitTest tests[] = { cmocka_unit_test(cleans), cmocka_unit_test(cuts_between_characters) };
+    static const struct CMUnitTest tests[] = { cmocka_unit_test(cleans),
+                                               cmocka_unit_test(cuts_between_characters) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

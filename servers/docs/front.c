@@ -84,7 +84,8 @@ static bool find_front(struct front *front, const char *at, size_t len, char **m
 
 /* ---- What it says ------------------------------------------------------------------------------------------- */
 
-static bool read_with(struct front *front, const char *at, size_t len, struct yaml_place *place, char **mistake)
+static bool read_with(struct front *front, const char *at, size_t len, struct yaml_place *place,
+                      char **mistake)
 {
     struct yaml_mistake wrong;
 
@@ -234,7 +235,8 @@ static void keep_without(const struct rewrite *rewrite, size_t begin, size_t cut
     while (rest < rewrite->len && is_blank(rewrite->at[rest]))
         rest++;
     keep(rewrite, begin, cut);
-    keep(rewrite, rest < rewrite->len && rewrite->at[rest] == '#' ? end : next_line(rewrite->at, rewrite->len, end),
+    keep(rewrite,
+         rest < rewrite->len && rewrite->at[rest] == '#' ? end : next_line(rewrite->at, rewrite->len, end),
          rewrite->len);
 }
 
@@ -330,7 +332,7 @@ static bool says_the_same(const struct rewrite *rewrite, const struct text *befo
 {
     const struct yaml_place *place = &rewrite->place;
     struct front             after;
-    struct text              want = { 0 };
+    struct text              want    = { 0 };
     char                    *mistake = NULL;
     bool                     same;
 

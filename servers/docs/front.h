@@ -14,11 +14,11 @@
 #define FRONT_DEPTH_MAX 16
 
 struct front {
-    bool   present;
-    size_t begin, end;   /* bytes of the YAML between the lines */
-    size_t body;         /* where the document itself begins */
-    size_t body_line;    /* its line, from 1 */
-    struct text json;    /* an object; "{}" without front matter */
+    bool        present;
+    size_t      begin, end; /* bytes of the YAML between the lines */
+    size_t      body;       /* where the document itself begins */
+    size_t      body_line;  /* its line, from 1 */
+    struct text json;       /* an object; "{}" without front matter */
 };
 
 /* False and *mistake (a sentence with its line; free it) when there is front matter that cannot be read; *mistake is NULL

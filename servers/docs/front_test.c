@@ -321,8 +321,12 @@ static void quotes_what_must_be(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads),            cmocka_unit_test(reads_scalars), cmocka_unit_test(refuses),
-        cmocka_unit_test(keeps_its_limits), cmocka_unit_test(counts_keys),   cmocka_unit_test(sets),
+        cmocka_unit_test(reads),
+        cmocka_unit_test(reads_scalars),
+        cmocka_unit_test(refuses),
+        cmocka_unit_test(keeps_its_limits),
+        cmocka_unit_test(counts_keys),
+        cmocka_unit_test(sets),
         cmocka_unit_test(quotes_what_must_be),
     };
 

@@ -54,7 +54,8 @@ static size_t line_of(const struct reader *reader, size_t byte)
     size_t line = 1;
 
     for (size_t i = 0; i < byte && i < reader->len; i++)
-        line += reader->at[i] == '\n' || (reader->at[i] == '\r' && !(i + 1 < reader->len && reader->at[i + 1] == '\n'));
+        line += reader->at[i] == '\n' ||
+                (reader->at[i] == '\r' && !(i + 1 < reader->len && reader->at[i + 1] == '\n'));
     return line;
 }
 
@@ -178,9 +179,11 @@ static bool check_event(struct reader *reader, const yaml_event_t *event)
             return refuse(reader, event, "text must not contain NUL");
         return check_decoration(reader, event, event->data.scalar.anchor, event->data.scalar.tag);
     case YAML_SEQUENCE_START_EVENT:
-        return check_decoration(reader, event, event->data.sequence_start.anchor, event->data.sequence_start.tag);
+        return check_decoration(reader, event, event->data.sequence_start.anchor,
+                                event->data.sequence_start.tag);
     case YAML_MAPPING_START_EVENT:
-        return check_decoration(reader, event, event->data.mapping_start.anchor, event->data.mapping_start.tag);
+        return check_decoration(reader, event, event->data.mapping_start.anchor,
+                                event->data.mapping_start.tag);
     case YAML_DOCUMENT_START_EVENT:
         if (event->data.document_start.version_directive ||
             event->data.document_start.tag_directives.start != event->data.document_start.tag_directives.end)
@@ -393,11 +396,13 @@ static bool read_stream(struct reader *reader)
     if (!take_event(reader, &type))
         return false;
     if (type != YAML_STREAM_END_EVENT)
-        return refuse_byte(reader, byte_of(reader, reader->parser.mark.index), "there is a second YAML document");
+        return refuse_byte(reader, byte_of(reader, reader->parser.mark.index),
+                           "there is a second YAML document");
     return true;
 }
 
-bool yaml_read(const char *at, size_t len, struct text *json, struct yaml_place *place, struct yaml_mistake *mistake)
+bool yaml_read(const char *at, size_t len, struct text *json, struct yaml_place *place,
+               struct yaml_mistake *mistake)
 {
     struct reader reader = { .at = at, .len = len, .json = json, .place = place, .mistake = mistake };
     bool          fine;

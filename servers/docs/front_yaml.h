@@ -23,7 +23,8 @@ struct yaml_place {
 };
 
 /* False and `mistake` for what is no map, or anything that front.h refuses. `place` may be NULL; else its key is set. */
-bool yaml_read(const char *at, size_t len, struct text *json, struct yaml_place *place, struct yaml_mistake *mistake);
+bool yaml_read(const char *at, size_t len, struct text *json, struct yaml_place *place,
+               struct yaml_mistake *mistake);
 
 /* Would these bytes, without quotes, be read as text? */
 bool yaml_plain_is_text(const char *at, size_t len);

@@ -99,7 +99,7 @@ static size_t fence_len(const struct spot *spot)
 /* The marker of a list item at the spot, which moves to its content; false and the spot unchanged for none. */
 static bool take_item(struct spot *spot, bool in_paragraph)
 {
-    struct spot next = *spot, content;
+    struct spot next   = *spot, content;
     size_t      digits = 0;
 
     while (next.at + digits < next.end && is_digit(next.at[digits]))
@@ -117,7 +117,8 @@ static bool take_item(struct spot *spot, bool in_paragraph)
     skip_blanks(&content);
     if (content.at == content.end && in_paragraph)
         return false;
-    if (content.at == content.end || content.column > next.column + TAB) { /* nothing, or code behind one blank */
+    if (content.at == content.end ||
+        content.column > next.column + TAB) { /* nothing, or code behind one blank */
         content.column = next.column + 1;
         content.at     = next.at + (next.at < next.end);
     }
@@ -149,19 +150,21 @@ static bool ends_name(const struct spot *spot, size_t len)
 {
     const char *at = spot->at + len;
 
-    return at >= spot->end || *at == ' ' || *at == '\t' || *at == '>' || (at + 1 < spot->end && at[0] == '/' && at[1] == '>');
+    return at >= spot->end || *at == ' ' || *at == '\t' || *at == '>' ||
+           (at + 1 < spot->end && at[0] == '/' && at[1] == '>');
 }
 
 static bool is_block_tag(const struct spot *spot)
 {
     static const char *const names[] = {
-        "address", "article",  "aside",  "base",     "basefont", "blockquote", "body",    "caption",  "center",   "col",
-        "colgroup", "dd",      "details", "dialog",  "dir",      "div",        "dl",      "dt",       "fieldset", "figcaption",
-        "figure",  "footer",   "form",   "frame",    "frameset", "h1",         "h2",      "h3",       "h4",       "h5",
-        "h6",      "head",     "header", "hr",       "html",     "iframe",     "legend",  "li",       "link",     "main",
-        "menu",    "menuitem", "nav",    "noframes", "ol",       "optgroup",   "option",  "p",        "param",    "section",
-        "source",  "summary",  "table",  "tbody",    "td",       "tfoot",      "th",      "thead",    "title",    "tr",
-        "track",   "ul"
+        "address",  "article",  "aside",    "base",       "basefont", "blockquote", "body",   "caption",
+        "center",   "col",      "colgroup", "dd",         "details",  "dialog",     "dir",    "div",
+        "dl",       "dt",       "fieldset", "figcaption", "figure",   "footer",     "form",   "frame",
+        "frameset", "h1",       "h2",       "h3",         "h4",       "h5",         "h6",     "head",
+        "header",   "hr",       "html",     "iframe",     "legend",   "li",         "link",   "main",
+        "menu",     "menuitem", "nav",      "noframes",   "ol",       "optgroup",   "option", "p",
+        "param",    "section",  "source",   "summary",    "table",    "tbody",      "td",     "tfoot",
+        "th",       "thead",    "title",    "tr",         "track",    "ul"
     };
     struct spot name = *spot;
 
@@ -202,7 +205,8 @@ static bool html_begins(const struct spot *spot, bool in_paragraph, const char *
     if (spot->at == spot->end || *spot->at != '<')
         return false;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (begins_with(spot, kinds[i].begin) && (!kinds[i].is_name || ends_name(spot, strlen(kinds[i].begin)))) {
+        if (begins_with(spot, kinds[i].begin) &&
+            (!kinds[i].is_name || ends_name(spot, strlen(kinds[i].begin)))) {
             *until = kinds[i].end;
             return true;
         }
@@ -221,7 +225,7 @@ static void take_line(struct mdlines *lines, struct mdline *line)
 
     while (end < lines->len && lines->at[end] != '\n' && lines->at[end] != '\r')
         end++;
-    *line = (struct mdline){ .begin = lines->place, .end = end, .number = lines->number++ };
+    *line      = (struct mdline){ .begin = lines->place, .end = end, .number = lines->number++ };
     line->next = end < lines->len ? end + 1 : end;
     if (end + 1 < lines->len && lines->at[end] == '\r' && lines->at[end + 1] == '\n')
         line->next++;
@@ -281,7 +285,8 @@ static bool continue_open(struct mdlines *lines, struct mdline *line, struct spo
     return true;
 }
 
-static bool open_block(struct mdlines *lines, struct mdline *line, const struct spot *spot, size_t within, bool quoted)
+static bool open_block(struct mdlines *lines, struct mdline *line, const struct spot *spot, size_t within,
+                       bool quoted)
 {
     size_t      len = fence_len(spot);
     const char *until;
@@ -292,7 +297,8 @@ static bool open_block(struct mdlines *lines, struct mdline *line, const struct 
         lines->fence_len = len;
     } else if (html_begins(spot, lines->paragraph != MDLINES_NO_PARAGRAPH, &until)) {
         lines->html_end = until;
-        lines->open     = until && contains(spot->at + 2, spot->end, until) ? MDLINES_OPEN_NOTHING : MDLINES_OPEN_HTML;
+        lines->open     = until && contains(spot->at + 2, spot->end, until) ? MDLINES_OPEN_NOTHING
+                                                                            : MDLINES_OPEN_HTML;
     } else
         return false;
     lines->within    = within;
@@ -302,7 +308,8 @@ static bool open_block(struct mdlines *lines, struct mdline *line, const struct 
     return true;
 }
 
-static void set_heading(struct mdlines *lines, struct mdline *line, int level, size_t text_begin, size_t text_end)
+static void set_heading(struct mdlines *lines, struct mdline *line, int level, size_t text_begin,
+                        size_t text_end)
 {
     bool is_under = text_end <= line->begin;
 
@@ -328,7 +335,8 @@ static void take_text(struct mdlines *lines, const struct mdline *line, bool ins
 }
 
 /* Takes markers of lists and quotes off the line, deeper and deeper; how many there were. */
-static size_t take_containers(struct mdlines *lines, struct spot *spot, size_t *base, size_t *depth, bool *quoted)
+static size_t take_containers(struct mdlines *lines, struct spot *spot, size_t *base, size_t *depth,
+                              bool *quoted)
 {
     size_t count = 0;
 
@@ -353,7 +361,7 @@ static size_t take_containers(struct mdlines *lines, struct spot *spot, size_t *
 
 static void read_line(struct mdlines *lines, struct mdline *line, struct spot spot)
 {
-    size_t depth = lines->depth, base, markers;
+    size_t depth  = lines->depth, base, markers;
     bool   quoted = false, inside;
     int    level;
 

@@ -19,7 +19,7 @@
 struct maker {
     struct links *links;
     const char   *path;
-    size_t        folder_len; /* of the path, with its last '/' */
+    size_t        folder_len;   /* of the path, with its last '/' */
     uint16_t      slots[SLOTS]; /* indexes into the links, plus one */
     bool          failed, full;
 };
@@ -55,8 +55,9 @@ static bool has_scheme(const char *at, size_t len)
 {
     size_t place = 0;
 
-    while (place < len && (((at[place] | 0x20) >= 'a' && (at[place] | 0x20) <= 'z') ||
-                           (place > 0 && ((at[place] >= '0' && at[place] <= '9') || strchr("+.-", at[place])))))
+    while (place < len &&
+           (((at[place] | 0x20) >= 'a' && (at[place] | 0x20) <= 'z') ||
+            (place > 0 && ((at[place] >= '0' && at[place] <= '9') || strchr("+.-", at[place])))))
         place++;
     return place > 0 && place < len && at[place] == ':';
 }
@@ -115,7 +116,8 @@ static void add_path(struct maker *maker, const char *at, size_t len, bool from_
     char   whole[PATH_LEN_MAX + 2];
     size_t whole_len = 0;
 
-    if (len == 0 || len > PATH_LEN_MAX || at[0] == '/' || at[0] == '\\' || has_scheme(at, len) || !is_clean(at, len))
+    if (len == 0 || len > PATH_LEN_MAX || at[0] == '/' || at[0] == '\\' || has_scheme(at, len) ||
+        !is_clean(at, len))
         return;
     if (from_document && !join(whole, &whole_len, maker->path, maker->folder_len))
         return;
@@ -127,7 +129,9 @@ static void add_path(struct maker *maker, const char *at, size_t len, bool from_
 
 static int hex_of(char c)
 {
-    return c >= '0' && c <= '9' ? c - '0' : (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (c | 0x20) - 'a' + 10 : -1;
+    return c >= '0' && c <= '9'                     ? c - '0'
+           : (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (c | 0x20) - 'a' + 10
+                                                    : -1;
 }
 
 /* The address of a link: without fragment and query, percent signs read. */
@@ -173,7 +177,8 @@ static void read_piece(void *user, cmark_mem *memory)
         cmark_parser_feed(parser, piece->definitions, piece->definitions_len);
     }
     iter = cmark_iter_new(cmark_parser_finish(parser));
-    while ((event = cmark_iter_next(iter)) != CMARK_EVENT_DONE && !piece->maker->failed && !piece->maker->full) {
+    while ((event = cmark_iter_next(iter)) != CMARK_EVENT_DONE && !piece->maker->failed &&
+           !piece->maker->full) {
         cmark_node *node = cmark_iter_get_node(iter);
         const char *url;
 
@@ -234,7 +239,8 @@ static bool is_time_over(const struct timespec *begin)
 }
 
 /* Collects lines that are no code, and reads them when there are enough. */
-static bool read_long(struct maker *maker, const char *at, size_t len, struct text *piece, struct text *definitions)
+static bool read_long(struct maker *maker, const char *at, size_t len, struct text *piece,
+                      struct text *definitions)
 {
     struct timespec begin = { 0 };
     struct mdlines  lines;
@@ -266,7 +272,8 @@ static bool read_long(struct maker *maker, const char *at, size_t len, struct te
         after_blank = line.kind == MDLINE_BLANK;
         after_code  = line.kind == MDLINE_CODE;
     }
-    return !piece->failed && !definitions->failed && run_piece(maker, text_of(piece), piece->len, definitions);
+    return !piece->failed && !definitions->failed &&
+           run_piece(maker, text_of(piece), piece->len, definitions);
 }
 
 static bool read_markdown(struct maker *maker, const char *at, size_t len)
@@ -288,7 +295,9 @@ bool links_make(struct links *links, const char *path, const char *at, size_t le
                 size_t related_count)
 {
     const char  *slash = strrchr(path, '/');
-    struct maker maker = { .links = links, .path = path, .folder_len = slash ? (size_t)(slash - path) + 1 : 0 };
+    struct maker maker = { .links      = links,
+                           .path       = path,
+                           .folder_len = slash ? (size_t)(slash - path) + 1 : 0 };
     bool         fine;
 
     *links = (struct links){ 0 };

@@ -14,8 +14,8 @@
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
-static void check(const char *path, const char *markdown, size_t len, const char *const *related, size_t related_count,
-                  const char *want)
+static void check(const char *path, const char *markdown, size_t len, const char *const *related,
+                  size_t related_count, const char *want)
 {
     struct text  found = { 0 };
     struct links links;
@@ -63,11 +63,12 @@ static void finds_links(void **state)
 
 static void takes_related(void **state)
 {
-    static const char *const related[] = { "b.md", "./c.md", "../e.md", "http://x", "/abs", "", "d/f#1%20.md",
-                                           "../../out.md" };
+    static const char *const related[] = { "b.md", "./c.md", "../e.md",     "http://x",
+                                           "/abs", "",       "d/f#1%20.md", "../../out.md" };
 
     (void)state;
-    check("d/x.md", "[a](b.md)", 9, related, COUNT_OF(related), "d/b.md b.md d/c.md e.md d/d/f#1%20.md d/f#1%20.md");
+    check("d/x.md", "[a](b.md)", 9, related, COUNT_OF(related),
+          "d/b.md b.md d/c.md e.md d/d/f#1%20.md d/f#1%20.md");
 }
 
 static void keeps_its_limits(void **state)
@@ -111,8 +112,8 @@ static void reads_long_documents(void **state)
 
 static void survives_bombs(void **state)
 {
-    static const char *const bombs[] = { ">[", "[", "![[]()", "*a_[", "[a](b", "<[", "- [", "[a](<b", "`[``", "[a]: b\n", "[a][b",
-                                         "\xff[", "[a](b)\n", "&[" };
+    static const char *const bombs[]  = { ">[",     "[",    "![[]()",   "*a_[",  "[a](b", "<[",       "- [",
+                                          "[a](<b", "`[``", "[a]: b\n", "[a][b", "\xff[", "[a](b)\n", "&[" };
     struct text              document = { 0 };
 
     (void)state;
@@ -131,8 +132,9 @@ static void survives_bombs(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(finds_links),          cmocka_unit_test(takes_related),  cmocka_unit_test(keeps_its_limits),
-        cmocka_unit_test(reads_long_documents), cmocka_unit_test(survives_bombs),
+        cmocka_unit_test(finds_links),      cmocka_unit_test(takes_related),
+        cmocka_unit_test(keeps_its_limits), cmocka_unit_test(reads_long_documents),
+        cmocka_unit_test(survives_bombs),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,18 +18,20 @@ bool types_init(struct types *types, bool plain_allowed)
     for (size_t i = 0; i < TYPES_BUILTIN; i++) {
         struct doc_type *type = &types->at[types->count++];
 
-        *type = (struct doc_type){ .name        = types_builtin[i].name,
-                                   .description = types_builtin[i].description,
-                                   .folder      = types_builtin[i].folder };
-        type->schema = tenon_schema_new(types_builtin[i].schema, strlen(types_builtin[i].schema), .format_assertion = true);
+        *type        = (struct doc_type){ .name        = types_builtin[i].name,
+                                          .description = types_builtin[i].description,
+                                          .folder      = types_builtin[i].folder };
+        type->schema = tenon_schema_new(types_builtin[i].schema, strlen(types_builtin[i].schema),
+                                        .format_assertion = true);
         if (!type->schema || tenon_schema_error(type->schema)) {
             types_free(types);
             return false;
         }
     }
     if (plain_allowed)
-        types->at[types->count++] =
-            (struct doc_type){ .name = TYPE_PLAIN, .description = "Files without front matter.", .folder = "" };
+        types->at[types->count++] = (struct doc_type){ .name        = TYPE_PLAIN,
+                                                       .description = "Files without front matter.",
+                                                       .folder      = "" };
     return true;
 }
 
@@ -99,7 +101,8 @@ bool types_add(struct types *types, const char *name, const char *description, c
 
     *mistake = NULL;
     if (!is_name(name))
-        return refuse(mistake, name, "a name has up to 64 of a-z, 0-9, - and _, and begins with a letter", "");
+        return refuse(mistake, name, "a name has up to 64 of a-z, 0-9, - and _, and begins with a letter",
+                      "");
     if (types_find(types, name) || strcmp(name, TYPE_PLAIN) == 0)
         return refuse(mistake, name, "there is one of this name already", "");
     if (types->count == TYPES_MAX)
@@ -114,7 +117,8 @@ bool types_add(struct types *types, const char *name, const char *description, c
         tenon_schema_free(type.schema);
         return false;
     }
-    if (!copy_texts(&type, name, description ? description : "", folder ? folder : "", schema_file ? schema_file : "")) {
+    if (!copy_texts(&type, name, description ? description : "", folder ? folder : "",
+                    schema_file ? schema_file : "")) {
         tenon_schema_free(type.schema);
         return false;
     }

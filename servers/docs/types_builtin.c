@@ -25,20 +25,24 @@
 const struct builtin_type types_builtin[TYPES_BUILTIN] = {
     { "problem", "A problem that was solved: symptoms, root cause and solution.", "problems",
       SCHEMA("problem", "\"problem_type\",\"symptoms\",\"root_cause\",\"solution\"",
-             "\"problem_type\":{\"enum\":[\"bug\",\"configuration\",\"integration\",\"performance\",\"security\","
+             "\"problem_type\":{\"enum\":[\"bug\",\"configuration\",\"integration\",\"performance\","
+             "\"security\","
              "\"data\"]},"
              "\"symptoms\":{\"type\":\"array\",\"items\":" TEXT ",\"minItems\":1},"
              "\"root_cause\":" TEXT ",\"solution\":" TEXT) },
     { "insight", "Something learned about the product, its users or its domain.", "insights",
-      SCHEMA("insight", "\"insight_type\",\"impact_area\"", "\"insight_type\":" TEXT ",\"impact_area\":" TEXT) },
+      SCHEMA("insight", "\"insight_type\",\"impact_area\"",
+             "\"insight_type\":" TEXT ",\"impact_area\":" TEXT) },
     { "codebase", "How the code is made, and why.", "codebase",
       SCHEMA("codebase", "\"knowledge_type\",\"scope\"",
-             "\"knowledge_type\":" TEXT ",\"scope\":{\"enum\":[\"system\",\"module\",\"component\",\"function\"]}") },
+             "\"knowledge_type\":" TEXT
+             ",\"scope\":{\"enum\":[\"system\",\"module\",\"component\",\"function\"]}") },
     { "tool", "How a tool or library is used, in a version of it.", "tools",
       SCHEMA("tool", "\"tool_name\",\"version\",\"knowledge_type\"",
              "\"tool_name\":" TEXT ",\"version\":{\"type\":[\"string\",\"number\"],\"minLength\":1},"
              "\"knowledge_type\":" TEXT) },
     { "style", "A convention to follow, and the reason for it.", "styles",
       SCHEMA("style", "\"style_type\",\"scope\",\"rationale\"",
-             "\"style_type\":" TEXT ",\"scope\":{\"enum\":[\"project\",\"module\",\"team\"]},\"rationale\":" TEXT) },
+             "\"style_type\":" TEXT
+             ",\"scope\":{\"enum\":[\"project\",\"module\",\"team\"]},\"rationale\":" TEXT) },
 };

@@ -54,7 +54,8 @@ static void has_five(void **state)
         snprintf(json, sizeof json, "{\"doc_type\":\"%s\"," COMMON ",%s}", cases[i].name, cases[i].good);
         check(type, json, "");
         snprintf(json, sizeof json,
-                 "{\"doc_type\":\"%s\"," COMMON ",%s,\"tags\":[\"a\"],\"related_docs\":[],\"supersedes\":\"x.md\","
+                 "{\"doc_type\":\"%s\"," COMMON
+                 ",%s,\"tags\":[\"a\"],\"related_docs\":[],\"supersedes\":\"x.md\","
                  "\"promotion_level\":\"critical\",\"author\":1}",
                  cases[i].name, cases[i].good);
         check(type, json, "");
@@ -124,16 +125,18 @@ static void takes_custom_types(void **state)
 
     (void)state;
     assert_true(types_init(&types, false));
-    assert_true(add(&types, "adr",
-                    "{\"$schema\":\"http://json-schema.org/draft-07/schema#\",\"properties\":{\"doc_type\":{\"const\":"
-                    "\"adr\"},\"id\":{\"type\":\"string\",\"pattern\":\"^ADR-[0-9]+$\"},\"n\":{\"type\":\"integer\","
-                    "\"minimum\":1}},\"additionalProperties\":false}",
-                    &mistake));
+    assert_true(add(
+        &types, "adr",
+        "{\"$schema\":\"http://json-schema.org/draft-07/schema#\",\"properties\":{\"doc_type\":{\"const\":"
+        "\"adr\"},\"id\":{\"type\":\"string\",\"pattern\":\"^ADR-[0-9]+$\"},\"n\":{\"type\":\"integer\","
+        "\"minimum\":1}},\"additionalProperties\":false}",
+        &mistake));
     assert_string_equal(types_find(&types, "adr")->schema_file, "schemas/x.json");
     assert_string_equal(types_find(&types, "adr")->description, "D");
     check(types_find(&types, "adr"), "{\"doc_type\":\"adr\",\"id\":\"ADR-1\",\"n\":1}", "");
     check(types_find(&types, "adr"), "{\"id\":\"x, got y\",\"x\":1,\"n\":0}",
-          "id PatternMismatch: must match the pattern ^ADR-[0-9]+$ <\"x, got y\">|x UnknownField: one of: doc_type, id, n "
+          "id PatternMismatch: must match the pattern ^ADR-[0-9]+$ <\"x, got y\">|x UnknownField: one of: "
+          "doc_type, id, n "
           "<x>|n OutOfRange: at least 1 <0>");
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         assert_false(add(&types, cases[i].name, cases[i].schema, &mistake));
