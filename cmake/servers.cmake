@@ -34,11 +34,12 @@ endfunction()
 tenon_add_server(kit PkgConfig::sqlite3)
 tenon_add_server(docs tenon_kit PkgConfig::libcmark PkgConfig::libyaml PkgConfig::libsodium PkgConfig::libuv
     PkgConfig::libcurl)
+tenon_add_server(kyc tenon_kit PkgConfig::sqlite3)
 
 # tenon_enclose_server(NAME ENTRY...): target tenon_NAME_ready, the server for the program, of which only its entry points are
 # seen: servers, the program and the library have names in common, and a linker would silently take one for the other.
 function(tenon_enclose_server name)
-    if(NOT TARGET tenon_${name} OR NOT EXISTS ${PROJECT_SOURCE_DIR}/servers/${name}/command.c)
+    if(NOT TARGET tenon_${name})
         return()
     endif()
     set(object ${PROJECT_BINARY_DIR}/tenon_${name}_ready.o)
@@ -62,7 +63,7 @@ endfunction()
 
 set(TENON_READY_SERVERS)
 tenon_enclose_server(docs docs_main docs_command)
-tenon_add_server(kyc tenon_kit PkgConfig::sqlite3)
+tenon_enclose_server(kyc kyc_main)
 
 file(GLOB sources CONFIGURE_DEPENDS servers/conformance/*.c)
 add_executable(server_conformance ${sources})

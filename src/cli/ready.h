@@ -9,4 +9,8 @@ int docs_main(int argc, char **argv);    /* `tenon serve docs` */
 int docs_command(int argc, char **argv); /* `tenon docs` */
 #endif
 
+#ifdef TENON_SERVER_KYC
+int kyc_main(int argc, char **argv); /* `tenon serve kyc` */
+#endif
+
 #endif

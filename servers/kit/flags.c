@@ -1,0 +1,108 @@
+/* flags.c - one pass over a command line. */
+#include "kit/flags.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_named(const char *argument, const char *name, const char **value)
+{
+    size_t len = strlen(name);
+
+    if (strncmp(argument, name, len) != 0 || (argument[len] != '\0' && argument[len] != '='))
+        return false;
+    *value = argument[len] == '=' ? argument + len + 1 : NULL;
+    return true;
+}
+
+static bool take_number(const struct flag *flag, const char *value, int *out)
+{
+    char *end;
+    long  number = strtol(value, &end, 10);
+
+    if (end == value || *end || number < flag->least || number > flag->most)
+        return false;
+    *out = (int)number;
+    return true;
+}
+
+static bool take_item(const char **list, size_t *count, const char *value)
+{
+    if (*count == FLAGS_LIST_MAX)
+        return false;
+    list[(*count)++] = value;
+    return true;
+}
+
+/* False when the value is not one. */
+static bool take(const struct flag *flag, const char *value, char *options)
+{
+    void *place = options + flag->offset;
+
+    if (flag->kind == FLAG_IS_TRUE) {
+        *(bool *)place = true;
+        return value == NULL;
+    }
+    if (!value || !value[0])
+        return false;
+    if (flag->kind == FLAG_IS_NUMBER)
+        return take_number(flag, value, place);
+    if (flag->kind == FLAG_IS_LIST)
+        return take_item(place, (size_t *)(void *)(options + flag->count), value);
+    *(const char **)place = value;
+    return true;
+}
+
+static void complain(const struct flag *flag, const char *value, char mistake[FLAGS_MISTAKE_MAX])
+{
+    switch (flag->kind) {
+    case FLAG_IS_TRUE: snprintf(mistake, FLAGS_MISTAKE_MAX, "%s takes no value", flag->name); break;
+    case FLAG_IS_NUMBER:
+        snprintf(mistake, FLAGS_MISTAKE_MAX, "%s wants a number from %d to %d; got \"%.100s\"", flag->name,
+                 flag->least, flag->most, value ? value : "");
+        break;
+    case FLAG_IS_LIST:
+        snprintf(mistake, FLAGS_MISTAKE_MAX, "%s wants a value, and at most %d of them", flag->name,
+                 FLAGS_LIST_MAX);
+        break;
+    default: snprintf(mistake, FLAGS_MISTAKE_MAX, "%s wants a value", flag->name); break;
+    }
+}
+
+bool flags_take(const struct flag *flags, size_t count, void *options, int *argc, char **argv,
+                char mistake[FLAGS_MISTAKE_MAX])
+{
+    int kept = *argc > 0;
+
+    for (int i = 1; i < *argc; i++) {
+        const struct flag *flag  = NULL;
+        const char        *value = NULL;
+
+        for (size_t f = 0; f < count && !flag; f++)
+            if (is_named(argv[i], flags[f].name, &value))
+                flag = &flags[f];
+        if (!flag) {
+            argv[kept++] = argv[i];
+            continue;
+        }
+        if (!value && flag->kind != FLAG_IS_TRUE && i + 1 < *argc)
+            value = argv[++i];
+        if (!take(flag, value, options)) {
+            complain(flag, value, mistake);
+            return false;
+        }
+    }
+    argv[kept] = NULL;
+    *argc      = kept;
+    return true;
+}
+
+bool flags_have(int argc, char **argv, const char *name)
+{
+    const char *value;
+
+    for (int i = 1; i < argc; i++)
+        if (is_named(argv[i], name, &value))
+            return true;
+    return false;
+}

@@ -1,0 +1,21 @@
+/* place.c - the XDG base directories, as far as they concern one file. */
+#include "kit/place.h"
+
+#include <stdlib.h>
+
+#include "kit/text.h"
+
+char *place_of(const char *name)
+{
+    const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
+    struct text path = { 0 };
+
+    if (data && data[0] == '/')
+        text_addf(&path, "%s/tenon/%s", data, name);
+    else if (home && home[0] == '/')
+        text_addf(&path, "%s/.local/share/tenon/%s", home, name);
+    if (!path.failed && path.len > 0)
+        return path.at;
+    text_free(&path);
+    return NULL;
+}

@@ -1,0 +1,94 @@
+/* clients.c - clients in the database. */
+#include "kyc/kyc.h"
+
+#define COLUMNS "id, name, client_type, email, phone, registration_number, risk_level, created_at, updated_at"
+
+/* Both statements take the same values: ?1 part of a name or NULL, ?2 type or NULL, ?3 risk or NULL. */
+#define WHERE                                                                                                \
+    " FROM clients WHERE (?1 IS NULL OR instr(lower(name), lower(?1)) > 0)"                                  \
+    " AND (?2 IS NULL OR client_type = ?2) AND (?3 IS NULL OR risk_level = ?3)"
+
+static client read_client(tenon_call *call, sqlite3_stmt *row)
+{
+    return (client){
+        .id                  = sqlite3_column_int64(row, 0),
+        .name                = kyc_text(call, row, 1),
+        .client_type         = (enum client_type)sqlite3_column_int(row, 2),
+        .email               = kyc_text(call, row, 3),
+        .phone               = kyc_text(call, row, 4),
+        .registration_number = kyc_text(call, row, 5),
+        .risk_level          = (enum risk)sqlite3_column_int(row, 6),
+        .created_at          = { sqlite3_column_int64(row, 7), true },
+        .updated_at          = { sqlite3_column_int64(row, 8), true },
+    };
+}
+
+static void bind_filter(sqlite3_stmt *statement, const struct client_filter *filter)
+{
+    if (filter->name && filter->name[0])
+        sql_bind_text(statement, 1, filter->name);
+    if (filter->type != CLIENT_TYPES)
+        sqlite3_bind_int(statement, 2, (int)filter->type);
+    if (filter->risk != RISKS)
+        sqlite3_bind_int(statement, 3, (int)filter->risk);
+}
+
+bool clients_find(struct sql *sql, tenon_call *call, const struct client_filter *filter,
+                  const tenon_page *page, client **out, size_t *count, int64_t *total)
+{
+    sqlite3_stmt *counting = sql_statement(sql, "SELECT count(*)" WHERE);
+    sqlite3_stmt *reading;
+
+    *count = 0;
+    *out   = tenon_alloc(call, (size_t)page->limit * sizeof **out);
+    bind_filter(counting, filter);
+    *total  = sql_row(sql, counting) ? sqlite3_column_int64(counting, 0) : 0;
+    reading = sql_statement(sql, "SELECT " COLUMNS WHERE " ORDER BY name, id LIMIT ?4 OFFSET ?5");
+    bind_filter(reading, filter);
+    sqlite3_bind_int64(reading, 4, page->limit);
+    sqlite3_bind_int64(reading, 5, page->offset);
+    while (*out && (int64_t)*count < page->limit && sql_row(sql, reading))
+        (*out)[(*count)++] = read_client(call, reading);
+    return sql_failure(sql) == SQLITE_OK;
+}
+
+bool clients_get(struct sql *sql, tenon_call *call, int64_t id, client *out, bool *found)
+{
+    sqlite3_stmt *statement = sql_statement(sql, "SELECT " COLUMNS " FROM clients WHERE id = ?");
+
+    sqlite3_bind_int64(statement, 1, id);
+    *found = sql_row(sql, statement);
+    if (*found)
+        *out = read_client(call, statement);
+    return sql_failure(sql) == SQLITE_OK;
+}
+
+int64_t clients_same(struct sql *sql, const client *like)
+{
+    sqlite3_stmt *statement = sql_statement(
+        sql, "SELECT id FROM clients WHERE (lower(name) = lower(?1) AND client_type = ?2)"
+             " OR (?3 <> '' AND registration_number = ?3) ORDER BY id LIMIT 1");
+
+    sql_bind_text(statement, 1, like->name);
+    sqlite3_bind_int(statement, 2, (int)like->client_type);
+    sql_bind_text(statement, 3, like->registration_number);
+    return sql_row(sql, statement) ? sqlite3_column_int64(statement, 0) : 0;
+}
+
+bool clients_add(struct sql *sql, tenon_call *call, const client *new_client, client *out)
+{
+    sqlite3_stmt *statement = sql_statement(sql, "INSERT INTO clients (name, client_type, email, phone, "
+                                                 "registration_number, risk_level, created_at, updated_at)"
+                                                 " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)");
+    bool          found;
+
+    sql_bind_text(statement, 1, new_client->name);
+    sqlite3_bind_int(statement, 2, (int)new_client->client_type);
+    sql_bind_text(statement, 3, new_client->email);
+    sql_bind_text(statement, 4, new_client->phone);
+    sql_bind_text(statement, 5, new_client->registration_number);
+    sqlite3_bind_int(statement, 6, (int)new_client->risk_level);
+    sqlite3_bind_int64(statement, 7, new_client->created_at.ms);
+    return sql_run(sql, statement) &&
+           clients_get(sql, call, sqlite3_last_insert_rowid(sql_database(sql)), out, &found) && found;
+}

@@ -1,0 +1,136 @@
+/* kyc.c - the server, its words and its database. */
+#include "kyc/kyc.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "kit/flags.h"
+#include "kit/place.h"
+
+#define APPLICATION_ID 0x746b7963 /* "tkyc" */
+
+const char *const client_type_names[CLIENT_TYPES] = {
+    [INDIVIDUAL] = "INDIVIDUAL",   [COMPANY] = "COMPANY",    [TRUST] = "TRUST",
+    [PARTNERSHIP] = "PARTNERSHIP", [OTHER_CLIENT] = "OTHER",
+};
+
+const char *const risk_names[RISKS] = { [RISK_LOW] = "LOW", [RISK_MEDIUM] = "MEDIUM", [RISK_HIGH] = "HIGH" };
+
+const char *const relationship_names[RELATIONSHIPS] = {
+    [BENEFICIAL_OWNER]     = "BENEFICIAL_OWNER",
+    [DIRECTOR]             = "DIRECTOR",
+    [SHAREHOLDER]          = "SHAREHOLDER",
+    [SECRETARY]            = "SECRETARY",
+    [TRUSTEE]              = "TRUSTEE",
+    [SETTLOR]              = "SETTLOR",
+    [BENEFICIARY]          = "BENEFICIARY",
+    [PROTECTOR]            = "PROTECTOR",
+    [PARTNER]              = "PARTNER",
+    [AUTHORIZED_SIGNATORY] = "AUTHORIZED_SIGNATORY",
+    [LEGAL_REPRESENTATIVE] = "LEGAL_REPRESENTATIVE",
+    [OTHER_RELATIONSHIP]   = "OTHER",
+};
+
+/* Enums are stored as their numbers: a name may change, its place in the list must not. */
+static const char *const steps[] = {
+    "CREATE TABLE clients (id INTEGER PRIMARY KEY, name TEXT NOT NULL, client_type INTEGER NOT NULL,"
+    " email TEXT NOT NULL DEFAULT '', phone TEXT NOT NULL DEFAULT '', registration_number TEXT NOT NULL "
+    "DEFAULT '',"
+    " risk_level INTEGER NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL);"
+    "CREATE UNIQUE INDEX clients_name ON clients (lower(name), client_type);"
+    "CREATE UNIQUE INDEX clients_registration ON clients (registration_number) WHERE registration_number <> "
+    "'';"
+    "CREATE INDEX clients_order ON clients (name, id);"
+    "CREATE INDEX clients_risk ON clients (risk_level, name, id);"
+    "CREATE TABLE persons (id INTEGER PRIMARY KEY, client_id INTEGER NOT NULL REFERENCES clients (id),"
+    " first_name TEXT NOT NULL, last_name TEXT NOT NULL, email TEXT NOT NULL DEFAULT '',"
+    " phone TEXT NOT NULL DEFAULT '', date_of_birth INTEGER NOT NULL, nationality TEXT NOT NULL DEFAULT '',"
+    " identification_number TEXT NOT NULL DEFAULT '', relationship_type INTEGER NOT NULL,"
+    " position_title TEXT NOT NULL DEFAULT '',"
+    " ownership_percentage REAL NOT NULL DEFAULT 0 CHECK (ownership_percentage BETWEEN 0 AND 100),"
+    " address TEXT NOT NULL DEFAULT '', created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL);"
+    "CREATE INDEX persons_client ON persons (client_id, id);",
+};
+
+static const struct sql_schema schema = { .at             = steps,
+                                          .count          = sizeof steps / sizeof *steps,
+                                          .application_id = APPLICATION_ID };
+
+static const char help[] = "Of this server:\n"
+                           "  --db FILE    the database; default: tenon/kyc.db in the user's data folder\n";
+
+#define INSTRUCTIONS                                                                                         \
+    "Clients of a firm and the persons behind them. Search before you create: a client that is "             \
+    "already there is a CONFLICT. All ownership of a client together is at most 100 percent."
+
+const char *kyc_text(tenon_call *call, sqlite3_stmt *row, int column)
+{
+    const char *text = sql_column_text(row, column);
+
+    return text[0] ? tenon_format(call, "%s", text) : NULL;
+}
+
+tenon_outcome kyc_failed(tenon_call *call, struct sql *sql)
+{
+    if (!sql)
+        return tenon_fail(call, TENON_UNAVAILABLE, "The database cannot be opened. Try again later.");
+    if (sql_failure(sql) == SQLITE_BUSY)
+        return tenon_fail(call, TENON_UNAVAILABLE, "Another process is writing. Try again in a moment.");
+    return tenon_internal(call, "%s", sql_failure_text(sql));
+}
+
+tenon_server *kyc_new(struct kyc *kyc, const char *database, char **mistake)
+{
+    char *own = database ? NULL : place_of("kyc.db");
+
+    *kyc      = (struct kyc){ NULL, NULL };
+    *mistake  = NULL;
+    database  = database ? database : own;
+    kyc->pool = database ? sql_open(database, &schema, mistake) : NULL;
+    free(own);
+    if (!kyc->pool)
+        return NULL;
+    kyc->server = tenon_server_new("tenon-kyc", tenon_version(), .title = "Know your customer", .user = kyc,
+                                   .instructions = INSTRUCTIONS, .help = help);
+    tenon_server_add(kyc->server, search_clients_tool());
+    tenon_server_add(kyc->server, get_client_details_tool());
+    tenon_server_add(kyc->server, get_all_clients_tool());
+    tenon_server_add(kyc->server, get_high_risk_clients_tool());
+    tenon_server_add(kyc->server, create_client_tool());
+    tenon_server_add(kyc->server, add_person_to_client_tool());
+    tenon_server_add(kyc->server, get_beneficial_owners_tool());
+    return kyc->server;
+}
+
+void kyc_free(struct kyc *kyc)
+{
+    sql_close(kyc->pool);
+    kyc->pool = NULL;
+}
+
+struct options {
+    const char *database;
+};
+
+int kyc_main(int argc, char **argv)
+{
+    static const struct flag flags[] = { FLAG_TEXT(struct options, "--db", database) };
+    static struct kyc        kyc; /* a handler that does not end may still use it when the process does */
+    struct options           options = { NULL };
+    char                     wrong[FLAGS_MISTAKE_MAX], *mistake = NULL;
+    int                      result;
+
+    if (!flags_take(flags, 1, &options, &argc, argv, wrong)) {
+        fprintf(stderr, "kyc: %s\n", wrong);
+        return 2;
+    }
+    if (!kyc_new(&kyc, options.database, &mistake)) {
+        fprintf(stderr, "kyc: %s\n",
+                mistake ? mistake : "there is no home folder for the database; say where with --db");
+        free(mistake);
+        return 1;
+    }
+    result = tenon_server_main(kyc.server, argc, argv);
+    kyc_free(&kyc);
+    return result;
+}

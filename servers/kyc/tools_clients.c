@@ -1,0 +1,184 @@
+/* tools_clients.c - searching, listing, showing and creating clients. */
+#include <time.h>
+
+#include "kyc/kyc.h"
+
+/* ---- Lists --------------------------------------------------------------------------------------------------- */
+
+static tenon_outcome list(tenon_call *call, const struct client_filter *filter, const tenon_page *page)
+{
+    struct sql   *sql = sql_take(kyc_of(call)->pool);
+    client       *found;
+    size_t        count;
+    int64_t       total;
+    tenon_outcome outcome;
+
+    if (!sql)
+        return kyc_failed(call, NULL);
+    if (clients_find(sql, call, filter, page, &found, &count, &total)) {
+        if (total == 0)
+            tenon_message(call, "No client matches. Use fewer conditions, or part of a name.");
+        outcome = tenon_ok_page(call, page, client_rows, found, count, total);
+    } else {
+        outcome = kyc_failed(call, sql);
+    }
+    sql_give(kyc_of(call)->pool, sql);
+    return outcome;
+}
+
+typedef struct {
+    const char      *name;
+    enum client_type client_type;
+    enum risk        risk_level;
+    tenon_page       page;
+} search_args;
+
+static tenon_outcome search_clients(tenon_call *call, const search_args *args)
+{
+    bool typed  = tenon_presence_of(call, &args->client_type) == TENON_GIVEN;
+    bool risked = tenon_presence_of(call, &args->risk_level) == TENON_GIVEN;
+
+    return list(call,
+                &(struct client_filter){ args->name, typed ? args->client_type : CLIENT_TYPES,
+                                         risked ? args->risk_level : RISKS },
+                &args->page);
+}
+
+TENON_TOOL(search_clients, search_args,
+           TENON_INFO("Find clients by part of the name, by type and by risk; all conditions together.",
+                      .title = "Search clients", .hints = TENON_READ_ONLY | TENON_NOT(TENON_OPEN_WORLD),
+                      .items = client_rows, .blocking = true),
+           TENON_STR(name, "Part of the name; case does not matter.", .len = { 1, 200 }),
+           TENON_ENUM(client_type, client_type_names, "Only this type.", .key = "clientType"),
+           TENON_ENUM(risk_level, risk_names, "Only this risk.", .key = "riskLevel"), TENON_PAGE(page));
+
+typedef struct {
+    tenon_page page;
+} list_args;
+
+static tenon_outcome get_all_clients(tenon_call *call, const list_args *args)
+{
+    return list(call, &(struct client_filter){ NULL, CLIENT_TYPES, RISKS }, &args->page);
+}
+
+TENON_TOOL(get_all_clients, list_args,
+           TENON_INFO("List all clients by name.", .title = "All clients",
+                      .hints = TENON_READ_ONLY | TENON_NOT(TENON_OPEN_WORLD), .items = client_rows,
+                      .blocking = true),
+           TENON_PAGE(page));
+
+static tenon_outcome get_high_risk_clients(tenon_call *call, const list_args *args)
+{
+    return list(call, &(struct client_filter){ NULL, CLIENT_TYPES, RISK_HIGH }, &args->page);
+}
+
+TENON_TOOL(get_high_risk_clients, list_args,
+           TENON_INFO("List the clients of high risk by name.", .title = "High-risk clients",
+                      .hints = TENON_READ_ONLY | TENON_NOT(TENON_OPEN_WORLD), .items = client_rows,
+                      .blocking = true),
+           TENON_PAGE(page));
+
+/* ---- One client ---------------------------------------------------------------------------------------------- */
+
+typedef struct {
+    int64_t client_id;
+} details_args;
+
+static tenon_outcome get_client_details(tenon_call *call, const details_args *args)
+{
+    struct sql    *sql = sql_take(kyc_of(call)->pool);
+    client_details found;
+    person        *persons = NULL;
+    bool           there   = false;
+    tenon_outcome  outcome;
+
+    if (!sql)
+        return kyc_failed(call, NULL);
+    if (!clients_get(sql, call, args->client_id, &found.client, &there) ||
+        !persons_of(sql, call, args->client_id, &persons, &found.persons.count)) {
+        outcome = kyc_failed(call, sql);
+    } else if (!there) {
+        tenon_detail_int(call, "clientId", args->client_id);
+        outcome = tenon_fail(call, TENON_NOT_FOUND, "There is no client %lld. Search for it by name.",
+                             (long long)args->client_id);
+    } else {
+        found.persons.at = persons;
+        outcome          = tenon_ok_data(call, client_details_rows, &found);
+    }
+    sql_give(kyc_of(call)->pool, sql);
+    return outcome;
+}
+
+TENON_TOOL(get_client_details, details_args,
+           TENON_INFO("Show a client with all its persons.", .title = "Client details",
+                      .hints = TENON_READ_ONLY | TENON_NOT(TENON_OPEN_WORLD), .result = client_details_rows,
+                      .blocking = true),
+           TENON_INT(client_id, "The client's number, from a search.", .key = "clientId", .required = true,
+                     .range = { 1, TENON_NO_MAX }));
+
+/* ---- A new client -------------------------------------------------------------------------------------------- */
+
+typedef struct {
+    const char      *name, *email, *phone, *registration_number;
+    enum client_type client_type;
+    enum risk        risk_level;
+} create_args;
+
+static tenon_outcome conflict(tenon_call *call, struct sql *sql, int64_t same)
+{
+    sql_cancel(sql);
+    tenon_detail_int(call, "clientId", same);
+    return tenon_fail(
+        call, TENON_CONFLICT,
+        "Client %lld has this name and type, or this registration number. Use it, or change what you enter.",
+        (long long)same);
+}
+
+static tenon_outcome create(tenon_call *call, struct sql *sql, const client *wanted)
+{
+    client  made;
+    int64_t same;
+
+    if (!sql_begin(sql))
+        return kyc_failed(call, sql);
+    same = clients_same(sql, wanted);
+    if (same)
+        return conflict(call, sql, same);
+    if (!clients_add(sql, call, wanted, &made) || !sql_end(sql)) {
+        sql_cancel(sql);
+        return kyc_failed(call, sql);
+    }
+    return tenon_ok_data(call, client_rows, &made);
+}
+
+static tenon_outcome create_client(tenon_call *call, const create_args *args)
+{
+    struct sql   *sql = sql_take(kyc_of(call)->pool);
+    tenon_outcome outcome;
+
+    if (!sql)
+        return kyc_failed(call, NULL);
+    outcome = create(call, sql,
+                     &(client){ .name                = args->name,
+                                .email               = args->email,
+                                .phone               = args->phone,
+                                .registration_number = args->registration_number,
+                                .client_type         = args->client_type,
+                                .risk_level          = args->risk_level,
+                                .created_at          = { (int64_t)time(NULL) * 1000, true } });
+    sql_give(kyc_of(call)->pool, sql);
+    return outcome;
+}
+
+TENON_TOOL(create_client, create_args,
+           TENON_INFO("Enter a new client. One with the same name and type, or the same registration number, "
+                      "is a CONFLICT.",
+                      .title = "Create a client", .hints = TENON_NOT(TENON_DESTRUCTIVE | TENON_OPEN_WORLD),
+                      .result = client_rows, .blocking = true),
+           TENON_STR(name, "Full or legal name.", .required = true, .len = { 1, 200 }),
+           TENON_ENUM(client_type, client_type_names, "What it is.", .key = "clientType", .required = true),
+           TENON_ENUM(risk_level, risk_names, "How risky it is.", .key = "riskLevel", .required = true),
+           TENON_STR(email, "E-mail address.", .format = "email", .len = { 3, 254 }),
+           TENON_STR(phone, "Telephone number.", .len = { 3, 40 }),
+           TENON_STR(registration_number, "Number in a register of companies.", .key = "registrationNumber",
+                     .len = { 1, 60 }));
