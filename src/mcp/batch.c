@@ -11,14 +11,15 @@
 #define BATCH_FAILED "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32603,\"message\":\"" SAY_NO_MEMORY "\"}}"
 
 struct batch {
-    struct port     port; /* first: it is what exchanges see */
-    tenon_server   *server;
-    struct port    *outer; /* held */
-    atomic_uint     refs;
-    pthread_mutex_t lock;
-    struct arena    arena;
-    struct buf      out;
-    size_t          missing; /* responses; and 1 until all messages are handed over */
+    struct port      port; /* first: it is what exchanges see */
+    tenon_server    *server;
+    struct port     *outer; /* held */
+    struct exchange *whole; /* held: the messages are in its arena, also of calls that go on after it */
+    atomic_uint      refs;
+    pthread_mutex_t  lock;
+    struct arena     arena;
+    struct buf       out;
+    size_t           missing; /* responses; and 1 until all messages are handed over */
 };
 
 static void hold(struct port *port)
@@ -34,6 +35,7 @@ static void release(struct port *port)
     if (atomic_fetch_sub(&batch->refs, 1) != 1)
         return;
     batch->outer->release(batch->outer);
+    exchange_release(batch->whole);
     pthread_mutex_destroy(&batch->lock);
     arena_free(&batch->arena);
     memory_free(&server->memory, batch, sizeof *batch);
@@ -69,9 +71,10 @@ static void send(struct port *port, const struct out *out)
     pthread_mutex_unlock(&batch->lock);
 }
 
-static struct batch *make(tenon_server *server, struct port *outer)
+static struct batch *make(struct exchange *whole, struct port *outer)
 {
-    struct batch *batch = memory_new(&server->memory, sizeof *batch);
+    tenon_server *server = whole->server;
+    struct batch *batch  = memory_new(&server->memory, sizeof *batch);
 
     if (!batch)
         return NULL;
@@ -80,7 +83,9 @@ static struct batch *make(tenon_server *server, struct port *outer)
     batch->server  = server;
     batch->outer   = outer;
     batch->missing = 1;
+    batch->whole   = whole;
     outer->hold(outer);
+    exchange_hold(whole);
     atomic_store(&batch->refs, 1);
     pthread_mutex_init(&batch->lock, NULL);
     arena_init(&batch->arena, &server->memory, 0);
@@ -89,8 +94,7 @@ static struct batch *make(tenon_server *server, struct port *outer)
 }
 
 /* One message of the batch. */
-static void hand_over(struct batch *batch, struct exchange *whole, const struct message_in *in,
-                      yyjson_val *message)
+static void hand_over(struct batch *batch, const struct message_in *in, yyjson_val *message)
 {
     const struct host *host = &batch->server->host;
     struct message_in  one  = *in;
@@ -100,14 +104,16 @@ static void hand_over(struct batch *batch, struct exchange *whole, const struct 
     one.port = &batch->port;
     x        = receive_begin(batch->server, &one);
     if (!x) {
+        pthread_mutex_lock(&batch->lock);
         batch->out.failed = true;
+        pthread_mutex_unlock(&batch->lock);
         return;
     }
     pthread_mutex_lock(&batch->lock);
     batch->missing++;
     pthread_mutex_unlock(&batch->lock);
-    x->bad_utf8 = whole->bad_utf8;
-    x->nodes    = whole->nodes;
+    x->bad_utf8 = batch->whole->bad_utf8;
+    x->nodes    = batch->whole->nodes;
     heed        = receive_value(x, &one, message, &later);
     if (heed == HEED_RUN && !host->spawn)
         exchange_run(later);
@@ -156,14 +162,14 @@ enum heed batch_receive(struct exchange *x, const struct message_in *in, yyjson_
         exchange_fail(x, RPC_INVALID_REQUEST, NOTHING, fault ? fault : SAY_BATCH_LONG, BATCH_MAX);
         return HEED_ANSWER;
     }
-    batch = make(x->server, in->port);
+    batch = make(x, in->port);
     if (!batch) {
         exchange_fail(x, RPC_INTERNAL_ERROR, NOTHING, SAY_NO_MEMORY);
         return HEED_ANSWER;
     }
     yyjson_arr_iter_init(array, &items);
     while ((item = yyjson_arr_iter_next(&items)))
-        hand_over(batch, x, in, item);
+        hand_over(batch, in, item);
     pthread_mutex_lock(&batch->lock);
     answers = batch->out.len > 0 || batch->out.failed || batch->missing > 1;
     finish_one(batch);

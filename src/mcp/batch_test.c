@@ -1,0 +1,112 @@
+/* batch_test.c - calls of a batch that run after the batch was read, or find no worker. */
+#include "mcp/batch.h"
+
+#include "mcp/core.h"
+#include "support/link.h"
+
+typedef struct {
+    const char *word;
+} wait_args;
+
+static int runs;
+
+static tenon_outcome wait_for(tenon_call *call, const wait_args *args)
+{
+    runs++;
+    tenon_text(call, "waited for %s", args->word);
+    return tenon_ok(call);
+}
+TENON_TOOL(wait_for, wait_args, TENON_INFO("Wait.", .blocking = true),
+           TENON_STR(word, "For what.", .required = true));
+
+#define QUEUE_MAX 8
+
+struct queue {
+    bool             full;
+    size_t           count;
+    struct exchange *at[QUEUE_MAX];
+};
+
+static bool spawn(void *user, struct exchange *exchange)
+{
+    struct queue *queue = user;
+
+    if (queue->full)
+        return false;
+    exchange_hold(exchange);
+    queue->at[queue->count++] = exchange;
+    return true;
+}
+
+static const char two_calls[] =
+    "[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/"
+    "call\",\"params\":{\"name\":\"wait_for\",\"arguments\":"
+    "{\"word\":\"Godot\"}}},{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{\"name\":"
+    "\"wait_for\",\"arguments\":{\"word\":\"spring\"}}}]";
+
+static struct client *begin(tenon_server **server, struct queue *queue)
+{
+    struct client *client;
+
+    runs    = 0;
+    *server = tenon_server_new("test", "1");
+    tenon_server_add(*server, wait_for_tool());
+    (*server)->host.spawn = spawn;
+    (*server)->host.user  = queue;
+    client                = client_new(*server);
+    client_initialize(client, "2025-03-26");
+    client->count = 0;
+    return client;
+}
+
+/* The text of a batch is gone for whoever sent it, but not for its calls. */
+static void test_runs_later(void **state)
+{
+    struct queue   queue = { 0 };
+    tenon_server  *server;
+    struct client *client = begin(&server, &queue);
+    char          *text   = strdup(two_calls);
+
+    (void)state;
+    tenon_link_send(client->link, text, strlen(text));
+    free(text);
+    client_expect(client, LEGACY, "ping", "", "/result", "{}"); /* takes an exchange that is free again */
+    assert_int_equal(queue.count, 2);
+    assert_int_equal(runs, 0);
+    for (size_t i = queue.count; i-- > 0;) {
+        exchange_run(queue.at[i]);
+        exchange_release(queue.at[i]);
+    }
+    assert_int_equal(runs, 2);
+    assert_int_equal(client->count, 2); /* the ping's, and the batch's */
+    assert_non_null(strstr(client->last, "waited for Godot"));
+    assert_non_null(strstr(client->last, "waited for spring"));
+    client_free(client);
+    tenon_server_free(server);
+}
+
+/* What waits never runs on the thread that reads. */
+static void test_no_worker(void **state)
+{
+    struct queue   queue = { .full = true };
+    tenon_server  *server;
+    struct client *client = begin(&server, &queue);
+
+    (void)state;
+    tenon_link_send(client->link, two_calls, sizeof two_calls - 1);
+    assert_int_equal(runs, 0);
+    assert_int_equal(client->count, 1);
+    assert_non_null(strstr(client->last, "LIMIT_EXCEEDED"));
+    client_free(client);
+    tenon_server_free(server);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_runs_later),
+        cmocka_unit_test(test_no_worker),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
