@@ -115,6 +115,7 @@ tenon_server *docs_new(struct docs *docs, const struct docs_options *options, ch
 
 void docs_free(struct docs *docs)
 {
+    docs_end(docs);
     watch_free(docs);
     while (docs->projects) {
         struct project *project = docs->projects;

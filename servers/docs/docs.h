@@ -65,6 +65,10 @@ struct docs {
     struct watcher     *watcher;  /* NULL when nothing is watched */
     pthread_mutex_t     lock;     /* of the list */
     struct project     *projects; /* active ones */
+    pthread_t           first_look;
+    bool                is_looking;
+    atomic_bool         stopping;
+    atomic_size_t       first_done, first_total; /* files of the first look; 0 of 0 when it is over */
 };
 
 /* Which rows of the database: all three, everywhere. */
@@ -93,6 +97,10 @@ extern const char docs_help[];
  * cannot be opened, a provider that does not answer or has other dimensions. Freed by docs_free(). */
 tenon_server *docs_new(struct docs *docs, const struct docs_options *options, char **mistake);
 void          docs_free(struct docs *docs);
+
+/* Brings the operator's projects up to date on a thread of its own, and watches them. docs_free() ends it. */
+void docs_begin(struct docs *docs);
+void docs_end(struct docs *docs);
 
 /* Only what a client sees before it calls anything: for --help and --version, which need no database. */
 tenon_server *docs_face(struct docs *docs);

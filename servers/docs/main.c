@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "docs/flags.h"
+#include "docs/store.h"
+#include "kit/text.h"
 
 enum { EXIT_MISTAKE = 1, EXIT_COMMAND_LINE = 2 };
 
@@ -15,6 +17,17 @@ static bool only_asks(int argc, char **argv)
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "--version") == 0)
             return true;
     return false;
+}
+
+/* Handles are good after a restart: their key is kept beside the database, unless the operator says where. */
+static void keep_key(struct docs *docs)
+{
+    struct text path = { 0 };
+
+    text_addf(&path, "%s.key", store_path(docs->store));
+    if (!path.failed && strcmp(store_path(docs->store), ":memory:") != 0)
+        tenon_server_set(docs->server, "key-file", path.at);
+    text_free(&path);
 }
 
 int docs_main(int argc, char **argv)
@@ -35,6 +48,8 @@ int docs_main(int argc, char **argv)
         free(mistake);
         return EXIT_MISTAKE;
     }
+    keep_key(&docs);
+    docs_begin(&docs);
     result = tenon_server_main(docs.server, argc, argv);
     docs_free(&docs);
     return result;

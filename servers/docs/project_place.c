@@ -102,12 +102,18 @@ static tenon_root *root_of(int fd, char **resolved)
     return root;
 }
 
+/* By a flag, the environment or a file: the server knows where it listens. */
+static bool is_over_http(const struct docs *docs)
+{
+    return docs->options.over_http || *tenon_server_url(docs->server);
+}
+
 static tenon_status open_place(const struct docs *docs, const char *path, int *fd)
 {
     const struct docs_options *options = &docs->options;
     tenon_status               status  = TENON_E_DENIED;
 
-    if (options->root_count == 0 && !options->over_http)
+    if (options->root_count == 0 && !is_over_http(docs))
         return open_beneath(path, path, TENON_DIRECTORY, fd);
     for (size_t i = 0; status != TENON_OK && i < options->root_count; i++)
         status = open_beneath(options->roots[i], path, TENON_DIRECTORY, fd);

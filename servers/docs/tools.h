@@ -44,6 +44,9 @@ static inline used used_of(const struct project *project)
     return (used){ project->tenant.project, project->tenant.branch };
 }
 
+/* A message while the operator's projects are indexed for the first time. */
+void say_if_incomplete(tenon_call *call);
+
 /* ---- What is shown of documents ------------------------------------------------------------------------------ */
 
 #define TITLE_SHOWN 300

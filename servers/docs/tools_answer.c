@@ -174,6 +174,7 @@ static tenon_outcome answer(tenon_call *call, const struct project *project, con
     if (!search->external)
         link_count = follow_links(call, project, hits.at, hits.count, links);
     speak(call, search, &hits);
+    say_if_incomplete(call);
     return tenon_ok_data(
         call, rag_result_rows,
         (&(rag_result){ .used               = used_of(project),

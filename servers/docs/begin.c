@@ -1,0 +1,72 @@
+/* begin.c - the operator's projects are brought up to date when the server starts, while it answers already. */
+#include "docs/indexer.h"
+#include "docs/tools.h"
+
+/* Held ones, so that an activation may replace them meanwhile. */
+static size_t hold_all(struct docs *docs, struct project *out[PATHS_MAX])
+{
+    size_t count = 0;
+
+    pthread_mutex_lock(&docs->lock);
+    for (struct project *project = docs->projects; project && count < PATHS_MAX; project = project->next) {
+        project_hold(project);
+        out[count++] = project;
+    }
+    pthread_mutex_unlock(&docs->lock);
+    return count;
+}
+
+static bool go_on(void *user, size_t done, size_t total, const char *path, enum index_status status,
+                  const char *problem)
+{
+    struct docs *docs = user;
+
+    (void)path, (void)status, (void)problem; /* tenon docs index and activate_project tell */
+    atomic_store(&docs->first_done, done);
+    atomic_store(&docs->first_total, total);
+    return !atomic_load(&docs->stopping);
+}
+
+static void *look(void *user)
+{
+    struct docs        *docs = user;
+    struct project     *projects[PATHS_MAX];
+    struct index_counts counts;
+    size_t              count = hold_all(docs, projects);
+
+    for (size_t i = 0; i < count; i++) {
+        if (!atomic_load(&docs->stopping))
+            index_reconcile(docs, NULL, projects[i], go_on, docs, &counts);
+        if (!atomic_load(&docs->stopping) && !docs->options.no_watch)
+            watch_begin(docs, projects[i]);
+        project_release(projects[i]);
+    }
+    atomic_store(&docs->first_total, 0);
+    return NULL;
+}
+
+void docs_begin(struct docs *docs)
+{
+    if (docs->projects)
+        docs->is_looking = pthread_create(&docs->first_look, NULL, look, docs) ==
+                           0; /* else the first call looks */
+}
+
+void docs_end(struct docs *docs)
+{
+    atomic_store(&docs->stopping, true);
+    if (docs->is_looking)
+        pthread_join(docs->first_look, NULL);
+    docs->is_looking = false;
+}
+
+void say_if_incomplete(tenon_call *call)
+{
+    struct docs *docs  = docs_of(call);
+    size_t       total = atomic_load(&docs->first_total), done = atomic_load(&docs->first_done);
+
+    if (total > done)
+        tenon_message(
+            call, "The documents are still being indexed (%zu of %zu files): this answer may be incomplete.",
+            done, total);
+}

@@ -1,0 +1,128 @@
+"""`tenon docs`, and scripts/run."""
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+
+from rig import BUILD, PATIENCE, ROOT, TENON, Http, Place, front, run, until
+
+FILES = {
+    "tokens.md": "# Bearer tokens\n\nA bearer token is checked by comparing its SHA-256 hash with the stored one.\n",
+    "backup.md": "# Backups\n\nA backup of the database is made every night at two o'clock.\n",
+}
+
+
+def test_any_folder():
+    """No configuration, no docs folder."""
+    with Place() as place:
+        folder = place.path / "notes"
+        folder.mkdir()
+        for name, text in FILES.items():
+            (folder / name).write_text(text)
+        flags = ("--db", place.database)
+        code, out, err = run("docs", "index", folder, *flags)
+        assert (code, err) == (0, ""), err
+        assert out == "notes, branch main: 2 documents (2 indexed, 0 unchanged, 0 removed, 0 not indexed)\n", out
+        code, out, err = run("docs", "search", folder, *flags, "bearer", "token")
+        assert (code, err) == (0, "") and re.match(r"^[01]\.\d\d  tokens\.md:1-3  Bearer tokens\n", out), out
+        (folder / "tokens.md").unlink()
+        code, out, err = run("docs", "ask", folder, *flags, "When is a backup made?")
+        assert (code, err) == (0, "") and "two o'clock" in out and "backup.md:1-3  Backups\n" in out, out
+        code, out, err = run("docs", "status", folder, *flags)
+        assert code == 0 and "documents:  1, in 1 pieces" in out and str(place.database) in out, out
+        (folder / "bad.md").write_bytes(b"\xff")
+        code, out, err = run("docs", "index", folder, *flags)
+        assert code == 1 and "bad.md was not indexed: " in err and "1 not indexed" in out, (out, err)
+        assert "not in the index" in run("docs", "status", folder, *flags)[1]
+
+
+def test_relative_folders():
+    with Place() as place:
+        project = place.project(files=FILES)
+        code, out, err = run("docs", "index", ".", "--db", place.database, cwd=project.path)
+        assert code == 0 and out.startswith("demo, branch main: 2 documents"), (out, err)
+
+
+def test_json():
+    with Place() as place:
+        project = place.project(files=FILES)
+        code, out, _ = run("docs", "search", project.path, "--db", place.database, "--json", "--limit=1", "backup", "night")
+        whole = json.loads(out)
+        assert code == 0 and whole["status"] == "SUCCESS" and len(whole["data"]["results"]) == 1
+        code, out, _ = run("docs", "search", project.path, "--db", place.database, "--json", "--limit", "many", "x")
+        assert code == 1 and json.loads(out)["error"]["code"] == "VALIDATION_ERROR", out
+
+
+def test_same_words_as_the_tools():
+    with Place() as place:
+        project = place.project(files=FILES)
+        code, out, err = run("docs", "ask", project.path, "--db", place.database, "--limit", "99", "--min-score", "7", "x")
+        assert code == 1 and err == "" and out == (
+            "VALIDATION_ERROR: Validation failed: 2 errors\n"
+            "  max_sources must be between 1 and 10, got 99\n"
+            "  min_relevance_score must be between 0 and 1, got 7\n"), out
+
+
+def test_wrong_calls():
+    with Place() as place:
+        for words in ([], ["frob"], ["index"], ["index", "a", "b"], ["search", "."], ["index", ".", "--json"], ["search", ".", "x", "--frob"],
+                      ["index", "/nowhere"], ["index", ".", "--db"], ["index", ".", "--project", "x"], ["backup"],
+                      ["index", ".", "--debounce", "7"], ["index", ".", "--embedding", "magic"]):
+            code, out, err = run("docs", *words, "--db", place.database) if "--db" not in words else run("docs", *words)
+            assert code == 2 and out == "" and err.startswith("tenon docs: "), (words, code, out, err)
+        assert run("docs", "--help")[0] == 0 and "--min-score" in run("docs", "--help")[1]
+        code, out, err = run("serve", "docs", "--help", "--db", "/proc/none/x.db")
+        assert code == 0 and "--allow-path" in out, err
+
+
+def test_backup():
+    with Place() as place:
+        project = place.project(files=FILES)
+        run("docs", "index", project.path, "--db", place.database)
+        copy = place.path / "copy.db"
+        code, out, err = run("docs", "backup", copy, "--db", place.database)
+        assert (code, err) == (0, "") and copy.stat().st_mode & 0o077 == 0, err
+        code, out, err = run("docs", "search", project.path, "--db", copy, "--no-index", "bearer token")
+        assert code == 0 and "tokens.md" in out
+        code, out, err = run("docs", "backup", copy, "--db", place.database)
+        assert code == 2 and err.startswith("tenon docs: "), err  # never over a file that is there
+
+
+def test_the_users_data_folder():
+    with Place() as place:
+        project = place.project(files=FILES)
+        environment = {**os.environ, "XDG_DATA_HOME": str(place.path / "data")}
+        assert run("docs", "index", project.path, env=environment)[0] == 0
+        assert (place.path / "data/tenon/docs.db").exists()
+        assert (place.path / "data/tenon").stat().st_mode & 0o077 == 0
+
+
+def test_scripts_run():
+    """Serves Tenon's own pages; everything that it says can be done can be."""
+    with Place() as place:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        environment = {**os.environ, "XDG_DATA_HOME": str(place.path / "data"), "TENON_RUN_BUILD": str(BUILD)}
+        process = subprocess.Popen([ROOT / "scripts/run", "--port", str(port)], stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment, cwd="/")
+        try:
+            said = ""
+            while f"http://127.0.0.1:{port}/mcp" not in said or "Ctrl-C" not in said:
+                line = process.stdout.readline()
+                assert line, said
+                said += line
+            command = re.search(r"^    (tenon call .*)$", said, re.M)[1]
+            until("it answers", lambda: run("tools", f"http://127.0.0.1:{port}/mcp")[0] == 0)
+            done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=PATIENCE, check=False,
+                                  env={**os.environ, "PATH": f"{TENON.parent}:{os.environ['PATH']}"})
+            assert done.returncode == 0 and "serving.md" in done.stdout, done
+            for snippet in re.findall(r"^(\{\n.*?^\})$", said, re.M | re.S):
+                json.loads(snippet)
+        finally:
+            process.send_signal(signal.SIGINT)
+            code = process.wait(PATIENCE)
+        assert code == 0, (code, process.stdout.read())

@@ -1,0 +1,51 @@
+#!/usr/bin/env python3
+"""The documentation server, as clients and people use it.
+
+    tests/docs_server/run.py [--long] [NAME...]    the tests whose name has one of these words in it
+
+--long: more files, more often. Every test is a function of tools.py, tenants.py, hostile.py, crash.py or command.py.
+"""
+import concurrent.futures
+import sys
+import time
+import traceback
+
+sys.dont_write_bytecode = True
+import command  # noqa: E402
+import crash  # noqa: E402
+import hostile  # noqa: E402
+import rig  # noqa: E402
+import tenants  # noqa: E402
+import tools  # noqa: E402
+
+
+def attempt(test):
+    begin = time.monotonic()
+    try:
+        test()
+        return None, time.monotonic() - begin
+    except Exception:  # pylint: disable=broad-except
+        return traceback.format_exc(), time.monotonic() - begin
+
+
+def main(words):
+    rig.LONG = "--long" in words
+    words = [word for word in words if word != "--long"]
+    tests = [test for module in (tools, tenants, hostile, crash, command) for name, test in vars(module).items()
+             if name.startswith("test_") and (not words or any(word in name for word in words))]
+    if not tests:
+        sys.exit("no test has such a name")
+    failed = 0
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for test, (problem, seconds) in zip(tests, pool.map(attempt, tests)):
+            if problem:
+                failed += 1
+                print(f"{test.__name__} FAILED\n{problem}", flush=True)
+            elif len(tests) < 10 or seconds > 5:
+                print(f"{test.__name__} ({seconds:.1f} s)", flush=True)
+    print(f"{len(tests)} tests, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
