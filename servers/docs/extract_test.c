@@ -142,7 +142,7 @@ static void answers_with_lines(void **state)
         { "bidi", "The bidi \xe2\x80\xae" "text\xe2\x80\x8b is here today.", "The bidi text is here today. [a.md:11]" },
         { "anything", "Nothing of that is said here. Truly not.", "Nothing of that is said here. [a.md:11]" },
         { "anything", "", "" },
-        { "", "Some text is here.", "Some text is here. [a.md:11]" },
+        { "", "Some longer text stands here.", "Some longer text stands here. [a.md:11]" },
     };
 
     (void)state;

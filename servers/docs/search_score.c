@@ -13,20 +13,22 @@
 
 /* Words. */
 #define SATURATION   1.2 /* how often a word must be said to count half */
-#define LENGTH_PART  0.5 /* of the saturation that grows with the piece's length */
+#define LENGTH_PART  0.9 /* of the saturation that grows with the piece's length */
 #define RARE_PRIOR                                                                                           \
-    30 /* pieces that every collection is taken to have besides its own, without the words: else a word
-                          * would mean nothing in a collection of three */
+    30 /* pieces that a collection is taken to have besides its own, without the words: else a
+                          * word would mean nothing in a collection of three */
 #define LENGTH_PRIOR 100 /* words of each of those */
+#define RARITY_POWER 1.3
+#define UNKNOWN_PART 1.5 /* of its weight, for a word that no piece has: the question is about something else */
 
 /* From evidence to relevance: bench/docs/fit.py prints these lines. */
-#define WORDS_FLOOR   0.05
-#define COSINE_FLOOR  0.15
-#define BOTH_CONSTANT 3.016
-#define BOTH_WORDS    1.498
-#define BOTH_COSINE   1.194
-#define WORDS_CONSTANT 2.249
-#define WORDS_WORDS    1.907
+#define WORDS_FLOOR    0.05
+#define COSINE_FLOOR   0.1
+#define BOTH_CONSTANT  3.057
+#define BOTH_WORDS     1.493
+#define BOTH_COSINE    0.998
+#define WORDS_CONSTANT 2.396
+#define WORDS_WORDS    1.902
 
 /* A model's cosines: unrelated texts have about MODEL_NOTHING. What is nearer than MODEL_HALF is relevant even when it
  * shares no word with the question. */
@@ -35,18 +37,22 @@
 #define MODEL_HALF    0.62
 #define MODEL_SLOPE   14.0
 
+static double weight_of(double pieces, double with)
+{
+    double rarity = log(1 + (pieces + RARE_PRIOR - with + 0.5) / (with + 0.5));
+
+    return pow(rarity, RARITY_POWER) * (with > 0 ? 1 : UNKNOWN_PART);
+}
+
 void score_question(struct score_query *query, const struct query_words *words,
                     const struct postings *postings)
 {
     double pieces = (double)postings->pieces, total = 0;
 
-    query->count        = words->count;
     query->usual_length = ((double)postings->length + (double)LENGTH_PRIOR * RARE_PRIOR) /
                           (pieces + RARE_PRIOR);
     for (size_t i = 0; i < words->count; i++) {
-        double with = (double)postings->with[i];
-
-        query->weights[i] = log(1 + (pieces + RARE_PRIOR - with + 0.5) / (with + 0.5)) * words->times[i];
+        query->weights[i] = weight_of(pieces, (double)postings->with[i]) * words->times[i];
         total += query->weights[i];
     }
     for (size_t i = 0; i < words->count; i++)
@@ -62,10 +68,8 @@ struct evidence score_words(const struct score_query *query, const struct postin
     if (!row)
         return evidence;
     half = SATURATION * (1 - LENGTH_PART + LENGTH_PART * row->length / query->usual_length);
-    for (const struct posting *at = postings->at + row->first, *end = at + row->count; at < end; at++) {
-        evidence.covered += query->weights[at->word];
+    for (const struct posting *at = postings->at + row->first, *end = at + row->count; at < end; at++)
         evidence.saturated += query->weights[at->word] * at->times / (at->times + half);
-    }
     return evidence;
 }
 

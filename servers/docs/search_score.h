@@ -13,12 +13,12 @@
 struct score_query {
     double weights[QUERY_WORDS_MAX]; /* of its words; together 1 */
     double usual_length;             /* of a piece */
-    size_t count;                    /* words */
 };
 
 struct evidence {
-    double covered;   /* the part of the question's weight that the piece has at all, 0 to 1 */
-    double saturated; /* the same, where a word counts fully only when the piece says it again and again */
+    double
+        saturated; /* the part of the question's weight that the piece has: a word counts the more the more often it
+                       * is said, and never quite fully */
     double cosine;
     bool   has_cosine;
 };

@@ -326,7 +326,7 @@ static void shows_a_document_once(void **state)
 
 static void shows_what_is_below_a_default(void **state)
 {
-    const char *query = "restore yesterday's accounting ledger export";
+    const char *query = "restore the ledger";
     struct hits hits;
 
     (void)state;

@@ -9,7 +9,7 @@
 
 #include "docs/store.h"
 
-#define QUERY_WORDS_MAX 48 /* different ones; of a longer question the first */
+#define QUERY_WORDS_MAX 64 /* different ones; of a longer question the first */
 
 struct query_words {
     char     at[QUERY_WORDS_MAX][WORD_LEN_MAX + 1];

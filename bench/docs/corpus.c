@@ -1,0 +1,239 @@
+/* corpus.c - the collections, and a store with one of them in it. */
+#include "corpus.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "docs/chunk.h"
+#include "kit/text.h"
+
+#define CISI_DOCUMENTS 1460
+#define CISI_QUESTIONS 112
+#define PIECES_MOST    2000
+
+void die(const char *what)
+{
+    fprintf(stderr, "bench/docs: %s\n", what);
+    exit(1);
+}
+
+static void *need(void *memory)
+{
+    if (!memory)
+        die("out of memory");
+    return memory;
+}
+
+static char *read_file(const char *path)
+{
+    FILE       *file = fopen(path, "re");
+    struct text text = { 0 };
+    char        part[65536];
+    size_t      len;
+
+    if (!file)
+        return NULL;
+    while ((len = fread(part, 1, sizeof part, file)) > 0)
+        text_add(&text, part, len);
+    fclose(file);
+    return need(strdup(text_of(&text)));
+}
+
+/* ---- CISI: records of lines ".I number", ".T" title, ".W" text, and others that are not texts ---- */
+
+static void add_record(char **texts, size_t count, size_t number, struct text *text)
+{
+    if (number >= 1 && number <= count)
+        texts[number - 1] = need(strdup(text_of(text)));
+    text_clear(text);
+}
+
+static bool read_records(const char *folder, const char *name, char **texts, size_t count)
+{
+    char        path[4096], line[4096], field = 0;
+    struct text text   = { 0 };
+    size_t      number = 0;
+    FILE       *file;
+
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    file = fopen(path, "re");
+    if (!file)
+        return false;
+    while (fgets(line, sizeof line, file)) {
+        if (strncmp(line, ".I ", 3) == 0) {
+            add_record(texts, count, number, &text);
+            number = strtoul(line + 3, NULL, 10);
+            field  = 0;
+        } else if (line[0] == '.' && isupper((unsigned char)line[1]) && strlen(line) <= 4) {
+            field = line[1];
+        } else if (field == 'T' || field == 'W') {
+            text_put(&text, line);
+        }
+    }
+    add_record(texts, count, number, &text);
+    text_free(&text);
+    fclose(file);
+    for (size_t i = 0; i < count; i++)
+        texts[i] = texts[i] ? texts[i] : need(strdup(""));
+    return true;
+}
+
+static void make(struct corpus *corpus, size_t documents, size_t questions)
+{
+    corpus->count          = documents;
+    corpus->question_count = questions;
+    corpus->names          = need(calloc(documents + 1, sizeof *corpus->names));
+    corpus->texts          = need(calloc(documents + 1, sizeof *corpus->texts));
+    corpus->questions      = need(calloc(questions + 1, sizeof *corpus->questions));
+    corpus->relevant       = need(calloc(documents * questions + 1, sizeof *corpus->relevant));
+}
+
+bool corpus_cisi(struct corpus *corpus, const char *folder)
+{
+    char     path[4096], line[256];
+    FILE    *file;
+    unsigned question, document;
+
+    make(corpus, CISI_DOCUMENTS, CISI_QUESTIONS);
+    snprintf(path, sizeof path, "%s/CISI.REL", folder);
+    file = fopen(path, "re");
+    if (!file || !read_records(folder, "CISI.ALL", corpus->texts, corpus->count) ||
+        !read_records(folder, "CISI.QRY", corpus->questions, corpus->question_count))
+        return false;
+    while (fgets(line, sizeof line, file))
+        if (sscanf(line, "%u %u", &question, &document) == 2 && question >= 1 && question <= CISI_QUESTIONS &&
+            document >= 1 && document <= CISI_DOCUMENTS)
+            corpus->relevant[(question - 1) * corpus->count + document - 1] = true;
+    fclose(file);
+    for (size_t i = 0; i < corpus->count; i++) {
+        snprintf(path, sizeof path, "%04zu.md", i + 1);
+        corpus->names[i] = need(strdup(path));
+    }
+    return true;
+}
+
+/* ---- Files ---- */
+
+static void add_question(struct corpus *corpus, size_t number, char *line)
+{
+    char *answers = strchr(line, '\t');
+
+    if (!answers)
+        die("a question without a tab");
+    *answers++                = '\0';
+    corpus->questions[number] = need(strdup(line));
+    for (char *name = strtok(answers, " \n"); name; name = strtok(NULL, " \n")) {
+        bool known = strcmp(name, "-") == 0;
+
+        for (size_t i = 0; i < corpus->count; i++)
+            if (strcmp(corpus->names[i], name) == 0)
+                known = corpus->relevant[number * corpus->count + i] = true;
+        if (!known)
+            die(name);
+    }
+}
+
+bool corpus_files(struct corpus *corpus, char **files, size_t count, const char *questions)
+{
+    FILE  *file = fopen(questions, "re");
+    char   line[4096];
+    size_t lines = 0;
+
+    if (!file)
+        return false;
+    while (fgets(line, sizeof line, file))
+        lines += line[0] != '#' && line[0] != '\n';
+    make(corpus, count, lines);
+    for (size_t i = 0; i < count; i++) {
+        corpus->names[i] = need(strdup(files[i]));
+        corpus->texts[i] = need(read_file(files[i]));
+    }
+    rewind(file);
+    lines = 0;
+    while (fgets(line, sizeof line, file))
+        if (line[0] != '#' && line[0] != '\n')
+            add_question(corpus, lines++, line);
+    fclose(file);
+    return true;
+}
+
+bool corpus_is_relevant(const struct corpus *corpus, size_t question, size_t document)
+{
+    return corpus->relevant[question * corpus->count + document];
+}
+
+size_t corpus_relevant(const struct corpus *corpus, size_t question)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < corpus->count; i++)
+        count += corpus_is_relevant(corpus, question, i);
+    return count;
+}
+
+/* ---- A store with it ---- */
+
+void bench_renew(struct bench *bench)
+{
+    tenon_call_free(bench->call);
+    bench->call = need(tenon_call_new(bench->box));
+}
+
+void bench_open(struct bench *bench, const char *path)
+{
+    char *mistake = NULL;
+
+    *bench               = (struct bench){ .project.tenant = { 0, "bench", "main", "0123456789abcdef" } };
+    bench->docs.store    = store_open(path ? path : ":memory:", &mistake);
+    bench->docs.embedder = embed_local_new(0);
+    bench->box           = tenon_toolbox_new(.user = &bench->docs);
+    if (!bench->docs.store || !bench->docs.embedder || !bench->box ||
+        store_tenant(bench->docs.store, &bench->project.tenant, "/bench") != STORE_OK)
+        die(mistake ? mistake : "the store cannot be opened");
+    bench_renew(bench);
+}
+
+static void put_document(struct bench *bench, const char *name, const char *text)
+{
+    struct embedder     *embedder = bench->docs.embedder;
+    struct document      document = { .path = name, .title = name, .doc_type = "plain", .hash = "h" };
+    struct piece        *pieces   = need(calloc(PIECES_MOST, sizeof *pieces));
+    float               *vectors  = need(calloc(PIECES_MOST * embedder->dimensions, sizeof *vectors));
+    struct chunks        chunks;
+    struct embed_failure failure;
+
+    if (!chunks_make(&chunks, text, strlen(text), 1) || chunks.count > PIECES_MOST)
+        die("a document cannot be cut");
+    for (size_t i = 0; i < chunks.count; i++) {
+        const struct chunk *chunk = &chunks.at[i];
+        size_t              len   = chunk->end - chunk->begin;
+        const char         *copy  = need(strndup(text + chunk->begin, len));
+
+        pieces[i] = (struct piece){ .index = (int)i, .text = copy, .len = len, .header_path = chunk->header_path,
+                                    .first_line = (int64_t)chunk->first_line, .last_line = (int64_t)chunk->last_line };
+        if (embedder->embed(embedder, NULL, &copy, 1, vectors + i * embedder->dimensions, &failure) != EMBED_OK)
+            die("a text cannot be embedded");
+    }
+    if (store_put(bench->docs.store, &bench->project.tenant, &document, pieces, chunks.count, vectors,
+                  embedder->dimensions, embedder->model, NULL, 0) != STORE_OK)
+        die("a document cannot be stored");
+    chunks_free(&chunks);
+    free(pieces);
+    free(vectors);
+}
+
+void bench_put(struct bench *bench, const struct corpus *corpus)
+{
+    for (size_t i = 0; i < corpus->count; i++)
+        put_document(bench, corpus->names[i], corpus->texts[i]);
+}
+
+void bench_close(struct bench *bench)
+{
+    tenon_call_free(bench->call);
+    tenon_toolbox_free(bench->box);
+    bench->docs.embedder->free(bench->docs.embedder);
+    store_close(bench->docs.store);
+}
