@@ -63,7 +63,8 @@ static const char version_1[] =
 
 static const char *const versions[] = { version_1 };
 
-static const struct sql_schema schema = { versions, sizeof versions / sizeof *versions, APPLICATION_ID, words_connect };
+static const struct sql_schema schema = { versions, sizeof versions / sizeof *versions, APPLICATION_ID,
+                                          words_connect };
 
 /* ---- Opening ---- */
 
@@ -212,6 +213,7 @@ static enum store_status find_any(struct sql *sql, int64_t tenant, bool external
                                        " WHERE tenant = ? AND external = ?");
 
     *collection = (struct collection){ 0 };
+    *version    = 0;
     sqlite3_bind_int64(find, 1, tenant);
     sqlite3_bind_int(find, 2, external);
     if (!sql_row(sql, find))

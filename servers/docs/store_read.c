@@ -17,8 +17,9 @@
 
 static const char *copy_column(tenon_call *call, sqlite3_stmt *row, int column, bool *failed)
 {
-    const char *text = sql_column_text(row, column);
-    const char *copy = store_copy(call, text, (size_t)sqlite3_column_bytes(row, column));
+    const unsigned char *text = sqlite3_column_text(row, column); /* NULL without memory: no column here is */
+    const char *copy = text ? store_copy(call, (const char *)text, (size_t)sqlite3_column_bytes(row, column))
+                            : NULL;
 
     *failed = *failed || !copy;
     return copy;
