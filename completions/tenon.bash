@@ -71,18 +71,67 @@ _tenon_tools_options="--era --timeout --token-file --raw --verbose --help --vers
 _tenon_call_options="--arg --json $_tenon_tools_options"
 _tenon_token_options="--read --help --version"
 
+_tenon_docs_options="--limit --min-score --json --no-index --db --project --root --allow-path --docs-folder --config-folder
+    --embedding --embedding-url --embedding-model --embedding-key-file --embedding-dimensions --debounce --no-watch --ask-model
+    --help"
+
+_tenon_docs()
+{
+    local current=$1 previous=$2 options=$3
+
+    if [[ $previous == = ]]; then
+        previous=${COMP_WORDS[COMP_CWORD - 2]}
+    elif [[ $current == = ]]; then
+        current=
+    fi
+    case $previous in
+    --db | --embedding-key-file)
+        _tenon_files -f "$current"
+        return
+        ;;
+    --project | --root | --allow-path)
+        _tenon_files -d "$current"
+        return
+        ;;
+    --embedding)
+        COMPREPLY=($(compgen -W "embedded ollama openai" -- "$current"))
+        return
+        ;;
+    --limit | --min-score | --docs-folder | --config-folder | --embedding-* | --debounce) return ;;
+    esac
+    if [[ $current == -* ]]; then
+        COMPREPLY=($(compgen -W "$options" -- "$current"))
+        return
+    fi
+    _tenon_files -d "$current"
+}
+
 _tenon()
 {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
 
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        COMPREPLY=($(compgen -W "tools call serve token validate --help --version" -- "$current"))
+        COMPREPLY=($(compgen -W "tools call serve docs token validate --help --version" -- "$current"))
         return
     fi
     case ${COMP_WORDS[1]} in
     tools) _tenon_remote "$current" "$previous" "$_tenon_tools_options" ;;
     call) _tenon_remote "$current" "$previous" "$_tenon_call_options" ;;
+    serve)
+        if [ "$COMP_CWORD" -eq 2 ]; then
+            COMPREPLY=($(compgen -W "docs --help" -- "$current"))
+        else
+            _tenon_docs "$current" "$previous" "--http --stdio --token --tokens-file --key-file --config $_tenon_docs_options"
+        fi
+        ;;
+    docs)
+        if [ "$COMP_CWORD" -eq 2 ]; then
+            COMPREPLY=($(compgen -W "index search ask status backup --help" -- "$current"))
+        else
+            _tenon_docs "$current" "$previous" "$_tenon_docs_options"
+        fi
+        ;;
     token) COMPREPLY=($(compgen -W "$_tenon_token_options" -- "$current")) ;;
     validate) _tenon_validate "$current" "$previous" ;;
     esac

@@ -84,7 +84,7 @@ def check_options():
     manual = (ROOT / "man" / "tenon.1").read_text(encoding="utf-8")
     completion = ROOT / "completions" / "tenon.bash"
     good = True
-    for command in "tools", "call", "token", "validate":
+    for command in "tools", "call", "docs", "token", "validate":
         help_text = shown(run(f"tenon {command} --help", HERE).stdout)
         options = {match for line in help_text for match in re.findall(r"^  (?:-\w, )?--([\w-]+)", line)}
         completed = shown(run(f". {completion}; echo $_tenon_{command}_options", HERE).stdout)[0]
