@@ -113,7 +113,8 @@ static void hand_over(struct batch *batch, const struct message_in *in, yyjson_v
     batch->missing++;
     pthread_mutex_unlock(&batch->lock);
     x->bad_utf8 = batch->whole->bad_utf8;
-    x->nodes    = batch->whole->nodes;
+    x->nodes    = batch->whole->nodes; /* each keeps the whole text */
+    x->bytes_in = batch->whole->bytes_in;
     heed        = receive_value(x, &one, message, &later);
     if (heed == HEED_RUN && !host->spawn)
         exchange_run(later);

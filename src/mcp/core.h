@@ -72,6 +72,7 @@ struct tenon_server {
     struct slice     identity;        /* {"name":...,"version":...} with title, icons and website */
     struct slice     capabilities[2]; /* legacy, modern */
 
+    atomic_size_t    waiting; /* bytes of exchanges that wait for their clients (exchange_may_wait()) */
     pthread_mutex_t  lock;
     struct exchange *idle; /* exchanges to use again */
     size_t           idle_count;

@@ -14,6 +14,8 @@
 #define EXCHANGE_MEMORY_MAX ((size_t)256 << 20)
 #define IDLE_MAX            64 /* exchanges that are kept to be used again */
 #define MESSAGE_MAX         ((size_t)2048)
+#define WAITING_MAX         ((size_t)64 << 20)
+#define WAITING_EACH        ((size_t)8 << 10) /* of one that waits, beside its message */
 
 /* ---- Lifetime ------------------------------------------------------------------------------------------------ */
 
@@ -95,7 +97,22 @@ static void clear(struct exchange *x)
     x->listening      = false;
     x->loaded         = false;
     x->becoming_task  = false;
+    x->waits          = 0;
     arena_reset(&x->arena);
+}
+
+bool exchange_may_wait(struct exchange *x)
+{
+    size_t bytes = WAITING_EACH + x->bytes_in + x->nodes * sizeof(yyjson_val);
+
+    if (x->waits > 0)
+        return true;
+    if (atomic_fetch_add(&x->server->waiting, bytes) + bytes > WAITING_MAX) {
+        atomic_fetch_sub(&x->server->waiting, bytes);
+        return false;
+    }
+    x->waits = bytes;
+    return true;
 }
 
 void exchange_hold(struct exchange *x)
@@ -117,6 +134,8 @@ void exchange_release(struct exchange *x)
         task_release(x->task);
     if (x->port)
         x->port->release(x->port);
+    if (x->waits > 0)
+        atomic_fetch_sub(&server->waiting, x->waits);
     clear(x);
     pthread_mutex_lock(&server->lock);
     kept = server->idle_count < IDLE_MAX;

@@ -74,6 +74,7 @@ struct exchange {
     const struct method *method;
     yyjson_val          *params, *meta;   /* objects, or NULL */
     size_t               bytes_in, nodes; /* of the message; its values */
+    size_t               waits;           /* as so many bytes, of server->waiting */
     struct slice         progress_token;  /* as JSON; empty when none is wanted */
     double               progressed;
     struct slice         trace;
@@ -141,6 +142,9 @@ bool exchange_answer(struct exchange *x, const struct out *out);
 bool exchange_is_open(struct exchange *x);
 /* result_end() of a response that begins a session. */
 void result_end_with(struct exchange *x, struct buf *out, struct slice session);
+
+/* May it wait for its client, or for its task's? It keeps its message all that time, and of all who do there is a bound. */
+bool exchange_may_wait(struct exchange *x);
 
 /* From the pool, held once; NULL without memory. */
 struct exchange *exchange_take(tenon_server *server);

@@ -259,6 +259,10 @@ static void ask_legacy(struct exchange *x)
         exchange_fail(x, RPC_INTERNAL_ERROR, NOTHING, SAY_ASKED_TOO_OFTEN);
         return;
     }
+    if (!exchange_may_wait(x)) {
+        exchange_refuse(x, false);
+        return;
+    }
     number_questions(x);
     for (const struct question *each = x->questions; each; each = each->next) {
         buf_init(&out[at], &x->arena, 256, RESULT_LEN_MAX);

@@ -109,6 +109,35 @@ static void test_wrong_ids(void **state)
     tenon_server_free(server);
 }
 
+/* Calls that wait keep their messages: there is an end to it, and it comes back. */
+static void test_waiting(void **state)
+{
+    static char    text[4 << 20];
+    tenon_server  *server = make_server();
+    struct client *client = client_new(server);
+    int            len = 0, asked = 0;
+
+    (void)state;
+    say(client, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":"
+                "\"2025-11-25\",\"capabilities\":{\"elicitation\":{}},\"clientInfo\":{}}}");
+    for (int i = 0; i < 20; i++) {
+        len = sprintf(text,
+                      "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"tools/call\",\"params\":{\"name\":"
+                      "\"ask_two\",\"more\":\"",
+                      i);
+        memset(text + len, 'x', 4000000);
+        strcpy(text + len + 4000000, "\"}}");
+        say(client, text);
+        asked += strstr(client->last, "elicitation/create") != NULL;
+    }
+    assert_int_equal(asked, 16);
+    assert_non_null(strstr(client->last, "LIMIT_EXCEEDED"));
+    assert_true(atomic_load(&server->waiting) > 60000000);
+    client_free(client);
+    assert_int_equal(atomic_load(&server->waiting), 0);
+    tenon_server_free(server);
+}
+
 /* ---- Headers -------------------------------------------------------------------------------------------------- */
 
 static char         answered[4096];
@@ -166,6 +195,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_many_answers),
         cmocka_unit_test(test_wrong_ids),
+        cmocka_unit_test(test_waiting),
         cmocka_unit_test(test_long_number),
     };
 

@@ -140,6 +140,10 @@ void method_listen(struct exchange *x)
         exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_LISTEN_FILTER);
         return;
     }
+    if (!exchange_may_wait(x)) {
+        exchange_fail(x, RPC_INTERNAL_ERROR, NOTHING, SAY_LISTEN_MANY);
+        return;
+    }
     listener = make(x);
     if (!listener || !read_filter(listener, x->server, filter)) {
         if (listener)

@@ -279,7 +279,7 @@ static void go_on(struct exchange *x)
 
 void task_begin(struct exchange *x)
 {
-    struct task *task = make(x);
+    struct task *task = exchange_may_wait(x) ? make(x) : NULL;
     struct port *old  = x->port;
     struct buf   out;
     bool         open;

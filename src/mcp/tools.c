@@ -165,7 +165,7 @@ static void write_answer(struct exchange *x, const tenon_answer *answer)
 
 /* ---- Reports ------------------------------------------------------------------------------------------------- */
 
-static void report(struct exchange *x, const char *code, size_t bytes_out, bool overrun)
+static void report(struct exchange *x, const char *code, size_t bytes_out, bool overrun, bool runs)
 {
     const struct observer *observer = &x->server->observer;
     const tenon_call      *call     = x->call;
@@ -185,7 +185,7 @@ static void report(struct exchange *x, const char *code, size_t bytes_out, bool 
         .trace      = x->trace,
         .overrun    = overrun,
     };
-    if (call && !overrun) { /* a handler that still runs may be changing these */
+    if (call && !runs) { /* a handler that still runs may be changing these */
         said.coerced  = call->judge.coerced;
         said.reformed = call->judge.reformed;
         said.clamped  = call->judge.clamped;
@@ -260,7 +260,7 @@ void method_tools_call(struct exchange *x)
         exchange_fail(x, RPC_INTERNAL_ERROR, NOTHING, "%s", PHRASE_INTERNAL);
     else
         write_answer(x, answer);
-    report(x, answer->code, answer->len, took_too_long(x));
+    report(x, answer->code, answer->len, took_too_long(x), false);
 }
 
 /* ---- In the place of an answer ------------------------------------------------------------------------------- */
@@ -321,7 +321,7 @@ bool tools_answer_instead(struct exchange *x, const char *code, const char *mess
         sent = exchange_answer(x, &(struct out){
                                       .kind = OUT_FINAL, .status = 200, .json = { out.at, out.len } });
     if (sent && x->entry && strcmp(x->method->name, "tools/call") == 0)
-        report(x, code, out.len, true);
+        report(x, code, out.len, strcmp(code, TENON_TIMEOUT) == 0, true);
     arena_free(&arena);
     return sent;
 }
