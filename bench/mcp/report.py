@@ -90,7 +90,9 @@ def targets(rounds, known):
             yield None, f"{text}: {known.get(name, 'not measured')}"
             continue
         for way, words in (("stdio/%s/1", "stdio, one in flight"), ("stdio/%s/64", "stdio, pipelined"), ("http/%s/64", "HTTP")):
-            if most:
+            if not rounds.ratios(way % "tenon" + "/rate", way % name + "/rate"):
+                yield None, f"{words}: {text}: not measured"
+            elif most:
                 value = rounds.ratio(way % "tenon" + "/cpu", way % name + "/cpu")
                 yield value <= most, f"{words}: {text} ({value:.3f})"
             else:
