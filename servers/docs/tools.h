@@ -44,6 +44,11 @@ static inline used used_of(const struct project *project)
     return (used){ project->tenant.project, project->tenant.branch };
 }
 
+/* An answer by the client's model; NULL in *answer when it is not to be asked, cannot be or says nothing. False: the call ends
+ * with *asking, and runs again when the model has answered. */
+bool model_answers(tenon_call *call, const char *query, const struct hit *hits, size_t count, const char **answer,
+                   tenon_outcome *asking);
+
 /* A message while the operator's projects are indexed for the first time. */
 void say_if_incomplete(tenon_call *call);
 

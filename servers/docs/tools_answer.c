@@ -3,15 +3,15 @@
 
 #include <string.h>
 
-#define RAG_SCORE     0.7
-#define QUERY_LEN_MAX 10000
-#define LINKED_MAX    20
-#define LINK_DECAY    0.9
+#define RAG_SCORE      0.7
+#define QUERY_LEN_MAX  10000
+#define LINKED_MAX     20
+#define CRITICAL_SHOWN 1000 /* characters of a critical document's summary */
 
 /* ---- What is answered ---------------------------------------------------------------------------------------- */
 
 typedef struct {
-    const char *path, *title;
+    const char *path, *title, *summary;
     int64_t     char_count, first_line, last_line;
     double      relevance_score;
     bool        critical, below_threshold, external;
@@ -19,6 +19,7 @@ typedef struct {
 
 TENON_ROWS(source_rows, source, TENON_STR(path, "Path beneath the docs folder.", .required = true),
            TENON_STR(title, "Title.", .required = true),
+           TENON_STR(summary, "Of one that was added because it is critical: what it is about."),
            TENON_INT(char_count, "Characters of the whole document."),
            TENON_INT(first_line, "First line of the passage that was used."),
            TENON_INT(last_line, "Last line of it."), TENON_NUM(relevance_score, "Relevance, from 0 to 1."),
@@ -46,7 +47,7 @@ TENON_ROWS(
     rag_result_rows, rag_result, TENON_GROUP(used, used_rows),
     TENON_STR(answer,
               "Sentences from the sources, each with [path:lines] behind it; empty when there is none."),
-    TENON_STR(mode, "How it was made: extractive, or by the client's model."),
+    TENON_STR(mode, "How it was made: \"extractive\" or \"client-model\"."),
     TENON_OBJECTS(sources, source_rows, "Where the answer comes from, the most relevant first."),
     TENON_OBJECTS(linked_docs, linked_rows, "Documents that the sources link to."),
     TENON_STR(external_docs_path, "Where the external documents are."));
@@ -56,6 +57,7 @@ static source source_of(tenon_call *call, const struct hit *hit, bool critical)
     return (source){
         .path            = hit->document.path,
         .title           = clean(call, hit->document.title, TITLE_SHOWN),
+        .summary         = critical ? clean(call, hit->document.summary, CRITICAL_SHOWN) : NULL,
         .char_count      = hit->document.chars,
         .first_line      = hit->piece.first_line,
         .last_line       = hit->piece.last_line,
@@ -157,9 +159,13 @@ static tenon_outcome answer(tenon_call *call, const struct project *project, con
     source           *sources;
     linked           *links;
     size_t            critical = 0, link_count = 0;
+    const char       *written;
+    tenon_outcome     asking;
 
     if (status != STORE_OK)
         return fail_store(call, status);
+    if (!model_answers(call, search->query, hits.at, hits.count, &written, &asking))
+        return asking;
     all     = tenon_alloc(call, (hits.count + CRITICAL_MOST) * sizeof *all);
     sources = tenon_alloc(call, (hits.count + CRITICAL_MOST) * sizeof *sources);
     links   = tenon_alloc(call, LINKED_MAX * sizeof *links);
@@ -178,8 +184,9 @@ static tenon_outcome answer(tenon_call *call, const struct project *project, con
     return tenon_ok_data(
         call, rag_result_rows,
         (&(rag_result){ .used               = used_of(project),
-                        .answer             = extract_answer(call, search->query, hits.at, hits.count),
-                        .mode               = "extractive",
+                        .answer             = written ? written
+                                                      : extract_answer(call, search->query, hits.at, hits.count),
+                        .mode               = written ? "client-model" : "extractive",
                         .sources            = { hits.count + critical, sources },
                         .linked_docs        = { link_count, links },
                         .external_docs_path = search->external ? project->config.external_path : NULL }));

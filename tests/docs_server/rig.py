@@ -161,7 +161,8 @@ class Calls:
 class Stdio(Calls):
     """A server as a client starts it. Without `modern` it speaks as clients did before 2026-07-28."""
 
-    def __init__(self, place, *flags, modern=False, environment=None, command=None):
+    def __init__(self, place, *flags, modern=False, environment=None, command=None, samples=None):
+        self.samples = samples  # answers sampling/createMessage with a text
         self.modern, self.last, self.notes, self.waiting = modern, 0, queue.Queue(), {}
         self.errors = []
         self.process = subprocess.Popen(
@@ -170,7 +171,7 @@ class Stdio(Calls):
         threading.Thread(target=self._listen, daemon=True).start()
         threading.Thread(target=self._hear, daemon=True).start()
         if not modern:
-            self.request("initialize", {"protocolVersion": LEGACY, "capabilities": {},
+            self.request("initialize", {"protocolVersion": LEGACY, "capabilities": {"sampling": {}} if samples else {},
                                         "clientInfo": {"name": "t", "version": "1"}})
             self.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
 
@@ -197,7 +198,10 @@ class Stdio(Calls):
     def _listen(self):
         for line in self.process.stdout:
             message = json.loads(line)
-            if "id" in message:
+            if "method" in message and "id" in message:
+                self.send({"jsonrpc": "2.0", "id": message["id"], "result": {
+                    "role": "assistant", "model": "m", "content": {"type": "text", "text": self.samples(message["params"])}}})
+            elif "id" in message:
                 self.waiting.setdefault(message["id"], queue.Queue()).put(message)
             else:
                 self.notes.put(message)

@@ -1,8 +1,10 @@
 """Each tool, and each error code that it can answer with."""
+import http.server
 import json
 import os
+import threading
 
-from rig import Http, HttpServer, Place, Stdio, front, until
+from rig import Http, HttpServer, Place, Stdio, front, run, until
 
 TOOLS = {"rag_query", "semantic_search", "index_document", "list_doc_types", "search_external_docs",
          "rag_query_external", "delete_documents", "update_promotion_level", "activate_project"}
@@ -101,12 +103,36 @@ def test_rag_query():
         assert whole["status"] == "SUCCESS" and whole["data"]["sources"] == [] and "0.90" in whole["messages"][0], whole
 
 
+def test_the_clients_model_may_be_asked():
+    asked = []
+
+    def answer(params):
+        asked.append(params)
+        return "At two. [backup.md:3]"
+    with Place() as place, Stdio(place, "--ask-model", samples=answer) as client:
+        client.activate(place.project(files=FILES))
+        data = client.ok("rag_query", query="When is a backup of the database made?")
+        assert (data["answer"], data["mode"]) == ("At two. [backup.md:3]", "client-model")
+        text = asked[0]["messages"][0]["content"]["text"]
+        assert "When is a backup" in text and "[backup.md:1-3]" in text and "two o'clock" in text
+        assert "instructions" in asked[0]["systemPrompt"]
+        client.ok("rag_query", query="apple pie", min_relevance_score=0.9)
+        assert len(asked) == 1  # nothing to answer from, nobody to ask
+    with Place() as place, Stdio(place, samples=answer) as client:  # off by default
+        client.activate(place.project(files=FILES))
+        assert client.ok("rag_query", query="When is a backup of the database made?")["mode"] == "extractive"
+    with Place() as place, Stdio(place, "--ask-model") as client:  # a client that cannot be asked
+        client.activate(place.project(files=FILES))
+        assert client.ok("rag_query", query="When is a backup of the database made?")["mode"] == "extractive"
+
+
 def test_critical_documents_come_along():
     with Place() as place, Stdio(place) as client:
         files = {**FILES, "law.md": front("style", "The law", level="critical", body="Never push on Friday.\n")}
         client.activate(place.project(files=files))
         data = client.ok("rag_query", query="When is a backup of the database made?", max_sources=1)
         assert [(item["path"], item["critical"]) for item in data["sources"]] == [("backup.md", False), ("law.md", True)]
+        assert data["sources"][1]["summary"] == "About The law."
         data = client.ok("rag_query", query="When is a backup of the database made?", max_sources=1, include_critical=False)
         assert [item["path"] for item in data["sources"]] == ["backup.md"]
         data = client.ok("rag_query", query="backup of the database", min_promotion_level="critical", include_critical=False,
@@ -458,6 +484,51 @@ def test_database_error():
             with open(place.database.parent / name, "r+b") as file:
                 file.write(b"\xff" * 65536)
         client.error("DATABASE_ERROR", "delete_documents", project_name="demo")
+
+
+class Embeddings(http.server.BaseHTTPRequestHandler):
+    """An OpenAI-compatible service, until it is told to fail."""
+    failing, dimensions = False, 256
+
+    def do_POST(self):
+        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        texts = [asked["input"]] if isinstance(asked["input"], str) else asked["input"]
+        body = json.dumps({"data": [{"index": i, "embedding": [float(len(text) % 7 + 1)] + [float(text.count(chr(97 + j % 26)))
+                                    for j in range(self.dimensions - 1)]} for i, text in enumerate(texts)]}).encode()
+        self.send_response(503 if self.failing else 200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+def test_embedding_service_error():
+    service = type("Service", (Embeddings,), {})
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), service) as server, Place() as place:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{server.server_address[1]}/v1"
+        flags = ("--no-watch", "--embedding", "openai", "--embedding-url", url, "--embedding-model", "m")
+        with Stdio(place, *flags) as client:
+            project = place.project(files=FILES)
+            assert client.activate(project)["indexed"] == 4
+            assert client.ok("index_document", path="tokens.md")["embedding_dimensions"] == 256
+            service.failing = True
+            project.doc("new.md", "# New\n\nA capybara.\n")
+            error = client.error("EMBEDDING_SERVICE_ERROR", "index_document", path="new.md")
+            assert error["details"]["circuit_state"] in ("closed", "open", "half-open"), error
+            assert error["details"]["retry_after_seconds"] >= 0 and error["retryable"] is True if "retryable" in error else True
+            whole = client.ask("semantic_search", {"query": "bearer token", "min_relevance_score": 0})
+            assert whole["data"]["results"][0]["path"] == "tokens.md", whole  # by words alone, and told
+            assert any("words only" in message for message in whole["messages"]), whole
+            service.failing = False
+        with Stdio(place, *flags) as client:
+            assert client.activate(project)["indexed"] == 1
+        code, out, err = run("serve", "docs", "--db", place.database, *flags, "--embedding-dimensions", "512")
+        assert code == 1 and out == "" and "256" in err and "512" in err, (code, err)
+        server.shutdown()
 
 
 def test_cancelled():
