@@ -93,6 +93,8 @@ static void finds_headings(void **state)
         { "a\n    ---\nb\n",                      "1-3 " },
         { "    a\n---\nb\n",                      "1-3 " },
         { "a\n2. b\n---\nc\n",                    "1-4 ## a 2. b" },
+        { "a\n\n[b]: c\n---\nd\n",               "1-5 " },
+        { "[b][c]: d\n---\ne\n",                 "1-3 ## [b][c]: d" },
         { "| a | b |\n|---|---|\n| c | d |\n",    "1-3 " },
     };
     struct text document = { 0 }, found = { 0 };

@@ -322,12 +322,34 @@ static void set_heading(struct mdlines *lines, struct mdline *line, int level, s
     lines->paragraph     = MDLINES_NO_PARAGRAPH;
 }
 
-/* A line with nothing but text in it, perhaps the next of a paragraph. */
+bool mdlines_is_definition(const char *at, const char *end)
+{
+    struct spot spot = { at, end, 0 };
+    const char *close;
+
+    skip_blanks(&spot);
+    if (spot.at == end || *spot.at != '[')
+        return false;
+    close = memchr(spot.at, ']', (size_t)(end - spot.at));
+    if (!close || close - spot.at < 2 || end - close < 2 || close[1] != ':')
+        return false;
+    spot.at = close + 2;
+    skip_blanks(&spot);
+    if (spot.at == end)
+        return false;
+    while (spot.at < end && *spot.at != ' ' && *spot.at != '\t')
+        spot.at++;
+    skip_blanks(&spot);
+    return spot.at == end || *spot.at == '"' || *spot.at == '\'' || *spot.at == '(';
+}
+
+/* A line with nothing but text in it, perhaps the next of a paragraph; the definition of a link begins none. */
 static void take_text(struct mdlines *lines, const struct mdline *line, bool inside)
 {
     if (inside)
         lines->paragraph = MDLINES_PARAGRAPH_INSIDE;
-    else if (lines->paragraph == MDLINES_NO_PARAGRAPH) {
+    else if (lines->paragraph == MDLINES_NO_PARAGRAPH &&
+             !mdlines_is_definition(lines->at + line->begin, lines->at + line->end)) {
         lines->paragraph        = MDLINES_PARAGRAPH;
         lines->paragraph_begin  = line->begin;
         lines->paragraph_number = line->number;

@@ -42,4 +42,7 @@ struct mdlines {
 void mdlines_init(struct mdlines *lines, const char *at, size_t len);
 bool mdlines_next(struct mdlines *lines, struct mdline *line);
 
+/* Does a line define a link, "[label]: address", with a title or without? */
+bool mdlines_is_definition(const char *at, const char *end);
+
 #endif

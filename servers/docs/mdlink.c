@@ -200,19 +200,6 @@ static bool run_piece(struct maker *maker, const char *at, size_t len, const str
     return mdpool_run(read_piece, &piece) && !maker->failed;
 }
 
-/* Is it "[label]: ..."? */
-static bool is_definition(const char *at, const char *end)
-{
-    const char *colon;
-
-    while (at < end && *at == ' ')
-        at++;
-    if (at == end || *at != '[')
-        return false;
-    colon = memchr(at, ':', (size_t)(end - at));
-    return colon && colon - at > 2 && colon[-1] == ']';
-}
-
 /* Definitions may stand anywhere and be meant everywhere. */
 static void find_definitions(struct text *out, const char *at, size_t len)
 {
@@ -224,7 +211,7 @@ static void find_definitions(struct text *out, const char *at, size_t len)
         size_t line_len = line.end - line.begin;
 
         if (line.kind != MDLINE_TEXT || line.indent > 3 || line_len + 1 > DEFINITIONS_MAX - out->len ||
-            !is_definition(at + line.begin, at + line.end))
+            !mdlines_is_definition(at + line.begin, at + line.end))
             continue;
         text_add(out, at + line.begin, line_len);
         text_char(out, '\n');
