@@ -1,7 +1,10 @@
 """The tool of bench/mcp/server.c with FastMCP: annotations declare it, and it checks them."""
+import os
 import socket
 import sys
 from typing import Annotated, Literal
+
+os.environ.setdefault("FASTMCP_LOG_LEVEL", "ERROR")  # it says a line when it starts
 
 from fastmcp import FastMCP
 from pydantic import Field
