@@ -12,6 +12,7 @@ Reads the fenced code blocks. By a block's info string:
     ```output json   the same; JSON in it may be laid out over several lines
     ```c fragment    shown, not compiled; ```sh fragment likewise
     ```nginx         shown; tests/nginx serves with it
+    ```json fragment shown; it must be JSON
     ```c rows, tool, mistake; json schema, portable, output; calls; answer    see tools.py
 
 A block of any other kind is refused, and so are a page that tests nothing and a link that leads nowhere. A command can use $TENON_BUILD_DIR.
@@ -36,7 +37,7 @@ FENCE = re.compile(r"^(?P<indent> {0,3})(?P<fence>`{3,}|~{3,})[ \t]*(?P<info>[^`
 SECONDS = 60
 RUNS = {("c", "run"), ("sh", "run")}
 PROGRAMS = tempfile.TemporaryDirectory()  # of `c run as`
-SHOWN = {("c", "fragment"), ("sh", "fragment"), ("nginx",)}
+SHOWN = {("c", "fragment"), ("sh", "fragment"), ("json", "fragment"), ("nginx",)}
 OUTPUTS = {("output",), ("output", "json")}
 KINDS = RUNS | SHOWN | tools.SUBJECTS | tools.ASKING | OUTPUTS
 
@@ -145,6 +146,11 @@ def check_kinds(blocks):
         if block.kind in OUTPUTS and not (
                 previous and block.adjacent and (previous.kind in RUNS or previous.kind == ("c", "mistake"))):
             yield block, "an output block stands directly after a `run` or `mistake` block", None
+        if block.kind == ("json", "fragment"):
+            try:
+                json.loads(block.text)
+            except ValueError as error:
+                yield block, f"this is no JSON: {error}", None
         previous = block
 
 
