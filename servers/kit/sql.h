@@ -19,7 +19,7 @@ struct sql_schema {
     const char *const *at;
     size_t             count;
     int                application_id; /* so that no foreign database is touched */
-    int (*connect)(sqlite3 *db);       /* functions of the server's own, for each new connection; NULL: none */
+    int (*connect)(sqlite3 *db); /* functions of the server's own, for each new connection; NULL: none */
 };
 
 struct sql_pool; /* one database */
@@ -41,7 +41,7 @@ sqlite3_stmt *sql_statement(struct sql *sql, const char *text);
 /* Sticky: after a failure of any statement of the transaction the rest is skipped and sql_end() rolls back. */
 bool sql_begin(struct sql *sql);
 bool sql_begin_reading(struct sql *sql); /* all that is read is of one moment */
-bool sql_end(struct sql *sql); /* commits; false when it was rolled back */
+bool sql_end(struct sql *sql);           /* commits; false when it was rolled back */
 void sql_cancel(struct sql *sql);
 
 /* Runs a statement to its end; false (and the failure is kept) when it fails. */
@@ -59,8 +59,8 @@ int         sql_failure(const struct sql *sql);
 const char *sql_failure_text(const struct sql *sql);
 void        sql_clear(struct sql *sql);
 
-void        sql_bind_text(sqlite3_stmt *statement, int index, const char *text); /* NULL is NULL; not copied */
-const char *sql_column_text(sqlite3_stmt *statement, int column);                 /* never NULL */
+void sql_bind_text(sqlite3_stmt *statement, int index, const char *text); /* NULL is NULL; not copied */
+const char *sql_column_text(sqlite3_stmt *statement, int column);         /* never NULL */
 
 /* A copy of the whole database while it is in use, in a new file of mode 0600; false and *error (free it). */
 bool sql_backup(struct sql_pool *pool, const char *path, char **error);

@@ -9,8 +9,8 @@
 #define SQL_BUSY_MS 5000
 
 struct sql_pool {
-    char           *name; /* a path, or the address of a database in memory */
-    bool            in_memory;
+    char *name; /* a path, or the address of a database in memory */
+    bool  in_memory;
     int (*connect)(sqlite3 *db);
     struct sql     *anchor; /* keeps a database in memory alive */
     pthread_mutex_t lock;   /* of what follows */
