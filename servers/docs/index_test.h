@@ -37,7 +37,7 @@ static inline enum embed_status count_texts(struct embedder *embedder, const ten
     struct counting *counting = (struct counting *)embedder;
 
     if (atomic_load(&counting->is_down)) {
-        *failure = (struct embed_failure){ .circuit = "open", .retry_after = 30 };
+        *failure = (struct embed_failure){ .circuit = "open", .retry_after = 1 };
         return EMBED_UNAVAILABLE;
     }
     atomic_fetch_add(&counting->texts, count);

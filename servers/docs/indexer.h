@@ -43,7 +43,8 @@ struct index_counts {
     size_t renamed; /* of those indexed: moved without embedding them again */
     size_t
          waiting; /* of those that failed: for the provider of embeddings; found by their words until then */
-    bool elsewhere; /* another process indexes this tenant: nothing was done */
+    int  retry_after; /* seconds, as the provider says; 0: it does not */
+    bool elsewhere;   /* another process indexes this tenant: nothing was done */
 };
 
 /* Told after each file; false ends it. */

@@ -146,7 +146,10 @@ static bool tell(struct reconciling *work, const char *path, enum index_status s
     work->counts->indexed += status == INDEX_OK;
     work->counts->unchanged += status == INDEX_UNCHANGED;
     work->counts->failed += !is_fine;
-    work->counts->waiting += status == INDEX_EMBEDDING;
+    if (status == INDEX_EMBEDDING) {
+        work->counts->waiting++;
+        work->counts->retry_after = work->problem.failure.retry_after;
+    }
     if (work->progress &&
         !work->progress(work->user, work->done, work->total, path, status, is_fine ? "" : work->problem.text))
         work->end = INDEX_CANCELLED;
@@ -301,8 +304,7 @@ static void reconcile_side(struct reconciling *work, const struct listing *listi
         if (run_stopped(&work->run)) {
             work->end = INDEX_CANCELLED;
         } else if (!run_keeps_lease(&work->run)) {
-            work->counts->elsewhere = true;
-            work->end               = INDEX_CANCELLED;
+            work->end = INDEX_CANCELLED;
         } else {
             take_file(work, listing->files.at[i]);
         }
@@ -381,9 +383,9 @@ static enum index_status with_tenant(struct reconciling *work,
     if (run->is_leased) {
         what(work, user);
         store_lease_end(run->docs->store, &run->project->tenant);
-    } else {
-        work->counts->elsewhere = true;
     }
+    work->counts->elsewhere =
+        !run->is_leased; /* from the beginning, or since another one thought we were gone */
     end_tenant(indexer, run->project->tenant.id);
     stored_free(&work->stored);
     free(work->gone);

@@ -14,7 +14,7 @@
 #define BRANCH_LEN_MAX     255
 #define CONFIG_LEN_MAX     ((size_t)1 << 20)
 #define PATH_HASH_LEN      16
-#define PROJECTS_MAX       256 /* active at once; the one that was not used for the longest time goes */
+#define PROJECTS_MAX       256 /* active at once; the oldest goes, but none of the operator's */
 #define PROJECT_ROOTS_MAX  64
 #define PROJECT_CALLER_MAX 64
 

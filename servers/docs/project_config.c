@@ -10,6 +10,7 @@
 #define LINKED_DOCS 5
 #define LINK_DEPTH  2
 #define NAME_MOST   64
+#define NO_NAME     "project"
 
 typedef struct {
     double min_relevance_score;
@@ -230,7 +231,7 @@ static void name_from(const char *root, char out[NAME_MOST + 1])
         len--;
     out[len] = '\0';
     if (len == 0)
-        strcpy(out, "project");
+        memcpy(out, NO_NAME, sizeof NO_NAME);
 }
 
 bool config_default(struct project *project)

@@ -29,7 +29,8 @@ static bool same_tenant(const struct tenant *a, const struct tenant *b)
            strcmp(a->path_hash, b->path_hash) == 0;
 }
 
-/* Takes the one with this tenant off the list, or the last when the list is full; the list's hold is the caller's. */
+/* Takes the one with this tenant off the list, or the oldest when the list is full, but none of the operator's; the list's
+ * hold is the caller's. */
 static struct project *take_off(struct docs *docs, const struct tenant *tenant)
 {
     struct project **at = &docs->projects, **last = NULL, *found;
@@ -41,12 +42,13 @@ static struct project *take_off(struct docs *docs, const struct tenant *tenant)
             *at   = found->next;
             return found;
         }
-        last = at;
+        if (!(*at)->directory)
+            last = at;
     }
     if (count < PROJECTS_MAX || !last)
         return NULL;
     found = *last;
-    *last = NULL;
+    *last = found->next;
     return found;
 }
 

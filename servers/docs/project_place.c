@@ -219,7 +219,7 @@ void place_branch(const struct project *project, const tenon_root *root, char ou
     tenon_root *elsewhere = NULL; /* a work tree has a file that says where the rest is */
     char        normal[PLACE_MAX], *line, *resolved = NULL;
 
-    strcpy(out, BRANCH);
+    memcpy(out, BRANCH, sizeof BRANCH);
     if (file_read(root, ".git", GIT_FILE_MAX, &file) == FILE_OK) {
         line = line_after(&file, "gitdir: ");
         if (line && place_normal(project->root, line, normal))
@@ -230,7 +230,7 @@ void place_branch(const struct project *project, const tenon_root *root, char ou
         FILE_OK) {
         line = line_after(&file, "ref: refs/heads/");
         if (line && branch_is_fine(line))
-            strcpy(out, line);
+            memcpy(out, line, strlen(line) + 1);
         file_free(&file);
     }
     tenon_root_free(elsewhere);

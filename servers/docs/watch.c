@@ -46,6 +46,13 @@ static void lose(struct watched *watched)
     watched->is_lost = true;
 }
 
+static uint64_t retry_of(const struct index_counts *counts)
+{
+    uint64_t ms = counts->retry_after > 0 ? (uint64_t)counts->retry_after * 1000 : RETRY_MS;
+
+    return ms < TICK_MS ? TICK_MS : ms < RETRY_MS ? ms : RETRY_MS;
+}
+
 static void work(struct watched *watched)
 {
     struct docs        *docs    = watched->watcher->docs;
@@ -76,7 +83,7 @@ static void work(struct watched *watched)
     else if (all)
         watched->is_lost = false;
     if (counts.waiting > 0)
-        watched->retry = uv_now(&watched->watcher->loop) + RETRY_MS;
+        watched->retry = uv_now(&watched->watcher->loop) + retry_of(&counts);
     else if (watched->is_partial)
         watched->retry = uv_now(&watched->watcher->loop) + UNWATCHED_MS;
     if (counts.elsewhere || (status != INDEX_OK && status != INDEX_NOT_FOUND))

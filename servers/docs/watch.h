@@ -10,7 +10,7 @@
 #define PENDING_MAX   1000 /* files of a project; with more, everything is looked at */
 #define DEBOUNCE_MOST 5000 /* ms; a file that never rests is looked at after this */
 #define TICK_MS       2000 /* how often folders that were lost are looked for, and what failed is tried again */
-#define RETRY_MS      30000 /* after the provider of embeddings did not answer */
+#define RETRY_MS      30000 /* after the provider of embeddings did not answer, at most */
 #define UNWATCHED_MS  60000 /* how often everything is looked at where not all folders can be watched */
 
 struct watched;

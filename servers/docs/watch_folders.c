@@ -114,17 +114,18 @@ static struct watch_folder *open_folder(struct watched *watched, const char *pat
     struct watcher      *watcher = watched->watcher;
     struct watch_folder *folder;
     char                 full[WATCH_PATH_MAX];
+    size_t               len = strlen(path) + 1;
     int                  status;
 
     if (watcher->watch_count >= WATCHES_MAX) {
         say_limit(watched, "there are more than 8192");
         return NULL;
     }
-    folder = malloc(sizeof *folder + strlen(path) + 1);
+    folder = malloc(sizeof *folder + len);
     if (!folder)
         return NULL;
     *folder = (struct watch_folder){ .of = watched, .external = external };
-    strcpy(folder->path, path);
+    memcpy(folder->path, path, len);
     uv_fs_event_init(&watcher->loop, &folder->event);
     folder->event.data = folder;
     watched->open_count++;

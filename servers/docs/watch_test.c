@@ -108,6 +108,25 @@ static void lost(void **state)
     here_end(&here);
 }
 
+/* What could not be embedded is tried again, without anybody touching it. */
+static void outage(void **state)
+{
+    struct here here;
+
+    (void)state;
+    begin(&here, PLAIN);
+    here.counting.is_down = true;
+    write_text(here.folder, "p/docs/a.md", "# A\n");
+    assert_true(watch_begin(&here.docs, here.project));
+    await(&here, "a.md", false, "", true); /* by its words */
+    assert_int_equal(here.counting.texts, 0);
+    here.counting.is_down = false;
+    for (int i = 0; i < PATIENCE && here.counting.texts == 0; i++)
+        nanosleep(&(struct timespec){ .tv_nsec = 10000000 }, NULL);
+    assert_int_equal(here.counting.texts, 1);
+    here_end(&here);
+}
+
 /* More than the list of what changed can hold. */
 static void many(void **state)
 {
@@ -168,9 +187,10 @@ static void unwanted(void **state)
 
 int main(void)
 {
-    static const struct CMUnitTest tests[] = { cmocka_unit_test(seen), cmocka_unit_test(folders),
-                                               cmocka_unit_test(lost), cmocka_unit_test(many),
-                                               cmocka_unit_test(ends), cmocka_unit_test(unwanted) };
+    static const struct CMUnitTest tests[] = { cmocka_unit_test(seen),  cmocka_unit_test(folders),
+                                               cmocka_unit_test(lost),  cmocka_unit_test(many),
+                                               cmocka_unit_test(ends),  cmocka_unit_test(unwanted),
+                                               cmocka_unit_test(outage) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
