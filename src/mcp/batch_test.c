@@ -19,6 +19,13 @@ static tenon_outcome wait_for(tenon_call *call, const wait_args *args)
 TENON_TOOL(wait_for, wait_args, TENON_INFO("Wait.", .blocking = true),
            TENON_STR(word, "For what.", .required = true));
 
+static tenon_outcome dictate(tenon_call *call)
+{
+    tenon_say(call, TENON_ROLE_USER, "Write.");
+    return tenon_ok(call);
+}
+TENON_PROMPT0(dictate, TENON_INFO("Dictate.", .blocking = true, .deadline_ms = 70));
+
 #define QUEUE_MAX 8
 
 struct queue {
@@ -51,6 +58,7 @@ static struct client *begin(tenon_server **server, struct queue *queue)
     runs    = 0;
     *server = tenon_server_new("test", "1");
     tenon_server_add(*server, wait_for_tool());
+    tenon_server_add_prompt(*server, dictate_tool(), NULL);
     (*server)->host.spawn = spawn;
     (*server)->host.user  = queue;
     client                = client_new(*server);
@@ -86,6 +94,27 @@ static void test_runs_later(void **state)
     tenon_server_free(server);
 }
 
+/* Who runs it later knows for how long. */
+static void test_deadline(void **state)
+{
+    static const char get[] =
+        "[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"prompts/get\",\"params\":{\"name\":"
+        "\"dictate\"}}]";
+    struct queue   queue = { 0 };
+    tenon_server  *server;
+    struct client *client = begin(&server, &queue);
+
+    (void)state;
+    tenon_link_send(client->link, get, sizeof get - 1);
+    assert_int_equal(queue.count, 1);
+    assert_int_equal(exchange_deadline_ms(queue.at[0]), 70);
+    assert_true(exchange_overrun(queue.at[0]));
+    assert_non_null(strstr(client->last, "deadline"));
+    exchange_release(queue.at[0]);
+    client_free(client);
+    tenon_server_free(server);
+}
+
 /* What waits never runs on the thread that reads. */
 static void test_no_worker(void **state)
 {
@@ -106,6 +135,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_runs_later),
+        cmocka_unit_test(test_deadline),
         cmocka_unit_test(test_no_worker),
     };
 

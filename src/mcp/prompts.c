@@ -145,7 +145,8 @@ static bool find(struct exchange *x)
     struct slice name = rpc_text(rpc_get(x->params, "name"));
     yyjson_val  *args = rpc_get(x->params, "arguments");
 
-    x->entry = core_find(x->server, LIST_PROMPTS, name);
+    if (!x->entry) /* else it is being waited for, and others may read it */
+        x->entry = core_find(x->server, LIST_PROMPTS, name);
     if (!name.at)
         exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_NO_NAME);
     else if (!x->entry)

@@ -223,8 +223,8 @@ static void fail_era(struct exchange *x, const struct era *era)
     exchange_fail_status(x, 400, era->code, buf_slice(&data), era->fault);
 }
 
-/* Does its handler wait? */
-static bool wants_worker(const struct exchange *x)
+/* Does its handler wait? A prompt is found here, for its deadline. */
+static bool wants_worker(struct exchange *x)
 {
     tenon_server *server = x->server;
     struct entry *entry;
@@ -232,8 +232,8 @@ static bool wants_worker(const struct exchange *x)
     if (x->method->run == method_tools_call)
         return x->entry->tool->info.blocking;
     if (x->method->run == method_prompts_get) {
-        entry = core_find(server, LIST_PROMPTS, rpc_text(rpc_get(x->params, "name")));
-        return entry && entry->tool->info.blocking;
+        x->entry = core_find(server, LIST_PROMPTS, rpc_text(rpc_get(x->params, "name")));
+        return x->entry && x->entry->tool->info.blocking;
     }
     if (x->method->run != method_resources_read)
         return false;
@@ -409,7 +409,8 @@ int exchange_deadline_ms(const struct exchange *x)
 
 bool exchange_overrun(struct exchange *x)
 {
-    unsigned hints = x->entry && x->entry->tool ? x->entry->tool->info.hints : TENON_READ_ONLY;
+    /* Of others `entry` may be changing: their handlers only read, anyway. */
+    unsigned hints = x->method->run == method_tools_call ? x->entry->tool->info.hints : TENON_READ_ONLY;
     bool     again = (hints & (TENON_IDEMPOTENT | TENON_READ_ONLY)) != 0;
     bool     sent  = tools_answer_instead(x, TENON_TIMEOUT, again ? SAY_TIMEOUT : SAY_TIMEOUT_UNKNOWN, again);
 

@@ -320,7 +320,7 @@ bool tools_answer_instead(struct exchange *x, const char *code, const char *mess
     else
         sent = exchange_answer(x, &(struct out){
                                       .kind = OUT_FINAL, .status = 200, .json = { out.at, out.len } });
-    if (sent && x->entry && strcmp(x->method->name, "tools/call") == 0)
+    if (sent && strcmp(x->method->name, "tools/call") == 0 && x->entry)
         report(x, code, out.len, strcmp(code, TENON_TIMEOUT) == 0, true);
     arena_free(&arena);
     return sent;
