@@ -54,6 +54,8 @@ struct service {
     atomic_size_t open_parts;
     atomic_bool   aborting;
     struct letter closed;    /* the last part has: opened on the first lane */
+    struct letter idle;      /* and no call runs any more: tasks, and calls of clients that have gone */
+    bool          idling;    /* that is waited for */
     atomic_size_t answered;  /* messages, when it is polled */
     int  watch_fd, alarm_fd; /* when it is polled: what is watched from outside, and its alarm; else -1 */
     bool left;               /* workers are left behind, that use all of this */
@@ -81,6 +83,9 @@ void service_run(struct service *service);
 
 /* From any thread: lets running calls finish; with `now`, does not. */
 void service_stop(struct service *service, bool now);
+
+/* On the first lane: calls that still run are not waited for any more. */
+void service_hurry(struct service *service);
 
 /* Waits for the threads of lanes, and for workers, `grace_ms` at most; frees everything unless a worker is left behind,
  * and returns whether one is. */

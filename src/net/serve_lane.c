@@ -92,6 +92,8 @@ static void on_abort(struct letter *letter)
         stdio_stop(service->stdio, true);
     if (lane == first_of(service) && service->admin_stopped && !service->admin_closed)
         admin_abort(service->admin);
+    if (lane == first_of(service))
+        service_hurry(service);
     if (lane->endpoint && !lane->closed)
         endpoint_abort(lane->endpoint);
 }

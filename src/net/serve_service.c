@@ -262,11 +262,9 @@ static void on_admin_closed(void *user)
     wind_down(service);
 }
 
-/* The last part has closed; the admin's address was to tell of it until now. */
-static void on_closed(struct letter *letter)
+/* The admin's address was to tell of it until now. */
+static void close_admin(struct service *service)
 {
-    struct service *service = (struct service *)(void *)((char *)letter - offsetof(struct service, closed));
-
     if (!service->admin) {
         wind_down(service);
         return;
@@ -275,6 +273,34 @@ static void on_closed(struct letter *letter)
     if (atomic_load(&service->aborting) && !service->admin_closed)
         admin_abort(service->admin);
     service->admin_stopped = true;
+}
+
+static void on_idle(struct letter *letter)
+{
+    struct service *service = (struct service *)(void *)((char *)letter - offsetof(struct service, idle));
+
+    service->idling = false;
+    close_admin(service);
+}
+
+void service_hurry(struct service *service)
+{
+    if (service->idling && runner_forget(&service->serving, &service->idle))
+        on_idle(&service->idle);
+}
+
+/* The last part has closed. Nobody is connected any more; what runs now is finished for its own sake. Elsewhere than in a
+ * program of its own service_free() waits for it. */
+static void on_closed(struct letter *letter)
+{
+    struct service *service = (struct service *)(void *)((char *)letter - offsetof(struct service, closed));
+
+    if (service->mode != SERVE_MAIN || atomic_load(&service->aborting)) {
+        close_admin(service);
+        return;
+    }
+    service->idling = true;
+    runner_tell(&service->serving, &service->lanes[0].loop, &service->idle);
 }
 
 static void start_clock(struct service *service)
@@ -345,6 +371,7 @@ static struct service *make(tenon_server *server, enum serve_mode mode)
         .serving     = { .server = server, .settings = server->settings, .rest = service },
         .mode        = mode,
         .closed.open = on_closed,
+        .idle.open   = on_idle,
         .lane_count  = count
     };
     service->lanes = memory_new(&server->memory, count * sizeof *service->lanes);

@@ -732,6 +732,25 @@ def stops_under_load(server):
             pass  # the server was not waiting for it any more
 
 
+AUDIT = os.path.join(tempfile.mkdtemp(), "audit")
+
+
+@test("--audit", AUDIT)
+def finishes_what_nobody_waits_for(server):
+    """A call whose client has gone is not cut off in the middle of what it does."""
+    session = Session(server)
+    wire = session.call(Wire(server), "rest", id=9)
+    Stream(wire).event()
+    until(lambda: counts(server)["running"] == 1)
+    wire.reset()
+    server.begin_stop()
+    assert server.process.wait(20) == 0
+    with open(AUDIT, encoding="utf-8") as lines:
+        calls = [json.loads(line) for line in lines]
+    shutil.rmtree(os.path.dirname(AUDIT))
+    assert [one["outcome"] for one in calls if one["tool"] == "rest"] == ["OK"], calls
+
+
 @test("--grace", "1s")
 def stops_in_time(server):
     """A call that does not end is not waited for beyond the grace."""
