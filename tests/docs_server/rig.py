@@ -301,6 +301,34 @@ class Http(Calls):
         return envelope(json.loads(data))
 
 
+class OverHttp(Http):
+    """In the place of Stdio: a server of its own, and the handle of the last activation in every call after it."""
+
+    def __init__(self, place, *flags):
+        super().__init__(HttpServer(place, "--root", place.path, *flags))
+        self.handle = None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *what):
+        self.server.__exit__(*what)
+
+    def ask(self, tool, arguments):
+        if self.handle and tool != "activate_project":
+            arguments = {"project_handle": self.handle, **arguments}
+        whole = super().ask(tool, arguments)
+        if tool == "activate_project" and whole["data"]:
+            self.handle = whole["data"]["project_handle"]
+        return whole
+
+
+def only_stdio(test):
+    """Not for OverHttp."""
+    test.only_stdio = True
+    return test
+
+
 def token_flag(name, token):
     return f"--token={name}:sha256:{hashlib.sha256(token.encode()).hexdigest()}"
 

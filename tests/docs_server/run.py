@@ -6,6 +6,7 @@
 --long: more files, more often. Every test is a function of tools.py, tenants.py, hostile.py, crash.py or command.py.
 """
 import concurrent.futures
+import importlib.util
 import sys
 import time
 import traceback
@@ -28,11 +29,27 @@ def attempt(test):
         return traceback.format_exc(), time.monotonic() - begin
 
 
+def over_http():
+    """The tests of the tools once more, with clients over HTTP."""
+    spec = importlib.util.find_spec("tools")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    module.Stdio = rig.OverHttp
+    for name, test in vars(module).items():
+        if name.startswith("test_") and not getattr(test, "only_stdio", False):
+            test.__name__ += "_over_http"
+            yield test
+
+
+def tests_of(module):
+    return [test for name, test in vars(module).items() if name.startswith("test_")]
+
+
 def main(words):
     rig.LONG = "--long" in words
     words = [word for word in words if word != "--long"]
-    tests = [test for module in (tools, tenants, hostile, crash, command) for name, test in vars(module).items()
-             if name.startswith("test_") and (not words or any(word in name for word in words))]
+    tests = [test for module in (tools, tenants, hostile, crash, command) for test in tests_of(module)]
+    tests = [test for test in [*tests, *over_http()] if not words or any(word in test.__name__ for word in words)]
     if not tests:
         sys.exit("no test has such a name")
     failed = 0

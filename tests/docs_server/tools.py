@@ -4,7 +4,7 @@ import json
 import os
 import threading
 
-from rig import Http, HttpServer, Place, Stdio, front, run, until
+from rig import Http, HttpServer, Place, Stdio, front, only_stdio, run, until
 
 TOOLS = {"rag_query", "semantic_search", "index_document", "list_doc_types", "search_external_docs",
          "rag_query_external", "delete_documents", "update_promotion_level", "activate_project"}
@@ -20,6 +20,7 @@ FILES = {
 }
 
 
+@only_stdio
 def test_nine_tools():
     with Place() as place, Stdio(place) as client:
         tools = client.request("tools/list", {})["result"]["tools"]
@@ -103,6 +104,7 @@ def test_rag_query():
         assert whole["status"] == "SUCCESS" and whole["data"]["sources"] == [] and "0.90" in whole["messages"][0], whole
 
 
+@only_stdio
 def test_the_clients_model_may_be_asked():
     asked = []
 
@@ -531,6 +533,7 @@ def test_embedding_service_error():
         server.shutdown()
 
 
+@only_stdio
 def test_cancelled():
     with Place() as place, Stdio(place, "--no-watch") as client:
         project = place.project(files={f"f{i}.md": f"# File {i}\n\nText {i}.\n" for i in range(3000)})
@@ -545,6 +548,7 @@ def test_cancelled():
         assert data["total_docs"] == 3000 and place.is_sound()
 
 
+@only_stdio
 def test_progress_of_3000_files():
     with Place() as place, Stdio(place, "--no-watch") as client:
         project = place.project(files={f"f{i}.md": f"# File {i}\n\nText about number{i}.\n" for i in range(3000)})
@@ -560,12 +564,14 @@ def test_progress_of_3000_files():
         assert client.found("number2999")[0] == "f2999.md"
 
 
+@only_stdio
 def test_modern_clients_send_handles():
     with Place() as place, Stdio(place, modern=True) as client:
         handle = client.activate(place.project(files=FILES))["project_handle"]
         assert client.found("bearer token", project_handle=handle)[0] == "tokens.md"
 
 
+@only_stdio
 def test_over_http():
     with Place() as place:
         project = place.project(files=FILES)
