@@ -1,4 +1,6 @@
 /* corpus.c - the collections, and a store with one of them in it. */
+#define _POSIX_C_SOURCE 200809L
+
 #include "corpus.h"
 
 #include <ctype.h>
@@ -211,9 +213,14 @@ static void put_document(struct bench *bench, const char *name, const char *text
         size_t              len   = chunk->end - chunk->begin;
         const char         *copy  = need(strndup(text + chunk->begin, len));
 
-        pieces[i] = (struct piece){ .index = (int)i, .text = copy, .len = len, .header_path = chunk->header_path,
-                                    .first_line = (int64_t)chunk->first_line, .last_line = (int64_t)chunk->last_line };
-        if (embedder->embed(embedder, NULL, &copy, 1, vectors + i * embedder->dimensions, &failure) != EMBED_OK)
+        pieces[i] = (struct piece){ .index       = (int)i,
+                                    .text        = copy,
+                                    .len         = len,
+                                    .header_path = chunk->header_path,
+                                    .first_line  = (int64_t)chunk->first_line,
+                                    .last_line   = (int64_t)chunk->last_line };
+        if (embedder->embed(embedder, NULL, &copy, 1, vectors + i * embedder->dimensions, &failure) !=
+            EMBED_OK)
             die("a text cannot be embedded");
     }
     if (store_put(bench->docs.store, &bench->project.tenant, &document, pieces, chunks.count, vectors,

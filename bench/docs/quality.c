@@ -3,6 +3,8 @@
  * A line for each system and half of the questions: "odd hybrid ndcg recall", and for the thresholds "odd 0.5 precision
  * recall shown". Features are a line for each pair of question and document, for fit.py.
  */
+#define _POSIX_C_SOURCE 200809L
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +33,8 @@ static size_t number_of(const struct corpus *corpus, const char *name)
     return 0;
 }
 
-static void ask_hybrid(struct bench *bench, const struct corpus *corpus, const char *question, struct ranking *ranking)
+static void ask_hybrid(struct bench *bench, const struct corpus *corpus, const char *question,
+                       struct ranking *ranking)
 {
     struct search search = { .query = question, .most = 1000 };
     struct hits   hits;
@@ -46,7 +49,8 @@ static void ask_hybrid(struct bench *bench, const struct corpus *corpus, const c
     }
 }
 
-static void ask_vectors(struct bench *bench, const struct corpus *corpus, const char *question, struct ranking *ranking)
+static void ask_vectors(struct bench *bench, const struct corpus *corpus, const char *question,
+                        struct ranking *ranking)
 {
     struct embedder     *embedder = bench->docs.embedder;
     float               *vector   = calloc(embedder->dimensions, sizeof *vector);
@@ -101,11 +105,13 @@ static void ask_plain(sqlite3 *db, const char *question, struct ranking *ranking
         size_t word = strspn(at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789");
 
         if (word)
-            len += (size_t)snprintf(query + len, sizeof query - len, "%s\"%.*s\"", len ? " OR " : "", (int)word, at);
+            len += (size_t)snprintf(query + len, sizeof query - len, "%s\"%.*s\"", len ? " OR " : "",
+                                    (int)word, at);
         at += word ? word : 1;
     }
     query[len] = '\0';
-    if (sqlite3_prepare_v2(db, "SELECT rowid FROM t WHERE t MATCH ? ORDER BY rank LIMIT 10", -1, &find, NULL) != SQLITE_OK)
+    if (sqlite3_prepare_v2(db, "SELECT rowid FROM t WHERE t MATCH ? ORDER BY rank LIMIT 10", -1, &find,
+                           NULL) != SQLITE_OK)
         die("SQLite");
     sqlite3_bind_text(find, 1, query, -1, SQLITE_STATIC);
     for (ranking->count = 0; sqlite3_step(find) == SQLITE_ROW;)
@@ -120,7 +126,8 @@ struct measure {
     size_t questions;
 };
 
-static void measure(struct measure *measure, const struct corpus *corpus, size_t question, const struct ranking *ranking)
+static void measure(struct measure *measure, const struct corpus *corpus, size_t question,
+                    const struct ranking *ranking)
 {
     size_t relevant = corpus_relevant(corpus, question), found = 0;
     double gain = 0, ideal = 0;
@@ -168,7 +175,8 @@ int quality_run(const struct corpus *corpus)
     static const char *const names[] = { "hybrid", "plain", "vectors" };
     static struct ranking    rankings[3];
     struct measure           measures[2][3]   = { 0 };
-    struct threshold         thresholds[2][2] = { { { .least = 0.5 }, { .least = 0.7 } }, { { .least = 0.5 }, { .least = 0.7 } } };
+    struct threshold         thresholds[2][2] = { { { .least = 0.5 }, { .least = 0.7 } },
+                                                  { { .least = 0.5 }, { .least = 0.7 } } };
     struct bench             bench;
     sqlite3                 *plain = make_plain(corpus);
 
@@ -191,7 +199,8 @@ int quality_run(const struct corpus *corpus)
         const char *half = odd ? "odd" : "even";
 
         for (size_t s = 0; s < 3; s++)
-            printf("cisi/%s/%s %.4f %.4f\n", half, names[s], measures[odd][s].ndcg / (double)measures[odd][s].questions,
+            printf("cisi/%s/%s %.4f %.4f\n", half, names[s],
+                   measures[odd][s].ndcg / (double)measures[odd][s].questions,
                    measures[odd][s].recall / (double)measures[odd][s].questions);
         for (size_t t = 0; t < 2; t++) {
             const struct threshold *at = &thresholds[odd][t];
@@ -210,9 +219,10 @@ int quality_run(const struct corpus *corpus)
 int show_run(const struct corpus *corpus)
 {
     static struct ranking ranking;
-    struct threshold      on[2] = { { .least = 0.5 }, { .least = 0.7 } }, off[2] = { { .least = 0.5 }, { .least = 0.7 } };
-    size_t                first = 0;
-    struct bench          bench;
+    struct threshold      on[2] = { { .least = 0.5 }, { .least = 0.7 } },
+                     off[2]     = { { .least = 0.5 }, { .least = 0.7 } };
+    size_t       first          = 0;
+    struct bench bench;
 
     bench_open(&bench, NULL);
     bench_put(&bench, corpus);
@@ -233,8 +243,8 @@ int show_run(const struct corpus *corpus)
     printf("own/first %.4f\n", part(first, on[0].questions));
     for (size_t t = 0; t < 2; t++)
         printf("own/%.1f %.4f %.4f %.2f\nown/off/%.1f %zu %zu\n", on[t].least, part(on[t].right, on[t].shown),
-               part(on[t].right, on[t].relevant), part(on[t].shown, on[t].questions), off[t].least, off[t].answered,
-               off[t].questions);
+               part(on[t].right, on[t].relevant), part(on[t].shown, on[t].questions), off[t].least,
+               off[t].answered, off[t].questions);
     bench_close(&bench);
     return 0;
 }
@@ -254,7 +264,7 @@ int features_run(const struct corpus *corpus)
     vector   = calloc(embedder->dimensions, sizeof *vector);
     for (size_t q = 0; q < corpus->question_count && vector; q++) {
         const char          *question = corpus->questions[q];
-        const struct matrix *matrix;
+        const struct matrix *matrix   = NULL;
         struct query_words   words;
         struct postings      postings;
         struct score_query   query;
@@ -262,7 +272,8 @@ int features_run(const struct corpus *corpus)
         if (!corpus_relevant(corpus, q))
             continue;
         query_words_of(&words, question, strlen(question));
-        if (postings_find(bench.docs.store, NULL, &bench.project.tenant, false, &words, &postings) != STORE_OK ||
+        if (postings_find(bench.docs.store, NULL, &bench.project.tenant, false, &words, &postings) !=
+                STORE_OK ||
             embedder->embed(embedder, NULL, &question, 1, vector, &failure) != EMBED_OK ||
             !(matrix = store_vectors(bench.docs.store, &bench.project.tenant, false, embedder->model)))
             die("a question cannot be asked");
@@ -272,7 +283,8 @@ int features_run(const struct corpus *corpus)
             float           cosine   = 0;
 
             matrix_cosine(matrix, matrix->ids[i], vector, &cosine);
-            printf("%zu %d %.6f %.6f\n", q + 1, corpus_is_relevant(corpus, q, i), evidence.saturated, (double)cosine);
+            printf("%zu %d %.6f %.6f\n", q + 1, corpus_is_relevant(corpus, q, i), evidence.saturated,
+                   (double)cosine);
         }
         store_vectors_done(bench.docs.store, &bench.project.tenant, false);
         postings_free(&postings);

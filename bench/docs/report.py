@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+"""What bench/docs/run measured, as tables.
+
+    report.py FILE    a line for each measurement: its name and its values"""
+import pathlib
+import sys
+
+INDEX_MAX, SEARCH_MAX, GROWTH_MAX = 3.0, 1.5, 1.5
+
+
+def table(head, rows):
+    yield "| " + " | ".join(head) + " |"
+    yield "| --- |" + " ---: |" * (len(head) - 1)
+    for row in rows:
+        yield "| " + " | ".join(row) + " |"
+
+
+def verdict(good, text):
+    return f"- {'PASS' if good else 'FAIL'}: {text}"
+
+
+def quality(found):
+    names = {"hybrid": "Tenon, words and vectors", "plain": "SQLite's FTS5 and bm25()", "vectors": "vectors alone"}
+    cells = lambda half, name: [f"{value:.3f}" for value in found[f"cisi/{half}/{name}"][:2]]
+    yield from table(
+        ("CISI", "nDCG@10, odd", "recall@10, odd", "nDCG@10, even", "recall@10, even"),
+        ([shown, *cells("odd", name), *cells("even", name)] for name, shown in names.items()),
+    )
+    yield ""
+    yield from table(
+        ("relevance at least", "precision", "recall", "documents a question"),
+        (
+            [f"{least}, {half} questions", f"{p:.2f}", f"{r:.3f}", f"{n:.1f}"]
+            for least in ("0.5", "0.7")
+            for half in ("odd", "even")
+            for p, r, n in [found[f"cisi/{half}/{least}"]]
+        ),
+    )
+
+
+def own(found):
+    yield from table(
+        ("the project's own pages", "precision", "recall", "documents a question", "off-topic questions with an answer"),
+        (
+            [f"relevance at least {least}", f"{p:.2f}", f"{r:.2f}", f"{n:.1f}", f"{int(wrong)} of {int(asked)}"]
+            for least in ("0.5", "0.7")
+            for p, r, n in [found[f"own/{least}"]]
+            for wrong, asked in [found[f"own/off/{least}"]]
+        ),
+    )
+    yield ""
+    yield f"The first document is one that answers for {found['own/first'][0]:.0%} of the questions."
+
+
+def sizes(found, kind):
+    return sorted(int(name.split("/")[1]) for name in found if name.startswith(kind + "/"))
+
+
+def speed(found):
+    index, search = sizes(found, "index"), sizes(found, "search")
+    rows = []
+    for asked, pieces in zip(index, search):
+        ours, theirs = found[f"index/{asked}"]
+        whole, words, vectors = found[f"search/{pieces}"]
+        rows.append(
+            (
+                f"{asked:,}",
+                f"{ours / theirs:.2f}",
+                f"{whole / (words + vectors):.2f}",
+                f"{ours / found[f'index/{index[0]}'][0]:.2f}",
+                f"{whole / pieces / (found[f'search/{search[0]}'][0] / search[0]):.2f}",
+                f"{(words + vectors) / pieces / (sum(found[f'search/{search[0]}'][1:]) / search[0]):.2f}",
+            )
+        )
+    yield from table(
+        ("pieces", "indexing / SQLite's inserts", "search / (FTS5 + scan)", "cost of indexing a piece, to the first",
+         "of searching a piece", "of FTS5 + scan"),
+        rows,
+    )
+
+
+def verdicts(found):
+    mean = lambda name, which: (found[f"cisi/odd/{name}"][which] + found[f"cisi/even/{name}"][which]) / 2
+    for which, shown in enumerate(("nDCG@10", "recall@10")):
+        for half in ("odd", "even"):
+            ours, theirs = found[f"cisi/{half}/hybrid"][which], found[f"cisi/{half}/plain"][which]
+            yield verdict(ours > theirs, f"{shown} above plain BM25, {half} questions ({ours:.3f}, {theirs:.3f})")
+        yield verdict(mean("hybrid", which) > mean("plain", which), f"{shown} above plain BM25, all questions")
+    yield verdict(found["own/off/0.5"][0] == 0, "an off-topic question returns nothing at 0.5")
+    index, search = sizes(found, "index"), sizes(found, "search")
+    worst = max(found[f"index/{n}"][0] / found[f"index/{n}"][1] for n in index)
+    yield verdict(worst <= INDEX_MAX, f"indexing at most {INDEX_MAX:g} times SQLite's own inserts ({worst:.2f})")
+    whole, words, vectors = found[f"search/{search[-1]}"]
+    ratio = whole / (words + vectors)
+    yield verdict(
+        ratio <= SEARCH_MAX,
+        f"a search over {search[-1]:,} pieces at most {SEARCH_MAX:g} times an FTS5 query and a scan ({ratio:.2f})",
+    )
+    growth = max(
+        found[f"search/{n}"][0] / n / (found[f"search/{search[0]}"][0] / search[0]) for n in search
+    )
+    yield verdict(growth <= GROWTH_MAX, f"the cost of a search grows with the pieces, at most {GROWTH_MAX:g} times ({growth:.2f})")
+
+
+def main():
+    lines = (line.split() for line in pathlib.Path(sys.argv[1]).read_text().splitlines())
+    found = {name: tuple(map(float, values)) for name, *values in lines}
+    print("# How good and how fast the documentation server's search is\n")
+    print(
+        "Written by `scripts/bench docs`. The curve of the relevance was fitted on the odd questions of CISI (1,460\n"
+        "abstracts); the even ones and the project's own pages judge it. [docs/search.md](../docs/search.md) tells how.\n"
+    )
+    for part in (quality, own):
+        print("\n".join(part(found)) + "\n")
+    print(
+        "Speed, as ratios within one run, in turns: indexing with the embedded provider against SQLite's inserts of the same\n"
+        "rows and FTS5 entries; a search against an FTS5 query for the same words and one bare pass over the vectors.\n"
+    )
+    print("\n".join(speed(found)) + "\n")
+    print("\n".join(verdicts(found)))
+
+
+main()
