@@ -74,10 +74,12 @@ void paths_free(struct paths *paths)
 
 bool paths_beneath(const struct paths *folders, const char *path)
 {
+    size_t whole = strlen(path);
+
     for (size_t i = 0; i < folders->count; i++) {
         size_t len = strlen(folders->at[i]);
 
-        if (len == 0 || (strncmp(folders->at[i], path, len) == 0 && path[len] == '/'))
+        if (len == 0 || (whole > len && path[len] == '/' && memcmp(folders->at[i], path, len) == 0))
             return true;
     }
     return false;
