@@ -30,6 +30,8 @@ const tenon_error docs_errors[10] = {
 
 tenon_outcome fail_store(tenon_call *call, enum store_status status)
 {
+    if (tenon_is_cancelled(call))
+        return tenon_cancelled(call);
     switch (status) {
     case STORE_BUSY:
         return tenon_fail(call, DOCS_DATABASE_ERROR, "Another process is writing. Try again in a moment.");

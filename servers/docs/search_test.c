@@ -51,7 +51,7 @@ static int tear_down(void **state)
 /* ---- Documents ---- */
 
 struct doc {
-    const char *path, *text, *doc_type;
+    const char *path, *text, *doc_type, *title, *header_path;
     enum level  level;
     const char *supersedes;
     bool        external, no_vectors;
@@ -60,7 +60,7 @@ struct doc {
 static void put_pieces(struct doc doc, const char *const *texts, size_t count)
 {
     struct document      document = { .path       = doc.path,
-                                      .title      = doc.path,
+                                      .title      = doc.title ? doc.title : "",
                                       .doc_type   = doc.doc_type ? doc.doc_type : "insight",
                                       .hash       = "h",
                                       .level      = doc.level,
@@ -71,11 +71,12 @@ static void put_pieces(struct doc doc, const char *const *texts, size_t count)
     struct embed_failure failure;
 
     for (size_t i = 0; i < count; i++)
-        pieces[i] = (struct piece){ .index      = (int)i,
-                                    .text       = texts[i],
-                                    .len        = strlen(texts[i]),
-                                    .first_line = 1 + 10 * (int64_t)i,
-                                    .last_line  = 10 + 10 * (int64_t)i };
+        pieces[i] = (struct piece){ .header_path = doc.header_path,
+                                    .index       = (int)i,
+                                    .text        = texts[i],
+                                    .len         = strlen(texts[i]),
+                                    .first_line  = 1 + 10 * (int64_t)i,
+                                    .last_line   = 10 + 10 * (int64_t)i };
     assert_int_equal(docs.embedder->embed(docs.embedder, NULL, texts, count, vectors, &failure), EMBED_OK);
     assert_int_equal(store_put(docs.store, &project.tenant, &document, pieces, count,
                                doc.no_vectors ? NULL : vectors, EMBED_LOCAL_DIMENSIONS, docs.embedder->model,
@@ -173,7 +174,8 @@ static void finds_nothing_off_topic(void **state)
         "symptoms of vitamin deficiency in children",
         "best hiking trails near the lake",
         "who won the football championship last year",
-        "\"\" AND NOT * ( ) : ^ -",
+        ""
+        " AND NOT * ( ) : ^ -",
         "   \t\n ",
         "???",
         "\xf0\x9f\xa6\x84 \xe7\x8c\xab",
@@ -207,6 +209,25 @@ static void takes_long_questions(void **state)
     assert_int_equal(ask(query, 0.5).count, 0);
     memset(query, 'x', sizeof query - 1);
     assert_int_equal(ask(query, 0.5).count, 0);
+}
+
+/* What a section is about may stand only above it. */
+static void finds_by_title_and_headings(void **state)
+{
+    struct hits hits;
+
+    (void)state;
+    put_library();
+    put((struct doc){
+        .path = "a.md", .text = "Run the script, then wait.", .title = "Rotating certificates" });
+    put((struct doc){
+        .path = "b.md", .text = "Run the script, then wait.", .header_path = "## Firewall > ### Ports" });
+    hits = ask("rotating certificates", 0.5);
+    assert_int_equal(hits.count, 1);
+    assert_string_equal(hits.at[0].document.path, "a.md");
+    hits = ask("firewall ports", 0.5);
+    assert_int_equal(hits.count, 1);
+    assert_string_equal(hits.at[0].document.path, "b.md");
 }
 
 static void finds_nothing_in_nothing(void **state)
@@ -423,19 +444,13 @@ int main(void)
 {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        CASE(finds_what_is_asked_for),
-        CASE(finds_nothing_off_topic),
-        CASE(takes_long_questions),
-        CASE(finds_nothing_in_nothing),
-        CASE(keeps_a_score_beside_others),
-        CASE(judges_alike_however_found),
-        CASE(orders_by_rank),
-        CASE(counts_before_the_limit),
-        CASE(shows_a_document_once),
-        CASE(shows_what_is_below_a_default),
-        CASE(keeps_to_filters),
-        CASE(finds_by_words_only),
-        CASE(stops_when_cancelled),
+        CASE(finds_what_is_asked_for),       CASE(finds_nothing_off_topic),
+        CASE(takes_long_questions),          CASE(finds_by_title_and_headings),
+        CASE(finds_nothing_in_nothing),      CASE(keeps_a_score_beside_others),
+        CASE(judges_alike_however_found),    CASE(orders_by_rank),
+        CASE(counts_before_the_limit),       CASE(shows_a_document_once),
+        CASE(shows_what_is_below_a_default), CASE(keeps_to_filters),
+        CASE(finds_by_words_only),           CASE(stops_when_cancelled),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

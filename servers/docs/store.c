@@ -299,13 +299,14 @@ static enum store_status renew_words(struct sql *sql, int64_t collection)
 
     drop_words(sql, collection);
     make_words(sql, collection);
-    read = sql_statement(sql, "SELECT p.id, p.text FROM documents d JOIN pieces p ON p.document = d.id"
-                              " WHERE d.collection = ?");
+    read = sql_statement(sql, "SELECT p.id, d.title, p.header_path, p.text FROM documents d"
+                              " JOIN pieces p ON p.document = d.id WHERE d.collection = ?");
     add  = collection_statement(sql, collection, "INSERT INTO words_@ (rowid, text) VALUES (?, ?)");
     sqlite3_bind_int64(read, 1, collection);
     while (sql_row(sql, read)) {
         text_clear(&words);
-        if (!words_join(&words, sql_column_text(read, 1), (size_t)sqlite3_column_bytes(read, 1))) {
+        if (!words_of_piece(&words, sql_column_text(read, 1), sql_column_text(read, 2),
+                            sql_column_text(read, 3), (size_t)sqlite3_column_bytes(read, 3))) {
             text_free(&words);
             return STORE_NO_MEMORY;
         }

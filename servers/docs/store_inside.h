@@ -58,6 +58,10 @@ sqlite3_stmt *collection_statement(struct sql *sql, int64_t collection, const ch
 
 /* The words of a text as SQLite gets them: side by side, with blanks between. False without memory. */
 bool words_join(struct text *out, const char *text, size_t len);
+/* Those of a piece: also of the document's title and the headings above it, which may be NULL. What a section is about often
+ * stands only there. */
+bool words_of_piece(struct text *out, const char *title, const char *header_path, const char *text,
+                    size_t len);
 
 void vectors_free(struct store *store);
 

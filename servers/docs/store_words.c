@@ -21,6 +21,14 @@ bool words_join(struct text *out, const char *text, size_t len)
     return !out->failed;
 }
 
+bool words_of_piece(struct text *out, const char *title, const char *header_path, const char *text,
+                    size_t len)
+{
+    return words_join(out, title ? title : "", title ? strlen(title) : 0) &&
+           words_join(out, header_path ? header_path : "", header_path ? strlen(header_path) : 0) &&
+           words_join(out, text ? text : "", len);
+}
+
 /* A word as a string of SQLite's query language: nothing in it is syntax. */
 static void quote_word(struct text *text, const char *word)
 {

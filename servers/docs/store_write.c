@@ -17,17 +17,20 @@ struct writer {
 
 /* ---- Parts ---- */
 
-static bool join_words(struct writer *writer, const char *text, size_t len)
+static bool join_words(struct writer *writer, const char *title, const char *header_path, const char *text,
+                       size_t len)
 {
     text_clear(&writer->words);
-    return words_join(&writer->words, text, len) && writer->words.len <= INT_MAX;
+    return words_of_piece(&writer->words, title, header_path, text, len) && writer->words.len <= INT_MAX;
 }
 
 /* The pieces of a document, their words, vectors, and its links; what is gone is noted for those with vectors in memory. */
 static enum store_status remove_parts(struct writer *writer, int64_t document)
 {
     struct sql   *sql    = writer->sql;
-    sqlite3_stmt *read   = sql_statement(sql, "SELECT id, text FROM pieces WHERE document = ? ORDER BY id");
+    sqlite3_stmt *read   = sql_statement(sql,
+                                         "SELECT p.id, d.title, p.header_path, p.text FROM documents d"
+                                           " JOIN pieces p ON p.document = d.id WHERE d.id = ? ORDER BY p.id");
     sqlite3_stmt *forget = collection_statement(
         sql, writer->collection.id, "INSERT INTO words_@ (words_@, rowid, text) VALUES ('delete', ?, ?)");
     sqlite3_stmt *statement;
@@ -37,7 +40,8 @@ static enum store_status remove_parts(struct writer *writer, int64_t document)
     while (sql_row(sql, read)) {
         last  = sqlite3_column_int64(read, 0);
         first = first ? first : last;
-        if (!join_words(writer, sql_column_text(read, 1), (size_t)sqlite3_column_bytes(read, 1)))
+        if (!join_words(writer, sql_column_text(read, 1), sql_column_text(read, 2), sql_column_text(read, 3),
+                        (size_t)sqlite3_column_bytes(read, 3)))
             return STORE_NO_MEMORY;
         sqlite3_bind_int64(forget, 1, last);
         sqlite3_bind_text(forget, 2, text_of(&writer->words), (int)writer->words.len, SQLITE_STATIC);
@@ -71,8 +75,8 @@ static void add_vector(struct writer *writer, int64_t piece, const float *vector
     sql_run(writer->sql, add);
 }
 
-static enum store_status add_piece(struct writer *writer, int64_t document, const struct piece *piece,
-                                   const float *vector, size_t dimensions)
+static enum store_status add_piece(struct writer *writer, int64_t document, const char *title,
+                                   const struct piece *piece, const float *vector, size_t dimensions)
 {
     struct sql   *sql = writer->sql;
     sqlite3_stmt *add = sql_statement(
@@ -80,7 +84,7 @@ static enum store_status add_piece(struct writer *writer, int64_t document, cons
              " VALUES (?, ?, ?, ?, ?, ?)");
     int64_t id;
 
-    if (piece->len > INT_MAX || !join_words(writer, piece->text, piece->len))
+    if (piece->len > INT_MAX || !join_words(writer, title, piece->header_path, piece->text, piece->len))
         return STORE_NO_MEMORY;
     sqlite3_bind_int64(add, 1, document);
     sqlite3_bind_int(add, 2, piece->index);
@@ -181,7 +185,7 @@ static enum store_status put_one(struct writer *writer, const struct store_entry
         return status;
     id = write_row(writer, entry, old);
     for (size_t i = 0; i < entry->piece_count && status == STORE_OK; i++)
-        status = add_piece(writer, id, &entry->pieces[i],
+        status = add_piece(writer, id, entry->document->title, &entry->pieces[i],
                            entry->vectors ? entry->vectors + i * entry->dimensions : NULL, entry->dimensions);
     add_links(writer, id, entry->links, entry->link_count);
     return status == STORE_OK ? store_status_of(writer->sql) : status;
