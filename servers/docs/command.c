@@ -88,7 +88,7 @@ static void close_docs(struct command *command)
 /* ---- Indexing ------------------------------------------------------------------------------------------------ */
 
 struct shown {
-    bool   terminal;
+    bool   terminal, briefly;
     size_t last; /* tenths that were told elsewhere */
 };
 
@@ -113,7 +113,7 @@ static bool tell(void *user, size_t done, size_t total, const char *path, enum i
 {
     struct shown *shown = user;
 
-    if (status != INDEX_OK && status != INDEX_UNCHANGED) {
+    if (status != INDEX_OK && status != INDEX_UNCHANGED && !shown->briefly) {
         clear_bar(shown);
         fputs("tenon docs: ", stderr);
         show_text(stderr, path, strlen(path));
@@ -141,10 +141,10 @@ static const char *index_failure(enum index_status status)
     }
 }
 
-/* Brings the index up to date; what went wrong was said. */
-static enum ending bring_up_to_date(struct command *command, struct index_counts *counts)
+/* Brings the index up to date; what went wrong was said, briefly or file by file. */
+static enum ending bring_up_to_date(struct command *command, bool briefly, struct index_counts *counts)
 {
-    struct shown      shown = { .terminal = isatty(STDERR_FILENO) };
+    struct shown      shown = { .terminal = isatty(STDERR_FILENO), .briefly = briefly };
     enum index_status status;
 
     *counts = (struct index_counts){ 0 };
@@ -157,6 +157,9 @@ static enum ending bring_up_to_date(struct command *command, struct index_counts
     if (counts->elsewhere)
         fputs("tenon docs: another process is indexing this folder; what it has done so far is there\n",
               stderr);
+    if (briefly && counts->failed > 0)
+        fprintf(stderr, "tenon docs: %zu file%s could not be indexed; tenon docs index says why\n",
+                counts->failed, counts->failed == 1 ? "" : "s");
     return counts->failed > 0 ? ENDING_BAD : ENDING_GOOD;
 }
 
@@ -164,15 +167,15 @@ static enum ending run_index(struct command *command)
 {
     const struct tenant *tenant = &command->docs.projects->tenant;
     struct index_counts  counts;
-    enum ending          ending = bring_up_to_date(command, &counts);
+    enum ending          ending = bring_up_to_date(command, false, &counts);
     int64_t              total  = 0;
 
     if (ending == ENDING_UNUSABLE)
         return ending;
     store_count(command->docs.store, tenant, NULL, false, &total);
-    printf("%s, branch %s: %lld documents (%zu indexed, %zu unchanged, %zu removed, %zu not indexed)\n",
-           tenant->project, tenant->branch, (long long)total, counts.indexed, counts.unchanged,
-           counts.removed, counts.failed);
+    printf("%s, branch %s: %lld document%s (%zu indexed, %zu unchanged, %zu removed, %zu not indexed)\n",
+           tenant->project, tenant->branch, (long long)total, total == 1 ? "" : "s", counts.indexed,
+           counts.unchanged, counts.removed, counts.failed);
     return ending;
 }
 
@@ -211,7 +214,7 @@ static enum ending ask(struct command *command, const char *tool, const char *li
     add_value(&arguments, "min_relevance_score", command->score);
     text_char(&arguments, '}');
     if (!command->no_index)
-        ending = bring_up_to_date(command, &counts);
+        ending = bring_up_to_date(command, true, &counts);
     probe  = tenon_probe_new(command->docs.server);
     answer = ending == ENDING_UNUSABLE || arguments.failed ? NULL
                                                            : tenon_probe_call(probe, tool, arguments.at);
@@ -345,7 +348,8 @@ static enum ending run_status(struct command *command)
     printf("project:    %s, branch %s, path hash %s\n", project->tenant.project, project->tenant.branch,
            project->tenant.path_hash);
     printf("folder:     %s/%s\n", project->root, project->config.docs_folder);
-    printf("documents:  %lld, in %lld pieces\n", (long long)count, (long long)pieces);
+    printf("documents:  %lld, in %lld piece%s\n", (long long)count, (long long)pieces,
+           pieces == 1 ? "" : "s");
     for (size_t i = 0; i < project->types.count; i++) {
         int64_t of_type = 0;
 

@@ -166,8 +166,8 @@ static tenon_outcome delete_documents(tenon_call *call, const delete_args *args)
     else
         outcome = tenon_ok_data(call, delete_result_rows,
                                 (&(delete_result){ used_of(project), args->dry_run ? "preview" : "deleted",
-                                                   args->branch_name, args->path_hash, deleted.documents,
-                                                   deleted.pieces, args->dry_run }));
+                                                   given(args->branch_name), given(args->path_hash),
+                                                   deleted.documents, deleted.pieces, args->dry_run }));
     tenon_message(
         call,
         "Only the index is changed: files that are still on disk come back at the next reconciliation.");

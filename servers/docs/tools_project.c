@@ -35,6 +35,7 @@ TENON_ROWS(activate_result_rows, activate_result, TENON_STR(status, "\"activated
            TENON_INT(failed, "Files that could not be indexed; the messages say why."));
 
 #define PROBLEMS_SAID 5
+#define MISTAKES_SAID 50
 
 struct told {
     tenon_call *call;
@@ -81,14 +82,31 @@ static tenon_outcome report(tenon_call *call, struct project *project, const str
     return tenon_ok_data(call, activate_result_rows, &result);
 }
 
-static tenon_outcome fail_load(tenon_call *call, enum project_status status, const char *mistake)
+/* Each mistake of the configuration on a line; the first line says whose they are. */
+static void list_mistakes(tenon_call *call, const char *text)
 {
-    if (status == PROJECT_INVALID)
-        return tenon_fail(call, DOCS_INVALID_PROJECT, "The configuration cannot be used: %s", mistake);
+    const char *lines[MISTAKES_SAID];
+    size_t      count = 0;
+
+    for (const char *at = strchr(text, '\n'); at && at[1] && count < MISTAKES_SAID; at = strchr(at + 1, '\n'))
+        lines[count++] = tenon_format(call, "%.*s", (int)strcspn(at + 1, "\n"), at + 1);
+    tenon_detail_strs(call, "mistakes", lines, count);
+}
+
+static tenon_outcome fail_load(tenon_call *call, const char *path, enum project_status status,
+                               const char *mistake)
+{
+    tenon_detail(call, "path", "%s", path);
+    if (status == PROJECT_INVALID) {
+        list_mistakes(call, mistake ? mistake : "");
+        return tenon_fail(
+            call, DOCS_INVALID_PROJECT,
+            "The configuration cannot be used. Correct every one of its mistakes and activate it again.");
+    }
     if (status == PROJECT_NOT_FOUND)
-        return tenon_fail(call, DOCS_FILE_SYSTEM_ERROR,
-                          "There is no configuration there that this server may read.");
-    return tenon_internal(call, "%s", mistake ? mistake : "a project could not be loaded");
+        return tenon_fail(call, DOCS_FILE_SYSTEM_ERROR, "%s",
+                          mistake ? mistake : "There is no project there.");
+    return tenon_fail(call, DOCS_DATABASE_ERROR, NULL);
 }
 
 static tenon_outcome activate(tenon_call *call, struct project *project)
@@ -122,7 +140,8 @@ static tenon_outcome activate_project(tenon_call *call, const activate_args *arg
     char               *mistake = NULL;
     enum project_status status  = project_load(docs_of(call), args->config_path, NULL, args->branch_name,
                                                &project, &mistake);
-    tenon_outcome outcome = status == PROJECT_OK ? activate(call, project) : fail_load(call, status, mistake);
+    tenon_outcome       outcome = status == PROJECT_OK ? activate(call, project)
+                                                       : fail_load(call, args->config_path, status, mistake);
 
     if (project)
         project_release(project);

@@ -32,11 +32,13 @@ def test_any_folder():
         code, out, err = run("docs", "ask", folder, *flags, "When is a backup made?")
         assert (code, err) == (0, "") and "two o'clock" in out and "backup.md:1-3  Backups\n" in out, out
         code, out, err = run("docs", "status", folder, *flags)
-        assert code == 0 and "documents:  1, in 1 pieces" in out and str(place.database) in out, out
+        assert code == 0 and "documents:  1, in 1 piece\n" in out and str(place.database) in out, out
         (folder / "bad.md").write_bytes(b"\xff")
         code, out, err = run("docs", "index", folder, *flags)
         assert code == 1 and "bad.md was not indexed: " in err and "1 not indexed" in out, (out, err)
         assert "not in the index" in run("docs", "status", folder, *flags)[1]
+        code, out, err = run("docs", "ask", folder, *flags, "When is a backup made?")
+        assert code == 0 and err == "tenon docs: 1 file could not be indexed; tenon docs index says why\n", err
 
 
 def test_relative_folders():

@@ -11,7 +11,7 @@ def refused(client, project, *words):
     whole = client.ask("activate_project", {"config_path": str(project.config), "branch_name": "main"})
     assert whole["status"] == "ERROR" and whole["error"]["code"] in ("INVALID_PROJECT", "FILE_SYSTEM_ERROR"), whole
     for word in words:
-        assert word in whole["error"]["message"], (word, whole)
+        assert word in json.dumps(whole["error"]["details"]), (word, whole)
     return whole["error"]
 
 

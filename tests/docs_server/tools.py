@@ -424,7 +424,8 @@ def test_invalid_project():
         project = place.project("second", retrieval={"max_results": 99}, semantic_search={"default_limit": -1}, wrong=1)
         error = client.error("INVALID_PROJECT", "activate_project", config_path=str(project.config), branch_name="main")
         for word in "max_results", "default_limit", "wrong":
-            assert word in error["message"], error
+            assert word in json.dumps(error["details"]["mistakes"]), error
+        assert len(error["details"]["mistakes"]) == 3
         assert client.ok("list_doc_types")["project_name"] == "demo"  # the one before is still there
 
 
