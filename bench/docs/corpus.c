@@ -199,10 +199,13 @@ void bench_open(struct bench *bench, const char *path)
 
 static void put_document(struct bench *bench, const char *name, const char *text)
 {
-    struct embedder     *embedder = bench->docs.embedder;
-    struct document      document = { .path = name, .title = name, .doc_type = "plain", .hash = "h" };
-    struct piece        *pieces   = need(calloc(PIECES_MOST, sizeof *pieces));
-    float               *vectors  = need(calloc(PIECES_MOST * embedder->dimensions, sizeof *vectors));
+    struct embedder *embedder = bench->docs.embedder;
+    char            *title    = chunk_title(text, strlen(text));
+    struct document  document = {
+         .path = name, .title = title ? title : "", .doc_type = "plain", .hash = "h"
+    };
+    struct piece        *pieces  = need(calloc(PIECES_MOST, sizeof *pieces));
+    float               *vectors = need(calloc(PIECES_MOST * embedder->dimensions, sizeof *vectors));
     struct chunks        chunks;
     struct embed_failure failure;
 
@@ -227,6 +230,7 @@ static void put_document(struct bench *bench, const char *name, const char *text
                   embedder->dimensions, embedder->model, NULL, 0) != STORE_OK)
         die("a document cannot be stored");
     chunks_free(&chunks);
+    free(title);
     free(pieces);
     free(vectors);
 }

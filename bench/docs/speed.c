@@ -101,7 +101,7 @@ static void plain_open(struct plain *plain, const char *path)
     plain->document = prepare(
         plain->db, "INSERT INTO documents (collection, path, title, summary, doc_type, date, hash, level,"
                    " chars, lines, supersedes, model, dimensions, change)"
-                   " VALUES (1, ?, ?, '', 'plain', '', 'h', 0, 0, 0, NULL, 'm', 384, 1)");
+                   " VALUES (1, ?, '', '', 'plain', '', 'h', 0, 0, 0, NULL, 'm', 384, 1)");
     plain->piece  = prepare(plain->db,
                             "INSERT INTO pieces (document, place, first_line, last_line, header_path, text)"
                              " VALUES (?, 0, 1, 2, '', ?)");
@@ -120,7 +120,6 @@ static void plain_put(struct plain *plain, const char *path, const char *text, c
                       const float *vector)
 {
     sqlite3_bind_text(plain->document, 1, path, -1, SQLITE_STATIC);
-    sqlite3_bind_text(plain->document, 2, path, -1, SQLITE_STATIC);
     step(plain, plain->document);
     sqlite3_bind_int64(plain->piece, 1, sqlite3_last_insert_rowid(plain->db));
     sqlite3_bind_text(plain->piece, 2, text, -1, SQLITE_STATIC);
@@ -162,7 +161,7 @@ static double put_ours(struct bench *bench)
     for (size_t i = 0; i < BATCH; i++) {
         texts[i]           = text_of(&batch.texts[i]);
         batch.documents[i] = (struct document){
-            .path = batch.paths[i], .title = batch.paths[i], .doc_type = "plain", .hash = "h"
+            .path = batch.paths[i], .title = "", .doc_type = "plain", .hash = "h"
         };
         batch.pieces[i] = (struct piece){
             .text = texts[i], .len = batch.texts[i].len, .first_line = 1, .last_line = 2
