@@ -145,32 +145,54 @@ static const char *given(const char *text)
     return text[0] ? text : NULL;
 }
 
-static tenon_outcome delete_documents(tenon_call *call, const delete_args *args)
+/* Of several callers with names, each deletes only in the work tree that it has activated: another's project may have the same
+ * name. *hash is what is meant; false when that is another's. */
+static bool choose_tree(tenon_call *call, const struct project *project, const delete_args *args,
+                        const char **hash)
 {
-    tenon_outcome        outcome;
-    struct project      *project = project_of(call, args->project.project_handle, &outcome);
+    *hash = given(args->path_hash);
+    if (!*tenon_caller(call))
+        return true;
+    if (*hash)
+        return strcmp(*hash, project->tenant.path_hash) == 0;
+    *hash = project->tenant.path_hash;
+    tenon_message(call, "Only the work tree %s is meant, which is the active one.", *hash);
+    return true;
+}
+
+static tenon_outcome delete_in(tenon_call *call, const struct project *project, const delete_args *args)
+{
     struct store_deleted deleted = { 0, 0 };
+    const char          *hash;
     enum store_status    status;
 
-    if (!project)
-        return outcome;
-    if (strcmp(args->project_name, project->tenant.project) != 0) {
+    if (strcmp(args->project_name, project->tenant.project) != 0 ||
+        !choose_tree(call, project, args, &hash)) {
         tenon_detail(call, "active_project", "%s", project->tenant.project);
-        project_release(project);
+        tenon_detail(call, "active_path_hash", "%s", project->tenant.path_hash);
         return tenon_fail(call, DOCS_INVALID_PROJECT, NULL);
     }
-    status = store_delete(docs_of(call)->store, args->project_name, given(args->branch_name),
-                          given(args->path_hash), args->dry_run, &deleted);
+    status = store_delete(docs_of(call)->store, args->project_name, given(args->branch_name), hash,
+                          args->dry_run, &deleted);
     if (status != STORE_OK)
-        outcome = fail_store(call, status);
-    else
-        outcome = tenon_ok_data(call, delete_result_rows,
-                                (&(delete_result){ used_of(project), args->dry_run ? "preview" : "deleted",
-                                                   given(args->branch_name), given(args->path_hash),
-                                                   deleted.documents, deleted.pieces, args->dry_run }));
+        return fail_store(call, status);
     tenon_message(
         call,
         "Only the index is changed: files that are still on disk come back at the next reconciliation.");
+    return tenon_ok_data(call, delete_result_rows,
+                         (&(delete_result){ used_of(project), args->dry_run ? "preview" : "deleted",
+                                            given(args->branch_name), given(args->path_hash),
+                                            deleted.documents, deleted.pieces, args->dry_run }));
+}
+
+static tenon_outcome delete_documents(tenon_call *call, const delete_args *args)
+{
+    tenon_outcome   outcome;
+    struct project *project = project_of(call, args->project.project_handle, &outcome);
+
+    if (!project)
+        return outcome;
+    outcome = delete_in(call, project, args);
     project_release(project);
     return outcome;
 }

@@ -89,6 +89,22 @@ def test_handles_are_bound_to_their_caller():
             Http(server, BOB).error("INVALID_PROJECT", "semantic_search", query="wolf", project_handle=handle)
 
 
+def test_callers_delete_only_their_own():
+    """Two callers whose projects have the same name."""
+    with Place() as place:
+        one = place.project("one", files={"a.md": "# Alpha\n\nAlpha wolf.\n"})
+        two = place.project("two", files={"b.md": "# Beta\n\nBeta fish.\n", "c.md": "# Gamma\n\nGamma ray.\n"})
+        with HttpServer(place, "--root", place.path, token_flag("ann", ANN), token_flag("bob", BOB)) as server:
+            ann, bob = Http(server, ANN), Http(server, BOB)
+            hers, his = ann.activate(one), bob.activate(two)
+            bob.error("INVALID_PROJECT", "delete_documents", project_name="demo", path_hash=hers["path_hash"], dry_run=True,
+                      project_handle=his["project_handle"])
+            for dry in True, False:
+                data = bob.ok("delete_documents", project_name="demo", dry_run=dry, project_handle=his["project_handle"])
+                assert data["deleted_count"] == 2
+            assert ann.found("wolf", project_handle=hers["project_handle"]) == ["a.md"]
+
+
 def test_two_processes():
     """Two clients, each with a server of its own, on one database and one project."""
     with Place() as place:
