@@ -174,8 +174,7 @@ static void finds_nothing_off_topic(void **state)
         "symptoms of vitamin deficiency in children",
         "best hiking trails near the lake",
         "who won the football championship last year",
-        ""
-        " AND NOT * ( ) : ^ -",
+        "\"\" AND NOT * ( ) : ^ -",
         "   \t\n ",
         "???",
         "\xf0\x9f\xa6\x84 \xe7\x8c\xab",
