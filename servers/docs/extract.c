@@ -15,13 +15,16 @@
 #include "docs/search_words.h"
 #include "kit/text.h"
 
-#define PARTS_MOST    10   /* of an answer */
-#define UNITS_MOST    4000 /* that are looked at */
-#define UNITS_FIRST   256
-#define HEADING_PART  0.3 /* of a word's weight when only the heading has it */
-#define AGAIN_PART    0.35 /* of its weight when the answer has it already */
-#define EARLY_PART    0.1
-#define BLOCK_PART    0.8 /* a table or code, against a sentence */
+#define PARTS_MOST   10   /* of an answer */
+#define UNITS_MOST   4000 /* that are looked at */
+#define UNITS_FIRST  256
+#define HEADING_PART 0.3  /* of a word's weight when only the heading has it */
+#define AGAIN_PART   0.35 /* of its weight when the answer has it already */
+#define EARLY_PART   0.1
+#define BLOCK_PART   0.8 /* a table or code, against a sentence */
+#define BLOCK_WORDS                                                                                          \
+    80 /* a block of as many words is worth half: what has all words says nothing in particular */
+#define OPENING_PART  0.8 /* a sentence that only leads to something else */
 #define LEAST         0.2 /* of the question's weight: less is no answer */
 #define LEAST_OF_BEST 0.4
 #define ALIKE         0.7 /* words in common, of all: two that say the same */
@@ -48,6 +51,15 @@ struct extraction {
     size_t              source; /* being read */
     bool                failed;
 };
+
+static unsigned count_bits(uint64_t bits)
+{
+    unsigned count = 0;
+
+    for (; bits; bits &= bits - 1)
+        count++;
+    return count;
+}
 
 /* ---- Reading ---- */
 
@@ -95,6 +107,29 @@ static bool grow(struct extraction *extraction)
     return true;
 }
 
+/* A table is worth what its best row is, with the names of the columns. */
+static void read_rows(struct extraction *extraction, struct scored_unit *table)
+{
+    const char *at = table->text + table->unit.begin, *end = table->text + table->unit.end;
+    uint64_t    names = 0, best = 0, row;
+    size_t      rows = 0;
+
+    for (; at < end; rows++) {
+        const char *next = memchr(at, '\n', (size_t)(end - at));
+        size_t      len  = (size_t)((next ? next : end) - at);
+
+        row = words_of(extraction, at, len, NULL);
+        if (rows == 0)
+            names = row;
+        else if (count_bits(row) > count_bits(best))
+            best = row;
+        at += len + 1;
+    }
+    table->words = names | best;
+    if (rows > TABLE_TOP)
+        table->word_count /= rows - TABLE_TOP;
+}
+
 static bool take_unit(void *user, const struct unit *unit)
 {
     struct extraction  *extraction = user;
@@ -103,6 +138,8 @@ static bool take_unit(void *user, const struct unit *unit)
 
     if (extraction->count == UNITS_MOST)
         return false;
+    if (unit->kind == UNIT_SENTENCE && is_made_of_links(piece->text + unit->begin, unit->end - unit->begin))
+        return true;
     if (extraction->count == extraction->room && !grow(extraction)) {
         extraction->failed = true;
         return false;
@@ -110,6 +147,8 @@ static bool take_unit(void *user, const struct unit *unit)
     taken        = &extraction->units[extraction->count];
     *taken       = (struct scored_unit){ .unit = *unit, .text = piece->text, .source = extraction->source };
     taken->words = words_of(extraction, piece->text + unit->begin, unit->end - unit->begin, taken);
+    if (unit->kind == UNIT_TABLE)
+        read_rows(extraction, taken);
     taken->heading_words = words_of(extraction, piece->text + unit->heading, unit->heading_len, NULL);
     if (piece->header_path)
         taken->heading_words |= words_of(extraction, piece->header_path, strlen(piece->header_path), NULL);
@@ -175,18 +214,11 @@ static double worth(const struct extraction *extraction, const struct scored_uni
     if (!unit->words || unit->word_count < WORDS_LEAST)
         return 0;
     if (unit->unit.kind != UNIT_SENTENCE)
-        score *= BLOCK_PART;
+        score *= BLOCK_PART / (1 + (double)unit->word_count / BLOCK_WORDS);
+    else if (unit->text[unit->unit.end - 1] == ':')
+        score *= OPENING_PART;
     score *= 1 + EARLY_PART / (1 + (double)unit->unit.place);
     return score * (0.5 + 0.5 * extraction->hits[unit->source].relevance);
-}
-
-static unsigned count_bits(uint64_t bits)
-{
-    unsigned count = 0;
-
-    for (; bits; bits &= bits - 1)
-        count++;
-    return count;
 }
 
 static bool are_alike(const struct scored_unit *a, const struct scored_unit *b)
@@ -243,6 +275,17 @@ static void choose_beginnings(struct extraction *extraction)
     }
 }
 
+/* "Run this:" goes with what is to be run. */
+static void take_what_follows(struct extraction *extraction, const struct scored_unit *unit)
+{
+    struct scored_unit *next = &extraction->units[unit - extraction->units + 1];
+
+    if (unit->unit.kind == UNIT_SENTENCE && unit->text[unit->unit.end - 1] == ':' &&
+        next < extraction->units + extraction->count && next->source == unit->source &&
+        next->unit.kind != UNIT_SENTENCE && next->unit.last_line - next->unit.first_line < CODE_LINES_MOST)
+        next->taken = true;
+}
+
 static void choose(struct extraction *extraction)
 {
     uint64_t said  = 0;
@@ -256,6 +299,7 @@ static void choose(struct extraction *extraction)
         first       = chosen ? first : score;
         unit->taken = true;
         said |= unit->words;
+        take_what_follows(extraction, unit);
     }
     if (first <= 0)
         choose_beginnings(extraction);
@@ -280,6 +324,12 @@ static void write_sentence(struct text *out, const char *at)
             text_char(out, *at);
         }
     }
+}
+
+/* Is it a row that has a word of the question? */
+static bool has_word(void *user, const char *at, size_t len)
+{
+    return words_of(user, at, len, NULL) != 0;
 }
 
 static size_t fence_len(const char *at)
@@ -320,14 +370,18 @@ static bool write_part(struct extraction *extraction, const struct scored_unit *
     const struct hit *hit   = &extraction->hits[part->source];
     long long         first = (long long)hit->piece.first_line + (long long)part->unit.first_line;
     long long         last  = (long long)hit->piece.first_line + (long long)part->unit.last_line;
-    const char       *text  = extract_clean(extraction->call, part->text + part->unit.begin,
-                                            part->unit.end - part->unit.begin, UNIT_LEN_MAX);
+    char             *text  = (char *)extract_clean(extraction->call, part->text + part->unit.begin,
+                                                    part->unit.end - part->unit.begin, UNIT_LEN_MAX);
     const char *path = extract_clean(extraction->call, hit->document.path, strlen(hit->document.path), 4096);
 
     if (!text || !path)
         return false;
     if (out->len)
         text_put(out, "\n\n");
+    if (part->unit.kind == UNIT_TABLE)
+        table_shorten(text, has_word, extraction);
+    else if (part->unit.kind == UNIT_CODE && code_shorten(text))
+        last = first + CODE_LINES_MOST - 1;
     if (part->unit.kind == UNIT_SENTENCE) {
         write_sentence(out, text);
         text_char(out, ' ');

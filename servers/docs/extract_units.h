@@ -20,4 +20,19 @@ struct unit {
 /* Visits the units of `len` bytes of markdown in order, until false. */
 void units_each(const char *at, size_t len, bool (*visit)(void *user, const struct unit *unit), void *user);
 
+/* Is a text little more than links, as a table of contents is? */
+bool is_made_of_links(const char *at, size_t len);
+
+/* ---- What is shown of long ones ---- */
+
+#define CODE_LINES_MOST 16
+#define TABLE_TOP       2 /* lines: the names of the columns, and the rule */
+#define TABLE_ROWS_MOST 6 /* of which all are shown */
+
+/* Leaves only the rows that are wanted, if there are many and some are. */
+void table_shorten(char *text, bool (*wanted)(void *user, const char *at, size_t len), void *user);
+
+/* Leaves the first lines; true when there were more. */
+bool code_shorten(char *text);
+
 #endif
