@@ -35,6 +35,7 @@ tenon_add_server(kit PkgConfig::sqlite3)
 tenon_add_server(docs tenon_kit PkgConfig::libcmark PkgConfig::libyaml PkgConfig::libsodium PkgConfig::libuv
     PkgConfig::libcurl)
 tenon_add_server(kyc tenon_kit PkgConfig::sqlite3)
+tenon_add_server(appsec tenon_kit PkgConfig::sqlite3)
 
 # tenon_enclose_server(NAME ENTRY...): target tenon_NAME_ready, the server for the program, of which only its entry points are
 # seen: servers, the program and the library have names in common, and a linker would silently take one for the other.
@@ -64,6 +65,7 @@ endfunction()
 set(TENON_READY_SERVERS)
 tenon_enclose_server(docs docs_main docs_command)
 tenon_enclose_server(kyc kyc_main)
+tenon_enclose_server(appsec appsec_main)
 
 file(GLOB sources CONFIGURE_DEPENDS servers/conformance/*.c)
 add_executable(server_conformance ${sources})

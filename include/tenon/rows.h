@@ -263,7 +263,7 @@ struct tenon_rows {
  *   TENON_INTS     (field, doc, ...)         tenon_ints
  *   TENON_NUMS     (field, doc, ...)         tenon_nums
  *   TENON_ENUMS    (field, names, doc, ...)  tenon_set (values below 64), tenon_enums (in order)
- *   TENON_OBJECT   (field, rows, doc, ...)   the struct of those rows
+ *   TENON_OBJECT   (field, rows, doc, ...)   the struct of those rows, or a pointer to const: NULL when absent
  *   TENON_OBJECTS  (field, rows, doc, ...)   TENON_LIST_OF that struct
  *   TENON_MAP      (field, doc, ...)         tenon_map
  *   TENON_JSON     (field, doc, ...)         const tenon_json *, NULL when absent
@@ -315,8 +315,10 @@ struct tenon_rows {
                "TENON_ENUMS wants a 'tenon_set' or a 'tenon_enums'", .names = n,                             \
                .name_count = sizeof n / sizeof *n, .doc = __VA_ARGS__)
 #define TENON_OBJECT(f, r, ...)                                                                              \
-    TENON_ROW_(f, OBJECT, 0, object, TENON_IS_(f, r##_of_), "TENON_OBJECT wants the struct of its rows",     \
-               .rows = r, .doc = __VA_ARGS__)
+    TENON_ROW_(f, OBJECT, TENON_IS_(f, const r##_of_ *), object,                                             \
+               TENON_IS_(f, r##_of_) || TENON_IS_(f, const r##_of_ *),                                       \
+               "TENON_OBJECT wants the struct of its rows, or a pointer to a const one", .rows = r,          \
+               .doc = __VA_ARGS__)
 #define TENON_OBJECTS(f, r, ...)                                                                             \
     TENON_ROW_(f, OBJECTS, 0, object, TENON_IS_(f.at, const r##_of_ *),                                      \
                "TENON_OBJECTS wants a TENON_LIST_OF the struct of its rows", .rows = r, .doc = __VA_ARGS__)

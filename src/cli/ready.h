@@ -9,6 +9,10 @@ int docs_main(int argc, char **argv);    /* `tenon serve docs` */
 int docs_command(int argc, char **argv); /* `tenon docs` */
 #endif
 
+#ifdef TENON_SERVER_APPSEC
+int appsec_main(int argc, char **argv); /* `tenon serve appsec` */
+#endif
+
 #ifdef TENON_SERVER_KYC
 int kyc_main(int argc, char **argv); /* `tenon serve kyc` */
 #endif

@@ -15,6 +15,9 @@ static const struct ready servers[] = {
 #ifdef TENON_SERVER_DOCS
     { "docs", "the documentation of projects: search and answers", docs_main },
 #endif
+#ifdef TENON_SERVER_APPSEC
+    { "appsec", "application security: vulnerabilities, attacks, libraries", appsec_main },
+#endif
 #ifdef TENON_SERVER_KYC
     { "kyc", "know your customer: clients and the persons behind them", kyc_main },
 #endif

@@ -101,11 +101,26 @@ static bool bind_time(struct judge *judge, struct place *at, yyjson_val *value, 
     return true;
 }
 
+/* Where the members go: the struct itself, or a new one that the field then points to. */
+static void *object_base(struct judge *judge, const struct node *node, void *field)
+{
+    void *made;
+
+    if (node->flavour == 0)
+        return field;
+    made = arena_take(judge->arena, node->object->size, alignof(max_align_t));
+    if (made)
+        memcpy(made, node->object->defaults, node->object->size);
+    memcpy(field, &made, sizeof made);
+    return made;
+}
+
 static bool bind_object(struct judge *judge, struct place *at, yyjson_val *value, void *out)
 {
     size_t         before = judge->issues.total;
     yyjson_val    *object = yyjson_is_str(value) ? bind_read_text(judge, at, value) : value;
     struct region *region;
+    void          *base;
 
     if (!object)
         return false;
@@ -113,9 +128,10 @@ static bool bind_object(struct judge *judge, struct place *at, yyjson_val *value
         place_report(judge, at, ISSUE_TYPE, value);
         return false;
     }
-    region = bind_region(judge, at->node->object, at, out, 1);
+    base   = object_base(judge, at->node, out);
+    region = base ? bind_region(judge, at->node->object, at, base, 1) : NULL;
     if (region)
-        bind_members(judge, at->node->object, object, at, out, region->presence);
+        bind_members(judge, at->node->object, object, at, base, region->presence);
     return judge->issues.total == before && !judge->arena->failed;
 }
 

@@ -311,6 +311,8 @@ static void lower_object(struct lowering *lowering, struct param *param, struct 
     lower_sizes(lowering, param, "count", options->count, &node->list.min, &node->list.max);
     if (node->kind == TENON_KIND_OBJECT && said(param->row->said, "count"))
         mistake_at(lowering, param, ".count is for lists");
+    if (node->kind == TENON_KIND_OBJECT && node->flavour == 1 && said(param->row->said, "def"))
+        mistake_at(lowering, param, ".def is for a struct, not for a pointer to one");
     if (++lowering->depth > ROWS_DEPTH_MAX)
         mistake_at(lowering, param, "its rows nest too deep (do they contain themselves?)");
     else

@@ -288,7 +288,7 @@ static void bind_defaults(struct builder *builder, char *defaults)
             memcpy(field, &(tenon_str){ "", 0 }, sizeof(tenon_str));
         else if (kind_is_text(param->node->kind))
             memcpy(field, &(const char *){ "" }, sizeof(const char *));
-        else if (param->node->kind == TENON_KIND_OBJECT)
+        else if (param->node->kind == TENON_KIND_OBJECT && param->node->flavour == 0)
             memcpy(field, param->node->object->defaults, param->node->object->size);
         sound_values(builder->lowering, param, defaults);
     }

@@ -520,8 +520,13 @@ static enum outcome write_json(struct unbind *unbind, const struct node *node, c
 static enum outcome write_nested(struct unbind *unbind, const struct node *node, const void *field,
                                  bool required)
 {
+    const char *pointed;
+
     (void)required;
-    return write_object(unbind, node->object, field);
+    if (node->flavour == 0)
+        return write_object(unbind, node->object, field);
+    memcpy(&pointed, field, sizeof pointed);
+    return pointed ? write_object(unbind, node->object, pointed) : ABSENT;
 }
 
 static enum outcome write_value(struct unbind *unbind, const struct param *param, const char *field)

@@ -1,0 +1,255 @@
+/* appsec.h - findings of application security: vulnerabilities, attacks, libraries, routes.
+ *
+ *   words     enums and their spellings
+ *   filters   the groups of parameters that tools share
+ *   schema    the database: its tables, indexes and counts
+ *   types     the catalogue of types, against which names are checked
+ *   findings  vulnerabilities, paged; apps, attacks, servers, routes: the other rows
+ *   tools_*   eleven tools
+ *   import    files into the database: SARIF 2.1.0 and a form of our own; sample: what --sample loads
+ */
+#ifndef APPSEC_APPSEC_H
+#define APPSEC_APPSEC_H
+
+#include <string.h>
+
+#include <tenon/tenon.h>
+
+#include "appsec/filters.h"
+#include "appsec/words.h"
+#include "kit/sql.h"
+
+/* ---- What is answered ---------------------------------------------------------------------------------------- */
+
+typedef struct {
+    int64_t       id;
+    const char   *app, *app_name, *title, *type, *place;
+    enum severity severity;
+    enum status   status;
+    tenon_set     environments;
+    tenon_time    first_seen, last_seen;
+} finding;
+
+TENON_ROWS(finding_rows, finding,
+    TENON_INT      (id,           "Its number.", .key = "vulnId", .required = true),
+    TENON_STR      (app,          "The application's id.", .key = "appId", .required = true),
+    TENON_STR      (app_name,     "The application's name.", .key = "appName"),
+    TENON_STR      (title,        "What is wrong."),
+    TENON_STR      (type,         "Its type, as vulnTypes takes it.", .key = "vulnType", .required = true),
+    TENON_ENUM     (severity,     severity_names, "How bad it is.", .required = true),
+    TENON_ENUM     (status,       status_names, "What is known or done about it.", .required = true),
+    TENON_ENUMS    (environments, environment_names, "Where it was seen."),
+    TENON_STR      (place,        "Where in the program.", .key = "location"),
+    TENON_TIMESTAMP(first_seen,   "When it was first seen.", .key = "firstSeen"),
+    TENON_TIMESTAMP(last_seen,    "When it was last seen.", .key = "lastSeen"));
+
+typedef struct {
+    enum status from, to;
+    const char *note;
+    tenon_time  at;
+} change;
+
+TENON_ROWS(change_rows, change,
+    TENON_ENUM     (from, status_names, "The status before.", .required = true),
+    TENON_ENUM     (to,   status_names, "The status after.", .required = true),
+    TENON_STR      (note, "Why."),
+    TENON_TIMESTAMP(at,   "When.", .required = true));
+
+typedef struct {
+    finding    finding;
+    tenon_strs tags;
+    tenon_map  session;
+    TENON_LIST_OF(change) changes;
+} finding_details;
+
+TENON_ROWS(finding_details_rows, finding_details,
+    TENON_GROUP  (finding, finding_rows),
+    TENON_STRS   (tags,    "Its tags, as vulnTags takes them."),
+    TENON_MAP    (session, "Metadata of the session that saw it last.", .key = "sessionMetadata"),
+    TENON_OBJECTS(changes, change_rows, "Changes of its status, the latest first.", .key = "statusChanges"));
+
+typedef struct {
+    const char *app, *name, *language;
+    tenon_strs  tags;
+    tenon_map   metadata;
+    int64_t     open;
+} application;
+
+TENON_ROWS(application_rows, application,
+    TENON_STR (app,      "Its id, as appId takes it.", .key = "appId", .required = true),
+    TENON_STR (name,     "Its name.", .required = true),
+    TENON_STR (language, "What it is written in."),
+    TENON_STRS(tags,     "Its tags."),
+    TENON_MAP (metadata, "Its metadata, as metadataFilters takes it."),
+    TENON_INT (open,     "Vulnerabilities that are Reported, Suspicious or Confirmed.", .key = "openVulnerabilities"));
+
+typedef struct {
+    const char *name, *version, *latest, *license;
+    tenon_strs  cves;
+    int64_t     classes, used;
+} library;
+
+TENON_ROWS(library_rows, library,
+    TENON_STR (name,    "Its name.", .required = true),
+    TENON_STR (version, "The version that is used.", .required = true),
+    TENON_STR (latest,  "The latest one.", .key = "latestVersion"),
+    TENON_STR (license, "Its license."),
+    TENON_STRS(cves,    "Known vulnerabilities, as cveId takes them."),
+    TENON_INT (classes, "Its classes.", .key = "classCount"),
+    TENON_INT (used,    "Of these, used by the application.", .key = "classesUsed"));
+
+typedef struct {
+    const char *app, *app_name, *name, *version;
+    int64_t     used;
+} affected;
+
+TENON_ROWS(affected_rows, affected,
+    TENON_STR(app,      "The application's id.", .key = "appId", .required = true),
+    TENON_STR(app_name, "Its name.", .key = "appName"),
+    TENON_STR(name,     "The library that has it.", .key = "library", .required = true),
+    TENON_STR(version,  "Its version.", .required = true),
+    TENON_INT(used,     "Classes of it that the application uses; 0 makes the CVE less urgent.", .key = "classesUsed"));
+
+typedef struct {
+    int64_t            id, events;
+    const char        *app, *type, *source;
+    enum attack_status status;
+    enum environment   environment;
+    bool               automated, suppressed;
+    tenon_time         start, end;
+} attack;
+
+TENON_ROWS(attack_rows, attack,
+    TENON_INT      (id,          "Its number.", .key = "attackId", .required = true),
+    TENON_STR      (app,         "The application's id.", .key = "appId", .required = true),
+    TENON_STR      (type,        "Its type, as rules takes it.", .required = true),
+    TENON_STR      (source,      "Where it came from.", .key = "sourceIP"),
+    TENON_ENUM     (status,      attack_status_names, "What became of it.", .required = true),
+    TENON_ENUM     (environment, environment_names, "Where it happened."),
+    TENON_BOOL     (automated,   "Made by a tool?"),
+    TENON_BOOL     (suppressed,  "Did somebody suppress it?"),
+    TENON_INT      (events,      "Its events.", .key = "eventCount"),
+    TENON_TIMESTAMP(start,       "Its first event.", .key = "startTime"),
+    TENON_TIMESTAMP(end,         "Its last event.", .key = "endTime"));
+
+typedef struct {
+    const char      *name, *agent;
+    enum environment environment;
+    enum log_level   log_level;
+    bool             online, protected_, out_of_date;
+    tenon_strs       tags, apps;
+    tenon_time       last_activity;
+} server;
+
+TENON_ROWS(server_rows, server,
+    TENON_STR      (name,          "Its name.", .required = true),
+    TENON_ENUM     (environment,   environment_names, "What it is for.", .required = true),
+    TENON_BOOL     (online,        "Does it answer?"),
+    TENON_BOOL     (protected_,    "Are attacks blocked there?", .key = "protected"),
+    TENON_STR      (agent,         "Version of its agent.", .key = "agentVersion"),
+    TENON_BOOL     (out_of_date,   "Is there a newer agent?", .key = "outOfDate"),
+    TENON_ENUM     (log_level,     log_level_names, "How much its agent logs.", .key = "logLevel"),
+    TENON_STRS     (tags,          "Its tags."),
+    TENON_STRS     (apps,          "Ids of its applications, when asked for.", .key = "applications"),
+    TENON_TIMESTAMP(last_activity, "When it was last heard of.", .key = "lastActivity"));
+
+typedef struct {
+    const char *signature;
+    bool        exercised;
+    tenon_time  last;
+} route;
+
+TENON_ROWS(route_rows, route,
+    TENON_STR      (signature, "Method and path.", .required = true),
+    TENON_BOOL     (exercised, "Was it requested?", .required = true),
+    TENON_TIMESTAMP(last,      "When it last was.", .key = "lastExercised"));
+
+/* ---- The server ---------------------------------------------------------------------------------------------- */
+
+struct appsec {
+    struct sql_pool *pool;
+    tenon_server    *server;
+};
+
+/* The server; NULL and *mistake (free it). `database` NULL: tenon/appsec.db in the user's data folder. */
+tenon_server *appsec_new(struct appsec *appsec, const char *database, char **mistake);
+void          appsec_free(struct appsec *appsec);
+
+/* `tenon serve appsec`. */
+int appsec_main(int argc, char **argv);
+
+static inline struct appsec *appsec_of(const tenon_call *call)
+{
+    return tenon_user(call);
+}
+
+extern const struct sql_schema appsec_schema;
+
+/* What a failure of the database is to a caller; `sql` may be NULL. */
+tenon_outcome appsec_failed(tenon_call *call, struct sql *sql);
+
+/* A connection on which all that is read is of one moment; NULL, and appsec_failed() says why. */
+struct sql *appsec_reading(tenon_call *call);
+void        appsec_done(tenon_call *call, struct sql *sql);
+
+/* ---- Columns: texts are in the call's memory ------------------------------------------------------------------- */
+
+const char *appsec_text(tenon_call *call, sqlite3_stmt *row, int column); /* NULL when it is empty */
+tenon_strs  appsec_strs(tenon_call *call, sqlite3_stmt *row, int column); /* of a JSON array */
+tenon_map   appsec_map(tenon_call *call, sqlite3_stmt *row, int column);  /* of a JSON object */
+tenon_time  appsec_time(sqlite3_stmt *row, int column);                   /* NULL is not set */
+/* JSON of a list, for json_each(); NULL for none. */
+const char *appsec_json(tenon_call *call, const tenon_strs *list);
+/* JSON of an object of arrays: the values of each name, which commas separate. NULL for none. */
+const char *appsec_choices(tenon_call *call, const tenon_map *map);
+/* The same of one name with one value, commas and all. */
+const char *appsec_choice(tenon_call *call, const char *name, const char *value);
+
+/* ---- Names that must be there ---------------------------------------------------------------------------------- */
+
+/* The ids of types as JSON for json_each(), NULL in *ids for no names. An unknown name is an issue about `field`, with the
+ * nearest one that there is; false then, or after a failure of the database. */
+bool types_resolve(struct sql *sql, tenon_call *call, const void *field, const char *parameter,
+                   const tenon_strs *names, const char **ids);
+/* The same for one application, whose findings are searched. */
+bool apps_resolve(struct sql *sql, tenon_call *call, const void *field, const char *id, int64_t *app);
+
+/* Of one that is looked up: APP_NONE and a message when it is not there. False only after a failure. */
+#define APP_NONE (-1)
+bool apps_find(struct sql *sql, tenon_call *call, const char *id, int64_t *app);
+
+/* What a handler returns when one of these was false. */
+tenon_outcome appsec_unresolved(tenon_call *call, struct sql *sql);
+
+/* ---- Vulnerabilities ------------------------------------------------------------------------------------------- */
+
+struct finding_query {
+    const finding_filter *filter;
+    int64_t               app;      /* 0: all */
+    const char           *types;    /* of types_resolve() */
+    const char           *sessions; /* JSON of ids; NULL: all */
+};
+
+bool findings_find(struct sql *sql, tenon_call *call, const struct finding_query *query,
+                   const tenon_page *page, finding **out, size_t *count, int64_t *total);
+bool findings_get(struct sql *sql, tenon_call *call, int64_t id, int64_t app, finding_details *out,
+                  bool *found);
+bool findings_change(struct sql *sql, int64_t id, const change *made);
+
+/* Ids of the sessions of an application, as JSON: the latest one, or those with the metadata. */
+bool sessions_latest(struct sql *sql, tenon_call *call, int64_t app, const char **ids);
+bool sessions_with(struct sql *sql, tenon_call *call, int64_t app, const char *choices, const char **ids);
+
+TENON_TOOL_DECL(search_vulnerabilities);
+TENON_TOOL_DECL(search_app_vulnerabilities);
+TENON_TOOL_DECL(get_vulnerability);
+TENON_TOOL_DECL(list_vulnerability_types);
+TENON_TOOL_DECL(update_vulnerability_status);
+TENON_TOOL_DECL(search_applications);
+TENON_TOOL_DECL(list_application_libraries);
+TENON_TOOL_DECL(list_applications_by_cve);
+TENON_TOOL_DECL(search_attacks);
+TENON_TOOL_DECL(search_servers);
+TENON_TOOL_DECL(get_route_coverage);
+
+#endif

@@ -1,0 +1,102 @@
+/* filters.h - the parameters that tools share, each group declared once. */
+#ifndef APPSEC_FILTERS_H
+#define APPSEC_FILTERS_H
+
+#include <tenon/tenon.h>
+
+#include "appsec/words.h"
+
+#define SEARCH_HINTS (TENON_READ_ONLY | TENON_NOT(TENON_OPEN_WORLD))
+
+/* One application that must be there. */
+#define APP_ID(f) \
+    TENON_STR(f, "The application's id; search_applications finds it.", .key = "appId", .required = true, .len = { 1, 200 })
+
+#define TIME_NOTE "Time filters apply to LAST ACTIVITY DATE (lastSeen), not discovery date"
+
+#define STATUSES_NOTE \
+    "Using default statuses: Reported, Suspicious, Confirmed (excludes Fixed/Remediated). To see all statuses, specify " \
+    "statuses parameter explicitly."
+
+typedef struct {
+    tenon_time after, before;
+} seen_range;
+
+TENON_ROWS(seen_rows, seen_range,
+    TENON_DATE(after,  "Last seen on or after this date.", .key = "lastSeenAfter", .note = TIME_NOTE, .example = "2026-01-01"),
+    TENON_DATE(before, "Last seen on or before this date; the whole day counts.", .key = "lastSeenBefore",
+               .end_of_day = true, .note = TIME_NOTE, .example = "2026-12-31"),
+    TENON_ORDERED(after, before));
+
+typedef struct {
+    tenon_set  severities, statuses, environments;
+    tenon_strs types, tags;
+    seen_range seen;
+} finding_filter;
+
+TENON_ROWS(finding_filter_rows, finding_filter,
+    TENON_ENUMS(severities,   severity_names,    "Only these severities.", .noun = "severity", .count = {1, SEVERITIES},
+                .example = "[\"CRITICAL\",\"HIGH\"]"),
+    TENON_ENUMS(statuses,     status_names,      "Only these statuses.", .noun = "status", .count = {1, STATUSES},
+                .def = "Reported,Suspicious,Confirmed", .default_note = STATUSES_NOTE),
+    TENON_STRS (types,        "Only these types; list_vulnerability_types has them.", .key = "vulnTypes", .comma = true,
+                .count = {1, 50}, .len = {1, 200}, .example = "[\"sql-injection\"]"),
+    TENON_ENUMS(environments, environment_names, "Only seen in one of these.", .noun = "environment",
+                .count = {1, ENVIRONMENTS}),
+    TENON_STRS (tags,         "Only with one of these tags.", .key = "vulnTags", .comma = true, .count = {1, 50},
+                .len = {1, 200}),
+    TENON_GROUP(seen, seen_rows));
+
+/* Metadata: every name must have one of its values. */
+#define METADATA_FILTER(f, key_, doc_)                                                                                      \
+    TENON_MAP(f, doc_, .key = key_, .json_text = true, .count = { 1, 20 }, .len = { 1, 500 },                               \
+              .example = "{\"branch\":\"main,release\"}")
+
+typedef struct {
+    enum attack_quick quick;
+    tenon_set         statuses;
+    const char       *keyword;
+    tenon_strs        rules;
+    bool              suppressed, bot_blockers, ip_blacklist;
+    enum attack_sort  sort;
+    tenon_time_range  time;
+} attack_filter;
+
+TENON_ROWS(attack_filter_rows, attack_filter,
+    TENON_ENUM (quick,        attack_quick_names,  "ACTIVE has not ended; EFFECTIVE was not blocked.", .key = "quickFilter",
+                .def = ATTACK_ALL),
+    TENON_ENUMS(statuses,     attack_status_names, "Only these statuses.", .key = "statusFilter", .noun = "status",
+                .count = {1, ATTACK_STATUSES}),
+    TENON_STR  (keyword,      "Part of the source address, the type or the application.", .len = {1, 200}),
+    TENON_STRS (rules,        "Only these types; list_vulnerability_types has them.", .comma = true, .count = {1, 50},
+                .len = {1, 200}),
+    TENON_BOOL (suppressed,   "Also attacks that somebody suppressed.", .key = "includeSuppressed", .def = false),
+    TENON_BOOL (bot_blockers, "Also what bot blockers stopped.", .key = "includeBotBlockers", .def = false),
+    TENON_BOOL (ip_blacklist, "Also what the blacklist of addresses stopped.", .key = "includeIpBlacklist", .def = false),
+    TENON_ENUM (sort,         attack_sort_names,   "Property and direction.", .def = ATTACK_SORT_DEFAULT),
+    TENON_TIME_RANGE(time));
+
+typedef struct {
+    const char *keyword;
+    bool        vulnerable, used;
+} library_filter;
+
+TENON_ROWS(library_filter_rows, library_filter,
+    TENON_STR (keyword,    "Part of the library's name.", .len = {1, 200}),
+    TENON_BOOL(vulnerable, "Only those with known CVEs.", .key = "onlyVulnerable", .def = false),
+    TENON_BOOL(used,       "Only those of which the application uses a class.", .key = "onlyUsed", .def = false));
+
+typedef struct {
+    const char *name, *value;
+    bool        latest;
+} route_filter;
+
+TENON_ROWS(route_filter_rows, route_filter,
+    TENON_STR (name,   "Only sessions that have this metadata; together with its value.", .key = "sessionMetadataName",
+               .len = {1, 200}),
+    TENON_STR (value,  "Its value.", .key = "sessionMetadataValue", .len = {1, 500}),
+    TENON_BOOL(latest, "Only the latest session.", .key = "useLatestSession"),
+    TENON_TOGETHER(name, value),
+    TENON_EXCLUSIVE(name, latest));
+
+#endif

@@ -1,0 +1,228 @@
+/* findings.c - vulnerabilities in the database.
+ *
+ * A page is found severity by severity: the count of each says whether the page begins in it, and where. Within one the page
+ * is reached from the nearer end, so that the last page costs what the first does.
+ */
+#include "appsec/appsec.h"
+
+/* What is asked of a finding, by the columns of the indexes. ?1 statuses and ?2 environments are sets, ?3 to ?5 JSON or
+ * NULL, ?6 and ?7 the range of time; ?8 the application, 0 for all. */
+#define ASKED                                                                                                \
+    " (?1 >> status & 1) AND (?2 = 0 OR environments & ?2)"                                                  \
+    " AND (?3 IS NULL OR type IN (SELECT value FROM json_each(?3)))"
+#define ASKED_MORE                                                                                           \
+    " AND (?4 IS NULL OR id IN (SELECT finding FROM finding_tags WHERE tag IN (SELECT value FROM json_each(?4))))" \
+    " AND (?5 IS NULL OR session IN (SELECT value FROM json_each(?5)))"                                      \
+    " AND last_seen BETWEEN ?6 AND ?7"
+
+#define COLUMNS                                                                                              \
+    "f.id, a.app, a.name, f.title, t.name, f.severity, f.status, f.environments, f.place, f.first_seen, f.last_seen"
+#define JOINED " findings f JOIN applications a ON a.id = f.app JOIN types t ON t.id = f.type"
+
+/* Of one severity, ?9; ?10 most of them, after ?11. */
+#define PAGE_OF(index, app, order)                                                                           \
+    "SELECT " COLUMNS " FROM (SELECT id AS found FROM findings INDEXED BY " index " WHERE " app                \
+    " severity = ?9 AND" ASKED ASKED_MORE " ORDER BY " order " LIMIT ?10 OFFSET ?11)"                        \
+    " CROSS JOIN" JOINED " WHERE f.id = found ORDER BY f.last_seen DESC, f.id"
+
+/* [of one application][from the end] */
+static const char *const pages[2][2] = {
+    { PAGE_OF("findings_order", "", "last_seen DESC, id"),
+      PAGE_OF("findings_order", "", "last_seen, id DESC") },
+    { PAGE_OF("findings_of_app", "app = ?8 AND", "last_seen DESC, id"),
+      PAGE_OF("findings_of_app", "app = ?8 AND", "last_seen, id DESC") },
+};
+
+/* [of one application][by more than tallies know] */
+static const char *const counts[2][2] = {
+    { "SELECT severity, sum(number) FROM tallies WHERE" ASKED " GROUP BY severity",
+      "SELECT severity, count(*) FROM findings INDEXED BY findings_order WHERE" ASKED ASKED_MORE
+      " GROUP BY severity" },
+    { "SELECT severity, sum(number) FROM tallies WHERE app = ?8 AND" ASKED " GROUP BY severity",
+      "SELECT severity, count(*) FROM findings INDEXED BY findings_of_app WHERE app = ?8 AND" ASKED ASKED_MORE
+      " GROUP BY severity" },
+};
+
+static finding read_finding(tenon_call *call, sqlite3_stmt *row)
+{
+    return (finding){
+        .id           = sqlite3_column_int64(row, 0),
+        .app          = appsec_text(call, row, 1),
+        .app_name     = appsec_text(call, row, 2),
+        .title        = appsec_text(call, row, 3),
+        .type         = appsec_text(call, row, 4),
+        .severity     = (enum severity)sqlite3_column_int(row, 5),
+        .status       = (enum status)sqlite3_column_int(row, 6),
+        .environments = { (uint64_t)sqlite3_column_int64(row, 7) },
+        .place        = appsec_text(call, row, 8),
+        .first_seen   = appsec_time(row, 9),
+        .last_seen    = appsec_time(row, 10),
+    };
+}
+
+static void bind_query(sqlite3_stmt *statement, tenon_call *call, const struct finding_query *query)
+{
+    const finding_filter *filter = query->filter;
+    const seen_range     *seen   = &filter->seen;
+
+    sqlite3_bind_int64(statement, 1, (int64_t)filter->statuses.bits);
+    sqlite3_bind_int64(statement, 2, (int64_t)filter->environments.bits);
+    sql_bind_text(statement, 3, query->types);
+    sql_bind_text(statement, 4, appsec_json(call, &filter->tags));
+    sql_bind_text(statement, 5, query->sessions);
+    sqlite3_bind_int64(statement, 6, seen->after.set ? seen->after.ms : INT64_MIN);
+    sqlite3_bind_int64(statement, 7, seen->before.set ? seen->before.ms : INT64_MAX);
+    sqlite3_bind_int64(statement, 8, query->app);
+}
+
+/* How many there are of each severity that is wanted. */
+static void count_findings(struct sql *sql, tenon_call *call, const struct finding_query *query,
+                           int64_t counted[SEVERITIES])
+{
+    const finding_filter *filter = query->filter;
+    bool                  more   = filter->tags.count > 0 || query->sessions || filter->seen.after.set ||
+                filter->seen.before.set;
+    sqlite3_stmt *statement = sql_statement(sql, counts[query->app != 0][more]);
+
+    memset(counted, 0, SEVERITIES * sizeof *counted);
+    bind_query(statement, call, query);
+    while (sql_row(sql, statement)) {
+        int severity = sqlite3_column_int(statement, 0);
+
+        if (severity >= 0 && severity < SEVERITIES &&
+            (filter->severities.bits == 0 || tenon_set_has(filter->severities, severity)))
+            counted[severity] = sqlite3_column_int64(statement, 1);
+    }
+}
+
+/* Reads `limit` findings of one severity after the first `offset` of its `number`. */
+static size_t read_some(struct sql *sql, tenon_call *call, const struct finding_query *query, int severity,
+                        int64_t number, int64_t offset, int64_t limit, finding *out)
+{
+    bool          from_end  = offset > number - offset - limit;
+    sqlite3_stmt *statement = sql_statement(sql, pages[query->app != 0][from_end]);
+    size_t        count     = 0;
+
+    bind_query(statement, call, query);
+    sqlite3_bind_int(statement, 9, severity);
+    sqlite3_bind_int64(statement, 10, limit);
+    sqlite3_bind_int64(statement, 11, from_end ? number - offset - limit : offset);
+    while ((int64_t)count < limit && sql_row(sql, statement))
+        out[count++] = read_finding(call, statement);
+    sqlite3_reset(statement);
+    return count;
+}
+
+bool findings_find(struct sql *sql, tenon_call *call, const struct finding_query *query,
+                   const tenon_page *page, finding **out, size_t *count, int64_t *total)
+{
+    int64_t counted[SEVERITIES], offset = page->offset;
+
+    count_findings(sql, call, query, counted);
+    *total = 0;
+    *count = 0;
+    *out   = tenon_alloc(call, (size_t)page->limit * sizeof **out);
+    for (int severity = 0; *out && severity < SEVERITIES; severity++) {
+        int64_t number = counted[severity], room = page->limit - (int64_t)*count;
+        int64_t there = number - offset < room ? number - offset : room;
+
+        *total += number;
+        if (there > 0)
+            *count += read_some(sql, call, query, severity, number, offset, there, *out + *count);
+        offset = offset > number ? offset - number : 0;
+    }
+    return sql_failure(sql) == SQLITE_OK;
+}
+
+/* ---- One ----------------------------------------------------------------------------------------------------------- */
+
+static void read_changes(struct sql *sql, tenon_call *call, int64_t id, finding_details *out)
+{
+    enum { MOST = 20 };
+    change       *at        = tenon_alloc(call, MOST * sizeof *at);
+    size_t        count     = 0;
+    sqlite3_stmt *statement = sql_statement(
+        sql,
+        "SELECT from_status, to_status, note, at FROM changes WHERE finding = ?1 ORDER BY id DESC LIMIT 20");
+
+    sqlite3_bind_int64(statement, 1, id);
+    while (at && count < MOST && sql_row(sql, statement))
+        at[count++] = (change){ (enum status)sqlite3_column_int(statement, 0),
+                                (enum status)sqlite3_column_int(statement, 1),
+                                appsec_text(call, statement, 2), appsec_time(statement, 3) };
+    sqlite3_reset(statement);
+    out->changes.at    = at;
+    out->changes.count = count;
+}
+
+bool findings_get(struct sql *sql, tenon_call *call, int64_t id, int64_t app, finding_details *out,
+                  bool *found)
+{
+    sqlite3_stmt *statement = sql_statement(
+        sql, "SELECT " COLUMNS ", (SELECT json_group_array(tag) FROM finding_tags WHERE finding = f.id),"
+             " (SELECT metadata FROM sessions WHERE id = f.session) FROM" JOINED
+             " WHERE f.id = ?1 AND (?2 = 0 OR f.app = ?2)");
+
+    sqlite3_bind_int64(statement, 1, id);
+    sqlite3_bind_int64(statement, 2, app);
+    *found = sql_row(sql, statement);
+    if (*found) {
+        *out = (finding_details){ .finding = read_finding(call, statement),
+                                  .tags    = appsec_strs(call, statement, 11),
+                                  .session = appsec_map(call, statement, 12) };
+        sqlite3_reset(statement);
+        read_changes(sql, call, id, out);
+    }
+    return sql_failure(sql) == SQLITE_OK;
+}
+
+bool findings_change(struct sql *sql, int64_t id, const change *made)
+{
+    sqlite3_stmt *statement = sql_statement(sql, "UPDATE findings SET status = ?2 WHERE id = ?1");
+
+    sqlite3_bind_int64(statement, 1, id);
+    sqlite3_bind_int(statement, 2, (int)made->to);
+    if (!sql_run(sql, statement))
+        return false;
+    statement = sql_statement(sql, "INSERT INTO changes (finding, from_status, to_status, note, at) VALUES"
+                                   " (?1, ?2, ?3, ?4, ?5)");
+    sqlite3_bind_int64(statement, 1, id);
+    sqlite3_bind_int(statement, 2, (int)made->from);
+    sqlite3_bind_int(statement, 3, (int)made->to);
+    sql_bind_text(statement, 4, made->note ? made->note : "");
+    sqlite3_bind_int64(statement, 5, made->at.ms);
+    return sql_run(sql, statement);
+}
+
+/* ---- Sessions ------------------------------------------------------------------------------------------------------ */
+
+static bool read_ids(struct sql *sql, tenon_call *call, sqlite3_stmt *statement, const char **ids)
+{
+    *ids = sql_row(sql, statement) ? appsec_text(call, statement, 0) : NULL;
+    *ids = *ids ? *ids : "[]";
+    sqlite3_reset(statement);
+    return sql_failure(sql) == SQLITE_OK;
+}
+
+bool sessions_latest(struct sql *sql, tenon_call *call, int64_t app, const char **ids)
+{
+    sqlite3_stmt *statement = sql_statement(
+        sql, "SELECT json_array(id) FROM sessions WHERE app = ?1 ORDER BY started DESC, id DESC LIMIT 1");
+
+    sqlite3_bind_int64(statement, 1, app);
+    return read_ids(sql, call, statement, ids);
+}
+
+bool sessions_with(struct sql *sql, tenon_call *call, int64_t app, const char *choices, const char **ids)
+{
+    sqlite3_stmt *statement = sql_statement(
+        sql, "SELECT json_group_array(id) FROM sessions WHERE app = ?1 AND NOT EXISTS (SELECT 1 FROM "
+             "json_each(?2) AS w"
+             " WHERE NOT EXISTS (SELECT 1 FROM json_each(sessions.metadata) AS m WHERE m.key = w.key COLLATE "
+             "NOCASE"
+             " AND EXISTS (SELECT 1 FROM json_each(w.value) AS v WHERE v.value = m.value)))");
+
+    sqlite3_bind_int64(statement, 1, app);
+    sql_bind_text(statement, 2, choices);
+    return read_ids(sql, call, statement, ids);
+}

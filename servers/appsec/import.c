@@ -1,0 +1,230 @@
+/* import.c - see import.h. */
+#include "appsec/import.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <tenon/tenon.h>
+
+#include "kit/text.h"
+
+#define NAME_MAX_LEN 200
+
+struct importing {
+    struct sql *sql;
+    FILE       *out;
+    const char *name; /* of the file, for people */
+    size_t      problems;
+    int64_t     now;
+};
+
+static void say(struct importing *importing, const char *problem)
+{
+    if (importing->problems++ == 0)
+        fprintf(importing->out, "appsec: %s is not taken in:\n", importing->name);
+    fprintf(importing->out, "  %s\n", problem);
+}
+
+/* ---- Judging --------------------------------------------------------------------------------------------------------- */
+
+static tenon_schema *compile(const char *const *pieces)
+{
+    struct text   text = { 0 };
+    tenon_schema *schema;
+
+    for (; *pieces; pieces++)
+        text_put(&text, *pieces);
+    schema = text.failed ? NULL : tenon_schema_new(text_of(&text), text.len, .format_assertion = true);
+    text_free(&text);
+    return schema;
+}
+
+static void say_issues(struct importing *importing, tenon_verdict *verdict)
+{
+    size_t      told = tenon_verdict_issue_count(verdict), all = tenon_verdict_issue_total(verdict);
+    struct text line = { 0 };
+
+    for (size_t i = 0; i < told; i++) {
+        text_clear(&line);
+        text_addf(&line, "%s: %s", tenon_verdict_place(verdict, i), tenon_verdict_issue(verdict, i)->text);
+        say(importing, text_of(&line));
+    }
+    if (all > told) {
+        text_clear(&line);
+        text_addf(&line, "and %zu more", all - told);
+        say(importing, text_of(&line));
+    }
+    text_free(&line);
+}
+
+static bool judge(struct importing *importing, const char *const *pieces, const struct text *json)
+{
+    tenon_schema  *schema  = compile(pieces);
+    tenon_verdict *verdict = schema && !tenon_schema_error(schema) ? tenon_verdict_new(schema) : NULL;
+    bool           valid   = verdict && tenon_verdict_of(verdict, text_of(json), json->len);
+
+    if (schema && tenon_schema_error(schema))
+        say(importing, tenon_schema_error(schema));
+    else if (!verdict || tenon_verdict_failed(verdict))
+        say(importing, "There is not enough memory.");
+    else if (!valid)
+        say_issues(importing, verdict);
+    tenon_verdict_free(verdict);
+    tenon_schema_free(schema);
+    return valid;
+}
+
+/* ---- Storing --------------------------------------------------------------------------------------------------------- */
+
+static bool store(struct importing *importing, const char *const *statements, const struct text *json,
+                  const char *stem)
+{
+    for (; *statements && importing->problems == 0; statements++) {
+        sqlite3_stmt *statement = NULL;
+        int code = sqlite3_prepare_v2(sql_database(importing->sql), *statements, -1, &statement, NULL);
+
+        sqlite3_bind_text64(statement, 1, text_of(json), json->len, SQLITE_STATIC, SQLITE_UTF8);
+        sqlite3_bind_text(statement, 2, stem, -1, SQLITE_STATIC);
+        sqlite3_bind_int64(statement, 3, importing->now);
+        while (code == SQLITE_OK || code == SQLITE_ROW) {
+            code = sqlite3_step(statement);
+            if (code == SQLITE_ROW)
+                say(importing, sql_column_text(statement, 0));
+        }
+        if (code != SQLITE_DONE)
+            say(importing, sqlite3_errmsg(sql_database(importing->sql)));
+        sqlite3_finalize(statement);
+    }
+    return importing->problems == 0;
+}
+
+static bool is_sarif(struct sql *sql, const struct text *json)
+{
+    sqlite3_stmt *statement = sql_statement(
+        sql,
+        "SELECT json_valid(?1) AND coalesce(json_type(?1, '$.runs'), json_type(?1, '$.version')) NOTNULL");
+    bool sarif;
+
+    sqlite3_bind_text64(statement, 1, text_of(json), json->len, SQLITE_STATIC, SQLITE_UTF8);
+    sarif = sql_row(sql, statement) && sqlite3_column_int(statement, 0);
+    sqlite3_reset(statement);
+    sqlite3_clear_bindings(statement);
+    return sarif;
+}
+
+/* ---- Files ----------------------------------------------------------------------------------------------------------- */
+
+/* The file without its mark of byte order, which scanners for Windows write. */
+static bool read_file(struct importing *importing, struct text *json)
+{
+    static char piece[65536];
+    struct stat status;
+    ssize_t     len;
+    int         file = open(importing->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    const char *why  = NULL;
+
+    if (file < 0 || fstat(file, &status) != 0)
+        why = strerror(errno);
+    else if (!S_ISREG(status.st_mode))
+        why = "It is no file.";
+    while (!why && (len = read(file, piece, sizeof piece)) != 0) {
+        if (len < 0 && errno != EINTR)
+            why = strerror(errno);
+        else if (len > 0 && json->len + (size_t)len > IMPORT_BYTES_MAX)
+            why = "It is longer than 64 MiB.";
+        else if (len > 0)
+            text_add(json, piece, (size_t)len);
+    }
+    if (file >= 0)
+        close(file);
+    if (!why && json->failed)
+        why = "There is not enough memory.";
+    if (why)
+        say(importing, why);
+    if (json->len >= 3 && memcmp(json->at, "\xef\xbb\xbf", 3) == 0) {
+        memmove(json->at, json->at + 3, json->len - 2);
+        json->len -= 3;
+    }
+    return !why;
+}
+
+/* "reports/shop.sarif" is shop. */
+static void stem_of(const char *path, char stem[NAME_MAX_LEN + 1])
+{
+    const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+    size_t      len  = strcspn(name, ".");
+
+    len = len > 0 ? len : strlen(name);
+    len = len < NAME_MAX_LEN ? len : NAME_MAX_LEN;
+    memcpy(stem, name, len);
+    stem[len] = '\0';
+}
+
+static bool take_text(struct importing *importing, const struct text *json)
+{
+    bool sarif = is_sarif(importing->sql, json);
+    char stem[NAME_MAX_LEN + 1];
+
+    stem_of(importing->name, stem);
+    return judge(importing, sarif ? sarif_schema : form_schema, json) &&
+           store(importing, sarif ? sarif_statements : form_statements, json, stem);
+}
+
+static bool take_file(struct importing *importing, const char *path)
+{
+    struct text json = { 0 };
+    bool        good;
+
+    importing->name     = path;
+    importing->problems = 0;
+    good                = read_file(importing, &json) && take_text(importing, &json);
+    text_free(&json);
+    return good;
+}
+
+static bool take_sample(struct importing *importing)
+{
+    bool good = true;
+
+    importing->name = "the sample";
+    for (const char *const *piece = sample_texts; good && *piece; piece++) {
+        struct text json = { 0 };
+
+        text_put(&json, *piece);
+        good = !json.failed && take_text(importing, &json);
+        text_free(&json);
+    }
+    return good;
+}
+
+bool import_all(struct sql_pool *pool, bool sample, const char *const *files, size_t count, FILE *out)
+{
+    struct importing importing = { .sql = NULL, .out = out, .now = (int64_t)time(NULL) * 1000 };
+    bool             good      = true;
+
+    if (!sample && count == 0)
+        return true;
+    importing.sql = sql_take(pool);
+    if (!importing.sql || !sql_begin(importing.sql)) {
+        fprintf(out, "appsec: the database cannot be written: %s\n",
+                importing.sql ? sql_failure_text(importing.sql) : "it cannot be opened");
+        sql_give(pool, importing.sql);
+        return false;
+    }
+    if (sample)
+        good = take_sample(&importing);
+    for (size_t i = 0; i < count; i++) /* all of them, so that all problems are named at once */
+        good = take_file(&importing, files[i]) && good;
+    if (good && !sql_end(importing.sql)) {
+        fprintf(out, "appsec: the database cannot be written: %s\n", sql_failure_text(importing.sql));
+        good = false;
+    }
+    sql_cancel(importing.sql);
+    sql_give(pool, importing.sql);
+    return good;
+}

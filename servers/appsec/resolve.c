@@ -1,0 +1,151 @@
+/* resolve.c - names that must be there: types and applications. What is not there is an issue with the nearest that is,
+ * for an empty answer would look as if nothing was wrong. */
+#include "appsec/appsec.h"
+
+#include "kit/text.h"
+
+#define NEAR_MAX 64 /* longest name that is compared */
+
+/* Edits between two names, whatever their case: insertions, deletions, changes. */
+static size_t distance(const char *a, const char *b)
+{
+    size_t row[NEAR_MAX + 1], a_len = strlen(a), b_len = strlen(b);
+
+    if (a_len > NEAR_MAX || b_len > NEAR_MAX)
+        return NEAR_MAX;
+    for (size_t j = 0; j <= b_len; j++)
+        row[j] = j;
+    for (size_t i = 1; i <= a_len; i++) {
+        size_t diagonal = row[0];
+
+        row[0] = i;
+        for (size_t j = 1; j <= b_len; j++) {
+            size_t same  = diagonal + (sqlite3_strnicmp(a + i - 1, b + j - 1, 1) != 0);
+            size_t least  = row[j] < row[j - 1] ? row[j] + 1 : row[j - 1] + 1;
+
+            diagonal = row[j];
+            row[j]   = same < least ? same : least;
+        }
+    }
+    return row[b_len];
+}
+
+/* The nearest name that the statement gives, if it is near at all: one that begins alike, or has few edits. */
+static const char *nearest(struct sql *sql, tenon_call *call, const char *text, const char *name)
+{
+    sqlite3_stmt *statement = sql_statement(sql, text);
+    size_t        len = strlen(name), best = len / 3 + 1;
+    const char   *near = NULL;
+
+    while (sql_row(sql, statement)) {
+        const char *other = sql_column_text(statement, 0);
+        size_t edits = len >= 3 && sqlite3_strnicmp(other, name, (int)len) == 0 ? 1 : distance(name, other);
+
+        if (edits < best || (edits == best && !near)) {
+            best = edits;
+            near = tenon_format(call, "%s", other);
+        }
+    }
+    return near;
+}
+
+tenon_outcome appsec_unresolved(tenon_call *call, struct sql *sql)
+{
+    return sql_failure(sql) == SQLITE_OK ? tenon_invalid(call) : appsec_failed(call, sql);
+}
+
+/* ---- Types --------------------------------------------------------------------------------------------------------- */
+
+static int64_t find_type(struct sql *sql, const char *name)
+{
+    sqlite3_stmt *statement = sql_statement(sql, "SELECT id FROM types WHERE name = ?1");
+    int64_t       id;
+
+    sql_bind_text(statement, 1, name);
+    id = sql_row(sql, statement) ? sqlite3_column_int64(statement, 0) : 0;
+    sqlite3_reset(statement);
+    return id;
+}
+
+static void report_type(struct sql *sql, tenon_call *call, const void *field, const char *parameter,
+                        const char *name)
+{
+    const char *near = nearest(sql, call, "SELECT name FROM types ORDER BY name", name);
+
+    if (near)
+        tenon_issue_suggest(
+            call, field, "unknown", tenon_format(call, "[\"%s\"]", near),
+            "%s: there is no type '%s'. Did you mean '%s'? list_vulnerability_types has all of them.",
+            parameter, name, near);
+    else
+        tenon_issue_add(call, field, "unknown",
+                        "%s: there is no type '%s'. list_vulnerability_types has all of them.", parameter,
+                        name);
+}
+
+bool types_resolve(struct sql *sql, tenon_call *call, const void *field, const char *parameter,
+                   const tenon_strs *names, const char **ids)
+{
+    struct text text = { 0 };
+    bool        good = true;
+
+    *ids = NULL;
+    for (size_t i = 0; i < names->count; i++) {
+        int64_t id = find_type(sql, names->at[i]);
+
+        text_addf(&text, "%c%lld", i == 0 ? '[' : ',', (long long)id);
+        if (id == 0) {
+            report_type(sql, call, field, parameter, names->at[i]);
+            good = false;
+        }
+    }
+    text_char(&text, ']');
+    if (names->count > 0)
+        *ids = text.failed ? "[]" : tenon_format(call, "%s", text_of(&text));
+    text_free(&text);
+    return good && sql_failure(sql) == SQLITE_OK;
+}
+
+/* ---- Applications -------------------------------------------------------------------------------------------------- */
+
+/* Its number, or 0 and the nearest id that there is. */
+static int64_t look_up(struct sql *sql, tenon_call *call, const char *id, const char **near)
+{
+    sqlite3_stmt *statement = sql_statement(sql, "SELECT id FROM applications WHERE app = ?1");
+    int64_t       app;
+
+    sql_bind_text(statement, 1, id);
+    app = sql_row(sql, statement) ? sqlite3_column_int64(statement, 0) : 0;
+    sqlite3_reset(statement);
+    *near = app == 0 ? nearest(sql, call, "SELECT app FROM applications ORDER BY app", id) : NULL;
+    return app;
+}
+
+#define NO_APP      "There is no application '%s'. search_applications finds ids."
+#define NO_APP_NEAR "There is no application '%s'. Did you mean '%s'? search_applications finds ids."
+
+bool apps_resolve(struct sql *sql, tenon_call *call, const void *field, const char *id, int64_t *app)
+{
+    const char *near;
+
+    *app = look_up(sql, call, id, &near);
+    if (*app == 0 && near)
+        tenon_issue_suggest(call, field, "unknown", tenon_format(call, "\"%s\"", near), NO_APP_NEAR, id, near);
+    else if (*app == 0)
+        tenon_issue_add(call, field, "unknown", NO_APP, id);
+    return *app != 0 && sql_failure(sql) == SQLITE_OK;
+}
+
+bool apps_find(struct sql *sql, tenon_call *call, const char *id, int64_t *app)
+{
+    const char *near;
+
+    *app = look_up(sql, call, id, &near);
+    if (*app == 0 && near)
+        tenon_message(call, NO_APP_NEAR, id, near);
+    else if (*app == 0)
+        tenon_message(call, NO_APP, id);
+    if (*app == 0)
+        *app = APP_NONE;
+    return sql_failure(sql) == SQLITE_OK;
+}

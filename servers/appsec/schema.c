@@ -1,0 +1,133 @@
+/* schema.c - the tables.
+ *
+ * Findings are shown by severity, then the latest first. The indexes findings_order and findings_of_app hold that order and
+ * every column that a filter asks about, so that a page is found without looking at a row; tallies count findings by the
+ * same columns, kept by triggers, so that the total of a search costs the same however many there are.
+ *
+ * A word of words.h is stored as its place in its list: word('severity', 'HIGH') is 1.
+ */
+#include "appsec/appsec.h"
+
+#define APPLICATION_ID 0x74736563 /* "tsec" */
+
+static const char applications[] =
+    "CREATE TABLE types (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE COLLATE NOCASE);"
+    "CREATE TABLE applications (id INTEGER PRIMARY KEY, app TEXT NOT NULL UNIQUE COLLATE NOCASE, name TEXT "
+    "NOT NULL,"
+    " language TEXT NOT NULL DEFAULT '', tags TEXT NOT NULL DEFAULT '[]', metadata TEXT NOT NULL DEFAULT "
+    "'{}');"
+    "CREATE INDEX applications_order ON applications (name, id);"
+    "CREATE TABLE sessions (id INTEGER PRIMARY KEY, app INTEGER NOT NULL REFERENCES applications (id),"
+    " session TEXT NOT NULL, started INTEGER NOT NULL, metadata TEXT NOT NULL DEFAULT '{}', UNIQUE (app, "
+    "session));"
+    "CREATE INDEX sessions_latest ON sessions (app, started, id);";
+
+static const char findings[] =
+    "CREATE TABLE findings (id INTEGER PRIMARY KEY, app INTEGER NOT NULL REFERENCES applications (id),"
+    " type INTEGER NOT NULL REFERENCES types (id), place TEXT NOT NULL, mark TEXT NOT NULL, title TEXT NOT "
+    "NULL,"
+    " severity INTEGER NOT NULL, status INTEGER NOT NULL, environments INTEGER NOT NULL DEFAULT 0,"
+    " session INTEGER NOT NULL DEFAULT 0, first_seen INTEGER NOT NULL, last_seen INTEGER NOT NULL,"
+    " UNIQUE (app, type, mark));"
+    "CREATE INDEX findings_order ON findings"
+    " (severity, last_seen DESC, id, status, type, environments, app, session);"
+    "CREATE INDEX findings_of_app ON findings"
+    " (app, severity, last_seen DESC, id, status, type, environments, session);"
+    "CREATE TABLE finding_tags (tag TEXT NOT NULL COLLATE NOCASE, finding INTEGER NOT NULL REFERENCES "
+    "findings (id),"
+    " PRIMARY KEY (tag, finding)) WITHOUT ROWID;"
+    "CREATE INDEX finding_tags_of ON finding_tags (finding, tag);"
+    "CREATE TABLE changes (id INTEGER PRIMARY KEY, finding INTEGER NOT NULL REFERENCES findings (id),"
+    " from_status INTEGER NOT NULL, to_status INTEGER NOT NULL, note TEXT NOT NULL DEFAULT '', at INTEGER "
+    "NOT NULL);"
+    "CREATE INDEX changes_of ON changes (finding, id);";
+
+#define TALLY_COLUMNS "app, severity, status, type, environments"
+#define TALLY_OF(row) row ".app, " row ".severity, " row ".status, " row ".type, " row ".environments"
+#define TALLY_ADD                                                                                            \
+    " INSERT INTO tallies (" TALLY_COLUMNS ", number) VALUES (" TALLY_OF("new") ", 1)"                       \
+    " ON CONFLICT DO UPDATE SET number = number + 1;"
+#define TALLY_TAKE                                                                                           \
+    " UPDATE tallies SET number = number - 1 WHERE (" TALLY_COLUMNS ") = (" TALLY_OF("old") ");"
+
+static const char tallies[] =
+    "CREATE TABLE tallies (app INTEGER NOT NULL, severity INTEGER NOT NULL, status INTEGER NOT NULL, type "
+    "INTEGER NOT NULL,"
+    " environments INTEGER NOT NULL, number INTEGER NOT NULL, PRIMARY KEY (" TALLY_COLUMNS ")) WITHOUT ROWID;"
+    "CREATE TRIGGER tally_new AFTER INSERT ON findings BEGIN" TALLY_ADD " END;"
+    "CREATE TRIGGER tally_gone AFTER DELETE ON findings BEGIN" TALLY_TAKE " END;"
+    "CREATE TRIGGER tally_moved AFTER UPDATE OF " TALLY_COLUMNS " ON findings"
+    " WHEN (" TALLY_OF("new") ") IS NOT (" TALLY_OF("old") ") BEGIN" TALLY_TAKE TALLY_ADD " END;";
+
+static const char others[] =
+    "CREATE TABLE libraries (id INTEGER PRIMARY KEY, app INTEGER NOT NULL REFERENCES applications (id), name "
+    "TEXT NOT NULL,"
+    " version TEXT NOT NULL, latest TEXT NOT NULL DEFAULT '', license TEXT NOT NULL DEFAULT '',"
+    " classes INTEGER NOT NULL DEFAULT 0, used INTEGER NOT NULL DEFAULT 0, UNIQUE (app, name, version));"
+    "CREATE TABLE library_cves (cve TEXT NOT NULL COLLATE NOCASE, library INTEGER NOT NULL REFERENCES "
+    "libraries (id),"
+    " PRIMARY KEY (cve, library)) WITHOUT ROWID;"
+    "CREATE INDEX library_cves_of ON library_cves (library, cve);"
+    "CREATE TABLE attacks (id INTEGER PRIMARY KEY, attack TEXT NOT NULL UNIQUE,"
+    " app INTEGER NOT NULL REFERENCES applications (id), type INTEGER NOT NULL REFERENCES types (id),"
+    " source TEXT NOT NULL, status INTEGER NOT NULL, environment INTEGER NOT NULL, automated INTEGER NOT "
+    "NULL DEFAULT 0,"
+    " active INTEGER NOT NULL DEFAULT 0, suppressed INTEGER NOT NULL DEFAULT 0, bot_blocker INTEGER NOT NULL "
+    "DEFAULT 0,"
+    " ip_blacklist INTEGER NOT NULL DEFAULT 0, start INTEGER NOT NULL, end INTEGER NOT NULL,"
+    " events INTEGER NOT NULL DEFAULT 1);"
+    "CREATE INDEX attacks_order ON attacks (end DESC, id);"
+    "CREATE TABLE servers (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE COLLATE NOCASE, environment "
+    "INTEGER NOT NULL,"
+    " online INTEGER NOT NULL DEFAULT 0, protected INTEGER NOT NULL DEFAULT 0, agent TEXT NOT NULL DEFAULT "
+    "'',"
+    " out_of_date INTEGER NOT NULL DEFAULT 0, log_level INTEGER NOT NULL, tags TEXT NOT NULL DEFAULT '[]',"
+    " last_activity INTEGER NOT NULL);"
+    "CREATE TABLE server_apps (server INTEGER NOT NULL REFERENCES servers (id),"
+    " app INTEGER NOT NULL REFERENCES applications (id), PRIMARY KEY (server, app)) WITHOUT ROWID;"
+    "CREATE TABLE routes (id INTEGER PRIMARY KEY, app INTEGER NOT NULL REFERENCES applications (id),"
+    " signature TEXT NOT NULL, UNIQUE (app, signature));"
+    "CREATE TABLE exercises (route INTEGER NOT NULL REFERENCES routes (id),"
+    " session INTEGER NOT NULL REFERENCES sessions (id), at INTEGER NOT NULL, PRIMARY KEY (route, session)) "
+    "WITHOUT ROWID;";
+
+/* ---- word(kind, name): its place, or NULL ------------------------------------------------------------------------ */
+
+#define KIND(name, list) { name, list, sizeof list / sizeof *list }
+
+static const struct kind {
+    const char        *name;
+    const char *const *words;
+    size_t             count;
+} kinds[] = {
+    KIND("severity", severity_names),    KIND("status", status_names), KIND("environment", environment_names),
+    KIND("attack", attack_status_names), KIND("log", log_level_names),
+};
+
+static void find_word(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    const char *kind = (const char *)sqlite3_value_text(values[0]);
+    const char *word = (const char *)sqlite3_value_text(values[1]);
+
+    (void)count;
+    for (size_t i = 0; kind && word && i < sizeof kinds / sizeof *kinds; i++)
+        for (size_t at = 0; strcmp(kinds[i].name, kind) == 0 && at < kinds[i].count; at++)
+            if (sqlite3_stricmp(kinds[i].words[at], word) == 0) {
+                sqlite3_result_int(context, (int)at);
+                return;
+            }
+    sqlite3_result_null(context);
+}
+
+static int connect_words(sqlite3 *db)
+{
+    return sqlite3_create_function_v2(db, "word", 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, find_word,
+                                      NULL, NULL, NULL);
+}
+
+static const char *const steps[] = { applications, findings, tallies, others };
+
+const struct sql_schema appsec_schema = { .at             = steps,
+                                          .count          = sizeof steps / sizeof *steps,
+                                          .application_id = APPLICATION_ID,
+                                          .connect        = connect_words };

@@ -1,0 +1,228 @@
+/* tools_apps.c - applications, their libraries, and whom a CVE concerns. */
+#include "appsec/appsec.h"
+
+/* ---- Applications -------------------------------------------------------------------------------------------- */
+
+typedef struct {
+    const char *name, *tag;
+    tenon_map   metadata;
+    tenon_page  page;
+} apps_args;
+
+/* ?1 part of a name or id, ?2 a tag, ?3 JSON of metadata: NULL asks nothing. */
+#define APPS                                                                                                 \
+    " FROM applications p WHERE (?1 IS NULL OR instr(lower(name), lower(?1)) OR instr(lower(app), lower(?1)))" \
+    " AND (?2 IS NULL OR EXISTS (SELECT 1 FROM json_each(p.tags) WHERE value = ?2 COLLATE NOCASE))"          \
+    " AND (?3 IS NULL OR NOT EXISTS (SELECT 1 FROM json_each(?3) AS w WHERE NOT EXISTS"                      \
+    " (SELECT 1 FROM json_each(p.metadata) AS m WHERE m.key = w.key COLLATE NOCASE"                          \
+    " AND EXISTS (SELECT 1 FROM json_each(w.value) AS v WHERE v.value = m.value))))"
+
+static sqlite3_stmt *ask_apps(struct sql *sql, tenon_call *call, const apps_args *args, const char *text)
+{
+    sqlite3_stmt *statement = sql_statement(sql, text);
+
+    sql_bind_text(statement, 1, args->name[0] ? args->name : NULL);
+    sql_bind_text(statement, 2, args->tag[0] ? args->tag : NULL);
+    sql_bind_text(statement, 3, appsec_choices(call, &args->metadata));
+    return statement;
+}
+
+static application read_app(tenon_call *call, sqlite3_stmt *row)
+{
+    return (application){ .app      = appsec_text(call, row, 0),
+                          .name     = appsec_text(call, row, 1),
+                          .language = appsec_text(call, row, 2),
+                          .tags     = appsec_strs(call, row, 3),
+                          .metadata = appsec_map(call, row, 4),
+                          .open     = sqlite3_column_int64(row, 5) };
+}
+
+static tenon_outcome find_apps(tenon_call *call, struct sql *sql, const apps_args *args)
+{
+    sqlite3_stmt *statement = ask_apps(sql, call, args, "SELECT count(*)" APPS);
+    application  *found     = tenon_alloc(call, (size_t)args->page.limit * sizeof *found);
+    int64_t       total     = sql_row(sql, statement) ? sqlite3_column_int64(statement, 0) : 0;
+    size_t        count     = 0;
+
+    statement = ask_apps(
+        sql, call, args,
+        "SELECT app, name, language, tags, metadata, coalesce((SELECT sum(number) FROM tallies t"
+        " WHERE t.app = p.id AND t.status <= 2), 0)" APPS " ORDER BY name, id LIMIT ?4 OFFSET ?5");
+    sqlite3_bind_int64(statement, 4, args->page.limit);
+    sqlite3_bind_int64(statement, 5, args->page.offset);
+    while (found && (int64_t)count < args->page.limit && sql_row(sql, statement))
+        found[count++] = read_app(call, statement);
+    if (sql_failure(sql) != SQLITE_OK)
+        return appsec_failed(call, sql);
+    return tenon_ok_page(call, &args->page, application_rows, found, count, total);
+}
+
+static tenon_outcome search_applications(tenon_call *call, const apps_args *args)
+{
+    struct sql   *sql = appsec_reading(call);
+    tenon_outcome outcome;
+
+    if (!sql)
+        return appsec_failed(call, NULL);
+    outcome = find_apps(call, sql, args);
+    appsec_done(call, sql);
+    return outcome;
+}
+
+TENON_TOOL(search_applications, apps_args,
+    TENON_INFO("Find applications by name, tag and metadata, with how many vulnerabilities are open.",
+               .title = "Search applications", .hints = SEARCH_HINTS, .items = application_rows, .blocking = true),
+    TENON_STR      (name,     "Part of the name or id.", .len = {1, 200}),
+    TENON_STR      (tag,      "A tag.", .len = {1, 200}),
+    METADATA_FILTER(metadata, "metadataFilters",
+                    "Only with all of these; commas separate the values of which one is enough."),
+    TENON_PAGE     (page));
+
+/* ---- Libraries ----------------------------------------------------------------------------------------------- */
+
+#define LIBRARIES_PAGE_MAX 50
+
+typedef struct {
+    const char    *app;
+    library_filter filter;
+    tenon_page     page;
+} libraries_args;
+
+#define LIBRARIES                                                                                            \
+    " FROM libraries l WHERE app = ?1 AND (?2 IS NULL OR instr(lower(name), lower(?2)))"                     \
+    " AND (NOT ?3 OR EXISTS (SELECT 1 FROM library_cves WHERE library = l.id)) AND (NOT ?4 OR used > 0)"
+
+static sqlite3_stmt *ask_libraries(struct sql *sql, const library_filter *filter, int64_t app,
+                                   const char *text)
+{
+    sqlite3_stmt *statement = sql_statement(sql, text);
+
+    sqlite3_bind_int64(statement, 1, app);
+    sql_bind_text(statement, 2, filter->keyword[0] ? filter->keyword : NULL);
+    sqlite3_bind_int(statement, 3, filter->vulnerable);
+    sqlite3_bind_int(statement, 4, filter->used);
+    return statement;
+}
+
+static tenon_outcome find_libraries(tenon_call *call, struct sql *sql, const libraries_args *args,
+                                    int64_t app)
+{
+    sqlite3_stmt *statement = ask_libraries(sql, &args->filter, app, "SELECT count(*)" LIBRARIES);
+    library      *found     = tenon_alloc(call, (size_t)args->page.limit * sizeof *found);
+    int64_t       total     = sql_row(sql, statement) ? sqlite3_column_int64(statement, 0) : 0;
+    size_t        count     = 0;
+
+    statement = ask_libraries(
+        sql, &args->filter, app,
+        "SELECT name, version, latest, license, (SELECT json_group_array(cve) FROM library_cves"
+        " WHERE library = l.id), classes, used" LIBRARIES " ORDER BY name, version LIMIT ?5 OFFSET ?6");
+    sqlite3_bind_int64(statement, 5, args->page.limit);
+    sqlite3_bind_int64(statement, 6, args->page.offset);
+    while (found && (int64_t)count < args->page.limit && sql_row(sql, statement))
+        found[count++] = (library){ appsec_text(call, statement, 0),   appsec_text(call, statement, 1),
+                                    appsec_text(call, statement, 2),   appsec_text(call, statement, 3),
+                                    appsec_strs(call, statement, 4),   sqlite3_column_int64(statement, 5),
+                                    sqlite3_column_int64(statement, 6) };
+    if (sql_failure(sql) != SQLITE_OK)
+        return appsec_failed(call, sql);
+    if (total == 0)
+        tenon_message(call, "Perhaps no library of this application was imported.");
+    return tenon_ok_page(call, &args->page, library_rows, found, count, total);
+}
+
+static tenon_outcome list_application_libraries(tenon_call *call, const libraries_args *args)
+{
+    struct sql   *sql = appsec_reading(call);
+    int64_t       app;
+    tenon_outcome outcome;
+
+    if (!sql)
+        return appsec_failed(call, NULL);
+    if (apps_resolve(sql, call, &args->app, args->app, &app))
+        outcome = find_libraries(call, sql, args, app);
+    else
+        outcome = appsec_unresolved(call, sql);
+    appsec_done(call, sql);
+    return outcome;
+}
+
+TENON_TOOL(list_application_libraries, libraries_args,
+    TENON_INFO("List the libraries of an application with their CVEs and how much of each is used.",
+               .title = "Libraries of an application", .hints = SEARCH_HINTS, .items = library_rows, .blocking = true),
+    APP_ID(app),
+    TENON_GROUP(filter, library_filter_rows),
+    TENON_PAGE (page,   .max = LIBRARIES_PAGE_MAX));
+
+/* ---- CVEs ---------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+    const char *cve;
+} cve_args;
+
+typedef struct {
+    bool        found;
+    const char *cve;
+    TENON_LIST_OF(affected) affected;
+    int64_t total;
+} cve_result;
+
+#define AFFECTED_MAX 200
+
+TENON_ROWS(cve_rows, cve_result,
+    TENON_BOOL   (found,    "Is the CVE known of any library here?", .required = true),
+    TENON_STR    (cve,      "Its id.", .key = "cveId"),
+    TENON_INT    (total,    "How many there are in all."),
+    TENON_OBJECTS(affected, affected_rows, "Applications and the libraries that bring it, most used first.",
+                  .key = "applications"));
+
+static bool find_affected(struct sql *sql, tenon_call *call, const char *cve, cve_result *out)
+{
+    affected     *at        = tenon_alloc(call, AFFECTED_MAX * sizeof *at);
+    size_t        count     = 0;
+    sqlite3_stmt *statement = sql_statement(sql, "SELECT a.app, a.name, l.name, l.version, l.used, c.cve, "
+                                                 "count(*) OVER () FROM library_cves c JOIN libraries l"
+                                                 " ON l.id = c.library JOIN applications a ON a.id = l.app "
+                                                 "WHERE c.cve = ?1 ORDER BY l.used DESC, a.app, l.id"
+                                                 " LIMIT 200");
+
+    sql_bind_text(statement, 1, cve);
+    while (at && count < AFFECTED_MAX && sql_row(sql, statement)) {
+        at[count++] = (affected){ appsec_text(call, statement, 0), appsec_text(call, statement, 1),
+                                  appsec_text(call, statement, 2), appsec_text(call, statement, 3),
+                                  sqlite3_column_int64(statement, 4) };
+        out->cve    = appsec_text(call, statement, 5);
+        out->total  = sqlite3_column_int64(statement, 6);
+    }
+    sqlite3_reset(statement);
+    out->found          = count > 0;
+    out->affected.at    = at;
+    out->affected.count = count;
+    return sql_failure(sql) == SQLITE_OK;
+}
+
+static tenon_outcome list_applications_by_cve(tenon_call *call, const cve_args *args)
+{
+    struct sql   *sql    = appsec_reading(call);
+    cve_result    result = { .found = false };
+    tenon_outcome outcome;
+
+    if (!sql)
+        return appsec_failed(call, NULL);
+    if (!find_affected(sql, call, args->cve, &result)) {
+        outcome = appsec_failed(call, sql);
+    } else {
+        if (!result.found)
+            tenon_message(call, "No library here is known to have this CVE.");
+        else if (result.total > AFFECTED_MAX)
+            tenon_message(call, "Only the %d that use it most are shown.", AFFECTED_MAX);
+        outcome = tenon_ok_data(call, cve_rows, &result);
+    }
+    appsec_done(call, sql);
+    return outcome;
+}
+
+TENON_TOOL(list_applications_by_cve, cve_args,
+    TENON_INFO("List the applications that a CVE concerns through their libraries.", .title = "Applications by CVE",
+               .hints = SEARCH_HINTS, .result = cve_rows, .blocking = true),
+    TENON_STR(cve, "The CVE.", .key = "cveId", .required = true, .pattern = "^[Cc][Vv][Ee]-[0-9]{4}-[0-9]{4,12}$",
+              .example = "CVE-2021-44228"));

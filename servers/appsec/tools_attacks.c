@@ -1,0 +1,118 @@
+/* tools_attacks.c - attacks. */
+#include "appsec/appsec.h"
+
+typedef struct {
+    attack_filter filter;
+    tenon_page    page;
+} attacks_args;
+
+#define JOINED " FROM attacks k JOIN applications a ON a.id = k.app JOIN types t ON t.id = k.type"
+
+/* ?1 statuses, 0 for all; ?2 a word; ?3 JSON of types; ?4 to ?6 what to include; ?7 and ?8 the time; ?9 the quick filter. */
+#define ASKED                                                                                                \
+    " WHERE (?1 = 0 OR ?1 >> k.status & 1) AND (?2 IS NULL OR instr(lower(k.source), lower(?2))"             \
+    " OR instr(lower(t.name), lower(?2)) OR instr(lower(a.name), lower(?2)) OR instr(lower(a.app), lower(?2)))" \
+    " AND (?3 IS NULL OR k.type IN (SELECT value FROM json_each(?3))) AND (?4 OR NOT k.suppressed)"          \
+    " AND (?5 OR NOT k.bot_blocker) AND (?6 OR NOT k.ip_blacklist) AND k.end >= ?7 AND k.start <= ?8"        \
+    " AND CASE ?9 WHEN 1 THEN k.active WHEN 2 THEN NOT k.automated WHEN 3 THEN k.automated"                  \
+    " WHEN 4 THEN k.environment = 2 WHEN 5 THEN k.status IN (0, 1) ELSE 1 END"
+
+#define SORTED(order)                                                                                        \
+    "SELECT k.id, a.app, t.name, k.source, k.status, k.environment, k.automated, k.suppressed, k.events, k.start, k.end" \
+    JOINED ASKED " ORDER BY " order ", k.id LIMIT ?10 OFFSET ?11"
+
+/* In the order of attack_sort_names. */
+static const char *const sorted[ATTACK_SORTS] = {
+    SORTED("k.source"), SORTED("k.source DESC"), SORTED("k.status"), SORTED("k.status DESC"),
+    SORTED("k.start"),  SORTED("k.start DESC"),  SORTED("k.end"),    SORTED("k.end DESC"),
+    SORTED("t.name"),   SORTED("t.name DESC"),
+};
+
+static sqlite3_stmt *ask(struct sql *sql, const attack_filter *filter, const char *types, bool suppressed,
+                         const char *text)
+{
+    sqlite3_stmt *statement = sql_statement(sql, text);
+
+    sqlite3_bind_int64(statement, 1, (int64_t)filter->statuses.bits);
+    sql_bind_text(statement, 2, filter->keyword[0] ? filter->keyword : NULL);
+    sql_bind_text(statement, 3, types);
+    sqlite3_bind_int(statement, 4, suppressed);
+    sqlite3_bind_int(statement, 5, filter->bot_blockers);
+    sqlite3_bind_int(statement, 6, filter->ip_blacklist);
+    sqlite3_bind_int64(statement, 7, filter->time.start.set ? filter->time.start.ms : INT64_MIN);
+    sqlite3_bind_int64(statement, 8, filter->time.end.set ? filter->time.end.ms : INT64_MAX);
+    sqlite3_bind_int(statement, 9, (int)filter->quick);
+    return statement;
+}
+
+static int64_t count_attacks(struct sql *sql, const attack_filter *filter, const char *types, bool suppressed)
+{
+    sqlite3_stmt *statement = ask(sql, filter, types, suppressed, "SELECT count(*)" JOINED ASKED);
+    int64_t       count     = sql_row(sql, statement) ? sqlite3_column_int64(statement, 0) : 0;
+
+    sqlite3_reset(statement);
+    return count;
+}
+
+static attack read_attack(tenon_call *call, sqlite3_stmt *row)
+{
+    return (attack){ .id          = sqlite3_column_int64(row, 0),
+                     .app         = appsec_text(call, row, 1),
+                     .type        = appsec_text(call, row, 2),
+                     .source      = appsec_text(call, row, 3),
+                     .status      = (enum attack_status)sqlite3_column_int(row, 4),
+                     .environment = (enum environment)sqlite3_column_int(row, 5),
+                     .automated   = sqlite3_column_int(row, 6) != 0,
+                     .suppressed  = sqlite3_column_int(row, 7) != 0,
+                     .events      = sqlite3_column_int64(row, 8),
+                     .start       = appsec_time(row, 9),
+                     .end         = appsec_time(row, 10) };
+}
+
+static tenon_outcome find_attacks(tenon_call *call, struct sql *sql, const attacks_args *args,
+                                  const char *types)
+{
+    const attack_filter *filter    = &args->filter;
+    int64_t              total     = count_attacks(sql, filter, types, filter->suppressed);
+    int64_t              hidden    = filter->suppressed ? 0 : count_attacks(sql, filter, types, true) - total;
+    attack              *found     = tenon_alloc(call, (size_t)args->page.limit * sizeof *found);
+    sqlite3_stmt        *statement = ask(sql, filter, types, filter->suppressed, sorted[filter->sort]);
+    size_t               count     = 0;
+
+    sqlite3_bind_int64(statement, 10, args->page.limit);
+    sqlite3_bind_int64(statement, 11, args->page.offset);
+    while (found && (int64_t)count < args->page.limit && sql_row(sql, statement))
+        found[count++] = read_attack(call, statement);
+    if (sql_failure(sql) != SQLITE_OK)
+        return appsec_failed(call, sql);
+    if (hidden > 0)
+        tenon_message(call,
+                      "%lld suppressed attacks are left out (default). To see them, set includeSuppressed.",
+                      (long long)hidden);
+    if (total == 0)
+        tenon_message(call, "Perhaps no agent reports attacks.");
+    return tenon_ok_page(call, &args->page, attack_rows, found, count, total);
+}
+
+static tenon_outcome search_attacks(tenon_call *call, const attacks_args *args)
+{
+    struct sql   *sql = appsec_reading(call);
+    const char   *types;
+    tenon_outcome outcome;
+
+    if (!sql)
+        return appsec_failed(call, NULL);
+    if (types_resolve(sql, call, &args->filter.rules, "rules", &args->filter.rules, &types))
+        outcome = find_attacks(call, sql, args, types);
+    else
+        outcome = appsec_unresolved(call, sql);
+    appsec_done(call, sql);
+    return outcome;
+}
+
+TENON_TOOL(search_attacks, attacks_args,
+    TENON_INFO("Find attacks on applications, the latest first unless sorted otherwise. The dates are those between "
+               "which an attack went on.", .title = "Search attacks", .hints = SEARCH_HINTS, .items = attack_rows,
+               .blocking = true),
+    TENON_GROUP(filter, attack_filter_rows),
+    TENON_PAGE (page));

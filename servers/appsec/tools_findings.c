@@ -1,0 +1,262 @@
+/* tools_findings.c - searching, showing and changing vulnerabilities. */
+#include <time.h>
+
+#include "appsec/appsec.h"
+
+/* ---- Searching ----------------------------------------------------------------------------------------------- */
+
+static tenon_outcome answer_page(tenon_call *call, struct sql *sql, const struct finding_query *query,
+                                 const tenon_page *page)
+{
+    finding *found;
+    size_t   count;
+    int64_t  total;
+
+    if (!findings_find(sql, call, query, page, &found, &count, &total))
+        return appsec_failed(call, sql);
+    if (count == 0 && total > 0)
+        tenon_message(call, "Page %lld is beyond the last one; there are %lld vulnerabilities.",
+                      (long long)page->page, (long long)total);
+    return tenon_ok_page(call, page, finding_rows, found, count, total);
+}
+
+typedef struct {
+    finding_filter filter;
+    tenon_page     page;
+} search_args;
+
+static tenon_outcome search_vulnerabilities(tenon_call *call, const search_args *args)
+{
+    struct finding_query query = { .filter = &args->filter };
+    struct sql          *sql   = appsec_reading(call);
+    tenon_outcome        outcome;
+
+    if (!sql)
+        return appsec_failed(call, NULL);
+    if (types_resolve(sql, call, &args->filter.types, "vulnTypes", &args->filter.types, &query.types))
+        outcome = answer_page(call, sql, &query, &args->page);
+    else
+        outcome = appsec_unresolved(call, sql);
+    appsec_done(call, sql);
+    return outcome;
+}
+
+TENON_TOOL(search_vulnerabilities, search_args,
+    TENON_INFO("Find vulnerabilities of all applications, the most severe first. Conditions are met all together; "
+               "of a list, one value is enough.", .title = "Search vulnerabilities", .hints = SEARCH_HINTS,
+               .items = finding_rows, .blocking = true),
+    TENON_GROUP(filter, finding_filter_rows),
+    TENON_PAGE (page));
+
+typedef struct {
+    const char    *app;
+    finding_filter filter;
+    tenon_map      metadata;
+    bool           latest;
+    tenon_page     page;
+} app_search_args;
+
+/* All names are looked up, so that all issues are told at once. */
+static bool resolve(struct sql *sql, tenon_call *call, const app_search_args *args,
+                    struct finding_query *query)
+{
+    bool known = apps_resolve(sql, call, &args->app, args->app, &query->app);
+    bool typed = types_resolve(sql, call, &args->filter.types, "vulnTypes", &args->filter.types,
+                               &query->types);
+
+    if (!known || !typed)
+        return false;
+    if (args->latest)
+        return sessions_latest(sql, call, query->app, &query->sessions);
+    return args->metadata.count == 0 ||
+           sessions_with(sql, call, query->app, appsec_choices(call, &args->metadata), &query->sessions);
+}
+
+static tenon_outcome search_app_vulnerabilities(tenon_call *call, const app_search_args *args)
+{
+    struct finding_query query = { .filter = &args->filter };
+    struct sql          *sql   = appsec_reading(call);
+    tenon_outcome        outcome;
+
+    if (!sql)
+        return appsec_failed(call, NULL);
+    if (resolve(sql, call, args, &query)) {
+        if (query.sessions && strcmp(query.sessions, "[]") == 0)
+            tenon_message(call, "No session of this application %s.",
+                          args->latest ? "is recorded" : "has this metadata");
+        outcome = answer_page(call, sql, &query, &args->page);
+    } else {
+        outcome = appsec_unresolved(call, sql);
+    }
+    appsec_done(call, sql);
+    return outcome;
+}
+
+TENON_TOOL(search_app_vulnerabilities, app_search_args,
+    TENON_INFO("Find vulnerabilities of one application, the most severe first; also only those that certain "
+               "sessions saw last.", .title = "Search an application's vulnerabilities", .hints = SEARCH_HINTS,
+               .items = finding_rows, .blocking = true),
+    APP_ID(app),
+    TENON_GROUP    (filter,   finding_filter_rows),
+    METADATA_FILTER(metadata, "sessionMetadataFilters",
+                    "Only sessions that have all of these; commas separate the values of which one is enough."),
+    TENON_BOOL     (latest,   "Only the latest session.", .key = "useLatestSession"),
+    TENON_PAGE     (page),
+    TENON_EXCLUSIVE(metadata, latest));
+
+/* ---- One ----------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+    int64_t     id;
+    const char *app;
+} get_args;
+
+typedef struct {
+    bool                   found;
+    const finding_details *finding;
+} get_result;
+
+TENON_ROWS(get_rows, get_result,
+    TENON_BOOL  (found,   "Is there such a vulnerability?", .required = true),
+    TENON_OBJECT(finding, finding_details_rows, "All that is known about it.", .key = "vulnerability"));
+
+static tenon_outcome get_vulnerability(tenon_call *call, const get_args *args)
+{
+    struct sql     *sql = appsec_reading(call);
+    finding_details details;
+    get_result      result = { false, &details };
+    int64_t         app    = 0;
+    tenon_outcome   outcome;
+
+    if (!sql)
+        return appsec_failed(call, NULL);
+    if ((args->app[0] && !apps_find(sql, call, args->app, &app)) ||
+        !findings_get(sql, call, args->id, app, &details, &result.found)) {
+        outcome = appsec_failed(call, sql);
+    } else {
+        if (!result.found) {
+            result.finding = NULL;
+            tenon_message(call, "There is no vulnerability %lld%s%s. Search for it.", (long long)args->id,
+                          args->app[0] ? " in " : "", args->app);
+        }
+        outcome = tenon_ok_data(call, get_rows, &result);
+    }
+    appsec_done(call, sql);
+    return outcome;
+}
+
+#define VULN_ID(f) \
+    TENON_INT(f, "Its number, from a search.", .key = "vulnId", .required = true, .range = { 1, TENON_NO_MAX })
+
+TENON_TOOL(get_vulnerability, get_args,
+    TENON_INFO("Show one vulnerability with its tags, session and changes of status.", .title = "Get a vulnerability",
+               .hints = SEARCH_HINTS, .result = get_rows, .blocking = true),
+    VULN_ID(id),
+    TENON_STR(app, "Only if it is of this application.", .key = "appId", .len = {1, 200}));
+
+/* ---- Types --------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+    tenon_strs types;
+} types_result;
+
+TENON_ROWS(types_rows, types_result, TENON_STRS(types, "Names, as vulnTypes and rules take them."));
+
+static tenon_outcome list_vulnerability_types(tenon_call *call)
+{
+    struct sql   *sql = appsec_reading(call);
+    sqlite3_stmt *statement;
+    types_result  result = { { 0, NULL } };
+    tenon_outcome outcome;
+
+    if (!sql)
+        return appsec_failed(call, NULL);
+    statement = sql_statement(sql,
+                              "SELECT json_group_array(name) FROM (SELECT name FROM types ORDER BY name)");
+    if (sql_row(sql, statement))
+        result.types = appsec_strs(call, statement, 0);
+    outcome = sql_failure(sql) == SQLITE_OK ? tenon_ok_data(call, types_rows, &result)
+                                            : appsec_failed(call, sql);
+    appsec_done(call, sql);
+    return outcome;
+}
+
+TENON_TOOL0(list_vulnerability_types,
+            TENON_INFO("List the types of vulnerabilities and attacks that there are.",
+                       .title = "Vulnerability types", .hints = SEARCH_HINTS, .result = types_rows,
+                       .blocking = true));
+
+/* ---- Changing the status --------------------------------------------------------------------------------------- */
+
+typedef struct {
+    int64_t     id;
+    enum status status, expected;
+    const char *note;
+} update_args;
+
+static const char *say_why(tenon_check *check, const void *value)
+{
+    const update_args *args = value;
+
+    (void)check;
+    return args->status == NOT_A_PROBLEM && args->note[0] == '\0'
+               ? "status NotAProblem needs a note that says why"
+               : NULL;
+}
+
+static tenon_outcome conflict(tenon_call *call, enum status now, enum status expected)
+{
+    tenon_detail(call, "status", "%s", status_names[now]);
+    return tenon_fail(call, TENON_CONFLICT,
+                      "Its status is %s, not %s: somebody changed it. Look at it again first.",
+                      status_names[now], status_names[expected]);
+}
+
+/* The status is seen and changed in one transaction. */
+static tenon_outcome update(tenon_call *call, struct sql *sql, const update_args *args)
+{
+    finding_details details;
+    bool            found;
+    change made = { .to = args->status, .note = args->note, .at = { (int64_t)time(NULL) * 1000, true } };
+
+    if (!sql_begin(sql) || !findings_get(sql, call, args->id, 0, &details, &found))
+        return appsec_failed(call, sql);
+    if (!found) {
+        tenon_detail_int(call, "vulnId", args->id);
+        return tenon_fail(call, TENON_NOT_FOUND, "There is no vulnerability %lld. Search for it.",
+                          (long long)args->id);
+    }
+    made.from = details.finding.status;
+    if (tenon_presence_of(call, &args->expected) == TENON_GIVEN && args->expected != made.from)
+        return conflict(call, made.from, args->expected);
+    if (made.from == made.to)
+        tenon_message(call, "Its status is %s already; nothing was changed.", status_names[made.to]);
+    else if (!findings_change(sql, args->id, &made) ||
+             !findings_get(sql, call, args->id, 0, &details, &found))
+        return appsec_failed(call, sql);
+    return sql_end(sql) ? tenon_ok_data(call, finding_details_rows, &details) : appsec_failed(call, sql);
+}
+
+static tenon_outcome update_vulnerability_status(tenon_call *call, const update_args *args)
+{
+    struct sql   *sql = sql_take(appsec_of(call)->pool);
+    tenon_outcome outcome;
+
+    if (!sql)
+        return appsec_failed(call, NULL);
+    outcome = update(call, sql, args);
+    sql_cancel(sql);
+    sql_give(appsec_of(call)->pool, sql);
+    return outcome;
+}
+
+TENON_TOOL(update_vulnerability_status, update_args,
+    TENON_INFO("Change the status of a vulnerability. The change is kept with its time and note.",
+               .title = "Update a status",
+               .hints = TENON_IDEMPOTENT | TENON_NOT(TENON_DESTRUCTIVE | TENON_OPEN_WORLD),
+               .result = finding_details_rows, .blocking = true),
+    VULN_ID(id),
+    TENON_ENUM(status,   status_names, "The new status.", .required = true),
+    TENON_ENUM(expected, status_names, "Change it only if the status is this one now.", .key = "expectedStatus"),
+    TENON_STR (note,     "Why; needed for NotAProblem.", .len = {1, 2000}),
+    TENON_CHECK(say_why));

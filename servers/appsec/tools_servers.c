@@ -1,0 +1,213 @@
+/* tools_servers.c - servers, and which routes of an application were exercised. */
+#include "appsec/appsec.h"
+
+/* ---- Servers ------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+    const char       *keyword;
+    tenon_set         environments, log_levels;
+    enum server_quick quick;
+    enum server_sort  sort;
+    tenon_strs        tags, apps, agents;
+    bool              with_apps;
+    tenon_page        page;
+} servers_args;
+
+/* ?1 a word; ?2 and ?3 sets, 0 for all; ?4 to ?6 JSON or NULL: tags, applications, versions; ?7 the quick filter. */
+#define SERVERS                                                                                              \
+    " FROM servers s WHERE (?1 IS NULL OR instr(lower(name), lower(?1))) AND (?2 = 0 OR ?2 >> environment & 1)" \
+    " AND (?3 = 0 OR ?3 >> log_level & 1) AND (?4 IS NULL OR EXISTS (SELECT 1 FROM json_each(s.tags) g"      \
+    " WHERE g.value COLLATE NOCASE IN (SELECT value FROM json_each(?4))))"                                   \
+    " AND (?5 IS NULL OR EXISTS (SELECT 1 FROM server_apps r JOIN applications p ON p.id = r.app"            \
+    " WHERE r.server = s.id AND p.app IN (SELECT value FROM json_each(?5))))"                                \
+    " AND (?6 IS NULL OR agent IN (SELECT value FROM json_each(?6)))"                                        \
+    " AND CASE ?7 WHEN 1 THEN online WHEN 2 THEN NOT online WHEN 3 THEN protected WHEN 4 THEN NOT protected" \
+    " WHEN 5 THEN out_of_date ELSE 1 END"
+
+#define SORTED(order)                                                                                        \
+    "SELECT name, environment, online, protected, agent, out_of_date, log_level, tags, last_activity,"       \
+    " CASE WHEN ?8 THEN (SELECT json_group_array(p.app) FROM server_apps r JOIN applications p ON p.id = r.app" \
+    " WHERE r.server = s.id) END" SERVERS " ORDER BY " order ", id LIMIT ?9 OFFSET ?10"
+
+/* In the order of server_sort_names. */
+static const char *const sorted[SERVER_SORTS] = {
+    SORTED("name"),          SORTED("name DESC"),          SORTED("environment"), SORTED("environment DESC"),
+    SORTED("last_activity"), SORTED("last_activity DESC"), SORTED("agent"),       SORTED("agent DESC"),
+};
+
+static sqlite3_stmt *ask_servers(struct sql *sql, tenon_call *call, const servers_args *args,
+                                 const char *text)
+{
+    sqlite3_stmt *statement = sql_statement(sql, text);
+
+    sql_bind_text(statement, 1, args->keyword[0] ? args->keyword : NULL);
+    sqlite3_bind_int64(statement, 2, (int64_t)args->environments.bits);
+    sqlite3_bind_int64(statement, 3, (int64_t)args->log_levels.bits);
+    sql_bind_text(statement, 4, appsec_json(call, &args->tags));
+    sql_bind_text(statement, 5, appsec_json(call, &args->apps));
+    sql_bind_text(statement, 6, appsec_json(call, &args->agents));
+    sqlite3_bind_int(statement, 7, (int)args->quick);
+    return statement;
+}
+
+static server read_server(tenon_call *call, sqlite3_stmt *row)
+{
+    return (server){ .name          = appsec_text(call, row, 0),
+                     .environment   = (enum environment)sqlite3_column_int(row, 1),
+                     .online        = sqlite3_column_int(row, 2) != 0,
+                     .protected_    = sqlite3_column_int(row, 3) != 0,
+                     .agent         = appsec_text(call, row, 4),
+                     .out_of_date   = sqlite3_column_int(row, 5) != 0,
+                     .log_level     = (enum log_level)sqlite3_column_int(row, 6),
+                     .tags          = appsec_strs(call, row, 7),
+                     .last_activity = appsec_time(row, 8),
+                     .apps          = appsec_strs(call, row, 9) };
+}
+
+static tenon_outcome find_servers(tenon_call *call, struct sql *sql, const servers_args *args)
+{
+    sqlite3_stmt *statement = ask_servers(sql, call, args, "SELECT count(*)" SERVERS);
+    server       *found     = tenon_alloc(call, (size_t)args->page.limit * sizeof *found);
+    int64_t       total     = sql_row(sql, statement) ? sqlite3_column_int64(statement, 0) : 0;
+    size_t        count     = 0;
+
+    statement = ask_servers(sql, call, args, sorted[args->sort]);
+    sqlite3_bind_int(statement, 8, args->with_apps);
+    sqlite3_bind_int64(statement, 9, args->page.limit);
+    sqlite3_bind_int64(statement, 10, args->page.offset);
+    while (found && (int64_t)count < args->page.limit && sql_row(sql, statement))
+        found[count++] = read_server(call, statement);
+    if (sql_failure(sql) != SQLITE_OK)
+        return appsec_failed(call, sql);
+    return tenon_ok_page(call, &args->page, server_rows, found, count, total);
+}
+
+static tenon_outcome search_servers(tenon_call *call, const servers_args *args)
+{
+    struct sql   *sql  = appsec_reading(call);
+    bool          good = true;
+    int64_t       app;
+    tenon_outcome outcome;
+
+    if (!sql)
+        return appsec_failed(call, NULL);
+    for (size_t i = 0; i < args->apps.count; i++)
+        good = apps_resolve(sql, call, &args->apps, args->apps.at[i], &app) && good;
+    outcome = good ? find_servers(call, sql, args) : appsec_unresolved(call, sql);
+    appsec_done(call, sql);
+    return outcome;
+}
+
+#define LIST_OPTIONS .comma = true, .count = { 1, 50 }, .len = { 1, 200 }
+
+TENON_TOOL(search_servers, servers_args,
+    TENON_INFO("Find the servers that applications run on.", .title = "Search servers", .hints = SEARCH_HINTS,
+               .items = server_rows, .blocking = true),
+    TENON_STR  (keyword,      "Part of the name.", .len = {1, 200}),
+    TENON_ENUMS(environments, environment_names, "Only these environments.", .noun = "environment",
+                       .count = { 1, ENVIRONMENTS }),
+    TENON_ENUM (quick,        server_quick_names, "A common choice.", .key = "quickFilter", .def = SERVER_ALL),
+    TENON_ENUMS(log_levels,   log_level_names, "Only these log levels.", .key = "logLevels", .noun = "log level",
+                       .count = { 1, LOG_LEVELS }),
+    TENON_STRS (tags,         "Only with one of these tags.", LIST_OPTIONS),
+    TENON_STRS (apps,         "Only with one of these applications, by id.", .key = "applicationIds", LIST_OPTIONS),
+    TENON_STRS (agents,       "Only these versions of the agent.", .key = "agentVersions", LIST_OPTIONS),
+    TENON_BOOL (with_apps,    "Also show each one's applications.", .key = "includeApplications", .def = false),
+    TENON_ENUM (sort,         server_sort_names, "Property and direction.", .def = 0),
+    TENON_PAGE (page));
+
+/* ---- Routes -------------------------------------------------------------------------------------------------- */
+
+#define ROUTES_MAX 200
+
+typedef struct {
+    const char  *app;
+    route_filter filter;
+} coverage_args;
+
+typedef struct {
+    bool    found;
+    int64_t total, exercised;
+    double  percent;
+    TENON_LIST_OF(route) routes;
+} coverage;
+
+TENON_ROWS(coverage_rows, coverage,
+    TENON_BOOL   (found,     "Are routes of this application known?", .required = true),
+    TENON_INT    (total,     "Its routes.", .key = "totalRoutes"),
+    TENON_INT    (exercised, "Of these, exercised.", .key = "exercisedRoutes"),
+    TENON_NUM    (percent,   "The same in percent.", .key = "coveragePercent"),
+    TENON_OBJECTS(routes,    route_rows, "Routes, those not exercised first."));
+
+/* ?2 JSON of sessions, NULL for all. */
+#define LAST_TIME                                                                                            \
+    "(SELECT max(e.at) FROM exercises e WHERE e.route = r.id"                                                \
+    " AND (?2 IS NULL OR e.session IN (SELECT value FROM json_each(?2))))"
+
+static bool find_routes(struct sql *sql, tenon_call *call, int64_t app, const char *sessions, coverage *out)
+{
+    route        *at        = tenon_alloc(call, ROUTES_MAX * sizeof *at);
+    sqlite3_stmt *statement = sql_statement(sql,
+                                            "SELECT signature, " LAST_TIME " AS last, count(*) OVER ()"
+                                            " FROM routes r WHERE app = ?1 ORDER BY last NOTNULL, signature");
+
+    sqlite3_bind_int64(statement, 1, app);
+    sql_bind_text(statement, 2, sessions);
+    while (at && sql_row(sql, statement)) {
+        route next = { NULL, sqlite3_column_type(statement, 1) != SQLITE_NULL, appsec_time(statement, 1) };
+
+        out->total = sqlite3_column_int64(statement, 2);
+        out->exercised += next.exercised;
+        if (out->routes.count < ROUTES_MAX) {
+            next.signature          = appsec_text(call, statement, 0);
+            at[out->routes.count++] = next;
+        }
+    }
+    out->found     = out->total > 0;
+    out->percent   = out->found ? (double)(1000 * out->exercised / out->total) / 10 : 0;
+    out->routes.at = at;
+    return sql_failure(sql) == SQLITE_OK;
+}
+
+static bool choose_sessions(struct sql *sql, tenon_call *call, int64_t app, const route_filter *filter,
+                            const char **ids)
+{
+    *ids = NULL;
+    if (filter->latest)
+        return sessions_latest(sql, call, app, ids);
+    if (filter->name[0] == '\0')
+        return true;
+    return sessions_with(sql, call, app, appsec_choice(call, filter->name, filter->value), ids);
+}
+
+static tenon_outcome get_route_coverage(tenon_call *call, const coverage_args *args)
+{
+    struct sql   *sql    = appsec_reading(call);
+    coverage      result = { .found = false };
+    const char   *sessions;
+    int64_t       app;
+    tenon_outcome outcome;
+
+    if (!sql)
+        return appsec_failed(call, NULL);
+    if (!apps_find(sql, call, args->app, &app) || !choose_sessions(sql, call, app, &args->filter, &sessions) ||
+        !find_routes(sql, call, app, sessions, &result)) {
+        outcome = appsec_failed(call, sql);
+    } else {
+        if (!result.found && app != APP_NONE)
+            tenon_message(call, "No route of this application is known.");
+        else if (sessions && strcmp(sessions, "[]") == 0)
+            tenon_message(call, "No session matches, so that no route counts as exercised.");
+        if (result.total > ROUTES_MAX)
+            tenon_message(call, "Only the first %d routes are shown.", ROUTES_MAX);
+        outcome = tenon_ok_data(call, coverage_rows, &result);
+    }
+    appsec_done(call, sql);
+    return outcome;
+}
+
+TENON_TOOL(get_route_coverage, coverage_args,
+    TENON_INFO("Show which routes of an application were exercised, by all sessions or by some.",
+               .title = "Route coverage", .hints = SEARCH_HINTS, .result = coverage_rows, .blocking = true),
+    APP_ID(app),
+    TENON_GROUP(filter, route_filter_rows));
