@@ -110,7 +110,8 @@ static tenon_outcome write_note(tenon_call *call, const write_args *args)
     size_t number = store(args->title, args->text);
 
     if (number == 0)
-        return tenon_fail(call, TENON_LIMIT_EXCEEDED, "There are %d notes already, and no room for more.", NOTES_MAX);
+        return tenon_fail(call, TENON_LIMIT_EXCEEDED, "There are %d notes already, and no room for more.",
+                          NOTES_MAX);
     tenon_text(call, "Kept as note:///%zu.", number);
     return tenon_ok(call);
 }
@@ -151,7 +152,8 @@ static tenon_outcome read_note(tenon_call *call, const char *uri)
 {
     size_t number = 0;
 
-    for (const char *at = tenon_variable(call, "number"); *at >= '0' && *at <= '9' && number <= NOTES_MAX; at++)
+    for (const char *at = tenon_variable(call, "number"); *at >= '0' && *at <= '9' && number <= NOTES_MAX;
+         at++)
         number = number * 10 + (size_t)(*at - '0');
     if (number == 0 || number > count_notes())
         return tenon_fail(call, TENON_NOT_FOUND, "There is no %s; search_notes tells the numbers.", uri);
@@ -165,7 +167,8 @@ typedef struct {
 
 static tenon_outcome summarize(tenon_call *call, const summary_args *args)
 {
-    tenon_say(call, TENON_ROLE_USER, "Search the notes for \"%s\", read what you find, and sum it up in three sentences.",
+    tenon_say(call, TENON_ROLE_USER,
+              "Search the notes for \"%s\", read what you find, and sum it up in three sentences.",
               args->topic);
     return tenon_ok(call);
 }
@@ -176,8 +179,9 @@ TENON_PROMPT(summarize, summary_args,
 
 int main(int argc, char **argv)
 {
-    tenon_server *server = tenon_server_new("notes", "1.0.0", .title = "Notes",
-                                            .instructions = "Search before you write: a note may be there already.");
+    tenon_server *server = tenon_server_new(
+        "notes", "1.0.0", .title = "Notes",
+        .instructions = "Search before you write: a note may be there already.");
 
     store("Buy milk", "Two litres, and bread.");
     store("Plan the release", "Test on Debian and Ubuntu, then tag.");

@@ -31,10 +31,11 @@ static void begin(tenon_link *link, unsigned char how)
 
     if (how % 5 == 4)
         return;
-    len = snprintf(line, sizeof line,
-                   "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"%s\","
-                   "\"capabilities\":{\"elicitation\":{},\"sampling\":{},\"roots\":{}}}}",
-                   versions[how % 5]);
+    len = snprintf(
+        line, sizeof line,
+        "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"%s\","
+        "\"capabilities\":{\"elicitation\":{},\"sampling\":{},\"roots\":{}}}}",
+        versions[how % 5]);
     tenon_link_send(link, line, (size_t)len);
 }
 

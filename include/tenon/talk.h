@@ -34,7 +34,8 @@ extern "C" {
 
 /* Tells how far the work is, when the client wants to know: `done` of `total` (0: unknown), and a line of text, which
  * may be NULL. Values that do not grow are not sent. Of a tool that is not `.blocking` everything is sent at its end. */
-TENON_API void tenon_progress(tenon_call *call, double done, double total, const char *format, ...) TENON_PRINTF(4, 5);
+TENON_API void tenon_progress(tenon_call *call, double done, double total, const char *format, ...)
+    TENON_PRINTF(4, 5);
 
 /* A JSON string, with its quotes, in the call's arena: for the JSON texts that some functions here take. */
 TENON_API const char *tenon_quote(tenon_call *call, const char *text);
@@ -92,11 +93,11 @@ TENON_API void tenon_add_link(tenon_call *call, const char *uri, const char *nam
 
 /* What the client of this call can be asked for. */
 typedef enum tenon_ability {
-    TENON_CAN_ELICIT = 1,     /* a form */
-    TENON_CAN_ELICIT_URL = 2, /* a page in the user's browser */
-    TENON_CAN_SAMPLE = 4,
+    TENON_CAN_ELICIT       = 1, /* a form */
+    TENON_CAN_ELICIT_URL   = 2, /* a page in the user's browser */
+    TENON_CAN_SAMPLE       = 4,
     TENON_CAN_SAMPLE_TOOLS = 8,
-    TENON_CAN_LIST_ROOTS = 16
+    TENON_CAN_LIST_ROOTS   = 16
 } tenon_ability;
 TENON_API bool tenon_client_can(const tenon_call *call, tenon_ability ability);
 
@@ -119,7 +120,8 @@ TENON_API tenon_reply tenon_elicit_json(tenon_call *call, const char *key, const
                                         const tenon_json **content, const char *message);
 
 /* Sends the user to a page; nothing that was typed there comes back. */
-TENON_API tenon_reply tenon_elicit_url(tenon_call *call, const char *key, const char *url, const char *message);
+TENON_API tenon_reply tenon_elicit_url(tenon_call *call, const char *key, const char *url,
+                                       const char *message);
 
 /* Asks the client's model, with the params of sampling/createMessage as JSON text; the result, or NULL while pending. */
 TENON_API const tenon_json *tenon_sample(tenon_call *call, const char *key, const char *params);

@@ -17,24 +17,23 @@ typedef struct {
     int    max_results, max_linked_docs;
 } retrieval_part;
 TENON_ROWS(retrieval_rows, retrieval_part,
-           TENON_NUM(min_relevance_score, "Least relevance of a source.", .range = { 0, 1 }),
-           TENON_INT(max_results, "Most sources of an answer.", .range = { 1, 10 }),
-           TENON_INT(max_linked_docs, "Most documents found by links.", .range = { 0, 20 },
-                     .def = LINKED_DOCS));
+    TENON_NUM(min_relevance_score, "Least relevance of a source.", .range = {0, 1}),
+    TENON_INT(max_results,         "Most sources of an answer.", .range = {1, 10}),
+    TENON_INT(max_linked_docs,     "Most documents found by links.", .range = {0, 20}, .def = LINKED_DOCS));
 
 typedef struct {
     double min_relevance_score;
     int    default_limit;
 } search_part;
 TENON_ROWS(search_rows, search_part,
-           TENON_NUM(min_relevance_score, "Least relevance of a result.", .range = { 0, 1 }),
-           TENON_INT(default_limit, "Most results of a search.", .range = { 1, 100 }));
+    TENON_NUM(min_relevance_score, "Least relevance of a result.", .range = {0, 1}),
+    TENON_INT(default_limit,       "Most results of a search.", .range = {1, 100}));
 
 typedef struct {
     int max_depth;
 } links_part;
 TENON_ROWS(links_rows, links_part,
-           TENON_INT(max_depth, "How far links are followed.", .range = { 0, 10 }, .def = LINK_DEPTH));
+    TENON_INT(max_depth, "How far links are followed.", .range = {0, 10}, .def = LINK_DEPTH));
 
 typedef struct {
     const char *path;
@@ -51,12 +50,11 @@ typedef struct {
     const char *name, *description, *folder, *schema_file;
 } type_part;
 TENON_ROWS(type_rows, type_part,
-           TENON_STR(name, "Its name, the value of doc_type.", .required = true, .len = { 1, 64 },
-                     .pattern = "^[a-z][a-z0-9_-]*$", .example = "decision"),
-           TENON_STR(description, "What it is for.", .len = { 0, 500 }),
-           TENON_PATH(folder, "Its folder, in the docs folder.", .len = { 1, 200 }),
-           TENON_STR(schema_file, "The JSON Schema of its front matter.", .required = true,
-                     .len = { 1, 1000 }));
+    TENON_STR (name,        "Its name, the value of doc_type.", .required = true, .len = {1, 64},
+               .pattern = "^[a-z][a-z0-9_-]*$", .example = "decision"),
+    TENON_STR (description, "What it is for.", .len = {0, 500}),
+    TENON_PATH(folder,      "Its folder, in the docs folder.", .len = {1, 200}),
+    TENON_STR (schema_file, "The JSON Schema of its front matter.", .required = true, .len = {1, 1000}));
 
 typedef struct {
     const char    *project_name, *docs_folder;
@@ -68,16 +66,15 @@ typedef struct {
     TENON_LIST_OF(type_part) custom_doc_types;
 } config_part;
 TENON_ROWS(config_rows, config_part,
-           TENON_STR(project_name, "Its name.", .required = true, .len = { 1, 255 },
-                     .pattern = "^[a-z][a-z0-9-]*$", .example = "my-project"),
-           TENON_PATH(docs_folder, "Where its documents are, in the project.", .len = { 1, 500 }),
-           TENON_BOOL(plain_documents, "Files without front matter are documents, too."),
-           TENON_OBJECT(retrieval, retrieval_rows, "Of answers."),
-           TENON_OBJECT(semantic_search, search_rows, "Of searches."),
-           TENON_OBJECT(link_resolution, links_rows, "Of links."),
-           TENON_OBJECT(external_docs, external_rows, "Documents from elsewhere."),
-           TENON_OBJECTS(custom_doc_types, type_rows, "More kinds of documents.",
-                         .count = { 0, CUSTOM_TYPES_MAX }));
+    TENON_STR    (project_name,     "Its name.", .required = true, .len = {1, 255}, .pattern = "^[a-z][a-z0-9-]*$",
+                  .example = "my-project"),
+    TENON_PATH   (docs_folder,      "Where its documents are, in the project.", .len = {1, 500}),
+    TENON_BOOL   (plain_documents,  "Files without front matter are documents, too."),
+    TENON_OBJECT (retrieval,        retrieval_rows, "Of answers."),
+    TENON_OBJECT (semantic_search,  search_rows, "Of searches."),
+    TENON_OBJECT (link_resolution,  links_rows, "Of links."),
+    TENON_OBJECT (external_docs,    external_rows, "Documents from elsewhere."),
+    TENON_OBJECTS(custom_doc_types, type_rows, "More kinds of documents.", .count = {0, CUSTOM_TYPES_MAX}));
 
 /* The same once more, as it is: a default looks like a value, and only this tells what is there. */
 typedef struct {

@@ -323,8 +323,10 @@ static tenon_outcome activate(tenon_call *call, const open_args *args)
     tenon_text(call, "%s", handle);
     return tenon_ok(call);
 }
-TENON_TOOL(activate, open_args, TENON_INFO("Activate."), TENON_STR(config_path, "Path."),
-           TENON_STR(branch, "Branch."));
+TENON_TOOL(activate, open_args,
+    TENON_INFO("Activate."),
+    TENON_STR(config_path, "Path."),
+    TENON_STR(branch,      "Branch."));
 
 static tenon_outcome which(tenon_call *call, const open_args *args)
 {

@@ -8,14 +8,14 @@
 #define SEARCH_MOST 1000 /* documents that are looked at in detail */
 
 struct search {
-    const char       *query;
+    const char        *query;
     const char *const *doc_types; /* NULL: all */
-    size_t            doc_type_count;
-    unsigned          levels; /* bits of enum level; 0: all */
-    bool              external;
-    double            threshold;
-    bool              threshold_is_default; /* then up to three below it are shown, flagged */
-    size_t            most;
+    size_t             doc_type_count;
+    unsigned           levels; /* bits of enum level; 0: all */
+    bool               external;
+    double             threshold;
+    bool               threshold_is_default; /* then up to three below it are shown, flagged */
+    size_t             most;
 };
 
 struct hit {
@@ -27,12 +27,12 @@ struct hit {
 };
 
 struct hits {
-    struct hit *at;
-    size_t      count;
-    size_t      total;        /* above the threshold, before the limit */
-    double      best;         /* the best relevance of all, also below the threshold; 0 for none */
-    bool        words_only;   /* the provider was down */
-    struct embed_failure *failure; /* then why, or NULL */
+    struct hit           *at;
+    size_t                count;
+    size_t                total;      /* above the threshold, before the limit */
+    double                best;       /* the best relevance of all, also below the threshold; 0 for none */
+    bool                  words_only; /* the provider was down */
+    struct embed_failure *failure;    /* then why, or NULL */
 };
 
 /* Everything is in the call's memory. */

@@ -23,11 +23,9 @@ typedef struct {
     const char *project_handle;
 } project_choice;
 
-TENON_ROWS(
-    project_choice_rows, project_choice,
-    TENON_STR(project_handle,
-              "Which project: the handle that activate_project returned. Leave it out for the active one.",
-              .len = { 1, 4096 }));
+TENON_ROWS(project_choice_rows, project_choice,
+    TENON_STR(project_handle, "Which project: the handle that activate_project returned. Leave it out for the "
+                              "active one.", .len = {1, 4096}));
 
 #define PROJECT_ROW(f) TENON_GROUP(f, project_choice_rows)
 
@@ -36,8 +34,9 @@ typedef struct {
     const char *project_name, *branch_name;
 } used;
 
-TENON_ROWS(used_rows, used, TENON_STR(project_name, "The project that was used.", .required = true),
-           TENON_STR(branch_name, "Its branch.", .required = true));
+TENON_ROWS(used_rows, used,
+    TENON_STR(project_name, "The project that was used.", .required = true),
+    TENON_STR(branch_name,  "Its branch.", .required = true));
 
 static inline used used_of(const struct project *project)
 {
@@ -46,8 +45,8 @@ static inline used used_of(const struct project *project)
 
 /* An answer by the client's model; NULL in *answer when it is not to be asked, cannot be or says nothing. False: the call ends
  * with *asking, and runs again when the model has answered. */
-bool model_answers(tenon_call *call, const char *query, const struct hit *hits, size_t count, const char **answer,
-                   tenon_outcome *asking);
+bool model_answers(tenon_call *call, const char *query, const struct hit *hits, size_t count,
+                   const char **answer, tenon_outcome *asking);
 
 /* A message while the operator's projects are indexed for the first time. */
 void say_if_incomplete(tenon_call *call);

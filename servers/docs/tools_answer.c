@@ -17,24 +17,28 @@ typedef struct {
     bool        critical, below_threshold, external;
 } source;
 
-TENON_ROWS(source_rows, source, TENON_STR(path, "Path beneath the docs folder.", .required = true),
-           TENON_STR(title, "Title.", .required = true),
-           TENON_STR(summary, "Of one that was added because it is critical: what it is about."),
-           TENON_INT(char_count, "Characters of the whole document."),
-           TENON_INT(first_line, "First line of the passage that was used."),
-           TENON_INT(last_line, "Last line of it."), TENON_NUM(relevance_score, "Relevance, from 0 to 1."),
-           TENON_BOOL(critical, "Added because it is critical, beside the counted sources."),
-           TENON_BOOL(below_threshold, "Used only because nothing reached the default threshold."),
-           TENON_BOOL(external, "From the external documents: not the project's own words."));
+TENON_ROWS(source_rows, source,
+    TENON_STR (path,            "Path beneath the docs folder.", .required = true),
+    TENON_STR (title,           "Title.", .required = true),
+    TENON_STR (summary,         "Of one that was added because it is critical: what it is about."),
+    TENON_INT (char_count,      "Characters of the whole document."),
+    TENON_INT (first_line,      "First line of the passage that was used."),
+    TENON_INT (last_line,       "Last line of it."),
+    TENON_NUM (relevance_score, "Relevance, from 0 to 1."),
+    TENON_BOOL(critical,        "Added because it is critical, beside the counted sources."),
+    TENON_BOOL(below_threshold, "Used only because nothing reached the default threshold."),
+    TENON_BOOL(external,        "From the external documents: not the project's own words."));
 
 typedef struct {
     const char *path, *title, *linked_from;
     int64_t     char_count;
 } linked;
 
-TENON_ROWS(linked_rows, linked, TENON_STR(path, "Path beneath the docs folder.", .required = true),
-           TENON_STR(title, "Title.", .required = true), TENON_INT(char_count, "Characters."),
-           TENON_STR(linked_from, "The source that links to it.", .required = true));
+TENON_ROWS(linked_rows, linked,
+    TENON_STR(path,        "Path beneath the docs folder.", .required = true),
+    TENON_STR(title,       "Title.", .required = true),
+    TENON_INT(char_count,  "Characters."),
+    TENON_STR(linked_from, "The source that links to it.", .required = true));
 
 typedef struct {
     used        used;
@@ -43,14 +47,14 @@ typedef struct {
     TENON_LIST_OF(linked) linked_docs;
 } rag_result;
 
-TENON_ROWS(
-    rag_result_rows, rag_result, TENON_GROUP(used, used_rows),
-    TENON_STR(answer,
-              "Sentences from the sources, each with [path:lines] behind it; empty when there is none."),
-    TENON_STR(mode, "How it was made: \"extractive\" or \"client-model\"."),
-    TENON_OBJECTS(sources, source_rows, "Where the answer comes from, the most relevant first."),
-    TENON_OBJECTS(linked_docs, linked_rows, "Documents that the sources link to."),
-    TENON_STR(external_docs_path, "Where the external documents are."));
+TENON_ROWS(rag_result_rows, rag_result,
+    TENON_GROUP  (used,               used_rows),
+    TENON_STR    (answer,             "Sentences from the sources, each with [path:lines] behind it; empty when "
+                                      "there is none."),
+    TENON_STR    (mode,               "How it was made: \"extractive\" or \"client-model\"."),
+    TENON_OBJECTS(sources,            source_rows, "Where the answer comes from, the most relevant first."),
+    TENON_OBJECTS(linked_docs,        linked_rows, "Documents that the sources link to."),
+    TENON_STR    (external_docs_path, "Where the external documents are."));
 
 static source source_of(tenon_call *call, const struct hit *hit, bool critical)
 {
@@ -238,22 +242,17 @@ static tenon_outcome rag_query(tenon_call *call, const rag_args *args)
 }
 
 TENON_TOOL(rag_query, rag_args,
-           TENON_INFO("Answer a question from the project's documents, with the sentences that answer it and "
-                      "where they stand.",
-                      .title = "Ask the documentation",
-                      .hints = TENON_READ_ONLY | TENON_NOT(TENON_OPEN_WORLD), .result = rag_result_rows,
-                      .blocking = true),
-           TENON_STR(query, "The question, in plain words.", .required = true, .len = { 1, QUERY_LEN_MAX }),
-           TENON_STRS(doc_types, "Only documents of these types; list_doc_types names them.",
-                      .count = { 0, 20 }, .comma = true),
-           TENON_INT(max_sources, "Most documents to answer from.", .range = { 1, 10 }, .def = 3),
-           TENON_NUM(min_relevance_score, "Least relevance, from 0 to 1.", .range = { 0, 1 },
-                     .def = RAG_SCORE),
-           TENON_ENUM(min_promotion_level, level_names, "Only documents of this level or above.",
-                      .def = LEVEL_STANDARD),
-           TENON_BOOL(include_critical, "Add critical documents beside the counted ones.", .def = true,
-                      .strict = true),
-           PROJECT_ROW(project));
+    TENON_INFO("Answer a question from the project's documents, with the sentences that answer it and where they "
+               "stand.", .title = "Ask the documentation", .hints = TENON_READ_ONLY | TENON_NOT(TENON_OPEN_WORLD),
+               .result = rag_result_rows, .blocking = true),
+    TENON_STR (query,               "The question, in plain words.", .required = true, .len = {1, QUERY_LEN_MAX}),
+    TENON_STRS(doc_types,           "Only documents of these types; list_doc_types names them.", .count = {0, 20},
+               .comma = true),
+    TENON_INT (max_sources,         "Most documents to answer from.", .range = {1, 10}, .def = 3),
+    TENON_NUM (min_relevance_score, "Least relevance, from 0 to 1.", .range = {0, 1}, .def = RAG_SCORE),
+    TENON_ENUM(min_promotion_level, level_names, "Only documents of this level or above.", .def = LEVEL_STANDARD),
+    TENON_BOOL(include_critical,    "Add critical documents beside the counted ones.", .def = true, .strict = true),
+    PROJECT_ROW(project));
 
 /* ---- rag_query_external -------------------------------------------------------------------------------------- */
 
@@ -293,13 +292,10 @@ static tenon_outcome rag_query_external(tenon_call *call, const rag_external_arg
 }
 
 TENON_TOOL(rag_query_external, rag_external_args,
-           TENON_INFO("Answer a question from the project's external, read-only documentation. What it says "
-                      "is not the project's own word.",
-                      .title = "Ask external documentation",
-                      .hints = TENON_READ_ONLY | TENON_NOT(TENON_OPEN_WORLD), .result = rag_result_rows,
-                      .blocking = true),
-           TENON_STR(query, "The question, in plain words.", .required = true, .len = { 1, QUERY_LEN_MAX }),
-           TENON_INT(max_sources, "Most documents to answer from.", .range = { 1, 10 }, .def = 3),
-           TENON_NUM(min_relevance_score, "Least relevance, from 0 to 1.", .range = { 0, 1 },
-                     .def = RAG_SCORE),
-           PROJECT_ROW(project));
+    TENON_INFO("Answer a question from the project's external, read-only documentation. What it says is not the "
+               "project's own word.", .title = "Ask external documentation",
+               .hints = TENON_READ_ONLY | TENON_NOT(TENON_OPEN_WORLD), .result = rag_result_rows, .blocking = true),
+    TENON_STR(query,               "The question, in plain words.", .required = true, .len = {1, QUERY_LEN_MAX}),
+    TENON_INT(max_sources,         "Most documents to answer from.", .range = {1, 10}, .def = 3),
+    TENON_NUM(min_relevance_score, "Least relevance, from 0 to 1.", .range = {0, 1}, .def = RAG_SCORE),
+    PROJECT_ROW(project));

@@ -19,10 +19,11 @@ typedef struct {
     int64_t     embedding_dimensions;
 } index_result;
 
-TENON_ROWS(index_result_rows, index_result, TENON_GROUP(used, used_rows),
-           TENON_STR(status, "\"indexed\".", .required = true),
-           TENON_STR(path, "The path, as the index knows it.", .required = true),
-           TENON_INT(embedding_dimensions, "Numbers in each vector."));
+TENON_ROWS(index_result_rows, index_result,
+    TENON_GROUP(used,                 used_rows),
+    TENON_STR  (status,               "\"indexed\".", .required = true),
+    TENON_STR  (path,                 "The path, as the index knows it.", .required = true),
+    TENON_INT  (embedding_dimensions, "Numbers in each vector."));
 
 static tenon_outcome index_document(tenon_call *call, const index_args *args)
 {
@@ -48,14 +49,13 @@ static tenon_outcome index_document(tenon_call *call, const index_args *args)
 }
 
 TENON_TOOL(index_document, index_args,
-           TENON_INFO("Index one document of the docs folder now, or again after it changed. Files that "
-                      "change are also indexed by themselves.",
-                      .title  = "Index a document",
-                      .hints  = TENON_IDEMPOTENT | TENON_NOT(TENON_DESTRUCTIVE | TENON_OPEN_WORLD),
-                      .result = index_result_rows, .blocking = true),
-           TENON_PATH(path, "Path of a markdown file, relative to the docs folder.", .required = true,
-                      .ext = ".md", .len = { 1, PATH_LEN_MAX }, .example = "guides/setup.md"),
-           PROJECT_ROW(project));
+    TENON_INFO("Index one document of the docs folder now, or again after it changed. Files that change are also "
+               "indexed by themselves.", .title = "Index a document",
+               .hints = TENON_IDEMPOTENT | TENON_NOT(TENON_DESTRUCTIVE | TENON_OPEN_WORLD),
+               .result = index_result_rows, .blocking = true),
+    TENON_PATH(path, "Path of a markdown file, relative to the docs folder.", .required = true, .ext = ".md",
+               .len = {1, PATH_LEN_MAX}, .example = "guides/setup.md"),
+    PROJECT_ROW(project));
 
 /* ---- list_doc_types ------------------------------------------------------------------------------------------ */
 
@@ -69,18 +69,22 @@ typedef struct {
     bool        custom;
 } shown_type;
 
-TENON_ROWS(shown_type_rows, shown_type, TENON_STR(name, "Its name.", .required = true),
-           TENON_STR(description, "What it is for."), TENON_STR(folder, "The folder of its documents."),
-           TENON_STR(schema, "\"built-in\", or the file of its schema."),
-           TENON_INT(doc_count, "Documents of this type."), TENON_BOOL(custom, "Declared by the project."));
+TENON_ROWS(shown_type_rows, shown_type,
+    TENON_STR (name,        "Its name.", .required = true),
+    TENON_STR (description, "What it is for."),
+    TENON_STR (folder,      "The folder of its documents."),
+    TENON_STR (schema,      "\"built-in\", or the file of its schema."),
+    TENON_INT (doc_count,   "Documents of this type."),
+    TENON_BOOL(custom,      "Declared by the project."));
 
 typedef struct {
     used used;
     TENON_LIST_OF(shown_type) doc_types;
 } types_result;
 
-TENON_ROWS(types_result_rows, types_result, TENON_GROUP(used, used_rows),
-           TENON_OBJECTS(doc_types, shown_type_rows, "The types."));
+TENON_ROWS(types_result_rows, types_result,
+    TENON_GROUP  (used,      used_rows),
+    TENON_OBJECTS(doc_types, shown_type_rows, "The types."));
 
 static tenon_outcome list_doc_types(tenon_call *call, const types_args *args)
 {
@@ -113,10 +117,10 @@ static tenon_outcome list_doc_types(tenon_call *call, const types_args *args)
 }
 
 TENON_TOOL(list_doc_types, types_args,
-           TENON_INFO("List the types of documents that the project knows, with how many there are of each.",
-                      .title = "List document types", .hints = TENON_READ_ONLY | TENON_NOT(TENON_OPEN_WORLD),
-                      .result = types_result_rows, .blocking = true),
-           PROJECT_ROW(project));
+    TENON_INFO("List the types of documents that the project knows, with how many there are of each.",
+               .title = "List document types", .hints = TENON_READ_ONLY | TENON_NOT(TENON_OPEN_WORLD),
+               .result = types_result_rows, .blocking = true),
+    PROJECT_ROW(project));
 
 /* ---- delete_documents ---------------------------------------------------------------------------------------- */
 
@@ -133,12 +137,14 @@ typedef struct {
     bool        dry_run;
 } delete_result;
 
-TENON_ROWS(delete_result_rows, delete_result, TENON_GROUP(used, used_rows),
-           TENON_STR(status, "\"deleted\", or \"preview\" of a dry run.", .required = true),
-           TENON_INT(deleted_count, "Documents."), TENON_INT(deleted_chunks, "Pieces of them."),
-           TENON_STR(deleted_branch, "The branch that was asked for, if one was."),
-           TENON_STR(deleted_path_hash, "The path hash that was asked for, if one was."),
-           TENON_BOOL(dry_run, "Nothing was deleted."));
+TENON_ROWS(delete_result_rows, delete_result,
+    TENON_GROUP(used,              used_rows),
+    TENON_STR  (status,            "\"deleted\", or \"preview\" of a dry run.", .required = true),
+    TENON_INT  (deleted_count,     "Documents."),
+    TENON_INT  (deleted_chunks,    "Pieces of them."),
+    TENON_STR  (deleted_branch,    "The branch that was asked for, if one was."),
+    TENON_STR  (deleted_path_hash, "The path hash that was asked for, if one was."),
+    TENON_BOOL (dry_run,           "Nothing was deleted."));
 
 static const char *given(const char *text)
 {
@@ -197,19 +203,17 @@ static tenon_outcome delete_documents(tenon_call *call, const delete_args *args)
     return outcome;
 }
 
-TENON_TOOL(
-    delete_documents, delete_args,
-    TENON_INFO(
-        "Delete the index of a project, of one of its branches or of one work tree. Files are not touched.",
-        .title  = "Delete from the index",
-        .hints  = TENON_DESTRUCTIVE | TENON_IDEMPOTENT | TENON_NOT(TENON_OPEN_WORLD),
-        .result = delete_result_rows, .blocking = true),
-    TENON_STR(project_name, "The active project, to confirm what is meant.", .required = true,
-              .len = { 1, NAME_LEN_MAX }),
-    TENON_STR(branch_name, "Only this branch; else all.", .len = { 1, NAME_LEN_MAX }),
-    TENON_STR(path_hash, "Only this work tree; else all.", .pattern = "^[0-9a-f]{16}$",
-              .example = "0123456789abcdef"),
-    TENON_BOOL(dry_run, "Only say what would be deleted.", .def = false, .strict = true),
+TENON_TOOL(delete_documents, delete_args,
+    TENON_INFO("Delete the index of a project, of one of its branches or of one work tree. Files are not touched.",
+               .title = "Delete from the index",
+               .hints = TENON_DESTRUCTIVE | TENON_IDEMPOTENT | TENON_NOT(TENON_OPEN_WORLD),
+               .result = delete_result_rows, .blocking = true),
+    TENON_STR (project_name, "The active project, to confirm what is meant.", .required = true,
+               .len = {1, NAME_LEN_MAX}),
+    TENON_STR (branch_name,  "Only this branch; else all.", .len = {1, NAME_LEN_MAX}),
+    TENON_STR (path_hash,    "Only this work tree; else all.", .pattern = "^[0-9a-f]{16}$",
+               .example = "0123456789abcdef"),
+    TENON_BOOL(dry_run,      "Only say what would be deleted.", .def = false, .strict = true),
     PROJECT_ROW(project));
 
 /* ---- update_promotion_level ---------------------------------------------------------------------------------- */
@@ -226,11 +230,12 @@ typedef struct {
     enum level  previous_level, new_level;
 } promote_result;
 
-TENON_ROWS(promote_result_rows, promote_result, TENON_GROUP(used, used_rows),
-           TENON_STR(status, "\"updated\".", .required = true),
-           TENON_STR(document_path, "The document.", .required = true),
-           TENON_ENUM(previous_level, level_names, "The level that it had."),
-           TENON_ENUM(new_level, level_names, "The level that it has now."));
+TENON_ROWS(promote_result_rows, promote_result,
+    TENON_GROUP(used,           used_rows),
+    TENON_STR  (status,         "\"updated\".", .required = true),
+    TENON_STR  (document_path,  "The document.", .required = true),
+    TENON_ENUM (previous_level, level_names, "The level that it had."),
+    TENON_ENUM (new_level,      level_names, "The level that it has now."));
 
 static tenon_outcome promote(tenon_call *call, struct project *project, const promote_args *args)
 {
@@ -273,13 +278,11 @@ static tenon_outcome update_promotion_level(tenon_call *call, const promote_args
 }
 
 TENON_TOOL(update_promotion_level, promote_args,
-           TENON_INFO("Set how important a document is: standard, important (found before others) or "
-                      "critical (always added to "
-                      "answers). Changes its front matter and the index.",
-                      .title  = "Promote a document",
-                      .hints  = TENON_IDEMPOTENT | TENON_NOT(TENON_DESTRUCTIVE | TENON_OPEN_WORLD),
-                      .result = promote_result_rows, .blocking = true),
-           TENON_PATH(document_path, "Path of the document, relative to the docs folder.", .required = true,
-                      .len = { 1, PATH_LEN_MAX }, .example = "guides/setup.md"),
-           TENON_ENUM(promotion_level, level_names, "The new level.", .required = true),
-           PROJECT_ROW(project));
+    TENON_INFO("Set how important a document is: standard, important (found before others) or critical (always "
+               "added to answers). Changes its front matter and the index.", .title = "Promote a document",
+               .hints = TENON_IDEMPOTENT | TENON_NOT(TENON_DESTRUCTIVE | TENON_OPEN_WORLD),
+               .result = promote_result_rows, .blocking = true),
+    TENON_PATH(document_path,   "Path of the document, relative to the docs folder.", .required = true,
+               .len = {1, PATH_LEN_MAX}, .example = "guides/setup.md"),
+    TENON_ENUM(promotion_level, level_names, "The new level.", .required = true),
+    PROJECT_ROW(project));

@@ -13,8 +13,10 @@ typedef struct {
     bool        custom;
 } active_type;
 
-TENON_ROWS(active_type_rows, active_type, TENON_STR(name, "Its name.", .required = true),
-           TENON_INT(doc_count, "Documents of this type."), TENON_BOOL(custom, "Declared by the project."));
+TENON_ROWS(active_type_rows, active_type,
+    TENON_STR (name,      "Its name.", .required = true),
+    TENON_INT (doc_count, "Documents of this type."),
+    TENON_BOOL(custom,    "Declared by the project."));
 
 typedef struct {
     const char *status, *project_name, *branch_name, *path_hash, *project_handle;
@@ -22,17 +24,17 @@ typedef struct {
     int64_t total_docs, indexed, removed, failed;
 } activate_result;
 
-TENON_ROWS(activate_result_rows, activate_result, TENON_STR(status, "\"activated\".", .required = true),
-           TENON_STR(project_name, "From the configuration.", .required = true),
-           TENON_STR(branch_name, "The branch.", .required = true),
-           TENON_STR(path_hash, "Tells work trees of the same project apart.", .required = true),
-           TENON_STR(project_handle, "Send this as project_handle to be sure which project is used.",
-                     .required = true),
-           TENON_OBJECTS(doc_types, active_type_rows, "The types of documents."),
-           TENON_INT(total_docs, "Documents in the index."),
-           TENON_INT(indexed, "Documents that were new or had changed."),
-           TENON_INT(removed, "Documents whose files are gone."),
-           TENON_INT(failed, "Files that could not be indexed; the messages say why."));
+TENON_ROWS(activate_result_rows, activate_result,
+    TENON_STR    (status,         "\"activated\".", .required = true),
+    TENON_STR    (project_name,   "From the configuration.", .required = true),
+    TENON_STR    (branch_name,    "The branch.", .required = true),
+    TENON_STR    (path_hash,      "Tells work trees of the same project apart.", .required = true),
+    TENON_STR    (project_handle, "Send this as project_handle to be sure which project is used.", .required = true),
+    TENON_OBJECTS(doc_types,      active_type_rows, "The types of documents."),
+    TENON_INT    (total_docs,     "Documents in the index."),
+    TENON_INT    (indexed,        "Documents that were new or had changed."),
+    TENON_INT    (removed,        "Documents whose files are gone."),
+    TENON_INT    (failed,         "Files that could not be indexed; the messages say why."));
 
 #define PROBLEMS_SAID 5
 #define MISTAKES_SAID 50
@@ -150,12 +152,10 @@ static tenon_outcome activate_project(tenon_call *call, const activate_args *arg
 }
 
 TENON_TOOL(activate_project, activate_args,
-           TENON_INFO("Make a project the active one: read its configuration, index what changed, and watch "
-                      "its files. The project that "
-                      "was active stays so when this fails.",
-                      .title  = "Activate a project",
-                      .hints  = TENON_IDEMPOTENT | TENON_NOT(TENON_DESTRUCTIVE | TENON_OPEN_WORLD),
-                      .result = activate_result_rows, .blocking = true, .deadline_ms = -1),
-           TENON_ABS_PATH(config_path, "Absolute path of the project's config.json.", .required = true,
-                          .ext = ".json", .example = "/srv/project/.tenon/config.json"),
-           TENON_STR(branch_name, "The branch that is checked out.", .required = true, .len = { 1, 255 }));
+    TENON_INFO("Make a project the active one: read its configuration, index what changed, and watch its files. The "
+               "project that was active stays so when this fails.", .title = "Activate a project",
+               .hints = TENON_IDEMPOTENT | TENON_NOT(TENON_DESTRUCTIVE | TENON_OPEN_WORLD),
+               .result = activate_result_rows, .blocking = true, .deadline_ms = -1),
+    TENON_ABS_PATH(config_path, "Absolute path of the project's config.json.", .required = true, .ext = ".json",
+                   .example = "/srv/project/.tenon/config.json"),
+    TENON_STR     (branch_name, "The branch that is checked out.", .required = true, .len = {1, 255}));

@@ -20,18 +20,20 @@ typedef struct {
 } found_document;
 
 TENON_ROWS(found_document_rows, found_document,
-           TENON_STR(path, "Path beneath the docs folder.", .required = true),
-           TENON_STR(title, "Title.", .required = true), TENON_STR(summary, "Summary from its front matter."),
-           TENON_STR(doc_type, "Its type."), TENON_STR(date, "Its date."),
-           TENON_ENUM(promotion_level, level_names, "standard, important or critical."),
-           TENON_INT(char_count, "Characters of the whole document."),
-           TENON_NUM(relevance_score, "Relevance, from 0 to 1."),
-           TENON_STR(header_path, "The headings above the best passage."),
-           TENON_INT(chunk_index, "Which piece of the document it is in, from 0."),
-           TENON_INT(first_line, "First line of that piece."),
-           TENON_INT(last_line, "Last line of that piece."),
-           TENON_BOOL(below_threshold, "Shown only because nothing reached the default threshold."),
-           TENON_BOOL(external, "From the external documents: not the project's own words."));
+    TENON_STR (path,            "Path beneath the docs folder.", .required = true),
+    TENON_STR (title,           "Title.", .required = true),
+    TENON_STR (summary,         "Summary from its front matter."),
+    TENON_STR (doc_type,        "Its type."),
+    TENON_STR (date,            "Its date."),
+    TENON_ENUM(promotion_level, level_names, "standard, important or critical."),
+    TENON_INT (char_count,      "Characters of the whole document."),
+    TENON_NUM (relevance_score, "Relevance, from 0 to 1."),
+    TENON_STR (header_path,     "The headings above the best passage."),
+    TENON_INT (chunk_index,     "Which piece of the document it is in, from 0."),
+    TENON_INT (first_line,      "First line of that piece."),
+    TENON_INT (last_line,       "Last line of that piece."),
+    TENON_BOOL(below_threshold, "Shown only because nothing reached the default threshold."),
+    TENON_BOOL(external,        "From the external documents: not the project's own words."));
 
 typedef struct {
     used used;
@@ -40,10 +42,11 @@ typedef struct {
     const char *external_docs_path;
 } search_result;
 
-TENON_ROWS(search_result_rows, search_result, TENON_GROUP(used, used_rows),
-           TENON_OBJECTS(results, found_document_rows, "The documents, the most relevant first."),
-           TENON_INT(total_matches, "Documents at or above the threshold, shown or not."),
-           TENON_STR(external_docs_path, "Where the external documents are."));
+TENON_ROWS(search_result_rows, search_result,
+    TENON_GROUP  (used,               used_rows),
+    TENON_OBJECTS(results,            found_document_rows, "The documents, the most relevant first."),
+    TENON_INT    (total_matches,      "Documents at or above the threshold, shown or not."),
+    TENON_STR    (external_docs_path, "Where the external documents are."));
 
 static found_document show(tenon_call *call, const struct hit *hit)
 {
@@ -145,19 +148,17 @@ static tenon_outcome semantic_search(tenon_call *call, const search_args *args)
     return outcome;
 }
 
-TENON_TOOL(
-    semantic_search, search_args,
-    TENON_INFO("Find documents of the project by meaning and by words, the most relevant first. Returns "
-               "paths, titles and "
-               "summaries; use rag_query for an answer from their text.",
+TENON_TOOL(semantic_search, search_args,
+    TENON_INFO("Find documents of the project by meaning and by words, the most relevant first. Returns paths, "
+               "titles and summaries; use rag_query for an answer from their text.",
                .title = "Search the documentation", .hints = TENON_READ_ONLY | TENON_NOT(TENON_OPEN_WORLD),
                .result = search_result_rows, .blocking = true),
-    TENON_STR(query, "What to look for, in plain words.", .required = true, .len = { 1, QUERY_LEN_MAX }),
-    TENON_STRS(doc_types, "Only documents of these types; list_doc_types names them.", .count = { 0, 20 },
-               .comma = true),
-    TENON_INT(limit, "Most documents to return.", .range = { 1, 100 }, .def = 10),
-    TENON_NUM(min_relevance_score, "Least relevance, from 0 to 1.", .range = { 0, 1 }, .def = SEARCH_SCORE),
-    TENON_ENUMS(promotion_levels, level_names, "Only documents of these levels.", .count = { 0, 3 }),
+    TENON_STR  (query,               "What to look for, in plain words.", .required = true, .len = {1, QUERY_LEN_MAX}),
+    TENON_STRS (doc_types,           "Only documents of these types; list_doc_types names them.", .count = {0, 20},
+                .comma = true),
+    TENON_INT  (limit,               "Most documents to return.", .range = {1, 100}, .def = 10),
+    TENON_NUM  (min_relevance_score, "Least relevance, from 0 to 1.", .range = {0, 1}, .def = SEARCH_SCORE),
+    TENON_ENUMS(promotion_levels,    level_names, "Only documents of these levels.", .count = {0, 3}),
     PROJECT_ROW(project));
 
 /* ---- search_external_docs ------------------------------------------------------------------------------------ */
@@ -194,13 +195,11 @@ static tenon_outcome search_external_docs(tenon_call *call, const external_args 
     return outcome;
 }
 
-TENON_TOOL(
-    search_external_docs, external_args,
+TENON_TOOL(search_external_docs, external_args,
     TENON_INFO("Find documents in the project's external, read-only documentation, the most relevant first.",
-               .title = "Search external documentation",
-               .hints = TENON_READ_ONLY | TENON_NOT(TENON_OPEN_WORLD), .result = search_result_rows,
-               .blocking = true),
-    TENON_STR(query, "What to look for, in plain words.", .required = true, .len = { 1, QUERY_LEN_MAX }),
-    TENON_INT(limit, "Most documents to return.", .range = { 1, 100 }, .def = 10),
-    TENON_NUM(min_relevance_score, "Least relevance, from 0 to 1.", .range = { 0, 1 }, .def = EXTERNAL_SCORE),
+               .title = "Search external documentation", .hints = TENON_READ_ONLY | TENON_NOT(TENON_OPEN_WORLD),
+               .result = search_result_rows, .blocking = true),
+    TENON_STR(query,               "What to look for, in plain words.", .required = true, .len = {1, QUERY_LEN_MAX}),
+    TENON_INT(limit,               "Most documents to return.", .range = {1, 100}, .def = 10),
+    TENON_NUM(min_relevance_score, "Least relevance, from 0 to 1.", .range = {0, 1}, .def = EXTERNAL_SCORE),
     PROJECT_ROW(project));

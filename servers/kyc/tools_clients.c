@@ -45,12 +45,13 @@ static tenon_outcome search_clients(tenon_call *call, const search_args *args)
 }
 
 TENON_TOOL(search_clients, search_args,
-           TENON_INFO("Find clients by part of the name, by type and by risk; all conditions together.",
-                      .title = "Search clients", .hints = TENON_READ_ONLY | TENON_NOT(TENON_OPEN_WORLD),
-                      .items = client_rows, .blocking = true),
-           TENON_STR(name, "Part of the name; case does not matter.", .len = { 1, 200 }),
-           TENON_ENUM(client_type, client_type_names, "Only this type.", .key = "clientType"),
-           TENON_ENUM(risk_level, risk_names, "Only this risk.", .key = "riskLevel"), TENON_PAGE(page));
+    TENON_INFO("Find clients by part of the name, by type and by risk; all conditions together.",
+               .title = "Search clients", .hints = TENON_READ_ONLY | TENON_NOT(TENON_OPEN_WORLD),
+               .items = client_rows, .blocking = true),
+    TENON_STR (name,        "Part of the name; case does not matter.", .len = {1, 200}),
+    TENON_ENUM(client_type, client_type_names, "Only this type.", .key = "clientType"),
+    TENON_ENUM(risk_level,  risk_names, "Only this risk.", .key = "riskLevel"),
+    TENON_PAGE(page));
 
 typedef struct {
     tenon_page page;
@@ -62,10 +63,9 @@ static tenon_outcome get_all_clients(tenon_call *call, const list_args *args)
 }
 
 TENON_TOOL(get_all_clients, list_args,
-           TENON_INFO("List all clients by name.", .title = "All clients",
-                      .hints = TENON_READ_ONLY | TENON_NOT(TENON_OPEN_WORLD), .items = client_rows,
-                      .blocking = true),
-           TENON_PAGE(page));
+    TENON_INFO("List all clients by name.", .title = "All clients",
+               .hints = TENON_READ_ONLY | TENON_NOT(TENON_OPEN_WORLD), .items = client_rows, .blocking = true),
+    TENON_PAGE(page));
 
 static tenon_outcome get_high_risk_clients(tenon_call *call, const list_args *args)
 {
@@ -73,10 +73,9 @@ static tenon_outcome get_high_risk_clients(tenon_call *call, const list_args *ar
 }
 
 TENON_TOOL(get_high_risk_clients, list_args,
-           TENON_INFO("List the clients of high risk by name.", .title = "High-risk clients",
-                      .hints = TENON_READ_ONLY | TENON_NOT(TENON_OPEN_WORLD), .items = client_rows,
-                      .blocking = true),
-           TENON_PAGE(page));
+    TENON_INFO("List the clients of high risk by name.", .title = "High-risk clients",
+               .hints = TENON_READ_ONLY | TENON_NOT(TENON_OPEN_WORLD), .items = client_rows, .blocking = true),
+    TENON_PAGE(page));
 
 /* ---- One client ---------------------------------------------------------------------------------------------- */
 
@@ -110,11 +109,10 @@ static tenon_outcome get_client_details(tenon_call *call, const details_args *ar
 }
 
 TENON_TOOL(get_client_details, details_args,
-           TENON_INFO("Show a client with all its persons.", .title = "Client details",
-                      .hints = TENON_READ_ONLY | TENON_NOT(TENON_OPEN_WORLD), .result = client_details_rows,
-                      .blocking = true),
-           TENON_INT(client_id, "The client's number, from a search.", .key = "clientId", .required = true,
-                     .range = { 1, TENON_NO_MAX }));
+    TENON_INFO("Show a client with all its persons.", .title = "Client details",
+               .hints = TENON_READ_ONLY | TENON_NOT(TENON_OPEN_WORLD), .result = client_details_rows, .blocking = true),
+    TENON_INT(client_id, "The client's number, from a search.", .key = "clientId", .required = true,
+              .range = {1, TENON_NO_MAX}));
 
 /* ---- A new client -------------------------------------------------------------------------------------------- */
 
@@ -171,14 +169,12 @@ static tenon_outcome create_client(tenon_call *call, const create_args *args)
 }
 
 TENON_TOOL(create_client, create_args,
-           TENON_INFO("Enter a new client. One with the same name and type, or the same registration number, "
-                      "is a CONFLICT.",
-                      .title = "Create a client", .hints = TENON_NOT(TENON_DESTRUCTIVE | TENON_OPEN_WORLD),
-                      .result = client_rows, .blocking = true),
-           TENON_STR(name, "Full or legal name.", .required = true, .len = { 1, 200 }),
-           TENON_ENUM(client_type, client_type_names, "What it is.", .key = "clientType", .required = true),
-           TENON_ENUM(risk_level, risk_names, "How risky it is.", .key = "riskLevel", .required = true),
-           TENON_STR(email, "E-mail address.", .format = "email", .len = { 3, 254 }),
-           TENON_STR(phone, "Telephone number.", .len = { 3, 40 }),
-           TENON_STR(registration_number, "Number in a register of companies.", .key = "registrationNumber",
-                     .len = { 1, 60 }));
+    TENON_INFO("Enter a new client. One with the same name and type, or the same registration number, is a CONFLICT.",
+               .title = "Create a client", .hints = TENON_NOT(TENON_DESTRUCTIVE | TENON_OPEN_WORLD),
+               .result = client_rows, .blocking = true),
+    TENON_STR (name,                "Full or legal name.", .required = true, .len = {1, 200}),
+    TENON_ENUM(client_type,         client_type_names, "What it is.", .key = "clientType", .required = true),
+    TENON_ENUM(risk_level,          risk_names, "How risky it is.", .key = "riskLevel", .required = true),
+    TENON_STR (email,               "E-mail address.", .format = "email", .len = {3, 254}),
+    TENON_STR (phone,               "Telephone number.", .len = {3, 40}),
+    TENON_STR (registration_number, "Number in a register of companies.", .key = "registrationNumber", .len = {1, 60}));

@@ -38,9 +38,13 @@ static tenon_outcome by_rows(tenon_call *call, const row_args *args)
     return tenon_ok_items(call, item_rows, items, 2, TENON_TOTAL_UNKNOWN, true, position_of);
 }
 
-TENON_TOOL(by_rows, row_args, TENON_INFO("By rows.", .items = item_rows), TENON_STR(name, "Name."),
-           TENON_INT(count, "Count.", .range = { 1, 9 }), TENON_OBJECT(inside, inside_rows, "Inside."),
-           TENON_JSON(any, "Anything."), TENON_CURSOR(cursor));
+TENON_TOOL(by_rows, row_args,
+    TENON_INFO("By rows.", .items = item_rows),
+    TENON_STR   (name,   "Name."),
+    TENON_INT   (count,  "Count.", .range = {1, 9}),
+    TENON_OBJECT(inside, inside_rows, "Inside."),
+    TENON_JSON  (any,    "Anything."),
+    TENON_CURSOR(cursor));
 
 static tenon_outcome by_schema(tenon_call *call, const tenon_json *args)
 {
@@ -48,10 +52,9 @@ static tenon_outcome by_schema(tenon_call *call, const tenon_json *args)
     return tenon_ok(call);
 }
 
-TENON_SCHEMA_TOOL(by_schema, TENON_INFO("By schema."),
-                  "{\"type\":\"object\",\"properties\":{\"count\":{\"type\":\"integer\",\"default\":3},"
-                  "\"name\":{\"type\":\"string\"}},"
-                  "\"additionalProperties\":false}");
+TENON_SCHEMA_TOOL(by_schema,
+    TENON_INFO("By schema."),
+    "{\"type\":\"object\",\"properties\":{\"count\":{\"type\":\"integer\",\"default\":3},\"name\":{\"type\":\"string\"}},\"additionalProperties\":false}");
 
 static const char *const texts[] = {
     "",

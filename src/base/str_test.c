@@ -43,7 +43,8 @@ static void folds_a_word_as_its_characters(void **state)
     for (int a = 0; a < 256; a++) {
         for (int b = 0; b < 256; b++) {
             char one[] = "Content?-Type", other[] = "cONTENT?-tYPE";
-            bool same  = slice_fold_equal((struct slice){ (char[]){ (char)a }, 1 }, (struct slice){ (char[]){ (char)b }, 1 });
+            bool same = slice_fold_equal((struct slice){ (char[]){ (char)a }, 1 },
+                                         (struct slice){ (char[]){ (char)b }, 1 });
 
             one[7]   = (char)a;
             other[7] = (char)b;

@@ -16,8 +16,9 @@ static tenon_outcome wait_for(tenon_call *call, const wait_args *args)
     tenon_text(call, "waited for %s", args->word);
     return tenon_ok(call);
 }
-TENON_TOOL(wait_for, wait_args, TENON_INFO("Wait.", .blocking = true),
-           TENON_STR(word, "For what.", .required = true));
+TENON_TOOL(wait_for, wait_args,
+    TENON_INFO("Wait.", .blocking = true),
+    TENON_STR(word, "For what.", .required = true));
 
 static tenon_outcome dictate(tenon_call *call)
 {

@@ -35,8 +35,9 @@ static tenon_outcome counted(tenon_call *call, const counted_args *args)
     tenon_text(call, "%lld", (long long)args->count);
     return tenon_ok(call);
 }
-TENON_TOOL(counted, counted_args, TENON_INFO("Repeat a number."),
-           TENON_INT(count, "A number.", .required = true, .header = "Count"));
+TENON_TOOL(counted, counted_args,
+    TENON_INFO("Repeat a number."),
+    TENON_INT(count, "A number.", .required = true, .header = "Count"));
 
 static tenon_server *make_server(void)
 {

@@ -32,9 +32,10 @@ static tenon_outcome add(tenon_call *call, const add_args *args)
     return tenon_ok_data(call, add_rows, &result);
 }
 
-TENON_TOOL(add, add_args, TENON_INFO("Add two numbers.", .result = add_rows),
-           TENON_INT(a, "One.", .required = true, .range = { 0, 100 }),
-           TENON_INT(b, "Another.", .range = { 0, 100 }, .def = 0));
+TENON_TOOL(add, add_args,
+    TENON_INFO("Add two numbers.", .result = add_rows),
+    TENON_INT(a, "One.", .required = true, .range = {0, 100}),
+    TENON_INT(b, "Another.", .range = {0, 100}, .def = 0));
 
 typedef struct {
     bool sure;
@@ -59,8 +60,9 @@ static tenon_outcome purge(tenon_call *call, const purge_args *args)
     return tenon_ok(call);
 }
 
-TENON_TOOL(purge, purge_args, TENON_INFO("Delete all.", .hints = TENON_DESTRUCTIVE),
-           TENON_STR(table, "What.", .required = true));
+TENON_TOOL(purge, purge_args,
+    TENON_INFO("Delete all.", .hints = TENON_DESTRUCTIVE),
+    TENON_STR(table, "What.", .required = true));
 
 static tenon_outcome read_motd(tenon_call *call, const char *uri)
 {

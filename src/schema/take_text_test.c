@@ -17,7 +17,7 @@ TENON_ROWS(must_rows, text_args, TENON_STR(s, "S.", .required = true, .len = { 1
 TENON_ROWS(len_rows, text_args, TENON_STR(s, "S.", .len = { 3, 5 }));
 TENON_ROWS(blank_rows, text_args, TENON_STR(s, "S.", .required = true, .blank_ok = true));
 TENON_ROWS(pattern_rows, text_args,
-           TENON_STR(s, "S.", .pattern = "^[a-z]+[0-9]$", .example = "a1", .len = { 0, 40 }));
+    TENON_STR(s, "S.", .pattern = "^[a-z]+[0-9]$", .example = "a1", .len = {0, 40}));
 TENON_ROWS(email_rows, text_args, TENON_STR(s, "S.", .format = "email"));
 TENON_ROWS(hidden_rows, text_args,
     TENON_STR(s, "S.", .pattern = "^sk-", .example = "sk-1", .len = {3, 60}, .secret = true));

@@ -38,8 +38,9 @@ static tenon_outcome echo(tenon_call *call, const echo_args *args)
     tenon_text(call, "%s", args->text);
     return tenon_ok(call);
 }
-TENON_TOOL(echo, echo_args, TENON_INFO("Say it again.", .hints = TENON_READ_ONLY),
-           TENON_STR(text, "What to say.", .required = true, .len = { 0, 1000000 }));
+TENON_TOOL(echo, echo_args,
+    TENON_INFO("Say it again.", .hints = TENON_READ_ONLY),
+    TENON_STR(text, "What to say.", .required = true, .len = {0, 1000000}));
 
 static tenon_outcome hold(tenon_call *call)
 {
@@ -115,15 +116,17 @@ static tenon_outcome tell(tenon_call *call, const tell_args *args)
     tenon_text(call, "told");
     return tenon_ok(call);
 }
-TENON_TOOL(tell, tell_args, TENON_INFO("Tell of many steps on a worker.", .blocking = true, .deadline_ms = -1),
-           TENON_INT(notes, "How many.", .required = true, .range = { 1, 100000000 }));
+TENON_TOOL(tell, tell_args,
+    TENON_INFO("Tell of many steps on a worker.", .blocking = true, .deadline_ms = -1),
+    TENON_INT(notes, "How many.", .required = true, .range = {1, 100000000}));
 
 static tenon_outcome tell_inline(tenon_call *call, const tell_args *args)
 {
     return tell(call, args);
 }
-TENON_TOOL(tell_inline, tell_args, TENON_INFO("Tell of many steps at once."),
-           TENON_INT(notes, "How many.", .required = true, .range = { 1, 100000 }));
+TENON_TOOL(tell_inline, tell_args,
+    TENON_INFO("Tell of many steps at once."),
+    TENON_INT(notes, "How many.", .required = true, .range = {1, 100000}));
 
 static tenon_outcome there(tenon_call *call)
 {

@@ -21,19 +21,19 @@ static tenon_outcome echo(tenon_call *call, const echo_args *args)
 }
 
 TENON_TOOL(echo, echo_args,
-           TENON_INFO("Say it again.", .title = "Echo",
-                      .hints = TENON_READ_ONLY | TENON_NOT(TENON_OPEN_WORLD),
-                      .meta  = "{\"example.org/kind\":\"test\"}"),
-           TENON_STR(text, "What to say.", .required = true, .header = "Text"),
-           TENON_INT(times, "How often.", .range = { 1, 3 }, .def = 1));
+    TENON_INFO("Say it again.", .title = "Echo", .hints = TENON_READ_ONLY | TENON_NOT(TENON_OPEN_WORLD),
+               .meta = "{\"example.org/kind\":\"test\"}"),
+    TENON_STR(text,  "What to say.", .required = true, .header = "Text"),
+    TENON_INT(times, "How often.", .range = {1, 3}, .def = 1));
 
 typedef struct {
     const char *name;
     bool        sure;
 } who;
 
-TENON_ROWS(who_rows, who, TENON_STR(name, "Your name.", .required = true, .len = { 1, 20 }),
-           TENON_BOOL(sure, "Are you sure?"));
+TENON_ROWS(who_rows, who,
+    TENON_STR (name, "Your name.", .required = true, .len = {1, 20}),
+    TENON_BOOL(sure, "Are you sure?"));
 
 static tenon_outcome greet(tenon_call *call)
 {
@@ -144,10 +144,11 @@ static tenon_outcome review(tenon_call *call, const review_args *args)
     return tenon_ok(call);
 }
 
-TENON_PROMPT(review, review_args, TENON_INFO("Review a change."),
-             TENON_STR(path, "What to review.", .required = true),
-             TENON_ENUM(tone, tone_names, "How to say it."),
-             TENON_INT(lines, "How long.", .range = { 1, 50 }, .def = 10));
+TENON_PROMPT(review, review_args,
+    TENON_INFO("Review a change."),
+    TENON_STR (path,  "What to review.", .required = true),
+    TENON_ENUM(tone,  tone_names, "How to say it."),
+    TENON_INT (lines, "How long.", .range = {1, 50}, .def = 10));
 
 /* ---- The server ---------------------------------------------------------------------------------------------- */
 
