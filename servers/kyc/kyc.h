@@ -123,8 +123,8 @@ struct client_filter {
     enum risk        risk;
 };
 
-bool clients_find(struct sql *sql, tenon_call *call, const struct client_filter *filter, const tenon_page *page,
-                  client **out, size_t *count, int64_t *total);
+bool clients_find(struct sql *sql, tenon_call *call, const struct client_filter *filter,
+                  const tenon_page *page, client **out, size_t *count, int64_t *total);
 bool clients_get(struct sql *sql, tenon_call *call, int64_t id, client *out, bool *found);
 /* The id of another client with this name and type, or this registration number; 0 for none. */
 int64_t clients_same(struct sql *sql, const client *like);

@@ -6,9 +6,10 @@
 
 /* How the program ends, for scripts. */
 enum ending {
-    ENDING_GOOD     = 0, /* everything is valid; the tool did it */
-    ENDING_BAD      = 1, /* something is not; the tool answered an error */
-    ENDING_UNUSABLE = 2  /* no answer: a wrong call, a file that cannot be read, a server that cannot be reached */
+    ENDING_GOOD = 0, /* everything is valid; the tool did it */
+    ENDING_BAD  = 1, /* something is not; the tool answered an error */
+    ENDING_UNUSABLE =
+        2 /* no answer: a wrong call, a file that cannot be read, a server that cannot be reached */
 };
 
 struct command {
