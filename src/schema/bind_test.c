@@ -451,6 +451,36 @@ TENON_ROWS(located_rows, located_args,
     TENON_OBJECTS(points, point_rows, "P."),
     TENON_OBJECT (at, point_rows, "A."));
 
+typedef struct {
+    const point *from, *to;
+} maybe_args;
+TENON_ROWS(maybe_rows, maybe_args,
+    TENON_OBJECT(from, point_rows, "F."),
+    TENON_OBJECT(to,   point_rows, "T.", .json_text = true, .example = "{\"lat\":1}"));
+
+/* An object that is pointed to: NULL when it was not sent, its own defaults where it says nothing. */
+static void pointed_objects(void **state)
+{
+    struct judged     judged;
+    struct found      found;
+    const maybe_args *args;
+
+    (void)state;
+    judged_open(&judged, maybe_rows(), "{'to':'{\\\"lat\\\":2}'}", NULL);
+    args = judged.bound;
+    assert_non_null(args);
+    assert_null(args->from);
+    assert_non_null(args->to);
+    assert_true(args->to->lat == 2);
+    assert_int_equal(args->to->zoom, 3);
+    assert_true(bind_locate(&judged.judge, &args->to->lat, &found));
+    judged_close(&judged);
+
+    judged_open(&judged, maybe_rows(), "{'from':{'lat':'x'},'to':null}", NULL);
+    assert_null(judged.bound);
+    judged_close(&judged);
+}
+
 /* A pointer to a bound field leads back to its name or JSON Pointer. */
 static void fields_lead_back(void **state)
 {
@@ -508,6 +538,7 @@ int main(void)
         cmocka_unit_test(secrets),
         cmocka_unit_test(limits),
         cmocka_unit_test(many_issues_are_counted),
+        cmocka_unit_test(pointed_objects),
         cmocka_unit_test(fields_lead_back),
     };
 

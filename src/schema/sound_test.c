@@ -40,6 +40,7 @@ typedef struct {
     tenon_enums    enums;
     tenon_map      map;
     point          at;
+    const point   *pointed;
     TENON_LIST_OF(point) points;
     const tenon_json *json;
 } all;
@@ -89,6 +90,7 @@ ROW_(ext_of_text, TENON_STR(text, "D.", .ext = ".md"));
 ROW_(ext_of_strs, TENON_STRS(strs, "D.", .ext = ".md"));
 ROW_(schemes_of_text, TENON_STR(text, "D.", .schemes = "https"));
 ROW_(count_of_object, TENON_OBJECT(at, point_rows, "D.", .count = {1, 2}));
+ROW_(default_of_pointed, TENON_OBJECT(pointed, point_rows, "D.", .def = "{\"x\":1}"));
 ROW_(unique_map, TENON_MAP(map, "D.", .unique = true));
 ROW_(comma_map, TENON_MAP(map, "D.", .comma = true));
 ROW_(bad_format, TENON_STR(text, "D.", .format = "phone"));
@@ -174,6 +176,7 @@ static void mistakes_in_a_row(void **state)
         { ext_of_strs, IS("strs", ".ext is for paths") },
         { schemes_of_text, IS("text", ".schemes is for urls") },
         { count_of_object, IS("at", ".count is for lists") },
+        { default_of_pointed, IS("pointed", ".def is for a struct, not for a pointer to one") },
         { unique_map, IS("map", ".unique and .comma are for lists") },
         { comma_map, IS("map", ".unique and .comma are for lists") },
         { bad_format, IS("text", "there is no format 'phone'") },

@@ -240,6 +240,29 @@ static void leaves_out_what_is_absent(void **state)
     close_fixture(&fixture);
 }
 
+typedef struct {
+    const person *one, *other;
+} maybe;
+TENON_ROWS(maybe_rows, maybe,
+    TENON_OBJECT(one,   person_rows, "One.", .required = true),
+    TENON_OBJECT(other, person_rows, "Other."));
+
+static void follows_pointers_to_objects(void **state)
+{
+    struct fixture fixture;
+    maybe          all = { &(const person){ "o", 1 }, NULL };
+
+    (void)state;
+    open_fixture(&fixture, maybe_rows(), NULL);
+    assert_true(unbind_again(&fixture, &all));
+    assert_string_equal(buf_end(&fixture.out), "{\"one\":{\"name\":\"o\",\"age\":1}}");
+    all.other = all.one;
+    all.one   = NULL;
+    assert_false(unbind_again(&fixture, &all));
+    assert_string_equal(fixture.unbind.fault.why, "is missing");
+    close_fixture(&fixture);
+}
+
 /* ---- What is not --------------------------------------------------------------------------------------------- */
 
 static const char *const same_strs[]  = { "a", "b", "a" };
@@ -497,6 +520,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(writes_every_kind),
         cmocka_unit_test(leaves_out_what_is_absent),
+        cmocka_unit_test(follows_pointers_to_objects),
         cmocka_unit_test(refuses_what_breaks_its_row),
         cmocka_unit_test(finds_what_stands_twice),
         cmocka_unit_test(ends_at_a_depth),
