@@ -44,7 +44,7 @@ void die(const char *what);
 
 int quality_run(const struct corpus *corpus);
 int features_run(const struct corpus *corpus);
-int show_run(const struct corpus *corpus);
+int show_run(const struct corpus *corpus, const char *name);
 int speed_run(const struct corpus *corpus, const char *folder, size_t pieces);
 
 #endif

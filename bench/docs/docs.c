@@ -2,7 +2,7 @@
  *
  *     docs quality CISI                 how good, beside SQLite's own search and vectors alone
  *     docs features CISI                evidence of every pair, for fit.py
- *     docs own QUESTIONS FILE...        the second corpus
+ *     docs own NAME QUESTIONS FILE...   the second corpus
  *     docs speed CISI FOLDER PIECES     how fast, with texts made of the collection's words
  */
 #include <stdio.h>
@@ -17,10 +17,10 @@ int main(int argc, char **argv)
 
     if (argc < 3)
         die("docs quality|features|own|speed ...");
-    if (strcmp(argv[1], "own") == 0) {
-        if (!corpus_files(&corpus, argv + 3, (size_t)argc - 3, argv[2]))
+    if (strcmp(argv[1], "own") == 0 && argc > 4) {
+        if (!corpus_files(&corpus, argv + 4, (size_t)argc - 4, argv[3]))
             die("the questions cannot be read");
-        return show_run(&corpus);
+        return show_run(&corpus, argv[2]);
     }
     if (!corpus_cisi(&corpus, argv[2]))
         die("the CISI collection is not there");

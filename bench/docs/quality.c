@@ -216,7 +216,7 @@ int quality_run(const struct corpus *corpus)
 
 /* ---- The second corpus: each question with what is found ---- */
 
-int show_run(const struct corpus *corpus)
+int show_run(const struct corpus *corpus, const char *name)
 {
     static struct ranking ranking;
     struct threshold      on[2] = { { .least = 0.5 }, { .least = 0.7 } },
@@ -240,11 +240,12 @@ int show_run(const struct corpus *corpus)
                     corpus->names[ranking.at[i]], ranking.relevance[i]);
         fprintf(stderr, "\n");
     }
-    printf("own/first %.4f\n", part(first, on[0].questions));
-    for (size_t t = 0; t < 2; t++)
-        printf("own/%.1f %.4f %.4f %.2f\nown/off/%.1f %zu %zu\n", on[t].least, part(on[t].right, on[t].shown),
-               part(on[t].right, on[t].relevant), part(on[t].shown, on[t].questions), off[t].least,
-               off[t].answered, off[t].questions);
+    printf("%s/first %.4f\n", name, part(first, on[0].questions));
+    for (size_t t = 0; t < 2; t++) {
+        printf("%s/%.1f %.4f %.4f %.2f\n", name, on[t].least, part(on[t].right, on[t].shown),
+               part(on[t].right, on[t].relevant), part(on[t].shown, on[t].questions));
+        printf("%s/off/%.1f %zu %zu\n", name, off[t].least, off[t].answered, off[t].questions);
+    }
     bench_close(&bench);
     return 0;
 }
