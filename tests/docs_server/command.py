@@ -5,9 +5,8 @@ import re
 import signal
 import socket
 import subprocess
-import sys
 
-from rig import BUILD, PATIENCE, ROOT, TENON, Http, Place, front, run, until
+from rig import BUILD, PATIENCE, ROOT, TENON, Place, run, until
 
 FILES = {
     "tokens.md": "# Bearer tokens\n\nA bearer token is checked by comparing its SHA-256 hash with the stored one.\n",

@@ -1,12 +1,9 @@
 """Killed at any moment, and a disk that is full: nothing is lost or half done."""
-import json
-import os
-import pathlib
 import random
 import subprocess
 import time
 
-from rig import PATIENCE, TENON, Place, Stdio, long, run, until
+from rig import TENON, Place, Stdio, long, run, until
 
 
 def make_files(count):

@@ -1,10 +1,10 @@
 """Configurations and files of strangers; files that change, are large, or cannot be read."""
 import json
 import os
-import pathlib
+import shutil
 import time
 
-from rig import Http, HttpServer, Place, Stdio, front, until
+from rig import Http, HttpServer, Place, Stdio, until
 
 
 def refused(client, project, *words):
@@ -180,6 +180,18 @@ def test_watching():
             project.doc(f"many/{i}.md", f"# Many {i}\n\nText{i}.\n")
         until("many", lambda: client.found("text299")[:1] == ["many/299.md"])
         assert client.process.poll() is None
+
+
+def test_a_folder_that_goes_and_comes():
+    with Place() as place, Stdio(place, "--debounce", "100") as client:
+        project = place.project(files={"a.md": "# Alpha\n\nAardvark.\n"})
+        client.activate(project)
+        shutil.rmtree(project.path / "docs")
+        whole = client.ask("index_document", {"path": "a.md"})
+        assert whole["status"] == "ERROR" and whole["error"]["code"] in ("DOCUMENT_NOT_FOUND", "FILE_SYSTEM_ERROR"), whole
+        project.doc("b.md", "# Beta\n\nBadger.\n")
+        until("back", lambda: client.found("badger")[:1] == ["b.md"])
+        until("gone", lambda: "a.md" not in client.found("aardvark"))
 
 
 def test_files_that_change_while_they_are_read():

@@ -302,6 +302,34 @@ class Http(Calls):
         return envelope(json.loads(data))
 
 
+class Session(Calls):
+    """A client of the revisions before 2026-07-28 over HTTP: the server remembers its project."""
+
+    def __init__(self, server):
+        self.server, self.id = server, None
+        self.post({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
+            "protocolVersion": LEGACY, "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}})
+        self.post({"jsonrpc": "2.0", "method": "notifications/initialized"})
+
+    def post(self, body):
+        headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream",
+                   "MCP-Protocol-Version": LEGACY, **({"Mcp-Session-Id": self.id} if self.id else {})}
+        connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=PATIENCE)
+        connection.request("POST", self.server.path, json.dumps(body), headers)
+        answer = connection.getresponse()
+        data = answer.read().decode()
+        connection.close()
+        assert answer.status in (200, 202), f"{answer.status} {data}"
+        self.id = answer.getheader("Mcp-Session-Id") or self.id
+        if answer.getheader("Content-Type", "").startswith("text/event-stream"):
+            return [json.loads(line[6:]) for line in data.splitlines() if line.startswith("data: {")][-1]
+        return json.loads(data) if data else None
+
+    def ask(self, tool, arguments):
+        return envelope(self.post({"jsonrpc": "2.0", "id": 1, "method": "tools/call",
+                                   "params": {"name": tool, "arguments": arguments}}))
+
+
 class OverHttp(Http):
     """In the place of Stdio: a server of its own, and the handle of the last activation in every call after it."""
 

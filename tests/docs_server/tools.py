@@ -4,7 +4,7 @@ import json
 import os
 import threading
 
-from rig import Http, HttpServer, Place, Stdio, front, only_stdio, run, until
+from rig import Http, HttpServer, Place, Session, Stdio, front, only_stdio, run, until
 
 TOOLS = {"rag_query", "semantic_search", "index_document", "list_doc_types", "search_external_docs",
          "rag_query_external", "delete_documents", "update_promotion_level", "activate_project"}
@@ -586,3 +586,35 @@ def test_over_http():
             assert data["sources"][0]["path"] == "backup.md"
             project.doc("fresh.md", "# Fresh\n\nA quokka lives here.\n")
             until("watched", lambda: "fresh.md" in client.found("quokka", project_handle=handle))
+
+
+@only_stdio
+def test_sessions_over_http():
+    with Place() as place:
+        one, two = place.project("one", name="one", files=FILES), place.project("two", name="two", files=FILES)
+        with HttpServer(place, "--root", place.path) as server:
+            ann, bob = Session(server), Session(server)
+            ann.activate(one)
+            bob.error("PROJECT_NOT_ACTIVATED", "list_doc_types")  # each has its own
+            bob.activate(two)
+            assert ann.ok("list_doc_types")["project_name"] == "one" and bob.ok("list_doc_types")["project_name"] == "two"
+            ann.error("FILE_SYSTEM_ERROR", "activate_project", config_path="/nowhere/.tenon/config.json", branch_name="main")
+            assert ann.found("bearer token")[0] == "tokens.md"  # the one before is still there
+
+
+@only_stdio
+def test_the_operators_project_is_indexed_at_once():
+    with Place() as place:
+        project = place.project(files={f"f{i}.md": f"# File {i}\n\nText about number{i}.\n" for i in range(3000)})
+        with Stdio(place, "--project", project.path):
+            pass  # ends in the middle of it, in order
+        assert place.is_sound()
+        with Stdio(place, "--project", project.path) as client:
+            whole = client.ask("semantic_search", {"query": "number2999", "min_relevance_score": 0})
+            assert whole["status"] == "SUCCESS", whole
+            if not whole["data"]["results"]:
+                assert "still being indexed" in whole["messages"][-1], whole
+            until("indexed", lambda: client.found("number2999")[:1] == ["f2999.md"])
+            project.doc("late.md", "# Late\n\nAxolotl.\n")
+            until("watched", lambda: client.found("axolotl")[:1] == ["late.md"])
+            assert "still" not in json.dumps(client.messages("semantic_search", query="axolotl"))
