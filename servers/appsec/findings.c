@@ -33,14 +33,14 @@ static const char *const pages[2][2] = {
       PAGE_OF("findings_of_app", "app = ?8 AND", "last_seen, id DESC") },
 };
 
-/* [of one application][by more than tallies know] */
-static const char *const counts[2][2] = {
-    { "SELECT severity, sum(number) FROM tallies WHERE" ASKED " GROUP BY severity",
-      "SELECT severity, count(*) FROM findings INDEXED BY findings_order WHERE" ASKED ASKED_MORE
-      " GROUP BY severity" },
-    { "SELECT severity, sum(number) FROM tallies WHERE app = ?8 AND" ASKED " GROUP BY severity",
-      "SELECT severity, count(*) FROM findings INDEXED BY findings_of_app WHERE app = ?8 AND" ASKED ASKED_MORE
-      " GROUP BY severity" },
+/* [of one application]: of one severity, ?9, by what tallies know and by more. */
+static const char *const tallied[2] = {
+    "SELECT sum(number) FROM tallies WHERE severity = ?9 AND" ASKED,
+    "SELECT sum(number) FROM tallies WHERE app = ?8 AND severity = ?9 AND" ASKED,
+};
+static const char *const counted_out[2] = {
+    "SELECT count(*) FROM findings INDEXED BY findings_order WHERE severity = ?9 AND" ASKED ASKED_MORE,
+    "SELECT count(*) FROM findings INDEXED BY findings_of_app WHERE app = ?8 AND severity = ?9 AND" ASKED ASKED_MORE,
 };
 
 static finding read_finding(tenon_call *call, sqlite3_stmt *row)
@@ -75,24 +75,21 @@ static void bind_query(sqlite3_stmt *statement, tenon_call *call, const struct f
     sqlite3_bind_int64(statement, 8, query->app);
 }
 
-/* How many there are of each severity that is wanted. */
-static void count_findings(struct sql *sql, tenon_call *call, const struct finding_query *query,
-                           int64_t counted[SEVERITIES])
+/* How many there are of a severity. */
+static int64_t count_findings(struct sql *sql, tenon_call *call, const struct finding_query *query, int severity)
 {
     const finding_filter *filter = query->filter;
-    bool                  more   = filter->tags.count > 0 || query->sessions || filter->seen.after.set ||
-                filter->seen.before.set;
-    sqlite3_stmt *statement = sql_statement(sql, counts[query->app != 0][more]);
+    bool more = filter->tags.count > 0 || query->sessions || filter->seen.after.set || filter->seen.before.set;
+    sqlite3_stmt *statement = sql_statement(sql, (more ? counted_out : tallied)[query->app != 0]);
+    int64_t       number;
 
-    memset(counted, 0, SEVERITIES * sizeof *counted);
+    if (filter->severities.bits != 0 && !tenon_set_has(filter->severities, severity))
+        return 0;
     bind_query(statement, call, query);
-    while (sql_row(sql, statement)) {
-        int severity = sqlite3_column_int(statement, 0);
-
-        if (severity >= 0 && severity < SEVERITIES &&
-            (filter->severities.bits == 0 || tenon_set_has(filter->severities, severity)))
-            counted[severity] = sqlite3_column_int64(statement, 1);
-    }
+    sqlite3_bind_int(statement, 9, severity);
+    number = sql_row(sql, statement) ? sqlite3_column_int64(statement, 0) : 0;
+    sqlite3_reset(statement);
+    return number;
 }
 
 /* Reads `limit` findings of one severity after the first `offset` of its `number`. */
@@ -116,14 +113,13 @@ static size_t read_some(struct sql *sql, tenon_call *call, const struct finding_
 bool findings_find(struct sql *sql, tenon_call *call, const struct finding_query *query,
                    const tenon_page *page, finding **out, size_t *count, int64_t *total)
 {
-    int64_t counted[SEVERITIES], offset = page->offset;
+    int64_t offset = page->offset;
 
-    count_findings(sql, call, query, counted);
     *total = 0;
     *count = 0;
     *out   = tenon_alloc(call, (size_t)page->limit * sizeof **out);
     for (int severity = 0; *out && severity < SEVERITIES; severity++) {
-        int64_t number = counted[severity], room = page->limit - (int64_t)*count;
+        int64_t number = count_findings(sql, call, query, severity), room = page->limit - (int64_t)*count;
         int64_t there = number - offset < room ? number - offset : room;
 
         *total += number;

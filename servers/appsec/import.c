@@ -49,13 +49,9 @@ static void say_issues(struct importing *importing, tenon_verdict *verdict)
     size_t      told = tenon_verdict_issue_count(verdict), all = tenon_verdict_issue_total(verdict);
     struct text line = { 0 };
 
-    for (size_t i = 0; i < told; i++) {
-        text_clear(&line);
-        text_addf(&line, "%s: %s", tenon_verdict_place(verdict, i), tenon_verdict_issue(verdict, i)->text);
-        say(importing, text_of(&line));
-    }
+    for (size_t i = 0; i < told; i++)
+        say(importing, tenon_verdict_issue(verdict, i)->text);
     if (all > told) {
-        text_clear(&line);
         text_addf(&line, "and %zu more", all - told);
         say(importing, text_of(&line));
     }
@@ -81,13 +77,16 @@ static bool judge(struct importing *importing, const char *const *pieces, const 
 
 /* ---- Storing --------------------------------------------------------------------------------------------------------- */
 
-static bool store(struct importing *importing, const char *const *statements, const struct text *json,
-                  const char *stem)
+/* Goes on after problems in the file, so that all of them are told, and ends at a failure of the database. */
+static bool store(struct importing *importing, const char *const *statements, const struct text *json, const char *stem)
 {
-    for (; *statements && importing->problems == 0; statements++) {
-        sqlite3_stmt *statement = NULL;
-        int code = sqlite3_prepare_v2(sql_database(importing->sql), *statements, -1, &statement, NULL);
+    sqlite3 *db   = sql_database(importing->sql);
+    int      code = SQLITE_DONE;
 
+    for (; *statements && code == SQLITE_DONE; statements++) {
+        sqlite3_stmt *statement = NULL;
+
+        code = sqlite3_prepare_v2(db, *statements, -1, &statement, NULL);
         sqlite3_bind_text64(statement, 1, text_of(json), json->len, SQLITE_STATIC, SQLITE_UTF8);
         sqlite3_bind_text(statement, 2, stem, -1, SQLITE_STATIC);
         sqlite3_bind_int64(statement, 3, importing->now);
@@ -97,7 +96,7 @@ static bool store(struct importing *importing, const char *const *statements, co
                 say(importing, sql_column_text(statement, 0));
         }
         if (code != SQLITE_DONE)
-            say(importing, sqlite3_errmsg(sql_database(importing->sql)));
+            say(importing, sqlite3_errmsg(db));
         sqlite3_finalize(statement);
     }
     return importing->problems == 0;

@@ -42,8 +42,8 @@ static const char findings[] =
     "NOT NULL);"
     "CREATE INDEX changes_of ON changes (finding, id);";
 
-#define TALLY_COLUMNS "app, severity, status, type, environments"
-#define TALLY_OF(row) row ".app, " row ".severity, " row ".status, " row ".type, " row ".environments"
+#define TALLY_COLUMNS "severity, app, status, type, environments"
+#define TALLY_OF(row) row ".severity, " row ".app, " row ".status, " row ".type, " row ".environments"
 #define TALLY_ADD                                                                                            \
     " INSERT INTO tallies (" TALLY_COLUMNS ", number) VALUES (" TALLY_OF("new") ", 1)"                       \
     " ON CONFLICT DO UPDATE SET number = number + 1;"
@@ -51,7 +51,7 @@ static const char findings[] =
     " UPDATE tallies SET number = number - 1 WHERE (" TALLY_COLUMNS ") = (" TALLY_OF("old") ");"
 
 static const char tallies[] =
-    "CREATE TABLE tallies (app INTEGER NOT NULL, severity INTEGER NOT NULL, status INTEGER NOT NULL, type "
+    "CREATE TABLE tallies (severity INTEGER NOT NULL, app INTEGER NOT NULL, status INTEGER NOT NULL, type "
     "INTEGER NOT NULL,"
     " environments INTEGER NOT NULL, number INTEGER NOT NULL, PRIMARY KEY (" TALLY_COLUMNS ")) WITHOUT ROWID;"
     "CREATE TRIGGER tally_new AFTER INSERT ON findings BEGIN" TALLY_ADD " END;"
