@@ -1,4 +1,6 @@
 /* begin.c - the operator's projects are brought up to date when the server starts, while it answers already. */
+#include <signal.h>
+
 #include "docs/indexer.h"
 #include "docs/tools.h"
 
@@ -47,9 +49,15 @@ static void *look(void *user)
 
 void docs_begin(struct docs *docs)
 {
-    if (docs->projects)
-        docs->is_looking = pthread_create(&docs->first_look, NULL, look, docs) ==
-                           0; /* else the first call looks */
+    sigset_t all, before;
+
+    if (!docs->projects)
+        return;
+    sigfillset(&all); /* signals are the server's */
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    docs->is_looking = pthread_create(&docs->first_look, NULL, look, docs) ==
+                       0; /* else the first call looks */
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 void docs_end(struct docs *docs)
