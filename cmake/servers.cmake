@@ -35,10 +35,12 @@ tenon_add_server(kit PkgConfig::sqlite3)
 tenon_add_server(docs tenon_kit PkgConfig::libcmark PkgConfig::libyaml PkgConfig::libsodium PkgConfig::libuv
     PkgConfig::libcurl)
 tenon_add_server(kyc tenon_kit PkgConfig::sqlite3)
+tenon_add_server(pentest tenon_kit tenon_docs PkgConfig::libcurl PkgConfig::sqlite3)
 tenon_add_server(appsec tenon_kit PkgConfig::sqlite3)
 
 # tenon_enclose_server(NAME ENTRY...): target tenon_NAME_ready, the server for the program, of which only its entry points are
-# seen: servers, the program and the library have names in common, and a linker would silently take one for the other.
+# seen: servers, the program and the library have names in common, and a linker would silently take one for the other. Of
+# other servers that it is built from, only what it uses is in it.
 function(tenon_enclose_server name)
     if(NOT TARGET tenon_${name})
         return()
@@ -46,15 +48,20 @@ function(tenon_enclose_server name)
     set(object ${PROJECT_BINARY_DIR}/tenon_${name}_ready.o)
     set(archive ${PROJECT_BINARY_DIR}/libtenon_${name}_ready.a)
     list(TRANSFORM ARGN PREPEND --keep-global-symbol= OUTPUT_VARIABLE kept)
+    get_target_property(needed tenon_${name} LINK_LIBRARIES)
+    set(parts ${needed})
+    list(FILTER parts INCLUDE REGEX "^tenon_")
+    list(REMOVE_ITEM parts tenon_flags)
+    list(REMOVE_ITEM needed tenon_flags ${parts})
+    list(TRANSFORM parts REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE archives)
     add_custom_command(OUTPUT ${archive}
-        COMMAND ${CMAKE_LINKER} -r -o ${object} --whole-archive $<TARGET_FILE:tenon_${name}> $<TARGET_FILE:tenon_kit>
+        COMMAND ${CMAKE_LINKER} -r -o ${object} --whole-archive $<TARGET_FILE:tenon_${name}> --no-whole-archive
+            --start-group ${archives} --end-group
         COMMAND ${CMAKE_OBJCOPY} ${kept} ${object}
         COMMAND ${CMAKE_COMMAND} -E rm -f ${archive}
         COMMAND ${CMAKE_AR} rcs ${archive} ${object}
-        DEPENDS tenon_${name} tenon_kit VERBATIM)
+        DEPENDS tenon_${name} ${parts} VERBATIM)
     add_custom_target(tenon_${name}_enclosed DEPENDS ${archive})
-    get_target_property(needed tenon_${name} LINK_LIBRARIES)
-    list(REMOVE_ITEM needed tenon_kit tenon_flags)
     add_library(tenon_${name}_ready STATIC IMPORTED)
     add_dependencies(tenon_${name}_ready tenon_${name}_enclosed)
     set_target_properties(tenon_${name}_ready PROPERTIES IMPORTED_LOCATION ${archive})
@@ -65,6 +72,7 @@ endfunction()
 set(TENON_READY_SERVERS)
 tenon_enclose_server(docs docs_main docs_command)
 tenon_enclose_server(kyc kyc_main)
+tenon_enclose_server(pentest pentest_main)
 tenon_enclose_server(appsec appsec_main)
 
 file(GLOB sources CONFIGURE_DEPENDS servers/conformance/*.c)

@@ -17,4 +17,8 @@ int appsec_main(int argc, char **argv); /* `tenon serve appsec` */
 int kyc_main(int argc, char **argv); /* `tenon serve kyc` */
 #endif
 
+#ifdef TENON_SERVER_PENTEST
+int pentest_main(int argc, char **argv); /* `tenon serve pentest` */
+#endif
+
 #endif

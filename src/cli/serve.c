@@ -21,6 +21,9 @@ static const struct ready servers[] = {
 #ifdef TENON_SERVER_KYC
     { "kyc", "know your customer: clients and the persons behind them", kyc_main },
 #endif
+#ifdef TENON_SERVER_PENTEST
+    { "pentest", "authorised tests of your own systems: requests, missions, what was learnt", pentest_main },
+#endif
     { NULL, NULL, NULL },
 };
 
