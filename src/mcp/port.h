@@ -15,14 +15,15 @@ enum out_kind {
     OUT_FINAL    /* the response: nothing follows */
 };
 
+/*   status   HTTP's, of a final one
+ *   json     one line, valid during the call only; empty: cancelled, and nothing to be answered
+ *   session  the id of a session that begins with this response, or nothing
+ *   scopes   that the call needs and its token lacks, of a final one with status 403; else NULL */
 struct out {
     enum out_kind kind;
-    int           status; /* HTTP's, of a final one */
-    struct slice
-        json; /* one line; valid during the call only. Empty: cancelled, and nothing to be answered */
-    struct slice session; /* the id of a session that begins with this response, or nothing */
-    const char
-        *scopes; /* that the call needs and its token lacks, of a final one with status 403; else NULL */
+    int           status;
+    struct slice  json, session;
+    const char   *scopes;
 };
 
 struct port {

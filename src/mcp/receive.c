@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/utf8.h"
 #include "json/read.h"
 #include "mcp/batch.h"
 #include "mcp/exchange.h"
@@ -302,6 +303,8 @@ enum heed receive_value(struct exchange *x, const struct message_in *in, yyjson_
     struct rpc rpc = rpc_of(root);
     struct era era;
 
+    if (x->bad_utf8 && yyjson_is_str(rpc.id) && !utf8_valid(yyjson_get_str(rpc.id), yyjson_get_len(rpc.id)))
+        rpc = (struct rpc){ .kind = RPC_INVALID, .fault = SAY_ID_TEXT };
     x->id     = json_of(x, rpc.id);
     x->params = rpc.params;
     if (rpc.kind == RPC_INVALID) {
@@ -402,7 +405,9 @@ int exchange_deadline_ms(const struct exchange *x)
 {
     int own = x->entry && x->entry->tool ? x->entry->tool->info.deadline_ms : 0;
 
-    if (x->task || own < 0)
+    if (x->task) /* forgotten then; its worker must not be held for ever */
+        return (int)TASK_TTL_MS;
+    if (own < 0)
         return 0;
     return own > 0 ? own : x->server->deadline_ms;
 }

@@ -31,6 +31,35 @@ bool rpc_is_token(yyjson_val *value)
     return yyjson_is_str(value) || is_integer(value);
 }
 
+/* Whoever stands between us and the client may read the other of two members of one name. */
+static const char *members_fault(yyjson_val *object)
+{
+    yyjson_obj_iter outer, inner;
+    yyjson_val     *key, *other;
+
+    if (!yyjson_is_obj(object))
+        return NULL;
+    if (yyjson_obj_size(object) > RPC_MEMBERS_MAX)
+        return SAY_MANY_MEMBERS;
+    yyjson_obj_iter_init(object, &outer);
+    while ((key = yyjson_obj_iter_next(&outer))) {
+        inner = outer;
+        while ((other = yyjson_obj_iter_next(&inner)))
+            if (yyjson_equals_strn(other, yyjson_get_str(key), yyjson_get_len(key)))
+                return SAY_MEMBER_TWICE;
+    }
+    return NULL;
+}
+
+static const char *envelope_fault(yyjson_val *message)
+{
+    yyjson_val *params = rpc_get(message, "params");
+    const char *fault  = members_fault(message);
+
+    fault = fault ? fault : members_fault(params);
+    return fault ? fault : members_fault(rpc_get(params, "_meta"));
+}
+
 static struct rpc invalid(struct rpc rpc, const char *fault)
 {
     rpc.kind  = RPC_INVALID;
@@ -45,6 +74,9 @@ struct rpc rpc_of(yyjson_val *message)
 
     if (!yyjson_is_obj(message))
         return invalid(rpc, SAY_NOT_OBJECT);
+    rpc.fault = envelope_fault(message);
+    if (rpc.fault)
+        return invalid(rpc, rpc.fault);
     if (rpc_is_token(id))
         rpc.id = id;
     if (!yyjson_equals_strn(rpc_get(message, "jsonrpc"), "2.0", 3))

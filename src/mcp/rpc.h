@@ -29,6 +29,9 @@ struct rpc {
     yyjson_val   *result, *error;
 };
 
+/* Members of a message, its params and its _meta that are looked at; a message with more of them is none. */
+#define RPC_MEMBERS_MAX 64
+
 struct rpc rpc_of(yyjson_val *message);
 
 /* A member of an object, or NULL: of anything that is not an object, too. Inline for the length of its literal. */

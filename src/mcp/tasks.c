@@ -427,10 +427,10 @@ static void drop(struct task *task)
 
 void tasks_tick(tenon_server *server, int64_t now_ms)
 {
-    struct task *old = NULL;
+    struct task *old = NULL, *none = NULL;
 
     pthread_mutex_lock(&server->lock);
-    for (struct task **at = server->tasks ? &server->tasks->first : NULL; at && *at;) {
+    for (struct task **at = server->tasks ? &server->tasks->first : &none; *at;) {
         struct task *task = *at;
 
         if (task->until_ms > now_ms) {

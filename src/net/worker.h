@@ -14,13 +14,18 @@
 
 #include "base/clock.h"
 
+/*   run      on a worker
+ *   overrun  on the pool's watching thread, at most once, while `run` goes on; never after
+ *   refuse   in the place of `run`, when no worker is left that could; NULL: nothing
+ *   end      at last, after `run` or `refuse`, on the same thread; the job may be freed here
+ *   deadline_ms  from when it begins to run; 0 for none */
 struct job {
     struct job *next;
-    void (*run)(struct job *job);     /* on a worker */
-    void (*overrun)(struct job *job); /* on the pool's watching thread, at most once, while `run` goes on; never after */
-    void (*refuse)(struct job *job);  /* in the place of `run`, when no worker is left that could; NULL: nothing */
-    void (*end)(struct job *job);     /* at last, after `run` or `refuse`, on the same thread; the job may be freed here */
-    int64_t deadline_ms;              /* from when it begins to run; 0 for none */
+    void (*run)(struct job *job);
+    void (*overrun)(struct job *job);
+    void (*refuse)(struct job *job);
+    void (*end)(struct job *job);
+    int64_t deadline_ms;
     /* The pool's: */
     int64_t due_ms;
     bool    lost;
@@ -28,11 +33,11 @@ struct job {
 
 /* Zero is the default; WORKER_NONE stands for none. */
 struct worker_options {
-    size_t workers; /* 4; started when first needed */
-    size_t queued;  /* jobs that wait: 256 */
-    size_t lost;    /* workers that may be lost and replaced: 16 */
+    size_t                 workers; /* 4; started when first needed */
+    size_t                 queued;  /* jobs that wait: 256 */
+    size_t                 lost;    /* workers that may be lost and replaced: 16 */
     const tenon_allocator *memory;
-    struct clock    clock; /* zero: the system's */
+    struct clock           clock; /* zero: the system's */
 };
 
 #define WORKERS_MAX ((size_t)2048) /* of all threads of a pool */

@@ -105,8 +105,8 @@ def test_errors():
 
 def test_secret_is_not_repeated():
     with rig.Place() as place, stdio(place) as client:
-        problem = client.error("VALIDATION_ERROR", "add_person_to_client", clientId=1, **ANN, identificationNumber="X" * 99)
-        assert "XXX" not in str(problem)
+        problem = client.error("VALIDATION_ERROR", "add_person_to_client", clientId=1, **ANN, identificationNumber="7" * 99)
+        assert "777" not in str(problem)
 
 
 def test_writers_at_once():
