@@ -105,14 +105,15 @@ static bool store(struct importing *importing, const char *const *statements, co
 static bool is_sarif(struct sql *sql, const struct text *json)
 {
     sqlite3_stmt *statement = sql_statement(
-        sql,
-        "SELECT json_valid(?1) AND coalesce(json_type(?1, '$.runs'), json_type(?1, '$.version')) NOTNULL");
-    bool sarif;
+        sql, "SELECT CASE WHEN json_valid(?1) THEN coalesce(json_type(?1, '$.runs'), json_type(?1, '$.version')) NOTNULL END");
+    bool sarif = false;
 
-    sqlite3_bind_text64(statement, 1, text_of(json), json->len, SQLITE_STATIC, SQLITE_UTF8);
-    sarif = sql_row(sql, statement) && sqlite3_column_int(statement, 0);
-    sqlite3_reset(statement);
-    sqlite3_clear_bindings(statement);
+    if (statement) {
+        sqlite3_bind_text64(statement, 1, text_of(json), json->len, SQLITE_STATIC, SQLITE_UTF8);
+        sarif = sql_row(sql, statement) && sqlite3_column_int(statement, 0);
+        sqlite3_reset(statement);
+        sqlite3_clear_bindings(statement);
+    }
     return sarif;
 }
 

@@ -93,6 +93,9 @@ const char *const sarif_schema[] = {
     " FROM json_each(s.value, '$.suppressions') p) THEN word('status', 'NotAProblem')"                       \
     " ELSE word('status', 'Reported') END"
 
+/* ":42:7", as far as it is known. */
+#define SPOT "coalesce(':' || " PLACE("region.startLine") ", '') || coalesce(':' || " PLACE("region.startColumn") ", '')"
+
 #define FOUND                                                                                                \
     " FROM sarif_results s JOIN sarif_runs r USING (run) JOIN applications a ON a.app = r.app"               \
     " JOIN types t ON t.name = s.rule"
@@ -102,28 +105,27 @@ const char *const sarif_statements[] = {
     "CREATE TEMP TABLE IF NOT EXISTS sarif_rules (run INTEGER, position INTEGER, id TEXT, level TEXT, score REAL, title TEXT,"
     " tags TEXT)",
     "CREATE TEMP TABLE IF NOT EXISTS sarif_artifacts (run INTEGER, position INTEGER, uri TEXT, PRIMARY KEY (run, position))",
-    "CREATE TEMP TABLE IF NOT EXISTS sarif_results (run INTEGER, rule TEXT, level TEXT, score REAL, title TEXT, place TEXT,"
-    " mark TEXT, status INTEGER, tags TEXT, rule_tags TEXT)",
+    "CREATE TEMP TABLE IF NOT EXISTS sarif_results (run INTEGER, rule TEXT, level TEXT, score REAL, title TEXT, uri TEXT,"
+    " spot TEXT, mark TEXT, status INTEGER, tags TEXT, rule_tags TEXT)",
     "CREATE INDEX IF NOT EXISTS temp.sarif_rules_id ON sarif_rules (run, id)",
     "CREATE INDEX IF NOT EXISTS temp.sarif_rules_at ON sarif_rules (run, position)",
     "DELETE FROM sarif_runs", "DELETE FROM sarif_rules", "DELETE FROM sarif_artifacts", "DELETE FROM sarif_results",
 
     "INSERT INTO sarif_runs SELECT r.key, coalesce(" RUN("properties.appId") ", nullif(replace(" LAST_PART
     ", '.git', ''), ''), ?2), coalesce(" MS(RUN("invocations[0].endTimeUtc")) ", ?3), coalesce(" RUN("automationDetails.guid")
-    ", " RUN("automationDetails.id") ", " RUN("tool.driver.name") " || ' ' || coalesce(" RUN("invocations[0].endTimeUtc")
-    ", ?2)), json_patch('{}', json_object('tool', " RUN("tool.driver.name") ", 'branch', "
+    ", coalesce(" RUN("automationDetails.id") ", " RUN("tool.driver.name") ") || ' ' || coalesce("
+    RUN("invocations[0].endTimeUtc") ", ?2)), json_patch('{}', json_object('tool', " RUN("tool.driver.name") ", 'branch', "
     RUN("versionControlProvenance[0].branch") ", 'revision', " RUN("versionControlProvenance[0].revisionId") "))" RUNS,
     ADD_RULES("u.key") ", json_each(r.value, '$.tool.driver.rules') u",
     ADD_RULES("NULL") ", json_each(r.value, '$.tool.extensions') e, json_each(e.value, '$.rules') u",
     "INSERT INTO sarif_artifacts SELECT r.key, a.key, a.value ->> '$.location.uri'" RUNS ", json_each(r.value, '$.artifacts') a",
 
-    "INSERT INTO sarif_results (run, rule, level, title, place, mark, status, tags) SELECT r.key, coalesce(" RESULT("ruleId") ", "
+    "INSERT INTO sarif_results (run, rule, level, title, uri, spot, mark, status, tags) SELECT r.key, coalesce(" RESULT("ruleId") ", "
     RESULT("rule.id") ", (SELECT id FROM sarif_rules WHERE run = r.key AND position = coalesce(" RESULT("ruleIndex") ", "
     RESULT("rule.index") ")), 'unnamed'), " RESULT("level") ", " RESULT("message.text") ", coalesce(" PLACE("artifactLocation.uri")
     ", (SELECT uri FROM sarif_artifacts WHERE run = r.key AND position = " PLACE("artifactLocation.index") "), "
-    RESULT("locations[0].logicalLocations[0].fullyQualifiedName") ", ''), coalesce("
-    RESULT("partialFingerprints.primaryLocationLineHash") ", coalesce(':' || " PLACE("region.startLine") ", '') || coalesce(':' || "
-    PLACE("region.startColumn") ", '')), " STATUS ", s.value -> '$.properties.tags'" RUNS ", json_each(r.value, '$.results') s"
+    RESULT("locations[0].logicalLocations[0].fullyQualifiedName") ", ''), " SPOT ", coalesce("
+    RESULT("partialFingerprints.primaryLocationLineHash") ", " SPOT "), " STATUS ", s.value -> '$.properties.tags'" RUNS ", json_each(r.value, '$.results') s"
     " WHERE coalesce(" RESULT("kind") ", 'fail') IN ('fail', 'open', 'review')",
     "UPDATE sarif_results SET level = coalesce(sarif_results.level, u.level), score = u.score,"
     " title = coalesce(sarif_results.title, u.title), rule_tags = u.tags FROM sarif_rules u"
@@ -136,7 +138,7 @@ const char *const sarif_statements[] = {
     " ON CONFLICT DO UPDATE SET started = excluded.started, metadata = excluded.metadata",
     /* What was closed and is seen again later is open again; a decision of somebody is kept. */
     "INSERT INTO findings (app, type, place, mark, title, severity, status, session, first_seen, last_seen) SELECT a.id, t.id,"
-    " s.place || CASE WHEN s.mark LIKE ':%' THEN s.mark ELSE '' END, s.place || '#' || s.mark,"
+    " s.uri || s.spot, s.uri || '#' || s.mark,"
     " substr(coalesce(s.title, s.rule), 1, 2000), CASE WHEN s.score >= 9 THEN 0 WHEN s.score >= 7 THEN 1 WHEN s.score >= 4 THEN 2"
     " WHEN s.score > 0 THEN 3 WHEN s.score = 0 THEN 4 ELSE CASE coalesce(s.level, 'warning') WHEN 'error' THEN 1"
     " WHEN 'warning' THEN 2 WHEN 'note' THEN 3 ELSE 4 END END, s.status,"
@@ -146,8 +148,8 @@ const char *const sarif_statements[] = {
     " session = CASE WHEN excluded.last_seen >= last_seen THEN excluded.session ELSE session END,"
     " first_seen = min(first_seen, excluded.first_seen), last_seen = max(last_seen, excluded.last_seen)",
     "INSERT INTO finding_tags (tag, finding) SELECT g.value, f.id" FOUND " JOIN findings f ON f.app = a.id AND f.type = t.id"
-    " AND f.mark = s.place || '#' || s.mark, json_each(coalesce(s.tags, '[]')) g WHERE true ON CONFLICT DO NOTHING",
+    " AND f.mark = s.uri || '#' || s.mark, json_each(coalesce(s.tags, '[]')) g WHERE true ON CONFLICT DO NOTHING",
     "INSERT INTO finding_tags (tag, finding) SELECT g.value, f.id" FOUND " JOIN findings f ON f.app = a.id AND f.type = t.id"
-    " AND f.mark = s.place || '#' || s.mark, json_each(coalesce(s.rule_tags, '[]')) g WHERE true ON CONFLICT DO NOTHING",
+    " AND f.mark = s.uri || '#' || s.mark, json_each(coalesce(s.rule_tags, '[]')) g WHERE true ON CONFLICT DO NOTHING",
     NULL,
 };

@@ -182,7 +182,7 @@ static bool find_affected(struct sql *sql, tenon_call *call, const char *cve, cv
     sqlite3_stmt *statement = sql_statement(sql, "SELECT a.app, a.name, l.name, l.version, l.used, c.cve, "
                                                  "count(*) OVER () FROM library_cves c JOIN libraries l"
                                                  " ON l.id = c.library JOIN applications a ON a.id = l.app "
-                                                 "WHERE c.cve = ?1 ORDER BY l.used DESC, a.app, l.id"
+                                                 "WHERE c.cve = trim(?1) ORDER BY l.used DESC, a.app, l.id"
                                                  " LIMIT 200");
 
     sql_bind_text(statement, 1, cve);
@@ -224,5 +224,5 @@ static tenon_outcome list_applications_by_cve(tenon_call *call, const cve_args *
 TENON_TOOL(list_applications_by_cve, cve_args,
     TENON_INFO("List the applications that a CVE concerns through their libraries.", .title = "Applications by CVE",
                .hints = SEARCH_HINTS, .result = cve_rows, .blocking = true),
-    TENON_STR(cve, "The CVE.", .key = "cveId", .required = true, .pattern = "^[Cc][Vv][Ee]-[0-9]{4}-[0-9]{4,12}$",
+    TENON_STR(cve, "The CVE; case and blanks around it do not matter.", .key = "cveId", .required = true, .pattern = "^ *[Cc][Vv][Ee]-[0-9]{4}-[0-9]{4,12} *$",
               .example = "CVE-2021-44228"));

@@ -1,0 +1,475 @@
+#!/usr/bin/env python3
+"""The server of application security, as clients use it: every tool, every error, imports, writers at once, killed processes.
+
+    tests/appsec/run.py [--long] [--update] [NAME...]    the tests whose name has one of these words in it
+
+--long: pages over 1,000,000 findings instead of 20,000. --update writes the golden answers; read the difference before you keep it.
+"""
+import concurrent.futures
+import contextlib
+import itertools
+import json
+import pathlib
+import random
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+
+sys.dont_write_bytecode = True
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "docs_server"))
+sys.path.insert(0, str(HERE.parents[1] / "bench" / "appsec"))
+import paging  # noqa: E402
+import rig  # noqa: E402
+
+FILES = HERE / "files"
+GOLDEN = HERE / "golden.json"
+SARIF = [FILES / "codeql.sarif", FILES / "semgrep.sarif", FILES / "trivy.sarif"]
+STATUSES = ["Reported", "Suspicious", "Confirmed", "NotAProblem", "Remediated", "Fixed", "AutoRemediated"]
+UPDATE = False
+
+
+def command(place, *flags):
+    return [rig.TENON, "serve", "appsec", "--db", str(place.database), *map(str, flags)]
+
+
+def stdio(place, *flags, modern=True):
+    return rig.Stdio(place, modern=modern, command=command(place, *flags))
+
+
+class Http(rig.Http):
+    """A client of a server of its own."""
+
+    def __init__(self, place, *flags):
+        self.process = subprocess.Popen(command(place, "--http", "127.0.0.1:0", *flags), stdin=subprocess.DEVNULL,
+                                        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        for line in self.process.stderr:
+            found = re.search(r"http://127\.0\.0\.1:(\d+)(/\S*)", line)
+            if found:
+                self.port, self.path = int(found[1]), found[2]
+                break
+        threading.Thread(target=self.process.stderr.read, daemon=True).start()
+        super().__init__(self)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        assert self.process.wait(rig.PATIENCE) == 0
+
+
+@contextlib.contextmanager
+def sample():
+    with rig.Place() as place, stdio(place, "--sample") as client:
+        yield client
+
+
+def take_in(place, *files):
+    """Starts the server with these files and no client; returns how it ended and what it said."""
+    flags = itertools.chain.from_iterable(("--import", file) for file in files)
+    ended = subprocess.run(command(place, *flags), stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                           timeout=rig.PATIENCE, check=False)
+    return ended.returncode, ended.stderr
+
+
+# ---- Answers ------------------------------------------------------------------------------------------------------
+
+def without_now(value):
+    """A change of status is made now."""
+    if isinstance(value, dict):
+        return {key: "NOW" if key == "at" else without_now(one) for key, one in value.items()}
+    return [without_now(one) for one in value] if isinstance(value, list) else value
+
+
+def golden(client):
+    return [{"tool": case["tool"], "arguments": case["arguments"],
+             "answer": without_now(client.ask(case["tool"], case["arguments"]))} for case in json.loads(GOLDEN.read_text())]
+
+
+def compare(got):
+    for case, wanted in zip(got, json.loads(GOLDEN.read_text()), strict=True):
+        assert case == wanted, f"{case['tool']} {case['arguments']}:\n{json.dumps(case['answer'])}\nnot\n{json.dumps(wanted['answer'])}"
+
+
+def test_golden_stdio():
+    for modern in True, False:
+        with rig.Place() as place, stdio(place, "--sample", modern=modern) as client:
+            got = golden(client)
+        if UPDATE:
+            GOLDEN.write_text("[\n" + ",\n".join(json.dumps(case, indent=1) for case in got) + "\n]\n")
+        compare(got)
+
+
+def test_golden_http():
+    with rig.Place() as place, Http(place, "--sample") as client:
+        compare(golden(client))
+
+
+def test_every_tool_has_golden_answers():
+    with sample() as client:
+        tools = {tool["name"] for tool in client.request("tools/list", {})["result"]["tools"]}
+    cases = json.loads(GOLDEN.read_text())
+    assert len(tools) == 11 and tools == {case["tool"] for case in cases}
+    for tool in tools:
+        assert any(case["answer"]["status"] == "SUCCESS" for case in cases if case["tool"] == tool), tool
+
+
+def test_descriptions_are_short():
+    with sample() as client:
+        for tool in client.request("tools/list", {})["result"]["tools"]:
+            verb = tool["name"].split("_")[0]
+            words = len(tool["description"].split())
+            assert words <= {"search": 150, "list": 40, "get": 40, "update": 60}[verb], (tool["name"], words)
+            assert len(tool["name"]) <= 64
+
+
+def test_answers_spell_what_filters_take():
+    with sample() as client:
+        everything = client.ok("search_vulnerabilities", statuses=STATUSES, pageSize=100)["items"]
+        assert len(everything) == 39
+        for item in everything:
+            again = client.ok("search_vulnerabilities", severities=[item["severity"]], statuses=[item["status"]],
+                              vulnTypes=[item["vulnType"]], environments=item["environments"], pageSize=100,
+                              lastSeenAfter=item["lastSeen"], lastSeenBefore=item["lastSeen"])["items"]
+            assert item in again, item
+            assert item in client.ok("search_app_vulnerabilities", appId=item["appId"], statuses=item["status"].upper(),
+                                     vulnTypes=item["vulnType"].upper(), pageSize=100)["items"]
+            details = client.ok("get_vulnerability", vulnId=item["vulnId"], appId=item["appId"])["vulnerability"]
+            assert item.items() <= details.items()
+            if details["tags"]:
+                assert item in client.ok("search_vulnerabilities", vulnTags=details["tags"], statuses=STATUSES,
+                                         pageSize=100)["items"]
+            if details["sessionMetadata"]:
+                assert item in client.ok("search_app_vulnerabilities", appId=item["appId"], statuses=STATUSES,
+                                         sessionMetadataFilters=details["sessionMetadata"], pageSize=100)["items"]
+        for name in client.ok("list_vulnerability_types")["types"]:
+            client.ok("search_vulnerabilities", vulnTypes=[name])
+            client.ok("search_attacks", rules=[name])
+        for attack in client.ok("search_attacks", includeSuppressed=True)["items"]:
+            assert attack in client.ok("search_attacks", rules=attack["type"], statusFilter=attack["status"], keyword=attack["sourceIP"],
+                                       includeSuppressed=True, startDate=attack["startTime"], endDate=attack["endTime"])["items"]
+        for app in client.ok("search_applications")["items"]:
+            assert [app] == client.ok("search_applications", name=app["name"], tag=app["tags"][0],
+                                      metadataFilters=json.dumps(app["metadata"]))["items"]
+            for library in client.ok("list_application_libraries", appId=app["appId"])["items"]:
+                for cve in library.get("cves", []):
+                    assert app["appId"] in [one["appId"] for one in client.ok("list_applications_by_cve", cveId=f" {cve.lower()} ")["applications"]]
+        for server in client.ok("search_servers", includeApplications=True)["items"]:
+            assert server in client.ok("search_servers", includeApplications=True, environments=server["environment"],
+                                       applicationIds=server["applications"], logLevels=server["logLevel"],
+                                       agentVersions=server["agentVersion"])["items"]
+
+
+def matches(item, filters):
+    return (item["severity"] in filters.get("severities", [item["severity"]]) and item["status"] in filters["statuses"]
+            and item["vulnType"] in filters.get("vulnTypes", [item["vulnType"]])
+            and set(item["environments"]) & set(filters.get("environments", item["environments"]))
+            and filters.get("lastSeenAfter", "") <= item["lastSeen"][:10] <= filters.get("lastSeenBefore", "9"))
+
+
+def test_every_filter_is_used():
+    """Random filters against a filter of our own, page after page: each finding once, in order."""
+    with sample() as client:
+        everything = client.ok("search_vulnerabilities", statuses=STATUSES, pageSize=100)["items"]
+        for seed in range(150):
+            draw = random.Random(seed)
+            some = lambda values: draw.sample(values, draw.randint(1, len(values)))  # noqa: E731
+            filters = {"statuses": some(STATUSES)}
+            for name, values in (("severities", ["CRITICAL", "HIGH", "MEDIUM", "LOW", "NOTE"]),
+                                 ("environments", ["DEVELOPMENT", "QA", "PRODUCTION"]),
+                                 ("vulnTypes", sorted({item["vulnType"] for item in everything}))):
+                if draw.random() < 0.5:
+                    filters[name] = some(values)
+            if draw.random() < 0.4:
+                filters["lastSeenAfter"] = f"2026-06-{draw.randint(1, 10):02}"
+            if draw.random() < 0.4:
+                filters["lastSeenBefore"] = f"2026-06-{draw.randint(10, 20):02}"
+            wanted = [item for item in everything if matches(item, filters)]
+            size, got, page = draw.randint(1, 15), [], 1
+            while True:
+                answer = client.ok("search_vulnerabilities", page=page, pageSize=size, **filters)
+                got += answer["items"]
+                assert answer["totalItems"] == len(wanted), (seed, filters)
+                if not answer["hasMorePages"]:
+                    break
+                page += 1
+            assert got == wanted, (seed, filters)
+
+
+# ---- Errors -------------------------------------------------------------------------------------------------------
+
+def texts(client, tool, **arguments):
+    details = client.error("VALIDATION_ERROR", tool, **arguments)["details"]
+    return [text for field in details["fieldErrors"].values() for text in field]
+
+
+def test_names_that_are_not_there():
+    with sample() as client:
+        got = texts(client, "search_app_vulnerabilities", appId="shopp", vulnTypes="sql-injektion,nonsense-and-more")
+        assert got == ["There is no application 'shopp'. Did you mean 'shop'? search_applications finds ids.",
+                       "vulnTypes: there is no type 'sql-injektion'. Did you mean 'sql-injection'? list_vulnerability_types has all of them.",
+                       "vulnTypes: there is no type 'nonsense-and-more'. list_vulnerability_types has all of them."], got
+        assert "rules" in texts(client, "search_attacks", rules="xxs")[0]
+        assert len(texts(client, "search_servers", applicationIds="a,shop,b")) == 2
+        client.error("VALIDATION_ERROR", "list_application_libraries", appId="none")
+        assert client.ok("get_vulnerability", vulnId=10**12) == {"found": False}
+        assert client.ok("get_vulnerability", vulnId=1, appId="none") == {"found": False}
+        assert client.ok("get_vulnerability", vulnId=1, appId="bank-api") == {"found": False}
+        assert client.ok("get_route_coverage", appId="none")["found"] is False
+        assert client.ok("list_applications_by_cve", cveId="CVE-1999-0001")["found"] is False
+
+
+def test_contradictions():
+    with sample() as client:
+        for tool, arguments in (
+                ("search_vulnerabilities", {"lastSeenAfter": "2026-07-01", "lastSeenBefore": "2026-06-01"}),
+                ("search_vulnerabilities", {"statuses": []}), ("search_vulnerabilities", {"severities": "SUPER_HIGH"}),
+                ("search_vulnerabilities", {"lastSeenAfter": "garbage"}), ("search_vulnerabilities", {"lastSeenAfter": -1}),
+                ("search_vulnerabilities", {"vulnTyps": "xxe"}), ("search_attacks", {"sort": "startTime"}),
+                ("search_attacks", {"startDate": "2026-07-01", "endDate": "2026-06-01"}),
+                ("search_app_vulnerabilities", {"appId": "shop", "useLatestSession": True, "sessionMetadataFilters": {"a": "b"}}),
+                ("search_app_vulnerabilities", {"appId": "shop", "sessionMetadataFilters": "{\"a\":"}),
+                ("search_app_vulnerabilities", {"appId": "shop", "sessionMetadataFilters": {"branch": ""}}),
+                ("search_app_vulnerabilities", {}), ("get_vulnerability", {"vulnId": 0}),
+                ("get_route_coverage", {"appId": "shop", "sessionMetadataName": "branch"}),
+                ("get_route_coverage", {"appId": "shop", "sessionMetadataValue": "main"}),
+                ("get_route_coverage", {"appId": "shop", "sessionMetadataName": "a", "sessionMetadataValue": "b", "useLatestSession": True}),
+                ("list_applications_by_cve", {"cveId": "log4shell"}),
+                ("update_vulnerability_status", {"vulnId": 1, "status": "NotAProblem"}),
+                ("update_vulnerability_status", {"vulnId": 1, "status": "Closed"})):
+            client.error("VALIDATION_ERROR", tool, **arguments)
+
+
+def test_other_errors():
+    with sample() as client:
+        assert client.error("NOT_FOUND", "update_vulnerability_status", vulnId=10**9, status="Fixed")["details"] == {"vulnId": 10**9}
+        error = client.error("CONFLICT", "update_vulnerability_status", vulnId=1, status="Fixed", expectedStatus="Confirmed")
+        assert error["details"]["status"] == "Reported"
+        assert "already" in client.messages("update_vulnerability_status", vulnId=1, status="Reported")[0]
+
+
+def test_a_writer_that_does_not_end():
+    with rig.Place() as place, stdio(place, "--sample") as client:
+        assert client.ok("get_vulnerability", vulnId=1)["found"]
+        with contextlib.closing(sqlite3.connect(place.database, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            assert client.ok("get_vulnerability", vulnId=1)["found"]  # readers go on
+            client.error("UNAVAILABLE", "update_vulnerability_status", vulnId=1, status="Fixed")
+            other.execute("ROLLBACK")
+        assert client.ok("update_vulnerability_status", vulnId=1, status="Fixed")["status"] == "Fixed"
+
+
+# ---- Changes ------------------------------------------------------------------------------------------------------
+
+def test_writers_at_once():
+    """Each of several processes changes a status only from the one that it saw: no change is lost, none is made twice."""
+    with rig.Place() as place:
+        with stdio(place, "--sample"):
+            pass
+        made = []
+
+        def write(seed):
+            draw = random.Random(seed)
+            with stdio(place) as client:
+                for _ in range(25):
+                    seen = client.ok("get_vulnerability", vulnId=1)["vulnerability"]["status"]
+                    to = draw.choice([one for one in STATUSES if one != seen])
+                    answer = client.ask("update_vulnerability_status", {"vulnId": 1, "status": to, "expectedStatus": seen, "note": "n"})
+                    if answer["status"] == "SUCCESS":
+                        made.append((seen, to))
+                    else:
+                        assert answer["error"]["code"] == "CONFLICT", answer
+
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            list(pool.map(write, range(4)))
+        kept = place.sql("SELECT from_status, to_status FROM changes ORDER BY id")
+        assert len(kept) == len(made) > 20
+        assert sorted((STATUSES[a], STATUSES[b]) for a, b in kept) == sorted(made)
+        assert all(before[1] == after[0] for before, after in zip(kept, kept[1:])) and kept[0][0] == 0
+        assert place.sql("SELECT status FROM findings WHERE id = 1") == [(kept[-1][1],)]
+        counts_agree(place)
+
+
+def counts_agree(place):
+    """What the triggers counted is what there is."""
+    key = "severity, app, status, type, environments"
+    assert place.sql(f"SELECT {key}, number FROM tallies WHERE number <> 0 ORDER BY {key}") == \
+        place.sql(f"SELECT {key}, count(*) FROM findings GROUP BY {key} ORDER BY {key}")
+    place.is_sound()
+
+
+# ---- Imports ------------------------------------------------------------------------------------------------------
+
+def test_sarif():
+    with rig.Place() as place:
+        assert take_in(place, *SARIF) == (0, "")
+        with stdio(place) as client:
+            found = {(item["appId"], item["location"]): item for item in
+                     client.ok("search_vulnerabilities", statuses=STATUSES)["items"]}
+            assert set(found) == {("storefront", "src/orders.js:42:18"), ("storefront", "src/log.js:7"), ("storefront", "src/log.js:3:7"),
+                                  ("reports", "app/views.py:12:5"), ("reports", "app/main.py:80"), ("reports", "app.old.run"),
+                                  ("trivy", "library/debian:1:1")}
+            rows = [(item["severity"], item["status"], item["vulnType"]) for _, item in sorted(found.items())]
+            assert rows == [("MEDIUM", "Fixed", "python.flask.security.audit.debug-enabled.debug-enabled"),
+                            ("HIGH", "Reported", "python.flask.security.audit.debug-enabled.debug-enabled"),
+                            ("MEDIUM", "Reported", "python.lang.security.audit.eval-detected.eval-detected"),
+                            ("LOW", "Reported", "js/unused-local-variable"), ("HIGH", "NotAProblem", "js/clear-text-logging"),
+                            ("HIGH", "Reported", "js/sql-injection"), ("CRITICAL", "Reported", "CVE-2023-4863")], rows
+            item = found["storefront", "src/orders.js:42:18"]
+            assert item["lastSeen"] == "2026-06-11T10:15:30Z"
+            more = client.ok("get_vulnerability", vulnId=item["vulnId"])["vulnerability"]
+            assert more["tags"] == ["external/cwe/cwe-089", "security"] and more["sessionMetadata"]["tool"] == "CodeQL"
+            assert client.ok("search_vulnerabilities", vulnTags="CWE-95")["totalItems"] == 1
+        counts_agree(place)
+
+
+def test_imported_again():
+    """Nothing is there twice; a decision stays; what was fixed and is found later is open again."""
+    with rig.Place() as place:
+        assert take_in(place, *SARIF)[0] == 0
+        before = place.sql("SELECT id, app, type, mark, status FROM findings")
+        with stdio(place) as client:
+            client.ok("update_vulnerability_status", vulnId=1, status="NotAProblem", note="checked")
+            client.ok("update_vulnerability_status", vulnId=3, status="Fixed")
+        assert take_in(place, *SARIF)[0] == 0
+        assert len(place.sql("SELECT id FROM findings")) == len(before)
+        assert place.sql("SELECT status FROM findings WHERE id IN (1, 3) ORDER BY id") == [(3,), (5,)]
+        later = place.path / "later.sarif"
+        later.write_text(SARIF[0].read_text().replace("2026-06-11", "2026-06-25").replace('"startLine": 42', '"startLine": 45'))
+        assert take_in(place, later)[0] == 0
+        assert place.sql("SELECT status, place FROM findings WHERE id IN (1, 3) ORDER BY id") == [(3, "src/orders.js:45:18"), (0, "src/log.js:3:7")]
+        assert len(place.sql("SELECT id FROM findings")) == len(before)
+        counts_agree(place)
+
+
+def test_a_real_scanner():
+    """The SARIF of clang's analyser, as it writes it."""
+    if not shutil.which("clang"):
+        print("test_a_real_scanner: there is no clang")
+        return
+    with rig.Place() as place:
+        (place.path / "leak.c").write_text("int f(int n)\n{\n    int *p = 0;\n    int a;\n    return n ? *p : a;\n}\n")
+        report = place.path / "demo.sarif"
+        subprocess.run(["clang", "--analyze", "-Xclang", "-analyzer-output=sarif", "-o", report, place.path / "leak.c"],
+                       check=True, capture_output=True)
+        assert take_in(place, report) == (0, "")
+        with stdio(place) as client:
+            found = client.ok("search_app_vulnerabilities", appId="demo")["items"]
+            assert {"core.NullDereference"} <= {item["vulnType"] for item in found}, found
+            assert all(item["location"].count(":") >= 2 and "leak.c:5:" in item["location"] for item in found), found
+
+
+def test_bad_files_are_refused_whole():
+    wanted = {
+        "bad.json": ["/applications/0/colour", "/applications/1/appId", "/applications/1/name", "/vulnerabilities/0/severity",
+                     "/vulnerabilities/0/firstSeen", "attack"],
+        "dangling.json": ["'nobody'", "'nowhere'", "/vulnerabilities/0/lastSeen", "/vulnerabilities/1/session", "/routes/0/exercised"],
+        "bad.sarif": ["version", "driver/rules/0/id", "driver/name", "results/0/level", "results/1/ruleId", "results/1/message",
+                      "region/startLine"]}
+    with rig.Place() as place:
+        (place.path / "cut.json").write_text(SARIF[0].read_text()[:700])
+        (place.path / "latin.json").write_bytes(b'{"types": ["caf\xe9"]}')
+        (place.path / "nul.json").write_bytes(b'{"types": ["a\0b"]}')
+        (place.path / "list.json").write_text("[]")
+        (place.path / "empty.json").write_text("")
+        (place.path / "deep.json").write_text('{"types":' + "[" * 100000)
+        bad = [FILES / name for name in wanted] + sorted(place.path.glob("*.json")) + [place.path, place.path / "none", "/dev/zero"]
+        code, said = take_in(place, SARIF[0], *bad)
+        assert code == 1, (code, said)
+        for file in bad:
+            assert f"{file} is not taken in:\n  " in said, f"{file}: {said}"
+        for name, problems in wanted.items():
+            part = said.split(f"{FILES / name} is not taken in:")[1].split("\nappsec:")[0]
+            for problem in problems:
+                assert problem in part, f"{name}: {problem}: {part}"
+        for table in "applications", "types", "findings", "servers", "routes", "tallies", "sessions":
+            assert place.sql(f"SELECT count(*) FROM {table}") == [(0,)], table
+        place.is_sound()
+
+
+def many(place, count):
+    file = place.path / "many.json"
+    file.write_text(json.dumps({"applications": [{"appId": "a", "name": "A"}], "vulnerabilities": [
+        {"appId": "a", "vulnType": f"t{n % 9}", "title": "T", "location": f"f:{n}", "severity": "LOW", "tags": ["x"],
+         "firstSeen": "2026-01-01T00:00:00Z", "lastSeen": "2026-01-02T00:00:00Z"} for n in range(count)]}))
+    return file
+
+
+def test_killed():
+    """A process that is killed while it takes in a file leaves all of it or nothing."""
+    with rig.Place() as place:
+        file, whole = many(place, 20000), 0
+        for turn in range(25 if rig.LONG else 12):
+            process = subprocess.Popen(command(place, "--import", file), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+                                       stderr=subprocess.DEVNULL)
+            time.sleep(0.04 * turn)  # any moment will do
+            process.kill()
+            process.wait()
+            process.stdin.close()
+            if not place.database.exists() or place.sql("SELECT count(*) FROM sqlite_master WHERE name = 'tallies'") == [(0,)]:
+                continue
+            count = place.sql("SELECT count(*) FROM findings")[0][0]
+            assert count in (0, 20000), count
+            whole += count > 0
+            counts_agree(place)
+        assert take_in(place, file)[0] == 0
+        assert place.sql("SELECT count(*) FROM findings") == [(20000,)]
+        counts_agree(place)
+
+
+def test_sample_stays_in_memory():
+    with rig.Place() as place:
+        home = {"XDG_DATA_HOME": str(place.path / "data")}
+        with rig.Stdio(place, modern=True, command=[rig.TENON, "serve", "appsec", "--sample"], environment=home) as client:
+            assert client.ok("search_applications")["totalItems"] == 4
+        assert not (place.path / "data").exists()
+        with rig.Stdio(place, modern=True, command=[rig.TENON, "serve", "appsec"], environment=home) as client:
+            assert client.ok("search_applications")["totalItems"] == 0
+        made = place.path / "data" / "tenon" / "appsec.db"
+        assert made.stat().st_mode & 0o777 == 0o600
+
+
+# ---- Pages --------------------------------------------------------------------------------------------------------
+
+def test_pages_of_many():
+    """All pages together are all findings, each once and in order; the work of the last page is that of the first."""
+    count = 1_000_000 if rig.LONG else 20_000
+    with rig.Place() as place:
+        place.database.parent.mkdir()
+        paging.make(rig.TENON, str(place.database), count)
+        counts_agree(place)
+        with stdio(place) as client:
+            total = client.ok("search_vulnerabilities")["totalItems"]
+            assert total == place.sql("SELECT count(*) FROM findings WHERE status <= 2")[0][0]
+            last = (total + 99) // 100
+            pages = {1, 2, last - 1, last} | {random.Random(n).randint(1, last) for n in range(20)}
+            wanted = [row[0] for row in place.sql("SELECT id FROM findings WHERE status <= 2 ORDER BY severity, last_seen DESC, id")]
+            for page in sorted(pages):
+                answer = client.ok("search_vulnerabilities", page=page, pageSize=100)
+                assert [item["vulnId"] for item in answer["items"]] == wanted[100 * (page - 1):100 * page], page
+                assert answer["hasMorePages"] == (page < last)
+            beyond = client.ask("search_vulnerabilities", {"page": 2**62, "pageSize": 100})
+            assert beyond["data"]["items"] == [] and "beyond" in " ".join(beyond["messages"]), beyond
+
+
+# ---- Running ------------------------------------------------------------------------------------------------------
+
+def main(words):
+    global UPDATE  # pylint: disable=global-statement
+    rig.LONG, UPDATE = "--long" in words, "--update" in words
+    words = [word for word in words if not word.startswith("--")]
+    tests = [test for name, test in globals().items() if name.startswith("test_") and (not words or any(word in name for word in words))]
+    for test in tests:
+        begin = time.monotonic()
+        test()
+        print(f"{test.__name__} ({time.monotonic() - begin:.1f} s)", flush=True)
+    return 0 if tests else "no test has such a name"
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
