@@ -40,7 +40,8 @@ static const char *const tallied[2] = {
 };
 static const char *const counted_out[2] = {
     "SELECT count(*) FROM findings INDEXED BY findings_order WHERE severity = ?9 AND" ASKED ASKED_MORE,
-    "SELECT count(*) FROM findings INDEXED BY findings_of_app WHERE app = ?8 AND severity = ?9 AND" ASKED ASKED_MORE,
+    "SELECT count(*) FROM findings INDEXED BY findings_of_app WHERE app = ?8 AND severity = ?9 AND" ASKED
+        ASKED_MORE,
 };
 
 static finding read_finding(tenon_call *call, sqlite3_stmt *row)
@@ -76,10 +77,12 @@ static void bind_query(sqlite3_stmt *statement, tenon_call *call, const struct f
 }
 
 /* How many there are of a severity. */
-static int64_t count_findings(struct sql *sql, tenon_call *call, const struct finding_query *query, int severity)
+static int64_t count_findings(struct sql *sql, tenon_call *call, const struct finding_query *query,
+                              int severity)
 {
     const finding_filter *filter = query->filter;
-    bool more = filter->tags.count > 0 || query->sessions || filter->seen.after.set || filter->seen.before.set;
+    bool                  more   = filter->tags.count > 0 || query->sessions || filter->seen.after.set ||
+                filter->seen.before.set;
     sqlite3_stmt *statement = sql_statement(sql, (more ? counted_out : tallied)[query->app != 0]);
     int64_t       number;
 

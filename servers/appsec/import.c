@@ -78,7 +78,8 @@ static bool judge(struct importing *importing, const char *const *pieces, const 
 /* ---- Storing --------------------------------------------------------------------------------------------------------- */
 
 /* Goes on after problems in the file, so that all of them are told, and ends at a failure of the database. */
-static bool store(struct importing *importing, const char *const *statements, const struct text *json, const char *stem)
+static bool store(struct importing *importing, const char *const *statements, const struct text *json,
+                  const char *stem)
 {
     sqlite3 *db   = sql_database(importing->sql);
     int      code = SQLITE_DONE;
@@ -104,9 +105,10 @@ static bool store(struct importing *importing, const char *const *statements, co
 
 static bool is_sarif(struct sql *sql, const struct text *json)
 {
-    sqlite3_stmt *statement = sql_statement(
-        sql, "SELECT CASE WHEN json_valid(?1) THEN coalesce(json_type(?1, '$.runs'), json_type(?1, '$.version')) NOTNULL END");
-    bool sarif = false;
+    sqlite3_stmt *statement = sql_statement(sql,
+                                            "SELECT CASE WHEN json_valid(?1) THEN coalesce(json_type(?1, "
+                                            "'$.runs'), json_type(?1, '$.version')) NOTNULL END");
+    bool          sarif     = false;
 
     if (statement) {
         sqlite3_bind_text64(statement, 1, text_of(json), json->len, SQLITE_STATIC, SQLITE_UTF8);

@@ -21,7 +21,7 @@ static size_t distance(const char *a, const char *b)
         row[0] = i;
         for (size_t j = 1; j <= b_len; j++) {
             size_t same  = diagonal + (sqlite3_strnicmp(a + i - 1, b + j - 1, 1) != 0);
-            size_t least  = row[j] < row[j - 1] ? row[j] + 1 : row[j - 1] + 1;
+            size_t least = row[j] < row[j - 1] ? row[j] + 1 : row[j - 1] + 1;
 
             diagonal = row[j];
             row[j]   = same < least ? same : least;
@@ -130,7 +130,8 @@ bool apps_resolve(struct sql *sql, tenon_call *call, const void *field, const ch
 
     *app = look_up(sql, call, id, &near);
     if (*app == 0 && near)
-        tenon_issue_suggest(call, field, "unknown", tenon_format(call, "\"%s\"", near), NO_APP_NEAR, id, near);
+        tenon_issue_suggest(call, field, "unknown", tenon_format(call, "\"%s\"", near), NO_APP_NEAR, id,
+                            near);
     else if (*app == 0)
         tenon_issue_add(call, field, "unknown", NO_APP, id);
     return *app != 0 && sql_failure(sql) == SQLITE_OK;

@@ -47,7 +47,8 @@ static tenon_outcome find_apps(tenon_call *call, struct sql *sql, const apps_arg
     statement = ask_apps(
         sql, call, args,
         "SELECT app, name, language, tags, metadata, coalesce((SELECT sum(number) FROM tallies t"
-        " WHERE t.severity IN (0, 1, 2, 3, 4) AND t.app = p.id AND t.status <= 2), 0)" APPS " ORDER BY name, id LIMIT ?4 OFFSET ?5");
+        " WHERE t.severity IN (0, 1, 2, 3, 4) AND t.app = p.id AND t.status <= 2), 0)" APPS
+        " ORDER BY name, id LIMIT ?4 OFFSET ?5");
     sqlite3_bind_int64(statement, 4, args->page.limit);
     sqlite3_bind_int64(statement, 5, args->page.offset);
     while (found && (int64_t)count < args->page.limit && sql_row(sql, statement))

@@ -190,7 +190,8 @@ static tenon_outcome get_route_coverage(tenon_call *call, const coverage_args *a
 
     if (!sql)
         return appsec_failed(call, NULL);
-    if (!apps_find(sql, call, args->app, &app) || !choose_sessions(sql, call, app, &args->filter, &sessions) ||
+    if (!apps_find(sql, call, args->app, &app) ||
+        !choose_sessions(sql, call, app, &args->filter, &sessions) ||
         !find_routes(sql, call, app, sessions, &result)) {
         outcome = appsec_failed(call, sql);
     } else {

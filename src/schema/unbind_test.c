@@ -518,14 +518,10 @@ static void stops_at_its_maximum(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(writes_every_kind),
-        cmocka_unit_test(leaves_out_what_is_absent),
-        cmocka_unit_test(follows_pointers_to_objects),
-        cmocka_unit_test(refuses_what_breaks_its_row),
-        cmocka_unit_test(finds_what_stands_twice),
-        cmocka_unit_test(ends_at_a_depth),
-        cmocka_unit_test(survives_every_refusal),
-        cmocka_unit_test(stops_at_its_maximum),
+        cmocka_unit_test(writes_every_kind),           cmocka_unit_test(leaves_out_what_is_absent),
+        cmocka_unit_test(follows_pointers_to_objects), cmocka_unit_test(refuses_what_breaks_its_row),
+        cmocka_unit_test(finds_what_stands_twice),     cmocka_unit_test(ends_at_a_depth),
+        cmocka_unit_test(survives_every_refusal),      cmocka_unit_test(stops_at_its_maximum),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
