@@ -1,6 +1,7 @@
 /* appsec.c - the server and its command line. */
 #include "appsec/appsec.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -126,6 +127,7 @@ int appsec_main(int argc, char **argv)
         fprintf(stderr, "appsec: %s\n", wrong);
         return 2;
     }
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is a full disk, which is said */
     result = serve(&appsec, &options, argc, argv);
     if (appsec.pool)
         appsec_free(&appsec);

@@ -49,6 +49,18 @@ static const char *nearest(struct sql *sql, tenon_call *call, const char *text, 
     return near;
 }
 
+/* A name as JSON: scanners call their rules as they like. */
+static const char *quoted(tenon_call *call, const char *name)
+{
+    struct text text = { 0 };
+    const char *kept;
+
+    text_json(&text, name, strlen(name));
+    kept = text.failed ? NULL : tenon_format(call, "%s", text_of(&text));
+    text_free(&text);
+    return kept ? kept : "null";
+}
+
 tenon_outcome appsec_unresolved(tenon_call *call, struct sql *sql)
 {
     return sql_failure(sql) == SQLITE_OK ? tenon_invalid(call) : appsec_failed(call, sql);
@@ -74,7 +86,7 @@ static void report_type(struct sql *sql, tenon_call *call, const void *field, co
 
     if (near)
         tenon_issue_suggest(
-            call, field, "unknown", tenon_format(call, "[\"%s\"]", near),
+            call, field, "unknown", appsec_json(call, &(tenon_strs){ 1, &near }),
             "%s: there is no type '%s'. Did you mean '%s'? list_vulnerability_types has all of them.",
             parameter, name, near);
     else
@@ -130,7 +142,7 @@ bool apps_resolve(struct sql *sql, tenon_call *call, const void *field, const ch
 
     *app = look_up(sql, call, id, &near);
     if (*app == 0 && near)
-        tenon_issue_suggest(call, field, "unknown", tenon_format(call, "\"%s\"", near), NO_APP_NEAR, id,
+        tenon_issue_suggest(call, field, "unknown", quoted(call, near), NO_APP_NEAR, id,
                             near);
     else if (*app == 0)
         tenon_issue_add(call, field, "unknown", NO_APP, id);

@@ -264,6 +264,35 @@ def test_a_writer_that_does_not_end():
         assert client.ok("update_vulnerability_status", vulnId=1, status="Fixed")["status"] == "Fixed"
 
 
+def test_a_broken_database():
+    """What went wrong inside is for the log; the client gets a reference."""
+    with rig.Place() as place, stdio(place, "--sample") as client:
+        client.ok("search_servers")
+        with contextlib.closing(sqlite3.connect(place.database, isolation_level=None)) as other:
+            other.execute("DROP TABLE server_apps")
+            other.execute("DROP TABLE servers")
+        answer = client.request("tools/call", {"name": "search_servers", "arguments": {}})["result"]["structuredContent"]
+        assert answer["error"]["code"] == "INTERNAL_ERROR" and "servers" not in answer["error"]["message"], answer
+        reference = answer["error"]["details"]["reference"]
+        rig.until("the log has the reference", lambda: reference in client.said() and "no such table" in client.said())
+        assert client.ok("search_applications")["totalItems"] == 4
+
+
+def test_names_of_any_kind():
+    with rig.Place() as place:
+        file = place.path / "odd.json"
+        names = ['a"b\\c,d', "é-Ünïcode", "percent%sd%n", "'; DROP TABLE types; --"]
+        file.write_text(json.dumps({"applications": [{"appId": name, "name": name, "tags": [name]} for name in names], "vulnerabilities": [
+            {"appId": name, "vulnType": name, "title": name, "location": name, "severity": "HIGH", "tags": [name],
+             "firstSeen": "2026-01-01T00:00:00Z", "lastSeen": "2026-01-02t00:00:00+01:00"} for name in names]}))
+        with stdio(place, "--import", file) as client:
+            for name in names:
+                found = client.ok("search_app_vulnerabilities", appId=name, vulnTypes=[name], vulnTags=[name])["items"]
+                assert [(one["vulnType"], one["lastSeen"]) for one in found] == [(name, "2026-01-01T23:00:00Z")], found
+                issues = client.error("VALIDATION_ERROR", "search_app_vulnerabilities", appId=name + "x", vulnTypes=[name + "x"])["details"]["issues"]
+                assert [issue["suggestion"] for issue in issues] == [name, [name]], issues
+
+
 # ---- Changes ------------------------------------------------------------------------------------------------------
 
 def test_writers_at_once():
@@ -419,6 +448,25 @@ def test_killed():
             counts_agree(place)
         assert take_in(place, file)[0] == 0
         assert place.sql("SELECT count(*) FROM findings") == [(20000,)]
+        counts_agree(place)
+
+
+def test_full_disk():
+    with rig.Place() as place:
+        assert take_in(place, SARIF[0])[0] == 0
+        ended = subprocess.run(["bash", "-c", 'ulimit -f 600; "$@"', "-", *command(place, "--import", many(place, 20000))],
+                               stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=rig.PATIENCE, check=False)
+        assert ended.returncode == 1 and "disk" in ended.stderr, ended
+        assert place.sql("SELECT count(*) FROM findings") == [(3,)]
+        counts_agree(place)
+
+
+def test_two_imports_at_once():
+    with rig.Place() as place:
+        files = [many(place, 3000), *SARIF]
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            assert [code for code, _ in pool.map(lambda file: take_in(place, file), files)] == [0] * 4
+        assert place.sql("SELECT count(*) FROM findings") == [(3007,)]
         counts_agree(place)
 
 
