@@ -35,13 +35,13 @@ struct judge {
 
     struct issues   issues;
     struct messages messages;
-    size_t          reformed, coerced, clamped; /* values taken in another form, of another type, pulled into range */
-    struct buf      coercions;         /* the message that all changes of type share */
-    size_t          unsaid;            /* changes of type that no longer fit into it */
-    struct region  *regions;
-    struct region   root;  /* of the arguments themselves */
-    size_t          nodes; /* values read so far, of limits.nodes */
-    bool            check_utf8;
+    size_t reformed, coerced, clamped; /* values taken in another form, of another type, pulled into range */
+    struct buf     coercions;          /* the message that all changes of type share */
+    size_t         unsaid;             /* changes of type that no longer fit into it */
+    struct region *regions;
+    struct region  root;  /* of the arguments themselves */
+    size_t         nodes; /* values read so far, of limits.nodes */
+    bool           check_utf8;
 };
 
 /* Makes ready for another judgement: the settings stay, what was found is forgotten. Field by field, for the whole
@@ -51,8 +51,8 @@ static inline void judge_clear(struct judge *judge)
     judge->issues   = (struct issues){ 0 };
     judge->messages = (struct messages){ 0 };
     judge->reformed = judge->coerced = judge->clamped = 0;
-    judge->coercions                 = (struct buf){ 0 };
-    judge->regions                   = NULL;
+    judge->coercions                                  = (struct buf){ 0 };
+    judge->regions                                    = NULL;
     judge->unsaid = judge->nodes = 0;
     judge->check_utf8            = false;
 }

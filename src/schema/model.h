@@ -80,7 +80,7 @@ struct param {
     bool               required, has_default;
     const char        *doc, *note, *default_note;
     const char        *header; /* x-mcp-header, or NULL */
-    struct slice       def; /* the default as JSON, when there is one */
+    struct slice       def;    /* the default as JSON, when there is one */
     const tenon_row   *row;
     const char        *group; /* the name of the group's table, or NULL */
 };

@@ -37,7 +37,8 @@ static tenon_outcome print_it(tenon_call *call, const text_args *args)
 {
     printf("printed %s\n", args->text);
     fflush(stdout);
-    if (write(STDOUT_FILENO, "written\n", 8) != 8 || system("echo from a child; echo to descriptor 1 >&1") != 0)
+    if (write(STDOUT_FILENO, "written\n", 8) != 8 ||
+        system("echo from a child; echo to descriptor 1 >&1") != 0)
         return tenon_internal(call, "printing failed");
     return tenon_ok(call);
 }
