@@ -6,7 +6,7 @@ import signal
 import socket
 import subprocess
 
-from rig import BUILD, PATIENCE, ROOT, TENON, Place, run, until
+from rig import BUILD, PATIENCE, ROOT, Place, run, until
 
 FILES = {
     "tokens.md": "# Bearer tokens\n\nA bearer token is checked by comparing its SHA-256 hash with the stored one.\n",
@@ -116,11 +116,13 @@ def test_scripts_run():
                 line = process.stdout.readline()
                 assert line, said
                 said += line
-            command = re.search(r"^    (tenon call .*)$", said, re.M)[1]
+            command = re.search(r"^    (\S*/tenon call .*)$", said, re.M)[1]
             until("it answers", lambda: run("tools", f"http://127.0.0.1:{port}/mcp")[0] == 0)
-            done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=PATIENCE, check=False,
-                                  env={**os.environ, "PATH": f"{TENON.parent}:{os.environ['PATH']}"})
+            done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=PATIENCE, check=False)
             assert done.returncode == 0 and "serving.md" in done.stdout, done
+            again = subprocess.run([ROOT / "scripts/run", "--port", str(port)], capture_output=True, text=True, timeout=PATIENCE,
+                                   check=False, env=environment)
+            assert again.returncode == 2 and again.stdout == "" and "--port" in again.stderr, again
             for snippet in re.findall(r"^(\{\n.*?^\})$", said, re.M | re.S):
                 json.loads(snippet)
         finally:
