@@ -20,6 +20,20 @@ static const char help[] =
     "Vulnerabilities, attacks, libraries and routes of applications. search_applications finds appId, "     \
     "list_vulnerability_types the types; both are checked, and spellings in answers are those that filters take."
 
+const tenon_tool *(*const appsec_tools[APPSEC_TOOLS])(void) = {
+    search_vulnerabilities_tool,
+    search_app_vulnerabilities_tool,
+    get_vulnerability_tool,
+    list_vulnerability_types_tool,
+    update_vulnerability_status_tool,
+    search_applications_tool,
+    list_application_libraries_tool,
+    list_applications_by_cve_tool,
+    search_attacks_tool,
+    search_servers_tool,
+    get_route_coverage_tool,
+};
+
 tenon_outcome appsec_failed(tenon_call *call, struct sql *sql)
 {
     if (!sql)
@@ -61,17 +75,8 @@ tenon_server *appsec_new(struct appsec *appsec, const char *database, char **mis
         return NULL;
     appsec->server = tenon_server_new("tenon-appsec", tenon_version(), .title = "Application security",
                                       .user = appsec, .instructions = INSTRUCTIONS, .help = help);
-    tenon_server_add(appsec->server, search_vulnerabilities_tool());
-    tenon_server_add(appsec->server, search_app_vulnerabilities_tool());
-    tenon_server_add(appsec->server, get_vulnerability_tool());
-    tenon_server_add(appsec->server, list_vulnerability_types_tool());
-    tenon_server_add(appsec->server, update_vulnerability_status_tool());
-    tenon_server_add(appsec->server, search_applications_tool());
-    tenon_server_add(appsec->server, list_application_libraries_tool());
-    tenon_server_add(appsec->server, list_applications_by_cve_tool());
-    tenon_server_add(appsec->server, search_attacks_tool());
-    tenon_server_add(appsec->server, search_servers_tool());
-    tenon_server_add(appsec->server, get_route_coverage_tool());
+    for (size_t i = 0; i < APPSEC_TOOLS; i++)
+        tenon_server_add(appsec->server, appsec_tools[i]());
     return appsec->server;
 }
 

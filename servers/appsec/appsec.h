@@ -198,6 +198,8 @@ const char *appsec_text(tenon_call *call, sqlite3_stmt *row, int column); /* NUL
 tenon_strs  appsec_strs(tenon_call *call, sqlite3_stmt *row, int column); /* of a JSON array */
 tenon_map   appsec_map(tenon_call *call, sqlite3_stmt *row, int column);  /* of a JSON object */
 tenon_time  appsec_time(sqlite3_stmt *row, int column);                   /* NULL is not set */
+/* Memory that SQLite does not get is missing to the call; without this an answer would only have less in it. */
+void appsec_run_out(tenon_call *call);
 /* JSON of a list, for json_each(); NULL for none. */
 const char *appsec_json(tenon_call *call, const tenon_strs *list);
 /* JSON of an object of arrays: the values of each name, which commas separate. NULL for none. */
@@ -251,5 +253,8 @@ TENON_TOOL_DECL(list_applications_by_cve);
 TENON_TOOL_DECL(search_attacks);
 TENON_TOOL_DECL(search_servers);
 TENON_TOOL_DECL(get_route_coverage);
+
+#define APPSEC_TOOLS 11
+extern const tenon_tool *(*const appsec_tools[APPSEC_TOOLS])(void);
 
 #endif

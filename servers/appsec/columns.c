@@ -3,11 +3,18 @@
 
 #include "kit/text.h"
 
+void appsec_run_out(tenon_call *call)
+{
+    (void)tenon_alloc(call, SIZE_MAX / 2);
+}
+
 const char *appsec_text(tenon_call *call, sqlite3_stmt *row, int column)
 {
-    const char *text = sql_column_text(row, column);
+    const char *text = (const char *)sqlite3_column_text(row, column);
 
-    return text[0] ? tenon_format(call, "%s", text) : NULL;
+    if (!text && sqlite3_column_type(row, column) != SQLITE_NULL)
+        appsec_run_out(call);
+    return text && text[0] ? tenon_format(call, "%s", text) : NULL;
 }
 
 tenon_time appsec_time(sqlite3_stmt *row, int column)
@@ -17,20 +24,30 @@ tenon_time appsec_time(sqlite3_stmt *row, int column)
 
 /* ---- Lists and maps: SQLite reads its own JSON --------------------------------------------------------------------- */
 
-/* How many members a column's JSON has, and a statement that gives each one's key and value; NULL for none. */
-static sqlite3_stmt *members(sqlite3_stmt *row, int column, size_t *count)
+/* Steps to the next member; false at the end, or without memory. */
+static bool step(tenon_call *call, sqlite3_stmt *each)
+{
+    int code = sqlite3_step(each);
+
+    if (code != SQLITE_ROW && code != SQLITE_DONE)
+        appsec_run_out(call);
+    return code == SQLITE_ROW;
+}
+
+/* How many members a column's JSON has, and a statement at the first one's key and value; NULL for none. */
+static sqlite3_stmt *members(tenon_call *call, sqlite3_stmt *row, int column, size_t *count)
 {
     sqlite3_stmt *each = NULL;
-    const char   *json = (const char *)sqlite3_column_text(row, column);
+    const char   *json = appsec_text(call, row, column);
 
     *count = 0;
     if (!json || strlen(json) <= 2) /* [] or {} */
         return NULL;
     if (sqlite3_prepare_v2(sqlite3_db_handle(row), "SELECT key, value, count(*) OVER () FROM json_each(?1)",
-                           -1, &each, NULL) != SQLITE_OK)
-        return NULL;
-    sqlite3_bind_text(each, 1, json, -1, SQLITE_TRANSIENT);
-    if (sqlite3_step(each) == SQLITE_ROW) {
+                           -1, &each, NULL) != SQLITE_OK ||
+        sqlite3_bind_text(each, 1, json, -1, SQLITE_STATIC) != SQLITE_OK)
+        appsec_run_out(call);
+    else if (step(call, each)) {
         *count = (size_t)sqlite3_column_int64(each, 2);
         return each;
     }
@@ -38,16 +55,23 @@ static sqlite3_stmt *members(sqlite3_stmt *row, int column, size_t *count)
     return NULL;
 }
 
+static const char *member(tenon_call *call, sqlite3_stmt *each, int column)
+{
+    const char *text = appsec_text(call, each, column);
+
+    return text ? text : "";
+}
+
 tenon_strs appsec_strs(tenon_call *call, sqlite3_stmt *row, int column)
 {
     size_t        count, used = 0;
-    sqlite3_stmt *each = members(row, column, &count);
+    sqlite3_stmt *each = members(call, row, column, &count);
     const char  **at   = each ? tenon_alloc(call, count * sizeof *at) : NULL;
 
     if (at)
         do
-            at[used++] = tenon_format(call, "%s", sql_column_text(each, 1));
-        while (used < count && sqlite3_step(each) == SQLITE_ROW);
+            at[used++] = member(call, each, 1);
+        while (used < count && step(call, each));
     sqlite3_finalize(each);
     return (tenon_strs){ used, at };
 }
@@ -55,14 +79,13 @@ tenon_strs appsec_strs(tenon_call *call, sqlite3_stmt *row, int column)
 tenon_map appsec_map(tenon_call *call, sqlite3_stmt *row, int column)
 {
     size_t        count, used = 0;
-    sqlite3_stmt *each = members(row, column, &count);
+    sqlite3_stmt *each = members(call, row, column, &count);
     tenon_pair   *at   = each ? tenon_alloc(call, count * sizeof *at) : NULL;
 
     if (at)
         do
-            at[used++] = (tenon_pair){ tenon_format(call, "%s", sql_column_text(each, 0)),
-                                       tenon_format(call, "%s", sql_column_text(each, 1)) };
-        while (used < count && sqlite3_step(each) == SQLITE_ROW);
+            at[used++] = (tenon_pair){ member(call, each, 0), member(call, each, 1) };
+        while (used < count && step(call, each));
     sqlite3_finalize(each);
     return (tenon_map){ used, at };
 }

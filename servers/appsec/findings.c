@@ -195,21 +195,15 @@ bool findings_change(struct sql *sql, int64_t id, const change *made)
 
 /* ---- Sessions ------------------------------------------------------------------------------------------------------ */
 
-static bool read_ids(struct sql *sql, tenon_call *call, sqlite3_stmt *statement, const char **ids)
-{
-    *ids = sql_row(sql, statement) ? appsec_text(call, statement, 0) : NULL;
-    *ids = *ids ? *ids : "[]";
-    sqlite3_reset(statement);
-    return sql_failure(sql) == SQLITE_OK;
-}
-
 bool sessions_latest(struct sql *sql, tenon_call *call, int64_t app, const char **ids)
 {
-    sqlite3_stmt *statement = sql_statement(
-        sql, "SELECT json_array(id) FROM sessions WHERE app = ?1 ORDER BY started DESC, id DESC LIMIT 1");
+    sqlite3_stmt *statement =
+        sql_statement(sql, "SELECT id FROM sessions WHERE app = ?1 ORDER BY started DESC, id DESC LIMIT 1");
 
     sqlite3_bind_int64(statement, 1, app);
-    return read_ids(sql, call, statement, ids);
+    *ids = sql_row(sql, statement) ? tenon_format(call, "[%lld]", (long long)sqlite3_column_int64(statement, 0)) : "[]";
+    sqlite3_reset(statement);
+    return sql_failure(sql) == SQLITE_OK;
 }
 
 bool sessions_with(struct sql *sql, tenon_call *call, int64_t app, const char *choices, const char **ids)
@@ -223,5 +217,9 @@ bool sessions_with(struct sql *sql, tenon_call *call, int64_t app, const char *c
 
     sqlite3_bind_int64(statement, 1, app);
     sql_bind_text(statement, 2, choices);
-    return read_ids(sql, call, statement, ids);
+    *ids = sql_row(sql, statement) ? appsec_text(call, statement, 0) : NULL;
+    if (!*ids) /* an aggregate has a row, and a list is not empty text: it is memory that is missing */
+        appsec_run_out(call);
+    sqlite3_reset(statement);
+    return *ids && sql_failure(sql) == SQLITE_OK;
 }

@@ -142,8 +142,7 @@ bool apps_resolve(struct sql *sql, tenon_call *call, const void *field, const ch
 
     *app = look_up(sql, call, id, &near);
     if (*app == 0 && near)
-        tenon_issue_suggest(call, field, "unknown", quoted(call, near), NO_APP_NEAR, id,
-                            near);
+        tenon_issue_suggest(call, field, "unknown", quoted(call, near), NO_APP_NEAR, id, near);
     else if (*app == 0)
         tenon_issue_add(call, field, "unknown", NO_APP, id);
     return *app != 0 && sql_failure(sql) == SQLITE_OK;

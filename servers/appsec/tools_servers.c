@@ -1,6 +1,8 @@
 /* tools_servers.c - servers, and which routes of an application were exercised. */
 #include "appsec/appsec.h"
 
+#include <math.h>
+
 /* ---- Servers ------------------------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -164,7 +166,7 @@ static bool find_routes(struct sql *sql, tenon_call *call, int64_t app, const ch
         }
     }
     out->found     = out->total > 0;
-    out->percent   = out->found ? (double)(1000 * out->exercised / out->total) / 10 : 0;
+    out->percent   = out->found ? floor(1000 * (double)out->exercised / (double)out->total) / 10 : 0;
     out->routes.at = at;
     return sql_failure(sql) == SQLITE_OK;
 }
