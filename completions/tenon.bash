@@ -85,7 +85,7 @@ _tenon_docs()
         current=
     fi
     case $previous in
-    --db | --embedding-key-file)
+    --db | --config | --audit | --oauth-keys | *-file)
         _tenon_files -f "$current"
         return
         ;;
@@ -97,6 +97,14 @@ _tenon_docs()
         COMPREPLY=($(compgen -W "embedded ollama openai" -- "$current"))
         return
         ;;
+    --log)
+        COMPREPLY=($(compgen -W "error warn info debug" -- "$current"))
+        return
+        ;;
+    --log-format)
+        COMPREPLY=($(compgen -W "text json" -- "$current"))
+        return
+        ;;
     --limit | --min-score | --docs-folder | --config-folder | --embedding-* | --debounce) return ;;
     esac
     if [[ $current == -* ]]; then
@@ -104,6 +112,18 @@ _tenon_docs()
         return
     fi
     _tenon_files -d "$current"
+}
+
+# The program knows its servers and their options; asked only when `serve` is completed.
+_tenon_servers()
+{
+    "${COMP_WORDS[0]}" serve 2>/dev/null | sed -n 's/^  \([a-z][a-z-]*\) .*/\1/p'
+}
+
+_tenon_server_options()
+{
+    "${COMP_WORDS[0]}" serve "$1" --help 2>/dev/null | sed -n 's/^  \(--[a-z][a-z-]*\).*/\1/p'
+    echo --version
 }
 
 _tenon()
@@ -120,9 +140,9 @@ _tenon()
     call) _tenon_remote "$current" "$previous" "$_tenon_call_options" ;;
     serve)
         if [ "$COMP_CWORD" -eq 2 ]; then
-            COMPREPLY=($(compgen -W "docs --help" -- "$current"))
+            COMPREPLY=($(compgen -W "$(_tenon_servers) --help" -- "$current"))
         else
-            _tenon_docs "$current" "$previous" "--http --stdio --token --tokens-file --key-file --config $_tenon_docs_options"
+            _tenon_docs "$current" "$previous" "$(_tenon_server_options "${COMP_WORDS[2]}")"
         fi
         ;;
     docs)
