@@ -197,11 +197,13 @@ bool findings_change(struct sql *sql, int64_t id, const change *made)
 
 bool sessions_latest(struct sql *sql, tenon_call *call, int64_t app, const char **ids)
 {
-    sqlite3_stmt *statement =
-        sql_statement(sql, "SELECT id FROM sessions WHERE app = ?1 ORDER BY started DESC, id DESC LIMIT 1");
+    sqlite3_stmt *statement = sql_statement(
+        sql, "SELECT id FROM sessions WHERE app = ?1 ORDER BY started DESC, id DESC LIMIT 1");
 
     sqlite3_bind_int64(statement, 1, app);
-    *ids = sql_row(sql, statement) ? tenon_format(call, "[%lld]", (long long)sqlite3_column_int64(statement, 0)) : "[]";
+    *ids = sql_row(sql, statement)
+               ? tenon_format(call, "[%lld]", (long long)sqlite3_column_int64(statement, 0))
+               : "[]";
     sqlite3_reset(statement);
     return sql_failure(sql) == SQLITE_OK;
 }

@@ -167,13 +167,28 @@ static void stem_of(const char *path, char stem[NAME_MAX_LEN + 1])
     stem[len] = '\0';
 }
 
+/* Text ends at a NUL, in C and in most of SQLite: a name would be another one than it seems. */
+static bool has_nul(struct importing *importing, const struct text *json)
+{
+    const char *at = text_of(json);
+
+    while ((at = strchr(at, '\\')) && at[1] != '\0') {
+        if (strncmp(at, "\\u0000", 6) == 0) {
+            say(importing, "A text in it has the character NUL (\\u0000).");
+            return true;
+        }
+        at += 2;
+    }
+    return false;
+}
+
 static bool take_text(struct importing *importing, const struct text *json)
 {
     bool sarif = is_sarif(importing->sql, json);
     char stem[NAME_MAX_LEN + 1];
 
     stem_of(importing->name, stem);
-    return judge(importing, sarif ? sarif_schema : form_schema, json) &&
+    return judge(importing, sarif ? sarif_schema : form_schema, json) && !has_nul(importing, json) &&
            store(importing, sarif ? sarif_statements : form_statements, json, stem);
 }
 

@@ -421,6 +421,45 @@ def test_bad_files_are_refused_whole():
         place.is_sound()
 
 
+def mutated(draw, value):
+    """The value with one place in it changed: another type, left out, twice, or nested."""
+    if isinstance(value, dict) and value and draw.random() < 0.9:
+        key = draw.choice(list(value))
+        if draw.random() < 0.1:
+            return {name: one for name, one in value.items() if name != key}
+        return {**value, key: mutated(draw, value[key])}
+    if isinstance(value, list) and value and draw.random() < 0.9:
+        place = draw.randrange(len(value))
+        return value[:place] + [mutated(draw, value[place])] * draw.randint(0, 2) + value[place + 1:]
+    return draw.choice([None, True, -1, 0, 2**63, 1.5, "", "x", "\u0000", "\ud7ff\U0010ffff", "9" * 3000, [], {}, [value], {"a": value}])
+
+
+def test_mutated_files():
+    """Whatever a file says, it is taken in or refused; the database stays sound and its counts right."""
+    sources = [json.loads(file.read_text(encoding="utf-8-sig")) for file in SARIF]
+    sources.append(json.loads(re.search(r"```json fragment\n(.*?)```", (HERE.parents[1] / "docs" / "appsec.md").read_text(), re.S)[1]))
+    with rig.Place() as place:
+        codes = set()
+        for seed in range(1000 if rig.LONG else 120):
+            draw, value = random.Random(seed), random.Random(seed).choice(sources)
+            for _ in range(draw.randint(1, 3)):
+                value = mutated(draw, value)
+            file = place.path / "mutated.json"
+            file.write_text(json.dumps(value))
+            code, said = take_in(place, file)
+            assert (code, bool(said)) in ((0, False), (1, True)), f"seed {seed}: ended with {code}: {said}"
+            codes.add(code)
+        assert codes == {0, 1}
+        counts_agree(place)
+        with stdio(place) as client:
+            client.ok("search_vulnerabilities", statuses=STATUSES, pageSize=100)
+            for app in client.ok("search_applications", pageSize=100)["items"]:
+                client.ok("search_app_vulnerabilities", appId=app["appId"])
+                client.ok("get_route_coverage", appId=app["appId"])
+            client.ok("search_servers")
+            client.ok("search_attacks")
+
+
 def many(place, count):
     file = place.path / "many.json"
     file.write_text(json.dumps({"applications": [{"appId": "a", "name": "A"}], "vulnerabilities": [
@@ -440,8 +479,11 @@ def test_killed():
             process.kill()
             process.wait()
             process.stdin.close()
-            if not place.database.exists() or place.sql("SELECT count(*) FROM sqlite_master WHERE name = 'tallies'") == [(0,)]:
+            if not place.database.exists():
                 continue
+            with contextlib.closing(sqlite3.connect(place.database)) as next_one:  # who opens it next recovers it
+                if next_one.execute("SELECT count(*) FROM sqlite_master WHERE name = 'attacks'").fetchall() == [(0,)]:
+                    continue
             count = place.sql("SELECT count(*) FROM findings")[0][0]
             assert count in (0, 20000), count
             whole += count > 0
