@@ -1,5 +1,6 @@
 /* tools_attacks.c - attacks. */
 #include "appsec/appsec.h"
+#include "appsec/attack_filter.h"
 
 typedef struct {
     attack_filter filter;
