@@ -456,9 +456,13 @@ int docs_command(int argc, char **argv)
             printf("%s%s", help, docs_help);
             return ENDING_GOOD;
         }
-    if (!action)
-        return (int)wrong(argc > 0 ? "that is none of index, search, ask, status and backup"
-                                   : "one of index, search, ask, status and backup is needed");
+    if (argc == 0)
+        return (int)wrong("one of index, search, ask, status and backup is needed");
+    if (!action) {
+        snprintf(mistake, sizeof mistake, "'%.64s' is not one of index, search, ask, status and backup",
+                 argv[0]);
+        return (int)wrong(mistake);
+    }
     if (!docs_flags(&command.options, &argc, argv, mistake))
         return (int)wrong(mistake);
     for (int i = 1; i < argc; i++) {

@@ -218,7 +218,7 @@ static enum carried judge(struct response *response, CURL *easy, const struct pa
         return status < 300 ? CARRIED : refused(response, easy, (int)status);
     if (response->streams)
         return transport_fail(base, CARRIED_CLOSED, "the server ended its stream without an answer");
-    if (has_type(easy, "application/json") && response->body.len > 0 &&
+    if (status != 401 && has_type(easy, "application/json") && response->body.len > 0 &&
         parcel->take(parcel->user, buf_slice(&response->body)))
         return CARRIED;
     return refused(response, easy, (int)status);

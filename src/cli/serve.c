@@ -41,14 +41,18 @@ static enum ending print_help(FILE *to)
 
 static enum ending run(const struct console *console, int count, char **arguments)
 {
+    static char program[64]; /* a server may look at it for as long as there is a process */
     const char *names[sizeof servers / sizeof *servers] = { NULL }, *near;
     size_t      known                                   = 0;
 
     if (count == 0 || strcmp(arguments[0], "--help") == 0 || strcmp(arguments[0], "-h") == 0)
         return print_help(console->out);
     for (const struct ready *row = servers; row->name; row++) {
-        if (strcmp(arguments[0], row->name) == 0) /* its name stands where a program's own does */
+        if (strcmp(arguments[0], row->name) == 0) {
+            snprintf(program, sizeof program, "tenon serve %s", row->name);
+            arguments[0] = program; /* stands where a program's own name does */
             return (enum ending)row->main(count, arguments);
+        }
         names[known++] = row->name;
     }
     near = options_nearest(arguments[0], strlen(arguments[0]), names, known);

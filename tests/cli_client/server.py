@@ -270,7 +270,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def refused_before(self):
         options = self.server.options
         if options.token and self.headers.get("Authorization") != f"Bearer {options.token}":
-            self.finish_with(401, "text/plain", b"no", [("WWW-Authenticate", "Bearer")])
+            refusal = b'{"jsonrpc":"2.0","error":{"code":-32600,"message":"no"}}' # as some servers say it
+            self.finish_with(401, "application/json" if options.era == "modern" else "text/plain", refusal,
+                             [("WWW-Authenticate", "Bearer")])
         elif options.rude == "moved":
             self.finish_with(308, extra=[("Location", "http://127.0.0.1:1/elsewhere")])
         elif options.rude == "broken":
