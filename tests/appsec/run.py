@@ -324,6 +324,27 @@ def test_writers_at_once():
         counts_agree(place)
 
 
+def test_clients_of_one_server():
+    """Many at once over HTTP: readers see whole answers while writers change statuses."""
+    with rig.Place() as place, Http(place, "--sample") as client:
+        wanted = client.ok("search_vulnerabilities", statuses=STATUSES, severities="CRITICAL")["totalItems"]
+
+        def work(seed):
+            draw, made = random.Random(seed), 0
+            for _ in range(20):
+                if draw.random() < 0.3:
+                    answer = client.ok("update_vulnerability_status", vulnId=draw.randint(1, 39), status=draw.choice(STATUSES), note="n")
+                    made += answer["statusChanges"][:1] != []
+                found = client.ok("search_vulnerabilities", statuses=STATUSES, severities="CRITICAL")
+                assert len(found["items"]) == found["totalItems"] == wanted
+                client.ok("search_applications")
+            return made
+
+        with concurrent.futures.ThreadPoolExecutor(8) as pool:
+            assert sum(pool.map(work, range(8))) > 0
+        counts_agree(place)
+
+
 def counts_agree(place):
     """What the triggers counted is what there is."""
     key = "severity, app, status, type, environments"
