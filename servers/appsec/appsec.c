@@ -100,8 +100,9 @@ static int serve(struct appsec *appsec, const struct options *options, int argc,
     const char *database = options->database;
     char       *mistake  = NULL;
 
-    if (options->sample && !database)
-        database = ":memory:";
+    if ((options->sample && !database) || flags_have(argc, argv, "--help") ||
+        flags_have(argc, argv, "--version"))
+        database = ":memory:"; /* who only asks what this is gets no file */
     if (!appsec_new(appsec, database, &mistake)) {
         fprintf(stderr, "appsec: %s\n",
                 mistake ? mistake : "there is no home folder for the database; say where with --db");
