@@ -18,8 +18,9 @@ else
     wrk.headers["Mcp-Name"] = "search"
 end
 
-function done(summary)
+function done(summary, latency)
     local errors = summary.errors
     local failed = errors.connect + errors.read + errors.write + errors.status + errors.timeout
     io.write(string.format("requests %d\nduration_us %d\nfailed %d\n", summary.requests, summary.duration, failed))
+    io.write(string.format("p50_us %d\np99_us %d\n", latency:percentile(50), latency:percentile(99)))
 end

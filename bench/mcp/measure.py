@@ -5,8 +5,9 @@
 
 PROGRAMS is the directory of the programs of bench/mcp, PEERS a file with a line for each peer: its name and command. On
 one core a request costs what both sides do, which is the same for everyone; on two it mostly measures how long the other
-core takes to wake up. The rate on one core is requests by the CPU time of both sides: what it is on a core that nobody
-else uses, also on a machine where somebody does. --long adds a million calls."""
+core takes to wake up, so that this is measured separately ("http2"). Two rates are kept: "rate", requests by the seconds
+of the clock on the wall, and "rate_cpu", requests by the seconds of CPU time of both sides, which is what the rate is on
+a core that nobody else uses. --long adds a million calls, or as many as there are in LONG_S seconds."""
 import contextlib
 import json
 import os
@@ -15,6 +16,7 @@ import re
 import resource
 import signal
 import socket
+import statistics
 import subprocess
 import sys
 import time
@@ -24,8 +26,12 @@ HERE = pathlib.Path(__file__).parent
 CALL, LEGACY_CALL, OPENING, SCRIPT = (HERE / one for one in ("call.json", "call-legacy.json", "opening.jsonl", "call.lua"))
 CORE, OTHER = 0, 1
 CONNECTIONS = (1, 16, 64, 256)
-SECONDS = 2
-STARTS = 7  # of which the best counts: what else the machine does is not the server's
+SECONDS = int(os.environ.get("TENON_BENCH_SECONDS", 2))
+STARTS = 9  # the median and the best of them are kept
+PEER_STARTS = 5
+MILLION = 1000000
+LONG_S = int(os.environ.get("TENON_BENCH_LONG_SECONDS", 120))  # of the million calls, for those that are slow
+STDIO_CALLS, PEER_CALLS_S = 200000, 2  # calls of Tenon and the floor; seconds of a peer's
 SESSIONS_KEPT = 10000  # the server's default: so many that ended are remembered, and no more
 LEGACY = ("typescript-v1",)  # knows no revision without sessions; over HTTP it is asked to keep none
 
@@ -83,16 +89,16 @@ def serving(command):
 
 
 def load(url, connections, seconds=SECONDS, core=CORE, session=None):
-    """Requests, their seconds."""
+    """Requests, seconds, and the microseconds of the median and the 99th percentile."""
     environment = {**os.environ, "BENCH_CALL": str(CALL if session is None else LEGACY_CALL)}
     if session is not None:
         environment["BENCH_SESSION"] = session
-    out = subprocess.run(["taskset", "-c", str(core), "wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "--timeout", "20s", "-s", SCRIPT, url],
-                         env=environment, stdout=subprocess.PIPE, text=True, check=True).stdout
-    got = dict(re.findall(r"^(requests|duration_us|failed) (\d+)$", out, re.M))
-    if int(got["failed"]) or not int(got["requests"]):
+    out = subprocess.run(["taskset", "-c", str(core), "wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "--timeout", "20s",
+                          "-s", SCRIPT, url], env=environment, stdout=subprocess.PIPE, text=True, check=True).stdout
+    got = {name: int(value) for name, value in re.findall(r"^(requests|duration_us|failed|p50_us|p99_us) (\d+)$", out, re.M)}
+    if got["failed"] or not got["requests"]:
         raise RuntimeError(f"requests failed:\n{out}")
-    return int(got["requests"]), int(got["duration_us"]) / 1e6
+    return got["requests"], got["duration_us"] / 1e6, got["p50_us"], got["p99_us"]
 
 
 def post(url, message, headers):
@@ -127,10 +133,32 @@ def end_session(url, session):
 def measure_http(name, child, url, connections, core=CORE, session=None):
     load(url, connections, 1, core, session)
     before, spent = cpu_of(child.pid), cpu_of_children()
-    count, seconds = load(url, connections, SECONDS, core, session)
+    count, seconds, median, most = load(url, connections, SECONDS, core, session)
     used, spent = cpu_of(child.pid) - before, cpu_of_children() - spent
-    say(f"{name}/rate", count / (used + spent if core == CORE else seconds))
+    say(f"{name}/rate", count / seconds)
+    say(f"{name}/rate_cpu", count / (used + spent))
     say(f"{name}/cpu", used / count * 1e6)
+    say(f"{name}/p50", median)
+    say(f"{name}/p99", most)
+
+
+def measure_stdio(programs, name, command, window, calls, *options):
+    got = drive(programs, command, calls, window, *options)
+    say(f"stdio/{name}/{window}/rate", 1e9 / got["wall_ns"])
+    say(f"stdio/{name}/{window}/rate_cpu", 1e9 / got["both_ns"])
+    say(f"stdio/{name}/{window}/cpu", got["cpu_ns"] / 1000)
+    if window == 1:
+        say(f"stdio/{name}/1/p50", got["p50_ns"] / 1000)
+        say(f"stdio/{name}/1/p99", got["p99_ns"] / 1000)
+    return got
+
+
+def measure_starts(programs, name, command, times, *options):
+    """From the start of the process to its first answer over standard streams, and what it holds then."""
+    starts = [drive(programs, command, 1, 1, *options) for _ in range(times)]
+    say(f"start/{name}/median", statistics.median(one["start_ns"] for one in starts) / 1e6)
+    say(f"start/{name}/best", min(one["start_ns"] for one in starts) / 1e6)
+    say(f"idle/{name}", statistics.median(one["rss_idle"] for one in starts) / 1024)
 
 
 def http_rounds(programs, answer_len):
@@ -139,6 +167,8 @@ def http_rounds(programs, answer_len):
         for name, command in (("floor", floor), ("tenon", ours)):
             with serving(command) as (child, url):
                 measure_http(f"http/{name}/{connections}", child, url, connections)
+                if connections == CONNECTIONS[-1]:
+                    say(f"loaded/{name}", memory_of(child.pid) / 1024)
     with serving(ours) as (child, url):
         measure_http("http/tenon-session/64", child, url, 64, session=open_session(url))
     for name, command in (("floor", floor), ("tenon", ours)):
@@ -148,42 +178,42 @@ def http_rounds(programs, answer_len):
 
 def stdio_rounds(programs, answer_len):
     ours, floor = [programs / "server"], [programs / "floor_echo", str(answer_len)]
-    say("memory/cpu", numbers([programs / "memory", CALL, "300000", str(CORE)])["cpu_ns"])
+    say("memory/cpu", numbers([programs / "memory", CALL, "300000", str(CORE)])["cpu_ns"] / 1000)
     for window in (1, 64):
         for name, command, options in (("floor", floor, ["--any"]), ("tenon", ours, [])):
-            got = drive(programs, command, 200000, window, *options)
-            say(f"stdio/{name}/{window}/rate", 1e9 / got["both_ns"])
-            say(f"stdio/{name}/{window}/cpu", got["cpu_ns"])
+            measure_stdio(programs, name, command, window, STDIO_CALLS, *options)
+    measure_starts(programs, "tenon", ours, STARTS)
+    measure_starts(programs, "floor", floor, STARTS, "--any")
+
+
+def options_of(name):
+    return ["--opening", str(OPENING)] if name in LEGACY else []
 
 
 def measure_peer(programs, name, command):
-    legacy = name in LEGACY
-    options = ["--opening", str(OPENING)] if legacy else []
+    legacy, options = name in LEGACY, options_of(name)
+    measure_starts(programs, name, command, PEER_STARTS, *options)
+    pace = drive(programs, command, 500, 1, *options)["wall_ns"]
     for window in (1, 64):
-        got = drive(programs, command, 10000, window, *options)
-        say(f"stdio/{name}/{window}/rate", 1e9 / got["both_ns"])
-        say(f"stdio/{name}/{window}/cpu", got["cpu_ns"])
-    say(f"start/{name}", got["start_ns"] / 1e6)
-    say(f"idle/{name}", got["rss_idle"] / 1024)
+        measure_stdio(programs, name, command, window, max(500, int(PEER_CALLS_S * 1e9 / pace)), *options)
     with serving([*command, "--http", "127.0.0.1:0"]) as (child, url):
         check_call(url, legacy)
-        measure_http(f"http/{name}/64", child, url, 64, session="" if legacy else None)
+        for connections in CONNECTIONS:
+            measure_http(f"http/{name}/{connections}", child, url, connections, session="" if legacy else None)
+        say(f"loaded/{name}", memory_of(child.pid) / 1024)
+        measure_http(f"http2/{name}/64", child, url, 64, OTHER, session="" if legacy else None)
 
 
-def peer_rounds(programs, peers):
+def for_each(peers, measure):
     for name, command in peers:
         try:
-            measure_peer(programs, name, command)
-        except (RuntimeError, OSError, subprocess.SubprocessError) as error:  # it is missing in the report, and said here
+            measure(name, command)
+        except (RuntimeError, OSError, KeyError, subprocess.SubprocessError) as error:  # missing in the report, and said here
             print(f"bench/mcp: {name} was not measured: {error}", file=sys.stderr)
 
 
 def idle_memory(programs):
-    """What a server holds when nobody talks to it, and when a thousand clients have called once and stay."""
-    starts = [drive(programs, [programs / "server"], 10, 1) for _ in range(STARTS)]
-    got = min(starts, key=lambda one: one["start_ns"])
-    say("start/tenon", got["start_ns"] / 1e6)
-    say("idle/tenon", got["rss_idle"] / 1024)
+    """What a server holds when nobody talks to it over HTTP, and when a thousand clients have called once and stay."""
     with serving([programs / "server", "--http", "127.0.0.1:0"]) as (child, url):
         say("idle-http/tenon", memory_of(child.pid) / 1024)
         address = re.match(r"http://([\d.]+):(\d+)", url)
@@ -202,22 +232,38 @@ def idle_memory(programs):
             one.close()
 
 
-def million(programs):
-    got = drive(programs, [programs / "server"], 1000000, 64)
-    say("growth/stdio", got["rss_end"] - got["rss_warm"])
-    with serving([programs / "server", "--http", "127.0.0.1:0"]) as (child, url):
-        load(url, 64, 2)
-        warm, count = memory_of(child.pid), 0
-        while count < 1000000:
-            count += load(url, 64, 5)[0]
-        say("growth/http", memory_of(child.pid) - warm)
-    with serving([programs / "server", "--http", "127.0.0.1:0"]) as (child, url):
+def grow_stdio(programs, name, command, *options):
+    """KiB that it holds more after a million calls, or after as many as there is time for."""
+    pace = drive(programs, command, 2000, 64, *options)["wall_ns"]
+    calls = min(MILLION, int(LONG_S * 1e9 / pace))
+    got = drive(programs, command, calls, 64, *options)
+    say(f"growth/stdio/{name}", got["rss_end"] - got["rss_warm"])
+    say(f"growth/stdio/{name}/calls", calls)
+
+
+def grow_http(name, command, session=None):
+    with serving([*command, "--http", "127.0.0.1:0"]) as (child, url):
+        load(url, 64, 2, session=session)
+        warm, count, began = memory_of(child.pid), 0, time.monotonic()
+        while count < MILLION and time.monotonic() - began < LONG_S:
+            count += load(url, 64, 5, session=session)[0]
+        say(f"growth/http/{name}", memory_of(child.pid) - warm)
+        say(f"growth/http/{name}/calls", count)
+
+
+def million(programs, peers):
+    ours = [programs / "server"]
+    grow_stdio(programs, "tenon", ours)
+    grow_http("tenon", ours)
+    with serving([*ours, "--http", "127.0.0.1:0"]) as (child, url):
         for _ in range(SESSIONS_KEPT * 6 // 5):
             end_session(url, open_session(url))
         warm = memory_of(child.pid)
         for _ in range(SESSIONS_KEPT * 2 // 5):
             end_session(url, open_session(url))
         say("growth/sessions", memory_of(child.pid) - warm)
+    for_each(peers, lambda name, command: grow_stdio(programs, name, command, *options_of(name)))
+    for_each(peers, lambda name, command: grow_http(name, command, "" if name in LEGACY else None))
 
 
 def main():
@@ -231,9 +277,9 @@ def main():
     stdio_rounds(programs, answer_len)
     http_rounds(programs, answer_len)
     idle_memory(programs)
-    peer_rounds(programs, named)
+    for_each(named, lambda name, command: measure_peer(programs, name, command))
     if long:
-        million(programs)
+        million(programs, named)
 
 
 if __name__ == "__main__":

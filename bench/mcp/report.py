@@ -1,47 +1,66 @@
 #!/usr/bin/env python3
-"""The rounds of bench/mcp/run as tables of ratios: times of one machine say nothing on another.
+"""The rounds of bench/mcp/run as tables: the median of all rounds, with the lowest and the highest beside it.
 
-    report.py DIRECTORY PEERS    a file for each round, a line for each measurement: its name and a number; PEERS has a
-                                 line for each peer: its name, and "measured" or why it was not"""
+    report.py DIRECTORY    what bench/mcp/run kept: rounds/*, a line for each measurement with its name and a number; known,
+                           a line for each peer with its name, and "measured" and its version or why it was not; and
+                           faults.json, what the servers answered to the bad call"""
+import json
 import pathlib
 import statistics
 import sys
 
 PEERS = {"typescript-v2": "TypeScript SDK v2", "typescript-v1": "TypeScript SDK v1", "rust": "Rust SDK (rmcp)",
          "go": "Go SDK", "python": "Python, FastMCP"}
+OURS = {"tenon": "**Tenon**", "floor": "floor"}
 CONNECTIONS = (1, 16, 64, 256)
 FLAT_KIB = 128
+NOT = "not measured"
 
 
 def read(path):
     return {name: float(value) for name, value in (line.split() for line in path.read_text().splitlines())}
 
 
+def figure(value):
+    """Three digits that mean something."""
+    if abs(value) >= 100:
+        return f"{value:,.0f}"
+    return f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}"
+
+
+def spread(values):
+    if not values:
+        return NOT
+    middle = statistics.median(values)
+    if len(values) == 1:
+        return figure(middle)
+    return f"{figure(middle)} ({figure(min(values))} to {figure(max(values))})"
+
+
 class Rounds:
     def __init__(self, rounds):
         self.rounds = rounds
 
-    def has(self, name):
-        return any(name in one for one in self.rounds)
-
-    def ratios(self, above, below, scale=1.0):
-        return [one[above] / one[below] * scale for one in self.rounds if above in one and below in one]
-
-    def ratio(self, above, below, scale=1.0):
-        return statistics.median(self.ratios(above, below, scale))
-
-    def shown(self, above, below, scale=1.0):
-        values = self.ratios(above, below, scale)
-        if not values:
-            return "not measured"
-        digits = 0 if statistics.median(values) >= 100 else 1 if statistics.median(values) >= 10 else 2
-        return f"{statistics.median(values):.{digits}f} ({min(values):.{digits}f} to {max(values):.{digits}f})"
-
     def values(self, name):
         return [one[name] for one in self.rounds if name in one]
 
+    def has(self, name):
+        return bool(self.values(name))
+
     def median(self, name):
         return statistics.median(self.values(name))
+
+    def shown(self, name):
+        return spread(self.values(name))
+
+    def ratios(self, above, below):
+        return [one[above] / one[below] for one in self.rounds if above in one and below in one]
+
+    def ratio(self, above, below):
+        return statistics.median(self.ratios(above, below))
+
+    def shown_ratio(self, above, below):
+        return spread(self.ratios(above, below))
 
 
 def table(head, rows):
@@ -51,106 +70,193 @@ def table(head, rows):
         yield "| " + " | ".join(row) + " |"
 
 
+def servers(known):
+    """The floor, Tenon, and every peer, whether it was measured or not."""
+    return {**OURS, **{name: PEERS.get(name, name) for name in known}}
+
+
+def by_server(rounds, known, names):
+    """A row for each server of the measurements `names`, which have a %s for it."""
+    return [(text, *(rounds.shown(one % name) for one in names)) for name, text in servers(known).items()]
+
+
 def floors(rounds):
+    def row(text, way, ours="tenon"):
+        return (text, *(rounds.shown_ratio(f"{way % ours}/{what}", f"{way % 'floor'}/{what}") for what in ("rate", "rate_cpu", "cpu")))
     for count in CONNECTIONS:
-        yield (f"HTTP, {count} connection{'s' * (count > 1)}", rounds.shown(f"http/tenon/{count}/rate", f"http/floor/{count}/rate"),
-               rounds.shown(f"http/tenon/{count}/cpu", f"http/floor/{count}/cpu"))
-    yield ("HTTP, 64 connections, in a session before 2026-07-28",
-           rounds.shown("http/tenon-session/64/rate", "http/floor/64/rate"),
-           rounds.shown("http/tenon-session/64/cpu", "http/floor/64/cpu"))
-    yield ("HTTP, 64 connections, the load on another core", rounds.shown("http2/tenon/64/rate", "http2/floor/64/rate"),
-           rounds.shown("http2/tenon/64/cpu", "http2/floor/64/cpu"))
-    yield ("stdio, one call in flight", rounds.shown("stdio/tenon/1/rate", "stdio/floor/1/rate"),
-           rounds.shown("stdio/tenon/1/cpu", "stdio/floor/1/cpu"))
+        yield row(f"HTTP, {count} connection{'s' * (count > 1)}", f"http/%s/{count}")
+    yield row("HTTP, 64 connections, in a session before 2026-07-28", "http/%s/64", "tenon-session")
+    yield row("HTTP, 64 connections, the load on another core", "http2/%s/64")
+    yield row("stdio, one call in flight", "stdio/%s/1")
 
 
-def peers(rounds, known):
+def ratios(rounds, known):
+    ways = ("stdio/%s/1", "stdio/%s/64", "http/%s/64")
     for name, state in known.items():
-        if state != "measured":
-            yield (PEERS.get(name, name), *["not measured"] * 6)
-            continue
-        ways = [f"stdio/%s/{window}" for window in (1, 64)] + ["http/%s/64"]
         yield (PEERS.get(name, name),
-               *(rounds.shown(way % "tenon" + "/rate", way % name + "/rate") for way in ways),
-               *(rounds.shown(way % name + "/cpu", way % "tenon" + "/cpu") for way in ways))
+               *(rounds.shown_ratio(way % "tenon" + "/rate", way % name + "/rate") for way in ways),
+               *(rounds.shown_ratio(way % name + "/cpu", way % "tenon" + "/cpu") for way in ways))
+
+
+def growth(rounds, known):
+    def cell(way, name):
+        if not rounds.has(f"growth/{way}/{name}"):
+            return NOT
+        return f"{rounds.median(f'growth/{way}/{name}'):+,.0f} KiB in {rounds.median(f'growth/{way}/{name}/calls'):,.0f} calls"
+    for name, text in servers(known).items():
+        if name != "floor":
+            yield text, cell("stdio", name), cell("http", name)
+
+
+def floor_targets(rounds):
+    """Calls by the clock on the wall are what is wanted; those by CPU time stand beside them."""
+    for way, text, least in (("http/%s/64", "HTTP at 64 connections: at least 80 % of the requests of a bare server", 0.8),
+                             ("stdio/%s/1", "stdio, one call in flight: at least 70 % of an echo", 0.7)):
+        value = rounds.ratio(way % "tenon" + "/rate", way % "floor" + "/rate")
+        other = rounds.ratio(way % "tenon" + "/rate_cpu", way % "floor" + "/rate_cpu")
+        yield value >= least, f"{text} ({value:.0%} by the clock, {other:.0%} by CPU time)"
+    value = rounds.ratio("stdio/tenon/64/cpu", "memory/cpu")
+    yield value <= 1.5, f"stdio, pipelined: at most 1.5 times the CPU time of a call in memory ({value:.2f})"
+
+
+def peer_targets(rounds, known):
+    for name, text, most in (("typescript-v2", "at least 8 times the calls a second of the TypeScript SDK v2", None),
+                             ("rust", "at most half the CPU time of a call of the Rust SDK", 0.5),
+                             ("go", "at most half the CPU time of a call of the Go SDK", 0.5)):
+        for way, words in (("stdio/%s/1", "stdio, one in flight"), ("stdio/%s/64", "stdio, pipelined"), ("http/%s/64", "HTTP, 64 connections")):
+            ours, theirs = way % "tenon", way % name
+            if not rounds.ratios(ours + "/rate", theirs + "/rate"):
+                yield None, f"{words}: {text} ({known.get(name, NOT)})"
+            elif most:
+                value = rounds.ratio(ours + "/cpu", theirs + "/cpu")
+                yield value <= most, f"{words}: {text} ({value:.3f})"
+            else:
+                value, other = rounds.ratio(ours + "/rate", theirs + "/rate"), rounds.ratio(ours + "/rate_cpu", theirs + "/rate_cpu")
+                yield value >= 8, f"{words}: {text} ({value:.1f} by the clock, {other:.1f} by CPU time)"
+
+
+def own_targets(rounds):
+    value, best = rounds.median("start/tenon/median"), min(rounds.values("start/tenon/best"))
+    yield value < 5, f"from the start to the first answer: under 5 ms (median {value:.2f} ms, best {best:.2f} ms)"
+    for name, text, most in (("idle/tenon", "resident memory, idle on stdio", 6), ("idle-http/tenon", "resident memory, idle on HTTP", 6),
+                             ("held/tenon", "resident memory with 1,000 idle connections", 20)):
+        value = rounds.median(name)
+        yield value < most, f"{text}: under {most} MB ({value:.1f})"
+    for name, text in (("growth/stdio/tenon", "a million calls over stdio"), ("growth/http/tenon", "a million calls over HTTP"),
+                       ("growth/sessions", "4,000 more sessions when it remembers all it ever does")):
+        value = rounds.median(name) if rounds.has(name) else None
+        yield (None if value is None else value <= FLAT_KIB), (
+            f"{text}: memory is flat ({NOT if value is None else f'{value:+.0f} KiB'})")
 
 
 def targets(rounds, known):
     """Whether it is met (None: not measured), and what was wanted."""
-    value = rounds.ratio("http/tenon/64/rate", "http/floor/64/rate")
-    yield value >= 0.8, f"HTTP at 64 connections: at least 80 % of the requests of a bare server ({value:.0%})"
-    value = rounds.ratio("stdio/tenon/1/rate", "stdio/floor/1/rate")
-    yield value >= 0.7, f"stdio, one call in flight: at least 70 % of an echo ({value:.0%})"
-    value = rounds.ratio("stdio/tenon/64/cpu", "memory/cpu")
-    yield value <= 1.5, f"stdio, pipelined: at most 1.5 times the cost in memory ({value:.2f})"
-    for name, text, most in (("typescript-v2", "at least 8 times the calls a second of the TypeScript SDK v2", None),
-                             ("rust", "at most half the CPU time of a call of the Rust SDK", 0.5),
-                             ("go", "at most half the CPU time of a call of the Go SDK", 0.5)):
-        if known.get(name) != "measured":
-            yield None, f"{text}: {known.get(name, 'not measured')}"
+    yield from floor_targets(rounds)
+    yield from peer_targets(rounds, known)
+    yield from own_targets(rounds)
+
+
+def faults(answers, known):
+    asked = {one["name"]: one for one in answers}
+    for name, text in {"tenon": OURS["tenon"], **{name: PEERS.get(name, name) for name in known}}.items():
+        one = asked.get(name)
+        if not one:
+            yield text, NOT, NOT, NOT
             continue
-        for way, words in (("stdio/%s/1", "stdio, one in flight"), ("stdio/%s/64", "stdio, pipelined"), ("http/%s/64", "HTTP")):
-            if not rounds.ratios(way % "tenon" + "/rate", way % name + "/rate"):
-                yield None, f"{words}: {text}: not measured"
-            elif most:
-                value = rounds.ratio(way % "tenon" + "/cpu", way % name + "/cpu")
-                yield value <= most, f"{words}: {text} ({value:.3f})"
-            else:
-                value = rounds.ratio(way % "tenon" + "/rate", way % name + "/rate")
-                yield value >= 8, f"{words}: {text} ({value:.1f})"
-    for name, text, most, unit in (("start/tenon", "from the start to the first answer", 5, "ms"),
-                                   ("idle/tenon", "resident memory, idle on stdio", 6, "MB"),
-                                   ("idle-http/tenon", "resident memory, idle on HTTP", 6, "MB"),
-                                   ("held/tenon", "resident memory with 1,000 idle connections", 20, "MB")):
-        value = rounds.median(name)
-        yield value < most, f"{text}: under {most} {unit} ({value:.1f})"
-    for name, text in (("growth/stdio", "a million calls over stdio"), ("growth/http", "a million calls over HTTP"),
-                       ("growth/sessions", "4,000 more sessions when it remembers all it ever does")):
-        value = rounds.median(name) if rounds.has(name) else None
-        yield (None if value is None else value <= FLAT_KIB), (
-            f"{text}: memory is flat ({'not measured' if value is None else f'{value:+.0f} KiB'})")
+        calls = f"{one['calls']}" if one["calls"] else "is never served"
+        yield text, f"{one['named']} of 6", calls, f"{one['bytes']:,}"
 
 
-def report(rounds, known):
+def fault_answers(answers):
+    for one in answers:
+        yield f"<details><summary>{OURS.get(one['name'], PEERS.get(one['name'], one['name'])).strip('*')}</summary>"
+        yield ""
+        yield "```text"
+        yield one["first"].replace("```", "'''")
+        yield "```"
+        yield ""
+        yield "</details>"
+        yield ""
+
+
+def introduction(rounds, known):
     size = int(rounds.median("answer/bytes"))
     yield "# What a call costs over MCP"
     yield ""
     yield "Written by `scripts/bench mcp`. Everyone serves the tool of `bench/mcp/search.h`: six parameters, checked, with the same"
-    yield f"call. Ratios of {len(rounds.rounds)} rounds in turns, the median, with the lowest and the highest beside it. Server and load share"
-    yield "one core, so that a ping-pong does not measure how long another core takes to wake up, and requests are counted by the"
-    yield "second of CPU time of both, so that other work on the machine does not count. CPU is the server's alone."
+    yield f"call. The median of {len(rounds.rounds)} round{'s' * (len(rounds.rounds) > 1)} in turns, with the lowest and the highest beside it; [docs/performance.md](../docs/performance.md)"
+    yield "explains what is measured, and how to repeat it."
     yield ""
+    yield "- **Calls a second** are by the clock on the wall, as a client sees them, unless it says *by CPU time*: those are calls by"
+    yield "  the second of CPU time of the server and the load together, what the rate is on a core that nobody else uses."
+    yield "- Server and load share one core, so that a ping-pong does not measure how long another core takes to wake up. Where the"
+    yield "  load has another core, it is said. **CPU of a call** is the server's alone."
     yield f"- The floors answer with {size} bytes, as Tenon does, and do nothing else: `floor_http.c` on libuv and llhttp without any"
     yield "  limit, `floor_echo.c` on libuv."
     yield "- The peers are in `bench/peers`, written as their documentation does it, in release builds, over HTTP without sessions"
     yield "  and with JSON answers. Their answer is the tool's line of text alone; Tenon's has its envelope, as text and structured."
-    yield ""
-    yield "## Beside the floors"
-    yield ""
-    yield from table(("", "requests a second, of the floor's", "CPU of a call, times the floor's"), floors(rounds))
-    yield ""
-    yield (f"In memory (`tenon_link`) a call takes 1; pipelined over stdio, 64 in flight, "
-           f"{rounds.shown('stdio/tenon/64/cpu', 'memory/cpu')} of the server's CPU.")
-    yield ""
-    yield "## Beside other SDKs"
-    yield ""
-    yield "How many times as many calls a second Tenon answers, and how many times Tenon's CPU time theirs is."
-    yield ""
-    yield from table(("", "calls: stdio", "stdio, 64 in flight", "HTTP, 64 connections", "CPU: stdio", "stdio, 64 in flight",
-                      "HTTP, 64 connections"), peers(rounds, known))
+    versions = [f"{PEERS.get(name, name)} {state.partition(' ')[2]}" for name, state in known.items() if state.startswith("measured")]
+    yield f"- Versions: {', '.join(versions) or 'no peer was measured'}."
     for name, state in known.items():
-        if state != "measured":
-            yield ""
-            yield f"Not measured: {PEERS.get(name, name)}: {state}."
+        if not state.startswith("measured"):
+            yield f"- Not measured: {PEERS.get(name, name)}: {state}."
+
+
+SECTIONS = [  # title, explanation, head, names of measurements
+    ("Calls a second over HTTP", "By the number of connections, each with one call in flight.",
+     [f"{count}" for count in CONNECTIONS] + ["64, the load on another core"],
+     [f"http/%s/{count}/rate" for count in CONNECTIONS] + ["http2/%s/64/rate"]),
+    ("Calls a second over HTTP, by CPU time", "", [f"{count}" for count in CONNECTIONS], [f"http/%s/{count}/rate_cpu" for count in CONNECTIONS]),
+    ("Time to an answer over HTTP, µs", "The median and the 99th percentile, by the number of connections.",
+     [f"{count}: {what}" for count in CONNECTIONS for what in ("median", "99 %")],
+     [f"http/%s/{count}/{what}" for count in CONNECTIONS for what in ("p50", "p99")]),
+    ("Standard streams", "One call in flight (1), and up to 64.",
+     ["calls a second: 1", "64", "by CPU time: 1", "64", "µs to an answer: median", "99 %"],
+     ["stdio/%s/1/rate", "stdio/%s/64/rate", "stdio/%s/1/rate_cpu", "stdio/%s/64/rate_cpu", "stdio/%s/1/p50", "stdio/%s/1/p99"]),
+    ("CPU of a call, µs", "Of the server alone.", ["stdio: 1 in flight", "64"] + [f"HTTP: {count}" for count in CONNECTIONS],
+     ["stdio/%s/1/cpu", "stdio/%s/64/cpu"] + [f"http/%s/{count}/cpu" for count in CONNECTIONS]),
+    ("Start and memory", "From the start of the process to its first answer over standard streams, of several starts in each round; "
+     "resident memory after that answer, and after the load of 256 connections.",
+     ["start: median, ms", "start: best, ms", "memory: first answer, MB", "256 connections, MB"],
+     ["start/%s/median", "start/%s/best", "idle/%s", "loaded/%s"]),
+]
+
+
+def report(rounds, known, answers):
+    yield from introduction(rounds, known)
+    for title, text, head, names in SECTIONS:
+        yield from ("", f"## {title}", "")
+        if text:
+            yield from (text, "")
+        yield from table(("", *head), by_server(rounds, known, names))
+    yield from ("", "## Growth", "", "Resident memory after a million calls, or as many as two minutes hold, less that after the warm-up.", "")
+    yield from table(("", "stdio", "HTTP, 64 connections"), growth(rounds, known))
+    yield from ("", "## Beside the floors", "", "Tenon's calls a second as a part of the floor's, and the CPU of its call as a multiple.", "")
+    yield from table(("", "calls a second", "by CPU time", "CPU of a call"), floors(rounds))
     yield ""
+    yield (f"In memory (`tenon_link`) a call takes {rounds.shown('memory/cpu')} µs of CPU; pipelined over stdio, 64 in flight, "
+           f"{rounds.shown_ratio('stdio/tenon/64/cpu', 'memory/cpu')} times that of the server's.")
+    yield from ("", "## Beside other SDKs", "", "How many times as many calls a second Tenon answers, and how many times Tenon's CPU time theirs is.", "")
+    yield from table(("", "calls: stdio", "stdio, 64 in flight", "HTTP, 64 connections", "CPU: stdio", "stdio, 64 in flight",
+                      "HTTP, 64 connections"), ratios(rounds, known))
+    yield from ("", "## The same bad call to everyone", "")
+    yield "Six parameters, each with a fault: `bench/mcp/faults.py`. A naive client mends what the answer names, and calls again."
+    yield "The limits of the Rust peer are checked by hand, one after the other, as the SDK does not check them."
+    yield "Bytes are those of the text; Tenon sends the same once more as structured content."
+    yield ""
+    yield from table(("", "faults that the first answer names", "calls until it is served", "bytes of the first answer"), faults(answers, known))
+    yield ""
+    yield from fault_answers(answers)
+    yield from ("## What was wanted", "")
     for met, text in targets(rounds, known):
         yield f"- {'----' if met is None else 'PASS' if met else 'FAIL'}: {text}"
 
 
 def main():
-    rounds = [read(path) for path in sorted(pathlib.Path(sys.argv[1]).iterdir())]
-    known = dict(line.split(" ", 1) for line in pathlib.Path(sys.argv[2]).read_text().splitlines())
-    print("\n".join(report(Rounds(rounds), known)))
+    kept = pathlib.Path(sys.argv[1])
+    rounds = [read(path) for path in sorted((kept / "rounds").iterdir())]
+    known = dict(line.split(" ", 1) for line in (kept / "known").read_text().splitlines())
+    print("\n".join(report(Rounds(rounds), known, json.loads((kept / "faults.json").read_text()))))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """The rounds of bench/schema/run as tables of ratios: times of one machine say nothing on another.
 
-    report.py DIRECTORY    a file for each round, a line for each measurement: its name and nanoseconds"""
+    report.py DIRECTORY KNOWN    a file for each round, a line for each measurement: its name and nanoseconds; KNOWN has a
+                                 line for each peer: its name, and "measured" with its version, or why it was not"""
 import math
 import pathlib
 import statistics
@@ -32,19 +33,23 @@ class Rounds:
         self.rounds = rounds
 
     def ratios(self, above, below):
-        return [one[above] / one[below] for one in self.rounds]
+        return [one[above] / one[below] for one in self.rounds if above in one and below in one]
 
     def shown(self, above, below):
         values = self.ratios(above, below)
+        if not values:
+            return "not measured"
         return f"{statistics.median(values):.2f} ({min(values):.2f} to {max(values):.2f})"
 
     def means(self, kinds, above, below):
         """The geometric mean over all documents, in each round."""
         return [mean([one[f"{name}/{kind}/{above}"] / one[f"{name}/{kind}/{below}"] for name in NAMES for kind in kinds])
-                for one in self.rounds]
+                for one in self.rounds if all(f"{name}/{kind}/{above}" in one for name in NAMES for kind in kinds)]
 
     def shown_mean(self, kinds, above, below):
         values = self.means(kinds, above, below)
+        if not values:
+            return "not measured"
         return f"**{statistics.median(values):.2f}** ({min(values):.2f} to {max(values):.2f})"
 
     def best(self, name):
@@ -64,17 +69,29 @@ COLUMNS = [  # what, theirs, ours
     ("ajv, judging alone", "ajv/judge", "tenon/judge"),
     ("Blaze and its errors, judging alone", "blaze/judge", "tenon/judge"),
     ("Blaze for the flag, as Tenon", "blaze/judge-flag", "tenon/judge-flag"),
+    ("jsonschema-rs, from the text", "jsonschema-rs/whole", "tenon/whole"),
+    ("jsonschema-rs and its errors as text", "jsonschema-rs/words", "tenon/words"),
+    ("jsonschema-rs, judging alone", "jsonschema-rs/judge", "tenon/judge"),
+    ("jsonschema-rs for the flag, as Tenon", "jsonschema-rs/judge-flag", "tenon/judge-flag"),
 ]
+PEERS = {"ajv": "ajv", "blaze": "Blaze", "jsonschema-rs": "jsonschema-rs", "pydantic": "pydantic"}
 
 
 def documents(rounds, kind):
-    without = {"valid": "ajv/words", "many": "blaze"}.get(kind, "-")
+    without = {"valid": ("ajv/words", "jsonschema-rs/words"), "many": ("blaze",)}.get(kind, ())
     columns = [column for column in COLUMNS if not column[1].startswith(without)]
     rows = [(f"{text}, {rounds.best(f'{name}/{kind}/bytes') / 1000:,.1f} kB",
              *(rounds.shown(f"{name}/{kind}/{theirs}", f"{name}/{kind}/{ours}") for _, theirs, ours in columns))
             for name, text in NAMES.items()]
     rows.append(("geometric mean", *(rounds.shown_mean([kind], theirs, ours) for _, theirs, ours in columns)))
     yield from table(("", *(head for head, _, _ in columns)), rows)
+
+
+def models(rounds):
+    yield from table(("the arguments of a tool", "pydantic, from the text", "and its errors as text"), [
+        (KINDS[kind], rounds.shown(f"tool/{kind}/pydantic/whole", f"tool/{kind}/tenon/whole"),
+         rounds.shown(f"tool/{kind}/pydantic/words", f"tool/{kind}/tenon/words") if kind != "valid" else "")
+        for kind in KINDS])
 
 
 def byte_cost(rounds, name, kind, what, count):
@@ -97,9 +114,16 @@ def targets(rounds):
             ("ajv, from the text", "ajv/whole", "tenon/whole", every),
             ("ajv, judging alone", "ajv/judge", "tenon/judge", every),
             ("Blaze with its errors, judging alone", "blaze/judge", "tenon/judge", whole),
-            ("Blaze's fast mode, as Tenon's flag", "blaze/judge-flag", "tenon/judge-flag", whole)):
+            ("Blaze's fast mode, as Tenon's flag", "blaze/judge-flag", "tenon/judge-flag", whole),
+            ("jsonschema-rs, from the text", "jsonschema-rs/whole", "tenon/whole", every),
+            ("jsonschema-rs, judging alone", "jsonschema-rs/judge", "tenon/judge", every),
+            ("jsonschema-rs for the flag, as Tenon's", "jsonschema-rs/judge-flag", "tenon/judge-flag", every)):
         for kinds, what in ((["valid"], "valid documents"), most):
-            value = statistics.median(rounds.means(kinds, theirs, ours))
+            values = rounds.means(kinds, theirs, ours)
+            if not values:
+                yield None, f"{what}: faster than {text}, as a geometric mean (not measured)"
+                continue
+            value = statistics.median(values)
             yield value > 1, f"{what}: faster than {text}, as a geometric mean ({value:.2f} times)"
     slowest = max(rounds.best(f"{name}/valid/tenon/compile") for name in NAMES)
     yield slowest < COMPILE_MAX_NS, "every schema is compiled in less than a millisecond"
@@ -108,7 +132,7 @@ def targets(rounds):
                                f"({cost:.2f})")
 
 
-def report(rounds):
+def report(rounds, known):
     yield "# What judging by JSON Schema costs"
     yield ""
     yield "Written by `scripts/bench schema`. The schemas and documents are those of `bench/schema/cases.mjs`, the same bytes for"
@@ -121,12 +145,24 @@ def report(rounds):
     yield "  of many short runs the lower quartile counts, of everyone else's turns the best. Its fast mode, for the flag only,"
     yield "  stands beside Tenon's flag. It stops at the first error in both modes, so that it is not compared where documents"
     yield "  have several, which Tenon and ajv find."
-    yield "- Not measured: Blaze with parsing, which its program does not offer; validators written in Rust."
+    yield "- jsonschema-rs as a program of Rust (`bench/peers/validators-rust`), with its errors counted, as sentences, or not wanted;"
+    yield "  parsing is serde_json's."
+    yield "- pydantic has models, not schemas: one is asked, for the arguments of a tool, from the text to the model."
+    yield "- Not measured: Blaze with parsing, which its program does not offer."
+    versions = [f"{PEERS.get(name, name)} {state.partition(' ')[2]}" for name, state in known.items() if state.startswith("measured")]
+    yield f"- Versions: {', '.join(versions)}."
+    for name, state in known.items():
+        if not state.startswith("measured"):
+            yield f"- Not measured: {PEERS.get(name, name)}: {state}."
     for kind, text in KINDS.items():
         yield ""
         yield f"## Documents: {text}"
         yield ""
         yield from documents(rounds, kind)
+    yield ""
+    yield "## A model in place of a schema"
+    yield ""
+    yield from models(rounds)
     yield ""
     yield "## How the cost grows"
     yield ""
@@ -136,12 +172,13 @@ def report(rounds):
     yield from growth(rounds)
     yield ""
     for passed, text in targets(rounds):
-        yield f"- {'PASS' if passed else 'FAIL'}: {text}"
+        yield f"- {'----' if passed is None else 'PASS' if passed else 'FAIL'}: {text}"
 
 
 def main():
     rounds = [read(path) for path in sorted(pathlib.Path(sys.argv[1]).iterdir())]
-    print("\n".join(report(Rounds(rounds))))
+    known = dict(line.split(" ", 1) for line in pathlib.Path(sys.argv[2]).read_text().splitlines())
+    print("\n".join(report(Rounds(rounds), known)))
 
 
 if __name__ == "__main__":
