@@ -124,6 +124,8 @@ int kyc_main(int argc, char **argv)
         fprintf(stderr, "kyc: %s\n", wrong);
         return 2;
     }
+    if (flags_have(argc, argv, "--help") || flags_have(argc, argv, "--version"))
+        options.database = ":memory:"; /* who asks for help gets no database */
     if (!kyc_new(&kyc, options.database, &mistake)) {
         fprintf(stderr, "kyc: %s\n",
                 mistake ? mistake : "there is no home folder for the database; say where with --db");
