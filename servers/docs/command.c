@@ -447,7 +447,7 @@ int docs_command(int argc, char **argv)
 {
     static struct command command; /* large */
     const struct action  *action = argc > 0 ? find_action(argv[0]) : NULL;
-    char                  mistake[DOCS_MISTAKE_MAX];
+    char                  mistake[FLAGS_MISTAKE_MAX];
     bool                  ended = false;
 
     command = (struct command){ .words = argv };

@@ -10,6 +10,7 @@
 #include "docs/project.h"
 #include "docs/store.h"
 #include "docs/tools.h"
+#include "kit/place.h"
 #include "kit/text.h"
 
 #define INSTRUCTIONS                                                                                         \
@@ -30,26 +31,9 @@ static void add_tools(tenon_server *server)
     tenon_server_add(server, activate_project_tool());
 }
 
-/* tenon/docs.db in the user's data folder; to be freed. */
-static char *default_database(void)
-{
-    const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
-    struct text path = { 0 };
-
-    if (data && data[0] == '/')
-        text_addf(&path, "%s/tenon/docs.db", data);
-    else if (home && home[0] == '/')
-        text_addf(&path, "%s/.local/share/tenon/docs.db", home);
-    if (path.failed || path.len == 0) {
-        text_free(&path);
-        return NULL;
-    }
-    return path.at;
-}
-
 static bool open_store(struct docs *docs, char **mistake)
 {
-    char       *own  = docs->options.database ? NULL : default_database();
+    char       *own  = docs->options.database ? NULL : place_of("docs.db");
     const char *path = docs->options.database ? docs->options.database : own;
 
     if (path)

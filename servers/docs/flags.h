@@ -3,10 +3,9 @@
 #define DOCS_FLAGS_H
 
 #include "docs/docs.h"
-
-#define DOCS_MISTAKE_MAX 512
+#include "kit/flags.h"
 
 /* Takes its flags out of argv, and leaves those of tenon_server_main(). False and a sentence for one that is wrong. */
-bool docs_flags(struct docs_options *options, int *argc, char **argv, char mistake[DOCS_MISTAKE_MAX]);
+bool docs_flags(struct docs_options *options, int *argc, char **argv, char mistake[FLAGS_MISTAKE_MAX]);
 
 #endif

@@ -34,7 +34,7 @@ int docs_main(int argc, char **argv)
 {
     static struct docs  docs; /* a handler that does not end may still use it when the process does */
     struct docs_options options = { 0 };
-    char                wrong[DOCS_MISTAKE_MAX], *mistake;
+    char                wrong[FLAGS_MISTAKE_MAX], *mistake;
     int                 result;
 
     if (!docs_flags(&options, &argc, argv, wrong)) {

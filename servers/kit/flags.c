@@ -58,27 +58,31 @@ static void complain(const struct flag *flag, const char *value, char mistake[FL
     switch (flag->kind) {
     case FLAG_IS_TRUE: snprintf(mistake, FLAGS_MISTAKE_MAX, "%s takes no value", flag->name); break;
     case FLAG_IS_NUMBER:
-        snprintf(mistake, FLAGS_MISTAKE_MAX, "%s wants a number from %d to %d; got \"%.100s\"", flag->name,
-                 flag->least, flag->most, value ? value : "");
+        snprintf(mistake, FLAGS_MISTAKE_MAX, "%s needs a number from %d to %d", flag->name, flag->least,
+                 flag->most);
         break;
-    case FLAG_IS_LIST:
-        snprintf(mistake, FLAGS_MISTAKE_MAX, "%s wants a value, and at most %d of them", flag->name,
-                 FLAGS_LIST_MAX);
+    default:
+        if (value && value[0])
+            snprintf(mistake, FLAGS_MISTAKE_MAX, "%s is given more than %d times", flag->name,
+                     FLAGS_LIST_MAX);
+        else
+            snprintf(mistake, FLAGS_MISTAKE_MAX, "%s needs a value", flag->name);
         break;
-    default: snprintf(mistake, FLAGS_MISTAKE_MAX, "%s wants a value", flag->name); break;
     }
 }
 
 bool flags_take(const struct flag *flags, size_t count, void *options, int *argc, char **argv,
                 char mistake[FLAGS_MISTAKE_MAX])
 {
-    int kept = *argc > 0;
+    bool ended = false; /* behind "--" there are no flags */
+    int  kept  = *argc > 0;
 
     for (int i = 1; i < *argc; i++) {
         const struct flag *flag  = NULL;
         const char        *value = NULL;
 
-        for (size_t f = 0; f < count && !flag; f++)
+        ended = ended || strcmp(argv[i], "--") == 0;
+        for (size_t f = 0; f < count && !flag && !ended; f++)
             if (is_named(argv[i], flags[f].name, &value))
                 flag = &flags[f];
         if (!flag) {
