@@ -1,0 +1,99 @@
+"""Plots as SVG texts: bars and lines on logarithmic scales, each figure with its noise. Nothing but the standard library,
+and the same input gives the same bytes."""
+import math
+from xml.sax.saxutils import escape
+
+WIDTH = 760
+INK, QUIET, GRID, PAPER = "#1f2328", "#59636e", "#d8dee4", "#ffffff"
+COLOURS = {"tenon": "#0969da", "floor": "#8c959f", "ajv": "#bc4c00", "rest": "#8250df"}
+FONT = "font-family='system-ui, sans-serif'"
+
+
+def short(value):
+    """12345 as 12k: labels have little room."""
+    for size, unit in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if abs(value) >= size:
+            return f"{value / size:.3g}{unit}"
+    return f"{value:.3g}"
+
+
+def text(x, y, words, anchor="start", size=12, colour=INK, weight="normal"):
+    return (f"<text x='{x:.1f}' y='{y:.1f}' text-anchor='{anchor}' font-size='{size}' fill='{colour}' font-weight='{weight}' "
+            f"{FONT}>{escape(words)}</text>")
+
+
+def line(x1, y1, x2, y2, colour, width=1.0):
+    return f"<line x1='{x1:.1f}' y1='{y1:.1f}' x2='{x2:.1f}' y2='{y2:.1f}' stroke='{colour}' stroke-width='{width}'/>"
+
+
+def page(height, title, subtitle, parts):
+    head = (f"<svg xmlns='http://www.w3.org/2000/svg' width='{WIDTH}' height='{height}' viewBox='0 0 {WIDTH} {height}' role='img' "
+            f"aria-label='{escape(title, {chr(39): '&#39;'})}'>")
+    return "\n".join([head, f"<rect width='{WIDTH}' height='{height}' fill='{PAPER}'/>", text(16, 24, title, size=15, weight="600"),
+                      text(16, 42, subtitle, colour=QUIET), *parts, "</svg>"]) + "\n"
+
+
+class Scale:
+    """A logarithmic scale over whole decades that hold all values."""
+
+    def __init__(self, values, start, end):
+        self.low = math.floor(math.log10(min(values)) + 1e-9)
+        self.high = max(math.ceil(math.log10(max(values)) - 1e-9), self.low + 1)
+        self.start, self.end = start, end
+
+    def __call__(self, value):
+        part = (math.log10(value) - self.low) / (self.high - self.low)
+        return self.start + part * (self.end - self.start)
+
+    def marks(self):
+        return [10.0**power for power in range(self.low, self.high + 1)]
+
+
+def bars(title, subtitle, rows):
+    """Rows of (key for the colour, name, values of all rounds, or None when it was not measured)."""
+    left, right, top, step = 190, WIDTH - 90, 62, 30
+    values = [value for _, _, some in rows for value in some or ()]
+    bottom = top + step * len(rows)
+    scale = Scale(values, left, right)
+    parts = []
+    for mark in scale.marks():
+        parts += [line(scale(mark), top - 4, scale(mark), bottom, GRID), text(scale(mark), bottom + 16, short(mark), "middle", 11, QUIET)]
+    for index, (key, name, some) in enumerate(rows):
+        y = top + index * step
+        parts.append(text(left - 8, y + 16, name, "end", weight="600" if key == "tenon" else "normal"))
+        if not some:
+            parts.append(text(left + 6, y + 16, "not measured", colour=QUIET))
+            continue
+        middle = sorted(some)[len(some) // 2]
+        colour = COLOURS.get(key, COLOURS["rest"])
+        parts.append(f"<rect x='{left}' y='{y + 4}' width='{max(scale(middle) - left, 1):.1f}' height='16' rx='2' fill='{colour}'/>")
+        low, high = scale(min(some)), scale(max(some))
+        if high - low > 1:
+            parts.append(line(low, y + 12, high, y + 12, INK, 1.5))
+        parts.append(text(max(high, scale(middle)) + 6, y + 16, short(middle)))
+    return page(bottom + 28, title, subtitle, parts)
+
+
+def lines(title, subtitle, across, series):
+    """Series of (key for the colour, name, [(x, values of all rounds)])."""
+    left, right, top, bottom = 64, WIDTH - 170, 62, 330
+    flat = [value for _, _, points in series for _, some in points for value in some]
+    x_scale, y_scale = Scale([x for _, _, points in series for x, _ in points], left, right), Scale(flat, bottom, top)
+    parts, taken = [], []
+    for mark in y_scale.marks():
+        parts += [line(left, y_scale(mark), right, y_scale(mark), GRID), text(left - 6, y_scale(mark) + 4, short(mark), "end", 11, QUIET)]
+    for mark in x_scale.marks():
+        parts += [line(x_scale(mark), top, x_scale(mark), bottom, GRID), text(x_scale(mark), bottom + 16, short(mark), "middle", 11, QUIET)]
+    parts.append(text((left + right) / 2, bottom + 34, across, "middle", 12, QUIET))
+    for index, (key, name, points) in enumerate(series):
+        colour = COLOURS.get(key, COLOURS["rest"])
+        at = [(x_scale(x), y_scale(sorted(some)[len(some) // 2]), some) for x, some in points]
+        parts.append("<polyline fill='none' stroke='%s' stroke-width='2' points='%s'/>" % (colour, " ".join(f"{x:.1f},{y:.1f}" for x, y, _ in at)))
+        for x, y, some in at:
+            parts += [line(x, y_scale(min(some)), x, y_scale(max(some)), colour, 1.5), f"<circle cx='{x:.1f}' cy='{y:.1f}' r='3' fill='{colour}'/>"]
+        y = at[-1][1] + 4
+        while any(abs(y - other) < 14 for other in taken):
+            y += 14
+        taken.append(y)
+        parts.append(text(at[-1][0] + 10, y, name, colour=colour, weight="600" if key == "tenon" else "normal"))
+    return page(bottom + 48, title, subtitle, parts)
