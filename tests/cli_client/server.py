@@ -285,8 +285,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def do_DELETE(self):
         known = self.sessions.pop(self.headers.get("Mcp-Session-Id"), None)
+        print("session ended" if known else "no such session", flush=True)  # before the client can go on
         self.finish_with(200 if known else 404)
-        print("session ended" if known else "no such session", flush=True)
 
     def do_GET(self):
         body = self.held.pop(self.headers.get("Last-Event-ID"), None)
