@@ -36,6 +36,7 @@ LAYERS = {  # name: (what it is, its count, the count that it contains)
     "protocol": ("JSON-RPC and MCP around it, in memory", "protocol", "render"),
     "stdio": ("the transport: standard streams", "stdio", "protocol"),
     "http": ("the transport: HTTP", "http", "protocol"),
+    "http-floor": ("for comparison: bare libuv and llhttp, all of the request", "floor", None),
     "judge-bad": ("six faults: judging by the published schema", "judge_bad", "parse_bad"),
     "bind-bad": ("six faults: finding them", "bind_bad", "parse_bad"),
     "render-bad": ("six faults: the envelope that names them", "render_bad", "bind_bad"),
@@ -120,11 +121,11 @@ def answered(client):
     return b"20 results at high" in got
 
 
-def over_http(scratch, calls):
-    child = subprocess.Popen([*callgrind(scratch), BUILD / "bench/mcp/server", "--http", "127.0.0.1:0"],
-                             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+def over_http(scratch, calls, program="server", options=("--http", "127.0.0.1:0")):
+    child = subprocess.Popen([*callgrind(scratch), BUILD / "bench/mcp" / program, *options], stdin=subprocess.DEVNULL,
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     said = ""
-    for line in child.stderr:
+    for line in child.stdout if program == "floor_http" else child.stderr:
         said += line
         if found := re.search(r"listening on http://127.0.0.1:(\d+)", line):
             break
@@ -133,13 +134,17 @@ def over_http(scratch, calls):
     with socket.create_connection(("127.0.0.1", int(found[1]))) as client:
         for _ in range(calls):
             client.sendall(request(found[1]))
-            if not answered(client):
+            if not answered(client) and program == "server":
                 raise RuntimeError("the server over HTTP answers otherwise")
     child.send_signal(signal.SIGTERM)
     return collected(child)
 
 
-SERVERS = {"stdio": over_stdio, "http": over_http}
+def over_floor(scratch, calls):
+    return over_http(scratch, calls, "floor_http", ("448",))
+
+
+SERVERS = {"stdio": over_stdio, "http": over_http, "floor": over_floor}
 
 
 def count():

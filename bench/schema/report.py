@@ -146,7 +146,8 @@ def report(rounds, known):
     yield "  stands beside Tenon's flag. It stops at the first error in both modes, so that it is not compared where documents"
     yield "  have several, which Tenon and ajv find."
     yield "- jsonschema-rs as a program of Rust (`bench/peers/validators-rust`), with its errors counted, as sentences, or not wanted;"
-    yield "  parsing is serde_json's."
+    yield "  parsing is serde_json's, whose objects are sorted by name: a fault at the end of the text may be the first it meets, so that"
+    yield "  its flag for documents with faults says as much about names as about speed. It is compared all the same."
     yield "- pydantic has models, not schemas: one is asked, for the arguments of a tool, from the text to the model."
     yield "- Not measured: Blaze with parsing, which its program does not offer."
     versions = [f"{PEERS.get(name, name)} {state.partition(' ')[2]}" for name, state in known.items() if state.startswith("measured")]
