@@ -156,6 +156,10 @@ def targets(rounds, known):
     yield from own_targets(rounds)
 
 
+def between(pair):
+    return f"{pair[0]}" if pair[0] == pair[1] else f"{pair[0]} to {pair[1]}"
+
+
 def faults(answers, known):
     asked = {one["name"]: one for one in answers}
     for name, text in {"tenon": OURS["tenon"], **{name: PEERS.get(name, name) for name in known}}.items():
@@ -163,8 +167,8 @@ def faults(answers, known):
         if not one:
             yield text, NOT, NOT, NOT
             continue
-        calls = f"{one['calls']}" if one["calls"] else "is never served"
-        yield text, f"{one['named']} of 6", calls, f"{one['bytes']:,}"
+        calls = between(one["calls"]) if one["calls"][0] else "is never served"
+        yield text, f"{between(one['named'])} of 6", calls, f"{one['bytes']:,}"
 
 
 def fault_answers(answers):

@@ -140,9 +140,10 @@ def validators(part):
     rows, drawn = [], []
     for text, theirs, ours in schema.COLUMNS:
         cells = [part.rounds.shown_mean([kind], theirs, ours).replace("**", "") for kind in schema.KINDS]
-        cells = ["" if cell == "not measured" and (kind, theirs.split("/")[0]) == ("many", "blaze") else cell for kind, cell in zip(schema.KINDS, cells)]
+        cells = ["" if (kind, theirs.partition("/")[0]) == ("many", "blaze") or (kind, theirs.partition("/")[2]) == ("valid", "words") else cell
+                 for kind, cell in zip(schema.KINDS, cells)]
         rows.append((text, *cells))
-        if values := part.rounds.means(["valid"], theirs, ours):
+        if not theirs.endswith("/words") and (values := part.rounds.means(["valid"], theirs, ours)):
             drawn.append((theirs.split("/")[0], text, values))
     rows.append(("pydantic, from the text (arguments of a tool only)",
                  *(part.rounds.shown(f"tool/{kind}/pydantic/whole", f"tool/{kind}/tenon/whole") for kind in schema.KINDS)))
@@ -193,13 +194,17 @@ def budget():
 # ---- Where Tenon loses ------------------------------------------------------------------------------------------------
 
 
+def connections(count):
+    return f"{count} connection{'s' * (count > 1)}"
+
+
 def behind_floors(part):
-    for way, text in [(f"http/%s/{count}", f"HTTP, {count} connections") for count in mcp.CONNECTIONS] + [
+    for way, text in [(f"http/%s/{count}", f"HTTP, {connections(count)}") for count in mcp.CONNECTIONS] + [
             ("http2/%s/64", "HTTP, 64 connections, the load on another core"), ("stdio/%s/1", "stdio, one call in flight"),
             ("stdio/%s/64", "stdio, 64 in flight")]:
         values = part.rounds.ratios(way % "tenon" + "/rate", way % "floor" + "/rate")
         if values and statistics.median(values) < 0.8:
-            yield f"{text}: {statistics.median(values):.0%} of the floor's calls a second."
+            yield f"{text}: {mcp.spread(values)} of the floor's calls a second."
 
 
 def behind_peers(part):
@@ -208,21 +213,21 @@ def behind_peers(part):
              ("idle/%s", "memory", False), ("loaded/%s", "memory after the load", False), ("start/%s/median", "start", False),
              ("stdio/%s/1/p99", "99th percentile over stdio", False), ("http2/%s/64/rate", "calls a second over HTTP, the load on another core", True)]
     for count in mcp.CONNECTIONS:
-        whats += [(f"http/%s/{count}/rate", f"calls a second over HTTP, {count} connections", True),
-                  (f"http/%s/{count}/p50", f"median over HTTP, {count} connections", False), (f"http/%s/{count}/p99", f"99th percentile over HTTP, {count} connections", False)]
+        whats += [(f"http/%s/{count}/rate", f"calls a second over HTTP, {connections(count)}", True),
+                  (f"http/%s/{count}/p50", f"median over HTTP, {connections(count)}", False), (f"http/%s/{count}/p99", f"99th percentile over HTTP, {connections(count)}", False)]
     for what, text, more in whats:
         for name in part.known:
             values = part.rounds.ratios(what % "tenon", what % name)
             if values and (statistics.median(values) < 1 if more else statistics.median(values) > 1):
-                yield f"{mcp.PEERS.get(name, name)} is ahead: {text} (Tenon has {statistics.median(values):.2f} times its figure)."
+                yield f"{mcp.PEERS.get(name, name)} is ahead: {text} (Tenon has {mcp.spread(values)} times its figure)."
 
 
 def longer_answers(part):
     """A bad call's answer that says as much in fewer bytes."""
     asked = {one["name"]: one for one in part.faults}
     for name, one in asked.items():
-        if name != "tenon" and "tenon" in asked and one["named"] >= asked["tenon"]["named"] and one["bytes"] < asked["tenon"]["bytes"]:
-            yield (f"{mcp.PEERS.get(name, name)} names {one['named']} of 6 faults in {one['bytes']:,} bytes of text; Tenon takes "
+        if name != "tenon" and "tenon" in asked and one["named"][0] >= asked["tenon"]["named"][0] and one["bytes"] < asked["tenon"]["bytes"]:
+            yield (f"{mcp.PEERS.get(name, name)} names {one['named'][0]} of 6 faults in {one['bytes']:,} bytes of text; Tenon takes "
                    f"{asked['tenon']['bytes']:,}.")
 
 
@@ -232,7 +237,7 @@ def slower_documents(part):
             slow = [schema.NAMES[name] for name in schema.NAMES
                     if (values := part.rounds.ratios(f"{name}/{kind}/{theirs}", f"{name}/{kind}/{ours}")) and statistics.median(values) < 1]
             if slow:
-                yield f"{text} is faster than Tenon on documents with {words if kind != 'valid' else 'no fault'}: {'; '.join(slow)}."
+                yield f"{text}: faster than Tenon on documents with {words if kind != 'valid' else 'no fault'}: {'; '.join(slow)}."
 
 
 def losses(servers_part, schema_part):
