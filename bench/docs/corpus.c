@@ -214,7 +214,8 @@ static void put_document(struct bench *bench, const char *name, const char *text
     for (size_t i = 0; i < chunks.count; i++) {
         const struct chunk *chunk = &chunks.at[i];
         size_t              len   = chunk->end - chunk->begin;
-        const char         *copy  = need(strndup(text + chunk->begin, len));
+        char               *embedded;
+        const char         *copy = need(strndup(text + chunk->begin, len));
 
         pieces[i] = (struct piece){ .index       = (int)i,
                                     .text        = copy,
@@ -222,9 +223,12 @@ static void put_document(struct bench *bench, const char *name, const char *text
                                     .header_path = chunk->header_path,
                                     .first_line  = (int64_t)chunk->first_line,
                                     .last_line   = (int64_t)chunk->last_line };
-        if (embedder->embed(embedder, NULL, &copy, 1, vectors + i * embedder->dimensions, &failure) !=
-            EMBED_OK)
+        embedded  = need(malloc(embed_head_len(title, chunk->header_path) + len + 1));
+        memcpy(embed_head(embedded, title, chunk->header_path), copy, len + 1);
+        if (embedder->embed(embedder, NULL, (const char *const *)&embedded, 1,
+                            vectors + i * embedder->dimensions, &failure) != EMBED_OK)
             die("a text cannot be embedded");
+        free(embedded);
     }
     if (store_put(bench->docs.store, &bench->project.tenant, &document, pieces, chunks.count, vectors,
                   embedder->dimensions, embedder->model, NULL, 0) != STORE_OK)

@@ -273,6 +273,7 @@ int features_run(const struct corpus *corpus)
         if (!corpus_relevant(corpus, q))
             continue;
         query_words_of(&words, question, strlen(question));
+        query_words_widen(&words);
         if (postings_find(bench.docs.store, NULL, &bench.project.tenant, false, &words, &postings) !=
                 STORE_OK ||
             embedder->embed(embedder, NULL, &question, 1, vector, &failure) != EMBED_OK ||

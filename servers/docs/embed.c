@@ -5,6 +5,32 @@
 
 #include "docs/embed_http.h"
 
+static size_t line_len(const char *line)
+{
+    return line && *line ? strlen(line) + 1 : 0;
+}
+
+static char *add_line(char *out, const char *line)
+{
+    size_t len = line_len(line);
+
+    if (!len)
+        return out;
+    memcpy(out, line, len - 1);
+    out[len - 1] = '\n';
+    return out + len;
+}
+
+size_t embed_head_len(const char *title, const char *header_path)
+{
+    return line_len(title) + line_len(header_path);
+}
+
+char *embed_head(char *out, const char *title, const char *header_path)
+{
+    return add_line(add_line(out, title), header_path);
+}
+
 static struct embedder *new_local(const struct docs_options *options, char **mistake)
 {
     int              dimensions = options->embedding_dimensions;

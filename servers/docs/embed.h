@@ -7,9 +7,9 @@
 
 #include "docs/docs.h"
 
-#define EMBED_DIMENSIONS_MIN 128
-#define EMBED_DIMENSIONS_MAX 4096
-#define EMBED_BATCH          32
+#define EMBED_DIMENSIONS_MIN   128
+#define EMBED_DIMENSIONS_MAX   4096
+#define EMBED_BATCH            32
 #define EMBED_LOCAL_DIMENSIONS 384
 
 enum embed_status {
@@ -37,6 +37,12 @@ struct embedder {
                                size_t count, float *out, struct embed_failure *failure);
     void (*free)(struct embedder *embedder);
 };
+
+/* What is embedded of a piece: lines with the document's title and the headings above it (each may be NULL), then its text.
+ * embed_head() writes the lines, without a NUL, and returns where they end. How it is made is part of the models' names. */
+#define EMBED_TEXT_VERSION 2
+size_t embed_head_len(const char *title, const char *header_path);
+char  *embed_head(char *out, const char *title, const char *header_path);
 
 /* Deterministic, without network or download: words, their stems and pieces of them hashed with signs into a vector, the same
  * on every machine. Dimensions of 0 are EMBED_LOCAL_DIMENSIONS. NULL without memory, or for dimensions that are out of bounds. */

@@ -345,9 +345,9 @@ struct embedder *embed_http_new_in(const struct docs_options *options, const str
         free_http(&http->base);
         return NULL;
     }
-    snprintf(http->model, sizeof http->model, "%s/%s/%zu",
+    snprintf(http->model, sizeof http->model, "%s/%s/%zu/%d",
              http->service.dialect == DIALECT_OPENAI ? "openai" : "ollama", http->service.name,
-             http->service.dimensions);
+             http->service.dimensions, EMBED_TEXT_VERSION);
     http->base = (struct embedder){
         .model = http->model, .dimensions = http->service.dimensions, .embed = embed, .free = free_http
     };

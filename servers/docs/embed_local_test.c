@@ -147,13 +147,13 @@ static void keeps_to_its_name(void **state)
     static const struct { const char *text; uint64_t want; } cases[] = {
         { "", UINT64_C(0x2cb758fecba3fb25) },
         { "Backups of the database run every night.", UINT64_C(0xefeda29f6d9471da) },
-        { "gr\xc3\xb6\xc3\x9f" "er \xe6\x96\x87\xe6\xa1\xa3 parseURL C++", UINT64_C(0x1efdc728532137d5) },
+        { "gr\xc3\xb6\xc3\x9f" "er \xe6\x96\x87\xe6\xa1\xa3 parseURL C++", UINT64_C(0x78e99b9ab62491a7) },
     };
     struct embedder *embedder = new_embedder(0);
     float            vector[EMBED_LOCAL_DIMENSIONS];
 
     (void)state;
-    assert_string_equal(embedder->model, "tenon-hash-1/384");
+    assert_string_equal(embedder->model, "tenon-hash-2/384");
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         uint64_t got;
 

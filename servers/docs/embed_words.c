@@ -93,6 +93,7 @@ static const char *const concepts[] = {
     "lock mutex semaphore",
     "event message signal",
     "queue stream broker",
+    "pagination paginate paging paged page",
     "encrypt encryption cipher cryptography tls ssl",
     "security secure hardening vulnerability",
     "certificate cert x509",
@@ -159,7 +160,8 @@ static const char *const concepts[] = {
     "command cli shell terminal console",
 };
 
-#define SLOTS 4096 /* a power of two, well above the words of both lists */
+#define CONCEPT_WORDS_MAX 12
+#define SLOTS             4096 /* a power of two, well above the words of both lists */
 
 struct slot {
     uint64_t            hash; /* 0: free */
@@ -237,4 +239,34 @@ void lexicon_free(struct lexicon *lexicon)
 struct lexicon_word lexicon_find(const struct lexicon *lexicon, uint64_t hash)
 {
     return lexicon->slots[slot_of(lexicon, hash)].word;
+}
+
+struct concept {
+    char        letters[CONCEPT_WORDS_MAX][WORD_LEN_MAX + 1];
+    const char *at[CONCEPT_WORDS_MAX];
+    size_t      count;
+};
+
+static bool collect_word(void *user, const char *word, size_t len)
+{
+    struct concept *concept = user;
+
+    if (concept->count == CONCEPT_WORDS_MAX)
+        return false;
+    memcpy(concept->letters[concept->count], word, len + 1);
+    concept->at[concept->count] = concept->letters[concept->count];
+    concept->count++;
+    return true;
+}
+
+void concepts_each(bool (*visit)(void *user, const char *const *words, size_t count), void *user)
+{
+    struct concept concept;
+
+    for (size_t i = 0; i < sizeof concepts / sizeof *concepts; i++) {
+        concept.count = 0;
+        words_each(concepts[i], strlen(concepts[i]), collect_word, &concept);
+        if (!visit(user, concept.at, concept.count))
+            return;
+    }
 }

@@ -19,6 +19,9 @@ void                lexicon_free(struct lexicon *lexicon);
 struct lexicon_word lexicon_find(const struct lexicon *lexicon,
                                  uint64_t              hash); /* of the word as words_each() gives it */
 
+/* Visits each concept: its words as words_each() gives them, until false. */
+void concepts_each(bool (*visit)(void *user, const char *const *words, size_t count), void *user);
+
 /* FNV-1a with a final mix: the same on every machine. */
 uint64_t word_hash(uint64_t seed, const char *at, size_t len);
 uint64_t word_mix(uint64_t hash);

@@ -333,14 +333,16 @@ static bool make_links(struct ready *ready, const char *body, size_t len)
     return links_make(&ready->links, ready->path, body, len, related, count);
 }
 
-/* Each text with a NUL behind it: providers want that. */
+/* Each text with a NUL behind it, and before it the title and headings that are embedded with it: providers want that. */
 static bool make_pieces(struct ready *ready, const char *body)
 {
-    size_t count = ready->chunks.count, room = count * sizeof *ready->texts;
-    char  *at;
+    const char *title = ready->document.title;
+    size_t      count = ready->chunks.count, room = count * sizeof *ready->texts;
+    char       *at;
 
     for (size_t i = 0; i < count; i++)
-        room += ready->chunks.at[i].end - ready->chunks.at[i].begin + 1;
+        room += embed_head_len(title, ready->chunks.at[i].header_path) + ready->chunks.at[i].end -
+                ready->chunks.at[i].begin + 1;
     ready->pieces = calloc(count + 1, sizeof *ready->pieces);
     ready->texts  = malloc(room + 1);
     if (!ready->pieces || !ready->texts)
@@ -350,9 +352,10 @@ static bool make_pieces(struct ready *ready, const char *body)
         const struct chunk *chunk = &ready->chunks.at[i];
         size_t              len   = chunk->end - chunk->begin;
 
+        ready->texts[i] = at;
+        at              = embed_head(at, title, chunk->header_path);
         memcpy(at, body + chunk->begin, len);
         at[len]          = '\0';
-        ready->texts[i]  = at;
         ready->pieces[i] = (struct piece){ .index       = (int)i,
                                            .header_path = chunk->header_path,
                                            .text        = at,

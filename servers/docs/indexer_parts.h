@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "docs/chunk.h"
+#include "docs/embed.h"
 #include "docs/files.h"
 #include "docs/front.h"
 #include "docs/indexer.h"

@@ -14,9 +14,9 @@
 
 #define IMPORTANT_BOOST  1.5
 #define SUPERSEDED_BOOST 0.5
-#define BELOW_MOST       3    /* shown when only a default threshold leaves nothing */
-#define BELOW_LEAST      0.1  /* less than that is not worth showing */
-#define BELOW_PIECES     64   /* among which the documents to be shown are looked for */
+#define BELOW_MOST       3   /* shown when only a default threshold leaves nothing */
+#define BELOW_LEAST      0.1 /* less than that is not worth showing */
+#define BELOW_PIECES     64  /* among which the documents to be shown are looked for */
 
 struct candidate {
     int64_t piece, document;
@@ -307,6 +307,7 @@ static enum store_status find(struct run *run)
     size_t        len   = strlen(run->search->query);
 
     query_words_of(&run->words, run->search->query, len);
+    query_words_widen(&run->words);
     return postings_find(store, run->call, run->tenant, run->search->external, &run->words, &run->postings);
 }
 

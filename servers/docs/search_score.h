@@ -11,8 +11,12 @@
 
 /* A question, weighed. */
 struct score_query {
-    double weights[QUERY_WORDS_MAX]; /* of its words; together 1 */
-    double usual_length;             /* of a piece */
+    double  weights[QUERY_WORDS_MAX]; /* of its words; together 1 */
+    double  parts[QUERY_WORDS_MAX];   /* of saying the word that is meant */
+    uint8_t meant[QUERY_WORDS_MAX];
+    bool    is_name[QUERY_WORDS_MAX];
+    size_t  count;
+    double  usual_length; /* of a piece */
 };
 
 struct evidence {

@@ -37,8 +37,8 @@ static void stands_where_it_is_said(void **state)
     static const struct { double words, cosine; enum cosine_kind kind; double low, high; } cases[] = {
         { 0.0, 0.00, COSINE_EMBEDDED, 0.00, 0.05 }, /* nothing */
         { 0.0, 0.30, COSINE_EMBEDDED, 0.00, 0.20 }, /* letters in common are no evidence alone */
-        { 0.9, 0.00, COSINE_EMBEDDED, 0.50, 0.80 },
-        { 0.5, 0.40, COSINE_EMBEDDED, 0.75, 0.90 }, /* every word once */
+        { 0.9, 0.00, COSINE_EMBEDDED, 0.50, 0.85 },
+        { 0.5, 0.40, COSINE_EMBEDDED, 0.85, 0.95 }, /* every word once */
         { 0.9, 0.90, COSINE_EMBEDDED, 0.90, 1.00 },
         { 0.0, 0.30, COSINE_MODEL,    0.00, 0.05 },
         { 0.0, 0.62, COSINE_MODEL,    0.50, 0.51 },
@@ -66,8 +66,9 @@ static void weighs_whole_questions(void **state)
     (void)state;
     words.count = QUERY_WORDS_MAX;
     for (size_t i = 0; i < words.count; i++) {
-        words.times[i]   = 1;
-        postings.with[i] = (int64_t)i;
+        words.times[i] = 1;
+        words.name[i] = words.meant[i] = (uint8_t)i;
+        postings.with[i]               = (int64_t)i;
     }
     score_question(&query, &words, &postings);
     for (size_t i = 0; i < words.count; i++) {
@@ -80,12 +81,57 @@ static void weighs_whole_questions(void **state)
     assert_true(score_words(&query, &postings, NULL).saturated == 0);
 }
 
+/* A part is one only of a name: not when it also stands alone. */
+static void tells_names_from_parts(void **state)
+{
+    static const struct { const char *query, *word, *name; } cases[] = {
+        { "MAX_BODY",        "max",  "max_body" },
+        { "--max-body",      "bodi", "max_body" },
+        { "max_body of max", "max",  "max"      }, /* it is asked for, too */
+        { "max of max_body", "max",  "max"      },
+        { "parseURL",        "url",  "parseurl" },
+        { "the body",        "bodi", "bodi"     },
+    };
+    static struct query_words words;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        size_t at = 0;
+
+        query_words_of(&words, cases[i].query, strlen(cases[i].query));
+        while (at < words.count && strcmp(words.at[at], cases[i].word) != 0)
+            at++;
+        assert_true(at < words.count);
+        assert_string_equal(words.at[words.name[at]], cases[i].name);
+    }
+}
+
+static void widens_a_question(void **state)
+{
+    static struct query_words words;
+    size_t                    asked, page = 0;
+
+    (void)state;
+    query_words_of(&words, "How does pagination work?", 25);
+    asked = words.count;
+    query_words_widen(&words);
+    while (page < words.count && strcmp(words.at[page], "page") != 0)
+        page++;
+    assert_true(page >= asked && page < words.count);
+    assert_int_equal(words.times[page], 0);
+    assert_int_equal(words.meant[page], 0);
+    for (size_t i = 0; i < asked; i++)
+        assert_int_equal(words.meant[i], i);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(never_falls),
         cmocka_unit_test(stands_where_it_is_said),
         cmocka_unit_test(weighs_whole_questions),
+        cmocka_unit_test(tells_names_from_parts),
+        cmocka_unit_test(widens_a_question),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -229,6 +229,53 @@ static void finds_by_title_and_headings(void **state)
     assert_string_equal(hits.at[0].document.path, "b.md");
 }
 
+/* A name that stands in one place is found there, not where its parts are. */
+static void finds_names(void **state)
+{
+    static const char *const queries[] = { "BACKUP_RESTORE_FAILED", "What does backup_restore_failed mean?",
+                                           "--backup-restore-failed" };
+
+    (void)state;
+    put_library();
+    put((struct doc){
+        .path = "parts.md",
+        .text = "# Backup\nA failed restore of a backup: the restore failed, the backup too." });
+    put((struct doc){
+        .path = "codes.md",
+        .text = "# Codes\nThere are many. `NOT_FOUND` is for what is not there, `BUSY` for a lock, "
+                "`BACKUP_RESTORE_FAILED` for what could not be read, `FULL` for a disk." });
+    for (size_t i = 0; i < COUNT_OF(queries); i++) {
+        struct hits hits = ask(queries[i], 0.1);
+
+        if (!hits.count || strcmp(hits.at[0].document.path, "codes.md") != 0)
+            fail_msg("%s: %s", queries[i], hits.count ? hits.at[0].document.path : "nothing");
+    }
+}
+
+/* What stands together, below a heading, is worth more than the same words far apart. */
+static void finds_passages(void **state)
+{
+    static char together[20000], apart[20000];
+
+    (void)state;
+    put_library();
+    for (int i = 0; i < 120; i++) {
+        size_t a = strlen(together), b = strlen(apart);
+
+        snprintf(together + a, sizeof together - a, "Item%d is described in its own line here.\n%s", i,
+                 i == 60 ? "\n## Rotating certificates\n\nGateway first.\n\n" : "");
+        snprintf(apart + b, sizeof apart - b, "Item%d is described in its own line here.\n%s", i,
+                 i == 10    ? "\nRotating certificates.\n\n"
+                 : i == 60  ? "\nGateway first.\n\n"
+                 : i == 110 ? "\nCertificates rotating.\n\n"
+                            : "");
+    }
+    put((struct doc){ .path = "together.md", .text = together });
+    put((struct doc){ .path = "apart.md", .text = apart });
+    assert_true(relevance_of("rotating gateway certificates", "together.md") >
+                relevance_of("rotating gateway certificates", "apart.md") + 0.05);
+}
+
 static void finds_nothing_in_nothing(void **state)
 {
     struct hits hits;
@@ -443,13 +490,22 @@ int main(void)
 {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        CASE(finds_what_is_asked_for),       CASE(finds_nothing_off_topic),
-        CASE(takes_long_questions),          CASE(finds_by_title_and_headings),
-        CASE(finds_nothing_in_nothing),      CASE(keeps_a_score_beside_others),
-        CASE(judges_alike_however_found),    CASE(orders_by_rank),
-        CASE(counts_before_the_limit),       CASE(shows_a_document_once),
-        CASE(shows_what_is_below_a_default), CASE(keeps_to_filters),
-        CASE(finds_by_words_only),           CASE(stops_when_cancelled),
+        CASE(finds_what_is_asked_for),
+        CASE(finds_nothing_off_topic),
+        CASE(takes_long_questions),
+        CASE(finds_by_title_and_headings),
+        CASE(finds_nothing_in_nothing),
+        CASE(keeps_a_score_beside_others),
+        CASE(judges_alike_however_found),
+        CASE(orders_by_rank),
+        CASE(counts_before_the_limit),
+        CASE(shows_a_document_once),
+        CASE(shows_what_is_below_a_default),
+        CASE(keeps_to_filters),
+        CASE(finds_by_words_only),
+        CASE(stops_when_cancelled),
+        CASE(finds_names),
+        CASE(finds_passages),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,37 +8,112 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "docs/embed_words.h"
 #include "docs/store_inside.h"
 #include "kit/text.h"
 
 #define POINTER_KIND    "tenon postings"
 #define ROWS_FIRST      1024
 #define ROWS_MOST       ((size_t)1 << 26)
+#define PLACES_MOST     ((size_t)1 << 28)
+#define OFFSET_MOST     (1 << 25)
 #define ROWS_PER_GLANCE 4096 /* at the call's cancellation */
 
 /* ---- The words of a question ---- */
 
-static bool take_word(void *user, const char *word, size_t len)
-{
-    struct query_words *words = user;
+struct taking {
+    struct query_words *words;
+    uint64_t            parts; /* of the name to come */
+};
 
-    for (size_t i = 0; i < words->count; i++)
-        if (strncmp(words->at[i], word, len) == 0 && words->at[i][len] == '\0') {
-            words->times[i]++;
-            return true;
-        }
-    if (words->count == QUERY_WORDS_MAX || len > WORD_LEN_MAX)
+/* The number of the word in the list; QUERY_WORDS_MAX when there is no room. */
+static size_t number_of(struct query_words *words, const char *word, size_t len)
+{
+    size_t i = 0;
+
+    while (i < words->count && !(strncmp(words->at[i], word, len) == 0 && words->at[i][len] == '\0'))
+        i++;
+    if (i < words->count || words->count == QUERY_WORDS_MAX || len > WORD_LEN_MAX)
+        return i < words->count ? i : QUERY_WORDS_MAX;
+    memcpy(words->at[i], word, len);
+    words->at[i][len] = '\0';
+    words->times[i]   = 0;
+    words->name[i] = words->meant[i] = (uint8_t)i;
+    words->is_name[i]                = false;
+    words->count++;
+    return i;
+}
+
+static bool take_word(void *user, const char *word, size_t len, enum word_kind kind)
+{
+    struct taking      *taking = user;
+    struct query_words *words  = taking->words;
+    size_t              i      = number_of(words, word, len);
+
+    if (i == QUERY_WORDS_MAX)
         return true;
-    memcpy(words->at[words->count], word, len);
-    words->at[words->count][len] = '\0';
-    words->times[words->count++] = 1;
+    if (kind == WORD_PART && !words->times[i])
+        taking->parts |= UINT64_C(1) << i;
+    else if (kind != WORD_PART)
+        words->name[i] = (uint8_t)i; /* it also stands alone */
+    words->times[i]++;
+    if (kind != WORD_NAME)
+        return true;
+    words->is_name[i] = true;
+    for (size_t part = 0; part < words->count; part++)
+        if (taking->parts >> part & 1 && part != i)
+            words->name[part] = (uint8_t)i;
+    taking->parts = 0;
     return true;
 }
 
 void query_words_of(struct query_words *words, const char *query, size_t len)
 {
     words->count = 0;
-    words_each(query, len, take_word, words);
+    words_each_kind(query, len, take_word, &(struct taking){ .words = words });
+}
+
+/* ---- Words that mean nearly the same ---- */
+
+struct widening {
+    struct query_words *words;
+    size_t              asked; /* those of the question itself */
+    uint64_t            known; /* of them, those that have been widened: a word has one concept */
+};
+
+static size_t find_asked(const struct widening *widening, const char *word)
+{
+    size_t i = 0;
+
+    while (i < widening->asked && strcmp(widening->words->at[i], word) != 0)
+        i++;
+    return i;
+}
+
+static bool widen(void *user, const char *const *alike, size_t count)
+{
+    struct widening *widening = user;
+
+    for (size_t k = 0; k < count; k++) {
+        size_t i = find_asked(widening, alike[k]);
+
+        if (i == widening->asked || widening->known >> i & 1)
+            continue;
+        widening->known |= UINT64_C(1) << i;
+        for (size_t other = 0; other < count; other++) {
+            size_t before = widening->words->count;
+            size_t added  = number_of(widening->words, alike[other], strlen(alike[other]));
+
+            if (added == before && added < QUERY_WORDS_MAX)
+                widening->words->meant[added] = (uint8_t)i;
+        }
+    }
+    return true;
+}
+
+void query_words_widen(struct query_words *words)
+{
+    concepts_each(widen, &(struct widening){ .words = words, .asked = words->count });
 }
 
 /* ---- What SQLite calls for each row ---- */
@@ -68,14 +143,39 @@ static bool grow_postings(struct postings *postings)
     return true;
 }
 
-static int count_word(const Fts5ExtensionApi *api, Fts5Context *context, int word, unsigned *times)
+/* Where the words stand is only noted in a piece that has several passages. */
+static bool note_place(struct postings *postings, int word, int offset)
+{
+    if (postings->place_count == postings->place_room) {
+        size_t    room   = postings->place_room ? postings->place_room * 2 : (size_t)ROWS_FIRST * 4;
+        uint32_t *places = room <= PLACES_MOST ? realloc(postings->places, room * sizeof *places) : NULL;
+
+        if (!places)
+            return false;
+        postings->places     = places;
+        postings->place_room = room;
+    }
+    postings->places[postings->place_count++] = PLACE_OF(word, offset < OFFSET_MOST ? offset : OFFSET_MOST);
+    return true;
+}
+
+static int by_place(const void *left, const void *right)
+{
+    const uint32_t *a = left, *b = right;
+
+    return (*a > *b) - (*a < *b);
+}
+
+static int count_word(const Fts5ExtensionApi *api, Fts5Context *context, int word, struct postings *noted,
+                      unsigned *times)
 {
     Fts5PhraseIter where;
     int            column, offset;
     int            code = api->xPhraseFirst(context, word, &where, &column, &offset);
 
     for (*times = 0; code == SQLITE_OK && column >= 0; api->xPhraseNext(context, &where, &column, &offset))
-        ++*times;
+        if (++*times <= UINT8_MAX && noted && !note_place(noted, word, offset))
+            code = SQLITE_NOMEM;
     return code;
 }
 
@@ -97,13 +197,14 @@ static int note_row(const Fts5ExtensionApi *api, Fts5Context *context, struct po
     int                 size = 0, count = api->xPhraseCount(context);
     int                 code = api->xColumnSize(context, -1, &size);
 
-    *row = (struct posting_row){ .piece  = api->xRowid(context),
-                                 .length = size > 0 ? (uint32_t)size : 0,
-                                 .first  = (uint32_t)postings->count };
+    *row = (struct posting_row){ .piece       = api->xRowid(context),
+                                 .length      = size > 0 ? (uint32_t)size : 0,
+                                 .first       = (uint32_t)postings->count,
+                                 .first_place = postings->place_count };
     for (int i = 0; i < count && i < QUERY_WORDS_MAX && code == SQLITE_OK; i++) {
         unsigned times;
 
-        code = count_word(api, context, i, &times);
+        code = count_word(api, context, i, row->length > PASSAGE_WORDS ? postings : NULL, &times);
         if (code != SQLITE_OK || !times)
             continue;
         postings->with[i]++;
@@ -111,6 +212,9 @@ static int note_row(const Fts5ExtensionApi *api, Fts5Context *context, struct po
                                                             times < UINT8_MAX ? (uint8_t)times : UINT8_MAX };
         row->count++;
     }
+    row->place_count = (uint32_t)(postings->place_count - row->first_place);
+    if (row->place_count)
+        qsort(postings->places + row->first_place, row->place_count, sizeof *postings->places, by_place);
     if (code == SQLITE_OK && !postings->row_count++)
         code = note_collection(api, context, postings);
     return code;
@@ -220,6 +324,7 @@ void postings_free(struct postings *postings)
 {
     free(postings->rows);
     free(postings->at);
+    free(postings->places);
     *postings = (struct postings){ 0 };
 }
 

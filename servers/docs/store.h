@@ -149,4 +149,14 @@ bool store_backup(struct store *store, const char *path, char **mistake);
 void words_each(const char *text, size_t len, bool (*visit)(void *user, const char *word, size_t len),
                 void *user);
 
+/* The same, with what each is. The parts of a name stand before it. */
+enum word_kind {
+    WORD_ALONE,
+    WORD_PART, /* of the next name */
+    WORD_NAME  /* of several parts: "max_body", "parseURL", "config.json", "--max-body" */
+};
+void words_each_kind(const char *text, size_t len,
+                     bool (*visit)(void *user, const char *word, size_t len, enum word_kind kind),
+                     void *user);
+
 #endif

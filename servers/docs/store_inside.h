@@ -12,7 +12,7 @@
 #include "docs/store.h"
 #include "kit/text.h"
 
-#define WORDS_VERSION 1 /* of what words_each() finds: a collection of another is indexed again */
+#define WORDS_VERSION 2 /* of what words_of_piece() finds: a collection of another is indexed again */
 #define REMOVALS_KEPT                                                                                        \
     4096 /* changes for which what is gone is known; who is further behind reads everything */
 #define MODEL_ROOM     129

@@ -1,7 +1,7 @@
 /* words.c - the words of a text, the same for what is indexed and what is asked.
  *
  * A run of letters, digits, underscores, inner dots and apostrophes is collected, folded as it comes. Then it is taken
- * apart: at dots, at underscores and where capitals begin; parts are words, stemmed when they are plain letters, and so is
+ * apart: at dots, at underscores (a flag's hyphens are such) and where capitals begin; parts are words, stemmed when they are plain letters, and so is
  * the whole when it had several. "C++", "F#" and ".NET" keep what makes them what they are.
  */
 #include <stdlib.h>
@@ -12,13 +12,13 @@
 #include "docs/store.h"
 
 #define RUN_MAX  256 /* bytes of a run; the rest of a longer one, hardly a word, is left out */
-#define STOP_MAX 7  /* bytes of the longest stop word */
+#define STOP_MAX 7   /* bytes of the longest stop word */
 
 /* Of a byte of a run. Folded letters have no case: whole words in capitals must not fall apart at their accents. */
 enum letter_case { CASE_NONE, CASE_LOWER, CASE_UPPER };
 
 struct run {
-    bool (*visit)(void *user, const char *word, size_t len);
+    bool (*visit)(void *user, const char *word, size_t len, enum word_kind kind);
     void         *user;
     bool          keeps_stops;
     bool          ended; /* the visitor has enough */
@@ -65,7 +65,7 @@ static bool is_letters(const char *word, size_t len)
 
 /* ---- Taking a run apart ---- */
 
-static void emit(struct run *run, const char *at, size_t len)
+static void emit(struct run *run, const char *at, size_t len, enum word_kind kind)
 {
     char word[WORD_LEN_MAX + 1];
 
@@ -83,7 +83,7 @@ static void emit(struct run *run, const char *at, size_t len)
         word[len] = '\0';
     }
     run->visited++;
-    run->ended = !run->visit(run->user, word, len);
+    run->ended = !run->visit(run->user, word, len, kind);
 }
 
 /* A name in code goes on with a new word here: "parseURL", "HTTPServer" before its S, but not "URLs". */
@@ -101,7 +101,7 @@ static bool begins_part(const struct run *run, size_t begin, size_t i, size_t en
 }
 
 /* A run without dots: its parts, and itself when it has several. */
-static void take_name(struct run *run, size_t begin, size_t end)
+static void take_name(struct run *run, size_t begin, size_t end, bool is_part)
 {
     size_t from = begin, parts = 0;
 
@@ -113,12 +113,12 @@ static void take_name(struct run *run, size_t begin, size_t end)
         if (i > from) {
             parts++;
             if (i < end || parts > 1)
-                emit(run, run->at + from, i - from);
+                emit(run, run->at + from, i - from, WORD_PART);
         }
         from = is_cut ? i + 1 : i;
     }
     if (parts)
-        emit(run, run->at + begin, end - begin);
+        emit(run, run->at + begin, end - begin, is_part ? WORD_PART : parts > 1 ? WORD_NAME : WORD_ALONE);
 }
 
 /* "don't" is one word, the owner's 's is none. */
@@ -140,6 +140,7 @@ static void drop_apostrophes(struct run *run)
 static void take_run(struct run *run)
 {
     size_t begin = 0, from, names = 0;
+    bool   has_dots;
 
     if (!run->len)
         return;
@@ -148,16 +149,17 @@ static void take_run(struct run *run)
         begin++;
     while (run->len > begin && run->at[run->len - 1] == '_')
         run->len--;
-    from = begin;
+    from     = begin;
+    has_dots = memchr(run->at + begin, '.', run->len - begin);
     for (size_t i = begin; i <= run->len && !run->ended; i++) {
         if (i < run->len && run->at[i] != '.')
             continue;
         names++;
-        take_name(run, from, i);
+        take_name(run, from, i, has_dots);
         from = i + 1;
     }
     if (names > 1)
-        emit(run, run->at + begin, run->len - begin);
+        emit(run, run->at + begin, run->len - begin, WORD_NAME);
     run->len = 0;
 }
 
@@ -214,6 +216,27 @@ static size_t collect_sign(struct run *run, const char *text, size_t len, size_t
     return 1;
 }
 
+/* "--max-body" is a name, the same as max_body. */
+static bool is_flag(const char *text, size_t len, size_t i)
+{
+    return len - i > 3 && text[i] == '-' && text[i + 1] == '-' && is_ascii_letter(text[i + 2]) &&
+           (i == 0 || strchr(" \t\r\n([{\"'`|,=", text[i - 1]));
+}
+
+static size_t collect_flag(struct run *run, const char *text, size_t len, size_t i)
+{
+    size_t at = i + 2;
+
+    take_run(run);
+    for (; at < len && (is_plain(text[at]) || (text[at] == '-' && goes_on(text, len, at + 1))); at++) {
+        char c = text[at] == '-' ? '_' : text[at];
+
+        collect(run, &(char){ c >= 'A' && c <= 'Z' ? (char)(c + 32) : c }, 1,
+                c == '_' ? CASE_NONE : CASE_LOWER);
+    }
+    return at - i;
+}
+
 static size_t collect_folded(struct run *run, const char *text, size_t len, size_t i)
 {
     enum fold_kind kind;
@@ -254,6 +277,8 @@ static void each_word(struct run *run, const char *text, size_t len)
             i++;
         } else if ((unsigned char)c >= 0x80) {
             i += collect_folded(run, text, len, i);
+        } else if (is_flag(text, len, i)) {
+            i += collect_flag(run, text, len, i);
         } else {
             i += collect_sign(run, text, len, i);
         }
@@ -262,8 +287,8 @@ static void each_word(struct run *run, const char *text, size_t len)
         take_run(run);
 }
 
-void words_each(const char *text, size_t len, bool (*visit)(void *user, const char *word, size_t len),
-                void *user)
+void words_each_kind(const char *text, size_t                                                            len,
+                     bool (*visit)(void *user, const char *word, size_t len, enum word_kind kind), void *user)
 {
     struct run run;
 
@@ -273,4 +298,23 @@ void words_each(const char *text, size_t len, bool (*visit)(void *user, const ch
         return;
     run.keeps_stops = true;
     each_word(&run, text, len);
+}
+
+struct plain_visit {
+    bool (*visit)(void *user, const char *word, size_t len);
+    void *user;
+};
+
+static bool visit_plainly(void *user, const char *word, size_t len, enum word_kind kind)
+{
+    const struct plain_visit *plain = user;
+
+    (void)kind;
+    return plain->visit(plain->user, word, len);
+}
+
+void words_each(const char *text, size_t len, bool (*visit)(void *user, const char *word, size_t len),
+                void *user)
+{
+    words_each_kind(text, len, visit_plainly, &(struct plain_visit){ visit, user });
 }

@@ -50,6 +50,7 @@ static void finds_words(void **state)
         { "snake_case_name SNAKE_CASE",          "snake case name snake_case_name snake case snake_case" },
         { "__init__ _private ___",               "init privat" },
         { "sha256 SHA256Hash 3D",                "sha256 sha256 hash sha256hash 3 d 3d" },
+        { "`--max-body SIZE`, --http=1 a--b -- --", "max bodi max_body size http 1 b" },
         { "config.json",                         "config json config.json" },
         { "System.Text.Json",                    "system text json system.text.json" },
         { "foo.barBaz",                          "foo bar baz barbaz foo.barbaz" },

@@ -66,7 +66,7 @@ def good(answer, count, first=0):
 @test
 def ollama():
     with Service() as service, Judge("ollama", service.url, "some-model") as judge:
-        assert judge.start == {"model": "ollama/some-model/256", "dimensions": 256, "waits": []}
+        assert judge.start == {"model": "ollama/some-model/256/2", "dimensions": 256, "waits": []}
         good(judge.ask("embed 3"), 3)
         path, headers, request = service.requests[-1]
         assert path == "/api/embed" and headers["Content-Type"] == "application/json"
@@ -77,7 +77,7 @@ def ollama():
 @test
 def openai():
     with Service() as service, Judge("openai", service.url + "/v1") as judge:
-        assert judge.start["model"] == "openai/text-embedding-3-small/256"
+        assert judge.start["model"] == "openai/text-embedding-3-small/256/2"
         good(judge.ask("embed 5"), 5)  # they come in another order
         path, _, request = service.requests[-1]
         assert path == "/v1/embeddings" and request["encoding_format"] == "float" and "dimensions" not in request
