@@ -5,7 +5,8 @@ from xml.sax.saxutils import escape
 
 WIDTH = 760
 INK, QUIET, GRID, PAPER = "#1f2328", "#59636e", "#d8dee4", "#ffffff"
-COLOURS = {"tenon": "#0969da", "floor": "#8c959f", "ajv": "#bc4c00", "rest": "#8250df"}
+COLOURS = {"tenon": "#0969da", "floor": "#8c959f", "ajv": "#bc4c00", "blaze": "#1a7f37", "rust": "#bc4c00", "go": "#1a7f37",
+           "typescript-v2": "#bf3989", "typescript-v1": "#9a6700", "rest": "#8250df"}
 FONT = "font-family='system-ui, sans-serif'"
 
 
@@ -34,11 +35,13 @@ def page(height, title, subtitle, parts):
 
 
 class Scale:
-    """A logarithmic scale over whole decades that hold all values."""
+    """A logarithmic scale over whole decades that hold all values, or one that ends with them."""
 
-    def __init__(self, values, start, end):
-        self.low = math.floor(math.log10(min(values)) + 1e-9)
-        self.high = max(math.ceil(math.log10(max(values)) - 1e-9), self.low + 1)
+    def __init__(self, values, start, end, tight=False):
+        self.low, self.high = math.log10(min(values)), math.log10(max(values))
+        if not tight:
+            self.low = math.floor(self.low + 1e-9)
+            self.high = max(math.ceil(self.high - 1e-9), self.low + 1)
         self.start, self.end = start, end
 
     def __call__(self, value):
@@ -46,12 +49,12 @@ class Scale:
         return self.start + part * (self.end - self.start)
 
     def marks(self):
-        return [10.0**power for power in range(self.low, self.high + 1)]
+        return [10.0**power for power in range(math.ceil(self.low - 1e-9), math.floor(self.high + 1e-9) + 1)]
 
 
 def bars(title, subtitle, rows):
     """Rows of (key for the colour, name, values of all rounds, or None when it was not measured)."""
-    left, right, top, step = 190, WIDTH - 90, 62, 30
+    left, right, top, step = 30 + 6.6 * max(len(name) for _, name, _ in rows), WIDTH - 90, 62, 30
     values = [value for _, _, some in rows for value in some or ()]
     bottom = top + step * len(rows)
     scale = Scale(values, left, right)
@@ -66,7 +69,7 @@ def bars(title, subtitle, rows):
             continue
         middle = sorted(some)[len(some) // 2]
         colour = COLOURS.get(key, COLOURS["rest"])
-        parts.append(f"<rect x='{left}' y='{y + 4}' width='{max(scale(middle) - left, 1):.1f}' height='16' rx='2' fill='{colour}'/>")
+        parts.append(f"<rect x='{left:.1f}' y='{y + 4}' width='{max(scale(middle) - left, 1):.1f}' height='16' rx='2' fill='{colour}'/>")
         low, high = scale(min(some)), scale(max(some))
         if high - low > 1:
             parts.append(line(low, y + 12, high, y + 12, INK, 1.5))
@@ -77,23 +80,22 @@ def bars(title, subtitle, rows):
 def lines(title, subtitle, across, series):
     """Series of (key for the colour, name, [(x, values of all rounds)])."""
     left, right, top, bottom = 64, WIDTH - 170, 62, 330
-    flat = [value for _, _, points in series for _, some in points for value in some]
-    x_scale, y_scale = Scale([x for _, _, points in series for x, _ in points], left, right), Scale(flat, bottom, top)
-    parts, taken = [], []
+    xs = sorted({x for _, _, points in series for x, _ in points})
+    x_scale = Scale(xs, left, right, tight=True)
+    y_scale = Scale([value for _, _, points in series for _, some in points for value in some], bottom, top)
+    parts, free = [], 0
     for mark in y_scale.marks():
         parts += [line(left, y_scale(mark), right, y_scale(mark), GRID), text(left - 6, y_scale(mark) + 4, short(mark), "end", 11, QUIET)]
-    for mark in x_scale.marks():
+    for mark in xs if len(xs) < 6 else x_scale.marks():
         parts += [line(x_scale(mark), top, x_scale(mark), bottom, GRID), text(x_scale(mark), bottom + 16, short(mark), "middle", 11, QUIET)]
     parts.append(text((left + right) / 2, bottom + 34, across, "middle", 12, QUIET))
-    for index, (key, name, points) in enumerate(series):
+    for key, name, at in sorted(((key, name, [(x_scale(x), y_scale(sorted(some)[len(some) // 2]), some) for x, some in points])
+                                 for key, name, points in series), key=lambda one: one[2][-1][1]):
         colour = COLOURS.get(key, COLOURS["rest"])
-        at = [(x_scale(x), y_scale(sorted(some)[len(some) // 2]), some) for x, some in points]
         parts.append("<polyline fill='none' stroke='%s' stroke-width='2' points='%s'/>" % (colour, " ".join(f"{x:.1f},{y:.1f}" for x, y, _ in at)))
         for x, y, some in at:
             parts += [line(x, y_scale(min(some)), x, y_scale(max(some)), colour, 1.5), f"<circle cx='{x:.1f}' cy='{y:.1f}' r='3' fill='{colour}'/>"]
-        y = at[-1][1] + 4
-        while any(abs(y - other) < 14 for other in taken):
-            y += 14
-        taken.append(y)
-        parts.append(text(at[-1][0] + 10, y, name, colour=colour, weight="600" if key == "tenon" else "normal"))
+        free = max(free, at[-1][1] + 4)  # names stand below each other
+        parts.append(text(at[-1][0] + 10, free, name, colour=colour, weight="600" if key == "tenon" else "normal"))
+        free += 15
     return page(bottom + 48, title, subtitle, parts)
