@@ -333,7 +333,8 @@ static void choices(struct mutator *run, const struct spot *spot)
     for (size_t i = 0; i < choice->count; i++)
         same += choice->names[i].at && slice_fold_equal(choice->names[i], (struct slice){ text, len });
     for (size_t i = 0; i < len; i++)
-        text[i] = (char)(text[i] >= 'a' && text[i] <= 'z' ? text[i] - 0x20 : text[i] + 0x20);
+        if ((text[i] >= 'a' && text[i] <= 'z') || (text[i] >= 'A' && text[i] <= 'Z'))
+            text[i] = (char)(text[i] ^ 0x20);
     put_text(run, spot, "enum: case", choice->exact ? REFUSED : same > 1 ? TAKEN_AS_IS : TAKEN_FORM, text);
     put_around(run, spot, "enum: blanks", TAKEN_FORM, " ", "\n");
     put_around(run, spot, "enum: near", REFUSED, "", "s");

@@ -1,0 +1,40 @@
+/* tools_test.c - every single fault of a good call to one of the seven tools is repaired at its second try. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "kyc/kyc.h"
+#include "support/repairing.h"
+
+static void naive_client_repairs_every_fault(void **state)
+{
+    const tenon_tool *const tools[] = {
+        search_clients_tool(),        get_client_details_tool(), get_all_clients_tool(),
+        get_high_risk_clients_tool(), create_client_tool(),      add_person_to_client_tool(),
+        get_beneficial_owners_tool(),
+    };
+    struct kyc       kyc;
+    char            *mistake;
+    tenon_toolbox   *box;
+    struct repairing counts;
+
+    (void)state;
+    assert_non_null(kyc_new(&kyc, ":memory:", &mistake));
+    box    = tenon_toolbox_new(.user = &kyc);
+    counts = repair_tools(box, tools, sizeof tools / sizeof *tools);
+    tenon_toolbox_free(box);
+    tenon_server_free(kyc.server);
+    kyc_free(&kyc);
+    assert_true(counts.refused > 500);
+    assert_int_equal(counts.faults, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(naive_client_repairs_every_fault) };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
