@@ -322,6 +322,18 @@ static void booleans(struct mutator *run, const struct spot *spot)
     put(run, spot, "boolean: number", REFUSED, yyjson_mut_int(run->doc, 0));
 }
 
+/* Is the text with an "s" behind it another choice: http and https? */
+static bool is_plural(const struct choice *choice, const char *text)
+{
+    char longer[80];
+    int  len = snprintf(longer, sizeof longer, "%ss", text);
+
+    for (size_t i = 0; i < choice->count; i++)
+        if (choice->names[i].at && slice_fold_equal(choice->names[i], (struct slice){ longer, (size_t)len }))
+            return true;
+    return false;
+}
+
 static void choices(struct mutator *run, const struct spot *spot)
 {
     const struct choice *choice = spot->node->choice;
@@ -337,7 +349,7 @@ static void choices(struct mutator *run, const struct spot *spot)
             text[i] = (char)(text[i] ^ 0x20);
     put_text(run, spot, "enum: case", choice->exact ? REFUSED : same > 1 ? TAKEN_AS_IS : TAKEN_FORM, text);
     put_around(run, spot, "enum: blanks", TAKEN_FORM, " ", "\n");
-    put_around(run, spot, "enum: near", REFUSED, "", "s");
+    put_around(run, spot, "enum: near", REFUSED, "", is_plural(choice, text) ? "zs" : "s");
     put_text(run, spot, "enum: far", REFUSED, "zzzzzzzzqqqq");
     put(run, spot, "enum: NUL", REFUSED, yyjson_mut_strncpy(run->doc, "a\0b", 3));
 }
