@@ -29,7 +29,10 @@ def search(
 def serve_http():
     import uvicorn
 
-    listener = socket.create_server(("127.0.0.1", 0))
+    # With its protocol, as uvicorn makes its own: asyncio sets TCP_NODELAY on no other, and then an answer waits for 40 ms.
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listener.bind(("127.0.0.1", 0))
+    listener.listen(2048)
     app = mcp.http_app(path="/mcp", stateless_http=True, json_response=True)
     print(f"listening on http://127.0.0.1:{listener.getsockname()[1]}/mcp", file=sys.stderr, flush=True)
     uvicorn.Server(uvicorn.Config(app, log_level="error", access_log=False)).run(sockets=[listener])
