@@ -63,7 +63,9 @@ tenon_outcome fail_not_found(tenon_call *call, const struct project *project, co
 tenon_outcome fail_no_external(tenon_call *call)
 {
     tenon_detail(call, "add_to_configuration", "%s",
-                 "{\"external_docs\": {\"path\": \"vendor-docs\", \"include_patterns\": [\"**/*.md\"]}}");
+                 "{\"project_name\": \"my-project\", \"plain_documents\": true, \"external_docs\": "
+                 "{\"path\": \"vendor-docs\", "
+                 "\"include_patterns\": [\"**/*.md\"]}}");
     return tenon_fail(call, DOCS_NO_EXTERNAL_DOCS, NULL);
 }
 

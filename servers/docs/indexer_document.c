@@ -59,9 +59,20 @@ static int64_t count_chars(const char *at, size_t len)
     return count;
 }
 
+void index_hash(const struct project *project, const char *at, size_t len, char out[HASH_LEN + 1])
+{
+    unsigned char            hash[crypto_hash_sha256_BYTES];
+    crypto_hash_sha256_state state;
+
+    crypto_hash_sha256_init(&state);
+    crypto_hash_sha256_update(&state, project->rules, sizeof project->rules);
+    crypto_hash_sha256_update(&state, (const unsigned char *)at, len);
+    crypto_hash_sha256_final(&state, hash);
+    sodium_bin2hex(out, HASH_LEN + 1, hash, sizeof hash);
+}
+
 enum index_status ready_read(struct index_run *run, struct ready *ready, const char *path)
 {
-    unsigned char    hash[crypto_hash_sha256_BYTES];
     enum file_status status;
 
     *ready      = (struct ready){ 0 };
@@ -71,8 +82,7 @@ enum index_status ready_read(struct index_run *run, struct ready *ready, const c
     status = file_read(run->root, path, FILE_LEN_MAX, &ready->file);
     if (status != FILE_OK)
         return run_fail_file(run, status, path);
-    crypto_hash_sha256(hash, (const unsigned char *)ready->file.at, ready->file.len);
-    sodium_bin2hex(ready->hash, sizeof ready->hash, hash, sizeof hash);
+    index_hash(run->project, ready->file.at ? ready->file.at : "", ready->file.len, ready->hash);
     return INDEX_OK;
 }
 

@@ -4,17 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <sodium.h>
-
 #define LEVEL_KEY "promotion_level"
-
-static void hash_of(const struct text *text, char out[HASH_LEN + 1])
-{
-    unsigned char hash[crypto_hash_sha256_BYTES];
-
-    crypto_hash_sha256(hash, (const unsigned char *)text->at, text->len);
-    sodium_bin2hex(out, HASH_LEN + 1, hash, sizeof hash);
-}
 
 static size_t count_lines(const char *at, size_t len)
 {
@@ -36,7 +26,7 @@ static enum index_status store_level(struct index_run *run, const struct ready *
     if (status == STORE_OK && strcmp(hash, ready->hash) == 0 &&
         strcmp(model, run->docs->embedder->model) == 0 &&
         count_lines(text->at, text->len) == count_lines(ready->file.at, ready->file.len)) {
-        hash_of(text, changed);
+        index_hash(run->project, text->at, text->len, changed);
         return run_fail_store(run, store_set_level(run->docs->store, &run->project->tenant, ready->path,
                                                    level, changed));
     }

@@ -74,6 +74,9 @@ struct ready {
     bool              is_named; /* the title is the file's name */
 };
 
+/* The hash of a file: of its content and of the rules that it is judged by. */
+void index_hash(const struct project *project, const char *at, size_t len, char out[HASH_LEN + 1]);
+
 /* Reads the file and its hash. */
 enum index_status ready_read(struct index_run *run, struct ready *ready, const char *path);
 /* Front matter, type, judgement and fields. */

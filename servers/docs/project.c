@@ -185,10 +185,13 @@ static char *read_schema(struct loading *loading, const char *path, size_t *len)
 
 static bool add_types(struct loading *loading)
 {
-    struct project *project = loading->project;
+    struct project          *project = loading->project;
+    crypto_hash_sha256_state rules;
 
     if (!types_init(&project->types, project->config.plain_allowed))
         return false;
+    crypto_hash_sha256_init(&rules);
+    crypto_hash_sha256_update(&rules, (const unsigned char *)&project->config.plain_allowed, 1);
     for (size_t i = 0; i < loading->types.count; i++) {
         const struct custom_type *type    = &loading->types.at[i];
         char                     *mistake = NULL, *json;
@@ -198,9 +201,14 @@ static bool add_types(struct loading *loading)
         if (json && !types_add(&project->types, type->name, type->description, type->folder,
                                type->schema_file, json, len, &mistake))
             text_addf(&loading->mistakes, "custom_doc_types: %s\n", mistake ? mistake : "out of memory");
+        if (json) {
+            crypto_hash_sha256_update(&rules, (const unsigned char *)type->name, strlen(type->name) + 1);
+            crypto_hash_sha256_update(&rules, (const unsigned char *)json, len);
+        }
         free(mistake);
         free(json);
     }
+    crypto_hash_sha256_final(&rules, project->rules);
     return true;
 }
 

@@ -43,7 +43,8 @@ struct project {
     char                 *directory;   /* as it was given, when there is no configuration */
     char                 *external;    /* the external folder, absolute; NULL: none */
     struct project_config config;
-    struct types          types;
+    unsigned char rules[32]; /* a digest of what files are judged by: with other rules every file is new */
+    struct types  types;
     /* openat2 beneath; the second may be NULL. A folder that was removed and made again has another root: the old one stays
      * usable until the project is freed (project_refresh). */
     _Atomic(tenon_root *) docs_root, external_root;

@@ -24,7 +24,8 @@ enum store_status {
 /* A document as it is stored. Texts are the reader's arena's (a call's, see below) when read. */
 struct document {
     int64_t     id;
-    const char *path, *title, *summary, *doc_type, *date, *hash; /* hash: SHA-256 of the file, 64 hex */
+    const char *path, *title, *summary, *doc_type, *date,
+        *hash; /* hash: SHA-256, 64 hex, of the file and its rules */
     enum level  level;
     bool        external; /* of the external folder: separate, read-only */
     int64_t     chars, lines;

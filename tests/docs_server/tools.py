@@ -618,3 +618,15 @@ def test_the_operators_project_is_indexed_at_once():
             project.doc("late.md", "# Late\n\nAxolotl.\n")
             until("watched", lambda: client.found("axolotl")[:1] == ["late.md"])
             assert "still" not in json.dumps(client.messages("semantic_search", query="axolotl"))
+
+
+def test_changed_rules():
+    """A configuration that judges otherwise judges files again that have not changed."""
+    with Place() as place:
+        project = place.project(files={"a.md": "# Apples\n\nText about apples.\n"})
+        with Stdio(place) as client:
+            assert client.activate(project)["total_docs"] == 1
+            project.write(".tenon/config.json", '{"project_name": "demo"}')
+            again = client.activate(project)
+            assert (again["total_docs"], again["failed"]) == (0, 1), again
+            assert client.found("apples") == []
