@@ -67,6 +67,16 @@ foreach(judge IN LISTS judges)
     set_target_properties(${name}_judge PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
 endforeach()
 
+# Whose judge runs over the zoo, and over the tools of all servers.
+target_sources(agreement_judge PRIVATE tests/agreement/zoo.c)
+list(LENGTH TENON_READY_SERVERS ready)
+if(ready EQUAL 4)
+    add_executable(agreement_servers tests/agreement/judge.c tests/agreement/servers.c)
+    target_include_directories(agreement_servers PRIVATE src tests)
+    target_link_libraries(agreement_servers PRIVATE ${TENON_SERVER_LIBRARIES} ${libraries})
+    set_target_properties(agreement_servers PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+endif()
+
 # Scripts judge the product as it is shipped: not with sanitizers, not while counting.
 function(tenon_add_script name script)
     add_test(NAME ${name} COMMAND ${script})

@@ -1,4 +1,4 @@
-/* judge.c - generates arguments for every tool of the zoo and prints what the library makes of them, a JSON line each.
+/* judge.c - generates arguments for every tool that is judged and prints what the library makes of them, a JSON line each.
  *
  * A line is a tool (its schemas, and what its rows allow beyond them) or a call of the tool before it (the arguments as
  * text, the answer, what the call counted). agree.mjs reads them.
@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agreement/judged.h"
 #include "base/utf8.h"
 #include "schema/shape.h"
 #include "support/mutate.h"
 #include "support/random.h"
 #include "support/valid.h"
-#include "support/zoo.h"
 
 #define RANDOM_CALLS 600 /* of each tool */
 
@@ -284,8 +284,8 @@ static void print_calls(struct run *run, const struct object *object)
 int main(void)
 {
     size_t                   count;
-    const tenon_tool *const *tools = zoo_tools(&count);
-    tenon_toolbox           *box   = zoo_box();
+    const tenon_tool *const *tools = judged_tools(&count);
+    tenon_toolbox           *box   = judged_box();
     struct run               run   = { .call = tenon_call_new(box) };
 
     for (size_t i = 0; i < count; i++) {

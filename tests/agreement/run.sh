@@ -7,3 +7,8 @@ if [ ! -d "$here/../js/node_modules/ajv" ]; then
     exit 1
 fi
 "$TENON_BUILD_DIR/tests/agreement_judge" | node "$here/agree.mjs"
+if [ -x "$TENON_BUILD_DIR/tests/agreement_servers" ]; then
+    "$TENON_BUILD_DIR/tests/agreement_servers" | node "$here/agree.mjs"
+else
+    echo "not compared: the tools of the servers, of which not all are built"
+fi
