@@ -29,6 +29,22 @@ TENON_ROWS(project_choice_rows, project_choice,
 
 #define PROJECT_ROW(f) TENON_GROUP(f, project_choice_rows)
 
+/* The argument, else what the project's configuration says, else the default, which the argument then holds. */
+static inline size_t choose_most(tenon_call *call, const int *argument, bool configured, int value)
+{
+    return (size_t)(tenon_source_of(call, argument, configured) == TENON_FROM_CONFIG ? value : *argument);
+}
+
+/* The same for the threshold of a search. */
+static inline void choose_threshold(struct search *search, tenon_call *call, const double *argument,
+                                    bool configured, double value)
+{
+    tenon_source from = tenon_source_of(call, argument, configured);
+
+    search->threshold            = from == TENON_FROM_CONFIG ? value : *argument;
+    search->threshold_is_default = from != TENON_FROM_ARGUMENT;
+}
+
 /* In every answer. */
 typedef struct {
     const char *project_name, *branch_name;

@@ -196,6 +196,14 @@ static tenon_outcome answer(tenon_call *call, const struct project *project, con
                         .external_docs_path = search->external ? project->config.external_path : NULL }));
 }
 
+/* Both tools take threshold and number of sources from the same part of the configuration. */
+static void choose_for_answer(struct search *search, tenon_call *call, const struct project *project,
+                              const double *score, const int *most)
+{
+    choose_threshold(search, call, score, project->config.has_rag_score, project->config.rag_score);
+    search->most = choose_most(call, most, project->config.has_rag_results, project->config.rag_results);
+}
+
 /* ---- rag_query ----------------------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -217,26 +225,16 @@ static tenon_outcome rag_query(tenon_call *call, const rag_args *args)
 {
     tenon_outcome   outcome;
     struct project *project = project_of(call, args->project.project_handle, &outcome);
-    tenon_source    score, most;
+    struct search   search  = { .query          = args->query,
+                                .doc_types      = args->doc_types.at,
+                                .doc_type_count = args->doc_types.count,
+                                .levels         = levels_from(args->min_promotion_level) };
 
     if (!project)
         return outcome;
-    score = tenon_source_of(call, &args->min_relevance_score, project->config.has_rag_score);
-    most  = tenon_source_of(call, &args->max_sources, project->config.has_rag_results);
+    choose_for_answer(&search, call, project, &args->min_relevance_score, &args->max_sources);
     if (types_known(call, project, args->doc_types, &outcome))
-        outcome = answer(call, project,
-                         &(struct search){
-                             .query                = args->query,
-                             .doc_types            = args->doc_types.at,
-                             .doc_type_count       = args->doc_types.count,
-                             .levels               = levels_from(args->min_promotion_level),
-                             .threshold            = score == TENON_FROM_CONFIG ? project->config.rag_score
-                                                                                : args->min_relevance_score,
-                             .threshold_is_default = score != TENON_FROM_ARGUMENT,
-                             .most = (size_t)(most == TENON_FROM_CONFIG ? project->config.rag_results
-                                                                        : args->max_sources),
-                         },
-                         args->include_critical);
+        outcome = answer(call, project, &search, args->include_critical);
     project_release(project);
     return outcome;
 }
@@ -267,26 +265,12 @@ static tenon_outcome rag_query_external(tenon_call *call, const rag_external_arg
 {
     tenon_outcome   outcome;
     struct project *project = project_of(call, args->project.project_handle, &outcome);
-    tenon_source    score, most;
+    struct search   search  = { .query = args->query, .external = true };
 
     if (!project)
         return outcome;
-    score = tenon_source_of(call, &args->min_relevance_score, project->config.has_rag_score);
-    most  = tenon_source_of(call, &args->max_sources, project->config.has_rag_results);
-    if (!project->config.external_path)
-        outcome = fail_no_external(call);
-    else
-        outcome = answer(call, project,
-                         &(struct search){
-                             .query                = args->query,
-                             .external             = true,
-                             .threshold            = score == TENON_FROM_CONFIG ? project->config.rag_score
-                                                                                : args->min_relevance_score,
-                             .threshold_is_default = score != TENON_FROM_ARGUMENT,
-                             .most = (size_t)(most == TENON_FROM_CONFIG ? project->config.rag_results
-                                                                        : args->max_sources),
-                         },
-                         false);
+    choose_for_answer(&search, call, project, &args->min_relevance_score, &args->max_sources);
+    outcome = project->config.external_path ? answer(call, project, &search, false) : fail_no_external(call);
     project_release(project);
     return outcome;
 }

@@ -125,25 +125,19 @@ static tenon_outcome semantic_search(tenon_call *call, const search_args *args)
 {
     tenon_outcome   outcome;
     struct project *project = project_of(call, args->project.project_handle, &outcome);
-    tenon_source    score, limit;
+    struct search   search  = { .query          = args->query,
+                                .doc_types      = args->doc_types.at,
+                                .doc_type_count = args->doc_types.count,
+                                .levels         = (unsigned)args->promotion_levels.bits };
 
     if (!project)
         return outcome;
-    score = tenon_source_of(call, &args->min_relevance_score, project->config.has_search_score);
-    limit = tenon_source_of(call, &args->limit, project->config.has_search_limit);
+    choose_threshold(&search, call, &args->min_relevance_score, project->config.has_search_score,
+                     project->config.search_score);
+    search.most = choose_most(call, &args->limit, project->config.has_search_limit,
+                              project->config.search_limit);
     if (types_known(call, project, args->doc_types, &outcome))
-        outcome = answer(call, project,
-                         &(struct search){
-                             .query                = args->query,
-                             .doc_types            = args->doc_types.at,
-                             .doc_type_count       = args->doc_types.count,
-                             .levels               = (unsigned)args->promotion_levels.bits,
-                             .threshold            = score == TENON_FROM_CONFIG ? project->config.search_score
-                                                                                : args->min_relevance_score,
-                             .threshold_is_default = score != TENON_FROM_ARGUMENT,
-                             .most = (size_t)(limit == TENON_FROM_CONFIG ? project->config.search_limit
-                                                                         : args->limit),
-                         });
+        outcome = answer(call, project, &search);
     project_release(project);
     return outcome;
 }
@@ -174,23 +168,13 @@ static tenon_outcome search_external_docs(tenon_call *call, const external_args 
 {
     tenon_outcome   outcome;
     struct project *project = project_of(call, args->project.project_handle, &outcome);
-    tenon_source    score;
+    struct search   search  = { .query = args->query, .external = true, .most = (size_t)args->limit };
 
     if (!project)
         return outcome;
-    score = tenon_source_of(call, &args->min_relevance_score, project->config.has_search_score);
-    if (!project->config.external_path)
-        outcome = fail_no_external(call);
-    else
-        outcome = answer(call, project,
-                         &(struct search){
-                             .query                = args->query,
-                             .external             = true,
-                             .threshold            = score == TENON_FROM_CONFIG ? project->config.search_score
-                                                                                : args->min_relevance_score,
-                             .threshold_is_default = score != TENON_FROM_ARGUMENT,
-                             .most                 = (size_t)args->limit,
-                         });
+    choose_threshold(&search, call, &args->min_relevance_score, project->config.has_search_score,
+                     project->config.search_score);
+    outcome = project->config.external_path ? answer(call, project, &search) : fail_no_external(call);
     project_release(project);
     return outcome;
 }
