@@ -20,7 +20,7 @@ static const char help[] =
     "Vulnerabilities, attacks, libraries and routes of applications. search_applications finds appId, "     \
     "list_vulnerability_types the types; both are checked, and spellings in answers are those that filters take."
 
-const tenon_tool *(*const appsec_tools[APPSEC_TOOLS])(void) = {
+static const tenon_tool *(*const tools[])(void) = {
     search_vulnerabilities_tool,
     search_app_vulnerabilities_tool,
     get_vulnerability_tool,
@@ -33,6 +33,8 @@ const tenon_tool *(*const appsec_tools[APPSEC_TOOLS])(void) = {
     search_servers_tool,
     get_route_coverage_tool,
 };
+
+const struct tool_list appsec_tools = TOOL_LIST(tools);
 
 tenon_outcome appsec_failed(tenon_call *call, struct sql *sql)
 {
@@ -75,8 +77,7 @@ tenon_server *appsec_new(struct appsec *appsec, const char *database, char **mis
         return NULL;
     appsec->server = tenon_server_new("tenon-appsec", tenon_version(), .title = "Application security",
                                       .user = appsec, .instructions = INSTRUCTIONS, .help = help);
-    for (size_t i = 0; i < APPSEC_TOOLS; i++)
-        tenon_server_add(appsec->server, appsec_tools[i]());
+    tools_serve(appsec->server, &appsec_tools);
     return appsec->server;
 }
 

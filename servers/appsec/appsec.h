@@ -18,6 +18,7 @@
 #include "appsec/filters.h"
 #include "appsec/words.h"
 #include "kit/sql.h"
+#include "kit/tools.h"
 
 /* ---- What is answered ---------------------------------------------------------------------------------------- */
 
@@ -254,7 +255,6 @@ TENON_TOOL_DECL(search_attacks);
 TENON_TOOL_DECL(search_servers);
 TENON_TOOL_DECL(get_route_coverage);
 
-#define APPSEC_TOOLS 11
-extern const tenon_tool *(*const appsec_tools[APPSEC_TOOLS])(void);
+extern const struct tool_list appsec_tools;
 
 #endif

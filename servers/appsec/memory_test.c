@@ -111,8 +111,8 @@ static void answers_are_whole_or_errors(void **state)
     assert_non_null(appsec_new(&appsec, ":memory:", &mistake));
     assert_true(import_all(appsec.pool, true, NULL, 0, stderr));
     box = tenon_toolbox_new(.user = &appsec, .log = be_silent);
-    for (size_t i = 0; i < sizeof appsec_tools / sizeof *appsec_tools; i++)
-        tenon_toolbox_add(box, appsec_tools[i]());
+    for (size_t i = 0; i < appsec_tools.count; i++)
+        tenon_toolbox_add(box, appsec_tools.at[i]());
     assert_null(tenon_toolbox_error(box));
     call = tenon_call_new(box);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)

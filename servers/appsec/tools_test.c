@@ -11,14 +11,6 @@
 
 static void naive_client_repairs_every_fault(void **state)
 {
-    const tenon_tool *const tools[] = {
-        search_vulnerabilities_tool(),   search_app_vulnerabilities_tool(),
-        get_vulnerability_tool(),        list_vulnerability_types_tool(),
-        search_applications_tool(),      search_attacks_tool(),
-        search_servers_tool(),           list_application_libraries_tool(),
-        list_applications_by_cve_tool(), update_vulnerability_status_tool(),
-        get_route_coverage_tool(),
-    };
     struct appsec    appsec;
     char            *mistake;
     tenon_toolbox   *box;
@@ -27,7 +19,7 @@ static void naive_client_repairs_every_fault(void **state)
     (void)state;
     assert_non_null(appsec_new(&appsec, ":memory:", &mistake));
     box    = tenon_toolbox_new(.user = &appsec);
-    counts = repair_tools(box, tools, sizeof tools / sizeof *tools);
+    counts = repair_tools(box, &appsec_tools, NULL);
     tenon_toolbox_free(box);
     tenon_server_free(appsec.server);
     appsec_free(&appsec);

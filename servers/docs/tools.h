@@ -6,6 +6,7 @@
 
 #include "docs/extract.h"
 #include "docs/indexer.h"
+#include "kit/tools.h"
 
 TENON_TOOL_DECL(rag_query);
 TENON_TOOL_DECL(semantic_search);
@@ -16,6 +17,8 @@ TENON_TOOL_DECL(list_doc_types);
 TENON_TOOL_DECL(delete_documents);
 TENON_TOOL_DECL(update_promotion_level);
 TENON_TOOL_DECL(activate_project);
+
+extern const struct tool_list docs_tools;
 
 /* ---- The project of a call ----------------------------------------------------------------------------------- */
 

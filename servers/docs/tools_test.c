@@ -14,18 +14,13 @@
 
 static void naive_client_repairs_every_fault(void **state)
 {
-    const tenon_tool *const tools[] = {
-        rag_query_tool(),        semantic_search_tool(),        index_document_tool(),
-        list_doc_types_tool(),   search_external_docs_tool(),   rag_query_external_tool(),
-        delete_documents_tool(), update_promotion_level_tool(), activate_project_tool(),
-    };
     static struct docs docs;
     tenon_toolbox     *box = tenon_toolbox_new(.user = &docs, TENON_ERRORS(docs_errors));
     struct repairing   counts;
 
     (void)state;
     pthread_mutex_init(&docs.lock, NULL);
-    counts = repair_tools(box, tools, sizeof tools / sizeof *tools);
+    counts = repair_tools(box, &docs_tools, NULL);
     tenon_toolbox_free(box);
     pthread_mutex_destroy(&docs.lock);
     assert_true(counts.refused > 1000);

@@ -56,6 +56,13 @@ static const struct sql_schema schema = { .at             = steps,
                                           .count          = sizeof steps / sizeof *steps,
                                           .application_id = APPLICATION_ID };
 
+static const tenon_tool *(*const tools[])(void) = {
+    search_clients_tool, get_client_details_tool,   get_all_clients_tool,       get_high_risk_clients_tool,
+    create_client_tool,  add_person_to_client_tool, get_beneficial_owners_tool,
+};
+
+const struct tool_list kyc_tools = TOOL_LIST(tools);
+
 static const char help[] = "Of this server:\n"
                            "  --db FILE    the database; default: tenon/kyc.db in the user's data folder\n";
 
@@ -92,13 +99,7 @@ tenon_server *kyc_new(struct kyc *kyc, const char *database, char **mistake)
         return NULL;
     kyc->server = tenon_server_new("tenon-kyc", tenon_version(), .title = "Know your customer", .user = kyc,
                                    .instructions = INSTRUCTIONS, .help = help);
-    tenon_server_add(kyc->server, search_clients_tool());
-    tenon_server_add(kyc->server, get_client_details_tool());
-    tenon_server_add(kyc->server, get_all_clients_tool());
-    tenon_server_add(kyc->server, get_high_risk_clients_tool());
-    tenon_server_add(kyc->server, create_client_tool());
-    tenon_server_add(kyc->server, add_person_to_client_tool());
-    tenon_server_add(kyc->server, get_beneficial_owners_tool());
+    tools_serve(kyc->server, &kyc_tools);
     return kyc->server;
 }
 

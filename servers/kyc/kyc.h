@@ -12,6 +12,7 @@
 #include <tenon/tenon.h>
 
 #include "kit/sql.h"
+#include "kit/tools.h"
 
 /* ---- Words --------------------------------------------------------------------------------------------------- */
 
@@ -149,5 +150,7 @@ TENON_TOOL_DECL(get_high_risk_clients);
 TENON_TOOL_DECL(create_client);
 TENON_TOOL_DECL(add_person_to_client);
 TENON_TOOL_DECL(get_beneficial_owners);
+
+extern const struct tool_list kyc_tools;
 
 #endif

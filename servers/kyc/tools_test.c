@@ -11,11 +11,6 @@
 
 static void naive_client_repairs_every_fault(void **state)
 {
-    const tenon_tool *const tools[] = {
-        search_clients_tool(),        get_client_details_tool(), get_all_clients_tool(),
-        get_high_risk_clients_tool(), create_client_tool(),      add_person_to_client_tool(),
-        get_beneficial_owners_tool(),
-    };
     struct kyc       kyc;
     char            *mistake;
     tenon_toolbox   *box;
@@ -24,7 +19,7 @@ static void naive_client_repairs_every_fault(void **state)
     (void)state;
     assert_non_null(kyc_new(&kyc, ":memory:", &mistake));
     box    = tenon_toolbox_new(.user = &kyc);
-    counts = repair_tools(box, tools, sizeof tools / sizeof *tools);
+    counts = repair_tools(box, &kyc_tools, NULL);
     tenon_toolbox_free(box);
     tenon_server_free(kyc.server);
     kyc_free(&kyc);

@@ -104,17 +104,18 @@ static void try_tool(struct run *run, const tenon_tool *tool)
     tenon_shape_free(shape);
 }
 
-struct repairing repair_tools(tenon_toolbox *box, const tenon_tool *const *tools, size_t count)
+struct repairing repair_tools(tenon_toolbox *box, const struct tool_list *tools, const char *except)
 {
     struct run run = { 0 };
 
-    for (size_t i = 0; i < count; i++)
-        tenon_toolbox_add(box, tools[i]);
+    for (size_t i = 0; i < tools->count; i++)
+        tenon_toolbox_add(box, tools->at[i]());
     assert_null(tenon_toolbox_error(box));
     run.call = tenon_call_new(box);
     assert_non_null(run.call);
-    for (size_t i = 0; i < count; i++)
-        try_tool(&run, tools[i]);
+    for (size_t i = 0; i < tools->count; i++)
+        if (!except || strcmp(tools->at[i]()->handler, except) != 0)
+            try_tool(&run, tools->at[i]());
     print_message("%zu calls, %zu refused, %zu faults\n", run.counts.total, run.counts.refused,
                   run.counts.faults);
     tenon_call_free(run.call);

@@ -4,7 +4,7 @@
 #ifndef SUPPORT_REPAIRING_H
 #define SUPPORT_REPAIRING_H
 
-#include <tenon/toolbox.h>
+#include "kit/tools.h"
 
 /*   total, refused  calls, and those that were refused
  *   faults          that broke the promise; printed
@@ -13,8 +13,8 @@ struct repairing {
     size_t total, refused, faults, unknown;
 };
 
-/* Tries every tool with every fault. Handlers run, with the box's `user`: an answer that is no VALIDATION_ERROR shows that the
+/* Tries every tool but `except` (NULL: none) with every fault. Handlers run, with the box's `user`: an answer that is no VALIDATION_ERROR shows that the
  * arguments were good. */
-struct repairing repair_tools(tenon_toolbox *box, const tenon_tool *const *tools, size_t count);
+struct repairing repair_tools(tenon_toolbox *box, const struct tool_list *tools, const char *except);
 
 #endif
