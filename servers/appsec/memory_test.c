@@ -13,41 +13,12 @@
 
 #include "appsec/appsec.h"
 #include "appsec/import.h"
-
-static sqlite3_mem_methods ordinary;
-static long                allowed = -1; /* allocations until one is refused; -1: none is */
-static bool                refused;
-
-static bool refuse(void)
-{
-    if (allowed < 0 || allowed-- > 0)
-        return false;
-    refused = true;
-    return true;
-}
-
-static void *take(int len)
-{
-    return refuse() ? NULL : ordinary.xMalloc(len);
-}
-
-static void *retake(void *at, int len)
-{
-    return refuse() ? NULL : ordinary.xRealloc(at, len);
-}
+#include "kit/refuse_test.h"
 
 static int prepare(void **state)
 {
-    sqlite3_mem_methods methods;
-
     (void)state;
-    if (sqlite3_config(SQLITE_CONFIG_GETMALLOC, &ordinary) != SQLITE_OK)
-        return -1;
-    methods          = ordinary;
-    methods.xMalloc  = take;
-    methods.xRealloc = retake;
-    sqlite3_config(SQLITE_CONFIG_LOOKASIDE, 0, 0);
-    return sqlite3_config(SQLITE_CONFIG_MALLOC, &methods) == SQLITE_OK ? 0 : -1;
+    return refuse_prepare();
 }
 
 static void be_silent(void *user, int level, const char *text)
@@ -81,20 +52,18 @@ static const tenon_answer *run(tenon_call *call, size_t i)
 /* One tool with its nth allocation refused, until none is. */
 static void refuse_each(tenon_call *call, size_t i)
 {
-    char *whole = strdup(run(call, i)->json);
+    char *whole   = strdup(run(call, i)->json);
+    bool  refused = true;
 
     assert_non_null(whole);
-    for (long n = 0; n < 100000; n++) {
+    for (long n = 0; refused && n < 100000; n++) {
         const tenon_answer *answer;
 
-        allowed = n;
-        refused = false;
+        refuse_after(n);
         answer  = run(call, i);
-        allowed = -1;
+        refused = refuse_end();
         if (!answer->is_error || !refused)
             assert_string_equal(answer->json, whole);
-        if (!refused)
-            break;
     }
     assert_false(refused);
     free(whole);
@@ -145,11 +114,9 @@ static void imports_are_whole_or_nothing(void **state)
     assert_non_null(pool);
     assert_non_null(nowhere);
     for (long n = 0; !done; n += 1 + n / 20) {
-        allowed = n;
-        refused = false;
-        done    = import_all(pool, true, NULL, 0, nowhere);
-        allowed = -1;
-        assert_true(done || refused);
+        refuse_after(n);
+        done = import_all(pool, true, NULL, 0, nowhere);
+        assert_true(refuse_end() || done);
         assert_int_equal(count_findings(pool), done ? 39 : 0);
     }
     fclose(nowhere);

@@ -11,30 +11,7 @@
 
 #include "docs/embed.h"
 #include "docs/extract.h"
-
-static sqlite3_mem_methods ordinary;
-static long                allowed = -1; /* allocations until one is refused; -1: none is */
-static bool                refused;
-
-static bool refuse(void)
-{
-    if (allowed < 0)
-        return false;
-    if (allowed-- > 0)
-        return false;
-    refused = true;
-    return true;
-}
-
-static void *take(int len)
-{
-    return refuse() ? NULL : ordinary.xMalloc(len);
-}
-
-static void *retake(void *at, int len)
-{
-    return refuse() ? NULL : ordinary.xRealloc(at, len);
-}
+#include "kit/refuse_test.h"
 
 static void *resize(void *user, void *block, size_t old_len, size_t new_len)
 {
@@ -44,7 +21,7 @@ static void *resize(void *user, void *block, size_t old_len, size_t new_len)
         free(block);
         return NULL;
     }
-    return refuse() ? NULL : realloc(block, new_len);
+    return refuse_this() ? NULL : realloc(block, new_len);
 }
 
 static const tenon_allocator allocator = { .resize = resize };
@@ -56,7 +33,6 @@ static int set_up(void **state)
 {
     static const char *const text =
         "# Cache\nThe cache has an eviction policy. It keeps answers for ten minutes.";
-    sqlite3_mem_methods  methods;
     char                *mistake = NULL;
     float                vector[EMBED_LOCAL_DIMENSIONS];
     struct embed_failure failure;
@@ -64,13 +40,7 @@ static int set_up(void **state)
     struct piece         piece    = { .text = text, .len = strlen(text), .first_line = 1, .last_line = 2 };
 
     (void)state;
-    if (sqlite3_config(SQLITE_CONFIG_GETMALLOC, &ordinary) != SQLITE_OK)
-        return -1;
-    methods          = ordinary;
-    methods.xMalloc  = take;
-    methods.xRealloc = retake;
-    sqlite3_config(SQLITE_CONFIG_LOOKASIDE, 0, 0);
-    if (sqlite3_config(SQLITE_CONFIG_MALLOC, &methods) != SQLITE_OK)
+    if (refuse_prepare() != 0)
         return -1;
     docs.store     = store_open(":memory:", &mistake);
     docs.embedder  = embed_local_new(0);
@@ -114,20 +84,17 @@ static void search_once(tenon_call *call)
 static void fails_or_is_right(void **state)
 {
     long count = 0;
+    bool refused;
 
     (void)state;
     do {
-        tenon_toolbox *box;
-        tenon_call    *call;
+        tenon_toolbox *box  = tenon_toolbox_new(.user = &docs, .memory = &allocator);
+        tenon_call    *call = tenon_call_new(box);
 
-        allowed = -1;
-        box     = tenon_toolbox_new(.user = &docs, .memory = &allocator);
-        call    = tenon_call_new(box);
         assert_non_null(call);
-        refused = false;
-        allowed = count++;
+        refuse_after(count++);
         search_once(call);
-        allowed = -1;
+        refused = refuse_end();
         tenon_call_free(call);
         tenon_toolbox_free(box);
         assert_true(count < 5000);

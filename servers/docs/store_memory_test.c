@@ -11,51 +11,20 @@
 #include <cmocka.h>
 
 #include "docs/store.h"
+#include "kit/refuse_test.h"
 
 #define DIMENSIONS 128
 #define MODEL      "test-1"
-
-static sqlite3_mem_methods ordinary;
-static long                allowed = -1; /* allocations until one is refused; -1: none is */
-static bool                refused;
-
-static bool refuse(void)
-{
-    if (allowed < 0)
-        return false;
-    if (allowed-- > 0)
-        return false;
-    refused = true;
-    return true;
-}
-
-static void *take(int len)
-{
-    return refuse() ? NULL : ordinary.xMalloc(len);
-}
-
-static void *retake(void *at, int len)
-{
-    return refuse() ? NULL : ordinary.xRealloc(at, len);
-}
 
 static tenon_toolbox *box;
 static tenon_call    *call;
 
 static int prepare(void **state)
 {
-    sqlite3_mem_methods methods;
-
     (void)state;
-    if (sqlite3_config(SQLITE_CONFIG_GETMALLOC, &ordinary) != SQLITE_OK)
-        return -1;
-    methods          = ordinary;
-    methods.xMalloc  = take;
-    methods.xRealloc = retake;
-    sqlite3_config(SQLITE_CONFIG_LOOKASIDE, 0, 0);
     box  = tenon_toolbox_new(.user = NULL);
     call = tenon_call_new(box);
-    return sqlite3_config(SQLITE_CONFIG_MALLOC, &methods) == SQLITE_OK && call ? 0 : -1;
+    return call ? refuse_prepare() : -1;
 }
 
 static int end(void **state)
@@ -137,13 +106,12 @@ static void survives_refusals(void **state)
         char         *mistake = NULL;
         struct tenant tenant  = { 0, "p", "main", "0011" };
         struct store *store;
-        bool          fine;
+        bool          fine, refused;
 
-        refused = false;
-        allowed = n;
+        refuse_after(n);
         store   = store_open(":memory:", &mistake);
         fine    = store && use(store, &tenant);
-        allowed = -1;
+        refused = refuse_end();
         assert_true(fine || refused);
         assert_true(store || mistake);
         free(mistake);
