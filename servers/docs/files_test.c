@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "docs/folder_test.h"
+#include "kit/folder_test.h"
 
 static void clean(void **state)
 {

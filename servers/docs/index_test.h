@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "docs/folder_test.h"
 #include "docs/indexer.h"
+#include "kit/folder_test.h"
 
 #define GOOD                                                                                                 \
     "---\ndoc_type: insight\ntitle: %s\ndate: 2026-01-02\nsummary: About it.\nsignificance: behavioral\n"    \

@@ -10,9 +10,9 @@
 #include <tenon/testing.h>
 
 #include "docs/embed.h"
-#include "docs/folder_test.h"
 #include "docs/indexer.h"
 #include "docs/store.h"
+#include "kit/folder_test.h"
 
 #define SCHEMA "{\"type\":\"object\",\"required\":[\"doc_type\"]}"
 

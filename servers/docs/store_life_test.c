@@ -22,6 +22,7 @@
 #include <cmocka.h>
 
 #include "docs/store_inside.h"
+#include "kit/folder_test.h"
 
 #define DIMENSIONS 128
 #define MODEL      "test-1"
@@ -29,13 +30,13 @@
 #define DOCUMENTS  20
 #define KILLS      60
 
-static char folder[64], path[128];
+static char *folder, path[128];
 
 static int make_folder(void **state)
 {
     (void)state;
-    snprintf(folder, sizeof folder, "/tmp/store_test.XXXXXX");
-    if (!mkdtemp(folder))
+    folder = folder_new();
+    if (!folder)
         return -1;
     snprintf(path, sizeof path, "%s/docs.db", folder);
     return 0;
@@ -43,11 +44,9 @@ static int make_folder(void **state)
 
 static int remove_folder(void **state)
 {
-    char command[96];
-
     (void)state;
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    return system(command);
+    folder_free(folder);
+    return 0;
 }
 
 static struct store *open_store(const char *where)

@@ -18,6 +18,8 @@
 
 #include <cmocka.h>
 
+#include "kit/folder_test.h"
+
 #define OWNER 0x74657374
 
 static const char *const       steps[] = { "CREATE TABLE a (x INTEGER PRIMARY KEY, y TEXT NOT NULL);",
@@ -25,13 +27,13 @@ static const char *const       steps[] = { "CREATE TABLE a (x INTEGER PRIMARY KE
 static const struct sql_schema one     = { steps, 1, OWNER, NULL };
 static const struct sql_schema two     = { steps, 2, OWNER, NULL };
 
-static char folder[64], path[128];
+static char *folder, path[128];
 
 static int make_folder(void **state)
 {
     (void)state;
-    snprintf(folder, sizeof folder, "/tmp/sql_test.XXXXXX");
-    if (!mkdtemp(folder))
+    folder = folder_new();
+    if (!folder)
         return -1;
     snprintf(path, sizeof path, "%s/deep/er/test.db", folder);
     return 0;
@@ -39,11 +41,9 @@ static int make_folder(void **state)
 
 static int remove_folder(void **state)
 {
-    char command[96];
-
     (void)state;
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    return system(command);
+    folder_free(folder);
+    return 0;
 }
 
 static struct sql_pool *open_it(const char *where, const struct sql_schema *schema)

@@ -1,6 +1,6 @@
 /* folder_test.h - a folder for tests: files written, read and removed. */
-#ifndef DOCS_FOLDER_TEST_H
-#define DOCS_FOLDER_TEST_H
+#ifndef KIT_FOLDER_TEST_H
+#define KIT_FOLDER_TEST_H
 
 #include <ftw.h>
 #include <limits.h>
@@ -13,7 +13,7 @@
 
 static inline char *folder_new(void)
 {
-    char  name[] = "/tmp/tenon-docs-XXXXXX";
+    char  name[] = "/tmp/tenon-test-XXXXXX";
     char *path   = mkdtemp(name);
 
     return path ? realpath(path, NULL) : NULL;
