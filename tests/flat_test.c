@@ -2,13 +2,9 @@
  * they were: good, bad, with questions, over HTTP or in memory.
  */
 #define _GNU_SOURCE
-#include <arpa/inet.h>
-#include <netinet/in.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include <setjmp.h>
@@ -20,6 +16,7 @@
 
 #include <tenon/server.h>
 
+#include "support/loopback.h"
 #include "support/offered.h"
 
 #define WARM_UP 300
@@ -96,63 +93,22 @@ static void test_memory(void **state)
 
 /* ---- Over HTTP ----------------------------------------------------------------------------------------------- */
 
-static int connect_to(const char *url)
-{
-    struct sockaddr_in to = { .sin_family = AF_INET };
-    unsigned           port;
-    int                fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-
-    assert_int_equal(sscanf(url, "http://127.0.0.1:%u/mcp", &port), 1);
-    to.sin_port        = htons((uint16_t)port);
-    to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    assert_int_equal(connect(fd, (struct sockaddr *)&to, sizeof to), 0);
-    return fd;
-}
-
-/* Reads one answer with a Content-Length. */
-static void read_answer(int fd)
-{
-    char   text[65536];
-    size_t len = 0, want = SIZE_MAX;
-
-    while (len < want) {
-        ssize_t got = read(fd, text + len, sizeof text - 1 - len);
-        char   *body;
-
-        assert_true(got > 0);
-        len += (size_t)got;
-        text[len] = '\0';
-        body      = strstr(text, "\r\n\r\n");
-        if (body && want == SIZE_MAX)
-            want = (size_t)(body + 4 - text) + strtoul(strcasestr(text, "content-length:") + 15, NULL, 10);
-    }
-    assert_int_equal(strncmp(text, "HTTP/1.1 200", 12), 0);
-}
-
 static void test_http(void **state)
 {
-    static const char body[] =
-        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"picture\"," ENVELOPE(
-            "{}") "}}";
     tenon_server *server = offered_server(&counting);
-    char          request[4096];
+    char          text[65536];
     size_t        before = 0;
-    int           fd, len;
+    int           fd;
 
     (void)state;
-    len = snprintf(request, sizeof request,
-                   "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-                   "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: picture\r\n"
-                   "Content-Length: %zu\r\n\r\n%s",
-                   sizeof body - 1, body);
     tenon_server_set(server, "http", "127.0.0.1:0");
     assert_int_equal(tenon_server_start(server), TENON_OK);
-    fd = connect_to(tenon_server_url(server));
+    fd = loopback_connect(tenon_server_url(server));
     for (size_t i = 0; i < CALLS; i++) {
         if (i == WARM_UP)
             before = atomic_load(&bytes);
-        assert_int_equal(write(fd, request, (size_t)len), len);
-        read_answer(fd);
+        loopback_send(fd, "picture");
+        loopback_read(fd, text, sizeof text);
     }
     assert_true(atomic_load(&bytes) <= before + 4096); /* the loop may be about to give something back */
     close(fd);
