@@ -59,29 +59,50 @@ bool slice_blank(struct slice slice)
 
 /* Eight characters at once: a byte of 7 bits plus (0x80 - 'A') has its highest bit from 'A' on, and plus (0x7f - 'Z')
  * from the one behind 'Z' on. */
-static uint64_t fold_word(const char *at)
+static uint64_t fold_word(uint64_t word)
 {
-    uint64_t word, low, upper;
+    uint64_t low   = word & ONES * 0x7f;
+    uint64_t upper = ((low + ONES * (0x80 - 'A')) ^ (low + ONES * (0x7f - 'Z'))) & ~word & ONES * 0x80;
+
+    return word | upper >> 2;
+}
+
+static uint64_t word_at(const char *at)
+{
+    uint64_t word;
 
     memcpy(&word, at, sizeof word);
-    low   = word & ONES * 0x7f;
-    upper = ((low + ONES * (0x80 - 'A')) ^ (low + ONES * (0x7f - 'Z'))) & ~word & ONES * 0x80;
-    return word | upper >> 2;
+    return word;
+}
+
+/* All of a text of four to eight characters: its first four and its last, which may overlap. */
+static uint64_t word_of(const char *at, size_t len)
+{
+    uint32_t first, last;
+
+    memcpy(&first, at, sizeof first);
+    memcpy(&last, at + len - sizeof last, sizeof last);
+    return first | (uint64_t)last << 32;
 }
 
 bool slice_fold_equal(struct slice a, struct slice b)
 {
-    size_t i = 0;
+    size_t i = 0, last;
 
     if (a.len != b.len)
         return false;
-    for (; a.len - i >= sizeof(uint64_t); i += sizeof(uint64_t))
-        if (fold_word(a.at + i) != fold_word(b.at + i))
+    if (a.len < sizeof(uint32_t)) {
+        while (i < a.len && fold(a.at[i]) == fold(b.at[i]))
+            i++;
+        return i == a.len;
+    }
+    if (a.len <= sizeof(uint64_t))
+        return fold_word(word_of(a.at, a.len)) == fold_word(word_of(b.at, b.len));
+    last = a.len - sizeof(uint64_t); /* where the last word begins: it overlaps the one before */
+    for (; i < last; i += sizeof(uint64_t))
+        if (fold_word(word_at(a.at + i)) != fold_word(word_at(b.at + i)))
             return false;
-    for (; i < a.len; i++)
-        if (fold(a.at[i]) != fold(b.at[i]))
-            return false;
-    return true;
+    return fold_word(word_at(a.at + last)) == fold_word(word_at(b.at + last));
 }
 
 bool slice_split(struct slice *rest, char mark, struct slice *part)

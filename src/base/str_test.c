@@ -2,6 +2,7 @@
 #include "base/str.h"
 
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <setjmp.h>
@@ -49,6 +50,26 @@ static void folds_a_word_as_its_characters(void **state)
             one[7]   = (char)a;
             other[7] = (char)b;
             assert_int_equal(slice_fold_equal((struct slice){ one, 13 }, (struct slice){ other, 13 }), same);
+        }
+    }
+}
+
+/* Every length that is compared in another way, each character of it changed; not a byte behind them is looked at. */
+static void folds_every_length(void **state)
+{
+    (void)state;
+    for (size_t len = 1; len <= 40; len++) {
+        for (size_t i = 0; i < len; i++) {
+            char *one = malloc(len), *other = malloc(len);
+
+            memset(one, 'q', len);
+            memset(other, 'q', len);
+            other[i] = 'Q';
+            assert_true(slice_fold_equal((struct slice){ one, len }, (struct slice){ other, len }));
+            other[i] = '1';
+            assert_false(slice_fold_equal((struct slice){ one, len }, (struct slice){ other, len }));
+            free(one);
+            free(other);
         }
     }
 }
@@ -241,6 +262,7 @@ int main(void)
         cmocka_unit_test(trims),
         cmocka_unit_test(compares),
         cmocka_unit_test(folds_a_word_as_its_characters),
+        cmocka_unit_test(folds_every_length),
         cmocka_unit_test(splits),
         cmocka_unit_test(hashes),
         cmocka_unit_test(measures_names),
