@@ -16,12 +16,11 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-import threading
 import time
 
 sys.dont_write_bytecode = True
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "docs_server"))
+sys.path.insert(0, str(HERE.parent / "support"))
 sys.path.insert(0, str(HERE.parents[1] / "bench" / "appsec"))
 import paging  # noqa: E402
 import rig  # noqa: E402
@@ -34,33 +33,15 @@ UPDATE = False
 
 
 def command(place, *flags):
-    return [rig.TENON, "serve", "appsec", "--db", str(place.database), *map(str, flags)]
+    return rig.serve("appsec", place, *flags)
 
 
 def stdio(place, *flags, modern=True):
-    return rig.Stdio(place, modern=modern, command=command(place, *flags))
+    return rig.Stdio(command(place, *flags), modern=modern)
 
 
-class Http(rig.Http):
-    """A client of a server of its own."""
-
-    def __init__(self, place, *flags):
-        self.process = subprocess.Popen(command(place, "--http", "127.0.0.1:0", *flags), stdin=subprocess.DEVNULL,
-                                        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        for line in self.process.stderr:
-            found = re.search(r"http://127\.0\.0\.1:(\d+)(/\S*)", line)
-            if found:
-                self.port, self.path = int(found[1]), found[2]
-                break
-        threading.Thread(target=self.process.stderr.read, daemon=True).start()
-        super().__init__(self)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.terminate()
-        assert self.process.wait(rig.PATIENCE) == 0
+def http(place, *flags):
+    return rig.Http(rig.Server(command(place, *flags)))
 
 
 @contextlib.contextmanager
@@ -106,7 +87,7 @@ def test_golden_stdio():
 
 
 def test_golden_http():
-    with rig.Place() as place, Http(place, "--sample") as client:
+    with rig.Place() as place, http(place, "--sample") as client:
         compare(golden(client))
 
 
@@ -326,7 +307,7 @@ def test_writers_at_once():
 
 def test_clients_of_one_server():
     """Many at once over HTTP: readers see whole answers while writers change statuses."""
-    with rig.Place() as place, Http(place, "--sample") as client:
+    with rig.Place() as place, http(place, "--sample") as client:
         wanted = client.ok("search_vulnerabilities", statuses=STATUSES, severities="CRITICAL")["totalItems"]
 
         def work(seed):
@@ -536,10 +517,10 @@ def test_two_imports_at_once():
 def test_sample_stays_in_memory():
     with rig.Place() as place:
         home = {"XDG_DATA_HOME": str(place.path / "data")}
-        with rig.Stdio(place, modern=True, command=[rig.TENON, "serve", "appsec", "--sample"], environment=home) as client:
+        with rig.Stdio([rig.TENON, "serve", "appsec", "--sample"], modern=True, environment=home) as client:
             assert client.ok("search_applications")["totalItems"] == 4
         assert not (place.path / "data").exists()
-        with rig.Stdio(place, modern=True, command=[rig.TENON, "serve", "appsec"], environment=home) as client:
+        with rig.Stdio([rig.TENON, "serve", "appsec"], modern=True, environment=home) as client:
             assert client.ok("search_applications")["totalItems"] == 0
         made = place.path / "data" / "tenon" / "appsec.db"
         assert made.stat().st_mode & 0o777 == 0o600
@@ -574,12 +555,7 @@ def main(words):
     global UPDATE  # pylint: disable=global-statement
     rig.LONG, UPDATE = "--long" in words, "--update" in words
     words = [word for word in words if not word.startswith("--")]
-    tests = [test for name, test in globals().items() if name.startswith("test_") and (not words or any(word in name for word in words))]
-    for test in tests:
-        begin = time.monotonic()
-        test()
-        print(f"{test.__name__} ({time.monotonic() - begin:.1f} s)", flush=True)
-    return 0 if tests else "no test has such a name"
+    return rig.main(rig.tests_of(globals()), words)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,8 @@ import signal
 import socket
 import subprocess
 
-from rig import BUILD, PATIENCE, ROOT, Place, run, until
+from projects import Place
+from rig import BUILD, PATIENCE, ROOT, run, until
 
 FILES = {
     "tokens.md": "# Bearer tokens\n\nA bearer token is checked by comparing its SHA-256 hash with the stored one.\n",

@@ -3,7 +3,8 @@ import random
 import subprocess
 import time
 
-from rig import TENON, Place, Stdio, long, run, until
+from projects import Place, Stdio, rig
+from rig import run, until
 
 
 def make_files(count):
@@ -19,7 +20,7 @@ def pieces_are_whole(place):
 
 
 def test_killed_while_indexing():
-    count, rounds = (2000, 40) if long() else (600, 12)
+    count, rounds = (2000, 40) if rig.LONG else (600, 12)
     chance = random.Random(7)
     with Place() as place:
         project = place.project(files=make_files(count))
@@ -67,8 +68,7 @@ def test_full_disk():
     """A file that may not grow is what a full disk looks like to a database."""
     with Place() as place:
         project = place.project(files=make_files(3))
-        command = ["bash", "-c", "trap '' XFSZ; ulimit -f 600; exec \"$@\"", "-", TENON, "serve", "docs", "--db", place.database,
-                   "--no-watch"]
+        command = ["bash", "-c", "trap '' XFSZ; ulimit -f 600; exec \"$@\"", "-", *rig.serve("docs", place, "--no-watch")]
         with Stdio(place, command=command) as client:
             client.activate(project)
             for i in range(3, 3000):
@@ -85,7 +85,7 @@ def test_full_disk():
 
 
 def test_ten_thousand_files():
-    count = 10000 if long() else 2000
+    count = 10000 if rig.LONG else 2000
     with Place() as place, Stdio(place) as client:
         project = place.project(files={f"{i % 100}/f{i}.md": f"# File {i}\n\nText about number{i}.\n" for i in range(count)})
         number = client.begin_call("activate_project", progress="p", config_path=str(project.config), branch_name="main")

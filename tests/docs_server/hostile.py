@@ -4,7 +4,8 @@ import os
 import shutil
 import time
 
-from rig import Http, HttpServer, Place, Stdio, until
+from projects import Http, Place, Server, Stdio
+from rig import until
 
 
 def refused(client, project, *words):
@@ -85,13 +86,13 @@ def test_http_needs_a_root():
     """However HTTP is asked for."""
     with Place() as place:
         project = place.project(files={"a.md": "# A\n\nalpha\n"})
-        with HttpServer(place) as server:
+        with Server(place) as server:
             Http(server).error("FILE_SYSTEM_ERROR", "activate_project", config_path=str(project.config), branch_name="main")
         config = place.path / "server.conf"
         config.write_text("http = 127.0.0.1:0\n")
-        with HttpServer(place, "--config", config) as server:
+        with Server(place, "--config", config) as server:
             Http(server).error("FILE_SYSTEM_ERROR", "activate_project", config_path=str(project.config), branch_name="main")
-        with HttpServer(place, "--project", project.path) as server:
+        with Server(place, "--project", project.path) as server:
             assert Http(server).found("alpha") == ["a.md"]
 
 

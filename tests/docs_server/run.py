@@ -12,12 +12,13 @@ import time
 import traceback
 
 sys.dont_write_bytecode = True
+import projects  # noqa: E402
 import command  # noqa: E402
 import crash  # noqa: E402
 import hostile  # noqa: E402
-import rig  # noqa: E402
 import tenants  # noqa: E402
 import tools  # noqa: E402
+from projects import rig  # noqa: E402
 
 
 def attempt(test):
@@ -34,21 +35,17 @@ def over_http():
     spec = importlib.util.find_spec("tools")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    module.Stdio = rig.OverHttp
-    for name, test in vars(module).items():
-        if name.startswith("test_") and not getattr(test, "only_stdio", False):
+    module.Stdio = projects.OverHttp
+    for test in rig.tests_of(vars(module)):
+        if not getattr(test, "only_stdio", False):
             test.__name__ += "_over_http"
             yield test
-
-
-def tests_of(module):
-    return [test for name, test in vars(module).items() if name.startswith("test_")]
 
 
 def main(words):
     rig.LONG = "--long" in words
     words = [word for word in words if word != "--long"]
-    tests = [test for module in (tools, tenants, hostile, crash, command) for test in tests_of(module)]
+    tests = [test for module in (tools, tenants, hostile, crash, command) for test in rig.tests_of(vars(module))]
     tests = [test for test in [*tests, *over_http()] if not words or any(word in test.__name__ for word in words)]
     if not tests:
         sys.exit("no test has such a name")

@@ -2,7 +2,8 @@
 import json
 import os
 
-from rig import Http, HttpServer, Place, Stdio, front, token_flag, until
+from projects import Http, Place, Server, Stdio, front
+from rig import token_flag, until
 
 ANN, BOB = "ann-has-a-token-of-some-length-0001", "bob-has-a-token-of-some-length-0002"
 
@@ -75,7 +76,7 @@ def test_handles_are_bound_to_their_caller():
         project = place.project(files={"a.md": "# Alpha\n\nAlpha wolf.\n"})
         key = place.path / "key"
         flags = ("--key-file", key, "--root", place.path, token_flag("ann", ANN), token_flag("bob", BOB))
-        with HttpServer(place, *flags) as server:
+        with Server(place, *flags) as server:
             handle = Http(server, ANN).activate(project)["project_handle"]
             assert Http(server, ANN).found("wolf", project_handle=handle) == ["a.md"]
             error = Http(server, BOB).error("INVALID_PROJECT", "semantic_search", query="wolf", project_handle=handle)
@@ -84,7 +85,7 @@ def test_handles_are_bound_to_their_caller():
             assert "projects" not in Http(server, BOB).error("PROJECT_NOT_ACTIVATED", "list_doc_types")["details"]
             changed = handle[:-2] + ("A" if handle[-2] != "A" else "B") + handle[-1]
             Http(server, ANN).error("INVALID_PROJECT", "list_doc_types", project_handle=changed)
-        with HttpServer(place, *flags) as server:
+        with Server(place, *flags) as server:
             assert Http(server, ANN).found("wolf", project_handle=handle) == ["a.md"]
             Http(server, BOB).error("INVALID_PROJECT", "semantic_search", query="wolf", project_handle=handle)
 
@@ -94,7 +95,7 @@ def test_callers_delete_only_their_own():
     with Place() as place:
         one = place.project("one", files={"a.md": "# Alpha\n\nAlpha wolf.\n"})
         two = place.project("two", files={"b.md": "# Beta\n\nBeta fish.\n", "c.md": "# Gamma\n\nGamma ray.\n"})
-        with HttpServer(place, "--root", place.path, token_flag("ann", ANN), token_flag("bob", BOB)) as server:
+        with Server(place, "--root", place.path, token_flag("ann", ANN), token_flag("bob", BOB)) as server:
             ann, bob = Http(server, ANN), Http(server, BOB)
             hers, his = ann.activate(one), bob.activate(two)
             bob.error("INVALID_PROJECT", "delete_documents", project_name="demo", path_hash=hers["path_hash"], dry_run=True,

@@ -4,7 +4,8 @@ import json
 import os
 import threading
 
-from rig import Http, HttpServer, Place, Session, Stdio, front, only_stdio, run, until
+from projects import Http, Place, Server, Session, Stdio, front, only_stdio
+from rig import run, until
 
 TOOLS = {"rag_query", "semantic_search", "index_document", "list_doc_types", "search_external_docs",
          "rag_query_external", "delete_documents", "update_promotion_level", "activate_project"}
@@ -576,7 +577,7 @@ def test_modern_clients_send_handles():
 def test_over_http():
     with Place() as place:
         project = place.project(files=FILES)
-        with HttpServer(place, "--root", place.path) as server:
+        with Server(place, "--root", place.path) as server:
             client = Http(server)
             client.error("PROJECT_NOT_ACTIVATED", "semantic_search", query="x")
             handle = client.activate(project)["project_handle"]
@@ -592,7 +593,7 @@ def test_over_http():
 def test_sessions_over_http():
     with Place() as place:
         one, two = place.project("one", name="one", files=FILES), place.project("two", name="two", files=FILES)
-        with HttpServer(place, "--root", place.path) as server:
+        with Server(place, "--root", place.path) as server:
             ann, bob = Session(server), Session(server)
             ann.activate(one)
             bob.error("PROJECT_NOT_ACTIVATED", "list_doc_types")  # each has its own

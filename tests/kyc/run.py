@@ -6,47 +6,19 @@
 import concurrent.futures
 import contextlib
 import pathlib
-import re
 import subprocess
 import sys
-import threading
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "docs_server"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import rig  # noqa: E402
 
 ACME = {"name": "Acme", "clientType": "COMPANY", "riskLevel": "HIGH"}
 ANN = {"firstName": "Ann", "lastName": "Lee", "dateOfBirth": "1980-01-02", "relationshipType": "DIRECTOR"}
 
 
-def command(place, *flags):
-    return [rig.TENON, "serve", "kyc", "--db", str(place.database), *flags]
-
-
 def stdio(place, modern=False):
-    return rig.Stdio(place, modern=modern, command=command(place))
-
-
-class Http(rig.Http):
-    """A client of a server of its own."""
-
-    def __init__(self, place):
-        self.process = subprocess.Popen(command(place, "--http", "127.0.0.1:0"), stdin=subprocess.DEVNULL,
-                                        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        for line in self.process.stderr:
-            found = re.search(r"http://127\.0\.0\.1:(\d+)(/\S*)", line)
-            if found:
-                self.port, self.path = int(found[1]), found[2]
-                break
-        threading.Thread(target=self.process.stderr.read, daemon=True).start()
-        super().__init__(self)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.terminate()
-        assert self.process.wait(rig.PATIENCE) == 0
+    return rig.Stdio(rig.serve("kyc", place), modern=modern)
 
 
 def without_times(row):
@@ -80,7 +52,7 @@ def test_session_stdio():
 
 
 def test_session_http():
-    with rig.Place() as place, Http(place) as client:
+    with rig.Place() as place, rig.Http(rig.Server(rig.serve("kyc", place))) as client:
         session(client)
 
 
@@ -141,19 +113,10 @@ def test_foreign_database():
     with rig.Place() as place:
         place.database.parent.mkdir(mode=0o700)
         place.database.write_bytes(b"not a database" * 100)
-        ended = subprocess.run(command(place), stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False,
+        ended = subprocess.run(rig.serve("kyc", place), stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False,
                                timeout=rig.PATIENCE)
         assert ended.returncode == 1 and "kyc:" in ended.stderr, ended
 
 
-def main(words):
-    tests = [test for name, test in globals().items()
-             if name.startswith("test_") and (not words or any(word in name for word in words))]
-    for test in tests:
-        print(test.__name__, flush=True)
-        test()
-    print(f"{len(tests)} tests passed")
-
-
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(rig.main(rig.tests_of(globals()), sys.argv[1:]))

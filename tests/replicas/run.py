@@ -1,74 +1,34 @@
 #!/usr/bin/env python3
 """Two processes with one key file are one server: sessions and request states of one are good at the other. With another key
 they are not."""
-import http.client
-import json
-import os
 import pathlib
-import re
-import subprocess
 import sys
 import tempfile
-import threading
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-BUILD = pathlib.Path(os.environ.get("TENON_BUILD_DIR", ROOT / "build" / "release")).resolve()
-SERVER = BUILD / "servers" / "conformance"
-PATIENCE = 60
-META = {"_meta": {"io.modelcontextprotocol/protocolVersion": "2026-07-28",
-                  "io.modelcontextprotocol/clientCapabilities": {"elicitation": {}}}}
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import rig  # noqa: E402
+
+META = {**rig.META, "io.modelcontextprotocol/clientCapabilities": {"elicitation": {}}}
 
 
-class Process:
-    """A server on a free port."""
-
-    def __init__(self, key):
-        self.process = subprocess.Popen([SERVER, "--http", "127.0.0.1:0", "--key-file", key], stdin=subprocess.DEVNULL,
-                                        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        for line in self.process.stderr:
-            found = re.search(r"http://127\.0\.0\.1:(\d+)/mcp", line)
-            if found:
-                self.port = int(found[1])
-                threading.Thread(target=self.process.stderr.read, daemon=True).start()
-                return
-        raise AssertionError("it did not start")
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.terminate()
-        self.process.wait(PATIENCE)
-
-    def post(self, message, **headers):
-        """Status, headers, and the message that came back, if any."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
-        connection.request("POST", "/mcp", json.dumps(message), {
-            "Content-Type": "application/json", "Accept": "application/json, text/event-stream",
-            **{name.replace("_", "-"): value for name, value in headers.items()}})
-        answer = connection.getresponse()
-        text = answer.read().decode()
-        connection.close()
-        return answer.status, answer.headers, json.loads(text) if text.startswith("{") else None
-
-
-def request(method, number=1, **params):
-    return {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
+def serve(key):
+    return rig.Server([rig.BUILD / "servers" / "conformance", "--key-file", key])
 
 
 def begin_session(server):
-    status, headers, answer = server.post(request("initialize", protocolVersion="2025-06-18", capabilities={},
-                                                  clientInfo={"name": "t", "version": "1"}))
+    status, headers, answer = server.post(rig.request("initialize", protocolVersion="2025-06-18", capabilities={},
+                                                      clientInfo={"name": "t", "version": "1"}))
     assert status == 200 and answer["result"]["protocolVersion"] == "2025-06-18"
     return headers["Mcp-Session-Id"]
 
 
 def call_in(server, session):
-    return server.post(request("tools/call", name="test_simple_text"), Mcp_Session_Id=session)
+    return server.post(rig.request("tools/call", name="test_simple_text"), Mcp_Session_Id=session)
 
 
 def ask(server, tool, **more):
-    return server.post(request("tools/call", name=tool, **more, **META), MCP_Protocol_Version="2026-07-28",
+    return server.post(rig.request("tools/call", name=tool, **more, _meta=META), MCP_Protocol_Version=rig.MODERN,
                        Mcp_Method="tools/call", Mcp_Name=tool)[2]
 
 
@@ -98,7 +58,7 @@ def key_file(path):
 def main():
     with tempfile.TemporaryDirectory() as folder:
         shared, other = pathlib.Path(folder) / "key", pathlib.Path(folder) / "other"
-        with Process(shared) as one, Process(shared) as two, Process(other) as stranger:
+        with serve(shared) as one, serve(shared) as two, serve(other) as stranger:
             key_file(shared)
             sessions(one, two, stranger)
             request_states(one, two, stranger)
