@@ -1,19 +1,16 @@
 /* buf.c - growing bytes in an arena: twice the room each time, in place while nothing else was allocated. */
 #include "base/buf.h"
 
-#include <stdio.h>
-
 #define ROOM_MIN   ((size_t)16)
 #define LEN_MAX    (SIZE_MAX / 4) /* so that no sum or doubling of lengths overflows */
 #define DIGITS_MAX 20             /* of 2^64 - 1, and of -2^63 with its sign */
-#define LINE_ROOM  ((size_t)128)  /* for a formatted text: a line, mostly, which is then formatted once */
 
 static const char two_digits[] = "00010203040506070809101112131415161718192021222324"
                                  "25262728293031323334353637383940414243444546474849"
                                  "50515253545556575859606162636465666768697071727374"
                                  "75767778798081828384858687888990919293949596979899";
 
-static char *fail(struct buf *buf)
+char *buf_fail_(struct buf *buf)
 {
     buf->failed = true;
     buf->room   = buf->len; /* so that buf_room comes here again */
@@ -46,7 +43,7 @@ char *buf_grow_(struct buf *buf, size_t len)
     char  *at;
 
     if (buf->failed || len > buf->max - buf->len)
-        return fail(buf);
+        return buf_fail_(buf);
     room = buf->room * 2;
     if (room < ROOM_MIN)
         room = ROOM_MIN;
@@ -57,7 +54,7 @@ char *buf_grow_(struct buf *buf, size_t len)
 
     at = buf->at ? arena_resize(buf->arena, buf->at, buf->room, room) : arena_take(buf->arena, room, 1);
     if (!at)
-        return fail(buf);
+        return buf_fail_(buf);
     buf->at   = at;
     buf->room = room;
     return at + buf->len;
@@ -66,36 +63,6 @@ char *buf_grow_(struct buf *buf, size_t len)
 void buf_text(struct buf *buf, const char *text)
 {
     buf_add(buf, text, strlen(text));
-}
-
-void buf_addf(struct buf *buf, const char *format, ...)
-{
-    va_list args;
-
-    va_start(args, format);
-    buf_addv(buf, format, args);
-    va_end(args);
-}
-
-void buf_addv(struct buf *buf, const char *format, va_list args)
-{
-    char   *to = buf_room(buf, LINE_ROOM < buf->max - buf->len ? LINE_ROOM : buf->max - buf->len);
-    va_list again;
-    int     len;
-
-    if (!to)
-        return;
-    va_copy(again, args);
-    len = vsnprintf(to, buf->room - buf->len, format, args);
-    if (len < 0) {
-        fail(buf);
-    } else if ((size_t)len < buf->room - buf->len) {
-        buf->len += (size_t)len;
-    } else if ((to = buf_grow_(buf, (size_t)len)) != NULL) {
-        vsnprintf(to, (size_t)len + 1, format, again);
-        buf->len += (size_t)len;
-    }
-    va_end(again);
 }
 
 void buf_uint(struct buf *buf, uint64_t value)

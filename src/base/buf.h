@@ -24,6 +24,7 @@ struct buf {
 void buf_init(struct buf *buf, struct arena *arena, size_t first, size_t max);
 
 char *buf_grow_(struct buf *buf, size_t len);
+char *buf_fail_(struct buf *buf); /* NULL */
 
 /* Room for `len` more bytes at the end: where they go, or NULL. Does not change `len`. */
 static inline char *buf_room(struct buf *buf, size_t len)
