@@ -10,17 +10,17 @@
 #define WORD          sizeof(uint64_t)
 #define EACH(byte)    (UINT64_C(0x0101010101010101) * (byte))
 #define NUMBER_ROOM   256 /* for yyjson's writer, which takes some forty bytes of it */
-#define SHORT_MAX     512
+#define PIECE_MAX     ((size_t)512)
 #define EXACT_INTEGER 9007199254740992. /* 2^53: up to here every integer is a double */
 
-/* Is any of the eight bytes below 0x20, a quote or a backslash? May say yes of a byte above one that is; never no
- * of one that is. */
-static bool has_special(uint64_t word)
+/* Bits in those of the eight bytes that are below 0x20, a quote or a backslash. A byte above one of them may be marked,
+ * too, as a borrow goes; the lowest mark is always true. */
+static uint64_t specials(uint64_t word)
 {
     uint64_t quote = word ^ EACH('"'), slash = word ^ EACH('\\');
     uint64_t below = (word - EACH(0x20)) & ~word;
 
-    return ((below | ((quote - EACH(1)) & ~quote) | ((slash - EACH(1)) & ~slash)) & EACH(0x80)) != 0;
+    return (below | ((quote - EACH(1)) & ~quote) | ((slash - EACH(1)) & ~slash)) & EACH(0x80);
 }
 
 static bool is_special(char c)
@@ -37,7 +37,7 @@ static size_t plain_run(const char *at, size_t len)
         uint64_t word;
 
         memcpy(&word, at + run, WORD);
-        if (has_special(word))
+        if (specials(word))
             break;
     }
     while (run < len && !is_special(at[run]))
@@ -60,21 +60,49 @@ static void escape_char(struct buf *buf, char c)
     buf_add(buf, (const char[]){ '\\', 'u', '0', '0', hex[c >> 4 & 15], hex[c & 15] }, 6);
 }
 
-/* Text that is short and needs escapes of two bytes at most: JSON within JSON, above all, where runs are too short to be
- * worth a copy. False, with nothing written, for all other text. */
-static bool escape_short(struct buf *buf, const char *at, size_t len)
+/* How many of the eight bytes come before the first special one, in memory. */
+static size_t before_special(uint64_t marks)
+{
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    return (size_t)__builtin_ctzll(marks) / 8;
+#else
+    (void)marks; /* the lowest is the last one here: let them be looked at one by one */
+    return 0;
+#endif
+}
+
+/* Text that needs escapes of two bytes at most: JSON within JSON, above all, where runs are too short to be worth a copy.
+ * Words are copied whole, and what comes after a special byte is written over. False, with nothing written, for all
+ * other text, and where there is no room for the longest that it can become. */
+static bool escape_piece(struct buf *buf, const char *at, size_t len)
 {
     static const char letters[256] = {
         ['"'] = '"', ['\\'] = '\\', ['\b'] = 'b', ['\f'] = 'f', ['\n'] = 'n', ['\r'] = 'r', ['\t'] = 't'
     };
-    char *to, *next;
+    size_t most = 2 * len + WORD, i = 0;
+    char  *to, *next;
 
-    if (len > SHORT_MAX || 2 * len > buf->max - buf->len || !(to = buf_room(buf, 2 * len)))
+    if (most > buf->max - buf->len || !(to = buf_room(buf, most)))
         return false;
     next = to;
-    for (size_t i = 0; i < len; i++) {
-        unsigned char c = (unsigned char)at[i];
+    while (i < len) {
+        unsigned char c;
 
+        if (len - i >= WORD) {
+            uint64_t word, marks;
+            size_t   plain = WORD;
+
+            memcpy(&word, at + i, WORD);
+            memcpy(next, &word, WORD);
+            marks = specials(word);
+            if (marks)
+                plain = before_special(marks);
+            next += plain;
+            i += plain;
+            if (!marks)
+                continue;
+        }
+        c = (unsigned char)at[i++];
         if (letters[c]) {
             *next++ = '\\';
             *next++ = letters[c];
@@ -88,10 +116,8 @@ static bool escape_short(struct buf *buf, const char *at, size_t len)
     return true;
 }
 
-static void escape_valid(struct buf *buf, const char *at, size_t len)
+static void escape_runs(struct buf *buf, const char *at, size_t len)
 {
-    if (escape_short(buf, at, len))
-        return;
     while (len > 0) {
         size_t run = plain_run(at, len);
 
@@ -101,6 +127,18 @@ static void escape_valid(struct buf *buf, const char *at, size_t len)
         escape_char(buf, at[run]);
         at += run + 1;
         len -= run + 1;
+    }
+}
+
+static void escape_valid(struct buf *buf, const char *at, size_t len)
+{
+    while (len > 0 && !buf->failed) {
+        size_t piece = len < PIECE_MAX ? len : PIECE_MAX;
+
+        if (!escape_piece(buf, at, piece))
+            escape_runs(buf, at, piece);
+        at += piece;
+        len -= piece;
     }
 }
 
