@@ -34,13 +34,6 @@ struct slice slice_of(const char *text)
     return text ? (struct slice){ text, strlen(text) } : (struct slice){ "", 0 };
 }
 
-bool slice_is(struct slice slice, const char *text)
-{
-    size_t len = strlen(text);
-
-    return slice.len == len && (len == 0 || memcmp(slice.at, text, len) == 0);
-}
-
 struct slice slice_trim(struct slice slice)
 {
     while (slice.len > 0 && is_blank(slice.at[slice.len - 1]))

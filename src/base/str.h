@@ -15,8 +15,15 @@ struct slice {
 
 #define SLICE_LIT(text) ((struct slice){ "" text, sizeof(text) - 1 })
 
-struct slice slice_of(const char *text); /* NULL gives an empty one */
-bool         slice_is(struct slice slice, const char *text);
+/* Inline, so that a literal costs neither its length nor a call. */
+static inline bool slice_is(struct slice slice, const char *text)
+{
+    size_t len = strlen(text);
+
+    return slice.len == len && (len == 0 || memcmp(slice.at, text, len) == 0);
+}
+
+struct slice slice_of(const char *text);     /* NULL gives an empty one */
 struct slice slice_trim(struct slice slice); /* without blanks (space, tab, CR, LF) on both sides */
 bool         slice_blank(struct slice slice);
 bool         slice_fold_equal(struct slice a, struct slice b); /* A to Z as a to z */

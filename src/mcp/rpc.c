@@ -31,30 +31,40 @@ bool rpc_is_token(yyjson_val *value)
     return yyjson_is_str(value) || is_integer(value);
 }
 
-/* Whoever stands between us and the client may read the other of two members of one name. */
+static bool stands_before(yyjson_val *object, yyjson_val *key)
+{
+    yyjson_obj_iter members = yyjson_obj_iter_with(object);
+    yyjson_val     *other;
+
+    while ((other = yyjson_obj_iter_next(&members)) != key)
+        if (yyjson_equals_strn(other, yyjson_get_str(key), yyjson_get_len(key)))
+            return true;
+    return false;
+}
+
+/* Whoever stands between us and the client may read the other of two members of one name. Only names of one length can
+ * be the same, and most objects have few of those. */
 static const char *members_fault(yyjson_val *object)
 {
-    yyjson_obj_iter outer, inner;
-    yyjson_val     *key, *other;
+    yyjson_obj_iter members = yyjson_obj_iter_with(object);
+    uint64_t        lengths = 0;
+    yyjson_val     *key;
 
-    if (!yyjson_is_obj(object))
-        return NULL;
     if (yyjson_obj_size(object) > RPC_MEMBERS_MAX)
         return SAY_MANY_MEMBERS;
-    yyjson_obj_iter_init(object, &outer);
-    while ((key = yyjson_obj_iter_next(&outer))) {
-        inner = outer;
-        while ((other = yyjson_obj_iter_next(&inner)))
-            if (yyjson_equals_strn(other, yyjson_get_str(key), yyjson_get_len(key)))
-                return SAY_MEMBER_TWICE;
+    while ((key = yyjson_obj_iter_next(&members))) {
+        uint64_t length = UINT64_C(1) << unsafe_yyjson_get_len(key) % 64;
+
+        if (lengths & length && stands_before(object, key))
+            return SAY_MEMBER_TWICE;
+        lengths |= length;
     }
     return NULL;
 }
 
-static const char *envelope_fault(yyjson_val *message)
+static const char *envelope_fault(yyjson_val *message, yyjson_val *params)
 {
-    yyjson_val *params = rpc_get(message, "params");
-    const char *fault  = members_fault(message);
+    const char *fault = members_fault(message);
 
     fault = fault ? fault : members_fault(params);
     return fault ? fault : members_fault(rpc_get(params, "_meta"));
@@ -67,34 +77,65 @@ static struct rpc invalid(struct rpc rpc, const char *fault)
     return rpc;
 }
 
+/* The members of a message, in one pass. Of two with one name it has the last, but that is a fault anyway. */
+struct members {
+    yyjson_val *jsonrpc, *id, *method, *params, *result, *error;
+};
+
+static struct members members_of(yyjson_val *message)
+{
+    struct members  found   = { 0 };
+    yyjson_obj_iter members = yyjson_obj_iter_with(message);
+    yyjson_val     *key;
+
+    while ((key = yyjson_obj_iter_next(&members))) {
+        yyjson_val  *value = yyjson_obj_iter_get_val(key);
+        struct slice name  = { unsafe_yyjson_get_str(key), unsafe_yyjson_get_len(key) };
+
+        if (slice_is(name, "jsonrpc"))
+            found.jsonrpc = value;
+        else if (slice_is(name, "id"))
+            found.id = value;
+        else if (slice_is(name, "method"))
+            found.method = value;
+        else if (slice_is(name, "params"))
+            found.params = value;
+        else if (slice_is(name, "result"))
+            found.result = value;
+        else if (slice_is(name, "error"))
+            found.error = value;
+    }
+    return found;
+}
+
 struct rpc rpc_of(yyjson_val *message)
 {
-    struct rpc  rpc = { .kind = RPC_INVALID };
-    yyjson_val *id = rpc_get(message, "id"), *method = rpc_get(message, "method");
+    struct rpc     rpc = { .kind = RPC_INVALID };
+    struct members has = members_of(message);
 
     if (!yyjson_is_obj(message))
         return invalid(rpc, SAY_NOT_OBJECT);
-    rpc.fault = envelope_fault(message);
+    rpc.fault = envelope_fault(message, has.params);
     if (rpc.fault)
         return invalid(rpc, rpc.fault);
-    if (rpc_is_token(id))
-        rpc.id = id;
-    if (!yyjson_equals_strn(rpc_get(message, "jsonrpc"), "2.0", 3))
+    if (rpc_is_token(has.id))
+        rpc.id = has.id;
+    if (!yyjson_equals_strn(has.jsonrpc, "2.0", 3))
         return invalid(rpc, SAY_NOT_2);
-    rpc.params = rpc_get(message, "params");
-    rpc.result = rpc_get(message, "result");
-    rpc.error  = rpc_get(message, "error");
-    if (!method) {
+    rpc.params = has.params;
+    rpc.result = has.result;
+    rpc.error  = has.error;
+    if (!has.method) {
         rpc.kind = RPC_RESPONSE;
         return rpc.id && (rpc.result || rpc.error) ? rpc : invalid(rpc, SAY_NEITHER);
     }
-    rpc.method = rpc_text(method);
+    rpc.method = rpc_text(has.method);
     if (!rpc.method.at)
         return invalid(rpc, SAY_BAD_METHOD);
-    if (id && !rpc.id)
+    if (has.id && !rpc.id)
         return invalid(rpc, SAY_BAD_ID);
     if (rpc.params && !yyjson_is_obj(rpc.params))
         return invalid(rpc, SAY_BAD_PARAMS);
-    rpc.kind = id ? RPC_REQUEST : RPC_NOTIFICATION;
+    rpc.kind = has.id ? RPC_REQUEST : RPC_NOTIFICATION;
     return rpc;
 }
