@@ -54,9 +54,24 @@ static size_t sequence_len(const unsigned char *at, size_t left)
     return len;
 }
 
-bool utf8_valid(const char *at, size_t len)
+/* How many bytes at the beginning are ASCII, in steps of four words. */
+static size_t plain_steps(const char *at, size_t len)
 {
     size_t i = 0;
+
+    for (; len - i >= 4 * WORD; i += 4 * WORD) {
+        uint64_t all = word_at(at + i) | word_at(at + i + WORD) | word_at(at + i + 2 * WORD) |
+                       word_at(at + i + 3 * WORD);
+
+        if (all & EACH_BYTE << 7)
+            break;
+    }
+    return i;
+}
+
+bool utf8_valid(const char *at, size_t len)
+{
+    size_t i = plain_steps(at, len);
 
     while (i < len) {
         if (len - i >= WORD && (word_at(at + i) & (EACH_BYTE << 7)) == 0) {

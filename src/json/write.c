@@ -13,14 +13,28 @@
 #define PIECE_MAX     ((size_t)512)
 #define EXACT_INTEGER 9007199254740992. /* 2^53: up to here every integer is a double */
 
-/* Bits in those of the eight bytes that are below 0x20, a quote or a backslash. A byte above one of them may be marked,
- * too, as a borrow goes; the lowest mark is always true. */
+/* Eight bytes, of which the first is the lowest. */
+static uint64_t word_at(const char *at)
+{
+    uint64_t word;
+
+    memcpy(&word, at, WORD);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
+    return word;
+}
+
+/* The high bit of each byte that is zero, and nothing else. */
+static uint64_t zeros(uint64_t word)
+{
+    return ~(((word & EACH(0x7F)) + EACH(0x7F)) | word | EACH(0x7F));
+}
+
+/* The high bit of each byte that is below 0x20, a quote or a backslash. */
 static uint64_t specials(uint64_t word)
 {
-    uint64_t quote = word ^ EACH('"'), slash = word ^ EACH('\\');
-    uint64_t below = (word - EACH(0x20)) & ~word;
-
-    return (below | ((quote - EACH(1)) & ~quote) | ((slash - EACH(1)) & ~slash)) & EACH(0x80);
+    return zeros(word & EACH(0xE0)) | zeros(word ^ EACH('"')) | zeros(word ^ EACH('\\'));
 }
 
 static bool is_special(char c)
@@ -33,84 +47,73 @@ static size_t plain_run(const char *at, size_t len)
 {
     size_t run = 0;
 
-    for (; len - run >= WORD; run += WORD) {
-        uint64_t word;
-
-        memcpy(&word, at + run, WORD);
-        if (specials(word))
-            break;
-    }
+    while (len - run >= WORD && !specials(word_at(at + run)))
+        run += WORD;
     while (run < len && !is_special(at[run]))
         run++;
     return run;
 }
 
+/* What stands after a backslash for a byte that must be escaped; 0 for one that is written as it is. */
+static const char letters[256] = {
+    ['"'] = '"', ['\\'] = '\\', ['\b'] = 'b', ['\f'] = 'f', ['\n'] = 'n', ['\r'] = 'r', ['\t'] = 't'
+};
+
 static void escape_char(struct buf *buf, char c)
 {
-    static const char hex[] = "0123456789abcdef";
-    static const char letters[] =
-        "\"\"\\\\\bb\ff\nn\rr\tt"; /* pairs: the character, and what stands for it */
+    static const char hex[]  = "0123456789abcdef";
+    char              letter = letters[(unsigned char)c];
 
-    for (size_t i = 0; i < sizeof letters - 1; i += 2) {
-        if (letters[i] == c) {
-            buf_add(buf, (const char[]){ '\\', letters[i + 1] }, 2);
-            return;
-        }
-    }
-    buf_add(buf, (const char[]){ '\\', 'u', '0', '0', hex[c >> 4 & 15], hex[c & 15] }, 6);
+    if (letter)
+        buf_add(buf, (const char[]){ '\\', letter }, 2);
+    else
+        buf_add(buf, (const char[]){ '\\', 'u', '0', '0', hex[c >> 4 & 15], hex[c & 15] }, 6);
 }
 
-/* How many of the eight bytes come before the first special one, in memory. */
-static size_t before_special(uint64_t marks)
+/* Writes a word's bytes to `to`; behind what it returns there may be more of them. NULL when one has no letter. */
+static char *escape_word(char *to, const char *at)
 {
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    return (size_t)__builtin_ctzll(marks) / 8;
-#else
-    (void)marks; /* the lowest is the last one here: let them be looked at one by one */
-    return 0;
-#endif
+    size_t done = 0;
+
+    for (uint64_t marks = specials(word_at(at)); marks; marks &= marks - 1) {
+        size_t mark   = (size_t)__builtin_ctzll(marks) / 8;
+        char   letter = letters[(unsigned char)at[mark]];
+
+        if (!letter)
+            return NULL;
+        memcpy(to, at + done, WORD);
+        to += mark - done;
+        *to++ = '\\';
+        *to++ = letter;
+        done  = mark + 1;
+    }
+    memcpy(to, at + done, WORD);
+    return to + WORD - done;
 }
 
-/* Text that needs escapes of two bytes at most: JSON within JSON, above all, where runs are too short to be worth a copy.
- * Words are copied whole, and what comes after a special byte is written over. False, with nothing written, for all
- * other text, and where there is no room for the longest that it can become. */
+/* Text that needs escapes of two bytes at most: JSON within JSON, above all, where runs are too short to be worth a copy
+ * of their own. False, with nothing written, for all other text, and where there is no room for the longest that it
+ * can become. */
 static bool escape_piece(struct buf *buf, const char *at, size_t len)
 {
-    static const char letters[256] = {
-        ['"'] = '"', ['\\'] = '\\', ['\b'] = 'b', ['\f'] = 'f', ['\n'] = 'n', ['\r'] = 'r', ['\t'] = 't'
-    };
-    size_t most = 2 * len + WORD, i = 0;
-    char  *to, *next;
+    const char *end  = at + len;
+    size_t      most = 2 * len + 2 * WORD;
+    char       *to, *next;
 
     if (most > buf->max - buf->len || !(to = buf_room(buf, most)))
         return false;
     next = to;
-    while (i < len) {
-        unsigned char c;
-
-        if (len - i >= WORD) {
-            uint64_t word, marks;
-            size_t   plain = WORD;
-
-            memcpy(&word, at + i, WORD);
-            memcpy(next, &word, WORD);
-            marks = specials(word);
-            if (marks)
-                plain = before_special(marks);
-            next += plain;
-            i += plain;
-            if (!marks)
-                continue;
-        }
-        c = (unsigned char)at[i++];
-        if (letters[c]) {
-            *next++ = '\\';
-            *next++ = letters[c];
-        } else if (c < 0x20) {
+    for (; end - at >= (ptrdiff_t)(2 * WORD); at += WORD) /* a word is read from its last byte on, too */
+        if (!(next = escape_word(next, at)))
             return false;
-        } else {
-            *next++ = (char)c;
-        }
+    for (; at < end; at++) {
+        char letter = letters[(unsigned char)*at];
+
+        if (letter)
+            *next++ = '\\';
+        else if ((unsigned char)*at < 0x20)
+            return false;
+        *next++ = letter ? letter : *at;
     }
     buf->len += (size_t)(next - to);
     return true;

@@ -77,6 +77,43 @@ static void finds_what_to_escape_wherever_it_stands(void **state)
     arena_free(&arena);
 }
 
+static void reads_back(struct arena *arena, const char *text, size_t len)
+{
+    struct buf       buf;
+    struct json_text read;
+
+    buf_init(&buf, arena, 0, 10000);
+    json_string(&buf, text, len);
+    read = json_read(arena, buf.at, buf.len, &limits);
+    assert_int_equal(yyjson_get_len(read.root), len);
+    assert_memory_equal(yyjson_get_str(read.root), text, len);
+    arena_reset(arena);
+}
+
+/* Two of them at every two places of three words; and nothing but them, at every length around that of a piece. */
+static void escapes_many(void **state)
+{
+    static const char bytes[] = "\"\\\n\x01";
+    char              text[1040];
+    struct arena      arena;
+
+    (void)state;
+    arena_init(&arena, NULL, 0);
+    for (size_t i = 0; i < 24; i++) {
+        for (size_t j = 0; j < 24; j++) {
+            memset(text, 'x', 24);
+            text[i] = bytes[(i + j) % 4];
+            text[j] = bytes[j % 4];
+            reads_back(&arena, text, 24);
+        }
+    }
+    for (size_t i = 0; i < sizeof text; i++)
+        text[i] = bytes[i % 3];
+    for (size_t len = 0; len < sizeof text; len += len < 40 || len >= 500 ? 1 : 20)
+        reads_back(&arena, text, len);
+    arena_free(&arena);
+}
+
 static void writes_the_shortest_number(void **state)
 {
     static const struct { double value; const char *want; } cases[] = {
@@ -239,6 +276,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(escapes),
         cmocka_unit_test(finds_what_to_escape_wherever_it_stands),
+        cmocka_unit_test(escapes_many),
         cmocka_unit_test(writes_the_shortest_number),
         cmocka_unit_test(numbers_read_back),
         cmocka_unit_test(writes_values),
