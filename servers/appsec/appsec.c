@@ -2,11 +2,9 @@
 #include "appsec/appsec.h"
 
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "appsec/import.h"
-#include "kit/flags.h"
 #include "kit/place.h"
 
 static const char help[] =
@@ -36,17 +34,6 @@ static const tenon_tool *(*const tools[])(void) = {
 
 const struct tool_list appsec_tools = TOOL_LIST(tools);
 
-tenon_outcome appsec_failed(tenon_call *call, struct sql *sql)
-{
-    if (!sql)
-        return tenon_fail(call, TENON_UNAVAILABLE, "The database cannot be opened. Try again later.");
-    if (sql_failure(sql) == SQLITE_BUSY)
-        return tenon_fail(call, TENON_UNAVAILABLE, "Another process is writing. Try again in a moment.");
-    if (sql_failure(sql) == SQLITE_FULL)
-        return tenon_fail(call, TENON_UNAVAILABLE, "The disk is full; nothing was changed.");
-    return tenon_internal(call, "%s", sql_failure_text(sql));
-}
-
 struct sql *appsec_reading(tenon_call *call)
 {
     struct sql *sql = sql_take(appsec_of(call)->pool);
@@ -64,18 +51,18 @@ void appsec_done(tenon_call *call, struct sql *sql)
     sql_give(appsec_of(call)->pool, sql);
 }
 
-tenon_server *appsec_new(struct appsec *appsec, const char *database, char **mistake)
+tenon_server *appsec_new(struct appsec *appsec, const char *database, struct mistake *mistake)
 {
-    char *own = database ? NULL : place_of("appsec.db");
+    char *path;
 
     *appsec      = (struct appsec){ NULL, NULL };
-    *mistake     = NULL;
-    database     = database ? database : own;
-    appsec->pool = database ? sql_open(database, &appsec_schema, mistake) : NULL;
-    free(own);
+    *mistake     = (struct mistake){ NULL, false };
+    path         = place_choose(database, "appsec.db", &mistake->text);
+    appsec->pool = path ? sql_open(path, &appsec_schema, &mistake->text) : NULL;
+    free(path);
     if (!appsec->pool)
         return NULL;
-    appsec->server = tenon_server_new("tenon-appsec", tenon_version(), .title = "Application security",
+    appsec->server = tenon_server_new(APPSEC_NAME, tenon_version(), .title = "Application security",
                                       .user = appsec, .instructions = INSTRUCTIONS, .help = help);
     tools_serve(appsec->server, &appsec_tools);
     return appsec->server;
@@ -96,26 +83,10 @@ struct options {
     bool        sample;
 };
 
-static int serve(struct appsec *appsec, const struct options *options, int argc, char **argv)
+/* In memory when it is only looked at: by who asks for help, or for the sample and no database. */
+static const char *choose_database(const struct options *options, bool only_asks)
 {
-    const char *database = options->database;
-    char       *mistake  = NULL;
-
-    if ((options->sample && !database) || flags_have(argc, argv, "--help") ||
-        flags_have(argc, argv, "--version"))
-        database = ":memory:"; /* who only asks what this is gets no file */
-    if (!appsec_new(appsec, database, &mistake)) {
-        fprintf(stderr, "appsec: %s\n",
-                mistake ? mistake : "there is no home folder for the database; say where with --db");
-        free(mistake);
-        return 1;
-    }
-    if (!import_all(appsec->pool, options->sample, options->imports, options->import_count, stderr)) {
-        tenon_server_free(appsec->server);
-        appsec_free(appsec);
-        return 1;
-    }
-    return tenon_server_main(appsec->server, argc, argv);
+    return only_asks || (options->sample && !options->database) ? ":memory:" : options->database;
 }
 
 int appsec_main(int argc, char **argv)
@@ -127,16 +98,18 @@ int appsec_main(int argc, char **argv)
     };
     static struct appsec appsec; /* a handler that does not end may still use it when the process does */
     struct options       options = { NULL, { NULL }, 0, false };
-    char                 wrong[FLAGS_MISTAKE_MAX];
-    int                  result;
+    struct mistake       mistake;
+    int                  result = PROGRAM_FAILED;
 
-    if (!flags_take(flags, sizeof flags / sizeof *flags, &options, &argc, argv, wrong)) {
-        fprintf(stderr, "appsec: %s\n", wrong);
-        return 2;
-    }
+    if (!program_flags(APPSEC_NAME, flags, sizeof flags / sizeof *flags, &options, &argc, argv))
+        return PROGRAM_MISUSED;
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is a full disk, which is said */
-    result = serve(&appsec, &options, argc, argv);
-    if (appsec.pool)
-        appsec_free(&appsec);
+    if (!appsec_new(&appsec, choose_database(&options, program_only_asks(argc, argv)), &mistake))
+        return program_refuse(APPSEC_NAME, &mistake);
+    if (import_all(appsec.pool, options.sample, options.imports, options.import_count, stderr))
+        result = tenon_server_main(appsec.server, argc, argv);
+    else
+        tenon_server_free(appsec.server);
+    appsec_free(&appsec);
     return result;
 }

@@ -17,6 +17,8 @@
 
 #include "appsec/filters.h"
 #include "appsec/words.h"
+#include "kit/call.h"
+#include "kit/program.h"
 #include "kit/sql.h"
 #include "kit/tools.h"
 
@@ -167,13 +169,15 @@ TENON_ROWS(route_rows, route,
 
 /* ---- The server ---------------------------------------------------------------------------------------------- */
 
+#define APPSEC_NAME "tenon-appsec"
+
 struct appsec {
     struct sql_pool *pool;
     tenon_server    *server;
 };
 
-/* The server; NULL and *mistake (free it). `database` NULL: tenon/appsec.db in the user's data folder. */
-tenon_server *appsec_new(struct appsec *appsec, const char *database, char **mistake);
+/* The server; NULL and *mistake. `database` NULL: tenon/appsec.db in the user's data folder. */
+tenon_server *appsec_new(struct appsec *appsec, const char *database, struct mistake *mistake);
 void          appsec_free(struct appsec *appsec);
 
 /* `tenon serve appsec`. */
@@ -186,21 +190,15 @@ static inline struct appsec *appsec_of(const tenon_call *call)
 
 extern const struct sql_schema appsec_schema;
 
-/* What a failure of the database is to a caller; `sql` may be NULL. */
-tenon_outcome appsec_failed(tenon_call *call, struct sql *sql);
-
-/* A connection on which all that is read is of one moment; NULL, and appsec_failed() says why. */
+/* A connection on which all that is read is of one moment; NULL, and call_failed() says why. */
 struct sql *appsec_reading(tenon_call *call);
 void        appsec_done(tenon_call *call, struct sql *sql);
 
 /* ---- Columns: texts are in the call's memory ------------------------------------------------------------------- */
 
-const char *appsec_text(tenon_call *call, sqlite3_stmt *row, int column); /* NULL when it is empty */
-tenon_strs  appsec_strs(tenon_call *call, sqlite3_stmt *row, int column); /* of a JSON array */
-tenon_map   appsec_map(tenon_call *call, sqlite3_stmt *row, int column);  /* of a JSON object */
-tenon_time  appsec_time(sqlite3_stmt *row, int column);                   /* NULL is not set */
-/* Memory that SQLite does not get is missing to the call; without this an answer would only have less in it. */
-void appsec_run_out(tenon_call *call);
+tenon_strs appsec_strs(tenon_call *call, sqlite3_stmt *row, int column); /* of a JSON array */
+tenon_map  appsec_map(tenon_call *call, sqlite3_stmt *row, int column);  /* of a JSON object */
+tenon_time appsec_time(sqlite3_stmt *row, int column);                   /* NULL is not set */
 /* JSON of a list, for json_each(); NULL for none. */
 const char *appsec_json(tenon_call *call, const tenon_strs *list);
 /* JSON of an object of arrays: the values of each name, which commas separate. NULL for none. */

@@ -3,20 +3,6 @@
 
 #include "kit/text.h"
 
-void appsec_run_out(tenon_call *call)
-{
-    (void)tenon_alloc(call, SIZE_MAX / 2);
-}
-
-const char *appsec_text(tenon_call *call, sqlite3_stmt *row, int column)
-{
-    const char *text = (const char *)sqlite3_column_text(row, column);
-
-    if (!text && sqlite3_column_type(row, column) != SQLITE_NULL)
-        appsec_run_out(call);
-    return text && text[0] ? tenon_format(call, "%s", text) : NULL;
-}
-
 tenon_time appsec_time(sqlite3_stmt *row, int column)
 {
     return (tenon_time){ sqlite3_column_int64(row, column), sqlite3_column_type(row, column) != SQLITE_NULL };
@@ -30,7 +16,7 @@ static bool step(tenon_call *call, sqlite3_stmt *each)
     int code = sqlite3_step(each);
 
     if (code != SQLITE_ROW && code != SQLITE_DONE)
-        appsec_run_out(call);
+        call_run_out(call);
     return code == SQLITE_ROW;
 }
 
@@ -38,7 +24,7 @@ static bool step(tenon_call *call, sqlite3_stmt *each)
 static sqlite3_stmt *members(tenon_call *call, sqlite3_stmt *row, int column, size_t *count)
 {
     sqlite3_stmt *each = NULL;
-    const char   *json = appsec_text(call, row, column);
+    const char   *json = call_text(call, row, column);
 
     *count = 0;
     if (!json || strlen(json) <= 2) /* [] or {} */
@@ -46,7 +32,7 @@ static sqlite3_stmt *members(tenon_call *call, sqlite3_stmt *row, int column, si
     if (sqlite3_prepare_v2(sqlite3_db_handle(row), "SELECT key, value, count(*) OVER () FROM json_each(?1)",
                            -1, &each, NULL) != SQLITE_OK ||
         sqlite3_bind_text(each, 1, json, -1, SQLITE_STATIC) != SQLITE_OK)
-        appsec_run_out(call);
+        call_run_out(call);
     else if (step(call, each)) {
         *count = (size_t)sqlite3_column_int64(each, 2);
         return each;
@@ -57,7 +43,7 @@ static sqlite3_stmt *members(tenon_call *call, sqlite3_stmt *row, int column, si
 
 static const char *member(tenon_call *call, sqlite3_stmt *each, int column)
 {
-    const char *text = appsec_text(call, each, column);
+    const char *text = call_text(call, each, column);
 
     return text ? text : "";
 }

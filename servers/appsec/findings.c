@@ -48,14 +48,14 @@ static finding read_finding(tenon_call *call, sqlite3_stmt *row)
 {
     return (finding){
         .id           = sqlite3_column_int64(row, 0),
-        .app          = appsec_text(call, row, 1),
-        .app_name     = appsec_text(call, row, 2),
-        .title        = appsec_text(call, row, 3),
-        .type         = appsec_text(call, row, 4),
+        .app          = call_text(call, row, 1),
+        .app_name     = call_text(call, row, 2),
+        .title        = call_text(call, row, 3),
+        .type         = call_text(call, row, 4),
         .severity     = (enum severity)sqlite3_column_int(row, 5),
         .status       = (enum status)sqlite3_column_int(row, 6),
         .environments = { (uint64_t)sqlite3_column_int64(row, 7) },
-        .place        = appsec_text(call, row, 8),
+        .place        = call_text(call, row, 8),
         .first_seen   = appsec_time(row, 9),
         .last_seen    = appsec_time(row, 10),
     };
@@ -147,8 +147,8 @@ static void read_changes(struct sql *sql, tenon_call *call, int64_t id, finding_
     sqlite3_bind_int64(statement, 1, id);
     while (at && count < MOST && sql_row(sql, statement))
         at[count++] = (change){ (enum status)sqlite3_column_int(statement, 0),
-                                (enum status)sqlite3_column_int(statement, 1),
-                                appsec_text(call, statement, 2), appsec_time(statement, 3) };
+                                (enum status)sqlite3_column_int(statement, 1), call_text(call, statement, 2),
+                                appsec_time(statement, 3) };
     sqlite3_reset(statement);
     out->changes.at    = at;
     out->changes.count = count;
@@ -219,9 +219,9 @@ bool sessions_with(struct sql *sql, tenon_call *call, int64_t app, const char *c
 
     sqlite3_bind_int64(statement, 1, app);
     sql_bind_text(statement, 2, choices);
-    *ids = sql_row(sql, statement) ? appsec_text(call, statement, 0) : NULL;
+    *ids = sql_row(sql, statement) ? call_text(call, statement, 0) : NULL;
     if (!*ids) /* an aggregate has a row, and a list is not empty text: it is memory that is missing */
-        appsec_run_out(call);
+        call_run_out(call);
     sqlite3_reset(statement);
     return *ids && sql_failure(sql) == SQLITE_OK;
 }

@@ -11,6 +11,7 @@
 
 #include <tenon/tenon.h>
 
+#include "appsec/appsec.h"
 #include "kit/text.h"
 
 #define NAME_MAX_LEN 200
@@ -26,7 +27,7 @@ struct importing {
 static void say(struct importing *importing, const char *problem)
 {
     if (importing->problems++ == 0)
-        fprintf(importing->out, "appsec: %s is not taken in:\n", importing->name);
+        fprintf(importing->out, APPSEC_NAME ": %s is not taken in:\n", importing->name);
     fprintf(importing->out, "  %s\n", problem);
 }
 
@@ -228,7 +229,7 @@ bool import_all(struct sql_pool *pool, bool sample, const char *const *files, si
         return true;
     importing.sql = sql_take(pool);
     if (!importing.sql || !sql_begin(importing.sql)) {
-        fprintf(out, "appsec: the database cannot be written: %s\n",
+        fprintf(out, APPSEC_NAME ": the database cannot be written: %s\n",
                 importing.sql ? sql_failure_text(importing.sql) : "it cannot be opened");
         sql_give(pool, importing.sql);
         return false;
@@ -238,7 +239,7 @@ bool import_all(struct sql_pool *pool, bool sample, const char *const *files, si
     for (size_t i = 0; i < count; i++) /* all of them, so that all problems are named at once */
         good = take_file(&importing, files[i]) && good;
     if (good && !sql_end(importing.sql)) {
-        fprintf(out, "appsec: the database cannot be written: %s\n", sql_failure_text(importing.sql));
+        fprintf(out, APPSEC_NAME ": the database cannot be written: %s\n", sql_failure_text(importing.sql));
         good = false;
     }
     sql_cancel(importing.sql);

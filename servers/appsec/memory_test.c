@@ -72,7 +72,7 @@ static void refuse_each(tenon_call *call, size_t i)
 static void answers_are_whole_or_errors(void **state)
 {
     struct appsec  appsec;
-    char          *mistake;
+    struct mistake mistake;
     tenon_toolbox *box;
     tenon_call    *call;
 

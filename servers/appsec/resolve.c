@@ -63,7 +63,7 @@ static const char *quoted(tenon_call *call, const char *name)
 
 tenon_outcome appsec_unresolved(tenon_call *call, struct sql *sql)
 {
-    return sql_failure(sql) == SQLITE_OK ? tenon_invalid(call) : appsec_failed(call, sql);
+    return sql_failure(sql) == SQLITE_OK ? tenon_invalid(call) : call_failed(call, sql);
 }
 
 /* ---- Types --------------------------------------------------------------------------------------------------------- */

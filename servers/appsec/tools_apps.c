@@ -29,9 +29,9 @@ static sqlite3_stmt *ask_apps(struct sql *sql, tenon_call *call, const apps_args
 
 static application read_app(tenon_call *call, sqlite3_stmt *row)
 {
-    return (application){ .app      = appsec_text(call, row, 0),
-                          .name     = appsec_text(call, row, 1),
-                          .language = appsec_text(call, row, 2),
+    return (application){ .app      = call_text(call, row, 0),
+                          .name     = call_text(call, row, 1),
+                          .language = call_text(call, row, 2),
                           .tags     = appsec_strs(call, row, 3),
                           .metadata = appsec_map(call, row, 4),
                           .open     = sqlite3_column_int64(row, 5) };
@@ -54,7 +54,7 @@ static tenon_outcome find_apps(tenon_call *call, struct sql *sql, const apps_arg
     while (found && (int64_t)count < args->page.limit && sql_row(sql, statement))
         found[count++] = read_app(call, statement);
     if (sql_failure(sql) != SQLITE_OK)
-        return appsec_failed(call, sql);
+        return call_failed(call, sql);
     return tenon_ok_page(call, &args->page, application_rows, found, count, total);
 }
 
@@ -64,7 +64,7 @@ static tenon_outcome search_applications(tenon_call *call, const apps_args *args
     tenon_outcome outcome;
 
     if (!sql)
-        return appsec_failed(call, NULL);
+        return call_failed(call, NULL);
     outcome = find_apps(call, sql, args);
     appsec_done(call, sql);
     return outcome;
@@ -120,12 +120,12 @@ static tenon_outcome find_libraries(tenon_call *call, struct sql *sql, const lib
     sqlite3_bind_int64(statement, 5, args->page.limit);
     sqlite3_bind_int64(statement, 6, args->page.offset);
     while (found && (int64_t)count < args->page.limit && sql_row(sql, statement))
-        found[count++] = (library){ appsec_text(call, statement, 0),   appsec_text(call, statement, 1),
-                                    appsec_text(call, statement, 2),   appsec_text(call, statement, 3),
+        found[count++] = (library){ call_text(call, statement, 0),     call_text(call, statement, 1),
+                                    call_text(call, statement, 2),     call_text(call, statement, 3),
                                     appsec_strs(call, statement, 4),   sqlite3_column_int64(statement, 5),
                                     sqlite3_column_int64(statement, 6) };
     if (sql_failure(sql) != SQLITE_OK)
-        return appsec_failed(call, sql);
+        return call_failed(call, sql);
     if (total == 0)
         tenon_message(call, "Perhaps no library of this application was imported.");
     return tenon_ok_page(call, &args->page, library_rows, found, count, total);
@@ -138,7 +138,7 @@ static tenon_outcome list_application_libraries(tenon_call *call, const librarie
     tenon_outcome outcome;
 
     if (!sql)
-        return appsec_failed(call, NULL);
+        return call_failed(call, NULL);
     if (apps_resolve(sql, call, &args->app, args->app, &app))
         outcome = find_libraries(call, sql, args, app);
     else
@@ -188,10 +188,10 @@ static bool find_affected(struct sql *sql, tenon_call *call, const char *cve, cv
 
     sql_bind_text(statement, 1, cve);
     while (at && count < AFFECTED_MAX && sql_row(sql, statement)) {
-        at[count++] = (affected){ appsec_text(call, statement, 0), appsec_text(call, statement, 1),
-                                  appsec_text(call, statement, 2), appsec_text(call, statement, 3),
+        at[count++] = (affected){ call_text(call, statement, 0), call_text(call, statement, 1),
+                                  call_text(call, statement, 2), call_text(call, statement, 3),
                                   sqlite3_column_int64(statement, 4) };
-        out->cve    = appsec_text(call, statement, 5);
+        out->cve    = call_text(call, statement, 5);
         out->total  = sqlite3_column_int64(statement, 6);
     }
     sqlite3_reset(statement);
@@ -208,9 +208,9 @@ static tenon_outcome list_applications_by_cve(tenon_call *call, const cve_args *
     tenon_outcome outcome;
 
     if (!sql)
-        return appsec_failed(call, NULL);
+        return call_failed(call, NULL);
     if (!find_affected(sql, call, args->cve, &result)) {
-        outcome = appsec_failed(call, sql);
+        outcome = call_failed(call, sql);
     } else {
         if (!result.found)
             tenon_message(call, "No library here is known to have this CVE.");

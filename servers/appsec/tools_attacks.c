@@ -58,9 +58,9 @@ static int64_t count_attacks(struct sql *sql, const attack_filter *filter, const
 static attack read_attack(tenon_call *call, sqlite3_stmt *row)
 {
     return (attack){ .id          = sqlite3_column_int64(row, 0),
-                     .app         = appsec_text(call, row, 1),
-                     .type        = appsec_text(call, row, 2),
-                     .source      = appsec_text(call, row, 3),
+                     .app         = call_text(call, row, 1),
+                     .type        = call_text(call, row, 2),
+                     .source      = call_text(call, row, 3),
                      .status      = (enum attack_status)sqlite3_column_int(row, 4),
                      .environment = (enum environment)sqlite3_column_int(row, 5),
                      .automated   = sqlite3_column_int(row, 6) != 0,
@@ -85,7 +85,7 @@ static tenon_outcome find_attacks(tenon_call *call, struct sql *sql, const attac
     while (found && (int64_t)count < args->page.limit && sql_row(sql, statement))
         found[count++] = read_attack(call, statement);
     if (sql_failure(sql) != SQLITE_OK)
-        return appsec_failed(call, sql);
+        return call_failed(call, sql);
     if (hidden > 0)
         tenon_message(call,
                       "%lld suppressed attacks are left out (default). To see them, set includeSuppressed.",
@@ -102,7 +102,7 @@ static tenon_outcome search_attacks(tenon_call *call, const attacks_args *args)
     tenon_outcome outcome;
 
     if (!sql)
-        return appsec_failed(call, NULL);
+        return call_failed(call, NULL);
     if (types_resolve(sql, call, &args->filter.rules, "rules", &args->filter.rules, &types))
         outcome = find_attacks(call, sql, args, types);
     else

@@ -13,7 +13,7 @@ static tenon_outcome answer_page(tenon_call *call, struct sql *sql, const struct
     int64_t  total;
 
     if (!findings_find(sql, call, query, page, &found, &count, &total))
-        return appsec_failed(call, sql);
+        return call_failed(call, sql);
     if (count == 0 && total > 0)
         tenon_message(call, "Page %lld is beyond the last one; there are %lld vulnerabilities.",
                       (long long)page->page, (long long)total);
@@ -32,7 +32,7 @@ static tenon_outcome search_vulnerabilities(tenon_call *call, const search_args 
     tenon_outcome        outcome;
 
     if (!sql)
-        return appsec_failed(call, NULL);
+        return call_failed(call, NULL);
     if (types_resolve(sql, call, &args->filter.types, "vulnTypes", &args->filter.types, &query.types))
         outcome = answer_page(call, sql, &query, &args->page);
     else
@@ -79,7 +79,7 @@ static tenon_outcome search_app_vulnerabilities(tenon_call *call, const app_sear
     tenon_outcome        outcome;
 
     if (!sql)
-        return appsec_failed(call, NULL);
+        return call_failed(call, NULL);
     if (resolve(sql, call, args, &query)) {
         if (query.sessions && strcmp(query.sessions, "[]") == 0)
             tenon_message(call, "No session of this application %s.",
@@ -129,10 +129,10 @@ static tenon_outcome get_vulnerability(tenon_call *call, const get_args *args)
     tenon_outcome   outcome;
 
     if (!sql)
-        return appsec_failed(call, NULL);
+        return call_failed(call, NULL);
     if ((args->app[0] && !apps_find(sql, call, args->app, &app)) ||
         !findings_get(sql, call, args->id, app, &details, &result.found)) {
-        outcome = appsec_failed(call, sql);
+        outcome = call_failed(call, sql);
     } else {
         if (!result.found) {
             result.finding = NULL;
@@ -170,13 +170,13 @@ static tenon_outcome list_vulnerability_types(tenon_call *call)
     tenon_outcome outcome;
 
     if (!sql)
-        return appsec_failed(call, NULL);
+        return call_failed(call, NULL);
     statement = sql_statement(sql,
                               "SELECT json_group_array(name) FROM (SELECT name FROM types ORDER BY name)");
     if (sql_row(sql, statement))
         result.types = appsec_strs(call, statement, 0);
     outcome = sql_failure(sql) == SQLITE_OK ? tenon_ok_data(call, types_rows, &result)
-                                            : appsec_failed(call, sql);
+                                            : call_failed(call, sql);
     appsec_done(call, sql);
     return outcome;
 }
@@ -220,7 +220,7 @@ static tenon_outcome update(tenon_call *call, struct sql *sql, const update_args
     change made = { .to = args->status, .note = args->note, .at = { (int64_t)time(NULL) * 1000, true } };
 
     if (!sql_begin(sql) || !findings_get(sql, call, args->id, 0, &details, &found))
-        return appsec_failed(call, sql);
+        return call_failed(call, sql);
     if (!found) {
         tenon_detail_int(call, "vulnId", args->id);
         return tenon_fail(call, TENON_NOT_FOUND, "There is no vulnerability %lld. Search for it.",
@@ -233,8 +233,8 @@ static tenon_outcome update(tenon_call *call, struct sql *sql, const update_args
         tenon_message(call, "Its status is %s already; nothing was changed.", status_names[made.to]);
     else if (!findings_change(sql, args->id, &made) ||
              !findings_get(sql, call, args->id, 0, &details, &found))
-        return appsec_failed(call, sql);
-    return sql_end(sql) ? tenon_ok_data(call, finding_details_rows, &details) : appsec_failed(call, sql);
+        return call_failed(call, sql);
+    return sql_end(sql) ? tenon_ok_data(call, finding_details_rows, &details) : call_failed(call, sql);
 }
 
 static tenon_outcome update_vulnerability_status(tenon_call *call, const update_args *args)
@@ -243,7 +243,7 @@ static tenon_outcome update_vulnerability_status(tenon_call *call, const update_
     tenon_outcome outcome;
 
     if (!sql)
-        return appsec_failed(call, NULL);
+        return call_failed(call, NULL);
     outcome = update(call, sql, args);
     sql_cancel(sql);
     sql_give(appsec_of(call)->pool, sql);

@@ -54,11 +54,11 @@ static sqlite3_stmt *ask_servers(struct sql *sql, tenon_call *call, const server
 
 static server read_server(tenon_call *call, sqlite3_stmt *row)
 {
-    return (server){ .name          = appsec_text(call, row, 0),
+    return (server){ .name          = call_text(call, row, 0),
                      .environment   = (enum environment)sqlite3_column_int(row, 1),
                      .online        = sqlite3_column_int(row, 2) != 0,
                      .protected_    = sqlite3_column_int(row, 3) != 0,
-                     .agent         = appsec_text(call, row, 4),
+                     .agent         = call_text(call, row, 4),
                      .out_of_date   = sqlite3_column_int(row, 5) != 0,
                      .log_level     = (enum log_level)sqlite3_column_int(row, 6),
                      .tags          = appsec_strs(call, row, 7),
@@ -80,7 +80,7 @@ static tenon_outcome find_servers(tenon_call *call, struct sql *sql, const serve
     while (found && (int64_t)count < args->page.limit && sql_row(sql, statement))
         found[count++] = read_server(call, statement);
     if (sql_failure(sql) != SQLITE_OK)
-        return appsec_failed(call, sql);
+        return call_failed(call, sql);
     return tenon_ok_page(call, &args->page, server_rows, found, count, total);
 }
 
@@ -92,7 +92,7 @@ static tenon_outcome search_servers(tenon_call *call, const servers_args *args)
     tenon_outcome outcome;
 
     if (!sql)
-        return appsec_failed(call, NULL);
+        return call_failed(call, NULL);
     for (size_t i = 0; i < args->apps.count; i++)
         good = apps_resolve(sql, call, &args->apps, args->apps.at[i], &app) && good;
     outcome = good ? find_servers(call, sql, args) : appsec_unresolved(call, sql);
@@ -161,7 +161,7 @@ static bool find_routes(struct sql *sql, tenon_call *call, int64_t app, const ch
         out->total = sqlite3_column_int64(statement, 2);
         out->exercised += next.exercised;
         if (out->routes.count < ROUTES_MAX) {
-            next.signature          = appsec_text(call, statement, 0);
+            next.signature          = call_text(call, statement, 0);
             at[out->routes.count++] = next;
         }
     }
@@ -191,11 +191,11 @@ static tenon_outcome get_route_coverage(tenon_call *call, const coverage_args *a
     tenon_outcome outcome;
 
     if (!sql)
-        return appsec_failed(call, NULL);
+        return call_failed(call, NULL);
     if (!apps_find(sql, call, args->app, &app) ||
         !choose_sessions(sql, call, app, &args->filter, &sessions) ||
         !find_routes(sql, call, app, sessions, &result)) {
-        outcome = appsec_failed(call, sql);
+        outcome = call_failed(call, sql);
     } else {
         if (!result.found && app != APP_NONE)
             tenon_message(call, "No route of this application is known.");

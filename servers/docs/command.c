@@ -65,7 +65,7 @@ static enum ending wrong(const char *text)
 /* False when it cannot be, which was said. */
 static bool open_docs(struct command *command, const char *path)
 {
-    char *mistake = NULL;
+    struct mistake mistake;
 
     command->options.no_watch = true;
     if (path) {
@@ -74,8 +74,7 @@ static bool open_docs(struct command *command, const char *path)
     }
     if (docs_new(&command->docs, &command->options, &mistake))
         return true;
-    fprintf(stderr, "tenon docs: %s\n", mistake ? mistake : "out of memory");
-    free(mistake);
+    (void)program_refuse("tenon docs", &mistake);
     return false;
 }
 
@@ -463,7 +462,7 @@ int docs_command(int argc, char **argv)
                  argv[0]);
         return (int)wrong(mistake);
     }
-    if (!docs_flags(&command.options, &argc, argv, mistake))
+    if (!flags_take(docs_flags, DOCS_FLAGS, &command.options, &argc, argv, mistake))
         return (int)wrong(mistake);
     for (int i = 1; i < argc; i++) {
         if (!ended && strcmp(argv[i], "--") == 0)

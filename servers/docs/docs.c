@@ -11,7 +11,6 @@
 #include "docs/store.h"
 #include "docs/tools.h"
 #include "kit/place.h"
-#include "kit/text.h"
 
 #define INSTRUCTIONS                                                                                         \
     "The documentation of a project, indexed. Ask with rag_query for an answer with its sources; use "       \
@@ -26,34 +25,26 @@ static const tenon_tool *(*const tools[])(void) = {
 
 const struct tool_list docs_tools = TOOL_LIST(tools);
 
-static bool open_store(struct docs *docs, char **mistake)
+static bool open_store(struct docs *docs, struct mistake *mistake)
 {
-    char       *own  = docs->options.database ? NULL : place_of("docs.db");
-    const char *path = docs->options.database ? docs->options.database : own;
+    char *path = place_choose(docs->options.database, "docs.db", &mistake->text);
 
-    if (path)
-        docs->store = store_open(path, mistake);
-    else
-        *mistake = strdup("there is no home folder to keep the database in; say where with --db");
-    free(own);
+    docs->store = path ? store_open(path, &mistake->text) : NULL;
+    free(path);
     return docs->store != NULL;
 }
 
 /* The operator's projects are active from the beginning; what is wrong with one is its own mistake. */
-static bool load_project(struct docs *docs, const char *directory, char **mistake)
+static bool load_project(struct docs *docs, const char *directory, struct mistake *mistake)
 {
     char               *absolute = realpath(directory, NULL);
     struct project     *project  = NULL;
     enum project_status status;
 
-    if (!absolute) {
-        struct text text = { 0 };
-
-        text_addf(&text, "the folder '%s' cannot be used: %s", directory, strerror(errno));
-        *mistake = text.failed ? NULL : text.at;
-        return false;
-    }
-    status = project_load(docs, NULL, absolute, NULL, &project, mistake);
+    if (!absolute)
+        return mistake_of_usage(mistake, "the folder '%s' cannot be used: %s", directory, strerror(errno));
+    status            = project_load(docs, NULL, absolute, NULL, &project, &mistake->text);
+    mistake->is_usage = status == PROJECT_NOT_FOUND || status == PROJECT_INVALID;
     free(absolute);
     if (status != PROJECT_OK)
         return false;
@@ -62,7 +53,7 @@ static bool load_project(struct docs *docs, const char *directory, char **mistak
     return true;
 }
 
-static bool load_projects(struct docs *docs, char **mistake)
+static bool load_projects(struct docs *docs, struct mistake *mistake)
 {
     for (size_t i = docs->options.project_count; i > 0; i--) /* so that the list has the first one first */
         if (!load_project(docs, docs->options.projects[i - 1], mistake))
@@ -72,20 +63,26 @@ static bool load_projects(struct docs *docs, char **mistake)
 
 tenon_server *docs_face(struct docs *docs)
 {
-    docs->server = tenon_server_new("tenon-docs", tenon_version(), .title = "Project documentation",
+    docs->server = tenon_server_new(DOCS_NAME, tenon_version(), .title = "Project documentation",
                                     .user = docs, .instructions = INSTRUCTIONS, .help = docs_help,
                                     TENON_ERRORS(docs_errors));
     tools_serve(docs->server, &docs_tools);
     return docs->server;
 }
 
-tenon_server *docs_new(struct docs *docs, const struct docs_options *options, char **mistake)
+static bool open_embedder(struct docs *docs, struct mistake *mistake)
+{
+    docs->embedder    = embed_new(&docs->options, &mistake->text);
+    mistake->is_usage = !docs->embedder && !embed_could(&docs->options);
+    return docs->embedder != NULL;
+}
+
+tenon_server *docs_new(struct docs *docs, const struct docs_options *options, struct mistake *mistake)
 {
     *docs    = (struct docs){ .options = *options };
-    *mistake = NULL;
+    *mistake = (struct mistake){ NULL, false };
     pthread_mutex_init(&docs->lock, NULL);
-    docs->embedder = embed_new(&docs->options, mistake);
-    if (!docs->embedder || !open_store(docs, mistake) || !load_projects(docs, mistake)) {
+    if (!open_embedder(docs, mistake) || !open_store(docs, mistake) || !load_projects(docs, mistake)) {
         docs_free(docs);
         return NULL;
     }

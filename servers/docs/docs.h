@@ -24,6 +24,8 @@
 
 #include <tenon/tenon.h>
 
+#include "kit/program.h"
+
 struct store;
 struct embedder;
 struct project;
@@ -31,6 +33,7 @@ struct project;
 enum level { LEVEL_STANDARD, LEVEL_IMPORTANT, LEVEL_CRITICAL };
 extern const char *const level_names[3];
 
+#define DOCS_NAME "tenon-docs"
 #define PATHS_MAX 32
 
 /* What the operator decides. All text outlives the server. */
@@ -93,9 +96,9 @@ extern const tenon_error docs_errors[10];
 /* The lines of --help about its flags. */
 extern const char docs_help[];
 
-/* The server with its nine tools; NULL and *mistake (a sentence; free it) when the options cannot work: a database that
+/* The server with its nine tools; NULL and *mistake when the options cannot work: a database that
  * cannot be opened, a provider that does not answer or has other dimensions. Freed by docs_free(). */
-tenon_server *docs_new(struct docs *docs, const struct docs_options *options, char **mistake);
+tenon_server *docs_new(struct docs *docs, const struct docs_options *options, struct mistake *mistake);
 void          docs_free(struct docs *docs);
 
 /* Brings the operator's projects up to date on a thread of its own, and watches them. docs_free() ends it. */

@@ -31,12 +31,30 @@ char *embed_head(char *out, const char *title, const char *header_path)
     return add_line(add_line(out, title), header_path);
 }
 
+static bool is_local(const struct docs_options *options)
+{
+    return !options->embedding || strcmp(options->embedding, "embedded") == 0;
+}
+
+static bool is_service(const struct docs_options *options)
+{
+    return options->embedding &&
+           (strcmp(options->embedding, "ollama") == 0 || strcmp(options->embedding, "openai") == 0);
+}
+
+static bool has_dimensions(const struct docs_options *options)
+{
+    int dimensions = options->embedding_dimensions;
+
+    return !dimensions || (dimensions >= EMBED_DIMENSIONS_MIN && dimensions <= EMBED_DIMENSIONS_MAX);
+}
+
 static struct embedder *new_local(const struct docs_options *options, char **mistake)
 {
     int              dimensions = options->embedding_dimensions;
     struct embedder *embedder;
 
-    if (dimensions && (dimensions < EMBED_DIMENSIONS_MIN || dimensions > EMBED_DIMENSIONS_MAX)) {
+    if (!has_dimensions(options)) {
         embed_mistake(mistake, "Embeddings have from %d to %d dimensions, not %d.", EMBED_DIMENSIONS_MIN,
                       EMBED_DIMENSIONS_MAX, dimensions);
         return NULL;
@@ -49,14 +67,24 @@ static struct embedder *new_local(const struct docs_options *options, char **mis
 
 struct embedder *embed_new(const struct docs_options *options, char **mistake)
 {
-    const char *wanted = options->embedding ? options->embedding : "embedded";
-
     if (mistake)
         *mistake = NULL;
-    if (!strcmp(wanted, "embedded"))
+    if (is_local(options))
         return new_local(options, mistake);
-    if (!strcmp(wanted, "ollama") || !strcmp(wanted, "openai"))
+    if (is_service(options))
         return embed_http_new(options, mistake);
-    embed_mistake(mistake, "The embedding provider is embedded, ollama or openai.");
+    embed_mistake(mistake, "--embedding is embedded, ollama or openai.");
     return NULL;
+}
+
+bool embed_could(const struct docs_options *options)
+{
+    struct embed_service service;
+    bool                 could;
+
+    if (is_local(options) || !is_service(options))
+        return is_local(options) && has_dimensions(options);
+    could = embed_service_read(&service, options, NULL);
+    embed_service_free(&service);
+    return could;
 }

@@ -55,5 +55,7 @@ struct embedder *embed_http_new(const struct docs_options *options, char **mista
 
 /* The one that the options ask for. */
 struct embedder *embed_new(const struct docs_options *options, char **mistake);
+/* Could it be had with these options, if the provider answers as they say? */
+bool embed_could(const struct docs_options *options);
 
 #endif

@@ -20,7 +20,7 @@ const char docs_help[] =
     "  --no-watch                do not watch files\n"
     "  --ask-model               let rag_query ask the client's model to write the answer\n";
 
-static const struct flag flags[] = {
+const struct flag docs_flags[DOCS_FLAGS] = {
     FLAG_TEXT(struct docs_options, "--db", database),
     FLAG_LIST(struct docs_options, "--project", projects, project_count),
     FLAG_LIST(struct docs_options, "--root", roots, root_count),
@@ -38,11 +38,3 @@ static const struct flag flags[] = {
 };
 
 _Static_assert(PATHS_MAX == FLAGS_LIST_MAX, "the lists of struct docs_options are the kit's");
-
-bool docs_flags(struct docs_options *options, int *argc, char **argv, char mistake[FLAGS_MISTAKE_MAX])
-{
-    if (!flags_take(flags, sizeof flags / sizeof *flags, options, argc, argv, mistake))
-        return false;
-    options->over_http = options->over_http || flags_have(*argc, argv, "--http");
-    return true;
-}

@@ -5,7 +5,8 @@
 #include "docs/docs.h"
 #include "kit/flags.h"
 
-/* Takes its flags out of argv, and leaves those of tenon_server_main(). False and a sentence for one that is wrong. */
-bool docs_flags(struct docs_options *options, int *argc, char **argv, char mistake[FLAGS_MISTAKE_MAX]);
+/* Into a struct docs_options, all but over_http. */
+#define DOCS_FLAGS 14
+extern const struct flag docs_flags[DOCS_FLAGS];
 
 #endif

@@ -66,7 +66,7 @@ void docs_log(const char *format, ...)
     va_start(list, format);
     vsnprintf(line, sizeof line, format, list);
     va_end(list);
-    fprintf(stderr, "docs: %s\n", line);
+    fprintf(stderr, DOCS_NAME ": %s\n", line);
 }
 
 /* ---- A run --------------------------------------------------------------------------------------------------- */

@@ -14,7 +14,6 @@
 #include "docs/store.h"
 
 #define SCHEMA_LEN_MAX ((size_t)1 << 20)
-#define CONFIG_FILE    "config.json"
 
 /* A text of the project; freed with it. */
 struct piece_of_memory {
@@ -295,7 +294,9 @@ static char *mistake_of(const struct loading *loading, enum project_status statu
                    "is named by its absolute path, which ends in %s/" CONFIG_FILE ".",
                    path, config_folder(loading->docs));
     case PROJECT_INVALID:
-        return say("The configuration of '%s' has mistakes:\n%s", path, text_of(&loading->mistakes));
+        return say("The configuration of '%s' has mistakes:\n%.*s", path,
+                   (int)loading->mistakes.len - 1, /* without the last end of a line */
+                   text_of(&loading->mistakes));
     case PROJECT_FAILED:
         return say("The project at '%s' could not be loaded: the system or the database failed.", path);
     default: return NULL;

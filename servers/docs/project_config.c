@@ -156,10 +156,19 @@ static bool take(struct project *project, const config_part *part, const tenon_j
     return config->name && config->docs_folder && take_types(project, part, types);
 }
 
+/* What is whole to a call, its arguments, is the file here. */
 static void add_issues(tenon_params *params, struct text *mistakes)
 {
-    for (size_t i = 0; i < tenon_params_issue_count(params); i++)
-        text_addf(mistakes, "%s\n", tenon_params_issue(params, i)->text);
+    static const char whole[] = "arguments";
+
+    for (size_t i = 0; i < tenon_params_issue_count(params); i++) {
+        const tenon_issue *issue    = tenon_params_issue(params, i);
+        bool               is_whole = strcmp(issue->parameter, whole) == 0 &&
+                        strncmp(issue->text, whole, sizeof whole - 1) == 0;
+
+        text_addf(mistakes, "%s%s\n", is_whole ? CONFIG_FILE : "",
+                  issue->text + (is_whole ? sizeof whole - 1 : 0));
+    }
 }
 
 static void set_defaults(struct project *project)

@@ -5,6 +5,8 @@
 #include "docs/project.h"
 #include "kit/text.h"
 
+#define CONFIG_FILE "config.json"
+
 /* A copy that lives as long as the project; NULL without memory. */
 char *project_text(struct project *project, const char *at, size_t len);
 

@@ -12,11 +12,11 @@ static client read_client(tenon_call *call, sqlite3_stmt *row)
 {
     return (client){
         .id                  = sqlite3_column_int64(row, 0),
-        .name                = kyc_text(call, row, 1),
+        .name                = call_text(call, row, 1),
         .client_type         = (enum client_type)sqlite3_column_int(row, 2),
-        .email               = kyc_text(call, row, 3),
-        .phone               = kyc_text(call, row, 4),
-        .registration_number = kyc_text(call, row, 5),
+        .email               = call_text(call, row, 3),
+        .phone               = call_text(call, row, 4),
+        .registration_number = call_text(call, row, 5),
         .risk_level          = (enum risk)sqlite3_column_int(row, 6),
         .created_at          = { sqlite3_column_int64(row, 7), true },
         .updated_at          = { sqlite3_column_int64(row, 8), true },

@@ -1,12 +1,11 @@
 /* kyc.c - the server, its words and its database. */
 #include "kyc/kyc.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
-#include "kit/flags.h"
 #include "kit/place.h"
 
+#define NAME           "tenon-kyc"
 #define APPLICATION_ID 0x746b7963 /* "tkyc" */
 
 const char *const client_type_names[CLIENT_TYPES] = {
@@ -70,34 +69,18 @@ static const char help[] = "Of this server:\n"
     "Clients of a firm and the persons behind them. Search before you create: a client that is "             \
     "already there is a CONFLICT. All ownership of a client together is at most 100 percent."
 
-const char *kyc_text(tenon_call *call, sqlite3_stmt *row, int column)
+tenon_server *kyc_new(struct kyc *kyc, const char *database, struct mistake *mistake)
 {
-    const char *text = sql_column_text(row, column);
-
-    return text[0] ? tenon_format(call, "%s", text) : NULL;
-}
-
-tenon_outcome kyc_failed(tenon_call *call, struct sql *sql)
-{
-    if (!sql)
-        return tenon_fail(call, TENON_UNAVAILABLE, "The database cannot be opened. Try again later.");
-    if (sql_failure(sql) == SQLITE_BUSY)
-        return tenon_fail(call, TENON_UNAVAILABLE, "Another process is writing. Try again in a moment.");
-    return tenon_internal(call, "%s", sql_failure_text(sql));
-}
-
-tenon_server *kyc_new(struct kyc *kyc, const char *database, char **mistake)
-{
-    char *own = database ? NULL : place_of("kyc.db");
+    char *path;
 
     *kyc      = (struct kyc){ NULL, NULL };
-    *mistake  = NULL;
-    database  = database ? database : own;
-    kyc->pool = database ? sql_open(database, &schema, mistake) : NULL;
-    free(own);
+    *mistake  = (struct mistake){ NULL, false };
+    path      = place_choose(database, "kyc.db", &mistake->text);
+    kyc->pool = path ? sql_open(path, &schema, &mistake->text) : NULL;
+    free(path);
     if (!kyc->pool)
         return NULL;
-    kyc->server = tenon_server_new("tenon-kyc", tenon_version(), .title = "Know your customer", .user = kyc,
+    kyc->server = tenon_server_new(NAME, tenon_version(), .title = "Know your customer", .user = kyc,
                                    .instructions = INSTRUCTIONS, .help = help);
     tools_serve(kyc->server, &kyc_tools);
     return kyc->server;
@@ -118,21 +101,13 @@ int kyc_main(int argc, char **argv)
     static const struct flag flags[] = { FLAG_TEXT(struct options, "--db", database) };
     static struct kyc        kyc; /* a handler that does not end may still use it when the process does */
     struct options           options = { NULL };
-    char                     wrong[FLAGS_MISTAKE_MAX], *mistake = NULL;
+    struct mistake           mistake;
     int                      result;
 
-    if (!flags_take(flags, 1, &options, &argc, argv, wrong)) {
-        fprintf(stderr, "kyc: %s\n", wrong);
-        return 2;
-    }
-    if (flags_have(argc, argv, "--help") || flags_have(argc, argv, "--version"))
-        options.database = ":memory:"; /* who asks for help gets no database */
-    if (!kyc_new(&kyc, options.database, &mistake)) {
-        fprintf(stderr, "kyc: %s\n",
-                mistake ? mistake : "there is no home folder for the database; say where with --db");
-        free(mistake);
-        return 1;
-    }
+    if (!program_flags(NAME, flags, 1, &options, &argc, argv))
+        return PROGRAM_MISUSED;
+    if (!kyc_new(&kyc, program_only_asks(argc, argv) ? ":memory:" : options.database, &mistake))
+        return program_refuse(NAME, &mistake);
     result = tenon_server_main(kyc.server, argc, argv);
     kyc_free(&kyc);
     return result;

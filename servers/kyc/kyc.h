@@ -11,6 +11,8 @@
 
 #include <tenon/tenon.h>
 
+#include "kit/call.h"
+#include "kit/program.h"
 #include "kit/sql.h"
 #include "kit/tools.h"
 
@@ -103,8 +105,8 @@ struct kyc {
     tenon_server    *server;
 };
 
-/* The server; NULL and *mistake (free it). `database` NULL: tenon/kyc.db in the user's data folder. */
-tenon_server *kyc_new(struct kyc *kyc, const char *database, char **mistake);
+/* The server; NULL and *mistake. `database` NULL: tenon/kyc.db in the user's data folder. */
+tenon_server *kyc_new(struct kyc *kyc, const char *database, struct mistake *mistake);
 void          kyc_free(struct kyc *kyc);
 
 /* `tenon serve kyc`. */
@@ -136,12 +138,6 @@ double persons_owned(struct sql *sql, int64_t client_id); /* percent, together *
 bool   persons_add(struct sql *sql, tenon_call *call, const person *new_person, person *out);
 bool   persons_owners(struct sql *sql, tenon_call *call, double least, const tenon_page *page, person **out,
                       size_t *count, int64_t *total);
-
-/* The text of a column in the call's memory; NULL when it is empty, so that it is left out of answers. */
-const char *kyc_text(tenon_call *call, sqlite3_stmt *row, int column);
-
-/* What a failure of the database is to a caller; `sql` may be NULL. */
-tenon_outcome kyc_failed(tenon_call *call, struct sql *sql);
 
 TENON_TOOL_DECL(search_clients);
 TENON_TOOL_DECL(get_client_details);

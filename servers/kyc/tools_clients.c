@@ -14,13 +14,13 @@ static tenon_outcome list(tenon_call *call, const struct client_filter *filter, 
     tenon_outcome outcome;
 
     if (!sql)
-        return kyc_failed(call, NULL);
+        return call_failed(call, NULL);
     if (clients_find(sql, call, filter, page, &found, &count, &total)) {
         if (total == 0)
             tenon_message(call, "No client matches. Use fewer conditions, or part of a name.");
         outcome = tenon_ok_page(call, page, client_rows, found, count, total);
     } else {
-        outcome = kyc_failed(call, sql);
+        outcome = call_failed(call, sql);
     }
     sql_give(kyc_of(call)->pool, sql);
     return outcome;
@@ -92,10 +92,10 @@ static tenon_outcome get_client_details(tenon_call *call, const details_args *ar
     tenon_outcome  outcome;
 
     if (!sql)
-        return kyc_failed(call, NULL);
+        return call_failed(call, NULL);
     if (!clients_get(sql, call, args->client_id, &found.client, &there) ||
         !persons_of(sql, call, args->client_id, &persons, &found.persons.count)) {
-        outcome = kyc_failed(call, sql);
+        outcome = call_failed(call, sql);
     } else if (!there) {
         tenon_detail_int(call, "clientId", args->client_id);
         outcome = tenon_fail(call, TENON_NOT_FOUND, "There is no client %lld. Search for it by name.",
@@ -138,13 +138,13 @@ static tenon_outcome create(tenon_call *call, struct sql *sql, const client *wan
     int64_t same;
 
     if (!sql_begin(sql))
-        return kyc_failed(call, sql);
+        return call_failed(call, sql);
     same = clients_same(sql, wanted);
     if (same)
         return conflict(call, sql, same);
     if (!clients_add(sql, call, wanted, &made) || !sql_end(sql)) {
         sql_cancel(sql);
-        return kyc_failed(call, sql);
+        return call_failed(call, sql);
     }
     return tenon_ok_data(call, client_rows, &made);
 }
@@ -155,7 +155,7 @@ static tenon_outcome create_client(tenon_call *call, const create_args *args)
     tenon_outcome outcome;
 
     if (!sql)
-        return kyc_failed(call, NULL);
+        return call_failed(call, NULL);
     outcome = create(call, sql,
                      &(client){ .name                = args->name,
                                 .email               = args->email,

@@ -49,7 +49,7 @@ static tenon_outcome add(tenon_call *call, struct sql *sql, const person *wanted
 
     if (!sql_begin(sql) || !clients_get(sql, call, wanted->client_id, &owner, &found)) {
         sql_cancel(sql);
-        return kyc_failed(call, sql);
+        return call_failed(call, sql);
     }
     if (!found) {
         sql_cancel(sql);
@@ -63,7 +63,7 @@ static tenon_outcome add(tenon_call *call, struct sql *sql, const person *wanted
         return refuse_share(call, sql, owned, wanted->ownership_percentage);
     if (!persons_add(sql, call, wanted, &made) || !sql_end(sql)) {
         sql_cancel(sql);
-        return kyc_failed(call, sql);
+        return call_failed(call, sql);
     }
     return tenon_ok_data(call, person_rows, &made);
 }
@@ -77,7 +77,7 @@ static tenon_outcome add_person_to_client(tenon_call *call, const person_args *a
         return tenon_invalid(call);
     sql = sql_take(kyc_of(call)->pool);
     if (!sql)
-        return kyc_failed(call, NULL);
+        return call_failed(call, NULL);
     outcome = add(call, sql,
                   &(person){ .client_id             = args->client_id,
                              .first_name            = args->first_name,
@@ -136,11 +136,11 @@ static tenon_outcome get_beneficial_owners(tenon_call *call, const owners_args *
     tenon_outcome outcome;
 
     if (!sql)
-        return kyc_failed(call, NULL);
+        return call_failed(call, NULL);
     if (persons_owners(sql, call, args->least, &args->page, &found, &count, &total))
         outcome = tenon_ok_page(call, &args->page, person_rows, found, count, total);
     else
-        outcome = kyc_failed(call, sql);
+        outcome = call_failed(call, sql);
     sql_give(kyc_of(call)->pool, sql);
     return outcome;
 }

@@ -12,7 +12,7 @@
 static void naive_client_repairs_every_fault(void **state)
 {
     struct kyc       kyc;
-    char            *mistake;
+    struct mistake   mistake;
     tenon_toolbox   *box;
     struct repairing counts;
 

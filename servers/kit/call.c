@@ -1,0 +1,29 @@
+/* call.c - see call.h. */
+#include "kit/call.h"
+
+void call_run_out(tenon_call *call)
+{
+    (void)tenon_alloc(call, SIZE_MAX / 2);
+}
+
+const char *call_text(tenon_call *call, sqlite3_stmt *row, int column)
+{
+    const char *text = (const char *)sqlite3_column_text(row, column);
+
+    if (!text && sqlite3_column_type(row, column) != SQLITE_NULL)
+        call_run_out(call);
+    return text && text[0] ? tenon_format(call, "%s", text) : NULL;
+}
+
+tenon_outcome call_failed(tenon_call *call, const struct sql *sql)
+{
+    if (!sql)
+        return tenon_fail(call, TENON_UNAVAILABLE, "The database cannot be opened. Try again later.");
+    if (sql_failure(sql) == SQLITE_BUSY)
+        return tenon_fail(call, TENON_UNAVAILABLE, "Another process is writing. Try again in a moment.");
+    if (sql_failure(sql) == SQLITE_FULL)
+        return tenon_fail(
+            call, TENON_UNAVAILABLE,
+            "The disk is full; nothing was changed. Ask the operator for room, then try again.");
+    return tenon_internal(call, "%s", sql_failure_text(sql));
+}

@@ -1,0 +1,17 @@
+/* call.h - between the database and a call: texts in its memory, failures in its words. */
+#ifndef KIT_CALL_H
+#define KIT_CALL_H
+
+#include <tenon/tenon.h>
+
+#include "kit/sql.h"
+
+/* The text of a column in the call's memory; NULL when it is empty, so that it is left out of answers. */
+const char *call_text(tenon_call *call, sqlite3_stmt *row, int column);
+/* Memory that SQLite does not get is missing to the call; without this an answer would only have less in it. */
+void call_run_out(tenon_call *call);
+
+/* What a failure of the database is to a caller; `sql` NULL: there is no connection. */
+tenon_outcome call_failed(tenon_call *call, const struct sql *sql);
+
+#endif

@@ -1,0 +1,58 @@
+/* program.c - see program.h. */
+#include "kit/program.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static bool keep(struct mistake *mistake, bool is_usage, const char *format, va_list list)
+{
+    mistake->is_usage = is_usage;
+    if (vasprintf(&mistake->text, format, list) < 0)
+        mistake->text = NULL;
+    return false;
+}
+
+bool mistake_of_usage(struct mistake *mistake, const char *format, ...)
+{
+    va_list list;
+
+    va_start(list, format);
+    keep(mistake, true, format, list);
+    va_end(list);
+    return false;
+}
+
+bool mistake_of_world(struct mistake *mistake, const char *format, ...)
+{
+    va_list list;
+
+    va_start(list, format);
+    keep(mistake, false, format, list);
+    va_end(list);
+    return false;
+}
+
+bool program_flags(const char *name, const struct flag *flags, size_t count, void *options, int *argc,
+                   char **argv)
+{
+    char wrong[FLAGS_MISTAKE_MAX];
+
+    if (flags_take(flags, count, options, argc, argv, wrong))
+        return true;
+    fprintf(stderr, "%s: %s\n", name, wrong);
+    return false;
+}
+
+bool program_only_asks(int argc, char **argv)
+{
+    return flags_have(argc, argv, "--help") || flags_have(argc, argv, "--version");
+}
+
+int program_refuse(const char *name, struct mistake *mistake)
+{
+    fprintf(stderr, "%s: %s\n", name, mistake->text ? mistake->text : "out of memory");
+    free(mistake->text);
+    mistake->text = NULL;
+    return mistake->is_usage ? PROGRAM_MISUSED : PROGRAM_FAILED;
+}
