@@ -10,11 +10,6 @@ static unsigned char fold(char c)
     return (unsigned char)(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
 }
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
 /* As str_distance compares it: without case, and one character for what people use between words. */
 static void fold_name(unsigned char *to, struct slice name)
 {
@@ -34,30 +29,24 @@ struct slice slice_of(const char *text)
     return text ? (struct slice){ text, strlen(text) } : (struct slice){ "", 0 };
 }
 
-struct slice slice_trim(struct slice slice)
-{
-    while (slice.len > 0 && is_blank(slice.at[slice.len - 1]))
-        slice.len--;
-    while (slice.len > 0 && is_blank(slice.at[0])) {
-        slice.at++;
-        slice.len--;
-    }
-    return slice;
-}
-
 bool slice_blank(struct slice slice)
 {
     return slice_trim(slice).len == 0;
 }
 
-/* Eight characters at once: a byte of 7 bits plus (0x80 - 'A') has its highest bit from 'A' on, and plus (0x7f - 'Z')
- * from the one behind 'Z' on. */
-static uint64_t fold_word(uint64_t word)
+/* Do eight characters differ in more than case? Where they differ in the bit of case alone, both must be letters: a byte of
+ * 7 bits plus (0x80 - 'a') has its highest bit from 'a' on, and plus (0x7f - 'z') from the one behind 'z' on. */
+static bool words_differ(uint64_t a, uint64_t b)
 {
-    uint64_t low   = word & ONES * 0x7f;
-    uint64_t upper = ((low + ONES * (0x80 - 'A')) ^ (low + ONES * (0x7f - 'Z'))) & ~word & ONES * 0x80;
+    uint64_t other = a ^ b, small, letters;
 
-    return word | upper >> 2;
+    if (other == 0)
+        return false;
+    if (other & ~(ONES * 0x20))
+        return true;
+    small   = (a | ONES * 0x20) & ONES * 0x7f;
+    letters = ((small + ONES * (0x80 - 'a')) ^ (small + ONES * (0x7f - 'z'))) & ~a;
+    return other << 2 & ~letters;
 }
 
 static uint64_t word_at(const char *at)
@@ -90,12 +79,12 @@ bool slice_fold_equal(struct slice a, struct slice b)
         return i == a.len;
     }
     if (a.len <= sizeof(uint64_t))
-        return fold_word(word_of(a.at, a.len)) == fold_word(word_of(b.at, b.len));
+        return !words_differ(word_of(a.at, a.len), word_of(b.at, b.len));
     last = a.len - sizeof(uint64_t); /* where the last word begins: it overlaps the one before */
     for (; i < last; i += sizeof(uint64_t))
-        if (fold_word(word_at(a.at + i)) != fold_word(word_at(b.at + i)))
+        if (words_differ(word_at(a.at + i), word_at(b.at + i)))
             return false;
-    return fold_word(word_at(a.at + last)) == fold_word(word_at(b.at + last));
+    return !words_differ(word_at(a.at + last), word_at(b.at + last));
 }
 
 bool slice_split(struct slice *rest, char mark, struct slice *part)

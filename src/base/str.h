@@ -23,8 +23,24 @@ static inline bool slice_is(struct slice slice, const char *text)
     return slice.len == len && (len == 0 || memcmp(slice.at, text, len) == 0);
 }
 
-struct slice slice_of(const char *text);     /* NULL gives an empty one */
-struct slice slice_trim(struct slice slice); /* without blanks (space, tab, CR, LF) on both sides */
+static inline bool str_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+/* Without blanks (space, tab, CR, LF) on both sides. */
+static inline struct slice slice_trim(struct slice slice)
+{
+    while (slice.len > 0 && str_blank(slice.at[slice.len - 1]))
+        slice.len--;
+    while (slice.len > 0 && str_blank(slice.at[0])) {
+        slice.at++;
+        slice.len--;
+    }
+    return slice;
+}
+
+struct slice slice_of(const char *text); /* NULL gives an empty one */
 bool         slice_blank(struct slice slice);
 bool         slice_fold_equal(struct slice a, struct slice b); /* A to Z as a to z */
 
