@@ -22,15 +22,10 @@
 
 static bool any_header(const void *user, struct slice name, struct slice *value)
 {
-    return single_header(user, name, value) && value->at;
-}
+    struct http_value found = http_header(user, name);
 
-static struct slice header(const struct visit *visit, struct slice name)
-{
-    struct slice value;
-
-    single_header(visit->conn, name, &value); /* that there is one at most was checked before */
-    return value;
+    *value = found.value;
+    return found.count == 1;
 }
 
 /* A stream that stays open needs a client that takes one, and room for it. */
@@ -89,8 +84,8 @@ static void receive(struct visit *visit, struct slice body)
 {
     struct serving   *serving = visit->endpoint->serving;
     struct http_facts facts   = { .version = visit->version,
-                                  .method  = header(visit, SLICE_LIT("Mcp-Method")),
-                                  .name    = header(visit, SLICE_LIT("Mcp-Name")),
+                                  .method  = http_known(visit->conn, FIELD_MCP_METHOD)->value,
+                                  .name    = http_known(visit->conn, FIELD_MCP_NAME)->value,
                                   .session = visit->session,
                                   .header  = any_header,
                                   .user    = visit->conn };

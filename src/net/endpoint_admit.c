@@ -40,17 +40,12 @@ void refuse(struct visit *visit, int status, const char *headers, const char *me
 
 /* ---- Headers --------------------------------------------------------------------------------------------------- */
 
-bool single_header(const struct http_conn *conn, struct slice name, struct slice *value)
+bool single_header(const struct http_conn *conn, enum http_field field, struct slice *value)
 {
-    size_t count = 0;
+    const struct http_value *found = http_known(conn, field);
 
-    if (!http_header(conn, name, value, &count)) {
-        *value = (struct slice){ NULL, 0 };
-        return true;
-    }
-    if (!value->at)
-        *value = (struct slice){ "", 0 };
-    return count == 1;
+    *value = found->value;
+    return found->count <= 1;
 }
 
 static struct slice before(struct slice text, char mark)
@@ -64,7 +59,9 @@ static bool is_json(const struct http_conn *conn)
 {
     struct slice type;
 
-    return single_header(conn, SLICE_LIT("Content-Type"), &type) && type.at &&
+    if (!single_header(conn, FIELD_CONTENT_TYPE, &type) || !type.at)
+        return false;
+    return slice_is(type, "application/json") ||
            slice_fold_equal(before(type, ';'), SLICE_LIT("application/json"));
 }
 
@@ -95,10 +92,10 @@ static bool is_range(struct slice type, const char *whole, const char *family)
 /* What the client takes. Without the header it takes everything; several of them are one list, of which the first counts. */
 static void read_accept(struct visit *visit)
 {
-    struct slice rest, range;
+    struct slice rest = http_known(visit->conn, FIELD_ACCEPT)->value, range;
 
     visit->takes_json = visit->takes_stream = true;
-    if (!http_header(visit->conn, SLICE_LIT("Accept"), &rest, NULL) || slice_blank(rest))
+    if (rest.len == 0 || slice_is(rest, "application/json, text/event-stream")) /* what almost all send */
         return;
     visit->takes_json = visit->takes_stream = false;
     while (slice_split(&rest, ',', &range)) {
@@ -115,10 +112,10 @@ static bool read_headers(struct visit *visit)
 {
     struct slice unused;
 
-    if (!single_header(visit->conn, SLICE_LIT("MCP-Protocol-Version"), &visit->version) ||
-        !single_header(visit->conn, SLICE_LIT("Mcp-Session-Id"), &visit->session) ||
-        !single_header(visit->conn, SLICE_LIT("Mcp-Method"), &unused) ||
-        !single_header(visit->conn, SLICE_LIT("Mcp-Name"), &unused)) {
+    if (!single_header(visit->conn, FIELD_MCP_PROTOCOL_VERSION, &visit->version) ||
+        !single_header(visit->conn, FIELD_MCP_SESSION_ID, &visit->session) ||
+        !single_header(visit->conn, FIELD_MCP_METHOD, &unused) ||
+        !single_header(visit->conn, FIELD_MCP_NAME, &unused)) {
         refuse(visit, 400, NULL, "A header of the protocol was sent more than once.");
         return false;
     }
@@ -154,11 +151,11 @@ static bool is_token(struct slice text)
 /* Headers in which arguments are repeated have names of the tools' choice: those that are asked for are allowed. */
 static void allow_params(struct visit *visit, struct buf *lines)
 {
-    struct slice      rest, name;
+    struct http_value wished   = http_header(visit->conn, SLICE_LIT("Access-Control-Request-Headers"));
+    struct slice      rest     = wished.value, name;
     static const char prefix[] = "mcp-param-";
 
-    if (!single_header(visit->conn, SLICE_LIT("Access-Control-Request-Headers"), &rest) ||
-        rest.len > WISHED_LEN_MAX)
+    if (wished.count > 1 || rest.len > WISHED_LEN_MAX)
         return;
     while (slice_split(&rest, ',', &name)) {
         name = slice_trim(name);
@@ -212,7 +209,7 @@ static void answer_metadata(struct visit *visit, enum http_method method)
 static bool check_origin(struct visit *visit)
 {
     struct slice origin;
-    bool         is_one = single_header(visit->conn, SLICE_LIT("Origin"), &origin);
+    bool         is_one = single_header(visit->conn, FIELD_ORIGIN, &origin);
 
     if (is_one && !origin.at)
         return true;
@@ -237,16 +234,13 @@ static const char *words_for(int status)
 
 static bool check_caller(struct visit *visit, bool last_time)
 {
-    struct auth        *auth = visit->endpoint->serving->auth;
-    struct slice        value;
-    size_t              count   = 0;
-    struct auth_refusal refusal = { .status = 0 };
+    struct auth             *auth    = visit->endpoint->serving->auth;
+    const struct http_value *token   = http_known(visit->conn, FIELD_AUTHORIZATION);
+    struct auth_refusal      refusal = { .status = 0 };
 
     if (!auth_is_on(auth))
         return true;
-    if (!http_header(visit->conn, SLICE_LIT("Authorization"), &value, &count))
-        value = (struct slice){ NULL, 0 };
-    visit->auth = auth_check(auth, &visit->arena, value, count, &visit->caller, &refusal);
+    visit->auth = auth_check(auth, &visit->arena, token->value, token->count, &visit->caller, &refusal);
     if (visit->auth == AUTH_OK)
         return true;
     if (visit->auth == AUTH_WAIT && !last_time)

@@ -115,7 +115,7 @@ void legacy_get(struct visit *visit)
 
     if (!visit->takes_stream)
         refuse(visit, 406, NULL, "A GET is answered with text/event-stream, which Accept does not allow.");
-    else if (!single_header(visit->conn, SLICE_LIT("Last-Event-ID"), &event))
+    else if (!single_header(visit->conn, FIELD_LAST_EVENT_ID, &event))
         refuse(visit, 400, NULL, "There is more than one Last-Event-ID.");
     else if (event.len > 0)
         come_back(visit, event);

@@ -135,7 +135,7 @@ void refuse(struct visit *visit, int status, const char *headers, const char *me
 /* Header lines one behind the other with those of CORS; NULL when there are none. */
 const char *with_cors(struct visit *visit, const char *headers);
 /* The header's value, `at` NULL without; false when there are several. */
-bool single_header(const struct http_conn *conn, struct slice name, struct slice *value);
+bool single_header(const struct http_conn *conn, enum http_field field, struct slice *value);
 
 /* ---- endpoint_legacy.c */
 

@@ -1,4 +1,5 @@
-/* http.h - an HTTP/1.1 server on one loop: requests in, answers and event streams out. Knows nothing of MCP.
+/* http.h - an HTTP/1.1 server on one loop: requests in, answers and event streams out. Of MCP it knows some names of
+ * headers, and nothing else.
  *
  * One request of a connection is worked on at a time; pipelined ones wait. Everything here happens on the loop's thread.
  * Two steps for each request, so that a stranger's body is never read: `head` when the head is complete, `request` when
@@ -40,6 +41,31 @@ struct http_request {
     size_t       body_announced; /* Content-Length, or 0 */
 };
 
+/* Headers that are found when the head is complete, and not when they are asked for. In the order of their lengths, on
+ * which http_head.c relies. */
+enum http_field {
+    FIELD_OTHER = 0,
+    FIELD_HOST,
+    FIELD_ACCEPT,
+    FIELD_EXPECT,
+    FIELD_ORIGIN,
+    FIELD_MCP_NAME,
+    FIELD_MCP_METHOD,
+    FIELD_CONTENT_TYPE,
+    FIELD_AUTHORIZATION,
+    FIELD_LAST_EVENT_ID,
+    FIELD_MCP_SESSION_ID,
+    FIELD_TRANSFER_ENCODING,
+    FIELD_MCP_PROTOCOL_VERSION,
+    FIELD_COUNT
+};
+
+/* A header without blanks around its value: of several the first, and how many there are. `at` is NULL without one. */
+struct http_value {
+    struct slice value;
+    size_t       count;
+};
+
 struct http_handler {
     /* Returns 0 to read the body; or answers with http_answer() and returns -1: the body is then not read, and the
      * connection closed behind the answer if there was one. */
@@ -67,8 +93,8 @@ void http_free(struct http_server *server); /* after `closed` */
 /* It and the header's values are there until `done`, but for the body. */
 const struct http_request *http_request_of(const struct http_conn *conn);
 
-/* The header's value without blanks around it; false when there is none. Of several the first; *count how many. */
-bool http_header(const struct http_conn *conn, struct slice name, struct slice *value, size_t *count);
+const struct http_value *http_known(const struct http_conn *conn, enum http_field field);
+struct http_value        http_header(const struct http_conn *conn, struct slice name); /* any other */
 
 /* A place for the handler's own data about the present request; NULL when it begins. What `head` puts there must need no
  * release: without `request` there is no `done`. */

@@ -33,15 +33,22 @@ enum phase {
     PHASE_CLOSED
 };
 
-struct head_field {
-    uint32_t at, name_len, value_len; /* the value follows the name */
+/* A piece of a head: where it begins among the bytes that came. */
+struct head_span {
+    uint32_t at, len;
 };
 
-/* Target, names and values of one request, one behind the other; the table of fields grows down from the block's end. */
+struct head_field {
+    struct head_span name, value;
+};
+
+/* One request's head as it came; the table of fields grows down from the block's end. While a piece of it is parsed, its
+ * spans already count from where its bytes will be. */
 struct http_head {
-    struct http_head *next; /* when it is spare */
-    size_t            room, len, count, target_len;
-    bool              in_field;
+    struct http_head *next;                  /* when it is spare */
+    size_t            room, len, count, end; /* bytes kept, fields, and where the last span ends */
+    struct head_span  target;
+    struct http_value known[FIELD_COUNT]; /* when it is complete */
     _Alignas(8) char bytes[];
 };
 
@@ -68,7 +75,8 @@ struct http_conn {
     size_t   head_seen, body_seen; /* bytes as they came, with all that the parser skips */
     size_t   thrown_away;
 
-    struct http_head   *head; /* only while a request is under way; so are the next two */
+    const char         *piece; /* what the parser has now */
+    struct http_head   *head;  /* only while a request is under way; so are the next two */
     struct http_request request;
     char               *body; /* unless the body is whole in what was read: request.body then points there */
     size_t              body_room;
@@ -146,7 +154,7 @@ void head_free_spares(struct http_server *server);
 int  head_add_target(struct http_conn *conn, const char *at, size_t len);
 int  head_add_name(struct http_conn *conn, const char *at, size_t len);
 int  head_add_value(struct http_conn *conn, const char *at, size_t len);
-void head_end_field(struct http_conn *conn);
+int  head_keep(struct http_conn *conn, size_t len); /* the first bytes of the piece, which is parsed */
 /* Fills the request; *expects whether the client waits to be told to go on. */
 int head_complete(struct http_conn *conn, bool *expects);
 

@@ -1,4 +1,4 @@
-/* http_head.c - the head of one request: its target and fields in one block, and what they must be. */
+/* http_head.c - the head of one request: its bytes and where its fields are in one block, and what they must be. */
 #define _GNU_SOURCE
 #include <string.h>
 
@@ -29,8 +29,12 @@ int head_begin(struct http_conn *conn)
     }
     if (!head)
         return 503;
-    *head      = (struct http_head){ .room = HEAD_ROOM };
-    conn->head = head;
+    head->room   = HEAD_ROOM;
+    head->len    = 0;
+    head->count  = 0;
+    head->end    = 0;
+    head->target = (struct head_span){ 0, 0 };
+    conn->head   = head;
     return 0;
 }
 
@@ -62,17 +66,13 @@ void head_free_spares(struct http_server *server)
     server->spare_count = 0;
 }
 
-/* Room for `len` more bytes and one more field. The parser gives no more than the limit of a head's bytes, so that
- * doubling ends. */
-static int make_room(struct http_conn *conn, size_t len)
+/* The parser gives no more than the limit of a head's bytes, so that doubling ends. */
+__attribute__((cold)) static int grow(struct http_conn *conn, size_t needed)
 {
     const tenon_allocator *memory = &conn->server->loop->memory;
     struct http_head      *old    = conn->head, *head;
-    size_t                 fields = old->count * sizeof(struct head_field);
-    size_t                 needed = old->len + len + fields + sizeof(struct head_field), room = old->room;
+    size_t                 fields = old->count * sizeof(struct head_field), room = old->room;
 
-    if (needed <= room)
-        return 0;
     while (room < needed)
         room *= 2;
     head = memory_new(memory, sizeof *head + room);
@@ -88,100 +88,146 @@ static int make_room(struct http_conn *conn, size_t len)
     return 0;
 }
 
-static int add(struct http_conn *conn, const char *at, size_t len)
+/* Room for `len` more bytes and for one more field, which there is at any time. */
+static int make_room(struct http_conn *conn, size_t len)
+{
+    size_t needed = conn->head->len + len + (conn->head->count + 1) * sizeof(struct head_field);
+
+    return needed <= conn->head->room ? 0 : grow(conn, needed);
+}
+
+int head_keep(struct http_conn *conn, size_t len)
 {
     int status = make_room(conn, len);
 
     if (status)
         return status;
-    memcpy(conn->head->bytes + conn->head->len, at, len);
+    memcpy(conn->head->bytes + conn->head->len, conn->piece, len);
     conn->head->len += len;
     return 0;
 }
 
-int head_add_target(struct http_conn *conn, const char *at, size_t len)
+/* All of a span, or the rest of it: false for what does not follow on what there is. */
+static bool add(struct http_conn *conn, struct head_span *span, const char *at, size_t len)
 {
-    int status = add(conn, at, len);
+    size_t begin = conn->head->len + (size_t)(at - conn->piece);
 
-    if (!status)
-        conn->head->target_len += len;
-    return status;
+    if (span->len == 0)
+        span->at = (uint32_t)begin;
+    if (span->at + span->len != begin)
+        return false;
+    span->len += (uint32_t)len;
+    conn->head->end = begin + len;
+    return true;
 }
 
+int head_add_target(struct http_conn *conn, const char *at, size_t len)
+{
+    return add(conn, &conn->head->target, at, len) ? 0 : 400;
+}
+
+/* Between two names there is always a colon at least: what follows on a name belongs to it, and begins a piece. */
 int head_add_name(struct http_conn *conn, const char *at, size_t len)
 {
-    int status = add(conn, at, len);
+    struct http_head *head = conn->head;
 
-    if (status)
-        return status;
-    if (!conn->head->in_field) {
-        if (conn->head->count >= conn->server->limits.headers)
-            return 431;
-        conn->head->count++;
-        conn->head->in_field   = true;
-        *fields_of(conn->head) = (struct head_field){ .at = (uint32_t)(conn->head->len - len) };
-    }
-    fields_of(conn->head)->name_len += (uint32_t)len;
-    return 0;
+    if (at == conn->piece && head->count > 0 && add(conn, &fields_of(head)->name, at, len))
+        return 0;
+    if (head->count >= conn->server->limits.headers)
+        return 431;
+    head->count++;
+    *fields_of(head) = (struct head_field){ .name = { 0, 0 } };
+    add(conn, &fields_of(head)->name, at, len);
+    return make_room(conn, 0);
 }
 
 int head_add_value(struct http_conn *conn, const char *at, size_t len)
 {
-    int status = add(conn, at, len);
-
-    if (!status)
-        fields_of(conn->head)->value_len += (uint32_t)len;
-    return status;
+    return add(conn, &fields_of(conn->head)->value, at, len) ? 0 : 400;
 }
 
-void head_end_field(struct http_conn *conn)
+static struct slice text_of(const struct http_head *head, struct head_span span)
 {
-    conn->head->in_field = false;
+    return (struct slice){ head->bytes + span.at, span.len };
+}
+
+static void count_value(struct http_value *found, const struct http_head *head, struct head_field field)
+{
+    if (found->count++ == 0)
+        found->value = slice_trim(text_of(head, field.value));
+}
+
+static enum http_field known_field(struct slice name)
+{
+    static const struct slice names[] = {
+        [FIELD_HOST]                 = { "Host", 4 },
+        [FIELD_ACCEPT]               = { "Accept", 6 },
+        [FIELD_EXPECT]               = { "Expect", 6 },
+        [FIELD_ORIGIN]               = { "Origin", 6 },
+        [FIELD_MCP_NAME]             = { "Mcp-Name", 8 },
+        [FIELD_MCP_METHOD]           = { "Mcp-Method", 10 },
+        [FIELD_CONTENT_TYPE]         = { "Content-Type", 12 },
+        [FIELD_AUTHORIZATION]        = { "Authorization", 13 },
+        [FIELD_LAST_EVENT_ID]        = { "Last-Event-ID", 13 },
+        [FIELD_MCP_SESSION_ID]       = { "Mcp-Session-Id", 14 },
+        [FIELD_TRANSFER_ENCODING]    = { "Transfer-Encoding", 17 },
+        [FIELD_MCP_PROTOCOL_VERSION] = { "MCP-Protocol-Version", 20 },
+        [FIELD_COUNT]                = { "", 0 },
+    };
+    static const unsigned char first_of_len[] = {
+        [4]  = FIELD_HOST,
+        [6]  = FIELD_ACCEPT,
+        [8]  = FIELD_MCP_NAME,
+        [10] = FIELD_MCP_METHOD,
+        [12] = FIELD_CONTENT_TYPE,
+        [13] = FIELD_AUTHORIZATION,
+        [14] = FIELD_MCP_SESSION_ID,
+        [17] = FIELD_TRANSFER_ENCODING,
+        [20] = FIELD_MCP_PROTOCOL_VERSION,
+    };
+    unsigned field = name.len < sizeof first_of_len ? first_of_len[name.len] : FIELD_OTHER;
+
+    for (; names[field].len == name.len; field++)
+        if (str_same(names[field].at, name.at, name.len) || slice_fold_equal(names[field], name))
+            return (enum http_field)field;
+    return FIELD_OTHER;
 }
 
 /* The newest field is the first of the table. */
-static struct head_field field(const struct http_head *head, size_t index)
+static void find_known(struct http_head *head)
 {
-    return fields_of(head)[head->count - 1 - index];
+    const struct head_field *fields = fields_of(head);
+
+    memset(head->known, 0, sizeof head->known);
+    for (size_t i = head->count; i-- > 0;)
+        count_value(&head->known[known_field(text_of(head, fields[i].name))], head, fields[i]);
 }
 
-static struct slice name_of(const struct http_head *head, struct head_field field)
+const struct http_value *http_known(const struct http_conn *conn, enum http_field field)
 {
-    return (struct slice){ head->bytes + field.at, field.name_len };
+    static const struct http_value none = { .count = 0 };
+
+    return conn->head ? &conn->head->known[field] : &none;
 }
 
-static struct slice value_of(const struct http_head *head, struct head_field field)
-{
-    return slice_trim((struct slice){ head->bytes + field.at + field.name_len, field.value_len });
-}
-
-bool http_header(const struct http_conn *conn, struct slice name, struct slice *value, size_t *count)
+struct http_value http_header(const struct http_conn *conn, struct slice name)
 {
     const struct http_head  *head   = conn->head;
     const struct head_field *fields = head ? fields_of(head) : NULL;
-    size_t                   found  = 0;
+    struct http_value        found  = { .count = 0 };
 
-    for (size_t i = head ? head->count : 0; i-- > 0;) { /* the newest is the first of the table */
-        if (fields[i].name_len != name.len || !slice_fold_equal(name_of(head, fields[i]), name))
-            continue;
-        if (found++ == 0 && value)
-            *value = value_of(head, fields[i]);
-        if (!count)
-            break;
-    }
-    if (!found && value)
-        *value = (struct slice){ NULL, 0 };
-    if (count)
-        *count = found;
-    return found > 0;
+    for (size_t i = head ? head->count : 0; i-- > 0;)
+        if (slice_fold_equal(text_of(head, fields[i].name), name))
+            count_value(&found, head, fields[i]);
+    return found;
 }
 
 /* The characters of a name or address with a port; nothing that could end it, or that another server reads otherwise. */
 static bool is_authority(struct slice host)
 {
     for (size_t i = 0; i < host.len; i++)
-        if (!ascii_is_letter(host.at[i]) && !ascii_is_digit(host.at[i]) &&
-            (host.at[i] == '\0' || !strchr("-._~%!$&'()*+;=:[]", host.at[i])))
+        if (!ascii_is_digit(host.at[i]) && !ascii_is_letter(host.at[i]) && host.at[i] != '.' &&
+            host.at[i] != ':' && (host.at[i] == '\0' || !strchr("-_~%!$&'()*+;=[]", host.at[i])))
             return false;
     return true;
 }
@@ -239,36 +285,36 @@ static enum http_method method_of(const llhttp_t *parser)
     }
 }
 
-/* The fields that say how the message itself is to be read. */
-struct framing {
-    struct slice host, coding, expect;
-    size_t       hosts, codings, expects;
-};
-
-static struct framing read_framing(const struct http_head *head)
+/* How the message itself is to be read. */
+static int read_framing(struct http_conn *conn, bool *expects)
 {
-    struct framing framing = { .hosts = 0 };
+    struct http_request     *request = &conn->request;
+    const llhttp_t          *parser  = &conn->parser;
+    const struct http_value *coding  = http_known(conn, FIELD_TRANSFER_ENCODING);
+    const struct http_value *expect  = http_known(conn, FIELD_EXPECT);
 
-    for (size_t i = 0; i < head->count; i++) {
-        struct head_field one  = field(head, i);
-        struct slice      name = name_of(head, one);
-
-        if (one.name_len == 4 && slice_fold_equal(name, SLICE_LIT("host")) && framing.hosts++ == 0)
-            framing.host = value_of(head, one);
-        else if (one.name_len == 6 && slice_fold_equal(name, SLICE_LIT("expect")) && framing.expects++ == 0)
-            framing.expect = value_of(head, one);
-        else if (one.name_len == 17 && slice_fold_equal(name, SLICE_LIT("transfer-encoding")) &&
-                 framing.codings++ == 0)
-            framing.coding = value_of(head, one);
-    }
-    return framing;
+    if (coding->count && conn->old)
+        return 400;
+    if (coding->count > 1 || (coding->count && !slice_fold_equal(coding->value, SLICE_LIT("chunked"))))
+        return 501;
+    if (parser->flags & F_CONTENT_LENGTH)
+        request->body_announced = parser->content_length < SIZE_MAX ? (size_t)parser->content_length
+                                                                    : SIZE_MAX;
+    conn->has_body = coding->count > 0 || request->body_announced > 0;
+    if (!expect->count || conn->old)
+        return 0;
+    if (expect->count > 1 || !slice_fold_equal(expect->value, SLICE_LIT("100-continue")))
+        return 417;
+    *expects = conn->has_body;
+    return 0;
 }
 
 int head_complete(struct http_conn *conn, bool *expects)
 {
     struct http_request *request = &conn->request;
-    llhttp_t            *parser  = &conn->parser;
-    struct framing       framing = read_framing(conn->head);
+    const llhttp_t      *parser  = &conn->parser;
+    int status = conn->head->end > conn->head->len ? head_keep(conn, conn->head->end - conn->head->len) : 0;
+    const struct http_value *host;
 
     *request = (struct http_request){ .method = method_of(parser),
                                       .path   = { "", 0 },
@@ -276,28 +322,19 @@ int head_complete(struct http_conn *conn, bool *expects)
                                       .host   = { "", 0 },
                                       .body   = { "", 0 } };
     *expects = false;
+    if (status)
+        return status;
     if (parser->http_major != 1 || parser->http_minor > 1)
         return 505;
     conn->old = parser->http_minor == 0;
     if (parser->method == HTTP_CONNECT)
         return 501;
-    if (framing.hosts > 1 || (framing.hosts == 0 && !conn->old) || !is_authority(framing.host))
+    find_known(conn->head);
+    host = http_known(conn, FIELD_HOST);
+    if (host->count > 1 || (host->count == 0 && !conn->old) || !is_authority(host->value))
         return 400;
-    request->host = framing.host;
-    if (!read_target(request, (struct slice){ conn->head->bytes, conn->head->target_len }))
+    request->host = host->value;
+    if (!read_target(request, text_of(conn->head, conn->head->target)))
         return 400;
-    if (framing.codings && conn->old)
-        return 400;
-    if (framing.codings > 1 || (framing.codings && !slice_fold_equal(framing.coding, SLICE_LIT("chunked"))))
-        return 501;
-    if (parser->flags & F_CONTENT_LENGTH)
-        request->body_announced = parser->content_length < SIZE_MAX ? (size_t)parser->content_length
-                                                                    : SIZE_MAX;
-    conn->has_body = framing.codings > 0 || request->body_announced > 0;
-    if (framing.expects && !conn->old) {
-        if (framing.expects > 1 || !slice_fold_equal(framing.expect, SLICE_LIT("100-continue")))
-            return 417;
-        *expects = conn->has_body;
-    }
-    return 0;
+    return read_framing(conn, expects);
 }

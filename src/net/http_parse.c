@@ -51,13 +51,6 @@ static int on_value(llhttp_t *parser, const char *at, size_t len)
     return is_trailer(parser->data) ? 0 : fail(parser->data, head_add_value(parser->data, at, len));
 }
 
-static int on_value_end(llhttp_t *parser)
-{
-    if (!is_trailer(parser->data))
-        head_end_field(parser->data);
-    return 0;
-}
-
 static int ask_head(struct http_conn *conn, bool expects)
 {
     const struct http_handler *handler = &conn->server->handler;
@@ -156,14 +149,13 @@ static int on_complete(llhttp_t *parser)
 void parse_callbacks(llhttp_settings_t *settings)
 {
     llhttp_settings_init(settings);
-    settings->on_message_begin         = on_begin;
-    settings->on_url                   = on_target;
-    settings->on_header_field          = on_name;
-    settings->on_header_value          = on_value;
-    settings->on_header_value_complete = on_value_end;
-    settings->on_headers_complete      = on_head;
-    settings->on_body                  = on_body;
-    settings->on_message_complete      = on_complete;
+    settings->on_message_begin    = on_begin;
+    settings->on_url              = on_target;
+    settings->on_header_field     = on_name;
+    settings->on_header_value     = on_value;
+    settings->on_headers_complete = on_head;
+    settings->on_body             = on_body;
+    settings->on_message_complete = on_complete;
 }
 
 static void run_request(struct http_conn *conn)
@@ -228,7 +220,9 @@ static int count_seen(struct http_conn *conn, size_t len)
 
     if (conn->phase <= PHASE_HEAD) {
         conn->head_seen += len;
-        return conn->head_seen >= limits->head_bytes ? 431 : 0;
+        if (conn->head_seen >= limits->head_bytes)
+            return 431;
+        return conn->phase == PHASE_HEAD ? head_keep(conn, len) : 0;
     }
     conn->body_seen += len;
     return conn->body_seen > 2 * limits->head_bytes + CHUNK_OVERHEAD * conn->request.body.len ? 400 : 0;
@@ -240,9 +234,11 @@ size_t parse_bytes(struct http_conn *conn, const char *at, size_t len)
 
     conn->failed = 0;
     while (used < len && conn_takes_input(conn)) {
-        size_t            some  = portion(conn, len - used);
-        enum llhttp_errno error = llhttp_execute(&conn->parser, at + used, some);
+        size_t            some = portion(conn, len - used);
+        enum llhttp_errno error;
 
+        conn->piece = at + used;
+        error       = llhttp_execute(&conn->parser, conn->piece, some);
         if (error == HPE_OK) {
             used += some;
             conn->failed = count_seen(conn, some);

@@ -34,6 +34,14 @@ static const struct { const char *what, *bytes, *want, *has; } cases[] = {
     { "blanks around a value", "GET /echo HTTP/1.1\r\nHost: \t h \t\r\n\r\n", "200 open", "|h|" },
     { "an empty value", "GET /echo HTTP/1.1\r\nA:\r\n" H "\r\n", "200 open", NULL },
 
+    { "no such fields", "GET /fields HTTP/1.1\r\n" H "\r\n", "200 open", "0:|0:|0" },
+    { "a known field", "GET /fields HTTP/1.1\r\n" H "MCP-Protocol-Version: 1 2 \r\n\r\n", "200 open", "1:1 2|0:|0" },
+    { "in other letters", "GET /fields HTTP/1.1\r\nhOST: h\r\nmcp-PROTOCOL-version:3\r\n\r\n", "200 open", "1:3|0:|0" },
+    { "and empty", "GET /fields HTTP/1.1\r\n" H "mcp-protocol-version:\r\norigin:x\r\n\r\n", "200 open", "1:|0:|1" },
+    { "more than once", "GET /fields HTTP/1.1\r\nMcp-Protocol-Version: 1\r\n" H "mcp-protocol-version: 2\r\n\r\n", "200 open", "2:1|0:|0" },
+    { "a name of the same length", "GET /fields HTTP/1.1\r\n" H "mcp-protocol_version: 1\r\nExpest: x\r\n\r\n", "200 open", "0:|0:|0" },
+    { "a field of any name", "GET /fields HTTP/1.1\r\nx-other: a\r\n" H "X-OTHER: b\r\nX-Other2: c\r\n\r\n", "200 open", "0:|2:a|0" },
+
     { "chunks", "POST /echo HTTP/1.1\r\n" H "Transfer-Encoding: chunked\r\n\r\n2\r\nbo\r\n2\r\ndy\r\n0\r\n\r\n", "200 open", "|body" },
     { "one chunk", "POST /echo HTTP/1.1\r\n" H "Transfer-Encoding: Chunked\r\n\r\n4\r\nbody\r\n0\r\n\r\n", "200 open", "|body" },
     { "no chunks", "POST /echo HTTP/1.1\r\n" H "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "200 open", NULL },

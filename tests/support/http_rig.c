@@ -46,6 +46,22 @@ static void answer_echo(struct http_conn *conn)
     http_answer(conn, 200, NULL, "text/plain", (struct slice){ text, (size_t)len });
 }
 
+/* A header that is known, and one that is not. */
+static void answer_fields(struct http_conn *conn)
+{
+    const struct http_value *known = http_known(conn, FIELD_MCP_PROTOCOL_VERSION);
+    struct http_value        other = http_header(conn, SLICE_LIT("X-Other"));
+    char                     text[256];
+    int                      len;
+
+    assert_true((known->count > 0) == (known->value.at != NULL));
+    assert_int_equal(http_header(conn, SLICE_LIT("MCP-Protocol-Version")).count, known->count);
+    len = snprintf(text, sizeof text, "%zu:%.*s|%zu:%.*s|%zu", known->count, (int)known->value.len,
+                   known->value.at, other.count, (int)other.value.len, other.value.at,
+                   http_known(conn, FIELD_ORIGIN)->count);
+    http_answer(conn, 200, NULL, "text/plain", (struct slice){ text, (size_t)len });
+}
+
 static void on_request(void *user, struct http_conn *conn)
 {
     struct rig  *rig  = user;
@@ -63,6 +79,8 @@ static void on_request(void *user, struct http_conn *conn)
             http_answer(conn, 503, NULL, NULL, SLICE_LIT(""));
     } else if (slice_is(path, "/large")) {
         answer_large(conn);
+    } else if (slice_is(path, "/fields")) {
+        answer_fields(conn);
     } else if (slice_is(path, "/empty")) {
         http_answer(conn, 202, NULL, NULL, SLICE_LIT(""));
     } else if (slice_is(path, "/none")) {
