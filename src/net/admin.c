@@ -77,7 +77,7 @@ static const struct page *page_of(struct slice path)
     return NULL;
 }
 
-static bool is_allowed(const struct admin *admin, struct slice host)
+static bool is_allowed(struct admin *admin, struct slice host)
 {
     struct slice name, port;
 
@@ -89,7 +89,7 @@ static bool is_allowed(const struct admin *admin, struct slice host)
 
 static int on_head(void *user, struct http_conn *conn)
 {
-    const struct admin        *admin   = user;
+    struct admin              *admin   = user;
     const struct http_request *request = http_request_of(conn);
     struct slice               nothing = { "", 0 };
 

@@ -128,11 +128,19 @@ void guardrail_init(struct guardrail *guardrail, const struct settings *settings
     allow_public_url(guardrail, settings->public_url);
 }
 
-bool guardrail_allows_host(const struct guardrail *guardrail, struct slice host)
+bool guardrail_allows_host(struct guardrail *guardrail, struct slice host)
 {
     struct slice name;
 
-    return read_authority(host, &name) && is_host_known(guardrail, name);
+    if (host.len > 0 && host.len == guardrail->latest_len && str_same(host.at, guardrail->latest, host.len))
+        return true;
+    if (!read_authority(host, &name) || !is_host_known(guardrail, name))
+        return false;
+    if (host.len <= sizeof guardrail->latest) {
+        memcpy(guardrail->latest, host.at, host.len);
+        guardrail->latest_len = host.len;
+    }
+    return true;
 }
 
 bool guardrail_allows_origin(const struct guardrail *guardrail, struct slice origin)

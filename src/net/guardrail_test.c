@@ -75,6 +75,26 @@ static void hosts(void **state)
     }
 }
 
+/* The latest that was allowed is let in, and nothing that is only like it. */
+static void hosts_again(void **state)
+{
+    static const struct { const char *host; bool want; } cases[] = {
+        { "localhost:80", true },   { "localhost:80", true },  { "localhost:8x", false }, { "localhost:80", true },
+        { "LOCALHOST:80", true },   { "localhost", true },     { "localhos", false },     { "localhost.", false },
+        { "evil.example", false },  { "evil.example", false }, { "127.0.0.1", true },     { "127.0.0.2", false },
+        { "127.0.0.1:12345", true }, { "", false },
+    };
+    char             long_one[80] = "localhost:80";
+    struct guardrail guardrail;
+
+    (void)state;
+    guardrail_init(&guardrail, &plain, SLICE_LIT("127.0.0.1"));
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        if (guardrail_allows_host(&guardrail, slice_of(cases[i].host)) != cases[i].want)
+            fail_msg("%s, case %zu", cases[i].host, i);
+    assert_false(guardrail_allows_host(&guardrail, (struct slice){ long_one, sizeof long_one }));
+}
+
 static void origins(void **state)
 {
     static const struct { const struct settings *settings; const char *origin; bool want; } cases[] = {
@@ -138,6 +158,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hosts),
+        cmocka_unit_test(hosts_again),
         cmocka_unit_test(origins),
         cmocka_unit_test(full),
     };
