@@ -162,13 +162,16 @@ bool write_parts(struct http_conn *conn, uv_buf_t *parts, unsigned count)
 /* libuv does not write into what it is given. */
 static uv_buf_t part(const char *at, size_t len)
 {
-    return uv_buf_init((char *)at, (unsigned)len);
+    return (uv_buf_t){ .base = (char *)at, .len = len };
 }
 
 /* Our own short texts; the lines have room for all of them. */
-static char *put(char *to, const char *text)
+static inline char *put(char *to, const char *text)
 {
-    return stpcpy(to, text);
+    size_t len = strlen(text);
+
+    memcpy(to, text, len);
+    return to + len;
 }
 
 static char *put_number(char *to, size_t number, unsigned base)
