@@ -4,12 +4,13 @@
  *     floor_echo LENGTH
  */
 #define _GNU_SOURCE
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <uv.h>
 
-static char   input[65536], answer[65536], output[1 << 22];
+static char   input[65536], answer[1 << 22], output[1 << 22];
 static size_t answer_len;
 
 static uv_pipe_t from, to;
@@ -20,7 +21,7 @@ static void give_room(uv_handle_t *handle, size_t wanted, uv_buf_t *room)
     *room = uv_buf_init(input, sizeof input);
 }
 
-/* Writes everything, whatever it takes. */
+/* Writes everything; what does not fit waits, so that a reader on the same core gets its turn. */
 static void flush(size_t len)
 {
     for (size_t at = 0; at < len;) {
@@ -29,7 +30,7 @@ static void flush(size_t len)
 
         if (sent > 0)
             at += (size_t)sent;
-        else if (sent != UV_EAGAIN)
+        else if (sent != UV_EAGAIN || poll(&(struct pollfd){ .fd = 1, .events = POLLOUT }, 1, -1) < 0)
             exit(1);
     }
 }
@@ -57,6 +58,8 @@ static void come(uv_stream_t *stream, ssize_t len, const uv_buf_t *bytes)
 int main(int argc, char **argv)
 {
     answer_len = argc > 1 ? strtoul(argv[1], NULL, 10) : 300;
+    if (answer_len >= sizeof answer)
+        return 2;
     memset(answer, 'x', answer_len);
     answer[answer_len++] = '\n';
     uv_pipe_init(uv_default_loop(), &from, 0);

@@ -36,7 +36,7 @@ func schema() *jsonschema.Schema {
 	of["score"].Minimum, of["score"].Maximum, of["score"].Default = number(0), number(1), json.RawMessage("0.5")
 	of["archived"].Default = json.RawMessage("false")
 	of["level"].Enum, of["level"].Default = []any{"low", "medium", "high"}, json.RawMessage(`"medium"`)
-	of["tags"].MaxItems = count(10)
+	of["tags"].Types, of["tags"].Type, of["tags"].MaxItems = nil, "array", count(10)
 	of["tags"].Items.MinLength, of["tags"].Items.MaxLength = count(1), count(30)
 	return schema
 }
@@ -46,12 +46,33 @@ func handle(_ context.Context, _ *mcp.CallToolRequest, args search) (*mcp.CallTo
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}, nil, nil
 }
 
-func main() {
-	server := mcp.NewServer(&mcp.Implementation{Name: "bench", Version: "1.0.0"}, nil)
+func addSearch(server *mcp.Server, name string) {
 	mcp.AddTool(server, &mcp.Tool{
-		Name: "search", Description: "Search the notes.", InputSchema: schema(),
+		Name: name, Description: "Search the notes.", InputSchema: schema(),
 		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true},
 	}, handle)
+}
+
+// By BENCH_SHAPE: "tools 100" is a hundred copies of the tool, other shapes are those of grown.go.
+func addTools(server *mcp.Server) {
+	var what string
+	var count int
+	if _, err := fmt.Sscan(os.Getenv("BENCH_SHAPE"), &what, &count); err != nil {
+		addSearch(server, "search")
+		return
+	}
+	if what != "tools" {
+		addGrown(server, what, count)
+		return
+	}
+	for number := range count {
+		addSearch(server, fmt.Sprintf("search_%d", number))
+	}
+}
+
+func main() {
+	server := mcp.NewServer(&mcp.Implementation{Name: "bench", Version: "1.0.0"}, nil)
+	addTools(server)
 	if len(os.Args) < 2 || os.Args[1] != "--http" {
 		if err := server.Run(context.Background(), &mcp.StdioTransport{}); err != nil {
 			log.Print(err)

@@ -1,4 +1,5 @@
-"""The tool of bench/mcp/server.c with FastMCP: annotations declare it, and it checks them."""
+"""The tools of bench/mcp/server.c with FastMCP: annotations declare them, and it checks them. BENCH_SHAPE asks for those of
+the cost curves: "tools 100" is a hundred copies of the search, "params 20", "items 1000" and "text 10000" one tool of that size."""
 import os
 import socket
 import sys
@@ -11,9 +12,10 @@ from pydantic import Field
 
 mcp = FastMCP("bench", version="1.0.0")
 Tag = Annotated[str, Field(min_length=1, max_length=30)]
+Item = Annotated[str, Field(min_length=1, max_length=64)]
+Number = Annotated[int, Field(description="A number.", ge=0, le=1000)]
 
 
-@mcp.tool(annotations={"readOnlyHint": True})
 def search(
     query: Annotated[str, Field(description="What to look for.", min_length=1, max_length=200)],
     limit: Annotated[int, Field(description="Most results.", ge=1, le=100)] = 10,
@@ -24,6 +26,31 @@ def search(
 ) -> str:
     """Search the notes."""
     return f"{query}: {limit} results at {level}, {len(tags)} tags."
+
+
+def items(items: Annotated[list[Item], Field(description="Some texts.", max_length=10000)]) -> str:
+    return f"{len(items)} items."
+
+
+def text(text: Annotated[str, Field(description="A text.", min_length=1, max_length=1048576)]) -> str:
+    return f"{len(text)} bytes."
+
+
+def integers(count):
+    """A function of so many parameters, written as one would write it."""
+    names = [f"P{number}" for number in range(count)]
+    source = f"def grown({', '.join(f'{name}: Number' for name in names)}) -> str:\n    return f'sum {{{' + '.join(names)}}}.'"
+    exec(source, globals())
+    return grown
+
+
+def add_tools():
+    what, _, count = os.environ.get("BENCH_SHAPE", "").partition(" ")
+    if what in ("", "tools"):
+        for name in [f"search_{number}" for number in range(int(count))] if what else ["search"]:
+            mcp.tool(search, name=name, annotations={"readOnlyHint": True})
+    else:
+        mcp.tool({"params": integers, "items": lambda _: items, "text": lambda _: text}[what](int(count)), name="grown", description="Grows.")
 
 
 def serve_http():
@@ -39,6 +66,7 @@ def serve_http():
 
 
 if __name__ == "__main__":
+    add_tools()
     if sys.argv[1:2] == ["--http"]:
         serve_http()
     else:

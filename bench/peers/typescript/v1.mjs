@@ -3,14 +3,12 @@ import { createServer } from "node:http";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
-import * as z from "zod";
-import { annotations, description, fields, listen, name, search } from "./tool.mjs";
-
-const inputSchema = z.strictObject(fields);
+import { listen, tools } from "./tool.mjs";
 
 function make() {
     const server = new McpServer({ name: "bench", version: "1.0.0" });
-    server.registerTool(name, { description, annotations, inputSchema }, search);
+    for (const tool of tools)
+        server.registerTool(...tool);
     return server;
 }
 

@@ -1,16 +1,21 @@
 //! The tool of bench/mcp/server.c with the official Rust SDK. serde and schemars declare it; the limits, which the SDK
 //! advertises but does not enforce, are checked by hand as its users do.
 use rmcp::{
-    handler::server::{router::tool::ToolRouter, wrapper::Parameters},
+    handler::server::{
+        router::tool::{ToolRoute, ToolRouter},
+        wrapper::Parameters,
+    },
     schemars::{self, JsonSchema},
     tool, tool_handler, tool_router,
     transport::{
-        stdio,
+        stdio_pipes,
         streamable_http_server::{session::local::LocalSessionManager, StreamableHttpServerConfig, StreamableHttpService},
     },
     ServerHandler, ServiceExt,
 };
 use serde::Deserialize;
+
+mod grown;
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
@@ -55,7 +60,7 @@ struct Search {
     level: Level,
     /// Only with these tags.
     #[serde(default)]
-    #[schemars(length(max = 10))]
+    #[schemars(length(max = 10), inner(length(min = 1, max = 30)))]
     tags: Vec<String>,
 }
 
@@ -88,8 +93,25 @@ struct Peer {
 
 #[tool_router]
 impl Peer {
+    /// By BENCH_SHAPE: "tools 100" is a hundred copies of the tool, other shapes are those of grown.rs.
     fn new() -> Self {
-        Self { tool_router: Self::tool_router() }
+        let shape = std::env::var("BENCH_SHAPE").unwrap_or_default();
+        let tool_router = match shape.split_once(' ').map(|(what, count)| (what, count.parse().unwrap())) {
+            None => Self::tool_router(),
+            Some(("tools", count)) => Self::copies(count),
+            Some((what, count)) => grown::router(what, count),
+        };
+        Self { tool_router }
+    }
+
+    fn copies(count: usize) -> ToolRouter<Self> {
+        let mut router = ToolRouter::new();
+        for number in 0..count {
+            let mut tool = Self::search_tool_attr();
+            tool.name = format!("search_{number}").into();
+            router.add_route(ToolRoute::new(tool, Self::search));
+        }
+        router
     }
 
     #[tool(description = "Search the notes.", annotations(read_only_hint = true))]
@@ -107,10 +129,11 @@ impl Peer {
 #[tool_handler(router = self.tool_router)]
 impl ServerHandler for Peer {}
 
-#[tokio::main]
+// A server gets one core here; on one, this is a little faster than a pool of threads.
+#[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     if std::env::args().nth(1).as_deref() != Some("--http") {
-        Peer::new().serve(stdio()).await?.waiting().await?;
+        Peer::new().serve(stdio_pipes()).await?.waiting().await?;
         return Ok(());
     }
     let peer = Peer::new();
