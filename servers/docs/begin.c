@@ -19,7 +19,7 @@ static size_t hold_all(struct docs *docs, struct project *out[PATHS_MAX])
 }
 
 static bool go_on(void *user, size_t done, size_t total, const char *path, enum index_status status,
-                  const char *problem)
+                  const struct index_problem *problem)
 {
     struct docs *docs = user;
 
@@ -77,4 +77,22 @@ void say_if_incomplete(tenon_call *call)
         tenon_message(
             call, "The documents are still being indexed (%zu of %zu files): this answer may be incomplete.",
             done, total);
+}
+
+bool say_if_empty(tenon_call *call, const struct project *project, bool external)
+{
+    const char  *folder = external ? project->config.external_path : project->config.docs_folder;
+    struct docs *docs   = docs_of(call);
+    int64_t      count  = 0;
+
+    if (atomic_load(&docs->first_total) > 0 ||
+        store_count(docs->store, &project->tenant, NULL, external, &count) != STORE_OK || count > 0)
+        return false;
+    tenon_message(
+        call,
+        "Nothing is indexed yet: project %s has no %s on branch %s. Put Markdown files into %s, then "
+        "index them with activate_project (or tenon docs index), which says why when it leaves one out.",
+        project->tenant.project, external ? "external documents" : "documents", project->tenant.branch,
+        strcmp(folder, ".") == 0 ? "its folder" : folder);
+    return true;
 }

@@ -108,17 +108,17 @@ static void clear_bar(const struct shown *shown)
 }
 
 static bool tell(void *user, size_t done, size_t total, const char *path, enum index_status status,
-                 const char *problem)
+                 const struct index_problem *problem)
 {
     struct shown *shown = user;
 
-    if (status != INDEX_OK && status != INDEX_UNCHANGED && !shown->briefly) {
+    (void)status;
+    if (problem && !shown->briefly) {
         clear_bar(shown);
         fputs("tenon docs: ", stderr);
         show_text(stderr, path, strlen(path));
         fputs(" was not indexed: ", stderr);
-        show_text(stderr, problem, strlen(problem));
-        fputc('\n', stderr);
+        show_problem(stderr, problem);
     }
     if (shown->terminal) {
         if (done == total || done % 16 == 0)

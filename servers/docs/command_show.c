@@ -55,6 +55,21 @@ void show_text(FILE *to, const char *at, size_t len)
     }
 }
 
+void show_problem(FILE *to, const struct index_problem *problem)
+{
+    size_t count = problem->status == INDEX_INVALID ? problem->violation_count : 0;
+    char   line[VIOLATION_TEXT_MAX];
+
+    show_text(to, problem->text, strlen(problem->text));
+    fputc('\n', to);
+    for (size_t i = 0; i < count && i < VIOLATIONS_MAX; i++) {
+        violation_text(&problem->violations[i], line);
+        fputs("  ", to);
+        show_text(to, line, strlen(line));
+        fputc('\n', to);
+    }
+}
+
 static void show_str(FILE *to, const tenon_json *value)
 {
     tenon_str text = tenon_json_str(value);

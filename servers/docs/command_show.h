@@ -9,8 +9,13 @@
 
 #include <tenon/json.h>
 
+#include "docs/indexer.h"
+
 /* Text as it is, or with control characters as \xNN and \u{NN} on a terminal; line ends and tabs stay. */
 void show_text(FILE *to, const char *at, size_t len);
+
+/* A sentence, and every violation on a line of its own. */
+void show_problem(FILE *to, const struct index_problem *problem);
 
 /* The whole answer on one line of JSON. */
 void show_json(FILE *to, const tenon_json *answer);

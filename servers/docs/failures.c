@@ -69,18 +69,16 @@ tenon_outcome fail_no_external(tenon_call *call)
     return tenon_fail(call, DOCS_NO_EXTERNAL_DOCS, NULL);
 }
 
-/* Each violation as a line: "/date: InvalidType, expected ..., got ...". */
+/* Each violation as a line. */
 static tenon_outcome fail_schema(tenon_call *call, const char *path, const struct index_problem *problem)
 {
     const char *lines[VIOLATIONS_MAX];
+    char        line[VIOLATION_TEXT_MAX];
     size_t      shown = problem->violation_count < VIOLATIONS_MAX ? problem->violation_count : VIOLATIONS_MAX;
 
     for (size_t i = 0; i < shown; i++) {
-        const struct violation *at = &problem->violations[i];
-
-        lines[i] = tenon_format(call, "%s: %s, expected %s, got %s",
-                                at->path[0] ? at->path : "(front matter)", at->kind, at->expected,
-                                at->actual[0] ? at->actual : "nothing");
+        violation_text(&problem->violations[i], line);
+        lines[i] = tenon_format(call, "%s", line);
     }
     tenon_detail(call, "path", "%s", path);
     tenon_detail_strs(call, "errors", lines, shown);

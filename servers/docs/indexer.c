@@ -117,6 +117,19 @@ enum index_status run_fail(struct index_run *run, enum index_status status, cons
     return status;
 }
 
+const char *index_line(const struct index_problem *problem, char out[INDEX_LINE_MAX])
+{
+    char violation[VIOLATION_TEXT_MAX], more[48] = "";
+
+    if (problem->status != INDEX_INVALID || problem->violation_count == 0)
+        return problem->text;
+    violation_text(&problem->violations[0], violation);
+    if (problem->violation_count > 1)
+        snprintf(more, sizeof more, "; and %zu more", problem->violation_count - 1);
+    snprintf(out, INDEX_LINE_MAX, "%s %s%s", problem->text, violation, more);
+    return out;
+}
+
 enum index_status run_fail_file(struct index_run *run, enum file_status status, const char *path)
 {
     switch (status) {

@@ -27,11 +27,15 @@ enum index_status {
 
 struct index_problem {
     enum index_status    status;
-    char                 text[512]; /* a sentence */
-    struct violation     violations[VIOLATIONS_MAX];
+    char                 text[512];                  /* a sentence */
+    struct violation     violations[VIOLATIONS_MAX]; /* of INDEX_INVALID: what is wrong in detail */
     size_t               violation_count;
     struct embed_failure failure;
 };
+
+/* The problem on one line: of several violations, the first and how many more there are. */
+#define INDEX_LINE_MAX 2048
+const char *index_line(const struct index_problem *problem, char out[INDEX_LINE_MAX]);
 
 /* One file, at a path relative to the docs folder (or the external one). `problem` may be NULL. A file that is gone is taken
  * out of the store, too (INDEX_NOT_FOUND); any other failure leaves what was stored of it before. */
@@ -47,9 +51,9 @@ struct index_counts {
     bool elsewhere;   /* another process indexes this tenant: nothing was done */
 };
 
-/* Told after each file; false ends it. */
+/* Told after each file, with a problem when there is one; false ends it. */
 typedef bool (*index_progress_fn)(void *user, size_t done, size_t total, const char *path,
-                                  enum index_status status, const char *problem);
+                                  enum index_status status, const struct index_problem *problem);
 
 /* Everything that changed since: by content, so that nothing is embedded twice. One bad file is told and counted, and the rest
  * goes on; what lies in a folder that cannot be read stays. `progress` may be NULL. INDEX_NOT_FOUND when the docs folder is

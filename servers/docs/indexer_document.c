@@ -181,10 +181,8 @@ static enum index_status judge_type(struct index_run *run, struct ready *ready, 
         run->problem->violation_count = count;
     if (count == 0)
         return INDEX_OK;
-    return run_fail(run, INDEX_INVALID,
-                    "The front matter of '%s' breaks the schema of '%s' in %zu place%s: %s %s, wanted %s.",
-                    ready->path, type->name, count, count == 1 ? "" : "s", out[0].path, out[0].kind,
-                    out[0].expected);
+    return run_fail(run, INDEX_INVALID, "The front matter of '%s' breaks the schema of '%s' in %zu place%s.",
+                    ready->path, type->name, count, count == 1 ? "" : "s");
 }
 
 static char *name_of(const char *path)
@@ -294,8 +292,7 @@ static enum index_status read_front(struct index_run *run, struct ready *ready)
     }
     if (!mistake)
         return run_fail(run, INDEX_NO_MEMORY, "out of memory");
-    status = run_fail(run, INDEX_INVALID, "The front matter of '%s' cannot be read: %s.", ready->path,
-                      mistake);
+    status = run_fail(run, INDEX_INVALID, "The front matter of '%s' cannot be read.", ready->path);
     if (run->problem) {
         struct violation *violation = &run->problem->violations[0];
 

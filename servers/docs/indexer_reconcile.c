@@ -153,7 +153,7 @@ static bool tell(struct reconciling *work, const char *path, enum index_status s
         work->counts->retry_after = work->problem.failure.retry_after;
     }
     if (work->progress &&
-        !work->progress(work->user, work->done, work->total, path, status, is_fine ? "" : work->problem.text))
+        !work->progress(work->user, work->done, work->total, path, status, is_fine ? NULL : &work->problem))
         work->end = INDEX_CANCELLED;
     return work->end == INDEX_OK;
 }

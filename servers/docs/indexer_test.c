@@ -345,7 +345,7 @@ static void outage(void **state)
 }
 
 static bool stop_soon(void *user, size_t done, size_t total, const char *path, enum index_status status,
-                      const char *problem)
+                      const struct index_problem *problem)
 {
     size_t *told = user;
 

@@ -70,6 +70,9 @@ bool model_answers(tenon_call *call, const char *query, const struct hit *hits, 
 /* A message while the operator's projects are indexed for the first time. */
 void say_if_incomplete(tenon_call *call);
 
+/* A message, and true, when nothing can be found because nothing is there. */
+bool say_if_empty(tenon_call *call, const struct project *project, bool external);
+
 /* ---- What is shown of documents ------------------------------------------------------------------------------ */
 
 #define TITLE_SHOWN 300

@@ -138,10 +138,13 @@ static size_t follow_links(tenon_call *call, const struct project *project, cons
 
 /* ---- The answer ---------------------------------------------------------------------------------------------- */
 
-static void speak(tenon_call *call, const struct search *search, const struct hits *hits)
+static void speak(tenon_call *call, const struct project *project, const struct search *search,
+                  const struct hits *hits)
 {
     if (hits->words_only)
         tenon_message(call, "The embedding service does not answer: sources were found by words only.");
+    if (hits->count == 0 && say_if_empty(call, project, search->external))
+        return;
     if (hits->count == 0)
         tenon_message(call,
                       "No document reached the relevance %.2f; the best was %.2f. Ask in other words, or "
@@ -183,7 +186,7 @@ static tenon_outcome answer(tenon_call *call, const struct project *project, con
         sources[i] = source_of(call, &all[i], i >= hits.count);
     if (!search->external)
         link_count = follow_links(call, project, hits.at, hits.count, links);
-    speak(call, search, &hits);
+    speak(call, project, search, &hits);
     say_if_incomplete(call);
     return tenon_ok_data(
         call, rag_result_rows,

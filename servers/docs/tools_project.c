@@ -46,13 +46,15 @@ struct told {
 
 /* Progress for the client, and the first few problems for the model. */
 static bool tell(void *user, size_t done, size_t total, const char *path, enum index_status status,
-                 const char *problem)
+                 const struct index_problem *problem)
 {
     struct told *told = user;
+    char         line[INDEX_LINE_MAX];
 
     tenon_progress(told->call, (double)done, (double)total, "%s", path);
-    if (status != INDEX_OK && status != INDEX_UNCHANGED && told->problems++ < PROBLEMS_SAID)
-        tenon_message(told->call, "%s was not indexed: %s", path, problem);
+    (void)status;
+    if (problem && told->problems++ < PROBLEMS_SAID)
+        tenon_message(told->call, "%s was not indexed: %s", path, index_line(problem, line));
     return !tenon_is_cancelled(told->call);
 }
 

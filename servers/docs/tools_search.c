@@ -71,10 +71,13 @@ static found_document show(tenon_call *call, const struct hit *hit)
 }
 
 /* What a reader of the answer should know about how it came to be. */
-static void speak(tenon_call *call, const struct search *search, const struct hits *hits)
+static void speak(tenon_call *call, const struct project *project, const struct search *search,
+                  const struct hits *hits)
 {
     if (hits->words_only)
         tenon_message(call, "The embedding service does not answer: this is a search by words only.");
+    if (hits->count == 0 && say_if_empty(call, project, search->external))
+        return;
     if (hits->count == 0)
         tenon_message(call,
                       "Nothing reached the relevance %.2f; the best was %.2f. Use other words, or a lower "
@@ -100,7 +103,7 @@ static tenon_outcome answer(tenon_call *call, const struct project *project, con
         return tenon_internal(call, "out of memory");
     for (size_t i = 0; i < hits.count; i++)
         shown[i] = show(call, &hits.at[i]);
-    speak(call, search, &hits);
+    speak(call, project, search, &hits);
     say_if_incomplete(call);
     return tenon_ok_data(
         call, search_result_rows,

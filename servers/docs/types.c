@@ -228,6 +228,13 @@ static size_t write_violations(tenon_verdict *verdict, struct violation *out)
     return count;
 }
 
+void violation_text(const struct violation *violation, char out[VIOLATION_TEXT_MAX])
+{
+    snprintf(out, VIOLATION_TEXT_MAX, "%s: %s, expected %s, got %s",
+             violation->path[0] ? violation->path : "(front matter)", violation->kind, violation->expected,
+             violation->actual[0] ? violation->actual : "nothing");
+}
+
 size_t types_judge(const struct doc_type *type, const char *json, size_t len, struct violation *out)
 {
     tenon_verdict *verdict;

@@ -35,7 +35,11 @@ void                   types_free(struct types *types);
 struct violation {
     char path[256], kind[32], expected[512], actual[128];
 };
-#define VIOLATIONS_MAX 50
+#define VIOLATIONS_MAX     50
+#define VIOLATION_TEXT_MAX 1024
+
+/* "date: InvalidType, expected ..., got ..." */
+void violation_text(const struct violation *violation, char out[VIOLATION_TEXT_MAX]);
 
 /* Judges front matter (JSON): how many violations were written to `out`, which has room for VIOLATIONS_MAX; 0 when there is
  * none. Kinds are MissingRequired, InvalidType, InvalidEnum, PatternMismatch (formats and dates too), UnknownField, OutOfRange,

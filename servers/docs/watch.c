@@ -27,14 +27,15 @@ static uint64_t debounce_of(const struct watcher *watcher)
 /* ---- Working ------------------------------------------------------------------------------------------------- */
 
 static bool log_problem(void *user, size_t done, size_t total, const char *path, enum index_status status,
-                        const char *problem)
+                        const struct index_problem *problem)
 {
     const struct watched *watched = user;
+    char                  line[INDEX_LINE_MAX];
 
-    (void)done;
-    (void)total;
-    if (status != INDEX_OK && status != INDEX_UNCHANGED)
-        docs_log("%s: %s was not indexed: %s", watched->project->config.name, path, problem);
+    (void)done, (void)total, (void)status;
+    if (problem)
+        docs_log("%s: %s was not indexed: %s", watched->project->config.name, path,
+                 index_line(problem, line));
     return !atomic_load(&watched->ending);
 }
 

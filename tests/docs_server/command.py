@@ -41,6 +41,30 @@ def test_any_folder():
         assert code == 0 and err == "tenon docs: 1 file could not be indexed; tenon docs index says why\n", err
 
 
+def test_every_violation_is_shown():
+    with Place() as place:
+        project = place.project(files={"a.md": "---\ndoc_type: insight\ntitle: x\nsignificance: nope\n---\n# A\n", "b.md": "---\na: [\n---\n"})
+        code, out, err = run("docs", "index", project.path, "--db", place.database)
+        assert code == 1 and "2 not indexed" in out
+        shown = err.splitlines()
+        assert shown[0] == "tenon docs: a.md was not indexed: The front matter of 'a.md' breaks the schema of 'insight' in 5 places.", err
+        assert [line.split(":")[0] for line in shown[1:6]] == ["  significance", "  date", "  summary", "  insight_type", "  impact_area"], err
+        assert shown[6] == "tenon docs: b.md was not indexed: The front matter of 'b.md' cannot be read.", err
+        assert shown[7].startswith("  (front matter): InvalidYaml, expected YAML of a map, got ") and len(shown) == 8, err
+
+
+def test_empty_projects_say_so():
+    with Place() as place:
+        project = place.project()
+        for words in ("search",), ("ask",), ("search", "--no-index"), ("ask", "--no-index"):
+            code, out, err = run("docs", words[0], project.path, *words[1:], "--db", place.database, "anything")
+            assert (code, err) == (0, "") and out.startswith("note: Nothing is indexed yet: project demo has no documents") \
+                and "tenon docs index" in out and out.count("note:") == 1, (words, out, err)
+        project.doc("a.md", "# Boats\n\nBoats float.\n")
+        code, out, err = run("docs", "search", project.path, "--db", place.database, "--min-score", "1", "zebra")
+        assert (code, err) == (0, "") and "Nothing reached the relevance" in out, out
+
+
 def test_relative_folders():
     with Place() as place:
         project = place.project(files=FILES)

@@ -438,6 +438,22 @@ def test_document_not_found():
         client.error("DOCUMENT_NOT_FOUND", "update_promotion_level", document_path="token.md", promotion_level="critical")
 
 
+def test_nothing_indexed_yet():
+    with Place() as place, Stdio(place, "--no-watch") as client:
+        project = place.project(external_docs={"path": "vendor"})
+        (project.path / "vendor").mkdir()
+        client.activate(project)
+        for tool, words in ("semantic_search", "no documents"), ("rag_query", "no documents"), \
+                ("search_external_docs", "no external documents"), ("rag_query_external", "no external documents"):
+            messages = client.messages(tool, query="anything")
+            assert len(messages) == 1 and words in messages[0] and "activate_project" in messages[0], messages
+        project.doc("a.md", "---\ndoc_type: tool\ntitle: x\n---\n")
+        whole = client.ask("activate_project", {"config_path": str(project.config), "branch_name": "main"})
+        assert whole["data"]["failed"] == 1
+        assert "breaks the schema of 'tool' in " in whole["messages"][0] and "MissingRequired" in whole["messages"][0] \
+            and " more" in whole["messages"][0], whole
+
+
 def test_external_not_configured():
     with Place() as place, Stdio(place) as client:
         client.activate(place.project(files=FILES))
