@@ -68,6 +68,8 @@ def test_errors():
         client.error("NOT_FOUND", "add_person_to_client", clientId=7, **ANN)
         late = client.error("VALIDATION_ERROR", "add_person_to_client", clientId=1, **{**ANN, "dateOfBirth": "2999-01-01"})
         assert late["details"]["fieldErrors"] == {"dateOfBirth": ["dateOfBirth must be in the past"]}
+        late = client.error("VALIDATION_ERROR", "add_person_to_client", **{**ANN, "dateOfBirth": "2999-01-01", "lastName": ""})
+        assert set(late["details"]["fieldErrors"]) == {"clientId", "lastName", "dateOfBirth"}, late  # all in one answer
         client.ok("add_person_to_client", clientId=1, **ANN, ownershipPercentage=70.5)
         full = client.error("CONFLICT", "add_person_to_client", clientId=1, **ANN, ownershipPercentage=30)
         assert full["details"]["available"] == "29.5"
