@@ -1,19 +1,21 @@
 #!/usr/bin/env python3
 """One round of measurements: every server in turns, on the same core as its load.
 
-    measure.py [--long] PROGRAMS PEERS    lines of a name and a number on standard output
+    measure.py [--long] PROGRAMS PEERS    lines of a name and a number on standard output, what it is at on standard error
 
 PROGRAMS is the directory of the programs of bench/mcp, PEERS a file with a line for each peer: its name and command. On
 one core a request costs what both sides do, which is the same for everyone; on two it mostly measures how long the other
 core takes to wake up, so that this is measured separately ("http2"). Two rates are kept: "rate", requests by the seconds
 of the clock on the wall, and "rate_cpu", requests by the seconds of CPU time of both sides, which is what the rate is on
-a core that nobody else uses. --long adds a million calls, or as many as there are in LONG_S seconds."""
+a core that nobody else uses. --long adds a million calls; of those of a peer, as many as there are in LONG_S seconds.
+Without wrk nothing is measured over HTTP. What fails is said, and the rest goes on."""
 import contextlib
 import json
 import os
 import pathlib
 import re
 import resource
+import shutil
 import signal
 import socket
 import statistics
@@ -30,15 +32,34 @@ SECONDS = int(os.environ.get("TENON_BENCH_SECONDS", 2))
 STARTS = 9  # the median and the best of them are kept
 PEER_STARTS = 5
 MILLION = 1000000
-LONG_S = int(os.environ.get("TENON_BENCH_LONG_SECONDS", 120))  # of the million calls, for those that are slow
-STDIO_CALLS, PEER_CALLS_S = 200000, 2  # calls of Tenon and the floor; seconds of a peer's
+LONG_S = int(os.environ.get("TENON_BENCH_LONG_SECONDS", 30))  # of a peer's million calls; Tenon makes all of them
+OWN_LONG_S = 1800  # nobody waits for longer
+STDIO_CALLS, PEER_CALLS_S = 200000, "1.5"  # calls of Tenon and the floor; seconds of a peer's
+WARM_S, WARM_HTTP_S = 0.3, 1  # of load before a peer's figures
+WARM_LONG_S, WARM_LONG_HTTP_S = 3, 8  # of those that compile while they run, until they get no faster
+COMPILING = ("typescript-v2", "typescript-v1")
 SESSIONS_KEPT = 10000  # the server's default: so many that ended are remembered, and no more
 PATIENCE_S = 16
+WRK = shutil.which("wrk")
 LEGACY = ("typescript-v1",)  # knows no revision without sessions; over HTTP it is asked to keep none
 
 
 def say(name, value):
     print(f"{name} {value:.4f}", flush=True)
+
+
+def tell(what):
+    """One line of progress, written over the one before."""
+    print(f"\r\033[K{os.environ.get('BENCH_ROUND', '')}{what}", end="" if sys.stderr.isatty() else "\n", file=sys.stderr, flush=True)
+
+
+def attempt(what, measure, *arguments):
+    """What cannot be measured is missing in the report, and said here."""
+    tell(what)
+    try:
+        measure(*arguments)
+    except (RuntimeError, OSError, KeyError, ValueError, subprocess.SubprocessError) as error:
+        print(f"\nbench/mcp: {what} was not measured: {error}", file=sys.stderr)
 
 
 def numbers(command):
@@ -133,8 +154,9 @@ def end_session(url, session):
     urllib.request.urlopen(urllib.request.Request(url, method="DELETE", headers=headers)).close()
 
 
-def measure_http(name, child, url, connections, core=CORE, session=None):
-    load(url, connections, 1, core, session)
+def measure_http(name, child, url, connections, core=CORE, session=None, warm=False):
+    if not warm:
+        load(url, connections, 1, core, session)
     before, spent = cpu_of(child.pid), cpu_of_children()
     count, seconds, median, most = load(url, connections, SECONDS, core, session)
     used, spent = cpu_of(child.pid) - before, cpu_of_children() - spent
@@ -193,26 +215,23 @@ def options_of(name):
     return ["--opening", str(OPENING)] if name in LEGACY else []
 
 
-def measure_peer(programs, name, command):
-    legacy, options = name in LEGACY, options_of(name)
+def measure_peer_stdio(programs, name, command):
+    options = options_of(name)
     measure_starts(programs, name, command, PEER_STARTS, *options)
-    pace = drive(programs, command, 500, 1, *options)["wall_ns"]
+    warm = str(WARM_LONG_S if name in COMPILING else WARM_S)
     for window in (1, 64):
-        measure_stdio(programs, name, command, window, max(500, int(PEER_CALLS_S * 1e9 / pace)), *options)
+        measure_stdio(programs, name, command, window, MILLION, *options, "--warm", warm, "--seconds", PEER_CALLS_S)
+
+
+def measure_peer_http(name, command):
+    legacy = name in LEGACY
     with serving([*command, "--http", "127.0.0.1:0"]) as (child, url):
         check_call(url, legacy)
+        load(url, 16, WARM_LONG_HTTP_S if name in COMPILING else WARM_HTTP_S, session="" if legacy else None)
         for connections in CONNECTIONS:
-            measure_http(f"http/{name}/{connections}", child, url, connections, session="" if legacy else None)
+            measure_http(f"http/{name}/{connections}", child, url, connections, session="" if legacy else None, warm=True)
         say(f"loaded/{name}", memory_of(child.pid) / 1024)
-        measure_http(f"http2/{name}/64", child, url, 64, OTHER, session="" if legacy else None)
-
-
-def for_each(peers, measure):
-    for name, command in peers:
-        try:
-            measure(name, command)
-        except (RuntimeError, OSError, KeyError, subprocess.SubprocessError) as error:  # missing in the report, and said here
-            print(f"bench/mcp: {name} was not measured: {error}", file=sys.stderr)
+        measure_http(f"http2/{name}/64", child, url, 64, OTHER, session="" if legacy else None, warm=True)
 
 
 def idle_memory(programs):
@@ -235,38 +254,45 @@ def idle_memory(programs):
             one.close()
 
 
-def grow_stdio(programs, name, command, *options):
+def grow_stdio(programs, name, command, most_s, *options):
     """KiB that it holds more after a million calls, or after as many as there is time for."""
     pace = drive(programs, command, 2000, 64, *options)["wall_ns"]
-    calls = min(MILLION, int(LONG_S * 1e9 / pace))
+    calls = min(MILLION, int(most_s * 1e9 / pace))
     got = drive(programs, command, calls, 64, *options)
     say(f"growth/stdio/{name}", got["rss_end"] - got["rss_warm"])
     say(f"growth/stdio/{name}/calls", calls)
 
 
-def grow_http(name, command, session=None):
+def grow_http(name, command, most_s, session=None):
     with serving([*command, "--http", "127.0.0.1:0"]) as (child, url):
         load(url, 64, 2, session=session)
         warm, count, began = memory_of(child.pid), 0, time.monotonic()
-        while count < MILLION and time.monotonic() - began < LONG_S:
+        while count < MILLION and time.monotonic() - began < most_s:
             count += load(url, 64, 5, session=session)[0]
         say(f"growth/http/{name}", memory_of(child.pid) - warm)
         say(f"growth/http/{name}/calls", count)
 
 
-def million(programs, peers):
-    ours = [programs / "server"]
-    grow_stdio(programs, "tenon", ours)
-    grow_http("tenon", ours)
-    with serving([*ours, "--http", "127.0.0.1:0"]) as (child, url):
+def grow_sessions(command):
+    with serving([*command, "--http", "127.0.0.1:0"]) as (child, url):
         for _ in range(SESSIONS_KEPT * 6 // 5):
             end_session(url, open_session(url))
         warm = memory_of(child.pid)
         for _ in range(SESSIONS_KEPT * 2 // 5):
             end_session(url, open_session(url))
         say("growth/sessions", memory_of(child.pid) - warm)
-    for_each(peers, lambda name, command: grow_stdio(programs, name, command, *options_of(name)))
-    for_each(peers, lambda name, command: grow_http(name, command, "" if name in LEGACY else None))
+
+
+def million(programs, peers):
+    ours = [programs / "server"]
+    attempt("Tenon, a million calls over stdio", grow_stdio, programs, "tenon", ours, OWN_LONG_S)
+    attempt("Tenon, 16,000 sessions", grow_sessions, ours)
+    for name, command in peers:
+        attempt(f"{name}, a million calls over stdio", grow_stdio, programs, name, command, LONG_S, *options_of(name))
+    if WRK:
+        attempt("Tenon, a million calls over HTTP", grow_http, "tenon", ours, OWN_LONG_S)
+        for name, command in peers:
+            attempt(f"{name}, a million calls over HTTP", grow_http, name, command, LONG_S, "" if name in LEGACY else None)
 
 
 def main():
@@ -277,10 +303,14 @@ def main():
     json.loads(answer)
     answer_len = len(answer.strip().encode())
     say("answer/bytes", answer_len)
-    stdio_rounds(programs, answer_len)
-    http_rounds(programs, answer_len)
-    idle_memory(programs)
-    for_each(named, lambda name, command: measure_peer(programs, name, command))
+    attempt("Tenon and the floor over stdio", stdio_rounds, programs, answer_len)
+    attempt("Tenon with 1,000 idle connections", idle_memory, programs)
+    for name, command in named:
+        attempt(f"{name} over stdio", measure_peer_stdio, programs, name, command)
+    if WRK:
+        attempt("Tenon and the floor over HTTP", http_rounds, programs, answer_len)
+        for name, command in named:
+            attempt(f"{name} over HTTP", measure_peer_http, name, command)
     if long:
         million(programs, named)
 

@@ -6,79 +6,14 @@
                            faults.json, what the servers answered to the bad call"""
 import json
 import pathlib
-import statistics
 import sys
 
-PEERS = {"typescript-v2": "TypeScript SDK v2", "typescript-v1": "TypeScript SDK v1", "rust": "Rust SDK (rmcp)",
-         "go": "Go SDK", "python": "Python, FastMCP"}
-OURS = {"tenon": "**Tenon**", "floor": "floor"}
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from tables import NOT, OURS, PEERS, Rounds, by_server, known_of, read, servers, spread, table
+
 CONNECTIONS = (1, 16, 64, 256)
 FLAT_KIB = 128
 MILLION = 1000000
-NOT = "not measured"
-
-
-def read(path):
-    return {name: float(value) for name, value in (line.split() for line in path.read_text().splitlines())}
-
-
-def figure(value):
-    """Three digits that mean something."""
-    if abs(value) >= 100:
-        return f"{value:,.0f}"
-    return f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}"
-
-
-def spread(values):
-    if not values:
-        return NOT
-    middle = statistics.median(values)
-    if len(values) == 1:
-        return figure(middle)
-    return f"{figure(middle)} ({figure(min(values))} to {figure(max(values))})"
-
-
-class Rounds:
-    def __init__(self, rounds):
-        self.rounds = rounds
-
-    def values(self, name):
-        return [one[name] for one in self.rounds if name in one]
-
-    def has(self, name):
-        return bool(self.values(name))
-
-    def median(self, name):
-        return statistics.median(self.values(name))
-
-    def shown(self, name):
-        return spread(self.values(name))
-
-    def ratios(self, above, below):
-        return [one[above] / one[below] for one in self.rounds if above in one and below in one]
-
-    def ratio(self, above, below):
-        return statistics.median(self.ratios(above, below))
-
-    def shown_ratio(self, above, below):
-        return spread(self.ratios(above, below))
-
-
-def table(head, rows):
-    yield "| " + " | ".join(head) + " |"
-    yield "| --- |" + " ---: |" * (len(head) - 1)
-    for row in rows:
-        yield "| " + " | ".join(row) + " |"
-
-
-def servers(known):
-    """The floor, Tenon, and every peer, whether it was measured or not."""
-    return {**OURS, **{name: PEERS.get(name, name) for name in known}}
-
-
-def by_server(rounds, known, names):
-    """A row for each server of the measurements `names`, which have a %s for it."""
-    return [(text, *(rounds.shown(one % name) for one in names)) for name, text in servers(known).items()]
 
 
 def floors(rounds):
@@ -99,6 +34,11 @@ def ratios(rounds, known):
                *(rounds.shown_ratio(way % name + "/cpu", way % "tenon" + "/cpu") for way in ways))
 
 
+GROWTH_TEXT = (
+    "Resident memory after a million calls, or, of slower peers, after as many as the time for them holds, less that after the warm-up. A",
+    "heap that is collected grows to its working size first: in few calls that is no leak.")
+
+
 def growth(rounds, known):
     def cell(way, name):
         if not rounds.has(f"growth/{way}/{name}"):
@@ -109,15 +49,21 @@ def growth(rounds, known):
             yield text, cell("stdio", name), cell("http", name)
 
 
+def judged(text, *values, met, shown):
+    """A target: whether it is met (None: not measured), and its text with the figures."""
+    if None in values:
+        return None, f"{text} ({NOT})"
+    return met(*values), f"{text} ({shown.format(*values)})"
+
+
 def floor_targets(rounds):
     """Calls by the clock on the wall are what is wanted; those by CPU time stand beside them."""
     for way, text, least in (("http/%s/64", "HTTP at 64 connections: at least 80 % of the requests of a bare server", 0.8),
                              ("stdio/%s/1", "stdio, one call in flight: at least 70 % of an echo", 0.7)):
-        value = rounds.ratio(way % "tenon" + "/rate", way % "floor" + "/rate")
-        other = rounds.ratio(way % "tenon" + "/rate_cpu", way % "floor" + "/rate_cpu")
-        yield value >= least, f"{text} ({value:.0%} by the clock, {other:.0%} by CPU time)"
-    value = rounds.ratio("stdio/tenon/64/cpu", "memory/cpu")
-    yield value <= 1.5, f"stdio, pipelined: at most 1.5 times the CPU time of a call in memory ({value:.2f})"
+        values = [rounds.ratio(f"{way % 'tenon'}/{what}", f"{way % 'floor'}/{what}") for what in ("rate", "rate_cpu")]
+        yield judged(text, *values, met=lambda value, _: value >= least, shown="{:.0%} by the clock, {:.0%} by CPU time")
+    yield judged("stdio, pipelined: at most 1.5 times the CPU time of a call in memory", rounds.ratio("stdio/tenon/64/cpu", "memory/cpu"),
+                 met=lambda value: value <= 1.5, shown="{:.2f}")
 
 
 def peer_targets(rounds, known):
@@ -125,34 +71,27 @@ def peer_targets(rounds, known):
                              ("rust", "at most half the CPU time of a call of the Rust SDK", 0.5),
                              ("go", "at most half the CPU time of a call of the Go SDK", 0.5)):
         for way, words in (("stdio/%s/1", "stdio, one in flight"), ("stdio/%s/64", "stdio, pipelined"), ("http/%s/64", "HTTP, 64 connections")):
-            ours, theirs = way % "tenon", way % name
-            if not rounds.ratios(ours + "/rate", theirs + "/rate"):
-                yield None, f"{words}: {text} ({known.get(name, NOT)})"
-            elif most:
-                value = rounds.ratio(ours + "/cpu", theirs + "/cpu")
-                yield value <= most, f"{words}: {text} ({value:.3f})"
+            def ratio(what):
+                return rounds.ratio(f"{way % 'tenon'}/{what}", f"{way % name}/{what}")
+            if most:
+                yield judged(f"{words}: {text}", ratio("cpu"), met=lambda value: value <= most, shown="{:.3f}")
             else:
-                value, other = rounds.ratio(ours + "/rate", theirs + "/rate"), rounds.ratio(ours + "/rate_cpu", theirs + "/rate_cpu")
-                yield value >= 8, f"{words}: {text} ({value:.1f} by the clock, {other:.1f} by CPU time)"
+                yield judged(f"{words}: {text}", ratio("rate"), ratio("rate_cpu"), met=lambda value, _: value >= 8,
+                             shown="{:.1f} by the clock, {:.1f} by CPU time")
 
 
 def own_targets(rounds):
-    value, best = rounds.median("start/tenon/median"), min(rounds.values("start/tenon/best"))
-    yield value < 5, f"from the start to the first answer: under 5 ms (median {value:.2f} ms, best {best:.2f} ms)"
+    yield judged("from the start to the first answer: under 5 ms", rounds.median("start/tenon/median"), min(rounds.values("start/tenon/best"), default=None),
+                 met=lambda value, _: value < 5, shown="median {:.2f} ms, best {:.2f} ms")
     for name, text, most in (("idle/tenon", "resident memory, idle on stdio", 6), ("idle-http/tenon", "resident memory, idle on HTTP", 6),
                              ("held/tenon", "resident memory with 1,000 idle connections", 20)):
-        value = rounds.median(name)
-        yield value < most, f"{text}: under {most} MB ({value:.1f})"
+        yield judged(f"{text}: under {most} MB", rounds.median(name), met=lambda value: value < most, shown="{:.1f}")
     for way, text in (("stdio", "a million calls over stdio"), ("http", "a million calls over HTTP")):
         name = f"growth/{way}/tenon"
-        value, calls = (rounds.median(name), rounds.median(name + "/calls")) if rounds.has(name) else (None, 0)
-        enough = calls >= MILLION
-        yield (value <= FLAT_KIB if enough else None), (
-            f"{text}: memory is flat ({NOT if value is None else f'{value:+.0f} KiB'}{'' if enough or value is None else f', in {calls:,.0f} calls only'})")
-    value = rounds.median("growth/sessions") if rounds.has("growth/sessions") else None
-    yield (None if value is None else value <= FLAT_KIB), (
-        "4,000 more sessions when it remembers all it ever does: memory is flat "
-        f"({NOT if value is None else f'{value:+.0f} KiB'})")
+        yield judged(f"{text}: memory is flat", rounds.median(name), rounds.median(name + "/calls"),
+                     met=lambda value, calls: value <= FLAT_KIB if calls >= MILLION else None, shown="{:+.0f} KiB in {:,.0f} calls")
+    yield judged("4,000 more sessions when it remembers all it ever does: memory is flat", rounds.median("growth/sessions"),
+                 met=lambda value: value <= FLAT_KIB, shown="{:+.0f} KiB")
 
 
 def targets(rounds, known):
@@ -190,7 +129,7 @@ def fault_answers(answers):
 
 
 def introduction(rounds, known):
-    size = int(rounds.median("answer/bytes"))
+    size = int(rounds.median("answer/bytes") or 0)
     yield "# What a call costs over MCP"
     yield ""
     yield "Written by `scripts/bench mcp`. Everyone serves the tool of `bench/mcp/search.h`: six parameters, checked, with the same"
@@ -218,8 +157,8 @@ SECTIONS = [  # title, explanation, head, names of measurements
      [f"http/%s/{count}/rate" for count in CONNECTIONS] + ["http2/%s/64/rate"]),
     ("Calls a second over HTTP, by CPU time", "", [f"{count}" for count in CONNECTIONS], [f"http/%s/{count}/rate_cpu" for count in CONNECTIONS]),
     ("Time to an answer over HTTP, µs", "The median and the 99th percentile, by the number of connections.",
-     [f"{count}: {what}" for count in CONNECTIONS for what in ("median", "99 %")],
-     [f"http/%s/{count}/{what}" for count in CONNECTIONS for what in ("p50", "p99")]),
+     [f"{count}: {what}" for count in [*CONNECTIONS, "64, the load on another core"] for what in ("median", "99 %")],
+     [f"{way}/{what}" for way in [f"http/%s/{count}" for count in CONNECTIONS] + ["http2/%s/64"] for what in ("p50", "p99")]),
     ("Standard streams", "One call in flight (1), and up to 64.",
      ["calls a second: 1", "64", "by CPU time: 1", "64", "µs to an answer: median", "99 %"],
      ["stdio/%s/1/rate", "stdio/%s/64/rate", "stdio/%s/1/rate_cpu", "stdio/%s/64/rate_cpu", "stdio/%s/1/p50", "stdio/%s/1/p99"]),
@@ -239,9 +178,7 @@ def report(rounds, known, answers):
         if text:
             yield from (text, "")
         yield from table(("", *head), by_server(rounds, known, names))
-    yield from ("", "## Growth", "", 
-                "Resident memory after a million calls, or after as many as the time for them holds, less that after the warm-up. A heap that",
-                "is collected grows to its working size first: in few calls that is no leak.", "")
+    yield from ("", "## Growth", "", *GROWTH_TEXT, "")
     yield from table(("", "stdio", "HTTP, 64 connections"), growth(rounds, known))
     yield from ("", "## Beside the floors", "", "Tenon's calls a second as a part of the floor's, and the CPU of its call as a multiple.", "")
     yield from table(("", "calls a second", "by CPU time", "CPU of a call"), floors(rounds))
@@ -267,8 +204,9 @@ def report(rounds, known, answers):
 def main():
     kept = pathlib.Path(sys.argv[1])
     rounds = [read(path) for path in sorted((kept / "rounds").iterdir())]
-    known = dict(line.split(" ", 1) for line in (kept / "known").read_text().splitlines())
-    print("\n".join(report(Rounds(rounds), known, json.loads((kept / "faults.json").read_text()))))
+    faults_path = kept / "faults.json"
+    answers = json.loads(faults_path.read_text()) if faults_path.exists() else []
+    print("\n".join(report(Rounds(rounds), known_of(kept / "known"), answers)))
 
 
 if __name__ == "__main__":

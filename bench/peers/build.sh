@@ -3,8 +3,17 @@
 #     known=FILE; peer NAME TOOL BUILD COMMAND...
 #
 # builds one by the function BUILD when the tool is here. FILE gets a line with its name and "measured VERSION" or why it is
-# not; FILE.commands the name and the command of those that are there.
+# not; FILE.commands the name and the command of those that are there. What was built before is kept, and what was
+# interrupted is built again: whoever installs files leaves a copy of the list of them when all are there.
 # shellcheck shell=bash
+
+# write_report FILE COMMAND...: what the command says, into the file and to the reader; a report that fails keeps the old one.
+write_report() {
+    local file=$1 text
+    shift
+    text=$("$@") || { echo "$1 failed: $file stays as it was" >&2; return 1; }
+    printf '%s\n' "$text" | tee "$file"
+}
 
 peers=$PWD/bench/peers
 built=$PWD/build/peers
@@ -61,8 +70,19 @@ build_validators_rust() {
 build_go() { (cd "$peers/go" && go build -trimpath -ldflags="-s -w" -o "$built/go" .); }
 build_venv() { # build_venv NAME: bench/peers/NAME/requirements.txt
     cmp -s "$peers/$1/requirements.txt" "$built/$1/.installed" && return
-    python3 -m venv "$built/$1" && "$built/$1/bin/pip" install -q -r "$peers/$1/requirements.txt" &&
+    python3 -m venv --clear "$built/$1" && "$built/$1/bin/pip" install -q -r "$peers/$1/requirements.txt" &&
         cp "$peers/$1/requirements.txt" "$built/$1/.installed"
 }
 build_python() { build_venv python; }
 build_validators_python() { build_venv validators-python; }
+
+build_servers() {
+    echo "building the peers (the Rust one takes minutes the first time)" >&2
+    : >"$known"
+    : >"$known.commands"
+    peer typescript-v2 npm build_typescript "$node" "$peers/typescript/v2.mjs"
+    peer typescript-v1 npm build_typescript "$node" "$peers/typescript/v1.mjs"
+    peer rust cargo build_rust "$built/rust/release/peer"
+    peer go go build_go "$built/go"
+    peer python python3 build_python "$built/python/bin/python" "$peers/python/peer.py"
+}

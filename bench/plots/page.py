@@ -18,6 +18,8 @@ import svg
 
 HERE = pathlib.Path(__file__).resolve().parent
 BENCH = HERE.parent
+sys.path.insert(0, str(BENCH))
+from tables import NOT, Rounds, brief, known_of, read, servers, spread, table
 ROOT = BENCH.parent
 PAGES = {"core": "a call in memory, beside yyjson and ajv", "schema": "judging by JSON Schema, beside other validators",
          "mcp": "whole servers, beside the floors and other SDKs", "curves": "how the cost grows",
@@ -31,21 +33,22 @@ def module_of(name):
     return module
 
 
-mcp, schema = module_of("mcp"), module_of("schema")
+mcp, schema, curves_report = module_of("mcp"), module_of("schema"), module_of("curves")
 
 
 class Part:
     """The rounds that one run kept, and its peers."""
 
-    def __init__(self, kept, name, rounds_type=mcp.Rounds):
+    def __init__(self, kept, name, rounds_type=Rounds):
         where = kept / name
         paths = sorted((where / "rounds").iterdir()) if (where / "rounds").is_dir() else []
-        self.rounds = rounds_type([mcp.read(path) for path in paths])
-        self.known = dict(line.split(" ", 1) for line in (where / "known").read_text().splitlines()) if (where / "known").exists() else {}
+        self.rounds = rounds_type([read(path) for path in paths])
+        self.known = known_of(where / "known")
+        self.refused = curves_report.refused_of(where / "refused")
         self.faults = json.loads((where / "faults.json").read_text()) if (where / "faults.json").exists() else []
 
     def __bool__(self):
-        return bool(self.rounds.rounds)
+        return any(self.rounds.rounds)
 
 
 def draw(name, picture):
@@ -66,7 +69,8 @@ def first_line(*command):
 def machine():
     model = re.search(r"^model name\s*: (.*)$", pathlib.Path("/proc/cpuinfo").read_text(), re.M)
     yield f"- Processor: {model[1] if model else platform.machine()}, {os.cpu_count()} cores; {platform.system()} {platform.release().split('-')[0]}."
-    yield f"- Compiler: {first_line('cc', '--version')}; {' '.join(platform.libc_ver())}; node {first_line('node', '--version')}."
+    node = next(iter(sorted(ROOT.glob("tests/js/node_modules/node-linux-*/bin/node"))), "node")
+    yield f"- Compiler: {first_line('cc', '--version')}; {' '.join(platform.libc_ver())}; node {first_line(node, '--version')}."
     load = BENCH.parent / "build/bench/load"
     if load.exists():
         yield (f"- Load of the machine when the run began: {load.read_text().split()[0]} (of {os.cpu_count()}). Above 0.5 others were at work: "
@@ -74,45 +78,104 @@ def machine():
     yield f"- Source: {first_line('git', 'rev-parse', '--short', 'HEAD')}."
 
 
+# ---- The first screen -------------------------------------------------------------------------------------------------
+
+
+HEADLINE = [  # head, measurement, whether more is better
+    ("HTTP, 64 connections: calls a second", "http/%s/64/rate", True), ("99th percentile, µs", "http/%s/64/p99", False),
+    ("server's CPU of a call, µs", "http/%s/64/cpu", False), ("stdio, one in flight: calls a second", "stdio/%s/1/rate", True),
+    ("server's CPU of a call, µs", "stdio/%s/1/cpu", False), ("memory, MB", "idle/%s", False), ("start, ms", "start/%s/median", False),
+]
+
+
+def headline_cell(rounds, name, measurement, more):
+    """The figure, and below it how many times as good Tenon's is."""
+    ours, theirs = measurement % "tenon", measurement % name
+    if not rounds.has(theirs):
+        return NOT
+    ratios = [] if name == "tenon" else rounds.ratios(ours, theirs) if more else rounds.ratios(theirs, ours)
+    times = brief(ratios, "×") if ratios else ""
+    if ratios and statistics.median(ratios) < 1:
+        times = f"**{times}**"
+    return brief(rounds.values(theirs)) + (f"<br>{times}" if times else "")
+
+
+def headline(part):
+    yield from ("## In one screen", "")
+    if not part:
+        yield "The servers were not measured: `scripts/bench mcp` was not run."
+        return
+    yield "Every server offers the same tool of six parameters, checks them, and gets the same call. The second line of a cell is **how many"
+    yield "times as good Tenon's figure is**; below 1, in bold, the other is ahead. ± is the farthest of all rounds. The floor is no server: it is"
+    yield "what libuv (and llhttp) cost anyone who answers with so many bytes and looks at nothing."
+    yield ""
+    asked = {one["name"]: one for one in part.faults}
+    rows = []
+    for name, text in servers(part.known).items():
+        one = asked.get(name)
+        named = f"{mcp.between(one['named'])} of 6<br>{mcp.between(one['calls']) if one['calls'][0] else 'never'}" if one else "" if name == "floor" else NOT
+        rows.append((text, *(headline_cell(part.rounds, name, measurement, more) for _, measurement, more in HEADLINE), named))
+    yield from table(("", *(head for head, _, _ in HEADLINE), "six faults: named at once<br>calls until mended"), rows)
+
+
+def not_measured(known, names):
+    for name, state in known.items():
+        if not state.startswith("measured"):
+            yield f"- Not measured: {names.get(name, name)}: {state}."
+
+
+def largest(part):
+    """The multiples at the far end of each curve, as one row for each server."""
+    patterns = [(pattern, curves_report.counts_of(part.rounds, f"stdio/{pattern}/")) for pattern in curves_report.SERVER_CURVES]
+    patterns = [(pattern, counts[-1]) for pattern, counts in patterns if counts]
+    heads = {"tools/%d/call": "a call, %s tools", "tools/%d/list": "the list of %s tools", "params/%d/call": "%s parameters",
+             "items/%d/call": "%s items", "text/%d/call": "%s bytes of text"}
+    yield from table(("", *(heads[pattern] % f"{count:,}" for pattern, count in patterns)), [
+        (text, *(curves_report.times_tenon(part.rounds, pattern % count, name, "cpu", part.refused) for pattern, count in patterns))
+        for name, text in servers(part.known).items() if name not in ("tenon", "floor")])
+
+
 # ---- Servers ----------------------------------------------------------------------------------------------------------
 
 
 def server_bars(part, measurement):
-    return [(name, text.strip("*"), part.rounds.values(measurement % name)) for name, text in mcp.servers(part.known).items()]
+    return [(name, text.strip("*"), part.rounds.values(measurement % name)) for name, text in servers(part.known).items()]
 
 
-def servers(part):
+def server_tables(part):
+    for title in ("Calls a second over HTTP", "Time to an answer over HTTP, µs", "Standard streams", "CPU of a call, µs", "Start and memory"):
+        _, text, head, names = next(one for one in mcp.SECTIONS if one[0] == title)
+        yield from ("", f"### {title}", "", text, "")
+        yield from table(("", *head), mcp.by_server(part.rounds, part.known, names))
+    yield from ("", "### Growth over a million calls", "", *mcp.GROWTH_TEXT, "")
+    yield from table(("", "stdio", "HTTP, 64 connections"), mcp.growth(part.rounds, part.known))
+
+
+SERVER_PLOTS = [  # file, title, subtitle, measurement
+    ("http", "Calls a second over HTTP, 64 connections", "server and load on one core, by the clock on the wall; logarithmic", "http/%s/64/rate"),
+    ("stdio", "Calls a second over standard streams, one in flight", "server and load on one core, by the clock on the wall; logarithmic", "stdio/%s/1/rate"),
+    ("cpu", "CPU of a call over HTTP, 64 connections, µs", "of the server alone; logarithmic; less is better", "http/%s/64/cpu"),
+    ("latency", "Time to an answer over HTTP, one connection: 99th percentile, µs", "logarithmic; less is better", "http/%s/1/p99"),
+    ("memory", "Resident memory after the first answer, MB", "logarithmic; less is better", "idle/%s"),
+    ("start", "From the start to the first answer, ms", "median of several starts; logarithmic; less is better", "start/%s/median"),
+]
+
+
+def server_sections(part):
     yield from ("## MCP servers", "")
     if not part:
         yield "Not measured: `scripts/bench mcp` was not run."
         return
-    yield "The same tool of six parameters, the same call, the same checks. More in [results-mcp.md](results-mcp.md)."
-    yield ""
-    names = ["http/%s/64/rate", "http/%s/64/p50", "http/%s/64/p99", "http/%s/64/cpu", "stdio/%s/1/rate", "stdio/%s/1/p50", "idle/%s", "start/%s/median"]
-    yield from mcp.table(("", "HTTP, 64 connections: calls a second", "median, µs", "99 %, µs", "CPU of a call, µs", "stdio: calls a second",
-                          "median, µs", "memory, MB", "start, ms"), mcp.by_server(part.rounds, part.known, names))
-    for name, state in part.known.items():
-        if not state.startswith("measured"):
-            yield from ("", f"Not measured: {mcp.PEERS.get(name, name)}: {state}.")
-    yield ""
-    yield draw("http", svg.bars("Calls a second over HTTP, 64 connections", "server and load on one core, by the clock on the wall; logarithmic",
-                                server_bars(part, "http/%s/64/rate")))
-    yield ""
-    yield draw("stdio", svg.bars("Calls a second over standard streams, one in flight", "server and load on one core, by the clock on the wall; logarithmic",
-                                 server_bars(part, "stdio/%s/1/rate")))
-    yield ""
-    yield draw("cpu", svg.bars("CPU of a call over HTTP, 64 connections, µs", "of the server alone; logarithmic; less is better", server_bars(part, "http/%s/64/cpu")))
-    yield ""
-    yield draw("latency", svg.bars("Time to an answer over HTTP, one connection: 99th percentile, µs", "logarithmic; less is better", server_bars(part, "http/%s/1/p99")))
-    yield ""
+    yield "The same tool of six parameters, the same call, the same checks; more in [results-mcp.md](results-mcp.md), and how each peer is set"
+    yield "up in [peers](peers/README.md). A figure is the median of all rounds, with the lowest and the highest beside it."
+    yield from server_tables(part)
+    for name, title, subtitle, measurement in SERVER_PLOTS:
+        yield from ("", draw(name, svg.bars(title, subtitle, server_bars(part, measurement))))
     series = [(name, text.strip("*"), [(count, part.rounds.values(f"http/{name}/{count}/rate")) for count in mcp.CONNECTIONS
-                                       if part.rounds.has(f"http/{name}/{count}/rate")]) for name, text in mcp.servers(part.known).items()]
-    yield draw("connections", svg.lines("Calls a second over HTTP by the number of connections", "both axes logarithmic", "connections",
-                                        [one for one in series if one[2]]))
-    yield ""
-    yield draw("memory", svg.bars("Resident memory after the first answer, MB", "logarithmic; less is better", server_bars(part, "idle/%s")))
-    yield ""
-    yield draw("start", svg.bars("From the start to the first answer, ms", "median of several starts; logarithmic; less is better", server_bars(part, "start/%s/median")))
+                                       if part.rounds.has(f"http/{name}/{count}/rate")]) for name, text in servers(part.known).items()]
+    if any(one[2] for one in series):
+        yield from ("", draw("connections", svg.lines("Calls a second over HTTP by the number of connections", "both axes logarithmic", "connections",
+                                                      [one for one in series if one[2]])))
 
 
 def bad_call(part):
@@ -123,7 +186,7 @@ def bad_call(part):
     yield "One call with six faults. A naive client mends what the answer names, and calls again."
     yield "What each of them says is in [results-mcp.md](results-mcp.md#the-same-bad-call-to-everyone)."
     yield ""
-    yield from mcp.table(("", "faults that the first answer names", "calls until it is served", "bytes of the first answer"), mcp.faults(part.faults, part.known))
+    yield from table(("", "faults that the first answer names", "calls until it is served", "bytes of the first answer"), mcp.faults(part.faults, part.known))
 
 
 # ---- Validators -------------------------------------------------------------------------------------------------------
@@ -147,7 +210,7 @@ def validators(part):
             drawn.append((theirs.split("/")[0], text, values))
     rows.append(("pydantic, from the text (arguments of a tool only)",
                  *(part.rounds.shown(f"tool/{kind}/pydantic/whole", f"tool/{kind}/tenon/whole") for kind in schema.KINDS)))
-    yield from mcp.table(("", *schema.KINDS.values()), rows)
+    yield from table(("", *schema.KINDS.values()), rows)
     for name, state in part.known.items():
         if not state.startswith("measured"):
             yield from ("", f"Not measured: {schema.PEERS.get(name, name)}: {state}.")
@@ -168,19 +231,50 @@ def points_of(rounds, name, what):
     return [(count, rounds.values(f"{name}/{count}/{what}")) for count in counts]
 
 
+SERVER_CURVES = [  # file, pattern, title
+    ("servers-tools", "tools/%d/call", "CPU of a call by the tools of the server, µs"), ("servers-list", "tools/%d/list", "CPU of the whole list by the tools of the server, µs"),
+    ("servers-params", "params/%d/call", "CPU of a call by its parameters, µs"), ("servers-items", "items/%d/call", "CPU of a call by the items of a list, µs"),
+    ("servers-text", "text/%d/call", "CPU of a call by the bytes of a text, µs"),
+]
+
+
+def server_curves(part):
+    yield from ("## How the cost grows: servers", "")
+    if not curves_report.counts_of(part.rounds, "stdio/tools/%d/"):
+        yield "Not measured: `scripts/bench curves` was not run."
+        return
+    yield "Over standard streams, one call in flight, all servers in turns at each size; all figures, and the times to an answer, are in"
+    yield "[results-curves.md](results-curves.md#servers-how-the-cost-of-a-call-grows). Their CPU of a call as a multiple of Tenon's, at the"
+    yield "largest sizes:"
+    yield ""
+    yield from largest(part)
+    yield from ("", *curves_report.refusals(part.refused, part.known)) if part.refused else ()
+    for file, pattern, title in SERVER_CURVES:
+        counts = curves_report.counts_of(part.rounds, f"stdio/{pattern}/")
+        series = [(name, text.strip("*"), [(count, values) for count in counts if (values := part.rounds.values(f"stdio/{pattern % count}/{name}/cpu"))])
+                  for name, text in servers(part.known).items()]
+        series = [one for one in series if one[2]]
+        if series:
+            yield from ("", draw(file, svg.lines(title, "of the server alone, over standard streams; both axes logarithmic", curves_report.SERVER_CURVES[pattern][0], series)))
+
+
 def curves(part):
-    yield from ("## How the cost grows", "")
+    yield from ("## How the cost grows: in memory", "")
     if not part:
         yield "Not measured: `scripts/bench curves` was not run."
         return
-    yield "In memory, of a valid call. The figures are in [results-curves.md](results-curves.md)."
+    yield "Of a valid call. The figures are in [results-curves.md](results-curves.md)."
     for name, across, title in CURVES:
         series = [("tenon", "Tenon, whole call", points_of(part.rounds, name, "call")), ("floor", "Tenon, bound", points_of(part.rounds, name, "bind")),
                   ("ajv", "ajv, validated", points_of(part.rounds, name, "ajv"))]
-        yield from ("", draw(name, svg.lines(title, "both axes logarithmic; ajv: JSON.parse and validate", across, [one for one in series if one[2]])))
+        series = [one for one in series if one[2]]
+        if series:
+            yield from ("", draw(name, svg.lines(title, "both axes logarithmic; ajv: JSON.parse and validate", across, series)))
     series = [("tenon", "tools/call", points_of(part.rounds, "tools", "call")), ("rest", "tools/list", points_of(part.rounds, "tools", "list"))]
-    yield from ("", draw("tools", svg.lines("Cost of a message by the tools of the server, ns", "both axes logarithmic; a list has pages, so that its cost stops growing",
-                                            "tools", [one for one in series if one[2]])))
+    series = [one for one in series if one[2]]
+    if series:
+        yield from ("", draw("tools", svg.lines("Cost of a message by the tools of the server, ns", "both axes logarithmic; a list has pages, so that its cost stops growing",
+                                                "tools", series)))
 
 
 def budget():
@@ -188,7 +282,7 @@ def budget():
     yield "Counted by callgrind, by layer; `scripts/test` fails when one grows by more than 5 %."
     yield ""
     rows = [line.split(None, 2) for line in (BENCH / "budget.txt").read_text().splitlines() if line and not line.startswith("#")]
-    yield from mcp.table(("", "instructions"), [(f"{name}: {what}", f"{int(count):,}") for name, count, what in rows])
+    yield from table(("", "instructions"), [(f"{name}: {what}", f"{int(count):,}") for name, count, what in rows])
 
 
 # ---- Where Tenon loses ------------------------------------------------------------------------------------------------
@@ -204,22 +298,42 @@ def behind_floors(part):
             ("stdio/%s/64", "stdio, 64 in flight")]:
         values = part.rounds.ratios(way % "tenon" + "/rate", way % "floor" + "/rate")
         if values and statistics.median(values) < 0.8:
-            yield f"{text}: {mcp.spread(values)} of the floor's calls a second."
+            yield f"{text}: {spread(values)} of the floor's calls a second."
 
 
-def behind_peers(part):
-    """Where a peer has the better figure: more calls, less time, less memory."""
-    whats = [("stdio/%s/1/rate", "calls a second over stdio", True), ("stdio/%s/64/rate", "calls a second over stdio, 64 in flight", True),
-             ("idle/%s", "memory", False), ("loaded/%s", "memory after the load", False), ("start/%s/median", "start", False),
-             ("stdio/%s/1/p99", "99th percentile over stdio", False), ("http2/%s/64/rate", "calls a second over HTTP, the load on another core", True)]
+def comparisons():
+    """What is compared with peers: the measurement, its words, and whether more is better."""
+    yield from [("stdio/%s/1/rate", "calls a second over stdio", True), ("stdio/%s/64/rate", "calls a second over stdio, 64 in flight", True),
+                ("stdio/%s/1/p50", "median over stdio", False), ("stdio/%s/1/p99", "99th percentile over stdio", False),
+                ("stdio/%s/1/cpu", "CPU of a call over stdio", False), ("stdio/%s/64/cpu", "CPU of a call over stdio, 64 in flight", False),
+                ("idle/%s", "memory", False), ("loaded/%s", "memory after the load", False), ("start/%s/median", "start", False),
+                ("http2/%s/64/rate", "calls a second over HTTP, the load on another core", True)]
     for count in mcp.CONNECTIONS:
-        whats += [(f"http/%s/{count}/rate", f"calls a second over HTTP, {connections(count)}", True),
-                  (f"http/%s/{count}/p50", f"median over HTTP, {connections(count)}", False), (f"http/%s/{count}/p99", f"99th percentile over HTTP, {connections(count)}", False)]
-    for what, text, more in whats:
+        yield f"http/%s/{count}/rate", f"calls a second over HTTP, {connections(count)}", True
+        yield f"http/%s/{count}/p50", f"median over HTTP, {connections(count)}", False
+        yield f"http/%s/{count}/p99", f"99th percentile over HTTP, {connections(count)}", False
+        yield f"http/%s/{count}/cpu", f"CPU of a call over HTTP, {connections(count)}", False
+
+
+def curve_comparisons(part):
+    for pattern, (unit, _) in curves_report.SERVER_CURVES.items():
+        for count in curves_report.counts_of(part.rounds, f"stdio/{pattern}/"):
+            kind = "tools/list" if pattern.endswith("list") else "call"
+            for figure, text in (("cpu", "CPU"), ("p50", "median"), *((("start", "start"), ("rss", "memory")) if pattern == "tools/%d/call" else ())):
+                yield f"stdio/{pattern % count}/%s/{figure}", f"{text}, {kind} with {count:,} {unit}", False
+
+
+def behind_peers(part, compared):
+    """Where a peer has the better figure: more calls, less time, less memory."""
+    for what, text, more in compared:
         for name in part.known:
             values = part.rounds.ratios(what % "tenon", what % name)
             if values and (statistics.median(values) < 1 if more else statistics.median(values) > 1):
-                yield f"{mcp.PEERS.get(name, name)} is ahead: {text} (Tenon has {mcp.spread(values)} times its figure)."
+                yield f"{mcp.PEERS.get(name, name)} is ahead: {text} (Tenon has {spread(values)} times its figure)."
+
+
+def compared_count(part, compared):
+    return sum(bool(part.rounds.ratios(what % "tenon", what % name)) for what, _, _ in compared for name in part.known)
 
 
 def longer_answers(part):
@@ -240,17 +354,43 @@ def slower_documents(part):
                 yield f"{text}: faster than Tenon on documents with {words if kind != 'valid' else 'no fault'}: {'; '.join(slow)}."
 
 
-def losses(servers_part, schema_part):
+def losses(parts):
     yield from ("## Where Tenon is not first, or not within 20 % of its floor", "")
     found = []
-    if servers_part:
-        found += [*behind_floors(servers_part), *behind_peers(servers_part), *longer_answers(servers_part)]
-    if schema_part:
-        found += slower_documents(schema_part)
+    if parts["mcp"]:
+        found += [*behind_floors(parts["mcp"]), *behind_peers(parts["mcp"], comparisons()), *longer_answers(parts["mcp"])]
+    if parts["curves"]:
+        found += behind_peers(parts["curves"], curve_comparisons(parts["curves"]))
+    if parts["schema"]:
+        found += slower_documents(parts["schema"])
     if not found:
         yield "Nowhere in what was measured."
     for one in found:
         yield f"- {one}"
+
+
+def summary(parts):
+    """What the first screen says beside its table."""
+    mcp_part, curves_part, schema_part = parts["mcp"], parts["curves"], parts["schema"]
+    yield ""
+    yield from not_measured(mcp_part.known, mcp.PEERS)
+    yield from not_measured(schema_part.known, schema.PEERS)
+    if mcp_part and not mcp_part.rounds.has("http/tenon/64/rate"):
+        yield "- Not measured: everything over HTTP; there was no wrk to make the load."
+    behind, all_of = [], 0
+    for part, compared in ((mcp_part, list(comparisons())), (curves_part, list(curve_comparisons(curves_part)))):
+        behind += behind_peers(part, compared)
+        all_of += compared_count(part, compared)
+    if all_of:
+        yield (f"- Of {all_of} comparisons with other SDKs, Tenon is behind in {len(behind)}. "
+               "[Each of them, and everything else in which Tenon loses](#where-tenon-is-not-first-or-not-within-20--of-its-floor).")
+    values = {text: schema_part.rounds.means(["valid"], theirs, ours) for text, theirs, ours in schema.COLUMNS if theirs.endswith("/whole")}
+    values = {text: spread(some) for text, some in values.items() if some}
+    if values:
+        yield "- Valid documents, times as fast as others: " + "; ".join(f"{text}: {some}" for text, some in values.items()) + ". [Validators](#validators)."
+    if mcp_part.rounds.has("growth/http/tenon"):
+        yield (f"- After a million calls Tenon holds {mcp_part.rounds.median('growth/stdio/tenon') or 0:+,.0f} KiB over stdio and "
+               f"{mcp_part.rounds.median('growth/http/tenon'):+,.0f} KiB over HTTP more than after the warm-up. [Growth](#growth-over-a-million-calls).")
 
 
 def wanted():
@@ -269,16 +409,19 @@ def wanted():
 
 
 def report(kept):
-    parts = {name: Part(kept, name, schema.Rounds if name == "schema" else mcp.Rounds) for name in ("mcp", "schema", "curves")}
-    rounds = max(len(part.rounds.rounds) for part in parts.values())
+    parts = {name: Part(kept, name, schema.Rounds if name == "schema" else Rounds) for name in ("mcp", "schema", "curves")}
+    rounds = {name: len(part.rounds.rounds) for name, part in parts.items()}
     yield from ("# Side by side", "")
     yield "Written by `scripts/bench all`, in one session on one machine. [docs/performance.md](../docs/performance.md) explains what is"
-    yield "measured, how to repeat it, and where Tenon loses. A figure is the median of all rounds in turns; the lowest and the highest stand"
-    yield f"beside it, and as a dark line in the plots ({rounds} rounds here at most)."
+    yield "measured, how to repeat it, and where Tenon loses. Everyone takes turns, and a figure is the median of all rounds: "
+    yield f"{rounds['mcp']} of the servers, {rounds['curves']} of the curves, {rounds['schema']} of the validators."
+    yield ""
+    yield from headline(parts["mcp"])
+    yield from summary(parts)
     yield ""
     yield from machine()
-    for section in (servers(parts["mcp"]), bad_call(parts["mcp"]), validators(parts["schema"]), curves(parts["curves"]), budget(),
-                    losses(parts["mcp"], parts["schema"]), wanted()):
+    for section in (bad_call(parts["mcp"]), losses(parts), server_sections(parts["mcp"]), validators(parts["schema"]), server_curves(parts["curves"]),
+                    curves(parts["curves"]), budget(), wanted()):
         yield ""
         yield from section
 

@@ -38,14 +38,15 @@ class Scale:
     """A logarithmic scale over whole decades that hold all values, or one that ends with them."""
 
     def __init__(self, values, start, end, tight=False):
+        values = [value for value in values if value > 0] or [1]
         self.low, self.high = math.log10(min(values)), math.log10(max(values))
-        if not tight:
+        if not tight or self.low == self.high:
             self.low = math.floor(self.low + 1e-9)
             self.high = max(math.ceil(self.high - 1e-9), self.low + 1)
         self.start, self.end = start, end
 
     def __call__(self, value):
-        part = (math.log10(value) - self.low) / (self.high - self.low)
+        part = (math.log10(max(value, 10**self.low)) - self.low) / (self.high - self.low)
         return self.start + part * (self.end - self.start)
 
     def marks(self):

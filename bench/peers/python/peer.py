@@ -1,5 +1,6 @@
-"""The tools of bench/mcp/server.c with FastMCP: annotations declare them, and it checks them. BENCH_SHAPE asks for those of
-the cost curves: "tools 100" is a hundred copies of the search, "params 20", "items 1000" and "text 10000" one tool of that size."""
+"""The tools of bench/mcp/server.c with FastMCP: annotations declare them, and it checks them. They are async, so that no
+call waits for a thread. BENCH_SHAPE asks for those of the cost curves: "tools 100" is a hundred copies of the search,
+"params 20", "items 1000" and "text 10000" one tool of that size."""
 import os
 import socket
 import sys
@@ -7,6 +8,7 @@ from typing import Annotated, Literal
 
 os.environ.setdefault("FASTMCP_LOG_LEVEL", "ERROR")  # it says a line when it starts
 
+import uvloop
 from fastmcp import FastMCP
 from pydantic import Field
 
@@ -16,7 +18,7 @@ Item = Annotated[str, Field(min_length=1, max_length=64)]
 Number = Annotated[int, Field(description="A number.", ge=0, le=1000)]
 
 
-def search(
+async def search(
     query: Annotated[str, Field(description="What to look for.", min_length=1, max_length=200)],
     limit: Annotated[int, Field(description="Most results.", ge=1, le=100)] = 10,
     score: Annotated[float, Field(description="Least relevance.", ge=0, le=1)] = 0.5,
@@ -28,18 +30,18 @@ def search(
     return f"{query}: {limit} results at {level}, {len(tags)} tags."
 
 
-def items(items: Annotated[list[Item], Field(description="Some texts.", max_length=10000)]) -> str:
+async def items(items: Annotated[list[Item], Field(description="Some texts.", max_length=10000)]) -> str:
     return f"{len(items)} items."
 
 
-def text(text: Annotated[str, Field(description="A text.", min_length=1, max_length=1048576)]) -> str:
+async def text(text: Annotated[str, Field(description="A text.", min_length=1, max_length=1048576)]) -> str:
     return f"{len(text)} bytes."
 
 
 def integers(count):
     """A function of so many parameters, written as one would write it."""
     names = [f"P{number}" for number in range(count)]
-    source = f"def grown({', '.join(f'{name}: Number' for name in names)}) -> str:\n    return f'sum {{{' + '.join(names)}}}.'"
+    source = f"async def grown({', '.join(f'{name}: Number' for name in names)}) -> str:\n    return f'sum {{{' + '.join(names)}}}.'"
     exec(source, globals())
     return grown
 
@@ -70,4 +72,4 @@ if __name__ == "__main__":
     if sys.argv[1:2] == ["--http"]:
         serve_http()
     else:
-        mcp.run(transport="stdio", show_banner=False)
+        uvloop.run(mcp.run_async(transport="stdio", show_banner=False))
