@@ -1,7 +1,6 @@
 /* appsec.c - the server and its command line. */
 #include "appsec/appsec.h"
 
-#include <signal.h>
 #include <stdlib.h>
 
 #include "appsec/import.h"
@@ -101,9 +100,8 @@ int appsec_main(int argc, char **argv)
     struct mistake       mistake;
     int                  result = PROGRAM_FAILED;
 
-    if (!program_flags(APPSEC_NAME, flags, sizeof flags / sizeof *flags, &options, &argc, argv))
+    if (!program_begin(APPSEC_NAME, flags, sizeof flags / sizeof *flags, &options, &argc, argv))
         return PROGRAM_MISUSED;
-    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is a full disk, which is said */
     if (!appsec_new(&appsec, choose_database(&options, program_only_asks(argc, argv)), &mistake))
         return program_refuse(APPSEC_NAME, &mistake);
     if (import_all(appsec.pool, options.sample, options.imports, options.import_count, stderr))

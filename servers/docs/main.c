@@ -25,7 +25,7 @@ int docs_main(int argc, char **argv)
     struct mistake      mistake;
     int                 result;
 
-    if (!program_flags(DOCS_NAME, docs_flags, DOCS_FLAGS, &options, &argc, argv))
+    if (!program_begin(DOCS_NAME, docs_flags, DOCS_FLAGS, &options, &argc, argv))
         return PROGRAM_MISUSED;
     if (program_only_asks(argc, argv))
         return tenon_server_main(docs_face(&docs), argc, argv);

@@ -1,6 +1,7 @@
 /* program.c - see program.h. */
 #include "kit/program.h"
 
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,11 +34,12 @@ bool mistake_of_world(struct mistake *mistake, const char *format, ...)
     return false;
 }
 
-bool program_flags(const char *name, const struct flag *flags, size_t count, void *options, int *argc,
+bool program_begin(const char *name, const struct flag *flags, size_t count, void *options, int *argc,
                    char **argv)
 {
     char wrong[FLAGS_MISTAKE_MAX];
 
+    signal(SIGXFSZ, SIG_IGN);
     if (flags_take(flags, count, options, argc, argv, wrong))
         return true;
     fprintf(stderr, "%s: %s\n", name, wrong);

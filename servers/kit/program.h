@@ -1,6 +1,6 @@
 /* program.h - how the program of a server begins, or does not: one form of complaint and one meaning of its status for all.
  *
- *     if (!program_flags("tenon-x", flags, count, &options, &argc, argv))
+ *     if (!program_begin("tenon-x", flags, count, &options, &argc, argv))
  *         return PROGRAM_MISUSED;
  *     if (!x_new(&x, &options, &mistake))
  *         return program_refuse("tenon-x", &mistake);
@@ -26,8 +26,9 @@ struct mistake {
 bool mistake_of_usage(struct mistake *mistake, const char *format, ...) TENON_PRINTF(2, 3);
 bool mistake_of_world(struct mistake *mistake, const char *format, ...) TENON_PRINTF(2, 3);
 
-/* flags_take(); what is wrong was said. */
-bool program_flags(const char *name, const struct flag *flags, size_t count, void *options, int *argc,
+/* flags_take(); what is wrong was said. From now on a file that may not grow any more is a full disk, which calls are told,
+ * and not the end of the process. */
+bool program_begin(const char *name, const struct flag *flags, size_t count, void *options, int *argc,
                    char **argv);
 /* Who only asks for --help or --version gets no files. */
 bool program_only_asks(int argc, char **argv);

@@ -104,7 +104,7 @@ int kyc_main(int argc, char **argv)
     struct mistake           mistake;
     int                      result;
 
-    if (!program_flags(NAME, flags, 1, &options, &argc, argv))
+    if (!program_begin(NAME, flags, 1, &options, &argc, argv))
         return PROGRAM_MISUSED;
     if (!kyc_new(&kyc, program_only_asks(argc, argv) ? ":memory:" : options.database, &mistake))
         return program_refuse(NAME, &mistake);
