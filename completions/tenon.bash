@@ -85,11 +85,11 @@ _tenon_docs()
         current=
     fi
     case $previous in
-    --db | --config | --audit | --oauth-keys | *-file)
+    --db | --config | --audit | --import | --oauth-keys | *-file)
         _tenon_files -f "$current"
         return
         ;;
-    --project | --root | --allow-path)
+    --project | --root | --allow-path | --profiles)
         _tenon_files -d "$current"
         return
         ;;

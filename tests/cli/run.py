@@ -96,12 +96,32 @@ def check_options():
     return good
 
 
+def check_servers():
+    """Each option of a server stands in its part of the manual, and in its page."""
+    manual = (ROOT / "man" / "tenon.1").read_text(encoding="utf-8")
+    good = True
+    for server, section, page in ("docs", "docs", "docs-server"), ("appsec", "serve appsec", "appsec"), ("kyc", "serve kyc", "kyc"), \
+            ("pentest", "serve pentest", "pentest"):
+        answer = run(f"tenon serve {server} --help", HERE)
+        if answer.returncode:  # it is not built
+            continue
+        own = answer.stdout.decode().partition("Of this server:")[2]
+        options = set(re.findall(r"^  --([\w-]+)", own, re.M))
+        text = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
+        for name, missing in ("man/tenon.1", options - documented(manual, section)), \
+                (f"docs/{page}.md", {option for option in options if not re.search(rf"--{option}\b(?!-)", text)}):
+            if missing or not options:
+                print(f"{server}: {name} does not know: {', '.join(sorted(missing))}")
+                good = False
+    return good
+
+
 def main(arguments):
     updating = arguments[:1] == ["--update"]
     names = arguments[updating:] or sorted(path.stem for path in HERE.glob("*.session"))
     good = [check(HERE / f"{name}.session", updating) for name in names]
     print(f"{len(good)} sessions, {good.count(False)} that differ")
-    return 0 if check_options() and all(good) else 1
+    return 0 if check_options() & check_servers() and all(good) else 1
 
 
 if __name__ == "__main__":
