@@ -122,6 +122,7 @@ bool seen_init(struct verdict *verdict, struct seen *seen, size_t count)
 {
     seen->count = count;
     seen->few   = 0;
+    seen->by    = NULL;
     seen->bits  = count < 64 ? &seen->few : arena_array(verdict->judge->arena, count / 64 + 1, uint64_t);
     return seen->bits != NULL;
 }
@@ -130,6 +131,17 @@ void seen_merge(struct seen *into, const struct seen *from)
 {
     for (size_t i = 0; into && i <= into->count / 64; i++)
         into->bits[i] |= from->bits[i];
+}
+
+/* ---- What is known ----------------------------------------------------------------------------------------- */
+
+/* Behind a $dynamicRef may be another schema the next time, and who gave up knows nothing. */
+bool verdict_refuse(struct verdict *verdict, const struct node *node, const yyjson_val *value,
+                    const yyjson_val *light, const yyjson_val *heavy)
+{
+    if (verdict->facts && !verdict->gave_up && !verdict->scoped)
+        facts_add(verdict->facts, (struct fact){ node, value, light, heavy });
+    return false;
 }
 
 /* ---- References -------------------------------------------------------------------------------------------- */
@@ -165,44 +177,44 @@ static bool judge_references(struct verdict *verdict, const struct node *node, y
 
     if (place->ref)
         fine = follow(verdict, place->ref, "$ref", value, at, seen);
-    if (place->dynamic && (fine || verdict->all))
+    if (place->dynamic)
         fine &= follow(verdict, verdict_dynamic(verdict, place), "$dynamicRef", value, at, seen);
     return fine;
 }
 
-/* Everything but unevaluated*, which the containers' own files do last. */
-static bool judge_value(struct verdict *verdict, const struct node *node, yyjson_val *value,
-                        const struct at *at, struct seen *seen)
+/* All that is asked of the value itself. */
+static bool judge_itself(struct verdict *verdict, const struct node *node, yyjson_val *value, unsigned type,
+                         const struct at *at, struct seen *seen)
 {
     const struct schema *schema = node->schema;
-    unsigned             type   = verdict_type(value);
     bool                 fine   = true;
 
     if (!(schema->types & type))
         fine = verdict_fault(verdict, node, at, "type", ISSUE_TYPE, value, NULL);
-    if (!fine && !verdict->all)
-        return false;
-    if (schema->in_place && (schema->in_place->ref || schema->in_place->dynamic))
+    if (schema->in_place)
         fine &= judge_references(verdict, node, value, at, seen);
-    if (!fine && !verdict->all)
-        return false;
     fine &= verdict_scalar(verdict, node, value, type, at);
-    if (!fine && !verdict->all)
-        return false;
     if (schema->in_place)
         fine &= verdict_in_place(verdict, node, value, at, seen);
-    if (!fine && !verdict->all)
-        return false;
-    if (type == TYPE_OBJECT)
-        fine &= verdict_object(verdict, node, value, at, seen);
-    else if (type == TYPE_ARRAY)
-        fine &= verdict_array(verdict, node, value, at, seen);
     return fine;
 }
 
-static bool counts(const struct schema *schema, yyjson_val *value)
+/* unevaluated*, which is done last, is the containers' own. What is known of the value is no use to who counts what it
+ * saw, but for the parts of it. */
+static bool judge_value(struct verdict *verdict, const struct node *node, yyjson_val *value,
+                        const struct at *at, struct seen *seen)
 {
-    return schema->counts && (schema->counts & verdict_type(value));
+    unsigned           type  = verdict_type(value);
+    const struct fact *found = type & (TYPE_OBJECT | TYPE_ARRAY) ? verdict_fact(verdict, node, value) : NULL;
+    struct fact        kept = found ? *found : (struct fact){ 0 }; /* newer ones take its place in the list */
+    const struct fact *fact = found ? &kept : NULL;
+    bool               fine = (fact && !seen) || judge_itself(verdict, node, value, type, at, seen);
+
+    if (type == TYPE_OBJECT)
+        fine &= verdict_object(verdict, node, value, at, fact, seen);
+    else if (type == TYPE_ARRAY)
+        fine &= verdict_array(verdict, node, value, at, fact, seen);
+    return fine;
 }
 
 /* A schema with unevaluated* counts for itself what it saw, and tells what is around it only when it holds. */
@@ -212,7 +224,7 @@ static bool judge_counted(struct verdict *verdict, const struct node *node, yyjs
     struct seen own;
     bool        fine;
 
-    if (!counts(node->schema, value))
+    if (!node->schema->counts || !(node->schema->counts & verdict_type(value)))
         return judge_value(verdict, node, value, at, around);
     if (!seen_init(verdict, &own, unsafe_yyjson_get_len(value)))
         return false;
@@ -222,23 +234,32 @@ static bool judge_counted(struct verdict *verdict, const struct node *node, yyjs
     return fine;
 }
 
-/* Most parts of a value that is not valid are, and that is told sooner without a report. At every level it would be
- * told as many times as the fault lies deep; at levels of a power of two, only as many times as that has digits. */
-static bool peeks(const struct verdict *verdict, const struct schema *schema, yyjson_val *value,
-                  const struct at *at)
-{
-    if (at->moves == AT_SAME)
-        return false;
-    return (verdict->level & (verdict->level + 1)) == 0 || !(schema->inside & verdict_type(value));
-}
-
-static bool peek(struct verdict *verdict, const struct node *node, yyjson_val *value)
+bool verdict_quiet(struct verdict *verdict, const struct node *node, yyjson_val *value, struct seen *seen)
 {
     bool fine;
 
     verdict->all = false;
-    fine         = verdict_flag(verdict, node, value);
+    fine         = verdict_flag(verdict, node, value, seen);
     verdict->all = true;
+    return fine;
+}
+
+/* Most parts of a value that is not valid are, and that is told sooner without a report. Where nothing is known, what
+ * lies deep would be looked at as many times as it lies deep; at levels of a power of two, only as many times as that has
+ * digits. */
+static bool looks_first(const struct verdict *verdict, const struct schema *schema, yyjson_val *value,
+                        const struct at *at)
+{
+    if (at->moves == AT_SAME || at->part == PART_REFUSED)
+        return false;
+    return at->part == PART_OPEN || (verdict->level & (verdict->level + 1)) == 0 ||
+           !(schema->inside & verdict_type(value));
+}
+
+static bool look(struct verdict *verdict, const struct node *node, yyjson_val *value)
+{
+    bool fine = verdict_quiet(verdict, node, value, NULL);
+
     if (verdict->steps > 0)
         verdict->gave_up = verdict->slow_pattern = false; /* that is met again where it can be told */
     return fine;
@@ -253,11 +274,11 @@ bool verdict_step(struct verdict *verdict, const struct node *node, yyjson_val *
     unsigned             moved  = at && at->moves != AT_SAME;
     bool                 fine;
 
-    if (!verdict->all && !seen && !counts(schema, value))
-        return verdict_flag(verdict, node, value);
+    if (!verdict->all)
+        return verdict_flag(verdict, node, value, seen);
     if (schema->never)
         return verdict_fault(verdict, node, at, NULL, ISSUE_NEVER, value, NULL);
-    if (verdict->all && !seen && peeks(verdict, schema, value, at) && peek(verdict, node, value))
+    if (looks_first(verdict, schema, value, at) && look(verdict, node, value))
         return true;
     verdict->gave_up |= verdict->depth == VERDICT_DEPTH_MAX;
     if (verdict->gave_up || !verdict_spend(verdict, 1))
@@ -281,6 +302,7 @@ void verdict_begin(struct verdict *verdict)
     verdict->gave_up      = false;
     verdict->unsure       = 0;
     verdict->slow_pattern = false;
+    verdict->scoped       = false;
     verdict->scope        = NULL;
     verdict->width        = 1;
 }
@@ -298,7 +320,7 @@ static void tell_limit(struct verdict *verdict, const struct node *node, const s
                           : " cannot be judged: the schema applies itself too deep or too often";
 }
 
-bool verdict_of(struct verdict *verdict, const struct node *node, yyjson_val *value)
+static bool run(struct verdict *verdict, const struct node *node, yyjson_val *value)
 {
     struct at root = { .key_index = SIZE_MAX };
     bool      fine;
@@ -312,17 +334,34 @@ bool verdict_of(struct verdict *verdict, const struct node *node, yyjson_val *va
     return false;
 }
 
+bool verdict_of(struct verdict *verdict, const struct node *node, yyjson_val *value)
+{
+    struct facts facts;
+    bool         fine;
+
+    facts.count    = 0;
+    verdict->facts = verdict->all ? &facts : NULL;
+    fine           = run(verdict, node, value);
+    verdict->facts = NULL;
+    return fine;
+}
+
+/* What the first look learned serves the report. */
 bool verdict_full(struct verdict *verdict, const struct node *node, yyjson_val *value)
 {
-    struct at root = { .key_index = SIZE_MAX };
+    struct at    root = { .key_index = SIZE_MAX };
+    struct facts facts;
+    bool         fine;
 
-    verdict->all = false;
-    if (verdict_of(verdict, node, value))
-        return true;
-    verdict->all = true;
-    if (verdict->gave_up && !verdict->slow_pattern)
+    facts.count    = 0;
+    verdict->facts = &facts;
+    verdict->all   = false;
+    fine           = run(verdict, node, value);
+    verdict->all   = !fine;
+    if (!fine && verdict->gave_up && !verdict->slow_pattern)
         tell_limit(verdict, node, &root);
-    else if (!verdict->judge->arena->failed)
-        verdict_of(verdict, node, value);
-    return false;
+    else if (!fine && !verdict->judge->arena->failed)
+        run(verdict, node, value);
+    verdict->facts = NULL;
+    return fine;
 }

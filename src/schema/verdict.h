@@ -1,7 +1,7 @@
 /* verdict.h - judging a JSON value by a schema that a document declares.
  *
  * Twice, if need be: first only whether it is valid, which stops at the first fault; then, when it is not, once more
- * for all of them. Cost is bounded: every schema that is applied to a value is a step, and steps and depth have
+ * for those parts that are not known to be. Cost is bounded: every schema that is applied to a value is a step, and steps and depth have
  * limits.
  */
 #ifndef SCHEMA_VERDICT_H
@@ -10,6 +10,7 @@
 #include "schema/bind.h"
 #include "schema/property.h"
 #include "schema/schema.h"
+#include "schema/verdict_facts.h"
 
 #define VERDICT_STEPS_MAX     ((size_t)20000000)
 #define VERDICT_STEPS_ALL_MAX (VERDICT_STEPS_MAX * 2) /* to find every fault */
@@ -24,6 +25,7 @@ struct at {
     uint8_t          moves; /* AT_SAME, AT_MEMBER or AT_ITEM: what it did in the value */
     struct slice     name;
     size_t           index;
+    enum part        part; /* what is known of it */
     bool             required;
 };
 
@@ -31,9 +33,10 @@ enum { AT_SAME, AT_MEMBER, AT_ITEM };
 
 /* Which members or items were evaluated, for unevaluatedProperties and unevaluatedItems. */
 struct seen {
-    uint64_t *bits;
-    size_t    count;
-    uint64_t  few; /* what `bits` is when one word is enough */
+    uint64_t          *bits;
+    size_t             count;
+    uint64_t           few; /* what `bits` is when one word is enough */
+    const struct node *by;  /* who counts, or NULL */
 };
 
 /* Resources on the way to a schema, innermost first; on the stack. */
@@ -53,6 +56,8 @@ struct verdict {
     bool                trace;        /* with the way through the schema */
     bool                gave_up;      /* a limit was met: nothing more is known */
     bool                slow_pattern; /* because of a pattern */
+    bool                scoped;       /* a $dynamicRef was met: what holds here may not hold elsewhere */
+    struct facts       *facts;        /* known so far; NULL when nobody wants to know */
     unsigned            unsure;       /* patterns that took too long and were told */
     size_t              steps;
     unsigned            depth;
@@ -66,18 +71,32 @@ bool verdict_of(struct verdict *verdict, const struct node *node, yyjson_val *va
 /* First without `all`; then, unless it is valid or a limit is all there is to tell, with it. */
 bool verdict_full(struct verdict *verdict, const struct node *node, yyjson_val *value);
 
-/* verdict_flag.c: only whether it is valid. Not for a schema that counts what it saw (verdict_step is for both). */
-bool verdict_flag(struct verdict *verdict, const struct node *node, yyjson_val *value);
+/* verdict_flag.c: only whether it is valid. `seen` may be NULL; what the schema saw is added if it holds. */
+bool verdict_flag(struct verdict *verdict, const struct node *node, yyjson_val *value, struct seen *seen);
 
-/* Between the files of the verdict. `seen` may be NULL. */
+/* The same in the midst of a report, to which nothing is added. */
+bool verdict_quiet(struct verdict *verdict, const struct node *node, yyjson_val *value, struct seen *seen);
+
+/* What is known of a container that is refused, or NULL. */
+static inline const struct fact *verdict_fact(const struct verdict *verdict, const struct node *node,
+                                              const yyjson_val *value)
+{
+    return verdict->facts ? facts_find(verdict->facts, node, value) : NULL;
+}
+
+/* Notes a fact, where anybody wants to know; always false, to be returned. */
+bool verdict_refuse(struct verdict *verdict, const struct node *node, const yyjson_val *value,
+                    const yyjson_val *light, const yyjson_val *heavy);
+
+/* Between the files of the verdict: with `all`, faults are reported. `seen` and `fact` may be NULL. */
 bool verdict_step(struct verdict *verdict, const struct node *node, yyjson_val *value, const struct at *at,
                   struct seen *seen);
 bool verdict_scalar(struct verdict *verdict, const struct node *node, yyjson_val *value, unsigned type,
                     const struct at *at);
 bool verdict_array(struct verdict *verdict, const struct node *node, yyjson_val *value, const struct at *at,
-                   struct seen *seen);
+                   const struct fact *fact, struct seen *seen);
 bool verdict_object(struct verdict *verdict, const struct node *node, yyjson_val *value, const struct at *at,
-                    struct seen *seen);
+                    const struct fact *fact, struct seen *seen);
 bool verdict_in_place(struct verdict *verdict, const struct node *node, yyjson_val *value,
                       const struct at *at, struct seen *seen);
 
@@ -139,6 +158,10 @@ unsigned           verdict_type(yyjson_val *value);
 const struct node *verdict_dynamic(const struct verdict *verdict, const struct in_place *place);
 struct slice       verdict_label(struct verdict *verdict, const struct at *at);
 uint32_t           verdict_property(const struct object_rules *rules, const char *name, size_t len);
+
+/* Does a member count as seen? `known` is its property, or NULL. */
+bool verdict_evaluates(struct verdict *verdict, const struct object_rules *rules,
+                       const struct property *known, yyjson_val *key);
 
 /* Sets of what was seen. */
 bool seen_init(struct verdict *verdict, struct seen *seen, size_t count);

@@ -28,7 +28,7 @@ static void limit_issues(struct verdict *verdict, size_t *kept, size_t *told)
 }
 
 static bool judge_items(struct verdict *verdict, const struct array_rules *rules, yyjson_val *value,
-                        const struct at *up, struct seen *seen)
+                        const struct at *up, const struct fact *fact, struct seen *seen)
 {
     size_t          i = 0, kept = verdict->judge->issues.count, told = 0;
     bool            fine = true;
@@ -43,16 +43,15 @@ static bool judge_items(struct verdict *verdict, const struct array_rules *rules
                                         .keyword   = prefixed ? rules->prefix_keyword : rules->items_keyword,
                                         .key_index = prefixed ? i : SIZE_MAX,
                                         .moves     = AT_ITEM,
-                                        .index     = i };
+                                        .index     = i,
+                                        .part      = fact_item(fact, item) };
 
         if (!node)
             break;
         seen_add(seen, i);
-        if (verdict_step(verdict, node, item, &at, NULL))
+        if (at.part == PART_VALID || verdict_step(verdict, node, item, &at, NULL))
             continue;
         fine = false;
-        if (!verdict->all)
-            return false;
         limit_issues(verdict, &kept, &told);
     }
     return fine;
@@ -62,25 +61,18 @@ static bool judge_contains(struct verdict *verdict, const struct node *node, yyj
                            const struct at *up, struct seen *seen)
 {
     const struct array_rules *rules = node->schema->array;
-    bool                      all   = verdict->all;
     size_t                    i = 0, found = 0;
     yyjson_arr_iter           iter;
     yyjson_val               *item;
     struct issue             *issue;
 
-    verdict->all = false; /* that an item does not match is no fault */
     yyjson_arr_iter_init(value, &iter);
     for (; (item = yyjson_arr_iter_next(&iter)); i++) {
-        struct at at = {
-            .up = up, .keyword = "contains", .key_index = SIZE_MAX, .moves = AT_ITEM, .index = i
-        };
-
-        if (!verdict_step(verdict, rules->contains, item, &at, NULL))
+        if (!verdict_quiet(verdict, rules->contains, item, NULL)) /* which is no fault */
             continue;
         found++;
         seen_add(seen, i);
     }
-    verdict->all = all;
     if (found >= rules->min_contains && found <= rules->max_contains)
         return true;
     verdict_fault(verdict, node, up,
@@ -113,31 +105,30 @@ static bool judge_unevaluated(struct verdict *verdict, const struct node *node, 
         if (verdict_step(verdict, node, item, &at, NULL))
             continue;
         fine = false;
-        if (!verdict->all)
-            return false;
         limit_issues(verdict, &kept, &told);
     }
     return fine;
 }
 
 bool verdict_array(struct verdict *verdict, const struct node *node, yyjson_val *value, const struct at *at,
-                   struct seen *seen)
+                   const struct fact *fact, struct seen *seen)
 {
     const struct array_rules *rules = node->schema->array;
     size_t                    count = unsafe_yyjson_get_len(value);
-    bool                      fine  = judge_count(verdict, node, value, count, at);
+    bool                      known = fact && fact->light > value; /* items were come to */
+    bool                      fine  = known || judge_count(verdict, node, value, count, at);
 
-    if ((!fine && !verdict->all) || !verdict_spend(verdict, verdict_array_steps(node, count)))
+    if (!verdict_spend(verdict, verdict_array_steps(node, count)))
         return false;
-    if (node->list.unique && same_repeated(verdict->judge->arena, value) < count)
+    if (!known && node->list.unique && same_repeated(verdict->judge->arena, value) < count)
         fine = verdict_fault(verdict, node, at, "uniqueItems", ISSUE_REPEATED, value, NULL);
-    if (!rules || (!fine && !verdict->all))
+    if (!rules)
         return fine;
     if (rules->prefix.count > 0 || rules->items)
-        fine &= judge_items(verdict, rules, value, at, seen);
-    if (rules->contains && (fine || verdict->all))
+        fine &= judge_items(verdict, rules, value, at, fact, seen);
+    if (rules->contains)
         fine &= judge_contains(verdict, node, value, at, seen);
-    if (rules->unevaluated && (fine || verdict->all))
+    if (rules->unevaluated)
         fine &= judge_unevaluated(verdict, rules->unevaluated, value, at, seen);
     return fine;
 }

@@ -7,21 +7,20 @@
 
 #include "schema/verdict.h"
 
-/* Applies a branch without reporting, and keeps what it saw only if it holds. */
-static bool holds(struct verdict *verdict, const struct node *node, yyjson_val *value, const struct at *at,
-                  struct seen *seen)
+/* Where a schema that only refers leads: facts are of that one. */
+static const struct node *alias_end(const struct node *node)
 {
-    bool        all = verdict->all, fine;
-    struct seen own;
+    for (unsigned hops = 0; node->schema->alias && hops < VERDICT_DEPTH_MAX; hops++)
+        node = node->schema->alias;
+    return node;
+}
 
-    if (seen && !seen_init(verdict, &own, seen->count))
+/* Applies a branch without reporting, and keeps what it saw only if it holds. */
+static bool holds(struct verdict *verdict, const struct node *node, yyjson_val *value, struct seen *seen)
+{
+    if (yyjson_is_ctn(value) && verdict_fact(verdict, alias_end(node), value))
         return false;
-    verdict->all = false;
-    fine         = verdict_step(verdict, node, value, at, seen ? &own : NULL);
-    verdict->all = all;
-    if (fine && seen)
-        seen_merge(seen, &own);
-    return fine;
+    return verdict_quiet(verdict, node, value, seen);
 }
 
 /* ---- The best of the failed -------------------------------------------------------------------------------- */
@@ -234,12 +233,9 @@ static bool explain(struct verdict *verdict, const struct node *node, const stru
 {
     struct judge *judge  = verdict->judge;
     struct issues before = judge->issues, best;
-    bool         *meant, other_kind;
+    bool         *meant  = arena_array(judge->arena, nodes->count, bool), other_kind;
     size_t        count;
 
-    if (!verdict->all)
-        return false;
-    meant = arena_array(judge->arena, nodes->count, bool);
     if (!meant)
         return false;
     count = find_meant(verdict, nodes, value, meant, &other_kind);
@@ -270,7 +266,7 @@ static bool judge_all(struct verdict *verdict, const struct nodes *nodes, yyjson
 {
     bool fine = true;
 
-    for (size_t i = 0; i < nodes->count && (fine || verdict->all); i++) {
+    for (size_t i = 0; i < nodes->count; i++) {
         struct at at = { .up = up, .keyword = "allOf", .key_index = i };
 
         fine &= verdict_step(verdict, nodes->at[i], value, &at, seen);
@@ -284,11 +280,8 @@ static bool judge_any(struct verdict *verdict, const struct node *node, yyjson_v
     const struct nodes *nodes = &node->schema->in_place->any_of;
     bool                found = false;
 
-    for (size_t i = 0; i < nodes->count && (!found || seen); i++) {
-        struct at at = { .up = up, .keyword = "anyOf", .key_index = i };
-
-        found |= holds(verdict, nodes->at[i], value, &at, seen);
-    }
+    for (size_t i = 0; i < nodes->count && (!found || seen); i++)
+        found |= holds(verdict, nodes->at[i], value, seen);
     return found || explain(verdict, node, nodes, value, up, "anyOf");
 }
 
@@ -300,9 +293,7 @@ static bool judge_one(struct verdict *verdict, const struct node *node, yyjson_v
     struct issue       *issue;
 
     for (size_t i = 0; i < nodes->count && found < 2; i++) {
-        struct at at = { .up = up, .keyword = "oneOf", .key_index = i };
-
-        if (!holds(verdict, nodes->at[i], value, &at, seen))
+        if (!holds(verdict, nodes->at[i], value, seen))
             continue;
         if (found++ == 0) {
             first = i;
@@ -322,20 +313,17 @@ static bool judge_one(struct verdict *verdict, const struct node *node, yyjson_v
 static bool judge_not(struct verdict *verdict, const struct node *node, yyjson_val *value,
                       const struct at *up)
 {
-    struct at at = { .up = up, .keyword = "not", .key_index = SIZE_MAX };
-
-    return !holds(verdict, node->schema->in_place->not_, value, &at, NULL) ||
+    return !holds(verdict, node->schema->in_place->not_, value, NULL) ||
            verdict_fault(verdict, node, up, "not", ISSUE_NOT, value, NULL);
 }
 
 static bool judge_if(struct verdict *verdict, const struct in_place *place, yyjson_val *value,
                      const struct at *up, struct seen *seen)
 {
-    struct at          at   = { .up = up, .keyword = "if", .key_index = SIZE_MAX };
-    bool               yes  = holds(verdict, place->if_, value, &at, seen);
+    bool               yes  = holds(verdict, place->if_, value, seen);
     const struct node *next = yes ? place->then_ : place->else_;
+    struct at          at   = { .up = up, .keyword = yes ? "then" : "else", .key_index = SIZE_MAX };
 
-    at.keyword = yes ? "then" : "else";
     return !next || verdict_step(verdict, next, value, &at, seen);
 }
 
@@ -347,13 +335,13 @@ bool verdict_in_place(struct verdict *verdict, const struct node *node, yyjson_v
 
     if (place->all_of.count > 0)
         fine = judge_all(verdict, &place->all_of, value, at, seen);
-    if (place->any_of.count > 0 && (fine || verdict->all))
+    if (place->any_of.count > 0)
         fine &= judge_any(verdict, node, value, at, seen);
-    if (place->one_of.count > 0 && (fine || verdict->all))
+    if (place->one_of.count > 0)
         fine &= judge_one(verdict, node, value, at, seen);
-    if (place->not_ && (fine || verdict->all))
+    if (place->not_)
         fine &= judge_not(verdict, node, value, at);
-    if (place->if_ && (fine || verdict->all))
+    if (place->if_)
         fine &= judge_if(verdict, place, value, at, seen);
     return fine;
 }

@@ -65,6 +65,7 @@ struct member {
     struct slice name;
     yyjson_val  *value;
     size_t       index;
+    enum part    part;
 };
 
 static bool judge_named(struct verdict *verdict, const struct property *property, const struct member *member,
@@ -75,6 +76,7 @@ static bool judge_named(struct verdict *verdict, const struct property *property
                      .key      = member->name,
                      .moves    = AT_MEMBER,
                      .name     = member->name,
+                     .part     = member->part,
                      .required = property->required };
 
     return verdict_step(verdict, property->node, member->value, &at, NULL);
@@ -85,13 +87,14 @@ static bool judge_patterns(struct verdict *verdict, const struct object_rules *r
 {
     bool fine = verdict_spend(verdict, rules->pattern_count * MATCH_STEPS);
 
-    for (size_t i = 0; !verdict->gave_up && i < rules->pattern_count && (fine || verdict->all); i++) {
+    for (size_t i = 0; !verdict->gave_up && i < rules->pattern_count; i++) {
         const struct pattern_property *pattern = &rules->patterns[i];
         struct at                      at      = { .up      = up,
                                                    .keyword = "patternProperties",
                                                    .key     = slice_of(pattern->text),
                                                    .moves   = AT_MEMBER,
-                                                   .name    = member->name };
+                                                   .name    = member->name,
+                                                   .part    = member->part };
 
         if (verdict_match(verdict, pattern->pattern, member->name) != PATTERN_YES)
             continue;
@@ -109,7 +112,8 @@ static bool judge_additional(struct verdict *verdict, const struct node *node, y
                                       .keyword   = "additionalProperties",
                                       .key_index = SIZE_MAX,
                                       .moves     = AT_MEMBER,
-                                      .name      = member->name };
+                                      .name      = member->name,
+                                      .part      = member->part };
 
     if (additional->schema->never)
         return refuse_member(verdict, node, object, member->name, &at, "additionalProperties");
@@ -122,12 +126,9 @@ static bool judge_name(struct verdict *verdict, const struct node *names, const 
     struct at at = {
         .up = up, .keyword = "propertyNames", .key_index = SIZE_MAX, .moves = AT_MEMBER, .name = member->name
     };
-    bool all = verdict->all, fine;
 
-    verdict->all = false;
-    fine         = verdict_step(verdict, names, key, &at, NULL);
-    verdict->all = all;
-    return fine || verdict_fault(verdict, names, &at, NULL, ISSUE_NAME, key, NULL);
+    return verdict_quiet(verdict, names, key, NULL) ||
+           verdict_fault(verdict, names, &at, NULL, ISSUE_NAME, key, NULL);
 }
 
 /* One member by everything that may speak of it. */
@@ -140,21 +141,32 @@ static bool judge_member(struct verdict *verdict, const struct node *node, yyjso
 
     if (rules->names)
         fine = judge_name(verdict, rules->names, member, key, at);
-    if (!fine && !verdict->all)
-        return false;
     if (known != NO_PROPERTY && rules->properties[known].node) {
         matched = true;
         fine &= judge_named(verdict, &rules->properties[known], member, at);
     }
-    if (rules->pattern_count > 0 && (fine || verdict->all))
+    if (rules->pattern_count > 0)
         fine &= judge_patterns(verdict, rules, member, at, &matched);
-    if (!matched && rules->additional && (fine || verdict->all)) {
+    if (!matched && rules->additional) {
         matched = true;
         fine &= judge_additional(verdict, node, object, member, at);
     }
     if (matched)
         seen_add(seen, member->index);
     return fine;
+}
+
+bool verdict_evaluates(struct verdict *verdict, const struct object_rules *rules,
+                       const struct property *known, yyjson_val *key)
+{
+    struct slice name = { unsafe_yyjson_get_str(key), unsafe_yyjson_get_len(key) };
+
+    if (rules->additional || (known && known->node))
+        return true;
+    for (size_t i = 0; i < rules->pattern_count; i++)
+        if (verdict_match(verdict, rules->patterns[i].pattern, name) == PATTERN_YES)
+            return true;
+    return false;
 }
 
 /* ---- Presence ---------------------------------------------------------------------------------------------- */
@@ -184,7 +196,7 @@ static bool judge_required(struct verdict *verdict, const struct node *node, con
     const struct object_rules *rules = node->schema->object;
     bool                       fine  = true;
 
-    for (size_t i = 0; i < rules->count && (fine || verdict->all); i++) {
+    for (size_t i = 0; i < rules->count; i++) {
         const struct property *property = &rules->properties[i];
 
         if (property->required && !(found[i / 64] >> i % 64 & 1))
@@ -200,7 +212,7 @@ static bool judge_dependents(struct verdict *verdict, const struct node *node, y
     const struct object_rules *rules = node->schema->object;
     bool                       fine  = true;
 
-    for (size_t i = 0; !verdict->gave_up && i < rules->dependent_count && (fine || verdict->all); i++) {
+    for (size_t i = 0; !verdict->gave_up && i < rules->dependent_count; i++) {
         const struct dependent *dependent = &rules->dependents[i];
         struct at               at = { .up = up, .keyword = "dependentSchemas", .key = dependent->name };
 
@@ -208,7 +220,7 @@ static bool judge_dependents(struct verdict *verdict, const struct node *node, y
             continue;
         if (dependent->node)
             fine &= verdict_step(verdict, dependent->node, value, &at, seen);
-        for (size_t k = 0; k < dependent->count && (fine || verdict->all); k++)
+        for (size_t k = 0; k < dependent->count; k++)
             if (!verdict_member(verdict, value, dependent->names[k].at, dependent->names[k].len))
                 fine = miss(verdict, node, dependent->names[k], up, "dependentRequired", dependent->name);
     }
@@ -240,8 +252,6 @@ static bool judge_unevaluated(struct verdict *verdict, const struct node *node, 
             fine = refuse_member(verdict, node, value, name, &at, "unevaluatedProperties");
         else
             fine &= verdict_step(verdict, inner, yyjson_obj_iter_get_val(key), &at, NULL);
-        if (!fine && !verdict->all)
-            return false;
     }
     return fine;
 }
@@ -265,7 +275,7 @@ static bool judge_count(struct verdict *verdict, const struct node *node, yyjson
 }
 
 static bool judge_members(struct verdict *verdict, const struct node *node, yyjson_val *value,
-                          const struct at *at, struct seen *seen)
+                          const struct at *at, const struct fact *fact, struct seen *seen)
 {
     const struct object_rules *rules                    = node->schema->object;
     uint64_t                   few[PROPERTIES_FEW / 64] = { 0 };
@@ -282,24 +292,26 @@ static bool judge_members(struct verdict *verdict, const struct node *node, yyjs
         return false;
     yyjson_obj_iter_init(value, &iter);
     for (; (key = yyjson_obj_iter_next(&iter)); i++) {
-        struct member member = { { unsafe_yyjson_get_str(key), unsafe_yyjson_get_len(key) },
-                                 yyjson_obj_iter_get_val(key),
-                                 i };
-        uint32_t      known  = property_find(rules, member.name.at, member.name.len, next);
+        struct member member = {
+            { unsafe_yyjson_get_str(key), unsafe_yyjson_get_len(key) }, key + 1, i, fact_member(fact, key)
+        };
+        uint32_t known = property_find(rules, member.name.at, member.name.len, next);
 
         if (known != NO_PROPERTY) {
             next = known + 1;
             found[known / 64] |= UINT64_C(1) << known % 64;
         }
-        fine &= judge_member(verdict, node, value, key, &member, known, at, seen);
-        if (!fine && !verdict->all)
-            return false;
+        if (member.part != PART_VALID)
+            fine &= judge_member(verdict, node, value, key, &member, known, at, seen);
+        else if (seen && verdict_evaluates(verdict, rules,
+                                           known == NO_PROPERTY ? NULL : &rules->properties[known], key))
+            seen_add(seen, i);
     }
     return (rules->required == 0 || judge_required(verdict, node, found, at)) && fine;
 }
 
 bool verdict_object(struct verdict *verdict, const struct node *node, yyjson_val *value, const struct at *at,
-                    struct seen *seen)
+                    const struct fact *fact, struct seen *seen)
 {
     const struct object_rules *rules = node->schema->object;
     bool                       fine;
@@ -307,11 +319,11 @@ bool verdict_object(struct verdict *verdict, const struct node *node, yyjson_val
     if (!rules)
         return true;
     fine = judge_count(verdict, node, value, at);
-    if (rules->by_member && (fine || verdict->all))
-        fine &= judge_members(verdict, node, value, at, seen);
-    if (rules->dependent_count > 0 && (fine || verdict->all))
+    if (rules->by_member)
+        fine &= judge_members(verdict, node, value, at, fact, seen);
+    if (rules->dependent_count > 0)
         fine &= judge_dependents(verdict, node, value, at, seen);
-    if (rules->unevaluated && (fine || verdict->all))
+    if (rules->unevaluated)
         fine &= judge_unevaluated(verdict, node, value, at, seen);
     return fine;
 }

@@ -7,6 +7,8 @@
 #include "schema/same.h"
 #include "schema/verdict.h"
 
+#define EXACT_IN_DOUBLE (INT64_C(1) << 53)
+
 #define UNSURE_MAX    8   /* patterns that took too long, before the whole does */
 #define BYTES_OF_STEP 256 /* of text, that take as long as a step */
 
@@ -18,6 +20,12 @@ int verdict_compare(yyjson_val *value, const struct bound *bound)
         (yyjson_is_sint(value) || (yyjson_is_uint(value) && yyjson_get_uint(value) <= INT64_MAX))) {
         integer = yyjson_is_uint(value) ? (int64_t)yyjson_get_uint(value) : yyjson_get_sint(value);
         return (integer > bound->integer) - (integer < bound->integer);
+    }
+    if (bound->is_int && yyjson_is_real(value) && bound->integer <= EXACT_IN_DOUBLE &&
+        bound->integer >= -EXACT_IN_DOUBLE) {
+        double real = unsafe_yyjson_get_real(value), limit = (double)bound->integer;
+
+        return (real > limit) - (real < limit);
     }
     return decimal_compare(value, bound->value);
 }
@@ -38,7 +46,7 @@ static bool judge_number(struct verdict *verdict, const struct node *node, yyjso
         broken = "exclusiveMaximum";
     if (broken)
         verdict_fault(verdict, node, at, broken, ISSUE_BOUND, value, NULL);
-    if (rules->multiple && (!broken || verdict->all) && !decimal_multiple(value, rules->multiple))
+    if (rules->multiple && !decimal_multiple(value, rules->multiple))
         return verdict_fault(verdict, node, at, "multipleOf", ISSUE_MULTIPLE, value, NULL);
     return !broken;
 }
@@ -102,9 +110,9 @@ static bool judge_text(struct verdict *verdict, const struct node *node, yyjson_
 {
     bool fine = judge_length(verdict, node, value, at);
 
-    if (node->text.pattern && (fine || verdict->all))
+    if (node->text.pattern)
         fine &= judge_pattern(verdict, node, value, at);
-    if (node->schema->format_asserted && node->text.format && (fine || verdict->all)) {
+    if (node->schema->format_asserted && node->text.format) {
         struct slice text = { unsafe_yyjson_get_str(value), unsafe_yyjson_get_len(value) };
 
         if (!node->text.format->accepts(text))
@@ -161,11 +169,9 @@ bool verdict_scalar(struct verdict *verdict, const struct node *node, yyjson_val
         fine = judge_number(verdict, node, value, at);
     if (type == TYPE_STRING)
         fine = judge_text(verdict, node, value, at);
-    if (!fine && !verdict->all)
-        return false;
     if (schema->constant && !verdict_is_constant(verdict, schema, value))
         fine = verdict_fault(verdict, node, at, "const", ISSUE_CONST, value, NULL);
-    if (schema->values && (fine || verdict->all) && !verdict_is_among(verdict, schema->values, value))
+    if (schema->values && !verdict_is_among(verdict, schema->values, value))
         fine = verdict_fault(verdict, node, at, "enum", ISSUE_VALUES, value, NULL);
     return fine;
 }
