@@ -6,31 +6,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static bool keep(struct mistake *mistake, bool is_usage, const char *format, va_list list)
-{
-    mistake->is_usage = is_usage;
-    if (vasprintf(&mistake->text, format, list) < 0)
-        mistake->text = NULL;
-    return false;
-}
-
 bool mistake_of_usage(struct mistake *mistake, const char *format, ...)
 {
     va_list list;
 
     va_start(list, format);
-    keep(mistake, true, format, list);
+    if (vasprintf(&mistake->text, format, list) < 0)
+        mistake->text = NULL;
     va_end(list);
-    return false;
-}
-
-bool mistake_of_world(struct mistake *mistake, const char *format, ...)
-{
-    va_list list;
-
-    va_start(list, format);
-    keep(mistake, false, format, list);
-    va_end(list);
+    mistake->is_usage = true;
     return false;
 }
 

@@ -22,9 +22,8 @@ struct mistake {
     bool  is_usage; /* an option cannot work, today or tomorrow */
 };
 
-/* Keep a sentence, and are always false. */
+/* Keeps a sentence about an option, and is always false. */
 bool mistake_of_usage(struct mistake *mistake, const char *format, ...) TENON_PRINTF(2, 3);
-bool mistake_of_world(struct mistake *mistake, const char *format, ...) TENON_PRINTF(2, 3);
 
 /* flags_take(); what is wrong was said. From now on a file that may not grow any more is a full disk, which calls are told,
  * and not the end of the process. */

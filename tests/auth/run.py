@@ -10,10 +10,7 @@ import hmac
 import http.client
 import http.server
 import json
-import os
 import pathlib
-import re
-import signal
 import subprocess
 import sys
 import tempfile
@@ -21,9 +18,11 @@ import threading
 import time
 import traceback
 
-BUILD = pathlib.Path(os.environ.get("TENON_BUILD_DIR", "build/dev"))
-PATIENCE = 60.0  # seconds until a test gives up; nothing is measured
-MODERN = "2026-07-28"
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import rig  # noqa: E402
+from rig import BUILD, MODERN, PATIENCE  # noqa: E402
+
 TOKEN = {name: f"{name}-{'0123456789abcdef' * 3}" for name in ("ann", "bob")}
 SPACING = 10  # seconds between two fetches of keys, as src/oauth/module.h has it
 tests, processes = [], []
@@ -134,35 +133,14 @@ class Issuer:
 
 # ---- The server that is called ----------------------------------------------------------------------------------
 
-class Server:
+class Server(rig.Server):
     def __init__(self, *flags):
-        self.process = subprocess.Popen([BUILD / "tests" / "auth_judge", "--http", "127.0.0.1:0", "--log", "debug", *flags],
-                                        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                                        text=True)
+        super().__init__([BUILD / "tests" / "auth_judge", "--log", "debug", *flags])
         processes.append(self.process)
-        self.lines, self.ready = [], threading.Event()
-        self.reader = threading.Thread(target=self.read, daemon=True)
-        self.reader.start()
-        assert self.ready.wait(PATIENCE) and hasattr(self, "port"), f"it did not start: {self.lines}"
-
-    def read(self):
-        for line in self.process.stderr:
-            self.lines.append(line)
-            found = re.search(r"http://127\.0\.0\.1:(\d+)/mcp", line)
-            if found and not self.ready.is_set():
-                self.port = int(found[1])
-                self.url = f"http://127.0.0.1:{self.port}/mcp"
-                self.ready.set()
-        self.ready.set()
+        self.url = f"http://127.0.0.1:{self.port}/mcp"
 
     def stop(self):
-        self.process.send_signal(signal.SIGTERM)
-        try:
-            same(self.process.wait(PATIENCE), 0)
-        finally:
-            if self.process.poll() is None:
-                self.process.kill()
-        self.reader.join()
+        same(super().stop(), 0)
 
     def ask(self, method, path, body=None, headers=()):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
@@ -199,7 +177,7 @@ def entry(name):
 def silent_about(server, *secrets):
     """Stops it; then nothing of any secret was logged."""
     server.stop()
-    log = "".join(server.lines)
+    log = "".join(server.log)
     for secret in secrets:
         for at in range(0, len(secret) - 16, 8):
             assert secret[at:at + 16] not in log, f"a part of a token is in the log: {log}"
@@ -398,7 +376,7 @@ def oauth_issuer_is_away(place):
     issuer.stop()
     same(server.call(token).status, 200)
     silent_about(server, token)
-    assert any("/.well-known/oauth-authorization-server/tenant: status 500" in line for line in server.lines), server.lines
+    assert any("/.well-known/oauth-authorization-server/tenant: status 500" in line for line in server.log), server.log
 
 
 @test

@@ -774,11 +774,10 @@ def run(function, flags):
     except Exception:  # pylint: disable=broad-except
         print(f"FAILED {function.__name__}")
         traceback.print_exc()
-        if server and server.process.poll() is None:
-            server.process.kill()
         if server:
-            rest = server.process.stderr.read() if not server.process.stderr.closed else ""
-            print("".join(server.log) + rest)
+            server.process.kill()
+            server.stop()
+            print("".join(server.log))
         return False
 
 

@@ -1,48 +1,20 @@
 """A client of HTTP/1.1 that sees every byte, and a server to be called: what the tests of tests/http share."""
 import json
-import os
 import pathlib
-import re
-import signal
 import socket
-import subprocess
+import sys
 import time
 
-BUILD = pathlib.Path(os.environ.get("TENON_BUILD_DIR", "build/dev"))
-MODERN = "2026-07-28"
-LEGACY = "2025-11-25"
-PATIENCE = float(os.environ.get("PATIENCE", 30))  # seconds until a test gives up; nothing is measured
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import rig  # noqa: E402
+from rig import BUILD, LEGACY, MODERN, PATIENCE  # noqa: E402
 
 
-class Server:
+class Server(rig.Server):
     """The judge, on a free port, until it is stopped."""
 
     def __init__(self, *flags):
-        self.process = subprocess.Popen([BUILD / "tests" / "http_judge", "--http", "127.0.0.1:0", *flags],
-                                        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                        stderr=subprocess.PIPE, text=True)
-        self.log = []
-        for line in self.process.stderr:
-            self.log.append(line)
-            found = re.search(r"http://127\.0\.0\.1:(\d+)(/\S*)", line)
-            if found:
-                self.port, self.path = int(found[1]), found[2]
-                return
-        raise AssertionError(f"it did not start: {self.log}")
-
-    def begin_stop(self):
-        self.process.send_signal(signal.SIGTERM)
-
-    def stop(self):
-        if self.process.poll() is None:
-            self.begin_stop()
-        try:
-            _, rest = self.process.communicate(timeout=PATIENCE)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            raise AssertionError("it does not stop") from None
-        self.log.append(rest)
-        return self.process.returncode
+        super().__init__([BUILD / "tests" / "http_judge", *flags])
 
 
 class Answer:

@@ -217,10 +217,11 @@ class Server:
         self.log = []
         for line in self.process.stderr:
             self.log.append(line)
-            found = re.search(r"http://127\.0\.0\.1:(\d+)(/\S*)", line)
+            found = re.search(r"listening on http://127\.0\.0\.1:(\d+)(/[\w/]*)", line)
             if found:
                 self.port, self.path = int(found[1]), found[2]
-                threading.Thread(target=lambda: self.log.extend(self.process.stderr), daemon=True).start()
+                self.reader = threading.Thread(target=lambda: self.log.extend(self.process.stderr), daemon=True)
+                self.reader.start()
                 return
         raise AssertionError(f"it did not start: {self.log}")
 
@@ -228,11 +229,23 @@ class Server:
         return self
 
     def __exit__(self, kind, *_):
-        if self.process.poll() is None:
-            self.process.send_signal(signal.SIGTERM)
-        code = self.process.wait(PATIENCE)
+        code = self.stop()
         assert kind or code == 0, f"it ended with {code}: {self.log}"
 
+    def begin_stop(self):
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+
+    def stop(self):
+        """What it ended with; then `log` has all that it said."""
+        self.begin_stop()
+        try:
+            code = self.process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            raise AssertionError("it does not stop") from None
+        self.reader.join()
+        return code
 
     def post(self, body, **headers):
         """What comes back for a message: the status, the headers and the last message of it, if any."""
