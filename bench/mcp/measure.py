@@ -33,7 +33,7 @@ STARTS = 9  # the median and the best of them are kept
 PEER_STARTS = 5
 MILLION = 1000000
 LONG_S = int(os.environ.get("TENON_BENCH_LONG_SECONDS", 30))  # of a peer's million calls; Tenon makes all of them
-OWN_LONG_S = 1800  # nobody waits for longer
+OWN_LONG_S = 800  # nobody waits for longer
 STDIO_CALLS, PEER_CALLS_S = 200000, "1.5"  # calls of Tenon and the floor; seconds of a peer's
 WARM_S, WARM_HTTP_S = 0.3, 1  # of load before a peer's figures
 WARM_LONG_S, WARM_LONG_HTTP_S = 3, 8  # of those that compile while they run, until they get no faster
@@ -256,16 +256,14 @@ def idle_memory(programs):
 
 def grow_stdio(programs, name, command, most_s, *options):
     """KiB that it holds more after a million calls, or after as many as there is time for."""
-    pace = drive(programs, command, 2000, 64, *options)["wall_ns"]
-    calls = min(MILLION, int(most_s * 1e9 / pace))
-    got = drive(programs, command, calls, 64, *options)
+    got = drive(programs, command, MILLION, 64, *options, "--warm", str(WARM_LONG_S), "--seconds", str(most_s))
     say(f"growth/stdio/{name}", got["rss_end"] - got["rss_warm"])
-    say(f"growth/stdio/{name}/calls", calls)
+    say(f"growth/stdio/{name}/calls", got["calls"])
 
 
 def grow_http(name, command, most_s, session=None):
     with serving([*command, "--http", "127.0.0.1:0"]) as (child, url):
-        load(url, 64, 2, session=session)
+        load(url, 64, WARM_LONG_S, session=session)
         warm, count, began = memory_of(child.pid), 0, time.monotonic()
         while count < MILLION and time.monotonic() - began < most_s:
             count += load(url, 64, 5, session=session)[0]
