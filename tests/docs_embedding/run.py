@@ -6,13 +6,15 @@
 import json
 import math
 import os
+import pathlib
 import subprocess
 import sys
 import tempfile
 import traceback
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from service import Service
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from embedding_service import Service  # noqa: E402
 
 JUDGE = os.path.join(os.environ.get("TENON_BUILD_DIR", "build/dev"), "tests", "docs_embedding_judge")
 KEY = "key-that-nobody-may-see-0123456789"

@@ -1,11 +1,10 @@
 """Each tool, and each error code that it can answer with."""
-import http.server
 import json
 import os
-import threading
 
 from projects import Http, Place, Server, Session, Stdio, front, only_stdio
 from rig import run, until
+from embedding_service import Service
 
 TOOLS = {"rag_query", "semantic_search", "index_document", "list_doc_types", "search_external_docs",
          "rag_query_external", "delete_documents", "update_promotion_level", "activate_project"}
@@ -506,36 +505,18 @@ def test_database_error():
         client.error("DATABASE_ERROR", "delete_documents", project_name="demo")
 
 
-class Embeddings(http.server.BaseHTTPRequestHandler):
-    """An OpenAI-compatible service, until it is told to fail."""
-    failing, dimensions = False, 256
-
-    def do_POST(self):
-        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        texts = [asked["input"]] if isinstance(asked["input"], str) else asked["input"]
-        body = json.dumps({"data": [{"index": i, "embedding": [float(len(text) % 7 + 1)] + [float(text.count(chr(97 + j % 26)))
-                                    for j in range(self.dimensions - 1)]} for i, text in enumerate(texts)]}).encode()
-        self.send_response(503 if self.failing else 200)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_):
-        pass
+def letters(text, dimensions):
+    return [float(len(text) % 7 + 1)] + [float(text.count(chr(97 + j % 26))) for j in range(dimensions - 1)]
 
 
 def test_embedding_service_error():
-    service = type("Service", (Embeddings,), {})
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), service) as server, Place() as place:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        url = f"http://127.0.0.1:{server.server_address[1]}/v1"
-        flags = ("--no-watch", "--embedding", "openai", "--embedding-url", url, "--embedding-model", "m")
+    with Service(vector=letters) as service, Place() as place:
+        flags = ("--no-watch", "--embedding", "openai", "--embedding-url", service.url + "/v1", "--embedding-model", "m")
         with Stdio(place, *flags) as client:
             project = place.project(files=FILES)
             assert client.activate(project)["indexed"] == 4
             assert client.ok("index_document", path="tokens.md")["embedding_dimensions"] == 256
-            service.failing = True
+            service.usual = "fails"
             project.doc("new.md", "# New\n\nA capybara.\n")
             error = client.error("EMBEDDING_SERVICE_ERROR", "index_document", path="new.md")
             assert error["details"]["circuit_state"] in ("closed", "open", "half-open"), error
@@ -543,12 +524,11 @@ def test_embedding_service_error():
             whole = client.ask("semantic_search", {"query": "bearer token", "min_relevance_score": 0})
             assert whole["data"]["results"][0]["path"] == "tokens.md", whole  # by words alone, and told
             assert any("words only" in message for message in whole["messages"]), whole
-            service.failing = False
+            service.usual = "good"
         with Stdio(place, *flags) as client:
             assert client.activate(project)["indexed"] == 1
         code, out, err = run("serve", "docs", "--db", place.database, *flags, "--embedding-dimensions", "512")
         assert code == 1 and out == "" and "256" in err and "512" in err, (code, err)
-        server.shutdown()
 
 
 @only_stdio

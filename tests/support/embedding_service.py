@@ -5,7 +5,7 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
-def vector(text, dimensions):
+def numbered(text, dimensions):
     """A unit vector that tells its text: the first two numbers are the sine and cosine of what stands behind the blank."""
     number = int(text.split()[-1]) if text.split()[-1:] and text.split()[-1].isdigit() else len(text)
     return [math.sin(number), math.cos(number)] + [0.0] * (dimensions - 2)
@@ -34,10 +34,11 @@ class Handler(BaseHTTPRequestHandler):
 
 
 class Service:
-    """`plays` is how the next requests are answered, one name each; then `usual`. What came is in `requests`."""
+    """As Ollama, or an OpenAI-compatible one, by the path that it is asked at. `plays` is how the next requests are answered, one
+    name each; then `usual`. What came is in `requests`. `vector` makes the vector of a text."""
 
-    def __init__(self, dimensions=256):
-        self.dimensions = dimensions
+    def __init__(self, dimensions=256, vector=numbered):
+        self.dimensions, self.vector = dimensions, vector
         self.usual = "good"
         self.plays = []
         self.requests = []
@@ -83,7 +84,7 @@ class Service:
         dimensions = self.dimensions
         if "dimensions" in request and self.obeys:
             dimensions = request["dimensions"]
-        return [vector(text, dimensions) for text in request["input"]]
+        return [self.vector(text, dimensions) for text in request["input"]]
 
     obeys = False  # whether it makes vectors of the dimensions that are asked for
 
@@ -143,7 +144,7 @@ class Service:
         self.send(handler, self.vectors(request)[:-1])
 
     def play_many(self, handler, request):
-        self.send(handler, self.vectors(request) + [vector("text 1", self.dimensions)])
+        self.send(handler, self.vectors(request) + [self.vector("text 1", self.dimensions)])
 
     def play_none(self, handler, _):
         self.send(handler, [])
