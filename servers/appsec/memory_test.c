@@ -13,7 +13,7 @@
 
 #include "appsec/appsec.h"
 #include "appsec/import.h"
-#include "kit/refuse_test.h"
+#include "kit/whole_test.h"
 
 static int prepare(void **state)
 {
@@ -21,14 +21,8 @@ static int prepare(void **state)
     return refuse_prepare();
 }
 
-static void be_silent(void *user, int level, const char *text)
-{
-    (void)user;
-    (void)level;
-    (void)text;
-}
-
-static const struct { const char *tool, *arguments; } cases[] = {
+/* clang-format off */
+static const struct whole_case cases[] = {
     { "search_vulnerabilities",      "{\"pageSize\":5,\"vulnTypes\":\"xxe,sql-injection\",\"vulnTags\":\"owasp-top-10\"}" },
     { "search_vulnerabilities",      "{\"vulnTypes\":\"sql-injektion\"}" },
     { "search_app_vulnerabilities",  "{\"appId\":\"shop\",\"sessionMetadataFilters\":{\"branch\":\"main\"},\"pageSize\":5}" },
@@ -43,31 +37,7 @@ static const struct { const char *tool, *arguments; } cases[] = {
     { "search_servers",              "{\"applicationIds\":\"shop\",\"includeApplications\":true,\"pageSize\":2}" },
     { "get_route_coverage",          "{\"appId\":\"shop\",\"sessionMetadataName\":\"branch\",\"sessionMetadataValue\":\"main\"}" },
 };
-
-static const tenon_answer *run(tenon_call *call, size_t i)
-{
-    return tenon_call_run(call, cases[i].tool, cases[i].arguments, strlen(cases[i].arguments));
-}
-
-/* One tool with its nth allocation refused, until none is. */
-static void refuse_each(tenon_call *call, size_t i)
-{
-    char *whole   = strdup(run(call, i)->json);
-    bool  refused = true;
-
-    assert_non_null(whole);
-    for (long n = 0; refused && n < 100000; n++) {
-        const tenon_answer *answer;
-
-        refuse_after(n);
-        answer  = run(call, i);
-        refused = refuse_end();
-        if (!answer->is_error || !refused)
-            assert_string_equal(answer->json, whole);
-    }
-    assert_false(refused);
-    free(whole);
-}
+/* clang-format on */
 
 static void answers_are_whole_or_errors(void **state)
 {
@@ -79,13 +49,9 @@ static void answers_are_whole_or_errors(void **state)
     (void)state;
     assert_non_null(appsec_new(&appsec, ":memory:", &mistake));
     assert_true(import_all(appsec.pool, true, NULL, 0, stderr));
-    box = tenon_toolbox_new(.user = &appsec, .log = be_silent);
-    for (size_t i = 0; i < appsec_tools.count; i++)
-        tenon_toolbox_add(box, appsec_tools.at[i]());
-    assert_null(tenon_toolbox_error(box));
-    call = tenon_call_new(box);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        refuse_each(call, i);
+    box  = tenon_toolbox_new(.user = &appsec, .log = whole_be_silent);
+    call = whole_call(box, &appsec_tools);
+    whole_or_errors(call, cases, sizeof cases / sizeof *cases);
     tenon_call_free(call);
     tenon_toolbox_free(box);
     tenon_server_free(appsec.server);
