@@ -57,16 +57,6 @@ static uint64_t word_at(const char *at)
     return word;
 }
 
-/* All of a text of four to eight characters: its first four and its last, which may overlap. */
-static uint64_t word_of(const char *at, size_t len)
-{
-    uint32_t first, last;
-
-    memcpy(&first, at, sizeof first);
-    memcpy(&last, at + len - sizeof last, sizeof last);
-    return first | (uint64_t)last << 32;
-}
-
 bool slice_fold_equal(struct slice a, struct slice b)
 {
     size_t i = 0, last;
@@ -79,7 +69,7 @@ bool slice_fold_equal(struct slice a, struct slice b)
         return i == a.len;
     }
     if (a.len <= sizeof(uint64_t))
-        return !words_differ(word_of(a.at, a.len), word_of(b.at, b.len));
+        return !words_differ(str_word(a.at, a.len), str_word(b.at, b.len));
     last = a.len - sizeof(uint64_t); /* where the last word begins: it overlaps the one before */
     for (; i < last; i += sizeof(uint64_t))
         if (words_differ(word_at(a.at + i), word_at(b.at + i)))

@@ -64,8 +64,10 @@ static void folds_every_length(void **state)
 
             memset(one, 'q', len);
             memset(other, 'q', len);
+            assert_true(str_same(one, other, len));
             other[i] = 'Q';
             assert_true(slice_fold_equal((struct slice){ one, len }, (struct slice){ other, len }));
+            assert_false(str_same(one, other, len));
             other[i] = '1';
             assert_false(slice_fold_equal((struct slice){ one, len }, (struct slice){ other, len }));
             free(one);
