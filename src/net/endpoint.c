@@ -82,19 +82,20 @@ static void acknowledge(struct visit *visit, enum heed heed)
 
 static void receive(struct visit *visit, struct slice body)
 {
-    struct serving   *serving = visit->endpoint->serving;
-    struct http_facts facts   = { .version = visit->version,
-                                  .method  = http_known(visit->conn, FIELD_MCP_METHOD)->value,
-                                  .name    = http_known(visit->conn, FIELD_MCP_NAME)->value,
-                                  .session = visit->session,
-                                  .header  = any_header,
-                                  .user    = visit->conn };
-    struct message_in in      = { .bytes  = body,
-                                  .http   = &facts,
-                                  .caller = auth_is_on(serving->auth) ? &visit->caller : NULL,
-                                  .port   = &visit->port };
-    struct exchange  *exchange;
-    enum heed         heed;
+    struct serving          *serving = visit->endpoint->serving;
+    const struct http_value *known   = http_known(visit->conn);
+    struct http_facts        facts   = { .version = visit->version,
+                                         .method  = known[FIELD_MCP_METHOD].value,
+                                         .name    = known[FIELD_MCP_NAME].value,
+                                         .session = visit->session,
+                                         .header  = any_header,
+                                         .user    = visit->conn };
+    struct message_in        in      = { .bytes  = body,
+                                         .http   = &facts,
+                                         .caller = auth_is_on(serving->auth) ? &visit->caller : NULL,
+                                         .port   = &visit->port };
+    struct exchange         *exchange;
+    enum heed                heed;
 
     visit->receiving = true;
     heed             = mcp_receive(serving->server, &in, &exchange);
@@ -326,6 +327,7 @@ tenon_status endpoint_new(struct endpoint **out, struct serving *serving, struct
         return TENON_E_NOMEM;
     *endpoint     = (struct endpoint){ .serving = serving,
                                        .loop    = loop,
+                                       .path    = slice_of(settings->path),
                                        .address = settings_address(settings->http) };
     endpoint->hub = hub_new(loop, &memory);
     if (!endpoint->hub) {

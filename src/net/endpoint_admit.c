@@ -40,14 +40,6 @@ void refuse(struct visit *visit, int status, const char *headers, const char *me
 
 /* ---- Headers --------------------------------------------------------------------------------------------------- */
 
-bool single_header(const struct http_conn *conn, enum http_field field, struct slice *value)
-{
-    const struct http_value *found = http_known(conn, field);
-
-    *value = found->value;
-    return found->count <= 1;
-}
-
 static struct slice before(struct slice text, char mark)
 {
     const char *end = text.len ? memchr(text.at, mark, text.len) : NULL;
@@ -55,14 +47,12 @@ static struct slice before(struct slice text, char mark)
     return slice_trim((struct slice){ text.at, end ? (size_t)(end - text.at) : text.len });
 }
 
-static bool is_json(const struct http_conn *conn)
+static bool is_json(const struct http_value *type)
 {
-    struct slice type;
-
-    if (!single_header(conn, FIELD_CONTENT_TYPE, &type) || !type.at)
+    if (type->count != 1)
         return false;
-    return slice_is(type, "application/json") ||
-           slice_fold_equal(before(type, ';'), SLICE_LIT("application/json"));
+    return slice_is(type->value, "application/json") || /* what almost all send */
+           slice_fold_equal(before(type->value, ';'), SLICE_LIT("application/json"));
 }
 
 /* Is a parameter of a media range "q=0", in any of its forms? */
@@ -92,7 +82,7 @@ static bool is_range(struct slice type, const char *whole, const char *family)
 /* What the client takes. Without the header it takes everything; several of them are one list, of which the first counts. */
 static void read_accept(struct visit *visit)
 {
-    struct slice rest = http_known(visit->conn, FIELD_ACCEPT)->value, range;
+    struct slice rest = http_known(visit->conn)[FIELD_ACCEPT].value, range;
 
     visit->takes_json = visit->takes_stream = true;
     if (rest.len == 0 || slice_is(rest, "application/json, text/event-stream")) /* what almost all send */
@@ -110,12 +100,12 @@ static void read_accept(struct visit *visit)
 
 static bool read_headers(struct visit *visit)
 {
-    struct slice unused;
+    const struct http_value *known = http_known(visit->conn);
 
-    if (!single_header(visit->conn, FIELD_MCP_PROTOCOL_VERSION, &visit->version) ||
-        !single_header(visit->conn, FIELD_MCP_SESSION_ID, &visit->session) ||
-        !single_header(visit->conn, FIELD_MCP_METHOD, &unused) ||
-        !single_header(visit->conn, FIELD_MCP_NAME, &unused)) {
+    visit->version = known[FIELD_MCP_PROTOCOL_VERSION].value;
+    visit->session = known[FIELD_MCP_SESSION_ID].value;
+    if (known[FIELD_MCP_PROTOCOL_VERSION].count > 1 || known[FIELD_MCP_SESSION_ID].count > 1 ||
+        known[FIELD_MCP_METHOD].count > 1 || known[FIELD_MCP_NAME].count > 1) {
         refuse(visit, 400, NULL, "A header of the protocol was sent more than once.");
         return false;
     }
@@ -208,17 +198,16 @@ static void answer_metadata(struct visit *visit, enum http_method method)
 
 static bool check_origin(struct visit *visit)
 {
-    struct slice origin;
-    bool         is_one = single_header(visit->conn, FIELD_ORIGIN, &origin);
+    const struct http_value *origin = &http_known(visit->conn)[FIELD_ORIGIN];
 
-    if (is_one && !origin.at)
+    if (origin->count == 0)
         return true;
-    if (!is_one || !guardrail_allows_origin(&visit->endpoint->guardrail, origin)) {
+    if (origin->count > 1 || !guardrail_allows_origin(&visit->endpoint->guardrail, origin->value)) {
         refuse(visit, 403, NULL,
                "This Origin is not allowed here; the server's --allow-origin says which are.");
         return false;
     }
-    allow_origin(visit, origin);
+    allow_origin(visit, origin->value);
     return true;
 }
 
@@ -235,7 +224,7 @@ static const char *words_for(int status)
 static bool check_caller(struct visit *visit, bool last_time)
 {
     struct auth             *auth    = visit->endpoint->serving->auth;
-    const struct http_value *token   = http_known(visit->conn, FIELD_AUTHORIZATION);
+    const struct http_value *token   = &http_known(visit->conn)[FIELD_AUTHORIZATION];
     struct auth_refusal      refusal = { .status = 0 };
 
     if (!auth_is_on(auth))
@@ -254,14 +243,16 @@ static bool check_caller(struct visit *visit, bool last_time)
 
 static bool is_here(const struct visit *visit, struct slice path)
 {
-    return slice_is(path, visit->endpoint->serving->settings->path);
+    struct slice here = visit->endpoint->path;
+
+    return path.len == here.len && str_same(path.at, here.at, path.len);
 }
 
 static bool check_method(struct visit *visit, enum http_method method)
 {
     switch (method) {
     case HTTP_IS_POST:
-        if (!is_json(visit->conn)) {
+        if (!is_json(&http_known(visit->conn)[FIELD_CONTENT_TYPE])) {
             refuse(visit, 415, NULL, "The Content-Type of a message is application/json.");
             return false;
         }

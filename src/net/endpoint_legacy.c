@@ -111,14 +111,14 @@ static void come_back(struct visit *visit, struct slice event)
 
 void legacy_get(struct visit *visit)
 {
-    struct slice event;
+    const struct http_value *event = &http_known(visit->conn)[FIELD_LAST_EVENT_ID];
 
     if (!visit->takes_stream)
         refuse(visit, 406, NULL, "A GET is answered with text/event-stream, which Accept does not allow.");
-    else if (!single_header(visit->conn, FIELD_LAST_EVENT_ID, &event))
+    else if (event->count > 1)
         refuse(visit, 400, NULL, "There is more than one Last-Event-ID.");
-    else if (event.len > 0)
-        come_back(visit, event);
+    else if (event->value.len > 0)
+        come_back(visit, event->value);
     else
         listen_to(visit);
 }

@@ -74,6 +74,7 @@ struct endpoint {
     struct loop           *loop;
     struct http_server    *http;
     struct guardrail       guardrail;
+    struct slice           path; /* of the settings */
     struct setting_address address;
     struct hub            *hub;
     struct visit          *headed; /* the latest whose head was seen; its request may never come */
@@ -134,8 +135,6 @@ bool admit_again(struct visit *visit);
 void refuse(struct visit *visit, int status, const char *headers, const char *message);
 /* Header lines one behind the other with those of CORS; NULL when there are none. */
 const char *with_cors(struct visit *visit, const char *headers);
-/* The header's value, `at` NULL without; false when there are several. */
-bool single_header(const struct http_conn *conn, enum http_field field, struct slice *value);
 
 /* ---- endpoint_legacy.c */
 

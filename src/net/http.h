@@ -93,7 +93,7 @@ void http_free(struct http_server *server); /* after `closed` */
 /* It and the header's values are there until `done`, but for the body. */
 const struct http_request *http_request_of(const struct http_conn *conn);
 
-const struct http_value *http_known(const struct http_conn *conn, enum http_field field);
+const struct http_value *http_known(const struct http_conn *conn); /* a table: see enum http_field */
 struct http_value        http_header(const struct http_conn *conn, struct slice name); /* any other */
 
 /* A place for the handler's own data about the present request; NULL when it begins. What `head` puts there must need no

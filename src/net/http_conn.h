@@ -137,6 +137,13 @@ static inline bool conn_takes_input(const struct http_conn *conn)
 {
     return conn->phase <= PHASE_BODY;
 }
+/* What a callback of the parser returns for a status; 0 is none. */
+static inline int conn_fail(struct http_conn *conn, int status)
+{
+    if (status)
+        conn->failed = status;
+    return status ? HPE_USER : 0;
+}
 static inline uint64_t conn_due(const struct http_conn *conn, int ms)
 {
     return uv_now(&conn->server->loop->uv) + (uint64_t)ms;
@@ -151,9 +158,7 @@ size_t parse_bytes(struct http_conn *conn, const char *at, size_t len);
 int  head_begin(struct http_conn *conn);
 void head_end(struct http_conn *conn);
 void head_free_spares(struct http_server *server);
-int  head_add_target(struct http_conn *conn, const char *at, size_t len);
-int  head_add_name(struct http_conn *conn, const char *at, size_t len);
-int  head_add_value(struct http_conn *conn, const char *at, size_t len);
+void head_callbacks(llhttp_settings_t *settings);   /* those of the target and the fields */
 int  head_keep(struct http_conn *conn, size_t len); /* the first bytes of the piece, which is parsed */
 /* Fills the request; *expects whether the client waits to be told to go on. */
 int head_complete(struct http_conn *conn, bool *expects);

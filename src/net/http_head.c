@@ -121,29 +121,50 @@ static bool add(struct http_conn *conn, struct head_span *span, const char *at, 
     return true;
 }
 
-int head_add_target(struct http_conn *conn, const char *at, size_t len)
+static int on_target(llhttp_t *parser, const char *at, size_t len)
 {
-    return add(conn, &conn->head->target, at, len) ? 0 : 400;
+    struct http_conn *conn = parser->data;
+
+    return conn_fail(conn, add(conn, &conn->head->target, at, len) ? 0 : 400);
+}
+
+/* Fields behind a chunked body are of no use; how many there may be is bounded with the body. */
+static bool is_trailer(const struct http_conn *conn)
+{
+    return conn->phase != PHASE_HEAD;
 }
 
 /* Between two names there is always a colon at least: what follows on a name belongs to it, and begins a piece. */
-int head_add_name(struct http_conn *conn, const char *at, size_t len)
+static int on_name(llhttp_t *parser, const char *at, size_t len)
 {
+    struct http_conn *conn = parser->data;
     struct http_head *head = conn->head;
 
-    if (at == conn->piece && head->count > 0 && add(conn, &fields_of(head)->name, at, len))
+    if (is_trailer(conn) ||
+        (at == conn->piece && head->count > 0 && add(conn, &fields_of(head)->name, at, len)))
         return 0;
     if (head->count >= conn->server->limits.headers)
-        return 431;
+        return conn_fail(conn, 431);
     head->count++;
     *fields_of(head) = (struct head_field){ .name = { 0, 0 } };
     add(conn, &fields_of(head)->name, at, len);
-    return make_room(conn, 0);
+    return conn_fail(conn, make_room(conn, 0));
 }
 
-int head_add_value(struct http_conn *conn, const char *at, size_t len)
+static int on_value(llhttp_t *parser, const char *at, size_t len)
 {
-    return add(conn, &fields_of(conn->head)->value, at, len) ? 0 : 400;
+    struct http_conn *conn = parser->data;
+
+    if (is_trailer(conn))
+        return 0;
+    return conn_fail(conn, add(conn, &fields_of(conn->head)->value, at, len) ? 0 : 400);
+}
+
+void head_callbacks(llhttp_settings_t *settings)
+{
+    settings->on_url          = on_target;
+    settings->on_header_field = on_name;
+    settings->on_header_value = on_value;
 }
 
 static struct slice text_of(const struct http_head *head, struct head_span span)
@@ -203,11 +224,11 @@ static void find_known(struct http_head *head)
         count_value(&head->known[known_field(text_of(head, fields[i].name))], head, fields[i]);
 }
 
-const struct http_value *http_known(const struct http_conn *conn, enum http_field field)
+const struct http_value *http_known(const struct http_conn *conn)
 {
-    static const struct http_value none = { .count = 0 };
+    static const struct http_value none[FIELD_COUNT];
 
-    return conn->head ? &conn->head->known[field] : &none;
+    return conn->head ? conn->head->known : none;
 }
 
 struct http_value http_header(const struct http_conn *conn, struct slice name)
@@ -290,8 +311,8 @@ static int read_framing(struct http_conn *conn, bool *expects)
 {
     struct http_request     *request = &conn->request;
     const llhttp_t          *parser  = &conn->parser;
-    const struct http_value *coding  = http_known(conn, FIELD_TRANSFER_ENCODING);
-    const struct http_value *expect  = http_known(conn, FIELD_EXPECT);
+    const struct http_value *coding  = &conn->head->known[FIELD_TRANSFER_ENCODING];
+    const struct http_value *expect  = &conn->head->known[FIELD_EXPECT];
 
     if (coding->count && conn->old)
         return 400;
@@ -330,7 +351,7 @@ int head_complete(struct http_conn *conn, bool *expects)
     if (parser->method == HTTP_CONNECT)
         return 501;
     find_known(conn->head);
-    host = http_known(conn, FIELD_HOST);
+    host = &conn->head->known[FIELD_HOST];
     if (host->count > 1 || (host->count == 0 && !conn->old) || !is_authority(host->value))
         return 400;
     request->host = host->value;

@@ -12,13 +12,6 @@
 #define BODY_FIRST     ((size_t)16 << 10) /* room that a body begins with, unless it is announced as less */
 #define CHUNK_OVERHEAD 24 /* bytes that the framing of a chunk takes at most, for each byte of body */
 
-static int fail(struct http_conn *conn, int status)
-{
-    if (status)
-        conn->failed = status;
-    return status ? HPE_USER : 0;
-}
-
 static int on_begin(llhttp_t *parser)
 {
     struct http_conn *conn = parser->data;
@@ -27,28 +20,7 @@ static int on_begin(llhttp_t *parser)
     conn->deadline = conn_due(conn, conn->server->limits.head_ms);
     conn->answered = conn->has_body = conn->linger = false;
     conn->body_seen                                = 0;
-    return fail(conn, head_begin(conn));
-}
-
-static int on_target(llhttp_t *parser, const char *at, size_t len)
-{
-    return fail(parser->data, head_add_target(parser->data, at, len));
-}
-
-/* Fields behind a chunked body are of no use; how many there may be is bounded with the body. */
-static bool is_trailer(const struct http_conn *conn)
-{
-    return conn->phase != PHASE_HEAD;
-}
-
-static int on_name(llhttp_t *parser, const char *at, size_t len)
-{
-    return is_trailer(parser->data) ? 0 : fail(parser->data, head_add_name(parser->data, at, len));
-}
-
-static int on_value(llhttp_t *parser, const char *at, size_t len)
-{
-    return is_trailer(parser->data) ? 0 : fail(parser->data, head_add_value(parser->data, at, len));
+    return conn_fail(conn, head_begin(conn));
 }
 
 static int ask_head(struct http_conn *conn, bool expects)
@@ -66,7 +38,7 @@ static int ask_head(struct http_conn *conn, bool expects)
     if (conn->answered)
         return conn->has_body ? HPE_USER : 0;
     if (conn->request.body_announced > conn->server->limits.body_bytes) /* after `head` */
-        return fail(conn, 413);
+        return conn_fail(conn, 413);
     if (expects && !write_continue(conn))
         return HPE_USER;
     return 0;
@@ -79,7 +51,7 @@ static int on_head(llhttp_t *parser)
     int               status = head_complete(conn, &expects);
 
     if (status)
-        return fail(conn, status);
+        return conn_fail(conn, status);
     conn->phase     = PHASE_BODY;
     conn->deadline  = conn_due(conn, conn->server->limits.body_ms);
     conn->keep      = llhttp_should_keep_alive(parser) && !conn->server->stopping;
@@ -123,7 +95,7 @@ static int on_body(llhttp_t *parser, const char *at, size_t len)
     if (conn->answered) /* was refused */
         return 0;
     if (len > conn->server->limits.body_bytes - body->len)
-        return fail(conn, 413);
+        return conn_fail(conn, 413);
     if (!conn->body && body->len == 0) {
         *body = (struct slice){ at, len };
         return 0;
@@ -134,7 +106,7 @@ static int on_body(llhttp_t *parser, const char *at, size_t len)
     }
     status = own_body(conn, len);
     if (status)
-        return fail(conn, status);
+        return conn_fail(conn, status);
     memcpy(conn->body + body->len, at, len);
     body->len += len;
     return 0;
@@ -149,10 +121,8 @@ static int on_complete(llhttp_t *parser)
 void parse_callbacks(llhttp_settings_t *settings)
 {
     llhttp_settings_init(settings);
+    head_callbacks(settings);
     settings->on_message_begin    = on_begin;
-    settings->on_url              = on_target;
-    settings->on_header_field     = on_name;
-    settings->on_header_value     = on_value;
     settings->on_headers_complete = on_head;
     settings->on_body             = on_body;
     settings->on_message_complete = on_complete;

@@ -49,7 +49,7 @@ static void answer_echo(struct http_conn *conn)
 /* A header that is known, and one that is not. */
 static void answer_fields(struct http_conn *conn)
 {
-    const struct http_value *known = http_known(conn, FIELD_MCP_PROTOCOL_VERSION);
+    const struct http_value *known = &http_known(conn)[FIELD_MCP_PROTOCOL_VERSION];
     struct http_value        other = http_header(conn, SLICE_LIT("X-Other"));
     char                     text[256];
     int                      len;
@@ -58,7 +58,7 @@ static void answer_fields(struct http_conn *conn)
     assert_int_equal(http_header(conn, SLICE_LIT("MCP-Protocol-Version")).count, known->count);
     len = snprintf(text, sizeof text, "%zu:%.*s|%zu:%.*s|%zu", known->count, (int)known->value.len,
                    known->value.at, other.count, (int)other.value.len, other.value.at,
-                   http_known(conn, FIELD_ORIGIN)->count);
+                   http_known(conn)[FIELD_ORIGIN].count);
     http_answer(conn, 200, NULL, "text/plain", (struct slice){ text, (size_t)len });
 }
 
