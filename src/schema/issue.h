@@ -57,6 +57,16 @@ enum issue_code {
     ISSUE_OWN    /* found by a handler: `text` and `own_code` are ready */
 };
 
+struct at;
+
+/* Where a fault of a judged value is, until verdict_places() makes names and paths of it. */
+struct issue_place {
+    const struct at *at;
+    const struct at *way;     /* of the keyword, in the schema and in the value */
+    const char      *keyword; /* at its end, or NULL */
+    yyjson_val      *object;  /* around a member that is unknown, or NULL */
+};
+
 struct issue {
     enum issue_code    code;
     bool               required;
@@ -82,6 +92,7 @@ struct issue {
     struct slice         keyword_path, instance_path; /* when they are wanted */
     struct slice         other;                       /* the member that made this one required */
     size_t               second;                      /* the other alternative that fits */
+    struct issue_place   place;
 };
 
 /* Messages: ordered, each once. */

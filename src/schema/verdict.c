@@ -1,121 +1,6 @@
 /* verdict.c - one schema applied to one value: type first, then what its type asks for, then the rest in place. */
 #include "schema/verdict.h"
 
-#include <string.h>
-
-#include "json/echo.h"
-#include "json/pointer.h"
-
-#define TRACE_LEN_MAX 4096
-
-/* ---- Faults ------------------------------------------------------------------------------------------------ */
-
-static void add_instance(struct buf *out, const struct at *at)
-{
-    if (!at)
-        return;
-    add_instance(out, at->up);
-    if (at->moves == AT_ITEM)
-        pointer_add_index(out, at->index);
-    else if (at->moves == AT_MEMBER)
-        pointer_add(out, at->name);
-}
-
-/* What a caller can address, as a sentence shows it: printable, and not too long. */
-static struct slice shown(struct verdict *verdict, struct slice parameter)
-{
-    struct buf out;
-
-    buf_init(&out, verdict->judge->arena, parameter.len + 8, TRACE_LEN_MAX);
-    echo_text(&out, parameter.at, parameter.len);
-    return buf_slice(&out);
-}
-
-static void add_keywords(struct buf *out, const struct at *at)
-{
-    if (!at || !at->keyword)
-        return;
-    add_keywords(out, at->up);
-    pointer_add(out, slice_of(at->keyword));
-    if (at->key.at)
-        pointer_add(out, at->key);
-    else if (at->key_index != SIZE_MAX)
-        pointer_add_index(out, at->key_index);
-}
-
-/* The name of a member of the whole value, a JSON Pointer below that, the root's own name above. */
-struct slice verdict_label(struct verdict *verdict, const struct at *at)
-{
-    const struct at *last  = NULL;
-    size_t           depth = 0;
-    struct buf       out;
-
-    for (const struct at *up = at; up; up = up->up) {
-        if (up->moves == AT_SAME)
-            continue;
-        last = last ? last : up;
-        depth++;
-    }
-    if (depth == 0)
-        return verdict->root;
-    buf_init(&out, verdict->judge->arena, 64, TRACE_LEN_MAX);
-    if (depth == 1 && last->moves == AT_MEMBER && !(last->name.len > 0 && last->name.at[0] == '/'))
-        buf_add(&out, last->name.at, last->name.len);
-    else
-        add_instance(&out, at);
-    if (out.failed && !verdict->judge->arena->failed) { /* too long to be repeated: its end, cut, must do */
-        buf_init(&out, verdict->judge->arena, 64, TRACE_LEN_MAX);
-        echo_text(&out, last->name.at ? last->name.at : "", last->name.len);
-    }
-    return buf_slice(&out);
-}
-
-void verdict_trace(struct verdict *verdict, struct issue *issue, const struct at *at, const char *keyword)
-{
-    struct buf out;
-
-    if (!verdict->trace)
-        return;
-    buf_init(&out, verdict->judge->arena, 64, TRACE_LEN_MAX);
-    add_keywords(&out, at);
-    if (keyword)
-        pointer_add(&out, slice_of(keyword));
-    issue->keyword_path = buf_slice(&out);
-    buf_init(&out, verdict->judge->arena, 64, TRACE_LEN_MAX);
-    add_instance(&out, at);
-    issue->instance_path = buf_slice(&out);
-}
-
-bool verdict_fault(struct verdict *verdict, const struct node *node, const struct at *at, const char *keyword,
-                   enum issue_code code, yyjson_val *received, struct issue **out)
-{
-    struct issue *issue;
-
-    if (out)
-        *out = NULL;
-    if (!verdict->all || verdict->gave_up)
-        return false;
-    issue = issues_add(&verdict->judge->issues, verdict->judge->arena);
-    if (!issue)
-        return false;
-    issue->code      = code;
-    issue->keyword   = keyword;
-    issue->parameter = verdict_label(verdict, at);
-    issue->label     = shown(verdict, issue->parameter);
-    issue->node      = node;
-    issue->addressed = node;
-    issue->received  = received;
-    for (const struct at *up = at; up; up = up->up)
-        if (up->moves != AT_SAME) {
-            issue->required = up->required;
-            break;
-        }
-    verdict_trace(verdict, issue, at, keyword);
-    if (out)
-        *out = issue;
-    return false;
-}
-
 /* ---- What was seen ----------------------------------------------------------------------------------------- */
 
 bool seen_init(struct verdict *verdict, struct seen *seen, size_t count)
@@ -343,6 +228,8 @@ bool verdict_of(struct verdict *verdict, const struct node *node, yyjson_val *va
     verdict->facts = verdict->all ? &facts : NULL;
     fine           = run(verdict, node, value);
     verdict->facts = NULL;
+    if (verdict->all)
+        verdict_places(verdict->judge, verdict->root, verdict->trace);
     return fine;
 }
 

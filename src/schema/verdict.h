@@ -1,8 +1,8 @@
 /* verdict.h - judging a JSON value by a schema that a document declares.
  *
  * Twice, if need be: first only whether it is valid, which stops at the first fault; then, when it is not, once more
- * for those parts that are not known to be. Cost is bounded: every schema that is applied to a value is a step, and steps and depth have
- * limits.
+ * for those parts that are not known to be. Cost is bounded: every schema that is applied to a value is a step, and
+ * steps and depth have limits.
  */
 #ifndef SCHEMA_VERDICT_H
 #define SCHEMA_VERDICT_H
@@ -27,6 +27,7 @@ struct at {
     size_t           index;
     enum part        part; /* what is known of it */
     bool             required;
+    const struct at *kept; /* its copy in the arena, once there is one */
 };
 
 enum { AT_SAME, AT_MEMBER, AT_ITEM };
@@ -68,7 +69,8 @@ struct verdict {
 /* Is `value` valid? With `all`, faults are reported to the judge. */
 bool verdict_of(struct verdict *verdict, const struct node *node, yyjson_val *value);
 
-/* First without `all`; then, unless it is valid or a limit is all there is to tell, with it. */
+/* First without `all`; then, unless it is valid or a limit is all there is to tell, with it. The issues have no names of
+ * places yet: verdict_places() is for who wants to read them. */
 bool verdict_full(struct verdict *verdict, const struct node *node, yyjson_val *value);
 
 /* verdict_flag.c: only whether it is valid. `seen` may be NULL; what the schema saw is added if it holds. */
@@ -148,8 +150,8 @@ static inline bool verdict_length_is_sure(const struct text_rules *text, size_t 
 bool verdict_fault(struct verdict *verdict, const struct node *node, const struct at *at, const char *keyword,
                    enum issue_code code, yyjson_val *received, struct issue **issue);
 
-/* The way to a fault, for output that shows it. */
-void verdict_trace(struct verdict *verdict, struct issue *issue, const struct at *at, const char *keyword);
+/* Names the places of all issues: `parameter`, `label`, `suggestion`, and with `trace` the paths. */
+void verdict_places(struct judge *judge, struct slice root, bool trace);
 
 /* Between the verdict and what mends a value by it (mend.c): before the first step; the type of a value as a TYPE_ bit;
  * where a $dynamicRef leads from here; the name of a place; the index of a property, or NO_PROPERTY. */

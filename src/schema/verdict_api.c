@@ -235,6 +235,11 @@ struct verdict document_verdict(const tenon_schema *schema, struct judge *judge,
     };
 }
 
+static void name_places(tenon_verdict *verdict)
+{
+    verdict_places(&verdict->judge, SLICE_LIT("value"), true);
+}
+
 static bool read_value(tenon_verdict *verdict, const char *json, size_t len)
 {
     struct json_text read;
@@ -333,6 +338,7 @@ const tenon_issue *tenon_verdict_issue(tenon_verdict *verdict, size_t index)
 {
     if (index >= tenon_verdict_issue_count(verdict))
         return NULL;
+    name_places(verdict);
     if (!verdict->issues)
         verdict->issues = issue_views(&verdict->arena, &verdict->judge.issues);
     return verdict->issues ? &verdict->issues[index] : NULL;
@@ -345,6 +351,7 @@ const char *tenon_verdict_place(tenon_verdict *verdict, size_t index)
 
     if (index >= tenon_verdict_issue_count(verdict))
         return NULL;
+    name_places(verdict);
     path = verdict->judge.issues.at[index].instance_path;
     copy = arena_copy(&verdict->arena, path.at, path.len);
     return copy ? copy : "";

@@ -83,7 +83,6 @@ static bool report(const tenon_schema *schema, const char *text, bool with_facts
     arena_init(&arena, NULL, 0);
     read = json_read(&arena, text, strlen(text), &limits);
     assert_non_null(read.root);
-    run.trace = true;
     if (with_facts) {
         fine = verdict_full(&run, schema->node, read.root);
     } else {
@@ -92,6 +91,7 @@ static bool report(const tenon_schema *schema, const char *text, bool with_facts
         fine = verdict_step(&run, schema->node, read.root, &root, NULL);
         assert_false(run.gave_up);
     }
+    verdict_places(&judge, SLICE_LIT("value"), true);
     write_report(out, REPORT_ROOM, &judge.issues);
     matcher_free(matcher);
     arena_free(&arena);

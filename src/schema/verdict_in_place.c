@@ -3,8 +3,6 @@
  * Of alternatives that all fail, only the one that fits best is explained; when none is of the value's type, all
  * their types are named at once.
  */
-#include <string.h>
-
 #include "schema/verdict.h"
 
 /* Where a schema that only refers leads: facts are of that one. */
@@ -25,15 +23,24 @@ static bool holds(struct verdict *verdict, const struct node *node, yyjson_val *
 
 /* ---- The best of the failed -------------------------------------------------------------------------------- */
 
-/* How far a branch is from fitting: less is better. */
-static size_t distance(const struct issues *issues, struct slice label)
+static size_t moves_to(const struct at *at)
 {
-    size_t sum = issues->total;
+    size_t moves = 0;
+
+    for (; at; at = at->up)
+        moves += at->moves != AT_SAME;
+    return moves;
+}
+
+/* How far a branch is from fitting: less is better. Its issues are those of the value, or of what is in it. */
+static size_t distance(const struct issues *issues, const struct at *at)
+{
+    size_t moves = moves_to(at), sum = issues->total;
 
     for (size_t i = 0; i < issues->count; i++) {
         const struct issue *issue = &issues->at[i];
-        bool here  = issue->label.len == label.len && memcmp(issue->label.at, label.at, label.len) == 0;
-        bool value = issue->code == ISSUE_CONST || issue->code == ISSUE_VALUES;
+        bool                here  = moves_to(issue->place.at) == moves;
+        bool                value = issue->code == ISSUE_CONST || issue->code == ISSUE_VALUES;
 
         if (here && (issue->code == ISSUE_TYPE || issue->code == ISSUE_NEVER))
             sum += 1000000;
@@ -204,7 +211,6 @@ static struct issues nearest_issues(struct verdict *verdict, const struct nodes 
     struct judge *judge         = verdict->judge;
     struct issues best          = { 0 };
     size_t        best_distance = SIZE_MAX, width = verdict->width;
-    struct slice  label  = verdict_label(verdict, up);
     bool          narrow = width * count > EXPLAIN_WIDTH_MAX;
 
     verdict->width = narrow ? width : width * count;
@@ -216,7 +222,7 @@ static struct issues nearest_issues(struct verdict *verdict, const struct nodes 
             continue;
         judge->issues = (struct issues){ 0 };
         verdict_step(verdict, nodes->at[i], value, &at, NULL);
-        far = distance(&judge->issues, label);
+        far = distance(&judge->issues, up);
         if (far < best_distance && judge->issues.total > 0) {
             best          = judge->issues;
             best_distance = far;

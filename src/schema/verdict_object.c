@@ -1,12 +1,9 @@
 /* verdict_object.c - objects: one pass over the members, one look-up for each. */
 #include <string.h>
 
-#include "json/write.h"
 #include "schema/verdict.h"
 
 #define PROPERTIES_FEW 256 /* that fit the bits on the stack */
-#define NEAREST_MAX    1000
-#define NEAREST_LOOKS  1000000 /* at members, to see whether what may be meant is there already */
 
 uint32_t verdict_property(const struct object_rules *rules, const char *name, size_t len)
 {
@@ -15,47 +12,20 @@ uint32_t verdict_property(const struct object_rules *rules, const char *name, si
 
 /* ---- Unknown members --------------------------------------------------------------------------------------- */
 
-static const struct property *nearest(const struct object_rules *rules, yyjson_val *object, struct slice name)
-{
-    unsigned               within = str_near(name);
-    size_t                 looks  = 1 + NEAREST_LOOKS / (1 + unsafe_yyjson_get_len(object));
-    const struct property *best   = NULL;
-
-    for (size_t i = 0; looks > 0 && within > 0 && i < rules->count && i < NEAREST_MAX; i++) {
-        const struct property *property = &rules->properties[i];
-        unsigned               nearer   = within;
-
-        if (!str_nearer((struct slice){ property->name, property->len }, name, &nearer) ||
-            (looks--, yyjson_obj_getn(object, property->name, property->len)))
-            continue;
-        best   = property;
-        within = nearer;
-    }
-    return best;
-}
-
 /* `false` for a member that the schema does not name is told as an unknown name. */
 static bool refuse_member(struct verdict *verdict, const struct node *node, yyjson_val *object,
-                          struct slice name, const struct at *at, const char *keyword)
+                          const struct at *at, const char *keyword)
 {
-    struct issue          *issue;
-    const struct property *near;
-    struct buf             json;
+    struct issue *issue;
 
     verdict_fault(verdict, node, at, NULL, ISSUE_UNKNOWN, NULL, &issue);
     if (!issue)
         return false;
-    issue->keyword   = keyword;
-    issue->addressed = NULL;
-    issue->schema    = node->schema;
-    issue->why       = verdict->member;
-    near             = nearest(node->schema->object, object, name);
-    if (near) {
-        buf_init(&json, verdict->judge->arena, near->len + 8, ISSUE_TEXT_MAX);
-        json_string(&json, near->name, near->len);
-        if (!json.failed)
-            issue->suggestion = buf_slice(&json);
-    }
+    issue->keyword      = keyword;
+    issue->addressed    = NULL;
+    issue->schema       = node->schema;
+    issue->why          = verdict->member;
+    issue->place.object = object;
     return false;
 }
 
@@ -116,7 +86,7 @@ static bool judge_additional(struct verdict *verdict, const struct node *node, y
                                       .part      = member->part };
 
     if (additional->schema->never)
-        return refuse_member(verdict, node, object, member->name, &at, "additionalProperties");
+        return refuse_member(verdict, node, object, &at, "additionalProperties");
     return verdict_step(verdict, additional, member->value, &at, NULL);
 }
 
@@ -186,7 +156,9 @@ static bool miss(struct verdict *verdict, const struct node *node, struct slice 
     issue->keyword = keyword;
     issue->other   = because;
     issue->schema  = node->schema;
-    verdict_trace(verdict, issue, up, keyword); /* it is the object that lacks it */
+    if (issue->place.at)
+        issue->place.way = issue->place.at->up; /* it is the object that lacks it */
+    issue->place.keyword = keyword;
     return false;
 }
 
@@ -249,7 +221,7 @@ static bool judge_unevaluated(struct verdict *verdict, const struct node *node, 
             continue;
         seen_add(seen, i);
         if (inner->schema->never)
-            fine = refuse_member(verdict, node, value, name, &at, "unevaluatedProperties");
+            fine = refuse_member(verdict, node, value, &at, "unevaluatedProperties");
         else
             fine &= verdict_step(verdict, inner, yyjson_obj_iter_get_val(key), &at, NULL);
     }
