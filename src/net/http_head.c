@@ -66,7 +66,8 @@ void head_free_spares(struct http_server *server)
     server->spare_count = 0;
 }
 
-/* The parser gives no more than the limit of a head's bytes, so that doubling ends. */
+/* The parser gives no more than the limit of a head's bytes, so that doubling ends. Cold: it would weigh on the callbacks,
+ * of which there are two for each field. */
 __attribute__((cold)) static int grow(struct http_conn *conn, size_t needed)
 {
     const tenon_allocator *memory = &conn->server->loop->memory;

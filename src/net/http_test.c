@@ -196,11 +196,46 @@ static void does_so_however_it_is_cut(void **state)
     rig_stop(&rig);
 }
 
+/* Heads that outgrow the block they begin in, by their bytes or by the number of their fields. */
+static void keeps_long_heads(void **state)
+{
+    static const struct http_limits ample    = { .headers = 1000 };
+    static const size_t             pieces[] = { 0, 1, 997, 3700 };
+    static const struct {
+        const char *field;
+        int         count;
+    } heads[] = { { "a:1\r\n", 900 }, { "Field: " X64 "\r\n", 150 } };
+    static struct rig rig;
+    static char       text[16 << 10];
+    struct peer       client;
+
+    (void)state;
+    rig_start(&rig, &ample);
+    for (size_t i = 0; i < COUNT_OF(heads) * COUNT_OF(pieces); i++) {
+        size_t piece = pieces[i / COUNT_OF(heads)], len = 0;
+
+        len += (size_t)sprintf(text, "GET /fields HTTP/1.1\r\nMCP-Protocol-Version: first\r\n" H);
+        for (int n = 0; n < heads[i % COUNT_OF(heads)].count; n++)
+            len += (size_t)sprintf(text + len, "%s", heads[i % COUNT_OF(heads)].field);
+        len += (size_t)sprintf(text + len, "X-Other: last\r\n\r\n");
+        peer_open(&client, &rig);
+        for (size_t at = 0; at < len; at += piece ? piece : len) {
+            peer_send(&client, text + at, piece && piece < len - at ? piece : len - at);
+            rig_pump(&rig);
+        }
+        peer_expect(&client, "200 open");
+        assert_true(peer_has(&client, "1:first|1:last|0"));
+        peer_close(&client);
+    }
+    rig_stop(&rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(takes_and_refuses),
         cmocka_unit_test(does_so_however_it_is_cut),
+        cmocka_unit_test(keeps_long_heads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
