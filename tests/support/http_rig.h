@@ -1,7 +1,8 @@
 /* http_rig.h - an HTTP server and its clients in one thread: real sockets, no waiting for another thread.
  *
  * The handler of the rig answers by path: /echo at once, /later and /stream when the test says so, /refused by its head,
- * /large with RIG_LARGE bytes, /fields with some of its headers. Nothing is assumed about time, but that what must happen does within RIG_PATIENCE_MS.
+ * /large with RIG_LARGE bytes, /fields with some of its headers. Nothing is assumed about time, but that what must happen
+ * does within RIG_PATIENCE_MS.
  */
 #ifndef SUPPORT_HTTP_RIG_H
 #define SUPPORT_HTTP_RIG_H
