@@ -229,6 +229,33 @@ static void locates_what_is_missing(void **state)
     tenon_schema_free(schema);
 }
 
+/* They are made when the first one asks, and are the same for all who do. */
+static void names_places_whoever_asks_first(void **state)
+{
+    static const char text[] =
+        "{\"properties\":{\"size\":{\"type\":\"integer\"},\"age\":{}},\"additionalProperties\":false}";
+    static const char bad[]   = "{\"size\":\"x\",\"agee\":1}";
+    tenon_schema     *schema  = tenon_schema_new(text, strlen(text));
+    tenon_verdict    *verdict = tenon_verdict_new(schema);
+
+    (void)state;
+    for (int first = 0; first < 3; first++) {
+        assert_false(tenon_verdict_of(verdict, bad, strlen(bad)));
+        assert_int_equal(tenon_verdict_issue_count(verdict), 2);
+        if (first == 0)
+            assert_string_equal(tenon_verdict_place(verdict, 1), "/agee");
+        if (first == 1)
+            assert_non_null(strstr(tenon_verdict_output(verdict, TENON_OUTPUT_BASIC, NULL),
+                                   "\"keywordLocation\":\"/additionalProperties\""));
+        assert_string_equal(tenon_verdict_issue(verdict, 0)->parameter, "size");
+        assert_string_equal(tenon_verdict_issue(verdict, 1)->text,
+                            "unknown property 'agee'; did you mean 'age'? Valid properties: size, age");
+        assert_string_equal(tenon_verdict_place(verdict, 0), "/size");
+    }
+    tenon_verdict_free(verdict);
+    tenon_schema_free(schema);
+}
+
 /* Forty names of a hundred letters stand in it: more than anybody reads. */
 static void cuts_a_sentence_that_is_too_long(void **state)
 {
@@ -263,6 +290,7 @@ int main(void)
         cmocka_unit_test(names_the_place_of_a_mistake),
         cmocka_unit_test(writes_standard_output),
         cmocka_unit_test(locates_what_is_missing),
+        cmocka_unit_test(names_places_whoever_asks_first),
         cmocka_unit_test(cuts_a_sentence_that_is_too_long),
     };
 
