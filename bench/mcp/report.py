@@ -190,7 +190,7 @@ def report(rounds, known, answers):
                       "HTTP, 64 connections"), ratios(rounds, known))
     yield from ("", "## The same bad call to everyone", "")
     yield "Six parameters, each with a fault: `bench/mcp/faults.py`. A naive client mends what the answer names, and calls again."
-    yield "The limits of the Rust peer are checked by hand, one after the other, as the SDK does not check them."
+    yield "The limits of the Rust peer are checked by hand, all in one go, as the SDK does not check them; its types are checked before, one by one."
     yield "Bytes are those of the text; Tenon sends the same once more as structured content."
     yield ""
     yield from table(("", "faults that the first answer names", "calls until it is served", "bytes of the first answer"), faults(answers, known))

@@ -73,7 +73,7 @@ def machine():
     yield f"- Compiler: {first_line('cc', '--version')}; {' '.join(platform.libc_ver())}; node {first_line(node, '--version')}."
     load = BENCH.parent / "build/bench/load"
     if load.exists():
-        yield (f"- Load of the machine when the run began: {load.read_text().split()[0]} (of {os.cpu_count()}). Above 0.5 others were at work: "
+        yield (f"- Load of the machine when the run began: {load.read_text().split()[0]} (of {os.cpu_count()}). Above a half for each core others were at work: "
                "the noise beside each figure says how much it mattered.")
     yield f"- Source: {first_line('git', 'rev-parse', '--short', 'HEAD')}."
 
@@ -319,8 +319,8 @@ def curve_comparisons(part):
     for pattern, (unit, _) in curves_report.SERVER_CURVES.items():
         for count in curves_report.counts_of(part.rounds, f"stdio/{pattern}/"):
             kind = "tools/list" if pattern.endswith("list") else "call"
-            for figure, text in (("cpu", "CPU"), ("p50", "median"), *((("start", "start"), ("rss", "memory")) if pattern == "tools/%d/call" else ())):
-                yield f"stdio/{pattern % count}/%s/{figure}", f"{text}, {kind} with {count:,} {unit}", False
+            for figure, text in (("cpu", f"CPU of a {kind}"), ("p50", f"median of a {kind}"), *((("start", "start"), ("rss", "memory")) if pattern == "tools/%d/call" else ())):
+                yield f"stdio/{pattern % count}/%s/{figure}", f"{text} over stdio, {unit}: {count:,}", False
 
 
 def behind_peers(part, compared):
@@ -388,9 +388,10 @@ def summary(parts):
     values = {text: spread(some) for text, some in values.items() if some}
     if values:
         yield "- Valid documents, times as fast as others: " + "; ".join(f"{text}: {some}" for text, some in values.items()) + ". [Validators](#validators)."
-    if mcp_part.rounds.has("growth/http/tenon"):
-        yield (f"- After a million calls Tenon holds {mcp_part.rounds.median('growth/stdio/tenon') or 0:+,.0f} KiB over stdio and "
-               f"{mcp_part.rounds.median('growth/http/tenon'):+,.0f} KiB over HTTP more than after the warm-up. [Growth](#growth-over-a-million-calls).")
+    if mcp_part.rounds.has("growth/stdio/tenon"):
+        ways = [f"{mcp_part.rounds.median(f'growth/{way}/tenon'):+,.0f} KiB in {mcp_part.rounds.median(f'growth/{way}/tenon/calls'):,.0f} calls over {text}"
+                for way, text in (("stdio", "stdio"), ("http", "HTTP")) if mcp_part.rounds.has(f"growth/{way}/tenon")]
+        yield f"- Tenon's memory grows by {' and '.join(ways)}. [Everyone's growth](#growth-over-a-million-calls)."
 
 
 def wanted():

@@ -1,5 +1,5 @@
 //! The tool of bench/mcp/server.c with the official Rust SDK. serde and schemars declare it; the limits, which the SDK
-//! advertises but does not enforce, are checked by hand as its users do.
+//! advertises but does not enforce, are checked by hand as its users do, all of them before it answers.
 use rmcp::{
     handler::server::{
         router::tool::{ToolRoute, ToolRouter},
@@ -69,20 +69,20 @@ fn within(text: &str, least: usize, most: usize) -> bool {
 }
 
 impl Search {
+    /// Everything that is wrong, in one go.
     fn check(&self) -> Result<(), String> {
-        if !within(&self.query, 1, 200) {
-            return Err("query must have 1 to 200 characters".into());
+        let checks = [
+            (within(&self.query, 1, 200), "query must have 1 to 200 characters"),
+            ((1..=100).contains(&self.limit), "limit must be between 1 and 100"),
+            ((0.0..=1.0).contains(&self.score), "score must be between 0 and 1"),
+            (self.tags.len() <= 10 && self.tags.iter().all(|tag| within(tag, 1, 30)), "tags must be at most 10 of 1 to 30 characters"),
+        ];
+        let wrong: Vec<&str> = checks.iter().filter(|(good, _)| !good).map(|(_, words)| *words).collect();
+        if wrong.is_empty() {
+            Ok(())
+        } else {
+            Err(wrong.join("; "))
         }
-        if !(1..=100).contains(&self.limit) {
-            return Err(format!("limit must be between 1 and 100, got {}", self.limit));
-        }
-        if !(0.0..=1.0).contains(&self.score) {
-            return Err(format!("score must be between 0 and 1, got {}", self.score));
-        }
-        if self.tags.len() > 10 || !self.tags.iter().all(|tag| within(tag, 1, 30)) {
-            return Err("tags must be at most 10 of 1 to 30 characters".into());
-        }
-        Ok(())
     }
 }
 
