@@ -79,13 +79,6 @@ bool verdict_flag(struct verdict *verdict, const struct node *node, yyjson_val *
 /* The same in the midst of a report, to which nothing is added. */
 bool verdict_quiet(struct verdict *verdict, const struct node *node, yyjson_val *value, struct seen *seen);
 
-/* What is known of a container that is refused, or NULL. */
-static inline const struct fact *verdict_fact(const struct verdict *verdict, const struct node *node,
-                                              const yyjson_val *value)
-{
-    return verdict->facts ? facts_find(verdict->facts, node, value) : NULL;
-}
-
 /* Notes a fact, where anybody wants to know; always false, to be returned. */
 bool verdict_refuse(struct verdict *verdict, const struct node *node, const yyjson_val *value,
                     const yyjson_val *light, const yyjson_val *heavy);
@@ -110,6 +103,15 @@ static inline bool verdict_spend(struct verdict *verdict, size_t count)
     verdict->steps -= enough ? count : verdict->steps;
     verdict->gave_up |= !enough;
     return enough;
+}
+
+/* What is known of a container that is refused, or NULL. */
+#define FACT_STEPS 4 /* of a look through all facts */
+static inline const struct fact *verdict_fact(struct verdict *verdict, const struct node *node,
+                                              const yyjson_val *value)
+{
+    return verdict->facts && verdict_spend(verdict, FACT_STEPS) ? facts_find(verdict->facts, node, value)
+                                                                : NULL;
 }
 
 #define MATCH_STEPS 4 /* of each name and each pattern that it is matched with */
