@@ -18,9 +18,16 @@ set(TENON_TEST_ENVIRONMENT
     "UBSAN_OPTIONS=print_stacktrace=1"
     "TSAN_OPTIONS=halt_on_error=1")
 
+# What runs within another program is many times slower, and may have to leave something out: it can see that it does.
+set(program_timeout 300)
+if(TENON_TEST_WRAPPER)
+    set(program_timeout 1800)
+    list(APPEND TENON_TEST_ENVIRONMENT "TENON_TEST_WRAPPED=1")
+endif()
+
 function(tenon_add_test name target)
     add_test(NAME ${name} COMMAND ${TENON_TEST_WRAPPER} $<TARGET_FILE:${target}> ${ARGN})
-    set_tests_properties(${name} PROPERTIES LABELS program TIMEOUT 300
+    set_tests_properties(${name} PROPERTIES LABELS program TIMEOUT ${program_timeout}
         WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} ENVIRONMENT "${TENON_TEST_ENVIRONMENT}")
 endfunction()
 

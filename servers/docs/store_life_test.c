@@ -407,7 +407,7 @@ static void fill_a_disk(void)
     struct store   *store;
     struct tenant   tenant;
 
-    if (unshare(CLONE_NEWNS) != 0 || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
+    if (unshare(CLONE_NEWNS) != 0 || mount("none", "/", "", MS_REC | MS_PRIVATE, NULL) != 0 ||
         mount("none", folder, "tmpfs", 0, "size=1m") != 0)
         _exit(NOT_ALLOWED);
     store  = open_store(path);

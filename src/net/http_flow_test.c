@@ -567,6 +567,11 @@ static void rests_without_descriptors(void **state)
     uint64_t      turns = 0;
 
     (void)state;
+    if (getenv("TENON_TEST_WRAPPED")) {
+        print_message("SKIPPED: valgrind closes what it accepts beyond the limit of descriptors, where the "
+                      "kernel leaves it waiting.\n");
+        skip();
+    }
     rig_start(&rig, NULL);
     rig_pump(&rig);
     getrlimit(RLIMIT_NOFILE, &before);
