@@ -25,7 +25,7 @@ static const char *publish_input(tenon_toolbox *box, const struct tool *tool, te
 
     buf_init(&out, &box->arena, 0, SCHEMA_LEN_MAX);
     emit_object(&out, tool->input->object, &how);
-    return buf_end(&out);
+    return buf_keep(&out);
 }
 
 /* The rows' schema, with null allowed beside the object. */
@@ -83,7 +83,7 @@ static const char *publish_output(tenon_toolbox *box, const struct tool *tool)
     else
         buf_lit(&out, NULLABLE "}");
     buf_lit(&out, "},\"required\":[\"status\",\"error\",\"messages\",\"data\"]}");
-    return buf_end(&out);
+    return buf_keep(&out);
 }
 
 bool publish_tool(tenon_toolbox *box, struct tool *tool)

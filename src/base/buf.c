@@ -94,3 +94,14 @@ char *buf_end(struct buf *buf)
     *end = '\0';
     return buf->at;
 }
+
+char *buf_keep(struct buf *buf)
+{
+    char *text = buf_end(buf);
+
+    if (text) {
+        arena_resize(buf->arena, text, buf->room, buf->len + 1);
+        buf->room = buf->len + 1;
+    }
+    return text;
+}

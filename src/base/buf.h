@@ -67,6 +67,9 @@ void buf_int(struct buf *buf, int64_t value);
 /* Ends the text with a NUL that is not counted and returns it; NULL if anything failed. More may be added then. */
 char *buf_end(struct buf *buf);
 
+/* Ends the text as buf_end does, and gives the rest of its room back to the arena: for text that stays. */
+char *buf_keep(struct buf *buf);
+
 /* What was written, as long as nothing is added to it; empty if anything failed. */
 static inline struct slice buf_slice(const struct buf *buf)
 {

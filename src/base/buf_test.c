@@ -138,6 +138,31 @@ static void continues_after_its_end(void **state)
     arena_free(&arena);
 }
 
+static void keeps_no_more_than_it_needs(void **state)
+{
+    struct arena arena;
+    struct buf   buf, next;
+    char        *text;
+
+    (void)state;
+    arena_init(&arena, NULL, 0);
+    buf_init(&buf, &arena, 200, 1000);
+    buf_lit(&buf, "kept");
+    text = buf_keep(&buf);
+    assert_string_equal(text, "kept");
+    buf_init(&next, &arena, 1, 10);
+    buf_lit(&next, "next");
+    assert_string_equal(buf_end(&next), "next");
+    assert_in_range(next.at - text, 5, 100); /* not behind the room that was first taken */
+    buf_lit(&buf, " and more");
+    assert_string_equal(buf_end(&buf), "kept and more");
+    assert_string_equal(next.at, "next");
+    buf_init(&next, &arena, 0, 1);
+    buf_lit(&next, "too long");
+    assert_null(buf_keep(&next));
+    arena_free(&arena);
+}
+
 static void gives_what_was_written(void **state)
 {
     struct arena arena;
@@ -211,6 +236,7 @@ int main(void)
         cmocka_unit_test(adds),
         cmocka_unit_test(ignores_the_rest_after_a_failure),
         cmocka_unit_test(continues_after_its_end),
+        cmocka_unit_test(keeps_no_more_than_it_needs),
         cmocka_unit_test(gives_what_was_written),
         cmocka_unit_test(grows_in_place_and_past_other_blocks),
         cmocka_unit_test(survives_every_refusal),

@@ -142,6 +142,7 @@ static struct slice write_tool(tenon_server *server, const struct entry *entry, 
     publish_icons(&out, info->icons, info->icon_count);
     publish_meta(&out, info->meta);
     buf_char(&out, '}');
+    buf_keep(&out);
     server->arena.failed |= out.failed;
     return buf_slice(&out);
 }
