@@ -165,12 +165,12 @@ static uv_buf_t part(const char *at, size_t len)
     return (uv_buf_t){ .base = (char *)at, .len = len };
 }
 
-/* Our own short texts; the lines have room for all of them. */
+/* Our own short texts; the lines have room for all of them, and for a NUL. */
 static inline char *put(char *to, const char *text)
 {
     size_t len = strlen(text);
 
-    memcpy(to, text, len);
+    memcpy(to, text, len + 1);
     return to + len;
 }
 
