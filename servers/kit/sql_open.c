@@ -75,14 +75,17 @@ static int64_t ask_number(struct sql *sql, const char *question)
     return number;
 }
 
-/* True when the database is empty or ours, and not from the future. */
+/* True when the database is empty or ours, and not from the future. All is read of one moment: another process may be making
+ * it right now, and half of that looks like a stranger's. */
 static bool check_owner(struct sql *sql, const struct sql_schema *schema, const char *path, char **error)
 {
-    int64_t owner   = ask_number(sql, "PRAGMA application_id");
-    int64_t version = ask_number(sql, "PRAGMA user_version");
-    int64_t tables  = ask_number(sql, "SELECT count(*) FROM sqlite_master");
+    int64_t owner, version, tables;
 
-    if (sql_failure(sql) != SQLITE_OK) {
+    sql_begin_reading(sql);
+    owner   = ask_number(sql, "PRAGMA application_id");
+    version = ask_number(sql, "PRAGMA user_version");
+    tables  = ask_number(sql, "SELECT count(*) FROM sqlite_master");
+    if (!sql_end(sql)) {
         say(error, "The database %s cannot be read: %s.", path, sql_failure_text(sql));
         return false;
     }
