@@ -6,6 +6,9 @@ import pathlib
 import statistics
 import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from tables import read, table
+
 COUNTS = (10, 100, 1000, 10000)
 BIND_MAX, AJV_MIN, GROWTH_MAX = 2.2, 5, 1.5
 
@@ -22,11 +25,6 @@ GROWTH = [
     for key, noun in (("params", "parameters"), ("strings", "strings in a list"), ("integers", "integers in a list"))
     for state in ("valid", "invalid")
 ]
-
-
-def read(path):
-    lines = (line.split() for line in path.read_text().splitlines())
-    return {name: float(value) for name, value in lines}
 
 
 def ratios(rounds, above, below):
@@ -49,13 +47,6 @@ def per_item(rounds, key, count):
 
 def to_parse(rounds, key, count):
     return middle(ratios(rounds, f"{key}/{count}/bind", f"{key}/{count}/parse"))
-
-
-def table(head, rows):
-    yield "| " + " | ".join(head) + " |"
-    yield "| --- |" + " ---: |" * (len(head) - 1)
-    for row in rows:
-        yield "| " + " | ".join(row) + " |"
 
 
 def targets(rounds):

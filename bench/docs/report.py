@@ -5,14 +5,10 @@
 import pathlib
 import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from tables import table
+
 INDEX_MAX, SEARCH_MAX, GROWTH_MAX = 3.0, 1.5, 1.5
-
-
-def table(head, rows):
-    yield "| " + " | ".join(head) + " |"
-    yield "| --- |" + " ---: |" * (len(head) - 1)
-    for row in rows:
-        yield "| " + " | ".join(row) + " |"
 
 
 def verdict(good, text):

@@ -75,7 +75,9 @@ def machine():
     if load.exists():
         yield (f"- Load of the machine when the run began: {load.read_text().split()[0]} (of {os.cpu_count()}). Above a half for each core others were at work: "
                "the noise beside each figure says how much it mattered.")
-    yield f"- Source: {first_line('git', 'rev-parse', '--short', 'HEAD')}."
+    source = BENCH.parent / "build/bench/source"
+    if source.exists():
+        yield f"- Source: {source.read_text().strip()}."
 
 
 # ---- The first screen -------------------------------------------------------------------------------------------------

@@ -8,6 +8,9 @@ import pathlib
 import statistics
 import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from tables import read, table
+
 NAMES = {
     "tool": "arguments of a tool", "manifest": "manifest of a package", "openapi": "description of an HTTP interface",
     "geojson": "map of 1,000 features", "workflow": "workflow of continuous integration",
@@ -17,11 +20,6 @@ KINDS = {"valid": "valid", "late": "one fault, at the end", "many": "several fau
 GROWN = {"events": "events of a log", "geojson": "features of a map"}
 COUNTS = (20, 200, 2000)
 COMPILE_MAX_NS, GROWTH_MAX = 1e6, 1.5
-
-
-def read(path):
-    lines = (line.split() for line in path.read_text().splitlines())
-    return {name: float(value) for name, value in lines}
 
 
 def mean(values):
@@ -54,13 +52,6 @@ class Rounds:
 
     def best(self, name):
         return min(one[name] for one in self.rounds)
-
-
-def table(head, rows):
-    yield "| " + " | ".join(head) + " |"
-    yield "| --- |" + " ---: |" * (len(head) - 1)
-    for row in rows:
-        yield "| " + " | ".join(row) + " |"
 
 
 COLUMNS = [  # what, theirs, ours
