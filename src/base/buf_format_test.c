@@ -10,7 +10,6 @@
 #include <cmocka.h>
 
 #include "base/buf.h"
-#include "base/fault.h"
 
 static void check(const char *format, ...) TENON_PRINTF(1, 2);
 
@@ -84,33 +83,11 @@ static void leaves_null_to_the_c_library(void **state)
     arena_free(&arena);
 }
 
-static void survives_every_refusal(void **state)
-{
-    (void)state;
-    for (size_t n = 1;; n++) {
-        struct fault    fault  = { .refuse_at = n };
-        tenon_allocator memory = fault_allocator(&fault);
-        struct arena    arena;
-        struct buf      buf;
-
-        arena_init(&arena, &memory, 0);
-        buf_init(&buf, &arena, 0, 1 << 20);
-        for (int i = 0; i < 2000; i++)
-            buf_addf(&buf, i % 2 ? "%d," : "%03d,", i);
-        assert_int_equal(buf.failed, fault.refused);
-        arena_free(&arena);
-        assert_int_equal(fault.blocks, 0);
-        if (!fault.refused)
-            return;
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(formats_as_the_c_library_does),
         cmocka_unit_test(leaves_null_to_the_c_library),
-        cmocka_unit_test(survives_every_refusal),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
