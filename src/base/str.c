@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#define ONES UINT64_C(0x0101010101010101)
-
 static unsigned char fold(char c)
 {
     return (unsigned char)(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
@@ -42,19 +40,11 @@ static bool words_differ(uint64_t a, uint64_t b)
 
     if (other == 0)
         return false;
-    if (other & ~(ONES * 0x20))
+    if (other & ~EACH(0x20))
         return true;
-    small   = (a | ONES * 0x20) & ONES * 0x7f;
-    letters = ((small + ONES * (0x80 - 'a')) ^ (small + ONES * (0x7f - 'z'))) & ~a;
+    small   = (a | EACH(0x20)) & EACH(0x7f);
+    letters = ((small + EACH(0x80 - 'a')) ^ (small + EACH(0x7f - 'z'))) & ~a;
     return other << 2 & ~letters;
-}
-
-static uint64_t word_at(const char *at)
-{
-    uint64_t word;
-
-    memcpy(&word, at, sizeof word);
-    return word;
 }
 
 bool slice_fold_equal(struct slice a, struct slice b)
@@ -63,15 +53,15 @@ bool slice_fold_equal(struct slice a, struct slice b)
 
     if (a.len != b.len)
         return false;
-    if (a.len < sizeof(uint32_t)) {
+    if (a.len < WORD / 2) {
         while (i < a.len && fold(a.at[i]) == fold(b.at[i]))
             i++;
         return i == a.len;
     }
-    if (a.len <= sizeof(uint64_t))
-        return !words_differ(str_word(a.at, a.len), str_word(b.at, b.len));
-    last = a.len - sizeof(uint64_t); /* where the last word begins: it overlaps the one before */
-    for (; i < last; i += sizeof(uint64_t))
+    if (a.len <= WORD)
+        return !words_differ(word_of(a.at, a.len), word_of(b.at, b.len));
+    last = a.len - WORD; /* where the last word begins: it overlaps the one before */
+    for (; i < last; i += WORD)
         if (words_differ(word_at(a.at + i), word_at(b.at + i)))
             return false;
     return !words_differ(word_at(a.at + last), word_at(b.at + last));

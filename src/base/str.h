@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/word.h"
+
 /* A length-counted piece of text that is not ours. */
 struct slice {
     const char *at;
@@ -48,38 +50,22 @@ bool         slice_fold_equal(struct slice a, struct slice b); /* A to Z as a to
  * "a,,b" gives "a", "", "b", and "" gives nothing, so that "a," gives only "a". */
 bool slice_split(struct slice *rest, char mark, struct slice *part);
 
-/* All of four to eight bytes: the first four and the last, which may overlap. */
-static inline uint64_t str_word(const char *at, size_t len)
-{
-    uint32_t first, last;
-
-    memcpy(&first, at, sizeof first);
-    memcpy(&last, at + len - sizeof last, sizeof last);
-    return first | (uint64_t)last << 32;
-}
-
 /* Are `len` bytes the same? Without a call: names are short, and compared more often than anything else. */
 static inline bool str_same(const char *a, const char *b, size_t len)
 {
-    uint64_t x, y;
-    size_t   i = 0;
+    size_t i = 0;
 
-    if (len < sizeof(uint32_t)) {
+    if (len < WORD / 2) {
         while (i < len && a[i] == b[i])
             i++;
         return i == len;
     }
-    if (len < sizeof x)
-        return str_word(a, len) == str_word(b, len);
-    for (; i < len - sizeof x; i += sizeof x) {
-        memcpy(&x, a + i, sizeof x);
-        memcpy(&y, b + i, sizeof y);
-        if (x != y)
+    if (len < WORD)
+        return word_of(a, len) == word_of(b, len);
+    for (; i < len - WORD; i += WORD)
+        if (word_at(a + i) != word_at(b + i))
             return false;
-    }
-    memcpy(&x, a + len - sizeof x, sizeof x); /* the last word overlaps the one before */
-    memcpy(&y, b + len - sizeof y, sizeof y);
-    return x == y;
+    return word_at(a + len - WORD) == word_at(b + len - WORD); /* it overlaps the one before */
 }
 
 /* A hash of bytes for tables whose keys are ours; it need not resist an attacker. */

@@ -1,18 +1,7 @@
 /* utf8.c - UTF-8, eight bytes at a time where they are plain. */
 #include "base/utf8.h"
 
-#include <string.h>
-
-#define WORD      sizeof(uint64_t)
-#define EACH_BYTE UINT64_C(0x0101010101010101)
-
-static uint64_t word_at(const char *at)
-{
-    uint64_t word;
-
-    memcpy(&word, at, sizeof word);
-    return word;
-}
+#include "base/word.h"
 
 static bool is_tail(unsigned char c)
 {
@@ -22,9 +11,9 @@ static bool is_tail(unsigned char c)
 /* How many of the eight bytes begin a code point, that is, are not 10xxxxxx. */
 static size_t starts_in(uint64_t word)
 {
-    uint64_t tails = (word >> 7) & ~(word >> 6) & EACH_BYTE;
+    uint64_t tails = (word >> 7) & ~(word >> 6) & EACH(1);
 
-    return WORD - (size_t)((tails * EACH_BYTE) >> 56);
+    return WORD - (size_t)((tails * EACH(1)) >> 56);
 }
 
 /* The length of the code point at `at`, which is not ASCII; 0 when it is none. The second byte's range is what
@@ -63,7 +52,7 @@ static size_t plain_steps(const char *at, size_t len)
         uint64_t all = word_at(at + i) | word_at(at + i + WORD) | word_at(at + i + 2 * WORD) |
                        word_at(at + i + 3 * WORD);
 
-        if (all & EACH_BYTE << 7)
+        if (all & EACH(0x80))
             break;
     }
     return i;
@@ -74,7 +63,7 @@ bool utf8_valid(const char *at, size_t len)
     size_t i = plain_steps(at, len);
 
     while (i < len) {
-        if (len - i >= WORD && (word_at(at + i) & (EACH_BYTE << 7)) == 0) {
+        if (len - i >= WORD && (word_at(at + i) & EACH(0x80)) == 0) {
             i += WORD;
         } else if ((unsigned char)at[i] < 0x80) {
             i++;

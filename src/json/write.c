@@ -6,24 +6,11 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "base/word.h"
 
-#define WORD          sizeof(uint64_t)
-#define EACH(byte)    (UINT64_C(0x0101010101010101) * (byte))
 #define NUMBER_ROOM   256 /* for yyjson's writer, which takes some forty bytes of it */
 #define PIECE_MAX     ((size_t)512)
 #define EXACT_INTEGER 9007199254740992. /* 2^53: up to here every integer is a double */
-
-/* Eight bytes, of which the first is the lowest. */
-static uint64_t word_at(const char *at)
-{
-    uint64_t word;
-
-    memcpy(&word, at, WORD);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    word = __builtin_bswap64(word);
-#endif
-    return word;
-}
 
 /* The high bit of each byte that is zero, and nothing else. */
 static uint64_t zeros(uint64_t word)
@@ -47,7 +34,7 @@ static size_t plain_run(const char *at, size_t len)
 {
     size_t run = 0;
 
-    while (len - run >= WORD && !specials(word_at(at + run)))
+    while (len - run >= WORD && !specials(word_in_order(at + run)))
         run += WORD;
     while (run < len && !is_special(at[run]))
         run++;
@@ -75,7 +62,7 @@ static char *escape_word(char *to, const char *at)
 {
     size_t done = 0;
 
-    for (uint64_t marks = specials(word_at(at)); marks; marks &= marks - 1) {
+    for (uint64_t marks = specials(word_in_order(at)); marks; marks &= marks - 1) {
         size_t mark   = (size_t)__builtin_ctzll(marks) / 8;
         char   letter = letters[(unsigned char)at[mark]];
 

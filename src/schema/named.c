@@ -20,7 +20,7 @@ static size_t slot_of(const struct named *named, const void *in, struct slice na
 
 static bool is(const struct named_slot *slot, const void *in, struct slice name)
 {
-    return slot->in == in && slot->name.len == name.len && property_same(slot->name.at, name.at, name.len);
+    return slot->in == in && slot->name.len == name.len && str_same(slot->name.at, name.at, name.len);
 }
 
 void *named_find(const struct named *named, const void *in, struct slice name)

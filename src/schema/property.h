@@ -2,8 +2,7 @@
 #ifndef SCHEMA_PROPERTY_H
 #define SCHEMA_PROPERTY_H
 
-#include <string.h>
-
+#include "base/str.h"
 #include "schema/schema.h"
 
 #define NO_PROPERTY UINT32_MAX
@@ -13,14 +12,6 @@
 
 #define PROPERTY_MULTIPLIER UINT64_C(0x9E3779B97F4A7C15)
 
-static inline uint64_t property_word(const char *at)
-{
-    uint64_t word;
-
-    memcpy(&word, at, sizeof word);
-    return word;
-}
-
 static inline uint64_t property_half(const char *at)
 {
     uint32_t half;
@@ -29,42 +20,24 @@ static inline uint64_t property_half(const char *at)
     return half;
 }
 
-/* The last word may overlap the one before it. */
-static inline bool property_same(const char *a, const char *b, size_t len)
-{
-    if (len >= 8) {
-        for (size_t i = 0; i + 8 < len; i += 8)
-            if (property_word(a + i) != property_word(b + i))
-                return false;
-        return property_word(a + len - 8) == property_word(b + len - 8);
-    }
-    if (len >= 4)
-        return property_half(a) == property_half(b) &&
-               property_half(a + len - 4) == property_half(b + len - 4);
-    for (size_t i = 0; i < len; i++)
-        if (a[i] != b[i])
-            return false;
-    return true;
-}
-
 static inline uint64_t property_mix(uint64_t hash, uint64_t word)
 {
     hash = (hash ^ word) * PROPERTY_MULTIPLIER;
     return hash ^ hash >> 32;
 }
 
-/* Every byte counts. */
+/* Every byte counts. The end of a short name, where names differ, stands low: from there the multiplication spreads it. */
 static inline uint32_t property_hash(const char *at, size_t len)
 {
     uint64_t hash = len;
 
-    if (len >= 8) {
-        for (size_t i = 0; i + 8 < len; i += 8)
-            hash = property_mix(hash, property_word(at + i));
-        return (uint32_t)property_mix(hash, property_word(at + len - 8));
+    if (len >= WORD) {
+        for (size_t i = 0; i + WORD < len; i += WORD)
+            hash = property_mix(hash, word_at(at + i));
+        return (uint32_t)property_mix(hash, word_at(at + len - WORD));
     }
-    if (len >= 4)
-        return (uint32_t)property_mix(hash, property_half(at) << 32 | property_half(at + len - 4));
+    if (len >= WORD / 2)
+        return (uint32_t)property_mix(hash, property_half(at) << 32 | property_half(at + len - WORD / 2));
     for (size_t i = 0; i < len; i++)
         hash = hash << 8 | (unsigned char)at[i];
     return (uint32_t)property_mix(hash, 0);
@@ -72,7 +45,7 @@ static inline uint32_t property_hash(const char *at, size_t len)
 
 static inline bool property_is(const struct property *property, const char *name, size_t len)
 {
-    return property->len == len && property_same(property->name, name, len);
+    return property->len == len && str_same(property->name, name, len);
 }
 
 /* The index of the property of that name, which is likely to be `next`; or NO_PROPERTY. */
@@ -85,7 +58,7 @@ static inline uint32_t property_find(const struct object_rules *rules, const cha
         return NO_PROPERTY;
     for (uint32_t i = property_hash(name, len) & rules->slot_mask; rules->slots[i].name;
          i          = (i + 1) & rules->slot_mask)
-        if (rules->slots[i].len == len && property_same(rules->slots[i].name, name, len))
+        if (rules->slots[i].len == len && str_same(rules->slots[i].name, name, len))
             return rules->slots[i].param;
     return NO_PROPERTY;
 }

@@ -332,7 +332,7 @@ static struct property *property_of(struct reader *reader, struct object_rules *
     uint32_t at = property_hash(name.at, name.len) & object->slot_mask;
 
     for (unsigned probes = 0; object->slots[at].name; at = (at + 1) & object->slot_mask) {
-        if (object->slots[at].len == name.len && property_same(object->slots[at].name, name.at, name.len))
+        if (object->slots[at].len == name.len && str_same(object->slots[at].name, name.at, name.len))
             return &object->properties[object->slots[at].param];
         if (++probes > PROPERTY_PROBES_MAX) {
             read_mistake(reader, "properties",

@@ -454,8 +454,8 @@ static bool is_among(struct verdict *verdict, const struct values *values, yyjso
         return verdict_is_among(verdict, values, value);
     for (size_t i = 0; yyjson_is_str(value) && i < values->count; i++)
         if (unsafe_yyjson_get_len(values->at[i]) == unsafe_yyjson_get_len(value) &&
-            property_same(unsafe_yyjson_get_str(values->at[i]), unsafe_yyjson_get_str(value),
-                          unsafe_yyjson_get_len(value)))
+            str_same(unsafe_yyjson_get_str(values->at[i]), unsafe_yyjson_get_str(value),
+                     unsafe_yyjson_get_len(value)))
             return true;
     return false;
 }

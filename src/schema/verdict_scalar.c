@@ -126,8 +126,8 @@ static bool same(struct verdict *verdict, yyjson_val *wanted, yyjson_val *value)
 {
     if (yyjson_is_str(wanted))
         return yyjson_is_str(value) && unsafe_yyjson_get_len(wanted) == unsafe_yyjson_get_len(value) &&
-               property_same(unsafe_yyjson_get_str(wanted), unsafe_yyjson_get_str(value),
-                             unsafe_yyjson_get_len(value));
+               str_same(unsafe_yyjson_get_str(wanted), unsafe_yyjson_get_str(value),
+                        unsafe_yyjson_get_len(value));
     if (yyjson_get_type(wanted) != yyjson_get_type(value) && !yyjson_is_raw(wanted) && !yyjson_is_raw(value))
         return false;
     if (yyjson_is_ctn(value) && !verdict_spend(verdict, (size_t)(unsafe_yyjson_get_next(value) - value)))
