@@ -78,6 +78,15 @@ def table(head, rows):
         yield "| " + " | ".join(row) + " |"
 
 
+def versions(known, names):
+    """Which versions were measured, and what was not."""
+    measured = [f"{names.get(name, name)} {state.partition(' ')[2]}" for name, state in known.items() if state.startswith("measured")]
+    yield f"- Versions: {', '.join(measured) or 'no peer was measured'}."
+    for name, state in known.items():
+        if not state.startswith("measured"):
+            yield f"- Not measured: {names.get(name, name)}: {state}."
+
+
 def servers(known):
     """The floor, Tenon, and every peer, whether it was measured or not."""
     return {**OURS, **{name: PEERS.get(name, name) for name in known}}

@@ -7,7 +7,9 @@
 import { execFileSync } from "node:child_process";
 import { createRequire } from "node:module";
 
-const TURNS = 60, TURN_NS = 2e7, WARM_UP_NS = 1e9;
+import { measure } from "../js/measure.mjs";
+
+const HOW = { turns: 60, turnNs: 2e7, warmUpNs: 1e9, few: 1000 };
 
 const require = createRequire(new URL("../../tests/js/package.json", import.meta.url));
 const Ajv = require("ajv/dist/2020").default;
@@ -17,7 +19,6 @@ const ask = (...words) => execFileSync(core, words, { encoding: "utf8" }).trimEn
 const validate = new Ajv({ allErrors: true }).compile(JSON.parse(ask("--schema")));
 const valid = ask("--call", "valid"), faults = ask("--call", "faults");
 
-const now = () => Number(process.hrtime.bigint());
 let sink = 0;
 
 const judge = text => { sink += validate(JSON.parse(text)) ? 1 : 0; };
@@ -35,21 +36,7 @@ if (!validate(JSON.parse(valid)))
 if (validate(JSON.parse(faults)) || validate.errors.length !== 7)
     throw new Error("ajv finds another number of faults: " + JSON.stringify(validate.errors));
 
-function time(run, times) {
-    const start = now();
-    for (let i = 0; i < times; i++)
-        run();
-    return (now() - start) / times;
-}
-
-for (const [name, run] of measurements) {
-    const end = now() + WARM_UP_NS;
-    let best = Infinity;
-    while (now() < end)
-        best = Math.min(best, time(run, 1000));
-    for (let turn = 0; turn < TURNS; turn++)
-        best = Math.min(best, time(run, Math.ceil(TURN_NS / best)));
-    console.log(name, best.toFixed(2));
-}
+for (const [name, run] of measurements)
+    measure(name, run, HOW);
 if (sink === 0)
     throw new Error("nothing was measured");

@@ -9,7 +9,7 @@ import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-from tables import NOT, OURS, PEERS, Rounds, by_server, known_of, read, servers, spread, table
+from tables import NOT, OURS, PEERS, Rounds, by_server, known_of, read, servers, spread, table, versions
 
 CONNECTIONS = (1, 16, 64, 256)
 FLAT_KIB = 128
@@ -144,11 +144,7 @@ def introduction(rounds, known):
     yield "  limit, `floor_echo.c` on libuv."
     yield "- The peers are in `bench/peers`, written as their documentation does it, in release builds, over HTTP without sessions"
     yield "  and with JSON answers. Their answer is the tool's line of text alone; Tenon's has its envelope, as text and structured."
-    versions = [f"{PEERS.get(name, name)} {state.partition(' ')[2]}" for name, state in known.items() if state.startswith("measured")]
-    yield f"- Versions: {', '.join(versions) or 'no peer was measured'}."
-    for name, state in known.items():
-        if not state.startswith("measured"):
-            yield f"- Not measured: {PEERS.get(name, name)}: {state}."
+    yield from versions(known, PEERS)
 
 
 SECTIONS = [  # title, explanation, head, names of measurements

@@ -9,7 +9,7 @@ import statistics
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-from tables import read, table
+from tables import read, table, versions
 
 NAMES = {
     "tool": "arguments of a tool", "manifest": "manifest of a package", "openapi": "description of an HTTP interface",
@@ -141,11 +141,7 @@ def report(rounds, known):
     yield "  its flag for documents with faults says as much about names as about speed. It is compared all the same."
     yield "- pydantic has models, not schemas: one is asked, for the arguments of a tool, from the text to the model."
     yield "- Not measured: Blaze with parsing, which its program does not offer."
-    versions = [f"{PEERS.get(name, name)} {state.partition(' ')[2]}" for name, state in known.items() if state.startswith("measured")]
-    yield f"- Versions: {', '.join(versions)}."
-    for name, state in known.items():
-        if not state.startswith("measured"):
-            yield f"- Not measured: {PEERS.get(name, name)}: {state}."
+    yield from versions(known, PEERS)
     for kind, text in KINDS.items():
         yield ""
         yield f"## Documents: {text}"
