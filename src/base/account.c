@@ -1,0 +1,313 @@
+/* account.c - sums, shares, and a table of callers that is found by name. */
+#include "base/account.h"
+
+#include <assert.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+#define BUCKETS ((size_t)1024)
+#define MOST    (SIZE_MAX / 128) /* so that no product with a percentage overflows */
+
+struct ledger {
+    tenon_allocator  memory;
+    unsigned         share;
+    size_t           most[HELD_KINDS];
+    atomic_size_t    sum[HELD_KINDS];
+    _Atomic uint64_t refused[HELD_KINDS];
+
+    pthread_mutex_t lock; /* of the table */
+    struct account *buckets[BUCKETS];
+    size_t          count;
+    struct account *others;
+
+    pthread_mutex_t rates;
+};
+
+static const char *const names[HELD_KINDS] = {
+    [HELD_CONNECTIONS]   = "connections",
+    [HELD_INCOMING]      = "incoming_bytes",
+    [HELD_OUTGOING]      = "outgoing_bytes",
+    [HELD_STREAMS]       = "streams",
+    [HELD_CALLS]         = "calls",
+    [HELD_WAITING]       = "waiting_bytes",
+    [HELD_SESSIONS]      = "sessions",
+    [HELD_SUBSCRIPTIONS] = "subscription_bytes",
+    [HELD_LISTENERS]     = "listeners",
+    [HELD_TASKS]         = "tasks",
+    [HELD_RESULTS]       = "result_bytes",
+    [HELD_REPLAYS]       = "replay_bytes",
+};
+
+const char *held_name(enum held held)
+{
+    return names[held];
+}
+
+/* ---- The ledger ---------------------------------------------------------------------------------------------- */
+
+static struct account *make(struct ledger *ledger, size_t name_len)
+{
+    struct account *account = memory_new(&ledger->memory, sizeof *account + name_len);
+
+    if (!account)
+        return NULL;
+    memset(account, 0, sizeof *account);
+    account->ledger   = ledger;
+    account->name_len = name_len;
+    return account;
+}
+
+static void destroy(struct account *account)
+{
+    const tenon_allocator *memory = &account->ledger->memory;
+
+    memory_free(memory, account, sizeof *account + account->name_len);
+}
+
+struct ledger *ledger_new(const tenon_allocator *memory)
+{
+    tenon_allocator from   = memory_of(memory);
+    struct ledger  *ledger = memory_new(&from, sizeof *ledger);
+
+    if (!ledger)
+        return NULL;
+    memset(ledger, 0, sizeof *ledger);
+    ledger->memory = from;
+    ledger->share  = ACCOUNT_SHARE;
+    for (size_t i = 0; i < HELD_KINDS; i++)
+        ledger->most[i] = MOST;
+    ledger->others = make(ledger, 0);
+    if (!ledger->others) {
+        memory_free(&from, ledger, sizeof *ledger);
+        return NULL;
+    }
+    ledger->others->is_others = true;
+    pthread_mutex_init(&ledger->lock, NULL);
+    pthread_mutex_init(&ledger->rates, NULL);
+    return ledger;
+}
+
+void ledger_free(struct ledger *ledger)
+{
+    tenon_allocator memory;
+
+    if (!ledger)
+        return;
+    for (size_t i = 0; i < BUCKETS; i++)
+        while (ledger->buckets[i]) {
+            struct account *account = ledger->buckets[i];
+
+            assert(atomic_load(&account->refs) == 0 && "an account outlives its ledger");
+            ledger->buckets[i] = account->next;
+            destroy(account);
+        }
+    destroy(ledger->others);
+    pthread_mutex_destroy(&ledger->lock);
+    pthread_mutex_destroy(&ledger->rates);
+    memory = ledger->memory;
+    memory_free(&memory, ledger, sizeof *ledger);
+}
+
+void ledger_limit(struct ledger *ledger, enum held held, size_t most)
+{
+    ledger->most[held] = most < MOST ? most : MOST;
+}
+
+void ledger_share(struct ledger *ledger, unsigned percent)
+{
+    assert(percent > 0 && percent <= ACCOUNT_SHARE_MOST);
+    ledger->share = percent;
+}
+
+size_t ledger_most(const struct ledger *ledger, enum held held)
+{
+    return ledger->most[held];
+}
+
+size_t ledger_sum(const struct ledger *ledger, enum held held)
+{
+    return atomic_load_explicit(&ledger->sum[held], memory_order_relaxed);
+}
+
+void ledger_rates_lock(struct ledger *ledger)
+{
+    pthread_mutex_lock(&ledger->rates);
+}
+
+void ledger_rates_unlock(struct ledger *ledger)
+{
+    pthread_mutex_unlock(&ledger->rates);
+}
+
+/* ---- Accounts ------------------------------------------------------------------------------------------------ */
+
+/* A name is kept with its kind before it; of a very long one only as much as fits, and its hash. Two long names that are
+ * the same so far would share an account, which is no harm to anybody else. */
+static struct slice key_of(char room[ACCOUNT_NAME_MAX], char kind, struct slice name)
+{
+    size_t   len  = name.len < ACCOUNT_NAME_MAX - 1 ? name.len : ACCOUNT_NAME_MAX - 1 - sizeof(uint32_t);
+    uint32_t hash = 0;
+
+    room[0] = kind;
+    if (len > 0)
+        memcpy(room + 1, name.at, len);
+    if (len == name.len)
+        return (struct slice){ room, len + 1 };
+    hash = str_hash(name.at, name.len);
+    memcpy(room + 1 + len, &hash, sizeof hash);
+    return (struct slice){ room, len + 1 + sizeof hash };
+}
+
+static bool has_key(const struct account *account, struct slice key)
+{
+    return account->name_len == key.len && memcmp(account->name, key.at, key.len) == 0;
+}
+
+bool account_is(const struct account *account, char kind, struct slice name)
+{
+    char room[ACCOUNT_NAME_MAX];
+
+    if (name.len < ACCOUNT_NAME_MAX - 1) /* nearly always: nothing is copied */
+        return account->name_len == name.len + 1 && account->name[0] == kind &&
+               str_same(account->name + 1, name.at, name.len);
+    return has_key(account, key_of(room, kind, name));
+}
+
+struct account *ledger_account(struct ledger *ledger, char kind, struct slice name)
+{
+    char             room[ACCOUNT_NAME_MAX];
+    struct slice     key    = key_of(room, kind, name);
+    struct account **bucket = &ledger->buckets[str_hash(key.at, key.len) % BUCKETS], *account;
+
+    pthread_mutex_lock(&ledger->lock);
+    account = *bucket;
+    while (account && !has_key(account, key))
+        account = account->next;
+    if (!account && ledger->count < ACCOUNTS_MAX && (account = make(ledger, key.len)) != NULL) {
+        memcpy(account->name, key.at, key.len);
+        account->next = *bucket;
+        *bucket       = account;
+        ledger->count++;
+    }
+    if (!account)
+        account = ledger->others;
+    account_hold(account);
+    pthread_mutex_unlock(&ledger->lock);
+    return account;
+}
+
+void account_hold(struct account *account)
+{
+    if (account)
+        atomic_fetch_add_explicit(&account->refs, 1, memory_order_relaxed);
+}
+
+/* It stays in the table: ledger_tick() forgets it. */
+void account_release(struct account *account)
+{
+    if (account)
+        atomic_fetch_sub_explicit(&account->refs, 1, memory_order_release);
+}
+
+/* ---- Taking and giving --------------------------------------------------------------------------------------- */
+
+/* May an account that now holds `own` of `sum` have it, `amount` of it new? */
+static bool is_allowed(const struct account *account, enum held held, size_t own, size_t sum, size_t amount)
+{
+    const struct ledger *ledger = account->ledger;
+    size_t               most   = ledger->most[held];
+    size_t               calls  = atomic_load_explicit(&account->calls_most, memory_order_relaxed);
+
+    if (sum > most || (held == HELD_CALLS && calls > 0 && own > calls))
+        return false;
+    if (account->alone || own == amount)
+        return true;
+    return own * (ACCOUNT_SHARE_MOST - ledger->share) <= (most - sum) * ledger->share ||
+           ledger->share == ACCOUNT_SHARE_MOST;
+}
+
+bool account_take(struct account *account, enum held held, size_t amount)
+{
+    struct ledger *ledger;
+    size_t         own, sum;
+
+    if (!account)
+        return true;
+    ledger = account->ledger;
+    if (amount > MOST)
+        return false;
+    own = atomic_fetch_add_explicit(&account->held[held], amount, memory_order_relaxed) + amount;
+    sum = atomic_fetch_add_explicit(&ledger->sum[held], amount, memory_order_relaxed) + amount;
+    if (is_allowed(account, held, own, sum, amount))
+        return true;
+    account_give(account, held, amount);
+    atomic_fetch_add_explicit(&ledger->refused[held], 1, memory_order_relaxed);
+    return false;
+}
+
+void account_force(struct account *account, enum held held, size_t amount)
+{
+    if (!account)
+        return;
+    atomic_fetch_add_explicit(&account->held[held], amount, memory_order_relaxed);
+    atomic_fetch_add_explicit(&account->ledger->sum[held], amount, memory_order_relaxed);
+}
+
+void account_give(struct account *account, enum held held, size_t amount)
+{
+    if (!account)
+        return;
+    atomic_fetch_sub_explicit(&account->held[held], amount, memory_order_relaxed);
+    atomic_fetch_sub_explicit(&account->ledger->sum[held], amount, memory_order_relaxed);
+}
+
+/* ---- Now and then -------------------------------------------------------------------------------------------- */
+
+static bool is_settled(const struct account *account, int64_t now_us)
+{
+    if (atomic_load_explicit(&account->refs, memory_order_acquire) > 0 ||
+        atomic_load_explicit(&account->settled_us, memory_order_relaxed) > now_us)
+        return false;
+    for (size_t i = 0; i < HELD_KINDS; i++)
+        if (account_holds(account, (enum held)i) > 0)
+            return false;
+    return true;
+}
+
+void ledger_tick(struct ledger *ledger, int64_t now_us)
+{
+    pthread_mutex_lock(&ledger->lock); /* nothing new refers to an account meanwhile */
+    for (size_t i = 0; i < BUCKETS; i++)
+        for (struct account **at = &ledger->buckets[i]; *at;) {
+            struct account *account = *at;
+
+            if (!is_settled(account, now_us)) {
+                at = &account->next;
+                continue;
+            }
+            *at = account->next;
+            ledger->count--;
+            destroy(account);
+        }
+    pthread_mutex_unlock(&ledger->lock);
+}
+
+void ledger_read(struct ledger *ledger, struct ledger_report *report)
+{
+    *report = (struct ledger_report){ 0 };
+    for (size_t i = 0; i < HELD_KINDS; i++) {
+        report->sum[i]     = ledger_sum(ledger, (enum held)i);
+        report->most[i]    = ledger->most[i];
+        report->refused[i] = atomic_load_explicit(&ledger->refused[i], memory_order_relaxed);
+    }
+    pthread_mutex_lock(&ledger->lock);
+    report->callers = ledger->count;
+    for (size_t b = 0; b < BUCKETS; b++)
+        for (const struct account *account = ledger->buckets[b]; account; account = account->next)
+            for (size_t i = 0; i < HELD_KINDS; i++)
+                if (account_holds(account, (enum held)i) > report->heaviest[i])
+                    report->heaviest[i] = account_holds(account, (enum held)i);
+    pthread_mutex_unlock(&ledger->lock);
+}

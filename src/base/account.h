@@ -1,0 +1,120 @@
+/* account.h - who holds how much of what a server has in sum: one account a caller, one ledger a server.
+ *
+ * Every table, queue and buffer of a server that callers fill has a row here: the most of it that all callers together may
+ * hold. Taking from it asks two questions: does the sum allow it, and does this caller leave enough for others?
+ *
+ *     if (!account_take(account, HELD_TASKS, 1))
+ *         ... refuse, or give up something older of the same caller ...
+ *     account_give(account, HELD_TASKS, 1);
+ *
+ * The second one is a rule without a list of callers: what a caller holds may not be more than what is still free, times
+ * `share / (100 - share)`. With a share of 50 a lone caller gets half of the sum, two greedy ones get a third each, three a
+ * quarter. The limit is the same for all at any moment, so that the caller who holds most is refused first, and one who holds
+ * nothing yet always gets something while there is anything. A share of 100 leaves only the sum.
+ *
+ * Everything here may be called by any thread; taking and giving need no lock.
+ */
+#ifndef BASE_ACCOUNT_H
+#define BASE_ACCOUNT_H
+
+#include <stdatomic.h>
+
+#include <tenon/base.h>
+
+#include "base/str.h"
+
+#define ACCOUNTS_MAX       ((size_t)16384) /* callers that are known at a time; the next ones share an account */
+#define ACCOUNT_NAME_MAX   ((size_t)256)   /* longer names are told apart by their hash */
+#define ACCOUNT_SHARE      50              /* in percent, when nothing else is said */
+#define ACCOUNT_SHARE_MOST 100
+
+/* What is held: counts of things, or bytes. account.c has their names. */
+enum held {
+    HELD_CONNECTIONS,
+    HELD_INCOMING, /* bytes of requests that are being read, or were read ahead */
+    HELD_OUTGOING, /* bytes of answers that their clients did not take yet */
+    HELD_STREAMS,
+    HELD_CALLS,   /* that run or wait for a worker */
+    HELD_WAITING, /* bytes of the messages of calls that wait: for a worker, for their client, as a task */
+    HELD_SESSIONS,
+    HELD_SUBSCRIPTIONS, /* bytes of what sessions subscribed to */
+    HELD_LISTENERS,     /* open subscriptions/listen */
+    HELD_TASKS,         /* that run, or have ended and are kept */
+    HELD_RESULTS,       /* bytes of the answers of tasks that have ended */
+    HELD_REPLAYS,       /* bytes of streams that may be resumed */
+    HELD_KINDS
+};
+
+/* Its name in metrics. */
+const char *held_name(enum held held);
+
+struct ledger;
+
+/* A rate's state: how much of its burst is there (in millionths of a message), and as of when. */
+struct account_level {
+    int64_t left, at_us;
+};
+
+struct account {
+    struct ledger   *ledger;
+    struct account  *next; /* in its bucket */
+    atomic_uint      refs;
+    bool             alone;      /* the caller of a pipe: it leaves nothing to others */
+    bool             is_others;  /* shared by those that there was no room for */
+    atomic_size_t    calls_most; /* of this caller; 0: what the share allows */
+    atomic_size_t    held[HELD_KINDS];
+    _Atomic(int64_t) settled_us; /* forgotten then, when nothing refers to it */
+
+    /* With its ledger's rate lock (net/rate.c). */
+    struct account_level messages, bytes;
+    const void          *rate; /* the row that it follows, once it was looked for */
+
+    void  *newest, *oldest; /* sessions of this caller, with the server's lock (mcp/session.c) */
+    size_t name_len;
+    char   name[];
+};
+
+/* NULL without memory. No sum has a limit at first. */
+struct ledger *ledger_new(const tenon_allocator *memory);
+void           ledger_free(struct ledger *ledger); /* after the last account_release() */
+
+/* The most of all callers together; and the share, in percent. Before anything is taken. */
+void   ledger_limit(struct ledger *ledger, enum held held, size_t most);
+void   ledger_share(struct ledger *ledger, unsigned percent);
+size_t ledger_most(const struct ledger *ledger, enum held held);
+size_t ledger_sum(const struct ledger *ledger, enum held held);
+
+/* The account of a name, held; never NULL: without memory, or when too many are known, it is the one of all others. `kind`
+ * keeps names of different origin apart: 'a' for addresses, 'c' for callers, 'p' for pipes. */
+struct account *ledger_account(struct ledger *ledger, char kind, struct slice name);
+void            account_hold(struct account *account);
+void            account_release(struct account *account); /* NULL is fine */
+bool            account_is(const struct account *account, char kind, struct slice name);
+
+/* Takes `amount` more, or nothing. An account of NULL is without bounds. */
+bool account_take(struct account *account, enum held held, size_t amount);
+/* The same without asking: for what moves from one account to another. */
+void account_force(struct account *account, enum held held, size_t amount);
+void account_give(struct account *account, enum held held, size_t amount);
+
+static inline size_t account_holds(const struct account *account, enum held held)
+{
+    return account ? atomic_load_explicit(&account->held[held], memory_order_relaxed) : 0;
+}
+
+/* Forgets callers that hold nothing, and whose rate is at its full burst again. Now and then. */
+void ledger_tick(struct ledger *ledger, int64_t now_us);
+
+/* For metrics: callers that are known, the most that one of them holds now, and how often it was refused. */
+struct ledger_report {
+    size_t   callers;
+    size_t   sum[HELD_KINDS], most[HELD_KINDS], heaviest[HELD_KINDS];
+    uint64_t refused[HELD_KINDS];
+};
+void ledger_read(struct ledger *ledger, struct ledger_report *report);
+
+/* One lock for the levels of all accounts: it is held for some ten instructions. */
+void ledger_rates_lock(struct ledger *ledger);
+void ledger_rates_unlock(struct ledger *ledger);
+
+#endif

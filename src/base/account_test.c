@@ -1,0 +1,255 @@
+/* account_test.c - shares: who gets what of a sum, and who is refused first. */
+#include "base/account.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "base/fault.h"
+
+#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+
+static struct account *named(struct ledger *ledger, const char *name)
+{
+    return ledger_account(ledger, 'c', slice_of(name));
+}
+
+/* Takes as many as it can, one at a time. */
+static size_t fill(struct account *account, enum held held)
+{
+    size_t count = 0;
+
+    while (count < 100000 && account_take(account, held, 1))
+        count++;
+    return count;
+}
+
+/* However many greedy callers there are, each holds the same, and one more gets the same again. */
+static void shares_are_even(void **state)
+{
+    static const struct { unsigned share; size_t most, greedy; size_t each[4]; } cases[] = {
+        { 50, 1000, 1, { 500 } },
+        { 50, 1000, 2, { 500, 250 } }, /* the second finds half of the sum, and may hold what is then free */
+        { 50, 1000, 4, { 500, 250, 125, 62 } },
+        { 80, 1000, 1, { 800 } },
+        { 80, 1000, 2, { 800, 160 } },
+        { 100, 1000, 2, { 1000, 0 } },
+        { 50, 1, 2, { 1, 0 } },
+        { 50, 2, 3, { 1, 1, 0 } },
+        { 50, 3, 3, { 1, 1, 1 } },
+        { 50, 0, 1, { 0 } },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct ledger  *ledger = ledger_new(NULL);
+        struct account *all[4];
+
+        ledger_share(ledger, cases[i].share);
+        ledger_limit(ledger, HELD_TASKS, cases[i].most);
+        for (size_t j = 0; j < cases[i].greedy; j++) {
+            char name[8];
+
+            snprintf(name, sizeof name, "g%zu", j);
+            all[j] = named(ledger, name);
+            assert_int_equal(fill(all[j], HELD_TASKS), cases[i].each[j]);
+        }
+        for (size_t j = 0; j < cases[i].greedy; j++) {
+            account_give(all[j], HELD_TASKS, cases[i].each[j]);
+            account_release(all[j]);
+        }
+        assert_int_equal(ledger_sum(ledger, HELD_TASKS), 0);
+        ledger_free(ledger);
+    }
+}
+
+/* The one who holds most is refused, while the one who holds little goes on. */
+static void heaviest_is_refused_first(void **state)
+{
+    struct ledger  *ledger = ledger_new(NULL);
+    struct account *greedy = named(ledger, "greedy"), *polite = named(ledger, "polite");
+
+    (void)state;
+    ledger_limit(ledger, HELD_STREAMS, 100);
+    assert_int_equal(fill(greedy, HELD_STREAMS), 50);
+    for (size_t i = 0; i < 10; i++) {
+        assert_false(account_take(greedy, HELD_STREAMS, 1));
+        assert_true(account_take(polite, HELD_STREAMS, 1));
+    }
+    assert_int_equal(account_holds(polite, HELD_STREAMS), 10);
+    account_give(greedy, HELD_STREAMS, 20); /* 30 and 10 are held, and 60 free */
+    assert_true(account_take(greedy, HELD_STREAMS, 5));
+    account_release(greedy);
+    account_release(polite);
+    account_give(greedy, HELD_STREAMS, 35);
+    account_give(polite, HELD_STREAMS, 10);
+    ledger_free(ledger);
+}
+
+/* Bytes: the first amount may be large; then the share counts. What is too large for any sum never fits. */
+static void counts_bytes(void **state)
+{
+    struct ledger  *ledger  = ledger_new(NULL);
+    struct account *account = named(ledger, "a"), *other = named(ledger, "b");
+
+    (void)state;
+    ledger_limit(ledger, HELD_INCOMING, 1000);
+    assert_true(account_take(account, HELD_INCOMING, 900));
+    assert_false(account_take(account, HELD_INCOMING, 1));
+    assert_true(account_take(other, HELD_INCOMING, 50));
+    assert_false(account_take(other, HELD_INCOMING, 51));
+    assert_false(account_take(other, HELD_INCOMING, SIZE_MAX));
+    account_force(other, HELD_INCOMING, 500);
+    assert_int_equal(ledger_sum(ledger, HELD_INCOMING), 1450);
+    account_give(other, HELD_INCOMING, 550);
+    account_give(account, HELD_INCOMING, 900);
+    account_release(account);
+    account_release(other);
+    assert_true(account_take(NULL, HELD_INCOMING, SIZE_MAX)); /* no account: no bound */
+    ledger_free(ledger);
+}
+
+static void pipe_leaves_nothing_over(void **state)
+{
+    struct ledger  *ledger = ledger_new(NULL);
+    struct account *pipe   = ledger_account(ledger, 'p', SLICE_LIT("stdio"));
+
+    (void)state;
+    pipe->alone = true;
+    ledger_limit(ledger, HELD_CALLS, 100);
+    assert_int_equal(fill(pipe, HELD_CALLS), 100);
+    account_give(pipe, HELD_CALLS, 100);
+    atomic_store(&pipe->calls_most, 7);
+    assert_int_equal(fill(pipe, HELD_CALLS), 7);
+    account_give(pipe, HELD_CALLS, 7);
+    account_release(pipe);
+    ledger_free(ledger);
+}
+
+static void finds_by_name(void **state)
+{
+    struct ledger  *ledger = ledger_new(NULL);
+    struct account *a = named(ledger, "ann"), *b = named(ledger, "ann");
+    struct account *address = ledger_account(ledger, 'a', SLICE_LIT("ann"));
+    char            longest[2000];
+
+    (void)state;
+    assert_ptr_equal(a, b);
+    assert_ptr_not_equal(a, address);
+    assert_true(account_is(a, 'c', SLICE_LIT("ann")));
+    assert_false(account_is(a, 'a', SLICE_LIT("ann")));
+    assert_false(account_is(a, 'c', SLICE_LIT("anna")));
+    memset(longest, 'x', sizeof longest);
+    for (size_t len = 250; len < sizeof longest; len += 7) {
+        struct account *one  = ledger_account(ledger, 'c', (struct slice){ longest, len });
+        struct account *more = ledger_account(ledger, 'c', (struct slice){ longest, len + 1 });
+
+        assert_ptr_not_equal(one, more);
+        assert_true(account_is(one, 'c', (struct slice){ longest, len }));
+        assert_false(account_is(one, 'c', (struct slice){ longest, len + 1 }));
+        account_release(one);
+        account_release(more);
+    }
+    account_release(a);
+    account_release(b);
+    account_release(address);
+    ledger_free(ledger);
+}
+
+/* Who holds nothing is forgotten; who holds something, is referred to, or is not settled yet, is not. */
+static void forgets(void **state)
+{
+    struct ledger  *ledger = ledger_new(NULL);
+    struct account *idle = named(ledger, "idle"), *holds = named(ledger, "holds"),
+                   *used = named(ledger, "used"), *rated = named(ledger, "rated");
+    struct ledger_report report;
+
+    (void)state;
+    assert_true(account_take(holds, HELD_TASKS, 3));
+    atomic_store(&rated->settled_us, 1000);
+    account_release(idle);
+    account_release(holds);
+    account_release(rated);
+    ledger_tick(ledger, 999);
+    ledger_read(ledger, &report);
+    assert_int_equal(report.callers, 3);
+    assert_int_equal(report.heaviest[HELD_TASKS], 3);
+    ledger_tick(ledger, 1000);
+    ledger_read(ledger, &report);
+    assert_int_equal(report.callers, 2);
+    account_give(holds, HELD_TASKS, 3);
+    account_release(used);
+    ledger_tick(ledger, 1001);
+    ledger_read(ledger, &report);
+    assert_int_equal(report.callers, 0);
+    ledger_free(ledger);
+}
+
+/* Beyond the most that are known, callers share one account, and those that are known keep theirs. */
+static void too_many_share(void **state)
+{
+    struct ledger  *ledger = ledger_new(NULL);
+    struct account *first  = named(ledger, "0"), *one, *two;
+
+    (void)state;
+    for (size_t i = 1; i < ACCOUNTS_MAX; i++) {
+        char name[24];
+
+        snprintf(name, sizeof name, "%zu", i);
+        account_release(named(ledger, name));
+    }
+    one = named(ledger, "one more");
+    two = named(ledger, "two more");
+    assert_ptr_equal(one, two);
+    assert_true(one->is_others);
+    account_release(one);
+    account_release(two);
+    assert_ptr_equal(named(ledger, "0"), first);
+    account_release(first);
+    account_release(first);
+    ledger_tick(ledger, 0);
+    one = named(ledger, "one more");
+    assert_false(one->is_others);
+    account_release(one);
+    ledger_free(ledger);
+}
+
+static void survives_refusals(void **state)
+{
+    (void)state;
+    for (size_t nth = 1;; nth++) {
+        struct fault    fault  = { .refuse_at = nth };
+        tenon_allocator from   = fault_allocator(&fault);
+        struct ledger  *ledger = ledger_new(&from);
+
+        if (ledger) {
+            struct account *account = named(ledger, "a");
+
+            assert_int_equal(account->is_others, fault.refused);
+            assert_true(account_take(account, HELD_CALLS, 1));
+            account_give(account, HELD_CALLS, 1);
+            account_release(account);
+            ledger_free(ledger);
+        }
+        assert_int_equal(fault.blocks, 0);
+        assert_int_equal(fault.bytes, 0);
+        if (!fault.refused)
+            break;
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shares_are_even), cmocka_unit_test(heaviest_is_refused_first),
+        cmocka_unit_test(counts_bytes),    cmocka_unit_test(pipe_leaves_nothing_over),
+        cmocka_unit_test(finds_by_name),   cmocka_unit_test(forgets),
+        cmocka_unit_test(too_many_share),  cmocka_unit_test(survives_refusals),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
