@@ -46,9 +46,24 @@ void tenon_call_free(tenon_call *call)
     memory_free(&call->box->memory, call, sizeof *call);
 }
 
+/* What is left of it would point into memory that is gone. */
+void call_rest(tenon_call *call, size_t keep)
+{
+    call->args    = NULL;
+    call->json    = (struct slice){ "", 0 };
+    call->sent    = NULL;
+    call->subject = (struct subject){ .kind = SUBJECT_TOOL };
+    call->text    = (struct buf){ 0 };
+    call->ending  = (struct ending){ .kind = ENDING_NONE };
+    call->answer  = (tenon_answer){ .json = "" };
+    blocks_clear(&call->blocks);
+    judge_clear(&call->judge);
+    arena_rest(&call->arena, keep);
+}
+
 static void begin(tenon_call *call, const struct tool *tool, const char *json, size_t len)
 {
-    arena_reset(&call->arena);
+    arena_rest(&call->arena, CALL_MEMORY_MAX);
     if (!call->host) /* a host may have been told before the run began */
         atomic_store_explicit(&call->cancelled, false, memory_order_relaxed);
     call->tool          = tool;

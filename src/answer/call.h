@@ -59,6 +59,9 @@ struct tenon_call {
 const tenon_answer *call_run_value(tenon_call *call, const struct tool *tool, yyjson_val *args, bool bad_utf8,
                                    size_t nodes);
 
+/* After the answer was sent: forgets the run, overwrites its memory, and keeps at most `keep` bytes for the next one. */
+void call_rest(tenon_call *call, size_t keep);
+
 /* Ends this run with what is to be asked. The answer has the code CALL_CODE_ASK, no JSON, and is no error; without a host
  * it is UNAVAILABLE. */
 tenon_outcome call_ask(tenon_call *call);

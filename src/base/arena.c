@@ -112,6 +112,28 @@ void arena_reset(struct arena *arena)
     keep_block(arena, newest, keep);
 }
 
+/* Of a block everything that was handed out; of the newest that ends where the next allocation begins. Only this block is
+ * filled in part: an older one was left because it was full, or nearly. */
+static void scrub(const struct arena *arena)
+{
+    for (struct arena_block *block = arena->newest; block; block = block->older) {
+        char  *from = (char *)(block + 1);
+        size_t len  = block == arena->newest ? (size_t)(arena->next - from) : block->len - sizeof *block;
+
+        arena_show_(from, len);
+        memset(from, 0, len);
+    }
+}
+
+void arena_rest(struct arena *arena, size_t keep)
+{
+    scrub(arena);
+    if (arena->used > keep)
+        arena_free(arena);
+    else
+        arena_reset(arena);
+}
+
 void arena_free(struct arena *arena)
 {
     free_blocks(arena, arena->newest);

@@ -52,6 +52,10 @@ struct arena {
 void arena_init(struct arena *arena, const tenon_allocator *memory, size_t max);
 void arena_reset(struct arena *arena);
 
+/* As arena_reset(), for an arena that now rests: what it held, secrets among it, is overwritten, and at most `keep` bytes
+ * stay its own. */
+void arena_rest(struct arena *arena, size_t keep);
+
 /* Gives everything back. The arena may be used again, as after arena_init. */
 void arena_free(struct arena *arena);
 

@@ -276,6 +276,40 @@ static void a_warm_round_allocates_nothing(void **state)
     }
 }
 
+/* An arena that rests holds nothing of what it held, and no more memory than it was allowed to keep. */
+static void rests_clean(void **state)
+{
+    static const struct { size_t count, keep; bool kept; } cases[] = {
+        { 10,   ARENA_KEEP_MAX, true  },
+        { 1000, ARENA_KEEP_MAX, true  },
+        { 1000, 100,            false },
+        { 1000, 0,              false },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct fault    fault  = { 0 };
+        tenon_allocator memory = fault_allocator(&fault);
+        struct arena    arena;
+
+        arena_init(&arena, &memory, 0);
+        arena_rest(&arena, 0); /* of nothing */
+        assert_true(play_round(&arena, cases[i].count));
+        arena_rest(&arena, cases[i].keep);
+        assert_int_equal(fault.blocks, cases[i].kept);
+        assert_true(arena.used <= cases[i].keep);
+        if (cases[i].kept) {
+            size_t      room = (size_t)(arena.end - arena.next) - ARENA_GAP;
+            const char *at   = arena_take(&arena, room, 1);
+
+            for (size_t j = 0; j < cases[i].count; j++) /* the beginning, where the round's bytes were */
+                assert_int_equal(at[j], 0);
+        }
+        arena_free(&arena);
+        assert_int_equal(fault.bytes, 0);
+    }
+}
+
 static void keeps_no_more_than_its_bound(void **state)
 {
     static const struct { size_t first, second, requests; } cases[] = {
@@ -381,6 +415,7 @@ int main(void)
         cmocka_unit_test(refused_resize_keeps_the_block),
         cmocka_unit_test(copies),
         cmocka_unit_test(a_warm_round_allocates_nothing),
+        cmocka_unit_test(rests_clean),
         cmocka_unit_test(keeps_no_more_than_its_bound),
         cmocka_unit_test(survives_every_refusal),
 #ifdef ARENA_ASAN

@@ -3,6 +3,9 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 static void *resize_with_malloc(void *user, void *block, size_t old_len, size_t new_len)
 {
@@ -32,4 +35,11 @@ void memory_free(const tenon_allocator *from, void *block, size_t len)
     assert(from && from->resize);
     if (block)
         from->resize(from->user, block, len ? len : 1, 0);
+}
+
+void memory_trim(void)
+{
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
 }

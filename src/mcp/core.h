@@ -74,12 +74,13 @@ struct tenon_server {
 
     atomic_size_t    waiting; /* bytes of exchanges that wait for their clients (exchange_may_wait()) */
     pthread_mutex_t  lock;
-    struct exchange *idle; /* exchanges to use again */
-    size_t           idle_count;
-    struct sessions *sessions;  /* session.c */
-    struct listener *listeners; /* subscriptions/listen (subscribe.c) */
-    struct tasks    *tasks;     /* tasks.c */
-    struct form     *forms;     /* forms.c */
+    struct exchange *idle;                   /* exchanges to use again */
+    size_t           idle_count, idle_least; /* now; and the fewest since the last tick */
+    size_t           idle_bytes;             /* that they keep */
+    struct sessions *sessions;               /* session.c */
+    struct listener *listeners;              /* subscriptions/listen (subscribe.c) */
+    struct tasks    *tasks;                  /* tasks.c */
+    struct form     *forms;                  /* forms.c */
 
     struct settings *settings; /* of src/net, or NULL */
     struct serving  *serving;

@@ -12,7 +12,9 @@
 #include "mcp/tasks.h"
 
 #define EXCHANGE_MEMORY_MAX ((size_t)256 << 20)
-#define IDLE_MAX            64 /* exchanges that are kept to be used again */
+#define IDLE_MAX            64                 /* exchanges that are kept to be used again ... */
+#define IDLE_KEEP           ((size_t)1 << 20)  /* ... each with so much of every arena ... */
+#define IDLE_BYTES_MAX      ((size_t)8 << 20)  /* ... and with so much in all */
 #define MESSAGE_MAX         ((size_t)2048)
 #define WAITING_MAX         ((size_t)64 << 20)
 #define WAITING_EACH        ((size_t)8 << 10) /* of one that waits, beside its message */
@@ -29,6 +31,26 @@ static void destroy(struct exchange *x)
     arena_free(&x->notes);
     pthread_mutex_destroy(&x->lock);
     memory_free(&memory, x, sizeof *x);
+}
+
+/* Memory that it has, used or not. */
+static size_t memory_of_idle(const struct exchange *x)
+{
+    size_t bytes = x->arena.used + x->notes.used;
+
+    for (size_t i = 0; i < BOXES; i++)
+        bytes += x->calls[i] ? x->calls[i]->arena.used : 0;
+    return bytes;
+}
+
+/* Overwrites what the request brought and made. */
+static void rest(struct exchange *x, size_t keep)
+{
+    for (size_t i = 0; i < BOXES; i++)
+        if (x->calls[i])
+            call_rest(x->calls[i], keep);
+    arena_rest(&x->arena, keep);
+    arena_rest(&x->notes, keep);
 }
 
 static struct exchange *make(tenon_server *server)
@@ -54,7 +76,9 @@ struct exchange *exchange_take(tenon_server *server)
     x = server->idle;
     if (x) {
         server->idle = x->next;
-        server->idle_count--;
+        server->idle_bytes -= memory_of_idle(x);
+        if (--server->idle_count < server->idle_least)
+            server->idle_least = server->idle_count;
     }
     pthread_mutex_unlock(&server->lock);
     if (!x)
@@ -98,7 +122,7 @@ static void clear(struct exchange *x)
     x->loaded         = false;
     x->becoming_task  = false;
     x->waits          = 0;
-    arena_reset(&x->arena);
+    rest(x, IDLE_KEEP);
 }
 
 bool exchange_may_wait(struct exchange *x)
@@ -123,6 +147,7 @@ void exchange_hold(struct exchange *x)
 void exchange_release(struct exchange *x)
 {
     tenon_server *server;
+    size_t        bytes;
     bool          kept;
 
     if (!x || atomic_fetch_sub_explicit(&x->refs, 1, memory_order_acq_rel) != 1)
@@ -137,16 +162,44 @@ void exchange_release(struct exchange *x)
     if (x->waits > 0)
         atomic_fetch_sub(&server->waiting, x->waits);
     clear(x);
+    bytes = memory_of_idle(x);
     pthread_mutex_lock(&server->lock);
-    kept = server->idle_count < IDLE_MAX;
+    kept = server->idle_count < IDLE_MAX && server->idle_bytes + bytes <= IDLE_BYTES_MAX;
     if (kept) {
         x->next      = server->idle;
         server->idle = x;
         server->idle_count++;
+        server->idle_bytes += bytes;
     }
     pthread_mutex_unlock(&server->lock);
     if (!kept)
         destroy(x);
+}
+
+/* The last ones of the list were in no use since the last look. */
+void exchange_tick(tenon_server *server)
+{
+    struct exchange *unused = NULL, **at = &server->idle;
+
+    pthread_mutex_lock(&server->lock);
+    for (size_t i = server->idle_least; i < server->idle_count; i++)
+        at = &(*at)->next;
+    unused             = *at;
+    *at                = NULL;
+    server->idle_count = server->idle_count - server->idle_least;
+    for (const struct exchange *x = unused; x; x = x->next)
+        server->idle_bytes -= memory_of_idle(x);
+    server->idle_least = server->idle_count;
+    pthread_mutex_unlock(&server->lock);
+    if (!unused)
+        return;
+    while (unused) {
+        struct exchange *next = unused->next;
+
+        destroy(unused);
+        unused = next;
+    }
+    memory_trim();
 }
 
 void exchange_free_idle(tenon_server *server)

@@ -149,6 +149,8 @@ bool exchange_may_wait(struct exchange *x);
 /* From the pool, held once; NULL without memory. */
 struct exchange *exchange_take(tenon_server *server);
 void             exchange_free_idle(tenon_server *server);
+/* Gives back what was in no use since the last time. */
+void exchange_tick(tenon_server *server);
 
 /* Runs the method, now; and all that belongs around it. */
 void exchange_dispatch(struct exchange *x);

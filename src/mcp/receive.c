@@ -440,4 +440,5 @@ void mcp_tick(tenon_server *server)
 
     sessions_tick(server, now_ms);
     tasks_tick(server, now_ms);
+    exchange_tick(server);
 }

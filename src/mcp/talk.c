@@ -12,7 +12,7 @@ static struct buf begin_note(struct exchange *x, const char *method)
 {
     struct buf out;
 
-    arena_reset(&x->notes);
+    arena_rest(&x->notes, NOTE_LINE_MAX);
     buf_init(&out, &x->notes, 256, NOTE_LINE_MAX + 1024);
     buf_lit(&out, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/");
     buf_text(&out, method);
