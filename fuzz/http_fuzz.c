@@ -92,7 +92,7 @@ static void on_closed(void *user)
 
 static void begin(struct bench *bench, const struct http_limits *limits)
 {
-    const struct http_handler handler = { on_head, on_request, on_done, bench };
+    const struct http_handler handler = { on_head, on_request, on_done, bench, NULL };
     tenon_allocator           memory  = fault_allocator(&bench->fault);
     const char               *error;
 

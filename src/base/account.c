@@ -145,12 +145,12 @@ void ledger_rates_unlock(struct ledger *ledger)
 
 /* A name is kept with its kind before it; of a very long one only as much as fits, and its hash. Two long names that are
  * the same so far would share an account, which is no harm to anybody else. */
-static struct slice key_of(char room[ACCOUNT_NAME_MAX], char kind, struct slice name)
+static struct slice key_of(char room[ACCOUNT_NAME_MAX], enum account_kind kind, struct slice name)
 {
     size_t   len  = name.len < ACCOUNT_NAME_MAX - 1 ? name.len : ACCOUNT_NAME_MAX - 1 - sizeof(uint32_t);
     uint32_t hash = 0;
 
-    room[0] = kind;
+    room[0] = (char)kind;
     if (len > 0)
         memcpy(room + 1, name.at, len);
     if (len == name.len)
@@ -165,17 +165,17 @@ static bool has_key(const struct account *account, struct slice key)
     return account->name_len == key.len && memcmp(account->name, key.at, key.len) == 0;
 }
 
-bool account_is(const struct account *account, char kind, struct slice name)
+bool account_is(const struct account *account, enum account_kind kind, struct slice name)
 {
     char room[ACCOUNT_NAME_MAX];
 
     if (name.len < ACCOUNT_NAME_MAX - 1) /* nearly always: nothing is copied */
-        return account->name_len == name.len + 1 && account->name[0] == kind &&
+        return account->name_len == name.len + 1 && account->name[0] == (char)kind &&
                str_same(account->name + 1, name.at, name.len);
     return has_key(account, key_of(room, kind, name));
 }
 
-struct account *ledger_account(struct ledger *ledger, char kind, struct slice name)
+struct account *ledger_account(struct ledger *ledger, enum account_kind kind, struct slice name)
 {
     char             room[ACCOUNT_NAME_MAX];
     struct slice     key    = key_of(room, kind, name);
@@ -187,8 +187,9 @@ struct account *ledger_account(struct ledger *ledger, char kind, struct slice na
         account = account->next;
     if (!account && ledger->count < ACCOUNTS_MAX && (account = make(ledger, key.len)) != NULL) {
         memcpy(account->name, key.at, key.len);
-        account->next = *bucket;
-        *bucket       = account;
+        account->alone = kind == ACCOUNT_PIPE;
+        account->next  = *bucket;
+        *bucket        = account;
         ledger->count++;
     }
     if (!account)

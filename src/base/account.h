@@ -59,7 +59,7 @@ struct account {
     struct ledger   *ledger;
     struct account  *next; /* in its bucket */
     atomic_uint      refs;
-    bool             alone;      /* the caller of a pipe: it leaves nothing to others */
+    bool             alone;      /* of a pipe */
     bool             is_others;  /* shared by those that there was no room for */
     atomic_size_t    calls_most; /* of this caller; 0: what the share allows */
     atomic_size_t    held[HELD_KINDS];
@@ -84,12 +84,14 @@ void   ledger_share(struct ledger *ledger, unsigned percent);
 size_t ledger_most(const struct ledger *ledger, enum held held);
 size_t ledger_sum(const struct ledger *ledger, enum held held);
 
-/* The account of a name, held; never NULL: without memory, or when too many are known, it is the one of all others. `kind`
- * keeps names of different origin apart: 'a' for addresses, 'c' for callers, 'p' for pipes. */
-struct account *ledger_account(struct ledger *ledger, char kind, struct slice name);
+/* Keeps names of different origin apart. Who is at the other end of a pipe leaves nothing to others. */
+enum account_kind { ACCOUNT_ADDRESS = 'a', ACCOUNT_CALLER = 'c', ACCOUNT_PIPE = 'p' };
+
+/* The account of a name, held; never NULL: without memory, or when too many are known, it is the one of all others. */
+struct account *ledger_account(struct ledger *ledger, enum account_kind kind, struct slice name);
 void            account_hold(struct account *account);
 void            account_release(struct account *account); /* NULL is fine */
-bool            account_is(const struct account *account, char kind, struct slice name);
+bool            account_is(const struct account *account, enum account_kind kind, struct slice name);
 
 /* Takes `amount` more, or nothing. An account of NULL is without bounds. */
 bool account_take(struct account *account, enum held held, size_t amount);

@@ -15,7 +15,7 @@
 
 static struct account *named(struct ledger *ledger, const char *name)
 {
-    return ledger_account(ledger, 'c', slice_of(name));
+    return ledger_account(ledger, ACCOUNT_CALLER, slice_of(name));
 }
 
 /* Takes as many as it can, one at a time. */
@@ -116,10 +116,9 @@ static void counts_bytes(void **state)
 static void pipe_leaves_nothing_over(void **state)
 {
     struct ledger  *ledger = ledger_new(NULL);
-    struct account *pipe   = ledger_account(ledger, 'p', SLICE_LIT("stdio"));
+    struct account *pipe   = ledger_account(ledger, ACCOUNT_PIPE, SLICE_LIT("stdio"));
 
     (void)state;
-    pipe->alone = true;
     ledger_limit(ledger, HELD_CALLS, 100);
     assert_int_equal(fill(pipe, HELD_CALLS), 100);
     account_give(pipe, HELD_CALLS, 100);
@@ -134,23 +133,23 @@ static void finds_by_name(void **state)
 {
     struct ledger  *ledger = ledger_new(NULL);
     struct account *a = named(ledger, "ann"), *b = named(ledger, "ann");
-    struct account *address = ledger_account(ledger, 'a', SLICE_LIT("ann"));
+    struct account *address = ledger_account(ledger, ACCOUNT_ADDRESS, SLICE_LIT("ann"));
     char            longest[2000];
 
     (void)state;
     assert_ptr_equal(a, b);
     assert_ptr_not_equal(a, address);
-    assert_true(account_is(a, 'c', SLICE_LIT("ann")));
-    assert_false(account_is(a, 'a', SLICE_LIT("ann")));
-    assert_false(account_is(a, 'c', SLICE_LIT("anna")));
+    assert_true(account_is(a, ACCOUNT_CALLER, SLICE_LIT("ann")));
+    assert_false(account_is(a, ACCOUNT_ADDRESS, SLICE_LIT("ann")));
+    assert_false(account_is(a, ACCOUNT_CALLER, SLICE_LIT("anna")));
     memset(longest, 'x', sizeof longest);
     for (size_t len = 250; len < sizeof longest; len += 7) {
-        struct account *one  = ledger_account(ledger, 'c', (struct slice){ longest, len });
-        struct account *more = ledger_account(ledger, 'c', (struct slice){ longest, len + 1 });
+        struct account *one  = ledger_account(ledger, ACCOUNT_CALLER, (struct slice){ longest, len });
+        struct account *more = ledger_account(ledger, ACCOUNT_CALLER, (struct slice){ longest, len + 1 });
 
         assert_ptr_not_equal(one, more);
-        assert_true(account_is(one, 'c', (struct slice){ longest, len }));
-        assert_false(account_is(one, 'c', (struct slice){ longest, len + 1 }));
+        assert_true(account_is(one, ACCOUNT_CALLER, (struct slice){ longest, len }));
+        assert_false(account_is(one, ACCOUNT_CALLER, (struct slice){ longest, len + 1 }));
         account_release(one);
         account_release(more);
     }

@@ -19,6 +19,19 @@
 #define MISTAKE_MAX       ((size_t)2048)
 #define ENTRIES_FIRST     8
 
+/* The most of each that all callers together may hold, unless the operator says otherwise. */
+static const struct {
+    enum held held;
+    size_t    most;
+} limits[] = {
+    { HELD_WAITING, (size_t)64 << 20 },
+    { HELD_SESSIONS, SESSIONS_MAX },
+    { HELD_SUBSCRIPTIONS, (size_t)16 << 20 },
+    { HELD_LISTENERS, LISTENERS_MAX },
+    { HELD_TASKS, TASKS_MAX },
+    { HELD_RESULTS, (size_t)64 << 20 },
+};
+
 /* ---- Lifetime ------------------------------------------------------------------------------------------------ */
 
 /* Options of a caller that was compiled with fewer of them. */
@@ -49,6 +62,13 @@ tenon_server *tenon_server_new_(const char *name, const char *version, const ten
     server->clock       = clock_system();
     server->log         = (struct log){ given->log, given->log_user };
     server->deadline_ms = DEADLINE_MS;
+    server->ledger      = ledger_new(&memory);
+    if (!server->ledger) {
+        memory_free(&memory, server, sizeof *server);
+        return NULL;
+    }
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+        ledger_limit(server->ledger, limits[i].held, limits[i].most);
     arena_init(&server->arena, &server->memory, SERVER_MEMORY_MAX);
     pthread_mutex_init(&server->lock, NULL);
     if (!name || !name[0] || !version || !version[0])
@@ -73,6 +93,7 @@ void tenon_server_free(tenon_server *server)
     exchange_free_idle(server);
     for (size_t i = 0; i < BOXES; i++)
         tenon_toolbox_free(server->boxes[i]);
+    ledger_free(server->ledger);
     arena_free(&server->arena);
     pthread_mutex_destroy(&server->lock);
     sodium_memzero(&server->keys, sizeof server->keys);

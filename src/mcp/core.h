@@ -11,6 +11,7 @@
 
 #include <tenon/server.h>
 
+#include "base/account.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -62,17 +63,16 @@ struct tenon_server {
     const char          *error; /* the first mistake */
     bool                 prepared, portable;
     int                  deadline_ms; /* of blocking handlers that say none */
-    size_t  session_max; /* of HTTP, and how long they may be idle; 0: SESSIONS_MAX, SESSION_IDLE_MS */
-    int64_t session_ms;
-    struct seal_keys keys;
-    tenon_toolbox   *boxes[BOXES];
-    struct entries   lists[LISTS];
-    struct observer  observer;
-    struct host      host;
-    struct slice     identity;        /* {"name":...,"version":...} with title, icons and website */
-    struct slice     capabilities[2]; /* legacy, modern */
+    int64_t              session_ms;  /* that sessions of HTTP may be idle; 0: SESSION_IDLE_MS */
+    struct ledger       *ledger;      /* what callers hold, and the most of it */
+    struct seal_keys     keys;
+    tenon_toolbox       *boxes[BOXES];
+    struct entries       lists[LISTS];
+    struct observer      observer;
+    struct host          host;
+    struct slice         identity;        /* {"name":...,"version":...} with title, icons and website */
+    struct slice         capabilities[2]; /* legacy, modern */
 
-    atomic_size_t    waiting; /* bytes of exchanges that wait for their clients (exchange_may_wait()) */
     pthread_mutex_t  lock;
     struct exchange *idle;                   /* exchanges to use again */
     size_t           idle_count, idle_least; /* now; and the fewest since the last tick */

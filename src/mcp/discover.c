@@ -49,7 +49,7 @@ static bool begin_session(struct exchange *x, unsigned abilities, struct slice *
         pthread_mutex_unlock(&x->session->lock);
         return true;
     }
-    x->session = session_begin(x->server, &x->caller, x->version, abilities, &x->arena, id);
+    x->session = session_begin(x->server, &x->caller, x->account, x->version, abilities, &x->arena, id);
     return x->session != NULL;
 }
 

@@ -16,7 +16,6 @@
 #define IDLE_KEEP           ((size_t)1 << 20)  /* ... each with so much of every arena ... */
 #define IDLE_BYTES_MAX      ((size_t)8 << 20)  /* ... and with so much in all */
 #define MESSAGE_MAX         ((size_t)2048)
-#define WAITING_MAX         ((size_t)64 << 20)
 #define WAITING_EACH        ((size_t)8 << 10) /* of one that waits, beside its message */
 
 /* ---- Lifetime ------------------------------------------------------------------------------------------------ */
@@ -99,6 +98,7 @@ static void clear(struct exchange *x)
 {
     x->port           = NULL;
     x->session        = NULL;
+    x->account        = NULL;
     x->caller         = (struct caller){ 0 };
     x->version        = V2024_11_05;
     x->id             = (struct slice){ NULL, 0 };
@@ -127,16 +127,60 @@ static void clear(struct exchange *x)
 
 bool exchange_may_wait(struct exchange *x)
 {
-    size_t bytes = WAITING_EACH + x->bytes_in + x->nodes * sizeof(yyjson_val);
-
     if (x->waits > 0)
         return true;
-    if (atomic_fetch_add(&x->server->waiting, bytes) + bytes > WAITING_MAX) {
-        atomic_fetch_sub(&x->server->waiting, bytes);
+    return exchange_may_keep(x, WAITING_EACH + x->bytes_in + x->nodes * sizeof(yyjson_val));
+}
+
+bool exchange_may_keep(struct exchange *x, size_t bytes)
+{
+    if (!account_take(x->account, HELD_WAITING, bytes))
+        return false;
+    x->waits += bytes;
+    return true;
+}
+
+static struct slice copy_to(struct arena *arena, struct slice text)
+{
+    return (struct slice){ text.at ? arena_copy(arena, text.at, text.len) : NULL, text.len };
+}
+
+/* Its id is compared by other threads, with the session's lock. */
+bool exchange_shed(struct exchange *x)
+{
+    struct session *session = x->session;
+    struct arena    kept, old;
+    struct slice    id, token, trace;
+    struct caller   caller = x->caller;
+
+    arena_init(&kept, &x->server->memory, EXCHANGE_MEMORY_MAX);
+    id            = copy_to(&kept, x->id);
+    token         = copy_to(&kept, x->progress_token);
+    trace         = copy_to(&kept, x->trace);
+    caller.name   = copy_to(&kept, caller.name);
+    caller.scopes = copy_to(&kept, caller.scopes);
+    if (kept.failed) {
+        arena_free(&kept);
         return false;
     }
-    x->waits = bytes;
+    if (session)
+        pthread_mutex_lock(&session->lock);
+    old               = x->arena;
+    x->arena          = kept;
+    x->id             = id;
+    x->progress_token = token;
+    x->trace          = trace;
+    x->caller         = caller;
+    x->params = x->meta = NULL;
+    if (session)
+        pthread_mutex_unlock(&session->lock);
+    arena_rest(&old, 0);
     return true;
+}
+
+struct account *exchange_account(const struct exchange *x)
+{
+    return x->account;
 }
 
 void exchange_hold(struct exchange *x)
@@ -160,7 +204,8 @@ void exchange_release(struct exchange *x)
     if (x->port)
         x->port->release(x->port);
     if (x->waits > 0)
-        atomic_fetch_sub(&server->waiting, x->waits);
+        account_give(x->account, HELD_WAITING, x->waits);
+    account_release(x->account);
     clear(x);
     bytes = memory_of_idle(x);
     pthread_mutex_lock(&server->lock);

@@ -67,6 +67,7 @@ struct exchange {
     struct port    *port;    /* held */
     struct session *session; /* held; NULL for modern HTTP */
     struct caller   caller;
+    struct account *account; /* held: of its caller */
 
     struct arena         arena; /* the message, and what is written */
     struct arena         notes; /* one notification at a time */
@@ -74,7 +75,7 @@ struct exchange {
     const struct method *method;
     yyjson_val          *params, *meta;   /* objects, or NULL */
     size_t               bytes_in, nodes; /* of the message; its values */
-    size_t               waits;           /* as so many bytes, of server->waiting */
+    size_t               waits;           /* as so many bytes, HELD_WAITING of its account */
     struct slice         progress_token;  /* as JSON; empty when none is wanted */
     double               progressed;
     struct slice         trace;
@@ -143,8 +144,12 @@ bool exchange_is_open(struct exchange *x);
 /* result_end() of a response that begins a session. */
 void result_end_with(struct exchange *x, struct buf *out, struct slice session);
 
-/* May it wait for its client, or for its task's? It keeps its message all that time, and of all who do there is a bound. */
+/* May it wait: for a worker, for its client, as a task? It keeps its message all that time, which its account pays for. */
 bool exchange_may_wait(struct exchange *x);
+/* May one that waits keep so many bytes more? */
+bool exchange_may_keep(struct exchange *x, size_t bytes);
+/* Forgets its message, but for what is sent with every later one. For what stays open for long. False without memory. */
+bool exchange_shed(struct exchange *x);
 
 /* From the pool, held once; NULL without memory. */
 struct exchange *exchange_take(tenon_server *server);

@@ -133,9 +133,9 @@ static void test_waiting(void **state)
     }
     assert_int_equal(asked, 16);
     assert_non_null(strstr(client->last, "LIMIT_EXCEEDED"));
-    assert_true(atomic_load(&server->waiting) > 60000000);
+    assert_true(ledger_sum(server->ledger, HELD_WAITING) > 60000000);
     client_free(client);
-    assert_int_equal(atomic_load(&server->waiting), 0);
+    assert_int_equal(ledger_sum(server->ledger, HELD_WAITING), 0);
     tenon_server_free(server);
 }
 

@@ -9,6 +9,7 @@ struct tenon_link {
     struct port     port; /* first: it is what exchanges see */
     tenon_server   *server;
     struct session *session;
+    struct account *account; /* held */
     atomic_uint     refs;
     pthread_mutex_t lock; /* one message at a time; and of `sink` */
     tenon_sink_fn   sink; /* NULL once the link is freed */
@@ -40,6 +41,7 @@ static void release(struct port *port)
     if (atomic_fetch_sub(&link->refs, 1) != 1)
         return;
     pthread_mutex_destroy(&link->lock);
+    account_release(link->account);
     memory_free(&server->memory, link, sizeof *link);
 }
 
@@ -59,7 +61,8 @@ tenon_link *tenon_link_new(tenon_server *server, tenon_sink_fn sink, void *user)
     link->user   = user;
     atomic_store(&link->refs, 1);
     pthread_mutex_init(&link->lock, NULL);
-    link->session = session_new(server, &link->port);
+    link->account = ledger_account(server->ledger, ACCOUNT_PIPE, SLICE_LIT("link"));
+    link->session = session_new(server, &link->port, link->account);
     if (link->session)
         return link;
     release(&link->port);
@@ -73,8 +76,10 @@ void tenon_link_send(tenon_link *link, const char *json, size_t len)
     if (!link)
         return;
     if (mcp_receive(link->server,
-                    &(struct message_in){
-                        .bytes = { json, len }, .session = link->session, .port = &link->port },
+                    &(struct message_in){ .bytes   = { json, len },
+                                          .account = link->account,
+                                          .session = link->session,
+                                          .port    = &link->port },
                     &exchange) == HEED_RUN)
         exchange_run(exchange);
     exchange_release(exchange);

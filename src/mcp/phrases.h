@@ -105,7 +105,12 @@
 
 #define SAY_NO_TASK    "There is no task %s."
 #define SAY_NO_TASK_ID "params.taskId must be a string."
-#define SAY_TASKS_MANY "There are too many tasks. Wait for some to end."
+#define SAY_TASKS_MANY  "There are too many tasks that have not ended. Wait for some to end, then call again."
+#define SAY_RESULT_LONG "The task has ended, but its result is longer than the server keeps for this caller."
+#define SAY_ANSWER_LONG "An answer in params.inputResponses is longer than the server takes; its question stays open."
+#define SAY_ANSWER_BAD  "An answer in params.inputResponses cannot be read; its question stays open."
+#define SAY_ANSWERS_MANY                                                                                     \
+    "The server keeps no more answers of this caller for now; the question stays open. Try again later."
 #define SAY_TASKS_NEEDED                                                                                     \
     "This needs tasks: the client must declare the extension io.modelcontextprotocol/tasks."
 

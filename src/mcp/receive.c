@@ -167,7 +167,7 @@ static bool find_session(struct exchange *x, const struct message_in *in, bool i
         exchange_fail_status(x, 400, RPC_INVALID_REQUEST, NOTHING, SAY_SESSION_MISSING);
         return false;
     }
-    x->session = session_of(x->server, in->http->session, in->caller);
+    x->session = session_of(x->server, in->http->session, in->caller, in->account);
     if (x->session)
         return true;
     exchange_fail_status(x, 404, RPC_INVALID_REQUEST, NOTHING, SAY_SESSION_UNKNOWN);
@@ -285,6 +285,10 @@ static enum heed begin_request(struct exchange *x, const struct message_in *in, 
     if (x->session && (x->deferred || x->method->flags & METHOD_ASKS || x->method->run == method_listen))
         session_list(x->session, x);
     if (x->deferred && !begins_task(x)) {
+        if (!exchange_may_wait(x)) { /* its message is kept until a worker has it, and after */
+            exchange_refuse(x, false);
+            return HEED_ANSWER;
+        }
         exchange_hold(x);
         *exchange = x;
         return HEED_RUN;
@@ -345,6 +349,8 @@ struct exchange *receive_begin(tenon_server *server, const struct message_in *in
         return NULL;
     x->port = in->port;
     in->port->hold(in->port);
+    x->account = in->account;
+    account_hold(x->account);
     x->on_http   = in->http != NULL;
     x->log_level = -1;
     x->version   = VERSION_SILENT;
@@ -441,4 +447,5 @@ void mcp_tick(tenon_server *server)
     sessions_tick(server, now_ms);
     tasks_tick(server, now_ms);
     exchange_tick(server);
+    ledger_tick(server->ledger, clock_now_us());
 }

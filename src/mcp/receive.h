@@ -19,6 +19,7 @@
 
 #include "mcp/port.h"
 
+struct account;
 struct exchange;
 struct session;
 
@@ -39,10 +40,11 @@ struct http_facts {
 
 struct message_in {
     struct slice             bytes;
-    const struct http_facts *http;    /* NULL on other transports */
-    const struct caller     *caller;  /* NULL without authentication */
-    struct session          *session; /* of a pipe or link; NULL on HTTP, where the id leads to it */
-    struct port             *port;
+    const struct http_facts *http;   /* NULL on other transports */
+    const struct caller     *caller; /* NULL without authentication */
+    struct account *account; /* of who sends: what the message leads to is held on it; NULL for no bounds */
+    struct session *session; /* of a pipe or link; NULL on HTTP, where the id leads to it */
+    struct port    *port;
 };
 
 enum heed { HEED_NOTHING, HEED_ANSWER, HEED_RUN };
@@ -55,6 +57,9 @@ tenon_status mcp_prepare(tenon_server *server);
 
 /* Runs the handler and sends the answer. The exchange may go on later (it asked the client something). */
 void exchange_run(struct exchange *exchange);
+
+/* Who it is for: see base/account.h. */
+struct account *exchange_account(const struct exchange *exchange);
 
 /* How long it may run, in milliseconds; 0 for as long as it likes. */
 int exchange_deadline_ms(const struct exchange *exchange);
@@ -84,7 +89,7 @@ void exchange_release(struct exchange *exchange);
 /* ---- Sessions ------------------------------------------------------------------------------------------------ */
 
 /* The one client of a pipe or a link, of any era. Unsolicited messages go to `port`, which it holds. NULL without memory. */
-struct session *session_new(tenon_server *server, struct port *port);
+struct session *session_new(tenon_server *server, struct port *port, struct account *account);
 
 /* Cancels what runs in it, and lets go. */
 void session_end(struct session *session);
@@ -93,9 +98,11 @@ void session_end(struct session *session);
  * is held for the caller until mcp_session_unlisten; with a NULL port it is only looked for) or a DELETE. `version` is of
  * the MCP-Protocol-Version header, or empty. */
 int  mcp_session_listen(tenon_server *server, struct slice id, struct slice version,
-                        const struct caller *caller, struct port *port, struct session **session);
+                        const struct caller *caller, struct account *account, struct port *port,
+                        struct session **session);
 void mcp_session_unlisten(struct session *session, struct port *port);
-int  mcp_session_delete(tenon_server *server, struct slice id, const struct caller *caller);
+int  mcp_session_delete(tenon_server *server, struct slice id, const struct caller *caller,
+                        struct account *account);
 
 /* Does the client of this session know priming events (2025-11-25 and newer)? Any may resume by Last-Event-ID. */
 bool mcp_session_primes(tenon_server *server, struct slice id, const struct caller *caller);

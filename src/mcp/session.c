@@ -9,7 +9,8 @@
 #include "mcp/tools.h"
 #include "mcp/watch.h"
 
-#define BUCKETS 1024
+#define BUCKETS     1024
+#define EVICT_LOOKS 16
 #define PURPOSE "session"
 
 struct sessions {
@@ -35,8 +36,42 @@ static struct session **bucket_of(struct sessions *table, const unsigned char *k
     return &table->buckets[(key[0] | (unsigned)key[1] << 8) % BUCKETS];
 }
 
+/* The sessions of one caller, the last used first: the account has both ends. */
+static void leave_own(struct session *session)
+{
+    struct account *account = session->account;
+
+    if (!session->on_http || !account)
+        return;
+    if (session->newer)
+        session->newer->older = session->older;
+    else
+        account->newest = session->older;
+    if (session->older)
+        session->older->newer = session->newer;
+    else
+        account->oldest = session->newer;
+    session->older = session->newer = NULL;
+}
+
+static void join_own(struct session *session)
+{
+    struct account *account = session->account;
+    struct session *second  = account ? account->newest : NULL;
+
+    if (!session->on_http || !account)
+        return;
+    session->older = second;
+    if (second)
+        second->newer = session;
+    else
+        account->oldest = session;
+    account->newest = session;
+}
+
 static void unlink_session(struct sessions *table, struct session *session)
 {
+    leave_own(session);
     *(session->prev ? &session->prev->next : &table->first) = session->next;
     *(session->next ? &session->next->prev : &table->last)  = session->prev;
     session->prev = session->next = NULL;
@@ -50,6 +85,7 @@ static void link_first(struct sessions *table, struct session *session)
     *(table->first ? &table->first->prev : &table->last) = session;
     table->first                                         = session;
     table->count++;
+    join_own(session);
 }
 
 static void drop_chain(struct sessions *table, struct session *session)
@@ -73,14 +109,16 @@ static struct session *find_key(struct sessions *table, const unsigned char *key
 
 /* ---- Lifetime ------------------------------------------------------------------------------------------------- */
 
-static struct session *make(tenon_server *server)
+static struct session *make(tenon_server *server, struct account *account)
 {
     struct session *session = memory_new(&server->memory, sizeof *session);
 
     if (!session)
         return NULL;
     memset(session, 0, sizeof *session);
-    session->server    = server;
+    session->server  = server;
+    session->account = account;
+    account_hold(account);
     session->version   = VERSION_SILENT;
     session->log_level = -1;
     session->used_ms   = server->clock.now_ms(server->clock.user);
@@ -105,6 +143,7 @@ void session_release(struct session *session)
     memory_free(&server->memory, session->remembered, session->remembered_room);
     if (session->port)
         session->port->release(session->port);
+    account_release(session->account);
     pthread_mutex_destroy(&session->lock);
     memory_free(&server->memory, session, sizeof *session);
 }
@@ -120,26 +159,43 @@ static bool is_busy(struct session *session)
     return busy;
 }
 
-/* Takes the longest unused session of HTTP out of a table that is full; a busy one only if all are. */
-static struct session *evict(struct sessions *table)
+/* Out of the table: it is nobody's share any more. */
+static void take_out(struct sessions *table, struct session *session)
 {
-    struct session *found = NULL;
+    drop_chain(table, session);
+    unlink_session(table, session);
+    account_give(session->account, HELD_SESSIONS, 1);
+}
 
-    for (struct session *session = table->last; session; session = session->prev) {
-        if (!session->on_http)
-            continue;
-        if (!found)
-            found = session;
-        if (!is_busy(session)) {
-            found = session;
-            break;
-        }
-    }
-    if (found) {
-        drop_chain(table, found);
-        unlink_session(table, found);
-    }
+/* The longest unused of a caller's own sessions, a busy one only if the first EVICT_LOOKS are all busy. */
+static struct session *oldest_own(const struct account *account)
+{
+    struct session *found = account ? account->oldest : NULL, *session = found;
+
+    for (size_t i = 0; session && i < EVICT_LOOKS; i++, session = session->newer)
+        if (!is_busy(session))
+            return session;
     return found;
+}
+
+/* Room for one more session of the account. Who has too many loses the oldest of their own; only when so many callers have
+ * one each that the table is full does the longest unused of all go. Takes that one out, or returns NULL with *room. */
+static struct session *make_room(struct sessions *table, struct account *account, bool *room)
+{
+    struct session *old;
+
+    *room = account_take(account, HELD_SESSIONS, 1);
+    if (*room)
+        return NULL;
+    old = oldest_own(account);
+    for (struct session *at = old ? NULL : table->last; at && !old; at = at->prev)
+        old = at->on_http ? at : NULL;
+    if (old) {
+        take_out(table, old);
+        account_force(account, HELD_SESSIONS, 1);
+    }
+    *room = old != NULL;
+    return old;
 }
 
 static void cancel_all(struct session *session);
@@ -149,12 +205,14 @@ static bool enter(tenon_server *server, struct session *session)
 {
     struct session  *old = NULL;
     struct sessions *table;
+    bool             room;
 
     pthread_mutex_lock(&server->lock);
     table = table_of(server);
-    if (table) {
-        if (table->count >= (server->session_max ? server->session_max : SESSIONS_MAX))
-            old = evict(table);
+    room  = table != NULL;
+    if (table && session->on_http)
+        old = make_room(table, session->account, &room);
+    if (room) {
         link_first(table, session);
         if (session->on_http) {
             struct session **bucket = bucket_of(table, session->key);
@@ -168,7 +226,7 @@ static bool enter(tenon_server *server, struct session *session)
     if (old)
         cancel_all(old); /* what waits for answers would wait for ever: they go to another session */
     session_release(old);
-    return table != NULL;
+    return room;
 }
 
 static void leave(struct session *session)
@@ -181,9 +239,9 @@ static void leave(struct session *session)
     session_release(session);
 }
 
-struct session *session_new(tenon_server *server, struct port *port)
+struct session *session_new(tenon_server *server, struct port *port, struct account *account)
 {
-    struct session *session = make(server);
+    struct session *session = make(server, account);
 
     if (!session)
         return NULL;
@@ -242,10 +300,10 @@ static struct slice caller_name(const struct caller *caller)
     return caller ? caller->name : (struct slice){ "", 0 };
 }
 
-struct session *session_begin(tenon_server *server, const struct caller *caller, enum version version,
-                              unsigned abilities, struct arena *arena, struct slice *id)
+struct session *session_begin(tenon_server *server, const struct caller *caller, struct account *account,
+                              enum version version, unsigned abilities, struct arena *arena, struct slice *id)
 {
-    struct session *session = make(server);
+    struct session *session = make(server, account);
     struct payload  payload = { .version = (uint32_t)version, .abilities = abilities };
 
     if (!session)
@@ -284,9 +342,9 @@ static bool read_id(tenon_server *server, struct slice id, const struct caller *
 }
 
 /* One that this process has not seen: another began it, or it was forgotten. */
-static struct session *adopt(tenon_server *server, const struct payload *payload)
+static struct session *adopt(tenon_server *server, const struct payload *payload, struct account *account)
 {
-    struct session *session = make(server);
+    struct session *session = make(server, account);
 
     if (!session)
         return NULL;
@@ -301,7 +359,8 @@ static struct session *adopt(tenon_server *server, const struct payload *payload
     return NULL;
 }
 
-struct session *session_of(tenon_server *server, struct slice id, const struct caller *caller)
+struct session *session_of(tenon_server *server, struct slice id, const struct caller *caller,
+                           struct account *account)
 {
     struct session *session = NULL;
     struct payload  payload;
@@ -319,7 +378,7 @@ struct session *session_of(tenon_server *server, struct slice id, const struct c
     }
     pthread_mutex_unlock(&server->lock);
     if (!session)
-        return adopt(server, &payload);
+        return adopt(server, &payload, account);
     if (!session->ended)
         return session;
     session_release(session);
@@ -409,13 +468,14 @@ static void set_port(struct session *session, struct port *port, const struct po
 }
 
 int mcp_session_listen(tenon_server *server, struct slice id, struct slice version,
-                       const struct caller *caller, struct port *port, struct session **session)
+                       const struct caller *caller, struct account *account, struct port *port,
+                       struct session **session)
 {
     enum version named = version.len > 0 ? version_of(version) : VERSION_SILENT;
 
     if (id.len == 0 || named == VERSION_NONE || named >= V2026_07_28)
         return 400;
-    *session = session_of(server, id, caller);
+    *session = session_of(server, id, caller, account);
     if (!*session)
         return 404;
     if (port)
@@ -429,13 +489,14 @@ void mcp_session_unlisten(struct session *session, struct port *port)
     session_release(session);
 }
 
-int mcp_session_delete(tenon_server *server, struct slice id, const struct caller *caller)
+int mcp_session_delete(tenon_server *server, struct slice id, const struct caller *caller,
+                       struct account *account)
 {
     struct session *session;
 
     if (id.len == 0)
         return 400;
-    session = session_of(server, id, caller);
+    session = session_of(server, id, caller, account);
     if (!session)
         return 404;
     session->ended = true; /* stays in the table, so that its id is not taken for another process's */
@@ -519,10 +580,8 @@ void sessions_tick(tenon_server *server, int64_t now_ms)
                 old = old->prev;
             if (old && (now_ms - old->used_ms < idle_ms || is_busy(old)))
                 old = NULL;
-            if (old) {
-                drop_chain(server->sessions, old);
-                unlink_session(server->sessions, old);
-            }
+            if (old)
+                take_out(server->sessions, old);
         }
         pthread_mutex_unlock(&server->lock);
         if (!old)
@@ -539,6 +598,8 @@ void sessions_free(tenon_server *server)
         struct session *session = server->sessions->first;
 
         cancel_all(session);
+        if (session->on_http)
+            account_give(session->account, HELD_SESSIONS, 1);
         unlink_session(server->sessions, session);
         session_release(session);
     }

@@ -13,15 +13,18 @@
 #define SESSIONS_MAX        ((size_t)10000)
 #define SESSION_IDLE_MS     ((int64_t)3600 * 1000)
 #define SESSION_ID_MS       ((int64_t)7 * 24 * 3600 * 1000)
-#define SESSION_WATCHED_MAX ((size_t)1024)
+#define SESSION_WATCHED_MAX   ((size_t)1024)
+#define SESSION_WATCHED_BYTES ((size_t)64 << 10)
 #define SESSION_QUESTION_MS ((int64_t)600 * 1000)
 
 struct watched;
 
 struct session {
     tenon_server   *server;
-    struct session *prev, *next; /* in the server's list, the last used first */
-    struct session *chain;       /* of HTTP: in its bucket */
+    struct session *prev, *next;   /* in the server's list, the last used first */
+    struct session *chain;         /* of HTTP: in its bucket */
+    struct session *older, *newer; /* of HTTP: of the same account, by when they were used */
+    struct account *account;       /* held: who it belongs to */
     atomic_uint     refs;
     unsigned char   key[SESSION_KEY_LEN]; /* of HTTP */
     bool            on_http;
@@ -37,7 +40,7 @@ struct session {
     struct exchange
         *running; /* that may be cancelled or answered; not held, but for those that wait for the client */
     struct watched *watched; /* resources/subscribe (watch.h) */
-    size_t          watched_count;
+    size_t          watched_count, watched_bytes;
     uint64_t        last_wire_id;
     char           *remembered; /* tenon_remember(), or NULL */
     size_t          remembered_room;
@@ -47,11 +50,13 @@ void session_hold(struct session *session);
 void session_release(struct session *session);
 
 /* The session of an id, held; NULL when there is none, or it is another caller's. */
-struct session *session_of(tenon_server *server, struct slice id, const struct caller *caller);
+struct session *session_of(tenon_server *server, struct slice id, const struct caller *caller,
+                           struct account *account);
 
 /* A new one over HTTP, held, and its id in the arena; NULL without memory. */
-struct session *session_begin(tenon_server *server, const struct caller *caller, enum version version,
-                              unsigned abilities, struct arena *arena, struct slice *id);
+struct session *session_begin(tenon_server *server, const struct caller *caller, struct account *account,
+                              enum version version, unsigned abilities, struct arena *arena,
+                              struct slice *id);
 
 /* Lists an exchange as running, and takes it off (nothing happens if it is not there). */
 void session_list(struct session *session, struct exchange *x);

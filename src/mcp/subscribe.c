@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "mcp/failure.h"
 #include "mcp/phrases.h"
+#include "mcp/resources.h"
 #include "mcp/session.h"
 #include "mcp/watch.h"
 
@@ -15,10 +17,10 @@
 
 struct listener {
     struct listener *next;
-    struct exchange *x; /* held; the URIs are in its arena */
+    struct exchange *x; /* held; it has forgotten its message */
     bool             lists[LISTS];
-    struct slice    *uris;
-    size_t           uri_count;
+    size_t           uri_count, room; /* bytes of all texts */
+    struct slice     uris[];          /* room for as many as were asked for; their texts stand after them */
 };
 
 static const char *const list_names[LISTS] = { "tools", "prompts", "resources", "resources" };
@@ -30,28 +32,60 @@ static bool is_true(yyjson_val *filter, const char *key)
     return yyjson_is_true(rpc_get(filter, key));
 }
 
-/* Takes over what is asked for and can be had. False without memory. */
-static bool read_filter(struct listener *listener, tenon_server *server, yyjson_val *filter)
+/* The bytes that all URIs take which may be listened to, and how many of the first ones those are. */
+static size_t measure_uris(yyjson_val *uris, size_t *count)
 {
-    yyjson_val     *uris      = rpc_get(filter, "resourceSubscriptions"), *uri;
-    bool            resources = server->lists[LIST_RESOURCES].count + server->lists[LIST_TEMPLATES].count > 0;
-    yyjson_arr_iter items;
+    yyjson_arr_iter items = yyjson_arr_iter_with(uris);
+    yyjson_val     *uri;
+    size_t          bytes = 0;
+
+    *count = 0;
+    while ((uri = yyjson_arr_iter_next(&items)) && *count < LISTENED_URIS_MAX) {
+        size_t len = rpc_text(uri).len;
+
+        if (bytes + len > LISTENED_BYTES_MAX)
+            break;
+        bytes += len;
+        ++*count;
+    }
+    return bytes + *count * sizeof(struct slice);
+}
+
+/* A URI that leads nowhere changes never, and would only take room. */
+static bool is_offered(struct exchange *x, struct slice uri)
+{
+    struct variable variables[URI_VARIABLES_MAX];
+    size_t          count;
+
+    return uri.len > 0 && resources_find(x, uri, variables, &count) != NULL;
+}
+
+static void take_uris(struct listener *listener, yyjson_val *uris, size_t count)
+{
+    yyjson_arr_iter items = yyjson_arr_iter_with(uris);
+    char           *at    = (char *)(listener->uris + count);
+
+    for (size_t i = 0; i < count; i++) {
+        struct slice uri = rpc_text(yyjson_arr_iter_next(&items));
+
+        if (!is_offered(listener->x, uri))
+            continue;
+        memcpy(at, uri.at, uri.len);
+        listener->uris[listener->uri_count++] = (struct slice){ at, uri.len };
+        at += uri.len;
+    }
+}
+
+/* What is asked for and can be had. */
+static void read_lists(struct listener *listener, tenon_server *server, yyjson_val *filter)
+{
+    bool resources = server->lists[LIST_RESOURCES].count + server->lists[LIST_TEMPLATES].count > 0;
 
     listener->lists[LIST_TOOLS] = is_true(filter, "toolsListChanged") && server->lists[LIST_TOOLS].count > 0;
     listener->lists[LIST_PROMPTS] = is_true(filter, "promptsListChanged") &&
                                     server->lists[LIST_PROMPTS].count > 0;
     listener->lists[LIST_RESOURCES] = is_true(filter, "resourcesListChanged") && resources;
     listener->lists[LIST_TEMPLATES] = listener->lists[LIST_RESOURCES];
-    if (!yyjson_is_arr(uris) || !resources)
-        return true;
-    listener->uris = arena_array(&listener->x->arena, LISTENED_URIS_MAX, struct slice);
-    if (!listener->uris)
-        return false;
-    yyjson_arr_iter_init(uris, &items);
-    while ((uri = yyjson_arr_iter_next(&items)))
-        if (yyjson_is_str(uri) && listener->uri_count < LISTENED_URIS_MAX)
-            listener->uris[listener->uri_count++] = rpc_text(uri);
-    return true;
 }
 
 static void write_honoured(struct buf *out, const struct listener *listener)
@@ -99,36 +133,54 @@ static void acknowledge(struct exchange *x, const struct listener *listener)
         exchange_send(x, OUT_NOTE, buf_slice(&out));
 }
 
-static bool enter(tenon_server *server, struct listener *listener)
+static void enter(tenon_server *server, struct listener *listener)
 {
-    size_t count = 0;
-
     pthread_mutex_lock(&server->lock);
-    for (const struct listener *at = server->listeners; at; at = at->next)
-        count++;
-    if (count < LISTENERS_MAX) {
-        listener->next    = server->listeners;
-        server->listeners = listener;
-    }
+    listener->next    = server->listeners;
+    server->listeners = listener;
     pthread_mutex_unlock(&server->lock);
-    return count < LISTENERS_MAX;
 }
 
-static struct listener *make(struct exchange *x)
+static struct listener *make(struct exchange *x, yyjson_val *filter)
 {
-    struct listener *listener = memory_new(&x->server->memory, sizeof *listener);
+    yyjson_val      *uris = rpc_get(filter, "resourceSubscriptions");
+    size_t           count, room = measure_uris(uris, &count);
+    struct listener *listener = memory_new(&x->server->memory, sizeof *listener + room);
 
     if (!listener)
         return NULL;
-    *listener = (struct listener){ .x = x };
+    *listener = (struct listener){ .x = x, .room = room };
+    read_lists(listener, x->server, filter);
+    take_uris(listener, uris, count);
     return listener;
 }
 
 static void discard(struct listener *listener)
 {
-    tenon_server *server = listener->x->server;
+    memory_free(&listener->x->server->memory, listener, sizeof *listener + listener->room);
+}
 
-    memory_free(&server->memory, listener, sizeof *listener);
+/* A listener keeps what it listens to, and nothing else of its message. NULL when the request was answered. */
+static struct listener *begin(struct exchange *x, yyjson_val *filter)
+{
+    struct listener *listener = make(x, filter);
+    const char      *fault    = SAY_NO_MEMORY;
+
+    if (listener) {
+        x->bytes_in = sizeof *listener + listener->room;
+        x->nodes    = 0;
+        fault       = exchange_may_wait(x) ? NULL : SAY_LISTEN_MANY;
+    }
+    if (!fault) {
+        acknowledge(x, listener); /* before any change can be reported */
+        fault = exchange_shed(x) ? NULL : SAY_NO_MEMORY;
+    }
+    if (!fault)
+        return listener;
+    if (listener)
+        discard(listener);
+    exchange_fail(x, RPC_INTERNAL_ERROR, NOTHING, "%s", fault);
+    return NULL;
 }
 
 void method_listen(struct exchange *x)
@@ -140,26 +192,18 @@ void method_listen(struct exchange *x)
         exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_LISTEN_FILTER);
         return;
     }
-    if (!exchange_may_wait(x)) {
+    if (!account_take(x->account, HELD_LISTENERS, 1)) {
         exchange_fail(x, RPC_INTERNAL_ERROR, NOTHING, SAY_LISTEN_MANY);
         return;
     }
-    listener = make(x);
-    if (!listener || !read_filter(listener, x->server, filter)) {
-        if (listener)
-            discard(listener);
-        exchange_fail(x, RPC_INTERNAL_ERROR, NOTHING, SAY_NO_MEMORY);
+    listener = begin(x, filter);
+    if (!listener) {
+        account_give(x->account, HELD_LISTENERS, 1);
         return;
     }
-    acknowledge(x, listener); /* before anything can be told */
     x->listening = true;
     exchange_hold(x);
-    if (!enter(x->server, listener)) {
-        x->listening = false;
-        discard(listener);
-        exchange_fail(x, RPC_INTERNAL_ERROR, NOTHING, SAY_LISTEN_MANY);
-        exchange_release(x);
-    }
+    enter(x->server, listener);
 }
 
 void subscribe_end(struct exchange *x)
@@ -178,6 +222,7 @@ void subscribe_end(struct exchange *x)
     if (!found)
         return;
     discard(found);
+    account_give(x->account, HELD_LISTENERS, 1);
     exchange_release(x);
 }
 
@@ -328,6 +373,8 @@ void method_resources_subscribe(struct exchange *x)
 
     if (uri.len == 0)
         exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_NO_URI);
+    else if (!is_offered(x, uri) && !x->arena.failed)
+        failure_no_resource(x, uri, NULL);
     else if (x->session && !watch_add(x->session, uri))
         exchange_fail(x, RPC_INTERNAL_ERROR, NOTHING, SAY_SUBSCRIBED_MANY);
     else

@@ -5,7 +5,8 @@
 #include "mcp/exchange.h"
 
 #define LISTENERS_MAX     ((size_t)1024)
-#define LISTENED_URIS_MAX ((size_t)256)
+#define LISTENED_URIS_MAX  ((size_t)256)
+#define LISTENED_BYTES_MAX ((size_t)64 << 10) /* of them, in one listener */
 
 struct listener;
 

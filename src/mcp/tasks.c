@@ -14,11 +14,13 @@
 #include "mcp/input.h"
 #include "mcp/phrases.h"
 #include "mcp/session.h"
+#include "mcp/tools.h"
 
 #define NOTHING   ((struct slice){ NULL, 0 })
 #define ID_ROOM   (TASK_KEY_LEN * 2 + 1)
 #define TIME_ROOM 32
 #define NO_MEMORY "{\"code\":-32603,\"message\":\"" SAY_NO_MEMORY "\"}"
+#define NO_ROOM   "{\"code\":-32603,\"message\":\"" SAY_RESULT_LONG "\"}"
 
 enum task_status { TASK_WORKING, TASK_ASKING, TASK_COMPLETED, TASK_FAILED, TASK_CANCELLED };
 
@@ -40,7 +42,9 @@ struct task {
     int64_t          until_ms;               /* monotonic: forgotten then */
     struct arena     arena;
     struct slice     caller;
-    struct slice     answer; /* JSON of the result, or of the error */
+    struct account  *account; /* held: pays for the task until it is forgotten, and for its answer */
+    struct slice     answer;  /* JSON of the result, or of the error */
+    size_t           kept;    /* bytes of it, HELD_RESULTS */
 };
 
 struct tasks {
@@ -62,7 +66,9 @@ void task_release(struct task *task)
     if (atomic_fetch_sub(&task->refs, 1) != 1)
         return;
     pthread_mutex_destroy(&task->lock);
-    arena_free(&task->arena);
+    arena_rest(&task->arena, 0);
+    account_give(task->account, HELD_RESULTS, task->kept);
+    account_release(task->account);
     memory_free(&server->memory, task, sizeof *task);
 }
 
@@ -114,6 +120,24 @@ static struct slice part_of(struct slice json, size_t id_len, bool *failed)
     return (struct slice){ json.at + at, json.len - at - 1 };
 }
 
+/* Keeps the answer, if its caller has room for it; else what says that there was none. With the lock held. */
+static void keep_answer(struct task *task, struct slice part, bool failed)
+{
+    const char *fault = NULL;
+    char       *copy  = NULL;
+
+    if (part.len > TASK_RESULT_MAX || !account_take(task->account, HELD_RESULTS, part.len))
+        fault = NO_ROOM;
+    else
+        task->kept = part.len;
+    if (!fault)
+        copy = arena_copy(&task->arena, part.at, part.len);
+    if (!fault && !copy)
+        fault = NO_MEMORY;
+    task->answer = fault ? slice_of(fault) : (struct slice){ copy, part.len };
+    touch(task, failed || fault ? TASK_FAILED : TASK_COMPLETED);
+}
+
 static void port_send(struct port *port, const struct out *out)
 {
     struct task     *task = (struct task *)port;
@@ -126,13 +150,8 @@ static void port_send(struct port *port, const struct out *out)
     pthread_mutex_lock(&task->lock);
     x = let_go(task);
     if (x && task->status != TASK_CANCELLED) {
-        part         = part_of(out->json, x->id.len, &failed);
-        task->answer = (struct slice){ arena_copy(&task->arena, part.at, part.len), part.len };
-        touch(task, failed ? TASK_FAILED : TASK_COMPLETED);
-        if (!task->answer.at) {
-            task->answer = SLICE_LIT(NO_MEMORY);
-            touch(task, TASK_FAILED);
-        }
+        part = part_of(out->json, x->id.len, &failed);
+        keep_answer(task, part, failed);
     }
     pthread_mutex_unlock(&task->lock);
     exchange_release(x); /* the exchange's own holder is still there: this is called from inside it */
@@ -140,10 +159,65 @@ static void port_send(struct port *port, const struct out *out)
 
 /* ---- The list ------------------------------------------------------------------------------------------------ */
 
+static bool has_ended(struct task *task)
+{
+    bool ended;
+
+    pthread_mutex_lock(&task->lock);
+    ended = task->status == TASK_COMPLETED || task->status == TASK_FAILED || task->status == TASK_CANCELLED;
+    pthread_mutex_unlock(&task->lock);
+    return ended;
+}
+
+/* The oldest task that has ended, of whoever has the most tasks of those that have any such, and at least as many as the
+ * caller that needs room. The newest stand first. With the server's lock. */
+static struct task **find_ended(struct tasks *tasks, const struct account *account)
+{
+    size_t        most  = account_holds(account, HELD_TASKS);
+    struct task **found = NULL;
+
+    for (struct task **at = &tasks->first; *at; at = &(*at)->next)
+        if (account_holds((*at)->account, HELD_TASKS) >= most && has_ended(*at)) {
+            most  = account_holds((*at)->account, HELD_TASKS);
+            found = at;
+        }
+    return found;
+}
+
+/* Out of the list, whose hold is the caller's now. */
+static struct task *take_out(struct tasks *tasks, struct task **at)
+{
+    struct task *task = *at;
+
+    *at        = task->next;
+    task->next = NULL;
+    tasks->count--;
+    account_give(task->account, HELD_TASKS, 1);
+    return task;
+}
+
+/* Room for one more task of this caller: its share of the sum, else the place of a task that has ended (*old, to be
+ * released). */
+static bool make_room(struct tasks *tasks, struct account *account, struct task **old)
+{
+    struct task **ended;
+
+    *old = NULL;
+    if (account_take(account, HELD_TASKS, 1))
+        return true;
+    ended = find_ended(tasks, account);
+    if (!ended)
+        return false;
+    *old = take_out(tasks, ended);
+    account_force(account, HELD_TASKS, 1);
+    return true;
+}
+
 /* False when there are too many, or no memory. */
 static bool enter(tenon_server *server, struct task *task)
 {
-    bool room;
+    struct task *old = NULL;
+    bool         room;
 
     pthread_mutex_lock(&server->lock);
     if (!server->tasks) {
@@ -151,7 +225,7 @@ static bool enter(tenon_server *server, struct task *task)
         if (server->tasks)
             *server->tasks = (struct tasks){ NULL, 0 };
     }
-    room = server->tasks && server->tasks->count < TASKS_MAX;
+    room = server->tasks && make_room(server->tasks, task->account, &old);
     if (room) {
         task->next           = server->tasks->first;
         server->tasks->first = task;
@@ -159,6 +233,8 @@ static bool enter(tenon_server *server, struct task *task)
         task_hold(task);
     }
     pthread_mutex_unlock(&server->lock);
+    if (old)
+        task_release(old);
     return room;
 }
 
@@ -171,8 +247,10 @@ static struct task *make(struct exchange *x)
     if (!task)
         return NULL;
     memset(task, 0, sizeof *task);
-    task->port   = (struct port){ .send = port_send, .hold = port_hold, .release = port_release };
-    task->server = server;
+    task->port    = (struct port){ .send = port_send, .hold = port_hold, .release = port_release };
+    task->server  = server;
+    task->account = x->account;
+    account_hold(task->account);
     atomic_store(&task->refs, 1);
     pthread_mutex_init(&task->lock, NULL);
     arena_init(&task->arena, &server->memory, 0);
@@ -287,7 +365,7 @@ void task_begin(struct exchange *x)
     if (!task || !enter(x->server, task)) {
         if (task)
             task_release(task);
-        exchange_fail(x, RPC_INTERNAL_ERROR, NOTHING, SAY_TASKS_MANY);
+        tools_answer_instead(x, TENON_LIMIT_EXCEEDED, SAY_TASKS_MANY, true);
         return;
     }
     out = result_begin_as(x, "task");
@@ -346,35 +424,55 @@ void method_tasks_get(struct exchange *x)
     task_release(task);
 }
 
-/* Takes answers to open questions; true when every question has one. With the lock held. */
-static bool take_answers(struct task *task, yyjson_val *responses)
+/* One answer a question: a second one changes nothing, and is not kept. NULL, or why it cannot be taken: the question then
+ * stays open. The text is written in the memory of the request that brings it. */
+static const char *take_answer(struct exchange *x, struct exchange *of, const struct question *question,
+                               yyjson_val *responses)
 {
-    bool all = true;
+    yyjson_val *value = yyjson_obj_getn(responses, question->key.at, question->key.len);
+    struct buf  text;
 
+    if (!yyjson_is_obj(value) || input_find(of, question->key))
+        return NULL;
+    buf_init(&text, &x->arena, 256, INPUT_REPLY_MAX);
+    json_value(&text, value);
+    if (text.failed)
+        return x->arena.failed ? SAY_NO_MEMORY : SAY_ANSWER_LONG;
+    if (!exchange_may_keep(of, 2 * text.len))
+        return SAY_ANSWERS_MANY;
+    return input_reply(of, question->key, buf_slice(&text)) ? NULL : SAY_ANSWER_BAD;
+}
+
+/* Takes answers to open questions. *all: every question has one. The first fault of an answer is returned, the others are
+ * taken all the same. With the lock held. */
+static const char *take_answers(struct exchange *x, struct task *task, bool *all)
+{
+    yyjson_val *responses = rpc_get(x->params, "inputResponses");
+    const char *fault     = NULL;
+
+    *all = true;
     for (struct question *at = task->x->questions; at; at = at->next) {
-        char       *key   = arena_copy(&task->x->arena, at->key.at, at->key.len);
-        yyjson_val *value = key ? yyjson_obj_getn(responses, key, at->key.len) : NULL;
-        struct buf  text;
+        const char *one = take_answer(x, task->x, at, responses);
 
-        if (yyjson_is_obj(value)) {
-            buf_init(&text, &task->x->arena, 256, INPUT_REPLY_MAX);
-            json_value(&text, value);
-            input_reply(task->x, at->key, buf_slice(&text));
-        }
-        all = all && input_find(task->x, at->key);
+        fault = fault ? fault : one;
+        *all  = *all && input_find(task->x, at->key);
     }
-    return all;
+    return fault;
 }
 
 void method_tasks_update(struct exchange *x)
 {
     struct task     *task    = find(x);
     struct exchange *resumed = NULL;
+    const char      *fault   = NULL;
+    bool             all     = false;
 
     if (!task)
         return;
     pthread_mutex_lock(&task->lock);
-    if (task->status == TASK_ASKING && task->x && take_answers(task, rpc_get(x->params, "inputResponses"))) {
+    if (task->status == TASK_ASKING && task->x)
+        fault = take_answers(x, task, &all);
+    if (all) {
         touch(task, TASK_WORKING);
         resumed = task->x;
         exchange_hold(resumed);
@@ -384,7 +482,10 @@ void method_tasks_update(struct exchange *x)
         go_on(resumed);
         exchange_release(resumed);
     }
-    method_ping(x);
+    if (fault)
+        exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, "%s", fault);
+    else
+        method_ping(x);
     task_release(task);
 }
 
@@ -437,10 +538,9 @@ void tasks_tick(tenon_server *server, int64_t now_ms)
             at = &task->next;
             continue;
         }
-        *at        = task->next;
+        take_out(server->tasks, at);
         task->next = old;
         old        = task;
-        server->tasks->count--;
     }
     pthread_mutex_unlock(&server->lock);
     while (old) {

@@ -13,6 +13,8 @@
 #define TASK_POLL_MS ((int64_t)500)
 #define TASK_KEY_LEN 16
 
+#define TASK_RESULT_MAX ((size_t)8 << 20) /* bytes of an answer that is kept */
+
 struct task;
 
 /* Answers the request with a task that goes on with it; or with an error when there are too many. */

@@ -5,8 +5,6 @@
 
 #include "base/memory.h"
 
-#define URI_MAX ((size_t)8192)
-
 struct watched {
     struct watched *next;
     size_t          len;
@@ -24,19 +22,26 @@ static struct watched **find(struct session *session, struct slice uri)
 
 bool watch_add(struct session *session, struct slice uri)
 {
-    struct watched *made = NULL;
+    size_t          bytes = sizeof(struct watched) + uri.len;
+    struct watched *made  = NULL;
     bool            there;
 
     pthread_mutex_lock(&session->lock);
     there = *find(session, uri) != NULL;
-    if (!there && uri.len <= URI_MAX && session->watched_count < SESSION_WATCHED_MAX)
-        made = memory_new(&session->server->memory, sizeof *made + uri.len);
+    if (!there && session->watched_count < SESSION_WATCHED_MAX &&
+        session->watched_bytes + bytes <= SESSION_WATCHED_BYTES &&
+        account_take(session->account, HELD_SUBSCRIPTIONS, bytes)) {
+        made = memory_new(&session->server->memory, bytes);
+        if (!made)
+            account_give(session->account, HELD_SUBSCRIPTIONS, bytes);
+    }
     if (made) {
         made->next = session->watched;
         made->len  = uri.len;
         memcpy(made->uri, uri.at, uri.len);
         session->watched = made;
         session->watched_count++;
+        session->watched_bytes += bytes;
     }
     pthread_mutex_unlock(&session->lock);
     return there || made;
@@ -44,11 +49,14 @@ bool watch_add(struct session *session, struct slice uri)
 
 static void drop(struct session *session, struct watched **at)
 {
-    struct watched *old = *at;
+    struct watched *old   = *at;
+    size_t          bytes = sizeof *old + old->len;
 
     *at = old->next;
     session->watched_count--;
-    memory_free(&session->server->memory, old, sizeof *old + old->len);
+    session->watched_bytes -= bytes;
+    account_give(session->account, HELD_SUBSCRIPTIONS, bytes);
+    memory_free(&session->server->memory, old, bytes);
 }
 
 void watch_drop(struct session *session, struct slice uri)

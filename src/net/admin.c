@@ -130,7 +130,7 @@ tenon_status admin_new(struct admin **to, struct serving *serving, struct loop *
     guardrail_init(&admin->guardrail, serving->settings, slice_of(admin->address.host));
     arena_init(&admin->arena, &loop->memory, 2 * METRICS_MAX);
     status = http_listen(&admin->http, loop, admin->address.host, admin->address.port, false, &limits,
-                         &(struct http_handler){ on_head, on_request, on_done, admin }, error);
+                         &(struct http_handler){ on_head, on_request, on_done, admin, NULL }, error);
     if (status != TENON_OK) {
         memory_free(&admin->memory, admin, sizeof *admin);
         return status;

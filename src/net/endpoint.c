@@ -90,10 +90,11 @@ static void receive(struct visit *visit, struct slice body)
                                          .session = visit->session,
                                          .header  = any_header,
                                          .user    = visit->conn };
-    struct message_in        in      = { .bytes  = body,
-                                         .http   = &facts,
-                                         .caller = auth_is_on(serving->auth) ? &visit->caller : NULL,
-                                         .port   = &visit->port };
+    struct message_in        in      = { .bytes   = body,
+                                         .http    = &facts,
+                                         .caller  = auth_is_on(serving->auth) ? &visit->caller : NULL,
+                                         .account = http_payer(visit->conn),
+                                         .port    = &visit->port };
     struct exchange         *exchange;
     enum heed                heed;
 
@@ -318,7 +319,7 @@ tenon_status endpoint_new(struct endpoint **out, struct serving *serving, struct
     const struct settings *settings = serving->settings;
     tenon_allocator        memory   = serving->server->memory;
     struct endpoint       *endpoint = memory_new(&memory, sizeof *endpoint);
-    struct http_handler    handler  = { on_head, on_request, on_done, endpoint };
+    struct http_handler    handler  = { on_head, on_request, on_done, endpoint, serving->server->ledger };
     tenon_status           status;
 
     *out   = NULL;

@@ -221,6 +221,18 @@ static const char *words_for(int status)
     }
 }
 
+/* From now on the caller pays for what its connection holds. Most connections are of one caller. */
+static void charge_caller(struct visit *visit)
+{
+    struct account *account = http_payer(visit->conn);
+
+    if (account_is(account, ACCOUNT_CALLER, visit->caller.name))
+        return;
+    account = ledger_account(visit->endpoint->serving->server->ledger, ACCOUNT_CALLER, visit->caller.name);
+    http_pay(visit->conn, account);
+    account_release(account);
+}
+
 static bool check_caller(struct visit *visit, bool last_time)
 {
     struct auth             *auth    = visit->endpoint->serving->auth;
@@ -230,8 +242,10 @@ static bool check_caller(struct visit *visit, bool last_time)
     if (!auth_is_on(auth))
         return true;
     visit->auth = auth_check(auth, &visit->arena, token->value, token->count, &visit->caller, &refusal);
-    if (visit->auth == AUTH_OK)
+    if (visit->auth == AUTH_OK) {
+        charge_caller(visit);
         return true;
+    }
     if (visit->auth == AUTH_WAIT && !last_time)
         return true;
     if (visit->auth == AUTH_WAIT)

@@ -55,7 +55,7 @@ static void listen_to(struct visit *visit)
 {
     struct serving *serving = visit->endpoint->serving;
     int status = mcp_session_listen(serving->server, visit->session, visit->version, caller_of(visit),
-                                    &visit->port, &visit->listens_to);
+                                    http_payer(visit->conn), &visit->port, &visit->listens_to);
 
     if (status != 200) {
         visit->listens_to = NULL;
@@ -75,7 +75,7 @@ static bool check_session(struct visit *visit)
 {
     struct session *session;
     int status = mcp_session_listen(visit->endpoint->serving->server, visit->session, visit->version,
-                                    caller_of(visit), NULL, &session);
+                                    caller_of(visit), http_payer(visit->conn), NULL, &session);
 
     if (status == 200)
         mcp_session_unlisten(session, &visit->port); /* which never listened: lets go only */
@@ -126,7 +126,8 @@ void legacy_get(struct visit *visit)
 void legacy_delete(struct visit *visit)
 {
     struct serving *serving = visit->endpoint->serving;
-    int             status  = mcp_session_delete(serving->server, visit->session, caller_of(visit));
+    int             status  = mcp_session_delete(serving->server, visit->session, caller_of(visit),
+                                                 http_payer(visit->conn));
 
     if (status >= 300) {
         refuse_session(visit, status);

@@ -101,15 +101,18 @@ static void need_sweep(struct http_server *server)
 
 void http_adopt(struct http_server *server, int socket)
 {
-    bool              surplus = server->counts.connections >= server->limits.connections;
+    struct account *peer    = peer_account(server->handler.ledger, socket);
+    bool            surplus = server->counts.connections >= server->limits.connections ||
+                   !account_take(peer, HELD_CONNECTIONS, 1);
     struct http_conn *conn;
 
     if (surplus && server->surplus >= HTTP_SURPLUS) {
         COUNT_ADD(server->counts.refused, 1);
+        account_release(peer);
         close(socket);
         return;
     }
-    conn = conn_open(server, socket, surplus);
+    conn = conn_open(server, socket, surplus, peer);
     if (!conn || surplus)
         COUNT_ADD(server->counts.refused, 1);
     else

@@ -13,6 +13,7 @@
 #ifndef NET_HTTP_H
 #define NET_HTTP_H
 
+#include "base/account.h"
 #include "base/str.h"
 #include "net/loop.h"
 
@@ -74,7 +75,15 @@ struct http_handler {
     /* The request is over; with `gone`, before it was answered. `conn` must not be used behind it. */
     void (*done)(void *user, struct http_conn *conn, bool gone);
     void *user;
+
+    struct ledger *ledger; /* of what connections hold; NULL: only the limits above count */
 };
+
+/* Who pays for what a connection holds: bytes that were read and are kept, bytes that its client does not take, a stream. At
+ * first its peer's address, from http_pay() on the caller that a request was found to be of. NULL without a ledger. */
+struct account *http_payer(const struct http_conn *conn);
+struct account *http_peer(const struct http_conn *conn); /* the address */
+void            http_pay(struct http_conn *conn, struct account *account);
 
 /* Listens on `host` (a numeric address, or a name that is resolved) and `port` ("0" for any). With `shared` several loops
  * may listen on the same address (SO_REUSEPORT). On failure *error is a sentence that names the address; static or in the

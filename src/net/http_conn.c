@@ -11,13 +11,18 @@
 static void release_stash(struct http_conn *conn)
 {
     memory_free(&conn->server->loop->memory, conn->stash, conn->stash_room);
+    conn_unhold(conn, conn->stash_room);
     conn->stash     = NULL;
     conn->stash_len = conn->stash_room = 0;
 }
 
 void conn_release_body(struct http_conn *conn)
 {
-    memory_free(&conn->server->loop->memory, conn->body, conn->body_room);
+    if (conn->body) {
+        memset(conn->body, 0, conn->request.body.len); /* it may have brought a secret */
+        memory_free(&conn->server->loop->memory, conn->body, conn->body_room);
+        conn_unhold(conn, conn->body_room);
+    }
     conn->body         = NULL;
     conn->body_room    = 0;
     conn->request.body = (struct slice){ "", 0 };
@@ -45,6 +50,7 @@ static void on_closed(uv_handle_t *handle)
         server->surplus--;
     else
         COUNT_SUB(server->counts.connections, 1);
+    conn_settle(conn);
     memory_free(memory, conn, sizeof *conn);
     http_server_conn_gone(server);
 }
@@ -66,7 +72,7 @@ void conn_close(struct http_conn *conn)
     if (conn->phase == PHASE_CLOSED)
         return;
     if (conn->phase == PHASE_STREAM)
-        COUNT_SUB(conn->server->counts.streams, 1);
+        stream_over(conn);
     conn->phase = PHASE_CLOSED;
     forget_over(conn);
     uv_close((uv_handle_t *)&conn->tcp, on_closed);
@@ -84,12 +90,13 @@ static bool stash(struct http_conn *conn, const char *at, size_t len)
     if (needed > conn->stash_room) {
         while (room < needed)
             room *= 2;
-        bytes = memory_new(memory, room);
+        bytes = conn_hold(conn, room) ? memory_new(memory, room) : NULL;
         if (!bytes)
-            return false;
+            return false; /* and the connection ends, which gives back what it held */
         if (conn->stash_len)
             memcpy(bytes, conn->stash, conn->stash_len);
         memory_free(memory, conn->stash, conn->stash_room);
+        conn_unhold(conn, conn->stash_room);
         conn->stash      = bytes;
         conn->stash_room = room;
     }
@@ -179,17 +186,23 @@ static void become_idle(struct http_conn *conn)
     conn->deadline = conn_due(conn, conn->server->limits.idle_ms);
 }
 
-struct http_conn *conn_open(struct http_server *server, int socket, bool surplus)
+struct http_conn *conn_open(struct http_server *server, int socket, bool surplus, struct account *peer)
 {
     struct http_conn *conn = memory_new(&server->loop->memory, sizeof *conn);
 
     if (conn)
-        *conn = (struct http_conn){ .server = server, .surplus = surplus, .next = server->conns };
+        *conn = (struct http_conn){
+            .server = server, .surplus = surplus, .next = server->conns, .peer = peer, .payer = peer
+        };
     if (!conn || uv_tcp_init(&server->loop->uv, &conn->tcp) != 0) {
+        if (!surplus)
+            account_give(peer, HELD_CONNECTIONS, 1);
+        account_release(peer);
         memory_free(&server->loop->memory, conn, sizeof *conn);
         close(socket);
         return NULL;
     }
+    account_hold(peer); /* as the payer */
     conn->tcp.data = conn;
     if (server->conns)
         server->conns->prev = conn;
@@ -270,6 +283,7 @@ static void use_stash(struct http_conn *conn)
             conn->stash_room = room;
         } else {
             memory_free(memory, bytes, room);
+            conn_unhold(conn, room);
         }
     }
     if (conn->eof && conn_takes_input(conn))

@@ -3,6 +3,7 @@
  *   http.c        the server: accepting, sweeping, stopping      http_socket.c  the address that it listens on
  *   http_conn.c   bytes in, what waits, closing                  http_parse.c   bytes to requests (llhttp)
  *   http_head.c   the head of one request                        http_write.c   answers and streams to bytes
+ *   http_account.c  who pays for what it holds
  *
  * No function of http.h calls the handler: what follows from an answer happens behind `request`, or in the loop's next
  * iteration when the answer came later. `done` for a client that is gone comes when its handle is closed.
@@ -83,6 +84,10 @@ struct http_conn {
     char               *stash; /* read ahead of the answer */
     size_t              stash_len, stash_room;
     void               *data;
+
+    struct account *peer, *payer;       /* held, or NULL */
+    struct account *streamer;           /* held: whose stream it is */
+    size_t          incoming, outgoing; /* bytes that the payer is charged with */
 };
 
 /* Counts are changed by the loop's thread and read by any: as cheap as plain ones, since there is only one writer. */
@@ -123,9 +128,18 @@ void http_server_over_due(struct http_conn *conn);      /* conn_go_on() in the n
 /* Takes over a connected socket, as if it had been accepted. */
 void http_adopt(struct http_server *server, int socket);
 
-/* http_conn.c */
-struct http_conn *conn_open(struct http_server *server, int socket,
-                            bool surplus); /* the socket is closed if NULL */
+/* http_account.c: the accounts of a connection. conn_hold() asks for room for more bytes that were read, conn_owe() for
+ * bytes that are to be sent; both are given back by the amount. */
+struct account *peer_account(struct ledger *ledger, int socket);
+bool            conn_hold(struct http_conn *conn, size_t bytes);
+void            conn_unhold(struct http_conn *conn, size_t bytes);
+bool            conn_owe(struct http_conn *conn, size_t bytes);
+void            conn_unowe(struct http_conn *conn, size_t bytes);
+void            conn_settle(struct http_conn *conn); /* at its end */
+
+/* http_conn.c: the peer's account, of which it is one connection unless it is surplus, is the connection's then, and
+ * released with it. The socket is closed if NULL. */
+struct http_conn *conn_open(struct http_server *server, int socket, bool surplus, struct account *peer);
 void              conn_close(struct http_conn *conn);
 void              conn_sweep(struct http_conn *conn, uint64_t now);
 void              conn_release_body(struct http_conn *conn);
@@ -170,5 +184,6 @@ bool write_continue(struct http_conn *conn);
 /* The server's own refusal: a status, a line of text, and the end of the connection. */
 void   write_refusal(struct http_conn *conn, int status);
 size_t write_unsent(const struct http_conn *conn);
+void   stream_over(struct http_conn *conn); /* counts it out */
 
 #endif

@@ -609,7 +609,7 @@ static void done(void *user, struct http_conn *conn, bool gone)
     (void)user, (void)conn, (void)gone;
 }
 
-static const struct http_handler plain = { take, run, done, NULL };
+static const struct http_handler plain = { take, run, done, NULL, NULL };
 
 static void says_where_it_cannot_listen(void **state)
 {

@@ -52,6 +52,7 @@ void head_end(struct http_conn *conn)
         server->spare_count++;
         return;
     }
+    conn_unhold(conn, head->room - HEAD_ROOM);
     memory_free(&server->loop->memory, head, sizeof *head + head->room);
 }
 
@@ -76,9 +77,13 @@ __attribute__((cold)) static int grow(struct http_conn *conn, size_t needed)
 
     while (room < needed)
         room *= 2;
-    head = memory_new(memory, sizeof *head + room);
-    if (!head)
+    if (!conn_hold(conn, room - old->room)) /* a block of the usual size is part of what a connection costs */
         return 503;
+    head = memory_new(memory, sizeof *head + room);
+    if (!head) {
+        conn_unhold(conn, room - old->room);
+        return 503;
+    }
     *head      = *old;
     head->room = room;
     memcpy(head->bytes, old->bytes, old->len);

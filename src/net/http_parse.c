@@ -74,12 +74,20 @@ static int own_body(struct http_conn *conn, size_t more)
         room = conn->request.body_announced;
     while (room < needed)
         room *= 2; /* not at once what was announced: only what really comes takes memory */
-    body = memory_new(memory, room);
-    if (!body)
+    if (!conn_hold(conn, room))
         return 503;
+    body = memory_new(memory, room);
+    if (!body) {
+        conn_unhold(conn, room);
+        return 503;
+    }
     if (had.len)
         memcpy(body, had.at, had.len);
-    memory_free(memory, conn->body, conn->body_room);
+    if (conn->body) {
+        memset(conn->body, 0, had.len);
+        memory_free(memory, conn->body, conn->body_room);
+        conn_unhold(conn, conn->body_room);
+    }
     conn->body            = body;
     conn->body_room       = room;
     conn->request.body.at = body;

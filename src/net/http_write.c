@@ -84,6 +84,7 @@ static void on_written(uv_write_t *write, int status)
     struct parcel    *parcel = (struct parcel *)write;
     struct http_conn *conn   = parcel->conn;
 
+    conn_unowe(conn, parcel->len);
     memory_free(&conn->server->loop->memory, parcel, sizeof *parcel + parcel->len);
     if (conn->phase == PHASE_CLOSED)
         return;
@@ -96,12 +97,17 @@ static void on_written(uv_write_t *write, int status)
 /* What is left of the parts behind their first `sent` bytes. */
 static bool queue_rest(struct http_conn *conn, const uv_buf_t *parts, unsigned count, size_t sent, size_t len)
 {
-    struct parcel *parcel = memory_new(&conn->server->loop->memory, sizeof *parcel + len);
+    struct parcel *parcel = NULL;
     uv_buf_t       rest;
     size_t         at = 0;
 
-    if (!parcel)
+    if (!conn_owe(conn, len)) /* its caller leaves too much for us to keep */
         return false;
+    parcel = memory_new(&conn->server->loop->memory, sizeof *parcel + len);
+    if (!parcel) {
+        conn_unowe(conn, len);
+        return false;
+    }
     parcel->conn = conn;
     parcel->len  = len;
     for (unsigned i = 0; i < count; i++) {
@@ -118,6 +124,7 @@ static bool queue_rest(struct http_conn *conn, const uv_buf_t *parts, unsigned c
     rest.len  = len;
     if (uv_write(&parcel->write, (uv_stream_t *)&conn->tcp, &rest, 1, on_written) == 0)
         return true;
+    conn_unowe(conn, len);
     memory_free(&conn->server->loop->memory, parcel, sizeof *parcel + len);
     return false;
 }
@@ -271,14 +278,25 @@ bool write_continue(struct http_conn *conn)
     return write_parts(conn, &one, 1);
 }
 
+void stream_over(struct http_conn *conn)
+{
+    COUNT_SUB(conn->server->counts.streams, 1);
+    account_give(conn->streamer, HELD_STREAMS, 1);
+    account_release(conn->streamer);
+    conn->streamer = NULL;
+}
+
 bool http_stream_begin(struct http_conn *conn, const char *headers)
 {
     struct http_server *server = conn->server;
     char                lines[HEAD_LINES_MAX], *at = put(lines, word_for(200)->line);
     uv_buf_t            parts[3];
 
-    if (conn->phase == PHASE_CLOSED || server->counts.streams >= server->limits.streams)
+    if (conn->phase == PHASE_CLOSED || server->counts.streams >= server->limits.streams ||
+        !account_take(conn->payer, HELD_STREAMS, 1))
         return false;
+    conn->streamer = conn->payer;
+    account_hold(conn->streamer);
     assert(conn->phase == PHASE_RUNNING && !conn->in_head);
     if (conn->old || server->stopping)
         conn->keep = false; /* the end of an old client's stream is the end of its connection */
@@ -289,11 +307,13 @@ bool http_stream_begin(struct http_conn *conn, const char *headers)
     parts[0] = part(lines, (size_t)(at - lines));
     parts[1] = part(headers ? headers : "", headers ? strlen(headers) : 0);
     parts[2] = part("\r\n", 2);
-    if (!write_parts(conn, parts, 3))
+    COUNT_ADD(server->counts.streams, 1);
+    if (!write_parts(conn, parts, 3)) {
+        stream_over(conn);
         return false;
+    }
     conn->phase          = PHASE_STREAM;
     conn->write_deadline = conn_due(conn, server->limits.write_ms);
-    COUNT_ADD(server->counts.streams, 1);
     return true;
 }
 
@@ -327,7 +347,7 @@ void http_stream_end(struct http_conn *conn)
 
     if (conn->phase != PHASE_STREAM)
         return;
-    COUNT_SUB(conn->server->counts.streams, 1);
+    stream_over(conn);
     conn->phase = PHASE_RUNNING; /* not a stream any more, whatever becomes of the last bytes */
     if (!conn->old && conn->request.method != HTTP_IS_HEAD)
         write_parts(conn, &last, 1);

@@ -12,6 +12,7 @@ struct run {
     struct job       job;
     struct serving  *serving;
     struct exchange *exchange; /* held */
+    struct account  *account;  /* held: who the call counts for */
     bool             counted;  /* in flight */
     struct run      *next;     /* idle ones */
 };
@@ -28,22 +29,22 @@ struct runner {
 
 /* ---- In flight ------------------------------------------------------------------------------------------- */
 
-static bool count_in(struct serving *serving)
+static bool count_in(struct serving *serving, struct account *account)
 {
-    size_t most = serving->settings->calls;
-
-    if (atomic_fetch_add(&serving->in_flight, 1) < most || most == 0)
-        return true;
-    atomic_fetch_sub(&serving->in_flight, 1);
-    return false;
+    if (!account_take(account, HELD_CALLS, 1))
+        return false;
+    atomic_fetch_add(&serving->in_flight, 1);
+    return true;
 }
 
 /* The last one out tells who wants to know. Whoever asks meanwhile sees the count, or is seen. */
-static void count_out(struct serving *serving)
+static void count_out(struct serving *serving, struct account *account)
 {
     struct runner *runner = serving->runner;
     struct letter *letter = NULL;
     struct loop   *loop   = NULL;
+
+    account_give(account, HELD_CALLS, 1);
 
     if (atomic_fetch_sub(&serving->in_flight, 1) != 1 || !runner)
         return;
@@ -111,7 +112,7 @@ static void overrun(struct job *job)
 
     exchange_overrun(one->exchange);
     one->counted = false;
-    count_out(one->serving);
+    count_out(one->serving, one->account);
 }
 
 static void refuse(struct job *job)
@@ -144,7 +145,8 @@ static void end(struct job *job)
 
     exchange_release(one->exchange);
     if (one->counted)
-        count_out(serving);
+        count_out(serving, one->account);
+    account_release(one->account);
     give_back(serving->runner, one); /* at last: who waits for it may free everything */
 }
 
@@ -168,11 +170,12 @@ static struct run *take(struct runner *runner)
 /* The exchange is in flight, and out again unless it was taken. */
 static enum worker_post post(struct serving *serving, struct exchange *exchange)
 {
-    struct run      *one = take(serving->runner);
+    struct run      *one     = take(serving->runner);
+    struct account  *account = exchange_account(exchange);
     enum worker_post posted;
 
     if (!one) {
-        count_out(serving);
+        count_out(serving, account);
         return WORKER_FULL;
     }
     *one = (struct run){
@@ -183,13 +186,16 @@ static enum worker_post post(struct serving *serving, struct exchange *exchange)
                       .deadline_ms = exchange_deadline_ms(exchange) },
         .serving  = serving,
         .exchange = exchange,
+        .account  = account,
         .counted  = true,
     };
     exchange_hold(exchange);
+    account_hold(account);
     posted = workers_post(serving->workers, &one->job);
     if (posted != WORKER_TAKEN) {
         exchange_release(exchange);
-        count_out(serving);
+        count_out(serving, account);
+        account_release(account);
         give_back(serving->runner, one);
     }
     return posted;
@@ -199,7 +205,7 @@ static bool spawn(void *user, struct exchange *exchange)
 {
     struct serving *serving = user;
 
-    return count_in(serving) && post(serving, exchange) == WORKER_TAKEN;
+    return count_in(serving, exchange_account(exchange)) && post(serving, exchange) == WORKER_TAKEN;
 }
 
 /* ---- The runner ------------------------------------------------------------------------------------------ */
@@ -260,7 +266,7 @@ void runner_start(struct serving *serving, struct exchange *exchange)
 {
     enum worker_post posted = WORKER_TAKEN;
 
-    if (!count_in(serving)) {
+    if (!count_in(serving, exchange_account(exchange))) {
         exchange_refuse(exchange, false);
         return;
     }
@@ -268,7 +274,7 @@ void runner_start(struct serving *serving, struct exchange *exchange)
         posted = post(serving, exchange);
     } else {
         exchange_run(exchange);
-        count_out(serving);
+        count_out(serving, exchange_account(exchange));
     }
     if (posted != WORKER_TAKEN)
         exchange_refuse(exchange, posted == WORKER_LOST);

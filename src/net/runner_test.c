@@ -57,6 +57,15 @@ void exchange_release(struct exchange *exchange)
     atomic_fetch_sub(&exchange->holds, 1);
 }
 
+static struct ledger  *ledger;
+static struct account *caller;
+
+struct account *exchange_account(const struct exchange *exchange)
+{
+    (void)exchange;
+    return caller;
+}
+
 /* ---- Tests ----------------------------------------------------------------------------------------------- */
 
 struct world {
@@ -77,8 +86,10 @@ static void on_told(struct letter *letter)
 static void world_init(struct world *world, size_t workers, size_t calls)
 {
     memset(world, 0, sizeof *world);
-    world->server.memory    = fault_allocator(&world->fault);
-    world->settings.calls   = calls;
+    world->server.memory = fault_allocator(&world->fault);
+    ledger               = ledger_new(NULL);
+    caller               = ledger_account(ledger, ACCOUNT_PIPE, SLICE_LIT("one"));
+    ledger_limit(ledger, HELD_CALLS, calls);
     world->serving.server   = &world->server;
     world->serving.settings = &world->settings;
     world->letter.open      = on_told;
@@ -97,6 +108,9 @@ static void world_free(struct world *world)
     assert_null(world->server.host.spawn);
     loop_free(&world->loop);
     assert_int_equal(world->fault.blocks, 0);
+    assert_int_equal(ledger_sum(ledger, HELD_CALLS), 0);
+    account_release(caller);
+    ledger_free(ledger);
 }
 
 static void wait_until(atomic_int *count, int value)
@@ -140,7 +154,7 @@ static void what_is_too_much_is_refused(void **state)
     assert_int_equal(at[3].refused, 1);
     assert_int_equal(at[2].holds, 1);
     assert_int_equal(atomic_load(&world.serving.in_flight), 2);
-    world.settings.calls = 2;
+    ledger_limit(ledger, HELD_CALLS, 2);
     assert_false(
         world.server.host.spawn(world.server.host.user, &at[3])); /* too many in flight, and nothing said */
     assert_int_equal(at[3].refused, 1);

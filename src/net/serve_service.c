@@ -104,7 +104,6 @@ static tenon_status prepare(struct service *service, tenon_server *server)
             server->options.unknown = settings->unknown;
         server->portable    = settings->portable;
         server->deadline_ms = settings->deadline_ms;
-        server->session_max = settings->sessions;
         server->session_ms  = settings->session_ms;
         if (settings->key_file &&
             keys_load(settings->key_file, &server->keys, &server->arena, &mistake) != TENON_OK)
@@ -115,6 +114,34 @@ static tenon_status prepare(struct service *service, tenon_server *server)
         }
     }
     return mcp_prepare(server);
+}
+
+/* The most of each that all callers together may hold. */
+static void limit_holders(const struct service *service)
+{
+    const struct settings *settings = service->serving.settings;
+    size_t                 loops    = service->lane_count;
+    const struct {
+        enum held held;
+        size_t    most;
+    } limits[] = {
+        { HELD_CONNECTIONS, settings->limits.connections * loops },
+        { HELD_INCOMING, settings->incoming_bytes },
+        { HELD_OUTGOING, settings->outgoing_bytes },
+        { HELD_STREAMS, settings->limits.streams * loops },
+        { HELD_CALLS, settings->calls },
+        { HELD_WAITING, settings->waiting_bytes },
+        { HELD_SESSIONS, settings->sessions },
+        { HELD_SUBSCRIPTIONS, settings->subscription_bytes },
+        { HELD_LISTENERS, settings->listeners },
+        { HELD_TASKS, settings->tasks },
+        { HELD_RESULTS, settings->result_bytes },
+        { HELD_REPLAYS, settings->replays_bytes },
+    };
+
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+        ledger_limit(service->serving.server->ledger, limits[i].held, limits[i].most);
+    ledger_share(service->serving.server->ledger, (unsigned)settings->share);
 }
 
 static size_t or_none(int setting)
@@ -394,7 +421,8 @@ tenon_status service_new(struct service **service, tenon_server *server, enum se
     if (!made)
         return core_mistake(server, no_memory);
     server->serving = &made->serving;
-    status          = prepare(made, server);
+    limit_holders(made);
+    status = prepare(made, server);
     if (status == TENON_OK)
         status = make_observers(made);
     if (status == TENON_OK)

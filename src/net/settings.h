@@ -14,7 +14,7 @@
 #include "net/http.h"
 
 #define SETTINGS_LIST_MAX   32                 /* values of a setting that may be given several times */
-#define SETTINGS_MAX        64                 /* rows of the table */
+#define SETTINGS_MAX        96                 /* rows of the table */
 #define SETTINGS_FILE_BYTES ((size_t)64 << 10) /* of a configuration file */
 
 struct setting_list {
@@ -45,8 +45,11 @@ struct settings {
     tenon_unknown unknown;                                  /* --unknown reject|message|ignore */
     bool          portable;                                 /* --schema portable */
     int           deadline_ms, loops, workers, queue, lost; /* --deadline 50s, --loops N, --workers N ... */
-    size_t        calls;        /* --max-calls: in flight, of the whole server; 1,000 */
-    size_t        sessions;     /* --max-sessions: 10,000 */
+    size_t        calls;    /* --max-calls: in flight, of the whole server; 1,000 */
+    size_t        sessions; /* --max-sessions: 10,000 */
+    int           share;    /* --share: percent of what others leave that one caller may hold; 50 */
+    size_t        waiting_bytes, tasks, result_bytes, subscription_bytes, listeners; /* --max-... in sum */
+    size_t        incoming_bytes, outgoing_bytes, replays_bytes;
     int           session_ms;   /* --session-time: idle, 1 hour */
     size_t        replay_bytes; /* --max-replay: kept of a legacy stream that may be resumed; 256 KiB */
     int           keepalive_ms; /* of silent streams: 15 s */

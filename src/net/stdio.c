@@ -45,6 +45,7 @@ struct stdio {
     struct loop    *loop;
     tenon_allocator memory;
     struct session *session;
+    struct account *account; /* held */
     void (*over)(void *user);
     void *user;
 
@@ -94,6 +95,7 @@ static void release(struct port *port)
     lines_free(&stdio->lines);
     out_free(&stdio->waiting);
     out_free(&stdio->mail);
+    account_release(stdio->account);
     pthread_mutex_destroy(&stdio->lock);
     memory_free(&memory, stdio, sizeof *stdio);
 }
@@ -229,8 +231,10 @@ static void send_out(struct port *port, const struct out *out)
 
 static void receive(struct stdio *stdio, struct slice line)
 {
-    struct message_in in       = { .bytes = line, .session = stdio->session, .port = &stdio->port };
-    struct exchange  *exchange = NULL;
+    struct message_in in = {
+        .bytes = line, .account = stdio->account, .session = stdio->session, .port = &stdio->port
+    };
+    struct exchange *exchange = NULL;
 
     if (mcp_receive(stdio->serving->server, &in, &exchange) == HEED_RUN)
         runner_start(stdio->serving, exchange);
@@ -466,8 +470,9 @@ static struct stdio *make(struct serving *serving, struct loop *loop)
     pthread_mutex_init(&stdio->lock, NULL);
     out_init(&stdio->waiting, memory);
     out_init(&stdio->mail, memory);
+    stdio->account = ledger_account(serving->server->ledger, ACCOUNT_PIPE, SLICE_LIT("stdio"));
     if (lines_init(&stdio->lines, memory, most ? most : LINE_BYTES_MAX))
-        stdio->session = session_new(serving->server, &stdio->port);
+        stdio->session = session_new(serving->server, &stdio->port, stdio->account);
     if (stdio->session)
         return stdio;
     release(&stdio->port);

@@ -291,7 +291,7 @@ def listening(server):
         assert stream.event() is None and stream.comments > 0
 
 
-@test("--max-streams", "2")
+@test("--max-streams", "2", "--share", "100")
 def no_more_streams(server):
     body = modern("subscriptions/listen", {"notifications": {"toolsListChanged": True}}, id="L")
     wires = [Wire(server) for _ in range(3)]

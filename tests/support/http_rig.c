@@ -114,7 +114,7 @@ static void on_stopped(void *user)
 
 void rig_start(struct rig *rig, const struct http_limits *limits)
 {
-    const struct http_handler handler = { on_head, on_request, on_done, rig };
+    const struct http_handler handler = { on_head, on_request, on_done, rig, NULL };
     tenon_allocator           memory;
     const char               *error = NULL;
 
