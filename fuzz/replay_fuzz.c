@@ -135,7 +135,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
         switch (data[at] / STREAMS % 9) {
         case 0:
             let_go(&sides[i]);
-            sides[i].replay = replay_open(replays, session, (struct slice){ NULL, 0 }, &sides[i].reader);
+            sides[i].replay = replay_open(replays, session, (struct slice){ NULL, 0 }, NULL,
+                                          &sides[i].reader);
             sides[i].seen = numbers[i] = 0;
             break;
         case 1: keep(&sides[i], numbers, i, data[at + 1], false); break;

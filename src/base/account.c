@@ -21,8 +21,6 @@ struct ledger {
     struct account *buckets[BUCKETS];
     size_t          count;
     struct account *others;
-
-    pthread_mutex_t rates;
 };
 
 static const char *const names[HELD_KINDS] = {
@@ -85,7 +83,6 @@ struct ledger *ledger_new(const tenon_allocator *memory)
     }
     ledger->others->is_others = true;
     pthread_mutex_init(&ledger->lock, NULL);
-    pthread_mutex_init(&ledger->rates, NULL);
     return ledger;
 }
 
@@ -105,7 +102,6 @@ void ledger_free(struct ledger *ledger)
         }
     destroy(ledger->others);
     pthread_mutex_destroy(&ledger->lock);
-    pthread_mutex_destroy(&ledger->rates);
     memory = ledger->memory;
     memory_free(&memory, ledger, sizeof *ledger);
 }
@@ -129,16 +125,6 @@ size_t ledger_most(const struct ledger *ledger, enum held held)
 size_t ledger_sum(const struct ledger *ledger, enum held held)
 {
     return atomic_load_explicit(&ledger->sum[held], memory_order_relaxed);
-}
-
-void ledger_rates_lock(struct ledger *ledger)
-{
-    pthread_mutex_lock(&ledger->rates);
-}
-
-void ledger_rates_unlock(struct ledger *ledger)
-{
-    pthread_mutex_unlock(&ledger->rates);
 }
 
 /* ---- Accounts ------------------------------------------------------------------------------------------------ */
@@ -268,9 +254,11 @@ void account_give(struct account *account, enum held held, size_t amount)
 
 static bool is_settled(const struct account *account, int64_t now_us)
 {
-    if (atomic_load_explicit(&account->refs, memory_order_acquire) > 0 ||
-        atomic_load_explicit(&account->settled_us, memory_order_relaxed) > now_us)
+    if (atomic_load_explicit(&account->refs, memory_order_acquire) > 0)
         return false;
+    for (size_t i = 0; i < ACCOUNT_RATES; i++)
+        if (atomic_load_explicit(&account->due_ns[i], memory_order_relaxed) / 1000 > now_us)
+            return false;
     for (size_t i = 0; i < HELD_KINDS; i++)
         if (account_holds(account, (enum held)i) > 0)
             return false;
@@ -292,6 +280,19 @@ void ledger_tick(struct ledger *ledger, int64_t now_us)
             ledger->count--;
             destroy(account);
         }
+    pthread_mutex_unlock(&ledger->lock);
+}
+
+void ledger_forget_rates(struct ledger *ledger)
+{
+    pthread_mutex_lock(&ledger->lock);
+    for (size_t i = 0; i < BUCKETS; i++)
+        for (struct account *account = ledger->buckets[i]; account; account = account->next) {
+            atomic_store(&account->rate, NULL);
+            atomic_store(&account->calls_most, 0);
+        }
+    atomic_store(&ledger->others->rate, NULL);
+    atomic_store(&ledger->others->calls_most, 0);
     pthread_mutex_unlock(&ledger->lock);
 }
 

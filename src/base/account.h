@@ -50,24 +50,19 @@ const char *held_name(enum held held);
 
 struct ledger;
 
-/* A rate's state: how much of its burst is there (in millionths of a message), and as of when. */
-struct account_level {
-    int64_t left, at_us;
-};
+/* What a rate may count of a caller. */
+enum account_rate { ACCOUNT_MESSAGES, ACCOUNT_BYTES, ACCOUNT_RATES };
 
 struct account {
-    struct ledger   *ledger;
-    struct account  *next; /* in its bucket */
-    atomic_uint      refs;
-    bool             alone;      /* of a pipe */
-    bool             is_others;  /* shared by those that there was no room for */
-    atomic_size_t    calls_most; /* of this caller; 0: what the share allows */
-    atomic_size_t    held[HELD_KINDS];
-    _Atomic(int64_t) settled_us; /* forgotten then, when nothing refers to it */
-
-    /* With its ledger's rate lock (net/rate.c). */
-    struct account_level messages, bytes;
-    const void          *rate; /* the row that it follows, once it was looked for */
+    struct ledger        *ledger;
+    struct account       *next; /* in its bucket */
+    atomic_uint           refs;
+    bool                  alone;      /* of a pipe */
+    bool                  is_others;  /* shared by those that there was no room for */
+    atomic_size_t         calls_most; /* of this caller; 0: what the share allows */
+    atomic_size_t         held[HELD_KINDS];
+    _Atomic(int64_t)      due_ns[ACCOUNT_RATES]; /* until when what it used is paid for (net/rate.c) */
+    _Atomic(const void *) rate;                  /* the row that it follows, once it was looked for */
 
     void  *newest, *oldest; /* sessions of this caller, with the server's lock (mcp/session.c) */
     size_t name_len;
@@ -104,7 +99,10 @@ static inline size_t account_holds(const struct account *account, enum held held
     return account ? atomic_load_explicit(&account->held[held], memory_order_relaxed) : 0;
 }
 
-/* Forgets callers that hold nothing, and whose rate is at its full burst again. Now and then. */
+/* Accounts look for their row of a rate again: the old rows are gone. */
+void ledger_forget_rates(struct ledger *ledger);
+
+/* Forgets callers that hold nothing and have used nothing of their rate. Now and then. */
 void ledger_tick(struct ledger *ledger, int64_t now_us);
 
 /* For metrics: callers that are known, the most that one of them holds now, and how often it was refused. */
@@ -114,9 +112,5 @@ struct ledger_report {
     uint64_t refused[HELD_KINDS];
 };
 void ledger_read(struct ledger *ledger, struct ledger_report *report);
-
-/* One lock for the levels of all accounts: it is held for some ten instructions. */
-void ledger_rates_lock(struct ledger *ledger);
-void ledger_rates_unlock(struct ledger *ledger);
 
 #endif

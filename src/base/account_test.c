@@ -169,7 +169,7 @@ static void forgets(void **state)
 
     (void)state;
     assert_true(account_take(holds, HELD_TASKS, 3));
-    atomic_store(&rated->settled_us, 1000);
+    atomic_store(&rated->due_ns[ACCOUNT_BYTES], 1000000);
     account_release(idle);
     account_release(holds);
     account_release(rated);

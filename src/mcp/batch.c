@@ -112,6 +112,7 @@ static void hand_over(struct batch *batch, const struct message_in *in, yyjson_v
     pthread_mutex_lock(&batch->lock);
     batch->missing++;
     pthread_mutex_unlock(&batch->lock);
+    x->batched  = true;
     x->bad_utf8 = batch->whole->bad_utf8;
     x->nodes    = batch->whole->nodes; /* each keeps the whole text */
     x->bytes_in = batch->whole->bytes_in;

@@ -49,7 +49,9 @@ struct entries {
 struct host {
     bool (*spawn)(void            *user,
                   struct exchange *exchange); /* runs it on a worker; false when there is none free */
-    void (*free)(tenon_server *server);       /* stops serving, at the end of the server */
+    int64_t (*admit)(void *user, struct account *account,
+                     size_t bytes);     /* 0, or in how many ms this caller may call again */
+    void (*free)(tenon_server *server); /* stops serving, at the end of the server */
     void *user;
 };
 

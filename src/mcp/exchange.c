@@ -112,6 +112,7 @@ static void clear(struct exchange *x)
     x->entry          = NULL;
     x->deferred       = false;
     x->bad_utf8       = false;
+    x->batched        = false;
     x->replies        = NULL;
     x->questions      = NULL;
     x->pending        = 0;

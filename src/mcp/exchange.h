@@ -58,6 +58,7 @@ struct exchange {
     int                 log_level;
     unsigned            rounds; /* of questions */
     bool                on_http;
+    bool                batched;  /* one message of several */
     bool                bad_utf8; /* some text of the message is not UTF-8 */
     bool                deferred; /* runs on a worker */
     bool                listening;

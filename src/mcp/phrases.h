@@ -98,6 +98,7 @@
     "The call took longer than its deadline. Its outcome is unknown: look at the present state before "      \
     "calling again."
 #define SAY_SATURATED "The server is busy with as many calls as it can run. Wait a little and call again."
+#define SAY_RATE      "This caller makes more calls than it may. Call again in %lld ms."
 #define SAY_WORKERS_LOST                                                                                     \
     "Too many calls have not come back in time, and the server takes no more of this kind. Try again later."
 

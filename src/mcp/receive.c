@@ -5,6 +5,7 @@
  */
 #include "mcp/receive.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/utf8.h"
@@ -258,6 +259,24 @@ static bool begins_task(const struct exchange *x)
     return (task == TENON_TASK_ALLOWED || task == TENON_TASK_REQUIRED) && x->abilities & ABILITY_TASKS;
 }
 
+/* Over HTTP a caller's rate is checked before a message is read; of calls on a pipe, and of those in a batch, here. False when
+ * it was answered. */
+static bool is_in_time(struct exchange *x)
+{
+    const struct host *host = &x->server->host;
+    int64_t            wait_ms;
+    char               text[sizeof SAY_RATE + 20];
+
+    if (!host->admit || (x->on_http && !x->batched))
+        return true;
+    wait_ms = host->admit(host->user, x->account, x->bytes_in);
+    if (wait_ms <= 0)
+        return true;
+    snprintf(text, sizeof text, SAY_RATE, (long long)wait_ms);
+    tools_answer_instead(x, TENON_LIMIT_EXCEEDED, text, wait_ms);
+    return false;
+}
+
 static enum heed begin_request(struct exchange *x, const struct message_in *in, const struct rpc *rpc,
                                struct exchange **exchange)
 {
@@ -277,7 +296,7 @@ static enum heed begin_request(struct exchange *x, const struct message_in *in, 
         x->started_ms = x->server->clock.wall_ms(x->server->clock.user);
         x->started_us = clock_now_us();
     }
-    if (x->method->run == method_tools_call && !tools_check(x, in->http))
+    if (x->method->run == method_tools_call && (!tools_check(x, in->http) || !is_in_time(x)))
         return HEED_ANSWER;
     if (x->server->observer.message)
         x->server->observer.message(x->server->observer.user, x->method->name, 0);
@@ -423,7 +442,8 @@ bool exchange_overrun(struct exchange *x)
     /* Of others `entry` may be changing: their handlers only read, anyway. */
     unsigned hints = x->method->run == method_tools_call ? x->entry->tool->info.hints : TENON_READ_ONLY;
     bool     again = (hints & (TENON_IDEMPOTENT | TENON_READ_ONLY)) != 0;
-    bool     sent  = tools_answer_instead(x, TENON_TIMEOUT, again ? SAY_TIMEOUT : SAY_TIMEOUT_UNKNOWN, again);
+    bool     sent  = tools_answer_instead(x, TENON_TIMEOUT, again ? SAY_TIMEOUT : SAY_TIMEOUT_UNKNOWN,
+                                     again ? 0 : RETRY_NEVER);
 
     pthread_mutex_lock(&x->lock);
     if (x->call)
@@ -435,9 +455,9 @@ bool exchange_overrun(struct exchange *x)
 void exchange_refuse(struct exchange *x, bool lost)
 {
     if (lost)
-        tools_answer_instead(x, TENON_UNAVAILABLE, SAY_WORKERS_LOST, true);
+        tools_answer_instead(x, TENON_UNAVAILABLE, SAY_WORKERS_LOST, 0);
     else
-        tools_answer_instead(x, TENON_LIMIT_EXCEEDED, SAY_SATURATED, true);
+        tools_answer_instead(x, TENON_LIMIT_EXCEEDED, SAY_SATURATED, 0);
 }
 
 void mcp_tick(tenon_server *server)

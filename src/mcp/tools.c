@@ -265,19 +265,23 @@ void method_tools_call(struct exchange *x)
 
 /* ---- In the place of an answer ------------------------------------------------------------------------------- */
 
-static void write_envelope(struct buf *out, const char *code, const char *message, bool retryable)
+static void write_envelope(struct buf *out, const char *code, const char *message, int64_t retry_ms)
 {
     buf_lit(out, "{\"status\":\"ERROR\",\"error\":{\"code\":\"");
     buf_text(out, code);
     buf_lit(out, "\",\"message\":");
     json_string(out, message, strlen(message));
-    buf_text(out, retryable ? ",\"details\":{\"retryable\":true}}" : ",\"details\":{}}");
-    buf_lit(out, ",\"messages\":[],\"data\":null}");
+    buf_text(out, retry_ms == RETRY_NEVER ? ",\"details\":{" : ",\"details\":{\"retryable\":true");
+    if (retry_ms > 0) {
+        buf_lit(out, ",\"retryAfterMs\":");
+        buf_int(out, retry_ms);
+    }
+    buf_lit(out, "}},\"messages\":[],\"data\":null}");
 }
 
 /* Writes with memory of its own: the handler may be running, in the exchange's. */
 static struct buf write_instead(struct exchange *x, struct arena *arena, const char *code,
-                                const char *message, bool retryable)
+                                const char *message, int64_t retry_ms)
 {
     struct buf   out, envelope;
     struct slice said;
@@ -288,7 +292,7 @@ static struct buf write_instead(struct exchange *x, struct arena *arena, const c
         error_write(&out, x->id, RPC_INTERNAL_ERROR, NOTHING, slice_of(message));
         return out;
     }
-    write_envelope(&envelope, code, message, retryable);
+    write_envelope(&envelope, code, message, retry_ms);
     said = buf_slice(&envelope);
     buf_lit(&out, "{\"jsonrpc\":\"2.0\",\"id\":");
     buf_add(&out, x->id.at, x->id.len);
@@ -307,14 +311,14 @@ static struct buf write_instead(struct exchange *x, struct arena *arena, const c
     return out;
 }
 
-bool tools_answer_instead(struct exchange *x, const char *code, const char *message, bool retryable)
+bool tools_answer_instead(struct exchange *x, const char *code, const char *message, int64_t retry_ms)
 {
     struct arena arena;
     struct buf   out;
     bool         sent = false;
 
     arena_init(&arena, &x->server->memory, 0);
-    out = write_instead(x, &arena, code, message, retryable);
+    out = write_instead(x, &arena, code, message, retry_ms);
     if (out.failed) /* it must be answered all the same */
         exchange_fail_bare(x);
     else

@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "net/endpoint_visit.h"
+#include "net/rate.h"
 #include "net/runner.h"
 #include "net/sse.h"
 
@@ -213,7 +214,7 @@ static void on_request(void *user, struct http_conn *conn)
     struct endpoint *endpoint = user;
     struct visit    *visit    = take_headed(endpoint, conn);
     struct slice     body     = http_request_of(conn)->body;
-    bool             admitted = visit != NULL;
+    bool             admitted = visit != NULL, counted = *http_data(conn) != NULL;
 
     if (!visit)
         visit = visit_new(endpoint);
@@ -224,9 +225,12 @@ static void on_request(void *user, struct http_conn *conn)
     }
     if (!admitted) {
         visit_clear(visit, conn);
+        visit->counted = counted; /* when its head was here */
         if (!admit(visit))
             return;
     }
+    if (endpoint->serving->rates && http_request_of(conn)->body_announced == 0 && body.len > 0)
+        rates_owe(endpoint->serving->rates, http_payer(conn), body.len, clock_now_us());
     if (visit->auth == AUTH_WAIT)
         wait_for_keys(visit, body);
     else

@@ -9,6 +9,7 @@
 #include "net/worker.h"
 
 struct metrics_gauges;
+struct rates;
 
 /* Shared by all loops of a server. */
 struct serving {
@@ -18,6 +19,7 @@ struct serving {
     struct workers  *workers; /* NULL when handlers run on the loop: polled */
     struct runner   *runner;  /* of the workers (runner.h) */
     struct metrics  *metrics;
+    struct rates    *rates;     /* NULL when there are none */
     struct replays  *replays;   /* legacy streams that may be resumed (replay.h) */
     atomic_size_t    in_flight; /* calls */
     atomic_bool      stopping;

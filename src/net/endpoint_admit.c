@@ -6,6 +6,7 @@
 #include "net/endpoint_visit.h"
 
 #include "base/ascii.h"
+#include "net/rate.h"
 
 #define CORS_LEN_MAX   ((size_t)2048)
 #define WISHED_LEN_MAX ((size_t)1024) /* of headers that a preflight may ask for */
@@ -288,6 +289,33 @@ static bool check_method(struct visit *visit, enum http_method method)
     }
 }
 
+/* A caller that sends too much is refused before its message is read. */
+static bool check_rate(struct visit *visit)
+{
+    struct rates *rates = visit->endpoint->serving->rates;
+    char          header[48], body[256];
+    int64_t       wait_ms;
+    int           len;
+
+    if (!rates || visit->counted)
+        return true;
+    visit->counted = true;
+    wait_ms        = rates_take(rates, http_payer(visit->conn), http_request_of(visit->conn)->body_announced,
+                                clock_now_us());
+    if (wait_ms == 0)
+        return true;
+    snprintf(header, sizeof header, "Retry-After: %lld\r\n", (long long)(wait_ms + 999) / 1000);
+    len = snprintf(
+        body, sizeof body,
+        "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32600,\"message\":\"This caller sends more messages than "
+        "it may. Try again in %lld ms.\",\"data\":{\"retryAfterMs\":%lld}}}",
+        (long long)wait_ms, (long long)wait_ms);
+    visit->state = VISIT_ANSWERED;
+    http_answer(visit->conn, 429, with_cors(visit, header), "application/json",
+                (struct slice){ body, (size_t)len });
+    return false;
+}
+
 /* What follows once it is known who calls. */
 static bool check_rest(struct visit *visit)
 {
@@ -295,7 +323,7 @@ static bool check_rest(struct visit *visit)
 
     if (visit->auth != AUTH_OK) /* asked again when the keys are here */
         return true;
-    if (!read_headers(visit))
+    if (!check_rate(visit) || !read_headers(visit))
         return false;
     read_accept(visit);
     return check_method(visit, request->method);

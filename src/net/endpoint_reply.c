@@ -116,7 +116,8 @@ bool reply_keep(struct visit *visit)
     if (!replays || !visit->conn || visit->state != VISIT_WAITS || visit->modern || visit->session.len == 0 ||
         !visit->takes_stream)
         return false;
-    visit->kept = replay_open(replays, visit->session, visit->caller.name, &visit->reader);
+    visit->kept = replay_open(replays, visit->session, visit->caller.name, http_payer(visit->conn),
+                              &visit->reader);
     if (!visit->kept)
         return false;
     if (!reply_begin_stream(visit)) {

@@ -10,7 +10,8 @@
 
 #include "base/memory.h"
 
-#define IDLE_MAX ((size_t)256) /* visits that are kept */
+#define IDLE_MAX  ((size_t)256)      /* visits that are kept ... */
+#define IDLE_KEEP ((size_t)16 << 10) /* ... each with so much memory */
 #define UNDERWAY_MAX                                                                                         \
     ((size_t)4 << 20) /* of messages to a loop that is slower than a handler: more notes are lost */
 
@@ -261,8 +262,8 @@ void visit_clear(struct visit *visit, struct http_conn *conn)
     visit->caller    = (struct caller){ .scoped = false };
     visit->cors      = NULL;
     visit->version = visit->session = visit->body = (struct slice){ NULL, 0 };
-    visit->modern = visit->takes_json = visit->takes_stream = false;
-    visit->spoke_ms                                         = 0;
+    visit->modern = visit->takes_json = visit->takes_stream = visit->counted = false;
+    visit->spoke_ms                                                          = 0;
 }
 
 struct visit *visit_new(struct endpoint *endpoint)
@@ -307,6 +308,7 @@ void visit_release(struct visit *visit)
 
     if (atomic_fetch_sub_explicit(&visit->refs, 1, memory_order_acq_rel) != 1)
         return;
+    arena_rest(&visit->arena, IDLE_KEEP);
     /* On the loop's own thread the endpoint cannot go away meanwhile. */
     endpoint = is_on_loop(visit) && visit->hub->loop ? visit->endpoint : NULL;
     if (endpoint && endpoint->idle_count < IDLE_MAX) {

@@ -51,6 +51,7 @@ struct visit {
     const char       *cors;             /* header lines, or NULL */
     struct slice      version, session; /* of headers; `at` NULL without */
     bool              modern, takes_json, takes_stream;
+    bool              counted;    /* of its caller's rate */
     struct exchange  *exchange;   /* held, while its final message is to come */
     struct session   *listens_to; /* held: a GET stream, with or without a connection */
     int64_t           spoke_ms;   /* when the stream was last written to */

@@ -10,6 +10,8 @@
 
 static void release_stash(struct http_conn *conn)
 {
+    if (conn->stash)
+        memset(conn->stash, 0, conn->stash_len);
     memory_free(&conn->server->loop->memory, conn->stash, conn->stash_room);
     conn_unhold(conn, conn->stash_room);
     conn->stash     = NULL;
@@ -139,25 +141,33 @@ static void throw_away(struct http_conn *conn, size_t len)
 
 static void set_reading(struct http_conn *conn);
 
+static void take_bytes(struct http_conn *conn, const uv_buf_t *buffer, size_t len);
+
+/* All connections read into one buffer: nothing of this one stays there. */
 static void on_read(uv_stream_t *stream, ssize_t len, const uv_buf_t *buffer)
 {
-    struct http_conn *conn = stream->data;
-    size_t            used = 0;
-
     if (len < 0) {
-        on_end(conn, len);
+        on_end(stream->data, len);
         return;
     }
-    COUNT_ADD(conn->server->counts.bytes_in, (uint64_t)len);
+    take_bytes(stream->data, buffer, (size_t)len);
+    memset(buffer->base, 0, (size_t)len);
+}
+
+static void take_bytes(struct http_conn *conn, const uv_buf_t *buffer, size_t len)
+{
+    size_t used = 0;
+
+    COUNT_ADD(conn->server->counts.bytes_in, len);
     if (conn_takes_input(conn))
-        used = parse_bytes(conn, buffer->base, (size_t)len);
+        used = parse_bytes(conn, buffer->base, len);
     if (conn->phase == PHASE_CLOSED)
         return;
     if (conn->phase >= PHASE_LAST) {
-        throw_away(conn, (size_t)len);
+        throw_away(conn, len);
         return;
     }
-    if (!stash(conn, buffer->base + used, (size_t)len - used)) {
+    if (!stash(conn, buffer->base + used, len - used)) {
         conn_close(conn);
         return;
     }
@@ -282,6 +292,7 @@ static void use_stash(struct http_conn *conn)
             conn->stash_len  = len - used;
             conn->stash_room = room;
         } else {
+            memset(bytes, 0, len);
             memory_free(memory, bytes, room);
             conn_unhold(conn, room);
         }

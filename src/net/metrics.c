@@ -416,6 +416,10 @@ static void write_gauges(struct buf *out, const struct metrics_gauges *gauges)
         { "tenon_workers_busy", "gauge", "Workers that run a call.", gauges->busy },
         { "tenon_workers_queued", "gauge", "Calls that wait for a worker.", gauges->queued },
         { "tenon_workers_lost", "gauge", "Workers whose call has overrun.", gauges->lost },
+        { "tenon_callers", "gauge", "Callers that hold something, or did a moment ago.",
+          gauges->held.callers },
+        { "tenon_rate_limited_total", "counter", "Messages beyond the rate of their caller.",
+          gauges->rate_limited },
         { "tenon_sessions", "gauge", "Sessions of clients before 2026-07-28.", gauges->sessions },
         { "tenon_http_connections", "gauge", "Open connections.", http->connections },
         { "tenon_http_streams", "gauge", "Open event streams.", http->streams },
@@ -436,6 +440,26 @@ static void write_gauges(struct buf *out, const struct metrics_gauges *gauges)
     }
 }
 
+/* What callers hold, in sum and at most; and the most that one of them holds, whoever it is. */
+static void write_held(struct buf *out, const struct ledger_report *held)
+{
+    static const char *const help[]  = { "What all callers hold now.", "The most that all may hold.",
+                                         "The most that one caller holds now.",
+                                         "How often a caller was refused more." };
+    static const char *const names[] = { "tenon_held", "tenon_held_max", "tenon_held_heaviest",
+                                         "tenon_held_refused_total" };
+
+    for (size_t family = 0; family < COUNT_OF(names); family++) {
+        begin(out, names[family], family == 3 ? "counter" : "gauge", help[family]);
+        for (size_t i = 0; i < HELD_KINDS; i++) {
+            const uint64_t values[] = { held->sum[i], held->most[i], held->heaviest[i], held->refused[i] };
+
+            write_series(out, names[family], "what", held_name((enum held)i), NULL, NULL);
+            write_count(out, values[family]);
+        }
+    }
+}
+
 void metrics_write(struct buf *out, const struct metrics *metrics, const struct metrics_gauges *gauges)
 {
     begin(out, "tenon_info", "gauge", "What serves.");
@@ -453,4 +477,5 @@ void metrics_write(struct buf *out, const struct metrics *metrics, const struct 
     write_per_tool(out, metrics);
     write_messages(out, metrics);
     write_gauges(out, gauges);
+    write_held(out, &gauges->held);
 }

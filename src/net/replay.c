@@ -1,7 +1,8 @@
 /* replay.c - events of streams, kept in lists under one lock.
  *
  * A stream is in the list of its store until it is forgotten, and lives on for those who hold it. The list is in the order
- * of opening, which is near enough to that of age: when room is needed, the first one without a reader goes.
+ * of opening, which is near enough to that of age: when room is needed, the first one without a reader goes, of the caller
+ * whose streams take most.
  *
  * Events that a live reader has not read yet do not count against the bound of a stream: a long answer must reach a client
  * that is there. They are read as soon as its loop comes round.
@@ -36,6 +37,7 @@ struct replay {
     struct replays *store;
     struct replay  *next, **link; /* link is NULL once it is forgotten */
     struct replay  *peer;         /* in the same bucket */
+    struct account *account;      /* held, or NULL: pays for it and its events */
     unsigned        refs;
     uint64_t        stream, newest, read; /* numbers of events; those up to `read` were handed to a reader */
     struct event   *first, **last;
@@ -116,11 +118,17 @@ static struct replay **bucket_of(struct replays *store, struct slice session)
     return &store->buckets[str_hash(session.at, session.len) % BUCKETS];
 }
 
+static size_t size_of(const struct replay *replay)
+{
+    return sizeof *replay + replay->session_len + replay->caller_len;
+}
+
 static void drop_first(struct replay *replay)
 {
     struct replays *store = replay->store;
     struct event   *event = replay->first;
 
+    account_give(replay->account, HELD_REPLAYS, sizeof *event + event->len);
     replay->first = event->next;
     if (!replay->first)
         replay->last = &replay->first;
@@ -138,7 +146,9 @@ static void let_go(struct replay *replay)
         return;
     while (replay->first)
         drop_first(replay);
-    memory_free(&replay->store->memory, replay, sizeof *replay + replay->session_len + replay->caller_len);
+    account_give(replay->account, HELD_REPLAYS, size_of(replay));
+    account_release(replay->account);
+    memory_free(&replay->store->memory, replay, size_of(replay));
 }
 
 static void wake(struct replay *replay)
@@ -188,18 +198,28 @@ static void forget_old(struct replays *store)
     }
 }
 
-/* The first one that is not being read, of the session if one is given; one that has ended before one that goes on. */
-static struct replay *least_missed(struct replays *store, const struct slice *session,
-                                   const struct replay *but)
+/* Of two streams that nobody reads, the older first: would `other` be missed less? */
+static bool is_missed_less(const struct replay *other, const struct replay *found)
 {
+    size_t held = account_holds(other->account, HELD_REPLAYS),
+           most = account_holds(found->account, HELD_REPLAYS);
+
+    return held > most || (held == most && other->ended && !found->ended);
+}
+
+/* The first one that is not being read, of the session if one is given: of the caller who holds most, and at least as much as
+ * `account` does; one that has ended before one that goes on. */
+static struct replay *least_missed(struct replays *store, const struct slice *session,
+                                   const struct account *account, const struct replay *but)
+{
+    size_t         least = account_holds(account, HELD_REPLAYS);
     struct replay *found = NULL;
 
     for (struct replay *replay = store->first; replay; replay = replay->next) {
-        if (replay == but || replay->reader || (session && !is_same(session_of(replay), *session)))
+        if (replay == but || replay->reader || (session && !is_same(session_of(replay), *session)) ||
+            account_holds(replay->account, HELD_REPLAYS) < least)
             continue;
-        if (replay->ended)
-            return replay;
-        if (!found)
+        if (!found || is_missed_less(replay, found))
             found = replay;
     }
     return found;
@@ -214,18 +234,18 @@ static size_t count_of(struct replays *store, struct slice session)
     return count;
 }
 
-static bool make_room(struct replays *store, struct slice session)
+static bool make_room(struct replays *store, struct slice session, const struct account *account)
 {
     struct replay *goes;
 
     if (count_of(store, session) >= store->limits.session_streams) {
-        goes = least_missed(store, &session, NULL);
+        goes = least_missed(store, &session, NULL, NULL);
         if (!goes)
             return false;
         forget(goes);
     }
     if (store->count >= store->limits.streams) {
-        goes = least_missed(store, NULL, NULL);
+        goes = least_missed(store, NULL, account, NULL);
         if (!goes)
             return false;
         forget(goes);
@@ -234,11 +254,11 @@ static bool make_room(struct replays *store, struct slice session)
 }
 
 static struct replay *open_stream(struct replays *store, struct slice session, struct slice caller,
-                                  struct reader *reader)
+                                  struct account *account, struct reader *reader)
 {
     struct replay *replay, **bucket;
 
-    if (session.len == 0 || !make_room(store, session))
+    if (session.len == 0 || !make_room(store, session, account))
         return NULL;
     bucket = bucket_of(store, session);
     replay = memory_new(&store->memory, sizeof *replay + session.len + caller.len);
@@ -250,11 +270,14 @@ static struct replay *open_stream(struct replays *store, struct slice session, s
         .peer        = *bucket,
         .refs        = 2, /* the list's, and the caller's */
         .stream      = ++store->streams,
+        .account     = account,
         .reader      = reader,
         .left_ms     = now(store),
         .session_len = session.len,
         .caller_len  = caller.len,
     };
+    account_hold(account);
+    account_force(account, HELD_REPLAYS, size_of(replay)); /* their number has a bound of its own */
     replay->last = &replay->first;
     memcpy(replay->names, session.at, session.len);
     if (caller.len > 0)
@@ -267,12 +290,12 @@ static struct replay *open_stream(struct replays *store, struct slice session, s
 }
 
 struct replay *replay_open(struct replays *replays, struct slice session, struct slice caller,
-                           struct reader *reader)
+                           struct account *account, struct reader *reader)
 {
     struct replay *replay;
 
     pthread_mutex_lock(&replays->lock);
-    replay = open_stream(replays, session, caller, reader);
+    replay = open_stream(replays, session, caller, account, reader);
     pthread_mutex_unlock(&replays->lock);
     return replay;
 }
@@ -446,18 +469,32 @@ void replay_leave(struct replay *replay, const struct reader *reader)
 
 /* ---- Writing --------------------------------------------------------------------------------------------------- */
 
-/* Room for `len` more bytes in all, as far as others do not read theirs just now. */
+/* Does one more event of `len` bytes fit in all, and in its caller's share? */
+static bool take_bytes(const struct replay *replay, size_t len)
+{
+    const struct replays *store = replay->store;
+
+    return store->bytes + len <= store->limits.total_bytes &&
+           account_take(replay->account, HELD_REPLAYS, sizeof(struct event) + len);
+}
+
+/* Room for `len` more bytes, as far as others do not read theirs just now. What a live reader waits for is kept all the
+ * same. */
 static void make_bytes(struct replay *replay, size_t len)
 {
-    struct replays *store = replay->store;
-    struct replay  *goes;
+    struct replay *goes;
+    bool           taken = take_bytes(replay, len);
 
-    while (store->bytes + len > store->limits.total_bytes &&
-           (goes = least_missed(store, NULL, replay)) != NULL)
+    while (!taken && (goes = least_missed(replay->store, NULL, replay->account, replay)) != NULL) {
         forget(goes);
-    while (store->bytes + len > store->limits.total_bytes && replay->first &&
-           replay->first->number <= replay->read)
+        taken = take_bytes(replay, len);
+    }
+    while (!taken && replay->first && replay->first->number <= replay->read) {
         drop_first(replay);
+        taken = take_bytes(replay, len);
+    }
+    if (!taken)
+        account_force(replay->account, HELD_REPLAYS, sizeof(struct event) + len);
 }
 
 static void keep(struct replay *replay, struct slice json, bool may_be_lost)
@@ -470,6 +507,7 @@ static void keep(struct replay *replay, struct slice json, bool may_be_lost)
     make_bytes(replay, json.len);
     event = memory_new(&store->memory, sizeof *event + json.len);
     if (!event) { /* better no stream than one with a hole that nobody sees */
+        account_give(replay->account, HELD_REPLAYS, sizeof *event + json.len);
         forget(replay);
         return;
     }

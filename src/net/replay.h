@@ -9,6 +9,7 @@
 #ifndef NET_REPLAY_H
 #define NET_REPLAY_H
 
+#include "base/account.h"
 #include "base/buf.h"
 #include "base/clock.h"
 
@@ -20,7 +21,7 @@ struct replay;  /* one stream */
 /* The most of each; zero is its default. */
 struct replay_limits {
     size_t  stream_bytes;    /* that wait in a stream: 256 KiB */
-    size_t  total_bytes;     /* in all: 64 MiB */
+    size_t  total_bytes;     /* in all: 64 MiB; each caller's share of HELD_REPLAYS is a bound, too */
     size_t  streams;         /* in all: 4,096 */
     size_t  session_streams; /* of a session: 16 */
     int64_t keep_ms;         /* without a reader: 5 minutes */
@@ -39,7 +40,7 @@ void            replays_free(struct replays *replays); /* after the last replay_
 
 /* A new stream, with its reader; NULL without memory or when everything is taken by streams that are being read. Held. */
 struct replay *replay_open(struct replays *replays, struct slice session, struct slice caller,
-                           struct reader *reader);
+                           struct account *account, struct reader *reader);
 
 /* The stream of an event, to be read from behind that event on. Whoever read it before is told that it is taken. NULL when
  * there is nothing to go on with: an id that is none, of a foreign session, or no longer kept. Held. */

@@ -90,7 +90,7 @@ static void live(void **state)
 
     (void)state;
     store_open(&store, NULL);
-    replay = replay_open(store.replays, SESSION, NOBODY, &reader.reader);
+    replay = replay_open(store.replays, SESSION, NOBODY, NULL, &reader.reader);
     assert_true(slice_is(replay_first_id(replay, room), "1-0"));
     assert_read(&store, replay, &reader, "", REPLAY_WAIT);
     keep(replay, "{\"a\":1}");
@@ -122,7 +122,7 @@ static void resumed_everywhere(void **state)
         char           want[200] = "", id[20];
 
         store_open(&store, NULL);
-        replay = replay_open(store.replays, SESSION, NOBODY, &first.reader);
+        replay = replay_open(store.replays, SESSION, NOBODY, NULL, &first.reader);
         keep(replay, "one");
         assert_read(&store, replay, &first, events[0], REPLAY_WAIT);
         replay_leave(replay, &first.reader);
@@ -184,7 +184,7 @@ static void refused(void **state)
         struct replay *replay, *again;
 
         store_open(&store, NULL);
-        replay = replay_open(store.replays, SESSION, SLICE_LIT("ann"), &reader.reader);
+        replay = replay_open(store.replays, SESSION, SLICE_LIT("ann"), NULL, &reader.reader);
         keep(replay, "one");
         keep(replay, "two");
         replay_leave(replay, &reader.reader);
@@ -207,7 +207,7 @@ static void taken_over(void **state)
 
     (void)state;
     store_open(&store, NULL);
-    replay = replay_open(store.replays, SESSION, NOBODY, &first.reader);
+    replay = replay_open(store.replays, SESSION, NOBODY, NULL, &first.reader);
     again  = replay_resume(store.replays, SESSION, NOBODY, SLICE_LIT("1-0"), &second.reader);
     assert_int_equal(first.wakes, 1);
     assert_read(&store, replay, &first, "", REPLAY_TAKEN);
@@ -230,7 +230,7 @@ static void bytes_of_a_stream(void **state)
 
     (void)state;
     store_open(&store, &limits);
-    replay = replay_open(store.replays, SESSION, NOBODY, &reader.reader);
+    replay = replay_open(store.replays, SESSION, NOBODY, NULL, &reader.reader);
     /* a live reader gets all of it */
     keep(replay, "0123456789");
     keep(replay, "a long one, longer than all that is kept");
@@ -266,7 +266,7 @@ static void far_behind(void **state)
     (void)state;
     memset(big, 'x', sizeof big - 1);
     store_open(&store, NULL);
-    replay = replay_open(store.replays, SESSION, NOBODY, &reader.reader);
+    replay = replay_open(store.replays, SESSION, NOBODY, NULL, &reader.reader);
     replay_keep(replay, slice_of(big), true);
     replay_keep(replay, SLICE_LIT("note"), true);
     replay_keep(replay, SLICE_LIT("final"), false);
@@ -290,23 +290,23 @@ static void counts(void **state)
 
     (void)state;
     store_open(&store, &limits);
-    a = replay_open(store.replays, SESSION, NOBODY, &reader.reader);
-    b = replay_open(store.replays, SESSION, NOBODY, &reader.reader);
-    assert_null(replay_open(store.replays, SESSION, NOBODY, &reader.reader)); /* both are being read */
-    assert_null(replay_open(store.replays, NOBODY, NOBODY, &reader.reader));
+    a = replay_open(store.replays, SESSION, NOBODY, NULL, &reader.reader);
+    b = replay_open(store.replays, SESSION, NOBODY, NULL, &reader.reader);
+    assert_null(replay_open(store.replays, SESSION, NOBODY, NULL, &reader.reader)); /* both are being read */
+    assert_null(replay_open(store.replays, NOBODY, NOBODY, NULL, &reader.reader));
     replay_leave(a, &reader.reader);
     replay_leave(b, &reader.reader);
     replay_end(b);
-    c = replay_open(store.replays, SESSION, NOBODY, &reader.reader); /* the one that has ended goes */
+    c = replay_open(store.replays, SESSION, NOBODY, NULL, &reader.reader); /* the one that has ended goes */
     assert_non_null(c);
     assert_true(replay_is_lost(b));
     assert_false(replay_is_lost(a));
     for (size_t i = 0; i < 2; i++)
-        others[i] = replay_open(store.replays, SLICE_LIT("b"), NOBODY, &reader.reader);
-    others[2] = replay_open(store.replays, SLICE_LIT("c"), NOBODY, &reader.reader);
+        others[i] = replay_open(store.replays, SLICE_LIT("b"), NOBODY, NULL, &reader.reader);
+    others[2] = replay_open(store.replays, SLICE_LIT("c"), NOBODY, NULL, &reader.reader);
     assert_non_null(others[2]); /* in the place of `a` */
     assert_true(replay_is_lost(a));
-    assert_null(replay_open(store.replays, SLICE_LIT("d"), NOBODY, &reader.reader));
+    assert_null(replay_open(store.replays, SLICE_LIT("d"), NOBODY, NULL, &reader.reader));
     keep(a, "forgotten: kept nowhere");
     assert_int_equal(replay_resume(store.replays, SESSION, NOBODY, SLICE_LIT("1-0"), &reader.reader) != NULL,
                      false);
@@ -333,7 +333,7 @@ static void time_runs_out(void **state)
     (void)state;
     at_ms = 5000;
     store_open(&store, &limits);
-    replay = replay_open(store.replays, SESSION, NOBODY, &reader.reader);
+    replay = replay_open(store.replays, SESSION, NOBODY, NULL, &reader.reader);
     at_ms += 10000; /* with a reader it stays */
     replays_tick(store.replays);
     assert_false(replay_is_lost(replay));
@@ -349,7 +349,7 @@ static void time_runs_out(void **state)
     replay_release(again);
     replay_release(replay);
 
-    replay = replay_open(store.replays, SESSION, NOBODY, NULL);
+    replay = replay_open(store.replays, SESSION, NOBODY, NULL, NULL);
     replay_release(replay);
     at_ms += 1000;
     replays_tick(store.replays);
@@ -365,8 +365,8 @@ static void sessions_end(void **state)
 
     (void)state;
     store_open(&store, NULL);
-    a = replay_open(store.replays, SESSION, NOBODY, &reader.reader);
-    b = replay_open(store.replays, SLICE_LIT("session-b"), NOBODY, &other.reader);
+    a = replay_open(store.replays, SESSION, NOBODY, NULL, &reader.reader);
+    b = replay_open(store.replays, SLICE_LIT("session-b"), NOBODY, NULL, &other.reader);
     keep(a, "unread");
     replays_forget(store.replays, SESSION);
     assert_read(&store, a, &reader, "", REPLAY_TAKEN);
@@ -386,7 +386,7 @@ static void without_memory(void **state)
         tenon_allocator memory  = fault_allocator(&fault);
         struct counted  reader  = reader_new();
         struct replays *replays = replays_new(&memory, fixed, NULL);
-        struct replay  *replay  = replays ? replay_open(replays, SESSION, NOBODY, &reader.reader) : NULL;
+        struct replay  *replay = replays ? replay_open(replays, SESSION, NOBODY, NULL, &reader.reader) : NULL;
 
         assert_int_equal(replays != NULL, n > 1);
         assert_int_equal(replay != NULL, n > 2);

@@ -5,6 +5,7 @@
 #include <assert.h>
 
 #include "base/memory.h"
+#include "net/rate.h"
 
 #define RUNS_KEPT ((size_t)64) /* to be used again */
 
@@ -208,6 +209,13 @@ static bool spawn(void *user, struct exchange *exchange)
     return count_in(serving, exchange_account(exchange)) && post(serving, exchange) == WORKER_TAKEN;
 }
 
+static int64_t admit(void *user, struct account *account, size_t bytes)
+{
+    struct serving *serving = user;
+
+    return rates_take(serving->rates, account, bytes, clock_now_us());
+}
+
 /* ---- The runner ------------------------------------------------------------------------------------------ */
 
 tenon_status runner_open(struct serving *serving)
@@ -220,11 +228,12 @@ tenon_status runner_open(struct serving *serving)
     *runner = (struct runner){ .memory = server->memory };
     pthread_mutex_init(&runner->lock, NULL);
     pthread_cond_init(&runner->none, NULL);
-    serving->runner = runner;
-    if (serving->workers) {
+    serving->runner   = runner;
+    server->host.user = serving;
+    if (serving->workers)
         server->host.spawn = spawn;
-        server->host.user  = serving;
-    }
+    if (serving->rates)
+        server->host.admit = admit;
     return TENON_OK;
 }
 
@@ -247,6 +256,7 @@ void runner_close(struct serving *serving)
     memory_free(&memory, runner, sizeof *runner);
     serving->runner             = NULL;
     serving->server->host.spawn = NULL;
+    serving->server->host.admit = NULL;
     serving->server->host.user  = NULL;
 }
 

@@ -14,6 +14,7 @@
 #include "net/logging.h"
 #include "net/loop.h"
 #include "net/observe.h"
+#include "net/rate.h"
 #include "net/stdio.h"
 
 #define SERVE_URL_MAX 512
@@ -44,6 +45,7 @@ struct service {
     struct admin    *admin;
     bool             admin_stopped, admin_closed;
     struct audit    *audit;
+    struct rates     rates;
     struct observing observing;            /* metrics, audit and log */
     struct observer  watcher;              /* of them */
     uv_timer_t       tick, grace, waiting; /* the last for a poll that ends */

@@ -89,6 +89,9 @@ static void add_gauges(struct serving *serving, struct metrics_gauges *gauges)
         add_http(&gauges->http, &counts);
     }
     sessions_each(serving->server, count_session, &gauges->sessions);
+    ledger_read(serving->server->ledger, &gauges->held);
+    if (serving->rates)
+        gauges->rate_limited = atomic_load_explicit(&serving->rates->refused, memory_order_relaxed);
 }
 
 /* ---- Before it listens ----------------------------------------------------------------------------------- */
@@ -117,7 +120,7 @@ static tenon_status prepare(struct service *service, tenon_server *server)
 }
 
 /* The most of each that all callers together may hold. */
-static void limit_holders(const struct service *service)
+static void limit_holders(struct service *service)
 {
     const struct settings *settings = service->serving.settings;
     size_t                 loops    = service->lane_count;
@@ -142,6 +145,10 @@ static void limit_holders(const struct service *service)
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
         ledger_limit(service->serving.server->ledger, limits[i].held, limits[i].most);
     ledger_share(service->serving.server->ledger, (unsigned)settings->share);
+    ledger_forget_rates(service->serving.server->ledger);
+    rates_init(&service->rates, settings->rates.at, settings->rates.count);
+    if (service->rates.count > 0)
+        service->serving.rates = &service->rates;
 }
 
 static size_t or_none(int setting)
@@ -194,7 +201,8 @@ static tenon_status make_http_parts(struct service *service)
 {
     struct serving      *serving = &service->serving;
     tenon_server        *server  = serving->server;
-    struct replay_limits limits  = { .stream_bytes = serving->settings->replay_bytes };
+    struct replay_limits limits  = { .stream_bytes = serving->settings->replay_bytes,
+                                     .total_bytes  = serving->settings->replays_bytes };
     const char          *mistake = NULL;
 
     if (!serving->settings->http)

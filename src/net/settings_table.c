@@ -105,6 +105,8 @@ const struct setting settings_table[] = {
 
     { "share", SETTING_INT, FIELD(int, share), 1, 100, "50", "PERCENT", .group = "Between callers",
       .help = "of what others leave free, for one caller" },
+    { "rate", SETTING_RATES, LIST(rates), .value = "CALLER=N/s",
+      .help = "messages of a caller, * for each other; several" },
 
     { "max-sessions", SETTING_COUNT, COUNT(sessions), 1, 10000000, "10000", "N", .group = "Sessions and streams",
       .help = "of clients before 2026-07-28" },

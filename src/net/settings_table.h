@@ -15,6 +15,7 @@ enum setting_kind {
     SETTING_HOSTS,   /* struct setting_list of HOST or HOST:PORT */
     SETTING_ORIGINS, /* struct setting_list of SCHEME://HOST[:PORT] */
     SETTING_TOKENS,  /* struct setting_list of NAME:HASH; never repeated in a mistake */
+    SETTING_RATES,   /* struct setting_list of CALLER=RATE */
     SETTING_INT,     /* int */
     SETTING_COUNT,   /* size_t */
     SETTING_BYTES,   /* size_t */

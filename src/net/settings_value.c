@@ -6,6 +6,7 @@
 #include <netinet/in.h>
 
 #include "base/ascii.h"
+#include "net/rate.h"
 #include "schema/host.h"
 #include "schema/uri.h"
 
@@ -62,6 +63,16 @@ static bool read_number(struct slice text, const struct unit *units, int64_t *va
         if (slice_fold_equal(unit, slice_of(units->name)) || (unit.len == 0 && number == 0))
             return !__builtin_mul_overflow(number, units->times, value);
     return false;
+}
+
+bool settings_read_count(struct slice text, int64_t *value)
+{
+    return read_number(text, counts, value);
+}
+
+bool settings_read_bytes(struct slice text, int64_t *value)
+{
+    return read_number(text, sizes, value);
 }
 
 /* In the largest unit that leaves no rest. */
@@ -299,6 +310,13 @@ static bool is_token(struct slice text)
     return mark && mark > text.at && mark - text.at <= NAME_MAX_ && mark + 1 < text.at + text.len;
 }
 
+static bool is_rate(struct slice text)
+{
+    struct rate rate;
+
+    return rate_read(text, &rate);
+}
+
 static const struct list_kind {
     bool (*is)(struct slice text);
     const char *wants;
@@ -306,6 +324,7 @@ static const struct list_kind {
     [SETTING_HOSTS]   = { is_host, "HOST or HOST:PORT, such as tools.example.com" },
     [SETTING_ORIGINS] = { is_origin, "an origin, such as https://app.example.com" },
     [SETTING_TOKENS]  = { is_token, "NAME:HASH, as `tenon token` prints it" },
+    [SETTING_RATES]   = { is_rate, RATE_WANTS },
 };
 
 static bool take_list(struct settings *settings, const struct setting *row, struct slice text,
@@ -346,11 +365,12 @@ void settings_clear(struct settings *settings, const struct setting *row)
 
 static bool (*const takes[SETTING_KINDS])(struct settings *, const struct setting *, struct slice,
                                           struct buf *) = {
-    [SETTING_FLAG] = take_bool,     [SETTING_TEXT] = take_text,   [SETTING_ADDRESS] = take_address,
-    [SETTING_PATH] = take_path,     [SETTING_URL] = take_url,     [SETTING_HOSTS] = take_list,
-    [SETTING_ORIGINS] = take_list,  [SETTING_TOKENS] = take_list, [SETTING_INT] = take_int,
-    [SETTING_COUNT] = take_size,    [SETTING_BYTES] = take_size,  [SETTING_TIME] = take_int,
-    [SETTING_CHOICE] = take_choice, [SETTING_YES_NO] = take_bool, [SETTING_FILE] = NULL,
+    [SETTING_FLAG] = take_bool,    [SETTING_TEXT] = take_text,     [SETTING_ADDRESS] = take_address,
+    [SETTING_PATH] = take_path,    [SETTING_URL] = take_url,       [SETTING_HOSTS] = take_list,
+    [SETTING_ORIGINS] = take_list, [SETTING_TOKENS] = take_list,   [SETTING_INT] = take_int,
+    [SETTING_COUNT] = take_size,   [SETTING_BYTES] = take_size,    [SETTING_TIME] = take_int,
+    [SETTING_RATES] = take_list,   [SETTING_CHOICE] = take_choice, [SETTING_YES_NO] = take_bool,
+    [SETTING_FILE] = NULL,
 };
 
 bool settings_take(struct settings *settings, const struct setting *row, struct slice text, struct buf *wants)

@@ -12,6 +12,10 @@ bool settings_take(struct settings *settings, const struct setting *row, struct 
 /* Forgets the values of a list; nothing for other kinds. */
 void settings_clear(struct settings *settings, const struct setting *row);
 
+/* A number; and one with a unit of bytes (64KiB). */
+bool settings_read_count(struct slice text, int64_t *value);
+bool settings_read_bytes(struct slice text, int64_t *value);
+
 /* "a.example", "a.example:8080", "192.0.2.1", "[::1]:80". An empty `port` when there is none. */
 bool settings_split_host(struct slice text, struct slice *host, struct slice *port);
 

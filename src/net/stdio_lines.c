@@ -17,6 +17,8 @@ bool lines_init(struct lines *lines, const tenon_allocator *memory, size_t max)
 
 void lines_free(struct lines *lines)
 {
+    if (lines->at)
+        memset(lines->at, 0, lines->dirty);
     memory_free(&lines->memory, lines->at, lines->room);
     *lines = (struct lines){ 0 };
 }
@@ -49,8 +51,11 @@ static bool grow(struct lines *lines)
     return true;
 }
 
+/* What was read may have been a secret. */
 static void forget_all(struct lines *lines)
 {
+    memset(lines->at, 0, lines->dirty);
+    lines->dirty = 0;
     lines->begin = lines->end = lines->seen = 0;
 }
 
@@ -78,6 +83,8 @@ void lines_added(struct lines *lines, size_t len)
 {
     assert(len <= lines->room - lines->end);
     lines->end += len;
+    if (lines->end > lines->dirty)
+        lines->dirty = lines->end;
 }
 
 /* The line of `len` bytes before its LF, if it may be that long. */
@@ -118,6 +125,7 @@ enum line_next lines_last(struct lines *lines, struct slice *line)
 
     if (len == 0 && !lines->skipping)
         return LINE_NONE;
-    forget_all(lines);
+    lines->begin = lines->end; /* the line stays where it is until the next room, or the end */
+    lines->seen  = 0;
     return line_of(lines, at, len, line);
 }

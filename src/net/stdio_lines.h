@@ -23,6 +23,7 @@ struct lines {
     char           *at;
     size_t          room, begin, end; /* what is not taken yet lies between the two */
     size_t          seen;             /* of it, in which there is no LF */
+    size_t          dirty;            /* bytes from the beginning on that are not overwritten yet */
     size_t          max;              /* bytes of a line */
     bool            skipping;         /* the rest of a line that is too long */
 };
