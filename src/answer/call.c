@@ -63,7 +63,10 @@ void call_rest(tenon_call *call, size_t keep)
 
 static void begin(tenon_call *call, const struct tool *tool, const char *json, size_t len)
 {
-    arena_rest(&call->arena, CALL_MEMORY_MAX);
+    if (call->host) /* it runs again, with answers of its client */
+        arena_rest(&call->arena, CALL_MEMORY_MAX);
+    else
+        arena_reset(&call->arena);
     if (!call->host) /* a host may have been told before the run began */
         atomic_store_explicit(&call->cancelled, false, memory_order_relaxed);
     call->tool          = tool;

@@ -121,7 +121,7 @@ static void scrub(const struct arena *arena)
         size_t len  = block == arena->newest ? (size_t)(arena->next - from) : block->len - sizeof *block;
 
         arena_show_(from, len);
-        memset(from, 0, len);
+        memory_scrub(from, len);
     }
 }
 

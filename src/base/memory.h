@@ -12,6 +12,9 @@ tenon_allocator memory_of(const tenon_allocator *wanted);
 void *memory_new(const tenon_allocator *from, size_t len);
 void  memory_free(const tenon_allocator *from, void *block, size_t len);
 
+/* Overwrites what may have been a secret. */
+void memory_scrub(void *at, size_t len);
+
 /* Gives what was freed back to the system, where the C library keeps it: after much was freed. */
 void memory_trim(void);
 

@@ -11,7 +11,7 @@
 static void release_stash(struct http_conn *conn)
 {
     if (conn->stash)
-        memset(conn->stash, 0, conn->stash_len);
+        memory_scrub(conn->stash, conn->stash_len);
     memory_free(&conn->server->loop->memory, conn->stash, conn->stash_room);
     conn_unhold(conn, conn->stash_room);
     conn->stash     = NULL;
@@ -21,7 +21,7 @@ static void release_stash(struct http_conn *conn)
 void conn_release_body(struct http_conn *conn)
 {
     if (conn->body) {
-        memset(conn->body, 0, conn->request.body.len); /* it may have brought a secret */
+        memory_scrub(conn->body, conn->request.body.len); /* it may have brought a secret */
         memory_free(&conn->server->loop->memory, conn->body, conn->body_room);
         conn_unhold(conn, conn->body_room);
     }
@@ -151,7 +151,7 @@ static void on_read(uv_stream_t *stream, ssize_t len, const uv_buf_t *buffer)
         return;
     }
     take_bytes(stream->data, buffer, (size_t)len);
-    memset(buffer->base, 0, (size_t)len);
+    memory_scrub(buffer->base, (size_t)len);
 }
 
 static void take_bytes(struct http_conn *conn, const uv_buf_t *buffer, size_t len)
@@ -292,7 +292,7 @@ static void use_stash(struct http_conn *conn)
             conn->stash_len  = len - used;
             conn->stash_room = room;
         } else {
-            memset(bytes, 0, len);
+            memory_scrub(bytes, len);
             memory_free(memory, bytes, room);
             conn_unhold(conn, room);
         }

@@ -84,7 +84,7 @@ static int own_body(struct http_conn *conn, size_t more)
     if (had.len)
         memcpy(body, had.at, had.len);
     if (conn->body) {
-        memset(conn->body, 0, had.len);
+        memory_scrub(conn->body, had.len);
         memory_free(memory, conn->body, conn->body_room);
         conn_unhold(conn, conn->body_room);
     }

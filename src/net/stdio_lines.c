@@ -18,7 +18,7 @@ bool lines_init(struct lines *lines, const tenon_allocator *memory, size_t max)
 void lines_free(struct lines *lines)
 {
     if (lines->at)
-        memset(lines->at, 0, lines->dirty);
+        memory_scrub(lines->at, lines->dirty);
     memory_free(&lines->memory, lines->at, lines->room);
     *lines = (struct lines){ 0 };
 }
@@ -54,7 +54,7 @@ static bool grow(struct lines *lines)
 /* What was read may have been a secret. */
 static void forget_all(struct lines *lines)
 {
-    memset(lines->at, 0, lines->dirty);
+    memory_scrub(lines->at, lines->dirty);
     lines->dirty = 0;
     lines->begin = lines->end = lines->seen = 0;
 }
