@@ -52,6 +52,21 @@ void memory_scrub(void *at, size_t len)
         memset(to, 0, len);
 }
 
+void *memory_move(const tenon_allocator *from, void *block, size_t old_len, size_t used, size_t new_len)
+{
+    void *made = memory_new(from, new_len);
+
+    assert(used <= old_len && used <= new_len);
+    if (!made)
+        return NULL;
+    if (used > 0) {
+        memcpy(made, block, used);
+        memory_scrub(block, used);
+    }
+    memory_free(from, block, old_len);
+    return made;
+}
+
 void memory_trim(void)
 {
 #ifdef __GLIBC__

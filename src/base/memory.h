@@ -15,6 +15,10 @@ void  memory_free(const tenon_allocator *from, void *block, size_t len);
 /* Overwrites what may have been a secret. */
 void memory_scrub(void *at, size_t len);
 
+/* A block of `new_len` bytes with the first `used` of the old one, which is overwritten and freed; NULL when refused, and the
+ * old one then stays as it was. For what may hold a secret: an allocator that moves a block leaves a copy behind. */
+void *memory_move(const tenon_allocator *from, void *block, size_t old_len, size_t used, size_t new_len);
+
 /* Gives what was freed back to the system, where the C library keeps it: after much was freed. */
 void memory_trim(void);
 

@@ -115,6 +115,8 @@ static void receive(struct visit *visit, struct slice body)
 
 static void serve(struct visit *visit, struct slice body)
 {
+    visit->account = http_payer(visit->conn);
+    account_hold(visit->account);
     switch (http_request_of(visit->conn)->method) {
     case HTTP_IS_POST: receive(visit, body); break;
     case HTTP_IS_GET: legacy_get(visit); break;

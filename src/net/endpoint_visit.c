@@ -137,6 +137,8 @@ static void free_parcel(struct parcel *parcel)
     struct visit *visit = parcel->visit;
 
     atomic_fetch_sub_explicit(&visit->underway, parcel->room, memory_order_relaxed);
+    account_give(visit->account, HELD_OUTGOING, parcel->room);
+    memory_scrub(parcel->bytes, parcel->room);
     memory_free(&visit->hub->memory, parcel, sizeof *parcel + parcel->room);
     visit_release(visit);
 }
@@ -179,6 +181,7 @@ static void post_parcel(struct visit *visit, struct parcel *parcel)
     parcel->visit       = visit;
     parcel->letter.open = open_parcel;
     atomic_fetch_add_explicit(&visit->underway, parcel->room, memory_order_relaxed);
+    account_force(visit->account, HELD_OUTGOING, parcel->room);
     visit_hold(visit);
     if (!visit_post(visit, &parcel->letter))
         free_parcel(parcel);
@@ -194,6 +197,16 @@ static struct slice copy(char **at, struct slice from)
     return to;
 }
 
+/* Notes may be lost, answers may not: what is on its way to a slow loop is bounded for a call, and for its caller. */
+static bool has_room_for_notes(const struct visit *visit)
+{
+    const struct account *account = visit->account;
+
+    return atomic_load_explicit(&visit->underway, memory_order_relaxed) <= UNDERWAY_MAX &&
+           (!account ||
+            account_holds(account, HELD_OUTGOING) <= ledger_most(account->ledger, HELD_OUTGOING) / 2);
+}
+
 static void port_send(struct port *port, const struct out *out)
 {
     struct visit  *visit  = visit_of(port);
@@ -206,7 +219,7 @@ static void port_send(struct port *port, const struct out *out)
         reply_take(visit, out);
         return;
     }
-    if (out->kind == OUT_NOTE && atomic_load_explicit(&visit->underway, memory_order_relaxed) > UNDERWAY_MAX)
+    if (out->kind == OUT_NOTE && !has_room_for_notes(visit))
         return;
     room   = out->json.len + out->session.len + scopes.len + 1;
     parcel = memory_new(&visit->hub->memory, sizeof *parcel + room);
@@ -309,6 +322,8 @@ void visit_release(struct visit *visit)
     if (atomic_fetch_sub_explicit(&visit->refs, 1, memory_order_acq_rel) != 1)
         return;
     arena_rest(&visit->arena, IDLE_KEEP);
+    account_release(visit->account);
+    visit->account = NULL;
     /* On the loop's own thread the endpoint cannot go away meanwhile. */
     endpoint = is_on_loop(visit) && visit->hub->loop ? visit->endpoint : NULL;
     if (endpoint && endpoint->idle_count < IDLE_MAX) {

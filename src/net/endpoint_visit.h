@@ -48,13 +48,14 @@ struct visit {
     enum visit_state  state;
     enum auth_result  auth;
     struct caller     caller;
-    const char       *cors;             /* header lines, or NULL */
-    struct slice      version, session; /* of headers; `at` NULL without */
-    bool              modern, takes_json, takes_stream;
-    bool              counted;    /* of its caller's rate */
-    struct exchange  *exchange;   /* held, while its final message is to come */
-    struct session   *listens_to; /* held: a GET stream, with or without a connection */
-    int64_t           spoke_ms;   /* when the stream was last written to */
+    struct account  *account; /* held, from when its message is received: of what is on its way to the loop */
+    const char      *cors;    /* header lines, or NULL */
+    struct slice     version, session; /* of headers; `at` NULL without */
+    bool             modern, takes_json, takes_stream;
+    bool             counted;    /* of its caller's rate */
+    struct exchange *exchange;   /* held, while its final message is to come */
+    struct session  *listens_to; /* held: a GET stream, with or without a connection */
+    int64_t          spoke_ms;   /* when the stream was last written to */
 
     struct replay *kept;   /* held: where messages go that may be asked for again */
     struct replay *source; /* held: where this connection's events come from */

@@ -85,6 +85,7 @@ static void on_written(uv_write_t *write, int status)
     struct http_conn *conn   = parcel->conn;
 
     conn_unowe(conn, parcel->len);
+    memory_scrub(parcel->bytes, parcel->len);
     memory_free(&conn->server->loop->memory, parcel, sizeof *parcel + parcel->len);
     if (conn->phase == PHASE_CLOSED)
         return;
@@ -136,24 +137,11 @@ static void join(char *to, const uv_buf_t *parts, unsigned count)
             memcpy(to, parts[i].base, parts[i].len);
 }
 
-bool write_parts(struct http_conn *conn, uv_buf_t *parts, unsigned count)
+/* Sends what the system takes, and keeps the rest. */
+static bool send_parts(struct http_conn *conn, uv_buf_t *parts, unsigned count, size_t total)
 {
-    char     joined[JOIN_MAX];
-    uv_buf_t whole = { .base = joined };
-    size_t   total = 0;
-    int      sent;
+    int sent = uv_try_write((uv_stream_t *)&conn->tcp, parts, count); /* UV_EAGAIN while something waits */
 
-    if (conn->phase == PHASE_CLOSED)
-        return false;
-    for (unsigned i = 0; i < count; i++)
-        total += parts[i].len;
-    if (count > 1 && total <= sizeof joined) {
-        join(joined, parts, count);
-        whole.len = total;
-        parts     = &whole;
-        count     = 1;
-    }
-    sent = uv_try_write((uv_stream_t *)&conn->tcp, parts, count); /* UV_EAGAIN while something waits */
     if (sent < 0)
         sent = sent == UV_EAGAIN ? 0 : -1;
     conn->handed += total;
@@ -164,6 +152,26 @@ bool write_parts(struct http_conn *conn, uv_buf_t *parts, unsigned count)
         return true;
     conn_close(conn);
     return false;
+}
+
+bool write_parts(struct http_conn *conn, uv_buf_t *parts, unsigned count)
+{
+    char     joined[JOIN_MAX];
+    uv_buf_t whole = { .base = joined };
+    size_t   total = 0;
+    bool     open;
+
+    if (conn->phase == PHASE_CLOSED)
+        return false;
+    for (unsigned i = 0; i < count; i++)
+        total += parts[i].len;
+    if (count == 1 || total > sizeof joined)
+        return send_parts(conn, parts, count, total);
+    join(joined, parts, count);
+    whole.len = total;
+    open      = send_parts(conn, &whole, 1, total);
+    memory_scrub(joined, total); /* an answer may repeat what only its caller should know */
+    return open;
 }
 
 /* libuv does not write into what it is given. */

@@ -43,7 +43,7 @@ static bool grow(struct lines *lines)
 
     if (room <= lines->room)
         return false;
-    at = lines->memory.resize(lines->memory.user, lines->at, lines->room, room);
+    at = memory_move(&lines->memory, lines->at, lines->room, lines->end, room);
     if (!at)
         return false;
     lines->at   = at;

@@ -32,14 +32,17 @@ static char *room_for(struct out_bytes *out, size_t len)
     if (len <= out->room - out->end)
         return out->at + out->end;
     if (out->begin >= out_len(out) && len <= out->room - out_len(out)) {
+        size_t before = out->end;
+
         memmove(out->at, out->at + out->begin, out_len(out));
         out->end -= out->begin;
         out->begin = 0;
+        memory_scrub(out->at + out->end, before - out->end);
         return out->at + out->end;
     }
     while (room - out->end < len)
         room *= 2;
-    at = out->memory.resize(out->memory.user, out->at, out->room, room);
+    at = memory_move(&out->memory, out->at, out->room, out->end, room);
     if (!at)
         return NULL;
     out->at   = at;
@@ -84,6 +87,8 @@ bool out_move(struct out_bytes *out, struct out_bytes *from)
 void out_taken(struct out_bytes *out, size_t len)
 {
     assert(len <= out_len(out));
+    if (len > 0)
+        memory_scrub(out->at + out->begin, len); /* an answer may repeat what only its caller should know */
     out->begin += len;
     if (out->begin < out->end)
         return;
