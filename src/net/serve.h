@@ -111,9 +111,11 @@ void         lane_free(struct lane *lane);  /* after its loop has run out */
 /* A part has closed: on any lane. */
 void service_part_closed(struct service *service);
 
-/* Keeps SIGPIPE from this thread while it serves, and forgets one that came meanwhile. */
+#define GUARDED_SIGNALS 2
+
+/* Keeps SIGPIPE and SIGXFSZ from this thread while it serves, and forgets those that came meanwhile. */
 struct pipe_guard {
-    bool was_blocked, was_pending;
+    bool was_blocked[GUARDED_SIGNALS], was_pending[GUARDED_SIGNALS];
 };
 struct pipe_guard pipe_guard_begin(void);
 void              pipe_guard_end(struct pipe_guard guard);

@@ -6,34 +6,45 @@
 #include "net/admin.h"
 #include "net/serve.h"
 
-/* ---- SIGPIPE --------------------------------------------------------------------------------------------- */
+/* ---- Signals of writing ---------------------------------------------------------------------------------- */
 
-/* libuv writes with write(2): a client that has gone away must be an error of that write, not the end of the process.
- * The signal is the thread's own, so that blocking it here is enough, and the program's handler stays as it is. */
+/* A client that has gone away, and a file that has grown to its limit, must be errors of the write, not the end of the
+ * process. Both signals are the thread's own, so that blocking them here is enough, and the program's handlers stay as they
+ * are. */
+static const int guarded[GUARDED_SIGNALS] = { SIGPIPE, SIGXFSZ };
+
 struct pipe_guard pipe_guard_begin(void)
 {
     struct pipe_guard guard;
-    sigset_t          one, before, pending;
+    sigset_t          all, before, pending;
 
-    sigemptyset(&one);
-    sigaddset(&one, SIGPIPE);
-    pthread_sigmask(SIG_BLOCK, &one, &before);
-    guard.was_blocked = sigismember(&before, SIGPIPE) == 1;
-    guard.was_pending = sigpending(&pending) == 0 && sigismember(&pending, SIGPIPE) == 1;
+    sigemptyset(&all);
+    for (size_t i = 0; i < GUARDED_SIGNALS; i++)
+        sigaddset(&all, guarded[i]);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    if (sigpending(&pending) != 0)
+        sigemptyset(&pending);
+    for (size_t i = 0; i < GUARDED_SIGNALS; i++) {
+        guard.was_blocked[i] = sigismember(&before, guarded[i]) == 1;
+        guard.was_pending[i] = sigismember(&pending, guarded[i]) == 1;
+    }
     return guard;
 }
 
 void pipe_guard_end(struct pipe_guard guard)
 {
     struct timespec at_once = { 0 };
-    sigset_t        one;
 
-    sigemptyset(&one);
-    sigaddset(&one, SIGPIPE);
-    if (!guard.was_pending)
-        while (sigtimedwait(&one, NULL, &at_once) == SIGPIPE) {}
-    if (!guard.was_blocked)
-        pthread_sigmask(SIG_UNBLOCK, &one, NULL);
+    for (size_t i = 0; i < GUARDED_SIGNALS; i++) {
+        sigset_t one;
+
+        sigemptyset(&one);
+        sigaddset(&one, guarded[i]);
+        if (!guard.was_pending[i])
+            while (sigtimedwait(&one, NULL, &at_once) == guarded[i]) {}
+        if (!guard.was_blocked[i])
+            pthread_sigmask(SIG_UNBLOCK, &one, NULL);
+    }
 }
 
 /* ---- Stopping -------------------------------------------------------------------------------------------- */
