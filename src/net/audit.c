@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -27,14 +28,21 @@ struct audit {
     struct arena    arena;
     int             fd; /* -1 after it failed */
     int64_t         looked_ms, complained_ms;
-    bool            complained, torn; /* torn: the file ends inside a line */
-    uint64_t        lost;             /* lines since the last complaint */
+    bool            complained, failing; /* failing: the log's last word is that it cannot be written */
+    bool            unsure, torn; /* torn: the file ends inside a line; unsure: that must be looked up */
+    uint64_t        lost;         /* lines that the file does not mention yet */
+    uint64_t        logged;       /* of lost_sum, what the log has */
+
+    _Atomic uint64_t lost_sum; /* since the start */
 };
 
-/* Not waiting, so that a pipe without a reader stops nobody. */
-static int open_file(const char *path)
+/* Not waiting, so that a pipe without a reader stops no call. How the file ends is not known then: a process before may
+ * have met a full disk. */
+static void open_file(struct audit *audit)
 {
-    return open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0600);
+    audit->fd     = open(audit->path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0600);
+    audit->torn   = false;
+    audit->unsure = true;
 }
 
 struct audit *audit_new(struct settings *settings, const tenon_allocator *memory, const struct log *log,
@@ -52,13 +60,13 @@ struct audit *audit_new(struct settings *settings, const tenon_allocator *memory
         *mistake = tenon_status_text(TENON_E_NOMEM);
         return NULL;
     }
-    *audit    = (struct audit){ .memory    = from,
-                                .path      = settings->audit,
-                                .arguments = settings->audit_arguments,
-                                .log       = log,
-                                .clock     = clock,
-                                .looked_ms = clock.now_ms(clock.user) };
-    audit->fd = open_file(audit->path);
+    *audit = (struct audit){ .memory    = from,
+                             .path      = settings->audit,
+                             .arguments = settings->audit_arguments,
+                             .log       = log,
+                             .clock     = clock,
+                             .looked_ms = clock.now_ms(clock.user) };
+    open_file(audit);
     if (audit->fd < 0) {
         buf_init(&text, &settings->arena, 0, TEXT_LEN_MAX);
         buf_addf(&text, "--audit: %.500s cannot be opened: %s", audit->path, strerror(errno));
@@ -70,20 +78,6 @@ struct audit *audit_new(struct settings *settings, const tenon_allocator *memory
     arena_init(&audit->arena, &from, 2 * LINE_LEN_MAX + ARENA_BLOCK_MIN);
     pthread_mutex_init(&audit->lock, NULL);
     return audit;
-}
-
-void audit_free(struct audit *audit)
-{
-    tenon_allocator memory;
-
-    if (!audit)
-        return;
-    memory = audit->memory;
-    if (audit->fd >= 0)
-        close(audit->fd);
-    arena_free(&audit->arena);
-    pthread_mutex_destroy(&audit->lock);
-    memory_free(&memory, audit, sizeof *audit);
 }
 
 /* ---- The line ------------------------------------------------------------------------------------------------ */
@@ -102,7 +96,7 @@ static void add_count(struct buf *out, const char *key, size_t count)
         buf_addf(out, ",\"%s\":%zu", key, count);
 }
 
-/* JSON, in which a line end can only be a blank. */
+/* JSON, in which a line end can only be a space between values. */
 static void add_arguments(struct buf *out, struct slice json)
 {
     if (json.len > AUDIT_ARGUMENTS_MAX) {
@@ -160,25 +154,61 @@ static void look(struct audit *audit, int64_t now_ms)
             named.st_ino == opened.st_ino && named.st_dev == opened.st_dev)
             return;
         close_file(audit);
-        audit->torn = false;
     }
-    audit->fd = open_file(audit->path);
+    open_file(audit);
 }
 
-/* Leaves errno. */
-static bool put(struct audit *audit, struct slice line)
+/* Another handle reads the end: the one that writes may be a pipe's, and must not read. What cannot be looked at counts as
+ * torn, for an empty line does less harm than two lines in one. */
+static bool ends_torn(const struct audit *audit)
+{
+    struct stat opened, named;
+    int         reader;
+    char        last = 0;
+
+    if (fstat(audit->fd, &opened) != 0 || !S_ISREG(opened.st_mode))
+        return audit->torn;
+    reader = open(audit->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (reader < 0)
+        return opened.st_size > 0;
+    if (fstat(reader, &named) == 0 && named.st_ino == opened.st_ino && named.st_dev == opened.st_dev)
+        last = named.st_size == 0 || pread(reader, &last, 1, named.st_size - 1) != 1 ? '\n' : last;
+    close(reader);
+    return last != '\n';
+}
+
+/* An empty line, to which a newline is added first if the file needs one. */
+static struct buf begin_line(struct audit *audit)
+{
+    struct buf line;
+
+    if (audit->unsure && audit->fd >= 0) {
+        audit->torn   = ends_torn(audit);
+        audit->unsure = false;
+    }
+    buf_init(&line, &audit->arena, 512, LINE_LEN_MAX);
+    if (audit->torn)
+        buf_char(&line, '\n'); /* ends what a full disk cut off */
+    return line;
+}
+
+/* Leaves errno. A line that did not fit may be there in part. */
+static bool put(struct audit *audit, struct buf *line)
 {
     ssize_t written;
 
-    if (audit->fd < 0)
+    if (line->failed)
+        errno = ENOMEM;
+    if (audit->fd < 0 || line->failed)
         return false;
     do
-        written = write(audit->fd, line.at, line.len);
+        written = write(audit->fd, line->at, line->len);
     while (written < 0 && errno == EINTR);
-    if (written == (ssize_t)line.len) {
+    if (written == (ssize_t)line->len) {
         audit->torn = false;
         return true;
     }
+    audit->unsure = true;
     if (written > 0) {
         audit->torn = true;
         errno       = ENOSPC;
@@ -191,32 +221,107 @@ static bool put(struct audit *audit, struct slice line)
     return false;
 }
 
-static void complain(struct audit *audit, int64_t now_ms, const char *why)
+/* ---- What is lost ---------------------------------------------------------------------------------------------- */
+
+static uint64_t lost_sum(const struct audit *audit)
 {
+    return atomic_load_explicit(&audit->lost_sum, memory_order_relaxed);
+}
+
+static void lose(struct audit *audit, int64_t now_ms, const char *why)
+{
+    uint64_t sum = atomic_fetch_add_explicit(&audit->lost_sum, 1, memory_order_relaxed) + 1;
+
     audit->lost++;
     if (audit->complained && now_ms - audit->complained_ms < AUDIT_COMPLAIN_MS)
         return;
-    log_line(audit->log, LOG_ERROR, "audit: %.500s cannot be written: %s; lines lost: %llu", audit->path, why,
-             (unsigned long long)audit->lost);
+    log_line(audit->log, LOG_ERROR, "audit: %.500s cannot be written: %s; lines lost since the start: %llu",
+             audit->path, why, (unsigned long long)sum);
     audit->complained    = true;
+    audit->failing       = true;
     audit->complained_ms = now_ms;
-    audit->lost          = 0;
+    audit->logged        = sum;
+}
+
+/* Once for each time that the log had the opposite, which bounds both. */
+static void say_written(struct audit *audit)
+{
+    if (!audit->failing)
+        return;
+    audit->failing = false;
+    audit->logged  = lost_sum(audit);
+    log_line(audit->log, LOG_WARN, "audit: %.500s is written again; lines lost since the start: %llu",
+             audit->path, (unsigned long long)audit->logged);
+}
+
+/* Before the next line: a reader of the file learns where lines are missing, and how many. */
+static bool put_lost(struct audit *audit)
+{
+    char       when[TIMESTAMP_TEXT_LEN + 1];
+    struct buf line;
+
+    if (audit->lost == 0)
+        return true;
+    line = begin_line(audit);
+    timestamp_format(audit->clock.wall_ms(audit->clock.user), when);
+    buf_addf(&line, "{\"time\":\"%s\",\"lost\":%llu}\n", when, (unsigned long long)audit->lost);
+    if (!put(audit, &line))
+        return false;
+    audit->lost = 0;
+    say_written(audit);
+    return true;
+}
+
+uint64_t audit_lost(const struct audit *audit)
+{
+    return audit ? lost_sum(audit) : 0;
+}
+
+/* ---- Calls ------------------------------------------------------------------------------------------------------ */
+
+static bool put_call(struct audit *audit, const struct call_report *report)
+{
+    struct buf line = begin_line(audit);
+
+    write_line(&line, report, audit->arguments);
+    return put(audit, &line);
 }
 
 void audit_call(struct audit *audit, const struct call_report *report)
 {
-    int64_t    now_ms = audit->clock.now_ms(audit->clock.user);
-    struct buf line;
+    int64_t now_ms = audit->clock.now_ms(audit->clock.user);
 
     pthread_mutex_lock(&audit->lock);
     errno = 0;
     look(audit, now_ms);
-    buf_init(&line, &audit->arena, 512, LINE_LEN_MAX);
-    if (audit->torn)
-        buf_char(&line, '\n'); /* ends what a full disk cut off */
-    write_line(&line, report, audit->arguments);
-    if (line.failed || !put(audit, buf_slice(&line)))
-        complain(audit, now_ms, line.failed ? tenon_status_text(TENON_E_NOMEM) : strerror(errno));
+    if (!put_lost(audit) || !put_call(audit, report))
+        lose(audit, now_ms, errno == ENOMEM ? tenon_status_text(TENON_E_NOMEM) : strerror(errno));
     arena_reset(&audit->arena);
     pthread_mutex_unlock(&audit->lock);
+}
+
+/* The last chance to say what is lost, in the file or at least in the log. */
+static void say_rest(struct audit *audit)
+{
+    if (audit->lost) {
+        look(audit, audit->clock.now_ms(audit->clock.user));
+        put_lost(audit);
+    }
+    if (audit->logged < lost_sum(audit))
+        log_line(audit->log, LOG_ERROR, "audit: %.500s: lines lost since the start: %llu", audit->path,
+                 (unsigned long long)lost_sum(audit));
+}
+
+void audit_free(struct audit *audit)
+{
+    tenon_allocator memory;
+
+    if (!audit)
+        return;
+    memory = audit->memory;
+    say_rest(audit);
+    close_file(audit);
+    arena_free(&audit->arena);
+    pthread_mutex_destroy(&audit->lock);
+    memory_free(&memory, audit, sizeof *audit);
 }

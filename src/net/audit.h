@@ -3,7 +3,12 @@
  *     {"time":"2026-07-28T09:30:00.123Z","tool":"search","outcome":"OK","ms":1.250,"received":80,"sent":312}
  *
  * and, when there is something to say, "caller", "trace", "issues", "coerced", "clamped", "overrun" and "arguments". The
- * file is opened anew when it was moved or deleted, so that it can be rotated by renaming it, without a signal.
+ * file is opened anew when it was moved or deleted, so that it can be rotated by renaming it, without a signal. What a full
+ * disk cut off stays, on a line of its own; where lines are missing, one of
+ *
+ *     {"time":"2026-07-28T09:31:00.000Z","lost":2497}
+ *
+ * says how many.
  */
 #ifndef NET_AUDIT_H
 #define NET_AUDIT_H
@@ -14,7 +19,7 @@
 
 #define AUDIT_ARGUMENTS_MAX ((size_t)64 << 10) /* longer ones are left out, and their length is said */
 #define AUDIT_LOOK_MS       1000               /* how often the file's name is looked at */
-#define AUDIT_COMPLAIN_MS   60000              /* how often a failure is logged */
+#define AUDIT_COMPLAIN_MS   60000              /* how often a failure is logged, and that it is over */
 
 struct audit;
 
@@ -24,7 +29,10 @@ struct audit *audit_new(struct settings *settings, const tenon_allocator *memory
                         struct clock clock, const char **mistake);
 void          audit_free(struct audit *audit);
 
-/* By any thread. What cannot be written is counted, and said in the log. */
+/* By any thread. What cannot be written is counted, and reported in the log and, once it can be written, in the file. */
 void audit_call(struct audit *audit, const struct call_report *report);
+
+/* Lines lost since the start, by any thread; 0 for NULL. */
+uint64_t audit_lost(const struct audit *audit);
 
 #endif

@@ -26,6 +26,11 @@
 #define STARTED INT64_C(1785231000123)
 #define WHEN    "2026-07-28T09:30:00.123Z"
 
+/* Of a call about which nothing is known but its tool, "t". */
+#define LINE                                                                                                 \
+    "{\"time\":\"1970-01-01T00:00:00Z\",\"tool\":\"t\",\"outcome\":\"OK\",\"ms\":0.000,"                        \
+    "\"received\":0,\"sent\":0}\n"
+
 static int64_t now;
 
 static int64_t at_now(void *user)
@@ -179,9 +184,7 @@ static void follows_the_name(void **state)
     assert_int_equal(access(fixture->path, F_OK), -1);
     now += AUDIT_LOOK_MS;
     audit_call(fixture->audit, &report);
-    assert_string_equal(content(fixture->path),
-                        "{\"time\":\"1970-01-01T00:00:00Z\",\"tool\":\"t\",\"outcome\":\"OK\",\"ms\":0.000,"
-                        "\"received\":0,\"sent\":0}\n");
+    assert_string_equal(content(fixture->path), LINE);
     assert_int_equal(strlen(content(old)), 2 * strlen(content(fixture->path)));
     unlink(fixture->path);
     now += AUDIT_LOOK_MS;
@@ -189,7 +192,7 @@ static void follows_the_name(void **state)
     assert_int_equal(access(fixture->path, F_OK), 0);
 }
 
-/* Said once a minute, with how many; and it recovers. */
+/* In the log once a minute, with the sum; when it recovers, the log and the file have it, too. */
 static void complains_now_and_then(void **state)
 {
     struct fixture          *fixture = *state;
@@ -203,38 +206,110 @@ static void complains_now_and_then(void **state)
         audit_call(fixture->audit, &report);
     assert_int_equal(fixture->lines.count, 1);
     assert_int_equal(fixture->lines.level, LOG_ERROR);
-    snprintf(want, sizeof want, "audit: %s cannot be written: Is a directory; lines lost: 1", fixture->path);
+    snprintf(want, sizeof want, "audit: %s cannot be written: Is a directory; lines lost since the start: 1",
+             fixture->path);
     assert_string_equal(fixture->lines.last, want);
     now += AUDIT_COMPLAIN_MS;
     audit_call(fixture->audit, &report);
     assert_int_equal(fixture->lines.count, 2);
-    assert_non_null(strstr(fixture->lines.last, "lines lost: 5"));
-    assert_int_equal(rmdir(fixture->path), 0);
-    audit_call(fixture->audit, &report);
+    assert_non_null(strstr(fixture->lines.last, "lines lost since the start: 6"));
+    for (int i = 0; i < 3; i++)
+        audit_call(fixture->audit, &report);
     assert_int_equal(fixture->lines.count, 2);
-    assert_non_null(strstr(content(fixture->path), "\"OK\""));
+    assert_int_equal(rmdir(fixture->path), 0);
+    for (int i = 0; i < 2; i++)
+        audit_call(fixture->audit, &report);
+    assert_int_equal(fixture->lines.count, 3);
+    snprintf(want, sizeof want, "audit: %s is written again; lines lost since the start: 9", fixture->path);
+    assert_string_equal(fixture->lines.last, want);
+    assert_string_equal(content(fixture->path), "{\"time\":\"1970-01-01T00:17:41Z\",\"lost\":9}\n" LINE LINE);
+    assert_int_equal(audit_lost(fixture->audit), 9);
 }
 
-/* A full disk cuts a line off; the next one begins on its own. */
+/* Failing and recovering in turns: neither fills the log, and the end has the sum. */
+static void flickers(void **state)
+{
+    struct fixture          *fixture = *state;
+    const struct call_report report  = { .tool = "t" };
+    const char              *mistake;
+    struct audit *audit = audit_new(fixture->settings, NULL, &fixture->log, test_clock(), &mistake);
+
+    for (int i = 0; i < 5; i++) {
+        unlink(fixture->path);
+        assert_int_equal(mkdir(fixture->path, 0700), 0);
+        now += AUDIT_LOOK_MS;
+        audit_call(audit, &report);
+        assert_int_equal(rmdir(fixture->path), 0);
+        audit_call(audit, &report);
+        assert_non_null(strstr(content(fixture->path), "\"lost\":1}\n" LINE));
+    }
+    assert_int_equal(fixture->lines.count, 2); /* once each, within a minute */
+    audit_free(audit);
+    assert_int_equal(fixture->lines.count, 3);
+    assert_non_null(strstr(fixture->lines.last, "lines lost since the start: 5"));
+}
+
+/* Lets a file have so many bytes only, as on a full disk. */
+static void leave_room(size_t bytes)
+{
+    struct rlimit limit;
+
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    limit.rlim_cur = bytes ? bytes : limit.rlim_max;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
+/* A full disk cuts a line off anywhere; the next one begins on its own, of this process or of the next. */
 static void ends_a_torn_line(void **state)
 {
     struct fixture          *fixture = *state;
     const struct call_report report  = { .tool = "t" };
-    struct rlimit            before, few;
+    const char              *mistake;
+    size_t                   len = strlen(LINE);
+
+    for (size_t room = 0; room <= len; room++) {
+        for (int restart = 0; restart <= 1; restart++) {
+            char want[600];
+
+            assert_int_equal(truncate(fixture->path, 0), 0);
+            audit_call(fixture->audit, &report);
+            leave_room(len + room);
+            audit_call(fixture->audit, &report);
+            if (restart) { /* without a word about what was lost */
+                audit_free(fixture->audit);
+                fixture->audit = audit_new(fixture->settings, NULL, &fixture->log, test_clock(), &mistake);
+            }
+            leave_room(0);
+            audit_call(fixture->audit, &report);
+            snprintf(want, sizeof want, LINE "%.*s%s%s" LINE, (int)room, LINE, room % len ? "\n" : "",
+                     room < len && !restart ? "{\"time\":\"1970-01-01T00:16:40Z\",\"lost\":1}\n" : "");
+            assert_string_equal(content(fixture->path), want);
+        }
+    }
+}
+
+/* A count that does not fit either is not forgotten, nor written twice. */
+static void keeps_the_count(void **state)
+{
+    struct fixture          *fixture = *state;
+    const struct call_report report  = { .tool = "t" };
     const char              *text;
 
-    signal(SIGXFSZ, SIG_IGN);
+    leave_room(1);
+    for (int i = 0; i < 100; i++)
+        audit_call(fixture->audit, &report);
+    leave_room(20); /* a piece of the count */
     audit_call(fixture->audit, &report);
-    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
-    few          = before;
-    few.rlim_cur = strlen(content(fixture->path)) + 10;
-    assert_int_equal(setrlimit(RLIMIT_FSIZE, &few), 0);
+    leave_room(100); /* the count, and a piece of a line */
     audit_call(fixture->audit, &report);
-    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
-    assert_int_equal(fixture->lines.count, 1);
+    leave_room(0);
     audit_call(fixture->audit, &report);
     text = content(fixture->path);
-    assert_non_null(strstr(text, "}\n{\"time\":\"1\n{\"time\":"));
+    assert_non_null(strstr(text, "\"lost\":101}\n"));
+    assert_non_null(strstr(text, "\"lost\":1}\n" LINE));
+    assert_null(strstr(strstr(text, "101}") + 4, "101}"));
+    assert_int_equal(audit_lost(fixture->audit), 102);
 }
 
 static void may_not_open(void **state)
@@ -313,7 +388,9 @@ int main(void)
         WITH_FILE(leaves_out_long_arguments),
         WITH_FILE(follows_the_name),
         WITH_FILE(complains_now_and_then),
+        WITH_FILE(flickers),
         WITH_FILE(ends_a_torn_line),
+        WITH_FILE(keeps_the_count),
         cmocka_unit_test(may_not_open),
         WITH_FILE(survives_refused_memory),
         WITH_FILE(passes_reports_on),

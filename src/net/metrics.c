@@ -420,6 +420,8 @@ static void write_gauges(struct buf *out, const struct metrics_gauges *gauges)
           gauges->held.callers },
         { "tenon_rate_limited_total", "counter", "Messages beyond the rate of their caller.",
           gauges->rate_limited },
+        { "tenon_audit_lost_total", "counter", "Lines that could not be written to --audit.",
+          gauges->audit_lost },
         { "tenon_sessions", "gauge", "Sessions of clients before 2026-07-28.", gauges->sessions },
         { "tenon_http_connections", "gauge", "Open connections.", http->connections },
         { "tenon_http_streams", "gauge", "Open event streams.", http->streams },

@@ -26,6 +26,7 @@ struct metrics_gauges {
     bool                 healthy;
     struct ledger_report held;
     uint64_t             rate_limited;
+    uint64_t             audit_lost;
 };
 void metrics_write(struct buf *out, const struct metrics *metrics, const struct metrics_gauges *gauges);
 

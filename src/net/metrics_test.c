@@ -163,11 +163,11 @@ static void read_all(const char *text)
 
 static const char *text_of(struct arena *arena, const struct metrics *metrics)
 {
-    struct metrics_gauges gauges = { .http    = { .connections = 3, .bytes_in = 1u << 31 },
-                                     .busy    = 2,
-                                     .healthy = true };
-    struct buf            out;
-    const char           *text;
+    struct metrics_gauges gauges = {
+        .http = { .connections = 3, .bytes_in = 1u << 31 }, .busy = 2, .audit_lost = 7, .healthy = true
+    };
+    struct buf  out;
+    const char *text;
 
     buf_init(&out, arena, 0, 1 << 20);
     metrics_write(&out, metrics, &gauges);
@@ -243,6 +243,7 @@ static void counts_calls(void **state)
         "tenon_http_connections 3",
         "tenon_http_received_bytes_total 2147483648",
         "tenon_workers_busy 2",
+        "tenon_audit_lost_total 7",
         "tenon_healthy 1",
     };
     tenon_server    server;

@@ -92,6 +92,7 @@ static void add_gauges(struct serving *serving, struct metrics_gauges *gauges)
     ledger_read(serving->server->ledger, &gauges->held);
     if (serving->rates)
         gauges->rate_limited = atomic_load_explicit(&serving->rates->refused, memory_order_relaxed);
+    gauges->audit_lost = audit_lost(service->audit);
 }
 
 /* ---- Before it listens ----------------------------------------------------------------------------------- */
