@@ -39,6 +39,7 @@ struct tenon_call {
     const void        *args;
     void              *host;     /* the exchange that carries it; NULL for a call of a bare toolbox */
     struct subject     subject;  /* what it is about, as its host says */
+    struct slice       caller;   /* who calls, as its host says; empty without authentication */
     struct slice       json;     /* the arguments as they came */
     yyjson_val        *sent;     /* or their value, in memory of the caller's */
     struct slice       position; /* inside the cursor */

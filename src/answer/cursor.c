@@ -1,9 +1,10 @@
 /* cursor.c - cursors, and answers that are continued by them.
  *
  * A cursor is base64url of: a version byte, the position as the handler wrote it, and the first half of an
- * HMAC-SHA256 over version, query and position. The query is a hash over the tool's name and the arguments as they
- * were bound, without `cursor` and `limit`: neither their order nor their form on the wire matters. A position can be
- * read by who decodes the cursor, but not changed, nor used in another query.
+ * HMAC-SHA256 over version, query and position. The query is a hash over the caller's name, if there is one, the tool's
+ * name and the arguments as they were bound, without `cursor` and `limit`: neither their order nor their form on the wire
+ * matters. A position can be read by who decodes the cursor, but not changed, nor used in another query or by another
+ * caller.
  */
 #include "answer/cursor.h"
 
@@ -22,6 +23,7 @@
 #define VARIANT     sodium_base64_VARIANT_URLSAFE_NO_PADDING
 #define TEXT_ROOM   ((size_t)4096)
 #define GUESSES_MAX 4
+#define CALLER_MARK '@' /* before a name that is no tool's */
 
 /* ---- The query ----------------------------------------------------------------------------------------- */
 
@@ -93,6 +95,10 @@ static void hash_query(tenon_call *call)
     if (call->query_known)
         return;
     buf_init(&text, &call->arena, 256, DATA_LEN_MAX);
+    if (call->caller.len) {
+        buf_char(&text, CALLER_MARK);
+        json_string(&text, call->caller.at, call->caller.len);
+    }
     json_string(&text, call->tool->view.name, call->tool->name_len);
     for (size_t i = 0; i < object->count; i++) {
         const struct param *param = &object->params[i];

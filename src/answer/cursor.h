@@ -1,4 +1,4 @@
-/* cursor.h - opaque places to continue at: signed, and bound to the query that they came from. */
+/* cursor.h - opaque places to continue at: signed, and bound to the query and the caller that they came from. */
 #ifndef ANSWER_CURSOR_H
 #define ANSWER_CURSOR_H
 
@@ -7,7 +7,7 @@
 #define CURSOR_POSITION_MAX 1024 /* bytes */
 
 /* Checks the cursor of the bound arguments, if the tool has one, and takes the position out of it. One that is not
- * ours, or another query's, becomes an issue. */
+ * ours, or another query's or caller's, becomes an issue. */
 void cursor_check(tenon_call *call);
 
 /* For arguments that were refused already: says what to do about the cursor, if something is wrong with it. */

@@ -233,6 +233,29 @@ static void refuses_what_is_not_its_own(void **state)
     }
 }
 
+/* Another caller's cursor is refused like a made-up one, also when a caller is named like a tool. */
+static void binds_to_its_caller(void **state)
+{
+    static const char *const callers[] = { "", "ann", "bob", "an", "search", "other", "\"", "@" };
+    struct fixture          *fixture   = *state;
+
+    for (size_t made = 0; made < COUNT_OF(callers); made++) {
+        for (size_t used = 0; used < COUNT_OF(callers); used++) {
+            const tenon_answer *answer;
+
+            fixture->call->caller = slice_of(callers[made]);
+            step(fixture, "search", "{\"name\":\"A\",\"limit\":2}");
+            fixture->call->caller = slice_of(callers[used]);
+            answer                = step(fixture, "search", "{\"name\":\"A\",\"limit\":2,\"cursor\":\"%s\"}");
+            if (made == used)
+                assert_at(answer, "/data/items/0/id", "3");
+            else
+                assert_at(answer, "/error/details/issues/0/code", "\"cursor\"");
+        }
+    }
+    fixture->call->caller = (struct slice){ NULL, 0 };
+}
+
 static tenon_call *call_with_keys(struct fixture *fixture, const unsigned char *key,
                                   const unsigned char *old_key)
 {
@@ -363,6 +386,7 @@ int main(void)
         TEST(reaches_every_item),
         TEST(does_not_care_about_form),
         TEST(refuses_what_is_not_its_own),
+        TEST(binds_to_its_caller),
         TEST(rotates_keys),
         TEST(binds_to_what_is_in_objects),
         TEST(bounds_cursors),

@@ -513,7 +513,8 @@ tenon_call *exchange_call(struct exchange *x, enum box box)
         exchange_fail_bare(x);
         return NULL;
     }
-    call->host = x;
+    call->host   = x;
+    call->caller = x->caller.name;
     pthread_mutex_lock(&x->lock);
     x->call = call;
     pthread_mutex_unlock(&x->lock);

@@ -1,6 +1,7 @@
 /* judge.c - the server that tests/http is run against: tools that wait for a gate, tell much, or let their stream go. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <time.h>
 
 #include <tenon/tenon.h>
@@ -41,6 +42,34 @@ static tenon_outcome echo(tenon_call *call, const echo_args *args)
 TENON_TOOL(echo, echo_args,
     TENON_INFO("Say it again.", .hints = TENON_READ_ONLY),
     TENON_STR(text, "What to say.", .required = true, .len = {0, 1000000}));
+
+typedef struct {
+    int64_t id;
+} item;
+
+TENON_ROWS(item_rows, item, TENON_INT(id, "Its number.", .required = true));
+
+typedef struct {
+    tenon_cursor from;
+} items_args;
+
+static const char *item_position(tenon_call *call, const void *at)
+{
+    return tenon_format(call, "%d", (int)((const item *)at)->id);
+}
+
+static tenon_outcome items(tenon_call *call, const items_args *args)
+{
+    static const item all[] = { { 1 }, { 2 }, { 3 }, { 4 }, { 5 } };
+    size_t            first = (size_t)atoi(tenon_cursor_position(call)), count = 5 - first;
+
+    if (count > (size_t)args->from.limit)
+        count = (size_t)args->from.limit;
+    return tenon_ok_items(call, item_rows, all + first, count, 5, first + count < 5, item_position);
+}
+TENON_TOOL(items, items_args,
+    TENON_INFO("List five items.", .hints = TENON_READ_ONLY, .items = item_rows),
+    TENON_CURSOR(from));
 
 static tenon_outcome hold(tenon_call *call)
 {
@@ -176,6 +205,7 @@ int main(int argc, char **argv)
     tenon_server *server = tenon_server_new("http-judge", "1.0.0");
 
     tenon_server_add(server, echo_tool());
+    tenon_server_add(server, items_tool());
     tenon_server_add(server, hold_tool());
     tenon_server_add(server, rest_tool());
     tenon_server_add(server, leave_and_hold_tool());

@@ -732,6 +732,34 @@ def stops_under_load(server):
             pass  # the server was not waiting for it any more
 
 
+OTHER = "another-horse-battery-staple-0123456789"
+
+
+@test("--token", TOKEN_FLAG, "--token", "bob:sha256:" + hashlib.sha256(OTHER.encode()).hexdigest())
+def cursors_are_their_callers(server):
+    """A cursor goes on for the caller that it was made for, in every era, and for no other."""
+    ann, bob = ({"Authorization": f"Bearer {token}"} for token in (TOKEN, OTHER))
+
+    def modern_ask(who, **arguments):
+        return ask_tool(server, "items", {"limit": 2, **arguments}, **who).json()["result"]["structuredContent"]
+
+    sessions = {token["Authorization"]: Session(server, **token) for token in (ann, bob)}
+
+    def legacy_ask(who, **arguments):
+        with Wire(server) as wire:
+            answer = sessions[who["Authorization"]].call(wire, "items", {"limit": 2, **arguments}).answer()
+            return answer.json()["result"]["structuredContent"]
+
+    for first in modern_ask, legacy_ask:
+        for then in modern_ask, legacy_ask:
+            for mine, other in (ann, bob), (bob, ann):
+                cursor = first(mine)["data"]["nextCursor"]
+                refused = then(other, cursor=cursor)["error"]
+                assert refused["details"]["fieldErrors"] == {
+                    "cursor": ["cursor is not one of this query's; leave it out to start from the beginning"]}, refused
+                assert [item["id"] for item in then(mine, cursor=cursor)["data"]["items"]] == [3, 4]
+
+
 AUDIT = os.path.join(tempfile.mkdtemp(), "audit")
 
 
