@@ -66,6 +66,9 @@ void docs_log(const char *format, ...)
     va_start(list, format);
     vsnprintf(line, sizeof line, format, list);
     va_end(list);
+    for (char *at = line; *at; at++) /* a file may be named as it likes, but a line of the log is one line */
+        if ((unsigned char)*at < 0x20 || *at == 0x7f)
+            *at = '?';
     fprintf(stderr, DOCS_NAME ": %s\n", line);
 }
 
@@ -104,6 +107,20 @@ bool run_keeps_lease(struct index_run *run)
     return run->is_leased;
 }
 
+/* A text that was cut off after `most` bytes must not end inside of a character. */
+static void cut_whole(char *text, size_t most)
+{
+    size_t len = strlen(text), start = len;
+
+    if (len < most)
+        return;
+    while (start > 0 && ((unsigned char)text[start - 1] & 0xC0) == 0x80)
+        start--;
+    if (start > 0 && (unsigned char)text[start - 1] >= 0xC0)
+        start--;
+    text[start] = '\0';
+}
+
 enum index_status run_fail(struct index_run *run, enum index_status status, const char *format, ...)
 {
     va_list list;
@@ -114,7 +131,24 @@ enum index_status run_fail(struct index_run *run, enum index_status status, cons
     va_start(list, format);
     vsnprintf(run->problem->text, sizeof run->problem->text, format, list);
     va_end(list);
+    cut_whole(run->problem->text, sizeof run->problem->text - 1);
     return status;
+}
+
+/* What is wrong with a path that path_clean() refuses. */
+static enum index_status fail_path(struct index_run *run, const char *path)
+{
+    if (strlen(path) >= FILE_PATH_MAX)
+        return run_fail(run, INDEX_OUTSIDE, "A path has at most %d bytes. Move the file up, or rename it.",
+                        FILE_PATH_MAX - 1);
+    for (const char *at = path; at; at = strchr(at, '/') ? strchr(at, '/') + 1 : NULL)
+        if (at[0] == '.' && at[1] != '\0' && at[1] != '/')
+            return run_fail(
+                run, INDEX_OUTSIDE,
+                "'%s' is hidden: files and folders whose names begin with a dot are not indexed. Rename "
+                "it.",
+                path);
+    return run_fail(run, INDEX_OUTSIDE, "'%s' is not a path in the folder of documents.", path);
 }
 
 const char *index_line(const struct index_problem *problem, char out[INDEX_LINE_MAX])
@@ -344,7 +378,7 @@ enum index_status index_file(struct docs *docs, const tenon_call *call, struct p
     (void)project_refresh(project);
     run_begin(&run, docs, call, project, external, problem);
     if (!path_clean(path, clean))
-        return run_fail(&run, INDEX_OUTSIDE, "'%s' is not a path in the folder of documents.", path);
+        return fail_path(&run, path);
     if (!index_wants(project, external, clean, false))
         return run_fail(&run, INDEX_OUTSIDE, "'%s' is not a document: %s.", clean,
                         external ? "the patterns of external_docs leave it out" : "its name must end in .md");

@@ -13,6 +13,7 @@ enum index_status {
     INDEX_UNCHANGED,
     INDEX_NOT_FOUND,
     INDEX_OUTSIDE,  /* of the folder, or a link out of it */
+    INDEX_BAD_NAME, /* not UTF-8 */
     INDEX_NOT_TEXT, /* not UTF-8 */
     INDEX_TOO_LARGE,
     INDEX_CHANGING, /* it changed while it was read, again and again */

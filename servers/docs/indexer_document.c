@@ -79,6 +79,8 @@ enum index_status ready_read(struct index_run *run, struct ready *ready, const c
     ready->path = strdup(path);
     if (!ready->path)
         return run_fail(run, INDEX_NO_MEMORY, "out of memory");
+    if (!is_text(path, strlen(path))) /* no answer could name it, and one that found it would be none */
+        return run_fail(run, INDEX_BAD_NAME, "Its name is not UTF-8. Rename the file.");
     status = file_read(run->root, path, FILE_LEN_MAX, &ready->file);
     if (status != FILE_OK)
         return run_fail_file(run, status, path);

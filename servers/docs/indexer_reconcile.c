@@ -142,7 +142,8 @@ static bool tell(struct reconciling *work, const char *path, enum index_status s
 {
     bool is_fine = status == INDEX_OK || status == INDEX_UNCHANGED;
 
-    if (status == INDEX_NO_TYPE) /* the rules have changed: it would not be indexed now */
+    if (status == INDEX_NO_TYPE ||
+        status == INDEX_BAD_NAME) /* the rules have changed: it would not be indexed now */
         (void)store_remove(work->run.docs->store, &work->run.project->tenant, path, work->run.external);
     work->done++;
     work->counts->indexed += status == INDEX_OK;

@@ -53,7 +53,8 @@ TENON_TOOL(index_document, index_args,
                "indexed by themselves.", .title = "Index a document",
                .hints = TENON_IDEMPOTENT | TENON_NOT(TENON_DESTRUCTIVE | TENON_OPEN_WORLD),
                .result = index_result_rows, .blocking = true),
-    TENON_PATH(path, "Path of a markdown file, relative to the docs folder.", .required = true, .ext = ".md",
+    TENON_PATH(path, "Path of a markdown file, relative to the docs folder. A file whose name is refused here, for a "
+               "backslash for example, is indexed with the whole folder: activate_project.", .required = true, .ext = ".md",
                .len = {1, PATH_LEN_MAX}, .example = "guides/setup.md"),
     PROJECT_ROW(project));
 

@@ -120,6 +120,68 @@ def test_bad_files_do_not_stop_the_rest():
         assert place.is_sound()
 
 
+NAMES = [  # of files that exist, and what index_document says: None when it indexes them
+    *((name, None) for name in (
+        "v1..v2.md", "name..md", "a...md", "a.md.md", "A.MD", "a b.md", " lead.md", "trail .md", "dir /x.md", "dir./x.md", "-dash.md",
+        "--help.md", "100%.md", "100%25.md", "50%20off.md", "%.md", "%2.md", "%2g.md", "\u00fc.md", "u\u0308.md", "\u65e5\u672c.md",
+        "\U0001f600.md", "rtl\u202ex.md", "zero\u200bwidth.md", "what?.md", "star*.md", "[x].md", "hash#.md", "quote'.md", 'dq".md',
+        "a&b;c|d.md", "<a>.md", "$(x)`y`.md", "~tilde.md", "con.md", "ab:c.md", "sub/C:x.md", "x" * 252 + ".md", "\u00e4" * 126 + ".md",
+        "deep/" * 40 + "x.md")),
+    # What the rules of paths refuse is found with the folder all the same.
+    ("back\\slash.md", "backslash"), ("a%2eb.md", "percent-encoded"), ("a%2Fb.md", "percent-encoded"),
+    ("a%5Cb.md", "percent-encoded"), ("%2e%2e.md", "percent-encoded"), ("tab\t.md", "control"), ("line\n.md", "control"),
+    ("del\x7f.md", "control"), ("c1\u0085.md", "control"), ("C:x.md", "drive letter"), ("c:/x.md", "drive letter"),
+]
+HIDDEN = ["...md", "..md", ".hidden.md", ".folder/x.md", "sub/.x.md"]
+
+
+def test_odd_names():
+    with Place() as place, Stdio(place, "--no-watch") as client:
+        project = place.project(files={name: f"# T\n\nOkapi number{at}x.\n" for at, (name, _) in enumerate(NAMES)})
+        for name in HIDDEN:
+            project.doc(name, "# Hidden\n\nOkapi.\n")
+        data = client.activate(project)
+        assert (data["indexed"], data["failed"]) == (len(NAMES), 0), data
+        assert {path for path, in place.sql("SELECT path FROM documents")} == {name for name, _ in NAMES}
+        for at, (name, rule) in enumerate(NAMES):
+            assert name in client.found(f"number{at}x"), name
+            project.doc(name, f"# T\n\nChanged tapir{at}x.\n")
+            if not rule:
+                assert client.ok("index_document", path=name)["path"] == name
+                assert name in client.found(f"tapir{at}x"), name
+                continue
+            problem = client.error("VALIDATION_ERROR", "index_document", path=name)
+            assert rule in problem["details"]["fieldErrors"]["path"][0], problem
+        again = client.activate(project)  # as the description of the parameter says
+        assert (again["indexed"], again["failed"]) == (sum(bool(rule) for _, rule in NAMES), 0), again
+        for name in HIDDEN:
+            assert "hidden" in client.error("FILE_SYSTEM_ERROR", "index_document", path=name)["message"], name
+        for name in "../a.md", "sub/../../a.md", "/etc/a.md", "..", "./../a.md", "..\\a.md", "%2e%2e/a.md", "sub/%2E./a.md":
+            client.error("VALIDATION_ERROR", "index_document", path=name)
+        assert place.is_sound()
+
+
+def test_names_that_are_not_utf8():
+    """They cannot be said in an answer: such a file is reported, and does not spoil the answers about others."""
+    with Place() as place, Stdio(place, "--no-watch") as client:
+        project = place.project(files={"good.md": "# Good\n\nOkapi here.\n"})
+        with open(os.fsencode(project.path / "docs") + b"/bad\xff.md", "w", encoding="utf-8") as file:
+            file.write("# Bad\n\nOkapi here.\n")
+        whole = client.ask("activate_project", {"config_path": str(project.config), "branch_name": "main"})
+        assert (whole["data"]["indexed"], whole["data"]["failed"]) == (1, 1), whole
+        assert any("not UTF-8" in message and "Rename" in message for message in whole["messages"]), whole
+        assert client.found("okapi") == ["good.md"]
+
+
+def test_names_do_not_break_the_log():
+    with Place() as place, Stdio(place) as client:
+        project = place.project(files={"good.md": "# Good\n"})
+        client.activate(project)
+        project.doc("x\nforged: line.md", b"\xff\xfe")
+        until("it is logged", lambda: "forged: line.md was not indexed" in client.said())
+        assert not [line for line in client.said().splitlines() if line.startswith("forged")]
+
+
 def test_large_documents():
     with Place() as place, Stdio(place, "--no-watch") as client:
         project = place.project(files={"small.md": "# Small\n\nTapir.\n"})
