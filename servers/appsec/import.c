@@ -68,7 +68,7 @@ static bool judge(struct importing *importing, const char *const *pieces, const 
     if (schema && tenon_schema_error(schema))
         say(importing, tenon_schema_error(schema));
     else if (!verdict || tenon_verdict_failed(verdict))
-        say(importing, "There is not enough memory.");
+        import_out_of_memory(importing);
     else if (!valid)
         say_issues(importing, verdict);
     tenon_verdict_free(verdict);
@@ -78,46 +78,68 @@ static bool judge(struct importing *importing, const char *const *pieces, const 
 
 /* ---- Storing --------------------------------------------------------------------------------------------------------- */
 
-/* Goes on after problems in the file, so that all of them are told, and ends at a failure of the database. */
-static bool store(struct importing *importing, const char *const *statements, const struct text *json,
-                  const char *stem)
+sqlite3_stmt *import_prepare(struct importing *importing, const char *statement)
 {
-    sqlite3 *db   = sql_database(importing->sql);
-    int      code = SQLITE_DONE;
+    sqlite3      *db   = sql_database(importing->sql);
+    sqlite3_stmt *made = NULL;
 
-    for (; *statements && code == SQLITE_DONE; statements++) {
-        sqlite3_stmt *statement = NULL;
-
-        code = sqlite3_prepare_v2(db, *statements, -1, &statement, NULL);
-        sqlite3_bind_text64(statement, 1, text_of(json), json->len, SQLITE_STATIC, SQLITE_UTF8);
-        sqlite3_bind_text(statement, 2, stem, -1, SQLITE_STATIC);
-        sqlite3_bind_int64(statement, 3, importing->now);
-        while (code == SQLITE_OK || code == SQLITE_ROW) {
-            code = sqlite3_step(statement);
-            if (code == SQLITE_ROW)
-                say(importing, sql_column_text(statement, 0));
-        }
-        if (code != SQLITE_DONE)
-            say(importing, sqlite3_errmsg(db));
-        sqlite3_finalize(statement);
-    }
-    return importing->problems == 0;
+    if (sqlite3_prepare_v2(db, statement, -1, &made, NULL) == SQLITE_OK)
+        return made;
+    say(importing, sqlite3_errmsg(db));
+    return NULL;
 }
 
-static bool is_sarif(struct sql *sql, const struct text *json)
+static void bind_place(sqlite3_stmt *statement, int at, int64_t place)
 {
-    sqlite3_stmt *statement = sql_statement(sql,
-                                            "SELECT CASE WHEN json_valid(?1) THEN coalesce(json_type(?1, "
-                                            "'$.runs'), json_type(?1, '$.version')) NOTNULL END");
-    bool          sarif     = false;
+    if (place < 0)
+        sqlite3_bind_null(statement, at);
+    else
+        sqlite3_bind_int64(statement, at, place);
+}
 
-    if (statement) {
-        sqlite3_bind_text64(statement, 1, text_of(json), json->len, SQLITE_STATIC, SQLITE_UTF8);
-        sarif = sql_row(sql, statement) && sqlite3_column_int(statement, 0);
-        sqlite3_reset(statement);
-        sqlite3_clear_bindings(statement);
+bool import_run(struct importing *importing, sqlite3_stmt *statement, const struct import_values *values)
+{
+    int code = SQLITE_ROW;
+
+    sqlite3_bind_text64(statement, 1, values->json.at, values->json.len, SQLITE_STATIC, SQLITE_UTF8);
+    sqlite3_bind_text(statement, 2, values->stem, -1, SQLITE_STATIC);
+    sqlite3_bind_int64(statement, 3, values->now);
+    bind_place(statement, 4, values->first);
+    bind_place(statement, 5, values->second);
+    while (code == SQLITE_ROW) {
+        code = sqlite3_step(statement);
+        if (code == SQLITE_ROW)
+            say(importing, sql_column_text(statement, 0));
     }
-    return sarif;
+    if (code != SQLITE_DONE)
+        say(importing, sqlite3_errmsg(sql_database(importing->sql)));
+    sqlite3_reset(statement);
+    return code == SQLITE_DONE;
+}
+
+bool import_run_all(struct importing *importing, const char *const *statements,
+                    const struct import_values *values)
+{
+    bool good = true;
+
+    for (; good && *statements; statements++) {
+        sqlite3_stmt *statement = import_prepare(importing, *statements);
+
+        good = statement && import_run(importing, statement, values);
+        sqlite3_finalize(statement);
+    }
+    return good;
+}
+
+bool import_out_of_memory(struct importing *importing)
+{
+    say(importing, "There is not enough memory.");
+    return false;
+}
+
+static bool is_sarif(struct piece json)
+{
+    return piece_member(json, "runs").len || piece_member(json, "version").len;
 }
 
 /* ---- Files ----------------------------------------------------------------------------------------------------------- */
@@ -185,12 +207,16 @@ static bool has_nul(struct importing *importing, const struct text *json)
 
 static bool take_text(struct importing *importing, const struct text *json)
 {
-    bool sarif = is_sarif(importing->sql, json);
-    char stem[NAME_MAX_LEN + 1];
+    char                 stem[NAME_MAX_LEN + 1];
+    struct import_values values = { .json = { text_of(json), json->len },
+                                    .stem = stem,
+                                    .now  = importing->now };
+    bool                 sarif  = is_sarif(values.json);
 
     stem_of(importing->name, stem);
-    return judge(importing, sarif ? sarif_schema : form_schema, json) && !has_nul(importing, json) &&
-           store(importing, sarif ? sarif_statements : form_statements, json, stem);
+    if (!judge(importing, sarif ? sarif_schema : form_schema, json) || has_nul(importing, json))
+        return false;
+    return (sarif ? sarif_store : form_store)(importing, &values) && importing->problems == 0;
 }
 
 static bool take_file(struct importing *importing, const char *path)

@@ -1,11 +1,13 @@
-/* import.h - files into the database. A file is judged whole by a JSON Schema, then read by SQLite; what is wrong is said, and
- * then nothing of any file is taken in. A file that is taken in again changes nothing but what is new in it.
+/* import.h - files into the database. A file is judged whole by a JSON Schema, then read by SQLite, piece by piece: of a file
+ * there is its text in memory, and for a while what judging it takes. What is wrong is reported, and then nothing of any file
+ * is taken in. A file that is taken in again changes nothing but what is new in it.
  */
 #ifndef APPSEC_IMPORT_H
 #define APPSEC_IMPORT_H
 
 #include <stdio.h>
 
+#include "appsec/pieces.h"
 #include "kit/sql.h"
 
 #define IMPORT_BYTES_MAX ((size_t)64 << 20)
@@ -15,8 +17,30 @@ bool import_all(struct sql_pool *pool, bool sample, const char *const *files, si
 
 /* ---- For its parts ------------------------------------------------------------------------------------------------- */
 
-/* Statements that take ?1, the text of the file, ?2, its name, and ?3, the moment. End with NULL. */
-extern const char *const form_statements[], *const sarif_statements[];
+struct importing;
+
+/* Values of a statement: ?1 to ?5. */
+struct import_values {
+    struct piece json; /* what is taken in */
+    const char  *stem; /* the file's name */
+    int64_t      now;
+    int64_t      first, second; /* places, as each part counts them; -1 is NULL */
+};
+
+/* NULL when it failed, which is reported. */
+sqlite3_stmt *import_prepare(struct importing *importing, const char *statement);
+/* Runs it once. Rows that it gives are problems in the file, after which it can go on, so that all of them are reported; false
+ * when the database failed. */
+bool import_run(struct importing *importing, sqlite3_stmt *statement, const struct import_values *values);
+/* The same for all of a list that ends with NULL. */
+bool import_run_all(struct importing *importing, const char *const *statements,
+                    const struct import_values *values);
+bool import_out_of_memory(struct importing *importing); /* false */
+
+/* Takes in a text that was judged; false when the database failed. */
+bool form_store(struct importing *importing, const struct import_values *values);
+bool sarif_store(struct importing *importing, const struct import_values *values);
+
 /* JSON Schemas, in pieces that end with NULL. */
 extern const char *const form_schema[], *const sarif_schema[];
 /* The sample: texts of our own form, in their order. Ends with NULL. */

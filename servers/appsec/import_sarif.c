@@ -2,7 +2,8 @@
  * last part of the repository's address, else the file's name. What is not a finding (pass, notApplicable, informational) is
  * left out; a suppressed result is NotAProblem, one that is absent from the baseline Fixed.
  *
- * The schema asks for what is read here and leaves the rest of the standard alone.
+ * The schema asks for what is read here and leaves the rest of the standard alone. SQLite gets one run, rule, artifact or
+ * result at a time, and of each only what is read: given the whole text, its functions for JSON take many times its size.
  */
 #include "appsec/import.h"
 #include "appsec/json_text.h"
@@ -70,10 +71,10 @@ const char *const sarif_schema[] = {
     NULL,
 };
 
-#define RUNS         " FROM json_each(?1, '$.runs') r"
-#define RUN(path)    "(r.value ->> '$." path "')"
-#define RULE(path)   "(u.value ->> '$." path "')"
-#define RESULT(path) "(s.value ->> '$." path "')"
+/* Of the run, rule or result that ?1 is. */
+#define RUN(path)    "(?1 ->> '$." path "')"
+#define RULE(path)   RUN(path)
+#define RESULT(path) RUN(path)
 #define PLACE(path)  RESULT("locations[0].physicalLocation." path)
 #define MS(text)     "CAST(strftime('%s', upper(" text ")) AS INTEGER) * 1000"
 
@@ -81,16 +82,11 @@ const char *const sarif_schema[] = {
 #define REPOSITORY "rtrim(" RUN("versionControlProvenance[0].repositoryUri") ", '/')"
 #define LAST_PART  "replace(" REPOSITORY ", rtrim(" REPOSITORY ", replace(" REPOSITORY ", '/', '')), '')"
 
-#define ADD_RULES(position)                                                                                  \
-    "INSERT INTO sarif_rules SELECT r.key, " position ", " RULE("id") ", " RULE("defaultConfiguration.level") \
-    ", CAST(" RULE("properties.\"security-severity\"") " AS REAL), coalesce(" RULE("shortDescription.text")  \
-    ", " RULE("name") "), u.value -> '$.properties.tags'" RUNS
-
 /* Suppressions count unless one of them is still looked at, or was refused. */
 #define STATUS                                                                                               \
     "CASE WHEN " RESULT("baselineState") " = 'absent' THEN word('status', 'Fixed')"                          \
     " WHEN (SELECT count(*) > 0 AND sum(coalesce(p.value ->> '$.status', 'accepted') <> 'accepted') = 0"     \
-    " FROM json_each(s.value, '$.suppressions') p) THEN word('status', 'NotAProblem')"                       \
+    " FROM json_each(?1, '$.suppressions') p) THEN word('status', 'NotAProblem')"                       \
     " ELSE word('status', 'Reported') END"
 
 /* ":42:7", as far as it is known. */
@@ -100,7 +96,7 @@ const char *const sarif_schema[] = {
     " FROM sarif_results s JOIN sarif_runs r USING (run) JOIN applications a ON a.app = r.app"               \
     " JOIN types t ON t.name = s.rule"
 
-const char *const sarif_statements[] = {
+static const char *const begin[] = {
     "CREATE TEMP TABLE IF NOT EXISTS sarif_runs (run INTEGER PRIMARY KEY, app TEXT, at INTEGER, session TEXT, metadata TEXT)",
     "CREATE TEMP TABLE IF NOT EXISTS sarif_rules (run INTEGER, position INTEGER, id TEXT, level TEXT, score REAL, title TEXT,"
     " tags TEXT)",
@@ -110,23 +106,35 @@ const char *const sarif_statements[] = {
     "CREATE INDEX IF NOT EXISTS temp.sarif_rules_id ON sarif_rules (run, id)",
     "CREATE INDEX IF NOT EXISTS temp.sarif_rules_at ON sarif_rules (run, position)",
     "DELETE FROM sarif_runs", "DELETE FROM sarif_rules", "DELETE FROM sarif_artifacts", "DELETE FROM sarif_results",
+    NULL,
+};
 
-    "INSERT INTO sarif_runs SELECT r.key, coalesce(" RUN("properties.appId") ", nullif(replace(" LAST_PART
+/* ?4 is the run, ?5 the place in its list. */
+static const char add_run[] =
+    "INSERT INTO sarif_runs SELECT ?4, coalesce(" RUN("properties.appId") ", nullif(replace(" LAST_PART
     ", '.git', ''), ''), ?2), coalesce(" MS(RUN("invocations[0].endTimeUtc")) ", ?3), coalesce(" RUN("automationDetails.guid")
     ", coalesce(" RUN("automationDetails.id") ", " RUN("tool.driver.name") ") || ' ' || coalesce("
     RUN("invocations[0].endTimeUtc") ", ?2)), json_patch('{}', json_object('tool', " RUN("tool.driver.name") ", 'branch', "
-    RUN("versionControlProvenance[0].branch") ", 'revision', " RUN("versionControlProvenance[0].revisionId") "))" RUNS,
-    ADD_RULES("u.key") ", json_each(r.value, '$.tool.driver.rules') u",
-    ADD_RULES("NULL") ", json_each(r.value, '$.tool.extensions') e, json_each(e.value, '$.rules') u",
-    "INSERT INTO sarif_artifacts SELECT r.key, a.key, a.value ->> '$.location.uri'" RUNS ", json_each(r.value, '$.artifacts') a",
+    RUN("versionControlProvenance[0].branch") ", 'revision', " RUN("versionControlProvenance[0].revisionId") "))";
 
-    "INSERT INTO sarif_results (run, rule, level, title, uri, spot, mark, status, tags) SELECT r.key, coalesce(" RESULT("ruleId") ", "
-    RESULT("rule.id") ", (SELECT id FROM sarif_rules WHERE run = r.key AND position = coalesce(" RESULT("ruleIndex") ", "
-    RESULT("rule.index") ")), 'unnamed'), " RESULT("level") ", " RESULT("message.text") ", coalesce(" PLACE("artifactLocation.uri")
-    ", (SELECT uri FROM sarif_artifacts WHERE run = r.key AND position = " PLACE("artifactLocation.index") "), "
+static const char add_rule[] =
+    "INSERT INTO sarif_rules SELECT ?4, ?5, " RULE("id") ", " RULE("defaultConfiguration.level") ", CAST("
+    RULE("properties.\"security-severity\"") " AS REAL), coalesce(" RULE("shortDescription.text") ", " RULE("name")
+    "), ?1 -> '$.properties.tags'";
+
+static const char add_artifact[] = "INSERT INTO sarif_artifacts SELECT ?4, ?5, ?1 ->> '$.location.uri'";
+
+static const char add_result[] =
+    "INSERT INTO sarif_results (run, rule, level, title, uri, spot, mark, status, tags) SELECT ?4, coalesce(" RESULT("ruleId") ", "
+    RESULT("rule.id") ", (SELECT id FROM sarif_rules WHERE run = ?4 AND position = coalesce(" RESULT("ruleIndex") ", "
+    RESULT("rule.index") ")), 'unnamed'), " RESULT("level") ", substr(" RESULT("message.text") ", 1, 2000), coalesce("
+    PLACE("artifactLocation.uri")
+    ", (SELECT uri FROM sarif_artifacts WHERE run = ?4 AND position = " PLACE("artifactLocation.index") "), "
     RESULT("locations[0].logicalLocations[0].fullyQualifiedName") ", ''), " SPOT ", coalesce("
-    RESULT("partialFingerprints.primaryLocationLineHash") ", " SPOT "), " STATUS ", s.value -> '$.properties.tags'" RUNS ", json_each(r.value, '$.results') s"
-    " WHERE coalesce(" RESULT("kind") ", 'fail') IN ('fail', 'open', 'review')",
+    RESULT("partialFingerprints.primaryLocationLineHash") ", " SPOT "), " STATUS ", ?1 -> '$.properties.tags'"
+    " WHERE coalesce(" RESULT("kind") ", 'fail') IN ('fail', 'open', 'review')";
+
+static const char *const end[] = {
     "UPDATE sarif_results SET level = coalesce(sarif_results.level, u.level), score = u.score,"
     " title = coalesce(sarif_results.title, u.title), rule_tags = u.tags FROM sarif_rules u"
     " WHERE u.run = sarif_results.run AND u.id = sarif_results.rule",
@@ -153,3 +161,125 @@ const char *const sarif_statements[] = {
     " AND f.mark = s.uri || '#' || s.mark, json_each(coalesce(s.rule_tags, '[]')) g WHERE true ON CONFLICT DO NOTHING",
     NULL,
 };
+
+/* ---- What is read of each piece -------------------------------------------------------------------------------------- */
+
+#define ALL(name)           { name, NULL, false }
+#define INSIDE(name, keeps) { name, keeps, false }
+#define FIRST(name, keeps)  { name, keeps, true }
+#define END                 { NULL, NULL, false }
+
+static const struct keep text_keep[]    = { ALL("text"), END };
+static const struct keep name_keep[]    = { ALL("name"), END };
+static const struct keep level_keep[]   = { ALL("level"), END };
+static const struct keep uri_keep[]     = { ALL("uri"), ALL("index"), END };
+static const struct keep app_keep[]     = { ALL("appId"), END };
+static const struct keep id_keep[]      = { ALL("id"), ALL("guid"), ALL("index"), END };
+static const struct keep driver_keep[]  = { INSIDE("driver", name_keep), END };
+static const struct keep time_keep[]    = { ALL("endTimeUtc"), END };
+static const struct keep source_keep[]  = { ALL("repositoryUri"), ALL("revisionId"), ALL("branch"), END };
+static const struct keep tags_keep[]    = { ALL("tags"), ALL("security-severity"), END };
+static const struct keep region_keep[]  = { ALL("startLine"), ALL("startColumn"), END };
+static const struct keep place_keep[]   = { INSIDE("artifactLocation", uri_keep), INSIDE("region", region_keep), END };
+static const struct keep logical_keep[] = { ALL("fullyQualifiedName"), END };
+static const struct keep where_keep[]   = { INSIDE("physicalLocation", place_keep), FIRST("logicalLocations", logical_keep), END };
+static const struct keep mark_keep[]    = { ALL("primaryLocationLineHash"), END };
+static const struct keep status_keep[]  = { ALL("status"), END };
+
+static const struct keep run_keep[] = {
+    INSIDE("tool", driver_keep), INSIDE("properties", app_keep), FIRST("versionControlProvenance", source_keep),
+    FIRST("invocations", time_keep), INSIDE("automationDetails", id_keep), END,
+};
+static const struct keep rule_keep[] = {
+    ALL("id"), ALL("name"), INSIDE("shortDescription", text_keep), INSIDE("defaultConfiguration", level_keep),
+    INSIDE("properties", tags_keep), END,
+};
+static const struct keep artifact_keep[] = { INSIDE("location", uri_keep), END };
+static const struct keep result_keep[] = {
+    ALL("ruleId"), ALL("ruleIndex"), INSIDE("rule", id_keep), ALL("level"), ALL("kind"), ALL("baselineState"),
+    INSIDE("message", text_keep), FIRST("locations", where_keep), INSIDE("partialFingerprints", mark_keep),
+    INSIDE("suppressions", status_keep), INSIDE("properties", tags_keep), END,
+};
+/* clang-format on */
+
+/* ---- Piece by piece -------------------------------------------------------------------------------------------------- */
+
+struct sarif {
+    struct importing    *importing;
+    struct import_values values;
+    sqlite3_stmt        *add_run, *add_rule, *add_artifact, *add_result;
+    struct text          kept; /* of one piece */
+};
+
+static bool take(struct sarif *sarif, sqlite3_stmt *statement, struct piece piece, const struct keep *keeps)
+{
+    text_clear(&sarif->kept);
+    piece_keep(&sarif->kept, piece, keeps);
+    if (sarif->kept.failed)
+        return import_out_of_memory(sarif->importing);
+    sarif->values.json = (struct piece){ text_of(&sarif->kept), sarif->kept.len };
+    return import_run(sarif->importing, statement, &sarif->values);
+}
+
+/* Each of them; without places, none has one that a result could name. */
+static bool take_list(struct sarif *sarif, sqlite3_stmt *statement, struct piece list,
+                      const struct keep *keeps, bool with_places)
+{
+    struct piece piece;
+    int64_t      place = 0;
+    bool         good  = true;
+
+    while (good && piece_next(&list, &piece)) {
+        sarif->values.second = with_places ? place++ : -1;
+        good                 = take(sarif, statement, piece, keeps);
+    }
+    return good;
+}
+
+static bool take_run(struct sarif *sarif, struct piece run)
+{
+    struct piece tool       = piece_member(run, "tool");
+    struct piece extensions = piece_member(tool, "extensions"), extension;
+    bool         good       = take(sarif, sarif->add_run, run, run_keep) &&
+                take_list(sarif, sarif->add_rule, piece_member(piece_member(tool, "driver"), "rules"),
+                          rule_keep, true);
+
+    while (good && piece_next(&extensions, &extension))
+        good = take_list(sarif, sarif->add_rule, piece_member(extension, "rules"), rule_keep, false);
+    return good &&
+           take_list(sarif, sarif->add_artifact, piece_member(run, "artifacts"), artifact_keep, true) &&
+           take_list(sarif, sarif->add_result, piece_member(run, "results"), result_keep, true);
+}
+
+static bool take_runs(struct sarif *sarif, struct piece json)
+{
+    struct piece runs = piece_member(json, "runs"), run;
+    bool         good = true;
+
+    for (sarif->values.first = 0; good && piece_next(&runs, &run); sarif->values.first++)
+        good = take_run(sarif, run);
+    return good;
+}
+
+static bool prepare(struct sarif *sarif)
+{
+    sarif->add_run      = import_prepare(sarif->importing, add_run);
+    sarif->add_rule     = import_prepare(sarif->importing, add_rule);
+    sarif->add_artifact = import_prepare(sarif->importing, add_artifact);
+    sarif->add_result   = import_prepare(sarif->importing, add_result);
+    return sarif->add_run && sarif->add_rule && sarif->add_artifact && sarif->add_result;
+}
+
+bool sarif_store(struct importing *importing, const struct import_values *values)
+{
+    struct sarif sarif = { .importing = importing, .values = *values };
+    bool         good  = import_run_all(importing, begin, values) && prepare(&sarif) &&
+                take_runs(&sarif, values->json);
+
+    sqlite3_finalize(sarif.add_run);
+    sqlite3_finalize(sarif.add_rule);
+    sqlite3_finalize(sarif.add_artifact);
+    sqlite3_finalize(sarif.add_result);
+    text_free(&sarif.kept);
+    return good && import_run_all(importing, end, values);
+}

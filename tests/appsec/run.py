@@ -470,6 +470,73 @@ def many(place, count):
     return file
 
 
+def heavy_results(count):
+    return {"results": [{
+        "ruleId": f"r{n % 50}", "message": {"text": f"Problem {n}: " + "a value flows from a source to a sink. " * 4},
+        "locations": [{"physicalLocation": {"artifactLocation": {"uri": f"src/file{n}.c"}, "region": {"startLine": n % 500 + 1}}}],
+        "codeFlows": [{"threadFlows": [{"locations": [{"location": {"message": {"text": f"Step {step} of the flow"}}}
+                                                      for step in range(9)]}]}],
+        "partialFingerprints": {"primaryLocationLineHash": f"{n:016x}:1"}, "properties": {"tags": ["security"]}} for n in range(count)]}
+
+
+def heavy_rules(count):
+    return {"tool": {"driver": {"name": "S", "rules": [
+        {"id": f"r{n}", "shortDescription": {"text": f"Rule {n}"}, "help": {"text": "How to mend it, at length. " * 8},
+         "properties": {"tags": ["security", "cwe"], "security-severity": "7.5"}} for n in range(count)]}},
+            "results": [{"ruleIndex": 1, "message": {"text": "m"}}]}
+
+
+def heavy_artifacts(count):
+    return {"artifacts": [{"location": {"uri": f"src/folder{n % 99}/file{n}.c"}, "hashes": {"sha-256": "0" * 64}} for n in range(count)],
+            "results": [{"ruleId": "r", "message": {"text": "m"}, "locations": [
+                {"physicalLocation": {"artifactLocation": {"index": 2}}}]}]}
+
+
+def heavy_bag(count):
+    """All that is long belongs to one result and to the run, and is not read."""
+    return {"properties": {"appId": "one", **{f"key{n}": "value of no interest" for n in range(count)}},
+            "results": [{"ruleId": "r", "message": {"text": "m"}, "fixes": [{"description": {"text": "long " * 20}}] * (count // 4)}]}
+
+
+def heavy_form(count):
+    return {"applications": [{"appId": "a", "name": "A"}], "vulnerabilities": [
+        {"appId": "a", "vulnType": f"t{n % 9}", "title": "What is wrong here, in some words. " * 3, "location": f"f:{n}",
+         "severity": "LOW", "tags": ["x"], "firstSeen": "2026-01-01T00:00:00Z", "lastSeen": "2026-01-02T00:00:00Z"}
+        for n in range(count)]}
+
+
+HEAVY = [  # how many make some 16 MB, and how many findings they are
+    (heavy_results, 15000, 15000), (heavy_rules, 43000, 1), (heavy_artifacts, 104000, 1), (heavy_bag, 230000, 1), (heavy_form, 58000, 58000)]
+PEAK = 4  # times its size is what a file takes in memory, at most
+
+
+def peak_of(place, file):
+    """The most memory that a server had since it started, in bytes."""
+    with stdio(place, "--import", file) as client:
+        client.ok("list_vulnerability_types")
+        status = pathlib.Path(f"/proc/{client.process.pid}/status").read_text()
+    return int(re.search(r"^VmHWM:\s+(\d+) kB$", status, re.M)[1]) << 10
+
+
+def test_memory_of_imports():
+    """Of a file its text is kept, and for a while what judging it takes: SQLite does not get it whole."""
+    if b"__asan_init" in rig.TENON.read_bytes() or b"__tsan_init" in rig.TENON.read_bytes():
+        print("skipped: a sanitizer keeps what was freed")
+        return
+    with rig.Place() as place:
+        before = peak_of(place, many(place, 10))
+    for make, count, findings in HEAVY:
+        with rig.Place() as place:
+            text = json.dumps(make(count) if make is heavy_form else
+                              {"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "S"}}, **make(count)}]})
+            assert 14e6 < len(text) < 20e6, (make.__name__, len(text))
+            file = place.path / "heavy.json"
+            file.write_text(text)
+            times = (peak_of(place, file) - before) / len(text)
+            assert times < PEAK, f"{make.__name__}: {times:.1f} times its size"
+            assert place.sql("SELECT count(*) FROM findings") == [(findings,)], make.__name__
+
+
 def test_killed():
     """A process that is killed while it takes in a file leaves all of it or nothing."""
     with rig.Place() as place:

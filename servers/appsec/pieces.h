@@ -1,0 +1,36 @@
+/* pieces.h - parts of a long JSON text, found where they are: nothing of it is copied but what is kept.
+ *
+ * The text is one that was judged. On another, nothing outside of it is read, and what is found means nothing.
+ */
+#ifndef APPSEC_PIECES_H
+#define APPSEC_PIECES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "kit/text.h"
+
+/* A value inside a text, or none. */
+struct piece {
+    const char *at;
+    size_t      len;
+};
+
+/* What is kept of an object, by its members' names: all of a value, or what `inside` says of it. A list of them ends with a
+ * row without a name. */
+struct keep {
+    const char        *name;
+    const struct keep *inside;     /* of the object, or of each object of the array */
+    bool               first_only; /* of an array */
+};
+
+/* The first member of that name, as it is written: names with escapes are not found. */
+struct piece piece_member(struct piece object, const char *name);
+
+/* The elements of an array one by one: `rest` begins as the array. False at the end, and for what is no array. */
+bool piece_next(struct piece *rest, struct piece *element);
+
+/* Adds the value with what is to be kept of it. */
+void piece_keep(struct text *out, struct piece value, const struct keep *keeps);
+
+#endif
