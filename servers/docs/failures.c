@@ -36,6 +36,12 @@ tenon_outcome fail_store(tenon_call *call, enum store_status status)
     case STORE_BUSY:
         return tenon_fail(call, DOCS_DATABASE_ERROR, "Another process is writing. Try again in a moment.");
     case STORE_FULL: return tenon_fail(call, DOCS_DATABASE_ERROR, "The disk is full. Nothing was changed.");
+    case STORE_LIMIT:
+        return tenon_fail(
+            call, TENON_LIMIT_EXCEEDED,
+            "%d branches of this project are indexed already, which is the most. Delete one that is no "
+            "longer needed with delete_documents.",
+            BRANCHES_MAX);
     case STORE_NO_MEMORY: return tenon_internal(call, "out of memory");
     default: return tenon_fail(call, DOCS_DATABASE_ERROR, NULL);
     }

@@ -297,10 +297,22 @@ static char *mistake_of(const struct loading *loading, enum project_status statu
         return say("The configuration of '%s' has mistakes:\n%.*s", path,
                    (int)loading->mistakes.len - 1, /* without the last end of a line */
                    text_of(&loading->mistakes));
+    case PROJECT_FULL:
+        return say(
+            "%d branches of the project at '%s' are indexed already, which is the most. Delete one that is "
+            "no longer needed with delete_documents.",
+            BRANCHES_MAX, path);
     case PROJECT_FAILED:
         return say("The project at '%s' could not be loaded: the system or the database failed.", path);
     default: return NULL;
     }
+}
+
+static enum project_status status_of_store(enum store_status status)
+{
+    if (status == STORE_LIMIT)
+        return PROJECT_FULL;
+    return status == STORE_OK ? PROJECT_OK : PROJECT_FAILED;
 }
 
 enum project_status project_load(struct docs *docs, const char *config_path, const char *directory,
@@ -316,9 +328,8 @@ enum project_status project_load(struct docs *docs, const char *config_path, con
         loading.project->docs = docs;
         status                = load(&loading, config_path, directory, branch);
     }
-    if (status == PROJECT_OK && docs->store &&
-        store_tenant(docs->store, &loading.project->tenant, loading.project->root) != STORE_OK)
-        status = PROJECT_FAILED;
+    if (status == PROJECT_OK && docs->store)
+        status = status_of_store(store_tenant(docs->store, &loading.project->tenant, loading.project->root));
     if (status != PROJECT_OK) {
         *mistake = mistake_of(&loading, status, config_path ? config_path : directory);
         project_release(loading.project);

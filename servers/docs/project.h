@@ -60,6 +60,7 @@ enum project_status {
     PROJECT_OK,
     PROJECT_NOT_FOUND, /* no such file, or not beneath an allowed root: told apart for no caller */
     PROJECT_INVALID,   /* *mistake has every problem of the configuration */
+    PROJECT_FULL,      /* BRANCHES_MAX */
     PROJECT_FAILED     /* the database, the disk or memory */
 };
 

@@ -97,6 +97,7 @@ struct store *store_open(const char *path, char **mistake)
         *mistake = strdup("Not enough memory.");
         return NULL;
     }
+    store->vectors_most = VECTORS_MOST;
     name_place(store->place, sizeof store->place);
     if (getrandom(&store->holder, sizeof store->holder, 0) != (ssize_t)sizeof store->holder)
         store->holder = (int64_t)getpid() ^ (int64_t)time(NULL) << 20;
@@ -339,6 +340,22 @@ static enum store_status check_words(struct sql *sql, int64_t tenant)
     return STORE_OK;
 }
 
+/* Each branch has an index of its own, and its name is the caller's: of one work tree there are BRANCHES_MAX at most. */
+static bool has_room(struct sql *sql, const struct tenant *tenant)
+{
+    sqlite3_stmt *count = sql_statement(
+        sql, "SELECT count(*), total(branch = ?3) FROM tenants WHERE project = ?1 AND path_hash = ?2"
+             " AND id IN (SELECT tenant FROM collections)");
+    bool room = true;
+
+    sql_bind_text(count, 1, tenant->project);
+    sql_bind_text(count, 2, tenant->path_hash);
+    sql_bind_text(count, 3, tenant->branch);
+    while (sql_row(sql, count))
+        room = sqlite3_column_int64(count, 0) < BRANCHES_MAX || sqlite3_column_int(count, 1) > 0;
+    return room;
+}
+
 enum store_status store_tenant(struct store *store, struct tenant *tenant, const char *root)
 {
     enum store_status status;
@@ -348,6 +365,8 @@ enum store_status store_tenant(struct store *store, struct tenant *tenant, const
 
     if (!sql)
         return status;
+    if (!has_room(sql, tenant))
+        return store_done(store, sql, STORE_LIMIT);
     add = sql_statement(sql, "INSERT INTO tenants (project, branch, path_hash, root) VALUES (?, ?, ?, ?)"
                              " ON CONFLICT DO UPDATE SET root = excluded.root RETURNING id");
     sql_bind_text(add, 1, tenant->project);

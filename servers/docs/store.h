@@ -17,6 +17,7 @@ enum store_status {
     STORE_NONE, /* no such row */
     STORE_BUSY,
     STORE_FULL,
+    STORE_LIMIT, /* BRANCHES_MAX */
     STORE_FAILED,
     STORE_NO_MEMORY
 };
@@ -47,7 +48,9 @@ struct store *store_open(const char *path, char **mistake);
 void          store_close(struct store *store);
 const char   *store_path(const struct store *store);
 
-/* Registers the tenant, or finds it: fills in `id`. `root` is the project's folder. */
+#define BRANCHES_MAX 256 /* of one work tree that are indexed */
+
+/* Registers the tenant, or finds it: fills in `id`. STORE_LIMIT for a branch beyond BRANCHES_MAX. `root` is the project's folder. */
 enum store_status store_tenant(struct store *store, struct tenant *tenant, const char *root);
 
 /* Writes a document with pieces, links and vectors (piece_count * dimensions floats, of `model`; NULL: none yet, and the

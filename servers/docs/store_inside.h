@@ -15,6 +15,7 @@
 #define WORDS_VERSION 2 /* of what words_of_piece() finds: a collection of another is indexed again */
 #define REMOVALS_KEPT                                                                                        \
     4096 /* changes for which what is gone is known; who is further behind reads everything */
+#define VECTORS_MOST   ((size_t)512 << 20) /* bytes of vectors in memory, of all collections; one alone may have more */
 #define MODEL_ROOM     129
 #define HASH_ROOM      65
 #define STATEMENT_ROOM 512
@@ -29,6 +30,8 @@ struct store {
     char             place[96]; /* where process numbers mean what they mean here */
     pthread_mutex_t  lock;      /* of the list; what is in it stays until the store is closed */
     struct vectors  *vectors;
+    size_t           vectors_most; /* bytes of all of them; those that were not asked for longest go first */
+    uint64_t         asked;        /* how often vectors were asked for */
 };
 
 struct collection {
@@ -64,6 +67,9 @@ bool words_of_piece(struct text *out, const char *title, const char *header_path
                     size_t len);
 
 void vectors_free(struct store *store);
+/* Are these in memory; and the bytes of all that are. */
+bool   vectors_held(struct store *store, int64_t tenant, bool external);
+size_t vectors_bytes(struct store *store);
 
 /* Text in the call's memory; NULL when refused. */
 const char *store_copy(tenon_call *call, const char *text, size_t len);

@@ -1,5 +1,5 @@
 /* store_test.c - what is written is read back; searching, superseding, deleting; and nothing leaks between tenants. */
-#include "docs/store.h"
+#include "docs/store_inside.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -96,6 +96,76 @@ static size_t count_vectors(const struct tenant *tenant, bool external, const ch
     if (matrix)
         store_vectors_done(store, tenant, external);
     return count;
+}
+
+/* ---- Bounds ---- */
+
+/* The name of a branch is the caller's: of one work tree so many are indexed, and no more. */
+static void bounds_branches(void **state)
+{
+    struct store_deleted deleted;
+    char                 name[32];
+    struct tenant        other = { 0, "p", "one more", "0011" };
+
+    (void)state;
+    for (int i = 0; i < BRANCHES_MAX; i++) {
+        struct tenant tenant;
+
+        snprintf(name, sizeof name, "branch %d", i);
+        tenant = make_tenant("p", name, "0011");
+        put(&tenant, "a.md", "text", i % 2 == 1);
+    }
+    assert_int_equal(store_tenant(store, &other, "/projects/x"), STORE_LIMIT);
+    assert_int_equal(other.id, 0);
+    make_tenant("p", "branch 7", "0011"); /* one that there is */
+    make_tenant("p", "one more", "0022"); /* another work tree */
+    make_tenant("q", "one more", "0011");
+    assert_int_equal(store_delete(store, "p", "branch 7", "0011", false, &deleted), STORE_OK);
+    make_tenant("p", "one more", "0011");
+}
+
+static size_t in_memory(void)
+{
+    size_t count = 0;
+
+    for (int64_t tenant = 1; tenant <= 8; tenant++)
+        count += vectors_held(store, tenant, false);
+    return count;
+}
+
+/* Vectors of many branches: the last ones stay, others are read again when they are asked for. */
+static void bounds_vectors(void **state)
+{
+    struct tenant tenants[8];
+    char          names[8][32];
+    size_t        one;
+
+    (void)state;
+    for (int i = 0; i < 8; i++) {
+        snprintf(names[i], sizeof names[i], "branch %d", i);
+        tenants[i] = make_tenant("p", names[i], "0011");
+        put(&tenants[i], "a.md", "text", false);
+        assert_int_equal(count_vectors(&tenants[i], false, MODEL), 1);
+    }
+    assert_int_equal(in_memory(), 8);
+    one                 = vectors_bytes(store) / 8;
+    store->vectors_most = 3 * one;
+    for (int turn = 0; turn < 2; turn++)
+        for (int i = 0; i < 8; i++) {
+            assert_int_equal(count_vectors(&tenants[i], false, MODEL), 1);
+            assert_int_equal(in_memory(), 3);
+            assert_int_equal(vectors_bytes(store), 3 * one);
+        }
+    assert_true(vectors_held(store, tenants[5].id, false) && vectors_held(store, tenants[7].id, false));
+    /* Those that somebody reads stay, and one alone is never too long. */
+    store->vectors_most = 0;
+    assert_non_null(store_vectors(store, &tenants[1], false, MODEL));
+    assert_non_null(store_vectors(store, &tenants[2], false, MODEL));
+    assert_int_equal(in_memory(), 2);
+    store_vectors_done(store, &tenants[1], false);
+    store_vectors_done(store, &tenants[2], false);
+    assert_int_equal(count_vectors(&tenants[3], false, MODEL), 1);
+    assert_int_equal(in_memory(), 1);
 }
 
 /* ---- Round trip ---- */
@@ -517,6 +587,8 @@ static void registers_tenants_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(bounds_branches, open_store, close_store),
+        cmocka_unit_test_setup_teardown(bounds_vectors, open_store, close_store),
         cmocka_unit_test_setup_teardown(keeps_everything, open_store, close_store),
         cmocka_unit_test_setup_teardown(replaces, open_store, close_store),
         cmocka_unit_test_setup_teardown(renames_and_promotes, open_store, close_store),

@@ -1,7 +1,8 @@
 /* store_vectors.c - the vectors of collections in memory.
  *
  * Each remembers the number of the last change that is in it. When the database has a later one, what is gone and what has
- * come since is read; who wrote it, this process or another, makes no difference.
+ * come since is read; who wrote it, this process or another, makes no difference. Branches are many, and any caller may ask
+ * about any: what was not asked for longest is forgotten when all together are too long, and read again when it is needed.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,10 @@ struct vectors {
     char             model[MODEL_ROOM];
     struct matrix    matrix;
     bool             made; /* the matrix is there */
+
+    /* Of the list's lock. */
+    size_t   bytes;
+    uint64_t asked;
 };
 
 /* ---- The list ---- */
@@ -184,6 +189,69 @@ static bool is_current(struct sql *sql, const struct vectors *vectors, const cha
            strcmp(vectors->model, model) == 0;
 }
 
+/* ---- Forgetting ---- */
+
+bool vectors_held(struct store *store, int64_t tenant, bool external)
+{
+    struct vectors *vectors = find_vectors(store, tenant, external, false);
+
+    return vectors && vectors->made;
+}
+
+/* Under the lock. */
+static size_t sum_bytes(const struct store *store)
+{
+    size_t sum = 0;
+
+    for (const struct vectors *at = store->vectors; at; at = at->next)
+        sum += at->bytes;
+    return sum;
+}
+
+size_t vectors_bytes(struct store *store)
+{
+    size_t sum;
+
+    pthread_mutex_lock(&store->lock);
+    sum = sum_bytes(store);
+    pthread_mutex_unlock(&store->lock);
+    return sum;
+}
+
+static struct vectors *find_oldest(struct store *store, const struct vectors *but, uint64_t after)
+{
+    struct vectors *oldest = NULL;
+
+    for (struct vectors *at = store->vectors; at; at = at->next)
+        if (at != but && at->bytes > 0 && at->asked > after && (!oldest || at->asked < oldest->asked))
+            oldest = at;
+    return oldest;
+}
+
+/* Notes that these are in use, and forgets others until all fit. Those that are read just now stay. */
+static void make_room(struct store *store, struct vectors *used)
+{
+    const struct matrix *matrix = &used->matrix;
+    struct vectors      *oldest;
+    size_t               sum;
+
+    pthread_mutex_lock(&store->lock);
+    used->asked = ++store->asked;
+    used->bytes = matrix->room * (matrix->stride * sizeof *matrix->rows + sizeof *matrix->ids) +
+                  matrix->place_count * sizeof *matrix->places;
+    sum    = sum_bytes(store);
+    oldest = find_oldest(store, used, 0);
+    for (; sum > store->vectors_most && oldest; oldest = find_oldest(store, used, oldest->asked)) {
+        if (pthread_rwlock_trywrlock(&oldest->lock) != 0)
+            continue;
+        forget(oldest);
+        pthread_rwlock_unlock(&oldest->lock);
+        sum -= oldest->bytes;
+        oldest->bytes = 0;
+    }
+    pthread_mutex_unlock(&store->lock);
+}
+
 const struct matrix *store_vectors(struct store *store, const struct tenant *tenant, bool external,
                                    const char *model)
 {
@@ -206,8 +274,10 @@ const struct matrix *store_vectors(struct store *store, const struct tenant *ten
         usable = vectors->made && vectors->matrix.count > 0 && strcmp(vectors->model, model) == 0;
     }
     store_done(store, sql, STORE_OK);
-    if (usable && vectors->matrix.count > 0)
+    if (usable && vectors->matrix.count > 0) {
+        make_room(store, vectors);
         return &vectors->matrix;
+    }
     pthread_rwlock_unlock(&vectors->lock);
     return NULL;
 }

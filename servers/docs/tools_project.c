@@ -107,6 +107,8 @@ static tenon_outcome fail_load(tenon_call *call, const char *path, enum project_
             call, DOCS_INVALID_PROJECT,
             "The configuration cannot be used. Correct every one of its mistakes and activate it again.");
     }
+    if (status == PROJECT_FULL)
+        return fail_store(call, STORE_LIMIT);
     if (status == PROJECT_NOT_FOUND)
         return tenon_fail(call, DOCS_FILE_SYSTEM_ERROR, "%s",
                           mistake ? mistake : "There is no project there.");

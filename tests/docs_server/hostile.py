@@ -182,6 +182,26 @@ def test_names_do_not_break_the_log():
         assert not [line for line in client.said().splitlines() if line.startswith("forged")]
 
 
+BRANCHES = 256  # of one work tree that are indexed
+
+
+def test_branches_are_bounded():
+    """Their names are the caller's, and each has an index of its own."""
+    with Place() as place, Stdio(place, "--no-watch") as client:
+        project, other = place.project(files={"a.md": "# A\n\nOkapi.\n"}), place.project("other", files={"b.md": "# B\n\nTapir.\n"})
+        for number in range(BRANCHES):
+            client.activate(project, branch=f"branch-{number}")
+        problem = client.error("LIMIT_EXCEEDED", "activate_project", config_path=str(project.config), branch_name="one-more")
+        assert str(BRANCHES) in problem["message"] and "delete_documents" in problem["message"], problem
+        assert client.found("okapi") == ["a.md"]  # what was active stays so
+        client.activate(project, branch="branch-3")
+        client.activate(other, branch="one-more")
+        client.activate(project, branch="branch-3")
+        assert client.ok("delete_documents", project_name="demo", branch_name="branch-7", dry_run=False)["deleted_count"] == 1
+        client.activate(project, branch="one-more")
+        assert place.is_sound()
+
+
 def test_large_documents():
     with Place() as place, Stdio(place, "--no-watch") as client:
         project = place.project(files={"small.md": "# Small\n\nTapir.\n"})
