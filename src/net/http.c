@@ -147,28 +147,55 @@ static void on_acceptable(uv_poll_t *listener, int problem, int events)
     }
 }
 
-static void on_over(uv_idle_t *idle)
+/* Those that come back to the queue meanwhile wait for the next turn of the loop. */
+static void on_turn(uv_idle_t *idle)
 {
     struct http_server *server = idle->data;
 
-    while (server->overs) {
-        struct http_conn *conn = server->overs;
+    for (size_t count = server->turn_count; count > 0 && server->turn_first; count--) {
+        struct http_conn *conn = server->turn_first;
 
-        server->overs    = conn->next_over;
-        conn->waits_over = false;
+        http_server_dequeue(conn);
         conn_go_on(conn);
     }
-    uv_idle_stop(idle);
+    if (!server->turn_first)
+        uv_idle_stop(idle);
 }
 
-void http_server_over_due(struct http_conn *conn)
+void http_server_enqueue(struct http_conn *conn)
 {
     struct http_server *server = conn->server;
 
-    conn->waits_over = true;
-    conn->next_over  = server->overs;
-    server->overs    = conn;
-    uv_idle_start(&server->over, on_over);
+    if (conn->waits_turn)
+        return;
+    conn->waits_turn = true;
+    conn->next_turn  = NULL;
+    conn->prev_turn  = server->turn_last;
+    if (server->turn_last)
+        server->turn_last->next_turn = conn;
+    else
+        server->turn_first = conn;
+    server->turn_last = conn;
+    if (server->turn_count++ == 0)
+        uv_idle_start(&server->turn, on_turn);
+}
+
+void http_server_dequeue(struct http_conn *conn)
+{
+    struct http_server *server = conn->server;
+
+    if (!conn->waits_turn)
+        return;
+    conn->waits_turn = false;
+    if (conn->prev_turn)
+        conn->prev_turn->next_turn = conn->next_turn;
+    else
+        server->turn_first = conn->next_turn;
+    if (conn->next_turn)
+        conn->next_turn->prev_turn = conn->prev_turn;
+    else
+        server->turn_last = conn->prev_turn;
+    server->turn_count--;
 }
 
 tenon_status http_listen(struct http_server **server, struct loop *loop, const char *host, const char *port,
@@ -204,8 +231,8 @@ tenon_status http_listen(struct http_server **server, struct loop *loop, const c
         return TENON_E_IO;
     }
     uv_timer_init(&loop->uv, &made->sweep);
-    uv_idle_init(&loop->uv, &made->over);
-    made->listener.data = made->sweep.data = made->over.data = made;
+    uv_idle_init(&loop->uv, &made->turn);
+    made->listener.data = made->sweep.data = made->turn.data = made;
     set_accepting(made, true);
     *server = made;
     *error  = NULL;
@@ -234,7 +261,7 @@ static void end_if_empty(struct http_server *server)
         return;
     server->ending = true;
     uv_close((uv_handle_t *)&server->sweep, on_handle_closed);
-    uv_close((uv_handle_t *)&server->over, on_handle_closed);
+    uv_close((uv_handle_t *)&server->turn, on_handle_closed);
 }
 
 void http_server_conn_gone(struct http_server *server)
@@ -252,7 +279,7 @@ void http_stop(struct http_server *server, void (*closed)(void *user), void *use
     server->stopping = true;
     uv_close((uv_handle_t *)&server->listener, on_handle_closed);
     for (struct http_conn *conn = server->conns; conn; conn = conn->next)
-        if (conn->phase == PHASE_IDLE)
+        if (conn->phase == PHASE_IDLE && !conn->waits_turn) /* what was read already is answered first */
             conn_close(conn);
     end_if_empty(server);
 }

@@ -8,14 +8,21 @@
 #include "base/memory.h"
 #include "net/http_conn.h"
 
-static void release_stash(struct http_conn *conn)
+/* Of what was read ahead, without forgetting how much it is. */
+static void release_bytes(struct http_conn *conn)
 {
-    if (conn->stash)
-        memory_scrub(conn->stash, conn->stash_len);
+    if (!conn->stash)
+        return;
+    memory_scrub(conn->stash + conn->stash_begin, conn->stash_len);
     memory_free(&conn->server->loop->memory, conn->stash, conn->stash_room);
     conn_unhold(conn, conn->stash_room);
-    conn->stash     = NULL;
-    conn->stash_len = conn->stash_room = 0;
+}
+
+static void release_stash(struct http_conn *conn)
+{
+    release_bytes(conn);
+    conn->stash       = NULL;
+    conn->stash_begin = conn->stash_len = conn->stash_room = 0;
 }
 
 void conn_release_body(struct http_conn *conn)
@@ -57,18 +64,6 @@ static void on_closed(uv_handle_t *handle)
     http_server_conn_gone(server);
 }
 
-static void forget_over(struct http_conn *conn)
-{
-    struct http_conn **at = &conn->server->overs;
-
-    if (!conn->waits_over)
-        return;
-    while (*at != conn)
-        at = &(*at)->next_over;
-    *at              = conn->next_over;
-    conn->waits_over = false;
-}
-
 void conn_close(struct http_conn *conn)
 {
     if (conn->phase == PHASE_CLOSED)
@@ -76,33 +71,50 @@ void conn_close(struct http_conn *conn)
     if (conn->phase == PHASE_STREAM)
         stream_over(conn);
     conn->phase = PHASE_CLOSED;
-    forget_over(conn);
+    http_server_dequeue(conn);
     uv_close((uv_handle_t *)&conn->tcp, on_closed);
 }
 
-/* Keeps what came ahead of the answer. */
-static bool stash(struct http_conn *conn, const char *at, size_t len)
+/* Room for `len` bytes more at the end of the stash. What waits there is moved only when the room is used up, and not
+ * for each request that is taken from its beginning. */
+static bool stash_room(struct http_conn *conn, size_t len)
 {
     const tenon_allocator *memory = &conn->server->loop->memory;
     size_t                 needed = conn->stash_len + len, room = conn->stash_room ? conn->stash_room : 1024;
     char                  *bytes;
 
+    if (conn->stash_begin + needed <= conn->stash_room)
+        return true;
+    if (needed <= conn->stash_room) {
+        size_t end = conn->stash_begin + conn->stash_len;
+
+        memmove(conn->stash, conn->stash + conn->stash_begin, conn->stash_len);
+        memory_scrub(conn->stash + conn->stash_len, end - conn->stash_len);
+        conn->stash_begin = 0;
+        return true;
+    }
+    while (room < needed)
+        room *= 2;
+    bytes = conn_hold(conn, room) ? memory_new(memory, room) : NULL;
+    if (!bytes)
+        return false; /* and the connection ends, which gives back what it held */
+    if (conn->stash_len)
+        memcpy(bytes, conn->stash + conn->stash_begin, conn->stash_len);
+    release_bytes(conn);
+    conn->stash       = bytes;
+    conn->stash_begin = 0;
+    conn->stash_room  = room;
+    return true;
+}
+
+/* Keeps what came ahead of the answer, or of its turn. */
+static bool stash(struct http_conn *conn, const char *at, size_t len)
+{
     if (len == 0)
         return true;
-    if (needed > conn->stash_room) {
-        while (room < needed)
-            room *= 2;
-        bytes = conn_hold(conn, room) ? memory_new(memory, room) : NULL;
-        if (!bytes)
-            return false; /* and the connection ends, which gives back what it held */
-        if (conn->stash_len)
-            memcpy(bytes, conn->stash, conn->stash_len);
-        memory_free(memory, conn->stash, conn->stash_room);
-        conn_unhold(conn, conn->stash_room);
-        conn->stash      = bytes;
-        conn->stash_room = room;
-    }
-    memcpy(conn->stash + conn->stash_len, at, len);
+    if (!stash_room(conn, len))
+        return false;
+    memcpy(conn->stash + conn->stash_begin + conn->stash_len, at, len);
     conn->stash_len += len;
     return true;
 }
@@ -115,11 +127,12 @@ static void give_buffer(uv_handle_t *handle, size_t suggested, uv_buf_t *buffer)
     *buffer = uv_buf_init(conn->server->buffer, sizeof conn->server->buffer);
 }
 
-/* Nobody waits for the end of an answer that cannot be received; but half a connection is enough to receive one that is
- * under way already. */
+/* No client waits for the end of an answer that cannot be received; but half a connection is enough to receive one that
+ * is under way already, or those of requests that wait for their turn. */
 static void on_end(struct http_conn *conn, ssize_t error)
 {
-    bool sending = conn->phase == PHASE_OVER || conn->phase == PHASE_FLUSH || conn->phase == PHASE_LAST;
+    bool sending = conn->phase == PHASE_OVER || conn->phase == PHASE_FLUSH || conn->phase == PHASE_LAST ||
+                   conn->waits_turn;
 
     if (error != UV_EOF || !sending) {
         conn_close(conn);
@@ -140,6 +153,7 @@ static void throw_away(struct http_conn *conn, size_t len)
 }
 
 static void set_reading(struct http_conn *conn);
+static void next_request(struct http_conn *conn);
 
 static void take_bytes(struct http_conn *conn, const uv_buf_t *buffer, size_t len);
 
@@ -159,7 +173,7 @@ static void take_bytes(struct http_conn *conn, const uv_buf_t *buffer, size_t le
     size_t used = 0;
 
     COUNT_ADD(conn->server->counts.bytes_in, len);
-    if (conn_takes_input(conn))
+    if (conn_takes_input(conn) && conn->stash_len == 0)
         used = parse_bytes(conn, buffer->base, len);
     if (conn->phase == PHASE_CLOSED)
         return;
@@ -171,7 +185,7 @@ static void take_bytes(struct http_conn *conn, const uv_buf_t *buffer, size_t le
         conn_close(conn);
         return;
     }
-    set_reading(conn);
+    next_request(conn);
 }
 
 /* Reading goes on while a request is worked on, to notice when the client goes; but what is read then is bounded. */
@@ -275,38 +289,51 @@ void conn_over(struct http_conn *conn)
         part_ways(conn);
 }
 
-/* The next request, if it has been read ahead. What is parsed is nobody else's meanwhile. */
+/* The connection's turn comes when more was read already. Otherwise it reads on, unless nothing more can come of it. */
+static void next_request(struct http_conn *conn)
+{
+    bool idle = conn->phase == PHASE_IDLE;
+
+    if (idle && conn->stash_len > 0) {
+        conn->deadline = 0; /* it is the server who is late */
+        http_server_enqueue(conn);
+    } else if ((conn->eof && conn_takes_input(conn)) || (conn->server->stopping && idle)) {
+        conn_close(conn);
+    } else if (idle && conn->deadline == 0) { /* it had its turn, and there was no request in it */
+        become_idle(conn);
+    }
+    set_reading(conn);
+}
+
+/* Parses what has been read ahead. The parsed bytes are of no one else meanwhile: an answer may close the connection. */
 static void use_stash(struct http_conn *conn)
 {
     const tenon_allocator *memory = &conn->server->loop->memory;
     char                  *bytes  = conn->stash;
-    size_t                 len = conn->stash_len, room = conn->stash_room, used;
+    size_t                 begin = conn->stash_begin, len = conn->stash_len, room = conn->stash_room, used;
 
-    if (conn->phase == PHASE_IDLE && len > 0) {
-        conn->stash     = NULL;
-        conn->stash_len = conn->stash_room = 0;
-        used                               = parse_bytes(conn, bytes, len);
-        if (used < len && conn->phase < PHASE_LAST) {
-            memmove(bytes, bytes + used, len - used);
-            conn->stash      = bytes;
-            conn->stash_len  = len - used;
-            conn->stash_room = room;
-        } else {
-            memory_scrub(bytes, len);
-            memory_free(memory, bytes, room);
-            conn_unhold(conn, room);
-        }
+    conn->stash       = NULL;
+    conn->stash_begin = conn->stash_len = conn->stash_room = 0;
+    used                                                   = parse_bytes(conn, bytes + begin, len);
+    memory_scrub(bytes + begin, used);
+    if (used == len || conn->phase >= PHASE_LAST) {
+        memory_free(memory, bytes, room);
+        conn_unhold(conn, room);
+        return;
     }
-    if (conn->eof && conn_takes_input(conn))
-        conn_close(conn);
-    else
-        set_reading(conn);
+    conn->stash       = bytes;
+    conn->stash_begin = begin + used;
+    conn->stash_len   = len - used;
+    conn->stash_room  = room;
 }
 
 void conn_go_on(struct http_conn *conn)
 {
-    conn_over(conn);
-    use_stash(conn);
+    if (conn->phase == PHASE_OVER)
+        conn_over(conn);
+    if (conn->phase == PHASE_IDLE && conn->stash_len > 0)
+        use_stash(conn);
+    next_request(conn);
 }
 
 void conn_flushed(struct http_conn *conn)
@@ -320,7 +347,7 @@ void conn_flushed(struct http_conn *conn)
         return;
     }
     become_idle(conn);
-    use_stash(conn);
+    next_request(conn);
 }
 
 /* Bytes that the system has, but the client does not: they become fewer long before there is room for more. */

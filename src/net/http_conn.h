@@ -5,8 +5,12 @@
  *   http_head.c   the head of one request                        http_write.c   answers and streams to bytes
  *   http_account.c  who pays for what it holds
  *
- * No function of http.h calls the handler: what follows from an answer happens behind `request`, or in the loop's next
+ * No function of http.h calls the handler: what follows from an answer happens after `request`, or in the loop's next
  * iteration when the answer came later. `done` for a client that is gone comes when its handle is closed.
+ *
+ * A connection has one request handled in a turn of the loop, however many it sent at once. When more wait, it goes to
+ * the end of a queue, of which each turn handles one request of each connection, and new bytes of all others are read
+ * between two turns.
  */
 #ifndef NET_HTTP_CONN_H
 #define NET_HTTP_CONN_H
@@ -57,7 +61,8 @@ struct http_conn {
     uv_tcp_t            tcp;
     llhttp_t            parser;
     struct http_server *server;
-    struct http_conn   *prev, *next, *next_over;
+    struct http_conn   *prev, *next;
+    struct http_conn   *prev_turn, *next_turn; /* in the queue */
 
     enum phase phase;
     int        failed; /* status of what a callback of the parser refused; 0 for what the parser itself did */
@@ -68,7 +73,7 @@ struct http_conn {
     bool told;   /* `request` was called: `done` is due */
     bool answered;
     bool in_handler; /* `head` or `request` is on the stack */
-    bool in_head, has_body, reading, waits_over, surplus;
+    bool in_head, has_body, reading, waits_turn, surplus;
 
     uint64_t deadline;             /* of the phase, in the loop's time; 0 for none */
     uint64_t handed, taken;        /* bytes given to the client so far, and taken by it when last looked */
@@ -81,9 +86,9 @@ struct http_conn {
     struct http_request request;
     char               *body; /* unless the body is whole in what was read: request.body then points there */
     size_t              body_room;
-    char               *stash; /* read ahead of the answer */
-    size_t              stash_len, stash_room;
-    void               *data;
+    char               *stash;                 /* read ahead of the answer, or of its turn */
+    size_t stash_begin, stash_len, stash_room; /* what waits: stash_len bytes from stash_begin on */
+    void  *data;
 
     struct account *peer, *payer;       /* held, or NULL */
     struct account *streamer;           /* held: whose stream it is */
@@ -104,7 +109,7 @@ struct http_server {
 
     uv_poll_t  listener;
     uv_timer_t sweep;
-    uv_idle_t  over; /* works off `overs` */
+    uv_idle_t  turn; /* works off the queue */
     int        socket, handles;
     unsigned   port;
     size_t     surplus;
@@ -112,7 +117,9 @@ struct http_server {
     void (*closed)(void *user);
     void *closed_user;
 
-    struct http_conn *conns, *overs;
+    struct http_conn *conns;
+    struct http_conn *turn_first, *turn_last; /* the queue of those with something to do */
+    size_t            turn_count;
     struct http_head *spare_heads;
     size_t            spare_count;
     char              buffer[HTTP_READ_BYTES];
@@ -124,7 +131,8 @@ int http_socket(struct loop *loop, const char *host, const char *port, bool shar
 
 /* http.c */
 void http_server_conn_gone(struct http_server *server); /* one less in the list */
-void http_server_over_due(struct http_conn *conn);      /* conn_go_on() in the next iteration */
+void http_server_enqueue(struct http_conn *conn);       /* conn_go_on() in the next iteration */
+void http_server_dequeue(struct http_conn *conn);       /* if it is in the queue */
 /* Takes over a connected socket, as if it had been accepted. */
 void http_adopt(struct http_server *server, int socket);
 
@@ -165,7 +173,7 @@ static inline uint64_t conn_due(const struct http_conn *conn, int ms)
 
 /* http_parse.c */
 void parse_callbacks(llhttp_settings_t *settings);
-/* Returns how much was used; the rest waits for an answer, or is of no interest any more. */
+/* One request at most. Returns how much was used; the rest waits for its turn, or is of no interest any more. */
 size_t parse_bytes(struct http_conn *conn, const char *at, size_t len);
 
 /* http_head.c: the functions return 0, or the status of what went wrong. */

@@ -27,6 +27,11 @@ static void answer(size_t which, const char *text)
     http_answer(rig.waiting[which], 200, NULL, "text/plain", slice_of(text));
 }
 
+static void on_stopped(void *user)
+{
+    *(bool *)user = true;
+}
+
 static void answers_in_order(void **state)
 {
     struct peer client;
@@ -52,6 +57,83 @@ static void answers_in_order(void **state)
     RIG_UNTIL(&rig, rig.answered == 4);
     peer_close(&client);
     rig_stop(&rig);
+}
+
+/* In one piece, before the loop runs again. */
+static void send_unseen(const struct peer *client, const char *text)
+{
+    assert_int_equal(send(client->fd, text, strlen(text), MSG_NOSIGNAL), strlen(text));
+}
+
+/* Many send much at once. A client that comes then waits for about one request of each, and not for all of them. */
+static void serves_one_request_of_each_in_turn(void **state)
+{
+    enum { CLIENTS = 20, EACH = 100 };
+    struct peer clients[CLIENTS], polite;
+    char        many[EACH * (sizeof GET("/empty") - 1) + 1] = "";
+    size_t      before;
+
+    (void)state;
+    for (size_t i = 0; i < EACH; i++)
+        strcat(many, GET("/empty"));
+    rig_start(&rig, NULL);
+    for (size_t i = 0; i < CLIENTS; i++)
+        peer_open(&clients[i], &rig);
+    RIG_UNTIL(&rig, counts().connections == CLIENTS);
+    for (size_t i = 0; i < CLIENTS; i++)
+        send_unseen(&clients[i], many);
+    RIG_UNTIL(&rig, rig.requests > 0);
+    before = rig.requests;
+    assert_true(before <= CLIENTS);
+    for (int i = 0; i < 5; i++, before = rig.requests) {
+        rig_pump(&rig);
+        assert_true(rig.requests > before && rig.requests - before <= CLIENTS);
+    }
+    peer_open(&polite, &rig);
+    peer_say(&polite, GET("/later"));
+    RIG_UNTIL(&rig, rig.waiting_count == 1);
+    assert_true(rig.requests - before <= 3 * CLIENTS); /* accepted, read, handled */
+    RIG_UNTIL(&rig, rig.answered == CLIENTS * EACH);
+    answer(0, "late");
+    peer_expect(&polite, "200 open");
+    peer_close(&polite);
+    for (size_t i = 0; i < CLIENTS; i++)
+        peer_close(&clients[i]);
+    rig_stop(&rig);
+}
+
+/* What waits for its turn is answered when the client has sent its last byte, when the server stops (but for what follows
+ * the answer that ends the connection), and not when the client is gone. An end of line is no request. */
+static void ends_with_requests_in_the_queue(void **state)
+{
+    static const struct { const char *all; bool stop; const char *want; } cases[] = {
+        { GET("/empty") GET("/empty") GET("/empty"), false, "202 202 202 closed" },
+        { GET("/empty") GET("/empty") GET("/empty"), true, "202 202 closed" },
+        { GET("/empty") "\r\n", false, "202 closed" },
+        { GET("/empty") "\r\n", true, "202 closed" },
+        { GET("/empty") "GET /e", false, "202 closed" },
+        { GET("/empty") "GET /echo HTTP/9.9\r\n\r\n", true, "202 505 closed" },
+    };
+    const struct http_limits limits = { .idle_ms = 60 };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct peer client;
+
+        rig_start(&rig, &limits);
+        peer_open(&client, &rig);
+        RIG_UNTIL(&rig, counts().connections == 1);
+        send_unseen(&client, cases[i].all);
+        if (!cases[i].stop && i != 2) /* which is closed because it is idle */
+            shutdown(client.fd, SHUT_WR);
+        RIG_UNTIL(&rig, rig.requests > 0);
+        assert_int_equal(rig.requests, 1);
+        if (cases[i].stop)
+            http_stop(rig.server, on_stopped, &rig.closed);
+        peer_expect(&client, cases[i].want);
+        peer_close(&client);
+        rig_stop(&rig);
+    }
 }
 
 static void reads_only_so_far_ahead(void **state)
@@ -360,11 +442,6 @@ static void lets_refused_clients_read(void **state)
     rig_stop(&rig);
 }
 
-static void on_stopped(void *user)
-{
-    *(bool *)user = true;
-}
-
 static void stops_under_load(void **state)
 {
     enum { IDLE, LATER, STREAM, HEAD, BODY, LARGE, KINDS };
@@ -671,6 +748,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(answers_in_order),
+        cmocka_unit_test(serves_one_request_of_each_in_turn),
+        cmocka_unit_test(ends_with_requests_in_the_queue),
         cmocka_unit_test(reads_only_so_far_ahead),
         cmocka_unit_test(cuts_the_slow),
         cmocka_unit_test(answers_half_closed_clients),

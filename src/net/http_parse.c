@@ -206,38 +206,45 @@ static int count_seen(struct http_conn *conn, size_t len)
     return conn->body_seen > 2 * limits->head_bytes + CHUNK_OVERHEAD * conn->request.body.len ? 400 : 0;
 }
 
+/* What there is of a request whose body is not complete leaves the buffer that is read into next. */
+static void keep_body(struct http_conn *conn)
+{
+    int status = 0;
+
+    if (conn->phase == PHASE_BODY && !conn->body && conn->request.body.len > 0)
+        status = own_body(conn, 0);
+    if (status)
+        write_refusal(conn, status);
+}
+
 size_t parse_bytes(struct http_conn *conn, const char *at, size_t len)
 {
-    size_t used = 0;
+    size_t            used  = 0;
+    enum llhttp_errno error = HPE_OK;
 
     conn->failed = 0;
-    while (used < len && conn_takes_input(conn)) {
-        size_t            some = portion(conn, len - used);
-        enum llhttp_errno error;
+    while (used < len && error == HPE_OK) {
+        size_t some = portion(conn, len - used);
 
         conn->piece = at + used;
         error       = llhttp_execute(&conn->parser, conn->piece, some);
         if (error == HPE_OK) {
             used += some;
             conn->failed = count_seen(conn, some);
-            if (!conn->failed)
-                continue;
-            error = HPE_USER;
+            error        = conn->failed ? HPE_USER : HPE_OK;
         }
-        if (error != HPE_PAUSED) {
-            refuse(conn, error, at + len);
-            return len;
-        }
-        used += (size_t)(llhttp_get_error_pos(&conn->parser) - (at + used));
-        conn->linger = used < len;
-        llhttp_resume(&conn->parser);
-        run_request(conn);
     }
-    if (conn->phase == PHASE_BODY && !conn->body && conn->request.body.len > 0) {
-        int status = own_body(conn, 0);
-
-        if (status)
-            write_refusal(conn, status);
+    if (error == HPE_OK) {
+        keep_body(conn);
+        return used;
     }
+    if (error != HPE_PAUSED) {
+        refuse(conn, error, at + len);
+        return len;
+    }
+    used         = (size_t)(llhttp_get_error_pos(&conn->parser) - at);
+    conn->linger = used < len;
+    llhttp_resume(&conn->parser);
+    run_request(conn);
     return used;
 }

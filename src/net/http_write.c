@@ -245,7 +245,7 @@ static void end_answer(struct http_conn *conn)
     conn->phase    = PHASE_OVER;
     conn->deadline = 0;
     if (!conn->in_handler)
-        http_server_over_due(conn);
+        http_server_enqueue(conn);
 }
 
 void http_answer(struct http_conn *conn, int status, const char *headers, const char *type, struct slice body)

@@ -1,7 +1,9 @@
 /* judge.c - the server that tests/http is run against: tools that wait for a gate, tell much, or let their stream go. */
 #define _POSIX_C_SOURCE 200809L
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <stdio.h>
 #include <time.h>
 
 #include <tenon/tenon.h>
@@ -70,6 +72,37 @@ static tenon_outcome items(tenon_call *call, const items_args *args)
 TENON_TOOL(items, items_args,
     TENON_INFO("List five items.", .hints = TENON_READ_ONLY, .items = item_rows),
     TENON_CURSOR(from));
+/* On the loop's own thread: nothing is accepted or read until SIGUSR1 comes. What clients send meanwhile is there at
+ * once afterwards. */
+static volatile sig_atomic_t woken;
+
+static void wake(int signal)
+{
+    (void)signal;
+    woken = 1;
+}
+
+static tenon_outcome stall(tenon_call *call)
+{
+    atomic_fetch_add(&running, 1);
+    fprintf(stderr, "stalled\n");
+    while (!woken)
+        breathe();
+    woken = 0;
+    atomic_fetch_sub(&running, 1);
+    tenon_text(call, "awake");
+    return tenon_ok(call);
+}
+TENON_TOOL0(stall, TENON_INFO("Stop the loop until SIGUSR1 comes."));
+
+static tenon_outcome stamp(tenon_call *call)
+{
+    static atomic_int stamped;
+
+    tenon_text(call, "%d", atomic_fetch_add(&stamped, 1) + 1);
+    return tenon_ok(call);
+}
+TENON_TOOL0(stamp, TENON_INFO("The number of this call among those of this tool."));
 
 static tenon_outcome hold(tenon_call *call)
 {
@@ -206,6 +239,9 @@ int main(int argc, char **argv)
 
     tenon_server_add(server, echo_tool());
     tenon_server_add(server, items_tool());
+    signal(SIGUSR1, wake);
+    tenon_server_add(server, stall_tool());
+    tenon_server_add(server, stamp_tool());
     tenon_server_add(server, hold_tool());
     tenon_server_add(server, rest_tool());
     tenon_server_add(server, leave_and_hold_tool());

@@ -10,6 +10,7 @@ import json
 import os
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -248,6 +249,27 @@ def pipelined(server):
                 assert len(messages) == 3 and messages[-1]["id"] == i
             else:
                 assert wire.answer().json()["id"] == i
+
+
+@test()
+def pipelining_does_not_hold_up_others(server):
+    """Everything is sent while the loop stands still: what comes last is not answered last."""
+    others, each, body = 30, 100, call("stamp")
+    with Wire(server) as staller:
+        send_call(staller, "stall")
+        until(lambda: "stalled\n" in server.log)
+        wires = [Wire(server) for _ in range(others)]
+        for wire in wires:
+            wire.raw(wire.request(body=body, **modern_headers(body)) * each)
+        with Wire(server) as polite:
+            polite.send(body=body, **modern_headers(body))
+            server.process.send_signal(signal.SIGUSR1)
+            stamp = int(polite.answer().text())
+    assert stamp <= 3 * others, f"{stamp} of {others * each} came first"
+    for wire in wires:
+        stamps = [int(wire.answer().text()) for _ in range(each)]
+        assert stamps == sorted(stamps)
+        wire.close()
 
 
 # ---- Streams ----------------------------------------------------------------------------------------------------

@@ -67,15 +67,18 @@ class Wire:
     def raw(self, text):
         self.socket.sendall(text if isinstance(text, bytes) else text.encode())
 
-    def send(self, method="POST", body=None, path=None, host="localhost", **headers):
-        """Header names are written with _ for -; None leaves a header out."""
+    def request(self, method="POST", body=None, path=None, host="localhost", **headers):
+        """Its bytes. Header names are written with _ for -; None leaves a header out."""
         data = b"" if body is None else body if isinstance(body, bytes) else json.dumps(body).encode()
         lines = [f"{method} {path or self.server.path} HTTP/1.1", f"Host: {host}"]
         if body is not None:
             headers = {"Content_Type": "application/json", **headers}
             lines.append(f"Content-Length: {len(data)}")
         lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items() if value is not None]
-        self.raw("\r\n".join(lines).encode() + b"\r\n\r\n" + data)
+        return "\r\n".join(lines).encode() + b"\r\n\r\n" + data
+
+    def send(self, *args, **named):
+        self.raw(self.request(*args, **named))
         return self
 
     def more(self):
