@@ -50,8 +50,10 @@ static void answer_metrics(struct admin *admin, struct http_conn *conn)
                                       .healthy   = admin_is_healthy(serving) };
     struct buf            out;
 
-    if (serving->workers)
+    if (serving->workers) {
         workers_counts(serving->workers, &gauges.busy, &gauges.queued, &gauges.lost);
+        gauges.spare = workers_spare(serving->workers);
+    }
     if (serving->gauges)
         serving->gauges(serving, &gauges);
     buf_init(&out, &admin->arena, (size_t)16 << 10, METRICS_MAX);

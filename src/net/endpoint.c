@@ -167,7 +167,7 @@ static void wait_for_keys(struct visit *visit, struct slice body)
         return;
     }
     visit->body    = (struct slice){ copy, body.len };
-    visit->refresh = (struct job){ .run = run_refresh, .end = end_refresh };
+    visit->refresh = (struct job){ .owner = serving, .run = run_refresh, .end = end_refresh };
     visit_hold(visit);
     if (copy && workers_post(serving->workers, &visit->refresh) == WORKER_TAKEN) {
         visit_enlist(visit);

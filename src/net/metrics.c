@@ -415,6 +415,8 @@ static void write_gauges(struct buf *out, const struct metrics_gauges *gauges)
         { "tenon_calls_in_flight", "gauge", "Calls that run or wait.", gauges->in_flight },
         { "tenon_workers_busy", "gauge", "Workers that run a call.", gauges->busy },
         { "tenon_workers_queued", "gauge", "Calls that wait for a worker.", gauges->queued },
+        { "tenon_workers_spare", "gauge", "Workers that were added for callers with no call running.",
+          gauges->spare },
         { "tenon_workers_lost", "gauge", "Workers whose call has overrun.", gauges->lost },
         { "tenon_callers", "gauge", "Callers that hold something, or did a moment ago.",
           gauges->held.callers },

@@ -22,7 +22,7 @@ void metrics_message(struct metrics *metrics, const char *method, int error);
 /* What others know is handed in when it is asked for. */
 struct metrics_gauges {
     struct http_counts   http; /* of all loops */
-    size_t               busy, queued, lost, sessions, in_flight;
+    size_t               busy, queued, spare, lost, sessions, in_flight;
     bool                 healthy;
     struct ledger_report held;
     uint64_t             rate_limited;

@@ -164,7 +164,7 @@ static void read_all(const char *text)
 static const char *text_of(struct arena *arena, const struct metrics *metrics)
 {
     struct metrics_gauges gauges = {
-        .http = { .connections = 3, .bytes_in = 1u << 31 }, .busy = 2, .audit_lost = 7, .healthy = true
+        .http = { .connections = 3, .bytes_in = 1u << 31 }, .busy = 2, .spare = 1, .audit_lost = 7, .healthy = true
     };
     struct buf  out;
     const char *text;
@@ -244,6 +244,7 @@ static void counts_calls(void **state)
         "tenon_http_received_bytes_total 2147483648",
         "tenon_workers_busy 2",
         "tenon_audit_lost_total 7",
+        "tenon_workers_spare 1",
         "tenon_healthy 1",
     };
     tenon_server    server;

@@ -116,9 +116,9 @@ static void overrun(struct job *job)
     count_out(one->serving, one->account);
 }
 
-static void refuse(struct job *job)
+static void refuse(struct job *job, enum worker_post why)
 {
-    exchange_refuse(run_of(job)->exchange, true);
+    exchange_refuse(run_of(job)->exchange, why == WORKER_LOST);
 }
 
 static void give_back(struct runner *runner, struct run *one)
@@ -180,7 +180,8 @@ static enum worker_post post(struct serving *serving, struct exchange *exchange)
         return WORKER_FULL;
     }
     *one = (struct run){
-        .job      = { .run         = run,
+        .job      = { .owner       = account,
+                      .run         = run,
                       .overrun     = overrun,
                       .refuse      = refuse,
                       .end         = end,

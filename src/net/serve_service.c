@@ -165,6 +165,7 @@ static tenon_status make_workers(struct service *service)
           .workers = (size_t)settings->workers,
           .queued  = or_none(settings->queue),
           .lost    = or_none(settings->lost),
+          .spares  = or_none(settings->spares),
           .memory  = &serving->server->memory,
           .clock   = serving->server->clock,
     };

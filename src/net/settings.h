@@ -45,6 +45,7 @@ struct settings {
     tenon_unknown unknown;                                  /* --unknown reject|message|ignore */
     bool          portable;                                 /* --schema portable */
     int           deadline_ms, loops, workers, queue, lost; /* --deadline 50s, --loops N, --workers N ... */
+    int           spares;      /* --spare-workers: for callers that have nothing running, when all are busy */
     size_t        calls;       /* --max-calls: in flight, of the whole server; 1,000 */
     size_t        sessions;    /* --max-sessions: 10,000 */
     struct setting_list rates; /* --rate */

@@ -88,6 +88,8 @@ const struct setting settings_table[] = {
       .help = "threads that serve connections" },
     { "workers", SETTING_INT, FIELD(int, workers), 1, 1024, "4", "N",
       .help = "threads for handlers that wait" },
+    { "spare-workers", SETTING_INT, FIELD(int, spares), 0, 1024, "16", "N",
+      .help = "more, for callers with no call running" },
     { "max-queue", SETTING_INT, FIELD(int, queue), 0, 1000000, "256", "N",
       .help = "calls that wait for a worker" },
     { "max-lost", SETTING_INT, FIELD(int, lost), 0, 1024, "16", "N",

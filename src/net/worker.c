@@ -1,7 +1,8 @@
 /* worker.c - the pool of threads that may wait.
  *
- * Everything stands behind one lock, which is never held while a function of a job runs. Threads are places in an array:
- * the workers that are wanted, and as many more as may be lost. One more thread watches deadlines, from the first job on
+ * Everything is under one lock, which is never held while a function of a job runs. Threads are places in an array: the
+ * workers that are wanted, as many more as may be lost, and the spare ones. Any thread may be a spare one: while as many
+ * run as are wanted, another takes only jobs of owners that have nothing running, and leaves when there are none. One more thread watches deadlines, from the first job on
  * that has one. It sleeps until the earliest of them; a job that begins wakes it only when its own is earlier, which is
  * rare, since later jobs have later deadlines.
  */
@@ -16,10 +17,14 @@
 #include <time.h>
 
 #include "base/memory.h"
+#include "net/worker_queue.h"
 
 #define WORKERS_DEFAULT ((size_t)4)
 #define QUEUED_DEFAULT  ((size_t)256)
+#define QUEUED_MAX      ((size_t)1000000)
 #define LOST_DEFAULT    ((size_t)16)
+#define SPARES_DEFAULT  ((size_t)16)
+#define OWNER_PART      ((size_t)2) /* 1/n of the queue is what one owner may fill while others wait */
 #define NEVER           INT64_MAX
 #define SLEEP_MAX_MS    ((int64_t)3600 * 1000) /* so that no sum overflows; looking once too often is harmless */
 
@@ -35,7 +40,7 @@ struct place {
 struct workers {
     tenon_allocator memory;
     struct clock    clock;
-    size_t          wanted, queued_max, lost_max;
+    size_t          wanted, queued_max, lost_max, spares_max;
 
     pthread_mutex_t lock;
     pthread_cond_t  work;  /* a job was queued, or it is time to leave */
@@ -43,14 +48,14 @@ struct workers {
     pthread_cond_t  told;  /* a job->overrun has returned */
     pthread_cond_t  gone;  /* a thread has left */
 
-    struct job *first, **last;
-    size_t      queued, busy, lost; /* busy: with the lost ones */
-    size_t      threads;            /* that have not left, lost ones included */
-    int64_t     wakes_ms;           /* when the watcher looks again */
-    bool        watched;            /* there is a watcher */
-    bool        leaving, abandoned; /* ... by workers_free, which waits for some; for none any more */
-    bool        orphaned;           /* workers_free has returned; the last thread cleans up */
-    pthread_t   watcher;
+    struct job_queue queue;
+    size_t           busy, lost;         /* busy: with the lost ones */
+    size_t           threads;            /* that have not left, lost ones included */
+    int64_t          wakes_ms;           /* when the watcher looks again */
+    bool             watched;            /* there is a watcher */
+    bool             leaving, abandoned; /* ... by workers_free, which waits for some; for none any more */
+    bool             orphaned;           /* workers_free has returned; the last thread cleans up */
+    pthread_t        watcher;
 
     size_t       place_count;
     struct place places[];
@@ -92,10 +97,11 @@ static int64_t now_of(const struct workers *workers)
     return workers->clock.now_ms(workers->clock.user);
 }
 
-/* How many workers there may be that are not lost. */
+/* How many workers there may be that are not lost, beside spare ones. */
 static size_t capacity(const struct workers *workers)
 {
-    size_t left = workers->place_count - workers->lost;
+    size_t all  = workers->wanted + workers->lost_max;
+    size_t left = workers->lost < all ? all - workers->lost : 0;
 
     return left < workers->wanted ? left : workers->wanted;
 }
@@ -105,30 +111,30 @@ static size_t usable(const struct workers *workers)
     return workers->threads - workers->lost;
 }
 
-static struct job *take_first(struct workers *workers)
+/* Those without a job, idle or just started: each will look for one. */
+static size_t takers(const struct workers *workers)
 {
-    struct job *job = workers->first;
-
-    workers->first = job->next;
-    if (!workers->first)
-        workers->last = &workers->first;
-    workers->queued--;
-    job->next = NULL;
-    return job;
+    return workers->threads - workers->busy;
 }
 
 /* ---- Watching -------------------------------------------------------------------------------------------- */
 
+/* Without the lock. */
+static void refuse_one(struct job *job, enum worker_post why)
+{
+    if (job->refuse)
+        job->refuse(job, why);
+    job->end(job);
+}
+
 /* What waits for a worker while there is none, and may never be one. */
 static void refuse_queued(struct workers *workers)
 {
-    while (workers->first) {
-        struct job *job = take_first(workers);
+    struct job *job;
 
+    while ((job = job_queue_drop(&workers->queue))) {
         pthread_mutex_unlock(&workers->lock);
-        if (job->refuse)
-            job->refuse(job);
-        job->end(job);
+        refuse_one(job, WORKER_LOST);
         pthread_mutex_lock(&workers->lock);
     }
 }
@@ -151,7 +157,13 @@ static bool start_worker(struct workers *workers)
     return place->started;
 }
 
-/* One job is late: its poster is told, and its worker is replaced if there is something to do. */
+static bool start_spare(struct workers *workers)
+{
+    return usable(workers) < capacity(workers) + workers->spares_max &&
+           workers->threads < workers->place_count && start_worker(workers);
+}
+
+/* One job is late: its poster hears of it, and its worker is replaced if there is something to do. */
 static void lose(struct workers *workers, struct place *place)
 {
     struct job *job = place->job;
@@ -159,7 +171,7 @@ static void lose(struct workers *workers, struct place *place)
     job->lost      = true;
     place->telling = true;
     workers->lost++;
-    if (workers->first && usable(workers) < capacity(workers))
+    if (workers->queue.queued > 0 && usable(workers) < capacity(workers))
         start_worker(workers);
     pthread_mutex_unlock(&workers->lock);
     if (job->overrun)
@@ -235,11 +247,19 @@ static void expect(struct workers *workers, struct job *job)
 
 /* ---- Working --------------------------------------------------------------------------------------------- */
 
-static void run_one(struct workers *workers, struct place *place)
+/* The next job for this thread: of any owner while fewer run than are wanted, else of one that has nothing running. */
+static struct job *next_job(struct workers *workers)
 {
-    struct job *job = take_first(workers);
+    bool enough = workers->busy - workers->lost >= capacity(workers);
 
+    return job_queue_take(&workers->queue, enough);
+}
+
+static void run_one(struct workers *workers, struct place *place, struct job *job)
+{
     workers->busy++;
+    if (job_queue_starves(&workers->queue) && takers(workers) == 0)
+        start_spare(workers);
     expect(workers, job);
     place->job = job;
     pthread_mutex_unlock(&workers->lock);
@@ -250,6 +270,7 @@ static void run_one(struct workers *workers, struct place *place)
     place->job = NULL;
     workers->lost -= job->lost;
     workers->busy--; /* before the end: who hears of it may count */
+    job_queue_ended(&workers->queue, job);
     pthread_mutex_unlock(&workers->lock);
     job->end(job);
     pthread_mutex_lock(&workers->lock);
@@ -264,6 +285,7 @@ static void give_back(struct workers *workers)
 {
     tenon_allocator memory = workers->memory;
 
+    job_queue_free(&workers->queue);
     pthread_cond_destroy(&workers->work);
     pthread_cond_destroy(&workers->watch);
     pthread_cond_destroy(&workers->told);
@@ -276,18 +298,18 @@ static void *work(void *argument)
 {
     struct place   *place   = argument;
     struct workers *workers = place->workers;
+    struct job     *job;
     bool            last;
 
     pthread_mutex_lock(&workers->lock);
     for (;;) {
-        /* More than are wanted, because a lost one returned that had been replaced. */
-        if (usable(workers) > capacity(workers))
-            break;
-        if (workers->first) {
-            run_one(workers, place);
+        job = next_job(workers);
+        if (job) {
+            run_one(workers, place, job);
             continue;
         }
-        if (workers->leaving)
+        /* More than are wanted: a spare one, or one that was lost, and replaced, and returned. */
+        if (usable(workers) > capacity(workers) || workers->leaving)
             break;
         pthread_cond_wait(&workers->work, &workers->lock);
     }
@@ -322,28 +344,36 @@ static size_t number_of(size_t option, size_t standard)
     return option ? option : standard;
 }
 
+static size_t at_most(size_t number, size_t most)
+{
+    return number < most ? number : most;
+}
+
 struct workers *workers_new(const struct worker_options *options)
 {
     tenon_allocator memory  = memory_of(options->memory);
-    size_t          wanted  = options->workers ? options->workers : WORKERS_DEFAULT;
-    size_t          lost    = number_of(options->lost, LOST_DEFAULT);
-    struct workers *workers = NULL;
+    size_t          wanted  = at_most(number_of(options->workers, WORKERS_DEFAULT), WORKERS_MAX);
+    size_t          lost    = at_most(number_of(options->lost, LOST_DEFAULT), WORKERS_MAX);
+    size_t          spares  = at_most(number_of(options->spares, SPARES_DEFAULT), WORKERS_MAX);
+    size_t          queued  = at_most(number_of(options->queued, QUEUED_DEFAULT), QUEUED_MAX);
+    size_t          places  = wanted + lost + spares;
+    struct workers *workers = memory_new(&memory, places_len(places));
 
-    if (wanted > WORKERS_MAX / 2)
-        wanted = WORKERS_MAX / 2;
-    if (lost > WORKERS_MAX - wanted)
-        lost = WORKERS_MAX - wanted;
-    workers = memory_new(&memory, places_len(wanted + lost));
     if (!workers)
         return NULL;
-    memset(workers, 0, places_len(wanted + lost));
+    memset(workers, 0, places_len(places));
+    if (!job_queue_init(&workers->queue, &memory,
+                        queued + places)) { /* what waits, and what will be taken at once */
+        memory_free(&memory, workers, places_len(places));
+        return NULL;
+    }
     workers->memory      = memory;
     workers->clock       = options->clock.now_ms ? options->clock : clock_system();
     workers->wanted      = wanted;
     workers->lost_max    = lost;
-    workers->queued_max  = number_of(options->queued, QUEUED_DEFAULT);
-    workers->place_count = wanted + lost;
-    workers->last        = &workers->first;
+    workers->spares_max  = spares;
+    workers->queued_max  = queued;
+    workers->place_count = places;
     workers->wakes_ms    = NEVER;
     pthread_mutex_init(&workers->lock, NULL);
     pthread_cond_init(&workers->work, NULL);
@@ -353,40 +383,59 @@ struct workers *workers_new(const struct worker_options *options)
     return workers;
 }
 
-/* Is there, or will there be, a worker for one more? Those without a job, idle or just started, take one each. */
-static enum worker_post find_worker(struct workers *workers)
+/* Is there, or will there be, a worker for one more at once? */
+static bool find_worker(struct workers *workers, const struct job_owner *owner)
 {
-    size_t takers = workers->threads - workers->busy;
+    if (workers->queue.queued < takers(workers)) {
+        pthread_cond_signal(&workers->work);
+        return true;
+    }
+    if (usable(workers) < capacity(workers) && start_worker(workers))
+        return true;
+    return !owner && start_spare(workers); /* it has nothing running, and nothing that waits for it */
+}
 
-    if (workers->leaving)
+/* May it wait? Perhaps in the place of another, which is *displaced. */
+static bool find_room(struct workers *workers, const struct job_owner *owner, struct job **displaced)
+{
+    size_t own = owner ? owner->queued : 0, others = workers->queue.waiting - (own > 0);
+    size_t part = workers->queued_max / OWNER_PART;
+
+    if (usable(workers) == 0)
+        return false;
+    if (workers->queue.queued - takers(workers) >= workers->queued_max) {
+        *displaced = job_queue_displace(&workers->queue, own);
+        return *displaced != NULL;
+    }
+    return others == 0 || own < (part > 0 ? part : 1);
+}
+
+static enum worker_post find_place(struct workers *workers, const struct job *job, struct job **displaced)
+{
+    const struct job_owner *owner = job_queue_owner(&workers->queue, job);
+
+    if (workers->leaving || workers->queue.queued >= workers->queue.max)
         return WORKER_FULL;
     if (capacity(workers) == 0)
         return WORKER_LOST;
-    if (workers->queued < takers) {
-        pthread_cond_signal(&workers->work);
+    if (find_worker(workers, owner) || find_room(workers, owner, displaced))
         return WORKER_TAKEN;
-    }
-    if (usable(workers) < capacity(workers) && start_worker(workers))
-        return WORKER_TAKEN;
-    if (usable(workers) == 0 || workers->queued - takers >= workers->queued_max)
-        return WORKER_FULL;
-    return WORKER_TAKEN;
+    return WORKER_FULL;
 }
 
 enum worker_post workers_post(struct workers *workers, struct job *job)
 {
+    struct job      *displaced = NULL;
     enum worker_post found;
 
     assert(job->run && job->end);
     pthread_mutex_lock(&workers->lock);
-    found = find_worker(workers);
-    if (found == WORKER_TAKEN) {
-        job->next      = NULL;
-        *workers->last = job;
-        workers->last  = &job->next;
-        workers->queued++;
-    }
+    found = find_place(workers, job, &displaced);
+    if (found == WORKER_TAKEN)
+        job_queue_add(&workers->queue, job);
     pthread_mutex_unlock(&workers->lock);
+    if (displaced)
+        refuse_one(displaced, WORKER_FULL);
     return found;
 }
 
@@ -396,9 +445,20 @@ void workers_counts(const struct workers *workers, size_t *busy, size_t *queued,
 
     pthread_mutex_lock(lock);
     *busy   = workers->busy;
-    *queued = workers->queued;
+    *queued = workers->queue.queued;
     *lost   = workers->lost;
     pthread_mutex_unlock(lock);
+}
+
+size_t workers_spare(const struct workers *workers)
+{
+    pthread_mutex_t *lock = (pthread_mutex_t *)&workers->lock;
+    size_t           spare;
+
+    pthread_mutex_lock(lock);
+    spare = usable(workers) > workers->wanted ? usable(workers) - workers->wanted : 0;
+    pthread_mutex_unlock(lock);
+    return spare;
 }
 
 bool workers_healthy(const struct workers *workers)

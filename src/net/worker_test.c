@@ -24,7 +24,7 @@ struct world {
     pthread_mutex_t lock;
     pthread_cond_t  changed;
     bool            open;
-    size_t          running, ran, overran, refused, ended;
+    size_t          running, ran, overran, refused, displaced, ended;
     _Atomic int64_t now;
 };
 
@@ -82,9 +82,9 @@ static void overrun(struct job *job)
     change(world_of(job), &world_of(job)->overran, 1);
 }
 
-static void refuse(struct job *job)
+static void refuse(struct job *job, enum worker_post why)
 {
-    change(world_of(job), &world_of(job)->refused, 1);
+    change(world_of(job), why == WORKER_LOST ? &world_of(job)->refused : &world_of(job)->displaced, 1);
 }
 
 static void end(struct job *job)
@@ -115,18 +115,25 @@ static void world_init(struct world *world)
     pthread_cond_init(&world->changed, NULL);
 }
 
-static struct workers *pool(struct world *world, size_t workers, size_t queued, size_t lost)
+static struct workers *pool_with(struct world *world, size_t workers, size_t queued, size_t lost,
+                                 size_t spares)
 {
     struct worker_options options = {
         .workers = workers,
         .queued  = queued,
         .lost    = lost,
+        .spares  = spares,
         .clock   = { .now_ms = read_clock, .wall_ms = read_clock, .user = &world->now }
     };
     struct workers *made = workers_new(&options);
 
     assert_non_null(made);
     return made;
+}
+
+static struct workers *pool(struct world *world, size_t workers, size_t queued, size_t lost)
+{
+    return pool_with(world, workers, queued, lost, WORKER_NONE);
 }
 
 static void expect_counts(struct workers *workers, size_t busy, size_t queued, size_t lost)
@@ -376,6 +383,242 @@ static void a_deadline_at_the_end_is_no_race(void **state)
     assert_true(world.overran <= ROUNDS);
 }
 
+/* ---- Owners ---------------------------------------------------------------------------------------------- */
+
+static const char greedy[1], polite[1], third[1];
+
+static struct task task_for(const void *owner, struct world *world, void (*body)(struct job *),
+                            int64_t deadline_ms)
+{
+    struct task task = task_of(world, body, deadline_ms);
+
+    task.job.owner = owner;
+    return task;
+}
+
+static void a_full_queue_gives_way_to_others(void **state)
+{
+    struct task     tasks[7];
+    struct world    world;
+    struct workers *workers;
+
+    (void)state;
+    world_init(&world);
+    workers = pool(&world, 1, 4, 1);
+    for (size_t i = 0; i < 5; i++) { /* one runs, four wait */
+        tasks[i] = task_for(greedy, &world, run_at_gate, 0);
+        assert_int_equal(workers_post(workers, &tasks[i].job), WORKER_TAKEN);
+    }
+    wait_for(&world, &world.running, 1);
+    tasks[5] = task_for(greedy, &world, run, 0);
+    assert_int_equal(workers_post(workers, &tasks[5].job), WORKER_FULL);
+    tasks[5] = task_for(polite, &world, run, 0);
+    assert_int_equal(workers_post(workers, &tasks[5].job), WORKER_TAKEN);
+    assert_int_equal(world.displaced, 1);
+    assert_int_equal(world.ended, 1);
+    expect_counts(workers, 1, 4, 0);
+    tasks[6] = task_for(polite, &world, run, 0);
+    assert_int_equal(workers_post(workers, &tasks[6].job), WORKER_TAKEN); /* 3 and 1 become 2 and 2 */
+    assert_int_equal(world.displaced, 2);
+    tasks[4] = task_for(polite, &world, run, 0); /* was displaced */
+    assert_int_equal(workers_post(workers, &tasks[4].job), WORKER_FULL);
+    tasks[4] = task_for(third, &world, run, 0);
+    assert_int_equal(workers_post(workers, &tasks[4].job), WORKER_TAKEN);
+    assert_int_equal(world.displaced, 3);
+    set_gate(&world, true);
+    assert_false(workers_free(workers, 60000));
+    assert_int_equal(world.ran, 5);
+    assert_int_equal(world.ended, 8);
+    assert_int_equal(world.refused, 0);
+}
+
+static void an_owner_fills_its_part_while_others_wait(void **state)
+{
+    struct task     tasks[8];
+    struct world    world;
+    struct workers *workers;
+
+    (void)state;
+    world_init(&world);
+    workers = pool(&world, 1, 6, 1);
+    for (size_t i = 0; i < 8; i++)
+        tasks[i] = task_for(i == 1 ? polite : greedy, &world, run_at_gate, 0);
+    for (size_t i = 0; i < 5; i++) { /* one runs, one is another's, three are half of the queue */
+        assert_int_equal(workers_post(workers, &tasks[i].job), WORKER_TAKEN);
+        wait_for(&world, &world.running, 1);
+    }
+    assert_int_equal(workers_post(workers, &tasks[5].job), WORKER_FULL);
+    set_gate(&world, true);
+    wait_for(&world, &world.ended, 5);
+    set_gate(&world, false);
+    for (size_t i = 2; i < 8; i++) /* alone it has all of it */
+        assert_int_equal(workers_post(workers, &tasks[i].job), WORKER_TAKEN);
+    set_gate(&world, true);
+    assert_false(workers_free(workers, 60000));
+    assert_int_equal(world.ran, 11);
+}
+
+static void wait_for_spares(struct workers *workers, size_t count)
+{
+    while (workers_spare(workers) != count)
+        usleep(500);
+}
+
+/* All workers have long jobs of one owner, and more of it wait: another one is served at once, as often as it likes. */
+static void spare_workers_serve_those_who_have_nothing_running(void **state)
+{
+    struct task     held[6], quick, second;
+    struct world    world, other;
+    struct workers *workers;
+
+    (void)state;
+    world_init(&world);
+    world_init(&other);
+    workers = pool_with(&world, 2, 8, 1, 1);
+    for (size_t i = 0; i < 4; i++) {
+        held[i] = task_for(greedy, &world, run_at_gate, 0);
+        assert_int_equal(workers_post(workers, &held[i].job), WORKER_TAKEN);
+    }
+    wait_for(&world, &world.running, 2);
+    assert_int_equal(workers_spare(workers), 0); /* the greedy one has what all have */
+    for (size_t i = 1; i <= 3; i++) {
+        quick = task_for(polite, &other, run, 0);
+        assert_int_equal(workers_post(workers, &quick.job), WORKER_TAKEN);
+        wait_for(&other, &other.ended, i);
+        wait_for_spares(workers, 0);
+        expect_counts(workers, 2, 2, 0);
+    }
+    held[4] = task_for(polite, &world, run_at_gate, 0);
+    assert_int_equal(workers_post(workers, &held[4].job), WORKER_TAKEN);
+    wait_for(&world, &world.running, 3);
+    second  = task_for(polite, &other, run, 0);
+    held[5] = task_for(third, &world, run_at_gate, 0);
+    assert_int_equal(workers_post(workers, &second.job),
+                     WORKER_TAKEN); /* it has one running: this one waits */
+    assert_int_equal(workers_post(workers, &held[5].job), WORKER_TAKEN); /* there is no other spare one */
+    assert_int_equal(workers_spare(workers), 1);
+    expect_counts(workers, 3, 4, 0);
+    set_gate(&world, true);
+    assert_false(workers_free(workers, 60000));
+    assert_int_equal(world.ran, 6);
+    assert_int_equal(other.ran, 4);
+}
+
+/* What waits because its owner had something running does not wait any more when that has ended. */
+static void spare_workers_come_later_too(void **state)
+{
+    struct task     held[3], first, second;
+    struct world    world, other, last;
+    struct workers *workers;
+
+    (void)state;
+    world_init(&world);
+    world_init(&other);
+    world_init(&last);
+    workers = pool_with(&world, 1, 8, 1, 1);
+    first   = task_for(polite, &other, run_at_gate, 0);
+    assert_int_equal(workers_post(workers, &first.job), WORKER_TAKEN);
+    wait_for(&other, &other.running, 1);
+    for (size_t i = 0; i < 3; i++) { /* the first of them on a spare worker */
+        held[i] = task_for(greedy, &world, run_at_gate, 0);
+        assert_int_equal(workers_post(workers, &held[i].job), WORKER_TAKEN);
+    }
+    wait_for(&world, &world.running, 1);
+    second = task_for(polite, &last, run, 0);
+    assert_int_equal(workers_post(workers, &second.job), WORKER_TAKEN);
+    set_gate(&other, true);
+    wait_for(&last, &last.ended, 1); /* though the greedy one holds a worker, and has more in the queue */
+    assert_int_equal(world.ran, 0);
+    set_gate(&world, true);
+    assert_false(workers_free(workers, 60000));
+    assert_int_equal(world.ran, 3);
+}
+
+/* A spare worker that is lost is a lost one, and its return is the end of it. */
+static void spare_workers_may_be_lost(void **state)
+{
+    struct task     held, late, quick;
+    struct world    world, other;
+    struct workers *workers;
+
+    (void)state;
+    world_init(&world);
+    world_init(&other);
+    workers = pool_with(&world, 1, 8, 1, 1);
+    held    = task_for(greedy, &world, run_at_gate, 0);
+    late    = task_for(polite, &other, run_at_gate, 100);
+    quick   = task_for(third, &world, run, 0);
+    assert_int_equal(workers_post(workers, &held.job), WORKER_TAKEN);
+    assert_int_equal(workers_post(workers, &late.job), WORKER_TAKEN);
+    wait_for(&world, &world.running, 1);
+    wait_for(&other, &other.running, 1);
+    atomic_store(&world.now, 100);
+    workers_look(workers);
+    wait_for(&other, &other.overran, 1);
+    assert_int_equal(workers_spare(workers), 0);
+    assert_true(workers_healthy(workers));
+    assert_int_equal(workers_post(workers, &quick.job), WORKER_TAKEN);
+    wait_for(&world, &world.ended, 1);
+    set_gate(&other, true);
+    wait_for(&other, &other.ended, 1);
+    wait_for_spares(workers, 0);
+    expect_counts(workers, 1, 0, 0);
+    set_gate(&world, true);
+    assert_false(workers_free(workers, 60000));
+}
+
+static void what_waits_of_many_owners_is_refused_at_the_end(void **state)
+{
+    static struct world   world; /* used by the thread that is left */
+    static struct task    tasks[6];
+    static const char     owners[6];
+    struct worker_options options = { .workers = 1, .spares = WORKER_NONE };
+    struct workers       *workers = workers_new(&options);
+
+    (void)state;
+    world_init(&world);
+    assert_non_null(workers);
+    for (size_t i = 0; i < 6; i++) {
+        tasks[i] = task_for(&owners[i / 2], &world, run_at_gate, 0);
+        assert_int_equal(workers_post(workers, &tasks[i].job), WORKER_TAKEN);
+    }
+    wait_for(&world, &world.running, 1);
+    assert_true(workers_free(workers, 1));
+    assert_int_equal(world.refused, 5);
+    set_gate(&world, true);
+    wait_for(&world, &world.ended, 6);
+}
+
+/* Owners of any number, with and without memory for them: every job comes to its end. */
+static void every_job_of_every_owner_runs_once(void **state)
+{
+    static struct task    tasks[JOBS];
+    static const char     owners[64];
+    struct world          world;
+    struct fault          fault   = { 0 };
+    tenon_allocator       memory  = fault_allocator(&fault);
+    struct worker_options options = { .workers = 3, .queued = JOBS, .spares = 5, .memory = &memory };
+    struct workers       *workers;
+
+    (void)state;
+    for (int refused = 0; refused < 2; refused++) {
+        world_init(&world);
+        fault.refuse_at = 0;
+        workers         = workers_new(&options);
+        assert_non_null(workers);
+        fault.refuse_rest = true;
+        fault.refuse_at   = refused ? fault.requests + 1 : 0;
+        for (size_t i = 0; i < JOBS; i++) {
+            tasks[i] = task_for(&owners[i * i % 64], &world, run, 0);
+            assert_int_equal(workers_post(workers, &tasks[i].job), WORKER_TAKEN);
+        }
+        wait_for(&world, &world.ended, JOBS);
+        assert_int_equal(world.ran, JOBS);
+        assert_false(workers_free(workers, 60000));
+        assert_int_equal(fault.blocks, 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -388,6 +631,13 @@ int main(void)
         cmocka_unit_test(what_does_not_end_is_left_behind),
         cmocka_unit_test(workers_block_signals_and_their_starter_does_not),
         cmocka_unit_test(a_deadline_at_the_end_is_no_race),
+        cmocka_unit_test(a_full_queue_gives_way_to_others),
+        cmocka_unit_test(an_owner_fills_its_part_while_others_wait),
+        cmocka_unit_test(spare_workers_serve_those_who_have_nothing_running),
+        cmocka_unit_test(spare_workers_come_later_too),
+        cmocka_unit_test(spare_workers_may_be_lost),
+        cmocka_unit_test(what_waits_of_many_owners_is_refused_at_the_end),
+        cmocka_unit_test(every_job_of_every_owner_runs_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -272,6 +272,54 @@ def pipelining_does_not_hold_up_others(server):
         wire.close()
 
 
+# ---- Workers ----------------------------------------------------------------------------------------------------
+
+def fill_workers(server, session, running, waiting):
+    """Calls that wait at the gate: so many run, and so many more are all that the queue holds."""
+    wires = [session.call(Wire(server), "hold", Accept="application/json") for _ in range(running + waiting)]
+    until(lambda: counts(server)["running"] == running)
+    with Wire(server) as wire:
+        assert refused(session.call(wire, "hold", Accept="application/json").answer())
+    return wires
+
+
+def refused(answer):
+    return answer.json()["result"]["structuredContent"]["error"]["code"] == "LIMIT_EXCEEDED"
+
+
+@test("--workers", "2", "--max-queue", "8")
+def blocking_calls_do_not_hold_up_others(server):
+    """One caller has all workers and all of the queue; another one is served, again and again."""
+    greedy, polite = Session(server), Session(server)
+    wires = fill_workers(server, greedy, 2, 8)
+    with Wire(server) as wire:
+        for _ in range(3):
+            answer = polite.call(wire, "tell", {"notes": 1}, Accept="application/json").answer()
+            assert answer.text() == "told"
+    assert counts(server)["running"] == 2  # none of the other's calls had to end for it
+    ask_tool(server, "open_gate")
+    until(lambda: ask_tool(server, "open_gate") and counts(server)["finished"] == 10)
+    for wire in wires:
+        assert wire.answer().text() == "through"
+        wire.close()
+
+
+@test("--workers", "2", "--max-queue", "8", "--spare-workers", "0")
+def a_full_queue_gives_way_to_others(server):
+    """Without spare workers the other one waits, in the place of a call of the one that has most."""
+    greedy, polite = Session(server), Session(server)
+    wires = fill_workers(server, greedy, 2, 8)
+    with Wire(server) as wire:
+        polite.call(wire, "tell", {"notes": 1}, Accept="application/json")
+        assert refused(wires.pop().answer())  # the newest
+        ask_tool(server, "open_gate")
+        until(lambda: ask_tool(server, "open_gate") and counts(server)["finished"] == 9)
+        assert wire.answer().text() == "told"
+    for wire in wires:
+        assert wire.answer().text() == "through"
+        wire.close()
+
+
 # ---- Streams ----------------------------------------------------------------------------------------------------
 
 @test()
