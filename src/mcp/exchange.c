@@ -339,6 +339,11 @@ bool exchange_is_listening(const struct exchange *x)
     return x->listening;
 }
 
+bool exchange_is_of(const struct exchange *x, const struct session *session)
+{
+    return session && x->session == session;
+}
+
 /* ---- Results ------------------------------------------------------------------------------------------------- */
 
 struct buf result_begin_as(struct exchange *x, const char *type)

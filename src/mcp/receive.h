@@ -61,6 +61,9 @@ void exchange_run(struct exchange *exchange);
 /* Who it is for: see base/account.h. */
 struct account *exchange_account(const struct exchange *exchange);
 
+/* Does it belong to this session? */
+bool exchange_is_of(const struct exchange *exchange, const struct session *session);
+
 /* How long it may run, in milliseconds; 0 for as long as it likes. */
 int exchange_deadline_ms(const struct exchange *exchange);
 

@@ -15,6 +15,7 @@ struct run {
     struct exchange *exchange; /* held */
     struct account  *account;  /* held: who the call counts for */
     bool             counted;  /* in flight */
+    bool             watched;  /* and among those of the watched session */
     struct run      *next;     /* idle ones */
 };
 
@@ -24,8 +25,14 @@ struct runner {
     pthread_cond_t  none; /* is out */
     struct run     *idle;
     size_t          idle_count, out_count;
-    struct loop    *loop; /* to be told when nothing is in flight */
+    struct loop    *loop; /* where to post when nothing is in flight */
     struct letter  *letter;
+
+    _Atomic(const struct session *) session; /* that is watched */
+    atomic_size_t                   watched; /* its calls */
+    size_t                          more, most;
+    struct loop                    *room_loop; /* where to post when there is room */
+    struct letter                  *room_letter;
 };
 
 /* ---- In flight ------------------------------------------------------------------------------------------- */
@@ -87,11 +94,76 @@ bool runner_forget(struct serving *serving, struct letter *letter)
     if (!runner)
         return false;
     pthread_mutex_lock(&runner->lock);
-    had = runner->letter == letter;
-    if (had)
+    had = runner->letter == letter || runner->room_letter == letter;
+    if (runner->letter == letter)
         runner->letter = NULL;
+    if (runner->room_letter == letter)
+        runner->room_letter = NULL;
     pthread_mutex_unlock(&runner->lock);
     return had;
+}
+
+/* ---- Of one session -------------------------------------------------------------------------------------- */
+
+void runner_watch(struct serving *serving, const struct session *session)
+{
+    if (serving->runner)
+        atomic_store(&serving->runner->session, session);
+}
+
+static bool has_room(struct runner *runner, size_t more, size_t most)
+{
+    size_t count = atomic_load(&runner->watched);
+
+    return count == 0 || (more <= most && count <= most - more);
+}
+
+bool runner_room(struct serving *serving, size_t more, size_t most, struct loop *loop, struct letter *letter)
+{
+    struct runner *runner = serving->runner;
+    bool           room   = !runner || has_room(runner, more, most);
+
+    if (room) /* as nearly always: without the lock */
+        return true;
+    pthread_mutex_lock(&runner->lock);
+    room = has_room(runner, more, most);
+    if (!room) {
+        assert(!runner->room_letter);
+        runner->room_letter = letter;
+        runner->room_loop   = loop;
+        runner->more        = more;
+        runner->most        = most;
+    }
+    pthread_mutex_unlock(&runner->lock);
+    return room;
+}
+
+static void watch(struct runner *runner, struct run *one)
+{
+    one->watched = exchange_is_of(one->exchange, atomic_load(&runner->session));
+    if (one->watched)
+        atomic_fetch_add(&runner->watched, 1);
+}
+
+/* Under the lock, so that who asks for room either sees it or is seen. */
+static void unwatch(struct runner *runner, struct run *one)
+{
+    struct letter *letter = NULL;
+    struct loop   *loop   = NULL;
+
+    if (!one->watched)
+        return;
+    one->watched = false;
+    pthread_mutex_lock(&runner->lock);
+    atomic_fetch_sub(&runner->watched, 1);
+    if (runner->room_letter && has_room(runner, runner->more, runner->most)) {
+        letter              = runner->room_letter;
+        loop                = runner->room_loop;
+        runner->room_letter = NULL;
+    }
+    pthread_mutex_unlock(&runner->lock);
+    if (letter)
+        loop_post(loop, letter);
 }
 
 /* ---- Jobs ------------------------------------------------------------------------------------------------ */
@@ -114,6 +186,7 @@ static void overrun(struct job *job)
     exchange_overrun(one->exchange);
     one->counted = false;
     count_out(one->serving, one->account);
+    unwatch(one->serving->runner, one);
 }
 
 static void refuse(struct job *job, enum worker_post why)
@@ -147,6 +220,7 @@ static void end(struct job *job)
     exchange_release(one->exchange);
     if (one->counted)
         count_out(serving, one->account);
+    unwatch(serving->runner, one);
     account_release(one->account);
     give_back(serving->runner, one); /* at last: who waits for it may free everything */
 }
@@ -191,12 +265,14 @@ static enum worker_post post(struct serving *serving, struct exchange *exchange)
         .account  = account,
         .counted  = true,
     };
+    watch(serving->runner, one);
     exchange_hold(exchange);
     account_hold(account);
     posted = workers_post(serving->workers, &one->job);
     if (posted != WORKER_TAKEN) {
         exchange_release(exchange);
         count_out(serving, account);
+        unwatch(serving->runner, one);
         account_release(account);
         give_back(serving->runner, one);
     }

@@ -36,10 +36,18 @@ void runner_start(struct serving *serving, struct exchange *exchange);
  * One letter at a time. An exchange that has overrun its deadline was answered and is not waited for. */
 void runner_tell(struct serving *serving, struct loop *loop, struct letter *letter);
 
+/* Counts the calls of this session from now on: those that run on a worker, and those that wait for one. A call that has
+ * asked its client something and waits for the answer has no worker, and does not count; nor does one that has overrun. */
+void runner_watch(struct serving *serving, const struct session *session);
+
+/* Is there room for `more` calls of that session when it may have `most`? There is always when it has none. If not, the
+ * letter is posted to the loop once there is; one letter at a time. */
+bool runner_room(struct serving *serving, size_t more, size_t most, struct loop *loop, struct letter *letter);
+
 /* Waits until no worker has an exchange any more, also none that has overrun. */
 void runner_wait(struct serving *serving);
 
-/* Forgets the letter; false when it is posted already, and must be waited for. */
+/* Forgets the letter of one of these; false when it is posted already, and must be waited for. */
 bool runner_forget(struct serving *serving, struct letter *letter);
 
 #endif

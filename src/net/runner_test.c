@@ -22,6 +22,7 @@ struct exchange {
     atomic_int  holds, ran, overran, refused, lost;
     atomic_bool waits;
     int         deadline_ms;
+    const void *owner;
 };
 
 void exchange_run(struct exchange *exchange)
@@ -29,6 +30,11 @@ void exchange_run(struct exchange *exchange)
     atomic_fetch_add(&exchange->ran, 1);
     while (atomic_load(&exchange->waits))
         usleep(500);
+}
+
+bool exchange_is_of(const struct exchange *exchange, const struct session *session)
+{
+    return session && exchange->owner == session;
 }
 
 int exchange_deadline_ms(const struct exchange *exchange)
@@ -224,6 +230,67 @@ static void runs_are_used_again(void **state)
     world_free(&world);
 }
 
+/* The calls of one session are counted, of others not; who asks for room hears when there is some. */
+static void a_session_has_so_many_calls(void **state)
+{
+    const struct session *session = (const void *)&(char){ 0 };
+    struct world          world;
+    struct exchange       own[2] = { { .holds = 1, .owner = session, .waits = true },
+                                     { .holds = 1, .owner = session } };
+    struct exchange       other  = { .holds = 1, .owner = &world };
+
+    (void)state;
+    world_init(&world, 2, 10);
+    assert_true(runner_room(&world.serving, 1, 0, &world.loop, &world.letter)); /* of none that is watched */
+    runner_watch(&world.serving, session);
+    assert_true(
+        runner_room(&world.serving, 100, 2, &world.loop, &world.letter)); /* it has none: it may go on */
+    for (size_t i = 0; i < 2; i++)
+        runner_start(&world.serving, &own[i]);
+    runner_start(&world.serving, &other);
+    wait_until(&own[0].ran, 1);
+    wait_until(&own[1].holds, 1);
+    wait_until(&other.holds, 1);
+    while (atomic_load(&world.serving.in_flight) > 1)
+        usleep(500);
+    while (!runner_room(&world.serving, 1, 2, &world.loop, &world.letter)) /* the count follows at once */
+        assert_true(runner_forget(&world.serving, &world.letter));
+    assert_false(runner_room(&world.serving, 2, 2, &world.loop, &world.letter));
+    assert_true(runner_forget(&world.serving, &world.letter));
+    assert_false(runner_room(&world.serving, 1, 1, &world.loop, &world.letter));
+    loop_run(&world.loop, UV_RUN_NOWAIT);
+    assert_false(world.told);
+    atomic_store(&own[0].waits, false);
+    world_free(&world);
+    assert_true(world.told);
+}
+
+/* What overruns holds up its session no more than others. */
+static void who_overruns_makes_room(void **state)
+{
+    const struct session *session = (const void *)&(char){ 0 };
+    struct world          world;
+    struct exchange       late = { .holds = 1, .owner = session, .waits = true, .deadline_ms = 20 };
+
+    (void)state;
+    world_init(&world, 1, 10);
+    runner_watch(&world.serving, session);
+    runner_start(&world.serving, &late);
+    wait_until(&late.ran, 1);
+    if (!runner_room(&world.serving, 1, 1, &world.loop, &world.letter)) {
+        loop_hold(&world.loop);
+        while (!world.told)
+            loop_run(&world.loop, UV_RUN_ONCE);
+        loop_release(&world.loop);
+    }
+    assert_int_equal(late.overran, 1);
+    assert_true(atomic_load(&late.waits)); /* and it is still there */
+    assert_true(runner_room(&world.serving, 1, 1, &world.loop, &world.letter));
+    atomic_store(&late.waits, false);
+    runner_wait(&world.serving);
+    world_free(&world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -232,6 +299,8 @@ int main(void)
         cmocka_unit_test(who_overruns_is_answered_and_forgotten),
         cmocka_unit_test(no_memory_is_no_worker),
         cmocka_unit_test(runs_are_used_again),
+        cmocka_unit_test(a_session_has_so_many_calls),
+        cmocka_unit_test(who_overruns_makes_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "mcp/batch.h"
 #include "net/runner.h"
 #include "net/stdio_lines.h"
 #include "net/stdio_out.h"
@@ -51,9 +52,13 @@ struct stdio {
 
     struct end       in, out;
     struct lines     lines;
-    struct out_bytes waiting; /* to be written */
+    struct slice     line; /* that is to be heeded next, with what it is; else LINE_NONE */
+    enum line_next   line_is;
+    size_t           calls_max; /* of the client with the workers */
+    struct out_bytes waiting;   /* to be written */
     enum stage       stage;
     bool             paused;    /* the client does not read */
+    bool             crowded;   /* it has all the calls that it may have: `room_letter` will come */
     bool             broken;    /* an answer is lost */
     bool             mail_left; /* some was not taken */
     bool             ended;     /* the input has */
@@ -64,13 +69,14 @@ struct stdio {
     uv_idle_t        reading; /* in the place of `readable`, for files */
     uv_prepare_t     flushing;
     uv_timer_t       grace;
-    struct letter    idle_letter;
+    struct letter    idle_letter, room_letter;
 
     pthread_mutex_t  lock;   /* of what follows */
     bool             gone;   /* nothing is taken any more */
     bool             mailed; /* the letter is on its way */
     bool             lossy;  /* memory was refused: an answer is lost */
     struct out_bytes mail;
+    atomic_size_t    mail_len; /* of it; read without the lock */
     struct letter    mail_letter;
 };
 
@@ -154,6 +160,7 @@ static void take_mail(struct stdio *stdio)
     pthread_mutex_lock(&stdio->lock);
     if (!out_move(&stdio->waiting, &stdio->mail) || stdio->lossy)
         stdio->broken = true;
+    atomic_store_explicit(&stdio->mail_len, out_len(&stdio->mail), memory_order_relaxed);
     pthread_mutex_unlock(&stdio->lock);
 }
 
@@ -205,6 +212,7 @@ static void send_from_elsewhere(struct stdio *stdio, const struct out *out)
     if (!stdio->gone && wanted(&stdio->mail, out)) {
         if (!out_line(&stdio->mail, out->json))
             stdio->lossy = true;
+        atomic_store_explicit(&stdio->mail_len, out_len(&stdio->mail), memory_order_relaxed);
         if (!stdio->mailed) {
             stdio->mailed = true;
             hold(&stdio->port);
@@ -258,31 +266,67 @@ static void stop_reading(struct stdio *stdio)
         uv_idle_stop(&stdio->reading);
 }
 
-/* Handles what was read, as long as the client takes the answers. */
+/* Does the client take its answers? Everything that is held for it counts, also what comes from other threads. */
+static bool is_taking(struct stdio *stdio)
+{
+    size_t mailed = atomic_load_explicit(&stdio->mail_len, memory_order_relaxed);
+
+    if (out_len(&stdio->waiting) + mailed <= OUT_HIGH)
+        return true;
+    take_mail(stdio);
+    if (stdio->broken || !flush(stdio)) {
+        give_up(stdio);
+        return false;
+    }
+    stdio->paused = out_len(&stdio->waiting) > OUT_HIGH;
+    return !stdio->paused;
+}
+
+/* How many calls a line may begin. */
+static size_t calls_of(struct slice line)
+{
+    while (line.len > 0 && (*line.at == ' ' || *line.at == '\t'))
+        line = (struct slice){ line.at + 1, line.len - 1 };
+    return line.len > 0 && *line.at == '[' ? BATCH_MAX : 1;
+}
+
+/* May the next line begin what it wants to begin? */
+static bool has_room(struct stdio *stdio)
+{
+    if (stdio->line_is != LINE_READ)
+        return true;
+    if (runner_room(stdio->serving, calls_of(stdio->line), stdio->calls_max, stdio->loop,
+                    &stdio->room_letter))
+        return true;
+    stdio->crowded = true;
+    hold(&stdio->port); /* for the letter, which is opened on this thread, and so not before */
+    loop_hold(stdio->loop);
+    return false;
+}
+
+/* The next line, which stays so until it is heeded. False when there is none. */
+static bool find_line(struct stdio *stdio)
+{
+    if (stdio->line_is == LINE_NONE)
+        stdio->line_is = lines_next(&stdio->lines, &stdio->line);
+    if (stdio->line_is == LINE_NONE && stdio->ended)
+        stdio->line_is = lines_last(&stdio->lines, &stdio->line);
+    return stdio->line_is != LINE_NONE;
+}
+
+/* Handles what was read, as long as the client takes the answers, and has room for more calls. */
 static void handle_lines(struct stdio *stdio)
 {
-    enum line_next next;
-    struct slice   line = { "", 0 };
+    while (stdio->stage == STAGE_OPEN && is_taking(stdio) && find_line(stdio) && has_room(stdio)) {
+        enum line_next next = stdio->line_is;
 
-    while (stdio->stage == STAGE_OPEN) {
-        if (out_len(&stdio->waiting) > OUT_HIGH && !flush(stdio)) {
-            give_up(stdio);
-            return;
-        }
-        if (out_len(&stdio->waiting) > OUT_HIGH) {
-            stdio->paused = true;
-            stop_reading(stdio);
-            return;
-        }
-        next = lines_next(&stdio->lines, &line);
-        if (next == LINE_NONE)
-            break;
-        heed(stdio, next, line);
+        stdio->line_is = LINE_NONE;
+        heed(stdio, next, stdio->line);
     }
-    if (stdio->ended && stdio->stage == STAGE_OPEN) {
-        heed(stdio, lines_last(&stdio->lines, &line), line);
+    if (stdio->paused || stdio->crowded)
+        stop_reading(stdio);
+    else if (stdio->ended)
         drain(stdio);
-    }
 }
 
 static void read_some(struct stdio *stdio)
@@ -323,6 +367,27 @@ static bool start_reading(struct stdio *stdio)
     return uv_idle_start(&stdio->reading, on_reading) == 0;
 }
 
+/* What had to wait before it was handled, and then what was not read yet. */
+static void read_on(struct stdio *stdio)
+{
+    if (stdio->stage != STAGE_OPEN || stdio->paused || stdio->crowded)
+        return;
+    handle_lines(stdio);
+    if (stdio->stage == STAGE_OPEN && !stdio->paused && !stdio->crowded && !stdio->ended &&
+        !start_reading(stdio))
+        give_up(stdio);
+}
+
+static void on_room(struct letter *letter)
+{
+    struct stdio *stdio = (struct stdio *)(void *)((char *)letter - offsetof(struct stdio, room_letter));
+
+    stdio->crowded = false;
+    loop_release(stdio->loop);
+    read_on(stdio);
+    release(&stdio->port);
+}
+
 static void on_writable(uv_poll_t *handle, int status, int events)
 {
     struct stdio *stdio = handle->data;
@@ -334,9 +399,7 @@ static void on_writable(uv_poll_t *handle, int status, int events)
     }
     if (stdio->paused && out_len(&stdio->waiting) <= OUT_LOW) {
         stdio->paused = false;
-        handle_lines(stdio);
-        if (stdio->stage == STAGE_OPEN && !stdio->paused && !stdio->ended && !start_reading(stdio))
-            give_up(stdio);
+        read_on(stdio);
     }
 }
 
@@ -401,6 +464,11 @@ static void finish(struct stdio *stdio)
     stdio->stage = STAGE_OVER;
     if (stdio->watching && runner_forget(stdio->serving, &stdio->idle_letter))
         release(&stdio->port);
+    if (stdio->crowded && runner_forget(stdio->serving, &stdio->room_letter)) {
+        loop_release(stdio->loop);
+        release(&stdio->port);
+    }
+    runner_watch(stdio->serving, NULL);
     pthread_mutex_lock(&stdio->lock);
     stdio->gone = true;
     pthread_mutex_unlock(&stdio->lock);
@@ -452,6 +520,19 @@ static void init_handles(struct stdio *stdio)
     uv_unref((uv_handle_t *)&stdio->flushing);
 }
 
+/* What surely fits into the workers' queue, also when all but one of them are lost; but never less than keeps all of them
+ * busy. There are no other callers beside a pipe. */
+static size_t calls_max(const struct settings *settings)
+{
+    size_t queue   = settings->queue > 0 ? (size_t)settings->queue : 0;
+    size_t workers = settings->workers > 0 ? (size_t)settings->workers : 1;
+    size_t most    = queue + 1;
+
+    if (most < workers)
+        most = workers;
+    return settings->calls > 0 && settings->calls < most ? settings->calls : most;
+}
+
 static struct stdio *make(struct serving *serving, struct loop *loop)
 {
     const tenon_allocator *memory = &serving->server->memory;
@@ -464,7 +545,9 @@ static struct stdio *make(struct serving *serving, struct loop *loop)
                              .serving          = serving,
                              .loop             = loop,
                              .memory           = *memory,
+                             .calls_max        = calls_max(serving->settings),
                              .idle_letter.open = on_idle,
+                             .room_letter.open = on_room,
                              .mail_letter.open = on_mail };
     atomic_init(&stdio->holds, 1);
     pthread_mutex_init(&stdio->lock, NULL);

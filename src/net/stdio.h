@@ -4,7 +4,15 @@
  * nothing: what a handler, or a program that it starts, prints or reads by mistake cannot break the protocol.
  *
  * Answers go out as they are ready, those of one turn of the loop with one write. While the client does not read, nothing
- * more is read from it. Everything here happens on the loop's thread.
+ * more is read from it. Nor while it has as many calls with the workers as fit into their queue: a burst of any length is
+ * read as fast as it is worked off, and none of it is refused. A cancellation that comes during such a pause is read when
+ * one of those calls has ended; so the pause begins as late as it can. Calls that have asked the client something do not
+ * count, or the answer would never be read.
+ *
+ * So what is held for a client that does not read is bounded: about a megabyte, the answers of the calls that are with
+ * the workers when reading stops, and notifications up to a bound of their own.
+ *
+ * Everything here happens on the loop's thread.
  */
 #ifndef NET_STDIO_H
 #define NET_STDIO_H

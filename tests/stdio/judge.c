@@ -97,6 +97,30 @@ static tenon_outcome repeat(tenon_call *call, const count_args *args)
 TENON_TOOL(repeat, count_args, TENON_INFO("Say x, often.", .budget = 8000000),
     TENON_INT(count, "How often.", .range = {0, 3000000}, .def = 1));
 
+static tenon_outcome repeat_slowly(tenon_call *call, const count_args *args)
+{
+    return repeat(call, args);
+}
+
+TENON_TOOL(repeat_slowly, count_args, TENON_INFO("Say x, often, on a worker.", .blocking = true, .budget = 8000000),
+    TENON_INT(count, "How often.", .range = {0, 3000000}, .def = 1));
+
+TENON_ROWS(name_rows, text_args, TENON_STR(text, "A name.", .required = true));
+
+static tenon_outcome ask(tenon_call *call)
+{
+    const text_args *given;
+
+    switch (tenon_elicit(call, "name", name_rows, &given, "Who are you?")) {
+    case TENON_REPLY_PENDING: return tenon_ask(call);
+    case TENON_REPLY_ACCEPTED: break;
+    default: return tenon_fail(call, TENON_DENIED, "No name was given.");
+    }
+    tenon_text(call, "hello %s", given->text);
+    return tenon_ok(call);
+}
+TENON_TOOL0(ask, TENON_INFO("Ask for a name, on a worker.", .blocking = true));
+
 static tenon_outcome report(tenon_call *call, const count_args *args)
 {
     for (int i = 0; i < args->count; i++)
@@ -118,6 +142,8 @@ int main(int argc, char **argv)
     tenon_server_add(server, wait_for_tool());
     tenon_server_add(server, hang_tool());
     tenon_server_add(server, repeat_tool());
+    tenon_server_add(server, repeat_slowly_tool());
+    tenon_server_add(server, ask_tool());
     tenon_server_add(server, report_tool());
     return tenon_server_main(server, argc, argv);
 }

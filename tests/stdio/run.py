@@ -13,6 +13,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -100,6 +101,12 @@ class Client:
         return result
 
 
+def peak_of(client):
+    """The most memory that the server has had so far, in KiB."""
+    status = pathlib.Path(f"/proc/{client.process.pid}/status").read_text(encoding="utf-8")
+    return int(next(one.split()[1] for one in status.splitlines() if one.startswith("VmHWM")))
+
+
 def test_nothing():
     assert whole(b"")[0:3] == (0, {}, [])
     assert whole(b"\n\r\n  \n")[0:3] == (0, {}, [])
@@ -168,12 +175,95 @@ def test_lost_workers_refuse():
     assert client.end() == 0
 
 
-def test_a_full_queue_refuses():
-    client = Client("--workers", "1", "--max-queue", "1")
-    client.send(HELLO, READY, *(call(i, "wait", ms=60000) for i in (1, 2, 3)))
-    client.next()
-    refused = client.next()
-    assert refused["id"] == 3 and code_of(refused) == "LIMIT_EXCEEDED", refused
+def test_a_burst_is_read_as_it_is_worked_off():
+    """Far more calls than fit into the queue, and then the end of input: each is answered, in turn, and none refused."""
+    count = 2000
+    for flags in ([], ["--workers", "1"], ["--workers", "1", "--max-queue", "0"], ["--workers", "2", "--max-queue", "1"],
+                  ["--max-calls", "1"]):
+        code, answers, messages, _ = whole(lines(*(call(i, "wait", ms=0) for i in range(count))), *flags)
+        assert code == 0 and len(messages) == count + 1, (flags, len(messages))
+        assert all(text_of(answers[i]) == "waited 0" for i in range(count))
+        if flags[:2] == ["--workers", "1"]:
+            assert [one["id"] for one in messages[1:]] == list(range(count)), flags
+
+
+def test_a_batch_in_a_burst():
+    """A line of many calls waits until there is room for all that it may have."""
+    hello = {**HELLO, "params": {**HELLO["params"], "protocolVersion": "2025-03-26"}}
+    batches = [[call(100 * i + j, "wait", ms=0) for j in range(100)] for i in range(20)]
+    code, _, messages, _ = whole(b"".join(map(line, (hello, READY, *batches))))
+    assert code == 0 and len(messages) == 21
+    for i, batch in enumerate(sorted(messages[1:], key=lambda one: min(each["id"] for each in one))):
+        assert sorted(one["id"] for one in batch) == list(range(100 * i, 100 * i + 100))
+        assert all(json.loads(one["result"]["content"][0]["text"])["data"]["text"] == "waited 0" for one in batch)
+
+
+def test_a_burst_is_bounded_for_a_client_that_does_not_read():
+    count, size = 2000, 100000
+    client = Client(stderr=subprocess.DEVNULL)
+    os.set_blocking(client.process.stdin.fileno(), False)
+    data, stuck = lines(*(call(i, "repeat_slowly", count=size) for i in range(count))), 0
+    while data and stuck < 20:  # until nothing more is taken, for a while
+        try:
+            data, stuck = data[os.write(client.process.stdin.fileno(), data):], 0
+        except BlockingIOError:
+            stuck += 1
+            time.sleep(0.05)
+    assert data, "all was read although nothing was taken"
+    assert peak_of(client) < 131072, f"{peak_of(client)} KiB"  # of 200 MB in all
+    os.set_blocking(client.process.stdin.fileno(), True)
+    rest = threading.Thread(target=client.process.stdin.write, args=(data,))
+    rest.start()
+    parts, got = [], 0
+    while got < count + 1:
+        parts.append(os.read(client.output.fileno(), 1 << 20))
+        assert parts[-1]
+        got += parts[-1].count(b"\n")
+    rest.join()
+    answers, _ = read(b"".join(parts))
+    assert all(text_of(answers[i]) == "x" * size for i in range(count))
+    assert client.end() == 0
+
+
+def test_questions_in_a_burst():
+    """More calls wait for the client than fit into the queue. They hold no place in it, so the answers are read."""
+    count = 600
+    client = Client("--workers", "2", "--max-queue", "8", stderr=subprocess.DEVNULL)
+    hello = {**HELLO, "params": {**HELLO["params"], "capabilities": {"elicitation": {}}}}
+    client.output = os.fdopen(os.dup(client.output.fileno()), "rb")
+    writer = threading.Thread(target=client.send, args=(hello, READY, *(
+        call(i, "ask" if i % 2 else "wait", **({} if i % 2 else {"ms": 0})) for i in range(count))))
+    writer.start()
+    questions, answers = [], {}
+    while len(questions) < count // 2 or len(answers) < count // 2 + 1:
+        message = json.loads(client.output.readline())
+        if message.get("method") == "elicitation/create":
+            questions.append(message["id"])
+        else:
+            answers[message["id"]] = message
+    writer.join()
+    writer = threading.Thread(target=client.send, args=[{"jsonrpc": "2.0", "id": number, "result": {
+        "action": "accept", "content": {"text": "Ann"}}} for number in questions])
+    writer.start()
+    while len(answers) < count + 1:
+        message = json.loads(client.output.readline())
+        answers[message["id"]] = message
+    writer.join()
+    for i in range(count):
+        assert text_of(answers[i]) == ("hello Ann" if i % 2 else "waited 0"), answers[i]
+    client.output.close()
+    assert client.end() == 0
+
+
+def test_a_full_pipe_is_stopped_and_cancelled():
+    """What was read can be cancelled while the client has all the calls but one that it may have; stopping ends the rest."""
+    client = Client("--workers", "1", "--max-queue", "2")  # three calls are all that it may have
+    client.send(HELLO, READY, call(1, "wait", ms=60000), call(2, "wait", ms=60000))
+    client.heard(b"waiting")
+    client.send(*({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": i}} for i in (2, 1)))
+    client.heard(b"cancelled")
+    client.send(*(call(i, "wait", ms=60000) for i in range(3, 9)))
+    client.heard(b"waiting")
     client.process.send_signal(signal.SIGTERM)
     client.process.send_signal(signal.SIGINT)
     assert client.end() == 0
@@ -233,9 +323,7 @@ def test_a_slow_reader_is_waited_for():
             stuck += 1
             time.sleep(0.05)
     assert data, "all was read although nothing was taken"
-    status = pathlib.Path(f"/proc/{client.process.pid}/status").read_text(encoding="utf-8")
-    peak = int(next(one.split()[1] for one in status.splitlines() if one.startswith("VmHWM")))
-    assert peak < 65536, f"{peak} KiB"
+    assert peak_of(client) < 65536, f"{peak_of(client)} KiB"
     parts, got = [], 0
     while got < count + 1:
         parts.append(os.read(client.output.fileno(), 1 << 20))
@@ -252,8 +340,7 @@ def test_a_flood_of_notes_does_not_fill_memory():
     client = Client(stderr=subprocess.DEVNULL)
     client.send(HELLO, READY, call(1, "report", token="t", count=60000))
     time.sleep(1)
-    status = pathlib.Path(f"/proc/{client.process.pid}/status").read_text(encoding="utf-8")
-    peak = int(next(one.split()[1] for one in status.splitlines() if one.startswith("VmHWM")))
+    peak = peak_of(client)
     client.process.stdin.close()
     answers, _ = read(client.output.read())
     assert 1 in answers
