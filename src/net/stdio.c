@@ -290,10 +290,10 @@ static size_t calls_of(struct slice line)
     return line.len > 0 && *line.at == '[' ? BATCH_MAX : 1;
 }
 
-/* May the next line begin what it wants to begin? */
+/* May the next line begin what it wants to begin? As a rule nothing is in flight, which is quickly seen. */
 static bool has_room(struct stdio *stdio)
 {
-    if (stdio->line_is != LINE_READ)
+    if (stdio->line_is != LINE_READ || atomic_load(&stdio->serving->in_flight) == 0)
         return true;
     if (runner_room(stdio->serving, calls_of(stdio->line), stdio->calls_max, stdio->loop,
                     &stdio->room_letter))
