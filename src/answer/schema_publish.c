@@ -2,20 +2,16 @@
 #include <string.h>
 
 #include "answer/schema_tool.h"
+#include "json/read.h"
 #include "json/write.h"
 #include "schema/document.h"
 #include "schema/headers.h"
 #include "schema/portable.h"
 
-static struct slice string_of(yyjson_val *value)
-{
-    return (struct slice){ yyjson_get_str(value), yyjson_get_len(value) };
-}
-
 static bool is_one_of(yyjson_val *key, const char *const *names, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (slice_is(string_of(key), names[i]))
+        if (slice_is(json_slice(key), names[i]))
             return true;
     return false;
 }
@@ -64,7 +60,7 @@ static bool is_portable_enum(yyjson_val *values)
         if (!yyjson_is_str(value))
             return false;
         while ((other = yyjson_arr_iter_next(&rest)))
-            if (slice_fold_equal(string_of(value), string_of(other)))
+            if (slice_fold_equal(json_slice(value), json_slice(other)))
                 return false;
     }
     return true;

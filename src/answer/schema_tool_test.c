@@ -3,6 +3,7 @@
  */
 #include "answer/schema_tool.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/fault.h"
@@ -169,6 +170,11 @@ static void tells_what_the_schema_refuses(void **state)
           "{\"colour\":[\"colour must be one of: RED, GREEN. Got: grene\"]}",
           "{\"parameter\":\"colour\",\"required\":false,\"code\":\"enum\",\"expected\":{\"enum\":[\"RED\",\"GREEN\"]},"
           "\"suggestion\":\"GREEN\"}" },
+        { "order", "{\"item\":\"tea\",\"colour\":[1]}", "{\"colour\":[\"colour must be one of: RED, GREEN. Got: [1]\"]}",
+          "{\"parameter\":\"colour\",\"required\":false,\"code\":\"enum\",\"expected\":{\"enum\":[\"RED\",\"GREEN\"]},"
+          "\"example\":\"RED\"}" },
+        { "order", "{\"item\":\"tea\",\"colour\":{\"a\":1,\"b\":2}}",
+          "{\"colour\":[\"colour must be one of: RED, GREEN. Got: {\\\"a\\\":1,\\\"b\\\":2}\"]}", NULL },
         { "order", "{\"item\":\"tea\",\"to\":{\"city\":5}}", "{\"/to/city\":[\"/to/city must be a string, got 5\"]}",
           "{\"parameter\":\"/to/city\",\"required\":true,\"code\":\"type\",\"expected\":{\"type\":\"string\"},"
           "\"example\":\"text\"}" },
@@ -300,6 +306,35 @@ static void publishes_results_of_every_form(void **state)
     }
 }
 
+/* A value of an enum is compared with the others as text only when it is one. */
+static void declares_enums_of_any_values(void **state)
+{
+    static const struct { const char *values; bool portable; } cases[] = {
+        { "[\"ab\",\"cd\"]",             true  },
+        { "[\"ab\",\"AB\"]",             false },
+        { "[\"ab\",[1,2]]",              false },
+        { "[\"ab\",{\"a\":1,\"b\":2}]",  false },
+        { "[\"abcdefgh\",[1,2,3,4,5,6,7,8]]", false },
+        { "[[1],[2]]",                    false },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        tenon_toolbox *box  = tenon_toolbox_new();
+        tenon_tool     tool = *plain_tool();
+        char           schema[256];
+
+        snprintf(schema, sizeof schema,
+                 "{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\",\"enum\":%s}},"
+                 "\"required\":[\"a\"],\"additionalProperties\":false}",
+                 cases[i].values);
+        tool.schema = schema;
+        assert_int_equal(tenon_toolbox_add(box, &tool), TENON_OK);
+        assert_int_equal(tenon_toolbox_find(box, "plain")->portable_input != NULL, cases[i].portable);
+        tenon_toolbox_free(box);
+    }
+}
+
 static void refers_to_registered_documents(void **state)
 {
     static const char place[] = "{\"type\":\"object\",\"properties\":{\"zip\":{\"type\":\"integer\"}}}";
@@ -405,6 +440,7 @@ int main(void)
         TEST(checks_the_result),
         cmocka_unit_test(names_the_place_of_a_mistake),
         cmocka_unit_test(publishes_results_of_every_form),
+        cmocka_unit_test(declares_enums_of_any_values),
         cmocka_unit_test(refers_to_registered_documents),
         cmocka_unit_test(a_result_is_declared_once),
         TEST(allocates_nothing_in_steady_state),

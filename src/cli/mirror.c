@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/ascii.h"
+#include "json/read.h"
 #include "json/write.h"
 
 #define MARK      "=?base64?"
@@ -86,7 +87,7 @@ static size_t collect(struct arena *arena, yyjson_val *schema, yyjson_val *argum
     {
         yyjson_val  *value = yyjson_obj_getn(arguments, yyjson_get_str(key), yyjson_get_len(key));
         yyjson_val  *mark  = yyjson_obj_get(property, "x-mcp-header");
-        struct slice name  = { yyjson_get_str(mark), yyjson_get_len(mark) };
+        struct slice name  = json_slice(mark);
         struct buf   header;
 
         if (found < room && value && yyjson_is_str(mark) && is_token(name)) {

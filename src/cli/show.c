@@ -291,10 +291,11 @@ static void show_envelope(const struct console *console, struct arena *arena, yy
         show_error(console, arena, error);
     yyjson_arr_foreach(yyjson_obj_get(envelope, "messages"), index, count, message)
     {
+        if (!yyjson_is_str(message))
+            continue; /* a server that breaks its own form */
         fputs(console->out_coloured ? BOLD : "", console->out);
         fputs("note:", console->out);
-        show_line(console, console->out_coloured ? PLAIN " " : " ",
-                  (struct slice){ yyjson_get_str(message), yyjson_get_len(message) });
+        show_line(console, console->out_coloured ? PLAIN " " : " ", json_slice(message));
         fputc('\n', console->out);
     }
     if (yyjson_obj_size(data) == 1 && yyjson_is_str(yyjson_obj_get(data, "text")))

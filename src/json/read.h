@@ -9,6 +9,7 @@
 #include <yyjson.h>
 
 #include "base/arena.h"
+#include "base/str.h"
 
 struct json_limits {
     size_t bytes, depth, nodes; /* the most of each; [1] is one deep and has two nodes */
@@ -42,5 +43,13 @@ struct json_text json_read_literal(struct arena *arena, const char *at, size_t l
 
 /* The same for one number only, with JSON's grammar and nothing around it: NULL if it is not one. */
 yyjson_val *json_read_number(struct arena *arena, const char *at, size_t len);
+
+/* The text of a string; nothing of any other value, not even a length: yyjson_get_len() of an array or an object is how
+ * many values it holds. */
+static inline struct slice json_slice(yyjson_val *value)
+{
+    return yyjson_is_str(value) ? (struct slice){ unsafe_yyjson_get_str(value), unsafe_yyjson_get_len(value) }
+                                : (struct slice){ NULL, 0 };
+}
 
 #endif

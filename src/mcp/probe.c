@@ -294,7 +294,7 @@ static const tenon_json *answer_of(tenon_probe *probe, yyjson_val *result)
         return probe_fail(probe, "the tool asks for input, and nobody answers: see tenon_probe_answers()");
     if (structured)
         return (const tenon_json *)structured;
-    if (!text)
+    if (!yyjson_is_str(text))
         return probe_fail(probe, "the result has no answer");
     return (const tenon_json *)probe_read(probe, "the answer", yyjson_get_str(text));
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "json/read.h"
 #include "oauth/jwt.h"
 #include "oauth/words.h"
 
@@ -26,7 +27,7 @@ static struct slice plain_resource(struct slice text)
 
 static bool is_for(yyjson_val *value, struct slice audience)
 {
-    struct slice text = { yyjson_get_str(value), yyjson_get_len(value) };
+    struct slice text = json_slice(value);
 
     if (!text.at)
         return false;

@@ -33,9 +33,7 @@ static yyjson_val *decode_object(struct arena *arena, struct slice part)
 
 bool jwt_text(yyjson_val *object, const char *name, struct slice *text)
 {
-    yyjson_val *value = yyjson_obj_get(object, name);
-
-    *text = (struct slice){ yyjson_get_str(value), yyjson_get_len(value) };
+    *text = json_slice(yyjson_obj_get(object, name));
     for (size_t i = 0; text->at && i < text->len; i++)
         if ((unsigned char)text->at[i] < 0x20 || text->at[i] == 0x7F)
             return false;

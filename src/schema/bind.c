@@ -244,7 +244,7 @@ static bool names_choice(const struct node *node, struct slice text)
 static bool stands_for_nothing(struct judge *judge, const struct place *at, yyjson_val *value)
 {
     const struct node *node = at->node;
-    struct slice       text = { yyjson_get_str(value), yyjson_get_len(value) };
+    struct slice       text = json_slice(value);
     struct buf         message;
 
     if (!kind_is_text(node->kind) && (node->strict || judge->strict))

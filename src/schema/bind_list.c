@@ -251,7 +251,7 @@ static bool wrong_type(struct judge *judge, const struct place *at, yyjson_val *
 
 static bool items_of_comma(struct judge *judge, struct place *at, yyjson_val *value, struct items *items)
 {
-    struct slice  text = { yyjson_get_str(value), yyjson_get_len(value) }, rest = text, part;
+    struct slice  text = json_slice(value), rest = text, part;
     struct issue *issue;
 
     while (slice_split(&rest, ',', &part))
@@ -307,7 +307,7 @@ static bool items_of_lone(struct judge *judge, struct place *at, yyjson_val *val
 
 static char first_char(yyjson_val *value)
 {
-    struct slice text = slice_trim((struct slice){ yyjson_get_str(value), yyjson_get_len(value) });
+    struct slice text = slice_trim(json_slice(value));
 
     return text.len > 0 ? text.at[0] : '\0';
 }

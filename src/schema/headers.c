@@ -5,6 +5,7 @@
 
 #include "base/ascii.h"
 #include "json/pointer.h"
+#include "json/read.h"
 #include "schema/keywords.h"
 
 #define POINTER_LEN_MAX ((size_t)4096)
@@ -160,7 +161,7 @@ static bool type_of(yyjson_val *schema, enum header_kind *kind)
 
 static void take_keyword(struct way *way, yyjson_val *schema, yyjson_val *value)
 {
-    struct slice     name  = { yyjson_get_str(value), yyjson_get_len(value) };
+    struct slice     name  = json_slice(value);
     struct mistake  *wrong = &way->headers->mistake;
     const char      *place = buf_end(&way->place);
     char             where[256];

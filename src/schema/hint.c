@@ -26,12 +26,16 @@ static struct slice accepted(struct verdict *verdict, const struct node *node, y
 
 static yyjson_val *nearest(const struct values *values, yyjson_val *received)
 {
-    struct slice text   = slice_trim((struct slice){ yyjson_get_str(received), yyjson_get_len(received) });
-    unsigned     within = str_near(text);
-    yyjson_val  *best   = NULL;
+    struct slice text;
+    unsigned     within;
+    yyjson_val  *best = NULL;
 
-    for (size_t i = 0; yyjson_is_str(received) && i < values->count && i < WORDS_NAMES_MAX; i++) {
-        struct slice name = { yyjson_get_str(values->at[i]), yyjson_get_len(values->at[i]) };
+    if (!yyjson_is_str(received))
+        return NULL;
+    text   = slice_trim(json_slice(received));
+    within = str_near(text);
+    for (size_t i = 0; i < values->count && i < WORDS_NAMES_MAX; i++) {
+        struct slice name = json_slice(values->at[i]);
 
         if (name.at && str_nearer(name, text, &within))
             best = values->at[i];

@@ -61,11 +61,6 @@ static void told_back(struct mender *mender, struct told told)
     judge->reformed      = told.reformed;
 }
 
-static struct slice string_of(yyjson_val *value)
-{
-    return (struct slice){ yyjson_get_str(value), yyjson_get_len(value) };
-}
-
 /* ---- Another type ----------------------------------------------------------------------------------------------- */
 
 static void tell(struct mender *mender, const struct at *at, yyjson_val *from, yyjson_val *to)
@@ -104,7 +99,7 @@ static bool begins_container(struct slice text)
 /* What a string spells that is of one of the `types`, none of which is a string; or NULL. */
 static yyjson_val *spelled(struct mender *mender, unsigned types, yyjson_val *value, const struct at *at)
 {
-    struct slice text  = slice_trim(string_of(value));
+    struct slice text  = slice_trim(json_slice(value));
     yyjson_val  *found = NULL;
 
     if (begins_container(text)) {
@@ -131,7 +126,7 @@ static yyjson_val *spelled(struct mender *mender, unsigned types, yyjson_val *va
 static bool may_stand_alone(yyjson_val *value)
 {
     if (yyjson_is_str(value))
-        return !slice_blank(string_of(value)) && !begins_container(slice_trim(string_of(value)));
+        return !slice_blank(json_slice(value)) && !begins_container(slice_trim(json_slice(value)));
     return !yyjson_is_ctn(value) && !yyjson_is_null(value);
 }
 
@@ -162,13 +157,13 @@ enum { SAYS_TRIMMED, SAYS_FOLDED, SAYS_TYPED, SAYS_NOT };
 static unsigned says(struct mender *mender, yyjson_val *known, yyjson_val *value, yyjson_val *number,
                      yyjson_val *truth)
 {
-    struct slice text = slice_trim(string_of(value));
+    struct slice text = slice_trim(json_slice(value));
 
     if (yyjson_is_str(known)) {
         if (known->tag >> YYJSON_TAG_BIT == text.len &&
             memcmp(unsafe_yyjson_get_str(known), text.at, text.len) == 0)
             return SAYS_TRIMMED;
-        return slice_fold_equal(string_of(known), text) ? SAYS_FOLDED : SAYS_NOT;
+        return slice_fold_equal(json_slice(known), text) ? SAYS_FOLDED : SAYS_NOT;
     }
     if ((number && same_value(mender->verdict->judge->arena, known, number)) ||
         (truth && same_value(mender->verdict->judge->arena, known, truth)))
@@ -184,8 +179,8 @@ static yyjson_val *mend_known(struct mender *mender, yyjson_val *const *known, s
     unsigned    best = SAYS_NOT;
 
     if (!mender->how->strict) {
-        number = parts_read_number(mender, slice_trim(string_of(value)));
-        truth  = truth_of(mender, slice_trim(string_of(value)));
+        number = parts_read_number(mender, slice_trim(json_slice(value)));
+        truth  = truth_of(mender, slice_trim(json_slice(value)));
     }
     if (!verdict_spend(mender->verdict, count / 2))
         return value;
@@ -266,7 +261,7 @@ static yyjson_val *mend_members(struct mender *mender, const struct object_rules
     if (!parts_open(mender, &parts, value, rules->required))
         return value;
     for (size_t i = 0; i < parts.count; i += 2) {
-        yyjson_val *member = parts_each(mender, rules, string_of(parts.at[i]), parts.at[i + 1], at,
+        yyjson_val *member = parts_each(mender, rules, json_slice(parts.at[i]), parts.at[i + 1], at,
                                         mend_member);
 
         if (member)

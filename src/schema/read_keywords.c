@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "json/read.h"
 #include "schema/decimal.h"
 #include "schema/format.h"
 #include "schema/property.h"
@@ -13,11 +14,6 @@
 static struct arena *arena_of(struct reader *reader)
 {
     return &reader->reading->shape->arena;
-}
-
-static struct slice text_of(yyjson_val *value)
-{
-    return (struct slice){ yyjson_get_str(value), yyjson_get_len(value) };
 }
 
 #define NO_NAME ((struct slice){ NULL, 0 })
@@ -130,7 +126,7 @@ static bool read_names(struct reader *reader, const char *keyword, yyjson_val *v
     while ((one = yyjson_arr_iter_next(&iter))) {
         if (!yyjson_is_str(one))
             return read_mistake(reader, keyword, "must be a list of names");
-        (*out)[i++] = text_of(one);
+        (*out)[i++] = json_slice(one);
     }
     return true;
 }
@@ -157,7 +153,7 @@ static bool add_type(struct reader *reader, yyjson_val *value, uint8_t *types)
                   { "object", TYPE_OBJECT } };
 
     for (size_t i = 0; yyjson_is_str(value) && i < sizeof names / sizeof *names; i++)
-        if (slice_is(text_of(value), names[i].name)) {
+        if (slice_is(json_slice(value), names[i].name)) {
             *types |= names[i].type;
             return true;
         }
@@ -302,7 +298,7 @@ static bool on_pattern(struct reader *reader, const char *keyword, yyjson_val *v
     if (!yyjson_is_str(value))
         return read_mistake(reader, keyword, "must be a string");
     reader->node->text.pattern_text = yyjson_get_str(value);
-    reader->node->text.pattern      = read_regex(reader, keyword, text_of(value));
+    reader->node->text.pattern      = read_regex(reader, keyword, json_slice(value));
     return reader->node->text.pattern != NULL;
 }
 
@@ -377,9 +373,9 @@ static bool read_properties(struct reader *reader)
         return false;
     yyjson_obj_iter_init(properties, &iter);
     while ((key = yyjson_obj_iter_next(&iter))) {
-        const struct node *node     = read_inner(reader, "properties", text_of(key), SIZE_MAX,
+        const struct node *node     = read_inner(reader, "properties", json_slice(key), SIZE_MAX,
                                                  yyjson_obj_iter_get_val(key));
-        struct property   *property = node ? property_of(reader, object, text_of(key)) : NULL;
+        struct property   *property = node ? property_of(reader, object, json_slice(key)) : NULL;
 
         if (!property)
             return false;
@@ -415,9 +411,9 @@ static bool on_patterns(struct reader *reader, const char *keyword, yyjson_val *
         struct pattern_property *one = &object->patterns[object->pattern_count++];
 
         one->text    = yyjson_get_str(key);
-        one->pattern = read_regex(reader, keyword, text_of(key));
+        one->pattern = read_regex(reader, keyword, json_slice(key));
         one->node    = one->pattern
-                           ? read_inner(reader, keyword, text_of(key), SIZE_MAX, yyjson_obj_iter_get_val(key))
+                           ? read_inner(reader, keyword, json_slice(key), SIZE_MAX, yyjson_obj_iter_get_val(key))
                            : NULL;
         if (!one->node)
             return false;
@@ -461,14 +457,14 @@ static bool on_dependents(struct reader *reader, const char *keyword, yyjson_val
     while ((key = yyjson_obj_iter_next(&iter))) {
         struct dependent *dependent = &all[object->dependent_count++];
 
-        dependent->name = text_of(key);
+        dependent->name = json_slice(key);
         one             = yyjson_obj_iter_get_val(key);
         if (names_only || (yyjson_is_arr(one) && strcmp(keyword, "dependencies") == 0)) {
             if (!read_names(reader, keyword, one, &dependent->names, &dependent->count))
                 return false;
             continue;
         }
-        dependent->node = read_inner(reader, keyword, text_of(key), SIZE_MAX, one);
+        dependent->node = read_inner(reader, keyword, json_slice(key), SIZE_MAX, one);
         if (!dependent->node)
             return false;
     }
@@ -552,7 +548,7 @@ static bool on_ref(struct reader *reader, const char *keyword, yyjson_val *value
     if (!yyjson_is_str(value))
         return read_mistake(reader, keyword, "must be a string");
     if (place)
-        place->ref = read_reference(reader, keyword, text_of(value), &target, &resource);
+        place->ref = read_reference(reader, keyword, json_slice(value), &target, &resource);
     return place && place->ref;
 }
 
@@ -562,7 +558,7 @@ static bool on_dynamic_ref(struct reader *reader, const char *keyword, yyjson_va
     struct in_place *place = in_place(reader);
     yyjson_val      *target, *anchor;
     struct resource *resource;
-    struct slice     text = text_of(value);
+    struct slice     text = json_slice(value);
     const char      *hash;
 
     if (!yyjson_is_str(value))
@@ -577,8 +573,8 @@ static bool on_dynamic_ref(struct reader *reader, const char *keyword, yyjson_va
     if (!hash || !yyjson_is_str(anchor) || strcmp(yyjson_get_str(anchor), hash + 1) != 0)
         return true;
     place->dynamic_name = yyjson_get_str(anchor);
-    return named_find(&reader->reading->dynamic_names, NULL, text_of(anchor)) ||
-           named_put(&reader->reading->dynamic_names, arena_of(reader), NULL, text_of(anchor), anchor) ||
+    return named_find(&reader->reading->dynamic_names, NULL, json_slice(anchor)) ||
+           named_put(&reader->reading->dynamic_names, arena_of(reader), NULL, json_slice(anchor), anchor) ||
            read_mistake(reader, keyword, "the anchors are made so that they cannot be told apart quickly");
 }
 
@@ -713,10 +709,10 @@ bool read_keywords(struct reader *reader)
     reader->reading->defaults |= reader->schema->def != NULL;
     yyjson_obj_iter_init(reader->source, &iter);
     while ((key = yyjson_obj_iter_next(&iter))) {
-        const struct keyword *keyword = find_keyword(reader, text_of(key));
+        const struct keyword *keyword = find_keyword(reader, json_slice(key));
 
         /* Readers of JSON take the first or the last, and a schema must not mean two things. */
-        if ((keyword || slice_is(text_of(key), "properties") || slice_is(text_of(key), "required")) &&
+        if ((keyword || slice_is(json_slice(key), "properties") || slice_is(json_slice(key), "required")) &&
             yyjson_obj_getn(reader->source, yyjson_get_str(key), yyjson_get_len(key)) !=
                 yyjson_obj_iter_get_val(key))
             return read_mistake(reader, yyjson_get_str(key), "stands twice");

@@ -16,11 +16,6 @@
 #define EXACT_MAX 9007199254740991.0    /* 2^53 - 1: an integer beyond may have been rounded to its double */
 #define INT64_END 9223372036854775808.0 /* the first integer that is too large */
 
-static struct slice string_of(yyjson_val *value)
-{
-    return (struct slice){ yyjson_get_str(value), yyjson_get_len(value) };
-}
-
 void take_coerced(struct judge *judge, const struct place *at, yyjson_val *from, struct slice to)
 {
     size_t before;
@@ -82,7 +77,7 @@ static yyjson_val *spelled_number(struct judge *judge, const struct place *at, y
 
     if (!yyjson_is_str(value) || is_strict(judge, at))
         return NULL;
-    text = slice_trim(string_of(value));
+    text = slice_trim(json_slice(value));
     return json_read_number(judge->arena, text.at, text.len);
 }
 
@@ -273,7 +268,7 @@ bool take_bool(struct judge *judge, const struct place *at, yyjson_val *value, b
     }
     if (!yyjson_is_str(value))
         return wrong_type(judge, at, value);
-    word = slice_trim(string_of(value));
+    word = slice_trim(json_slice(value));
     *out = slice_fold_equal(word, SLICE_LIT("true"));
     if (!*out && !slice_fold_equal(word, SLICE_LIT("false")))
         return wrong_type(judge, at, value);
@@ -338,7 +333,7 @@ bool take_choice(struct judge *judge, const struct place *at, yyjson_val *value,
     struct issue        *issue;
 
     if (yyjson_is_str(value)) {
-        text = string_of(value);
+        text = json_slice(value);
         *out = choice_exact(choice, text);
         if (*out >= 0)
             return true;
@@ -353,7 +348,7 @@ bool take_choice(struct judge *judge, const struct place *at, yyjson_val *value,
     }
     issue = place_report(judge, at, ISSUE_CHOICE, value);
     if (issue && yyjson_is_str(value) && issue->addressed == at->node && !at->node->secret)
-        suggest_choice(judge, issue, choice, slice_trim(string_of(value)));
+        suggest_choice(judge, issue, choice, slice_trim(json_slice(value)));
     return false;
 }
 
@@ -400,7 +395,7 @@ bool take_time(struct judge *judge, const struct place *at, yyjson_val *value, t
         place_report(judge, at, ISSUE_DATE, value);
         return false;
     }
-    text = slice_trim(string_of(value));
+    text = slice_trim(json_slice(value));
     if (text.len != yyjson_get_len(value))
         judge->reformed++;
     if (at->node->kind == TENON_KIND_DATE && date_parse(text, &ms)) {

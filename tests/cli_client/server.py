@@ -30,7 +30,7 @@ ENVELOPE_ERROR = {
     },
     "messages": ["Beyond 7 days it is a guess."], "data": None,
 }
-ENVELOPE = {"status": "SUCCESS", "error": None, "messages": ["Limit defaulted to 10."],
+ENVELOPE = {"status": "SUCCESS", "error": None, "messages": ["Limit defaulted to 10.", [1, 2], {"a": 1}, None, 3],
             "data": {"items": [{"id": 1, "tags": ["a", "b"]}, {"id": 2, "tags": []}], "total": 2}}
 SCHEMA = {
     "type": "object",

@@ -8,6 +8,8 @@
 
 #include <tenon/tenon.h>
 
+#include "support/schema_tool.h"
+
 static atomic_int gate, running, cancelled, finished;
 
 static void breathe(void)
@@ -254,5 +256,6 @@ int main(int argc, char **argv)
     tenon_server_add(server, change_tool());
     tenon_server_add(server, guarded_tool());
     tenon_server_add(server, ask_tool());
+    tenon_server_add(server, by_schema_tool());
     return tenon_server_main(server, argc, argv);
 }

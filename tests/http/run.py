@@ -43,6 +43,21 @@ def is_error(answer, status, code=None):
     return True
 
 
+@test()
+def values_of_another_type(server):
+    """Every parameter of a schema document gets every type of JSON; each call is answered, and the server goes on."""
+    odd = [[], [1], [[1, 2, 3, 4]], {"a": 1}, {"mode": [1]}, None, 10 ** 30, 0.25, True, "", "nothing"]
+    names = ["mode", "mixed", "fixed", "text", "day", "count", "ratio", "flag", "list", "inner", "map", "either", "other"]
+    with Wire(server) as wire:
+        for name in names:
+            for value in odd:
+                answer = send_call(wire, "by_schema", {name: value}).answer()
+                said = answer.json()["result"]["structuredContent"]
+                assert answer.status == 200 and said["status"] in ("SUCCESS", "ERROR"), (name, value, answer.body)
+                assert name != "mode" or value is None or said["error"]["code"] == "VALIDATION_ERROR", (value, said)
+        assert send_call(wire, "echo", {"text": "still here"}).answer().text() == "still here"
+
+
 # ---- Statuses, and what is checked first ------------------------------------------------------------------------
 
 @test()

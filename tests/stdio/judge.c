@@ -8,6 +8,8 @@
 
 #include <tenon/tenon.h>
 
+#include "support/schema_tool.h"
+
 typedef struct {
     const char *text;
 } text_args;
@@ -145,5 +147,6 @@ int main(int argc, char **argv)
     tenon_server_add(server, repeat_slowly_tool());
     tenon_server_add(server, ask_tool());
     tenon_server_add(server, report_tool());
+    tenon_server_add(server, by_schema_tool());
     return tenon_server_main(server, argc, argv);
 }

@@ -453,6 +453,22 @@ def test_nothing_is_left_running():
     raise AssertionError("something of its group still runs")
 
 
+def test_no_value_of_another_type_ends_the_server():
+    """Every parameter of a schema document gets every type of JSON; each call is answered, and the server goes on."""
+    odd = [[], [1], ["fast"], [[1, 2, 3, 4]], [None] * 6, {}, {"a": 1}, {"mode": [1]}, {"mode": {"a": 1, "b": 2}}, None, 0,
+           -1, 10 ** 30, 0.25, 1e300, True, False, "", " ", "nothing", "x" * 5000, "\u0000", "\U0001f600"]
+    names = ["mode", "mixed", "fixed", "text", "day", "count", "ratio", "flag", "list", "inner", "map", "either", "other"]
+    calls = [call(number, "by_schema", **{names[number // len(odd)]: odd[number % len(odd)]})
+             for number in range(len(names) * len(odd))]
+    code, answers, _, errors = whole(lines(*calls, call("last", "echo", text="still here")))
+    assert code == 0 and text_of(answers["last"]) == "still here", (code, errors)
+    for one in calls:
+        said = answers[one["id"]]["result"]["structuredContent"]
+        assert said["status"] in ("SUCCESS", "ERROR"), said
+    refused = [one for one in calls if one["params"]["arguments"].get("mode") in ([1], {"a": 1})]
+    assert len(refused) == 2 and all(code_of(answers[one["id"]]) == "VALIDATION_ERROR" for one in refused)
+
+
 def test_command_line():
     for flags, code, word in ((["--version"], 0, "judge 1.0.0"), (["--help"], 0, "--stdio"), (["--nope"], 2, "--nope"),
                               (["--http", "nowhere"], 2, "http"), (["--audit", "/nowhere/audit"], 1, "/nowhere")):
