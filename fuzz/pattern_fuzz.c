@@ -27,6 +27,7 @@ static void compare(struct slice pattern, struct slice text)
     struct matcher       *matcher;
     char                  grouped[PATTERN_MAX + 4];
     enum pattern_result   result;
+    size_t                steps = 1000000;
 
     if (!simple_pattern_read(&simple, pattern))
         return;
@@ -37,7 +38,7 @@ static void compare(struct slice pattern, struct slice text)
     engine  = pattern_new(NULL, (struct slice){ grouped, pattern.len + 4 }, NULL, 0);
     matcher = matcher_new(NULL);
     must(engine && matcher);
-    result = pattern_match(engine, matcher, text);
+    result = pattern_match(engine, matcher, text, &steps);
     must(result == PATTERN_GAVE_UP || simple_pattern_match(&simple, text) == (result == PATTERN_YES));
     pattern_free(engine);
     matcher_free(matcher);

@@ -96,7 +96,7 @@ static bool judge_value(struct subject *subject, bool all)
     struct judge   judge = { .arena   = &subject->scratch,
                              .matcher = &subject->matcher,
                              .memory  = &subject->schema->shape.memory };
-    struct verdict run   = document_verdict(subject->schema, &judge, SLICE_LIT("value"));
+    struct verdict run   = document_verdict(subject->schema, &judge, SLICE_LIT("value"), VERDICT_STEPS_MAX);
 
     arena_reset(&subject->scratch);
     run.trace = true;

@@ -125,7 +125,7 @@ tenon_outcome tenon_ok_json(tenon_call *call, const char *json, size_t len)
         data.failed = true;
     else if (!yyjson_is_obj(read.root) || read.bad_utf8)
         return tenon_internal(call, PHRASE_LOG_RAW);
-    else if (call->tool->result_schema && !schema_tool_result(call, read.root, &failure))
+    else if (call->tool->result_schema && !schema_tool_result(call, read.root, len, &failure))
         return failure;
     else
         json_line(&data, json, len);

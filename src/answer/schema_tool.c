@@ -178,19 +178,21 @@ static yyjson_val *read_sent(tenon_call *call, struct slice *text)
 
 const tenon_json *schema_tool_args(tenon_call *call)
 {
-    const struct tool    *tool    = call->tool;
-    const struct mend_how how     = { tool->schema->reading.defaults, tool->strict, tool->destructive };
-    struct verdict        verdict = document_verdict(tool->schema, &call->judge, SLICE_LIT(PHRASE_WHOLE));
+    const struct tool    *tool = call->tool;
+    const struct mend_how how  = { tool->schema->reading.defaults, tool->strict, tool->destructive };
+    struct verdict        verdict;
     struct slice          text;
     yyjson_val           *sent = read_sent(call, &text), *args;
 
     if (!sent)
         return NULL;
-    args = mend(&verdict, tool->schema->node, text, sent, &how, &text);
+    verdict = document_verdict(tool->schema, &call->judge, SLICE_LIT(PHRASE_WHOLE),
+                               verdict_steps_of(text.len));
+    args    = mend(&verdict, tool->schema->node, text, sent, &how, &text);
     if (args || call->arena.failed)
         return call->arena.failed ? NULL : (const tenon_json *)args;
-    verdict.all = true;
-    verdict_of(&verdict, tool->schema->node, sent);
+    verdict_report(&verdict, tool->schema->node, sent);
+    verdict_places(&call->judge, verdict.root, false);
     verdict.all = false;
     for (size_t i = 0; i < call->judge.issues.count; i++)
         hint_add(&verdict, &call->judge.issues.at[i]);
@@ -199,19 +201,19 @@ const tenon_json *schema_tool_args(tenon_call *call)
 
 /* ---- Data ------------------------------------------------------------------------------------------------------ */
 
-bool schema_tool_result(tenon_call *call, yyjson_val *data, tenon_outcome *failure)
+bool schema_tool_result(tenon_call *call, yyjson_val *data, size_t len, tenon_outcome *failure)
 {
     const tenon_schema *schema  = call->tool->result_schema;
     struct judge        judge   = { .arena   = &call->arena,
                                     .matcher = &call->matcher,
                                     .memory  = &call->box->memory,
                                     .limits  = call->judge.limits };
-    struct verdict      verdict = document_verdict(schema, &judge, SLICE_LIT("data"));
+    struct verdict      verdict = document_verdict(schema, &judge, SLICE_LIT("data"), verdict_steps_of(len));
 
     if (verdict_of(&verdict, schema->node, data))
         return true;
-    verdict.all = true;
-    verdict_of(&verdict, schema->node, data);
+    verdict_report(&verdict, schema->node, data);
+    verdict_places(&judge, verdict.root, false);
     *failure = tenon_internal(call, PHRASE_LOG_RESULT,
                               judge.issues.count > 0 ? issue_sentence(&call->arena, &judge.issues.at[0])
                                                      : "");

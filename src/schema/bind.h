@@ -36,12 +36,15 @@ struct judge {
     struct issues   issues;
     struct messages messages;
     size_t reformed, coerced, clamped; /* values taken in another form, of another type, pulled into range */
-    struct buf     coercions;          /* the message that all changes of type share */
-    size_t         unsaid;             /* changes of type that no longer fit into it */
-    struct region *regions;
-    struct region  root;  /* of the arguments themselves */
-    size_t         nodes; /* values read so far, of limits.nodes */
-    bool           check_utf8;
+    struct buf           coercions;    /* the message that all changes of type share */
+    size_t               unsaid;       /* changes of type that no longer fit into it */
+    struct region       *regions;
+    struct region        root;     /* of the arguments themselves */
+    size_t               nodes;    /* values read so far, of limits.nodes */
+    struct pattern_steps patterns; /* of rows */
+    size_t               steps;    /* that a document's verdicts took */
+    size_t               compared; /* names with declared ones, of NAMES_COMPARED_MAX */
+    bool                 check_utf8;
 };
 
 /* Makes ready for another judgement: the settings stay, what was found is forgotten. Field by field, for the whole
@@ -54,7 +57,9 @@ static inline void judge_clear(struct judge *judge)
     judge->coercions                                  = (struct buf){ 0 };
     judge->regions                                    = NULL;
     judge->unsaid = judge->nodes = 0;
-    judge->check_utf8            = false;
+    judge->patterns              = (struct pattern_steps){ 0 };
+    judge->steps = judge->compared = 0;
+    judge->check_utf8              = false;
 }
 
 /* Judges and binds. The struct, or NULL when there are issues or memory was refused (judge->arena->failed). */

@@ -14,7 +14,9 @@ struct tenon_schema {
     const struct node *node; /* NULL when there is a mistake */
 };
 
-/* A verdict by the document, reported to `judge`; `root` is what sentences call the whole value. */
-struct verdict document_verdict(const tenon_schema *schema, struct judge *judge, struct slice root);
+/* A verdict by the document, reported to `judge`; `root` is what sentences call the whole value, and a look has so many
+ * `steps`. */
+struct verdict document_verdict(const tenon_schema *schema, struct judge *judge, struct slice root,
+                                size_t steps);
 
 #endif

@@ -17,6 +17,8 @@
                    "\\x{202a}-\\x{202e}\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}\\x{3001}-\\x{fefe}\\x{ff00}-\\x{10ffff}"
 #define NOT_LINE_ENDS "[^\\n\\r\\x{2028}\\x{2029}]"
 
+#define REPEAT_MAX 65535u /* of PCRE2 */
+
 static_assert(sizeof NOT_SPACES <= 2 * ECMA_GROWTH_MAX, "the two bytes of \\S grow most");
 
 struct ecma {
@@ -25,6 +27,8 @@ struct ecma {
     struct ecma_result result;
     bool               in_class;
     bool               repeated; /* a quantifier stands right before */
+    bool               closed;   /* or the end of a group */
+    size_t             run;      /* characters since the last callout */
 };
 
 static void refuse(struct ecma *ecma, const char *why)
@@ -47,6 +51,19 @@ static void copy(struct ecma *ecma, size_t len)
 {
     buf_add(ecma->out, ecma->rest.at, len);
     skip(ecma, len);
+}
+
+static void lengthen_run(struct ecma *ecma, size_t len)
+{
+    ecma->run += len;
+    if (ecma->run > ecma->result.run)
+        ecma->result.run = ecma->run;
+}
+
+static void write_callout(struct ecma *ecma)
+{
+    buf_lit(ecma->out, "(?C)");
+    ecma->run = 0;
 }
 
 static bool is_alnum(char c)
@@ -168,10 +185,18 @@ static void write_reference(struct ecma *ecma)
         refuse(ecma, ecma->in_class ? "a back reference stands in a class" : "there is no such group");
         return;
     }
+    ecma->result.references = true;
     buf_lit(ecma->out, "\\g{");
     buf_add(ecma->out, ecma->rest.at + 1, len - 1);
     buf_char(ecma->out, '}');
     skip(ecma, len);
+}
+
+/* \k<name>, of which this is only the front. */
+static void write_named_reference(struct ecma *ecma)
+{
+    ecma->result.references = true;
+    copy(ecma, 2);
 }
 
 static void write_spaces(struct ecma *ecma)
@@ -206,7 +231,7 @@ static void write_escape(struct ecma *ecma)
     else if (c == 'c' && is_alnum(peek(ecma, 2)) && !ascii_is_digit(peek(ecma, 2)))
         copy(ecma, 3);
     else if (c == 'k' && peek(ecma, 2) == '<' && !ecma->in_class)
-        copy(ecma, 2);
+        write_named_reference(ecma);
     else if (strchr("dDwWbBtnfr", c) ? c != '\0' : !is_alnum(c) && c > ' ' && c <= '~')
         copy(ecma, 2);
     else
@@ -229,36 +254,52 @@ static void write_in_class(struct ecma *ecma)
     }
 }
 
-/* The length of {n}, {n,} or {n,m} at the front; 0 when there is none. */
-static size_t braces_len(struct ecma *ecma)
-{
-    size_t len = 1, comma = 0;
+/* What {n}, {n,} or {n,m} at the front says; `len` is 0 when there is none. */
+struct braces {
+    size_t len, min;
+    bool   exact;
+};
 
-    while (ascii_is_digit(peek(ecma, len)) || (len > 1 && !comma && peek(ecma, len) == ',')) {
+static struct braces read_braces(const struct ecma *ecma)
+{
+    struct braces braces = { .exact = true };
+    size_t        len    = 1;
+
+    for (; ascii_is_digit(peek(ecma, len)) || (len > 1 && braces.exact && peek(ecma, len) == ','); len++) {
         if (peek(ecma, len) == ',')
-            comma = len;
-        len++;
+            braces.exact = false;
+        else if (braces.exact && braces.min < REPEAT_MAX)
+            braces.min = braces.min * 10 + (size_t)(peek(ecma, len) - '0');
     }
-    if (len == 1 || peek(ecma, len) != '}')
-        return 0;
-    if (comma == len - 1)
-        ecma->result.unbounded = true;
-    return len + 1;
+    if (len > 1 && peek(ecma, len) == '}')
+        braces.len = len + 1;
+    return braces;
 }
 
-/* A quantifier and the "?" that makes it lazy. Another one behind it has nothing to repeat. */
-static void write_quantifier(struct ecma *ecma, size_t len)
+/* A quantifier and the "?" that makes it lazy. Another one after it has nothing to repeat. What follows a part that
+ * repeats a number of times that is not fixed is come to once for each of them. */
+static void write_quantifier(struct ecma *ecma, struct braces braces)
 {
     if (ecma->repeated) {
         refuse(ecma, "a quantifier follows another");
         return;
     }
-    if (peek(ecma, 0) == '*' || peek(ecma, 0) == '+')
-        ecma->result.unbounded = true;
-    copy(ecma, len);
+    copy(ecma, braces.len);
     if (peek(ecma, 0) == '?')
         copy(ecma, 1);
+    if (!ecma->closed)
+        lengthen_run(ecma, braces.min); /* a group counts for itself */
+    if (!braces.exact)
+        write_callout(ecma);
     ecma->repeated = true;
+}
+
+/* The length of (?<name>, of which `len` bytes are its front; all the rest when it has no end, which PCRE2 refuses. */
+static size_t name_len(const struct ecma *ecma, size_t len)
+{
+    while (len < ecma->rest.len && peek(ecma, len) != '>')
+        len++;
+    return len < ecma->rest.len ? len + 1 : len;
 }
 
 static void write_group(struct ecma *ecma)
@@ -267,29 +308,34 @@ static void write_group(struct ecma *ecma)
 
     if (peek(ecma, 1) != '?' && peek(ecma, 1) != '*') {
         copy(ecma, 1);
+        write_callout(ecma);
         return;
     }
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         size_t len = strlen(kinds[i]);
         if (ecma->rest.len > len && memcmp(ecma->rest.at, kinds[i], len) == 0) {
+            if (i == sizeof kinds / sizeof *kinds - 1)
+                len = name_len(ecma, len);
             copy(ecma, len);
+            write_callout(ecma);
             return;
         }
     }
     refuse(ecma, "a kind of group that ECMA-262 does not have");
 }
 
-/* One piece outside of classes. */
-static void write_piece(struct ecma *ecma)
+static struct braces quantifier_of(const struct ecma *ecma)
 {
-    char   c      = peek(ecma, 0);
-    size_t braces = c == '{' ? braces_len(ecma) : 0;
+    char c = peek(ecma, 0);
 
-    if (c == '*' || c == '+' || c == '?' || braces > 0) {
-        write_quantifier(ecma, braces > 0 ? braces : 1);
-        return;
-    }
-    ecma->repeated = false;
+    if (c == '{')
+        return read_braces(ecma);
+    return (struct braces){ .len = c == '*' || c == '+' || c == '?', .min = c == '+' };
+}
+
+/* One piece outside of classes that is no quantifier. */
+static void write_plain(struct ecma *ecma, char c)
+{
     if (c == '\\') {
         write_escape(ecma);
     } else if (c == '.') {
@@ -306,6 +352,23 @@ static void write_piece(struct ecma *ecma)
     } else {
         copy(ecma, 1);
     }
+    if (c == '|')
+        write_callout(ecma);
+}
+
+static void write_piece(struct ecma *ecma)
+{
+    char          c          = peek(ecma, 0);
+    struct braces quantifier = quantifier_of(ecma);
+
+    if (quantifier.len > 0) {
+        write_quantifier(ecma, quantifier);
+        return;
+    }
+    lengthen_run(ecma, 1);
+    write_plain(ecma, c);
+    ecma->repeated = false;
+    ecma->closed   = c == ')';
 }
 
 struct ecma_result ecma_write(struct buf *out, struct slice text)

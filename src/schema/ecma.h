@@ -1,4 +1,10 @@
-/* ecma.h - ECMA-262 patterns (Unicode mode) in the words of PCRE2. */
+/* ecma.h - ECMA-262 patterns (Unicode mode) in the words of PCRE2, with places to count at.
+ *
+ * What a match costs is what it tries. Each way that it may take, and come back from, begins or ends at a callout: at the
+ * start of every alternative, and after everything that may repeat more or less often. Between two of them there is
+ * no more than a run of characters, whose length is known here, and what one repeated character took, which its
+ * callout sees.
+ */
 #ifndef SCHEMA_ECMA_H
 #define SCHEMA_ECMA_H
 
@@ -9,8 +15,9 @@
 #define ECMA_GROWTH_MAX 100
 
 struct ecma_result {
-    const char *why;       /* static; NULL when it was written */
-    bool        unbounded; /* some part matches text of any length */
+    const char *why;        /* static; NULL when it was written */
+    size_t      run;        /* characters that are matched between two callouts, at most */
+    bool        references; /* to what a group matched, which is of any length */
 };
 
 /* Writes `text` so that PCRE2, with UTF but without UCP, matches what ECMA-262 would. What only PCRE2 knows (verbs,

@@ -9,17 +9,23 @@ static struct slice text_of(struct verdict *verdict, yyjson_val *value, size_t m
 {
     struct buf out;
 
+    if (unsafe_yyjson_get_next(value) > value + most)
+        return (struct slice){ NULL, 0 }; /* each value takes a byte at least */
     buf_init(&out, verdict->judge->arena, 64, most);
     json_value(&out, value);
     return out.failed ? (struct slice){ NULL, 0 } : (struct slice){ out.at, out.len };
 }
 
-/* The text of `value`, when it is there and the schema accepts it. */
+/* The text of `value`, when it is there and the schema accepts it. All hints of a judgement share the steps of one
+ * look. */
 static struct slice accepted(struct verdict *verdict, const struct node *node, yyjson_val *value)
 {
-    if (!value || !verdict_of(verdict, node, value))
-        return (struct slice){ NULL, 0 };
-    return text_of(verdict, value, HINT_EXPECTED_MAX);
+    size_t before = verdict->judge->steps, spent;
+    bool   fine   = value && verdict->allowed > 0 && verdict_of(verdict, node, value);
+
+    spent = verdict->judge->steps - before;
+    verdict->allowed -= spent < verdict->allowed ? spent : verdict->allowed;
+    return fine ? text_of(verdict, value, HINT_EXPECTED_MAX) : (struct slice){ NULL, 0 };
 }
 
 /* ---- Suggestions ----------------------------------------------------------------------------------------------- */

@@ -14,6 +14,7 @@
 #define MESSAGE_LEN_MAX    2000
 #define COERCIONS_LEN_MAX  1900 /* and then how many are not in it */
 #define ISSUE_TEXT_MAX     2000
+#define NAMES_COMPARED_MAX 4000 /* unknown names with declared ones, in all */
 
 enum issue_code {
     ISSUE_REQUIRED = 1,

@@ -490,6 +490,22 @@ static yyjson_val *settle(struct verdict *verdict, const struct node *node, yyjs
     return read.root;
 }
 
+/* What is wanted, with its text, or NULL. */
+static yyjson_val *mend_text(struct mender *mender, const struct node *node, yyjson_val *value, bool valid,
+                             struct slice *text)
+{
+    size_t      steps = verdict_steps_of(text->len) * 2;
+    yyjson_val *exact, *mended;
+
+    verdict_begin(mender->verdict, steps);
+    exact  = parts_read(mender, *text);
+    mended = exact ? mend_whole(mender, node, exact, valid) : NULL;
+    verdict_end(mender->verdict, steps);
+    if (mended && mended != exact)
+        return settle(mender->verdict, node, mended, text);
+    return mended && valid ? value : NULL;
+}
+
 yyjson_val *mend(struct verdict *verdict, const struct node *node, struct slice json, yyjson_val *value,
                  const struct mend_how *how, struct slice *text)
 {
@@ -497,20 +513,13 @@ yyjson_val *mend(struct verdict *verdict, const struct node *node, struct slice 
     struct mender mender = { .verdict = verdict, .how = how, .room = MEND_ROOM_MAX };
     struct told   before = told_now(&mender);
     bool          valid  = verdict_of(verdict, node, value);
-    yyjson_val   *exact, *mended;
+    yyjson_val   *mended;
 
     *text = json;
-    if ((valid && !how->defaults) || judge->arena->failed)
-        return valid ? value : NULL;
-    verdict_begin(verdict);
-    if (json.len < (VERDICT_STEPS_MAX - MEND_STEPS_MIN) / MEND_STEPS_PER_BYTE)
-        verdict->steps = MEND_STEPS_MIN + json.len * MEND_STEPS_PER_BYTE;
-    exact  = parts_read(&mender, json);
-    mended = exact ? mend_whole(&mender, node, exact, valid) : NULL;
-    if (mended && mended != exact)
-        mended = settle(verdict, node, mended, text);
-    else if (mended)
-        mended = valid ? value : NULL;
+    if ((valid && !how->defaults) || judge->arena->failed || verdict->gave_up)
+        return valid ? value : NULL; /* what cannot be judged cannot be mended */
+    mended           = mend_text(&mender, node, value, valid, text);
+    verdict->gave_up = false; /* of a repair: what was sent can be judged */
     if (!mended) {
         told_back(&mender, before);
         *text = json;

@@ -7,7 +7,7 @@
  * comes out is judged again as a whole; what is still not valid is no repair.
  *
  * The walk over schema and value is that of the verdict, whose limits of depth and steps hold here too; for trying one
- * repair after the other there are fewer steps, by the length of the text.
+ * repair after the other there are twice the steps of a look, but never more than a tool has.
  */
 #ifndef SCHEMA_MEND_H
 #define SCHEMA_MEND_H
@@ -15,10 +15,6 @@
 #include "schema/verdict.h"
 
 #define MEND_ROOM_MAX ((size_t)1 << 21) /* values that are copied on the way */
-#define MEND_STEPS_MIN                                                                                       \
-    ((size_t)200000) /* steps for the shortest text; more for each byte, to VERDICT_STEPS_MAX */
-#define MEND_STEPS_PER_BYTE 64
-
 /*   defaults   some schema has one: without, valid values need no second look
  *   strict     numbers and truth values in quotes, and lone values, stay as they are, and are refused
  *   keep_null  members that are null stay, and are refused */
@@ -28,7 +24,8 @@ struct mend_how {
 
 /* Mends what `json` says and `value` is. Returns what to go on with: `value` itself when nothing had to change, else a
  * new one, and *text is its JSON. NULL when it is not valid and cannot be mended (or memory is refused); the judge is
- * then as it was. Changes of type are counted and told to the judge; issues are the caller's to find. */
+ * then as it was. Changes of type are counted and told to the judge; issues are the caller's to find, by
+ * verdict_report(). */
 yyjson_val *mend(struct verdict *verdict, const struct node *node, struct slice json, yyjson_val *value,
                  const struct mend_how *how, struct slice *text);
 

@@ -21,14 +21,19 @@ struct pattern {
     tenon_allocator        memory; /* PCRE2 keeps a pointer to it */
     struct simple_pattern *simple; /* or `code` */
     pcre2_code            *code;
-    bool                   anchored;  /* a match starts at the beginning or not at all */
-    bool                   unbounded; /* a part of it may run on to the end of the text */
+    bool                   anchored;   /* a match starts at the beginning or not at all */
+    bool                   references; /* to what a group matched */
+    size_t                 run;        /* characters between two callouts */
 };
 
 struct matcher {
     tenon_allocator      memory;
     pcre2_match_data    *data;
     pcre2_match_context *context;
+    size_t               left; /* steps of this match */
+    size_t               each; /* that a callout takes */
+    size_t               last; /* where the last one was, and */
+    size_t               rest; /* bytes that were passed and are no step yet */
 };
 
 /* PCRE2 frees without saying how much: the length stands in front of each block. */
@@ -128,8 +133,9 @@ static bool prepare(struct pattern *pattern, struct slice text, char *why, size_
     pcre2_jit_compile(pattern->code, PCRE2_JIT_COMPLETE);
 #endif
     pcre2_pattern_info(pattern->code, PCRE2_INFO_ALLOPTIONS, &options);
-    pattern->anchored  = (options & PCRE2_ANCHORED) != 0;
-    pattern->unbounded = outcome.ecma.unbounded;
+    pattern->anchored   = (options & PCRE2_ANCHORED) != 0;
+    pattern->references = outcome.ecma.references;
+    pattern->run        = outcome.ecma.run;
     return true;
 }
 
@@ -197,6 +203,26 @@ bool pattern_well_formed(struct slice text)
     return well;
 }
 
+/* Called wherever a match may go on in another way. */
+static int count_step(pcre2_callout_block *block, void *user)
+{
+    struct matcher *matcher = user;
+    size_t          steps   = matcher->each;
+
+    if (block->current_position > matcher->last) {
+        matcher->rest += block->current_position - matcher->last;
+        steps += matcher->rest / PATTERN_BYTES_OF_STEP;
+        matcher->rest %= PATTERN_BYTES_OF_STEP;
+    }
+    matcher->last = block->current_position;
+    if (steps > matcher->left) {
+        matcher->left = 0;
+        return PCRE2_ERROR_CALLOUT;
+    }
+    matcher->left -= steps;
+    return 0;
+}
+
 struct matcher *matcher_new(const tenon_allocator *memory)
 {
     tenon_allocator        from    = memory_of(memory);
@@ -216,6 +242,8 @@ struct matcher *matcher_new(const tenon_allocator *memory)
         matcher_free(matcher);
         return NULL;
     }
+    pcre2_set_callout(matcher->context, count_step, matcher);
+    pcre2_set_match_limit(matcher->context, PATTERN_MATCH_LIMIT);
     pcre2_set_depth_limit(matcher->context, PATTERN_MATCH_LIMIT);
     pcre2_set_heap_limit(matcher->context, PATTERN_HEAP_KIB);
     return matcher;
@@ -233,34 +261,71 @@ void matcher_free(struct matcher *matcher)
     memory_free(&memory, matcher, sizeof *matcher);
 }
 
-/* PCRE2 counts steps anew from each place where it tries to start. */
-static uint32_t steps_from_one_place(const struct pattern *pattern, size_t len)
+static bool take_steps(size_t *steps, size_t count)
 {
-    size_t share = PATTERN_STEPS_MAX / (len + 1);
+    bool enough = count <= *steps;
 
-    if (pattern->anchored || share > PATTERN_MATCH_LIMIT)
-        return PATTERN_MATCH_LIMIT;
-    return share > PATTERN_STEPS_MIN ? (uint32_t)share : PATTERN_STEPS_MIN;
+    *steps -= enough ? count : *steps;
+    return enough;
+}
+
+/* What is not counted while it is done: the run of characters at each place where a match may start. */
+static size_t steps_to_start(const struct pattern *pattern, size_t len)
+{
+    size_t places = pattern->anchored ? 1 : len + 1;
+
+    return PATTERN_STEPS_BEGIN + places / PATTERN_BYTES_OF_STEP +
+           places * (pattern->run < len ? pattern->run : len) / PATTERN_RUN_OF_STEP;
 }
 
 /* Machine code has only the thread's own 32 KiB of stack here; the interpreter, slower, has PATTERN_HEAP_KIB. */
-enum pattern_result pattern_match(const struct pattern *pattern, struct matcher *matcher, struct slice text)
+static int match_with(const struct pattern *pattern, struct matcher *matcher, struct slice text)
 {
-    PCRE2_SPTR at = (PCRE2_SPTR)(text.len ? text.at : "");
+    PCRE2_SPTR at  = (PCRE2_SPTR)(text.len ? text.at : "");
+    size_t     run = pattern->run + (pattern->references ? text.len : 0);
     int        found;
 
-    if (pattern->simple)
-        return simple_pattern_match(pattern->simple, text) ? PATTERN_YES : PATTERN_NO;
-    if (text.len > PATTERN_TEXT_MAX && pattern->unbounded && !pattern->anchored)
-        return PATTERN_GAVE_UP;
-    pcre2_set_match_limit(matcher->context, steps_from_one_place(pattern, text.len));
+    matcher->each = 1 + run / PATTERN_RUN_OF_STEP;
+    matcher->last = matcher->rest = 0;
     found = pcre2_match(pattern->code, at, text.len, 0, PCRE2_NO_UTF_CHECK, matcher->data, matcher->context);
-    if (found == PCRE2_ERROR_JIT_STACKLIMIT)
-        found = pcre2_match(pattern->code, at, text.len, 0, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT, matcher->data,
-                            matcher->context);
+    if (found != PCRE2_ERROR_JIT_STACKLIMIT)
+        return found;
+    matcher->last = matcher->rest = 0;
+    return pcre2_match(pattern->code, at, text.len, 0, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT, matcher->data,
+                       matcher->context);
+}
+
+enum pattern_result pattern_match(const struct pattern *pattern, struct matcher *matcher, struct slice text,
+                                  size_t *steps)
+{
+    int found;
+
+    if (pattern->simple) {
+        if (!take_steps(steps, 1 + text.len / PATTERN_SIMPLE_BYTES))
+            return PATTERN_GAVE_UP;
+        return simple_pattern_match(pattern->simple, text) ? PATTERN_YES : PATTERN_NO;
+    }
+    if (!take_steps(steps, steps_to_start(pattern, text.len)))
+        return PATTERN_GAVE_UP;
+    matcher->left = *steps;
+    found         = match_with(pattern, matcher, text);
+    *steps        = matcher->left;
     if (found >= 0)
         return PATTERN_YES;
     if (found == PCRE2_ERROR_NOMATCH)
         return PATTERN_NO;
     return found == PCRE2_ERROR_NOMEMORY ? PATTERN_NO_MEMORY : PATTERN_GAVE_UP;
+}
+
+enum pattern_result pattern_match_within(const struct pattern *pattern, struct matcher *matcher,
+                                         struct slice text, struct pattern_steps *within)
+{
+    size_t              given, left;
+    enum pattern_result result;
+
+    within->bytes += text.len;
+    given = left = (PATTERN_STEPS_MIN + within->bytes * PATTERN_STEPS_PER_BYTE - within->spent) / 2;
+    result       = pattern_match(pattern, matcher, text, &left);
+    within->spent += given - left;
+    return result;
 }

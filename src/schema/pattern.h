@@ -1,7 +1,9 @@
 /* pattern.h - ECMA-262 patterns on PCRE2, compiled once, matched within limits.
  *
- * A match that runs into one of the limits below is neither yes nor no: it is PATTERN_GAVE_UP, and the value is
- * refused, so that a pattern that can be made to backtrack ends quickly.
+ * A match takes steps from what its caller gives it, by what it really does: ways that it tries, and bytes that it passes
+ * (a step is about as long as looking at one value; 10 to 50 ns). PCRE2's own limit would not do: it counts anew from
+ * each place where a match may start, and passes any number of characters in one. A match that runs out of steps is
+ * neither yes nor no: it is PATTERN_GAVE_UP, and the value is refused.
  */
 #ifndef SCHEMA_PATTERN_H
 #define SCHEMA_PATTERN_H
@@ -11,12 +13,20 @@
 #include "base/str.h"
 
 #define PATTERN_LEN_MAX     4096u
-#define PATTERN_MATCH_LIMIT 1000000u  /* steps from one place to start at */
-#define PATTERN_STEPS_MAX   20000000u /* and from all of them, unless each has ... */
-#define PATTERN_STEPS_MIN   100u      /* ... no more than these */
+#define PATTERN_MATCH_LIMIT 10000000u /* PCRE2's count from one place, which steps end long before */
 #define PATTERN_HEAP_KIB    4096u
-#define PATTERN_WHY_MAX     256u   /* bytes of the words that say why one cannot be used */
-#define PATTERN_TEXT_MAX    32768u /* bytes, where a match may start anywhere and run on: n^2, uncounted */
+#define PATTERN_WHY_MAX     256u /* bytes of the words that say why one cannot be used */
+
+/* What one match takes of the steps. */
+#define PATTERN_STEPS_BEGIN   4   /* to begin with the engine; 1 without */
+#define PATTERN_BYTES_OF_STEP 16  /* that are passed by what repeats */
+#define PATTERN_SIMPLE_BYTES  256 /* of a simple pattern's text */
+#define PATTERN_RUN_OF_STEP   32  /* characters in a row, from one place to start at or to go on from */
+
+/* Steps for all patterns of one judgement of rows: each text brings some with it. No match takes more than half of what
+ * is left, so that one bad text does not make the others unknown. */
+#define PATTERN_STEPS_MIN      ((size_t)100000)
+#define PATTERN_STEPS_PER_BYTE ((size_t)32)
 
 struct pattern; /* immutable, shared by threads */
 struct matcher; /* one thread's scratch space */
@@ -36,7 +46,19 @@ bool pattern_well_formed(struct slice text);
 struct matcher *matcher_new(const tenon_allocator *memory);
 void            matcher_free(struct matcher *matcher);
 
-/* Is there a match anywhere in `text` (valid UTF-8)? Allocates nothing once the matcher is warm. */
-enum pattern_result pattern_match(const struct pattern *pattern, struct matcher *matcher, struct slice text);
+/* Is there a match anywhere in `text` (valid UTF-8)? Takes what it needs of `steps`, or all. Allocates nothing once the
+ * matcher is warm. */
+enum pattern_result pattern_match(const struct pattern *pattern, struct matcher *matcher, struct slice text,
+                                  size_t *steps);
+
+/* What the patterns of one judgement may take, and took. Starts as zeros. */
+struct pattern_steps {
+    size_t bytes; /* of the texts so far */
+    size_t spent;
+};
+
+/* The same, with the steps of a judgement. */
+enum pattern_result pattern_match_within(const struct pattern *pattern, struct matcher *matcher,
+                                         struct slice text, struct pattern_steps *within);
 
 #endif

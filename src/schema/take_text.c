@@ -47,7 +47,7 @@ static bool pattern_fits(struct judge *judge, const struct place *at, yyjson_val
         judge->arena->failed = true;
         return false;
     }
-    switch (pattern_match(at->node->text.pattern, *judge->matcher, text)) {
+    switch (pattern_match_within(at->node->text.pattern, *judge->matcher, text, &judge->patterns)) {
     case PATTERN_YES: return true;
     case PATTERN_NO: return refuse(judge, at, ISSUE_PATTERN, value, NULL);
     case PATTERN_GAVE_UP: return refuse(judge, at, ISSUE_PATTERN, value, ", which takes too long to match");

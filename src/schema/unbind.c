@@ -125,7 +125,7 @@ static enum outcome match(struct unbind *unbind, const struct pattern *pattern, 
     if (!*unbind->matcher)
         *unbind->matcher = matcher_new(unbind->memory);
     if (*unbind->matcher)
-        result = pattern_match(pattern, *unbind->matcher, text);
+        result = pattern_match_within(pattern, *unbind->matcher, text, &unbind->patterns);
     if (result == PATTERN_NO_MEMORY)
         return fault_memory(unbind);
     return result == PATTERN_YES ? WRITTEN : fault(unbind, WHY_PATTERN);

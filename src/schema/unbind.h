@@ -28,6 +28,7 @@ struct unbind {
     const tenon_allocator *memory;
     struct unbind_fault    fault;
     unsigned               depth; /* of structs; begin with 0 */
+    struct pattern_steps   patterns;
 };
 
 /* Writes one JSON object. False when a value breaks its own row, with `fault` set, or when `out` failed; what was

@@ -10,13 +10,14 @@
 #define NEAREST_MAX 1000 /* declared names that one unknown name is compared with */
 
 /* The declared name that was probably meant. None when that one was sent, too: then there is nothing to rename. */
-static const struct param *nearest(const struct object *object, const uint8_t *presence, struct slice name)
+static const struct param *nearest(struct judge *judge, const struct object *object, const uint8_t *presence,
+                                   struct slice name)
 {
     unsigned            most  = name.len < 4 ? 1 : name.len < 6 ? 2 : (unsigned)(name.len / 3);
     const struct param *best  = NULL;
     bool                found = false;
 
-    for (size_t i = 0; i < object->count && i < NEAREST_MAX; i++) {
+    for (size_t i = 0; i < object->count && i < NEAREST_MAX && judge->compared++ < NAMES_COMPARED_MAX; i++) {
         const struct param *param    = &object->params[i];
         bool                sent     = presence[i] != PRESENT_NOT;
         unsigned            distance = str_distance((struct slice){ param->name, param->len }, name, most);
@@ -54,7 +55,7 @@ static void report_unknown(struct judge *judge, const struct object *object, con
         issue->label = echoed_name(judge, at);
     if (!at->up && issue->inside)
         issue->example = object->example; /* of the arguments */
-    near = issue->inside ? NULL : nearest(object, presence, at->name);
+    near = issue->inside ? NULL : nearest(judge, object, presence, at->name);
     if (near) {
         buf_init(&json, judge->arena, near->len + 8, ISSUE_TEXT_MAX);
         json_string(&json, near->name, near->len);

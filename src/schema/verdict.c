@@ -179,9 +179,9 @@ bool verdict_step(struct verdict *verdict, const struct node *node, yyjson_val *
     return fine;
 }
 
-void verdict_begin(struct verdict *verdict)
+void verdict_begin(struct verdict *verdict, size_t steps)
 {
-    verdict->steps        = verdict->all ? VERDICT_STEPS_ALL_MAX : VERDICT_STEPS_MAX;
+    verdict->steps        = steps;
     verdict->depth        = 0;
     verdict->level        = 0;
     verdict->gave_up      = false;
@@ -190,6 +190,11 @@ void verdict_begin(struct verdict *verdict)
     verdict->scoped       = false;
     verdict->scope        = NULL;
     verdict->width        = 1;
+}
+
+void verdict_end(struct verdict *verdict, size_t steps)
+{
+    verdict->judge->steps += steps - verdict->steps;
 }
 
 /* Nothing that was found after a limit was met is told: it may be a consequence. */
@@ -201,17 +206,20 @@ static void tell_limit(struct verdict *verdict, const struct node *node, const s
     verdict->gave_up = false;
     verdict_fault(verdict, node, root, NULL, ISSUE_LIMIT, NULL, &issue);
     if (issue)
-        issue->why = slow ? " cannot be judged: a pattern takes too long to match"
-                          : " cannot be judged: the schema applies itself too deep or too often";
+        issue->why = slow                  ? " cannot be judged: a pattern takes too long to match"
+                     : verdict->steps == 0 ? " cannot be judged: that takes more steps than its length allows"
+                                           : " cannot be judged: the schema applies itself too deep";
 }
 
 static bool run(struct verdict *verdict, const struct node *node, yyjson_val *value)
 {
-    struct at root = { .key_index = SIZE_MAX };
+    struct at root  = { .key_index = SIZE_MAX };
+    size_t    steps = verdict->all ? verdict->allowed * 2 : verdict->allowed;
     bool      fine;
 
-    verdict_begin(verdict);
+    verdict_begin(verdict, steps);
     fine = verdict_step(verdict, node, value, &root, NULL);
+    verdict_end(verdict, steps);
     if (!verdict->gave_up && verdict->unsure == 0)
         return fine && !verdict->judge->arena->failed;
     if (verdict->all && (verdict->gave_up || verdict->judge->issues.total == 0))
@@ -233,10 +241,24 @@ bool verdict_of(struct verdict *verdict, const struct node *node, yyjson_val *va
     return fine;
 }
 
+void verdict_report(struct verdict *verdict, const struct node *node, yyjson_val *value)
+{
+    struct at     root   = { .key_index = SIZE_MAX };
+    struct facts *before = verdict->facts, facts;
+
+    facts.count    = 0;
+    verdict->facts = before ? before : &facts;
+    verdict->all   = true;
+    if (verdict->gave_up && !verdict->slow_pattern)
+        tell_limit(verdict, node, &root);
+    else if (!verdict->judge->arena->failed && run(verdict, node, value))
+        tell_limit(verdict, node, &root); /* with twice the steps: too late for who was told that it is not */
+    verdict->facts = before;
+}
+
 /* What the first look learned serves the report. */
 bool verdict_full(struct verdict *verdict, const struct node *node, yyjson_val *value)
 {
-    struct at    root = { .key_index = SIZE_MAX };
     struct facts facts;
     bool         fine;
 
@@ -244,11 +266,8 @@ bool verdict_full(struct verdict *verdict, const struct node *node, yyjson_val *
     verdict->facts = &facts;
     verdict->all   = false;
     fine           = run(verdict, node, value);
-    verdict->all   = !fine;
-    if (!fine && verdict->gave_up && !verdict->slow_pattern)
-        tell_limit(verdict, node, &root);
-    else if (!fine && !verdict->judge->arena->failed)
-        run(verdict, node, value);
+    if (!fine)
+        verdict_report(verdict, node, value);
     verdict->facts = NULL;
     return fine;
 }

@@ -1,8 +1,9 @@
 /* verdict.h - judging a JSON value by a schema that a document declares.
  *
  * Twice, if need be: first only whether it is valid, which stops at the first fault; then, when it is not, once more
- * for those parts that are not known to be. Cost is bounded: every schema that is applied to a value is a step, and
- * steps and depth have limits.
+ * for those parts that are not known to be. Cost is bounded: every schema that is applied to a value is a step, and so
+ * is each turn of a pattern, a comparison of names, a stretch of text. Each look has so many of them as the length of
+ * the value gives it; to report and to mend, there are twice as many.
  */
 #ifndef SCHEMA_VERDICT_H
 #define SCHEMA_VERDICT_H
@@ -12,9 +13,26 @@
 #include "schema/schema.h"
 #include "schema/verdict_facts.h"
 
-#define VERDICT_STEPS_MAX     ((size_t)20000000)
-#define VERDICT_STEPS_ALL_MAX (VERDICT_STEPS_MAX * 2) /* to find every fault */
-#define VERDICT_DEPTH_MAX     600
+/* Steps of one look at the arguments or at the data of a tool, which others wait for: a small one ends in some
+ * milliseconds, whatever the schema. And of a document that is judged for its own sake. */
+#define VERDICT_STEPS_MIN      ((size_t)100000)
+#define VERDICT_STEPS_PER_BYTE ((size_t)32)
+#define VERDICT_STEPS_MAX      ((size_t)20000000)
+#define VERDICT_STEPS_ALONE    ((size_t)16) /* for each byte, beyond VERDICT_STEPS_MAX */
+#define VERDICT_DEPTH_MAX      600
+#define VERDICT_BYTES_OF_STEP  256 /* of text, that take as long as a step */
+
+static inline size_t verdict_steps_of(size_t bytes)
+{
+    return bytes < (VERDICT_STEPS_MAX - VERDICT_STEPS_MIN) / VERDICT_STEPS_PER_BYTE
+               ? VERDICT_STEPS_MIN + bytes * VERDICT_STEPS_PER_BYTE
+               : VERDICT_STEPS_MAX;
+}
+
+static inline size_t verdict_steps_alone(size_t bytes)
+{
+    return VERDICT_STEPS_MAX + bytes * VERDICT_STEPS_ALONE;
+}
 
 /* Where the judgement is, in the value and in the schema at once; on the stack. */
 struct at {
@@ -60,7 +78,8 @@ struct verdict {
     bool                scoped;       /* a $dynamicRef was met: what holds here may not hold elsewhere */
     struct facts       *facts;        /* known so far; NULL when nobody wants to know */
     unsigned            unsure;       /* patterns that took too long and were told */
-    size_t              steps;
+    size_t              allowed;      /* steps of one look */
+    size_t              steps;        /* that are left of it */
     unsigned            depth;
     unsigned            level; /* of the value in the whole */
     size_t              width; /* alternatives in alternatives that are being explained */
@@ -72,6 +91,9 @@ bool verdict_of(struct verdict *verdict, const struct node *node, yyjson_val *va
 /* First without `all`; then, unless it is valid or a limit is all there is to tell, with it. The issues have no names of
  * places yet: verdict_places() is for who wants to read them. */
 bool verdict_full(struct verdict *verdict, const struct node *node, yyjson_val *value);
+
+/* The report of a value that a look without `all` refused: what is wrong with it, or that it cannot be judged. */
+void verdict_report(struct verdict *verdict, const struct node *node, yyjson_val *value);
 
 /* verdict_flag.c: only whether it is valid. `seen` may be NULL; what the schema saw is added if it holds. */
 bool verdict_flag(struct verdict *verdict, const struct node *node, yyjson_val *value, struct seen *seen);
@@ -114,7 +136,7 @@ static inline const struct fact *verdict_fact(struct verdict *verdict, const str
                                                                 : NULL;
 }
 
-#define MATCH_STEPS 4 /* of each name and each pattern that it is matched with */
+#define MATCH_STEPS 1 /* of each name and each pattern that it is matched with, beside the match's own */
 
 /* A member by name. Each look may pass all members, so it takes steps by their number; NULL also when there are no
  * more, which the verdict knows. */
@@ -127,10 +149,20 @@ static inline yyjson_val *verdict_member(struct verdict *verdict, yyjson_val *ob
                : NULL;
 }
 
-/* What looking at all items takes; sorting them takes longer. */
-static inline size_t verdict_array_steps(const struct node *node, size_t count)
+/* What looking at all items takes; comparing them takes longer, with all that is in them. */
+#define SORT_STEPS 8 /* of each item */
+static inline size_t verdict_array_steps(const struct node *node, yyjson_val *array)
 {
-    return node->list.unique ? count * 4 : count;
+    size_t count = unsafe_yyjson_get_len(array);
+
+    return node->list.unique ? count * SORT_STEPS + (size_t)(unsafe_yyjson_get_next(array) - array) : count;
+}
+
+/* A number that is kept as its text may be as long as the whole. */
+static inline bool verdict_spend_number(struct verdict *verdict, yyjson_val *value)
+{
+    return !yyjson_is_raw(value) ||
+           verdict_spend(verdict, unsafe_yyjson_get_len(value) / VERDICT_BYTES_OF_STEP);
 }
 
 /* -1, 0, 1, as decimal_compare. */
@@ -155,9 +187,11 @@ bool verdict_fault(struct verdict *verdict, const struct node *node, const struc
 /* Names the places of all issues: `parameter`, `label`, `suggestion`, and with `trace` the paths. */
 void verdict_places(struct judge *judge, struct slice root, bool trace);
 
-/* Between the verdict and what mends a value by it (mend.c): before the first step; the type of a value as a TYPE_ bit;
+/* Between the verdict and what mends a value by it (mend.c): before the first step of a look that has `steps`, and after
+ * the last; the type of a value as a TYPE_ bit;
  * where a $dynamicRef leads from here; the name of a place; the index of a property, or NO_PROPERTY. */
-void               verdict_begin(struct verdict *verdict);
+void               verdict_begin(struct verdict *verdict, size_t steps);
+void               verdict_end(struct verdict *verdict, size_t steps);
 unsigned           verdict_type(yyjson_val *value);
 const struct node *verdict_dynamic(const struct verdict *verdict, const struct in_place *place);
 struct slice       verdict_label(struct verdict *verdict, const struct at *at);

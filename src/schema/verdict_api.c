@@ -225,13 +225,15 @@ static void refuse_text(tenon_verdict *verdict, const struct json_text *read)
     issue->label = issue->parameter = SLICE_LIT("value");
 }
 
-struct verdict document_verdict(const tenon_schema *schema, struct judge *judge, struct slice root)
+struct verdict document_verdict(const tenon_schema *schema, struct judge *judge, struct slice root,
+                                size_t steps)
 {
     return (struct verdict){
         .judge   = judge,
         .dynamic = find_dynamic,
         .user    = (void *)(uintptr_t)&schema->reading,
         .root    = root,
+        .allowed = steps,
     };
 }
 
@@ -263,7 +265,7 @@ static bool judge(tenon_verdict *verdict, const char *json, size_t len,
 
     if (!read_value(verdict, json, len))
         return false;
-    run            = document_verdict(verdict->schema, &verdict->judge, SLICE_LIT("value"));
+    run = document_verdict(verdict->schema, &verdict->judge, SLICE_LIT("value"), verdict_steps_alone(len));
     run.member     = "property";
     run.trace      = true;
     verdict->valid = by(&run, verdict->schema->node, verdict->value);
@@ -290,7 +292,7 @@ const char *tenon_verdict_repair(tenon_verdict *verdict, const char *json, size_
 
     if (!read_value(verdict, json, len))
         return NULL;
-    run        = document_verdict(verdict->schema, &verdict->judge, SLICE_LIT("value"));
+    run = document_verdict(verdict->schema, &verdict->judge, SLICE_LIT("value"), verdict_steps_alone(len));
     run.member = "property";
     value      = mend(&run, verdict->schema->node, (struct slice){ json, len }, verdict->value, &how, &text);
     if (!value) {

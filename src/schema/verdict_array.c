@@ -118,7 +118,7 @@ bool verdict_array(struct verdict *verdict, const struct node *node, yyjson_val 
     bool                      known = fact && fact->light > value; /* items were come to */
     bool                      fine  = known || judge_count(verdict, node, value, count, at);
 
-    if (!verdict_spend(verdict, verdict_array_steps(node, count)))
+    if (!verdict_spend(verdict, verdict_array_steps(node, value)))
         return false;
     if (!known && node->list.unique && same_repeated(verdict->judge->arena, value) < count)
         fine = verdict_fault(verdict, node, at, "uniqueItems", ISSUE_REPEATED, value, NULL);

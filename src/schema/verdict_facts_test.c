@@ -75,7 +75,7 @@ static bool report(const tenon_schema *schema, const char *text, bool with_facts
     struct arena     arena;
     struct matcher  *matcher = NULL;
     struct judge     judge   = { .arena = &arena, .matcher = &matcher, .memory = &schema->shape.memory };
-    struct verdict   run     = document_verdict(schema, &judge, SLICE_LIT("value"));
+    struct verdict   run     = document_verdict(schema, &judge, SLICE_LIT("value"), VERDICT_STEPS_MAX);
     struct at        root    = { .key_index = SIZE_MAX };
     struct json_text read;
     bool             fine;
@@ -87,7 +87,7 @@ static bool report(const tenon_schema *schema, const char *text, bool with_facts
         fine = verdict_full(&run, schema->node, read.root);
     } else {
         run.all = true;
-        verdict_begin(&run);
+        verdict_begin(&run, VERDICT_STEPS_MAX);
         fine = verdict_step(&run, schema->node, read.root, &root, NULL);
         assert_false(run.gave_up);
     }

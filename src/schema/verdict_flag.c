@@ -59,8 +59,10 @@ static inline bool judge_beside(struct verdict *verdict, const struct node *node
     const struct schema *schema = node->schema;
     unsigned             type   = verdict_type(value);
 
-    if (!(schema->types & type))
+    if (!(schema->types & type)) {
+        verdict_spend_number(verdict, value);
         return false;
+    }
     return !((schema->alone | schema->inside) & type) || judge_more(verdict, node, value, type, seen);
 }
 
@@ -107,6 +109,8 @@ static bool judge_text(struct verdict *verdict, const struct node *node, yyjson_
 {
     struct slice text = { unsafe_yyjson_get_str(value), unsafe_yyjson_get_len(value) };
 
+    if (!verdict_spend(verdict, text.len / VERDICT_BYTES_OF_STEP))
+        return false;
     if (!verdict_length_is_sure(&node->text, text.len)) {
         size_t count = utf8_count(text.at, text.len);
 
@@ -146,7 +150,7 @@ static bool judge_array(struct verdict *verdict, const struct node *node, yyjson
     yyjson_val               *item = unsafe_yyjson_get_first(value);
 
     if (count < node->list.min || count > node->list.max ||
-        !verdict_spend(verdict, verdict_array_steps(node, count)))
+        !verdict_spend(verdict, verdict_array_steps(node, value)))
         return verdict_refuse(verdict, node, value, value, value);
     if (node->list.unique && same_repeated(verdict->judge->arena, value) < count)
         return verdict_refuse(verdict, node, value, value, value);
@@ -467,7 +471,8 @@ static bool judge_alone(struct verdict *verdict, const struct node *node, yyjson
 
     if (type == TYPE_STRING && !judge_text(verdict, node, value))
         return false;
-    if ((type & TYPE_NUMBER) && schema->number && !judge_number(schema->number, value))
+    if ((type & TYPE_NUMBER) && schema->number &&
+        (!verdict_spend_number(verdict, value) || !judge_number(schema->number, value)))
         return false;
     if (schema->constant && !verdict_is_constant(verdict, schema, value))
         return false;

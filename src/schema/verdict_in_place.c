@@ -74,6 +74,8 @@ static bool merge_types(struct verdict *verdict, const struct nodes *nodes, yyjs
     return true;
 }
 
+#define PROPERTIES_OF_STEP 8 /* that are only looked at */
+
 /* Alternatives in alternatives that are looked into, in all; beyond that only the first that may be meant. */
 #define EXPLAIN_WIDTH_MAX 64
 
@@ -93,6 +95,8 @@ static bool is_another_kind(struct verdict *verdict, const struct schema *schema
 {
     const struct object_rules *rules = schema->object;
 
+    if (rules && !verdict_spend(verdict, rules->count / PROPERTIES_OF_STEP))
+        return false;
     for (size_t i = 0; rules && i < rules->count; i++) {
         const struct property *property = &rules->properties[i];
         const struct schema   *inner    = property->node ? property->node->schema : NULL;
@@ -175,6 +179,7 @@ static bool explain_kinds(struct verdict *verdict, const struct nodes *nodes, yy
 
     for (size_t i = 0; rules && yyjson_is_obj(value) && i < rules->count; i++)
         if (rules->properties[i].node && kinds_of(rules->properties[i].node->schema, NULL) > 0 &&
+            verdict_spend(verdict, nodes->count + unsafe_yyjson_get_len(value) / MEMBERS_OF_STEP) &&
             merge_kinds(verdict, nodes, value, up, &rules->properties[i]))
             return true;
     return false;
@@ -242,7 +247,7 @@ static bool explain(struct verdict *verdict, const struct node *node, const stru
     bool         *meant  = arena_array(judge->arena, nodes->count, bool), other_kind;
     size_t        count;
 
-    if (!meant)
+    if (!meant || !verdict_spend(verdict, nodes->count))
         return false;
     count = find_meant(verdict, nodes, value, meant, &other_kind);
     if (other_kind && explain_kinds(verdict, nodes, value, up))

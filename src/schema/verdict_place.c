@@ -98,13 +98,16 @@ static void name_way(struct arena *arena, struct issue *issue)
 
 /* ---- What may be meant ------------------------------------------------------------------------------------- */
 
-static const struct property *nearest(const struct object_rules *rules, yyjson_val *object, struct slice name)
+static const struct property *nearest(struct judge *judge, const struct object_rules *rules,
+                                      yyjson_val *object, struct slice name)
 {
     unsigned               within = str_near(name);
     size_t                 looks  = 1 + NEAREST_LOOKS / (1 + unsafe_yyjson_get_len(object));
     const struct property *best   = NULL;
 
-    for (size_t i = 0; looks > 0 && within > 0 && i < rules->count && i < NEAREST_MAX; i++) {
+    for (size_t i = 0; looks > 0 && within > 0 && i < rules->count && i < NEAREST_MAX &&
+                       judge->compared++ < NAMES_COMPARED_MAX;
+         i++) {
         const struct property *property = &rules->properties[i];
         unsigned               nearer   = within;
 
@@ -117,9 +120,11 @@ static const struct property *nearest(const struct object_rules *rules, yyjson_v
     return best;
 }
 
-static void suggest_name(struct arena *arena, struct issue *issue)
+static void suggest_name(struct judge *judge, struct issue *issue)
 {
-    const struct property *near = nearest(issue->schema->object, issue->place.object, issue->place.at->name);
+    struct arena          *arena = judge->arena;
+    const struct property *near  = nearest(judge, issue->schema->object, issue->place.object,
+                                           issue->place.at->name);
     struct buf             json;
 
     if (!near)
@@ -190,7 +195,7 @@ void verdict_places(struct judge *judge, struct slice root, bool trace)
         issue->parameter = label_of(arena, root, issue->place.at);
         issue->label     = shown(arena, issue->parameter);
         if (issue->place.object)
-            suggest_name(arena, issue);
+            suggest_name(judge, issue);
         if (trace)
             name_way(arena, issue);
         issue->place = (struct issue_place){ 0 };

@@ -9,8 +9,8 @@
 
 #define EXACT_IN_DOUBLE (INT64_C(1) << 53)
 
-#define UNSURE_MAX    8   /* patterns that took too long, before the whole does */
-#define BYTES_OF_STEP 256 /* of text, that take as long as a step */
+#define UNSURE_MAX     8    /* patterns that took too long, before the whole does */
+#define SLOW_STEPS_MIN 1000 /* of a match that may be called slow; with less, it is all before it that was */
 
 int verdict_compare(yyjson_val *value, const struct bound *bound)
 {
@@ -69,18 +69,23 @@ static bool judge_length(struct verdict *verdict, const struct node *node, yyjso
 enum pattern_result verdict_match(struct verdict *verdict, const struct pattern *pattern, struct slice text)
 {
     struct judge       *judge = verdict->judge;
+    size_t              given, left;
     enum pattern_result result;
 
+    if (verdict->gave_up)
+        return PATTERN_GAVE_UP;
     if (!*judge->matcher)
         *judge->matcher = matcher_new(judge->memory);
     if (!*judge->matcher) {
         judge->arena->failed = true;
         return PATTERN_NO_MEMORY;
     }
-    if (!verdict_spend(verdict, text.len / BYTES_OF_STEP))
-        return PATTERN_GAVE_UP;
-    result = pattern_match(pattern, *judge->matcher, text);
-    if (result == PATTERN_GAVE_UP && (++verdict->unsure > UNSURE_MAX || !verdict->all))
+    given = left = verdict->steps / 2; /* what is left tells of the others */
+    result       = pattern_match(pattern, *judge->matcher, text, &left);
+    verdict->steps -= given - left;
+    if (result == PATTERN_GAVE_UP && given < SLOW_STEPS_MIN)
+        verdict_spend(verdict, verdict->steps + 1);
+    else if (result == PATTERN_GAVE_UP && (++verdict->unsure > UNSURE_MAX || !verdict->all))
         verdict->gave_up = verdict->slow_pattern = true;
     judge->arena->failed |= result == PATTERN_NO_MEMORY;
     return result;
@@ -110,6 +115,8 @@ static bool judge_text(struct verdict *verdict, const struct node *node, yyjson_
 {
     bool fine = judge_length(verdict, node, value, at);
 
+    if (!verdict_spend(verdict, unsafe_yyjson_get_len(value) / VERDICT_BYTES_OF_STEP))
+        return false;
     if (node->text.pattern)
         fine &= judge_pattern(verdict, node, value, at);
     if (node->schema->format_asserted && node->text.format) {
@@ -166,7 +173,7 @@ bool verdict_scalar(struct verdict *verdict, const struct node *node, yyjson_val
     bool                 fine   = true;
 
     if (schema->number && (type & TYPE_NUMBER))
-        fine = judge_number(verdict, node, value, at);
+        fine = verdict_spend_number(verdict, value) && judge_number(verdict, node, value, at);
     if (type == TYPE_STRING)
         fine = judge_text(verdict, node, value, at);
     if (schema->constant && !verdict_is_constant(verdict, schema, value))
