@@ -208,6 +208,54 @@ static void tells_what_the_schema_refuses(void **state)
     }
 }
 
+/* As with rows: the message is cut, and says how many are not in it. */
+static void counts_repairs_that_do_not_fit(void **state)
+{
+    struct fixture *fixture = *state;
+    static char     json[1 << 16];
+    size_t          len  = 0;
+    tenon_tool      tool = *plain_tool();
+    static char     name[3000];
+    static const struct { size_t count; const char *front, *end; } cases[] = {
+        { 2,    "Read as the declared type: /n/0 from \"0\" to 0, ",  "/n/1 from \"1\" to 1" },
+        { 300,  "Read as the declared type: /n/0 from \"0\" to 0, ",  " more"               },
+        { 5000, "Read as the declared type: /n/0 from \"0\" to 0, ",  " more"               },
+    };
+
+    tool.info.name = "many";
+    tool.schema =
+        "{\"type\":\"object\",\"properties\":{\"n\":{\"type\":\"array\",\"items\":{\"type\":\"integer\"}}},"
+        "\"additionalProperties\":{\"type\":\"integer\"}}";
+    assert_int_equal(tenon_toolbox_add(fixture->box, &tool), TENON_OK);
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        const tenon_answer *answer;
+        yyjson_doc         *doc;
+        const char         *text;
+        size_t              said = 0, more = 0;
+
+        len = (size_t)snprintf(json, sizeof json, "{\"n\":[");
+        for (size_t k = 0; k < cases[i].count; k++)
+            len += (size_t)snprintf(json + len, sizeof json - len, "%s\"%zu\"", k > 0 ? "," : "", k);
+        snprintf(json + len, sizeof json - len, "]}");
+        answer = run_tool(fixture->call, "many", json);
+        doc    = read_answer(answer);
+        text   = yyjson_get_str(yyjson_ptr_get(yyjson_doc_get_root(doc), "/messages/0"));
+        assert_non_null(text);
+        assert_int_equal(strncmp(text, cases[i].front, strlen(cases[i].front)), 0);
+        assert_string_equal(text + strlen(text) - strlen(cases[i].end), cases[i].end);
+        for (const char *at = text; (at = strstr(at, " from ")); at++)
+            said++;
+        if (strstr(text, " and "))
+            more = strtoul(strstr(text, " and ") + 5, NULL, 10);
+        assert_int_equal(said + more, cases[i].count);
+        assert_int_equal(tenon_call_coerced(fixture->call), cases[i].count);
+        yyjson_doc_free(doc);
+    }
+    memset(name, 'x', sizeof name - 1); /* a name that no message has room for */
+    snprintf(json, sizeof json, "{\"%s\":\"1\"}", name);
+    assert_at(run_tool(fixture->call, "many", json), "/messages", "[\"Read as the declared type: 1 value\"]");
+}
+
 static void names_the_values_of_a_handlers_issues(void **state)
 {
     struct fixture *fixture = *state;
@@ -440,6 +488,7 @@ int main(void)
         TEST(checks_the_result),
         cmocka_unit_test(names_the_place_of_a_mistake),
         cmocka_unit_test(publishes_results_of_every_form),
+        cmocka_unit_test_setup_teardown(counts_repairs_that_do_not_fit, set_up, tear_down),
         cmocka_unit_test(declares_enums_of_any_values),
         cmocka_unit_test(refers_to_registered_documents),
         cmocka_unit_test(a_result_is_declared_once),

@@ -544,15 +544,6 @@ static yyjson_val *read_arguments(struct judge *judge, const struct object *obje
     return read.root;
 }
 
-static void say_coercions(struct judge *judge)
-{
-    judge->coercions.max = MESSAGE_LEN_MAX;
-    if (judge->unsaid > 0)
-        words_coerced_more(&judge->coercions, judge->unsaid);
-    if (judge->coercions.len > 0 && !judge->coercions.failed)
-        messages_add(&judge->messages, judge->arena, judge->coercions.at, judge->coercions.len);
-}
-
 const void *bind_args(struct judge *judge, const struct object *object, yyjson_val *args)
 {
     yyjson_val     none = { .tag = YYJSON_TYPE_OBJ, .uni.ofs = sizeof(yyjson_val) };
@@ -576,7 +567,7 @@ const void *bind_args(struct judge *judge, const struct object *object, yyjson_v
     if (!region)
         return NULL;
     bind_members(judge, object, args, NULL, base, region->presence);
-    say_coercions(judge);
+    coercions_say(judge);
     return judge->issues.total > 0 || judge->arena->failed ? NULL : base;
 }
 

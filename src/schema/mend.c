@@ -42,14 +42,14 @@ void mend_leave(struct mender *mender, const struct scope *scope)
 
 /* What was told so far, to go back to when a repair leads nowhere. */
 struct told {
-    size_t len, coerced, reformed;
+    size_t len, coerced, reformed, unsaid;
 };
 
 static struct told told_now(const struct mender *mender)
 {
     const struct judge *judge = mender->verdict->judge;
 
-    return (struct told){ judge->coercions.len, judge->coerced, judge->reformed };
+    return (struct told){ judge->coercions.len, judge->coerced, judge->reformed, judge->unsaid };
 }
 
 static void told_back(struct mender *mender, struct told told)
@@ -59,6 +59,7 @@ static void told_back(struct mender *mender, struct told told)
     judge->coercions.len = told.len;
     judge->coerced       = told.coerced;
     judge->reformed      = told.reformed;
+    judge->unsaid        = told.unsaid;
 }
 
 /* ---- Another type ----------------------------------------------------------------------------------------------- */
@@ -68,14 +69,14 @@ static void tell(struct mender *mender, const struct at *at, yyjson_val *from, y
     struct judge *judge = mender->verdict->judge;
     struct buf    text;
 
-    judge->coerced++;
+    if (judge->unsaid > 0) { /* it is only counted */
+        coercions_add(judge, SLICE_LIT(""), true, from, SLICE_LIT(""));
+        return;
+    }
     buf_init(&text, judge->arena, 32, MESSAGE_LEN_MAX);
     json_value(&text, to);
-    if (!judge->coercions.arena)
-        buf_init(&judge->coercions, judge->arena, 128, MESSAGE_LEN_MAX);
-    words_coerced(&judge->coercions, judge->coercions.len == 0);
-    words_coerced_one(&judge->coercions, verdict_label(mender->verdict, at), false, from,
-                      text.failed ? SLICE_LIT("[...]") : buf_slice(&text));
+    coercions_add(judge, verdict_label(mender->verdict, at), false, from,
+                  text.failed ? SLICE_LIT("[...]") : buf_slice(&text));
 }
 
 static yyjson_val *truth_of(struct mender *mender, struct slice word)
@@ -525,7 +526,6 @@ yyjson_val *mend(struct verdict *verdict, const struct node *node, struct slice 
         *text = json;
         return valid && !judge->arena->failed ? value : NULL;
     }
-    if (judge->coercions.len > 0 && !judge->coercions.failed)
-        messages_add(&judge->messages, judge->arena, judge->coercions.at, judge->coercions.len);
+    coercions_say(judge);
     return mended;
 }

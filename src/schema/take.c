@@ -16,14 +16,10 @@
 #define EXACT_MAX 9007199254740991.0    /* 2^53 - 1: an integer beyond may have been rounded to its double */
 #define INT64_END 9223372036854775808.0 /* the first integer that is too large */
 
-void take_coerced(struct judge *judge, const struct place *at, yyjson_val *from, struct slice to)
+void coercions_add(struct judge *judge, struct slice label, bool secret, yyjson_val *from, struct slice to)
 {
     size_t before;
 
-    if (at->up && at->up->from_comma) {
-        judge->reformed++; /* the items of a comma list have no other form */
-        return;
-    }
     judge->coerced++;
     if (judge->unsaid > 0) {
         judge->unsaid++; /* there are enough to tell of */
@@ -33,12 +29,31 @@ void take_coerced(struct judge *judge, const struct place *at, yyjson_val *from,
         buf_init(&judge->coercions, judge->arena, 128, COERCIONS_LEN_MAX);
     before = judge->coercions.len;
     words_coerced(&judge->coercions, before == 0);
-    words_coerced_one(&judge->coercions, place_path(judge->arena, at), at->node->secret, from, to);
+    words_coerced_one(&judge->coercions, label, secret, from, to);
     if (judge->coercions.failed && !judge->arena->failed) {
         judge->coercions.failed = false;
         judge->coercions.len    = before;
         judge->unsaid++;
     }
+}
+
+void coercions_say(struct judge *judge)
+{
+    judge->coercions.max = MESSAGE_LEN_MAX;
+    if (judge->unsaid > 0)
+        words_coerced_more(&judge->coercions, judge->unsaid, judge->coercions.len == 0);
+    if (judge->coercions.len > 0 && !judge->coercions.failed)
+        messages_add(&judge->messages, judge->arena, judge->coercions.at, judge->coercions.len);
+}
+
+void take_coerced(struct judge *judge, const struct place *at, yyjson_val *from, struct slice to)
+{
+    if (at->up && at->up->from_comma) {
+        judge->reformed++; /* the items of a comma list have no other form */
+        return;
+    }
+    coercions_add(judge, judge->unsaid > 0 ? SLICE_LIT("") : place_path(judge->arena, at), at->node->secret,
+                  from, to);
 }
 
 /* The number that a string was read as, before it is pulled into any range: that is told on its own. */

@@ -613,11 +613,14 @@ void words_coerced_one(struct buf *out, struct slice label, bool secret, yyjson_
     echo_text(out, to.at, to.len);
 }
 
-void words_coerced_more(struct buf *out, size_t count)
+void words_coerced_more(struct buf *out, size_t count, bool first)
 {
-    buf_lit(out, " and ");
+    if (first)
+        words_coerced(out, true);
+    else
+        buf_lit(out, " and ");
     buf_uint(out, count);
-    buf_lit(out, " more");
+    buf_text(out, !first ? " more" : count == 1 ? " value" : " values");
 }
 
 void words_placeholder(struct buf *out, struct slice label, yyjson_val *value)

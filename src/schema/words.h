@@ -31,7 +31,7 @@ void words_clamped(struct buf *out, struct slice label, const struct node *node,
 
 /* One change of type, and the sentence that they share. */
 void words_coerced(struct buf *out, bool first);
-void words_coerced_more(struct buf *out, size_t count);
+void words_coerced_more(struct buf *out, size_t count, bool first);
 void words_coerced_one(struct buf *out, struct slice label, bool secret, yyjson_val *from, struct slice to);
 
 /* A word such as "none" that stands for nothing; NULL when it is not to be repeated. */
