@@ -2,12 +2,33 @@
 #include "answer/audit.h"
 
 #include "json/write.h"
+#include "schema/document.h"
+#include "schema/secret.h"
+
+/* Of a tool that a schema document declares: by the names of members, and by what the schema says of them. */
+static bool is_hidden_by_schema(const tenon_schema *schema, yyjson_val *key, yyjson_val *value)
+{
+    const struct object_rules *rules = schema->node->schema->object;
+    struct slice               name  = json_slice(key);
+    uint32_t                   index;
+    const struct node         *node;
+
+    if (secret_is_key(name) || secret_is_in(value, SIZE_MAX))
+        return true;
+    if (!schema->reading.secrets)
+        return false;
+    index = rules ? verdict_property(rules, name.at, name.len) : NO_PROPERTY;
+    node  = index == NO_PROPERTY ? NULL : rules->properties[index].node;
+    return !node || yyjson_is_ctn(value) || node->secret || node->schema->in_place;
+}
 
 static bool is_hidden(const struct tool *tool, yyjson_val *key, yyjson_val *value)
 {
     const struct object *object = tool->input ? tool->input->object : NULL;
     uint32_t             index;
 
+    if (tool->schema)
+        return is_hidden_by_schema(tool->schema, key, value);
     if (!tool->guarded || !object)
         return false;
     if (yyjson_is_ctn(value))

@@ -256,6 +256,56 @@ static void counts_repairs_that_do_not_fit(void **state)
     assert_at(run_tool(fixture->call, "many", json), "/messages", "[\"Read as the declared type: 1 value\"]");
 }
 
+/* Values of members that hold credentials, and what the schema calls secret, are never repeated. */
+static void keeps_secrets(void **state)
+{
+    struct fixture          *fixture = *state;
+    static const char *const cases[] = {
+        "{\"headers\":{\"Authorization\":\"hidden\"}}",
+        "{\"headers\":{\"cookie\":[\"hidden\"]}}",
+        "{\"headers\":{\"a\":{\"token\":\"hidden\"}}}",
+        "{\"headers\":[{\"X-Api-Key\":\"hidden\"}]}",
+        "{\"headers\":\"{\\\"authorization\\\": \\\"hidden\\\"\"}",
+        "{\"password\":\"hidden\"}",
+        "{\"password\":{\"a\":\"hidden\"}}",
+        "{\"pin\":\"hidden\"}",
+        "{\"pin\":[\"hidden\"]}",
+        "{\"key\":\"hidden\"}",
+        "{\"far\":\"hidden\"}",
+        "{\"kind\":{\"secret\":\"hidden\"}}",
+        "{\"inner\":[{\"pin\":\"hidden\"}]}",
+        "{\"any\":{\"token\":\"hidden\"}}",
+        "{\"headers\":{\"authorization\":\"7357\"}}",
+        "{\"pin\":\"7357\"}",
+        "{\"far\":\"7357\"}",
+        "[{\"authorization\":\"hidden\"}]",
+    };
+    tenon_tool tool = *plain_tool();
+
+    tool.info.name = "secrets";
+    tool.schema =
+        "{\"type\":\"object\",\"properties\":{"
+        "\"headers\":{\"type\":\"object\",\"additionalProperties\":{\"type\":\"integer\"}},"
+        "\"password\":{\"type\":\"string\",\"maxLength\":3},"
+        "\"pin\":{\"type\":\"integer\",\"writeOnly\":true},"
+        "\"key\":{\"type\":\"string\",\"format\":\"password\",\"enum\":[\"a\",\"b\"]},"
+        "\"far\":{\"writeOnly\":true,\"$ref\":\"#/$defs/n\"},"
+        "\"kind\":{\"enum\":[\"a\",\"b\"]},\"inner\":{\"type\":\"array\",\"items\":{\"type\":\"integer\"}},"
+        "\"any\":{\"anyOf\":[{\"type\":\"object\",\"properties\":{\"token\":{\"const\":1}}},"
+        "{\"type\":\"object\",\"properties\":{\"token\":{\"minLength\":99}}}]}},"
+        "\"$defs\":{\"n\":{\"type\":\"integer\"}}}";
+    assert_int_equal(tenon_toolbox_add(fixture->box, &tool), TENON_OK);
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        const tenon_answer *answer = run_tool(fixture->call, "secrets", cases[i]);
+
+        if (strstr(answer->json, "hidden") || strstr(answer->json, "7357"))
+            fail_msg("%s: %s", cases[i], answer->json);
+        assert_true(answer->is_error || strstr(answer->json, "Read as the declared type"));
+    }
+    assert_at(run_tool(fixture->call, "secrets", "{\"kind\":\"shown\"}"), "/error/details/fieldErrors",
+              "{\"kind\":[\"kind must be one of: a, b. Got: shown\"]}");
+}
+
 static void names_the_values_of_a_handlers_issues(void **state)
 {
     struct fixture *fixture = *state;
@@ -489,6 +539,7 @@ int main(void)
         cmocka_unit_test(names_the_place_of_a_mistake),
         cmocka_unit_test(publishes_results_of_every_form),
         cmocka_unit_test_setup_teardown(counts_repairs_that_do_not_fit, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(keeps_secrets, set_up, tear_down),
         cmocka_unit_test(declares_enums_of_any_values),
         cmocka_unit_test(refers_to_registered_documents),
         cmocka_unit_test(a_result_is_declared_once),

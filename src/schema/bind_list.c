@@ -7,6 +7,7 @@
 #include "json/write.h"
 #include "schema/plain.h"
 #include "schema/repeat.h"
+#include "schema/secret.h"
 #include "schema/take.h"
 
 /* ---- Text that holds JSON ---------------------------------------------------------------------------------- */
@@ -360,23 +361,6 @@ bool bind_list(struct judge *judge, struct place *at, yyjson_val *value, void *o
 
 /* ---- Maps -------------------------------------------------------------------------------------------------- */
 
-/* Keys whose values are never repeated to anyone, whatever the row says. */
-static bool is_secret_key(struct slice key)
-{
-    static const char *const words[] = { "authorization", "proxy-authorization",
-                                         "cookie",        "set-cookie",
-                                         "x-api-key",     "api-key",
-                                         "apikey",        "password",
-                                         "secret",        "token",
-                                         "access_token",  "refresh_token",
-                                         "client_secret", "x-auth-token" };
-
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (slice_fold_equal(slice_trim(key), slice_of(words[i])))
-            return true;
-    return false;
-}
-
 static bool bind_pair(struct judge *judge, const struct place *at, yyjson_val *key, tenon_pair *pair)
 {
     struct slice  name = { yyjson_get_str(key), yyjson_get_len(key) }, text;
@@ -390,7 +374,7 @@ static bool bind_pair(struct judge *judge, const struct place *at, yyjson_val *k
             issue->why = " has a name that is not plain text";
         return false;
     }
-    if (!item.node->secret && is_secret_key(name)) {
+    if (!item.node->secret && secret_is_key(name)) {
         secret = arena_new(judge->arena, struct node); /* an issue may keep it */
         if (!secret)
             return false;

@@ -136,7 +136,7 @@ void hint_add(struct verdict *verdict, struct issue *issue)
         return;
     if (node) {
         *own = *node;
-        if (issue->suggestion.len == 0 && issue->node)
+        if (issue->suggestion.len == 0 && issue->node && !node->secret)
             suggest(verdict, issue);
         if (yyjson_is_obj(node->schema->source))
             own->expected = text_of(verdict, node->schema->source, HINT_EXPECTED_MAX);

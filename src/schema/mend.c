@@ -67,15 +67,17 @@ static void told_back(struct mender *mender, struct told told)
 static void tell(struct mender *mender, const struct at *at, yyjson_val *from, yyjson_val *to)
 {
     struct judge *judge = mender->verdict->judge;
+    bool          secret;
     struct buf    text;
 
     if (judge->unsaid > 0) { /* it is only counted */
         coercions_add(judge, SLICE_LIT(""), true, from, SLICE_LIT(""));
         return;
     }
+    secret = mender->secret > 0 || verdict_is_secret(mender->verdict, at, from);
     buf_init(&text, judge->arena, 32, MESSAGE_LEN_MAX);
     json_value(&text, to);
-    coercions_add(judge, verdict_label(mender->verdict, at), false, from,
+    coercions_add(judge, verdict_label(mender->verdict, at), secret, from,
                   text.failed ? SLICE_LIT("[...]") : buf_slice(&text));
 }
 
@@ -418,6 +420,7 @@ static yyjson_val *mend_node(struct mender *mender, const struct node *node, yyj
 
     if (schema->never || mend_fits(mender, node, value, at) || !mend_enter(mender, node, &scope))
         return value;
+    mender->secret += node->secret;
     value = mend_type(mender, node, value, at);
     value = mend_values(mender, schema, value, at);
     if (schema->object && yyjson_is_obj(value))
@@ -426,6 +429,7 @@ static yyjson_val *mend_node(struct mender *mender, const struct node *node, yyj
         value = mend_array(mender, schema->array, value, at);
     if (schema->in_place)
         value = mend_in_place(mender, schema->in_place, value, at);
+    mender->secret -= node->secret;
     mend_leave(mender, &scope);
     return value;
 }

@@ -36,6 +36,7 @@ struct mender {
     const struct mend_how *how;
     size_t                 room;     /* values that may still be copied */
     unsigned               defaults; /* inside each other */
+    unsigned               secret;   /* schemas around that say so */
     bool                   endless;  /* defaults that have no end */
     bool                   any;      /* fill in every default, wherever it leads */
 };

@@ -27,6 +27,7 @@ struct reading {
     size_t              place_bytes;   /* of all pointers that are kept */
     unsigned            depth;
     bool                defaults; /* some schema has one */
+    bool                secrets;  /* some schema is secret */
 };
 
 /* The node of `root`, a document that was added to the library as `resource`. NULL: a mistake, or no memory. */

@@ -707,6 +707,9 @@ bool read_keywords(struct reader *reader)
     reader->schema->description = yyjson_get_str(yyjson_obj_get(reader->source, "description"));
     reader->schema->def         = yyjson_obj_get(reader->source, "default");
     reader->reading->defaults |= reader->schema->def != NULL;
+    reader->node->secret = yyjson_is_true(yyjson_obj_get(reader->source, "writeOnly")) ||
+                           yyjson_equals_str(yyjson_obj_get(reader->source, "format"), "password");
+    reader->reading->secrets |= reader->node->secret;
     yyjson_obj_iter_init(reader->source, &iter);
     while ((key = yyjson_obj_iter_next(&iter))) {
         const struct keyword *keyword = find_keyword(reader, json_slice(key));

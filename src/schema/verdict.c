@@ -169,12 +169,14 @@ bool verdict_step(struct verdict *verdict, const struct node *node, yyjson_val *
     if (verdict->gave_up || !verdict_spend(verdict, 1))
         return false;
     verdict->depth++;
+    verdict->secret += node->secret;
     verdict->level += moved;
     if (!before || before->resource != schema->resource)
         verdict->scope = &scope;
     fine           = judge_counted(verdict, node, value, at, seen);
     verdict->scope = before;
     verdict->level -= moved;
+    verdict->secret -= node->secret;
     verdict->depth--;
     return fine;
 }
@@ -184,6 +186,7 @@ void verdict_begin(struct verdict *verdict, size_t steps)
     verdict->steps        = steps;
     verdict->depth        = 0;
     verdict->level        = 0;
+    verdict->secret       = 0;
     verdict->gave_up      = false;
     verdict->unsure       = 0;
     verdict->slow_pattern = false;

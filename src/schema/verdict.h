@@ -73,6 +73,7 @@ struct verdict {
     const char         *member;       /* and a member of it; NULL is "parameter" */
     bool                all;          /* find every fault, and report them */
     bool                trace;        /* with the way through the schema */
+    bool                guarded;      /* some schema is secret: no container is repeated */
     bool                gave_up;      /* a limit was met: nothing more is known */
     bool                slow_pattern; /* because of a pattern */
     bool                scoped;       /* a $dynamicRef was met: what holds here may not hold elsewhere */
@@ -81,8 +82,9 @@ struct verdict {
     size_t              allowed;      /* steps of one look */
     size_t              steps;        /* that are left of it */
     unsigned            depth;
-    unsigned            level; /* of the value in the whole */
-    size_t              width; /* alternatives in alternatives that are being explained */
+    unsigned            secret; /* schemas around that say so */
+    unsigned            level;  /* of the value in the whole */
+    size_t              width;  /* alternatives in alternatives that are being explained */
 };
 
 /* Is `value` valid? With `all`, faults are reported to the judge. */
@@ -183,6 +185,9 @@ static inline bool verdict_length_is_sure(const struct text_rules *text, size_t 
 /* Reports a fault when all are wanted; always false, to be returned. *issue may be NULL. */
 bool verdict_fault(struct verdict *verdict, const struct node *node, const struct at *at, const char *keyword,
                    enum issue_code code, yyjson_val *received, struct issue **issue);
+
+/* Must a value not be repeated? By the names of members on the way to it, or in it. */
+bool verdict_is_secret(const struct verdict *verdict, const struct at *at, yyjson_val *value);
 
 /* Names the places of all issues: `parameter`, `label`, `suggestion`, and with `trace` the paths. */
 void verdict_places(struct judge *judge, struct slice root, bool trace);

@@ -234,6 +234,7 @@ struct verdict document_verdict(const tenon_schema *schema, struct judge *judge,
         .user    = (void *)(uintptr_t)&schema->reading,
         .root    = root,
         .allowed = steps,
+        .guarded = schema->reading.secrets,
     };
 }
 

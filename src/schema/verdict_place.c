@@ -8,6 +8,7 @@
 #include "json/echo.h"
 #include "json/pointer.h"
 #include "json/write.h"
+#include "schema/secret.h"
 #include "schema/verdict.h"
 
 #define TRACE_LEN_MAX 4096
@@ -153,6 +154,32 @@ static const struct at *keep(struct arena *arena, const struct at *at)
     return copy;
 }
 
+/* An echo shows the first characters, and each value takes one at least. */
+bool verdict_is_secret(const struct verdict *verdict, const struct at *at, yyjson_val *value)
+{
+    for (const struct at *up = at; up; up = up->up)
+        if (up->moves == AT_MEMBER && secret_is_key(up->name))
+            return true;
+    return (verdict->guarded && yyjson_is_ctn(value)) || secret_is_in(value, ECHO_MAX);
+}
+
+/* The node for an issue, which is secret when the value is: a copy then. */
+static const struct node *node_for(const struct verdict *verdict, const struct node *node,
+                                   const struct at *at, yyjson_val *received)
+{
+    struct node *secret;
+
+    if (!node || node->secret || !received ||
+        (verdict->secret == 0 && !verdict_is_secret(verdict, at, received)))
+        return node;
+    secret = arena_new(verdict->judge->arena, struct node);
+    if (!secret)
+        return node; /* the arena has failed: nothing of it will be said */
+    *secret        = *node;
+    secret->secret = true;
+    return secret;
+}
+
 bool verdict_fault(struct verdict *verdict, const struct node *node, const struct at *at, const char *keyword,
                    enum issue_code code, yyjson_val *received, struct issue **out)
 {
@@ -168,8 +195,8 @@ bool verdict_fault(struct verdict *verdict, const struct node *node, const struc
         return false;
     issue->code      = code;
     issue->keyword   = keyword;
-    issue->node      = node;
-    issue->addressed = node;
+    issue->node      = node_for(verdict, node, at, received);
+    issue->addressed = issue->node;
     issue->received  = received;
     issue->place     = (struct issue_place){ .at = keep(arena, at), .keyword = keyword };
     issue->place.way = issue->place.at;

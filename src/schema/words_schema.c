@@ -19,6 +19,15 @@ static void add_text_of(struct buf *out, yyjson_val *value)
         echo_value(out, value);
 }
 
+/* The value as it came, or only its type when it is secret. */
+static void add_received(struct buf *out, const struct issue *issue)
+{
+    if (issue->node && issue->node->secret)
+        buf_text(out, echo_type(issue->received));
+    else
+        echo_value(out, issue->received);
+}
+
 /* "a string, an integer or null". */
 void words_types(struct buf *out, unsigned types)
 {
@@ -56,7 +65,7 @@ static void say_const(struct buf *out, const struct issue *issue)
     buf_lit(out, " must be ");
     echo_value(out, issue->node->schema->constant);
     buf_lit(out, ", got ");
-    echo_value(out, issue->received);
+    add_received(out, issue);
 }
 
 static void say_values(struct buf *out, const struct issue *issue)
@@ -80,10 +89,10 @@ static void say_values(struct buf *out, const struct issue *issue)
         buf_lit(out, " more");
     }
     buf_lit(out, ". Got: ");
-    if (values->all_strings)
+    if (values->all_strings && !issue->node->secret)
         add_text_of(out, issue->received);
     else
-        echo_value(out, issue->received);
+        add_received(out, issue);
 }
 
 static void say_bound(struct buf *out, const struct issue *issue)
@@ -117,7 +126,7 @@ static void say_bound(struct buf *out, const struct issue *issue)
         }
     }
     buf_lit(out, ", got ");
-    echo_value(out, issue->received);
+    add_received(out, issue);
 }
 
 static void say_multiple(struct buf *out, const struct issue *issue)
@@ -126,7 +135,7 @@ static void say_multiple(struct buf *out, const struct issue *issue)
     buf_lit(out, " must be a multiple of ");
     echo_value(out, issue->node->schema->number->multiple);
     buf_lit(out, ", got ");
-    echo_value(out, issue->received);
+    add_received(out, issue);
 }
 
 static void say_members(struct buf *out, const struct issue *issue)
@@ -163,7 +172,7 @@ static void say_no_branch(struct buf *out, const struct issue *issue)
 {
     add_slice(out, issue->label);
     buf_lit(out, " fits none of the alternatives, got ");
-    echo_value(out, issue->received);
+    add_received(out, issue);
 }
 
 static void say_branches(struct buf *out, const struct issue *issue)
@@ -179,7 +188,7 @@ static void say_not(struct buf *out, const struct issue *issue)
 {
     add_slice(out, issue->label);
     buf_lit(out, " is of a form that is excluded, got ");
-    echo_value(out, issue->received);
+    add_received(out, issue);
 }
 
 void words_schema(struct buf *out, const struct issue *issue)
