@@ -191,11 +191,11 @@ const tenon_answer *call_run_value(tenon_call *call, const struct tool *tool, yy
                                    size_t nodes)
 {
     begin(call, tool, NULL, 0);
+    call->sent = args;
     if (tool->schema) {
         call->args = schema_tool_take(call, args, bad_utf8) ? schema_tool_args(call) : NULL;
         return run(call);
     }
-    call->sent             = args;
     call->judge.check_utf8 = bad_utf8;
     call->judge.nodes      = nodes;
     call->args             = bind_args(&call->judge, tool->input->object, args);

@@ -3,22 +3,32 @@
 
 #include "json/read.h"
 
-static const char *const words[] = {
-    "authorization", "proxy-authorization",
-    "cookie",        "set-cookie",
-    "x-api-key",     "api-key",
-    "apikey",        "password",
-    "secret",        "token",
-    "access_token",  "refresh_token",
-    "client_secret", "x-auth-token",
+static const struct slice words[] = {
+    { "authorization", 13 }, { "proxy-authorization", 19 },
+    { "cookie", 6 },         { "set-cookie", 10 },
+    { "x-api-key", 9 },      { "api-key", 7 },
+    { "apikey", 6 },         { "password", 8 },
+    { "secret", 6 },         { "token", 5 },
+    { "access_token", 12 },  { "refresh_token", 13 },
+    { "client_secret", 13 }, { "x-auth-token", 12 },
 };
 
 #define WORD_COUNT (sizeof words / sizeof *words)
 
+/* Lengths of the words: most names are none for theirs alone. */
+#define LEN_MAX 19
+#define LENGTHS                                                                                              \
+    (1u << 5 | 1u << 6 | 1u << 7 | 1u << 8 | 1u << 9 | 1u << 10 | 1u << 12 | 1u << 13 | 1u << LEN_MAX)
+
 bool secret_is_key(struct slice key)
 {
+    if (key.len > 0 && (key.at[0] <= ' ' || key.at[key.len - 1] <= ' '))
+        key = slice_trim(key);
+    if (key.len > LEN_MAX || !(LENGTHS >> key.len & 1))
+        return false;
     for (size_t i = 0; i < WORD_COUNT; i++)
-        if (slice_fold_equal(slice_trim(key), slice_of(words[i])))
+        if (words[i].len == key.len && words[i].at[0] == (key.at[0] | 0x20) &&
+            slice_fold_equal(key, words[i]))
             return true;
     return false;
 }
@@ -26,18 +36,15 @@ bool secret_is_key(struct slice key)
 /* Text of a container has its names in it, whether it can be read or not. */
 static bool is_in_text(struct slice text, size_t most)
 {
-    struct slice trimmed = slice_trim(text);
-
-    if (trimmed.len == 0 || (trimmed.at[0] != '{' && trimmed.at[0] != '['))
+    if (text.len > 0 && text.at[0] <= ' ')
+        text = slice_trim(text);
+    if (text.len == 0 || (text.at[0] != '{' && text.at[0] != '['))
         return false;
-    for (size_t i = 0; i < trimmed.len && i < most; i++)
-        for (size_t k = 0; k < WORD_COUNT; k++) {
-            struct slice word = slice_of(words[k]);
-
-            if (trimmed.len - i >= word.len &&
-                slice_fold_equal((struct slice){ trimmed.at + i, word.len }, word))
+    for (size_t i = 0; i < text.len && i < most; i++)
+        for (size_t k = 0; k < WORD_COUNT; k++)
+            if (text.len - i >= words[k].len &&
+                slice_fold_equal((struct slice){ text.at + i, words[k].len }, words[k]))
                 return true;
-        }
     return false;
 }
 

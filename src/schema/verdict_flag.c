@@ -109,7 +109,7 @@ static bool judge_text(struct verdict *verdict, const struct node *node, yyjson_
 {
     struct slice text = { unsafe_yyjson_get_str(value), unsafe_yyjson_get_len(value) };
 
-    if (!verdict_spend(verdict, text.len / VERDICT_BYTES_OF_STEP))
+    if (text.len >= VERDICT_BYTES_OF_STEP && !verdict_spend(verdict, text.len / VERDICT_BYTES_OF_STEP))
         return false;
     if (!verdict_length_is_sure(&node->text, text.len)) {
         size_t count = utf8_count(text.at, text.len);

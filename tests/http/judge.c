@@ -257,5 +257,7 @@ int main(int argc, char **argv)
     tenon_server_add(server, guarded_tool());
     tenon_server_add(server, ask_tool());
     tenon_server_add(server, by_schema_tool());
+    tenon_server_add(server, numbers_tool());
+    tenon_server_add(server, hard_tool());
     return tenon_server_main(server, argc, argv);
 }

@@ -469,6 +469,37 @@ def test_no_value_of_another_type_ends_the_server():
     assert len(refused) == 2 and all(code_of(answers[one["id"]]) == "VALIDATION_ERROR" for one in refused)
 
 
+def test_secrets_of_a_schema_stay_where_they_are():
+    """Not in the answer, not in the audit log with arguments; what is none stands in both."""
+    with tempfile.TemporaryDirectory() as folder:
+        log = os.path.join(folder, "audit")
+        sent = [{"pin": "xyzzy"}, {"headers": {"Authorization": "xyzzy"}}, {"headers": "{'cookie': 'xyzzy'"},
+                {"headers": {"a": {"token": "xyzzy"}}}, {"text": "Shown!"}]
+        code, answers, messages, errors = whole(lines(*(call(i, "by_schema", **one) for i, one in enumerate(sent))),
+                                                "--audit", log, "--audit-arguments")
+        written = pathlib.Path(log).read_text(encoding="utf-8")
+    assert code == 0 and all(code_of(answers[i]) == "VALIDATION_ERROR" for i in range(len(sent))), answers
+    for place in (json.dumps(messages), written, errors):
+        assert "xyzzy" not in place, place
+    assert "Shown!" in json.dumps(answers[4]) and "Shown!" in written and written.count("\n") == len(sent), written
+
+
+def test_many_repairs_are_counted():
+    answer = whole(lines(call(1, "by_schema", count="5", list=["a", "b"]), call(2, "numbers", n=[str(i) for i in range(300)])))[1]
+    assert answer[1]["result"]["structuredContent"]["messages"] == ['Read as the declared type: count from "5" to 5'], answer
+    message = answer[2]["result"]["structuredContent"]["messages"][0]
+    assert message.count(" from ") + int(message.split(" and ")[1].split()[0]) == 300, message
+
+
+def test_a_hard_pattern_is_refused():
+    """48 KB that once took seconds; the refusal says what it is, and the server goes on."""
+    hard = "a" * 36 + "!"
+    answers = whole(lines(call(1, "hard", x=[hard] * 1200), call(2, "hard", x=["aaa"] * 1200), call(3, "echo", text="on")))[1]
+    said = answers[1]["result"]["structuredContent"]["error"]["details"]["fieldErrors"]
+    assert "which takes too long to match" in said["/x/0"][0], said
+    assert answers[2]["result"]["structuredContent"]["status"] == "SUCCESS" and text_of(answers[3]) == "on"
+
+
 def test_command_line():
     for flags, code, word in ((["--version"], 0, "judge 1.0.0"), (["--help"], 0, "--stdio"), (["--nope"], 2, "--nope"),
                               (["--http", "nowhere"], 2, "http"), (["--audit", "/nowhere/audit"], 1, "/nowhere")):

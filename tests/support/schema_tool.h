@@ -1,4 +1,4 @@
-/* schema_tool.h - a tool that a JSON Schema document declares, with every kind of parameter, for servers under test. */
+/* schema_tool.h - tools that JSON Schema documents declare, for servers under test: one with every kind of parameter. */
 #ifndef SUPPORT_SCHEMA_TOOL_H
 #define SUPPORT_SCHEMA_TOOL_H
 
@@ -24,6 +24,24 @@ TENON_SCHEMA_TOOL(by_schema, TENON_INFO("Take what the schema allows."),
     "\"inner\":{\"type\":\"object\",\"properties\":{\"mode\":{\"enum\":[\"up\",\"down\"]}},\"required\":[\"mode\"]},"
     "\"map\":{\"type\":\"object\",\"additionalProperties\":{\"enum\":[\"on\",\"off\"]},"
     "\"propertyNames\":{\"enum\":[\"left\",\"right\"]}},"
+    "\"pin\":{\"type\":\"string\",\"writeOnly\":true,\"maxLength\":4},"
+    "\"headers\":{\"type\":\"object\",\"additionalProperties\":{\"type\":\"string\",\"maxLength\":4}},"
     "\"either\":{\"anyOf\":[{\"enum\":[\"all\",\"none\"]},{\"type\":\"integer\",\"minimum\":100}]}}}");
+
+static inline tenon_outcome numbers(tenon_call *call, const tenon_json *args)
+{
+    return by_schema(call, args);
+}
+
+TENON_SCHEMA_TOOL(numbers, TENON_INFO("Take numbers."),
+    "{\"type\":\"object\",\"properties\":{\"n\":{\"type\":\"array\",\"items\":{\"type\":\"integer\"}}}}");
+
+static inline tenon_outcome hard(tenon_call *call, const tenon_json *args)
+{
+    return by_schema(call, args);
+}
+
+TENON_SCHEMA_TOOL(hard, TENON_INFO("Take what is hard to match."),
+    "{\"type\":\"object\",\"properties\":{\"x\":{\"type\":\"array\",\"items\":{\"type\":\"string\",\"pattern\":\"^(a+)+$\"}}}}");
 
 #endif
