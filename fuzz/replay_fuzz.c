@@ -45,7 +45,7 @@ static void check_events(struct side *side, const char *text)
     while (*text) {
         int used = 0;
 
-        must(sscanf(text, "id: %lx-%lu\ndata: %lu x%n", &stream, &number, &said, &used) == 3);
+        must(sscanf(text, "id: %*16[0-9a-f]-%lx-%lu\ndata: %lu x%n", &stream, &number, &said, &used) == 3);
         must(number == said && number > side->seen);
         side->seen = number;
         text += used;
@@ -90,20 +90,26 @@ static void keep(struct side *side, unsigned long *numbers, size_t i, uint8_t si
     numbers[i]++;
 }
 
-static void resume(struct replays *replays, struct side *side, struct slice session, struct slice event)
+/* `rest` comes from the input: as an id it leads nowhere, since the input cannot know the boot that is put before it then. */
+static void resume(struct replays *replays, struct side *side, struct slice session, struct slice rest)
 {
     unsigned long  stream, number;
-    char           id[REPLAY_ID_MAX + 1];
+    char           id[REPLAY_ID_MAX + 64 + 1];
+    struct slice   boot = replays_boot(replays), nobody = { NULL, 0 };
+    struct slice   event = { id, boot.len + 1 + rest.len };
     struct replay *replay;
 
     let_go(side);
-    replay = replay_resume(replays, session, (struct slice){ NULL, 0 }, event, &side->reader);
+    must(!replay_resume(replays, session, nobody, rest, &side->reader));
+    memcpy(id, boot.at, boot.len);
+    id[boot.len] = '-';
+    memcpy(id + boot.len + 1, rest.at, rest.len);
+    id[event.len] = '\0';
+    replay        = replay_resume(replays, session, nobody, event, &side->reader);
     if (!replay)
         return;
     must(event.len <= REPLAY_ID_MAX);
-    memcpy(id, event.at, event.len);
-    id[event.len] = '\0';
-    must(sscanf(id, "%lx-%lu", &stream, &number) == 2);
+    must(sscanf(id + boot.len + 1, "%lx-%lu", &stream, &number) == 2);
     side->replay = replay;
     side->seen   = number;
 }

@@ -12,6 +12,7 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <pthread.h>
+#include <sodium.h>
 #include <stdio.h>
 
 #include "base/memory.h"
@@ -24,6 +25,7 @@
 #define KEEP_MS         ((int64_t)5 * 60 * 1000)
 #define UNREAD_BYTES    ((size_t)1 << 20) /* beyond which a reader is far behind */
 #define DIGITS_MAX      20                /* of a 64-bit number */
+#define BOOT_BYTES      (REPLAY_BOOT_LEN / 2)
 #define BUCKETS         ((size_t)256)     /* of sessions */
 
 struct event {
@@ -57,8 +59,18 @@ struct replays {
     struct replay       *first, **last;
     struct replay       *buckets[BUCKETS];
     size_t               count, bytes;
-    uint64_t             streams; /* so far */
+    uint64_t             streams;                   /* so far */
+    char                 boot[REPLAY_BOOT_LEN + 1]; /* what all ids begin with */
 };
+
+/* Random, not counted: what another process made, or this one before it was started again, must not be found here. */
+static void name_boot(struct replays *store)
+{
+    unsigned char bits[BOOT_BYTES];
+
+    randombytes_buf(bits, sizeof bits);
+    sodium_bin2hex(store->boot, sizeof store->boot, bits, sizeof bits);
+}
 
 struct replays *replays_new(const tenon_allocator *memory, struct clock clock,
                             const struct replay_limits *limits)
@@ -88,7 +100,13 @@ struct replays *replays_new(const tenon_allocator *memory, struct clock clock,
         memory_free(&from, store, sizeof *store);
         return NULL;
     }
+    name_boot(store);
     return store;
+}
+
+struct slice replays_boot(const struct replays *replays)
+{
+    return (struct slice){ replays->boot, REPLAY_BOOT_LEN };
 }
 
 static int64_t now(const struct replays *store)
@@ -305,8 +323,10 @@ struct replay *replay_open(struct replays *replays, struct slice session, struct
 /* The id of an event, in `room` for REPLAY_ID_MAX bytes and a NUL. */
 static struct slice write_id(const struct replay *replay, uint64_t number, char *room)
 {
-    return (struct slice){ room, (size_t)snprintf(room, REPLAY_ID_MAX + 1, "%" PRIx64 "-%" PRIu64,
-                                                  replay->stream, number) };
+    int len = snprintf(room, REPLAY_ID_MAX + 1, "%s-%" PRIx64 "-%" PRIu64, replay->store->boot,
+                       replay->stream, number);
+
+    return (struct slice){ room, (size_t)len };
 }
 
 /* All of `text` is a number without leading zeros. */
@@ -327,13 +347,14 @@ static bool read_number(struct slice text, unsigned base, uint64_t *value)
     return true;
 }
 
-static bool read_id(struct slice id, uint64_t *stream, uint64_t *number)
+/* An id of this store, taken apart. */
+static bool read_id(const struct replays *store, struct slice id, uint64_t *stream, uint64_t *number)
 {
-    const char *dash = id.len && id.len <= REPLAY_ID_MAX ? memchr(id.at, '-', id.len) : NULL;
-    size_t      len  = dash ? (size_t)(dash - id.at) : 0;
+    struct slice boot, stream_text;
 
-    return dash && read_number((struct slice){ id.at, len }, 16, stream) &&
-           read_number((struct slice){ dash + 1, id.len - len - 1 }, 10, number);
+    return id.len <= REPLAY_ID_MAX && slice_split(&id, '-', &boot) && is_same(boot, replays_boot(store)) &&
+           slice_split(&id, '-', &stream_text) && read_number(stream_text, 16, stream) &&
+           read_number(id, 10, number);
 }
 
 struct slice replay_first_id(const struct replay *replay, char *room)
@@ -373,7 +394,8 @@ static struct replay *resume(struct replays *store, struct slice session, struct
     uint64_t       stream, number;
     struct replay *replay;
 
-    replay = session.len && read_id(event, &stream, &number) ? find(store, session, caller, stream) : NULL;
+    replay = session.len && read_id(store, event, &stream, &number) ? find(store, session, caller, stream)
+                                                                    : NULL;
     if (replay && is_old(replay, now(store))) {
         forget(replay);
         return NULL;

@@ -1,8 +1,9 @@
 /* replay.h - streams of legacy sessions that a client may come back to, with the id of the last event that it got.
  *
  * A stream is written by one side (replay_keep) and read by at most one connection, perhaps on another loop; when the
- * connection is lost the events wait here. Ids are "<stream>-<number>"; they lead nowhere but from the session, and the
- * caller, that they were made for. Everything is bounded: what does not fit any more is forgotten, the oldest first.
+ * connection is lost the events wait here. Ids are "<boot>-<stream>-<number>"; they lead nowhere but from the session, and
+ * the caller, that they were made for. `boot` is random for each store: an id of another process, or of before a restart,
+ * leads nowhere either. Everything is bounded: what does not fit any more is forgotten, the oldest first.
  *
  * Everything here may be called by any thread.
  */
@@ -13,7 +14,8 @@
 #include "base/buf.h"
 #include "base/clock.h"
 
-#define REPLAY_ID_MAX ((size_t)40) /* bytes of an event's id */
+#define REPLAY_BOOT_LEN ((size_t)16)                             /* 64 bits in hexadecimal */
+#define REPLAY_ID_MAX   (REPLAY_BOOT_LEN + 1 + 16 + 1 + 20)      /* bytes of an event's id */
 
 struct replays; /* all of a server */
 struct replay;  /* one stream */
@@ -37,13 +39,15 @@ struct reader {
 struct replays *replays_new(const tenon_allocator *memory, struct clock clock,
                             const struct replay_limits *limits);
 void            replays_free(struct replays *replays); /* after the last replay_release() */
+struct slice    replays_boot(
+       const struct replays *replays); /* what every id begins with, before its first '-' */
 
 /* A new stream, with its reader; NULL without memory or when everything is taken by streams that are being read. Held. */
 struct replay *replay_open(struct replays *replays, struct slice session, struct slice caller,
                            struct account *account, struct reader *reader);
 
 /* The stream of an event, to be read from behind that event on. Whoever read it before is told that it is taken. NULL when
- * there is nothing to go on with: an id that is none, of a foreign session, or no longer kept. Held. */
+ * there is nothing to go on with: an id that is none, of a foreign session or process, or no longer kept. Held. */
 struct replay *replay_resume(struct replays *replays, struct slice session, struct slice caller,
                              struct slice event, struct reader *reader);
 void           replay_hold(struct replay *replay);

@@ -590,7 +590,7 @@ def unsolicited(server):
         until(lambda: ask_tool(server, "change").status == 200)
         resumed = Stream(session.come_back(again, changed["id"]))
         assert resumed.message()["method"] == "notifications/tools/list_changed"
-        while (event := resumed.event()) and event["id"].split("-")[1] < "4":
+        while (event := resumed.event()) and int(event["id"].rsplit("-", 1)[1]) < 4:
             pass
         ask_tool(server, "change")
         assert resumed.message()["method"] == "notifications/tools/list_changed"

@@ -1,18 +1,70 @@
 #!/usr/bin/env python3
-"""Two processes with one key file are one server: sessions and request states of one are good at the other. With another key
-they are not."""
+"""Processes with one key file as replicas of one server: what one gave out is good at the others, and what stays with the
+process that made it is refused elsewhere instead of being taken for something else.
+
+    tests/replicas/run.py [NAME...]    only the tests whose name contains one of these
+"""
+import contextlib
+import json
 import pathlib
 import sys
 import tempfile
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+TESTS = pathlib.Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(TESTS / "support"), str(TESTS / "http")]
 import rig  # noqa: E402
+from wire import Session, Stream, Wire, ask_tool, counts, until  # noqa: E402
 
 META = {**rig.META, "io.modelcontextprotocol/clientCapabilities": {"elicitation": {}}}
 
 
-def serve(key):
+@contextlib.contextmanager
+def folder_of_keys():
+    with tempfile.TemporaryDirectory() as folder:
+        yield pathlib.Path(folder)
+
+
+def replica(folder, *flags, key="key"):
+    return rig.Server([rig.BUILD / "tests" / "replicas_judge", "--key-file", folder / key, *flags])
+
+
+@contextlib.contextmanager
+def two(*flags):
+    """Two replicas, and the folder of their key."""
+    with folder_of_keys() as folder, replica(folder, *flags) as one, replica(folder, *flags) as other:
+        yield one, other, folder
+
+
+def at(session, server):
+    """The same session at another replica."""
+    moved = Session.__new__(Session)
+    moved.__dict__.update(session.__dict__, server=server)
+    return moved
+
+
+def is_refused(answer, status):
+    """With a sentence, and no id: it belongs to no request."""
+    assert answer.status == status, f"{answer.status}, not {status}: {answer.body}"
+    body = answer.json()
+    assert set(body) == {"jsonrpc", "error"} and len(body["error"]["message"]) > 20, body
+    return True
+
+
+def text_of(answer):
+    assert answer.status == 200, answer.body
+    return answer.json()["result"]["structuredContent"]["data"]["text"]
+
+
+def call(session, tool, **arguments):
+    with Wire(session.server) as wire:
+        session.call(wire, tool, arguments)
+        return wire.answer()
+
+
+# ---- What is good everywhere ------------------------------------------------------------------------------------
+
+def conformance(key):
     return rig.Server([rig.BUILD / "servers" / "conformance", "--key-file", key])
 
 
@@ -32,38 +84,57 @@ def ask(server, tool, **more):
                        Mcp_Method="tools/call", Mcp_Name=tool)[2]
 
 
-def sessions(one, two, stranger):
+def check_sessions(one, other, stranger):
     session = begin_session(one)
-    for server in one, two:
+    for server in one, other:
         status, _, answer = call_in(server, session)
         assert status == 200 and "structuredContent" in answer["result"], answer  # 2025-06-18 knows it: the version travelled
     status, _, _ = call_in(stranger, session)
     assert status == 404, status
-    status, _, _ = call_in(two, session[:-1] + ("A" if session[-1] != "A" else "B"))
+    status, _, _ = call_in(other, session[:-1] + ("A" if session[-1] != "A" else "B"))
     assert status == 404, status
 
 
-def request_states(one, two, stranger):
+def check_request_states(one, other, stranger):
     tool = "test_input_required_result_request_state"
     state = ask(one, tool)["result"]["requestState"]
     again = {"requestState": state, "inputResponses": {"confirm": {"action": "accept", "content": {"ok": True}}}}
     assert ask(stranger, tool, **again)["error"]["code"] == -32602
-    assert ask(two, tool, **again)["result"]["resultType"] == "complete"
+    assert ask(other, tool, **again)["result"]["resultType"] == "complete"
 
 
-def key_file(path):
-    assert path.stat().st_mode & 0o777 == 0o600
+def test_sessions_and_states():
+    with folder_of_keys() as folder:
+        shared, foreign = folder / "key", folder / "foreign"
+        with conformance(shared) as one, conformance(shared) as other, conformance(foreign) as stranger:
+            assert shared.stat().st_mode & 0o777 == 0o600
+            check_sessions(one, other, stranger)
+            check_request_states(one, other, stranger)
 
 
-def main():
-    with tempfile.TemporaryDirectory() as folder:
-        shared, other = pathlib.Path(folder) / "key", pathlib.Path(folder) / "other"
-        with serve(shared) as one, serve(shared) as two, serve(other) as stranger:
-            key_file(shared)
-            sessions(one, two, stranger)
-            request_states(one, two, stranger)
-    print("sessions and states are good at both processes, and nowhere else")
+# ---- Streams ----------------------------------------------------------------------------------------------------
+
+def test_events_are_of_their_process():
+    """Each process counts its streams from 1: an id of another must not lead to the stream that has its number here."""
+    with folder_of_keys() as folder:
+        with replica(folder) as one, replica(folder) as other:
+            session = Session(one)
+            with Wire(one) as wire:
+                events = list(Stream(session.call(wire, "tell", {"notes": 3}, progress="of one")).events())
+            with Wire(other) as wire:  # what would come instead
+                list(Stream(at(session, other).call(wire, "tell", {"notes": 3}, progress="of the other")).events())
+            for event in events:
+                with Wire(other) as wire:
+                    assert is_refused(at(session, other).come_back(wire, event["id"]).answer(), 400)
+            with Wire(one) as wire:
+                assert list(Stream(session.come_back(wire, events[0]["id"])).events()) == events[1:]
+        with replica(folder) as again:  # a restart
+            with Wire(again) as wire:
+                list(Stream(at(session, again).call(wire, "tell", {"notes": 3}, progress="after")).events())
+            for event in events:
+                with Wire(again) as wire:
+                    assert is_refused(at(session, again).come_back(wire, event["id"]).answer(), 400)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(rig.main(rig.tests_of(globals()), sys.argv[1:]))
