@@ -18,6 +18,7 @@
 #define SERVER_MEMORY_MAX ((size_t)256 << 20)
 #define MISTAKE_MAX       ((size_t)2048)
 #define ENTRIES_FIRST     8
+#define BOOT_BYTES        (BOOT_LEN / 2)
 
 /* The most of each that all callers together may hold, unless the operator says otherwise. */
 static const struct {
@@ -43,6 +44,14 @@ static tenon_server_options options_of(const tenon_server_options *given)
     if (options.page == 0)
         options.page = TENON_PAGE_ENTRIES;
     return options;
+}
+
+static void name_boot(tenon_server *server)
+{
+    unsigned char bits[BOOT_BYTES];
+
+    randombytes_buf(bits, sizeof bits);
+    sodium_bin2hex(server->boot, sizeof server->boot, bits, sizeof bits);
 }
 
 tenon_server *tenon_server_new_(const char *name, const char *version, const tenon_server_options *given)
@@ -74,6 +83,7 @@ tenon_server *tenon_server_new_(const char *name, const char *version, const ten
     if (!name || !name[0] || !version || !version[0])
         core_mistake(server, SAY_NO_SERVER_NAME);
     seal_keys_draw(&server->keys);
+    name_boot(server);
     return server;
 }
 

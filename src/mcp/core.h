@@ -20,6 +20,7 @@
 #include "mcp/seal.h"
 
 #define DEADLINE_MS 50000 /* clients give up at 60 s */
+#define BOOT_LEN    ((size_t)16)
 
 /* Calls of tools, of prompts, and of resources and completions, each in a toolbox of its own: their names may collide. */
 enum box { BOX_TOOLS, BOX_PROMPTS, BOX_READS, BOXES };
@@ -68,6 +69,7 @@ struct tenon_server {
     int64_t              session_ms;  /* that sessions of HTTP may be idle; 0: SESSION_IDLE_MS */
     struct ledger       *ledger;      /* what callers hold, and the most of it */
     struct seal_keys     keys;
+    char                 boot[BOOT_LEN + 1]; /* 64 random bits in hexadecimal: this server in this process */
     tenon_toolbox       *boxes[BOXES];
     struct entries       lists[LISTS];
     struct observer      observer;
@@ -75,6 +77,7 @@ struct tenon_server {
     struct slice         identity;        /* {"name":...,"version":...} with title, icons and website */
     struct slice         capabilities[2]; /* legacy, modern */
 
+    atomic_uint_fast64_t asked; /* questions on legacy sessions, so far */
     pthread_mutex_t  lock;
     struct exchange *idle;                   /* exchanges to use again */
     size_t           idle_count, idle_least; /* now; and the fewest since the last tick */

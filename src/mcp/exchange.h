@@ -43,7 +43,7 @@ struct question {
     struct question *next;
     struct slice     key, method, params; /* params: JSON */
     unsigned         needs;               /* of enum tenon_ability */
-    uint64_t         wire_id;             /* on a legacy session */
+    uint64_t wire_number; /* on a legacy session: the id is "<boot>-<number>"; 0 once it is answered */
 };
 
 struct exchange {

@@ -19,6 +19,8 @@
 #define DIGEST    32
 #define NOTHING   ((struct slice){ NULL, 0 })
 
+#define NUMBER_MAX 19 /* digits of a question's number: more do not fit 64 bits */
+
 static const struct json_limits reply_limits = { INPUT_REPLY_MAX, 32, 20000 };
 
 /* ---- Answers ------------------------------------------------------------------------------------------------- */
@@ -211,11 +213,13 @@ static void ask_modern(struct exchange *x)
 
 /* ---- Legacy sessions ----------------------------------------------------------------------------------------- */
 
-static void write_request(struct buf *out, const struct question *question)
+static void write_request(struct buf *out, const char *boot, const struct question *question)
 {
-    buf_lit(out, "{\"jsonrpc\":\"2.0\",\"id\":");
-    buf_uint(out, question->wire_id);
-    buf_lit(out, ",\"method\":\"");
+    buf_lit(out, "{\"jsonrpc\":\"2.0\",\"id\":\"");
+    buf_text(out, boot);
+    buf_char(out, '-');
+    buf_uint(out, question->wire_number);
+    buf_lit(out, "\",\"method\":\"");
     buf_add(out, question->method.at, question->method.len);
     buf_char(out, '"');
     if (question->params.len > 0) {
@@ -225,13 +229,12 @@ static void write_request(struct buf *out, const struct question *question)
     buf_char(out, '}');
 }
 
-/* Numbers the questions. The numbers can be guessed: nothing is an answer to them before expect_answers(). */
+/* Numbers the questions, for the whole server: a session may be forgotten and come back, and answers to what it was asked
+ * before must not fit. The numbers can be guessed: nothing is an answer to them before expect_answers(). */
 static void number_questions(struct exchange *x)
 {
-    pthread_mutex_lock(&x->session->lock);
     for (struct question *at = x->questions; at; at = at->next)
-        at->wire_id = ++x->session->last_wire_id;
-    pthread_mutex_unlock(&x->session->lock);
+        at->wire_number = atomic_fetch_add(&x->server->asked, 1) + 1;
 }
 
 /* From now on answers may come, written into the exchange's arena by other threads, and the exchange go on without us.
@@ -266,7 +269,7 @@ static void ask_legacy(struct exchange *x)
     number_questions(x);
     for (const struct question *each = x->questions; each; each = each->next) {
         buf_init(&out[at], &x->arena, 256, RESULT_LEN_MAX);
-        write_request(&out[at], each);
+        write_request(&out[at], x->server->boot, each);
         failed |= out[at++].failed;
     }
     if (failed) {
@@ -281,51 +284,93 @@ static void ask_legacy(struct exchange *x)
         }
 }
 
+/* The number in the id of a response; 0 when the id is not one of this process's. */
+static uint64_t number_of(const tenon_server *server, yyjson_val *id)
+{
+    struct slice rest = rpc_text(id), boot = { NULL, 0 };
+    uint64_t     number = 0;
+
+    if (!slice_split(&rest, '-', &boot) || !slice_is(boot, server->boot) || rest.len > NUMBER_MAX ||
+        rest.len == 0 || rest.at[0] == '0')
+        return 0;
+    for (size_t i = 0; i < rest.len; i++) {
+        if (rest.at[i] < '0' || rest.at[i] > '9')
+            return 0;
+        number = number * 10 + (uint64_t)(rest.at[i] - '0');
+    }
+    return number;
+}
+
 /* The question that a response answers, of all that run in the session. With its lock held. */
-static struct exchange *find_asker(struct session *session, uint64_t wire_id, struct question **question)
+static struct exchange *find_asker(struct session *session, uint64_t number, struct question **question)
 {
     for (struct exchange *x = session->running; x; x = x->next)
         for (struct question *at = x->pending > 0 ? x->questions : NULL; at; at = at->next)
-            if (at->wire_id == wire_id) { /* one that was answered has 0 */
+            if (at->wire_number == number) {
                 *question = at;
                 return x;
             }
     return NULL;
 }
 
-static void take_response(struct exchange *x, struct question *question, const struct rpc *rpc)
+/* The answer as JSON, in the memory of its own message, where it is read once: whatever is wrong with it must not use up
+ * the memory of the call that asked, which waits for a better one. */
+static enum answered write_response(struct exchange *from, const struct rpc *rpc, struct buf *text)
 {
-    struct buf text;
+    struct json_text read;
 
-    buf_init(&text, &x->arena, 256, INPUT_REPLY_MAX);
+    if (from->bad_utf8)
+        return ANSWER_UNREADABLE;
+    buf_init(text, &from->arena, 256, INPUT_REPLY_MAX);
     if (rpc->result) {
-        json_value(&text, rpc->result);
+        json_value(text, rpc->result);
     } else { /* the client would not, or could not */
-        buf_lit(&text, "{\"action\":\"cancel\",\"error\":");
-        json_value(&text, rpc->error);
-        buf_char(&text, '}');
+        buf_lit(text, "{\"action\":\"cancel\",\"error\":");
+        json_value(text, rpc->error);
+        buf_char(text, '}');
     }
-    if (!text.failed)
-        input_reply(x, question->key, buf_slice(&text));
+    if (text->failed)
+        return from->arena.failed ? ANSWER_NO_MEMORY : ANSWER_TOO_LONG;
+    read = json_read(&from->arena, text->at, text->len, &reply_limits);
+    if (read.fault == JSON_NO_MEMORY)
+        return ANSWER_NO_MEMORY;
+    return read.root ? ANSWER_TAKEN : ANSWER_UNREADABLE;
 }
 
-void session_answer(struct session *session, const struct rpc *rpc, struct exchange **resumed)
+/* Keeps it for the call that asked. With the lock of its session held. */
+static enum answered keep_response(struct exchange *x, struct question *question, struct slice json)
 {
+    if (!input_reply(x, question->key, json)) {
+        x->arena.failed = false; /* nothing of it was kept: the client may send it again */
+        return ANSWER_NO_MEMORY;
+    }
+    question->wire_number = 0;
+    x->pending--;
+    return ANSWER_TAKEN;
+}
+
+enum answered session_answer(struct exchange *from, const struct rpc *rpc, struct exchange **resumed)
+{
+    struct session  *session  = from->session;
+    uint64_t         number   = number_of(from->server, rpc->id);
     struct question *question = NULL;
+    enum answered    answered = ANSWER_UNASKED;
+    struct buf       text;
     struct exchange *x;
 
     *resumed = NULL;
-    if (!yyjson_is_uint(rpc->id) || yyjson_get_uint(rpc->id) == 0)
-        return;
+    if (!session || number == 0)
+        return ANSWER_UNASKED;
     pthread_mutex_lock(&session->lock);
-    x = find_asker(session, yyjson_get_uint(rpc->id), &question);
-    if (x) {
-        take_response(x, question, rpc);
-        question->wire_id = 0;
-        if (--x->pending == 0)
-            *resumed = x; /* with the hold of ask_legacy() */
-    }
+    x = find_asker(session, number, &question);
+    if (x)
+        answered = write_response(from, rpc, &text);
+    if (x && answered == ANSWER_TAKEN)
+        answered = keep_response(x, question, buf_slice(&text));
+    if (answered == ANSWER_TAKEN && x->pending == 0)
+        *resumed = x; /* with the hold of ask_legacy() */
     pthread_mutex_unlock(&session->lock);
+    return answered;
 }
 
 /* ---- After a run --------------------------------------------------------------------------------------------- */

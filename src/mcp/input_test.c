@@ -79,31 +79,54 @@ static void test_many_answers(void **state)
     tenon_server_free(server);
 }
 
-/* An answered question has no number any more, and 0 is nobody's. */
+/* Answers a question; `id` is a format with the server's boot. */
+static void say_answer(struct client *client, const tenon_server *server, const char *id, const char *result)
+{
+    char text[300], whole[100];
+
+    snprintf(whole, sizeof whole, id, server->boot);
+    snprintf(text, sizeof text, "{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":%s}", whole, result);
+    say(client, text);
+}
+
+/* An answered question has no number any more, 0 is the number of none, and ids are texts. A response is not answered on a
+ * link, whatever it answers. */
 static void test_wrong_ids(void **state)
 {
-    static const char *const wrong[] = { "0", "-1", "3", "1", "\"2\"", "18446744073709551616" };
+    static const char *const wrong[] = { "0",
+                                         "-1",
+                                         "2",
+                                         "\"2\"",
+                                         "\"%s\"",
+                                         "\"%s-\"",
+                                         "\"%s-1\"",
+                                         "\"%s-0\"",
+                                         "\"%s-02\"",
+                                         "\"%s-+2\"",
+                                         "\"%s-2 \"",
+                                         "\"%s-3\"",
+                                         "\"%s2\"",
+                                         "\"-2\"",
+                                         "\"0%s-2\"",
+                                         "\"%s-2-2\"",
+                                         "\"%s-18446744073709551618\"" };
     tenon_server            *server  = make_server();
     struct client           *client  = client_new(server);
-    char                     text[200];
 
     (void)state;
     say(client, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":"
                 "\"2025-11-25\",\"capabilities\":{\"elicitation\":{}},\"clientInfo\":{}}}");
-    say(client,
-        "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"action\":\"accept\",\"content\":{\"name\":\"early\"}}}");
+    say_answer(client, server, "\"%s-1\"", "{\"action\":\"accept\",\"content\":{\"name\":\"early\"}}");
     say(client, "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":{\"name\":\"ask_two\"}}");
     assert_int_equal(runs, 1);
-    say(client,
-        "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"action\":\"accept\",\"content\":{\"name\":\"A\"}}}");
+    say_answer(client, server, "\"%s-1\"", "{\"action\":\"accept\",\"content\":{\"name\":\"A\"}}");
+    strcpy(client->last, "nothing");
     for (size_t i = 0; i < COUNT_OF(wrong); i++) {
-        snprintf(text, sizeof text, "{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":{\"action\":\"cancel\"}}",
-                 wrong[i]);
-        say(client, text);
+        say_answer(client, server, wrong[i], "{\"action\":\"cancel\"}");
         assert_int_equal(runs, 1);
+        assert_string_equal(client->last, "nothing");
     }
-    say(client,
-        "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"action\":\"accept\",\"content\":{\"name\":\"B\"}}}");
+    say_answer(client, server, "\"%s-2\"", "{\"action\":\"accept\",\"content\":{\"name\":\"B\"}}");
     assert_int_equal(runs, 2);
     assert_non_null(strstr(client->last, "A and B"));
     client_free(client);

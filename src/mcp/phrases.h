@@ -89,6 +89,12 @@
 #define SAY_BAD_RESPONSES   "params.inputResponses must be an object."
 #define SAY_MANY_RESPONSES  "params.inputResponses has more than %zu members."
 #define SAY_NOT_ANSWERED    "The client did not answer what the tool asked. Call again when its user is there."
+#define SAY_UNASKED                                                                                          \
+    "This answers no open question of this process: it was answered or given up, or another process asked it."
+#define SAY_ANSWER_LONG       "The answer to a question has at most 1 MiB. The question is still open."
+#define SAY_ANSWER_UNREADABLE                                                                                \
+    "The answer to a question must be UTF-8, at most 32 levels deep and of at most 20000 values. The question is " \
+    "still open."
 #define SAY_ASKED_TOO_OFTEN "The tool asked too often without coming to an end."
 
 /* ---- Handlers -------------------------------------------------------------------------------------------- */

@@ -191,12 +191,35 @@ static void heed_cancelled(struct exchange *x)
     exchange_release(target);
 }
 
+/* The refusal has no id: the id of a response is of a question of ours. On a pipe there is nobody but us who could have asked,
+ * and an answer that came too late is no news. */
+static enum heed refuse_response(struct exchange *x, enum answered answered)
+{
+    static const struct {
+        int         status, code;
+        const char *message;
+    } refusals[] = {
+        [ANSWER_UNASKED]    = { 404, RPC_INVALID_REQUEST, SAY_UNASKED },
+        [ANSWER_TOO_LONG]   = { 413, RPC_INVALID_REQUEST, SAY_ANSWER_LONG },
+        [ANSWER_UNREADABLE] = { 400, RPC_INVALID_REQUEST, SAY_ANSWER_UNREADABLE },
+        [ANSWER_NO_MEMORY]  = { 503, RPC_INTERNAL_ERROR, SAY_NO_MEMORY },
+    };
+
+    if (answered == ANSWER_UNASKED && !x->on_http)
+        return HEED_NOTHING;
+    x->id = NOTHING;
+    exchange_fail_status(x, refusals[answered].status, refusals[answered].code, NOTHING,
+                         refusals[answered].message);
+    return HEED_ANSWER;
+}
+
 static enum heed heed_response(struct exchange *x, const struct rpc *rpc, struct exchange **exchange)
 {
-    struct exchange *resumed = NULL;
+    struct exchange *resumed;
+    enum answered    answered = session_answer(x, rpc, &resumed);
 
-    if (x->session)
-        session_answer(x->session, rpc, &resumed);
+    if (answered != ANSWER_TAKEN)
+        return refuse_response(x, answered);
     if (!resumed)
         return HEED_NOTHING;
     if (resumed->deferred) {

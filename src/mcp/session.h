@@ -41,7 +41,6 @@ struct session {
         *running; /* that may be cancelled or answered; not held, but for those that wait for the client */
     struct watched *watched; /* resources/subscribe (watch.h) */
     size_t          watched_count, watched_bytes;
-    uint64_t        last_wire_id;
     char           *remembered; /* tenon_remember(), or NULL */
     size_t          remembered_room;
 };
@@ -76,7 +75,17 @@ void sessions_free(tenon_server *server);
 /* Nobody waits any more for answers to the questions of `x`: lets go of it, if it was held for them. */
 void session_unwait(struct session *session, struct exchange *x);
 
-/* Takes a response of the client's. *resumed is the exchange that can now go on, held; or NULL (input.c). */
-void session_answer(struct session *session, const struct rpc *rpc, struct exchange **resumed);
+/* What became of a response of the client's. But for the first nothing was taken, and a question that was meant is open. */
+enum answered {
+    ANSWER_TAKEN,
+    ANSWER_UNASKED, /* no question of this process, or one that is not open any more */
+    ANSWER_TOO_LONG,
+    ANSWER_UNREADABLE,
+    ANSWER_NO_MEMORY
+};
+
+/* Takes a response, which came as `from`, for its session. *resumed is the exchange that can now go on, held; or NULL
+ * (input.c). */
+enum answered session_answer(struct exchange *from, const struct rpc *rpc, struct exchange **resumed);
 
 #endif

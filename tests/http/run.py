@@ -622,6 +622,39 @@ def asked_on_the_stream(server):
         answer = stream.message()
         assert answer["id"] == 8 and answer["result"]["structuredContent"]["data"]["text"] == "hello Ann"
         assert stream.event() is None
+    assert is_refused(session.post(reply), 404)  # it is answered
+
+
+def is_refused(answer, status):
+    """With a sentence, and without an id: it belongs to no request."""
+    assert is_error(answer, status) and "id" not in answer.json(), answer.body
+    return True
+
+
+@test()
+def answers_that_are_not_taken(server):
+    """What is refused is not acknowledged, and the question stays open for a better answer."""
+    session = Session(server, capabilities={"elicitation": {}})
+    with Wire(server) as wire:
+        stream = Stream(session.call(wire, "ask", id=8))
+        id = stream.message()["id"]
+        boot, number = id.split("-")
+        for other in (1, 0, -1, int(number), "", "1", number, f"{boot}-", f"{boot}-0", f"{boot}-{int(number) + 1}",
+                      f"{boot}-0{number}", f"{boot}-{number} ", f"{boot}-{number}x", f"-{number}", f"{boot[::-1]}-{number}",
+                      f"{boot}-{2 ** 64 + int(number)}", f"{boot}-{number}-{number}"):
+            assert is_refused(session.post({"jsonrpc": "2.0", "id": other, "result": {"action": "cancel"}}), 404), other
+        deep = {"action": "accept"}
+        for _ in range(40):
+            deep = {"content": deep}
+        for result, status in ((b'{"action":"accept","content":{"name":"' + b"x" * (1 << 20) + b'"}}', 413),
+                               (b'{"action":"accept","content":{"name":"\xff"}}', 400),
+                               (json.dumps(deep).encode(), 400),
+                               (json.dumps({"content": [0] * 20001}).encode(), 400)):
+            body = b'{"jsonrpc":"2.0","id":' + json.dumps(id).encode() + b',"result":' + result + b"}"
+            assert is_refused(session.post(body), status), result[:80]
+        assert session.post({"jsonrpc": "2.0", "id": id,
+                             "result": {"action": "accept", "content": {"name": "Bob"}}}).status == 202
+        assert stream.message()["result"]["structuredContent"]["data"]["text"] == "hello Bob"
 
 
 @test("--token", TOKEN_FLAG, "--token", "bob:sha256:" + hashlib.sha256(b"b" * 40).hexdigest())

@@ -30,7 +30,8 @@ static tenon_outcome work(tenon_call *call)
 {
     return hold(call);
 }
-TENON_TOOL0(work, TENON_INFO("The same as a task.", .blocking = true, .deadline_ms = -1, .task = TENON_TASK_REQUIRED));
+TENON_TOOL0(work, TENON_INFO("The same as a task.", .blocking = true, .deadline_ms = -1,
+                             .task = TENON_TASK_REQUIRED));
 
 static tenon_outcome open_gate(tenon_call *call)
 {

@@ -136,5 +136,41 @@ def test_events_are_of_their_process():
                     assert is_refused(at(session, again).come_back(wire, event["id"]).answer(), 400)
 
 
+# ---- Questions --------------------------------------------------------------------------------------------------
+
+def answer(question, name):
+    return {"jsonrpc": "2.0", "id": question["id"], "result": {"action": "accept", "content": {"name": name}}}
+
+
+def test_answers_are_for_the_process_that_asked():
+    """Both ask in one session; the answers come crossed: neither call goes on before its own one comes."""
+    with two() as (one, other, _):
+        here = Session(one, capabilities={"elicitation": {}})
+        there = at(here, other)
+        with Wire(one) as wire, Wire(other) as wire_there:
+            stream, stream_there = Stream(here.call(wire, "ask")), Stream(there.call(wire_there, "ask"))
+            question, question_there = stream.message(), stream_there.message()
+            assert question["id"] != question_there["id"]
+            assert is_refused(there.post(answer(question, "Ann")), 404)
+            assert is_refused(here.post(answer(question_there, "Bob")), 404)
+            assert here.post(answer(question, "Ann")).status == 202
+            assert there.post(answer(question_there, "Bob")).status == 202
+            for events, name in ((stream, "Ann"), (stream_there, "Bob")):
+                assert events.message()["result"]["structuredContent"]["data"]["text"] == f"hello {name}"
+
+
+def test_answers_after_a_restart():
+    with folder_of_keys() as folder:
+        with replica(folder) as one:
+            session = Session(one, capabilities={"elicitation": {}})
+            with Wire(one) as wire:
+                question = Stream(session.call(wire, "ask")).message()
+        with replica(folder) as again, Wire(again) as wire:
+            session = at(session, again)
+            stream = Stream(session.call(wire, "ask"))
+            assert stream.message()["id"] != question["id"]
+            assert is_refused(session.post(answer(question, "Ann")), 404)
+
+
 if __name__ == "__main__":
     sys.exit(rig.main(rig.tests_of(globals()), sys.argv[1:]))
