@@ -9,91 +9,9 @@
 #include <string.h>
 
 #include "json/pointer.h"
+#include "json/scan.h"
 
-#define BYTE_ORDER_MARK "\xEF\xBB\xBF"
-#define UTF8_MAX        4 /* bytes of a code point */
-
-struct scan {
-    const char *at;
-    size_t      len, next;
-};
-
-/* ---- Skipping ----------------------------------------------------------------------------------------------- */
-
-/* The next byte, or NUL at the end; a NUL of the text ends a scan as well as anything that is no JSON does. */
-static char peek(const struct scan *scan)
-{
-    return scan->next < scan->len ? scan->at[scan->next] : '\0';
-}
-
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
-static void skip_blanks(struct scan *scan)
-{
-    while (is_blank(peek(scan)))
-        scan->next++;
-}
-
-static bool take(struct scan *scan, char wanted)
-{
-    skip_blanks(scan);
-    if (peek(scan) != wanted)
-        return false;
-    scan->next++;
-    return true;
-}
-
-/* Moves behind a string whose opening quote is next, and gives what stands between the quotes. */
-static struct slice take_string(struct scan *scan)
-{
-    size_t first = ++scan->next;
-
-    while (scan->next < scan->len && scan->at[scan->next] != '"')
-        scan->next += scan->at[scan->next] == '\\' ? 2 : 1;
-    if (scan->next > scan->len)
-        scan->next = scan->len;
-    return (struct slice){ scan->at + first, (scan->next < scan->len ? scan->next++ : scan->len) - first };
-}
-
-static void skip_container(struct scan *scan)
-{
-    size_t depth = 0;
-
-    while (scan->next < scan->len) {
-        char c = peek(scan);
-
-        if (c == '"') {
-            take_string(scan);
-            continue;
-        }
-        scan->next++;
-        if (c == '{' || c == '[')
-            depth++;
-        else if ((c == '}' || c == ']') && --depth == 0)
-            return;
-    }
-}
-
-static void skip_value(struct scan *scan)
-{
-    char c = peek(scan);
-
-    if (c == '"') {
-        take_string(scan);
-        return;
-    }
-    if (c == '{' || c == '[') {
-        skip_container(scan);
-        return;
-    }
-    while (scan->next < scan->len && !is_blank(c) && c != ',' && c != ']' && c != '}') {
-        scan->next++;
-        c = peek(scan);
-    }
-}
+#define UTF8_MAX 4 /* bytes of a code point */
 
 /* ---- Names -------------------------------------------------------------------------------------------------- */
 
@@ -201,17 +119,17 @@ static bool enter_member(struct scan *scan, struct slice token)
     do {
         struct slice raw;
 
-        skip_blanks(scan);
-        if (peek(scan) != '"')
+        scan_skip_blanks(scan);
+        if (scan_peek(scan) != '"')
             return false;
-        raw = take_string(scan);
-        if (!take(scan, ':'))
+        raw = scan_take_string(scan);
+        if (!scan_take(scan, ':'))
             return false;
-        skip_blanks(scan);
+        scan_skip_blanks(scan);
         if (is_named(raw, token))
             return true;
-        skip_value(scan);
-    } while (take(scan, ','));
+        scan_skip_value(scan);
+    } while (scan_take(scan, ','));
     return false;
 }
 
@@ -222,20 +140,20 @@ static bool enter_item(struct scan *scan, struct slice token)
     if (!pointer_index(token, &index))
         return false;
     do {
-        skip_blanks(scan);
-        if (scan->next == scan->len || peek(scan) == ']')
+        scan_skip_blanks(scan);
+        if (scan->next == scan->len || scan_peek(scan) == ']')
             return false;
         if (index == 0)
             return true;
-        skip_value(scan);
+        scan_skip_value(scan);
         index--;
-    } while (take(scan, ','));
+    } while (scan_take(scan, ','));
     return false;
 }
 
 static bool enter(struct scan *scan, struct slice token)
 {
-    char c = peek(scan);
+    char c = scan_peek(scan);
 
     if (c != '{' && c != '[')
         return false;
@@ -245,12 +163,9 @@ static bool enter(struct scan *scan, struct slice token)
 
 bool json_locate(struct slice text, struct slice pointer, size_t *byte)
 {
-    struct scan scan = { text.at, text.len, 0 };
+    struct scan scan = scan_of(text);
     size_t      end;
 
-    if (text.len >= 3 && memcmp(text.at, BYTE_ORDER_MARK, 3) == 0)
-        scan.next = 3;
-    skip_blanks(&scan);
     *byte = scan.next;
     for (size_t i = 0; i < pointer.len; i = end) {
         if (pointer.at[i++] != '/')

@@ -1,0 +1,33 @@
+/* scan.h - JSON text read by its marks only: strings, brackets, commas. For those who look for one place in it, or whose text
+ * may be broken. Nothing is checked, every step ends, and nothing is read twice.
+ */
+#ifndef JSON_SCAN_H
+#define JSON_SCAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/str.h"
+
+struct scan {
+    const char *at;
+    size_t      len, next;
+};
+
+/* At the first byte of the value: after a byte order mark and spaces. */
+struct scan scan_of(struct slice text);
+
+/* The next byte, or NUL at the end; a NUL of the text ends a scan as well as anything that is no JSON does. */
+char scan_peek(const struct scan *scan);
+void scan_skip_blanks(struct scan *scan);
+
+/* Takes `wanted`, after spaces; false when something else is next. */
+bool scan_take(struct scan *scan, char wanted);
+
+/* Moves behind a string whose opening quote is next, and gives what stands between the quotes. */
+struct slice scan_take_string(struct scan *scan);
+
+/* Moves behind the value that is next, whatever stands in it. One that has no end takes all the rest. */
+void scan_skip_value(struct scan *scan);
+
+#endif
