@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/utf8.h"
 #include "json/locate.h"
 #include "json/read.h"
 
@@ -35,17 +34,6 @@ const char *place_of_pointer(struct arena *arena, const struct source *source, s
     return place_of_byte(arena, source, byte);
 }
 
-/* The first byte that is not UTF-8; `len` when there is none. */
-static size_t find_bad_utf8(struct slice text)
-{
-    uint32_t code;
-    size_t   i = 0, len;
-
-    while (i < text.len && (len = utf8_read(text.at + i, text.len - i, &code)) > 0)
-        i += len;
-    return i;
-}
-
 bool place_of_fault(struct arena *arena, const struct source *source, const char **place, const char **what)
 {
     static const struct json_limits limits = { SIZE_MAX, 1024, SIZE_MAX };
@@ -54,8 +42,6 @@ bool place_of_fault(struct arena *arena, const struct source *source, const char
 
     if (read.fault != JSON_SYNTAX && !read.bad_utf8)
         return false;
-    if (read.fault != JSON_SYNTAX)
-        read.at = find_bad_utf8(source->text);
     buf_init(&out, arena, FAULT_LEN_MAX, FAULT_LEN_MAX);
     buf_text(&out, read.fault == JSON_SYNTAX ? "not valid JSON: " : "not valid UTF-8");
     buf_text(&out, read.fault == JSON_SYNTAX ? read.what : "");

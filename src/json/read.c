@@ -8,6 +8,9 @@
  */
 #include "json/read.h"
 
+#include "base/str.h"
+#include "json/surrogate.h"
+
 #define VALUE        sizeof(yyjson_val)
 #define HEADER       ((sizeof(yyjson_doc) + VALUE - 1) / VALUE) /* values that the document's head takes */
 #define SPARE        ((size_t)4)                                /* values that yyjson keeps free at the end */
@@ -151,8 +154,27 @@ static size_t find_control_in_string(const char *at, size_t len)
 /* Did the reader stop at a byte of a string that may be part of broken UTF-8? */
 static bool stopped_at_text(const yyjson_read_err *err, const char *at, size_t len)
 {
-    return err->code == YYJSON_READ_ERROR_INVALID_STRING && err->pos < len &&
-           (unsigned char)at[err->pos] >= 0x80;
+    return err->pos < len && (unsigned char)at[err->pos] >= 0x80;
+}
+
+/* Text that is not Unicode, for a second try that lets it through. yyjson has no way to let half a surrogate pair through, so
+ * these are spelt as the three bytes that they would be, which are not UTF-8. `at` NULL when nothing of the kind stands
+ * there, or without memory. */
+static struct slice second_try(struct arena *arena, const char *at, size_t len, const yyjson_read_err *err,
+                               size_t *bad_at)
+{
+    size_t lone = surrogate_find(at, len);
+    char  *spelt;
+
+    *bad_at = lone;
+    if (err->code != YYJSON_READ_ERROR_INVALID_STRING || (lone == len && !stopped_at_text(err, at, len)))
+        return (struct slice){ NULL, 0 };
+    if (err->pos < lone)
+        *bad_at = err->pos;
+    if (lone == len)
+        return (struct slice){ at, len };
+    spelt = arena_take(arena, len, 1);
+    return (struct slice){ spelt, spelt ? surrogate_spell(at, len, spelt) : 0 };
 }
 
 static struct json_text read_text(struct arena *arena, const char *at, size_t len,
@@ -171,9 +193,17 @@ static struct json_text read_text(struct arena *arena, const char *at, size_t le
 
     reading.values_max = most_values(len, limits);
     doc                = yyjson_read_opts((char *)at, len, flags, &memory, &err);
-    if (!doc && stopped_at_text(&err, at, len)) {
-        text.bad_utf8 = true;
-        doc = yyjson_read_opts((char *)at, len, flags | YYJSON_READ_ALLOW_INVALID_UNICODE, &memory, &err);
+    if (!doc && err.code == YYJSON_READ_ERROR_INVALID_STRING) {
+        struct slice again = second_try(arena, at, len, &err, &text.at);
+
+        if (arena->failed)
+            return (struct json_text){ .fault = JSON_NO_MEMORY };
+        text.bad_utf8 = again.at != NULL;
+        if (text.bad_utf8)
+            doc = yyjson_read_opts((char *)again.at, again.len, flags | YYJSON_READ_ALLOW_INVALID_UNICODE,
+                                   &memory, &err);
+        if (text.bad_utf8 && !doc)
+            err.pos = surrogate_place(at, len, err.pos);
     }
     if (!doc)
         return explain(&reading, limits, &err, at, len);

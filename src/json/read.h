@@ -27,14 +27,14 @@ enum json_fault {
 struct json_text {
     yyjson_val     *root; /* NULL unless JSON_FINE; lives in the arena */
     enum json_fault fault;
-    const char     *what;     /* static: "unexpected end", ... */
-    size_t          at;       /* byte offset of a syntax fault */
-    size_t          nodes;    /* values in the document */
-    bool            bad_utf8; /* some text is not valid UTF-8: check each before use */
+    const char     *what;  /* static: "unexpected end", ... */
+    size_t          at;    /* byte offset of a syntax fault, or of the first text that is not Unicode */
+    size_t          nodes; /* values in the document */
+    bool bad_utf8; /* some text is not valid UTF-8 (half a surrogate pair is not): check each before use */
 };
 
 /* Reads all of `at`. Text that is not UTF-8 is let through with `bad_utf8` set, so that the caller can name the
- * parameter it stands in; lone surrogate escapes are syntax faults. */
+ * parameter it stands in. So are escapes of half a surrogate pair, which cut texts have: as three bytes that are not UTF-8. */
 struct json_text json_read(struct arena *arena, const char *at, size_t len, const struct json_limits *limits);
 
 /* The same with every number as its text, for those who must not lose a digit. */

@@ -12,6 +12,7 @@
 
 #include "base/buf.h"
 #include "base/fault.h"
+#include "base/utf8.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
@@ -82,8 +83,13 @@ static void says_what_is_wrong_and_where(void **state)
         CASE("[\"a\nb\"]", "control character in a string", 3),
         CASE("[\"a\0b\"]", "control character in a string", 3),
         CASE("[\"\xff\\\"\n\"]", "control character in a string", 5),
-        CASE("[\"\\ud800\"]", "invalid string", 8),
-        CASE("[\"\\udc00\"]", "invalid string", 2),
+        CASE("[\"\\ud80\"]", "invalid string", 2),
+        CASE("[\"\\ud800\"", "unexpected end", 9),
+        CASE("[\"\\ud800\", x]", "unexpected character", 11),
+        CASE("[\"\\ud800\\ud800\",\"\\udc00\", x]", "unexpected character", 26),
+        CASE("[\"\\ud800\\x\"]", "invalid string", 9),
+        CASE("[\"\\udc00\x01\"]", "control character in a string", 8),
+        CASE("[\"\\ud800\", \"\x01\"]", "control character in a string", 12),
         CASE("[\"\xff\", \"\\x\"]", "invalid string", 8),
         CASE("\xef\xbb\xbf{}", "unexpected character", 0),
 #undef CASE
@@ -105,18 +111,34 @@ static void says_what_is_wrong_and_where(void **state)
 
 static void lets_bad_utf8_through_with_a_mark(void **state)
 {
-    static const char *const cases[] = { "[\"\xff\"]", "[\"\xc0\xaf\"]", "[\"\xed\xa0\x80\"]", "{\"\x80\":1}",
-                                         "[\"\xf4\x90\x80\x80\"]" };
-    struct arena             arena;
+    static const struct { const char *text; size_t at; const char *read; } cases[] = {
+        { "[\"\xff\"]",                       2,  "\xff"                             },
+        { "[\"\xc0\xaf\"]",                   2,  "\xc0\xaf"                         },
+        { "[\"\xed\xa0\x80\"]",               2,  "\xed\xa0\x80"                     },
+        { "[\"ab\x80\"]",                     4,  "ab\x80"                           },
+        { "[\"\xf4\x90\x80\x80\"]",           2,  "\xf4\x90\x80\x80"                 },
+        { "[\"a\\ud83d\"]",                   3,  "a\xed\xa0\xbd"                    },
+        { "[\"\\uDE00a\"]",                   2,  "\xed\xb8\x80"  "a"                },
+        { "[\"\\ud83d\\ud83d\"]",            2,  "\xed\xa0\xbd\xed\xa0\xbd"         },
+        { "[\"\\ud83d\\u0041\"]",            2,  "\xed\xa0\xbd"  "A"                },
+        { "[\"\\ud83d\\ude00\\ude00\"]",     14, "\xf0\x9f\x98\x80\xed\xb8\x80"     },
+        { "[\"\\\\ud83d\\u0041\\ud83d\\n\"]", 15, "\\ud83dA\xed\xa0\xbd\n"           },
+        { "[\"\\ud83d\xff\"]",               2,  "\xed\xa0\xbd\xff"                 },
+        { "[\"\xff\\ud83d\"]",               2,  "\xff\xed\xa0\xbd"                 },
+    };
+    struct arena arena;
 
     (void)state;
     arena_init(&arena, NULL, 0);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct json_text read = json_read(&arena, cases[i], strlen(cases[i]), &roomy);
+        struct json_text read = json_read(&arena, cases[i].text, strlen(cases[i].text), &roomy);
+        yyjson_val      *text = yyjson_arr_get_first(read.root);
 
         assert_int_equal(read.fault, JSON_FINE);
         assert_true(read.bad_utf8);
-        assert_non_null(read.root);
+        assert_int_equal(read.at, cases[i].at);
+        assert_string_equal(yyjson_get_str(text), cases[i].read);
+        assert_false(utf8_valid(yyjson_get_str(text), yyjson_get_len(text)));
     }
     arena_free(&arena);
 }

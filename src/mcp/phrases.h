@@ -9,6 +9,7 @@
 
 #define SAY_NOT_JSON    "The message is not JSON: %s at byte %zu."
 #define SAY_TOO_LONG    "The message is longer than %zu bytes."
+#define SAY_LINE_LONG   "The message is longer than the server takes (--max-body)."
 #define SAY_TOO_DEEP    "The message is nested deeper than %zu levels."
 #define SAY_TOO_MANY    "The message has more than %zu values."
 #define SAY_NO_MEMORY   "The server is out of memory. Try again later."
@@ -16,6 +17,7 @@
 #define SAY_MEMBER_TWICE  "A message, its params and their _meta have no member twice."
 #define SAY_MANY_MEMBERS  "A message, its params and their _meta have at most 64 members each."
 #define SAY_ID_TEXT       "\"id\" must be UTF-8."
+#define SAY_BAD_TEXT      "A message must be valid UTF-8, without halves of surrogate pairs."
 #define SAY_NOT_2       "\"jsonrpc\" must be \"2.0\"."
 #define SAY_BAD_ID      "\"id\" must be a string or an integer."
 #define SAY_BAD_METHOD  "\"method\" must be a string."

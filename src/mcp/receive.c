@@ -102,9 +102,11 @@ static yyjson_val *read_message(struct exchange *x, struct slice bytes)
     x->bytes_in = bytes.len;
     x->bad_utf8 = text.bad_utf8;
     x->nodes    = text.nodes;
-    if (!text.root)
-        fail_unread(x, &text, &limits);
-    return text.root;
+    if (text.root)
+        return text.root;
+    x->id = rpc_scan_id(&x->arena, bytes);
+    fail_unread(x, &text, &limits);
+    return NULL;
 }
 
 static struct slice json_of(struct exchange *x, yyjson_val *value)
@@ -343,14 +345,23 @@ static enum heed begin_request(struct exchange *x, const struct message_in *in, 
     return HEED_ANSWER;
 }
 
+/* Text that is not Unicode, and is not an argument: what is wrong with those is said by name. */
+static void check_text(struct rpc *rpc, yyjson_val *root)
+{
+    if (yyjson_is_str(rpc->id) && !utf8_valid(yyjson_get_str(rpc->id), yyjson_get_len(rpc->id)))
+        *rpc = (struct rpc){ .kind = RPC_INVALID, .fault = SAY_ID_TEXT };
+    else if (rpc->kind == RPC_REQUEST && !rpc_is_text(root, rpc->params))
+        *rpc = (struct rpc){ .kind = RPC_INVALID, .fault = SAY_BAD_TEXT, .id = rpc->id };
+}
+
 enum heed receive_value(struct exchange *x, const struct message_in *in, yyjson_val *root,
                         struct exchange **exchange)
 {
     struct rpc rpc = rpc_of(root);
     struct era era;
 
-    if (x->bad_utf8 && yyjson_is_str(rpc.id) && !utf8_valid(yyjson_get_str(rpc.id), yyjson_get_len(rpc.id)))
-        rpc = (struct rpc){ .kind = RPC_INVALID, .fault = SAY_ID_TEXT };
+    if (x->bad_utf8)
+        check_text(&rpc, root);
     x->id     = json_of(x, rpc.id);
     x->params = rpc.params;
     if (rpc.kind == RPC_INVALID) {
@@ -434,6 +445,19 @@ enum heed mcp_receive(tenon_server *server, const struct message_in *in, struct 
         heed = receive_value(x, in, root, exchange);
     exchange_release(x);
     return heed;
+}
+
+void mcp_refuse_long(tenon_server *server, const struct message_in *in)
+{
+    struct exchange *x = receive_begin(server, in);
+
+    if (!x) {
+        fail_at_once(in);
+        return;
+    }
+    x->id = rpc_scan_id(&x->arena, in->bytes);
+    exchange_fail(x, RPC_INVALID_REQUEST, NOTHING, SAY_LINE_LONG);
+    exchange_release(x);
 }
 
 /* ---- Running ------------------------------------------------------------------------------------------------- */

@@ -50,6 +50,10 @@ struct message_in {
 enum heed { HEED_NOTHING, HEED_ANSWER, HEED_RUN };
 enum heed mcp_receive(tenon_server *server, const struct message_in *in, struct exchange **exchange);
 
+/* Answers a message that is longer than its transport takes, of which `in->bytes` is the beginning: with its id, if that stands
+ * there. */
+void mcp_refuse_long(tenon_server *server, const struct message_in *in);
+
 /* Compiles what was added, once, before the first message. Called again it returns what it did. */
 tenon_status mcp_prepare(tenon_server *server);
 

@@ -1,6 +1,7 @@
 /* rpc.c - JSON-RPC messages. Strict in what matters to pairing requests and answers, and in nothing else. */
 #include "mcp/rpc.h"
 
+#include "base/utf8.h"
 #include "mcp/phrases.h"
 
 struct slice rpc_text(yyjson_val *value)
@@ -80,6 +81,7 @@ static struct rpc invalid(struct rpc rpc, const char *fault)
 /* The members of a message, in one pass. Of two with one name it has the last, but that is a fault anyway. */
 struct members {
     yyjson_val *jsonrpc, *id, *method, *params, *result, *error;
+    size_t      ids;
 };
 
 static struct members members_of(yyjson_val *message)
@@ -94,9 +96,10 @@ static struct members members_of(yyjson_val *message)
 
         if (slice_is(name, "jsonrpc"))
             found.jsonrpc = value;
-        else if (slice_is(name, "id"))
+        else if (slice_is(name, "id")) {
             found.id = value;
-        else if (slice_is(name, "method"))
+            found.ids++;
+        } else if (slice_is(name, "method"))
             found.method = value;
         else if (slice_is(name, "params"))
             found.params = value;
@@ -108,6 +111,19 @@ static struct members members_of(yyjson_val *message)
     return found;
 }
 
+bool rpc_is_text(yyjson_val *message, yyjson_val *params)
+{
+    yyjson_val *end = unsafe_yyjson_get_next(message), *arguments = rpc_get(params, "arguments");
+
+    for (yyjson_val *at = message; at < end; at++) { /* values stand in the order of the text */
+        if (at == arguments && unsafe_yyjson_is_ctn(at))
+            at = unsafe_yyjson_get_next(at) - 1;
+        else if (at != arguments && yyjson_is_str(at) && !utf8_valid(yyjson_get_str(at), yyjson_get_len(at)))
+            return false;
+    }
+    return true;
+}
+
 struct rpc rpc_of(yyjson_val *message)
 {
     struct rpc     rpc = { .kind = RPC_INVALID };
@@ -115,11 +131,11 @@ struct rpc rpc_of(yyjson_val *message)
 
     if (!yyjson_is_obj(message))
         return invalid(rpc, SAY_NOT_OBJECT);
+    if (has.ids == 1 && rpc_is_token(has.id)) /* of two, none is sure */
+        rpc.id = has.id;
     rpc.fault = envelope_fault(message, has.params);
     if (rpc.fault)
         return invalid(rpc, rpc.fault);
-    if (rpc_is_token(has.id))
-        rpc.id = has.id;
     if (!yyjson_equals_strn(has.jsonrpc, "2.0", 3))
         return invalid(rpc, SAY_NOT_2);
     rpc.params = has.params;

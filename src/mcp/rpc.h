@@ -4,6 +4,7 @@
 
 #include <yyjson.h>
 
+#include "base/arena.h"
 #include "base/str.h"
 
 enum {
@@ -33,6 +34,13 @@ struct rpc {
 #define RPC_MEMBERS_MAX 64
 
 struct rpc rpc_of(yyjson_val *message);
+
+/* The id, as JSON, of a text that is no message: not JSON, too deep, or only the beginning of one (rpc_scan.c). Empty when
+ * no id is sure. */
+struct slice rpc_scan_id(struct arena *arena, struct slice text);
+
+/* Is all text of the message Unicode, but for its params.arguments, which are judged by whoever takes them? */
+bool rpc_is_text(yyjson_val *message, yyjson_val *params);
 
 /* A member of an object, or NULL: of anything that is not an object, too. Inline for the length of its literal. */
 static inline yyjson_val *rpc_get(yyjson_val *object, const char *key)

@@ -28,10 +28,6 @@
 #define OUT_LOW        ((size_t)64 << 10) /* ... until so little is left */
 #define NOTES_MAX      ((size_t)4 << 20)  /* not taken by the client: notifications are dropped beyond */
 
-static const char too_long[] = "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32600,\"message\":"
-                               "\"The message is longer than the "
-                               "server takes (--max-body)\"}}";
-
 enum stage { STAGE_OPEN, STAGE_DRAINING, STAGE_OVER };
 
 struct end {
@@ -253,7 +249,9 @@ static void receive(struct stdio *stdio, struct slice line)
 static void heed(struct stdio *stdio, enum line_next next, struct slice line)
 {
     if (next == LINE_TOO_LONG)
-        send_out(&stdio->port, &(struct out){ .kind = OUT_FINAL, .json = { too_long, sizeof too_long - 1 } });
+        mcp_refuse_long(stdio->serving->server, &(struct message_in){ .bytes   = line,
+                                                                      .session = stdio->session,
+                                                                      .port    = &stdio->port });
     else if (next == LINE_READ && !slice_blank(line))
         receive(stdio, line);
 }

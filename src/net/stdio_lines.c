@@ -59,6 +59,17 @@ static void forget_all(struct lines *lines)
     lines->begin = lines->end = lines->seen = 0;
 }
 
+/* Of a line that was skipped from its beginning on only that is kept. */
+static void begin_skipping(struct lines *lines)
+{
+    if (!lines->skipping) {
+        lines->head_len = lines->end < LINES_HEAD ? lines->end : LINES_HEAD;
+        memcpy(lines->head, lines->at, lines->head_len);
+    }
+    lines->skipping = true;
+    forget_all(lines);
+}
+
 char *lines_room(struct lines *lines, size_t *len)
 {
     if (lines->begin == lines->end) {
@@ -72,8 +83,7 @@ char *lines_room(struct lines *lines, size_t *len)
     }
     if (lines->end == lines->room && !grow(lines)) {
         assert(lines->begin == 0);
-        lines->skipping = true;
-        forget_all(lines);
+        begin_skipping(lines);
     }
     *len = lines->room - lines->end;
     return lines->at + lines->end;
@@ -92,14 +102,17 @@ static enum line_next line_of(struct lines *lines, const char *at, size_t len, s
 {
     if (lines->skipping) {
         lines->skipping = false;
+        *line           = (struct slice){ lines->head, lines->head_len };
         return LINE_TOO_LONG;
     }
     if (len > 0 && at[len - 1] == '\r')
         len--;
-    if (len > lines->max)
-        return LINE_TOO_LONG;
     *line = (struct slice){ at, len };
-    return LINE_READ;
+    if (len <= lines->max)
+        return LINE_READ;
+    if (len > LINES_HEAD)
+        line->len = LINES_HEAD;
+    return LINE_TOO_LONG;
 }
 
 enum line_next lines_next(struct lines *lines, struct slice *line)

@@ -6,7 +6,7 @@
  *         ...
  *
  * A line ends with LF, or CR LF; neither is part of it. What is longer than the maximum, or than memory allows, is skipped
- * to its end and told of.
+ * to its end; its beginning is reported.
  */
 #ifndef NET_STDIO_LINES_H
 #define NET_STDIO_LINES_H
@@ -17,6 +17,7 @@
 
 #define LINES_ROOM ((size_t)64 << 10) /* at first: what a pipe holds */
 #define LINES_KEEP ((size_t)1 << 20)  /* of the room that a long line needed */
+#define LINES_HEAD ((size_t)4096)     /* of a line that is skipped */
 
 struct lines {
     tenon_allocator memory;
@@ -26,6 +27,8 @@ struct lines {
     size_t          dirty;            /* bytes from the beginning on that are not overwritten yet */
     size_t          max;              /* bytes of a line */
     bool            skipping;         /* the rest of a line that is too long */
+    size_t          head_len;         /* of its beginning */
+    char            head[LINES_HEAD];
 };
 
 /* False without memory. */
@@ -38,6 +41,7 @@ void  lines_added(struct lines *lines, size_t len);
 
 enum line_next { LINE_NONE, LINE_READ, LINE_TOO_LONG };
 
+/* *line is all of the line; of one that is too long its beginning, LINES_HEAD bytes at most. */
 enum line_next lines_next(struct lines *lines, struct slice *line);
 
 /* At the end of the input: the last line, if it has no end. */

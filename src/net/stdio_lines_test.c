@@ -14,7 +14,7 @@
 
 #include "base/fault.h"
 
-/* Lines in brackets, "!" for one that is too long. */
+/* Lines in brackets, after a "!" the beginning of one that is too long. */
 static void note(char *said, enum line_next next, struct slice line)
 {
     size_t len = strlen(said);
@@ -22,7 +22,7 @@ static void note(char *said, enum line_next next, struct slice line)
     if (next == LINE_READ)
         snprintf(said + len, 4096 - len, "[%.*s]", (int)line.len, line.at);
     else if (next == LINE_TOO_LONG)
-        snprintf(said + len, 4096 - len, "!");
+        snprintf(said + len, 4096 - len, "!%.8s", slice_blank(line) ? "" : line.at);
 }
 
 static void feed(char *said, const char *text, size_t step, size_t max)
@@ -67,9 +67,9 @@ static void lines_in_pieces(void **state)
         { "a\r\r\nb", "[a\r][b]" },
         { "12345678\n12345678", "[12345678][12345678]" },
         { "12345678\r\n1", "[12345678][1]" },
-        { "123456789\n1", "![1]" },
-        { "123456789", "!" },
-        { "12345678901234567890\r\n1\n123456789\n", "![1]!" },
+        { "123456789\n1", "!12345678[1]" },
+        { "123456789", "!12345678" },
+        { "12345678901234567890\r\n1\n123456789\n", "!12345678[1]!12345678" },
     };
     char said[4096];
 
@@ -107,8 +107,7 @@ static void long_lines(void **state)
         lines_added(&lines, 1);
         next = lines_next(&lines, &line);
         assert_int_equal(next, len <= MAX ? LINE_READ : LINE_TOO_LONG);
-        if (next == LINE_READ)
-            assert_int_equal(line.len, len);
+        assert_int_equal(line.len, next == LINE_READ ? len : LINES_HEAD);
         lines_room(&lines, &room);
         assert_true(lines.room <= LINES_KEEP);
     }
@@ -138,6 +137,8 @@ static void refused_memory(void **state)
     memcpy(lines_room(&lines, &room), "\nok\n", 4);
     lines_added(&lines, 4);
     assert_int_equal(lines_next(&lines, &line), LINE_TOO_LONG);
+    assert_int_equal(line.len, LINES_HEAD);
+    assert_memory_equal(line.at, "xxx", 3);
     assert_int_equal(lines_next(&lines, &line), LINE_READ);
     assert_true(slice_is(line, "ok"));
     lines_free(&lines);

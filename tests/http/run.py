@@ -18,7 +18,9 @@ import threading
 import time
 import traceback
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "support")]
+import broken
 from wire import (BUILD, Gone, LEGACY, MODERN, Server, Session, Stream, Wire, ask_tool, call, counts, modern,
                   modern_headers, send_call, until)
 
@@ -56,6 +58,21 @@ def values_of_another_type(server):
                 assert answer.status == 200 and said["status"] in ("SUCCESS", "ERROR"), (name, value, answer.body)
                 assert name != "mode" or value is None or said["error"]["code"] == "VALIDATION_ERROR", (value, said)
         assert send_call(wire, "echo", {"text": "still here"}).answer().text() == "still here"
+
+
+# ---- Messages that are broken -----------------------------------------------------------------------------------
+
+@test()
+def answers_to_broken_messages_have_their_id(server):
+    session = Session(server)
+    modern_call = modern_headers(call("echo", {"text": "x"}))
+    with Wire(server) as wire:
+        for meta, send in ((broken.LEGACY, lambda body: session.send(wire, body)),
+                           (broken.MODERN, lambda body: wire.send(body=body, **modern_call))):
+            for message, id, kind in broken.messages(meta):
+                answer = send(message).answer()
+                assert (answer.status == 200) == (kind == "issue") or (meta is broken.LEGACY), (answer.status, message[:200])
+                broken.check(message, id, kind, answer.json())
 
 
 # ---- Statuses, and what is checked first ------------------------------------------------------------------------

@@ -16,6 +16,10 @@ import tempfile
 import threading
 import time
 
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import broken  # noqa: E402
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 JUDGE = pathlib.Path(os.environ.get("TENON_BUILD_DIR", ROOT / "build/dev")) / "tests/stdio_judge"
 PATIENCE = 60  # seconds until a test that hangs has failed; nothing is judged by how long it takes
@@ -282,10 +286,38 @@ def test_a_line_that_is_too_long():
         code, answers, messages, _ = whole(data, "--max-body", "4096")
         assert code == 0 and len(messages) == 4, messages
         assert [one["error"]["code"] for one in messages if "error" in one] == [-32600] * 2
-        assert text_of(answers[2]) == "y" and 1 not in answers
+        assert text_of(answers[2]) == "y" and "error" in answers[1]
     long = "x" * 3000000
     code, answers, _, _ = whole(lines(call(1, "echo", text=long), call(2, "echo", text="y")))
     assert code == 0 and 1 in answers and text_of(answers[2]) == "y"
+
+
+def test_ids_of_lines_that_are_too_long():
+    """The id is found when it stands in the beginning that is kept, and is whole there."""
+    head, filler = 4096, b'"x":"' + b"x" * 100000 + b'"'
+    for message, id in (
+            (b'{"jsonrpc":"2.0","id":7,"method":"ping",' + filler + b"}", 7),
+            (b'{"jsonrpc":"2.0","id":"seven",' + filler, "seven"),
+            (b"{" + filler + b',"id":7}', None),
+            (b'{"jsonrpc":"2.0","id":7,"result":{},' + filler + b"}", None),
+            (b'{"jsonrpc":"2.0","id":"' + b"7" * 100000 + b'"}', None),
+            (b'{"id":'.rjust(head - 2) + b"77," + filler + b"}", None),   # cut behind the first digit, or the second
+            (b'{"id":'.rjust(head - 3) + b"77," + filler + b"}", 77),
+            (filler, None)):
+        for size in "4096", "65536":
+            code, _, messages, _ = whole(lines() + message + b"\n" + line(call(2, "echo", text="y")), "--max-body", size)
+            assert code == 0 and len(messages) == 3 and text_of(messages[2]) == "y", messages
+            assert messages[1]["error"]["code"] == -32600 and messages[1].get("id") == id, (message[:60], messages[1])
+
+
+def test_answers_to_broken_messages_have_their_id():
+    for meta, begin in ((broken.LEGACY, lines()), (broken.MODERN, b"")):
+        cases = broken.messages(meta)
+        code, _, messages, _ = whole(begin + b"".join(message + b"\n" for message, _, _ in cases))
+        messages = messages[1:] if begin else messages
+        assert code == 0 and len(messages) == len(cases)
+        for (message, id, kind), answer in zip(cases, messages):
+            broken.check(message, id, kind, answer)
 
 
 def test_what_is_not_a_message():

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <yyjson.h>
 
+#include "json/surrogate.h"
+
 #define READ_FLAGS  (YYJSON_READ_ALLOW_INVALID_UNICODE | YYJSON_READ_BIGNUM_AS_RAW)
 #define WRITE_FLAGS YYJSON_WRITE_ALLOW_INVALID_UNICODE
 #define STEP_MAX    512
@@ -124,11 +126,23 @@ static void follow(struct client *client, yyjson_val *issue)
         client->why = "an issue of a required parameter has neither suggestion nor example";
 }
 
+/* Its own call, whatever it sent. */
+static yyjson_doc *read_sent(const char *json, size_t len)
+{
+    char       *spelt = malloc(len + 1);
+    yyjson_doc *doc   = NULL;
+
+    if (spelt)
+        doc = yyjson_read_opts(spelt, surrogate_spell(json, len, spelt), READ_FLAGS, NULL, NULL);
+    free(spelt);
+    return doc;
+}
+
 char *client_repair(const char *json, size_t len, const char *answer, size_t answer_len, size_t *out_len,
                     const char **why)
 {
     yyjson_doc     *said   = yyjson_read(answer, answer_len, 0);
-    yyjson_doc     *sent   = yyjson_read_opts((char *)(size_t)json, len, READ_FLAGS, NULL, NULL);
+    yyjson_doc     *sent   = read_sent(json, len);
     yyjson_val     *issues = yyjson_doc_ptr_get(said, "/error/details/issues"), *issue;
     struct client   client = { sent ? yyjson_doc_mut_copy(sent, NULL) : yyjson_mut_doc_new(NULL), NULL };
     yyjson_arr_iter iter;
