@@ -395,6 +395,12 @@ void session_list(struct session *session, struct exchange *x)
     pthread_mutex_unlock(&session->lock);
 }
 
+static void touch(struct session *session)
+{
+    if (session->on_http)
+        session->used_ms = session->server->clock.now_ms(session->server->clock.user);
+}
+
 void session_forget(struct session *session, struct exchange *x)
 {
     pthread_mutex_lock(&session->lock);
@@ -402,6 +408,7 @@ void session_forget(struct session *session, struct exchange *x)
         if (*at == x) {
             *at     = x->next;
             x->next = NULL;
+            touch(session);
             break;
         }
     pthread_mutex_unlock(&session->lock);
@@ -485,6 +492,7 @@ int mcp_session_listen(tenon_server *server, struct slice id, struct slice versi
 
 void mcp_session_unlisten(struct session *session, struct port *port)
 {
+    touch(session);
     set_port(session, NULL, port);
     session_release(session);
 }
@@ -565,28 +573,37 @@ static void give_up_questions(struct session *session, void *user)
     }
 }
 
+/* Takes the sessions out that were not used for too long; one in which something runs, or whose stream is open, is in use.
+ * They are chained by `next`. With the server's lock held. */
+static struct session *take_idle(struct sessions *table, int64_t now_ms, int64_t idle_ms)
+{
+    struct session *idle = NULL, *prev;
+
+    for (struct session *session = table->last; session; session = prev) {
+        prev = session->prev;
+        if (!session->on_http || now_ms - session->used_ms < idle_ms || is_busy(session))
+            continue;
+        take_out(table, session);
+        session->next = idle;
+        idle          = session;
+    }
+    return idle;
+}
+
 void sessions_tick(tenon_server *server, int64_t now_ms)
 {
-    int64_t idle_ms = server->session_ms ? server->session_ms : SESSION_IDLE_MS;
+    int64_t         idle_ms = server->session_ms ? server->session_ms : SESSION_IDLE_MS;
+    struct session *idle    = NULL, *next;
 
     sessions_each(server, give_up_questions, &now_ms);
-    for (;;) {
-        struct session *old = NULL;
-
-        pthread_mutex_lock(&server->lock);
-        if (server->sessions) {
-            old = server->sessions->last;
-            while (old && !old->on_http)
-                old = old->prev;
-            if (old && (now_ms - old->used_ms < idle_ms || is_busy(old)))
-                old = NULL;
-            if (old)
-                take_out(server->sessions, old);
-        }
-        pthread_mutex_unlock(&server->lock);
-        if (!old)
-            return;
-        session_release(old);
+    pthread_mutex_lock(&server->lock);
+    if (server->sessions)
+        idle = take_idle(server->sessions, now_ms, idle_ms);
+    pthread_mutex_unlock(&server->lock);
+    for (; idle; idle = next) {
+        next       = idle->next;
+        idle->next = NULL;
+        session_release(idle);
     }
 }
 

@@ -29,7 +29,7 @@ struct session {
     unsigned char   key[SESSION_KEY_LEN]; /* of HTTP */
     bool            on_http;
     atomic_bool     ended;
-    int64_t         used_ms;
+    _Atomic int64_t used_ms; /* when a message came, or the last of what ran or listened in it ended */
 
     pthread_mutex_t lock; /* of everything below */
     enum version    version;

@@ -9,14 +9,17 @@ import http.server
 import json
 import os
 import resource
+import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
 import threading
 import time
 import traceback
+import urllib.request
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "support")]
@@ -27,6 +30,8 @@ from wire import (BUILD, Gone, LEGACY, MODERN, Server, Session, Stream, Wire, as
 TOKEN = "correct-horse-battery-staple-0123456789"
 TOKEN_FLAG = "ann:sha256:" + hashlib.sha256(TOKEN.encode()).hexdigest()
 SSE_ONLY = "text/event-stream"
+with socket.create_server(("127.0.0.1", 0)) as free:
+    ADMIN = f"127.0.0.1:{free.getsockname()[1]}"
 tests = []
 
 
@@ -497,6 +502,30 @@ def sessions(server):
     assert session.post({"jsonrpc": "2.0", "id": 1, "method": "ping"}).status == 404
     assert other.post({"jsonrpc": "2.0", "id": 1, "method": "ping"}).status == 200
     assert other.post({"jsonrpc": "2.0", "id": 1, "method": "ping"}, MCP_Protocol_Version="1999-01-01").status == 400
+
+
+def sessions_at(address):
+    """How many the server remembers."""
+    with urllib.request.urlopen(f"http://{address}/metrics") as answer:
+        return int(re.search(r"^tenon_sessions (\d+)$", answer.read().decode(), re.M)[1])
+
+
+@test("--session-time", "1s", "--admin", ADMIN)
+def idle_sessions_are_forgotten(server):
+    """Those in use are not: by an open stream, or a call. They do not keep the others."""
+    listens, calls = Session(server), Session(server)
+    with Wire(server) as wire, Wire(server) as other:
+        stream = Stream(listens.send(wire, method="GET"))
+        stream.event()
+        calls.call(other, "hold", id=1)
+        for _ in range(5):
+            Session(server)
+        until(lambda: sessions_at(ADMIN) == 2)
+        ask_tool(server, "change")  # it is told: the session with the stream is one of them
+        assert stream.message()["method"] == "notifications/tools/list_changed"
+        ask_tool(server, "open_gate")
+        Stream(other).message()
+        until(lambda: sessions_at(ADMIN) == 1)
 
 
 @test()
