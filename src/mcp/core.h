@@ -56,6 +56,12 @@ struct host {
     void *user;
 };
 
+/* Who else is to know that a session was ended; `session_ended` may be NULL. Called by any thread. */
+struct keeper {
+    void (*session_ended)(void *user, const unsigned char *key, int64_t until_ms); /* ENDED_KEY_LEN bytes */
+    void *user;
+};
+
 struct tenon_server {
     tenon_allocator      memory;
     struct arena         arena;
@@ -74,6 +80,7 @@ struct tenon_server {
     struct entries       lists[LISTS];
     struct observer      observer;
     struct host          host;
+    struct keeper        keeper;
     struct slice         identity;        /* {"name":...,"version":...} with title, icons and website */
     struct slice         capabilities[2]; /* legacy, modern */
 
@@ -83,6 +90,7 @@ struct tenon_server {
     size_t           idle_count, idle_least; /* now; and the fewest since the last tick */
     size_t           idle_bytes;             /* that they keep */
     struct sessions *sessions;               /* session.c */
+    struct ended    *ended;                  /* of them, by their clients (ended.c) */
     struct listener *listeners;              /* subscriptions/listen (subscribe.c) */
     struct tasks    *tasks;                  /* tasks.c */
     struct form     *forms;                  /* forms.c */

@@ -111,6 +111,10 @@ void mcp_session_unlisten(struct session *session, struct port *port);
 int  mcp_session_delete(tenon_server *server, struct slice id, const struct caller *caller,
                         struct account *account);
 
+/* Another process ended the session with this key (ENDED_KEY_LEN bytes). False without memory. */
+bool mcp_session_ended(tenon_server *server, const unsigned char *key);
+bool mcp_session_is_over(const struct session *session);
+
 /* Does the client of this session know priming events (2025-11-25 and newer)? Any may resume by Last-Event-ID. */
 bool mcp_session_primes(tenon_server *server, struct slice id, const struct caller *caller);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "mcp/ended.h"
 #include "mcp/phrases.h"
 #include "mcp/tools.h"
 #include "mcp/watch.h"
@@ -98,11 +99,12 @@ static void drop_chain(struct sessions *table, struct session *session)
         *at = session->chain;
 }
 
+/* By the part of its key that is kept of those that have ended: it is random, and tells any two apart. */
 static struct session *find_key(struct sessions *table, const unsigned char *key)
 {
     struct session *session = *bucket_of(table, key);
 
-    while (session && memcmp(session->key, key, SESSION_KEY_LEN) != 0)
+    while (session && memcmp(session->key, key, ENDED_KEY_LEN) != 0)
         session = session->chain;
     return session;
 }
@@ -364,11 +366,13 @@ struct session *session_of(tenon_server *server, struct slice id, const struct c
 {
     struct session *session = NULL;
     struct payload  payload;
+    bool            ended;
 
     if (!read_id(server, id, caller, &payload))
         return NULL;
     pthread_mutex_lock(&server->lock);
-    if (server->sessions)
+    ended = ended_has(server->ended, payload.key);
+    if (server->sessions && !ended)
         session = find_key(server->sessions, payload.key);
     if (session) {
         session_hold(session);
@@ -377,12 +381,9 @@ struct session *session_of(tenon_server *server, struct slice id, const struct c
         link_first(server->sessions, session);
     }
     pthread_mutex_unlock(&server->lock);
-    if (!session)
-        return adopt(server, &payload, account);
-    if (!session->ended)
-        return session;
-    session_release(session);
-    return NULL;
+    if (ended)
+        return NULL;
+    return session ? session : adopt(server, &payload, account);
 }
 
 /* ---- What runs ------------------------------------------------------------------------------------------------ */
@@ -497,21 +498,70 @@ void mcp_session_unlisten(struct session *session, struct port *port)
     session_release(session);
 }
 
+/* Remembers that it was ended and takes it out of the table, which gives its hold to *found; NULL when it is not there. False
+ * without memory. */
+static bool take_ended(tenon_server *server, const unsigned char *key, struct session **found)
+{
+    bool added;
+
+    *found = NULL;
+    pthread_mutex_lock(&server->lock);
+    added = ended_add(&server->ended, &server->memory, key);
+    if (added && server->sessions)
+        *found = find_key(server->sessions, key);
+    if (*found)
+        take_out(server->sessions, *found);
+    pthread_mutex_unlock(&server->lock);
+    return added;
+}
+
+/* Nothing runs and nobody listens in it any more. */
+static void wind_up(struct session *session)
+{
+    session->ended = true;
+    cancel_all(session);
+    set_port(session, NULL, NULL);
+    session_release(session);
+}
+
 int mcp_session_delete(tenon_server *server, struct slice id, const struct caller *caller,
                        struct account *account)
 {
-    struct session *session;
+    struct keeper  *keeper = &server->keeper;
+    struct session *session, *found;
 
     if (id.len == 0)
         return 400;
     session = session_of(server, id, caller, account);
     if (!session)
         return 404;
-    session->ended = true; /* stays in the table, so that its id is not taken for another process's */
-    cancel_all(session);
-    set_port(session, NULL, NULL);
+    if (!take_ended(server, session->key, &found)) {
+        session_release(session);
+        return 503;
+    }
+    if (keeper->session_ended)
+        keeper->session_ended(keeper->user, session->key,
+                              server->clock.wall_ms(server->clock.user) + SESSION_ID_MS);
+    if (found)
+        wind_up(found);
     session_release(session);
     return 200;
+}
+
+bool mcp_session_ended(tenon_server *server, const unsigned char *key)
+{
+    struct session *found;
+
+    if (!take_ended(server, key, &found))
+        return false;
+    if (found)
+        wind_up(found);
+    return true;
+}
+
+bool mcp_session_is_over(const struct session *session)
+{
+    return session->ended;
 }
 
 bool mcp_session_primes(tenon_server *server, struct slice id, const struct caller *caller)
@@ -609,6 +659,8 @@ void sessions_tick(tenon_server *server, int64_t now_ms)
 
 void sessions_free(tenon_server *server)
 {
+    ended_free(server->ended, &server->memory);
+    server->ended = NULL;
     if (!server->sessions)
         return;
     while (server->sessions->first) {

@@ -270,6 +270,13 @@ static void on_done(void *user, struct http_conn *conn, bool gone)
 
 static void look_after(struct visit *visit, int64_t now_ms, int64_t keepalive_ms)
 {
+    if (visit->listens_to && mcp_session_is_over(visit->listens_to)) { /* at another process, perhaps */
+        visit_hold(visit);
+        reply_end_stream(visit);
+        legacy_unlisten(visit);
+        visit_release(visit);
+        return;
+    }
     if (visit->conn && visit->state == VISIT_STREAMS && now_ms - visit->spoke_ms >= keepalive_ms)
         reply_send(visit, SLICE_LIT(SSE_KEEPALIVE));
     if (visit->conn || !visit->kept || !replay_is_lost(visit->kept))

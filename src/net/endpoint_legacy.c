@@ -45,9 +45,13 @@ void legacy_unlisten(struct visit *visit)
 
 static void refuse_session(struct visit *visit, int status)
 {
-    refuse(visit, status, NULL,
-           status == 404 ? "There is no such session, or no longer: initialize again."
-                         : "Mcp-Session-Id or MCP-Protocol-Version is not one of a session of this server.");
+    if (status == 503)
+        refuse(visit, status, "Retry-After: 5\r\n", "The server is out of memory. Try again later.");
+    else
+        refuse(visit, status, NULL,
+               status == 404
+                   ? "There is no such session, or no longer: initialize again."
+                   : "Mcp-Session-Id or MCP-Protocol-Version is not one of a session of this server.");
 }
 
 /* What the session sends by itself. */

@@ -46,6 +46,7 @@ struct service {
     bool             admin_stopped, admin_closed;
     struct audit    *audit;
     struct rates     rates;
+    struct ended_file *ended; /* of the key file; or NULL */
     struct observing observing;            /* metrics, audit and log */
     struct observer  watcher;              /* of them */
     uv_timer_t       tick, grace, waiting; /* the last for a poll that ends */

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "mcp/session.h"
 #include "net/admin.h"
+#include "net/ended_file.h"
 #include "net/keys.h"
 #include "net/metrics.h"
 #include "net/replay.h"
@@ -213,7 +214,12 @@ static tenon_status make_http_parts(struct service *service)
     if (!serving->auth)
         return core_mistake(server, "%s", mistake ? mistake : no_memory);
     serving->replays = replays_new(&server->memory, server->clock, &limits);
-    return serving->replays ? TENON_OK : core_mistake(server, no_memory);
+    if (!serving->replays)
+        return core_mistake(server, no_memory);
+    if (!serving->settings->key_file)
+        return TENON_OK;
+    service->ended = ended_file_open(server, serving->settings->key_file, &mistake);
+    return service->ended ? TENON_OK : core_mistake(server, "%s", mistake ? mistake : no_memory);
 }
 
 /* ---- Lanes ----------------------------------------------------------------------------------------------- */
@@ -257,6 +263,7 @@ static void on_tick(uv_timer_t *handle)
 {
     struct service *service = handle->data;
 
+    ended_file_tick(service->ended);
     mcp_tick(service->serving.server);
 }
 
@@ -481,6 +488,7 @@ static void give_back(struct service *service)
     auth_free(service->serving.auth);
     if (service->serving.replays)
         replays_free(service->serving.replays);
+    ended_file_close(service->ended);
     metrics_free(service->serving.metrics);
     audit_free(service->audit);
     if (!server->options.log)

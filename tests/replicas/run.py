@@ -5,10 +5,13 @@ process that made it is refused elsewhere instead of being taken for something e
     tests/replicas/run.py [NAME...]    only the tests whose name contains one of these
 """
 import contextlib
-import json
 import pathlib
+import re
+import socket
+import subprocess
 import sys
 import tempfile
+import urllib.request
 
 sys.dont_write_bytecode = True
 TESTS = pathlib.Path(__file__).resolve().parents[1]
@@ -134,6 +137,103 @@ def test_events_are_of_their_process():
             for event in events:
                 with Wire(again) as wire:
                     assert is_refused(at(session, again).come_back(wire, event["id"]).answer(), 400)
+
+
+# ---- Sessions that were ended -----------------------------------------------------------------------------------
+
+PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+
+
+def end(session):
+    with Wire(session.server) as wire:
+        return session.send(wire, method="DELETE").answer().status
+
+
+def is_over(session):
+    return session.post(PING).status == 404 and end(session) == 404
+
+
+def sessions_at(address):
+    with urllib.request.urlopen(f"http://{address}/metrics") as answer:
+        return int(re.search(r"^tenon_sessions (\d+)$", answer.read().decode(), re.M)[1])
+
+
+def free_address():
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return f"127.0.0.1:{free.getsockname()[1]}"
+
+
+def test_ended_sessions_stay_ended_in_a_process():
+    """Also when they are forgotten, for being idle or for want of room; also without a key file."""
+    admin = free_address()
+    with rig.Server([rig.BUILD / "tests" / "replicas_judge", "--session-time", "1s", "--max-sessions", "3",
+                     "--admin", admin]) as server:
+        session, other = Session(server), Session(server)
+        assert end(session) == 200 and is_over(session)
+        for _ in range(4):
+            Session(server)
+        assert is_over(session)
+        until(lambda: sessions_at(admin) == 0)
+        assert is_over(session)
+        assert other.post(PING).status == 200  # one that was only forgotten goes on
+
+
+def test_ended_sessions_stay_ended_everywhere():
+    """At a replica that knows the session, at one that does not, at one that begins later, and after restarts."""
+    with folder_of_keys() as folder:
+        with replica(folder) as one, replica(folder) as other:
+            session, unknown, goes_on = Session(one), Session(one), Session(one)
+            assert at(session, other).post(PING).status == 200
+            with Wire(other) as wire:
+                stream = Stream(at(session, other).send(wire, method="GET"))
+                assert end(session) == 200 and end(unknown) == 200
+                while stream.event():  # ends with the session
+                    pass
+            until(lambda: is_over(at(session, other)))
+            until(lambda: is_over(at(unknown, other)))
+            assert at(goes_on, other).post(PING).status == 200
+        file = folder / "key.ended"
+        assert file.stat().st_mode & 0o777 == 0o600
+        for _ in range(2):
+            with replica(folder) as again:
+                assert is_over(at(session, again)) and is_over(at(unknown, again))
+                assert at(goes_on, again).post(PING).status == 200
+
+
+def test_the_file_of_ended_sessions():
+    """Torn lines and nonsense are passed over, also by what is appended; what has expired is dropped at the next start."""
+    with folder_of_keys() as folder:
+        file = folder / "key.ended"
+        with replica(folder) as one:
+            session = Session(one)
+            assert end(session) == 200
+        good = file.read_bytes()
+        expired = b"00112233445566ff 1700000000\n"
+        nonsense = (b"\n\n" + b"x" * 40000 + b"\nffffffffffffffff 99999999999999999999\nzz" + good[2:] + b"\0\xff\n"
+                    + good.replace(b" ", b"  ") + good[:20])
+        file.write_bytes(expired + nonsense + b"\n" + good + good[:20])
+        with replica(folder) as one:
+            assert is_over(at(session, one))
+            later = Session(one)
+            assert end(later) == 200
+        lines = file.read_bytes().splitlines()
+        assert expired.strip() not in lines and good.strip() in lines and not any(b"x" in line for line in lines), lines
+        with replica(folder) as one:
+            assert is_over(at(later, one)) and is_over(at(session, one))
+
+
+def test_the_file_of_ended_sessions_is_ours():
+    with folder_of_keys() as folder:
+        file = folder / "key.ended"
+        for make in (lambda: file.touch(0o644), lambda: file.symlink_to("/dev/null"), file.mkdir):
+            make()
+            done = subprocess.run([rig.BUILD / "tests" / "replicas_judge", "--key-file", folder / "key", "--http",
+                                   "127.0.0.1:0"], capture_output=True, text=True, timeout=rig.PATIENCE, check=False)
+            assert done.returncode == 1 and "the file of ended sessions must be" in done.stderr, done
+            if file.is_dir() and not file.is_symlink():
+                file.rmdir()
+            else:
+                file.unlink()
 
 
 # ---- Questions --------------------------------------------------------------------------------------------------

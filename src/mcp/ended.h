@@ -1,0 +1,25 @@
+/* ended.h - which sessions were ended by their clients, for as long as their ids would be good.
+ *
+ * An id is sealed and holds all that a process needs to go on with its session: whoever ends one must be remembered, or the
+ * id is good again as soon as the session is forgotten. Kept is half of its random key, which is enough to tell it apart.
+ * Bounded: when it is full the oldest goes, whose id is the next to expire.
+ */
+#ifndef MCP_ENDED_H
+#define MCP_ENDED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <tenon/base.h>
+
+#define ENDED_KEY_LEN ((size_t)8)
+#define ENDED_MAX     ((size_t)1 << 16) /* sessions: 1 MiB and a little */
+
+struct ended; /* a set; NULL is the empty one */
+
+/* Adds one, which may be there already. False without memory, and then nothing has changed. */
+bool ended_add(struct ended **set, const tenon_allocator *memory, const unsigned char *key);
+bool ended_has(const struct ended *set, const unsigned char *key);
+void ended_free(struct ended *set, const tenon_allocator *memory);
+
+#endif
