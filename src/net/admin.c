@@ -1,4 +1,4 @@
-/* admin.c - two paths, two methods. */
+/* admin.c - three paths, two methods. */
 #define _GNU_SOURCE
 #include "net/admin.h"
 
@@ -43,6 +43,21 @@ static void answer_health(struct admin *admin, struct http_conn *conn)
         http_answer(conn, 200, NO_STORE, JSON_TYPE, SLICE_LIT("{\"status\":\"ok\"}"));
 }
 
+bool admin_is_ready(struct serving *serving)
+{
+    return atomic_load(&serving->begun) && !atomic_load(&serving->stopping);
+}
+
+static void answer_ready(struct admin *admin, struct http_conn *conn)
+{
+    if (admin_is_ready(admin->serving))
+        http_answer(conn, 200, NO_STORE, JSON_TYPE, SLICE_LIT("{\"status\":\"ready\"}"));
+    else if (atomic_load(&admin->serving->stopping))
+        http_answer(conn, 503, NO_STORE, JSON_TYPE, SLICE_LIT("{\"status\":\"stopping\"}"));
+    else
+        http_answer(conn, 503, NO_STORE, JSON_TYPE, SLICE_LIT("{\"status\":\"starting\"}"));
+}
+
 static void answer_metrics(struct admin *admin, struct http_conn *conn)
 {
     struct serving       *serving = admin->serving;
@@ -69,7 +84,7 @@ static void answer_metrics(struct admin *admin, struct http_conn *conn)
 static const struct page {
     const char *path;
     void (*answer)(struct admin *admin, struct http_conn *conn);
-} pages[] = { { "/healthz", answer_health }, { "/metrics", answer_metrics } };
+} pages[] = { { "/healthz", answer_health }, { "/readyz", answer_ready }, { "/metrics", answer_metrics } };
 
 static const struct page *page_of(struct slice path)
 {

@@ -1,4 +1,4 @@
-/* admin.h - a second address for those who run the server: /healthz and /metrics, nothing of MCP.
+/* admin.h - a second address for those who run the server: /healthz, /readyz and /metrics, nothing of MCP.
  *
  * It stays open while a server stops, and says so, until admin_stop(). Who may ask is decided by the address: what is
  * shown are counts, names of tools and the server's name. A Host that is a name must be a known one, as on the other
@@ -22,5 +22,9 @@ void admin_free(struct admin *admin);
 
 /* What /healthz says: calls are served, and workers are left to run them. */
 bool admin_is_healthy(struct serving *serving);
+
+/* What /readyz says: may a proxy send calls here? Not before it serves, and not while it stops. A server that is alive and
+ * not ready must not be restarted for it. */
+bool admin_is_ready(struct serving *serving);
 
 #endif

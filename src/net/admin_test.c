@@ -126,7 +126,7 @@ static const char *get(struct fixture *fixture, const char *method, const char *
     return ask(fixture, request);
 }
 
-static void answers_two_paths(void **state)
+static void answers_its_paths(void **state)
 {
     static const struct { const char *method, *path, *host, *status, *part; } cases[] = {
         { "GET",  "/healthz",     "127.0.0.1:9",      "200", "\r\n\r\n{\"status\":\"ok\"}" },
@@ -134,6 +134,8 @@ static void answers_two_paths(void **state)
         { "GET",  "/healthz",     "[::1]:9",          "200", "Cache-Control: no-store\r\n" },
         { "GET",  "/healthz",     "status.example",   "200", "application/json" },
         { "HEAD", "/healthz",     "127.0.0.1",        "200", "\r\n\r\n" },
+        { "GET",  "/readyz",      "127.0.0.1",        "503", "\r\n\r\n{\"status\":\"starting\"}" },
+        { "POST", "/readyz",      "127.0.0.1",        "405", "Allow: GET, HEAD\r\n" },
         { "GET",  "/metrics",     "127.0.0.1",        "200", "text/plain; version=0.0.4; charset=utf-8" },
         { "GET",  "/metrics",     "127.0.0.1",        "200", "\ntenon_http_connections 42\n" },
         { "GET",  "/metrics",     "127.0.0.1",        "200", "\ntenon_healthy 1\n" },
@@ -181,7 +183,14 @@ static void says_that_it_stops(void **state)
     const char     *text;
 
     assert_true(admin_is_healthy(&fixture->serving));
+    atomic_store(&fixture->serving.begun, true);
+    text = get(fixture, "GET", "/readyz", "localhost");
+    assert_non_null(strstr(text, "HTTP/1.1 200 "));
+    assert_non_null(strstr(text, "{\"status\":\"ready\"}"));
     atomic_store(&fixture->serving.stopping, true);
+    text = get(fixture, "GET", "/readyz", "localhost");
+    assert_non_null(strstr(text, "HTTP/1.1 503 "));
+    assert_non_null(strstr(text, "{\"status\":\"stopping\"}"));
     assert_false(admin_is_healthy(&fixture->serving));
     text = get(fixture, "GET", "/healthz", "localhost");
     assert_non_null(strstr(text, "HTTP/1.1 503 "));
@@ -243,7 +252,7 @@ int main(void)
 {
 #define AT(test, open) cmocka_unit_test_setup_teardown(test, open, close_fixture)
     const struct CMUnitTest tests[] = {
-        AT(answers_two_paths, open_loopback),   AT(numbers_are_known_beyond_loopback, open_everywhere),
+        AT(answers_its_paths, open_loopback),   AT(numbers_are_known_beyond_loopback, open_everywhere),
         AT(says_that_it_stops, open_loopback),  AT(says_that_workers_are_lost, open_loopback),
         AT(cannot_listen_twice, open_loopback),
     };

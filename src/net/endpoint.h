@@ -22,6 +22,7 @@ struct serving {
     struct rates    *rates;     /* NULL when there are none */
     struct replays  *replays;   /* legacy streams that may be resumed (replay.h) */
     atomic_size_t    in_flight; /* calls */
+    atomic_bool      begun;     /* everything is there that calls need, and its loops run */
     atomic_bool      stopping;
     void            *rest; /* of serve.c */
 

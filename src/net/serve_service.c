@@ -467,6 +467,7 @@ tenon_status service_start(struct service *service)
     for (size_t i = service->mode == SERVE_THREADS ? 0 : 1; i < service->lane_count; i++)
         if (!lane_start(&service->lanes[i]))
             return core_mistake(service->serving.server, no_threads);
+    atomic_store(&service->serving.begun, true);
     return TENON_OK;
 }
 

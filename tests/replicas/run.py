@@ -11,13 +11,14 @@ import socket
 import subprocess
 import sys
 import tempfile
+import urllib.error
 import urllib.request
 
 sys.dont_write_bytecode = True
 TESTS = pathlib.Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(TESTS / "support"), str(TESTS / "http")]
 import rig  # noqa: E402
-from wire import Session, Stream, Wire, ask_tool, counts, until  # noqa: E402
+from wire import Session, Stream, Wire, ask_tool, counts, send_call, until  # noqa: E402
 
 META = {**rig.META, "io.modelcontextprotocol/clientCapabilities": {"elicitation": {}}}
 
@@ -234,6 +235,29 @@ def test_the_file_of_ended_sessions_is_ours():
                 file.rmdir()
             else:
                 file.unlink()
+
+
+# ---- Ready ------------------------------------------------------------------------------------------------------
+
+def status_of(address, path):
+    try:
+        with urllib.request.urlopen(f"http://{address}{path}") as answer:
+            return answer.status, answer.read()
+    except urllib.error.HTTPError as error:
+        return error.code, error.read()
+
+
+def test_ready():
+    """From when it serves; not any more while it stops, which takes as long as the last call."""
+    admin = free_address()
+    with folder_of_keys() as folder, replica(folder, "--admin", admin, "--grace", "10m") as server:
+        assert status_of(admin, "/readyz") == (200, b'{"status":"ready"}')
+        wire = send_call(Wire(server), "hold")
+        until(lambda: counts(server)["running"] == 1)
+        server.begin_stop()
+        until(lambda: status_of(admin, "/readyz") == (503, b'{"status":"stopping"}'))
+        assert status_of(admin, "/healthz") == (503, b'{"status":"stopping"}')
+        wire.close()  # which cancels the call
 
 
 # ---- Questions --------------------------------------------------------------------------------------------------
