@@ -11,7 +11,7 @@ Reads the fenced code blocks. By a block's info string:
     ```output        directly after a `run` block: must equal what that block printed
     ```output json   the same; JSON in it may be laid out over several lines
     ```c fragment    shown, not compiled; ```sh fragment likewise
-    ```nginx         shown; tests/nginx serves with it
+    ```nginx         shown; tests/nginx serves with it (and with ```haproxy)
     ```json fragment shown; it must be JSON
     ```c rows, tool, mistake; json schema, portable, output; calls; answer    see tools.py
 
@@ -37,7 +37,7 @@ FENCE = re.compile(r"^(?P<indent> {0,3})(?P<fence>`{3,}|~{3,})[ \t]*(?P<info>[^`
 SECONDS = 60
 RUNS = {("c", "run"), ("sh", "run")}
 PROGRAMS = tempfile.TemporaryDirectory()  # of `c run as`
-SHOWN = {("c", "fragment"), ("sh", "fragment"), ("json", "fragment"), ("nginx",)}
+SHOWN = {("c", "fragment"), ("sh", "fragment"), ("json", "fragment"), ("nginx",), ("haproxy",)}
 OUTPUTS = {("output",), ("output", "json")}
 KINDS = RUNS | SHOWN | tools.SUBJECTS | tools.ASKING | OUTPUTS
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""A real nginx in front of the example server, with the very block of docs/serving.md.
+"""A real nginx in front of the example server, with the very blocks of docs/serving.md; and nginx and haproxy before replicas.
 
-Ports, the certificate's place and nothing else are replaced. Through it go a call, a stream whose events must arrive one by
+Addresses, the certificate's place and nothing else are replaced. Through it go a call, a stream whose events must arrive one by
 one, a stranger without a token and a foreign Host; beside it /healthz, and every metric that the page lists. Skipped, loudly,
 where there is no nginx.
 """
@@ -65,9 +65,15 @@ def replaced(text, old, new):
     return text.replace(old, new)
 
 
+def blocks(kind):
+    return re.findall(rf"^```{kind}\n(.*?)^```$", PAGE, re.S | re.M)
+
+
 def configuration(directory, listen, server):
-    block = re.search(r"^```nginx\n(.*?)^```$", PAGE, re.S | re.M)
-    text = replaced(block[1], "127.0.0.1:8080", f"127.0.0.1:{server}")
+    return nginx_of(directory, listen, replaced(blocks("nginx")[0], "127.0.0.1:8080", f"127.0.0.1:{server}"))
+
+
+def nginx_of(directory, listen, text):
     text = replaced(text, "listen 443 ssl", f"listen 127.0.0.1:{listen} ssl")
     text = replaced(text, "/etc/ssl/", f"{directory}/")
     temporary = "".join(f"    {kind}_temp_path {directory}/{kind};\n"
@@ -164,6 +170,121 @@ def check_admin(port):
     check("requests are counted", requests and int(requests[1]) >= 6, requests and requests[0])
 
 
+# ---- Replicas ---------------------------------------------------------------------------------------------------
+
+REPLICA_TOKENS = {f"c{i}": f"c{i:02}" * 12 for i in range(32)}  # so many are not all at one replica by chance
+
+
+class Replicas:
+    """Two of them, with one key file, behind a proxy."""
+
+    def __init__(self, directory):
+        self.ports, self.admins = free_ports(4)[:2], free_ports(2)
+        tokens = [f"--token={name}:sha256:{hashlib.sha256(token.encode()).hexdigest()}"
+                  for name, token in REPLICA_TOKENS.items()]
+        self.running = []
+        for port, admin in zip(self.ports, self.admins):
+            self.running.append(subprocess.Popen(
+                [BUILD / "tests" / "replicas_judge", "--http", f"127.0.0.1:{port}", "--key-file", f"{directory}/key",
+                 "--public-url", f"https://{NAME}/mcp", "--admin", f"127.0.0.1:{admin}", *tokens]))
+            wait_for(port, self.running[-1])
+
+    def placed(self, text):
+        for i, port in enumerate(self.ports, 1):
+            text = replaced(text, f"10.0.0.{i}:8080", f"127.0.0.1:{port}")
+        return text
+
+
+def post(connection, body, **headers):
+    connection.request("POST", "/mcp", json.dumps(body), {
+        "Host": NAME, "Content-Type": "application/json", "Accept": "application/json, text/event-stream",
+        **{name.replace("_", "-"): value for name, value in headers.items()}})
+    answer = connection.getresponse()
+    text = answer.read().decode()
+    if answer.status != 200:
+        raise SystemExit(f"{answer.status} {text}")
+    return answer, json.loads(text)
+
+
+def whose(connection, token, session=None):
+    """Which process answers: in a session, or to a client of 2026-07-28."""
+    params = {"name": "whose", "arguments": {}, **({} if session else {"_meta": META})}
+    headers = {"Mcp_Session_Id": session} if session else {
+        "MCP_Protocol_Version": "2026-07-28", "Mcp_Method": "tools/call", "Mcp_Name": "whose"}
+    body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+    _, answer = post(connection, body, Authorization=f"Bearer {REPLICA_TOKENS[token]}", **headers)
+    return answer["result"]["structuredContent"]["data"]["text"]
+
+
+def begin_session(connection, token):
+    answer, _ = post(connection, {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}},
+        Authorization=f"Bearer {REPLICA_TOKENS[token]}")
+    return answer.getheader("Mcp-Session-Id")
+
+
+def check_places(places, what):
+    check(what, all(len(seen) == 1 for seen in places) and len(set().union(*places)) == 2, places)
+
+
+def check_by_session(connection, what):
+    places = []
+    for token in REPLICA_TOKENS:
+        session = begin_session(connection, token)
+        seen = {whose(connection, token, session) for _ in range(3)}
+        places.append(seen)
+    check_places(places, f"{what}: a session is always at one replica, and sessions are spread")
+    seen = {whose(connection, "c0") for _ in range(8)}
+    check(f"{what}: requests without a session are spread", len(seen) == 2, seen)
+
+
+def check_by_token(connection, what):
+    places = []
+    for token in REPLICA_TOKENS:
+        seen = {whose(connection, token) for _ in range(3)}
+        places.append(seen)
+    check_places(places, f"{what}: a caller is always at one replica, and callers are spread")
+
+
+def through(command, port, directory, checks, what):
+    """Runs a proxy and asks through it."""
+    process = subprocess.Popen(command)
+    try:
+        wait_for(port, process)
+        connection = Proxied(port, directory)
+        checks(connection, what)
+        connection.close()
+    finally:
+        stop(process)
+
+
+def check_replicas(nginx, haproxy, directory):
+    replicas = Replicas(directory)
+    whole, by_session, by_token = blocks("nginx")
+    upstream = re.search(r"^upstream .*?^}\n", whole, re.S | re.M)[0]
+    try:
+        for text, checks, what in ((by_session, check_by_session, "nginx"), (by_token, check_by_token, "nginx by token")):
+            port = free_ports(1)[0]
+            config = pathlib.Path(directory, "replicas.conf")
+            config.write_text(nginx_of(directory, port, whole.replace(upstream, replicas.placed(text))), encoding="utf-8")
+            through([nginx, "-p", directory, "-c", config], port, directory, checks, what)
+        if not haproxy:
+            print("SKIPPED: there is no haproxy here; scripts/setup installs it")
+            return
+        port = free_ports(1)[0]
+        pem = pathlib.Path(directory, "both")
+        pem.write_bytes(b"".join(pathlib.Path(directory, f"{NAME}.{kind}").read_bytes() for kind in ("pem", "key")))
+        text = replicas.placed(blocks("haproxy")[0])
+        text = replaced(replaced(text, "bind :443", f"bind 127.0.0.1:{port}"), f"/etc/ssl/{NAME}.pem", str(pem))
+        for name, admin in zip(("one", "two"), replicas.admins):
+            text = re.sub(rf"(server {name} .*) port 9464", rf"\1 port {admin}", text)
+        config = pathlib.Path(directory, "haproxy.cfg")
+        config.write_text(text, encoding="utf-8")
+        through([haproxy, "-f", config], port, directory, check_by_session, "haproxy")
+    finally:
+        check("the replicas end well", [stop(process) for process in replicas.running] == [0, 0])
+
+
 def stop(process):
     if process.poll() is None:
         process.send_signal(signal.SIGTERM)
@@ -199,6 +320,7 @@ def main():
         finally:
             ended = [stop(process) for process in reversed(running)]
         check("the server ends well", ended[-1] == 0, ended)
+        check_replicas(nginx, shutil.which("haproxy", path=f"{os.environ['PATH']}:/usr/sbin"), directory)
     print(f"{len(problems)} problems")
     return 1 if problems else 0
 

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include <stdatomic.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <tenon/tenon.h>
 
@@ -48,6 +49,13 @@ static tenon_outcome counts(tenon_call *call)
 }
 TENON_TOOL0(counts, TENON_INFO("How many calls wait, and were cancelled.", .hints = TENON_READ_ONLY));
 
+static tenon_outcome whose(tenon_call *call)
+{
+    tenon_text(call, "%d", (int)getpid());
+    return tenon_ok(call);
+}
+TENON_TOOL0(whose, TENON_INFO("Which process this is.", .hints = TENON_READ_ONLY));
+
 typedef struct {
     int64_t notes;
 } tell_args;
@@ -62,6 +70,21 @@ static tenon_outcome tell(tenon_call *call, const tell_args *args)
 TENON_TOOL(tell, tell_args,
     TENON_INFO("Tell of many steps on a worker.", .blocking = true),
     TENON_INT(notes, "How many.", .required = true, .range = {1, 100}));
+
+static tenon_outcome hold_not(tenon_call *call)
+{
+    tenon_text(call, "at once");
+    return tenon_ok(call);
+}
+TENON_TOOL0(hold_not, TENON_INFO("Answer at once, on a worker.", .blocking = true));
+
+static tenon_outcome say(tenon_call *call)
+{
+    tenon_log(call, TENON_LEVEL_INFO, "something");
+    tenon_text(call, "said");
+    return tenon_ok(call);
+}
+TENON_TOOL0(say, TENON_INFO("Write a line into the client's log."));
 
 /* ---- What is remembered -------------------------------------------------------------------------------------- */
 
@@ -106,6 +129,20 @@ TENON_TOOL(show, show_args,
     TENON_INFO("Show or hide the tool there."),
     TENON_BOOL(shown, "Is it shown?", .required = true));
 
+static tenon_outcome read_note(tenon_call *call, const char *uri)
+{
+    tenon_content_text(call, uri);
+    return tenon_ok(call);
+}
+
+static tenon_outcome update(tenon_call *call)
+{
+    tenon_server_updated(tenon_server_of(call), "note://a");
+    tenon_text(call, "updated");
+    return tenon_ok(call);
+}
+TENON_TOOL0(update, TENON_INFO("Report that the note has changed."));
+
 /* ---- Questions ----------------------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -136,11 +173,16 @@ int main(int argc, char **argv)
     tenon_server_add(server, work_tool());
     tenon_server_add(server, open_gate_tool());
     tenon_server_add(server, counts_tool());
+    tenon_server_add(server, hold_not_tool());
+    tenon_server_add(server, say_tool());
+    tenon_server_add(server, whose_tool());
     tenon_server_add(server, tell_tool());
     tenon_server_add(server, remember_tool());
     tenon_server_add(server, recall_tool());
     tenon_server_add(server, there_tool());
     tenon_server_add(server, show_tool());
     tenon_server_add(server, ask_tool());
+    tenon_server_add(server, update_tool());
+    tenon_server_resource(server, "note://a", read_note, .name = "a", .mime = "text/plain", .watched = true);
     return tenon_server_main(server, argc, argv);
 }

@@ -296,5 +296,132 @@ def test_answers_after_a_restart():
             assert is_refused(session.post(answer(question, "Ann")), 404)
 
 
+# ---- What stays with its process --------------------------------------------------------------------------------
+
+def cancellations():
+    with two() as (one, other, _):
+        session = Session(one)
+        with Wire(one) as wire:
+            stream = Stream(session.call(wire, "hold", id=7))
+            until(lambda: counts(one)["running"] == 1)
+            note = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 7}}
+            assert at(session, other).post(note).status == 202
+            assert counts(one) == {"running": 1, "cancelled": 0}
+            assert session.post(note).status == 202
+            until(lambda: counts(one) == {"running": 0, "cancelled": 1})
+            assert stream.message() is None
+
+
+def remembered_texts():
+    with two() as (one, other, _):
+        session = Session(one)
+        assert text_of(call(session, "remember", text="here")) == "remembered"
+        assert text_of(call(session, "recall")) == "here"
+        assert text_of(call(at(session, other), "recall")) == ""
+
+
+def hidden_tools():
+    with two() as (one, other, _):
+        session = Session(one)
+        assert text_of(call(session, "show", shown=False)) == "changed"
+        assert "error" in call(session, "there").json()
+        assert text_of(call(at(session, other), "there")) == "here"
+
+
+def reports_of_changes():
+    with two() as (one, other, _):
+        session = Session(one)
+        with Wire(one) as wire, Wire(other) as wire_there:
+            stream, stream_there = (Stream(session.send(wire, method="GET")),
+                                    Stream(at(session, other).send(wire_there, method="GET")))
+            stream.event(), stream_there.event()
+            call(at(session, other), "show", shown=False)
+            assert stream_there.message()["method"] == "notifications/tools/list_changed"
+            call(session, "show", shown=False)  # the first that this one hears of is its own
+            first = stream.event()
+            assert first["id"].endswith("-1") and "list_changed" in first["data"]
+
+
+def log_levels():
+    with two() as (one, other, _):
+        session = Session(one)
+        level = {"jsonrpc": "2.0", "id": 1, "method": "logging/setLevel", "params": {"level": "emergency"}}
+        assert session.post(level).status == 200
+        for server, logged in ((one, 0), (other, 1)):
+            with Wire(server) as wire:
+                at(session, server).call(wire, "say")
+                notes = wire.answer().body.count(b"notifications/message")
+                assert notes == logged, notes
+
+
+def subscriptions():
+    with two() as (one, other, _):
+        session = Session(one)
+        assert session.post({"jsonrpc": "2.0", "id": 1, "method": "resources/subscribe",
+                             "params": {"uri": "note://a"}}).status == 200
+        for server, first in ((one, "notifications/resources/updated"), (other, "notifications/tools/list_changed")):
+            with Wire(server) as wire:
+                stream = Stream(at(session, server).send(wire, method="GET"))
+                stream.event()
+                call(at(session, server), "update")
+                call(at(session, server), "show", shown=False)
+                assert stream.message()["method"] == first
+
+
+def tasks():
+    meta = {**rig.META, "io.modelcontextprotocol/clientCapabilities": {"extensions": {"io.modelcontextprotocol/tasks": {}}}}
+
+    def ask_task(server, method, header, **params):
+        return server.post(rig.request(method, **params, _meta=meta), MCP_Protocol_Version=rig.MODERN, Mcp_Method=method,
+                           Mcp_Name=header)[2]
+
+    with two() as (one, other, _):
+        task = ask_task(one, "tools/call", "work", name="work")["result"]["taskId"]
+        assert ask_task(one, "tasks/get", task, taskId=task)["result"]["status"] == "working"
+        assert ask_task(other, "tasks/get", task, taskId=task)["error"]["code"] == -32602
+        ask_tool(one, "open_gate")
+        until(lambda: ask_task(one, "tasks/get", task, taskId=task)["result"]["status"] == "completed")
+
+
+def limits():
+    """Each has its own: what one refuses the other takes."""
+    with two("--max-calls", "1") as (one, other, _):
+        held = send_call(Wire(one), "hold")
+        until(lambda: b"LIMIT_EXCEEDED" in ask_tool(one, "hold_not").body)
+        there = send_call(Wire(other), "hold")
+        until(lambda: b"LIMIT_EXCEEDED" in ask_tool(other, "hold_not").body)
+        held.close()
+        there.close()
+
+
+ROWS = {  # of the table in docs/serving.md, by their first words
+    "cursors, and the state": [test_sessions_and_states],
+    "session ids": [test_sessions_and_states],
+    "ended sessions": [test_ended_sessions_stay_ended_everywhere],
+    "resuming a stream": [test_events_are_of_their_process],
+    "the answer to a question": [test_answers_are_for_the_process_that_asked, test_answers_after_a_restart],
+    "`notifications/cancelled`": [cancellations],
+    "subscriptions and the log level": [subscriptions, log_levels],
+    "what `tenon_remember()`": [remembered_texts],
+    "`subscriptions/listen`": [reports_of_changes],
+    "hidden tools": [hidden_tools],
+    "tasks": [tasks],
+    "limits": [limits],
+}
+
+
+def test_the_table_of_the_page():
+    page = (TESTS.parent / "docs" / "serving.md").read_text(encoding="utf-8")
+    table = page.split("| what | at another replica, or after a restart |\n| --- | --- |\n")[1].split("\n\n")[0]
+    rows = [row.split("|")[1].strip() for row in table.splitlines()]
+    untested = [row for row in rows if not any(row.startswith(words) for words in ROWS)]
+    assert len(rows) == len(ROWS) and not untested, untested
+
+
+def test_what_stays_with_its_process():
+    for test in (test for tests in ROWS.values() for test in tests if not test.__name__.startswith("test_")):
+        test()
+
+
 if __name__ == "__main__":
     sys.exit(rig.main(rig.tests_of(globals()), sys.argv[1:]))
