@@ -85,15 +85,15 @@ struct tenon_server {
     struct slice         capabilities[2]; /* legacy, modern */
 
     atomic_uint_fast64_t asked; /* questions on legacy sessions, so far */
-    pthread_mutex_t  lock;
-    struct exchange *idle;                   /* exchanges to use again */
-    size_t           idle_count, idle_least; /* now; and the fewest since the last tick */
-    size_t           idle_bytes;             /* that they keep */
-    struct sessions *sessions;               /* session.c */
-    struct ended    *ended;                  /* of them, by their clients (ended.c) */
-    struct listener *listeners;              /* subscriptions/listen (subscribe.c) */
-    struct tasks    *tasks;                  /* tasks.c */
-    struct form     *forms;                  /* forms.c */
+    pthread_mutex_t      lock;
+    struct exchange     *idle;                   /* exchanges to use again */
+    size_t               idle_count, idle_least; /* now; and the fewest since the last tick */
+    size_t               idle_bytes;             /* that they keep */
+    struct sessions     *sessions;               /* session.c */
+    struct ended        *ended;                  /* of them, by their clients (ended.c) */
+    struct listener     *listeners;              /* subscriptions/listen (subscribe.c) */
+    struct tasks        *tasks;                  /* tasks.c */
+    struct form         *forms;                  /* forms.c */
 
     struct settings *settings; /* of src/net, or NULL */
     struct serving  *serving;

@@ -51,12 +51,35 @@ static bool add_reply(struct exchange *x, struct slice key, yyjson_val *value)
     return true;
 }
 
-bool input_reply(struct exchange *x, struct slice key, struct slice json)
+/* Copies it into the arena of the exchange that asked; false when memory is refused, and nothing is kept. */
+static bool keep_reply(struct exchange *x, struct slice key, struct slice json)
 {
     char            *copy = arena_copy(&x->arena, key.at, key.len);
     struct json_text text = json_read(&x->arena, json.at, json.len, &reply_limits);
 
-    return copy && text.root && !text.bad_utf8 && add_reply(x, (struct slice){ copy, key.len }, text.root);
+    if (copy && text.root && add_reply(x, (struct slice){ copy, key.len }, text.root))
+        return true;
+    x->arena.failed = false; /* the client may send it again */
+    return false;
+}
+
+enum answered input_take(struct exchange *from, struct exchange *asker, struct slice key,
+                         const struct buf *text)
+{
+    struct json_text read;
+    size_t           bytes;
+
+    if (text->failed)
+        return from->arena.failed ? ANSWER_NO_MEMORY : ANSWER_TOO_LONG;
+    read = json_read(&from->arena, text->at, text->len, &reply_limits);
+    if (read.fault == JSON_NO_MEMORY)
+        return ANSWER_NO_MEMORY;
+    if (!read.root || read.bad_utf8)
+        return ANSWER_UNREADABLE;
+    bytes = key.len + text->len + read.nodes * sizeof(yyjson_val);
+    if (!exchange_may_keep(asker, bytes))
+        return ANSWER_TOO_MUCH;
+    return keep_reply(asker, key, buf_slice(text)) ? ANSWER_TAKEN : ANSWER_NO_MEMORY;
 }
 
 static bool add_members(struct exchange *x, yyjson_val *object)
@@ -313,14 +336,9 @@ static struct exchange *find_asker(struct session *session, uint64_t number, str
     return NULL;
 }
 
-/* The answer as JSON, in the memory of its own message, where it is read once: whatever is wrong with it must not use up
- * the memory of the call that asked, which waits for a better one. */
-static enum answered write_response(struct exchange *from, const struct rpc *rpc, struct buf *text)
+/* The answer as JSON, in the memory of its own message. */
+static void write_response(struct exchange *from, const struct rpc *rpc, struct buf *text)
 {
-    struct json_text read;
-
-    if (from->bad_utf8)
-        return ANSWER_UNREADABLE;
     buf_init(text, &from->arena, 256, INPUT_REPLY_MAX);
     if (rpc->result) {
         json_value(text, rpc->result);
@@ -329,24 +347,6 @@ static enum answered write_response(struct exchange *from, const struct rpc *rpc
         json_value(text, rpc->error);
         buf_char(text, '}');
     }
-    if (text->failed)
-        return from->arena.failed ? ANSWER_NO_MEMORY : ANSWER_TOO_LONG;
-    read = json_read(&from->arena, text->at, text->len, &reply_limits);
-    if (read.fault == JSON_NO_MEMORY)
-        return ANSWER_NO_MEMORY;
-    return read.root ? ANSWER_TAKEN : ANSWER_UNREADABLE;
-}
-
-/* Keeps it for the call that asked. With the lock of its session held. */
-static enum answered keep_response(struct exchange *x, struct question *question, struct slice json)
-{
-    if (!input_reply(x, question->key, json)) {
-        x->arena.failed = false; /* nothing of it was kept: the client may send it again */
-        return ANSWER_NO_MEMORY;
-    }
-    question->wire_number = 0;
-    x->pending--;
-    return ANSWER_TAKEN;
 }
 
 enum answered session_answer(struct exchange *from, const struct rpc *rpc, struct exchange **resumed)
@@ -363,12 +363,15 @@ enum answered session_answer(struct exchange *from, const struct rpc *rpc, struc
         return ANSWER_UNASKED;
     pthread_mutex_lock(&session->lock);
     x = find_asker(session, number, &question);
-    if (x)
-        answered = write_response(from, rpc, &text);
-    if (x && answered == ANSWER_TAKEN)
-        answered = keep_response(x, question, buf_slice(&text));
-    if (answered == ANSWER_TAKEN && x->pending == 0)
-        *resumed = x; /* with the hold of ask_legacy() */
+    if (x) {
+        write_response(from, rpc, &text);
+        answered = from->bad_utf8 ? ANSWER_UNREADABLE : input_take(from, x, question->key, &text);
+    }
+    if (x && answered == ANSWER_TAKEN) {
+        question->wire_number = 0;
+        if (--x->pending == 0)
+            *resumed = x; /* with the hold of ask_legacy() */
+    }
     pthread_mutex_unlock(&session->lock);
     return answered;
 }

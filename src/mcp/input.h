@@ -8,6 +8,7 @@
 #define MCP_INPUT_H
 
 #include "mcp/exchange.h"
+#include "mcp/session.h"
 
 #define INPUT_ROUNDS_MAX 8
 #define INPUT_STATE_MS   ((int64_t)3600 * 1000)
@@ -17,8 +18,10 @@
 /* Takes answers and state out of the params of a modern request; false when it answered with an error. */
 bool input_load(struct exchange *x);
 
-/* Adds an answer, copied into the exchange's arena. False when it cannot be read or memory is refused. */
-bool          input_reply(struct exchange *x, struct slice key, struct slice json);
+/* Keeps an answer for the exchange that asked: `text` was written in the memory of the message that brings it, `from`, and is
+ * read there first. Whatever is wrong with it costs the call that waits nothing, and its question stays open. */
+enum answered input_take(struct exchange *from, struct exchange *asker, struct slice key,
+                         const struct buf *text);
 struct reply *input_find(const struct exchange *x, struct slice key);
 
 /* "key":{"method":...,"params":...} for each question that is open, between braces. */

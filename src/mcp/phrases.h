@@ -97,6 +97,8 @@
 #define SAY_ANSWER_UNREADABLE                                                                                \
     "The answer to a question must be UTF-8, at most 32 levels deep and of at most 20000 values. The question is " \
     "still open."
+#define SAY_ANSWERS_MANY                                                                                     \
+    "The server keeps no more answers of this caller for now. The question is still open; try again later."
 #define SAY_ASKED_TOO_OFTEN "The tool asked too often without coming to an end."
 
 /* ---- Handlers -------------------------------------------------------------------------------------------- */
@@ -116,10 +118,6 @@
 #define SAY_NO_TASK_ID "params.taskId must be a string."
 #define SAY_TASKS_MANY  "There are too many tasks that have not ended. Wait for some to end, then call again."
 #define SAY_RESULT_LONG "The task has ended, but its result is longer than the server keeps for this caller."
-#define SAY_ANSWER_LONG "An answer in params.inputResponses is longer than the server takes; its question stays open."
-#define SAY_ANSWER_BAD  "An answer in params.inputResponses cannot be read; its question stays open."
-#define SAY_ANSWERS_MANY                                                                                     \
-    "The server keeps no more answers of this caller for now; the question stays open. Try again later."
 #define SAY_TASKS_NEEDED                                                                                     \
     "This needs tasks: the client must declare the extension io.modelcontextprotocol/tasks."
 

@@ -204,6 +204,7 @@ static enum heed refuse_response(struct exchange *x, enum answered answered)
         [ANSWER_UNASKED]    = { 404, RPC_INVALID_REQUEST, SAY_UNASKED },
         [ANSWER_TOO_LONG]   = { 413, RPC_INVALID_REQUEST, SAY_ANSWER_LONG },
         [ANSWER_UNREADABLE] = { 400, RPC_INVALID_REQUEST, SAY_ANSWER_UNREADABLE },
+        [ANSWER_TOO_MUCH]   = { 503, RPC_INTERNAL_ERROR, SAY_ANSWERS_MANY },
         [ANSWER_NO_MEMORY]  = { 503, RPC_INTERNAL_ERROR, SAY_NO_MEMORY },
     };
 

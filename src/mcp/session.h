@@ -81,6 +81,7 @@ enum answered {
     ANSWER_UNASKED, /* no question of this process, or one that is not open any more */
     ANSWER_TOO_LONG,
     ANSWER_UNREADABLE,
+    ANSWER_TOO_MUCH, /* for what its caller may keep waiting */
     ANSWER_NO_MEMORY
 };
 

@@ -424,23 +424,27 @@ void method_tasks_get(struct exchange *x)
     task_release(task);
 }
 
-/* One answer a question: a second one changes nothing, and is not kept. NULL, or why it cannot be taken: the question then
- * stays open. The text is written in the memory of the request that brings it. */
-static const char *take_answer(struct exchange *x, struct exchange *of, const struct question *question,
+/* One answer a question: a second one changes nothing, and is not kept. NULL, or why it cannot be taken. */
+static const char *take_answer(struct exchange *x, struct exchange *asker, const struct question *question,
                                yyjson_val *responses)
 {
+    static const char *const faults[] = {
+        [ANSWER_TAKEN]      = NULL,
+        [ANSWER_UNASKED]    = NULL,
+        [ANSWER_TOO_LONG]   = SAY_ANSWER_LONG,
+        [ANSWER_UNREADABLE] = SAY_ANSWER_UNREADABLE,
+        [ANSWER_TOO_MUCH]   = SAY_ANSWERS_MANY,
+        [ANSWER_NO_MEMORY]  = SAY_NO_MEMORY,
+    };
+
     yyjson_val *value = yyjson_obj_getn(responses, question->key.at, question->key.len);
     struct buf  text;
 
-    if (!yyjson_is_obj(value) || input_find(of, question->key))
+    if (!yyjson_is_obj(value) || input_find(asker, question->key))
         return NULL;
     buf_init(&text, &x->arena, 256, INPUT_REPLY_MAX);
     json_value(&text, value);
-    if (text.failed)
-        return x->arena.failed ? SAY_NO_MEMORY : SAY_ANSWER_LONG;
-    if (!exchange_may_keep(of, 2 * text.len))
-        return SAY_ANSWERS_MANY;
-    return input_reply(of, question->key, buf_slice(&text)) ? NULL : SAY_ANSWER_BAD;
+    return faults[input_take(x, asker, question->key, &text)];
 }
 
 /* Takes answers to open questions. *all: every question has one. The first fault of an answer is returned, the others are

@@ -163,11 +163,13 @@ static void read_all(const char *text)
 
 static const char *text_of(struct arena *arena, const struct metrics *metrics)
 {
-    struct metrics_gauges gauges = {
-        .http = { .connections = 3, .bytes_in = 1u << 31 }, .busy = 2, .spare = 1, .audit_lost = 7, .healthy = true
-    };
-    struct buf  out;
-    const char *text;
+    struct metrics_gauges gauges = { .http       = { .connections = 3, .bytes_in = 1u << 31 },
+                                     .busy       = 2,
+                                     .spare      = 1,
+                                     .audit_lost = 7,
+                                     .healthy    = true };
+    struct buf            out;
+    const char           *text;
 
     buf_init(&out, arena, 0, 1 << 20);
     metrics_write(&out, metrics, &gauges);

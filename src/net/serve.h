@@ -41,18 +41,18 @@ struct service {
     struct lane    *lanes;
     size_t          lane_count;
 
-    struct stdio    *stdio;
-    struct admin    *admin;
-    bool             admin_stopped, admin_closed;
-    struct audit    *audit;
-    struct rates     rates;
-    struct ended_file *ended; /* of the key file; or NULL */
-    struct observing observing;            /* metrics, audit and log */
-    struct observer  watcher;              /* of them */
-    uv_timer_t       tick, grace, waiting; /* the last for a poll that ends */
-    uv_signal_t      signals[2];
-    bool             ticking, signalled, winding_down, polling;
-    int              signal; /* that stopped it, or 0 */
+    struct stdio      *stdio;
+    struct admin      *admin;
+    bool               admin_stopped, admin_closed;
+    struct audit      *audit;
+    struct rates       rates;
+    struct ended_file *ended;                /* of the key file; or NULL */
+    struct observing   observing;            /* metrics, audit and log */
+    struct observer    watcher;              /* of them */
+    uv_timer_t         tick, grace, waiting; /* the last for a poll that ends */
+    uv_signal_t        signals[2];
+    bool               ticking, signalled, winding_down, polling;
+    int                signal; /* that stopped it, or 0 */
 
     atomic_size_t open_parts;
     atomic_bool   aborting;

@@ -391,7 +391,7 @@ def test_answers_of_a_task():
             return ask(server, "mallory", "tasks/update", {"taskId": number, "inputResponses": {
                 key: {"action": "accept", "content": {"name": text}}}})
         answer = reply("first", "n" * 2_000_000)
-        assert "stays open" in answer["error"]["message"], answer
+        assert "still open" in answer["error"]["message"], answer
         assert "result" in reply("first", "Honest")
         for _ in range(100 if LONG else 20):
             assert "result" in reply("first", "n" * 900_000)  # the question was answered: nothing is kept

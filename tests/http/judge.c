@@ -2,8 +2,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 
 #include <tenon/tenon.h>
