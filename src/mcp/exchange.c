@@ -184,6 +184,15 @@ struct account *exchange_account(const struct exchange *x)
     return x->account;
 }
 
+/* Callers without a name are told apart by their address, and at one address by their sessions: who could have many gains
+ * nothing that it would not have without. */
+const void *exchange_owner(const struct exchange *x)
+{
+    if (x->session && account_is_address(x->account))
+        return x->session;
+    return x->account;
+}
+
 void exchange_hold(struct exchange *x)
 {
     atomic_fetch_add_explicit(&x->refs, 1, memory_order_relaxed);

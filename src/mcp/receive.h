@@ -65,6 +65,10 @@ void exchange_run(struct exchange *exchange);
 /* Who it is for: see base/account.h. */
 struct account *exchange_account(const struct exchange *exchange);
 
+/* Whose turn it takes when callers share workers: an address that is only compared, and that no other caller has while
+ * the exchange is held. */
+const void *exchange_owner(const struct exchange *exchange);
+
 /* Does it belong to this session? */
 bool exchange_is_of(const struct exchange *exchange, const struct session *session);
 

@@ -554,6 +554,7 @@ static struct stdio *make(struct serving *serving, struct loop *loop)
     stdio->account = ledger_account(serving->server->ledger, ACCOUNT_PIPE, SLICE_LIT("stdio"));
     if (lines_init(&stdio->lines, memory, most ? most : LINE_BYTES_MAX))
         stdio->session = session_new(serving->server, &stdio->port, stdio->account);
+    runner_watch(serving, stdio->session);
     if (stdio->session)
         return stdio;
     release(&stdio->port);
