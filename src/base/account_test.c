@@ -28,12 +28,12 @@ static size_t fill(struct account *account, enum held held)
     return count;
 }
 
-/* However many greedy callers there are, each holds the same, and one more gets the same again. */
-static void shares_are_even(void **state)
+/* Greedy callers one after the other: each gets half of what those before it left, and leaves as much. */
+static void each_leaves_as_much_as_it_takes(void **state)
 {
     static const struct { unsigned share; size_t most, greedy; size_t each[4]; } cases[] = {
         { 50, 1000, 1, { 500 } },
-        { 50, 1000, 2, { 500, 250 } }, /* the second finds half of the sum, and may hold what is then free */
+        { 50, 1000, 2, { 500, 250 } },
         { 50, 1000, 4, { 500, 250, 125, 62 } },
         { 80, 1000, 1, { 800 } },
         { 80, 1000, 2, { 800, 160 } },
@@ -63,6 +63,37 @@ static void shares_are_even(void **state)
             account_release(all[j]);
         }
         assert_int_equal(ledger_sum(ledger, HELD_TASKS), 0);
+        ledger_free(ledger);
+    }
+}
+
+/* All at once: with n of them each gets one part of n + 1. */
+static void shares_are_even(void **state)
+{
+    (void)state;
+    for (size_t count = 1; count <= 8; count++) {
+        struct ledger  *ledger = ledger_new(NULL);
+        struct account *all[8];
+        bool            taken;
+
+        ledger_limit(ledger, HELD_TASKS, 9000);
+        for (size_t i = 0; i < count; i++) {
+            char name[8];
+
+            snprintf(name, sizeof name, "g%zu", i);
+            all[i] = named(ledger, name);
+        }
+        do {
+            taken = false;
+            for (size_t i = 0; i < count; i++)
+                taken |= account_take(all[i], HELD_TASKS, 1);
+        } while (taken);
+        for (size_t i = 0; i < count; i++) {
+            assert_in_range(account_holds(all[i], HELD_TASKS), 9000 / (count + 1) - 2,
+                            9000 / (count + 1) + 1);
+            account_give(all[i], HELD_TASKS, account_holds(all[i], HELD_TASKS));
+            account_release(all[i]);
+        }
         ledger_free(ledger);
     }
 }
@@ -244,10 +275,15 @@ static void survives_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shares_are_even), cmocka_unit_test(heaviest_is_refused_first),
-        cmocka_unit_test(counts_bytes),    cmocka_unit_test(pipe_leaves_nothing_over),
-        cmocka_unit_test(finds_by_name),   cmocka_unit_test(forgets),
-        cmocka_unit_test(too_many_share),  cmocka_unit_test(survives_refusals),
+        cmocka_unit_test(shares_are_even),
+        cmocka_unit_test(each_leaves_as_much_as_it_takes),
+        cmocka_unit_test(heaviest_is_refused_first),
+        cmocka_unit_test(counts_bytes),
+        cmocka_unit_test(pipe_leaves_nothing_over),
+        cmocka_unit_test(finds_by_name),
+        cmocka_unit_test(forgets),
+        cmocka_unit_test(too_many_share),
+        cmocka_unit_test(survives_refusals),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -236,14 +236,13 @@ const BEYOND = {
     limit: ({ args }) => depth(args) > 64,
     empty: ({ value }) => typeof value === "string" && BLANK.test(value), // minLength counts blanks
     null: ({ tool, value }) => tool.destructive && typeof value === "string" && BLANK.test(value),
-    text: ({ value }) => hasNul(value),
+    text: ({ value }) => hasNul(value) || hasLoneSurrogate(value), // neither can be text of C or UTF-8
     repeated: ({ args, raw }) => raw.replaceAll(/\s/g, "").length > JSON.stringify(args).replaceAll(/\s/g, "").length,
     range: ({ value }) => inexact(value), // beyond 64 bits, where the schema says no bound
     type: ({ row, value }) => row.kind === "num" ? inexact(value) : row.item?.kind === "num" && value?.some?.(inexact),
     date: ({ value }) => typeof value === "string" && /^(0|1[0-8]|19[0-6])/.test(value), // before 1970
     format: ({ row, value }) => row.kind === "url" && row.schemes && /^ftp:/.test(value),
     required: ({ row, value }) => row.jsonText && typeof value === "string", // blank, or a word for nothing
-    json: ({ args }) => hasLoneSurrogate(args), // a JSON text must be Unicode
 };
 
 // Why a call that ajv takes may be refused all the same; undefined when it may not.

@@ -93,7 +93,7 @@ def test_http_needs_a_root():
         with Server(place, "--config", config) as server:
             Http(server).error("FILE_SYSTEM_ERROR", "activate_project", config_path=str(project.config), branch_name="main")
         with Server(place, "--project", project.path) as server:
-            assert Http(server).found("alpha") == ["a.md"]
+            until("indexed", lambda: Http(server).found("alpha") == ["a.md"])
 
 
 def test_bad_files_do_not_stop_the_rest():
