@@ -424,27 +424,30 @@ void method_tasks_get(struct exchange *x)
     task_release(task);
 }
 
-/* One answer a question: a second one changes nothing, and is not kept. NULL, or why it cannot be taken. */
-static const char *take_answer(struct exchange *x, struct exchange *asker, const struct question *question,
-                               yyjson_val *responses)
+/* Why an answer was not taken; NULL when it was. */
+static const char *fault_of(enum answered answered)
 {
-    static const char *const faults[] = {
-        [ANSWER_TAKEN]      = NULL,
-        [ANSWER_UNASKED]    = NULL,
-        [ANSWER_TOO_LONG]   = SAY_ANSWER_LONG,
-        [ANSWER_UNREADABLE] = SAY_ANSWER_UNREADABLE,
-        [ANSWER_TOO_MUCH]   = SAY_ANSWERS_MANY,
-        [ANSWER_NO_MEMORY]  = SAY_NO_MEMORY,
-    };
+    switch (answered) {
+    case ANSWER_TOO_LONG: return SAY_ANSWER_LONG;
+    case ANSWER_UNREADABLE: return SAY_ANSWER_UNREADABLE;
+    case ANSWER_TOO_MUCH: return SAY_ANSWERS_MANY;
+    case ANSWER_NO_MEMORY: return SAY_NO_MEMORY;
+    default: return NULL;
+    }
+}
 
+/* One answer a question: a second one changes nothing, and is not kept. */
+static enum answered take_answer(struct exchange *x, struct exchange *asker, const struct question *question,
+                                 yyjson_val *responses)
+{
     yyjson_val *value = yyjson_obj_getn(responses, question->key.at, question->key.len);
     struct buf  text;
 
     if (!yyjson_is_obj(value) || input_find(asker, question->key))
-        return NULL;
+        return ANSWER_UNASKED;
     buf_init(&text, &x->arena, 256, INPUT_REPLY_MAX);
     json_value(&text, value);
-    return faults[input_take(x, asker, question->key, &text)];
+    return input_take(x, asker, question->key, &text);
 }
 
 /* Takes answers to open questions. *all: every question has one. The first fault of an answer is returned, the others are
@@ -456,7 +459,7 @@ static const char *take_answers(struct exchange *x, struct task *task, bool *all
 
     *all = true;
     for (struct question *at = task->x->questions; at; at = at->next) {
-        const char *one = take_answer(x, task->x, at, responses);
+        const char *one = fault_of(take_answer(x, task->x, at, responses));
 
         fault = fault ? fault : one;
         *all  = *all && input_find(task->x, at->key);

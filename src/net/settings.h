@@ -45,18 +45,18 @@ struct settings {
     tenon_unknown unknown;                                  /* --unknown reject|message|ignore */
     bool          portable;                                 /* --schema portable */
     int           deadline_ms, loops, workers, queue, lost; /* --deadline 50s, --loops N, --workers N ... */
-    int           spares;      /* --spare-workers: for callers that have nothing running, when all are busy */
-    size_t        calls;       /* --max-calls: in flight, of the whole server; 1,000 */
-    size_t        sessions;    /* --max-sessions: 10,000 */
-    struct setting_list rates; /* --rate */
-    int                 share; /* --share: percent of what others leave that one caller may hold; 50 */
-    size_t waiting_bytes, tasks, result_bytes, subscription_bytes, listeners; /* --max-... in sum */
-    size_t incoming_bytes, outgoing_bytes, replays_bytes;
-    int    session_ms;         /* --session-time: idle, 1 hour */
-    size_t replay_bytes;       /* --max-replay: kept of a legacy stream that may be resumed; 256 KiB */
-    int    keepalive_ms;       /* of silent streams: 15 s */
-    int    grace_ms;           /* --grace: for running calls at shutdown; 30 s */
-    struct http_limits limits; /* --max-body ..., see http.h */
+    int           spares;     /* --spare-workers: for callers that have nothing running, when all are busy */
+    int           grace_ms;   /* --grace: for running calls at shutdown; 30 s */
+    int           session_ms; /* --session-time: idle, 1 hour */
+    int           keepalive_ms; /* of silent streams: 15 s */
+    int           share;        /* --share: percent of what others leave that one caller may hold; 50 */
+    size_t        calls;        /* --max-calls: in flight, of the whole server; 1,000 */
+    size_t        sessions;     /* --max-sessions: 10,000 */
+    size_t        waiting_bytes, tasks, result_bytes, subscription_bytes, listeners; /* --max-... in sum */
+    size_t        incoming_bytes, outgoing_bytes, replays_bytes;
+    size_t        replay_bytes; /* --max-replay: kept of a legacy stream that may be resumed; 256 KiB */
+    struct setting_list rates;  /* --rate */
+    struct http_limits  limits; /* --max-body ..., see http.h */
 
     int           log_level; /* --log error|warn|info|debug */
     enum log_form log_form;  /* --log-format text|json */
