@@ -89,11 +89,6 @@ void            account_hold(struct account *account);
 void            account_release(struct account *account); /* NULL is fine */
 bool            account_is(const struct account *account, enum account_kind kind, struct slice name);
 
-static inline bool account_is_address(const struct account *account)
-{
-    return account && account->name_len > 0 && account->name[0] == ACCOUNT_ADDRESS;
-}
-
 /* Takes `amount` more, or nothing. An account of NULL is without bounds. */
 bool account_take(struct account *account, enum held held, size_t amount);
 /* The same without asking: for what moves from one account to another. */

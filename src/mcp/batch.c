@@ -37,7 +37,7 @@ static void release(struct port *port)
     batch->outer->release(batch->outer);
     exchange_release(batch->whole);
     pthread_mutex_destroy(&batch->lock);
-    arena_free(&batch->arena);
+    arena_rest(&batch->arena, 0);
     memory_free(&server->memory, batch, sizeof *batch);
 }
 

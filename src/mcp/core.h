@@ -22,6 +22,8 @@
 #define DEADLINE_MS 50000 /* clients give up at 60 s */
 #define BOOT_LEN    ((size_t)16)
 
+struct task;
+
 /* Calls of tools, of prompts, and of resources and completions, each in a toolbox of its own: their names may collide. */
 enum box { BOX_TOOLS, BOX_PROMPTS, BOX_READS, BOXES };
 
@@ -92,7 +94,7 @@ struct tenon_server {
     struct sessions     *sessions;               /* session.c */
     struct ended        *ended;                  /* of them, by their clients (ended.c) */
     struct listener     *listeners;              /* subscriptions/listen (subscribe.c) */
-    struct tasks        *tasks;                  /* tasks.c */
+    struct task         *tasks;                  /* the newest first (tasks.c) */
     struct form         *forms;                  /* forms.c */
 
     struct settings *settings; /* of src/net, or NULL */

@@ -141,6 +141,12 @@ bool exchange_may_keep(struct exchange *x, size_t bytes)
     return true;
 }
 
+void exchange_keep_less(struct exchange *x, size_t bytes)
+{
+    account_give(x->account, HELD_WAITING, bytes);
+    x->waits -= bytes;
+}
+
 static struct slice copy_to(struct arena *arena, struct slice text)
 {
     return (struct slice){ text.at ? arena_copy(arena, text.at, text.len) : NULL, text.len };
@@ -181,15 +187,6 @@ bool exchange_shed(struct exchange *x)
 
 struct account *exchange_account(const struct exchange *x)
 {
-    return x->account;
-}
-
-/* Callers without a name are told apart by their address, and at one address by their sessions: who could have many gains
- * nothing that it would not have without. */
-const void *exchange_owner(const struct exchange *x)
-{
-    if (x->session && account_is_address(x->account))
-        return x->session;
     return x->account;
 }
 

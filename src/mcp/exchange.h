@@ -147,8 +147,9 @@ void result_end_with(struct exchange *x, struct buf *out, struct slice session);
 
 /* May it wait: for a worker, for its client, as a task? It keeps its message all that time, which its account pays for. */
 bool exchange_may_wait(struct exchange *x);
-/* May one that waits keep so many bytes more? */
+/* May one that waits keep so many bytes more? They are given back with the exchange, or before. */
 bool exchange_may_keep(struct exchange *x, size_t bytes);
+void exchange_keep_less(struct exchange *x, size_t bytes);
 /* Forgets its message, but for what is sent with every later one. For what stays open for long. False without memory. */
 bool exchange_shed(struct exchange *x);
 

@@ -79,7 +79,10 @@ enum answered input_take(struct exchange *from, struct exchange *asker, struct s
     bytes = key.len + text->len + read.nodes * sizeof(yyjson_val);
     if (!exchange_may_keep(asker, bytes))
         return ANSWER_TOO_MUCH;
-    return keep_reply(asker, key, buf_slice(text)) ? ANSWER_TAKEN : ANSWER_NO_MEMORY;
+    if (keep_reply(asker, key, buf_slice(text)))
+        return ANSWER_TAKEN;
+    exchange_keep_less(asker, bytes);
+    return ANSWER_NO_MEMORY;
 }
 
 static bool add_members(struct exchange *x, yyjson_val *object)

@@ -295,7 +295,7 @@ static bool is_in_time(struct exchange *x)
 
     if (!host->admit || (x->on_http && !x->batched))
         return true;
-    wait_ms = host->admit(host->user, x->account, x->bytes_in);
+    wait_ms = host->admit(host->user, x->account, x->batched ? 0 : x->bytes_in);
     if (wait_ms <= 0)
         return true;
     snprintf(text, sizeof text, SAY_RATE, (long long)wait_ms);

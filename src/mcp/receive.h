@@ -65,10 +65,6 @@ void exchange_run(struct exchange *exchange);
 /* Who it is for: see base/account.h. */
 struct account *exchange_account(const struct exchange *exchange);
 
-/* Whose turn it takes when callers share workers: an address that is only compared, and that no other caller has while
- * the exchange is held. */
-const void *exchange_owner(const struct exchange *exchange);
-
 /* Does it belong to this session? */
 bool exchange_is_of(const struct exchange *exchange, const struct session *session);
 
@@ -112,8 +108,7 @@ int  mcp_session_listen(tenon_server *server, struct slice id, struct slice vers
                         const struct caller *caller, struct account *account, struct port *port,
                         struct session **session);
 void mcp_session_unlisten(struct session *session, struct port *port);
-int  mcp_session_delete(tenon_server *server, struct slice id, const struct caller *caller,
-                        struct account *account);
+int  mcp_session_delete(tenon_server *server, struct slice id, const struct caller *caller);
 
 /* Another process ended the session with this key (ENDED_KEY_LEN bytes). False without memory. */
 bool mcp_session_ended(tenon_server *server, const unsigned char *key);

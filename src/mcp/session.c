@@ -202,7 +202,7 @@ static struct session *make_room(struct sessions *table, struct account *account
 
 static void cancel_all(struct session *session);
 
-/* Puts a new session into the table, which holds it. False without memory. */
+/* Puts a new session into the table, which holds it. False without memory, or when it must not, or need not, be there. */
 static bool enter(tenon_server *server, struct session *session)
 {
     struct session  *old = NULL;
@@ -212,7 +212,9 @@ static bool enter(tenon_server *server, struct session *session)
     pthread_mutex_lock(&server->lock);
     table = table_of(server);
     room  = table != NULL;
-    if (table && session->on_http)
+    if (table && session->on_http) /* another thread may have entered, or ended, one of this key meanwhile */
+        room = !ended_has(server->ended, session->key) && !find_key(table, session->key);
+    if (room && session->on_http)
         old = make_room(table, session->account, &room);
     if (room) {
         link_first(table, session);
@@ -343,10 +345,30 @@ static bool read_id(tenon_server *server, struct slice id, const struct caller *
     return good && payload->version < V2026_07_28;
 }
 
+/* The session of a key that is in the table and in use from now on, held; NULL when there is none, or it was ended. */
+static struct session *find_live(tenon_server *server, const unsigned char *key, bool *ended)
+{
+    struct session *session = NULL;
+
+    pthread_mutex_lock(&server->lock);
+    *ended = ended_has(server->ended, key);
+    if (server->sessions && !*ended)
+        session = find_key(server->sessions, key);
+    if (session) {
+        session_hold(session);
+        session->used_ms = server->clock.now_ms(server->clock.user);
+        unlink_session(server->sessions, session);
+        link_first(server->sessions, session);
+    }
+    pthread_mutex_unlock(&server->lock);
+    return session;
+}
+
 /* One that this process has not seen: another began it, or it was forgotten. */
 static struct session *adopt(tenon_server *server, const struct payload *payload, struct account *account)
 {
     struct session *session = make(server, account);
+    bool            ended;
 
     if (!session)
         return NULL;
@@ -358,32 +380,20 @@ static struct session *adopt(tenon_server *server, const struct payload *payload
     if (enter(server, session))
         return session;
     session_release(session);
-    return NULL;
+    return find_live(server, payload->key, &ended);
 }
 
 struct session *session_of(tenon_server *server, struct slice id, const struct caller *caller,
                            struct account *account)
 {
-    struct session *session = NULL;
+    struct session *session;
     struct payload  payload;
     bool            ended;
 
     if (!read_id(server, id, caller, &payload))
         return NULL;
-    pthread_mutex_lock(&server->lock);
-    ended = ended_has(server->ended, payload.key);
-    if (server->sessions && !ended)
-        session = find_key(server->sessions, payload.key);
-    if (session) {
-        session_hold(session);
-        session->used_ms = server->clock.now_ms(server->clock.user);
-        unlink_session(server->sessions, session);
-        link_first(server->sessions, session);
-    }
-    pthread_mutex_unlock(&server->lock);
-    if (ended)
-        return NULL;
-    return session ? session : adopt(server, &payload, account);
+    session = find_live(server, payload.key, &ended);
+    return session || ended ? session : adopt(server, &payload, account);
 }
 
 /* ---- What runs ------------------------------------------------------------------------------------------------ */
@@ -524,27 +534,34 @@ static void wind_up(struct session *session)
     session_release(session);
 }
 
-int mcp_session_delete(tenon_server *server, struct slice id, const struct caller *caller,
-                       struct account *account)
+static bool is_ended(tenon_server *server, const unsigned char *key)
+{
+    bool ended;
+
+    pthread_mutex_lock(&server->lock);
+    ended = ended_has(server->ended, key);
+    pthread_mutex_unlock(&server->lock);
+    return ended;
+}
+
+/* One that this process does not know, because another began it, is ended all the same. */
+int mcp_session_delete(tenon_server *server, struct slice id, const struct caller *caller)
 {
     struct keeper  *keeper = &server->keeper;
-    struct session *session, *found;
+    struct session *found;
+    struct payload  payload;
 
     if (id.len == 0)
         return 400;
-    session = session_of(server, id, caller, account);
-    if (!session)
+    if (!read_id(server, id, caller, &payload) || is_ended(server, payload.key))
         return 404;
-    if (!take_ended(server, session->key, &found)) {
-        session_release(session);
+    if (!take_ended(server, payload.key, &found))
         return 503;
-    }
     if (keeper->session_ended)
-        keeper->session_ended(keeper->user, session->key,
+        keeper->session_ended(keeper->user, payload.key,
                               server->clock.wall_ms(server->clock.user) + SESSION_ID_MS);
     if (found)
         wind_up(found);
-    session_release(session);
     return 200;
 }
 

@@ -204,6 +204,8 @@ void method_listen(struct exchange *x)
     x->listening = true;
     exchange_hold(x);
     enter(x->server, listener);
+    if (!exchange_is_open(x)) /* cancelled by another thread before it was found among the listeners */
+        subscribe_end(x);
 }
 
 void subscribe_end(struct exchange *x)

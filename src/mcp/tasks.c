@@ -47,11 +47,6 @@ struct task {
     size_t           kept;    /* bytes of it, HELD_RESULTS */
 };
 
-struct tasks {
-    struct task *first;
-    size_t       count;
-};
-
 /* ---- Lifetime ------------------------------------------------------------------------------------------------ */
 
 void task_hold(struct task *task)
@@ -171,12 +166,12 @@ static bool has_ended(struct task *task)
 
 /* The oldest task that has ended, of whoever has the most tasks of those that have any such, and at least as many as the
  * caller that needs room. The newest stand first. With the server's lock. */
-static struct task **find_ended(struct tasks *tasks, const struct account *account)
+static struct task **find_ended(tenon_server *server, const struct account *account)
 {
     size_t        most  = account_holds(account, HELD_TASKS);
     struct task **found = NULL;
 
-    for (struct task **at = &tasks->first; *at; at = &(*at)->next)
+    for (struct task **at = &server->tasks; *at; at = &(*at)->next)
         if (account_holds((*at)->account, HELD_TASKS) >= most && has_ended(*at)) {
             most  = account_holds((*at)->account, HELD_TASKS);
             found = at;
@@ -185,57 +180,66 @@ static struct task **find_ended(struct tasks *tasks, const struct account *accou
 }
 
 /* Out of the list, whose hold is the caller's now. */
-static struct task *take_out(struct tasks *tasks, struct task **at)
+static struct task *take_out(struct task **at)
 {
     struct task *task = *at;
 
     *at        = task->next;
     task->next = NULL;
-    tasks->count--;
     account_give(task->account, HELD_TASKS, 1);
     return task;
 }
 
 /* Room for one more task of this caller: its share of the sum, else the place of a task that has ended (*old, to be
  * released). */
-static bool make_room(struct tasks *tasks, struct account *account, struct task **old)
+static bool make_room(tenon_server *server, struct account *account, struct task **old)
 {
     struct task **ended;
 
     *old = NULL;
     if (account_take(account, HELD_TASKS, 1))
         return true;
-    ended = find_ended(tasks, account);
+    ended = find_ended(server, account);
     if (!ended)
         return false;
-    *old = take_out(tasks, ended);
+    *old = take_out(ended);
     account_force(account, HELD_TASKS, 1);
     return true;
 }
 
-/* False when there are too many, or no memory. */
+/* False when there are too many. */
 static bool enter(tenon_server *server, struct task *task)
 {
     struct task *old = NULL;
     bool         room;
 
     pthread_mutex_lock(&server->lock);
-    if (!server->tasks) {
-        server->tasks = memory_new(&server->memory, sizeof *server->tasks);
-        if (server->tasks)
-            *server->tasks = (struct tasks){ NULL, 0 };
-    }
-    room = server->tasks && make_room(server->tasks, task->account, &old);
+    room = make_room(server, task->account, &old);
     if (room) {
-        task->next           = server->tasks->first;
-        server->tasks->first = task;
-        server->tasks->count++;
+        task->next    = server->tasks;
+        server->tasks = task;
         task_hold(task);
     }
     pthread_mutex_unlock(&server->lock);
     if (old)
         task_release(old);
     return room;
+}
+
+/* One that did not begin. */
+static void forget(tenon_server *server, struct task *task)
+{
+    struct task **at = &server->tasks, *listed = NULL;
+
+    pthread_mutex_lock(&server->lock);
+    while (*at && *at != task)
+        at = &(*at)->next;
+    if (*at)
+        listed = take_out(at);
+    pthread_mutex_unlock(&server->lock);
+    if (listed)
+        task_release(listed);
+    task_release(task); /* of make() */
 }
 
 static struct task *make(struct exchange *x)
@@ -278,7 +282,7 @@ static struct task *find(struct exchange *x)
         return NULL;
     }
     pthread_mutex_lock(&x->server->lock);
-    task = x->server->tasks ? x->server->tasks->first : NULL;
+    task = x->server->tasks;
     while (task &&
            !(slice_is(id, task->id) && task->caller.len == x->caller.name.len &&
              memcmp(task->caller.at, x->caller.name.at ? x->caller.name.at : "", task->caller.len) == 0))
@@ -355,6 +359,21 @@ static void go_on(struct exchange *x)
         exchange_refuse(x, false);
 }
 
+/* No client knows of it: its request was cancelled meanwhile, or could not be answered. It makes room like one that ended. */
+static void drop_unheard(struct task *task)
+{
+    struct exchange *x;
+
+    pthread_mutex_lock(&task->lock);
+    touch(task, TASK_CANCELLED);
+    x = let_go(task);
+    pthread_mutex_unlock(&task->lock);
+    if (x) {
+        exchange_cancel(x);
+        exchange_release(x);
+    }
+}
+
 void task_begin(struct exchange *x)
 {
     struct task *task = exchange_may_wait(x) ? make(x) : NULL;
@@ -371,6 +390,11 @@ void task_begin(struct exchange *x)
     out = result_begin_as(x, "task");
     write_task(&out, task);
     result_close(x, &out);
+    if (out.failed) {
+        forget(x->server, task);
+        exchange_fail_bare(x);
+        return;
+    }
     if (x->session)
         session_forget(x->session, x);
     exchange_hold(x);
@@ -378,7 +402,7 @@ void task_begin(struct exchange *x)
     task_hold(task);
     pthread_mutex_lock(&x->lock);
     x->task = task; /* with the hold of make() */
-    open    = x->state == EXCHANGE_OPEN && !out.failed;
+    open    = x->state == EXCHANGE_OPEN;
     if (open)
         old->send(old, &(struct out){ .kind = OUT_FINAL, .status = 200, .json = { out.at, out.len } });
     x->port = &task->port;
@@ -387,7 +411,7 @@ void task_begin(struct exchange *x)
     if (open)
         go_on(x);
     else
-        exchange_cancel(x);
+        drop_unheard(task);
 }
 
 /* The run has ended with questions: tasks/get shows them. */
@@ -535,17 +559,17 @@ static void drop(struct task *task)
 
 void tasks_tick(tenon_server *server, int64_t now_ms)
 {
-    struct task *old = NULL, *none = NULL;
+    struct task *old = NULL;
 
     pthread_mutex_lock(&server->lock);
-    for (struct task **at = server->tasks ? &server->tasks->first : &none; *at;) {
+    for (struct task **at = &server->tasks; *at;) {
         struct task *task = *at;
 
         if (task->until_ms > now_ms) {
             at = &task->next;
             continue;
         }
-        take_out(server->tasks, at);
+        take_out(at);
         task->next = old;
         old        = task;
     }
@@ -560,9 +584,5 @@ void tasks_tick(tenon_server *server, int64_t now_ms)
 
 void tasks_free(tenon_server *server)
 {
-    if (!server->tasks)
-        return;
     tasks_tick(server, INT64_MAX);
-    memory_free(&server->memory, server->tasks, sizeof *server->tasks);
-    server->tasks = NULL;
 }

@@ -15,6 +15,7 @@
 #include "schema/date.h"
 
 #define LINE_LEN_MAX (AUDIT_ARGUMENTS_MAX + ((size_t)16 << 10))
+#define AUDIT_KEEP   ((size_t)64 << 10) /* of memory, between two lines */
 #define TEXT_LEN_MAX ((size_t)1000) /* of what a caller sent: names and traces */
 
 struct audit {
@@ -296,7 +297,7 @@ void audit_call(struct audit *audit, const struct call_report *report)
     look(audit, now_ms);
     if (!put_lost(audit) || !put_call(audit, report))
         lose(audit, now_ms, errno == ENOMEM ? tenon_status_text(TENON_E_NOMEM) : strerror(errno));
-    arena_reset(&audit->arena);
+    arena_rest(&audit->arena, AUDIT_KEEP);
     pthread_mutex_unlock(&audit->lock);
 }
 

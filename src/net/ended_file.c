@@ -33,12 +33,13 @@
 #define MISTAKE_MAX ((size_t)1000)
 
 struct ended_file {
-    tenon_server *server;
-    char         *path, *aside;
-    size_t        path_room;
-    ino_t         inode; /* of the file that was read, up to `read_to` */
-    off_t         read_to;
-    atomic_bool   warned;
+    tenon_server    *server;
+    char            *path, *aside;
+    size_t           path_room;
+    ino_t            inode; /* of the file that was read, up to `read_to` */
+    off_t            read_to;
+    atomic_bool      warned;
+    _Atomic(int64_t) full_until_s; /* nothing in a full file expires before */
 };
 
 static void warn(struct ended_file *file, const char *deed)
@@ -194,8 +195,10 @@ static bool append_to(int fd, const char *line, size_t len)
     struct stat found;
     size_t      torn;
 
-    if (fstat(fd, &found) != 0 || !is_ours(&found) || found.st_size >= (off_t)ENDED_FILE_BYTES_MAX) {
-        errno = EFBIG;
+    if (fstat(fd, &found) != 0)
+        return false;
+    if (!is_ours(&found) || found.st_size >= (off_t)ENDED_FILE_BYTES_MAX) {
+        errno = is_ours(&found) ? EFBIG : EPERM;
         return false;
     }
     torn = is_torn(fd, found.st_size);
@@ -220,10 +223,9 @@ static bool append(const char *path, const char *line, size_t len)
 }
 
 struct renewal {
-    struct ended_file *file;
-    int                fd;
-    bool               failed;
-    int64_t            now_s;
+    int     fd;
+    bool    failed;
+    int64_t now_s;
 };
 
 static void copy_line(void *user, const struct line *line)
@@ -239,7 +241,7 @@ static void copy_line(void *user, const struct line *line)
 /* Copies what is good of `old` into a new file, and puts that into its place. */
 static void renew(struct ended_file *file, int old)
 {
-    struct renewal renewal = { .file = file, .now_s = now_s(file) };
+    struct renewal renewal = { .now_s = now_s(file) };
     off_t          from    = 0;
 
     unlink(file->aside); /* of one that did not get to its end: whoever has the lock owns it */
@@ -251,11 +253,13 @@ static void renew(struct ended_file *file, int old)
         unlink(file->aside);
     else
         each_line(old, &from, copy_line, &renewal); /* what was appended meanwhile */
+    if (renewal.failed)
+        warn(file, "kept");
     close(renewal.fd);
 }
 
 struct census {
-    int64_t now_s;
+    int64_t now_s, next_s; /* next_s: when the first of the others expires */
     size_t  expired;
 };
 
@@ -263,22 +267,29 @@ static void count_expired(void *user, const struct line *line)
 {
     struct census *census = user;
 
-    census->expired += line->until_s <= census->now_s;
+    if (line->until_s <= census->now_s)
+        census->expired++;
+    else if (line->until_s < census->next_s)
+        census->next_s = line->until_s;
 }
 
 /* Drops what has expired, if there is any. */
 static void renew_if_worth(struct ended_file *file)
 {
-    struct census census = { .now_s = now_s(file) };
+    struct census census = { .now_s = now_s(file), .next_s = INT64_MAX };
     off_t         from   = 0;
-    int           fd     = open(file->path, O_RDONLY | FILE_FLAGS);
+    struct stat   found;
+    int           fd = open(file->path, O_RDONLY | FILE_FLAGS);
 
     if (fd < 0)
         return;
-    if (flock(fd, LOCK_EX | LOCK_NB) == 0 && is_at(fd, file->path)) {
+    if (fstat(fd, &found) == 0 && is_ours(&found) && flock(fd, LOCK_EX | LOCK_NB) == 0 &&
+        is_at(fd, file->path)) {
         each_line(fd, &from, count_expired, &census);
         if (census.expired > 0)
             renew(file, fd);
+        else
+            atomic_store(&file->full_until_s, census.next_s);
     }
     close(fd);
 }
@@ -294,10 +305,12 @@ static void keep(void *user, const unsigned char *key, int64_t until_ms)
     len = write_line(&line, text);
     if (append(file->path, text, len))
         return;
-    if (errno == EFBIG) /* it may be full of what has expired */
+    if (errno == EFBIG && now_s(file) >= atomic_load(&file->full_until_s)) { /* of what has expired? */
         renew_if_worth(file);
-    if (!append(file->path, text, len))
-        warn(file, "kept");
+        if (append(file->path, text, len))
+            return;
+    }
+    warn(file, "kept");
 }
 
 /* ---- Together ------------------------------------------------------------------------------------------------ */

@@ -115,8 +115,12 @@ static void receive(struct visit *visit, struct slice body)
 
 static void serve(struct visit *visit, struct slice body)
 {
+    struct rates *rates = visit->endpoint->serving->rates;
+
     visit->account = http_payer(visit->conn);
     account_hold(visit->account);
+    if (rates && http_request_of(visit->conn)->body_announced == 0) /* in chunks: only now known */
+        rates_owe(rates, visit->account, body.len, clock_now_us());
     switch (http_request_of(visit->conn)->method) {
     case HTTP_IS_POST: receive(visit, body); break;
     case HTTP_IS_GET: legacy_get(visit); break;
@@ -216,7 +220,7 @@ static void on_request(void *user, struct http_conn *conn)
     struct endpoint *endpoint = user;
     struct visit    *visit    = take_headed(endpoint, conn);
     struct slice     body     = http_request_of(conn)->body;
-    bool             admitted = visit != NULL, counted = *http_data(conn) != NULL;
+    bool             admitted = visit != NULL;
 
     if (!visit)
         visit = visit_new(endpoint);
@@ -227,12 +231,9 @@ static void on_request(void *user, struct http_conn *conn)
     }
     if (!admitted) {
         visit_clear(visit, conn);
-        visit->counted = counted; /* when its head was here */
         if (!admit(visit))
             return;
     }
-    if (endpoint->serving->rates && http_request_of(conn)->body_announced == 0 && body.len > 0)
-        rates_owe(endpoint->serving->rates, http_payer(conn), body.len, clock_now_us());
     if (visit->auth == AUTH_WAIT)
         wait_for_keys(visit, body);
     else

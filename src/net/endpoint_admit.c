@@ -225,10 +225,12 @@ static const char *words_for(int status)
 /* From now on the caller pays for what its connection holds. Most connections are of one caller. */
 static void charge_caller(struct visit *visit)
 {
-    struct account *account = http_payer(visit->conn);
+    struct account *account = http_caller(visit->conn);
 
-    if (account_is(account, ACCOUNT_CALLER, visit->caller.name))
+    if (account && account_is(account, ACCOUNT_CALLER, visit->caller.name)) {
+        http_pay(visit->conn, account);
         return;
+    }
     account = ledger_account(visit->endpoint->serving->server->ledger, ACCOUNT_CALLER, visit->caller.name);
     http_pay(visit->conn, account);
     account_release(account);
@@ -292,16 +294,19 @@ static bool check_method(struct visit *visit, enum http_method method)
 /* A caller that sends too much is refused before its message is read. */
 static bool check_rate(struct visit *visit)
 {
-    struct rates *rates = visit->endpoint->serving->rates;
-    char          header[48], body[256];
-    int64_t       wait_ms;
-    int           len;
+    const struct serving *serving = visit->endpoint->serving;
+    size_t                bytes   = http_request_of(visit->conn)->body_announced;
+    bool                 *counted = http_mark(visit->conn);
+    char                  header[48], body[256];
+    int64_t               wait_ms;
+    int                   len;
 
-    if (!rates || visit->counted)
+    if (!serving->rates || *counted)
         return true;
-    visit->counted = true;
-    wait_ms        = rates_take(rates, http_payer(visit->conn), http_request_of(visit->conn)->body_announced,
-                                clock_now_us());
+    *counted = true;
+    if (bytes > serving->settings->limits.body_bytes) /* it is refused unread */
+        bytes = 0;
+    wait_ms = rates_take(serving->rates, http_payer(visit->conn), bytes, clock_now_us());
     if (wait_ms == 0)
         return true;
     snprintf(header, sizeof header, "Retry-After: %lld\r\n", (long long)(wait_ms + 999) / 1000);

@@ -130,8 +130,7 @@ void legacy_get(struct visit *visit)
 void legacy_delete(struct visit *visit)
 {
     struct serving *serving = visit->endpoint->serving;
-    int             status  = mcp_session_delete(serving->server, visit->session, caller_of(visit),
-                                                 http_payer(visit->conn));
+    int             status  = mcp_session_delete(serving->server, visit->session, caller_of(visit));
 
     if (status >= 300) {
         refuse_session(visit, status);

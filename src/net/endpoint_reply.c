@@ -9,6 +9,7 @@
 #include "net/sse.h"
 
 #define EVENTS_LEN_MAX ((size_t)256 << 20) /* written at once; each message has a bound of its own */
+#define SCRATCH_KEEP   ((size_t)64 << 10)  /* of a loop's memory for events */
 
 static const char stream_headers[] = "X-Accel-Buffering: no\r\n";
 
@@ -66,7 +67,7 @@ static void send_event(struct visit *visit, struct slice json)
         reply_end_stream(visit);
     else
         reply_send(visit, buf_slice(&event));
-    arena_reset(scratch);
+    arena_rest(scratch, SCRATCH_KEEP);
 }
 
 static void send_retry(struct visit *visit, struct slice id, int retry_ms)
@@ -77,7 +78,7 @@ static void send_retry(struct visit *visit, struct slice id, int retry_ms)
     buf_init(&event, scratch, 0, EVENTS_LEN_MAX);
     sse_retry(&event, id, retry_ms);
     reply_send(visit, buf_slice(&event));
-    arena_reset(scratch);
+    arena_rest(scratch, SCRATCH_KEEP);
 }
 
 /* ---- Streams that are kept ------------------------------------------------------------------------------------- */
@@ -95,7 +96,7 @@ void reply_pump(struct visit *visit)
     reply_send(visit, buf_slice(&events));
     if (events.failed || next != REPLAY_WAIT) /* without memory: the client may come back for it */
         reply_end_stream(visit);
-    arena_reset(scratch);
+    arena_rest(scratch, SCRATCH_KEEP);
 }
 
 static bool knows_priming(struct visit *visit)

@@ -265,7 +265,7 @@ static void port_release(struct port *port)
 void visit_clear(struct visit *visit, struct http_conn *conn)
 {
     assert(!visit->exchange && !visit->kept && !visit->source && !visit->listens_to && !visit->link);
-    arena_reset(&visit->arena);
+    arena_rest(&visit->arena, IDLE_KEEP);
     visit->next      = NULL;
     visit->thread    = pthread_self();
     visit->receiving = false;
@@ -275,8 +275,8 @@ void visit_clear(struct visit *visit, struct http_conn *conn)
     visit->caller    = (struct caller){ .scoped = false };
     visit->cors      = NULL;
     visit->version = visit->session = visit->body = (struct slice){ NULL, 0 };
-    visit->modern = visit->takes_json = visit->takes_stream = visit->counted = false;
-    visit->spoke_ms                                                          = 0;
+    visit->modern = visit->takes_json = visit->takes_stream = false;
+    visit->spoke_ms                                         = 0;
 }
 
 struct visit *visit_new(struct endpoint *endpoint)

@@ -306,6 +306,11 @@ const struct http_request *http_request_of(const struct http_conn *conn)
     return &conn->request;
 }
 
+bool *http_mark(struct http_conn *conn)
+{
+    return &conn->marked;
+}
+
 void **http_data(struct http_conn *conn)
 {
     return &conn->data;

@@ -80,10 +80,13 @@ struct http_handler {
 };
 
 /* Who pays for what a connection holds: bytes that were read and are kept, bytes that its client does not take, a stream. At
- * first its peer's address, from http_pay() on the caller that a request was found to be of. NULL without a ledger. */
+ * the beginning of each request its peer's address, from http_pay() on the caller that the request was found to be of. NULL
+ * without a ledger. */
 struct account *http_payer(const struct http_conn *conn);
-struct account *http_peer(const struct http_conn *conn); /* the address */
 void            http_pay(struct http_conn *conn, struct account *account);
+
+/* The caller that paid for the request before, who is likely to be that of this one; NULL when there was none. */
+struct account *http_caller(const struct http_conn *conn);
 
 /* Listens on `host` (a numeric address, or a name that is resolved) and `port` ("0" for any). With `shared` several loops
  * may listen on the same address (SO_REUSEPORT). On failure *error is a sentence that names the address; static or in the
@@ -104,6 +107,9 @@ const struct http_request *http_request_of(const struct http_conn *conn);
 
 const struct http_value *http_known(const struct http_conn *conn); /* a table: see enum http_field */
 struct http_value        http_header(const struct http_conn *conn, struct slice name); /* any other */
+
+/* A mark of the handler's about the present request: false when it begins. */
+bool *http_mark(struct http_conn *conn);
 
 /* A place for the handler's own data about the present request; NULL when it begins. What `head` puts there must need no
  * release: without `request` there is no `done`. */

@@ -68,25 +68,44 @@ struct account *http_payer(const struct http_conn *conn)
     return conn->payer;
 }
 
-struct account *http_peer(const struct http_conn *conn)
+struct account *http_caller(const struct http_conn *conn)
 {
-    return conn->peer;
+    return conn->caller;
 }
 
-/* What is held already moves along: it is there, whoever pays for it. A stream does not change its payer. */
-void http_pay(struct http_conn *conn, struct account *account)
+/* What is held already moves along: it is there, and must be paid for. A stream does not change its payer. */
+static void change_payer(struct http_conn *conn, struct account *account)
 {
     struct account *old = conn->payer;
 
-    if (account == old)
+    conn->payer = account;
+    if (conn->incoming > 0) {
+        account_force(account, HELD_INCOMING, conn->incoming);
+        account_give(old, HELD_INCOMING, conn->incoming);
+    }
+    if (conn->outgoing > 0) {
+        account_force(account, HELD_OUTGOING, conn->outgoing);
+        account_give(old, HELD_OUTGOING, conn->outgoing);
+    }
+}
+
+void http_pay(struct http_conn *conn, struct account *account)
+{
+    struct account *before = conn->caller;
+
+    change_payer(conn, account);
+    if (account == before)
         return;
     account_hold(account);
-    account_force(account, HELD_INCOMING, conn->incoming);
-    account_force(account, HELD_OUTGOING, conn->outgoing);
-    account_give(old, HELD_INCOMING, conn->incoming);
-    account_give(old, HELD_OUTGOING, conn->outgoing);
-    conn->payer = account;
-    account_release(old);
+    conn->caller = account;
+    account_release(before);
+}
+
+void conn_begin_request(struct http_conn *conn)
+{
+    conn->marked = false;
+    if (conn->payer != conn->peer)
+        change_payer(conn, conn->peer);
 }
 
 void conn_settle(struct http_conn *conn)
@@ -96,7 +115,7 @@ void conn_settle(struct http_conn *conn)
     conn->incoming = conn->outgoing = 0;
     if (!conn->surplus)
         account_give(conn->peer, HELD_CONNECTIONS, 1);
-    account_release(conn->payer);
+    account_release(conn->caller);
     account_release(conn->peer);
-    conn->payer = conn->peer = NULL;
+    conn->payer = conn->caller = conn->peer = NULL;
 }

@@ -226,7 +226,6 @@ struct http_conn *conn_open(struct http_server *server, int socket, bool surplus
         close(socket);
         return NULL;
     }
-    account_hold(peer); /* as the payer */
     conn->tcp.data = conn;
     if (server->conns)
         server->conns->prev = conn;

@@ -70,6 +70,7 @@ struct http_conn {
     bool linger; /* there may be unread bytes: closing at once would take the answer away from the client */
     bool eof;    /* the client sends nothing more */
     bool old;    /* HTTP/1.0 */
+    bool marked; /* by the handler */
     bool told;   /* `request` was called: `done` is due */
     bool answered;
     bool in_handler; /* `head` or `request` is on the stack */
@@ -90,7 +91,8 @@ struct http_conn {
     size_t stash_begin, stash_len, stash_room; /* what waits: stash_len bytes from stash_begin on */
     void  *data;
 
-    struct account *peer, *payer;       /* held, or NULL */
+    struct account *peer, *caller;      /* held, or NULL: the address, and the last caller that paid */
+    struct account *payer;              /* one of them */
     struct account *streamer;           /* held: whose stream it is */
     size_t          incoming, outgoing; /* bytes that the payer is charged with */
 };
@@ -143,7 +145,8 @@ bool            conn_hold(struct http_conn *conn, size_t bytes);
 void            conn_unhold(struct http_conn *conn, size_t bytes);
 bool            conn_owe(struct http_conn *conn, size_t bytes);
 void            conn_unowe(struct http_conn *conn, size_t bytes);
-void            conn_settle(struct http_conn *conn); /* at its end */
+void            conn_begin_request(struct http_conn *conn); /* whose caller is not known yet */
+void            conn_settle(struct http_conn *conn);        /* at its end */
 
 /* http_conn.c: the peer's account, of which it is one connection unless it is surplus, is the connection's then, and
  * released with it. The socket is closed if NULL. */

@@ -46,6 +46,7 @@ void head_end(struct http_conn *conn)
     conn->head = NULL;
     if (!head)
         return;
+    memory_scrub(head->bytes, head->len); /* it had a token, perhaps */
     if (head->room == HEAD_ROOM && server->spare_count < HTTP_SPARE_HEADS) {
         head->next          = server->spare_heads;
         server->spare_heads = head;
@@ -90,6 +91,7 @@ __attribute__((cold)) static int grow(struct http_conn *conn, size_t needed)
     if (fields)
         memcpy(fields_of(head), fields_of(old), fields);
     conn->head = head;
+    memory_scrub(old->bytes, old->len);
     memory_free(memory, old, sizeof *old + old->room);
     return 0;
 }

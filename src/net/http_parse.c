@@ -19,7 +19,8 @@ static int on_begin(llhttp_t *parser)
     conn->phase    = PHASE_HEAD;
     conn->deadline = conn_due(conn, conn->server->limits.head_ms);
     conn->answered = conn->has_body = conn->linger = false;
-    conn->body_seen                                = 0;
+    conn_begin_request(conn);
+    conn->body_seen = 0;
     return conn_fail(conn, head_begin(conn));
 }
 

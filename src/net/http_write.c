@@ -126,6 +126,7 @@ static bool queue_rest(struct http_conn *conn, const uv_buf_t *parts, unsigned c
     if (uv_write(&parcel->write, (uv_stream_t *)&conn->tcp, &rest, 1, on_written) == 0)
         return true;
     conn_unowe(conn, len);
+    memory_scrub(parcel->bytes, len);
     memory_free(&conn->server->loop->memory, parcel, sizeof *parcel + len);
     return false;
 }

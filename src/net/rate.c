@@ -161,6 +161,12 @@ static int64_t take(const struct rate_bucket *bucket, _Atomic(int64_t) *due_ns, 
     return 0;
 }
 
+/* A message may announce any length; one beyond what a rate can count waits for as long as that takes. */
+static int64_t amount_of(size_t bytes)
+{
+    return bytes < (size_t)COUNT_MOST ? (int64_t)bytes : COUNT_MOST;
+}
+
 int64_t rates_take(struct rates *rates, struct account *account, size_t bytes, int64_t now_us)
 {
     const struct rate *row    = account ? rates_row(rates, account) : NULL;
@@ -173,7 +179,7 @@ int64_t rates_take(struct rates *rates, struct account *account, size_t bytes, i
         atomic_fetch_add_explicit(&rates->refused, 1, memory_order_relaxed);
         return wait_ns / 1000000 + 1;
     }
-    wait_ns = take(&row->kinds[ACCOUNT_BYTES], &account->due_ns[ACCOUNT_BYTES], (int64_t)bytes, now_ns);
+    wait_ns = take(&row->kinds[ACCOUNT_BYTES], &account->due_ns[ACCOUNT_BYTES], amount_of(bytes), now_ns);
     if (wait_ns == 0)
         return 0;
     if (row->kinds[ACCOUNT_MESSAGES].count > 0) /* it was not taken, after all */
@@ -195,7 +201,7 @@ void rates_owe(struct rates *rates, struct account *account, size_t bytes, int64
     due    = atomic_load_explicit(due_ns, memory_order_relaxed);
     do
         from = due > now_ns ? due : now_ns;
-    while (!atomic_compare_exchange_weak_explicit(due_ns, &due,
-                                                  from + cost_of(&row->kinds[ACCOUNT_BYTES], (int64_t)bytes),
-                                                  memory_order_relaxed, memory_order_relaxed));
+    while (!atomic_compare_exchange_weak_explicit(
+        due_ns, &due, from + cost_of(&row->kinds[ACCOUNT_BYTES], amount_of(bytes)), memory_order_relaxed,
+        memory_order_relaxed));
 }

@@ -174,6 +174,26 @@ static void refused_bytes_cost_no_message(void **state)
     world_free(&world);
 }
 
+/* Lengths that no message has neither pay a debt nor overflow. */
+static void bears_any_length(void **state)
+{
+    static const size_t lengths[] = { SIZE_MAX, (size_t)INT64_MAX + 1, (size_t)INT64_MAX + 2, INT64_MAX,
+                                      (size_t)1 << 60 };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(lengths); i++) {
+        struct world world = world_of("ann=bytes=1000/s", "ann");
+
+        assert_int_equal(send(&world, 1, 100000, DAY), 1);
+        assert_int_equal(send(&world, 1, lengths[i], DAY), 0);
+        assert_int_equal(send(&world, 1, 100, DAY + SECOND), 0); /* the debt is still there */
+        assert_int_equal(send(&world, 1, 100, DAY + 101 * SECOND), 1);
+        rates_owe(&world.rates, world.account, lengths[i], DAY + 200 * SECOND);
+        assert_int_equal(send(&world, 1, 1, DAY + 201 * SECOND), 0);
+        world_free(&world);
+    }
+}
+
 static void finds_the_row(void **state)
 {
     static const char *const rows[] = { "*=1/s calls=9", "ann=2/s", "ann=3/s calls=7", "x=4/s" };
@@ -221,6 +241,7 @@ int main(void)
         cmocka_unit_test(holds_in_the_long_run),
         cmocka_unit_test(counts_bytes),
         cmocka_unit_test(refused_bytes_cost_no_message),
+        cmocka_unit_test(bears_any_length),
         cmocka_unit_test(finds_the_row),
     };
 

@@ -154,6 +154,7 @@ static void drop_first(struct replay *replay)
     store->bytes -= event->len;
     if (event->number > replay->read)
         replay->unread -= event->len;
+    memory_scrub(event->json, event->len);
     memory_free(&store->memory, event, sizeof *event + event->len);
 }
 
@@ -578,8 +579,8 @@ bool replay_is_lost(struct replay *replay)
 void replays_forget(struct replays *replays, struct slice session)
 {
     pthread_mutex_lock(&replays->lock);
-    for (struct replay *replay = replays->first, *next; replay; replay = next) {
-        next = replay->next;
+    for (struct replay *replay = *bucket_of(replays, session), *next; replay; replay = next) {
+        next = replay->peer;
         if (is_same(session_of(replay), session))
             forget(replay);
     }

@@ -254,7 +254,7 @@ static enum worker_post post(struct serving *serving, struct exchange *exchange)
         return WORKER_FULL;
     }
     *one = (struct run){
-        .job      = { .owner       = exchange_owner(exchange),
+        .job      = { .owner       = account,
                       .run         = run,
                       .overrun     = overrun,
                       .refuse      = refuse,

@@ -32,11 +32,6 @@ void exchange_run(struct exchange *exchange)
         usleep(500);
 }
 
-const void *exchange_owner(const struct exchange *exchange)
-{
-    return exchange->owner;
-}
-
 bool exchange_is_of(const struct exchange *exchange, const struct session *session)
 {
     return session && exchange->owner == session;

@@ -2,9 +2,9 @@
  *
  * Everything is under one lock, which is never held while a function of a job runs. Threads are places in an array: the
  * workers that are wanted, as many more as may be lost, and the spare ones. Any thread may be a spare one: while as many
- * run as are wanted, another takes only jobs of owners that have nothing running, and leaves when there are none. One more thread watches deadlines, from the first job on
- * that has one. It sleeps until the earliest of them; a job that begins wakes it only when its own is earlier, which is
- * rare, since later jobs have later deadlines.
+ * run as are wanted, another takes only jobs of owners that have nothing running, and leaves when there are none. One more
+ * thread watches deadlines, from the first job on that has one. It sleeps until the earliest of them; a job that begins wakes
+ * it only when its own is earlier, which is rare, since later jobs have later deadlines.
  */
 #define _GNU_SOURCE
 #include "net/worker.h"
@@ -306,6 +306,11 @@ static void *work(void *argument)
         job = next_job(workers);
         if (job) {
             run_one(workers, place, job);
+            continue;
+        }
+        if (!workers->leaving && usable(workers) == 1 && capacity(workers) == 0 &&
+            workers->queue.queued > 0) {
+            refuse_queued(workers); /* without this one, a spare, there is none left for them */
             continue;
         }
         /* More than are wanted: a spare one, or one that was lost, and replaced, and returned. */

@@ -311,6 +311,9 @@ def pipelining_does_not_hold_up_others(server):
 
 # ---- Workers ----------------------------------------------------------------------------------------------------
 
+POLITE = "127.0.0.2"  # another caller than all the others
+
+
 def fill_workers(server, session, running, waiting):
     """Calls that wait at the gate: so many run, and so many more are all that the queue holds."""
     wires = [session.call(Wire(server), "hold", Accept="application/json") for _ in range(running + waiting)]
@@ -329,7 +332,7 @@ def blocking_calls_do_not_hold_up_others(server):
     """One caller has all workers and all of the queue; another one is served, again and again."""
     greedy, polite = Session(server), Session(server)
     wires = fill_workers(server, greedy, 2, 8)
-    with Wire(server) as wire:
+    with Wire(server, address=POLITE) as wire:
         for _ in range(3):
             answer = polite.call(wire, "tell", {"notes": 1}, Accept="application/json").answer()
             assert answer.text() == "told"
@@ -346,7 +349,7 @@ def a_full_queue_gives_way_to_others(server):
     """Without spare workers the other one waits, in the place of a call of the one that has most."""
     greedy, polite = Session(server), Session(server)
     wires = fill_workers(server, greedy, 2, 8)
-    with Wire(server) as wire:
+    with Wire(server, address=POLITE) as wire:
         polite.call(wire, "tell", {"notes": 1}, Accept="application/json")
         assert refused(wires.pop().answer())  # the newest
         ask_tool(server, "open_gate")

@@ -42,9 +42,12 @@ class Gone(Exception):
 class Wire:
     """One connection."""
 
-    def __init__(self, server, receive_buffer=None):
+    def __init__(self, server, receive_buffer=None, address=None):
+        """With an address of 127.0.0.0/8 to come from: without tokens, another one is another caller."""
         self.server, self.buffer = server, b""
         self.socket = socket.socket()
+        if address:
+            self.socket.bind((address, 0))
         if receive_buffer:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
         self.socket.settimeout(PATIENCE)
