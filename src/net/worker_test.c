@@ -567,6 +567,35 @@ static void spare_workers_may_be_lost(void **state)
     assert_false(workers_free(workers, 60000));
 }
 
+/* When the only worker is lost and a spare one was the last that could run anything, what waits is refused as it leaves. */
+static void the_last_spare_leaves_nothing_waiting(void **state)
+{
+    struct task     late, held, waits;
+    struct world    world, other;
+    struct workers *workers;
+
+    (void)state;
+    world_init(&world);
+    world_init(&other);
+    workers = pool_with(&world, 1, 8, WORKER_NONE, 1);
+    late    = task_for(greedy, &world, run_at_gate, 100);
+    held    = task_for(polite, &other, run_at_gate, 0);
+    waits   = task_for(greedy, &other, run, 0);
+    assert_int_equal(workers_post(workers, &late.job), WORKER_TAKEN);
+    wait_for(&world, &world.running, 1);
+    assert_int_equal(workers_post(workers, &held.job), WORKER_TAKEN);
+    wait_for(&other, &other.running, 1);
+    assert_int_equal(workers_post(workers, &waits.job), WORKER_TAKEN);
+    atomic_store(&world.now, 100);
+    workers_look(workers);
+    wait_for(&world, &world.overran, 1);
+    set_gate(&other, true);
+    wait_for(&other, &other.ended, 2); /* the one that ran, and the one that waited */
+    assert_int_equal(other.refused, 1);
+    set_gate(&world, true);
+    assert_false(workers_free(workers, 60000));
+}
+
 static void what_waits_of_many_owners_is_refused_at_the_end(void **state)
 {
     static struct world   world; /* used by the thread that is left */
@@ -636,6 +665,7 @@ int main(void)
         cmocka_unit_test(spare_workers_serve_those_who_have_nothing_running),
         cmocka_unit_test(spare_workers_come_later_too),
         cmocka_unit_test(spare_workers_may_be_lost),
+        cmocka_unit_test(the_last_spare_leaves_nothing_waiting),
         cmocka_unit_test(what_waits_of_many_owners_is_refused_at_the_end),
         cmocka_unit_test(every_job_of_every_owner_runs_once),
     };

@@ -214,6 +214,21 @@ def test_arguments_do_not_stay():
         assert "SUCCESS" in json.dumps(ask(server, "ann", "tools/call", slow, META))  # on a worker
         session = Session(server, "ann")
         assert session.ask("tools/call", {"name": "greet", "arguments": {"name": marker}})[0] == 200
+        with Wire(server) as wire:  # a batch, which only this revision has
+            session.id = wire.ask(body={"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
+                "protocolVersion": "2025-03-26", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}},
+                **credentials("ann")).get("mcp-session-id")
+            batch = [{"jsonrpc": "2.0", "id": number, "method": "tools/call",
+                      "params": {"name": "greet", "arguments": {"name": marker}}} for number in range(3)]
+            answer = wire.ask(body=batch, Mcp_Session_Id=session.id, MCP_Protocol_Version="2025-03-26", **credentials("ann"))
+            assert answer.body.count(marker.encode()) >= 3, answer.body
+            assert wire.ask(body=batch, Authorization=f"Bearer {marker}").status == 401
+        with Wire(server) as wire:
+            wire.send(body={"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
+                "name": "slow_compute", "arguments": {"seconds": 0.01, "label": marker}, "_meta": {**META, "progressToken": 1}}},
+                MCP_Protocol_Version=MODERN, Mcp_Method="tools/call", Mcp_Name="slow_compute",
+                Accept="application/json, text/event-stream", **credentials("ann"))
+            assert marker.encode() in wire.answer().body  # a stream
         until("the marker is overwritten", lambda: occurrences(server.process, marker.encode()) == 0)
     with rig.Stdio([CONFORMANCE], modern=True) as client:
         for tool, arguments in ("greet", {"name": marker}), ("slow_compute", {"seconds": 0, "label": marker}), ("greet", {}):
@@ -442,6 +457,42 @@ def test_workers():
         for _ in range(10):
             answer = ask(server, "ann", "tools/call", {"name": "slow_compute", "arguments": {"seconds": 0}}, META)
             assert answer["result"]["structuredContent"]["status"] == "SUCCESS", answer
+
+
+def test_workers_of_many_sessions():
+    """Without tokens the address is the caller: many sessions are still one."""
+    with Server("--max-calls", "400", "--max-queue", "32", "--grace", "0s", auth=False) as server, \
+            contextlib.ExitStack() as open_wires:
+        for _ in range(80):
+            wire = open_wires.enter_context(Wire(server, address="127.0.0.2"))
+            session = wire.ask(body={"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
+                "protocolVersion": LEGACY, "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}}).get("mcp-session-id")
+            wire.send(body={"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
+                "name": "slow_compute", "arguments": {"seconds": 600}}}, Mcp_Session_Id=session, MCP_Protocol_Version=LEGACY)
+        until("all workers are busy", lambda: int(server.metrics()["tenon_workers_busy"]) >= 4)
+        for _ in range(10):
+            answer = ask(server, None, "tools/call", {"name": "slow_compute", "arguments": {"seconds": 0}}, META)
+            assert answer["result"]["structuredContent"]["status"] == "SUCCESS", answer
+
+
+def test_lengths_that_no_message_has():
+    """An announced length pays no debt and makes none."""
+    with Server("--rate", "mallory=bytes=1KiB/s") as server:
+        def post(length, body=b""):
+            _, headers = modern("tools/call", {"name": "greet"})
+            lines = [f"{key.replace('_', '-')}: {value}" for key, value in {**headers, **credentials("mallory")}.items()]
+            with Wire(server) as wire:
+                wire.raw("\r\n".join([f"POST {server.path} HTTP/1.1", "Host: localhost", "Content-Type: application/json",
+                                      f"Content-Length: {length}", *lines]).encode() + b"\r\n\r\n" + body)
+                return wire.head().status
+        big = b" " * 100_000
+        for length in 9223372036854775809, 9000000000000000000:
+            assert post(length) in (400, 413)
+        assert post(len(big), big) == 400  # taken, and no message
+        assert post(len(big), big) == 429
+        for length in 9223372036854775809, 9000000000000000000, 18446744073709551615:
+            assert post(length) in (400, 413, 429)
+        assert post(len(big), big) == 429
 
 
 def test_rates():
