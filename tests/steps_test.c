@@ -1,5 +1,5 @@
 /* steps_test.c - what one call may cost: no more steps than its length gives it, whatever the schema and the arguments,
- * and never an answer of "valid" that nobody has looked for. Steps are counted, so that no clock is asked.
+ * and never an answer of "valid" that was not looked for. Steps are counted, so that no clock is asked.
  */
 #include <stdio.h>
 #include <stdlib.h>

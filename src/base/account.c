@@ -130,7 +130,7 @@ size_t ledger_sum(const struct ledger *ledger, enum held held)
 /* ---- Accounts ------------------------------------------------------------------------------------------------ */
 
 /* A name is kept with its kind before it; of a very long one only as much as fits, and its hash. Two long names that are
- * the same so far would share an account, which is no harm to anybody else. */
+ * the same so far would share an account, which harms no other caller. */
 static struct slice key_of(char room[ACCOUNT_NAME_MAX], enum account_kind kind, struct slice name)
 {
     size_t   len  = name.len < ACCOUNT_NAME_MAX - 1 ? name.len : ACCOUNT_NAME_MAX - 1 - sizeof(uint32_t);

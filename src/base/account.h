@@ -25,7 +25,7 @@
 #include "base/str.h"
 
 #define ACCOUNTS_MAX       ((size_t)16384) /* callers that are known at a time; the next ones share an account */
-#define ACCOUNT_NAME_MAX   ((size_t)256)   /* longer names are told apart by their hash */
+#define ACCOUNT_NAME_MAX   ((size_t)256)   /* of longer names the rest is hashed */
 #define ACCOUNT_SHARE      50              /* in percent, when nothing else is said */
 #define ACCOUNT_SHARE_MOST 100
 

@@ -24,10 +24,10 @@ void scan_skip_blanks(struct scan *scan);
 /* Takes `wanted`, after spaces; false when something else is next. */
 bool scan_take(struct scan *scan, char wanted);
 
-/* Moves behind a string whose opening quote is next, and gives what stands between the quotes. */
+/* Moves past a string whose opening quote is next, and gives what stands between the quotes. */
 struct slice scan_take_string(struct scan *scan);
 
-/* Moves behind the value that is next, whatever stands in it. One that has no end takes all the rest. */
+/* Moves past the value that is next, whatever stands in it. One that has no end takes all the rest. */
 void scan_skip_value(struct scan *scan);
 
 #endif

@@ -1,6 +1,6 @@
 /* ended.h - which sessions were ended by their clients, for as long as their ids would be good.
  *
- * An id is sealed and holds all that a process needs to go on with its session: whoever ends one must be remembered, or the
+ * An id is sealed and holds all that a process needs to go on with its session: that one was ended must be remembered, or the
  * id is good again as soon as the session is forgotten. Kept is half of its random key, which is enough to tell it apart.
  * Bounded: when it is full the oldest goes, whose id is the next to expire.
  */

@@ -193,7 +193,7 @@ static void heed_cancelled(struct exchange *x)
     exchange_release(target);
 }
 
-/* The refusal has no id: the id of a response is of a question of ours. On a pipe there is nobody but us who could have asked,
+/* The refusal has no id: the id of a response is of a question of ours. On a pipe only this process can have asked,
  * and an answer that came too late is no news. */
 static enum heed refuse_response(struct exchange *x, enum answered answered)
 {

@@ -39,7 +39,7 @@ struct rpc rpc_of(yyjson_val *message);
  * no id is sure. */
 struct slice rpc_scan_id(struct arena *arena, struct slice text);
 
-/* Is all text of the message Unicode, but for its params.arguments, which are judged by whoever takes them? */
+/* Is all text of the message Unicode, but for its params.arguments, which are checked where they are used? */
 bool rpc_is_text(yyjson_val *message, yyjson_val *params);
 
 /* A member of an object, or NULL: of anything that is not an object, too. Inline for the length of its literal. */

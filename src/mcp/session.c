@@ -161,7 +161,7 @@ static bool is_busy(struct session *session)
     return busy;
 }
 
-/* Out of the table: it is nobody's share any more. */
+/* Out of the table, and off its caller's account. */
 static void take_out(struct sessions *table, struct session *session)
 {
     drop_chain(table, session);
@@ -525,7 +525,7 @@ static bool take_ended(tenon_server *server, const unsigned char *key, struct se
     return added;
 }
 
-/* Nothing runs and nobody listens in it any more. */
+/* Nothing runs in it any more, and its stream ends. */
 static void wind_up(struct session *session)
 {
     session->ended = true;

@@ -164,8 +164,8 @@ static bool has_ended(struct task *task)
     return ended;
 }
 
-/* The oldest task that has ended, of whoever has the most tasks of those that have any such, and at least as many as the
- * caller that needs room. The newest stand first. With the server's lock. */
+/* The oldest task that has ended: of the caller with the most tasks, among those that have such a task and at least as many
+ * as the caller that needs room. The newest stand first. With the server's lock. */
 static struct task **find_ended(tenon_server *server, const struct account *account)
 {
     size_t        most  = account_holds(account, HELD_TASKS);

@@ -1,8 +1,8 @@
 /* ended_file.c - appending without locks, reading on from where it ended, and writing anew.
  *
- * The file is replaced by a new one when it is written anew. Whoever appended to the old one notices, since the path leads
- * to another file then, and appends again; the one who replaces it copies what was appended to the old one meanwhile. Only
- * one at a time may replace it: the one who has the lock, which nobody waits for.
+ * The file is replaced by a new one when it is written anew. A process that appended to the old one notices, since the path
+ * leads to another file then, and appends again; the one that replaces it copies what was appended to the old one
+ * meanwhile. Only one at a time may replace it: the one that has the lock, for which no other waits.
  */
 #define _GNU_SOURCE
 #include "net/ended_file.h"
@@ -93,7 +93,7 @@ static bool read_line(struct slice text, struct line *line)
 
 /* ---- Reading ------------------------------------------------------------------------------------------------- */
 
-/* Calls `visit` with each line that stands as a whole behind *from, and moves *from behind the last of them. */
+/* Calls `visit` with each whole line after *from, and moves *from past the last of them. */
 static void each_line(int fd, off_t *from, void (*visit)(void *user, const struct line *line), void *user)
 {
     char    bytes[READ_BYTES];
@@ -106,7 +106,7 @@ static void each_line(int fd, off_t *from, void (*visit)(void *user, const struc
 
         if (!memrchr(bytes, '\n', rest.len)) {
             if (rest.len < sizeof bytes)
-                return;   /* somebody is writing it */
+                return;   /* it is being written */
             *from += got; /* no line of ours */
             continue;
         }
@@ -244,7 +244,7 @@ static void renew(struct ended_file *file, int old)
     struct renewal renewal = { .now_s = now_s(file) };
     off_t          from    = 0;
 
-    unlink(file->aside); /* of one that did not get to its end: whoever has the lock owns it */
+    unlink(file->aside); /* of one that did not get to its end: it belongs to the process with the lock */
     renewal.fd = open(file->aside, O_WRONLY | O_APPEND | O_CREAT | O_EXCL | FILE_FLAGS, OWNER_ONLY);
     if (renewal.fd < 0)
         return; /* the old one is as good, only longer */

@@ -2,8 +2,8 @@
  * process after a restart. Without a key file ids are good in one process only, and nothing needs to be kept.
  *
  * A line for each: half of the session's key and the second in which its id expires. Lines are appended, each in one write;
- * what is no whole line is passed over. Whoever starts writes the file anew without what has expired. Nothing in it lets
- * anybody in: at worst it keeps a session out.
+ * what is no whole line is passed over. A process that starts writes the file anew without what has expired. Nothing in it
+ * opens a session: at worst it keeps one out.
  */
 #ifndef NET_ENDED_FILE_H
 #define NET_ENDED_FILE_H

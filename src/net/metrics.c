@@ -444,7 +444,7 @@ static void write_gauges(struct buf *out, const struct metrics_gauges *gauges)
     }
 }
 
-/* What callers hold, in sum and at most; and the most that one of them holds, whoever it is. */
+/* What callers hold, in sum and at most; and the most that any one of them holds. */
 static void write_held(struct buf *out, const struct ledger_report *held)
 {
     static const char *const help[]  = { "What all callers hold now.", "The most that all may hold.",

@@ -217,7 +217,7 @@ static void forget_old(struct replays *store)
     }
 }
 
-/* Of two streams that nobody reads, the older first: would `other` be missed less? */
+/* Of two streams without a reader, the older first: would `other` be missed less? */
 static bool is_missed_less(const struct replay *other, const struct replay *found)
 {
     size_t held = account_holds(other->account, HELD_REPLAYS),
