@@ -20,6 +20,7 @@ struct ledger {
     pthread_mutex_t lock; /* of the table */
     struct account *buckets[BUCKETS];
     size_t          count;
+    size_t          hand; /* the bucket in which room is looked for next */
     struct account *others;
 };
 
@@ -161,6 +162,32 @@ bool account_is(const struct account *account, enum account_kind kind, struct sl
     return has_key(account, key_of(room, kind, name));
 }
 
+static bool holds_nothing(const struct account *account)
+{
+    if (atomic_load_explicit(&account->refs, memory_order_acquire) > 0)
+        return false;
+    for (size_t i = 0; i < HELD_KINDS; i++)
+        if (account_holds(account, (enum held)i) > 0)
+            return false;
+    return true;
+}
+
+/* A caller that holds nothing goes, though it may not have waited for its rate: better than that new ones share one account.
+ * With the lock held. */
+static void make_place(struct ledger *ledger)
+{
+    for (size_t i = 0; i < BUCKETS; i++, ledger->hand = (ledger->hand + 1) % BUCKETS)
+        for (struct account **at = &ledger->buckets[ledger->hand]; *at; at = &(*at)->next)
+            if (holds_nothing(*at)) {
+                struct account *goes = *at;
+
+                *at = goes->next;
+                ledger->count--;
+                destroy(goes);
+                return;
+            }
+}
+
 struct account *ledger_account(struct ledger *ledger, enum account_kind kind, struct slice name)
 {
     char             room[ACCOUNT_NAME_MAX];
@@ -171,6 +198,8 @@ struct account *ledger_account(struct ledger *ledger, enum account_kind kind, st
     account = *bucket;
     while (account && !has_key(account, key))
         account = account->next;
+    if (!account && ledger->count >= ACCOUNTS_MAX)
+        make_place(ledger);
     if (!account && ledger->count < ACCOUNTS_MAX && (account = make(ledger, key.len)) != NULL) {
         memcpy(account->name, key.at, key.len);
         account->alone = kind == ACCOUNT_PIPE;
@@ -254,15 +283,10 @@ void account_give(struct account *account, enum held held, size_t amount)
 
 static bool is_settled(const struct account *account, int64_t now_us)
 {
-    if (atomic_load_explicit(&account->refs, memory_order_acquire) > 0)
-        return false;
     for (size_t i = 0; i < ACCOUNT_RATES; i++)
         if (atomic_load_explicit(&account->due_ns[i], memory_order_relaxed) / 1000 > now_us)
             return false;
-    for (size_t i = 0; i < HELD_KINDS; i++)
-        if (account_holds(account, (enum held)i) > 0)
-            return false;
-    return true;
+    return holds_nothing(account);
 }
 
 void ledger_tick(struct ledger *ledger, int64_t now_us)

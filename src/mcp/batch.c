@@ -19,6 +19,7 @@ struct batch {
     pthread_mutex_t  lock;
     struct arena     arena;
     struct buf       out;
+    size_t           kept;    /* bytes of answers, HELD_OUTGOING of the caller */
     size_t           missing; /* responses; and 1 until all messages are handed over */
 };
 
@@ -35,6 +36,7 @@ static void release(struct port *port)
     if (atomic_fetch_sub(&batch->refs, 1) != 1)
         return;
     batch->outer->release(batch->outer);
+    account_give(batch->whole->account, HELD_OUTGOING, batch->kept);
     exchange_release(batch->whole);
     pthread_mutex_destroy(&batch->lock);
     arena_rest(&batch->arena, 0);
@@ -54,6 +56,18 @@ static void finish_one(struct batch *batch)
     }
 }
 
+/* Answers wait for the last of them, on their caller's account. */
+static void keep_answer(struct batch *batch, struct slice json)
+{
+    if (!account_take(batch->whole->account, HELD_OUTGOING, json.len)) {
+        batch->out.failed = true;
+        return;
+    }
+    batch->kept += json.len;
+    buf_char(&batch->out, batch->out.len > 0 ? ',' : '[');
+    buf_add(&batch->out, json.at, json.len);
+}
+
 static void send(struct port *port, const struct out *out)
 {
     struct batch *batch = (struct batch *)port;
@@ -63,10 +77,8 @@ static void send(struct port *port, const struct out *out)
         return;
     }
     pthread_mutex_lock(&batch->lock);
-    if (out->json.len > 0) {
-        buf_char(&batch->out, batch->out.len > 0 ? ',' : '[');
-        buf_add(&batch->out, out->json.at, out->json.len);
-    }
+    if (out->json.len > 0 && !batch->out.failed)
+        keep_answer(batch, out->json);
     finish_one(batch);
     pthread_mutex_unlock(&batch->lock);
 }
@@ -114,7 +126,7 @@ static void hand_over(struct batch *batch, const struct message_in *in, yyjson_v
     pthread_mutex_unlock(&batch->lock);
     x->batched  = true;
     x->bad_utf8 = batch->whole->bad_utf8;
-    x->nodes    = batch->whole->nodes; /* each keeps the whole text */
+    x->nodes    = batch->whole->nodes; /* of the whole text */
     x->bytes_in = batch->whole->bytes_in;
     heed        = receive_value(x, &one, message, &later);
     if (heed == HEED_RUN && !host->spawn)
@@ -164,9 +176,9 @@ enum heed batch_receive(struct exchange *x, const struct message_in *in, yyjson_
         exchange_fail(x, RPC_INVALID_REQUEST, NOTHING, fault ? fault : SAY_BATCH_LONG, BATCH_MAX);
         return HEED_ANSWER;
     }
-    batch = make(x, in->port);
+    batch = exchange_may_wait(x) ? make(x, in->port) : NULL; /* the text is kept until the last answer */
     if (!batch) {
-        exchange_fail(x, RPC_INTERNAL_ERROR, NOTHING, SAY_NO_MEMORY);
+        exchange_fail(x, RPC_INTERNAL_ERROR, NOTHING, x->waits > 0 ? SAY_NO_MEMORY : SAY_BATCH_WAITS);
         return HEED_ANSWER;
     }
     yyjson_arr_iter_init(array, &items);

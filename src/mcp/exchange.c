@@ -128,9 +128,9 @@ static void clear(struct exchange *x)
 
 bool exchange_may_wait(struct exchange *x)
 {
-    if (x->waits > 0)
-        return true;
-    return exchange_may_keep(x, WAITING_EACH + x->bytes_in + x->nodes * sizeof(yyjson_val));
+    size_t message = x->batched ? 0 : x->bytes_in + x->nodes * sizeof(yyjson_val); /* a batch pays once */
+
+    return x->waits > 0 || exchange_may_keep(x, WAITING_EACH + message);
 }
 
 bool exchange_may_keep(struct exchange *x, size_t bytes)
@@ -157,13 +157,11 @@ bool exchange_shed(struct exchange *x)
 {
     struct session *session = x->session;
     struct arena    kept, old;
-    struct slice    id, token, trace;
     struct caller   caller = x->caller;
+    struct slice    id;
 
     arena_init(&kept, &x->server->memory, EXCHANGE_MEMORY_MAX);
     id            = copy_to(&kept, x->id);
-    token         = copy_to(&kept, x->progress_token);
-    trace         = copy_to(&kept, x->trace);
     caller.name   = copy_to(&kept, caller.name);
     caller.scopes = copy_to(&kept, caller.scopes);
     if (kept.failed) {
@@ -175,9 +173,8 @@ bool exchange_shed(struct exchange *x)
     old               = x->arena;
     x->arena          = kept;
     x->id             = id;
-    x->progress_token = token;
-    x->trace          = trace;
-    x->caller         = caller;
+    x->progress_token = x->trace = (struct slice){ NULL, 0 };
+    x->caller                    = caller;
     x->params = x->meta = NULL;
     if (session)
         pthread_mutex_unlock(&session->lock);

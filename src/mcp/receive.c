@@ -322,7 +322,9 @@ static enum heed begin_request(struct exchange *x, const struct message_in *in, 
         x->started_ms = x->server->clock.wall_ms(x->server->clock.user);
         x->started_us = clock_now_us();
     }
-    if (x->method->run == method_tools_call && (!tools_check(x, in->http) || !is_in_time(x)))
+    if (x->method->run == method_tools_call && !tools_check(x, in->http))
+        return HEED_ANSWER;
+    if ((x->batched || x->method->run == method_tools_call) && !is_in_time(x))
         return HEED_ANSWER;
     if (x->server->observer.message)
         x->server->observer.message(x->server->observer.user, x->method->name, 0);
@@ -446,6 +448,21 @@ enum heed mcp_receive(tenon_server *server, const struct message_in *in, struct 
         heed = receive_value(x, in, root, exchange);
     exchange_release(x);
     return heed;
+}
+
+bool mcp_may_call(tenon_server *server, struct slice message)
+{
+    static const char notes[] = "notifications/";
+    struct arena      arena;
+    struct slice      method;
+    bool              may;
+
+    arena_init(&arena, &server->memory, 0);
+    method = rpc_scan_method(&arena, message);
+    may    = !slice_is(method, "ping") &&
+          (method.len < sizeof notes - 1 || memcmp(method.at, notes, sizeof notes - 1) != 0);
+    arena_rest(&arena, 0);
+    return may;
 }
 
 void mcp_refuse_long(tenon_server *server, const struct message_in *in)

@@ -50,6 +50,10 @@ struct message_in {
 enum heed { HEED_NOTHING, HEED_ANSWER, HEED_RUN };
 enum heed mcp_receive(tenon_server *server, const struct message_in *in, struct exchange **exchange);
 
+/* May this message set a call going? A response may, that one has waited for; a notification and a ping do not. For a
+ * transport that has no room for another call, and must not keep those waiting that end some. */
+bool mcp_may_call(tenon_server *server, struct slice message);
+
 /* Answers a message that is longer than its transport takes, of which `in->bytes` is the beginning: with its id, if that stands
  * there. */
 void mcp_refuse_long(tenon_server *server, const struct message_in *in);

@@ -39,6 +39,9 @@ struct rpc rpc_of(yyjson_val *message);
  * no id is sure. */
 struct slice rpc_scan_id(struct arena *arena, struct slice text);
 
+/* The "method" of a message, without reading it as a whole; empty when it has none. */
+struct slice rpc_scan_method(struct arena *arena, struct slice text);
+
 /* Is all text of the message Unicode, but for its params.arguments, which are checked where they are used? */
 bool rpc_is_text(yyjson_val *message, yyjson_val *params);
 

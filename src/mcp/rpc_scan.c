@@ -81,3 +81,19 @@ struct slice rpc_scan_id(struct arena *arena, struct slice text)
     } while (scan_take(&scan, ','));
     return id.at ? read_id(arena, id) : NOTHING;
 }
+
+struct slice rpc_scan_method(struct arena *arena, struct slice text)
+{
+    struct scan  scan = scan_of(text);
+    struct slice name, value;
+
+    if (!scan_take(&scan, '{'))
+        return NOTHING;
+    do {
+        if (!take_name(&scan, arena, &name) || !take_value(&scan, &value))
+            break;
+        if (slice_is(name, "method"))
+            return rpc_text(json_read(arena, value.at, value.len, &one_value).root);
+    } while (scan_take(&scan, ','));
+    return NOTHING;
+}

@@ -167,7 +167,7 @@ static struct listener *begin(struct exchange *x, yyjson_val *filter)
     const char      *fault    = SAY_NO_MEMORY;
 
     if (listener) {
-        x->bytes_in = sizeof *listener + listener->room;
+        x->bytes_in = sizeof *listener + listener->room + x->id.len;
         x->nodes    = 0;
         fault       = exchange_may_wait(x) ? NULL : SAY_LISTEN_MANY;
     }
@@ -316,21 +316,24 @@ static struct exchange **collect(tenon_server *server, struct arena *arena, cons
 
 static void tell_listeners(tenon_server *server, const struct change *change)
 {
-    struct arena      arena;
+    struct arena      arena, notes;
     struct exchange **all;
     size_t            count;
 
     arena_init(&arena, &server->memory, 0);
+    arena_init(&notes, &server->memory, 0);
     all = collect(server, &arena, change, &count);
     for (size_t i = 0; i < count; i++) {
         struct buf out;
 
-        buf_init(&out, &arena, 256, NOTE_MAX + all[i]->id.len);
+        buf_init(&out, &notes, 256, NOTE_MAX + all[i]->id.len);
         write_change(&out, change, all[i]);
         if (!out.failed)
             exchange_send(all[i], OUT_NOTE, buf_slice(&out));
         exchange_release(all[i]);
+        arena_reset(&notes);
     }
+    arena_free(&notes);
     arena_free(&arena);
 }
 

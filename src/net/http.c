@@ -101,9 +101,9 @@ static void need_sweep(struct http_server *server)
 
 void http_adopt(struct http_server *server, int socket)
 {
-    struct account *peer    = peer_account(server->handler.ledger, socket);
-    bool            surplus = server->counts.connections >= server->limits.connections ||
-                   !account_take(peer, HELD_CONNECTIONS, 1);
+    struct account   *peer    = peer_account(server->handler.ledger, socket);
+    bool              full    = !peer && server->counts.connections >= server->limits.connections;
+    bool              surplus = full || !account_take(peer, HELD_CONNECTIONS, 1);
     struct http_conn *conn;
 
     if (surplus && server->surplus >= HTTP_SURPLUS) {

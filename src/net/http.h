@@ -76,7 +76,8 @@ struct http_handler {
     void (*done)(void *user, struct http_conn *conn, bool gone);
     void *user;
 
-    struct ledger *ledger; /* of what connections hold; NULL: only the limits above count */
+    struct ledger
+        *ledger; /* of what connections hold, whose sums then bound connections and streams; or NULL */
 };
 
 /* Who pays for what a connection holds: bytes that were read and are kept, bytes that its client does not take, a stream. At

@@ -1,7 +1,8 @@
 /* http_account.c - who pays for what a connection holds.
  *
- * Before a request is known to be of a caller, its peer's address pays. IPv6 addresses count by their first 64 bits: a
- * network of that size is one customer's.
+ * Heads and what is read ahead are paid for by the peer's address: no caller is known yet. A body, a stream and what is sent
+ * are paid for by the caller of their request. Nothing moves from one account to another, so that each was asked for what it
+ * holds. IPv6 addresses count by their first 64 bits: a network of that size is one customer's.
  */
 #define _GNU_SOURCE
 #include <netinet/in.h>
@@ -35,34 +36,6 @@ struct account *peer_account(struct ledger *ledger, int socket)
     return ledger_account(ledger, ACCOUNT_ADDRESS, key);
 }
 
-bool conn_hold(struct http_conn *conn, size_t bytes)
-{
-    if (!account_take(conn->payer, HELD_INCOMING, bytes))
-        return false;
-    conn->incoming += bytes;
-    return true;
-}
-
-void conn_unhold(struct http_conn *conn, size_t bytes)
-{
-    account_give(conn->payer, HELD_INCOMING, bytes);
-    conn->incoming -= bytes;
-}
-
-bool conn_owe(struct http_conn *conn, size_t bytes)
-{
-    if (!account_take(conn->payer, HELD_OUTGOING, bytes))
-        return false;
-    conn->outgoing += bytes;
-    return true;
-}
-
-void conn_unowe(struct http_conn *conn, size_t bytes)
-{
-    account_give(conn->payer, HELD_OUTGOING, bytes);
-    conn->outgoing -= bytes;
-}
-
 struct account *http_payer(const struct http_conn *conn)
 {
     return conn->payer;
@@ -73,27 +46,11 @@ struct account *http_caller(const struct http_conn *conn)
     return conn->caller;
 }
 
-/* What is held already moves along: it is there, and must be paid for. A stream does not change its payer. */
-static void change_payer(struct http_conn *conn, struct account *account)
-{
-    struct account *old = conn->payer;
-
-    conn->payer = account;
-    if (conn->incoming > 0) {
-        account_force(account, HELD_INCOMING, conn->incoming);
-        account_give(old, HELD_INCOMING, conn->incoming);
-    }
-    if (conn->outgoing > 0) {
-        account_force(account, HELD_OUTGOING, conn->outgoing);
-        account_give(old, HELD_OUTGOING, conn->outgoing);
-    }
-}
-
 void http_pay(struct http_conn *conn, struct account *account)
 {
     struct account *before = conn->caller;
 
-    change_payer(conn, account);
+    conn->payer = account;
     if (account == before)
         return;
     account_hold(account);
@@ -104,15 +61,11 @@ void http_pay(struct http_conn *conn, struct account *account)
 void conn_begin_request(struct http_conn *conn)
 {
     conn->marked = false;
-    if (conn->payer != conn->peer)
-        change_payer(conn, conn->peer);
+    conn->payer  = conn->peer;
 }
 
 void conn_settle(struct http_conn *conn)
 {
-    account_give(conn->payer, HELD_INCOMING, conn->incoming);
-    account_give(conn->payer, HELD_OUTGOING, conn->outgoing);
-    conn->incoming = conn->outgoing = 0;
     if (!conn->surplus)
         account_give(conn->peer, HELD_CONNECTIONS, 1);
     account_release(conn->caller);

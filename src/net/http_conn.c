@@ -15,7 +15,7 @@ static void release_bytes(struct http_conn *conn)
         return;
     memory_scrub(conn->stash + conn->stash_begin, conn->stash_len);
     memory_free(&conn->server->loop->memory, conn->stash, conn->stash_room);
-    conn_unhold(conn, conn->stash_room);
+    account_give(conn->peer, HELD_INCOMING, conn->stash_room);
 }
 
 static void release_stash(struct http_conn *conn)
@@ -30,7 +30,7 @@ void conn_release_body(struct http_conn *conn)
     if (conn->body) {
         memory_scrub(conn->body, conn->request.body.len); /* it may have brought a secret */
         memory_free(&conn->server->loop->memory, conn->body, conn->body_room);
-        conn_unhold(conn, conn->body_room);
+        account_give(conn->body_payer, HELD_INCOMING, conn->body_room);
     }
     conn->body         = NULL;
     conn->body_room    = 0;
@@ -95,9 +95,13 @@ static bool stash_room(struct http_conn *conn, size_t len)
     }
     while (room < needed)
         room *= 2;
-    bytes = conn_hold(conn, room) ? memory_new(memory, room) : NULL;
-    if (!bytes)
-        return false; /* and the connection ends, which gives back what it held */
+    if (!account_take(conn->peer, HELD_INCOMING, room))
+        return false;
+    bytes = memory_new(memory, room);
+    if (!bytes) {
+        account_give(conn->peer, HELD_INCOMING, room);
+        return false;
+    }
     if (conn->stash_len)
         memcpy(bytes, conn->stash + conn->stash_begin, conn->stash_len);
     release_bytes(conn);
@@ -317,7 +321,7 @@ static void use_stash(struct http_conn *conn)
     memory_scrub(bytes + begin, used);
     if (used == len || conn->phase >= PHASE_LAST) {
         memory_free(memory, bytes, room);
-        conn_unhold(conn, room);
+        account_give(conn->peer, HELD_INCOMING, room);
         return;
     }
     conn->stash       = bytes;

@@ -91,10 +91,10 @@ struct http_conn {
     size_t stash_begin, stash_len, stash_room; /* what waits: stash_len bytes from stash_begin on */
     void  *data;
 
-    struct account *peer, *caller;      /* held, or NULL: the address, and the last caller that paid */
-    struct account *payer;              /* one of them */
-    struct account *streamer;           /* held: whose stream it is */
-    size_t          incoming, outgoing; /* bytes that the payer is charged with */
+    struct account *peer, *caller; /* held, or NULL: the address, and the last caller that paid */
+    struct account *payer;         /* one of them */
+    struct account *streamer;      /* held: whose stream it is */
+    struct account *body_payer;    /* of `body`: one of them, too */
 };
 
 /* Counts are changed by the loop's thread and read by any: as cheap as plain ones, since there is only one writer. */
@@ -138,13 +138,8 @@ void http_server_dequeue(struct http_conn *conn);       /* if it is in the queue
 /* Takes over a connected socket, as if it had been accepted. */
 void http_adopt(struct http_server *server, int socket);
 
-/* http_account.c: the accounts of a connection. conn_hold() asks for room for more bytes that were read, conn_owe() for
- * bytes that are to be sent; both are given back by the amount. */
+/* http_account.c: the accounts of a connection. */
 struct account *peer_account(struct ledger *ledger, int socket);
-bool            conn_hold(struct http_conn *conn, size_t bytes);
-void            conn_unhold(struct http_conn *conn, size_t bytes);
-bool            conn_owe(struct http_conn *conn, size_t bytes);
-void            conn_unowe(struct http_conn *conn, size_t bytes);
 void            conn_begin_request(struct http_conn *conn); /* whose caller is not known yet */
 void            conn_settle(struct http_conn *conn);        /* at its end */
 

@@ -53,7 +53,7 @@ void head_end(struct http_conn *conn)
         server->spare_count++;
         return;
     }
-    conn_unhold(conn, head->room - HEAD_ROOM);
+    account_give(conn->peer, HELD_INCOMING, head->room - HEAD_ROOM);
     memory_free(&server->loop->memory, head, sizeof *head + head->room);
 }
 
@@ -78,11 +78,12 @@ __attribute__((cold)) static int grow(struct http_conn *conn, size_t needed)
 
     while (room < needed)
         room *= 2;
-    if (!conn_hold(conn, room - old->room)) /* a block of the usual size is part of what a connection costs */
+    /* A block of the usual size is part of what a connection costs. */
+    if (!account_take(conn->peer, HELD_INCOMING, room - old->room))
         return 503;
     head = memory_new(memory, sizeof *head + room);
     if (!head) {
-        conn_unhold(conn, room - old->room);
+        account_give(conn->peer, HELD_INCOMING, room - old->room);
         return 503;
     }
     *head      = *old;

@@ -75,11 +75,13 @@ static int own_body(struct http_conn *conn, size_t more)
         room = conn->request.body_announced;
     while (room < needed)
         room *= 2; /* not at once what was announced: only what really comes takes memory */
-    if (!conn_hold(conn, room))
+    if (!conn->body)
+        conn->body_payer = conn->payer;
+    if (!account_take(conn->body_payer, HELD_INCOMING, room))
         return 503;
     body = memory_new(memory, room);
     if (!body) {
-        conn_unhold(conn, room);
+        account_give(conn->body_payer, HELD_INCOMING, room);
         return 503;
     }
     if (had.len)
@@ -87,7 +89,7 @@ static int own_body(struct http_conn *conn, size_t more)
     if (conn->body) {
         memory_scrub(conn->body, had.len);
         memory_free(memory, conn->body, conn->body_room);
-        conn_unhold(conn, conn->body_room);
+        account_give(conn->body_payer, HELD_INCOMING, conn->body_room);
     }
     conn->body            = body;
     conn->body_room       = room;

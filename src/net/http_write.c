@@ -18,9 +18,18 @@
 struct parcel {
     uv_write_t        write;
     struct http_conn *conn;
+    struct account   *payer; /* held */
     size_t            len;
     char              bytes[];
 };
+
+static void free_parcel(struct parcel *parcel)
+{
+    account_give(parcel->payer, HELD_OUTGOING, parcel->len);
+    account_release(parcel->payer);
+    memory_scrub(parcel->bytes, parcel->len);
+    memory_free(&parcel->conn->server->loop->memory, parcel, sizeof *parcel + parcel->len);
+}
 
 /* The words of the protocol, and one line for who reads the body of a refusal. */
 static const struct word {
@@ -84,9 +93,7 @@ static void on_written(uv_write_t *write, int status)
     struct parcel    *parcel = (struct parcel *)write;
     struct http_conn *conn   = parcel->conn;
 
-    conn_unowe(conn, parcel->len);
-    memory_scrub(parcel->bytes, parcel->len);
-    memory_free(&conn->server->loop->memory, parcel, sizeof *parcel + parcel->len);
+    free_parcel(parcel);
     if (conn->phase == PHASE_CLOSED)
         return;
     if (status < 0)
@@ -102,15 +109,17 @@ static bool queue_rest(struct http_conn *conn, const uv_buf_t *parts, unsigned c
     uv_buf_t       rest;
     size_t         at = 0;
 
-    if (!conn_owe(conn, len)) /* its caller leaves too much for us to keep */
+    if (!account_take(conn->payer, HELD_OUTGOING, len)) /* its caller leaves too much for us to keep */
         return false;
     parcel = memory_new(&conn->server->loop->memory, sizeof *parcel + len);
     if (!parcel) {
-        conn_unowe(conn, len);
+        account_give(conn->payer, HELD_OUTGOING, len);
         return false;
     }
-    parcel->conn = conn;
-    parcel->len  = len;
+    account_hold(conn->payer);
+    parcel->payer = conn->payer;
+    parcel->conn  = conn;
+    parcel->len   = len;
     for (unsigned i = 0; i < count; i++) {
         size_t skip = sent < parts[i].len ? sent : parts[i].len;
 
@@ -125,9 +134,7 @@ static bool queue_rest(struct http_conn *conn, const uv_buf_t *parts, unsigned c
     rest.len  = len;
     if (uv_write(&parcel->write, (uv_stream_t *)&conn->tcp, &rest, 1, on_written) == 0)
         return true;
-    conn_unowe(conn, len);
-    memory_scrub(parcel->bytes, len);
-    memory_free(&conn->server->loop->memory, parcel, sizeof *parcel + len);
+    free_parcel(parcel);
     return false;
 }
 
@@ -301,7 +308,8 @@ bool http_stream_begin(struct http_conn *conn, const char *headers)
     char                lines[HEAD_LINES_MAX], *at = put(lines, word_for(200)->line);
     uv_buf_t            parts[3];
 
-    if (conn->phase == PHASE_CLOSED || server->counts.streams >= server->limits.streams ||
+    if (conn->phase == PHASE_CLOSED ||
+        (!server->handler.ledger && server->counts.streams >= server->limits.streams) ||
         !account_take(conn->payer, HELD_STREAMS, 1))
         return false;
     conn->streamer = conn->payer;

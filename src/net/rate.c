@@ -123,6 +123,8 @@ const struct rate *rates_row(const struct rates *rates, struct account *account)
 {
     const struct rate *row = atomic_load_explicit(&account->rate, memory_order_acquire);
 
+    if (account->is_others) /* many callers that there was no place for: one rate would lock them all out */
+        return NULL;
     if (!row) {
         row = find(rates, account);
         atomic_store_explicit(&account->calls_most, row->calls, memory_order_relaxed);

@@ -77,6 +77,7 @@ struct stdio {
 };
 
 static void drain(struct stdio *stdio);
+static void on_grace_over(uv_timer_t *handle);
 static void finish(struct stdio *stdio);
 
 /* ---- Holding --------------------------------------------------------------------------------------------- */
@@ -288,18 +289,28 @@ static size_t calls_of(struct slice line)
     return line.len > 0 && *line.at == '[' ? BATCH_MAX : 1;
 }
 
+/* How many calls may be with the workers: one after the other, when their messages are so long that they fill what may wait. */
+static size_t most_calls(const struct stdio *stdio)
+{
+    size_t most = ledger_most(stdio->account->ledger, HELD_WAITING);
+
+    return account_holds(stdio->account, HELD_WAITING) > most / 2 ? 1 : stdio->calls_max;
+}
+
 /* May the next line begin what it wants to begin? As a rule nothing is in flight, which is quickly seen. */
 static bool has_room(struct stdio *stdio)
 {
     if (stdio->line_is != LINE_READ || atomic_load(&stdio->serving->in_flight) == 0)
         return true;
-    if (runner_room(stdio->serving, calls_of(stdio->line), stdio->calls_max, stdio->loop,
+    if (stdio->crowded)
+        return !mcp_may_call(stdio->serving->server, slice_trim(stdio->line));
+    if (runner_room(stdio->serving, calls_of(stdio->line), most_calls(stdio), stdio->loop,
                     &stdio->room_letter))
         return true;
     stdio->crowded = true;
     hold(&stdio->port); /* for the letter, which is opened on this thread, and so not before */
     loop_hold(stdio->loop);
-    return false;
+    return !mcp_may_call(stdio->serving->server, slice_trim(stdio->line));
 }
 
 /* The next line, which stays so until it is heeded. False when there is none. */
@@ -310,6 +321,26 @@ static bool find_line(struct stdio *stdio)
     if (stdio->line_is == LINE_NONE && stdio->ended)
         stdio->line_is = lines_last(&stdio->lines, &stdio->line);
     return stdio->line_is != LINE_NONE;
+}
+
+/* The client has closed its end, and its calls do not come to theirs: what is not read yet waits for them no longer than calls
+ * that run when the input ends. One that ends meanwhile begins that time anew, in on_room(). */
+static void on_hangup(uv_poll_t *handle, int status, int events)
+{
+    struct stdio *stdio = handle->data;
+
+    (void)status, (void)events;
+    uv_poll_stop(handle);
+    uv_timer_start(&stdio->grace, on_grace_over, (uint64_t)stdio->serving->settings->grace_ms, 0);
+}
+
+/* Nothing is read while there is no room for more calls, so that the end of the input is not seen, either. */
+static void watch_for_end(struct stdio *stdio)
+{
+    if (stdio->ended)
+        uv_timer_start(&stdio->grace, on_grace_over, (uint64_t)stdio->serving->settings->grace_ms, 0);
+    else if (stdio->in.is_polled)
+        uv_poll_start(&stdio->readable, UV_DISCONNECT, on_hangup);
 }
 
 /* Handles what was read, as long as the client takes the answers, and has room for more calls. */
@@ -325,6 +356,8 @@ static void handle_lines(struct stdio *stdio)
         stop_reading(stdio);
     else if (stdio->ended)
         drain(stdio);
+    if (stdio->crowded && stdio->stage == STAGE_OPEN)
+        watch_for_end(stdio);
 }
 
 static void read_some(struct stdio *stdio)
@@ -382,6 +415,10 @@ static void on_room(struct letter *letter)
 
     stdio->crowded = false;
     loop_release(stdio->loop);
+    if (stdio->stage == STAGE_OPEN) {
+        stop_reading(stdio); /* on_hangup() */
+        uv_timer_stop(&stdio->grace);
+    }
     read_on(stdio);
     release(&stdio->port);
 }

@@ -5,8 +5,9 @@
  *
  * Answers go out as they are ready, those of one turn of the loop with one write. While the client does not read, nothing
  * more is read from it. Nor while it has as many calls with the workers as fit into their queue: a burst of any length is
- * read as fast as it is worked off, and none of it is refused. A cancellation that comes during such a pause is read when
- * one of those calls has ended; so the pause begins as late as it can. Calls that have asked the client something do not
+ * read as fast as it is worked off, and none of it is refused. What is no call, a cancellation for one, is not kept
+ * waiting by the pause itself, but by a call that stands before it. When the input ends meanwhile, calls that do not come to
+ * their end are waited for as long as at any other end. Calls that have asked the client something do not
  * count, or the answer would never be read.
  *
  * So what is held for a client that does not read is bounded: about a megabyte, the answers of the calls that are with

@@ -115,7 +115,7 @@ static enum line_next line_of(struct lines *lines, const char *at, size_t len, s
     return LINE_TOO_LONG;
 }
 
-enum line_next lines_next(struct lines *lines, struct slice *line)
+static enum line_next next_line(struct lines *lines, struct slice *line)
 {
     const char *at  = lines->at + lines->begin;
     const char *end = memchr(at + lines->seen, '\n', lines->end - lines->begin - lines->seen);
@@ -129,6 +129,21 @@ enum line_next lines_next(struct lines *lines, struct slice *line)
     lines->begin += (size_t)(end - at) + 1;
     lines->seen = 0;
     return line_of(lines, at, (size_t)(end - at), line);
+}
+
+/* The beginning of a line that was too long, once it was handed out. */
+static void forget_head(struct lines *lines)
+{
+    if (lines->skipping || lines->head_len == 0)
+        return;
+    memory_scrub(lines->head, lines->head_len);
+    lines->head_len = 0;
+}
+
+enum line_next lines_next(struct lines *lines, struct slice *line)
+{
+    forget_head(lines);
+    return next_line(lines, line);
 }
 
 enum line_next lines_last(struct lines *lines, struct slice *line)

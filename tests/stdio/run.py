@@ -191,6 +191,37 @@ def test_a_burst_is_read_as_it_is_worked_off():
             assert [one["id"] for one in messages[1:]] == list(range(count)), flags
 
 
+def test_the_end_of_input_in_a_burst():
+    """More calls than fit, none of which ends by itself: the end of input ends the server, after its grace."""
+    for count in 3, 40:
+        client = Client("--workers", "1", "--max-queue", "4", "--grace", "100ms", stderr=subprocess.DEVNULL)
+        client.send(*(call(i, "wait", ms=600000) for i in range(count)))
+        assert client.end() == 0, count
+
+
+def test_what_is_no_call_passes_a_crowd():
+    """A cancellation, a ping and the end of a call are read although there is no room for another call."""
+    client = Client("--workers", "1", "--max-queue", "2")
+    client.send(HELLO, READY, *(call(i, "wait", ms=600000) for i in range(3)))  # one runs, two wait: no more fit
+    assert "result" in client.next()
+    client.send({"jsonrpc": "2.0", "id": "p", "method": "ping"})
+    assert client.next()["id"] == "p"
+    for number in range(3):
+        client.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": number}})
+    client.send(call(9, "wait", ms=0))
+    assert text_of(client.next()) == "waited 0"
+    assert client.end() == 0
+
+
+def test_long_messages_in_a_burst():
+    """Messages that together are longer than may wait are read one after the other, and none is refused."""
+    count, filler = 30, "f" * 500000
+    code, answers, messages, _ = whole(lines(*({**call(i, "wait", ms=0), "filler": filler} for i in range(count))),
+                                       "--max-waiting", "4MiB", "--workers", "2")
+    assert code == 0 and len(messages) == count + 1
+    assert all(text_of(answers[i]) == "waited 0" for i in range(count))
+
+
 def test_a_batch_in_a_burst():
     """A line of many calls waits until there is room for all that it may have."""
     hello = {**HELLO, "params": {**HELLO["params"], "protocolVersion": "2025-03-26"}}
