@@ -343,6 +343,12 @@ static void watch_for_end(struct stdio *stdio)
         uv_poll_start(&stdio->readable, UV_DISCONNECT, on_hangup);
 }
 
+/* A call waits for room. Without one, reading goes on in a crowd: what comes may be a cancellation. */
+static bool is_held_up(const struct stdio *stdio)
+{
+    return stdio->crowded && stdio->line_is != LINE_NONE;
+}
+
 /* Handles what was read, as long as the client takes the answers, and has room for more calls. */
 static void handle_lines(struct stdio *stdio)
 {
@@ -352,11 +358,11 @@ static void handle_lines(struct stdio *stdio)
         stdio->line_is = LINE_NONE;
         heed(stdio, next, stdio->line);
     }
-    if (stdio->paused || stdio->crowded)
+    if (stdio->paused || is_held_up(stdio))
         stop_reading(stdio);
     else if (stdio->ended)
         drain(stdio);
-    if (stdio->crowded && stdio->stage == STAGE_OPEN)
+    if (is_held_up(stdio) && stdio->stage == STAGE_OPEN)
         watch_for_end(stdio);
 }
 
@@ -401,10 +407,10 @@ static bool start_reading(struct stdio *stdio)
 /* What had to wait before it was handled, and then what was not read yet. */
 static void read_on(struct stdio *stdio)
 {
-    if (stdio->stage != STAGE_OPEN || stdio->paused || stdio->crowded)
+    if (stdio->stage != STAGE_OPEN || stdio->paused || is_held_up(stdio))
         return;
     handle_lines(stdio);
-    if (stdio->stage == STAGE_OPEN && !stdio->paused && !stdio->crowded && !stdio->ended &&
+    if (stdio->stage == STAGE_OPEN && !stdio->paused && !is_held_up(stdio) && !stdio->ended &&
         !start_reading(stdio))
         give_up(stdio);
 }

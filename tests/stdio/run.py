@@ -195,21 +195,23 @@ def test_the_end_of_input_in_a_burst():
     """More calls than fit, none of which ends by itself: the end of input ends the server, after its grace."""
     for count in 3, 40:
         client = Client("--workers", "1", "--max-queue", "4", "--grace", "100ms", stderr=subprocess.DEVNULL)
-        client.send(*(call(i, "wait", ms=600000) for i in range(count)))
+        client.send(*(call(i, "wait", ms=60000) for i in range(count)))
         assert client.end() == 0, count
 
 
 def test_what_is_no_call_passes_a_crowd():
     """A cancellation, a ping and the end of a call are read although there is no room for another call."""
     client = Client("--workers", "1", "--max-queue", "2")
-    client.send(HELLO, READY, *(call(i, "wait", ms=600000) for i in range(3)))  # one runs, two wait: no more fit
+    client.send(HELLO, READY, *(call(i, "wait", ms=60000) for i in range(3)))  # one runs, two wait: no more fit
     assert "result" in client.next()
     client.send({"jsonrpc": "2.0", "id": "p", "method": "ping"})
-    assert client.next()["id"] == "p"
+    got = client.next()
+    assert got["id"] == "p", got
     for number in range(3):
         client.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": number}})
     client.send(call(9, "wait", ms=0))
-    assert text_of(client.next()) == "waited 0"
+    got = client.next()
+    assert got["id"] == 9 and text_of(got) == "waited 0", got
     assert client.end() == 0
 
 
