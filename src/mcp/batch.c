@@ -10,6 +10,8 @@
 #define NOTHING      ((struct slice){ NULL, 0 })
 #define BATCH_FAILED "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32603,\"message\":\"" SAY_NO_MEMORY "\"}}"
 
+#define BATCH_REFUSED "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32603,\"message\":\"" SAY_BATCH_KEPT "\"}}"
+
 struct batch {
     struct port      port; /* first: it is what exchanges see */
     tenon_server    *server;
@@ -19,6 +21,7 @@ struct batch {
     pthread_mutex_t  lock;
     struct arena     arena;
     struct buf       out;
+    bool             refused; /* they are more than the caller may have waiting */
     size_t           kept;    /* bytes of answers, HELD_OUTGOING of the caller */
     size_t           missing; /* responses; and 1 until all messages are handed over */
 };
@@ -49,10 +52,12 @@ static void finish_one(struct batch *batch)
         return;
     if (batch->out.len > 0 || batch->out.failed) {
         buf_char(&batch->out, ']');
-        batch->outer->send(batch->outer, &(struct out){ .kind   = OUT_FINAL,
-                                                        .status = 200,
-                                                        .json   = batch->out.failed ? SLICE_LIT(BATCH_FAILED)
-                                                                                    : buf_slice(&batch->out) });
+        batch->outer->send(batch->outer,
+                           &(struct out){ .kind   = OUT_FINAL,
+                                          .status = 200,
+                                          .json   = batch->refused      ? SLICE_LIT(BATCH_REFUSED)
+                                                    : batch->out.failed ? SLICE_LIT(BATCH_FAILED)
+                                                                        : buf_slice(&batch->out) });
     }
 }
 
@@ -60,7 +65,7 @@ static void finish_one(struct batch *batch)
 static void keep_answer(struct batch *batch, struct slice json)
 {
     if (!account_take(batch->whole->account, HELD_OUTGOING, json.len)) {
-        batch->out.failed = true;
+        batch->out.failed = batch->refused = true;
         return;
     }
     batch->kept += json.len;

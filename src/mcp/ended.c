@@ -9,16 +9,18 @@
 #define ROOM_FIRST ((size_t)64)
 #define NONE       UINT32_MAX
 
-struct entry {
+struct ended_key {
     unsigned char key[ENDED_KEY_LEN];
-    uint32_t      next; /* in its bucket */
+    uint32_t      next;    /* in its bucket */
+    uint32_t      ended_s; /* since 1970: good until 2106 */
 };
 
 struct ended {
-    struct entry *entries;
-    size_t        count, room;
-    size_t        oldest; /* once it is full: what is replaced next */
-    uint32_t      buckets[BUCKETS];
+    struct ended_key *entries;
+    size_t            count, room;
+    size_t            oldest; /* once it is full: what is replaced next */
+    int64_t           lost_s;
+    uint32_t          buckets[BUCKETS];
 };
 
 /* Keys are random: any part of one is a hash. */
@@ -58,8 +60,8 @@ static bool make(struct ended **set, const tenon_allocator *memory)
 
 static bool grow(struct ended *set, const tenon_allocator *memory)
 {
-    size_t        room = set->room * 2;
-    struct entry *entries;
+    size_t            room = set->room * 2;
+    struct ended_key *entries;
 
     entries = memory->resize(memory->user, set->entries, set->room * sizeof *entries, room * sizeof *entries);
     if (!entries)
@@ -79,10 +81,26 @@ static uint32_t take_oldest(struct ended *set)
         at = &set->entries[*at].next;
     *at         = set->entries[index].next;
     set->oldest = (set->oldest + 1) % ENDED_MAX;
+    if (set->entries[index].ended_s > set->lost_s)
+        set->lost_s = set->entries[index].ended_s;
     return index;
 }
 
-bool ended_add(struct ended **set, const tenon_allocator *memory, const unsigned char *key)
+int64_t ended_lost_s(const struct ended *set)
+{
+    return set ? set->lost_s : 0;
+}
+
+bool ended_lose(struct ended **set, const tenon_allocator *memory, int64_t until_s)
+{
+    if (!*set && !make(set, memory))
+        return false;
+    if (until_s > (*set)->lost_s)
+        (*set)->lost_s = until_s;
+    return true;
+}
+
+bool ended_add(struct ended **set, const tenon_allocator *memory, const unsigned char *key, int64_t now_s)
 {
     uint32_t index, *bucket;
 
@@ -95,8 +113,9 @@ bool ended_add(struct ended **set, const tenon_allocator *memory, const unsigned
     index  = (*set)->count < ENDED_MAX ? (uint32_t)(*set)->count++ : take_oldest(*set);
     bucket = bucket_of(*set, key);
     memcpy((*set)->entries[index].key, key, ENDED_KEY_LEN);
-    (*set)->entries[index].next = *bucket;
-    *bucket                     = index;
+    (*set)->entries[index].next    = *bucket;
+    (*set)->entries[index].ended_s = (uint32_t)now_s;
+    *bucket                        = index;
     return true;
 }
 

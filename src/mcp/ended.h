@@ -2,7 +2,8 @@
  *
  * An id is sealed and holds all that a process needs to go on with its session: that one was ended must be remembered, or the
  * id is good again as soon as the session is forgotten. Kept is half of its random key, which is enough to tell it apart.
- * Bounded: when it is full the oldest goes, whose id is the next to expire.
+ * Bounded: when it is full the oldest goes. From then on no session is taken over from another process, or after it was
+ * forgotten, that began before that one was ended: it may be the one, and a client that is refused begins a new one.
  */
 #ifndef MCP_ENDED_H
 #define MCP_ENDED_H
@@ -18,8 +19,14 @@
 struct ended; /* a set; NULL is the empty one */
 
 /* Adds one, which may be there already. False without memory, and then nothing has changed. */
-bool ended_add(struct ended **set, const tenon_allocator *memory, const unsigned char *key);
+bool ended_add(struct ended **set, const tenon_allocator *memory, const unsigned char *key, int64_t now_s);
 bool ended_has(const struct ended *set, const unsigned char *key);
+
+/* Of sessions that began up to then, some that were ended are not here any more. 0 when none is missing. */
+int64_t ended_lost_s(const struct ended *set);
+
+/* Some that were ended until then never came here. False without memory. */
+bool ended_lose(struct ended **set, const tenon_allocator *memory, int64_t until_s);
 void ended_free(struct ended *set, const tenon_allocator *memory);
 
 #endif

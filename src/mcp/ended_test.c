@@ -34,13 +34,18 @@ static void up_to_the_bound(void **state)
     (void)state;
     assert_false(ended_has(set, key_of(0)));
     for (uint32_t i = 0; i < ENDED_MAX; i++)
-        assert_true(ended_add(&set, &memory, key_of(i)));
-    assert_true(ended_add(&set, &memory, key_of(7))); /* again: nothing goes for it */
+        assert_true(ended_add(&set, &memory, key_of(i), 1000 + i));
+    assert_true(ended_add(&set, &memory, key_of(7), 9)); /* again: nothing goes for it */
+    assert_int_equal(ended_lost_s(set), 0);
     for (uint32_t i = 0; i < ENDED_MAX; i += 97)
         assert_true(ended_has(set, key_of(i)));
     assert_true(fault.bytes < 2 << 20);
     for (uint32_t i = 0; i < more; i++)
-        assert_true(ended_add(&set, &memory, key_of((uint32_t)ENDED_MAX + i)));
+        assert_true(ended_add(&set, &memory, key_of((uint32_t)ENDED_MAX + i), 500000));
+    assert_int_equal(ended_lost_s(set), 1000 + more - 1); /* the newest of those that went */
+    assert_true(ended_lose(&set, &memory, 300000));
+    assert_true(ended_lose(&set, &memory, 5));
+    assert_int_equal(ended_lost_s(set), 300000);
     for (uint32_t i = 0; i < ENDED_MAX + more; i += 37)
         assert_int_equal(ended_has(set, key_of(i)), i >= more);
     ended_free(set, &memory);
@@ -58,7 +63,7 @@ static void without_memory(void **state)
         uint32_t        failed = 0;
 
         for (uint32_t i = 0; i < 300; i++) {
-            bool added = ended_add(&set, &memory, key_of(i));
+            bool added = ended_add(&set, &memory, key_of(i), i);
 
             failed += !added;
             assert_int_equal(ended_has(set, key_of(i)), added);

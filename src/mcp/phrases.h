@@ -26,6 +26,7 @@
 #define SAY_BATCH       "Batches are accepted of revision 2025-03-26 only; send one message at a time."
 #define SAY_BATCH_EMPTY "A batch has at least one message."
 #define SAY_BATCH_WAITS "The server keeps no more messages of this caller for now. Try again later."
+#define SAY_BATCH_KEPT  "The answers of this batch are longer than the server keeps for this caller. Send fewer messages at once."
 #define SAY_BATCH_LONG  "A batch has at most %d messages."
 #define SAY_BATCH_ONCE  "A message with an envelope of revision 2026-07-28 or later cannot stand in a batch."
 

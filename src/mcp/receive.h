@@ -114,6 +114,10 @@ int  mcp_session_listen(tenon_server *server, struct slice id, struct slice vers
 void mcp_session_unlisten(struct session *session, struct port *port);
 int  mcp_session_delete(tenon_server *server, struct slice id, const struct caller *caller);
 
+/* Other processes may have ended sessions that this one will not hear of: none that began before now is taken over. False
+ * without memory. */
+bool mcp_sessions_lost(tenon_server *server);
+
 /* Another process ended the session with this key (ENDED_KEY_LEN bytes). False without memory. */
 bool mcp_session_ended(tenon_server *server, const unsigned char *key);
 bool mcp_session_is_over(const struct session *session);

@@ -297,7 +297,13 @@ void session_end(struct session *session)
 struct payload {
     unsigned char key[SESSION_KEY_LEN];
     uint32_t      version, abilities;
+    int64_t       began_s; /* wall clock */
 };
+
+static int64_t now_s(const tenon_server *server)
+{
+    return server->clock.wall_ms(server->clock.user) / 1000;
+}
 
 static struct slice caller_name(const struct caller *caller)
 {
@@ -308,7 +314,9 @@ struct session *session_begin(tenon_server *server, const struct caller *caller,
                               enum version version, unsigned abilities, struct arena *arena, struct slice *id)
 {
     struct session *session = make(server, account);
-    struct payload  payload = { .version = (uint32_t)version, .abilities = abilities };
+    struct payload  payload = { .version   = (uint32_t)version,
+                                .abilities = abilities,
+                                .began_s   = now_s(server) };
 
     if (!session)
         return NULL;
@@ -345,15 +353,18 @@ static bool read_id(tenon_server *server, struct slice id, const struct caller *
     return good && payload->version < V2026_07_28;
 }
 
-/* The session of a key that is in the table and in use from now on, held; NULL when there is none, or it was ended. */
-static struct session *find_live(tenon_server *server, const unsigned char *key, bool *ended)
+/* The session that is in the table and in use from now on, held; NULL when it is not there, with *ended when it must not be
+ * taken over either. */
+static struct session *find_live(tenon_server *server, const struct payload *payload, bool *ended)
 {
     struct session *session = NULL;
 
     pthread_mutex_lock(&server->lock);
-    *ended = ended_has(server->ended, key);
+    *ended = ended_has(server->ended, payload->key);
     if (server->sessions && !*ended)
-        session = find_key(server->sessions, key);
+        session = find_key(server->sessions, payload->key);
+    if (!session)
+        *ended = *ended || payload->began_s <= ended_lost_s(server->ended);
     if (session) {
         session_hold(session);
         session->used_ms = server->clock.now_ms(server->clock.user);
@@ -380,7 +391,7 @@ static struct session *adopt(tenon_server *server, const struct payload *payload
     if (enter(server, session))
         return session;
     session_release(session);
-    return find_live(server, payload->key, &ended);
+    return find_live(server, payload, &ended);
 }
 
 struct session *session_of(tenon_server *server, struct slice id, const struct caller *caller,
@@ -392,7 +403,7 @@ struct session *session_of(tenon_server *server, struct slice id, const struct c
 
     if (!read_id(server, id, caller, &payload))
         return NULL;
-    session = find_live(server, payload.key, &ended);
+    session = find_live(server, &payload, &ended);
     return session || ended ? session : adopt(server, &payload, account);
 }
 
@@ -516,7 +527,7 @@ static bool take_ended(tenon_server *server, const unsigned char *key, struct se
 
     *found = NULL;
     pthread_mutex_lock(&server->lock);
-    added = ended_add(&server->ended, &server->memory, key);
+    added = ended_add(&server->ended, &server->memory, key, now_s(server));
     if (added && server->sessions)
         *found = find_key(server->sessions, key);
     if (*found)
@@ -563,6 +574,16 @@ int mcp_session_delete(tenon_server *server, struct slice id, const struct calle
     if (found)
         wind_up(found);
     return 200;
+}
+
+bool mcp_sessions_lost(tenon_server *server)
+{
+    bool lost;
+
+    pthread_mutex_lock(&server->lock);
+    lost = ended_lose(&server->ended, &server->memory, now_s(server));
+    pthread_mutex_unlock(&server->lock);
+    return lost;
 }
 
 bool mcp_session_ended(tenon_server *server, const unsigned char *key)

@@ -155,6 +155,8 @@ static bool read_on(struct ended_file *file)
     }
     if (fine)
         each_line(fd, &file->read_to, take_line, file);
+    if (fine && found.st_size >= (off_t)ENDED_FILE_BYTES_MAX) /* some did not fit */
+        mcp_sessions_lost(file->server);
     close(fd);
     return fine;
 }

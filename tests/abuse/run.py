@@ -308,6 +308,31 @@ def test_sessions():
             assert session.ask("tools/call", {"name": "greet", "arguments": {"name": "x"}})[0] == 200
 
 
+def test_ended_sessions():
+    """Who ends more sessions than can be remembered does not bring back another's; and clients that are refused begin anew."""
+    if not LONG:
+        print("test_ended_sessions: SKIPPED in the short form, for it ends 65,800 sessions")
+        return
+    with Server() as server:
+        ended, kept = Session(server, "ann"), Session(server, "ann")
+        with Wire(server) as wire:
+            headers = {"Mcp_Session_Id": ended.id, "MCP_Protocol_Version": LEGACY, **credentials("ann")}
+            assert wire.ask("DELETE", **headers).status == 200
+
+        def flood(_):
+            with Wire(server) as wire:
+                for _ in range(200):
+                    answer = wire.ask(body={"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
+                        "protocolVersion": LEGACY, "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}},
+                        **credentials("mallory"))
+                    assert wire.ask("DELETE", Mcp_Session_Id=answer.get("mcp-session-id"), MCP_Protocol_Version=LEGACY,
+                                    **credentials("mallory")).status == 200
+        many(329, flood)
+        assert ended.ask("ping", {})[0] == 404
+        assert kept.ask("ping", {})[0] == 200  # which this process knows
+        assert Session(server, "ann").ask("ping", {})[0] == 200
+
+
 def test_subscriptions():
     """Only what a server offers can be subscribed to, and a session keeps 64 KiB of it."""
     with Server() as server:
@@ -350,6 +375,76 @@ def test_listeners():
         assert server.held("streams") == 10
         wire = open_wires.enter_context(Wire(server))
         Stream(send(wire, "ann", "subscriptions/listen", {"notifications": {"toolsListChanged": True}}))
+
+
+def test_long_words_of_listeners():
+    """Neither an id nor a progress token is kept that no account pays for."""
+    with Server("--max-waiting", "8MiB") as server, contextlib.ExitStack() as open_wires:
+        for number in range(40):
+            wire = open_wires.enter_context(Wire(server))
+            send(wire, "mallory", "subscriptions/listen", {"notifications": {"toolsListChanged": True}},
+                 "i" * 500_000 if number % 2 else number, {**FULL_META, "progressToken": "p" * 2_000_000})
+            wire.head()
+        assert server.held("waiting_bytes", "tenon_held_heaviest") <= 5 * MIB
+        until("tokens are not kept", lambda: server.resident() <= 48 * MIB)
+        wire = open_wires.enter_context(Wire(server))
+        Stream(send(wire, "ann", "subscriptions/listen", {"notifications": {"toolsListChanged": True}}))
+
+
+def test_bytes_read_ahead():
+    """What is sent behind a request that goes on is paid for before its caller is known, and by nobody else later."""
+    with Server("--max-incoming", "8MiB") as server, contextlib.ExitStack() as open_wires:
+        for _ in range(300 if LONG else 150):
+            wire = open_wires.enter_context(Wire(server))
+            with contextlib.suppress(OSError):
+                send(wire, "mallory", "subscriptions/listen", {"notifications": {"toolsListChanged": True}})
+                wire.raw(b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nX-Filler: " + b"f" * 60_000)
+        assert server.held("incoming_bytes") <= 5 * MIB
+        assert "result" in call(server, "ann", "greet", name="a" * 900_000)
+
+
+# ---- Batches ----------------------------------------------------------------------------------------------------
+
+BATCHES = "2025-03-26"
+
+
+def batch_session(server, name):
+    with Wire(server) as wire:
+        return wire.ask(body={"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
+            "protocolVersion": BATCHES, "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}},
+            **credentials(name)).get("mcp-session-id")
+
+
+def send_batch(wire, name, session, messages):
+    batch = [{"jsonrpc": "2.0", "id": number, "method": method, "params": params}
+             for number, (method, params) in enumerate(messages)]
+    return wire.send(body=batch, Mcp_Session_Id=session, MCP_Protocol_Version=BATCHES, Accept="application/json",
+                     **credentials(name))
+
+
+def test_answers_of_batches():
+    """Answers that wait for the last of their batch are on their caller's account; a batch pays for its text once."""
+    slow = [("tools/call", {"name": "slow_compute", "arguments": {"seconds": 600}})]
+    with Server("--max-outgoing", "16MiB", "--grace", "0s") as server, contextlib.ExitStack() as open_wires:
+        session = batch_session(server, "mallory")
+        for _ in range(40):
+            send_batch(open_wires.enter_context(Wire(server)), "mallory", session, [("tools/list", {})] * 60 + slow)
+        until("they wait", lambda: server.held("outgoing_bytes", "tenon_held_refused_total") > 0)
+        assert server.held("outgoing_bytes") <= 16 * MIB
+        with Wire(server) as wire:
+            quick = {"name": "slow_compute", "arguments": {"seconds": 0, "label": "l" * 100_000}}
+            answer = send_batch(wire, "ann", batch_session(server, "ann"), [("tools/call", quick)] * 30).answer()
+        assert isinstance(answer.json(), list) and len(answer.json()) == 30, answer.body[:300]
+        assert b"LIMIT_EXCEEDED" not in answer.body
+
+
+def test_rates_of_batches():
+    with Server("--rate", "mallory=20/h") as server:
+        session = batch_session(server, "mallory")
+        with Wire(server) as wire:
+            answers = send_batch(wire, "mallory", session, [("tools/list", {})] * 50).answer().json()
+        assert sum("result" in answer for answer in answers) == 18, answers  # beside initialize and the batch itself
+        assert all("Call again in" in answer["error"]["message"] for answer in answers if "error" in answer)
 
 
 # ---- Tasks and questions ----------------------------------------------------------------------------------------
