@@ -171,7 +171,7 @@ def test_memory_of_refused_calls():
     count = 300 if LONG else 60
     with rig.Place() as place:
         servers = [((CONFORMANCE,), "greet")]
-        servers += [(tuple(rig.serve("kyc", place)), "list_clients")] if LONG else []
+        servers += [(tuple(rig.serve("kyc", place)), "search_clients")] if LONG else []
         for command, tool in servers:
             with Server(command=command) as server:
                 refused_calls(server, "ann", tool, 1)
