@@ -80,7 +80,8 @@ def test_restart_on_a_full_disk():
         with rig.Stdio([EXAMPLE, "--audit", path]) as client:
             limit(client.process, ROOM)
             call(client, 100)
-        assert re.search(r"audit: .*lines lost since the start: \d\d", client.said()), client.said()  # when it stops
+        rig.until("the sum is logged when it stops",
+                  lambda: re.search(r"audit: .*lines lost since the start: \d\d", client.said()))
         before = path.read_bytes()
         with rig.Stdio([EXAMPLE, "--audit", path]) as client:
             call(client, 5)
@@ -138,7 +139,7 @@ def test_full_disk():
             other.write_bytes(b"x" * 8192)
             with rig.Stdio([EXAMPLE, "--audit", path]) as client:
                 call(client, 300)
-                assert "No space left" in client.said(), client.said()
+                rig.until("the reason is logged", lambda: "No space left" in client.said())
             with rig.Stdio([EXAMPLE, "--audit", path]) as client:
                 call(client, 100)
                 other.unlink()
