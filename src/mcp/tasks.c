@@ -359,13 +359,14 @@ static void go_on(struct exchange *x)
         exchange_refuse(x, false);
 }
 
-/* No client knows of it: its request was cancelled meanwhile, or could not be answered. It makes room like one that ended. */
-static void drop_unheard(struct task *task)
+/* Ends what runs, unless it has ended. */
+static void cancel(struct task *task)
 {
     struct exchange *x;
 
     pthread_mutex_lock(&task->lock);
-    touch(task, TASK_CANCELLED);
+    if (task->status == TASK_WORKING || task->status == TASK_ASKING)
+        touch(task, TASK_CANCELLED);
     x = let_go(task);
     pthread_mutex_unlock(&task->lock);
     if (x) {
@@ -411,7 +412,7 @@ void task_begin(struct exchange *x)
     if (open)
         go_on(x);
     else
-        drop_unheard(task);
+        cancel(task); /* no client knows of it: its request was cancelled meanwhile */
 }
 
 /* The run has ended with questions: tasks/get shows them. */
@@ -522,21 +523,11 @@ void method_tasks_update(struct exchange *x)
 
 void method_tasks_cancel(struct exchange *x)
 {
-    struct task     *task      = find(x);
-    struct exchange *cancelled = NULL;
+    struct task *task = find(x);
 
     if (!task)
         return;
-    pthread_mutex_lock(&task->lock);
-    if (task->status == TASK_WORKING || task->status == TASK_ASKING) {
-        touch(task, TASK_CANCELLED);
-        cancelled = let_go(task);
-    }
-    pthread_mutex_unlock(&task->lock);
-    if (cancelled) {
-        exchange_cancel(cancelled);
-        exchange_release(cancelled);
-    }
+    cancel(task);
     method_ping(x);
     task_release(task);
 }
@@ -545,15 +536,7 @@ void method_tasks_cancel(struct exchange *x)
 
 static void drop(struct task *task)
 {
-    struct exchange *x;
-
-    pthread_mutex_lock(&task->lock);
-    x = let_go(task);
-    pthread_mutex_unlock(&task->lock);
-    if (x) {
-        exchange_cancel(x);
-        exchange_release(x);
-    }
+    cancel(task);
     task_release(task);
 }
 

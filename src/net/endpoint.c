@@ -253,11 +253,7 @@ static void on_done(void *user, struct http_conn *conn, bool gone)
     exchange        = visit->exchange;
     visit->exchange = NULL;
     visit->conn     = NULL;
-    if (visit->source) {
-        replay_leave(visit->source, &visit->reader);
-        replay_release(visit->source);
-        visit->source = NULL;
-    }
+    reply_leave_source(visit);
     if (exchange && exchange_is_modern(exchange)) /* nothing happens to one that is answered */
         exchange_cancel(exchange);
     exchange_release(exchange);

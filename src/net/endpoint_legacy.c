@@ -103,9 +103,7 @@ static void come_back(struct visit *visit, struct slice event)
         return;
     }
     if (!reply_begin_stream(visit)) {
-        replay_leave(visit->source, &visit->reader);
-        replay_release(visit->source);
-        visit->source = NULL;
+        reply_leave_source(visit);
         refuse(visit, 503, "Retry-After: 5\r\n", "Too many streams are open.");
         return;
     }

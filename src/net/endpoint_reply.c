@@ -37,7 +37,7 @@ void reply_send(struct visit *visit, struct slice bytes)
     visit->spoke_ms = (int64_t)uv_now(&visit->endpoint->loop->uv);
 }
 
-static void let_go_of_source(struct visit *visit)
+void reply_leave_source(struct visit *visit)
 {
     if (!visit->source)
         return;
@@ -50,7 +50,7 @@ void reply_end_stream(struct visit *visit)
 {
     if (!visit->conn || visit->state != VISIT_STREAMS)
         return;
-    let_go_of_source(visit);
+    reply_leave_source(visit);
     visit->state = VISIT_ANSWERED;
     http_stream_end(visit->conn);
 }

@@ -122,6 +122,8 @@ bool reply_begin_stream(struct visit *visit);
 /* Sends bytes of events. */
 void reply_send(struct visit *visit, struct slice bytes);
 void reply_end_stream(struct visit *visit);
+/* Events come from there no longer. Nothing happens without a source. */
+void reply_leave_source(struct visit *visit);
 /* Keeps what follows so that it may be resumed, with a priming event for those who know it. False when that cannot be. */
 bool reply_keep(struct visit *visit);
 /* What the reader's source has for it. */
