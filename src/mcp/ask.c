@@ -175,6 +175,7 @@ const tenon_json *tenon_list_roots(tenon_call *call, const char *key)
     if (answer || !x)
         return (const tenon_json *)answer;
     buf_init(&params, &call->arena, 0, PARAMS_MAX);
+    buf_lit(&params, "{}"); /* may be left out, but clients that read by type need it */
     note_question(x, key, "roots/list", &params, TENON_CAN_LIST_ROOTS);
     return NULL;
 }
