@@ -142,6 +142,18 @@ static struct era read_envelope(yyjson_val *meta, const struct http_facts *http)
     return era;
 }
 
+/* A notification is answered by nothing but 202: what names the revision, its envelope or its header, is enough, and
+ * capabilities are of no use. One that names another revision than ours is not modern. */
+static struct era notification_era(yyjson_val *meta, const struct http_facts *http)
+{
+    yyjson_val  *given   = rpc_get(meta, META_VERSION);
+    struct slice version = given ? rpc_text(given) : http ? http->version : (struct slice){ NULL, 0 };
+
+    return version_of(version) == V2026_07_28
+               ? (struct era){ .kind = ERA_MODERN, .version = V2026_07_28, .log_level = -1 }
+               : (struct era){ .kind = ERA_LEGACY, .log_level = -1 };
+}
+
 struct era era_of(const struct rpc *rpc, const struct http_facts *http)
 {
     yyjson_val *meta      = rpc_get(rpc->params, "_meta");
@@ -151,6 +163,8 @@ struct era era_of(const struct rpc *rpc, const struct http_facts *http)
 
     if (rpc->kind == RPC_RESPONSE)
         return legacy;
+    if (rpc->kind == RPC_NOTIFICATION)
+        return notification_era(meta, http);
     if (slice_is(rpc->method, "initialize")) {
         struct era era = enveloped ? read_envelope(meta, http) : legacy;
 
@@ -160,7 +174,7 @@ struct era era_of(const struct rpc *rpc, const struct http_facts *http)
     }
     if (enveloped)
         return read_envelope(meta, http);
-    if (header && rpc->kind == RPC_REQUEST)
+    if (header)
         return fault(RPC_INVALID_PARAMS, SAY_NO_ENVELOPE);
     return legacy;
 }

@@ -44,6 +44,8 @@
 #define SAY_NO_VERSION     "This protocol version is not supported."
 #define SAY_INIT_MODERN    "The header names a revision that has no initialize; send server/discover."
 #define SAY_LEGACY_VERSION "The header MCP-Protocol-Version names a revision that this server does not speak."
+#define SAY_RESPONSE_MODERN                                                                                  \
+    "In the revision that the header names a server sends no requests, and a client no responses."
 #define SAY_METHOD_MISSING "The header Mcp-Method is missing; it repeats \"method\"."
 #define SAY_METHOD_DIFFERS "The header Mcp-Method differs from \"method\"."
 #define SAY_NAME_MISSING   "The header Mcp-Name is missing; it repeats what is called, read or asked for."

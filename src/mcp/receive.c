@@ -163,7 +163,8 @@ static bool find_session(struct exchange *x, const struct message_in *in, bool i
     if (initializes)
         return true;
     if (named >= V2026_07_28) {
-        exchange_fail_status(x, 400, RPC_INVALID_REQUEST, NOTHING, SAY_LEGACY_VERSION);
+        exchange_fail_status(x, 400, RPC_INVALID_REQUEST, NOTHING,
+                             named == V2026_07_28 ? SAY_RESPONSE_MODERN : SAY_LEGACY_VERSION);
         return false;
     }
     if (in->http->session.len == 0) {

@@ -485,6 +485,48 @@ def cancelled_by_a_notification(server):
         assert wire.answer().status == 202
 
 
+@test()
+def ids_with_a_fraction(server):
+    """They come back as they were written, and a call with one is cancelled by its value."""
+    with Wire(server) as wire:
+        body = json.dumps(call("echo", {"text": "x"})).replace('"id": 1,', '"id": 2.0,').encode()
+        assert b'"id":2.0,' in wire.send(body=body, **modern_headers(call("echo"))).answer().body
+    for written, named in ((b"4.0", b"4.0"), (b"4.0", b"4"), (b"4", b"4.0")):
+        session, before = Session(server), counts(server)["cancelled"]
+        with Wire(server) as wire:
+            session.send(wire, b'{"jsonrpc":"2.0","id":%b,"method":"tools/call","params":{"name":"hold"}}' % written)
+            until(lambda: counts(server)["running"] == 1)
+            cancel = b'{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%b}}' % named
+            with Wire(server) as other:
+                assert session.send(other, cancel).answer().status == 202
+            until(lambda: counts(server)["cancelled"] == before + 1)
+
+
+@test()
+def notifications_without_an_envelope(server):
+    """The header is enough to know the revision; without a session the id of a call says nothing of whose it is."""
+    cancel = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}}
+    meta = "io.modelcontextprotocol/protocolVersion"
+    with Wire(server) as wire, Wire(server) as other:
+        send_call(wire, "hold", id=1)
+        until(lambda: counts(server)["running"] == 1)
+        for body, headers, status in (
+                (cancel, {"MCP_Protocol_Version": MODERN}, 202),
+                (cancel, {"MCP_Protocol_Version": MODERN, "Mcp_Session_Id": "x"}, 202),
+                ({**cancel, "params": {"requestId": 1, "_meta": {meta: MODERN}}}, {}, 202),
+                ({**cancel, "params": {"requestId": 1, "_meta": {meta: MODERN}}}, {"MCP_Protocol_Version": MODERN}, 202),
+                ({**cancel, "params": {"_meta": {meta: "2999-01-01"}}}, {"MCP_Protocol_Version": "2999-01-01"}, 400),
+                (cancel, {"MCP_Protocol_Version": "2999-01-01"}, 400),
+                (cancel, {}, 400)):
+            answer = other.send(body=body, **headers).answer()
+            assert answer.status == status and (answer.body == b"") == (status == 202), (body, headers, answer.body)
+        answer = other.send(body={"jsonrpc": "2.0", "id": 1, "result": {}}, MCP_Protocol_Version=MODERN).answer()
+        assert is_error(answer, 400) and "no responses" in answer.body.decode(), answer.body
+        assert counts(server)["cancelled"] == 0
+        assert ask_tool(server, "open_gate").status == 200
+        assert wire.answer().status == 200
+
+
 # ---- Sessions ---------------------------------------------------------------------------------------------------
 
 @test()
