@@ -23,7 +23,7 @@ static bool read_cursor(struct exchange *x, enum list list, size_t *index)
     struct slice  payload;
 
     *index = 0;
-    if (!cursor || yyjson_is_null(cursor))
+    if (!cursor || yyjson_is_null(cursor) || yyjson_equals_strn(cursor, "", 0))
         return true;
     if (!yyjson_is_str(cursor) ||
         !seal_open(&server->keys, &x->arena, purposes[list], (struct slice){ "", 0 },

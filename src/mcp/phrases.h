@@ -19,7 +19,7 @@
 #define SAY_ID_TEXT       "\"id\" must be UTF-8."
 #define SAY_BAD_TEXT      "A message must be valid UTF-8, without halves of surrogate pairs."
 #define SAY_NOT_2       "\"jsonrpc\" must be \"2.0\"."
-#define SAY_BAD_ID      "\"id\" must be a string or an integer."
+#define SAY_BAD_ID      "\"id\" must be a string or a number."
 #define SAY_BAD_METHOD  "\"method\" must be a string."
 #define SAY_BAD_PARAMS  "\"params\" must be an object."
 #define SAY_NEITHER     "A message has a \"method\", or an \"id\" with a \"result\" or an \"error\"."

@@ -120,6 +120,14 @@ static struct slice json_of(struct exchange *x, yyjson_val *value)
     return buf_slice(&out);
 }
 
+/* The id of a request comes back as it was written: 2.0 is not 2 to every client. Of a batch, only its value is known. */
+static struct slice id_of(struct exchange *x, const struct message_in *in, yyjson_val *id)
+{
+    struct slice written = yyjson_is_real(id) && !x->batched ? rpc_scan_id(&x->arena, in->bytes) : NOTHING;
+
+    return written.len > 0 ? written : json_of(x, id);
+}
+
 static struct slice copy_of(struct exchange *x, struct slice text)
 {
     return (struct slice){ arena_copy(&x->arena, text.at, text.len), text.len };
@@ -366,7 +374,7 @@ enum heed receive_value(struct exchange *x, const struct message_in *in, yyjson_
 
     if (x->bad_utf8)
         check_text(&rpc, root);
-    x->id     = json_of(x, rpc.id);
+    x->id     = id_of(x, in, rpc.id);
     x->params = rpc.params;
     if (rpc.kind == RPC_INVALID) {
         exchange_fail(x, RPC_INVALID_REQUEST, NOTHING, "%s", rpc.fault);

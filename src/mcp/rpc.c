@@ -1,6 +1,9 @@
 /* rpc.c - JSON-RPC messages. Strict in what matters to pairing requests and answers, and in nothing else. */
 #include "mcp/rpc.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/utf8.h"
 #include "mcp/phrases.h"
 
@@ -11,25 +14,33 @@ struct slice rpc_text(yyjson_val *value)
     return (struct slice){ yyjson_get_str(value), yyjson_get_len(value) };
 }
 
-/* An integer of any size: one beyond 64 bits is kept as its text. */
-static bool is_integer(yyjson_val *value)
-{
-    struct slice raw;
-
-    if (yyjson_is_int(value))
-        return true;
-    if (!yyjson_is_raw(value))
-        return false;
-    raw = (struct slice){ yyjson_get_raw(value), yyjson_get_len(value) };
-    for (size_t i = 0; i < raw.len; i++)
-        if (raw.at[i] == '.' || raw.at[i] == 'e' || raw.at[i] == 'E')
-            return false;
-    return true;
-}
-
+/* A number beyond 64 bits is kept as its text. */
 bool rpc_is_token(yyjson_val *value)
 {
-    return yyjson_is_str(value) || is_integer(value);
+    return yyjson_is_str(value) || yyjson_is_num(value) || yyjson_is_raw(value);
+}
+
+/* Has the number a fraction or an exponent? */
+static bool is_real(struct slice number)
+{
+    return number.len > 0 && number.at[0] != '"' &&
+           (memchr(number.at, '.', number.len) || memchr(number.at, 'e', number.len) ||
+            memchr(number.at, 'E', number.len));
+}
+
+bool rpc_same_id(struct slice a, struct slice b)
+{
+    char first[RPC_REAL_MAX + 1], second[RPC_REAL_MAX + 1];
+
+    if (a.len == b.len && memcmp(a.at, b.at, a.len) == 0)
+        return true;
+    if ((!is_real(a) && !is_real(b)) || a.len == 0 || b.len == 0 || a.at[0] == '"' || b.at[0] == '"' ||
+        a.len > RPC_REAL_MAX || b.len > RPC_REAL_MAX)
+        return false;
+    memcpy(first, a.at, a.len);
+    memcpy(second, b.at, b.len);
+    first[a.len] = second[b.len] = '\0';
+    return strtod(first, NULL) == strtod(second, NULL);
 }
 
 static bool stands_before(yyjson_val *object, yyjson_val *key)
@@ -138,7 +149,7 @@ struct rpc rpc_of(yyjson_val *message)
         return invalid(rpc, rpc.fault);
     if (!yyjson_equals_strn(has.jsonrpc, "2.0", 3))
         return invalid(rpc, SAY_NOT_2);
-    rpc.params = has.params;
+    rpc.params = yyjson_is_null(has.params) ? NULL : has.params; /* some write null for none */
     rpc.result = has.result;
     rpc.error  = has.error;
     if (!has.method) {

@@ -24,7 +24,7 @@ enum rpc_kind { RPC_INVALID, RPC_REQUEST, RPC_NOTIFICATION, RPC_RESPONSE };
 struct rpc {
     enum rpc_kind kind;
     const char   *fault; /* why it is RPC_INVALID; static */
-    yyjson_val   *id;    /* a string or an integer; NULL without a valid one */
+    yyjson_val   *id;    /* a string or a number; NULL without a valid one */
     struct slice  method;
     yyjson_val   *params; /* an object, or NULL */
     yyjson_val   *result, *error;
@@ -35,8 +35,8 @@ struct rpc {
 
 struct rpc rpc_of(yyjson_val *message);
 
-/* The id, as JSON, of a text that is no message: not JSON, too deep, or only the beginning of one (rpc_scan.c). Empty when
- * no id is sure. */
+/* The id, as JSON, of a text that is no message: not JSON, too deep, or only the beginning of one (rpc_scan.c). A number
+ * with a fraction or an exponent stays as it is written. Empty when no id is sure. */
 struct slice rpc_scan_id(struct arena *arena, struct slice text);
 
 /* The "method" of a message, without reading it as a whole; empty when it has none. */
@@ -54,7 +54,12 @@ static inline yyjson_val *rpc_get(yyjson_val *object, const char *key)
 /* The text of a JSON string; empty, with `at` NULL, for anything else. */
 struct slice rpc_text(yyjson_val *value);
 
-/* Is it a string or an integer, as ids and progress tokens are? */
+/* Is it a string or a number, as ids and progress tokens are? The protocol has integers only; JSON-RPC advises against
+ * fractions, and some languages write 2.0 for 2. */
 bool rpc_is_token(yyjson_val *value);
+
+/* Are two ids, as JSON, the same? Written with a fraction or an exponent, numbers are compared by their value. */
+#define RPC_REAL_MAX 64 /* bytes of such a number */
+bool rpc_same_id(struct slice a, struct slice b);
 
 #endif

@@ -58,7 +58,10 @@ static struct slice read_id(struct arena *arena, struct slice raw)
     if (!rpc_is_token(text.root) || text.bad_utf8)
         return NOTHING;
     buf_init(&out, arena, 32, 2 * SCAN_ID_MAX);
-    json_value(&out, text.root);
+    if (yyjson_is_real(text.root))
+        buf_add(&out, raw.at, raw.len);
+    else
+        json_value(&out, text.root);
     return out.failed ? NOTHING : buf_slice(&out);
 }
 

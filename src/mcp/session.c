@@ -442,7 +442,7 @@ struct exchange *session_running(struct session *session, struct slice id)
 
     pthread_mutex_lock(&session->lock);
     x = session->running;
-    while (x && (x->id.len != id.len || memcmp(x->id.at, id.at, id.len) != 0))
+    while (x && !rpc_same_id(x->id, id))
         x = x->next;
     if (x)
         exchange_hold(x);
