@@ -109,9 +109,30 @@ void tenon_add_image(tenon_call *call, const char *mime, const void *data, size_
     add_media(call, "tenon_add_image()", "image", mime, data, len);
 }
 
+/* In the place of a block that the client does not know: its schema would refuse the whole answer. */
+static void add_stand_in(tenon_call *call, const char *what, const char *format, ...)
+{
+    struct buf *out = begin_block(call, what), text;
+    va_list     args;
+
+    if (!out)
+        return;
+    buf_init(&text, &call->arena, 0, BLOCKS_LEN_MAX);
+    va_start(args, format);
+    buf_addv(&text, format, args);
+    va_end(args);
+    buf_lit(out, "{\"type\":\"text\",\"text\":");
+    json_string(out, text.at ? text.at : "", text.len);
+    out->failed |= text.failed;
+    end_block(call, out);
+}
+
 void tenon_add_audio(tenon_call *call, const char *mime, const void *data, size_t len)
 {
-    add_media(call, "tenon_add_audio()", "audio", mime, data, len);
+    if (call->subject.lacks & LACKS_AUDIO)
+        add_stand_in(call, "tenon_add_audio()", PHRASE_AUDIO_LEFT, mime ? mime : MIME_UNSAID, len);
+    else
+        add_media(call, "tenon_add_audio()", "audio", mime, data, len);
 }
 
 /* The object of a resource's content, up to its text or blob. */
@@ -166,8 +187,15 @@ void tenon_add_resource_blob(tenon_call *call, const char *uri, const char *mime
 
 void tenon_add_link(tenon_call *call, const char *uri, const char *name, const char *mime)
 {
-    struct buf *out = begin_block(call, "tenon_add_link()");
+    const char *what = "tenon_add_link()";
+    struct buf *out;
 
+    if (call->subject.lacks & LACKS_LINKS) {
+        add_stand_in(call, what, PHRASE_LINK, name ? name : "", name ? ": " : "", uri ? uri : "",
+                     mime ? " (" : "", mime ? mime : "", mime ? ")" : "");
+        return;
+    }
+    out = begin_block(call, what);
     if (!out)
         return;
     buf_lit(out, "{\"type\":\"resource_link\",");

@@ -28,7 +28,10 @@ struct subject {
     const char            *name, *typed; /* of the value that is to be completed */
     const struct variable *variables;
     size_t                 variable_count;
+    unsigned               lacks; /* of enum subject_lack: what the client does not know is sent as text */
 };
+
+enum subject_lack { LACKS_AUDIO = 1, LACKS_LINKS = 2 };
 
 struct blocks {
     struct buf out;             /* the host knows what of: content, contents, messages or values */

@@ -81,6 +81,11 @@ void phrase_open_long(struct buf *out, const char *path);
 #define PHRASE_LOG_MISPLACED    "tool '%s': what %s adds has no meaning there and was left out"
 #define PHRASE_LOG_OPEN         "a file could not be opened: %s"
 
+/* ---- To the client: text in the place of what its revision of the protocol has no form for ---------------- */
+
+#define PHRASE_AUDIO_LEFT "Sound (%s, %zu bytes) is left out: this client's revision of the protocol has no audio."
+#define PHRASE_LINK       "Link to a resource: %s%s%s%s%s%s"
+
 /* ---- To the author: formats of declaration errors ------------------------------------------------------ */
 
 #define PHRASE_NO_TOOL        "a tool that was added is NULL"

@@ -99,6 +99,12 @@ static inline bool exchange_is_new(const struct exchange *x) /* modern */
     return x->version == V2026_07_28;
 }
 
+/* What content the client's revision has no form for. */
+static inline unsigned exchange_lacks(const struct exchange *x)
+{
+    return (x->version < V2025_03_26 ? LACKS_AUDIO : 0u) | (x->version < V2025_06_18 ? LACKS_LINKS : 0u);
+}
+
 /* ---- The answer ---------------------------------------------------------------------------------------------- */
 
 /* Writing a result: begins the response up to the inside of "result", and adds what the era wants everywhere:

@@ -182,7 +182,7 @@ void method_prompts_get(struct exchange *x)
     call = exchange_call(x, BOX_PROMPTS);
     if (!call)
         return;
-    call->subject = (struct subject){ .kind = SUBJECT_PROMPT };
+    call->subject = (struct subject){ .kind = SUBJECT_PROMPT, .lacks = exchange_lacks(x) };
     x->questions  = NULL;
     answer = call_run_value(call, x->entry->compiled, rpc_get(x->params, "arguments"), x->bad_utf8, x->nodes);
     if (exchange_asked(x))

@@ -251,7 +251,7 @@ void method_tools_call(struct exchange *x)
     call = exchange_call(x, BOX_TOOLS);
     if (!call)
         return;
-    call->subject = (struct subject){ .kind = SUBJECT_TOOL };
+    call->subject = (struct subject){ .kind = SUBJECT_TOOL, .lacks = exchange_lacks(x) };
     x->questions  = NULL;
     answer        = call_run_value(call, x->entry->compiled, arguments_of(x), x->bad_utf8, x->nodes);
     if (exchange_asked(x))

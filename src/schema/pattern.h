@@ -12,7 +12,7 @@
 
 #include "base/str.h"
 
-#define PATTERN_LEN_MAX     4096u
+#define PATTERN_LEN_MAX     65536u
 #define PATTERN_MATCH_LIMIT 10000000u /* PCRE2's count from one place, which steps end long before */
 #define PATTERN_HEAP_KIB    4096u
 #define PATTERN_WHY_MAX     256u /* bytes of the words that say why one cannot be used */

@@ -124,7 +124,7 @@ class Calls:
 class Stdio(Calls):
     """A server as a client starts it. Without `modern` it speaks as clients did before 2026-07-28."""
 
-    def __init__(self, command, modern=False, environment=None, samples=None):
+    def __init__(self, command, modern=False, environment=None, samples=None, revision=LEGACY):
         self.samples = samples  # answers sampling/createMessage with a text
         self.modern, self.last, self.notes, self.waiting = modern, 0, queue.Queue(), {}
         self.errors = []
@@ -133,7 +133,7 @@ class Stdio(Calls):
         threading.Thread(target=self._listen, daemon=True).start()
         threading.Thread(target=self._hear, daemon=True).start()
         if not modern:
-            self.request("initialize", {"protocolVersion": LEGACY, "capabilities": {"sampling": {}} if samples else {},
+            self.request("initialize", {"protocolVersion": revision, "capabilities": {"sampling": {}} if samples else {},
                                         "clientInfo": {"name": "t", "version": "1"}})
             self.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
 
