@@ -141,6 +141,31 @@ TENON_TOOL(test_x_mcp_header, region_args,
     TENON_INFO("Repeat the region, which HTTP clients also send as a header.", .hints = TENON_READ_ONLY),
     TENON_STR(region, "Where to run.", .required = true, .header = "Region"));
 
+typedef struct {
+    int64_t     count;
+    double      ratio;
+    bool        urgent;
+    int         color;
+    const char *name, *day;
+} many_args;
+
+static const char *const color_names[] = { "red", "green", "blue", NULL };
+
+static tenon_outcome test_many_arguments(tenon_call *call, const many_args *args)
+{
+    tenon_text(call, "%s: %d, %g, %s, %s, %s", args->name, (int)args->count, args->ratio,
+               args->urgent ? "urgent" : "calm", color_names[args->color], args->day);
+    return tenon_ok(call);
+}
+TENON_TOOL(test_many_arguments, many_args,
+    TENON_INFO("Take six arguments, each of another kind.", .hints = TENON_READ_ONLY),
+    TENON_INT (count,  "How many.",                 .required = true, .range = {1, 10}),
+    TENON_NUM (ratio,  "How much of it.",           .required = true, .range = {0, 1}),
+    TENON_BOOL(urgent, "Whether it cannot wait.",   .required = true),
+    TENON_ENUM(color,  color_names, "What it looks like.", .required = true),
+    TENON_STR (name,   "What to call it.",          .required = true, .len = {3, 20}),
+    TENON_STR (day,    "When.", .required = true, .pattern = "^\\d{4}-\\d{2}-\\d{2}$", .example = "2026-07-28"));
+
 /* Exactly what the scenario json-schema-2020-12 expects to see again in the list of tools. */
 #define CONTACT_SCHEMA                                                                                      \
     "{\"$schema\":\"https://json-schema.org/draft/2020-12/schema\",\"type\":\"object\","                    \
@@ -178,5 +203,6 @@ void add_tools(tenon_server *server)
     tenon_server_add(server, test_trigger_prompt_change_tool());
     tenon_server_add(server, test_trigger_resource_update_tool());
     tenon_server_add(server, test_x_mcp_header_tool());
+    tenon_server_add(server, test_many_arguments_tool());
     tenon_server_add(server, json_schema_2020_12_tool_tool());
 }
