@@ -197,7 +197,8 @@ bool pattern_well_formed(struct slice text)
     if (!general)
         return false;
     outcome = translate(&memory, general, text);
-    well    = outcome.code || outcome.error == PCRE2_ERROR_LOOKBEHIND_NOT_FIXED_LENGTH;
+    well    = outcome.code || outcome.error == PCRE2_ERROR_LOOKBEHIND_NOT_FIXED_LENGTH ||
+           outcome.error == PCRE2_ERROR_PATTERN_TOO_LARGE; /* in the words of this engine */
     pcre2_code_free(outcome.code);
     pcre2_general_context_free(general);
     return well;
