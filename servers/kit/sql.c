@@ -123,7 +123,8 @@ void sql_give(struct sql_pool *pool, struct sql *sql)
     if (sql->kept_count > STATEMENTS_KEPT)
         drop_statements(sql);
     pthread_mutex_lock(&pool->lock);
-    if (pool->idle_count < IDLE_MOST) {
+    /* One whose rollback found no memory still holds the lock of writers: closing it rolls back too. */
+    if (pool->idle_count < IDLE_MOST && sqlite3_get_autocommit(sql->db)) {
         sql->next  = pool->idle;
         pool->idle = sql;
         pool->idle_count++;

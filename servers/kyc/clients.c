@@ -66,12 +66,13 @@ bool clients_get(struct sql *sql, tenon_call *call, int64_t id, client *out, boo
 int64_t clients_same(struct sql *sql, const client *like)
 {
     sqlite3_stmt *statement = sql_statement(
-        sql, "SELECT id FROM clients WHERE (lower(name) = lower(?1) AND client_type = ?2)"
-             " OR (?3 <> '' AND registration_number = ?3) ORDER BY id LIMIT 1");
+        sql, "SELECT id FROM clients WHERE ((lower(name) = lower(?1) AND client_type = ?2)"
+             " OR (?3 <> '' AND registration_number = ?3)) AND id <> ?4 ORDER BY id LIMIT 1");
 
     sql_bind_text(statement, 1, like->name);
     sqlite3_bind_int(statement, 2, (int)like->client_type);
     sql_bind_text(statement, 3, like->registration_number);
+    sqlite3_bind_int64(statement, 4, like->id);
     return sql_row(sql, statement) ? sqlite3_column_int64(statement, 0) : 0;
 }
 
@@ -91,4 +92,29 @@ bool clients_add(struct sql *sql, tenon_call *call, const client *new_client, cl
     sqlite3_bind_int64(statement, 7, new_client->created_at.ms);
     return sql_run(sql, statement) &&
            clients_get(sql, call, sqlite3_last_insert_rowid(sql_database(sql)), out, &found) && found;
+}
+
+bool clients_change(struct sql *sql, const client *changed)
+{
+    sqlite3_stmt *statement = sql_statement(
+        sql, "UPDATE clients SET name = ?2, client_type = ?3, email = ifnull(?4, ''), phone = ifnull(?5, ''),"
+             " registration_number = ifnull(?6, ''), risk_level = ?7, updated_at = ?8 WHERE id = ?1");
+
+    sqlite3_bind_int64(statement, 1, changed->id);
+    sql_bind_text(statement, 2, changed->name);
+    sqlite3_bind_int(statement, 3, (int)changed->client_type);
+    sql_bind_text(statement, 4, changed->email);
+    sql_bind_text(statement, 5, changed->phone);
+    sql_bind_text(statement, 6, changed->registration_number);
+    sqlite3_bind_int(statement, 7, (int)changed->risk_level);
+    sqlite3_bind_int64(statement, 8, changed->updated_at.ms);
+    return sql_run(sql, statement);
+}
+
+bool clients_delete(struct sql *sql, int64_t id)
+{
+    sqlite3_stmt *statement = sql_statement(sql, "DELETE FROM clients WHERE id = ?");
+
+    sqlite3_bind_int64(statement, 1, id);
+    return sql_run(sql, statement);
 }

@@ -2,6 +2,7 @@
 #include "kyc/kyc.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 #include "kit/place.h"
 
@@ -57,7 +58,8 @@ static const struct sql_schema schema = { .at             = steps,
 
 static const tenon_tool *(*const tools[])(void) = {
     search_clients_tool, get_client_details_tool,   get_all_clients_tool,       get_high_risk_clients_tool,
-    create_client_tool,  add_person_to_client_tool, get_beneficial_owners_tool,
+    create_client_tool,  add_person_to_client_tool, get_beneficial_owners_tool, update_client_tool,
+    delete_client_tool,  update_person_tool,        delete_person_tool,
 };
 
 const struct tool_list kyc_tools = TOOL_LIST(tools);
@@ -91,6 +93,27 @@ void kyc_free(struct kyc *kyc)
     sql_close(kyc->pool);
     kyc->pool = NULL;
 }
+
+/* ---- What the tools share ---- */
+
+int64_t kyc_now(void)
+{
+    return (int64_t)time(NULL) * 1000;
+}
+
+tenon_outcome kyc_change(tenon_call *call, kyc_work_fn work, const void *args)
+{
+    struct sql   *sql = sql_take(kyc_of(call)->pool);
+    tenon_outcome outcome;
+
+    if (!sql)
+        return call_failed(call, NULL);
+    outcome = sql_begin(sql) ? work(call, sql, args) : call_failed(call, sql);
+    sql_give(kyc_of(call)->pool, sql); /* with what is left of the transaction */
+    return outcome;
+}
+
+/* ---- The program ---- */
 
 struct options {
     const char *database;

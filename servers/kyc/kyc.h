@@ -2,7 +2,7 @@
  *
  *   clients   the rows of clients in the database
  *   persons   those of persons; together nobody owns more than all of a client
- *   tools_*   seven tools
+ *   tools_*   eleven tools
  */
 #ifndef KYC_KYC_H
 #define KYC_KYC_H
@@ -132,12 +132,38 @@ bool clients_get(struct sql *sql, tenon_call *call, int64_t id, client *out, boo
 /* The id of another client with this name and type, or this registration number; 0 for none. */
 int64_t clients_same(struct sql *sql, const client *like);
 bool    clients_add(struct sql *sql, tenon_call *call, const client *new_client, client *out);
+bool    clients_change(struct sql *sql, const client *changed); /* all but when it was entered */
+bool    clients_delete(struct sql *sql, int64_t id);
 
-bool   persons_of(struct sql *sql, tenon_call *call, int64_t client_id, person **out, size_t *count);
-double persons_owned(struct sql *sql, int64_t client_id); /* percent, together */
+bool    persons_of(struct sql *sql, tenon_call *call, int64_t client_id, person **out, size_t *count);
+bool    persons_get(struct sql *sql, tenon_call *call, int64_t id, person *out, bool *found);
+int64_t persons_count(struct sql *sql, int64_t client_id);
+/* Percent, together, without those of one person. */
+double persons_owned(struct sql *sql, int64_t client_id, int64_t except);
 bool   persons_add(struct sql *sql, tenon_call *call, const person *new_person, person *out);
-bool   persons_owners(struct sql *sql, tenon_call *call, double least, const tenon_page *page, person **out,
-                      size_t *count, int64_t *total);
+bool persons_change(struct sql *sql, const person *changed); /* all but its client and when it was entered */
+bool persons_delete(struct sql *sql, int64_t id);
+bool persons_delete_of(struct sql *sql, int64_t client_id);
+bool persons_owners(struct sql *sql, tenon_call *call, double least, const tenon_page *page, person **out,
+                    size_t *count, int64_t *total);
+
+/* ---- What the tools share -------------------------------------------------------------------------------------- */
+
+int64_t kyc_now(void); /* milliseconds since 1970 */
+
+/* Runs `work` in a transaction, so that what it sees is still so when it writes. It ends the transaction itself when it
+ * succeeds; otherwise everything it wrote is taken back. */
+typedef tenon_outcome (*kyc_work_fn)(tenon_call *call, struct sql *sql, const void *args);
+tenon_outcome kyc_change(tenon_call *call, kyc_work_fn work, const void *args);
+
+tenon_outcome client_missing(tenon_call *call, int64_t id);
+tenon_outcome client_conflict(tenon_call *call, int64_t same);
+tenon_outcome person_missing(tenon_call *call, int64_t id);
+
+/* True when this share fits beside those of the client's other persons; else *failure, or the database's. */
+bool share_fits(tenon_call *call, struct sql *sql, const person *of, tenon_outcome *failure);
+
+const char *check_past(tenon_check *check, const void *value); /* a date of birth */
 
 TENON_TOOL_DECL(search_clients);
 TENON_TOOL_DECL(get_client_details);
@@ -146,6 +172,10 @@ TENON_TOOL_DECL(get_high_risk_clients);
 TENON_TOOL_DECL(create_client);
 TENON_TOOL_DECL(add_person_to_client);
 TENON_TOOL_DECL(get_beneficial_owners);
+TENON_TOOL_DECL(update_client);
+TENON_TOOL_DECL(delete_client);
+TENON_TOOL_DECL(update_person);
+TENON_TOOL_DECL(delete_person);
 
 extern const struct tool_list kyc_tools;
 

@@ -27,6 +27,12 @@ static const struct whole_case cases[] = {
     { "create_client",         "{\"name\":\"ACME\",\"clientType\":\"COMPANY\",\"riskLevel\":\"LOW\"}" },
     { "add_person_to_client",  "{\"clientId\":1,\"firstName\":\"Bob\",\"lastName\":\"Ray\",\"dateOfBirth\":\"1981-01-02\","
                                "\"relationshipType\":\"PARTNER\",\"ownershipPercentage\":41}" },
+    { "update_client",         "{\"clientId\":1}" },
+    { "update_client",         "{\"clientId\":2,\"name\":\"acme\",\"clientType\":\"COMPANY\"}" },
+    { "update_person",         "{\"personId\":1,\"ownershipPercentage\":101}" },
+    { "update_person",         "{\"personId\":9,\"firstName\":\"Al\"}" },
+    { "delete_client",         "{\"clientId\":1}" },
+    { "delete_person",         "{\"personId\":9}" },
 };
 /* clang-format on */
 

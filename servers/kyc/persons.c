@@ -33,14 +33,19 @@ static person read_person(tenon_call *call, sqlite3_stmt *row)
     return read;
 }
 
+int64_t persons_count(struct sql *sql, int64_t client_id)
+{
+    sqlite3_stmt *statement = sql_statement(sql, "SELECT count(*) FROM persons WHERE client_id = ?");
+
+    sqlite3_bind_int64(statement, 1, client_id);
+    return sql_row(sql, statement) ? sqlite3_column_int64(statement, 0) : 0;
+}
+
 bool persons_of(struct sql *sql, tenon_call *call, int64_t client_id, person **out, size_t *count)
 {
-    sqlite3_stmt *counting = sql_statement(sql, "SELECT count(*) FROM persons WHERE client_id = ?");
+    size_t        most = (size_t)persons_count(sql, client_id);
     sqlite3_stmt *reading;
-    size_t        most;
 
-    sqlite3_bind_int64(counting, 1, client_id);
-    most    = sql_row(sql, counting) ? (size_t)sqlite3_column_int64(counting, 0) : 0;
     *count  = 0;
     *out    = tenon_alloc(call, (most ? most : 1) * sizeof **out);
     reading = sql_statement(sql, "SELECT " COLUMNS FROM " WHERE p.client_id = ? ORDER BY p.id");
@@ -50,24 +55,41 @@ bool persons_of(struct sql *sql, tenon_call *call, int64_t client_id, person **o
     return sql_failure(sql) == SQLITE_OK;
 }
 
-double persons_owned(struct sql *sql, int64_t client_id)
+double persons_owned(struct sql *sql, int64_t client_id, int64_t except)
 {
     sqlite3_stmt *statement = sql_statement(
-        sql, "SELECT total(ownership_percentage) FROM persons WHERE client_id = ?");
+        sql, "SELECT total(ownership_percentage) FROM persons WHERE client_id = ?1 AND id <> ?2");
 
     sqlite3_bind_int64(statement, 1, client_id);
+    sqlite3_bind_int64(statement, 2, except);
     return sql_row(sql, statement) ? sqlite3_column_double(statement, 0) : 0;
 }
 
-static bool read_new(struct sql *sql, tenon_call *call, person *out)
+bool persons_get(struct sql *sql, tenon_call *call, int64_t id, person *out, bool *found)
 {
     sqlite3_stmt *statement = sql_statement(sql, "SELECT " COLUMNS FROM " WHERE p.id = ?");
 
-    sqlite3_bind_int64(statement, 1, sqlite3_last_insert_rowid(sql_database(sql)));
-    if (!sql_row(sql, statement))
-        return false;
-    *out = read_person(call, statement);
-    return true;
+    sqlite3_bind_int64(statement, 1, id);
+    *found = sql_row(sql, statement);
+    if (*found)
+        *out = read_person(call, statement);
+    return sql_failure(sql) == SQLITE_OK;
+}
+
+/* Both statements that write take the same values, from ?2 to ?12. */
+static void bind_person(sqlite3_stmt *statement, const person *from)
+{
+    sql_bind_text(statement, 2, from->first_name);
+    sql_bind_text(statement, 3, from->last_name);
+    sql_bind_text(statement, 4, from->email);
+    sql_bind_text(statement, 5, from->phone);
+    sqlite3_bind_int64(statement, 6, from->date_of_birth.ms);
+    sql_bind_text(statement, 7, from->nationality);
+    sql_bind_text(statement, 8, from->identification_number);
+    sqlite3_bind_int(statement, 9, (int)from->relationship_type);
+    sql_bind_text(statement, 10, from->position_title);
+    sqlite3_bind_double(statement, 11, from->ownership_percentage);
+    sql_bind_text(statement, 12, from->address);
 }
 
 bool persons_add(struct sql *sql, tenon_call *call, const person *new_person, person *out)
@@ -78,21 +100,46 @@ bool persons_add(struct sql *sql, tenon_call *call, const person *new_person, pe
         " identification_number, relationship_type, position_title, ownership_percentage, address, "
         "created_at,"
         " updated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?13)");
+    bool found;
 
     sqlite3_bind_int64(statement, 1, new_person->client_id);
-    sql_bind_text(statement, 2, new_person->first_name);
-    sql_bind_text(statement, 3, new_person->last_name);
-    sql_bind_text(statement, 4, new_person->email);
-    sql_bind_text(statement, 5, new_person->phone);
-    sqlite3_bind_int64(statement, 6, new_person->date_of_birth.ms);
-    sql_bind_text(statement, 7, new_person->nationality);
-    sql_bind_text(statement, 8, new_person->identification_number);
-    sqlite3_bind_int(statement, 9, (int)new_person->relationship_type);
-    sql_bind_text(statement, 10, new_person->position_title);
-    sqlite3_bind_double(statement, 11, new_person->ownership_percentage);
-    sql_bind_text(statement, 12, new_person->address);
+    bind_person(statement, new_person);
     sqlite3_bind_int64(statement, 13, new_person->created_at.ms);
-    return sql_run(sql, statement) && read_new(sql, call, out);
+    return sql_run(sql, statement) &&
+           persons_get(sql, call, sqlite3_last_insert_rowid(sql_database(sql)), out, &found) && found;
+}
+
+bool persons_change(struct sql *sql, const person *changed)
+{
+    sqlite3_stmt *statement = sql_statement(
+        sql,
+        "UPDATE persons SET first_name = ?2, last_name = ?3, email = ifnull(?4, ''), phone = ifnull(?5, ''),"
+        " date_of_birth = ?6, nationality = ifnull(?7, ''), identification_number = ifnull(?8, ''),"
+        " relationship_type = ?9, position_title = ifnull(?10, ''), ownership_percentage = ?11,"
+        " address = ifnull(?12, ''), updated_at = ?13 WHERE id = ?1");
+
+    sqlite3_bind_int64(statement, 1, changed->id);
+    bind_person(statement, changed);
+    sqlite3_bind_int64(statement, 13, changed->updated_at.ms);
+    return sql_run(sql, statement);
+}
+
+static bool delete_where(struct sql *sql, const char *text, int64_t id)
+{
+    sqlite3_stmt *statement = sql_statement(sql, text);
+
+    sqlite3_bind_int64(statement, 1, id);
+    return sql_run(sql, statement);
+}
+
+bool persons_delete(struct sql *sql, int64_t id)
+{
+    return delete_where(sql, "DELETE FROM persons WHERE id = ?", id);
+}
+
+bool persons_delete_of(struct sql *sql, int64_t client_id)
+{
+    return delete_where(sql, "DELETE FROM persons WHERE client_id = ?", client_id);
 }
 
 #define OWNERS FROM " WHERE p.ownership_percentage >= ?1 OR p.relationship_type = ?2"

@@ -1,9 +1,12 @@
 /* tools_clients.c - searching, listing, showing and creating clients. */
-#include <time.h>
-
 #include "kyc/kyc.h"
 
 /* ---- Lists --------------------------------------------------------------------------------------------------- */
+
+static bool is_narrow(const struct client_filter *filter)
+{
+    return (filter->name && filter->name[0]) || filter->type != CLIENT_TYPES || filter->risk != RISKS;
+}
 
 static tenon_outcome list(tenon_call *call, const struct client_filter *filter, const tenon_page *page)
 {
@@ -16,8 +19,8 @@ static tenon_outcome list(tenon_call *call, const struct client_filter *filter, 
     if (!sql)
         return call_failed(call, NULL);
     if (clients_find(sql, call, filter, page, &found, &count, &total)) {
-        if (total == 0)
-            tenon_message(call, "No client matches. Use fewer conditions, or part of a name.");
+        if (total == 0 && is_narrow(filter)) /* that there is none is the page's own message */
+            tenon_message(call, "Fewer conditions, or a shorter part of the name, find more clients.");
         outcome = tenon_ok_page(call, page, client_rows, found, count, total);
     } else {
         outcome = call_failed(call, sql);
@@ -83,6 +86,13 @@ typedef struct {
     int64_t client_id;
 } details_args;
 
+tenon_outcome client_missing(tenon_call *call, int64_t id)
+{
+    tenon_detail_int(call, "clientId", id);
+    return tenon_fail(call, TENON_NOT_FOUND, "There is no client %lld. Search for it by name.",
+                      (long long)id);
+}
+
 static tenon_outcome get_client_details(tenon_call *call, const details_args *args)
 {
     struct sql    *sql = sql_take(kyc_of(call)->pool);
@@ -97,9 +107,7 @@ static tenon_outcome get_client_details(tenon_call *call, const details_args *ar
         !persons_of(sql, call, args->client_id, &persons, &found.persons.count)) {
         outcome = call_failed(call, sql);
     } else if (!there) {
-        tenon_detail_int(call, "clientId", args->client_id);
-        outcome = tenon_fail(call, TENON_NOT_FOUND, "There is no client %lld. Search for it by name.",
-                             (long long)args->client_id);
+        outcome = client_missing(call, args->client_id);
     } else {
         found.persons.at = persons;
         outcome          = tenon_ok_data(call, client_details_rows, &found);
@@ -122,9 +130,8 @@ typedef struct {
     enum risk        risk_level;
 } create_args;
 
-static tenon_outcome conflict(tenon_call *call, struct sql *sql, int64_t same)
+tenon_outcome client_conflict(tenon_call *call, int64_t same)
 {
-    sql_cancel(sql);
     tenon_detail_int(call, "clientId", same);
     return tenon_fail(
         call, TENON_CONFLICT,
@@ -132,40 +139,29 @@ static tenon_outcome conflict(tenon_call *call, struct sql *sql, int64_t same)
         (long long)same);
 }
 
-static tenon_outcome create(tenon_call *call, struct sql *sql, const client *wanted)
+static tenon_outcome create(tenon_call *call, struct sql *sql, const void *wanted)
 {
-    client  made;
-    int64_t same;
+    const client *new_client = wanted;
+    client        made;
+    int64_t       same = clients_same(sql, new_client);
 
-    if (!sql_begin(sql))
-        return call_failed(call, sql);
-    same = clients_same(sql, wanted);
     if (same)
-        return conflict(call, sql, same);
-    if (!clients_add(sql, call, wanted, &made) || !sql_end(sql)) {
-        sql_cancel(sql);
+        return client_conflict(call, same);
+    if (!clients_add(sql, call, new_client, &made) || !sql_end(sql))
         return call_failed(call, sql);
-    }
     return tenon_ok_data(call, client_rows, &made);
 }
 
 static tenon_outcome create_client(tenon_call *call, const create_args *args)
 {
-    struct sql   *sql = sql_take(kyc_of(call)->pool);
-    tenon_outcome outcome;
-
-    if (!sql)
-        return call_failed(call, NULL);
-    outcome = create(call, sql,
-                     &(client){ .name                = args->name,
-                                .email               = args->email,
-                                .phone               = args->phone,
-                                .registration_number = args->registration_number,
-                                .client_type         = args->client_type,
-                                .risk_level          = args->risk_level,
-                                .created_at          = { (int64_t)time(NULL) * 1000, true } });
-    sql_give(kyc_of(call)->pool, sql);
-    return outcome;
+    return kyc_change(call, create,
+                      &(client){ .name                = args->name,
+                                 .email               = args->email,
+                                 .phone               = args->phone,
+                                 .registration_number = args->registration_number,
+                                 .client_type         = args->client_type,
+                                 .risk_level          = args->risk_level,
+                                 .created_at          = { kyc_now(), true } });
 }
 
 TENON_TOOL(create_client, create_args,

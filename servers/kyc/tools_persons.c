@@ -1,6 +1,4 @@
 /* tools_persons.c - persons behind clients: adding them, and who owns what. */
-#include <time.h>
-
 #include "kyc/kyc.h"
 
 #define OWNERSHIP_MAX     100.0
@@ -19,78 +17,75 @@ typedef struct {
 } person_args;
 
 /* Nobody is born tomorrow. What is past stays so: the clock makes no difference to the row's example. */
-static const char *check_past(tenon_check *check, const void *value)
+const char *check_past(tenon_check *check, const void *value)
 {
     const tenon_time *born = value;
 
     (void)check;
-    return born->ms < (int64_t)time(NULL) * 1000 ? NULL : "dateOfBirth must be in the past";
+    return born->ms < kyc_now() ? NULL : "dateOfBirth must be in the past";
 }
 
-static tenon_outcome refuse_share(tenon_call *call, struct sql *sql, double owned, double asked)
+static tenon_outcome refuse_share(tenon_call *call, double owned, double asked)
 {
-    sql_cancel(sql);
     tenon_detail(call, "alreadyOwned", "%g", owned);
     tenon_detail(call, "available", "%g", OWNERSHIP_MAX - owned);
-    return tenon_fail(
-        call, TENON_CONFLICT,
-        "%g percent of this client are owned already; %g more would be over 100. Enter at most %g, or "
-        "correct the others first.",
-        owned, asked, OWNERSHIP_MAX - owned);
+    return tenon_fail(call, TENON_CONFLICT,
+                      "%g percent of this client are owned by others already; %g more would be over 100. "
+                      "Enter at most %g, or "
+                      "correct the others first with update_person or delete_person.",
+                      owned, asked, OWNERSHIP_MAX - owned);
+}
+
+bool share_fits(tenon_call *call, struct sql *sql, const person *of, tenon_outcome *failure)
+{
+    double owned = persons_owned(sql, of->client_id, of->id);
+
+    if (sql_failure(sql) != SQLITE_OK) {
+        *failure = call_failed(call, sql);
+        return false;
+    }
+    if (owned + of->ownership_percentage <= OWNERSHIP_MAX + OWNERSHIP_ROUNDED)
+        return true;
+    *failure = refuse_share(call, owned, of->ownership_percentage);
+    return false;
 }
 
 /* The client, the shares that are taken and the new row: seen and written in one transaction. */
-static tenon_outcome add(tenon_call *call, struct sql *sql, const person *wanted)
+static tenon_outcome add(tenon_call *call, struct sql *sql, const void *wanted)
 {
-    client owner;
-    person made;
-    bool   found;
-    double owned;
+    const person *new_person = wanted;
+    client        owner;
+    person        made;
+    bool          found;
+    tenon_outcome failure;
 
-    if (!sql_begin(sql) || !clients_get(sql, call, wanted->client_id, &owner, &found)) {
-        sql_cancel(sql);
+    if (!clients_get(sql, call, new_person->client_id, &owner, &found))
         return call_failed(call, sql);
-    }
-    if (!found) {
-        sql_cancel(sql);
-        tenon_detail_int(call, "clientId", wanted->client_id);
-        return tenon_fail(call, TENON_NOT_FOUND,
-                          "There is no client %lld. Search for it, or create it first.",
-                          (long long)wanted->client_id);
-    }
-    owned = persons_owned(sql, wanted->client_id);
-    if (owned + wanted->ownership_percentage > OWNERSHIP_MAX + OWNERSHIP_ROUNDED)
-        return refuse_share(call, sql, owned, wanted->ownership_percentage);
-    if (!persons_add(sql, call, wanted, &made) || !sql_end(sql)) {
-        sql_cancel(sql);
+    if (!found)
+        return client_missing(call, new_person->client_id);
+    if (!share_fits(call, sql, new_person, &failure))
+        return failure;
+    if (!persons_add(sql, call, new_person, &made) || !sql_end(sql))
         return call_failed(call, sql);
-    }
     return tenon_ok_data(call, person_rows, &made);
 }
 
 static tenon_outcome add_person_to_client(tenon_call *call, const person_args *args)
 {
-    struct sql   *sql = sql_take(kyc_of(call)->pool);
-    tenon_outcome outcome;
-
-    if (!sql)
-        return call_failed(call, NULL);
-    outcome = add(call, sql,
-                  &(person){ .client_id             = args->client_id,
-                             .first_name            = args->first_name,
-                             .last_name             = args->last_name,
-                             .email                 = args->email,
-                             .phone                 = args->phone,
-                             .nationality           = args->nationality,
-                             .identification_number = args->identification_number,
-                             .position_title        = args->position_title,
-                             .address               = args->address,
-                             .date_of_birth         = args->date_of_birth,
-                             .relationship_type     = args->relationship_type,
-                             .ownership_percentage  = args->ownership_percentage,
-                             .created_at            = { (int64_t)time(NULL) * 1000, true } });
-    sql_give(kyc_of(call)->pool, sql);
-    return outcome;
+    return kyc_change(call, add,
+                      &(person){ .client_id             = args->client_id,
+                                 .first_name            = args->first_name,
+                                 .last_name             = args->last_name,
+                                 .email                 = args->email,
+                                 .phone                 = args->phone,
+                                 .nationality           = args->nationality,
+                                 .identification_number = args->identification_number,
+                                 .position_title        = args->position_title,
+                                 .address               = args->address,
+                                 .date_of_birth         = args->date_of_birth,
+                                 .relationship_type     = args->relationship_type,
+                                 .ownership_percentage  = args->ownership_percentage,
+                                 .created_at            = { kyc_now(), true } });
 }
 
 TENON_TOOL(

@@ -1,4 +1,4 @@
-/* tools_test.c - every single fault of a good call to one of the seven tools is repaired at its second try. */
+/* tools_test.c - every single fault of a good call to one of the tools is repaired at its second try. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -77,6 +77,93 @@ def test_errors():
         assert len(client.ok("get_client_details", clientId=1)["persons"]) == 2
 
 
+def test_update_client():
+    with rig.Place() as place, stdio(place) as client:
+        client.ok("create_client", **ACME, email="info@acme.example", phone="123", registrationNumber="R-1")
+        client.ok("create_client", name="Bee", clientType="TRUST", riskLevel="LOW", registrationNumber="R-2")
+        whole = {"id": 1, **ACME, "email": "info@acme.example", "phone": "123", "registrationNumber": "R-1"}
+        for given, expected in (  # each on top of the one before
+                ({"riskLevel": "low"}, {"riskLevel": "LOW"}),
+                ({"name": "ACME"}, {"name": "ACME"}),  # its own name is no other's
+                ({"clear": ["phone"]}, {"phone": None}),
+                ({"clear": "email", "phone": "456"}, {"email": None, "phone": "456"}),
+                ({"clientType": "PARTNERSHIP", "registrationNumber": "R-3"},
+                 {"clientType": "PARTNERSHIP", "registrationNumber": "R-3"})):
+            whole = {key: value for key, value in {**whole, **expected}.items() if value is not None}
+            assert without_times(client.ok("update_client", clientId=1, **given)) == whole, (given, whole)
+            shown = without_times(client.ok("get_client_details", clientId=1))
+            assert {key: value for key, value in shown.items() if key != "persons"} == whole, shown
+        answer = client.ask("update_client", {"clientId": 1})
+        assert answer["messages"] == ["No field was given, so the client is unchanged."], answer
+        for given in {"name": "bee", "clientType": "TRUST"}, {"registrationNumber": "R-2"}:
+            assert client.error("CONFLICT", "update_client", clientId=1, **given)["details"]["clientId"] == 2
+        client.error("NOT_FOUND", "update_client", clientId=7, name="x")
+        for wrong, field in (({"email": None}, "email"), ({"name": ""}, "name"), ({"clear": ["name"]}, "clear"),
+                             ({"email": "x"}, "email")):  # nothing is lost by a null
+            issues = client.error("VALIDATION_ERROR", "update_client", clientId=1, **wrong)["details"]
+            assert issues["totalErrors"] == 1 and field in str(issues["fieldErrors"]), issues
+        both = client.error("VALIDATION_ERROR", "update_client", clientId=1, email="a@b.example", clear=["email"])
+        assert "email is given and named in clear" in str(both), both
+        assert without_times(client.ok("get_all_clients")["items"][0]) == whole
+
+
+def test_update_person():
+    """Shares that are in the way can be corrected."""
+    with rig.Place() as place, stdio(place) as client:
+        client.ok("create_client", **ACME)
+        client.ok("add_person_to_client", clientId=1, **ANN, ownershipPercentage=70, phone="123")
+        client.ok("add_person_to_client", clientId=1, **{**ANN, "firstName": "Bob"}, ownershipPercentage=30)
+        full = client.error("CONFLICT", "update_person", personId=2, ownershipPercentage=30.5)
+        assert full["details"] == {"alreadyOwned": "70", "available": "30"} and "update_person" in full["message"], full
+        changed = client.ok("update_person", personId=1, ownershipPercentage=69.5, lastName="Day", clear=["phone"])
+        assert changed["fullName"] == "Ann Day" and changed["ownershipPercentage"] == 69.5 and "phone" not in changed
+        assert changed["dateOfBirth"] == "1980-01-02" and changed["relationshipType"] == "DIRECTOR"
+        assert client.ok("update_person", personId=2, ownershipPercentage=30.5)["ownershipPercentage"] == 30.5
+        assert client.ok("update_person", personId=1, ownershipPercentage=0)["ownershipPercentage"] == 0  # a value
+        assert client.messages("update_person", personId=1) == ["No field was given, so the person is unchanged."]
+        shown = client.ok("get_client_details", clientId=1)["persons"]
+        assert [(one["fullName"], one["ownershipPercentage"]) for one in shown] == [("Ann Day", 0), ("Bob Lee", 30.5)]
+        client.error("NOT_FOUND", "update_person", personId=7, firstName="x")
+        late = client.error("VALIDATION_ERROR", "update_person", personId=1, dateOfBirth="2999-01-01", ownershipPercentage=101)
+        assert set(late["details"]["fieldErrors"]) == {"dateOfBirth", "ownershipPercentage"}, late
+
+
+def test_delete():
+    with rig.Place() as place, stdio(place) as client:
+        client.ok("create_client", **ACME)
+        for name in "Ann", "Bob", "Cid":
+            client.ok("add_person_to_client", clientId=1, **{**ANN, "firstName": name}, ownershipPercentage=30)
+        assert client.ok("delete_person", personId=3)["fullName"] == "Cid Lee"
+        gone = client.error("NOT_FOUND", "delete_person", personId=3)
+        assert gone["details"] == {"personId": 3} and "get_client_details" in gone["message"]
+        client.ok("add_person_to_client", clientId=1, **ANN, ownershipPercentage=40)  # there is room again
+        held = client.error("CONFLICT", "delete_client", clientId=1)
+        assert held["details"] == {"clientId": 1, "persons": 3} and "deletePersons" in held["message"], held
+        client.error("VALIDATION_ERROR", "delete_client", clientId=1, deletePersons="true")  # strict
+        client.error("CONFLICT", "delete_client", clientId=1, deletePersons=False)
+        deleted = client.ok("delete_client", clientId=1, deletePersons=True)
+        assert deleted["client"]["name"] == "Acme" and deleted["deletedPersons"] == 3, deleted
+        client.error("NOT_FOUND", "delete_client", clientId=1, deletePersons=True)
+        assert place.sql("SELECT count(*) FROM persons") == [(0,)] and place.is_sound()
+        client.ok("create_client", **ACME)  # its name is free
+        assert client.ok("delete_client", clientId=1)["deletedPersons"] == 0
+
+
+def test_hints():
+    with rig.Place() as place, stdio(place) as client:
+        hints = {tool["name"]: tool["annotations"] for tool in client.request("tools/list", {})["result"]["tools"]}
+        for name in "update_client", "delete_client", "update_person", "delete_person":
+            assert hints[name]["destructiveHint"] is True and hints[name]["openWorldHint"] is False, (name, hints[name])
+
+
+def test_empty_is_said_once():
+    with rig.Place() as place, stdio(place) as client:
+        none = client.messages("get_all_clients")
+        assert len(none) == 1, none
+        none = client.messages("search_clients", name="x")
+        assert len(none) == 2 and "Fewer conditions" in none[0] + none[1], none
+
+
 def test_secret_is_not_repeated():
     with rig.Place() as place, stdio(place) as client:
         problem = client.error("VALIDATION_ERROR", "add_person_to_client", clientId=1, **ANN, identificationNumber="7" * 99)
@@ -95,6 +182,53 @@ def test_writers_at_once():
         assert done.count("SUCCESS") == 100, done.count("SUCCESS")
         assert len(clients[1].ok("get_client_details", clientId=1)["persons"]) == 100
         assert place.is_sound()
+
+
+def test_shares_changed_at_once():
+    """Four processes raise the shares of four persons: whatever the order, all together are never over a hundred."""
+    def lift(turn):
+        client, number = turn
+        return [client.ask("update_person", {"personId": number, "ownershipPercentage": share})["status"]
+                for share in range(10, 60, 5)]
+
+    with rig.Place() as place, contextlib.ExitStack() as stack, concurrent.futures.ThreadPoolExecutor(4) as pool:
+        clients = [stack.enter_context(stdio(place)) for _ in range(4)]
+        clients[0].ok("create_client", **ACME)
+        for _ in clients:
+            clients[0].ok("add_person_to_client", clientId=1, **ANN)
+        done = [status for each in pool.map(lift, zip(clients, range(1, 5))) for status in each]
+        shares = [one["ownershipPercentage"] for one in clients[1].ok("get_client_details", clientId=1)["persons"]]
+        assert 80 < sum(shares) <= 100 and "ERROR" in done, (shares, done)
+
+
+def test_deleted_while_added_to():
+    """One process deletes a client with its persons while others add to it: no person is left without a client."""
+    def add(client):
+        return [client.ask("add_person_to_client", {"clientId": 1, **ANN})["status"] for _ in range(30)]
+
+    with rig.Place() as place, contextlib.ExitStack() as stack, concurrent.futures.ThreadPoolExecutor(4) as pool:
+        clients = [stack.enter_context(stdio(place)) for _ in range(4)]
+        clients[0].ok("create_client", **ACME)
+        adding = [pool.submit(add, client) for client in clients[1:]]
+        rig.until("a person was added", lambda: place.sql("SELECT count(*) FROM persons") > [(3,)])
+        deleted = clients[0].ok("delete_client", clientId=1, deletePersons=True)["deletedPersons"]
+        done = [status for each in adding for status in each.result()]
+        assert done.count("SUCCESS") == deleted, (done, deleted)
+        assert place.sql("SELECT count(*) FROM persons") == [(0,)] and place.is_sound()
+
+
+def test_names_taken_at_once():
+    """Of four processes that give four clients one name, one succeeds."""
+    def name(turn):
+        client, number = turn
+        return client.ask("update_client", {"clientId": number, "name": "One"})["status"]
+
+    with rig.Place() as place, contextlib.ExitStack() as stack, concurrent.futures.ThreadPoolExecutor(4) as pool:
+        clients = [stack.enter_context(stdio(place)) for _ in range(4)]
+        for number in range(4):
+            clients[0].ok("create_client", **{**ACME, "name": f"c{number}"})
+        done = list(pool.map(name, zip(clients, range(1, 5))))
+        assert done.count("SUCCESS") == 1, done
 
 
 def test_killed():
