@@ -134,6 +134,7 @@ static const char *index_failure(enum index_status status)
 {
     switch (status) {
     case INDEX_EMBEDDING: return "the embedding service does not answer";
+    case INDEX_OVER_LIMIT: return "the database has reached the size that --max-db allows";
     case INDEX_DATABASE: return "the database could not be written";
     case INDEX_NO_MEMORY: return "out of memory";
     default: return "the documents cannot be read";

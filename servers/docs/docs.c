@@ -31,7 +31,7 @@ static bool open_store(struct docs *docs, struct mistake *mistake)
 
     docs->store = path ? store_open(path, &mistake->text) : NULL;
     free(path);
-    return docs->store != NULL;
+    return docs->store != NULL && store_limit(docs->store, docs->options.database_most);
 }
 
 /* The operator's projects are active from the beginning; what is wrong with one is its own mistake. */

@@ -39,6 +39,7 @@ extern const char *const level_names[3];
 /* What the operator decides. All text outlives the server. */
 struct docs_options {
     const char *database;         /* --db; NULL: tenon/docs.db in the user's data folder */
+    int64_t     database_most;    /* --max-db: bytes; 0: no limit */
     const char *roots[PATHS_MAX]; /* --root: projects lie beneath one of them; needed over HTTP */
     size_t      root_count;
     const char *projects[PATHS_MAX]; /* --project DIR */

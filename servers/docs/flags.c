@@ -4,6 +4,7 @@
 const char docs_help[] =
     "Of this server:\n"
     "  --db FILE                 the database; default: tenon/docs.db in the user's data folder\n"
+    "  --max-db SIZE             most bytes of the database, such as 512MiB (no limit)\n"
     "  --project DIR             a project to serve; may be repeated\n"
     "  --root DIR                projects must lie beneath it; may be repeated, needed over HTTP for "
     "activate_project\n"
@@ -22,6 +23,7 @@ const char docs_help[] =
 
 const struct flag docs_flags[DOCS_FLAGS] = {
     FLAG_TEXT(struct docs_options, "--db", database),
+    FLAG_BYTES(struct docs_options, "--max-db", database_most),
     FLAG_LIST(struct docs_options, "--project", projects, project_count),
     FLAG_LIST(struct docs_options, "--root", roots, root_count),
     FLAG_LIST(struct docs_options, "--allow-path", allowed, allowed_count),

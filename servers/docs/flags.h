@@ -6,7 +6,7 @@
 #include "kit/flags.h"
 
 /* Into a struct docs_options, all but over_http. */
-#define DOCS_FLAGS 14
+#define DOCS_FLAGS 15
 extern const struct flag docs_flags[DOCS_FLAGS];
 
 #endif

@@ -189,6 +189,9 @@ enum index_status run_fail_store(struct index_run *run, enum store_status status
         return run_fail(run, INDEX_DATABASE, "The database is busy: another process is writing.");
     case STORE_FULL:
         return run_fail(run, INDEX_DATABASE, "The disk with the database is full: nothing was changed.");
+    case STORE_OVER_LIMIT:
+        return run_fail(run, INDEX_OVER_LIMIT,
+                        "The database has reached the size that --max-db allows: nothing was changed.");
     case STORE_NO_MEMORY: return run_fail(run, INDEX_NO_MEMORY, "out of memory");
     default: return run_fail(run, INDEX_DATABASE, "The database failed: nothing was changed.");
     }

@@ -21,6 +21,7 @@ enum index_status {
     INDEX_INVALID,  /* front matter breaks its schema: violations */
     INDEX_EMBEDDING,
     INDEX_DATABASE,
+    INDEX_OVER_LIMIT, /* the database may not grow any more */
     INDEX_FILE_SYSTEM,
     INDEX_CANCELLED,
     INDEX_NO_MEMORY

@@ -204,8 +204,8 @@ static void flush(struct reconciling *work)
     if (is_end(status))
         work->end = status;
     for (size_t i = 0; i < count; i++) {
-        bool one_by_one = count > 1 &&
-                          ((status == INDEX_EMBEDDING && work->run.was_refused) || status == INDEX_DATABASE);
+        bool one_by_one = count > 1 && ((status == INDEX_EMBEDDING && work->run.was_refused) ||
+                                        status == INDEX_DATABASE || status == INDEX_OVER_LIMIT);
 
         if (work->end == INDEX_OK)
             finish(work, at[i], one_by_one ? ready_store(&work->run, &at[i], 1) : status);

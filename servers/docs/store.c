@@ -109,6 +109,11 @@ struct store *store_open(const char *path, char **mistake)
     return store;
 }
 
+bool store_limit(struct store *store, int64_t bytes)
+{
+    return sql_limit(store->pool, bytes);
+}
+
 void store_close(struct store *store)
 {
     if (!store)
@@ -138,7 +143,7 @@ enum store_status store_status_of(const struct sql *sql)
     case SQLITE_OK: return STORE_OK;
     case SQLITE_BUSY:
     case SQLITE_LOCKED: return STORE_BUSY;
-    case SQLITE_FULL: return STORE_FULL;
+    case SQLITE_FULL: return sql_is_over_limit(sql) ? STORE_OVER_LIMIT : STORE_FULL;
     case SQLITE_NOMEM: return STORE_NO_MEMORY;
     default: return STORE_FAILED;
     }

@@ -17,7 +17,8 @@ enum store_status {
     STORE_NONE, /* no such row */
     STORE_BUSY,
     STORE_FULL,
-    STORE_LIMIT, /* BRANCHES_MAX */
+    STORE_OVER_LIMIT, /* of store_limit() */
+    STORE_LIMIT,      /* BRANCHES_MAX */
     STORE_FAILED,
     STORE_NO_MEMORY
 };
@@ -45,8 +46,10 @@ struct piece {
 
 /* Opens it; NULL and *mistake (free it). */
 struct store *store_open(const char *path, char **mistake);
-void          store_close(struct store *store);
-const char   *store_path(const struct store *store);
+/* Most bytes of the database; 0: no limit. Before others use it; false without memory. */
+bool        store_limit(struct store *store, int64_t bytes);
+void        store_close(struct store *store);
+const char *store_path(const struct store *store);
 
 #define BRANCHES_MAX 256 /* of one work tree that are indexed */
 

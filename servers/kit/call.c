@@ -21,6 +21,8 @@ tenon_outcome call_failed(tenon_call *call, const struct sql *sql)
         return tenon_fail(call, TENON_UNAVAILABLE, "The database cannot be opened. Try again later.");
     if (sql_failure(sql) == SQLITE_BUSY)
         return tenon_fail(call, TENON_UNAVAILABLE, "Another process is writing. Try again in a moment.");
+    if (sql_is_over_limit(sql))
+        return tenon_fail(call, TENON_LIMIT_EXCEEDED, CALL_OVER_LIMIT);
     if (sql_failure(sql) == SQLITE_FULL)
         return tenon_fail(
             call, TENON_UNAVAILABLE,

@@ -11,6 +11,11 @@ const char *call_text(tenon_call *call, sqlite3_stmt *row, int column);
 /* Memory that SQLite does not get is missing to the call; without this an answer would only have less in it. */
 void call_run_out(tenon_call *call);
 
+/* A database that may not grow any more (--max-db). */
+#define CALL_OVER_LIMIT                                                                                      \
+    "The database has reached the size that the operator allows (--max-db); nothing was changed. Delete what is not " \
+    "needed, or ask the operator for more."
+
 /* What a failure of the database is to a caller; `sql` NULL: there is no connection. */
 tenon_outcome call_failed(tenon_call *call, const struct sql *sql);
 

@@ -1,9 +1,12 @@
 /* flags.c - one pass over a command line. */
 #include "kit/flags.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static bool is_named(const char *argument, const char *name, const char **value)
 {
@@ -24,6 +27,28 @@ static bool take_number(const struct flag *flag, const char *value, int *out)
         return false;
     *out = (int)number;
     return true;
+}
+
+/* Written like the sizes of tenon_server_main(): 65536, 64KiB, 4MiB, 1g. */
+static bool take_bytes(const char *value, int64_t *out)
+{
+    static const struct {
+        const char *name;
+        int64_t     times;
+    } units[] = { { "", 1 },        { "b", 1 },         { "k", 1 << 10 }, { "KiB", 1 << 10 },
+                  { "m", 1 << 20 }, { "MiB", 1 << 20 }, { "g", 1 << 30 }, { "GiB", 1 << 30 } };
+    char     *end;
+    long long number;
+
+    if (!isdigit((unsigned char)value[0]))
+        return false;
+    errno  = 0;
+    number = strtoll(value, &end, 10);
+    for (size_t i = 0; errno == 0 && i < sizeof units / sizeof *units; i++)
+        if (strcasecmp(end, units[i].name) == 0)
+            return !__builtin_mul_overflow(number, units[i].times, out) && *out >= FLAGS_BYTES_MIN &&
+                   *out <= FLAGS_BYTES_MAX;
+    return false;
 }
 
 static bool take_item(const char **list, size_t *count, const char *value)
@@ -47,6 +72,8 @@ static bool take(const struct flag *flag, const char *value, char *options)
         return false;
     if (flag->kind == FLAG_IS_NUMBER)
         return take_number(flag, value, place);
+    if (flag->kind == FLAG_IS_BYTES)
+        return take_bytes(value, place);
     if (flag->kind == FLAG_IS_LIST)
         return take_item(place, (size_t *)(void *)(options + flag->count), value);
     *(const char **)place = value;
@@ -60,6 +87,10 @@ static void complain(const struct flag *flag, const char *value, char mistake[FL
     case FLAG_IS_NUMBER:
         snprintf(mistake, FLAGS_MISTAKE_MAX, "%s needs a number from %d to %d", flag->name, flag->least,
                  flag->most);
+        break;
+    case FLAG_IS_BYTES:
+        snprintf(mistake, FLAGS_MISTAKE_MAX, "%s needs a size from 64KiB to 65536GiB, such as 512MiB",
+                 flag->name);
         break;
     default:
         if (value && value[0])

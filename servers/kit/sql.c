@@ -8,6 +8,7 @@
 #include "kit/sql.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +32,7 @@ struct sql {
     struct kept *kept; /* open addressing; room is a power of two */
     size_t       kept_count, kept_room;
     int          failure;
+    bool         is_limited, is_over_limit;
     char         text[FAILURE_ROOM];
 };
 
@@ -82,6 +84,8 @@ struct sql *sql_connect(struct sql_pool *pool, int *code)
                          "PRAGMA synchronous=NORMAL; PRAGMA cache_size=-8192; PRAGMA cell_size_check=ON;"
                          "PRAGMA journal_size_limit=67108864; PRAGMA temp_store=MEMORY",
                          NULL, NULL, NULL);
+    if (*code == SQLITE_OK && pool->bytes_most && !sql_keep_to(sql, pool->bytes_most))
+        *code = SQLITE_NOMEM;
     if (*code == SQLITE_OK && pool->connect)
         *code = pool->connect(sql->db);
     if (*code != SQLITE_OK) {
@@ -89,6 +93,31 @@ struct sql *sql_connect(struct sql_pool *pool, int *code)
         return NULL;
     }
     return sql;
+}
+
+/* Pages are what SQLite counts. One that is larger already gets what it has. */
+bool sql_keep_to(struct sql *sql, int64_t bytes)
+{
+    sqlite3_stmt *statement = sql_statement(sql, "PRAGMA page_size");
+    int64_t       size      = sql_row(sql, statement) ? sqlite3_column_int64(statement, 0) : 0;
+    char          text[64];
+
+    if (statement)
+        sqlite3_reset(statement);
+    if (size <= 0)
+        return false;
+    snprintf(text, sizeof text, "PRAGMA max_page_count=%" PRId64, bytes / size > 0 ? bytes / size : 1);
+    sql->is_limited = sql_exec(sql, text);
+    return sql->is_limited;
+}
+
+bool sql_limit(struct sql_pool *pool, int64_t bytes)
+{
+    pool->bytes_most = bytes;
+    for (struct sql *sql = pool->idle; bytes && sql; sql = sql->next)
+        if (!sql_keep_to(sql, bytes))
+            return false;
+    return !bytes || !pool->anchor || sql_keep_to(pool->anchor, bytes);
 }
 
 struct sql *sql_take(struct sql_pool *pool)
@@ -152,10 +181,15 @@ void sql_close(struct sql_pool *pool)
 
 /* ---- Failures ---- */
 
-/* A quota and a limit of a file's size are a full disk under other names. SQLite tells its own record of errno too late. */
+static bool is_disk_full(int number)
+{
+    return number == ENOSPC || number == EDQUOT || number == EFBIG;
+}
+
+/* A quota and a limit of a file's size are a full disk under other names. SQLite reports its own record of errno too late. */
 static int simplify(int code, int number)
 {
-    if ((code & 0xff) == SQLITE_IOERR && (number == ENOSPC || number == EDQUOT || number == EFBIG))
+    if ((code & 0xff) == SQLITE_IOERR && is_disk_full(number))
         return SQLITE_FULL;
     return code & 0xff;
 }
@@ -166,13 +200,19 @@ static void keep_failure(struct sql *sql, int code)
 
     if (sql->failure != SQLITE_OK)
         return;
-    sql->failure = simplify(code, number);
+    sql->failure       = simplify(code, number);
+    sql->is_over_limit = sql->is_limited && sql->failure == SQLITE_FULL && !is_disk_full(number);
     snprintf(sql->text, sizeof sql->text, "%s", sqlite3_errmsg(sql->db));
 }
 
 int sql_failure(const struct sql *sql)
 {
     return sql->failure;
+}
+
+bool sql_is_over_limit(const struct sql *sql)
+{
+    return sql->is_over_limit;
 }
 
 const char *sql_failure_text(const struct sql *sql)
@@ -182,8 +222,9 @@ const char *sql_failure_text(const struct sql *sql)
 
 void sql_clear(struct sql *sql)
 {
-    sql->failure = SQLITE_OK;
-    sql->text[0] = '\0';
+    sql->failure       = SQLITE_OK;
+    sql->is_over_limit = false;
+    sql->text[0]       = '\0';
 }
 
 /* ---- Statements ---- */
@@ -284,7 +325,8 @@ bool sql_exec(struct sql *sql, const char *text)
 
     if (sql->failure != SQLITE_OK)
         return false;
-    code = sqlite3_exec(sql->db, text, NULL, NULL, NULL);
+    errno = 0;
+    code  = sqlite3_exec(sql->db, text, NULL, NULL, NULL);
     if (code != SQLITE_OK)
         keep_failure(sql, code);
     return code == SQLITE_OK;

@@ -30,6 +30,10 @@ struct sql;      /* one connection */
 struct sql_pool *sql_open(const char *path, const struct sql_schema *schema, char **error);
 void             sql_close(struct sql_pool *pool);
 
+/* Most bytes of the database's file, in whole pages; 0: what the disk has. A file that is larger already stays as it is and
+ * does not grow; its write-ahead log comes on top. To be called before others use the pool; false without memory. */
+bool sql_limit(struct sql_pool *pool, int64_t bytes);
+
 /* NULL without memory or when the file cannot be opened any more. */
 struct sql *sql_take(struct sql_pool *pool);
 void        sql_give(struct sql_pool *pool, struct sql *sql);
@@ -58,6 +62,8 @@ sqlite3 *sql_database(struct sql *sql);
 int         sql_failure(const struct sql *sql);
 const char *sql_failure_text(const struct sql *sql);
 void        sql_clear(struct sql *sql);
+/* Of SQLITE_FULL: was it the limit of sql_limit(), and not the disk? */
+bool sql_is_over_limit(const struct sql *sql);
 
 void sql_bind_text(sqlite3_stmt *statement, int index, const char *text); /* NULL is NULL; not copied */
 const char *sql_column_text(sqlite3_stmt *statement, int column);         /* never NULL */

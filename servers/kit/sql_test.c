@@ -309,6 +309,39 @@ static void copies(void **state)
     sql_close(copy);
 }
 
+/* Every connection keeps to it, whenever it was made; what was written before the refusal is taken back with it. */
+static void keeps_to_its_limit(void **state)
+{
+    static const char *const places[] = { path, ":memory:" };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        struct sql_pool *pool = open_it(places[i], &one);
+        struct sql      *first, *second;
+
+        assert_true(sql_limit(pool, 16 * 4096));
+        first  = sql_take(pool);
+        second = sql_take(pool);
+        for (int turn = 0; turn < 2; turn++) {
+            struct sql *sql = turn ? second : first;
+
+            assert_true(sql_begin(sql));
+            sql_exec(sql, "INSERT INTO a (y) VALUES ('kept?')");
+            assert_false(sql_exec(sql, "INSERT INTO a (y) VALUES (hex(zeroblob(100000)))"));
+            assert_int_equal(sql_failure(sql), SQLITE_FULL);
+            assert_true(sql_is_over_limit(sql));
+            assert_false(sql_end(sql));
+            sql_clear(sql);
+            assert_false(sql_is_over_limit(sql));
+            assert_int_equal(ask(sql, "SELECT count(*) FROM a"), turn);
+            assert_true(sql_exec(sql, "INSERT INTO a (y) VALUES ('small')"));
+        }
+        sql_give(pool, first);
+        sql_give(pool, second);
+        sql_close(pool);
+    }
+}
+
 /* Several processes open what is not there yet, at once. */
 static void opens_together(void **state)
 {
@@ -356,6 +389,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(rolls_back, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(keeps_many_statements, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(tells_a_full_disk, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(keeps_to_its_limit, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(copies, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(opens_together, make_folder, remove_folder),
     };

@@ -65,13 +65,14 @@ static const tenon_tool *(*const tools[])(void) = {
 const struct tool_list kyc_tools = TOOL_LIST(tools);
 
 static const char help[] = "Of this server:\n"
-                           "  --db FILE    the database; default: tenon/kyc.db in the user's data folder\n";
+                           "  --db FILE    the database; default: tenon/kyc.db in the user's data folder\n"
+                           "  --max-db SIZE  most bytes of the database, such as 512MiB; default: no limit\n";
 
 #define INSTRUCTIONS                                                                                         \
     "Clients of a firm and the persons behind them. Search before you create: a client that is "             \
     "already there is a CONFLICT. All ownership of a client together is at most 100 percent."
 
-tenon_server *kyc_new(struct kyc *kyc, const char *database, struct mistake *mistake)
+tenon_server *kyc_new(struct kyc *kyc, const char *database, int64_t most, struct mistake *mistake)
 {
     char *path;
 
@@ -80,8 +81,10 @@ tenon_server *kyc_new(struct kyc *kyc, const char *database, struct mistake *mis
     path      = place_choose(database, "kyc.db", &mistake->text);
     kyc->pool = path ? sql_open(path, &schema, &mistake->text) : NULL;
     free(path);
-    if (!kyc->pool)
+    if (!kyc->pool || !sql_limit(kyc->pool, most)) {
+        kyc_free(kyc);
         return NULL;
+    }
     kyc->server = tenon_server_new(NAME, tenon_version(), .title = "Know your customer", .user = kyc,
                                    .instructions = INSTRUCTIONS, .help = help);
     tools_serve(kyc->server, &kyc_tools);
@@ -117,19 +120,21 @@ tenon_outcome kyc_change(tenon_call *call, kyc_work_fn work, const void *args)
 
 struct options {
     const char *database;
+    int64_t     most;
 };
 
 int kyc_main(int argc, char **argv)
 {
-    static const struct flag flags[] = { FLAG_TEXT(struct options, "--db", database) };
+    static const struct flag flags[] = { FLAG_TEXT(struct options, "--db", database),
+                                         FLAG_BYTES(struct options, "--max-db", most) };
     static struct kyc        kyc; /* a handler that does not end may still use it when the process does */
-    struct options           options = { NULL };
+    struct options           options = { NULL, 0 };
     struct mistake           mistake;
     int                      result;
 
-    if (!program_begin(NAME, flags, 1, &options, &argc, argv))
+    if (!program_begin(NAME, flags, sizeof flags / sizeof *flags, &options, &argc, argv))
         return PROGRAM_MISUSED;
-    if (!kyc_new(&kyc, program_only_asks(argc, argv) ? ":memory:" : options.database, &mistake))
+    if (!kyc_new(&kyc, program_only_asks(argc, argv) ? ":memory:" : options.database, options.most, &mistake))
         return program_refuse(NAME, &mistake);
     result = tenon_server_main(kyc.server, argc, argv);
     kyc_free(&kyc);

@@ -105,8 +105,9 @@ struct kyc {
     tenon_server    *server;
 };
 
-/* The server; NULL and *mistake. `database` NULL: tenon/kyc.db in the user's data folder. */
-tenon_server *kyc_new(struct kyc *kyc, const char *database, struct mistake *mistake);
+/* The server; NULL and *mistake. `database` NULL: tenon/kyc.db in the user's data folder; `most` bytes of it, 0 for no
+ * limit. */
+tenon_server *kyc_new(struct kyc *kyc, const char *database, int64_t most, struct mistake *mistake);
 void          kyc_free(struct kyc *kyc);
 
 /* `tenon serve kyc`. */

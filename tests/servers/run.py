@@ -29,6 +29,9 @@ def test_of_all():
         text.write_text("this is no database, but it is long enough to look like one" * 100)
         for server in SERVERS:
             complains(server, USAGE, "--db needs a value", "--db")
+            for size in "x", "0", "-5", "10", "5x", "99999999999999999999", "65537GiB":
+                if server != "appsec":
+                    complains(server, USAGE, "--max-db needs a size", "--db", place.path / server, "--max-db", size)
             complains(server, USAGE, "did you mean --http?", "--db", place.path / server, "--htpp", "x")
             complains(server, USAGE, "--token wants", "--db", place.path / server, "--token", "x")
             complains(server, WORLD, "cannot be made", "--db", "/proc/none/x.db")
@@ -56,6 +59,73 @@ def test_of_some():
                 ("pentest", USAGE, "--timeout needs a number from 1 to 300", "--timeout", "soon"),
                 ("pentest", USAGE, "--embedding is embedded, ollama or openai", "--embedding", "magic")):
             complains(server, status, words, "--db", place.path / server, *flags)
+
+
+# Fills a database: a call for each turn, and a question that must still be answered, and as before.
+LIMIT = 512 << 10
+GROWING = {
+    "kyc": (lambda turn: ("create_client", {"name": f"{turn} " + "x" * 190, "clientType": "OTHER", "riskLevel": "LOW"}),
+            ("get_client_details", {"clientId": 1})),
+    "pentest": (lambda turn: ("create_target", {"host": f"h{turn}.example.com", "notes": "x" * 9000}),
+                ("search_targets", {"query": "h0.example.com"})),
+}
+
+
+def fill(client, grow):
+    """The first refusal, and how many calls went well before it."""
+    for turn in range(10000):
+        tool, arguments = grow(turn)
+        whole = client.ask(tool, arguments)
+        if whole["status"] == "ERROR":
+            return whole["error"], turn
+    raise AssertionError("it is never full")
+
+
+def test_limit_of_the_database():
+    """A database that may not grow says so, changes nothing, answers on, and goes on with more room."""
+    for server, (grow, (tool, arguments)) in GROWING.items():
+        with rig.Place() as place:
+            with rig.Stdio(rig.serve(server, place, "--max-db", "512KiB")) as client:
+                client.ok(*grow(0)[:1], **grow(0)[1])
+                before = client.ask(tool, arguments)
+                error, turns = fill(client, lambda turn: grow(turn + 1))
+                assert error["code"] == "LIMIT_EXCEEDED" and "--max-db" in error["message"] and turns > 10, (server, error, turns)
+                assert client.ask(tool, arguments) == before
+                assert client.ask(*grow(turns + 1))["error"]["code"] == "LIMIT_EXCEEDED"
+            assert place.database.stat().st_size <= LIMIT and place.is_sound()
+            with rig.Stdio(rig.serve(server, place, "--max-db=1MiB")) as client:
+                client.ok(*grow(turns + 1)[:1], **grow(turns + 1)[1])  # nothing of it was left behind
+
+
+def test_limit_leaves_room_by_deleting():
+    with rig.Place() as place, rig.Stdio(rig.serve("kyc", place, "--max-db", "256k")) as client:
+        error, turns = fill(client, GROWING["kyc"][0])
+        assert error["code"] == "LIMIT_EXCEEDED"
+        for number in range(1, turns + 1):
+            client.ok("delete_client", clientId=number)
+        assert fill(client, GROWING["kyc"][0])[1] > turns / 2
+        assert place.is_sound()
+
+
+def test_limit_of_documents():
+    """Files that do not fit are named with the reason; those that fit are found."""
+    with rig.Place() as place:
+        project = place.path / "project"
+        (project / "docs").mkdir(parents=True)
+        (project / ".tenon").mkdir()
+        (project / ".tenon" / "config.json").write_text('{"project_name": "demo", "plain_documents": true}')
+        (project / "docs" / "a.md").write_text("# Ferry\n\nThe ferry leaves at noon.\n")
+        with rig.Stdio(rig.serve("docs", place, "--max-db", "1MiB")) as client:
+            config = str(project / ".tenon" / "config.json")
+            assert client.ok("activate_project", config_path=config, branch_name="main")["indexed"] == 1
+            words = [f"word{number} " * 5 for number in range(200000)]
+            (project / "docs" / "b.md").write_text("# Words\n\n" + "\n\n".join(words))
+            error = client.error("LIMIT_EXCEEDED", "index_document", path="b.md")
+            assert "--max-db" in error["message"], error
+            whole = client.ask("activate_project", {"config_path": config, "branch_name": "main"})
+            assert whole["data"]["total_docs"] == 1 and "--max-db" in str(whole["messages"]), whole
+            assert client.ok("semantic_search", query="ferry noon")["results"][0]["path"] == "a.md"
+        assert place.database.stat().st_size <= 1 << 20 and place.is_sound()
 
 
 def test_who_only_asks_gets_no_files():
