@@ -9,6 +9,7 @@
 static const char help[] =
     "Of this server:\n"
     "  --db FILE        the database; default: tenon/appsec.db in the user's data folder\n"
+    "  --max-db SIZE    most bytes of the database, such as 512MiB; default: no limit\n"
     "  --import FILE    first take in this file: SARIF 2.1.0, or Tenon's own form; may be repeated.\n"
     "                   All files are taken in, or none\n"
     "  --sample         first take in a sample; without --db it is kept in memory only\n";
@@ -80,6 +81,7 @@ struct options {
     const char *imports[FLAGS_LIST_MAX];
     size_t      import_count;
     bool        sample;
+    int64_t     database_most; /* bytes; 0: no limit */
 };
 
 /* In memory when it is only looked at: by who asks for help, or for the sample and no database. */
@@ -92,11 +94,12 @@ int appsec_main(int argc, char **argv)
 {
     static const struct flag flags[] = {
         FLAG_TEXT(struct options, "--db", database),
+        FLAG_BYTES(struct options, "--max-db", database_most),
         FLAG_LIST(struct options, "--import", imports, import_count),
         FLAG_TRUE(struct options, "--sample", sample),
     };
     static struct appsec appsec; /* a handler that does not end may still use it when the process does */
-    struct options       options = { NULL, { NULL }, 0, false };
+    struct options       options = { NULL, { NULL }, 0, false, 0 };
     struct mistake       mistake;
     int                  result = PROGRAM_FAILED;
 
@@ -104,7 +107,8 @@ int appsec_main(int argc, char **argv)
         return PROGRAM_MISUSED;
     if (!appsec_new(&appsec, choose_database(&options, program_only_asks(argc, argv)), &mistake))
         return program_refuse(APPSEC_NAME, &mistake);
-    if (import_all(appsec.pool, options.sample, options.imports, options.import_count, stderr))
+    if (sql_limit(appsec.pool, options.database_most) &&
+        import_all(appsec.pool, options.sample, options.imports, options.import_count, stderr))
         result = tenon_server_main(appsec.server, argc, argv);
     else
         tenon_server_free(appsec.server);

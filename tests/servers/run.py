@@ -30,8 +30,7 @@ def test_of_all():
         for server in SERVERS:
             complains(server, USAGE, "--db needs a value", "--db")
             for size in "x", "0", "-5", "10", "5x", "99999999999999999999", "65537GiB":
-                if server != "appsec":
-                    complains(server, USAGE, "--max-db needs a size", "--db", place.path / server, "--max-db", size)
+                complains(server, USAGE, "--max-db needs a size", "--db", place.path / server, "--max-db", size)
             complains(server, USAGE, "did you mean --http?", "--db", place.path / server, "--htpp", "x")
             complains(server, USAGE, "--token wants", "--db", place.path / server, "--token", "x")
             complains(server, WORLD, "cannot be made", "--db", "/proc/none/x.db")
@@ -104,6 +103,14 @@ def test_limit_leaves_room_by_deleting():
         for number in range(1, turns + 1):
             client.ok("delete_client", clientId=number)
         assert fill(client, GROWING["kyc"][0])[1] > turns / 2
+        assert place.is_sound()
+
+
+def test_limit_of_imports():
+    with rig.Place() as place:
+        complains("appsec", WORLD, "full", "--sample", "--db", place.database, "--max-db", "64KiB")
+        with rig.Stdio(rig.serve("appsec", place, "--max-db", "64KiB")) as client:
+            assert client.ok("search_applications")["totalItems"] == 0
         assert place.is_sound()
 
 
