@@ -42,6 +42,10 @@ TENON_API void *tenon_alloc(tenon_call *call, size_t len);
 /* Text in the call's arena; NULL when refused. */
 TENON_API const char *tenon_format(tenon_call *call, const char *format, ...) TENON_PRINTF(2, 3);
 
+/* A view of JSON text, in the call's memory: for what a program keeps as text and answers as a value (TENON_JSON). NULL
+ * when the text is not JSON, or without memory. */
+TENON_API const tenon_json *tenon_json_parse(tenon_call *call, const char *text, size_t len);
+
 /* ---- Presence: was it given? ------------------------------------------------------------------------------- */
 
 typedef enum tenon_presence {

@@ -42,6 +42,14 @@ const char *tenon_format(tenon_call *call, const char *format, ...)
     return buf_end(&text);
 }
 
+const tenon_json *tenon_json_parse(tenon_call *call, const char *text, size_t len)
+{
+    const struct json_limits limits = { DATA_LEN_MAX, JSON_WRITE_DEPTH_MAX, SIZE_MAX };
+    struct json_text         read   = json_read(&call->arena, text ? text : "", text ? len : 0, &limits);
+
+    return read.bad_utf8 ? NULL : (const tenon_json *)read.root;
+}
+
 /* ---- Presence ------------------------------------------------------------------------------------------ */
 
 tenon_presence tenon_presence_of(const tenon_call *call, const void *field)

@@ -3,6 +3,7 @@
 #include "answer/call.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "support/answer.h"
@@ -215,6 +216,35 @@ static void opens_files(void **state)
     assert_int_equal(rmdir(directory), 0);
 }
 
+static void parse_some(tenon_call *call, const look_args *args)
+{
+    static const struct { const char *text; tenon_json_type type; } cases[] = {
+        { "{\"a\":[1]}",  TENON_JSON_OBJECT },
+        { " [1, 2] ",     TENON_JSON_ARRAY  },
+        { "3",            TENON_JSON_INT    },
+        { "null",         TENON_JSON_NULL   },
+        { "{\"a\":}",     TENON_JSON_NONE   },
+        { "",             TENON_JSON_NONE   },
+        { "1 2",          TENON_JSON_NONE   },
+        { "\"\xff\"",     TENON_JSON_NONE   },
+        { "\"\\ud800\"",  TENON_JSON_NONE   },
+    };
+
+    (void)args;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(tenon_json_type_of(tenon_json_parse(call, cases[i].text, strlen(cases[i].text))),
+                         cases[i].type);
+    assert_null(tenon_json_parse(call, NULL, 0));
+}
+
+static void parses_text(void **state)
+{
+    struct fixture *fixture = *state;
+
+    fixture->plan.look = parse_some;
+    assert_string_equal(run_tool(fixture->call, "look", "{}")->code, TENON_CONFLICT);
+}
+
 static void cancel_itself(tenon_call *call, const look_args *args)
 {
     (void)args;
@@ -237,7 +267,7 @@ int main(void)
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         TEST(knows_what_was_given), TEST(names_what_is_below), TEST(bounds_what_is_said),
-        TEST(opens_files),          TEST(can_be_cancelled),
+        TEST(opens_files),          TEST(can_be_cancelled),    TEST(parses_text),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -403,6 +403,8 @@ static yyjson_mut_val *of_count(struct mutator *run, yyjson_mut_val *list, size_
     return copy;
 }
 
+#define BAD_ITEM "!!zzzzzzzzzzzzzzz"
+
 /* The items of a list of scalars as a comma list, with a bad one behind them if `bad`. */
 static void comma(struct mutator *run, const struct spot *spot, bool bad)
 {
@@ -421,13 +423,14 @@ static void comma(struct mutator *run, const struct spot *spot, bool bad)
         free(json);
     }
     if (bad)
-        snprintf(text + strlen(text), sizeof text - strlen(text), ",%s", "!!zzzzzzzzzzzzzzz");
+        snprintf(text + strlen(text), sizeof text - strlen(text), ",%s", BAD_ITEM);
     put_text(run, spot, bad ? "comma list: bad item" : "comma list", taken, text);
 }
 
 static bool takes_any_text(const struct node *item)
 {
-    return item->kind == TENON_KIND_STR && !item->text.pattern && !item->text.format && item->text.max > 100;
+    return item->kind == TENON_KIND_STR && !item->text.pattern && !item->text.format &&
+           item->text.max >= sizeof BAD_ITEM - 1;
 }
 
 static void items(struct mutator *run, const struct spot *spot)
