@@ -457,6 +457,24 @@ static void refers_to_registered_documents(void **state)
     tenon_schemas_free(schemas);
 }
 
+static void refers_to_metaschemas(void **state)
+{
+    tenon_toolbox *box  = tenon_toolbox_new();
+    tenon_tool     tool = *plain_tool();
+    tenon_call    *call;
+
+    (void)state;
+    tool.schema = "{\"type\":\"object\",\"properties\":{\"size\":{\"$ref\":"
+                  "\"http://json-schema.org/draft-07/schema#/definitions/nonNegativeInteger\"}}}";
+    assert_int_equal(tenon_toolbox_add(box, &tool), TENON_OK);
+    call = tenon_call_new(box);
+    assert_at(run_tool(call, "plain", "{\"size\":4}"), "/status", "\"SUCCESS\"");
+    assert_at(run_tool(call, "plain", "{\"size\":-4}"), "/error/details/fieldErrors/size",
+              "[\"size must be at least 0, got -4\"]");
+    tenon_call_free(call);
+    tenon_toolbox_free(box);
+}
+
 static void a_result_is_declared_once(void **state)
 {
     tenon_tool     tool = *plain_tool();
@@ -542,6 +560,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(keeps_secrets, set_up, tear_down),
         cmocka_unit_test(declares_enums_of_any_values),
         cmocka_unit_test(refers_to_registered_documents),
+        cmocka_unit_test(refers_to_metaschemas),
         cmocka_unit_test(a_result_is_declared_once),
         TEST(allocates_nothing_in_steady_state),
         cmocka_unit_test(survives_every_refusal),

@@ -1,6 +1,7 @@
 /* metaschema.c - the metaschemas that documents may refer to, so that nothing need be fetched.
  *
- * They say what the specification says, in as few words as do: every keyword and the form of its value.
+ * They say what the specification says, in as few words as do: every keyword and the form of its value. Definitions have
+ * the names that the specification gives them, because documents refer to those too.
  */
 #include "schema/library.h"
 
@@ -14,6 +15,17 @@
 #define NAMES       "{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"uniqueItems\":true}"
 #define TYPES       "[\"array\",\"boolean\",\"integer\",\"null\",\"number\",\"object\",\"string\"]"
 #define BOTH        "\"type\":[\"object\",\"boolean\"]"
+
+/* Definitions, for a document to refer to. `defs` is the keyword that holds them. */
+#define SIZE_DEFS(defs)                                                                                      \
+    "\"nonNegativeInteger\":" SIZE                                                                           \
+    ",\"nonNegativeIntegerDefault0\":{\"allOf\":[{\"$ref\":\"#/" defs "/nonNegativeInteger\"},{\"default\":0}]}"
+#define TYPE_DEFS   "\"simpleTypes\":{\"enum\":" TYPES "},\"stringArray\":" NAMES
+#define LIST_DEF    "\"schemaArray\":" SCHEMA_LIST
+#define ANCHOR_TEXT "{\"type\":\"string\",\"pattern\":\"^[A-Za-z_][-A-Za-z0-9._]*$\"}"
+#define URI_DEFS                                                                                             \
+    "\"uriString\":{\"type\":\"string\",\"format\":\"uri\"},"                                              \
+    "\"uriReferenceString\":{\"type\":\"string\",\"format\":\"uri-reference\"}"
 
 /* clang-format off */
 static const char schema_2020[] =
@@ -32,11 +44,12 @@ static const char schema_2020[] =
 static const char core[] =
     HEAD("meta/core", "") BOTH ",\"properties\":{\"$id\":{\"type\":\"string\",\"pattern\":\"^[^#]*#?$\"},"
                                "\"$schema\":{\"type\":\"string\"},\"$ref\":{\"type\":\"string\"},"
-                               "\"$anchor\":{\"type\":\"string\",\"pattern\":\"^[A-Za-z_][-A-Za-z0-9._]*$\"},"
+                               "\"$anchor\":" ANCHOR_TEXT ","
                                "\"$dynamicRef\":{\"type\":\"string\"},"
-                               "\"$dynamicAnchor\":{\"type\":\"string\",\"pattern\":\"^[A-Za-z_][-A-Za-z0-9._]*$\"},"
+                               "\"$dynamicAnchor\":" ANCHOR_TEXT ","
                                "\"$vocabulary\":{\"type\":\"object\",\"additionalProperties\":{\"type\":\"boolean\"}},"
-                               "\"$comment\":{\"type\":\"string\"},\"$defs\":" SCHEMA_MAP "}}";
+                               "\"$comment\":{\"type\":\"string\"},\"$defs\":" SCHEMA_MAP "},"
+                               "\"$defs\":{\"anchorString\":" ANCHOR_TEXT "," URI_DEFS "}}";
 
 static const char applicator[] =
     HEAD("meta/applicator", "") BOTH ",\"properties\":{\"prefixItems\":" SCHEMA_LIST ",\"items\":" SCHEMA
@@ -44,7 +57,8 @@ static const char applicator[] =
                                      ",\"properties\":" SCHEMA_MAP ",\"patternProperties\":" SCHEMA_MAP
                                      ",\"dependentSchemas\":" SCHEMA_MAP ",\"propertyNames\":" SCHEMA ",\"if\":" SCHEMA
                                      ",\"then\":" SCHEMA ",\"else\":" SCHEMA ",\"allOf\":" SCHEMA_LIST
-                                     ",\"anyOf\":" SCHEMA_LIST ",\"oneOf\":" SCHEMA_LIST ",\"not\":" SCHEMA "}}";
+                                     ",\"anyOf\":" SCHEMA_LIST ",\"oneOf\":" SCHEMA_LIST ",\"not\":" SCHEMA "},"
+                                     "\"$defs\":{" LIST_DEF "}}";
 
 static const char unevaluated[] =
     HEAD("meta/unevaluated", "") BOTH ",\"properties\":{\"unevaluatedItems\":" SCHEMA
@@ -59,7 +73,8 @@ static const char validation[] = HEAD("meta/validation", "") BOTH
     ",\"pattern\":{\"type\":\"string\",\"format\":\"regex\"},\"maxItems\":" SIZE ",\"minItems\":" SIZE
     ",\"uniqueItems\":{\"type\":\"boolean\"},\"maxContains\":" SIZE ",\"minContains\":" SIZE
     ",\"maxProperties\":" SIZE ",\"minProperties\":" SIZE ",\"required\":" NAMES
-    ",\"dependentRequired\":{\"type\":\"object\",\"additionalProperties\":" NAMES "}}}";
+    ",\"dependentRequired\":{\"type\":\"object\",\"additionalProperties\":" NAMES "}},"
+    "\"$defs\":{" SIZE_DEFS("$defs") "," TYPE_DEFS "}}";
 
 static const char meta_data[] =
     HEAD("meta/meta-data", "") BOTH ",\"properties\":{\"title\":{\"type\":\"string\"},"
@@ -99,7 +114,8 @@ static const char draft_07[] =
     "\"type\":{\"anyOf\":[{\"enum\":" TYPES "},{\"type\":\"array\",\"items\":{\"enum\":" TYPES
     "},\"minItems\":1,\"uniqueItems\":true}]},\"format\":" TEXT ",\"contentMediaType\":" TEXT
     ",\"contentEncoding\":" TEXT ",\"if\":" OLD_SCHEMA ",\"then\":" OLD_SCHEMA ",\"else\":" OLD_SCHEMA
-    ",\"allOf\":" OLD_LIST ",\"anyOf\":" OLD_LIST ",\"oneOf\":" OLD_LIST ",\"not\":" OLD_SCHEMA "}}";
+    ",\"allOf\":" OLD_LIST ",\"anyOf\":" OLD_LIST ",\"oneOf\":" OLD_LIST ",\"not\":" OLD_SCHEMA "},"
+    "\"definitions\":{\"schemaArray\":" OLD_LIST "," SIZE_DEFS("definitions") "," TYPE_DEFS "}}";
 /* clang-format on */
 
 const char *metaschema_text(struct slice uri)

@@ -164,6 +164,53 @@ static void explains_the_alternative_that_fits_best(void **state)
     assert_sentences(cases, sizeof cases / sizeof *cases);
 }
 
+/* The definitions of a metaschema have the names that the specification gives them. */
+#define DRAFT_07   "http://json-schema.org/draft-07/schema#"
+#define VALIDATION "https://json-schema.org/draft/2020-12/meta/validation#/$defs/"
+#define META       "https://json-schema.org/draft/2020-12/meta/"
+
+static void follows_references_into_metaschemas(void **state)
+{
+    static const struct sentence cases[] = {
+        { "{'$ref':'" DRAFT_07 "/definitions/nonNegativeInteger'}", "-1",
+          "value must be at least 0, got -1" },
+        { "{'$ref':'" DRAFT_07 "/definitions/nonNegativeInteger'}", "0", "ok" },
+        { "{'$ref':'" DRAFT_07 "/definitions/nonNegativeIntegerDefault0'}", "1.5",
+          "value must be an integer, got 1.5" },
+        { "{'$ref':'" DRAFT_07 "/definitions/simpleTypes'}", "'text'",
+          "value must be one of: array, boolean, integer, null, number, object, string. Got: text" },
+        { "{'properties':{'a':{'$ref':'" DRAFT_07 "/definitions/stringArray'}}}", "{'a':['b','b']}",
+          "a contains duplicate values" },
+        { "{'$ref':'" DRAFT_07 "/definitions/schemaArray'}", "[]",
+          "value must contain at least 1 items, got 0" },
+        { "{'$ref':'" DRAFT_07 "/definitions/schemaArray'}", "[{'type':1}]",
+          "/0/type must be one of: array, boolean, integer, null, number, object, string. Got: 1" },
+        { "{'$schema':'" DRAFT_07 "','$ref':'" DRAFT_07 "/definitions/nonNegativeInteger'}", "-1",
+          "value must be at least 0, got -1" },
+        { "{'$ref':'" DRAFT_07 "/properties/maxLength'}", "-1", "value must be at least 0, got -1" },
+        { "{'$ref':'" DRAFT_07 "'}", "{'minLength':-1}", "minLength must be at least 0, got -1" },
+        { "{'$ref':'http://json-schema.org/draft-07/schema'}", "{'minLength':2}", "ok" },
+        { "{'$ref':'" VALIDATION "nonNegativeInteger'}", "-1", "value must be at least 0, got -1" },
+        { "{'$ref':'" VALIDATION "nonNegativeIntegerDefault0'}", "-1", "value must be at least 0, got -1" },
+        { "{'$ref':'" VALIDATION "simpleTypes'}", "'null'", "ok" },
+        { "{'$ref':'" VALIDATION "stringArray'}", "[1]", "/0 must be a string, got 1" },
+        { "{'$ref':'" META "applicator#/$defs/schemaArray'}", "[]",
+          "value must contain at least 1 items, got 0" },
+        { "{'$ref':'" META "core#/$defs/anchorString'}", "'a b'",
+          "value must match the pattern ^[A-Za-z_][-A-Za-z0-9._]*$, got 'a b'" },
+        { "{'$ref':'" META "core#/$defs/uriReferenceString'}", "'#a'", "ok" },
+        { "{'$ref':'" META "core#/$defs/uriString'}", "'a'", "value must be an absolute URI, got 'a'" },
+        { "{'$ref':'" META "validation'}", "{'minLength':-1}", "minLength must be at least 0, got -1" },
+        { "{'$ref':'https://json-schema.org/draft/2020-12/schema'}", "{'items':{'minLength':-1}}",
+          "/items/minLength must be at least 0, got -1" },
+        { "{'$ref':'" DRAFT_07 "/definitions/none'}", "1",
+          "schema: #/$ref: " DRAFT_07 "/definitions/none leads nowhere" },
+    };
+
+    (void)state;
+    assert_sentences(cases, sizeof cases / sizeof *cases);
+}
+
 static void names_the_place_of_a_mistake(void **state)
 {
     static const struct sentence cases[] = {
@@ -287,6 +334,7 @@ int main(void)
         cmocka_unit_test(says_what_each_keyword_wants),
         cmocka_unit_test(finds_every_fault),
         cmocka_unit_test(explains_the_alternative_that_fits_best),
+        cmocka_unit_test(follows_references_into_metaschemas),
         cmocka_unit_test(names_the_place_of_a_mistake),
         cmocka_unit_test(writes_standard_output),
         cmocka_unit_test(locates_what_is_missing),
