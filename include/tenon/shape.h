@@ -51,6 +51,10 @@ typedef struct tenon_issue {
 TENON_API tenon_params *tenon_params_new(const tenon_shape *shape);
 TENON_API void          tenon_params_free(tenon_params *params);
 
+/* In which form the sender was given the schema; TENON_SCHEMA_FULL unless said. In the portable form every property must
+ * be sent, and what it offers for leaving one out ([], "", "not_given", its default) is taken as left out. */
+TENON_API void tenon_params_form(tenon_params *params, tenon_schema_form form);
+
 /* Judges the JSON object in `json` (not kept, never changed) and returns the bound struct, or NULL when there are
  * issues. The struct and everything that the functions below return live until the next tenon_params_of(). */
 TENON_API const void *tenon_params_of(tenon_params *params, const char *json, size_t len);

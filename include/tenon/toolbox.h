@@ -52,7 +52,9 @@ typedef struct tenon_error {
  *                NULL writes to standard error
  *   log_user     what `log` gets as its `user`
  *   schemas      documents that the schemas of tools may refer to; must outlive the toolbox
- *   old_key      TENON_KEY_LEN bytes that signed cursors before `key` did, and are still believed; NULL for none */
+ *   old_key      TENON_KEY_LEN bytes that signed cursors before `key` did, and are still believed; NULL for none
+ *   portable     callers are given the portable form of schemas, in which every property must be sent: what that form
+ *                offers for leaving a parameter out ([], "", "not_given", its default) is taken as left out */
 typedef struct tenon_toolbox_options {
     size_t                 size;
     void                  *user;
@@ -67,6 +69,7 @@ typedef struct tenon_toolbox_options {
     void                *log_user;
     tenon_schemas       *schemas;
     const unsigned char *old_key;
+    bool                 portable;
 } tenon_toolbox_options;
 
 #define TENON_BUDGET    ((size_t)65536)

@@ -29,10 +29,11 @@ tenon_call *tenon_call_new(tenon_toolbox *box)
     atomic_init(&call->cancelled, false);
     arena_init(&call->arena, &box->memory, CALL_MEMORY_MAX);
     call->judge = (struct judge){
-        .arena   = &call->arena,
-        .matcher = &call->matcher,
-        .memory  = &box->memory,
-        .limits  = { box->options.max_bytes, box->options.max_depth, box->options.max_nodes },
+        .arena    = &call->arena,
+        .matcher  = &call->matcher,
+        .memory   = &box->memory,
+        .limits   = { box->options.max_bytes, box->options.max_depth, box->options.max_nodes },
+        .portable = box->options.portable,
     };
     return call;
 }

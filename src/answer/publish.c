@@ -19,7 +19,6 @@ static const char *publish_input(tenon_toolbox *box, const struct tool *tool, te
         .form        = form,
         .closed      = tool->unknown == TENON_UNKNOWN_REJECT,
         .destructive = tool->destructive,
-        .strict      = tool->strict,
     };
     struct buf out;
 

@@ -68,9 +68,8 @@ static bool is_portable_enum(yyjson_val *values)
 
 static bool is_portable(yyjson_val *schema, unsigned level)
 {
-    static const char *const known[] = { "type",        "properties", "items",
-                                         "enum",        "required",   "additionalProperties",
-                                         "description", "format",     HEADER_KEYWORD };
+    static const char *const known[] = { "type",     "properties",           "items",       "enum",
+                                         "required", "additionalProperties", "description", "format" };
     yyjson_val     *type = yyjson_obj_get(schema, "type"), *format = yyjson_obj_get(schema, "format");
     yyjson_obj_iter iter;
     yyjson_val     *key;

@@ -302,6 +302,8 @@ static tenon_status find_headers(tenon_toolbox *box, struct tool *tool)
                                          : headers_of_rows(&headers, tool->input->object);
     if (!fine)
         return complain(box, "%s", headers.mistake.text ? headers.mistake.text : out_of_memory);
+    if (box->options.portable && !tool->schema)
+        return TENON_OK; /* that form does not say them, so no client repeats them */
     tool->headers      = headers.at;
     tool->header_count = headers.count;
     return TENON_OK;

@@ -114,7 +114,7 @@ TENON_SCHEMA_TOOL(
 
 static void finds_headers(void **state)
 {
-    tenon_toolbox     *box = tenon_toolbox_new();
+    tenon_toolbox     *box = tenon_toolbox_new(), *portable;
     const struct tool *tool;
     tenon_tool         wrong = *move_tool();
 
@@ -125,12 +125,19 @@ static void finds_headers(void **state)
     assert_true(slice_is(tool->headers[0].header, "Region"));
     assert_true(slice_is(tool->headers[0].pointer, "/region"));
     assert_non_null(strstr(tool->view.input, "\"x-mcp-header\":\"Region\""));
-    assert_non_null(strstr(tool->view.portable_input, "\"x-mcp-header\":\"Region\""));
+    assert_null(strstr(tool->view.portable_input, "x-mcp-header"));
     assert_int_equal(tenon_toolbox_add(box, move_tool()), TENON_OK);
     tool = toolbox_lookup(box, "move");
     assert_int_equal(tool->header_count, 1);
     assert_int_equal(tool->headers[0].kind, HEADER_INTEGER);
-    assert_non_null(tool->view.portable_input);
+    assert_null(tool->view.portable_input); /* a document is not rewritten */
+    portable = tenon_toolbox_new(.portable = true);
+    assert_int_equal(tenon_toolbox_add(portable, deploy_tool()), TENON_OK);
+    assert_int_equal(tenon_toolbox_add(portable, move_tool()), TENON_OK);
+    assert_int_equal(toolbox_lookup(portable, "deploy")->header_count,
+                     0); /* what is not published is not expected */
+    assert_int_equal(toolbox_lookup(portable, "move")->header_count, 1);
+    tenon_toolbox_free(portable);
     wrong.info.name = "wrong";
     wrong.schema =
         "{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"number\",\"x-mcp-header\":\"A\"}}}";

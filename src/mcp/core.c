@@ -278,6 +278,7 @@ static tenon_toolbox *make_box(tenon_server *server, enum box box)
         .log         = server->log.line,
         .log_user    = server->log.user,
         .schemas     = from->schemas,
+        .portable    = box == BOX_TOOLS && server->portable,
     });
 }
 

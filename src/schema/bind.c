@@ -10,6 +10,7 @@
 #include "json/write.h"
 #include "schema/bind_list.h"
 #include "schema/plain.h"
+#include "schema/portable.h"
 #include "schema/rule.h"
 #include "schema/take.h"
 #include "schema/unknown.h"
@@ -233,12 +234,7 @@ static void report_absent(struct judge *judge, const struct place *at, enum issu
 /* Does the text mean a value of an enum, although it is also a word for nothing? */
 static bool names_choice(const struct node *node, struct slice text)
 {
-    const struct choice *choice = node->choice;
-
-    for (size_t i = 0; choice && i < choice->count; i++)
-        if (choice->names[i].at && slice_fold_equal(choice->names[i], slice_trim(text)))
-            return true;
-    return false;
+    return node->choice && choice_has(node->choice, slice_trim(text));
 }
 
 static bool stands_for_nothing(struct judge *judge, const struct place *at, yyjson_val *value)
@@ -466,6 +462,8 @@ void bind_members(struct judge *judge, const struct object *object, yyjson_val *
     memset(given, 0, len);
     memcpy(base, object->defaults, object->size);
     unknown = sort_members(judge, object, value, up, given);
+    if (judge->portable)
+        portable_given(judge, object, given);
     bind_params(judge, object, up, given, base, presence);
     if (judge->issues.total > before && object->hook_count > 0)
         prefer_examples(judge, object, known);

@@ -31,7 +31,8 @@ struct judge {
     struct json_limits     limits;
     tenon_unknown          unknown; /* resolved: never the default */
     bool                   strict, destructive;
-    bool                   exact; /* nothing is clamped: for what is published as it is */
+    bool                   exact;    /* nothing is clamped: for what is published as it is */
+    bool                   portable; /* the caller was given the portable form */
 
     struct issues   issues;
     struct messages messages;

@@ -16,11 +16,11 @@
 #define EMIT_DEPTH_MAX 32
 
 /* The schema of a tool's arguments. `closed` says whether unknown names are refused (additionalProperties);
- * `destructive` whether blank optionals are (they then have a minLength, and the portable form has no way to leave one
- * out but leaving it out); `strict` whether every row is strict. */
+ * `destructive` whether blank optionals are (they then have a minLength, and in the portable form only a word leaves one
+ * out). */
 struct emit_how {
     tenon_schema_form form;
-    bool              closed, destructive, strict;
+    bool              closed, destructive;
 };
 void emit_object(struct buf *out, const struct object *object, const struct emit_how *how);
 

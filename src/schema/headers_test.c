@@ -131,8 +131,7 @@ static void are_published(void **state)
     assert_non_null(strstr(text, "\"default\":false,\"x-mcp-header\":\"dry\"}"));
     assert_non_null(strstr(text, "\"x-mcp-header\":\"Region\"}"));
     text = tenon_shape_schema(shape, TENON_SCHEMA_PORTABLE, NULL);
-    assert_non_null(strstr(text, "\"x-mcp-header\":\"Shard\"}"));
-    assert_non_null(strstr(text, "\"x-mcp-header\":\"Speed\"}"));
+    assert_null(strstr(text, "x-mcp-header")); /* not every provider takes a keyword that it does not know */
     tenon_shape_free(shape);
 }
 

@@ -189,7 +189,7 @@ static void rules_none(struct keywords *keywords, const struct node *node, bool 
     (void)keywords, (void)node, (void)filled;
 }
 
-void keywords_choice(struct keywords *keywords, const struct node *node)
+void keywords_choice(struct keywords *keywords, const struct node *node, const char *more)
 {
     const struct choice *choice = node->choice;
     bool                 any    = false;
@@ -204,13 +204,17 @@ void keywords_choice(struct keywords *keywords, const struct node *node)
         json_string(keywords->out, choice->names[i].at, choice->names[i].len);
         any = true;
     }
+    if (more) {
+        buf_char(keywords->out, ',');
+        json_string(keywords->out, more, strlen(more));
+    }
     buf_char(keywords->out, ']');
 }
 
 static void rules_choice(struct keywords *keywords, const struct node *node, bool filled)
 {
     (void)filled;
-    keywords_choice(keywords, node);
+    keywords_choice(keywords, node, NULL);
 }
 
 void keywords_counts(struct keywords *keywords, const struct node *node)
@@ -453,6 +457,7 @@ void keywords_schema(const struct keywords *around, const struct node *node, con
                                   .use         = around->use,
                                   .closed      = around->closed,
                                   .destructive = around->destructive,
+                                  .portable    = around->portable,
                                   .depth       = depth };
     bool            arguments = inside.use == KEYWORDS_ARGUMENTS;
     bool            json_text = arguments && keywords_json_text(node);
@@ -470,7 +475,7 @@ void keywords_schema(const struct keywords *around, const struct node *node, con
         keywords_rules(&inside, node, arguments && param && (param->required || inside.destructive));
     if (param && arguments)
         add_default(&inside, param, json_text);
-    if (param && arguments && param->header)
+    if (param && arguments && param->header && !inside.portable)
         name_text(&inside, "x-mcp-header", param->header);
     buf_char(inside.out, '}');
 }

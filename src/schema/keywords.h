@@ -12,6 +12,7 @@ struct keywords {
     struct buf       *out;
     enum keywords_use use;
     bool              closed, destructive;
+    bool              portable;  /* only keywords of JSON Schema: none for clients */
     bool              prose;     /* minimum: 1, for a description, instead of "minimum":1 */
     bool              date_time; /* the format date-time is said already */
     bool              any;       /* something was written, so that a separator is due */
@@ -30,9 +31,10 @@ const char *keywords_format(const struct node *node);
 /* A separator when one is due, and the name: its value comes next. */
 void keywords_name(struct keywords *keywords, const char *name);
 
-/* Everything but type, description and default. `filled` says that blank text is refused. */
+/* Everything but type, description and default. `filled` says that blank text is refused; `more` is one name more of an
+ * enum, or NULL. */
 void keywords_rules(struct keywords *keywords, const struct node *node, bool filled);
-void keywords_choice(struct keywords *keywords, const struct node *node);
+void keywords_choice(struct keywords *keywords, const struct node *node, const char *more);
 void keywords_counts(struct keywords *keywords, const struct node *node);
 void keywords_object(struct keywords *keywords, const struct object *object);
 

@@ -126,6 +126,15 @@ struct object {
 /* The index of the parameter with that name or alias, or PARAM_NONE. */
 uint32_t object_find(const struct object *object, const char *name, size_t len);
 
+/* Is that one of its names, whatever the case of its letters? */
+static inline bool choice_has(const struct choice *choice, struct slice name)
+{
+    for (size_t i = 0; i < choice->count; i++)
+        if (choice->names[i].at && slice_fold_equal(choice->names[i], name))
+            return true;
+    return false;
+}
+
 static inline bool kind_is_text(unsigned kind)
 {
     return kind >= TENON_KIND_STR && kind <= TENON_KIND_ID;

@@ -44,6 +44,11 @@ void tenon_params_free(tenon_params *params)
     memory_free(&params->shape->memory, params, sizeof *params);
 }
 
+void tenon_params_form(tenon_params *params, tenon_schema_form form)
+{
+    params->judge.portable = form == TENON_SCHEMA_PORTABLE;
+}
+
 const void *tenon_params_of(tenon_params *params, const char *json, size_t len)
 {
     arena_reset(&params->arena);

@@ -1,14 +1,13 @@
 /* portable.c - the part of JSON Schema that every provider's strict mode accepts.
  *
  * That is: type, properties, items, enum of strings that differ by more than case, description, the format date-time,
- * every property in `required`, additionalProperties false, two levels; and x-mcp-header, which is for the client and
- * not for a provider. Every other rule stands in braces at the end of the description:
- * "How far ahead.\n\n{minimum: 1, maximum: 14}".
+ * every property in `required`, additionalProperties false, two levels. Every other rule stands in braces at the end of
+ * the description: "How far ahead.\n\n{minimum: 1, maximum: 14}".
  *
- * A property that must be sent needs a way to say nothing. The validator has two: a blank string is absent, whatever
- * the type, and so is a default that is sent. So an optional parameter without a default is a string unless an empty
- * list will do; numbers, and JSON text for lists and objects, are read out of it. Where blanks or text are refused
- * (destructive tools, strict rows) it keeps its type and is the one thing that is not in `required`.
+ * A property that must be sent needs a way to say nothing, and a union with null is not accepted everywhere. So each
+ * type has a value that means "left out", which leave_out.c knows: the default where there is one, [] of a list, "" of
+ * text, and of an enum or a truth value one word more. A number has no such value, and is sent as text. On a destructive
+ * tool, where what is empty by mistake could widen the call, the word is the only way.
  */
 #include "schema/portable.h"
 
@@ -16,16 +15,20 @@
 #include "schema/keywords.h"
 
 /* What the model reads about leaving a parameter out. */
-#define SAY_OPTIONAL   "optional"
-#define SAY_SEND_BLANK "optional: send \"\" to leave it out"
-#define SAY_SEND_EMPTY "optional: send [] to leave it out"
+static const char *const say_absence[] = {
+    [ABSENCE_NONE]      = NULL,
+    [ABSENCE_DEFAULT]   = "optional",
+    [ABSENCE_BLANK]     = "optional: send \"\" to leave it out",
+    [ABSENCE_EMPTY]     = "optional: send [] to leave it out",
+    [ABSENCE_WORD]      = "optional: send \"" PORTABLE_WORD "\" to leave it out",
+    [ABSENCE_LIST_WORD] = "optional: send [\"" PORTABLE_WORD "\"] to leave it out",
+};
 
 /* How one parameter is published. */
 struct plan {
-    bool        is_string;   /* in place of its own type */
-    bool        json_text;   /* and that string holds JSON */
-    bool        may_be_left; /* out of `required` */
-    const char *absence;     /* what the model reads about leaving it out, or NULL */
+    bool         is_string; /* in place of its own type */
+    bool         json_text; /* and that string holds JSON */
+    enum absence absence;
 };
 
 static bool is_container(const struct node *node)
@@ -42,35 +45,12 @@ static bool is_beyond_reach(const struct node *node, unsigned level)
            (is_object && level >= PORTABLE_LEVELS);
 }
 
-static struct plan make_plan(const struct param *param, const struct emit_how *how, unsigned level)
-{
-    const struct node *node = param->node;
-    struct plan        plan = { .is_string = is_beyond_reach(node, level) };
-    bool               text = plan.is_string || kind_is_text(node->kind);
-
-    plan.json_text = plan.is_string;
-    if (param->required)
-        return plan;
-    plan.absence = SAY_OPTIONAL;
-    if (param->has_default)
-        return plan;
-    if (how->destructive || (!text && (how->strict || node->strict))) {
-        plan.may_be_left = true;
-        return plan;
-    }
-    if (kind_is_list(node->kind) && node->list.min == 0 && !text) {
-        plan.absence = SAY_SEND_EMPTY;
-        return plan;
-    }
-    plan.absence   = SAY_SEND_BLANK;
-    plan.is_string = true;
-    plan.json_text = plan.json_text || is_container(node);
-    return plan;
-}
-
-/* True when no two names are the same but for the case of their letters, which not every provider keeps. */
+/* True when no two names are the same but for the case of their letters, which not every provider keeps; the word for
+ * what is left out counts as one of them. */
 static bool has_distinct_names(const struct choice *choice)
 {
+    if (choice_has(choice, SLICE_LIT(PORTABLE_WORD)))
+        return false;
     for (size_t i = 0; i < choice->count; i++)
         for (size_t k = i + 1; k < choice->count; k++)
             if (choice->names[i].at && choice->names[k].at &&
@@ -85,6 +65,54 @@ static bool keeps_enum(const struct node *node)
     return node->kind == TENON_KIND_ENUM && has_distinct_names(node->choice);
 }
 
+/* A truth value and its absence: an enum of three words. */
+static bool is_three_words(const struct node *node, const struct plan *plan)
+{
+    return node->kind == TENON_KIND_BOOL && plan->absence == ABSENCE_WORD;
+}
+
+/* May the items of a list be the word? */
+static bool holds_text(const struct node *node)
+{
+    return kind_is_list(node->kind) && node->kind != TENON_KIND_OBJECTS &&
+           strcmp(keywords_type(node->list.item), "string") == 0;
+}
+
+static enum absence choose_absence(const struct param *param, const struct emit_how *how, bool is_string)
+{
+    const struct node   *node  = param->node;
+    const struct choice *names = node->list.item ? node->list.item->choice : node->choice;
+
+    if (param->required)
+        return ABSENCE_NONE;
+    if (param->has_default)
+        return ABSENCE_DEFAULT;
+    if (how->destructive && names && choice_has(names, SLICE_LIT(PORTABLE_WORD)))
+        return ABSENCE_NONE; /* the word is a value of its own: one of them must be sent */
+    if (how->destructive)
+        return holds_text(node) && !is_string ? ABSENCE_LIST_WORD : ABSENCE_WORD;
+    if (kind_is_list(node->kind) && !is_string)
+        return ABSENCE_EMPTY;
+    if (keeps_enum(node) || node->kind == TENON_KIND_BOOL ||
+        (kind_is_text(node->kind) && node->text.blank_ok))
+        return ABSENCE_WORD;
+    return ABSENCE_BLANK;
+}
+
+static struct plan make_plan(const struct param *param, const struct emit_how *how, unsigned level)
+{
+    const struct node *node = param->node;
+    struct plan        plan = { .is_string = is_beyond_reach(node, level) };
+
+    plan.json_text = plan.is_string;
+    plan.absence   = choose_absence(param, how, plan.is_string);
+    if (plan.absence != ABSENCE_BLANK && (plan.absence != ABSENCE_WORD || keeps_enum(node)))
+        return plan;
+    plan.is_string = true;
+    plan.json_text = plan.json_text || is_container(node);
+    return plan;
+}
+
 static bool keeps_format(const struct node *node)
 {
     const char *format = kind_is_text(node->kind) || node->kind == TENON_KIND_TIMESTAMP
@@ -94,10 +122,10 @@ static bool keeps_format(const struct node *node)
     return format && strcmp(format, "date-time") == 0;
 }
 
-static void add_kept(struct keywords *keywords, const struct node *node)
+static void add_kept(struct keywords *keywords, const struct node *node, bool with_word)
 {
     if (keeps_enum(node))
-        keywords_choice(keywords, node);
+        keywords_choice(keywords, node, with_word ? PORTABLE_WORD : NULL);
     if (keeps_format(node)) {
         keywords_name(keywords, "format");
         buf_lit(keywords->out, "\"date-time\"");
@@ -157,17 +185,19 @@ static void add_braces(struct buf *text, const struct param *param, const struct
     struct keywords braces = { .out         = text,
                                .use         = KEYWORDS_ARGUMENTS,
                                .prose       = true,
+                               .portable    = true,
                                .closed      = how->closed,
                                .destructive = how->destructive };
+    const char     *say    = say_absence[plan->absence];
     size_t          mark   = text->len, inside, head;
 
     buf_lit(text, "\n\n{");
     inside = text->len;
-    if (plan->absence)
-        buf_text(text, plan->absence);
+    if (say)
+        buf_text(text, say);
     head = text->len;
     if (head > inside)
-        buf_text(text, strchr(plan->absence, ':') ? "; " : ", ");
+        buf_text(text, strchr(say, ':') ? "; " : ", ");
 
     add_dropped(&braces, param, plan, param->required || how->destructive);
     if (param->has_default) {
@@ -189,7 +219,8 @@ static void add_braces(struct buf *text, const struct param *param, const struct
 static void write_level(struct buf *out, const struct object *object, const struct emit_how *how,
                         unsigned level);
 
-static void add_items(struct buf *out, const struct node *node, const struct emit_how *how, unsigned level)
+static void add_items(struct buf *out, const struct node *node, const struct plan *plan,
+                      const struct emit_how *how, unsigned level)
 {
     struct keywords keywords = { .out = out, .any = true };
 
@@ -199,7 +230,7 @@ static void add_items(struct buf *out, const struct node *node, const struct emi
         write_level(out, node->object, how, level + 1);
     } else {
         json_string(out, keywords_type(node->list.item), strlen(keywords_type(node->list.item)));
-        add_kept(&keywords, node->list.item);
+        add_kept(&keywords, node->list.item, plan->absence == ABSENCE_LIST_WORD);
     }
     buf_char(out, '}');
 }
@@ -222,18 +253,16 @@ static void write_param(struct buf *out, const struct param *param, const struct
     json_string(out, text.at, text.len);
     out->failed |= text.failed;
 
-    if (plan.is_string) {
+    if (is_three_words(node, &plan)) {
+        buf_lit(out, ",\"enum\":[\"true\",\"false\",\"" PORTABLE_WORD "\"]");
+    } else if (plan.is_string) {
         /* nothing more: any text must be possible */
     } else if (kind_is_list(node->kind)) {
-        add_items(out, node, how, level);
+        add_items(out, node, &plan, how, level);
     } else if (node->kind == TENON_KIND_OBJECT) {
         write_level(out, node->object, how, level + 1);
     } else {
-        add_kept(&keywords, node);
-    }
-    if (param->header) {
-        keywords_name(&keywords, "x-mcp-header");
-        json_string(out, param->header, strlen(param->header));
+        add_kept(&keywords, node, plan.absence == ABSENCE_WORD);
     }
     buf_char(out, '}');
 }
@@ -242,8 +271,6 @@ static void write_param(struct buf *out, const struct param *param, const struct
 static void write_level(struct buf *out, const struct object *object, const struct emit_how *how,
                         unsigned level)
 {
-    bool any = false;
-
     buf_lit(out, ",\"properties\":{");
     for (size_t i = 0; i < object->count; i++) {
         if (i > 0)
@@ -254,12 +281,9 @@ static void write_level(struct buf *out, const struct object *object, const stru
     }
     buf_lit(out, "},\"required\":[");
     for (size_t i = 0; i < object->count; i++) {
-        if (make_plan(&object->params[i], how, level).may_be_left)
-            continue;
-        if (any)
+        if (i > 0)
             buf_char(out, ',');
         json_string(out, object->params[i].name, object->params[i].len);
-        any = true;
     }
     buf_lit(out, "],\"additionalProperties\":false");
 }

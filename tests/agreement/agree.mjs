@@ -261,7 +261,7 @@ function whyRefused(tool, args, raw, issues) {
 // ---- Judging -------------------------------------------------------------------------------------------------------
 
 const counts = new Map();
-let tool, calls = 0, both = 0, neither = 0, faults = 0, envelopes = 0;
+let tool, portable = 0, calls = 0, both = 0, neither = 0, faults = 0, envelopes = 0;
 
 const count = (what) => counts.set(what, (counts.get(what) ?? 0) + 1);
 
@@ -279,9 +279,32 @@ function readTool(line) {
     }
 }
 
+// A call in the portable form is what the form publishes, and does what the same call does in the full form.
+function readPortable(line) {
+    const args = JSON.parse(line.portableArgs);
+
+    portable++;
+    if (!tool.portableCheck(args))
+        fault(`sent what its portable schema refuses: ${ajv.errorsText(tool.portableCheck.errors)}`, { ...line, args: line.portableArgs });
+    if (line.answer.status !== line.wide.status || JSON.stringify(line.answer.data) !== JSON.stringify(line.wide.data))
+        fault("does something else in the portable form", { ...line, args: line.portableArgs }, JSON.stringify(line.wide).slice(0, 500));
+}
+
+const RULES = new Set(["any_of", "together", "requires"]);
+
+// What the full form takes, the portable form takes too: there are only more ways to leave something out. A rule may then ask for it.
+function readBoth(line) {
+    const issues = line.portableAnswer.error?.details.issues ?? [];
+
+    if (line.answer.status === "SUCCESS" && issues.some((issue) => !RULES.has(issue.code)))
+        fault("is taken in the full form and not in the portable one", line, JSON.stringify(line.portableAnswer).slice(0, 500));
+}
+
 function readCall(line) {
     const taken = line.answer.status === "SUCCESS";
     let args, parsed = true;
+
+    readBoth(line);
 
     calls++;
     envelopes++;
@@ -325,9 +348,10 @@ function readCall(line) {
 for await (const text of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
     const line = JSON.parse(text);
     if ("tool" in line) readTool(line);
+    else if ("portableArgs" in line) readPortable(line);
     else readCall(line);
 }
-console.log(`${calls} calls: taken by both ${both}, by neither ${neither}; ${envelopes} answers fit their schemas`);
+console.log(`${calls} calls: taken by both ${both}, by neither ${neither}; ${envelopes} answers fit their schemas; ${portable} in the portable form`);
 for (const [what, number] of [...counts].sort()) console.log(`${String(number).padStart(7)}  ${what}`);
 console.log(faults ? `${faults} disagreements` : "no disagreement that was not declared");
 process.exit(faults || calls === 0 ? 1 : 0);

@@ -18,8 +18,9 @@
 #define RANDOM_CALLS 600 /* of each tool */
 
 struct run {
-    tenon_call *call;
-    const char *tool;
+    tenon_call            *call, *portable; /* the second of a box whose callers have the portable form */
+    const char            *tool;
+    const tenon_tool_view *view;
 };
 
 /* ---- Tools --------------------------------------------------------------------------------------------------- */
@@ -156,10 +157,95 @@ static void print_call(struct run *run, const char *json, size_t len)
     yyjson_mut_obj_add_uint(doc, root, "reformed", tenon_call_reformed(run->call));
     yyjson_mut_obj_add_uint(doc, root, "coerced", tenon_call_coerced(run->call));
     yyjson_mut_obj_add_val(doc, root, "answer", yyjson_mut_rawn(doc, answer->json, answer->len));
+    answer = tenon_call_run(run->portable, run->tool, json, len);
+    yyjson_mut_obj_add_val(doc, root, "portableAnswer", yyjson_mut_rawn(doc, answer->json, answer->len));
     line = yyjson_mut_write(doc, 0, NULL);
     puts(line);
     free(line);
     yyjson_mut_doc_free(doc);
+}
+
+static yyjson_mut_val *in_portable_form(yyjson_mut_doc *doc, yyjson_val *schema, yyjson_mut_val *value);
+
+/* What leaves a property out, by its own words; a default stands at the end of them. */
+static yyjson_mut_val *left_out(yyjson_mut_doc *doc, yyjson_val *schema)
+{
+    const char     *description = yyjson_get_str(yyjson_obj_get(schema, "description")), *end;
+    const char     *send        = strstr(description, "{optional: send ");
+    const char     *def         = strstr(description, "default: ");
+    size_t          skipped     = strlen("{optional: send ");
+    yyjson_doc     *read;
+    yyjson_mut_val *value;
+
+    if (send && (end = strstr(send, " to leave it out")))
+        return yyjson_mut_rawncpy(doc, send + skipped, (size_t)(end - send) - skipped);
+    if (!def)
+        return NULL;
+    def += strlen("default: ");
+    read  = yyjson_read(def, strlen(def) - 1, 0);
+    value = read ? yyjson_val_mut_copy(doc, yyjson_doc_get_root(read)) : NULL;
+    yyjson_doc_free(read);
+    return value ? in_portable_form(doc, schema, value) : NULL;
+}
+
+/* Arguments as a client of the portable form sends them: every property, by its schema. */
+static yyjson_mut_val *in_portable_form(yyjson_mut_doc *doc, yyjson_val *schema, yyjson_mut_val *value)
+{
+    yyjson_val         *type = yyjson_obj_get(schema, "type"), *key;
+    yyjson_mut_val     *made, *item;
+    yyjson_obj_iter     properties;
+    yyjson_mut_arr_iter items;
+    char               *text;
+
+    if (yyjson_equals_str(type, "string") && !yyjson_mut_is_str(value)) {
+        text = yyjson_mut_val_write(value, 0, NULL);
+        made = yyjson_mut_strcpy(doc, text);
+        free(text);
+        return made;
+    }
+    if (yyjson_equals_str(type, "array") && yyjson_mut_is_arr(value)) {
+        made = yyjson_mut_arr(doc);
+        yyjson_mut_arr_iter_init(value, &items);
+        while ((item = yyjson_mut_arr_iter_next(&items)))
+            yyjson_mut_arr_append(made, in_portable_form(doc, yyjson_obj_get(schema, "items"), item));
+        return made;
+    }
+    if (!yyjson_equals_str(type, "object") || !yyjson_mut_is_obj(value))
+        return yyjson_mut_val_mut_copy(doc, value);
+    made = yyjson_mut_obj(doc);
+    yyjson_obj_iter_init(yyjson_obj_get(schema, "properties"), &properties);
+    while ((key = yyjson_obj_iter_next(&properties))) {
+        yyjson_val     *property = yyjson_obj_iter_get_val(key);
+        yyjson_mut_val *given    = yyjson_mut_obj_getn(value, yyjson_get_str(key), yyjson_get_len(key));
+
+        given = given ? in_portable_form(doc, property, given) : left_out(doc, property);
+        if (given) /* else there is no way to leave it out, and the schema refuses what follows */
+            yyjson_mut_obj_add(made, yyjson_val_mut_copy(doc, key), given);
+    }
+    return made;
+}
+
+static void print_portable(struct run *run, yyjson_mut_doc *doc)
+{
+    yyjson_doc         *schema = yyjson_read(run->view->portable_input, strlen(run->view->portable_input), 0);
+    yyjson_mut_val     *root   = yyjson_mut_obj(doc);
+    size_t              len;
+    char               *args   = yyjson_mut_write(doc, 0, &len), *line;
+    const tenon_answer *answer = tenon_call_run(run->call, run->tool, args, len);
+
+    yyjson_mut_obj_add_val(doc, root, "wide", yyjson_mut_rawncpy(doc, answer->json, answer->len));
+    free(args);
+    yyjson_mut_doc_set_root(doc,
+                            in_portable_form(doc, yyjson_doc_get_root(schema), yyjson_mut_doc_get_root(doc)));
+    args   = yyjson_mut_write(doc, 0, &len);
+    answer = tenon_call_run(run->portable, run->tool, args, len);
+    yyjson_mut_obj_add_val(doc, root, "answer", yyjson_mut_rawncpy(doc, answer->json, answer->len));
+    yyjson_mut_obj_add_strncpy(doc, root, "portableArgs", args, len);
+    free(args);
+    line = yyjson_mut_val_write(root, 0, NULL);
+    puts(line);
+    free(line);
+    yyjson_doc_free(schema);
 }
 
 static void print_mutation(void *user, const struct mutation *mutation)
@@ -275,6 +361,7 @@ static void print_calls(struct run *run, const struct object *object)
         free(json);
         if (kind != VALID_LAST)
             mutate_call(doc, object, &how, print_mutation, run);
+        print_portable(run, doc);
         yyjson_mut_doc_free(doc);
     }
     for (int i = 0; i < RANDOM_CALLS; i++)
@@ -285,19 +372,22 @@ int main(void)
 {
     size_t                   count;
     const tenon_tool *const *tools = judged_tools(&count);
-    tenon_toolbox           *box   = judged_box();
-    struct run               run   = { .call = tenon_call_new(box) };
+    tenon_toolbox           *box = judged_box(false), *portable = judged_box(true);
+    struct run               run = { .call = tenon_call_new(box), .portable = tenon_call_new(portable) };
 
     for (size_t i = 0; i < count; i++) {
         const tenon_tool_view *view  = tenon_toolbox_tool(box, i);
         tenon_shape           *shape = shape_compile(&tools[i]->rows, tools[i]->handler, NULL);
 
         run.tool = view->name;
+        run.view = view;
         print_tool(tools[i], view, shape->object);
         print_calls(&run, shape->object);
         tenon_shape_free(shape);
     }
     tenon_call_free(run.call);
+    tenon_call_free(run.portable);
     tenon_toolbox_free(box);
+    tenon_toolbox_free(portable);
     return 0;
 }

@@ -5,7 +5,7 @@
 #include <tenon/toolbox.h>
 
 const tenon_tool *const *judged_tools(size_t *count);
-/* A toolbox with all of them, in the same order. */
-tenon_toolbox *judged_box(void);
+/* A toolbox with all of them, in the same order; `portable` for callers who are given that form. */
+tenon_toolbox *judged_box(bool portable);
 
 #endif

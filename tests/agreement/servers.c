@@ -47,11 +47,11 @@ static void no_log(void *user, int level, const char *text)
     (void)user, (void)level, (void)text;
 }
 
-tenon_toolbox *judged_box(void)
+tenon_toolbox *judged_box(bool portable)
 {
     size_t                   count;
     const tenon_tool *const *tools = judged_tools(&count);
-    tenon_toolbox           *box   = tenon_toolbox_new(.log = no_log);
+    tenon_toolbox           *box   = tenon_toolbox_new(.log = no_log, .portable = portable);
 
     for (size_t i = 0; i < count; i++)
         tenon_toolbox_add(box, tools[i]);

@@ -7,7 +7,7 @@ const tenon_tool *const *judged_tools(size_t *count)
     return zoo_tools(count);
 }
 
-tenon_toolbox *judged_box(void)
+tenon_toolbox *judged_box(bool portable)
 {
-    return zoo_box();
+    return portable ? zoo_box_portable() : zoo_box();
 }

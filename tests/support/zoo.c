@@ -61,13 +61,13 @@ static void say_nothing(void *user, int level, const char *text)
     (void)user, (void)level, (void)text;
 }
 
-tenon_toolbox *zoo_box_with(tenon_unknown unknown, bool strict)
+static tenon_toolbox *make_box(tenon_unknown unknown, bool strict, bool portable)
 {
     static const unsigned char key[TENON_KEY_LEN] = { 1, 2, 3 };
     size_t                     count;
     const tenon_tool *const   *tools = zoo_tools(&count);
     tenon_toolbox             *box   = tenon_toolbox_new(.key = key, .log = say_nothing, .unknown = unknown,
-                                                         .strict = strict);
+                                                         .strict = strict, .portable = portable);
 
     for (size_t i = 0; i < count; i++)
         tenon_toolbox_add(box, tools[i]);
@@ -76,6 +76,16 @@ tenon_toolbox *zoo_box_with(tenon_unknown unknown, bool strict)
         exit(1);
     }
     return box;
+}
+
+tenon_toolbox *zoo_box_with(tenon_unknown unknown, bool strict)
+{
+    return make_box(unknown, strict, false);
+}
+
+tenon_toolbox *zoo_box_portable(void)
+{
+    return make_box(TENON_UNKNOWN_DEFAULT, false, true);
 }
 
 tenon_toolbox *zoo_box(void)

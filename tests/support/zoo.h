@@ -18,6 +18,9 @@ tenon_toolbox *zoo_box(void);
 /* The same with a policy of the operator's for all of them: unknown names, and no other types. */
 tenon_toolbox *zoo_box_with(tenon_unknown unknown, bool strict);
 
+/* For callers who are given the portable form. */
+tenon_toolbox *zoo_box_portable(void);
+
 /* zoo_docs.c: the nine tools of a documentation server. */
 TENON_TOOL_DECL(rag_query);
 TENON_TOOL_DECL(semantic_search);
