@@ -9,6 +9,8 @@
  *     tenon_fail(call, TENON_NOT_FOUND, ...)  an error of the table
  *     tenon_invalid(call)                     the issues that tenon_issue_add() found against live data
  *
+ * The outcome that is returned is answered, as it was when it was made, whatever else was made before or after it.
+ *
  * Everything reached through `call` or the arguments lives until the answer is sent, and belongs to the library.
  * A refused allocation is kept and turns the answer into INTERNAL_ERROR: there is nothing to check. A call is used
  * by one thread at a time; only tenon_call_cancel() may come from another.
@@ -74,7 +76,8 @@ TENON_API tenon_source tenon_source_of(const tenon_call *call, const void *field
 /* ---- Saying more ------------------------------------------------------------------------------------------- */
 
 /* Adds a message: context for the model, such as a default that matters or why the result is empty. Each text
- * appears once, in order, and also beside an error. */
+ * appears once, in order, and also beside an error. Of an empty page the library says that nothing matches, or that the
+ * page is past the end, only when the handler added no message of its own. */
 TENON_API void tenon_message(tenon_call *call, const char *format, ...) TENON_PRINTF(2, 3);
 
 /* Adds a line of text to the answer's data, {"text": ...}. For tools without a declared result. */

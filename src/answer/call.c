@@ -19,13 +19,19 @@
 #define LIMIT_ROOM      ((size_t)256) /* for the sentence that content is too long */
 #define ANSWER_LEN_LESS ((size_t)512) /* what an answer takes beside its data, most of the time */
 
+/* Calls begin to count at different numbers, so that the outcome of one is not taken for another's. */
+static int first_serial(const tenon_call *call)
+{
+    return (int)(((uintptr_t)call >> 4) * 2654435761u % (INT_MAX / 2));
+}
+
 tenon_call *tenon_call_new(tenon_toolbox *box)
 {
     tenon_call *call = box ? memory_new(&box->memory, sizeof *call) : NULL;
 
     if (!call)
         return NULL;
-    *call = (tenon_call){ .box = box };
+    *call = (tenon_call){ .box = box, .serial = first_serial(call) };
     atomic_init(&call->cancelled, false);
     arena_init(&call->arena, &box->memory, CALL_MEMORY_MAX);
     call->judge = (struct judge){
@@ -76,9 +82,9 @@ static void begin(tenon_call *call, const struct tool *tool, const char *json, s
     call->sent          = NULL;
     call->position      = (struct slice){ "", 0 };
     call->query_known   = false;
-    call->serial        = call->serial == INT_MAX ? 1 : call->serial + 1;
     call->text          = (struct buf){ 0 };
     call->unsaid        = 0;
+    call->spoke         = false;
     call->ending        = (struct ending){ .kind = ENDING_NONE };
     call->details.count = call->details.len = 0;
     call->details.lost                      = false;
@@ -99,7 +105,7 @@ static void run_handler(tenon_call *call)
         return;
     }
     outcome = call->tool->declared->run(call, call->args);
-    if (call->ending.kind == ENDING_NONE || outcome.code != call->serial)
+    if (!call_choose(call, outcome))
         tenon_internal(call, PHRASE_LOG_OUTCOME);
 }
 
@@ -122,6 +128,27 @@ static void check_blocks(tenon_call *call)
     call_fail(call, TENON_LIMIT_EXCEEDED, &text);
 }
 
+static void say_text(tenon_call *call, struct slice said)
+{
+    struct buf text;
+
+    buf_init(&text, &call->arena, said.len, said.len);
+    buf_add(&text, said.at, said.len);
+    call_say(call, &text);
+}
+
+/* The messages that belong to how the call ended. */
+static void say_last(tenon_call *call)
+{
+    const struct ending  *ending  = &call->ending;
+    const struct details *details = ending->details ? ending->details : &call->details;
+
+    if (ending->note.len > 0 && !(ending->filler && call->spoke))
+        say_text(call, ending->note);
+    if (details->lost && ending->kind != ENDING_DATA)
+        say_text(call, SLICE_LIT(PHRASE_DETAILS_LOST));
+}
+
 static const tenon_answer *finish_asking(tenon_call *call)
 {
     if (call->arena.failed) {
@@ -134,7 +161,7 @@ static const tenon_answer *finish_asking(tenon_call *call)
 
 static const tenon_answer *finish(tenon_call *call)
 {
-    struct buf out, text;
+    struct buf out;
     size_t     most;
 
     if (call->ending.kind == ENDING_ASK && call->host)
@@ -142,11 +169,7 @@ static const tenon_answer *finish(tenon_call *call)
     if (call->ending.kind == ENDING_ASK)
         tenon_fail(call, TENON_UNAVAILABLE, "%s", PHRASE_CANNOT_ASK);
     check_blocks(call);
-    if (call->details.lost && call->ending.kind != ENDING_DATA) {
-        buf_init(&text, &call->arena, 0, sizeof PHRASE_DETAILS_LOST);
-        buf_lit(&text, PHRASE_DETAILS_LOST);
-        call_say(call, &text);
-    }
+    say_last(call);
     most = budget_apply(call);
     buf_init(&out, &call->arena, call->ending.data.len + ANSWER_LEN_LESS, ANSWER_LEN_MAX);
     envelope_write(&out, call, most);

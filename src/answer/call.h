@@ -20,13 +20,20 @@
 
 enum ending_kind { ENDING_NONE = 0, ENDING_DATA, ENDING_ERROR, ENDING_INVALID, ENDING_ASK };
 
-/* What the handler wants to be answered; the last one counts. */
+/* One way to end the call. A handler may make several; the one whose outcome it returns is answered, as it was when it was
+ * made: later issues and details are not part of it. */
 struct ending {
     enum ending_kind   kind;
+    int                code;    /* of its outcome */
+    struct ending     *before;  /* the one that was made before it, or NULL */
     struct slice       data;    /* a JSON object */
     size_t             listed;  /* items in it, when it is a page or a list by cursor; else 0 */
     const tenon_error *error;   /* a row of the table */
     struct slice       message; /* its text */
+    struct slice       note;    /* a message that is said with this ending only, or empty */
+    bool               filler;  /* the note is left out when the handler said something itself */
+    struct issues      issues;  /* so far */
+    struct details    *details; /* so far, if others were made after it; else NULL: the call's */
     char               reference[REFERENCE_LEN + 1]; /* of INTERNAL_ERROR, else empty */
 };
 
@@ -45,9 +52,10 @@ struct tenon_call {
     struct slice       position; /* inside the cursor */
     unsigned char      query[QUERY_LEN];
     bool               query_known;
-    int                serial; /* of the run; outcomes carry it */
+    int                serial; /* of the last ending, in all runs */
     struct buf         text;   /* what tenon_text() said */
     size_t             unsaid; /* messages beyond MESSAGES_MAX */
+    bool               spoke;  /* the handler added a message of its own */
     struct blocks      blocks; /* content beside the answer */
     struct details     details;
     struct ending      ending;
@@ -67,8 +75,14 @@ void call_rest(tenon_call *call, size_t keep);
  * it is UNAVAILABLE. */
 tenon_outcome call_ask(tenon_call *call);
 
-/* Records how the call ends. */
+/* Records how the call may end: what stands in `ending`, with the issues and details so far. */
 tenon_outcome call_end(tenon_call *call, struct ending ending);
+
+/* Makes the ending of `outcome` the one that is answered. False: this run made no such outcome. */
+bool call_choose(tenon_call *call, tenon_outcome outcome);
+
+/* Before a detail is added: those of the endings that were made already stay as they are. */
+void call_keep_details(tenon_call *call);
 
 /* Ends with an error of the library, and `text` as its message. */
 tenon_outcome call_fail(tenon_call *call, const char *code, struct buf *text);
@@ -85,5 +99,8 @@ bool call_unbind(tenon_call *call, struct buf *out, const struct object *object,
 
 /* Adds a message; `text` may have failed. */
 void call_say(tenon_call *call, struct buf *text);
+
+/* Adds `text` to the ending that was made last: a message that is said if that one is answered. */
+void call_note(tenon_call *call, struct buf *text, bool filler);
 
 #endif

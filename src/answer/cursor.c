@@ -310,18 +310,6 @@ static bool fit(const struct listing *listing, const struct items *items, size_t
     return true;
 }
 
-static void say_empty(tenon_call *call)
-{
-    struct buf text;
-
-    buf_init(&text, &call->arena, 0, TEXT_ROOM);
-    if (call->position.len == 0)
-        buf_lit(&text, PHRASE_NO_ITEMS);
-    else
-        buf_lit(&text, PHRASE_NO_MORE_ITEMS);
-    call_say(call, &text);
-}
-
 tenon_outcome tenon_ok_items_(tenon_call *call, tenon_rows_fn rows, const void *from, size_t count,
                               int64_t total, bool more, tenon_position_fn position)
 {
@@ -330,7 +318,7 @@ tenon_outcome tenon_ok_items_(tenon_call *call, tenon_rows_fn rows, const void *
     size_t         shown   = 0;
     struct items   items;
     struct buf     text;
-    tenon_outcome  failure;
+    tenon_outcome  failure, outcome;
 
     if (!call_declares(call->tool->declared->info.items, rows))
         return tenon_internal(call, PHRASE_LOG_NOT_ITEMS);
@@ -340,14 +328,14 @@ tenon_outcome tenon_ok_items_(tenon_call *call, tenon_rows_fn rows, const void *
         return failure;
     if (!fit(&listing, &items, &shown, &cursor))
         return tenon_internal(call, PHRASE_LOG_NO_POSITION, CURSOR_POSITION_MAX);
+    buf_init(&text, &call->arena, 0, TEXT_ROOM);
     if (count == 0)
-        say_empty(call);
-    if (shown < count) {
-        buf_init(&text, &call->arena, 0, TEXT_ROOM);
+        buf_text(&text, call->position.len == 0 ? PHRASE_NO_ITEMS : PHRASE_NO_MORE_ITEMS);
+    if (shown < count)
         phrase_cut(&text, &listing, shown, cursor);
-        call_say(call, &text);
-    }
     items_end(&items, shown);
     write_tail(&items.out, &listing, cursor);
-    return call_succeed(call, &items.out, shown);
+    outcome = call_succeed(call, &items.out, shown);
+    call_note(call, &text, count == 0);
+    return outcome;
 }

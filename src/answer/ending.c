@@ -1,5 +1,7 @@
-/* ending.c - how a handler ends its call. The last ending counts; nothing is written before the handler returns. */
+/* ending.c - how a handler ends its call. The ending that it returns counts, whatever else was made before or after it;
+ * nothing is written before the handler returns. */
 #include <errno.h>
+#include <limits.h>
 #include <string.h>
 
 #include "answer/call.h"
@@ -13,8 +15,52 @@
 
 tenon_outcome call_end(tenon_call *call, struct ending ending)
 {
-    call->ending = ending;
+    struct ending *before = NULL;
+
+    if (call->ending.kind != ENDING_NONE) { /* rare: most handlers make one */
+        before = arena_take(&call->arena, sizeof *before, alignof(struct ending));
+        if (before)
+            *before = call->ending;
+    }
+    call->serial        = call->serial == INT_MAX ? 1 : call->serial + 1;
+    call->ending        = ending;
+    call->ending.code   = call->serial;
+    call->ending.before = before;
+    call->ending.issues = call->judge.issues;
     return (tenon_outcome){ call->serial };
+}
+
+bool call_choose(tenon_call *call, tenon_outcome outcome)
+{
+    const struct ending *ending = &call->ending;
+
+    while (ending && (ending->kind == ENDING_NONE || ending->code != outcome.code))
+        ending = ending->before;
+    if (ending && ending != &call->ending)
+        call->ending = *ending;
+    return ending != NULL;
+}
+
+void call_keep_details(tenon_call *call)
+{
+    struct details *kept;
+
+    if (call->ending.kind == ENDING_NONE || call->ending.details)
+        return;
+    kept = arena_new(&call->arena, struct details);
+    if (!kept)
+        return;
+    *kept = call->details;
+    for (struct ending *ending = &call->ending; ending && !ending->details; ending = ending->before)
+        ending->details = kept;
+}
+
+void call_note(tenon_call *call, struct buf *text, bool filler)
+{
+    if (text->failed || call->ending.kind != ENDING_DATA)
+        return;
+    call->ending.note   = (struct slice){ text->at, text->len };
+    call->ending.filler = filler;
 }
 
 tenon_outcome call_fail(tenon_call *call, const char *code, struct buf *text)

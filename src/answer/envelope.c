@@ -59,12 +59,13 @@ void envelope_messages(struct buf *out, const tenon_call *call, size_t most)
 
 static void write_details(struct buf *out, const tenon_call *call)
 {
-    const struct ending *ending = &call->ending;
-    bool                 any    = false;
+    const struct ending  *ending  = &call->ending;
+    const struct details *details = ending->details ? ending->details : &call->details;
+    bool                  any     = false;
 
     buf_char(out, '{');
     if (ending->kind == ENDING_INVALID) {
-        report_write(out, &call->judge.issues, call->tool->guarded);
+        report_write(out, &ending->issues, call->tool->guarded);
         any = true;
     } else if (ending->reference[0]) {
         buf_lit(out, "\"reference\":");
@@ -72,10 +73,10 @@ static void write_details(struct buf *out, const tenon_call *call)
         any = true;
     }
     /* What a handler said before something went wrong inside may be internal, too. */
-    if (!ending->reference[0] && call->details.count > 0) {
+    if (!ending->reference[0] && details->count > 0) {
         if (any)
             buf_char(out, ',');
-        details_write(out, &call->details);
+        details_write(out, details);
         any = true;
     }
     if (ending->error->retryable)

@@ -127,6 +127,7 @@ void tenon_message(tenon_call *call, const char *format, ...)
 {
     va_list args;
 
+    call->spoke = true;
     va_start(args, format);
     say(call, format_short(call, MESSAGE_LEN_MAX, format, args));
     va_end(args);
@@ -218,6 +219,7 @@ static void put_detail(tenon_call *call, const char *key, struct slice plain, st
         log_line(&call->box->log, LOG_WARN, PHRASE_LOG_DETAIL, call->tool->view.name, key);
         return;
     }
+    call_keep_details(call);
     if (json->failed) {
         call->details.lost = true;
         return;

@@ -32,20 +32,16 @@ static int64_t add_saturating(int64_t a, int64_t b)
     return a > INT64_MAX - b ? INT64_MAX : a + b;
 }
 
-static void say_empty(tenon_call *call, const struct page *page)
+static void phrase_empty(struct buf *text, const struct page *page)
 {
-    struct buf text;
-
-    buf_init(&text, &call->arena, 0, TEXT_ROOM);
     if (page->total == 0 || page->offset == 0)
-        buf_lit(&text, PHRASE_NO_ITEMS);
+        buf_lit(text, PHRASE_NO_ITEMS);
     else if (page->total < 0)
-        phrase_past_end(&text, page->number, 0, 0);
+        phrase_past_end(text, page->number, 0, 0);
     else if (page->offset >= page->total)
-        phrase_past_end(&text, page->number, (page->total - 1) / page->size + 1, page->total);
+        phrase_past_end(text, page->number, (page->total - 1) / page->size + 1, page->total);
     else
-        buf_lit(&text, PHRASE_NO_ITEMS);
-    call_say(call, &text);
+        buf_lit(text, PHRASE_NO_ITEMS);
 }
 
 /* Pages of the size that fitted reach every item that did not; the first of them may repeat some. */
@@ -86,7 +82,7 @@ tenon_outcome tenon_ok_page_(tenon_call *call, const tenon_page *asked, tenon_ro
                            false };
     struct items  items;
     struct buf    text;
-    tenon_outcome failure;
+    tenon_outcome failure, outcome;
     size_t        shown;
 
     if (!call_declares(call->tool->declared->info.items, rows))
@@ -99,15 +95,16 @@ tenon_outcome tenon_ok_page_(tenon_call *call, const tenon_page *asked, tenon_ro
     page.more = total >= 0 ? add_saturating(page.offset, (int64_t)count) < total
                            : count >= (uint64_t)page.size;
     shown     = fit(call, &page, &items);
+    buf_init(&text, &call->arena, 0, TEXT_ROOM);
     if (count == 0)
-        say_empty(call, &page);
+        phrase_empty(&text, &page);
     if (shown < count) {
         page.more = true;
-        buf_init(&text, &call->arena, 0, TEXT_ROOM);
         phrase_cut(&text, &page, shown);
-        call_say(call, &text);
     }
     items_end(&items, shown);
     write_tail(&items.out, &page);
-    return call_succeed(call, &items.out, shown);
+    outcome = call_succeed(call, &items.out, shown);
+    call_note(call, &text, count == 0);
+    return outcome;
 }
