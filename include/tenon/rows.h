@@ -39,11 +39,50 @@ typedef const tenon_rows *(*tenon_rows_fn)(void);
  * also runs when the rows are compiled, on the row's own default and example. */
 typedef const char *(*tenon_check_fn)(tenon_check *check, const void *value);
 
+/* A rule of your own together with what it is to be told, so that one function serves many rows:
+ *
+ *     static const int five = 5;
+ *     TENON_INT(seats, "How many seats.", .checks = TENON_CHECKS(TENON_WITH(multiple_of, &five), TENON_WITH(even, NULL)))
+ *
+ * Every check that does not hold is an issue of its own. */
+typedef struct tenon_with {
+    tenon_check_fn check;
+    const void    *argument; /* of the check's own; lives as long as the rows */
+} tenon_with;
+
+#define TENON_CHECKS_MAX 4 /* of one row, beside its .check */
+#define TENON_CHECKS(...) { __VA_ARGS__ }
+#define TENON_WITH(function, argument_) { _Generic((function), tenon_check_fn: (function)), (argument_) }
+
 #ifdef __cplusplus
 extern "C" {
 #endif
-/* Text that lives as long as the answer; NULL when out of memory, which the answer then reports. */
+/* What a check may ask and say. All texts live as long as the answer.
+ *
+ * Text; NULL when out of memory, which the answer then reports. */
 TENON_API const char *tenon_check_format(tenon_check *check, const char *format, ...) TENON_PRINTF(2, 3);
+
+/* The argument of its TENON_WITH() or TENON_CHECK_WITH(); else NULL. */
+TENON_API const void *tenon_check_argument(const tenon_check *check);
+
+/* The tool's name; "" where rows are judged without a tool. */
+TENON_API const char *tenon_check_tool(const tenon_check *check);
+
+/* The parameter as the caller knows it: its name, or a JSON Pointer below the top level; "arguments" when the check is over
+ * all of them. */
+TENON_API const char *tenon_check_parameter(tenon_check *check);
+
+/* Its JSON type ("integer"), whether it is required, and its default as JSON text or NULL. Over a struct: "object", true,
+ * NULL. */
+TENON_API const char *tenon_check_type(const tenon_check *check);
+TENON_API bool        tenon_check_is_required(const tenon_check *check);
+TENON_API const char *tenon_check_default(tenon_check *check);
+
+/* Of a check over a struct: the parameter that is wrong, by the address of its field. */
+TENON_API void tenon_check_at(tenon_check *check, const void *field);
+
+/* A value that the caller should send instead, as JSON text; what is no JSON is left out. */
+TENON_API void tenon_check_suggest(tenon_check *check, const char *json);
 #ifdef __cplusplus
 }
 #endif
@@ -58,12 +97,14 @@ TENON_API const char *tenon_check_format(tenon_check *check, const char *format,
  *   note          a message for the caller whenever the parameter is used
  *   default_note  a message whenever the default is taken
  *   check         a rule of your own
+ *   checks        rules of your own that have arguments, or several: TENON_CHECKS(TENON_WITH(function, argument), ...)
  *   required      refuse the call when it is missing
  *   secret        never repeat the value, in no issue, message or log
  *   strict        take the value only in its own JSON type; a list or an object still as JSON text */
 #define TENON_OPTIONS_                                                       \
     const char    *doc, *key, *alias, *example, *note, *default_note;        \
     tenon_check_fn check;                                                    \
+    tenon_with     checks[TENON_CHECKS_MAX];                                 \
     bool           required, secret, strict
 
 /*   len       code points
@@ -231,7 +272,7 @@ typedef struct tenon_row {
         tenon_time_options   time;
         tenon_group_options  group;
         tenon_fields_rule    fields;
-        tenon_check_fn       check;
+        tenon_with           with;
         void (*derive)(void *group);
     } rule;
 } tenon_row;
@@ -276,6 +317,7 @@ struct tenon_rows {
  *   TENON_ANY_OF   (a, b, ...)               at least one of them
  *   TENON_REQUIRES (a, b, ...)               a only together with all the others; false and 0 are given too
  *   TENON_CHECK    (function)                a rule of your own over the whole struct (tenon_check_fn)
+ *   TENON_CHECK_WITH(function, argument)     the same, with an argument of its own
  *   TENON_DERIVE   (function)                void (void *): fills fields that no row names, once all is valid
  */
 #define TENON_STR(f, ...)       TENON_STRING_(f, STR, __VA_ARGS__)
@@ -335,7 +377,9 @@ struct tenon_rows {
 #define TENON_EXCLUSIVE(...)  TENON_FIELDS_(EXCLUSIVE, #__VA_ARGS__, TENON_OFFSETS_(__VA_ARGS__))
 #define TENON_ANY_OF(...)     TENON_FIELDS_(ANY_OF, #__VA_ARGS__, TENON_OFFSETS_(__VA_ARGS__))
 #define TENON_REQUIRES(...)   TENON_FIELDS_(REQUIRES, #__VA_ARGS__, TENON_OFFSETS_(__VA_ARGS__))
-#define TENON_CHECK(function) { .field = #function, .said = "", .kind = TENON_KIND_CHECK, .rule.check = function }
+#define TENON_CHECK(function) { .field = #function, .said = "", .kind = TENON_KIND_CHECK, .rule.with.check = function }
+#define TENON_CHECK_WITH(function, argument_) \
+    { .field = #function, .said = "", .kind = TENON_KIND_CHECK, .rule.with = TENON_WITH(function, argument_) }
 #define TENON_DERIVE(function) \
     { .field = #function, .said = "", .kind = TENON_KIND_DERIVE, .rule.derive = function }
 

@@ -198,7 +198,7 @@ static const char *say_why(tenon_check *check, const void *value)
 {
     const update_args *args = value;
 
-    (void)check;
+    tenon_check_at(check, &args->note);
     return args->status == NOT_A_PROBLEM && args->note[0] == '\0'
                ? "status NotAProblem needs a note that says why"
                : NULL;

@@ -88,6 +88,7 @@ static void begin(tenon_call *call, const struct tool *tool, const char *json, s
     call->ending        = (struct ending){ .kind = ENDING_NONE };
     call->details.count = call->details.len = 0;
     call->details.lost                      = false;
+    call->judge.tool                        = tool->view.name;
     call->judge.unknown                     = tool->unknown;
     call->judge.strict                      = tool->strict;
     call->judge.destructive                 = tool->destructive;

@@ -1,7 +1,6 @@
 /* bind.c - parameters: presence, each value in the declared order, rules over several, unknown names. */
 #include "schema/bind.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/utf8.h"
@@ -9,34 +8,13 @@
 #include "json/pointer.h"
 #include "json/write.h"
 #include "schema/bind_list.h"
+#include "schema/check.h"
 #include "schema/plain.h"
 #include "schema/portable.h"
 #include "schema/rule.h"
 #include "schema/take.h"
 #include "schema/unknown.h"
 #include "schema/words.h"
-
-struct tenon_check {
-    struct arena *arena;
-};
-
-const char *tenon_check_format(tenon_check *check, const char *format, ...)
-{
-    enum { ROOM = ISSUE_TEXT_MAX + 8 }; /* a code point more than is kept */
-    char   *text = arena_take(check->arena, ROOM, 1);
-    va_list args;
-    int     wanted;
-
-    if (!text)
-        return NULL;
-    va_start(args, format);
-    wanted = vsnprintf(text, ROOM, format, args);
-    va_end(args);
-    if (wanted < 0)
-        return "a check failed, and so did its words";
-    text[words_cut(text, strlen(text))] = '\0'; /* cut, for NULL would mean that the rule holds */
-    return text;
-}
 
 /* ---- One value to its field -------------------------------------------------------------------------------- */
 
@@ -283,22 +261,12 @@ static void say(struct judge *judge, const char *text)
         messages_add(&judge->messages, judge->arena, text, strlen(text));
 }
 
-static bool own_check_holds(struct judge *judge, const struct place *at, yyjson_val *value, const void *field)
-{
-    struct tenon_check check = { judge->arena };
-    const char        *text  = at->node->check(&check, field);
-    struct issue      *issue = text ? place_report(judge, at, ISSUE_CHECK, value) : NULL;
-
-    if (issue)
-        issue->text = (struct slice){ text, strlen(text) };
-    return !text;
-}
-
-static unsigned bind_given(struct judge *judge, struct place *at, yyjson_val *value, char *field)
+static unsigned bind_given(struct judge *judge, const struct param *param, struct place *at,
+                           yyjson_val *value, char *field)
 {
     if (!bind_kind[at->node->kind](judge, at, value, field))
         return PRESENT_BAD;
-    if (at->node->check && !own_check_holds(judge, at, value, field))
+    if (at->node->check && !checks_hold(judge, param, at, value, field))
         return PRESENT_BAD;
     return PRESENT_GIVEN;
 }
@@ -317,7 +285,7 @@ static unsigned bind_param(struct judge *judge, const struct param *param, const
     }
     if (is_nothing(judge, &at, value))
         return PRESENT_NULL;
-    return bind_given(judge, &at, value, base + param->offset);
+    return bind_given(judge, param, &at, value, base + param->offset);
 }
 
 /* Every parameter in the declared order. */
@@ -409,27 +377,11 @@ static void default_notes(struct judge *judge, const struct object *object, cons
 /* Own checks see a struct only when its values are good, and derived values are made only when all is. */
 static void run_hooks(struct judge *judge, const struct object *object, const struct place *up, char *base)
 {
-    struct tenon_check check  = { judge->arena };
-    size_t             before = judge->issues.total;
+    size_t before = judge->issues.total;
 
-    for (size_t i = 0; i < object->hook_count; i++) {
-        const struct hook *hook = &object->hooks[i];
-        const char        *text = hook->check ? hook->check(&check, base + hook->offset) : NULL;
-        struct issue      *issue;
-
-        if (!text)
-            continue;
-        issue = up ? place_report(judge, up, ISSUE_CHECK, NULL) : issues_add(&judge->issues, judge->arena);
-        if (!issue)
-            continue;
-        issue->code = ISSUE_CHECK;
-        if (!up) {
-            issue->parameter = issue->label = SLICE_LIT("arguments");
-            issue->required                 = true;
-            issue->example                  = object->example;
-        }
-        issue->text = (struct slice){ text, strlen(text) };
-    }
+    for (size_t i = 0; i < object->hook_count; i++)
+        if (object->hooks[i].check)
+            check_struct(judge, object, &object->hooks[i], up, base);
     for (size_t i = 0; judge->issues.total == before && i < object->hook_count; i++)
         if (object->hooks[i].derive)
             object->hooks[i].derive(base + object->hooks[i].offset);
@@ -589,7 +541,7 @@ bool bind_alone(struct judge *judge, const struct param *param, const char *json
 
     judge->check_utf8 = read.bad_utf8;
     if (read.root)
-        return bind_given(judge, &at, read.root, out) == PRESENT_GIVEN;
+        return bind_given(judge, param, &at, read.root, out) == PRESENT_GIVEN;
     issue = read.fault == JSON_NO_MEMORY ? NULL : place_report(judge, &at, ISSUE_JSON, NULL);
     if (issue) {
         issue->node  = NULL; /* its example may be this one */

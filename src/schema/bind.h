@@ -33,6 +33,7 @@ struct judge {
     bool                   strict, destructive;
     bool                   exact;    /* nothing is clamped: for what is published as it is */
     bool                   portable; /* the caller was given the portable form */
+    const char            *tool;     /* its name, for checks of the program's own; or NULL */
 
     struct issues   issues;
     struct messages messages;

@@ -462,6 +462,23 @@ static void lower_tuned(struct lowering *lowering, const struct param *param, st
     node->integer.max = max;
 }
 
+/* The row's rules of its own, the short form first. */
+static void lower_checks(struct lowering *lowering, const tenon_row *row, struct node *node)
+{
+    tenon_with *checks;
+
+    if (!row->rule.any.check && !row->rule.any.checks[0].check)
+        return;
+    checks = arena_array(&lowering->shape->arena, TENON_CHECKS_MAX + 1, tenon_with);
+    if (!checks)
+        return;
+    if (row->rule.any.check)
+        checks[node->check_count++].check = row->rule.any.check;
+    for (size_t i = 0; i < TENON_CHECKS_MAX && row->rule.any.checks[i].check; i++)
+        checks[node->check_count++] = row->rule.any.checks[i];
+    node->check = checks;
+}
+
 bool lower_node(struct lowering *lowering, struct param *param, int64_t tuned_max)
 {
     struct arena    *arena = &lowering->shape->arena;
@@ -479,10 +496,10 @@ bool lower_node(struct lowering *lowering, struct param *param, int64_t tuned_ma
     node->size     = row->size;
     node->strict   = row->rule.any.strict;
     node->secret   = row->rule.any.secret;
-    node->check    = row->rule.any.check;
     node->text.max = node->list.max = SIZE_MAX;
     node->number.min                = -INFINITY;
     node->number.max                = INFINITY;
+    lower_checks(lowering, row, node);
     lower_kind[row->kind](lowering, param, node);
     if (tuned_max != INT64_MAX)
         lower_tuned(lowering, param, node, tuned_max);

@@ -66,7 +66,8 @@ struct node {
     const struct choice *choice;
     const struct object *object; /* of an object, and of each item of a list of objects */
     const struct schema *schema; /* of a node that a JSON Schema document declares (schema.h) */
-    tenon_check_fn       check;
+    const tenon_with    *check;  /* rules of the program's own, or NULL */
+    size_t               check_count;
     struct slice         expected; /* what is wanted, as a JSON Schema fragment, for issues */
     struct slice         example;  /* a good value, as JSON */
 };
@@ -97,6 +98,7 @@ struct hook {
     uint32_t       offset;
     tenon_check_fn check; /* one of the two */
     void (*derive)(void *group);
+    const void *argument; /* of the check */
 };
 
 /* Where a name leads: a slot of an open-addressing table. Aliases have slots of their own. */

@@ -224,9 +224,10 @@ static void lower_hook(struct builder *builder, const tenon_row *row, const stru
 {
     struct hook *hook = &builder->hooks[builder->object->hook_count++];
 
-    hook->offset = view->offset;
+    hook->offset   = view->offset;
+    hook->argument = row->kind == TENON_KIND_CHECK ? row->rule.with.argument : NULL;
     if (row->kind == TENON_KIND_CHECK)
-        hook->check = row->rule.check;
+        hook->check = row->rule.with.check;
     else
         hook->derive = row->rule.derive;
 }

@@ -7,6 +7,9 @@
 #include "base/buf.h"
 #include "schema/issue.h"
 
+/* What an issue about the whole call is filed under. */
+#define WORDS_WHOLE "arguments"
+
 /* Names in one sentence; more are counted. */
 #define WORDS_NAMES_MAX 50
 
