@@ -121,14 +121,13 @@ struct piece piece_member(struct piece object, const char *wanted)
 static void keep_elements(struct text *out, struct piece array, const struct keep *keep)
 {
     struct piece element;
-    bool         first = true;
+    size_t       count = 0;
 
     text_char(out, '[');
-    while ((first || !keep->first_only) && piece_next(&array, &element)) {
-        if (!first)
+    while ((keep->most == 0 || count < keep->most) && piece_next(&array, &element)) {
+        if (count++ > 0)
             text_char(out, ',');
         piece_keep(out, element, keep->inside);
-        first = false;
     }
     text_char(out, ']');
 }
@@ -144,10 +143,10 @@ static void keep_members(struct text *out, struct piece object, const struct kee
 
         while (keep->name && !is_named(name, keep->name))
             keep++;
-        if (!keep->name)
+        if (!keep->name || (!keep->inside && value.len > PIECE_KEPT_MAX))
             continue;
         text_addf(out, "%s\"%s\":", first ? "" : ",", keep->name);
-        if (*value.at == '[' && (keep->inside || keep->first_only))
+        if (*value.at == '[' && (keep->inside || keep->most))
             keep_elements(out, value, keep);
         else
             piece_keep(out, value, keep->inside);
@@ -160,6 +159,8 @@ void piece_keep(struct text *out, struct piece value, const struct keep *keeps)
 {
     if (keeps && value.len > 0 && *value.at == '{')
         keep_members(out, value, keeps);
-    else
+    else if (value.len <= PIECE_KEPT_MAX)
         text_add(out, value.at, value.len);
+    else
+        text_put(out, "null");
 }

@@ -77,11 +77,12 @@ static void finds_elements(void **state)
     }
 }
 
-static const struct keep inner[] = { { "x", NULL, false }, { NULL, NULL, false } };
+/* clang-format off */
+static const struct keep inner[] = { KEEP_ALL("x"), KEEP_END };
 static const struct keep keeps[] = {
-    { "all", NULL, false }, { "one", inner, true }, { "each", inner, false },
-    { "few", NULL, true },  { NULL, NULL, false },
+    KEEP_ALL("all"), KEEP_FIRST("one", inner, 1), KEEP_INSIDE("each", inner), KEEP_FIRST("few", NULL, 2), KEEP_END,
 };
+/* clang-format on */
 
 static void keeps_what_is_wanted(void **state)
 {
@@ -92,7 +93,8 @@ static void keeps_what_is_wanted(void **state)
         { "{\"one\":[{\"y\":1,\"x\":2},{\"x\":3}]}", "{\"one\":[{\"x\":2}]}" },
         { "{\"each\":[{\"y\":1,\"x\":2},{\"x\":3},4]}", "{\"each\":[{\"x\":2},{\"x\":3},4]}" },
         { "{\"each\":{\"x\":[5],\"y\":6}}", "{\"each\":{\"x\":[5]}}" },
-        { "{\"few\":[7,8]}", "{\"few\":[7]}" },
+        { "{\"few\":[7]}", "{\"few\":[7]}" },
+        { "{\"few\":[7,8,9]}", "{\"few\":[7,8]}" },
         { "{\"one\":[],\"each\":null,\"few\":\"s\"}", "{\"one\":[],\"each\":null,\"few\":\"s\"}" },
         { "[1]", "[1]" },
     };
@@ -104,6 +106,42 @@ static void keeps_what_is_wanted(void **state)
         piece_keep(&out, piece_of(cases[i].value), keeps);
         assert_string_equal(text_of(&out), cases[i].want);
         text_free(&out);
+    }
+}
+
+/* A text of `len` bytes with its quotes, after `before`. */
+static char *make_long(const char *before, size_t len, const char *after)
+{
+    struct text text = { 0 };
+
+    text_put(&text, before);
+    text_char(&text, '"');
+    for (size_t i = 2; i < len; i++)
+        text_char(&text, 'x');
+    text_char(&text, '"');
+    text_put(&text, after);
+    assert_false(text.failed);
+    return text.at;
+}
+
+static void leaves_out_what_is_too_long(void **state)
+{
+    static const struct { const char *before; size_t len; const char *after, *want; } cases[] = {
+        { "{\"all\":",         PIECE_KEPT_MAX,     ",\"few\":[1]}", NULL },
+        { "{\"all\":",         PIECE_KEPT_MAX + 1, ",\"few\":[1]}", "{\"few\":[1]}" },
+        { "{\"each\":{\"x\":", PIECE_KEPT_MAX + 1, "}}",          "{\"each\":{}}" },
+        { "{\"each\":[",       PIECE_KEPT_MAX + 1, ",{\"x\":1}]}", "{\"each\":[null,{\"x\":1}]}" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        char       *value = make_long(cases[i].before, cases[i].len, cases[i].after);
+        struct text out   = { 0 };
+
+        piece_keep(&out, piece_of(value), keeps);
+        assert_string_equal(text_of(&out), cases[i].want ? cases[i].want : value);
+        text_free(&out);
+        free(value);
     }
 }
 
@@ -138,9 +176,8 @@ static void stays_inside(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(finds_members),
-        cmocka_unit_test(finds_elements),
-        cmocka_unit_test(keeps_what_is_wanted),
+        cmocka_unit_test(finds_members),        cmocka_unit_test(finds_elements),
+        cmocka_unit_test(keeps_what_is_wanted), cmocka_unit_test(leaves_out_what_is_too_long),
         cmocka_unit_test(stays_inside),
     };
 
