@@ -3,10 +3,11 @@
  *   words     enums and their spellings
  *   filters   the groups of parameters that tools share
  *   schema    the database: its tables, indexes and counts
- *   types     the catalogue of types, against which names are checked
- *   findings  vulnerabilities, paged; apps, attacks, servers, routes: the other rows
+ *   resolve   names that must be there, and words that no row has
+ *   findings  vulnerabilities, paged; details: all about one
+ *   reasons   why nothing matched
  *   tools_*   eleven tools
- *   import    files into the database: SARIF 2.1.0 and a form of our own; sample: what --sample loads
+ *   import    files into the database: SARIF, CycloneDX, SPDX and a form of our own; sample: what --sample loads
  */
 #ifndef APPSEC_APPSEC_H
 #define APPSEC_APPSEC_H
@@ -59,14 +60,41 @@ TENON_ROWS(change_rows, change,
     TENON_TIMESTAMP(at,   "When.", .required = true));
 
 typedef struct {
-    finding    finding;
-    tenon_strs tags;
-    tenon_map  session;
+    const char *name, *description, *help;
+} rule;
+
+TENON_ROWS(rule_rows, rule,
+    TENON_STR(name,        "Its name."),
+    TENON_STR(description, "What it looks for."),
+    TENON_STR(help,        "Where it is explained.", .key = "helpUri"));
+
+typedef struct {
+    const char *place, *message;
+} flow_step;
+
+TENON_ROWS(flow_step_rows, flow_step,
+    TENON_STR(place,   "Where in the program.", .key = "location"),
+    TENON_STR(message, "What happens there."));
+
+#define FLOW_STEPS_MAX 40 /* that are shown; one more is kept, if there are more */
+
+typedef struct {
+    finding     finding;
+    const char *tool, *snippet;
+    const rule *rule;
+    tenon_strs  cwes, tags;
+    tenon_map   session;
+    TENON_LIST_OF(flow_step) flow;
     TENON_LIST_OF(change) changes;
 } finding_details;
 
 TENON_ROWS(finding_details_rows, finding_details,
     TENON_GROUP  (finding, finding_rows),
+    TENON_STR    (tool,    "The scanner that reports it."),
+    TENON_OBJECT (rule,    rule_rows, "The scanner's rule, whose id is vulnType."),
+    TENON_STRS   (cwes,    "Kinds of weakness, as vulnTags takes them."),
+    TENON_STR    (snippet, "The code that it is about, as the scanner saw it."),
+    TENON_OBJECTS(flow,    flow_step_rows, "How a value gets there, step by step.", .key = "codeFlow"),
     TENON_STRS   (tags,    "Its tags, as vulnTags takes them."),
     TENON_MAP    (session, "Metadata of the session that saw it last.", .key = "sessionMetadata"),
     TENON_OBJECTS(changes, change_rows, "Changes of its status, the latest first.", .key = "statusChanges"));
@@ -87,8 +115,9 @@ TENON_ROWS(application_rows, application,
     TENON_INT (open,     "Vulnerabilities that are Reported, Suspicious or Confirmed.", .key = "openVulnerabilities"));
 
 typedef struct {
-    const char *name, *version, *latest, *license;
+    const char *name, *version, *latest, *license, *purl;
     tenon_strs  cves;
+    bool        usage_known;
     int64_t     classes, used;
 } library;
 
@@ -97,12 +126,15 @@ TENON_ROWS(library_rows, library,
     TENON_STR (version, "The version that is used.", .required = true),
     TENON_STR (latest,  "The latest one.", .key = "latestVersion"),
     TENON_STR (license, "Its license."),
+    TENON_STR (purl,    "Its package URL."),
     TENON_STRS(cves,    "Known vulnerabilities, as cveId takes them."),
+    TENON_BOOL(usage_known, "Is it known how much of it is used? If not, the counts below say nothing.", .key = "usageKnown"),
     TENON_INT (classes, "Its classes.", .key = "classCount"),
     TENON_INT (used,    "Of these, used by the application.", .key = "classesUsed"));
 
 typedef struct {
     const char *app, *app_name, *name, *version;
+    bool        usage_known;
     int64_t     used;
 } affected;
 
@@ -111,7 +143,9 @@ TENON_ROWS(affected_rows, affected,
     TENON_STR(app_name, "Its name.", .key = "appName"),
     TENON_STR(name,     "The library that has it.", .key = "library", .required = true),
     TENON_STR(version,  "Its version.", .required = true),
-    TENON_INT(used,     "Classes of it that the application uses; 0 makes the CVE less urgent.", .key = "classesUsed"));
+    TENON_BOOL(usage_known, "Is it known how much of the library is used?", .key = "usageKnown"),
+    TENON_INT(used,     "Classes of it that the application uses; 0 makes the CVE less urgent, if usage is known.",
+              .key = "classesUsed"));
 
 typedef struct {
     int64_t            id, events;
@@ -233,6 +267,15 @@ struct finding_query {
 
 bool findings_find(struct sql *sql, tenon_call *call, const struct finding_query *query,
                    const tenon_page *page, finding **out, size_t *count, int64_t *total);
+/* How many there are in all; -1 after a failure. */
+int64_t findings_count(struct sql *sql, tenon_call *call, const struct finding_query *query);
+/* The columns of findings_read(), and the tables that they are of: f is the finding. */
+#define FINDING_COLUMNS                                                                                      \
+    "f.id, a.app, a.name, f.title, t.name, f.severity, f.status, f.environments, f.place, f.first_seen, f.last_seen"
+#define FINDING_COLUMN_COUNT 11
+#define FINDING_TABLES       " findings f JOIN applications a ON a.id = f.app JOIN types t ON t.id = f.type"
+finding findings_read(tenon_call *call, sqlite3_stmt *row);
+
 bool findings_get(struct sql *sql, tenon_call *call, int64_t id, int64_t app, finding_details *out,
                   bool *found);
 bool findings_change(struct sql *sql, int64_t id, const change *made);

@@ -15,15 +15,11 @@
     " AND (?5 IS NULL OR session IN (SELECT value FROM json_each(?5)))"                                      \
     " AND last_seen BETWEEN ?6 AND ?7"
 
-#define COLUMNS                                                                                              \
-    "f.id, a.app, a.name, f.title, t.name, f.severity, f.status, f.environments, f.place, f.first_seen, f.last_seen"
-#define JOINED " findings f JOIN applications a ON a.id = f.app JOIN types t ON t.id = f.type"
-
 /* Of one severity, ?9; ?10 most of them, after ?11. */
 #define PAGE_OF(index, app, order)                                                                           \
-    "SELECT " COLUMNS " FROM (SELECT id AS found FROM findings INDEXED BY " index " WHERE " app                \
+    "SELECT " FINDING_COLUMNS " FROM (SELECT id AS found FROM findings INDEXED BY " index " WHERE " app                \
     " severity = ?9 AND" ASKED ASKED_MORE " ORDER BY " order " LIMIT ?10 OFFSET ?11)"                        \
-    " CROSS JOIN" JOINED " WHERE f.id = found ORDER BY f.last_seen DESC, f.id"
+    " CROSS JOIN" FINDING_TABLES " WHERE f.id = found ORDER BY f.last_seen DESC, f.id"
 
 /* [of one application][from the end] */
 static const char *const pages[2][2] = {
@@ -44,7 +40,7 @@ static const char *const counted_out[2] = {
         ASKED_MORE,
 };
 
-static finding read_finding(tenon_call *call, sqlite3_stmt *row)
+finding findings_read(tenon_call *call, sqlite3_stmt *row)
 {
     return (finding){
         .id           = sqlite3_column_int64(row, 0),
@@ -108,9 +104,18 @@ static size_t read_some(struct sql *sql, tenon_call *call, const struct finding_
     sqlite3_bind_int64(statement, 10, limit);
     sqlite3_bind_int64(statement, 11, from_end ? number - offset - limit : offset);
     while ((int64_t)count < limit && sql_row(sql, statement))
-        out[count++] = read_finding(call, statement);
+        out[count++] = findings_read(call, statement);
     sqlite3_reset(statement);
     return count;
+}
+
+int64_t findings_count(struct sql *sql, tenon_call *call, const struct finding_query *query)
+{
+    int64_t total = 0;
+
+    for (int severity = 0; severity < SEVERITIES; severity++)
+        total += count_findings(sql, call, query, severity);
+    return sql_failure(sql) == SQLITE_OK ? total : -1;
 }
 
 bool findings_find(struct sql *sql, tenon_call *call, const struct finding_query *query,
@@ -131,66 +136,6 @@ bool findings_find(struct sql *sql, tenon_call *call, const struct finding_query
         offset = offset > number ? offset - number : 0;
     }
     return sql_failure(sql) == SQLITE_OK;
-}
-
-/* ---- One ----------------------------------------------------------------------------------------------------------- */
-
-static void read_changes(struct sql *sql, tenon_call *call, int64_t id, finding_details *out)
-{
-    enum { MOST = 20 };
-    change       *at        = tenon_alloc(call, MOST * sizeof *at);
-    size_t        count     = 0;
-    sqlite3_stmt *statement = sql_statement(
-        sql,
-        "SELECT from_status, to_status, note, at FROM changes WHERE finding = ?1 ORDER BY id DESC LIMIT 20");
-
-    sqlite3_bind_int64(statement, 1, id);
-    while (at && count < MOST && sql_row(sql, statement))
-        at[count++] = (change){ (enum status)sqlite3_column_int(statement, 0),
-                                (enum status)sqlite3_column_int(statement, 1), call_text(call, statement, 2),
-                                appsec_time(statement, 3) };
-    sqlite3_reset(statement);
-    out->changes.at    = at;
-    out->changes.count = count;
-}
-
-bool findings_get(struct sql *sql, tenon_call *call, int64_t id, int64_t app, finding_details *out,
-                  bool *found)
-{
-    sqlite3_stmt *statement = sql_statement(
-        sql, "SELECT " COLUMNS ", (SELECT json_group_array(tag) FROM finding_tags WHERE finding = f.id),"
-             " (SELECT metadata FROM sessions WHERE id = f.session) FROM" JOINED
-             " WHERE f.id = ?1 AND (?2 = 0 OR f.app = ?2)");
-
-    sqlite3_bind_int64(statement, 1, id);
-    sqlite3_bind_int64(statement, 2, app);
-    *found = sql_row(sql, statement);
-    if (*found) {
-        *out = (finding_details){ .finding = read_finding(call, statement),
-                                  .tags    = appsec_strs(call, statement, 11),
-                                  .session = appsec_map(call, statement, 12) };
-        sqlite3_reset(statement);
-        read_changes(sql, call, id, out);
-    }
-    return sql_failure(sql) == SQLITE_OK;
-}
-
-bool findings_change(struct sql *sql, int64_t id, const change *made)
-{
-    sqlite3_stmt *statement = sql_statement(sql, "UPDATE findings SET status = ?2 WHERE id = ?1");
-
-    sqlite3_bind_int64(statement, 1, id);
-    sqlite3_bind_int(statement, 2, (int)made->to);
-    if (!sql_run(sql, statement))
-        return false;
-    statement = sql_statement(sql, "INSERT INTO changes (finding, from_status, to_status, note, at) VALUES"
-                                   " (?1, ?2, ?3, ?4, ?5)");
-    sqlite3_bind_int64(statement, 1, id);
-    sqlite3_bind_int(statement, 2, (int)made->from);
-    sqlite3_bind_int(statement, 3, (int)made->to);
-    sql_bind_text(statement, 4, made->note ? made->note : "");
-    sqlite3_bind_int64(statement, 5, made->at.ms);
-    return sql_run(sql, statement);
 }
 
 /* ---- Sessions ------------------------------------------------------------------------------------------------------ */

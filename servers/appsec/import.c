@@ -20,8 +20,9 @@ struct importing {
     struct sql *sql;
     FILE       *out;
     const char *name; /* of the file, for people */
+    const char *app;  /* given with the file, or NULL */
     size_t      problems;
-    int64_t     now;
+    int64_t     now, written; /* in milliseconds: the time, and when the file was written */
 };
 
 static void say(struct importing *importing, const char *problem)
@@ -103,9 +104,10 @@ bool import_run(struct importing *importing, sqlite3_stmt *statement, const stru
 
     sqlite3_bind_text64(statement, 1, values->json.at, values->json.len, SQLITE_STATIC, SQLITE_UTF8);
     sqlite3_bind_text(statement, 2, values->stem, -1, SQLITE_STATIC);
-    sqlite3_bind_int64(statement, 3, values->now);
+    sqlite3_bind_int64(statement, 3, values->at);
     bind_place(statement, 4, values->first);
     bind_place(statement, 5, values->second);
+    sqlite3_bind_text(statement, 6, values->app, -1, SQLITE_STATIC);
     while (code == SQLITE_ROW) {
         code = sqlite3_step(statement);
         if (code == SQLITE_ROW)
@@ -137,9 +139,30 @@ bool import_out_of_memory(struct importing *importing)
     return false;
 }
 
-static bool is_sarif(struct piece json)
+/* ---- Forms ----------------------------------------------------------------------------------------------------------- */
+
+struct form {
+    const char        *member; /* that tells it */
+    const char *const *schema;
+    bool (*store)(struct importing *importing, const struct import_values *values);
+    bool names_apps; /* it says itself whose its contents are */
+};
+
+static const struct form forms[] = {
+    { "bomFormat", cyclonedx_schema, cyclonedx_store, false },
+    { "spdxVersion", spdx_schema, spdx_store, false },
+    { "runs", sarif_schema, sarif_store, false },
+    { "version", sarif_schema, sarif_store, false },
+    { NULL, form_schema, form_store, true },
+};
+
+static const struct form *form_of(struct piece json)
 {
-    return piece_member(json, "runs").len || piece_member(json, "version").len;
+    const struct form *form = forms;
+
+    while (form->member && piece_member(json, form->member).len == 0)
+        form++;
+    return form;
 }
 
 /* ---- Files ----------------------------------------------------------------------------------------------------------- */
@@ -167,6 +190,11 @@ static bool read_file(struct importing *importing, struct text *json)
     }
     if (file >= 0)
         close(file);
+    if (!why) {
+        int64_t written = (int64_t)status.st_mtim.tv_sec * 1000 + status.st_mtim.tv_nsec / 1000000;
+
+        importing->written = written < importing->now ? written : importing->now;
+    }
     if (!why && json->failed)
         why = "There is not enough memory.";
     if (why)
@@ -208,25 +236,57 @@ static bool has_nul(struct importing *importing, const struct text *json)
 static bool take_text(struct importing *importing, const struct text *json)
 {
     char                 stem[NAME_MAX_LEN + 1];
-    struct import_values values = { .json = { text_of(json), json->len },
-                                    .stem = stem,
-                                    .now  = importing->now };
-    bool                 sarif  = is_sarif(values.json);
+    struct import_values values = {
+        .json = { text_of(json), json->len }, .stem = stem, .at = importing->written, .app = importing->app
+    };
+    const struct form *form = form_of(values.json);
 
     stem_of(importing->name, stem);
-    if (!judge(importing, sarif ? sarif_schema : form_schema, json) || has_nul(importing, json))
+    if (!judge(importing, form->schema, json) || has_nul(importing, json))
         return false;
-    return (sarif ? sarif_store : form_store)(importing, &values) && importing->problems == 0;
+    if (form->names_apps && importing->app)
+        say(importing, "It names its applications itself: give it without a name.");
+    return importing->problems == 0 && form->store(importing, &values) && importing->problems == 0;
 }
 
-static bool take_file(struct importing *importing, const char *path)
+/* Names are shown to people and models: no control characters, no spaces around them. */
+static bool is_name(const char *name, size_t len)
 {
+    for (size_t i = 0; i < len; i++)
+        if ((unsigned char)name[i] < ' ' || name[i] == 127)
+            return false;
+    return len > 0 && len <= NAME_MAX_LEN && name[0] != ' ' && name[len - 1] != ' ';
+}
+
+/* Splits NAME=PATH. A path that is there is a path, whatever is in its name. */
+static bool split_name(struct importing *importing, const char *given, char name[NAME_MAX_LEN + 1])
+{
+    struct stat status;
+    size_t      len = strcspn(given, "=/");
+
+    importing->app  = NULL;
+    importing->name = given;
+    if (given[len] != '=' || stat(given, &status) == 0)
+        return true;
+    if (!is_name(given, len)) {
+        say(importing, "The name before = must have 1 to 200 characters, none of them a control character.");
+        return false;
+    }
+    memcpy(name, given, len);
+    name[len]       = '\0';
+    importing->app  = name;
+    importing->name = given + len + 1;
+    return true;
+}
+
+static bool take_file(struct importing *importing, const char *given)
+{
+    char        name[NAME_MAX_LEN + 1];
     struct text json = { 0 };
     bool        good;
 
-    importing->name     = path;
     importing->problems = 0;
-    good                = read_file(importing, &json) && take_text(importing, &json);
+    good = split_name(importing, given, name) && read_file(importing, &json) && take_text(importing, &json);
     text_free(&json);
     return good;
 }
@@ -246,24 +306,43 @@ static bool take_sample(struct importing *importing)
     return good;
 }
 
+/* All of them, so that all problems are named at once. SQLite itself ends a transaction that it cannot go on with (no memory, a
+ * full disk): what a later file brings would then be written at once, and alone. */
+static bool take_all(struct importing *importing, bool sample, const char *const *files, size_t count)
+{
+    struct import_values values = { .json = { "", 0 }, .stem = "", .at = importing->now };
+    sqlite3             *db     = sql_database(importing->sql);
+    bool                 good   = reports_begin(importing, &values) && (!sample || take_sample(importing));
+
+    for (size_t i = 0; i < count && sqlite3_get_autocommit(db) == 0; i++)
+        good = take_file(importing, files[i]) && good;
+    return good && reports_end(importing, &values);
+}
+
+static int64_t read_clock(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
 bool import_all(struct sql_pool *pool, bool sample, const char *const *files, size_t count, FILE *out)
 {
-    struct importing importing = { .sql = NULL, .out = out, .now = (int64_t)time(NULL) * 1000 };
-    bool             good      = true;
+    struct importing importing = { .sql = NULL, .out = out, .name = "the database", .now = read_clock() };
+    bool             good;
 
     if (!sample && count == 0)
         return true;
-    importing.sql = sql_take(pool);
+    importing.written = importing.now;
+    importing.sql     = sql_take(pool);
     if (!importing.sql || !sql_begin(importing.sql)) {
         fprintf(out, APPSEC_NAME ": the database cannot be written: %s\n",
                 importing.sql ? sql_failure_text(importing.sql) : "it cannot be opened");
         sql_give(pool, importing.sql);
         return false;
     }
-    if (sample)
-        good = take_sample(&importing);
-    for (size_t i = 0; i < count; i++) /* all of them, so that all problems are named at once */
-        good = take_file(&importing, files[i]) && good;
+    good = take_all(&importing, sample, files, count);
     if (good && !sql_end(importing.sql)) {
         fprintf(out, APPSEC_NAME ": the database cannot be written: %s\n", sql_failure_text(importing.sql));
         good = false;

@@ -139,7 +139,9 @@ static const struct { const char *list, *sql; } statements[] = {
     OF("version") ", coalesce(" OF("latestVersion") ", ''), coalesce(" OF("license") ", ''), coalesce(" OF("classCount")
     ", 0), coalesce(" OF("classesUsed") ", 0)" EACH " WHERE " APP_OF("appId") " NOTNULL"
     " ON CONFLICT DO UPDATE SET latest = excluded.latest, license = excluded.license, classes = excluded.classes,"
-    " used = excluded.used" },
+    " used = excluded.used, usage_known = 1" },
+    { "libraries", "INSERT INTO library_sources (source, library) SELECT 0, l.id" EACH " CROSS JOIN libraries l WHERE l.app = "
+    APP_OF("appId") " AND l.name = " OF("name") " AND l.version = " OF("version") " ON CONFLICT DO NOTHING" },
     { "libraries", "INSERT INTO library_cves (cve, library) SELECT c.value, l.id" EACH ", json_each(x.value, '$.cves') c"
     " CROSS JOIN libraries l WHERE l.app = " APP_OF("appId") " AND l.name = " OF("name") " AND l.version = " OF("version")
     " ON CONFLICT DO NOTHING" },

@@ -58,10 +58,11 @@ static void answers_are_whole_or_errors(void **state)
     appsec_free(&appsec);
 }
 
-static int64_t count_findings(struct sql_pool *pool)
+static int64_t count_all(struct sql_pool *pool)
 {
     struct sql   *sql       = sql_take(pool);
-    sqlite3_stmt *statement = sql_statement(sql, "SELECT count(*) FROM findings");
+    sqlite3_stmt *statement = sql_statement(sql, "SELECT (SELECT count(*) FROM findings) + (SELECT count(*)"
+                                                 " FROM libraries) + (SELECT count(*) FROM sources)");
     int64_t       count     = sql_row(sql, statement) ? sqlite3_column_int64(statement, 0) : -1;
 
     sqlite3_reset(statement);
@@ -69,24 +70,36 @@ static int64_t count_findings(struct sql_pool *pool)
     return count;
 }
 
-static void imports_are_whole_or_nothing(void **state)
+/* `whole` is what there is of findings, libraries and sources in the end. */
+static void whole_or_nothing(bool sample, const char *const *files, size_t count, int64_t whole)
 {
     char            *mistake = NULL;
     struct sql_pool *pool    = sql_open(":memory:", &appsec_schema, &mistake);
     FILE            *nowhere = fopen("/dev/null", "w");
     bool             done    = false;
 
-    (void)state;
     assert_non_null(pool);
     assert_non_null(nowhere);
     for (long n = 0; !done; n += 1 + n / 20) {
         refuse_after(n);
-        done = import_all(pool, true, NULL, 0, nowhere);
+        done = import_all(pool, sample, files, count, nowhere);
         assert_true(refuse_end() || done);
-        assert_int_equal(count_findings(pool), done ? 39 : 0);
+        assert_int_equal(count_all(pool), done ? whole : 0);
     }
     fclose(nowhere);
     sql_close(pool);
+}
+
+static void imports_are_whole_or_nothing(void **state)
+{
+    static const char *const files[] = { "shop=tests/appsec/reports/semgrep.sarif",
+                                         "tests/appsec/files/codeql.sarif",
+                                         "tests/appsec/files/vulnerable.cdx.json",
+                                         "tests/appsec/reports/npm.spdx.json" };
+
+    (void)state;
+    whole_or_nothing(true, NULL, 0, 39 + 9 + 0);
+    whole_or_nothing(false, files, sizeof files / sizeof *files, 4 + 3 + 5 + 3 + 4);
 }
 
 int main(void)

@@ -7,6 +7,7 @@
  * A word of words.h is stored as its place in its list: word('severity', 'HIGH') is 1.
  */
 #include "appsec/appsec.h"
+#include "appsec/marks.h"
 
 #define APPLICATION_ID 0x74736563 /* "tsec" */
 
@@ -91,6 +92,36 @@ static const char others[] =
     " session INTEGER NOT NULL REFERENCES sessions (id), at INTEGER NOT NULL, PRIMARY KEY (route, session)) "
     "WITHOUT ROWID;";
 
+/* Who reports: a tool for findings (kind 0), or for libraries (kind 1). Source 0 is everything else: a file of our own form, a
+ * person. What releases before this table took in from a tool is given to that tool, which its session names; its findings
+ * keep the marks they had until a report names them again (see import_sarif.c). */
+static const char reports[] = "CREATE TABLE sources (id INTEGER PRIMARY KEY, kind INTEGER NOT NULL, name "
+                              "TEXT NOT NULL, UNIQUE (kind, name));"
+                              "CREATE TABLE reports (app INTEGER NOT NULL REFERENCES applications (id),"
+                              " source INTEGER NOT NULL REFERENCES sources (id), at INTEGER NOT NULL, "
+                              "PRIMARY KEY (app, source)) WITHOUT ROWID;"
+                              "ALTER TABLE findings ADD COLUMN source INTEGER NOT NULL DEFAULT 0;"
+                              "INSERT INTO sources (kind, name) SELECT DISTINCT 0, s.metadata ->> '$.tool' "
+                              "FROM findings f JOIN sessions s ON s.id = f.session"
+                              " WHERE f.mark <> f.place AND s.metadata ->> '$.tool' NOTNULL;"
+                              "UPDATE findings SET source = coalesce((SELECT o.id FROM sessions s JOIN "
+                              "sources o ON o.kind = 0 AND o.name = s.metadata ->> '$.tool'"
+                              " WHERE s.id = findings.session), 0) WHERE mark <> place;"
+                              "ALTER TABLE changes ADD COLUMN source INTEGER NOT NULL DEFAULT 0;"
+                              "CREATE TABLE rules (source INTEGER NOT NULL REFERENCES sources (id), type "
+                              "INTEGER NOT NULL REFERENCES types (id),"
+                              " name TEXT NOT NULL, description TEXT NOT NULL, help TEXT NOT NULL, PRIMARY "
+                              "KEY (source, type)) WITHOUT ROWID;"
+                              "CREATE TABLE evidence (finding INTEGER PRIMARY KEY REFERENCES findings (id), "
+                              "snippet TEXT NOT NULL, flow TEXT NOT NULL);"
+                              "ALTER TABLE libraries ADD COLUMN purl TEXT NOT NULL DEFAULT '';"
+                              "ALTER TABLE libraries ADD COLUMN usage_known INTEGER NOT NULL DEFAULT 1;"
+                              "CREATE TABLE library_sources (source INTEGER NOT NULL, library INTEGER NOT "
+                              "NULL REFERENCES libraries (id),"
+                              " PRIMARY KEY (source, library)) WITHOUT ROWID;"
+                              "CREATE INDEX library_sources_of ON library_sources (library, source);"
+                              "INSERT INTO library_sources SELECT 0, id FROM libraries;";
+
 /* ---- word(kind, name): its place, or NULL ------------------------------------------------------------------------ */
 
 #define KIND(name, list) { name, list, sizeof list / sizeof *list }
@@ -119,15 +150,18 @@ static void find_word(sqlite3_context *context, int count, sqlite3_value **value
     sqlite3_result_null(context);
 }
 
-static int connect_words(sqlite3 *db)
+static int connect_functions(sqlite3 *db)
 {
-    return sqlite3_create_function_v2(db, "word", 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, find_word,
-                                      NULL, NULL, NULL);
+    int code = sqlite3_create_function_v2(db, "word", 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, find_word,
+                                          NULL, NULL, NULL);
+
+    return code == SQLITE_OK ? marks_connect(db) : code;
 }
 
-static const char *const steps[] = { applications, findings, tallies, others };
+/* Only added to: release 0.1 ends with `others`. */
+static const char *const steps[] = { applications, findings, tallies, others, reports };
 
 const struct sql_schema appsec_schema = { .at             = steps,
                                           .count          = sizeof steps / sizeof *steps,
                                           .application_id = APPLICATION_ID,
-                                          .connect        = connect_words };
+                                          .connect        = connect_functions };

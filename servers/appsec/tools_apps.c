@@ -105,6 +105,19 @@ static sqlite3_stmt *ask_libraries(struct sql *sql, const library_filter *filter
     return statement;
 }
 
+static library read_library(tenon_call *call, sqlite3_stmt *row)
+{
+    return (library){ .name        = call_text(call, row, 0),
+                      .version     = call_text(call, row, 1),
+                      .latest      = call_text(call, row, 2),
+                      .license     = call_text(call, row, 3),
+                      .cves        = appsec_strs(call, row, 4),
+                      .classes     = sqlite3_column_int64(row, 5),
+                      .used        = sqlite3_column_int64(row, 6),
+                      .purl        = call_text(call, row, 7),
+                      .usage_known = sqlite3_column_int(row, 8) != 0 };
+}
+
 static tenon_outcome find_libraries(tenon_call *call, struct sql *sql, const libraries_args *args,
                                     int64_t app)
 {
@@ -116,14 +129,12 @@ static tenon_outcome find_libraries(tenon_call *call, struct sql *sql, const lib
     statement = ask_libraries(
         sql, &args->filter, app,
         "SELECT name, version, latest, license, (SELECT json_group_array(cve) FROM library_cves"
-        " WHERE library = l.id), classes, used" LIBRARIES " ORDER BY name, version LIMIT ?5 OFFSET ?6");
+        " WHERE library = l.id), classes, used, purl, usage_known" LIBRARIES
+        " ORDER BY name, version LIMIT ?5 OFFSET ?6");
     sqlite3_bind_int64(statement, 5, args->page.limit);
     sqlite3_bind_int64(statement, 6, args->page.offset);
     while (found && (int64_t)count < args->page.limit && sql_row(sql, statement))
-        found[count++] = (library){ call_text(call, statement, 0),     call_text(call, statement, 1),
-                                    call_text(call, statement, 2),     call_text(call, statement, 3),
-                                    appsec_strs(call, statement, 4),   sqlite3_column_int64(statement, 5),
-                                    sqlite3_column_int64(statement, 6) };
+        found[count++] = read_library(call, statement);
     if (sql_failure(sql) != SQLITE_OK)
         return call_failed(call, sql);
     if (total == 0)
@@ -180,17 +191,18 @@ static bool find_affected(struct sql *sql, tenon_call *call, const char *cve, cv
 {
     affected     *at        = tenon_alloc(call, AFFECTED_MAX * sizeof *at);
     size_t        count     = 0;
-    sqlite3_stmt *statement = sql_statement(sql, "SELECT a.app, a.name, l.name, l.version, l.used, c.cve, "
-                                                 "count(*) OVER () FROM library_cves c JOIN libraries l"
-                                                 " ON l.id = c.library JOIN applications a ON a.id = l.app "
-                                                 "WHERE c.cve = trim(?1) ORDER BY l.used DESC, a.app, l.id"
-                                                 " LIMIT 200");
+    sqlite3_stmt *statement = sql_statement(
+        sql, "SELECT a.app, a.name, l.name, l.version, l.used, c.cve, "
+             "count(*) OVER (), l.usage_known FROM library_cves c JOIN libraries l"
+             " ON l.id = c.library JOIN applications a ON a.id = l.app "
+             "WHERE c.cve = trim(?1) ORDER BY l.used DESC, a.app, l.id"
+             " LIMIT 200");
 
     sql_bind_text(statement, 1, cve);
     while (at && count < AFFECTED_MAX && sql_row(sql, statement)) {
-        at[count++] = (affected){ call_text(call, statement, 0), call_text(call, statement, 1),
-                                  call_text(call, statement, 2), call_text(call, statement, 3),
-                                  sqlite3_column_int64(statement, 4) };
+        at[count++] = (affected){ call_text(call, statement, 0),         call_text(call, statement, 1),
+                                  call_text(call, statement, 2),         call_text(call, statement, 3),
+                                  sqlite3_column_int(statement, 7) != 0, sqlite3_column_int64(statement, 4) };
         out->cve    = call_text(call, statement, 5);
         out->total  = sqlite3_column_int64(statement, 6);
     }
@@ -225,5 +237,6 @@ static tenon_outcome list_applications_by_cve(tenon_call *call, const cve_args *
 TENON_TOOL(list_applications_by_cve, cve_args,
     TENON_INFO("List the applications that a CVE concerns through their libraries.", .title = "Applications by CVE",
                .hints = SEARCH_HINTS, .result = cve_rows, .blocking = true),
-    TENON_STR(cve, "The CVE; case and blanks around it do not matter.", .key = "cveId", .required = true, .pattern = "^ *[Cc][Vv][Ee]-[0-9]{4}-[0-9]{4,12} *$",
-              .example = "CVE-2021-44228"));
+    TENON_STR(cve, "The CVE, or an advisory without one (GHSA, PYSEC, ...); case and spaces around it do not matter.",
+              .key = "cveId", .required = true, .example = "CVE-2021-44228",
+              .pattern = "^ *([A-Za-z]{2,10}-[0-9]{4}-[0-9]{1,12}|[Gg][Hh][Ss][Aa](-[0-9A-Za-z]{4}){3}) *$"));

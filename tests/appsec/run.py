@@ -7,7 +7,6 @@
 """
 import concurrent.futures
 import contextlib
-import itertools
 import json
 import pathlib
 import random
@@ -22,40 +21,14 @@ sys.dont_write_bytecode = True
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "support"))
 sys.path.insert(0, str(HERE.parents[1] / "bench" / "appsec"))
+sys.path.insert(0, str(HERE))
 import paging  # noqa: E402
+import reported  # noqa: E402
 import rig  # noqa: E402
+from common import FILES, SARIF, STATUSES, command, counts_agree, http, sample, stdio, take_in  # noqa: E402
 
-FILES = HERE / "files"
 GOLDEN = HERE / "golden.json"
-SARIF = [FILES / "codeql.sarif", FILES / "semgrep.sarif", FILES / "trivy.sarif"]
-STATUSES = ["Reported", "Suspicious", "Confirmed", "NotAProblem", "Remediated", "Fixed", "AutoRemediated"]
 UPDATE = False
-
-
-def command(place, *flags):
-    return rig.serve("appsec", place, *flags)
-
-
-def stdio(place, *flags, modern=True):
-    return rig.Stdio(command(place, *flags), modern=modern)
-
-
-def http(place, *flags):
-    return rig.Http(rig.Server(command(place, *flags)))
-
-
-@contextlib.contextmanager
-def sample():
-    with rig.Place() as place, stdio(place, "--sample") as client:
-        yield client
-
-
-def take_in(place, *files):
-    """Starts the server with these files and no client; returns how it ended and what it said."""
-    flags = itertools.chain.from_iterable(("--import", file) for file in files)
-    ended = subprocess.run(command(place, *flags), stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                           timeout=rig.PATIENCE, check=False)
-    return ended.returncode, ended.stderr
 
 
 # ---- Answers ------------------------------------------------------------------------------------------------------
@@ -326,14 +299,6 @@ def test_clients_of_one_server():
         counts_agree(place)
 
 
-def counts_agree(place):
-    """What the triggers counted is what there is."""
-    key = "severity, app, status, type, environments"
-    assert place.sql(f"SELECT {key}, number FROM tallies WHERE number <> 0 ORDER BY {key}") == \
-        place.sql(f"SELECT {key}, count(*) FROM findings GROUP BY {key} ORDER BY {key}")
-    place.is_sound()
-
-
 # ---- Imports ------------------------------------------------------------------------------------------------------
 
 def test_sarif():
@@ -354,7 +319,7 @@ def test_sarif():
             item = found["storefront", "src/orders.js:42:18"]
             assert item["lastSeen"] == "2026-06-11T10:15:30Z"
             more = client.ok("get_vulnerability", vulnId=item["vulnId"])["vulnerability"]
-            assert more["tags"] == ["external/cwe/cwe-089", "security"] and more["sessionMetadata"]["tool"] == "CodeQL"
+            assert more["tags"] == ["CWE-89", "external/cwe/cwe-089", "security"] and more["sessionMetadata"]["tool"] == "CodeQL"
             assert client.ok("search_vulnerabilities", vulnTags="CWE-95")["totalItems"] == 1
         counts_agree(place)
 
@@ -622,7 +587,7 @@ def main(words):
     global UPDATE  # pylint: disable=global-statement
     rig.LONG, UPDATE = "--long" in words, "--update" in words
     words = [word for word in words if not word.startswith("--")]
-    return rig.main(rig.tests_of(globals()), words)
+    return rig.main(rig.tests_of(globals()) + rig.tests_of(vars(reported)), words)
 
 
 if __name__ == "__main__":
