@@ -31,7 +31,8 @@ struct call {
     const char   *json;
     size_t        word_count; /* of --arg, in remote.own */
     const char   *tool;
-    yyjson_val   *schema; /* of its input, once it is found */
+    yyjson_val   *schema;  /* of its input, once it is found */
+    const char   *mistake; /* of its declaration, or NULL */
     bool          found;
     const char  **names; /* of the server's tools, for suggestions */
     size_t        name_count;
@@ -98,8 +99,9 @@ static bool look_for_tool(void *user, yyjson_val *tools, struct slice text)
         struct slice name = value_text(tool, "name");
 
         if (slice_is(name, call->tool)) {
-            call->schema = yyjson_obj_get(tool, "inputSchema");
-            call->found  = true;
+            call->schema  = yyjson_obj_get(tool, "inputSchema");
+            call->mistake = listing_mistake(&call->remote.client, tool);
+            call->found   = true;
             return false;
         }
         if (call->name_count < NAMES_MAX && name.len > 0 && name.len <= STR_NEAR_MAX)
@@ -115,8 +117,10 @@ static bool find_tool(struct call *call)
     call->names = arena_array(&call->remote.arena, NAMES_MAX, const char *);
     if (!call->names || !listing_visit(&call->remote.client, look_for_tool, call))
         return false;
+    if (call->found && call->mistake)
+        console_error(call->remote.console, "the tool '%s' cannot be called: %s", call->tool, call->mistake);
     if (call->found)
-        return true;
+        return !call->mistake;
     near = options_nearest(call->tool, strlen(call->tool), call->names, call->name_count);
     console_error(call->remote.console, "the server has no tool '%s'%s%s%s", call->tool,
                   near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");

@@ -21,6 +21,7 @@
 
 #define METHOD_NOT_FOUND   (-32601)
 #define MISSING_CAPABILITY (-32021)
+#define UNSUPPORTED_VERSION (-32022)
 
 static const struct json_limits limits = { MESSAGE_LEN_MAX, 100, 1000000 };
 
@@ -280,7 +281,7 @@ static bool write_headers(struct client *client, const struct demand *demand, st
     return true;
 }
 
-static struct reply request_within(struct client *client, const struct demand *demand, int64_t timeout_ms)
+static struct reply request_once(struct client *client, const struct demand *demand, int64_t timeout_ms)
 {
     struct header headers[HEADERS_MAX];
     struct wait   wait   = { .client = client, .id = ++client->last_id };
@@ -299,6 +300,39 @@ static struct reply request_within(struct client *client, const struct demand *d
     if (wait.wrong)
         transport_fail(client->transport, CARRIED_FAILED, "%s", wait.wrong);
     return none;
+}
+
+static bool lists_version(yyjson_val *versions, const char *version)
+{
+    yyjson_val *one;
+    size_t      index, count;
+
+    yyjson_arr_foreach(versions, index, count, one)
+    {
+        if (yyjson_equals_str(one, version))
+            return true;
+    }
+    return false;
+}
+
+/* The versions that a server names when it refuses ours; NULL when it refuses nothing of that kind. */
+static yyjson_val *named_instead(const struct reply *reply)
+{
+    yyjson_val *code = yyjson_obj_get(reply->value, "code");
+
+    if (reply->kind != REPLY_ERROR || yyjson_get_sint(code) != UNSUPPORTED_VERSION)
+        return NULL;
+    return yyjson_obj_get(yyjson_obj_get(reply->value, "data"), "supported");
+}
+
+/* A server that refuses a version and names the same one is asked once more: behind a balancer another may answer. */
+static struct reply request_within(struct client *client, const struct demand *demand, int64_t timeout_ms)
+{
+    struct reply reply = request_once(client, demand, timeout_ms);
+
+    if (client->era == ERA_MODERN && lists_version(named_instead(&reply), MODERN_VERSION))
+        reply = request_once(client, demand, timeout_ms);
+    return reply;
 }
 
 struct reply client_request(struct client *client, const struct demand *demand)
@@ -330,17 +364,21 @@ void client_complain(const struct client *client, const struct reply *reply, con
 
 static bool knows_modern(const struct reply *reply)
 {
-    yyjson_val *version;
-    size_t      index, count;
+    return reply->kind == REPLY_RESULT &&
+           lists_version(yyjson_obj_get(reply->value, "supportedVersions"), MODERN_VERSION);
+}
 
-    if (reply->kind != REPLY_RESULT)
+/* Does the server name the versions it knows, and none of them is ours? */
+static bool knows_none(const struct reply *reply)
+{
+    yyjson_val *versions = named_instead(reply);
+
+    if (yyjson_arr_size(versions) == 0)
         return false;
-    yyjson_arr_foreach(yyjson_obj_get(reply->value, "supportedVersions"), index, count, version)
-    {
-        if (yyjson_equals_str(version, MODERN_VERSION))
-            return true;
-    }
-    return false;
+    for (size_t i = 0; i < sizeof legacy_versions / sizeof *legacy_versions; i++)
+        if (lists_version(versions, legacy_versions[i]))
+            return false;
+    return true;
 }
 
 /* True when the server is to be spoken with in the modern way. *lost is set when nothing is left to try. */
@@ -358,8 +396,9 @@ static bool probe(struct client *client, bool *lost)
     status                     = client->transport->status;
     if (knows_modern(&reply))
         return true;
-    *lost = forced || (reply.kind == REPLY_NONE && reply.how == CARRIED_FAILED &&
-                       (status == 0 || status == 401 || status == 403 || (status >= 300 && status < 400)));
+    *lost = forced || knows_none(&reply) ||
+            (reply.kind == REPLY_NONE && reply.how == CARRIED_FAILED &&
+             (status == 0 || status == 401 || status == 403 || (status >= 300 && status < 400)));
     if (!*lost && reply.kind == REPLY_NONE && reply.how == CARRIED_CLOSED && client->transport->restart)
         *lost = !client->transport->restart(client->transport);
     if (*lost && reply.kind == REPLY_RESULT)
@@ -411,6 +450,7 @@ static bool shake_hands(struct client *client)
     if (!take_version(client, reply.value))
         return false;
     carry_note(client, initialized, sizeof initialized - 1);
+    client->transport->listens = client->interactive;
     if (client->verbose && yyjson_obj_get(yyjson_obj_get(reply.value, "capabilities"), "logging"))
         client_request(client, &level);
     return true;

@@ -23,12 +23,14 @@
 #define RESUMES_MAX  100
 #define RETRY_MS     1000
 #define EXCERPT_MAX  120
+#define LISTEN_MS    2000 /* for a server to open the stream of what it says on its own */
 
 struct web_transport {
     struct transport base;
     const char      *url, *token;
     CURL            *easy; /* for requests; its connection is used again */
     CURLM           *multi;
+    struct listener *listener; /* once it was tried */
     char             session[SESSION_MAX];
 };
 
@@ -41,6 +43,13 @@ struct response {
     bool                  headed, streams; /* headers are complete; it is a stream of events */
     bool                  too_long, answered;
     char                  error[CURL_ERROR_SIZE];
+};
+
+/* The stream of a legacy server for what belongs to no request: some put their questions there. */
+struct listener {
+    struct response    response;
+    struct curl_slist *headers;
+    CURL              *easy; /* NULL when it has ended, or the server has none */
 };
 
 static struct web_transport *web_of(struct transport *transport)
@@ -124,7 +133,7 @@ static struct curl_slist *headers_of(struct web_transport *web, const struct par
         list = add_header(base, list, "MCP-Protocol-Version", base->version, &failed);
     if (web->session[0])
         list = add_header(base, list, "Mcp-Session-Id", web->session, &failed);
-    if (resumed)
+    if (resumed && *resumed)
         list = add_header(base, list, "Last-Event-ID", resumed, &failed);
     if (!failed)
         return list;
@@ -235,35 +244,86 @@ static enum carried curl_failed(struct response *response, CURLcode code)
                           response->error[0] ? response->error : curl_easy_strerror(code));
 }
 
+static void take_stream(struct response *response, CURL *easy, const struct parcel *parcel)
+{
+    long status = 0;
+
+    if (response->headed && !response->streams) {
+        curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
+        response->streams = status == 200 && has_type(easy, "text/event-stream");
+    }
+    if (response->streams && parcel)
+        take_events(response, parcel);
+}
+
+static void stop_listening(struct web_transport *web)
+{
+    struct listener *listener = web->listener;
+
+    if (!listener || !listener->easy)
+        return;
+    curl_multi_remove_handle(web->multi, listener->easy);
+    curl_easy_cleanup(listener->easy);
+    curl_slist_free_all(listener->headers);
+    listener->easy = NULL;
+}
+
+/* Moves bytes once. True when `easy` has come to its end, with *code; false with *code when nothing moves any more. */
+static bool step(struct web_transport *web, CURL *easy, CURLM *multi, CURLcode *code)
+{
+    bool done = false;
+    int  running, queued;
+
+    *code = CURLE_OK;
+    if (curl_multi_perform(multi, &running) != CURLM_OK)
+        *code = CURLE_OUT_OF_MEMORY;
+    for (CURLMsg *message; (message = curl_multi_info_read(multi, &queued));) {
+        if (message->msg != CURLMSG_DONE)
+            continue;
+        if (message->easy_handle == easy) {
+            done  = true;
+            *code = message->data.result;
+        } else
+            stop_listening(web);
+    }
+    return done;
+}
+
+/* What the server says on its own is taken while a request waits; the stream does not end with the answer. */
+static void take_heard(struct web_transport *web, CURLM *multi, const struct parcel *parcel, bool *answered)
+{
+    struct listener *listener = web->listener;
+
+    if (multi != web->multi || !listener || !listener->easy)
+        return;
+    take_stream(&listener->response, listener->easy, parcel);
+    *answered                   = *answered || listener->response.answered;
+    listener->response.answered = false; /* the stream goes on */
+    if (listener->response.too_long)
+        stop_listening(web);
+}
+
 /* Runs one request to its end, or to its answer. */
 static enum carried perform(struct web_transport *web, CURL *easy, CURLM *multi, struct response *response,
                             const struct parcel *parcel)
 {
-    int  running = 1, queued;
-    long status  = 0;
+    CURLcode code = CURLE_OK;
 
-    while (running && !response->answered && !response->too_long) {
+    for (bool done = false; !done && !response->answered && !response->too_long;) {
         if (transport_left_ms(&web->base) == 0)
             return transport_fail(&web->base, CARRIED_LATE, "the server did not answer in time");
-        if (curl_multi_perform(multi, &running) != CURLM_OK)
+        done = step(web, easy, multi, &code);
+        if (!done && code != CURLE_OK)
             return transport_fail(&web->base, CARRIED_FAILED, "out of memory");
-        if (response->headed && !response->streams) {
-            curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
-            response->streams = status == 200 && has_type(easy, "text/event-stream");
-        }
-        if (response->streams)
-            take_events(response, parcel);
-        if (running && !response->answered)
+        take_stream(response, easy, parcel);
+        take_heard(web, multi, parcel, &response->answered);
+        if (!done && !response->answered)
             curl_multi_poll(multi, NULL, 0, transport_left_ms(&web->base), NULL);
     }
     if (response->answered)
         return judge(response, easy, parcel);
-    for (CURLMsg *message; (message = curl_multi_info_read(multi, &queued));)
-        if (message->msg == CURLMSG_DONE && message->data.result != CURLE_OK &&
-            !(response->streams && !response->too_long))
-            return curl_failed(response, message->data.result);
-    if (response->too_long)
-        return curl_failed(response, CURLE_WRITE_ERROR);
+    if (response->too_long || (code != CURLE_OK && !response->streams))
+        return curl_failed(response, code);
     return judge(response, easy, parcel);
 }
 
@@ -336,6 +396,34 @@ static enum carried carry_aside(struct web_transport *web, const struct parcel *
     return how;
 }
 
+/* Opens the stream once, and gives the server a moment to accept it: what it says before would be lost. */
+static void listen_once(struct web_transport *web)
+{
+    struct listener *listener = web->listener ? NULL : arena_new(web->base.arena, struct listener);
+    CURLcode         code     = CURLE_OK;
+    int64_t          until    = web->base.deadline_ms;
+
+    if (!listener)
+        return;
+    web->listener     = listener;
+    listener->headers = headers_of(web, NULL, "");
+    listener->easy    = listener->headers ? curl_easy_init() : NULL;
+    if (!listener->easy)
+        return;
+    begin(web, &listener->response);
+    set_up(web, listener->easy, &listener->response);
+    curl_easy_setopt(listener->easy, CURLOPT_HTTPHEADER, listener->headers);
+    curl_multi_add_handle(web->multi, listener->easy);
+    if (transport_left_ms(&web->base) > LISTEN_MS)
+        web->base.deadline_ms -= transport_left_ms(&web->base) - LISTEN_MS;
+    while (listener->easy && !listener->response.headed && transport_left_ms(&web->base) > 0) {
+        step(web, NULL, web->multi, &code);
+        if (listener->easy && !listener->response.headed && code == CURLE_OK)
+            curl_multi_poll(web->multi, NULL, 0, transport_left_ms(&web->base), NULL);
+    }
+    web->base.deadline_ms = until;
+}
+
 static enum carried carry(struct transport *transport, const struct parcel *parcel)
 {
     struct web_transport *web = web_of(transport);
@@ -346,6 +434,8 @@ static enum carried carry(struct transport *transport, const struct parcel *parc
         return CARRIED_FAILED;
     if (!parcel->take)
         return carry_aside(web, parcel);
+    if (transport->listens && web->session[0])
+        listen_once(web);
     begin(web, &response);
     return resume(web, &response, parcel, send_request(web, web->easy, web->multi, &response, parcel, NULL));
 }
@@ -357,6 +447,7 @@ static void close_web(struct transport *transport)
     struct response       response;
     struct curl_slist    *headers;
 
+    stop_listening(web);
     if (web->easy && web->session[0]) {
         begin(web, &response);
         headers = headers_of(web, NULL, NULL);
@@ -380,7 +471,7 @@ struct transport *web_transport_new(struct arena *arena, const char *url, const 
 
     if (!web)
         return NULL;
-    web->base  = (struct transport){ .carry = carry, .close = close_web, .arena = arena };
+    web->base  = (struct transport){ .carry = carry, .close = close_web, .arena = arena, .is_http = true };
     web->url   = url;
     web->token = token;
     if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)

@@ -3,6 +3,7 @@
 
 #include "json/locate.h"
 #include "json/write.h"
+#include "schema/headers.h"
 
 #define CURSOR_MAX ((size_t)64 << 10)
 
@@ -25,6 +26,17 @@ static struct slice array_text(const struct reply *reply)
 
     return json_locate(reply->text, SLICE_LIT("/tools"), &byte) ? json_span(reply->text, byte)
                                                                 : SLICE_LIT("[]");
+}
+
+const char *listing_mistake(struct client *client, yyjson_val *tool)
+{
+    struct headers headers = { .arena = client->arena, .mistake.owner = "inputSchema" };
+
+    if (client->era != ERA_MODERN || !client->transport->is_http)
+        return NULL;
+    if (headers_of_document(&headers, yyjson_obj_get(tool, "inputSchema")))
+        return NULL;
+    return headers.mistake.text ? headers.mistake.text : "out of memory";
 }
 
 bool listing_visit(struct client *client, bool (*page)(void *user, yyjson_val *tools, struct slice text),

@@ -11,4 +11,8 @@
 bool listing_visit(struct client *client, bool (*page)(void *user, yyjson_val *tools, struct slice text),
                    void          *user);
 
+/* May the tool be called? Over HTTP of 2026-07-28 a client must leave out tools whose "x-mcp-header" is not sound; NULL,
+ * or what is wrong with it. */
+const char *listing_mistake(struct client *client, yyjson_val *tool);
+
 #endif

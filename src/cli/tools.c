@@ -14,6 +14,7 @@
 #define SENTENCE_MAX    200 /* bytes of a description that has no early end */
 #define PARAMS_MAX      200
 #define NAME_COLUMN_MAX 24
+#define NAME_SHOWN_MAX  200 /* bytes of a name in a warning */
 
 static const struct option table[] = { REMOTE_TABLE };
 
@@ -137,6 +138,17 @@ struct listing {
     struct buf     raw; /* the tools of all pages, byte for byte */
 };
 
+static bool is_left_out(struct remote *remote, yyjson_val *tool)
+{
+    const char  *mistake = listing_mistake(&remote->client, tool);
+    struct slice name    = value_text(tool, "name");
+
+    if (mistake)
+        console_warn(remote->console, "the tool '%.*s' is left out: %s",
+                     (int)(name.len < NAME_SHOWN_MAX ? name.len : NAME_SHOWN_MAX), name.at, mistake);
+    return mistake != NULL;
+}
+
 static bool print_page(void *user, yyjson_val *tools, struct slice text)
 {
     struct listing *listing = user;
@@ -152,6 +164,8 @@ static bool print_page(void *user, yyjson_val *tools, struct slice text)
     }
     yyjson_arr_foreach(tools, index, count, tool)
     {
+        if (is_left_out(listing->remote, tool))
+            continue;
         if (listing->count++ > 0)
             fputc('\n', listing->remote->console->out);
         print_tool(listing->remote, tool);

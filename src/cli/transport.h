@@ -43,8 +43,10 @@ struct transport {
     bool (*restart)(struct transport *transport); /* from the beginning, when the server ended; may be NULL */
     void (*close)(struct transport *transport);
     struct arena *arena;
-    int64_t       deadline_ms;  /* on the system's monotonic clock; the client sets it */
-    const char   *version;      /* that is spoken, once it is known; the client sets it */
+    int64_t       deadline_ms; /* on the system's monotonic clock; the client sets it */
+    const char   *version;     /* that is spoken, once it is known; the client sets it */
+    bool          is_http;
+    bool          listens;      /* to what a legacy server says on its own; the client sets it */
     int           status;       /* HTTP's, of the last answer; 0 elsewhere */
     char          why[WHY_MAX]; /* of the last failure, for people */
 };

@@ -172,6 +172,31 @@ def test_headers_repeat_arguments():
             same(json.loads(out)["headers"], {"Mcp-Param-Region": header, "Mcp-Param-Zone": "3"})
 
 
+def test_unsound_headers():
+    """Over HTTP of 2026-07-28 such tools are neither shown nor called; elsewhere the keyword says nothing."""
+    with listening("--era", "both", "--rude", "headers") as (where, _):
+        code, out, err = tenon("tools", where)
+        assert code == 0 and "show - Show" in out and "bad" not in out, (code, out, err)
+        for at, part in enumerate(["#/properties/a: x-mcp-header is no name of an HTTP header",
+                                   "#/properties/a: a header is only for the types string, integer and boolean",
+                                   "#/properties/b: the header 'a' is used twice",
+                                   "#/properties/a/items: a header is only for values that are reached through"]):
+            assert f"warning: the tool 'bad{at}' is left out: inputSchema: {part}" in err, err
+            ends(tenon("call", where, f"bad{at}", "--arg", "a=1"), 2, f"the tool 'bad{at}' cannot be called: inputSchema: ")
+        ends(tenon("call", "--era", "legacy", where, "bad0"), 2, "Unknown tool: bad0")
+    ends(tenon("call", f"{SERVER} --rude headers", "bad0"), 2, "Unknown tool: bad0")
+
+
+def test_refused_versions():
+    """A server that refuses a version names those that it knows."""
+    for target in (f"{SERVER} --era %s --refuses %s",) + (("http",) if has_addresses() else ()):
+        for era, refuses, code, part in [("modern", "2026-07-28", 0, ""), ("both", "2025-11-25,2025-06-18", 0, ""),
+                                         ("modern", "2027-01-01", 2, "Unsupported protocol version (-32022)")]:
+            with (listening("--era", era, "--refuses", refuses) if target == "http"
+                  else contextlib.nullcontext((target % (era, refuses), None))) as (where, _):
+                ends(tenon("call", where, "plain"), code, part)
+
+
 def test_wrong_calls():
     for words, part in [
         (["tools"], "a TARGET is needed"),
@@ -307,6 +332,14 @@ def test_questions():
                 assert typed[1:2] != ["0"] or "count must be at least 1" in out, out
 
 
+def test_questions_aside():
+    """A legacy server may put its questions on the stream that belongs to no call."""
+    with listening("--era", "legacy", "--aside") as (where, _):
+        for _ in range(2):
+            code, out = on_terminal(["call", where, "asks"], ["y", "2", "y"])
+            assert code == 0 and '{"action": "accept", "content": {"ok": true, "count": 2}}' in out, (code, out)
+
+
 def test_terminals_are_not_steered():
     code, out = on_terminal(["call", SERVER, "steers"], [])
     same((code, out), (0, "\\x1B[2Jcleared \\u{202E} and\ttab\nnext\\r line\n"))
@@ -374,6 +407,7 @@ def main(names):
     if not has_addresses():
         print("built without libcurl: addresses are not tested")
         for name in "headers_repeat_arguments", "progress_and_log_lines", "bad_addresses", "tokens", "sessions", \
+                "unsound_headers", "questions_aside", \
                 "official_servers":
             del tests[name]
     for name in names or tests:

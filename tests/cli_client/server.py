@@ -2,6 +2,7 @@
 """A small MCP server for the tests of `tenon tools` and `tenon call`, over stdio and HTTP, in either era.
 
     server.py [--era modern|legacy|both|dies|mute] [--http] [--token TOKEN] [--json | --sse] [--pages N] [--rude NAME]
+              [--refuses VERSION,...] [--aside]
 
 It checks what a client must send, and answers -32600 with the reason when it is wrong. Its tools show their arguments,
 headers and capabilities, so that a test can see what came. --http prints the address once it listens.
@@ -10,6 +11,7 @@ import argparse
 import base64
 import http.server
 import json
+import queue
 import socketserver
 import sys
 import time
@@ -61,6 +63,12 @@ TOOLS = [
     {"name": "drops", "inputSchema": {"type": "object"}},
 ]
 
+BAD_HEADERS = [
+    {"name": f"bad{at}", "inputSchema": {"type": "object", "properties": properties}} for at, properties in enumerate([
+        {"a": {"type": "string", "x-mcp-header": ""}}, {"a": {"type": "number", "x-mcp-header": "A"}},
+        {"a": {"type": "string", "x-mcp-header": "A"}, "b": {"type": "string", "x-mcp-header": "a"}},
+        {"a": {"type": "array", "items": {"type": "string", "x-mcp-header": "A"}}}])]
+
 
 class Refused(Exception):
     def __init__(self, code, text, data=None, status=400):
@@ -96,6 +104,7 @@ class Server:
         if era == "modern":
             if allowed == "legacy":
                 raise Refused(-32601, "Method not found", status=404)
+            self.check_version(method)
             if meta[META + "protocolVersion"] != MODERN or META + "clientCapabilities" not in meta:
                 raise Refused(-32602, "a bad envelope")
             self.check_headers(method, params, headers)
@@ -104,6 +113,13 @@ class Server:
         if allowed == "modern":
             raise Refused(-32600, "an envelope is missing")
         return self.legacy(method, params, headers, send, ask)
+
+    def check_version(self, method):
+        """--refuses VERSIONS: the first question is refused, and these are named; then one is answered."""
+        if self.options.refuses and (method == "server/discover" or not self.options.refusals):
+            self.options.refusals += 1
+            if self.options.refusals == 1 or MODERN not in self.options.refuses:
+                raise Refused(-32022, "Unsupported protocol version", {"supported": self.options.refuses.split(",")})
 
     @staticmethod
     def check_headers(method, params, headers):
@@ -152,6 +168,8 @@ class Server:
 
     def listed(self, params):
         each = self.options.pages
+        if self.options.rude == "headers":
+            return {"tools": [*TOOLS[:2], *BAD_HEADERS]}
         if not each:
             return {"tools": TOOLS}
         at = int(params.get("cursor", "0"))
@@ -252,7 +270,7 @@ def serve_stdio(options):
 
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    sessions, waiting, held = {}, {}, {}
+    sessions, waiting, held, aside = {}, {}, {}, queue.Queue()
 
     def log_message(self, *_):
         pass
@@ -290,6 +308,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def do_GET(self):
         body = self.held.pop(self.headers.get("Last-Event-ID"), None)
+        if body is None and self.server.options.aside and self.headers.get("Mcp-Session-Id") in self.sessions:
+            events, questions = [], queue.Queue()
+            Handler.aside = questions  # the newest stream's
+            self.start_stream(events, None, b": open\n\n")
+            while True:
+                self.start_stream(events, questions.get())
         if body is None:
             return self.finish_with(405)
         self.finish_with(200, "text/event-stream", b"data: " + body + b"\n\n")
@@ -324,7 +348,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
         def ask(method, params):
             name = f"q-{method}"
-            self.start_stream(events, {"jsonrpc": "2.0", "id": name, "method": method, "params": params})
+            question = {"jsonrpc": "2.0", "id": name, "method": method, "params": params}
+            if options.aside:
+                self.aside.put(question)
+            else:
+                self.start_stream(events, question)
             while name not in self.waiting:
                 time.sleep(0.01)
             got = self.waiting.pop(name)
@@ -381,6 +409,9 @@ def main():
     parser.add_argument("--version")
     parser.add_argument("--pages", type=int)
     parser.add_argument("--rude")
+    parser.add_argument("--refuses")
+    parser.add_argument("--refusals", type=int, default=0)
+    parser.add_argument("--aside", action="store_true")
     options = parser.parse_args()
     if not options.http:
         return serve_stdio(options)
