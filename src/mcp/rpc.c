@@ -1,7 +1,6 @@
 /* rpc.c - JSON-RPC messages. Strict in what matters to pairing requests and answers, and in nothing else. */
 #include "mcp/rpc.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/utf8.h"
@@ -28,19 +27,31 @@ static bool is_real(struct slice number)
             memchr(number.at, 'E', number.len));
 }
 
+/* Whatever the program's locale: there strtod() may stop at the point. */
+static bool read_real(struct slice number, double *value)
+{
+    char       text[RPC_REAL_MAX + 1];
+    yyjson_val read;
+
+    if (number.len > RPC_REAL_MAX)
+        return false;
+    memcpy(text, number.at, number.len);
+    text[number.len] = '\0';
+    if (!yyjson_read_number(text, &read, 0, NULL, NULL))
+        return false;
+    *value = yyjson_get_num(&read);
+    return true;
+}
+
 bool rpc_same_id(struct slice a, struct slice b)
 {
-    char first[RPC_REAL_MAX + 1], second[RPC_REAL_MAX + 1];
+    double first, second;
 
     if (a.len == b.len && memcmp(a.at, b.at, a.len) == 0)
         return true;
-    if ((!is_real(a) && !is_real(b)) || a.len == 0 || b.len == 0 || a.at[0] == '"' || b.at[0] == '"' ||
-        a.len > RPC_REAL_MAX || b.len > RPC_REAL_MAX)
+    if ((!is_real(a) && !is_real(b)) || a.len == 0 || b.len == 0 || a.at[0] == '"' || b.at[0] == '"')
         return false;
-    memcpy(first, a.at, a.len);
-    memcpy(second, b.at, b.len);
-    first[a.len] = second[b.len] = '\0';
-    return strtod(first, NULL) == strtod(second, NULL);
+    return read_real(a, &first) && read_real(b, &second) && first == second;
 }
 
 static bool stands_before(yyjson_val *object, yyjson_val *key)
