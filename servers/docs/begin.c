@@ -79,6 +79,25 @@ void say_if_incomplete(tenon_call *call)
             done, total);
 }
 
+void say_if_promoted(tenon_call *call, const struct hits *hits)
+{
+    for (size_t i = 0; i + 1 < hits->count; i++) {
+        const struct hit *first = &hits->at[i];
+
+        for (size_t n = i + 1; first->document.level > LEVEL_STANDARD && n < hits->count; n++) {
+            if (shown_score(hits->at[n].relevance) <= shown_score(first->relevance) ||
+                hits->at[n].document.superseded)
+                continue;
+            tenon_message(
+                call,
+                "Promoted documents come first: %s (%s) stands above %s, although that has the higher "
+                "relevance_score.",
+                first->document.path, level_names[first->document.level], hits->at[n].document.path);
+            return;
+        }
+    }
+}
+
 bool say_if_empty(tenon_call *call, const struct project *project, bool external)
 {
     const char  *folder = external ? project->config.external_path : project->config.docs_folder;

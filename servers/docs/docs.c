@@ -66,7 +66,13 @@ tenon_server *docs_face(struct docs *docs)
     docs->server = tenon_server_new(DOCS_NAME, tenon_version(), .title = "Project documentation",
                                     .user = docs, .instructions = INSTRUCTIONS, .help = docs_help,
                                     TENON_ERRORS(docs_errors));
-    tools_serve(docs->server, &docs_tools);
+    for (size_t i = 0; i < docs_tools.count; i++) {
+        const tenon_tool *tool = docs_tools.at[i]();
+
+        if (tool == activate_project_tool() && activation_of(&docs->activation, docs->options.config_folder))
+            tool = &docs->activation.tool;
+        tenon_server_add(docs->server, tool);
+    }
     return docs->server;
 }
 

@@ -60,8 +60,17 @@ struct docs_options {
     bool        ask_model; /* --ask-model: rag_query may ask the client's model */
 };
 
+/* activate_project with an example that has the operator's --config-folder. */
+#define ACTIVATION_ROWS_MAX 4
+struct activation {
+    tenon_tool tool;
+    tenon_row  rows[ACTIVATION_ROWS_MAX];
+    char       example[512];
+};
+
 struct docs {
     struct docs_options options;
+    struct activation   activation;
     tenon_server       *server;
     struct store       *store;
     struct embedder    *embedder;

@@ -299,8 +299,8 @@ static enum index_status read_front(struct index_run *run, struct ready *ready)
         struct violation *violation = &run->problem->violations[0];
 
         run->problem->violation_count = 1;
-        *violation = (struct violation){ .kind = "InvalidYaml", .expected = "YAML of a map" };
-        snprintf(violation->actual, sizeof violation->actual, "%s", mistake);
+        *violation                    = (struct violation){ .kind = "InvalidYaml" };
+        snprintf(violation->text, sizeof violation->text, "%s", mistake);
     }
     free(mistake);
     return status;

@@ -198,11 +198,12 @@ static bool add_types(struct loading *loading)
 
         json = read_schema(loading, type->schema_file, &len);
         if (json && !types_add(&project->types, type->name, type->description, type->folder,
-                               type->schema_file, json, len, &mistake))
+                               type->schema_file, json, len, type->with_common, &mistake))
             text_addf(&loading->mistakes, "custom_doc_types: %s\n", mistake ? mistake : "out of memory");
         if (json) {
             crypto_hash_sha256_update(&rules, (const unsigned char *)type->name, strlen(type->name) + 1);
             crypto_hash_sha256_update(&rules, (const unsigned char *)json, len);
+            crypto_hash_sha256_update(&rules, (const unsigned char *)&type->with_common, 1);
         }
         free(mistake);
         free(json);

@@ -48,13 +48,16 @@ TENON_ROWS(external_rows, external_part,
 
 typedef struct {
     const char *name, *description, *folder, *schema_file;
+    bool        common_fields;
 } type_part;
 TENON_ROWS(type_rows, type_part,
     TENON_STR (name,        "Its name, the value of doc_type.", .required = true, .len = {1, 64},
                .pattern = "^[a-z][a-z0-9_-]*$", .example = "decision"),
     TENON_STR (description, "What it is for.", .len = {0, 500}),
     TENON_PATH(folder,      "Its folder, in the docs folder.", .len = {1, 200}),
-    TENON_STR (schema_file, "The JSON Schema of its front matter.", .required = true, .len = {1, 1000}));
+    TENON_STR (schema_file, "The JSON Schema of its front matter.", .required = true, .len = {1, 1000}),
+    TENON_BOOL(common_fields, "Its documents have what those of built-in kinds have: title, date, summary, significance.",
+               .def = true));
 
 typedef struct {
     const char    *project_name, *docs_folder;
@@ -115,6 +118,7 @@ static bool take_types(struct project *project, const config_part *part, struct 
         to->description = copy(project, from->description);
         to->folder      = copy(project, *from->folder ? from->folder : from->name);
         to->schema_file = copy(project, from->schema_file);
+        to->with_common = from->common_fields;
         if (!to->name || !to->description || !to->folder || !to->schema_file)
             return false;
     }

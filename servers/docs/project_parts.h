@@ -15,6 +15,7 @@ char *project_text(struct project *project, const char *at, size_t len);
 /* One type of the configuration. */
 struct custom_type {
     const char *name, *description, *folder, *schema_file;
+    bool        with_common;
 };
 struct custom_types {
     struct custom_type at[CUSTOM_TYPES_MAX];

@@ -213,17 +213,60 @@ static char *line_after(struct file *file, const char *begin)
     return file->at + len;
 }
 
+/* The folder of git's that a work tree's .git file names lies in another repository, which may be outside of what the operator
+ * allows, and anybody can write any path into such a file. It is believed when the folder says the same: git keeps the way
+ * back to the work tree in its `gitdir`. Of a folder that does, only the name of a branch is read. */
+static bool leads_back(const struct project *project, const tenon_root *elsewhere, const char *resolved)
+{
+    struct file file = { 0 };
+    char        normal[PLACE_MAX], own[PLACE_MAX], *real = NULL, *line;
+    bool        same = false;
+
+    if (file_read(elsewhere, "gitdir", GIT_FILE_MAX, &file) != FILE_OK)
+        return false;
+    line = line_after(&file, "");
+    if (line && *line && place_normal(resolved, line, normal) && place_normal(project->root, ".git", own)) {
+        real = realpath(normal, NULL);
+        same = real && strcmp(real, own) == 0;
+    }
+    free(real);
+    file_free(&file);
+    return same;
+}
+
+/* The folder of git's that a .git file names, NULL for none that may be read. */
+static tenon_root *git_folder(const struct project *project, const char *path)
+{
+    tenon_root *root;
+    char        normal[PLACE_MAX], *resolved = NULL;
+    int         fd;
+
+    if (!place_normal(project->root, path, normal))
+        return NULL;
+    root = place_open(project->docs, normal, NULL);
+    if (root || open_beneath(normal, normal, TENON_DIRECTORY, &fd) != TENON_OK)
+        return root;
+    root = root_of(fd, &resolved);
+    close(fd);
+    if (root && !leads_back(project, root, resolved)) {
+        tenon_root_free(root);
+        root = NULL;
+    }
+    free(resolved);
+    return root;
+}
+
 void place_branch(const struct project *project, const tenon_root *root, char out[BRANCH_LEN_MAX + 1])
 {
     struct file file      = { 0 };
     tenon_root *elsewhere = NULL; /* a work tree has a file that says where the rest is */
-    char        normal[PLACE_MAX], *line, *resolved = NULL;
+    char       *line;
 
     memcpy(out, BRANCH, sizeof BRANCH);
     if (file_read(root, ".git", GIT_FILE_MAX, &file) == FILE_OK) {
         line = line_after(&file, "gitdir: ");
-        if (line && place_normal(project->root, line, normal))
-            elsewhere = place_open(project->docs, normal, &resolved);
+        if (line)
+            elsewhere = git_folder(project, line);
         file_free(&file);
     }
     if (file_read(elsewhere ? elsewhere : root, elsewhere ? "HEAD" : ".git/HEAD", GIT_FILE_MAX, &file) ==
@@ -234,5 +277,4 @@ void place_branch(const struct project *project, const tenon_root *root, char ou
         file_free(&file);
     }
     tenon_root_free(elsewhere);
-    free(resolved);
 }

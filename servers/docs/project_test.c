@@ -302,6 +302,64 @@ static void folders_without(void **state)
     teardown(&here);
 }
 
+/* The text, with the folder in the place of its %s. */
+static void put_folder(char out[PATH_MAX], const char *text, const char *folder)
+{
+    const char *mark = strstr(text, "%s");
+
+    if (mark)
+        snprintf(out, PATH_MAX, "%.*s%s%s", (int)(mark - text), text, folder, mark + 2);
+    else
+        snprintf(out, PATH_MAX, "%s", text);
+}
+
+/* Where only roots may be looked at, git's folder of a work tree is read when it says that it is this one's. */
+static void finds_branches_outside_of_roots(void **state)
+{
+    static const struct { const char *git, *back, *head, *branch; } cases[] = {
+        { "gitdir: ../repo/.git/worktrees/tree\n",  "%s/in/tree/.git\n",      "ref: refs/heads/other\n", "main"  },
+        { "gitdir: ../../repo/.git/worktrees/tree\n", "%s/in/tree/.git\n",    "ref: refs/heads/other\n", "other" },
+        { "gitdir: %s/repo/.git/worktrees/tree\n",  "%s/in/tree/.git\n",      "ref: refs/heads/a/b\n",   "a/b"   },
+        { "gitdir: %s/repo/.git/worktrees/tree",    "../../../../in/tree/.git", "ref: refs/heads/rel",     "rel"   },
+        { "gitdir: %s/repo/.git/worktrees/tree\n",  "%s/in/other/.git\n",     "ref: refs/heads/other\n", "main"  },
+        { "gitdir: %s/repo/.git/worktrees/tree\n",  NULL,                     "ref: refs/heads/other\n", "main"  },
+        { "gitdir: %s/repo/.git/worktrees/tree\n",  "",                       "ref: refs/heads/other\n", "main"  },
+        { "gitdir: %s/repo/.git/worktrees/tree\n",  "/etc/passwd\n",          "ref: refs/heads/other\n", "main"  },
+        { "gitdir: %s/repo/.git/worktrees/tree\n",  "%s/in/tree/.git\n",      "0123456789abcdef\n",      "main"  },
+        { "gitdir: %s/repo/.git/worktrees/tree\n",  "%s/in/tree/.git\n",      "ref: refs/heads/\x01\n",  "main"  },
+        { "gitdir: /nowhere\n",                     "%s/in/tree/.git\n",      "ref: refs/heads/other\n", "main"  },
+        { "gitdir: /etc\n",                         "%s/in/tree/.git\n",      "ref: refs/heads/other\n", "main"  },
+        { "gitdir: \n",                             "%s/in/tree/.git\n",      "ref: refs/heads/other\n", "main"  },
+        { "something else\n",                       "%s/in/tree/.git\n",      "ref: refs/heads/other\n", "main"  },
+    };
+    struct here     here;
+    struct project *project;
+    char           *mistake, git[PATH_MAX], back[PATH_MAX];
+
+    (void)state;
+    setup(&here);
+    write_text(here.folder, "in/tree/docs/x.md", "x");
+    here.docs.options.roots[0]   = strdup(in_folder(here.folder, "in"));
+    here.docs.options.root_count = 1;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        put_folder(git, cases[i].git, here.folder);
+        put_folder(back, cases[i].back ? cases[i].back : "", here.folder);
+        write_text(here.folder, "in/tree/.git", "%s", git);
+        write_text(here.folder, "repo/.git/worktrees/tree/gitdir", "%s", back);
+        if (!cases[i].back)
+            assert_int_equal(unlink(in_folder(here.folder, "repo/.git/worktrees/tree/gitdir")), 0);
+        write_text(here.folder, "repo/.git/worktrees/tree/HEAD", "%s", cases[i].head);
+        assert_int_equal(project_load(&here.docs, NULL, in_folder(here.folder, "in/tree"), NULL, &project,
+                                      &mistake),
+                         PROJECT_OK);
+        if (strcmp(project->tenant.branch, cases[i].branch) != 0)
+            fail_msg("%zu: %s", i, project->tenant.branch);
+        project_release(project);
+    }
+    free((char *)(uintptr_t)here.docs.options.roots[0]);
+    teardown(&here);
+}
+
 /* ---- Handles --------------------------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -472,9 +530,10 @@ static void operators(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mistakes),  cmocka_unit_test(places),          cmocka_unit_test(what_it_says),
-        cmocka_unit_test(allowed),   cmocka_unit_test(folders_without), cmocka_unit_test(handles),
-        cmocka_unit_test(operators),
+        cmocka_unit_test(mistakes),        cmocka_unit_test(places),
+        cmocka_unit_test(what_it_says),    cmocka_unit_test(allowed),
+        cmocka_unit_test(folders_without), cmocka_unit_test(finds_branches_outside_of_roots),
+        cmocka_unit_test(handles),         cmocka_unit_test(operators),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -134,13 +134,26 @@ void                 store_vectors_done(struct store *store, const struct tenant
 
 /* ---- Deleting ---- */
 
+#define DELETED_LISTED_MAX 100 /* branches that are listed; all are counted */
+
+/* One branch of one work tree; its texts are the call's. */
+struct deleted_branch {
+    const char *branch, *path_hash;
+    int64_t     documents, external, pieces; /* `documents` are all, `external` are those of them that are */
+};
+
 struct store_deleted {
-    int64_t documents, pieces;
+    int64_t               documents, external, pieces;
+    struct deleted_branch branches[DELETED_LISTED_MAX];
+    size_t                branch_count, listed;
 };
 /* Of the project, own and external ones; branch and path_hash NULL mean all. With `dry` only counts: the same that deleting
  * then reports. */
-enum store_status store_delete(struct store *store, const char *project, const char *branch,
+enum store_status store_delete(struct store *store, tenon_call *call, const char *project, const char *branch,
                                const char *path_hash, bool dry, struct store_deleted *deleted);
+/* The project's branches, each once, by name; path_hash NULL: of all work trees. The first `most` of them. */
+enum store_status store_branches(struct store *store, tenon_call *call, const char *project,
+                                 const char *path_hash, const char **out, size_t most, size_t *count);
 
 /* One process indexes a tenant at a time; others read. True when this process has it (renew at least every 10 s; it ends by
  * itself after 30 s, and at once when its process dies on this machine). */

@@ -91,7 +91,7 @@ static bool use(struct store *store, struct tenant *tenant)
         store_vectors_done(store, tenant, false);
     fine &= store_lease(store, tenant);
     store_lease_end(store, tenant);
-    fine &= store_delete(store, "p", NULL, NULL, false, &deleted) == STORE_OK;
+    fine &= store_delete(store, call, "p", NULL, NULL, false, &deleted) == STORE_OK;
     if (fine)
         assert_true(deleted.documents == 2 && deleted.pieces == 4);
     return fine;

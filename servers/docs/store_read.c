@@ -254,3 +254,25 @@ enum store_status store_count(struct store *store, const struct tenant *tenant, 
         *count = sqlite3_column_int64(rows, 0);
     return store_done(store, sql, store_status_of(sql));
 }
+
+enum store_status store_branches(struct store *store, tenon_call *call, const char *project,
+                                 const char *path_hash, const char **out, size_t most, size_t *count)
+{
+    enum store_status status;
+    struct sql       *sql = store_reading(store, &status);
+    sqlite3_stmt     *rows;
+
+    *count = 0;
+    if (!sql)
+        return status;
+    rows = sql_statement(sql,
+                         "SELECT DISTINCT t.branch FROM tenants t WHERE t.project = ?1 AND (?2 IS NULL OR"
+                         " t.path_hash = ?2) AND EXISTS (SELECT 1 FROM collections c JOIN documents d ON"
+                         " d.collection = c.id WHERE c.tenant = t.id) ORDER BY t.branch LIMIT ?3");
+    sql_bind_text(rows, 1, project);
+    sql_bind_text(rows, 2, path_hash);
+    sqlite3_bind_int64(rows, 3, (sqlite3_int64)most);
+    while (*count < most && sql_row(sql, rows))
+        out[(*count)++] = tenon_format(call, "%s", sql_column_text(rows, 0));
+    return store_done(store, sql, store_status_of(sql));
+}

@@ -120,8 +120,13 @@ static void bounds_branches(void **state)
     make_tenant("p", "branch 7", "0011"); /* one that there is */
     make_tenant("p", "one more", "0022"); /* another work tree */
     make_tenant("q", "one more", "0011");
-    assert_int_equal(store_delete(store, "p", "branch 7", "0011", false, &deleted), STORE_OK);
+    assert_int_equal(store_delete(store, call, "p", "branch 7", "0011", false, &deleted), STORE_OK);
     make_tenant("p", "one more", "0011");
+    /* more than are listed are counted */
+    assert_int_equal(store_delete(store, call, "p", NULL, NULL, false, &deleted), STORE_OK);
+    assert_int_equal(deleted.branch_count, BRANCHES_MAX - 1);
+    assert_int_equal(deleted.listed, DELETED_LISTED_MAX);
+    assert_int_equal(deleted.documents, BRANCHES_MAX - 1);
 }
 
 static size_t in_memory(void)
@@ -522,6 +527,27 @@ static void look_around(const struct tenant *tenant, const struct tenant *other,
     assert_int_equal(count_vectors(tenant, true, MODEL), 1);
 }
 
+/* A dry run says exactly what deleting then does, branch by branch. */
+static void assert_same_deleted(const struct store_deleted *dry, const struct store_deleted *deleted)
+{
+    int64_t documents = 0, external = 0, pieces = 0;
+
+    assert_int_equal(dry->documents, deleted->documents);
+    assert_int_equal(dry->external, deleted->external);
+    assert_int_equal(dry->pieces, deleted->pieces);
+    assert_int_equal(dry->branch_count, deleted->branch_count);
+    assert_int_equal(dry->listed, deleted->listed);
+    for (size_t i = 0; i < dry->listed; i++) {
+        assert_string_equal(dry->branches[i].branch, deleted->branches[i].branch);
+        assert_string_equal(dry->branches[i].path_hash, deleted->branches[i].path_hash);
+        documents += deleted->branches[i].documents;
+        external += deleted->branches[i].external;
+        pieces += deleted->branches[i].pieces;
+    }
+    assert_true(documents == deleted->documents && external == deleted->external &&
+                pieces == deleted->pieces);
+}
+
 static void leaks_nothing(void **state)
 {
     static const char *const words[]   = { "ant", "bee", "cat" };
@@ -548,25 +574,27 @@ static void leaks_nothing(void **state)
         bm25[i] = search(&tenants[i], false, words[i]).hits[0].bm25;
     assert_true(fabs(bm25[0] - bm25[1]) < 1e-9 && fabs(bm25[0] - bm25[2]) < 1e-9);
 
-    assert_int_equal(store_delete(store, "p", "main", "0022", true, &dry), STORE_OK);
+    assert_int_equal(store_delete(store, call, "p", "main", "0022", true, &dry), STORE_OK);
     assert_int_equal(dry.documents, 3);
     assert_int_equal(dry.pieces, 3);
-    assert_int_equal(store_delete(store, "p", "main", "0022", false, &deleted), STORE_OK);
-    assert_memory_equal(&dry, &deleted, sizeof dry);
+    assert_int_equal(store_delete(store, call, "p", "main", "0022", false, &deleted), STORE_OK);
+    assert_same_deleted(&dry, &deleted);
     assert_int_equal(search(&tenants[2], false, "cat").count, 0);
     assert_int_equal(count_vectors(&tenants[2], false, MODEL), 0);
     look_around(&tenants[0], &tenants[1], "ant", "bee");
-    assert_int_equal(store_delete(store, "p", "main", "0022", false, &deleted), STORE_OK);
+    assert_int_equal(store_delete(store, call, "p", "main", "0022", false, &deleted), STORE_OK);
     assert_int_equal(deleted.documents, 0);
-    assert_int_equal(store_delete(store, "other", NULL, NULL, false, &deleted), STORE_OK);
+    assert_int_equal(store_delete(store, call, "other", NULL, NULL, false, &deleted), STORE_OK);
     assert_int_equal(deleted.documents, 0);
     put(&tenants[2], "again.md", "cat", false);
     assert_int_equal(search(&tenants[2], false, "cat").count, 1);
     assert_int_equal(count_vectors(&tenants[2], false, MODEL), 1);
-    assert_int_equal(store_delete(store, "p", NULL, NULL, true, &dry), STORE_OK);
+    assert_int_equal(store_delete(store, call, "p", NULL, NULL, true, &dry), STORE_OK);
     assert_int_equal(dry.documents, 7);
-    assert_int_equal(store_delete(store, "p", NULL, NULL, false, &deleted), STORE_OK);
-    assert_memory_equal(&dry, &deleted, sizeof dry);
+    assert_int_equal(dry.external, 2);
+    assert_int_equal(dry.listed, 3);
+    assert_int_equal(store_delete(store, call, "p", NULL, NULL, false, &deleted), STORE_OK);
+    assert_same_deleted(&dry, &deleted);
     assert_int_equal(search(&tenants[0], false, "ant").count, 0);
 }
 

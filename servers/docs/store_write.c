@@ -352,43 +352,93 @@ enum store_status store_set_level(struct store *store, const struct tenant *tena
 
 /* ---- Deleting ---- */
 
-/* The next collection after `after` that is meant, with what is in it; false when there is none. */
-static bool next_deleted(struct sql *sql, const char *project, const char *branch, const char *path_hash,
-                         int64_t *after, struct store_deleted *deleted)
+/* A collection with what is in it; `tenant` is whose it is. */
+struct doomed {
+    int64_t id, tenant, documents, pieces;
+    bool    external;
+};
+
+/* The next collection after *doomed that is meant, by tenant; false when there is none. */
+static bool next_doomed(struct sql *sql, const char *project, const char *branch, const char *path_hash,
+                        struct doomed *doomed)
 {
     sqlite3_stmt *next = sql_statement(
         sql,
-        "SELECT c.id, (SELECT count(*) FROM documents d WHERE d.collection = c.id),"
+        "SELECT c.id, t.id, c.external, (SELECT count(*) FROM documents d WHERE d.collection = c.id),"
         " (SELECT count(*) FROM documents d JOIN pieces p ON p.document = d.id WHERE d.collection = c.id)"
         " FROM tenants t JOIN collections c ON c.tenant = t.id WHERE t.project = ?1"
-        " AND (?2 IS NULL OR t.branch = ?2) AND (?3 IS NULL OR t.path_hash = ?3) AND c.id > ?4 ORDER BY c.id "
-        "LIMIT 1");
+        " AND (?2 IS NULL OR t.branch = ?2) AND (?3 IS NULL OR t.path_hash = ?3) AND (t.id, c.id) > (?4, ?5)"
+        " ORDER BY t.id, c.id LIMIT 1");
 
     sql_bind_text(next, 1, project);
     sql_bind_text(next, 2, branch);
     sql_bind_text(next, 3, path_hash);
-    sqlite3_bind_int64(next, 4, *after);
+    sqlite3_bind_int64(next, 4, doomed->tenant);
+    sqlite3_bind_int64(next, 5, doomed->id);
     if (!sql_row(sql, next))
         return false;
-    *after = sqlite3_column_int64(next, 0);
-    deleted->documents += sqlite3_column_int64(next, 1);
-    deleted->pieces += sqlite3_column_int64(next, 2);
+    *doomed = (struct doomed){ sqlite3_column_int64(next, 0), sqlite3_column_int64(next, 1),
+                               sqlite3_column_int64(next, 3), sqlite3_column_int64(next, 4),
+                               sqlite3_column_int(next, 2) != 0 };
     sqlite3_reset(next);
     return true;
 }
 
-enum store_status store_delete(struct store *store, const char *project, const char *branch,
+/* A place in the list for another branch; NULL when there is no more. */
+static struct deleted_branch *list_branch(struct sql *sql, tenon_call *call, int64_t tenant,
+                                          struct store_deleted *deleted)
+{
+    sqlite3_stmt          *row;
+    struct deleted_branch *branch;
+
+    if (deleted->branch_count++ >= DELETED_LISTED_MAX)
+        return NULL;
+    branch = &deleted->branches[deleted->listed++];
+    row    = sql_statement(sql, "SELECT branch, path_hash FROM tenants WHERE id = ?");
+    sqlite3_bind_int64(row, 1, tenant);
+    if (sql_row(sql, row)) {
+        branch->branch    = tenon_format(call, "%s", sql_column_text(row, 0));
+        branch->path_hash = tenon_format(call, "%s", sql_column_text(row, 1));
+        sqlite3_reset(row);
+    }
+    return branch;
+}
+
+static void count_doomed(struct store_deleted *deleted, struct deleted_branch *branch,
+                         const struct doomed *doomed)
+{
+    int64_t external = doomed->external ? doomed->documents : 0;
+
+    deleted->documents += doomed->documents;
+    deleted->external += external;
+    deleted->pieces += doomed->pieces;
+    if (!branch)
+        return;
+    branch->documents += doomed->documents;
+    branch->external += external;
+    branch->pieces += doomed->pieces;
+}
+
+enum store_status store_delete(struct store *store, tenon_call *call, const char *project, const char *branch,
                                const char *path_hash, bool dry, struct store_deleted *deleted)
 {
-    enum store_status status;
-    struct sql       *sql   = dry ? store_reading(store, &status) : store_writing(store, &status);
-    int64_t           after = 0;
+    enum store_status      status;
+    struct sql            *sql    = dry ? store_reading(store, &status) : store_writing(store, &status);
+    struct doomed          doomed = { 0 };
+    struct deleted_branch *listed = NULL;
+    int64_t                tenant = 0;
 
     *deleted = (struct store_deleted){ 0 };
     if (!sql)
         return status;
-    while (next_deleted(sql, project, branch, path_hash, &after, deleted))
+    while (next_doomed(sql, project, branch, path_hash, &doomed)) {
+        if (doomed.documents > 0 && doomed.tenant != tenant) { /* an empty branch is nothing to be listed */
+            listed = list_branch(sql, call, doomed.tenant, deleted);
+            tenant = doomed.tenant;
+        }
+        count_doomed(deleted, doomed.documents > 0 ? listed : NULL, &doomed);
         if (!dry)
-            collection_drop(sql, after);
+            collection_drop(sql, doomed.id);
+    }
     return store_done(store, sql, store_status_of(sql));
 }

@@ -20,6 +20,9 @@ TENON_TOOL_DECL(activate_project);
 
 extern const struct tool_list docs_tools;
 
+/* Fills it in; `config_folder` NULL: as declared. False when such a path is too long. Both outlive the server. */
+bool activation_of(struct activation *own, const char *config_folder);
+
 /* ---- The project of a call ----------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -69,6 +72,9 @@ bool model_answers(tenon_call *call, const char *query, const struct hit *hits, 
 
 /* A message while the operator's projects are indexed for the first time. */
 void say_if_incomplete(tenon_call *call);
+
+/* A message when a promotion level puts a document above one that is more relevant. */
+void say_if_promoted(tenon_call *call, const struct hits *hits);
 
 /* A message, and true, when nothing can be found because nothing is there. */
 bool say_if_empty(tenon_call *call, const struct project *project, bool external);

@@ -187,6 +187,7 @@ static tenon_outcome answer(tenon_call *call, const struct project *project, con
     if (!search->external)
         link_count = follow_links(call, project, hits.at, hits.count, links);
     speak(call, project, search, &hits);
+    say_if_promoted(call, &hits);
     say_if_incomplete(call);
     return tenon_ok_data(
         call, rag_result_rows,

@@ -1,4 +1,5 @@
 /* tools_project.c - activate_project: reads a project's configuration and brings its index up to date. */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "docs/tools.h"
@@ -21,7 +22,7 @@ TENON_ROWS(active_type_rows, active_type,
 typedef struct {
     const char *status, *project_name, *branch_name, *path_hash, *project_handle;
     TENON_LIST_OF(active_type) doc_types;
-    int64_t total_docs, indexed, removed, failed;
+    int64_t total_docs, external_docs, indexed, removed, failed;
 } activate_result;
 
 TENON_ROWS(activate_result_rows, activate_result,
@@ -31,9 +32,10 @@ TENON_ROWS(activate_result_rows, activate_result,
     TENON_STR    (path_hash,      "Tells work trees of the same project apart.", .required = true),
     TENON_STR    (project_handle, "Send this as project_handle to be sure which project is used.", .required = true),
     TENON_OBJECTS(doc_types,      active_type_rows, "The types of documents."),
-    TENON_INT    (total_docs,     "Documents in the index."),
-    TENON_INT    (indexed,        "Documents that were new or had changed."),
-    TENON_INT    (removed,        "Documents whose files are gone."),
+    TENON_INT    (total_docs,     "Documents in the index, external ones too."),
+    TENON_INT    (external_docs,  "Those of them that are external."),
+    TENON_INT    (indexed,        "Documents that were new or had changed, external ones too."),
+    TENON_INT    (removed,        "Documents whose files are gone, external ones too."),
     TENON_INT    (failed,         "Files that could not be indexed; the messages say why."));
 
 #define PROBLEMS_SAID 5
@@ -78,6 +80,8 @@ static tenon_outcome report(tenon_call *call, struct project *project, const str
         store_count(store, &project->tenant, types[i].name, false, &types[i].doc_count);
     }
     store_count(store, &project->tenant, NULL, false, &result.total_docs);
+    store_count(store, &project->tenant, NULL, true, &result.external_docs);
+    result.total_docs += result.external_docs;
     result.doc_types.count = project->types.count;
     result.doc_types.at    = types;
     if (counts->elsewhere)
@@ -163,3 +167,24 @@ TENON_TOOL(activate_project, activate_args,
     TENON_ABS_PATH(config_path, "Absolute path of the project's config.json.", .required = true, .ext = ".json",
                    .example = "/srv/project/.tenon/config.json"),
     TENON_STR     (branch_name, "The branch that is checked out.", .required = true, .len = {1, 255}));
+
+/* ---- As the operator has it ---------------------------------------------------------------------------------- */
+
+bool activation_of(struct activation *own, const char *config_folder)
+{
+    const tenon_tool *tool = activate_project_tool();
+
+    own->tool = *tool;
+    if (!config_folder)
+        return true;
+    if (tool->rows.count > ACTIVATION_ROWS_MAX ||
+        (size_t)snprintf(own->example, sizeof own->example, "/srv/project/%s/config.json", config_folder) >=
+            sizeof own->example)
+        return false;
+    memcpy(own->rows, tool->rows.at, tool->rows.count * sizeof *own->rows);
+    for (size_t i = 0; i < tool->rows.count; i++)
+        if (strcmp(own->rows[i].field, "config_path") == 0)
+            own->rows[i].rule.text.example = own->example;
+    own->tool.rows.at = own->rows;
+    return true;
+}

@@ -104,6 +104,7 @@ static tenon_outcome answer(tenon_call *call, const struct project *project, con
     for (size_t i = 0; i < hits.count; i++)
         shown[i] = show(call, &hits.at[i]);
     speak(call, project, search, &hits);
+    say_if_promoted(call, &hits);
     say_if_incomplete(call);
     return tenon_ok_data(
         call, search_result_rows,

@@ -12,18 +12,29 @@
 
 /* ---- The list ----------------------------------------------------------------------------------------------- */
 
+static tenon_schema *compile(const char *json, size_t len)
+{
+    tenon_schema *schema = tenon_schema_new(json, len, .format_assertion = true);
+
+    if (!schema || !tenon_schema_error(schema))
+        return schema;
+    tenon_schema_free(schema);
+    return NULL;
+}
+
 bool types_init(struct types *types, bool plain_allowed)
 {
-    *types = (struct types){ 0 };
+    *types = (struct types){ .common = compile(types_common, strlen(types_common)) };
+    if (!types->common)
+        return false;
     for (size_t i = 0; i < TYPES_BUILTIN; i++) {
         struct doc_type *type = &types->at[types->count++];
 
         *type        = (struct doc_type){ .name        = types_builtin[i].name,
                                           .description = types_builtin[i].description,
                                           .folder      = types_builtin[i].folder };
-        type->schema = tenon_schema_new(types_builtin[i].schema, strlen(types_builtin[i].schema),
-                                        .format_assertion = true);
-        if (!type->schema || tenon_schema_error(type->schema)) {
+        type->schema = compile(types_builtin[i].schema, strlen(types_builtin[i].schema));
+        if (!type->schema) {
             types_free(types);
             return false;
         }
@@ -42,6 +53,7 @@ void types_free(struct types *types)
         if (types->at[i].schema_file)
             free((char *)(uintptr_t)types->at[i].name); /* one block for all its texts */
     }
+    tenon_schema_free(types->common);
     *types = (struct types){ 0 };
 }
 
@@ -95,9 +107,9 @@ static bool copy_texts(struct doc_type *type, const char *name, const char *desc
 }
 
 bool types_add(struct types *types, const char *name, const char *description, const char *folder,
-               const char *schema_file, const char *schema_json, size_t len, char **mistake)
+               const char *schema_file, const char *schema_json, size_t len, bool with_common, char **mistake)
 {
-    struct doc_type type = { 0 };
+    struct doc_type type = { .common = with_common ? types->common : NULL };
 
     *mistake = NULL;
     if (!is_name(name))
@@ -158,94 +170,79 @@ static void copy(char *out, size_t room, const char *text, size_t len)
 
 #define COPY(field, text, len) copy((field), sizeof(field), (text), (len))
 
-/* "x must be WHAT, got THIS" and "x must be one of: WHAT. Got: THIS", taken apart. What is expected is the schema's, what came
- * is the stranger's: the first ", got " is the sentence's own. */
-static void take_apart(struct violation *out, const char *text, size_t parameter_len)
-{
-    static const char must_be[] = "must be ";
-    const char       *got       = NULL;
-    size_t            mark      = 0;
-
-    text += parameter_len;
-    text += *text == ' ';
-    if (strncmp(text, must_be, sizeof must_be - 1) == 0)
-        text += sizeof must_be - 1;
-    if (strncmp(text, "one of: ", 8) == 0 && (got = strstr(text, ". Got: ")))
-        mark = 7;
-    else if ((got = strstr(text, ", got ")))
-        mark = 6;
-    COPY(out->expected, text, got ? (size_t)(got - text) : strlen(text));
-    if (got)
-        COPY(out->actual, got + mark, strlen(got + mark));
-}
-
+/* The library's sentence names the field, what it must be and what came. */
 static void describe(struct violation *out, const tenon_issue *issue)
 {
-    static const char names[] = "Valid properties: ";
-    size_t            len     = strlen(issue->parameter);
-    const char       *valid;
-
     *out = (struct violation){ 0 };
-    COPY(out->path, issue->parameter, len);
+    COPY(out->path, issue->parameter, strlen(issue->parameter));
     snprintf(out->kind, sizeof out->kind, "%s", kind_of(issue->code));
-    if (strcmp(issue->code, "required") == 0) {
-        COPY(out->expected, "a value", 7);
-        COPY(out->actual, "nothing", 7);
-    } else if (strcmp(issue->code, "unknown") == 0) {
-        valid = strstr(issue->text, names);
-        snprintf(out->expected, sizeof out->expected, "one of: ");
-        copy(out->expected + 8, sizeof out->expected - 8, valid ? valid + sizeof names - 1 : "",
-             valid ? strlen(valid + sizeof names - 1) : 0);
-        COPY(out->actual, issue->parameter, len);
-    } else
-        take_apart(out, issue->text, strncmp(issue->text, issue->parameter, len) == 0 ? len : 0);
+    COPY(out->text, issue->text, strlen(issue->text));
 }
 
-static size_t not_judged(struct violation *out)
+static bool is_said(const struct violation *out, size_t count, const char *path)
 {
-    *out = (struct violation){ .kind = "Invalid", .expected = "memory to judge it", .actual = "none" };
-    return 1;
+    for (size_t i = 0; i < count; i++)
+        if (strncmp(out[i].path, path, sizeof out->path - 1) == 0)
+            return true;
+    return false;
 }
 
-/* All that the verdict kept, and how many it did not keep. */
-static size_t write_violations(tenon_verdict *verdict, struct violation *out)
-{
-    size_t total = tenon_verdict_issue_total(verdict), count = 0;
+/* Violations so far, and those that found no room. */
+struct judging {
+    struct violation *out;
+    size_t            count, missed;
+    bool              failed; /* for want of memory */
+};
 
-    for (size_t i = 0; i < tenon_verdict_issue_count(verdict) && count + 1 < VIOLATIONS_MAX; i++) {
+/* What a field's own kind says of it is enough: the common rules, which come after, are silent about it. */
+static void judge(struct judging *judging, const tenon_schema *schema, const char *json, size_t len)
+{
+    tenon_verdict *verdict = tenon_verdict_new(schema);
+    size_t         before  = judging->count, shown;
+
+    if (!verdict || (!tenon_verdict_of(verdict, json, len) && tenon_verdict_failed(verdict)))
+        judging->failed = true;
+    shown = verdict ? tenon_verdict_issue_count(verdict) : 0;
+    for (size_t i = 0; i < shown; i++) {
         const tenon_issue *issue = tenon_verdict_issue(verdict, i);
 
-        if (issue)
-            describe(&out[count++], issue);
+        if (!issue || is_said(judging->out, before, issue->parameter))
+            continue;
+        if (judging->count + 1 < VIOLATIONS_MAX)
+            describe(&judging->out[judging->count++], issue);
+        else
+            judging->missed++;
     }
-    if (count == 0 || tenon_verdict_failed(verdict))
-        return not_judged(out);
-    if (total > count) {
-        out[count] = (struct violation){ .kind = "More" };
-        snprintf(out[count].actual, sizeof out->actual, "%zu more", total - count);
-        count++;
-    }
-    return count;
+    if (verdict)
+        judging->missed += tenon_verdict_issue_total(verdict) - shown;
+    tenon_verdict_free(verdict);
 }
 
 void violation_text(const struct violation *violation, char out[VIOLATION_TEXT_MAX])
 {
-    snprintf(out, VIOLATION_TEXT_MAX, "%s: %s, expected %s, got %s",
-             violation->path[0] ? violation->path : "(front matter)", violation->kind, violation->expected,
-             violation->actual[0] ? violation->actual : "nothing");
+    if (violation->kind[0])
+        snprintf(out, VIOLATION_TEXT_MAX, "%s (%s)", violation->text, violation->kind);
+    else
+        snprintf(out, VIOLATION_TEXT_MAX, "%s", violation->text);
 }
 
 size_t types_judge(const struct doc_type *type, const char *json, size_t len, struct violation *out)
 {
-    tenon_verdict *verdict;
-    size_t         count;
+    struct judging judging = { .out = out };
 
     if (!type->schema)
         return 0;
-    verdict = tenon_verdict_new(type->schema);
-    if (!verdict)
-        return not_judged(out);
-    count = tenon_verdict_of(verdict, json, len) ? 0 : write_violations(verdict, out);
-    tenon_verdict_free(verdict);
-    return count;
+    judge(&judging, type->schema, json, len);
+    if (type->common)
+        judge(&judging, type->common, json, len);
+    if (judging.failed) {
+        out[0] = (struct violation){ .kind = "Invalid", .text = "there was no memory to check it" };
+        return 1;
+    }
+    if (judging.missed) {
+        out[judging.count] = (struct violation){ 0 };
+        snprintf(out[judging.count].text, sizeof out->text, "%zu more", judging.missed);
+        judging.count++;
+    }
+    return judging.count;
 }

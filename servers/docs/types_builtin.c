@@ -10,17 +10,22 @@
 
 #define COMMON_REQUIRED "\"doc_type\",\"title\",\"date\",\"summary\",\"significance\""
 
-#define SCHEMA(name, required, properties)                                                                           \
-    "{\"$schema\":\"https://json-schema.org/draft/2020-12/schema\",\"type\":\"object\","                             \
-    "\"required\":[" COMMON_REQUIRED "," required "],\"properties\":{"                                               \
-    "\"doc_type\":{\"enum\":[\"" name "\"]},"                                                                        \
+#define COMMON                                                                                                       \
     "\"title\":" TEXT ","                                                                                            \
     "\"date\":{\"type\":\"string\",\"format\":\"date\"},"                                                            \
     "\"summary\":" TEXT ","                                                                                          \
     "\"significance\":{\"enum\":[\"architectural\",\"behavioral\",\"performance\",\"correctness\",\"convention\","   \
     "\"integration\"]},"                                                                                             \
     "\"tags\":" TEXTS ",\"related_docs\":" TEXTS ",\"supersedes\":" TEXT ","                                         \
-    "\"promotion_level\":{\"enum\":[\"standard\",\"important\",\"critical\"]}," properties "}}"
+    "\"promotion_level\":{\"enum\":[\"standard\",\"important\",\"critical\"]}"
+
+#define BEGIN "{\"$schema\":\"https://json-schema.org/draft/2020-12/schema\",\"type\":\"object\","
+
+#define SCHEMA(name, required, properties)                                                                           \
+    BEGIN "\"required\":[" COMMON_REQUIRED "," required "],\"properties\":{"                                         \
+    "\"doc_type\":{\"enum\":[\"" name "\"]}," COMMON "," properties "}}"
+
+const char types_common[] = BEGIN "\"required\":[" COMMON_REQUIRED "],\"properties\":{" COMMON "}}";
 
 const struct builtin_type types_builtin[TYPES_BUILTIN] = {
     { "problem", "A problem that was solved: symptoms, root cause and solution.", "problems",

@@ -10,4 +10,7 @@ struct builtin_type {
 
 extern const struct builtin_type types_builtin[TYPES_BUILTIN];
 
+/* What documents of every kind have: for custom kinds. */
+extern const char types_common[];
+
 #endif

@@ -193,7 +193,7 @@ def test_list_doc_types():
         "doc_type": {"const": "decision"}, "title": {"type": "string"}, "status": {"enum": ["open", "done"]}}})
     with Place() as place, Stdio(place) as client:
         project = place.project(custom_doc_types=[{"name": "decision", "description": "What was decided.",
-                                                   "schema_file": "schemas/decision.json"}])
+                                                   "schema_file": "schemas/decision.json", "common_fields": False}])
         project.write("schemas/decision.json", schema)
         project.doc("d1.md", "---\ndoc_type: decision\ntitle: Use C\nstatus: done\n---\nWe use C.\n")
         client.activate(project)
@@ -204,6 +204,110 @@ def test_list_doc_types():
         project.doc("d2.md", "---\ndoc_type: decision\ntitle: Use D\nstatus: maybe\n---\nPerhaps.\n")
         error = client.error("SCHEMA_VALIDATION_FAILED", "index_document", path="d2.md")
         assert "status" in json.dumps(error["details"]) and "open" in json.dumps(error["details"]), error
+
+
+def test_custom_types_have_the_common_fields():
+    """Dates and required fields are checked as built-in kinds have them, all at once, in sentences."""
+    schema = json.dumps({"type": "object", "required": ["status"], "properties": {
+        "status": {"enum": ["open", "done"]}, "options": {"type": "array", "minItems": 1}}})
+    with Place() as place, Stdio(place, "--no-watch") as client:
+        project = place.project(custom_doc_types=[{"name": "decision", "schema_file": "decision.json"}])
+        project.write("decision.json", schema)
+        project.doc("bad.md", "---\ndoc_type: decision\ntitle: Use C\ndate: 2025-13-45\nstatus: maybe\noptions: []\n---\nText.\n")
+        project.doc("good.md", "---\ndoc_type: decision\ntitle: Use C\ndate: 2025-12-31\nsummary: We use C.\n"
+                               "significance: convention\nstatus: done\nown: 1\n---\nText.\n")
+        data = client.activate(project)
+        assert (data["total_docs"], data["failed"]) == (1, 1), data
+        error = client.error("SCHEMA_VALIDATION_FAILED", "index_document", path="bad.md")
+        assert sorted(error["details"]["errors"]) == [
+            'date must be a date (YYYY-MM-DD), got "2025-13-45" (PatternMismatch)',
+            "options must contain at least 1 items, got 0 (InvalidCount)",
+            "significance is required (MissingRequired)",
+            "status must be one of: open, done. Got: maybe (InvalidEnum)",
+            "summary is required (MissingRequired)"] and error["details"]["total_errors"] == 5, error
+        project.write(".tenon/config.json", project.config.read_text().replace('"decision.json"', '"decision.json", "common_fields": false'))
+        client.activate(project)  # other rules: what was left out is looked at again
+        error = client.error("SCHEMA_VALIDATION_FAILED", "index_document", path="bad.md")
+        assert error["details"]["total_errors"] == 2, error
+
+
+def test_paths_with_the_docs_folder():
+    """As a person writes them, from the project's root."""
+    with Place() as place, Stdio(place, "--no-watch", "--docs-folder", "csharp-compounding-docs") as client:
+        project = place.project()
+        path = "csharp-compounding-docs/insights/retry.md"
+        project.write(path, front(title="Retry"))
+        project.write("csharp-compounding-docs/csharp-compounding-docs/own.md", "# Own\n")
+        client.activate(project)
+        for tool, name, more in ("index_document", "path", {}), \
+                ("update_promotion_level", "document_path", {"promotion_level": "important"}):
+            whole = client.ask(tool, {name: path, **more})
+            assert whole["status"] == "SUCCESS" and whole["data"][name] == "insights/retry.md", whole
+            assert sum(f"{path} was read as insights/retry.md" in text for text in whole["messages"]) == 1, whole
+            assert not any("was read as" in text for text in client.messages(tool, **{name: "insights/retry.md"}, **more))
+            error = client.error("DOCUMENT_NOT_FOUND", tool, **{name: "csharp-compounding-docs/insights/no.md"}, **more)
+            assert error["details"]["path"] == "csharp-compounding-docs/insights/no.md", error
+        own = client.ask("index_document", {"path": "csharp-compounding-docs/own.md"})  # there is a folder of that name
+        assert own["data"]["path"] == "csharp-compounding-docs/own.md" and "was read as" not in str(own["messages"]), own
+
+
+def test_example_has_the_config_folder():
+    with Place() as place, Stdio(place, "--config-folder", ".csharp-compounding-docs") as client:
+        issue = client.error("VALIDATION_ERROR", "activate_project", branch_name="main")["details"]["issues"][0]
+        assert issue["example"] == "/srv/project/.csharp-compounding-docs/config.json", issue
+    with Place() as place, Stdio(place) as client:
+        issue = client.error("VALIDATION_ERROR", "activate_project", branch_name="main")["details"]["issues"][0]
+        assert issue["example"] == "/srv/project/.tenon/config.json", issue
+
+
+def test_promotion_is_explained():
+    """A document above a better one says why, once; without one, nothing is said."""
+    files = {"a.md": front(title="Postgres", level="important", body="Postgres keeps the invoices. The office has plants.\n"),
+             "b.md": front(title="Postgres postgres", body="Postgres, postgres: the postgres database postgres.\n")}
+    with Place() as place, Stdio(place, "--no-watch") as client:
+        project = place.project(files=files)
+        client.activate(project)
+        for tool, key, more in ("semantic_search", "results", {}), ("rag_query", "sources", {"include_critical": False}):
+            whole = client.ask(tool, {"query": "postgres", "min_relevance_score": 0.01, **more})
+            first, second = whole["data"][key]
+            told = [text for text in whole["messages"] if "Promoted" in text]
+            assert first["path"] == "a.md" and first["relevance_score"] < second["relevance_score"], whole["data"][key]
+            assert len(told) == 1 and "a.md (important) stands above b.md" in told[0], whole["messages"]
+        client.ok("update_promotion_level", document_path="a.md", promotion_level="standard")
+        assert not any("Promoted" in text for text in client.messages("semantic_search", query="postgres", min_relevance_score=0.01))
+
+
+def test_external_documents_are_counted_alike():
+    with Place() as place, Stdio(place, "--no-watch") as client:
+        project = place.project(files=FILES, external_docs={"path": "vendor"})
+        for name in "a", "b":
+            project.write(f"vendor/{name}.md", f"# {name}\n\nText of the vendor.\n")
+        data = client.activate(project)
+        assert (data["total_docs"], data["external_docs"], data["indexed"]) == (6, 2, 6), data
+        data = client.activate(project)
+        assert (data["total_docs"], data["external_docs"], data["indexed"]) == (6, 2, 0), data
+        gone = client.ok("delete_documents", project_name="demo")
+        assert (gone["deleted_count"], gone["deleted_external_documents"]) == (6, 2), gone
+        assert [(one["documents"], one["external_documents"]) for one in gone["branches"]] == [(6, 2)]
+
+
+def test_delete_says_which_branches():
+    with Place() as place, Stdio(place, "--no-watch") as client:
+        project = place.project(files=FILES)
+        client.activate(project)
+        client.activate(project, branch="dev")
+        for dry in True, False:
+            whole = client.ask("delete_documents", {"project_name": "demo", "branch_name": "nothing", "dry_run": dry})
+            assert whole["data"]["deleted_count"] == 0 and whole["data"]["branches"] == [], whole
+            assert whole["messages"] == ["Nothing of the branch nothing is indexed. Indexed branches: dev, main."], whole
+        for dry, words in (True, "would be deleted"), (False, "were deleted"):
+            whole = client.ask("delete_documents", {"project_name": "demo", "dry_run": dry})
+            assert [(one["branch_name"], one["documents"]) for one in whole["data"]["branches"]] == [("main", 4), ("dev", 4)], whole
+            assert whole["data"]["deleted_count"] == 8 and sum(one["chunks"] for one in whole["data"]["branches"]) == \
+                whole["data"]["deleted_chunks"]
+            assert f"all 2 branches {words}" in whole["messages"][0] and "come back" in whole["messages"][-1], whole
+        whole = client.ask("delete_documents", {"project_name": "demo", "branch_name": "dev"})
+        assert whole["messages"] == ["Nothing of the branch dev is indexed. Indexed branches: none."], whole
 
 
 def test_external_documents():
@@ -449,7 +553,7 @@ def test_nothing_indexed_yet():
         project.doc("a.md", "---\ndoc_type: tool\ntitle: x\n---\n")
         whole = client.ask("activate_project", {"config_path": str(project.config), "branch_name": "main"})
         assert whole["data"]["failed"] == 1
-        assert "breaks the schema of 'tool' in " in whole["messages"][0] and "MissingRequired" in whole["messages"][0] \
+        assert "breaks the schema of 'tool' in " in whole["messages"][0] and "date is required (MissingRequired)" in whole["messages"][0] \
             and " more" in whole["messages"][0], whole
 
 
