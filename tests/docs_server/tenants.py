@@ -1,6 +1,7 @@
 """What belongs to whom: branches, work trees, callers, processes."""
 import json
 import os
+import subprocess
 
 from projects import Http, Place, Server, Stdio, front
 from rig import token_flag, until
@@ -39,6 +40,31 @@ def test_branches_and_work_trees_do_not_leak():
                       ("branch", "release", client.activate(one, "release")["path_hash"]),
                       ("none", "release", client.activate(two, "main")["path_hash"]))}
         assert counts == {"tree": 1, "branch": 1, "none": 0}, counts
+
+
+def test_branch_of_a_work_tree():
+    """What git made: the work tree's .git is a file, and its HEAD lies in a repository outside of what may be looked at."""
+    def git(*words):
+        quiet = {**os.environ, "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_SYSTEM": "/dev/null"}
+        subprocess.run(["git", "-c", "user.name=t", "-c", "user.email=t@example.com", *words], check=True, env=quiet,
+                       stdin=subprocess.DEVNULL, capture_output=True)
+
+    def branch(place, folder):
+        with Http(Server(place, "--no-watch", "--project", folder)) as client:
+            return client.ok("list_doc_types")["branch_name"]
+
+    with Place() as place:
+        project = place.project("repository", files={"a.md": "# Alpha\n"})
+        tree, thief = place.path / "allowed/tree", place.path / "allowed/thief"
+        git("init", "-q", "-b", "trunk", str(project.path))
+        git("-C", str(project.path), "add", ".")
+        git("-C", str(project.path), "commit", "-qm", "first")
+        git("-C", str(project.path), "worktree", "add", "-q", "-b", "feature/x", str(tree))
+        assert branch(place, project.path) == "trunk" and branch(place, tree) == "feature/x"
+        # Another folder that names the same place is not the one that it belongs to.
+        (thief / "docs").mkdir(parents=True)
+        (thief / ".git").write_text((tree / ".git").read_text())
+        assert branch(place, thief) == "main"
 
 
 def test_words_do_not_tell_of_other_tenants():
