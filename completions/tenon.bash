@@ -7,7 +7,7 @@ _tenon_files()
     COMPREPLY=($(compgen "$1" -- "$2"))
 }
 
-_tenon_validate_options="--output --repair --registry --format-assertion --draft-07 --help --version"
+_tenon_validate_options="--output --repair --registry --format-assertion --dialect --draft-07 --help --version"
 
 _tenon_validate()
 {
@@ -19,12 +19,16 @@ _tenon_validate()
     elif [[ $current == = ]]; then
         current=
     else
-        [[ $previous == --output || $previous == --registry ]] || previous=
+        [[ $previous == --output || $previous == --dialect || $previous == --registry ]] || previous=
     fi
     [[ -z $previous || $previous == --* ]] || previous=--registry
     case $previous in
     --output)
         COMPREPLY=($(compgen -W "text flag basic" -- "$current"))
+        return
+        ;;
+    --dialect)
+        COMPREPLY=($(compgen -W "2020-12 2019-09 draft-07 draft-06 draft-04" -- "$current"))
         return
         ;;
     --registry)

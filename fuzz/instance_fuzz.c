@@ -35,15 +35,35 @@ static const char rich[] =
     "\"if\":{\"properties\":{\"mode\":{\"const\":\"m\"}},\"required\":[\"mode\"]},"
     "\"then\":{\"required\":[\"name\"]},\"else\":{\"not\":{\"required\":[\"never\"]}},"
     "\"$defs\":{\"short\":{\"$anchor\":\"short\",\"type\":\"string\",\"maxLength\":5}}}";
+
+/* What older drafts have and 2020-12 does not. */
+static const char recursive[] =
+    "{\"$schema\":\"https://json-schema.org/draft/2019-09/schema\",\"$id\":\"https://example.org/outer\","
+    "\"$recursiveAnchor\":true,\"$ref\":\"inner\",\"unevaluatedProperties\":{\"type\":[\"string\",\"integer\"]},"
+    "\"$defs\":{\"inner\":{\"$id\":\"inner\",\"$recursiveAnchor\":true,\"properties\":{\"child\":{\"$recursiveRef\":\"#\"},"
+    "\"list\":{\"items\":[{\"type\":\"integer\"},{\"$recursiveRef\":\"#\"}],\"additionalItems\":{\"minLength\":2},"
+    "\"contains\":{\"type\":\"integer\"},\"unevaluatedItems\":false}},\"additionalItems\":false,"
+    "\"items\":[{\"$recursiveRef\":\"#\"}]},\"old\":{\"$schema\":\"http://json-schema.org/draft-06/schema#\","
+    "\"$id\":\"old\",\"items\":[{\"const\":1}]}},\"if\":{\"required\":[\"kind\"]},\"then\":{\"$ref\":\"old\"}}";
+static const char oldest[] =
+    "{\"$schema\":\"http://json-schema.org/draft-04/schema#\",\"id\":\"urn:oldest\",\"minimum\":0,\"exclusiveMinimum\":true,"
+    "\"maximum\":1e6,\"exclusiveMaximum\":false,\"items\":[{\"id\":\"#text\",\"type\":\"string\"}],"
+    "\"additionalItems\":{\"$ref\":\"urn:oldest\"},\"dependencies\":{\"a\":[\"b\"],\"c\":{\"required\":[\"d\"]}},"
+    "\"properties\":{\"name\":{\"$ref\":\"#text\",\"minLength\":99},\"child\":{\"$ref\":\"#\"}},"
+    "\"additionalProperties\":{\"$ref\":\"http://json-schema.org/draft-04/schema#\"}}";
 /* clang-format on */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
-    static tenon_schema *schema; /* compiled once, which takes longer than judging most values */
+    static const char *const texts[] = { rich, recursive, oldest };
+    static tenon_schema
+        *schemas[sizeof texts / sizeof *texts]; /* compiled once: that takes longer than judging */
 
-    if (!schema)
-        schema = tenon_schema_new(rich, sizeof rich - 1, .format_assertion = true);
-    must(schema != NULL && !tenon_schema_error(schema));
-    judge(schema, (const char *)data, len);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        if (!schemas[i])
+            schemas[i] = tenon_schema_new(texts[i], strlen(texts[i]), .format_assertion = true);
+        must(schemas[i] != NULL && !tenon_schema_error(schemas[i]));
+        judge(schemas[i], (const char *)data, len);
+    }
     return 0;
 }

@@ -1,7 +1,8 @@
 /* schema_fuzz.c - a schema and a value: compiling and judging end, both ways of judging agree, everything that can be
  * said of it is sound text.
  *
- * The input is a byte of options, the schema, a NUL, and the value. */
+ * The input is a byte of options, the schema, a NUL, and the value. The dialect is in the options too, for schemas that do
+ * not say theirs. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,8 +25,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     if (!end)
         return 0;
     schema = tenon_schema_new(text, (size_t)(end - text), .format_assertion = (options & 1) != 0,
-                              .draft_07 = (options & 2) != 0,
-                              .uri      = options & 4 ? "https://example.org/root" : NULL);
+                              .draft_07 = (options & 2) != 0, .dialect = (tenon_dialect)(options >> 3 & 7),
+                              .uri = options & 4 ? "https://example.org/root" : NULL);
     must(schema != NULL);
     if (tenon_schema_error(schema))
         must_be_text(tenon_schema_error(schema));

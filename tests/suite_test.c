@@ -30,7 +30,8 @@ struct run {
     const char    *suite; /* its folder */
     const char    *set;   /* "draft2020-12", for the list of skips */
     tenon_schemas *remotes;
-    bool           format_assertion, draft_07;
+    bool           format_assertion;
+    tenon_dialect  dialect;
     struct tally   tally;
     char          *skips; /* the text of the list */
 };
@@ -77,7 +78,8 @@ static void add_remotes(tenon_schemas *schemas, const char *folder, const char *
             size_t len;
             char  *text = read_file(path, &len);
 
-            tenon_schemas_add(schemas, name, text, len); /* those of other dialects are refused, rightly */
+            tenon_schemas_add(schemas, name, text,
+                              len); /* those of draft-03 and of drafts to come are refused */
             free(text);
         }
     }
@@ -131,7 +133,7 @@ static void run_group(struct run *run, const char *file, yyjson_val *group)
     char           *text    = yyjson_val_write(yyjson_obj_get(group, "schema"), 0, &len);
     tenon_schema   *schema  = tenon_schema_new(text, len, .schemas = run->remotes,
                                                .format_assertion = run->format_assertion,
-                                               .draft_07         = run->draft_07);
+                                               .dialect          = run->dialect);
     tenon_verdict  *verdict = tenon_verdict_new(schema);
     yyjson_arr_iter iter;
     yyjson_val     *test;
@@ -193,14 +195,29 @@ static int is_json(const struct dirent *entry)
     return end && strcmp(end, ".json") == 0;
 }
 
+/* The dialect of documents in a folder that do not say theirs. */
+static tenon_dialect dialect_of(const char *folder)
+{
+    static const struct { const char *start; tenon_dialect dialect; } all[] = {
+        { "draft2020-12", TENON_DIALECT_2020_12 }, { "draft2019-09", TENON_DIALECT_2019_09 },
+        { "draft7", TENON_DIALECT_DRAFT_07 },      { "draft6", TENON_DIALECT_DRAFT_06 },
+        { "draft4", TENON_DIALECT_DRAFT_04 },
+    };
+
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (strncmp(folder, all[i].start, strlen(all[i].start)) == 0)
+            return all[i].dialect;
+    fail_msg("no dialect for %s", folder);
+    return TENON_DIALECT_2020_12;
+}
+
 static void run_folder(const char *folder, bool format_assertion, size_t least)
 {
-    const char     *suite = getenv("TENON_SUITE") ? getenv("TENON_SUITE")
-                                                  : "../shared/data/json-schema-test-suite";
-    struct run      run   = { .suite            = suite,
-                              .set              = folder,
-                              .format_assertion = format_assertion,
-                              .draft_07         = strncmp(folder, "draft7", 6) == 0 };
+    const char *suite = getenv("TENON_SUITE") ? getenv("TENON_SUITE")
+                                              : "../shared/data/json-schema-test-suite";
+    struct run  run   = {
+           .suite = suite, .set = folder, .format_assertion = format_assertion, .dialect = dialect_of(folder)
+    };
     char            path[PATH_LEN];
     struct dirent **files;
     size_t          len;
@@ -213,7 +230,7 @@ static void run_folder(const char *folder, bool format_assertion, size_t least)
         skip();
     }
     run.skips   = read_file("tests/suite_skips.txt", &len);
-    run.remotes = tenon_schemas_new(.draft_07 = run.draft_07);
+    run.remotes = tenon_schemas_new(.dialect = run.dialect);
     snprintf(path, sizeof path, "%s/remotes", suite);
     add_remotes(run.remotes, path, "http://localhost:1234");
     for (int i = 0; i < found; i++) {
@@ -247,10 +264,28 @@ static void draft_2020_12_formats(void **state)
     run_folder("draft2020-12/optional/format", true, 1);
 }
 
+static void draft_2019_09(void **state)
+{
+    (void)state;
+    run_folder("draft2019-09", false, 1259);
+}
+
+static void draft_2019_09_optional(void **state)
+{
+    (void)state;
+    run_folder("draft2019-09/optional", false, 1);
+}
+
+static void draft_2019_09_formats(void **state)
+{
+    (void)state;
+    run_folder("draft2019-09/optional/format", true, 1);
+}
+
 static void draft_07(void **state)
 {
     (void)state;
-    run_folder("draft7", false, 1);
+    run_folder("draft7", false, 927);
 }
 
 static void draft_07_optional(void **state)
@@ -265,12 +300,60 @@ static void draft_07_formats(void **state)
     run_folder("draft7/optional/format", true, 1);
 }
 
+static void draft_06(void **state)
+{
+    (void)state;
+    run_folder("draft6", false, 839);
+}
+
+static void draft_06_optional(void **state)
+{
+    (void)state;
+    run_folder("draft6/optional", false, 1);
+}
+
+static void draft_06_formats(void **state)
+{
+    (void)state;
+    run_folder("draft6/optional/format", true, 1);
+}
+
+static void draft_04(void **state)
+{
+    (void)state;
+    run_folder("draft4", false, 618);
+}
+
+static void draft_04_optional(void **state)
+{
+    (void)state;
+    run_folder("draft4/optional", false, 1);
+}
+
+static void draft_04_formats(void **state)
+{
+    (void)state;
+    run_folder("draft4/optional/format", true, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(draft_2020_12),         cmocka_unit_test(draft_2020_12_optional),
-        cmocka_unit_test(draft_2020_12_formats), cmocka_unit_test(draft_07),
-        cmocka_unit_test(draft_07_optional),     cmocka_unit_test(draft_07_formats),
+        cmocka_unit_test(draft_2020_12),
+        cmocka_unit_test(draft_2020_12_optional),
+        cmocka_unit_test(draft_2020_12_formats),
+        cmocka_unit_test(draft_2019_09),
+        cmocka_unit_test(draft_2019_09_optional),
+        cmocka_unit_test(draft_2019_09_formats),
+        cmocka_unit_test(draft_07),
+        cmocka_unit_test(draft_07_optional),
+        cmocka_unit_test(draft_07_formats),
+        cmocka_unit_test(draft_06),
+        cmocka_unit_test(draft_06_optional),
+        cmocka_unit_test(draft_06_formats),
+        cmocka_unit_test(draft_04),
+        cmocka_unit_test(draft_04_optional),
+        cmocka_unit_test(draft_04_formats),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,7 +7,8 @@
  *         for (size_t i = 0; i < tenon_verdict_issue_count(verdict); i++)
  *             puts(tenon_verdict_issue(verdict, i)->text);
  *
- * Dialects are 2020-12, whole, and draft-07. References are resolved inside the document and inside documents that
+ * Dialects are 2020-12, 2019-09, draft-07, draft-06 and draft-04; $schema names one, for the document and for each
+ * resource in it. References are resolved inside the document and inside documents that
  * were registered; nothing is ever fetched. A schema does not change once compiled and may be used by many threads;
  * a verdict is one thread's.
  */
@@ -22,17 +23,28 @@
 extern "C" {
 #endif
 
+/* The dialect of documents that do not say theirs. */
+typedef enum tenon_dialect {
+    TENON_DIALECT_2020_12 = 0,
+    TENON_DIALECT_2019_09,
+    TENON_DIALECT_DRAFT_07,
+    TENON_DIALECT_DRAFT_06,
+    TENON_DIALECT_DRAFT_04
+} tenon_dialect;
+
 /* ---- Documents that references may lead to ------------------------------------------------------------------ */
 
 typedef struct tenon_schemas tenon_schemas;
 
 /*   size      set by the macro
- *   draft_07  the dialect of documents that do not say theirs; else 2020-12
- *   memory    NULL is malloc; copied */
+ *   draft_07  the same as .dialect = TENON_DIALECT_DRAFT_07
+ *   memory    NULL is malloc; copied
+ *   dialect   of documents that do not say theirs */
 typedef struct tenon_schemas_options {
     size_t                 size;
     bool                   draft_07;
     const tenon_allocator *memory;
+    tenon_dialect          dialect;
 } tenon_schemas_options;
 
 /* NULL when out of memory. */
@@ -56,14 +68,16 @@ typedef struct tenon_schema tenon_schema;
  *   schemas           registered documents, or NULL
  *   uri               where the document would be found, for its relative references; NULL when nowhere
  *   format_assertion  "format" is checked, and not only a note
- *   draft_07          the dialect of documents that do not say theirs; else 2020-12
- *   memory            NULL is malloc; copied */
+ *   draft_07          the same as .dialect = TENON_DIALECT_DRAFT_07
+ *   memory            NULL is malloc; copied
+ *   dialect           of documents that do not say theirs */
 typedef struct tenon_schema_options {
     size_t                 size;
     tenon_schemas         *schemas;
     const char            *uri;
     bool                   format_assertion, draft_07;
     const tenon_allocator *memory;
+    tenon_dialect          dialect;
 } tenon_schema_options;
 
 /* Compiles the JSON text of a schema (copied). NULL only when out of memory; a mistake in the schema is kept and told by

@@ -20,6 +20,7 @@ enum {
     OPTION_REPAIR,
     OPTION_REGISTRY,
     OPTION_FORMAT,
+    OPTION_DIALECT,
     OPTION_DRAFT_07,
     OPTION_HELP,
     OPTION_VERSION
@@ -32,8 +33,10 @@ static const struct option table[] = {
     [OPTION_REGISTRY] = { "registry", '\0', "BASE_URI=FOLDER",
                           "references to BASE_URI lead to the .json files below FOLDER; repeatable" },
     [OPTION_FORMAT]   = { "format-assertion", '\0', NULL, "check \"format\"; it is only a note otherwise" },
-    [OPTION_DRAFT_07] = { "draft-07", '\0', NULL,
-                          "read documents without $schema as draft-07, not as 2020-12" },
+    [OPTION_DIALECT]  = { "dialect", '\0', "NAME",
+                          "of documents without $schema: 2020-12 (default), 2019-09, draft-07, draft-06, "
+                           "draft-04" },
+    [OPTION_DRAFT_07] = { "draft-07", '\0', NULL, "the same as --dialect draft-07" },
     [OPTION_HELP]     = { "help", 'h', NULL, "print this" },
     [OPTION_VERSION]  = { "version", '\0', NULL, "print the version" },
 };
@@ -47,8 +50,9 @@ struct validation {
     const struct console *console;
     struct arena          arena;
     struct manner         manner;
-    bool                  format_assertion, draft_07, told; /* told: --help or --version */
-    const char          **operands;                         /* the schema, then the instances */
+    bool                  format_assertion, told; /* told: --help or --version */
+    tenon_dialect         dialect;
+    const char          **operands; /* the schema, then the instances */
     size_t                operand_count;
     struct folder        *folders;
     size_t                folder_count;
@@ -62,7 +66,8 @@ struct validation {
 static void print_help(FILE *to)
 {
     fputs("Usage: tenon validate [OPTION]... SCHEMA INSTANCE...\n\n"
-          "Says whether JSON files are what a JSON Schema (2020-12 or draft-07) asks for.\n"
+          "Says whether JSON files are what a JSON Schema (2020-12, 2019-09, draft-07,\n"
+          "draft-06 or draft-04) asks for.\n"
           "- is standard input. Nothing is ever fetched from the network.\n\n",
           to);
     options_help(to, table, (int)(sizeof table / sizeof *table));
@@ -96,6 +101,25 @@ static bool set_output(struct validation *validation, const char *value)
     return false;
 }
 
+static bool set_dialect(struct validation *validation, const char *value)
+{
+    static const char *const names[] = {
+        [TENON_DIALECT_2020_12] = "2020-12",   [TENON_DIALECT_2019_09] = "2019-09",
+        [TENON_DIALECT_DRAFT_07] = "draft-07", [TENON_DIALECT_DRAFT_06] = "draft-06",
+        [TENON_DIALECT_DRAFT_04] = "draft-04",
+    };
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(value, names[i]) == 0) {
+            validation->dialect = (tenon_dialect)i;
+            return true;
+        }
+    console_error(validation->console,
+                  "--dialect must be 2020-12, 2019-09, draft-07, draft-06 or draft-04, got '%s'; " SEE_HELP,
+                  value);
+    return false;
+}
+
 static bool set_registry(struct validation *validation, const char *value)
 {
     struct folder *folder = &validation->folders[validation->folder_count++];
@@ -114,7 +138,8 @@ static bool take_option(struct validation *validation, int row, const char *valu
     case OPTION_REPAIR: validation->manner.repair = true; return true;
     case OPTION_REGISTRY: return set_registry(validation, value);
     case OPTION_FORMAT: validation->format_assertion = true; return true;
-    case OPTION_DRAFT_07: validation->draft_07 = true; return true;
+    case OPTION_DIALECT: return set_dialect(validation, value);
+    case OPTION_DRAFT_07: validation->dialect = TENON_DIALECT_DRAFT_07; return true;
     case OPTION_HELP: print_help(validation->console->out); break;
     default: fprintf(validation->console->out, "tenon %s\n", tenon_version()); break;
     }
@@ -170,12 +195,13 @@ static bool read_call(struct validation *validation, int count, char **arguments
 /* Is `uri` the schema's: that of the call, or its own $id as it is written? */
 static bool is_own_uri(const struct source *source, const char *given, struct slice uri)
 {
-    struct slice id = SLICE_LIT("/$id");
+    struct slice id = SLICE_LIT("/$id"), old_id = SLICE_LIT("/id"); /* the latter of draft-04 */
     size_t       byte;
 
     if (uri.len == 0 || (given && slice_is(uri, given)))
         return true;
-    return json_locate(source->text, id, &byte) && source->text.len - byte > uri.len + 1 &&
+    return (json_locate(source->text, id, &byte) || json_locate(source->text, old_id, &byte)) &&
+           source->text.len - byte > uri.len + 1 &&
            memcmp(source->text.at + byte + 1, uri.at, uri.len) == 0 &&
            source->text.at[byte + 1 + uri.len] == '"';
 }
@@ -237,14 +263,14 @@ static bool read_schema(struct validation *validation)
         console_error(validation->console, "%s: %s", source.name, file.why);
         return false;
     }
-    validation->schemas = tenon_schemas_new(.draft_07 = validation->draft_07);
+    validation->schemas = tenon_schemas_new(.dialect = validation->dialect);
     if (!validation->schemas)
         return out_of_memory(validation);
     if (!register_folders(validation, &file, &uri))
         return false;
     validation->schema = tenon_schema_new(file.text.at, file.text.len, .schemas = validation->schemas,
                                           .uri = uri, .format_assertion = validation->format_assertion,
-                                          .draft_07 = validation->draft_07);
+                                          .dialect = validation->dialect);
     if (validation->schema && tenon_schema_error(validation->schema))
         return say_mistake(validation, &source, uri);
     validation->verdict = validation->schema ? tenon_verdict_new(validation->schema) : NULL;

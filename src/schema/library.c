@@ -8,50 +8,9 @@
 #include "json/read.h"
 #include "schema/reference.h"
 
-#define DRAFT_07     "http://json-schema.org/draft-07/schema"
-#define DRAFT_2020   "https://json-schema.org/draft/2020-12/schema"
-#define VOCABULARY   "https://json-schema.org/draft/2020-12/vocab/"
 #define POINTER_MAX  4096
 #define MEMBERS_FEW  16 /* of an object that is searched each time */
 #define CUT(text)    (int)((text).len < 300 ? (text).len : 300)
-
-/* ---- Keywords ---------------------------------------------------------------------------------------------- */
-
-enum holds library_holds(enum dialect dialect, struct slice keyword)
-{
-    static const struct {
-        const char *name;
-        enum holds  modern, draft_07;
-    } table[] = {
-        { "properties", HOLDS_MAP, HOLDS_MAP },
-        { "items", HOLDS_ONE, HOLDS_ONE_OR_LIST },
-        { "allOf", HOLDS_LIST, HOLDS_LIST },
-        { "anyOf", HOLDS_LIST, HOLDS_LIST },
-        { "oneOf", HOLDS_LIST, HOLDS_LIST },
-        { "not", HOLDS_ONE, HOLDS_ONE },
-        { "if", HOLDS_ONE, HOLDS_ONE },
-        { "then", HOLDS_ONE, HOLDS_ONE },
-        { "else", HOLDS_ONE, HOLDS_ONE },
-        { "$defs", HOLDS_MAP, HOLDS_NONE },
-        { "definitions", HOLDS_MAP, HOLDS_MAP },
-        { "additionalProperties", HOLDS_ONE, HOLDS_ONE },
-        { "patternProperties", HOLDS_MAP, HOLDS_MAP },
-        { "propertyNames", HOLDS_ONE, HOLDS_ONE },
-        { "contains", HOLDS_ONE, HOLDS_ONE },
-        { "prefixItems", HOLDS_LIST, HOLDS_NONE },
-        { "additionalItems", HOLDS_NONE, HOLDS_ONE },
-        { "dependentSchemas", HOLDS_MAP, HOLDS_NONE },
-        { "dependencies", HOLDS_MAP_OR_NAMES, HOLDS_MAP_OR_NAMES },
-        { "unevaluatedItems", HOLDS_ONE, HOLDS_NONE },
-        { "unevaluatedProperties", HOLDS_ONE, HOLDS_NONE },
-        { "contentSchema", HOLDS_ONE, HOLDS_NONE },
-    };
-
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (slice_is(keyword, table[i].name))
-            return dialect == DIALECT_DRAFT_07 ? table[i].draft_07 : table[i].modern;
-    return HOLDS_NONE;
-}
 
 /* ---- Tables ------------------------------------------------------------------------------------------------ */
 
@@ -90,39 +49,50 @@ static struct slice without_empty_fragment(struct slice uri)
     return uri;
 }
 
-/* Which vocabularies a metaschema of 2020-12 asks for; an unknown one that is required cannot be obeyed. */
-static bool read_vocabularies(struct mistake *mistake, yyjson_val *metaschema, unsigned *out)
+/* Which vocabularies a metaschema asks for; an unknown one that is required cannot be obeyed. */
+static bool read_vocabularies(struct mistake *mistake, const struct resource *metaschema, unsigned *out)
 {
-    yyjson_val     *declared = yyjson_obj_get(metaschema, "$vocabulary"), *key;
+    yyjson_val     *declared = yyjson_obj_get(metaschema->root, "$vocabulary"), *key;
     yyjson_obj_iter iter;
-    unsigned        found = 0;
+    unsigned        found = 0, brings;
 
     *out = VOCABULARY_ALL;
     if (!yyjson_is_obj(declared))
         return true;
     yyjson_obj_iter_init(declared, &iter);
     while ((key = yyjson_obj_iter_next(&iter))) {
-        struct slice uri    = { yyjson_get_str(key), yyjson_get_len(key) };
-        size_t       prefix = sizeof VOCABULARY - 1;
-        struct slice name   = { uri.at + prefix, uri.len - prefix };
-        bool         ours   = uri.len > prefix && memcmp(uri.at, VOCABULARY, prefix) == 0;
+        struct slice uri      = { yyjson_get_str(key), yyjson_get_len(key) };
+        bool         required = yyjson_get_bool(yyjson_obj_iter_get_val(key));
 
-        if (ours && slice_is(name, "applicator"))
-            found |= VOCABULARY_APPLICATOR;
-        else if (ours && slice_is(name, "unevaluated"))
-            found |= VOCABULARY_UNEVALUATED;
-        else if (ours && slice_is(name, "validation"))
-            found |= VOCABULARY_VALIDATION;
-        else if (ours && slice_is(name, "format-assertion"))
-            found |= VOCABULARY_FORMAT;
-        else if (!ours && yyjson_get_bool(yyjson_obj_iter_get_val(key))) {
+        if (!dialect_vocabulary(metaschema->dialect, uri, required, &brings) && required) {
             mistake_note(mistake, NULL, "the vocabulary %.*s is required and not known", (int)uri.len,
                          uri.at);
             return false;
         }
+        found |= brings;
     }
     *out = found;
     return true;
+}
+
+/* The dialect that a schema names itself, if it is one of ours; else that of what it stands in. */
+static enum dialect dialect_at(yyjson_val *schema, enum dialect around)
+{
+    struct slice uri = member_text(schema, "$schema");
+    enum dialect own = around;
+
+    if (uri.at)
+        dialect_of_uri(without_empty_fragment(uri), &own);
+    return own;
+}
+
+static bool refuse_dialect(struct mistake *mistake, struct slice uri)
+{
+    mistake_note(mistake, NULL,
+                 "$schema names the dialect %.*s, which is none of 2020-12, 2019-09, draft-07, draft-06 and "
+                 "draft-04, and not registered",
+                 (int)uri.len, uri.at);
+    return false;
 }
 
 static bool set_dialect(struct library *library, struct mistake *mistake, struct resource *resource,
@@ -137,23 +107,13 @@ static bool set_dialect(struct library *library, struct mistake *mistake, struct
         return true;
     uri                    = without_empty_fragment(uri);
     resource->vocabularies = VOCABULARY_ALL;
-    if (slice_is(uri, DRAFT_2020)) {
-        resource->dialect = DIALECT_2020_12;
+    if (dialect_of_uri(uri, &resource->dialect))
         return true;
-    }
-    if (slice_is(uri, DRAFT_07)) {
-        resource->dialect = DIALECT_DRAFT_07;
-        return true;
-    }
     metaschema = library_find(library, mistake, uri);
-    if (!metaschema) {
-        mistake_note(mistake, NULL,
-                     "$schema names the dialect %.*s, which is neither 2020-12 nor draft-07 nor registered",
-                     (int)uri.len, uri.at);
-        return false;
-    }
+    if (!metaschema)
+        return refuse_dialect(mistake, uri);
     resource->dialect = metaschema->dialect;
-    return read_vocabularies(mistake, metaschema->root, &resource->vocabularies);
+    return read_vocabularies(mistake, metaschema, &resource->vocabularies);
 }
 
 /* ---- Indexing ---------------------------------------------------------------------------------------------- */
@@ -247,34 +207,54 @@ static struct resource *add_resource(struct walk *walk, struct slice uri, yyjson
     return put(walk, &library->by_root, root, NAMED_NOTHING, resource, "resources") ? resource : NULL;
 }
 
-/* What $id makes of a schema: a resource of its own, or (draft-07) a place with a name. */
+static bool refuse_id(struct walk *walk, struct slice id)
+{
+    mistake_note(walk->mistake, NULL, "the $id %.*s cannot be used", CUT(id), id.at);
+    return false;
+}
+
+/* What $id makes of a schema: a resource of its own, or (until draft-07) a place with a name. */
 static struct resource *enter_id(struct walk *walk, struct resource *resource, yyjson_val *schema,
                                  const struct step *step)
 {
-    struct slice id = member_text(schema, "$id"), uri, fragment;
+    const struct dialect_facts *facts = dialect_facts(dialect_at(schema, resource->dialect));
+    struct slice                id    = member_text(schema, facts->id), uri, fragment;
 
     if (!id.at || resource->root == schema)
         return resource;
-    if (resource->dialect == DIALECT_DRAFT_07) {
-        if (yyjson_obj_get(schema, "$ref"))
-            return resource; /* draft-07 ignores what stands beside $ref */
-        if (id.len > 0 && id.at[0] == '#')
-            return id.len == 1 ||
-                           add_anchor(walk, resource, (struct slice){ id.at + 1, id.len - 1 }, schema, false)
-                       ? resource
-                       : NULL;
-    }
+    if (facts->ref_alone && yyjson_obj_get(schema, "$ref"))
+        return resource;
+    if (facts->id_anchors && id.len > 0 && id.at[0] == '#')
+        return id.len == 1 ||
+                       add_anchor(walk, resource, (struct slice){ id.at + 1, id.len - 1 }, schema, false)
+                   ? resource
+                   : NULL;
     uri = reference_resolve(walk->library->arena, resource->uri, id);
-    if (!uri.at) {
-        mistake_note(walk->mistake, NULL, "the $id %.*s cannot be used", (int)(id.len < 200 ? id.len : 200),
-                     id.at);
-        return NULL;
-    }
+    if (!uri.at)
+        return refuse_id(walk, id), NULL;
     reference_split(uri, &uri, &fragment);
     resource = add_resource(walk, uri, schema, resource, step);
-    if (resource && fragment.len > 0 && resource->dialect == DIALECT_DRAFT_07)
+    if (resource && fragment.len > 0 && facts->id_anchors)
         return add_anchor(walk, resource, fragment, schema, false) ? resource : NULL;
     return resource;
+}
+
+/* $anchor and its dynamic kin. */
+static bool add_anchors(struct walk *walk, struct resource *resource, yyjson_val *schema)
+{
+    const struct dialect_facts *facts = dialect_facts(resource->dialect);
+    struct slice                name;
+
+    name = facts->anchors ? member_text(schema, "$anchor") : SLICE_LIT("");
+    if (name.len > 0 && !add_anchor(walk, resource, name, schema, false))
+        return false;
+    name = facts->dynamic_anchor ? member_text(schema, facts->dynamic_anchor) : SLICE_LIT("");
+    if (name.len > 0 && !add_anchor(walk, resource, name, schema, true))
+        return false;
+    if (!facts->recursive_anchor || resource->root != schema ||
+        !yyjson_is_true(yyjson_obj_get(schema, facts->recursive_anchor)))
+        return true;
+    return add_anchor(walk, resource, SLICE_LIT(RECURSIVE_ANCHOR), schema, true);
 }
 
 static bool index_schema(struct walk *walk, struct resource *resource, yyjson_val *schema,
@@ -310,7 +290,6 @@ static bool index_held(struct walk *walk, struct resource *resource, enum holds 
 static bool index_schema(struct walk *walk, struct resource *resource, yyjson_val *schema,
                          const struct step *up)
 {
-    struct slice    name;
     yyjson_obj_iter iter;
     yyjson_val     *key;
 
@@ -319,18 +298,12 @@ static bool index_schema(struct walk *walk, struct resource *resource, yyjson_va
     resource = enter_id(walk, resource, schema, up);
     if (!resource)
         return false;
-    if (resource->dialect == DIALECT_2020_12) {
-        name = member_text(schema, "$anchor");
-        if (name.at && !add_anchor(walk, resource, name, schema, false))
-            return false;
-        name = member_text(schema, "$dynamicAnchor");
-        if (name.at && !add_anchor(walk, resource, name, schema, true))
-            return false;
-    }
+    if (!add_anchors(walk, resource, schema))
+        return false;
     yyjson_obj_iter_init(schema, &iter);
     while ((key = yyjson_obj_iter_next(&iter))) {
         struct step step  = { .up = up, .name = { yyjson_get_str(key), yyjson_get_len(key) } };
-        enum holds  holds = library_holds(resource->dialect, step.name);
+        enum holds  holds = dialect_holds(resource->dialect, step.name);
 
         if (holds != HOLDS_NONE && !index_held(walk, resource, holds, yyjson_obj_iter_get_val(key), &step))
             return false;
@@ -341,18 +314,16 @@ static bool index_schema(struct walk *walk, struct resource *resource, yyjson_va
 bool library_add(struct library *library, struct mistake *mistake, struct slice uri, yyjson_val *root,
                  enum dialect fallback, struct resource **added)
 {
-    struct walk      walk = { library, mistake, fallback };
-    struct slice     id = member_text(root, "$id"), own = uri, fragment;
-    struct resource *resource;
+    const struct dialect_facts *facts = dialect_facts(dialect_at(root, fallback));
+    struct walk                 walk  = { library, mistake, fallback };
+    struct slice                id = member_text(root, facts->id), own = uri, fragment;
+    struct resource            *resource;
 
     reference_split(uri, &uri, &fragment);
     if (id.at && (id.len == 0 || id.at[0] != '#' || id.len == 1)) {
         own = reference_resolve(library->arena, uri, id);
-        if (!own.at) {
-            mistake_note(mistake, NULL, "the $id %.*s cannot be used", (int)(id.len < 200 ? id.len : 200),
-                         id.at);
-            return false;
-        }
+        if (!own.at)
+            return refuse_id(&walk, id);
         reference_split(own, &own, &fragment);
     }
     resource = add_resource(&walk, own, root, NULL, NULL);
@@ -362,7 +333,7 @@ bool library_add(struct library *library, struct mistake *mistake, struct slice 
     if (uri.len > 0 && !named_find(&library->by_uri, NULL, uri) &&
         !put(&walk, &library->by_uri, NULL, uri, resource, "$ids"))
         return false;
-    if (id.at && id.len > 1 && id.at[0] == '#' && resource->dialect == DIALECT_DRAFT_07 &&
+    if (id.at && id.len > 1 && id.at[0] == '#' && facts->id_anchors &&
         !add_anchor(&walk, resource, (struct slice){ id.at + 1, id.len - 1 }, root, false))
         return false;
     *added = resource;

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "schema/dialect.h"
 #include "schema/mistake.h"
 #include "schema/named.h"
 
@@ -14,16 +15,8 @@
 #define LIBRARY_DEPTH_MAX ((size_t)256)
 #define LIBRARY_NODES_MAX ((size_t)4000000)
 
-enum dialect { DIALECT_2020_12, DIALECT_DRAFT_07 };
-
-/* Vocabularies of 2020-12. */
-enum {
-    VOCABULARY_APPLICATOR  = 1,
-    VOCABULARY_UNEVALUATED = 2,
-    VOCABULARY_VALIDATION  = 4,
-    VOCABULARY_FORMAT      = 8, /* as assertion */
-    VOCABULARY_ALL         = VOCABULARY_APPLICATOR | VOCABULARY_UNEVALUATED | VOCABULARY_VALIDATION
-};
+/* The dynamic anchor of a resource with "$recursiveAnchor": true. No fragment has such a name. */
+#define RECURSIVE_ANCHOR "#recursive"
 
 struct anchor {
     struct slice   name;
@@ -78,9 +71,6 @@ const struct anchor *resource_anchor(const struct resource *resource, struct sli
 
 /* metaschema.c: the text of a built-in document, or NULL. */
 const char *metaschema_text(struct slice uri);
-
-/* Keywords that hold schemas, and how. */
-enum holds { HOLDS_NONE, HOLDS_ONE, HOLDS_LIST, HOLDS_MAP, HOLDS_ONE_OR_LIST, HOLDS_MAP_OR_NAMES };
-enum holds library_holds(enum dialect dialect, struct slice keyword);
+const char *metaschema_old_text(struct slice uri); /* metaschema_old.c */
 
 #endif

@@ -1,142 +1,102 @@
 /* metaschema.c - the metaschemas that documents may refer to, so that nothing need be fetched.
  *
  * They say what the specification says, in as few words as do: every keyword and the form of its value. Definitions have
- * the names that the specification gives them, because documents refer to those too.
+ * the names that the specification gives them, because documents refer to those too. Those of 2020-12 and 2019-09, which
+ * consist of vocabularies, are here; metaschema_old.c has the older ones.
  */
 #include "schema/library.h"
-
-#define BASE "https://json-schema.org/draft/2020-12/"
-#define HEAD(path, anchor) \
-    "{\"$schema\":\"" BASE "schema\",\"$id\":\"" BASE path "\",\"$dynamicAnchor\":\"meta\"," anchor
-#define SCHEMA      "{\"$dynamicRef\":\"#meta\"}"
-#define SCHEMA_LIST "{\"type\":\"array\",\"minItems\":1,\"items\":" SCHEMA "}"
-#define SCHEMA_MAP  "{\"type\":\"object\",\"additionalProperties\":" SCHEMA "}"
-#define SIZE        "{\"type\":\"integer\",\"minimum\":0}"
-#define NAMES       "{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"uniqueItems\":true}"
-#define TYPES       "[\"array\",\"boolean\",\"integer\",\"null\",\"number\",\"object\",\"string\"]"
-#define BOTH        "\"type\":[\"object\",\"boolean\"]"
-
-/* Definitions, for a document to refer to. `defs` is the keyword that holds them. */
-#define SIZE_DEFS(defs)                                                                                      \
-    "\"nonNegativeInteger\":" SIZE                                                                           \
-    ",\"nonNegativeIntegerDefault0\":{\"allOf\":[{\"$ref\":\"#/" defs "/nonNegativeInteger\"},{\"default\":0}]}"
-#define TYPE_DEFS   "\"simpleTypes\":{\"enum\":" TYPES "},\"stringArray\":" NAMES
-#define LIST_DEF    "\"schemaArray\":" SCHEMA_LIST
-#define ANCHOR_TEXT "{\"type\":\"string\",\"pattern\":\"^[A-Za-z_][-A-Za-z0-9._]*$\"}"
-#define URI_DEFS                                                                                             \
-    "\"uriString\":{\"type\":\"string\",\"format\":\"uri\"},"                                              \
-    "\"uriReferenceString\":{\"type\":\"string\",\"format\":\"uri-reference\"}"
+#include "schema/metaschema_words.h"
 
 /* clang-format off */
-static const char schema_2020[] =
-    HEAD("schema", "") "\"$vocabulary\":{\"" BASE "vocab/core\":true,\"" BASE "vocab/applicator\":true,\"" BASE
-                       "vocab/unevaluated\":true,\"" BASE "vocab/validation\":true,\"" BASE
-                       "vocab/meta-data\":true,\"" BASE "vocab/format-annotation\":true,\"" BASE
-                       "vocab/content\":true},"
-                       "\"allOf\":[{\"$ref\":\"meta/core\"},{\"$ref\":\"meta/applicator\"},"
-                       "{\"$ref\":\"meta/unevaluated\"},{\"$ref\":\"meta/validation\"},"
-                       "{\"$ref\":\"meta/meta-data\"},{\"$ref\":\"meta/format-annotation\"},"
-                       "{\"$ref\":\"meta/content\"}]," BOTH ",\"properties\":{\"definitions\":" SCHEMA_MAP
-                       ",\"dependencies\":{\"type\":\"object\",\"additionalProperties\":{\"anyOf\":[" SCHEMA
-                       "," NAMES "]}},\"$recursiveAnchor\":{\"type\":\"string\"},"
-                       "\"$recursiveRef\":{\"type\":\"string\"}}}";
+#define BASE_2020 "https://json-schema.org/draft/2020-12/"
+#define BASE_2019 "https://json-schema.org/draft/2019-09/"
+#define HEAD_2020(path) "{\"$schema\":\"" BASE_2020 "schema\",\"$id\":\"" BASE_2020 path "\",\"$dynamicAnchor\":\"meta\","
+#define HEAD_2019(path) "{\"$schema\":\"" BASE_2019 "schema\",\"$id\":\"" BASE_2019 path "\",\"$recursiveAnchor\":true,"
+#define SELF_2020 "{\"$dynamicRef\":\"#meta\"}"
+#define SELF_2019 "{\"$recursiveRef\":\"#\"}"
+#define ANCHOR    "{\"type\":\"string\",\"pattern\":\"^[A-Za-z_][-A-Za-z0-9._]*$\"}"
 
-static const char core[] =
-    HEAD("meta/core", "") BOTH ",\"properties\":{\"$id\":{\"type\":\"string\",\"pattern\":\"^[^#]*#?$\"},"
-                               "\"$schema\":{\"type\":\"string\"},\"$ref\":{\"type\":\"string\"},"
-                               "\"$anchor\":" ANCHOR_TEXT ","
-                               "\"$dynamicRef\":{\"type\":\"string\"},"
-                               "\"$dynamicAnchor\":" ANCHOR_TEXT ","
-                               "\"$vocabulary\":{\"type\":\"object\",\"additionalProperties\":{\"type\":\"boolean\"}},"
-                               "\"$comment\":{\"type\":\"string\"},\"$defs\":" SCHEMA_MAP "},"
-                               "\"$defs\":{\"anchorString\":" ANCHOR_TEXT "," URI_DEFS "}}";
+/* The vocabularies, as far as the two are the same. */
+#define CORE(schema, more) BOTH \
+    ",\"properties\":{\"$id\":{\"type\":\"string\",\"pattern\":\"^[^#]*#?$\"},\"$schema\":" TEXT ",\"$ref\":" TEXT \
+    ",\"$anchor\":" ANCHOR "," more ",\"$vocabulary\":{\"type\":\"object\",\"additionalProperties\":" TRUTH "}," \
+    "\"$comment\":" TEXT ",\"$defs\":" SCHEMA_MAP(schema) "}"
+#define APPLICATOR(schema, more) BOTH \
+    ",\"properties\":{" more ",\"contains\":" schema ",\"additionalProperties\":" schema ",\"properties\":" \
+    SCHEMA_MAP(schema) ",\"patternProperties\":" SCHEMA_MAP(schema) ",\"dependentSchemas\":" SCHEMA_MAP(schema) \
+    ",\"propertyNames\":" schema ",\"if\":" schema ",\"then\":" schema ",\"else\":" schema ",\"allOf\":" \
+    SCHEMA_LIST(schema) ",\"anyOf\":" SCHEMA_LIST(schema) ",\"oneOf\":" SCHEMA_LIST(schema) ",\"not\":" schema "}," \
+    "\"$defs\":{\"schemaArray\":" SCHEMA_LIST(schema) "}}"
+#define UNEVALUATED(schema) "\"unevaluatedItems\":" schema ",\"unevaluatedProperties\":" schema
+#define VALIDATION BOTH \
+    ",\"properties\":{\"type\":" TYPE ",\"const\":true,\"enum\":" LIST ",\"multipleOf\":" \
+    "{\"type\":\"number\",\"exclusiveMinimum\":0},\"maximum\":" NUMBER ",\"exclusiveMaximum\":" NUMBER \
+    ",\"minimum\":" NUMBER ",\"exclusiveMinimum\":" NUMBER ",\"maxLength\":" SIZE ",\"minLength\":" SIZE \
+    ",\"pattern\":" REGEX ",\"maxItems\":" SIZE ",\"minItems\":" SIZE ",\"uniqueItems\":" TRUTH ",\"maxContains\":" SIZE \
+    ",\"minContains\":" SIZE ",\"maxProperties\":" SIZE ",\"minProperties\":" SIZE ",\"required\":" NAMES \
+    ",\"dependentRequired\":" SCHEMA_MAP(NAMES) "},\"$defs\":{" SIZE_DEFS("$defs") "," TYPE_DEFS "}}"
+#define META_DATA BOTH \
+    ",\"properties\":{\"title\":" TEXT ",\"description\":" TEXT ",\"default\":true,\"deprecated\":" TRUTH \
+    ",\"readOnly\":" TRUTH ",\"writeOnly\":" TRUTH ",\"examples\":" LIST "}}"
+#define FORMAT BOTH ",\"properties\":{\"format\":" TEXT "}}"
+#define CONTENT(schema) BOTH \
+    ",\"properties\":{\"contentEncoding\":" TEXT ",\"contentMediaType\":" TEXT ",\"contentSchema\":" schema "}}"
+/* What stands beside the vocabularies: keywords of older drafts. */
+#define OLDER(schema) \
+    "\"definitions\":" SCHEMA_MAP(schema) ",\"dependencies\":" DEPENDENCIES(schema)
 
-static const char applicator[] =
-    HEAD("meta/applicator", "") BOTH ",\"properties\":{\"prefixItems\":" SCHEMA_LIST ",\"items\":" SCHEMA
-                                     ",\"contains\":" SCHEMA ",\"additionalProperties\":" SCHEMA
-                                     ",\"properties\":" SCHEMA_MAP ",\"patternProperties\":" SCHEMA_MAP
-                                     ",\"dependentSchemas\":" SCHEMA_MAP ",\"propertyNames\":" SCHEMA ",\"if\":" SCHEMA
-                                     ",\"then\":" SCHEMA ",\"else\":" SCHEMA ",\"allOf\":" SCHEMA_LIST
-                                     ",\"anyOf\":" SCHEMA_LIST ",\"oneOf\":" SCHEMA_LIST ",\"not\":" SCHEMA "},"
-                                     "\"$defs\":{" LIST_DEF "}}";
+static const struct {
+    const char *uri, *text;
+} all[] = {
+    { BASE_2020 "schema",
+      HEAD_2020("schema")
+      "\"$vocabulary\":{\"" BASE_2020 "vocab/core\":true,\"" BASE_2020 "vocab/applicator\":true,\"" BASE_2020
+      "vocab/unevaluated\":true,\"" BASE_2020 "vocab/validation\":true,\"" BASE_2020 "vocab/meta-data\":true,\""
+      BASE_2020 "vocab/format-annotation\":true,\"" BASE_2020 "vocab/content\":true},"
+      "\"allOf\":[{\"$ref\":\"meta/core\"},{\"$ref\":\"meta/applicator\"},{\"$ref\":\"meta/unevaluated\"},"
+      "{\"$ref\":\"meta/validation\"},{\"$ref\":\"meta/meta-data\"},{\"$ref\":\"meta/format-annotation\"},"
+      "{\"$ref\":\"meta/content\"}]," BOTH ",\"properties\":{" OLDER(SELF_2020)
+      ",\"$recursiveAnchor\":" TEXT ",\"$recursiveRef\":" TEXT "}}" },
+    { BASE_2020 "meta/core",
+      HEAD_2020("meta/core") CORE(SELF_2020, "\"$dynamicRef\":" TEXT ",\"$dynamicAnchor\":" ANCHOR)
+      ",\"$defs\":{\"anchorString\":" ANCHOR ",\"uriString\":{\"type\":\"string\",\"format\":\"uri\"},"
+      "\"uriReferenceString\":{\"type\":\"string\",\"format\":\"uri-reference\"}}}" },
+    { BASE_2020 "meta/applicator",
+      HEAD_2020("meta/applicator")
+      APPLICATOR(SELF_2020, "\"prefixItems\":" SCHEMA_LIST(SELF_2020) ",\"items\":" SELF_2020) },
+    { BASE_2020 "meta/unevaluated",
+      HEAD_2020("meta/unevaluated") BOTH ",\"properties\":{" UNEVALUATED(SELF_2020) "}}" },
+    { BASE_2020 "meta/validation", HEAD_2020("meta/validation") VALIDATION },
+    { BASE_2020 "meta/meta-data", HEAD_2020("meta/meta-data") META_DATA },
+    { BASE_2020 "meta/format-annotation", HEAD_2020("meta/format-annotation") FORMAT },
+    { BASE_2020 "meta/format-assertion", HEAD_2020("meta/format-assertion") FORMAT },
+    { BASE_2020 "meta/content", HEAD_2020("meta/content") CONTENT(SELF_2020) },
 
-static const char unevaluated[] =
-    HEAD("meta/unevaluated", "") BOTH ",\"properties\":{\"unevaluatedItems\":" SCHEMA
-                                      ",\"unevaluatedProperties\":" SCHEMA "}}";
-
-static const char validation[] = HEAD("meta/validation", "") BOTH
-    ",\"properties\":{\"type\":{\"anyOf\":[{\"enum\":" TYPES "},{\"type\":\"array\",\"items\":{\"enum\":" TYPES
-    "},\"minItems\":1,\"uniqueItems\":true}]},\"const\":true,\"enum\":{\"type\":\"array\"},"
-    "\"multipleOf\":{\"type\":\"number\",\"exclusiveMinimum\":0},\"maximum\":{\"type\":\"number\"},"
-    "\"exclusiveMaximum\":{\"type\":\"number\"},\"minimum\":{\"type\":\"number\"},"
-    "\"exclusiveMinimum\":{\"type\":\"number\"},\"maxLength\":" SIZE ",\"minLength\":" SIZE
-    ",\"pattern\":{\"type\":\"string\",\"format\":\"regex\"},\"maxItems\":" SIZE ",\"minItems\":" SIZE
-    ",\"uniqueItems\":{\"type\":\"boolean\"},\"maxContains\":" SIZE ",\"minContains\":" SIZE
-    ",\"maxProperties\":" SIZE ",\"minProperties\":" SIZE ",\"required\":" NAMES
-    ",\"dependentRequired\":{\"type\":\"object\",\"additionalProperties\":" NAMES "}},"
-    "\"$defs\":{" SIZE_DEFS("$defs") "," TYPE_DEFS "}}";
-
-static const char meta_data[] =
-    HEAD("meta/meta-data", "") BOTH ",\"properties\":{\"title\":{\"type\":\"string\"},"
-                                    "\"description\":{\"type\":\"string\"},\"default\":true,"
-                                    "\"deprecated\":{\"type\":\"boolean\"},\"readOnly\":{\"type\":\"boolean\"},"
-                                    "\"writeOnly\":{\"type\":\"boolean\"},\"examples\":{\"type\":\"array\"}}}";
-
-static const char format_annotation[] =
-    HEAD("meta/format-annotation", "") BOTH ",\"properties\":{\"format\":{\"type\":\"string\"}}}";
-
-static const char format_assertion[] =
-    HEAD("meta/format-assertion", "") BOTH ",\"properties\":{\"format\":{\"type\":\"string\"}}}";
-
-static const char content[] =
-    HEAD("meta/content", "") BOTH ",\"properties\":{\"contentEncoding\":{\"type\":\"string\"},"
-                                  "\"contentMediaType\":{\"type\":\"string\"},\"contentSchema\":" SCHEMA "}}";
-
-#define OLD_SCHEMA "{\"$ref\":\"#\"}"
-#define OLD_LIST   "{\"type\":\"array\",\"minItems\":1,\"items\":" OLD_SCHEMA "}"
-#define OLD_MAP    "{\"type\":\"object\",\"additionalProperties\":" OLD_SCHEMA "}"
-#define TEXT       "{\"type\":\"string\"}"
-#define NUMBER     "{\"type\":\"number\"}"
-
-static const char draft_07[] =
-    "{\"$schema\":\"http://json-schema.org/draft-07/schema#\",\"$id\":\"http://json-schema.org/draft-07/schema#\"," BOTH
-    ",\"properties\":{\"$id\":" TEXT ",\"$schema\":" TEXT ",\"$ref\":" TEXT ",\"$comment\":" TEXT ",\"title\":" TEXT
-    ",\"description\":" TEXT ",\"default\":true,\"readOnly\":{\"type\":\"boolean\"},"
-    "\"examples\":{\"type\":\"array\"},\"multipleOf\":{\"type\":\"number\",\"exclusiveMinimum\":0},"
-    "\"maximum\":" NUMBER ",\"exclusiveMaximum\":" NUMBER ",\"minimum\":" NUMBER ",\"exclusiveMinimum\":" NUMBER
-    ",\"maxLength\":" SIZE ",\"minLength\":" SIZE ",\"pattern\":{\"type\":\"string\",\"format\":\"regex\"},"
-    "\"additionalItems\":" OLD_SCHEMA ",\"items\":{\"anyOf\":[" OLD_SCHEMA "," OLD_LIST "]},\"maxItems\":" SIZE
-    ",\"minItems\":" SIZE ",\"uniqueItems\":{\"type\":\"boolean\"},\"contains\":" OLD_SCHEMA
-    ",\"maxProperties\":" SIZE ",\"minProperties\":" SIZE ",\"required\":" NAMES
-    ",\"additionalProperties\":" OLD_SCHEMA ",\"definitions\":" OLD_MAP ",\"properties\":" OLD_MAP
-    ",\"patternProperties\":" OLD_MAP ",\"dependencies\":{\"type\":\"object\",\"additionalProperties\":{\"anyOf\":["
-    OLD_SCHEMA "," NAMES "]}},\"propertyNames\":" OLD_SCHEMA ",\"const\":true,\"enum\":{\"type\":\"array\"},"
-    "\"type\":{\"anyOf\":[{\"enum\":" TYPES "},{\"type\":\"array\",\"items\":{\"enum\":" TYPES
-    "},\"minItems\":1,\"uniqueItems\":true}]},\"format\":" TEXT ",\"contentMediaType\":" TEXT
-    ",\"contentEncoding\":" TEXT ",\"if\":" OLD_SCHEMA ",\"then\":" OLD_SCHEMA ",\"else\":" OLD_SCHEMA
-    ",\"allOf\":" OLD_LIST ",\"anyOf\":" OLD_LIST ",\"oneOf\":" OLD_LIST ",\"not\":" OLD_SCHEMA "},"
-    "\"definitions\":{\"schemaArray\":" OLD_LIST "," SIZE_DEFS("definitions") "," TYPE_DEFS "}}";
+    { BASE_2019 "schema",
+      HEAD_2019("schema")
+      "\"$vocabulary\":{\"" BASE_2019 "vocab/core\":true,\"" BASE_2019 "vocab/applicator\":true,\"" BASE_2019
+      "vocab/validation\":true,\"" BASE_2019 "vocab/meta-data\":true,\"" BASE_2019 "vocab/format\":false,\""
+      BASE_2019 "vocab/content\":true},"
+      "\"allOf\":[{\"$ref\":\"meta/core\"},{\"$ref\":\"meta/applicator\"},{\"$ref\":\"meta/validation\"},"
+      "{\"$ref\":\"meta/meta-data\"},{\"$ref\":\"meta/format\"},{\"$ref\":\"meta/content\"}]," BOTH
+      ",\"properties\":{" OLDER(SELF_2019) "}}" },
+    { BASE_2019 "meta/core",
+      HEAD_2019("meta/core") CORE(SELF_2019, "\"$recursiveRef\":" TEXT ",\"$recursiveAnchor\":" TRUTH) "}" },
+    { BASE_2019 "meta/applicator",
+      HEAD_2019("meta/applicator")
+      APPLICATOR(SELF_2019, "\"additionalItems\":" SELF_2019 ",\"items\":{\"anyOf\":[" SELF_2019 "," SCHEMA_LIST(SELF_2019)
+                            "]}," UNEVALUATED(SELF_2019)) },
+    { BASE_2019 "meta/validation", HEAD_2019("meta/validation") VALIDATION },
+    { BASE_2019 "meta/meta-data", HEAD_2019("meta/meta-data") META_DATA },
+    { BASE_2019 "meta/format", HEAD_2019("meta/format") FORMAT },
+    { BASE_2019 "meta/content", HEAD_2019("meta/content") CONTENT(SELF_2019) },
+};
 /* clang-format on */
 
 const char *metaschema_text(struct slice uri)
 {
-    static const struct {
-        const char *uri, *text;
-    } all[] = {
-        { BASE "schema", schema_2020 },
-        { BASE "meta/core", core },
-        { BASE "meta/applicator", applicator },
-        { BASE "meta/unevaluated", unevaluated },
-        { BASE "meta/validation", validation },
-        { BASE "meta/meta-data", meta_data },
-        { BASE "meta/format-annotation", format_annotation },
-        { BASE "meta/format-assertion", format_assertion },
-        { BASE "meta/content", content },
-        { "http://json-schema.org/draft-07/schema", draft_07 },
-    };
-
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (slice_is(uri, all[i].uri))
             return all[i].text;
-    return NULL;
+    return metaschema_old_text(uri);
 }

@@ -16,6 +16,11 @@ static struct arena *arena_of(struct reader *reader)
     return &reader->reading->shape->arena;
 }
 
+static const struct dialect_facts *facts_of(const struct reader *reader)
+{
+    return dialect_facts(reader->resource->dialect);
+}
+
 #define NO_NAME ((struct slice){ NULL, 0 })
 
 /* ---- Parts of a schema, made when first needed ------------------------------------------------------------- */
@@ -37,6 +42,7 @@ static struct array_rules *arrays(struct reader *reader)
     if (array) {
         array->min_contains   = 1;
         array->max_contains   = SIZE_MAX;
+        array->contains_marks = facts_of(reader)->contains_marks;
         array->items_keyword  = "items";
         array->prefix_keyword = "prefixItems";
     }
@@ -243,6 +249,12 @@ static bool read_bound(struct reader *reader, const char *keyword, yyjson_val *v
     return true;
 }
 
+/* Does a flag beside the bound exclude it? Only where such flags are known. */
+static bool is_excluded(const struct reader *reader, const char *flag)
+{
+    return facts_of(reader)->bound_flags && yyjson_is_true(yyjson_obj_get(reader->source, flag));
+}
+
 static bool on_number(struct reader *reader, const char *keyword, yyjson_val *value)
 {
     struct number_rules *rules = numbers(reader);
@@ -250,9 +262,13 @@ static bool on_number(struct reader *reader, const char *keyword, yyjson_val *va
     if (!rules)
         return false;
     if (strcmp(keyword, "minimum") == 0)
-        return read_bound(reader, keyword, value, &rules->min);
+        return read_bound(reader, keyword, value,
+                          is_excluded(reader, "exclusiveMinimum") ? &rules->above : &rules->min);
     if (strcmp(keyword, "maximum") == 0)
-        return read_bound(reader, keyword, value, &rules->max);
+        return read_bound(reader, keyword, value,
+                          is_excluded(reader, "exclusiveMaximum") ? &rules->below : &rules->max);
+    if (facts_of(reader)->bound_flags)
+        return yyjson_is_bool(value) || read_mistake(reader, keyword, "must be true or false");
     if (strcmp(keyword, "exclusiveMinimum") == 0)
         return read_bound(reader, keyword, value, &rules->above);
     return read_bound(reader, keyword, value, &rules->below);
@@ -479,11 +495,11 @@ static bool on_items(struct reader *reader, const char *keyword, yyjson_val *val
 
     if (!array)
         return false;
-    if (reader->resource->dialect == DIALECT_DRAFT_07 && yyjson_is_arr(value)) {
+    if (facts_of(reader)->item_lists && yyjson_is_arr(value)) {
         array->prefix_keyword = "items";
         return yyjson_arr_size(value) == 0 || read_list(reader, keyword, value, &array->prefix);
     }
-    if (reader->resource->dialect == DIALECT_2020_12 && yyjson_is_arr(value))
+    if (yyjson_is_arr(value))
         return read_mistake(reader, keyword, "must be one schema: a list of schemas is called prefixItems");
     return read_single(reader, keyword, value, &array->items);
 }
@@ -552,6 +568,36 @@ static bool on_ref(struct reader *reader, const char *keyword, yyjson_val *value
     return place && place->ref;
 }
 
+/* Some schema looks for the dynamic anchor of that name, wherever it may stand. */
+static bool add_dynamic_name(struct reader *reader, const char *keyword, struct slice name)
+{
+    struct named *names = &reader->reading->dynamic_names;
+
+    return named_find(names, NULL, name) || named_put(names, arena_of(reader), NULL, name, reader->source) ||
+           read_mistake(reader, keyword, "the anchors are made so that they cannot be told apart quickly");
+}
+
+/* $recursiveRef is always "#"; it is dynamic only when the resource that it stands in has a $recursiveAnchor. */
+static bool on_recursive_ref(struct reader *reader, const char *keyword, yyjson_val *value)
+{
+    struct in_place *place = in_place(reader);
+    yyjson_val      *target;
+    struct resource *resource;
+
+    if (!yyjson_equals_str(value, "#"))
+        return read_mistake(reader, keyword, "must be \"#\"");
+    if (!place)
+        return false;
+    place->dynamic_keyword = "$recursiveRef";
+    place->dynamic         = read_reference(reader, keyword, json_slice(value), &target, &resource);
+    if (!place->dynamic)
+        return false;
+    if (!resource_anchor(resource, SLICE_LIT(RECURSIVE_ANCHOR), true))
+        return true;
+    place->dynamic_name = RECURSIVE_ANCHOR;
+    return add_dynamic_name(reader, keyword, SLICE_LIT(RECURSIVE_ANCHOR));
+}
+
 /* It is dynamic only when the place it leads to at first has a $dynamicAnchor of that name. */
 static bool on_dynamic_ref(struct reader *reader, const char *keyword, yyjson_val *value)
 {
@@ -565,7 +611,8 @@ static bool on_dynamic_ref(struct reader *reader, const char *keyword, yyjson_va
         return read_mistake(reader, keyword, "must be a string");
     if (!place)
         return false;
-    place->dynamic = read_reference(reader, keyword, text, &target, &resource);
+    place->dynamic_keyword = "$dynamicRef";
+    place->dynamic         = read_reference(reader, keyword, text, &target, &resource);
     if (!place->dynamic)
         return false;
     hash   = memchr(text.at, '#', text.len);
@@ -573,14 +620,10 @@ static bool on_dynamic_ref(struct reader *reader, const char *keyword, yyjson_va
     if (!hash || !yyjson_is_str(anchor) || strcmp(yyjson_get_str(anchor), hash + 1) != 0)
         return true;
     place->dynamic_name = yyjson_get_str(anchor);
-    return named_find(&reader->reading->dynamic_names, NULL, json_slice(anchor)) ||
-           named_put(&reader->reading->dynamic_names, arena_of(reader), NULL, json_slice(anchor), anchor) ||
-           read_mistake(reader, keyword, "the anchors are made so that they cannot be told apart quickly");
+    return add_dynamic_name(reader, keyword, json_slice(anchor));
 }
 
 /* ---- All of them ------------------------------------------------------------------------------------------- */
-
-enum { MODERN = 1, OLD = 2, BOTH = 3 };
 
 static const struct keyword {
     const char *name;
@@ -588,58 +631,57 @@ static const struct keyword {
     uint8_t     vocabulary; /* 0: always */
     bool (*read)(struct reader *reader, const char *keyword, yyjson_val *value);
 } keywords[] = {
-    { "type", BOTH, VOCABULARY_VALIDATION, on_type },
-    { "enum", BOTH, VOCABULARY_VALIDATION, on_enum },
-    { "const", BOTH, VOCABULARY_VALIDATION, on_const },
-    { "minimum", BOTH, VOCABULARY_VALIDATION, on_number },
-    { "maximum", BOTH, VOCABULARY_VALIDATION, on_number },
-    { "exclusiveMinimum", BOTH, VOCABULARY_VALIDATION, on_number },
-    { "exclusiveMaximum", BOTH, VOCABULARY_VALIDATION, on_number },
-    { "multipleOf", BOTH, VOCABULARY_VALIDATION, on_multiple },
-    { "minLength", BOTH, VOCABULARY_VALIDATION, on_size },
-    { "maxLength", BOTH, VOCABULARY_VALIDATION, on_size },
-    { "minItems", BOTH, VOCABULARY_VALIDATION, on_size },
-    { "maxItems", BOTH, VOCABULARY_VALIDATION, on_size },
-    { "minContains", MODERN, VOCABULARY_VALIDATION, on_size },
-    { "maxContains", MODERN, VOCABULARY_VALIDATION, on_size },
-    { "minProperties", BOTH, VOCABULARY_VALIDATION, on_size },
-    { "maxProperties", BOTH, VOCABULARY_VALIDATION, on_size },
-    { "uniqueItems", BOTH, VOCABULARY_VALIDATION, on_unique },
-    { "pattern", BOTH, VOCABULARY_VALIDATION, on_pattern },
-    { "format", BOTH, 0, on_format },
-    { "dependentRequired", MODERN, VOCABULARY_VALIDATION, on_dependents },
-    { "dependentSchemas", MODERN, VOCABULARY_APPLICATOR, on_dependents },
-    { "dependencies", BOTH, VOCABULARY_APPLICATOR, on_dependents },
-    { "patternProperties", BOTH, VOCABULARY_APPLICATOR, on_patterns },
-    { "additionalProperties", BOTH, VOCABULARY_APPLICATOR, on_object_schema },
-    { "propertyNames", BOTH, VOCABULARY_APPLICATOR, on_object_schema },
-    { "unevaluatedProperties", MODERN, VOCABULARY_UNEVALUATED, on_object_schema },
-    { "items", BOTH, VOCABULARY_APPLICATOR, on_items },
-    { "prefixItems", MODERN, VOCABULARY_APPLICATOR, on_prefix },
-    { "additionalItems", OLD, VOCABULARY_APPLICATOR, on_additional_items },
-    { "contains", BOTH, VOCABULARY_APPLICATOR, on_array_schema },
-    { "unevaluatedItems", MODERN, VOCABULARY_UNEVALUATED, on_array_schema },
-    { "allOf", BOTH, VOCABULARY_APPLICATOR, on_branches },
-    { "anyOf", BOTH, VOCABULARY_APPLICATOR, on_branches },
-    { "oneOf", BOTH, VOCABULARY_APPLICATOR, on_branches },
-    { "not", BOTH, VOCABULARY_APPLICATOR, on_condition },
-    { "if", BOTH, VOCABULARY_APPLICATOR, on_condition },
-    { "then", BOTH, VOCABULARY_APPLICATOR, on_condition },
-    { "else", BOTH, VOCABULARY_APPLICATOR, on_condition },
-    { "$ref", BOTH, 0, on_ref },
-    { "$dynamicRef", MODERN, 0, on_dynamic_ref },
+    { "type", SINCE_04, VOCABULARY_VALIDATION, on_type },
+    { "enum", SINCE_04, VOCABULARY_VALIDATION, on_enum },
+    { "const", SINCE_06, VOCABULARY_VALIDATION, on_const },
+    { "minimum", SINCE_04, VOCABULARY_VALIDATION, on_number },
+    { "maximum", SINCE_04, VOCABULARY_VALIDATION, on_number },
+    { "exclusiveMinimum", SINCE_04, VOCABULARY_VALIDATION, on_number },
+    { "exclusiveMaximum", SINCE_04, VOCABULARY_VALIDATION, on_number },
+    { "multipleOf", SINCE_04, VOCABULARY_VALIDATION, on_multiple },
+    { "minLength", SINCE_04, VOCABULARY_VALIDATION, on_size },
+    { "maxLength", SINCE_04, VOCABULARY_VALIDATION, on_size },
+    { "minItems", SINCE_04, VOCABULARY_VALIDATION, on_size },
+    { "maxItems", SINCE_04, VOCABULARY_VALIDATION, on_size },
+    { "minContains", SINCE_2019, VOCABULARY_VALIDATION, on_size },
+    { "maxContains", SINCE_2019, VOCABULARY_VALIDATION, on_size },
+    { "minProperties", SINCE_04, VOCABULARY_VALIDATION, on_size },
+    { "maxProperties", SINCE_04, VOCABULARY_VALIDATION, on_size },
+    { "uniqueItems", SINCE_04, VOCABULARY_VALIDATION, on_unique },
+    { "pattern", SINCE_04, VOCABULARY_VALIDATION, on_pattern },
+    { "format", SINCE_04, 0, on_format },
+    { "dependentRequired", SINCE_2019, VOCABULARY_VALIDATION, on_dependents },
+    { "dependentSchemas", SINCE_2019, VOCABULARY_APPLICATOR, on_dependents },
+    { "dependencies", SINCE_04, VOCABULARY_APPLICATOR, on_dependents },
+    { "patternProperties", SINCE_04, VOCABULARY_APPLICATOR, on_patterns },
+    { "additionalProperties", SINCE_04, VOCABULARY_APPLICATOR, on_object_schema },
+    { "propertyNames", SINCE_06, VOCABULARY_APPLICATOR, on_object_schema },
+    { "unevaluatedProperties", SINCE_2019, VOCABULARY_UNEVALUATED, on_object_schema },
+    { "items", SINCE_04, VOCABULARY_APPLICATOR, on_items },
+    { "prefixItems", ONLY_2020, VOCABULARY_APPLICATOR, on_prefix },
+    { "additionalItems", UNTIL_2019, VOCABULARY_APPLICATOR, on_additional_items },
+    { "contains", SINCE_06, VOCABULARY_APPLICATOR, on_array_schema },
+    { "unevaluatedItems", SINCE_2019, VOCABULARY_UNEVALUATED, on_array_schema },
+    { "allOf", SINCE_04, VOCABULARY_APPLICATOR, on_branches },
+    { "anyOf", SINCE_04, VOCABULARY_APPLICATOR, on_branches },
+    { "oneOf", SINCE_04, VOCABULARY_APPLICATOR, on_branches },
+    { "not", SINCE_04, VOCABULARY_APPLICATOR, on_condition },
+    { "if", SINCE_07, VOCABULARY_APPLICATOR, on_condition },
+    { "then", SINCE_07, VOCABULARY_APPLICATOR, on_condition },
+    { "else", SINCE_07, VOCABULARY_APPLICATOR, on_condition },
+    { "$ref", SINCE_04, 0, on_ref },
+    { "$dynamicRef", ONLY_2020, 0, on_dynamic_ref },
+    { "$recursiveRef", ONLY_2019, 0, on_recursive_ref },
 };
 
 static const struct keyword *find_keyword(const struct reader *reader, struct slice name)
 {
-    unsigned dialect = reader->resource->dialect == DIALECT_DRAFT_07 ? OLD : MODERN;
-
     for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++) {
         const struct keyword *keyword = &keywords[i];
 
         if (!slice_is(name, keyword->name))
             continue;
-        if (!(keyword->dialects & dialect))
+        if (!dialect_is_in(reader->resource->dialect, keyword->dialects))
             return NULL;
         return keyword->vocabulary && !(reader->resource->vocabularies & keyword->vocabulary) ? NULL
                                                                                               : keyword;
@@ -697,7 +739,7 @@ bool read_keywords(struct reader *reader)
     yyjson_val     *ref = yyjson_obj_get(reader->source, "$ref"), *key;
     yyjson_obj_iter iter;
 
-    if (ref && reader->resource->dialect == DIALECT_DRAFT_07) {
+    if (ref && facts_of(reader)->ref_alone) {
         reader->schema->inside = TYPE_ANY;
         return on_ref(reader, "$ref", ref); /* what stands beside it does not count */
     }

@@ -80,6 +80,7 @@ struct array_rules {
     const struct node *contains;
     size_t             min_contains, max_contains;
     const struct node *unevaluated;
+    bool               contains_marks;          /* what it finds counts as evaluated */
     const char *items_keyword, *prefix_keyword; /* "items" or "additionalItems"; "prefixItems" or "items" */
 };
 
@@ -101,8 +102,9 @@ struct object_rules {
 /* Schemas that judge the same value. */
 struct in_place {
     const struct node *ref;
-    const struct node *dynamic;      /* where $dynamicRef leads when nothing overrides it */
-    const char        *dynamic_name; /* NULL when it behaves like $ref */
+    const struct node *dynamic;         /* where $dynamicRef leads when nothing overrides it */
+    const char        *dynamic_name;    /* NULL when it behaves like $ref */
+    const char        *dynamic_keyword; /* "$dynamicRef" or "$recursiveRef" */
     struct nodes       all_of, any_of, one_of;
     const struct node *not_, *if_, *then_, *else_;
 };

@@ -63,7 +63,7 @@ static bool judge_references(struct verdict *verdict, const struct node *node, y
     if (place->ref)
         fine = follow(verdict, place->ref, "$ref", value, at, seen);
     if (place->dynamic)
-        fine &= follow(verdict, verdict_dynamic(verdict, place), "$dynamicRef", value, at, seen);
+        fine &= follow(verdict, verdict_dynamic(verdict, place), place->dynamic_keyword, value, at, seen);
     return fine;
 }
 

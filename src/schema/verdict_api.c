@@ -25,6 +25,14 @@ struct tenon_schemas {
     const char     *error;
 };
 
+/* A number that names no dialect is the newest. */
+static enum dialect chosen(tenon_dialect dialect, bool draft_07)
+{
+    if (draft_07)
+        return DIALECT_DRAFT_07;
+    return (unsigned)dialect < DIALECT_COUNT ? (enum dialect)dialect : DIALECT_2020_12;
+}
+
 tenon_schemas *tenon_schemas_new_(const tenon_schemas_options *given)
 {
     tenon_schemas_options options = { 0 };
@@ -36,8 +44,7 @@ tenon_schemas *tenon_schemas_new_(const tenon_schemas_options *given)
     schemas = memory_new(&from, sizeof *schemas);
     if (!schemas)
         return NULL;
-    *schemas = (tenon_schemas){ .memory  = from,
-                                .dialect = options.draft_07 ? DIALECT_DRAFT_07 : DIALECT_2020_12 };
+    *schemas = (tenon_schemas){ .memory = from, .dialect = chosen(options.dialect, options.draft_07) };
     arena_init(&schemas->arena, &from, 0);
     schemas->library.arena = &schemas->arena;
     return schemas;
@@ -130,7 +137,7 @@ tenon_schema *tenon_schema_new_(const char *json, size_t len, const tenon_schema
               .shape   = &schema->shape,
               .library = &schema->library,
               .mistake = { .arena = &schema->shape.arena, .owner = "schema" },
-              .options = { options.format_assertion, options.draft_07 ? DIALECT_DRAFT_07 : DIALECT_2020_12 },
+              .options = { options.format_assertion, chosen(options.dialect, options.draft_07) },
     };
     compile(schema, json, len, &options);
     if (schema->shape.arena.failed && !schema->shape.error) {

@@ -127,7 +127,7 @@ bool verdict_array(struct verdict *verdict, const struct node *node, yyjson_val 
     if (rules->prefix.count > 0 || rules->items)
         fine &= judge_items(verdict, rules, value, at, fact, seen);
     if (rules->contains)
-        fine &= judge_contains(verdict, node, value, at, seen);
+        fine &= judge_contains(verdict, node, value, at, rules->contains_marks ? seen : NULL);
     if (rules->unevaluated)
         fine &= judge_unevaluated(verdict, rules->unevaluated, value, at, seen);
     return fine;

@@ -164,7 +164,7 @@ static bool judge_array(struct verdict *verdict, const struct node *node, yyjson
             return verdict_refuse(verdict, node, value, item, item);
     while (seen && i-- > 0)
         seen_add(seen, i);
-    return !rules->contains || judge_contains(verdict, rules, value, seen) ||
+    return !rules->contains || judge_contains(verdict, rules, value, rules->contains_marks ? seen : NULL) ||
            verdict_refuse(verdict, node, value, item, item);
 }
 

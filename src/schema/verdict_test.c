@@ -164,6 +164,66 @@ static void explains_the_alternative_that_fits_best(void **state)
     assert_sentences(cases, sizeof cases / sizeof *cases);
 }
 
+/* What differs between drafts, a case each way. */
+#define DRAFT_04 "'$schema':'http://json-schema.org/draft-04/schema#'"
+#define DRAFT_06 "'$schema':'http://json-schema.org/draft-06/schema#'"
+#define DRAFT_19 "'$schema':'https://json-schema.org/draft/2019-09/schema'"
+
+static void reads_each_draft_by_its_own_rules(void **state)
+{
+    static const struct sentence cases[] = {
+        { "{" DRAFT_04 ",'minimum':1,'exclusiveMinimum':true}", "1", "value must be greater than 1, got 1" },
+        { "{" DRAFT_04 ",'minimum':1,'exclusiveMinimum':false}", "1", "ok" },
+        { "{" DRAFT_04 ",'maximum':1,'exclusiveMaximum':true}", "1", "value must be less than 1, got 1" },
+        { "{" DRAFT_04 ",'exclusiveMinimum':1}", "1", "schema: #/exclusiveMinimum: must be true or false" },
+        { "{" DRAFT_06 ",'exclusiveMinimum':true}", "1", "schema: #/exclusiveMinimum: must be a number" },
+        { "{" DRAFT_04 ",'const':1,'contains':{},'propertyNames':{'maxLength':1}}", "{'ab':[]}", "ok" },
+        { "{" DRAFT_06 ",'const':1}", "2", "value must be 1, got 2" },
+        { "{" DRAFT_06 ",'if':{},'then':false}", "1", "ok" },
+        { "{" DRAFT_04
+          ",'id':'urn:a','properties':{'a':{'$ref':'urn:b'}},'definitions':{'b':{'id':'urn:b','type':"
+          "'null'}}}",
+          "{'a':1}", "a must be null, got 1" },
+        { "{" DRAFT_04 ",'$id':'urn:a','$ref':'#/definitions/b','definitions':{'b':{'type':'null'}}}", "1",
+          "value must be null, got 1" },
+        { "{" DRAFT_06 ",'$ref':'#/definitions/b','definitions':{'b':{'type':'null'}},'maximum':0}", "null",
+          "ok" },
+        { "{" DRAFT_19 ",'$ref':'#/$defs/b','$defs':{'b':{'minimum':0}},'maximum':0}", "1",
+          "value must be at most 0, got 1" },
+        { "{" DRAFT_19 ",'items':[{'type':'string'}],'additionalItems':false}", "[1,2]",
+          "/0 must be a string, got 1; /1 is not allowed" },
+        { "{" DRAFT_19 ",'prefixItems':[false]}", "[1]", "ok" },
+        { "{" DRAFT_19 ",'contains':{'const':1},'unevaluatedItems':false}", "[1]", "/0 is not allowed" },
+        { "{'contains':{'const':1},'unevaluatedItems':false}", "[1]", "ok" },
+        { "{" DRAFT_19
+          ",'$id':'urn:strict','$recursiveAnchor':true,'$ref':'urn:tree','unevaluatedProperties':false,"
+          "'$defs':{'t':{'$id':'urn:tree','$recursiveAnchor':true,'properties':{'in':{'$recursiveRef':'#'}}}}"
+          "}",
+          "{'in':{'on':1}}", "unknown property '/in/on'" },
+        { "{" DRAFT_19 ",'$recursiveRef':'#/a'}", "1", "schema: #/$recursiveRef: must be '#'" },
+        { "{" DRAFT_19
+          ",'$ref':'https://json-schema.org/draft/2019-09/meta/validation#/$defs/nonNegativeInteger'}",
+          "-1", "value must be at least 0, got -1" },
+        { "{'$ref':'https://json-schema.org/draft/2019-09/schema'}", "{'properties':{'a':{'minLength':-1}}}",
+          "/properties/a/minLength must be at least 0, got -1" },
+        { "{'$ref':'http://json-schema.org/draft-06/schema#'}", "{'required':[1]}",
+          "/required/0 must be a string, got 1" },
+        { "{'$ref':'http://json-schema.org/draft-04/schema#'}", "{'exclusiveMinimum':true}",
+          "minimum is required when there is exclusiveMinimum" },
+        { "{'$ref':'http://json-schema.org/draft-04/schema#/definitions/positiveInteger'}", "-1",
+          "value must be at least 0, got -1" },
+        { "{'$defs':{'a':{'$id':'urn:a'," DRAFT_06 ",'items':[{'type':'null'}]}},'items':{'$ref':'urn:a'}}",
+          "[[1]]", "/0/0 must be null, got 1" },
+        { "{" DRAFT_06
+          ",'definitions':{'a':{'$id':'urn:a','$schema':'https://json-schema.org/draft/2020-12/schema',"
+          "'prefixItems':[{'type':'null'}]}},'items':{'$ref':'urn:a'}}",
+          "[[1]]", "/0/0 must be null, got 1" },
+    };
+
+    (void)state;
+    assert_sentences(cases, sizeof cases / sizeof *cases);
+}
+
 /* The definitions of a metaschema have the names that the specification gives them. */
 #define DRAFT_07   "http://json-schema.org/draft-07/schema#"
 #define VALIDATION "https://json-schema.org/draft/2020-12/meta/validation#/$defs/"
@@ -223,10 +283,9 @@ static void names_the_place_of_a_mistake(void **state)
         { "{'$ref':'#/$defs/none'}", "1", "schema: #/$ref: #/$defs/none leads nowhere" },
         { "{'$ref':'http://example.com/x'}", "1",
           "schema: #/$ref: nothing is registered under http://example.com/x" },
-        { "{'$schema':'http://json-schema.org/draft-04/schema#'}", "1",
-          "schema: $schema names the dialect http://json-schema.org/draft-04/schema, which is neither "
-          "2020-12 nor "
-          "draft-07 nor registered" },
+        { "{'$schema':'http://json-schema.org/draft-03/schema#'}", "1",
+          "schema: $schema names the dialect http://json-schema.org/draft-03/schema, which is none of "
+          "2020-12, 2019-09, draft-07, draft-06 and draft-04, and not registered" },
         { "{'required':'a'}", "1", "schema: #/required: must be a list of names" },
         { "{'multipleOf':0}", "1", "schema: #/multipleOf: must be a number greater than 0" },
         { "{'a':", "1", "schema: not JSON: unexpected end at byte 5" },
@@ -334,6 +393,7 @@ int main(void)
         cmocka_unit_test(says_what_each_keyword_wants),
         cmocka_unit_test(finds_every_fault),
         cmocka_unit_test(explains_the_alternative_that_fits_best),
+        cmocka_unit_test(reads_each_draft_by_its_own_rules),
         cmocka_unit_test(follows_references_into_metaschemas),
         cmocka_unit_test(names_the_place_of_a_mistake),
         cmocka_unit_test(writes_standard_output),
