@@ -3,7 +3,7 @@
  *   words     enums and their spellings
  *   filters   the groups of parameters that tools share
  *   schema    the database: its tables, indexes and counts
- *   resolve   names that must be there, and words that no row has
+ *   resolve   names that must be there; vocabulary: words that nothing has
  *   findings  vulnerabilities, paged; details: all about one
  *   reasons   why nothing matched
  *   tools_*   eleven tools
@@ -252,6 +252,9 @@ bool apps_resolve(struct sql *sql, tenon_call *call, const void *field, const ch
 /* Of one that is looked up: APP_NONE and a message when it is not there. False only after a failure. */
 #define APP_NONE (-1)
 bool apps_find(struct sql *sql, tenon_call *call, const char *id, int64_t *app);
+
+/* The nearest name that a statement gives, if it is near at all: one that begins alike, or has few edits. Else NULL. */
+const char *names_nearest(struct sql *sql, tenon_call *call, sqlite3_stmt *statement, const char *name);
 
 /* What a handler returns when one of these was false. */
 tenon_outcome appsec_unresolved(tenon_call *call, struct sql *sql);

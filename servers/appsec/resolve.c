@@ -30,12 +30,10 @@ static size_t distance(const char *a, const char *b)
     return row[b_len];
 }
 
-/* The nearest name that the statement gives, if it is near at all: one that begins alike, or has few edits. */
-static const char *nearest(struct sql *sql, tenon_call *call, const char *text, const char *name)
+const char *names_nearest(struct sql *sql, tenon_call *call, sqlite3_stmt *statement, const char *name)
 {
-    sqlite3_stmt *statement = sql_statement(sql, text);
-    size_t        len = strlen(name), best = len / 3 + 1;
-    const char   *near = NULL;
+    size_t      len = strlen(name), best = len / 3 + 1;
+    const char *near = NULL;
 
     while (sql_row(sql, statement)) {
         const char *other = sql_column_text(statement, 0);
@@ -82,7 +80,8 @@ static int64_t find_type(struct sql *sql, const char *name)
 static void report_type(struct sql *sql, tenon_call *call, const void *field, const char *parameter,
                         const char *name)
 {
-    const char *near = nearest(sql, call, "SELECT name FROM types ORDER BY name", name);
+    const char *near = names_nearest(sql, call, sql_statement(sql, "SELECT name FROM types ORDER BY name"),
+                                     name);
 
     if (near)
         tenon_issue_suggest(
@@ -129,7 +128,9 @@ static int64_t look_up(struct sql *sql, tenon_call *call, const char *id, const 
     sql_bind_text(statement, 1, id);
     app = sql_row(sql, statement) ? sqlite3_column_int64(statement, 0) : 0;
     sqlite3_reset(statement);
-    *near = app == 0 ? nearest(sql, call, "SELECT app FROM applications ORDER BY app", id) : NULL;
+    *near = app == 0 ? names_nearest(sql, call,
+                                     sql_statement(sql, "SELECT app FROM applications ORDER BY app"), id)
+                     : NULL;
     return app;
 }
 

@@ -1,5 +1,7 @@
 /* tools_apps.c - applications, their libraries, and whom a CVE concerns. */
 #include "appsec/appsec.h"
+#include "appsec/reasons.h"
+#include "appsec/vocabulary.h"
 
 /* ---- Applications -------------------------------------------------------------------------------------------- */
 
@@ -37,12 +39,45 @@ static application read_app(tenon_call *call, sqlite3_stmt *row)
                           .open     = sqlite3_column_int64(row, 5) };
 }
 
-static tenon_outcome find_apps(tenon_call *call, struct sql *sql, const apps_args *args)
+static int64_t count_apps(struct sql *sql, tenon_call *call, const apps_args *args)
 {
     sqlite3_stmt *statement = ask_apps(sql, call, args, "SELECT count(*)" APPS);
-    application  *found     = tenon_alloc(call, (size_t)args->page.limit * sizeof *found);
-    int64_t       total     = sql_row(sql, statement) ? sqlite3_column_int64(statement, 0) : 0;
-    size_t        count     = 0;
+    int64_t       count     = sql_row(sql, statement) ? sqlite3_column_int64(statement, 0) : 0;
+
+    sqlite3_reset(statement);
+    return count;
+}
+
+static void explain_apps(tenon_call *call, struct sql *sql, const apps_args *args)
+{
+    struct reasons reasons = { 0, "" };
+    apps_args      less    = *args;
+
+    if (reasons_count(sql, "SELECT EXISTS (SELECT 1 FROM applications)", 0) == 0) {
+        tenon_message(call, "No application is known: nothing was imported.");
+        return;
+    }
+    if (args->tag[0])
+        vocabulary_check(sql, call, &app_tag_words, &(tenon_strs){ 1, &args->tag });
+    if (args->metadata.count > 0)
+        vocabulary_metadata(sql, call, 0, appsec_choices(call, &args->metadata));
+    less.name = "";
+    reasons_add(&reasons, "name", count_apps(sql, call, &less));
+    less     = *args;
+    less.tag = "";
+    reasons_add(&reasons, "tag", count_apps(sql, call, &less));
+    less          = *args;
+    less.metadata = (tenon_map){ 0, NULL };
+    reasons_add(&reasons, "metadataFilters", count_apps(sql, call, &less));
+    reasons_say(call, &reasons);
+}
+
+static tenon_outcome find_apps(tenon_call *call, struct sql *sql, const apps_args *args)
+{
+    int64_t       total = count_apps(sql, call, args);
+    application  *found = tenon_alloc(call, (size_t)args->page.limit * sizeof *found);
+    size_t        count = 0;
+    sqlite3_stmt *statement;
 
     statement = ask_apps(
         sql, call, args,
@@ -53,6 +88,8 @@ static tenon_outcome find_apps(tenon_call *call, struct sql *sql, const apps_arg
     sqlite3_bind_int64(statement, 5, args->page.offset);
     while (found && (int64_t)count < args->page.limit && sql_row(sql, statement))
         found[count++] = read_app(call, statement);
+    if (total == 0)
+        explain_apps(call, sql, args);
     if (sql_failure(sql) != SQLITE_OK)
         return call_failed(call, sql);
     return tenon_ok_page(call, &args->page, application_rows, found, count, total);
@@ -105,6 +142,48 @@ static sqlite3_stmt *ask_libraries(struct sql *sql, const library_filter *filter
     return statement;
 }
 
+static int64_t count_libraries(struct sql *sql, const library_filter *filter, int64_t app, const char *text)
+{
+    sqlite3_stmt *statement = ask_libraries(sql, filter, app, text);
+    int64_t       count     = sql_row(sql, statement) ? sqlite3_column_int64(statement, 0) : 0;
+
+    sqlite3_reset(statement);
+    return count;
+}
+
+/* A bill of materials does not say what of a library is used. */
+static void say_unknown_usage(tenon_call *call, struct sql *sql, const library_filter *filter, int64_t app)
+{
+    library_filter less = *filter;
+    int64_t        unknown;
+
+    less.used = false;
+    unknown   = count_libraries(sql, &less, app, "SELECT count(*)" LIBRARIES " AND NOT usage_known");
+    if (unknown > 0)
+        tenon_message(call, "Of %lld more it is not known whether they are used; onlyUsed leaves them out.",
+                      (long long)unknown);
+}
+
+static void explain_libraries(tenon_call *call, struct sql *sql, const library_filter *filter, int64_t app)
+{
+    struct reasons reasons = { 0, "" };
+    library_filter less    = *filter;
+
+    if (reasons_count(sql, "SELECT EXISTS (SELECT 1 FROM libraries WHERE app = ?1)", app) == 0) {
+        tenon_message(call, "No library of this application is known: perhaps none was imported.");
+        return;
+    }
+    less.keyword = "";
+    reasons_add(&reasons, "keyword", count_libraries(sql, &less, app, "SELECT count(*)" LIBRARIES));
+    less            = *filter;
+    less.vulnerable = false;
+    reasons_add(&reasons, "onlyVulnerable", count_libraries(sql, &less, app, "SELECT count(*)" LIBRARIES));
+    less      = *filter;
+    less.used = false;
+    reasons_add(&reasons, "onlyUsed", count_libraries(sql, &less, app, "SELECT count(*)" LIBRARIES));
+    reasons_say(call, &reasons);
+}
+
 static library read_library(tenon_call *call, sqlite3_stmt *row)
 {
     return (library){ .name        = call_text(call, row, 0),
@@ -121,10 +200,10 @@ static library read_library(tenon_call *call, sqlite3_stmt *row)
 static tenon_outcome find_libraries(tenon_call *call, struct sql *sql, const libraries_args *args,
                                     int64_t app)
 {
-    sqlite3_stmt *statement = ask_libraries(sql, &args->filter, app, "SELECT count(*)" LIBRARIES);
-    library      *found     = tenon_alloc(call, (size_t)args->page.limit * sizeof *found);
-    int64_t       total     = sql_row(sql, statement) ? sqlite3_column_int64(statement, 0) : 0;
-    size_t        count     = 0;
+    int64_t       total = count_libraries(sql, &args->filter, app, "SELECT count(*)" LIBRARIES);
+    library      *found = tenon_alloc(call, (size_t)args->page.limit * sizeof *found);
+    size_t        count = 0;
+    sqlite3_stmt *statement;
 
     statement = ask_libraries(
         sql, &args->filter, app,
@@ -135,10 +214,12 @@ static tenon_outcome find_libraries(tenon_call *call, struct sql *sql, const lib
     sqlite3_bind_int64(statement, 6, args->page.offset);
     while (found && (int64_t)count < args->page.limit && sql_row(sql, statement))
         found[count++] = read_library(call, statement);
+    if (args->filter.used)
+        say_unknown_usage(call, sql, &args->filter, app);
+    if (total == 0)
+        explain_libraries(call, sql, &args->filter, app);
     if (sql_failure(sql) != SQLITE_OK)
         return call_failed(call, sql);
-    if (total == 0)
-        tenon_message(call, "Perhaps no library of this application was imported.");
     return tenon_ok_page(call, &args->page, library_rows, found, count, total);
 }
 
@@ -213,6 +294,16 @@ static bool find_affected(struct sql *sql, tenon_call *call, const char *cve, cv
     return sql_failure(sql) == SQLITE_OK;
 }
 
+static void say_unaffected(tenon_call *call, struct sql *sql)
+{
+    int64_t libraries = reasons_count(sql, "SELECT count(*) FROM libraries", 0);
+    int64_t apps      = reasons_count(sql, "SELECT count(DISTINCT app) FROM libraries", 0);
+
+    tenon_message(call,
+                  "No library here is known to have this CVE. Searched %lld librar%s of %lld application%s.",
+                  (long long)libraries, libraries == 1 ? "y" : "ies", (long long)apps, apps == 1 ? "" : "s");
+}
+
 static tenon_outcome list_applications_by_cve(tenon_call *call, const cve_args *args)
 {
     struct sql   *sql    = appsec_reading(call);
@@ -225,10 +316,11 @@ static tenon_outcome list_applications_by_cve(tenon_call *call, const cve_args *
         outcome = call_failed(call, sql);
     } else {
         if (!result.found)
-            tenon_message(call, "No library here is known to have this CVE.");
+            say_unaffected(call, sql);
         else if (result.total > AFFECTED_MAX)
             tenon_message(call, "Only the %d that use it most are shown.", AFFECTED_MAX);
-        outcome = tenon_ok_data(call, cve_rows, &result);
+        outcome = sql_failure(sql) == SQLITE_OK ? tenon_ok_data(call, cve_rows, &result)
+                                                : call_failed(call, sql);
     }
     appsec_done(call, sql);
     return outcome;

@@ -1,6 +1,7 @@
 /* tools_attacks.c - attacks. */
 #include "appsec/appsec.h"
 #include "appsec/attack_filter.h"
+#include "appsec/reasons.h"
 
 typedef struct {
     attack_filter filter;
@@ -70,6 +71,30 @@ static attack read_attack(tenon_call *call, sqlite3_stmt *row)
                      .end         = appsec_time(row, 10) };
 }
 
+static void explain(tenon_call *call, struct sql *sql, const attack_filter *filter, const char *types)
+{
+    struct reasons reasons = { 0, "" };
+    attack_filter  less    = *filter;
+
+    if (reasons_count(sql, "SELECT EXISTS (SELECT 1 FROM attacks)", 0) == 0) {
+        tenon_message(call, "Perhaps no agent reports attacks.");
+        return;
+    }
+    less.statuses.bits = 0;
+    reasons_add(&reasons, "statusFilter", count_attacks(sql, &less, types, filter->suppressed));
+    less         = *filter;
+    less.keyword = "";
+    reasons_add(&reasons, "keyword", count_attacks(sql, &less, types, filter->suppressed));
+    reasons_add(&reasons, "rules", count_attacks(sql, filter, NULL, filter->suppressed));
+    less            = *filter;
+    less.time.start = less.time.end = (tenon_time){ 0, false };
+    reasons_add(&reasons, "the dates", count_attacks(sql, &less, types, filter->suppressed));
+    less       = *filter;
+    less.quick = ATTACK_ALL;
+    reasons_add(&reasons, "quickFilter", count_attacks(sql, &less, types, filter->suppressed));
+    reasons_say(call, &reasons);
+}
+
 static tenon_outcome find_attacks(tenon_call *call, struct sql *sql, const attacks_args *args,
                                   const char *types)
 {
@@ -91,7 +116,9 @@ static tenon_outcome find_attacks(tenon_call *call, struct sql *sql, const attac
                       "%lld suppressed attacks are left out (default). To see them, set includeSuppressed.",
                       (long long)hidden);
     if (total == 0)
-        tenon_message(call, "Perhaps no agent reports attacks.");
+        explain(call, sql, filter, types);
+    if (sql_failure(sql) != SQLITE_OK)
+        return call_failed(call, sql);
     return tenon_ok_page(call, &args->page, attack_rows, found, count, total);
 }
 

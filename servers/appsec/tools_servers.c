@@ -1,7 +1,9 @@
 /* tools_servers.c - servers, and which routes of an application were exercised. */
-#include "appsec/appsec.h"
-
 #include <math.h>
+
+#include "appsec/appsec.h"
+#include "appsec/reasons.h"
+#include "appsec/vocabulary.h"
 
 /* ---- Servers ------------------------------------------------------------------------------------------------- */
 
@@ -66,19 +68,64 @@ static server read_server(tenon_call *call, sqlite3_stmt *row)
                      .apps          = appsec_strs(call, row, 9) };
 }
 
-static tenon_outcome find_servers(tenon_call *call, struct sql *sql, const servers_args *args)
+static int64_t count_servers(struct sql *sql, tenon_call *call, const servers_args *args)
 {
     sqlite3_stmt *statement = ask_servers(sql, call, args, "SELECT count(*)" SERVERS);
+    int64_t       count     = sql_row(sql, statement) ? sqlite3_column_int64(statement, 0) : 0;
+
+    sqlite3_reset(statement);
+    return count;
+}
+
+static void explain(tenon_call *call, struct sql *sql, const servers_args *args)
+{
+    static const tenon_strs none;
+    struct reasons          reasons = { 0, "" };
+    servers_args            less    = *args;
+
+    if (reasons_count(sql, "SELECT EXISTS (SELECT 1 FROM servers)", 0) == 0) {
+        tenon_message(call, "No server is known: perhaps none was imported.");
+        return;
+    }
+    less.keyword = "";
+    reasons_add(&reasons, "keyword", count_servers(sql, call, &less));
+    less              = *args;
+    less.environments = (tenon_set){ 0 };
+    reasons_add(&reasons, "environments", count_servers(sql, call, &less));
+    less       = *args;
+    less.quick = SERVER_ALL;
+    reasons_add(&reasons, "quickFilter", count_servers(sql, call, &less));
+    less            = *args;
+    less.log_levels = (tenon_set){ 0 };
+    reasons_add(&reasons, "logLevels", count_servers(sql, call, &less));
+    less      = *args;
+    less.tags = none;
+    reasons_add(&reasons, "tags", count_servers(sql, call, &less));
+    less      = *args;
+    less.apps = none;
+    reasons_add(&reasons, "applicationIds", count_servers(sql, call, &less));
+    less        = *args;
+    less.agents = none;
+    reasons_add(&reasons, "agentVersions", count_servers(sql, call, &less));
+    reasons_say(call, &reasons);
+}
+
+static tenon_outcome find_servers(tenon_call *call, struct sql *sql, const servers_args *args)
+{
+    int64_t       total     = count_servers(sql, call, args);
     server       *found     = tenon_alloc(call, (size_t)args->page.limit * sizeof *found);
-    int64_t       total     = sql_row(sql, statement) ? sqlite3_column_int64(statement, 0) : 0;
+    sqlite3_stmt *statement = ask_servers(sql, call, args, sorted[args->sort]);
     size_t        count     = 0;
 
-    statement = ask_servers(sql, call, args, sorted[args->sort]);
     sqlite3_bind_int(statement, 8, args->with_apps);
     sqlite3_bind_int64(statement, 9, args->page.limit);
     sqlite3_bind_int64(statement, 10, args->page.offset);
     while (found && (int64_t)count < args->page.limit && sql_row(sql, statement))
         found[count++] = read_server(call, statement);
+    vocabulary_check(sql, call, &server_tag_words, &args->tags);
+    vocabulary_check(sql, call, &agent_words, &args->agents);
+    if (total == 0)
+        explain(call, sql, args);
     if (sql_failure(sql) != SQLITE_OK)
         return call_failed(call, sql);
     return tenon_ok_page(call, &args->page, server_rows, found, count, total);
@@ -182,6 +229,13 @@ static bool choose_sessions(struct sql *sql, tenon_call *call, int64_t app, cons
     return sessions_with(sql, call, app, appsec_choice(call, filter->name, filter->value), ids);
 }
 
+static void say_no_session(tenon_call *call, struct sql *sql, int64_t app, const route_filter *filter)
+{
+    tenon_message(call, "No session matches, so that no route counts as exercised.");
+    if (!filter->latest && app != APP_NONE)
+        vocabulary_metadata(sql, call, app, appsec_choice(call, filter->name, filter->value));
+}
+
 static tenon_outcome get_route_coverage(tenon_call *call, const coverage_args *args)
 {
     struct sql   *sql    = appsec_reading(call);
@@ -200,10 +254,11 @@ static tenon_outcome get_route_coverage(tenon_call *call, const coverage_args *a
         if (!result.found && app != APP_NONE)
             tenon_message(call, "No route of this application is known.");
         else if (sessions && strcmp(sessions, "[]") == 0)
-            tenon_message(call, "No session matches, so that no route counts as exercised.");
+            say_no_session(call, sql, app, &args->filter);
         if (result.total > ROUTES_MAX)
             tenon_message(call, "Only the first %d routes are shown.", ROUTES_MAX);
-        outcome = tenon_ok_data(call, coverage_rows, &result);
+        outcome = sql_failure(sql) == SQLITE_OK ? tenon_ok_data(call, coverage_rows, &result)
+                                                : call_failed(call, sql);
     }
     appsec_done(call, sql);
     return outcome;

@@ -346,6 +346,8 @@ def test_vulnerabilities_of_a_bill():
             [one] = client.ok("list_applications_by_cve", cveId=cve)["applications"]
             assert (one["appId"], one["usageKnown"]) == ("ledger", False), one
         assert len(client.ok("list_application_libraries", appId="ledger", onlyVulnerable=True)["items"]) == 3
+        assert client.messages("list_application_libraries", appId="ledger", onlyUsed=True)[0] == \
+            "Of 5 more it is not known whether they are used; onlyUsed leaves them out."
 
 
 def bill(*parts, tool="t", about="app", at="2026-06-01T00:00:00Z", **more):

@@ -1,0 +1,155 @@
+/* vocabulary.c - words that nothing has. Tags and metadata are anybody's words: to ask for one that nothing has is no mistake,
+ * but the empty answer that follows would look as if something was searched. So it is said, with the words that there are. */
+#include "appsec/vocabulary.h"
+
+#include "kit/text.h"
+
+#define SHOWN_MAX     10  /* words that are listed */
+#define SHOWN_LEN_MAX 60  /* bytes of each; a longer one is left out */
+#define MISSING_MAX   5  /* words that are reported */
+
+/* "There are: a, b, c." of what a statement gives; ?1 is a name, ?2 an application. */
+static const char *list_words(struct sql *sql, tenon_call *call, const struct vocabulary *words)
+{
+    sqlite3_stmt *statement = vocabulary_statement(sql, words);
+    struct text   text      = { 0 };
+    size_t        shown = 0, more = 0;
+    const char   *kept;
+
+    while (sql_row(sql, statement)) {
+        const char *word = sql_column_text(statement, 0);
+
+        if (shown < SHOWN_MAX && strlen(word) <= SHOWN_LEN_MAX)
+            text_addf(&text, "%s%s", shown++ == 0 ? " There are: " : ", ", word);
+        else
+            more++;
+    }
+    if (more > 0)
+        text_addf(&text, "%s%zu more", shown == 0 ? " There are " : " and ", more);
+    kept = text.failed
+               ? NULL
+               : tenon_format(call, "%s%s", text_of(&text), shown + more > 0 ? "." : " There are none.");
+    text_free(&text);
+    return kept ? kept : "";
+}
+
+sqlite3_stmt *vocabulary_statement(struct sql *sql, const struct vocabulary *words)
+{
+    sqlite3_stmt *statement = sql_statement(sql, words->all);
+
+    if (words->name)
+        sql_bind_text(statement, 1, words->name);
+    if (words->app)
+        sqlite3_bind_int64(statement, 2, words->app);
+    return statement;
+}
+
+void vocabulary_report(struct sql *sql, tenon_call *call, const struct vocabulary *words, const char *word)
+{
+    const char *near = names_nearest(sql, call, vocabulary_statement(sql, words), word);
+
+    if (near)
+        tenon_message(call, "No %s '%s'. Did you mean '%s'?%s", words->what, word, near,
+                      list_words(sql, call, words));
+    else
+        tenon_message(call, "No %s '%s'.%s", words->what, word, list_words(sql, call, words));
+}
+
+void vocabulary_check(struct sql *sql, tenon_call *call, const struct vocabulary *words,
+                      const tenon_strs *asked)
+{
+    size_t missing = 0;
+
+    for (size_t i = 0; i < asked->count && missing < MISSING_MAX; i++) {
+        sqlite3_stmt *statement = sql_statement(sql, words->has);
+        bool          there;
+
+        sql_bind_text(statement, 1, asked->at[i]);
+        there = sql_row(sql, statement);
+        sqlite3_reset(statement);
+        if (!there && sql_failure(sql) == SQLITE_OK) {
+            vocabulary_report(sql, call, words, asked->at[i]);
+            missing++;
+        }
+    }
+}
+
+/* Each tag once, found by steps in the index, however many findings have it. */
+const struct vocabulary finding_tag_words = {
+    .what = "vulnerability has the tag",
+    .has  = "SELECT 1 FROM finding_tags WHERE tag = ?1 LIMIT 1",
+    .all  = "WITH RECURSIVE t (tag) AS (SELECT min(tag) FROM finding_tags UNION ALL SELECT (SELECT min(tag) "
+            "FROM finding_tags"
+            " WHERE tag > t.tag) FROM t WHERE t.tag NOTNULL) SELECT tag FROM t WHERE tag NOTNULL LIMIT 1000",
+};
+const struct vocabulary app_tag_words = {
+    .what = "application has the tag",
+    .has  = "SELECT 1 FROM applications p, json_each(p.tags) g WHERE g.value = ?1 COLLATE NOCASE LIMIT 1",
+    .all  = "SELECT DISTINCT g.value FROM applications p, json_each(p.tags) g ORDER BY 1 LIMIT 1000",
+};
+const struct vocabulary server_tag_words = {
+    .what = "server has the tag",
+    .has  = "SELECT 1 FROM servers s, json_each(s.tags) g WHERE g.value = ?1 COLLATE NOCASE LIMIT 1",
+    .all  = "SELECT DISTINCT g.value FROM servers s, json_each(s.tags) g ORDER BY 1 LIMIT 1000",
+};
+const struct vocabulary agent_words = {
+    .what = "server has the agentVersion",
+    .has  = "SELECT 1 FROM servers WHERE agent = ?1 LIMIT 1",
+    .all  = "SELECT DISTINCT agent FROM servers WHERE agent <> '' ORDER BY 1 LIMIT 1000",
+};
+
+/* ---- Metadata ------------------------------------------------------------------------------------------------------ */
+
+/* Names and values of ?1, JSON as appsec_choices() makes it, that nothing has; is the name known? */
+#define MISSING(rows)                                                                                        \
+    "WITH have AS (SELECT DISTINCT lower(m.key) AS name, m.value AS value FROM " rows ", json_each(p.metadata) m WHERE ?2 = ?2)" \
+    " SELECT w.key, v.value, lower(w.key) IN (SELECT name FROM have) FROM json_each(?1) w, json_each(w.value) v" \
+    " WHERE (lower(w.key), v.value) NOT IN (SELECT name, value FROM have) LIMIT 5"
+#define NAMES(rows)  "SELECT DISTINCT m.key FROM " rows ", json_each(p.metadata) m WHERE ?1 IS ?1 AND ?2 IS ?2 ORDER BY 1 LIMIT 1000"
+#define VALUES(rows) "SELECT DISTINCT m.value FROM " rows ", json_each(p.metadata) m WHERE m.key = ?1 COLLATE NOCASE AND ?2 IS ?2 ORDER BY 1 LIMIT 1000"
+
+#define APPS     "applications p"
+#define SESSIONS "(SELECT metadata FROM sessions WHERE app = ?2) p"
+
+static const struct {
+    const char *missing, *names, *values, *what;
+} metadata_of[2] = {
+    { MISSING(APPS), NAMES(APPS), VALUES(APPS), "application" },
+    { MISSING(SESSIONS), NAMES(SESSIONS), VALUES(SESSIONS), "session of this application" },
+};
+
+static void report_one(struct sql *sql, tenon_call *call, int64_t app, const char *name, const char *value,
+                       bool named)
+{
+    struct vocabulary words = { .app = app };
+
+    words.all  = named ? metadata_of[app != 0].values : metadata_of[app != 0].names;
+    words.name = named ? name : NULL;
+    words.what = named ? tenon_format(call, "%s has the metadata %s", metadata_of[app != 0].what, name)
+                       : tenon_format(call, "%s has the metadata", metadata_of[app != 0].what);
+    if (words.what)
+        vocabulary_report(sql, call, &words, named ? value : name);
+}
+
+void vocabulary_metadata(struct sql *sql, tenon_call *call, int64_t app, const char *choices)
+{
+    sqlite3_stmt *statement = sql_statement(sql, metadata_of[app != 0].missing);
+    size_t        count     = 0;
+    struct {
+        const char *name, *value;
+        bool        named;
+    } missing[MISSING_MAX];
+
+    sql_bind_text(statement, 1, choices);
+    sqlite3_bind_int64(statement, 2, app);
+    while (count < MISSING_MAX && sql_row(sql, statement)) {
+        missing[count].name  = call_text(call, statement, 0);
+        missing[count].value = call_text(call, statement, 1);
+        missing[count].named = sqlite3_column_int(statement, 2) != 0;
+        count++;
+    }
+    sqlite3_reset(statement);
+    for (size_t i = 0; i < count; i++)
+        if (missing[i].name && missing[i].value)
+            report_one(sql, call, app, missing[i].name, missing[i].value, missing[i].named);
+}
