@@ -1,12 +1,15 @@
 /* fetch.c - fetches documents with libcurl. */
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE
 #include "oauth/fetch.h"
 
+#include <arpa/inet.h>
 #include <curl/curl.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/ascii.h"
@@ -91,9 +94,88 @@ static size_t take(char *at, size_t one, size_t count, void *user)
     return body->failed ? 0 : one * count; /* less than came ends it */
 }
 
-static void set_up(CURL *curl, const char *url, bool loopback, long timeout_ms, struct buf *body)
+/* Keeps DPoP-Nonce, where it is short and printable. */
+static size_t take_header(char *at, size_t one, size_t count, void *user)
 {
-    curl_easy_setopt(curl, CURLOPT_URL, url);
+    static const char    name[]  = "DPoP-Nonce:";
+    struct fetch_answer *answer  = user;
+    size_t               len     = one * count;
+    struct slice         value   = { at, len };
+    bool                 is_name = len >= sizeof name;
+
+    if (!is_name || !slice_fold_equal((struct slice){ at, sizeof name - 1 }, slice_of(name)))
+        return len;
+    value = slice_trim((struct slice){ at + sizeof name - 1, len - sizeof name + 1 });
+    if (value.len == 0 || value.len >= sizeof answer->nonce)
+        return len;
+    for (size_t i = 0; i < value.len; i++)
+        if (value.at[i] <= ' ' || value.at[i] > '~')
+            return len;
+    memcpy(answer->nonce, value.at, value.len);
+    answer->nonce[value.len] = '\0';
+    return len;
+}
+
+static enum fetch_nearness nearness_of_v4(const unsigned char *at)
+{
+    if (at[0] == 127 || at[0] == 0)
+        return NEAR_LOOPBACK;
+    if (at[0] == 10 || (at[0] == 172 && at[1] >= 16 && at[1] < 32) || (at[0] == 192 && at[1] == 168) ||
+        (at[0] == 169 && at[1] == 254) || (at[0] == 100 && at[1] >= 64 && at[1] < 128))
+        return NEAR_PRIVATE;
+    return NEAR_PUBLIC;
+}
+
+static enum fetch_nearness nearness_of_v6(const unsigned char *at)
+{
+    static const unsigned char mapped[12] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff }, nothing[15] = { 0 },
+                               translated[12] = { 0, 0x64, 0xff, 0x9b };
+
+    if (memcmp(at, mapped, sizeof mapped) == 0 || memcmp(at, translated, sizeof translated) == 0)
+        return nearness_of_v4(at + 12);
+    if (memcmp(at, nothing, sizeof nothing) == 0 && at[15] <= 1)
+        return NEAR_LOOPBACK;
+    if ((at[0] & 0xfe) == 0xfc || (at[0] == 0xfe && (at[1] & 0x80)))
+        return NEAR_PRIVATE;
+    return NEAR_PUBLIC;
+}
+
+static enum fetch_nearness nearness_of(const struct sockaddr *address)
+{
+    if (address->sa_family == AF_INET)
+        return nearness_of_v4(
+            (const unsigned char *)&((const struct sockaddr_in *)(const void *)address)->sin_addr);
+    if (address->sa_family == AF_INET6)
+        return nearness_of_v6(
+            (const unsigned char *)&((const struct sockaddr_in6 *)(const void *)address)->sin6_addr);
+    return NEAR_LOOPBACK;
+}
+
+enum fetch_nearness fetch_nearness_of(const char *address)
+{
+    unsigned char bytes[16];
+
+    if (inet_pton(AF_INET, address, bytes) == 1)
+        return nearness_of_v4(bytes);
+    return inet_pton(AF_INET6, address, bytes) == 1 ? nearness_of_v6(bytes) : NEAR_PUBLIC;
+}
+
+/* Judges the address that is really connected to: a name may lead anywhere, and elsewhere the next time. */
+static curl_socket_t open_socket(void *user, curlsocktype purpose, struct curl_sockaddr *address)
+{
+    const struct fetch_request *request = user;
+
+    (void)purpose;
+    if (nearness_of(&address->addr) > request->nearest)
+        return CURL_SOCKET_BAD;
+    return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
+static void set_up(CURL *curl, const struct fetch_request *request, bool loopback, struct buf *body)
+{
+    long timeout_ms = request->timeout_ms;
+
+    curl_easy_setopt(curl, CURLOPT_URL, request->url);
     curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
     curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 0L);
     curl_easy_setopt(curl, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
@@ -103,6 +185,10 @@ static void set_up(CURL *curl, const char *url, bool loopback, long timeout_ms, 
     curl_easy_setopt(curl, CURLOPT_USERAGENT, "tenon");
     curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, take);
     curl_easy_setopt(curl, CURLOPT_WRITEDATA, body);
+    if (request->nearest < NEAR_LOOPBACK) {
+        curl_easy_setopt(curl, CURLOPT_OPENSOCKETFUNCTION, open_socket);
+        curl_easy_setopt(curl, CURLOPT_OPENSOCKETDATA, (void *)request);
+    }
     if (loopback)
         curl_easy_setopt(curl, CURLOPT_PROXY, ""); /* a proxy's loopback is another machine */
 #if LIBCURL_VERSION_NUM >= 0x075500
@@ -112,37 +198,93 @@ static void set_up(CURL *curl, const char *url, bool loopback, long timeout_ms, 
 #endif
 }
 
-bool fetch_url(struct arena *arena, const char *url, long timeout_ms, struct slice *body,
-               char why[FETCH_WHY_MAX])
+/* The request's own headers; false when out of memory. */
+static bool add_headers(const struct fetch_request *request, struct arena *arena, struct curl_slist **list)
+{
+    struct curl_slist *longer = curl_slist_append(NULL, "Accept: application/json");
+    struct buf         type;
+
+    *list = longer;
+    if (longer && request->type) {
+        buf_init(&type, arena, 64, 200);
+        buf_lit(&type, "Content-Type: ");
+        buf_text(&type, request->type);
+        longer = buf_end(&type) ? curl_slist_append(*list, type.at) : NULL;
+    }
+    for (int i = 0; longer && i < FETCH_HEADERS_MAX && request->headers[i]; i++)
+        longer = curl_slist_append(*list, request->headers[i]);
+    return longer != NULL;
+}
+
+static CURLcode perform(CURL *curl, const struct fetch_request *request, struct arena *arena,
+                        struct fetch_answer *answer)
+{
+    struct curl_slist *headers = NULL;
+    CURLcode           code    = CURLE_OUT_OF_MEMORY;
+
+    if (request->type) {
+        curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)request->body.len);
+        curl_easy_setopt(curl, CURLOPT_POSTFIELDS, request->body.at);
+    }
+    curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, take_header);
+    curl_easy_setopt(curl, CURLOPT_HEADERDATA, answer);
+    if (add_headers(request, arena, &headers)) {
+        curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers);
+        code = curl_easy_perform(curl);
+    }
+    curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &answer->status);
+    curl_easy_cleanup(curl);
+    curl_slist_free_all(headers);
+    return code;
+}
+
+bool fetch_send(struct arena *arena, const struct fetch_request *request, struct fetch_answer *answer,
+                char why[FETCH_WHY_MAX])
 {
     bool        loopback = false;
-    const char *mistake  = check_url(url, &loopback);
+    const char *mistake  = check_url(request->url, &loopback);
     CURL       *curl     = mistake ? NULL : curl_easy_init();
-    long        status   = 0;
     struct buf  text;
     CURLcode    code;
 
-    *body = (struct slice){ "", 0 };
+    *answer = (struct fetch_answer){ .body = { "", 0 } };
     if (!curl) {
         snprintf(why, FETCH_WHY_MAX, "%s", mistake ? mistake : "out of memory");
         return false;
     }
     buf_init(&text, arena, 0, FETCH_BYTES_MAX);
-    set_up(curl, url, loopback, timeout_ms, &text);
-    code = curl_easy_perform(curl);
-    curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
-    curl_easy_cleanup(curl);
+    set_up(curl, request, loopback, &text);
+    code = perform(curl, request, arena, answer);
     if (text.failed || code == CURLE_FILESIZE_EXCEEDED)
         snprintf(why, FETCH_WHY_MAX, "it has more than %zu bytes", FETCH_BYTES_MAX);
+    else if (code == CURLE_COULDNT_CONNECT && request->nearest < NEAR_LOOPBACK)
+        snprintf(why, FETCH_WHY_MAX,
+                 "it cannot be connected to, or only at an address of a network nearer "
+                 "to this machine than the server's");
     else if (code != CURLE_OK)
         snprintf(why, FETCH_WHY_MAX, "%s", curl_easy_strerror(code));
-    else if (status != 200)
-        snprintf(why, FETCH_WHY_MAX, "status %ld", status);
     else {
-        *body = buf_slice(&text);
+        answer->body = buf_slice(&text);
         return true;
     }
     return false;
+}
+
+bool fetch_url(struct arena *arena, const char *url, long timeout_ms, struct slice *body,
+               char why[FETCH_WHY_MAX])
+{
+    const struct fetch_request request = { .url = url, .nearest = NEAR_LOOPBACK, .timeout_ms = timeout_ms };
+    struct fetch_answer        answer;
+
+    *body = (struct slice){ "", 0 };
+    if (!fetch_send(arena, &request, &answer, why))
+        return false;
+    if (answer.status != 200) {
+        snprintf(why, FETCH_WHY_MAX, "status %ld", answer.status);
+        return false;
+    }
+    *body = answer.body;
+    return true;
 }
 
 bool fetch_file(struct arena *arena, const char *path, struct slice *body, char why[FETCH_WHY_MAX])

@@ -12,6 +12,35 @@
  * wrong, a static text. */
 const char *fetch_mistake(const char *url);
 
+/* How near an address is: what a server names may not be nearer to us than the server itself, or it could make us reach
+ * into a network that it cannot reach. */
+enum fetch_nearness { NEAR_PUBLIC = 0, NEAR_PRIVATE, NEAR_LOOPBACK };
+
+/* Of an IP address in letters; what is none is public. */
+enum fetch_nearness fetch_nearness_of(const char *address);
+
+#define FETCH_HEADERS_MAX 4
+#define FETCH_NONCE_MAX   256
+
+struct fetch_request {
+    const char         *url;
+    const char         *type; /* of the body; NULL: a GET without one */
+    struct slice        body;
+    const char         *headers[FETCH_HEADERS_MAX]; /* "Name: value", NULL where there is none */
+    enum fetch_nearness nearest;                    /* that may be connected to */
+    long                timeout_ms;
+};
+
+struct fetch_answer {
+    long         status;
+    struct slice body;                   /* in the arena */
+    char         nonce[FETCH_NONCE_MAX]; /* of the header DPoP-Nonce, or empty */
+};
+
+/* False, and `why` in words, when no answer of at most FETCH_BYTES_MAX came. Redirects are not followed. */
+bool fetch_send(struct arena *arena, const struct fetch_request *request, struct fetch_answer *answer,
+                char why[FETCH_WHY_MAX]);
+
 /* False, and `why` in words, when there is no document of status 200 within `timeout_ms`. Redirects are not followed. */
 bool fetch_url(struct arena *arena, const char *url, long timeout_ms, struct slice *body,
                char why[FETCH_WHY_MAX]);
