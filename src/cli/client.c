@@ -12,7 +12,8 @@
 #include "json/read.h"
 #include "json/write.h"
 
-#define PROBE_MS        5000 /* for servers that ignore what they do not know */
+#define PROBE_MS        5000  /* for servers that ignore what they do not know */
+#define PROBE_HTTP_MS   20000 /* where every request has a response, which may be slow */
 #define REQUEST_LEN_MAX (FILE_LEN_MAX + ((size_t)1 << 20))
 #define HEADERS_MAX     64
 #define NOTES_MAX       10000 /* messages before an answer */
@@ -386,10 +387,12 @@ static bool probe(struct client *client, bool *lost)
 {
     const struct demand demand = { .method = "server/discover" };
     bool                forced = client->era == ERA_MODERN;
-    int64_t             within = forced || client->timeout_ms < PROBE_MS ? client->timeout_ms : PROBE_MS;
+    int64_t             within = client->transport->is_http ? PROBE_HTTP_MS : PROBE_MS;
     struct reply        reply;
     int                 status;
 
+    if (forced || client->timeout_ms < within)
+        within = client->timeout_ms;
     client->era                = ERA_MODERN;
     client->transport->version = MODERN_VERSION;
     reply                      = request_within(client, &demand, within);

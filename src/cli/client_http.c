@@ -16,6 +16,7 @@
 
 #include "base/clock.h"
 #include "cli/sse_reader.h"
+#include "login/login.h"
 
 #define SESSION_MAX  256
 #define LOCATION_MAX 200
@@ -23,12 +24,14 @@
 #define RESUMES_MAX  100
 #define RETRY_MS     1000
 #define EXCERPT_MAX  120
+#define CHALLENGE_MAX ((size_t)8 << 10)
 #define LISTEN_MS    2000 /* for a server to open the stream of what it says on its own */
 
 struct web_transport {
     struct transport base;
     const char      *url, *token;
-    CURL            *easy; /* for requests; its connection is used again */
+    struct login    *login; /* NULL when there is none */
+    CURL            *easy;  /* for requests; its connection is used again */
     CURLM           *multi;
     struct listener *listener; /* once it was tried */
     char             session[SESSION_MAX];
@@ -42,6 +45,8 @@ struct response {
     char                  location[LOCATION_MAX], session[SESSION_MAX];
     bool                  headed, streams; /* headers are complete; it is a stream of events */
     bool                  too_long, answered;
+    struct buf            challenge; /* WWW-Authenticate, several of them with commas in between */
+    char                  nonce[SESSION_MAX];
     char                  error[CURL_ERROR_SIZE];
 };
 
@@ -87,6 +92,18 @@ static void copy_header(struct slice line, const char *name, char *to, size_t ro
     to[value.len] = '\0';
 }
 
+static void add_challenge(struct response *response, struct slice line)
+{
+    static const char name[] = "WWW-Authenticate:";
+
+    if (line.len < sizeof name || strncasecmp(line.at, name, sizeof name - 1) != 0)
+        return;
+    line = slice_trim((struct slice){ line.at + sizeof name - 1, line.len - sizeof name + 1 });
+    if (response->challenge.len > 0)
+        buf_lit(&response->challenge, ", ");
+    buf_add(&response->challenge, line.at, line.len);
+}
+
 static size_t receive_header(char *at, size_t one, size_t len, void *user)
 {
     struct response *response = user;
@@ -95,6 +112,8 @@ static size_t receive_header(char *at, size_t one, size_t len, void *user)
     (void)one;
     copy_header(line, "Location", response->location, sizeof response->location);
     copy_header(line, "Mcp-Session-Id", response->session, sizeof response->session);
+    copy_header(line, "DPoP-Nonce", response->nonce, sizeof response->nonce);
+    add_challenge(response, line);
     if (slice_blank(line))
         response->headed = true;
     return len;
@@ -117,6 +136,20 @@ static struct curl_slist *add_header(struct transport *transport, struct curl_sl
     return longer ? longer : list;
 }
 
+/* What a login gives to every request. */
+static struct curl_slist *add_login(struct web_transport *web, struct curl_slist *list, const char *method,
+                                    bool *failed)
+{
+    const char *authorization = login_authorization(web->login);
+    const char *proof         = login_proof(web->login, method);
+
+    if (authorization)
+        list = add_header(&web->base, list, "Authorization", authorization, failed);
+    if (proof)
+        list = add_header(&web->base, list, "DPoP", proof, failed);
+    return list;
+}
+
 /* The headers of a request; NULL when out of memory. */
 static struct curl_slist *headers_of(struct web_transport *web, const struct parcel *parcel,
                                      const char *resumed)
@@ -133,6 +166,8 @@ static struct curl_slist *headers_of(struct web_transport *web, const struct par
         list = add_header(base, list, "MCP-Protocol-Version", base->version, &failed);
     if (web->session[0])
         list = add_header(base, list, "Mcp-Session-Id", web->session, &failed);
+    if (web->login)
+        list = add_login(web, list, parcel ? resumed ? "GET" : "POST" : resumed ? "GET" : "DELETE", &failed);
     if (resumed && *resumed)
         list = add_header(base, list, "Last-Event-ID", resumed, &failed);
     if (!failed)
@@ -165,6 +200,7 @@ static void begin(struct web_transport *web, struct response *response)
 {
     *response = (struct response){ .web = web };
     buf_init(&response->body, web->base.arena, 0, MESSAGE_LEN_MAX);
+    buf_init(&response->challenge, web->base.arena, 0, CHALLENGE_MAX);
     sse_reader_init(&response->sse, web->base.arena, MESSAGE_LEN_MAX);
 }
 
@@ -211,6 +247,12 @@ static enum carried refused(struct response *response, CURL *easy, int status)
                           shown ? ": " : "", shown, body.at);
 }
 
+/* A 403 is one when it says which scope is missing. */
+static bool is_challenge(const struct response *response, int status)
+{
+    return response->web->login && (status == 401 || (status == 403 && response->challenge.len > 0));
+}
+
 /* What a response that is complete means. */
 static enum carried judge(struct response *response, CURL *easy, const struct parcel *parcel)
 {
@@ -221,6 +263,8 @@ static enum carried judge(struct response *response, CURL *easy, const struct pa
     base->status = (int)status;
     if (response->session[0])
         memcpy(response->web->session, response->session, sizeof response->session);
+    if (is_challenge(response, (int)status))
+        return refused(response, easy, (int)status);
     if (response->answered)
         return CARRIED;
     if (!parcel->take)
@@ -380,6 +424,47 @@ static enum carried resume(struct web_transport *web, struct response *response,
     return how;
 }
 
+/* Gets a token for the challenge of the last answer; the time that this takes is not the server's. */
+static bool log_in(struct web_transport *web, struct response *response)
+{
+    struct clock           clock     = clock_system();
+    int64_t                began     = clock.now_ms(clock.user);
+    char                  *peer      = NULL;
+    struct login_challenge challenge = { .status = web->base.status, .nonce = response->nonce };
+    char                   why[LOGIN_WHY_MAX];
+    bool                   done;
+
+    curl_easy_getinfo(web->easy, CURLINFO_PRIMARY_IP, &peer);
+    challenge.peer   = peer ? peer : "";
+    challenge.header = response->challenge.len > 0 ? buf_end(&response->challenge) : "";
+    if (!challenge.header)
+        challenge.header = "";
+    done = login_answer(web->login, &challenge, why);
+    web->base.deadline_ms += clock.now_ms(clock.user) - began;
+    if (!done)
+        transport_fail(&web->base, CARRIED_FAILED, "%s", why);
+    return done;
+}
+
+/* A request, and again with a token when the server asks for one; how often that may be, the login knows. */
+static enum carried send_logged_in(struct web_transport *web, struct response *response,
+                                   const struct parcel *parcel)
+{
+    for (;;) {
+        enum carried how;
+
+        begin(web, response);
+        how = send_request(web, web->easy, web->multi, response, parcel, NULL);
+        if (!is_challenge(response, web->base.status)) {
+            if (web->login && web->base.status > 0)
+                login_worked(web->login);
+            return how;
+        }
+        if (!log_in(web, response))
+            return CARRIED_FAILED;
+    }
+}
+
 /* A reply inside a stream goes out on a connection of its own. */
 static enum carried carry_aside(struct web_transport *web, const struct parcel *parcel)
 {
@@ -436,8 +521,7 @@ static enum carried carry(struct transport *transport, const struct parcel *parc
         return carry_aside(web, parcel);
     if (transport->listens && web->session[0])
         listen_once(web);
-    begin(web, &response);
-    return resume(web, &response, parcel, send_request(web, web->easy, web->multi, &response, parcel, NULL));
+    return resume(web, &response, parcel, send_logged_in(web, &response, parcel));
 }
 
 /* Ends the session, if there is one; nobody waits long for that. */
@@ -465,7 +549,8 @@ static void close_web(struct transport *transport)
     curl_global_cleanup();
 }
 
-struct transport *web_transport_new(struct arena *arena, const char *url, const char *token)
+struct transport *web_transport_new(struct arena *arena, const char *url, const char *token,
+                                    struct login *login)
 {
     struct web_transport *web = arena_new(arena, struct web_transport);
 
@@ -474,6 +559,7 @@ struct transport *web_transport_new(struct arena *arena, const char *url, const 
     web->base  = (struct transport){ .carry = carry, .close = close_web, .arena = arena, .is_http = true };
     web->url   = url;
     web->token = token;
+    web->login = login;
     if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
         transport_fail(&web->base, CARRIED_FAILED, "libcurl does not start");
     web->easy  = curl_easy_init();
@@ -494,11 +580,12 @@ static void close_nothing(struct transport *transport)
     (void)transport;
 }
 
-struct transport *web_transport_new(struct arena *arena, const char *url, const char *token)
+struct transport *web_transport_new(struct arena *arena, const char *url, const char *token,
+                                    struct login *login)
 {
     struct transport *transport = arena_new(arena, struct transport);
 
-    (void)url, (void)token;
+    (void)url, (void)token, (void)login;
     if (!transport)
         return NULL;
     *transport = (struct transport){ .carry = carry_nothing, .close = close_nothing, .arena = arena };

@@ -13,6 +13,7 @@
 
 #define TIMEOUT_S     60
 #define TIMEOUT_S_MAX 86400
+#define PORT_MAX      65535
 #define TOKEN_LEN_MAX ((size_t)16 << 10)
 #define ARENA_MAX     ((size_t)1 << 30) /* of all that a server may make us keep */
 
@@ -50,6 +51,17 @@ static bool set_timeout(struct remote *remote, const char *value)
     return true;
 }
 
+static bool set_port(struct remote *remote, const char *value)
+{
+    char *end;
+    long  port = strtol(value, &end, 10);
+
+    if (end == value || *end || port < 1 || port > PORT_MAX)
+        return remote_wrong(remote, "--login-port must be a port from 1 to 65535");
+    remote->signin.port = (int)port;
+    return true;
+}
+
 static bool take_option(struct remote *remote, int row, const char *value, bool ended)
 {
     switch (row) {
@@ -62,6 +74,16 @@ static bool take_option(struct remote *remote, int row, const char *value, bool 
     case REMOTE_ERA: return set_era(remote, value);
     case REMOTE_TIMEOUT: return set_timeout(remote, value);
     case REMOTE_TOKEN_FILE: remote->token_file = value; return true;
+    case REMOTE_LOGIN: remote->signin.asked_for = true; return true;
+    case REMOTE_LOGIN_PORT: return set_port(remote, value);
+    case REMOTE_CLIENT_ID: remote->signin.client_id = value; return true;
+    case REMOTE_CLIENT_SECRET_FILE: remote->signin.secret_file = value; return true;
+    case REMOTE_CLIENT_KEY_FILE: remote->signin.key_file = value; return true;
+    case REMOTE_SERVICE: remote->signin.service = true; return true;
+    case REMOTE_ASSERTION_FILE: remote->signin.assertion_file = value; return true;
+    case REMOTE_PROVIDER: remote->signin.provider_url = value; return true;
+    case REMOTE_PROVIDER_CLIENT: remote->signin.provider_client = value; return true;
+    case REMOTE_PROVIDER_TOKEN_FILE: remote->signin.provider_token_file = value; return true;
     case REMOTE_RAW: remote->raw = true; return true;
     case REMOTE_VERBOSE: remote->client.verbose = true; return true;
     case REMOTE_HELP:
@@ -164,7 +186,10 @@ static bool open_address(struct remote *remote, const char *url)
         return false;
     if (token && url[4] == ':' && !is_near(url))
         console_warn(remote->console, "the token goes to %s without encryption", url);
-    remote->client.transport = web_transport_new(&remote->arena, url, token);
+    if (!token &&
+        !signin_open(&remote->signin, remote->console, &remote->arena, url, remote->client.interactive))
+        return false;
+    remote->client.transport = web_transport_new(&remote->arena, url, token, remote->signin.login);
     return true;
 }
 
@@ -195,5 +220,7 @@ bool remote_open(struct remote *remote, const char *target)
 void remote_close(struct remote *remote)
 {
     client_close(&remote->client);
+    signin_close(&remote->signin);
+    arena_rest(&remote->arena, 0); /* tokens, and what they opened */
     arena_free(&remote->arena);
 }

@@ -55,8 +55,12 @@ struct transport {
  * run, `why` is set. */
 struct transport *pipe_transport_new(struct arena *arena, char *const *command);
 
-/* `token` may be NULL. NULL when out of memory; `why` is set when there can be none, as in a build without libcurl. */
-struct transport *web_transport_new(struct arena *arena, const char *url, const char *token);
+struct login;
+
+/* `token` may be NULL, and so may `login`, which is asked for one when the server wants it. NULL when out of memory;
+ * `why` is set when there can be none, as in a build without libcurl. */
+struct transport *web_transport_new(struct arena *arena, const char *url, const char *token,
+                                    struct login *login);
 
 /* Milliseconds until the deadline, as poll() takes them; 0 when it is over. */
 int transport_left_ms(const struct transport *transport);

@@ -1,0 +1,28 @@
+/* signin.h - logging in to a server at an address: the options of the command line for it, and the person's browser. */
+#ifndef CLI_SIGNIN_H
+#define CLI_SIGNIN_H
+
+#include "cli/console.h"
+#include "login/login.h"
+
+/* What the command line says of it. */
+struct signin {
+    const char *client_id, *secret_file, *key_file, *assertion_file;
+    const char *provider_url, *provider_client, *provider_token_file;
+    bool        asked_for; /* --login */
+    bool        service;
+    int         port;
+
+    struct login_options  options;
+    struct login         *login; /* NULL before signin_open(), and in a build that reaches no addresses */
+    const struct console *console;
+    struct arena         *arena;
+};
+
+/* Reads the files; false when that does not go, which was said. `person` is there to be asked. Everything lives in the
+ * arena, until signin_close(). */
+bool signin_open(struct signin *signin, const struct console *console, struct arena *arena,
+                 const char *server, bool person);
+void signin_close(struct signin *signin);
+
+#endif

@@ -1,0 +1,227 @@
+/* keep.c - logins that outlive the program: a file for each server, mode 0600, below $XDG_STATE_HOME/tenon/logins.
+ *
+ * What is kept belongs to one issuer: its tokens, and the id under which it registered us. A file that another could have
+ * written or read is not used. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "json/read.h"
+#include "json/write.h"
+#include "login/inside.h"
+
+#define FOLDER      "tenon/logins"
+#define NAME_LEN    16 /* bytes of the hash of an address */
+#define FILE_MAX    ((size_t)128 << 10)
+#define PATH_LEN    ((size_t)4096)
+#define OWNER_ONLY  0600
+#define FOLDER_MODE 0700
+
+const char *login_folder(struct arena *arena)
+{
+    const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+    struct buf  path;
+
+    buf_init(&path, arena, 256, PATH_LEN);
+    if (state && state[0] == '/')
+        buf_text(&path, state);
+    else if (home && home[0] == '/') {
+        buf_text(&path, home);
+        buf_lit(&path, "/.local/state");
+    } else
+        return NULL;
+    buf_lit(&path, "/" FOLDER);
+    return buf_end(&path);
+}
+
+/* "FOLDER/HASH.end" for the server; NULL when nothing is kept. */
+static const char *path_of(struct login *login, const char *end)
+{
+    const char *origin = urls_origin(&login->arena, login->options->server),
+               *path   = urls_path(&login->arena, login->options->server);
+    unsigned char hash[NAME_LEN];
+    char          name[2 * NAME_LEN + 1];
+    struct buf    out;
+
+    if (!login->options->folder || !origin || !path)
+        return NULL;
+    buf_init(&out, &login->arena, 256, LOGIN_TEXT_MAX);
+    buf_text(&out, origin);
+    buf_text(&out, path);
+    if (!buf_end(&out) || sodium_init() < 0)
+        return NULL;
+    crypto_generichash(hash, sizeof hash, (const unsigned char *)out.at, out.len, NULL, 0);
+    sodium_bin2hex(name, sizeof name, hash, sizeof hash);
+    buf_init(&out, &login->arena, 256, PATH_LEN);
+    buf_text(&out, login->options->folder);
+    buf_char(&out, '/');
+    buf_text(&out, name);
+    buf_text(&out, end);
+    return buf_end(&out);
+}
+
+/* Every folder on the way; those that are made are ours alone. */
+static void make_folders(struct login *login)
+{
+    char *path = arena_copy(&login->arena, login->options->folder, strlen(login->options->folder));
+
+    for (char *at = path ? path + 1 : NULL; at && *at; at++)
+        if (*at == '/') {
+            *at = '\0';
+            mkdir(path, FOLDER_MODE);
+            *at = '/';
+        }
+    if (path)
+        mkdir(path, FOLDER_MODE);
+}
+
+int keep_lock(struct login *login)
+{
+    const char *path = path_of(login, ".lock");
+    int         lock;
+
+    if (!path)
+        return -1;
+    make_folders(login);
+    lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, OWNER_ONLY);
+    while (lock >= 0 && flock(lock, LOCK_EX) != 0)
+        if (errno != EINTR)
+            break;
+    return lock;
+}
+
+void keep_unlock(int lock)
+{
+    if (lock >= 0)
+        close(lock);
+}
+
+/* ---- Reading --------------------------------------------------------------------------------------------------- */
+
+static struct slice read_file(struct login *login, const char *path)
+{
+    int         fd   = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    char       *text = NULL;
+    size_t      len  = 0;
+    ssize_t     got  = 0;
+    struct stat about;
+
+    if (fd >= 0 && fstat(fd, &about) == 0 && S_ISREG(about.st_mode) && about.st_uid == geteuid() &&
+        (about.st_mode & 077) == 0 && about.st_size > 0 && (size_t)about.st_size <= FILE_MAX)
+        text = arena_take(&login->arena, (size_t)about.st_size, 1);
+    while (text && len < (size_t)about.st_size &&
+           (got = read(fd, text + len, (size_t)about.st_size - len)) > 0)
+        len += (size_t)got;
+    if (fd >= 0)
+        close(fd);
+    return (struct slice){ text, len };
+}
+
+/* A member as it is, lines and all. */
+static const char *lines_of(struct login *login, yyjson_val *object, const char *key)
+{
+    struct slice text = json_slice(yyjson_obj_get(object, key));
+
+    return text.at && text.len < LOGIN_TEXT_MAX ? arena_copy(&login->arena, text.at, text.len) : NULL;
+}
+
+void keep_read(struct login *login)
+{
+    const char  *path   = path_of(login, ".json");
+    struct slice text   = path ? read_file(login, path) : (struct slice){ NULL, 0 };
+    yyjson_val  *object = text.at ? login_object(login, text) : NULL, *client, *ends;
+
+    if (!object || !login_text(login, object, "issuer"))
+        return;
+    login->kept         = (struct kept){ .issuer = login_text(login, object, "issuer") };
+    ends                = yyjson_obj_get(object, "ends");
+    login->kept.access  = login_text(login, object, "access");
+    login->kept.refresh = login_text(login, object, "refresh");
+    login->kept.scope   = login_text(login, object, "scope");
+    login->kept.key     = lines_of(login, object, "key");
+    login->kept.ends    = yyjson_is_int(ends) ? yyjson_get_sint(ends) : 0;
+    client              = yyjson_obj_get(object, "client");
+    login->kept.client  = (struct client_identity){ .id       = login_text(login, client, "id"),
+                                                    .secret   = login_text(login, client, "secret"),
+                                                    .method   = login_text(login, client, "method"),
+                                                    .redirect = login_text(login, client, "redirect") };
+    if (!login->kept.client.method)
+        login->kept.client.id = NULL;
+}
+
+/* ---- Writing --------------------------------------------------------------------------------------------------- */
+
+static void add_member(struct buf *out, const char *name, const char *text)
+{
+    if (!text)
+        return;
+    if (out->len > 0 && out->at[out->len - 1] != '{')
+        buf_char(out, ',');
+    json_string(out, name, strlen(name));
+    buf_char(out, ':');
+    json_string(out, text, strlen(text));
+}
+
+static bool write_all(int fd, struct slice text)
+{
+    for (ssize_t put; text.len > 0; text.at += put, text.len -= (size_t)put)
+        if ((put = write(fd, text.at, text.len)) <= 0)
+            return false;
+    return fsync(fd) == 0;
+}
+
+/* A new file takes the place of the old one, so that a reader never sees half of it. */
+static bool replace(struct login *login, struct slice text)
+{
+    const char *path = path_of(login, ".json"), *fresh = path_of(login, ".new");
+    int         fd;
+    bool        good;
+
+    if (!path || !fresh)
+        return false;
+    make_folders(login);
+    unlink(fresh); /* of a program that ended in between; the lock is ours */
+    fd   = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, OWNER_ONLY);
+    good = fd >= 0 && write_all(fd, text);
+    if (fd >= 0)
+        close(fd);
+    if (good && rename(fresh, path) == 0)
+        return true;
+    if (fd >= 0)
+        unlink(fresh);
+    return false;
+}
+
+bool keep_write(struct login *login)
+{
+    const struct kept *kept = &login->kept;
+    struct buf         out;
+
+    if (!login->options->folder)
+        return true;
+    buf_init(&out, &login->arena, 1024, FILE_MAX);
+    buf_char(&out, '{');
+    add_member(&out, "server", login->options->server);
+    add_member(&out, "issuer", kept->issuer);
+    add_member(&out, "scope", kept->scope);
+    add_member(&out, "access", kept->access);
+    add_member(&out, "refresh", kept->refresh);
+    add_member(&out, "key", kept->key);
+    buf_addf(&out, ",\"ends\":%lld", (long long)kept->ends);
+    if (kept->client.id) {
+        buf_lit(&out, ",\"client\":{");
+        add_member(&out, "id", kept->client.id);
+        add_member(&out, "secret", kept->client.secret);
+        add_member(&out, "method", kept->client.method);
+        add_member(&out, "redirect", kept->client.redirect);
+        buf_char(&out, '}');
+    }
+    buf_lit(&out, "}\n");
+    return buf_end(&out) && replace(login, buf_slice(&out));
+}

@@ -1,0 +1,309 @@
+/* login.c - from a challenge to a token. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/memory.h"
+#include "json/read.h"
+#include "login/inside.h"
+#include "login/words.h"
+
+#define MEMORY_MAX ((size_t)32 << 20) /* of all that servers may make us keep */
+#define ROUNDS_MAX 8                  /* challenges of one program's run */
+#define EARLY_S    30                 /* before its end a token is renewed */
+
+static const struct json_limits limits = { FETCH_BYTES_MAX, 32, 20000 };
+
+bool login_fail(struct login *login, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(login->why, LOGIN_WHY_MAX, format, args);
+    va_end(args);
+    return false;
+}
+
+const char *login_text(struct login *login, yyjson_val *object, const char *key)
+{
+    struct slice text = json_slice(yyjson_obj_get(object, key));
+
+    if (!text.at || text.len > LOGIN_TEXT_MAX)
+        return NULL;
+    for (size_t i = 0; i < text.len; i++)
+        if (text.at[i] < ' ' || text.at[i] > '~')
+            return NULL;
+    return arena_copy(&login->arena, text.at, text.len);
+}
+
+yyjson_val *login_object(struct login *login, struct slice body)
+{
+    struct json_text text = json_read(&login->arena, body.at, body.len, &limits);
+
+    return text.fault == JSON_FINE && !text.bad_utf8 && yyjson_is_obj(text.root) ? text.root : NULL;
+}
+
+bool list_has(yyjson_val *list, const char *word)
+{
+    yyjson_val *one;
+    size_t      index, count;
+
+    yyjson_arr_foreach(list, index, count, one)
+    {
+        if (yyjson_equals_str(one, word))
+            return true;
+    }
+    return false;
+}
+
+/* Needs no person. */
+static bool is_service(const struct login *login)
+{
+    return login->options->service || login->options->assertion.len > 0 || login->options->provider_url;
+}
+
+static bool can_get_one(const struct login *login)
+{
+    return is_service(login) || login->options->show || login->kept.refresh;
+}
+
+/* ---- Scopes ---------------------------------------------------------------------------------------------------- */
+
+static bool has_scope(struct slice scopes, struct slice wanted)
+{
+    struct slice part;
+
+    while (slice_split(&scopes, ' ', &part))
+        if (part.len == wanted.len && memcmp(part.at, wanted.at, part.len) == 0)
+            return true;
+    return false;
+}
+
+/* Adds the words of `more` that are not there yet. */
+static void add_scopes(struct buf *scopes, struct slice more)
+{
+    struct slice part;
+
+    while (slice_split(&more, ' ', &part)) {
+        if (part.len == 0 || has_scope(buf_slice(scopes), part))
+            continue;
+        if (scopes->len > 0)
+            buf_char(scopes, ' ');
+        buf_add(scopes, part.at, part.len);
+    }
+}
+
+/* What the challenge names comes first, then what the server's metadata lists; nothing is made up. What was asked for
+ * before is asked for again, so that a login for more does not lose what it had. */
+static const char *choose_scope(struct login *login, const struct resource *resource,
+                                const struct authority *authority, const char *challenged)
+{
+    struct buf  scopes;
+    yyjson_val *one;
+    size_t      index, count;
+
+    buf_init(&scopes, &login->arena, 128, LOGIN_SCOPE_MAX);
+    add_scopes(&scopes, slice_of(login->kept.scope));
+    if (challenged)
+        add_scopes(&scopes, slice_of(challenged));
+    else
+        yyjson_arr_foreach(resource->scopes, index, count, one) add_scopes(&scopes, json_slice(one));
+    if (!is_service(login) && list_has(authority->scopes, "offline_access"))
+        add_scopes(&scopes, SLICE_LIT("offline_access"));
+    return buf_end(&scopes);
+}
+
+/* Is everything that the server wants what this login asked for already? */
+static bool asked_before(const struct login *login, const char *challenged)
+{
+    struct slice rest = slice_of(challenged), part;
+
+    while (slice_split(&rest, ' ', &part))
+        if (part.len > 0 && !has_scope(slice_of(login->kept.scope), part))
+            return false;
+    return true;
+}
+
+/* ---- Tokens ---------------------------------------------------------------------------------------------------- */
+
+static bool refresh(struct login *login, const struct resource *resource, const struct authority *authority)
+{
+    struct client_identity identity;
+    struct buf             form;
+
+    if (!login->kept.refresh || !identity_find(login, authority, NULL, &identity))
+        return false;
+    buf_init(&form, &login->arena, 512, LOGIN_FORM_MAX);
+    urls_add(&form, "grant_type", SLICE_LIT("refresh_token"));
+    urls_add(&form, "refresh_token", slice_of(login->kept.refresh));
+    urls_add(&form, "resource", slice_of(resource->name));
+    return grant_token(login, authority, &identity, &form);
+}
+
+/* Everything that was kept belongs to its issuer; another one gets nothing of it. */
+static void forget_others(struct login *login, const char *issuer)
+{
+    if (login->kept.issuer && strcmp(login->kept.issuer, issuer) == 0)
+        return;
+    login->kept         = (struct kept){ .issuer = issuer };
+    login->fresh        = false;
+    login->issuer_nonce = NULL;
+}
+
+static bool get_token(struct login *login, const struct resource *resource, const struct authority *authority,
+                      const struct login_challenge *challenge)
+{
+    const char *challenged = challenge_text(&login->arena, challenge->header, "scope");
+    const char *scope      = choose_scope(login, resource, authority, challenged);
+    bool        done;
+
+    if (!scope)
+        return login_fail(login, SAY_MEMORY);
+    if (challenge->status == 401 && refresh(login, resource, authority))
+        return true;
+    login->kept.refresh = NULL;
+    if (authority->proofs && challenge_has_scheme(challenge->header, "DPoP"))
+        login->kept.key = login->kept.key ? login->kept.key : key_new(&login->arena);
+    if (is_service(login))
+        done = service_token(login, resource, authority, scope);
+    else if (login->options->show)
+        done = agree(login, resource, authority, scope);
+    else
+        return login_fail(login, SAY_NOBODY, challenge->status);
+    if (done) {
+        login->kept.scope = scope;
+        login->fresh      = true;
+    }
+    return done;
+}
+
+/* Another program may have logged in meanwhile. */
+static bool take_from_other(struct login *login, const char *used)
+{
+    if (used || !login->kept.access)
+        keep_read(login);
+    return login->kept.access && used && strcmp(login->kept.access, used) != 0;
+}
+
+/* A challenge that a new token does not help against; true, and said. */
+static bool is_hopeless(struct login *login, const struct login_challenge *challenge)
+{
+    const char *scope = challenge_text(&login->arena, challenge->header, "scope");
+    const char *error = challenge_text(&login->arena, challenge->header, "error");
+
+    if (++login->rounds > ROUNDS_MAX)
+        return !login_fail(login, SAY_ROUNDS);
+    if (challenge->status != 403)
+        return false;
+    if (!error || strcmp(error, "insufficient_scope") != 0 || !scope)
+        return !login_fail(login, SAY_AGAIN, challenge->status);
+    return login->kept.access && asked_before(login, scope) && !login_fail(login, SAY_SCOPE, scope);
+}
+
+static bool answer(struct login *login, const struct login_challenge *challenge)
+{
+    const char      *used = login->kept.access
+                                ? arena_copy(&login->arena, login->kept.access, strlen(login->kept.access))
+                                : NULL;
+    struct resource  resource;
+    struct authority authority;
+
+    if (challenge->status == 401 && !login->fresh && take_from_other(login, used))
+        return true;
+    if (!can_get_one(login))
+        return login_fail(login, SAY_NOBODY, challenge->status);
+    if (!discover_resource(login, challenge->header, &resource) ||
+        !discover_authority(login, &resource, &authority))
+        return false;
+    forget_others(login, authority.issuer);
+    if (challenge->status == 401 && login->fresh)
+        return login_fail(login, SAY_AGAIN, challenge->status);
+    if (!get_token(login, &resource, &authority, challenge))
+        return false;
+    keep_write(login); /* what cannot be kept is still good for now */
+    return true;
+}
+
+/* A server that only wants its nonce in the proof gets it. */
+static bool takes_nonce(struct login *login, const struct login_challenge *challenge)
+{
+    const char *error = challenge_text(&login->arena, challenge->header, "error");
+
+    if (challenge->nonce[0])
+        login->server_nonce = arena_copy(&login->arena, challenge->nonce, strlen(challenge->nonce));
+    return login->kept.key && login->kept.access && challenge->nonce[0] && login->server_nonce && error &&
+           strcmp(error, "use_dpop_nonce") == 0;
+}
+
+static void write_authorization(struct login *login)
+{
+    struct buf out;
+
+    login->authorization = NULL;
+    if (!login->kept.access)
+        return;
+    buf_init(&out, &login->arena, 256, LOGIN_TEXT_MAX + 16);
+    buf_text(&out, login->kept.key ? "DPoP " : "Bearer ");
+    buf_text(&out, login->kept.access);
+    login->authorization = buf_end(&out);
+}
+
+bool login_answer(struct login *login, const struct login_challenge *challenge, char why[LOGIN_WHY_MAX])
+{
+    bool done = false;
+    int  lock;
+
+    why[0]         = '\0';
+    login->why     = why;
+    login->nearest = fetch_nearness_of(challenge->peer);
+    if (is_hopeless(login, challenge))
+        return false;
+    if (takes_nonce(login, challenge))
+        return true;
+    lock = keep_lock(login);
+    done = answer(login, challenge);
+    keep_unlock(lock);
+    if (!done && !why[0])
+        login_fail(login, SAY_MEMORY);
+    write_authorization(login);
+    return done && login->authorization;
+}
+
+void login_worked(struct login *login)
+{
+    login->fresh = false;
+}
+
+const char *login_authorization(struct login *login)
+{
+    return login->authorization;
+}
+
+struct login *login_new(const struct login_options *options)
+{
+    tenon_allocator memory = memory_of(NULL);
+    struct login   *login  = memory_new(&memory, sizeof *login);
+
+    if (!login)
+        return NULL;
+    *login = (struct login){ .options = options };
+    arena_init(&login->arena, &memory, MEMORY_MAX);
+    keep_read(login);
+    if (login->kept.ends && login->kept.ends - EARLY_S <= (int64_t)time(NULL))
+        login->kept.access = NULL; /* the server will ask, and the refresh token answers */
+    write_authorization(login);
+    return login;
+}
+
+void login_free(struct login *login)
+{
+    tenon_allocator memory = memory_of(NULL);
+
+    if (!login)
+        return;
+    arena_rest(&login->arena, 0);
+    arena_free(&login->arena);
+    memory_scrub(login, sizeof *login);
+    memory_free(&memory, login, sizeof *login);
+}
