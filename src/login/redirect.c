@@ -40,7 +40,7 @@ bool redirect_open(struct login *login, int port, struct redirect *redirect)
 
     at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     *redirect = (struct redirect){ .fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0) };
-    if (redirect->fd >= 0 && port)
+    if (redirect->fd >= 0) /* also on a port of any: it is asked for again when the login is repeated */
         setsockopt(redirect->fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
     if (redirect->fd < 0 || bind(redirect->fd, (struct sockaddr *)&at, sizeof at) != 0 ||
         listen(redirect->fd, VISITORS_MAX) != 0 ||
