@@ -5,6 +5,7 @@ option(TENON_OAUTH "Build the module for OAuth, where cjose and libcurl are foun
 
 if(TARGET jwt_fuzz) # what it tries needs none of the libraries
     target_sources(jwt_fuzz PRIVATE src/oauth/jwt.c src/oauth/claims.c)
+    target_sources(challenge_fuzz PRIVATE src/login/challenge.c src/login/query.c)
 endif()
 
 if(TENON_OAUTH)

@@ -125,6 +125,8 @@ bool redirect_open(struct login *login, int port, struct redirect *redirect);
 const char *redirect_wait(struct login *login, const struct redirect *redirect, const char *state);
 void        redirect_close(struct redirect *redirect);
 
+/* ---- query.c -------------------------------------------------------------------------------------------------- */
+
 /* A parameter of a query, decoded and in the arena; NULL when it is missing, twice there, or not printable. */
 const char *query_text(struct arena *arena, const char *query, const char *name);
 
