@@ -28,8 +28,9 @@
 #define TENON_NO_MAX INT64_C(0x7ffffffffffffc00)
 #define TENON_NO_MIN (-TENON_NO_MAX)
 
-typedef struct tenon_rows  tenon_rows;
-typedef struct tenon_check tenon_check;
+typedef struct tenon_rows   tenon_rows;
+typedef struct tenon_check  tenon_check;
+typedef struct tenon_lookup tenon_lookup;
 
 /* A table of rows, by the function that TENON_ROWS makes for it. */
 typedef const tenon_rows *(*tenon_rows_fn)(void);
@@ -38,6 +39,9 @@ typedef const tenon_rows *(*tenon_rows_fn)(void);
  * (static, or from tenon_check_format). `value` points to the bound field, or to the struct. It must be pure: it
  * also runs when the rows are compiled, on the row's own default and example. */
 typedef const char *(*tenon_check_fn)(tenon_check *check, const void *value);
+
+/* Looks up what only the running program knows, with the functions of lookup.h. `value` points to the bound field. */
+typedef void (*tenon_lookup_fn)(tenon_lookup *lookup, const void *value);
 
 /* A rule of your own together with what it is to be told, so that one function serves many rows:
  *
@@ -98,14 +102,16 @@ TENON_API void tenon_check_suggest(tenon_check *check, const char *json);
  *   default_note  a message whenever the default is taken
  *   check         a rule of your own
  *   checks        rules of your own that have arguments, or several: TENON_CHECKS(TENON_WITH(function, argument), ...)
+ *   lookup        names values that there are not (lookup.h)
  *   required      refuse the call when it is missing
  *   secret        never repeat the value, in no issue, message or log
  *   strict        take the value only in its own JSON type; a list or an object still as JSON text */
 #define TENON_OPTIONS_                                                       \
-    const char    *doc, *key, *alias, *example, *note, *default_note;        \
-    tenon_check_fn check;                                                    \
-    tenon_with     checks[TENON_CHECKS_MAX];                                 \
-    bool           required, secret, strict
+    const char     *doc, *key, *alias, *example, *note, *default_note;       \
+    tenon_check_fn  check;                                                   \
+    tenon_with      checks[TENON_CHECKS_MAX];                                \
+    tenon_lookup_fn lookup;                                                  \
+    bool            required, secret, strict
 
 /*   len       code points
  *   pattern   ECMA-262, not anchored; needs an .example

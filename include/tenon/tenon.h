@@ -23,6 +23,7 @@
 #include <tenon/call.h>
 #include <tenon/group.h>
 #include <tenon/json.h>
+#include <tenon/lookup.h>
 #include <tenon/offer.h>
 #include <tenon/root.h>
 #include <tenon/rows.h>

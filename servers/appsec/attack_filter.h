@@ -4,6 +4,7 @@
 
 #include <tenon/tenon.h>
 
+#include "appsec/filters.h"
 #include "appsec/words.h"
 
 typedef struct {
@@ -23,7 +24,7 @@ TENON_ROWS(attack_filter_rows, attack_filter,
                 .count = {1, ATTACK_STATUSES}),
     TENON_STR  (keyword,      "Part of the source address, the type or the application.", .len = {1, 200}),
     TENON_STRS (rules,        "Only these types; list_vulnerability_types has them.", .comma = true, .count = {1, 50},
-                .len = {1, 200}),
+                .len = {1, 200}, .lookup = types_look_up, .example = "[\"sql-injection\"]"),
     TENON_BOOL (suppressed,   "Also attacks that somebody suppressed.", .key = "includeSuppressed", .def = false),
     TENON_BOOL (bot_blockers, "Also what bot blockers stopped.", .key = "includeBotBlockers", .def = false),
     TENON_BOOL (ip_blacklist, "Also what the blacklist of addresses stopped.", .key = "includeIpBlacklist", .def = false),

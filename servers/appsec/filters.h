@@ -8,9 +8,16 @@
 
 #define SEARCH_HINTS (TENON_READ_ONLY | TENON_NOT(TENON_OPEN_WORLD))
 
-/* One application that must be there. */
+/* lookup.c: types and applications that must be there, of lists; and one application. */
+void types_look_up(tenon_lookup *lookup, const void *value);
+void apps_look_up(tenon_lookup *lookup, const void *value);
+void app_look_up(tenon_lookup *lookup, const void *value);
+
+/* One application that must be there, and one that the answer is about if it is. */
+#define APP_ID_DOC "The application's id; search_applications finds it."
 #define APP_ID(f) \
-    TENON_STR(f, "The application's id; search_applications finds it.", .key = "appId", .required = true, .len = { 1, 200 })
+    TENON_STR(f, APP_ID_DOC, .key = "appId", .required = true, .len = { 1, 200 }, .lookup = app_look_up)
+#define APP_ID_OR_NONE(f) TENON_STR(f, APP_ID_DOC, .key = "appId", .required = true, .len = { 1, 200 })
 
 #define TIME_NOTE "Time filters apply to LAST ACTIVITY DATE (lastSeen), not discovery date"
 
@@ -40,7 +47,7 @@ TENON_ROWS(finding_filter_rows, finding_filter,
     TENON_ENUMS(statuses,     status_names,      "Only these statuses.", .noun = "status", .count = {1, STATUSES},
                 .def = "Reported,Suspicious,Confirmed", .default_note = STATUSES_NOTE),
     TENON_STRS (types,        "Only these types; list_vulnerability_types has them.", .key = "vulnTypes", .comma = true,
-                .count = {1, 50}, .len = {1, 200}, .example = "[\"sql-injection\"]"),
+                .count = {1, 50}, .len = {1, 200}, .lookup = types_look_up, .example = "[\"sql-injection\"]"),
     TENON_ENUMS(environments, environment_names, "Only seen in one of these.", .noun = "environment",
                 .count = {1, ENVIRONMENTS}),
     TENON_STRS (tags,         "Only with one of these tags.", .key = "vulnTags", .comma = true, .count = {1, 50},

@@ -123,15 +123,43 @@ static void list_types(tenon_call *call, const struct project *project)
     tenon_detail_strs(call, "valid_doc_types", names, project->types.count);
 }
 
-bool types_known(tenon_call *call, const struct project *project, tenon_strs names, tenon_outcome *failure)
+/* Names those that are no types of the project: "novel or poem". */
+static const char *find_unknown(tenon_lookup *lookup, const struct project *project, const tenon_strs *names)
 {
-    for (size_t i = 0; i < names.count; i++) {
-        if (types_find(&project->types, names.at[i]))
+    tenon_call *call    = tenon_lookup_call(lookup);
+    const char *unknown = NULL;
+
+    for (size_t i = 0; i < names->count; i++) {
+        if (types_find(&project->types, names->at[i]))
             continue;
-        tenon_detail(call, "doc_type", "%s", names.at[i]);
-        list_types(call, project);
-        *failure = tenon_fail(call, DOCS_INVALID_DOC_TYPE, NULL);
-        return false;
+        tenon_lookup_unknown(lookup, names->at[i]);
+        unknown = tenon_format(call, "%s%s%s", unknown ? unknown : "", unknown ? " or " : "", names->at[i]);
     }
-    return true;
+    return unknown;
+}
+
+void doc_types_look_up(tenon_lookup *lookup, const tenon_strs *names, const char *const *handle)
+{
+    tenon_call     *call = tenon_lookup_call(lookup);
+    tenon_outcome   failure;
+    struct project *project;
+    const char     *unknown;
+
+    if (!tenon_lookup_holds(lookup, handle))
+        return; /* of which project is not known */
+    project = project_of(call, *handle, &failure);
+    if (!project) {
+        tenon_lookup_fail(lookup, failure);
+        return;
+    }
+    tenon_lookup_words(lookup, "document type", "list_doc_types has all of them.");
+    tenon_lookup_code(lookup, DOCS_INVALID_DOC_TYPE);
+    unknown = find_unknown(lookup, project, names);
+    if (unknown) {
+        tenon_detail(call, "doc_type", "%s", unknown);
+        list_types(call, project);
+        for (size_t i = 0; i < project->types.count; i++)
+            tenon_lookup_offer(lookup, project->types.at[i].name);
+    }
+    project_release(project);
 }

@@ -110,7 +110,8 @@ tenon_outcome fail_no_external(tenon_call *call);
 /* DOCUMENT_NOT_FOUND with up to three paths that look like it. */
 tenon_outcome fail_not_found(tenon_call *call, const struct project *project, const char *path);
 
-/* Every name is a type of the project; else *failure is INVALID_DOC_TYPE. */
-bool types_known(tenon_call *call, const struct project *project, tenon_strs names, tenon_outcome *failure);
+/* Every name is a type of the project that *handle chooses; those that are not are named: INVALID_DOC_TYPE, if nothing else
+ * is wrong. */
+void doc_types_look_up(tenon_lookup *lookup, const tenon_strs *names, const char *const *handle);
 
 #endif

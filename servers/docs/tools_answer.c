@@ -225,6 +225,13 @@ static unsigned levels_from(enum level least)
     return 7u & ~((1u << least) - 1u);
 }
 
+static void rag_types(tenon_lookup *lookup, const void *value)
+{
+    const rag_args *args = tenon_lookup_args(lookup);
+
+    doc_types_look_up(lookup, value, &args->project.project_handle);
+}
+
 static tenon_outcome rag_query(tenon_call *call, const rag_args *args)
 {
     tenon_outcome   outcome;
@@ -237,8 +244,7 @@ static tenon_outcome rag_query(tenon_call *call, const rag_args *args)
     if (!project)
         return outcome;
     choose_for_answer(&search, call, project, &args->min_relevance_score, &args->max_sources);
-    if (types_known(call, project, args->doc_types, &outcome))
-        outcome = answer(call, project, &search, args->include_critical);
+    outcome = answer(call, project, &search, args->include_critical);
     project_release(project);
     return outcome;
 }
@@ -249,7 +255,7 @@ TENON_TOOL(rag_query, rag_args,
                .result = rag_result_rows, .blocking = true),
     TENON_STR (query,               "The question, in plain words.", .required = true, .len = {1, QUERY_LEN_MAX}),
     TENON_STRS(doc_types,           "Only documents of these types; list_doc_types names them.", .count = {0, 20},
-               .comma = true),
+               .comma = true, .lookup = rag_types, .example = "[\"problem\",\"style\"]"),
     TENON_INT (max_sources,         "Most documents to answer from.", .range = {1, 10}, .def = 3),
     TENON_NUM (min_relevance_score, "Least relevance, from 0 to 1.", .range = {0, 1}, .def = RAG_SCORE),
     TENON_ENUM(min_promotion_level, level_names, "Only documents of this level or above.", .def = LEVEL_STANDARD),

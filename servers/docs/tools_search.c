@@ -125,6 +125,13 @@ typedef struct {
     project_choice project;
 } search_args;
 
+static void search_types(tenon_lookup *lookup, const void *value)
+{
+    const search_args *args = tenon_lookup_args(lookup);
+
+    doc_types_look_up(lookup, value, &args->project.project_handle);
+}
+
 static tenon_outcome semantic_search(tenon_call *call, const search_args *args)
 {
     tenon_outcome   outcome;
@@ -140,8 +147,7 @@ static tenon_outcome semantic_search(tenon_call *call, const search_args *args)
                      project->config.search_score);
     search.most = choose_most(call, &args->limit, project->config.has_search_limit,
                               project->config.search_limit);
-    if (types_known(call, project, args->doc_types, &outcome))
-        outcome = answer(call, project, &search);
+    outcome     = answer(call, project, &search);
     project_release(project);
     return outcome;
 }
@@ -153,7 +159,7 @@ TENON_TOOL(semantic_search, search_args,
                .result = search_result_rows, .blocking = true),
     TENON_STR  (query,               "What to look for, in plain words.", .required = true, .len = {1, QUERY_LEN_MAX}),
     TENON_STRS (doc_types,           "Only documents of these types; list_doc_types names them.", .count = {0, 20},
-                .comma = true),
+                .comma = true, .lookup = search_types, .example = "[\"problem\",\"style\"]"),
     TENON_INT  (limit,               "Most documents to return.", .range = {1, 100}, .def = 10),
     TENON_NUM  (min_relevance_score, "Least relevance, from 0 to 1.", .range = {0, 1}, .def = SEARCH_SCORE),
     TENON_ENUMS(promotion_levels,    level_names, "Only documents of these levels.", .count = {0, 3}),

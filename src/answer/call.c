@@ -11,6 +11,7 @@
 #include "answer/budget.h"
 #include "answer/cursor.h"
 #include "answer/envelope.h"
+#include "answer/lookup.h"
 #include "answer/phrases.h"
 #include "answer/schema_tool.h"
 #include "base/memory.h"
@@ -85,6 +86,7 @@ static void begin(tenon_call *call, const struct tool *tool, const char *json, s
     call->text          = (struct buf){ 0 };
     call->unsaid        = 0;
     call->spoke         = false;
+    call->lookup_error  = NULL;
     call->ending        = (struct ending){ .kind = ENDING_NONE };
     call->details.count = call->details.len = 0;
     call->details.lost                      = false;
@@ -144,6 +146,8 @@ static void say_last(tenon_call *call)
     const struct ending  *ending  = &call->ending;
     const struct details *details = ending->details ? ending->details : &call->details;
 
+    if (ending->kind == ENDING_INVALID)
+        messages_drop_defaults(&call->judge.messages);
     if (ending->note.len > 0 && !(ending->filler && call->spoke))
         say_text(call, ending->note);
     if (details->lost && ending->kind != ENDING_DATA)
@@ -187,6 +191,8 @@ static const tenon_answer *finish(tenon_call *call)
 
 static const tenon_answer *run(tenon_call *call)
 {
+    if (call->tool->looks && !call->arena.failed && !lookups_run(call))
+        return finish(call);
     if (call->args)
         cursor_check(call);
     else

@@ -59,6 +59,7 @@ struct tenon_call {
     struct blocks      blocks; /* content beside the answer */
     struct details     details;
     struct ending      ending;
+    const tenon_error *lookup_error; /* the code of what lookups found, when nothing else is wrong; or NULL */
     atomic_bool        cancelled;
     tenon_answer       answer;
 };

@@ -70,7 +70,7 @@ TENON_TOOL(visit, visit_args,
     TENON_STR  (note,  "A note."),
     TENON_STR  (token, "A token.", .secret = true, .len = {8, 20}),
     TENON_INT  (days,  "Days.", .range = {1, 14}, .def = 3),
-    TENON_ENUM (level, level_names, "Level.", .def = LOW),
+    TENON_ENUM (level, level_names, "Level.", .def = LOW, .default_note = "Looking at low levels."),
     TENON_STRS (tags,  "Tags.", .count = {0, 3}),
     TENON_PAGE (page));
 
@@ -206,7 +206,24 @@ static void hides_what_is_inside(void **state)
     fixture->plan.how = 4;
     assert_null(strstr(run_tool(fixture->call, "visit", "{\"city\":\"Rome\"}")->json, "hunter2"));
     assert_at(&fixture->call->answer, "/error/details/city", NULL);
-    assert_at(&fixture->call->answer, "/messages/0", "\"Visited Rome\"");
+    assert_at(&fixture->call->answer, "/messages/1", "\"Visited Rome\"");
+}
+
+/* Which default was taken means nothing once the call is refused; what was adjusted is still said. */
+static void refused_calls_have_no_notes_of_defaults(void **state)
+{
+    static const struct { const char *args, *want; } cases[] = {
+        { "{\"city\":\"Rome\",\"page\":-5}",
+          "[\"Invalid page number -5, using page 1\",\"Looking at low levels.\",\"Visited Rome\"]" },
+        { "{\"city\":\"\",\"page\":-5}", "[\"Invalid page number -5, using page 1\"]" },
+    };
+    struct fixture *fixture = *state;
+
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        assert_at(run_tool(fixture->call, "visit", cases[i].args), "/messages", cases[i].want);
+    fixture->plan.how = 2;
+    assert_at(run_tool(fixture->call, "visit", cases[0].args), "/messages",
+              "[\"Invalid page number -5, using page 1\",\"Visited Rome\"]");
 }
 
 static void refuses_an_outcome_made_by_hand(void **state)
@@ -380,6 +397,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(answers_exactly),
         TEST(hides_what_is_inside),
+        TEST(refused_calls_have_no_notes_of_defaults),
         TEST(refuses_an_outcome_made_by_hand),
         TEST(fails_by_the_table),
         TEST(adds_issues_of_the_handler),

@@ -207,8 +207,13 @@ tenon_outcome tenon_invalid(tenon_call *call)
     if (call->judge.issues.total == 0)
         return tenon_internal(call, PHRASE_LOG_NO_ISSUES);
     buf_init(&text, &call->arena, 64, MESSAGE_ROOM);
-    phrase_validation_failed(&text, call->judge.issues.total);
-    ending.error   = errors_find(&call->box->errors, TENON_VALIDATION_ERROR);
+    ending.error = call->lookup_error;
+    if (ending.error) {
+        errors_expand(&text, ending.error, &call->details, &call->box->log);
+    } else {
+        phrase_validation_failed(&text, call->judge.issues.total);
+        ending.error = errors_find(&call->box->errors, TENON_VALIDATION_ERROR);
+    }
     ending.message = (struct slice){ text.at, text.len };
     return call_end(call, ending);
 }

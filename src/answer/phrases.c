@@ -35,6 +35,42 @@ static void add_path(struct buf *out, const char *path)
     buf_char(out, '\'');
 }
 
+/* "vulnTypes: there is no type 'sqli'. Did you mean 'sql-injection'? list_types has all of them."; where nothing is near,
+ * "Valid: a, b." */
+void phrase_unknown(struct buf *out, const struct unknown_words *words)
+{
+    buf_add(out, words->parameter.at, words->parameter.len);
+    buf_text(out, words->secret ? ": there is no such " : ": there is no ");
+    buf_text(out, words->noun);
+    if (!words->secret) {
+        buf_lit(out, " '");
+        echo_text(out, words->name.at, words->name.len);
+        buf_char(out, '\'');
+    }
+    buf_char(out, '.');
+    if (words->near.at && !words->secret) {
+        buf_lit(out, " Did you mean '");
+        echo_text(out, words->near.at, words->near.len);
+        buf_lit(out, "'?");
+    }
+    for (size_t i = 0; words->count <= PHRASE_OFFERED_MAX && i < words->count; i++) {
+        buf_text(out, i == 0 ? " Valid: " : ", ");
+        echo_text(out, words->offered[i].at, words->offered[i].len);
+    }
+    if (words->count > 0 && words->count <= PHRASE_OFFERED_MAX)
+        buf_char(out, '.');
+    if (words->where) {
+        buf_char(out, ' ');
+        buf_text(out, words->where);
+    }
+}
+
+void phrase_unchecked(struct buf *out, struct slice parameter)
+{
+    buf_add(out, parameter.at, parameter.len);
+    buf_lit(out, " could not be looked up this time; it may be wrong, too.");
+}
+
 void phrase_validation_failed(struct buf *out, size_t total)
 {
     buf_lit(out, "Validation failed: ");

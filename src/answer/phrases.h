@@ -37,6 +37,23 @@
 #define PHRASE_CANNOT_ASK    "The tool must ask its client something, and this client cannot be asked. Use another client."
 #define PHRASE_DETAILS_LOST  "Some details of the error are left out: there are too many, or they are too long."
 
+#define PHRASE_VALUE         "value" /* what a lookup looks up, when it does not say */
+#define PHRASE_LOOKUPS       "The call has more than %zu values that must be looked up. Send fewer."
+
+#define PHRASE_OFFERED_MAX 20 /* valid values in one sentence; if there are more, none is named */
+
+/* A value that a lookup does not know. */
+struct unknown_words {
+    struct slice        parameter, name, near; /* `near` may have no text */
+    const char         *noun, *where;
+    const struct slice *offered;
+    size_t              count; /* of what is offered; 0 when it is not to be named */
+    bool                secret;
+};
+
+void phrase_unknown(struct buf *out, const struct unknown_words *words);
+void phrase_unchecked(struct buf *out, struct slice parameter);
+
 void phrase_validation_failed(struct buf *out, size_t total);
 void phrase_more_errors(struct buf *out, size_t count);
 void phrase_more_messages(struct buf *out, size_t count);
@@ -65,6 +82,7 @@ void phrase_open_long(struct buf *out, const char *path);
 #define PHRASE_LOG_NO_MEMORY    "tool '%s': out of memory"
 #define PHRASE_LOG_DETAIL       "tool '%s': the detail '%s' was left out: its name is the library's own"
 #define PHRASE_LOG_SUGGESTION   "tool '%s': a suggestion was left out: it is not JSON"
+#define PHRASE_LOG_LOOKUP_CODE  "tool '%s': a lookup names the code '%s', which is not in the table"
 #define PHRASE_LOG_NO_VALUE     "error %s: its text names {%.*s}, and no detail has that name"
 #define PHRASE_LOG_OUTCOME      "the handler's outcome is not one that tenon_ok(), tenon_fail() or their kin made"
 #define PHRASE_LOG_CODE         "the error code '%s' is not in the table"

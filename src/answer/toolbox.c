@@ -354,6 +354,7 @@ static void resolve(const tenon_toolbox *box, struct tool *tool)
     if (!tool->input)
         return;
     tool->guarded = has_secret(tool->input->object);
+    tool->looks   = tool->input->object->looks || tool->input->object->looks_in;
     find_cursor(tool);
 }
 

@@ -24,6 +24,7 @@ struct tool {
     tenon_unknown       unknown;          /* resolved */
     bool                strict, destructive;
     bool                guarded; /* some argument is secret, or a map that may hold secrets */
+    bool                looks;   /* some row has a lookup */
     size_t              budget;
 
     const struct tool_header *headers; /* arguments that clients repeat in HTTP headers */

@@ -370,8 +370,9 @@ static size_t sort_members(struct judge *judge, const struct object *object, yyj
 static void default_notes(struct judge *judge, const struct object *object, const uint8_t *presence)
 {
     for (size_t i = 0; i < object->count; i++)
-        if (presence[i] == PRESENT_NOT || presence[i] == PRESENT_NULL)
-            say(judge, object->params[i].default_note);
+        if ((presence[i] == PRESENT_NOT || presence[i] == PRESENT_NULL) && object->params[i].default_note)
+            messages_add_default(&judge->messages, judge->arena, object->params[i].default_note,
+                                 strlen(object->params[i].default_note));
 }
 
 /* Own checks see a struct only when its values are good, and derived values are made only when all is. */

@@ -32,3 +32,25 @@ void messages_add(struct messages *messages, struct arena *arena, const char *at
     if (messages->at && copy)
         messages->at[messages->count++] = (struct slice){ copy, len };
 }
+
+_Static_assert(MESSAGES_MAX <= 64, "a bit for each message");
+
+void messages_add_default(struct messages *messages, struct arena *arena, const char *at, size_t len)
+{
+    size_t before = messages->count;
+
+    messages_add(messages, arena, at, len);
+    if (messages->count > before)
+        messages->of_defaults |= UINT64_C(1) << before;
+}
+
+void messages_drop_defaults(struct messages *messages)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < messages->count; i++)
+        if (!(messages->of_defaults >> i & 1))
+            messages->at[kept++] = messages->at[i];
+    messages->count       = kept;
+    messages->of_defaults = 0;
+}

@@ -100,6 +100,7 @@ struct issue {
 struct messages {
     struct slice *at;
     size_t        count;
+    uint64_t      of_defaults; /* a bit for each that only says which default was taken */
 };
 
 struct issues {
@@ -113,5 +114,11 @@ struct issue *issues_add(struct issues *issues, struct arena *arena);
 
 /* Adds a copy unless it is there already. */
 void messages_add(struct messages *messages, struct arena *arena, const char *at, size_t len);
+
+/* The same, of a default: means nothing once the call is refused. */
+void messages_add_default(struct messages *messages, struct arena *arena, const char *at, size_t len);
+
+/* Takes those back. */
+void messages_drop_defaults(struct messages *messages);
 
 #endif

@@ -499,6 +499,7 @@ bool lower_node(struct lowering *lowering, struct param *param, int64_t tuned_ma
     node->text.max = node->list.max = SIZE_MAX;
     node->number.min                = -INFINITY;
     node->number.max                = INFINITY;
+    node->lookup                    = row->rule.any.lookup;
     lower_checks(lowering, row, node);
     lower_kind[row->kind](lowering, param, node);
     if (tuned_max != INT64_MAX)

@@ -68,6 +68,7 @@ struct node {
     const struct schema *schema; /* of a node that a JSON Schema document declares (schema.h) */
     const tenon_with    *check;  /* rules of the program's own, or NULL */
     size_t               check_count;
+    tenon_lookup_fn      lookup;   /* of the program's live values, or NULL */
     struct slice         expected; /* what is wanted, as a JSON Schema fragment, for issues */
     struct slice         example;  /* a good value, as JSON */
 };
@@ -120,6 +121,8 @@ struct object {
     size_t              size;     /* of the struct */
     const void         *defaults; /* a struct with every default bound */
     bool                speaks;   /* some default has a note */
+    bool                looks;    /* some row has a lookup, */
+    bool                looks_in; /* or one inside its objects */
     struct slice        example;  /* a whole good object, as JSON */
 };
 

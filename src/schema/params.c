@@ -57,6 +57,8 @@ const void *tenon_params_of(tenon_params *params, const char *json, size_t len)
     judge_clear(&params->judge);
     if (params->shape->object)
         params->bound = bind_text(&params->judge, params->shape->object, json, len);
+    if (!params->bound)
+        messages_drop_defaults(&params->judge.messages);
     return params->bound;
 }
 

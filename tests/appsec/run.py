@@ -165,9 +165,16 @@ def texts(client, tool, **arguments):
 def test_names_that_are_not_there():
     with sample() as client:
         got = texts(client, "search_app_vulnerabilities", appId="shopp", vulnTypes="sql-injektion,nonsense-and-more")
-        assert got == ["There is no application 'shopp'. Did you mean 'shop'? search_applications finds ids.",
+        assert got == ["appId: there is no application 'shopp'. Did you mean 'shop'? search_applications finds ids.",
                        "vulnTypes: there is no type 'sql-injektion'. Did you mean 'sql-injection'? list_vulnerability_types has all of them.",
-                       "vulnTypes: there is no type 'nonsense-and-more'. list_vulnerability_types has all of them."], got
+                       "vulnTypes: there is no type 'nonsense-and-more'. Valid: buffer-overflow, command-injection, cookie-flags-missing, "
+                       "crypto-weak-hash, csrf, hardcoded-password, insecure-deserialization, log-injection, open-redirect, path-traversal, "
+                       "reflected-xss, session-timeout, sql-injection, ssrf, stored-xss, use-after-free, xxe. "
+                       "list_vulnerability_types has all of them."], got
+        # with everything else that is wrong, in the first answer
+        got = texts(client, "search_vulnerabilities", vulnTypes=["nosuch", "sql-injektion"], severities="URGENT", lastSeenAfter="soon",
+                    pageSize="many", nonsense=True)
+        assert len(got) == 6 and len([text for text in got if text.startswith("vulnTypes: there is no type")]) == 2, got
         assert "rules" in texts(client, "search_attacks", rules="xxs")[0]
         assert len(texts(client, "search_servers", applicationIds="a,shop,b")) == 2
         client.error("VALIDATION_ERROR", "list_application_libraries", appId="none")

@@ -518,6 +518,21 @@ def test_invalid_doc_type():
         for tool in "semantic_search", "rag_query":
             error = client.error("INVALID_DOC_TYPE", tool, query="x", doc_types=["style", "novel"])
             assert error["details"]["doc_type"] == "novel" and "style" in error["details"]["valid_doc_types"]
+            assert error["message"] == "There is no document type novel in this project. Use one of valid_doc_types.", error
+            # all of them are named, with what was probably meant
+            error = client.error("INVALID_DOC_TYPE", tool, query="x", doc_types=["problems", "style", "tols"])
+            assert error["details"]["doc_type"] == "problems or tols", error
+            texts = error["details"]["fieldErrors"]["doc_types"]
+            assert texts == [
+                "doc_types: there is no document type 'problems'. Did you mean 'problem'? list_doc_types has all of them.",
+                "doc_types: there is no document type 'tols'. Did you mean 'tool'? list_doc_types has all of them."], texts
+            assert error["details"]["issues"][0]["suggestion"] == ["problem", "style", "tool"], error
+            # beside what else is wrong, in the same answer
+            error = client.error("VALIDATION_ERROR", tool, query="", doc_types=["problems"], nonsense=1)
+            assert error["details"]["totalErrors"] == 3, error
+            assert set(error["details"]["fieldErrors"]) == {"query", "doc_types", "nonsense"}, error
+        # of which project is unknown: that is said first
+        client.error("INVALID_PROJECT", "semantic_search", query="x", doc_types=["novel"], project_handle="made-up")
 
 
 def test_invalid_project():

@@ -1,0 +1,11 @@
+/* lookup.h - running the lookups of rows, after the judgement and before the handler. */
+#ifndef ANSWER_LOOKUP_H
+#define ANSWER_LOOKUP_H
+
+#include "answer/call.h"
+
+/* Adds an issue for every value that is not there. False: a lookup failed or the call was cancelled, nothing else is wrong,
+ * and the call has ended. */
+bool lookups_run(tenon_call *call);
+
+#endif
