@@ -45,13 +45,13 @@ TENON_ROWS(finding_filter_rows, finding_filter,
     TENON_ENUMS(severities,   severity_names,    "Only these severities.", .noun = "severity", .count = {1, SEVERITIES},
                 .example = "[\"CRITICAL\",\"HIGH\"]"),
     TENON_ENUMS(statuses,     status_names,      "Only these statuses.", .noun = "status", .count = {1, STATUSES},
-                .def = "Reported,Suspicious,Confirmed", .default_note = STATUSES_NOTE),
+                .def = "Reported,Suspicious,Confirmed", .default_note = STATUSES_NOTE, .example = "[\"Reported\",\"Fixed\"]"),
     TENON_STRS (types,        "Only these types; list_vulnerability_types has them.", .key = "vulnTypes", .comma = true,
                 .count = {1, 50}, .len = {1, 200}, .lookup = types_look_up, .example = "[\"sql-injection\"]"),
     TENON_ENUMS(environments, environment_names, "Only seen in one of these.", .noun = "environment",
-                .count = {1, ENVIRONMENTS}),
+                .count = {1, ENVIRONMENTS}, .example = "[\"PRODUCTION\"]"),
     TENON_STRS (tags,         "Only with one of these tags.", .key = "vulnTags", .comma = true, .count = {1, 50},
-                .len = {1, 200}),
+                .len = {1, 200}, .example = "[\"owasp-top-10\"]"),
     TENON_GROUP(seen, seen_rows));
 
 /* Metadata: every name must have one of its values. */

@@ -162,7 +162,8 @@ TENON_TOOL(semantic_search, search_args,
                 .comma = true, .lookup = search_types, .example = "[\"problem\",\"style\"]"),
     TENON_INT  (limit,               "Most documents to return.", .range = {1, 100}, .def = 10),
     TENON_NUM  (min_relevance_score, "Least relevance, from 0 to 1.", .range = {0, 1}, .def = SEARCH_SCORE),
-    TENON_ENUMS(promotion_levels,    level_names, "Only documents of these levels.", .count = {0, 3}),
+    TENON_ENUMS(promotion_levels,    level_names, "Only documents of these levels.", .count = {0, 3},
+                .example = "[\"important\",\"critical\"]"),
     PROJECT_ROW(project));
 
 /* ---- search_external_docs ------------------------------------------------------------------------------------ */

@@ -217,12 +217,13 @@ static bool is_listed(yyjson_val *array, const char *name)
     "'exact':{'type':'boolean','description':'Measured.'}},'required':['lat']"
 #define PLACE_PROPERTIES                                                                                      \
     "'properties':{'city':{'type':'string','description':'A city.','minLength':1},"                           \
-    "'at':{'type':'object','description':'Where it is.'," POINT_PROPERTIES ",'additionalProperties':false}}," \
+    "'at':{'type':'object','description':'Where it is. Example: {\\'lat\\':1}'," POINT_PROPERTIES ",'additionalProperties':false}}," \
     "'required':['city'],'additionalProperties':false"
 #define PERSON_PROPERTIES                                                                                     \
     "'properties':{'name':{'type':'string','description':'The name.','minLength':1},"                         \
     "'age':{'type':'integer','description':'In years.','minimum':0,'maximum':150},"                           \
-    "'tags':{'type':'object','description':'Marks.','additionalProperties':{'type':'string'}}},"              \
+    "'tags':{'type':'object','description':'Marks. Example: {\\'...\\': \\'...\\'}',"                        \
+    "'additionalProperties':{'type':'string'}}},"                                                              \
     "'required':['name'],'additionalProperties':false"
 
 static void writes_every_kind_in_full(void **state)
@@ -261,24 +262,24 @@ static void writes_every_kind_in_full(void **state)
         { "level",      "{'type':'string','description':'Level.','enum':['low','mid','high']}" },
         { "def_level",  "{'type':'string','description':'Level.','enum':['low','mid','high'],'default':'mid'}" },
         { "letter",     "{'type':'string','description':'Letter.','enum':['a','A']}" },
-        { "strs",       "{'type':'array','description':'List.','items':{'type':'string'}}" },
-        { "must_strs",  "{'type':'array','description':'List.','items':{'type':'string','minLength':1,'maxLength':20},"
+        { "strs",       "{'type':'array','description':'List. Example: [\\'...\\', \\'...\\']','items':{'type':'string'}}" },
+        { "must_strs",  "{'type':'array','description':'List. Example: [\\'...\\', \\'...\\']','items':{'type':'string','minLength':1,'maxLength':20},"
                         "'minItems':1,'maxItems':5,'uniqueItems':true}" },
         { "texts",      "{'type':'string','description':'List. JSON text, e.g. [\\'a\\',\\'b\\']'}" },
         { "def_strs",   "{'type':'string','description':'List, [\\'a\\']. JSON text.','default':'[\\'a\\']'}" },
-        { "files",      "{'type':'array','description':'Files. Relative paths. Each ends in .c.','items':{'type':'string'}}" },
-        { "ints",       "{'type':'array','description':'List.','items':{'type':'integer','minimum':1,'maximum':9}}" },
-        { "nums",       "{'type':'array','description':'List.','items':{'type':'number'},'default':[0.5]}" },
-        { "enums",      "{'type':'array','description':'List.','items':{'type':'string','enum':['low','mid','high']},"
+        { "files",      "{'type':'array','description':'Files. Relative paths. Each ends in .c. Example: [\\'notes/today.c\\']','items':{'type':'string'}}" },
+        { "ints",       "{'type':'array','description':'List. Example: [1]','items':{'type':'integer','minimum':1,'maximum':9}}" },
+        { "nums",       "{'type':'array','description':'List. Example: [0.5]','items':{'type':'number'},'default':[0.5]}" },
+        { "enums",      "{'type':'array','description':'List. Example: [\\'low\\']','items':{'type':'string','enum':['low','mid','high']},"
                         "'maxItems':2}" },
-        { "set",        "{'type':'array','description':'List.','items':{'type':'string','enum':['low','mid','high']},"
+        { "set",        "{'type':'array','description':'List. Example: [\\'low\\',\\'mid\\']','items':{'type':'string','enum':['low','mid','high']},"
                         "'default':['low','mid']}" },
-        { "place",      "{'type':'object','description':'Place.'," PLACE_PROPERTIES "}" },
-        { "people",     "{'type':'array','description':'People.','items':{'type':'object'," PERSON_PROPERTIES "},"
+        { "place",      "{'type':'object','description':'Place. Example: {\\'city\\':\\'text\\'}'," PLACE_PROPERTIES "}" },
+        { "people",     "{'type':'array','description':'People. Example: [{\\'name\\':\\'text\\'}]','items':{'type':'object'," PERSON_PROPERTIES "},"
                         "'minItems':1,'maxItems':3}" },
         { "points",     "{'type':'string','description':'Points. JSON text, e.g. [{\\'lat\\':1}]'}" },
-        { "map",        "{'type':'object','description':'Map.','additionalProperties':{'type':'string'}}" },
-        { "must_map",   "{'type':'object','description':'Map.','additionalProperties':{'type':'string','maxLength':9},"
+        { "map",        "{'type':'object','description':'Map. Example: {\\'...\\': \\'...\\'}','additionalProperties':{'type':'string'}}" },
+        { "must_map",   "{'type':'object','description':'Map. Example: {\\'...\\': \\'...\\'}','additionalProperties':{'type':'string','maxLength':9},"
                         "'minProperties':1,'maxProperties':4}" },
         { "json",       "{'type':'string','description':'Any. JSON text, e.g. {}'}" },
         { "def_json",   "{'type':'string','description':'Any. JSON text, e.g. {\\'a\\':[1]}','default':'{\\'a\\':[1]}'}" },
@@ -309,7 +310,8 @@ static void says_what_the_tool_refuses(void **state)
     check_property(&fixture, schema, "str", "{'type':'string','description':'Text.','minLength':1}");
     check_property(&fixture, schema, "blank", "{'type':'string','description':'Text.'}");
     check_property(&fixture, yyjson_obj_get(yyjson_obj_get(schema, "properties"), "place"), "at",
-                   "{'type':'object','description':'Where it is.'," POINT_PROPERTIES "}");
+                   "{'type':'object','description':'Where it is. Example: {\\'lat\\':1}'," POINT_PROPERTIES
+                   "}");
     assert_null(yyjson_obj_get(schema, "additionalProperties"));
     close_fixture(&fixture);
 }
@@ -397,22 +399,22 @@ static void writes_every_kind_portably(void **state)
         { "def_level",  "{'type':'string','description':'Level.\\n\\n{optional, default: \\'mid\\'}',"
                         "'enum':['low','mid','high']}" },
         { "letter",     STRING_("Letter.\\n\\n{enum: [\\'a\\',\\'A\\']}") },
-        { "strs",       "{'type':'array','description':'List.\\n\\n{optional: send [] to leave it out}',"
+        { "strs",       "{'type':'array','description':'List. Example: [\\'...\\', \\'...\\']\\n\\n{optional: send [] to leave it out}',"
                         "'items':{'type':'string'}}" },
-        { "must_strs",  "{'type':'array','description':'List.\\n\\n{items: {\\'minLength\\':1,\\'maxLength\\':20}, "
+        { "must_strs",  "{'type':'array','description':'List. Example: [\\'...\\', \\'...\\']\\n\\n{items: {\\'minLength\\':1,\\'maxLength\\':20}, "
                         "minItems: 1, maxItems: 5, uniqueItems: true}','items':{'type':'string'}}" },
-        { "some_strs",  "{'type':'array','description':'List.\\n\\n" EMPTY "; minItems: 1, maxItems: 5}',"
+        { "some_strs",  "{'type':'array','description':'List. Example: [\\'...\\', \\'...\\']\\n\\n" EMPTY "; minItems: 1, maxItems: 5}',"
                         "'items':{'type':'string'}}" },
         { "texts",      STRING_("List. JSON text, e.g. [\\'a\\',\\'b\\']\\n\\n" BLANK "; type: array, "
                                 "items: {\\'type\\':\\'string\\'}}") },
         { "def_strs",   STRING_("List, [\\'a\\']. JSON text.\\n\\n{optional, type: array, "
                                 "items: {\\'type\\':\\'string\\'}, default: [\\'a\\']}") },
-        { "ints",       "{'type':'array','description':'List.\\n\\n{items: {\\'minimum\\':1,\\'maximum\\':9}}',"
+        { "ints",       "{'type':'array','description':'List. Example: [1]\\n\\n{items: {\\'minimum\\':1,\\'maximum\\':9}}',"
                         "'items':{'type':'integer'}}" },
-        { "nums",       "{'type':'array','description':'List.\\n\\n{optional, default: [0.5]}','items':{'type':'number'}}" },
-        { "enums",      "{'type':'array','description':'List.\\n\\n{maxItems: 2}',"
+        { "nums",       "{'type':'array','description':'List. Example: [0.5]\\n\\n{optional, default: [0.5]}','items':{'type':'number'}}" },
+        { "enums",      "{'type':'array','description':'List. Example: [\\'low\\']\\n\\n{maxItems: 2}',"
                         "'items':{'type':'string','enum':['low','mid','high']}}" },
-        { "must_place", "{'type':'object','description':'Place.','properties':{"
+        { "must_place", "{'type':'object','description':'Place. Example: {\\'city\\':\\'text\\'}','properties':{"
                         "'city':{'type':'string','description':'A city.\\n\\n{minLength: 1}'},"
                         "'at':{'type':'string','description':'Where it is. JSON text, e.g. {\\'lat\\':1}\\n\\n"
                         BLANK "; type: object, properties: "
@@ -420,7 +422,7 @@ static void writes_every_kind_portably(void **state)
                         "\\'maximum\\':90},\\'exact\\':{\\'type\\':\\'boolean\\',\\'description\\':\\'Measured.\\'}}, "
                         "required: [\\'lat\\'], additionalProperties: false}'}},"
                         "'required':['city','at'],'additionalProperties':false}" },
-        { "people",     "{'type':'array','description':'People.\\n\\n{minItems: 1, maxItems: 3}','items':{'type':'object',"
+        { "people",     "{'type':'array','description':'People. Example: [{\\'name\\':\\'text\\'}]\\n\\n{minItems: 1, maxItems: 3}','items':{'type':'object',"
                         "'properties':{'name':{'type':'string','description':'The name.\\n\\n{minLength: 1}'},"
                         "'age':{'type':'string','description':'In years.\\n\\n" BLANK "; type: integer, minimum: 0, "
                         "maximum: 150}'},'tags':{'type':'string','description':'Marks. JSON text, e.g. {\\'name\\':\\'text\\'}\\n\\n" BLANK "; "
@@ -459,7 +461,7 @@ static void has_a_word_where_blanks_are_refused(void **state)
         { "flag",      "{'type':'string','description':'Flag.\\n\\n" SPOKEN "; type: boolean}'," TRUTH "}" },
         { "level",     "{'type':'string','description':'Level.\\n\\n" SPOKEN "}','enum':['low','mid','high','not_given']}" },
         { "from",      STRING_("Time.\\n\\n" SPOKEN "; format: \\'date-time\\'}") },
-        { "strs",      "{'type':'array','description':'List.\\n\\n" LISTED "}','items':{'type':'string'}}" },
+        { "strs",      "{'type':'array','description':'List. Example: [\\'...\\', \\'...\\']\\n\\n" LISTED "}','items':{'type':'string'}}" },
         { "map",       STRING_("Map. JSON text, e.g. {\\'name\\':\\'text\\'}\\n\\n" SPOKEN "; type: object, "
                                "additionalProperties: {\\'type\\':\\'string\\'}}") },
     };

@@ -21,6 +21,13 @@
 #define SAY_OR             " or "
 #define SAY_JSON_TEXT      "JSON text"
 #define SAY_EXAMPLE        ", e.g. "
+#define SAY_EXAMPLE_OF     "Example: "
+#define SAY_FORM_OF_LIST   "Example: [\"...\", \"...\"]"
+#define SAY_FORM_OF_MAP    "Example: {\"...\": \"...\"}"
+#define SAID_EXAMPLE       "e.g." /* a row whose own words have one of these has its example there */
+#define SAID_EXAMPLE_WORD  "example"
+
+#define EXAMPLE_SAID_MAX   ((size_t)400) /* bytes of an example that no author wrote */
 
 #define ID_PATTERN         "[A-Za-z0-9_][A-Za-z0-9_.-]*$"
 
@@ -394,6 +401,37 @@ static void add_path_words(struct buf *text, const char *doc, const struct node 
         add_alternatives(text, doc, path == node ? SAY_ENDS_IN : SAY_EACH_ENDS_IN, path->text.ext);
 }
 
+/* Words that a caller might send as they are: of those only the form is shown. */
+static bool is_made_of_words(const struct node *node)
+{
+    return (node->kind == TENON_KIND_STRS || node->kind == TENON_KIND_MAP) && !node->list.item->text.format;
+}
+
+/* A list or an object is sent in the right form the first time when its description shows one. */
+static void add_example(struct buf *text, const char *doc, const struct param *param)
+{
+    const struct node *node = param->node;
+    bool               own  = param->row && param->row->rule.any.example;
+    bool               made = !own && !(param->has_default && param->def.len > 2);
+
+    if (node->example.len == 0 || says(doc, node->example) || (!own && node->example.len > EXAMPLE_SAID_MAX))
+        return;
+    if (!own && (says(doc, SLICE_LIT(SAID_EXAMPLE)) || says(doc, SLICE_LIT(SAID_EXAMPLE_WORD))))
+        return;
+    begin_sentence(text);
+    if (made && is_made_of_words(node)) {
+        buf_text(text, node->kind == TENON_KIND_MAP ? SAY_FORM_OF_MAP : SAY_FORM_OF_LIST);
+        return;
+    }
+    buf_text(text, SAY_EXAMPLE_OF);
+    buf_add(text, node->example.at, node->example.len);
+}
+
+static bool is_container(const struct node *node)
+{
+    return kind_is_list(node->kind) || node->kind == TENON_KIND_OBJECT || node->kind == TENON_KIND_MAP;
+}
+
 void keywords_describe(struct buf *text, const struct param *param, bool json_text)
 {
     const struct node *node = param->node;
@@ -404,6 +442,8 @@ void keywords_describe(struct buf *text, const struct param *param, bool json_te
         add_path_words(text, doc, node);
     if (kind_is_text(node->kind) && node->text.schemes)
         add_alternatives(text, doc, SAY_SCHEME, node->text.schemes);
+    if (!json_text && is_container(node))
+        add_example(text, doc, param);
     if (!json_text)
         return;
     begin_sentence(text);

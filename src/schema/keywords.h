@@ -42,8 +42,8 @@ void keywords_object(struct keywords *keywords, const struct object *object);
 void keywords_schema(const struct keywords *around, const struct node *node, const struct param *param,
                      unsigned depth);
 
-/* What the model reads: the row's own words, what they do not say of a path or a URL, and how to send JSON text when
- * the value is a string of it. */
+/* What the model reads: the row's own words, what they do not say of a path or a URL, an example of a list or an object, and
+ * how to send JSON text when the value is a string of it. */
 void keywords_describe(struct buf *text, const struct param *param, bool json_text);
 
 #endif

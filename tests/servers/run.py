@@ -3,7 +3,9 @@
 
     tests/servers/run.py [NAME...]    the tests whose name has one of these words in it
 """
+import json
 import pathlib
+import re
 import sys
 
 sys.dont_write_bytecode = True
@@ -142,6 +144,40 @@ def test_who_only_asks_gets_no_files():
                 code, out, err = start(server, flag, "--db", place.database)
                 assert (code, err) == (0, "") and words in out, (server, flag, code, out, err)
         assert list(place.path.iterdir()) == []
+
+
+def containers(schema, name):
+    """Every list and object of a published schema, by name, at any depth; also those that are a string of JSON."""
+    for key, one in schema.get("properties", {}).items():
+        where = f"{name}.{key}"
+        if one["type"] in ("array", "object") or "JSON text" in one["description"]:
+            yield where, one
+        yield from containers(one, where)
+        yield from containers(one.get("items", {}), where + "[]")
+
+
+def example_of(description):
+    """The JSON that a description shows as an example."""
+    found = re.search(r"(?:Example: |e\.g\. )(?=[\[{])", description)
+    assert found, description
+    return json.JSONDecoder().raw_decode(description[found.end():])[0]
+
+
+def test_lists_and_objects_show_an_example():
+    kinds = {"array": list, "object": dict}
+    for server in SERVERS:
+        for form in "full", "portable":
+            count = 0
+            with rig.Place() as place, rig.Stdio(rig.serve(server, place, "--schema", form), modern=True) as client:
+                for tool in client.request("tools/list", {})["result"]["tools"]:
+                    for where, one in containers(tool["inputSchema"], f"{server} {form} {tool['name']}"):
+                        example = example_of(one["description"])
+                        assert isinstance(example, kinds.get(one["type"], (list, dict))), (where, one)
+                        assert example not in (["...", "..."], {"...": "..."}), (where, "it is only a form", one)
+                        count += 1
+                        words = one.get("items", {}).get("enum")
+                        assert not words or set(example) <= set(words), (where, one)
+            assert count > 0 or server == "kyc", (server, form)
 
 
 if __name__ == "__main__":
