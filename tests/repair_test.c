@@ -240,7 +240,7 @@ static void issues_can_be_followed(void **state)
         { "paged", "{\"a\\u0000b\":1}", "[{\"parameter\":\"arguments\",\"code\":\"unknown_inside\",\"example\":{}}]" },
         { "paged", "{\"\xFF\":1}", "[{\"parameter\":\"arguments\",\"code\":\"unknown_inside\",\"example\":{}}]" },
         { "in_time", "{\"arg\":1}", "[{\"parameter\":\"arg\",\"code\":\"unknown\"}]" }, /* not "end" */
-        { "lists", "{\"any\":[],\"headers\":{\"a\\nb\":5}}",
+        { "lists", "{\"any\":[],\"headers\":{\"a\\nb\":[]}}",
           "[{\"parameter\":\"/headers/a\\nb\",\"required\":false,\"code\":\"type\","
           "\"expected\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":30},\"example\":\"text\"}]" },
         { "places", "{\"file\":\"a\",\"file_\":\"a\"}", "[{\"parameter\":\"file_\",\"code\":\"unknown\"}]" }, /* nor "files" */

@@ -7,6 +7,7 @@
 #include "json/echo.h"
 #include "json/pointer.h"
 #include "json/write.h"
+#include "schema/bind_form.h"
 #include "schema/bind_list.h"
 #include "schema/check.h"
 #include "schema/plain.h"
@@ -261,22 +262,54 @@ static void say(struct judge *judge, const char *text)
         messages_add(&judge->messages, judge->arena, text, strlen(text));
 }
 
+/* A single value that came inside a list or inside quotes; lists and objects have their forms where they are read. */
+static bool may_have_form(const struct place *at, yyjson_val *value)
+{
+    if (at->node->list.item || at->node->object || at->node->kind == TENON_KIND_JSON)
+        return false;
+    return yyjson_is_arr(value) || (yyjson_is_str(value) && !kind_is_text(at->node->kind));
+}
+
 static unsigned bind_given(struct judge *judge, const struct param *param, struct place *at,
                            yyjson_val *value, char *field)
 {
+    size_t coerced = judge->coerced;
+
+    if (may_have_form(at, value))
+        value = bind_form_value(judge, at, value);
     if (!bind_kind[at->node->kind](judge, at, value, field))
         return PRESENT_BAD;
     if (at->node->check && !checks_hold(judge, param, at, value, field))
         return PRESENT_BAD;
+    if (at->sent)
+        bind_form_done(judge, at, value, coerced);
     return PRESENT_GIVEN;
 }
 
-static unsigned bind_param(struct judge *judge, const struct param *param, const struct place *up,
-                           yyjson_val *value, char *base)
+static bool is_alias(const struct param *param, yyjson_val *key)
 {
-    struct place at = {
-        .up = up, .node = param->node, .name = { param->name, param->len }, .required = param->required
-    };
+    return !yyjson_equals_strn(key, param->name, param->len);
+}
+
+/* What the caller calls it: what came under another spelling is addressed as it came. */
+static struct slice name_of(const struct object *object, const struct param *param, yyjson_val *value)
+{
+    struct slice name = { param->name, param->len }, sent;
+
+    if (!value || !is_alias(param, value - 1))
+        return name;
+    sent = json_slice(value - 1);
+    return object_find(object, sent.at, sent.len) == PARAM_NONE ? sent : name;
+}
+
+static unsigned bind_param(struct judge *judge, const struct object *object, const struct param *param,
+                           const struct place *up, yyjson_val *value, char *base)
+{
+    struct place at = { .up       = up,
+                        .node     = param->node,
+                        .name     = name_of(object, param, value),
+                        .required = param->required,
+                        .plain    = judge->mirrored && param->header };
 
     if (!value) {
         if (param->required)
@@ -298,7 +331,7 @@ static void bind_params(struct judge *judge, const struct object *object, const 
         if (given[i] && !param->node->check && bind_plain(judge, param->node, given[i], base + param->offset))
             presence[i] = PRESENT_GIVEN;
         else
-            presence[i] = (uint8_t)bind_param(judge, param, up, given[i], base);
+            presence[i] = (uint8_t)bind_param(judge, object, param, up, given[i], base);
         if (presence[i] == PRESENT_GIVEN)
             say(judge, param->note);
     }
@@ -307,11 +340,6 @@ static void bind_params(struct judge *judge, const struct object *object, const 
 /* ---- The members of an object ------------------------------------------------------------------------------ */
 
 #define MEMBERS_FEW 32
-
-static bool is_alias(const struct param *param, yyjson_val *key)
-{
-    return !yyjson_equals_strn(key, param->name, param->len);
-}
 
 /* The same parameter twice. An alias beside the name itself is the one to leave out. */
 static void report_twice(struct judge *judge, const struct param *param, const struct place *up,
@@ -408,6 +436,8 @@ void bind_members(struct judge *judge, const struct object *object, yyjson_val *
     size_t      len    = object->count * sizeof *given, unknown;
     size_t      before = judge->issues.total, known = judge->issues.count;
 
+    struct form_names names = { .up = up, .value = value };
+
     if (object->count > MEMBERS_FEW)
         given = arena_take(judge->arena, len, alignof(yyjson_val *));
     if (!given)
@@ -415,6 +445,12 @@ void bind_members(struct judge *judge, const struct object *object, yyjson_val *
     memset(given, 0, len);
     memcpy(base, object->defaults, object->size);
     unknown = sort_members(judge, object, value, up, given);
+    if (unknown > 0 && !up && bind_form_wrapper(judge, object, &names)) {
+        up      = names.up;
+        unknown = sort_members(judge, object, names.value, up, given);
+    }
+    if (unknown > 0)
+        unknown -= bind_form_names(judge, object, &names, given);
     if (judge->portable)
         portable_given(judge, object, given);
     bind_params(judge, object, up, given, base, presence);
@@ -425,7 +461,7 @@ void bind_members(struct judge *judge, const struct object *object, yyjson_val *
     for (size_t i = 0; i < object->rule_count; i++)
         rule_judge(judge, object, &object->rules[i], up, base, presence);
     if (unknown > 0)
-        unknown_judge(judge, object, value, up, presence, known);
+        unknown_judge(judge, object, &names, presence, known);
     if (object->hook_count > 0 && judge->issues.total == before && !judge->arena->failed)
         run_hooks(judge, object, up, base);
 }
@@ -495,6 +531,26 @@ static yyjson_val *read_arguments(struct judge *judge, const struct object *obje
     return read.root;
 }
 
+/* The arguments that came as a text, or NULL, reported. */
+static yyjson_val *arguments_in_text(struct judge *judge, const struct object *object, yyjson_val *sent)
+{
+    struct json_text plain;
+    struct slice     inner;
+
+    if (judge->mirrored) {
+        refuse_arguments(judge, object, ISSUE_TYPE, sent, NULL, 0);
+        return NULL;
+    }
+    judge->read = bind_form_whole(judge, json_slice(sent), &plain, &inner);
+    if (judge->read)
+        return judge->read;
+    if (plain.root)
+        refuse_arguments(judge, object, ISSUE_TYPE, plain.root, NULL, 0);
+    else
+        refuse_text(judge, object, &plain);
+    return NULL;
+}
+
 const void *bind_args(struct judge *judge, const struct object *object, yyjson_val *args)
 {
     yyjson_val     none = { .tag = YYJSON_TYPE_OBJ, .uni.ofs = sizeof(yyjson_val) };
@@ -502,10 +558,9 @@ const void *bind_args(struct judge *judge, const struct object *object, yyjson_v
     struct region *region;
 
     if (yyjson_is_str(args)) {
-        args = read_arguments(judge, object, yyjson_get_str(args), yyjson_get_len(args));
+        args = arguments_in_text(judge, object, args);
         if (!args)
             return NULL;
-        say(judge, words_args_as_text);
     }
     if (!args || yyjson_is_null(args))
         args = &none;
@@ -519,6 +574,7 @@ const void *bind_args(struct judge *judge, const struct object *object, yyjson_v
         return NULL;
     bind_members(judge, object, args, NULL, base, region->presence);
     coercions_say(judge);
+    forms_say(judge);
     return judge->issues.total > 0 || judge->arena->failed ? NULL : base;
 }
 

@@ -33,6 +33,7 @@ struct judge {
     bool                   strict, destructive;
     bool                   exact;    /* nothing is clamped: for what is published as it is */
     bool                   portable; /* the caller was given the portable form */
+    bool                   mirrored; /* headers repeat some arguments, and were compared with what was sent */
     const char            *tool;     /* its name, for checks of the program's own; or NULL */
 
     struct issues   issues;
@@ -47,6 +48,8 @@ struct judge {
     size_t               steps;    /* that a document's verdicts took */
     size_t               compared; /* names with declared ones, of NAMES_COMPARED_MAX */
     bool                 check_utf8;
+    struct forms        *forms; /* that were taken (bind_form.h), or NULL */
+    yyjson_val          *read;  /* the arguments, when they came inside something else, or NULL */
 };
 
 /* Makes ready for another judgement: the settings stay, what was found is forgotten. Field by field, for the whole
@@ -62,6 +65,8 @@ static inline void judge_clear(struct judge *judge)
     judge->patterns              = (struct pattern_steps){ 0 };
     judge->steps = judge->compared = 0;
     judge->check_utf8              = false;
+    judge->forms                   = NULL;
+    judge->read                    = NULL;
 }
 
 /* Judges and binds. The struct, or NULL when there are issues or memory was refused (judge->arena->failed). */

@@ -5,6 +5,7 @@
 
 #include "base/utf8.h"
 #include "json/write.h"
+#include "schema/bind_form.h"
 #include "schema/plain.h"
 #include "schema/repeat.h"
 #include "schema/secret.h"
@@ -14,6 +15,15 @@
 
 static const char beyond_limits[] = " is too long, too deep or has too many values";
 
+/* Values of a map are text: the digits of its numbers are kept. */
+static struct json_text read_json(struct judge *judge, const struct place *at, struct slice text,
+                                  const struct json_limits *limits)
+{
+    if (at->node->kind == TENON_KIND_MAP)
+        return json_read_literal(judge->arena, text.at, text.len, limits);
+    return json_read(judge->arena, text.at, text.len, limits);
+}
+
 yyjson_val *bind_read_text(struct judge *judge, struct place *at, yyjson_val *text)
 {
     struct json_limits limits = judge->limits;
@@ -21,7 +31,13 @@ yyjson_val *bind_read_text(struct judge *judge, struct place *at, yyjson_val *te
     struct issue      *issue;
 
     limits.nodes = limits.nodes > judge->nodes ? limits.nodes - judge->nodes : 0;
-    read         = json_read(judge->arena, yyjson_get_str(text), yyjson_get_len(text), &limits);
+    read         = read_json(judge, at, json_slice(text), &limits);
+    if (read.fault == JSON_SYNTAX || (yyjson_is_str(read.root) && at->node->kind != TENON_KIND_JSON)) {
+        yyjson_val *inner = bind_form_text(judge, at, text);
+
+        if (inner || judge->arena->failed)
+            return inner;
+    }
     if (read.fault == JSON_FINE) {
         judge->nodes += read.nodes;
         judge->check_utf8 |= read.bad_utf8;
@@ -316,10 +332,16 @@ static char first_char(yyjson_val *value)
 /* False when there is nothing to go on with; what is wrong is reported. */
 static bool items_of(struct judge *judge, struct place *at, yyjson_val *value, struct items *items)
 {
+    yyjson_val *inner;
+
     if (yyjson_is_str(value) && (first_char(value) == '[' || at->node->kind == TENON_KIND_OBJECTS)) {
         value = bind_read_text(judge, at, value);
         if (!value)
             return false;
+    }
+    if (first_char(value) == '"' || first_char(value) == '`') {
+        inner = bind_form_text(judge, at, value);
+        value = inner ? inner : value;
     }
     if (yyjson_is_arr(value)) {
         items->count = yyjson_arr_size(value);
@@ -328,6 +350,12 @@ static bool items_of(struct judge *judge, struct place *at, yyjson_val *value, s
     }
     if (yyjson_is_str(value) && at->node->list.comma && !at->node->strict && !judge->strict)
         return items_of_comma(judge, at, value, items);
+    if (yyjson_is_str(value) && bind_form_words(judge, at, value)) {
+        if (!items_of_comma(judge, at, value, items))
+            return false;
+        bind_form_words_done(judge, at, value, items->parts, items->count);
+        return true;
+    }
     return items_of_lone(judge, at, value, items);
 }
 
@@ -364,6 +392,7 @@ bool bind_list(struct judge *judge, struct place *at, yyjson_val *value, void *o
 static bool bind_pair(struct judge *judge, const struct place *at, yyjson_val *key, tenon_pair *pair)
 {
     struct slice  name = { yyjson_get_str(key), yyjson_get_len(key) }, text;
+    yyjson_val   *sent = yyjson_obj_iter_get_val(key), *value;
     struct node  *secret;
     struct place  item = { .up = at, .node = at->node->list.item, .name = name };
     struct issue *issue;
@@ -382,7 +411,10 @@ static bool bind_pair(struct judge *judge, const struct place *at, yyjson_val *k
         secret->secret = true;
         item.node      = secret;
     }
-    if (take_text(judge, &item, yyjson_obj_iter_get_val(key), &text)) {
+    value = bind_form_pair(judge, &item, sent);
+    if (take_text(judge, &item, value, &text)) {
+        if (value != sent)
+            bind_form_pair_done(judge, &item, sent, value);
         *pair = (tenon_pair){ name.at, text.at };
         return true;
     }

@@ -93,8 +93,9 @@ static void whole_arguments(void **state)
         { "{}", "{'n':0,'s':'','b':false}" },
         { "'{\\'n\\':5}'",
           "{'n':5,'s':'','b':false} + The arguments came as one JSON text and were read as an object." },
-        { "'[1]'", "arguments must be an object, got an array"
-                   " + The arguments came as one JSON text and were read as an object." },
+        { "'[1]'", "arguments must be an object, got an array" },
+        { "'\\'x\\''", "arguments must be an object, got a string" },
+        { "'null'", "{'n':0,'s':'','b':false} + The arguments came as one JSON text and were read as an object." },
         { "'{'", "arguments is not valid JSON: unexpected end at position 1" },
     };
 
@@ -139,8 +140,8 @@ static void unknown_names(void **state)
     static const struct { tenon_unknown unknown; const char *args, *want; } cases[] = {
         { TENON_UNKNOWN_REJECT, "{'max_source':3}",
           "unknown parameter 'max_source'; did you mean 'max_sources'? Valid parameters: max_sources, query" },
-        { TENON_UNKNOWN_REJECT, "{'MAX-SOURCES':3}",
-          "unknown parameter 'MAX-SOURCES'; did you mean 'max_sources'? Valid parameters: max_sources, query" },
+        { TENON_UNKNOWN_REJECT, "{'MAX-SOURCE':3}",
+          "unknown parameter 'MAX-SOURCE'; did you mean 'max_sources'? Valid parameters: max_sources, query" },
         { TENON_UNKNOWN_REJECT, "{'max_source':3,'max_sources':4}",
           "unknown parameter 'max_source'. Valid parameters: max_sources, query" },
         { TENON_UNKNOWN_REJECT, "{'elephant':3,'qurey':''}",

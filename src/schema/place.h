@@ -15,8 +15,11 @@ struct place {
     struct slice        name;  /* of a member; `at` is NULL for an item */
     size_t              index; /* of an item */
     bool                required;
-    bool whole; /* its content was read out of text, or must fit together: replaced only as a whole */
-    bool from_comma;
+    bool        whole; /* its content was read out of text, or must fit together: replaced only as a whole */
+    bool        from_comma;
+    bool        plain; /* no form but its own is taken */
+    unsigned    form;  /* in which `sent` came (enum wire_form) */
+    yyjson_val *sent;  /* what the value was taken out of, or NULL */
 };
 
 /* For sentences: the name of a parameter at the top, a JSON Pointer below it, with names cut and escaped. */

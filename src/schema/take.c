@@ -10,6 +10,7 @@
 
 #include "json/echo.h"
 #include "json/write.h"
+#include "schema/bind_form.h"
 #include "schema/date.h"
 #include "schema/words.h"
 
@@ -53,7 +54,7 @@ void take_coerced(struct judge *judge, const struct place *at, yyjson_val *from,
         return;
     }
     coercions_add(judge, judge->unsaid > 0 ? SLICE_LIT("") : place_path(judge->arena, at), at->node->secret,
-                  from, to);
+                  at->sent ? at->sent : from, to);
 }
 
 /* The number that a string was read as, before it is pulled into any range: that is told on its own. */
@@ -360,6 +361,8 @@ bool take_choice(struct judge *judge, const struct place *at, yyjson_val *value,
             judge->reformed++;
             return true;
         }
+        if (!choice->exact && bind_form_choice(judge, at, value, out))
+            return true;
     }
     issue = place_report(judge, at, ISSUE_CHOICE, value);
     if (issue && yyjson_is_str(value) && issue->addressed == at->node && !at->node->secret)

@@ -39,7 +39,7 @@ static void text(void **state)
         { plain_rows,   "{'s':5}", "s must be a string, got 5" },
         { plain_rows,   "{'s':5.5}", "s must be a string, got 5.5" },
         { plain_rows,   "{'s':true}", "s must be a string, got true" },
-        { plain_rows,   "{'s':['a']}", "s must be a string, got ['a']" },
+        { plain_rows,   "{'s':['a','b']}", "s must be a string, got ['a','b']" },
         { plain_rows,   "{'s':{'a':1}}", "s must be a string, got {'a':1}" },
         { plain_rows,   "{'s':null}", "{'s':''}" },
         { plain_rows,   "{'s':''}", "{'s':''}" },

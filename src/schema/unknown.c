@@ -68,22 +68,28 @@ static bool names_param(struct slice json, const struct param *param)
     return json.len == param->len + 2 && memcmp(json.at + 1, param->name, param->len) == 0;
 }
 
-static void unknown_names(struct judge *judge, const struct object *object, yyjson_val *value,
-                          const struct place *up, const uint8_t *presence)
+static void unknown_names(struct judge *judge, const struct object *object, const struct form_names *names,
+                          const uint8_t *presence)
 {
-    bool            first = true;
-    yyjson_obj_iter iter;
-    yyjson_val     *key;
-    struct buf      text;
+    const struct place *up    = names->up;
+    bool                first = true;
+    size_t              taken = 0; /* under another spelling, so far */
+    yyjson_obj_iter     iter;
+    yyjson_val         *key;
+    struct buf          text;
 
     if (judge->unknown == TENON_UNKNOWN_IGNORE)
         return;
-    yyjson_obj_iter_init(value, &iter);
+    yyjson_obj_iter_init(names->value, &iter);
     while ((key = yyjson_obj_iter_next(&iter))) {
         struct place at = { .up = up, .name = { yyjson_get_str(key), yyjson_get_len(key) } };
 
         if (object_find(object, at.name.at, at.name.len) != PARAM_NONE)
             continue;
+        if (taken < names->count && names->keys[taken] == key) {
+            taken++;
+            continue;
+        }
         if (judge->unknown == TENON_UNKNOWN_REJECT) {
             report_unknown(judge, object, presence, &at, first);
             first = false;
@@ -122,9 +128,9 @@ static void ask_for_misspelt(struct judge *judge, const struct object *object, c
     }
 }
 
-void unknown_judge(struct judge *judge, const struct object *object, yyjson_val *value,
-                   const struct place *up, const uint8_t *presence, size_t from)
+void unknown_judge(struct judge *judge, const struct object *object, const struct form_names *names,
+                   const uint8_t *presence, size_t from)
 {
-    unknown_names(judge, object, value, up, presence);
-    ask_for_misspelt(judge, object, up, from);
+    unknown_names(judge, object, names, presence);
+    ask_for_misspelt(judge, object, names->up, from);
 }

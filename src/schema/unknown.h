@@ -2,10 +2,10 @@
 #ifndef SCHEMA_UNKNOWN_H
 #define SCHEMA_UNKNOWN_H
 
-#include "schema/place.h"
+#include "schema/bind_form.h"
 
 /* Judges the undeclared names of an object whose parameters were bound; its issues begin at `from`. */
-void unknown_judge(struct judge *judge, const struct object *object, yyjson_val *value,
-                   const struct place *up, const uint8_t *presence, size_t from);
+void unknown_judge(struct judge *judge, const struct object *object, const struct form_names *names,
+                   const uint8_t *presence, size_t from);
 
 #endif

@@ -138,6 +138,16 @@ static void unknown_names(struct mutator *run, const struct spot *object, const 
                yyjson_mut_int(run->doc, 1));
 }
 
+/* A name in another case is read under the declared one, unless it may be left aside. */
+static enum leniency of_case(const struct mutator *run, const struct param *param)
+{
+    if (run->how->strict || param->node->strict)
+        return param->required ? REFUSED : of_unknown(run);
+    if (param->required || run->how->unknown == TENON_UNKNOWN_REJECT || of_unknown(run) == REFUSED)
+        return TAKEN_MESSAGE;
+    return of_unknown(run);
+}
+
 /* Misspellings of a declared name, instead of it and beside it. */
 static void misspell(struct mutator *run, const struct spot *object, const struct object *model,
                      const struct param *param, yyjson_mut_val *key)
@@ -155,8 +165,7 @@ static void misspell(struct mutator *run, const struct spot *object, const struc
                 name_of(run, near, len));
     near[0] = (char)(near[0] ^ 0x20); /* another case of the first letter */
     if (object_find(model, near, len - 1) == PARAM_NONE)
-        mutate_slot(run, &name, "unknown: case", param->required ? REFUSED : of_unknown(run), false,
-                    name_of(run, near, len - 1));
+        mutate_slot(run, &name, "unknown: case", of_case(run, param), false, name_of(run, near, len - 1));
 }
 
 static void aliases(struct mutator *run, const struct spot *object, const struct param *param,

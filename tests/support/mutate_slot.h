@@ -17,7 +17,7 @@ struct spot {
     yyjson_mut_val     *slot;
     const struct node  *node;  /* of the value; NULL for whole arguments */
     const struct param *param; /* NULL for items */
-    bool                in_rule;
+    bool                in_rule, in_map;
     char                where[280];
 };
 

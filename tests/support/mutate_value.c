@@ -83,6 +83,16 @@ static bool fits_alone(const struct mutator *run, const struct node *node)
     return !is_strict(run, node) && node->list.min <= 1;
 }
 
+/* A number in the place of a text: the item's rules are for its digits. */
+static enum leniency of_number(const struct mutator *run, const struct node *item)
+{
+    const struct text_rules *rules = &item->text;
+
+    if (is_strict(run, item))
+        return REFUSED;
+    return rules->pattern || rules->format || rules->min > 1 ? TAKEN_AS_IS : TAKEN_TYPE;
+}
+
 static void wrong_types(struct mutator *run, const struct spot *spot)
 {
     const struct node *node = spot->node;
@@ -90,14 +100,17 @@ static void wrong_types(struct mutator *run, const struct spot *spot)
     enum leniency      any  = kind == TENON_KIND_JSON ? TAKEN_AS_IS : REFUSED;
     enum leniency      word = REFUSED;
 
-    if (kind != TENON_KIND_BOOL)
+    if (spot->in_map) {
+        put(run, spot, "type: boolean", of_number(run, node), yyjson_mut_true(run->doc));
+        put(run, spot, "type: number", of_number(run, node), yyjson_mut_real(run->doc, 0.5));
+    } else if (kind != TENON_KIND_BOOL)
         put(run, spot, "type: boolean", any, yyjson_mut_true(run->doc));
-    if (kind != TENON_KIND_INT && kind != TENON_KIND_NUM)
+    if (kind != TENON_KIND_INT && kind != TENON_KIND_NUM && !spot->in_map)
         put(run, spot, "type: integer",
             kind == TENON_KIND_INTS || kind == TENON_KIND_NUMS ? fits_alone(run, node) ? TAKEN_TYPE : REFUSED
                                                                : any,
             yyjson_mut_int(run->doc, node->list.item && node->list.item->number.max < 7 ? 0 : 7));
-    if (kind != TENON_KIND_NUM)
+    if (kind != TENON_KIND_NUM && !spot->in_map)
         put(run, spot, "type: number", kind == TENON_KIND_NUMS && fits_alone(run, node) ? TAKEN_TYPE : any,
             yyjson_mut_real(run->doc, 0.5));
     if ((kind == TENON_KIND_STRS || kind == TENON_KIND_PATHS) && fits_alone(run, node))
@@ -504,10 +517,12 @@ static void maps(struct mutator *run, const struct spot *spot)
     char                     name[200];
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        put_pair(run, spot, cases[i].kind, REFUSED, cases[i].name, yyjson_mut_int(run->doc, 5));
+        put_pair(run, spot, cases[i].kind, REFUSED, cases[i].name, yyjson_mut_arr(run->doc));
+    put_pair(run, spot, "map: number", of_number(run, rules->item), SLICE_LIT("plain"),
+             yyjson_mut_int(run->doc, 5));
     memset(name, 'n', sizeof name);
     put_pair(run, spot, "map: bad value, long name", REFUSED, (struct slice){ name, sizeof name },
-             yyjson_mut_int(run->doc, 5));
+             yyjson_mut_arr(run->doc));
     put_pair(run, spot, "map: bad name, NUL", REFUSED, (struct slice){ "a\0b", 3 },
              yyjson_mut_str(run->doc, "b"));
     put_pair(run, spot, "map: bad name, not UTF-8", REFUSED, (struct slice){ "a\xFF", 2 },
@@ -527,6 +542,7 @@ static void maps(struct mutator *run, const struct spot *spot)
     if (first) {
         item.slot    = first;
         item.in_rule = spot->in_rule;
+        item.in_map  = true;
         snprintf(item.where, sizeof item.where, "%.250s/name", spot->where);
         mutate_value(run, &item);
     }
