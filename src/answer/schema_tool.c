@@ -8,6 +8,7 @@
 #include "json/echo.h"
 #include "json/pointer.h"
 #include "json/write.h"
+#include "schema/bind_form.h"
 #include "schema/bind_list.h"
 #include "schema/document.h"
 #include "schema/hint.h"
@@ -94,22 +95,29 @@ static void refuse(tenon_call *call, enum issue_code code, struct slice label, c
     issue->count                    = at;
 }
 
-static yyjson_val *read_text(tenon_call *call, struct slice text)
+/* Why a text is not JSON within the limits; nothing when it is. */
+static void refuse_text(tenon_call *call, const struct json_text *read)
 {
-    struct json_text read  = json_read(&call->arena, text.at, text.len, &call->judge.limits);
-    struct slice     whole = SLICE_LIT(PHRASE_WHOLE);
+    struct slice whole = SLICE_LIT(PHRASE_WHOLE);
 
-    switch (read.fault) {
+    switch (read->fault) {
     case JSON_FINE: break;
-    case JSON_SYNTAX: refuse(call, ISSUE_JSON, whole, read.what, read.at); break;
+    case JSON_SYNTAX: refuse(call, ISSUE_JSON, whole, read->what, read->at); break;
     case JSON_TOO_LONG: refuse(call, ISSUE_LIMIT, whole, PHRASE_TOO_LONG, 0); break;
     case JSON_TOO_DEEP: refuse(call, ISSUE_LIMIT, whole, PHRASE_TOO_DEEP, 0); break;
     case JSON_TOO_MANY: refuse(call, ISSUE_LIMIT, whole, PHRASE_TOO_MANY, 0); break;
     case JSON_NO_MEMORY: break;
     }
+}
+
+static yyjson_val *read_text(tenon_call *call, struct slice text)
+{
+    struct json_text read = json_read(&call->arena, text.at, text.len, &call->judge.limits);
+
+    refuse_text(call, &read);
     if (!read.bad_utf8)
         return read.root;
-    refuse(call, ISSUE_TEXT, whole, PHRASE_NOT_UTF8, 0);
+    refuse(call, ISSUE_TEXT, SLICE_LIT(PHRASE_WHOLE), PHRASE_NOT_UTF8, 0);
     return NULL;
 }
 
@@ -123,6 +131,19 @@ static bool is_utf8(yyjson_val *root)
     return true;
 }
 
+/* Whatever is wrong with the arguments as a whole, an example of the whole shows what to send. */
+static void show_whole(tenon_call *call, size_t len)
+{
+    const tenon_schema  *schema  = call->tool->schema;
+    const struct issues *issues  = &call->judge.issues;
+    struct verdict       verdict = document_verdict(schema, &call->judge, SLICE_LIT(PHRASE_WHOLE),
+                                                    verdict_steps_of(len));
+
+    for (size_t i = 0; i < issues->count; i++)
+        if (slice_is(issues->at[i].parameter, PHRASE_WHOLE) && issues->at[i].example.len == 0)
+            issues->at[i].example = hint_example(&verdict, schema->node);
+}
+
 /* Repairs work on text: what they change is said by its place there. */
 bool schema_tool_take(tenon_call *call, yyjson_val *args, bool check_utf8)
 {
@@ -132,6 +153,7 @@ bool schema_tool_take(tenon_call *call, yyjson_val *args, bool check_utf8)
         return true;
     if (check_utf8 && !is_utf8(args)) {
         refuse(call, ISSUE_TEXT, SLICE_LIT(PHRASE_WHOLE), PHRASE_NOT_UTF8, 0);
+        show_whole(call, 0);
         return false;
     }
     buf_init(&text, &call->arena, 0, SIZE_MAX);
@@ -156,6 +178,26 @@ static bool keys_once(tenon_call *call, yyjson_val *root)
     return !call->arena.failed;
 }
 
+/* The arguments that came as a text, in one form or another. What holds none is returned as it is, to be refused. */
+static yyjson_val *read_form(tenon_call *call, yyjson_val *sent, struct slice *text)
+{
+    struct judge    *judge = &call->judge;
+    struct json_text plain;
+
+    if (judge->mirrored)
+        return sent;
+    judge->read = bind_form_whole(judge, json_slice(sent), &plain, text);
+    if (judge->read && judge->check_utf8) {
+        refuse(call, ISSUE_TEXT, SLICE_LIT(PHRASE_WHOLE), PHRASE_NOT_UTF8, 0);
+        judge->read = NULL;
+        return NULL;
+    }
+    if (judge->read)
+        return judge->read;
+    refuse_text(call, &plain);
+    return plain.root;
+}
+
 /* What was sent, as a value and as its text; nothing and null mean no arguments. */
 static yyjson_val *read_sent(tenon_call *call, struct slice *text)
 {
@@ -163,12 +205,8 @@ static yyjson_val *read_sent(tenon_call *call, struct slice *text)
 
     *text = slice_blank(call->json) ? SLICE_LIT("{}") : call->json;
     sent  = read_text(call, *text);
-    if (yyjson_is_str(sent)) {
-        *text = (struct slice){ yyjson_get_str(sent), yyjson_get_len(sent) };
-        sent  = read_text(call, *text);
-        if (sent)
-            messages_add(&call->judge.messages, &call->arena, words_args_as_text, strlen(words_args_as_text));
-    }
+    if (yyjson_is_str(sent))
+        sent = read_form(call, sent, text);
     if (yyjson_is_null(sent)) {
         *text = SLICE_LIT("{}");
         sent  = read_text(call, *text);
@@ -184,8 +222,10 @@ const tenon_json *schema_tool_args(tenon_call *call)
     struct slice          text;
     yyjson_val           *sent = read_sent(call, &text), *args;
 
-    if (!sent)
+    if (!sent) {
+        show_whole(call, text.len);
         return NULL;
+    }
     verdict = document_verdict(tool->schema, &call->judge, SLICE_LIT(PHRASE_WHOLE),
                                verdict_steps_of(text.len));
     args    = mend(&verdict, tool->schema->node, text, sent, &how, &text);

@@ -101,8 +101,44 @@ static struct slice plain_example(struct verdict *verdict, const struct node *no
     return (struct slice){ NULL, 0 };
 }
 
+static struct slice example(struct verdict *verdict, const struct node *node, unsigned depth);
+
+/* An object of examples: of each member that must be there. */
+static struct slice put_together(struct verdict *verdict, const struct node *node, unsigned depth)
+{
+    const struct object_rules *rules  = node->schema->object;
+    const struct json_limits   limits = { HINT_EXPECTED_MAX, HINT_DEPTH_MAX + 2, HINT_EXPECTED_MAX };
+    struct slice               none   = { NULL, 0 }, member;
+    bool                       first  = true;
+    struct buf                 out;
+
+    if (!rules || depth == HINT_DEPTH_MAX)
+        return none;
+    buf_init(&out, verdict->judge->arena, 64, HINT_EXPECTED_MAX);
+    buf_char(&out, '{');
+    for (size_t i = 0; i < rules->count && !out.failed; i++) {
+        const struct property *property = &rules->properties[i];
+
+        if (!property->required || !property->node)
+            continue;
+        member = example(verdict, property->node, depth + 1);
+        if (!member.at)
+            return none;
+        if (!first)
+            buf_char(&out, ',');
+        first = false;
+        json_string(&out, property->name, property->len);
+        buf_char(&out, ':');
+        buf_add(&out, member.at, member.len);
+    }
+    buf_char(&out, '}');
+    if (out.failed)
+        return none;
+    return accepted(verdict, node, json_read(verdict->judge->arena, out.at, out.len, &limits).root);
+}
+
 /* What the schema names, before anything that is made up. */
-static struct slice example(struct verdict *verdict, const struct node *node)
+static struct slice example(struct verdict *verdict, const struct node *node, unsigned depth)
 {
     const struct schema *schema   = node->schema;
     yyjson_val          *named[6] = {
@@ -113,6 +149,7 @@ static struct slice example(struct verdict *verdict, const struct node *node)
         schema->number ? schema->number->min.value : NULL,
         schema->number ? schema->number->max.value : NULL,
     };
+    struct slice named_or_plain;
 
     for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
         struct slice found = accepted(verdict, node, named[i]);
@@ -120,7 +157,13 @@ static struct slice example(struct verdict *verdict, const struct node *node)
         if (found.at)
             return found;
     }
-    return plain_example(verdict, node);
+    named_or_plain = plain_example(verdict, node);
+    return named_or_plain.at ? named_or_plain : put_together(verdict, node, depth);
+}
+
+struct slice hint_example(struct verdict *verdict, const struct node *node)
+{
+    return example(verdict, node, 0);
 }
 
 void hint_add(struct verdict *verdict, struct issue *issue)
@@ -141,7 +184,7 @@ void hint_add(struct verdict *verdict, struct issue *issue)
         if (yyjson_is_obj(node->schema->source))
             own->expected = text_of(verdict, node->schema->source, HINT_EXPECTED_MAX);
         if (issue->suggestion.len == 0)
-            own->example = example(verdict, node);
+            own->example = example(verdict, node, 0);
     }
     issue->addressed = own;
 }

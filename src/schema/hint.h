@@ -5,9 +5,13 @@
 #include "schema/verdict.h"
 
 #define HINT_EXPECTED_MAX ((size_t)512)
+#define HINT_DEPTH_MAX    4 /* objects inside each other, in an example that is put together */
 
 /* Adds what is wanted (the schema's own text, when it is short), a value to send instead where one is near, else an
  * example that the schema accepts. The issue gets a node of its own for that. */
 void hint_add(struct verdict *verdict, struct issue *issue);
+
+/* A value that the schema accepts, as JSON; `at` is NULL when none was found. */
+struct slice hint_example(struct verdict *verdict, const struct node *node);
 
 #endif
