@@ -45,6 +45,11 @@ struct slice audit_arguments(tenon_call *call)
     bool            first = true;
 
     buf_init(&out, &call->arena, 256, AUDIT_MAX);
+    if (call->sent && !yyjson_is_obj(call->sent) && !yyjson_is_null(call->sent)) {
+        buf_lit(&out,
+                AUDIT_HIDDEN); /* a text or list, which was refused: nothing is known of what is in it */
+        return buf_slice(&out);
+    }
     buf_char(&out, '{');
     yyjson_obj_iter_init(call->sent, &members);
     while ((key = yyjson_obj_iter_next(&members))) {

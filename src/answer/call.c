@@ -191,6 +191,8 @@ static const tenon_answer *finish(tenon_call *call)
 
 static const tenon_answer *run(tenon_call *call)
 {
+    if (call->judge.read)
+        call->sent = call->judge.read;
     if (call->tool->looks && !call->arena.failed && !lookups_run(call))
         return finish(call);
     if (call->args)
@@ -222,13 +224,13 @@ const tenon_answer *call_run_value(tenon_call *call, const struct tool *tool, yy
                                    size_t nodes)
 {
     begin(call, tool, NULL, 0);
-    call->sent = args;
+    call->sent        = args;
+    call->judge.nodes = nodes;
     if (tool->schema) {
         call->args = schema_tool_take(call, args, bad_utf8) ? schema_tool_args(call) : NULL;
         return run(call);
     }
     call->judge.check_utf8 = bad_utf8;
-    call->judge.nodes      = nodes;
     call->args             = bind_args(&call->judge, tool->input->object, args);
     return run(call);
 }

@@ -15,6 +15,7 @@
 #include "answer/phrases.h"
 #include "json/read.h"
 #include "json/write.h"
+#include "schema/form.h"
 #include "schema/unbind.h"
 
 #define VERSION     1
@@ -48,13 +49,14 @@ static void write_wire(struct buf *out, tenon_call *call, const struct param *pa
     const struct object *object = call->tool->input->object;
     yyjson_val          *sent   = call->sent ? call->sent : read_again(call, call->json.at, call->json.len);
     yyjson_val          *args   = unwrap(call, sent), *key;
+    struct slice         name   = { param->name, param->len };
     yyjson_obj_iter      members;
 
     yyjson_obj_iter_init(args, &members);
     while ((key = yyjson_obj_iter_next(&members))) {
         uint32_t found = object_find(object, yyjson_get_str(key), yyjson_get_len(key));
 
-        if (found != PARAM_NONE && &object->params[found] == param)
+        if (found == PARAM_NONE ? form_same_name(json_slice(key), name) : &object->params[found] == param)
             json_value(out, unwrap(call, yyjson_obj_iter_get_val(key)));
     }
 }

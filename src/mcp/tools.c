@@ -11,6 +11,7 @@
 #include "mcp/input.h"
 #include "mcp/phrases.h"
 #include "mcp/tasks.h"
+#include "schema/bind_form.h"
 #include "schema/words.h"
 
 #define NOTHING       ((struct slice){ NULL, 0 })
@@ -111,9 +112,7 @@ bool tools_check(struct exchange *x, const struct http_facts *http)
     x->entry = core_find(x->server, LIST_TOOLS, name);
     if (!x->entry)
         return exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_NO_TOOL, exchange_echo(x, name)), false;
-    if (args && !yyjson_is_obj(args) && !yyjson_is_null(args))
-        return exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_BAD_ARGUMENTS), false;
-    if (http && exchange_is_new(x))
+    if (http && exchange_is_new(x) && (!args || yyjson_is_obj(args) || yyjson_is_null(args)))
         for (size_t i = 0; i < x->entry->compiled->header_count; i++)
             if (!header_agrees(x, http, &x->entry->compiled->headers[i]))
                 return false;
@@ -189,6 +188,7 @@ static void report(struct exchange *x, const char *code, size_t bytes_out, bool 
         said.coerced  = call->judge.coerced;
         said.reformed = call->judge.reformed;
         said.clamped  = call->judge.clamped;
+        said.forms    = call->judge.forms ? call->judge.forms->counts : NULL;
         said.issues   = call->judge.issues.total;
         for (size_t i = 0; i < call->judge.issues.count && i < REPORT_CODES; i++)
             codes[said.issue_code_count++] = words_code(&call->judge.issues.at[i]);
@@ -234,11 +234,11 @@ static bool became_task(struct exchange *x)
     return true;
 }
 
-static yyjson_val *arguments_of(const struct exchange *x)
+/* Were headers compared with arguments, as they were sent? Then a proxy has seen them there, and they are not looked for
+ * anywhere else. */
+static bool is_mirrored(const struct exchange *x)
 {
-    yyjson_val *args = rpc_get(x->params, "arguments");
-
-    return yyjson_is_obj(args) ? args : NULL;
+    return x->on_http && exchange_is_new(x) && x->entry->compiled->header_count > 0;
 }
 
 void method_tools_call(struct exchange *x)
@@ -251,9 +251,10 @@ void method_tools_call(struct exchange *x)
     call = exchange_call(x, BOX_TOOLS);
     if (!call)
         return;
-    call->subject = (struct subject){ .kind = SUBJECT_TOOL, .lacks = exchange_lacks(x) };
-    x->questions  = NULL;
-    answer        = call_run_value(call, x->entry->compiled, arguments_of(x), x->bad_utf8, x->nodes);
+    call->subject        = (struct subject){ .kind = SUBJECT_TOOL, .lacks = exchange_lacks(x) };
+    x->questions         = NULL;
+    call->judge.mirrored = is_mirrored(x);
+    answer = call_run_value(call, x->entry->compiled, rpc_get(x->params, "arguments"), x->bad_utf8, x->nodes);
     if (exchange_asked(x))
         return;
     if (x->task && answer->code && strcmp(answer->code, TENON_INTERNAL_ERROR) == 0)

@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "base/utf8.h"
 #include "mcp/rpc.h"
+#include "schema/form.h"
 #include "schema/words.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
@@ -87,7 +88,7 @@ static const struct {
 
 struct tool_counts {
     const char *name;
-    counter     issues[ISSUE_KINDS], buckets[BUCKETS];
+    counter     issues[ISSUE_KINDS], forms[FORMS], buckets[BUCKETS];
     counter     took_us, coerced, reformed, clamped, overruns, bytes_in, bytes_out;
     counter    *outcomes; /* OK, the codes, other */
 };
@@ -235,6 +236,8 @@ void metrics_call(struct metrics *metrics, const struct call_report *report)
     add(&tool->coerced, report->coerced);
     add(&tool->reformed, report->reformed);
     add(&tool->clamped, report->clamped);
+    for (size_t i = 0; report->forms && i < FORMS; i++)
+        add(&tool->forms[i], report->forms[i]);
     add(&tool->overruns, report->overrun);
     add(&tool->bytes_in, report->bytes_in);
     add(&tool->bytes_out, report->bytes_out);
@@ -352,6 +355,23 @@ static void write_issues(struct buf *out, const struct metrics *metrics)
                 continue;
             write_series(out, "tenon_call_issues_total", "tool", metrics->tools[t].name, "issue",
                          metrics->issues[i]);
+            write_count(out, count);
+        }
+    }
+}
+
+static void write_forms(struct buf *out, const struct metrics *metrics)
+{
+    static const char name[] = "tenon_call_forms_total";
+
+    begin(out, name, "counter", "Arguments read in another form, by its name.");
+    for (size_t t = 0; t < metrics->tool_count; t++) {
+        for (size_t i = 0; i < FORMS; i++) {
+            uint64_t count = now(&metrics->tools[t].forms[i]);
+
+            if (count == 0)
+                continue;
+            write_series(out, name, "tool", metrics->tools[t].name, "form", form_name((enum wire_form)i));
             write_count(out, count);
         }
     }
@@ -478,6 +498,7 @@ void metrics_write(struct buf *out, const struct metrics *metrics, const struct 
     write_outcomes(out, metrics);
     write_durations(out, metrics);
     write_issues(out, metrics);
+    write_forms(out, metrics);
     write_per_tool(out, metrics);
     write_messages(out, metrics);
     write_gauges(out, gauges);

@@ -16,6 +16,7 @@
 
 #include "base/fault.h"
 #include "base/memory.h"
+#include "schema/form.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
@@ -190,27 +191,29 @@ static void has(const char *text, const char *line)
 
 static void counts_calls(void **state)
 {
-    static const char *const        codes[]   = { "required", "unknown_inside", "length", "of_my_own" };
-    static const struct call_report reports[] = {
-        { .tool = "search", .took_us = 0 },
-        { .tool      = "search",
-          .took_us   = 100,
-          .coerced   = 2,
-          .reformed  = 1,
-          .clamped   = 3,
-          .bytes_in  = 10,
-          .bytes_out = 20 },
-        { .tool = "search", .took_us = 101, .code = "NOT_FOUND" },
-        { .tool = "search", .took_us = 3000000, .code = "FULL" },
-        { .tool = "search", .took_us = 60000000, .code = "TIMEOUT", .overrun = true },
-        { .tool = "search", .took_us = 7, .code = "UNHEARD_OF" },
-        { .tool             = "search",
-          .took_us          = 7,
-          .code             = "VALIDATION_ERROR",
-          .issues           = 6,
-          .issue_codes      = codes,
-          .issue_code_count = 4 },
-        { .tool = "nobody", .took_us = 7 },
+    static const size_t             forms[FORMS] = { [FORM_FENCE] = 1, [FORM_WRAPPER] = 2 };
+    static const char *const        codes[]      = { "required", "unknown_inside", "length", "of_my_own" };
+    static const struct call_report reports[]    = {
+           { .tool = "search", .took_us = 0 },
+           { .tool      = "search",
+             .took_us   = 100,
+             .coerced   = 2,
+             .reformed  = 1,
+             .clamped   = 3,
+             .bytes_in  = 10,
+             .bytes_out = 20 },
+           { .tool = "search", .took_us = 101, .code = "NOT_FOUND" },
+           { .tool = "search", .took_us = 3000000, .code = "FULL" },
+           { .tool = "search", .took_us = 60000000, .code = "TIMEOUT", .overrun = true },
+           { .tool = "search", .took_us = 7, .code = "UNHEARD_OF" },
+           { .tool             = "search",
+             .took_us          = 7,
+             .code             = "VALIDATION_ERROR",
+             .issues           = 6,
+             .issue_codes      = codes,
+             .issue_code_count = 4,
+             .forms            = forms },
+           { .tool = "nobody", .took_us = 7 },
     };
     static const char *const lines[] = {
         "tenon_info{name=\"no\\\"tes\\\\\\n?\",version=\"1.0.0\",tenon=\"0.1.0\"} 1",
@@ -231,6 +234,8 @@ static void counts_calls(void **state)
         "tenon_call_issues_total{tool=\"search\",issue=\"unknown_inside\"} 1",
         "tenon_call_issues_total{tool=\"search\",issue=\"length\"} 1",
         "tenon_call_issues_total{tool=\"search\",issue=\"other\"} 3",
+        "tenon_call_forms_total{tool=\"search\",form=\"fence\"} 1",
+        "tenon_call_forms_total{tool=\"search\",form=\"wrapper\"} 2",
         "tenon_call_coerced_total{tool=\"search\"} 2",
         "tenon_call_reformed_total{tool=\"search\"} 1",
         "tenon_call_clamped_total{tool=\"search\"} 3",
