@@ -115,7 +115,7 @@ static bool agree_at(struct login *login, const struct resource *resource, const
                      const char *scope, const struct redirect *redirect)
 {
     struct client_identity identity;
-    struct secret          secret;
+    struct secret          secret = { 0 };
     const char            *address, *query, *code;
 
     if (!identity_find(login, authority, redirect->address, &identity) || !make_secret(login, &secret))

@@ -199,7 +199,7 @@ static size_t forms_in(const struct judge *judge)
 static char outcome(const tenon_rows *rows, const struct judge *how, const char *kind, const char *value,
                     enum wire_form form, const char *plain)
 {
-    char          args[TEXT_MAX], got;
+    char          args[2 * TEXT_MAX], got;
     struct judged judged, again, wanted;
 
     snprintf(args, sizeof args, "{\"%s\":%s}", kind, value);
