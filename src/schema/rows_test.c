@@ -160,7 +160,7 @@ static void groups(void **state)
         { "{'after':'2025-01-02','before':'2025-01-02'}", "{'page':1,'pageSize':20,'after':'2025-01-02','before':'2025-01-02'}", 0 },
         { "{'after':'2025-01-03','before':'2025-01-02'}",
           "Invalid date range: after must be before before. Example: after='2025-01-01', before='2025-12-31'", 0 },
-        { "{'startDate':'2025-01-03'}", "unknown parameter 'startDate'. Valid parameters: page, pageSize, after, before", 0 },
+        { "{'startDate':'2025-01-03'}", "unknown parameter 'startDate'; did you mean 'after'? Valid parameters: page, pageSize, after, before", 0 },
     };
 
     (void)state;

@@ -5,30 +5,46 @@
 
 #include "json/echo.h"
 #include "json/write.h"
+#include "schema/meant.h"
 #include "schema/words.h"
 
 #define NEAREST_MAX 1000 /* declared names that one unknown name is compared with */
 
+/* Could the value be one of that parameter? A number is no object, whatever their names. */
+static bool could_be(const struct node *node, yyjson_val *value)
+{
+    bool list = kind_is_list(node->kind);
+
+    switch (yyjson_get_type(value)) {
+    case YYJSON_TYPE_NUM:
+    case YYJSON_TYPE_RAW:
+        return (node->kind >= TENON_KIND_DATE && node->kind <= TENON_KIND_NUM) ||
+               node->kind == TENON_KIND_INTS || node->kind == TENON_KIND_NUMS ||
+               node->kind == TENON_KIND_JSON;
+    case YYJSON_TYPE_BOOL: return node->kind == TENON_KIND_BOOL || node->kind == TENON_KIND_JSON;
+    case YYJSON_TYPE_ARR: return list || node->kind == TENON_KIND_JSON;
+    case YYJSON_TYPE_OBJ:
+        return node->object || node->kind == TENON_KIND_MAP || node->kind == TENON_KIND_JSON;
+    default: return true; /* text may spell anything */
+    }
+}
+
 /* The declared name that was probably meant. None when that one was sent, too: then there is nothing to rename. */
 static const struct param *nearest(struct judge *judge, const struct object *object, const uint8_t *presence,
-                                   struct slice name)
+                                   struct slice name, yyjson_val *value)
 {
-    unsigned            most  = name.len < 4 ? 1 : name.len < 6 ? 2 : (unsigned)(name.len / 3);
-    const struct param *best  = NULL;
-    bool                found = false;
+    struct meant meant;
+    size_t       best;
 
+    meant_begin(&meant, name, true);
     for (size_t i = 0; i < object->count && i < NEAREST_MAX && judge->compared++ < NAMES_COMPARED_MAX; i++) {
-        const struct param *param    = &object->params[i];
-        bool                sent     = presence[i] != PRESENT_NOT;
-        unsigned            distance = str_distance((struct slice){ param->name, param->len }, name, most);
+        const struct param *param = &object->params[i];
 
-        if (distance > most || distance >= param->len || (found && !sent && distance == most))
-            continue;
-        found = true;
-        best  = sent ? NULL : param;
-        most  = distance;
+        if (meant_try(&meant, (struct slice){ param->name, param->len }, i) &&
+            (presence[i] != PRESENT_NOT || !(meant_is_close(&meant) || could_be(param->node, value))))
+            meant_refuse(&meant);
     }
-    return best;
+    return meant_found(&meant, &best) ? &object->params[best] : NULL;
 }
 
 /* A name that the caller made up: short and escaped. */
@@ -42,7 +58,7 @@ static struct slice echoed_name(struct judge *judge, const struct place *at)
 }
 
 static void report_unknown(struct judge *judge, const struct object *object, const uint8_t *presence,
-                           const struct place *at, bool first)
+                           const struct place *at, yyjson_val *value, bool first)
 {
     struct issue       *issue = place_report(judge, at, ISSUE_UNKNOWN, NULL);
     const struct param *near;
@@ -55,7 +71,7 @@ static void report_unknown(struct judge *judge, const struct object *object, con
         issue->label = echoed_name(judge, at);
     if (!at->up && issue->inside)
         issue->example = object->example; /* of the arguments */
-    near = issue->inside ? NULL : nearest(judge, object, presence, at->name);
+    near = issue->inside ? NULL : nearest(judge, object, presence, at->name, value);
     if (near) {
         buf_init(&json, judge->arena, near->len + 8, ISSUE_TEXT_MAX);
         json_string(&json, near->name, near->len);
@@ -91,7 +107,7 @@ static void unknown_names(struct judge *judge, const struct object *object, cons
             continue;
         }
         if (judge->unknown == TENON_UNKNOWN_REJECT) {
-            report_unknown(judge, object, presence, &at, first);
+            report_unknown(judge, object, presence, &at, yyjson_obj_iter_get_val(key), first);
             first = false;
             continue;
         }

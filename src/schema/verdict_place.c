@@ -8,6 +8,7 @@
 #include "json/echo.h"
 #include "json/pointer.h"
 #include "json/write.h"
+#include "schema/meant.h"
 #include "schema/secret.h"
 #include "schema/verdict.h"
 
@@ -102,23 +103,19 @@ static void name_way(struct arena *arena, struct issue *issue)
 static const struct property *nearest(struct judge *judge, const struct object_rules *rules,
                                       yyjson_val *object, struct slice name)
 {
-    unsigned               within = str_near(name);
-    size_t                 looks  = 1 + NEAREST_LOOKS / (1 + unsafe_yyjson_get_len(object));
-    const struct property *best   = NULL;
+    size_t       looks = 1 + NEAREST_LOOKS / (1 + unsafe_yyjson_get_len(object)), best;
+    struct meant meant;
 
-    for (size_t i = 0; looks > 0 && within > 0 && i < rules->count && i < NEAREST_MAX &&
-                       judge->compared++ < NAMES_COMPARED_MAX;
-         i++) {
+    meant_begin(&meant, name, true);
+    for (size_t i = 0;
+         looks > 0 && i < rules->count && i < NEAREST_MAX && judge->compared++ < NAMES_COMPARED_MAX; i++) {
         const struct property *property = &rules->properties[i];
-        unsigned               nearer   = within;
 
-        if (!str_nearer((struct slice){ property->name, property->len }, name, &nearer) ||
+        if (meant_try(&meant, (struct slice){ property->name, property->len }, i) &&
             (looks--, yyjson_obj_getn(object, property->name, property->len)))
-            continue;
-        best   = property;
-        within = nearer;
+            meant_refuse(&meant);
     }
-    return best;
+    return meant_found(&meant, &best) ? &rules->properties[best] : NULL;
 }
 
 static void suggest_name(struct judge *judge, struct issue *issue)
