@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "schema/date.h"
+#include "schema/date_fault.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 
@@ -19,7 +20,7 @@ static void check_date(struct slice text)
 
     if (!date_parse(text, &ms))
         return;
-    must(ms >= 0 && ms <= DATE_MAX_MS && ms % DATE_DAY_MS == 0);
+    must(ms >= DATE_MIN_MS && ms <= DATE_MAX_MS && ms % DATE_DAY_MS == 0);
     must(date_well_formed(text));
     date_format(ms, written);
     must(slice_is(text, written)); /* a date has one spelling only */
@@ -32,7 +33,7 @@ static void check_timestamp(struct slice text)
 
     if (!timestamp_parse(text, &ms))
         return;
-    must(ms >= 0 && ms <= DATE_MAX_MS);
+    must(ms >= DATE_MIN_MS && ms <= DATE_MAX_MS);
     must(timestamp_well_formed(text) || text.at[10] == ' ');
     must(time_well_formed((struct slice){ text.at + 11, text.len - 11 }));
     timestamp_format(ms, written);
@@ -40,15 +41,27 @@ static void check_timestamp(struct slice text)
     must(timestamp_well_formed(slice_of(written)));
 }
 
+/* What was meant by a text that is no date is a date. */
+static void check_guess(struct slice text, enum date_form form)
+{
+    struct date_guess guess = date_guess(text, form);
+    struct slice      meant = slice_of(guess.meant);
+    int64_t           ms;
+
+    must(meant.len == 0 || (form != DATE_FORM_TIMESTAMP && date_parse(meant, &ms)) ||
+         (form != DATE_FORM_DAY && timestamp_parse(meant, &ms)));
+}
+
 /* Any eight bytes are a moment that can be written. */
 static void check_format(int64_t ms)
 {
     char    date[DATE_TEXT_LEN + 1], timestamp[TIMESTAMP_TEXT_LEN + 1];
-    int64_t inside = ms < 0 ? 0 : ms > DATE_MAX_MS ? DATE_MAX_MS : ms, again;
+    int64_t inside   = ms < DATE_MIN_MS ? DATE_MIN_MS : ms > DATE_MAX_MS ? DATE_MAX_MS : ms, again;
+    int64_t midnight = (inside - DATE_MIN_MS) / DATE_DAY_MS * DATE_DAY_MS + DATE_MIN_MS;
 
     date_format(ms, date);
     timestamp_format(ms, timestamp);
-    must(date_parse(slice_of(date), &again) && again == inside - inside % DATE_DAY_MS);
+    must(date_parse(slice_of(date), &again) && again == midnight);
     must(timestamp_parse(slice_of(timestamp), &again) && again == inside);
 }
 
@@ -59,6 +72,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 
     check_date(text);
     check_timestamp(text);
+    check_guess(text, DATE_FORM_DAY);
+    check_guess(text, DATE_FORM_EITHER);
+    check_guess(text, DATE_FORM_TIMESTAMP);
     date_well_formed(text);
     time_well_formed(text);
     if (len > 0)

@@ -219,11 +219,13 @@ typedef struct tenon_object_options {
     bool          json_text;
 } tenon_object_options;
 
-/*   end_of_day  a date without a time is the last millisecond of its UTC day: use it for upper bounds */
+/*   end_of_day  a date without a time is the last millisecond of its UTC day: use it for upper bounds
+ *   calendar    the day alone counts, as for a birthday: a timestamp gives its day as written, whatever its offset, and a
+ *               message says so. The value is the first millisecond of that day in UTC */
 typedef struct tenon_time_options {
     TENON_OPTIONS_;
     const char *def;
-    bool        end_of_day;
+    bool        end_of_day, calendar;
 } tenon_time_options;
 
 /*   keys   other JSON names for the group's rows, in their order, separated by commas

@@ -52,10 +52,12 @@ static bool take_char(struct slice *rest, const char *wanted)
     return true;
 }
 
-static int days_in_month(int year, int month)
+int date_days_in_month(int year, int month)
 {
     static const int days[] = { 0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
 
+    if (month < 1 || month > 12)
+        return 0;
     if (month == 2 && year % 4 == 0 && (year % 100 != 0 || year % 400 == 0))
         return 29;
     return days[month];
@@ -64,8 +66,8 @@ static int days_in_month(int year, int month)
 static bool take_date(struct slice *rest, struct calendar_day *date)
 {
     return take_digits(rest, 4, &date->year) && take_char(rest, "-") && take_digits(rest, 2, &date->month) &&
-           take_char(rest, "-") && take_digits(rest, 2, &date->day) && date->month >= 1 &&
-           date->month <= 12 && date->day >= 1 && date->day <= days_in_month(date->year, date->month);
+           take_char(rest, "-") && take_digits(rest, 2, &date->day) && date->day >= 1 &&
+           date->day <= date_days_in_month(date->year, date->month);
 }
 
 /* A point and digits, if there is a point. */
@@ -131,7 +133,7 @@ bool date_parse(struct slice text, int64_t *ms)
 {
     struct calendar_day date;
 
-    if (!take_date(&text, &date) || text.len > 0 || date.year < 1970)
+    if (!take_date(&text, &date) || text.len > 0 || date.year < 1)
         return false;
     *ms = first_ms(&date);
     return true;
@@ -147,7 +149,7 @@ bool timestamp_parse(struct slice text, int64_t *ms)
         return false;
     found = first_ms(&date) + (time.minute - time.offset) * MINUTE_MS + least(time.second, 59) * 1000 +
             time.ms;
-    if (found < 0 || found > DATE_MAX_MS)
+    if (found < DATE_MIN_MS || found > DATE_MAX_MS)
         return false;
     *ms = found;
     return true;
@@ -210,12 +212,20 @@ static char *put_char(char *to, char c)
 
 static int64_t within_range(int64_t ms)
 {
-    return ms < 0 ? 0 : ms > DATE_MAX_MS ? DATE_MAX_MS : ms;
+    return ms < DATE_MIN_MS ? DATE_MIN_MS : ms > DATE_MAX_MS ? DATE_MAX_MS : ms;
+}
+
+/* The milliseconds since its midnight: before 1970, too, a day begins at midnight. */
+static int64_t of_day(int64_t ms)
+{
+    int64_t rest = ms % DATE_DAY_MS;
+
+    return rest < 0 ? rest + DATE_DAY_MS : rest;
 }
 
 void date_format(int64_t ms, char out[DATE_TEXT_LEN + 1])
 {
-    struct calendar_day date = day_of(within_range(ms) / DATE_DAY_MS);
+    struct calendar_day date = day_of((within_range(ms) - of_day(within_range(ms))) / DATE_DAY_MS);
 
     out  = put_digits(out, date.year, 4);
     out  = put_digits(put_char(out, '-'), date.month, 2);
@@ -225,14 +235,14 @@ void date_format(int64_t ms, char out[DATE_TEXT_LEN + 1])
 
 void timestamp_format(int64_t ms, char out[TIMESTAMP_TEXT_LEN + 1])
 {
-    int of_day = (int)(within_range(ms) % DATE_DAY_MS);
+    int time = (int)of_day(within_range(ms));
 
     date_format(ms, out);
-    out = put_digits(put_char(out + DATE_TEXT_LEN, 'T'), of_day / 3600000, 2);
-    out = put_digits(put_char(out, ':'), of_day / 60000 % 60, 2);
-    out = put_digits(put_char(out, ':'), of_day / 1000 % 60, 2);
-    if (of_day % 1000 != 0)
-        out = put_digits(put_char(out, '.'), of_day % 1000, 3);
+    out = put_digits(put_char(out + DATE_TEXT_LEN, 'T'), time / 3600000, 2);
+    out = put_digits(put_char(out, ':'), time / 60000 % 60, 2);
+    out = put_digits(put_char(out, ':'), time / 1000 % 60, 2);
+    if (time % 1000 != 0)
+        out = put_digits(put_char(out, '.'), time % 1000, 3);
     out  = put_char(out, 'Z');
     *out = '\0';
 }

@@ -139,6 +139,10 @@ static void lower_time(struct lowering *lowering, struct param *param, struct no
     node->end_of_day = param->row->rule.time.end_of_day;
     if (node->end_of_day && node->kind != TENON_KIND_DATE)
         mistake_at(lowering, param, ".end_of_day is for dates: a timestamp says its time itself");
+    node->calendar = param->row->rule.time.calendar;
+    if (node->calendar && (node->kind != TENON_KIND_DATE || node->end_of_day))
+        mistake_at(lowering, param,
+                   ".calendar is for dates without .end_of_day: a calendar date has no time");
 }
 
 static void lower_int(struct lowering *lowering, struct param *param, struct node *node)

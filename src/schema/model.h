@@ -57,7 +57,7 @@ struct list_rules {
 struct node {
     uint8_t              kind;    /* enum tenon_kind */
     uint8_t              flavour; /* which field type, as in the row */
-    bool                 strict, secret, json_text, end_of_day;
+    bool                 strict, secret, json_text, end_of_day, calendar;
     uint32_t             size; /* of the field, or of one item */
     struct text_rules    text;
     struct int_rules     integer;

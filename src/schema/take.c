@@ -12,6 +12,8 @@
 #include "json/write.h"
 #include "schema/bind_form.h"
 #include "schema/date.h"
+#include "schema/date_fault.h"
+#include "schema/meant.h"
 #include "schema/words.h"
 
 #define EXACT_MAX 9007199254740991.0    /* 2^53 - 1: an integer beyond may have been rounded to its double */
@@ -328,14 +330,15 @@ static int choice_folded(const struct choice *choice, struct slice text)
 static void suggest_choice(struct judge *judge, struct issue *issue, const struct choice *choice,
                            struct slice text)
 {
-    unsigned   within = str_near(text);
-    int        best   = -1;
-    struct buf json;
+    struct meant meant;
+    size_t       best;
+    struct buf   json;
 
+    meant_begin(&meant, text, false);
     for (size_t i = 0; i < choice->count && i < WORDS_NAMES_MAX; i++)
-        if (choice->names[i].at && str_nearer(choice->names[i], text, &within))
-            best = (int)i;
-    if (best < 0)
+        if (choice->names[i].at)
+            (void)meant_try(&meant, choice->names[i], i);
+    if (!meant_found(&meant, &best))
         return;
     buf_init(&json, judge->arena, choice->names[best].len + 8, ISSUE_TEXT_MAX);
     json_string(&json, choice->names[best].at, choice->names[best].len);
@@ -372,34 +375,97 @@ bool take_choice(struct judge *judge, const struct place *at, yyjson_val *value,
 
 /* ---- Moments ----------------------------------------------------------------------------------------------- */
 
+static enum date_form form_of(const struct node *node)
+{
+    if (node->kind == TENON_KIND_TIMESTAMP)
+        return DATE_FORM_TIMESTAMP;
+    return node->calendar ? DATE_FORM_DAY : DATE_FORM_EITHER;
+}
+
+/* Says which rule a date breaks, and offers the same date by the rules: a check of the row would be heard next. */
+static bool refuse_date(struct judge *judge, const struct place *at, yyjson_val *value, struct slice text)
+{
+    struct date_guess guess = date_guess(text, form_of(at->node));
+    struct issue     *issue = place_report(judge, at, ISSUE_DATE, value);
+    struct buf        json;
+
+    if (!issue)
+        return false;
+    issue->count = guess.fault;
+    if (guess.meant[0] == '\0' || issue->inside || at->node->secret)
+        return false;
+    buf_init(&json, judge->arena, DATE_MEANT_MAX + 2, DATE_MEANT_MAX + 2);
+    json_string(&json, guess.meant, strlen(guess.meant));
+    issue->suggestion = buf_slice(&json);
+    return false;
+}
+
+/* The day of a moment: as it is written, or in UTC when nothing is written. The time is left aside, and that is said. */
+static bool take_day(struct judge *judge, const struct place *at, struct slice written, int64_t ms,
+                     tenon_time *out)
+{
+    char       day[DATE_TEXT_LEN + 1];
+    struct buf text;
+
+    date_format(ms, day);
+    if (written.at)
+        memcpy(day, written.at, DATE_TEXT_LEN);
+    out->set = date_parse(slice_of(day), &out->ms);
+    if (out->ms == ms)
+        return out->set; /* its midnight in UTC is the day itself */
+    buf_init(&text, judge->arena, 128, MESSAGE_LEN_MAX);
+    words_day(&text, place_path(judge->arena, at), at->node->secret ? "" : day, written.at != NULL);
+    if (!text.failed)
+        messages_add(&judge->messages, judge->arena, text.at, text.len);
+    return out->set;
+}
+
 static bool time_from_epoch(struct judge *judge, const struct place *at, yyjson_val *value, int64_t ms,
                             tenon_time *out)
 {
     struct issue *issue;
-    struct buf    json;
+    struct buf    text;
 
     if (ms >= DATE_EPOCH_MIN_MS && ms <= DATE_MAX_MS) {
         judge->reformed++;
         *out = (tenon_time){ ms, true };
+        return !at->node->calendar || take_day(judge, at, (struct slice){ NULL, 0 }, ms, out);
+    }
+    if (ms < 0 || ms > DATE_MAX_MS)
+        return refuse_date(judge, at, value, SLICE_LIT(""));
+    buf_init(&text, judge->arena, 24, 32);
+    buf_int(&text, date_is_compact(ms) ? ms : ms * 1000);
+    if (date_is_compact(ms))
+        return refuse_date(judge, at, value, buf_slice(&text));
+    issue = place_report(judge, at, ISSUE_SECONDS, value);
+    if (issue && ms * 1000 >= DATE_EPOCH_MIN_MS && issue->addressed == at->node && !at->node->secret)
+        place_suggest(issue, &text);
+    return false;
+}
+
+static bool time_from_text(struct judge *judge, const struct place *at, yyjson_val *value, struct slice text,
+                           tenon_time *out)
+{
+    yyjson_val *number;
+    int64_t     ms;
+
+    if (at->node->kind == TENON_KIND_DATE && date_parse(text, &ms)) {
+        *out = (tenon_time){ at->node->end_of_day ? ms + DATE_DAY_MS - 1 : ms, true };
         return true;
     }
-    if (ms < 0 || ms > DATE_MAX_MS) {
-        place_report(judge, at, ISSUE_DATE, value);
-        return false;
+    if (timestamp_parse(text, &ms)) {
+        *out = (tenon_time){ ms, true };
+        return !at->node->calendar || take_day(judge, at, text, ms, out);
     }
-    issue = place_report(judge, at, ISSUE_SECONDS, value);
-    if (issue && ms * 1000 >= DATE_EPOCH_MIN_MS && issue->addressed == at->node && !at->node->secret) {
-        buf_init(&json, judge->arena, 24, 32);
-        buf_int(&json, ms * 1000);
-        place_suggest(issue, &json);
-    }
-    return false;
+    number = json_read_number(judge->arena, text.at, text.len);
+    if (number && yyjson_is_int(number))
+        return take_time(judge, at, number, out);
+    return refuse_date(judge, at, value, text);
 }
 
 bool take_time(struct judge *judge, const struct place *at, yyjson_val *value, tenon_time *out)
 {
     struct slice text;
-    yyjson_val  *number;
     int64_t      ms;
 
     if (yyjson_is_int(value)) {
@@ -409,24 +475,10 @@ bool take_time(struct judge *judge, const struct place *at, yyjson_val *value, t
     if (yyjson_is_real(value) && fabs(yyjson_get_real(value)) <= EXACT_MAX &&
         yyjson_get_real(value) == floor(yyjson_get_real(value)))
         return time_from_epoch(judge, at, value, (int64_t)yyjson_get_real(value), out);
-    if (!yyjson_is_str(value)) {
-        place_report(judge, at, ISSUE_DATE, value);
-        return false;
-    }
+    if (!yyjson_is_str(value))
+        return refuse_date(judge, at, value, SLICE_LIT(""));
     text = slice_trim(json_slice(value));
     if (text.len != yyjson_get_len(value))
         judge->reformed++;
-    if (at->node->kind == TENON_KIND_DATE && date_parse(text, &ms)) {
-        *out = (tenon_time){ at->node->end_of_day ? ms + DATE_DAY_MS - 1 : ms, true };
-        return true;
-    }
-    if (timestamp_parse(text, &ms)) {
-        *out = (tenon_time){ ms, true };
-        return true;
-    }
-    number = json_read_number(judge->arena, text.at, text.len);
-    if (number && yyjson_is_int(number))
-        return take_time(judge, at, number, out);
-    place_report(judge, at, ISSUE_DATE, value);
-    return false;
+    return time_from_text(judge, at, value, text, out);
 }

@@ -228,6 +228,9 @@ static void numbers(void **state)
         { single_rows, "{'x':1e300}", "x must be between -3.4028234663852886e38 and 3.4028234663852886e38, got 1e300" },
         { least_rows,  "{'x':0.25}", "x must be at least 0.5, got 0.25" },
         { near_rows,   "{'x':1.0000001}", "{'x':1}" },
+        { near_rows,   "{'x':1.0000000000000002}", "{'x':1}" },
+        { near_rows,   "{'x':1.00001}", "x must be between 0 and 1, got 1.00001" },
+        { near_rows,   "{'x':-0.00001}", "x must be between 0 and 1, got -0.00001" },
         { near_rows,   "{'x':-0.0000001}", "{'x':0}" },
         { near_rows,   "{'x':1.00001}", "x must be between 0 and 1, got 1.00001" },
         { pulled_rows, "{'x':1.0000001}", "{'x':1}" },
@@ -329,14 +332,19 @@ static void suggestions(void **state)
 TENON_ROWS(date_rows, time_args, TENON_DATE(t, "T."));
 TENON_ROWS(end_rows, time_args, TENON_DATE(t, "T.", .end_of_day = true));
 TENON_ROWS(stamp_rows, time_args, TENON_TIMESTAMP(t, "T."));
+TENON_ROWS(born_rows, time_args, TENON_DATE(t, "T.", .calendar = true));
 
+#define DATE_IS(v, why, like) "Invalid date " v ": " why ". Expected ISO format (YYYY-MM-DD) like '" like "'"
+#define DATE_AT(v, why, like) \
+    "Invalid date " v ": " why ". Expected ISO format (YYYY-MM-DD) or a timestamp with an offset like '" like "'"
+#define STAMP_IS(v, why, like) "Invalid timestamp " v ": " why ". Expected RFC 3339 format with an offset like '" like "'"
 #define NO_DATE(v)  "Invalid date " v ". Expected ISO format (YYYY-MM-DD) like '2025-01-15'"
 #define NO_STAMP(v) "Invalid timestamp " v ". Expected RFC 3339 format with an offset like '2025-01-15T10:30:00Z'"
 #define SECONDS(v)                                                                                           \
     "Invalid date " v ": as milliseconds since 1970 it is too small and looks like seconds. Expected milliseconds, " \
     "or ISO format (YYYY-MM-DD) like '2025-01-15'"
 
-/* Dates: a day, a timestamp with an offset, or epoch milliseconds; checked by the calendar, 1970 to 9999. */
+/* Dates: a day, a timestamp with an offset, or epoch milliseconds; checked by the calendar, years 1 to 9999. */
 static void moments(void **state)
 {
     static const struct { const tenon_rows *(*rows)(void); const char *args; int64_t ms; const char *want; } cases[] = {
@@ -355,11 +363,24 @@ static void moments(void **state)
         { stamp_rows, "{'t':'2025-01-15T10:30:00.250Z'}", 1736937000250, NULL },
         { stamp_rows, "{'t':1736899200000}", 1736899200000, NULL },
         { date_rows,  "{'t':'garbage'}", 0, NO_DATE("'garbage'") },
-        { date_rows,  "{'t':'2025-02-30'}", 0, NO_DATE("'2025-02-30'") },
-        { date_rows,  "{'t':'2025-2-3'}", 0, NO_DATE("'2025-2-3'") },
-        { date_rows,  "{'t':'15.01.2025'}", 0, NO_DATE("'15.01.2025'") },
-        { date_rows,  "{'t':'1969-12-31'}", 0, NO_DATE("'1969-12-31'") },
-        { date_rows,  "{'t':'2025-01-15T10:30:00'}", 0, NO_DATE("'2025-01-15T10:30:00'") },
+        { date_rows,  "{'t':'1969-12-31'}", -86400000, NULL },
+        { date_rows,  "{'t':'1950-12-10'}", -601516800000, NULL },
+        { end_rows,   "{'t':'1950-12-10'}", -601430400001, NULL },
+        { date_rows,  "{'t':'0001-01-01'}", -62135596800000, NULL },
+        { date_rows,  "{'t':'0000-01-01'}", 0, DATE_IS("'0000-01-01'", "the year must be from 0001 to 9999", "2025-01-15") },
+        { date_rows,  "{'t':'10000-01-01'}", 0, DATE_IS("'10000-01-01'", "the year must be from 0001 to 9999", "2025-01-15") },
+        { date_rows,  "{'t':'2025-02-30'}", 0, DATE_IS("'2025-02-30'", "the calendar has no such day", "2025-01-15") },
+        { date_rows,  "{'t':'2025-2-3'}", 0, DATE_IS("'2025-2-3'", "month and day must have two digits", "2025-02-03") },
+        { date_rows,  "{'t':'15.01.2025'}", 0, DATE_IS("'15.01.2025'", "the order must be year, month, day", "2025-01-15") },
+        { date_rows,  "{'t':'03.02.2025'}", 0, DATE_IS("'03.02.2025'", "the order must be year, month, day", "2025-02-03") },
+        { date_rows,  "{'t':'03/02/2026'}", 0, DATE_IS("'03/02/2026'", "the order must be year, month, day", "2025-01-15") },
+        { date_rows,  "{'t':'03/22/2026'}", 0, DATE_IS("'03/22/2026'", "the order must be year, month, day", "2026-03-22") },
+        { date_rows,  "{'t':'2026/01/05'}", 0, DATE_IS("'2026/01/05'", "'-' must stand between year, month and day", "2026-01-05") },
+        { date_rows,  "{'t':'20260105'}", 0, DATE_IS("20260105", "'-' must stand between year, month and day", "2026-01-05") },
+        { date_rows,  "{'t':20260105}", 0, DATE_IS("20260105", "'-' must stand between year, month and day", "2026-01-05") },
+        { date_rows,  "{'t':'26-01-05'}", 0, DATE_IS("'26-01-05'", "the year must have four digits", "2025-01-15") },
+        { date_rows,  "{'t':'2026-01-05T10:30:00'}", 0, DATE_AT("'2026-01-05T10:30:00'", "the offset is missing ('Z' is UTC)", "2026-01-05T10:30:00Z") },
+        { born_rows,  "{'t':'2026-01-05T10:30:00'}", 0, DATE_IS("'2026-01-05T10:30:00'", "the offset is missing ('Z' is UTC)", "2026-01-05") },
         { date_rows,  "{'t':253402300800000}", 0, NO_DATE("253402300800000") },
         { date_rows,  "{'t':18446744073709551615}", 0, NO_DATE("18446744073709551615") },
         { date_rows,  "{'t':-1}", 0, NO_DATE("-1") },
@@ -370,8 +391,12 @@ static void moments(void **state)
         { date_rows,  "{'t':99999999999}", 0, SECONDS("99999999999") },
         { date_rows,  "{'t':0}", 0, SECONDS("0") },
         { date_rows,  "{'t':'1736899200'}", 0, SECONDS("1736899200") },
-        { stamp_rows, "{'t':'2025-01-15'}", 0, NO_STAMP("'2025-01-15'") },
-        { stamp_rows, "{'t':'2025-01-15T10:30:00'}", 0, NO_STAMP("'2025-01-15T10:30:00'") },
+        { stamp_rows, "{'t':'2025-01-15'}", 0, STAMP_IS("'2025-01-15'", "the time is missing", "2025-01-15T00:00:00Z") },
+        { stamp_rows, "{'t':'2025-01-15T11:30:00'}", 0, STAMP_IS("'2025-01-15T11:30:00'", "the offset is missing ('Z' is UTC)", "2025-01-15T11:30:00Z") },
+        { stamp_rows, "{'t':'2025-01-15T11:30Z'}", 0, STAMP_IS("'2025-01-15T11:30Z'", "the seconds are missing", "2025-01-15T11:30:00Z") },
+        { stamp_rows, "{'t':'2025-01-15 11:30:00.5+0530'}", 0, STAMP_IS("'2025-01-15 11:30:00.5+0530'", "the offset must be 'Z' or like '+02:00'", "2025-01-15T11:30:00.5+05:30") },
+        { stamp_rows, "{'t':'2025-01-15 11:30:00 UTC'}", 0, STAMP_IS("'2025-01-15 11:30:00 UTC'", "the offset must be 'Z' or like '+02:00'", "2025-01-15T11:30:00Z") },
+        { stamp_rows, "{'t':'2025-01-15T25:30:00Z'}", 0, STAMP_IS("'2025-01-15T25:30:00Z'", "there is no such time", "2025-01-15T10:30:00Z") },
         { stamp_rows, "{'t':false}", 0, NO_STAMP("false") },
     };
 
@@ -393,6 +418,41 @@ static void moments(void **state)
     }
     judged_codes_are(date_rows(), "{'t':1736899200}", "t:date~1736899200000");
     judged_codes_are(date_rows(), "{'t':1}", "t:date");
+    judged_codes_are(date_rows(), "{'t':20260105}", "t:date~'2026-01-05'");
+    judged_codes_are(date_rows(), "{'t':'26-01-05'}", "t:date");
+}
+
+/* A calendar date is the day as it was written, whatever the offset; what is left aside is said. */
+static void calendar_dates(void **state)
+{
+    static const struct { const char *args; int64_t ms; const char *message; } cases[] = {
+        { "{'t':'1980-05-17'}", 327369600000, NULL },
+        { "{'t':'1980-05-17T00:00:00Z'}", 327369600000, NULL },
+        { "{'t':'1980-05-17T23:30:00-08:00'}", 327369600000,
+          "t is a calendar date: the day 1980-05-17 was taken as written, without time and offset" },
+        { "{'t':'1980-05-17T00:30:00+08:00'}", 327369600000,
+          "t is a calendar date: the day 1980-05-17 was taken as written, without time and offset" },
+        { "{'t':'1950-12-10T23:30:00-08:00'}", -601516800000,
+          "t is a calendar date: the day 1950-12-10 was taken as written, without time and offset" },
+        { "{'t':327369600000}", 327369600000, NULL },
+        { "{'t':327455999999}", 327369600000,
+          "t is a calendar date: the day 1980-05-17 was taken in UTC, without the time" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct judged    judged;
+        const time_args *args;
+
+        judged_open(&judged, born_rows(), cases[i].args, NULL);
+        args = judged.bound;
+        assert_non_null(args);
+        assert_int_equal(args->t.ms, cases[i].ms);
+        assert_int_equal(judged.judge.messages.count, cases[i].message != NULL);
+        if (cases[i].message)
+            assert_string_equal(judged.judge.messages.at[0].at, cases[i].message);
+        judged_close(&judged);
+    }
 }
 
 /* What only changes the form is counted and silent; what changes the type is counted and told. */
@@ -450,6 +510,7 @@ int main(void)
         cmocka_unit_test(enums),
         cmocka_unit_test(suggestions),
         cmocka_unit_test(moments),
+        cmocka_unit_test(calendar_dates),
         cmocka_unit_test(forms_and_types_are_counted),
         cmocka_unit_test(strict_for_all),
     };

@@ -187,7 +187,7 @@ static enum outcome write_time(struct unbind *unbind, const struct node *node, c
     memcpy(&time, field, sizeof time);
     if (!time.set)
         return ABSENT;
-    if (time.ms < 0 || time.ms > DATE_MAX_MS)
+    if (time.ms < DATE_MIN_MS || time.ms > DATE_MAX_MS)
         return fault(unbind, WHY_RANGE);
     if (node->kind == TENON_KIND_DATE)
         date_format(time.ms, text);

@@ -301,7 +301,7 @@ CHANGE(no_uuid,       all->uuid = "1")
 CHANGE(no_url,        all->url = "a b")
 CHANGE(other_scheme,  all->url = "http://a.example/")
 CHANGE(no_id,         all->id = "-a")
-CHANGE(before_1970,   all->day = ((tenon_time){ -1, true }))
+CHANGE(before_year_1, all->day = ((tenon_time){ INT64_C(-62135596800001), true }))
 CHANGE(after_9999,    all->at = ((tenon_time){ INT64_C(253402300800000), true }))
 CHANGE(too_small,     all->ranged = -2)
 CHANGE(too_large,     all->ranged = 10)
@@ -358,7 +358,7 @@ static void refuses_what_breaks_its_row(void **state)
         { no_url,        "url",            "is not of its format" },
         { other_scheme,  "url",            "has a scheme that its row does not allow" },
         { no_id,         "id",             "is not of its format" },
-        { before_1970,   "day",            "is out of range" },
+        { before_year_1, "day",            "is out of range" },
         { after_9999,    "at",             "is out of range" },
         { too_small,     "ranged",         "is out of range" },
         { too_large,     "ranged",         "is out of range" },

@@ -5,6 +5,7 @@
 
 #include "json/echo.h"
 #include "json/write.h"
+#include "schema/date_fault.h"
 #include "schema/format.h"
 #include "schema/path.h"
 #include "schema/schema.h"
@@ -313,17 +314,53 @@ static void say_format(struct buf *out, const struct issue *issue)
     add_received(out, issue);
 }
 
+/* What the text breaks, by enum date_fault; a day's and a moment's faults in one voice. */
+static void add_date_fault(struct buf *out, const struct issue *issue)
+{
+    static const char *const faults[] = {
+        [DATE_FAULT_UNKNOWN]   = "",
+        [DATE_FAULT_YEAR]      = ": the year must be from 0001 to 9999",
+        [DATE_FAULT_CENTURY]   = ": the year must have four digits",
+        [DATE_FAULT_DAY]       = ": the calendar has no such day",
+        [DATE_FAULT_HYPHENS]   = ": '-' must stand between year, month and day",
+        [DATE_FAULT_ZEROS]     = ": month and day must have two digits",
+        [DATE_FAULT_ORDER]     = ": the order must be year, month, day",
+        [DATE_FAULT_NO_TIME]   = ": the time is missing",
+        [DATE_FAULT_TIME]      = ": there is no such time",
+        [DATE_FAULT_SECONDS]   = ": the seconds are missing",
+        [DATE_FAULT_NO_OFFSET] = ": the offset is missing ('Z' is UTC)",
+        [DATE_FAULT_OFFSET]    = ": the offset must be 'Z' or like '+02:00'",
+    };
+
+    buf_text(out, faults[issue->count]);
+}
+
+/* The date that was meant, or any. */
+static void add_date_like(struct buf *out, const struct issue *issue, const char *any)
+{
+    buf_lit(out, " like '");
+    if (issue->suggestion.len > 2 && issue->suggestion.at[0] == '"')
+        add_slice(out, (struct slice){ issue->suggestion.at + 1, issue->suggestion.len - 2 });
+    else
+        buf_text(out, any);
+    buf_char(out, '\'');
+}
+
 static void say_date(struct buf *out, const struct issue *issue)
 {
-    if (issue->node->kind == TENON_KIND_DATE) {
-        buf_lit(out, "Invalid date ");
-        add_quoted(out, issue);
-        buf_lit(out, ". Expected ISO format (YYYY-MM-DD) like '2025-01-15'");
-        return;
-    }
-    buf_lit(out, "Invalid timestamp ");
+    bool stamp = issue->node->kind == TENON_KIND_TIMESTAMP;
+    bool timed = !stamp && !issue->node->calendar && issue->count >= DATE_FAULT_TIME;
+
+    buf_text(out, stamp ? "Invalid timestamp " : "Invalid date ");
     add_quoted(out, issue);
-    buf_lit(out, ". Expected RFC 3339 format with an offset like '2025-01-15T10:30:00Z'");
+    add_date_fault(out, issue);
+    if (stamp)
+        buf_lit(out, ". Expected RFC 3339 format with an offset");
+    else
+        buf_lit(out, ". Expected ISO format (YYYY-MM-DD)");
+    if (timed)
+        buf_lit(out, " or a timestamp with an offset");
+    add_date_like(out, issue, stamp ? "2025-01-15T10:30:00Z" : "2025-01-15");
 }
 
 static void say_seconds(struct buf *out, const struct issue *issue)
@@ -631,6 +668,18 @@ void words_placeholder(struct buf *out, struct slice label, yyjson_val *value)
         echo_value(out, value);
     }
     buf_lit(out, " was taken as not given");
+}
+
+void words_day(struct buf *out, struct slice label, const char *day, bool written)
+{
+    add_slice(out, label);
+    buf_lit(out, " is a calendar date: the day ");
+    if (*day) {
+        buf_text(out, day);
+        buf_char(out, ' ');
+    }
+    buf_text(out, written ? "was taken as written, without time and offset"
+                          : "was taken in UTC, without the time");
 }
 
 void words_ignored(struct buf *out, struct slice name)

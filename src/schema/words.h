@@ -40,6 +40,9 @@ void words_coerced_one(struct buf *out, struct slice label, bool secret, yyjson_
 /* A word such as "none" that stands for nothing; NULL when it is not to be repeated. */
 void words_placeholder(struct buf *out, struct slice label, yyjson_val *value);
 
+/* Only the day of a moment was taken; "" when it is not to be repeated. */
+void words_day(struct buf *out, struct slice label, const char *day, bool written);
+
 /* An undeclared argument that was left aside. */
 void words_ignored(struct buf *out, struct slice name);
 

@@ -372,10 +372,12 @@ static void moments(struct mutator *run, const struct spot *spot)
     static const struct { const char *kind, *json; } cases[] = {
         { "date: garbage", "\"garbage\"" },                  { "date: calendar", "\"2025-02-30\"" },
         { "date: calendar", "\"2025-13-01T00:00:00Z\"" },    { "date: order", "\"01/02/2025\"" },
-        { "date: early", "\"1969-12-31T23:59:59Z\"" },       { "date: late", "\"10000-01-01\"" },
+        { "date: early", "\"0000-12-31T23:59:59Z\"" },       { "date: late", "\"10000-01-01\"" },
         { "date: no offset", "\"2025-01-15T10:30:00\"" },    { "date: seconds", "1736899200" },
         { "date: small", "7" },                              { "date: negative", "-1736899200000" },
         { "date: huge", "9223372036854775807" },             { "date: seconds", "\"1736899200\"" },
+        { "date: compact", "\"20250115\"" },                { "date: compact", "20250115" },
+        { "date: zeros", "\"2025-1-5\"" },                  { "date: century", "\"25-01-15\"" },
         { "date: beyond 64 bits", "92233720368547758070" },  { "date: fraction", "1736899200000.5" },
     };
 
@@ -386,6 +388,7 @@ static void moments(struct mutator *run, const struct spot *spot)
     put_around(run, spot, "date: blanks", TAKEN_FORM, " ", " ");
     put_text(run, spot, "date: other form", spot->node->kind == TENON_KIND_DATE ? TAKEN_AS_IS : REFUSED,
              "2025-01-20");
+    put_text(run, spot, "date: before 1970", TAKEN_AS_IS, "1950-12-10T23:30:00-08:00");
     put_text(run, spot, "date: other form", TAKEN_AS_IS, "2025-01-20T12:00:00.25+02:00");
 }
 

@@ -289,7 +289,7 @@ TENON_ROWS(person_rows, person,
     TENON_ENUM   (colour, colour_names, "Colour.", .required = true),
     TENON_OBJECT (home,   address_rows, "Home."),
     TENON_STRS   (tags,   "Tags.", .unique = true, .count = {0, 3}),
-    TENON_DATE   (born,   "Day of birth."),
+    TENON_DATE   (born,   "Day of birth.", .calendar = true),
     TENON_OBJECTS(others, address_rows, "Other addresses.", .count = {0, 2}));
 
 typedef struct {
