@@ -412,9 +412,9 @@ static void json_text_both_ways(void **state)
 static void malformed_json_text(void **state)
 {
     static const struct { const char *args, *want; } cases[] = {
-        { "{'headers':'{\\'a\\': '}", "headers is not valid JSON: unexpected end at position 6. Example: "
+        { "{'headers':'{\\'a\\': '}", "headers is not valid JSON: it is cut off (a bracket or a quote is not closed) at position 6. Example: "
                                       "{\"User-Agent\": \"MyBot\"}" },
-        { "{'headers':'[1]'}", "headers must be an object of strings, got a string" },
+        { "{'headers':'[1]'}", "headers must be an object of strings, got an array in JSON text" },
         { "{'headers':{'a':{'b':1}}}", "/headers/a must be a string, got {\"b\":1}" },
         { "{'status':'[\\'actve\\']'}", "/status/0 must be one of: active, inactive. Got: actve" },
     };

@@ -115,6 +115,7 @@ TENON_API void tenon_check_suggest(tenon_check *check, const char *json);
 
 /*   len       code points
  *   pattern   ECMA-262, not anchored; needs an .example
+ *   pattern_text  what the pattern asks for, in words that follow "must be": issues say it instead of the pattern
  *   format    "email", "hostname", "ipv4", "ipv6", "uri", "uuid", "date", "date-time", "time"
  *   ext       paths: allowed endings, separated by commas (".md,.txt")
  *   schemes   urls: allowed schemes, separated by commas ("https,http")
@@ -124,7 +125,7 @@ TENON_API void tenon_check_suggest(tenon_check *check, const char *json);
 typedef struct tenon_text_options {
     TENON_OPTIONS_;
     size_t      len[2];
-    const char *pattern, *format, *ext, *schemes;
+    const char *pattern, *pattern_text, *format, *ext, *schemes;
     const char *def;
     bool        blank_ok;
     const char *header;
@@ -185,11 +186,11 @@ typedef struct tenon_enums_options {
  *   comma      accept "a,b,c" for ["a","b","c"]; number lists always do
  *   json_text  publish it as a string of JSON, for clients that cannot send arrays; needs an .example
  *   def        JSON text
- *   len, pattern, format, ext: each item's, or each value's of a map */
+ *   len, pattern, pattern_text, format, ext: each item's, or each value's of a map */
 typedef struct tenon_strs_options {
     TENON_OPTIONS_;
     size_t      count[2], len[2];
-    const char *pattern, *format, *ext;
+    const char *pattern, *pattern_text, *format, *ext;
     const char *def;
     bool        unique, comma, json_text;
 } tenon_strs_options;

@@ -74,7 +74,7 @@ static void names_violations(void **state)
         { "insight", INSIGHT ",\"tags\":\"x\"}", "InvalidType: tags must be an array, got \"x\"" },
         { "insight", INSIGHT ",\"tags\":[\"x\",3]}", "InvalidType: /tags/1 must be a string, got 3" },
         { "insight", INSIGHT ",\"supersedes\":null}", "InvalidType: supersedes must be a string, got null" },
-        { "insight", INSIGHT ",\"supersedes\":\"\"}", "InvalidLength: supersedes must be at least 1 characters" },
+        { "insight", INSIGHT ",\"supersedes\":\"\"}", "InvalidLength: supersedes cannot be empty" },
         { "style", INSIGHT ",\"style_type\":\"s\",\"rationale\":\"r\",\"scope\":\"world\"}",
           "InvalidEnum: doc_type must be one of: style. Got: insight|"
           "InvalidEnum: scope must be one of: project, module, team. Got: world" },

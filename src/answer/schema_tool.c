@@ -96,13 +96,13 @@ static void refuse(tenon_call *call, enum issue_code code, struct slice label, c
 }
 
 /* Why a text is not JSON within the limits; nothing when it is. */
-static void refuse_text(tenon_call *call, const struct json_text *read)
+static void refuse_text(tenon_call *call, struct slice text, const struct json_text *read)
 {
     struct slice whole = SLICE_LIT(PHRASE_WHOLE);
 
     switch (read->fault) {
     case JSON_FINE: break;
-    case JSON_SYNTAX: refuse(call, ISSUE_JSON, whole, read->what, read->at); break;
+    case JSON_SYNTAX: refuse(call, ISSUE_JSON, whole, words_malformed(text, read), read->at); break;
     case JSON_TOO_LONG: refuse(call, ISSUE_LIMIT, whole, PHRASE_TOO_LONG, 0); break;
     case JSON_TOO_DEEP: refuse(call, ISSUE_LIMIT, whole, PHRASE_TOO_DEEP, 0); break;
     case JSON_TOO_MANY: refuse(call, ISSUE_LIMIT, whole, PHRASE_TOO_MANY, 0); break;
@@ -114,7 +114,7 @@ static yyjson_val *read_text(tenon_call *call, struct slice text)
 {
     struct json_text read = json_read(&call->arena, text.at, text.len, &call->judge.limits);
 
-    refuse_text(call, &read);
+    refuse_text(call, text, &read);
     if (!read.bad_utf8)
         return read.root;
     refuse(call, ISSUE_TEXT, SLICE_LIT(PHRASE_WHOLE), PHRASE_NOT_UTF8, 0);
@@ -194,7 +194,7 @@ static yyjson_val *read_form(tenon_call *call, yyjson_val *sent, struct slice *t
     }
     if (judge->read)
         return judge->read;
-    refuse_text(call, &plain);
+    refuse_text(call, json_slice(sent), &plain);
     return plain.root;
 }
 

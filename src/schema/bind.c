@@ -105,7 +105,7 @@ static bool bind_object(struct judge *judge, struct place *at, yyjson_val *value
     if (!object)
         return false;
     if (!yyjson_is_obj(object)) {
-        place_report(judge, at, ISSUE_TYPE, value);
+        place_report_in_text(judge, at, object, object != value);
         return false;
     }
     base   = object_base(judge, at->node, out);
@@ -505,7 +505,8 @@ static void refuse_arguments(struct judge *judge, const struct object *object, e
 }
 
 /* The faults of a text that was to be the arguments. */
-static void refuse_text(struct judge *judge, const struct object *object, const struct json_text *read)
+static void refuse_text(struct judge *judge, const struct object *object, struct slice text,
+                        const struct json_text *read)
 {
     static const char *const why[] = {
         [JSON_TOO_LONG] = " are too long",
@@ -514,7 +515,7 @@ static void refuse_text(struct judge *judge, const struct object *object, const 
     };
 
     if (read->fault == JSON_SYNTAX)
-        refuse_arguments(judge, object, ISSUE_JSON, NULL, read->what, read->at);
+        refuse_arguments(judge, object, ISSUE_JSON, NULL, words_malformed(text, read), read->at);
     else if (read->fault != JSON_NO_MEMORY)
         refuse_arguments(judge, object, ISSUE_LIMIT, NULL, why[read->fault], 0);
 }
@@ -527,7 +528,7 @@ static yyjson_val *read_arguments(struct judge *judge, const struct object *obje
     judge->nodes += read.nodes;
     judge->check_utf8 |= read.bad_utf8;
     if (!read.root)
-        refuse_text(judge, object, &read);
+        refuse_text(judge, object, (struct slice){ json, len }, &read);
     return read.root;
 }
 
@@ -547,7 +548,7 @@ static yyjson_val *arguments_in_text(struct judge *judge, const struct object *o
     if (plain.root)
         refuse_arguments(judge, object, ISSUE_TYPE, plain.root, NULL, 0);
     else
-        refuse_text(judge, object, &plain);
+        refuse_text(judge, object, json_slice(sent), &plain);
     return NULL;
 }
 

@@ -10,6 +10,7 @@
 #include "schema/repeat.h"
 #include "schema/secret.h"
 #include "schema/take.h"
+#include "schema/words.h"
 
 /* ---- Text that holds JSON ---------------------------------------------------------------------------------- */
 
@@ -49,7 +50,7 @@ yyjson_val *bind_read_text(struct judge *judge, struct place *at, yyjson_val *te
         return NULL;
     issue = place_report(judge, at, read.fault == JSON_SYNTAX ? ISSUE_JSON : ISSUE_LIMIT, text);
     if (issue) {
-        issue->why   = read.fault == JSON_SYNTAX ? read.what : beyond_limits;
+        issue->why   = read.fault == JSON_SYNTAX ? words_malformed(json_slice(text), &read) : beyond_limits;
         issue->count = read.at;
     }
     return NULL;
@@ -138,7 +139,7 @@ static yyjson_val *object_of(struct judge *judge, struct place *at, yyjson_val *
 
     if (!object || yyjson_is_obj(object))
         return object;
-    place_report(judge, at, ISSUE_TYPE, value);
+    place_report_in_text(judge, at, object, object != value);
     return NULL;
 }
 
@@ -231,7 +232,7 @@ static void bind_scalars(struct judge *judge, const struct place *at, yyjson_val
     const struct node *item_node = at->node->list.item;
     char *values             = arena_take(judge->arena, items->count * item_node->size, alignof(max_align_t));
     struct item_issues limit = item_issues_begin(judge);
-    size_t             before = judge->issues.total;
+    size_t             before = judge->issues.total, good = 0;
     yyjson_val        *one;
 
     TENON_LIST_OF(char) bound = { items->count, values };
@@ -239,30 +240,32 @@ static void bind_scalars(struct judge *judge, const struct place *at, yyjson_val
     if (!values)
         return;
     for (size_t i = 0; (one = items_next(items, i)); i++) {
-        char *to = values + i * item_node->size;
+        char *to = values + good * item_node->size;
 
-        if (!bind_plain(judge, item_node, one, to) && !bind_item(judge, at, i, one, to))
+        if (bind_plain(judge, item_node, one, to) || bind_item(judge, at, i, one, to))
+            good++; /* a bad one leaves its place to the next: those that are good may repeat each other */
+        else
             item_issues_limit(judge, &limit);
     }
     item_issues_end(judge, &limit);
-    if (judge->issues.total > before || judge->arena->failed)
+    if (judge->arena->failed)
         return;
     if (at->node->kind == TENON_KIND_ENUMS && at->node->flavour == 0) {
-        store_set(judge, at, value, (const int *)(const void *)values, items->count, out);
+        store_set(judge, at, value, (const int *)(const void *)values, good, out);
         return;
     }
-    if (at->node->list.unique && has_repeated(judge, item_node, values, items->count)) {
+    if (at->node->list.unique && has_repeated(judge, item_node, values, good))
         place_report(judge, at, ISSUE_REPEATED, value);
-        return;
-    }
-    memcpy(out, &bound, sizeof bound);
+    if (judge->issues.total == before)
+        memcpy(out, &bound, sizeof bound);
 }
 
 /* ---- Wire forms -------------------------------------------------------------------------------------------- */
 
+/* What was read out of JSON text is said to be from there. */
 static bool wrong_type(struct judge *judge, const struct place *at, yyjson_val *value)
 {
-    place_report(judge, at, ISSUE_TYPE, value);
+    place_report_in_text(judge, at, value, at->whole);
     return false;
 }
 
@@ -432,7 +435,7 @@ bool bind_map(struct judge *judge, struct place *at, yyjson_val *value, void *ou
     if (!object)
         return false;
     if (!yyjson_is_obj(object))
-        return wrong_type(judge, at, value);
+        return wrong_type(judge, at, object);
     count = yyjson_obj_size(object);
     count_fits(judge, at, value, count);
     key = bind_repeated_key(judge, object);

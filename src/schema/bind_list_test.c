@@ -35,6 +35,7 @@ TENON_ROWS(ints_rows, ints_args, TENON_INTS(l, "L.", .range = { 1, 9 }));
 TENON_ROWS(unique_rows, ints_args, TENON_INTS(l, "L.", .unique = true));
 TENON_ROWS(nums_rows, nums_args, TENON_NUMS(l, "L.", .unique = true));
 TENON_ROWS(enums_rows, enums_args, TENON_ENUMS(l, severity_names, "L.", .noun = "severity"));
+TENON_ROWS(words_rows, strs_args, TENON_STRS(l, "L.", .len = { 1, 9 }));
 TENON_ROWS(once_rows, enums_args, TENON_ENUMS(l, severity_names, "L.", .unique = true));
 TENON_ROWS(set_rows, set_args, TENON_ENUMS(l, severity_names, "L."));
 TENON_ROWS(set_once_rows, set_args, TENON_ENUMS(l, severity_names, "L.", .unique = true));
@@ -93,8 +94,8 @@ static void wire_forms(void **state)
 static void malformed_text(void **state)
 {
     static const struct { const tenon_rows *(*rows)(void); const char *args, *want; } cases[] = {
-        { strs_rows, "{'l':'[\\'a\\','}", "l is not valid JSON: unexpected end at position 5. Example: ['text']" },
-        { ints_rows, "{'l':'[1,]'}", "l is not valid JSON: trailing comma at position 2. Example: [1]" },
+        { strs_rows, "{'l':'[\\'a\\','}", "l is not valid JSON: it is cut off (a bracket or a quote is not closed) at position 5. Example: ['text']" },
+        { ints_rows, "{'l':'[1,]'}", "l is not valid JSON: there is a trailing comma at position 2. Example: [1]" },
         { ints_rows, "{'l':'[1] x'}", "l is not valid JSON: text after the end of the value at position 4. Example: [1]" },
         { ints_rows, "{'l':'{}'}", "/l/0 must be an integer, got '{}'" },
     };
@@ -114,6 +115,13 @@ static void constraints(void **state)
         { tags_rows,     "{'l':''}", "l cannot be empty" },
         { tags_rows,     "{'l':['ab','cd','ef','gh']}", "l must not exceed 3 items, got 4" },
         { tags_rows,     "{'l':['ab','ab']}", "l contains duplicate values" },
+        { tags_rows,     "{'l':['ab','ab','c']}", "/l/2 must be at least 2 characters | l contains duplicate values" },
+        { unique_rows,   "{'l':[1,'x',1]}", "/l/1 must be an integer, got 'x' | l contains duplicate values" },
+        { unique_rows,   "{'l':['x','x',1]}", "/l/0 must be an integer, got 'x' | /l/1 must be an integer, got 'x'" },
+        { set_once_rows, "{'l':['HIGH','zzzzz','HIGH']}",
+          "/l/1 must be one of: CRITICAL, HIGH, MEDIUM. Got: zzzzz | l contains duplicate values" },
+        { words_rows,    "{'l':['a','']}", "/l/1 cannot be empty" },
+        { once_rows,     "{'l':['']}", "/l/0 cannot be empty. Valid: CRITICAL, HIGH, MEDIUM" },
         { tags_rows,     "{'l':['ab','cd','ab','ef']}", "l must not exceed 3 items, got 4 | l contains duplicate values" },
         { tags_rows,     "{'l':['a','abcde',5]}",
           "/l/0 must be at least 2 characters | /l/1 must not exceed 4 characters | /l/2 must be a string, got 5" },
@@ -191,7 +199,9 @@ static void maps(void **state)
         { map_rows,    "{'m':{'a\\u0000b':'x'}}", "m has a name that is not plain text" },
         { map_rows,    "{'m':{'\xFF':'x'}}", "m has a name that is not plain text" },
         { map_rows,    "{'m':[]}", "m must be an object of strings, got an array" },
-        { map_rows,    "{'m':'a=b'}", "m is not valid JSON: unexpected character at position 0. Example: {'name':'text'}" },
+        { map_rows,    "{'m':'[\\'a\\']'}", "m must be an object of strings, got an array in JSON text" },
+        { map_rows,    "{'m':'5'}", "m must be an object of strings, got a number in JSON text" },
+        { map_rows,    "{'m':'a=b'}", "m is not valid JSON: it is plain text at position 0. Example: {'name':'text'}" },
         { map_rows,    "{'m':{'Authorization':[42]}}", "/m/Authorization must be a string, got an array" },
         { map_rows,    "{'m':{'cookie':['sid']}}", "/m/cookie must be a string, got an array" },
         { map_rows,    "{'m':{' Authorization ':[42]}}", "/m/ Authorization  must be a string, got an array" },
@@ -238,9 +248,9 @@ static void objects(void **state)
           "unknown parameter '/l/0/nam'. Valid parameters: name, ids" },
         { "{'l':[5]}", "/l/0 must be an object, got 5" },
         { "{'l':[[]]}", "/l/0 must be an object, got []" },
-        { "{'l':['x']}", "/l/0 is not valid JSON: unexpected character at position 0. Example: {'name':'text'}" },
+        { "{'l':['x']}", "/l/0 is not valid JSON: it is plain text at position 0. Example: {'name':'text'}" },
         { "{'l':5}", "l must be an array of objects, got 5" },
-        { "{'l':'x'}", "l is not valid JSON: unexpected character at position 0. Example: [{'name':'text'}]" },
+        { "{'l':'x'}", "l is not valid JSON: it is plain text at position 0. Example: [{'name':'text'}]" },
         { "{'l':[{'name':'a','name':'b'}]}", "/l/0/name is given more than once" },
     };
 

@@ -72,10 +72,10 @@ static void every_problem_at_once(void **state)
           "n is given more than once | n is given more than once | s must not exceed 4 characters" },
         { "[]", "arguments must be an object, got an array" },
         { "5", "arguments must be an object, got a number" },
-        { "{'n':1", "arguments is not valid JSON: unexpected end at position 6" },
+        { "{'n':1", "arguments is not valid JSON: it is cut off (a bracket or a quote is not closed) at position 6" },
         { "{'n':1}}", "arguments is not valid JSON: text after the end of the value at position 7" },
         { "{'n':01}", "arguments is not valid JSON: invalid number at position 5" },
-        { "{n:1}", "arguments is not valid JSON: unexpected character at position 1" },
+        { "{n:1}", "arguments is not valid JSON: names need double quotes at position 1" },
     };
 
     (void)state;
@@ -96,7 +96,7 @@ static void whole_arguments(void **state)
         { "'[1]'", "arguments must be an object, got an array" },
         { "'\\'x\\''", "arguments must be an object, got a string" },
         { "'null'", "{'n':0,'s':'','b':false} + The arguments came as one JSON text and were read as an object." },
-        { "'{'", "arguments is not valid JSON: unexpected end at position 1" },
+        { "'{'", "arguments is not valid JSON: it is cut off (a bracket or a quote is not closed) at position 1" },
     };
 
     (void)state;
@@ -340,7 +340,7 @@ static void any_json(void **state)
         { "{'j':true}", "{'j':true,'s':''}" },
         { "{'j':null}", "{'s':''}" },
         { "{'j':'null'}", "{'s':''} + j 'null' was taken as not given" },
-        { "{'j':'hello'}", "j is not valid JSON: unexpected character at position 0. Example: {}" },
+        { "{'j':'hello'}", "j is not valid JSON: it is plain text at position 0. Example: {}" },
         { "{'j':{'a':1,'a':2}}", "j has an object in it with the same key twice" },
         { "{'j':[[{'a':1,'a':2}]]}", "j has an object in it with the same key twice" },
         { "{'j':['\xFF']}", "j must be valid UTF-8" },

@@ -115,6 +115,8 @@ static void add_pattern(struct keywords *keywords, const struct node *node)
 {
     const char *pattern = node->text.pattern_text;
 
+    if (keywords->use == KEYWORDS_EXPECTED && node->text.pattern_words)
+        return; /* the sentence says it in words, for a reader of issues knows those better */
     if (node->kind != TENON_KIND_ID) {
         if (pattern)
             name_text(keywords, "pattern", pattern);

@@ -10,6 +10,7 @@
 #include "schema/rows.h"
 #include "schema/said.h"
 
+#define NO_PATTERN    ".pattern_text says what a .pattern asks for, and there is none"
 #define VALUE_LEN_MAX ((size_t)1 << 20) /* of a default or an example */
 
 static void mistake_at(struct lowering *lowering, const struct param *param, const char *text)
@@ -86,7 +87,7 @@ static void lower_num_range(struct lowering *lowering, const struct param *param
 /* ---- Text -------------------------------------------------------------------------------------------------- */
 
 static void lower_pattern(struct lowering *lowering, const struct param *param, const char *text,
-                          struct node *node)
+                          const char *words, struct node *node)
 {
     char                  why[PATTERN_WHY_MAX];
     const struct pattern *pattern = shape_pattern(lowering->shape, slice_of(text), why, sizeof why);
@@ -96,8 +97,9 @@ static void lower_pattern(struct lowering *lowering, const struct param *param, 
             mistake_note(&lowering->mistake, param->name, "its .pattern cannot be used: %s", why);
         return;
     }
-    node->text.pattern      = pattern;
-    node->text.pattern_text = text;
+    node->text.pattern       = pattern;
+    node->text.pattern_text  = text;
+    node->text.pattern_words = words;
 }
 
 static void lower_format(struct lowering *lowering, const struct param *param, const char *name,
@@ -117,7 +119,9 @@ static void lower_text(struct lowering *lowering, struct param *param, struct no
     node->text.ext      = options->ext;
     node->text.schemes  = options->schemes;
     if (options->pattern)
-        lower_pattern(lowering, param, options->pattern, node);
+        lower_pattern(lowering, param, options->pattern, options->pattern_text, node);
+    else if (options->pattern_text)
+        mistake_at(lowering, param, NO_PATTERN);
     if (options->format)
         lower_format(lowering, param, options->format, node);
     if (options->format && node->kind != TENON_KIND_STR)
@@ -239,7 +243,9 @@ static void lower_strs(struct lowering *lowering, struct param *param, struct no
     item->text.blank_ok = true; /* an item is there or not; blank is a text like any other */
     item->text.ext      = options->ext;
     if (options->pattern)
-        lower_pattern(lowering, param, options->pattern, item);
+        lower_pattern(lowering, param, options->pattern, options->pattern_text, item);
+    else if (options->pattern_text)
+        mistake_at(lowering, param, NO_PATTERN);
     if (options->format)
         lower_format(lowering, param, options->format, item);
     if (options->ext && node->kind != TENON_KIND_PATHS)

@@ -22,6 +22,7 @@ struct text_rules {
     size_t                min, max; /* code points; SIZE_MAX is no maximum */
     const struct pattern *pattern;
     const char           *pattern_text;
+    const char           *pattern_words; /* what the pattern asks for, or NULL */
     const struct format  *format;
     const char           *ext, *schemes; /* as the row says them, or NULL */
     bool                  blank_ok;

@@ -106,6 +106,14 @@ struct issue *place_report(struct judge *judge, const struct place *place, enum 
     return issue;
 }
 
+void place_report_in_text(struct judge *judge, const struct place *place, yyjson_val *received, bool in_text)
+{
+    struct issue *issue = place_report(judge, place, ISSUE_TYPE, received);
+
+    if (issue)
+        issue->in_text = in_text;
+}
+
 void place_suggest(struct issue *issue, struct buf *json)
 {
     bool checked = issue->node && issue->node->check; /* which may not like it; the example it does */

@@ -32,6 +32,9 @@ struct slice place_pointer(struct arena *arena, const struct place *place);
 struct issue *place_report(struct judge *judge, const struct place *place, enum issue_code code,
                            yyjson_val *received);
 
+/* The same for a value of the wrong type that may stand in JSON text. */
+void place_report_in_text(struct judge *judge, const struct place *place, yyjson_val *received, bool in_text);
+
 /* Makes it an issue of `place`. */
 void place_move(struct judge *judge, const struct place *place, struct issue *issue);
 

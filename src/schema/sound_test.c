@@ -201,7 +201,7 @@ static void mistakes_in_a_row(void **state)
         { def_null, IS("text", "its default is NULL") },
         { def_null_list, IS("strs", "its default is NULL") },
         { def_long, IS("text", "its default \"long\" does not pass: text must not exceed 3 characters") },
-        { def_empty, IS("text", "its default \"\" does not pass: text must be at least 1 characters") },
+        { def_empty, IS("text", "its default \"\" does not pass: text cannot be empty") },
         { def_pattern, IS("text", "its default \"y\" does not pass: text must match the pattern ^x, got \"y\"") },
         { def_date, IS("t", "its default \"tomorrow\" does not pass: Invalid date 'tomorrow'. Expected ISO format "
                             "(YYYY-MM-DD) like '2025-01-15'") },

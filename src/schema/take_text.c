@@ -39,7 +39,9 @@ static bool length_fits(struct judge *judge, const struct place *at, yyjson_val 
     return true;
 }
 
-static bool pattern_fits(struct judge *judge, const struct place *at, yyjson_val *value, struct slice text)
+/* What was refused already is not refused again for taking too long. */
+static bool pattern_fits(struct judge *judge, const struct place *at, yyjson_val *value, struct slice text,
+                         bool refused)
 {
     if (!*judge->matcher)
         *judge->matcher = matcher_new(judge->memory);
@@ -50,7 +52,8 @@ static bool pattern_fits(struct judge *judge, const struct place *at, yyjson_val
     switch (pattern_match_within(at->node->text.pattern, *judge->matcher, text, &judge->patterns)) {
     case PATTERN_YES: return true;
     case PATTERN_NO: return refuse(judge, at, ISSUE_PATTERN, value, NULL);
-    case PATTERN_GAVE_UP: return refuse(judge, at, ISSUE_PATTERN, value, ", which takes too long to match");
+    case PATTERN_GAVE_UP:
+        return !refused && refuse(judge, at, ISSUE_PATTERN, value, ", which takes too long to match");
     case PATTERN_NO_MEMORY: break;
     }
     judge->arena->failed = true;
@@ -117,6 +120,7 @@ bool take_text(struct judge *judge, const struct place *at, yyjson_val *value, s
 {
     const struct node *node = at->node;
     struct slice       text;
+    bool               fine;
 
     if (!yyjson_is_str(value))
         return refuse(judge, at, ISSUE_TYPE, value, NULL);
@@ -125,13 +129,13 @@ bool take_text(struct judge *judge, const struct place *at, yyjson_val *value, s
         return refuse(judge, at, ISSUE_TEXT, value, " must not contain NUL characters");
     if (judge->check_utf8 && !utf8_valid(text.at, text.len))
         return refuse(judge, at, ISSUE_TEXT, value, " must be valid UTF-8");
-    if (!length_fits(judge, at, value, text))
-        return false;
+    fine = length_fits(judge, at, value, text);
+    if (!fine && text.len == 0)
+        return false; /* that it is empty is the one thing to say of it */
     if (node->kind != TENON_KIND_STR || node->text.format)
-        if (!form_fits(judge, at, value, &text))
-            return false;
-    if (node->text.pattern && !pattern_fits(judge, at, value, text))
-        return false;
+        fine &= form_fits(judge, at, value, &text);
+    if (node->text.pattern)
+        fine &= pattern_fits(judge, at, value, text, !fine);
     *out = text;
-    return true;
+    return fine;
 }

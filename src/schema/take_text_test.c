@@ -19,6 +19,8 @@ TENON_ROWS(blank_rows, text_args, TENON_STR(s, "S.", .required = true, .blank_ok
 TENON_ROWS(pattern_rows, text_args,
     TENON_STR(s, "S.", .pattern = "^[a-z]+[0-9]$", .example = "a1", .len = {0, 40}));
 TENON_ROWS(email_rows, text_args, TENON_STR(s, "S.", .format = "email"));
+TENON_ROWS(said_rows, text_args,
+    TENON_STR(s, "S.", .pattern = "^[A-Z]+$", .pattern_text = "three to five capitals", .example = "ABC", .len = {3, 5}));
 TENON_ROWS(hidden_rows, text_args,
     TENON_STR(s, "S.", .pattern = "^sk-", .example = "sk-1", .len = {3, 60}, .secret = true));
 TENON_ROWS(both_rows, text_args,
@@ -71,7 +73,10 @@ static void text(void **state)
         { email_rows,   "{'s':'a@'}", "s must be an email address, got 'a@'" },
         { hidden_rows,  "{'s':'pk-secret'}", "s must match the pattern ^sk-, got a string" },
         { hidden_rows,  "{'s':17}", "s must be a string, got a number" },
-        { hidden_rows,  "{'s':'sk'}", "s must be at least 3 characters" },
+        { hidden_rows,  "{'s':'sk'}", "s must be at least 3 characters | s must match the pattern ^sk-, got a string" },
+        { said_rows,    "{'s':'ab'}", "s must be at least 3 characters | s must be three to five capitals, got 'ab'" },
+        { said_rows,    "{'s':'ABCDEF'}", "s must not exceed 5 characters" },
+        { said_rows,    "{'s':'abcdef'}", "s must not exceed 5 characters | s must be three to five capitals, got 'abcdef'" },
         { both_rows,    "{'s':'x.de'}", "{'s':'x.de'}" },
         { both_rows,    "{'s':'y.de'}", "s must match the pattern x, got 'y.de'" },
         { both_rows,    "{'s':'x y z'}", "s must be a host name, got 'x y z'" },
@@ -173,7 +178,11 @@ static void echoes_are_short_and_escaped(void **state)
     memcpy(args, "{'s':'", 6);
     memset(args + 6, 'Z', 300);
     memcpy(args + 306, "'}", 3);
-    judged_is(pattern_rows(), args, "s must not exceed 40 characters");
+    judged_is(pattern_rows(), args,
+              "s must not exceed 40 characters | s must match the pattern ^[a-z]+[0-9]$, got "
+              "'ZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZ"
+              "ZZZZZZZ"
+              "...'");
     memcpy(want, "s must be an email address, got '", 33);
     memset(want + 33, 'Z', 100);
     memcpy(want + 133, "...'", 5);

@@ -7,6 +7,7 @@
 #include "json/write.h"
 #include "schema/date_fault.h"
 #include "schema/format.h"
+#include "schema/malformed.h"
 #include "schema/path.h"
 #include "schema/schema.h"
 #include "schema/words_schema.h"
@@ -166,6 +167,8 @@ static void say_type(struct buf *out, const struct issue *issue)
         buf_text(out, issue->node ? wanted_type(issue->node) : "an object");
     buf_lit(out, ", got ");
     add_received(out, issue);
+    if (issue->in_text)
+        buf_lit(out, " in JSON text");
 }
 
 struct bounds {
@@ -236,6 +239,11 @@ static void say_range(struct buf *out, const struct issue *issue)
     add_received(out, issue);
 }
 
+static bool is_blank(const struct issue *issue)
+{
+    return yyjson_is_str(issue->received) && slice_blank(json_slice(issue->received));
+}
+
 static void say_count(struct buf *out, const struct issue *issue)
 {
     bool   few   = issue->code == ISSUE_FEW || issue->code == ISSUE_SHORT;
@@ -244,6 +252,10 @@ static void say_count(struct buf *out, const struct issue *issue)
                          : (few ? issue->node->text.min : issue->node->text.max);
 
     add_slice(out, issue->label);
+    if (issue->code == ISSUE_SHORT && bound == 1) { /* "at least 1 characters" would be odd */
+        buf_lit(out, " cannot be empty");
+        return;
+    }
     if (!few)
         buf_lit(out, " must not exceed ");
     else if (items)
@@ -263,6 +275,12 @@ static void say_choice(struct buf *out, const struct issue *issue)
 {
     const struct choice *choice = issue->node->choice;
 
+    if (is_blank(issue)) {
+        add_slice(out, issue->label);
+        buf_lit(out, " cannot be empty. Valid: ");
+        add_choices(out, choice);
+        return;
+    }
     if (choice->noun) {
         buf_lit(out, "Invalid ");
         buf_text(out, choice->noun);
@@ -288,8 +306,13 @@ static void say_choice(struct buf *out, const struct issue *issue)
 static void say_pattern(struct buf *out, const struct issue *issue)
 {
     add_slice(out, issue->label);
-    buf_lit(out, " must match the pattern ");
-    buf_text(out, issue->node->text.pattern_text);
+    if (issue->node->text.pattern_words) {
+        buf_lit(out, " must be ");
+        buf_text(out, issue->node->text.pattern_words);
+    } else {
+        buf_lit(out, " must match the pattern ");
+        buf_text(out, issue->node->text.pattern_text);
+    }
     buf_lit(out, ", got ");
     add_received(out, issue);
     if (issue->why)
@@ -393,6 +416,29 @@ static void say_path(struct buf *out, const struct issue *issue)
     buf_text(out, texts[issue->count]);
     if (issue->count == PATH_EXTENSION)
         add_alternatives(out, issue->node->text.ext, "");
+}
+
+const char *words_malformed(struct slice text, const struct json_text *read)
+{
+    static const char *const whys[] = {
+        [MALFORMED_PLAIN]         = "it is plain text",
+        [MALFORMED_CUT]           = "it is cut off (a bracket or a quote is not closed)",
+        [MALFORMED_FENCE]         = "it stands in a markdown fence (send the JSON without it),",
+        [MALFORMED_SINGLE_QUOTES] = "names and texts need double quotes, not single ones,",
+        [MALFORMED_CURLY_QUOTES]  = "names and texts need straight double quotes (\"), not curly ones,",
+        [MALFORMED_ESCAPED]       = "its quotes are escaped once too often",
+        [MALFORMED_PYTHON]        = "JSON writes true, false and null,",
+        [MALFORMED_NO_NUMBER]     = "JSON has no such number",
+        [MALFORMED_COMMENT]       = "JSON has no comments",
+        [MALFORMED_COMMA_LEFT]    = "there is a trailing comma",
+        [MALFORMED_COMMA_MISSING] = "a comma is missing",
+        [MALFORMED_NAME]          = "names need double quotes",
+        [MALFORMED_BARE]          = "names and texts need double quotes",
+        [MALFORMED_LINE_BREAK]    = "a line break or tab inside a string must be written as \\n or \\t,",
+    };
+    enum malformed kind = malformed_kind(text, read);
+
+    return kind == MALFORMED_OTHER ? read->what : whys[kind];
 }
 
 static void say_json(struct buf *out, const struct issue *issue)
@@ -555,6 +601,7 @@ size_t words_cut(const char *at, size_t len)
 bool words_says_received(const struct issue *issue)
 {
     switch (issue->code) {
+    case ISSUE_EMPTY: return yyjson_get_len(issue->received) == 0;
     case ISSUE_TYPE:
     case ISSUE_RANGE:
     case ISSUE_CONST:

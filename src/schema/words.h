@@ -5,6 +5,7 @@
 #define SCHEMA_WORDS_H
 
 #include "base/buf.h"
+#include "json/read.h"
 #include "schema/issue.h"
 
 /* What an issue about the whole call is filed under. */
@@ -24,6 +25,9 @@ size_t words_cut(const char *at, size_t len);
 
 /* True when that sentence repeats the received value as it is, so that no record need do it again. */
 bool words_says_received(const struct issue *issue);
+
+/* Why a text is no JSON, as the middle of a sentence that ends with the place. */
+const char *words_malformed(struct slice text, const struct json_text *read);
 
 /* What is wrong with an alias beside the name itself, as the end of a sentence. */
 void words_alias(struct buf *out, const char *name);

@@ -111,7 +111,7 @@ static void sentences(void **state)
           "ISO format (YYYY-MM-DD) like '2025-01-15'" },
         { every_rows, "{'a':1,'p':'a.pdf'}", "p must end in .md, .txt or .rst" },
         { every_rows, "{'a':1,'p':'../a.md'}", "p contains invalid path traversal sequence" },
-        { every_rows, "{'a':1,'j':'{'}", "j is not valid JSON: unexpected end at position 1. Example: {}" },
+        { every_rows, "{'a':1,'j':'{'}", "j is not valid JSON: it is cut off (a bracket or a quote is not closed) at position 1. Example: {}" },
         { every_rows, "{'a':1,'s':'a\\u0000'}", "s must not contain NUL characters" },
         { every_rows, "{'a':1,'a':1}", "a is given more than once" },
         { ruled_rows, "{'y':1,'a':1}", "unknown parameter 'y'. Valid parameters: a, b, c, x, t, u" },
