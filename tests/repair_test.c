@@ -231,6 +231,25 @@ static void naive_client_repairs_every_fault_of_a_lenient_box(void **state)
     try_box((struct mutate_how){ .unknown = TENON_UNKNOWN_MESSAGE });
 }
 
+/* The issues of an answer without their sentences, in memory from malloc. */
+static char *issues_of(const tenon_answer *answer)
+{
+    yyjson_doc     *doc    = yyjson_read(answer->json, answer->len, 0);
+    yyjson_mut_doc *copy   = yyjson_mut_doc_new(NULL);
+    yyjson_mut_val *issues = yyjson_val_mut_copy(copy, yyjson_doc_ptr_get(doc, "/error/details/issues")),
+                   *issue;
+    yyjson_mut_arr_iter iter;
+    char               *text;
+
+    yyjson_mut_arr_iter_init(issues, &iter);
+    while ((issue = yyjson_mut_arr_iter_next(&iter)))
+        assert_true(yyjson_mut_is_str(yyjson_mut_obj_remove_key(issue, "message")));
+    text = yyjson_mut_val_write(issues, 0, NULL);
+    yyjson_mut_doc_free(copy);
+    yyjson_doc_free(doc);
+    return text;
+}
+
 /* The smallest calls whose issues once could not be followed. */
 static void issues_can_be_followed(void **state)
 {
@@ -242,7 +261,7 @@ static void issues_can_be_followed(void **state)
         { "in_time", "{\"arg\":1}", "[{\"parameter\":\"arg\",\"code\":\"unknown\"}]" }, /* not "end" */
         { "lists", "{\"any\":[],\"headers\":{\"a\\nb\":[]}}",
           "[{\"parameter\":\"/headers/a\\nb\",\"required\":false,\"code\":\"type\","
-          "\"expected\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":30},\"example\":\"text\"}]" },
+          "\"expected\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":30}}]" },
         { "places", "{\"file\":\"a\",\"file_\":\"a\"}", "[{\"parameter\":\"file_\",\"code\":\"unknown\"}]" }, /* nor "files" */
         /* inside text there is nothing to rename */
         { "unknown.message", "{\"text\":\"x\",\"at\":\"{\\\"x\\\":900}\"}",
@@ -287,15 +306,14 @@ static void issues_can_be_followed(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const tenon_answer *answer = tenon_call_run(call, cases[i].tool, cases[i].args,
                                                     strlen(cases[i].args));
-        yyjson_doc         *doc    = yyjson_read(answer->json, answer->len, 0);
-        char       *issues = yyjson_val_write(yyjson_doc_ptr_get(doc, "/error/details/issues"), 0, NULL);
-        const char *why    = NULL;
-        size_t      len;
+        char               *issues = issues_of(answer);
+        const char         *why    = NULL;
+        size_t              len;
         char *second = client_repair(cases[i].args, strlen(cases[i].args), answer->json, answer->len, &len,
                                      &why);
 
         if (cases[i].issues)
-            assert_string_equal(issues, cases[i].issues);
+            assert_string_equal(issues, cases[i].issues); /* the sentences are tests/texts_test.c's */
         if (!second)
             print_message("%s %s: %s: %s\n", cases[i].tool, cases[i].args, why, issues);
         assert_non_null(second);
@@ -306,7 +324,6 @@ static void issues_can_be_followed(void **state)
         assert_false(answer->is_error);
         free(second);
         free(issues);
-        yyjson_doc_free(doc);
     }
     tenon_call_free(call);
     tenon_toolbox_free(box);

@@ -160,7 +160,7 @@ static void answers_exactly(void **state)
         { 3, "{\"status\":\"SUCCESS\",\"error\":null,\"messages\":[],\"data\":{\"a\":[1,2]}}" },
         { 7, "{\"status\":\"ERROR\",\"error\":{\"code\":\"VALIDATION_ERROR\",\"message\":\"Validation failed: 1 error\","
              "\"details\":{\"fieldErrors\":{\"arguments\":[\"the moon is wrong\"]},\"totalErrors\":1,\"issues\":[{"
-             "\"parameter\":\"arguments\",\"code\":\"invalid\"}]}},\"messages\":[],\"data\":null}" },
+             "\"parameter\":\"arguments\",\"code\":\"invalid\",\"message\":\"the moon is wrong\"}]}},\"messages\":[],\"data\":null}" },
     };
 
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -271,7 +271,8 @@ static void adds_issues_of_the_handler(void **state)
         "{\"days\":[\"days must be another number than 7\"],\"arguments\":[\"the whole city is closed\"]}");
     assert_at(answer, "/error/details/issues/0/suggestion", "5");
     assert_at(answer, "/error/details/issues/0/code", "\"full\"");
-    assert_at(answer, "/error/details/issues/1", "{\"parameter\":\"arguments\",\"code\":\"closed\"}");
+    assert_at(answer, "/error/details/issues/1",
+              "{\"parameter\":\"arguments\",\"code\":\"closed\",\"message\":\"the whole city is closed\"}");
     assert_at(answer, "/messages", "[\"Visited Rome\"]");
 }
 

@@ -135,7 +135,7 @@ static void names_what_is_below(void **state)
     fixture->plan.look = complain_below;
     answer             = run_tool(fixture->call, "look", "{\"others\":[{},{\"number\":4}]}");
     assert_at(answer, "/error/details/fieldErrors",
-              "{\"/others/1/number\":[\"this number is taken\"],\"limit\":[\"limit is odd\"]}");
+              "{\"others\":[\"/others/1/number: this number is taken\"],\"limit\":[\"limit is odd\"]}");
     assert_at(answer, "/error/details/issues/1/suggestion", NULL);
     assert_non_null(strstr(fixture->log.text, "not JSON"));
 }

@@ -8,6 +8,7 @@
 #include "answer/phrases.h"
 #include "base/utf8.h"
 #include "json/echo.h"
+#include "json/pointer.h"
 #include "json/write.h"
 #include "schema/words.h"
 
@@ -15,10 +16,12 @@
 #define CUT_MARK      "..."
 
 struct rendered {
-    struct slice key;           /* of fieldErrors */
-    size_t       sentence, end; /* in `sentences`, with quotes */
-    size_t       record_end;    /* in `records` */
-    bool         grouped;       /* stands under the key of an earlier one */
+    struct slice        key;  /* of fieldErrors: the parameter at the top */
+    struct slice        name; /* what the caller can address */
+    const struct issue *issue;
+    size_t              sentence, end; /* in `sentences`, with quotes */
+    size_t              record_end;    /* in `records` */
+    bool                grouped;       /* stands under the key of an earlier one */
 };
 
 struct report {
@@ -34,6 +37,19 @@ static void start_text(struct report *report)
     if (report->plain.failed)
         buf_init(&report->plain, report->plain.arena, 0, SENTENCE_ROOM);
     report->plain.len = 0;
+}
+
+static bool same(struct slice a, struct slice b)
+{
+    return a.len == b.len && memcmp(a.at, b.at, a.len) == 0;
+}
+
+static bool says(const struct buf *text, struct slice part)
+{
+    for (size_t i = 0; part.len > 0 && i + part.len <= text->len; i++)
+        if (memcmp(text->at + i, part.at, part.len) == 0)
+            return true;
+    return false;
 }
 
 /* ---- One record ---------------------------------------------------------------------------------------- */
@@ -112,12 +128,20 @@ static bool fits(struct slice part)
     return part.len > 0 && part.len <= REPORT_PART_MAX;
 }
 
-static void write_expected(struct buf *out, const struct issue *issue)
+static bool has_record(const struct report *report, struct slice name, const struct issue *issue)
 {
-    /* What may not stand beside another one is to be left out: no value would do. */
+    for (size_t i = 0; i < report->count; i++)
+        if (report->at[i].issue->addressed == issue->addressed && same(report->at[i].name, name))
+            return true;
+    return false;
+}
+
+/* `again` says that an earlier record of the same parameter has what is expected. */
+static void write_expected(struct buf *out, const struct issue *issue, bool again)
+{
     bool               never   = issue->code == ISSUE_EXCLUSIVE && !issue->inside;
-    const struct node *node    = never ? NULL : issue->addressed;
-    struct slice       example = node ? node->example : issue->example;
+    const struct node *node    = never || again ? NULL : issue->addressed;
+    struct slice       example = again ? (struct slice){ "", 0 } : issue_example(issue);
 
     if (node && fits(node->expected)) {
         buf_lit(out, ",\"expected\":");
@@ -135,45 +159,58 @@ static void write_expected(struct buf *out, const struct issue *issue)
 }
 
 /* `bare` leaves out all that may be long. */
-static void write_record(struct report *report, const struct issue *issue, struct slice name, bool guarded,
-                         bool bare)
+static void write_record(struct report *report, const struct issue *issue, const struct rendered *rendered,
+                         bool guarded, bool bare)
 {
     struct buf *out  = &report->records;
     const char *code = words_code(issue);
 
     buf_lit(out, "{\"parameter\":");
-    json_string(out, name.at, name.len);
+    json_string(out, rendered->name.at, rendered->name.len);
     if (issue->addressed)
         buf_text(out, issue->required ? ",\"required\":true" : ",\"required\":false");
     buf_lit(out, ",\"code\":");
     json_string(out, code, strlen(code));
     if (!bare) {
+        buf_lit(out, ",\"message\":");
+        buf_add(out, report->sentences.at + rendered->sentence, report->sentences.len - rendered->sentence);
         write_received(report, issue, guarded);
-        write_expected(out, issue);
+        write_expected(out, issue, has_record(report, rendered->name, issue));
     }
     buf_char(out, '}');
 }
 
 /* ---- All of them --------------------------------------------------------------------------------------- */
 
-static void write_sentence(struct report *report, const struct issue *issue)
+/* The sentence of what lies in a parameter says where, or repeats it: in fieldErrors it stands under the parameter. */
+static void write_sentence(struct report *report, const struct issue *issue, const struct rendered *rendered)
 {
-    struct buf *plain = &report->plain;
-    size_t      len;
+    struct buf  *plain = &report->plain;
+    struct slice name  = rendered->name;
+    size_t       len;
 
     start_text(report);
     words_issue(plain, issue); /* what does not fit is left out, and would be cut anyway */
     len = words_cut(plain->at, plain->len);
     buf_char(&report->sentences, '"');
+    if (!same(name, rendered->key) && !words_says_received(issue) && !says(plain, name)) {
+        json_escaped(&report->sentences, name.at, name.len);
+        buf_lit(&report->sentences, ": ");
+    }
     json_escaped(&report->sentences, plain->at, len);
     if (len < plain->len)
         buf_lit(&report->sentences, CUT_MARK);
     buf_char(&report->sentences, '"');
 }
 
-static bool same(struct slice a, struct slice b)
+/* The parameter that holds what a pointer leads to: a form has one field for it. */
+static struct slice key_of(struct report *report, struct slice name)
 {
-    return a.len == b.len && memcmp(a.at, b.at, a.len) == 0;
+    struct slice rest = name, first;
+    bool         bad  = false;
+
+    return name.len > 0 && name.at[0] == '/' && pointer_step(report->plain.arena, &rest, &first, &bad) ? first
+                                                                                                       : name;
 }
 
 static bool has_key(const struct report *report, struct slice key)
@@ -189,13 +226,15 @@ static bool add_issue(struct report *report, const struct issue *issue, bool gua
 {
     struct rendered *rendered = &report->at[report->count];
     size_t           sentence = report->sentences.len, record = report->records.len, len;
-    struct slice     key = name_of(report, issue->parameter);
+    struct slice     name = name_of(report, issue->parameter), key = key_of(report, name);
 
-    *rendered = (struct rendered){ .key = key, .sentence = sentence, .grouped = has_key(report, key) };
-    write_sentence(report, issue);
+    *rendered = (struct rendered){
+        .key = key, .name = name, .issue = issue, .sentence = sentence, .grouped = has_key(report, key)
+    };
+    write_sentence(report, issue, rendered);
     if (report->count > 0)
         buf_char(&report->records, ',');
-    write_record(report, issue, key, guarded, false);
+    write_record(report, issue, rendered, guarded, false);
     len = report->sentences.len - sentence + report->records.len - record + 1;
     if (!rendered->grouped)
         len += key.len + sizeof "\"\":[],";
@@ -203,7 +242,7 @@ static bool add_issue(struct report *report, const struct issue *issue, bool gua
         report->records.len = record;
         if (report->count > 0)
             return false;
-        write_record(report, issue, key, guarded, true);
+        write_record(report, issue, rendered, guarded, true);
     }
     rendered->end        = report->sentences.len;
     rendered->record_end = report->records.len;

@@ -51,8 +51,35 @@ static void groups_by_parameter(void **state)
     assert_at(&bench.answer, "/error/details",
               "{\"fieldErrors\":{\"b\":[\"b is \\\"odd\\\"\",\"b is late\"],\"a\":[\"a is "
               "wrong\"]},\"totalErrors\":3,"
-              "\"issues\":[{\"parameter\":\"b\",\"code\":\"own\"},{\"parameter\":\"a\",\"code\":\"own\"},"
-              "{\"parameter\":\"b\",\"code\":\"own\"}]}");
+              "\"issues\":[{\"parameter\":\"b\",\"code\":\"own\",\"message\":\"b is \\\"odd\\\"\"},"
+              "{\"parameter\":\"a\",\"code\":\"own\",\"message\":\"a is wrong\"},"
+              "{\"parameter\":\"b\",\"code\":\"own\",\"message\":\"b is late\"}]}");
+    arena_free(&bench.arena);
+}
+
+/* What lies in a parameter stands under its name, and its sentence says where it lies. */
+static void groups_what_lies_in_a_parameter(void **state)
+{
+    static const struct node node = { .kind = TENON_KIND_STR, .expected = { "{\"type\":\"string\"}", 17 } };
+    struct bench             bench;
+
+    (void)state;
+    begin(&bench);
+    add(&bench, "/tags/0", "/tags/0 is odd");
+    add(&bench, "tags", "tags are few");
+    add(&bench, "/tags/1", "this one is late");
+    add(&bench, "/a~1b/c", "/a~1b/c is odd");
+    add(&bench, "x", "x is short")->addressed = &node;
+    add(&bench, "x", "x is odd")->addressed   = &node;
+    render(&bench, false);
+    assert_at(
+        &bench.answer, "/error/details/fieldErrors",
+        "{\"tags\":[\"/tags/0 is odd\",\"tags are few\",\"/tags/1: this one is late\"],\"a/b\":[\"/a~1b/c "
+        "is odd\"],\"x\":[\"x is short\",\"x is odd\"]}");
+    assert_at(&bench.answer, "/error/details/issues/0",
+              "{\"parameter\":\"/tags/0\",\"code\":\"own\",\"message\":\"/tags/0 is odd\"}");
+    assert_at(&bench.answer, "/error/details/issues/4/expected", "{\"type\":\"string\"}");
+    assert_at(&bench.answer, "/error/details/issues/5/expected", NULL); /* it was just said */
     arena_free(&bench.arena);
 }
 
@@ -97,7 +124,8 @@ static void says_what_applies(void **state)
     assert_non_null(strstr(bench.answer.json, "\"999"));
     assert_non_null(strstr(bench.answer.json, "999...\""));
     assert_at(&bench.answer, "/error/details/issues/0",
-              "{\"parameter\":\"a\",\"required\":true,\"code\":\"own\",\"received\":\"text\",\"expected\":{"
+              "{\"parameter\":\"a\",\"required\":true,\"code\":\"own\",\"message\":\"a\",\"received\":"
+              "\"text\",\"expected\":{"
               "\"type\":"
               "\"string\"},\"example\":\"x\"}");
     assert_at(&bench.answer, "/error/details/issues/1/suggestion", "7");
@@ -120,8 +148,8 @@ static void stays_within_bounds(void **state)
         { 25, 10,    25, NULL                                                  },
         { 26, 10,    25, "\"1 more error is not shown; fix these first.\""     },
         { 40, 10,    25, "\"15 more errors are not shown; fix these first.\""  },
-        { 9,  1500,  5,  "\"4 more errors are not shown; fix these first.\""   },
-        { 3,  60000, 3,  NULL                                                  },
+        { 9,  1500,  2,  "\"7 more errors are not shown; fix these first.\""   },
+        { 3,  60000, 2,  "\"1 more error is not shown; fix these first.\""     },
         { 1,  90000, 1,  NULL                                                  },
     };
     static char text[100000];
@@ -173,9 +201,8 @@ static void cuts_long_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(groups_by_parameter),
-        cmocka_unit_test(says_what_applies),
-        cmocka_unit_test(stays_within_bounds),
+        cmocka_unit_test(groups_by_parameter), cmocka_unit_test(groups_what_lies_in_a_parameter),
+        cmocka_unit_test(says_what_applies),   cmocka_unit_test(stays_within_bounds),
         cmocka_unit_test(cuts_long_names),
     };
 

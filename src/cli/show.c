@@ -200,15 +200,26 @@ static void show_line(const struct console *console, const char *before, struct 
     console_text(console->out, text);
 }
 
-/* The suggestion of the nth issue of a parameter, or its example. */
-static yyjson_val *advice_of(yyjson_val *issues, yyjson_val *parameter, size_t nth, bool *example)
+/* Is it the issue of that sentence? Servers that give their issues no message of their own list them in order. */
+static bool is_issue_of(yyjson_val *issue, yyjson_val *parameter, yyjson_val *sentence, size_t *nth)
+{
+    yyjson_val *message = yyjson_obj_get(issue, "message");
+
+    if (message)
+        return yyjson_equals(message, sentence);
+    return yyjson_equals(yyjson_obj_get(issue, "parameter"), parameter) && (*nth)-- == 0;
+}
+
+/* The suggestion of an issue, or its example. */
+static yyjson_val *advice_of(yyjson_val *issues, yyjson_val *parameter, yyjson_val *sentence, size_t nth,
+                             bool *example)
 {
     yyjson_val *issue, *advice;
     size_t      index, count;
 
     yyjson_arr_foreach(issues, index, count, issue)
     {
-        if (!yyjson_equals(yyjson_obj_get(issue, "parameter"), parameter) || nth-- > 0)
+        if (!is_issue_of(issue, parameter, sentence, &nth))
             continue;
         if (yyjson_equals_str(yyjson_obj_get(issue, "code"), "unknown"))
             return NULL; /* the sentence says it */
@@ -223,7 +234,7 @@ static void show_issue(const struct console *console, struct arena *arena, yyjso
                        yyjson_val *parameter, size_t nth, yyjson_val *sentence)
 {
     bool        example = false;
-    yyjson_val *advice  = advice_of(issues, parameter, nth, &example);
+    yyjson_val *advice  = advice_of(issues, parameter, sentence, nth, &example);
     struct buf  text;
 
     show_line(console, "  ", (struct slice){ yyjson_get_str(sentence), yyjson_get_len(sentence) });

@@ -3,6 +3,7 @@
 
 #include "json/read.h"
 #include "json/write.h"
+#include "schema/meant.h"
 #include "schema/words.h"
 
 static struct slice text_of(struct verdict *verdict, yyjson_val *value, size_t most)
@@ -32,21 +33,16 @@ static struct slice accepted(struct verdict *verdict, const struct node *node, y
 
 static yyjson_val *nearest(const struct values *values, yyjson_val *received)
 {
-    struct slice text;
-    unsigned     within;
-    yyjson_val  *best = NULL;
+    struct meant meant;
+    size_t       best;
 
     if (!yyjson_is_str(received))
         return NULL;
-    text   = slice_trim(json_slice(received));
-    within = str_near(text);
-    for (size_t i = 0; i < values->count && i < WORDS_NAMES_MAX; i++) {
-        struct slice name = json_slice(values->at[i]);
-
-        if (name.at && str_nearer(name, text, &within))
-            best = values->at[i];
-    }
-    return best;
+    meant_begin(&meant, slice_trim(json_slice(received)), false);
+    for (size_t i = 0; i < values->count && i < WORDS_NAMES_MAX; i++)
+        if (yyjson_is_str(values->at[i]))
+            (void)meant_try(&meant, json_slice(values->at[i]), i);
+    return meant_found(&meant, &best) ? values->at[best] : NULL;
 }
 
 /* The bound that was broken; of an exclusive one, the integer beside it. */
@@ -86,12 +82,15 @@ static void suggest(struct verdict *verdict, struct issue *issue)
 
 /* ---- Examples -------------------------------------------------------------------------------------------------- */
 
-static struct slice plain_example(struct verdict *verdict, const struct node *node)
+/* A value of the form alone: what a text or a number should be only the caller knows. Inside of an object that is shown as
+ * a whole any value serves, since the object shows the form. */
+static struct slice plain_example(struct verdict *verdict, const struct node *node, bool inside)
 {
-    static const char *const plain[] = { "1", "\"text\"", "true", "[]", "{}", "0", "0.5", "null" };
+    static const char *const plain[] = { "[]", "{}", "1", "\"text\"", "true", "0", "0.5", "null" };
     const struct json_limits limits  = { 64, 2, 8 };
+    size_t                   count   = inside ? sizeof plain / sizeof *plain : 2;
 
-    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) {
+    for (size_t i = 0; i < count; i++) {
         struct json_text read  = json_read(verdict->judge->arena, plain[i], strlen(plain[i]), &limits);
         struct slice     found = accepted(verdict, node, read.root);
 
@@ -137,11 +136,12 @@ static struct slice put_together(struct verdict *verdict, const struct node *nod
     return accepted(verdict, node, json_read(verdict->judge->arena, out.at, out.len, &limits).root);
 }
 
-/* What the schema names, before anything that is made up. */
+/* What the schema names, before anything that is made up. A value of its enum, or a bound, would mean something else, so it
+ * stands only inside of a whole. */
 static struct slice example(struct verdict *verdict, const struct node *node, unsigned depth)
 {
-    const struct schema *schema   = node->schema;
-    yyjson_val          *named[6] = {
+    const struct schema *schema  = node->schema;
+    yyjson_val          *named[] = {
                  yyjson_arr_get_first(yyjson_obj_get(schema->source, "examples")),
                  schema->def,
                  schema->constant,
@@ -149,15 +149,16 @@ static struct slice example(struct verdict *verdict, const struct node *node, un
         schema->number ? schema->number->min.value : NULL,
         schema->number ? schema->number->max.value : NULL,
     };
+    size_t       count = depth > 0 ? sizeof named / sizeof *named : 3;
     struct slice named_or_plain;
 
-    for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
+    for (size_t i = 0; i < count; i++) {
         struct slice found = accepted(verdict, node, named[i]);
 
         if (found.at)
             return found;
     }
-    named_or_plain = plain_example(verdict, node);
+    named_or_plain = plain_example(verdict, node, depth > 0);
     return named_or_plain.at ? named_or_plain : put_together(verdict, node, depth);
 }
 
@@ -183,7 +184,7 @@ void hint_add(struct verdict *verdict, struct issue *issue)
             suggest(verdict, issue);
         if (yyjson_is_obj(node->schema->source))
             own->expected = text_of(verdict, node->schema->source, HINT_EXPECTED_MAX);
-        if (issue->suggestion.len == 0)
+        if (issue->suggestion.len == 0 && issue->code != ISSUE_VALUES)
             own->example = example(verdict, node, 0);
     }
     issue->addressed = own;

@@ -17,6 +17,57 @@ struct issue *issues_add(struct issues *issues, struct arena *arena)
     return issue;
 }
 
+/* Is it a matter of form, so that any value of that form helps? */
+static bool is_of_form(enum issue_code code)
+{
+    switch (code) {
+    case ISSUE_TYPE:
+    case ISSUE_FORMAT:
+    case ISSUE_DATE:
+    case ISSUE_SECONDS:
+    case ISSUE_PATH:
+    case ISSUE_JSON:
+    case ISSUE_LIMIT:
+    case ISSUE_KEY_TWICE: return true;
+    default: return false;
+    }
+}
+
+/* May a made-up value be shown? The library knows no names, numbers or texts that a caller could mean; it knows forms.
+ * What is expected says all there is to know of a number or a plain text, and not of the first kinds here. */
+static bool shows_made_up(const struct node *node, enum issue_code code)
+{
+    switch (node->kind) {
+    case TENON_KIND_OBJECT:
+    case TENON_KIND_OBJECTS:
+    case TENON_KIND_JSON:
+    case TENON_KIND_PATH:
+    case TENON_KIND_PATHS:
+    case TENON_KIND_ABSPATH: return true;
+    case TENON_KIND_ID:
+    case TENON_KIND_INT:
+    case TENON_KIND_NUM:
+    case TENON_KIND_BOOL:
+    case TENON_KIND_ENUM: return false;
+    case TENON_KIND_STR: return node->text.pattern || (node->text.format && is_of_form(code));
+    default: return is_of_form(code);
+    }
+}
+
+struct slice issue_example(const struct issue *issue)
+{
+    static const struct slice none = { "", 0 };
+    const struct node        *node = issue->addressed;
+
+    if (issue->code == ISSUE_EXCLUSIVE && !issue->inside)
+        return none; /* what may not stand beside another is to be left out: no value would do */
+    if (!node || issue->example.len > 0)
+        return issue->example;
+    if (issue->code == ISSUE_CHOICE)
+        return none; /* another value would mean something else; the valid ones are said */
+    return node->made_up && !shows_made_up(node, issue->code) ? none : node->example;
+}
+
 void messages_add(struct messages *messages, struct arena *arena, const char *at, size_t len)
 {
     char *copy;

@@ -86,7 +86,7 @@ struct issue {
     struct slice         text;       /* ready sentence */
     struct slice         suggestion; /* JSON: the value (or, for an unknown name, the name) to send instead */
     const char          *own_code;
-    struct slice         example; /* JSON: a good value, where `addressed` has none */
+    struct slice         example; /* JSON: a good value, better than the one of `addressed` */
 
     /* Of values that a JSON Schema document judges. */
     const struct schema *schema; /* of the object around an unknown or missing member */
@@ -96,6 +96,10 @@ struct issue {
     size_t               second;                      /* the other alternative that fits */
     struct issue_place   place;
 };
+
+/* The example that an issue may show, as JSON: one of the form that is wanted, never one that means something else.
+ * Empty when there is none. */
+struct slice issue_example(const struct issue *issue);
 
 /* Messages: ordered, each once. */
 struct messages {

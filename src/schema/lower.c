@@ -416,17 +416,18 @@ static struct slice lower_default(struct lowering *lowering, const struct param 
 }
 
 /* The row's own example, else its default unless that is empty ("", [] or {}), else one that is made up. */
-static struct slice lower_example(struct lowering *lowering, const struct param *param,
-                                  const struct node *node)
+static struct slice lower_example(struct lowering *lowering, const struct param *param, struct node *node)
 {
     const char *own = param->row->rule.any.example;
     bool plain = kind_is_text(node->kind) || node->kind == TENON_KIND_ENUM || node->kind == TENON_KIND_DATE ||
                  node->kind == TENON_KIND_TIMESTAMP;
     struct buf out;
 
+    node->made_up = !own && !(param->has_default && param->def.len != 2);
+    if (node->made_up)
+        return example_of(&lowering->shape->arena, node);
     if (!own)
-        return param->has_default && param->def.len != 2 ? param->def
-                                                         : example_of(&lowering->shape->arena, node);
+        return param->def;
     buf_init(&out, &lowering->shape->arena, strlen(own) + 8, VALUE_LEN_MAX);
     if (plain)
         json_string(&out, own, strlen(own));
@@ -523,6 +524,7 @@ bool lower_node(struct lowering *lowering, struct param *param, int64_t tuned_ma
     item = (struct node *)(uintptr_t)node->list.item; /* ours, and not yet shared */
     if (item) {
         item->example  = example_of(arena, item);
+        item->made_up  = true;
         item->expected = lower_expected(lowering, item);
     }
     node->expected = lower_expected(lowering, node);

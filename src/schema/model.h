@@ -72,6 +72,7 @@ struct node {
     tenon_lookup_fn      lookup;   /* of the program's live values, or NULL */
     struct slice         expected; /* what is wanted, as a JSON Schema fragment, for issues */
     struct slice         example;  /* a good value, as JSON */
+    bool                 made_up;  /* the example is the library's, not the row's own or its default */
 };
 
 /* A named node over a field. */

@@ -143,7 +143,7 @@ static bool is_a_day(const struct node *node, int64_t ms, bool low)
 }
 
 /* An end takes the value of the other end: then they are in order. */
-static void suggest_measure(struct judge *judge, struct issue *issue, struct measure value, bool low)
+static struct buf measure_text(struct judge *judge, const struct issue *issue, struct measure value, bool low)
 {
     const struct node *node = issue->node;
     char               text[TIMESTAMP_TEXT_LEN + 1];
@@ -161,6 +161,13 @@ static void suggest_measure(struct judge *judge, struct issue *issue, struct mea
         timestamp_format(value.integer, text);
         json_string(&json, text, strlen(text));
     }
+    return json;
+}
+
+static void suggest_measure(struct judge *judge, struct issue *issue, struct measure value, bool low)
+{
+    struct buf json = measure_text(judge, issue, value, low);
+
     place_suggest(issue, &json);
 }
 
@@ -181,13 +188,21 @@ static const struct param *param_of(const struct scope *scope, size_t i)
 static void mend_issue(const struct scope *scope, size_t one, struct issue *issue)
 {
     const struct node *node  = issue->node;
-    struct slice       offer = issue->suggestion.len > 0 ? issue->suggestion : node->example;
+    struct slice       offer = issue->suggestion.len > 0 ? issue->suggestion : issue_example(issue);
     struct measure     value = measure(scope, !one), mine;
+    struct buf         json;
 
     if (measure_json(scope, node, offer, &mine) && (one == 0 ? in_order(mine, value) : in_order(value, mine)))
         return;
-    if (in_range(node, value) && !node->secret && !param_of(scope, !one)->node->secret)
+    if (!in_range(node, value) || node->secret || param_of(scope, !one)->node->secret || issue->inside)
+        return;
+    if (offer.len > 0) {
         suggest_measure(scope->judge, issue, value, one == 0);
+        return;
+    }
+    json = measure_text(scope->judge, issue, value, one == 0);
+    if (!json.failed) /* nothing tells what was meant, but the other end is one that fits */
+        issue->example = buf_slice(&json);
 }
 
 static void mend(const struct scope *scope, size_t one)

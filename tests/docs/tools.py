@@ -286,8 +286,7 @@ def outcomes_of(answer, word):
         error = members(top["error"])
         details = members(error["details"])
         if error["code"] == "VALIDATION_ERROR":
-            texts = {name: list(sentences) for name, sentences in members(details["fieldErrors"]).items()}
-            lines += [(members(issue)["code"], texts[members(issue)["parameter"]].pop(0)) for issue in details["issues"]]
+            lines += [(members(issue)["code"], members(issue)["message"]) for issue in details["issues"]]
             lines += [("note", details["note"])] if "note" in details else []
         else:
             lines.append((error["code"], error["message"]))

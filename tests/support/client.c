@@ -1,6 +1,7 @@
 /* client.c - the naive client. It knows neither schema nor rules, and reads no sentences. */
 #include "support/client.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <yyjson.h>
@@ -74,10 +75,8 @@ static void drop(struct target *target)
         yyjson_mut_arr_remove(target->parent, strtoul(target->step, NULL, 10));
 }
 
-static void set(struct client *client, struct target *target, yyjson_val *value)
+static void set(struct client *client, struct target *target, yyjson_mut_val *copy)
 {
-    yyjson_mut_val *copy = yyjson_val_mut_copy(client->doc, value);
-
     if (yyjson_mut_is_arr(target->parent))
         yyjson_mut_arr_replace(target->parent, strtoul(target->step, NULL, 10), copy);
     else
@@ -99,11 +98,115 @@ static void follow_unknown(struct client *client, struct target *target, yyjson_
         yyjson_mut_obj_add(target->parent, yyjson_val_mut_copy(client->doc, suggestion), value);
 }
 
+/* ---- A value of its own, of the kind that an issue expects ------------------------------------------------- */
+
+static yyjson_mut_val *own_value(struct client *client, yyjson_val *expected, size_t nth);
+
+/* Words of its own, as long as they must be; the nth of several differs from the others. */
+static yyjson_mut_val *own_text(struct client *client, yyjson_val *expected, size_t nth)
+{
+    static const struct { const char *format, *text; } formats[] = {
+        { "date", "2025-03-04" },         { "date-time", "2025-03-04T05:06:07Z" },
+        { "email", "ann@example.org" },   { "uuid", "6ba7b810-9dad-11d1-80b4-00c04fd430c8" },
+        { "uri", "https://example.org" }, { "hostname", "example.org" },
+        { "ipv4", "192.0.2.1" },          { "ipv6", "2001:db8::1" },
+        { "time", "05:06:07Z" },
+    };
+    yyjson_val *format = yyjson_obj_get(expected, "format"), *most = yyjson_obj_get(expected, "maxLength");
+    size_t      len = (size_t)yyjson_get_uint(yyjson_obj_get(expected, "minLength"));
+    char        text[256];
+
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        if (yyjson_equals_str(format, formats[i].format))
+            return yyjson_mut_str(client->doc, formats[i].text);
+    snprintf(text, sizeof text, "mine%zu", nth);
+    while (strlen(text) < len && strlen(text) + 1 < sizeof text)
+        strcat(text, "x");
+    if (most && yyjson_get_uint(most) < strlen(text))
+        return yyjson_mut_strcpy(client->doc, text + strlen(text) - yyjson_get_uint(most));
+    return yyjson_mut_strcpy(client->doc, text);
+}
+
+static yyjson_mut_val *own_number(struct client *client, yyjson_val *expected, size_t nth)
+{
+    yyjson_val *least = yyjson_obj_get(expected, "minimum"), *most = yyjson_obj_get(expected, "maximum");
+    double      number = 1;
+
+    if (least && yyjson_get_num(least) > 1)
+        number = yyjson_get_num(least);
+    else if (most && yyjson_get_num(most) < 1)
+        number = yyjson_get_num(most);
+
+    if (nth > 0 && most && yyjson_get_num(most) < number + (double)nth)
+        return yyjson_mut_real(client->doc, number - (number - yyjson_get_num(least)) / (double)(nth + 1));
+    if (yyjson_equals_str(yyjson_obj_get(expected, "type"), "integer"))
+        return yyjson_mut_sint(client->doc, (int64_t)number + (int64_t)nth);
+    return yyjson_mut_real(client->doc, number + (double)nth);
+}
+
+static yyjson_mut_val *own_list(struct client *client, yyjson_val *expected)
+{
+    size_t          count = (size_t)yyjson_get_uint(yyjson_obj_get(expected, "minItems"));
+    yyjson_mut_val *list  = yyjson_mut_arr(client->doc);
+
+    for (size_t i = 0; i < (count ? count : 1); i++)
+        yyjson_mut_arr_append(list, own_value(client, yyjson_obj_get(expected, "items"), i));
+    return list;
+}
+
+static yyjson_mut_val *own_object(struct client *client, yyjson_val *expected)
+{
+    yyjson_mut_val *object = yyjson_mut_obj(client->doc);
+    yyjson_arr_iter iter;
+    yyjson_val     *name;
+
+    yyjson_arr_iter_init(yyjson_obj_get(expected, "required"), &iter);
+    while ((name = yyjson_arr_iter_next(&iter))) {
+        yyjson_val *member = yyjson_obj_get(yyjson_obj_get(expected, "properties"), yyjson_get_str(name));
+
+        yyjson_mut_obj_add(object, yyjson_val_mut_copy(client->doc, name), own_value(client, member, 0));
+    }
+    return object;
+}
+
+static yyjson_mut_val *own_value(struct client *client, yyjson_val *expected, size_t nth)
+{
+    yyjson_val *type = yyjson_obj_get(expected, "type"), *choices = yyjson_obj_get(expected, "enum");
+
+    if (choices)
+        return yyjson_val_mut_copy(client->doc, yyjson_arr_get(choices, nth % yyjson_arr_size(choices)));
+    if (yyjson_equals_str(type, "string"))
+        return own_text(client, expected, nth);
+    if (yyjson_equals_str(type, "integer") || yyjson_equals_str(type, "number"))
+        return own_number(client, expected, nth);
+    if (yyjson_equals_str(type, "boolean"))
+        return yyjson_mut_bool(client->doc, true);
+    if (yyjson_equals_str(type, "array"))
+        return own_list(client, expected);
+    return yyjson_equals_str(type, "object") ? own_object(client, expected) : NULL;
+}
+
+/* ---- Following issues -------------------------------------------------------------------------------------- */
+
+/* Was a parameter repaired already? Its first issue says all that it needs. */
+static int is_followed(yyjson_val *issues, yyjson_val *issue)
+{
+    yyjson_arr_iter iter;
+    yyjson_val     *before;
+
+    yyjson_arr_iter_init(issues, &iter);
+    while ((before = yyjson_arr_iter_next(&iter)) && before != issue)
+        if (yyjson_equals(yyjson_obj_get(before, "parameter"), yyjson_obj_get(issue, "parameter")))
+            return 1;
+    return 0;
+}
+
 static void follow(struct client *client, yyjson_val *issue)
 {
     yyjson_val *parameter = yyjson_obj_get(issue, "parameter"), *value = yyjson_obj_get(issue, "suggestion");
     int         unknown = yyjson_equals_str(yyjson_obj_get(issue, "code"), "unknown");
-    struct target target;
+    struct target   target;
+    yyjson_mut_val *own = unknown ? NULL : own_value(client, yyjson_obj_get(issue, "expected"), 0);
 
     if (!unknown && !value)
         value = yyjson_obj_get(issue, "example");
@@ -119,7 +222,9 @@ static void follow(struct client *client, yyjson_val *issue)
     else if (unknown)
         follow_unknown(client, &target, value);
     else if (value)
-        set(client, &target, value);
+        set(client, &target, yyjson_val_mut_copy(client->doc, value));
+    else if (own)
+        set(client, &target, own);
     else if (!yyjson_get_bool(yyjson_obj_get(issue, "required")))
         drop(&target);
     else
@@ -154,7 +259,8 @@ char *client_repair(const char *json, size_t len, const char *answer, size_t ans
         client.why = "the answer has no issues";
     yyjson_arr_iter_init(issues, &iter);
     while (!client.why && (issue = yyjson_arr_iter_next(&iter)))
-        follow(&client, issue);
+        if (!is_followed(issues, issue))
+            follow(&client, issue);
     if (!client.why)
         out = yyjson_mut_write(client.doc, WRITE_FLAGS, out_len);
     *why = client.why;
