@@ -331,4 +331,5 @@ TENON_TOOL(list_applications_by_cve, cve_args,
                .hints = SEARCH_HINTS, .result = cve_rows, .blocking = true),
     TENON_STR(cve, "The CVE, or an advisory without one (GHSA, PYSEC, ...); case and spaces around it do not matter.",
               .key = "cveId", .required = true, .example = "CVE-2021-44228",
-              .pattern = "^ *([A-Za-z]{2,10}-[0-9]{4}-[0-9]{1,12}|[Gg][Hh][Ss][Aa](-[0-9A-Za-z]{4}){3}) *$"));
+              .pattern = "^ *([A-Za-z]{2,10}-[0-9]{4}-[0-9]{1,12}|[Gg][Hh][Ss][Aa](-[0-9A-Za-z]{4}){3}) *$",
+              .pattern_text = "a CVE like CVE-2021-44228, or the name of an advisory"));

@@ -35,6 +35,7 @@ extern const char *const level_names[3];
 
 #define DOCS_NAME "tenon-docs"
 #define PATHS_MAX 32
+#define SCORE_ROUNDED 1e-6 /* by which a score that was computed may miss 0 or 1 */
 
 /* What the operator decides. All text outlives the server. */
 struct docs_options {

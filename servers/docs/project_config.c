@@ -17,7 +17,7 @@ typedef struct {
     int    max_results, max_linked_docs;
 } retrieval_part;
 TENON_ROWS(retrieval_rows, retrieval_part,
-    TENON_NUM(min_relevance_score, "Least relevance of a source.", .range = {0, 1}),
+    TENON_NUM(min_relevance_score, "Least relevance of a source.", .range = {0, 1}, .tolerance = SCORE_ROUNDED),
     TENON_INT(max_results,         "Most sources of an answer.", .range = {1, 10}),
     TENON_INT(max_linked_docs,     "Most documents found by links.", .range = {0, 20}, .def = LINKED_DOCS));
 
@@ -26,7 +26,7 @@ typedef struct {
     int    default_limit;
 } search_part;
 TENON_ROWS(search_rows, search_part,
-    TENON_NUM(min_relevance_score, "Least relevance of a result.", .range = {0, 1}),
+    TENON_NUM(min_relevance_score, "Least relevance of a result.", .range = {0, 1}, .tolerance = SCORE_ROUNDED),
     TENON_INT(default_limit,       "Most results of a search.", .range = {1, 100}));
 
 typedef struct {
@@ -52,7 +52,8 @@ typedef struct {
 } type_part;
 TENON_ROWS(type_rows, type_part,
     TENON_STR (name,        "Its name, the value of doc_type.", .required = true, .len = {1, 64},
-               .pattern = "^[a-z][a-z0-9_-]*$", .example = "decision"),
+               .pattern = "^[a-z][a-z0-9_-]*$",
+               .pattern_text = "small letters, digits, '_' and '-', a letter first", .example = "decision"),
     TENON_STR (description, "What it is for.", .len = {0, 500}),
     TENON_PATH(folder,      "Its folder, in the docs folder.", .len = {1, 200}),
     TENON_STR (schema_file, "The JSON Schema of its front matter.", .required = true, .len = {1, 1000}),
@@ -70,7 +71,7 @@ typedef struct {
 } config_part;
 TENON_ROWS(config_rows, config_part,
     TENON_STR    (project_name,     "Its name.", .required = true, .len = {1, 255}, .pattern = "^[a-z][a-z0-9-]*$",
-                  .example = "my-project"),
+                  .pattern_text = "small letters, digits and '-', a letter first", .example = "my-project"),
     TENON_PATH   (docs_folder,      "Where its documents are, in the project.", .len = {1, 500}),
     TENON_BOOL   (plain_documents,  "Files without front matter are documents, too."),
     TENON_OBJECT (retrieval,        retrieval_rows, "Of answers."),

@@ -316,7 +316,7 @@ TENON_TOOL(delete_documents, delete_args,
                .len = {1, NAME_LEN_MAX}),
     TENON_STR (branch_name,  "Only this branch; else all.", .len = {1, NAME_LEN_MAX}),
     TENON_STR (path_hash,    "Only this work tree; else all.", .pattern = "^[0-9a-f]{16}$",
-               .example = "0123456789abcdef"),
+               .pattern_text = "the 16 hexadecimal digits of a work tree, in small letters", .example = "0123456789abcdef"),
     TENON_BOOL(dry_run,      "Only say what would be deleted.", .def = false, .strict = true),
     PROJECT_ROW(project));
 

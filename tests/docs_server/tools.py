@@ -60,6 +60,11 @@ def test_semantic_search():
         assert [item["path"] for item in only["results"]] == ["rules.md"]
         none = client.ok("semantic_search", query="functions", promotion_levels=["critical"], min_relevance_score=0.1)
         assert none["results"] == [] and none["total_matches"] == 0
+        for rounded in 1.0000000000000002, -1e-12:  # computed scores miss their bounds by rounding
+            assert client.ask("semantic_search", {"query": "functions", "min_relevance_score": rounded})["error"] is None
+        wrong = client.error("VALIDATION_ERROR", "semantic_search", query="functions", min_relevance_score=1.01)
+        assert wrong["details"]["fieldErrors"] == {
+            "min_relevance_score": ["min_relevance_score must be between 0 and 1, got 1.01"]}
 
 
 def test_search_limit_and_total():

@@ -60,7 +60,7 @@ def test_errors():
     with rig.Place() as place, stdio(place) as client:
         client.ok("create_client", **ACME, registrationNumber="R-1")
         issues = client.error("VALIDATION_ERROR", "create_client", name="", clientType="CORPORATE", email="x")
-        assert issues["details"]["totalErrors"] == 4, issues
+        assert issues["details"]["totalErrors"] == 5, issues  # the mail address is too short, and none
         again = client.error("CONFLICT", "create_client", **{**ACME, "name": "ACME"})
         assert again["details"]["clientId"] == 1
         client.error("CONFLICT", "create_client", name="Other", clientType="TRUST", riskLevel="LOW", registrationNumber="R-1")
@@ -162,6 +162,47 @@ def test_empty_is_said_once():
         assert len(none) == 1, none
         none = client.messages("search_clients", name="x")
         assert len(none) == 2 and "Fewer conditions" in none[0] + none[1], none
+
+
+def test_days_of_birth():
+    """Any year; a day is as it was written, whatever the offset behind it."""
+    with rig.Place() as place, stdio(place) as client:
+        client.ok("create_client", **ACME)
+        for born, stored, messages in [
+            ("1950-12-10", "1950-12-10", []),
+            ("0001-01-01", "0001-01-01", []),
+            ("1950-12-10T23:30:00-08:00", "1950-12-10", [
+                "dateOfBirth is a calendar date: the day 1950-12-10 was taken as written, without time and offset"]),
+        ]:
+            old = client.ask("add_person_to_client", {"clientId": 1, **ANN, "dateOfBirth": born})
+            assert (old["data"]["dateOfBirth"], old["messages"]) == (stored, messages), old
+
+
+def test_issues_say_what_was_meant():
+    """Each issue has its own sentence and is what a program can follow; nothing that is made up is offered."""
+    born = {"clientId": 1, **ANN}
+    cases = [
+        ("search_clients", {"riskLevel": "med"}, "riskLevel", {"suggestion": "MEDIUM"}),
+        ("search_clients", {"riskLevel": "nothing like it"}, "riskLevel", {}),
+        ("search_clients", {"limit": 5}, "limit", {"suggestion": "pageSize"}),
+        ("get_client_details", {"id": 5}, "clientId", {}),
+        ("get_client_details", {"id": 5}, "id", {"suggestion": "clientId"}),
+        ("create_client", {"clientType": "COMPANY", "riskLevel": "LOW"}, "name", {}),
+        ("add_person_to_client", {**born, "dateOfBirth": "1980-5-7"}, "dateOfBirth", {"suggestion": "1980-05-07"}),
+        ("add_person_to_client", {**born, "dateOfBirth": 19800507}, "dateOfBirth", {"suggestion": "1980-05-07"}),
+        ("add_person_to_client", {**born, "dateOfBirth": "1980-05-07T10:00:00"}, "dateOfBirth", {"suggestion": "1980-05-07"}),
+        ("add_person_to_client", {**born, "email": "x"}, "email", {}),
+    ]
+    with rig.Place() as place, stdio(place) as client:
+        for tool, arguments, parameter, offered in cases:
+            details = client.error("VALIDATION_ERROR", tool, **arguments)["details"]
+            issue = next(issue for issue in details["issues"] if issue["parameter"] == parameter)
+            assert issue["message"] in details["fieldErrors"][parameter], details
+            assert {key: issue[key] for key in ("suggestion", "example") if key in issue} == offered, (arguments, issue)
+        both = client.error("VALIDATION_ERROR", "add_person_to_client", **{**born, "email": "x"})["details"]
+        assert both["fieldErrors"] == {
+            "email": ["email must be at least 3 characters", 'email must be an email address, got "x"']}, both
+        assert [issue["message"] for issue in both["issues"]] == both["fieldErrors"]["email"]
 
 
 def test_secret_is_not_repeated():
