@@ -91,6 +91,14 @@ TENON_API tenon_status tenon_server_resource_(tenon_server *server, const char *
 TENON_API tenon_status tenon_server_template_(tenon_server *server, const char *uri, tenon_read_fn read,
                                               const tenon_resource_options *options);
 
+/* A skill: its name is of a-z, 0-9 and single hyphens within. Clients of 2026-07-28 find it by skills/list and skills/get,
+ * others as the resource skill://NAME/SKILL.md; its files are read as skill://NAME/PATH. All of it must outlive the server. */
+#define tenon_server_skill(server, name, ...)                                                        \
+    tenon_server_skill_((server), (name),                                                            \
+                        &(tenon_skill_options){ .size = sizeof(tenon_skill_options), __VA_ARGS__ })
+TENON_API tenon_status tenon_server_skill_(tenon_server *server, const char *name,
+                                           const tenon_skill_options *options);
+
 /* ---- What changes: at any time, from any thread -------------------------------------------------------------- */
 
 /* Takes a tool (or a prompt, or a resource by its URI) off its list or puts it back; clients that listen are told. A

@@ -12,9 +12,11 @@ void add_form_tools(tenon_server *server);
 void add_task_tools(tenon_server *server);
 void add_resources(tenon_server *server);
 void add_prompts(tenon_server *server);
+void add_skills(tenon_server *server);
 
 /* The smallest picture, one red pixel, and the shortest sound, of no sample at all. */
-extern const unsigned char pixel_png[];
+#define PIXEL_PNG_LEN 69
+extern const unsigned char pixel_png[PIXEL_PNG_LEN];
 extern const size_t        pixel_png_len;
 extern const unsigned char silence_wav[];
 extern const size_t        silence_wav_len;

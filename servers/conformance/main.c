@@ -22,5 +22,6 @@ int main(int argc, char **argv)
     add_task_tools(server);
     add_resources(server);
     add_prompts(server);
+    add_skills(server);
     return tenon_server_main(server, argc, argv);
 }

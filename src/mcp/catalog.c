@@ -1,4 +1,4 @@
-/* catalog.c - the four lists, page by page.
+/* catalog.c - the lists, page by page.
  *
  * A cursor is a sealed index: it is good for its list only, and whatever is hidden or shown in between, no entry is
  * listed twice.
@@ -12,8 +12,8 @@
 
 #define CURSOR_MS ((int64_t)24 * 3600 * 1000)
 
-static const char *const purposes[LISTS] = { "list tools", "list prompts", "list resources",
-                                             "list templates" };
+static const char *const purposes[LISTS] = { "list tools", "list prompts", "list resources", "list templates",
+                                             "list skills" };
 
 /* Where the page begins; false for a cursor that is not ours. */
 static bool read_cursor(struct exchange *x, enum list list, size_t *index)
@@ -68,7 +68,8 @@ void catalog_list(struct exchange *x, enum list list, const char *key)
     for (; index < entries->count && written < x->server->options.page; index++) {
         struct slice text = text_of(x, &entries->at[index]);
 
-        if (atomic_load_explicit(&entries->at[index].hidden, memory_order_relaxed))
+        if (entries->at[index].unlisted ||
+            atomic_load_explicit(&entries->at[index].hidden, memory_order_relaxed))
             continue;
         if (written++ > 0)
             buf_char(&out, ',');

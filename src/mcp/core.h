@@ -37,9 +37,11 @@ struct entry {
     const tenon_resource_options *resource; /* of resources and templates: a copy */
     tenon_read_fn                 read;
     tenon_complete_fn             complete; /* of prompts and templates */
+    const tenon_skill_file       *file;     /* of a skill's files, which are resources */
+    bool                          unlisted; /* is found, but not shown in its list */
 };
 
-enum list { LIST_TOOLS, LIST_PROMPTS, LIST_RESOURCES, LIST_TEMPLATES, LISTS };
+enum list { LIST_TOOLS, LIST_PROMPTS, LIST_RESOURCES, LIST_TEMPLATES, LIST_SKILLS, LISTS };
 
 struct entries {
     struct entry *at;

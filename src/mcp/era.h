@@ -37,6 +37,7 @@ const char  *version_text(enum version version);
 #define META_SERVER_INFO  META_PREFIX "serverInfo"
 #define META_SUBSCRIPTION META_PREFIX "subscriptionId"
 #define EXTENSION_TASKS   META_PREFIX "tasks"
+#define EXTENSION_SKILLS  META_PREFIX "skills"
 
 #define ABILITY_TASKS 32u /* beside enum tenon_ability: the tasks extension */
 

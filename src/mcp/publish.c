@@ -206,6 +206,22 @@ static bool any_task(const tenon_server *server)
     return false;
 }
 
+static void write_extensions(const tenon_server *server, struct buf *out)
+{
+    bool tasks = any_task(server), skills = any_of(server, LIST_SKILLS);
+
+    if (!tasks && !skills)
+        return;
+    buf_lit(out, ",\"extensions\":{");
+    if (tasks)
+        buf_lit(out, "\"" EXTENSION_TASKS "\":{}");
+    if (tasks && skills)
+        buf_char(out, ',');
+    if (skills)
+        buf_lit(out, "\"" EXTENSION_SKILLS "\":{\"directoryRead\":true}");
+    buf_char(out, '}');
+}
+
 static struct slice write_capabilities(tenon_server *server, bool modern)
 {
     struct buf out;
@@ -221,8 +237,8 @@ static struct slice write_capabilities(tenon_server *server, bool modern)
                                            : ",\"resources\":{\"listChanged\":true}");
     if (any_completion(server))
         buf_lit(&out, ",\"completions\":{}");
-    if (modern && any_task(server))
-        buf_lit(&out, ",\"extensions\":{\"" EXTENSION_TASKS "\":{}}");
+    if (modern)
+        write_extensions(server, &out);
     buf_char(&out, '}');
     server->arena.failed |= out.failed;
     return buf_slice(&out);
@@ -237,6 +253,7 @@ static tenon_status publish_list(tenon_server *server, enum list list)
         switch (list) {
         case LIST_TOOLS: status = publish_tool_entry(server, entry); break;
         case LIST_PROMPTS: status = publish_prompt(server, entry); break;
+        case LIST_SKILLS: status = TENON_OK; break; /* written when it was declared */
         default: status = publish_resource(server, entry, list == LIST_TEMPLATES); break;
         }
         if (status != TENON_OK)

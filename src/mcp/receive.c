@@ -36,6 +36,9 @@ static const struct method methods[] = {
     { "completion/complete", method_complete, METHOD_MODERN | METHOD_LEGACY },
     { "server/discover", method_discover, METHOD_MODERN },
     { "subscriptions/listen", method_listen, METHOD_MODERN },
+    { "skills/list", method_skills_list, METHOD_MODERN },
+    { "skills/get", method_skills_get, METHOD_MODERN },
+    { "resources/directory/read", method_directory_read, METHOD_MODERN },
     { "tasks/get", method_tasks_get, METHOD_MODERN },
     { "tasks/update", method_tasks_update, METHOD_MODERN },
     { "tasks/cancel", method_tasks_cancel, METHOD_MODERN },
@@ -52,7 +55,9 @@ static bool is_offered(const tenon_server *server, struct slice name)
         enum list   list, or ;
     } offers[] = {
         { "tools/", LIST_TOOLS, LIST_TOOLS },
+        { "resources/directory/", LIST_SKILLS, LIST_SKILLS },
         { "resources/", LIST_RESOURCES, LIST_TEMPLATES },
+        { "skills/", LIST_SKILLS, LIST_SKILLS },
         { "prompts/", LIST_PROMPTS, LIST_PROMPTS },
         { "completion/", LIST_PROMPTS, LIST_TEMPLATES },
     };

@@ -196,7 +196,8 @@ const offered = {
     async "lists and reads resources"({ client }) {
         const { resources } = await client.listResources();
         assert.deepEqual(resources.map(({ uri }) => uri),
-            ["test://static-text", "test://static-binary", "test://watched-resource"]);
+            ["test://static-text", "test://static-binary", "test://watched-resource", "skill://write-reports/SKILL.md",
+                "skill://greeting/SKILL.md"]);
         const [text] = (await client.readResource({ uri: "test://static-text" })).contents;
         assert.equal(text.text, "This is the content of the static text resource.");
         assert.equal(text.mimeType, "text/plain");
