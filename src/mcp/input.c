@@ -13,6 +13,7 @@
 #include "mcp/phrases.h"
 #include "mcp/session.h"
 #include "mcp/tasks.h"
+#include "mcp/tools.h"
 
 #define PURPOSE   "request state"
 #define STATE_MAX ((size_t)256 << 10)
@@ -392,6 +393,18 @@ void input_needs(struct exchange *x, unsigned abilities, const char *message)
     exchange_fail(x, RPC_NO_CAPABILITY, buf_slice(&data), "%s", message);
 }
 
+/* Before 2026-07-28 there is no code for it: a model reads what is missing, as it does what else a tool could not do. */
+static void refuse_legacy(struct exchange *x, unsigned missing)
+{
+    struct buf text;
+
+    buf_init(&text, &x->arena, 256, 1024);
+    buf_lit(&text, SAY_UNDECLARED);
+    abilities_write(&text, missing);
+    buf_char(&text, '.');
+    tools_answer_instead(x, TENON_UNAVAILABLE, buf_end(&text) ? text.at : SAY_NO_MEMORY, RETRY_NEVER);
+}
+
 static unsigned missing_abilities(const struct exchange *x)
 {
     unsigned needed = 0;
@@ -413,7 +426,9 @@ bool exchange_asked(struct exchange *x)
         return true;
     }
     missing = missing_abilities(x);
-    if (missing)
+    if (missing && !exchange_is_new(x))
+        refuse_legacy(x, missing);
+    else if (missing)
         input_needs(x, missing, SAY_CANNOT_ASK);
     else if (x->task)
         task_asks(x);

@@ -91,6 +91,7 @@
 
 #define SAY_CANNOT_ASK                                                                                       \
     "This call needs a client that can be asked; see requiredCapabilities for what it must declare."
+#define SAY_UNDECLARED "This call must ask its client, and needs one that declares these capabilities: "
 #define SAY_BAD_STATE                                                                                        \
     "This requestState is not valid here: it was changed, belongs to another request, or is too old. "       \
     "Send the request again without it."

@@ -61,5 +61,20 @@ def test_members_are_what_the_revision_knows():
             assert newer or not any("title" in each for each in [tool, *prompts, *resources])
 
 
+def test_a_question_that_cannot_be_asked_is_an_answer_of_the_tool():
+    """Its code as an error of the protocol came with 2026-07-28; a model of an older client reads why instead."""
+    for revision in CONTENT:
+        with client(revision) as peer:
+            for tool, needed in (("test_tool_with_task", "elicitation"), ("test_elicitation", "elicitation"),
+                                 ("test_input_required_result_list_roots", "roots")):
+                answer = peer.request("tools/call", {"name": tool, "arguments": {"message": "Who?"} if tool == "test_elicitation" else {}})
+                assert answer["result"]["isError"], (revision, tool, answer)
+                assert "UNAVAILABLE" in answer["result"]["content"][0]["text"] and needed in answer["result"]["content"][0]["text"]
+            error = peer.request("prompts/get", {"name": "test_input_required_result_prompt"})["error"]
+            assert error["code"] == -32603 and "elicitation" in error["message"], (revision, error)
+    with rig.Stdio([SERVER], modern=True) as peer:
+        assert peer.request("tools/call", {"name": "test_tool_with_task", "arguments": {}})["error"]["code"] == -32021
+
+
 if __name__ == "__main__":
     sys.exit(rig.main(rig.tests_of(globals()), sys.argv[1:]))
