@@ -92,7 +92,6 @@ def test_limit_of_the_database():
                 error, turns = fill(client, lambda turn: grow(turn + 1))
                 assert error["code"] == "LIMIT_EXCEEDED" and "--max-db" in error["message"] and turns > 10, (server, error, turns)
                 assert client.ask(tool, arguments) == before
-                assert client.ask(*grow(turns + 1))["error"]["code"] == "LIMIT_EXCEEDED"
             assert place.database.stat().st_size <= LIMIT and place.is_sound()
             with rig.Stdio(rig.serve(server, place, "--max-db=1MiB")) as client:
                 client.ok(*grow(turns + 1)[:1], **grow(turns + 1)[1])  # nothing of it was left behind
