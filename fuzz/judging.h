@@ -26,7 +26,8 @@ static inline void check_output(tenon_verdict *verdict, tenon_output form)
 {
     size_t      len;
     const char *json = tenon_verdict_output(verdict, form, &len);
-    yyjson_doc *doc  = json ? yyjson_read(json, len, 0) : NULL;
+    yyjson_doc *doc  = json ? yyjson_read(json, len, YYJSON_READ_BIGNUM_AS_RAW)
+                            : NULL; /* a default may be 1e400 */
 
     must(doc != NULL);
     yyjson_doc_free(doc);
@@ -50,6 +51,14 @@ static inline void judge(const tenon_schema *schema, const char *json, size_t js
         must_be_text(issue->text);
         must_be_text(issue->code);
         must_be_text(tenon_verdict_place(verdict, i));
+    }
+    must(valid || tenon_verdict_annotation_count(verdict) == 0);
+    for (size_t i = 0; i < tenon_verdict_annotation_count(verdict) && i < 10; i++) {
+        const tenon_annotation *annotation = tenon_verdict_annotation(verdict, i);
+
+        must_be_text(annotation->keyword_location);
+        must_be_text(annotation->instance_location);
+        must_be_text(annotation->json);
     }
     check_output(verdict, TENON_OUTPUT_FLAG);
     check_output(verdict, TENON_OUTPUT_BASIC);

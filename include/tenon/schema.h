@@ -136,9 +136,25 @@ TENON_API const char *tenon_verdict_place(tenon_verdict *verdict, size_t index);
 /* True when a judgement ended for want of memory: neither valid nor not. */
 TENON_API bool tenon_verdict_failed(const tenon_verdict *verdict);
 
+/* What the schemas that apply to a valid value say about it: title, description, default, format, examples, readOnly,
+ * writeOnly, deprecated, contentEncoding, contentMediaType, contentSchema. Collected when first asked for, in the steps
+ * that the judgement had; an alternative that does not hold says nothing. */
+typedef struct tenon_annotation {
+    const char *keyword;          /* "title" */
+    const char *keyword_location; /* JSON Pointer of the way through the schema: "/properties/a/$ref/title" */
+    const char *instance_location; /* JSON Pointer of the value: "/a" */
+    const char *json;              /* what the keyword says */
+} tenon_annotation;
+
+/* How many there are, 1000 at most; none when the value is not valid. NULL when there is no such one, or memory was
+ * refused. */
+TENON_API size_t                  tenon_verdict_annotation_count(tenon_verdict *verdict);
+TENON_API const tenon_annotation *tenon_verdict_annotation(tenon_verdict *verdict, size_t index);
+
 typedef enum tenon_output { TENON_OUTPUT_FLAG = 0, TENON_OUTPUT_BASIC } tenon_output;
 
-/* The last judgement in a standard output format of JSON Schema; NULL when out of memory. */
+/* The last judgement in a standard output format of JSON Schema; NULL when out of memory. The basic format has the issues
+ * of a value that is not valid, and the annotations of one that is, as many as fit into 1 MiB. */
 TENON_API const char *tenon_verdict_output(tenon_verdict *verdict, tenon_output form, size_t *len);
 
 #ifdef __cplusplus

@@ -27,9 +27,10 @@ enum {
 };
 
 static const struct option table[] = {
-    [OPTION_OUTPUT] = { "output", '\0', "FORM", "text (default), flag or basic: JSON, a line per instance" },
-    [OPTION_REPAIR] = { "repair", '\0', NULL,
-                        "print each instance repaired; changes of type are told on stderr" },
+    [OPTION_OUTPUT]   = { "output", '\0', "FORM",
+                          "text (default), flag or basic (with annotations): JSON, a line per instance" },
+    [OPTION_REPAIR]   = { "repair", '\0', NULL,
+                          "print each instance repaired; changes of type are told on stderr" },
     [OPTION_REGISTRY] = { "registry", '\0', "BASE_URI=FOLDER",
                           "references to BASE_URI lead to the .json files below FOLDER; repeatable" },
     [OPTION_FORMAT]   = { "format-assertion", '\0', NULL, "check \"format\"; it is only a note otherwise" },

@@ -192,6 +192,10 @@ bool verdict_is_secret(const struct verdict *verdict, const struct at *at, yyjso
 /* Names the places of all issues: `parameter`, `label`, `suggestion`, and with `trace` the paths. */
 void verdict_places(struct judge *judge, struct slice root, bool trace);
 
+/* JSON Pointers of a place: the way through the schema to a keyword there, and through the value. */
+void verdict_keyword_path(struct buf *out, const struct at *at, const char *keyword);
+void verdict_instance_path(struct buf *out, const struct at *at);
+
 /* Between the verdict and what mends a value by it (mend.c): before the first step of a look that has `steps`, and after
  * the last; the type of a value as a TYPE_ bit;
  * where a $dynamicRef leads from here; the name of a place; the index of a property, or NO_PROPERTY. */

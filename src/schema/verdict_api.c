@@ -6,12 +6,14 @@
 #include "base/memory.h"
 #include "json/pointer.h"
 #include "json/write.h"
+#include "schema/annotate.h"
 #include "schema/document.h"
 #include "schema/issue_view.h"
 #include "schema/mend.h"
 #include "schema/uri.h"
 
 #define OUTPUT_LEN_MAX ((size_t)1 << 20)
+#define OUTPUT_END_LEN ((size_t)16) /* what closes it */
 
 static const struct json_limits document_limits = { LIBRARY_BYTES_MAX, LIBRARY_DEPTH_MAX, LIBRARY_NODES_MAX };
 
@@ -172,7 +174,9 @@ struct tenon_verdict {
     struct judge        judge;
     const tenon_issue  *issues; /* made when first asked for */
     yyjson_val         *value;
-    bool                valid;
+    bool                valid, annotated;
+    struct annotations  annotations; /* made when first asked for */
+    size_t              steps;       /* that the judgement was allowed */
 };
 
 tenon_verdict *tenon_verdict_new(const tenon_schema *schema)
@@ -208,11 +212,12 @@ static void begin(tenon_verdict *verdict)
     arena_reset(&verdict->arena);
     verdict->issues = NULL;
     verdict->value  = NULL;
-    verdict->valid  = false;
-    verdict->judge  = (struct judge){ .arena   = &verdict->arena,
-                                      .matcher = &verdict->matcher,
-                                      .memory  = &verdict->schema->shape.memory,
-                                      .limits  = document_limits };
+    verdict->valid = verdict->annotated = false;
+    verdict->annotations                = (struct annotations){ 0 };
+    verdict->judge                      = (struct judge){ .arena   = &verdict->arena,
+                                                          .matcher = &verdict->matcher,
+                                                          .memory  = &verdict->schema->shape.memory,
+                                                          .limits  = document_limits };
 }
 
 static void refuse_text(tenon_verdict *verdict, const struct json_text *read)
@@ -263,6 +268,7 @@ static bool read_value(tenon_verdict *verdict, const char *json, size_t len)
         return false;
     }
     verdict->value = read.root;
+    verdict->steps = verdict_steps_alone(len);
     return true;
 }
 
@@ -367,29 +373,104 @@ const char *tenon_verdict_place(tenon_verdict *verdict, size_t index)
     return copy ? copy : "";
 }
 
+/* ---- Annotations -------------------------------------------------------------------------------------------- */
+
+static const struct annotations *annotations_of(tenon_verdict *verdict)
+{
+    struct verdict run;
+
+    if (verdict->annotated || !verdict->valid || verdict->arena.failed)
+        return &verdict->annotations;
+    verdict->annotated = true;
+    run = document_verdict(verdict->schema, &verdict->judge, SLICE_LIT("value"), verdict->steps);
+    annotate(&run, verdict->schema->node, verdict->value, &verdict->annotations);
+    return &verdict->annotations;
+}
+
+size_t tenon_verdict_annotation_count(tenon_verdict *verdict)
+{
+    return annotations_of(verdict)->count;
+}
+
+const tenon_annotation *tenon_verdict_annotation(tenon_verdict *verdict, size_t index)
+{
+    const struct annotations *all = annotations_of(verdict);
+    const struct annotation  *one = index < all->count ? &all->at[index] : NULL;
+    tenon_annotation         *view;
+    struct buf                text;
+
+    view = one ? arena_new(&verdict->arena, tenon_annotation) : NULL;
+    if (!view)
+        return NULL;
+    buf_init(&text, &verdict->arena, 64, OUTPUT_LEN_MAX);
+    json_value(&text, one->value);
+    *view = (tenon_annotation){
+        .keyword           = one->keyword,
+        .keyword_location  = arena_copy(&verdict->arena, one->keyword_path.at, one->keyword_path.len),
+        .instance_location = arena_copy(&verdict->arena, one->instance_path.at, one->instance_path.len),
+        .json              = buf_end(&text)
+    };
+    return verdict->arena.failed || !view->json ? NULL : view;
+}
+
 /* ---- Output ------------------------------------------------------------------------------------------------- */
+
+/* The places of a unit, behind "valid". `schema` may be NULL, and `keyword` too. */
+static void write_places(tenon_verdict *verdict, struct buf *out, struct slice keyword_path,
+                         const struct schema *schema, const char *keyword, struct slice instance_path)
+{
+    struct slice location;
+    struct buf   where;
+
+    buf_lit(out, ",\"keywordLocation\":");
+    json_string(out, keyword_path.at ? keyword_path.at : "", keyword_path.len);
+    if (schema) {
+        buf_init(&where, &verdict->arena, 128, ISSUE_TEXT_MAX);
+        location = read_location(&verdict->arena, schema);
+        buf_add(&where, location.at, location.len);
+        if (keyword)
+            pointer_add(&where, slice_of(keyword));
+        buf_lit(out, ",\"absoluteKeywordLocation\":");
+        json_string(out, where.at, where.failed ? 0 : where.len);
+    }
+    buf_lit(out, ",\"instanceLocation\":");
+    json_string(out, instance_path.at ? instance_path.at : "", instance_path.len);
+}
+
+/* So many as fit; the API has all that are kept. */
+static void write_annotations(tenon_verdict *verdict, struct buf *out)
+{
+    const struct annotations *all  = annotations_of(verdict);
+    size_t                    mark = out->len;
+
+    for (size_t i = 0; i < all->count; i++) {
+        const struct annotation *one    = &all->at[i];
+        size_t                   before = out->len;
+
+        buf_text(out, i == 0 ? ",\"annotations\":[" : ",");
+        buf_lit(out, "{\"valid\":true");
+        write_places(verdict, out, one->keyword_path, one->schema, one->keyword, one->instance_path);
+        buf_lit(out, ",\"annotation\":");
+        json_value(out, one->value);
+        buf_char(out, '}');
+        if (verdict->arena.failed || (!out->failed && out->len < OUTPUT_LEN_MAX - OUTPUT_END_LEN))
+            continue;
+        out->failed = false;
+        out->len    = before;
+        break;
+    }
+    if (out->len > mark)
+        buf_char(out, ']');
+}
 
 static void write_unit(tenon_verdict *verdict, struct buf *out, size_t index)
 {
     const struct issue  *issue  = &verdict->judge.issues.at[index];
     const struct schema *schema = issue->schema ? issue->schema : issue->node ? issue->node->schema : NULL;
-    struct slice         location;
-    struct buf           where;
-    const tenon_issue   *words = tenon_verdict_issue(verdict, index);
+    const tenon_issue   *words  = tenon_verdict_issue(verdict, index);
 
-    buf_lit(out, "{\"valid\":false,\"keywordLocation\":");
-    json_string(out, issue->keyword_path.at ? issue->keyword_path.at : "", issue->keyword_path.len);
-    if (schema) {
-        buf_init(&where, &verdict->arena, 128, ISSUE_TEXT_MAX);
-        location = read_location(&verdict->arena, schema);
-        buf_add(&where, location.at, location.len);
-        if (issue->keyword)
-            pointer_add(&where, slice_of(issue->keyword));
-        buf_lit(out, ",\"absoluteKeywordLocation\":");
-        json_string(out, where.at, where.failed ? 0 : where.len);
-    }
-    buf_lit(out, ",\"instanceLocation\":");
-    json_string(out, issue->instance_path.at ? issue->instance_path.at : "", issue->instance_path.len);
+    buf_lit(out, "{\"valid\":false");
+    write_places(verdict, out, issue->keyword_path, schema, issue->keyword, issue->instance_path);
     buf_lit(out, ",\"error\":");
     json_string(out, words ? words->text : "", words ? strlen(words->text) : 0);
     buf_char(out, '}');
@@ -410,6 +491,8 @@ const char *tenon_verdict_output(tenon_verdict *verdict, tenon_output form, size
         }
         buf_char(&out, ']');
     }
+    if (form == TENON_OUTPUT_BASIC && verdict->valid)
+        write_annotations(verdict, &out);
     buf_char(&out, '}');
     if (len)
         *len = out.len;

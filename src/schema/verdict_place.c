@@ -51,6 +51,17 @@ static void add_keywords(struct buf *out, const struct at *at)
         pointer_add_index(out, at->key_index);
 }
 
+void verdict_keyword_path(struct buf *out, const struct at *at, const char *keyword)
+{
+    add_keywords(out, at);
+    pointer_add(out, slice_of(keyword));
+}
+
+void verdict_instance_path(struct buf *out, const struct at *at)
+{
+    add_instance(out, at);
+}
+
 /* The name of a member of the whole value, a JSON Pointer below that, the root's own name above. */
 static struct slice label_of(struct arena *arena, struct slice root, const struct at *at)
 {

@@ -1,0 +1,228 @@
+/* annotate_test.c - what the schemas that apply to a valid value say about it, and where. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <tenon/schema.h>
+
+#include "base/fault.h"
+
+#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+
+/* Single quotes stand for double ones. */
+static const char *json(char *out, size_t size, const char *text)
+{
+    size_t i = 0;
+
+    for (; text[i] && i + 1 < size; i++)
+        out[i] = text[i] == '\'' ? '"' : text[i];
+    out[i] = '\0';
+    return out;
+}
+
+/* "instance keyword value; " of each. */
+static void collect(char *out, size_t size, const char *schema_text, const char *instance)
+{
+    char           buffer[4096];
+    const char    *text    = json(buffer, sizeof buffer, schema_text);
+    tenon_schema  *schema  = tenon_schema_new(text, strlen(text));
+    tenon_verdict *verdict = tenon_verdict_new(schema);
+    size_t         len     = 0;
+
+    out[0] = '\0';
+    if (tenon_schema_error(schema))
+        fail_msg("%s", tenon_schema_error(schema));
+    text = json(buffer, sizeof buffer, instance);
+    tenon_verdict_flag(verdict, text, strlen(text));
+    for (size_t i = 0; i < tenon_verdict_annotation_count(verdict); i++) {
+        const tenon_annotation *one = tenon_verdict_annotation(verdict, i);
+
+        len += (size_t)snprintf(out + len, size - len, "%s%s %s %s", i > 0 ? "; " : "",
+                                one->instance_location, one->keyword_location, one->json);
+    }
+    assert_null(tenon_verdict_annotation(verdict, tenon_verdict_annotation_count(verdict)));
+    for (char *at = out; *at; at++)
+        *at = *at == '"' ? '\'' : *at;
+    tenon_verdict_free(verdict);
+    tenon_schema_free(schema);
+}
+
+static void collects_what_applies(void **state)
+{
+    static const struct { const char *schema, *instance, *want; } cases[] = {
+        { "{}", "1", "" },
+        { "true", "1", "" },
+        { "{'title':'T','description':'D','default':[1],'examples':[2],'deprecated':true}", "1",
+          " /title 'T';  /description 'D';  /default [1];  /examples [2];  /deprecated true" },
+        { "{'readOnly':true,'writeOnly':false,'format':'date'}", "1",
+          " /format 'date';  /readOnly true;  /writeOnly false" },
+        { "{'contentEncoding':'base64','contentMediaType':'application/json','contentSchema':{'title':'T'}}", "'e30='",
+          " /contentEncoding 'base64';  /contentMediaType 'application/json';  /contentSchema {'title':'T'}" },
+        { "{'title':'T','type':'null'}", "1", "" }, /* not valid: nothing is said */
+        { "{'properties':{'a':{'title':'A'},'b':{'title':'B'}}}", "{'a':1,'c':2}", "/a /properties/a/title 'A'" },
+        { "{'patternProperties':{'^x':{'title':'X'}},'additionalProperties':{'title':'O'}}", "{'x1':1,'y':2}",
+          "/x1 /patternProperties/^x/title 'X'; /y /additionalProperties/title 'O'" },
+        { "{'prefixItems':[{'title':'P'}],'items':{'title':'I'},'contains':{'type':'string','title':'C'}}", "[1,'a']",
+          "/0 /prefixItems/0/title 'P'; /1 /items/title 'I'; /1 /contains/title 'C'" },
+        { "{'$ref':'#/$defs/n','$defs':{'n':{'title':'N'}}}", "1", " /$ref/title 'N'" },
+        { "{'anyOf':[{'type':'null','title':'no'},{'title':'yes'}]}", "1", " /anyOf/1/title 'yes'" },
+        { "{'oneOf':[{'type':'null','title':'no'},{'type':'integer','title':'yes'}]}", "1", " /oneOf/1/title 'yes'" },
+        { "{'allOf':[{'title':'a'},{'title':'b'}]}", "1", " /allOf/0/title 'a';  /allOf/1/title 'b'" },
+        { "{'not':{'type':'null','title':'no'}}", "1", "" },
+        { "{'if':{'type':'integer','title':'i'},'then':{'title':'t'},'else':{'title':'e'}}", "1",
+          " /if/title 'i';  /then/title 't'" },
+        { "{'if':{'type':'integer','title':'i'},'then':{'title':'t'},'else':{'title':'e'}}", "'x'",
+          " /else/title 'e'" },
+        { "{'dependentSchemas':{'a':{'title':'D'}}}", "{'a':1}", " /dependentSchemas/a/title 'D'" },
+        { "{'allOf':[{'properties':{'a':{}}}],'unevaluatedProperties':{'title':'U'}}", "{'a':1,'b':2}",
+          "/b /unevaluatedProperties/title 'U'" },
+        { "{'anyOf':[{'prefixItems':[{}]}],'unevaluatedItems':{'title':'U'}}", "[1,2]",
+          "/1 /unevaluatedItems/title 'U'" },
+        { "{'$id':'urn:s','$dynamicAnchor':'n','title':'S','$ref':'urn:t','$defs':{'t':{'$id':'urn:t','$dynamicAnchor':'n',"
+          "'title':'T','properties':{'in':{'$dynamicRef':'#n'}}}}}",
+          "{'in':{}}",
+          " /title 'S';  /$ref/title 'T'; /in /$ref/properties/in/$dynamicRef/title 'S'; "
+          "/in /$ref/properties/in/$dynamicRef/$ref/title 'T'" },
+        { "{'$schema':'http://json-schema.org/draft-07/schema#','$ref':'#/definitions/n','title':'beside',"
+          "'definitions':{'n':{'title':'N','deprecated':true}}}",
+          "1", " /$ref/title 'N'" },
+        { "{'$schema':'http://json-schema.org/draft-04/schema#','title':'T','examples':[1],'readOnly':true}", "1",
+          " /title 'T'" },
+    };
+    char   out[4096];
+    size_t wrong = 0;
+
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        collect(out, sizeof out, cases[i].schema, cases[i].instance);
+        if (strcmp(out, cases[i].want) == 0)
+            continue;
+        print_error("%s\n  %s\n  wanted: %s\n     got: %s\n", cases[i].schema, cases[i].instance,
+                    cases[i].want, out);
+        wrong++;
+    }
+    assert_int_equal(wrong, 0);
+}
+
+static void writes_them_in_the_basic_format(void **state)
+{
+    static const char text[]  = "{\"properties\":{\"a\":{\"$ref\":\"#/$defs/"
+                                "n\"}},\"$defs\":{\"n\":{\"title\":\"N\",\"default\":{\"b\":1}}}}";
+    tenon_schema     *schema  = tenon_schema_new(text, strlen(text), .uri = "http://example.com/s");
+    tenon_verdict    *verdict = tenon_verdict_new(schema);
+
+    (void)state;
+    assert_true(tenon_verdict_of(verdict, "{\"a\":1}", 7));
+    assert_string_equal(tenon_verdict_output(verdict, TENON_OUTPUT_FLAG, NULL), "{\"valid\":true}");
+    assert_string_equal(tenon_verdict_output(verdict, TENON_OUTPUT_BASIC, NULL),
+                        "{\"valid\":true,\"annotations\":["
+                        "{\"valid\":true,\"keywordLocation\":\"/properties/a/$ref/title\","
+                        "\"absoluteKeywordLocation\":\"http://example.com/s#/$defs/n/title\","
+                        "\"instanceLocation\":\"/a\",\"annotation\":\"N\"},"
+                        "{\"valid\":true,\"keywordLocation\":\"/properties/a/$ref/default\","
+                        "\"absoluteKeywordLocation\":\"http://example.com/s#/$defs/n/default\","
+                        "\"instanceLocation\":\"/a\",\"annotation\":{\"b\":1}}]}");
+    assert_true(tenon_verdict_of(verdict, "{}", 2));
+    assert_string_equal(tenon_verdict_output(verdict, TENON_OUTPUT_BASIC, NULL), "{\"valid\":true}");
+    assert_int_equal(tenon_verdict_annotation_count(verdict), 0);
+    tenon_verdict_free(verdict);
+    tenon_schema_free(schema);
+}
+
+/* Three thousand items, and a schema that says much of each. */
+static void keeps_within_its_bounds(void **state)
+{
+    enum { ITEMS = 3000, SAID = 4000 };
+    char          *text = malloc(SAID + 100), *items = malloc(ITEMS * 2 + 2);
+    size_t         len = 0, out;
+    tenon_schema  *schema;
+    tenon_verdict *verdict;
+    const char    *output;
+
+    (void)state;
+    len = (size_t)sprintf(text, "{\"items\":{\"title\":\"");
+    memset(text + len, 'a', SAID);
+    sprintf(text + len + SAID, "\"}}");
+    for (size_t i = 0; i < ITEMS; i++)
+        memcpy(items + i * 2, i == 0 ? "[1" : ",1", 2);
+    items[ITEMS * 2] = ']';
+    schema           = tenon_schema_new(text, strlen(text));
+    verdict          = tenon_verdict_new(schema);
+    assert_true(tenon_verdict_flag(verdict, items, ITEMS * 2 + 1));
+    assert_int_equal(tenon_verdict_annotation_count(verdict), 1000);
+    output = tenon_verdict_output(verdict, TENON_OUTPUT_BASIC, &out);
+    assert_non_null(output);
+    assert_in_range(out, 900000, 1 << 20);
+    assert_string_equal(output + out - 3, "}]}");
+    tenon_verdict_free(verdict);
+    tenon_schema_free(schema);
+    free(text);
+    free(items);
+}
+
+/* A value that is judged at once, because the first alternative holds; but to collect, both are gone through, and those in
+ * them, which would never end. Only the innermost of them says anything. */
+static void ends_by_its_steps(void **state)
+{
+    enum { DEPTH = 60 };
+    static const char text[] =
+        "{\"$ref\":\"#/$defs/t\",\"$defs\":{\"t\":{\"properties\":{\"l\":{\"anyOf\":["
+        "{\"$ref\":\"#/$defs/t\"},{\"$ref\":\"#/$defs/t\"}]},\"m\":{\"title\":\"M\"}}}}}";
+    char           value[DEPTH * 8 + 16] = "";
+    tenon_schema  *schema                = tenon_schema_new(text, strlen(text));
+    tenon_verdict *verdict               = tenon_verdict_new(schema);
+
+    (void)state;
+    for (int i = 0; i < DEPTH; i++)
+        strcat(value, "{\"l\":");
+    strcat(value, "1");
+    for (int i = 0; i < DEPTH; i++)
+        strcat(value, "}");
+    assert_true(tenon_verdict_flag(verdict, value, strlen(value)));
+    assert_int_equal(tenon_verdict_annotation_count(verdict), 0);
+    assert_string_equal(tenon_verdict_output(verdict, TENON_OUTPUT_BASIC, NULL), "{\"valid\":true}");
+    tenon_verdict_free(verdict);
+    tenon_schema_free(schema);
+}
+
+static void survives_refused_memory(void **state)
+{
+    static const char text[] = "{\"title\":\"T\",\"items\":{\"title\":\"I\"}}";
+    bool              done   = false;
+
+    (void)state;
+    for (size_t fail = 1; !done; fail++) {
+        struct fault    fault   = { 0 };
+        tenon_allocator memory  = fault_allocator(&fault);
+        tenon_schema   *schema  = tenon_schema_new(text, strlen(text), .memory = &memory);
+        tenon_verdict  *verdict = tenon_verdict_new(schema);
+
+        fault.refuse_at = fault.requests + fail;
+        if (tenon_verdict_flag(verdict, "[1,2]", 5)) {
+            size_t count = tenon_verdict_annotation_count(verdict);
+
+            assert_true(count == 3 || (count == 0 && tenon_verdict_failed(verdict)));
+            done = tenon_verdict_output(verdict, TENON_OUTPUT_BASIC, NULL) && !tenon_verdict_failed(verdict);
+        }
+        tenon_verdict_free(verdict);
+        tenon_schema_free(schema);
+        assert_int_equal(fault.blocks, 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(collects_what_applies),   cmocka_unit_test(writes_them_in_the_basic_format),
+        cmocka_unit_test(keeps_within_its_bounds), cmocka_unit_test(ends_by_its_steps),
+        cmocka_unit_test(survives_refused_memory),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
