@@ -10,7 +10,9 @@ static const char help[] =
     "Of this server:\n"
     "  --db FILE        the database; default: tenon/appsec.db in the user's data folder\n"
     "  --max-db SIZE    most bytes of the database, such as 512MiB; default: no limit\n"
-    "  --import FILE    first take in this file: SARIF 2.1.0, or Tenon's own form; may be repeated.\n"
+    "  --import [NAME=]FILE\n"
+    "                   first take in this file, which is about the application NAME; may be repeated.\n"
+    "                   SARIF 2.1.0, CycloneDX 1.4 to 1.6, SPDX 2.2 and 2.3 as JSON, or Tenon's own form.\n"
     "                   All files are taken in, or none\n"
     "  --sample         first take in a sample; without --db it is kept in memory only\n";
 

@@ -45,7 +45,7 @@ static const char *const end[] = {
     " coalesce(purl, ''), 0 FROM bom_parts, bom_document WHERE true ON CONFLICT DO UPDATE SET"
     " license = CASE WHEN excluded.license <> '' THEN excluded.license ELSE license END,"
     " purl = CASE WHEN excluded.purl <> '' THEN excluded.purl ELSE purl END",
-    "UPDATE bom_parts SET library = (SELECT l.id FROM libraries l, bom_document d WHERE l.app = d.app_id AND l.name = bom_parts.name"
+    "UPDATE bom_parts SET library = (SELECT l.id FROM bom_document d CROSS JOIN libraries l WHERE l.app = d.app_id AND l.name = bom_parts.name"
     " AND l.version = bom_parts.version)",
     "INSERT INTO library_sources SELECT source_id, library FROM bom_parts, bom_document WHERE true ON CONFLICT DO NOTHING",
     "INSERT INTO seen_libraries SELECT source_id, library FROM bom_parts, bom_document WHERE true ON CONFLICT DO NOTHING",

@@ -28,9 +28,8 @@ static const char *const end[] = {
     VANISHED,
     "UPDATE findings SET status = word('status', 'AutoRemediated') WHERE id IN (SELECT f.id" VANISHED ")",
 
-    "DELETE FROM library_sources WHERE source IN (SELECT source FROM seen_reports) AND EXISTS (SELECT 1 FROM seen_reports r"
-    " JOIN libraries l ON l.app = r.app WHERE r.source = library_sources.source AND l.id = library_sources.library)"
-    " AND (source, library) NOT IN (SELECT source, library FROM seen_libraries)",
+    "DELETE FROM library_sources WHERE source IN (SELECT source FROM seen_reports) AND (source, library) NOT IN (SELECT source, library"
+    " FROM seen_libraries) AND (source, (SELECT app FROM libraries WHERE id = library)) IN (SELECT source, app FROM seen_reports)",
     "DELETE FROM library_cves WHERE library NOT IN (SELECT library FROM library_sources)",
     "DELETE FROM libraries WHERE id NOT IN (SELECT library FROM library_sources)",
 

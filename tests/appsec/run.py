@@ -25,7 +25,7 @@ sys.path.insert(0, str(HERE))
 import paging  # noqa: E402
 import reported  # noqa: E402
 import rig  # noqa: E402
-from common import FILES, SARIF, STATUSES, command, counts_agree, http, sample, stdio, take_in  # noqa: E402
+from common import FILES, REPORTS, SARIF, STATUSES, command, counts_agree, http, sample, stdio, take_in  # noqa: E402
 
 GOLDEN = HERE / "golden.json"
 UPDATE = False
@@ -492,11 +492,12 @@ def mutated(draw, value):
 
 def test_mutated_files():
     """Whatever a file says, it is taken in or refused; the database stays sound and its counts right."""
-    sources = [json.loads(file.read_text(encoding="utf-8-sig")) for file in SARIF]
+    sources = [json.loads(file.read_text(encoding="utf-8-sig")) for file in
+               (*SARIF, FILES / "vulnerable.cdx.json", *(REPORTS / name for name in ("gosec.sarif", "bandit.sarif", "npm.spdx.json", "npm.cdx.json")))]
     sources.append(json.loads(re.search(r"```json fragment\n(.*?)```", (HERE.parents[1] / "docs" / "appsec.md").read_text(), re.S)[1]))
     with rig.Place() as place:
         codes = set()
-        for seed in range(1000 if rig.LONG else 120):
+        for seed in range(1500 if rig.LONG else 160):
             draw, value = random.Random(seed), random.Random(seed).choice(sources)
             for _ in range(draw.randint(1, 3)):
                 value = mutated(draw, value)
@@ -559,8 +560,38 @@ def heavy_form(count):
         for n in range(count)]}
 
 
+def heavy_bill(count):
+    return {"bomFormat": "CycloneDX", "specVersion": "1.5", "components": [
+        {"type": "library", "bom-ref": f"ref-{n}", "name": f"library-{n}", "version": f"1.{n}", "purl": f"pkg:npm/library-{n}@1.{n}",
+         "hashes": [{"alg": "SHA-512", "content": "0" * 128}], "licenses": [{"license": {"id": "MIT"}}]} for n in range(count)]}
+
+
+def heavy_flaw(count):
+    """One advisory that affects everything, and one that says much that is not read."""
+    return {"bomFormat": "CycloneDX", "specVersion": "1.5", "components": [{"type": "library", "bom-ref": "a", "name": "a", "version": "1"}],
+            "vulnerabilities": [{"id": "CVE-2021-0001", "affects": [{"ref": f"some-reference-of-no-component-{n}"} for n in range(count)]},
+                                {"id": "CVE-2021-0002", "advisories": [{"title": "t" * 90}] * (count // 2), "affects": [{"ref": "a"}]}]}
+
+
+def heavy_packages(count):
+    return {"spdxVersion": "SPDX-2.3", "SPDXID": "SPDXRef-DOCUMENT", "name": "n", "packages": [
+        {"name": f"library-{n}", "SPDXID": f"SPDXRef-{n}", "versionInfo": "1", "licenseDeclared": "MIT",
+         "checksums": [{"algorithm": "SHA512", "checksumValue": "0" * 128}],
+         "externalRefs": [{"referenceCategory": "PACKAGE-MANAGER", "referenceType": "purl", "referenceLocator": f"pkg:npm/library-{n}@1"}]}
+        for n in range(count)], "relationships": [{"spdxElementId": "SPDXRef-DOCUMENT", "relationshipType": "CONTAINS",
+                                                   "relatedSpdxElement": f"SPDXRef-{n}"} for n in range(count)]}
+
+
+def heavy_flow(count):
+    """All that is long is one flow."""
+    return {"results": [{"ruleId": "r", "message": {"text": "m"}, "codeFlows": [{"threadFlows": [{"locations": [
+        {"location": {"message": {"text": f"Step {n} of the flow, in some words that say what happens."}}} for n in range(count)]}]}]}]}
+
+
 HEAVY = [  # how many make some 16 MB, and how many findings they are
-    (heavy_results, 15000, 15000), (heavy_rules, 43000, 1), (heavy_artifacts, 104000, 1), (heavy_bag, 230000, 1), (heavy_form, 58000, 58000)]
+    (heavy_results, 15000, 15000), (heavy_rules, 43000, 1), (heavy_artifacts, 104000, 1), (heavy_bag, 230000, 1), (heavy_form, 58000, 58000),
+    (heavy_flow, 150000, 1)]
+HEAVY_BILLS = [(heavy_bill, 45000, 45000), (heavy_flaw, 140000, 1), (heavy_packages, 35000, 35000)]  # and libraries
 PEAK = 4  # times its size is what a file takes in memory, at most
 
 
@@ -579,16 +610,17 @@ def test_memory_of_imports():
         return
     with rig.Place() as place:
         before = peak_of(place, many(place, 10))
-    for make, count, findings in HEAVY:
+    for make, count, findings in HEAVY + HEAVY_BILLS:
         with rig.Place() as place:
-            text = json.dumps(make(count) if make is heavy_form else
-                              {"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "S"}}, **make(count)}]})
+            whole = make is heavy_form or (make, count, findings) in HEAVY_BILLS
+            text = json.dumps(make(count) if whole else {"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "S"}}, **make(count)}]})
             assert 14e6 < len(text) < 20e6, (make.__name__, len(text))
             file = place.path / "heavy.json"
             file.write_text(text)
             times = (peak_of(place, file) - before) / len(text)
             assert times < PEAK, f"{make.__name__}: {times:.1f} times its size"
-            assert place.sql("SELECT count(*) FROM findings") == [(findings,)], make.__name__
+            table = "libraries" if (make, count, findings) in HEAVY_BILLS else "findings"
+            assert place.sql(f"SELECT count(*) FROM {table}") == [(findings,)], make.__name__
 
 
 def test_killed():
