@@ -189,7 +189,7 @@ static bool take_list(struct bom *bom, const char *statement, struct piece list,
     return good;
 }
 
-/* Components within components. Deeper than anybody means them, they are left out. */
+/* Components within components; those that are too deep are left out. */
 static bool take_components(struct bom *bom, sqlite3_stmt *statement, struct piece list, int depth)
 {
     struct piece piece;

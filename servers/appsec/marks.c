@@ -43,7 +43,7 @@ static size_t count_digits(const char *at)
 
 /* ---- Fingerprints ------------------------------------------------------------------------------------------------ */
 
-/* FNV-1a: a report that wants two of its own findings to be one can say so more easily. */
+/* FNV-1a: two findings that collide are of one rule in one file of one report, which could name them alike more easily. */
 #define HASH_BEGIN 0xcbf29ce484222325u
 #define HASH_PRIME 0x100000001b3u
 

@@ -1,4 +1,4 @@
-/* vocabulary.c - words that nothing has. Tags and metadata are anybody's words: to ask for one that nothing has is no mistake,
+/* vocabulary.c - words that nothing has. Tags and metadata are free words: to ask for one that nothing has is no mistake,
  * but the empty answer that follows would look as if something was searched. So it is said, with the words that there are. */
 #include "appsec/vocabulary.h"
 

@@ -447,6 +447,9 @@ def test_a_real_scanner():
             found = client.ok("search_app_vulnerabilities", appId="demo")["items"]
             assert {"core.NullDereference"} <= {item["vulnType"] for item in found}, found
             assert all(item["location"].count(":") >= 2 and "leak.c:5:" in item["location"] for item in found), found
+            more = client.ok("get_vulnerability", vulnId=found[0]["vulnId"])["vulnerability"]
+            assert more["tool"] == "clang" and more["rule"]["helpUri"].startswith("https://clang"), more
+            assert len(more["codeFlow"]) > 1 and all("leak.c:" in step["location"] and step["message"] for step in more["codeFlow"]), more
 
 
 def test_bad_files_are_refused_whole():
