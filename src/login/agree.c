@@ -114,8 +114,8 @@ static int port_of(const struct login *login)
 static bool agree_at(struct login *login, const struct resource *resource, const struct authority *authority,
                      const char *scope, const struct redirect *redirect)
 {
-    struct client_identity identity;
-    struct secret          secret = { 0 };
+    struct client_identity identity = { 0 };
+    struct secret          secret   = { 0 };
     const char            *address, *query, *code;
 
     if (!identity_find(login, authority, redirect->address, &identity) || !make_secret(login, &secret))

@@ -211,8 +211,8 @@ static bool send_once(struct login *login, const struct authority *authority, st
 bool grant_token(struct login *login, const struct authority *authority,
                  const struct client_identity *identity, struct buf *form)
 {
-    const char *header;
-    bool        again = false;
+    const char *header = NULL;
+    bool        again  = false;
 
     if (!add_identity(login, authority, identity, form, &header))
         return false;

@@ -129,7 +129,7 @@ static bool asked_before(const struct login *login, const char *challenged)
 
 static bool refresh(struct login *login, const struct resource *resource, const struct authority *authority)
 {
-    struct client_identity identity;
+    struct client_identity identity = { 0 };
     struct buf             form;
 
     if (!login->kept.refresh || !identity_find(login, authority, NULL, &identity))
@@ -203,11 +203,11 @@ static bool is_hopeless(struct login *login, const struct login_challenge *chall
 
 static bool answer(struct login *login, const struct login_challenge *challenge)
 {
-    const char      *used = login->kept.access
-                                ? arena_copy(&login->arena, login->kept.access, strlen(login->kept.access))
-                                : NULL;
-    struct resource  resource;
-    struct authority authority;
+    const char      *used      = login->kept.access
+                                     ? arena_copy(&login->arena, login->kept.access, strlen(login->kept.access))
+                                     : NULL;
+    struct resource  resource  = { 0 };
+    struct authority authority = { 0 };
 
     if (challenge->status == 401 && !login->fresh && take_from_other(login, used))
         return true;

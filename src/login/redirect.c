@@ -153,10 +153,9 @@ static void let_in(const struct redirect *redirect, struct visitor *visitors, un
 
 /* One look at all of them: the query that is ours, or NULL. */
 static const char *look(struct login *login, const struct redirect *redirect, struct visitor *visitors,
-                        int left_ms, const char *state, int *strangers)
+                        int left_ms, const char *state, int *strangers, unsigned *turn)
 {
-    struct pollfd   ends[VISITORS_MAX + 1] = { { .fd = redirect->fd, .events = POLLIN } };
-    static unsigned turn;
+    struct pollfd ends[VISITORS_MAX + 1] = { { .fd = redirect->fd, .events = POLLIN } };
 
     for (int i = 0; i < VISITORS_MAX; i++)
         ends[i + 1] = (struct pollfd){ .fd = visitors[i].fd, .events = POLLIN };
@@ -173,7 +172,7 @@ static const char *look(struct login *login, const struct redirect *redirect, st
         ++*strangers;
     }
     if (ends[0].revents)
-        let_in(redirect, visitors, &turn);
+        let_in(redirect, visitors, turn);
     return NULL;
 }
 
@@ -184,11 +183,12 @@ const char *redirect_wait(struct login *login, const struct redirect *redirect, 
     int64_t         end       = clock.now_ms(clock.user) + WAIT_MS, now;
     const char     *query     = NULL;
     int             strangers = 0;
+    unsigned        turn      = 0;
 
     for (int i = 0; visitors && i < VISITORS_MAX; i++)
         visitors[i].fd = -1;
     while (visitors && !query && strangers < STRANGERS_MAX && (now = clock.now_ms(clock.user)) < end)
-        query = look(login, redirect, visitors, (int)(end - now), state, &strangers);
+        query = look(login, redirect, visitors, (int)(end - now), state, &strangers, &turn);
     for (int i = 0; visitors && i < VISITORS_MAX; i++)
         if (visitors[i].fd >= 0)
             close(visitors[i].fd);

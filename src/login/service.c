@@ -81,7 +81,7 @@ bool service_token(struct login *login, const struct resource *resource, const s
                    const char *scope)
 {
     struct client_identity identity = { .method = "none" };
-    struct buf             form;
+    struct buf             form     = { 0 };
 
     if (!login->options->client_id && login->options->assertion.len == 0)
         return login_fail(login, SAY_NO_ID);
