@@ -40,9 +40,11 @@ static bool add_assertion(struct login *login, const struct authority *authority
 {
     const char *algorithm = key_algorithm(login->options->client_key);
     const char *id        = urls_random(&login->arena, 16), *token;
-    int64_t     now       = (int64_t)time(NULL);
+    int64_t     now = (int64_t)time(NULL), end = now + ASSERTION_S;
     struct buf  claims;
 
+    if (!identity->id)
+        return login_fail(login, SAY_NO_ID);
     if (algorithm && authority->algorithms && !list_has(authority->algorithms, algorithm))
         return login_fail(login, SAY_ALGORITHM, algorithm);
     buf_init(&claims, &login->arena, 256, LOGIN_FORM_MAX);
@@ -52,8 +54,8 @@ static bool add_assertion(struct login *login, const struct authority *authority
     json_string(&claims, identity->id, strlen(identity->id));
     buf_lit(&claims, ",\"aud\":");
     json_string(&claims, authority->issuer, strlen(authority->issuer));
-    buf_addf(&claims, ",\"iat\":%lld,\"exp\":%lld,\"jti\":\"%s\"}", (long long)now,
-             (long long)(now + ASSERTION_S), id ? id : "");
+    buf_addf(&claims, ",\"iat\":%lld,\"exp\":%lld,\"jti\":\"%s\"}", (long long)now, (long long)end,
+             id ? id : "");
     if (!id || !buf_end(&claims))
         return login_fail(login, SAY_MEMORY);
     token = key_sign(login, login->options->client_key, "\"typ\":\"JWT\"", claims.at);

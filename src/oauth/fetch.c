@@ -97,10 +97,10 @@ static size_t take(char *at, size_t one, size_t count, void *user)
 /* Keeps DPoP-Nonce, where it is short and printable. */
 static size_t take_header(char *at, size_t one, size_t count, void *user)
 {
-    static const char    name[]  = "DPoP-Nonce:";
-    struct fetch_answer *answer  = user;
-    size_t               len     = one * count;
-    struct slice         value   = { at, len };
+    static const char    name[] = "DPoP-Nonce:";
+    struct fetch_answer *answer = user;
+    size_t               len    = one * count;
+    struct slice         value;
     bool                 is_name = len >= sizeof name;
 
     if (!is_name || !slice_fold_equal((struct slice){ at, sizeof name - 1 }, slice_of(name)))
