@@ -28,6 +28,9 @@ const LENIENCIES = {
     "null or blank is absent": null,
     "a word for nothing": "messages",
     "another name": null,
+    "a name in another spelling": "messages",
+    "number or boolean in a map": "coerced",
+    "a list of one": "coerced",
     "JSON text": "reformed",
     "comma list": "reformed",
     "lone value": "coerced",
@@ -127,6 +130,8 @@ class Former {
 
     // The value in the form that the schema wants, as far as the row allows to put it there.
     value(row, value, schema, comma = false) {
+        if (Array.isArray(value) && value.length === 1 && row.single && !this.strict(row) && this.couldBe(row, value[0]))
+            value = this.use("a list of one", value[0]);
         switch (row.kind) {
         case "int":
         case "num": return this.number(row, value, schema, comma);
@@ -141,9 +146,44 @@ class Former {
         case "object":
         case "map":
             if (typeof value === "string") value = this.parsed(value) ?? value;
-            return row.kind === "object" && isObject(value) ? this.members(row.members, value, schema) : value;
+            if (!isObject(value)) return value;
+            return row.kind === "object" ? this.members(row.members, value, schema) : this.texts(row, value);
         default: return value;
         }
+    }
+
+    couldBe(row, value) {
+        const text = typeof value === "string" ? trim(value) : "";
+        switch (row.kind) {
+        case "int":
+        case "num": return typeof value === "number" || NUMBER.test(text);
+        case "bool": return typeof value === "boolean" || ["true", "false"].includes(text.toLowerCase());
+        case "date":
+        case "timestamp": return text !== "" || typeof value === "number";
+        case "list":
+        case "object":
+        case "map":
+        case "json": return false;
+        default: return text !== "";
+        }
+    }
+
+    texts(row, map) {
+        const out = {};
+        for (const [name, value] of Object.entries(map)) {
+            const scalar = (typeof value === "number" || typeof value === "boolean") && !this.strict(row);
+            Object.defineProperty(out, name, {
+                value: scalar ? this.use("number or boolean in a map", String(value)) : value, enumerable: true });
+        }
+        return out;
+    }
+
+    // The declared name that is the same but for case and separators inside it.
+    spelled(rows, object, name) {
+        const plain = (text) => text.replaceAll(/(?<=.)[-_ ]+(?=.)/g, "").toLowerCase();
+        const same = Object.keys(rows).filter((key) => plain(key) === plain(name));
+        if (same.length !== 1 || Object.hasOwn(object, same[0]) || this.strict(rows[same[0]])) return undefined;
+        return this.tool.lenient && !rows[same[0]].required ? undefined : same[0];
     }
 
     isAbsent(row, value) {
@@ -169,6 +209,10 @@ class Former {
                 if (real && !Object.hasOwn(object, real)) name = this.use("another name", real);
             }
             if (!Object.hasOwn(rows, name)) {
+                const real = this.spelled(rows, object, name);
+                if (real) name = this.use("a name in another spelling", real);
+            }
+            if (!Object.hasOwn(rows, name)) {
                 Object.defineProperty(out, name, { value, enumerable: true });
                 continue;
             }
@@ -181,7 +225,7 @@ class Former {
                 out[name] = typeof value === "string" ? value : this.use("native for JSON text", JSON.stringify(value));
                 continue;
             }
-            out[name] = this.value(row, value, want);
+            out[name] = this.value({ ...row, single: true }, value, want);
         }
         return out;
     }
