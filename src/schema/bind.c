@@ -429,6 +429,16 @@ static void prefer_examples(struct judge *judge, const struct object *object, si
                 judge->issues.at[i].suggestion = (struct slice){ "", 0 };
 }
 
+/* Members that are not declared may come inside a wrapper, or under other spellings of their names. */
+static void take_names(struct judge *judge, const struct object *object, struct form_names *names,
+                       yyjson_val **given)
+{
+    if (!names->up && bind_form_wrapper(judge, object, names))
+        names->unknown = sort_members(judge, object, names->value, names->up, given);
+    if (names->unknown > 0)
+        names->unknown -= bind_form_names(judge, object, names, given);
+}
+
 void bind_members(struct judge *judge, const struct object *object, yyjson_val *value, const struct place *up,
                   char *base, uint8_t *presence)
 {
@@ -436,7 +446,7 @@ void bind_members(struct judge *judge, const struct object *object, yyjson_val *
     size_t      len    = object->count * sizeof *given, unknown;
     size_t      before = judge->issues.total, known = judge->issues.count;
 
-    struct form_names names = { .up = up, .value = value };
+    struct form_names names; /* set when some are not declared */
 
     if (object->count > MEMBERS_FEW)
         given = arena_take(judge->arena, len, alignof(yyjson_val *));
@@ -445,12 +455,12 @@ void bind_members(struct judge *judge, const struct object *object, yyjson_val *
     memset(given, 0, len);
     memcpy(base, object->defaults, object->size);
     unknown = sort_members(judge, object, value, up, given);
-    if (unknown > 0 && !up && bind_form_wrapper(judge, object, &names)) {
+    if (unknown > 0) {
+        names = (struct form_names){ .up = up, .value = value, .unknown = unknown };
+        take_names(judge, object, &names, given);
         up      = names.up;
-        unknown = sort_members(judge, object, names.value, up, given);
+        unknown = names.unknown;
     }
-    if (unknown > 0)
-        unknown -= bind_form_names(judge, object, &names, given);
     if (judge->portable)
         portable_given(judge, object, given);
     bind_params(judge, object, up, given, base, presence);

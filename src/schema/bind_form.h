@@ -55,7 +55,8 @@ struct form_names {
     size_t              count;
     const struct place *up;
     struct place        wrapper;
-    yyjson_val         *value; /* the object that has the members */
+    yyjson_val         *value;   /* the object that has the members */
+    size_t              unknown; /* of them */
 };
 
 /* The object inside the only argument, when that is a wrapper; or NULL. names->up is then the wrapper's place. */
