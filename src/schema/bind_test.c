@@ -247,7 +247,7 @@ static const char *is_even(tenon_check *check, const void *value)
     int n;
 
     memcpy(&n, value, sizeof n);
-    return n % 2 == 0 ? NULL : tenon_check_format(check, "n must be even, got %d", n);
+    return n % 2 == 0 ? NULL : tenon_check_format(check, "must be even, got %d", n);
 }
 
 static const char *is_short(tenon_check *check, const void *value)
@@ -291,7 +291,7 @@ static void own_checks(void **state)
         { check_rows,  "{'n':61}", "n must be even, got 61" },
         { check_rows,  "{}", "{'n':0,'s':''}" },
         { nested_rows, "{'in':{'n':60}}", "n and s together are too much" },
-        { nested_rows, "{'in':{'n':3}}", "n must be even, got 3" },
+        { nested_rows, "{'in':{'n':3}}", "/in/n must be even, got 3" },
     };
 
     (void)state;

@@ -561,8 +561,16 @@ static void say_plain(struct buf *out, const struct issue *issue)
     }
 }
 
+/* A check that serves several rows cannot know their names: "must be even" gets the name of the row. */
 static void say_ready(struct buf *out, const struct issue *issue)
 {
+    static const char *const verbs[] = { "must ", "cannot ", "is ", "has ", "contains " };
+
+    for (size_t i = 0; issue->code == ISSUE_CHECK && issue->node && i < sizeof verbs / sizeof *verbs; i++)
+        if (issue->text.len > strlen(verbs[i]) && memcmp(issue->text.at, verbs[i], strlen(verbs[i])) == 0) {
+            add_slice(out, issue->label);
+            buf_char(out, ' ');
+        }
     add_slice(out, issue->text);
 }
 
