@@ -80,6 +80,14 @@ TENON_API tenon_source tenon_source_of(const tenon_call *call, const void *field
  * page is past the end, only when the handler added no message of its own. */
 TENON_API void tenon_message(tenon_call *call, const char *format, ...) TENON_PRINTF(2, 3);
 
+/* Adds a message about what was done, and how long the call has taken so far: "Searched 50 applications" becomes "Searched 50
+ * applications in 450 ms." The time is known of tools that are .blocking; of others it is left out. Unlike other messages it
+ * gives no reason for an empty page. Say it where it explains something, not in every call. */
+TENON_API void tenon_fact(tenon_call *call, const char *format, ...) TENON_PRINTF(2, 3);
+
+/* Milliseconds since the handler began; 0 of a tool that is not .blocking. */
+TENON_API int64_t tenon_elapsed_ms(const tenon_call *call);
+
 /* Adds a line of text to the answer's data, {"text": ...}. For tools without a declared result. */
 TENON_API void tenon_text(tenon_call *call, const char *format, ...) TENON_PRINTF(2, 3);
 

@@ -99,5 +99,5 @@ void reasons_searched(struct sql *sql, tenon_call *call)
 {
     int64_t apps = reasons_count(sql, "SELECT count(*) FROM applications", 0);
 
-    tenon_message(call, "Searched %lld application%s.", (long long)apps, apps == 1 ? "" : "s");
+    tenon_fact(call, "Searched %lld application%s", (long long)apps, apps == 1 ? "" : "s");
 }

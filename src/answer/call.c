@@ -14,6 +14,7 @@
 #include "answer/lookup.h"
 #include "answer/phrases.h"
 #include "answer/schema_tool.h"
+#include "base/clock.h"
 #include "base/memory.h"
 
 #define ANSWER_LEN_MAX  (DATA_LEN_MAX + ((size_t)1 << 20))
@@ -86,6 +87,7 @@ static void begin(tenon_call *call, const struct tool *tool, const char *json, s
     call->text          = (struct buf){ 0 };
     call->unsaid        = 0;
     call->spoke         = false;
+    call->began_us      = 0;
     call->lookup_error  = NULL;
     call->ending        = (struct ending){ .kind = ENDING_NONE };
     call->details.count = call->details.len = 0;
@@ -107,6 +109,8 @@ static void run_handler(tenon_call *call)
         tenon_cancelled(call);
         return;
     }
+    if (call->tool->declared->info.blocking) /* for others it would cost more than it tells */
+        call->began_us = clock_now_us();
     outcome = call->tool->declared->run(call, call->args);
     if (!call_choose(call, outcome))
         tenon_internal(call, PHRASE_LOG_OUTCOME);

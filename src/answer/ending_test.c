@@ -90,6 +90,9 @@ static tenon_outcome list(tenon_call *call, const end_args *args)
 
     if (args->how == 3)
         tenon_message(call, "There are no things in winter.");
+    if (args->how == 4)
+        tenon_fact(call, "Searched %d shelves", 2);
+    assert_int_equal(tenon_elapsed_ms(call), 0); /* it is not blocking: nobody looked at the clock */
     empty = tenon_ok_page(call, &args->page, thing_rows, &(thing){ 0 }, (size_t)0, 0);
     if (args->how == 1)
         return tenon_fail(call, TENON_UNAVAILABLE, "gone");
@@ -150,6 +153,7 @@ static const struct { const char *tool, *args, *code, *pointer, *want; } cases[]
     { "list", "{\"how\":0}", NULL,          "/messages",              "[\"No items match.\"]" },
     { "list", "{\"how\":1}", "UNAVAILABLE", "/messages",              "[]" },
     { "list", "{\"how\":2}", NULL,          "/messages",              "[\"No items match.\"]" },
+    { "list", "{\"how\":4}", NULL,          "/messages",              "[\"Searched 2 shelves.\",\"No items match.\"]" },
     { "list", "{\"how\":3}", NULL,          "/messages",              "[\"There are no things in winter.\"]" },
 };
 

@@ -4,6 +4,7 @@
 #include "answer/call.h"
 #include "answer/phrases.h"
 #include "answer/schema_tool.h"
+#include "base/clock.h"
 #include "base/utf8.h"
 #include "json/read.h"
 #include "json/write.h"
@@ -131,6 +132,24 @@ void tenon_message(tenon_call *call, const char *format, ...)
     va_start(args, format);
     say(call, format_short(call, MESSAGE_LEN_MAX, format, args));
     va_end(args);
+}
+
+int64_t tenon_elapsed_ms(const tenon_call *call)
+{
+    return call->began_us ? (clock_now_us() - call->began_us) / 1000 : 0;
+}
+
+void tenon_fact(tenon_call *call, const char *format, ...)
+{
+    struct buf text;
+    va_list    args;
+
+    buf_init(&text, &call->arena, 0, DATA_LEN_MAX);
+    va_start(args, format);
+    buf_addv(&text, format, args);
+    va_end(args);
+    phrase_took(&text, call->began_us ? tenon_elapsed_ms(call) : -1);
+    call_say(call, &text);
 }
 
 void tenon_text(tenon_call *call, const char *format, ...)

@@ -65,6 +65,16 @@ void phrase_unknown(struct buf *out, const struct unknown_words *words)
     }
 }
 
+void phrase_took(struct buf *out, int64_t ms)
+{
+    if (ms >= 0) {
+        buf_lit(out, " in ");
+        buf_int(out, ms);
+        buf_lit(out, " ms");
+    }
+    buf_char(out, '.');
+}
+
 void phrase_unchecked(struct buf *out, struct slice parameter)
 {
     buf_add(out, parameter.at, parameter.len);

@@ -52,6 +52,8 @@ struct unknown_words {
 };
 
 void phrase_unknown(struct buf *out, const struct unknown_words *words);
+/* The end of a fact; `ms` is negative when it is not known. */
+void phrase_took(struct buf *out, int64_t ms);
 void phrase_unchecked(struct buf *out, struct slice parameter);
 
 void phrase_validation_failed(struct buf *out, size_t total);

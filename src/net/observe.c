@@ -2,15 +2,47 @@
 #define _GNU_SOURCE
 #include "net/observe.h"
 
+#define REFUSED_LINES_MAX 20 /* lines a second about refused calls: one caller must not fill the log */
+#define SECOND_MS         1000
+
+/* True when this second still has room for a line; *unsaid is then how many of an earlier second had none. */
+static bool may_say(struct observing *observing, int64_t now_ms, unsigned *unsaid)
+{
+    long long second = now_ms / SECOND_MS;
+    unsigned  said;
+
+    *unsaid = 0;
+    if (atomic_exchange(&observing->refused.second, second) != second) {
+        said    = atomic_exchange(&observing->refused.said, 0);
+        *unsaid = said > REFUSED_LINES_MAX ? said - REFUSED_LINES_MAX : 0;
+    }
+    return atomic_fetch_add(&observing->refused.said, 1) < REFUSED_LINES_MAX;
+}
+
+/* Which tool was called wrongly, and how wrongly; never with what. */
+static void say_refused(struct observing *observing, const struct call_report *report)
+{
+    unsigned unsaid;
+
+    if (!may_say(observing, report->started_ms, &unsaid))
+        return;
+    if (unsaid > 0)
+        log_line(observing->log, LOG_INFO, "%u more refused calls were not logged", unsaid);
+    log_line(observing->log, LOG_INFO, "%s: %s, %zu error%s", report->tool, report->code, report->issues,
+             report->issues == 1 ? "" : "s");
+}
+
 static void called(void *user, const struct call_report *report)
 {
-    const struct observing *observing = user;
-    enum log_level          level     = report->overrun ? LOG_WARN : LOG_DEBUG;
+    struct observing *observing = user;
+    enum log_level    level     = report->overrun ? LOG_WARN : LOG_DEBUG;
 
     if (observing->metrics)
         metrics_call(observing->metrics, report);
     if (observing->audit)
         audit_call(observing->audit, report);
+    if (observing->log && observing->log_level >= LOG_INFO && report->issues > 0 && report->code)
+        say_refused(observing, report);
     if (observing->log && observing->log_level >= (int)level)
         log_line(observing->log, level, "%s: %s%s after %lld.%03lld ms", report->tool,
                  report->code ? report->code : "OK", report->overrun ? ", overrun," : "",

@@ -2,17 +2,26 @@
 #ifndef NET_OBSERVE_H
 #define NET_OBSERVE_H
 
+#include <stdatomic.h>
+
 #include "mcp/observe.h"
 #include "net/audit.h"
 #include "net/metrics.h"
+
+/* Lines about refused calls, of which a second has so many. Any thread may say one. */
+struct refused_lines {
+    atomic_llong second;
+    atomic_uint  said;
+};
 
 /* Each may be NULL; must outlive the observer. */
 struct observing {
     struct metrics   *metrics;
     struct audit     *audit;
     const struct log *log;
-    int               log_level; /* calls are logged with LOG_DEBUG, overruns as a warning */
-    bool              arguments; /* of settings->audit_arguments */
+    int  log_level; /* calls are logged with LOG_DEBUG, refused ones with LOG_INFO, overruns as a warning */
+    bool arguments; /* of settings->audit_arguments */
+    struct refused_lines refused;
 };
 
 /* Asks only for what somebody looks at. */

@@ -34,7 +34,9 @@ UPDATE = False
 # ---- Answers ------------------------------------------------------------------------------------------------------
 
 def without_now(value):
-    """A change of status is made now."""
+    """A change of status is made now, and how long a search takes is not to be tested."""
+    if isinstance(value, str):
+        return re.sub(r"(?<=^Searched )(\d+ applications?) in \d+ ms", r"\1 in N ms", value)
     if isinstance(value, dict):
         return {key: "NOW" if key == "at" else without_now(one) for key, one in value.items()}
     return [without_now(one) for one in value] if isinstance(value, list) else value
@@ -171,6 +173,9 @@ def test_names_that_are_not_there():
                        "crypto-weak-hash, csrf, hardcoded-password, insecure-deserialization, log-injection, open-redirect, path-traversal, "
                        "reflected-xss, session-timeout, sql-injection, ssrf, stored-xss, use-after-free, xxe. "
                        "list_vulnerability_types has all of them."], got
+        # how far a search went is said where it found nothing, once, beside the sentence that nothing matches
+        said = client.messages("search_vulnerabilities", vulnTypes=["csrf"], severities="NOTE", statuses="Fixed", environments="QA")
+        assert len(said) == 2 and re.fullmatch(r"Searched 4 applications in \d+ ms\.", said[0]) and said[1] == "No items match.", said
         # with everything else that is wrong, in the first answer
         got = texts(client, "search_vulnerabilities", vulnTypes=["nosuch", "sql-injektion"], severities="URGENT", lastSeenAfter="soon",
                     pageSize="many", nonsense=True)
