@@ -102,11 +102,12 @@ static void come_page_by_page(void **state)
     tenon_server  *server = make_server(NULL);
     struct client *client = client_new(server);
     yyjson_doc    *doc    = client_ask(client, MODERN, "skills/list", "");
+    const char    *cursor = yyjson_get_str(yyjson_doc_ptr_get(doc, "/result/nextCursor"));
     char           params[1024];
 
     (void)state;
-    snprintf(params, sizeof params, "\"cursor\":\"%s\"",
-             yyjson_get_str(yyjson_doc_ptr_get(doc, "/result/nextCursor")));
+    assert_non_null(cursor);
+    snprintf(params, sizeof params, "\"cursor\":\"%s\"", cursor ? cursor : "");
     yyjson_doc_free(doc);
     doc = client_ask(client, MODERN, "skills/list", params);
     assert_string_equal(yyjson_get_str(yyjson_doc_ptr_get(doc, "/result/skills/0/uri")),
