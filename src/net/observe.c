@@ -41,7 +41,8 @@ static void called(void *user, const struct call_report *report)
         metrics_call(observing->metrics, report);
     if (observing->audit)
         audit_call(observing->audit, report);
-    if (observing->log && observing->log_level >= LOG_INFO && report->issues > 0 && report->code)
+    if (observing->log && observing->refusals && observing->log_level >= LOG_INFO && report->issues > 0 &&
+        report->code)
         say_refused(observing, report);
     if (observing->log && observing->log_level >= (int)level)
         log_line(observing->log, level, "%s: %s%s after %lld.%03lld ms", report->tool,

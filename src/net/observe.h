@@ -21,6 +21,7 @@ struct observing {
     const struct log *log;
     int  log_level; /* calls are logged with LOG_DEBUG, refused ones with LOG_INFO, overruns as a warning */
     bool arguments; /* of settings->audit_arguments */
+    bool refusals;  /* are logged: there are callers who do not see each other's */
     struct refused_lines refused;
 };
 

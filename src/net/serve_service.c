@@ -48,6 +48,7 @@ static void observe(struct service *service)
                                              .audit     = service->audit,
                                              .log       = &server->log,
                                              .log_level = service->serving.settings->log_level,
+                                             .refusals  = service->serving.settings->http != NULL,
                                              .arguments = service->serving.settings->audit_arguments };
     service->watcher   = observer_of(&service->observing);
     server->observer   = service->watcher;
