@@ -258,6 +258,8 @@ static void lower_group(struct builder *builder, const tenon_row *row, const str
         return;
     }
     lower_table(builder, rows, &view);
+    if (builder->lowering->shape->arena.failed)
+        return; /* it ended early: what it did not reach is no mistake */
     if (said(row->said, "max") && !view.tuned)
         mistake_note(&builder->lowering->mistake, row->field, "the group has no integer row '%s' to tune",
                      row->rule.group.tuned);
