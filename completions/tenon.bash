@@ -77,7 +77,7 @@ _tenon_tools_options="--era --timeout --token-file --login --login-port --client
 _tenon_call_options="--arg --json $_tenon_tools_options"
 _tenon_token_options="--read --help --version"
 
-_tenon_docs_options="--limit --min-score --json --no-index --db --project --root --allow-path --docs-folder --config-folder
+_tenon_docs_options="--limit --min-score --json --no-index --db --max-db --project --root --allow-path --docs-folder --config-folder
     --embedding --embedding-url --embedding-model --embedding-key-file --embedding-dimensions --debounce --no-watch --ask-model
     --help"
 

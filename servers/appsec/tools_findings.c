@@ -72,7 +72,7 @@ TENON_TOOL(search_vulnerabilities, search_args,
                "of a list, one value is enough.", .title = "Search vulnerabilities", .hints = SEARCH_HINTS,
                .items = finding_rows, .blocking = true),
     TENON_STR  (app,    "Only this application; search_app_vulnerabilities also asks for its sessions.", .key = "appId",
-                .len = {1, 200}),
+                .len = {1, 200}, .lookup = app_look_up),
     TENON_GROUP(filter, finding_filter_rows),
     TENON_PAGE (page));
 

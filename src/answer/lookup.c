@@ -199,6 +199,7 @@ static void report(tenon_lookup *lookup, const struct unknown_name *unknown, str
                           });
     issue->code      = ISSUE_OWN;
     issue->own_code  = CODE;
+    issue->unshown   = true;
     issue->text      = (struct slice){ text.at, text.len };
     issue->parameter = issue->label = path;
     issue->required                 = lookup->at.param->required;

@@ -175,7 +175,7 @@ static const struct { const char *args, *code, *pointer, *want; } cases[] = {
     { "{\"first\":{\"color\":\"gree\"},\"tags\":[\"x\"]}", "VALIDATION_ERROR", "/error/details/totalErrors", "2" },
     { "{\"parts\":[{\"color\":\"red\"},{\"color\":\"pink\"},{}]}", "NO_COLOR", "/error/details/issues/0/parameter",
       "\"/parts/1/color\"" },
-    { "{\"first\":{\"color\":\"pink\",\"secret\":\"x\"}}", "VALIDATION_ERROR", "/error/details/fieldErrors/~1first~1color/0",
+    { "{\"first\":{\"color\":\"pink\",\"secret\":\"x\"}}", "VALIDATION_ERROR", "/error/details/fieldErrors/first/1",
       "\"/first/color: there is no value 'pink'.\"" },
     { "{\"first\":{\"secret\":\"gree\"}}", "NO_COLOR", "/error/details/fieldErrors",
       "{\"/first/secret\":[\"/first/secret: there is no such value.\"]}" },

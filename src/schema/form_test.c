@@ -297,7 +297,7 @@ static void names(void **state)
                                           "near_by, key + Read under the declared name: page_size from 'pageSize'" },
         { "{'dry_run':true}", "unknown parameter 'dry_run'; did you mean 'dryRun'? Valid parameters: page_size, "
                               "query, dryRun, near_by, key" },
-        { "{'Q':'a'}", "unknown parameter 'Q'. Valid parameters: page_size, query, dryRun, near_by, key" },
+        { "{'Q':'a'}", "unknown parameter 'Q'; did you mean 'query'? Valid parameters: page_size, query, dryRun, near_by, key" },
         { "{'pageSize':3,'pageSize':4}", "unknown parameter 'pageSize'. Valid parameters: page_size, query, dryRun, "
                                          "near_by, key + Read under the declared name: page_size from 'pageSize'" },
     };
@@ -332,7 +332,7 @@ static void names_where_unknown_ones_are_let_be(void **state)
         judged_is_how(lax_rows(), cases[i].args, &ignore, cases[i].want);
     judged_is(
         twin_rows(), "{'page-size':'x'}",
-        "unknown parameter 'page-size'; did you mean 'page_size'? Valid parameters: page_size, pageSize");
+        "unknown parameter 'page-size'. Valid parameters: page_size, pageSize");
     judged_is_how(named_rows(), "{'args':{'page_size':3}}", &ignore, BOUND("1", ""));
 }
 
@@ -379,12 +379,12 @@ static void whole_arguments(void **state)
         { "'{\\'args\\':{\\'pageSize\\':3}}'", BOUND("3", "") AS_TEXT INSIDE("args")
           " + Read under the declared name: /args/page_size from 'pageSize'" },
         { "'```python\\n{\\'page_size\\':3}\\n```'",
-          "arguments is not valid JSON: unexpected character at position 0" },
-        { "'```json\\n[3]\\n```'", "arguments is not valid JSON: unexpected character at position 0" },
+          "arguments is not valid JSON: it stands in a markdown fence (send the JSON without it), at position 0" },
+        { "'```json\\n[3]\\n```'", "arguments is not valid JSON: it stands in a markdown fence (send the JSON without it), at position 0" },
         { "'{\\'key\\':\\'\\\\ud800\\'}'", "key must be valid UTF-8" AS_TEXT },
         { "'{\\'query\\':\\'\\\\u0000\\'}'", "query must not contain NUL characters" AS_TEXT },
         { "'{\\'query\\':1,\\'query\\':2}'", "query is given more than once | query must be a string, got 1" AS_TEXT },
-        { "'hello'", "arguments is not valid JSON: unexpected character at position 0" },
+        { "'hello'", "arguments is not valid JSON: it is plain text at position 0" },
         { "5", "arguments must be an object, got a number" },
     };
 
@@ -401,7 +401,7 @@ static void strict_tools(void **state)
         { "'{\\'page_size\\':3}'", BOUND("3", "") AS_TEXT }, /* as for every list and object */
         { "'\\'{\\\\\\'page_size\\\\\\':3}\\''", "arguments must be an object, got a string" },
         { "'```json\\n{\\'page_size\\':3}\\n```'",
-          "arguments is not valid JSON: unexpected character at position 0" },
+          "arguments is not valid JSON: it stands in a markdown fence (send the JSON without it), at position 0" },
         { "{'pageSize':3}", "unknown parameter 'pageSize'; did you mean 'page_size'? Valid parameters: page_size, "
                             "query, dryRun, near_by, key" },
         { "{'input':{'page_size':3}}",

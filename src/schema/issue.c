@@ -63,7 +63,7 @@ struct slice issue_example(const struct issue *issue)
         return none; /* what may not stand beside another is to be left out: no value would do */
     if (!node || issue->example.len > 0)
         return issue->example;
-    if (issue->code == ISSUE_CHOICE)
+    if (issue->code == ISSUE_CHOICE || issue->unshown)
         return none; /* another value would mean something else; the valid ones are said */
     return node->made_up && !shows_made_up(node, issue->code) ? none : node->example;
 }

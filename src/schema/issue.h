@@ -72,6 +72,7 @@ struct issue {
     enum issue_code    code;
     bool               required;
     bool               in_text;   /* `received` was read out of JSON text */
+    bool               unshown;   /* no example: another value would mean something else */
     bool               inside;    /* what is wrong is a part of `parameter` that the caller cannot address */
     struct slice       parameter; /* what the caller can address: a name, or a JSON Pointer */
     struct slice       label;     /* what the sentence calls it; deeper than `parameter` inside JSON text */

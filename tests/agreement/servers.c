@@ -5,6 +5,7 @@
 #include <assert.h>
 
 #include "agreement/judged.h"
+#include "answer/toolbox.h"
 #include "kit/tools.h"
 
 /* Their headers have names in common, so only what is needed of them stands here. */
@@ -55,5 +56,7 @@ tenon_toolbox *judged_box(bool portable)
 
     for (size_t i = 0; i < count; i++)
         tenon_toolbox_add(box, tools[i]);
+    for (size_t i = 0; i < box->count; i++)
+        box->tools[i]->looks = false; /* there is no catalogue to look into */
     return box;
 }

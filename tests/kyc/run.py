@@ -101,7 +101,7 @@ def test_update_client():
         for wrong, field in (({"email": None}, "email"), ({"name": ""}, "name"), ({"clear": ["name"]}, "clear"),
                              ({"email": "x"}, "email")):  # nothing is lost by a null
             issues = client.error("VALIDATION_ERROR", "update_client", clientId=1, **wrong)["details"]
-            assert issues["totalErrors"] == 1 and field in str(issues["fieldErrors"]), issues
+            assert list(issues["fieldErrors"]) == [field], issues
         both = client.error("VALIDATION_ERROR", "update_client", clientId=1, email="a@b.example", clear=["email"])
         assert "email is given and named in clear" in str(both), both
         assert without_times(client.ok("get_all_clients")["items"][0]) == whole
@@ -161,7 +161,7 @@ def test_empty_is_said_once():
         none = client.messages("get_all_clients")
         assert len(none) == 1, none
         none = client.messages("search_clients", name="x")
-        assert len(none) == 2 and "Fewer conditions" in none[0] + none[1], none
+        assert len(none) == 1 and "Fewer conditions" in none[0], none
 
 
 def test_days_of_birth():
