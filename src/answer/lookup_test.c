@@ -178,7 +178,7 @@ static const struct { const char *args, *code, *pointer, *want; } cases[] = {
     { "{\"first\":{\"color\":\"pink\",\"secret\":\"x\"}}", "VALIDATION_ERROR", "/error/details/fieldErrors/first/1",
       "\"/first/color: there is no value 'pink'.\"" },
     { "{\"first\":{\"secret\":\"gree\"}}", "NO_COLOR", "/error/details/fieldErrors",
-      "{\"/first/secret\":[\"/first/secret: there is no such value.\"]}" },
+      "{\"first\":[\"/first/secret: there is no such value.\"]}" },
 };
 
 static void names_what_is_not_there(void **state)
