@@ -20,7 +20,8 @@ static tenon_outcome list(tenon_call *call, const struct client_filter *filter, 
         return call_failed(call, NULL);
     if (clients_find(sql, call, filter, page, &found, &count, &total)) {
         if (total == 0 && is_narrow(filter)) /* that there is none is the page's own message */
-            tenon_message(call, "No client matches. Fewer conditions, or a shorter part of the name, find more.");
+            tenon_message(call,
+                          "No client matches. Fewer conditions, or a shorter part of the name, find more.");
         outcome = tenon_ok_page(call, page, client_rows, found, count, total);
     } else {
         outcome = call_failed(call, sql);

@@ -330,9 +330,8 @@ static void names_where_unknown_ones_are_let_be(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++)
         judged_is_how(lax_rows(), cases[i].args, &ignore, cases[i].want);
-    judged_is(
-        twin_rows(), "{'page-size':'x'}",
-        "unknown parameter 'page-size'. Valid parameters: page_size, pageSize");
+    judged_is(twin_rows(), "{'page-size':'x'}",
+              "unknown parameter 'page-size'. Valid parameters: page_size, pageSize");
     judged_is_how(named_rows(), "{'args':{'page_size':3}}", &ignore, BOUND("1", ""));
 }
 
