@@ -1,6 +1,8 @@
 /* validate.c - `tenon validate SCHEMA INSTANCE...`: is each instance what the schema asks for? */
+#include <errno.h>
 #include <string.h>
 
+#include <tenon/root.h>
 #include <tenon/schema.h>
 
 #include "base/memory.h"
@@ -253,10 +255,40 @@ static bool register_folders(struct validation *validation, const struct file *s
     return registry_settle(&registry);
 }
 
-/* False when there is none to judge by, which was said. */
+/* A folder that is not there is a mistake, whether it is needed or not. */
+static bool folders_are_there(struct validation *validation)
+{
+    for (size_t i = 0; i < validation->folder_count; i++) {
+        const char  *path = validation->folders[i].path;
+        tenon_root  *root;
+        tenon_status status = tenon_root_new(path, NULL, &root);
+
+        if (status == TENON_E_NOMEM)
+            return out_of_memory(validation);
+        if (status != TENON_OK) {
+            console_error(validation->console, "%s: %s", path, strerror(errno));
+            return false;
+        }
+        tenon_root_free(root);
+    }
+    return true;
+}
+
+/* Is the schema sound? `uri` is its own, or NULL. */
+static bool compile(struct validation *validation, const struct file *file, const char *uri)
+{
+    tenon_schema_free(validation->schema);
+    validation->schema = tenon_schema_new(file->text.at, file->text.len, .schemas = validation->schemas,
+                                          .uri = uri, .format_assertion = validation->format_assertion,
+                                          .dialect = validation->dialect);
+    return validation->schema && !tenon_schema_error(validation->schema);
+}
+
+/* False when there is none to judge by, which was said. Folders may hold thousands of documents, and are read only when
+ * the schema is not sound without them. */
 static bool read_schema(struct validation *validation)
 {
-    const char   *path   = validation->operands[0], *uri;
+    const char   *path = validation->operands[0], *uri = NULL;
     struct file   file   = file_read(&validation->arena, path);
     struct source source = { source_name(path), file.text };
 
@@ -267,11 +299,13 @@ static bool read_schema(struct validation *validation)
     validation->schemas = tenon_schemas_new(.dialect = validation->dialect);
     if (!validation->schemas)
         return out_of_memory(validation);
-    if (!register_folders(validation, &file, &uri))
+    if (!folders_are_there(validation))
         return false;
-    validation->schema = tenon_schema_new(file.text.at, file.text.len, .schemas = validation->schemas,
-                                          .uri = uri, .format_assertion = validation->format_assertion,
-                                          .dialect = validation->dialect);
+    if (!compile(validation, &file, NULL) && validation->folder_count > 0) {
+        if (!register_folders(validation, &file, &uri))
+            return false;
+        compile(validation, &file, uri);
+    }
     if (validation->schema && tenon_schema_error(validation->schema))
         return say_mistake(validation, &source, uri);
     validation->verdict = validation->schema ? tenon_verdict_new(validation->schema) : NULL;
