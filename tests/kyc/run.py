@@ -176,6 +176,8 @@ def test_days_of_birth():
         ]:
             old = client.ask("add_person_to_client", {"clientId": 1, **ANN, "dateOfBirth": born})
             assert (old["data"]["dateOfBirth"], old["messages"]) == (stored, messages), old
+            changed = client.ask("update_person", {"personId": 1, "dateOfBirth": born})
+            assert (changed["data"]["dateOfBirth"], changed["messages"]) == (stored, messages), changed
 
 
 def test_issues_say_what_was_meant():
