@@ -90,8 +90,9 @@ static const char add_affect[] =
 
 /* ---- SPDX -------------------------------------------------------------------------------------------------------------- */
 
-/* "Tool: npm/cli-11.19.1" is npm/cli: a new release of a tool is the same tool. */
-#define CREATOR     "(SELECT substr(value, 7) FROM json_each(?1, '$.creationInfo.creators') WHERE value LIKE 'Tool: %' LIMIT 1)"
+/* "Tool: npm/cli-11.19.1" is npm/cli: a new release of a tool is the same tool. Cut first: rtrim() with a set of characters takes
+ * the square of their number. */
+#define CREATOR     "(SELECT substr(value, 7, " NAME_MOST ") FROM json_each(?1, '$.creationInfo.creators') WHERE value LIKE 'Tool: %' LIMIT 1)"
 #define LAST_HYPHEN "rtrim(" CREATOR ", replace(" CREATOR ", '-', ''))"
 #define TOOL        "CASE WHEN substr(" CREATOR ", length(" LAST_HYPHEN ") + 1, 1) BETWEEN '0' AND '9' THEN rtrim(" LAST_HYPHEN ", '-') ELSE " CREATOR " END"
 

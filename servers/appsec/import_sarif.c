@@ -17,6 +17,7 @@
 #define TITLE_MOST       "2000"
 #define DESCRIPTION_MOST "1000"
 #define PLACE_MOST       "1000"
+#define ADDRESS_MOST     "1000"
 #define SNIPPET_MOST     "2000"
 #define STEP_MOST        "300"
 #define TAGS_MOST        "50"
@@ -35,12 +36,12 @@
 #define MS(text)     "CAST(strftime('%s', upper(" text ")) AS INTEGER) * 1000"
 #define NOW          "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
 
-/* "https://host/group/shop.git" is shop. */
-#define REPOSITORY "rtrim(" RUN("versionControlProvenance[0].repositoryUri") ", '/')"
+/* "https://host/group/shop.git" is shop. Cut first: rtrim() with a set of characters takes the square of their number. */
+#define REPOSITORY "rtrim(" CUT(RUN("versionControlProvenance[0].repositoryUri"), ADDRESS_MOST) ", '/')"
 #define LAST_PART  "replace(" REPOSITORY ", rtrim(" REPOSITORY ", replace(" REPOSITORY ", '/', '')), '')"
 
 /* "/language:javascript/build-7" is of the category language:javascript: what follows the last slash names one run. */
-#define AUTOMATION RUN("automationDetails.id")
+#define AUTOMATION CUT(RUN("automationDetails.id"), ADDRESS_MOST)
 #define CATEGORY   "trim(rtrim(" AUTOMATION ", replace(" AUTOMATION ", '/', '')), '/')"
 
 /* Suppressions count unless one of them is still looked at, or was refused. */

@@ -156,6 +156,17 @@ def test_hostile_reports_are_bounded():
                 assert item in findings(client, vulnTypes=[item["vulnType"]])
 
 
+def test_long_names_of_many_runs():
+    """What takes the square of a text's length is given a short one: else these runs would take minutes."""
+    run = sarif(tool="Scan")["runs"][0]
+    text = "a" * 30_000 + "b" * 30_000
+    runs = [{**run, "automationDetails": {"id": f"/{text}"}, "versionControlProvenance": [{"repositoryUri": f"https://h/{text}"}]}] * 60
+    spdx = {"spdxVersion": "SPDX-2.3", "SPDXID": "x", "name": "n", "creationInfo": {"creators": [f"Tool: -{text}"]}}
+    with rig.Place() as place:
+        take(place, {"version": "2.1.0", "runs": runs}, spdx)
+        assert place.sql("SELECT max(length(name)) FROM sources") == [(200,)]
+
+
 # ---- From one report to the next --------------------------------------------------------------------------------------
 
 def test_a_program_that_changes():
