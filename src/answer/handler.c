@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "json/read.h"
 #include "json/write.h"
+#include "schema/came.h"
 
 #define TEXT_CUT "..."
 
@@ -180,15 +181,11 @@ static struct issue *add_issue(tenon_call *call, const void *field, const char *
     issue->parameter = SLICE_LIT(PHRASE_WHOLE);
     if (!issue->own_code)
         issue->own_code = "";
-    if (field && bind_locate(&call->judge, field, &found)) {
-        issue->required  = found.param->required;
-        issue->parameter = bind_path(&call->arena, &found);
-        issue->node      = found.param->node;
-        issue->addressed = found.param->node;
-    } else if (field && call->tool->schema) {
+    if (field && call->tool->schema)
         schema_tool_locate(call, field, &issue->parameter);
-    }
     issue->label = issue->parameter;
+    if (field && bind_locate(&call->judge, field, &found))
+        came_move(&call->judge, &found, issue);
     return issue;
 }
 
@@ -221,7 +218,7 @@ void tenon_issue_suggest(tenon_call *call, const void *field, const char *code, 
     }
     buf_init(&text, &call->arena, 0, DATA_LEN_MAX); /* compact, and on one line */
     json_value(&text, suggestion.root);
-    if (!text.failed)
+    if (!text.failed && !issue->inside)
         issue->suggestion = (struct slice){ text.at, text.len };
 }
 

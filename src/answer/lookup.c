@@ -10,6 +10,7 @@
 #include "answer/lookup.h"
 #include "answer/phrases.h"
 #include "json/write.h"
+#include "schema/came.h"
 
 #define LOOKUPS_MAX      ((size_t)256)   /* of one call: more than that is a list of objects, each with one */
 #define COMPARED_MAX     ((size_t)20000) /* names that are offered with names that are unknown, in one call */
@@ -80,10 +81,11 @@ static struct slice kept(tenon_lookup *lookup, const char *text)
 
 void tenon_lookup_unknown(tenon_lookup *lookup, const char *name)
 {
-    struct unknown_name *unknown = &lookup->unknown[lookup->count];
+    struct unknown_name *unknown;
 
     if (lookup->count++ >= UNKNOWN_KEPT_MAX)
         return;
+    unknown         = &lookup->unknown[lookup->count - 1];
     unknown->name   = kept(lookup, name ? name : "");
     unknown->near   = (struct slice){ NULL, 0 };
     unknown->within = str_near(unknown->name);
@@ -178,17 +180,18 @@ static struct slice suggest(const tenon_lookup *lookup, const void *field)
     return out.failed ? (struct slice){ "", 0 } : (struct slice){ out.at, out.len };
 }
 
-static void report(tenon_lookup *lookup, const struct unknown_name *unknown, struct slice path,
-                   struct slice suggestion, bool offer)
+static void report(tenon_lookup *lookup, const struct unknown_name *unknown, struct slice suggestion,
+                   bool offer)
 {
     struct issue *issue = issues_add(&lookup->call->judge.issues, &lookup->call->arena);
     struct buf    text;
 
     if (!issue || !unknown)
         return;
+    came_move(&lookup->call->judge, &lookup->at, issue);
     buf_init(&text, &lookup->call->arena, 0, ISSUE_TEXT_MAX);
     phrase_unknown(&text, &(struct unknown_words){
-                              .parameter = path,
+                              .parameter = issue->label,
                               .noun      = lookup->noun,
                               .where     = lookup->where,
                               .name      = unknown->name,
@@ -197,19 +200,16 @@ static void report(tenon_lookup *lookup, const struct unknown_name *unknown, str
                               .offered   = lookup->offered,
                               .count     = offer ? lookup->offered_count : 0,
                           });
-    issue->code      = ISSUE_OWN;
-    issue->own_code  = CODE;
-    issue->unshown   = true;
-    issue->text      = (struct slice){ text.at, text.len };
-    issue->parameter = issue->label = path;
-    issue->required                 = lookup->at.param->required;
-    issue->node = issue->addressed = lookup->at.param->node;
-    issue->suggestion              = suggestion;
+    issue->code     = ISSUE_OWN;
+    issue->own_code = CODE;
+    issue->unshown  = true;
+    issue->text     = (struct slice){ text.at, text.len };
+    if (!issue->inside)
+        issue->suggestion = suggestion;
 }
 
 static void report_all(tenon_lookup *lookup, const void *field)
 {
-    struct slice path       = bind_path(&lookup->call->arena, &lookup->at);
     struct slice suggestion = suggest(lookup, field);
     bool         offered    = false; /* once is enough, where nothing is near */
 
@@ -217,7 +217,7 @@ static void report_all(tenon_lookup *lookup, const void *field)
         const struct unknown_name *unknown = i < UNKNOWN_KEPT_MAX ? &lookup->unknown[i] : NULL;
         bool                       offer   = unknown && !unknown->near.at && !offered;
 
-        report(lookup, unknown, path, suggestion, offer);
+        report(lookup, unknown, suggestion, offer);
         offered |= offer;
     }
 }

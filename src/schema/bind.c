@@ -9,6 +9,7 @@
 #include "json/write.h"
 #include "schema/bind_form.h"
 #include "schema/bind_list.h"
+#include "schema/came.h"
 #include "schema/check.h"
 #include "schema/plain.h"
 #include "schema/portable.h"
@@ -444,7 +445,8 @@ void bind_members(struct judge *judge, const struct object *object, yyjson_val *
 {
     yyjson_val *few[MEMBERS_FEW], **given = few;
     size_t      len    = object->count * sizeof *given, unknown;
-    size_t      before = judge->issues.total, known = judge->issues.count;
+    size_t      before = judge->issues.total, known = judge->issues.count, renamed = 0;
+    bool        wrapped = false;
 
     struct form_names names; /* set when some are not declared */
 
@@ -458,9 +460,13 @@ void bind_members(struct judge *judge, const struct object *object, yyjson_val *
     if (unknown > 0) {
         names = (struct form_names){ .up = up, .value = value, .unknown = unknown };
         take_names(judge, object, &names, given);
+        renamed = names.count;
+        wrapped = names.up != up;
         up      = names.up;
         unknown = names.unknown;
     }
+    if (renamed > 0 || wrapped || (up && up->whole))
+        came_add(judge, presence, up, renamed > 0 ? names.keys : NULL, renamed);
     if (judge->portable)
         portable_given(judge, object, given);
     bind_params(judge, object, up, given, base, presence);
@@ -492,6 +498,8 @@ struct region *bind_region(struct judge *judge, const struct object *object, con
         return NULL;
     if (at)
         region->path = place_pointer(judge->arena, at);
+    if (at && place_is_in_text(at))
+        region->at = place_keep(judge->arena, at);
     judge->regions = region;
     return region;
 }

@@ -10,6 +10,8 @@
 #include "schema/issue.h"
 #include "schema/pattern.h"
 
+struct place;
+
 /* Presence of one parameter in one struct. */
 enum { PRESENT_NOT = 0, PRESENT_NULL, PRESENT_GIVEN, PRESENT_BAD };
 
@@ -20,6 +22,7 @@ struct region {
     const struct object *object;
     uint8_t             *presence; /* object->count for each struct */
     struct slice         path;     /* JSON Pointer of the struct or the array; empty for the arguments */
+    const struct place  *at;       /* of the same, kept when it was read out of text; else NULL */
     bool                 is_list;
     struct region       *next;
 };
@@ -50,6 +53,7 @@ struct judge {
     bool                 check_utf8;
     struct forms        *forms; /* that were taken (bind_form.h), or NULL */
     yyjson_val          *read;  /* the arguments, when they came inside something else, or NULL */
+    struct came         *came;  /* structs that did not come plainly (came.h), or NULL */
 };
 
 /* Makes ready for another judgement: the settings stay, what was found is forgotten. Field by field, for the whole
@@ -67,6 +71,7 @@ static inline void judge_clear(struct judge *judge)
     judge->check_utf8              = false;
     judge->forms                   = NULL;
     judge->read                    = NULL;
+    judge->came                    = NULL;
 }
 
 /* Judges and binds. The struct, or NULL when there are issues or memory was refused (judge->arena->failed). */

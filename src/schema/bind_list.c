@@ -381,7 +381,8 @@ bool bind_list(struct judge *judge, struct place *at, yyjson_val *value, void *o
 
     if (!items_of(judge, at, value, &items))
         return false;
-    at->whole |= at->node->list.unique || at->node->check; /* an item's own example could be there already */
+    at->together = at->node->list.unique ||
+                   at->node->check; /* an item's own example could be there already */
     count_fits(judge, at, value, items.count);
     if (at->node->kind == TENON_KIND_OBJECTS)
         bind_objects(judge, at, &items, out);

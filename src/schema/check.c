@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "json/write.h"
+#include "schema/came.h"
 #include "schema/keywords.h"
 #include "schema/words.h"
 
@@ -149,25 +150,12 @@ static struct issue *report_whole(struct judge *judge, const struct object *obje
 }
 
 /* At the parameter whose field the check named: one of this struct, or of a struct inside it. */
-static struct issue *report_at(struct judge *judge, const struct found *found, const struct object *object,
-                               const struct place *up)
+static struct issue *report_at(struct judge *judge, const struct found *found)
 {
-    const struct param *param = found->param;
-    struct issue       *issue;
+    struct issue *issue = issues_add(&judge->issues, judge->arena);
 
-    if (found->region->object == object) {
-        struct place at = {
-            .up = up, .node = param->node, .name = { param->name, param->len }, .required = param->required
-        };
-
-        return place_report(judge, &at, ISSUE_CHECK, NULL);
-    }
-    issue = issues_add(&judge->issues, judge->arena);
-    if (!issue)
-        return NULL;
-    issue->required  = param->required;
-    issue->parameter = issue->label = bind_path(judge->arena, found);
-    issue->node = issue->addressed = param->node;
+    if (issue)
+        came_move(judge, found, issue);
     return issue;
 }
 
@@ -181,7 +169,7 @@ void check_struct(struct judge *judge, const struct object *object, const struct
     if (!text)
         return;
     if (check.field && bind_locate(judge, check.field, &found))
-        complete(report_at(judge, &found, object, up), &check, text);
+        complete(report_at(judge, &found), &check, text);
     else
         complete(report_whole(judge, object, up), &check, text);
 }

@@ -123,6 +123,12 @@ static void says_what_is_wrong(void **state)
           "rows must be fewer with 70 seats", "inner:check" },
         { house_rows, "{'rooms':[{'code':'a'},{'code':'b'}]}", "the second room is too much",
           "/rooms/1/seats:check~0" },
+        { house_rows, "{'rooms':'[{\\'code\\':\\'a\\'},{\\'code\\':\\'b\\'}]'}", "the second room is too much",
+          "rooms:check" },
+        /* What came under another name is replaced there. */
+        { room_rows, "{'seats':70,'rowsWanted':10,'code':'a'}",
+          "rows must be fewer with 70 seats + Read under the declared name: rows_wanted from 'rowsWanted'",
+          "rowsWanted:check~1" },
     };
 
     (void)state;

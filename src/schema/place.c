@@ -53,6 +53,24 @@ struct slice place_path(struct arena *arena, const struct place *place)
     return place->up ? pointer(arena, place, false) : place->name;
 }
 
+bool place_is_in_text(const struct place *place)
+{
+    while (place && !place->whole)
+        place = place->up;
+    return place != NULL;
+}
+
+const struct place *place_keep(struct arena *arena, const struct place *place)
+{
+    struct place *kept = place ? arena_new(arena, struct place) : NULL;
+
+    if (!kept)
+        return NULL;
+    *kept    = *place;
+    kept->up = place_keep(arena, place->up);
+    return kept;
+}
+
 /* Can an answer repeat the name as it is? */
 static bool is_plain(struct slice name)
 {
@@ -66,7 +84,7 @@ static const struct place *addressable(struct judge *judge, const struct place *
     const struct place *best = place;
 
     for (const struct place *at = place; at; at = at->up) {
-        if (at != place && at->whole)
+        if (at != place && (at->whole || at->together))
             best = at;
         if (!is_plain(at->name))
             best = at->up;

@@ -15,11 +15,12 @@ struct place {
     struct slice        name;  /* of a member; `at` is NULL for an item */
     size_t              index; /* of an item */
     bool                required;
-    bool        whole; /* its content was read out of text, or must fit together: replaced only as a whole */
-    bool        from_comma;
-    bool        plain; /* no form but its own is taken */
-    unsigned    form;  /* in which `sent` came (enum wire_form) */
-    yyjson_val *sent;  /* what the value was taken out of, or NULL */
+    bool                whole;    /* its content was read out of text: replaced only as a whole */
+    bool                together; /* its items must fit together: no item is offered alone */
+    bool                from_comma;
+    bool                plain; /* no form but its own is taken */
+    unsigned            form;  /* in which `sent` came (enum wire_form) */
+    yyjson_val         *sent;  /* what the value was taken out of, or NULL */
 };
 
 /* For sentences: the name of a parameter at the top, a JSON Pointer below it, with names cut and escaped. */
@@ -27,6 +28,12 @@ struct slice place_path(struct arena *arena, const struct place *place);
 
 /* For programs: an exact JSON Pointer, "" for NULL. */
 struct slice place_pointer(struct arena *arena, const struct place *place);
+
+/* Was it, or something around it, read out of text? */
+bool place_is_in_text(const struct place *place);
+
+/* A copy that outlives the stack; NULL for NULL, and when memory is refused. */
+const struct place *place_keep(struct arena *arena, const struct place *place);
 
 /* An issue at `place`; NULL when it is only counted. */
 struct issue *place_report(struct judge *judge, const struct place *place, enum issue_code code,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "json/write.h"
+#include "schema/came.h"
 #include "schema/date.h"
 
 struct scope {
@@ -41,6 +42,10 @@ static struct issue *report(const struct scope *scope, enum issue_code code, siz
     };
     struct issue *issue = place_report(scope->judge, &at, code, NULL);
 
+    if (issue && scope->judge->came) {
+        at.name = came_name(scope->judge, scope->object, scope->presence, param);
+        place_move(scope->judge, &at, issue);
+    }
     if (issue) {
         issue->object = scope->object;
         issue->rule   = scope->rule;

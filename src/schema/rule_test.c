@@ -45,6 +45,7 @@ static void rules(void **state)
         { ints_rows, "{'a':2}", "" },
         { ints_rows, "{'a':2,'b':null}", "" },
         { ints_rows, "{'a':2,'b':1}", "a:order~1" },
+        { ints_rows, "{'A':2,'b':1}", "A:order~1" },
         { ints_rows, "{'a':2,'b':'x'}", "b:type" },
         { mixed_rows, "{'c':4294967295,'d':5}", "c:order~5" },
         { mixed_rows, "{'c':0,'d':-5}", "d:order~0" },
