@@ -290,8 +290,9 @@ struct date_guess date_guess(struct slice text, enum date_form form)
     guess.fault = day_fault(&spelt);
     if (guess.fault == DATE_FAULT_UNKNOWN)
         guess.fault = timed ? clock_fault(&clock) : DATE_FAULT_NO_TIME;
-    if (!spelt.sure || guess.fault == DATE_FAULT_CENTURY || guess.fault == DATE_FAULT_YEAR)
-        return guess;
+    if (!spelt.sure || guess.fault == DATE_FAULT_CENTURY || guess.fault == DATE_FAULT_YEAR ||
+        !is_day(spelt.year, spelt.month, spelt.day))
+        return guess; /* of a number that is too long, the last digits would be another date */
     put_day(&out, &spelt);
     if (form == DATE_FORM_TIMESTAMP || (form == DATE_FORM_EITHER && timed))
         put_clock(&out, &clock);
