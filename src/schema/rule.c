@@ -127,6 +127,11 @@ static bool measure_json(const struct scope *scope, const struct node *node, str
     }
     if (json.len < 2)
         return false;
+    if (*json.at != '"') { /* milliseconds since 1970 */
+        number       = json_read_number(scope->judge->arena, json.at, json.len);
+        out->integer = yyjson_get_sint(number);
+        return yyjson_is_int(number);
+    }
     text      = (struct slice){ json.at + 1, json.len - 2 }; /* without quotes */
     whole_day = date_parse(text, &out->integer);
     if (whole_day && node->end_of_day)
