@@ -142,6 +142,8 @@ static const char add_result[] =
     "NOT EXISTS (SELECT 1 FROM changes c WHERE c.finding = f.id AND c.to_status = f.status AND c.source = 0)"
 
 static const char *const end[] = {
+    /* Of rules with one id the first counts. Each result would meet all of them otherwise. */
+    "DELETE FROM sarif_rules WHERE number NOT IN (SELECT min(number) FROM sarif_rules GROUP BY run, id)",
     "UPDATE sarif_results SET level = coalesce(sarif_results.level, u.level), score = u.score,"
     " title = coalesce(sarif_results.title, u.title), rule_number = u.number FROM sarif_rules u"
     " WHERE u.run = sarif_results.run AND u.id = sarif_results.rule",

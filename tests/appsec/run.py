@@ -596,9 +596,16 @@ def heavy_flow(count):
         {"location": {"message": {"text": f"Step {n} of the flow, in some words that say what happens."}}} for n in range(count)]}]}]}]}
 
 
+def heavy_id(count):
+    """As many rules as results, and all of one id."""
+    return {"tool": {"driver": {"name": "S", "rules": [{"id": "r", "name": f"name{n}"} for n in range(count)]}}, "results": [
+        {"ruleId": "r", "message": {"text": "What is wrong here, in some words."}, "locations": [
+            {"physicalLocation": {"artifactLocation": {"uri": f"f{n}"}, "region": {"startLine": 1}}}]} for n in range(count)]}
+
+
 HEAVY = [  # how many make some 8 to 16 MB, and how many findings they are
     (heavy_results, 15000, 15000), (heavy_rules, 43000, 1), (heavy_artifacts, 104000, 1), (heavy_bag, 230000, 1), (heavy_form, 58000, 58000),
-    (heavy_flow, 75000, 1)]
+    (heavy_flow, 75000, 1), (heavy_id, 40000, 40000)]
 HEAVY_BILLS = [(heavy_bill, 22000, 22000), (heavy_flaw, 70000, 1), (heavy_packages, 17000, 17000)]  # and libraries
 PEAK = 4  # times its size is what a file takes in memory, at most
 
