@@ -154,16 +154,18 @@ static void try_mutation(void *user, const struct mutation *mutation)
     yyjson_doc_free(now.answer);
 }
 
-/* `box` is the operator's policy, which the tool's own gives way to. */
+/* `box` is the operator's policy, which the tool's own gives way to, but for leniency with a destructive one. */
 static void try_tool(struct run *run, const tenon_tool *tool, const struct object *object,
                      struct mutate_how box)
 {
-    struct mutate_how how = {
-        .strict      = tool->info.strict || box.strict,
-        .destructive = (tool->info.hints & TENON_DESTRUCTIVE) != 0,
-        .unknown     = box.unknown          ? box.unknown
-                       : tool->info.unknown ? tool->info.unknown
-                                            : TENON_UNKNOWN_REJECT,
+    bool              destructive = (tool->info.hints & TENON_DESTRUCTIVE) != 0;
+    bool              overridden  = box.unknown && (box.unknown == TENON_UNKNOWN_REJECT || !destructive);
+    struct mutate_how how         = {
+                .strict      = tool->info.strict || box.strict,
+                .destructive = destructive,
+                .unknown     = overridden           ? box.unknown
+                               : tool->info.unknown ? tool->info.unknown
+                                                    : TENON_UNKNOWN_REJECT,
     };
 
     run->tool = tool->info.name ? tool->info.name : tool->handler;

@@ -40,7 +40,7 @@ typedef struct tenon_error {
  *   user         what tenon_user() returns
  *   memory       NULL is malloc; copied
  *   errors       codes beside the library's own; must outlive the toolbox
- *   unknown      overrides every tool's policy for undeclared arguments
+ *   unknown      overrides every tool's policy for undeclared arguments; a destructive one's only to refuse them
  *   strict       every row of every tool is strict
  *   no_output    publish no outputSchema
  *   budget       most bytes of an answer; 0 is TENON_BUDGET

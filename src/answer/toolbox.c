@@ -341,13 +341,21 @@ static void find_cursor(struct tool *tool)
     }
 }
 
+/* A word for all tools does not let a destructive one pass over a filter or a dry run that was misspelt. */
+static tenon_unknown unknown_policy(const tenon_toolbox *box, const tenon_info *info)
+{
+    tenon_unknown all = box->options.unknown;
+
+    if (all != TENON_UNKNOWN_DEFAULT && (all == TENON_UNKNOWN_REJECT || !(info->hints & TENON_DESTRUCTIVE)))
+        return all;
+    return info->unknown != TENON_UNKNOWN_DEFAULT ? info->unknown : TENON_UNKNOWN_REJECT;
+}
+
 static void resolve(const tenon_toolbox *box, struct tool *tool)
 {
     const tenon_info *info = &tool->declared->info;
 
-    tool->unknown = box->options.unknown ? box->options.unknown : info->unknown;
-    if (tool->unknown == TENON_UNKNOWN_DEFAULT)
-        tool->unknown = TENON_UNKNOWN_REJECT;
+    tool->unknown     = unknown_policy(box, info);
     tool->strict      = box->options.strict || info->strict;
     tool->destructive = (info->hints & TENON_DESTRUCTIVE) != 0;
     tool->budget      = info->budget ? info->budget : box->options.budget;

@@ -79,7 +79,7 @@ const struct setting settings_table[] = {
       .help = "let everybody call who reaches the address" },
 
     { "unknown", SETTING_CHOICE, FIELD(tenon_unknown, unknown), .value = "POLICY", .choices = unknowns,
-      .group = "Calls", .help = "undeclared arguments, for all tools" },
+      .group = "Calls", .help = "undeclared arguments; no laxer for destructive tools" },
     { "schema", SETTING_YES_NO, FIELD(bool, portable), .standard = "full", .value = "FORM", .choices = schemas,
       .help = "in which form tools are published" },
     { "deadline", SETTING_TIME, FIELD(int, deadline_ms), 0, DAY, "50s", "TIME",

@@ -139,6 +139,17 @@ def test_nothing_widens_a_destructive_call():
             assert issues(client.ask("drop", sent)), sent
 
 
+def test_a_word_for_all_tools_does_not_widen_a_destructive_call():
+    lost = [{"ID": "a", "dryRun": True}, {"ids": "a"}, {"id": "a", "dryRun": True}, {"params": {"id": "a", "zzz": 1}}]
+    for policy in "ignore", "message":
+        with rig.Stdio([JUDGE, "--unknown", policy]) as client:
+            for arguments in lost:
+                issues = client.error("VALIDATION_ERROR", "drop", **arguments)["details"]["issues"]
+                assert [issue["code"] for issue in issues] == ["unknown"], (policy, arguments, issues)
+            assert client.ok("drop", params={"id": "a"}) == {"text": "a"}
+            assert client.ok("find", zzz=1)["page_size"] == 10
+
+
 def test_secrets_are_not_repeated():
     with rig.Stdio([JUDGE], modern=True) as client:
         for sent in ({"token": ["7340"]}, {"params": {"token": "7340"}}, {"Token": "7340"}, {"headers": {"authorization": 7340}},
