@@ -69,6 +69,21 @@ static yyjson_val *unquoted(struct judge *judge, const struct node *node, yyjson
     return number ? number : value; /* other text is judged, and refused, as what it is */
 }
 
+/* A value that is read from its text stands after its key, as every member of an object does. */
+static yyjson_val *unquoted_member(struct judge *judge, const struct node *node, yyjson_val *value)
+{
+    yyjson_val *inner = unquoted(judge, node, value), *member;
+
+    if (inner == value)
+        return value;
+    member = arena_zero(judge->arena, 2, sizeof *member, _Alignof(yyjson_val));
+    if (!member)
+        return value;
+    member[0] = value[-1];
+    member[1] = *inner;
+    return &member[1];
+}
+
 void portable_given(struct judge *judge, const struct object *object, yyjson_val **given)
 {
     for (size_t i = 0; i < object->count; i++) {
@@ -80,6 +95,6 @@ void portable_given(struct judge *judge, const struct object *object, yyjson_val
                                : is_left_out(judge, param->node, given[i]))
             given[i] = NULL;
         else if (!param->has_default)
-            given[i] = unquoted(judge, param->node, given[i]);
+            given[i] = unquoted_member(judge, param->node, given[i]);
     }
 }

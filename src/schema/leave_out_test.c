@@ -47,6 +47,22 @@ struct outcome {
     size_t   issues, messages;
 };
 
+/* An issue is addressed by the name that was sent, also where the value was read from its text. */
+static void assert_addressed(const struct judge *judge, const char *json)
+{
+    for (size_t i = 0; i < judge->issues.count; i++) {
+        char                name[40];
+        const struct slice *label = &judge->issues.at[i].label;
+
+        assert_in_range(label->len, 1, sizeof name - 3);
+        if (*label->at == '/') /* into a list */
+            continue;
+        snprintf(name, sizeof name, "\"%.*s\"", (int)label->len, label->at);
+        if (!strstr(json, name))
+            fail_msg("%s: the issue is of %s", json, name);
+    }
+}
+
 static struct outcome send(const char *json, bool portable, bool destructive)
 {
     tenon_shape    *shape = tenon_shape_new(args_rows(), NULL);
@@ -64,6 +80,7 @@ static struct outcome send(const char *json, bool portable, bool destructive)
     assert_null(tenon_shape_error(shape));
     arena_init(&arena, &shape->memory, 0);
     bind_text(&judge, shape->object, json, strlen(json));
+    assert_addressed(&judge, json);
     outcome.issues   = judge.issues.total;
     outcome.messages = judge.messages.count;
     for (size_t i = 0; i < shape->object->count; i++)
