@@ -7,8 +7,6 @@
 
 /* ---- Searching ----------------------------------------------------------------------------------------------- */
 
-#define SLOW_MS 100 /* a search that takes longer is worth a word */
-
 /* Tags and dates are asked of each vulnerability; of the rest, counts are kept. */
 static bool is_looked_through(const finding_filter *filter)
 {
@@ -27,8 +25,7 @@ static tenon_outcome answer_page(tenon_call *call, struct sql *sql, const struct
     vocabulary_check(sql, call, &finding_tag_words, &query->filter->tags);
     if (total == 0)
         reasons_findings(sql, call, query);
-    if (query->app == 0 &&
-        (total == 0 || is_looked_through(query->filter) || tenon_elapsed_ms(call) >= SLOW_MS))
+    if (query->app == 0 && (total == 0 || is_looked_through(query->filter)))
         reasons_searched(sql, call);
     if (sql_failure(sql) != SQLITE_OK)
         return call_failed(call, sql);
