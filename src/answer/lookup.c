@@ -11,17 +11,17 @@
 #include "answer/phrases.h"
 #include "json/write.h"
 #include "schema/came.h"
+#include "schema/meant.h"
 
 #define LOOKUPS_MAX      ((size_t)256)   /* of one call: more than that is a list of objects, each with one */
 #define COMPARED_MAX     ((size_t)20000) /* names that are offered with names that are unknown, in one call */
-#define BEGINNING_MIN    ((size_t)3)     /* of a name that another begins with */
 #define SUGGESTION_MAX   ((size_t)16 << 10)
 #define UNKNOWN_KEPT_MAX ISSUES_MAX
 #define CODE             "unknown"
 
 struct unknown_name {
-    struct slice name, near;
-    unsigned     within; /* edits that something nearer has fewer of */
+    struct slice name, near; /* the likeliest so far, or nothing */
+    struct meant meant;
 };
 
 struct tenon_lookup {
@@ -85,10 +85,10 @@ void tenon_lookup_unknown(tenon_lookup *lookup, const char *name)
 
     if (lookup->count++ >= UNKNOWN_KEPT_MAX)
         return;
-    unknown         = &lookup->unknown[lookup->count - 1];
-    unknown->name   = kept(lookup, name ? name : "");
-    unknown->near   = (struct slice){ NULL, 0 };
-    unknown->within = str_near(unknown->name);
+    unknown       = &lookup->unknown[lookup->count - 1];
+    unknown->name = kept(lookup, name ? name : "");
+    unknown->near = (struct slice){ NULL, 0 };
+    meant_begin(&unknown->meant, unknown->name, false);
 }
 
 size_t tenon_lookup_count(const tenon_lookup *lookup)
@@ -96,34 +96,29 @@ size_t tenon_lookup_count(const tenon_lookup *lookup)
     return lookup->count;
 }
 
-static bool begins(struct slice longer, struct slice name)
+/* Of two that are as likely none is offered. */
+static void compare(tenon_lookup *lookup, struct unknown_name *unknown, const char *candidate)
 {
-    return name.len >= BEGINNING_MIN && longer.len > name.len &&
-           slice_fold_equal((struct slice){ longer.at, name.len }, name);
-}
+    unsigned before = unknown->meant.rank;
+    size_t   index;
 
-/* Something that begins with what was sent is as near as one edit. */
-static bool is_nearer(struct slice candidate, struct unknown_name *unknown)
-{
-    if (unknown->within > 1 && begins(candidate, unknown->name)) {
-        unknown->within = 1;
-        return true;
-    }
-    return unknown->within > 0 && str_nearer(candidate, unknown->name, &unknown->within);
+    if (!meant_try(&unknown->meant, slice_of(candidate), lookup->offered_count))
+        return;
+    if (!meant_found(&unknown->meant, &index))
+        unknown->near = (struct slice){ NULL, 0 };
+    else if (unknown->meant.rank < before)
+        unknown->near = kept(lookup, candidate);
 }
 
 void tenon_lookup_offer(tenon_lookup *lookup, const char *name)
 {
-    size_t       count = lookup->count < UNKNOWN_KEPT_MAX ? lookup->count : UNKNOWN_KEPT_MAX;
-    struct slice candidate;
+    size_t count = lookup->count < UNKNOWN_KEPT_MAX ? lookup->count : UNKNOWN_KEPT_MAX;
 
     if (!name || count == 0)
         return;
-    candidate = slice_of(name);
     for (size_t i = 0; i < count && *lookup->compared < COMPARED_MAX; i++) {
         ++*lookup->compared;
-        if (is_nearer(candidate, &lookup->unknown[i]))
-            lookup->unknown[i].near = kept(lookup, name);
+        compare(lookup, &lookup->unknown[i], name);
     }
     if (lookup->offered_count++ < PHRASE_OFFERED_MAX)
         lookup->offered[lookup->offered_count - 1] = kept(lookup, name);

@@ -109,6 +109,8 @@ static void write_received(struct report *report, const struct issue *issue, boo
 
     if (!has || issue->code == ISSUE_UNKNOWN || words_says_received(issue))
         return;
+    if (issue->code == ISSUE_CHECK)
+        return; /* the check knows what of it may be repeated, and says so */
     if (secret || (guarded && yyjson_is_ctn(issue->received))) {
         write_type_only(&report->records, issue->received);
         return;

@@ -139,9 +139,15 @@ static void show_whole(tenon_call *call, size_t len)
     struct verdict       verdict = document_verdict(schema, &call->judge, SLICE_LIT(PHRASE_WHOLE),
                                                     verdict_steps_of(len));
 
-    for (size_t i = 0; i < issues->count; i++)
-        if (slice_is(issues->at[i].parameter, PHRASE_WHOLE) && issues->at[i].example.len == 0)
-            issues->at[i].example = hint_example(&verdict, schema->node);
+    for (size_t i = 0; i < issues->count; i++) {
+        struct issue *issue = &issues->at[i];
+
+        if (!slice_is(issue->parameter, PHRASE_WHOLE) || issue->example.len > 0)
+            continue;
+        issue->example = hint_example(&verdict, schema->node);
+        if (call->tool->destructive && slice_is(issue->example, "{}"))
+            issue->example = (struct slice){ "", 0 }; /* without any filter it would be the widest call */
+    }
 }
 
 /* Repairs work on text: what they change is said by its place there. */

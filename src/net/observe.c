@@ -8,11 +8,11 @@
 /* True when this second still has room for a line; *unsaid is then how many of an earlier second had none. */
 static bool may_say(struct observing *observing, int64_t now_ms, unsigned *unsaid)
 {
-    long long second = now_ms / SECOND_MS;
+    long long second = now_ms / SECOND_MS, last = atomic_load(&observing->refused.second);
     unsigned  said;
 
     *unsaid = 0;
-    if (atomic_exchange(&observing->refused.second, second) != second) {
+    if (second > last && atomic_compare_exchange_strong(&observing->refused.second, &last, second)) {
         said    = atomic_exchange(&observing->refused.said, 0);
         *unsaid = said > REFUSED_LINES_MAX ? said - REFUSED_LINES_MAX : 0;
     }

@@ -93,7 +93,8 @@ yyjson_val *bind_form_text(struct judge *judge, struct place *at, yyjson_val *te
 
     if (is_strict(judge, at) || !may_read(judge, yyjson_get_len(text)))
         return NULL;
-    found = form_read(judge->arena, json_slice(text), at->node->kind != TENON_KIND_JSON, &limits);
+    found = form_read(judge->arena, json_slice(text), at->node->kind != TENON_KIND_JSON,
+                      at->node->kind == TENON_KIND_MAP, &limits);
     if (!found.root || !is_container_of(at->node->kind, found.root))
         return NULL;
     took(judge, &found.read);
@@ -120,7 +121,7 @@ yyjson_val *bind_form_whole(struct judge *judge, struct slice text, struct json_
     }
     if (!judge->strict && (plain->fault == JSON_SYNTAX || yyjson_is_str(plain->root)) &&
         may_read(judge, text.len))
-        found = form_read(judge->arena, text, true, &limits);
+        found = form_read(judge->arena, text, true, false, &limits);
     if (!yyjson_is_obj(found.root))
         return NULL;
     took(judge, &found.read);

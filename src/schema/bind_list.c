@@ -362,10 +362,19 @@ static bool items_of(struct judge *judge, struct place *at, yyjson_val *value, s
     return items_of_lone(judge, at, value, items);
 }
 
+static const char is_empty[] = " is empty: leave it out, or give a value";
+
 static bool count_fits(struct judge *judge, const struct place *at, yyjson_val *value, size_t count)
 {
     struct issue *issue;
 
+    if (count == 0 && judge->destructive && !at->required) {
+        issue = place_report(judge, at, ISSUE_NULL,
+                             value); /* a filter that holds nothing could widen the call */
+        if (issue)
+            issue->why = is_empty;
+        return false;
+    }
     if (count >= at->node->list.min && count <= at->node->list.max)
         return true;
     issue = place_report(judge, at, count < at->node->list.min ? ISSUE_FEW : ISSUE_MANY, value);

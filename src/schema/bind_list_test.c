@@ -187,6 +187,8 @@ static void maps(void **state)
           "{'m':{'a':'1e400','b':'-0.5'}} + Read as the declared type: "
           "/m/a from 1e400 to '1e400', /m/b from -0.5 to '-0.5'" },
         { map_rows,    "{'m':{'a':123456}}", "/m/a must not exceed 5 characters" },
+        { map_rows,    "{'m':'```json\\n{\\'a\\':1.50}\\n```'}", "{'m':{'a':'1.50'}} + Read as the declared type: m, "
+                       "/m/a from 1.50 to '1.50'" },
         { map_rows,    "{'m':'{\\'a\\':1.50}'}", "{'m':{'a':'1.50'}} + Read as the declared type: /m/a from 1.50 to '1.50'" },
         { map_rows,    "{'m':{'a':null}}", "/m/a must be a string, got null" },
         { map_rows,    "{'m':{'a':[5]}}", "/m/a must be a string, got [5]" },

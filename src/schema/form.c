@@ -65,7 +65,7 @@ static bool take_off(struct arena *arena, struct slice *text, bool layers, const
     return true;
 }
 
-struct form_text form_read(struct arena *arena, struct slice text, bool layers,
+struct form_text form_read(struct arena *arena, struct slice text, bool layers, bool digits,
                            const struct json_limits *limits)
 {
     struct form_text found = { .text = slice_trim(text) };
@@ -78,7 +78,8 @@ struct form_text form_read(struct arena *arena, struct slice text, bool layers,
     }
     if (taken == 0 || found.text.len == 0)
         return found;
-    found.read = json_read(arena, found.text.at, found.text.len, limits);
+    found.read = digits ? json_read_literal(arena, found.text.at, found.text.len, limits)
+                        : json_read(arena, found.text.at, found.text.len, limits);
     found.root = found.read.root;
     return found;
 }

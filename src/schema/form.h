@@ -38,8 +38,9 @@ struct form_text {
     enum wire_form   form; /* the outermost */
 };
 
-/* `layers` also takes off quotes: where a string is a value of its own they belong to it. */
-struct form_text form_read(struct arena *arena, struct slice text, bool layers,
+/* `layers` also takes off quotes: where a string is a value of its own they belong to it. `digits` keeps numbers as they
+ * are written: where they become text. */
+struct form_text form_read(struct arena *arena, struct slice text, bool layers, bool digits,
                            const struct json_limits *limits);
 
 /* The text between the marks of a markdown fence around all of `text`, whose language is "json" or not given; NULL when

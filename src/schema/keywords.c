@@ -228,10 +228,11 @@ static void rules_choice(struct keywords *keywords, const struct node *node, boo
 
 void keywords_counts(struct keywords *keywords, const struct node *node)
 {
-    bool map = node->kind == TENON_KIND_MAP;
+    bool   map   = node->kind == TENON_KIND_MAP;
+    size_t least = node->list.min == 0 && keywords->items ? 1 : node->list.min;
 
-    if (node->list.min > 0)
-        name_size(keywords, map ? "minProperties" : "minItems", node->list.min);
+    if (least > 0)
+        name_size(keywords, map ? "minProperties" : "minItems", least);
     if (node->list.max < (size_t)TENON_NO_MAX)
         name_size(keywords, map ? "maxProperties" : "maxItems", node->list.max);
     if (node->list.unique && !map)
@@ -506,6 +507,7 @@ void keywords_schema(const struct keywords *around, const struct node *node, con
     bool            brief     = inside.use == KEYWORDS_EXPECTED && depth > 0 && !is_listing(node);
     const char     *type      = json_text ? "string" : keywords_type(node);
 
+    inside.items = arguments && param && inside.destructive && !param->required;
     buf_char(inside.out, '{');
     if (type)
         name_text(&inside, "type", type);

@@ -16,6 +16,7 @@ struct keywords {
     bool              prose;     /* minimum: 1, for a description, instead of "minimum":1 */
     bool              date_time; /* the format date-time is said already */
     bool              any;       /* something was written, so that a separator is due */
+    bool              items;     /* a list or map may not be empty, although no row says so */
     unsigned          depth;     /* of objects around it */
 };
 

@@ -71,7 +71,8 @@ static void report_unknown(struct judge *judge, const struct object *object, con
         issue->label = echoed_name(judge, at);
     if (!at->up && issue->inside)
         issue->example = object->example; /* of the arguments */
-    near = issue->inside ? NULL : nearest(judge, object, presence, at->name, value);
+    near = issue->inside || form_is_wrapper(at->name) ? NULL
+                                                      : nearest(judge, object, presence, at->name, value);
     if (near) {
         buf_init(&json, judge->arena, near->len + 8, ISSUE_TEXT_MAX);
         json_string(&json, near->name, near->len);

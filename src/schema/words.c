@@ -554,7 +554,9 @@ static void say_plain(struct buf *out, const struct issue *issue)
     switch (issue->code) {
     case ISSUE_REQUIRED: buf_lit(out, " is required"); break;
     case ISSUE_EMPTY: buf_lit(out, " cannot be empty"); break;
-    case ISSUE_NULL: buf_lit(out, " is null or blank: leave it out, or give a value"); break;
+    case ISSUE_NULL:
+        buf_text(out, issue->why ? issue->why : " is null or blank: leave it out, or give a value");
+        break;
     case ISSUE_REPEATED: buf_lit(out, " contains duplicate values"); break;
     case ISSUE_KEY_TWICE: buf_text(out, issue->why ? issue->why : " is given more than once"); break;
     default: buf_text(out, issue->why); break;

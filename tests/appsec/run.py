@@ -173,6 +173,9 @@ def test_names_that_are_not_there():
                        "crypto-weak-hash, csrf, hardcoded-password, insecure-deserialization, log-injection, open-redirect, path-traversal, "
                        "reflected-xss, session-timeout, sql-injection, ssrf, stored-xss, use-after-free, xxe. "
                        "list_vulnerability_types has all of them."], got
+        # of several that are as likely none is offered, and none that is only as long
+        kind, = texts(client, "search_vulnerabilities", vulnTypes="xss")
+        assert "Did you mean" not in kind and "reflected-xss" in kind, kind
         # how far a search went is said where it found nothing, once, beside the sentence that nothing matches
         said = client.messages("search_vulnerabilities", vulnTypes=["csrf"], severities="NOTE", statuses="Fixed", environments="QA")
         assert len(said) == 2 and re.fullmatch(r"Searched 4 applications in \d+ ms\.", said[0]) and said[1] == "No items match.", said

@@ -252,8 +252,10 @@ def required_and_blank(cell):
         assert cell.take(days=word)["days"] == 3
         assert any("days" in text for text in cell.said("take", name="ab", days=word)), word
     cell.takes("name", ("none", "none"))
-    for sent in {"branch": None}, {"branch": ""}, {"levels": None}:
+    for sent in {"branch": None}, {"branch": ""}, {"levels": None}, {"levels": []}, {"levels": "[]"}, {"params": {"levels": []}}:
         assert len(cell.issues("erase", sent)) == 1, sent
+    for whole in [], "", 5:
+        assert "example" not in cell.issues("erase", whole)[0], whole  # {} would erase everything
     assert cell.ok("erase")["text"] == "erased everything"
 
 
@@ -345,6 +347,8 @@ def defaults(cell):
 @item(14, "src/schema/object_test.c")
 def unknown_names(cell):
     """Refused with the nearest name; by policy reported or ignored; aliases are taken."""
+    for sent in {"args": {}}, {"args": {"nope": 1}}:  # a wrapper is none of the names
+        assert "did you mean" not in cell.texts("take", name="ab", **sent)[0], sent
     got, = cell.issues("take", {"name": "ab", "dayz": 1})
     assert "unknown parameter 'dayz'; did you mean 'days'?" in got["message"], got
     assert cell.ok("take", full_name="ab")["name"] == "ab"
