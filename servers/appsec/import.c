@@ -133,6 +133,11 @@ bool import_run_all(struct importing *importing, const char *const *statements,
     return good;
 }
 
+bool import_is_fine(const struct importing *importing)
+{
+    return importing->problems == 0;
+}
+
 bool import_out_of_memory(struct importing *importing)
 {
     say(importing, "There is not enough memory.");

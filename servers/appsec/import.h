@@ -42,6 +42,7 @@ bool import_run(struct importing *importing, sqlite3_stmt *statement, const stru
 /* The same for all of a list that ends with NULL. */
 bool import_run_all(struct importing *importing, const char *const *statements,
                     const struct import_values *values);
+bool import_is_fine(const struct importing *importing); /* no problem in the file so far */
 bool import_out_of_memory(struct importing *importing); /* false */
 
 /* Takes in a text that was judged; false when the database failed. */

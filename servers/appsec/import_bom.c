@@ -16,20 +16,44 @@
 #define REFS_MAX     50
 #define NESTED_MAX   32 /* components within components */
 
+/* A bom-ref is unique in its document. Some tools repeat a few of them; many make the square of a document's length. */
+#define SAME_REF_MOST "16"
+/* Libraries with an advisory that one document may make. */
+#define PAIRS_MOST "1000000"
+#define TOLD_MOST  "10"  /* bom-refs that are reported */
+#define SHOWN_MOST "100" /* characters of each */
+
 /* clang-format off */
 #define OF(path)        "(?1 ->> '$." path "')"
 #define CUT(text, most) "substr(" text ", 1, " most ")"
 #define NAME(text)      "nullif(" CUT("trim(" text ")", NAME_MOST) ", '')"
 #define MS(text)        "CAST(strftime('%s', upper(" text ")) AS INTEGER) * 1000"
 
+#define CLEAR                                                                                                \
+    "DELETE FROM bom_document", "DELETE FROM bom_described", "DELETE FROM bom_parts", "DELETE FROM bom_refs", "DELETE FROM bom_flaws", \
+    "DELETE FROM bom_affects"
+
 static const char *const begin[] = {
     "CREATE TEMP TABLE IF NOT EXISTS bom_document (app TEXT, tool TEXT, about TEXT, at INTEGER, app_id INTEGER, source_id INTEGER)",
     "CREATE TEMP TABLE IF NOT EXISTS bom_described (id TEXT PRIMARY KEY) WITHOUT ROWID",
     "CREATE TEMP TABLE IF NOT EXISTS bom_parts (ref TEXT, name TEXT, version TEXT, purl TEXT, license TEXT, library INTEGER)",
-    "CREATE INDEX IF NOT EXISTS temp.bom_parts_ref ON bom_parts (ref)",
+    "CREATE TEMP TABLE IF NOT EXISTS bom_refs (ref TEXT, part INTEGER, PRIMARY KEY (ref, part)) WITHOUT ROWID",
     "CREATE TEMP TABLE IF NOT EXISTS bom_flaws (number INTEGER, id TEXT, PRIMARY KEY (number, id)) WITHOUT ROWID",
     "CREATE TEMP TABLE IF NOT EXISTS bom_affects (number INTEGER, ref TEXT, PRIMARY KEY (number, ref)) WITHOUT ROWID",
-    "DELETE FROM bom_document", "DELETE FROM bom_described", "DELETE FROM bom_parts", "DELETE FROM bom_flaws", "DELETE FROM bom_affects",
+    CLEAR,
+    NULL,
+};
+
+/* What is affected by what. */
+#define PAIRS " FROM bom_flaws f CROSS JOIN bom_affects a USING (number) CROSS JOIN bom_refs r ON r.ref = a.ref"
+
+/* Before anything is joined: a component that is repeated as it is counts once. */
+static const char *const judge_refs[] = {
+    "INSERT INTO bom_refs SELECT ref, min(rowid) FROM bom_parts WHERE ref NOTNULL GROUP BY ref, name, version",
+    "SELECT 'components: the bom-ref ' || json_quote(" CUT("ref", SHOWN_MOST) ") || ' names ' || count(*) || ' different components. It must"
+    " name one; up to " SAME_REF_MOST " are taken in.' FROM bom_refs GROUP BY ref HAVING count(*) > " SAME_REF_MOST " LIMIT " TOLD_MOST,
+    "SELECT 'vulnerabilities: more than " PAIRS_MOST " libraries with an advisory. Split the document.' WHERE"
+    " (SELECT count(*) FROM (SELECT 1" PAIRS " LIMIT " PAIRS_MOST " + 1)) > " PAIRS_MOST,
     NULL,
 };
 
@@ -50,9 +74,9 @@ static const char *const end[] = {
     "INSERT INTO library_sources SELECT source_id, library FROM bom_parts, bom_document WHERE true ON CONFLICT DO NOTHING",
     "INSERT INTO seen_libraries SELECT source_id, library FROM bom_parts, bom_document WHERE true ON CONFLICT DO NOTHING",
     "DELETE FROM library_cves WHERE ?5 AND library IN (SELECT library FROM bom_parts)",
-    "INSERT INTO library_cves (cve, library) SELECT f.id, p.library FROM bom_affects a JOIN bom_flaws f USING (number)"
-    " JOIN bom_parts p ON p.ref = a.ref WHERE true ON CONFLICT DO NOTHING",
-    "DELETE FROM bom_document", "DELETE FROM bom_described", "DELETE FROM bom_parts", "DELETE FROM bom_flaws", "DELETE FROM bom_affects",
+    "INSERT INTO library_cves (cve, library) SELECT f.id, p.library" PAIRS " JOIN bom_parts p ON p.rowid = r.part WHERE true"
+    " ON CONFLICT DO NOTHING",
+    CLEAR,
     NULL,
 };
 
@@ -234,10 +258,11 @@ bool cyclonedx_store(struct importing *importing, const struct import_values *va
     bool         good  = import_run_all(importing, begin, values) &&
                 take_one(&bom, add_cyclonedx, values->json, cyclonedx_keep) &&
                 take_all_components(&bom, piece_member(values->json, "components")) &&
-                take_flaws(&bom, flaws);
+                take_flaws(&bom, flaws) && import_run_all(importing, judge_refs, values);
 
     bom.values.second = flaws.len > 0;
-    good              = good && import_run_all(importing, end, &bom.values);
+    if (good && import_is_fine(importing))
+        good = import_run_all(importing, end, &bom.values);
     text_free(&bom.kept);
     return good;
 }

@@ -418,3 +418,29 @@ def test_hostile_bills_are_bounded():
         with stdio(place) as client:
             answer = client.ask("list_application_libraries", {"appId": "app"})
             assert answer["status"] == "SUCCESS" and len(json.dumps(answer)) < 70_000
+
+
+def same_ref(parts, flaws, names=None):
+    """Components with one bom-ref, and vulnerabilities that affect it."""
+    return bill() | {"components": [{"type": "library", "bom-ref": "x\ny", "name": f"n{n % (names or parts)}", "version": "1"} for n in range(parts)],
+                     "vulnerabilities": [{"id": f"CVE-2021-{n:04}", "affects": [{"ref": "x\ny"}]} for n in range(flaws)]}
+
+
+def test_one_reference_of_many_components():
+    """Refused before each vulnerability meets each component; a component that is only repeated is one."""
+    for value, libraries_wanted, pairs in ((same_ref(16, 3), 16, 48), (same_ref(2000, 2000, names=1), 1, 2000)):
+        with rig.Place() as place:
+            take(place, value)
+            assert place.sql("SELECT count(*) FROM libraries") == [(libraries_wanted,)]
+            assert place.sql("SELECT count(*) FROM library_cves") == [(pairs,)]
+    for value, said in ((same_ref(17, 3), 'components: the bom-ref "x\\ny" names 17 different components. It must name one; up to 16 are taken in.'),
+                        (same_ref(5000, 5000), "names 5000 different components"),
+                        (bill(*(f"a{n}" for n in range(201)), vulnerabilities=[
+                            {"references": [{"id": f"CVE-2021-{n:04}{m:02}"} for m in range(50)], "affects": [{"ref": f"a{m}"} for m in range(201)]}
+                            for n in range(100)]),
+                         "vulnerabilities: more than 1000000 libraries with an advisory.")):
+        with rig.Place() as place:
+            file = write(place, "shop.cdx.json", value)
+            code, text = take_in(place, file)
+            assert code == 1 and f"{file} is not taken in" in text and said in text, text
+            assert len(text) < 1000 and place.sql("SELECT count(*) FROM libraries") == [(0,)], text
