@@ -44,6 +44,10 @@ TENON_API void *tenon_alloc(tenon_call *call, size_t len);
 /* Text in the call's arena; NULL when refused. */
 TENON_API const char *tenon_format(tenon_call *call, const char *format, ...) TENON_PRINTF(2, 3);
 
+/* Text of the caller's, or from elsewhere, for a sentence of yours: on one line, what cannot be seen in it escaped, and cut
+ * after 100 characters. Never NULL: "" when refused. */
+TENON_API const char *tenon_echo(tenon_call *call, const char *text);
+
 /* A view of JSON text, in the call's memory: for what a program keeps as text and answers as a value (TENON_JSON). NULL
  * when the text is not JSON, or without memory. */
 TENON_API const tenon_json *tenon_json_parse(tenon_call *call, const char *text, size_t len);

@@ -155,9 +155,9 @@ bool apps_find(struct sql *sql, tenon_call *call, const char *id, int64_t *app)
 
     *app = look_up(sql, call, id, &near);
     if (*app == 0 && near)
-        tenon_message(call, NO_APP_NEAR, id, near);
+        tenon_message(call, NO_APP_NEAR, tenon_echo(call, id), tenon_echo(call, near));
     else if (*app == 0)
-        tenon_message(call, NO_APP, id);
+        tenon_message(call, NO_APP, tenon_echo(call, id));
     if (*app == 0)
         *app = APP_NONE;
     return sql_failure(sql) == SQLITE_OK;

@@ -162,7 +162,7 @@ static tenon_outcome get_vulnerability(tenon_call *call, const get_args *args)
         if (!result.found) {
             result.finding = NULL;
             tenon_message(call, "There is no vulnerability %lld%s%s. Search for it.", (long long)args->id,
-                          args->app[0] ? " in " : "", args->app);
+                          args->app[0] ? " in " : "", tenon_echo(call, args->app));
         }
         outcome = tenon_ok_data(call, get_rows, &result);
     }

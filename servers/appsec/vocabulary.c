@@ -20,7 +20,7 @@ static const char *list_words(struct sql *sql, tenon_call *call, const struct vo
         const char *word = sql_column_text(statement, 0);
 
         if (shown < SHOWN_MAX && strlen(word) <= SHOWN_LEN_MAX)
-            text_addf(&text, "%s%s", shown++ == 0 ? " There are: " : ", ", word);
+            text_addf(&text, "%s%s", shown++ == 0 ? " There are: " : ", ", tenon_echo(call, word));
         else
             more++;
     }
@@ -47,12 +47,13 @@ sqlite3_stmt *vocabulary_statement(struct sql *sql, const struct vocabulary *wor
 void vocabulary_report(struct sql *sql, tenon_call *call, const struct vocabulary *words, const char *word)
 {
     const char *near = names_nearest(sql, call, vocabulary_statement(sql, words), word);
+    const char *all = list_words(sql, call, words), *asked = tenon_echo(call, word);
 
     if (near)
-        tenon_message(call, "No %s '%s'. Did you mean '%s'?%s", words->what, word, near,
-                      list_words(sql, call, words));
+        tenon_message(call, "No %s '%s'. Did you mean '%s'?%s", words->what, asked, tenon_echo(call, near),
+                      all);
     else
-        tenon_message(call, "No %s '%s'.%s", words->what, word, list_words(sql, call, words));
+        tenon_message(call, "No %s '%s'.%s", words->what, asked, all);
 }
 
 void vocabulary_check(struct sql *sql, tenon_call *call, const struct vocabulary *words,
@@ -125,7 +126,8 @@ static void report_one(struct sql *sql, tenon_call *call, int64_t app, const cha
 
     words.all  = named ? metadata_of[app != 0].values : metadata_of[app != 0].names;
     words.name = named ? name : NULL;
-    words.what = named ? tenon_format(call, "%s has the metadata %s", metadata_of[app != 0].what, name)
+    words.what = named ? tenon_format(call, "%s has the metadata %s", metadata_of[app != 0].what,
+                                      tenon_echo(call, name))
                        : tenon_format(call, "%s has the metadata", metadata_of[app != 0].what);
     if (words.what)
         vocabulary_report(sql, call, &words, named ? value : name);

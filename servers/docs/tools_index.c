@@ -39,7 +39,8 @@ static const char *after_folder(const struct project *project, const char *path)
 
 static void say_rest(tenon_call *call, const char *path, const char *rest)
 {
-    tenon_message(call, "Paths are relative to the docs folder: %s was read as %s.", path, rest);
+    tenon_message(call, "Paths are relative to the docs folder: %s was read as %s.", tenon_echo(call, path),
+                  tenon_echo(call, rest));
 }
 
 static tenon_outcome index_one(tenon_call *call, struct project *project, const char *path)
@@ -59,7 +60,8 @@ static tenon_outcome index_one(tenon_call *call, struct project *project, const 
         }
     }
     if (status == INDEX_UNCHANGED)
-        tenon_message(call, "%s has not changed since it was indexed; nothing was done.", path);
+        tenon_message(call, "%s has not changed since it was indexed; nothing was done.",
+                      tenon_echo(call, path));
     if (status != INDEX_OK && status != INDEX_UNCHANGED)
         return fail_index(call, project, path, problem);
     return tenon_ok_data(call, index_result_rows,
@@ -209,7 +211,7 @@ static bool choose_tree(tenon_call *call, const struct project *project, const d
     if (*hash)
         return strcmp(*hash, project->tenant.path_hash) == 0;
     *hash = project->tenant.path_hash;
-    tenon_message(call, "Only the work tree %s is meant, which is the active one.", *hash);
+    tenon_message(call, "Only the work tree %s is meant, which is the active one.", tenon_echo(call, *hash));
     return true;
 }
 
@@ -224,9 +226,10 @@ static void say_unknown_branch(tenon_call *call, const delete_args *args, const 
                        &count) != STORE_OK)
         return;
     for (size_t i = 0; i < count && i < BRANCHES_SAID; i++)
-        text_addf(&list, "%s%s", i ? ", " : "", names[i] ? names[i] : "");
-    tenon_message(call, "Nothing of the branch %s is indexed. Indexed branches: %s%s.", args->branch_name,
-                  count ? text_of(&list) : "none", count > BRANCHES_SAID ? " and more" : "");
+        text_addf(&list, "%s%s", i ? ", " : "", tenon_echo(call, names[i]));
+    tenon_message(call, "Nothing of the branch %s is indexed. Indexed branches: %s%s.",
+                  tenon_echo(call, args->branch_name), count ? text_of(&list) : "none",
+                  count > BRANCHES_SAID ? " and more" : "");
     text_free(&list);
 }
 
@@ -374,7 +377,8 @@ static tenon_outcome promote(tenon_call *call, struct project *project, const pr
     if (status != INDEX_OK && status != INDEX_UNCHANGED)
         return fail_index(call, project, path, problem);
     if (previous == args->promotion_level)
-        tenon_message(call, "%s is %s already; the file was not touched.", path, level_names[previous]);
+        tenon_message(call, "%s is %s already; the file was not touched.", tenon_echo(call, path),
+                      level_names[previous]);
     return tenon_ok_data(call, promote_result_rows,
                          (&(promote_result){ used_of(project), "updated", path, previous,
                                              args->promotion_level }));

@@ -6,6 +6,7 @@
 #include "answer/schema_tool.h"
 #include "base/clock.h"
 #include "base/utf8.h"
+#include "json/echo.h"
 #include "json/read.h"
 #include "json/write.h"
 #include "schema/came.h"
@@ -42,6 +43,17 @@ const char *tenon_format(tenon_call *call, const char *format, ...)
     buf_addv(&text, format, args);
     va_end(args);
     return buf_end(&text);
+}
+
+const char *tenon_echo(tenon_call *call, const char *text)
+{
+    struct buf  echo;
+    const char *made;
+
+    buf_init(&echo, &call->arena, 0, DATA_LEN_MAX);
+    echo_text(&echo, text ? text : "", text ? strlen(text) : 0);
+    made = buf_end(&echo);
+    return made ? made : "";
 }
 
 const tenon_json *tenon_json_parse(tenon_call *call, const char *text, size_t len)

@@ -140,6 +140,26 @@ static void names_what_is_below(void **state)
     assert_non_null(strstr(fixture->log.text, "not JSON"));
 }
 
+static void echo_all(tenon_call *call, const look_args *args)
+{
+    static char text[300];
+
+    (void)args;
+    memset(text, 'x', sizeof text - 1);
+    tenon_message(call, "No '%s'.", tenon_echo(call, "a\nb \xE2\x80\xAE\xFF"));
+    tenon_message(call, "Long: %zu", strlen(tenon_echo(call, text)));
+    tenon_message(call, "None: '%s%s'", tenon_echo(call, ""), tenon_echo(call, NULL));
+}
+
+static void echoes_what_others_wrote(void **state)
+{
+    struct fixture *fixture = *state;
+
+    fixture->plan.look = echo_all;
+    assert_at(run_tool(fixture->call, "look", "{}"), "/messages",
+              "[\"No 'a\\\\nb \\\\u{202E}\\\\xFF'.\",\"Long: 103\",\"None: ''\"]");
+}
+
 static void say_too_much(tenon_call *call, const look_args *args)
 {
     static char text[3000];
@@ -266,8 +286,10 @@ int main(void)
 {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(knows_what_was_given), TEST(names_what_is_below), TEST(bounds_what_is_said),
-        TEST(opens_files),          TEST(can_be_cancelled),    TEST(parses_text),
+        TEST(knows_what_was_given),     TEST(names_what_is_below),
+        TEST(bounds_what_is_said),      TEST(opens_files),
+        TEST(can_be_cancelled),         TEST(parses_text),
+        TEST(echoes_what_others_wrote),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

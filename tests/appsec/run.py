@@ -245,6 +245,8 @@ def test_why_nothing_matches():
             "No library here is known to have this CVE. Searched 9 libraries of 4 applications."]
         answer = client.ask("search_vulnerabilities", {"vulnTags": ["owasp-top-10", "x" * 200], "statuses": STATUSES})
         assert answer["data"]["items"] and answer["messages"][0].startswith("No vulnerability has the tag 'xxx"), answer
+        odd = client.ask("search_vulnerabilities", {"vulnTags": ["a\nb\u202e" + "x" * 150], "statuses": STATUSES})["messages"][0]
+        assert odd.startswith(f"No vulnerability has the tag 'a\\nb\\u{{202E}}{'x' * 96}...'. There are: "), odd
         assert len(client.ask("search_vulnerabilities", {"vulnTags": [f"{n}{'x' * 190}" for n in range(50)]})["messages"]) < 12
     with rig.Place() as place:
         (place.path / "a.json").write_text(json.dumps({"applications": [{"appId": "a", "name": "A"}]}))

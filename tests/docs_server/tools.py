@@ -305,6 +305,8 @@ def test_delete_says_which_branches():
             whole = client.ask("delete_documents", {"project_name": "demo", "branch_name": "nothing", "dry_run": dry})
             assert whole["data"]["deleted_count"] == 0 and whole["data"]["branches"] == [], whole
             assert whole["messages"] == ["Nothing of the branch nothing is indexed. Indexed branches: dev, main."], whole
+        whole = client.ask("delete_documents", {"project_name": "demo", "branch_name": "a\nb" + "x" * 120})
+        assert whole["messages"] == [f"Nothing of the branch a\\nb{'x' * 97}... is indexed. Indexed branches: dev, main."], whole
         for dry, words in (True, "would be deleted"), (False, "were deleted"):
             whole = client.ask("delete_documents", {"project_name": "demo", "dry_run": dry})
             assert [(one["branch_name"], one["documents"]) for one in whole["data"]["branches"]] == [("main", 4), ("dev", 4)], whole
