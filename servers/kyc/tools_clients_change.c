@@ -36,9 +36,11 @@ static const char *check_clear(tenon_check *check, const void *value)
     const char *const  given[EMPTIED] = { args->email, args->phone, args->registration_number };
 
     for (enum emptied i = 0; i < EMPTIED; i++)
-        if (clears(args, i) && is_given(given[i]))
+        if (clears(args, i) && is_given(given[i])) {
+            tenon_check_at(check, &args->clear);
             return tenon_check_format(check, "%s is given and named in clear; do one of them",
                                       emptied_names[i]);
+        }
     return NULL;
 }
 
@@ -118,7 +120,7 @@ TENON_TOOL(update_client, update_args,
     TENON_STR  (email,               "E-mail address.", .format = "email", .len = {3, 254}),
     TENON_STR  (phone,               "Telephone number.", .len = {3, 40}),
     TENON_STR  (registration_number, "Number in a register of companies.", .key = "registrationNumber", .len = {1, 60}),
-    TENON_ENUMS(clear,               emptied_names, "Fields to empty.", .noun = "field", .example = "[\"phone\"]"),
+    TENON_ENUMS(clear,               emptied_names, "Fields to empty.", .noun = "field"),
     TENON_CHECK(check_clear));
 
 /* ---- delete_client ------------------------------------------------------------------------------------------- */

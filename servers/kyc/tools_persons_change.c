@@ -62,9 +62,11 @@ static const char *check_clear(tenon_check *check, const void *value)
     const update_args *args = value;
 
     for (enum emptied i = 0; i < EMPTIED; i++)
-        if (clears(args, i) && text_at(args, i))
+        if (clears(args, i) && text_at(args, i)) {
+            tenon_check_at(check, &args->clear);
             return tenon_check_format(check, "%s is given and named in clear; do one of them",
                                       emptied_names[i]);
+        }
     return NULL;
 }
 
@@ -151,7 +153,7 @@ TENON_TOOL(update_person, update_args,
                 .len = {1, 60}, .secret = true),
     TENON_STR  (position_title,        "Position.", .key = "positionTitle", .len = {1, 100}),
     TENON_STR  (address,               "Address.", .len = {1, 300}),
-    TENON_ENUMS(clear,                 emptied_names, "Fields to empty.", .noun = "field", .example = "[\"phone\"]"),
+    TENON_ENUMS(clear,                 emptied_names, "Fields to empty.", .noun = "field"),
     TENON_CHECK(check_clear));
 
 /* ---- delete_person ------------------------------------------------------------------------------------------- */
