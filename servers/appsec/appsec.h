@@ -240,31 +240,24 @@ const char *appsec_choices(tenon_call *call, const tenon_map *map);
 /* The same of one name with one value, commas and all. */
 const char *appsec_choice(tenon_call *call, const char *name, const char *value);
 
-/* ---- Names that must be there ---------------------------------------------------------------------------------- */
+/* ---- Names ----------------------------------------------------------------------------------------------------- */
 
-/* The ids of types as JSON for json_each(), NULL in *ids for no names. An unknown name is an issue about `field`, with the
- * nearest one that there is; false then, or after a failure of the database. */
-bool types_resolve(struct sql *sql, tenon_call *call, const void *field, const char *parameter,
-                   const tenon_strs *names, const char **ids);
-/* The same for one application, whose findings are searched. */
-bool apps_resolve(struct sql *sql, tenon_call *call, const void *field, const char *id, int64_t *app);
-
-/* Of one that is looked up: APP_NONE and a message when it is not there. False only after a failure. */
+/* The ids of types as JSON for json_each(), NULL in *ids for no names. One that is not there has the id 0, which nothing has.
+ * False only after a failure. */
+bool types_number(struct sql *sql, tenon_call *call, const tenon_strs *names, const char **ids);
+/* An application: APP_NONE and a message when it is not there. False only after a failure. */
 #define APP_NONE (-1)
 bool apps_find(struct sql *sql, tenon_call *call, const char *id, int64_t *app);
 
 /* The nearest name that a statement gives, if it is near at all: one that begins alike, or has few edits. Else NULL. */
 const char *names_nearest(struct sql *sql, tenon_call *call, sqlite3_stmt *statement, const char *name);
 
-/* What a handler returns when one of these was false. */
-tenon_outcome appsec_unresolved(tenon_call *call, struct sql *sql);
-
 /* ---- Vulnerabilities ------------------------------------------------------------------------------------------- */
 
 struct finding_query {
     const finding_filter *filter;
     int64_t               app;      /* 0: all */
-    const char           *types;    /* of types_resolve() */
+    const char           *types;    /* of types_number() */
     const char           *sessions; /* JSON of ids; NULL: all */
 };
 

@@ -1,5 +1,5 @@
-/* resolve.c - names that must be there: types and applications. What is not there is an issue with the nearest that is,
- * for an empty answer would look as if nothing was wrong. */
+/* resolve.c - the numbers of types and applications by their names, and the nearest name of one that is not there. Where a name
+ * must be there, a lookup has refused the others (lookup.c). */
 #include "appsec/appsec.h"
 
 #include "kit/text.h"
@@ -47,23 +47,6 @@ const char *names_nearest(struct sql *sql, tenon_call *call, sqlite3_stmt *state
     return near;
 }
 
-/* A name as JSON: scanners call their rules as they like. */
-static const char *quoted(tenon_call *call, const char *name)
-{
-    struct text text = { 0 };
-    const char *kept;
-
-    text_json(&text, name, strlen(name));
-    kept = text.failed ? NULL : tenon_format(call, "%s", text_of(&text));
-    text_free(&text);
-    return kept ? kept : "null";
-}
-
-tenon_outcome appsec_unresolved(tenon_call *call, struct sql *sql)
-{
-    return sql_failure(sql) == SQLITE_OK ? tenon_invalid(call) : call_failed(call, sql);
-}
-
 /* ---- Types --------------------------------------------------------------------------------------------------------- */
 
 static int64_t find_type(struct sql *sql, const char *name)
@@ -77,44 +60,18 @@ static int64_t find_type(struct sql *sql, const char *name)
     return id;
 }
 
-static void report_type(struct sql *sql, tenon_call *call, const void *field, const char *parameter,
-                        const char *name)
-{
-    const char *near = names_nearest(sql, call, sql_statement(sql, "SELECT name FROM types ORDER BY name"),
-                                     name);
-
-    if (near)
-        tenon_issue_suggest(
-            call, field, "unknown", appsec_json(call, &(tenon_strs){ 1, &near }),
-            "%s: there is no type '%s'. Did you mean '%s'? list_vulnerability_types has all of them.",
-            parameter, name, near);
-    else
-        tenon_issue_add(call, field, "unknown",
-                        "%s: there is no type '%s'. list_vulnerability_types has all of them.", parameter,
-                        name);
-}
-
-bool types_resolve(struct sql *sql, tenon_call *call, const void *field, const char *parameter,
-                   const tenon_strs *names, const char **ids)
+bool types_number(struct sql *sql, tenon_call *call, const tenon_strs *names, const char **ids)
 {
     struct text text = { 0 };
-    bool        good = true;
 
     *ids = NULL;
-    for (size_t i = 0; i < names->count; i++) {
-        int64_t id = find_type(sql, names->at[i]);
-
-        text_addf(&text, "%c%lld", i == 0 ? '[' : ',', (long long)id);
-        if (id == 0) {
-            report_type(sql, call, field, parameter, names->at[i]);
-            good = false;
-        }
-    }
+    for (size_t i = 0; i < names->count; i++)
+        text_addf(&text, "%c%lld", i == 0 ? '[' : ',', (long long)find_type(sql, names->at[i]));
     text_char(&text, ']');
     if (names->count > 0)
         *ids = text.failed ? "[]" : tenon_format(call, "%s", text_of(&text));
     text_free(&text);
-    return good && sql_failure(sql) == SQLITE_OK;
+    return sql_failure(sql) == SQLITE_OK;
 }
 
 /* ---- Applications -------------------------------------------------------------------------------------------------- */
@@ -136,18 +93,6 @@ static int64_t look_up(struct sql *sql, tenon_call *call, const char *id, const 
 
 #define NO_APP      "There is no application '%s'. search_applications finds ids."
 #define NO_APP_NEAR "There is no application '%s'. Did you mean '%s'? search_applications finds ids."
-
-bool apps_resolve(struct sql *sql, tenon_call *call, const void *field, const char *id, int64_t *app)
-{
-    const char *near;
-
-    *app = look_up(sql, call, id, &near);
-    if (*app == 0 && near)
-        tenon_issue_suggest(call, field, "unknown", quoted(call, near), NO_APP_NEAR, id, near);
-    else if (*app == 0)
-        tenon_issue_add(call, field, "unknown", NO_APP, id);
-    return *app != 0 && sql_failure(sql) == SQLITE_OK;
-}
 
 bool apps_find(struct sql *sql, tenon_call *call, const char *id, int64_t *app)
 {

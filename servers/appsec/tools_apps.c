@@ -231,10 +231,10 @@ static tenon_outcome list_application_libraries(tenon_call *call, const librarie
 
     if (!sql)
         return call_failed(call, NULL);
-    if (apps_resolve(sql, call, &args->app, args->app, &app))
+    if (apps_find(sql, call, args->app, &app))
         outcome = find_libraries(call, sql, args, app);
     else
-        outcome = appsec_unresolved(call, sql);
+        outcome = call_failed(call, sql);
     appsec_done(call, sql);
     return outcome;
 }

@@ -130,10 +130,10 @@ static tenon_outcome search_attacks(tenon_call *call, const attacks_args *args)
 
     if (!sql)
         return call_failed(call, NULL);
-    if (types_resolve(sql, call, &args->filter.rules, "rules", &args->filter.rules, &types))
+    if (types_number(sql, call, &args->filter.rules, &types))
         outcome = find_attacks(call, sql, args, types);
     else
-        outcome = appsec_unresolved(call, sql);
+        outcome = call_failed(call, sql);
     appsec_done(call, sql);
     return outcome;
 }

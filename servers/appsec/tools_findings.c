@@ -38,14 +38,11 @@ typedef struct {
     tenon_page     page;
 } search_args;
 
-/* All names are looked up, so that all issues are reported at once. */
-static bool resolve(struct sql *sql, tenon_call *call, const char *const *app, const finding_filter *filter,
-                    struct finding_query *query)
+static bool find_names(struct sql *sql, tenon_call *call, const char *app, const finding_filter *filter,
+                       struct finding_query *query)
 {
-    bool known = (*app)[0] == '\0' || apps_resolve(sql, call, app, *app, &query->app);
-    bool typed = types_resolve(sql, call, &filter->types, "vulnTypes", &filter->types, &query->types);
-
-    return known && typed;
+    return (app[0] == '\0' || apps_find(sql, call, app, &query->app)) &&
+           types_number(sql, call, &filter->types, &query->types);
 }
 
 static tenon_outcome search_vulnerabilities(tenon_call *call, const search_args *args)
@@ -56,10 +53,10 @@ static tenon_outcome search_vulnerabilities(tenon_call *call, const search_args 
 
     if (!sql)
         return call_failed(call, NULL);
-    if (resolve(sql, call, &args->app, &args->filter, &query))
+    if (find_names(sql, call, args->app, &args->filter, &query))
         outcome = answer_page(call, sql, &query, &args->page);
     else
-        outcome = appsec_unresolved(call, sql);
+        outcome = call_failed(call, sql);
     appsec_done(call, sql);
     return outcome;
 }
@@ -109,10 +106,10 @@ static tenon_outcome search_app_vulnerabilities(tenon_call *call, const app_sear
 
     if (!sql)
         return call_failed(call, NULL);
-    if (resolve(sql, call, &args->app, &args->filter, &query) && choose_sessions(sql, call, args, &query))
+    if (find_names(sql, call, args->app, &args->filter, &query) && choose_sessions(sql, call, args, &query))
         outcome = answer_page(call, sql, &query, &args->page);
     else
-        outcome = appsec_unresolved(call, sql);
+        outcome = call_failed(call, sql);
     appsec_done(call, sql);
     return outcome;
 }

@@ -133,16 +133,12 @@ static tenon_outcome find_servers(tenon_call *call, struct sql *sql, const serve
 
 static tenon_outcome search_servers(tenon_call *call, const servers_args *args)
 {
-    struct sql   *sql  = appsec_reading(call);
-    bool          good = true;
-    int64_t       app;
+    struct sql   *sql = appsec_reading(call);
     tenon_outcome outcome;
 
     if (!sql)
         return call_failed(call, NULL);
-    for (size_t i = 0; i < args->apps.count; i++)
-        good = apps_resolve(sql, call, &args->apps, args->apps.at[i], &app) && good;
-    outcome = good ? find_servers(call, sql, args) : appsec_unresolved(call, sql);
+    outcome = find_servers(call, sql, args);
     appsec_done(call, sql);
     return outcome;
 }
