@@ -415,19 +415,20 @@ static struct slice lower_default(struct lowering *lowering, const struct param 
     return buf_slice(&out);
 }
 
-/* The row's own example, else its default unless that is empty ("", [] or {}), else one that is made up. */
+/* The row's own example, else its default unless that is empty ("", [] or {}), else one that is made up. The default of a
+ * number is no example either: it says nothing about the form, and means something else than what was sent. */
 static struct slice lower_example(struct lowering *lowering, const struct param *param, struct node *node)
 {
     const char *own = param->row->rule.any.example;
     bool plain = kind_is_text(node->kind) || node->kind == TENON_KIND_ENUM || node->kind == TENON_KIND_DATE ||
                  node->kind == TENON_KIND_TIMESTAMP;
+    bool       kept   = param->has_default && param->def.len != 2;
+    bool       number = node->kind == TENON_KIND_INT || node->kind == TENON_KIND_NUM;
     struct buf out;
 
-    node->made_up = !own && !(param->has_default && param->def.len != 2);
-    if (node->made_up)
-        return example_of(&lowering->shape->arena, node);
+    node->made_up = !own && (!kept || number);
     if (!own)
-        return param->def;
+        return kept ? param->def : example_of(&lowering->shape->arena, node);
     buf_init(&out, &lowering->shape->arena, strlen(own) + 8, VALUE_LEN_MAX);
     if (plain)
         json_string(&out, own, strlen(own));

@@ -77,6 +77,14 @@ def test_errors():
         assert len(client.ok("get_client_details", clientId=1)["persons"]) == 2
 
 
+def test_a_number_that_is_none():
+    """No other number is shown in its place: the default is none that was meant."""
+    with rig.Place() as place, stdio(place) as client:
+        client.ok("create_client", **ACME)
+        [issue] = client.error("VALIDATION_ERROR", "add_person_to_client", clientId=1, **ANN, ownershipPercentage="50%")["details"]["issues"]
+        assert issue["parameter"] == "ownershipPercentage" and not {"example", "suggestion"} & set(issue), issue
+
+
 def given_and_emptied(client, tool, arguments, field):
     """The issue is about clear, and shows no other field that could be emptied instead."""
     details = client.error("VALIDATION_ERROR", tool, **arguments, clear=[field])["details"]
