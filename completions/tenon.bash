@@ -62,7 +62,7 @@ _tenon_remote()
         _tenon_files -f "$current"
         return
         ;;
-    --timeout | --arg | --json | --login-port | --client-id | --provider | --provider-client) return ;;
+    --timeout | --arg | --json | --login-port | --issuer | --client-id | --provider | --provider-client) return ;;
     esac
     if [[ $current == -* ]]; then
         COMPREPLY=($(compgen -W "$options" -- "$current"))
@@ -71,9 +71,9 @@ _tenon_remote()
     _tenon_files -f "$current"
 }
 
-_tenon_tools_options="--era --timeout --token-file --login --login-port --client-id --client-secret-file
-    --client-key-file --service --assertion-file --provider --provider-client --provider-token-file --raw --verbose --help
-    --version"
+_tenon_tools_options="--era --timeout --token-file --login --login-port --issuer --client-id
+    --client-secret-file --client-key-file --service --assertion-file --provider --provider-client --provider-token-file
+    --raw --verbose --help --version"
 _tenon_call_options="--arg --json $_tenon_tools_options"
 _tenon_token_options="--read --help --version"
 

@@ -76,6 +76,7 @@ static bool take_option(struct remote *remote, int row, const char *value, bool 
     case REMOTE_TOKEN_FILE: remote->token_file = value; return true;
     case REMOTE_LOGIN: remote->signin.asked_for = true; return true;
     case REMOTE_LOGIN_PORT: return set_port(remote, value);
+    case REMOTE_ISSUER: remote->signin.issuer = value; return true;
     case REMOTE_CLIENT_ID: remote->signin.client_id = value; return true;
     case REMOTE_CLIENT_SECRET_FILE: remote->signin.secret_file = value; return true;
     case REMOTE_CLIENT_KEY_FILE: remote->signin.key_file = value; return true;

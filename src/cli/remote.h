@@ -18,6 +18,7 @@ enum {
     REMOTE_TOKEN_FILE,
     REMOTE_LOGIN,
     REMOTE_LOGIN_PORT,
+    REMOTE_ISSUER,
     REMOTE_CLIENT_ID,
     REMOTE_CLIENT_SECRET_FILE,
     REMOTE_CLIENT_KEY_FILE,
@@ -40,6 +41,7 @@ enum {
     [REMOTE_TOKEN_FILE]          = { "token-file", '\0', "FILE", "bearer token for an address; also TENON_TOKEN" },                \
     [REMOTE_LOGIN]               = { "login", '\0', NULL, "log in where the server asks for it; so by default on a terminal" },    \
     [REMOTE_LOGIN_PORT]          = { "login-port", '\0', "PORT", "of this machine, that the browser returns to; any by default" }, \
+    [REMOTE_ISSUER]              = { "issuer", '\0', "URL", "of the authorization server; another one is refused" },               \
     [REMOTE_CLIENT_ID]           = { "client-id", '\0', "ID", "that the authorization server knows, or the URL of its document" }, \
     [REMOTE_CLIENT_SECRET_FILE]  = { "client-secret-file", '\0', "FILE", "the secret of that client" },                            \
     [REMOTE_CLIENT_KEY_FILE]     = { "client-key-file", '\0', "FILE", "or its private key, in PEM" },                              \

@@ -114,6 +114,7 @@ bool signin_open(struct signin *signin, const struct console *console, struct ar
     if (!is_whole(signin) || !read_files(signin))
         return false;
     signin->options.server          = server;
+    signin->options.issuer          = signin->issuer;
     signin->options.client_id       = signin->client_id;
     signin->options.service         = signin->service;
     signin->options.provider_url    = signin->provider_url;

@@ -7,7 +7,7 @@
 
 /* What the command line says of it. */
 struct signin {
-    const char *client_id, *secret_file, *key_file, *assertion_file;
+    const char *issuer, *client_id, *secret_file, *key_file, *assertion_file;
     const char *provider_url, *provider_client, *provider_token_file;
     bool        asked_for; /* --login */
     bool        service;

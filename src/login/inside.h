@@ -16,6 +16,8 @@
 #define LOGIN_FORM_MAX  ((size_t)64 << 10) /* of what is sent */
 #define LOGIN_SCOPE_MAX ((size_t)4096)
 
+#define KNOWN_ISSUERS_MAX 16 /* client ids of one server whose issuer is remembered */
+
 #define CODE_GRANT   "authorization_code"
 #define BEARER_GRANT "urn:ietf:params:oauth:grant-type:jwt-bearer"
 
@@ -44,12 +46,20 @@ struct client_identity {
     const char *redirect;    /* that it was registered with, or NULL */
 };
 
+/* The issuer that a client's secret went to. */
+struct known_issuer {
+    const char *client; /* its id, or "" */
+    const char *issuer;
+};
+
 /* What is kept of a login. */
 struct kept {
     const char            *issuer, *access, *refresh, *scope; /* NULL where there is none */
     const char            *key;                               /* PEM, that the token is bound to; or NULL */
     int64_t                ends;   /* of the access token; seconds since 1970, 0: unknown */
     struct client_identity client; /* that was registered; id is NULL when none was */
+    struct known_issuer    known[KNOWN_ISSUERS_MAX];
+    size_t                 known_count;
 };
 
 struct login {
@@ -105,6 +115,14 @@ bool        challenge_has_scheme(const char *header, const char *scheme);
 
 bool discover_resource(struct login *login, const char *header, struct resource *found);
 bool discover_authority(struct login *login, const struct resource *resource, struct authority *found);
+
+/* ---- issuer.c ------------------------------------------------------------------------------------------------- */
+
+/* May this issuer see what the caller gave us? Asked before anything goes there. */
+bool issuer_is_allowed(struct login *login, const char *issuer);
+void issuer_remember(struct login *login); /* of the login that is kept now */
+void issuer_note(struct login *login, const char *client,
+                 const char *issuer); /* both live as long as the login */
 
 /* ---- identity.c ----------------------------------------------------------------------------------------------- */
 

@@ -131,15 +131,35 @@ static const char *lines_of(struct login *login, yyjson_val *object, const char 
     return text.at && text.len < LOGIN_TEXT_MAX ? arena_copy(&login->arena, text.at, text.len) : NULL;
 }
 
+static void read_known(struct login *login, yyjson_val *known)
+{
+    yyjson_val *client, *issuer;
+    size_t      index, count;
+
+    yyjson_obj_foreach(known, index, count, client, issuer)
+    {
+        struct slice id   = json_slice(client);
+        const char  *name = arena_copy(&login->arena, id.at, id.len), *text;
+
+        text = name ? login_text(login, known, name) : NULL;
+        if (text)
+            issuer_note(login, name, text);
+    }
+}
+
 void keep_read(struct login *login)
 {
     const char  *path   = path_of(login, ".json");
     struct slice text   = path ? read_file(login, path) : (struct slice){ NULL, 0 };
     yyjson_val  *object = text.at ? login_object(login, text) : NULL, *client, *ends;
+    struct kept  kept   = { 0 };
 
     if (!object || !login_text(login, object, "issuer"))
         return;
-    login->kept         = (struct kept){ .issuer = login_text(login, object, "issuer") };
+    kept.issuer      = login_text(login, object, "issuer");
+    kept.known_count = login->kept.known_count; /* also what could not be written */
+    memcpy(kept.known, login->kept.known, sizeof kept.known);
+    login->kept         = kept;
     ends                = yyjson_obj_get(object, "ends");
     login->kept.access  = login_text(login, object, "access");
     login->kept.refresh = login_text(login, object, "refresh");
@@ -153,6 +173,7 @@ void keep_read(struct login *login)
                                                     .redirect = login_text(login, client, "redirect") };
     if (!login->kept.client.method)
         login->kept.client.id = NULL;
+    read_known(login, yyjson_obj_get(object, "known"));
 }
 
 /* ---- Writing --------------------------------------------------------------------------------------------------- */
@@ -222,6 +243,9 @@ bool keep_write(struct login *login)
         add_member(&out, "redirect", kept->client.redirect);
         buf_char(&out, '}');
     }
-    buf_lit(&out, "}\n");
+    buf_lit(&out, ",\"known\":{");
+    for (size_t i = 0; i < kept->known_count; i++)
+        add_member(&out, kept->known[i].client, kept->known[i].issuer);
+    buf_lit(&out, "}}\n");
     return buf_end(&out) && replace(login, buf_slice(&out));
 }

@@ -144,9 +144,14 @@ static bool refresh(struct login *login, const struct resource *resource, const 
 /* Everything that was kept belongs to its issuer; another one gets nothing of it. */
 static void forget_others(struct login *login, const char *issuer)
 {
+    struct kept fresh = { 0 };
+
     if (login->kept.issuer && strcmp(login->kept.issuer, issuer) == 0)
         return;
-    login->kept         = (struct kept){ .issuer = issuer };
+    fresh.issuer      = issuer;
+    fresh.known_count = login->kept.known_count;
+    memcpy(fresh.known, login->kept.known, sizeof fresh.known);
+    login->kept         = fresh;
     login->fresh        = false;
     login->issuer_nonce = NULL;
 }
@@ -214,13 +219,14 @@ static bool answer(struct login *login, const struct login_challenge *challenge)
     if (!can_get_one(login))
         return login_fail(login, SAY_NOBODY, challenge->status);
     if (!discover_resource(login, challenge->header, &resource) ||
-        !discover_authority(login, &resource, &authority))
+        !issuer_is_allowed(login, resource.issuer) || !discover_authority(login, &resource, &authority))
         return false;
     forget_others(login, authority.issuer);
     if (challenge->status == 401 && login->fresh)
         return login_fail(login, SAY_AGAIN, challenge->status);
     if (!get_token(login, &resource, &authority, challenge))
         return false;
+    issuer_remember(login);
     keep_write(login); /* what cannot be kept is still good for now */
     return true;
 }

@@ -25,6 +25,8 @@ struct login;
 struct login_options {
     const char *server; /* its address */
     const char *folder; /* where logins are kept; NULL: nowhere */
+    const char
+        *issuer; /* of the only authorization server that may be used; NULL: the one that the server names */
 
     /* Who we are, where it was agreed on before. An id that is an https URL is a client id metadata document. */
     const char  *client_id;

@@ -13,6 +13,11 @@
 #define SAY_ENDPOINT     "the authorization server's %s '%.150s' is not used: %.80s"
 #define SAY_NO_ENDPOINT  "the authorization server has no %s"
 #define SAY_OTHER_ISSUER "the metadata of the authorization server is of '%.120s', not of %.120s"
+#define SAY_NOT_ISSUER                                                                                       \
+    "the server names the authorization server '%.120s', not %.120s of --issuer: nothing was sent to it"
+#define SAY_NEW_ISSUER                                                                                       \
+    "the server now names the authorization server '%.120s'; this client's secret was used with %.120s: "    \
+    "nothing was sent; if the new one is right, give it with --issuer"
 #define SAY_NO_PKCE                                                                                          \
     "the authorization server has no page to log in at that supports PKCE (S256): nobody is sent there"
 #define SAY_NO_CLIENT                                                                                        \

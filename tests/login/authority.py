@@ -125,7 +125,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def message(self, message):
         place = self.server.place
         given = self.headers.get("Authorization", "")
-        if not place.access or given != f"Bearer {place.access}" or place.faults.get("never"):
+        access = place.faults.get("trusts", place).access
+        if not access or given != f"Bearer {access}" or place.faults.get("never"):
             return self.reply(401, {}, WWW_Authenticate=place.faults.get("challenge", 'Basic realm="x", Bearer scope="notes"'))
         results = {
             "server/discover": {"supportedVersions": [MODERN], "capabilities": {"tools": {}}},

@@ -162,6 +162,30 @@ def test_services():
         ends(person.call(place, "--service", "--client-id", "job", "--client-key-file", key), 2, "the key cannot be used")
 
 
+def test_secret_goes_to_one_issuer():
+    for option, words in [("--client-secret-file", ["--service", "--client-id", "job"]), ("--assertion-file", [])]:
+        with Place() as place, Place() as other, Person() as person:
+            words = [*words, option, person.file("hidden", "s3cret")]
+            ends(person.call(place, *words, "--issuer", other.root), 2,
+                 f"names the authorization server '{place.root}', not {other.root} of --issuer: nothing was sent to it")
+            assert not place.times("/.well-known/oauth-authorization-server") and not place.forms, place.seen
+            written(person.call(place, *words))
+            place.access, place.faults = None, {"authority": other.root, "trusts": other}
+            ends(person.call(place, *words), 2, f"now names the authorization server '{other.root}'; this client's secret "
+                 f"was used with {place.root}: nothing was sent; if the new one is right, give it with --issuer")
+            assert not other.seen, other.seen
+            written(person.call(place, *words, "--issuer", other.root))
+            other.access = "another"
+            written(person.call(place, *words))
+            place.faults = {}
+            ends(person.call(place, *words), 2, f"was used with {other.root}")
+            if option == "--client-secret-file":
+                written(person.call(place, "--service", "--client-id", "other job", *words[-2:]))
+                ends(person.call(place, *words, "--issuer", other.root), 0, "")
+                place.access = None
+                ends(person.call(place, *words), 2, f"was used with {other.root}")
+
+
 def test_terminal():
     """On a terminal nothing has to be asked for."""
     with Place() as place, Person() as person:
