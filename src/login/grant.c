@@ -122,12 +122,19 @@ static const char *write_proof(struct login *login, const char *method, const ch
 
 const char *login_proof(struct login *login, const char *method)
 {
-    char why[LOGIN_WHY_MAX];
+    struct arena held = login->arena;
+    const char  *proof;
+    char         why[LOGIN_WHY_MAX];
 
     if (!login->kept.key || !login->kept.access)
         return NULL;
     login->why = why;
-    return write_proof(login, method, login->options->server, login->kept.access, login->server_nonce);
+    arena_reset(&login->proofs);
+    login->arena = login->proofs; /* every request has one: they must not add up */
+    proof = write_proof(login, method, login->options->server, login->kept.access, login->server_nonce);
+    login->proofs = login->arena;
+    login->arena  = held;
+    return proof;
 }
 
 /* ---- The answer ------------------------------------------------------------------------------------------------ */

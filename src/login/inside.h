@@ -64,12 +64,13 @@ struct kept {
 
 struct login {
     const struct login_options *options;
-    struct arena                arena;
+    struct arena                arena; /* of the answer that is being made; what is kept moves to a new one */
+    struct arena                proofs; /* of the proof that was made last */
     struct kept                 kept;
     enum fetch_nearness         nearest; /* that documents may be fetched from */
     const char                 *authorization;
     const char                 *server_nonce, *issuer_nonce; /* of DPoP, or NULL */
-    int                         rounds;                      /* answers that were tried */
+    int                         rounds;                      /* answers since a request worked */
     bool                        fresh; /* the token is of a login just now, and has not worked yet */
     char                       *why;   /* of the answer that is being made */
 };
@@ -84,6 +85,9 @@ const char *login_text(struct login *login, yyjson_val *object, const char *key)
 yyjson_val *login_object(struct login *login, struct slice body);
 
 bool list_has(yyjson_val *list, const char *word);
+
+/* Gives back all memory but that of what is kept, so that a long run does not grow. */
+void login_settle(struct login *login);
 
 /* ---- urls.c --------------------------------------------------------------------------------------------------- */
 

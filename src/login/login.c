@@ -10,7 +10,7 @@
 #include "login/words.h"
 
 #define MEMORY_MAX ((size_t)32 << 20) /* of all that servers may make us keep */
-#define ROUNDS_MAX 8                  /* challenges of one program's run */
+#define ROUNDS_MAX 8                  /* challenges of one request */
 #define EARLY_S    30                 /* before its end a token is renewed */
 
 static const struct json_limits limits = { FETCH_BYTES_MAX, 32, 20000 };
@@ -255,30 +255,35 @@ static void write_authorization(struct login *login)
     login->authorization = buf_end(&out);
 }
 
-bool login_answer(struct login *login, const struct login_challenge *challenge, char why[LOGIN_WHY_MAX])
+static bool answer_alone(struct login *login, const struct login_challenge *challenge)
 {
-    bool done = false;
-    int  lock;
+    int  lock = keep_lock(login);
+    bool done = answer(login, challenge);
 
-    why[0]         = '\0';
-    login->why     = why;
-    login->nearest = fetch_nearness_of(challenge->peer);
-    if (is_hopeless(login, challenge))
-        return false;
-    if (takes_nonce(login, challenge))
-        return true;
-    lock = keep_lock(login);
-    done = answer(login, challenge);
     keep_unlock(lock);
-    if (!done && !why[0])
-        login_fail(login, SAY_MEMORY);
     write_authorization(login);
     return done && login->authorization;
 }
 
+bool login_answer(struct login *login, const struct login_challenge *challenge, char why[LOGIN_WHY_MAX])
+{
+    bool done;
+
+    why[0]         = '\0';
+    login->why     = why;
+    login->nearest = fetch_nearness_of(challenge->peer);
+    done           = !is_hopeless(login, challenge) &&
+           (takes_nonce(login, challenge) || answer_alone(login, challenge));
+    if (!done && !why[0])
+        login_fail(login, SAY_MEMORY);
+    login_settle(login);
+    return done;
+}
+
 void login_worked(struct login *login)
 {
-    login->fresh = false;
+    login->fresh  = false;
+    login->rounds = 0;
 }
 
 const char *login_authorization(struct login *login)
@@ -295,6 +300,7 @@ struct login *login_new(const struct login_options *options)
         return NULL;
     *login = (struct login){ .options = options };
     arena_init(&login->arena, &memory, MEMORY_MAX);
+    arena_init(&login->proofs, &memory, MEMORY_MAX);
     keep_read(login);
     if (login->kept.ends && login->kept.ends - EARLY_S <= (int64_t)time(NULL))
         login->kept.access = NULL; /* the server will ask, and the refresh token answers */
@@ -310,6 +316,8 @@ void login_free(struct login *login)
         return;
     arena_rest(&login->arena, 0);
     arena_free(&login->arena);
+    arena_rest(&login->proofs, 0);
+    arena_free(&login->proofs);
     memory_scrub(login, sizeof *login);
     memory_free(&memory, login, sizeof *login);
 }

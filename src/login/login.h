@@ -62,7 +62,8 @@ void          login_free(struct login *login);
 /* The value of "Authorization" for a request, or NULL when there is no token yet. Lives until the next login_answer(). */
 const char *login_authorization(struct login *login);
 
-/* The value of "DPoP" for one request, or NULL when the token needs none. A new one each time. */
+/* The value of "DPoP" for one request, or NULL when the token needs none. A new one each time, which lives until the
+ * next. */
 const char *login_proof(struct login *login, const char *method);
 
 /* Answers a challenge: true when there is a new token to try. False when there is none, and `why` says so. */

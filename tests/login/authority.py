@@ -66,14 +66,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
             if not self.fault_reply(place.faults.get("resource_document")):
                 self.reply(200, {"resource": place.faults.get("resource", f"{place.root}/mcp"),
                                  "authorization_servers": [place.faults.get("authority", place.root)],
-                                 "scopes_supported": ["notes"]})
+                                 "scopes_supported": ["notes"], "padding": place.padding})
         elif url.path == "/.well-known/oauth-authorization-server":
             if not self.fault_reply(place.faults.get("authority_document")):
                 self.reply(200, {
                     "issuer": place.root, "authorization_endpoint": f"{place.root}/authorize",
                     "token_endpoint": f"{place.root}/token", "registration_endpoint": f"{place.root}/register",
                     "code_challenge_methods_supported": ["S256"], "scopes_supported": ["notes", "offline_access"],
-                    "authorization_response_iss_parameter_supported": True, **place.faults.get("metadata", {})})
+                    "authorization_response_iss_parameter_supported": True, "padding": place.padding,
+                    **place.faults.get("metadata", {})})
         elif url.path == "/authorize":
             self.authorize(dict(urllib.parse.parse_qsl(url.query, strict_parsing=True)))
         else:
@@ -128,9 +129,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
         access = place.faults.get("trusts", place).access
         if not access or given != f"Bearer {access}" or place.faults.get("never"):
             return self.reply(401, {}, WWW_Authenticate=place.faults.get("challenge", 'Basic realm="x", Bearer scope="notes"'))
+        if place.faults.get("forgets"):
+            place.access = "another"
+        pages, page = place.faults.get("pages", 1), int(message.get("params", {}).get("cursor", 1))
         results = {
             "server/discover": {"supportedVersions": [MODERN], "capabilities": {"tools": {}}},
-            "tools/list": {"tools": [{"name": "note", "inputSchema": {"type": "object"}}]},
+            "tools/list": {"tools": [], "nextCursor": str(page + 1)} if page < pages else {
+                "tools": [{"name": "note", "inputSchema": {"type": "object"}}]},
             "tools/call": {"content": [{"type": "text", "text": "written"}]}}
         self.reply(200, {"jsonrpc": "2.0", "id": message["id"],
                          "result": {"resultType": "complete", "ttlMs": 0, "cacheScope": "private", **results[message["method"]]}})
@@ -149,6 +154,7 @@ class Place:
     def __init__(self, lasts=3600, **faults):
         self.faults, self.lasts = faults, lasts
         self.access = self.refresh = self.registered = None
+        self.padding = " " * faults.get("padding", 0)
         self.count, self.seen, self.asked, self.forms, self.failures = 0, [], [], [], []
         self.lock = threading.Lock()
 

@@ -119,6 +119,13 @@ def test_refreshes():
         assert place.times("/authorize") == 2 and place.times("/register") == 1, place.seen
 
 
+def test_a_long_run():
+    """A token that is good for one request only is renewed for each, and what came with it does not add up."""
+    with Place(forgets=True, pages=40, padding=200 << 10) as place, Person() as person:
+        written(person.call(place, "--login"))
+        assert place.times("/authorize") == 1 and place.times("/token") > 40, place.seen
+
+
 def test_strangers_are_refused():
     with Place() as place, Person(forged=True) as person:
         written(person.call(place, "--login"))
