@@ -171,27 +171,19 @@ static bool take_token(struct login *login, yyjson_val *object)
     return true;
 }
 
-static bool refuse(struct login *login, const struct fetch_answer *answer, yyjson_val *object)
-{
-    const char *error = object ? login_text(login, object, "error") : NULL;
-    const char *more  = object ? login_text(login, object, "error_description") : NULL;
-
-    return login_fail(login, SAY_TOKEN, answer->status, error ? error : "it does not say why",
-                      more ? ": " : "", more ? more : "");
-}
-
 /* Sends it once. *again is set when the server only wanted a nonce in the proof, which is kept now. */
-static bool send_once(struct login *login, const struct authority *authority, struct slice form,
+static bool send_once(struct login *login, const struct authority *authority, const struct sent *sent,
                       const char *header, bool *again)
 {
     struct fetch_request request = { .url        = authority->token,
                                      .type       = "application/x-www-form-urlencoded",
-                                     .body       = form,
+                                     .body       = slice_of(sent->form),
                                      .headers    = { header },
                                      .nearest    = login->nearest,
                                      .timeout_ms = LOGIN_FETCH_MS };
     struct fetch_answer  answer;
     yyjson_val          *object;
+    struct reason        reason;
     char                 why[FETCH_WHY_MAX];
     struct buf           proof;
 
@@ -214,7 +206,8 @@ static bool send_once(struct login *login, const struct authority *authority, st
         return take_token(login, object);
     *again = login->kept.key && answer.nonce[0] && login->issuer_nonce && object &&
              yyjson_equals_str(yyjson_obj_get(object, "error"), "use_dpop_nonce");
-    return refuse(login, &answer, object);
+    reason = reason_of(login, object, sent);
+    return login_fail(login, SAY_TOKEN, answer.status, reason.error, reason.mark, reason.more);
 }
 
 bool grant_token(struct login *login, const struct authority *authority,
@@ -222,12 +215,15 @@ bool grant_token(struct login *login, const struct authority *authority,
 {
     const char *header = NULL;
     bool        again  = false;
+    struct sent sent;
 
     if (!add_identity(login, authority, identity, form, &header))
         return false;
     if (!buf_end(form))
         return login_fail(login, SAY_MEMORY);
-    if (send_once(login, authority, buf_slice(form), header, &again))
+    sent = (struct sent){ form->at, slice_of(identity->secret),
+                          slice_of(header ? strrchr(header, ' ') + 1 : NULL) };
+    if (send_once(login, authority, &sent, header, &again))
         return true;
-    return again && send_once(login, authority, buf_slice(form), header, &again);
+    return again && send_once(login, authority, &sent, header, &again);
 }

@@ -152,6 +152,25 @@ void        redirect_close(struct redirect *redirect);
 /* A parameter of a query, decoded and in the arena; NULL when it is missing, twice there, or not printable. */
 const char *query_text(struct arena *arena, const char *query, const char *name);
 
+/* ---- reason.c ------------------------------------------------------------------------------------------------- */
+
+#define REASON_ERROR_MAX ((size_t)60)  /* that words.h shows of an error */
+#define REASON_MORE_MAX  ((size_t)200) /* and of its description */
+
+/* What an answer must not repeat. */
+struct sent {
+    const char  *form;
+    struct slice secret, header; /* of the client, plain and as a header has it; empty where there is none */
+};
+
+/* "error: error_description" in three parts, each printable and never with a secret. */
+struct reason {
+    const char *error, *mark, *more;
+};
+
+struct reason reason_of(struct login *login, yyjson_val *object, const struct sent *sent);
+bool          reason_reveals(struct login *login, struct slice text, const struct sent *sent);
+
 /* ---- grant.c -------------------------------------------------------------------------------------------------- */
 
 /* Sends a form to the token endpoint as `identity`, and keeps the token that comes back. */

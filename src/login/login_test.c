@@ -1,4 +1,4 @@
-/* login_test.c - what a login holds in memory over a long run. */
+/* login_test.c - what a login holds in memory over a long run, remembers of issuers, and shows of answers. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -99,13 +99,38 @@ static void remembers_a_bounded_number_of_issuers(void **state)
     assert_string_equal(login.kept.known[1].issuer, "https://other.example");
 }
 
+static void knows_what_reveals(void **state)
+{
+    static const struct { const char *text; bool want; } cases[] = {
+        { "The clock is late",                   false },
+        { "Unknown: verifier-0123456789",        true  },
+        { "Unknown: ier-01234567",               true  }, /* a part */
+        { "Unknown: er-01234567",                false }, /* too short to be of use */
+        { "code a/b is unknown",                 true  },
+        { "code a%2Fb is unknown",               true  },
+        { "secret: short",                       true  },
+        { "Basic am9iOnNob3J0",                  true  },
+        { "",                                    false },
+    };
+    const struct sent sent  = { .form   = "grant_type=x&code=a%2Fb&code_verifier=verifier-0123456789",
+                                .secret = SLICE_LIT("short"),
+                                .header = SLICE_LIT("am9iOnNob3J0") };
+    struct login     *login = login_new(&options);
+
+    (void)state;
+    assert_non_null(login);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        if (reason_reveals(login, slice_of(cases[i].text), &sent) != cases[i].want)
+            fail_msg("%s", cases[i].text);
+    login_free(login);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(proofs_do_not_add_up),
-        cmocka_unit_test(settles),
-        cmocka_unit_test(survives_refused_memory),
-        cmocka_unit_test(remembers_a_bounded_number_of_issuers),
+        cmocka_unit_test(proofs_do_not_add_up),    cmocka_unit_test(settles),
+        cmocka_unit_test(survives_refused_memory), cmocka_unit_test(remembers_a_bounded_number_of_issuers),
+        cmocka_unit_test(knows_what_reveals),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -20,7 +20,7 @@ static const char *exchange(struct login *login, const struct resource *resource
                                             .timeout_ms = LOGIN_FETCH_MS };
     struct fetch_answer         answer;
     yyjson_val                 *object;
-    const char                 *error, *more;
+    struct reason               reason;
     char                        why[FETCH_WHY_MAX];
     struct buf                  form;
 
@@ -45,10 +45,8 @@ static const char *exchange(struct login *login, const struct resource *resource
         yyjson_equals_str(yyjson_obj_get(object, "issued_token_type"), ID_JAG) &&
         login_text(login, object, "access_token"))
         return login_text(login, object, "access_token");
-    error = object ? login_text(login, object, "error") : NULL;
-    more  = object ? login_text(login, object, "error_description") : NULL;
-    login_fail(login, SAY_EXCHANGE, answer.status, error ? error : "it does not say why", more ? ": " : "",
-               more ? more : "");
+    reason = reason_of(login, object, &(struct sent){ .form = form.at });
+    login_fail(login, SAY_EXCHANGE, answer.status, reason.error, reason.mark, reason.more);
     return NULL;
 }
 

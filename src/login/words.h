@@ -25,6 +25,7 @@
 #define SAY_REGISTER  "the authorization server does not register this program (HTTP %ld)%s%.150s"
 #define SAY_NO_METHOD "the authorization server takes none of the ways in which this client can show who it is"
 #define SAY_TOKEN     "the authorization server gives no token (HTTP %ld): %.60s%s%.200s"
+#define SAY_NO_REASON "it does not say why"
 #define SAY_TOKEN_BAD "the authorization server's token cannot be used: %s"
 #define SAY_LISTEN    "this machine's port for the login cannot be opened: %s"
 #define SAY_WAIT      "nobody logged in within %d minutes"

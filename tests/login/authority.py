@@ -109,6 +109,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
         place.forms.append((form, self.headers.get("Authorization")))
         if "token" in place.faults:
             return self.reply(*place.faults["token"])
+        if "echoes" in place.faults:
+            header = self.headers.get("Authorization") or ""
+            key, quote = place.faults["echoes"], base64.b64decode(header.removeprefix("Basic ")).decode()
+            sent = {**form, "header": header.removeprefix("Basic "), "pair": urllib.parse.unquote(quote)}
+            return self.reply(400, {"error": "invalid_grant", "error_description": f"Bad: {sent.get(key, key)}"})
         if form["grant_type"] == "authorization_code":
             hashed = hashlib.sha256(form["code_verifier"].encode()).digest()
             challenge = base64.urlsafe_b64encode(hashed).decode().rstrip("=")

@@ -193,6 +193,27 @@ def test_secret_goes_to_one_issuer():
                 ends(person.call(place, *words), 2, f"was used with {other.root}")
 
 
+def test_echoed_secrets_are_not_shown():
+    posted = {"token_endpoint_auth_methods_supported": ["client_secret_post"]}
+    as_service = ["--service", "--client-id", "job", "--client-secret-file", "SECRET"]
+    for echoed, words, metadata in [
+        ("code", ["--login"], {}),
+        ("code_verifier", ["--login"], {}),
+        ("client_secret", as_service, posted),
+        ("header", as_service, {}),
+        ("pair", as_service, {}),
+        ("assertion", ["--assertion-file", "SECRET"], {}),
+    ]:
+        with Place(echoes=echoed, metadata=metadata) as place, Person() as person:
+            secret = person.file("hidden", "s3cret/" + 300 * "x")
+            got = person.call(place, *[secret if word == "SECRET" else word for word in words])
+            ends(got, 2, "gives no token (HTTP 400): invalid_grant\n")
+            assert "Bad" not in got[2] and "xxx" not in got[2], (echoed, got)
+            place.faults["echoes"] = "the clock is late"
+            ends(person.call(place, *[secret if word == "SECRET" else word for word in words]), 2,
+                 "gives no token (HTTP 400): invalid_grant: Bad: the clock is late")
+
+
 def test_terminal():
     """On a terminal nothing has to be asked for."""
     with Place() as place, Person() as person:
