@@ -31,7 +31,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
         check(challenge_text(&arena, text, names[i]), strlen(text));
         check(query_text(&arena, text, names[i]), strlen(text));
     }
-    (void)challenge_has_scheme(text ? text : "", "DPoP");
+    (void)challenge_has_scheme(&arena, text ? text : "", "DPoP");
     arena_free(&arena);
     return 0;
 }

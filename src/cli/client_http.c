@@ -231,11 +231,8 @@ static enum carried refused(struct response *response, CURL *easy, int status)
     struct slice      body  = slice_trim(buf_slice(&response->body));
     int               shown = (int)(body.len < EXCERPT_MAX ? body.len : EXCERPT_MAX);
 
-    if (status == 401)
-        return transport_fail(base, CARRIED_FAILED,
-                              response->web->token
-                                  ? "the server does not accept the token (HTTP 401)"
-                                  : "the server wants a token (HTTP 401): --token-file FILE, or TENON_TOKEN");
+    if (status == 401 && response->web->token) /* without one, the login says what is needed */
+        return transport_fail(base, CARRIED_FAILED, "the server does not accept the token (HTTP 401)");
     if (status >= 300 && status < 400)
         return transport_fail(base, CARRIED_FAILED, "the server sends elsewhere (HTTP %d): %s", status,
                               response->location[0] ? response->location : "it does not say where");

@@ -109,17 +109,14 @@ const char *challenge_text(struct arena *arena, const char *header, const char *
     return NULL;
 }
 
-bool challenge_has_scheme(const char *header, const char *scheme)
+bool challenge_has_scheme(struct arena *arena, const char *header, const char *scheme)
 {
-    struct slice rest = slice_of(header), part;
+    struct reader reader       = { .rest = slice_of(header) };
+    bool          is_parameter = false;
 
-    while (slice_split(&rest, ',', &part)) {
-        size_t len = strlen(scheme);
-
-        part = slice_trim(part);
-        if (part.len >= len && slice_fold_equal((struct slice){ part.at, len }, slice_of(scheme)) &&
-            (part.len == len || part.at[len] == ' '))
+    buf_init(&reader.text, arena, 128, LOGIN_TEXT_MAX);
+    while (next(&reader, &is_parameter))
+        if (!is_parameter && slice_fold_equal(reader.word, slice_of(scheme)))
             return true;
-    }
     return false;
 }

@@ -56,12 +56,23 @@ static void knows_schemes(void **state)
         { "Bearer, dpop",             true  },
         { "Bearer realm=\"DPoP\"",    false },
         { "DPoPx a=b",                false },
+        { "Bearer realm=\"a, DPoP b\"", false },
+        { "Bearer realm=\"a, DPoP\"",   false },
+        { "Basic realm=\"a\\\", DPoP \", Bearer", false },
+        { "Basic realm=\"a, b\",DPoP",  true  },
+        { "Bearer dpop=1",            false },
         { "",                         false },
     };
 
+    tenon_allocator memory = memory_of(NULL);
+    struct arena    arena;
+
     (void)state;
+    arena_init(&arena, &memory, 0);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        assert_int_equal(challenge_has_scheme(cases[i].header, "DPoP"), cases[i].want);
+        if (challenge_has_scheme(&arena, cases[i].header, "DPoP") != cases[i].want)
+            fail_msg("%s", cases[i].header);
+    arena_free(&arena);
 }
 
 static void survives_refused_memory(void **state)

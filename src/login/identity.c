@@ -67,13 +67,13 @@ static bool is_method(const char *method)
 }
 
 static bool take_registration(struct login *login, const struct authority *authority, yyjson_val *object,
-                              const char *asked, struct client_identity *identity)
+                              const char *asked, long status, struct client_identity *identity)
 {
     identity->id     = login_text(login, object, "client_id");
     identity->secret = login_text(login, object, "client_secret");
     identity->method = login_text(login, object, "token_endpoint_auth_method");
     if (!identity->id)
-        return login_fail(login, SAY_REGISTER, 200L, ": ", "its answer has no client_id");
+        return login_fail(login, SAY_REGISTER, status, ": ", "its answer has no client_id that can be used");
     if (!identity->method && identity->secret && !authority->methods)
         identity->method = "client_secret_basic";
     if (!identity->method)
@@ -107,7 +107,7 @@ static bool register_now(struct login *login, const struct authority *authority,
 
         return login_fail(login, SAY_REGISTER, answer.status, error ? ": " : "", error ? error : "");
     }
-    if (!take_registration(login, authority, object, method, identity))
+    if (!take_registration(login, authority, object, method, answer.status, identity))
         return false;
     identity->redirect = redirect;
     login->kept.client = *identity;

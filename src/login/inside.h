@@ -113,7 +113,7 @@ const char *urls_base64(struct arena *arena, const void *bytes, size_t len);
 
 /* A parameter of a challenge of the schemes Bearer or DPoP, in the arena; NULL when there is none. */
 const char *challenge_text(struct arena *arena, const char *header, const char *name);
-bool        challenge_has_scheme(const char *header, const char *scheme);
+bool        challenge_has_scheme(struct arena *arena, const char *header, const char *scheme);
 
 /* ---- discover.c ----------------------------------------------------------------------------------------------- */
 

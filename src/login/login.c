@@ -111,7 +111,13 @@ static const char *choose_scope(struct login *login, const struct resource *reso
         yyjson_arr_foreach(resource->scopes, index, count, one) add_scopes(&scopes, json_slice(one));
     if (!is_service(login) && list_has(authority->scopes, "offline_access"))
         add_scopes(&scopes, SLICE_LIT("offline_access"));
-    return buf_end(&scopes);
+    if (buf_end(&scopes))
+        return scopes.at;
+    if (login->arena.failed)
+        login_fail(login, SAY_MEMORY);
+    else
+        login_fail(login, SAY_SCOPES, LOGIN_SCOPE_MAX);
+    return NULL;
 }
 
 /* Is everything that the server wants what this login asked for already? */
@@ -156,6 +162,17 @@ static void forget_others(struct login *login, const char *issuer)
     login->issuer_nonce = NULL;
 }
 
+/* There is no token, and no way to a new login. Why the kept one could not be renewed was said before. */
+static bool say_none(struct login *login, int status)
+{
+    char why[LOGIN_WHY_MAX];
+
+    if (!login->why[0])
+        return login_fail(login, SAY_NO_TOKEN, status);
+    memcpy(why, login->why, strlen(login->why) + 1);
+    return login_fail(login, SAY_NOT_RENEWED, status, why);
+}
+
 static bool get_token(struct login *login, const struct resource *resource, const struct authority *authority,
                       const struct login_challenge *challenge)
 {
@@ -164,18 +181,18 @@ static bool get_token(struct login *login, const struct resource *resource, cons
     bool        done;
 
     if (!scope)
-        return login_fail(login, SAY_MEMORY);
+        return false;
     if (challenge->status == 401 && refresh(login, resource, authority))
         return true;
+    if (!is_service(login) && !login->options->show)
+        return say_none(login, challenge->status);
     login->kept.refresh = NULL;
-    if (authority->proofs && challenge_has_scheme(challenge->header, "DPoP"))
+    if (authority->proofs && challenge_has_scheme(&login->arena, challenge->header, "DPoP"))
         login->kept.key = login->kept.key ? login->kept.key : key_new(&login->arena);
     if (is_service(login))
         done = service_token(login, resource, authority, scope);
-    else if (login->options->show)
-        done = agree(login, resource, authority, scope);
     else
-        return login_fail(login, SAY_NOBODY, challenge->status);
+        done = agree(login, resource, authority, scope);
     if (done) {
         login->kept.scope = scope;
         login->fresh      = true;
@@ -217,7 +234,7 @@ static bool answer(struct login *login, const struct login_challenge *challenge)
     if (challenge->status == 401 && !login->fresh && take_from_other(login, used))
         return true;
     if (!can_get_one(login))
-        return login_fail(login, SAY_NOBODY, challenge->status);
+        return login_fail(login, SAY_NO_TOKEN, challenge->status);
     if (!discover_resource(login, challenge->header, &resource) ||
         !issuer_is_allowed(login, resource.issuer) || !discover_authority(login, &resource, &authority))
         return false;
@@ -302,7 +319,7 @@ struct login *login_new(const struct login_options *options)
     arena_init(&login->arena, &memory, MEMORY_MAX);
     arena_init(&login->proofs, &memory, MEMORY_MAX);
     keep_read(login);
-    if (login->kept.ends && login->kept.ends - EARLY_S <= (int64_t)time(NULL))
+    if (login->kept.ends && login->kept.ends <= (int64_t)time(NULL) + EARLY_S)
         login->kept.access = NULL; /* the server will ask, and the refresh token answers */
     write_authorization(login);
     return login;

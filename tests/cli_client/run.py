@@ -271,9 +271,9 @@ def test_bad_addresses():
 
 def test_tokens():
     with listening("--token", "t0k/en", "--era", "modern") as (where, _): # which says it in a message, too
-        ends(tenon("tools", where), 2, "the server wants a token (HTTP 401)")
+        ends(tenon("tools", where), 2, "the server needs a token (HTTP 401)")
     with listening("--token", "t0k/en") as (where, _), tempfile.NamedTemporaryFile("w") as file:
-        ends(tenon("tools", where), 2, "the server wants a token (HTTP 401)")
+        ends(tenon("tools", where), 2, "the server needs a token (HTTP 401)")
         ends(tenon("tools", where, TENON_TOKEN="other"), 2, "does not accept the token")
         ends(tenon("tools", where, TENON_TOKEN="t0\nk"), 2, "the token must be one word of ASCII")
         same(tenon("tools", where, TENON_TOKEN="t0k/en")[0], 0)

@@ -5,6 +5,7 @@
 
 The person is BROWSER, this file again: it opens the page and follows where it leads.
 """
+import json
 import os
 import pathlib
 import pty
@@ -90,7 +91,7 @@ def written(got):
 
 def test_logs_in_once():
     with Place() as place, Person() as person:
-        ends(person.call(place), 2, "the server wants a token (HTTP 401): --login, --token-file FILE, or TENON_TOKEN")
+        ends(person.call(place), 2, "the server needs a token (HTTP 401): --login, --token-file FILE, or TENON_TOKEN")
         assert not place.times("/.well-known/oauth-protected-resource/mcp"), "nobody is there to log in"
         written(person.call(place, "--login"))
         assert place.registered["token_endpoint_auth_method"] == "none" and \
@@ -114,7 +115,8 @@ def test_refreshes():
         assert place.times("/authorize") == 1 and place.times("/token") == 4, place.seen
         assert place.forms[1][0]["refresh_token"] == "refresh-secret-1", place.forms
         place.access = place.refresh = "gone"
-        ends(person.call(place), 2, "the server wants a token (HTTP 401): --login")
+        ends(person.call(place), 2, "the server needs a token (HTTP 401), and the kept login was not renewed: the authorization "
+             "server gives no token (HTTP 400): invalid_grant (--login makes a new one)")
         written(person.call(place, "--login"))
         assert place.times("/authorize") == 2 and place.times("/register") == 1, place.seen
 
@@ -124,6 +126,32 @@ def test_a_long_run():
     with Place(forgets=True, pages=40, padding=200 << 10) as place, Person() as person:
         written(person.call(place, "--login"))
         assert place.times("/authorize") == 1 and place.times("/token") > 40, place.seen
+
+
+def test_why_a_login_is_not_renewed():
+    for faults, part in [
+        ({"token": (401, {"error": "invalid_client"})}, "gives no token (HTTP 401): invalid_client"),
+        ({"metadata": {"token_endpoint": "http://127.0.0.1:1/token"}}, "a token cannot be fetched from http://127.0.0.1:1/token"),
+        ({"metadata": {"token_endpoint": None}}, "the authorization server has no token_endpoint"),
+    ]:
+        with Place() as place, Person() as person:
+            written(person.call(place, "--login"))
+            place.access, place.faults = "another", faults
+            ends(person.call(place), 2, part)
+            place.faults = {}
+            written(person.call(place))
+            assert place.times("/authorize") == 1, place.seen
+
+
+def test_an_end_in_the_farthest_past():
+    """Kept by anything that can write a number: the token has ended, and is renewed."""
+    for end in -(1 << 63), -1, 1:
+        with Place() as place, Person() as person:
+            written(person.call(place, "--login"))
+            file, = person.kept()
+            file.write_text(json.dumps({**json.loads(file.read_text()), "ends": end}))
+            written(person.call(place))
+            assert place.times("/token") == 2, place.seen
 
 
 def test_strangers_are_refused():
@@ -236,12 +264,12 @@ def test_files_of_others():
         written(person.call(place, "--login"))
         file, = person.kept()
         file.chmod(0o644)
-        ends(person.call(place), 2, "the server wants a token")
+        ends(person.call(place), 2, "the server needs a token")
         file.chmod(0o600)
         written(person.call(place))
         file.rename(person.home / "elsewhere")
         file.symlink_to(person.home / "elsewhere")
-        ends(person.call(place), 2, "the server wants a token")
+        ends(person.call(place), 2, "the server needs a token")
 
 
 # ---- Hostile servers -------------------------------------------------------------------------------------------
@@ -270,6 +298,8 @@ HOSTILE = [
     ({"metadata": {"token_endpoint": None}}, "the authorization server has no token_endpoint", 0),
     ({"metadata": {"registration_endpoint": None}}, "give the id that it knows with --client-id", 0),
     ({"registered": (403, {"error": "no\x1b[2J"})}, "does not register this program (HTTP 403)", 0),
+    ({"registered": (201, {"client_id": 7})}, "this program (HTTP 201): its answer has no client_id that can be used", 0),
+    ({"challenge": f'Bearer scope="{5000 * "a"}"'}, "the scopes that the server names have more than 4096 bytes", 0),
     ({"registered": (201, {"client_id": "x", "token_endpoint_auth_method": "magic"})}, "none of the ways", 0),
     ({"answer": {"iss": "https://evil.example.com"}}, "of the issuer 'https://evil.example.com', not of", 1),
     ({"answer": {"iss": None}}, "does not say whose it is", 1),
