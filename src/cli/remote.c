@@ -187,6 +187,7 @@ static bool open_address(struct remote *remote, const char *url)
         return false;
     if (token && url[4] == ':' && !is_near(url))
         console_warn(remote->console, "the token goes to %s without encryption", url);
+    remote->signin.timeout_ms = (long)remote->client.timeout_ms;
     if (!token &&
         !signin_open(&remote->signin, remote->console, &remote->arena, url, remote->client.interactive))
         return false;

@@ -120,6 +120,7 @@ bool signin_open(struct signin *signin, const struct console *console, struct ar
     signin->options.provider_url    = signin->provider_url;
     signin->options.provider_client = signin->provider_client;
     signin->options.port            = signin->port;
+    signin->options.timeout_ms      = signin->timeout_ms;
     signin->options.show            = person || signin->asked_for ? show : NULL;
     signin->options.user            = signin;
 #ifdef TENON_CURL

@@ -12,6 +12,7 @@ struct signin {
     bool        asked_for; /* --login */
     bool        service;
     int         port;
+    long        timeout_ms;
 
     struct login_options  options;
     struct login         *login; /* NULL before signin_open(), and in a build that reaches no addresses */

@@ -14,7 +14,9 @@ enum found { FOUND, NOT_THERE, BROKEN };
 /* Fetches an object. NOT_THERE when the server answers, and has none; all else that goes wrong is said. */
 static enum found fetch(struct login *login, const char *url, const char *what, yyjson_val **object)
 {
-    struct fetch_request request = { .url = url, .nearest = login->nearest, .timeout_ms = LOGIN_FETCH_MS };
+    struct fetch_request request = { .url        = url,
+                                     .nearest    = login->nearest,
+                                     .timeout_ms = login_fetch_ms(login) };
     struct fetch_answer  answer;
     char                 why[FETCH_WHY_MAX];
 

@@ -180,7 +180,7 @@ static bool send_once(struct login *login, const struct authority *authority, co
                                      .body       = slice_of(sent->form),
                                      .headers    = { header },
                                      .nearest    = login->nearest,
-                                     .timeout_ms = LOGIN_FETCH_MS };
+                                     .timeout_ms = login_fetch_ms(login) };
     struct fetch_answer  answer;
     yyjson_val          *object;
     struct reason        reason;

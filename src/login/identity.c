@@ -91,7 +91,7 @@ static bool register_now(struct login *login, const struct authority *authority,
     struct fetch_request request = { .url        = authority->registration,
                                      .type       = "application/json",
                                      .nearest    = login->nearest,
-                                     .timeout_ms = LOGIN_FETCH_MS };
+                                     .timeout_ms = login_fetch_ms(login) };
     struct fetch_answer  answer;
     yyjson_val          *object;
     char                 why[FETCH_WHY_MAX];

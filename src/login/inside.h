@@ -11,7 +11,7 @@
 #include "login/login.h"
 #include "oauth/fetch.h"
 
-#define LOGIN_FETCH_MS  15000L
+#define LOGIN_FETCH_MS  15000L /* for one document; less with a shorter timeout */
 #define LOGIN_TEXT_MAX  ((size_t)16 << 10) /* of a token, an address, a secret */
 #define LOGIN_FORM_MAX  ((size_t)64 << 10) /* of what is sent */
 #define LOGIN_SCOPE_MAX ((size_t)4096)
@@ -77,6 +77,9 @@ struct login {
 
 /* Says why, and is false. */
 bool login_fail(struct login *login, const char *format, ...) TENON_PRINTF(2, 3);
+
+/* For one document or one token. */
+long login_fetch_ms(const struct login *login);
 
 /* Text of a member, copied into the arena and printable ASCII; NULL when it is missing, too long or something else. */
 const char *login_text(struct login *login, yyjson_val *object, const char *key);

@@ -25,6 +25,13 @@ bool login_fail(struct login *login, const char *format, ...)
     return false;
 }
 
+long login_fetch_ms(const struct login *login)
+{
+    long given = login->options->timeout_ms;
+
+    return given > 0 && given < LOGIN_FETCH_MS ? given : LOGIN_FETCH_MS;
+}
+
 const char *login_text(struct login *login, yyjson_val *object, const char *key)
 {
     struct slice text = json_slice(yyjson_obj_get(object, key));

@@ -46,6 +46,8 @@ struct login_options {
     void (*show)(void *user, const char *address);
     void *user;
     int   port; /* of the redirect to this machine; 0: any */
+
+    long timeout_ms; /* for each answer from the network; 0: LOGIN_FETCH_MS */
 };
 
 struct login_challenge {

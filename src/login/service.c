@@ -16,8 +16,8 @@ static const char *exchange(struct login *login, const struct resource *resource
     const struct login_options *options = login->options;
     struct fetch_request        request = { .url        = options->provider_url,
                                             .type       = "application/x-www-form-urlencoded",
-                                            .nearest    = NEAR_LOOPBACK, /* the caller's own address */
-                                            .timeout_ms = LOGIN_FETCH_MS };
+                                            .nearest    = NEAR_ANY, /* the caller's own address */
+                                            .timeout_ms = login_fetch_ms(login) };
     struct fetch_answer         answer;
     yyjson_val                 *object;
     struct reason               reason;

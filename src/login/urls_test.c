@@ -78,9 +78,10 @@ static void knows_how_near(void **state)
         { "127.0.0.1",            NEAR_LOOPBACK }, { "127.9.9.9",       NEAR_LOOPBACK }, { "::1",       NEAR_LOOPBACK },
         { "0.0.0.0",              NEAR_LOOPBACK }, { "::",              NEAR_LOOPBACK }, { "::ffff:127.0.0.1", NEAR_LOOPBACK },
         { "10.1.2.3",             NEAR_PRIVATE  }, { "172.16.0.1",      NEAR_PRIVATE  }, { "172.31.9.9", NEAR_PRIVATE },
-        { "192.168.1.1",          NEAR_PRIVATE  }, { "169.254.169.254", NEAR_PRIVATE  }, { "100.64.0.1", NEAR_PRIVATE },
-        { "fd00::1",              NEAR_PRIVATE  }, { "fe80::1",         NEAR_PRIVATE  }, { "::ffff:10.0.0.1", NEAR_PRIVATE },
-        { "64:ff9b::a9fe:a9fe",   NEAR_PRIVATE  }, { "172.32.0.1",      NEAR_PUBLIC   }, { "8.8.8.8",    NEAR_PUBLIC },
+        { "192.168.1.1",          NEAR_PRIVATE  }, { "169.254.169.254", NEAR_LINK     }, { "100.64.0.1", NEAR_PRIVATE },
+        { "fd00::1",              NEAR_PRIVATE  }, { "fe80::1",         NEAR_LINK     }, { "::ffff:10.0.0.1", NEAR_PRIVATE },
+        { "64:ff9b::a9fe:a9fe",   NEAR_LINK     }, { "172.32.0.1",      NEAR_PUBLIC   }, { "8.8.8.8",    NEAR_PUBLIC },
+        { "fec0::1",              NEAR_PRIVATE  }, { "febf::1",         NEAR_LINK     }, { "::ffff:169.254.1.1", NEAR_LINK },
         { "2001:db8::1",          NEAR_PUBLIC   }, { "no address",      NEAR_PUBLIC   }, { "",           NEAR_PUBLIC },
     };
 
@@ -93,21 +94,33 @@ static void knows_how_near(void **state)
 /* A document on this machine is not fetched for a server that is elsewhere. */
 static void does_not_reach_nearer(void **state)
 {
-    static const enum fetch_nearness bounds[] = { NEAR_PUBLIC, NEAR_PRIVATE };
-    tenon_allocator                  memory   = memory_of(NULL);
-    struct arena                     arena;
+    static const struct { const char *url; enum fetch_nearness nearest; bool refused; } cases[] = {
+        { "http://127.0.0.1:1/",          NEAR_PUBLIC,   true  },
+        { "http://127.0.0.1:1/",          NEAR_PRIVATE,  true  },
+        { "http://127.0.0.1:1/",          NEAR_LINK,     true  },
+        { "http://127.0.0.1:1/",          NEAR_LOOPBACK, false },
+        { "http://127.0.0.1:1/",          NEAR_ANY,      false },
+        { "https://169.254.169.254/",     NEAR_PUBLIC,   true  },
+        { "https://169.254.169.254/",     NEAR_PRIVATE,  true  },
+        { "https://169.254.169.254/",     NEAR_LOOPBACK, true  },
+        { "https://[fe80::1]/",           NEAR_LOOPBACK, true  },
+        { "https://10.0.0.1/",            NEAR_PUBLIC,   true  },
+    };
+    tenon_allocator memory = memory_of(NULL);
+    struct arena    arena;
 
     (void)state;
     arena_init(&arena, &memory, 0);
-    for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++) {
-        struct fetch_request request = { .url        = "http://127.0.0.1:9/",
-                                         .nearest    = bounds[i],
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct fetch_request request = { .url        = cases[i].url,
+                                         .nearest    = cases[i].nearest,
                                          .timeout_ms = 2000 };
         struct fetch_answer  answer;
         char                 why[FETCH_WHY_MAX];
 
         assert_false(fetch_send(&arena, &request, &answer, why));
-        assert_non_null(strstr(why, "nearer to this machine"));
+        if ((strstr(why, "nearer to this machine") != NULL) != cases[i].refused)
+            fail_msg("%s: %s", cases[i].url, why);
     }
     arena_free(&arena);
 }

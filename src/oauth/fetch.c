@@ -121,8 +121,10 @@ static enum fetch_nearness nearness_of_v4(const unsigned char *at)
     if (at[0] == 127 || at[0] == 0)
         return NEAR_LOOPBACK;
     if (at[0] == 10 || (at[0] == 172 && at[1] >= 16 && at[1] < 32) || (at[0] == 192 && at[1] == 168) ||
-        (at[0] == 169 && at[1] == 254) || (at[0] == 100 && at[1] >= 64 && at[1] < 128))
+        (at[0] == 100 && at[1] >= 64 && at[1] < 128))
         return NEAR_PRIVATE;
+    if (at[0] == 169 && at[1] == 254)
+        return NEAR_LINK;
     return NEAR_PUBLIC;
 }
 
@@ -135,6 +137,8 @@ static enum fetch_nearness nearness_of_v6(const unsigned char *at)
         return nearness_of_v4(at + 12);
     if (memcmp(at, nothing, sizeof nothing) == 0 && at[15] <= 1)
         return NEAR_LOOPBACK;
+    if (at[0] == 0xfe && (at[1] & 0xc0) == 0x80)
+        return NEAR_LINK;
     if ((at[0] & 0xfe) == 0xfc || (at[0] == 0xfe && (at[1] & 0x80)))
         return NEAR_PRIVATE;
     return NEAR_PUBLIC;
@@ -160,18 +164,28 @@ enum fetch_nearness fetch_nearness_of(const char *address)
     return inet_pton(AF_INET6, address, bytes) == 1 ? nearness_of_v6(bytes) : NEAR_PUBLIC;
 }
 
+/* What may be connected to, and whether something else was asked for. */
+struct gate {
+    enum fetch_nearness nearest;
+    bool                closed;
+};
+
 /* Judges the address that is really connected to: a name may lead anywhere, and elsewhere the next time. */
 static curl_socket_t open_socket(void *user, curlsocktype purpose, struct curl_sockaddr *address)
 {
-    const struct fetch_request *request = user;
+    struct gate        *gate = user;
+    enum fetch_nearness near = nearness_of(&address->addr);
 
     (void)purpose;
-    if (nearness_of(&address->addr) > request->nearest)
+    if (near > gate->nearest || (near == NEAR_LINK && gate->nearest != NEAR_LINK)) {
+        gate->closed = true;
         return CURL_SOCKET_BAD;
+    }
     return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
-static void set_up(CURL *curl, const struct fetch_request *request, bool loopback, struct buf *body)
+static void set_up(CURL *curl, const struct fetch_request *request, struct gate *gate, bool loopback,
+                   struct buf *body)
 {
     long timeout_ms = request->timeout_ms;
 
@@ -185,9 +199,9 @@ static void set_up(CURL *curl, const struct fetch_request *request, bool loopbac
     curl_easy_setopt(curl, CURLOPT_USERAGENT, "tenon");
     curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, take);
     curl_easy_setopt(curl, CURLOPT_WRITEDATA, body);
-    if (request->nearest < NEAR_LOOPBACK) {
+    if (gate->nearest < NEAR_ANY) {
         curl_easy_setopt(curl, CURLOPT_OPENSOCKETFUNCTION, open_socket);
-        curl_easy_setopt(curl, CURLOPT_OPENSOCKETDATA, (void *)request);
+        curl_easy_setopt(curl, CURLOPT_OPENSOCKETDATA, gate);
     }
     if (loopback)
         curl_easy_setopt(curl, CURLOPT_PROXY, ""); /* a proxy's loopback is another machine */
@@ -244,6 +258,7 @@ bool fetch_send(struct arena *arena, const struct fetch_request *request, struct
     bool        loopback = false;
     const char *mistake  = check_url(request->url, &loopback);
     CURL       *curl     = mistake ? NULL : curl_easy_init();
+    struct gate gate     = { .nearest = request->nearest };
     struct buf  text;
     CURLcode    code;
 
@@ -253,14 +268,14 @@ bool fetch_send(struct arena *arena, const struct fetch_request *request, struct
         return false;
     }
     buf_init(&text, arena, 0, FETCH_BYTES_MAX);
-    set_up(curl, request, loopback, &text);
+    set_up(curl, request, &gate, loopback, &text);
     code = perform(curl, request, arena, answer);
     if (text.failed || code == CURLE_FILESIZE_EXCEEDED)
         snprintf(why, FETCH_WHY_MAX, "it has more than %zu bytes", FETCH_BYTES_MAX);
-    else if (code == CURLE_COULDNT_CONNECT && request->nearest < NEAR_LOOPBACK)
+    else if (code == CURLE_COULDNT_CONNECT && gate.closed)
         snprintf(why, FETCH_WHY_MAX,
-                 "it cannot be connected to, or only at an address of a network nearer "
-                 "to this machine than the server's");
+                 "it is at an address of a network nearer to this machine than the server's, or at a "
+                 "link-local one");
     else if (code != CURLE_OK)
         snprintf(why, FETCH_WHY_MAX, "%s", curl_easy_strerror(code));
     else {
@@ -273,7 +288,7 @@ bool fetch_send(struct arena *arena, const struct fetch_request *request, struct
 bool fetch_url(struct arena *arena, const char *url, long timeout_ms, struct slice *body,
                char why[FETCH_WHY_MAX])
 {
-    const struct fetch_request request = { .url = url, .nearest = NEAR_LOOPBACK, .timeout_ms = timeout_ms };
+    const struct fetch_request request = { .url = url, .nearest = NEAR_ANY, .timeout_ms = timeout_ms };
     struct fetch_answer        answer;
 
     *body = (struct slice){ "", 0 };

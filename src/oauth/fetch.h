@@ -13,8 +13,9 @@
 const char *fetch_mistake(const char *url);
 
 /* How near an address is: what a server names may not be nearer to us than the server itself, or it could make us reach
- * into a network that it cannot reach. */
-enum fetch_nearness { NEAR_PUBLIC = 0, NEAR_PRIVATE, NEAR_LOOPBACK };
+ * into a network that it cannot reach. Link-local addresses are only for a server that has one itself, not even for one on
+ * this machine: in a cloud they are where a machine finds its credentials. NEAR_ANY is for addresses of the caller's own. */
+enum fetch_nearness { NEAR_PUBLIC = 0, NEAR_PRIVATE, NEAR_LINK, NEAR_LOOPBACK, NEAR_ANY };
 
 /* Of an IP address in letters; what is none is public. */
 enum fetch_nearness fetch_nearness_of(const char *address);

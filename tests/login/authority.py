@@ -51,6 +51,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.close_connection = True
             for _ in range(1000):
                 self.wfile.write(b" " * 65536)
+        elif fault == "drips":
+            self.send_response(200)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", "1000")
+            self.end_headers()
+            self.close_connection = True
+            for _ in range(30):
+                if not self.server.place.ended.wait(0.2):
+                    self.wfile.write(b" ")
         elif fault == "deep":
             self.reply(200, b'{"a":' * 5000 + b"1" + b"}" * 5000)
         elif fault == "no_json":
@@ -161,7 +170,7 @@ class Place:
         self.access = self.refresh = self.registered = None
         self.padding = " " * faults.get("padding", 0)
         self.count, self.seen, self.asked, self.forms, self.failures = 0, [], [], [], []
-        self.lock = threading.Lock()
+        self.lock, self.ended = threading.Lock(), threading.Event()
 
     def note(self, path):
         with self.lock:
@@ -179,6 +188,7 @@ class Place:
         return self
 
     def __exit__(self, *_):
+        self.ended.set()
         self.server.shutdown()
         self.server.server_close()
         assert not self.failures, self.failures

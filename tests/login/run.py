@@ -324,6 +324,20 @@ def test_hostile_servers():
             assert pages or not place.times("/token"), (faults, place.seen)
 
 
+def test_link_local_addresses():
+    """Where a cloud keeps its credentials: not even for a server on this machine."""
+    for issuer in "https://169.254.169.254", "https://[fe80::1]", "https://[::ffff:169.254.169.254]":
+        with Place(authority=issuer) as place, Person() as person:
+            ends(person.call(place, "--login"), 2, "or at a link-local one")
+
+
+def test_timeout():
+    """A server that sends a byte now and then, until it hangs up, does not hold the login longer than --timeout."""
+    for fault in "resource_document", "authority_document":
+        with Place(**{fault: "drips"}) as place, Person() as person:
+            ends(person.call(place, "--login", "--timeout", "1"), 2, "Timeout was reached")
+
+
 def main(names):
     if names[:1] == ["--browse"]:
         return browse(names[-1], "--forged" in names)
