@@ -521,7 +521,7 @@ static enum carried carry(struct transport *transport, const struct parcel *parc
     return resume(web, &response, parcel, send_logged_in(web, &response, parcel));
 }
 
-/* Ends the session, if there is one; nobody waits long for that. */
+/* Ends the session, if there is one; that is not waited for long. */
 static void close_web(struct transport *transport)
 {
     struct web_transport *web = web_of(transport);

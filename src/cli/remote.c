@@ -153,7 +153,7 @@ static bool is_near(const char *url)
     return false;
 }
 
-/* *token stays NULL when there is none. It is never told what stands in it. */
+/* *token stays NULL when there is none. What stands in it is never printed. */
 static bool read_token(struct remote *remote, const char **token)
 {
     const char  *given = getenv("TENON_TOKEN");

@@ -45,7 +45,7 @@ enum {
     [REMOTE_CLIENT_ID]           = { "client-id", '\0', "ID", "that the authorization server knows, or the URL of its document" }, \
     [REMOTE_CLIENT_SECRET_FILE]  = { "client-secret-file", '\0', "FILE", "the secret of that client" },                            \
     [REMOTE_CLIENT_KEY_FILE]     = { "client-key-file", '\0', "FILE", "or its private key, in PEM" },                              \
-    [REMOTE_SERVICE]             = { "service", '\0', NULL, "log in as that client itself; nobody is asked" },                     \
+    [REMOTE_SERVICE]             = { "service", '\0', NULL, "log in as that client itself; no person is asked" },                  \
     [REMOTE_ASSERTION_FILE]      = { "assertion-file", '\0', "FILE", "log in with a JWT that speaks for this program" },           \
     [REMOTE_PROVIDER]            = { "provider", '\0', "URL", "token endpoint of a company's identity provider" },                 \
     [REMOTE_PROVIDER_CLIENT]     = { "provider-client", '\0', "ID", "of this program there" },                                     \
@@ -63,7 +63,7 @@ struct remote {
     struct client         client;
     const char          **operands; /* before "--" */
     size_t                operand_count;
-    char                **words; /* behind it */
+    char                **words; /* after it */
     size_t                word_count;
     const char          **own; /* room for as many texts as there are arguments, for the command */
     const char           *token_file;
@@ -81,7 +81,7 @@ bool remote_read(struct remote *remote, const struct option *table, int table_co
 
 bool remote_wrong(const struct remote *remote, const char *text);
 
-/* Reaches the server at `target`, or that of the words behind "--" when it is NULL. False when it cannot be, which was
+/* Reaches the server at `target`, or that of the words after "--" when it is NULL. False when it cannot be, which was
  * said. */
 bool remote_open(struct remote *remote, const char *target);
 void remote_close(struct remote *remote);

@@ -147,7 +147,7 @@ static bool read_authority(struct login *login, const struct resource *resource,
     found->documents = yyjson_is_true(yyjson_obj_get(object, "client_id_metadata_document_supported"));
     found->proofs    = list_has(yyjson_obj_get(object, "dpop_signing_alg_values_supported"), "ES256");
     if (found->authorize && !list_has(yyjson_obj_get(object, "code_challenge_methods_supported"), "S256"))
-        found->authorize = NULL; /* without PKCE nobody is sent there */
+        found->authorize = NULL; /* without PKCE no person is sent there */
     return true;
 }
 

@@ -18,7 +18,7 @@
 #define SIGNATURE_MAX  1024 /* RSA of 8192 bits */
 #define RSA_BITS_MIN   2048
 
-/* Keys with a password are refused: there is nobody to ask. */
+/* Keys with a password are refused: there is no person to ask. */
 static int no_password(char *to, int room, int writing, void *user)
 {
     (void)to, (void)room, (void)writing, (void)user;

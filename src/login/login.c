@@ -127,7 +127,7 @@ static const char *choose_scope(struct login *login, const struct resource *reso
     return NULL;
 }
 
-/* Is everything that the server wants what this login asked for already? */
+/* Did this login ask for everything already that the server needs? */
 static bool asked_before(const struct login *login, const char *challenged)
 {
     struct slice rest = slice_of(challenged), part;
@@ -255,7 +255,7 @@ static bool answer(struct login *login, const struct login_challenge *challenge)
     return true;
 }
 
-/* A server that only wants its nonce in the proof gets it. */
+/* A server that only needs its nonce in the proof gets it. */
 static bool takes_nonce(struct login *login, const struct login_challenge *challenge)
 {
     const char *error = challenge_text(&login->arena, challenge->header, "error");

@@ -1,5 +1,5 @@
 /* login.h - a client's side of OAuth 2.1, as the Model Context Protocol asks for it: how a program gets the access token
- * that a server at an address wants.
+ * that a server at an address needs.
  *
  * A server answers 401 with a challenge (or 403, when a token is good for less than what is asked). From there on
  * everything is found out: which authorization server it trusts (RFC 9728), what that one can do (RFC 8414, OpenID), who
@@ -42,7 +42,7 @@ struct login_options {
     const char  *provider_client;
     struct slice provider_token;
 
-    /* A person: shows the address of the page to log in at. NULL when there is nobody. */
+    /* A person: shows the address of the page to log in at. NULL when there is no person. */
     void (*show)(void *user, const char *address);
     void *user;
     int   port; /* of the redirect to this machine; 0: any */

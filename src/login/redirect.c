@@ -1,6 +1,6 @@
 /* redirect.c - the end of a login in the browser: a redirect to a port of this machine, which is open for it alone.
  *
- * Whoever is on this machine can connect, so every answer must bring the state; those that do not are refused, and the
+ * Every program on this machine can connect, so every answer must bring the state; those that do not are refused, and the
  * right one is still waited for. A browser may open connections that it does not use: several are read at once.
  */
 #define _GNU_SOURCE

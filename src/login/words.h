@@ -1,5 +1,5 @@
-/* words.h - what is said of logins that do not come about. Everything named here is other people's text; who prints it
- * spells out its control characters. Never a secret, a code or a token. */
+/* words.h - messages of logins that fail. What they quote is other people's text: the code that prints it spells out its
+ * control characters. Never a secret, a code or a token. */
 #ifndef LOGIN_WORDS_H
 #define LOGIN_WORDS_H
 
@@ -7,7 +7,7 @@
 #define SAY_FETCH        "%s cannot be fetched from %.150s: %.150s"
 #define SAY_NO_OBJECT    "%s at %.150s is not a JSON object"
 #define SAY_STATUS       "%s at %.150s answers with HTTP %ld"
-#define SAY_RESOURCE     "the server's metadata is of '%.120s', not of %.120s: nobody logs in for that"
+#define SAY_RESOURCE     "the server's metadata is of '%.120s', not of %.120s: it is not used"
 #define SAY_NO_ISSUER    "the server's metadata names no authorization server"
 #define SAY_NO_AUTHORITY "the authorization server %.150s has no metadata"
 #define SAY_ENDPOINT     "the authorization server's %s '%.150s' is not used: %.80s"
@@ -19,7 +19,7 @@
     "the server now names the authorization server '%.120s'; this client's secret was used with %.120s: "    \
     "nothing was sent; if the new one is right, give it with --issuer"
 #define SAY_NO_PKCE                                                                                          \
-    "the authorization server has no page to log in at that supports PKCE (S256): nobody is sent there"
+    "the authorization server has no page to log in at that supports PKCE (S256): it is not opened"
 #define SAY_NO_CLIENT                                                                                        \
     "the authorization server registers no clients: give the id that it knows with --client-id"
 #define SAY_REGISTER  "the authorization server does not register this program (HTTP %ld)%s%.150s"
@@ -28,7 +28,7 @@
 #define SAY_NO_REASON "it does not say why"
 #define SAY_TOKEN_BAD "the authorization server's token cannot be used: %s"
 #define SAY_LISTEN    "this machine's port for the login cannot be opened: %s"
-#define SAY_WAIT      "nobody logged in within %d minutes"
+#define SAY_WAIT      "no login came back within %d minutes"
 #define SAY_REFUSED   "the login was refused: %.60s%s%.200s"
 #define SAY_STATE     "too many answers that do not belong to this login came to it"
 #define SAY_ISS       "the answer of the login is of the issuer '%.120s', not of %.120s: it is not used"

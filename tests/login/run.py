@@ -43,7 +43,7 @@ def browse(address, forged):
 
 
 class Person:
-    """Somebody with a home: what is kept between calls."""
+    """A person with a home: what is kept between calls."""
 
     def __init__(self, forged=False):
         self.browser = BROWSER + (" --forged" if forged else "")
@@ -92,7 +92,7 @@ def written(got):
 def test_logs_in_once():
     with Place() as place, Person() as person:
         ends(person.call(place), 2, "the server needs a token (HTTP 401): --login, --token-file FILE, or TENON_TOKEN")
-        assert not place.times("/.well-known/oauth-protected-resource/mcp"), "nobody is there to log in"
+        assert not place.times("/.well-known/oauth-protected-resource/mcp"), "no person is there to log in"
         written(person.call(place, "--login"))
         assert place.registered["token_endpoint_auth_method"] == "none" and \
             place.registered["application_type"] == "native", place.registered
@@ -291,8 +291,8 @@ HOSTILE = [
     ({"authority_document": "loops"}, "the authorization server's metadata at http://127.0.0.1:", 0),
     ({"authority_document": "endless"}, "it has more than 262144 bytes", 0),
     ({"metadata": {"issuer": "https://evil.example.com"}}, "is of 'https://evil.example.com', not of http://127.0.0.1", 0),
-    ({"metadata": {"code_challenge_methods_supported": None}}, "supports PKCE (S256): nobody is sent there", 0),
-    ({"metadata": {"code_challenge_methods_supported": ["plain"]}}, "supports PKCE (S256): nobody is sent there", 0),
+    ({"metadata": {"code_challenge_methods_supported": None}}, "supports PKCE (S256): it is not opened", 0),
+    ({"metadata": {"code_challenge_methods_supported": ["plain"]}}, "supports PKCE (S256): it is not opened", 0),
     ({"metadata": {"token_endpoint": "http://evil.example.com/token"}}, "'http://evil.example.com/token' is not used", 0),
     ({"metadata": {"authorization_endpoint": "javascript:alert(1)"}}, "authorization_endpoint 'javascript:", 0),
     ({"metadata": {"token_endpoint": None}}, "the authorization server has no token_endpoint", 0),
