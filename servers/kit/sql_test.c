@@ -356,11 +356,15 @@ static void opens_together(void **state)
             char            *error = NULL;
             struct sql_pool *pool  = sql_open(path, &two, &error);
             struct sql      *sql   = pool ? sql_take(pool) : NULL;
+            bool             added;
 
             if (!sql)
                 _exit(1);
             add(sql, i, "child");
-            _exit(sql_failure(sql) == SQLITE_OK ? 0 : 2);
+            added = sql_failure(sql) == SQLITE_OK;
+            sql_give(pool, sql);
+            sql_close(pool);
+            _exit(added ? 0 : 2);
         }
     }
     for (int i = 0; i < CHILDREN; i++) {

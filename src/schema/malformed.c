@@ -24,6 +24,11 @@ static bool begins_any(struct slice text, size_t at, const char *const *words, s
     return false;
 }
 
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
 static bool is_letter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$';
@@ -32,7 +37,7 @@ static bool is_letter(char c)
 /* The last character before `at` that is no space; '\0' when there is none. */
 static char before(struct slice text, size_t at)
 {
-    while (at > 0 && memchr(" \t\r\n", text.at[at - 1], 4))
+    while (at > 0 && is_space(text.at[at - 1]))
         at--;
     return at > 0 ? text.at[at - 1] : '\0';
 }
