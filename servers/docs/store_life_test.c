@@ -337,8 +337,9 @@ static void leases(void **state)
     child = fork();
     assert_true(child >= 0);
     if (child == 0) {
-        struct store *theirs = open_store(path);
+        static struct store *theirs; /* so that it is not lost, only left */
 
+        theirs = open_store(path);
         _exit(theirs && store_lease(theirs, &tenant) ? 0 : 1); /* dies with it */
     }
     assert_int_equal(waitpid(child, &status, 0), child);
