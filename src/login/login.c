@@ -106,16 +106,17 @@ static void add_scopes(struct buf *scopes, struct slice more)
 static const char *choose_scope(struct login *login, const struct resource *resource,
                                 const struct authority *authority, const char *challenged)
 {
-    struct buf  scopes;
-    yyjson_val *one;
-    size_t      index, count;
+    yyjson_arr_iter listed = yyjson_arr_iter_with(resource->scopes);
+    yyjson_val     *one;
+    struct buf      scopes;
 
     buf_init(&scopes, &login->arena, 128, LOGIN_SCOPE_MAX);
     add_scopes(&scopes, slice_of(login->kept.scope));
     if (challenged)
         add_scopes(&scopes, slice_of(challenged));
     else
-        yyjson_arr_foreach(resource->scopes, index, count, one) add_scopes(&scopes, json_slice(one));
+        while ((one = yyjson_arr_iter_next(&listed)))
+            add_scopes(&scopes, json_slice(one));
     if (!is_service(login) && list_has(authority->scopes, "offline_access"))
         add_scopes(&scopes, SLICE_LIT("offline_access"));
     if (buf_end(&scopes))

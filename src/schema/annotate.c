@@ -188,7 +188,7 @@ static void walk_object(struct walk *walk, const struct schema *schema, yyjson_v
     const struct object_rules *rules = schema->object;
     size_t                     i     = 0;
     yyjson_obj_iter            iter;
-    yyjson_val                *key;
+    yyjson_val                *key = NULL;
 
     for (size_t k = 0; k < rules->dependent_count; k++) {
         const struct dependent *one = &rules->dependents[k];
