@@ -175,7 +175,9 @@ static void write_record(struct report *report, const struct issue *issue, const
     json_string(out, code, strlen(code));
     if (!bare) {
         buf_lit(out, ",\"message\":");
-        buf_add(out, report->sentences.at + rendered->sentence, report->sentences.len - rendered->sentence);
+        if (report->sentences.at) /* else memory is refused, and the answer is another */
+            buf_add(out, report->sentences.at + rendered->sentence,
+                    report->sentences.len - rendered->sentence);
         write_received(report, issue, guarded);
         write_expected(out, issue, has_record(report, rendered->name, issue));
     }
