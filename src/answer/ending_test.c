@@ -92,7 +92,7 @@ static tenon_outcome list(tenon_call *call, const end_args *args)
         tenon_message(call, "There are no things in winter.");
     if (args->how == 4)
         tenon_fact(call, "Searched %d shelves", 2);
-    assert_int_equal(tenon_elapsed_ms(call), 0); /* it is not blocking: nobody looked at the clock */
+    assert_int_equal(tenon_elapsed_ms(call), 0); /* it is not blocking: the clock was not read */
     empty = tenon_ok_page(call, &args->page, thing_rows, &(thing){ 0 }, (size_t)0, 0);
     if (args->how == 1)
         return tenon_fail(call, TENON_UNAVAILABLE, "gone");

@@ -39,11 +39,6 @@ static void start_text(struct report *report)
     report->plain.len = 0;
 }
 
-static bool same(struct slice a, struct slice b)
-{
-    return a.len == b.len && memcmp(a.at, b.at, a.len) == 0;
-}
-
 static bool says(const struct buf *text, struct slice part)
 {
     for (size_t i = 0; part.len > 0 && i + part.len <= text->len; i++)
@@ -133,7 +128,7 @@ static bool fits(struct slice part)
 static bool has_record(const struct report *report, struct slice name, const struct issue *issue)
 {
     for (size_t i = 0; i < report->count; i++)
-        if (report->at[i].issue->addressed == issue->addressed && same(report->at[i].name, name))
+        if (report->at[i].issue->addressed == issue->addressed && slice_same(report->at[i].name, name))
             return true;
     return false;
 }
@@ -197,7 +192,7 @@ static void write_sentence(struct report *report, const struct issue *issue, con
     words_issue(plain, issue); /* what does not fit is left out, and would be cut anyway */
     len = words_cut(plain->at, plain->len);
     buf_char(&report->sentences, '"');
-    if (!same(name, rendered->key) && !words_says_received(issue) && !says(plain, name)) {
+    if (!slice_same(name, rendered->key) && !words_says_received(issue) && !says(plain, name)) {
         json_escaped(&report->sentences, name.at, name.len);
         buf_lit(&report->sentences, ": ");
     }
@@ -220,7 +215,7 @@ static struct slice key_of(struct report *report, struct slice name)
 static bool has_key(const struct report *report, struct slice key)
 {
     for (size_t i = 0; i < report->count; i++)
-        if (same(report->at[i].key, key))
+        if (slice_same(report->at[i].key, key))
             return true;
     return false;
 }
@@ -275,7 +270,7 @@ static void write_field_errors(struct buf *out, const struct report *report)
         buf_lit(out, ":[");
         add_sentence(out, report, first);
         for (size_t k = i + 1; k < report->count; k++) {
-            if (!report->at[k].grouped || !same(report->at[k].key, first->key))
+            if (!report->at[k].grouped || !slice_same(report->at[k].key, first->key))
                 continue;
             buf_char(out, ',');
             add_sentence(out, report, &report->at[k]);

@@ -14,6 +14,16 @@ static inline bool ascii_is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
+static inline bool ascii_is_upper(char c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+
+static inline char ascii_lower(char c)
+{
+    return ascii_is_upper(c) ? (char)(c - 'A' + 'a') : c;
+}
+
 /* What a hexadecimal digit of either case stands for; -1 when it is none. */
 static inline int ascii_hex_value(char c)
 {

@@ -25,6 +25,11 @@ static inline bool slice_is(struct slice slice, const char *text)
     return slice.len == len && (len == 0 || memcmp(slice.at, text, len) == 0);
 }
 
+static inline bool slice_same(struct slice a, struct slice b)
+{
+    return a.len == b.len && (a.len == 0 || memcmp(a.at, b.at, a.len) == 0);
+}
+
 static inline bool str_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';

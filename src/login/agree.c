@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/scope.h"
 #include "login/inside.h"
 #include "login/words.h"
 
@@ -26,16 +27,6 @@ static bool make_secret(struct login *login, struct secret *secret)
     return secret->challenge || login_fail(login, SAY_MEMORY);
 }
 
-static bool has_word(const char *words, const char *word)
-{
-    struct slice rest = slice_of(words), part;
-
-    while (slice_split(&rest, ' ', &part))
-        if (slice_is(part, word))
-            return true;
-    return false;
-}
-
 static const char *write_address(struct login *login, const struct resource *resource,
                                  const struct authority *authority, const struct client_identity *identity,
                                  const struct secret *secret, const char *redirect, const char *scope)
@@ -55,7 +46,8 @@ static const char *write_address(struct login *login, const struct resource *res
     urls_add(&out, "resource", slice_of(resource->name));
     if (*scope)
         urls_add(&out, "scope", slice_of(scope));
-    if (has_word(scope, "offline_access")) /* OpenID gives it only to those who were asked */
+    if (scope_has(slice_of(scope),
+                  SLICE_LIT("offline_access"))) /* OpenID gives it only to those who were asked */
         urls_add(&out, "prompt", SLICE_LIT("consent"));
     if (!buf_end(&out))
         login_fail(login, SAY_MEMORY);

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "base/memory.h"
+#include "base/scope.h"
 #include "json/read.h"
 #include "login/inside.h"
 #include "login/words.h"
@@ -77,30 +78,6 @@ static bool can_get_one(const struct login *login)
 
 /* ---- Scopes ---------------------------------------------------------------------------------------------------- */
 
-static bool has_scope(struct slice scopes, struct slice wanted)
-{
-    struct slice part;
-
-    while (slice_split(&scopes, ' ', &part))
-        if (part.len == wanted.len && memcmp(part.at, wanted.at, part.len) == 0)
-            return true;
-    return false;
-}
-
-/* Adds the words of `more` that are not there yet. */
-static void add_scopes(struct buf *scopes, struct slice more)
-{
-    struct slice part;
-
-    while (slice_split(&more, ' ', &part)) {
-        if (part.len == 0 || has_scope(buf_slice(scopes), part))
-            continue;
-        if (scopes->len > 0)
-            buf_char(scopes, ' ');
-        buf_add(scopes, part.at, part.len);
-    }
-}
-
 /* What the challenge names comes first, then what the server's metadata lists; nothing is made up. What was asked for
  * before is asked for again, so that a login for more does not lose what it had. */
 static const char *choose_scope(struct login *login, const struct resource *resource,
@@ -111,14 +88,14 @@ static const char *choose_scope(struct login *login, const struct resource *reso
     struct buf      scopes;
 
     buf_init(&scopes, &login->arena, 128, LOGIN_SCOPE_MAX);
-    add_scopes(&scopes, slice_of(login->kept.scope));
+    scope_add(&scopes, slice_of(login->kept.scope));
     if (challenged)
-        add_scopes(&scopes, slice_of(challenged));
+        scope_add(&scopes, slice_of(challenged));
     else
         while ((one = yyjson_arr_iter_next(&listed)))
-            add_scopes(&scopes, json_slice(one));
+            scope_add(&scopes, json_slice(one));
     if (!is_service(login) && list_has(authority->scopes, "offline_access"))
-        add_scopes(&scopes, SLICE_LIT("offline_access"));
+        scope_add(&scopes, SLICE_LIT("offline_access"));
     if (buf_end(&scopes))
         return scopes.at;
     if (login->arena.failed)
@@ -134,7 +111,7 @@ static bool asked_before(const struct login *login, const char *challenged)
     struct slice rest = slice_of(challenged), part;
 
     while (slice_split(&rest, ' ', &part))
-        if (part.len > 0 && !has_scope(slice_of(login->kept.scope), part))
+        if (part.len > 0 && !scope_has(slice_of(login->kept.scope), part))
             return false;
     return true;
 }

@@ -221,11 +221,6 @@ bool era_header_decode(struct slice header, struct arena *arena, struct slice *v
     return utf8_valid(value->at, value->len);
 }
 
-static bool same(struct slice a, struct slice b)
-{
-    return a.len == b.len && memcmp(a.at, b.at, a.len) == 0;
-}
-
 /* What Mcp-Name repeats; `at` NULL when the method has none, or the body lacks it. */
 static struct slice name_of(const struct rpc *rpc, bool *wanted)
 {
@@ -254,14 +249,14 @@ const char *era_header_fault(const struct rpc *rpc, const struct http_facts *htt
         return SAY_VERSION_HEADER;
     if (!http->method.at)
         return SAY_METHOD_MISSING;
-    if (!era_header_decode(http->method, arena, &value) || !same(value, rpc->method))
+    if (!era_header_decode(http->method, arena, &value) || !slice_same(value, rpc->method))
         return SAY_METHOD_DIFFERS;
     name = name_of(rpc, &wanted);
     if (!wanted || !name.at) /* what the body lacks is the body's fault */
         return NULL;
     if (!http->name.at)
         return SAY_NAME_MISSING;
-    if (!era_header_decode(http->name, arena, &value) || !same(value, name))
+    if (!era_header_decode(http->name, arena, &value) || !slice_same(value, name))
         return SAY_NAME_DIFFERS;
     return NULL;
 }

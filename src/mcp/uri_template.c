@@ -56,11 +56,6 @@ static bool is_name(struct slice name)
     return name.len > 0 && name.len <= URI_NAME_MAX;
 }
 
-static bool same(struct slice a, struct slice b)
-{
-    return a.len == b.len && memcmp(a.at, b.at, a.len) == 0;
-}
-
 static const char *part_mistake(const struct part *parts, size_t index)
 {
     const struct part *part = &parts[index];
@@ -75,7 +70,7 @@ static const char *part_mistake(const struct part *parts, size_t index)
     if (index > 0 && part->literal.len == 0)
         return WHY_BESIDE;
     for (size_t i = 0; i < index; i++)
-        if (same(parts[i].name, part->name))
+        if (slice_same(parts[i].name, part->name))
             return WHY_TWICE;
     return NULL;
 }
@@ -105,7 +100,7 @@ bool uri_template_has(struct slice text, struct slice name)
     struct part  part;
 
     while (next_part(&rest, &part))
-        if (same(part.name, name))
+        if (slice_same(part.name, name))
             return true;
     return false;
 }

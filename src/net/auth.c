@@ -8,6 +8,7 @@
 #include "base/ascii.h"
 #include "base/buf.h"
 #include "base/memory.h"
+#include "base/scope.h"
 #include "net/auth_inside.h"
 
 #define CHALLENGE_MAX ((size_t)16 << 10)
@@ -85,37 +86,14 @@ static enum auth_result refuse_malformed(const struct auth *auth, struct arena *
 
 /* ---- Scopes -------------------------------------------------------------------------------------------------- */
 
-static bool has_scope(struct slice have, struct slice scope)
-{
-    struct slice one;
-
-    while (slice_split(&have, ' ', &one))
-        if (one.len == scope.len && memcmp(one.at, scope.at, one.len) == 0)
-            return true;
-    return false;
-}
-
 static bool has_scopes(struct slice have, struct slice need)
 {
     struct slice one;
 
     while (slice_split(&need, ' ', &one))
-        if (one.len > 0 && !has_scope(have, one))
+        if (one.len > 0 && !scope_has(have, one))
             return false;
     return true;
-}
-
-/* Those of `more` that are not in `out` yet. */
-static void add_scopes(struct buf *out, struct slice more)
-{
-    struct slice one;
-
-    while (slice_split(&more, ' ', &one)) {
-        if (one.len == 0 || has_scope(buf_slice(out), one))
-            continue;
-        buf_text(out, out->len > 0 ? " " : "");
-        buf_add(out, one.at, one.len);
-    }
 }
 
 /* All that the operation needs in one challenge, so that a client asks its user once. */
@@ -125,8 +103,8 @@ void auth_needs_scopes(struct auth *auth, struct arena *arena, const char *scope
     struct buf all;
 
     buf_init(&all, arena, 0, CHALLENGE_MAX);
-    add_scopes(&all, auth->scopes);
-    add_scopes(&all, slice_of(scopes));
+    scope_add(&all, auth->scopes);
+    scope_add(&all, slice_of(scopes));
     refuse(auth, arena, refusal, 403, "insufficient_scope", WHY_SCOPE, buf_slice(&all));
 }
 

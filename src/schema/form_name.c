@@ -3,6 +3,8 @@
 
 #include <assert.h>
 
+#include "base/ascii.h"
+
 static const char *const names[FORMS] = {
     [FORM_TEXT] = "arguments_text",  [FORM_LAYER] = "text_in_text", [FORM_FENCE] = "fence",
     [FORM_WRAPPER] = "wrapper",      [FORM_NAME] = "name",          [FORM_SPELLING] = "enum_spelling",
@@ -31,16 +33,6 @@ static bool is_separator(char c)
     return c == '_' || c == '-' || c == ' ';
 }
 
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* Moves past separators between two characters; true when there were some. Around a name they are part of it. */
 static bool skip(struct slice *text)
 {
@@ -63,9 +55,9 @@ bool form_same_name(struct slice a, struct slice b)
 
         if (a.len == 0 || b.len == 0)
             return last && a.len == b.len;
-        if (lower(a.at[0]) != lower(b.at[0]))
+        if (ascii_lower(a.at[0]) != ascii_lower(b.at[0]))
             return false;
-        if (apart && is_digit(last) && is_digit(a.at[0]))
+        if (apart && ascii_is_digit(last) && ascii_is_digit(a.at[0]))
             return false; /* 1-10 is not 11-0 */
         last = a.at[0];
         a    = (struct slice){ a.at + 1, a.len - 1 };

@@ -1,11 +1,13 @@
 /* malformed.c - the usual ways to write what is nearly JSON: Python's, JavaScript's, a chat's.
  *
- * The reader says where it stopped; what stands there and before it says why. A caller that is told so can write the
+ * The reader says where it stopped; what stands there and before it says why. A caller that knows it can write the
  * same thing again, where "unexpected character" would make it guess.
  */
 #include "schema/malformed.h"
 
 #include <string.h>
+
+#include "base/ascii.h"
 
 #define FENCE "```"
 
@@ -24,20 +26,16 @@ static bool begins_any(struct slice text, size_t at, const char *const *words, s
     return false;
 }
 
-static bool is_space(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
+/* Of a name without quotes. */
 static bool is_letter(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$';
+    return ascii_is_letter(c) || c == '_' || c == '$';
 }
 
 /* The last character before `at` that is no space; '\0' when there is none. */
 static char before(struct slice text, size_t at)
 {
-    while (at > 0 && is_space(text.at[at - 1]))
+    while (at > 0 && str_blank(text.at[at - 1]))
         at--;
     return at > 0 ? text.at[at - 1] : '\0';
 }

@@ -1,6 +1,8 @@
 /* meant.c - likeness of names: by edits, by beginning, by number, by words, by what tools commonly call a thing. */
 #include "schema/meant.h"
 
+#include "base/ascii.h"
+
 /* The less, the likelier. Between the others lie ten for each edit. */
 enum {
     RANK_SAME      = 0, /* but for case and what stands between words */
@@ -23,17 +25,12 @@ static bool is_between(char c)
     return c == '_' || c == '-' || c == ' ' || c == '.' || c == '/';
 }
 
-static bool is_upper(char c)
-{
-    return c >= 'A' && c <= 'Z';
-}
-
 /* Does a new word begin at `i`? In "pageSize" it does; in "ID" it does not. */
 static bool begins_word(struct slice name, size_t i)
 {
     if (i == 0 || is_between(name.at[i - 1]))
         return true;
-    return is_upper(name.at[i]) && !is_upper(name.at[i - 1]);
+    return ascii_is_upper(name.at[i]) && !ascii_is_upper(name.at[i - 1]);
 }
 
 static void split(struct meant_words *words, struct slice name)
@@ -46,7 +43,7 @@ static void split(struct meant_words *words, struct slice name)
             continue;
         if (begins_word(name, i) && words->count < MEANT_WORDS_MAX)
             words->at[words->count++] = (struct slice){ words->letters + words->len, 0 };
-        words->letters[words->len++] = (char)(is_upper(name.at[i]) ? name.at[i] - 'A' + 'a' : name.at[i]);
+        words->letters[words->len++] = ascii_lower(name.at[i]);
         words->at[words->count - 1].len++;
     }
 }
@@ -56,11 +53,6 @@ static struct slice letters(const struct meant_words *words)
     return (struct slice){ words->letters, words->len };
 }
 
-static bool same(struct slice a, struct slice b)
-{
-    return a.len == b.len && memcmp(a.at, b.at, a.len) == 0;
-}
-
 static bool is_beginning(struct slice part, struct slice whole)
 {
     return part.len < whole.len && memcmp(part.at, whole.at, part.len) == 0;
@@ -68,7 +60,7 @@ static bool is_beginning(struct slice part, struct slice whole)
 
 static bool ends_in(struct slice text, size_t from, const char *end)
 {
-    return same((struct slice){ text.at + from, text.len - from }, slice_of(end));
+    return slice_is((struct slice){ text.at + from, text.len - from }, end);
 }
 
 /* severity and severities, tag and tags, box and boxes. */
@@ -89,7 +81,8 @@ static bool alike(struct slice a, struct slice b)
 {
     struct slice part = a.len < b.len ? a : b, whole = a.len < b.len ? b : a;
 
-    return same(a, b) || differ_in_number(a, b) || (part.len >= BEGINNING_MIN && is_beginning(part, whole));
+    return slice_same(a, b) || differ_in_number(a, b) ||
+           (part.len >= BEGINNING_MIN && is_beginning(part, whole));
 }
 
 /* Has it a word that turns the meaning round? "problem" is not what NOT_A_PROBLEM means. */
@@ -101,7 +94,7 @@ static bool negates(const struct meant_words *words)
 
     for (size_t i = 0; i < words->count; i++)
         for (size_t k = 0; k < sizeof turning / sizeof *turning; k++)
-            if (same(words->at[i], slice_of(turning[k])))
+            if (slice_is(words->at[i], turning[k]))
                 return true;
     return false;
 }
@@ -141,7 +134,7 @@ static const char *const synonyms[][10] = {
 static bool in_group(const char *const *group, struct slice word)
 {
     for (size_t i = 0; i < sizeof *synonyms / sizeof **synonyms && group[i]; i++)
-        if (same(word, slice_of(group[i])))
+        if (slice_is(word, group[i]))
             return true;
     return false;
 }
@@ -180,7 +173,7 @@ static unsigned by_words(const struct meant *meant, struct slice candidate)
     other = letters(&words);
     if (mine.len == 0 || other.len == 0)
         return RANK_NONE;
-    if (same(mine, other))
+    if (slice_same(mine, other))
         return RANK_SAME;
     if (differ_in_number(mine, other))
         return RANK_NUMBER;

@@ -11,16 +11,11 @@
 
 #define FEW ((size_t)16)
 
-static bool same(struct slice a, struct slice b)
-{
-    return a.len == b.len && memcmp(a.at, b.at, a.len) == 0;
-}
-
 static size_t find_among_few(const struct slice *keys, size_t count)
 {
     for (size_t i = 1; i < count; i++)
         for (size_t k = 0; k < i; k++)
-            if (same(keys[i], keys[k]))
+            if (slice_same(keys[i], keys[k]))
                 return i;
     return count;
 }
@@ -55,7 +50,7 @@ size_t repeat_find(struct arena *arena, const struct slice *keys, size_t count)
         size_t at = hash(secret, keys[i]) & (room - 1);
 
         for (; slots[at]; at = (at + 1) & (room - 1))
-            if (same(keys[i], keys[slots[at] - 1]))
+            if (slice_same(keys[i], keys[slots[at] - 1]))
                 return i;
         slots[at] = (uint32_t)(i + 1);
     }
