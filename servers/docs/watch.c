@@ -100,6 +100,13 @@ static uint64_t due_at(const struct watched *watched)
     return quiet < most ? quiet : most;
 }
 
+/* Whether something of it is to be indexed. One that ends is left out everywhere: a timer that is set for it would be due
+ * at once, do nothing and be set again, and the thread would never see that it is to stop. */
+static bool has_work(const struct watched *watched)
+{
+    return watched->has_begun && watched->first && !atomic_load(&watched->ending);
+}
+
 /* Others put new ones in front; only this thread takes any off. */
 static struct watched *first_of(struct watcher *watcher)
 {
@@ -118,7 +125,7 @@ static void set_soon(struct watcher *watcher)
     uint64_t now = uv_now(&watcher->loop), next = UINT64_MAX;
 
     for (struct watched *watched = first_of(watcher); watched; watched = watched->next)
-        if (watched->first && due_at(watched) < next)
+        if (has_work(watched) && due_at(watched) < next)
             next = due_at(watched);
     if (next != UINT64_MAX)
         uv_timer_start(&watcher->soon, on_soon, next > now ? next - now : 0, 0);
@@ -140,8 +147,7 @@ static void on_soon(uv_timer_t *timer)
     struct watcher *watcher = timer->data;
 
     for (struct watched *watched = first_of(watcher); watched; watched = watched->next)
-        if (watched->has_begun && !atomic_load(&watched->ending) && watched->first &&
-            due_at(watched) <= uv_now(&watcher->loop))
+        if (has_work(watched) && due_at(watched) <= uv_now(&watcher->loop))
             work(watched);
     set_soon(watcher);
 }
