@@ -1,7 +1,7 @@
 # The program `tenon`. All of it but main.c is a library of its own, which its tests are linked with.
 
-file(GLOB commands CONFIGURE_DEPENDS src/cli/*.c)
-list(FILTER commands EXCLUDE REGEX "(_test|/main)\\.c$")
+file(GLOB_RECURSE commands CONFIGURE_DEPENDS src/cli/*.c)
+list(FILTER commands EXCLUDE REGEX "(_test|/cli/main)\\.c$")
 add_library(tenon_commands STATIC ${commands})
 target_include_directories(tenon_commands PRIVATE include src)
 target_link_libraries(tenon_commands PRIVATE tenon_static tenon_flags ${TENON_DEPENDENCIES})

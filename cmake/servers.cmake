@@ -1,7 +1,7 @@
 # Servers, written against the public headers only.
 #
-#   servers/kit/*.c          what they share                      servers/NAME/NAME_test.c   ctest NAME/...
-#   servers/NAME/*.c         a library: a server of the program `tenon` (TENON_SERVERS)
+#   servers/kit/*.c          what they share                      servers/PATH_test.c   ctest PATH
+#   servers/NAME/**.c        a library: a server of the program `tenon` (TENON_SERVERS)
 #   servers/conformance/*.c  a program: the fixture of the official suite
 
 set(TENON_SERVER_LIBRARIES)
@@ -13,7 +13,7 @@ pkg_check_modules(libcurl IMPORTED_TARGET libcurl)
 
 # tenon_add_server(NAME LIBRARY...): servers/NAME as a library, if what it needs is there.
 function(tenon_add_server name)
-    file(GLOB found CONFIGURE_DEPENDS servers/${name}/*.c)
+    file(GLOB_RECURSE found CONFIGURE_DEPENDS servers/${name}/*.c)
     list(FILTER found EXCLUDE REGEX "_test\\.c$")
     if(NOT found)
         return()

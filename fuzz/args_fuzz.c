@@ -7,7 +7,7 @@
 #include <tenon/shape.h>
 
 #include "base/utf8.h"
-#include "schema/issue.h"
+#include "model/issue.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "net/auth.h"
+#include "net/auth/auth.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "docs/chunk.h"
-#include "docs/mdlines.h"
+#include "docs/markdown/chunk.h"
+#include "docs/markdown/lines.h"
 #include "kit/text.h"
 
 #define FIRST_LINE 7

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "schema/date.h"
-#include "schema/date_fault.h"
+#include "text/date.h"
+#include "text/date_fault.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 

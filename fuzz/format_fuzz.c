@@ -4,8 +4,8 @@
 
 #include "base/utf8.h"
 #include "json/pointer.h"
-#include "schema/format.h"
-#include "schema/reference.h"
+#include "text/format.h"
+#include "text/uri_reference.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 

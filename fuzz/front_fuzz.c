@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "docs/clean.h"
-#include "docs/front.h"
+#include "docs/markdown/clean.h"
+#include "docs/markdown/front.h"
 #include "json/read.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);

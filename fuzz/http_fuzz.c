@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/fault.h"
-#include "net/http_conn.h"
+#include "net/http/conn.h"
 
 #define INPUT_MAX  ((size_t)4096) /* ample limits are beyond it */
 #define OUTPUT_MAX ((size_t)1 << 20)

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "docs/clean.h"
-#include "docs/mdlink.h"
+#include "docs/markdown/clean.h"
+#include "docs/markdown/link.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "json/read.h"
-#include "schema/decimal.h"
-#include "schema/same.h"
+#include "text/decimal.h"
+#include "model/json_equal.h"
 
 #define NUMBERS_MAX 16
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "schema/path.h"
+#include "text/path.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 

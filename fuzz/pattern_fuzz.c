@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "schema/pattern.h"
-#include "schema/simple_pattern.h"
+#include "text/pattern.h"
+#include "text/simple_pattern.h"
 
 #define PATTERN_MAX 200 /* longer ones only take time */
 

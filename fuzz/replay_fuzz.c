@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/fault.h"
-#include "net/replay.h"
+#include "net/http/replay.h"
 
 #define STREAMS 6
 

@@ -6,7 +6,7 @@
 #include <tenon/tenon.h>
 
 #include "base/fault.h"
-#include "schema/words.h"
+#include "model/words.h"
 #include "support/judged.h"
 
 enum level { LOW, MID, HIGH };

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "schema/shape.h"
+#include "rows/shape.h"
 #include "support/mutate.h"
 #include "support/random.h"
 #include "support/valid.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "answer/call.h"
-#include "schema/verdict.h"
+#include "document/verdict.h"
 #include "support/answer.h"
 
 #define ROOM ((size_t)4 << 20)

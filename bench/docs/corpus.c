@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "docs/chunk.h"
+#include "docs/markdown/chunk.h"
 #include "kit/text.h"
 
 #define CISI_DOCUMENTS 1460

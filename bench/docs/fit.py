@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fits the curve from evidence to relevance (servers/docs/search_score.c), and prints its constants.
+"""Fits the curve from evidence to relevance (servers/docs/search/score.c), and prints its constants.
 
     docs features CISI | fit.py
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "corpus.h"
-#include "docs/search_score.h"
+#include "docs/search/score.h"
 
 #define DEPTH 10
 

@@ -17,7 +17,7 @@
 #include <tenon/schema.h>
 
 #include "json/read.h"
-#include "schema/document.h"
+#include "document/document.h"
 
 #define TURNS   15
 #define TURN_NS 3e6

@@ -1,6 +1,6 @@
 /* conformance.h - what the parts of this server share. */
-#ifndef CONFORMANCE_H
-#define CONFORMANCE_H
+#ifndef CONFORMANCE_CONFORMANCE_H
+#define CONFORMANCE_CONFORMANCE_H
 
 #include <tenon/tenon.h>
 

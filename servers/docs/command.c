@@ -13,10 +13,10 @@
 #include <tenon/testing.h>
 
 #include "docs/command_show.h"
-#include "docs/embed.h"
-#include "docs/files.h"
+#include "docs/embed/embed.h"
+#include "docs/index/files.h"
 #include "docs/flags.h"
-#include "docs/indexer.h"
+#include "docs/index/indexer.h"
 #include "docs/main.h"
 #include "kit/text.h"
 

@@ -9,7 +9,7 @@
 
 #include <tenon/json.h>
 
-#include "docs/indexer.h"
+#include "docs/index/indexer.h"
 
 /* Text as it is, or with control characters as \xNN and \u{NN} on a terminal; line ends and tabs stay. */
 void show_text(FILE *to, const char *at, size_t len);

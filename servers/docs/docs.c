@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "docs/embed.h"
-#include "docs/indexer.h"
-#include "docs/project.h"
-#include "docs/store.h"
-#include "docs/tools.h"
+#include "docs/embed/embed.h"
+#include "docs/index/indexer.h"
+#include "docs/project/project.h"
+#include "docs/store/store.h"
+#include "docs/tools/tools.h"
 #include "kit/place.h"
 
 #define INSTRUCTIONS                                                                                         \

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "docs/flags.h"
-#include "docs/store.h"
+#include "docs/store/store.h"
 #include "kit/text.h"
 
 /* Handles are good after a restart: their key is kept beside the database, unless the operator says where. */

@@ -2,8 +2,8 @@
 #include "answer/audit.h"
 
 #include "json/write.h"
-#include "schema/document.h"
-#include "schema/secret.h"
+#include "document/document.h"
+#include "text/secret.h"
 
 /* Of a tool that a schema document declares: by the names of members, and by what the schema says of them. */
 static bool is_hidden_by_schema(const tenon_schema *schema, yyjson_val *key, yyjson_val *value)

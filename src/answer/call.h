@@ -9,7 +9,7 @@
 #include "answer/blocks.h"
 #include "answer/errors.h"
 #include "answer/toolbox.h"
-#include "schema/bind.h"
+#include "rows/bind.h"
 
 #define CALL_MEMORY_MAX ((size_t)256 << 20)
 #define DATA_LEN_MAX    ((size_t)16 << 20) /* of data before the budget cuts it, and of one formatted text */

@@ -15,8 +15,8 @@
 #include "answer/phrases.h"
 #include "json/read.h"
 #include "json/write.h"
-#include "schema/form.h"
-#include "schema/unbind.h"
+#include "model/form.h"
+#include "rows/unbind.h"
 
 #define VERSION     1
 #define MAC_LEN     16

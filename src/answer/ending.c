@@ -9,7 +9,7 @@
 #include "answer/schema_tool.h"
 #include "json/read.h"
 #include "json/write.h"
-#include "schema/unbind.h"
+#include "rows/unbind.h"
 
 #define MESSAGE_ROOM ((size_t)64 << 10)
 

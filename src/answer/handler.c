@@ -9,7 +9,7 @@
 #include "json/echo.h"
 #include "json/read.h"
 #include "json/write.h"
-#include "schema/came.h"
+#include "model/came.h"
 
 #define TEXT_CUT "..."
 

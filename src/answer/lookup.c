@@ -10,8 +10,8 @@
 #include "answer/lookup.h"
 #include "answer/phrases.h"
 #include "json/write.h"
-#include "schema/came.h"
-#include "schema/meant.h"
+#include "model/came.h"
+#include "text/meant.h"
 
 #define LOOKUPS_MAX      ((size_t)256)   /* of one call: more than that is a list of objects, each with one */
 #define COMPARED_MAX     ((size_t)20000) /* names that are offered with names that are unknown, in one call */

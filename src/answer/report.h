@@ -3,7 +3,7 @@
 #define ANSWER_REPORT_H
 
 #include "base/buf.h"
-#include "schema/issue.h"
+#include "model/issue.h"
 
 /* Bytes of fieldErrors and issues together; what does not fit is counted only. */
 #define REPORT_LEN_MAX     ((size_t)8192)

@@ -4,9 +4,9 @@
 #include "answer/schema_tool.h"
 #include "json/read.h"
 #include "json/write.h"
-#include "schema/document.h"
-#include "schema/headers.h"
-#include "schema/portable.h"
+#include "document/document.h"
+#include "rows/headers.h"
+#include "rows/portable.h"
 
 static bool is_one_of(yyjson_val *key, const char *const *names, size_t count)
 {

@@ -8,13 +8,13 @@
 #include "json/echo.h"
 #include "json/pointer.h"
 #include "json/write.h"
-#include "schema/bind_form.h"
-#include "schema/bind_list.h"
-#include "schema/document.h"
-#include "schema/hint.h"
-#include "schema/issue_view.h"
-#include "schema/mend.h"
-#include "schema/words.h"
+#include "rows/bind_form.h"
+#include "rows/bind_list.h"
+#include "document/document.h"
+#include "document/suggest.h"
+#include "model/issue_view.h"
+#include "document/repair.h"
+#include "model/words.h"
 
 #define PATH_LEN_MAX ((size_t)4096)
 

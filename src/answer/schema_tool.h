@@ -20,7 +20,7 @@ bool schema_tool_locate(tenon_call *call, const void *view, struct slice *path);
 /* Does the data keep the tool's .result_schema? If not, the call has ended with *failure. */
 bool schema_tool_result(tenon_call *call, yyjson_val *data, size_t len, tenon_outcome *failure);
 
-/* Does it keep to what every provider's strict mode accepts (schema/portable.c)? */
+/* Does it keep to what every provider's strict mode accepts (rows/portable.c)? */
 bool schema_tool_is_portable(const tenon_schema *schema);
 
 /* Publishing .result_schema inside the schema of the whole answer: "$schema":..., for its root, if there is one; and the

@@ -8,7 +8,7 @@
 #include "answer/phrases.h"
 #include "answer/schema_tool.h"
 #include "base/memory.h"
-#include "schema/document.h"
+#include "document/document.h"
 
 #define ERROR_LEN_MAX 8000
 #define OWNER_LEN_MAX (TOOL_NAME_MAX + 32)

@@ -11,8 +11,8 @@
 
 #include "base/fault.h"
 #include "base/memory.h"
-#include "cli/client.h"
-#include "cli/mirror.h"
+#include "cli/client/client.h"
+#include "cli/client/mirror.h"
 #include "cli/param.h"
 #include "json/read.h"
 

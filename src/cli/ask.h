@@ -2,7 +2,7 @@
 #ifndef CLI_ASK_H
 #define CLI_ASK_H
 
-#include "cli/client.h"
+#include "cli/client/client.h"
 
 /* The result for an elicitation/create (its "params" tell what is asked) as JSON; NULL for any other question, and when
  * nobody can be asked. */

@@ -6,7 +6,7 @@
 #ifndef CLI_REMOTE_H
 #define CLI_REMOTE_H
 
-#include "cli/client.h"
+#include "cli/client/client.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/signin.h"

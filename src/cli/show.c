@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/utf8.h"
-#include "cli/client.h"
+#include "cli/client/client.h"
 #include "json/read.h"
 #include "json/write.h"
 

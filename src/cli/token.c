@@ -9,7 +9,7 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
-#include "net/auth_inside.h"
+#include "net/auth/inside.h"
 
 #define PREFIX     "tenon_" /* scanners for secrets that were published find it by this */
 #define RANDOM_LEN 32

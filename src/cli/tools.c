@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "cli/each.h"
-#include "cli/listing.h"
+#include "cli/client/listing.h"
 #include "cli/param.h"
 #include "cli/remote.h"
 #include "cli/show.h"

@@ -8,12 +8,12 @@
 #include "answer/toolbox.h"
 #include "base/memory.h"
 #include "mcp/exchange.h"
-#include "mcp/forms.h"
+#include "mcp/ask/forms.h"
 #include "mcp/phrases.h"
-#include "mcp/publish.h"
+#include "mcp/offer/publish.h"
 #include "mcp/session.h"
-#include "mcp/subscribe.h"
-#include "mcp/tasks.h"
+#include "mcp/offer/subscribe.h"
+#include "mcp/offer/tasks.h"
 
 #define SERVER_MEMORY_MAX ((size_t)256 << 20)
 #define MISTAKE_MAX       ((size_t)2048)

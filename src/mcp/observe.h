@@ -14,7 +14,7 @@ struct call_report {
     int64_t            started_ms; /* wall clock */
     int64_t            took_us;
     size_t             coerced, reformed, clamped, issues;
-    const size_t      *forms;       /* how often each of FORMS was taken, or NULL (schema/form.h) */
+    const size_t      *forms;       /* how often each of FORMS was taken, or NULL (model/form.h) */
     const char *const *issue_codes; /* of `issues`, at most ISSUE_CODES_MAX of them; static texts */
     size_t             issue_code_count;
     size_t             bytes_in, bytes_out;

@@ -14,9 +14,9 @@
 #include "mcp/exchange.h"
 #include "mcp/phrases.h"
 #include "mcp/session.h"
-#include "mcp/subscribe.h"
-#include "mcp/tasks.h"
-#include "mcp/tools.h"
+#include "mcp/offer/subscribe.h"
+#include "mcp/offer/tasks.h"
+#include "mcp/offer/tools.h"
 
 #define NOTHING         ((struct slice){ NULL, 0 })
 #define ENVELOPE_DEPTH  8 /* levels around arguments */

@@ -7,8 +7,8 @@
 #include "base/memory.h"
 #include "mcp/ended.h"
 #include "mcp/phrases.h"
-#include "mcp/tools.h"
-#include "mcp/watch.h"
+#include "mcp/offer/tools.h"
+#include "mcp/offer/watch.h"
 
 #define BUCKETS     1024
 #define EVICT_LOOKS 16

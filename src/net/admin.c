@@ -3,10 +3,10 @@
 #include "net/admin.h"
 
 #include "base/memory.h"
-#include "net/guardrail.h"
+#include "net/auth/guardrail.h"
 #include "net/metrics.h"
 #include "net/settings_value.h"
-#include "schema/host.h"
+#include "text/host.h"
 
 #define METRICS_MAX  ((size_t)64 << 20) /* bytes of the text */
 #define METRICS_TYPE "text/plain; version=0.0.4; charset=utf-8"

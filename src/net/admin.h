@@ -7,7 +7,7 @@
 #ifndef NET_ADMIN_H
 #define NET_ADMIN_H
 
-#include "net/endpoint.h"
+#include "net/endpoint/endpoint.h"
 
 struct admin;
 

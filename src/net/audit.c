@@ -12,7 +12,7 @@
 #include "base/buf.h"
 #include "base/memory.h"
 #include "json/write.h"
-#include "schema/date.h"
+#include "text/date.h"
 
 #define LINE_LEN_MAX (AUDIT_ARGUMENTS_MAX + ((size_t)16 << 10))
 #define AUDIT_KEEP   ((size_t)64 << 10) /* of memory, between two lines */

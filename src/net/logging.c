@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/utf8.h"
-#include "schema/date.h"
+#include "text/date.h"
 
 #define ESCAPE_MAX 6 /* \u001F */
 #define FRAME_MAX  100

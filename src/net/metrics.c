@@ -13,8 +13,8 @@
 #include "base/memory.h"
 #include "base/utf8.h"
 #include "mcp/rpc.h"
-#include "schema/form.h"
-#include "schema/words.h"
+#include "model/form.h"
+#include "model/words.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 

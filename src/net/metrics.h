@@ -8,7 +8,7 @@
 
 #include "base/buf.h"
 #include "mcp/core.h"
-#include "net/http.h"
+#include "net/http/http.h"
 
 struct metrics;
 

@@ -16,7 +16,7 @@
 
 #include "base/fault.h"
 #include "base/memory.h"
-#include "schema/form.h"
+#include "model/form.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 

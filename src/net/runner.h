@@ -15,7 +15,7 @@
 #ifndef NET_RUNNER_H
 #define NET_RUNNER_H
 
-#include "net/endpoint.h"
+#include "net/endpoint/endpoint.h"
 #include "net/loop.h"
 
 struct runner;

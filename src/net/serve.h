@@ -10,12 +10,12 @@
 #ifndef NET_SERVE_H
 #define NET_SERVE_H
 
-#include "net/endpoint.h"
+#include "net/endpoint/endpoint.h"
 #include "net/logging.h"
 #include "net/loop.h"
 #include "net/observe.h"
 #include "net/rate.h"
-#include "net/stdio.h"
+#include "net/stdio/stdio.h"
 
 #define SERVE_URL_MAX 512
 

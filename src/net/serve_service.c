@@ -10,7 +10,7 @@
 #include "net/ended_file.h"
 #include "net/keys.h"
 #include "net/metrics.h"
-#include "net/replay.h"
+#include "net/http/replay.h"
 #include "net/runner.h"
 #include "net/serve.h"
 

@@ -12,7 +12,7 @@
 #include "json/write.h"
 #include "net/settings_table.h"
 #include "net/settings_value.h"
-#include "schema/uri.h"
+#include "text/uri.h"
 
 #define ARENA_MAX   ((size_t)4 << 20) /* the files of keys and tokens, too */
 #define MISTAKE_MAX 1000

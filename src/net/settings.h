@@ -11,7 +11,7 @@
 
 #include "base/arena.h"
 #include "base/log.h"
-#include "net/http.h"
+#include "net/http/http.h"
 
 #define SETTINGS_LIST_MAX   32                 /* values of a setting that may be given several times */
 #define SETTINGS_MAX        96                 /* rows of the table */

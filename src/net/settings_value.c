@@ -7,8 +7,8 @@
 
 #include "base/ascii.h"
 #include "net/rate.h"
-#include "schema/host.h"
-#include "schema/uri.h"
+#include "text/host.h"
+#include "text/uri.h"
 
 #define TEXT_MAX   4096 /* bytes of a value */
 #define NAME_MAX_  64   /* of a caller */

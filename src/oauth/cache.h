@@ -7,7 +7,7 @@
 
 #include <pthread.h>
 
-#include "net/auth_module.h"
+#include "net/auth/module.h"
 
 #define CACHE_SLOTS    1024
 #define CACHE_MS       60000

@@ -4,7 +4,7 @@
 
 #include <yyjson.h>
 
-#include "net/auth_module.h"
+#include "net/auth/module.h"
 
 #define CLAIMS_LEEWAY_S 60 /* clocks differ; for what is not valid yet, never for what has expired */
 

@@ -14,7 +14,7 @@
 
 #include "base/buf.h"
 #include "base/memory.h"
-#include "net/auth_module.h"
+#include "net/auth/module.h"
 #include "oauth/cache.h"
 #include "oauth/claims.h"
 #include "oauth/module.h"

@@ -2,7 +2,7 @@
 #ifndef OAUTH_MODULE_H
 #define OAUTH_MODULE_H
 
-#include "net/auth_module.h"
+#include "net/auth/module.h"
 
 #define SPACING_MS       10000             /* between the end of one refresh and the next */
 #define STALE_SPACING_MS 60000             /* the same, for keys that are only old */

@@ -140,7 +140,7 @@ def one_declaration(cell):
     assert cell.tools["take"]["outputSchema"]["properties"]["data"]["properties"]["days"]["type"] == "integer"
 
 
-@item(2, "tests/must_fail", "src/schema/sound_test.c")
+@item(2, "tests/must_fail", "src/rows/row_check_test.c")
 def right_declarations(cell):
     """A server that runs has no default that its own rules refuse."""
     for tool in cell.tools.values():
@@ -164,7 +164,7 @@ def groups(cell):
     assert cell.texts("own_groups", x=0, y=0, tenant="a") == ["the point must not be the centre"]
 
 
-@item(4, "tests/property_test.c", "src/schema/params_test.c")
+@item(4, "tests/property_test.c", "src/rows/params_test.c")
 def pure(cell):
     """The same arguments get the same answer, whatever was asked before."""
     sent = {"name": "x", "days": 99, "tags": ["a", "a"], "since": "soon", "bogus": 1}
@@ -175,7 +175,7 @@ def pure(cell):
 
 # ---- 2. Kinds ---------------------------------------------------------------------------------------------------
 
-@item(5, "src/schema/bind_test.c", "src/schema/rule_test.c")
+@item(5, "src/rows/bind_test.c", "src/rows/rule_test.c")
 def kinds(cell):
     """Every kind is bound as what it is, and judged by all of its constraints."""
     uuid = "2EB8AA08-aa98-41ea-b4aa-73b441d16380"
@@ -207,7 +207,7 @@ def kinds(cell):
     assert got["parameter"] == "tables" and got["suggestion"] == 20, got
 
 
-@item(6, "src/schema/rule_test.c")
+@item(6, "src/rows/rule_test.c")
 def rules(cell):
     """Rules over several parameters."""
     assert cell.ok("rules", by_name="a", start="2025-01-01", end="2025-01-01", user="u", password="p", force=True, reason="r") == {}
@@ -239,7 +239,7 @@ def every_problem(cell):
     assert cell.texts("take", name=None) == ["name is required"]  # and not too short as well
 
 
-@item(9, "src/schema/bind_test.c")
+@item(9, "src/rows/bind_test.c")
 def required_and_blank(cell):
     """What counts as given."""
     for sent in {}, {"name": None}:
@@ -298,7 +298,7 @@ def wire_forms(cell):
     assert "an array" in cell.texts("take", name="ab", headers=["a"])[0]
 
 
-@item(11, "src/schema/take_test.c", "tests/forms")
+@item(11, "src/rows/coerce_test.c", "tests/forms")
 def lossless(cell):
     """Coercion keeps the value, follows the declaration and is reported."""
     cell.takes("days", ("5", 5), (3.0, 3), ("3.0", 3))
@@ -319,7 +319,7 @@ def lossless(cell):
         assert len(cell.issues("strict_tool", {"text": "a", name: bad})) == 1, name
 
 
-@item(12, "src/schema/take_test.c", "tests/property_test.c")
+@item(12, "src/rows/coerce_test.c", "tests/property_test.c")
 def out_of_range(cell):
     """An issue; with a clamp a message; by rounding nothing."""
     cell.refuses("days", (100, "days must be between 1 and 10, got 100"), (0, "days must be between 1 and 10, got 0"))
@@ -333,7 +333,7 @@ def out_of_range(cell):
         assert len(cell.issues("take", {"name": "ab", "ratio": bad})) == 1, bad
 
 
-@item(13, "src/schema/bind_test.c")
+@item(13, "src/rows/bind_test.c")
 def defaults(cell):
     """Applied, of zero too, and reported where the row says so."""
     data = cell.take()
@@ -344,7 +344,7 @@ def defaults(cell):
     assert cell.said("presence", levels="LOW", since="2025-01-01") == ["Times are compared with the LAST ACTIVITY."]
 
 
-@item(14, "src/schema/object_test.c")
+@item(14, "src/model/object_test.c")
 def unknown_names(cell):
     """Refused with the nearest name; by policy reported or ignored; aliases are taken."""
     for sent in {"args": {}}, {"args": {"nope": 1}}:  # a wrapper is none of the names
@@ -356,7 +356,7 @@ def unknown_names(cell):
     assert not any("bogus" in text for text in cell.said("unknown_ignored", text="a", bogus=1))
 
 
-@item(15, "src/schema/date_test.c")
+@item(15, "src/text/date_test.c")
 def dates(cell):
     """Calendar dates from year 1 to 9999, and what is wrong with others."""
     cell.takes("born", ("1950-12-10", "1950-12-10"), ("0001-01-01", "0001-01-01"), ("9999-12-31", "9999-12-31"),
@@ -460,7 +460,7 @@ def validation(cell):
     assert issue.get("example") != "text", issue
 
 
-@item(22, "src/schema/unbind_test.c", "tests/roundtrip_test.c")
+@item(22, "src/rows/unbind_test.c", "tests/roundtrip_test.c")
 def declared_results(cell):
     """Typed, published for success and error, and checked before it is sent."""
     whole = cell.tools["take"]["outputSchema"]
@@ -484,7 +484,7 @@ def closed_errors(cell):
     assert cell.request("tools/call", {"name": "no_such_tool", "arguments": {}})["error"]["code"] == -32602
 
 
-@item(24, "src/schema/group_test.c", "src/answer/page_test.c")
+@item(24, "src/rows/group_test.c", "src/answer/page_test.c")
 def pagination(cell):
     """No integer fails; what was changed is said; an empty page says why; a cursor is bound to its query."""
     for sent, page, size, said in [
@@ -523,7 +523,7 @@ def budget(cell):
 
 # ---- 6. Paths ---------------------------------------------------------------------------------------------------
 
-@item(26, "src/schema/path_test.c", "fuzz/path_fuzz.c")
+@item(26, "src/text/path_test.c", "fuzz/path_fuzz.c")
 def path_texts(cell):
     """Each rule has its own sentence, and good names are taken."""
     bad = ["/a.md", "../a.md", "a/../b.md", "a\\b.md", "C:/a.md", "a%2e%2e/b.md", "a\x01.md", "a" * 5000 + ".md", "a.txt"]

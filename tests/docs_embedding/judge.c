@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "docs/embed_http.h"
+#include "docs/embed/http.h"
 
 #define COUNT_MAX 100
 

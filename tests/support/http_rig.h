@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "base/fault.h"
-#include "net/http.h"
+#include "net/http/http.h"
 
 #define RIG_PATIENCE_MS 20000
 #define RIG_LARGE       ((size_t)16 << 20)

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "schema/unbind.h"
-#include "schema/words.h"
+#include "rows/unbind.h"
+#include "model/words.h"
 
 #define LINE_MAX_LEN ((size_t)1 << 20)
 

@@ -8,7 +8,7 @@
 
 #include <yyjson.h>
 
-#include "schema/model.h"
+#include "model/node.h"
 
 /* How a mutated call may be taken at the first try, and how the library must show that it noticed. */
 enum leniency {

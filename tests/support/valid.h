@@ -4,7 +4,7 @@
 
 #include <yyjson.h>
 
-#include "schema/model.h"
+#include "model/node.h"
 
 enum valid {
     VALID_LEAST, /* what is required, and what the rules ask for because of it */

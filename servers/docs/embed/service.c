@@ -1,0 +1,224 @@
+/* service.c - which service, where, with which model and key: all of it the operator's. */
+#include <curl/curl.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "docs/embed/http.h"
+
+#define KEY_LEN_MAX 4096
+
+static const struct dialect {
+    const char *url, *model, *path,
+        *stem; /* `stem` is the beginning of the path that an address may end in */
+} dialects[] = {
+    [DIALECT_OLLAMA] = { "http://127.0.0.1:11434", "nomic-embed-text", "/api/embed", "/api" },
+    [DIALECT_OPENAI] = { "https://api.openai.com/v1", "text-embedding-3-small", "/v1/embeddings", "/v1" },
+};
+
+/* ---- The address ---- */
+
+static bool is_loopback(const char *host)
+{
+    return !strcmp(host, "localhost") || !strncmp(host, "127.", 4) || !strcmp(host, "[::1]");
+}
+
+static bool ends_with(const char *text, size_t len, const char *end)
+{
+    return len >= strlen(end) && !memcmp(text + len - strlen(end), end, strlen(end));
+}
+
+/* Without a scheme it is https, on this machine http. */
+static CURLU *parse_url(const char *text)
+{
+    CURLU *url  = curl_url();
+    char  *host = NULL;
+
+    if (!url)
+        return NULL;
+    if (strstr(text, "://")) {
+        if (!curl_url_set(url, CURLUPART_URL, text, 0))
+            return url;
+    } else if (!curl_url_set(url, CURLUPART_URL, text, CURLU_DEFAULT_SCHEME) &&
+               !curl_url_get(url, CURLUPART_HOST, &host, 0)) {
+        bool fine = !curl_url_set(url, CURLUPART_SCHEME, is_loopback(host) ? "http" : "https", 0);
+
+        curl_free(host);
+        if (fine)
+            return url;
+    }
+    curl_url_cleanup(url);
+    return NULL;
+}
+
+static bool has_part(CURLU *url, CURLUPart part)
+{
+    char *text = NULL;
+    bool  has  = !curl_url_get(url, part, &text, 0) && text;
+
+    curl_free(text);
+    return has;
+}
+
+static bool is_http(CURLU *url)
+{
+    char *scheme = NULL;
+    bool  is     = !curl_url_get(url, CURLUPART_SCHEME, &scheme, 0) &&
+              (!strcmp(scheme, "http") || !strcmp(scheme, "https"));
+
+    curl_free(scheme);
+    return is;
+}
+
+/* The address with the path of the dialect behind it, unless the operator wrote that too. */
+static bool set_path(struct embed_service *service, CURLU *url)
+{
+    const struct dialect *dialect = &dialects[service->dialect];
+    char                 *path = NULL, *whole = NULL;
+    char                  joined[EMBED_URL_MAX + 32];
+    size_t                len;
+    bool                  fine;
+
+    if (curl_url_get(url, CURLUPART_PATH, &path, 0))
+        return false;
+    len = strlen(path);
+    while (len && path[len - 1] == '/')
+        len--;
+    if (ends_with(path, len, dialect->path))
+        len -= strlen(dialect->path);
+    else if (ends_with(path, len, dialect->stem))
+        len -= strlen(dialect->stem);
+    snprintf(joined, sizeof joined, "%.*s%s", (int)len, path, dialect->path);
+    curl_free(path);
+    fine = !curl_url_set(url, CURLUPART_PATH, joined, 0) && !curl_url_get(url, CURLUPART_URL, &whole, 0) &&
+           strlen(whole) < sizeof service->url;
+    if (fine)
+        memcpy(service->url, whole, strlen(whole) + 1);
+    curl_free(whole);
+    return fine;
+}
+
+static bool read_url(struct embed_service *service, const char *text, char **mistake)
+{
+    CURLU *url;
+    bool   fine;
+
+    if (!text)
+        text = dialects[service->dialect].url;
+    url = strlen(text) <= EMBED_URL_MAX ? parse_url(text) : NULL;
+    if (!url || !is_http(url)) {
+        curl_url_cleanup(url);
+        return embed_mistake(mistake, "--embedding-url is an address like %s.",
+                             dialects[service->dialect].url);
+    }
+    if (has_part(url, CURLUPART_USER) || has_part(url, CURLUPART_PASSWORD) ||
+        has_part(url, CURLUPART_QUERY) || has_part(url, CURLUPART_FRAGMENT)) {
+        curl_url_cleanup(url);
+        return embed_mistake(
+            mistake,
+            "--embedding-url has no user, password, query or fragment. A key is in --embedding-key-file.");
+    }
+    fine = set_path(service, url);
+    curl_url_cleanup(url);
+    return fine ||
+           embed_mistake(mistake, "--embedding-url is an address like %s.", dialects[service->dialect].url);
+}
+
+/* ---- The key ---- */
+
+/* Only its owner may read it, as with keys of other programs. */
+static bool may_use(const struct stat *file, const char *path, char **mistake)
+{
+    if (!S_ISREG(file->st_mode) || file->st_size > KEY_LEN_MAX)
+        return embed_mistake(mistake, "%s is no file with a key.", path);
+    if (file->st_mode & 077)
+        return embed_mistake(mistake, "%s can be read by others. Use: chmod 600 %s", path, path);
+    if (file->st_uid != geteuid() && file->st_uid != 0)
+        return embed_mistake(mistake, "%s belongs to someone else.", path);
+    return true;
+}
+
+static bool is_key(const char *key, size_t len)
+{
+    for (size_t i = 0; i < len; i++)
+        if (key[i] <= ' ' || key[i] > '~')
+            return false;
+    return len > 0;
+}
+
+static bool set_key(struct embed_service *service, const char *key, size_t len)
+{
+    static const char before[] = "Authorization: Bearer ";
+
+    service->authorization = malloc(sizeof before + len);
+    if (!service->authorization)
+        return false;
+    memcpy(service->authorization, before, sizeof before - 1);
+    memcpy(service->authorization + sizeof before - 1, key, len);
+    service->authorization[sizeof before - 1 + len] = '\0';
+    return true;
+}
+
+static bool read_key(struct embed_service *service, const char *path, char **mistake)
+{
+    char        key[KEY_LEN_MAX + 1];
+    struct stat file;
+    ssize_t     len = 0;
+    int         fd  = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    bool        fine;
+
+    if (fd < 0)
+        return embed_mistake(mistake, "%s cannot be opened: %s.", path, strerror(errno));
+    fine = !fstat(fd, &file) ? may_use(&file, path, mistake)
+                             : embed_mistake(mistake, "%s cannot be read.", path);
+    if (fine && (len = read(fd, key, sizeof key)) < 0)
+        fine = embed_mistake(mistake, "%s cannot be read: %s.", path, strerror(errno));
+    close(fd);
+    while (fine && len > 0 && strchr(" \t\r\n", key[len - 1]))
+        len--;
+    if (fine && !is_key(key, (size_t)len))
+        fine = embed_mistake(mistake, "%s has no key: one line of printable characters without blanks.",
+                             path);
+    if (fine && !set_key(service, key, (size_t)len))
+        fine = embed_mistake(mistake, "There is no memory for the embedding key.");
+    explicit_bzero(key, sizeof key);
+    return fine;
+}
+
+/* ---- All of it ---- */
+
+static bool read_model(struct embed_service *service, const char *name, char **mistake)
+{
+    if (!name)
+        name = dialects[service->dialect].model;
+    if (!*name || strlen(name) > EMBED_MODEL_MAX)
+        return embed_mistake(mistake, "--embedding-model is a name of 1 to %d letters.", EMBED_MODEL_MAX);
+    snprintf(service->name, sizeof service->name, "%s", name);
+    return true;
+}
+
+bool embed_service_read(struct embed_service *service, const struct docs_options *options, char **mistake)
+{
+    *service         = (struct embed_service){ 0 };
+    service->dialect = options->embedding && !strcmp(options->embedding, "openai") ? DIALECT_OPENAI
+                                                                                   : DIALECT_OLLAMA;
+    if (options->embedding_dimensions && (options->embedding_dimensions < EMBED_DIMENSIONS_MIN ||
+                                          options->embedding_dimensions > EMBED_DIMENSIONS_MAX))
+        return embed_mistake(mistake, "Embeddings have from %d to %d dimensions, not %d.",
+                             EMBED_DIMENSIONS_MIN, EMBED_DIMENSIONS_MAX, options->embedding_dimensions);
+    return read_url(service, options->embedding_url, mistake) &&
+           read_model(service, options->embedding_model, mistake) &&
+           (!options->embedding_key_file || read_key(service, options->embedding_key_file, mistake));
+}
+
+void embed_service_free(struct embed_service *service)
+{
+    if (service->authorization)
+        explicit_bzero(service->authorization, strlen(service->authorization));
+    free(service->authorization);
+    service->authorization = NULL;
+}

@@ -1,0 +1,392 @@
+/* document.c - a file as a document: read, judged by its type, cut into pieces. */
+#include "docs/index/parts.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include <sodium.h>
+
+typedef struct {
+    const tenon_json *front;
+} front_view;
+TENON_ROWS(front_view_rows, front_view, TENON_JSON(front, "Front matter."));
+
+const tenon_rows *front_view_table(void)
+{
+    return front_view_rows();
+}
+
+/* ---- Reading ------------------------------------------------------------------------------------------------- */
+
+/* UTF-8 without NUL, as the standard has it: nothing overlong, no surrogates. */
+static bool is_text(const char *at, size_t len)
+{
+    const unsigned char *p = (const unsigned char *)at, *end = p + len;
+
+    while (p < end) {
+        size_t   more;
+        unsigned low = 0x80, high = 0xbf;
+
+        if (*p < 0x80) {
+            if (*p++ == 0)
+                return false;
+            continue;
+        }
+        if (*p < 0xc2 || *p > 0xf4)
+            return false;
+        more = *p < 0xe0 ? 1 : *p < 0xf0 ? 2 : 3;
+        low  = *p == 0xe0 ? 0xa0 : *p == 0xf0 ? 0x90 : low;
+        high = *p == 0xed ? 0x9f : *p == 0xf4 ? 0x8f : high;
+        if ((size_t)(end - p) <= more || p[1] < low || p[1] > high)
+            return false;
+        for (size_t i = 2; i <= more; i++)
+            if ((p[i] & 0xc0) != 0x80)
+                return false;
+        p += more + 1;
+    }
+    return true;
+}
+
+static int64_t count_chars(const char *at, size_t len)
+{
+    int64_t count = 0;
+
+    for (size_t i = 0; i < len; i++)
+        count += ((unsigned char)at[i] & 0xc0) != 0x80;
+    return count;
+}
+
+void index_hash(const struct project *project, const char *at, size_t len, char out[HASH_LEN + 1])
+{
+    unsigned char            hash[crypto_hash_sha256_BYTES];
+    crypto_hash_sha256_state state;
+
+    crypto_hash_sha256_init(&state);
+    crypto_hash_sha256_update(&state, project->rules, sizeof project->rules);
+    crypto_hash_sha256_update(&state, (const unsigned char *)at, len);
+    crypto_hash_sha256_final(&state, hash);
+    sodium_bin2hex(out, HASH_LEN + 1, hash, sizeof hash);
+}
+
+enum index_status ready_read(struct index_run *run, struct ready *ready, const char *path)
+{
+    enum file_status status;
+
+    *ready      = (struct ready){ 0 };
+    ready->path = strdup(path);
+    if (!ready->path)
+        return run_fail(run, INDEX_NO_MEMORY, "out of memory");
+    if (!is_text(path, strlen(path))) /* no answer could name it, and one that found it would be none */
+        return run_fail(run, INDEX_BAD_NAME, "Its name is not UTF-8. Rename the file.");
+    status = file_read(run->root, path, FILE_LEN_MAX, &ready->file);
+    if (status != FILE_OK)
+        return run_fail_file(run, status, path);
+    index_hash(run->project, ready->file.at ? ready->file.at : "", ready->file.len, ready->hash);
+    return INDEX_OK;
+}
+
+void ready_free(struct ready *ready)
+{
+    free(ready->path);
+    file_free(&ready->file);
+    front_free(&ready->front);
+    chunks_free(&ready->chunks);
+    links_free(&ready->links);
+    free(ready->pieces);
+    free(ready->texts);
+    tenon_params_free(ready->params);
+    free(ready->title);
+    free(ready->summary);
+    free(ready->supersedes);
+    *ready = (struct ready){ 0 };
+}
+
+/* ---- Judging ------------------------------------------------------------------------------------------------- */
+
+/* A text of the front matter; NULL when there is none, or it is blank. */
+static const char *field(const tenon_json *front, const char *key)
+{
+    tenon_str text = tenon_json_str(tenon_json_get(front, key));
+
+    return text.len > 0 && strlen(text.at) == text.len ? text.at : NULL;
+}
+
+static const tenon_json *view_front(struct index_run *run, struct ready *ready)
+{
+    struct indexer   *indexer = indexer_of(run->docs);
+    struct text       json    = { 0 };
+    const front_view *view    = NULL;
+
+    ready->params = indexer ? tenon_params_new(indexer->front) : NULL;
+    text_put(&json, "{\"front\":");
+    text_add(&json, ready->front.json.at, ready->front.json.len);
+    text_char(&json, '}');
+    if (ready->params && !json.failed)
+        view = tenon_params_of(ready->params, json.at, json.len);
+    text_free(&json);
+    return view ? view->front : NULL;
+}
+
+/* The type of the folder that the path begins with. */
+static const struct doc_type *type_of_folder(const struct types *types, const char *path)
+{
+    for (size_t i = 0; i < types->count; i++) {
+        const char *folder = types->at[i].folder;
+        size_t      len    = folder ? strlen(folder) : 0;
+
+        if (len > 0 && strncmp(folder, path, len) == 0 && path[len] == '/')
+            return &types->at[i];
+    }
+    return NULL;
+}
+
+static enum index_status fail_type(struct index_run *run, const char *path, const char *name)
+{
+    const struct types *types = &run->project->types;
+    struct text         list  = { 0 };
+    enum index_status   status;
+
+    for (size_t i = 0; i < types->count; i++)
+        text_addf(&list, "%s%s", i ? ", " : "", types->at[i].name);
+    status = name ? run_fail(run, INDEX_NO_TYPE,
+                             "'%s' has the doc_type '%s', which is not one of this project's: %s.", path,
+                             name, text_of(&list))
+                  : run_fail(run, INDEX_NO_TYPE,
+                             "'%s' does not say its doc_type in front matter (one of: %s), and this project "
+                             "has no plain "
+                             "documents (plain_documents in its configuration).",
+                             path, text_of(&list));
+    text_free(&list);
+    return status;
+}
+
+static enum index_status judge_type(struct index_run *run, struct ready *ready, const tenon_json *front)
+{
+    const struct types    *types = &run->project->types;
+    const char            *name  = field(front, "doc_type");
+    const struct doc_type *type  = name ? types_find(types, name) : types_find(types, TYPE_PLAIN);
+    struct violation       unused[VIOLATIONS_MAX], *out = run->problem ? run->problem->violations : unused;
+    size_t                 count;
+
+    if (!name && !type && ready->front.present)
+        type = type_of_folder(types, ready->path);
+    if (!type)
+        return fail_type(run, ready->path, name);
+    ready->document.doc_type = type->name;
+    if (!type->schema)
+        return INDEX_OK;
+    count = types_judge(type, ready->front.json.at, ready->front.json.len, out);
+    if (run->problem)
+        run->problem->violation_count = count;
+    if (count == 0)
+        return INDEX_OK;
+    return run_fail(run, INDEX_INVALID, "The front matter of '%s' breaks the schema of '%s' in %zu place%s.",
+                    ready->path, type->name, count, count == 1 ? "" : "s");
+}
+
+static char *name_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char       *name  = strdup(slash ? slash + 1 : path), *dot;
+
+    dot = name ? strrchr(name, '.') : NULL;
+    if (dot && dot > name)
+        *dot = '\0';
+    return name;
+}
+
+/* How much of a text that may be cut in the middle of a character is whole. */
+static size_t whole_chars(const char *at, size_t len)
+{
+    while (len > 0 && ((unsigned char)at[len - 1] & 0xc0) == 0x80)
+        len--;
+    return len > 0 && (unsigned char)at[len - 1] >= 0xc0 ? len - 1 : len;
+}
+
+/* The first lines that are neither heading nor code, as one line. */
+static char *first_paragraph(const char *at, size_t len)
+{
+    char  *out     = malloc(SUMMARY_MAX + 1);
+    size_t room    = 0;
+    bool   in_code = false;
+
+    for (size_t place = 0, next; out && place < len && room < SUMMARY_MAX; place = next) {
+        size_t end = place;
+
+        while (end < len && at[end] != '\n' && at[end] != '\r')
+            end++;
+        next = end + (end < len);
+        while (place < end && isspace((unsigned char)at[place]))
+            place++;
+        if (end - place >= 3 && (memcmp(at + place, "```", 3) == 0 || memcmp(at + place, "~~~", 3) == 0))
+            in_code = !in_code;
+        else if (!in_code && place < end && at[place] != '#' && at[place] != '<') {
+            if (room > 0)
+                out[room++] = ' ';
+            for (; place < end && room < SUMMARY_MAX; place++)
+                out[room++] = at[place];
+            continue;
+        }
+        if (room > 0)
+            break;
+    }
+    if (!out)
+        return NULL;
+    out[room == SUMMARY_MAX ? whole_chars(out, room) : room] = '\0';
+    return out;
+}
+
+static enum level level_of(const char *name)
+{
+    for (int i = LEVEL_STANDARD; name && i <= LEVEL_CRITICAL; i++)
+        if (strcasecmp(name, level_names[i]) == 0)
+            return (enum level)i;
+    return LEVEL_STANDARD;
+}
+
+static bool fill_in(struct index_run *run, struct ready *ready, const tenon_json *front)
+{
+    struct document *document   = &ready->document;
+    const char      *supersedes = field(front, "supersedes"), *body = ready->file.at + ready->front.body;
+    size_t           len = ready->file.len - ready->front.body;
+    char             clean[FILE_PATH_MAX];
+
+    ready->related     = tenon_json_get(front, "related_docs");
+    document->path     = ready->path;
+    document->hash     = ready->hash;
+    document->external = run->external;
+    document->title    = field(front, "title");
+    document->summary  = field(front, "summary");
+    document->date     = field(front, "date");
+    document->chars    = count_chars(ready->file.at, ready->file.len);
+    document->level    = run->external ? LEVEL_STANDARD : level_of(field(front, "promotion_level"));
+    if (!document->title) {
+        ready->title    = chunk_title(body, len);
+        ready->is_named = !ready->title;
+        if (!ready->title)
+            ready->title = name_of(ready->path);
+        document->title = ready->title;
+    }
+    if (!document->summary)
+        document->summary = ready->summary = first_paragraph(body, len);
+    if (!document->date)
+        document->date = "";
+    if (supersedes && !run->external && path_clean(supersedes, clean))
+        document->supersedes = ready->supersedes = strdup(clean);
+    return document->title && document->summary;
+}
+
+static enum index_status read_front(struct index_run *run, struct ready *ready)
+{
+    char             *mistake = NULL;
+    enum index_status status;
+
+    if (front_read(&ready->front, ready->file.at, ready->file.len, &mistake))
+        return INDEX_OK;
+    if (run->external) { /* not ours to correct: it is text */
+        free(mistake);
+        ready->front = (struct front){ .body_line = 1 };
+        text_put(&ready->front.json, "{}");
+        return ready->front.json.failed ? run_fail(run, INDEX_NO_MEMORY, "out of memory") : INDEX_OK;
+    }
+    if (!mistake)
+        return run_fail(run, INDEX_NO_MEMORY, "out of memory");
+    status = run_fail(run, INDEX_INVALID, "The front matter of '%s' cannot be read.", ready->path);
+    if (run->problem) {
+        struct violation *violation = &run->problem->violations[0];
+
+        run->problem->violation_count = 1;
+        *violation                    = (struct violation){ .kind = "InvalidYaml" };
+        snprintf(violation->text, sizeof violation->text, "%s", mistake);
+    }
+    free(mistake);
+    return status;
+}
+
+enum index_status ready_judge(struct index_run *run, struct ready *ready)
+{
+    enum index_status status;
+    const tenon_json *front;
+
+    if (!is_text(ready->file.at, ready->file.len))
+        return run_fail(run, INDEX_NOT_TEXT, "'%s' is not UTF-8 text.", ready->path);
+    status = read_front(run, ready);
+    if (status != INDEX_OK)
+        return status;
+    front = view_front(run, ready);
+    if (!front)
+        return run_fail(run, INDEX_NO_MEMORY, "out of memory");
+    if (run->external)
+        ready->document.doc_type = TYPE_PLAIN;
+    else
+        status = judge_type(run, ready, front);
+    if (status != INDEX_OK)
+        return status;
+    return fill_in(run, ready, front) ? INDEX_OK : run_fail(run, INDEX_NO_MEMORY, "out of memory");
+}
+
+/* ---- Cutting ------------------------------------------------------------------------------------------------- */
+
+static bool make_links(struct ready *ready, const char *body, size_t len)
+{
+    const char       *related[LINKS_MAX];
+    const tenon_json *item;
+    size_t            count = 0;
+
+    for (size_t place = 0; count < LINKS_MAX && (item = tenon_json_next(ready->related, &place, NULL));)
+        if (tenon_json_str(item).len > 0)
+            related[count++] = tenon_json_str(item).at;
+    return links_make(&ready->links, ready->path, body, len, related, count);
+}
+
+/* Each text with a NUL behind it, and before it the title and headings that are embedded with it: providers want that. */
+static bool make_pieces(struct ready *ready, const char *body)
+{
+    const char *title = ready->document.title;
+    size_t      count = ready->chunks.count, room = count * sizeof *ready->texts;
+    char       *at;
+
+    for (size_t i = 0; i < count; i++)
+        room += embed_head_len(title, ready->chunks.at[i].header_path) + ready->chunks.at[i].end -
+                ready->chunks.at[i].begin + 1;
+    ready->pieces = calloc(count + 1, sizeof *ready->pieces);
+    ready->texts  = malloc(room + 1);
+    if (!ready->pieces || !ready->texts)
+        return false;
+    at = (char *)(ready->texts + count);
+    for (size_t i = 0; i < count; i++) {
+        const struct chunk *chunk = &ready->chunks.at[i];
+        size_t              len   = chunk->end - chunk->begin;
+
+        ready->texts[i] = at;
+        at              = embed_head(at, title, chunk->header_path);
+        memcpy(at, body + chunk->begin, len);
+        at[len]          = '\0';
+        ready->pieces[i] = (struct piece){ .index       = (int)i,
+                                           .header_path = chunk->header_path,
+                                           .text        = at,
+                                           .len         = len,
+                                           .first_line  = (int64_t)chunk->first_line,
+                                           .last_line   = (int64_t)chunk->last_line };
+        at += len + 1;
+    }
+    return true;
+}
+
+enum index_status ready_cut(struct index_run *run, struct ready *ready)
+{
+    const char *body = ready->file.at + ready->front.body;
+    size_t      len  = ready->file.len - ready->front.body;
+
+    if (!chunks_make(&ready->chunks, body, len, ready->front.body_line))
+        return run_fail(run, INDEX_TOO_LARGE,
+                        "'%s' has more than %d sections, or there is no memory for them.", ready->path,
+                        CHUNKS_MAX);
+    ready->document.lines = (int64_t)ready->chunks.lines;
+    if (!make_pieces(ready, body) || (!run->external && !make_links(ready, body, len)))
+        return run_fail(run, INDEX_NO_MEMORY, "out of memory");
+    return INDEX_OK;
+}

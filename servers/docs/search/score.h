@@ -1,0 +1,43 @@
+/* score.h - what a piece is worth for a question: evidence that means the same for every question, and the curve
+ * from it to a relevance.
+ *
+ * Evidence is about the piece and the question; the collection only says how common words are, and how long pieces. The
+ * weights are constants, fitted once (docs/search.md): nothing is learnt from what is searched.
+ */
+#ifndef DOCS_SEARCH_SCORE_H
+#define DOCS_SEARCH_SCORE_H
+
+#include "docs/search/words.h"
+
+/* A question, weighed. */
+struct score_query {
+    double  weights[QUERY_WORDS_MAX]; /* of its words; together 1 */
+    double  parts[QUERY_WORDS_MAX];   /* of saying the word that is meant */
+    uint8_t meant[QUERY_WORDS_MAX];
+    bool    is_name[QUERY_WORDS_MAX];
+    size_t  count;
+    double  usual_length; /* of a piece */
+};
+
+struct evidence {
+    double
+        saturated; /* the part of the question's weight that the piece has: a word counts the more the more often it
+                       * is said, and never quite fully */
+    double cosine;
+    bool   has_cosine;
+};
+
+/* Whether a cosine is of the embedded provider or of a model: they mean different things. */
+enum cosine_kind { COSINE_EMBEDDED, COSINE_MODEL };
+
+void score_question(struct score_query *query, const struct query_words *words,
+                    const struct postings *postings);
+
+/* The words' part. `row` may be NULL: none of them is there. */
+struct evidence score_words(const struct score_query *query, const struct postings *postings,
+                            const struct posting_row *row);
+
+/* From 0 to 1. */
+double score_relevance(const struct evidence *evidence, enum cosine_kind kind);
+
+#endif

@@ -1,0 +1,340 @@
+/* search.c - hybrid search: the best pieces by words and the best by vectors, each judged by all that is known of it.
+ *
+ * The two only propose. Whatever proposed a piece, its relevance is computed from both, so that it is the same however the
+ * piece was found and whatever else was found.
+ */
+#include "docs/search/search.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "docs/embed/embed.h"
+#include "docs/search/pick.h"
+#include "docs/search/score.h"
+
+#define IMPORTANT_BOOST  1.5
+#define SUPERSEDED_BOOST 0.5
+#define BELOW_MOST       3   /* shown when only a default threshold leaves nothing */
+#define BELOW_LEAST      0.1 /* less than that is not worth showing */
+#define BELOW_PIECES     64  /* among which the documents to be shown are looked for */
+
+struct candidate {
+    int64_t piece, document;
+    double  relevance;
+};
+
+/* One search under way. */
+struct run {
+    struct docs         *docs;
+    tenon_call          *call;
+    const struct tenant *tenant;
+    const struct search *search;
+    struct hits         *hits;
+    struct query_words   words;
+    struct score_query   query;
+    struct postings      postings;
+    struct allowed       allowed;
+    float               *vector; /* NULL: words only */
+    struct candidate    *candidates;
+    size_t               count;
+};
+
+/* ---- Proposing ---- */
+
+static enum store_status embed_query(struct run *run)
+{
+    struct embedder     *embedder = run->docs->embedder;
+    struct embed_failure failure  = { 0 };
+    float               *vector   = tenon_alloc(run->call, embedder->dimensions * sizeof *vector);
+
+    if (!vector)
+        return STORE_NO_MEMORY;
+    switch (embedder->embed(embedder, run->call, &run->search->query, 1, vector, &failure)) {
+    case EMBED_OK: run->vector = vector; return STORE_OK;
+    case EMBED_CANCELLED: return STORE_FAILED; /* and so is the call */
+    case EMBED_NO_MEMORY: return STORE_NO_MEMORY;
+    default: break;
+    }
+    run->hits->words_only = true;
+    run->hits->failure    = tenon_alloc(run->call, sizeof failure);
+    if (run->hits->failure)
+        *run->hits->failure = failure;
+    return STORE_OK;
+}
+
+static size_t propose_words(struct run *run, struct scored *out)
+{
+    struct best best = { out, 0, SEARCH_MOST };
+
+    for (size_t i = 0; i < run->postings.row_count; i++) {
+        const struct posting_row *row      = &run->postings.rows[i];
+        struct evidence           evidence = score_words(&run->query, &run->postings, row);
+
+        if (best_wants(&best, evidence.saturated) && allowed_has(&run->allowed, row->piece))
+            best_offer(&best, (struct scored){ evidence.saturated, row->piece });
+    }
+    return best.count;
+}
+
+static bool is_allowed(void *user, int64_t piece)
+{
+    return allowed_has(user, piece);
+}
+
+/* ---- Judging ---- */
+
+static void judge(struct run *run, const struct matrix *matrix, struct candidate *candidate)
+{
+    struct evidence evidence = score_words(&run->query, &run->postings,
+                                           postings_of(&run->postings, candidate->piece));
+    float           cosine;
+
+    evidence.has_cosine = matrix && matrix_cosine(matrix, candidate->piece, run->vector, &cosine);
+    if (evidence.has_cosine)
+        evidence.cosine = (double)cosine;
+    candidate->relevance = score_relevance(&evidence,
+                                           run->docs->embedder->is_local ? COSINE_EMBEDDED : COSINE_MODEL);
+    if (candidate->relevance > run->hits->best)
+        run->hits->best = candidate->relevance;
+}
+
+static int by_piece(const void *left, const void *right)
+{
+    const struct candidate *a = left, *b = right;
+
+    return (a->piece > b->piece) - (a->piece < b->piece);
+}
+
+/* Both lists as one, each piece once, judged. */
+static enum store_status propose(struct run *run)
+{
+    struct scored       *words  = tenon_alloc(run->call, SEARCH_MOST * sizeof *words);
+    struct nearest      *near   = tenon_alloc(run->call, SEARCH_MOST * sizeof *near);
+    const struct matrix *matrix = NULL;
+    size_t               word_count, near_count = 0, unique = 0;
+
+    run->candidates = tenon_alloc(run->call, (size_t)2 * SEARCH_MOST * sizeof *run->candidates);
+    if (!words || !near || !run->candidates)
+        return STORE_NO_MEMORY;
+    word_count = propose_words(run, words);
+    if (run->vector)
+        matrix = store_vectors(run->docs->store, run->tenant, run->search->external,
+                               run->docs->embedder->model);
+    if (matrix && matrix->dimensions != run->docs->embedder->dimensions) {
+        store_vectors_done(run->docs->store, run->tenant, run->search->external);
+        matrix = NULL;
+    }
+    if (matrix)
+        near_count = matrix_scan(matrix, run->vector, SEARCH_MOST, run->allowed.all ? NULL : is_allowed,
+                                 &run->allowed, near);
+    for (size_t i = 0; i < word_count; i++)
+        run->candidates[run->count++].piece = words[i].id;
+    for (size_t i = 0; i < near_count; i++)
+        run->candidates[run->count++].piece = near[i].id;
+    if (run->count)
+        qsort(run->candidates, run->count, sizeof *run->candidates, by_piece);
+    for (size_t i = 0; i < run->count; i++)
+        if (!unique || run->candidates[unique - 1].piece != run->candidates[i].piece) {
+            run->candidates[unique] = run->candidates[i];
+            judge(run, matrix, &run->candidates[unique++]);
+        }
+    run->count = unique;
+    if (matrix)
+        store_vectors_done(run->docs->store, run->tenant, run->search->external);
+    return STORE_OK;
+}
+
+/* ---- Documents ---- */
+
+static int by_relevance(const void *left, const void *right)
+{
+    const struct candidate *a = left, *b = right;
+
+    if (a->relevance != b->relevance)
+        return a->relevance < b->relevance ? 1 : -1;
+    return by_piece(left, right);
+}
+
+static int by_document(const void *left, const void *right)
+{
+    const struct candidate *a = left, *b = right;
+
+    if (a->document != b->document)
+        return a->document < b->document ? -1 : 1;
+    return by_relevance(left, right);
+}
+
+/* Leaves what reaches the threshold, or the best of what does not when it is to be shown; true in the second case. */
+static bool cut(struct run *run)
+{
+    size_t above = 0;
+
+    if (run->count)
+        qsort(run->candidates, run->count, sizeof *run->candidates, by_relevance);
+    while (above < run->count && run->candidates[above].relevance >= run->search->threshold)
+        above++;
+    if (above || !run->search->threshold_is_default) {
+        run->count = above;
+        return false;
+    }
+    while (above < run->count && above < BELOW_PIECES && run->candidates[above].relevance >= BELOW_LEAST)
+        above++;
+    run->count = above;
+    return true;
+}
+
+/* One candidate a document: its best piece. */
+static enum store_status group(struct run *run)
+{
+    int64_t          *pieces    = tenon_alloc(run->call, (run->count + 1) * sizeof *pieces);
+    int64_t          *documents = tenon_alloc(run->call, (run->count + 1) * sizeof *documents);
+    enum store_status status;
+    size_t            unique = 0;
+
+    if (!pieces || !documents)
+        return STORE_NO_MEMORY;
+    for (size_t i = 0; i < run->count; i++)
+        pieces[i] = run->candidates[i].piece;
+    status = pick_documents(run->docs->store, run->tenant, pieces, run->count, documents);
+    if (status != STORE_OK)
+        return status;
+    for (size_t i = 0; i < run->count; i++)
+        run->candidates[i].document = documents[i];
+    qsort(run->candidates, run->count, sizeof *run->candidates, by_document);
+    for (size_t i = 0; i < run->count; i++)
+        if (run->candidates[i].document &&
+            (!unique || run->candidates[unique - 1].document != run->candidates[i].document))
+            run->candidates[unique++] = run->candidates[i];
+    run->count = unique;
+    return STORE_OK;
+}
+
+static int by_rank(const void *left, const void *right)
+{
+    const struct hit *a = left, *b = right;
+
+    if (a->rank != b->rank)
+        return a->rank < b->rank ? 1 : -1;
+    return strcmp(a->document.path, b->document.path);
+}
+
+static double rank_of(const struct document *document, double relevance)
+{
+    if (document->level >= LEVEL_IMPORTANT)
+        relevance *= IMPORTANT_BOOST;
+    if (document->superseded)
+        relevance *= SUPERSEDED_BOOST;
+    return relevance;
+}
+
+/* The candidates as hits, in their order. */
+static enum store_status rank(struct run *run, struct hit **hits, size_t *count)
+{
+    int64_t          *ids       = tenon_alloc(run->call, (run->count + 1) * sizeof *ids);
+    struct document  *documents = tenon_alloc(run->call, (run->count + 1) * sizeof *documents);
+    enum store_status status;
+
+    *hits  = tenon_alloc(run->call, (run->count + 1) * sizeof **hits);
+    *count = 0;
+    if (!ids || !documents || !*hits)
+        return STORE_NO_MEMORY;
+    for (size_t i = 0; i < run->count; i++)
+        ids[i] = run->candidates[i].document;
+    status = store_documents(run->docs->store, run->call, run->tenant, ids, run->count, documents);
+    if (status != STORE_OK)
+        return status;
+    for (size_t i = 0; i < run->count; i++)
+        if (documents[i].id)
+            (*hits)[(*count)++] = (struct hit){ .document  = documents[i],
+                                                .piece     = { .id = run->candidates[i].piece },
+                                                .relevance = run->candidates[i].relevance,
+                                                .rank      = rank_of(&documents[i],
+                                                                     run->candidates[i].relevance) };
+    if (*count)
+        qsort(*hits, *count, sizeof **hits, by_rank);
+    return STORE_OK;
+}
+
+/* The texts of what is shown; a piece that is gone by now takes its hit with it. */
+static enum store_status read_shown(struct run *run, struct hit *hits, size_t count)
+{
+    int64_t          *ids    = tenon_alloc(run->call, (count + 1) * sizeof *ids);
+    struct piece     *pieces = tenon_alloc(run->call, (count + 1) * sizeof *pieces);
+    enum store_status status;
+
+    if (!ids || !pieces)
+        return STORE_NO_MEMORY;
+    for (size_t i = 0; i < count; i++)
+        ids[i] = hits[i].piece.id;
+    status = store_pieces(run->docs->store, run->call, run->tenant, ids, count, pieces);
+    if (status != STORE_OK)
+        return status;
+    run->hits->at = hits;
+    for (size_t i = 0; i < count; i++)
+        if (pieces[i].id) {
+            hits[run->hits->count]         = hits[i];
+            hits[run->hits->count++].piece = pieces[i];
+        }
+    return STORE_OK;
+}
+
+static enum store_status show(struct run *run)
+{
+    bool              below  = cut(run);
+    enum store_status status = run->count ? group(run) : STORE_OK;
+    struct hit       *hits;
+    size_t            count, shown;
+
+    if (status == STORE_OK)
+        status = rank(run, &hits, &count);
+    if (status != STORE_OK)
+        return status;
+    shown = count < run->search->most ? count : run->search->most;
+    if (below && shown > BELOW_MOST)
+        shown = BELOW_MOST;
+    for (size_t i = 0; i < shown; i++)
+        hits[i].below_threshold = below;
+    run->hits->total = below ? 0 : count;
+    return read_shown(run, hits, shown);
+}
+
+/* ---- All of it ---- */
+
+/* Steps between which the caller may lose interest. */
+static enum store_status find(struct run *run)
+{
+    struct store *store = run->docs->store;
+    size_t        len   = strlen(run->search->query);
+
+    query_words_of(&run->words, run->search->query, len);
+    query_words_widen(&run->words);
+    return postings_find(store, run->call, run->tenant, run->search->external, &run->words, &run->postings);
+}
+
+static enum store_status weigh(struct run *run)
+{
+    score_question(&run->query, &run->words, &run->postings);
+    return allowed_find(run->docs->store, run->tenant, run->search, &run->allowed);
+}
+
+enum store_status search_run(struct docs *docs, tenon_call *call, const struct project *project,
+                             const struct search *search, struct hits *hits)
+{
+    static enum store_status (*const steps[])(struct run *) = { find, weigh, embed_query, propose, show };
+
+    struct run run = {
+        .docs = docs, .call = call, .tenant = &project->tenant, .search = search, .hits = hits
+    };
+    enum store_status status = STORE_OK;
+
+    *hits = (struct hits){ 0 };
+    for (size_t i = 0; i < sizeof steps / sizeof *steps && status == STORE_OK; i++) {
+        if (tenon_is_cancelled(call))
+            status = STORE_FAILED; /* the answer is that of a cancelled call, whatever it says */
+        else
+            status = steps[i](&run);
+    }
+    postings_free(&run.postings);
+    allowed_free(&run.allowed);
+    return status;
+}

@@ -1,0 +1,278 @@
+/* read.c - documents and pieces out of the database, each of one tenant. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "docs/store/inside.h"
+
+/* Superseded: another document of the same collection names this one's path. What external documents say of the project's
+ * own counts for nothing. */
+#define DOCUMENT_COLUMNS                                                                                     \
+    "d.id, d.path, d.title, d.summary, d.doc_type, d.date, d.hash, d.level, c.external, d.chars, d.lines, "  \
+    "d.supersedes,"                                                                                          \
+    " EXISTS (SELECT 1 FROM documents o WHERE o.collection = d.collection AND o.supersedes = d.path AND "    \
+    "o.id <> d.id)"
+#define DOCUMENTS "documents d JOIN collections c ON c.id = d.collection"
+
+/* ---- Rows ---- */
+
+static const char *copy_column(tenon_call *call, sqlite3_stmt *row, int column, bool *failed)
+{
+    const unsigned char *text = sqlite3_column_text(row, column); /* NULL without memory: no column here is */
+    const char *copy = text ? store_copy(call, (const char *)text, (size_t)sqlite3_column_bytes(row, column))
+                            : NULL;
+
+    *failed = *failed || !copy;
+    return copy;
+}
+
+static bool read_document(tenon_call *call, sqlite3_stmt *row, struct document *out)
+{
+    int  level  = sqlite3_column_int(row, 7);
+    bool failed = false;
+
+    *out = (struct document){
+        .id         = sqlite3_column_int64(row, 0),
+        .path       = copy_column(call, row, 1, &failed),
+        .title      = copy_column(call, row, 2, &failed),
+        .summary    = copy_column(call, row, 3, &failed),
+        .doc_type   = copy_column(call, row, 4, &failed),
+        .date       = copy_column(call, row, 5, &failed),
+        .hash       = copy_column(call, row, 6, &failed),
+        .level      = level < LEVEL_STANDARD || level > LEVEL_CRITICAL ? LEVEL_STANDARD : (enum level)level,
+        .external   = sqlite3_column_int(row, 8) != 0,
+        .chars      = sqlite3_column_int64(row, 9),
+        .lines      = sqlite3_column_int64(row, 10),
+        .superseded = sqlite3_column_int(row, 12) != 0,
+    };
+    if (sqlite3_column_type(row, 11) != SQLITE_NULL)
+        out->supersedes = copy_column(call, row, 11, &failed);
+    return !failed;
+}
+
+static bool read_piece(tenon_call *call, sqlite3_stmt *row, struct piece *out)
+{
+    bool failed = false;
+
+    *out = (struct piece){
+        .id          = sqlite3_column_int64(row, 0),
+        .document    = sqlite3_column_int64(row, 1),
+        .index       = sqlite3_column_int(row, 2),
+        .first_line  = sqlite3_column_int64(row, 3),
+        .last_line   = sqlite3_column_int64(row, 4),
+        .header_path = copy_column(call, row, 5, &failed),
+        .text        = copy_column(call, row, 6, &failed),
+    };
+    out->len = (size_t)sqlite3_column_bytes(row, 6);
+    return !failed;
+}
+
+/* The documents of a statement, at most `most`. */
+static enum store_status read_documents(struct sql *sql, sqlite3_stmt *rows, tenon_call *call,
+                                        struct document *out, size_t most, size_t *count)
+{
+    while (*count < most && sql_row(sql, rows))
+        if (!read_document(call, rows, &out[(*count)++]))
+            return STORE_NO_MEMORY;
+    return store_status_of(sql);
+}
+
+/* ---- One, or those of a list ---- */
+
+enum store_status store_hash(struct store *store, const struct tenant *tenant, const char *path,
+                             bool external, char *hash, char *model)
+{
+    enum store_status status;
+    struct sql       *sql = store_reading(store, &status);
+    sqlite3_stmt     *find;
+
+    hash[0] = model[0] = '\0';
+    if (!sql)
+        return status;
+    find = sql_statement(sql, "SELECT d.hash, d.model FROM " DOCUMENTS
+                              " WHERE c.tenant = ? AND c.external = ? AND d.path = ?");
+    sqlite3_bind_int64(find, 1, tenant->id);
+    sqlite3_bind_int(find, 2, external);
+    sql_bind_text(find, 3, path);
+    while (sql_row(sql, find)) {
+        strncat(hash, sql_column_text(find, 0), HASH_ROOM - 1 - strlen(hash));
+        strncat(model, sql_column_text(find, 1), MODEL_ROOM - 1 - strlen(model));
+    }
+    return store_done(store, sql, store_status_of(sql));
+}
+
+enum store_status store_find(struct store *store, tenon_call *call, const struct tenant *tenant,
+                             const char *path, bool external, struct document *document)
+{
+    enum store_status status;
+    struct sql       *sql   = store_reading(store, &status);
+    size_t            count = 0;
+    sqlite3_stmt     *find;
+
+    *document = (struct document){ 0 };
+    if (!sql)
+        return status;
+    find = sql_statement(sql, "SELECT " DOCUMENT_COLUMNS " FROM " DOCUMENTS
+                              " WHERE c.tenant = ? AND c.external = ? AND d.path = ?");
+    sqlite3_bind_int64(find, 1, tenant->id);
+    sqlite3_bind_int(find, 2, external);
+    sql_bind_text(find, 3, path);
+    status = read_documents(sql, find, call, document, 1, &count);
+    status = store_done(store, sql, status);
+    return status == STORE_OK && !count ? STORE_NONE : status;
+}
+
+enum store_status store_documents(struct store *store, tenon_call *call, const struct tenant *tenant,
+                                  const int64_t *ids, size_t count, struct document *out)
+{
+    enum store_status status;
+    struct sql       *sql = store_reading(store, &status);
+
+    if (!sql)
+        return status;
+    for (size_t i = 0; i < count && status == STORE_OK; i++) {
+        sqlite3_stmt *find  = sql_statement(sql, "SELECT " DOCUMENT_COLUMNS " FROM " DOCUMENTS
+                                                 " WHERE d.id = ? AND c.tenant = ?");
+        size_t        found = 0;
+
+        out[i] = (struct document){ 0 };
+        sqlite3_bind_int64(find, 1, ids[i]);
+        sqlite3_bind_int64(find, 2, tenant->id);
+        status = read_documents(sql, find, call, &out[i], 1, &found);
+    }
+    return store_done(store, sql, status);
+}
+
+enum store_status store_pieces(struct store *store, tenon_call *call, const struct tenant *tenant,
+                               const int64_t *ids, size_t count, struct piece *out)
+{
+    enum store_status status;
+    struct sql       *sql = store_reading(store, &status);
+
+    if (!sql)
+        return status;
+    for (size_t i = 0; i < count && status == STORE_OK; i++) {
+        sqlite3_stmt *find = sql_statement(
+            sql, "SELECT p.id, p.document, p.place, p.first_line, p.last_line, p.header_path, p.text"
+                 " FROM pieces p JOIN documents d ON d.id = p.document"
+                 " JOIN collections c ON c.id = d.collection WHERE p.id = ? AND c.tenant = ?");
+
+        out[i] = (struct piece){ 0 };
+        sqlite3_bind_int64(find, 1, ids[i]);
+        sqlite3_bind_int64(find, 2, tenant->id);
+        if (sql_row(sql, find) && !read_piece(call, find, &out[i]))
+            status = STORE_NO_MEMORY;
+        else
+            status = store_status_of(sql);
+    }
+    return store_done(store, sql, status);
+}
+
+/* ---- Many ---- */
+
+enum store_status store_each_path(struct store *store, const struct tenant *tenant, bool external,
+                                  bool (*visit)(void *user, const char *path, const char *hash,
+                                                const char *model),
+                                  void *user)
+{
+    enum store_status status;
+    struct sql       *sql = store_reading(store, &status);
+    sqlite3_stmt     *each;
+
+    if (!sql)
+        return status;
+    each = sql_statement(
+        sql, "SELECT d.path, d.hash, d.model FROM collections c JOIN documents d ON d.collection = c.id"
+             " WHERE c.tenant = ? AND c.external = ? ORDER BY d.path");
+    sqlite3_bind_int64(each, 1, tenant->id);
+    sqlite3_bind_int(each, 2, external);
+    while (sql_row(sql, each))
+        if (!visit(user, sql_column_text(each, 0), sql_column_text(each, 1), sql_column_text(each, 2)))
+            break;
+    return store_done(store, sql, store_status_of(sql));
+}
+
+enum store_status store_critical(struct store *store, tenon_call *call, const struct tenant *tenant,
+                                 struct document *out, size_t most, size_t *count)
+{
+    enum store_status status;
+    struct sql       *sql = store_reading(store, &status);
+    sqlite3_stmt     *rows;
+
+    *count = 0;
+    if (!sql)
+        return status;
+    rows = sql_statement(sql, "SELECT " DOCUMENT_COLUMNS " FROM " DOCUMENTS
+                              " WHERE c.tenant = ? AND c.external = 0 AND d.level = 2 ORDER BY 13, d.path");
+    sqlite3_bind_int64(rows, 1, tenant->id);
+    status = read_documents(sql, rows, call, out, most, count);
+    return store_done(store, sql, status);
+}
+
+enum store_status store_links(struct store *store, tenon_call *call, const struct tenant *tenant,
+                              int64_t document, struct document *out, size_t most, size_t *count)
+{
+    enum store_status status;
+    struct sql       *sql = store_reading(store, &status);
+    sqlite3_stmt     *rows;
+
+    *count = 0;
+    if (!sql)
+        return status;
+    rows = sql_statement(sql, "SELECT " DOCUMENT_COLUMNS
+                              " FROM documents s JOIN collections c ON c.id = s.collection"
+                              " JOIN links l ON l.document = s.id"
+                              " JOIN documents d ON d.collection = s.collection AND d.path = l.path"
+                              " WHERE s.id = ? AND c.tenant = ? ORDER BY l.place");
+    sqlite3_bind_int64(rows, 1, document);
+    sqlite3_bind_int64(rows, 2, tenant->id);
+    status = read_documents(sql, rows, call, out, most, count);
+    return store_done(store, sql, status);
+}
+
+enum store_status store_count(struct store *store, const struct tenant *tenant, const char *doc_type,
+                              bool external, int64_t *count)
+{
+    enum store_status status;
+    struct sql       *sql = store_reading(store, &status);
+    sqlite3_stmt     *rows;
+
+    *count = 0;
+    if (!sql)
+        return status;
+    rows = doc_type
+               ? sql_statement(sql,
+                               "SELECT count(*) FROM collections c JOIN documents d ON d.collection = c.id"
+                               " WHERE c.tenant = ? AND c.external = ? AND d.doc_type = ?")
+               : sql_statement(sql,
+                               "SELECT count(*) FROM collections c JOIN documents d ON d.collection = c.id"
+                               " WHERE c.tenant = ? AND c.external = ?");
+    sqlite3_bind_int64(rows, 1, tenant->id);
+    sqlite3_bind_int(rows, 2, external);
+    if (doc_type)
+        sql_bind_text(rows, 3, doc_type);
+    while (sql_row(sql, rows))
+        *count = sqlite3_column_int64(rows, 0);
+    return store_done(store, sql, store_status_of(sql));
+}
+
+enum store_status store_branches(struct store *store, tenon_call *call, const char *project,
+                                 const char *path_hash, const char **out, size_t most, size_t *count)
+{
+    enum store_status status;
+    struct sql       *sql = store_reading(store, &status);
+    sqlite3_stmt     *rows;
+
+    *count = 0;
+    if (!sql)
+        return status;
+    rows = sql_statement(sql,
+                         "SELECT DISTINCT t.branch FROM tenants t WHERE t.project = ?1 AND (?2 IS NULL OR"
+                         " t.path_hash = ?2) AND EXISTS (SELECT 1 FROM collections c JOIN documents d ON"
+                         " d.collection = c.id WHERE c.tenant = t.id) ORDER BY t.branch LIMIT ?3");
+    sql_bind_text(rows, 1, project);
+    sql_bind_text(rows, 2, path_hash);
+    sqlite3_bind_int64(rows, 3, (sqlite3_int64)most);
+    while (*count < most && sql_row(sql, rows))
+        out[(*count)++] = tenon_format(call, "%s", sql_column_text(rows, 0));
+    return store_done(store, sql, store_status_of(sql));
+}

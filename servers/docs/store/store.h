@@ -1,0 +1,182 @@
+/* store.h - the database: tenants, documents, their pieces, links, words and vectors.
+ *
+ * Every function takes the tenant, and no row of another is ever seen. A document and its pieces change in one
+ * transaction. The vectors of a tenant are also kept in memory, read when first needed and renewed when another process
+ * has written (each change has a number).
+ */
+#ifndef DOCS_STORE_STORE_H
+#define DOCS_STORE_STORE_H
+
+#include "docs/markdown/chunk.h"
+#include "docs/docs.h"
+#include "docs/store/matrix.h"
+#include "kit/sql.h"
+
+enum store_status {
+    STORE_OK,
+    STORE_NONE, /* no such row */
+    STORE_BUSY,
+    STORE_FULL,
+    STORE_OVER_LIMIT, /* of store_limit() */
+    STORE_LIMIT,      /* BRANCHES_MAX */
+    STORE_FAILED,
+    STORE_NO_MEMORY
+};
+
+/* A document as it is stored. Texts are the reader's arena's (a call's, see below) when read. */
+struct document {
+    int64_t     id;
+    const char *path, *title, *summary, *doc_type, *date,
+        *hash; /* hash: SHA-256, 64 hex, of the file and its rules */
+    enum level  level;
+    bool        external; /* of the external folder: separate, read-only */
+    int64_t     chars, lines;
+    const char *supersedes; /* path or NULL */
+    bool        superseded; /* by another of the tenant */
+};
+
+/* One piece as it is stored and searched: its text is what was embedded and indexed. */
+struct piece {
+    int64_t     id, document;
+    int         index;
+    const char *header_path, *text;
+    size_t      len;
+    int64_t     first_line, last_line;
+};
+
+/* Opens it; NULL and *mistake (free it). */
+struct store *store_open(const char *path, char **mistake);
+/* Most bytes of the database; 0: no limit. Before others use it; false without memory. */
+bool        store_limit(struct store *store, int64_t bytes);
+void        store_close(struct store *store);
+const char *store_path(const struct store *store);
+
+#define BRANCHES_MAX 256 /* of one work tree that are indexed */
+
+/* Registers the tenant, or finds it: fills in `id`. STORE_LIMIT for a branch beyond BRANCHES_MAX. `root` is the project's folder. */
+enum store_status store_tenant(struct store *store, struct tenant *tenant, const char *root);
+
+/* Writes a document with pieces, links and vectors (piece_count * dimensions floats, of `model`; NULL: none yet, and the
+ * stored model is ""), in the place of the one at its path, whose number it keeps. A document whose hash and model are the
+ * stored ones needs no call: store_hash(). */
+enum store_status store_put(struct store *store, const struct tenant *tenant, const struct document *document,
+                            const struct piece *pieces, size_t piece_count, const float *vectors,
+                            size_t dimensions, const char *model, const char *const *links,
+                            size_t link_count);
+/* Many documents of one collection in one transaction, all or none: much cheaper than one by one. */
+struct store_entry {
+    const struct document *document;
+    const struct piece    *pieces;
+    size_t                 piece_count;
+    const float           *vectors;
+    size_t                 dimensions;
+    const char            *model;
+    const char *const     *links;
+    size_t                 link_count;
+};
+enum store_status store_put_many(struct store *store, const struct tenant *tenant, bool external,
+                                 const struct store_entry *entries, size_t count);
+/* The hash and model of the document at a path: "" for none. `out` has room for 65 and 129 bytes. */
+enum store_status store_hash(struct store *store, const struct tenant *tenant, const char *path,
+                             bool external, char *hash, char *model);
+enum store_status store_remove(struct store *store, const struct tenant *tenant, const char *path,
+                               bool external);
+/* Only the path: in the place of what is at `to`. Links that the document's folder decides are the caller's to renew. */
+enum store_status store_rename(struct store *store, const struct tenant *tenant, const char *from,
+                               const char *to);
+enum store_status store_set_level(struct store *store, const struct tenant *tenant, const char *path,
+                                  enum level level, const char *hash);
+
+/* ---- Reading: texts are in the call's memory (tenon_alloc) ---- */
+
+enum store_status store_find(struct store *store, tenon_call *call, const struct tenant *tenant,
+                             const char *path, bool external, struct document *document);
+/* The documents with these ids, in this order; those that are gone have id 0. */
+enum store_status store_documents(struct store *store, tenon_call *call, const struct tenant *tenant,
+                                  const int64_t *ids, size_t count, struct document *out);
+enum store_status store_pieces(struct store *store, tenon_call *call, const struct tenant *tenant,
+                               const int64_t *ids, size_t count, struct piece *out);
+/* Visits every path (and hash) of the tenant, in order (bytes), until false. The visitor may ask the store, not change it. */
+enum store_status store_each_path(struct store *store, const struct tenant *tenant, bool external,
+                                  bool (*visit)(void *user, const char *path, const char *hash,
+                                                const char *model),
+                                  void *user);
+/* Critical documents, at most `most`, superseded ones last; links from a document, to documents that are there. */
+enum store_status store_critical(struct store *store, tenon_call *call, const struct tenant *tenant,
+                                 struct document *out, size_t most, size_t *count);
+enum store_status store_links(struct store *store, tenon_call *call, const struct tenant *tenant,
+                              int64_t document, struct document *out, size_t most, size_t *count);
+/* Up to three paths that look like `path`. */
+enum store_status store_near_paths(struct store *store, tenon_call *call, const struct tenant *tenant,
+                                   const char *path, const char *out[3], size_t *count);
+enum store_status store_count(struct store *store, const struct tenant *tenant, const char *doc_type,
+                              bool external, int64_t *count); /* doc_type NULL: all */
+
+/* ---- Searching ---- */
+
+struct word_hit {
+    int64_t piece, document;
+    double  bm25; /* greater is better; as SQLite computes it, sign turned */
+};
+
+/* Pieces with any of the words (as words_each() gives them), best first. The words are words, whatever is in them. */
+enum store_status store_words(struct store *store, tenon_call *call, const struct tenant *tenant,
+                              bool external, const char *const *words, size_t word_count, size_t most,
+                              struct word_hit *out, size_t *count);
+/* How many pieces the tenant has, and how many of them have the word: for weights that do not depend on hits. */
+enum store_status store_frequency(struct store *store, const struct tenant *tenant, bool external,
+                                  const char *word, int64_t *pieces, int64_t *with);
+/* The tenant's vectors, for reading, until store_vectors_done(), which the same thread calls before it asks for them again.
+ * NULL, and nothing to be done, when there are none of this model or they cannot be read. */
+const struct matrix *store_vectors(struct store *store, const struct tenant *tenant, bool external,
+                                   const char *model);
+void                 store_vectors_done(struct store *store, const struct tenant *tenant, bool external);
+
+/* ---- Deleting ---- */
+
+#define DELETED_LISTED_MAX 100 /* branches that are listed; all are counted */
+
+/* One branch of one work tree; its texts are the call's. */
+struct deleted_branch {
+    const char *branch, *path_hash;
+    int64_t     documents, external, pieces; /* `documents` are all, `external` are those of them that are */
+};
+
+struct store_deleted {
+    int64_t               documents, external, pieces;
+    struct deleted_branch branches[DELETED_LISTED_MAX];
+    size_t                branch_count, listed;
+};
+/* Of the project, own and external ones; branch and path_hash NULL mean all. With `dry` only counts: the same that deleting
+ * then reports. */
+enum store_status store_delete(struct store *store, tenon_call *call, const char *project, const char *branch,
+                               const char *path_hash, bool dry, struct store_deleted *deleted);
+/* The project's branches, each once, by name; path_hash NULL: of all work trees. The first `most` of them. */
+enum store_status store_branches(struct store *store, tenon_call *call, const char *project,
+                                 const char *path_hash, const char **out, size_t most, size_t *count);
+
+/* One process indexes a tenant at a time; others read. True when this process has it (renew at least every 10 s; it ends by
+ * itself after 30 s, and at once when its process dies on this machine). */
+bool store_lease(struct store *store, const struct tenant *tenant);
+void store_lease_end(struct store *store, const struct tenant *tenant);
+
+bool store_backup(struct store *store, const char *path, char **mistake);
+
+/* The words that searching uses, of text or of a question: lower case, folded, stemmed, without stop words (unless there are
+ * no others); the same for both. Names in code are split at underscores and capitals, and are also kept whole. Visits each
+ * where it stands, as often as it stands there, followed by a NUL that is not counted; until false. */
+#define WORD_LEN_MAX 64
+void words_each(const char *text, size_t len, bool (*visit)(void *user, const char *word, size_t len),
+                void *user);
+
+/* The same, with what each is. The parts of a name stand before it. */
+enum word_kind {
+    WORD_ALONE,
+    WORD_PART, /* of the next name */
+    WORD_NAME  /* of several parts: "max_body", "parseURL", "config.json", "--max-body" */
+};
+void words_each_kind(const char *text, size_t len,
+                     bool (*visit)(void *user, const char *word, size_t len, enum word_kind kind),
+                     void *user);
+
+#endif

@@ -1,0 +1,444 @@
+/* write.c - documents into the database and out of it: each with its pieces, words, vectors and links, or not at
+ * all. */
+#include <limits.h>
+#include <string.h>
+
+#include "docs/store/inside.h"
+#include "kit/text.h"
+
+/* What one writing transaction uses. */
+struct writer {
+    struct sql       *sql;
+    struct collection collection;
+    int64_t           change;
+    int64_t           added; /* pieces, less those removed */
+    struct text       words; /* one text for all pieces */
+};
+
+/* ---- Parts ---- */
+
+static bool join_words(struct writer *writer, const char *title, const char *header_path, const char *text,
+                       size_t len)
+{
+    text_clear(&writer->words);
+    return words_of_piece(&writer->words, title, header_path, text, len) && writer->words.len <= INT_MAX;
+}
+
+/* The pieces of a document, their words, vectors, and its links; what is gone is noted for those with vectors in memory. */
+static enum store_status remove_parts(struct writer *writer, int64_t document)
+{
+    struct sql   *sql    = writer->sql;
+    sqlite3_stmt *read   = sql_statement(sql,
+                                         "SELECT p.id, d.title, p.header_path, p.text FROM documents d"
+                                           " JOIN pieces p ON p.document = d.id WHERE d.id = ? ORDER BY p.id");
+    sqlite3_stmt *forget = collection_statement(
+        sql, writer->collection.id, "INSERT INTO words_@ (words_@, rowid, text) VALUES ('delete', ?, ?)");
+    sqlite3_stmt *statement;
+    int64_t       first = 0, last = 0;
+
+    sqlite3_bind_int64(read, 1, document);
+    while (sql_row(sql, read)) {
+        last  = sqlite3_column_int64(read, 0);
+        first = first ? first : last;
+        if (!join_words(writer, sql_column_text(read, 1), sql_column_text(read, 2), sql_column_text(read, 3),
+                        (size_t)sqlite3_column_bytes(read, 3)))
+            return STORE_NO_MEMORY;
+        sqlite3_bind_int64(forget, 1, last);
+        sqlite3_bind_text(forget, 2, text_of(&writer->words), (int)writer->words.len, SQLITE_STATIC);
+        sql_run(sql, forget);
+        writer->added--;
+    }
+    if (first) {
+        statement = sql_statement(
+            sql, "INSERT INTO removals (collection, change, first, last) VALUES (?, ?, ?, ?)");
+        sqlite3_bind_int64(statement, 1, writer->collection.id);
+        sqlite3_bind_int64(statement, 2, writer->change);
+        sqlite3_bind_int64(statement, 3, first);
+        sqlite3_bind_int64(statement, 4, last);
+        sql_run(sql, statement);
+    }
+    statement = sql_statement(sql, "DELETE FROM pieces WHERE document = ?");
+    sqlite3_bind_int64(statement, 1, document);
+    sql_run(sql, statement);
+    statement = sql_statement(sql, "DELETE FROM links WHERE document = ?");
+    sqlite3_bind_int64(statement, 1, document);
+    sql_run(sql, statement);
+    return store_status_of(sql);
+}
+
+static void add_vector(struct writer *writer, int64_t piece, const float *vector, size_t dimensions)
+{
+    sqlite3_stmt *add = sql_statement(writer->sql, "INSERT INTO vectors (piece, vector) VALUES (?, ?)");
+
+    sqlite3_bind_int64(add, 1, piece);
+    sqlite3_bind_blob64(add, 2, vector, dimensions * sizeof *vector, SQLITE_STATIC);
+    sql_run(writer->sql, add);
+}
+
+static enum store_status add_piece(struct writer *writer, int64_t document, const char *title,
+                                   const struct piece *piece, const float *vector, size_t dimensions)
+{
+    struct sql   *sql = writer->sql;
+    sqlite3_stmt *add = sql_statement(
+        sql, "INSERT INTO pieces (document, place, first_line, last_line, header_path, text)"
+             " VALUES (?, ?, ?, ?, ?, ?)");
+    int64_t id;
+
+    if (piece->len > INT_MAX || !join_words(writer, title, piece->header_path, piece->text, piece->len))
+        return STORE_NO_MEMORY;
+    sqlite3_bind_int64(add, 1, document);
+    sqlite3_bind_int(add, 2, piece->index);
+    sqlite3_bind_int64(add, 3, piece->first_line);
+    sqlite3_bind_int64(add, 4, piece->last_line);
+    sql_bind_text(add, 5, piece->header_path ? piece->header_path : "");
+    sqlite3_bind_text(add, 6, piece->text ? piece->text : "", (int)piece->len, SQLITE_STATIC);
+    if (!sql_run(sql, add))
+        return store_status_of(sql);
+    id = sqlite3_last_insert_rowid(sql_database(sql));
+    writer->added++;
+    if (vector)
+        add_vector(writer, id, vector, dimensions);
+    add = collection_statement(sql, writer->collection.id, "INSERT INTO words_@ (rowid, text) VALUES (?, ?)");
+    sqlite3_bind_int64(add, 1, id);
+    sqlite3_bind_text(add, 2, text_of(&writer->words), (int)writer->words.len, SQLITE_STATIC);
+    sql_run(sql, add);
+    return store_status_of(sql);
+}
+
+static void add_links(struct writer *writer, int64_t document, const char *const *links, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        sqlite3_stmt *add = sql_statement(writer->sql,
+                                          "INSERT INTO links (document, place, path) VALUES (?, ?, ?)");
+
+        sqlite3_bind_int64(add, 1, document);
+        sqlite3_bind_int64(add, 2, (int64_t)i);
+        sql_bind_text(add, 3, links[i]);
+        sql_run(writer->sql, add);
+    }
+}
+
+/* ---- Documents ---- */
+
+/* 0: there is none, or a failure. */
+static int64_t find_document(struct writer *writer, const char *path)
+{
+    sqlite3_stmt *find = sql_statement(writer->sql,
+                                       "SELECT id FROM documents WHERE collection = ? AND path = ?");
+    int64_t       id   = 0;
+
+    sqlite3_bind_int64(find, 1, writer->collection.id);
+    sql_bind_text(find, 2, path);
+    while (sql_row(writer->sql, find))
+        id = sqlite3_column_int64(find, 0);
+    return id;
+}
+
+static void bind_or_empty(sqlite3_stmt *statement, int index, const char *text)
+{
+    sql_bind_text(statement, index, text ? text : "");
+}
+
+/* Neither is an upsert, nor RETURNING: either makes SQLite open a savepoint, and the text index then writes out all that it
+ * has collected, for every document. */
+static const char insert_row[] =
+    "INSERT INTO documents (collection, path, title, summary, doc_type, date, hash, level, chars, lines, "
+    "supersedes, model,"
+    " dimensions, change) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)";
+static const char update_row[] =
+    "UPDATE documents SET title = ?3, summary = ?4, doc_type = ?5, date = ?6, hash = ?7, level = ?8, chars = "
+    "?9, lines = ?10,"
+    " supersedes = ?11, model = ?12, dimensions = ?13, change = ?14 WHERE collection = ?1 AND path = ?2";
+
+/* Its row, new or in the place of the one that was there: the number of a document stays. */
+static int64_t write_row(struct writer *writer, const struct store_entry *entry, int64_t old)
+{
+    const struct document *document = entry->document;
+    sqlite3_stmt          *write    = sql_statement(writer->sql, old ? update_row : insert_row);
+
+    sqlite3_bind_int64(write, 1, writer->collection.id);
+    bind_or_empty(write, 2, document->path);
+    bind_or_empty(write, 3, document->title);
+    bind_or_empty(write, 4, document->summary);
+    bind_or_empty(write, 5, document->doc_type);
+    bind_or_empty(write, 6, document->date);
+    bind_or_empty(write, 7, document->hash);
+    sqlite3_bind_int(write, 8, (int)document->level);
+    sqlite3_bind_int64(write, 9, document->chars);
+    sqlite3_bind_int64(write, 10, document->lines);
+    sql_bind_text(write, 11, document->supersedes);
+    bind_or_empty(write, 12, entry->vectors ? entry->model : NULL);
+    sqlite3_bind_int64(write, 13, entry->vectors ? (int64_t)entry->dimensions : 0);
+    sqlite3_bind_int64(write, 14, writer->change);
+    if (!sql_run(writer->sql, write))
+        return 0;
+    return old ? old : sqlite3_last_insert_rowid(sql_database(writer->sql));
+}
+
+static enum store_status put_one(struct writer *writer, const struct store_entry *entry)
+{
+    int64_t           old    = find_document(writer, entry->document->path);
+    enum store_status status = old ? remove_parts(writer, old) : store_status_of(writer->sql);
+    int64_t           id;
+
+    if (status != STORE_OK)
+        return status;
+    id = write_row(writer, entry, old);
+    for (size_t i = 0; i < entry->piece_count && status == STORE_OK; i++)
+        status = add_piece(writer, id, entry->document->title, &entry->pieces[i],
+                           entry->vectors ? entry->vectors + i * entry->dimensions : NULL, entry->dimensions);
+    add_links(writer, id, entry->links, entry->link_count);
+    return status == STORE_OK ? store_status_of(writer->sql) : status;
+}
+
+/* ---- Transactions ---- */
+
+/* Forgets the oldest removals, now and then. */
+static void prune(struct writer *writer)
+{
+    int64_t       until = writer->change - REMOVALS_KEPT;
+    sqlite3_stmt *statement;
+
+    if (until <= 0 || writer->change % (REMOVALS_KEPT / 8))
+        return;
+    statement = sql_statement(writer->sql, "DELETE FROM removals WHERE collection = ? AND change <= ?");
+    sqlite3_bind_int64(statement, 1, writer->collection.id);
+    sqlite3_bind_int64(statement, 2, until);
+    sql_run(writer->sql, statement);
+    statement = sql_statement(writer->sql, "UPDATE collections SET pruned = ? WHERE id = ?");
+    sqlite3_bind_int64(statement, 1, until);
+    sqlite3_bind_int64(statement, 2, writer->collection.id);
+    sql_run(writer->sql, statement);
+}
+
+static void note_change(struct writer *writer)
+{
+    sqlite3_stmt *note = sql_statement(writer->sql,
+                                       "UPDATE collections SET change = ?, pieces = pieces + ? WHERE id = ?");
+
+    sqlite3_bind_int64(note, 1, writer->change);
+    sqlite3_bind_int64(note, 2, writer->added);
+    sqlite3_bind_int64(note, 3, writer->collection.id);
+    sql_run(writer->sql, note);
+    prune(writer);
+}
+
+static enum store_status begin_writing(struct store *store, const struct tenant *tenant, bool external,
+                                       enum store_status (*collection)(struct sql *, int64_t, bool,
+                                                                       struct collection *),
+                                       struct writer *writer)
+{
+    enum store_status status;
+
+    *writer = (struct writer){ .sql = store_writing(store, &status) };
+    if (!writer->sql)
+        return status;
+    status         = collection(writer->sql, tenant->id, external, &writer->collection);
+    writer->change = writer->collection.change + 1;
+    if (status != STORE_OK)
+        store_done(store, writer->sql, status);
+    return status;
+}
+
+static enum store_status end_writing(struct store *store, struct writer *writer, enum store_status status)
+{
+    text_free(&writer->words);
+    if (status == STORE_OK)
+        note_change(writer);
+    return store_done(store, writer->sql, status);
+}
+
+enum store_status store_put_many(struct store *store, const struct tenant *tenant, bool external,
+                                 const struct store_entry *entries, size_t count)
+{
+    struct writer     writer;
+    enum store_status status = begin_writing(store, tenant, external, collection_make, &writer);
+
+    if (status != STORE_OK)
+        return status;
+    for (size_t i = 0; i < count && status == STORE_OK; i++)
+        status = put_one(&writer, &entries[i]);
+    return end_writing(store, &writer, status);
+}
+
+enum store_status store_put(struct store *store, const struct tenant *tenant, const struct document *document,
+                            const struct piece *pieces, size_t piece_count, const float *vectors,
+                            size_t dimensions, const char *model, const char *const *links, size_t link_count)
+{
+    struct store_entry entry = {
+        document, pieces, piece_count, vectors, dimensions, model, links, link_count
+    };
+
+    return store_put_many(store, tenant, document->external, &entry, 1);
+}
+
+/* The document and all of its parts. */
+static enum store_status remove_document(struct writer *writer, int64_t id)
+{
+    enum store_status status = remove_parts(writer, id);
+    sqlite3_stmt     *remove;
+
+    if (status != STORE_OK)
+        return status;
+    remove = sql_statement(writer->sql, "DELETE FROM documents WHERE id = ?");
+    sqlite3_bind_int64(remove, 1, id);
+    sql_run(writer->sql, remove);
+    return store_status_of(writer->sql);
+}
+
+static enum store_status none_unless_failed(const struct writer *writer)
+{
+    enum store_status status = store_status_of(writer->sql);
+
+    return status == STORE_OK ? STORE_NONE : status;
+}
+
+enum store_status store_remove(struct store *store, const struct tenant *tenant, const char *path,
+                               bool external)
+{
+    struct writer     writer;
+    enum store_status status = begin_writing(store, tenant, external, collection_find, &writer);
+    int64_t           id;
+
+    if (status != STORE_OK)
+        return status;
+    id = find_document(&writer, path);
+    return end_writing(store, &writer, id ? remove_document(&writer, id) : none_unless_failed(&writer));
+}
+
+enum store_status store_rename(struct store *store, const struct tenant *tenant, const char *from,
+                               const char *to)
+{
+    struct writer     writer;
+    enum store_status status = begin_writing(store, tenant, false, collection_find, &writer);
+    int64_t           id, other;
+    sqlite3_stmt     *rename;
+
+    if (status != STORE_OK)
+        return status;
+    id = find_document(&writer, from);
+    if (!id)
+        return end_writing(store, &writer, none_unless_failed(&writer));
+    other = find_document(&writer, to);
+    if (other && other != id)
+        status = remove_document(&writer, other);
+    rename = sql_statement(writer.sql, "UPDATE documents SET path = ? WHERE id = ?");
+    sql_bind_text(rename, 1, to);
+    sqlite3_bind_int64(rename, 2, id);
+    sql_run(writer.sql, rename);
+    return end_writing(store, &writer, status);
+}
+
+enum store_status store_set_level(struct store *store, const struct tenant *tenant, const char *path,
+                                  enum level level, const char *hash)
+{
+    struct writer     writer;
+    enum store_status status = begin_writing(store, tenant, false, collection_find, &writer);
+    sqlite3_stmt     *set;
+    int64_t           id;
+
+    if (status != STORE_OK)
+        return status;
+    id = find_document(&writer, path);
+    if (!id)
+        return end_writing(store, &writer, none_unless_failed(&writer));
+    set = sql_statement(writer.sql, "UPDATE documents SET level = ?, hash = ? WHERE id = ?");
+    sqlite3_bind_int(set, 1, (int)level);
+    bind_or_empty(set, 2, hash);
+    sqlite3_bind_int64(set, 3, id);
+    sql_run(writer.sql, set);
+    return end_writing(store, &writer, STORE_OK);
+}
+
+/* ---- Deleting ---- */
+
+/* A collection with what is in it; `tenant` is whose it is. */
+struct doomed {
+    int64_t id, tenant, documents, pieces;
+    bool    external;
+};
+
+/* The next collection after *doomed that is meant, by tenant; false when there is none. */
+static bool next_doomed(struct sql *sql, const char *project, const char *branch, const char *path_hash,
+                        struct doomed *doomed)
+{
+    sqlite3_stmt *next = sql_statement(
+        sql,
+        "SELECT c.id, t.id, c.external, (SELECT count(*) FROM documents d WHERE d.collection = c.id),"
+        " (SELECT count(*) FROM documents d JOIN pieces p ON p.document = d.id WHERE d.collection = c.id)"
+        " FROM tenants t JOIN collections c ON c.tenant = t.id WHERE t.project = ?1"
+        " AND (?2 IS NULL OR t.branch = ?2) AND (?3 IS NULL OR t.path_hash = ?3) AND (t.id, c.id) > (?4, ?5)"
+        " ORDER BY t.id, c.id LIMIT 1");
+
+    sql_bind_text(next, 1, project);
+    sql_bind_text(next, 2, branch);
+    sql_bind_text(next, 3, path_hash);
+    sqlite3_bind_int64(next, 4, doomed->tenant);
+    sqlite3_bind_int64(next, 5, doomed->id);
+    if (!sql_row(sql, next))
+        return false;
+    *doomed = (struct doomed){ sqlite3_column_int64(next, 0), sqlite3_column_int64(next, 1),
+                               sqlite3_column_int64(next, 3), sqlite3_column_int64(next, 4),
+                               sqlite3_column_int(next, 2) != 0 };
+    sqlite3_reset(next);
+    return true;
+}
+
+/* A place in the list for another branch; NULL when there is no more. */
+static struct deleted_branch *list_branch(struct sql *sql, tenon_call *call, int64_t tenant,
+                                          struct store_deleted *deleted)
+{
+    sqlite3_stmt          *row;
+    struct deleted_branch *branch;
+
+    if (deleted->branch_count++ >= DELETED_LISTED_MAX)
+        return NULL;
+    branch = &deleted->branches[deleted->listed++];
+    row    = sql_statement(sql, "SELECT branch, path_hash FROM tenants WHERE id = ?");
+    sqlite3_bind_int64(row, 1, tenant);
+    if (sql_row(sql, row)) {
+        branch->branch    = tenon_format(call, "%s", sql_column_text(row, 0));
+        branch->path_hash = tenon_format(call, "%s", sql_column_text(row, 1));
+        sqlite3_reset(row);
+    }
+    return branch;
+}
+
+static void count_doomed(struct store_deleted *deleted, struct deleted_branch *branch,
+                         const struct doomed *doomed)
+{
+    int64_t external = doomed->external ? doomed->documents : 0;
+
+    deleted->documents += doomed->documents;
+    deleted->external += external;
+    deleted->pieces += doomed->pieces;
+    if (!branch)
+        return;
+    branch->documents += doomed->documents;
+    branch->external += external;
+    branch->pieces += doomed->pieces;
+}
+
+enum store_status store_delete(struct store *store, tenon_call *call, const char *project, const char *branch,
+                               const char *path_hash, bool dry, struct store_deleted *deleted)
+{
+    enum store_status      status;
+    struct sql            *sql    = dry ? store_reading(store, &status) : store_writing(store, &status);
+    struct doomed          doomed = { 0 };
+    struct deleted_branch *listed = NULL;
+    int64_t                tenant = 0;
+
+    *deleted = (struct store_deleted){ 0 };
+    if (!sql)
+        return status;
+    while (next_doomed(sql, project, branch, path_hash, &doomed)) {
+        if (doomed.documents > 0 && doomed.tenant != tenant) { /* an empty branch is nothing to be listed */
+            listed = list_branch(sql, call, doomed.tenant, deleted);
+            tenant = doomed.tenant;
+        }
+        count_doomed(deleted, doomed.documents > 0 ? listed : NULL, &doomed);
+        if (!dry)
+            collection_drop(sql, doomed.id);
+    }
+    return store_done(store, sql, store_status_of(sql));
+}

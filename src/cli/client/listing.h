@@ -1,0 +1,18 @@
+/* listing.h - the tools that a server has, page by page. */
+#ifndef CLI_CLIENT_LISTING_H
+#define CLI_CLIENT_LISTING_H
+
+#include "cli/client/client.h"
+
+#define LISTING_PAGES_MAX 1000
+
+/* Visits pages until one is the last, or `page` returns false: it gets the tools as values and as the bytes of their
+ * array. False when a page does not come, which was said. */
+bool listing_visit(struct client *client, bool (*page)(void *user, yyjson_val *tools, struct slice text),
+                   void          *user);
+
+/* May the tool be called? Over HTTP of 2026-07-28 a client must leave out tools whose "x-mcp-header" is not sound; NULL,
+ * or what is wrong with it. */
+const char *listing_mistake(struct client *client, yyjson_val *tool);
+
+#endif

@@ -1,0 +1,107 @@
+/* instance.c - judging an instance and printing what was found. */
+#include "cli/validate/instance.h"
+
+#include <string.h>
+
+#include "base/buf.h"
+#include "json/write.h"
+
+#define NAME_LEN_MAX ((size_t)64 << 10)
+
+static enum ending out_of_memory(const struct console *console, const struct source *source)
+{
+    console_error(console, "%s: out of memory", source->name);
+    return ENDING_UNUSABLE;
+}
+
+/* A line for each issue; false when out of memory. A text that is no JSON has one, at its fault. */
+static bool print_issues(const struct console *console, bool result, tenon_verdict *verdict,
+                         struct arena *arena, const struct source *source)
+{
+    const char *place, *what;
+    size_t      count = tenon_verdict_issue_count(verdict), total = tenon_verdict_issue_total(verdict);
+
+    if (place_of_fault(arena, source, &place, &what)) {
+        console_finding(console, result, place, what);
+        return true;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const tenon_issue *issue   = tenon_verdict_issue(verdict, i);
+        const char        *pointer = tenon_verdict_place(verdict, i);
+
+        place = place_of_pointer(arena, source, slice_of(pointer));
+        if (!issue || !issue->text || !place)
+            return false;
+        console_finding(console, result, place, issue->text);
+    }
+    if (total > count)
+        console_error(console, "%s: %zu issues, of which %zu are shown", source->name, total, count);
+    return !arena->failed;
+}
+
+/* The verdict as a line of JSON, with the instance's name where there are several. */
+static bool print_json(const struct console *console, const struct manner *manner, tenon_verdict *verdict,
+                       struct arena *arena, const struct source *source)
+{
+    size_t      len;
+    const char *json = tenon_verdict_output(
+        verdict, manner->form == FORM_FLAG ? TENON_OUTPUT_FLAG : TENON_OUTPUT_BASIC, &len);
+    struct buf name;
+
+    if (!json)
+        return false;
+    if (manner->several) {
+        buf_init(&name, arena, 256, NAME_LEN_MAX);
+        buf_lit(&name, "{\"instance\":");
+        json_string(&name, source->name, strlen(source->name));
+        buf_char(&name, ',');
+        if (!buf_end(&name))
+            return false;
+        fwrite(name.at, 1, name.len, console->out);
+        json++; /* the brace is there already */
+        len--;
+    }
+    fwrite(json, 1, len, console->out);
+    fputc('\n', console->out);
+    return true;
+}
+
+/* Prints the instance as the schema wants it, and tells what was changed; or what keeps it from being repaired. */
+static enum ending repair(const struct console *console, tenon_verdict *verdict, struct arena *arena,
+                          const struct source *source)
+{
+    size_t      len;
+    const char *json = tenon_verdict_repair(verdict, source->text.at, source->text.len, &len);
+
+    if (!json) {
+        if (tenon_verdict_failed(verdict) || !print_issues(console, false, verdict, arena, source))
+            return out_of_memory(console, source);
+        return ENDING_BAD;
+    }
+    for (size_t i = 0; i < tenon_verdict_message_count(verdict); i++)
+        console_finding(console, false, source->name, tenon_verdict_message(verdict, i));
+    fwrite(json, 1, len, console->out);
+    if (len == 0 || json[len - 1] != '\n')
+        fputc('\n', console->out);
+    return ENDING_GOOD;
+}
+
+enum ending instance_judge(const struct console *console, const struct manner *manner, tenon_verdict *verdict,
+                           struct arena *arena, const struct source *source)
+{
+    bool valid, printed;
+
+    if (manner->repair)
+        return repair(console, verdict, arena, source);
+    valid = manner->form == FORM_FLAG ? tenon_verdict_flag(verdict, source->text.at, source->text.len)
+                                      : tenon_verdict_of(verdict, source->text.at, source->text.len);
+    if (tenon_verdict_failed(verdict))
+        return out_of_memory(console, source);
+    if (manner->form != FORM_TEXT)
+        printed = print_json(console, manner, verdict, arena, source);
+    else
+        printed = valid || print_issues(console, true, verdict, arena, source);
+    if (!printed)
+        return out_of_memory(console, source);
+    return valid ? ENDING_GOOD : ENDING_BAD;
+}

@@ -1,0 +1,202 @@
+/* repair_parts.c - containers taken apart and put together; texts read without losing a digit.
+ *
+ * The values of a document stand behind each other, each container before what is in it, and refer to no address
+ * but those of their texts. So a container is put together by copying what is in it into one block.
+ */
+#include <string.h>
+
+#include "text/decimal.h"
+#include "document/repair.h"
+
+static struct arena *arena_of(const struct mender *mender)
+{
+    return mender->verdict->judge->arena;
+}
+
+static size_t size_of(yyjson_val *value)
+{
+    return (size_t)(unsafe_yyjson_get_next(value) - value);
+}
+
+/* ---- Containers ------------------------------------------------------------------------------------------------ */
+
+bool parts_open(struct mender *mender, struct parts *parts, yyjson_val *whole, size_t more)
+{
+    bool        object = yyjson_is_obj(whole);
+    size_t      len    = unsafe_yyjson_get_len(whole);
+    yyjson_val *one    = unsafe_yyjson_get_first(whole);
+
+    *parts    = (struct parts){ .whole = whole, .count = object ? len * 2 : len };
+    parts->at = arena_array(arena_of(mender), (len + more) * (object ? 2 : 1) + 1, yyjson_val *);
+    if (!parts->at)
+        return false;
+    for (size_t i = 0; i < parts->count; i++) {
+        parts->at[i] = one;
+        one          = unsafe_yyjson_get_next(one);
+    }
+    return true;
+}
+
+void parts_set(struct parts *parts, size_t index, yyjson_val *value)
+{
+    parts->changed |= parts->at[index] != value;
+    parts->at[index] = value;
+}
+
+void parts_drop(struct parts *parts, size_t index)
+{
+    parts->at[index] = NULL;
+    parts->changed   = true;
+}
+
+void parts_shrink(struct parts *parts)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < parts->count; i += 2) {
+        if (!parts->at[i])
+            continue;
+        parts->at[count++] = parts->at[i];
+        parts->at[count++] = parts->at[i + 1];
+    }
+    parts->count = count;
+}
+
+const uint64_t *parts_present(struct mender *mender, const struct object_rules *rules, yyjson_val *object)
+{
+    uint64_t   *bits = arena_array(arena_of(mender), rules->count / 64 + 1, uint64_t);
+    size_t      left = unsafe_yyjson_get_len(object);
+    yyjson_val *key  = unsafe_yyjson_get_first(object);
+
+    if (!bits || !verdict_spend(mender->verdict, left + rules->count / 64))
+        return NULL;
+    for (; left > 0; left--, key = unsafe_yyjson_get_next(key + 1)) {
+        uint32_t at = verdict_property(rules, unsafe_yyjson_get_str(key), unsafe_yyjson_get_len(key));
+
+        if (at != NO_PROPERTY)
+            bits[at / 64] |= UINT64_C(1) << at % 64;
+    }
+    return bits;
+}
+
+bool parts_add(struct mender *mender, struct parts *parts, struct slice name, yyjson_val *value)
+{
+    yyjson_val *key = arena_new(arena_of(mender), yyjson_val);
+
+    if (!key)
+        return false;
+    key->tag                  = (uint64_t)name.len << YYJSON_TAG_BIT | YYJSON_TYPE_STR;
+    key->uni.str              = name.at;
+    parts->at[parts->count++] = key;
+    parts->at[parts->count++] = value;
+    parts->changed            = true;
+    return true;
+}
+
+static yyjson_val *put_together(struct mender *mender, uint8_t type, size_t len, yyjson_val *const *at,
+                                size_t count)
+{
+    size_t      total = 1;
+    yyjson_val *whole, *next;
+
+    for (size_t i = 0; i < count; i++)
+        total += size_of(at[i]);
+    if (total > mender->room) {
+        mender->verdict->gave_up = true;
+        return NULL;
+    }
+    mender->room -= total;
+    whole = arena_take(arena_of(mender), total * sizeof *whole, alignof(yyjson_val));
+    if (!whole)
+        return NULL;
+    whole->tag     = (uint64_t)len << YYJSON_TAG_BIT | type;
+    whole->uni.ofs = total * sizeof *whole;
+    next           = whole + 1;
+    for (size_t i = 0; i < count; i++) {
+        memcpy(next, at[i], size_of(at[i]) * sizeof *next);
+        next += size_of(at[i]);
+    }
+    return whole;
+}
+
+yyjson_val *parts_close(struct mender *mender, const struct parts *parts)
+{
+    bool        object = yyjson_is_obj(parts->whole);
+    yyjson_val *whole;
+
+    if (!parts->changed)
+        return parts->whole;
+    whole = put_together(mender, object ? YYJSON_TYPE_OBJ : YYJSON_TYPE_ARR,
+                         object ? parts->count / 2 : parts->count, parts->at, parts->count);
+    return whole ? whole : parts->whole;
+}
+
+yyjson_val *parts_list(struct mender *mender, yyjson_val *only)
+{
+    return put_together(mender, YYJSON_TYPE_ARR, 1, &only, 1);
+}
+
+/* ---- Texts ----------------------------------------------------------------------------------------------------- */
+
+static bool has_real(const yyjson_val *root, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (unsafe_yyjson_get_tag((void *)(uintptr_t)&root[i]) == (YYJSON_TYPE_NUM | YYJSON_SUBTYPE_REAL))
+            return true;
+    return false;
+}
+
+/* A number that no double holds stays as its text, so that it is written as it came. */
+yyjson_val *parts_read(struct mender *mender, struct slice text)
+{
+    struct judge    *judge = mender->verdict->judge;
+    struct json_text read, literal;
+
+    if (!verdict_spend(mender->verdict, text.len / 8)) /* a value takes some bytes */
+        return NULL;
+    read = json_read(judge->arena, text.at, text.len, &judge->limits);
+    if (!read.root || read.bad_utf8)
+        return NULL;
+    if (!has_real(read.root, read.nodes))
+        return read.root;
+    literal = json_read_literal(judge->arena, text.at, text.len, &judge->limits);
+    for (size_t i = 0; literal.root && i < read.nodes; i++)
+        if (yyjson_is_real(&read.root[i]) && decimal_compare(&read.root[i], &literal.root[i]) != 0)
+            read.root[i] = literal.root[i];
+    return literal.root ? read.root : NULL;
+}
+
+/* With JSON's own grammar: "007" is none. */
+yyjson_val *parts_read_number(struct mender *mender, struct slice text)
+{
+    if (text.len == 0 || text.at[text.len - 1] < '0' || text.at[text.len - 1] > '9')
+        return NULL;
+    if (text.at[0] != '-' && (text.at[0] < '0' || text.at[0] > '9'))
+        return NULL;
+    return parts_read(mender, text);
+}
+
+/* ---- Members --------------------------------------------------------------------------------------------------- */
+
+yyjson_val *parts_each(struct mender *mender, const struct object_rules *rules, struct slice name,
+                       yyjson_val *value, const struct at *up, parts_visit visit)
+{
+    uint32_t  known   = verdict_property(rules, name.at, name.len);
+    bool      matched = known != NO_PROPERTY && rules->properties[known].node;
+    struct at at      = { .up = up, .key_index = SIZE_MAX, .moves = AT_MEMBER, .name = name };
+
+    at.required = known != NO_PROPERTY && rules->properties[known].required;
+    if (matched)
+        value = visit(mender, rules->properties[known].node, value, &at);
+    if (!verdict_spend(mender->verdict, rules->pattern_count * MATCH_STEPS))
+        return value;
+    for (size_t i = 0; value && i < rules->pattern_count; i++) {
+        if (verdict_match(mender->verdict, rules->patterns[i].pattern, name) != PATTERN_YES)
+            continue;
+        matched = true;
+        value   = visit(mender, rules->patterns[i].node, value, &at);
+    }
+    if (value && !matched && rules->additional)
+        value = visit(mender, rules->additional, value, &at);
+    return value;
+}

@@ -1,0 +1,17 @@
+/* suggest.h - what a program can do about an issue of a value that a schema document judges. */
+#ifndef DOCUMENT_SUGGEST_H
+#define DOCUMENT_SUGGEST_H
+
+#include "document/verdict.h"
+
+#define HINT_EXPECTED_MAX ((size_t)512)
+#define HINT_DEPTH_MAX    4 /* objects inside each other, in an example that is put together */
+
+/* Adds what is wanted (the schema's own text, when it is short), a value to send instead where one is near, else an
+ * example that the schema accepts. The issue gets a node of its own for that. */
+void hint_add(struct verdict *verdict, struct issue *issue);
+
+/* A value that the schema accepts, as JSON; `at` is NULL when none was found. */
+struct slice hint_example(struct verdict *verdict, const struct node *node);
+
+#endif

@@ -1,0 +1,208 @@
+/* verdict_facts_test.c - what is known of a value before its faults are reported changes nothing of the report.
+ *
+ * A document of which every leaf is 1, light parts and heavy ones, is spoilt at each leaf in turn, and at each two that
+ * lie somewhat apart; it is judged with facts and without any. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <tenon/schema.h>
+
+#include "json/read.h"
+#include "document/document.h"
+
+#define REPORT_ROOM 32768
+#define APART       61
+
+static const struct json_limits limits = { 1 << 20, 256, 100000 };
+
+/* Single quotes stand for double ones. */
+static void requote(char *text)
+{
+    for (; *text; text++)
+        *text = *text == '\'' ? '"' : *text;
+}
+
+static void append(char *out, size_t size, const char *text)
+{
+    size_t len = strlen(out);
+
+    assert_true(len + strlen(text) < size);
+    memcpy(out + len, text, strlen(text) + 1);
+}
+
+/* Light and heavy members side by side, to some depth. */
+static void write_document(char *out, size_t size, int depth)
+{
+    append(out, size, "{'a':1,'big':{");
+    for (int i = 0; i < 20; i++) {
+        char name[64];
+
+        snprintf(name, sizeof name, "%s'k%d':[1,{'a':1}]", i > 0 ? "," : "", i);
+        append(out, size, name);
+    }
+    append(out, size, "},'b':[1,[1,1],{}],'c':");
+    if (depth > 0)
+        write_document(out, size, depth - 1);
+    else
+        append(out, size, "1");
+    append(out, size, ",'list':[{'a':1,'z':1},1,[1]],'d':1}");
+}
+
+/* Everything that a report says, in its order. */
+static void write_report(char *out, size_t size, const struct issues *issues)
+{
+    int len = snprintf(out, size, "%zu of %zu\n", issues->count, issues->total);
+
+    for (size_t i = 0; i < issues->count; i++) {
+        const struct issue *issue = &issues->at[i];
+
+        len += snprintf(out + len, size - (size_t)len, "%d %s %.*s %.*s\n", (int)issue->code,
+                        issue->keyword ? issue->keyword : "-", (int)issue->keyword_path.len,
+                        issue->keyword_path.at, (int)issue->instance_path.len, issue->instance_path.at);
+        assert_true((size_t)len < size);
+    }
+}
+
+/* One way of judging: a look first and what it learned, or a report at once by somebody who keeps nothing. */
+static bool report(const tenon_schema *schema, const char *text, bool with_facts, char *out)
+{
+    struct arena     arena;
+    struct matcher  *matcher = NULL;
+    struct judge     judge   = { .arena = &arena, .matcher = &matcher, .memory = &schema->shape.memory };
+    struct verdict   run     = document_verdict(schema, &judge, SLICE_LIT("value"), VERDICT_STEPS_MAX);
+    struct at        root    = { .key_index = SIZE_MAX };
+    struct json_text read;
+    bool             fine;
+
+    arena_init(&arena, NULL, 0);
+    read = json_read(&arena, text, strlen(text), &limits);
+    assert_non_null(read.root);
+    if (with_facts) {
+        fine = verdict_full(&run, schema->node, read.root);
+    } else {
+        run.all = true;
+        verdict_begin(&run, VERDICT_STEPS_MAX);
+        fine = verdict_step(&run, schema->node, read.root, &root, NULL);
+        assert_false(run.gave_up);
+    }
+    verdict_places(&judge, SLICE_LIT("value"), true);
+    write_report(out, REPORT_ROOM, &judge.issues);
+    matcher_free(matcher);
+    arena_free(&arena);
+    return fine;
+}
+
+static void assert_same_reports(const tenon_schema *schema, const char *text, bool valid)
+{
+    static char known[REPORT_ROOM], unknown[REPORT_ROOM];
+
+    assert_int_equal(report(schema, text, true, known), valid);
+    assert_int_equal(report(schema, text, false, unknown), valid);
+    assert_string_equal(known, unknown);
+}
+
+/* `rules` are those of every value in the document. */
+static void try_rules(const char *rules)
+{
+    static char   text[REPORT_ROOM], document[REPORT_ROOM];
+    char         *leaf, *other;
+    tenon_schema *schema;
+    size_t        apart = 0;
+
+    snprintf(text, sizeof text, "{'$id':'https://example.org/all','$ref':'#/$defs/n','$defs':{'n':%s}}",
+             rules);
+    requote(text);
+    schema = tenon_schema_new(text, strlen(text));
+    assert_non_null(schema);
+    assert_null(tenon_schema_error(schema));
+    document[0] = '\0';
+    write_document(document, sizeof document, 2);
+    requote(document);
+    assert_same_reports(schema, document, true);
+    for (leaf = strchr(document, '1'); leaf; leaf = strchr(leaf + 1, '1')) {
+        if (leaf[-1] == 'k' || leaf[-2] == 'k') /* part of a name */
+            continue;
+        *leaf = '5';
+        assert_same_reports(schema, document, false);
+        for (other = strchr(leaf, '1'); other; other = strchr(other + 1, '1'))
+            if (other[-1] != 'k' && other[-2] != 'k' && ++apart % APART == 0) {
+                *other = '7';
+                assert_same_reports(schema, document, false);
+                *other = '1';
+            }
+        *leaf = '1';
+    }
+    tenon_schema_free(schema);
+}
+
+#define REST "'$ref':'#/$defs/n'"
+
+static void facts_change_no_report(void **state)
+{
+    static const char *const rules[] = {
+        "{'maximum':1,'additionalProperties':{" REST "},'items':{" REST "}}",
+        "{'type':['integer','array','object'],'maximum':1,'properties':{'c':{" REST "},'a':{" REST "}},"
+        "'patternProperties':{'^[bkl]':{" REST "},'^d$':{'const':1}},'propertyNames':{'maxLength':4},"
+        "'additionalProperties':{'maximum':1},'items':{" REST
+        "},'contains':{'not':{'type':'null'}},'minContains':0}",
+        "{'anyOf':[{'const':1},{'type':'array','items':{" REST "}},"
+        "{'type':'object','additionalProperties':{" REST "}}]}",
+        "{'oneOf':[{'type':'integer','maximum':1},{'type':'array','items':{" REST "}},"
+        "{'type':'object','required':['big'],'additionalProperties':{" REST "}},"
+        "{'type':'object','not':{'required':['big']},'additionalProperties':{" REST "}}]}",
+        "{'maximum':1,'allOf':[{'properties':{'a':{" REST "}}},{'items':{" REST "}}],"
+        "'dependentSchemas':{'z':{'properties':{'z':{'maximum':1}}}},"
+        "'unevaluatedProperties':{" REST "},'unevaluatedItems':{" REST "}}",
+        "{'maximum':1,'if':{'required':['big'],'properties':{'a':{'maximum':1}}},"
+        "'then':{'additionalProperties':{" REST "}},'else':{'additionalProperties':{" REST "}},'items':{" REST
+        "}}",
+        "{'$dynamicAnchor':'n','maximum':1,'additionalProperties':{'$dynamicRef':'#n'},"
+        "'items':{'$dynamicRef':'#n'}}",
+        "{'not':{'type':'integer','minimum':2},'properties':{'list':{'uniqueItems':true," REST
+        "}},'items':{" REST "},'prefixItems':[{" REST "}],"
+        "'additionalProperties':{" REST "},'dependentRequired':{'a':['a']}}",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        try_rules(rules[i]);
+}
+
+/* More facts than are kept: the way to the fault is longer. */
+static void facts_may_be_lost(void **state)
+{
+    static char   text[REPORT_ROOM], known[REPORT_ROOM], unknown[REPORT_ROOM];
+    char          words[] = "{'maximum':1,'items':{'$ref':'#'}}";
+    int           depth   = FACTS_MAX + 60;
+    tenon_schema *schema;
+
+    (void)state;
+    requote(words);
+    schema = tenon_schema_new(words, strlen(words));
+    assert_non_null(schema);
+    for (int i = 0; i < depth; i++)
+        append(text, sizeof text, "[1,");
+    append(text, sizeof text, "5");
+    for (int i = 0; i < depth; i++)
+        append(text, sizeof text, ",1]");
+    assert_false(report(schema, text, true, known));
+    assert_false(report(schema, text, false, unknown));
+    assert_string_equal(known, unknown);
+    tenon_schema_free(schema);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(facts_change_no_report),
+        cmocka_unit_test(facts_may_be_lost),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,562 @@
+/* verdict_flag.c - only whether a value is valid: most values are, and then nothing else has to be known.
+ *
+ * It stops at the first fault, keeps no place and reports nothing. What a schema asks of a type beyond the type itself
+ * is known from the reader as a bit, so that most members cost a comparison of their name and one of their
+ * type. What is light is judged before what is heavy: a fault is mostly found sooner there. What was found in good order
+ * before a fault is noted for those who report it.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "text/decimal.h"
+#include "text/format.h"
+#include "model/json_equal.h"
+#include "document/verdict.h"
+
+#define PROPERTIES_FEW      64     /* that fit one word of bits */
+#define REALS_WITH_FRACTION 0x1p53 /* all doubles beyond are integers */
+
+static bool judge_more(struct verdict *verdict, const struct node *node, yyjson_val *value, unsigned type,
+                       struct seen *seen);
+static bool judge_deep(struct verdict *verdict, const struct node *node, yyjson_val *value, unsigned type,
+                       struct seen *seen);
+
+/* ---- Types ------------------------------------------------------------------------------------------------- */
+
+static unsigned number_type(yyjson_val *value)
+{
+    double real;
+
+    if (!yyjson_is_real(value))
+        return decimal_is_integer(value) ? TYPE_INTEGER : TYPE_FRACTION;
+    real = unsafe_yyjson_get_real(value);
+    return fabs(real) < REALS_WITH_FRACTION && real != (double)(int64_t)real ? TYPE_FRACTION : TYPE_INTEGER;
+}
+
+unsigned verdict_type(yyjson_val *value)
+{
+    static const uint8_t types[32] = {
+        [YYJSON_TYPE_NULL]                        = TYPE_NULL,
+        [YYJSON_TYPE_BOOL | YYJSON_SUBTYPE_FALSE] = TYPE_BOOLEAN,
+        [YYJSON_TYPE_BOOL | YYJSON_SUBTYPE_TRUE]  = TYPE_BOOLEAN,
+        [YYJSON_TYPE_NUM | YYJSON_SUBTYPE_UINT]   = TYPE_INTEGER,
+        [YYJSON_TYPE_NUM | YYJSON_SUBTYPE_SINT]   = TYPE_INTEGER,
+        [YYJSON_TYPE_STR]                         = TYPE_STRING,
+        [YYJSON_TYPE_STR | YYJSON_SUBTYPE_NOESC]  = TYPE_STRING,
+        [YYJSON_TYPE_ARR]                         = TYPE_ARRAY,
+        [YYJSON_TYPE_OBJ]                         = TYPE_OBJECT,
+    };
+    unsigned type = types[unsafe_yyjson_get_tag(value) & 31];
+
+    return type ? type : number_type(value);
+}
+
+/* One value by one schema that stands beside others. */
+static inline bool judge_beside(struct verdict *verdict, const struct node *node, yyjson_val *value,
+                                struct seen *seen)
+{
+    const struct schema *schema = node->schema;
+    unsigned             type   = verdict_type(value);
+
+    if (!(schema->types & type)) {
+        verdict_spend_number(verdict, value);
+        return false;
+    }
+    return !((schema->alone | schema->inside) & type) || judge_more(verdict, node, value, type, seen);
+}
+
+static inline bool judge(struct verdict *verdict, const struct node *node, yyjson_val *value)
+{
+    return judge_beside(verdict, node, value, NULL);
+}
+
+static bool judge_apart(struct verdict *verdict, const struct node *node, yyjson_val *value,
+                        struct seen *seen)
+{
+    struct seen own;
+
+    if (!seen_init(verdict, &own, seen->count) || !judge_beside(verdict, node, value, &own))
+        return false;
+    seen_merge(seen, &own);
+    return true;
+}
+
+/* One of several alternatives: what it saw counts only if it holds. */
+static inline bool judge_branch(struct verdict *verdict, const struct node *node, yyjson_val *value,
+                                struct seen *seen)
+{
+    return seen ? judge_apart(verdict, node, value, seen) : judge(verdict, node, value);
+}
+
+/* ---- Numbers and text -------------------------------------------------------------------------------------- */
+
+static bool judge_number(const struct number_rules *rules, yyjson_val *value)
+{
+    return !(rules->min.value && verdict_compare(value, &rules->min) < 0) &&
+           !(rules->above.value && verdict_compare(value, &rules->above) <= 0) &&
+           !(rules->max.value && verdict_compare(value, &rules->max) > 0) &&
+           !(rules->below.value && verdict_compare(value, &rules->below) >= 0) &&
+           !(rules->multiple && !decimal_multiple(value, rules->multiple));
+}
+
+static bool matches(struct verdict *verdict, const struct pattern *pattern, struct slice text)
+{
+    return verdict_match(verdict, pattern, text) == PATTERN_YES;
+}
+
+static bool judge_text(struct verdict *verdict, const struct node *node, yyjson_val *value)
+{
+    struct slice text = { unsafe_yyjson_get_str(value), unsafe_yyjson_get_len(value) };
+
+    if (text.len >= VERDICT_BYTES_OF_STEP && !verdict_spend(verdict, text.len / VERDICT_BYTES_OF_STEP))
+        return false;
+    if (!verdict_length_is_sure(&node->text, text.len)) {
+        size_t count = utf8_count(text.at, text.len);
+
+        if (count < node->text.min || count > node->text.max)
+            return false;
+    }
+    if (node->text.pattern && !matches(verdict, node->text.pattern, text))
+        return false;
+    return !node->schema->format_asserted || !node->text.format || node->text.format->accepts(text);
+}
+
+/* ---- Arrays ------------------------------------------------------------------------------------------------ */
+
+static bool judge_contains(struct verdict *verdict, const struct array_rules *rules, yyjson_val *value,
+                           struct seen *seen)
+{
+    size_t      count = unsafe_yyjson_get_len(value), found = 0;
+    yyjson_val *item = unsafe_yyjson_get_first(value);
+
+    for (size_t i = 0; i < count; i++, item = unsafe_yyjson_get_next(item)) {
+        if (!judge(verdict, rules->contains, item))
+            continue;
+        seen_add(seen, i);
+        if (++found > rules->max_contains)
+            return false;
+        if (found >= rules->min_contains && rules->max_contains == SIZE_MAX && !seen)
+            return true;
+    }
+    return found >= rules->min_contains;
+}
+
+static bool judge_array(struct verdict *verdict, const struct node *node, yyjson_val *value,
+                        struct seen *seen)
+{
+    const struct array_rules *rules = node->schema->array;
+    size_t                    count = unsafe_yyjson_get_len(value), i = 0;
+    yyjson_val               *item = unsafe_yyjson_get_first(value);
+
+    if (count < node->list.min || count > node->list.max ||
+        !verdict_spend(verdict, verdict_array_steps(node, value)))
+        return verdict_refuse(verdict, node, value, value, value);
+    if (node->list.unique && same_repeated(verdict->judge->arena, value) < count)
+        return verdict_refuse(verdict, node, value, value, value);
+    if (!rules)
+        return true;
+    for (; i < count && i < rules->prefix.count; i++, item = unsafe_yyjson_get_next(item))
+        if (!judge(verdict, rules->prefix.at[i], item))
+            return verdict_refuse(verdict, node, value, item, item);
+    for (; rules->items && i < count; i++, item = unsafe_yyjson_get_next(item))
+        if (!judge(verdict, rules->items, item))
+            return verdict_refuse(verdict, node, value, item, item);
+    while (seen && i-- > 0)
+        seen_add(seen, i);
+    return !rules->contains || judge_contains(verdict, rules, value, rules->contains_marks ? seen : NULL) ||
+           verdict_refuse(verdict, node, value, item, item);
+}
+
+static bool judge_items_left(struct verdict *verdict, const struct node *node, yyjson_val *value,
+                             struct seen *seen)
+{
+    const struct node *left  = node->schema->array->unevaluated;
+    const yyjson_val  *end   = unsafe_yyjson_get_next(value);
+    size_t             count = unsafe_yyjson_get_len(value);
+    yyjson_val        *item  = unsafe_yyjson_get_first(value);
+
+    for (size_t i = 0; i < count; i++, item = unsafe_yyjson_get_next(item)) {
+        if (seen_has(seen, i))
+            continue;
+        seen_add(seen, i);
+        if (!judge(verdict, left, item))
+            return verdict_refuse(verdict, node, value, end, end);
+    }
+    return true;
+}
+
+/* ---- Objects ----------------------------------------------------------------------------------------------- */
+
+static bool judge_patterns(struct verdict *verdict, const struct object_rules *rules, struct slice name,
+                           yyjson_val *value, bool *matched)
+{
+    if (!verdict_spend(verdict, rules->pattern_count * MATCH_STEPS))
+        return false;
+    for (size_t i = 0; i < rules->pattern_count; i++) {
+        if (!matches(verdict, rules->patterns[i].pattern, name))
+            continue;
+        *matched = true;
+        if (!judge(verdict, rules->patterns[i].node, value))
+            return false;
+    }
+    return true;
+}
+
+/* A member that `known` names, or NULL. */
+static inline bool judge_member(struct verdict *verdict, const struct object_rules *rules,
+                                const struct property *known, yyjson_val *key)
+{
+    bool matched = known && known->node;
+
+    if (rules->names && !judge(verdict, rules->names, key))
+        return false;
+    if (matched && !judge(verdict, known->node, key + 1))
+        return false;
+    if (rules->pattern_count > 0 &&
+        !judge_patterns(verdict, rules,
+                        (struct slice){ unsafe_yyjson_get_str(key), unsafe_yyjson_get_len(key) }, key + 1,
+                        &matched))
+        return false;
+    return matched || !rules->additional || judge(verdict, rules->additional, key + 1);
+}
+
+static bool judge_dependents(struct verdict *verdict, const struct object_rules *rules, yyjson_val *value,
+                             struct seen *seen)
+{
+    for (size_t i = 0; i < rules->dependent_count; i++) {
+        const struct dependent *dependent = &rules->dependents[i];
+
+        if (!verdict_member(verdict, value, dependent->name.at, dependent->name.len))
+            continue;
+        if (dependent->node && !judge_beside(verdict, dependent->node, value, seen))
+            return false;
+        for (size_t k = 0; k < dependent->count; k++)
+            if (!verdict_member(verdict, value, dependent->names[k].at, dependent->names[k].len))
+                return false;
+    }
+    return true;
+}
+
+static bool all_required(const struct object_rules *rules, const uint64_t *found)
+{
+    if (rules->count <= PROPERTIES_FEW)
+        return (*found & rules->required_bits) == rules->required_bits;
+    for (size_t i = 0; rules->required > 0 && i < rules->count; i++)
+        if (rules->properties[i].required && !(found[i / 64] >> i % 64 & 1))
+            return false;
+    return true;
+}
+
+/* Which properties are there. Members mostly come in the order of the schema, each behind the one before it. */
+struct roll {
+    uint64_t *bits, few;
+    uint32_t  next;
+};
+
+static const struct property *property_at(const struct object_rules *rules, uint32_t at)
+{
+    return at == NO_PROPERTY ? NULL : &rules->properties[at];
+}
+
+static inline const struct property *find_property(const struct object_rules *rules, struct roll *roll,
+                                                   yyjson_val *key)
+{
+    uint32_t at = property_find(rules, unsafe_yyjson_get_str(key), unsafe_yyjson_get_len(key), roll->next);
+
+    if (at == NO_PROPERTY)
+        return NULL;
+    roll->bits[at / 64] |= UINT64_C(1) << at % 64;
+    roll->next = at + 1;
+    return &rules->properties[at];
+}
+
+/* Heavy members that are put off: the first one, and how many there are. */
+struct put_off {
+    yyjson_val            *first;
+    const struct property *known;
+    size_t                 count;
+};
+
+/* Of one that is: may it be there, and is its type right? */
+static bool may_be_there(const struct object_rules *rules, const struct property *known, yyjson_val *value)
+{
+    const struct node *node = known ? known->node : rules->pattern_count == 0 ? rules->additional : NULL;
+
+    return !node || (node->schema->types & verdict_type(value));
+}
+
+/* Puts off what is heavy, and counts what it saw; neither is asked of most objects. The first member that is refused. */
+static yyjson_val *judge_light(struct verdict *verdict, const struct object_rules *rules, yyjson_val *value,
+                               struct roll *roll, struct seen *seen, struct put_off *put_off)
+{
+    size_t      left = unsafe_yyjson_get_len(value);
+    yyjson_val *key  = unsafe_yyjson_get_first(value), *after;
+
+    for (; left > 0; left--, key = after) {
+        const struct property *known = find_property(rules, roll, key);
+        bool                   fine;
+
+        after = unsafe_yyjson_get_next(key + 1);
+        if (member_is_heavy(key, after)) {
+            fine = may_be_there(rules, known, key + 1);
+            if (put_off->count++ == 0)
+                *put_off = (struct put_off){ key, known, 1 };
+        } else {
+            fine = judge_member(verdict, rules, known, key);
+        }
+        if (!fine)
+            return key;
+        if (seen && verdict_evaluates(verdict, rules, known, key))
+            seen_add(seen, seen->count - left);
+    }
+    return NULL;
+}
+
+/* All but the first are looked for a second time, which is little beside what is in them. */
+static yyjson_val *judge_heavy(struct verdict *verdict, const struct object_rules *rules,
+                               struct put_off *put_off)
+{
+    const struct property *known = put_off->known;
+    yyjson_val            *key   = put_off->first;
+
+    while (judge_member(verdict, rules, known, key)) {
+        if (--put_off->count == 0)
+            return NULL;
+        do
+            key = unsafe_yyjson_get_next(key + 1);
+        while (!member_is_heavy(key, unsafe_yyjson_get_next(key + 1)));
+        known = property_at(rules,
+                            verdict_property(rules, unsafe_yyjson_get_str(key), unsafe_yyjson_get_len(key)));
+    }
+    return key;
+}
+
+static yyjson_val *judge_each(struct verdict *verdict, const struct object_rules *rules, yyjson_val *value,
+                              struct roll *roll)
+{
+    size_t      left = unsafe_yyjson_get_len(value);
+    yyjson_val *key  = unsafe_yyjson_get_first(value);
+
+    for (; left > 0; left--, key = unsafe_yyjson_get_next(key + 1))
+        if (!judge_member(verdict, rules, find_property(rules, roll, key), key))
+            return key;
+    return NULL;
+}
+
+static bool judge_members(struct verdict *verdict, const struct node *node, yyjson_val *value,
+                          struct seen *seen)
+{
+    const struct object_rules *rules   = node->schema->object;
+    const yyjson_val          *end     = unsafe_yyjson_get_next(value), *refused;
+    struct put_off             put_off = { 0 };
+    struct roll                roll    = { .bits = &roll.few };
+
+    if (rules->count > PROPERTIES_FEW)
+        roll.bits = arena_array(verdict->judge->arena, rules->count / 64 + 1, uint64_t);
+    if (!roll.bits || !verdict_spend(verdict, unsafe_yyjson_get_len(value) + rules->count / 64))
+        return false;
+    refused = seen || member_is_heavy(value, end) ? judge_light(verdict, rules, value, &roll, seen, &put_off)
+                                                  : judge_each(verdict, rules, value, &roll);
+    if (refused || !all_required(rules, roll.bits))
+        return verdict_refuse(verdict, node, value, refused ? refused : end, value);
+    refused = put_off.count > 0 ? judge_heavy(verdict, rules, &put_off) : NULL;
+    return !refused || verdict_refuse(verdict, node, value, end, refused);
+}
+
+static bool judge_object(struct verdict *verdict, const struct node *node, yyjson_val *value,
+                         struct seen *seen)
+{
+    const struct object_rules *rules = node->schema->object;
+    const yyjson_val          *end   = unsafe_yyjson_get_next(value);
+    size_t                     count = unsafe_yyjson_get_len(value);
+
+    if (count < rules->min || count > rules->max)
+        return verdict_refuse(verdict, node, value, value, value);
+    if (rules->by_member && !judge_members(verdict, node, value, seen))
+        return false;
+    return rules->dependent_count == 0 || judge_dependents(verdict, rules, value, seen) ||
+           verdict_refuse(verdict, node, value, end, end);
+}
+
+static bool judge_members_left(struct verdict *verdict, const struct node *node, yyjson_val *value,
+                               struct seen *seen)
+{
+    const struct node *left  = node->schema->object->unevaluated;
+    const yyjson_val  *end   = unsafe_yyjson_get_next(value);
+    size_t             count = unsafe_yyjson_get_len(value);
+    yyjson_val        *key   = unsafe_yyjson_get_first(value);
+
+    for (size_t i = 0; i < count; i++, key = unsafe_yyjson_get_next(key + 1)) {
+        if (seen_has(seen, i))
+            continue;
+        seen_add(seen, i);
+        if (!judge(verdict, left, key + 1))
+            return verdict_refuse(verdict, node, value, end, end);
+    }
+    return true;
+}
+
+/* ---- In place ---------------------------------------------------------------------------------------------- */
+
+static bool judge_any(struct verdict *verdict, const struct nodes *nodes, yyjson_val *value,
+                      struct seen *seen)
+{
+    bool found = false;
+
+    for (size_t i = 0; i < nodes->count && (!found || seen); i++)
+        found |= judge_branch(verdict, nodes->at[i], value, seen);
+    return found;
+}
+
+static bool judge_one(struct verdict *verdict, const struct nodes *nodes, yyjson_val *value,
+                      struct seen *seen)
+{
+    size_t found = 0;
+
+    for (size_t i = 0; i < nodes->count && found < 2; i++)
+        found += judge_branch(verdict, nodes->at[i], value, seen);
+    return found == 1;
+}
+
+static bool judge_dynamic(struct verdict *verdict, const struct in_place *place, yyjson_val *value,
+                          struct seen *seen)
+{
+    verdict->scoped |= place->dynamic_name != NULL;
+    return judge_beside(verdict, verdict_dynamic(verdict, place), value, seen);
+}
+
+static bool judge_in_place(struct verdict *verdict, const struct in_place *place, yyjson_val *value,
+                           struct seen *seen)
+{
+    const struct node *next;
+
+    if (place->ref && !judge_beside(verdict, place->ref, value, seen))
+        return false;
+    if (place->dynamic && !judge_dynamic(verdict, place, value, seen))
+        return false;
+    for (size_t i = 0; i < place->all_of.count; i++)
+        if (!judge_beside(verdict, place->all_of.at[i], value, seen))
+            return false;
+    if (place->any_of.count > 0 && !judge_any(verdict, &place->any_of, value, seen))
+        return false;
+    if (place->one_of.count > 0 && !judge_one(verdict, &place->one_of, value, seen))
+        return false;
+    if (place->not_ && judge(verdict, place->not_, value))
+        return false;
+    if (!place->if_)
+        return true;
+    next = judge_branch(verdict, place->if_, value, seen) ? place->then_ : place->else_;
+    return !next || judge_beside(verdict, next, value, seen);
+}
+
+/* ---- The step ---------------------------------------------------------------------------------------------- */
+
+static bool is_among(struct verdict *verdict, const struct values *values, yyjson_val *value)
+{
+    if (!values->all_strings || values->slots)
+        return verdict_is_among(verdict, values, value);
+    for (size_t i = 0; yyjson_is_str(value) && i < values->count; i++)
+        if (unsafe_yyjson_get_len(values->at[i]) == unsafe_yyjson_get_len(value) &&
+            str_same(unsafe_yyjson_get_str(values->at[i]), unsafe_yyjson_get_str(value),
+                     unsafe_yyjson_get_len(value)))
+            return true;
+    return false;
+}
+
+/* What needs no other schema. */
+static bool judge_alone(struct verdict *verdict, const struct node *node, yyjson_val *value, unsigned type)
+{
+    const struct schema *schema = node->schema;
+
+    if (type == TYPE_STRING && !judge_text(verdict, node, value))
+        return false;
+    if ((type & TYPE_NUMBER) && schema->number &&
+        (!verdict_spend_number(verdict, value) || !judge_number(schema->number, value)))
+        return false;
+    if (schema->constant && !verdict_is_constant(verdict, schema, value))
+        return false;
+    return !schema->values || is_among(verdict, schema->values, value);
+}
+
+/* What applies other schemas, to the value or to what is in it. */
+static bool judge_inside(struct verdict *verdict, const struct node *node, yyjson_val *value, unsigned type,
+                         struct seen *seen)
+{
+    const struct schema *schema = node->schema;
+    const struct scope  *before = verdict->scope;
+    struct scope         scope  = { before, schema->resource };
+    bool                 fine;
+
+    if (verdict->depth == VERDICT_DEPTH_MAX) {
+        verdict->gave_up = true;
+        return false;
+    }
+    verdict->depth++;
+    if (!before || before->resource != schema->resource)
+        verdict->scope = &scope;
+    fine = !schema->in_place || judge_in_place(verdict, schema->in_place, value, seen);
+    if (fine && type == TYPE_OBJECT)
+        fine = !schema->object || judge_object(verdict, node, value, seen);
+    else if (fine && type == TYPE_ARRAY)
+        fine = judge_array(verdict, node, value, seen);
+    verdict->scope = before;
+    verdict->depth--;
+    return fine;
+}
+
+/* A schema with unevaluated* counts for itself what it saw, and tells what is around it only when it holds. */
+static bool judge_counted(struct verdict *verdict, const struct node *node, yyjson_val *value, unsigned type,
+                          struct seen *around)
+{
+    const struct scope *before = verdict->scope;
+    struct scope        scope  = { before, node->schema->resource };
+    struct seen         own;
+    bool                fine;
+
+    if (!seen_init(verdict, &own, unsafe_yyjson_get_len(value)))
+        return false;
+    own.by         = node;
+    verdict->scope = &scope;
+    fine           = judge_deep(verdict, node, value, type, &own) &&
+           (type == TYPE_OBJECT ? judge_members_left : judge_items_left)(verdict, node, value, &own);
+    verdict->scope = before;
+    if (fine)
+        seen_merge(around, &own);
+    return fine;
+}
+
+/* What is more than a check of the value alone. */
+static bool judge_deep(struct verdict *verdict, const struct node *node, yyjson_val *value, unsigned type,
+                       struct seen *seen)
+{
+    const struct schema *schema = node->schema;
+
+    for (unsigned hops = 0; schema->alias; schema = node->schema, hops++) {
+        verdict->gave_up |= hops == VERDICT_DEPTH_MAX;
+        node = schema->alias;
+        if (!(node->schema->types & type) || verdict->gave_up)
+            return false;
+    }
+    if (verdict->gave_up || !verdict_spend(verdict, 1))
+        return false;
+    if ((schema->alone & type) && !judge_alone(verdict, node, value, type))
+        return false;
+    if ((schema->counts & type) && !(seen && seen->by == node))
+        return judge_counted(verdict, node, value, type, seen);
+    return !(schema->inside & type) || judge_inside(verdict, node, value, type, seen);
+}
+
+/* What there is beyond the type. Not inlined: it is called wherever a schema is applied. */
+__attribute__((noinline)) static bool judge_more(struct verdict *verdict, const struct node *node,
+                                                 yyjson_val *value, unsigned type, struct seen *seen)
+{
+    if (node->schema->inside & type)
+        return judge_deep(verdict, node, value, type, seen);
+    return !verdict->gave_up && verdict_spend(verdict, 1) && judge_alone(verdict, node, value, type);
+}
+
+bool verdict_flag(struct verdict *verdict, const struct node *node, yyjson_val *value, struct seen *seen)
+{
+    return judge_branch(verdict, node, value, seen);
+}

@@ -1,0 +1,88 @@
+/* forms.c - a short list of shapes. A server has as many forms as its handlers declare. */
+#include "mcp/ask/forms.h"
+
+#include "base/memory.h"
+#include "rows/emit.h"
+
+struct form {
+    struct form  *next;
+    tenon_rows_fn rows;
+    tenon_shape  *shape;
+};
+
+static struct form *find(const tenon_server *server, tenon_rows_fn rows)
+{
+    struct form *form = server->forms;
+
+    while (form && form->rows != rows)
+        form = form->next;
+    return form;
+}
+
+static struct form *make(tenon_server *server, tenon_rows_fn rows)
+{
+    struct form *form = memory_new(&server->memory, sizeof *form);
+
+    if (!form)
+        return NULL;
+    *form = (struct form){ .next  = server->forms,
+                           .rows  = rows,
+                           .shape = tenon_shape_new(rows(), &server->memory) };
+    if (form->shape) {
+        server->forms = form;
+        return form;
+    }
+    memory_free(&server->memory, form, sizeof *form);
+    return NULL;
+}
+
+const tenon_shape *forms_shape(tenon_server *server, tenon_rows_fn rows)
+{
+    struct form *form;
+
+    pthread_mutex_lock(&server->lock);
+    form = find(server, rows);
+    if (!form)
+        form = make(server, rows);
+    pthread_mutex_unlock(&server->lock);
+    if (!form)
+        return NULL;
+    if (!tenon_shape_error(form->shape))
+        return form->shape;
+    log_line(&server->log, LOG_ERROR, "%s", tenon_shape_error(form->shape));
+    return NULL;
+}
+
+const char *forms_schema(tenon_call *call, const tenon_shape *shape)
+{
+    struct buf out;
+
+    buf_init(&out, &call->arena, 256, SCHEMA_LEN_MAX);
+    emit_object(&out, shape->object, &(struct emit_how){ .form = TENON_SCHEMA_FULL });
+    return buf_end(&out) ? out.at : "{}";
+}
+
+const void *forms_bind(tenon_call *call, const tenon_shape *shape, yyjson_val *content)
+{
+    struct judge judge = call->judge;
+    const void  *bound;
+
+    judge_clear(&judge);
+    judge.unknown     = TENON_UNKNOWN_IGNORE;
+    judge.strict      = false;
+    judge.destructive = false;
+    judge.check_utf8  = true;
+    bound             = yyjson_is_obj(content) ? bind_args(&judge, shape->object, content) : NULL;
+    return judge.issues.total > 0 ? NULL : bound;
+}
+
+void forms_free(tenon_server *server)
+{
+    while (server->forms) {
+        struct form *form = server->forms;
+
+        server->forms = form->next;
+        tenon_shape_free(form->shape);
+        memory_free(&server->memory, form, sizeof *form);
+    }
+}

@@ -1,0 +1,33 @@
+/* input.h - questions to the client while a request is worked on, and their answers, in both eras.
+ *
+ * A handler's questions are collected during a run. Modern clients get them as a result, and send the request again with
+ * answers and the sealed state; legacy clients get requests on the stream of the call. Either way the handler then runs
+ * again with every answer so far.
+ */
+#ifndef MCP_ASK_INPUT_H
+#define MCP_ASK_INPUT_H
+
+#include "mcp/exchange.h"
+#include "mcp/session.h"
+
+#define INPUT_ROUNDS_MAX 8
+#define INPUT_STATE_MS   ((int64_t)3600 * 1000)
+#define INPUT_REPLY_MAX  ((size_t)1 << 20)
+#define INPUT_COUNT_MAX  ((size_t)256) /* answers in one request; finding one is a walk along all */
+
+/* Takes answers and state out of the params of a modern request; false when it answered with an error. */
+bool input_load(struct exchange *x);
+
+/* Keeps an answer for the exchange that asked: `text` was written in the memory of the message that brings it, `from`, and is
+ * read there first. Whatever is wrong with it costs the call that waits nothing, and its question stays open. */
+enum answered input_take(struct exchange *from, struct exchange *asker, struct slice key,
+                         const struct buf *text);
+struct reply *input_find(const struct exchange *x, struct slice key);
+
+/* "key":{"method":...,"params":...} for each question that is open, between braces. */
+void input_write_questions(struct buf *out, const struct question *questions);
+
+/* Answers -32021: the client lacks these abilities. */
+void input_needs(struct exchange *x, unsigned abilities, const char *message);
+
+#endif

@@ -1,0 +1,80 @@
+/* handler_state.c - what handlers give to clients to be believed later, and what they remember of a session. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "mcp/session.h"
+
+#define PURPOSE_MAX    64
+#define REMEMBERED_MAX ((size_t)4096)
+
+/* A purpose of a handler's is never one of the library's. */
+static bool name_purpose(char out[PURPOSE_MAX + 8], const char *purpose)
+{
+    return snprintf(out, PURPOSE_MAX + 8, "own %s", purpose) <= PURPOSE_MAX;
+}
+
+const char *tenon_seal(tenon_call *call, const char *purpose, const char *text, int64_t ttl_ms)
+{
+    struct exchange *x = exchange_of(call);
+    char             name[PURPOSE_MAX + 8];
+    int64_t          now_ms;
+    struct slice     token;
+
+    if (!x || !name_purpose(name, purpose))
+        return NULL;
+    now_ms = x->server->clock.wall_ms(x->server->clock.user);
+    token  = seal(&x->server->keys, &call->arena, name, x->caller.name,
+                  now_ms + (ttl_ms > 0 ? ttl_ms : TENON_SEAL_MS), slice_of(text));
+    return token.len > 0 ? arena_copy(&call->arena, token.at, token.len) : NULL;
+}
+
+const char *tenon_unseal(tenon_call *call, const char *purpose, const char *token)
+{
+    struct exchange *x = exchange_of(call);
+    char             name[PURPOSE_MAX + 8];
+    struct slice     text;
+
+    if (!x || !name_purpose(name, purpose) ||
+        !seal_open(&x->server->keys, &call->arena, name, x->caller.name,
+                   x->server->clock.wall_ms(x->server->clock.user), slice_of(token), &text))
+        return NULL;
+    return arena_copy(&call->arena, text.at, text.len);
+}
+
+bool tenon_remember(tenon_call *call, const char *text)
+{
+    struct exchange *x    = exchange_of(call);
+    const size_t     room = text ? strlen(text) + 1 : 0;
+    char            *copy, *old;
+    size_t           old_room;
+
+    if (!x || !x->session || room == 0 || room > REMEMBERED_MAX)
+        return false;
+    copy = memory_new(&x->server->memory, room);
+    if (!copy)
+        return false;
+    memcpy(copy, text, room);
+    pthread_mutex_lock(&x->session->lock);
+    old                         = x->session->remembered;
+    old_room                    = x->session->remembered_room;
+    x->session->remembered      = copy;
+    x->session->remembered_room = room;
+    pthread_mutex_unlock(&x->session->lock);
+    memory_free(&x->server->memory, old, old_room);
+    return true;
+}
+
+const char *tenon_remembered(tenon_call *call)
+{
+    struct exchange *x    = exchange_of(call);
+    const char      *copy = NULL;
+
+    if (!x || !x->session)
+        return "";
+    pthread_mutex_lock(&x->session->lock);
+    if (x->session->remembered)
+        copy = arena_copy(&call->arena, x->session->remembered, strlen(x->session->remembered));
+    pthread_mutex_unlock(&x->session->lock);
+    return copy ? copy : "";
+}

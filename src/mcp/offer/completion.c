@@ -1,0 +1,188 @@
+/* completion.c - completion/complete: values for an argument of a prompt, or a variable of a template, while it is typed.
+ *
+ * Rows that know their values complete themselves; for the others the author's function is asked.
+ */
+#include "mcp/offer/failure.h"
+#include "mcp/phrases.h"
+#include "mcp/offer/resources.h"
+
+#define CHOSEN_MAX 64 /* values that were chosen before, of context.arguments */
+#define NOTHING    ((struct slice){ NULL, 0 })
+
+struct completion {
+    struct exchange    *x;
+    const struct param *param; /* of a prompt; else NULL */
+    struct slice        name, typed;
+};
+
+/* ---- Values that are known --------------------------------------------------------------------------------- */
+
+struct values {
+    struct buf   out;
+    struct slice typed;
+    size_t       total, kept;
+};
+
+/* Whatever the case of letters is. */
+static void offer(struct values *values, struct slice value)
+{
+    if (value.len < values->typed.len ||
+        !slice_fold_equal((struct slice){ value.at, values->typed.len }, values->typed))
+        return;
+    values->total++;
+    if (values->kept == SUGGESTIONS_MAX)
+        return;
+    if (values->kept++ > 0)
+        buf_char(&values->out, ',');
+    json_string(&values->out, value.at, value.len);
+}
+
+static void answer_values(struct exchange *x, struct slice values, size_t total, size_t kept)
+{
+    struct buf out = result_begin(x);
+
+    result_key(&out, "completion");
+    buf_lit(&out, "{\"values\":[");
+    buf_add(&out, values.at, values.len);
+    buf_lit(&out, "],\"total\":");
+    buf_uint(&out, total);
+    buf_text(&out, total > kept ? ",\"hasMore\":true}" : ",\"hasMore\":false}");
+    result_end(x, &out);
+}
+
+static void answer_known(const struct completion *completion)
+{
+    const struct choice *choice = completion->param->node->choice;
+    struct values        values = { .typed = completion->typed };
+
+    buf_init(&values.out, &completion->x->arena, 256, SUGGESTIONS_LEN_MAX);
+    if (choice) {
+        for (size_t i = 0; i < choice->count; i++)
+            if (choice->names[i].at)
+                offer(&values, choice->names[i]);
+    } else {
+        offer(&values, SLICE_LIT("true"));
+        offer(&values, SLICE_LIT("false"));
+    }
+    if (values.out.failed)
+        exchange_fail(completion->x, RPC_INTERNAL_ERROR, NOTHING, SAY_NO_MEMORY);
+    else
+        answer_values(completion->x, buf_slice(&values.out), values.total, values.kept);
+}
+
+/* ---- Values of the author's -------------------------------------------------------------------------------- */
+
+/* What was chosen before, of which the function may make use. */
+static size_t read_chosen(struct exchange *x, struct variable chosen[CHOSEN_MAX])
+{
+    yyjson_val     *given = rpc_get(rpc_get(x->params, "context"), "arguments"), *key;
+    yyjson_obj_iter iter;
+    size_t          count = 0;
+
+    yyjson_obj_iter_init(given, &iter);
+    while (count < CHOSEN_MAX && (key = yyjson_obj_iter_next(&iter))) {
+        struct slice value = rpc_text(yyjson_obj_iter_get_val(key));
+
+        if (value.at)
+            chosen[count++] = (struct variable){ rpc_text(key), value };
+    }
+    return count;
+}
+
+static void answer_asked(const struct completion *completion)
+{
+    struct exchange    *x = completion->x;
+    struct variable     chosen[CHOSEN_MAX];
+    struct subject      subject = { .kind      = SUBJECT_COMPLETION,
+                                    .name      = completion->name.at,
+                                    .typed     = completion->typed.at,
+                                    .variables = chosen };
+    const tenon_answer *answer;
+
+    subject.variable_count = read_chosen(x, chosen);
+    answer                 = resources_run(x, &subject);
+    if (!answer)
+        return;
+    if (answer->is_error)
+        failure_answer(x, answer, NOTHING);
+    else
+        answer_values(x, blocks_slice(&x->call->blocks), x->call->blocks.suggested, x->call->blocks.kept);
+}
+
+/* ---- The method -------------------------------------------------------------------------------------------- */
+
+/* False when it answered: there is no such prompt, or it has no such argument. */
+static bool find_prompt(struct completion *completion, struct slice name)
+{
+    struct exchange     *x = completion->x;
+    const struct object *object;
+    uint32_t             index;
+
+    x->entry = core_find(x->server, LIST_PROMPTS, name);
+    if (!x->entry) {
+        exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_NO_PROMPT, exchange_echo(x, name));
+        return false;
+    }
+    object = x->entry->compiled->input->object;
+    index  = object_find(object, completion->name.at, completion->name.len);
+    if (index == PARAM_NONE) {
+        exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_NO_ARGUMENT, exchange_echo(x, completion->name));
+        return false;
+    }
+    completion->param = &object->params[index];
+    return true;
+}
+
+/* The same for a template. A plain resource has nothing that could be completed. */
+static bool find_template(struct completion *completion, struct slice uri)
+{
+    struct exchange *x = completion->x;
+
+    x->entry = core_find(x->server, LIST_TEMPLATES, uri);
+    if (!x->entry) {
+        failure_no_resource(x, uri, NULL);
+        return false;
+    }
+    if (!uri_template_has(x->entry->name, completion->name)) {
+        exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_NO_ARGUMENT, exchange_echo(x, completion->name));
+        return false;
+    }
+    return true;
+}
+
+static bool find(struct completion *completion)
+{
+    struct exchange *x    = completion->x;
+    yyjson_val      *ref  = rpc_get(x->params, "ref");
+    struct slice     type = rpc_text(rpc_get(ref, "type"));
+    struct slice     name = rpc_text(rpc_get(ref, "name")), uri = rpc_text(rpc_get(ref, "uri"));
+
+    if (slice_is(type, "ref/prompt") && name.at)
+        return find_prompt(completion, name);
+    if (slice_is(type, "ref/resource") && uri.at)
+        return find_template(completion, uri);
+    exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_BAD_REF);
+    return false;
+}
+
+void method_complete(struct exchange *x)
+{
+    yyjson_val       *argument   = rpc_get(x->params, "argument");
+    struct completion completion = { .x     = x,
+                                     .name  = rpc_text(rpc_get(argument, "name")),
+                                     .typed = rpc_text(rpc_get(argument, "value")) };
+
+    if (!completion.name.at || !completion.typed.at) {
+        exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_BAD_ARGUMENT);
+        return;
+    }
+    if (!find(&completion))
+        return;
+    if (completion.param &&
+        (completion.param->node->kind == TENON_KIND_ENUM || completion.param->node->kind == TENON_KIND_BOOL))
+        answer_known(&completion);
+    else if (x->entry->complete)
+        answer_asked(&completion);
+    else
+        answer_values(x, NOTHING, 0, 0);
+}

@@ -1,0 +1,20 @@
+/* subscribe.h - telling clients what changed: lists, and resources they watch. */
+#ifndef MCP_OFFER_SUBSCRIBE_H
+#define MCP_OFFER_SUBSCRIBE_H
+
+#include "mcp/exchange.h"
+
+#define LISTENERS_MAX     ((size_t)1024)
+#define LISTENED_URIS_MAX  ((size_t)256)
+#define LISTENED_BYTES_MAX ((size_t)64 << 10) /* of them, in one listener */
+
+struct listener;
+
+/* Tells everybody who wants to know, of every era. */
+void subscribe_list_changed(tenon_server *server, enum list list);
+
+/* Takes the listening exchange off the list. */
+void subscribe_end(struct exchange *x);
+void subscribe_free(tenon_server *server);
+
+#endif

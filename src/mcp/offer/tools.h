@@ -1,0 +1,15 @@
+/* tools.h - calling tools: what must hold before one runs, and answers in its place. */
+#ifndef MCP_OFFER_TOOLS_H
+#define MCP_OFFER_TOOLS_H
+
+#include "mcp/exchange.h"
+
+/* Finds the tool of a tools/call and checks scopes and headers (`http` may be NULL); false when it answered. */
+bool tools_check(struct exchange *x, const struct http_facts *http);
+
+/* Answers with an error of the tool, in the form of the era, without touching what a running handler uses. `retry_ms` is
+ * when it may be called again: RETRY_NEVER, or 0 for some time, or so many milliseconds. */
+#define RETRY_NEVER (-1)
+bool tools_answer_instead(struct exchange *x, const char *code, const char *message, int64_t retry_ms);
+
+#endif

@@ -1,0 +1,31 @@
+/* uri_template.h - templates of RFC 6570, used backwards: which values make this URI out of that template?
+ *
+ * Of its expressions those can be matched that have one name and no operator but '+': {name} stands for text without '/',
+ * '?' and '#', {+name} for any text, each for at least one character. Where several values are possible the first
+ * variables are the longest. Time is linear in the length of the URI for each variable, whatever either of them is.
+ */
+#ifndef MCP_OFFER_URI_TEMPLATE_H
+#define MCP_OFFER_URI_TEMPLATE_H
+
+#include "answer/blocks.h"
+#include "base/arena.h"
+
+#define URI_VARIABLES_MAX 16
+#define URI_NAME_MAX      64
+#define URI_LEN_MAX       4096 /* of a URI that is matched */
+
+/* Why the template cannot be matched, or NULL. */
+const char *uri_template_mistake(struct slice text);
+
+/* The values as they stand in the URI. False when it is not of this template, which has no mistake. */
+bool uri_template_match(struct slice text, struct slice uri, struct variable variables[URI_VARIABLES_MAX],
+                        size_t *count);
+
+/* Undoes the percent-encoding of values, each ended with a NUL in the arena. False when one is malformed, not UTF-8 or
+ * has a NUL inside, or when memory is refused (arena->failed). */
+bool uri_template_decode(struct arena *arena, struct variable *variables, size_t count);
+
+/* Is `name` one of its variables? */
+bool uri_template_has(struct slice text, struct slice name);
+
+#endif

@@ -1,0 +1,30 @@
+/* came.h - structs that did not come plainly: out of JSON text, out of a wrapper, or under other spellings of names.
+ *
+ * What is found wrong once they are bound, by a rule, a check, a lookup or the handler, is reported where the caller can
+ * mend it: at the text, or under the name that was sent.
+ */
+#ifndef MODEL_CAME_H
+#define MODEL_CAME_H
+
+#include "model/location.h"
+
+struct came {
+    const uint8_t      *presence; /* of the struct, which it is found by */
+    const struct place *up;       /* the struct's place, kept; NULL for the arguments */
+    yyjson_val *const  *keys;     /* that were taken under another name */
+    size_t              count;
+    struct came        *next;
+};
+
+/* Keeps how the struct came that is about to be bound. */
+void came_add(struct judge *judge, const uint8_t *presence, const struct place *up, yyjson_val *const *keys,
+              size_t count);
+
+/* The name that a parameter of the struct was sent under, or its own. */
+struct slice came_name(const struct judge *judge, const struct object *object, const uint8_t *presence,
+                       const struct param *param);
+
+/* Makes it an issue of the parameter that was found. */
+void came_move(struct judge *judge, const struct found *found, struct issue *issue);
+
+#endif

@@ -1,0 +1,71 @@
+/* form.h - forms in which models send values, beside the plain one: what they are called, and how each is read.
+ *
+ * A form is lossless and unambiguous: it changes how a value is written, never which value it is. It is tried only when
+ * the plain reading has failed, is switched off by `strict`, and is reported. The functions here are pure: values in,
+ * values out. Who asks decides where a form is welcome, counts it and reports it (bind_form.h for rows).
+ */
+#ifndef MODEL_FORM_H
+#define MODEL_FORM_H
+
+#include "json/read.h"
+#include "model/node.h"
+
+enum wire_form {
+    FORM_TEXT,     /* the arguments as one JSON text */
+    FORM_LAYER,    /* JSON text inside JSON text */
+    FORM_FENCE,    /* JSON text in a markdown fence */
+    FORM_WRAPPER,  /* all arguments inside one object that is not declared */
+    FORM_NAME,     /* a declared name in another case or with other separators */
+    FORM_SPELLING, /* an enum's value with other separators */
+    FORM_ONE_ITEM, /* a list of one for a single value */
+    FORM_WORDS,    /* "a, b" for a list of words that have no comma */
+    FORM_NUMBER,   /* a number or boolean for a text in a map */
+    FORMS
+};
+
+#define FORM_LAYERS_MAX 2                  /* fences and texts around a JSON text that are taken off */
+#define FORM_BYTES_MAX  ((size_t)16 << 20) /* of all texts of a judgement that are read a second time */
+#define FORM_NAMES_MAX  ((size_t)100000)   /* unknown names with declared ones, in a judgement */
+
+/* "arguments_text", "fence", ...: for metrics and documentation. */
+const char *form_name(enum wire_form form);
+
+/* What stands inside a text, once the fences and quotes around it are taken off. */
+struct form_text {
+    yyjson_val      *root; /* NULL when nothing was taken off, or what is left is not JSON */
+    struct slice     text; /* of `root` */
+    struct json_text read;
+    enum wire_form   form; /* the outermost */
+};
+
+/* `layers` also takes off quotes: where a string is a value of its own they belong to it. `digits` keeps numbers as they
+ * are written: where they become text. */
+struct form_text form_read(struct arena *arena, struct slice text, bool layers, bool digits,
+                           const struct json_limits *limits);
+
+/* The text between the marks of a markdown fence around all of `text`, whose language is "json" or not given; NULL when
+ * there is none. */
+struct slice form_unfenced(struct slice text);
+
+/* The item of a list of one that could be the single value that `node` needs, or NULL. */
+yyjson_val *form_one_item(struct arena *arena, const struct node *node, yyjson_val *value);
+
+/* The text inside quotes inside a text, if it could be that value, or NULL. Never for a kind of text. */
+yyjson_val *form_unquoted(struct arena *arena, const struct node *node, yyjson_val *value);
+
+/* A number or boolean as a string of its JSON, or NULL. */
+yyjson_val *form_as_text(struct arena *arena, yyjson_val *value);
+
+/* form_name.c: the same name but for case and for the separators "_", "-" and " ". */
+bool form_same_name(struct slice a, struct slice b);
+
+/* The one choice that is written so, or -1 for none or several. */
+int form_choice(const struct choice *choice, struct slice text);
+
+/* May an object of that name hold all arguments? */
+bool form_is_wrapper(struct slice name);
+
+/* The one declared parameter of that name in another spelling, or PARAM_NONE. */
+uint32_t form_param(const struct object *object, struct slice name);
+
+#endif

@@ -1,0 +1,107 @@
+/* issue.c - keeping problems and messages. */
+#include "model/issue.h"
+
+#include <string.h>
+
+struct issue *issues_add(struct issues *issues, struct arena *arena)
+{
+    struct issue *issue;
+
+    issues->total++;
+    if (!issues->at)
+        issues->at = arena_take(arena, ISSUES_MAX * sizeof *issues->at, alignof(struct issue));
+    if (!issues->at || issues->full || issues->count == ISSUES_MAX)
+        return NULL;
+    issue  = &issues->at[issues->count++];
+    *issue = (struct issue){ 0 };
+    return issue;
+}
+
+/* Is it a matter of form, so that any value of that form helps? */
+static bool is_of_form(enum issue_code code)
+{
+    switch (code) {
+    case ISSUE_TYPE:
+    case ISSUE_FORMAT:
+    case ISSUE_DATE:
+    case ISSUE_SECONDS:
+    case ISSUE_PATH:
+    case ISSUE_JSON:
+    case ISSUE_LIMIT:
+    case ISSUE_KEY_TWICE: return true;
+    default: return false;
+    }
+}
+
+/* May a made-up value be shown? The library knows no names, numbers or texts that a caller could mean; it knows forms.
+ * What is expected says all there is to know of a number or a plain text, and not of the first kinds here. */
+static bool shows_made_up(const struct node *node, enum issue_code code)
+{
+    switch (node->kind) {
+    case TENON_KIND_OBJECT:
+    case TENON_KIND_OBJECTS:
+    case TENON_KIND_JSON:
+    case TENON_KIND_PATH:
+    case TENON_KIND_PATHS:
+    case TENON_KIND_ABSPATH: return true;
+    case TENON_KIND_ID:
+    case TENON_KIND_INT:
+    case TENON_KIND_NUM:
+    case TENON_KIND_BOOL:
+    case TENON_KIND_ENUM: return false;
+    case TENON_KIND_STR: return node->text.pattern || (node->text.format && is_of_form(code));
+    default: return is_of_form(code);
+    }
+}
+
+struct slice issue_example(const struct issue *issue)
+{
+    static const struct slice none = { "", 0 };
+    const struct node        *node = issue->addressed;
+
+    if (issue->code == ISSUE_EXCLUSIVE && !issue->inside)
+        return none; /* what may not stand beside another is to be left out: no value would do */
+    if (!node || issue->example.len > 0)
+        return issue->example;
+    if (issue->code == ISSUE_CHOICE || issue->unshown)
+        return none; /* another value would mean something else; the valid ones are said */
+    return node->made_up && !shows_made_up(node, issue->code) ? none : node->example;
+}
+
+void messages_add(struct messages *messages, struct arena *arena, const char *at, size_t len)
+{
+    char *copy;
+
+    if (len == 0 || messages->count == MESSAGES_MAX)
+        return;
+    for (size_t i = 0; i < messages->count; i++)
+        if (messages->at[i].len == len && memcmp(messages->at[i].at, at, len) == 0)
+            return;
+    if (!messages->at)
+        messages->at = arena_array(arena, MESSAGES_MAX, struct slice);
+    copy = arena_copy(arena, at, len);
+    if (messages->at && copy)
+        messages->at[messages->count++] = (struct slice){ copy, len };
+}
+
+_Static_assert(MESSAGES_MAX <= 64, "a bit for each message");
+
+void messages_add_default(struct messages *messages, struct arena *arena, const char *at, size_t len)
+{
+    size_t before = messages->count;
+
+    messages_add(messages, arena, at, len);
+    if (messages->count > before)
+        messages->of_defaults |= UINT64_C(1) << before;
+}
+
+void messages_drop_defaults(struct messages *messages)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < messages->count; i++)
+        if (!(messages->of_defaults >> i & 1))
+            messages->at[kept++] = messages->at[i];
+    messages->count       = kept;
+    messages->of_defaults = 0;
+}

@@ -1,0 +1,130 @@
+/* issue.h - problems and messages of one judgement, as records; words.c makes sentences of them when asked. */
+#ifndef MODEL_ISSUE_H
+#define MODEL_ISSUE_H
+
+#include <yyjson.h>
+
+#include "base/buf.h"
+#include "model/node.h"
+
+/* Bounds of what is shown. Everything is counted. */
+#define ISSUES_MAX         25
+#define ISSUES_PER_LIST    3
+#define MESSAGES_MAX       50
+#define MESSAGE_LEN_MAX    2000
+#define COERCIONS_LEN_MAX  1900 /* and then how many are not in it */
+#define ISSUE_TEXT_MAX     2000
+#define NAMES_COMPARED_MAX 4000 /* unknown names with declared ones, in all */
+
+enum issue_code {
+    ISSUE_REQUIRED = 1,
+    ISSUE_EMPTY,
+    ISSUE_NULL, /* null or blank, where that could widen a destructive call */
+    ISSUE_TYPE,
+    ISSUE_RANGE,
+    ISSUE_SHORT,
+    ISSUE_LONG,
+    ISSUE_FEW,
+    ISSUE_MANY,
+    ISSUE_REPEATED, /* a value twice in a list */
+    ISSUE_CHOICE,
+    ISSUE_PATTERN,
+    ISSUE_FORMAT,
+    ISSUE_DATE,
+    ISSUE_SECONDS, /* epoch seconds where milliseconds are wanted */
+    ISSUE_PATH,
+    ISSUE_JSON, /* malformed JSON text */
+    ISSUE_TEXT, /* NUL or invalid UTF-8 */
+    ISSUE_KEY_TWICE,
+    ISSUE_UNKNOWN,
+    ISSUE_LIMIT,
+    ISSUE_ORDER,
+    ISSUE_TOGETHER,
+    ISSUE_EXCLUSIVE,
+    ISSUE_ANY_OF,
+    ISSUE_REQUIRES,
+    ISSUE_NEVER, /* nothing is allowed there */
+    ISSUE_CONST,
+    ISSUE_VALUES, /* not one of the enum's */
+    ISSUE_BOUND,
+    ISSUE_MULTIPLE,
+    ISSUE_MEMBERS, /* too few or too many */
+    ISSUE_CONTAINS,
+    ISSUE_NAME,      /* a member's name is not allowed */
+    ISSUE_NO_BRANCH, /* none of the alternatives fits */
+    ISSUE_BRANCHES,  /* more than one does */
+    ISSUE_NOT,
+    ISSUE_CHECK, /* a rule of the program's own: `text` is ready */
+    ISSUE_OWN    /* found by a handler: `text` and `own_code` are ready */
+};
+
+struct at;
+
+/* Where a fault of a judged value is, until verdict_places() makes names and paths of it. */
+struct issue_place {
+    const struct at *at;
+    const struct at *way;     /* of the keyword, in the schema and in the value */
+    const char      *keyword; /* at its end, or NULL */
+    yyjson_val      *object;  /* around a member that is unknown, or NULL */
+};
+
+struct issue {
+    enum issue_code    code;
+    bool               required;
+    bool               in_text;   /* `received` was read out of JSON text */
+    bool               unshown;   /* no example: another value would mean something else */
+    bool               inside;    /* what is wrong is a part of `parameter` that the caller cannot address */
+    struct slice       parameter; /* what the caller can address: a name, or a JSON Pointer */
+    struct slice       label;     /* what the sentence calls it; deeper than `parameter` inside JSON text */
+    const struct node *node;      /* the rules that were broken; may be NULL */
+    const struct node *addressed; /* the node of `parameter`; may be NULL */
+    yyjson_val        *received;  /* may be NULL */
+    struct slice got;   /* the received text where there is no value of its own (an item of a comma list) */
+    size_t       count; /* items, a byte position, a fault's number, 1 for a missed maximum: by the code */
+    const char  *why;   /* for JSON, text and limit faults, and for names that are given twice */
+    const struct object *object; /* of an unknown name or a rule */
+    const struct rule   *rule;
+    struct slice         text;       /* ready sentence */
+    struct slice         suggestion; /* JSON: the value (or, for an unknown name, the name) to send instead */
+    const char          *own_code;
+    struct slice         example; /* JSON: a good value, better than the one of `addressed` */
+
+    /* Of values that a JSON Schema document judges. */
+    const struct schema *schema; /* of the object around an unknown or missing member */
+    const char          *keyword;
+    struct slice         keyword_path, instance_path; /* when they are wanted */
+    struct slice         other;                       /* the member that made this one required */
+    size_t               second;                      /* the other alternative that fits */
+    struct issue_place   place;
+};
+
+/* The example that an issue may show, as JSON: one of the form that is wanted, never one that means something else.
+ * Empty when there is none. */
+struct slice issue_example(const struct issue *issue);
+
+/* Messages: ordered, each once. */
+struct messages {
+    struct slice *at;
+    size_t        count;
+    uint64_t      of_defaults; /* a bit for each that only says which default was taken */
+};
+
+struct issues {
+    struct issue *at; /* the first ISSUES_MAX */
+    size_t        count, total;
+    bool          full; /* from here on they are only counted */
+};
+
+/* A zeroed record in the list, or NULL when it is only counted (or memory is refused). */
+struct issue *issues_add(struct issues *issues, struct arena *arena);
+
+/* Adds a copy unless it is there already. */
+void messages_add(struct messages *messages, struct arena *arena, const char *at, size_t len);
+
+/* The same, of a default: means nothing once the call is refused. */
+void messages_add_default(struct messages *messages, struct arena *arena, const char *at, size_t len);
+
+/* Takes those back. */
+void messages_drop_defaults(struct messages *messages);
+
+#endif

@@ -1,0 +1,12 @@
+/* unique.h - is anything in a list twice? */
+#ifndef MODEL_UNIQUE_H
+#define MODEL_UNIQUE_H
+
+#include "base/arena.h"
+#include "base/str.h"
+
+/* The index of the first key that is the same as one before it, or `count` when all differ. When memory is refused,
+ * arena->failed is set and the answer means nothing. */
+size_t repeat_find(struct arena *arena, const struct slice *keys, size_t count);
+
+#endif

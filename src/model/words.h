@@ -1,0 +1,56 @@
+/* words.h - every sentence that the boundary says to a caller, in one voice: the name, what is wanted, what came,
+ * an example. Callers learn them, so tests hold them to the letter.
+ */
+#ifndef MODEL_WORDS_H
+#define MODEL_WORDS_H
+
+#include "base/buf.h"
+#include "json/read.h"
+#include "model/issue.h"
+
+/* What an issue about the whole call is filed under. */
+#define WORDS_WHOLE "arguments"
+
+/* Names in one sentence; more are counted. */
+#define WORDS_NAMES_MAX 50
+
+/* "required", "type", "range", ...; for a handler's issue its own code. */
+const char *words_code(const struct issue *issue);
+
+/* The whole sentence of an issue, as plain text. */
+void words_issue(struct buf *out, const struct issue *issue);
+
+/* How much of a sentence is kept: ISSUE_TEXT_MAX bytes at most, and no code point in part. */
+size_t words_cut(const char *at, size_t len);
+
+/* True when that sentence repeats the received value as it is, so that no record need do it again. */
+bool words_says_received(const struct issue *issue);
+
+/* Why a text is no JSON, as the middle of a sentence that ends with the place. */
+const char *words_malformed(struct slice text, const struct json_text *read);
+
+/* What is wrong with an alias beside the name itself, as the end of a sentence. */
+void words_alias(struct buf *out, const char *name);
+
+/* A value was pulled into its range. `value` is the number as it came. */
+void words_clamped(struct buf *out, struct slice label, const struct node *node, struct slice value,
+                   bool low);
+
+/* One change of type, and the sentence that they share. */
+void words_coerced(struct buf *out, bool first);
+void words_coerced_more(struct buf *out, size_t count, bool first);
+void words_coerced_one(struct buf *out, struct slice label, bool secret, yyjson_val *from, struct slice to);
+
+/* A word such as "none" that stands for nothing; NULL when it is not to be repeated. */
+void words_placeholder(struct buf *out, struct slice label, yyjson_val *value);
+
+/* Only the day of a moment was taken; "" when it is not to be repeated. */
+void words_day(struct buf *out, struct slice label, const char *day, bool written);
+
+/* An undeclared argument that was left aside. */
+void words_ignored(struct buf *out, struct slice name);
+
+/* The arguments came as one string. */
+extern const char words_args_as_text[];
+
+#endif

@@ -1,0 +1,370 @@
+/* admit.c - what is checked before a body is read, in this order: Host and Origin, path, who calls, method, types.
+ *
+ * All wording of refusals that are HTTP's and not the protocol's is in this file and beside the check that it explains.
+ */
+#define _GNU_SOURCE
+#include "net/endpoint/visit.h"
+
+#include "base/ascii.h"
+#include "net/rate.h"
+
+#define CORS_LEN_MAX   ((size_t)2048)
+#define WISHED_LEN_MAX ((size_t)1024) /* of headers that a preflight may ask for */
+#define MODERN_VERSION "2026-07-28"
+
+/* ---- Refusals -------------------------------------------------------------------------------------------------- */
+
+const char *with_cors(struct visit *visit, const char *headers)
+{
+    struct buf lines;
+
+    if (!visit->cors || !headers)
+        return headers ? headers : visit->cors;
+    buf_init(&lines, &visit->arena, 0, CORS_LEN_MAX + 16384);
+    buf_text(&lines, headers);
+    buf_text(&lines, visit->cors);
+    return buf_end(&lines);
+}
+
+/* A response to no request in particular has no id. The messages are ours, and need no escapes. */
+void refuse(struct visit *visit, int status, const char *headers, const char *message)
+{
+    char              room[512];
+    int               len;
+    static const char form[] = "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":%d,\"message\":\"%s\"}}";
+
+    len          = snprintf(room, sizeof room, form, status >= 500 ? -32603 : -32600, message);
+    visit->state = VISIT_ANSWERED;
+    http_answer(visit->conn, status, with_cors(visit, headers), "application/json",
+                (struct slice){ room, len > 0 && (size_t)len < sizeof room ? (size_t)len : 0 });
+}
+
+/* ---- Headers --------------------------------------------------------------------------------------------------- */
+
+static struct slice before(struct slice text, char mark)
+{
+    const char *end = text.len ? memchr(text.at, mark, text.len) : NULL;
+
+    return slice_trim((struct slice){ text.at, end ? (size_t)(end - text.at) : text.len });
+}
+
+static bool is_json(const struct http_value *type)
+{
+    if (type->count != 1)
+        return false;
+    return slice_is(type->value, "application/json") || /* what almost all send */
+           slice_fold_equal(before(type->value, ';'), SLICE_LIT("application/json"));
+}
+
+/* Is a parameter of a media range "q=0", in any of its forms? */
+static bool is_unwanted(struct slice range)
+{
+    struct slice part;
+
+    slice_split(&range, ';', &part);
+    while (slice_split(&range, ';', &part)) {
+        part = slice_trim(part);
+        if (part.len < 3 || (part.at[0] != 'q' && part.at[0] != 'Q') || part.at[1] != '=')
+            continue;
+        for (size_t i = 2; i < part.len; i++)
+            if (part.at[i] != '0' && part.at[i] != '.')
+                return false;
+        return true;
+    }
+    return false;
+}
+
+static bool is_range(struct slice type, const char *whole, const char *family)
+{
+    return slice_is(type, "*/*") || slice_fold_equal(type, slice_of(family)) ||
+           slice_fold_equal(type, slice_of(whole));
+}
+
+/* What the client takes. Without the header it takes everything; several of them are one list, of which the first counts. */
+static void read_accept(struct visit *visit)
+{
+    struct slice rest = http_known(visit->conn)[FIELD_ACCEPT].value, range;
+
+    visit->takes_json = visit->takes_stream = true;
+    if (rest.len == 0 || slice_is(rest, "application/json, text/event-stream")) /* what almost all send */
+        return;
+    visit->takes_json = visit->takes_stream = false;
+    while (slice_split(&rest, ',', &range)) {
+        struct slice type = before(range, ';');
+
+        if (is_unwanted(range))
+            continue;
+        visit->takes_json |= is_range(type, "application/json", "application/*");
+        visit->takes_stream |= is_range(type, "text/event-stream", "text/*");
+    }
+}
+
+static bool read_headers(struct visit *visit)
+{
+    const struct http_value *known = http_known(visit->conn);
+
+    visit->version = known[FIELD_MCP_PROTOCOL_VERSION].value;
+    visit->session = known[FIELD_MCP_SESSION_ID].value;
+    if (known[FIELD_MCP_PROTOCOL_VERSION].count > 1 || known[FIELD_MCP_SESSION_ID].count > 1 ||
+        known[FIELD_MCP_METHOD].count > 1 || known[FIELD_MCP_NAME].count > 1) {
+        refuse(visit, 400, NULL, "A header of the protocol was sent more than once.");
+        return false;
+    }
+    /* Dates, which are compared as text. What a message itself says is not our business. */
+    visit->modern = visit->version.len == sizeof MODERN_VERSION - 1 &&
+                    memcmp(visit->version.at, MODERN_VERSION, sizeof MODERN_VERSION - 1) >= 0;
+    return true;
+}
+
+/* ---- Browsers -------------------------------------------------------------------------------------------------- */
+
+static void allow_origin(struct visit *visit, struct slice origin)
+{
+    struct buf lines;
+
+    buf_init(&lines, &visit->arena, 0, CORS_LEN_MAX);
+    buf_lit(&lines, "Access-Control-Allow-Origin: ");
+    buf_add(&lines, origin.at, origin.len);
+    buf_lit(&lines,
+            "\r\nVary: Origin\r\nAccess-Control-Expose-Headers: Mcp-Session-Id, WWW-Authenticate\r\n");
+    visit->cors = buf_end(&lines);
+}
+
+static bool is_token(struct slice text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (!ascii_is_letter(text.at[i]) && !ascii_is_digit(text.at[i]) &&
+            !strchr("!#$%&'*+-.^_`|~", text.at[i]))
+            return false;
+    return text.len > 0;
+}
+
+/* Headers in which arguments are repeated have names of the tools' choice: those that are asked for are allowed. */
+static void allow_params(struct visit *visit, struct buf *lines)
+{
+    struct http_value wished   = http_header(visit->conn, SLICE_LIT("Access-Control-Request-Headers"));
+    struct slice      rest     = wished.value, name;
+    static const char prefix[] = "mcp-param-";
+
+    if (wished.count > 1 || rest.len > WISHED_LEN_MAX)
+        return;
+    while (slice_split(&rest, ',', &name)) {
+        name = slice_trim(name);
+        if (name.len < sizeof prefix ||
+            !slice_fold_equal((struct slice){ name.at, sizeof prefix - 1 }, SLICE_LIT("mcp-param-")) ||
+            !is_token(name))
+            continue;
+        buf_lit(lines, ", ");
+        buf_add(lines, name.at, name.len);
+    }
+}
+
+/* A browser asks before it sends: without a token, which is why this comes before authentication. */
+static void answer_preflight(struct visit *visit)
+{
+    struct buf lines;
+
+    buf_init(&lines, &visit->arena, 0, CORS_LEN_MAX + 2 * WISHED_LEN_MAX);
+    buf_text(&lines, visit->cors);
+    buf_lit(&lines,
+            "Access-Control-Allow-Methods: POST, GET, DELETE\r\n"
+            "Access-Control-Max-Age: 600\r\n"
+            "Access-Control-Allow-Headers: Content-Type, Accept, Authorization, MCP-Protocol-Version, "
+            "Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID");
+    allow_params(visit, &lines);
+    buf_lit(&lines, "\r\n");
+    visit->state = VISIT_ANSWERED;
+    http_answer(visit->conn, 204, buf_end(&lines), NULL, (struct slice){ "", 0 });
+}
+
+/* The document of RFC 9728: for everybody, from everywhere. */
+static void answer_metadata(struct visit *visit, enum http_method method)
+{
+    static const char open_to_all[] =
+        "Access-Control-Allow-Origin: *\r\nAccess-Control-Allow-Methods: GET, HEAD\r\n"
+        "Access-Control-Allow-Headers: MCP-Protocol-Version, Authorization, Content-Type\r\n";
+
+    visit->state = VISIT_ANSWERED;
+    if (method == HTTP_IS_GET || method == HTTP_IS_HEAD)
+        http_answer(visit->conn, 200, open_to_all, "application/json",
+                    slice_of(auth_metadata(visit->endpoint->serving->auth)));
+    else if (method == HTTP_IS_OPTIONS)
+        http_answer(visit->conn, 204, open_to_all, NULL, (struct slice){ "", 0 });
+    else
+        refuse(visit, 405, "Allow: GET, HEAD, OPTIONS\r\nAccess-Control-Allow-Origin: *\r\n",
+               "This document can only be read.");
+}
+
+/* ---- The checks ------------------------------------------------------------------------------------------------ */
+
+static bool check_origin(struct visit *visit)
+{
+    const struct http_value *origin = &http_known(visit->conn)[FIELD_ORIGIN];
+
+    if (origin->count == 0)
+        return true;
+    if (origin->count > 1 || !guardrail_allows_origin(&visit->endpoint->guardrail, origin->value)) {
+        refuse(visit, 403, NULL,
+               "This Origin is not allowed here; the server's --allow-origin says which are.");
+        return false;
+    }
+    allow_origin(visit, origin->value);
+    return true;
+}
+
+static const char *words_for(int status)
+{
+    switch (status) {
+    case 401: return "This server wants a valid access token.";
+    case 403: return "The access token is not good for this.";
+    case 503: return "Access tokens cannot be checked now; try again later.";
+    default: return "The Authorization header is not a Bearer token.";
+    }
+}
+
+/* From now on the caller pays for what its connection holds. Most connections are of one caller. */
+static void charge_caller(struct visit *visit)
+{
+    struct account *account = http_caller(visit->conn);
+
+    if (account && account_is(account, ACCOUNT_CALLER, visit->caller.name)) {
+        http_pay(visit->conn, account);
+        return;
+    }
+    account = ledger_account(visit->endpoint->serving->server->ledger, ACCOUNT_CALLER, visit->caller.name);
+    http_pay(visit->conn, account);
+    account_release(account);
+}
+
+static bool check_caller(struct visit *visit, bool last_time)
+{
+    struct auth             *auth    = visit->endpoint->serving->auth;
+    const struct http_value *token   = &http_known(visit->conn)[FIELD_AUTHORIZATION];
+    struct auth_refusal      refusal = { .status = 0 };
+
+    if (!auth_is_on(auth))
+        return true;
+    visit->auth = auth_check(auth, &visit->arena, token->value, token->count, &visit->caller, &refusal);
+    if (visit->auth == AUTH_OK) {
+        charge_caller(visit);
+        return true;
+    }
+    if (visit->auth == AUTH_WAIT && !last_time)
+        return true;
+    if (visit->auth == AUTH_WAIT)
+        refuse(visit, 503, "Retry-After: 5\r\n", words_for(503));
+    else
+        refuse(visit, refusal.status ? refusal.status : 401, refusal.challenge, words_for(refusal.status));
+    return false;
+}
+
+static bool is_here(const struct visit *visit, struct slice path)
+{
+    struct slice here = visit->endpoint->path;
+
+    return path.len == here.len && str_same(path.at, here.at, path.len);
+}
+
+static bool check_method(struct visit *visit, enum http_method method)
+{
+    switch (method) {
+    case HTTP_IS_POST:
+        if (!is_json(&http_known(visit->conn)[FIELD_CONTENT_TYPE])) {
+            refuse(visit, 415, NULL, "The Content-Type of a message is application/json.");
+            return false;
+        }
+        if (visit->takes_json || visit->takes_stream)
+            return true;
+        refuse(visit, 406, NULL, "Accept allows neither application/json nor text/event-stream.");
+        return false;
+    case HTTP_IS_GET:
+    case HTTP_IS_DELETE:
+        if (visit->modern) {
+            refuse(visit, 405, "Allow: POST\r\n", "In this version of the protocol everything is a POST.");
+            return false;
+        }
+        if (visit->session.len > 0)
+            return true;
+        refuse(visit, 400, NULL, "Mcp-Session-Id is missing.");
+        return false;
+    default: refuse(visit, 405, "Allow: POST, GET, DELETE\r\n", "Messages are sent with POST."); return false;
+    }
+}
+
+/* A caller that sends too much is refused before its message is read. */
+static bool check_rate(struct visit *visit)
+{
+    const struct serving *serving = visit->endpoint->serving;
+    size_t                bytes   = http_request_of(visit->conn)->body_announced;
+    bool                 *counted = http_mark(visit->conn);
+    char                  header[48], body[256];
+    int64_t               wait_ms;
+    int                   len;
+
+    if (!serving->rates || *counted)
+        return true;
+    *counted = true;
+    if (bytes > serving->settings->limits.body_bytes) /* it is refused unread */
+        bytes = 0;
+    wait_ms = rates_take(serving->rates, http_payer(visit->conn), bytes, clock_now_us());
+    if (wait_ms == 0)
+        return true;
+    snprintf(header, sizeof header, "Retry-After: %lld\r\n", (long long)(wait_ms + 999) / 1000);
+    len = snprintf(
+        body, sizeof body,
+        "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32600,\"message\":\"This caller sends more messages than "
+        "it may. Try again in %lld ms.\",\"data\":{\"retryAfterMs\":%lld}}}",
+        (long long)wait_ms, (long long)wait_ms);
+    visit->state = VISIT_ANSWERED;
+    http_answer(visit->conn, 429, with_cors(visit, header), "application/json",
+                (struct slice){ body, (size_t)len });
+    return false;
+}
+
+/* What follows once it is known who calls. */
+static bool check_rest(struct visit *visit)
+{
+    const struct http_request *request = http_request_of(visit->conn);
+
+    if (visit->auth != AUTH_OK) /* asked again when the keys are here */
+        return true;
+    if (!check_rate(visit) || !read_headers(visit))
+        return false;
+    read_accept(visit);
+    return check_method(visit, request->method);
+}
+
+bool admit(struct visit *visit)
+{
+    struct endpoint           *endpoint = visit->endpoint;
+    const struct http_request *request  = http_request_of(visit->conn);
+
+    if (!guardrail_allows_host(&endpoint->guardrail, request->host)) {
+        refuse(visit, 403, NULL, "This Host is not a name of this server; its --allow-host says which are.");
+        return false;
+    }
+    if (auth_is_metadata_path(endpoint->serving->auth, request->path)) {
+        answer_metadata(visit, request->method);
+        return false;
+    }
+    if (!check_origin(visit))
+        return false;
+    if (request->method == HTTP_IS_OPTIONS && visit->cors && is_here(visit, request->path)) {
+        answer_preflight(visit);
+        return false;
+    }
+    if (endpoint->stopping || atomic_load_explicit(&endpoint->serving->stopping, memory_order_relaxed)) {
+        refuse(visit, 503, "Retry-After: 5\r\n", "The server is stopping.");
+        return false;
+    }
+    if (!is_here(visit, request->path)) { /* before 401: a client that looks for metadata goes on looking */
+        refuse(visit, 404, NULL, "There is nothing at this path.");
+        return false;
+    }
+    return check_caller(visit, false) && check_rest(visit);
+}
+
+bool admit_again(struct visit *visit)
+{
+    return check_caller(visit, true) && check_rest(visit);
+}

@@ -1,0 +1,372 @@
+/* write.c - answers and event streams to bytes.
+ *
+ * What the system takes at once is not copied, but for short answers, which are cheaper to write from one place; what is
+ * left waits in a block of its own, and is counted.
+ */
+#define _GNU_SOURCE
+#include <assert.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "net/http/conn.h"
+
+#define TYPE_MAX       100 /* of a content type */
+#define HEAD_LINES_MAX 320 /* of our own lines: status, type, length, connection */
+#define JOIN_MAX       2048
+
+/* Bytes that wait for a client, and libuv's request for them. */
+struct parcel {
+    uv_write_t        write;
+    struct http_conn *conn;
+    struct account   *payer; /* held */
+    size_t            len;
+    char              bytes[];
+};
+
+static void free_parcel(struct parcel *parcel)
+{
+    account_give(parcel->payer, HELD_OUTGOING, parcel->len);
+    account_release(parcel->payer);
+    memory_scrub(parcel->bytes, parcel->len);
+    memory_free(&parcel->conn->server->loop->memory, parcel, sizeof *parcel + parcel->len);
+}
+
+/* The words of the protocol, and one line for who reads the body of a refusal. */
+static const struct word {
+    int         status;
+    const char *line, *refusal;
+} words[] = {
+    { 200, "HTTP/1.1 200 OK\r\n", NULL },
+    { 202, "HTTP/1.1 202 Accepted\r\n", NULL },
+    { 204, "HTTP/1.1 204 No Content\r\n", NULL },
+    { 301, "HTTP/1.1 301 Moved Permanently\r\n", NULL },
+    { 302, "HTTP/1.1 302 Found\r\n", NULL },
+    { 304, "HTTP/1.1 304 Not Modified\r\n", NULL },
+    { 307, "HTTP/1.1 307 Temporary Redirect\r\n", NULL },
+    { 308, "HTTP/1.1 308 Permanent Redirect\r\n", NULL },
+    { 400, "HTTP/1.1 400 Bad Request\r\n", "This is not a well-formed HTTP/1.1 request.\n" },
+    { 401, "HTTP/1.1 401 Unauthorized\r\n", NULL },
+    { 403, "HTTP/1.1 403 Forbidden\r\n", NULL },
+    { 404, "HTTP/1.1 404 Not Found\r\n", NULL },
+    { 405, "HTTP/1.1 405 Method Not Allowed\r\n", NULL },
+    { 406, "HTTP/1.1 406 Not Acceptable\r\n", NULL },
+    { 408, "HTTP/1.1 408 Request Timeout\r\n", "The request was not complete in time.\n" },
+    { 409, "HTTP/1.1 409 Conflict\r\n", NULL },
+    { 410, "HTTP/1.1 410 Gone\r\n", NULL },
+    { 413, "HTTP/1.1 413 Content Too Large\r\n",
+      "The body of the request is larger than this server allows.\n" },
+    { 415, "HTTP/1.1 415 Unsupported Media Type\r\n", NULL },
+    { 417, "HTTP/1.1 417 Expectation Failed\r\n", "This server meets only the expectation 100-continue.\n" },
+    { 421, "HTTP/1.1 421 Misdirected Request\r\n", NULL },
+    { 422, "HTTP/1.1 422 Unprocessable Content\r\n", NULL },
+    { 429, "HTTP/1.1 429 Too Many Requests\r\n", NULL },
+    { 431, "HTTP/1.1 431 Request Header Fields Too Large\r\n",
+      "The head of the request is larger than this server allows.\n" },
+    { 500, "HTTP/1.1 500 Internal Server Error\r\n", "The server failed.\n" },
+    { 501, "HTTP/1.1 501 Not Implemented\r\n",
+      "This server does not know that method or transfer coding.\n" },
+    { 502, "HTTP/1.1 502 Bad Gateway\r\n", NULL },
+    { 503, "HTTP/1.1 503 Service Unavailable\r\n",
+      "The server has no room for this now; try again later.\n" },
+    { 504, "HTTP/1.1 504 Gateway Timeout\r\n", NULL },
+    { 505, "HTTP/1.1 505 HTTP Version Not Supported\r\n", "This server speaks HTTP/1.1 and HTTP/1.0.\n" },
+};
+
+static const struct word *word_for(int status)
+{
+    static const struct word other = { 500, "HTTP/1.1 500 Internal Server Error\r\n", NULL };
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (words[i].status == status)
+            return &words[i];
+    assert(status == 500 && "a status that the table has no words for");
+    return &other;
+}
+
+size_t write_unsent(const struct http_conn *conn)
+{
+    return uv_stream_get_write_queue_size((const uv_stream_t *)&conn->tcp);
+}
+
+static void on_written(uv_write_t *write, int status)
+{
+    struct parcel    *parcel = (struct parcel *)write;
+    struct http_conn *conn   = parcel->conn;
+
+    free_parcel(parcel);
+    if (conn->phase == PHASE_CLOSED)
+        return;
+    if (status < 0)
+        conn_close(conn);
+    else if (write_unsent(conn) == 0)
+        conn_flushed(conn);
+}
+
+/* What is left of the parts behind their first `sent` bytes. */
+static bool queue_rest(struct http_conn *conn, const uv_buf_t *parts, unsigned count, size_t sent, size_t len)
+{
+    struct parcel *parcel = NULL;
+    uv_buf_t       rest;
+    size_t         at = 0;
+
+    if (!account_take(conn->payer, HELD_OUTGOING, len)) /* its caller leaves too much for us to keep */
+        return false;
+    parcel = memory_new(&conn->server->loop->memory, sizeof *parcel + len);
+    if (!parcel) {
+        account_give(conn->payer, HELD_OUTGOING, len);
+        return false;
+    }
+    account_hold(conn->payer);
+    parcel->payer = conn->payer;
+    parcel->conn  = conn;
+    parcel->len   = len;
+    for (unsigned i = 0; i < count; i++) {
+        size_t skip = sent < parts[i].len ? sent : parts[i].len;
+
+        if (parts[i].len > skip)
+            memcpy(parcel->bytes + at, parts[i].base + skip, parts[i].len - skip);
+        at += parts[i].len - skip;
+        sent -= skip;
+    }
+    if (write_unsent(conn) == 0)
+        conn->write_deadline = conn_due(conn, conn->server->limits.write_ms);
+    rest.base = parcel->bytes;
+    rest.len  = len;
+    if (uv_write(&parcel->write, (uv_stream_t *)&conn->tcp, &rest, 1, on_written) == 0)
+        return true;
+    free_parcel(parcel);
+    return false;
+}
+
+static void join(char *to, const uv_buf_t *parts, unsigned count)
+{
+    for (unsigned i = 0; i < count; to += parts[i++].len)
+        if (parts[i].len > 0)
+            memcpy(to, parts[i].base, parts[i].len);
+}
+
+/* Sends what the system takes, and keeps the rest. */
+static bool send_parts(struct http_conn *conn, uv_buf_t *parts, unsigned count, size_t total)
+{
+    int sent = uv_try_write((uv_stream_t *)&conn->tcp, parts, count); /* UV_EAGAIN while something waits */
+
+    if (sent < 0)
+        sent = sent == UV_EAGAIN ? 0 : -1;
+    conn->handed += total;
+    COUNT_ADD(conn->server->counts.bytes_out, total);
+    if (sent >= 0 && (size_t)sent == total)
+        return true;
+    if (sent >= 0 && queue_rest(conn, parts, count, (size_t)sent, total - (size_t)sent))
+        return true;
+    conn_close(conn);
+    return false;
+}
+
+bool write_parts(struct http_conn *conn, uv_buf_t *parts, unsigned count)
+{
+    char     joined[JOIN_MAX];
+    uv_buf_t whole = { .base = joined };
+    size_t   total = 0;
+    bool     open;
+
+    if (conn->phase == PHASE_CLOSED)
+        return false;
+    for (unsigned i = 0; i < count; i++)
+        total += parts[i].len;
+    if (count == 1 || total > sizeof joined)
+        return send_parts(conn, parts, count, total);
+    join(joined, parts, count);
+    whole.len = total;
+    open      = send_parts(conn, &whole, 1, total);
+    memory_scrub(joined, total); /* an answer may repeat what only its caller should know */
+    return open;
+}
+
+/* libuv does not write into what it is given. */
+static uv_buf_t part(const char *at, size_t len)
+{
+    return (uv_buf_t){ .base = (char *)at, .len = len };
+}
+
+/* Our own short texts; the lines have room for all of them, and for a NUL. */
+static inline char *put(char *to, const char *text)
+{
+    size_t len = strlen(text);
+
+    memcpy(to, text, len + 1);
+    return to + len;
+}
+
+static char *put_number(char *to, size_t number, unsigned base)
+{
+    char   digits[24];
+    size_t len = 0;
+
+    do
+        digits[len++] = "0123456789abcdef"[number % base];
+    while ((number /= base) > 0);
+    while (len > 0)
+        *to++ = digits[--len];
+    return to;
+}
+
+static char *put_connection(char *to, const struct http_conn *conn)
+{
+    if (!conn->keep)
+        return put(to, "Connection: close\r\n");
+    return conn->old ? put(to, "Connection: keep-alive\r\n") : to;
+}
+
+/* The answer's bytes, to the present request or to what could not be read as one. */
+static void write_answer(struct http_conn *conn, int status, const char *headers, const char *type,
+                         struct slice body)
+{
+    bool     empty = status == 204 || status == 304;
+    char     lines[HEAD_LINES_MAX], *at = put(lines, word_for(status)->line);
+    uv_buf_t parts[4];
+    unsigned count = 0;
+
+    assert(!type || strlen(type) <= TYPE_MAX);
+    if (type && strlen(type) <= TYPE_MAX)
+        at = put(put(put(at, "Content-Type: "), type), "\r\n");
+    if (!empty)
+        at = put(put_number(put(at, "Content-Length: "), body.len, 10), "\r\n");
+    at = put_connection(at, conn);
+    if (!headers)
+        at = put(at, "\r\n");
+    parts[count++] = part(lines, (size_t)(at - lines));
+    if (headers) {
+        parts[count++] = part(headers, strlen(headers));
+        parts[count++] = part("\r\n", 2);
+    }
+    if (body.len > 0 && !empty && conn->request.method != HTTP_IS_HEAD)
+        parts[count++] = part(body.at, body.len);
+    write_parts(conn, parts, count);
+}
+
+/* The request is answered. Within `head` and `request`, their caller goes on when they have returned. */
+static void end_answer(struct http_conn *conn)
+{
+    conn->answered = true;
+    if (conn->phase == PHASE_CLOSED)
+        return;
+    conn->phase    = PHASE_OVER;
+    conn->deadline = 0;
+    if (!conn->in_handler)
+        http_server_enqueue(conn);
+}
+
+void http_answer(struct http_conn *conn, int status, const char *headers, const char *type, struct slice body)
+{
+    if (conn->phase == PHASE_CLOSED)
+        return;
+    assert(conn->phase == PHASE_RUNNING || conn->in_head);
+    assert(!conn->answered && "a request is answered once");
+    if (conn->answered)
+        return;
+    if (conn->in_head && conn->has_body)
+        conn->linger = true;
+    if (conn->server->stopping || (conn->in_head && conn->has_body))
+        conn->keep = false;
+    write_answer(conn, status, headers, type, body);
+    end_answer(conn);
+}
+
+void write_refusal(struct http_conn *conn, int status)
+{
+    const struct word *word = word_for(status);
+
+    conn->keep           = false;
+    conn->linger         = true;
+    conn->request.method = HTTP_OTHER; /* of a head that is not complete nothing holds */
+    write_answer(conn, status, NULL, "text/plain; charset=utf-8",
+                 slice_of(word->refusal ? word->refusal : ""));
+    if (conn->phase == PHASE_CLOSED)
+        return;
+    conn->phase = PHASE_OVER;
+    conn_over(conn);
+}
+
+bool write_continue(struct http_conn *conn)
+{
+    uv_buf_t one = part("HTTP/1.1 100 Continue\r\n\r\n", 25);
+
+    return write_parts(conn, &one, 1);
+}
+
+void stream_over(struct http_conn *conn)
+{
+    COUNT_SUB(conn->server->counts.streams, 1);
+    account_give(conn->streamer, HELD_STREAMS, 1);
+    account_release(conn->streamer);
+    conn->streamer = NULL;
+}
+
+bool http_stream_begin(struct http_conn *conn, const char *headers)
+{
+    struct http_server *server = conn->server;
+    char                lines[HEAD_LINES_MAX], *at = put(lines, word_for(200)->line);
+    uv_buf_t            parts[3];
+
+    if (conn->phase == PHASE_CLOSED ||
+        (!server->handler.ledger && server->counts.streams >= server->limits.streams) ||
+        !account_take(conn->payer, HELD_STREAMS, 1))
+        return false;
+    conn->streamer = conn->payer;
+    account_hold(conn->streamer);
+    assert(conn->phase == PHASE_RUNNING && !conn->in_head);
+    if (conn->old || server->stopping)
+        conn->keep = false; /* the end of an old client's stream is the end of its connection */
+    at = put(at, "Content-Type: text/event-stream\r\nCache-Control: no-store\r\n");
+    if (!conn->old)
+        at = put(at, "Transfer-Encoding: chunked\r\n");
+    at       = put_connection(at, conn);
+    parts[0] = part(lines, (size_t)(at - lines));
+    parts[1] = part(headers ? headers : "", headers ? strlen(headers) : 0);
+    parts[2] = part("\r\n", 2);
+    COUNT_ADD(server->counts.streams, 1);
+    if (!write_parts(conn, parts, 3)) {
+        stream_over(conn);
+        return false;
+    }
+    conn->phase          = PHASE_STREAM;
+    conn->write_deadline = conn_due(conn, server->limits.write_ms);
+    return true;
+}
+
+bool http_stream_send(struct http_conn *conn, struct slice bytes)
+{
+    char     size[24], *end;
+    uv_buf_t parts[3];
+
+    if (conn->phase != PHASE_STREAM)
+        return false;
+    if (bytes.len == 0 || conn->request.method == HTTP_IS_HEAD)
+        return true;
+    if (write_unsent(conn) > conn->server->limits.queue_bytes) { /* so that a single message may be longer */
+        conn_close(conn);
+        return false;
+    }
+    if (conn->old) {
+        parts[0] = part(bytes.at, bytes.len);
+        return write_parts(conn, parts, 1);
+    }
+    end      = put(put_number(size, bytes.len, 16), "\r\n");
+    parts[0] = part(size, (size_t)(end - size));
+    parts[1] = part(bytes.at, bytes.len);
+    parts[2] = part("\r\n", 2);
+    return write_parts(conn, parts, 3);
+}
+
+void http_stream_end(struct http_conn *conn)
+{
+    uv_buf_t last = part("0\r\n\r\n", 5);
+
+    if (conn->phase != PHASE_STREAM)
+        return;
+    stream_over(conn);
+    conn->phase = PHASE_RUNNING; /* not a stream any more, whatever becomes of the last bytes */
+    if (!conn->old && conn->request.method != HTTP_IS_HEAD)
+        write_parts(conn, &last, 1);
+    end_answer(conn);
+}

@@ -1,0 +1,175 @@
+/* check.c - what a rule of the program's own may ask, and what becomes of its sentence. */
+#include "rows/check.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "json/write.h"
+#include "model/came.h"
+#include "rows/keywords.h"
+#include "model/words.h"
+
+#define SUGGESTION_LEN_MAX ((size_t)1 << 16)
+
+struct tenon_check {
+    struct judge       *judge;
+    const struct param *param; /* NULL: it is over a struct */
+    const struct place *place; /* of the value or the struct; NULL: the arguments */
+    const void         *argument;
+    const void         *field; /* that is wrong, of a struct; or NULL */
+    struct slice        suggestion;
+};
+
+/* ---- What a check may ask ---------------------------------------------------------------------------------- */
+
+const char *tenon_check_format(tenon_check *check, const char *format, ...)
+{
+    enum { ROOM = ISSUE_TEXT_MAX + 8 }; /* a code point more than is kept */
+    char   *text = arena_take(check->judge->arena, ROOM, 1);
+    va_list args;
+    int     wanted;
+
+    if (!text)
+        return NULL;
+    va_start(args, format);
+    wanted = vsnprintf(text, ROOM, format, args);
+    va_end(args);
+    if (wanted < 0)
+        return "a check failed, and so did its words";
+    text[words_cut(text, strlen(text))] = '\0'; /* cut, for NULL would mean that the rule holds */
+    return text;
+}
+
+const void *tenon_check_argument(const tenon_check *check)
+{
+    return check->argument;
+}
+
+const char *tenon_check_tool(const tenon_check *check)
+{
+    return check->judge->tool ? check->judge->tool : "";
+}
+
+/* A copy that ends in NUL; "" when memory is refused, which the arena remembers. */
+static const char *kept(tenon_check *check, struct slice text)
+{
+    const char *copy = arena_copy(check->judge->arena, text.at, text.len);
+
+    return copy ? copy : "";
+}
+
+const char *tenon_check_parameter(tenon_check *check)
+{
+    return check->place ? kept(check, place_path(check->judge->arena, check->place)) : WORDS_WHOLE;
+}
+
+const char *tenon_check_type(const tenon_check *check)
+{
+    const char *type = check->param ? keywords_type(check->param->node) : "object";
+
+    return type ? type : "string"; /* any JSON is published as text */
+}
+
+bool tenon_check_is_required(const tenon_check *check)
+{
+    return check->param ? check->param->required : !check->place || check->place->required;
+}
+
+const char *tenon_check_default(tenon_check *check)
+{
+    return check->param && check->param->has_default ? kept(check, check->param->def) : NULL;
+}
+
+/* ---- What a check may say ---------------------------------------------------------------------------------- */
+
+void tenon_check_at(tenon_check *check, const void *field)
+{
+    check->field = field;
+}
+
+void tenon_check_suggest(tenon_check *check, const char *json)
+{
+    struct arena    *arena = check->judge->arena;
+    struct json_text read  = json_read(arena, json ? json : "", json ? strlen(json) : 0,
+                                       &check->judge->limits);
+    struct buf       text;
+
+    if (!read.root || read.bad_utf8)
+        return;
+    buf_init(&text, arena, 0, SUGGESTION_LEN_MAX); /* compact, and on one line */
+    json_value(&text, read.root);
+    if (!text.failed)
+        check->suggestion = (struct slice){ text.at, text.len };
+}
+
+static void complete(struct issue *issue, const tenon_check *check, const char *text)
+{
+    if (!issue)
+        return;
+    issue->code = ISSUE_CHECK;
+    issue->text = (struct slice){ text, strlen(text) };
+    if (!issue->inside)
+        issue->suggestion = check->suggestion;
+}
+
+/* ---- Over one value ---------------------------------------------------------------------------------------- */
+
+bool checks_hold(struct judge *judge, const struct param *param, const struct place *at, yyjson_val *value,
+                 const void *field)
+{
+    bool hold = true;
+
+    for (size_t i = 0; i < at->node->check_count; i++) {
+        tenon_check check = {
+            .judge = judge, .param = param, .place = at, .argument = at->node->check[i].argument
+        };
+        const char *text = at->node->check[i].check(&check, field);
+
+        if (text)
+            complete(place_report(judge, at, ISSUE_CHECK, value), &check, text);
+        hold = hold && !text;
+    }
+    return hold;
+}
+
+/* ---- Over a struct ----------------------------------------------------------------------------------------- */
+
+static struct issue *report_whole(struct judge *judge, const struct object *object, const struct place *up)
+{
+    struct issue *issue;
+
+    if (up)
+        return place_report(judge, up, ISSUE_CHECK, NULL);
+    issue = issues_add(&judge->issues, judge->arena);
+    if (!issue)
+        return NULL;
+    issue->parameter = issue->label = SLICE_LIT(WORDS_WHOLE);
+    issue->required                 = true;
+    issue->example                  = object->example;
+    return issue;
+}
+
+/* At the parameter whose field the check named: one of this struct, or of a struct inside it. */
+static struct issue *report_at(struct judge *judge, const struct found *found)
+{
+    struct issue *issue = issues_add(&judge->issues, judge->arena);
+
+    if (issue)
+        came_move(judge, found, issue);
+    return issue;
+}
+
+void check_struct(struct judge *judge, const struct object *object, const struct hook *hook,
+                  const struct place *up, const char *base)
+{
+    tenon_check  check = { .judge = judge, .place = up, .argument = hook->argument };
+    const char  *text  = hook->check(&check, base + hook->offset);
+    struct found found;
+
+    if (!text)
+        return;
+    if (check.field && bind_locate(judge, check.field, &found))
+        complete(report_at(judge, &found), &check, text);
+    else
+        complete(report_whole(judge, object, up), &check, text);
+}

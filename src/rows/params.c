@@ -1,0 +1,97 @@
+/* params.c - judging JSON by a shape, without any tool. */
+#include "rows/shape.h"
+
+#include "rows/bind.h"
+#include "model/issue_view.h"
+
+#define PARAMS_BYTES_MAX ((size_t)4 << 20)
+#define PARAMS_DEPTH_MAX ((size_t)64)
+#define PARAMS_NODES_MAX ((size_t)200000)
+
+struct tenon_params {
+    const tenon_shape *shape;
+    struct arena       arena;
+    struct matcher    *matcher;
+    struct judge       judge;
+    const tenon_issue *issues; /* made when first asked for */
+    const void        *bound;
+};
+
+tenon_params *tenon_params_new(const tenon_shape *shape)
+{
+    tenon_params *params = memory_new(&shape->memory, sizeof *params);
+
+    if (!params)
+        return NULL;
+    *params       = (tenon_params){ .shape = shape };
+    params->judge = (struct judge){
+        .arena   = &params->arena,
+        .matcher = &params->matcher,
+        .memory  = &shape->memory,
+        .limits  = { PARAMS_BYTES_MAX, PARAMS_DEPTH_MAX, PARAMS_NODES_MAX },
+        .unknown = TENON_UNKNOWN_REJECT,
+    };
+    arena_init(&params->arena, &shape->memory, 0);
+    return params;
+}
+
+void tenon_params_free(tenon_params *params)
+{
+    if (!params)
+        return;
+    matcher_free(params->matcher);
+    arena_free(&params->arena);
+    memory_free(&params->shape->memory, params, sizeof *params);
+}
+
+void tenon_params_form(tenon_params *params, tenon_schema_form form)
+{
+    params->judge.portable = form == TENON_SCHEMA_PORTABLE;
+}
+
+const void *tenon_params_of(tenon_params *params, const char *json, size_t len)
+{
+    arena_reset(&params->arena);
+    params->issues = NULL;
+    params->bound  = NULL;
+    judge_clear(&params->judge);
+    if (params->shape->object)
+        params->bound = bind_text(&params->judge, params->shape->object, json, len);
+    if (!params->bound)
+        messages_drop_defaults(&params->judge.messages);
+    return params->bound;
+}
+
+bool tenon_params_valid(const tenon_params *params)
+{
+    return params->bound != NULL;
+}
+
+bool tenon_params_failed(const tenon_params *params)
+{
+    return params->arena.failed;
+}
+
+size_t tenon_params_issue_count(const tenon_params *params)
+{
+    return params->arena.failed ? 0 : params->judge.issues.count;
+}
+
+const tenon_issue *tenon_params_issue(tenon_params *params, size_t index)
+{
+    if (index >= tenon_params_issue_count(params))
+        return NULL;
+    if (!params->issues)
+        params->issues = issue_views(&params->arena, &params->judge.issues);
+    return params->issues ? &params->issues[index] : NULL;
+}
+
+size_t tenon_params_message_count(const tenon_params *params)
+{
+    return params->arena.failed ? 0 : params->judge.messages.count;
+}
+
+const char *tenon_params_message(const tenon_params *params, size_t index)
+{
+    return index < tenon_params_message_count(params) ? params->judge.messages.at[index].at : NULL;
+}

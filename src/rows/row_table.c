@@ -1,0 +1,341 @@
+/* row_table.c - tables of rows into objects: groups flattened, names indexed, rules resolved, defaults bound. */
+#include "rows/row_table.h"
+
+#include <string.h>
+
+#include "model/object.h"
+#include "rows/row_options.h"
+
+struct counts {
+    size_t params, rules, hooks, names;
+};
+
+/* What a group's row in a tool changes about the rows of the group. */
+struct group_view {
+    const tenon_row *row; /* NULL for the table itself */
+    const char      *name;
+    uint32_t         offset;
+    struct slice     keys;  /* not yet used */
+    bool             tuned; /* the row that .max is for was found */
+};
+
+/* An object while it is built. */
+struct builder {
+    struct lowering *lowering;
+    struct object   *object;
+    struct param    *params;
+    struct rule     *rules;
+    struct hook     *hooks;
+};
+
+static bool is_rule(unsigned kind)
+{
+    return kind >= TENON_KIND_ORDERED && kind <= TENON_KIND_REQUIRES;
+}
+
+static bool is_hook(unsigned kind)
+{
+    return kind == TENON_KIND_CHECK || kind == TENON_KIND_DERIVE;
+}
+
+/* ---- Counting ---------------------------------------------------------------------------------------------- */
+
+static size_t count_names(const char *list)
+{
+    struct slice rest  = slice_of(list), part;
+    size_t       count = 0;
+
+    while (slice_split(&rest, ',', &part))
+        count++;
+    return count;
+}
+
+static bool count_rows(struct lowering *lowering, const tenon_rows *rows, struct counts *counts,
+                       unsigned depth)
+{
+    if (rows->row_size != sizeof(tenon_row)) {
+        mistake_note(&lowering->mistake, NULL,
+                     "its rows were compiled with another version of Tenon's headers");
+        return false;
+    }
+    if (depth > ROWS_DEPTH_MAX || counts->params + rows->count > ROWS_MAX) {
+        mistake_note(&lowering->mistake, NULL,
+                     "its rows nest deeper than %d or are more than %zu (do they contain themselves?)",
+                     ROWS_DEPTH_MAX, ROWS_MAX);
+        return false;
+    }
+    for (size_t i = 0; i < rows->count; i++) {
+        const tenon_row *row = &rows->at[i];
+
+        if (row->kind == TENON_KIND_GROUP) {
+            if (!count_rows(lowering, row->rule.group.rows(), counts, depth + 1))
+                return false;
+        } else if (is_rule(row->kind)) {
+            counts->rules++;
+        } else if (is_hook(row->kind)) {
+            counts->hooks++;
+        } else {
+            counts->params++;
+            counts->names += 1 + count_names(row->rule.any.alias);
+        }
+    }
+    return true;
+}
+
+/* ---- Parameters -------------------------------------------------------------------------------------------- */
+
+/* Letters, digits, '_', '.', '-': what every client and provider takes as a name. */
+static bool good_name(struct slice name)
+{
+    for (size_t i = 0; i < name.len; i++) {
+        char c = name.at[i];
+
+        if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+              c == '.' || c == '-'))
+            return false;
+    }
+    return name.len > 0 && name.len <= PARAM_NAME_MAX;
+}
+
+static void index_name(struct builder *builder, const struct param *param, struct slice name)
+{
+    struct lowering *lowering = builder->lowering;
+    char            *copy     = arena_copy(&lowering->shape->arena, name.at, name.len);
+
+    if (!good_name(name))
+        mistake_note(&lowering->mistake, param->name,
+                     "'%.*s' is no good name: use 1 to %d of A-Z a-z 0-9 _ . -",
+                     (int)(name.len < 100 ? name.len : 100), name.at, PARAM_NAME_MAX);
+    else if (copy && !object_index_add(builder->object, copy, name.len, (uint32_t)(param - builder->params)))
+        mistake_note(&lowering->mistake, param->name, "the name '%s' is used twice", copy);
+}
+
+static struct slice take_key(struct group_view *view, const tenon_row *row)
+{
+    struct slice key;
+
+    if (view->row && view->row->rule.group.keys && slice_split(&view->keys, ',', &key))
+        return slice_trim(key);
+    return slice_of(row->rule.any.key ? row->rule.any.key : row->field);
+}
+
+static bool is_tuned(const struct group_view *view, const tenon_row *row)
+{
+    return view->row && said(view->row->said, "max") && row->kind == TENON_KIND_INT &&
+           slice_is(slice_of(row->rule.any.key ? row->rule.any.key : row->field),
+                    view->row->rule.group.tuned);
+}
+
+static const char *header_of(const tenon_row *row)
+{
+    switch (row->kind) {
+    case TENON_KIND_INT: return row->rule.integer.header;
+    case TENON_KIND_BOOL: return row->rule.boolean.header;
+    case TENON_KIND_ENUM: return row->rule.choice.header;
+    default: return kind_is_text(row->kind) ? row->rule.text.header : NULL;
+    }
+}
+
+static void lower_param(struct builder *builder, const tenon_row *row, struct group_view *view)
+{
+    struct lowering *lowering = builder->lowering;
+    struct param    *param    = &builder->params[builder->object->count];
+    struct slice     key = take_key(view, row), aliases = slice_of(row->rule.any.alias), alias;
+    int64_t          tuned = INT64_MAX;
+
+    if (is_tuned(view, row)) {
+        tuned       = view->row->rule.group.max;
+        view->tuned = true;
+    }
+    param->name = arena_copy(&lowering->shape->arena, key.at, key.len);
+    if (!param->name)
+        return;
+    param->len          = (uint32_t)key.len;
+    param->offset       = view->offset + row->offset;
+    param->row          = row;
+    param->group        = view->row ? view->name : NULL;
+    param->doc          = row->rule.any.doc;
+    param->note         = row->rule.any.note;
+    param->default_note = row->rule.any.default_note;
+    param->required     = row->rule.any.required;
+    param->header       = header_of(row);
+    builder->object->count++;
+    index_name(builder, param, key);
+    while (slice_split(&aliases, ',', &alias))
+        index_name(builder, param, slice_trim(alias));
+    if (!lower_node(lowering, param, tuned))
+        return;
+    if (param->default_note)
+        builder->object->speaks = true;
+    builder->object->looks |= param->node->lookup != NULL;
+    builder->object->looks_in |= param->node->object &&
+                                 (param->node->object->looks || param->node->object->looks_in);
+    sound_row(lowering, param);
+}
+
+/* ---- Rules and hooks --------------------------------------------------------------------------------------- */
+
+static uint32_t param_at(const struct object *object, uint32_t offset)
+{
+    for (size_t i = 0; i < object->count; i++)
+        if (object->params[i].offset == offset)
+            return (uint32_t)i;
+    return PARAM_NONE;
+}
+
+static bool is_ordered_kind(unsigned kind)
+{
+    return kind == TENON_KIND_INT || kind == TENON_KIND_NUM || kind == TENON_KIND_DATE ||
+           kind == TENON_KIND_TIMESTAMP;
+}
+
+static bool is_time(unsigned kind)
+{
+    return kind == TENON_KIND_DATE || kind == TENON_KIND_TIMESTAMP;
+}
+
+static void lower_rule(struct builder *builder, const tenon_row *row, const struct group_view *view)
+{
+    struct mistake *mistake = &builder->lowering->mistake;
+    struct rule    *rule    = &builder->rules[builder->object->rule_count];
+    unsigned        a, b;
+
+    rule->kind  = row->kind;
+    rule->count = (uint8_t)row->rule.fields.count;
+    for (size_t i = 0; i < rule->count; i++) {
+        rule->param[i] = param_at(builder->object, view->offset + row->rule.fields.offset[i]);
+        if (rule->param[i] == PARAM_NONE) {
+            mistake_note(mistake, NULL, "the rule over (%s) names a field that no row before it declares",
+                         row->field);
+            return;
+        }
+        for (size_t j = 0; j < i; j++)
+            if (rule->param[i] == rule->param[j])
+                mistake_note(mistake, NULL, "the rule over (%s) names a field twice", row->field);
+    }
+    if (rule->kind == TENON_KIND_ORDERED) {
+        a = builder->params[rule->param[0]].node->kind;
+        b = builder->params[rule->param[1]].node->kind;
+        if (!is_ordered_kind(a) || (a != b && !(is_time(a) && is_time(b))))
+            mistake_note(mistake, NULL, "TENON_ORDERED(%s) wants two numbers of one kind, or two moments",
+                         row->field);
+    }
+    builder->object->rule_count++;
+}
+
+static void lower_hook(struct builder *builder, const tenon_row *row, const struct group_view *view)
+{
+    struct hook *hook = &builder->hooks[builder->object->hook_count++];
+
+    hook->offset   = view->offset;
+    hook->argument = row->kind == TENON_KIND_CHECK ? row->rule.with.argument : NULL;
+    if (row->kind == TENON_KIND_CHECK)
+        hook->check = row->rule.with.check;
+    else
+        hook->derive = row->rule.derive;
+}
+
+/* ---- Tables ------------------------------------------------------------------------------------------------ */
+
+static void lower_table(struct builder *builder, const tenon_rows *rows, struct group_view *view);
+
+static void lower_group(struct builder *builder, const tenon_row *row, const struct group_view *around)
+{
+    const tenon_rows *rows   = row->rule.group.rows();
+    struct counts     counts = { 0 };
+    struct group_view view   = { .row    = row,
+                                 .name   = rows->name,
+                                 .offset = around->offset + row->offset,
+                                 .keys   = slice_of(row->rule.group.keys) };
+
+    if (!count_rows(builder->lowering, rows, &counts, 1))
+        return;
+    if (row->rule.group.keys && count_names(row->rule.group.keys) != counts.params)
+        mistake_note(&builder->lowering->mistake, row->field, "the group has %zu rows, and .keys names %zu",
+                     counts.params, count_names(row->rule.group.keys));
+    if (said(row->said, "max") && !row->rule.group.tuned) {
+        mistake_note(&builder->lowering->mistake, row->field, ".max needs .tuned, the row that it is for");
+        return;
+    }
+    lower_table(builder, rows, &view);
+    if (builder->lowering->shape->arena.failed)
+        return; /* it ended early: what it did not reach is no mistake */
+    if (said(row->said, "max") && !view.tuned)
+        mistake_note(&builder->lowering->mistake, row->field, "the group has no integer row '%s' to tune",
+                     row->rule.group.tuned);
+}
+
+static void lower_table(struct builder *builder, const tenon_rows *rows, struct group_view *view)
+{
+    struct lowering *lowering = builder->lowering;
+
+    for (size_t i = 0; i < rows->count && !lowering->mistake.text && !lowering->shape->arena.failed; i++) {
+        const tenon_row *row = &rows->at[i];
+
+        if (row->kind == TENON_KIND_GROUP)
+            lower_group(builder, row, view);
+        else if (is_rule(row->kind))
+            lower_rule(builder, row, view);
+        else if (is_hook(row->kind))
+            lower_hook(builder, row, view);
+        else
+            lower_param(builder, row, view);
+    }
+}
+
+/* What a struct holds when nothing was sent: each default, "" for text, and an inner struct's own defaults. */
+static void bind_defaults(struct builder *builder, char *defaults)
+{
+    for (size_t i = 0; i < builder->object->count; i++) {
+        const struct param *param = &builder->params[i];
+        char               *field = defaults + param->offset;
+
+        if (kind_is_text(param->node->kind) && param->node->flavour == 1)
+            memcpy(field, &(tenon_str){ "", 0 }, sizeof(tenon_str));
+        else if (kind_is_text(param->node->kind))
+            memcpy(field, &(const char *){ "" }, sizeof(const char *));
+        else if (param->node->kind == TENON_KIND_OBJECT && param->node->flavour == 0)
+            memcpy(field, param->node->object->defaults, param->node->object->size);
+        sound_values(builder->lowering, param, defaults);
+    }
+}
+
+static bool builder_init(struct builder *builder, const tenon_rows *rows)
+{
+    struct arena *arena  = &builder->lowering->shape->arena;
+    struct counts counts = { 0 };
+
+    if (!count_rows(builder->lowering, rows, &counts, builder->lowering->depth))
+        return false;
+    builder->object = arena_new(arena, struct object);
+    builder->params = arena_array(arena, counts.params, struct param);
+    builder->rules  = arena_array(arena, counts.rules, struct rule);
+    builder->hooks  = arena_array(arena, counts.hooks, struct hook);
+    if (!builder->object || !builder->params || !builder->rules || !builder->hooks)
+        return false;
+    builder->object->name   = rows->name;
+    builder->object->params = builder->params;
+    builder->object->rules  = builder->rules;
+    builder->object->hooks  = builder->hooks;
+    builder->object->size   = rows->struct_size;
+    return object_index_init(builder->object, arena, counts.names);
+}
+
+const struct object *rows_lower(struct lowering *lowering, const tenon_rows *rows)
+{
+    struct builder    builder = { .lowering = lowering };
+    struct group_view view    = { .offset = 0 };
+    char             *defaults;
+
+    if (!builder_init(&builder, rows))
+        return NULL;
+    lower_table(&builder, rows, &view);
+    defaults = arena_zero(&lowering->shape->arena, 1, rows->struct_size, alignof(max_align_t));
+    if (!defaults || lowering->mistake.text || lowering->shape->arena.failed)
+        return NULL;
+    bind_defaults(&builder, defaults);
+    builder.object->defaults = defaults;
+    builder.object->example  = example_object(&lowering->shape->arena, builder.object);
+    sound_object(lowering, builder.object);
+    return lowering->mistake.text || lowering->shape->arena.failed ? NULL : builder.object;
+}

@@ -1,0 +1,110 @@
+/* shape.c - compiling rows, and what is published of them. */
+#include "rows/shape.h"
+
+#include <sodium.h>
+
+#include "rows/row_table.h"
+
+#define SHAPE_SCHEMA_MAX ((size_t)64 << 20)
+
+struct kept_pattern {
+    struct pattern      *pattern;
+    struct kept_pattern *next;
+};
+
+const struct pattern *shape_pattern(tenon_shape *shape, struct slice text, char *why, size_t why_size)
+{
+    struct kept_pattern *kept = arena_new(&shape->arena, struct kept_pattern);
+
+    why[0] = '\0';
+    if (!kept)
+        return NULL;
+    kept->pattern = pattern_new(&shape->memory, text, why, why_size);
+    if (!kept->pattern) {
+        shape->arena.failed |= !why[0];
+        return NULL;
+    }
+    kept->next      = shape->patterns;
+    shape->patterns = kept;
+    return kept->pattern;
+}
+
+void shape_clear(tenon_shape *shape)
+{
+    for (struct kept_pattern *kept = shape->patterns; kept; kept = kept->next)
+        pattern_free(kept->pattern);
+    arena_free(&shape->arena);
+}
+
+static void publish(tenon_shape *shape, tenon_schema_form form)
+{
+    struct emit_how how = { .form = form, .closed = true };
+    struct buf      out;
+
+    buf_init(&out, &shape->arena, 512, SHAPE_SCHEMA_MAX);
+    emit_object(&out, shape->object, &how);
+    if (buf_end(&out))
+        shape->schema[form] = buf_slice(&out);
+    else
+        shape->arena.failed = true;
+}
+
+tenon_shape *shape_compile(const tenon_rows *rows, const char *owner, const tenon_allocator *memory)
+{
+    tenon_allocator from = memory_of(memory);
+    tenon_shape *shape = sodium_init() < 0 ? NULL : memory_new(&from, sizeof *shape); /* repeat.c needs it */
+    struct lowering lowering = { .shape = shape };
+
+    if (!shape)
+        return NULL;
+    *shape = (tenon_shape){ .memory = from };
+    arena_init(&shape->arena, &from, 0);
+    arena_init(&lowering.scratch, &from, 0);
+    lowering.mistake = (struct mistake){ .arena = &shape->arena, .owner = owner };
+    shape->object    = rows_lower(&lowering, rows);
+    shape->error     = lowering.mistake.text;
+    arena_free(&lowering.scratch);
+    matcher_free(lowering.matcher);
+    if (shape->arena.failed && !shape->error) {
+        tenon_shape_free(shape);
+        return NULL;
+    }
+    return shape;
+}
+
+tenon_shape *tenon_shape_new(const tenon_rows *rows, const tenon_allocator *memory)
+{
+    tenon_shape *shape = shape_compile(rows, rows->name, memory);
+
+    if (!shape || shape->error)
+        return shape;
+    publish(shape, TENON_SCHEMA_FULL);
+    publish(shape, TENON_SCHEMA_PORTABLE);
+    if (!shape->arena.failed)
+        return shape;
+    tenon_shape_free(shape);
+    return NULL;
+}
+
+void tenon_shape_free(tenon_shape *shape)
+{
+    tenon_allocator memory;
+
+    if (!shape)
+        return;
+    memory = shape->memory;
+    shape_clear(shape);
+    memory_free(&memory, shape, sizeof *shape);
+}
+
+const char *tenon_shape_error(const tenon_shape *shape)
+{
+    return shape->error;
+}
+
+const char *tenon_shape_schema(const tenon_shape *shape, tenon_schema_form form, size_t *len)
+{
+    if (len)
+        *len = shape->schema[form].len;
+    return shape->schema[form].at;
+}

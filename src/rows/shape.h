@@ -1,0 +1,31 @@
+/* shape.h - a compiled table of rows: its model, its texts, its memory. */
+#ifndef ROWS_SHAPE_H
+#define ROWS_SHAPE_H
+
+#include <tenon/shape.h>
+
+#include "base/memory.h"
+#include "rows/emit.h"
+#include "model/node.h"
+
+struct tenon_shape {
+    tenon_allocator      memory;
+    struct arena         arena;
+    const struct object *object; /* NULL when there is a mistake */
+    const char          *error;
+    struct kept_pattern *patterns;  /* to free */
+    struct slice         schema[2]; /* by form; a tool's are published by its toolbox instead */
+};
+
+/* Compiles a pattern that is freed with the shape. NULL when it cannot be used, and `why` then says why (cut to its
+ * size), or when memory is refused: `why` is empty, and the arena has failed. */
+const struct pattern *shape_pattern(tenon_shape *shape, struct slice text, char *why, size_t why_size);
+
+/* Frees what the shape holds, but not the shape. */
+void shape_clear(tenon_shape *shape);
+
+/* Compiles rows that belong to `owner` (a tool's or a table's name, for texts about mistakes). NULL only when out of
+ * memory. */
+tenon_shape *shape_compile(const tenon_rows *rows, const char *owner, const tenon_allocator *memory);
+
+#endif

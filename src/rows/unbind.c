@@ -1,0 +1,603 @@
+/* unbind.c - structs to JSON, by the rows that declare them, checked on the way out.
+ *
+ * One pass: every value is judged just before it is written. A parameter's name is written first and taken back when
+ * its value turns out to be absent. Fields are read with memcpy, by the size and flavour that the compiler saw.
+ */
+#include "rows/unbind.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/utf8.h"
+#include "json/write.h"
+#include "text/date.h"
+#include "text/format.h"
+#include "text/path.h"
+#include "model/unique.h"
+
+/* What the program's log says after the name of the parameter. */
+#define WHY_MISSING   "is missing"
+#define WHY_UTF8      "is not valid UTF-8"
+#define WHY_NUL       "contains a NUL character"
+#define WHY_SHORT     "is too short"
+#define WHY_LONG      "is too long"
+#define WHY_PATTERN   "does not match its pattern"
+#define WHY_FORMAT    "is not of its format"
+#define WHY_SCHEME    "has a scheme that its row does not allow"
+#define WHY_PATH      "is not a path that its row allows"
+#define WHY_RANGE     "is out of range"
+#define WHY_NUMBER    "is not a finite number"
+#define WHY_CHOICE    "is not one of its enum's values"
+#define WHY_FEW       "has too few items"
+#define WHY_MANY      "has too many items"
+#define WHY_NO_ITEMS  "has a count but no items"
+#define WHY_REPEATED  "contains duplicate values"
+#define WHY_KEY_TWICE "contains a key twice"
+#define WHY_DEPTH     "is nested too deep"
+
+#define INDEX_TEXT_MAX 24
+
+enum outcome { FAULT, WRITTEN, ABSENT };
+
+typedef enum outcome (*write_fn)(struct unbind *unbind, const struct node *node, const void *field,
+                                 bool required);
+
+static enum outcome write_object(struct unbind *unbind, const struct object *object, const char *data);
+
+/* ---- Faults ---------------------------------------------------------------------------------------------------- */
+
+static enum outcome fault(struct unbind *unbind, const char *why)
+{
+    unbind->fault.why = why;
+    return FAULT;
+}
+
+/* Memory is the world's fault, not the value's. */
+static enum outcome fault_memory(struct unbind *unbind)
+{
+    unbind->out->failed = true;
+    return fault(unbind, NULL);
+}
+
+/* Puts "/name" in front of where the fault is, on the way up. */
+static void fault_below(struct unbind *unbind, const char *name, size_t len)
+{
+    const char *below = unbind->fault.param ? unbind->fault.param : "";
+    size_t      rest  = strlen(below);
+    char       *path  = arena_take(unbind->out->arena, 1 + len + rest + 1, 1);
+
+    if (!path)
+        return;
+    path[0] = '/';
+    memcpy(path + 1, name, len);
+    memcpy(path + 1 + len, below, rest + 1);
+    unbind->fault.param = path;
+}
+
+static enum outcome fault_at_item(struct unbind *unbind, size_t index)
+{
+    char text[INDEX_TEXT_MAX];
+    int  len = snprintf(text, sizeof text, "%zu", index);
+
+    fault_below(unbind, text, (size_t)len);
+    return FAULT;
+}
+
+/* ---- Text ------------------------------------------------------------------------------------------------------ */
+
+/* NULL when the length is right. Bytes bound code points from both sides, so that few texts are counted. */
+static const char *length_fault(const struct text_rules *rules, struct slice text)
+{
+    size_t count;
+
+    if (text.len <= rules->max && text.len / 4 >= rules->min)
+        return NULL;
+    count = utf8_count(text.at, text.len);
+    if (count < rules->min)
+        return WHY_SHORT;
+    return count > rules->max ? WHY_LONG : NULL;
+}
+
+/* NULL when the text has the form of its kind; a path is normalised. */
+static const char *form_fault(struct unbind *unbind, const struct node *node, struct slice *text)
+{
+    struct path_wanted wanted = { node->kind == TENON_KIND_ABSPATH, node->text.ext };
+
+    if (node->text.format && !node->text.format->accepts(*text))
+        return WHY_FORMAT;
+    switch (node->kind) {
+    case TENON_KIND_PATH:
+    case TENON_KIND_ABSPATH:
+        return path_check(unbind->out->arena, *text, &wanted, text) == PATH_FINE ? NULL : WHY_PATH;
+    case TENON_KIND_ID: return format_is_identifier(*text) ? NULL : WHY_FORMAT;
+    case TENON_KIND_URL:
+        return !node->text.schemes || format_has_scheme(*text, node->text.schemes) ? NULL : WHY_SCHEME;
+    default: return NULL;
+    }
+}
+
+static enum outcome match(struct unbind *unbind, const struct pattern *pattern, struct slice text)
+{
+    enum pattern_result result = PATTERN_NO_MEMORY;
+
+    if (!*unbind->matcher)
+        *unbind->matcher = matcher_new(unbind->memory);
+    if (*unbind->matcher)
+        result = pattern_match_within(pattern, *unbind->matcher, text, &unbind->patterns);
+    if (result == PATTERN_NO_MEMORY)
+        return fault_memory(unbind);
+    return result == PATTERN_YES ? WRITTEN : fault(unbind, WHY_PATTERN);
+}
+
+static enum outcome put_text(struct unbind *unbind, const struct node *node, struct slice text)
+{
+    const char *why;
+
+    if (memchr(text.at, '\0', text.len))
+        return fault(unbind, WHY_NUL);
+    if (!utf8_valid(text.at, text.len))
+        return fault(unbind, WHY_UTF8);
+    why = length_fault(&node->text, text);
+    if (!why && (node->kind != TENON_KIND_STR || node->text.format))
+        why = form_fault(unbind, node, &text);
+    if (unbind->out->arena->failed)
+        return fault_memory(unbind);
+    if (why)
+        return fault(unbind, why);
+    if (node->text.pattern && match(unbind, node->text.pattern, text) == FAULT)
+        return FAULT;
+    json_string(unbind->out, text.at, text.len);
+    return WRITTEN;
+}
+
+/* True when an empty text can only mean that there is none. */
+static bool empty_is_absent(const struct node *node)
+{
+    return node->kind != TENON_KIND_STR || node->text.min > 0 || node->text.pattern || node->text.format;
+}
+
+static enum outcome write_text(struct unbind *unbind, const struct node *node, const void *field,
+                               bool required)
+{
+    tenon_str    counted;
+    const char  *plain;
+    struct slice text;
+
+    if (node->flavour == 1) {
+        memcpy(&counted, field, sizeof counted);
+        text = (struct slice){ counted.at, counted.len };
+    } else {
+        memcpy(&plain, field, sizeof plain);
+        text = (struct slice){ plain, plain ? strlen(plain) : 0 };
+    }
+    if (!text.at || (text.len == 0 && !required && empty_is_absent(node)))
+        return ABSENT;
+    return put_text(unbind, node, text);
+}
+
+static enum outcome write_time(struct unbind *unbind, const struct node *node, const void *field,
+                               bool required)
+{
+    char       text[TIMESTAMP_TEXT_LEN + 1];
+    tenon_time time;
+
+    (void)required;
+    memcpy(&time, field, sizeof time);
+    if (!time.set)
+        return ABSENT;
+    if (time.ms < DATE_MIN_MS || time.ms > DATE_MAX_MS)
+        return fault(unbind, WHY_RANGE);
+    if (node->kind == TENON_KIND_DATE)
+        date_format(time.ms, text);
+    else
+        timestamp_format(time.ms, text);
+    json_string(unbind->out, text, strlen(text));
+    return WRITTEN;
+}
+
+/* ---- Numbers --------------------------------------------------------------------------------------------------- */
+
+static enum outcome put_int(struct unbind *unbind, const struct node *node, int64_t value)
+{
+    if (value < node->integer.min || value > node->integer.max)
+        return fault(unbind, WHY_RANGE);
+    buf_int(unbind->out, value);
+    return WRITTEN;
+}
+
+static enum outcome write_unsigned(struct unbind *unbind, const struct node *node, const void *field)
+{
+    uint64_t u64;
+    uint32_t u32;
+    uint16_t u16;
+
+    switch (node->size) {
+    case sizeof u16: memcpy(&u16, field, sizeof u16); return put_int(unbind, node, u16);
+    case sizeof u32: memcpy(&u32, field, sizeof u32); return put_int(unbind, node, u32);
+    default:
+        memcpy(&u64, field, sizeof u64);
+        return u64 > INT64_MAX ? fault(unbind, WHY_RANGE) : put_int(unbind, node, (int64_t)u64);
+    }
+}
+
+static enum outcome write_int(struct unbind *unbind, const struct node *node, const void *field,
+                              bool required)
+{
+    int64_t i64;
+    int32_t i32;
+    int16_t i16;
+
+    (void)required;
+    if (node->flavour == 1)
+        return write_unsigned(unbind, node, field);
+    switch (node->size) {
+    case sizeof i16: memcpy(&i16, field, sizeof i16); return put_int(unbind, node, i16);
+    case sizeof i32: memcpy(&i32, field, sizeof i32); return put_int(unbind, node, i32);
+    default: memcpy(&i64, field, sizeof i64); return put_int(unbind, node, i64);
+    }
+}
+
+/* The double with the fewest digits that is the same float: 0.1 for 0.1f, which as a double would be
+ * 0.10000000149011612. Writing and reading use the same locale, so that it does not matter which. */
+static double widened(float value)
+{
+    char text[32];
+
+    for (int digits = 6; digits < 9; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, (double)value);
+        if (strtof(text, NULL) == value)
+            return strtod(text, NULL);
+    }
+    return (double)value;
+}
+
+static enum outcome put_num(struct unbind *unbind, const struct node *node, double value)
+{
+    const struct num_rules *rules = &node->number;
+
+    if (!isfinite(value))
+        return fault(unbind, WHY_NUMBER);
+    if (value < rules->min && value >= rules->min - rules->tolerance)
+        value = rules->min;
+    if (value > rules->max && value <= rules->max + rules->tolerance)
+        value = rules->max;
+    if (value < rules->min || value > rules->max)
+        return fault(unbind, WHY_RANGE);
+    json_number(unbind->out, value);
+    return WRITTEN;
+}
+
+static enum outcome write_num(struct unbind *unbind, const struct node *node, const void *field,
+                              bool required)
+{
+    double d;
+    float  f;
+
+    (void)required;
+    if (node->size == sizeof d) {
+        memcpy(&d, field, sizeof d);
+        return put_num(unbind, node, d);
+    }
+    memcpy(&f, field, sizeof f);
+    return put_num(unbind, node, isfinite(f) ? widened(f) : (double)f);
+}
+
+static enum outcome write_bool(struct unbind *unbind, const struct node *node, const void *field,
+                               bool required)
+{
+    unsigned char byte; /* a bool that was never set may be neither */
+
+    (void)node, (void)required;
+    memcpy(&byte, field, sizeof byte);
+    buf_text(unbind->out, byte ? "true" : "false");
+    return WRITTEN;
+}
+
+/* ---- Enums ----------------------------------------------------------------------------------------------------- */
+
+static enum outcome put_choice(struct unbind *unbind, const struct node *node, int64_t value)
+{
+    const struct choice *choice = node->choice;
+
+    if (value < 0 || (uint64_t)value >= choice->count || !choice->names[value].at)
+        return fault(unbind, WHY_CHOICE);
+    json_string(unbind->out, choice->names[value].at, choice->names[value].len);
+    return WRITTEN;
+}
+
+static enum outcome write_choice(struct unbind *unbind, const struct node *node, const void *field,
+                                 bool required)
+{
+    int32_t  i32; /* an unsigned one that does not fit is negative here, and no value either */
+    uint16_t u16;
+    uint8_t  u8;
+
+    (void)required;
+    switch (node->size) {
+    case sizeof u8: memcpy(&u8, field, sizeof u8); return put_choice(unbind, node, u8);
+    case sizeof u16: memcpy(&u16, field, sizeof u16); return put_choice(unbind, node, u16);
+    default: memcpy(&i32, field, sizeof i32); return put_choice(unbind, node, i32);
+    }
+}
+
+/* ---- Lists ----------------------------------------------------------------------------------------------------- */
+
+/* What every list type of the library looks like. */
+struct list {
+    size_t      count;
+    const void *at;
+};
+
+static enum outcome check_count(struct unbind *unbind, const struct node *node, size_t count)
+{
+    if (count < node->list.min)
+        return fault(unbind, WHY_FEW);
+    return count > node->list.max ? fault(unbind, WHY_MANY) : WRITTEN;
+}
+
+/* One item of a list, whose node is `item` (of a list of objects, the list's own). */
+static enum outcome put_item(struct unbind *unbind, const struct node *item, const void *items, size_t index)
+{
+    const char *text;
+
+    switch (item->kind) {
+    case TENON_KIND_INT: return put_int(unbind, item, ((const int64_t *)items)[index]);
+    case TENON_KIND_NUM: return put_num(unbind, item, ((const double *)items)[index]);
+    case TENON_KIND_ENUM: return put_choice(unbind, item, ((const int *)items)[index]);
+    case TENON_KIND_OBJECTS:
+        return write_object(unbind, item->object, (const char *)items + index * item->object->size);
+    default:
+        text = ((const char *const *)items)[index];
+        return text ? put_text(unbind, item, slice_of(text)) : fault(unbind, WHY_MISSING);
+    }
+}
+
+/* The bytes by which an item is the same as another. */
+static struct slice key_of(const struct node *item, const void *items, size_t index)
+{
+    static const double zero; /* for -0 too */
+    const double       *number;
+
+    switch (item->kind) {
+    case TENON_KIND_INT:
+        return (struct slice){ (const char *)((const int64_t *)items + index), sizeof(int64_t) };
+    case TENON_KIND_ENUM: return (struct slice){ (const char *)((const int *)items + index), sizeof(int) };
+    case TENON_KIND_NUM:
+        number = (const double *)items + index;
+        return (struct slice){ (const char *)(*number == 0 ? &zero : number), sizeof *number };
+    default: return slice_of(((const char *const *)items)[index]);
+    }
+}
+
+static enum outcome check_unique(struct unbind *unbind, const struct node *item, const struct list *list)
+{
+    struct arena *arena = unbind->out->arena;
+    struct slice *keys  = arena_array(arena, list->count, struct slice);
+    size_t        found = 0;
+
+    for (size_t i = 0; keys && i < list->count; i++)
+        keys[i] = key_of(item, list->at, i);
+    if (keys)
+        found = repeat_find(arena, keys, list->count);
+    if (!keys || arena->failed)
+        return fault_memory(unbind);
+    if (found == list->count)
+        return WRITTEN;
+    fault(unbind, WHY_REPEATED);
+    return fault_at_item(unbind, found);
+}
+
+static enum outcome write_list(struct unbind *unbind, const struct node *node, const void *field,
+                               bool required)
+{
+    const struct node *item = node->kind == TENON_KIND_OBJECTS ? node : node->list.item;
+    struct list        list;
+
+    (void)required;
+    memcpy(&list, field, sizeof list);
+    if (list.count > 0 && !list.at)
+        return fault(unbind, WHY_NO_ITEMS);
+    if (check_count(unbind, node, list.count) == FAULT)
+        return FAULT;
+    if (node->list.unique && list.count > 1 && item != node && check_unique(unbind, item, &list) == FAULT)
+        return FAULT;
+
+    buf_char(unbind->out, '[');
+    for (size_t i = 0; i < list.count && !unbind->out->failed; i++) {
+        if (i > 0)
+            buf_char(unbind->out, ',');
+        if (put_item(unbind, item, list.at, i) == FAULT)
+            return fault_at_item(unbind, i);
+    }
+    buf_char(unbind->out, ']');
+    return WRITTEN;
+}
+
+static enum outcome write_set(struct unbind *unbind, const struct node *node, const void *field)
+{
+    tenon_set set;
+    size_t    count = 0;
+
+    memcpy(&set, field, sizeof set);
+    for (uint64_t left = set.bits; left; left &= left - 1)
+        count++;
+    if (check_count(unbind, node, count) == FAULT)
+        return FAULT;
+
+    buf_char(unbind->out, '[');
+    for (int value = 0, any = 0; value < 64; value++) {
+        if (!tenon_set_has(set, value))
+            continue;
+        if (any++)
+            buf_char(unbind->out, ',');
+        if (put_choice(unbind, node->list.item, value) == FAULT)
+            return FAULT;
+    }
+    buf_char(unbind->out, ']');
+    return WRITTEN;
+}
+
+static enum outcome write_choices(struct unbind *unbind, const struct node *node, const void *field,
+                                  bool required)
+{
+    return node->flavour == 1 ? write_list(unbind, node, field, required) : write_set(unbind, node, field);
+}
+
+/* ---- Objects --------------------------------------------------------------------------------------------------- */
+
+static enum outcome put_pair(struct unbind *unbind, const struct node *item, const tenon_pair *pair)
+{
+    size_t len = strlen(pair->key);
+
+    if (!utf8_valid(pair->key, len))
+        return fault(unbind, WHY_UTF8);
+    json_string(unbind->out, pair->key, len);
+    buf_char(unbind->out, ':');
+    if (!pair->value)
+        return fault(unbind, WHY_MISSING);
+    return put_text(unbind, item, slice_of(pair->value));
+}
+
+static enum outcome check_keys(struct unbind *unbind, const tenon_map *map)
+{
+    struct arena *arena = unbind->out->arena;
+    struct slice *keys  = arena_array(arena, map->count, struct slice);
+
+    for (size_t i = 0; keys && i < map->count; i++) {
+        if (!map->at[i].key) {
+            fault(unbind, WHY_MISSING);
+            return fault_at_item(unbind, i);
+        }
+        keys[i] = slice_of(map->at[i].key);
+    }
+    if (keys && repeat_find(arena, keys, map->count) < map->count)
+        return fault(unbind, WHY_KEY_TWICE);
+    return keys && !arena->failed ? WRITTEN : fault_memory(unbind);
+}
+
+static enum outcome write_map(struct unbind *unbind, const struct node *node, const void *field,
+                              bool required)
+{
+    tenon_map map;
+
+    (void)required;
+    memcpy(&map, field, sizeof map);
+    if (map.count > 0 && !map.at)
+        return fault(unbind, WHY_NO_ITEMS);
+    if (check_count(unbind, node, map.count) == FAULT)
+        return FAULT;
+    if (map.count > 0 && check_keys(unbind, &map) == FAULT)
+        return FAULT;
+
+    buf_char(unbind->out, '{');
+    for (size_t i = 0; i < map.count && !unbind->out->failed; i++) {
+        if (i > 0)
+            buf_char(unbind->out, ',');
+        if (put_pair(unbind, node->list.item, &map.at[i]) == FAULT) {
+            fault_below(unbind, map.at[i].key, strlen(map.at[i].key));
+            return FAULT;
+        }
+    }
+    buf_char(unbind->out, '}');
+    return WRITTEN;
+}
+
+static enum outcome write_json(struct unbind *unbind, const struct node *node, const void *field,
+                               bool required)
+{
+    yyjson_val *value; /* which is what a tenon_json is */
+
+    (void)node, (void)required;
+    memcpy(&value, field, sizeof value);
+    if (!value)
+        return ABSENT;
+    json_value(unbind->out, value);
+    return WRITTEN;
+}
+
+static enum outcome write_nested(struct unbind *unbind, const struct node *node, const void *field,
+                                 bool required)
+{
+    const char *pointed;
+
+    (void)required;
+    if (node->flavour == 0)
+        return write_object(unbind, node->object, field);
+    memcpy(&pointed, field, sizeof pointed);
+    return pointed ? write_object(unbind, node->object, pointed) : ABSENT;
+}
+
+static enum outcome write_value(struct unbind *unbind, const struct param *param, const char *field)
+{
+    /* clang-format off */
+    static const write_fn writers[] = {
+        [TENON_KIND_STR]    = write_text,   [TENON_KIND_PATH]    = write_text,    [TENON_KIND_ABSPATH]   = write_text,
+        [TENON_KIND_UUID]   = write_text,   [TENON_KIND_URL]     = write_text,    [TENON_KIND_ID]        = write_text,
+        [TENON_KIND_DATE]   = write_time,   [TENON_KIND_ENUM]    = write_choice,  [TENON_KIND_TIMESTAMP] = write_time,
+        [TENON_KIND_INT]    = write_int,    [TENON_KIND_NUM]     = write_num,     [TENON_KIND_BOOL]      = write_bool,
+        [TENON_KIND_STRS]   = write_list,   [TENON_KIND_INTS]    = write_list,    [TENON_KIND_NUMS]      = write_list,
+        [TENON_KIND_PATHS]  = write_list,   [TENON_KIND_ENUMS]   = write_choices, [TENON_KIND_OBJECTS]   = write_list,
+        [TENON_KIND_OBJECT] = write_nested, [TENON_KIND_MAP]     = write_map,     [TENON_KIND_JSON]      = write_json,
+    };
+    /* clang-format on */
+
+    assert(param->node->kind < sizeof writers / sizeof *writers && writers[param->node->kind]);
+    return writers[param->node->kind](unbind, param->node, field, param->required);
+}
+
+static enum outcome write_params(struct unbind *unbind, const struct object *object, const char *data)
+{
+    struct buf *out = unbind->out;
+    bool        any = false;
+
+    for (size_t i = 0; i < object->count && !out->failed; i++) {
+        const struct param *param = &object->params[i];
+        size_t              mark  = out->len;
+        enum outcome        outcome;
+
+        if (any)
+            buf_char(out, ',');
+        json_string(out, param->name, param->len);
+        buf_char(out, ':');
+        outcome = write_value(unbind, param, data + param->offset);
+        if (outcome == ABSENT && param->required)
+            outcome = fault(unbind, WHY_MISSING);
+        if (outcome == FAULT) {
+            fault_below(unbind, param->name, param->len);
+            return FAULT;
+        }
+        if (outcome == WRITTEN)
+            any = true;
+        else if (!out->failed)
+            out->len = mark;
+    }
+    return WRITTEN;
+}
+
+static enum outcome write_object(struct unbind *unbind, const struct object *object, const char *data)
+{
+    enum outcome outcome;
+
+    if (unbind->depth >= UNBIND_DEPTH_MAX)
+        return fault(unbind, WHY_DEPTH);
+    unbind->depth++;
+    buf_char(unbind->out, '{');
+    outcome = write_params(unbind, object, data);
+    buf_char(unbind->out, '}');
+    unbind->depth--;
+    return outcome;
+}
+
+bool unbind_object(struct unbind *unbind, const struct object *object, const void *data)
+{
+    unbind->fault = (struct unbind_fault){ NULL, NULL };
+    if (write_object(unbind, object, data) == WRITTEN && !unbind->out->failed)
+        return true;
+    if (!unbind->fault.why)
+        unbind->fault.param = NULL;
+    else if (unbind->fault.param && !strchr(unbind->fault.param + 1, '/'))
+        unbind->fault.param++; /* at the top a name is enough */
+    return false;
+}

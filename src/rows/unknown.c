@@ -1,0 +1,153 @@
+/* unknown.c - names that no row declares: refused with the nearest declared one, told, or left aside. */
+#include "rows/unknown.h"
+
+#include <string.h>
+
+#include "json/echo.h"
+#include "json/write.h"
+#include "text/meant.h"
+#include "model/words.h"
+
+#define NEAREST_MAX 1000 /* declared names that one unknown name is compared with */
+
+/* Could the value be one of that parameter? A number is no object, whatever their names. */
+static bool could_be(const struct node *node, yyjson_val *value)
+{
+    bool list = kind_is_list(node->kind);
+
+    switch (yyjson_get_type(value)) {
+    case YYJSON_TYPE_NUM:
+    case YYJSON_TYPE_RAW:
+        return (node->kind >= TENON_KIND_DATE && node->kind <= TENON_KIND_NUM) ||
+               node->kind == TENON_KIND_INTS || node->kind == TENON_KIND_NUMS ||
+               node->kind == TENON_KIND_JSON;
+    case YYJSON_TYPE_BOOL: return node->kind == TENON_KIND_BOOL || node->kind == TENON_KIND_JSON;
+    case YYJSON_TYPE_ARR: return list || node->kind == TENON_KIND_JSON;
+    case YYJSON_TYPE_OBJ:
+        return node->object || node->kind == TENON_KIND_MAP || node->kind == TENON_KIND_JSON;
+    default: return true; /* text may spell anything */
+    }
+}
+
+/* The declared name that was probably meant. None when that one was sent, too: then there is nothing to rename. */
+static const struct param *nearest(struct judge *judge, const struct object *object, const uint8_t *presence,
+                                   struct slice name, yyjson_val *value)
+{
+    struct meant meant;
+    size_t       best;
+
+    meant_begin(&meant, name, true);
+    for (size_t i = 0; i < object->count && i < NEAREST_MAX && judge->compared++ < NAMES_COMPARED_MAX; i++) {
+        const struct param *param = &object->params[i];
+
+        if (meant_try(&meant, (struct slice){ param->name, param->len }, i) &&
+            (presence[i] != PRESENT_NOT || !(meant_is_close(&meant) || could_be(param->node, value))))
+            meant_refuse(&meant);
+    }
+    return meant_found(&meant, &best) ? &object->params[best] : NULL;
+}
+
+/* A name that the caller made up: short and escaped. */
+static struct slice echoed_name(struct judge *judge, const struct place *at)
+{
+    struct buf name;
+
+    buf_init(&name, judge->arena, 64, ISSUE_TEXT_MAX);
+    echo_text(&name, at->name.at, at->name.len);
+    return buf_slice(&name);
+}
+
+static void report_unknown(struct judge *judge, const struct object *object, const uint8_t *presence,
+                           const struct place *at, yyjson_val *value, bool first)
+{
+    struct issue       *issue = place_report(judge, at, ISSUE_UNKNOWN, NULL);
+    const struct param *near;
+    struct buf          json;
+
+    if (!issue)
+        return;
+    issue->object = first ? object : NULL;
+    if (!at->up)
+        issue->label = echoed_name(judge, at);
+    if (!at->up && issue->inside)
+        issue->example = object->example; /* of the arguments */
+    near = issue->inside || form_is_wrapper(at->name) ? NULL
+                                                      : nearest(judge, object, presence, at->name, value);
+    if (near) {
+        buf_init(&json, judge->arena, near->len + 8, ISSUE_TEXT_MAX);
+        json_string(&json, near->name, near->len);
+        place_suggest(issue, &json);
+    }
+}
+
+static bool names_param(struct slice json, const struct param *param)
+{
+    return json.len == param->len + 2 && memcmp(json.at + 1, param->name, param->len) == 0;
+}
+
+static void unknown_names(struct judge *judge, const struct object *object, const struct form_names *names,
+                          const uint8_t *presence)
+{
+    const struct place *up    = names->up;
+    bool                first = true;
+    size_t              taken = 0; /* under another spelling, so far */
+    yyjson_obj_iter     iter;
+    yyjson_val         *key;
+    struct buf          text;
+
+    if (judge->unknown == TENON_UNKNOWN_IGNORE)
+        return;
+    yyjson_obj_iter_init(names->value, &iter);
+    while ((key = yyjson_obj_iter_next(&iter))) {
+        struct place at = { .up = up, .name = { yyjson_get_str(key), yyjson_get_len(key) } };
+
+        if (object_find(object, at.name.at, at.name.len) != PARAM_NONE)
+            continue;
+        if (taken < names->count && names->keys[taken] == key) {
+            taken++;
+            continue;
+        }
+        if (judge->unknown == TENON_UNKNOWN_REJECT) {
+            report_unknown(judge, object, presence, &at, yyjson_obj_iter_get_val(key), first);
+            first = false;
+            continue;
+        }
+        buf_init(&text, judge->arena, 64, MESSAGE_LEN_MAX);
+        if (up)
+            words_ignored(&text, place_path(judge->arena, &at));
+        else
+            words_ignored(&text, echoed_name(judge, &at));
+        if (!text.failed)
+            messages_add(&judge->messages, judge->arena, text.at, text.len);
+    }
+}
+
+/* At least one of several is wanted, and there is a misspelt one: that is the one to ask for. */
+static void ask_for_misspelt(struct judge *judge, const struct object *object, const struct place *up,
+                             size_t from)
+{
+    for (size_t i = from; i < judge->issues.count; i++) {
+        struct issue *issue = &judge->issues.at[i], *unknown = NULL;
+
+        if (issue->code != ISSUE_ANY_OF || issue->object != object || issue->inside)
+            continue;
+        for (size_t j = 0; j < issue->rule->count && !unknown; j++) {
+            const struct param *param = &object->params[issue->rule->param[j]];
+            struct place        at = { .up = up, .node = param->node, .name = { param->name, param->len } };
+
+            for (size_t k = i + 1; k < judge->issues.count && !unknown; k++)
+                if (judge->issues.at[k].code == ISSUE_UNKNOWN &&
+                    names_param(judge->issues.at[k].suggestion, param))
+                    unknown = &judge->issues.at[k];
+            if (unknown)
+                place_move(judge, &at, issue);
+        }
+    }
+}
+
+void unknown_judge(struct judge *judge, const struct object *object, const struct form_names *names,
+                   const uint8_t *presence, size_t from)
+{
+    unknown_names(judge, object, names, presence);
+    ask_for_misspelt(judge, object, names->up, from);
+}

@@ -1,0 +1,230 @@
+/* meant.c - likeness of names: by edits, by beginning, by number, by words, by what tools commonly call a thing. */
+#include "text/meant.h"
+
+#include "base/ascii.h"
+
+/* The less, the likelier. Between the others lie ten for each edit. */
+enum {
+    RANK_SAME      = 0, /* but for case and what stands between words */
+    RANK_NUMBER    = 5, /* singular and plural */
+    RANK_EDIT      = 10,
+    RANK_BEGINNING = 15,
+    RANK_SHORT     = 15, /* an edit of a short name says little: so much more */
+    RANK_WORDS     = 1000,
+    RANK_SYNONYM   = 1001,
+    RANK_NONE      = 1002
+};
+
+#define SHORT_LEN     4 /* names below this */
+#define BEGINNING_MIN 3 /* letters that a beginning has at least */
+
+/* ---- Words --------------------------------------------------------------------------------------------------- */
+
+static bool is_between(char c)
+{
+    return c == '_' || c == '-' || c == ' ' || c == '.' || c == '/';
+}
+
+/* Does a new word begin at `i`? In "pageSize" it does; in "ID" it does not. */
+static bool begins_word(struct slice name, size_t i)
+{
+    if (i == 0 || is_between(name.at[i - 1]))
+        return true;
+    return ascii_is_upper(name.at[i]) && !ascii_is_upper(name.at[i - 1]);
+}
+
+static void split(struct meant_words *words, struct slice name)
+{
+    words->len = words->count = 0;
+    if (name.len > STR_NEAR_MAX)
+        return;
+    for (size_t i = 0; i < name.len; i++) {
+        if (is_between(name.at[i]))
+            continue;
+        if (begins_word(name, i) && words->count < MEANT_WORDS_MAX)
+            words->at[words->count++] = (struct slice){ words->letters + words->len, 0 };
+        words->letters[words->len++] = ascii_lower(name.at[i]);
+        words->at[words->count - 1].len++;
+    }
+}
+
+static struct slice letters(const struct meant_words *words)
+{
+    return (struct slice){ words->letters, words->len };
+}
+
+static bool is_beginning(struct slice part, struct slice whole)
+{
+    return part.len < whole.len && memcmp(part.at, whole.at, part.len) == 0;
+}
+
+static bool ends_in(struct slice text, size_t from, const char *end)
+{
+    return slice_is((struct slice){ text.at + from, text.len - from }, end);
+}
+
+/* severity and severities, tag and tags, box and boxes. */
+static bool is_plural(struct slice one, struct slice many)
+{
+    if (one.len > 0 && is_beginning(one, many))
+        return ends_in(many, one.len, "s") || ends_in(many, one.len, "es");
+    return one.len > 2 && one.at[one.len - 1] == 'y' && many.len == one.len + 2 &&
+           memcmp(one.at, many.at, one.len - 1) == 0 && ends_in(many, one.len - 1, "ies");
+}
+
+static bool differ_in_number(struct slice a, struct slice b)
+{
+    return is_plural(a, b) || is_plural(b, a);
+}
+
+static bool alike(struct slice a, struct slice b)
+{
+    struct slice part = a.len < b.len ? a : b, whole = a.len < b.len ? b : a;
+
+    return slice_same(a, b) || differ_in_number(a, b) ||
+           (part.len >= BEGINNING_MIN && is_beginning(part, whole));
+}
+
+/* Has it a word that turns the meaning round? "problem" is not what NOT_A_PROBLEM means. */
+static bool negates(const struct meant_words *words)
+{
+    static const char *const turning[] = {
+        "not", "no", "non", "never", "without", "except", "exclude", "un"
+    };
+
+    for (size_t i = 0; i < words->count; i++)
+        for (size_t k = 0; k < sizeof turning / sizeof *turning; k++)
+            if (slice_is(words->at[i], turning[k]))
+                return true;
+    return false;
+}
+
+/* All words of `few` in `many`, in their order. */
+static bool holds(const struct meant_words *many, const struct meant_words *few)
+{
+    size_t found = 0;
+
+    for (size_t i = 0; i < many->count && found < few->count; i++)
+        found += alike(few->at[found], many->at[i]);
+    return few->count > 0 && found == few->count;
+}
+
+/* ---- What tools commonly call a thing ------------------------------------------------------------------------ */
+
+static const char *const synonyms[][10] = {
+    { "pagesize", "limit", "size", "count", "perpage", "maxresults", "max", "topk", "top", "take" },
+    { "page", "pagenumber", "pageno", "pageindex" },
+    { "data", "body", "payload", "content" },
+    { "query", "q", "search", "searchterm", "term", "keywords", "question" },
+    { "from", "since", "start", "after", "startdate", "begin" },
+    { "to", "until", "end", "before", "enddate" },
+    { "path", "file", "filename", "filepath" },
+    { "url", "uri", "link", "href", "endpoint" },
+    { "host", "hostname", "server", "domain" },
+    { "status", "state" },
+    { "type", "kind", "category" },
+    { "tags", "labels" },
+    { "note", "comment", "reason", "message" },
+    { "name", "title" },
+    { "sort", "sortby", "orderby", "order" },
+    { "user", "username", "login" },
+    { "method", "verb" },
+};
+
+static bool in_group(const char *const *group, struct slice word)
+{
+    for (size_t i = 0; i < sizeof *synonyms / sizeof **synonyms && group[i]; i++)
+        if (slice_is(word, group[i]))
+            return true;
+    return false;
+}
+
+static bool are_synonyms(struct slice a, struct slice b)
+{
+    for (size_t i = 0; i < sizeof synonyms / sizeof *synonyms; i++)
+        if (in_group(synonyms[i], a) && in_group(synonyms[i], b))
+            return true;
+    return false;
+}
+
+/* ---- The search ---------------------------------------------------------------------------------------------- */
+
+/* Up to a third of a name may be wrong, two letters of a short one, one of a very short one. */
+static unsigned edits_most(struct slice name)
+{
+    return name.len < SHORT_LEN ? 1 : name.len < 6 ? 2 : (unsigned)(name.len / 3);
+}
+
+static unsigned by_edits(struct slice name, struct slice candidate)
+{
+    unsigned most = edits_most(name), edits = str_distance(candidate, name, most);
+
+    if (edits > most || edits >= candidate.len)
+        return RANK_NONE;
+    return edits == 0 ? RANK_SAME : edits * RANK_EDIT + (name.len < SHORT_LEN ? RANK_SHORT : 0);
+}
+
+static unsigned by_words(const struct meant *meant, struct slice candidate)
+{
+    struct meant_words words;
+    struct slice       mine = letters(&meant->words), other;
+
+    split(&words, candidate);
+    other = letters(&words);
+    if (mine.len == 0 || other.len == 0)
+        return RANK_NONE;
+    if (slice_same(mine, other))
+        return RANK_SAME;
+    if (differ_in_number(mine, other))
+        return RANK_NUMBER;
+    if (negates(&words) != negates(&meant->words))
+        return RANK_NONE;
+    if (mine.len >= BEGINNING_MIN && is_beginning(mine, other))
+        return RANK_BEGINNING;
+    if (holds(&words, &meant->words) || holds(&meant->words, &words))
+        return RANK_WORDS;
+    return meant->names && are_synonyms(mine, other) ? RANK_SYNONYM : RANK_NONE;
+}
+
+void meant_begin(struct meant *meant, struct slice name, bool names)
+{
+    meant->name  = name;
+    meant->names = names;
+    meant->rank  = RANK_NONE;
+    meant->none  = true;
+    meant->best  = 0;
+    split(&meant->words, name);
+}
+
+bool meant_try(struct meant *meant, struct slice candidate, size_t index)
+{
+    unsigned edits = by_edits(meant->name, candidate), words = by_words(meant, candidate);
+    unsigned rank = edits < words ? edits : words;
+
+    if (rank == RANK_NONE || rank > meant->rank)
+        return false;
+    if (rank == meant->rank) {
+        meant->none |= rank == words; /* of names that are as many edits away the first will do */
+        return true;
+    }
+    meant->rank = rank;
+    meant->best = index;
+    meant->none = false;
+    return true;
+}
+
+bool meant_is_close(const struct meant *meant)
+{
+    return meant->rank < RANK_WORDS && meant->rank != RANK_BEGINNING;
+}
+
+void meant_refuse(struct meant *meant)
+{
+    meant->none = true;
+}
+
+bool meant_found(const struct meant *meant, size_t *index)
+{
+    *index = meant->best;
+    return !meant->none;
+}

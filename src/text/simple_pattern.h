@@ -1,0 +1,53 @@
+/* simple_pattern.h - patterns that need no engine: a row of characters and classes, each a number of times.
+ *
+ * Most patterns in schemas are of this kind: ^[a-z][a-z0-9_]*$, ^\d{4}-\d{2}$, ^https://, ^.+$. They are matched in
+ * one pass over the text, whatever its length, without a step back: a part that may repeat must be told from what
+ * follows it by one character. What is not so plain is left to the engine.
+ */
+#ifndef TEXT_SIMPLE_PATTERN_H
+#define TEXT_SIMPLE_PATTERN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/str.h"
+
+#define SIMPLE_PARTS_MAX   24
+#define SIMPLE_RANGES_MAX  48
+#define SIMPLE_LITERAL_MAX 128
+#define SIMPLE_REPEAT_MAX  65535u
+
+struct simple_range {
+    uint32_t first, last;
+};
+
+/* Characters: a bit for each of ASCII; of the others those in the ranges, or those in none of them. */
+struct simple_set {
+    uint64_t ascii[2];
+    uint16_t range, range_count; /* in the pattern's ranges */
+    bool     inverted;
+};
+
+/* Text as it is, `len` bytes from `literal` on, whose first character is `set`; or, when `len` is 0, characters of
+ * the set. */
+struct simple_part {
+    struct simple_set set;
+    uint32_t          min, max; /* UINT32_MAX: no bound */
+    uint16_t          literal, len;
+};
+
+struct simple_pattern {
+    bool                from_start, to_end;
+    uint16_t            count, range_count, literal_len;
+    struct simple_part  parts[SIMPLE_PARTS_MAX];
+    struct simple_range ranges[SIMPLE_RANGES_MAX];
+    char                literal[SIMPLE_LITERAL_MAX];
+};
+
+/* False when `text` is not simple, which says nothing of its being well-formed; a simple one is. */
+bool simple_pattern_read(struct simple_pattern *pattern, struct slice text);
+
+/* Is there a match anywhere in `text` (valid UTF-8)? The same answer as ECMA-262's. */
+bool simple_pattern_match(const struct simple_pattern *pattern, struct slice text);
+
+#endif
