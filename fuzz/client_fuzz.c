@@ -9,11 +9,11 @@
 #include "base/memory.h"
 #include "cli/arguments.h"
 #include "cli/client/client.h"
-#include "cli/each.h"
 #include "cli/client/mirror.h"
+#include "cli/client/sse_reader.h"
+#include "cli/each.h"
 #include "cli/param.h"
 #include "cli/show.h"
-#include "cli/client/sse_reader.h"
 #include "json/locate.h"
 #include "json/read.h"
 

@@ -6,7 +6,7 @@
 #include <tenon/json.h>
 
 #include "base/utf8.h"
-#include "rows/shape.h"
+#include "model/shape.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 

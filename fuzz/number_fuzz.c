@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "json/read.h"
-#include "text/decimal.h"
 #include "model/json_equal.h"
+#include "text/decimal.h"
 
 #define NUMBERS_MAX 16
 

@@ -7,6 +7,7 @@
 
 #include "base/fault.h"
 #include "model/words.h"
+#include "rows/bind.h"
 #include "support/judged.h"
 
 enum level { LOW, MID, HIGH };

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "rows/shape.h"
+#include "rows/row_shape.h"
 #include "support/mutate.h"
 #include "support/random.h"
 #include "support/valid.h"

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "rows/shape.h"
+#include "rows/row_shape.h"
 #include "support/client.h"
 #include "support/mutate.h"
 #include "support/valid.h"

@@ -14,9 +14,9 @@
 #include <time.h>
 
 #include "corpus.h"
-#include "docs/store/matrix_dot.h"
 #include "docs/search/words.h"
 #include "docs/store/inside.h"
+#include "docs/store/matrix_dot.h"
 #include "kit/text.h"
 
 #define BATCH     64

@@ -16,8 +16,8 @@
 
 #include <tenon/schema.h>
 
-#include "json/read.h"
 #include "document/document.h"
+#include "json/read.h"
 
 #define TURNS   15
 #define TURN_NS 3e6

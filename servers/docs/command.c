@@ -14,8 +14,8 @@
 
 #include "docs/command_show.h"
 #include "docs/embed/embed.h"
-#include "docs/index/files.h"
 #include "docs/flags.h"
+#include "docs/index/files.h"
 #include "docs/index/indexer.h"
 #include "docs/main.h"
 #include "kit/text.h"

@@ -1,8 +1,8 @@
 /* audit.c - arguments without secrets. When in doubt, hidden. */
 #include "answer/audit.h"
 
-#include "json/write.h"
 #include "document/document.h"
+#include "json/write.h"
 #include "text/secret.h"
 
 /* Of a tool that a schema document declares: by the names of members, and by what the schema says of them. */

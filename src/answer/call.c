@@ -16,6 +16,7 @@
 #include "answer/schema_tool.h"
 #include "base/clock.h"
 #include "base/memory.h"
+#include "rows/bind.h"
 
 #define ANSWER_LEN_MAX  (DATA_LEN_MAX + ((size_t)1 << 20))
 #define LIMIT_ROOM      ((size_t)256) /* for the sentence that content is too long */

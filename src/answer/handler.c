@@ -70,9 +70,9 @@ tenon_presence tenon_presence_of(const tenon_call *call, const void *field)
 {
     struct found found;
 
-    if (!bind_locate(&call->judge, field, &found))
+    if (!judge_locate(&call->judge, field, &found))
         return TENON_ABSENT;
-    switch (bind_presence(&found)) {
+    switch (judge_presence(&found)) {
     case PRESENT_GIVEN: return TENON_GIVEN;
     case PRESENT_NULL: return TENON_NULL;
     default: return TENON_ABSENT;
@@ -196,7 +196,7 @@ static struct issue *add_issue(tenon_call *call, const void *field, const char *
     if (field && call->tool->schema)
         schema_tool_locate(call, field, &issue->parameter);
     issue->label = issue->parameter;
-    if (field && bind_locate(&call->judge, field, &found))
+    if (field && judge_locate(&call->judge, field, &found))
         came_move(&call->judge, &found, issue);
     return issue;
 }

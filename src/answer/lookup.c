@@ -54,7 +54,7 @@ bool tenon_lookup_holds(const tenon_lookup *lookup, const void *field)
 {
     struct found found;
 
-    return bind_locate(&lookup->call->judge, field, &found) && bind_presence(&found) != PRESENT_BAD;
+    return judge_locate(&lookup->call->judge, field, &found) && judge_presence(&found) != PRESENT_BAD;
 }
 
 void tenon_lookup_words(tenon_lookup *lookup, const char *noun, const char *where)
@@ -229,7 +229,7 @@ struct looking {
 
 static void say_unchecked(tenon_call *call, const struct found *at)
 {
-    struct slice path = bind_path(&call->arena, at);
+    struct slice path = judge_path(&call->arena, at);
     struct buf   text;
 
     buf_init(&text, &call->arena, 0, MESSAGE_LEN_MAX);
@@ -281,7 +281,7 @@ static void look_in_struct(struct looking *looking, const struct region *region,
     for (size_t i = 0; i < object->count; i++) {
         struct found at = { region, &object->params[i], index };
 
-        if (!at.param->node->lookup || bind_presence(&at) != PRESENT_GIVEN)
+        if (!at.param->node->lookup || judge_presence(&at) != PRESENT_GIVEN)
             continue;
         if (!may_go_on(looking))
             return;

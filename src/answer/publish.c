@@ -10,6 +10,7 @@
 #include "answer/schema_tool.h"
 #include "base/buf.h"
 #include "json/write.h"
+#include "rows/emit.h"
 
 #define NULLABLE "{\"type\":[\"object\",\"null\"]"
 

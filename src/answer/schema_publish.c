@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "answer/schema_tool.h"
+#include "document/document.h"
 #include "json/read.h"
 #include "json/write.h"
-#include "document/document.h"
 #include "rows/headers.h"
 #include "rows/portable.h"
 

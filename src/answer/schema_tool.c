@@ -5,16 +5,16 @@
 
 #include "answer/phrases.h"
 #include "base/utf8.h"
+#include "document/document.h"
+#include "document/repair.h"
+#include "document/suggest.h"
 #include "json/echo.h"
 #include "json/pointer.h"
 #include "json/write.h"
+#include "model/issue_view.h"
+#include "model/words.h"
 #include "rows/bind_form.h"
 #include "rows/bind_list.h"
-#include "document/document.h"
-#include "document/suggest.h"
-#include "model/issue_view.h"
-#include "document/repair.h"
-#include "model/words.h"
 
 #define PATH_LEN_MAX ((size_t)4096)
 

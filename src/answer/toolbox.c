@@ -9,6 +9,7 @@
 #include "answer/schema_tool.h"
 #include "base/memory.h"
 #include "document/document.h"
+#include "rows/row_shape.h"
 
 #define ERROR_LEN_MAX 8000
 #define OWNER_LEN_MAX (TOOL_NAME_MAX + 32)

@@ -7,8 +7,8 @@
 #include "answer/errors.h"
 #include "base/arena.h"
 #include "base/log.h"
+#include "model/shape.h"
 #include "rows/headers.h"
-#include "rows/shape.h"
 
 #define TOOL_NAME_MAX  64
 #define SCHEMA_LEN_MAX ((size_t)1 << 20)

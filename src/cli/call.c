@@ -2,10 +2,10 @@
 #include <string.h>
 
 #include "cli/arguments.h"
-#include "cli/each.h"
-#include "cli/file.h"
 #include "cli/client/listing.h"
 #include "cli/client/mirror.h"
+#include "cli/each.h"
+#include "cli/file.h"
 #include "cli/remote.h"
 #include "cli/show.h"
 #include "json/read.h"

@@ -1,8 +1,8 @@
 /* tools.c - `tenon tools TARGET`: what a server offers, in short. */
 #include <string.h>
 
-#include "cli/each.h"
 #include "cli/client/listing.h"
+#include "cli/each.h"
 #include "cli/param.h"
 #include "cli/remote.h"
 #include "cli/show.h"

@@ -4,12 +4,12 @@
 #include <tenon/schema.h>
 
 #include "base/memory.h"
-#include "json/pointer.h"
-#include "json/write.h"
 #include "document/annotate.h"
 #include "document/document.h"
-#include "model/issue_view.h"
 #include "document/repair.h"
+#include "json/pointer.h"
+#include "json/write.h"
+#include "model/issue_view.h"
 #include "text/uri.h"
 
 #define OUTPUT_LEN_MAX ((size_t)1 << 20)

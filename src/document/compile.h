@@ -3,9 +3,9 @@
 #define DOCUMENT_COMPILE_H
 
 #include "document/registry.h"
-#include "text/pattern.h"
 #include "model/document_node.h"
-#include "rows/shape.h"
+#include "model/shape.h"
+#include "text/pattern.h"
 
 #define READ_SCHEMAS_MAX ((size_t)200000)
 #define READ_DEPTH_MAX   400

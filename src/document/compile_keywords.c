@@ -2,12 +2,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "document/compile.h"
 #include "json/read.h"
+#include "model/json_equal.h"
+#include "model/property.h"
 #include "text/decimal.h"
 #include "text/format.h"
-#include "model/property.h"
-#include "document/compile.h"
-#include "model/json_equal.h"
 
 #define VALUES_FEW 8
 

@@ -4,8 +4,8 @@
  * the names that the specification gives them, because documents refer to those too. Those of 2020-12 and 2019-09, which
  * consist of vocabularies, are here; metaschema_old.c has the older ones.
  */
-#include "document/registry.h"
 #include "document/metaschema_words.h"
+#include "document/registry.h"
 
 /* clang-format off */
 #define BASE_2020 "https://json-schema.org/draft/2020-12/"

@@ -1,6 +1,6 @@
 /* metaschema_old.c - the metaschemas of draft-07, draft-06 and draft-04, each one document. */
-#include "document/registry.h"
 #include "document/metaschema_words.h"
+#include "document/registry.h"
 
 /* clang-format off */
 #define SELF         "{\"$ref\":\"#\"}"

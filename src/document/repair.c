@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "json/write.h"
-#include "text/decimal.h"
+#include "model/coercions.h"
 #include "model/json_equal.h"
-#include "rows/coerce.h"
 #include "model/words.h"
+#include "text/decimal.h"
 
 #define STRINGS_DEPTH_MAX 16
 #define TEXT_LEN_MAX      ((size_t)64 << 20)

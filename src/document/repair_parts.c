@@ -5,8 +5,8 @@
  */
 #include <string.h>
 
-#include "text/decimal.h"
 #include "document/repair.h"
+#include "text/decimal.h"
 
 static struct arena *arena_of(const struct mender *mender)
 {

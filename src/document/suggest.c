@@ -3,8 +3,8 @@
 
 #include "json/read.h"
 #include "json/write.h"
-#include "text/meant.h"
 #include "model/words.h"
+#include "text/meant.h"
 
 static struct slice text_of(struct verdict *verdict, yyjson_val *value, size_t most)
 {

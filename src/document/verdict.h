@@ -8,10 +8,10 @@
 #ifndef DOCUMENT_VERDICT_H
 #define DOCUMENT_VERDICT_H
 
-#include "rows/bind.h"
-#include "model/property.h"
-#include "model/document_node.h"
 #include "document/verdict_facts.h"
+#include "model/document_node.h"
+#include "model/judge.h"
+#include "model/property.h"
 
 /* Steps of one look at the arguments or at the data of a tool, which others wait for: a small one ends in some
  * milliseconds, whatever the schema. And of a document that is judged for its own sake. */

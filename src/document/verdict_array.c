@@ -1,6 +1,6 @@
 /* verdict_array.c - arrays. */
-#include "model/json_equal.h"
 #include "document/verdict.h"
+#include "model/json_equal.h"
 
 static bool judge_count(struct verdict *verdict, const struct node *node, yyjson_val *value, size_t count,
                         const struct at *at)

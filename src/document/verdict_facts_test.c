@@ -13,8 +13,8 @@
 
 #include <tenon/schema.h>
 
-#include "json/read.h"
 #include "document/document.h"
+#include "json/read.h"
 
 #define REPORT_ROOM 32768
 #define APART       61

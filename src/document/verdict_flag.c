@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "document/verdict.h"
+#include "model/json_equal.h"
 #include "text/decimal.h"
 #include "text/format.h"
-#include "model/json_equal.h"
-#include "document/verdict.h"
 
 #define PROPERTIES_FEW      64     /* that fit one word of bits */
 #define REALS_WITH_FRACTION 0x1p53 /* all doubles beyond are integers */

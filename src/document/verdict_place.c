@@ -5,12 +5,12 @@
  */
 #include <string.h>
 
+#include "document/verdict.h"
 #include "json/echo.h"
 #include "json/pointer.h"
 #include "json/write.h"
 #include "text/meant.h"
 #include "text/secret.h"
-#include "document/verdict.h"
 
 #define TRACE_LEN_MAX 4096
 #define NEAREST_MAX   1000

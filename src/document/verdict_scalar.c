@@ -2,10 +2,10 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "document/verdict.h"
+#include "model/json_equal.h"
 #include "text/decimal.h"
 #include "text/format.h"
-#include "model/json_equal.h"
-#include "document/verdict.h"
 
 #define EXACT_IN_DOUBLE (INT64_C(1) << 53)
 

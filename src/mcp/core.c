@@ -7,13 +7,13 @@
 
 #include "answer/toolbox.h"
 #include "base/memory.h"
-#include "mcp/exchange.h"
 #include "mcp/ask/forms.h"
-#include "mcp/phrases.h"
+#include "mcp/exchange.h"
 #include "mcp/offer/publish.h"
-#include "mcp/session.h"
 #include "mcp/offer/subscribe.h"
 #include "mcp/offer/tasks.h"
+#include "mcp/phrases.h"
+#include "mcp/session.h"
 
 #define SERVER_MEMORY_MAX ((size_t)256 << 20)
 #define MISTAKE_MAX       ((size_t)2048)

@@ -6,10 +6,10 @@
 
 #include "base/memory.h"
 #include "json/echo.h"
-#include "mcp/phrases.h"
-#include "mcp/session.h"
 #include "mcp/offer/subscribe.h"
 #include "mcp/offer/tasks.h"
+#include "mcp/phrases.h"
+#include "mcp/session.h"
 
 #define EXCHANGE_MEMORY_MAX ((size_t)256 << 20)
 #define IDLE_MAX            64                 /* exchanges that are kept to be used again ... */

@@ -12,11 +12,11 @@
 #include "json/read.h"
 #include "mcp/batch.h"
 #include "mcp/exchange.h"
-#include "mcp/phrases.h"
-#include "mcp/session.h"
 #include "mcp/offer/subscribe.h"
 #include "mcp/offer/tasks.h"
 #include "mcp/offer/tools.h"
+#include "mcp/phrases.h"
+#include "mcp/session.h"
 
 #define NOTHING         ((struct slice){ NULL, 0 })
 #define ENVELOPE_DEPTH  8 /* levels around arguments */

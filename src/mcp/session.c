@@ -6,9 +6,9 @@
 
 #include "base/memory.h"
 #include "mcp/ended.h"
-#include "mcp/phrases.h"
 #include "mcp/offer/tools.h"
 #include "mcp/offer/watch.h"
+#include "mcp/phrases.h"
 
 #define BUCKETS     1024
 #define EVICT_LOOKS 16

@@ -57,7 +57,7 @@ void came_move(struct judge *judge, const struct found *found, struct issue *iss
         place_move(judge, &at, issue);
         return;
     }
-    issue->parameter = issue->label = bind_path(judge->arena, found);
+    issue->parameter = issue->label = judge_path(judge->arena, found);
     issue->required                 = found->param->required;
     issue->node = issue->addressed = found->param->node;
 }

@@ -7,7 +7,7 @@
 #ifndef MODEL_LOCATION_H
 #define MODEL_LOCATION_H
 
-#include "rows/bind.h"
+#include "model/judge.h"
 
 struct place {
     const struct place *up;

@@ -5,12 +5,12 @@
 
 #include "json/echo.h"
 #include "json/write.h"
+#include "model/document_node.h"
+#include "model/words_document.h"
 #include "text/date_fault.h"
 #include "text/format.h"
 #include "text/malformed.h"
 #include "text/path.h"
-#include "model/document_node.h"
-#include "model/words_document.h"
 
 const char words_args_as_text[] = "The arguments came as one JSON text and were read as an object.";
 

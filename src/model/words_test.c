@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "text/path.h"
 #include "support/judged.h"
+#include "text/path.h"
 
 /* Every code has a short word for programs. */
 static void codes(void **state)

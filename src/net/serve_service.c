@@ -8,9 +8,9 @@
 #include "mcp/session.h"
 #include "net/admin.h"
 #include "net/ended_file.h"
+#include "net/http/replay.h"
 #include "net/keys.h"
 #include "net/metrics.h"
-#include "net/http/replay.h"
 #include "net/runner.h"
 #include "net/serve.h"
 

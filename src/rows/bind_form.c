@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "json/write.h"
-#include "text/format.h"
-#include "rows/coerce.h"
 #include "model/words_form.h"
+#include "rows/coerce.h"
+#include "text/format.h"
 
 /* ---- Counting ---------------------------------------------------------------------------------------------- */
 

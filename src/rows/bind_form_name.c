@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "json/echo.h"
-#include "rows/bind_form.h"
 #include "model/words_form.h"
+#include "rows/bind_form.h"
 
 /* ---- Reporting --------------------------------------------------------------------------------------------- */
 

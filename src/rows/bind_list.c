@@ -5,12 +5,12 @@
 
 #include "base/utf8.h"
 #include "json/write.h"
-#include "rows/bind_form.h"
-#include "rows/bind_fast.h"
 #include "model/unique.h"
-#include "text/secret.h"
-#include "rows/coerce.h"
 #include "model/words.h"
+#include "rows/bind_fast.h"
+#include "rows/bind_form.h"
+#include "rows/coerce.h"
+#include "text/secret.h"
 
 /* ---- Text that holds JSON ---------------------------------------------------------------------------------- */
 

@@ -40,12 +40,12 @@ static void presence(void **state)
         judged_open(&judged, cases[i].rows(), cases[i].args, NULL);
         args = judged.bound;
         assert_non_null(args);
-        assert_true(bind_locate(&judged.judge, &args->n, &found));
-        got[0] = bind_presence(&found);
-        assert_true(bind_locate(&judged.judge, &args->s, &found));
-        got[1] = bind_presence(&found);
-        assert_true(bind_locate(&judged.judge, &args->b, &found));
-        got[2] = bind_presence(&found);
+        assert_true(judge_locate(&judged.judge, &args->n, &found));
+        got[0] = judge_presence(&found);
+        assert_true(judge_locate(&judged.judge, &args->s, &found));
+        got[1] = judge_presence(&found);
+        assert_true(judge_locate(&judged.judge, &args->b, &found));
+        got[2] = judge_presence(&found);
         if (got[0] != cases[i].n || got[1] != cases[i].s || got[2] != cases[i].b)
             fail_msg("%s: %u %u %u", cases[i].args, got[0], got[1], got[2]);
         if (!strstr(judged_line(&judged), cases[i].messages) ||
@@ -474,7 +474,7 @@ static void pointed_objects(void **state)
     assert_non_null(args->to);
     assert_true(args->to->lat == 2);
     assert_int_equal(args->to->zoom, 3);
-    assert_true(bind_locate(&judged.judge, &args->to->lat, &found));
+    assert_true(judge_locate(&judged.judge, &args->to->lat, &found));
     judged_close(&judged);
 
     judged_open(&judged, maybe_rows(), "{'from':{'lat':'x'},'to':null}", NULL);
@@ -510,12 +510,12 @@ static void fields_lead_back(void **state)
         for (size_t i = 0; i < COUNT_OF(cases); i++) {
             struct slice path;
 
-            if (!bind_locate(&judged.judge, cases[i].field, &found)) {
+            if (!judge_locate(&judged.judge, cases[i].field, &found)) {
                 assert_null(cases[i].want);
                 continue;
             }
             assert_non_null(cases[i].want);
-            path = bind_path(&judged.arena, &found);
+            path = judge_path(&judged.arena, &found);
             assert_int_equal(path.len, strlen(cases[i].want));
             assert_memory_equal(path.at, cases[i].want, path.len);
         }

@@ -6,8 +6,8 @@
 
 #include "json/write.h"
 #include "model/came.h"
-#include "rows/keywords.h"
 #include "model/words.h"
+#include "rows/keywords.h"
 
 #define SUGGESTION_LEN_MAX ((size_t)1 << 16)
 
@@ -168,7 +168,7 @@ void check_struct(struct judge *judge, const struct object *object, const struct
 
     if (!text)
         return;
-    if (check.field && bind_locate(judge, check.field, &found))
+    if (check.field && judge_locate(judge, check.field, &found))
         complete(report_at(judge, &found), &check, text);
     else
         complete(report_whole(judge, object, up), &check, text);

@@ -4,6 +4,7 @@
 #ifndef ROWS_COERCE_H
 #define ROWS_COERCE_H
 
+#include "model/coercions.h"
 #include "model/location.h"
 
 bool take_int(struct judge *judge, const struct place *at, yyjson_val *value, int64_t *out);
@@ -18,12 +19,7 @@ bool take_text(struct judge *judge, const struct place *at, yyjson_val *value, s
 /* Is `text` one of the words that stand for nothing where no text is wanted? */
 bool take_is_placeholder(struct slice text);
 
-/* Counts a value that was taken of another type, and adds it to the message that they share: as many as fit, and how many
- * more there are. */
+/* Counts a value at `at` that was taken of another type (model/coercions.h). */
 void take_coerced(struct judge *judge, const struct place *at, yyjson_val *from, struct slice to);
-void coercions_add(struct judge *judge, struct slice label, bool secret, yyjson_val *from, struct slice to);
-
-/* The message, when all are known. */
-void coercions_say(struct judge *judge);
 
 #endif

@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "rows/coerce.h"
 #include "text/format.h"
 #include "text/path.h"
-#include "rows/coerce.h"
 
 bool take_is_placeholder(struct slice text)
 {

@@ -13,7 +13,7 @@
 #include "base/fault.h"
 #include "json/read.h"
 #include "json/write.h"
-#include "rows/shape.h"
+#include "model/shape.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 #define SCHEMA_MAX      ((size_t)1 << 20)

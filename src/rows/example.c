@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "json/write.h"
-#include "text/format.h"
 #include "rows/row_table.h"
+#include "text/format.h"
 
 #define EXAMPLE_ITEMS_MAX 64
 #define EXAMPLE_TEXT_MAX  ((size_t)4096)

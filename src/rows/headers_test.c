@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "rows/shape.h"
+#include "rows/row_shape.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 

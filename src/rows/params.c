@@ -1,8 +1,8 @@
 /* params.c - judging JSON by a shape, without any tool. */
-#include "rows/shape.h"
+#include "model/shape.h"
 
-#include "rows/bind.h"
 #include "model/issue_view.h"
+#include "rows/bind.h"
 
 #define PARAMS_BYTES_MAX ((size_t)4 << 20)
 #define PARAMS_DEPTH_MAX ((size_t)64)

@@ -12,6 +12,7 @@
 #include "rows/portable.h"
 
 #include "json/write.h"
+#include "rows/emit.h"
 #include "rows/keywords.h"
 
 /* What the model reads about leaving a parameter out. */

@@ -3,11 +3,11 @@
  */
 #include <string.h>
 
+#include "model/words.h"
 #include "rows/bind.h"
 #include "rows/headers.h"
-#include "rows/row_table.h"
 #include "rows/row_options.h"
-#include "model/words.h"
+#include "rows/row_table.h"
 
 #define SENTENCE_ROOM ((size_t)64 << 10) /* for a sentence before it is cut */
 

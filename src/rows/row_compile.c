@@ -5,10 +5,10 @@
 
 #include "json/write.h"
 #include "rows/emit.h"
+#include "rows/row_options.h"
+#include "rows/row_table.h"
 #include "text/format.h"
 #include "text/path.h"
-#include "rows/row_table.h"
-#include "rows/row_options.h"
 
 #define NO_PATTERN    ".pattern_text says what a .pattern asks for, and there is none"
 #define VALUE_LEN_MAX ((size_t)1 << 20) /* of a default or an example */

@@ -4,8 +4,8 @@
 
 #include "model/mistake.h"
 #include "model/node.h"
+#include "model/shape.h"
 #include "text/pattern.h"
-#include "rows/shape.h"
 
 #define ROWS_DEPTH_MAX 16
 #define ROWS_MAX       ((size_t)100000)

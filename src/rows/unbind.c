@@ -12,10 +12,10 @@
 
 #include "base/utf8.h"
 #include "json/write.h"
+#include "model/unique.h"
 #include "text/date.h"
 #include "text/format.h"
 #include "text/path.h"
-#include "model/unique.h"
 
 /* What the program's log says after the name of the parameter. */
 #define WHY_MISSING   "is missing"

@@ -13,8 +13,8 @@
 
 #include "base/fault.h"
 #include "json/read.h"
+#include "model/shape.h"
 #include "model/unique.h"
-#include "rows/shape.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 #define TEXT_MAX        ((size_t)1 << 20)

@@ -5,8 +5,8 @@
 
 #include "json/echo.h"
 #include "json/write.h"
-#include "text/meant.h"
 #include "model/words.h"
+#include "text/meant.h"
 
 #define NEAREST_MAX 1000 /* declared names that one unknown name is compared with */
 

@@ -11,8 +11,8 @@
 #include "text/host.h"
 #include "text/idn.h"
 #include "text/pattern.h"
-#include "text/uri_template.h"
 #include "text/uri.h"
+#include "text/uri_template.h"
 
 #define UUID_LEN 36
 

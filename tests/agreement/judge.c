@@ -10,7 +10,7 @@
 
 #include "agreement/judged.h"
 #include "base/utf8.h"
-#include "rows/shape.h"
+#include "rows/row_shape.h"
 #include "support/mutate.h"
 #include "support/random.h"
 #include "support/valid.h"

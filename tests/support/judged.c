@@ -3,8 +3,9 @@
 
 #include <string.h>
 
-#include "rows/unbind.h"
 #include "model/words.h"
+#include "rows/bind.h"
+#include "rows/unbind.h"
 
 #define LINE_MAX_LEN ((size_t)1 << 20)
 

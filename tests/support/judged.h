@@ -15,8 +15,8 @@
 
 #include <cmocka.h>
 
+#include "model/shape.h"
 #include "rows/bind.h"
-#include "rows/shape.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "rows/shape.h"
+#include "rows/row_shape.h"
 #include "support/client.h"
 #include "support/mutate.h"
 #include "support/valid.h"

@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "docs/words/knowledge.h"
 #include "docs/store/store.h"
+#include "docs/words/knowledge.h"
 
 #ifdef __clang__
 #pragma STDC FP_CONTRACT OFF /* GCC keeps to it in ISO C */

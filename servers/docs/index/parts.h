@@ -4,11 +4,11 @@
 
 #include <time.h>
 
-#include "docs/markdown/chunk.h"
 #include "docs/embed/embed.h"
 #include "docs/index/files.h"
-#include "docs/markdown/front.h"
 #include "docs/index/indexer.h"
+#include "docs/markdown/chunk.h"
+#include "docs/markdown/front.h"
 #include "docs/markdown/link.h"
 
 #define HASH_LEN    64

@@ -10,9 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "docs/words/knowledge.h"
 #include "docs/search/extract_units.h"
 #include "docs/search/words.h"
+#include "docs/words/knowledge.h"
 #include "kit/text.h"
 
 #define PARTS_MOST   10   /* of an answer */

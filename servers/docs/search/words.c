@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "docs/words/knowledge.h"
 #include "docs/store/inside.h"
+#include "docs/words/knowledge.h"
 #include "kit/text.h"
 
 #define POINTER_KIND    "tenon postings"

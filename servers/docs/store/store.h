@@ -7,8 +7,8 @@
 #ifndef DOCS_STORE_STORE_H
 #define DOCS_STORE_STORE_H
 
-#include "docs/markdown/chunk.h"
 #include "docs/docs.h"
+#include "docs/markdown/chunk.h"
 #include "docs/store/matrix.h"
 #include "kit/sql.h"
 

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "docs/search/extract.h"
 #include "docs/index/indexer.h"
+#include "docs/search/extract.h"
 #include "kit/tools.h"
 
 TENON_TOOL_DECL(rag_query);

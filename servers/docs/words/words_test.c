@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "docs/words/stem.h"
 #include "docs/store/store.h"
+#include "docs/words/stem.h"
 #include "kit/text.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))

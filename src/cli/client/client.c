@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "cli/file.h"
 #include "cli/client/mirror.h"
+#include "cli/file.h"
 #include "json/locate.h"
 #include "json/read.h"
 #include "json/write.h"

@@ -8,8 +8,8 @@
 
 #include <yyjson.h>
 
-#include "cli/console.h"
 #include "cli/client/transport.h"
+#include "cli/console.h"
 
 #define MODERN_VERSION "2026-07-28"
 #define LEGACY_VERSION "2025-11-25"

@@ -2,6 +2,7 @@
 #include "mcp/ask/forms.h"
 
 #include "base/memory.h"
+#include "rows/bind.h"
 #include "rows/emit.h"
 
 struct form {

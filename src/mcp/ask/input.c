@@ -10,10 +10,10 @@
 #include <string.h>
 
 #include "json/read.h"
-#include "mcp/phrases.h"
-#include "mcp/session.h"
 #include "mcp/offer/tasks.h"
 #include "mcp/offer/tools.h"
+#include "mcp/phrases.h"
+#include "mcp/session.h"
 
 #define PURPOSE   "request state"
 #define STATE_MAX ((size_t)256 << 10)

@@ -3,8 +3,8 @@
  * Rows that know their values complete themselves; for the others the author's function is asked.
  */
 #include "mcp/offer/failure.h"
-#include "mcp/phrases.h"
 #include "mcp/offer/resources.h"
+#include "mcp/phrases.h"
 
 #define CHOSEN_MAX 64 /* values that were chosen before, of context.arguments */
 #define NOTHING    ((struct slice){ NULL, 0 })

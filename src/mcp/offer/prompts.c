@@ -4,10 +4,10 @@
  */
 #include <string.h>
 
-#include "mcp/offer/failure.h"
 #include "mcp/ask/input.h"
-#include "mcp/phrases.h"
+#include "mcp/offer/failure.h"
 #include "mcp/offer/publish.h"
+#include "mcp/phrases.h"
 #include "rows/keywords.h"
 
 #define ENTRY_MAX ((size_t)1 << 20)

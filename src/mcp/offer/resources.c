@@ -7,10 +7,10 @@
 
 #include <string.h>
 
-#include "mcp/offer/failure.h"
 #include "mcp/ask/input.h"
-#include "mcp/phrases.h"
+#include "mcp/offer/failure.h"
 #include "mcp/offer/publish.h"
+#include "mcp/phrases.h"
 #include "text/uri.h"
 
 #define ENTRY_MAX ((size_t)1 << 20)

@@ -7,10 +7,10 @@
 
 #include "base/memory.h"
 #include "mcp/offer/failure.h"
-#include "mcp/phrases.h"
 #include "mcp/offer/resources.h"
-#include "mcp/session.h"
 #include "mcp/offer/watch.h"
+#include "mcp/phrases.h"
+#include "mcp/session.h"
 
 #define NOTHING  ((struct slice){ NULL, 0 })
 #define NOTE_MAX ((size_t)64 << 10)

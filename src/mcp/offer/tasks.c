@@ -12,9 +12,9 @@
 
 #include "base/memory.h"
 #include "mcp/ask/input.h"
+#include "mcp/offer/tools.h"
 #include "mcp/phrases.h"
 #include "mcp/session.h"
-#include "mcp/offer/tools.h"
 
 #define NOTHING   ((struct slice){ NULL, 0 })
 #define ID_ROOM   (TASK_KEY_LEN * 2 + 1)

@@ -9,10 +9,10 @@
 #include "base/memory.h"
 #include "json/pointer.h"
 #include "mcp/ask/input.h"
-#include "mcp/phrases.h"
 #include "mcp/offer/tasks.h"
-#include "rows/bind_form.h"
+#include "mcp/phrases.h"
 #include "model/words.h"
+#include "rows/bind_form.h"
 
 #define NOTHING       ((struct slice){ NULL, 0 })
 #define REPORT_CODES  16

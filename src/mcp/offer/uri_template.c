@@ -9,8 +9,8 @@
 
 #include "base/ascii.h"
 #include "base/utf8.h"
-#include "text/uri_template.h"
 #include "text/uri.h"
+#include "text/uri_template.h"
 
 #define WHY_FORM     "it is no URI template of RFC 6570"
 #define WHY_SCHEME   "it does not begin with a scheme, such as \"notes:\""

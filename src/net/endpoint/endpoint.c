@@ -11,9 +11,9 @@
 
 #include "base/memory.h"
 #include "net/endpoint/visit.h"
+#include "net/http/sse.h"
 #include "net/rate.h"
 #include "net/runner.h"
-#include "net/http/sse.h"
 
 #define TICK_MS_MAX       1000
 #define TICK_MS_MIN       20

@@ -12,8 +12,8 @@
 #ifndef NET_ENDPOINT_VISIT_H
 #define NET_ENDPOINT_VISIT_H
 
-#include "net/endpoint/endpoint.h"
 #include "net/auth/guardrail.h"
+#include "net/endpoint/endpoint.h"
 #include "net/http/replay.h"
 
 #define PRIMING_RETRY_MS 1000 /* after which a client that lost a stream should come back */

@@ -1,11 +1,10 @@
-/* shape.h - a compiled table of rows: its model, its texts, its memory. */
-#ifndef ROWS_SHAPE_H
-#define ROWS_SHAPE_H
+/* shape.h - what a compiled declaration owns, of rows or of a schema document: its model, its texts, its memory. */
+#ifndef MODEL_SHAPE_H
+#define MODEL_SHAPE_H
 
 #include <tenon/shape.h>
 
 #include "base/memory.h"
-#include "rows/emit.h"
 #include "model/node.h"
 
 struct tenon_shape {
@@ -23,9 +22,5 @@ const struct pattern *shape_pattern(tenon_shape *shape, struct slice text, char 
 
 /* Frees what the shape holds, but not the shape. */
 void shape_clear(tenon_shape *shape);
-
-/* Compiles rows that belong to `owner` (a tool's or a table's name, for texts about mistakes). NULL only when out of
- * memory. */
-tenon_shape *shape_compile(const tenon_rows *rows, const char *owner, const tenon_allocator *memory);
 
 #endif

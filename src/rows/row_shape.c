@@ -1,40 +1,12 @@
-/* shape.c - compiling rows, and what is published of them. */
-#include "rows/shape.h"
+/* row_shape.c - compiling rows, and what is published of them. */
+#include "rows/row_shape.h"
 
 #include <sodium.h>
 
+#include "rows/emit.h"
 #include "rows/row_table.h"
 
 #define SHAPE_SCHEMA_MAX ((size_t)64 << 20)
-
-struct kept_pattern {
-    struct pattern      *pattern;
-    struct kept_pattern *next;
-};
-
-const struct pattern *shape_pattern(tenon_shape *shape, struct slice text, char *why, size_t why_size)
-{
-    struct kept_pattern *kept = arena_new(&shape->arena, struct kept_pattern);
-
-    why[0] = '\0';
-    if (!kept)
-        return NULL;
-    kept->pattern = pattern_new(&shape->memory, text, why, why_size);
-    if (!kept->pattern) {
-        shape->arena.failed |= !why[0];
-        return NULL;
-    }
-    kept->next      = shape->patterns;
-    shape->patterns = kept;
-    return kept->pattern;
-}
-
-void shape_clear(tenon_shape *shape)
-{
-    for (struct kept_pattern *kept = shape->patterns; kept; kept = kept->next)
-        pattern_free(kept->pattern);
-    arena_free(&shape->arena);
-}
 
 static void publish(tenon_shape *shape, tenon_schema_form form)
 {
@@ -52,7 +24,7 @@ static void publish(tenon_shape *shape, tenon_schema_form form)
 tenon_shape *shape_compile(const tenon_rows *rows, const char *owner, const tenon_allocator *memory)
 {
     tenon_allocator from = memory_of(memory);
-    tenon_shape *shape = sodium_init() < 0 ? NULL : memory_new(&from, sizeof *shape); /* repeat.c needs it */
+    tenon_shape *shape = sodium_init() < 0 ? NULL : memory_new(&from, sizeof *shape); /* unique.c needs it */
     struct lowering lowering = { .shape = shape };
 
     if (!shape)

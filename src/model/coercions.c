@@ -1,0 +1,34 @@
+/* coercions.c - changes of type, all in one message for the whole call. */
+#include "model/coercions.h"
+
+#include "model/words.h"
+
+void coercions_add(struct judge *judge, struct slice label, bool secret, yyjson_val *from, struct slice to)
+{
+    size_t before;
+
+    judge->coerced++;
+    if (judge->unsaid > 0) {
+        judge->unsaid++; /* there are enough to tell of */
+        return;
+    }
+    if (!judge->coercions.arena)
+        buf_init(&judge->coercions, judge->arena, 128, COERCIONS_LEN_MAX);
+    before = judge->coercions.len;
+    words_coerced(&judge->coercions, before == 0);
+    words_coerced_one(&judge->coercions, label, secret, from, to);
+    if (judge->coercions.failed && !judge->arena->failed) {
+        judge->coercions.failed = false;
+        judge->coercions.len    = before;
+        judge->unsaid++;
+    }
+}
+
+void coercions_say(struct judge *judge)
+{
+    judge->coercions.max = MESSAGE_LEN_MAX;
+    if (judge->unsaid > 0)
+        words_coerced_more(&judge->coercions, judge->unsaid, judge->coercions.len == 0);
+    if (judge->coercions.len > 0 && !judge->coercions.failed)
+        messages_add(&judge->messages, judge->arena, judge->coercions.at, judge->coercions.len);
+}

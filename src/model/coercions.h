@@ -1,0 +1,14 @@
+/* coercions.h - the message that all values of another type than the declared one share. */
+#ifndef MODEL_COERCIONS_H
+#define MODEL_COERCIONS_H
+
+#include "model/judge.h"
+
+/* Counts a value that was taken of another type, and adds it to the message: as many as fit, and how many more there
+ * are. */
+void coercions_add(struct judge *judge, struct slice label, bool secret, yyjson_val *from, struct slice to);
+
+/* The message, when all are known. */
+void coercions_say(struct judge *judge);
+
+#endif

@@ -1,0 +1,33 @@
+/* shape.c - patterns that are freed with a declaration, and its end. */
+#include "model/shape.h"
+
+#include "text/pattern.h"
+
+struct kept_pattern {
+    struct pattern      *pattern;
+    struct kept_pattern *next;
+};
+
+const struct pattern *shape_pattern(tenon_shape *shape, struct slice text, char *why, size_t why_size)
+{
+    struct kept_pattern *kept = arena_new(&shape->arena, struct kept_pattern);
+
+    why[0] = '\0';
+    if (!kept)
+        return NULL;
+    kept->pattern = pattern_new(&shape->memory, text, why, why_size);
+    if (!kept->pattern) {
+        shape->arena.failed |= !why[0];
+        return NULL;
+    }
+    kept->next      = shape->patterns;
+    shape->patterns = kept;
+    return kept->pattern;
+}
+
+void shape_clear(tenon_shape *shape)
+{
+    for (struct kept_pattern *kept = shape->patterns; kept; kept = kept->next)
+        pattern_free(kept->pattern);
+    arena_free(&shape->arena);
+}
