@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "base/buf.h"
 #include "base/memory.h"
 #include "rows/row_shape.h"
 
