@@ -55,7 +55,7 @@ static tenon_outcome write_note(tenon_call *call, const write_args *args)
         return failure;
     written = write(fd, args->text, len);
     if (close(fd) != 0 || written != (ssize_t)len)
-        return tenon_fail(call, TENON_UNAVAILABLE, "%s could not be written whole. Try again later.",
+        return tenon_fail(call, TENON_CODE_UNAVAILABLE, "%s could not be written whole. Try again later.",
                           args->path);
     tenon_text(call, "Wrote %zu bytes.", len);
     return tenon_ok(call);

@@ -110,14 +110,14 @@ static tenon_outcome write_note(tenon_call *call, const write_args *args)
     size_t number = store(args->title, args->text);
 
     if (number == 0)
-        return tenon_fail(call, TENON_LIMIT_EXCEEDED, "There are %d notes already, and no room for more.",
-                          NOTES_MAX);
+        return tenon_fail(call, TENON_CODE_LIMIT_EXCEEDED,
+                          "There are %d notes already, and no room for more.", NOTES_MAX);
     tenon_text(call, "Kept as note:///%zu.", number);
     return tenon_ok(call);
 }
 
 TENON_TOOL(write_note, write_args,
-    TENON_INFO("Keep a note.", .hints = TENON_NOT(TENON_DESTRUCTIVE)),
+    TENON_INFO("Keep a note.", .hints = TENON_HINT_NOT(TENON_DESTRUCTIVE)),
     TENON_STR(title, "One line that says what it is about.", .required = true, .len = {1, TITLE_MAX}),
     TENON_STR(text,  "The note itself.", .len = {0, TEXT_MAX}));
 
@@ -156,7 +156,7 @@ static tenon_outcome read_note(tenon_call *call, const char *uri)
          at++)
         number = number * 10 + (size_t)(*at - '0');
     if (number == 0 || number > count_notes())
-        return tenon_fail(call, TENON_NOT_FOUND, "There is no %s; search_notes tells the numbers.", uri);
+        return tenon_fail(call, TENON_CODE_NOT_FOUND, "There is no %s; search_notes tells the numbers.", uri);
     tenon_content_text(call, notes[number - 1].text);
     return tenon_ok(call);
 }

@@ -242,12 +242,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 
     if (!shape)
         make_ready();
-    args = tenon_params_of(params, (const char *)data, len);
+    args = tenon_params_bind(params, (const char *)data, len);
     require(!tenon_params_failed(params));
     if (args)
         touch_all(args);
     first = listen(params);
-    args  = tenon_params_of(params, (const char *)data, len);
+    args  = tenon_params_bind(params, (const char *)data, len);
     require(listen(params) == first);
     return 0;
 }

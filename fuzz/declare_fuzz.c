@@ -345,7 +345,7 @@ static void check(const tenon_shape *shape, const char *args, size_t len)
 {
     tenon_params *params = tenon_params_new(shape);
 
-    if (!params || (!tenon_params_of(params, args, len) && tenon_params_issue_count(params) == 0))
+    if (!params || (!tenon_params_bind(params, args, len) && tenon_params_issue_count(params) == 0))
         abort();
     if (len == shape->object->example.len && args == shape->object->example.at &&
         !tenon_params_valid(params)) {

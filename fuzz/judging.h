@@ -40,7 +40,7 @@ static inline void judge(const tenon_schema *schema, const char *json, size_t js
 
     must(verdict != NULL);
     flag  = tenon_verdict_flag(verdict, json, json_len);
-    valid = tenon_verdict_of(verdict, json, json_len);
+    valid = tenon_verdict_judge(verdict, json, json_len);
     must(valid == flag && !tenon_verdict_failed(verdict));
     must(!valid || !tenon_schema_error(schema));
     must(tenon_schema_error(schema) || valid == (tenon_verdict_issue_count(verdict) == 0));

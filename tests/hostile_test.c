@@ -68,7 +68,7 @@ static int outcome(const char *schema_text, size_t schema_len, const char *json,
     assert_non_null(schema);
     verdict = tenon_verdict_new(schema);
     assert_non_null(verdict);
-    valid = tenon_verdict_of(verdict, json, len);
+    valid = tenon_verdict_judge(verdict, json, len);
     assert_false(tenon_verdict_failed(verdict));
     words[0] = '\0';
     out      = valid ? VALID : INVALID;

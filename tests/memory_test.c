@@ -131,7 +131,7 @@ static void with_double_quotes(char *out, const char *text)
 /* Judges one call and reads all that it says. True when nothing was refused on the way. */
 static bool judge_and_read(tenon_params *params, const char *json)
 {
-    const every *args = tenon_params_of(params, json, strlen(json));
+    const every *args = tenon_params_bind(params, json, strlen(json));
     size_t       len  = 0;
 
     for (size_t i = 0; i < tenon_params_issue_count(params); i++) {
@@ -317,7 +317,7 @@ static tenon_outcome find(tenon_call *call, const every *args)
     tenon_message(call, "Looked for %s", args->str);
     tenon_text(call, "%d of %s", args->n, args->str);
     if (args->n == 7)
-        return tenon_fail(call, TENON_NOT_FOUND, "There is no %s", args->str);
+        return tenon_fail(call, TENON_CODE_NOT_FOUND, "There is no %s", args->str);
     if (args->n == 8)
         return tenon_internal(call, "at %p", (const void *)args);
     return tenon_ok(call);

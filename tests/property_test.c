@@ -386,7 +386,7 @@ static void offsets_do_not_overflow(void **state)
         size_t len = (size_t)snprintf(json, sizeof json, "{\"page\":%lld,\"pageSize\":%lld}", (long long)page,
                                       (long long)size);
 
-        args = tenon_params_of(params, json, len);
+        args = tenon_params_bind(params, json, len);
         assert_non_null(args); /* no integer is refused */
         assert_true(args->page.page == (page < 1 ? 1 : page));
         assert_true(args->page.page_size == (size < 1 ? 50 : size > 70 ? 70 : size));
@@ -516,7 +516,7 @@ static void check_bounds(struct lab *lab, const char *tool, const char *args, si
     char               *text;
 
     assert_true(answer->is_error);
-    assert_string_equal(answer->code, TENON_VALIDATION_ERROR);
+    assert_string_equal(answer->code, TENON_CODE_VALIDATION_ERROR);
     details = yyjson_doc_ptr_get(doc, "/error/details");
     issues  = yyjson_obj_get(details, "issues");
     assert_int_equal(yyjson_get_uint(yyjson_obj_get(details, "totalErrors")), total);

@@ -138,7 +138,7 @@ static void try_mutation(void *user, const struct mutation *mutation)
     run->total++;
     tally->count++;
     if (answer->is_error) {
-        if (strcmp(answer->code, TENON_VALIDATION_ERROR) != 0)
+        if (strcmp(answer->code, TENON_CODE_VALIDATION_ERROR) != 0)
             fault(run, mutation, "is no validation error", NULL, answer->json);
         else if (mutation->must && mutation->leniency != REFUSED)
             fault(run, mutation, "was refused, though it is a leniency that was declared", NULL,

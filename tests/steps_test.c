@@ -251,7 +251,7 @@ static void documents_have_an_end(void **state)
     len        = make(args, "{\"x\":[", BAD_ITEM, 1200, "]}");
     compiled   = tenon_schema_new(schema, schema_len, .uri = NULL);
     verdict    = tenon_verdict_new(compiled);
-    assert_false(tenon_verdict_of(verdict, args, len));
+    assert_false(tenon_verdict_judge(verdict, args, len));
     assert_non_null(strstr(tenon_verdict_issue(verdict, 0)->text, TOO_LONG));
     tenon_verdict_free(verdict);
     tenon_schema_free(compiled);

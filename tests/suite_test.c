@@ -143,7 +143,7 @@ static void run_group(struct run *run, const char *file, yyjson_val *group)
         char  name[PATH_LEN];
         char *data  = yyjson_val_write(yyjson_obj_get(test, "data"), 0, &test_len);
         bool  want  = yyjson_get_bool(yyjson_obj_get(test, "valid"));
-        bool  valid = tenon_verdict_of(verdict, data, test_len);
+        bool  valid = tenon_verdict_judge(verdict, data, test_len);
 
         snprintf(name, sizeof name, "%s/%s: %s: %s", run->set, file,
                  yyjson_get_str(yyjson_obj_get(group, "description")),

@@ -109,7 +109,7 @@ static tenon_outcome get_client(tenon_call *call, const client_args *args)
     client_dto client = { args->id, "Ada" };
 
     if (args->id != 7)
-        return tenon_fail(call, TENON_NOT_FOUND, "Client not found");
+        return tenon_fail(call, TENON_CODE_NOT_FOUND, "Client not found");
     return tenon_ok_data(call, client_rows, &client);
 }
 

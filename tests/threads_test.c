@@ -65,7 +65,7 @@ static tenon_outcome work(tenon_call *call, const work_args *args)
         return tenon_fail(call, "BUSY", NULL);
     if (args->how == 4)
         return tenon_internal(call, "for %s", args->name);
-    tenon_fail(call, TENON_CONFLICT, "never sent");
+    tenon_fail(call, TENON_CODE_CONFLICT, "never sent");
     return page;
 }
 

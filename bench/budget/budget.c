@@ -75,25 +75,25 @@ static void spend_parse_bad(void)
 static void spend_judge(void)
 {
     for (int i = 0; i < CALLS; i++)
-        sink += tenon_verdict_of(at.verdict, good, sizeof good - 1);
+        sink += tenon_verdict_judge(at.verdict, good, sizeof good - 1);
 }
 
 static void spend_judge_bad(void)
 {
     for (int i = 0; i < CALLS; i++)
-        sink += tenon_verdict_of(at.verdict, bad, sizeof bad - 1);
+        sink += tenon_verdict_judge(at.verdict, bad, sizeof bad - 1);
 }
 
 static void spend_bind(void)
 {
     for (int i = 0; i < CALLS; i++)
-        sink += tenon_params_of(at.params, good, sizeof good - 1) != NULL;
+        sink += tenon_params_bind(at.params, good, sizeof good - 1) != NULL;
 }
 
 static void spend_bind_bad(void)
 {
     for (int i = 0; i < CALLS; i++)
-        sink += tenon_params_of(at.params, bad, sizeof bad - 1) != NULL;
+        sink += tenon_params_bind(at.params, bad, sizeof bad - 1) != NULL;
 }
 
 static void spend_render(void)
@@ -165,10 +165,11 @@ static void read_message(const char *path)
 
 static void check(void)
 {
-    if (!tenon_verdict_of(at.verdict, good, sizeof good - 1) ||
-        tenon_verdict_of(at.verdict, bad, sizeof bad - 1))
+    if (!tenon_verdict_judge(at.verdict, good, sizeof good - 1) ||
+        tenon_verdict_judge(at.verdict, bad, sizeof bad - 1))
         die("the schema judges the calls otherwise");
-    if (!tenon_params_of(at.params, good, sizeof good - 1) || tenon_params_of(at.params, bad, sizeof bad - 1))
+    if (!tenon_params_bind(at.params, good, sizeof good - 1) ||
+        tenon_params_bind(at.params, bad, sizeof bad - 1))
         die("the rows judge the calls otherwise");
     if (tenon_params_issue_count(at.params) != 6)
         die("the bad call has six faults no more");

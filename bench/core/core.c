@@ -99,7 +99,7 @@ static void run_parse(struct subject *subject)
 
 static void run_bind(struct subject *subject)
 {
-    sink += tenon_params_of(subject->params, subject->json, subject->len) != NULL;
+    sink += tenon_params_bind(subject->params, subject->json, subject->len) != NULL;
 }
 
 static void run_call(struct subject *subject)
@@ -148,7 +148,7 @@ static struct subject *subject_new(const tenon_rows *rows, const char *json, siz
     or_die(tenon_shape_error(shape) ? NULL : shape, tenon_shape_error(shape));
     subject->params = or_die(tenon_params_new(shape), "out of memory");
     yyjson_alc_pool_init(&subject->pool, or_die(malloc(room), "out of memory"), room);
-    if ((tenon_params_of(subject->params, json, len) != NULL) != valid)
+    if ((tenon_params_bind(subject->params, json, len) != NULL) != valid)
         or_die(NULL, "a call was judged wrongly");
     return subject;
 }

@@ -88,7 +88,7 @@ static double now(void)
 
 static void run_bind(struct subject *subject)
 {
-    sink += tenon_params_of(subject->params, subject->text, subject->len) != NULL;
+    sink += tenon_params_bind(subject->params, subject->text, subject->len) != NULL;
 }
 
 static void run_call(struct subject *subject)
@@ -154,7 +154,7 @@ static void time_curve(const struct curve *curve, size_t count)
     or_die(tenon_toolbox_error(box) ? NULL : box, tenon_toolbox_error(box));
     subject.params = or_die(tenon_params_new(shape), "out of memory");
     subject.call   = or_die(tenon_call_new(box), "out of memory");
-    or_die((void *)tenon_params_of(subject.params, grown->json, grown->len), "a call was judged wrongly");
+    or_die((void *)tenon_params_bind(subject.params, grown->json, grown->len), "a call was judged wrongly");
     time_one(curve->name, count, "bind", &subject, run_bind);
     time_one(curve->name, count, "call", &subject, run_call);
     printf("%s/%zu/bytes %zu\n", curve->name, count, grown->len);

@@ -79,18 +79,18 @@ static void run_flag(struct subject *subject)
 
 static void run_whole(struct subject *subject)
 {
-    sink += tenon_verdict_of(subject->verdict, subject->text, subject->len);
+    sink += tenon_verdict_judge(subject->verdict, subject->text, subject->len);
 }
 
 /* All issues, as sentences. */
 static void run_words(struct subject *subject)
 {
-    sink += tenon_verdict_of(subject->verdict, subject->text, subject->len);
+    sink += tenon_verdict_judge(subject->verdict, subject->text, subject->len);
     for (size_t i = 0; i < tenon_verdict_issue_count(subject->verdict); i++)
         sink += strlen(tenon_verdict_issue(subject->verdict, i)->text);
 }
 
-/* What tenon_verdict_flag and tenon_verdict_of do with a value once it is parsed. */
+/* What tenon_verdict_flag and tenon_verdict_judge do with a value once it is parsed. */
 static bool judge_value(struct subject *subject, bool all)
 {
     struct judge   judge = { .arena   = &subject->scratch,
@@ -147,7 +147,7 @@ static void subject_init(struct subject *subject, const char *directory, const c
     arena_init(&subject->scratch, NULL, 0);
     if (!subject->verdict)
         die("out of memory", name);
-    if (tenon_verdict_of(subject->verdict, subject->text, subject->len) != subject->valid)
+    if (tenon_verdict_judge(subject->verdict, subject->text, subject->len) != subject->valid)
         die(subject->valid ? tenon_verdict_issue(subject->verdict, 0)->text : "judged to be valid", name);
     run_parse(subject);
 }

@@ -6,7 +6,7 @@
  *     tenon_ok_data(call, client_rows, &c)    success, with the struct as data
  *     tenon_ok_page(...), tenon_ok_items(...) success, with a page of structs
  *     tenon_ok_json(call, text, len)          success, with data that is JSON already
- *     tenon_fail(call, TENON_NOT_FOUND, ...)  an error of the table
+ *     tenon_fail(call, TENON_CODE_NOT_FOUND, ...)  an error of the table
  *     tenon_invalid(call)                     the issues that tenon_issue_add() found against live data
  *
  * The outcome that is returned is answered, as it was when it was made, whatever else was made before or after it.
@@ -143,15 +143,15 @@ TENON_API tenon_outcome tenon_ok_items_(tenon_call *call, tenon_rows_fn rows, co
 TENON_API const char *tenon_cursor_position(const tenon_call *call);
 
 /* The library's own codes; a toolbox may add to them (toolbox.h). */
-#define TENON_VALIDATION_ERROR "VALIDATION_ERROR"
-#define TENON_NOT_FOUND        "NOT_FOUND"
-#define TENON_CONFLICT         "CONFLICT"
-#define TENON_DENIED           "DENIED"
-#define TENON_UNAVAILABLE      "UNAVAILABLE"
-#define TENON_TIMEOUT          "TIMEOUT"
-#define TENON_CANCELLED        "CANCELLED"
-#define TENON_LIMIT_EXCEEDED   "LIMIT_EXCEEDED"
-#define TENON_INTERNAL_ERROR   "INTERNAL_ERROR"
+#define TENON_CODE_VALIDATION_ERROR "VALIDATION_ERROR"
+#define TENON_CODE_NOT_FOUND        "NOT_FOUND"
+#define TENON_CODE_CONFLICT         "CONFLICT"
+#define TENON_CODE_DENIED           "DENIED"
+#define TENON_CODE_UNAVAILABLE      "UNAVAILABLE"
+#define TENON_CODE_TIMEOUT          "TIMEOUT"
+#define TENON_CODE_CANCELLED        "CANCELLED"
+#define TENON_CODE_LIMIT_EXCEEDED   "LIMIT_EXCEEDED"
+#define TENON_CODE_INTERNAL_ERROR   "INTERNAL_ERROR"
 
 /* The issues of tenon_issue_add() and tenon_issue_suggest(), as one VALIDATION_ERROR. */
 TENON_API tenon_outcome tenon_invalid(tenon_call *call);

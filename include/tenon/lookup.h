@@ -19,7 +19,7 @@
  * A lookup runs where the handler would run, after all rows were judged and before the handler, once for each parameter that
  * was sent and holds its row's rules, also when others do not: what it finds stands in the first answer, beside all other
  * issues. One that waits, for a database or a network, belongs to a tool that is .blocking. Judging without a tool
- * (tenon_params_of) stays pure and runs none.
+ * (tenon_params_bind) stays pure and runs none.
  */
 #ifndef TENON_LOOKUP_H
 #define TENON_LOOKUP_H

@@ -3,7 +3,7 @@
  *     tenon_schema  *schema  = tenon_schema_new(text, strlen(text), .format_assertion = true);
  *     tenon_verdict *verdict = tenon_verdict_new(schema);
  *
- *     if (!tenon_verdict_of(verdict, json, len))
+ *     if (!tenon_verdict_judge(verdict, json, len))
  *         for (size_t i = 0; i < tenon_verdict_issue_count(verdict); i++)
  *             puts(tenon_verdict_issue(verdict, i)->text);
  *
@@ -99,7 +99,7 @@ TENON_API tenon_verdict *tenon_verdict_new(const tenon_schema *schema);
 TENON_API void           tenon_verdict_free(tenon_verdict *verdict);
 
 /* Is the JSON text valid? What the functions below return lives until the next call. */
-TENON_API bool tenon_verdict_of(tenon_verdict *verdict, const char *json, size_t len);
+TENON_API bool tenon_verdict_judge(tenon_verdict *verdict, const char *json, size_t len);
 
 /* Only whether it is valid, without finding every issue. */
 TENON_API bool tenon_verdict_flag(tenon_verdict *verdict, const char *json, size_t len);

@@ -17,7 +17,8 @@
 #ifndef TENON_SERVER_H
 #define TENON_SERVER_H
 
-#include <tenon/offer.h>
+#include <tenon/resource.h>
+#include <tenon/skill.h>
 #include <tenon/toolbox.h>
 
 #ifdef __cplusplus

@@ -6,7 +6,7 @@
  *     tenon_shape  *shape  = tenon_shape_new(forecast_rows(), NULL);
  *     tenon_params *params = tenon_params_new(shape);
  *
- *     const forecast_args *args = tenon_params_of(params, json, strlen(json));
+ *     const forecast_args *args = tenon_params_bind(params, json, strlen(json));
  *     if (!args)
  *         for (size_t i = 0; i < tenon_params_issue_count(params); i++)
  *             puts(tenon_params_issue(params, i)->text);
@@ -56,8 +56,8 @@ TENON_API void          tenon_params_free(tenon_params *params);
 TENON_API void tenon_params_form(tenon_params *params, tenon_schema_form form);
 
 /* Judges the JSON object in `json` (not kept, never changed) and returns the bound struct, or NULL when there are
- * issues. The struct and everything that the functions below return live until the next tenon_params_of(). */
-TENON_API const void *tenon_params_of(tenon_params *params, const char *json, size_t len);
+ * issues. The struct and everything that the functions below return live until the next tenon_params_bind(). */
+TENON_API const void *tenon_params_bind(tenon_params *params, const char *json, size_t len);
 
 TENON_API bool               tenon_params_valid(const tenon_params *params);
 TENON_API size_t             tenon_params_issue_count(const tenon_params *params);

@@ -7,8 +7,12 @@
  *   tool.h     tools
  *   call.h     what a handler can do
  *   toolbox.h  a set of tools, called in memory
- *   talk.h     what a handler says to its client while it runs, and asks
- *   offer.h    resources and prompts
+ *   progress.h what a handler reports while it runs
+ *   ask.h      what it asks its client
+ *   lookup.h   values that only the program knows
+ *   resource.h resources, and templates of them
+ *   prompt.h   prompts
+ *   skill.h    instructions for models
  *   server.h   all of them served over stdio and HTTP
  *   schema.h   JSON Schema documents: compile, judge, repair
  *   json.h     a view of any JSON
@@ -19,18 +23,21 @@
 #ifndef TENON_H
 #define TENON_H
 
+#include <tenon/ask.h>
 #include <tenon/base.h>
 #include <tenon/call.h>
 #include <tenon/group.h>
 #include <tenon/json.h>
 #include <tenon/lookup.h>
-#include <tenon/offer.h>
+#include <tenon/progress.h>
+#include <tenon/prompt.h>
+#include <tenon/resource.h>
 #include <tenon/root.h>
 #include <tenon/rows.h>
 #include <tenon/schema.h>
 #include <tenon/server.h>
 #include <tenon/shape.h>
-#include <tenon/talk.h>
+#include <tenon/skill.h>
 #include <tenon/tool.h>
 #include <tenon/toolbox.h>
 

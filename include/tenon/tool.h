@@ -25,9 +25,9 @@ typedef struct tenon_outcome {
 } tenon_outcome;
 
 /* Hints for clients; TENON_DESTRUCTIVE also makes the library more careful (docs/tools.md). A hint is said to hold, said
- * not to hold (TENON_NOT), or not given, which clients read as: not read-only, not idempotent, open, destructive. */
+ * not to hold (TENON_HINT_NOT), or not given, which clients read as: not read-only, not idempotent, open, destructive. */
 enum { TENON_READ_ONLY = 1, TENON_IDEMPOTENT = 2, TENON_OPEN_WORLD = 4, TENON_DESTRUCTIVE = 8 };
-#define TENON_NOT(hints) ((unsigned)(hints) << 8)
+#define TENON_HINT_NOT(hints) ((unsigned)(hints) << 8)
 
 /* May a long call become a task, which the client asks for later, if it can? */
 typedef enum tenon_task {

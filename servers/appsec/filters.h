@@ -6,7 +6,7 @@
 
 #include "appsec/words.h"
 
-#define SEARCH_HINTS (TENON_READ_ONLY | TENON_NOT(TENON_OPEN_WORLD))
+#define SEARCH_HINTS (TENON_READ_ONLY | TENON_HINT_NOT(TENON_OPEN_WORLD))
 
 /* lookup.c: types and applications that must be there, of lists; and one application. */
 void types_look_up(tenon_lookup *lookup, const void *value);

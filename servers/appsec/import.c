@@ -64,7 +64,7 @@ static bool judge(struct importing *importing, const char *const *pieces, const 
 {
     tenon_schema  *schema  = compile(pieces);
     tenon_verdict *verdict = schema && !tenon_schema_error(schema) ? tenon_verdict_new(schema) : NULL;
-    bool           valid   = verdict && tenon_verdict_of(verdict, text_of(json), json->len);
+    bool           valid   = verdict && tenon_verdict_judge(verdict, text_of(json), json->len);
 
     if (schema && tenon_schema_error(schema))
         say(importing, tenon_schema_error(schema));

@@ -229,7 +229,7 @@ static const char *say_why(tenon_check *check, const void *value)
 static tenon_outcome conflict(tenon_call *call, enum status now, enum status expected)
 {
     tenon_detail(call, "status", "%s", status_names[now]);
-    return tenon_fail(call, TENON_CONFLICT,
+    return tenon_fail(call, TENON_CODE_CONFLICT,
                       "Its status is %s, not %s: somebody changed it. Look at it again first.",
                       status_names[now], status_names[expected]);
 }
@@ -245,7 +245,7 @@ static tenon_outcome update(tenon_call *call, struct sql *sql, const update_args
         return call_failed(call, sql);
     if (!found) {
         tenon_detail_int(call, "vulnId", args->id);
-        return tenon_fail(call, TENON_NOT_FOUND, "There is no vulnerability %lld. Search for it.",
+        return tenon_fail(call, TENON_CODE_NOT_FOUND, "There is no vulnerability %lld. Search for it.",
                           (long long)args->id);
     }
     made.from = details.finding.status;
@@ -275,7 +275,7 @@ static tenon_outcome update_vulnerability_status(tenon_call *call, const update_
 TENON_TOOL(update_vulnerability_status, update_args,
     TENON_INFO("Change the status of a vulnerability. The change is kept with its time and note.",
                .title = "Update a status",
-               .hints = TENON_IDEMPOTENT | TENON_NOT(TENON_DESTRUCTIVE | TENON_OPEN_WORLD),
+               .hints = TENON_IDEMPOTENT | TENON_HINT_NOT(TENON_DESTRUCTIVE | TENON_OPEN_WORLD),
                .result = finding_details_rows, .blocking = true),
     VULN_ID(id),
     TENON_ENUM(status,   status_names, "The new status.", .required = true),

@@ -86,7 +86,7 @@ static tenon_outcome remember(tenon_call *call)
     if (reply != TENON_REPLY_ACCEPTED)
         return not_given(call, reply);
     if (strcmp(tenon_kept(call), "asked") != 0)
-        return tenon_fail(call, TENON_CONFLICT, "The question was not asked before.");
+        return tenon_fail(call, TENON_CODE_CONFLICT, "The question was not asked before.");
     tenon_text(call, "state-ok: %s", given->ok ? "confirmed" : "not confirmed");
     return tenon_ok(call);
 }

@@ -30,7 +30,7 @@ static tenon_outcome read_item(tenon_call *call, const char *uri)
     const char *id = tenon_variable(call, "id");
 
     if (*id == '\0' || strspn(id, "0123456789") != strlen(id))
-        return tenon_fail(call, TENON_NOT_FOUND, "There is no %s: an id consists of digits.", uri);
+        return tenon_fail(call, TENON_CODE_NOT_FOUND, "There is no %s: an id consists of digits.", uri);
 
     const char *text = tenon_format(call,
                                     "{\"id\":\"%s\",\"templateTest\":true,\"data\":\"Data for ID: %s\"}", id,

@@ -52,7 +52,7 @@ static tenon_outcome failing_job(tenon_call *call)
 {
     if (!work_for(call, 1000))
         return tenon_cancelled(call);
-    return tenon_fail(call, TENON_UNAVAILABLE, "The job failed, as it always does.");
+    return tenon_fail(call, TENON_CODE_UNAVAILABLE, "The job failed, as it always does.");
 }
 TENON_TOOL0(failing_job, TENON_INFO("Fail after a second.", .blocking = true, .task = TENON_TASK_REQUIRED));
 

@@ -12,7 +12,7 @@ TENON_TOOL0(test_simple_text, TENON_INFO("Answer with a line of text.", .hints =
 
 static tenon_outcome test_error_handling(tenon_call *call)
 {
-    return tenon_fail(call, TENON_UNAVAILABLE, "This tool intentionally returns an error for testing.");
+    return tenon_fail(call, TENON_CODE_UNAVAILABLE, "This tool intentionally returns an error for testing.");
 }
 TENON_TOOL0(test_error_handling, TENON_INFO("Fail, always."));
 

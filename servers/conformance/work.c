@@ -19,7 +19,7 @@ tenon_outcome not_given(tenon_call *call, tenon_reply reply)
 {
     if (reply == TENON_REPLY_PENDING)
         return tenon_ask(call);
-    return tenon_fail(call, TENON_DENIED, "The user %s. Nothing was done.",
+    return tenon_fail(call, TENON_CODE_DENIED, "The user %s. Nothing was done.",
                       reply == TENON_REPLY_DECLINED ? "declined" : "went away");
 }
 

@@ -18,14 +18,14 @@ const char *call_text(tenon_call *call, sqlite3_stmt *row, int column)
 tenon_outcome call_failed(tenon_call *call, const struct sql *sql)
 {
     if (!sql)
-        return tenon_fail(call, TENON_UNAVAILABLE, "The database cannot be opened. Try again later.");
+        return tenon_fail(call, TENON_CODE_UNAVAILABLE, "The database cannot be opened. Try again later.");
     if (sql_failure(sql) == SQLITE_BUSY)
-        return tenon_fail(call, TENON_UNAVAILABLE, "Another process is writing. Try again in a moment.");
+        return tenon_fail(call, TENON_CODE_UNAVAILABLE, "Another process is writing. Try again in a moment.");
     if (sql_is_over_limit(sql))
-        return tenon_fail(call, TENON_LIMIT_EXCEEDED, CALL_OVER_LIMIT);
+        return tenon_fail(call, TENON_CODE_LIMIT_EXCEEDED, CALL_OVER_LIMIT);
     if (sql_failure(sql) == SQLITE_FULL)
         return tenon_fail(
-            call, TENON_UNAVAILABLE,
+            call, TENON_CODE_UNAVAILABLE,
             "The disk is full; nothing was changed. Ask the operator for room, then try again.");
     return tenon_internal(call, "%s", sql_failure_text(sql));
 }

@@ -50,7 +50,7 @@ static tenon_outcome search_clients(tenon_call *call, const search_args *args)
 
 TENON_TOOL(search_clients, search_args,
     TENON_INFO("Find clients by part of the name, by type and by risk; all conditions together.",
-               .title = "Search clients", .hints = TENON_READ_ONLY | TENON_NOT(TENON_OPEN_WORLD),
+               .title = "Search clients", .hints = TENON_READ_ONLY | TENON_HINT_NOT(TENON_OPEN_WORLD),
                .items = client_rows, .blocking = true),
     TENON_STR (name,        "Part of the name; case does not matter.", .len = {1, 200}),
     TENON_ENUM(client_type, client_type_names, "Only this type.", .key = "clientType"),
@@ -68,7 +68,7 @@ static tenon_outcome get_all_clients(tenon_call *call, const list_args *args)
 
 TENON_TOOL(get_all_clients, list_args,
     TENON_INFO("List all clients by name.", .title = "All clients",
-               .hints = TENON_READ_ONLY | TENON_NOT(TENON_OPEN_WORLD), .items = client_rows, .blocking = true),
+               .hints = TENON_READ_ONLY | TENON_HINT_NOT(TENON_OPEN_WORLD), .items = client_rows, .blocking = true),
     TENON_PAGE(page));
 
 static tenon_outcome get_high_risk_clients(tenon_call *call, const list_args *args)
@@ -78,7 +78,7 @@ static tenon_outcome get_high_risk_clients(tenon_call *call, const list_args *ar
 
 TENON_TOOL(get_high_risk_clients, list_args,
     TENON_INFO("List the clients of high risk by name.", .title = "High-risk clients",
-               .hints = TENON_READ_ONLY | TENON_NOT(TENON_OPEN_WORLD), .items = client_rows, .blocking = true),
+               .hints = TENON_READ_ONLY | TENON_HINT_NOT(TENON_OPEN_WORLD), .items = client_rows, .blocking = true),
     TENON_PAGE(page));
 
 /* ---- One client ---------------------------------------------------------------------------------------------- */
@@ -90,7 +90,7 @@ typedef struct {
 tenon_outcome client_missing(tenon_call *call, int64_t id)
 {
     tenon_detail_int(call, "clientId", id);
-    return tenon_fail(call, TENON_NOT_FOUND, "There is no client %lld. Search for it by name.",
+    return tenon_fail(call, TENON_CODE_NOT_FOUND, "There is no client %lld. Search for it by name.",
                       (long long)id);
 }
 
@@ -119,7 +119,7 @@ static tenon_outcome get_client_details(tenon_call *call, const details_args *ar
 
 TENON_TOOL(get_client_details, details_args,
     TENON_INFO("Show a client with all its persons.", .title = "Client details",
-               .hints = TENON_READ_ONLY | TENON_NOT(TENON_OPEN_WORLD), .result = client_details_rows, .blocking = true),
+               .hints = TENON_READ_ONLY | TENON_HINT_NOT(TENON_OPEN_WORLD), .result = client_details_rows, .blocking = true),
     TENON_INT(client_id, "The client's number, from a search.", .key = "clientId", .required = true,
               .range = {1, TENON_NO_MAX}));
 
@@ -135,7 +135,7 @@ tenon_outcome client_conflict(tenon_call *call, int64_t same)
 {
     tenon_detail_int(call, "clientId", same);
     return tenon_fail(
-        call, TENON_CONFLICT,
+        call, TENON_CODE_CONFLICT,
         "Client %lld has this name and type, or this registration number. Use it, or change what you enter.",
         (long long)same);
 }
@@ -167,7 +167,7 @@ static tenon_outcome create_client(tenon_call *call, const create_args *args)
 
 TENON_TOOL(create_client, create_args,
     TENON_INFO("Enter a new client. One with the same name and type, or the same registration number, is a CONFLICT.",
-               .title = "Create a client", .hints = TENON_NOT(TENON_DESTRUCTIVE | TENON_OPEN_WORLD),
+               .title = "Create a client", .hints = TENON_HINT_NOT(TENON_DESTRUCTIVE | TENON_OPEN_WORLD),
                .result = client_rows, .blocking = true),
     TENON_STR (name,                "Full or legal name.", .required = true, .len = {1, 200}),
     TENON_ENUM(client_type,         client_type_names, "What it is.", .key = "clientType", .required = true),

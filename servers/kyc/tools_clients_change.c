@@ -110,7 +110,7 @@ TENON_TOOL(update_client, update_args,
     TENON_INFO("Correct a client: what is given replaces what was there, everything else stays. The name and type, or the "
                "registration number, of another client are a CONFLICT.",
                .title = "Update a client",
-               .hints = TENON_DESTRUCTIVE | TENON_IDEMPOTENT | TENON_NOT(TENON_OPEN_WORLD), .result = client_rows,
+               .hints = TENON_DESTRUCTIVE | TENON_IDEMPOTENT | TENON_HINT_NOT(TENON_OPEN_WORLD), .result = client_rows,
                .blocking = true),
     TENON_INT  (client_id,           "The client's number.", .key = "clientId", .required = true,
                 .range = {1, TENON_NO_MAX}),
@@ -144,7 +144,7 @@ static tenon_outcome refuse_persons(tenon_call *call, int64_t id, int64_t count)
     tenon_detail_int(call, "clientId", id);
     tenon_detail_int(call, "persons", count);
     return tenon_fail(
-        call, TENON_CONFLICT,
+        call, TENON_CODE_CONFLICT,
         "Client %lld has %lld %s; nothing was deleted. Give deletePersons true to delete them too, or "
         "delete them first with delete_person.",
         (long long)id, (long long)count, count == 1 ? "person" : "persons");
@@ -175,7 +175,7 @@ static tenon_outcome delete_client(tenon_call *call, const delete_args *args)
 
 TENON_TOOL(delete_client, delete_args,
     TENON_INFO("Delete a client for good. One that still has persons is a CONFLICT, unless deletePersons is true.",
-               .title = "Delete a client", .hints = TENON_DESTRUCTIVE | TENON_NOT(TENON_OPEN_WORLD),
+               .title = "Delete a client", .hints = TENON_DESTRUCTIVE | TENON_HINT_NOT(TENON_OPEN_WORLD),
                .result = client_deleted_rows, .blocking = true),
     TENON_INT (client_id,      "The client's number.", .key = "clientId", .required = true, .range = {1, TENON_NO_MAX}),
     TENON_BOOL(delete_persons, "Delete its persons too.", .key = "deletePersons", .def = false, .strict = true));

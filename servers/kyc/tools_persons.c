@@ -29,7 +29,7 @@ static tenon_outcome refuse_share(tenon_call *call, double owned, double asked)
 {
     tenon_detail(call, "alreadyOwned", "%g", owned);
     tenon_detail(call, "available", "%g", OWNERSHIP_MAX - owned);
-    return tenon_fail(call, TENON_CONFLICT,
+    return tenon_fail(call, TENON_CODE_CONFLICT,
                       "%g percent of this client are owned by others already; %g more would be over 100. "
                       "Enter at most %g, or "
                       "correct the others first with update_person or delete_person.",
@@ -92,7 +92,7 @@ TENON_TOOL(
     add_person_to_client, person_args,
     TENON_INFO(
         "Enter a person behind a client. Shares of all persons of a client together are at most 100 percent.",
-        .title = "Add a person", .hints = TENON_NOT(TENON_DESTRUCTIVE | TENON_OPEN_WORLD),
+        .title = "Add a person", .hints = TENON_HINT_NOT(TENON_DESTRUCTIVE | TENON_OPEN_WORLD),
         .result = person_rows, .blocking = true),
     TENON_INT(client_id, "The client's number.", .key = "clientId", .required = true,
               .range = { 1, TENON_NO_MAX }),
@@ -141,7 +141,7 @@ TENON_TOOL(
     get_beneficial_owners, owners_args,
     TENON_INFO(
         "List the persons who own at least a share of a client, or are entered as its beneficial owner.",
-        .title = "Beneficial owners", .hints = TENON_READ_ONLY | TENON_NOT(TENON_OPEN_WORLD),
+        .title = "Beneficial owners", .hints = TENON_READ_ONLY | TENON_HINT_NOT(TENON_OPEN_WORLD),
         .items = person_rows, .blocking = true),
     TENON_NUM(least, "Least ownership, in percent.", .key = "minOwnershipPercentage", .range = { 0, 100 },
               .def = OWNER_LEAST),

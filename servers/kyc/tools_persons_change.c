@@ -136,7 +136,7 @@ TENON_TOOL(update_person, update_args,
     TENON_INFO("Correct a person behind a client: what is given replaces what was there, everything else stays. Shares of all "
                "persons of a client together are at most 100 percent.",
                .title = "Update a person",
-               .hints = TENON_DESTRUCTIVE | TENON_IDEMPOTENT | TENON_NOT(TENON_OPEN_WORLD), .result = person_rows,
+               .hints = TENON_DESTRUCTIVE | TENON_IDEMPOTENT | TENON_HINT_NOT(TENON_OPEN_WORLD), .result = person_rows,
                .blocking = true),
     TENON_INT  (person_id,             "The person's number, from get_client_details.", .key = "personId", .required = true,
                 .range = {1, TENON_NO_MAX}),
@@ -165,7 +165,7 @@ typedef struct {
 tenon_outcome person_missing(tenon_call *call, int64_t id)
 {
     tenon_detail_int(call, "personId", id);
-    return tenon_fail(call, TENON_NOT_FOUND,
+    return tenon_fail(call, TENON_CODE_NOT_FOUND,
                       "There is no person %lld. get_client_details lists the persons of a client.",
                       (long long)id);
 }
@@ -192,6 +192,6 @@ static tenon_outcome delete_person(tenon_call *call, const delete_args *args)
 
 TENON_TOOL(delete_person, delete_args,
     TENON_INFO("Delete a person behind a client for good; the answer is the person as it was.", .title = "Delete a person",
-               .hints = TENON_DESTRUCTIVE | TENON_NOT(TENON_OPEN_WORLD), .result = person_rows, .blocking = true),
+               .hints = TENON_DESTRUCTIVE | TENON_HINT_NOT(TENON_OPEN_WORLD), .result = person_rows, .blocking = true),
     TENON_INT(person_id, "The person's number, from get_client_details.", .key = "personId", .required = true,
               .range = {1, TENON_NO_MAX}));

@@ -1,6 +1,10 @@
 /* blocks.c - what handlers add beside their answer, as JSON. */
 #include "answer/blocks.h"
 
+#include <tenon/progress.h>
+#include <tenon/prompt.h>
+#include <tenon/resource.h>
+
 #include <sodium.h>
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #ifndef ANSWER_BLOCKS_H
 #define ANSWER_BLOCKS_H
 
-#include <tenon/offer.h>
+#include <tenon/resource.h>
 
 #include "base/buf.h"
 

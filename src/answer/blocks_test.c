@@ -1,6 +1,10 @@
 /* blocks_test.c - content beside the answer, in each kind of call. */
 #include "answer/blocks.h"
 
+#include <tenon/progress.h>
+#include <tenon/prompt.h>
+#include <tenon/resource.h>
+
 #include <stdlib.h>
 
 #include "answer/call.h"
@@ -113,10 +117,10 @@ static void are_bounded(void **state)
     assert_null(tenon_toolbox_error(box));
     call   = tenon_call_new(box);
     answer = tenon_call_run(call, "too_much", "", 0);
-    assert_string_equal(answer->code, TENON_LIMIT_EXCEEDED);
+    assert_string_equal(answer->code, TENON_CODE_LIMIT_EXCEEDED);
     large_len = SIZE_MAX; /* refused before it is looked at */
     answer    = tenon_call_run(call, "too_much", "", 0);
-    assert_string_equal(answer->code, TENON_LIMIT_EXCEEDED);
+    assert_string_equal(answer->code, TENON_CODE_LIMIT_EXCEEDED);
     large_len = 1000;
     assert_false(tenon_call_run(call, "too_much", "", 0)->is_error);
 
@@ -158,7 +162,7 @@ static void asking_needs_a_host(void **state)
     call   = tenon_call_new(box);
     answer = tenon_call_run(call, "asks", "", 0);
     assert_true(answer->is_error);
-    assert_string_equal(answer->code, TENON_UNAVAILABLE);
+    assert_string_equal(answer->code, TENON_CODE_UNAVAILABLE);
     assert_non_null(strstr(answer->json, "cannot be asked"));
     call->host = box;
     answer     = tenon_call_run(call, "asks", "", 0);

@@ -218,6 +218,6 @@ size_t budget_apply(tenon_call *call)
     call->unsaid               = unsaid;
     buf_init(&text, &call->arena, 0, TEXT_ROOM);
     phrase_too_long(&text, budget);
-    call_fail(call, TENON_LIMIT_EXCEEDED, &text);
+    call_fail(call, TENON_CODE_LIMIT_EXCEEDED, &text);
     return most;
 }

@@ -142,7 +142,7 @@ static void gives_up_on_many_small_members(void **state)
         len += (size_t)sprintf(fixture->plan.json + len, "%c\"key%d\":%d", i ? ',' : '{', i, i);
     sprintf(fixture->plan.json + len, "}");
     answer = run_tool(fixture->call, "give", "{}");
-    assert_string_equal(answer->code, TENON_LIMIT_EXCEEDED);
+    assert_string_equal(answer->code, TENON_CODE_LIMIT_EXCEEDED);
     assert_at(answer, "/error/message",
               "\"The answer is longer than 2,000 bytes and cannot be shortened. Narrow the call.\"");
 }
@@ -239,7 +239,7 @@ static void fits_whatever_comes(void **state)
         doc                    = read_answer(answer);
         assert_true(answer->len <= BUDGET);
         if (answer->is_error) {
-            assert_string_equal(answer->code, TENON_LIMIT_EXCEEDED);
+            assert_string_equal(answer->code, TENON_CODE_LIMIT_EXCEEDED);
             assert_int_equal(yyjson_arr_size(yyjson_doc_ptr_get(doc, "/messages")), i % 5);
         }
         refused += answer->is_error;

@@ -133,7 +133,7 @@ static void check_blocks(tenon_call *call)
         return;
     buf_init(&text, &call->arena, 0, LIMIT_ROOM);
     phrase_too_long(&text, BLOCKS_LEN_MAX);
-    call_fail(call, TENON_LIMIT_EXCEEDED, &text);
+    call_fail(call, TENON_CODE_LIMIT_EXCEEDED, &text);
 }
 
 static void say_text(tenon_call *call, struct slice said)
@@ -177,7 +177,7 @@ static const tenon_answer *finish(tenon_call *call)
     if (call->ending.kind == ENDING_ASK && call->host)
         return finish_asking(call);
     if (call->ending.kind == ENDING_ASK)
-        tenon_fail(call, TENON_UNAVAILABLE, "%s", PHRASE_CANNOT_ASK);
+        tenon_fail(call, TENON_CODE_UNAVAILABLE, "%s", PHRASE_CANNOT_ASK);
     check_blocks(call);
     say_last(call);
     most = budget_apply(call);

@@ -85,7 +85,7 @@ static tenon_outcome hello(tenon_call *call)
     if (plan->how == 2) {
         tenon_outcome ok = tenon_ok(call);
 
-        tenon_fail(call, TENON_TIMEOUT, NULL);
+        tenon_fail(call, TENON_CODE_TIMEOUT, NULL);
         return ok;
     }
     if (plan->how == 3)
@@ -97,9 +97,9 @@ static tenon_outcome hello(tenon_call *call)
     if (plan->how == 6)
         return tenon_invalid(call);
     if (plan->how == 7)
-        return tenon_fail(call, TENON_VALIDATION_ERROR, "the %s is wrong", "moon");
+        return tenon_fail(call, TENON_CODE_VALIDATION_ERROR, "the %s is wrong", "moon");
     if (plan->how == 8)
-        return tenon_fail(call, TENON_INTERNAL_ERROR, "secret %s", "path");
+        return tenon_fail(call, TENON_CODE_INTERNAL_ERROR, "secret %s", "path");
     if (plan->how == 9)
         for (int i = 0; i < 60; i++)
             tenon_message(call, "message %d", i);
@@ -193,7 +193,7 @@ static void hides_what_is_inside(void **state)
         fixture->plan.how = cases[i].how;
         answer            = run_tool(fixture->call, "hello", "{}");
         doc               = read_answer(answer);
-        assert_string_equal(answer->code, TENON_INTERNAL_ERROR);
+        assert_string_equal(answer->code, TENON_CODE_INTERNAL_ERROR);
         reference = yyjson_get_str(yyjson_doc_ptr_get(doc, "/error/details/reference"));
         assert_int_equal(strlen(reference), REFERENCE_LEN);
         assert_non_null(strstr(fixture->log.text, reference));
@@ -231,7 +231,8 @@ static void refuses_an_outcome_made_by_hand(void **state)
     struct fixture *fixture = *state;
 
     fixture->plan.how = 99;
-    assert_string_equal(run_tool(fixture->call, "visit", "{\"city\":\"Rome\"}")->code, TENON_INTERNAL_ERROR);
+    assert_string_equal(run_tool(fixture->call, "visit", "{\"city\":\"Rome\"}")->code,
+                        TENON_CODE_INTERNAL_ERROR);
     assert_non_null(strstr(fixture->log.text, "outcome"));
 }
 
@@ -251,7 +252,7 @@ static void fails_by_the_table(void **state)
 
     fixture->plan.how = 3;
     answer            = run_tool(fixture->call, "visit", "{\"city\":\"Rome\"}");
-    assert_string_equal(answer->code, TENON_DENIED);
+    assert_string_equal(answer->code, TENON_CODE_DENIED);
     assert_at(
         answer, "/error/message",
         "\"'../etc/passwd' may not be opened: only files beneath '/' are allowed. Use a path inside it.\"");
@@ -264,7 +265,7 @@ static void adds_issues_of_the_handler(void **state)
 
     fixture->plan.how = 2;
     answer            = run_tool(fixture->call, "visit", "{\"city\":\"Rome\",\"days\":7}");
-    assert_string_equal(answer->code, TENON_VALIDATION_ERROR);
+    assert_string_equal(answer->code, TENON_CODE_VALIDATION_ERROR);
     assert_at(answer, "/error/message", "\"Validation failed: 2 errors\"");
     assert_at(
         answer, "/error/details/fieldErrors",
@@ -384,7 +385,7 @@ static void answers_without_memory(void **state)
     fixture->fault.refuse_at   = fixture->fault.requests + 1;
     fixture->fault.refuse_rest = true;
     answer                     = run_tool(call, "visit", valid_json);
-    assert_string_equal(answer->code, TENON_INTERNAL_ERROR);
+    assert_string_equal(answer->code, TENON_CODE_INTERNAL_ERROR);
     yyjson_doc_free(read_answer(answer));
     fixture->fault.refuse_at   = 0;
     fixture->fault.refuse_rest = false;

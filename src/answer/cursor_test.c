@@ -320,7 +320,7 @@ static void bounds_cursors(void **state)
 
     memset(text + len, 'A', 8000);
     snprintf(text + len + 8000, sizeof text - (size_t)len - 8000, "\"}");
-    assert_string_equal(run_tool(fixture->call, "search", text)->code, TENON_VALIDATION_ERROR);
+    assert_string_equal(run_tool(fixture->call, "search", text)->code, TENON_CODE_VALIDATION_ERROR);
 }
 
 static void asks_for_positions(void **state)
@@ -328,7 +328,7 @@ static void asks_for_positions(void **state)
     struct fixture *fixture = *state;
 
     fixture->plan.no_position = true;
-    assert_string_equal(run_tool(fixture->call, "search", "{\"limit\":2}")->code, TENON_INTERNAL_ERROR);
+    assert_string_equal(run_tool(fixture->call, "search", "{\"limit\":2}")->code, TENON_CODE_INTERNAL_ERROR);
     assert_non_null(strstr(fixture->log.text, "position"));
     assert_non_null(tenon_toolbox_find(fixture->box, "search")->output);
     assert_non_null(strstr(tenon_toolbox_find(fixture->box, "search")->output, "nextCursor"));

@@ -69,9 +69,9 @@ tenon_outcome call_fail(tenon_call *call, const char *code, struct buf *text)
 
     if (!ending.error)
         return tenon_internal(call, PHRASE_LOG_CODE, code ? code : "");
-    if (strcmp(code, TENON_INTERNAL_ERROR) == 0)
+    if (strcmp(code, TENON_CODE_INTERNAL_ERROR) == 0)
         return tenon_internal(call, "%s", buf_end(text) ? text->at : "");
-    if (strcmp(code, TENON_VALIDATION_ERROR) == 0) {
+    if (strcmp(code, TENON_CODE_VALIDATION_ERROR) == 0) {
         if (call->judge.issues.total == 0)
             tenon_issue_add(call, NULL, "invalid", "%s", buf_end(text) ? text->at : "");
         return tenon_invalid(call);
@@ -90,7 +90,7 @@ tenon_outcome call_succeed(tenon_call *call, struct buf *data, size_t listed)
     /* Longer than any budget; or out of memory, which the arena remembers. */
     buf_init(&text, &call->arena, 0, MESSAGE_ROOM);
     phrase_too_long(&text, call->tool->budget);
-    return call_fail(call, TENON_LIMIT_EXCEEDED, &text);
+    return call_fail(call, TENON_CODE_LIMIT_EXCEEDED, &text);
 }
 
 /* ---- Success ------------------------------------------------------------------------------------------- */
@@ -212,7 +212,7 @@ tenon_outcome tenon_invalid(tenon_call *call)
         errors_expand(&text, ending.error, &call->details, &call->box->log);
     } else {
         phrase_validation_failed(&text, call->judge.issues.total);
-        ending.error = errors_find(&call->box->errors, TENON_VALIDATION_ERROR);
+        ending.error = errors_find(&call->box->errors, TENON_CODE_VALIDATION_ERROR);
     }
     ending.message = (struct slice){ text.at, text.len };
     return call_end(call, ending);
@@ -220,7 +220,7 @@ tenon_outcome tenon_invalid(tenon_call *call)
 
 tenon_outcome tenon_cancelled(tenon_call *call)
 {
-    return tenon_fail(call, TENON_CANCELLED, NULL);
+    return tenon_fail(call, TENON_CODE_CANCELLED, NULL);
 }
 
 /* ---- Files --------------------------------------------------------------------------------------------- */
@@ -238,19 +238,19 @@ bool tenon_open(tenon_call *call, const tenon_root *root, const char *path, unsi
     switch (status) {
     case TENON_OK: return true;
     case TENON_E_DENIED:
-        code = TENON_DENIED;
+        code = TENON_CODE_DENIED;
         phrase_open_denied(&text, path, tenon_root_path(root));
         break;
     case TENON_E_NOT_FOUND:
-        code = TENON_NOT_FOUND;
+        code = TENON_CODE_NOT_FOUND;
         phrase_open_missing(&text, path, tenon_root_path(root));
         break;
     case TENON_E_EXISTS:
-        code = TENON_CONFLICT;
+        code = TENON_CODE_CONFLICT;
         phrase_open_exists(&text, path);
         break;
     case TENON_E_LIMIT:
-        code = TENON_LIMIT_EXCEEDED;
+        code = TENON_CODE_LIMIT_EXCEEDED;
         phrase_open_long(&text, path);
         break;
     default: *failure = tenon_internal(call, PHRASE_LOG_OPEN, strerror(errno)); return false;

@@ -24,7 +24,7 @@ static tenon_outcome after_success(tenon_call *call)
     tenon_outcome outcome = tenon_ok_data(call, thing_rows, &(thing){ 1 });
 
     tenon_ok_data(call, thing_rows, &(thing){ 2 });
-    tenon_fail(call, TENON_TIMEOUT, NULL);
+    tenon_fail(call, TENON_CODE_TIMEOUT, NULL);
     return outcome;
 }
 
@@ -33,11 +33,11 @@ static tenon_outcome after_failure(tenon_call *call)
     tenon_outcome outcome;
 
     tenon_detail_int(call, "a", 1);
-    outcome = tenon_fail(call, TENON_CONFLICT, "first");
+    outcome = tenon_fail(call, TENON_CODE_CONFLICT, "first");
     tenon_ok_data(call, thing_rows, &(thing){ 2 });
     tenon_detail_int(call, "a", 2);
     tenon_detail_int(call, "b", 3);
-    tenon_fail(call, TENON_NOT_FOUND, "second");
+    tenon_fail(call, TENON_CODE_NOT_FOUND, "second");
     tenon_detail_int(call, "c", 4);
     return outcome;
 }
@@ -47,10 +47,10 @@ static tenon_outcome middle_failure(tenon_call *call)
     tenon_outcome outcome;
 
     tenon_detail_int(call, "a", 1);
-    tenon_fail(call, TENON_CONFLICT, "first");
+    tenon_fail(call, TENON_CODE_CONFLICT, "first");
     tenon_detail_int(call, "a", 2);
-    outcome = tenon_fail(call, TENON_NOT_FOUND, "second");
-    tenon_fail(call, TENON_DENIED, "third");
+    outcome = tenon_fail(call, TENON_CODE_NOT_FOUND, "second");
+    tenon_fail(call, TENON_CODE_DENIED, "third");
     tenon_detail_int(call, "a", 3);
     return outcome;
 }
@@ -95,9 +95,9 @@ static tenon_outcome list(tenon_call *call, const end_args *args)
     assert_int_equal(tenon_elapsed_ms(call), 0); /* it is not blocking: the clock was not read */
     empty = tenon_ok_page(call, &args->page, thing_rows, &(thing){ 0 }, (size_t)0, 0);
     if (args->how == 1)
-        return tenon_fail(call, TENON_UNAVAILABLE, "gone");
+        return tenon_fail(call, TENON_CODE_UNAVAILABLE, "gone");
     if (args->how == 2)
-        tenon_fail(call, TENON_UNAVAILABLE, "gone");
+        tenon_fail(call, TENON_CODE_UNAVAILABLE, "gone");
     return empty;
 }
 
@@ -176,10 +176,10 @@ static void refuses_outcomes_of_others(void **state)
     struct fixture *fixture = *state;
 
     assert_false(run_tool(fixture->call, "end", "{\"how\":0}")->is_error);
-    assert_string_equal(run_tool(fixture->call, "end", "{\"how\":5}")->code, TENON_INTERNAL_ERROR);
+    assert_string_equal(run_tool(fixture->call, "end", "{\"how\":5}")->code, TENON_CODE_INTERNAL_ERROR);
     assert_non_null(strstr(fixture->log.text, "outcome"));
     assert_false(run_tool(fixture->call, "end", "{\"how\":0}")->is_error);
-    assert_string_equal(run_tool(fixture->other, "end", "{\"how\":5}")->code, TENON_INTERNAL_ERROR);
+    assert_string_equal(run_tool(fixture->other, "end", "{\"how\":5}")->code, TENON_CODE_INTERNAL_ERROR);
 }
 
 static void answers_when_memory_is_refused(void **state)
@@ -197,7 +197,7 @@ static void answers_when_memory_is_refused(void **state)
             run_tool(call, cases[i].tool, cases[i].args);
             fixture->fault.refuse_at = 0;
             if (fixture->fault.refused)
-                assert_string_equal(call->answer.code, TENON_INTERNAL_ERROR);
+                assert_string_equal(call->answer.code, TENON_CODE_INTERNAL_ERROR);
             tenon_call_free(call);
         }
     }

@@ -8,11 +8,11 @@
 #define NOTE_ROOM ((size_t)64) /* for the sentence that says how many messages are not shown */
 
 #define NO_MEMORY_JSON                                                                                          \
-    "{\"status\":\"ERROR\",\"error\":{\"code\":\"" TENON_INTERNAL_ERROR "\",\"message\":\"" PHRASE_OUT_OF_MEMORY \
+    "{\"status\":\"ERROR\",\"error\":{\"code\":\"" TENON_CODE_INTERNAL_ERROR "\",\"message\":\"" PHRASE_OUT_OF_MEMORY \
     "\",\"details\":{}},\"messages\":[],\"data\":null}"
 
 const tenon_answer envelope_no_memory = { NO_MEMORY_JSON, sizeof NO_MEMORY_JSON - 1, true,
-                                          TENON_INTERNAL_ERROR };
+                                          TENON_CODE_INTERNAL_ERROR };
 
 size_t envelope_messages_max(const tenon_call *call)
 {

@@ -13,15 +13,15 @@
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
 static const tenon_error library_errors[] = {
-    { TENON_VALIDATION_ERROR, PHRASE_VALIDATION, false },
-    { TENON_NOT_FOUND, PHRASE_NOT_FOUND, false },
-    { TENON_CONFLICT, PHRASE_CONFLICT, false },
-    { TENON_DENIED, PHRASE_DENIED, false },
-    { TENON_UNAVAILABLE, PHRASE_UNAVAILABLE, true },
-    { TENON_TIMEOUT, PHRASE_TIMEOUT, true },
-    { TENON_CANCELLED, PHRASE_CANCELLED, true },
-    { TENON_LIMIT_EXCEEDED, PHRASE_LIMIT_EXCEEDED, false },
-    { TENON_INTERNAL_ERROR, PHRASE_INTERNAL, false },
+    { TENON_CODE_VALIDATION_ERROR, PHRASE_VALIDATION, false },
+    { TENON_CODE_NOT_FOUND, PHRASE_NOT_FOUND, false },
+    { TENON_CODE_CONFLICT, PHRASE_CONFLICT, false },
+    { TENON_CODE_DENIED, PHRASE_DENIED, false },
+    { TENON_CODE_UNAVAILABLE, PHRASE_UNAVAILABLE, true },
+    { TENON_CODE_TIMEOUT, PHRASE_TIMEOUT, true },
+    { TENON_CODE_CANCELLED, PHRASE_CANCELLED, true },
+    { TENON_CODE_LIMIT_EXCEEDED, PHRASE_LIMIT_EXCEEDED, false },
+    { TENON_CODE_INTERNAL_ERROR, PHRASE_INTERNAL, false },
 };
 
 static const tenon_error *find_in(const tenon_error *rows, size_t count, const char *code)

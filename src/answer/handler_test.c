@@ -45,7 +45,7 @@ static tenon_outcome look(tenon_call *call, const look_args *args)
     if (tenon_is_cancelled(call))
         return tenon_cancelled(call);
     if (!plan->root)
-        return tenon_fail(call, TENON_CONFLICT, "%s", "Both at once. Choose one.");
+        return tenon_fail(call, TENON_CODE_CONFLICT, "%s", "Both at once. Choose one.");
     if (!tenon_open(call, plan->root, args->path, plan->how, &fd, &failure))
         return failure;
     close(fd);
@@ -205,11 +205,11 @@ static void opens_files(void **state)
 {
     static const struct { const char *path; unsigned how; const char *code, *text; } cases[] = {
         { "made",      TENON_WRITE | TENON_CREATE,             NULL,             NULL                          },
-        { "made",      TENON_WRITE | TENON_CREATE | TENON_NEW, TENON_CONFLICT,   "'made' exists already. "     },
-        { "made/more", TENON_READ,                             TENON_NOT_FOUND,  "'made/more' does not exist beneath '" },
-        { "missing",   TENON_READ,                             TENON_NOT_FOUND,  "'missing' does not exist beneath '" },
-        { "../made",   TENON_READ,                             TENON_DENIED,     "'../made' may not be opened: only files beneath '" },
-        { "/etc/passwd", TENON_READ,                           TENON_DENIED,     "'/etc/passwd' may not be opened: only files beneath '" },
+        { "made",      TENON_WRITE | TENON_CREATE | TENON_NEW, TENON_CODE_CONFLICT,   "'made' exists already. "     },
+        { "made/more", TENON_READ,                             TENON_CODE_NOT_FOUND,  "'made/more' does not exist beneath '" },
+        { "missing",   TENON_READ,                             TENON_CODE_NOT_FOUND,  "'missing' does not exist beneath '" },
+        { "../made",   TENON_READ,                             TENON_CODE_DENIED,     "'../made' may not be opened: only files beneath '" },
+        { "/etc/passwd", TENON_READ,                           TENON_CODE_DENIED,     "'/etc/passwd' may not be opened: only files beneath '" },
     };
     struct fixture *fixture     = *state;
     char            directory[] = "/tmp/tenon-handler-XXXXXX", path[64], json[100];
@@ -229,7 +229,8 @@ static void opens_files(void **state)
         assert_string_equal(answer->code, cases[i].code);
         if (!strstr(answer->json, cases[i].text))
             fail_msg("%s", answer->json);
-        assert_int_equal(strstr(answer->json, directory) != NULL, strcmp(cases[i].code, TENON_CONFLICT) != 0);
+        assert_int_equal(strstr(answer->json, directory) != NULL,
+                         strcmp(cases[i].code, TENON_CODE_CONFLICT) != 0);
     }
     snprintf(path, sizeof path, "%s/made", directory);
     assert_int_equal(unlink(path), 0);
@@ -262,7 +263,7 @@ static void parses_text(void **state)
     struct fixture *fixture = *state;
 
     fixture->plan.look = parse_some;
-    assert_string_equal(run_tool(fixture->call, "look", "{}")->code, TENON_CONFLICT);
+    assert_string_equal(run_tool(fixture->call, "look", "{}")->code, TENON_CODE_CONFLICT);
 }
 
 static void cancel_itself(tenon_call *call, const look_args *args)
@@ -276,9 +277,9 @@ static void can_be_cancelled(void **state)
     struct fixture *fixture = *state;
 
     tenon_call_cancel(fixture->call); /* between runs it counts for nothing */
-    assert_string_equal(run_tool(fixture->call, "look", "{}")->code, TENON_CONFLICT);
+    assert_string_equal(run_tool(fixture->call, "look", "{}")->code, TENON_CODE_CONFLICT);
     fixture->plan.look = cancel_itself;
-    assert_string_equal(run_tool(fixture->call, "look", "{}")->code, TENON_CANCELLED);
+    assert_string_equal(run_tool(fixture->call, "look", "{}")->code, TENON_CODE_CANCELLED);
     assert_at(&fixture->call->answer, "/error/details", "{\"retryable\":true}");
 }
 

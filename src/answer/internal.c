@@ -34,7 +34,7 @@ tenon_outcome tenon_internal(tenon_call *call, const char *format, ...)
 
     buf_init(&text, &call->arena, 0, LINE_ROOM);
     phrase_internal(&text, ending.reference);
-    ending.error   = errors_find(&call->box->errors, TENON_INTERNAL_ERROR);
+    ending.error   = errors_find(&call->box->errors, TENON_CODE_INTERNAL_ERROR);
     ending.message = (struct slice){ text.at, text.len };
     return call_end(call, ending);
 }

@@ -267,7 +267,7 @@ static bool may_go_on(struct looking *looking)
     if (tenon_is_cancelled(call))
         looking->failure = tenon_cancelled(call);
     else if (looking->runs++ >= LOOKUPS_MAX)
-        looking->failure = tenon_fail(call, TENON_LIMIT_EXCEEDED, PHRASE_LOOKUPS, LOOKUPS_MAX);
+        looking->failure = tenon_fail(call, TENON_CODE_LIMIT_EXCEEDED, PHRASE_LOOKUPS, LOOKUPS_MAX);
     else
         return true;
     looking->failed = true;

@@ -43,7 +43,7 @@ static bool begin(tenon_lookup *lookup, struct shop *shop)
     if (shop->cancel)
         tenon_call_cancel(call);
     if (shop->down)
-        tenon_lookup_fail(lookup, tenon_fail(call, TENON_UNAVAILABLE, "The shop is closed."));
+        tenon_lookup_fail(lookup, tenon_fail(call, TENON_CODE_UNAVAILABLE, "The shop is closed."));
     if (shop->wrong)
         tenon_lookup_fail(lookup, (tenon_outcome){ 0 });
     return !shop->down && !shop->wrong;
@@ -214,20 +214,20 @@ static void fails_when_it_cannot_know(void **state)
     struct fixture   *fixture = *state;
 
     fixture->shop.down = true;
-    assert_string_equal(run_tool(fixture->call, "find", good)->code, TENON_UNAVAILABLE);
+    assert_string_equal(run_tool(fixture->call, "find", good)->code, TENON_CODE_UNAVAILABLE);
     assert_at(&fixture->call->answer, "/error/message", "\"The shop is closed.\"");
     assert_at(&fixture->call->answer, "/messages", "[]");
-    assert_string_equal(run_tool(fixture->call, "find", bad)->code, TENON_VALIDATION_ERROR);
+    assert_string_equal(run_tool(fixture->call, "find", bad)->code, TENON_CODE_VALIDATION_ERROR);
     assert_at(&fixture->call->answer, "/error/details/totalErrors", "1");
     assert_at(&fixture->call->answer, "/messages",
               "[\"tags could not be looked up this time; it may be wrong, too.\"]");
 
     fixture->shop = (struct shop){ .wrong = true };
-    assert_string_equal(run_tool(fixture->call, "find", good)->code, TENON_INTERNAL_ERROR);
+    assert_string_equal(run_tool(fixture->call, "find", good)->code, TENON_CODE_INTERNAL_ERROR);
     fixture->shop = (struct shop){ .cancel = true };
     assert_string_equal(
         run_tool(fixture->call, "find", "{\"tags\":[\"red\"],\"first\":{\"color\":\"red\"}}")->code,
-        TENON_CANCELLED);
+        TENON_CODE_CANCELLED);
     assert_int_equal(fixture->shop.asked, 1);
     assert_int_equal(fixture->shop.handled, 0);
 }
@@ -247,7 +247,7 @@ static void is_bounded(void **state)
     for (int i = 1; i < 60; i++)
         at += sprintf(at, ",\"a%d\"", i);
     sprintf(at, "]}");
-    assert_string_equal(run_tool(fixture->call, "find", json)->code, TENON_VALIDATION_ERROR);
+    assert_string_equal(run_tool(fixture->call, "find", json)->code, TENON_CODE_VALIDATION_ERROR);
     assert_at(&fixture->call->answer, "/error/details/totalErrors", "60");
 
     at = json + sprintf(json, "{\"parts\":[{\"color\":\"red\"}");
@@ -255,7 +255,7 @@ static void is_bounded(void **state)
         at += sprintf(at, ",{\"color\":\"red\"}");
     sprintf(at, "]}");
     fixture->shop.asked = 0;
-    assert_string_equal(run_tool(fixture->call, "find", json)->code, TENON_LIMIT_EXCEEDED);
+    assert_string_equal(run_tool(fixture->call, "find", json)->code, TENON_CODE_LIMIT_EXCEEDED);
     assert_true(fixture->shop.asked < 1000);
     free(json);
 }
@@ -267,7 +267,7 @@ static void is_not_part_of_a_pure_judgement(void **state)
     tenon_params     *params = tenon_params_new(shape);
 
     (void)state;
-    assert_non_null(tenon_params_of(params, json, sizeof json - 1));
+    assert_non_null(tenon_params_bind(params, json, sizeof json - 1));
     tenon_params_free(params);
     tenon_shape_free(shape);
 }
@@ -287,7 +287,7 @@ static void answers_when_memory_is_refused(void **state)
             run_tool(call, "find", cases[i].args);
             fixture->fault.refuse_at = 0;
             if (fixture->fault.refused)
-                assert_string_equal(call->answer.code, TENON_INTERNAL_ERROR);
+                assert_string_equal(call->answer.code, TENON_CODE_INTERNAL_ERROR);
             tenon_call_free(call);
         }
     }

@@ -202,7 +202,7 @@ static void tells_what_the_schema_refuses(void **state)
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         const tenon_answer *answer = run_tool(fixture->call, cases[i].tool, cases[i].json);
 
-        assert_string_equal(answer->code, TENON_VALIDATION_ERROR);
+        assert_string_equal(answer->code, TENON_CODE_VALIDATION_ERROR);
         assert_at(answer, "/error/details/fieldErrors", cases[i].errors);
         if (cases[i].issue)
             assert_at(answer, "/error/details/issues/0", cases[i].issue);
@@ -335,7 +335,7 @@ static void checks_the_result(void **state)
 
         fixture->plan.result = cases[i].result;
         answer               = run_tool(fixture->call, "order", "{\"item\":\"tea\"}");
-        assert_string_equal(answer->code, TENON_INTERNAL_ERROR);
+        assert_string_equal(answer->code, TENON_CODE_INTERNAL_ERROR);
         assert_non_null(strstr(fixture->log.text, cases[i].logged));
         yyjson_doc_free(read_answer(answer));
     }

@@ -118,7 +118,7 @@ static void writes_them_in_the_basic_format(void **state)
     tenon_verdict    *verdict = tenon_verdict_new(schema);
 
     (void)state;
-    assert_true(tenon_verdict_of(verdict, "{\"a\":1}", 7));
+    assert_true(tenon_verdict_judge(verdict, "{\"a\":1}", 7));
     assert_string_equal(tenon_verdict_output(verdict, TENON_OUTPUT_FLAG, NULL), "{\"valid\":true}");
     assert_string_equal(tenon_verdict_output(verdict, TENON_OUTPUT_BASIC, NULL),
                         "{\"valid\":true,\"annotations\":["
@@ -128,7 +128,7 @@ static void writes_them_in_the_basic_format(void **state)
                         "{\"valid\":true,\"keywordLocation\":\"/properties/a/$ref/default\","
                         "\"absoluteKeywordLocation\":\"http://example.com/s#/$defs/n/default\","
                         "\"instanceLocation\":\"/a\",\"annotation\":{\"b\":1}}]}");
-    assert_true(tenon_verdict_of(verdict, "{}", 2));
+    assert_true(tenon_verdict_judge(verdict, "{}", 2));
     assert_string_equal(tenon_verdict_output(verdict, TENON_OUTPUT_BASIC, NULL), "{\"valid\":true}");
     assert_int_equal(tenon_verdict_annotation_count(verdict), 0);
     tenon_verdict_free(verdict);

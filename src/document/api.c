@@ -291,7 +291,7 @@ bool tenon_verdict_flag(tenon_verdict *verdict, const char *json, size_t len)
     return judge(verdict, json, len, verdict_of);
 }
 
-bool tenon_verdict_of(tenon_verdict *verdict, const char *json, size_t len)
+bool tenon_verdict_judge(tenon_verdict *verdict, const char *json, size_t len)
 {
     return judge(verdict, json, len, verdict_full);
 }

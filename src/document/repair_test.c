@@ -37,7 +37,7 @@ static void repairs_to(const char *schema_text, const char *json, const char *wa
         assert_int_equal(strlen(text), len);
         assert_int_equal(tenon_verdict_issue_count(verdict), 0);
         snprintf(once, sizeof once, "%s", text);
-        assert_true(tenon_verdict_of(verdict, once, strlen(once)));
+        assert_true(tenon_verdict_judge(verdict, once, strlen(once)));
         assert_string_equal(tenon_verdict_repair(verdict, once, strlen(once), NULL), once);
         assert_int_equal(tenon_verdict_message_count(verdict), 0);
     }
@@ -449,7 +449,7 @@ static void repair_twice(tenon_verdict *verdict, const struct text *schema, cons
         assert_string_equal(text, json->at);
     assert_true(len < sizeof once.at);
     memcpy(once.at, text, len + 1);
-    if (!tenon_verdict_of(verdict, once.at, len))
+    if (!tenon_verdict_judge(verdict, once.at, len))
         fail_msg("repaired, and not valid: %s to %s by %s", json->at, once.at, schema->at);
     text = tenon_verdict_repair(verdict, once.at, len, &len);
     if (!text || strcmp(text, once.at) != 0)

@@ -34,7 +34,7 @@ static const char *judged(char *out, size_t size, const char *schema_text, const
         strncat(out, tenon_schema_error(schema), size - 1);
     } else {
         text = json(buffer, sizeof buffer, instance_text);
-        if (tenon_verdict_of(verdict, text, strlen(text)))
+        if (tenon_verdict_judge(verdict, text, strlen(text)))
             strncat(out, "ok", size - 1);
         for (size_t i = 0; i < tenon_verdict_issue_count(verdict); i++) {
             strncat(out, i > 0 ? "; " : "", size - strlen(out) - 1);
@@ -305,9 +305,9 @@ static void writes_standard_output(void **state)
     tenon_verdict    *verdict = tenon_verdict_new(schema);
 
     (void)state;
-    assert_true(tenon_verdict_of(verdict, good, strlen(good)));
+    assert_true(tenon_verdict_judge(verdict, good, strlen(good)));
     assert_string_equal(tenon_verdict_output(verdict, TENON_OUTPUT_BASIC, NULL), "{\"valid\":true}");
-    assert_false(tenon_verdict_of(verdict, bad, strlen(bad)));
+    assert_false(tenon_verdict_judge(verdict, bad, strlen(bad)));
     assert_string_equal(tenon_verdict_output(verdict, TENON_OUTPUT_FLAG, NULL), "{\"valid\":false}");
     assert_string_equal(
         tenon_verdict_output(verdict, TENON_OUTPUT_BASIC, NULL),
@@ -325,7 +325,7 @@ static void locates_what_is_missing(void **state)
     tenon_verdict    *verdict = tenon_verdict_new(schema);
 
     (void)state;
-    assert_false(tenon_verdict_of(verdict, bad, strlen(bad)));
+    assert_false(tenon_verdict_judge(verdict, bad, strlen(bad)));
     assert_string_equal(
         tenon_verdict_output(verdict, TENON_OUTPUT_BASIC, NULL),
         "{\"valid\":false,\"errors\":[{\"valid\":false,\"keywordLocation\":\"/properties/a/required\","
@@ -346,7 +346,7 @@ static void names_places_whoever_asks_first(void **state)
 
     (void)state;
     for (int first = 0; first < 3; first++) {
-        assert_false(tenon_verdict_of(verdict, bad, strlen(bad)));
+        assert_false(tenon_verdict_judge(verdict, bad, strlen(bad)));
         assert_int_equal(tenon_verdict_issue_count(verdict), 2);
         if (first == 0)
             assert_string_equal(tenon_verdict_place(verdict, 1), "/agee");
@@ -380,7 +380,7 @@ static void cuts_a_sentence_that_is_too_long(void **state)
     snprintf(text + len, sizeof text - len, "]}");
     schema  = tenon_schema_new(text, strlen(text));
     verdict = tenon_verdict_new(schema);
-    assert_false(tenon_verdict_of(verdict, "\"x\"", 3));
+    assert_false(tenon_verdict_judge(verdict, "\"x\"", 3));
     assert_int_equal(strlen(tenon_verdict_issue(verdict, 0)->text), 2000);
     assert_non_null(strstr(tenon_verdict_output(verdict, TENON_OUTPUT_BASIC, NULL), "aaaa"));
     tenon_verdict_free(verdict);

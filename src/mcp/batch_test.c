@@ -1,6 +1,8 @@
 /* batch_test.c - calls of a batch that run after the batch was read, or find no worker. */
 #include "mcp/batch.h"
 
+#include <tenon/prompt.h>
+
 #include "mcp/core.h"
 #include "support/link.h"
 

@@ -9,7 +9,9 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include <tenon/resource.h>
 #include <tenon/server.h>
+#include <tenon/skill.h>
 
 #include "base/account.h"
 #include "base/arena.h"

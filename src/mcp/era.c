@@ -1,6 +1,8 @@
 /* era.c - telling revisions apart, and the rules that only the modern one has. */
 #include "mcp/era.h"
 
+#include <tenon/ask.h>
+
 #include <sodium.h>
 #include <string.h>
 

@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+
 #include "mcp/session.h"
+#include <tenon/progress.h>
 
 #define PURPOSE_MAX    64
 #define REMEMBERED_MAX ((size_t)4096)

@@ -5,6 +5,8 @@
  */
 #include "mcp/receive.h"
 
+#include <tenon/progress.h>
+
 #include <stdio.h>
 #include <string.h>
 
@@ -313,7 +315,7 @@ static bool is_in_time(struct exchange *x)
     if (wait_ms <= 0)
         return true;
     snprintf(text, sizeof text, SAY_RATE, (long long)wait_ms);
-    tools_answer_instead(x, TENON_LIMIT_EXCEEDED, text, wait_ms);
+    tools_answer_instead(x, TENON_CODE_LIMIT_EXCEEDED, text, wait_ms);
     return false;
 }
 
@@ -521,7 +523,7 @@ bool exchange_overrun(struct exchange *x)
     /* Of others `entry` may be changing: their handlers only read, anyway. */
     unsigned hints = x->method->run == method_tools_call ? x->entry->tool->info.hints : TENON_READ_ONLY;
     bool     again = (hints & (TENON_IDEMPOTENT | TENON_READ_ONLY)) != 0;
-    bool     sent  = tools_answer_instead(x, TENON_TIMEOUT, again ? SAY_TIMEOUT : SAY_TIMEOUT_UNKNOWN,
+    bool     sent  = tools_answer_instead(x, TENON_CODE_TIMEOUT, again ? SAY_TIMEOUT : SAY_TIMEOUT_UNKNOWN,
                                      again ? 0 : RETRY_NEVER);
 
     pthread_mutex_lock(&x->lock);
@@ -534,9 +536,9 @@ bool exchange_overrun(struct exchange *x)
 void exchange_refuse(struct exchange *x, bool lost)
 {
     if (lost)
-        tools_answer_instead(x, TENON_UNAVAILABLE, SAY_WORKERS_LOST, 0);
+        tools_answer_instead(x, TENON_CODE_UNAVAILABLE, SAY_WORKERS_LOST, 0);
     else
-        tools_answer_instead(x, TENON_LIMIT_EXCEEDED, SAY_SATURATED, 0);
+        tools_answer_instead(x, TENON_CODE_LIMIT_EXCEEDED, SAY_SATURATED, 0);
 }
 
 void mcp_tick(tenon_server *server)

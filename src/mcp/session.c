@@ -655,7 +655,7 @@ static void give_up_questions(struct session *session, void *user)
     struct exchange *x;
 
     while ((x = take_unanswered(session, *now_ms))) {
-        tools_answer_instead(x, TENON_TIMEOUT, SAY_NOT_ANSWERED, RETRY_NEVER);
+        tools_answer_instead(x, TENON_CODE_TIMEOUT, SAY_NOT_ANSWERED, RETRY_NEVER);
         session_unwait(session, x);
         exchange_release(x);
     }

@@ -160,7 +160,7 @@ static void refuses_memory(void **state)
         tenon_params *params = tenon_params_new(shape);
 
         fault.requests = 0, fault.refused = false, fault.refuse_at = nth;
-        assert_null(tenon_params_of(params, args, sizeof args - 1));
+        assert_null(tenon_params_bind(params, args, sizeof args - 1));
         fault.refuse_at = 0;
         assert_int_equal(tenon_params_failed(params), fault.refused);
         if (!fault.refused)

@@ -570,7 +570,7 @@ static void is_accepted_when_followed(void **state)
     buf_char(&args, '}');
     params = tenon_params_new(fixture.shape);
     tenon_params_form(params, TENON_SCHEMA_PORTABLE);
-    bound = tenon_params_of(params, buf_end(&args), args.len);
+    bound = tenon_params_bind(params, buf_end(&args), args.len);
     if (!bound)
         fail_msg("%s\n%s", args.at, tenon_params_issue(params, 0)->text);
     assert_int_equal(tenon_params_message_count(params), 0);

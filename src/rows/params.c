@@ -49,7 +49,7 @@ void tenon_params_form(tenon_params *params, tenon_schema_form form)
     params->judge.portable = form == TENON_SCHEMA_PORTABLE;
 }
 
-const void *tenon_params_of(tenon_params *params, const char *json, size_t len)
+const void *tenon_params_bind(tenon_params *params, const char *json, size_t len)
 {
     arena_reset(&params->arena);
     params->issues = NULL;

@@ -28,7 +28,7 @@ static void good_and_bad(void **state)
 
     (void)state;
     assert_null(tenon_shape_error(shape));
-    args = tenon_params_of(params, good, strlen(good));
+    args = tenon_params_bind(params, good, strlen(good));
     assert_non_null(args);
     assert_true(tenon_params_valid(params));
     assert_string_equal(args->query, "x");
@@ -42,7 +42,7 @@ static void good_and_bad(void **state)
                         "Read as the declared type: max_sources from \"4\" to 4");
     assert_null(tenon_params_message(params, 2));
 
-    assert_null(tenon_params_of(params, bad, strlen(bad)));
+    assert_null(tenon_params_bind(params, bad, strlen(bad)));
     assert_false(tenon_params_valid(params));
     assert_false(tenon_params_failed(params));
     assert_int_equal(tenon_params_issue_count(params), 2);
@@ -71,11 +71,11 @@ static void input_is_left_alone(void **state)
 
     (void)state;
     memcpy(copy, json, sizeof json);
-    assert_non_null(tenon_params_of(params, json, sizeof json - sizeof "garbage"));
+    assert_non_null(tenon_params_bind(params, json, sizeof json - sizeof "garbage"));
     assert_memory_equal(copy, json, sizeof json);
-    assert_null(tenon_params_of(params, json, strlen(json)));
+    assert_null(tenon_params_bind(params, json, strlen(json)));
     assert_memory_equal(copy, json, sizeof json);
-    assert_null(tenon_params_of(params, "", 0));
+    assert_null(tenon_params_bind(params, "", 0));
     assert_int_equal(tenon_params_issue_count(params), 1);
     tenon_params_free(params);
     tenon_shape_free(shape);
@@ -98,7 +98,7 @@ static void a_mistake_accepts_nothing(void **state)
     assert_null(tenon_shape_schema(shape, TENON_SCHEMA_FULL, &len));
     assert_int_equal(len, 0);
     assert_null(tenon_shape_schema(shape, TENON_SCHEMA_PORTABLE, NULL));
-    assert_null(tenon_params_of(params, "{}", 2));
+    assert_null(tenon_params_bind(params, "{}", 2));
     assert_false(tenon_params_valid(params));
     tenon_params_free(params);
     tenon_shape_free(shape);
@@ -142,7 +142,7 @@ static void long_sentences_are_cut(void **state)
 
     (void)state;
     assert_null(tenon_shape_error(shape));
-    assert_null(tenon_params_of(params, bad, strlen(bad)));
+    assert_null(tenon_params_bind(params, bad, strlen(bad)));
     assert_int_equal(tenon_params_issue_count(params), 2);
     for (size_t i = 0; i < 2; i++) {
         const char *text = tenon_params_issue(params, i)->text;
@@ -170,7 +170,7 @@ static void refused_memory_is_told(void **state)
         fault.requests    = 0;
         fault.refuse_at   = nth;
         fault.refuse_rest = true;
-        tenon_params_of(params, bad, strlen(bad));
+        tenon_params_bind(params, bad, strlen(bad));
         if (tenon_params_issue_count(params) > 0 && tenon_params_issue(params, 0))
             assert_string_equal(tenon_params_issue(params, 0)->text, "query is required");
         else

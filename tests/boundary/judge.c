@@ -237,7 +237,7 @@ static tenon_outcome answer(tenon_call *call, const answer_args *args)
     tenon_outcome first;
 
     switch (args->way) {
-    case WAY_NOT_FOUND: return tenon_fail(call, TENON_NOT_FOUND, "Client not found");
+    case WAY_NOT_FOUND: return tenon_fail(call, TENON_CODE_NOT_FOUND, "Client not found");
     case WAY_OWN: tenon_detail_int(call, "balance", 120); return tenon_fail(call, "BALANCE_LEFT", NULL);
     case WAY_UNKNOWN_CODE: return tenon_fail(call, "NO_SUCH_CODE", "It leaks a secret.");
     case WAY_INSIDE: return tenon_internal(call, "the ledger in /srv/secret does not add up");
@@ -245,13 +245,13 @@ static tenon_outcome answer(tenon_call *call, const answer_args *args)
     case WAY_FIRST_OF_TWO:
         tenon_text(call, "made first");
         first = tenon_ok(call);
-        (void)tenon_fail(call, TENON_CONFLICT, "made last");
+        (void)tenon_fail(call, TENON_CODE_CONFLICT, "made last");
         return first;
     case WAY_MESSAGES:
         tenon_message(call, "one");
         tenon_message(call, "two");
         tenon_message(call, "one");
-        return tenon_fail(call, TENON_CONFLICT, NULL);
+        return tenon_fail(call, TENON_CODE_CONFLICT, NULL);
     }
     return tenon_internal(call, "no such way");
 }

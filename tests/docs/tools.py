@@ -23,7 +23,7 @@ What follows speaks of the subject before it:
     ```answer        a call on the first line, then its whole answer
 
 An outcome is the bound struct (`bound`, or `ok` where it is not shown), a tool's `data`, an issue by its code, or an
-error by its code; then the messages. `...` stands for any text. Rows are judged twice, by tenon_params_of()
+error by its code; then the messages. `...` stands for any text. Rows are judged twice, by tenon_params_bind()
 and by a tool that returns what it was given, and both must say the same.
 """
 import concurrent.futures
@@ -87,7 +87,7 @@ static void judge(const struct subject *subject, const char *json)
     tenon_shape  *shape  = tenon_shape_new(subject->rows, NULL);
     tenon_params *params = tenon_params_new(shape);
 
-    tenon_params_of(params, json, strlen(json));
+    tenon_params_bind(params, json, strlen(json));
     for (size_t i = 0; i < tenon_params_issue_count(params); i++)
         printf("issue\\t%%s\\t%%s\\n", tenon_params_issue(params, i)->code, tenon_params_issue(params, i)->text);
     for (size_t i = 0; i < tenon_params_message_count(params); i++)
@@ -303,7 +303,7 @@ def ask_call(program, number, subject, arguments):
     if lines[0][0] == "INTERNAL_ERROR":  # what was left out may have no form that its row allows
         return [("ok", ""), *[line for line in pure]]
     if [line for line in lines if line[0] not in ("bound", "note")] != pure:
-        raise Wrong(f"the tool says {lines}, tenon_params_of() says {pure}")
+        raise Wrong(f"the tool says {lines}, tenon_params_bind() says {pure}")
     return lines
 
 

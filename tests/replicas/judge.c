@@ -158,7 +158,7 @@ static tenon_outcome ask(tenon_call *call)
     switch (tenon_elicit(call, "name", name_rows, &given, "Who are you?")) {
     case TENON_REPLY_PENDING: return tenon_ask(call);
     case TENON_REPLY_ACCEPTED: break;
-    default: return tenon_fail(call, TENON_DENIED, "No name was given.");
+    default: return tenon_fail(call, TENON_CODE_DENIED, "No name was given.");
     }
     tenon_text(call, "hello %s", given->name);
     return tenon_ok(call);

@@ -11,7 +11,7 @@
 
 static void judge(tenon_verdict *verdict, const char *json, size_t len)
 {
-    bool valid = tenon_verdict_of(verdict, json, len);
+    bool valid = tenon_verdict_judge(verdict, json, len);
 
     if (tenon_verdict_failed(verdict) || valid != (tenon_verdict_issue_count(verdict) == 0)) {
         puts("failed");

@@ -1,6 +1,8 @@
 /* offered.c - tools, resources and prompts that use every part of the interface once. */
 #include "support/offered.h"
 
+#include <tenon/tenon.h>
+
 #include <string.h>
 
 /* ---- Tools --------------------------------------------------------------------------------------------------- */
@@ -21,7 +23,7 @@ static tenon_outcome echo(tenon_call *call, const echo_args *args)
 }
 
 TENON_TOOL(echo, echo_args,
-    TENON_INFO("Say it again.", .title = "Echo", .hints = TENON_READ_ONLY | TENON_NOT(TENON_OPEN_WORLD),
+    TENON_INFO("Say it again.", .title = "Echo", .hints = TENON_READ_ONLY | TENON_HINT_NOT(TENON_OPEN_WORLD),
                .meta = "{\"example.org/kind\":\"test\"}"),
     TENON_STR(text,  "What to say.", .required = true, .header = "Text"),
     TENON_INT(times, "How often.", .range = {1, 3}, .def = 1));
@@ -44,7 +46,7 @@ static tenon_outcome greet(tenon_call *call)
         return tenon_ask(call);
     }
     if (!first)
-        return tenon_fail(call, TENON_DENIED, "The user did not say a name.");
+        return tenon_fail(call, TENON_CODE_DENIED, "The user did not say a name.");
     if (tenon_elicit(call, "second", who_rows, &second, "And your friend, %s?", first->name) ==
         TENON_REPLY_PENDING)
         return tenon_ask(call);
@@ -115,7 +117,7 @@ static tenon_outcome read_motd(tenon_call *call, const char *uri)
 static tenon_outcome read_file(tenon_call *call, const char *uri)
 {
     if (strcmp(tenon_variable(call, "name"), "none") == 0)
-        return tenon_fail(call, TENON_NOT_FOUND, "There is no file %s.", uri);
+        return tenon_fail(call, TENON_CODE_NOT_FOUND, "There is no file %s.", uri);
     tenon_content_blob(call, "\0\1", 2);
     return tenon_ok(call);
 }

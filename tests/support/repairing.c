@@ -24,7 +24,7 @@ struct run {
 
 static bool is_refused(const tenon_answer *answer)
 {
-    return answer->code && strcmp(answer->code, TENON_VALIDATION_ERROR) == 0;
+    return answer->code && strcmp(answer->code, TENON_CODE_VALIDATION_ERROR) == 0;
 }
 
 static void fault(struct run *run, const struct mutation *mutation, const char *why, const char *answer)
@@ -44,7 +44,7 @@ static void try_mutation(void *user, const struct mutation *mutation)
     char               *second;
 
     run->counts.total++;
-    if (answer->code && strcmp(answer->code, TENON_INTERNAL_ERROR) == 0)
+    if (answer->code && strcmp(answer->code, TENON_CODE_INTERNAL_ERROR) == 0)
         fault(run, mutation, "went wrong inside", answer->json);
     if (!is_refused(answer)) {
         if (mutation->leniency == REFUSED &&

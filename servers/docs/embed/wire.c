@@ -99,7 +99,7 @@ static enum embed_answer parse(struct embed_reader *reader, const struct text *b
     text_char(&reader->wrapped, '}');
     if (reader->wrapped.failed)
         return ANSWER_NO_MEMORY;
-    args = tenon_params_of(reader->params, reader->wrapped.at, reader->wrapped.len);
+    args = tenon_params_bind(reader->params, reader->wrapped.at, reader->wrapped.len);
     if (tenon_params_failed(reader->params))
         return ANSWER_NO_MEMORY;
     if (!args || tenon_json_type_of(args->answer) != TENON_JSON_OBJECT)

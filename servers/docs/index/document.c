@@ -125,7 +125,7 @@ static const tenon_json *view_front(struct index_run *run, struct ready *ready)
     text_add(&json, ready->front.json.at, ready->front.json.len);
     text_char(&json, '}');
     if (ready->params && !json.failed)
-        view = tenon_params_of(ready->params, json.at, json.len);
+        view = tenon_params_bind(ready->params, json.at, json.len);
     text_free(&json);
     return view ? view->front : NULL;
 }

@@ -200,7 +200,7 @@ static void judge(struct judging *judging, const tenon_schema *schema, const cha
     tenon_verdict *verdict = tenon_verdict_new(schema);
     size_t         before  = judging->count, shown;
 
-    if (!verdict || (!tenon_verdict_of(verdict, json, len) && tenon_verdict_failed(verdict)))
+    if (!verdict || (!tenon_verdict_judge(verdict, json, len) && tenon_verdict_failed(verdict)))
         judging->failed = true;
     shown = verdict ? tenon_verdict_issue_count(verdict) : 0;
     for (size_t i = 0; i < shown; i++) {

@@ -194,7 +194,7 @@ static const tenon_json *view_of(tenon_params *params, const char *json, size_t 
     text_add(&text, json, len);
     text_char(&text, '}');
     if (!text.failed)
-        view = tenon_params_of(params, text.at, text.len);
+        view = tenon_params_bind(params, text.at, text.len);
     text_free(&text);
     return view ? view->config : NULL;
 }
@@ -205,7 +205,7 @@ bool config_read(struct project *project, const char *json, size_t len, struct c
     tenon_shape  *shape = tenon_shape_new(config_rows(), NULL), *seen = tenon_shape_new(view_rows(), NULL);
     tenon_params *params    = shape ? tenon_params_new(shape) : NULL,
                  *views     = seen ? tenon_params_new(seen) : NULL;
-    const config_part *part = params ? tenon_params_of(params, json, len) : NULL;
+    const config_part *part = params ? tenon_params_bind(params, json, len) : NULL;
     const tenon_json  *view = part && views ? view_of(views, json, len) : NULL;
     bool               fine = params && views && !tenon_params_failed(params);
 

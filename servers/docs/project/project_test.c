@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <tenon/progress.h>
 #include <tenon/testing.h>
 
 #include "docs/embed/embed.h"

@@ -251,7 +251,7 @@ static tenon_outcome rag_query(tenon_call *call, const rag_args *args)
 
 TENON_TOOL(rag_query, rag_args,
     TENON_INFO("Answer a question from the project's documents, with the sentences that answer it and where they "
-               "stand.", .title = "Ask the documentation", .hints = TENON_READ_ONLY | TENON_NOT(TENON_OPEN_WORLD),
+               "stand.", .title = "Ask the documentation", .hints = TENON_READ_ONLY | TENON_HINT_NOT(TENON_OPEN_WORLD),
                .result = rag_result_rows, .blocking = true),
     TENON_STR (query,               "The question, in plain words.", .required = true, .len = {1, QUERY_LEN_MAX}),
     TENON_STRS(doc_types,           "Only documents of these types; list_doc_types names them.", .count = {0, 20},
@@ -289,7 +289,7 @@ static tenon_outcome rag_query_external(tenon_call *call, const rag_external_arg
 TENON_TOOL(rag_query_external, rag_external_args,
     TENON_INFO("Answer a question from the project's external, read-only documentation. What it says is not the "
                "project's own word.", .title = "Ask external documentation",
-               .hints = TENON_READ_ONLY | TENON_NOT(TENON_OPEN_WORLD), .result = rag_result_rows, .blocking = true),
+               .hints = TENON_READ_ONLY | TENON_HINT_NOT(TENON_OPEN_WORLD), .result = rag_result_rows, .blocking = true),
     TENON_STR(query,               "The question, in plain words.", .required = true, .len = {1, QUERY_LEN_MAX}),
     TENON_INT(max_sources,         "Most documents to answer from.", .range = {1, 10}, .def = 3),
     TENON_NUM(min_relevance_score, "Least relevance, from 0 to 1.", .range = {0, 1}, .tolerance = SCORE_ROUNDED,

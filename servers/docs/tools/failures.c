@@ -37,10 +37,10 @@ tenon_outcome fail_store(tenon_call *call, enum store_status status)
     case STORE_BUSY:
         return tenon_fail(call, DOCS_DATABASE_ERROR, "Another process is writing. Try again in a moment.");
     case STORE_FULL: return tenon_fail(call, DOCS_DATABASE_ERROR, "The disk is full. Nothing was changed.");
-    case STORE_OVER_LIMIT: return tenon_fail(call, TENON_LIMIT_EXCEEDED, CALL_OVER_LIMIT);
+    case STORE_OVER_LIMIT: return tenon_fail(call, TENON_CODE_LIMIT_EXCEEDED, CALL_OVER_LIMIT);
     case STORE_LIMIT:
         return tenon_fail(
-            call, TENON_LIMIT_EXCEEDED,
+            call, TENON_CODE_LIMIT_EXCEEDED,
             "%d branches of this project are indexed already, which is the most. Delete one that is no "
             "longer needed with delete_documents.",
             BRANCHES_MAX);
@@ -102,7 +102,7 @@ tenon_outcome fail_index(tenon_call *call, const struct project *project, const 
     case INDEX_INVALID: return fail_schema(call, path, problem);
     case INDEX_EMBEDDING: return fail_embedding(call, &problem->failure);
     case INDEX_DATABASE: return tenon_fail(call, DOCS_DATABASE_ERROR, NULL);
-    case INDEX_OVER_LIMIT: return tenon_fail(call, TENON_LIMIT_EXCEEDED, CALL_OVER_LIMIT);
+    case INDEX_OVER_LIMIT: return tenon_fail(call, TENON_CODE_LIMIT_EXCEEDED, CALL_OVER_LIMIT);
     case INDEX_CANCELLED: return tenon_cancelled(call);
     case INDEX_NO_MEMORY: return tenon_internal(call, "out of memory");
     case INDEX_NO_TYPE:

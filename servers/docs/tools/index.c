@@ -84,7 +84,7 @@ static tenon_outcome index_document(tenon_call *call, const index_args *args)
 TENON_TOOL(index_document, index_args,
     TENON_INFO("Index one document of the docs folder now, or again after it changed. Files that change are also "
                "indexed by themselves.", .title = "Index a document",
-               .hints = TENON_IDEMPOTENT | TENON_NOT(TENON_DESTRUCTIVE | TENON_OPEN_WORLD),
+               .hints = TENON_IDEMPOTENT | TENON_HINT_NOT(TENON_DESTRUCTIVE | TENON_OPEN_WORLD),
                .result = index_result_rows, .blocking = true),
     TENON_PATH(path, "Path of a markdown file, relative to the docs folder. A file whose name is refused here, for a "
                "backslash for example, is indexed with the whole folder: activate_project.", .required = true, .ext = ".md",
@@ -152,7 +152,7 @@ static tenon_outcome list_doc_types(tenon_call *call, const types_args *args)
 
 TENON_TOOL(list_doc_types, types_args,
     TENON_INFO("List the types of documents that the project knows, with how many there are of each.",
-               .title = "List document types", .hints = TENON_READ_ONLY | TENON_NOT(TENON_OPEN_WORLD),
+               .title = "List document types", .hints = TENON_READ_ONLY | TENON_HINT_NOT(TENON_OPEN_WORLD),
                .result = types_result_rows, .blocking = true),
     PROJECT_ROW(project));
 
@@ -313,7 +313,7 @@ static tenon_outcome delete_documents(tenon_call *call, const delete_args *args)
 TENON_TOOL(delete_documents, delete_args,
     TENON_INFO("Delete the index of a project, of one of its branches or of one work tree. Files are not touched.",
                .title = "Delete from the index",
-               .hints = TENON_DESTRUCTIVE | TENON_IDEMPOTENT | TENON_NOT(TENON_OPEN_WORLD),
+               .hints = TENON_DESTRUCTIVE | TENON_IDEMPOTENT | TENON_HINT_NOT(TENON_OPEN_WORLD),
                .result = delete_result_rows, .blocking = true),
     TENON_STR (project_name, "The active project, to confirm what is meant.", .required = true,
                .len = {1, NAME_LEN_MAX}),
@@ -399,7 +399,7 @@ static tenon_outcome update_promotion_level(tenon_call *call, const promote_args
 TENON_TOOL(update_promotion_level, promote_args,
     TENON_INFO("Set how important a document is: standard, important (found before others) or critical (always "
                "added to answers). Changes its front matter and the index.", .title = "Promote a document",
-               .hints = TENON_IDEMPOTENT | TENON_NOT(TENON_DESTRUCTIVE | TENON_OPEN_WORLD),
+               .hints = TENON_IDEMPOTENT | TENON_HINT_NOT(TENON_DESTRUCTIVE | TENON_OPEN_WORLD),
                .result = promote_result_rows, .blocking = true),
     TENON_PATH(document_path,   "Path of the document, relative to the docs folder.", .required = true,
                .len = {1, PATH_LEN_MAX}, .example = "guides/setup.md"),

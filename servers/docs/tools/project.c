@@ -162,7 +162,7 @@ static tenon_outcome activate_project(tenon_call *call, const activate_args *arg
 TENON_TOOL(activate_project, activate_args,
     TENON_INFO("Make a project the active one: read its configuration, index what changed, and watch its files. The "
                "project that was active stays so when this fails.", .title = "Activate a project",
-               .hints = TENON_IDEMPOTENT | TENON_NOT(TENON_DESTRUCTIVE | TENON_OPEN_WORLD),
+               .hints = TENON_IDEMPOTENT | TENON_HINT_NOT(TENON_DESTRUCTIVE | TENON_OPEN_WORLD),
                .result = activate_result_rows, .blocking = true, .deadline_ms = -1),
     TENON_ABS_PATH(config_path, "Absolute path of the project's config.json.", .required = true, .ext = ".json",
                    .example = "/srv/project/.tenon/config.json"),

@@ -155,7 +155,7 @@ static tenon_outcome semantic_search(tenon_call *call, const search_args *args)
 TENON_TOOL(semantic_search, search_args,
     TENON_INFO("Find documents of the project by meaning and by words, the most relevant first. Returns paths, "
                "titles and summaries; use rag_query for an answer from their text.",
-               .title = "Search the documentation", .hints = TENON_READ_ONLY | TENON_NOT(TENON_OPEN_WORLD),
+               .title = "Search the documentation", .hints = TENON_READ_ONLY | TENON_HINT_NOT(TENON_OPEN_WORLD),
                .result = search_result_rows, .blocking = true),
     TENON_STR  (query,               "What to look for, in plain words.", .required = true, .len = {1, QUERY_LEN_MAX}),
     TENON_STRS (doc_types,           "Only documents of these types; list_doc_types names them.", .count = {0, 20},
@@ -193,7 +193,7 @@ static tenon_outcome search_external_docs(tenon_call *call, const external_args 
 
 TENON_TOOL(search_external_docs, external_args,
     TENON_INFO("Find documents in the project's external, read-only documentation, the most relevant first.",
-               .title = "Search external documentation", .hints = TENON_READ_ONLY | TENON_NOT(TENON_OPEN_WORLD),
+               .title = "Search external documentation", .hints = TENON_READ_ONLY | TENON_HINT_NOT(TENON_OPEN_WORLD),
                .result = search_result_rows, .blocking = true),
     TENON_STR(query,               "What to look for, in plain words.", .required = true, .len = {1, QUERY_LEN_MAX}),
     TENON_INT(limit,               "Most documents to return.", .range = {1, 100}, .def = 10),

@@ -94,7 +94,7 @@ enum ending instance_judge(const struct console *console, const struct manner *m
     if (manner->repair)
         return repair(console, verdict, arena, source);
     valid = manner->form == FORM_FLAG ? tenon_verdict_flag(verdict, source->text.at, source->text.len)
-                                      : tenon_verdict_of(verdict, source->text.at, source->text.len);
+                                      : tenon_verdict_judge(verdict, source->text.at, source->text.len);
     if (tenon_verdict_failed(verdict))
         return out_of_memory(console, source);
     if (manner->form != FORM_TEXT)

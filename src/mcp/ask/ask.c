@@ -3,8 +3,10 @@
 #include <string.h>
 
 #include "mcp/ask/forms.h"
+
 #include "mcp/ask/input.h"
 #include "mcp/phrases.h"
+#include <tenon/ask.h>
 
 #define MESSAGE_MAX ((size_t)64 << 10)
 #define PARAMS_MAX  ((size_t)1 << 20)

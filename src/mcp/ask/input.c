@@ -402,7 +402,7 @@ static void refuse_legacy(struct exchange *x, unsigned missing)
     buf_lit(&text, SAY_UNDECLARED);
     abilities_write(&text, missing);
     buf_char(&text, '.');
-    tools_answer_instead(x, TENON_UNAVAILABLE, buf_end(&text) ? text.at : SAY_NO_MEMORY, RETRY_NEVER);
+    tools_answer_instead(x, TENON_CODE_UNAVAILABLE, buf_end(&text) ? text.at : SAY_NO_MEMORY, RETRY_NEVER);
 }
 
 static unsigned missing_abilities(const struct exchange *x)

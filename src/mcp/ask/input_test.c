@@ -1,6 +1,8 @@
 /* input_test.c - questions and answers with a client that does not play by the rules. */
 #include "mcp/ask/input.h"
 
+#include <tenon/ask.h>
+
 #include "mcp/receive.h"
 #include "support/link.h"
 

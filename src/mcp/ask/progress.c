@@ -5,6 +5,9 @@
 
 #include "mcp/exchange.h"
 
+#include <tenon/ask.h>
+#include <tenon/progress.h>
+
 #define NOTE_LINE_MAX ((size_t)64 << 10)
 
 /* A handler may say a great deal: what was said is forgotten with the next. */

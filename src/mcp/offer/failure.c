@@ -86,9 +86,9 @@ void failure_answer(struct exchange *x, const tenon_answer *answer, struct slice
 
     if (!message.at)
         exchange_fail(x, RPC_INTERNAL_ERROR, (struct slice){ NULL, 0 }, SAY_NO_MEMORY);
-    else if (strcmp(answer->code, TENON_VALIDATION_ERROR) == 0)
+    else if (strcmp(answer->code, TENON_CODE_VALIDATION_ERROR) == 0)
         answer_invalid(x, message, details);
-    else if (uri.at && strcmp(answer->code, TENON_NOT_FOUND) == 0)
+    else if (uri.at && strcmp(answer->code, TENON_CODE_NOT_FOUND) == 0)
         failure_no_resource(x, uri, message.at);
     else
         answer_internal(x, answer->code, message, details);

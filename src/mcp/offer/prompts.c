@@ -5,10 +5,12 @@
 #include <string.h>
 
 #include "mcp/ask/input.h"
+
 #include "mcp/offer/failure.h"
 #include "mcp/offer/publish.h"
 #include "mcp/phrases.h"
 #include "rows/keywords.h"
+#include <tenon/resource.h>
 
 #define ENTRY_MAX ((size_t)1 << 20)
 #define NOTHING   ((struct slice){ NULL, 0 })

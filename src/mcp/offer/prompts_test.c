@@ -1,6 +1,10 @@
 /* prompts_test.c - prompts as clients see them, and completion of their arguments and of templates. */
 #include "base/fault.h"
+
 #include "support/link.h"
+#include <tenon/progress.h>
+#include <tenon/prompt.h>
+#include <tenon/resource.h>
 
 typedef enum { QUICK, QUIET, DEEP } depth;
 static const char *const depth_names[] = { "quick", "quiet", "deep" };
@@ -16,7 +20,7 @@ typedef struct {
 static tenon_outcome review(tenon_call *call, const review_args *args)
 {
     if (strcmp(args->path, "gone") == 0)
-        return tenon_fail(call, TENON_NOT_FOUND, "There is no file gone.");
+        return tenon_fail(call, TENON_CODE_NOT_FOUND, "There is no file gone.");
     tenon_say(call, TENON_ROLE_USER, "Review %s, %s, %d lines%s.", args->path, depth_names[args->depth],
               args->lines, args->strict ? ", strictly" : "");
     tenon_say(call, TENON_ROLE_ASSISTANT, "I will.");

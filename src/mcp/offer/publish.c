@@ -110,7 +110,7 @@ static void write_hints(struct buf *out, unsigned hints)
         return;
     buf_lit(out, ",\"annotations\":{");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (!(hints & (names[i].bit | TENON_NOT(names[i].bit))))
+        if (!(hints & (names[i].bit | TENON_HINT_NOT(names[i].bit))))
             continue;
         result_key(out, names[i].name);
         buf_text(out, hints & names[i].bit ? "true" : "false");

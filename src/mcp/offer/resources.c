@@ -5,6 +5,8 @@
  */
 #include "mcp/offer/resources.h"
 
+#include <tenon/resource.h>
+
 #include <string.h>
 
 #include "mcp/ask/input.h"

@@ -1,6 +1,10 @@
 /* resources_test.c - resources and templates as clients of both eras see them. */
 #include "mcp/offer/resources.h"
 
+#include <tenon/ask.h>
+#include <tenon/progress.h>
+#include <tenon/resource.h>
+
 #include "base/fault.h"
 #include "support/link.h"
 
@@ -30,9 +34,9 @@ static tenon_outcome read_note(tenon_call *call, const char *uri)
     const char *id = tenon_variable(call, "id");
 
     if (strcmp(id, "lost") == 0)
-        return tenon_fail(call, TENON_NOT_FOUND, "There is no note %s.", id);
+        return tenon_fail(call, TENON_CODE_NOT_FOUND, "There is no note %s.", id);
     if (strcmp(id, "busy") == 0)
-        return tenon_fail(call, TENON_UNAVAILABLE, "The store is busy.");
+        return tenon_fail(call, TENON_CODE_UNAVAILABLE, "The store is busy.");
     if (strcmp(id, "broken") == 0)
         return tenon_internal(call, "secret %s", uri);
     tenon_content_text(call, tenon_format(call, "%s of %s", id, tenon_variable(call, "folder")));

@@ -9,10 +9,13 @@
 #include <string.h>
 
 #include "base/ascii.h"
+
 #include "base/utf8.h"
 #include "mcp/exchange.h"
 #include "mcp/offer/failure.h"
 #include "mcp/phrases.h"
+#include <tenon/resource.h>
+#include <tenon/skill.h>
 
 #define NOTHING      ((struct slice){ NULL, 0 })
 #define SCHEME       "skill://"

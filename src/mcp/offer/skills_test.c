@@ -1,6 +1,8 @@
 /* skills_test.c - skills as clients find them, and the mistakes of those who declare them. */
 #include "base/fault.h"
+
 #include "support/link.h"
+#include <tenon/skill.h>
 
 static const tenon_skill_file files[] = {
     { .path = "b/two.md", .text = "2" },

@@ -385,7 +385,7 @@ void task_begin(struct exchange *x)
     if (!task || !enter(x->server, task)) {
         if (task)
             task_release(task);
-        tools_answer_instead(x, TENON_LIMIT_EXCEEDED, SAY_TASKS_MANY, 0);
+        tools_answer_instead(x, TENON_CODE_LIMIT_EXCEEDED, SAY_TASKS_MANY, 0);
         return;
     }
     out = result_begin_as(x, "task");

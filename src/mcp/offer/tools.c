@@ -257,7 +257,7 @@ void method_tools_call(struct exchange *x)
     answer = call_run_value(call, x->entry->compiled, rpc_get(x->params, "arguments"), x->bad_utf8, x->nodes);
     if (exchange_asked(x))
         return;
-    if (x->task && answer->code && strcmp(answer->code, TENON_INTERNAL_ERROR) == 0)
+    if (x->task && answer->code && strcmp(answer->code, TENON_CODE_INTERNAL_ERROR) == 0)
         exchange_fail(x, RPC_INTERNAL_ERROR, NOTHING, "%s", PHRASE_INTERNAL);
     else
         write_answer(x, answer);
@@ -326,7 +326,7 @@ bool tools_answer_instead(struct exchange *x, const char *code, const char *mess
         sent = exchange_answer(x, &(struct out){
                                       .kind = OUT_FINAL, .status = 200, .json = { out.at, out.len } });
     if (sent && strcmp(x->method->name, "tools/call") == 0 && x->entry)
-        report(x, code, out.len, strcmp(code, TENON_TIMEOUT) == 0, true);
+        report(x, code, out.len, strcmp(code, TENON_CODE_TIMEOUT) == 0, true);
     arena_free(&arena);
     return sent;
 }

@@ -1,6 +1,10 @@
 /* probe_test.c - the kit for tests, tested: every revision, questions, notifications, differences. */
 #include "mcp/probe/probe.h"
 
+#include <tenon/ask.h>
+#include <tenon/progress.h>
+#include <tenon/resource.h>
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -54,7 +58,7 @@ static tenon_outcome purge(tenon_call *call, const purge_args *args)
     switch (tenon_elicit(call, "confirm", confirm_rows, &given, "Delete all of %s?", args->table)) {
     case TENON_REPLY_PENDING: return tenon_ask(call);
     case TENON_REPLY_ACCEPTED: break;
-    default: return tenon_fail(call, TENON_DENIED, "The user did not agree.");
+    default: return tenon_fail(call, TENON_CODE_DENIED, "The user did not agree.");
     }
     tenon_text(call, given->sure ? "Deleted." : "Kept.");
     return tenon_ok(call);
