@@ -118,7 +118,7 @@ static void touch_text(const char *text)
 {
     size_t len = strlen(text);
 
-    require(utf8_valid(text, len));
+    require(tn_utf8_valid(text, len));
     touched += len;
 }
 

@@ -27,42 +27,42 @@ static void check_challenge(const char *line)
     assert(quotes > 0 && quotes % 2 == 0);
 }
 
-static struct auth *known(struct settings *settings)
+static struct auth *known(struct tn_settings *settings)
 {
     const char  *mistake;
     struct auth *auth;
 
     settings->http   = "127.0.0.1:1";
     settings->path   = "/mcp";
-    settings->tokens = (struct setting_list){ { ENTRY }, 1 };
-    auth             = auth_new(settings, NULL, NULL, &mistake);
+    settings->tokens = (struct tn_setting_list){ { ENTRY }, 1 };
+    auth             = tn_auth_new(settings, NULL, NULL, &mistake);
     assert(auth);
     return auth;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
-    static struct settings settings;
-    static struct auth    *auth;
-    struct slice           header = { (const char *)data, len };
-    tenon_allocator        memory = memory_of(NULL);
-    struct arena           arena;
-    struct caller          caller;
-    struct auth_refusal    refusal;
-    char                  *needs;
+    static struct tn_settings settings;
+    static struct auth       *auth;
+    struct tn_slice           header = { (const char *)data, len };
+    tenon_allocator           memory = tn_memory_of(NULL);
+    struct tn_arena           arena;
+    struct tn_caller          caller;
+    struct tn_auth_refusal    refusal;
+    char                     *needs;
 
     if (!auth) {
-        arena_init(&settings.arena, &memory, 0);
+        tn_arena_init(&settings.arena, &memory, 0);
         auth = known(&settings);
     }
-    arena_init(&arena, &memory, 0);
-    if (auth_check(auth, &arena, header, 1, &caller, &refusal) == AUTH_OK)
+    tn_arena_init(&arena, &memory, 0);
+    if (tn_auth_check(auth, &arena, header, 1, &caller, &refusal) == AUTH_OK)
         assert(slice_is(caller.name, "ann") && len >= 11 && memcmp(data + len - 4, "test", 4) == 0);
     else
         check_challenge(refusal.challenge);
-    needs = arena_copy(&arena, header.at, len);
-    auth_needs_scopes(auth, &arena, needs, &refusal);
+    needs = tn_arena_copy(&arena, header.at, len);
+    tn_auth_needs_scopes(auth, &arena, needs, &refusal);
     check_challenge(refusal.challenge);
-    arena_free(&arena);
+    tn_arena_free(&arena);
     return 0;
 }

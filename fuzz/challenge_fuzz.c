@@ -21,17 +21,17 @@ static void check(const char *text, size_t most)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
     static const char *const names[] = { "scope", "error", "resource_metadata", "code", "state", "iss" };
-    tenon_allocator          memory  = memory_of(NULL);
-    struct arena             arena;
+    tenon_allocator          memory  = tn_memory_of(NULL);
+    struct tn_arena          arena;
     const char              *text;
 
-    arena_init(&arena, &memory, 0);
-    text = arena_copy(&arena, (const char *)data, len);
+    tn_arena_init(&arena, &memory, 0);
+    text = tn_arena_copy(&arena, (const char *)data, len);
     for (size_t i = 0; text && i < sizeof names / sizeof *names; i++) {
         check(challenge_text(&arena, text, names[i]), strlen(text));
         check(query_text(&arena, text, names[i]), strlen(text));
     }
     (void)challenge_has_scheme(&arena, text ? text : "", "DPoP");
-    arena_free(&arena);
+    tn_arena_free(&arena);
     return 0;
 }

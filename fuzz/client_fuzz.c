@@ -21,7 +21,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const struct json_limits limits = { EVENT_MAX, 100, 100000 };
+static const struct tn_json_limits limits = { EVENT_MAX, 100, 100000 };
 
 static FILE *nowhere(void)
 {
@@ -33,43 +33,43 @@ static FILE *nowhere(void)
 }
 
 /* The text between a value's first byte and its end is that value. */
-static void check_spans(struct arena *arena, struct slice text, yyjson_val *root)
+static void check_spans(struct tn_arena *arena, struct tn_slice text, yyjson_val *root)
 {
     yyjson_val *key, *value;
 
     EACH_MEMBER(root, at, key, value)
     {
-        struct slice     name = { yyjson_get_str(key), yyjson_get_len(key) }, span;
-        struct buf       pointer;
-        size_t           byte;
-        struct json_text again;
+        struct tn_slice     name = { yyjson_get_str(key), yyjson_get_len(key) }, span;
+        struct tn_buf       pointer;
+        size_t              byte;
+        struct tn_json_text again;
 
         if (yyjson_obj_getn(root, name.at, name.len) != value || memchr(name.at, '~', name.len) ||
             memchr(name.at, '/', name.len))
             continue;
-        buf_init(&pointer, arena, name.len + 2, name.len + 2);
-        buf_char(&pointer, '/');
-        buf_add(&pointer, name.at, name.len);
-        if (!json_locate(text, buf_slice(&pointer), &byte))
+        tn_buf_init(&pointer, arena, name.len + 2, name.len + 2);
+        tn_buf_char(&pointer, '/');
+        tn_buf_add(&pointer, name.at, name.len);
+        if (!tn_json_locate(text, tn_buf_slice(&pointer), &byte))
             abort();
         span  = json_span(text, byte);
-        again = json_read(arena, span.at, span.len, &limits);
+        again = tn_json_read(arena, span.at, span.len, &limits);
         if (again.fault != JSON_FINE || !yyjson_equals(again.root, value))
             abort();
     }
 }
 
-static void take_schema(struct arena *arena, yyjson_val *schema)
+static void take_schema(struct tn_arena *arena, yyjson_val *schema)
 {
     static const char *const words[] = { "a=1", "b=[]", "c:=null" };
     struct header            headers[8];
-    struct buf               out;
+    struct tn_buf            out;
     char                     why[ARGUMENTS_WHY_MAX];
     yyjson_val              *key, *param;
 
     EACH_MEMBER(yyjson_obj_get(schema, "properties"), at, key, param)
     {
-        buf_init(&out, arena, 64, EVENT_MAX);
+        tn_buf_init(&out, arena, 64, EVENT_MAX);
         param_type(&out, arena, schema, param);
     }
     if (!arguments_build(arena, schema, words, 3, why))
@@ -79,10 +79,10 @@ static void take_schema(struct arena *arena, yyjson_val *schema)
             abort();
 }
 
-static void take_event(struct arena *arena, struct slice event)
+static void take_event(struct tn_arena *arena, struct tn_slice event)
 {
-    struct console   console = { .out = nowhere(), .err = nowhere() };
-    struct json_text text    = json_read(arena, event.at, event.len, &limits);
+    struct console      console = { .out = nowhere(), .err = nowhere() };
+    struct tn_json_text text    = tn_json_read(arena, event.at, event.len, &limits);
 
     if (text.fault != JSON_FINE || text.bad_utf8)
         return;
@@ -96,19 +96,19 @@ static void take_event(struct arena *arena, struct slice event)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    tenon_allocator   memory = memory_of(NULL);
-    struct arena      arena;
+    tenon_allocator   memory = tn_memory_of(NULL);
+    struct tn_arena   arena;
     struct sse_reader sse;
     size_t            cut = size > 0 ? (size_t)data[0] + 1 : 1;
 
-    arena_init(&arena, &memory, (size_t)256 << 20);
+    tn_arena_init(&arena, &memory, (size_t)256 << 20);
     sse_reader_init(&sse, &arena, EVENT_MAX);
     for (size_t at = 1; at < size; at += cut) {
-        struct slice piece = { (const char *)data + at, size - at < cut ? size - at : cut };
+        struct tn_slice piece = { (const char *)data + at, size - at < cut ? size - at : cut };
 
         while (sse_reader_next(&sse, &piece))
-            take_event(&arena, buf_slice(&sse.data));
+            take_event(&arena, tn_buf_slice(&sse.data));
     }
-    arena_free(&arena);
+    tn_arena_free(&arena);
     return 0;
 }

@@ -15,15 +15,15 @@ static void must(bool holds)
         abort();
 }
 
-static bool is(const char *name, struct slice text)
+static bool is(const char *name, struct tn_slice text)
 {
-    const struct format *format = format_find(name);
+    const struct tn_format *format = tn_format_find(name);
 
     return format && format->accepts(text);
 }
 
 /* What is the one is the other too. */
-static void check_order(struct slice text)
+static void check_order(struct tn_slice text)
 {
     static const struct { const char *narrow, *wide; } cases[] = {
         { "uri",           "iri"           },
@@ -42,46 +42,46 @@ static void check_order(struct slice text)
 }
 
 /* What was resolved is the same when it is resolved again. */
-static struct slice check_resolved(struct arena *arena, struct slice base, struct slice text)
+static struct tn_slice check_resolved(struct tn_arena *arena, struct tn_slice base, struct tn_slice text)
 {
-    struct slice once = reference_resolve(arena, base, text), twice;
+    struct tn_slice once = tn_uri_reference_resolve(arena, base, text), twice;
 
     if (once.at) {
-        twice = reference_resolve(arena, base, once);
+        twice = tn_uri_reference_resolve(arena, base, once);
         must(twice.at && twice.len == once.len && memcmp(twice.at, once.at, once.len) == 0);
     }
     return once;
 }
 
-static void check_reference(struct slice text)
+static void check_reference(struct tn_slice text)
 {
-    struct slice once, without, fragment;
-    struct arena arena;
+    struct tn_slice once, without, fragment;
+    struct tn_arena arena;
 
-    arena_init(&arena, NULL, 0);
+    tn_arena_init(&arena, NULL, 0);
     once = check_resolved(&arena, SLICE_LIT("http://host/a/b?c"), text);
     must(!once.at || !is("uri-reference", text) || is("uri", once));
     once = check_resolved(&arena, SLICE_LIT("urn:a:b"), text);
     must(!once.at || !is("uri-reference", text) || is("uri", once));
     once = check_resolved(&arena, SLICE_LIT(""), text);
     must(!once.at || !is("uri-reference", text) || is("uri-reference", once));
-    reference_split(text, &without, &fragment);
+    tn_uri_reference_split(text, &without, &fragment);
     must(without.len + fragment.len <= text.len);
-    reference_decode(&arena, fragment);
-    arena_free(&arena);
+    tn_uri_reference_decode(&arena, fragment);
+    tn_arena_free(&arena);
 }
 
-static void check_pointer(struct slice text)
+static void check_pointer(struct tn_slice text)
 {
-    struct slice rest = text, token;
-    struct arena arena;
-    bool         bad;
+    struct tn_slice rest = text, token;
+    struct tn_arena arena;
+    bool            bad;
 
-    arena_init(&arena, NULL, 0);
-    while (pointer_step(&arena, &rest, &token, &bad))
+    tn_arena_init(&arena, NULL, 0);
+    while (tn_pointer_step(&arena, &rest, &token, &bad))
         must(token.len <= text.len);
     must(bad != is("json-pointer", text));
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
@@ -93,7 +93,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
         "time",         "duration",  "json-pointer", "relative-json-pointer",
         "regex",
     };
-    struct slice text = { (const char *)data, len };
+    struct tn_slice text = { (const char *)data, len };
 
     if (len == 0)
         return 0;

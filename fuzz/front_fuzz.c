@@ -18,16 +18,16 @@ static void must(bool holds)
 
 static void check_json(const struct text *json)
 {
-    static const struct json_limits limits = { .bytes = SIZE_MAX,
-                                               .depth = FRONT_DEPTH_MAX + 1,
-                                               .nodes = SIZE_MAX };
-    struct arena                    arena;
-    struct json_text                read;
+    static const struct tn_json_limits limits = { .bytes = SIZE_MAX,
+                                                  .depth = FRONT_DEPTH_MAX + 1,
+                                                  .nodes = SIZE_MAX };
+    struct tn_arena                    arena;
+    struct tn_json_text                read;
 
-    arena_init(&arena, NULL, 0);
-    read = json_read(&arena, json->at, json->len, &limits);
+    tn_arena_init(&arena, NULL, 0);
+    read = tn_json_read(&arena, json->at, json->len, &limits);
     must(read.root && !read.bad_utf8 && yyjson_is_obj(read.root));
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 /* Setting the same again changes nothing; only the YAML may change at all. */

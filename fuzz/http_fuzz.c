@@ -17,18 +17,18 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 
-static const struct http_limits tight = {
+static const struct tn_http_limits tight = {
     .head_bytes = 128, .headers = 5, .body_bytes = 32, .pipeline_bytes = 64, .streams = 1
 };
-static const struct http_limits ample = { .head_bytes = 2 * INPUT_MAX, .headers = 2000 };
+static const struct tn_http_limits ample = { .head_bytes = 2 * INPUT_MAX, .headers = 2000 };
 
 struct bench {
-    struct fault        fault;
-    struct loop         loop;
-    struct http_server *server;
-    struct http_conn   *waiting;
-    size_t              begun, over, progress;
-    bool                closed;
+    struct tn_fault        fault;
+    struct tn_loop         loop;
+    struct tn_http_server *server;
+    struct tn_http_conn   *waiting;
+    size_t                 begun, over, progress;
+    bool                   closed;
 };
 
 static void demand(bool holds)
@@ -37,44 +37,44 @@ static void demand(bool holds)
         abort();
 }
 
-static int on_head(void *user, struct http_conn *conn)
+static int on_head(void *user, struct tn_http_conn *conn)
 {
-    const struct http_request *request = http_request_of(conn);
-    struct http_value          coding  = http_header(conn, SLICE_LIT("Transfer-Encoding"));
+    const struct tn_http_request *request = tn_http_request_of(conn);
+    struct tn_http_value          coding  = tn_http_header(conn, SLICE_LIT("Transfer-Encoding"));
 
     (void)user;
-    demand(request->path.len > 0 && (request->path.at[0] == '/' || slice_is(request->path, "*")));
+    demand(request->path.len > 0 && (request->path.at[0] == '/' || tn_slice_is(request->path, "*")));
     demand(!memchr(request->path.at, '?', request->path.len));
-    demand(http_header(conn, SLICE_LIT("Host")).count <= 1);
-    demand(http_header(conn, SLICE_LIT("Content-Length")).count <= 1);
-    demand(coding.count == 0 || slice_fold_equal(coding.value, SLICE_LIT("chunked")));
-    if (!slice_is(request->path, "/n"))
+    demand(tn_http_header(conn, SLICE_LIT("Host")).count <= 1);
+    demand(tn_http_header(conn, SLICE_LIT("Content-Length")).count <= 1);
+    demand(coding.count == 0 || tn_slice_fold_equal(coding.value, SLICE_LIT("chunked")));
+    if (!tn_slice_is(request->path, "/n"))
         return 0;
-    http_answer(conn, 401, "WWW-Authenticate: Bearer\r\n", NULL, SLICE_LIT("no"));
+    tn_http_answer(conn, 401, "WWW-Authenticate: Bearer\r\n", NULL, SLICE_LIT("no"));
     return -1;
 }
 
-static void on_request(void *user, struct http_conn *conn)
+static void on_request(void *user, struct tn_http_conn *conn)
 {
-    struct bench              *bench   = user;
-    const struct http_request *request = http_request_of(conn);
+    struct bench                 *bench   = user;
+    const struct tn_http_request *request = tn_http_request_of(conn);
 
     bench->begun++;
     bench->progress++;
     demand(request->body.len <= conn->server->limits.body_bytes);
     demand(!conn->request.body_announced || request->body.len == request->body_announced);
-    if (slice_is(request->path, "/l")) {
+    if (tn_slice_is(request->path, "/l")) {
         demand(!bench->waiting);
         bench->waiting = conn;
-    } else if (slice_is(request->path, "/s") && http_stream_begin(conn, NULL)) {
-        http_stream_send(conn, request->body);
-        http_stream_end(conn);
+    } else if (tn_slice_is(request->path, "/s") && tn_http_stream_begin(conn, NULL)) {
+        tn_http_stream_send(conn, request->body);
+        tn_http_stream_end(conn);
     } else {
-        http_answer(conn, 200, NULL, "text/plain", request->body);
+        tn_http_answer(conn, 200, NULL, "text/plain", request->body);
     }
 }
 
-static void on_done(void *user, struct http_conn *conn, bool gone)
+static void on_done(void *user, struct tn_http_conn *conn, bool gone)
 {
     struct bench *bench = user;
 
@@ -90,15 +90,15 @@ static void on_closed(void *user)
     ((struct bench *)user)->closed = true;
 }
 
-static void begin(struct bench *bench, const struct http_limits *limits)
+static void begin(struct bench *bench, const struct tn_http_limits *limits)
 {
-    const struct http_handler handler = { on_head, on_request, on_done, bench, NULL };
-    tenon_allocator           memory  = fault_allocator(&bench->fault);
-    const char               *error;
+    const struct tn_http_handler handler = { on_head, on_request, on_done, bench, NULL };
+    tenon_allocator              memory  = tn_fault_allocator(&bench->fault);
+    const char                  *error;
 
     signal(SIGPIPE, SIG_IGN);
-    demand(loop_init(&bench->loop, &memory) == TENON_OK);
-    demand(http_listen(&bench->server, &bench->loop, "127.0.0.1", "0", false, limits, &handler, &error) ==
+    demand(tn_loop_init(&bench->loop, &memory) == TENON_OK);
+    demand(tn_http_listen(&bench->server, &bench->loop, "127.0.0.1", "0", false, limits, &handler, &error) ==
            TENON_OK);
 }
 
@@ -106,20 +106,20 @@ static void begin(struct bench *bench, const struct http_limits *limits)
 static size_t settle(struct bench *bench, int fd, char *out, size_t got)
 {
     for (int quiet = 0; quiet < ROUNDS; quiet++) {
-        size_t  before = bench->progress + (size_t)http_counts_of(bench->server).bytes_in;
+        size_t  before = bench->progress + (size_t)tn_http_counts_of(bench->server).bytes_in;
         ssize_t len;
 
-        loop_run(&bench->loop, UV_RUN_NOWAIT);
+        tn_loop_run(&bench->loop, UV_RUN_NOWAIT);
         len = recv(fd, out + got, OUTPUT_MAX - got, MSG_DONTWAIT);
         got += len > 0 ? (size_t)len : 0;
         if (bench->waiting) {
-            struct http_conn *conn = bench->waiting;
+            struct tn_http_conn *conn = bench->waiting;
 
             bench->waiting = NULL;
-            http_answer(conn, 202, NULL, NULL, SLICE_LIT(""));
+            tn_http_answer(conn, 202, NULL, NULL, SLICE_LIT(""));
             quiet = 0;
         }
-        if (len > 0 || before != bench->progress + (size_t)http_counts_of(bench->server).bytes_in)
+        if (len > 0 || before != bench->progress + (size_t)tn_http_counts_of(bench->server).bytes_in)
             quiet = 0;
     }
     return got;
@@ -132,7 +132,7 @@ static size_t talk(struct bench *bench, const char *at, size_t len, unsigned see
     size_t got = 0;
 
     demand(socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0);
-    http_adopt(bench->server, ends[0]);
+    tn_http_adopt(bench->server, ends[0]);
     while (len > 0) {
         size_t  piece = seed ? 1 + (seed >> 8) % (1 + seed % 37) : len;
         ssize_t sent  = send(ends[1], at, piece < len ? piece : len, MSG_NOSIGNAL | MSG_DONTWAIT);
@@ -143,23 +143,23 @@ static size_t talk(struct bench *bench, const char *at, size_t len, unsigned see
         at += sent;
         len -= (size_t)sent;
         if (seed)
-            loop_run(&bench->loop, UV_RUN_NOWAIT);
+            tn_loop_run(&bench->loop, UV_RUN_NOWAIT);
     }
     got = settle(bench, ends[1], out, got);
     close(ends[1]);
-    while (http_counts_of(bench->server).connections > 0)
-        loop_run(&bench->loop, UV_RUN_NOWAIT);
-    demand(bench->begun == bench->over && !bench->waiting && http_counts_of(bench->server).streams == 0);
+    while (tn_http_counts_of(bench->server).connections > 0)
+        tn_loop_run(&bench->loop, UV_RUN_NOWAIT);
+    demand(bench->begun == bench->over && !bench->waiting && tn_http_counts_of(bench->server).streams == 0);
     return got;
 }
 
 static void end(struct bench *bench)
 {
-    http_stop(bench->server, on_closed, bench);
-    loop_run(&bench->loop, UV_RUN_DEFAULT);
+    tn_http_stop(bench->server, on_closed, bench);
+    tn_loop_run(&bench->loop, UV_RUN_DEFAULT);
     demand(bench->closed);
-    http_free(bench->server);
-    loop_free(&bench->loop);
+    tn_http_free(bench->server);
+    tn_loop_free(&bench->loop);
     demand(bench->fault.blocks == 0 && bench->fault.bytes == 0);
 }
 

@@ -33,7 +33,7 @@ static bool same_number(yyjson_val *a, yyjson_val *b)
 }
 
 /* Both documents hold their values in the order of the text, so that one pass compares them. */
-static void must_be_same(const struct json_text *a, const struct json_text *b)
+static void must_be_same(const struct tn_json_text *a, const struct tn_json_text *b)
 {
     must(a->nodes == b->nodes);
     for (size_t i = 0; i < a->nodes; i++) {
@@ -51,42 +51,42 @@ static void must_be_same(const struct json_text *a, const struct json_text *b)
     }
 }
 
-static void check_echo(struct arena *arena, yyjson_val *value)
+static void check_echo(struct tn_arena *arena, yyjson_val *value)
 {
-    struct buf buf;
+    struct tn_buf buf;
 
-    buf_init(&buf, arena, 0, OUT_MAX);
-    echo_value(&buf, value);
-    must(!buf.failed && buf.len <= 10 * ECHO_MAX + 5 && utf8_valid(buf.at, buf.len));
+    tn_buf_init(&buf, arena, 0, OUT_MAX);
+    tn_echo_value(&buf, value);
+    must(!buf.failed && buf.len <= 10 * ECHO_MAX + 5 && tn_utf8_valid(buf.at, buf.len));
     for (size_t i = 0; i < buf.len; i++)
         must((unsigned char)buf.at[i] >= 0x20);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
-    static const struct json_limits limits = { .bytes = 1 << 20,
-                                               .depth = JSON_WRITE_DEPTH_MAX,
-                                               .nodes = 1 << 16 };
-    struct arena                    arena;
-    struct json_text                read, again;
-    struct buf                      buf;
+    static const struct tn_json_limits limits = { .bytes = 1 << 20,
+                                                  .depth = JSON_WRITE_DEPTH_MAX,
+                                                  .nodes = 1 << 16 };
+    struct tn_arena                    arena;
+    struct tn_json_text                read, again;
+    struct tn_buf                      buf;
 
-    arena_init(&arena, NULL, 0);
-    read = json_read(&arena, (const char *)data, len, &limits);
+    tn_arena_init(&arena, NULL, 0);
+    read = tn_json_read(&arena, (const char *)data, len, &limits);
     must((read.root != NULL) == (read.fault == JSON_FINE));
     must((read.what != NULL) == (read.fault == JSON_SYNTAX));
     must(read.at <= len && read.fault != JSON_NO_MEMORY && read.nodes <= limits.nodes);
     if (read.root) {
-        buf_init(&buf, &arena, 0, OUT_MAX);
-        json_value(&buf, read.root);
-        must(!buf.failed && utf8_valid(buf.at, buf.len));
-        again = json_read(&arena, buf.at, buf.len,
-                          &(struct json_limits){ SIZE_MAX, limits.depth, limits.nodes });
+        tn_buf_init(&buf, &arena, 0, OUT_MAX);
+        tn_json_value(&buf, read.root);
+        must(!buf.failed && tn_utf8_valid(buf.at, buf.len));
+        again = tn_json_read(&arena, buf.at, buf.len,
+                             &(struct tn_json_limits){ SIZE_MAX, limits.depth, limits.nodes });
         must(again.fault == JSON_FINE && !again.bad_utf8);
         if (!read.bad_utf8)
             must_be_same(&read, &again);
         check_echo(&arena, read.root);
     }
-    arena_free(&arena);
+    tn_arena_free(&arena);
     return 0;
 }

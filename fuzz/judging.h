@@ -19,7 +19,7 @@ static inline void must(bool holds)
 
 static inline void must_be_text(const char *text)
 {
-    must(text && utf8_valid(text, strlen(text)));
+    must(text && tn_utf8_valid(text, strlen(text)));
 }
 
 static inline void check_output(tenon_verdict *verdict, tenon_output form)

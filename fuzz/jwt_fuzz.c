@@ -18,27 +18,27 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 #define NOW_S   1794787200
 #define VARIANT sodium_base64_VARIANT_URLSAFE_NO_PADDING
 
-static struct slice encode(struct arena *arena, struct slice rest)
+static struct tn_slice encode(struct tn_arena *arena, struct tn_slice rest)
 {
-    struct slice line;
-    struct buf   out;
-    size_t       room;
-    char        *text;
+    struct tn_slice line;
+    struct tn_buf   out;
+    size_t          room;
+    char           *text;
 
-    buf_init(&out, arena, 0, (size_t)1 << 20);
-    while (slice_split(&rest, '\n', &line)) {
+    tn_buf_init(&out, arena, 0, (size_t)1 << 20);
+    while (tn_slice_split(&rest, '\n', &line)) {
         room = sodium_base64_encoded_len(line.len, VARIANT);
-        text = arena_take(arena, room, 1);
+        text = tn_arena_take(arena, room, 1);
         assert(text);
         sodium_bin2base64(text, room, (const unsigned char *)line.at, line.len, VARIANT);
         if (out.len > 0)
-            buf_char(&out, '.');
-        buf_add(&out, text, room - 1);
+            tn_buf_char(&out, '.');
+        tn_buf_add(&out, text, room - 1);
     }
-    return buf_slice(&out);
+    return tn_buf_slice(&out);
 }
 
-static void check_good(const struct oauth_judgement *judgement, int64_t expires_s)
+static void check_good(const struct tn_oauth_judgement *judgement, int64_t expires_s)
 {
     (void)expires_s;
     assert(expires_s >= NOW_S);
@@ -50,12 +50,12 @@ static void check_good(const struct oauth_judgement *judgement, int64_t expires_
                judgement->scopes.at[i] != '"');
 }
 
-static void check(struct arena *arena, struct slice token)
+static void check(struct tn_arena *arena, struct tn_slice token)
 {
     static const struct claims_wanted wanted    = { { ISSUER, sizeof ISSUER - 1 },
                                                     { "https://h/mcp", 13 },
                                                     NOW_S };
-    struct oauth_judgement            judgement = { .why = NULL };
+    struct tn_oauth_judgement         judgement = { .why = NULL };
     int64_t                           expires_s = 0;
     struct jwt                        jwt;
 
@@ -71,15 +71,15 @@ static void check(struct arena *arena, struct slice token)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
-    tenon_allocator memory = memory_of(NULL);
-    struct slice    input  = { (const char *)data, len };
-    struct arena    arena;
+    tenon_allocator memory = tn_memory_of(NULL);
+    struct tn_slice input  = { (const char *)data, len };
+    struct tn_arena arena;
 
-    arena_init(&arena, &memory, 0);
+    tn_arena_init(&arena, &memory, 0);
     if (len > 0 && data[0] == '!')
-        check(&arena, (struct slice){ input.at + 1, len - 1 });
+        check(&arena, (struct tn_slice){ input.at + 1, len - 1 });
     else
         check(&arena, encode(&arena, input));
-    arena_free(&arena);
+    tn_arena_free(&arena);
     return 0;
 }

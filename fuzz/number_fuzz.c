@@ -21,22 +21,22 @@ static void must(bool holds)
 
 static void check_pair(yyjson_val *a, yyjson_val *b)
 {
-    int order = decimal_compare(a, b);
+    int order = tn_decimal_compare(a, b);
 
-    must(decimal_compare(b, a) == -order);
-    must(order != 0 || decimal_hash(a) == decimal_hash(b));
-    must(order != 0 || decimal_is_integer(a) == decimal_is_integer(b));
-    if (!decimal_can_divide(b))
+    must(tn_decimal_compare(b, a) == -order);
+    must(order != 0 || tn_decimal_hash(a) == tn_decimal_hash(b));
+    must(order != 0 || tn_decimal_is_integer(a) == tn_decimal_is_integer(b));
+    if (!tn_decimal_can_divide(b))
         return;
-    must(order != 0 || decimal_multiple(a, b));
+    must(order != 0 || tn_decimal_multiple(a, b));
     /* Nothing between zero and the divisor is a multiple of it. */
-    must(order >= 0 || decimal_compare(a, &(yyjson_val){ .tag = YYJSON_TYPE_NUM }) <= 0 ||
-         !decimal_multiple(a, b));
+    must(order >= 0 || tn_decimal_compare(a, &(yyjson_val){ .tag = YYJSON_TYPE_NUM }) <= 0 ||
+         !tn_decimal_multiple(a, b));
 }
 
 static void check_triple(yyjson_val *a, yyjson_val *b, yyjson_val *c)
 {
-    must(decimal_compare(a, b) > 0 || decimal_compare(b, c) > 0 || decimal_compare(a, c) <= 0);
+    must(tn_decimal_compare(a, b) > 0 || tn_decimal_compare(b, c) > 0 || tn_decimal_compare(a, c) <= 0);
 }
 
 /* The numbers of an array. */
@@ -57,17 +57,17 @@ static size_t collect(yyjson_val *array, yyjson_val *out)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
-    const struct json_limits limits = { .bytes = 4096, .depth = 16, .nodes = 1000 };
-    struct arena             arena;
-    struct json_text         text;
-    yyjson_val               numbers[NUMBERS_MAX];
-    size_t                   count;
+    const struct tn_json_limits limits = { .bytes = 4096, .depth = 16, .nodes = 1000 };
+    struct tn_arena             arena;
+    struct tn_json_text         text;
+    yyjson_val                  numbers[NUMBERS_MAX];
+    size_t                      count;
 
-    arena_init(&arena, NULL, 0);
-    text = json_read(&arena, (const char *)data, len, &limits);
+    tn_arena_init(&arena, NULL, 0);
+    text = tn_json_read(&arena, (const char *)data, len, &limits);
     if (text.root) {
-        must(same_value(&arena, text.root, text.root));
-        same_repeated(&arena, text.root);
+        must(tn_json_equal(&arena, text.root, text.root));
+        tn_json_equal_repeated(&arena, text.root);
         count = collect(text.root, numbers);
         for (size_t i = 0; i < count; i++)
             for (size_t j = 0; j < count; j++) {
@@ -77,6 +77,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
             }
     }
     must(!arena.failed);
-    arena_free(&arena);
+    tn_arena_free(&arena);
     return 0;
 }

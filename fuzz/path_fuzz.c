@@ -12,9 +12,9 @@ static void must(bool holds)
         abort();
 }
 
-static void check_normal(struct slice normal, bool absolute)
+static void check_normal(struct tn_slice normal, bool absolute)
 {
-    struct slice rest = normal, name;
+    struct tn_slice rest = normal, name;
 
     must(normal.len > 0 && normal.len <= PATH_LEN_MAX);
     must((normal.at[0] == '/') == absolute);
@@ -23,34 +23,34 @@ static void check_normal(struct slice normal, bool absolute)
     if (normal.len == 1)
         return;
     if (absolute)
-        rest = (struct slice){ normal.at + 1, normal.len - 1 };
-    while (slice_split(&rest, '/', &name)) {
+        rest = (struct tn_slice){ normal.at + 1, normal.len - 1 };
+    while (tn_slice_split(&rest, '/', &name)) {
         must(name.len > 0 && name.len <= PATH_NAME_MAX);
-        must(!slice_is(name, ".") && !slice_is(name, ".."));
+        must(!tn_slice_is(name, ".") && !tn_slice_is(name, ".."));
     }
 }
 
-static void check(struct slice text, bool absolute, const char *ext)
+static void check(struct tn_slice text, bool absolute, const char *ext)
 {
-    struct path_wanted wanted = { absolute, ext };
-    struct slice       normal, again;
-    struct arena       arena;
+    struct tn_path_wanted wanted = { absolute, ext };
+    struct tn_slice       normal, again;
+    struct tn_arena       arena;
 
-    arena_init(&arena, NULL, 0);
-    if (path_check(&arena, text, &wanted, &normal) == PATH_FINE) {
+    tn_arena_init(&arena, NULL, 0);
+    if (tn_path_check(&arena, text, &wanted, &normal) == PATH_FINE) {
         check_normal(normal, absolute);
-        must(path_check(&arena, normal, &wanted, &again) == PATH_FINE);
+        must(tn_path_check(&arena, normal, &wanted, &again) == PATH_FINE);
         must(again.len == normal.len && memcmp(again.at, normal.at, normal.len) == 0);
-        must(path_check(&arena, normal, &(struct path_wanted){ !absolute, ext }, &again) != PATH_FINE);
+        must(tn_path_check(&arena, normal, &(struct tn_path_wanted){ !absolute, ext }, &again) != PATH_FINE);
     } else {
         must(normal.len == 0);
     }
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
-    struct slice text = { (const char *)data, len };
+    struct tn_slice text = { (const char *)data, len };
 
     for (int absolute = 0; absolute < 2; absolute++) {
         check(text, absolute, NULL);

@@ -102,7 +102,8 @@ static char *answer_of(const char *tool, const char *json, size_t json_len, size
     yyjson_val         *root = yyjson_doc_get_root(doc), *status = yyjson_obj_get(root, "status");
     yyjson_val         *messages = yyjson_obj_get(root, "messages");
 
-    require(copy && utf8_valid(answer->json, answer->len) && yyjson_is_obj(root) && yyjson_is_arr(messages));
+    require(copy && tn_utf8_valid(answer->json, answer->len) && yyjson_is_obj(root) &&
+            yyjson_is_arr(messages));
     require(yyjson_equals_str(status, "SUCCESS") ==
             yyjson_is_null(yyjson_obj_get(root, "error"))); /* and no other */
     require(yyjson_equals_str(status, "SUCCESS") ||

@@ -16,33 +16,33 @@ static void must(bool holds)
         abort();
 }
 
-static void judge(struct settings *settings, const char *mistake)
+static void judge(struct tn_settings *settings, const char *mistake)
 {
-    must(!mistake || (*mistake && utf8_valid(mistake, strlen(mistake))));
+    must(!mistake || (*mistake && tn_utf8_valid(mistake, strlen(mistake))));
     if (!mistake)
-        mistake = settings_mistake(settings);
+        mistake = tn_settings_mistake(settings);
     if (mistake || !settings->http)
         return;
     /* what was accepted can be taken apart again, and nobody comes in unasked */
-    must(settings_address(settings->http).host[0] && settings_address(settings->http).port[0]);
-    must(settings_is_loopback(slice_of(settings_address(settings->http).host)) || settings->no_auth ||
-         settings->tokens.count || settings->tokens_file || settings->oauth_issuer);
+    must(tn_settings_address(settings->http).host[0] && tn_settings_address(settings->http).port[0]);
+    must(tn_settings_is_loopback(tn_slice_of(tn_settings_address(settings->http).host)) ||
+         settings->no_auth || settings->tokens.count || settings->tokens_file || settings->oauth_issuer);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
-    static int       fd = -1;
-    char             path[40];
-    struct settings *settings = settings_new(NULL);
-    const char      *mistake  = NULL;
+    static int          fd = -1;
+    char                path[40];
+    struct tn_settings *settings = tn_settings_new(NULL);
+    const char         *mistake  = NULL;
 
     if (fd < 0)
         fd = memfd_create("settings", MFD_CLOEXEC);
     must(fd >= 0 && settings);
     must(ftruncate(fd, 0) == 0 && pwrite(fd, data, len, 0) == (ssize_t)len);
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    settings_set(settings, "config", path, &mistake);
+    tn_settings_set(settings, "config", path, &mistake);
     judge(settings, mistake);
-    settings_free(settings);
+    tn_settings_free(settings);
     return 0;
 }

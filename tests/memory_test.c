@@ -161,8 +161,8 @@ static void compiling(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         for (size_t nth = 1;; nth++) {
-            struct fault    fault  = { .refuse_at = nth, .refuse_rest = cases[i].rest };
-            tenon_allocator memory = fault_allocator(&fault);
+            struct tn_fault fault  = { .refuse_at = nth, .refuse_rest = cases[i].rest };
+            tenon_allocator memory = tn_fault_allocator(&fault);
             tenon_shape    *shape  = tenon_shape_new(cases[i].rows(), &memory);
 
             if (!fault.refused)
@@ -189,8 +189,8 @@ static void judging(void **state)
     for (size_t i = 0; i < 2 * COUNT_OF(calls); i++) {
         with_double_quotes(json, calls[i / 2]);
         for (size_t nth = 1;; nth++) {
-            struct fault    fault  = { 0 };
-            tenon_allocator memory = fault_allocator(&fault);
+            struct tn_fault fault  = { 0 };
+            tenon_allocator memory = tn_fault_allocator(&fault);
             tenon_shape    *shape  = tenon_shape_new(every_rows(), &memory);
             tenon_params   *params = tenon_params_new(shape);
             bool            refused;
@@ -227,11 +227,11 @@ static void judging_at_the_end_of_a_block(void **state)
     for (size_t i = 0; i < COUNT_OF(calls); i++) {
         with_double_quotes(json, calls[i]);
         for (size_t shift = 0; shift < BLOCK; shift += 24) {
-            struct fault    fault   = { .refuse_at = 2, .refuse_rest = true };
-            tenon_allocator memory  = fault_allocator(&fault);
-            struct matcher *matcher = matcher_new(NULL);
-            struct arena    arena;
-            struct judge    judge = { .arena   = &arena,
+            struct tn_fault fault   = { .refuse_at = 2, .refuse_rest = true };
+            tenon_allocator memory  = tn_fault_allocator(&fault);
+            struct matcher *matcher = tn_matcher_new(NULL);
+            struct tn_arena arena;
+            struct tn_judge judge = { .arena   = &arena,
                                       .matcher = &matcher,
                                       .memory  = &shape->memory,
                                       .limits  = { 1 << 20, 64, 10000 },
@@ -239,21 +239,21 @@ static void judging_at_the_end_of_a_block(void **state)
             const void     *bound;
             char           *taken;
 
-            arena_init(&arena, &memory, 0);
-            taken = arena_take(&arena, BLOCK, 1);
-            arena_resize(&arena, taken, BLOCK, shift);
-            bound = bind_text(&judge, shape->object, json, strlen(json));
+            tn_arena_init(&arena, &memory, 0);
+            taken = tn_arena_take(&arena, BLOCK, 1);
+            tn_arena_resize(&arena, taken, BLOCK, shift);
+            bound = tn_bind_text(&judge, shape->object, json, strlen(json));
             for (size_t k = 0; k < judge.issues.count; k++) {
-                struct buf text;
+                struct tn_buf text;
 
-                buf_init(&text, &arena, 128, 1 << 16);
-                words_issue(&text, &judge.issues.at[k]);
+                tn_buf_init(&text, &arena, 128, 1 << 16);
+                tn_words_issue(&text, &judge.issues.at[k]);
             }
             assert_true(arena.failed == fault.refused);
             assert_false(bound && judge.issues.total > 0);
             refusals += fault.refused;
-            arena_free(&arena);
-            matcher_free(matcher);
+            tn_arena_free(&arena);
+            tn_matcher_free(matcher);
             assert_int_equal(fault.blocks, 0);
         }
     }
@@ -270,8 +270,8 @@ static void compiling_part_of_a_table(void **state)
 
         part.count = count;
         for (size_t nth = 1;; nth++) {
-            struct fault    fault  = { .refuse_at = nth };
-            tenon_allocator memory = fault_allocator(&fault);
+            struct tn_fault fault  = { .refuse_at = nth };
+            tenon_allocator memory = tn_fault_allocator(&fault);
             tenon_shape    *shape  = tenon_shape_new(&part, &memory);
 
             assert_true(shape ? tenon_shape_error(shape) == NULL : fault.refused);
@@ -286,8 +286,8 @@ static void compiling_part_of_a_table(void **state)
 /* Once warm, a call that is like the one before it allocates nothing, good or bad. */
 static void steady_state(void **state)
 {
-    struct fault    fault  = { 0 };
-    tenon_allocator memory = fault_allocator(&fault);
+    struct tn_fault fault  = { 0 };
+    tenon_allocator memory = tn_fault_allocator(&fault);
     tenon_shape    *shape  = tenon_shape_new(every_rows(), &memory);
     tenon_params   *params = tenon_params_new(shape);
     char            json[2000];
@@ -350,8 +350,8 @@ static void calling(void **state)
     for (size_t i = 0; i < 2 * COUNT_OF(runs); i++) {
         with_double_quotes(json, runs[i / 2]);
         for (size_t nth = 1;; nth++) {
-            struct fault    fault  = { .refuse_at = nth, .refuse_rest = i % 2 == 1 };
-            tenon_allocator memory = fault_allocator(&fault);
+            struct tn_fault fault  = { .refuse_at = nth, .refuse_rest = i % 2 == 1 };
+            tenon_allocator memory = tn_fault_allocator(&fault);
             tenon_toolbox  *box    = tenon_toolbox_new(.memory = &memory, .log = drop_log);
             tenon_call     *call   = NULL;
             bool            added  = box && tenon_toolbox_add(box, find_tool()) == TENON_OK;
@@ -379,8 +379,8 @@ static void calling(void **state)
 
 static void steady_calls(void **state)
 {
-    struct fault    fault  = { 0 };
-    tenon_allocator memory = fault_allocator(&fault);
+    struct tn_fault fault  = { 0 };
+    tenon_allocator memory = tn_fault_allocator(&fault);
     tenon_toolbox  *box    = tenon_toolbox_new(.memory = &memory, .log = drop_log);
     tenon_call     *call;
     char            json[200];

@@ -489,7 +489,7 @@ static void same_input_gives_same_bytes(void **state)
 
     for (size_t i = 0; i < count; i++) {
         const struct mutate_how how   = { .unknown = TENON_UNKNOWN_REJECT };
-        tenon_shape            *shape = shape_compile(&tools[i]->rows, tools[i]->handler, NULL);
+        tenon_shape            *shape = tn_shape_compile(&tools[i]->rows, tools[i]->handler, NULL);
         yyjson_mut_doc         *doc   = yyjson_mut_doc_new(NULL);
 
         twice.tool = tenon_toolbox_tool(lab->box, i)->name;

@@ -289,8 +289,8 @@ static void test_conversations(void **state)
 static void with_refusals(const char *name)
 {
     for (size_t n = 1;; n += n < 200 ? 1 : 7) {
-        struct fault    fault     = { .refuse_at = n };
-        tenon_allocator allocator = fault_allocator(&fault);
+        struct tn_fault fault     = { .refuse_at = n };
+        tenon_allocator allocator = tn_fault_allocator(&fault);
 
         converse(name, &allocator, true);
         assert_int_equal(fault.blocks, 0);

@@ -155,7 +155,7 @@ static void try_mutation(void *user, const struct mutation *mutation)
 }
 
 /* `box` is the operator's policy, which the tool's own gives way to, but for leniency with a destructive one. */
-static void try_tool(struct run *run, const tenon_tool *tool, const struct object *object,
+static void try_tool(struct run *run, const tenon_tool *tool, const struct tn_object *object,
                      struct mutate_how box)
 {
     bool              destructive = (tool->info.hints & TENON_DESTRUCTIVE) != 0;
@@ -197,7 +197,7 @@ static void try_box(struct mutate_how how)
     struct run               run   = { .call = tenon_call_new(box) };
 
     for (size_t i = 0; i < count; i++) {
-        tenon_shape *shape = shape_compile(&tools[i]->rows, tools[i]->handler, NULL);
+        tenon_shape *shape = tn_shape_compile(&tools[i]->rows, tools[i]->handler, NULL);
 
         assert_non_null(shape);
         assert_non_null(shape->object);

@@ -75,7 +75,7 @@ static void judge_one(const char *name, const tenon_tool *tool, size_t len, cons
     tenon_toolbox      *box  = tenon_toolbox_new(.max_nodes = 400000);
     tenon_call         *call = tenon_call_new(box);
     const tenon_answer *answer;
-    size_t              most = LOOKS * verdict_steps_of(len);
+    size_t              most = LOOKS * tn_verdict_steps_of(len);
 
     if (tenon_toolbox_add(box, tool) != TENON_OK)
         fail_msg("%s: %s", name, tenon_toolbox_error(box));

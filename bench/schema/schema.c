@@ -28,7 +28,7 @@ struct subject {
     size_t          schema_len, len;
     tenon_schema   *schema;
     tenon_verdict  *verdict;
-    struct arena    arena, scratch; /* of the parse alone; of the judgement alone */
+    struct tn_arena arena, scratch; /* of the parse alone; of the judgement alone */
     yyjson_val     *value;          /* parsed once, for the judgement alone */
     struct matcher *matcher;
     bool            valid;
@@ -66,10 +66,10 @@ static char *read_file(const char *directory, const char *name, const char *kind
 
 static void run_parse(struct subject *subject)
 {
-    static const struct json_limits limits = { (size_t)64 << 20, 256, 4000000 };
+    static const struct tn_json_limits limits = { (size_t)64 << 20, 256, 4000000 };
 
-    arena_reset(&subject->arena);
-    subject->value = json_read(&subject->arena, subject->text, subject->len, &limits).root;
+    tn_arena_reset(&subject->arena);
+    subject->value = tn_json_read(&subject->arena, subject->text, subject->len, &limits).root;
 }
 
 static void run_flag(struct subject *subject)
@@ -93,16 +93,17 @@ static void run_words(struct subject *subject)
 /* What tenon_verdict_flag and tenon_verdict_judge do with a value once it is parsed. */
 static bool judge_value(struct subject *subject, bool all)
 {
-    struct judge   judge = { .arena   = &subject->scratch,
-                             .matcher = &subject->matcher,
-                             .memory  = &subject->schema->shape.memory };
-    struct verdict run   = document_verdict(subject->schema, &judge, SLICE_LIT("value"), VERDICT_STEPS_MAX);
+    struct tn_judge   judge = { .arena   = &subject->scratch,
+                                .matcher = &subject->matcher,
+                                .memory  = &subject->schema->shape.memory };
+    struct tn_verdict run   = tn_document_verdict(subject->schema, &judge, SLICE_LIT("value"),
+                                                  VERDICT_STEPS_MAX);
 
-    arena_reset(&subject->scratch);
+    tn_arena_reset(&subject->scratch);
     run.trace = true;
     if (!all)
-        return verdict_of(&run, subject->schema->node, subject->value);
-    return verdict_full(&run, subject->schema->node, subject->value);
+        return tn_verdict_of(&run, subject->schema->node, subject->value);
+    return tn_verdict_full(&run, subject->schema->node, subject->value);
 }
 
 static void run_judge(struct subject *subject)
@@ -143,8 +144,8 @@ static void subject_init(struct subject *subject, const char *directory, const c
     if (!subject->schema || tenon_schema_error(subject->schema))
         die(subject->schema ? tenon_schema_error(subject->schema) : "out of memory", name);
     subject->verdict = tenon_verdict_new(subject->schema);
-    arena_init(&subject->arena, NULL, 0);
-    arena_init(&subject->scratch, NULL, 0);
+    tn_arena_init(&subject->arena, NULL, 0);
+    tn_arena_init(&subject->scratch, NULL, 0);
     if (!subject->verdict)
         die("out of memory", name);
     if (tenon_verdict_judge(subject->verdict, subject->text, subject->len) != subject->valid)
@@ -154,9 +155,9 @@ static void subject_init(struct subject *subject, const char *directory, const c
 
 static void subject_clear(struct subject *subject)
 {
-    matcher_free(subject->matcher);
-    arena_free(&subject->arena);
-    arena_free(&subject->scratch);
+    tn_matcher_free(subject->matcher);
+    tn_arena_free(&subject->arena);
+    tn_arena_free(&subject->scratch);
     tenon_verdict_free(subject->verdict);
     tenon_schema_free(subject->schema);
     free(subject->schema_text);

@@ -17,79 +17,79 @@
 
 /* ---- Writing ----------------------------------------------------------------------------------------------- */
 
-static void add_member(struct buf *out, const char *name, const char *value)
+static void add_member(struct tn_buf *out, const char *name, const char *value)
 {
-    json_string(out, name, strlen(name));
-    buf_char(out, ':');
-    json_string(out, value ? value : "", value ? strlen(value) : 0);
+    tn_json_string(out, name, strlen(name));
+    tn_buf_char(out, ':');
+    tn_json_string(out, value ? value : "", value ? strlen(value) : 0);
 }
 
 /* A member behind others, unless there is no value. */
-static void add_optional(struct buf *out, const char *name, const char *value)
+static void add_optional(struct tn_buf *out, const char *name, const char *value)
 {
     if (!value)
         return;
-    buf_char(out, ',');
+    tn_buf_char(out, ',');
     add_member(out, name, value);
 }
 
-static void add_base64(struct buf *out, const char *name, const void *data, size_t len)
+static void add_base64(struct tn_buf *out, const char *name, const void *data, size_t len)
 {
     char *to;
 
-    buf_char(out, ',');
-    json_string(out, name, strlen(name));
-    buf_lit(out, ":\"");
+    tn_buf_char(out, ',');
+    tn_json_string(out, name, strlen(name));
+    tn_buf_lit(out, ":\"");
     if (len > BLOCKS_LEN_MAX) {
         out->failed = true; /* before its length is multiplied */
         return;
     }
-    to = buf_room(out, sodium_base64_encoded_len(len, BASE64));
+    to = tn_buf_room(out, sodium_base64_encoded_len(len, BASE64));
     if (to && len > 0) {
         sodium_bin2base64(to, sodium_base64_encoded_len(len, BASE64), data, len, BASE64);
         out->len += sodium_base64_encoded_len(len, BASE64) - 1;
     }
-    buf_char(out, '"');
+    tn_buf_char(out, '"');
 }
 
 /* The buffer, with the separator that is due. */
-static struct buf *begin(tenon_call *call)
+static struct tn_buf *blocks_begin(tenon_call *call)
 {
-    struct buf *out = &call->blocks.out;
+    struct tn_buf *out = &call->blocks.out;
 
     if (!out->arena)
-        buf_init(out, &call->arena, 0, BLOCKS_LEN_MAX);
+        tn_buf_init(out, &call->arena, 0, BLOCKS_LEN_MAX);
     else
-        buf_char(out, ',');
+        tn_buf_char(out, ',');
     return out;
 }
 
 static void leave_out(tenon_call *call, const char *what)
 {
-    log_line(&call->box->log, LOG_WARN, PHRASE_LOG_MISPLACED, call->tool->view.name, what);
+    tn_log_line(&call->box->log, LOG_WARN, PHRASE_LOG_MISPLACED, call->tool->view.name, what);
 }
 
 /* Blocks stand in a tool's answer as they are, and in a prompt as messages of the user's. */
-static struct buf *begin_block(tenon_call *call, const char *what)
+static struct tn_buf *begin_block(tenon_call *call, const char *what)
 {
-    enum subject_kind kind = call->subject.kind;
-    struct buf       *out;
+    enum tn_subject_kind kind = call->subject.kind;
+    struct tn_buf       *out;
 
     if (kind != SUBJECT_TOOL && kind != SUBJECT_PROMPT) {
         leave_out(call, what);
         return NULL;
     }
-    out = begin(call);
+    out = blocks_begin(call);
     if (kind == SUBJECT_PROMPT)
-        buf_lit(out, "{\"role\":\"user\",\"content\":");
+        tn_buf_lit(out, "{\"role\":\"user\",\"content\":");
     return out;
 }
 
-static void end_block(tenon_call *call, struct buf *out)
+static void end_block(tenon_call *call, struct tn_buf *out)
 {
-    buf_char(out, '}');
+    tn_buf_char(out, '}');
     if (call->subject.kind == SUBJECT_PROMPT)
-        buf_char(out, '}');
+        tn_buf_char(out, '}');
 }
 
 /* ---- Blocks ------------------------------------------------------------------------------------------------ */
@@ -97,11 +97,11 @@ static void end_block(tenon_call *call, struct buf *out)
 static void add_media(tenon_call *call, const char *what, const char *type, const char *mime,
                       const void *data, size_t len)
 {
-    struct buf *out = begin_block(call, what);
+    struct tn_buf *out = begin_block(call, what);
 
     if (!out)
         return;
-    buf_char(out, '{');
+    tn_buf_char(out, '{');
     add_member(out, "type", type);
     add_base64(out, "data", data, len);
     add_optional(out, "mimeType", mime ? mime : MIME_UNSAID);
@@ -116,17 +116,17 @@ void tenon_add_image(tenon_call *call, const char *mime, const void *data, size_
 /* In the place of a block that the client does not know: its schema would refuse the whole answer. */
 static void add_stand_in(tenon_call *call, const char *what, const char *format, ...)
 {
-    struct buf *out = begin_block(call, what), text;
-    va_list     args;
+    struct tn_buf *out = begin_block(call, what), text;
+    va_list        args;
 
     if (!out)
         return;
-    buf_init(&text, &call->arena, 0, BLOCKS_LEN_MAX);
+    tn_buf_init(&text, &call->arena, 0, BLOCKS_LEN_MAX);
     va_start(args, format);
-    buf_addv(&text, format, args);
+    tn_buf_addv(&text, format, args);
     va_end(args);
-    buf_lit(out, "{\"type\":\"text\",\"text\":");
-    json_string(out, text.at ? text.at : "", text.len);
+    tn_buf_lit(out, "{\"type\":\"text\",\"text\":");
+    tn_json_string(out, text.at ? text.at : "", text.len);
     out->failed |= text.failed;
     end_block(call, out);
 }
@@ -140,37 +140,37 @@ void tenon_add_audio(tenon_call *call, const char *mime, const void *data, size_
 }
 
 /* The object of a resource's content, up to its text or blob. */
-static void begin_content(struct buf *out, const char *uri, const char *mime)
+static void begin_content(struct tn_buf *out, const char *uri, const char *mime)
 {
-    buf_char(out, '{');
+    tn_buf_char(out, '{');
     add_member(out, "uri", uri);
     add_optional(out, "mimeType", mime);
 }
 
 /* Inside a block, or as it is where a resource is read. */
-static struct buf *begin_resource(tenon_call *call, const char *what, const char *uri, const char *mime)
+static struct tn_buf *begin_resource(tenon_call *call, const char *what, const char *uri, const char *mime)
 {
-    bool        alone = call->subject.kind == SUBJECT_RESOURCE;
-    struct buf *out   = alone ? begin(call) : begin_block(call, what);
+    bool           alone = call->subject.kind == SUBJECT_RESOURCE;
+    struct tn_buf *out   = alone ? blocks_begin(call) : begin_block(call, what);
 
     if (!out)
         return NULL;
     if (!alone)
-        buf_lit(out, "{\"type\":\"resource\",\"resource\":");
+        tn_buf_lit(out, "{\"type\":\"resource\",\"resource\":");
     begin_content(out, uri, mime);
     return out;
 }
 
-static void end_resource(tenon_call *call, struct buf *out)
+static void end_resource(tenon_call *call, struct tn_buf *out)
 {
-    buf_char(out, '}');
+    tn_buf_char(out, '}');
     if (call->subject.kind != SUBJECT_RESOURCE)
         end_block(call, out);
 }
 
 void tenon_add_resource_text(tenon_call *call, const char *uri, const char *mime, const char *text)
 {
-    struct buf *out = begin_resource(call, "tenon_add_resource_text()", uri, mime);
+    struct tn_buf *out = begin_resource(call, "tenon_add_resource_text()", uri, mime);
 
     if (!out)
         return;
@@ -181,7 +181,7 @@ void tenon_add_resource_text(tenon_call *call, const char *uri, const char *mime
 void tenon_add_resource_blob(tenon_call *call, const char *uri, const char *mime, const void *data,
                              size_t len)
 {
-    struct buf *out = begin_resource(call, "tenon_add_resource_blob()", uri, mime);
+    struct tn_buf *out = begin_resource(call, "tenon_add_resource_blob()", uri, mime);
 
     if (!out)
         return;
@@ -191,8 +191,8 @@ void tenon_add_resource_blob(tenon_call *call, const char *uri, const char *mime
 
 void tenon_add_link(tenon_call *call, const char *uri, const char *name, const char *mime)
 {
-    const char *what = "tenon_add_link()";
-    struct buf *out;
+    const char    *what = "tenon_add_link()";
+    struct tn_buf *out;
 
     if (call->subject.lacks & LACKS_LINKS) {
         add_stand_in(call, what, PHRASE_LINK, name ? name : "", name ? ": " : "", uri ? uri : "",
@@ -202,7 +202,7 @@ void tenon_add_link(tenon_call *call, const char *uri, const char *name, const c
     out = begin_block(call, what);
     if (!out)
         return;
-    buf_lit(out, "{\"type\":\"resource_link\",");
+    tn_buf_lit(out, "{\"type\":\"resource_link\",");
     add_member(out, "uri", uri);
     add_optional(out, "name", name ? name : uri ? uri : "");
     add_optional(out, "mimeType", mime);
@@ -213,7 +213,7 @@ void tenon_add_link(tenon_call *call, const char *uri, const char *name, const c
 
 void tenon_content_text(tenon_call *call, const char *text)
 {
-    struct buf *out;
+    struct tn_buf *out;
 
     if (call->subject.kind == SUBJECT_RESOURCE) {
         tenon_add_resource_text(call, call->subject.uri, call->subject.mime, text);
@@ -222,7 +222,7 @@ void tenon_content_text(tenon_call *call, const char *text)
     out = begin_block(call, "tenon_content_text()");
     if (!out)
         return;
-    buf_lit(out, "{\"type\":\"text\",");
+    tn_buf_lit(out, "{\"type\":\"text\",");
     add_member(out, "text", text);
     end_block(call, out);
 }
@@ -238,7 +238,7 @@ void tenon_content_blob(tenon_call *call, const void *data, size_t len)
 const char *tenon_variable(const tenon_call *call, const char *name)
 {
     for (size_t i = 0; name && i < call->subject.variable_count; i++)
-        if (slice_is(call->subject.variables[i].name, name))
+        if (tn_slice_is(call->subject.variables[i].name, name))
             return call->subject.variables[i].value.at;
     return "";
 }
@@ -247,29 +247,29 @@ const char *tenon_variable(const tenon_call *call, const char *name)
 
 void tenon_say(tenon_call *call, tenon_role role, const char *format, ...)
 {
-    struct buf *out, text;
-    va_list     args;
+    struct tn_buf *out, text;
+    va_list        args;
 
     if (call->subject.kind != SUBJECT_PROMPT) {
         leave_out(call, "tenon_say()");
         return;
     }
-    buf_init(&text, &call->arena, 0, BLOCKS_LEN_MAX);
+    tn_buf_init(&text, &call->arena, 0, BLOCKS_LEN_MAX);
     va_start(args, format);
-    buf_addv(&text, format, args);
+    tn_buf_addv(&text, format, args);
     va_end(args);
-    out = begin(call);
-    buf_text(out, role == TENON_ROLE_ASSISTANT ? "{\"role\":\"assistant\"" : "{\"role\":\"user\"");
-    buf_lit(out, ",\"content\":{\"type\":\"text\",\"text\":");
-    json_string(out, text.at ? text.at : "", text.len);
-    buf_lit(out, "}}");
+    out = blocks_begin(call);
+    tn_buf_text(out, role == TENON_ROLE_ASSISTANT ? "{\"role\":\"assistant\"" : "{\"role\":\"user\"");
+    tn_buf_lit(out, ",\"content\":{\"type\":\"text\",\"text\":");
+    tn_json_string(out, text.at ? text.at : "", text.len);
+    tn_buf_lit(out, "}}");
     out->failed |= text.failed;
 }
 
 void tenon_suggest(tenon_call *call, const char *value)
 {
-    struct buf *out = &call->blocks.out;
-    size_t      len = value ? strlen(value) : 0;
+    struct tn_buf *out = &call->blocks.out;
+    size_t         len = value ? strlen(value) : 0;
 
     if (call->subject.kind != SUBJECT_COMPLETION) {
         leave_out(call, "tenon_suggest()");
@@ -279,6 +279,6 @@ void tenon_suggest(tenon_call *call, const char *value)
     if (call->blocks.kept == SUGGESTIONS_MAX || out->len + len > SUGGESTIONS_LEN_MAX)
         return;
     call->blocks.kept++;
-    out = begin(call);
-    json_string(out, value ? value : "", len);
+    out = blocks_begin(call);
+    tn_json_string(out, value ? value : "", len);
 }

@@ -14,31 +14,31 @@
 #define SUGGESTIONS_MAX     ((size_t)100)      /* that are sent; the rest is counted */
 #define SUGGESTIONS_LEN_MAX ((size_t)256 << 10)
 
-enum subject_kind { SUBJECT_TOOL = 0, SUBJECT_PROMPT, SUBJECT_RESOURCE, SUBJECT_COMPLETION };
+enum tn_subject_kind { SUBJECT_TOOL = 0, SUBJECT_PROMPT, SUBJECT_RESOURCE, SUBJECT_COMPLETION };
 
 /* A value that was chosen by name: NUL-terminated, in memory of the host's. */
-struct variable {
-    struct slice name, value;
+struct tn_variable {
+    struct tn_slice name, value;
 };
 
 /* What a call is about, as its host says; it stays from run to run. All of it is the host's. */
-struct subject {
-    enum subject_kind      kind;
-    const char            *uri, *mime;   /* of the resource that is read; mime may be NULL */
-    const char            *name, *typed; /* of the value that is to be completed */
-    const struct variable *variables;
-    size_t                 variable_count;
-    unsigned               lacks; /* of enum subject_lack: what the client does not know is sent as text */
+struct tn_subject {
+    enum tn_subject_kind      kind;
+    const char               *uri, *mime;   /* of the resource that is read; mime may be NULL */
+    const char               *name, *typed; /* of the value that is to be completed */
+    const struct tn_variable *variables;
+    size_t                    variable_count;
+    unsigned                  lacks; /* of enum subject_lack: what the client does not know is sent as text */
 };
 
-enum subject_lack { LACKS_AUDIO = 1, LACKS_LINKS = 2 };
+enum tn_subject_lack { LACKS_AUDIO = 1, LACKS_LINKS = 2 };
 
-struct blocks {
-    struct buf out;             /* the host knows what of: content, contents, messages or values */
-    size_t     suggested, kept; /* suggestions in all, and those that are in `out` */
+struct tn_blocks {
+    struct tn_buf out;             /* the host knows what of: content, contents, messages or values */
+    size_t        suggested, kept; /* suggestions in all, and those that are in `out` */
 };
 
-static inline void blocks_clear(struct blocks *blocks)
+static inline void tn_blocks_clear(struct tn_blocks *blocks)
 {
     blocks->out.arena  = NULL;
     blocks->out.len    = 0;
@@ -47,15 +47,15 @@ static inline void blocks_clear(struct blocks *blocks)
 }
 
 /* Something did not fit. */
-static inline bool blocks_failed(const struct blocks *blocks)
+static inline bool tn_blocks_failed(const struct tn_blocks *blocks)
 {
     return blocks->out.arena && blocks->out.failed;
 }
 
 /* What was added; empty when nothing was. */
-static inline struct slice blocks_slice(const struct blocks *blocks)
+static inline struct tn_slice tn_blocks_slice(const struct tn_blocks *blocks)
 {
-    return blocks->out.arena ? buf_slice(&blocks->out) : (struct slice){ "", 0 };
+    return blocks->out.arena ? tn_buf_slice(&blocks->out) : (struct tn_slice){ "", 0 };
 }
 
 #endif

@@ -54,7 +54,7 @@ TENON_TOOL0(suggests, TENON_INFO("Suggest."));
 
 static tenon_outcome asks(tenon_call *call)
 {
-    return call_ask(call);
+    return tn_call_ask(call);
 }
 
 TENON_TOOL0(asks, TENON_INFO("Ask."));
@@ -70,7 +70,7 @@ TENON_TOOL0(asks, TENON_INFO("Ask."));
 
 static void depend_on_the_subject(void **state)
 {
-    static const struct { enum subject_kind kind; size_t logged; const char *want; } cases[] = {
+    static const struct { enum tn_subject_kind kind; size_t logged; const char *want; } cases[] = {
         { SUBJECT_TOOL,       3, IMAGE "," AUDIO "," IN(TEXT) "," IN(BLOB) "," LINK "," SAID },
         { SUBJECT_PROMPT,     2, BY(IMAGE) "," BY(AUDIO) "," BY(IN(TEXT)) "," BY(IN(BLOB)) "," BY(LINK) "," BY(SAID)
                                  ",{\"role\":\"assistant\",\"content\":{\"type\":\"text\",\"text\":\"n = 5\"}}" },
@@ -87,12 +87,12 @@ static void depend_on_the_subject(void **state)
     call = tenon_call_new(box);
     for (size_t round = 0; round < 2; round++)
         for (size_t i = 0; i < COUNT_OF(cases); i++) {
-            struct slice got;
+            struct tn_slice got;
 
             log.count     = 0;
-            call->subject = (struct subject){ .kind = cases[i].kind, .uri = "u://", .mime = "m" };
+            call->subject = (struct tn_subject){ .kind = cases[i].kind, .uri = "u://", .mime = "m" };
             assert_false(tenon_call_run(call, "everything", "", 0)->is_error);
-            got = blocks_slice(&call->blocks);
+            got = tn_blocks_slice(&call->blocks);
             assert_int_equal(got.len, strlen(cases[i].want));
             assert_memory_equal(got.at, cases[i].want, got.len);
             assert_int_equal(log.count, cases[i].logged);
@@ -106,7 +106,7 @@ static void are_bounded(void **state)
     tenon_toolbox      *box = tenon_toolbox_new();
     tenon_call         *call;
     const tenon_answer *answer;
-    struct slice        got;
+    struct tn_slice     got;
 
     (void)state;
     large_len = BLOCKS_LEN_MAX;
@@ -127,7 +127,7 @@ static void are_bounded(void **state)
     call->subject.kind = SUBJECT_COMPLETION;
     assert_false(tenon_call_run(call, "suggests", "", 0)->is_error);
     assert_int_equal(call->blocks.suggested, 250);
-    got = blocks_slice(&call->blocks);
+    got = tn_blocks_slice(&call->blocks);
     assert_memory_equal(got.at + got.len - 5, "\"v99\"", 5);
     tenon_call_free(call);
     tenon_toolbox_free(box);
@@ -136,13 +136,14 @@ static void are_bounded(void **state)
 
 static void variables(void **state)
 {
-    const struct variable list[] = { { SLICE_LIT("a"), SLICE_LIT("1") }, { SLICE_LIT("b"), SLICE_LIT("") } };
-    tenon_toolbox        *box    = tenon_toolbox_new();
-    tenon_call           *call   = tenon_call_new(box);
+    const struct tn_variable list[] = { { SLICE_LIT("a"), SLICE_LIT("1") },
+                                        { SLICE_LIT("b"), SLICE_LIT("") } };
+    tenon_toolbox           *box    = tenon_toolbox_new();
+    tenon_call              *call   = tenon_call_new(box);
 
     (void)state;
     assert_string_equal(tenon_variable(call, "a"), "");
-    call->subject = (struct subject){ .variables = list, .variable_count = 2 };
+    call->subject = (struct tn_subject){ .variables = list, .variable_count = 2 };
     assert_string_equal(tenon_variable(call, "a"), "1");
     assert_string_equal(tenon_variable(call, "b"), "");
     assert_string_equal(tenon_variable(call, "c"), "");
@@ -176,8 +177,8 @@ static void asking_needs_a_host(void **state)
 /* A box, a call and a run in which the nth allocation is refused; false when there were not so many. */
 static bool run_refused(size_t nth)
 {
-    struct fault    fault  = { .refuse_at = nth };
-    tenon_allocator memory = fault_allocator(&fault);
+    struct tn_fault fault  = { .refuse_at = nth };
+    tenon_allocator memory = tn_fault_allocator(&fault);
     tenon_toolbox  *box    = tenon_toolbox_new(.memory = &memory);
     tenon_call     *call   = NULL;
 
@@ -186,7 +187,7 @@ static bool run_refused(size_t nth)
     if (call) {
         const tenon_answer *answer = tenon_call_run(call, "everything", "", 0);
 
-        assert_true(answer->is_error || blocks_slice(&call->blocks).len > 0);
+        assert_true(answer->is_error || tn_blocks_slice(&call->blocks).len > 0);
     }
     tenon_call_free(call);
     tenon_toolbox_free(box);

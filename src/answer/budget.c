@@ -19,36 +19,36 @@
 #define NOTE_ROOM  ((size_t)320) /* for the message about one cut: its label is echoed, and so bounded */
 
 struct cutter {
-    tenon_call *call;
-    yyjson_val *root;
-    struct buf  scratch; /* to measure in */
-    struct buf  label;   /* a JSON Pointer */
-    size_t      depth;
+    tenon_call   *call;
+    yyjson_val   *root;
+    struct tn_buf scratch; /* to measure in */
+    struct tn_buf label;   /* a JSON Pointer */
+    size_t        depth;
 };
 
-static size_t measure(struct cutter *cutter, yyjson_val *value)
+static size_t budget_measure(struct cutter *cutter, yyjson_val *value)
 {
     cutter->scratch.len = 0;
-    json_value(&cutter->scratch, value);
+    tn_json_value(&cutter->scratch, value);
     return cutter->scratch.len;
 }
 
 /* ---- What to cut --------------------------------------------------------------------------------------- */
 
-static void add_step(struct cutter *cutter, struct slice name)
+static void add_step(struct cutter *cutter, struct tn_slice name)
 {
     cutter->depth++;
-    pointer_add(&cutter->label, name);
+    tn_pointer_add(&cutter->label, name);
 }
 
 /* At the top a name is enough. */
-static struct slice label_of(const struct cutter *cutter)
+static struct tn_slice budget_label_of(const struct cutter *cutter)
 {
     size_t skip = cutter->depth == 1 ? 1 : 0;
 
     if (cutter->label.len <= skip)
-        return (struct slice){ "", 0 };
-    return (struct slice){ cutter->label.at + skip, cutter->label.len - skip };
+        return (struct tn_slice){ "", 0 };
+    return (struct tn_slice){ cutter->label.at + skip, cutter->label.len - skip };
 }
 
 static yyjson_val *largest_member(struct cutter *cutter, yyjson_val *object)
@@ -58,7 +58,7 @@ static yyjson_val *largest_member(struct cutter *cutter, yyjson_val *object)
     size_t          most = 0;
 
     while ((key = yyjson_obj_iter_next(&members))) {
-        size_t len = measure(cutter, yyjson_obj_iter_get_val(key));
+        size_t len = budget_measure(cutter, yyjson_obj_iter_get_val(key));
 
         if (len > most) {
             most    = len;
@@ -67,7 +67,7 @@ static yyjson_val *largest_member(struct cutter *cutter, yyjson_val *object)
     }
     if (!largest)
         return NULL;
-    add_step(cutter, (struct slice){ yyjson_get_str(largest), yyjson_get_len(largest) });
+    add_step(cutter, (struct tn_slice){ yyjson_get_str(largest), yyjson_get_len(largest) });
     return yyjson_obj_iter_get_val(largest);
 }
 
@@ -77,7 +77,7 @@ static yyjson_val *find_target(struct cutter *cutter)
 {
     yyjson_val *value = cutter->root;
 
-    buf_init(&cutter->label, &cutter->call->arena, 0, LABEL_ROOM);
+    tn_buf_init(&cutter->label, &cutter->call->arena, 0, LABEL_ROOM);
     cutter->depth = 0;
     if (cutter->call->ending.listed > 0) {
         value = yyjson_obj_get(value, "items");
@@ -101,15 +101,15 @@ static yyjson_val *find_target(struct cutter *cutter)
 /* ---- Cutting ------------------------------------------------------------------------------------------- */
 
 /* Takes at least `excess` bytes out of the list, if its first item leaves that much. */
-static void cut_list(struct cutter *cutter, yyjson_val *list, size_t excess, struct buf *text)
+static void cut_list(struct cutter *cutter, yyjson_val *list, size_t excess, struct tn_buf *text)
 {
-    size_t          count = yyjson_arr_size(list), keep = 0, len = 0, whole = measure(cutter, list);
+    size_t          count = yyjson_arr_size(list), keep = 0, len = 0, whole = budget_measure(cutter, list);
     size_t          allowed = whole > excess ? whole - excess : 0;
     yyjson_arr_iter items   = yyjson_arr_iter_with(list);
     yyjson_val     *item;
 
     while ((item = yyjson_arr_iter_next(&items))) {
-        len += measure(cutter, item) + 1;
+        len += budget_measure(cutter, item) + 1;
         if (keep > 0 && len + 1 > allowed)
             break;
         keep++;
@@ -117,7 +117,7 @@ static void cut_list(struct cutter *cutter, yyjson_val *list, size_t excess, str
     if (keep == count)
         keep--;
     unsafe_yyjson_set_len(list, keep);
-    phrase_list_cut(text, label_of(cutter), keep, count);
+    tn_phrase_list_cut(text, budget_label_of(cutter), keep, count);
 }
 
 /* Bytes that one byte of text takes inside a JSON string. */
@@ -128,7 +128,7 @@ static size_t escaped_len(char c)
     return (unsigned char)c < 0x20 ? 6 : 1;
 }
 
-static void cut_text(struct cutter *cutter, yyjson_val *value, size_t excess, struct buf *text)
+static void cut_text(struct cutter *cutter, yyjson_val *value, size_t excess, struct tn_buf *text)
 {
     const char *at  = yyjson_get_str(value);
     size_t      len = yyjson_get_len(value), keep = 0, used = 0, whole = 0, allowed;
@@ -141,29 +141,29 @@ static void cut_text(struct cutter *cutter, yyjson_val *value, size_t excess, st
     while (keep > 0 && keep < len && ((unsigned char)at[keep] & 0xC0) == 0x80)
         keep--;
     unsafe_yyjson_set_len(value, keep);
-    phrase_text_cut(text, label_of(cutter), utf8_count(at, keep), utf8_count(at, len));
+    tn_phrase_text_cut(text, budget_label_of(cutter), tn_utf8_count(at, keep), tn_utf8_count(at, len));
 }
 
 /* Makes the answer about `excess` bytes shorter. False when nothing is left to cut. */
 static bool cut_once(struct cutter *cutter, size_t excess)
 {
-    tenon_call *call = cutter->call;
-    yyjson_val *target;
-    struct buf  text, data;
+    tenon_call   *call = cutter->call;
+    yyjson_val   *target;
+    struct tn_buf text, data;
 
     target = find_target(cutter);
     if (!target)
         return false;
-    buf_init(&text, &call->arena, 0, TEXT_ROOM);
+    tn_buf_init(&text, &call->arena, 0, TEXT_ROOM);
     if (yyjson_is_arr(target))
         cut_list(cutter, target, excess + NOTE_ROOM, &text);
     else
         cut_text(cutter, target, excess + NOTE_ROOM, &text);
-    call_say(call, &text);
+    tn_call_message(call, &text);
 
-    buf_init(&data, &call->arena, call->ending.data.len, DATA_LEN_MAX);
-    json_value(&data, cutter->root);
-    call->ending.data = (struct slice){ data.at, data.len };
+    tn_buf_init(&data, &call->arena, call->ending.data.len, DATA_LEN_MAX);
+    tn_json_value(&data, cutter->root);
+    call->ending.data = (struct tn_slice){ data.at, data.len };
     return !data.failed && !cutter->scratch.failed;
 }
 
@@ -171,25 +171,25 @@ static bool cut_once(struct cutter *cutter, size_t excess)
 
 static size_t messages_len(tenon_call *call)
 {
-    struct buf text;
+    struct tn_buf text;
 
     if (call->judge.messages.count == 0 && call->unsaid == 0)
         return strlen("[]");
-    buf_init(&text, &call->arena, 0, DATA_LEN_MAX);
-    envelope_messages(&text, call, envelope_messages_max(call));
+    tn_buf_init(&text, &call->arena, 0, DATA_LEN_MAX);
+    tn_envelope_messages(&text, call, tn_envelope_messages_max(call));
     return text.len;
 }
 
 static bool cut_to_fit(tenon_call *call)
 {
-    const struct json_limits limits = { DATA_LEN_MAX, JSON_WRITE_DEPTH_MAX, SIZE_MAX };
-    struct cutter            cutter = { .call = call };
-    size_t                   budget = call->tool->budget, needed;
+    const struct tn_json_limits limits = { DATA_LEN_MAX, JSON_WRITE_DEPTH_MAX, SIZE_MAX };
+    struct cutter               cutter = { .call = call };
+    size_t                      budget = call->tool->budget, needed;
 
-    cutter.root = json_read(&call->arena, call->ending.data.at, call->ending.data.len, &limits).root;
+    cutter.root = tn_json_read(&call->arena, call->ending.data.at, call->ending.data.len, &limits).root;
     if (!cutter.root)
         return false;
-    buf_init(&cutter.scratch, &call->arena, call->ending.data.len, DATA_LEN_MAX);
+    tn_buf_init(&cutter.scratch, &call->arena, call->ending.data.len, DATA_LEN_MAX);
     for (int i = 0; i <= BUDGET_ROUNDS; i++) {
         needed = ENVELOPE_LEN + messages_len(call) + call->ending.data.len;
         if (needed <= budget)
@@ -200,12 +200,12 @@ static bool cut_to_fit(tenon_call *call)
     return false;
 }
 
-size_t budget_apply(tenon_call *call)
+size_t tn_budget_apply(tenon_call *call)
 {
-    size_t     budget = call->tool->budget, most = envelope_messages_max(call);
-    size_t     around = ENVELOPE_LEN + call->ending.data.len;
-    size_t     said = call->judge.messages.count, unsaid = call->unsaid;
-    struct buf text;
+    size_t        budget = call->tool->budget, most = tn_envelope_messages_max(call);
+    size_t        around = ENVELOPE_LEN + call->ending.data.len;
+    size_t        said = call->judge.messages.count, unsaid = call->unsaid;
+    struct tn_buf text;
 
     if (call->ending.kind != ENDING_DATA || around + messages_len(call) <= budget)
         return most;
@@ -216,8 +216,8 @@ size_t budget_apply(tenon_call *call)
         return most;
     call->judge.messages.count = said; /* of what was cut, nothing is shown */
     call->unsaid               = unsaid;
-    buf_init(&text, &call->arena, 0, TEXT_ROOM);
-    phrase_too_long(&text, budget);
-    call_fail(call, TENON_CODE_LIMIT_EXCEEDED, &text);
+    tn_buf_init(&text, &call->arena, 0, TEXT_ROOM);
+    tn_phrase_too_long(&text, budget);
+    tn_call_fail(call, TENON_CODE_LIMIT_EXCEEDED, &text);
     return most;
 }

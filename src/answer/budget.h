@@ -9,6 +9,6 @@
 
 /* Shortens the data of a call that has ended until its answer fits, and says so in messages; ends the call with
  * LIMIT_EXCEEDED when it cannot be done. Returns how many bytes the messages may take. */
-size_t budget_apply(tenon_call *call);
+size_t tn_budget_apply(tenon_call *call);
 
 #endif

@@ -98,7 +98,7 @@ static void cuts_and_says_so(void **state)
         assert_int_equal(yyjson_arr_size(yyjson_doc_ptr_get(doc, "/messages")), 1);
         if (strncmp(message, cases[i].begin, strlen(cases[i].begin)) != 0 || !strstr(message, cases[i].end))
             fail_msg("%s", message);
-        assert_true(utf8_valid(answer->json, answer->len));
+        assert_true(tn_utf8_valid(answer->json, answer->len));
         yyjson_doc_free(doc);
         free(fixture->plan.json);
         fixture->plan.json = NULL;

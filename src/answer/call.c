@@ -30,14 +30,14 @@ static int first_serial(const tenon_call *call)
 
 tenon_call *tenon_call_new(tenon_toolbox *box)
 {
-    tenon_call *call = box ? memory_new(&box->memory, sizeof *call) : NULL;
+    tenon_call *call = box ? tn_memory_new(&box->memory, sizeof *call) : NULL;
 
     if (!call)
         return NULL;
     *call = (tenon_call){ .box = box, .serial = first_serial(call) };
     atomic_init(&call->cancelled, false);
-    arena_init(&call->arena, &box->memory, CALL_MEMORY_MAX);
-    call->judge = (struct judge){
+    tn_arena_init(&call->arena, &box->memory, CALL_MEMORY_MAX);
+    call->judge = (struct tn_judge){
         .arena    = &call->arena,
         .matcher  = &call->matcher,
         .memory   = &box->memory,
@@ -51,54 +51,54 @@ void tenon_call_free(tenon_call *call)
 {
     if (!call)
         return;
-    matcher_free(call->matcher);
-    arena_free(&call->arena);
-    memory_free(&call->box->memory, call, sizeof *call);
+    tn_matcher_free(call->matcher);
+    tn_arena_free(&call->arena);
+    tn_memory_free(&call->box->memory, call, sizeof *call);
 }
 
 /* What is left of it would point into memory that is gone. */
-void call_rest(tenon_call *call, size_t keep)
+void tn_call_rest(tenon_call *call, size_t keep)
 {
     call->args    = NULL;
-    call->json    = (struct slice){ "", 0 };
+    call->json    = (struct tn_slice){ "", 0 };
     call->sent    = NULL;
-    call->subject = (struct subject){ .kind = SUBJECT_TOOL };
-    call->text    = (struct buf){ 0 };
-    call->ending  = (struct ending){ .kind = ENDING_NONE };
+    call->subject = (struct tn_subject){ .kind = SUBJECT_TOOL };
+    call->text    = (struct tn_buf){ 0 };
+    call->ending  = (struct tn_ending){ .kind = ENDING_NONE };
     call->answer  = (tenon_answer){ .json = "" };
-    blocks_clear(&call->blocks);
-    judge_clear(&call->judge);
-    arena_rest(&call->arena, keep);
+    tn_blocks_clear(&call->blocks);
+    tn_judge_clear(&call->judge);
+    tn_arena_rest(&call->arena, keep);
 }
 
-static void begin(tenon_call *call, const struct tool *tool, const char *json, size_t len)
+static void call_begin(tenon_call *call, const struct tn_tool *tool, const char *json, size_t len)
 {
     if (call->host) /* it runs again, with answers of its client */
-        arena_rest(&call->arena, CALL_MEMORY_MAX);
+        tn_arena_rest(&call->arena, CALL_MEMORY_MAX);
     else
-        arena_reset(&call->arena);
+        tn_arena_reset(&call->arena);
     if (!call->host) /* a host may have been told before the run began */
         atomic_store_explicit(&call->cancelled, false, memory_order_relaxed);
     call->tool          = tool;
     call->args          = NULL;
-    call->json          = (struct slice){ json ? json : "", json ? len : 0 };
+    call->json          = (struct tn_slice){ json ? json : "", json ? len : 0 };
     call->sent          = NULL;
-    call->position      = (struct slice){ "", 0 };
+    call->position      = (struct tn_slice){ "", 0 };
     call->query_known   = false;
-    call->text          = (struct buf){ 0 };
+    call->text          = (struct tn_buf){ 0 };
     call->unsaid        = 0;
     call->spoke         = false;
     call->began_us      = 0;
     call->lookup_error  = NULL;
-    call->ending        = (struct ending){ .kind = ENDING_NONE };
+    call->ending        = (struct tn_ending){ .kind = ENDING_NONE };
     call->details.count = call->details.len = 0;
     call->details.lost                      = false;
     call->judge.tool                        = tool->view.name;
     call->judge.unknown                     = tool->unknown;
     call->judge.strict                      = tool->strict;
     call->judge.destructive                 = tool->destructive;
-    blocks_clear(&call->blocks);
-    judge_clear(&call->judge);
+    tn_blocks_clear(&call->blocks);
+    tn_judge_clear(&call->judge);
 }
 
 /* The handler must end through tenon_ok(), tenon_fail() or their kin. */
@@ -111,48 +111,48 @@ static void run_handler(tenon_call *call)
         return;
     }
     if (call->tool->declared->info.blocking) /* for others it would cost more than it tells */
-        call->began_us = clock_now_us();
+        call->began_us = tn_clock_now_us();
     outcome = call->tool->declared->run(call, call->args);
-    if (!call_choose(call, outcome))
+    if (!tn_call_choose(call, outcome))
         tenon_internal(call, PHRASE_LOG_OUTCOME);
 }
 
 static const tenon_answer *answer_no_memory(tenon_call *call)
 {
-    log_line(&call->box->log, LOG_ERROR, PHRASE_LOG_NO_MEMORY, call->tool->view.name);
-    call->answer = envelope_no_memory;
+    tn_log_line(&call->box->log, LOG_ERROR, PHRASE_LOG_NO_MEMORY, call->tool->view.name);
+    call->answer = tn_envelope_no_memory;
     return &call->answer;
 }
 
 /* Content that did not fit is no success. */
 static void check_blocks(tenon_call *call)
 {
-    struct buf text;
+    struct tn_buf text;
 
-    if (call->ending.kind != ENDING_DATA || !blocks_failed(&call->blocks))
+    if (call->ending.kind != ENDING_DATA || !tn_blocks_failed(&call->blocks))
         return;
-    buf_init(&text, &call->arena, 0, LIMIT_ROOM);
-    phrase_too_long(&text, BLOCKS_LEN_MAX);
-    call_fail(call, TENON_CODE_LIMIT_EXCEEDED, &text);
+    tn_buf_init(&text, &call->arena, 0, LIMIT_ROOM);
+    tn_phrase_too_long(&text, BLOCKS_LEN_MAX);
+    tn_call_fail(call, TENON_CODE_LIMIT_EXCEEDED, &text);
 }
 
-static void say_text(tenon_call *call, struct slice said)
+static void say_text(tenon_call *call, struct tn_slice said)
 {
-    struct buf text;
+    struct tn_buf text;
 
-    buf_init(&text, &call->arena, said.len, said.len);
-    buf_add(&text, said.at, said.len);
-    call_say(call, &text);
+    tn_buf_init(&text, &call->arena, said.len, said.len);
+    tn_buf_add(&text, said.at, said.len);
+    tn_call_message(call, &text);
 }
 
 /* The messages that belong to how the call ended. */
 static void say_last(tenon_call *call)
 {
-    const struct ending  *ending  = &call->ending;
-    const struct details *details = ending->details ? ending->details : &call->details;
+    const struct tn_ending  *ending  = &call->ending;
+    const struct tn_details *details = ending->details ? ending->details : &call->details;
 
     if (ending->kind == ENDING_INVALID)
-        messages_drop_defaults(&call->judge.messages);
+        tn_messages_drop_defaults(&call->judge.messages);
     if (ending->note.len > 0 && !(ending->filler && call->spoke))
         say_text(call, ending->note);
     if (details->lost && ending->kind != ENDING_DATA)
@@ -169,10 +169,10 @@ static const tenon_answer *finish_asking(tenon_call *call)
     return &call->answer;
 }
 
-static const tenon_answer *finish(tenon_call *call)
+static const tenon_answer *call_finish(tenon_call *call)
 {
-    struct buf out;
-    size_t     most;
+    struct tn_buf out;
+    size_t        most;
 
     if (call->ending.kind == ENDING_ASK && call->host)
         return finish_asking(call);
@@ -180,10 +180,10 @@ static const tenon_answer *finish(tenon_call *call)
         tenon_fail(call, TENON_CODE_UNAVAILABLE, "%s", PHRASE_CANNOT_ASK);
     check_blocks(call);
     say_last(call);
-    most = budget_apply(call);
-    buf_init(&out, &call->arena, call->ending.data.len + ANSWER_LEN_LESS, ANSWER_LEN_MAX);
-    envelope_write(&out, call, most);
-    if (!buf_end(&out) || call->arena.failed)
+    most = tn_budget_apply(call);
+    tn_buf_init(&out, &call->arena, call->ending.data.len + ANSWER_LEN_LESS, ANSWER_LEN_MAX);
+    tn_envelope_write(&out, call, most);
+    if (!tn_buf_end(&out) || call->arena.failed)
         return answer_no_memory(call);
     call->answer = (tenon_answer){
         .json     = out.at,
@@ -194,55 +194,56 @@ static const tenon_answer *finish(tenon_call *call)
     return &call->answer;
 }
 
-static const tenon_answer *run(tenon_call *call)
+static const tenon_answer *call_run(tenon_call *call)
 {
     if (call->judge.read)
         call->sent = call->judge.read;
-    if (call->tool->looks && !call->arena.failed && !lookups_run(call))
-        return finish(call);
+    if (call->tool->looks && !call->arena.failed && !tn_lookups_run(call))
+        return call_finish(call);
     if (call->args)
-        cursor_check(call);
+        tn_cursor_check(call);
     else
-        cursor_advise(call);
+        tn_cursor_advise(call);
     if (call->arena.failed)
         return answer_no_memory(call);
     if (!call->args || call->judge.issues.total > 0)
         tenon_invalid(call);
     else
         run_handler(call);
-    return finish(call);
+    return call_finish(call);
 }
 
 const tenon_answer *tenon_call_run(tenon_call *call, const char *name, const char *json, size_t len)
 {
-    const struct tool *tool = toolbox_lookup(call->box, name);
+    const struct tn_tool *tool = tn_toolbox_lookup(call->box, name);
 
     if (!tool)
         return NULL;
-    begin(call, tool, json, len);
-    call->args = tool->schema ? schema_tool_args(call)
-                              : bind_text(&call->judge, tool->input->object, call->json.at, call->json.len);
-    return run(call);
+    call_begin(call, tool, json, len);
+    call->args = tool->schema
+                     ? tn_schema_tool_args(call)
+                     : tn_bind_text(&call->judge, tool->input->object, call->json.at, call->json.len);
+    return call_run(call);
 }
 
-const tenon_answer *call_run_value(tenon_call *call, const struct tool *tool, yyjson_val *args, bool bad_utf8,
-                                   size_t nodes)
+const tenon_answer *tn_call_run_value(tenon_call *call, const struct tn_tool *tool, yyjson_val *args,
+                                      bool bad_utf8, size_t nodes)
 {
-    begin(call, tool, NULL, 0);
+    call_begin(call, tool, NULL, 0);
     call->sent        = args;
     call->judge.nodes = nodes;
     if (tool->schema) {
-        call->args = schema_tool_take(call, args, bad_utf8) ? schema_tool_args(call) : NULL;
-        return run(call);
+        call->args = tn_schema_tool_take(call, args, bad_utf8) ? tn_schema_tool_args(call) : NULL;
+        return call_run(call);
     }
     call->judge.check_utf8 = bad_utf8;
-    call->args             = bind_args(&call->judge, tool->input->object, args);
-    return run(call);
+    call->args             = tn_bind_args(&call->judge, tool->input->object, args);
+    return call_run(call);
 }
 
-tenon_outcome call_ask(tenon_call *call)
+tenon_outcome tn_call_ask(tenon_call *call)
 {
-    return call_end(call, (struct ending){ .kind = ENDING_ASK });
+    return tn_call_end(call, (struct tn_ending){ .kind = ENDING_ASK });
 }
 
 size_t tenon_call_reformed(const tenon_call *call)

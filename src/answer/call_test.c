@@ -115,7 +115,7 @@ static const tenon_error errors[] = {
 struct fixture {
     struct plan     plan;
     struct log_kept log;
-    struct fault    fault;
+    struct tn_fault fault;
     tenon_allocator memory;
     tenon_toolbox  *box;
     tenon_call     *call;
@@ -125,7 +125,7 @@ static int set_up(void **state)
 {
     struct fixture *fixture = calloc(1, sizeof *fixture);
 
-    fixture->memory = fault_allocator(&fixture->fault);
+    fixture->memory = tn_fault_allocator(&fixture->fault);
     fixture->box    = tenon_toolbox_new(.user = &fixture->plan, .memory = &fixture->memory, .errors = errors,
                                         .error_count = COUNT_OF(errors), .log = keep_log,
                                         .log_user = &fixture->log);
@@ -338,8 +338,8 @@ static void allocates_nothing_in_steady_state(void **state)
 /* One box, one call and runs of every kind of ending; returns how many allocations were asked for. */
 static size_t run_everything(size_t refuse_at)
 {
-    struct fault    fault  = { .refuse_at = refuse_at };
-    tenon_allocator memory = fault_allocator(&fault);
+    struct tn_fault fault  = { .refuse_at = refuse_at };
+    tenon_allocator memory = tn_fault_allocator(&fault);
     struct plan     plan   = { 0 };
     struct log_kept log    = { .count = 0 };
     tenon_toolbox  *box    = tenon_toolbox_new(.user = &plan, .memory = &memory, .errors = errors,

@@ -78,32 +78,32 @@ static const char *const texts[] = {
 };
 
 struct fixture {
-    tenon_toolbox *box;
-    tenon_call    *text, *value;
-    struct arena   arena;
+    tenon_toolbox  *box;
+    tenon_call     *text, *value;
+    struct tn_arena arena;
 };
 
 static const tenon_answer *run_value(struct fixture *fixture, const char *tool, const char *text)
 {
-    static const struct json_limits limits = { SIZE_MAX, 64, SIZE_MAX };
-    struct json_text                read   = { 0 };
+    static const struct tn_json_limits limits = { SIZE_MAX, 64, SIZE_MAX };
+    struct tn_json_text                read   = { 0 };
 
-    arena_reset(&fixture->arena);
+    tn_arena_reset(&fixture->arena);
     if (*text) {
-        read = json_read(&fixture->arena, text, strlen(text), &limits);
+        read = tn_json_read(&fixture->arena, text, strlen(text), &limits);
         assert_non_null(read.root);
     }
-    return call_run_value(fixture->value, toolbox_lookup(fixture->box, tool), read.root, read.bad_utf8,
-                          read.nodes);
+    return tn_call_run_value(fixture->value, tn_toolbox_lookup(fixture->box, tool), read.root, read.bad_utf8,
+                             read.nodes);
 }
 
 static int set_up(void **state)
 {
     static const unsigned char key[TENON_KEY_LEN] = { 1 };
     struct fixture            *fixture            = calloc(1, sizeof *fixture);
-    tenon_allocator            memory             = memory_of(NULL);
+    tenon_allocator            memory             = tn_memory_of(NULL);
 
-    arena_init(&fixture->arena, &memory, 0);
+    tn_arena_init(&fixture->arena, &memory, 0);
     fixture->box = tenon_toolbox_new(.key = key);
     tenon_toolbox_add(fixture->box, by_rows_tool());
     tenon_toolbox_add(fixture->box, by_schema_tool());
@@ -121,7 +121,7 @@ static int tear_down(void **state)
     tenon_call_free(fixture->text);
     tenon_call_free(fixture->value);
     tenon_toolbox_free(fixture->box);
-    arena_free(&fixture->arena);
+    tn_arena_free(&fixture->arena);
     free(fixture);
     return 0;
 }

@@ -30,7 +30,7 @@
 
 static yyjson_val *read_again(tenon_call *call, const char *at, size_t len)
 {
-    return json_read(&call->arena, at, len, &call->judge.limits).root;
+    return tn_json_read(&call->arena, at, len, &call->judge.limits).root;
 }
 
 /* JSON text is what it says. */
@@ -44,34 +44,35 @@ static yyjson_val *unwrap(tenon_call *call, yyjson_val *value)
 }
 
 /* The value of a parameter as it was sent: for structs in which what was not sent has no valid form. */
-static void write_wire(struct buf *out, tenon_call *call, const struct param *param)
+static void write_wire(struct tn_buf *out, tenon_call *call, const struct tn_param *param)
 {
-    const struct object *object = call->tool->input->object;
-    yyjson_val          *sent   = call->sent ? call->sent : read_again(call, call->json.at, call->json.len);
-    yyjson_val          *args   = unwrap(call, sent), *key;
-    struct slice         name   = { param->name, param->len };
-    yyjson_obj_iter      members;
+    const struct tn_object *object = call->tool->input->object;
+    yyjson_val             *sent = call->sent ? call->sent : read_again(call, call->json.at, call->json.len);
+    yyjson_val             *args = unwrap(call, sent), *key;
+    struct tn_slice         name = { param->name, param->len };
+    yyjson_obj_iter         members;
 
     yyjson_obj_iter_init(args, &members);
     while ((key = yyjson_obj_iter_next(&members))) {
-        uint32_t found = object_find(object, yyjson_get_str(key), yyjson_get_len(key));
+        uint32_t found = tn_object_find(object, yyjson_get_str(key), yyjson_get_len(key));
 
-        if (found == PARAM_NONE ? form_same_name(json_slice(key), name) : &object->params[found] == param)
-            json_value(out, unwrap(call, yyjson_obj_iter_get_val(key)));
+        if (found == PARAM_NONE ? tn_form_same_name(tn_json_slice(key), name)
+                                : &object->params[found] == param)
+            tn_json_value(out, unwrap(call, yyjson_obj_iter_get_val(key)));
     }
 }
 
 /* {"name":value} for one parameter, in its bound form. */
-static void write_param(struct buf *out, tenon_call *call, const struct param *param)
+static void write_param(struct tn_buf *out, tenon_call *call, const struct tn_param *param)
 {
-    struct object only   = { .name = "", .params = param, .count = 1 };
-    struct unbind unbind = { .out = out, .matcher = &call->matcher, .memory = &call->box->memory };
-    size_t        mark   = out->len;
+    struct tn_object only   = { .name = "", .params = param, .count = 1 };
+    struct tn_unbind unbind = { .out = out, .matcher = &call->matcher, .memory = &call->box->memory };
+    size_t           mark   = out->len;
 
-    if (unbind_object(&unbind, &only, call->args) || out->failed)
+    if (tn_unbind_object(&unbind, &only, call->args) || out->failed)
         return;
     out->len = mark;
-    json_string(out, param->name, param->len);
+    tn_json_string(out, param->name, param->len);
     write_wire(out, call, param);
 }
 
@@ -82,28 +83,28 @@ static bool is_given(const tenon_call *call, size_t index)
 }
 
 /* What was given inside objects: a handler may tell what is absent from what is zero. */
-static void write_presence(struct buf *out, const tenon_call *call)
+static void write_presence(struct tn_buf *out, const tenon_call *call)
 {
-    for (const struct region *region = call->judge.regions; region; region = region->next)
+    for (const struct tn_region *region = call->judge.regions; region; region = region->next)
         for (size_t i = 0; region != &call->judge.root && i < region->count * region->object->count; i++)
-            buf_char(out, region->presence[i] == PRESENT_GIVEN ? '1' : '0');
+            tn_buf_char(out, region->presence[i] == PRESENT_GIVEN ? '1' : '0');
 }
 
 static void hash_query(tenon_call *call)
 {
-    const struct object *object = call->tool->input->object;
-    struct buf           text;
+    const struct tn_object *object = call->tool->input->object;
+    struct tn_buf           text;
 
     if (call->query_known)
         return;
-    buf_init(&text, &call->arena, 256, DATA_LEN_MAX);
+    tn_buf_init(&text, &call->arena, 256, DATA_LEN_MAX);
     if (call->caller.len) {
-        buf_char(&text, CALLER_MARK);
-        json_string(&text, call->caller.at, call->caller.len);
+        tn_buf_char(&text, CALLER_MARK);
+        tn_json_string(&text, call->caller.at, call->caller.len);
     }
-    json_string(&text, call->tool->view.name, call->tool->name_len);
+    tn_json_string(&text, call->tool->view.name, call->tool->name_len);
     for (size_t i = 0; i < object->count; i++) {
-        const struct param *param = &object->params[i];
+        const struct tn_param *param = &object->params[i];
 
         if (param != call->tool->cursor && param != call->tool->limit && is_given(call, i))
             write_param(&text, call, param);
@@ -118,8 +119,8 @@ static void hash_query(tenon_call *call)
 
 /* ---- The cursor ---------------------------------------------------------------------------------------- */
 
-static void sign(const tenon_call *call, const unsigned char key[TENON_KEY_LEN], struct slice position,
-                 unsigned char mac[MAC_LEN])
+static void cursor_sign(const tenon_call *call, const unsigned char key[TENON_KEY_LEN],
+                        struct tn_slice position, unsigned char mac[MAC_LEN])
 {
     const unsigned char          version = VERSION;
     unsigned char                whole[crypto_auth_hmacsha256_BYTES];
@@ -134,35 +135,35 @@ static void sign(const tenon_call *call, const unsigned char key[TENON_KEY_LEN],
 }
 
 /* `position` is at most CURSOR_POSITION_MAX long. Empty when memory is refused. */
-static struct slice encode(tenon_call *call, struct slice position)
+static struct tn_slice encode(tenon_call *call, struct tn_slice position)
 {
     unsigned char raw[RAW_MAX];
     size_t        len  = 1 + position.len + MAC_LEN;
     size_t        room = sodium_base64_encoded_len(len, VARIANT);
-    char         *text = arena_take(&call->arena, room, 1);
+    char         *text = tn_arena_take(&call->arena, room, 1);
 
     if (!text)
-        return (struct slice){ "", 0 };
+        return (struct tn_slice){ "", 0 };
     raw[0] = VERSION;
     memcpy(raw + 1, position.at, position.len);
-    sign(call, call->box->keys[0], position, raw + 1 + position.len);
+    cursor_sign(call, call->box->keys[0], position, raw + 1 + position.len);
     sodium_bin2base64(text, room, raw, len, VARIANT);
-    return (struct slice){ text, strlen(text) };
+    return (struct tn_slice){ text, strlen(text) };
 }
 
-static bool is_signed(const tenon_call *call, struct slice position, const unsigned char mac[MAC_LEN])
+static bool is_signed(const tenon_call *call, struct tn_slice position, const unsigned char mac[MAC_LEN])
 {
     unsigned char ours[MAC_LEN];
     bool          same = false;
 
     for (size_t i = 0; i < call->box->key_count && !same; i++) {
-        sign(call, call->box->keys[i], position, ours);
+        cursor_sign(call, call->box->keys[i], position, ours);
         same = sodium_memcmp(ours, mac, MAC_LEN) == 0;
     }
     return same;
 }
 
-static bool decode(tenon_call *call, struct slice text, struct slice *position)
+static bool cursor_decode(tenon_call *call, struct tn_slice text, struct tn_slice *position)
 {
     unsigned char raw[RAW_MAX];
     size_t        len;
@@ -171,29 +172,29 @@ static bool decode(tenon_call *call, struct slice text, struct slice *position)
     if (sodium_base642bin(raw, sizeof raw, text.at, text.len, NULL, &len, NULL, VARIANT) != 0 ||
         len < 1 + MAC_LEN || raw[0] != VERSION)
         return false;
-    *position = (struct slice){ (const char *)raw + 1, len - 1 - MAC_LEN };
+    *position = (struct tn_slice){ (const char *)raw + 1, len - 1 - MAC_LEN };
     if (!is_signed(call, *position, raw + len - MAC_LEN))
         return false;
-    copy         = arena_copy(&call->arena, position->at, position->len);
+    copy         = tn_arena_copy(&call->arena, position->at, position->len);
     position->at = copy ? copy : "";
     return true;
 }
 
-static void refuse(tenon_call *call)
+static void cursor_refuse(tenon_call *call)
 {
-    const struct param *param = call->tool->cursor;
-    struct issue       *issue = issues_add(&call->judge.issues, &call->arena);
-    struct buf          text;
+    const struct tn_param *param = call->tool->cursor;
+    struct tn_issue       *issue = tn_issues_add(&call->judge.issues, &call->arena);
+    struct tn_buf          text;
 
     if (!issue)
         return;
-    buf_init(&text, &call->arena, 0, TEXT_ROOM);
-    buf_add(&text, param->name, param->len);
-    buf_lit(&text, PHRASE_BAD_CURSOR);
+    tn_buf_init(&text, &call->arena, 0, TEXT_ROOM);
+    tn_buf_add(&text, param->name, param->len);
+    tn_buf_lit(&text, PHRASE_BAD_CURSOR);
     issue->code       = ISSUE_OWN;
     issue->own_code   = "cursor";
-    issue->text       = (struct slice){ text.at, text.len };
-    issue->parameter  = (struct slice){ param->name, param->len };
+    issue->text       = (struct tn_slice){ text.at, text.len };
+    issue->parameter  = (struct tn_slice){ param->name, param->len };
     issue->label      = issue->parameter;
     issue->required   = param->required;
     issue->node       = param->node;
@@ -202,14 +203,14 @@ static void refuse(tenon_call *call)
 }
 
 /* Whatever is wrong with a cursor, leaving it out is right; an example of one would not be. */
-void cursor_advise(tenon_call *call)
+void tn_cursor_advise(tenon_call *call)
 {
     for (size_t i = 0; call->tool->cursor && i < call->judge.issues.count; i++)
         if (call->judge.issues.at[i].node == call->tool->cursor->node)
             call->judge.issues.at[i].suggestion = SLICE_LIT("null");
 }
 
-void cursor_check(tenon_call *call)
+void tn_cursor_check(tenon_call *call)
 {
     const char *text;
 
@@ -219,9 +220,9 @@ void cursor_check(tenon_call *call)
     if (!text || !*text)
         return;
     hash_query(call);
-    if (!decode(call, slice_of(text), &call->position)) {
-        call->position = (struct slice){ "", 0 };
-        refuse(call);
+    if (!cursor_decode(call, tn_slice_of(text), &call->position)) {
+        call->position = (struct tn_slice){ "", 0 };
+        cursor_refuse(call);
     }
 }
 
@@ -242,15 +243,15 @@ struct listing {
 };
 
 /* The cursor that continues after the first `shown` items. False when the handler gives no position. */
-static bool cursor_after(const struct listing *listing, size_t shown, struct slice *cursor)
+static bool cursor_after(const struct listing *listing, size_t shown, struct tn_slice *cursor)
 {
-    tenon_call  *call = listing->call;
-    const char  *item = listing->items + (shown - 1) * call->tool->items->object->size;
-    struct slice position;
+    tenon_call     *call = listing->call;
+    const char     *item = listing->items + (shown - 1) * call->tool->items->object->size;
+    struct tn_slice position;
 
     if (!listing->position)
         return false;
-    position = slice_of(listing->position(call, item));
+    position = tn_slice_of(listing->position(call, item));
     if (position.len == 0 || position.len > CURSOR_POSITION_MAX)
         return call->arena.failed;
     hash_query(call);
@@ -258,53 +259,55 @@ static bool cursor_after(const struct listing *listing, size_t shown, struct sli
     return true;
 }
 
-static void write_tail(struct buf *out, const struct listing *listing, struct slice cursor)
+static void write_tail(struct tn_buf *out, const struct listing *listing, struct tn_slice cursor)
 {
     const tenon_call *call = listing->call;
     int64_t           limit;
 
     memcpy(&limit, (const char *)call->args + call->tool->limit->offset, sizeof limit);
-    buf_lit(out, ",\"limit\":");
-    buf_int(out, limit);
-    buf_lit(out, ",\"totalItems\":");
+    tn_buf_lit(out, ",\"limit\":");
+    tn_buf_int(out, limit);
+    tn_buf_lit(out, ",\"totalItems\":");
     if (listing->total < 0)
-        buf_lit(out, "null");
+        tn_buf_lit(out, "null");
     else
-        buf_int(out, listing->total);
+        tn_buf_int(out, listing->total);
     if (cursor.len == 0) {
-        buf_lit(out, ",\"hasMore\":false,\"nextCursor\":null}");
+        tn_buf_lit(out, ",\"hasMore\":false,\"nextCursor\":null}");
         return;
     }
-    buf_lit(out, ",\"hasMore\":true,\"nextCursor\":\"");
-    buf_add(out, cursor.at, cursor.len);
-    buf_lit(out, "\"}");
+    tn_buf_lit(out, ",\"hasMore\":true,\"nextCursor\":\"");
+    tn_buf_add(out, cursor.at, cursor.len);
+    tn_buf_lit(out, "\"}");
 }
 
 /* Only the first answer of a query knows the number of its items in the whole. */
-static void phrase_cut(struct buf *text, const struct listing *listing, size_t shown, struct slice cursor)
+static void phrase_cut(struct tn_buf *text, const struct listing *listing, size_t shown,
+                       struct tn_slice cursor)
 {
     int64_t total = listing->call->position.len == 0 ? listing->total : -1;
 
-    phrase_items_cut(text, shown, listing->count, total, cursor);
+    tn_phrase_items_cut(text, shown, listing->count, total, cursor);
 }
 
 /* How many items fit together with the cursor that stands behind them and, if some are cut, with the message that
  * repeats it. Cursors of one query are about equally long, so that a guess or two suffice. */
-static bool fit(const struct listing *listing, const struct items *items, size_t *shown, struct slice *cursor)
+static bool cursor_fit(const struct listing *listing, const struct tn_items *items, size_t *shown,
+                       struct tn_slice *cursor)
 {
     *shown = items->written;
     for (int i = 0; i < GUESSES_MAX; i++) {
-        struct buf rest;
-        size_t     fitting;
+        struct tn_buf rest;
+        size_t        fitting;
 
-        *cursor = (struct slice){ "", 0 };
+        *cursor = (struct tn_slice){ "", 0 };
         if ((*shown < listing->count || listing->more) && !cursor_after(listing, *shown, cursor))
             return false;
-        buf_init(&rest, &listing->call->arena, 0, TEXT_ROOM * 2);
+        tn_buf_init(&rest, &listing->call->arena, 0, TEXT_ROOM * 2);
         write_tail(&rest, listing, *cursor);
         if (*shown < listing->count)
             phrase_cut(&rest, listing, *shown, *cursor);
-        fitting = items_fit(items, rest.len + MESSAGE_QUOTES);
+        fitting = tn_items_fit(items, rest.len + MESSAGE_QUOTES);
         if (fitting >= *shown)
             break;
         *shown = fitting;
@@ -315,29 +318,29 @@ static bool fit(const struct listing *listing, const struct items *items, size_t
 tenon_outcome tenon_ok_items_(tenon_call *call, tenon_rows_fn rows, const void *from, size_t count,
                               int64_t total, bool more, tenon_position_fn position)
 {
-    struct listing listing = { call, from, count, total, more && count > 0, position };
-    struct slice   cursor  = { "", 0 };
-    size_t         shown   = 0;
-    struct items   items;
-    struct buf     text;
-    tenon_outcome  failure, outcome;
+    struct listing  listing = { call, from, count, total, more && count > 0, position };
+    struct tn_slice cursor  = { "", 0 };
+    size_t          shown   = 0;
+    struct tn_items items;
+    struct tn_buf   text;
+    tenon_outcome   failure, outcome;
 
-    if (!call_declares(call->tool->declared->info.items, rows))
+    if (!tn_call_declares(call->tool->declared->info.items, rows))
         return tenon_internal(call, PHRASE_LOG_NOT_ITEMS);
     if (!call->tool->cursor || !call->tool->limit)
         return tenon_internal(call, PHRASE_LOG_NO_CURSOR);
-    if (!items_write(&items, call, from, count, &failure))
+    if (!tn_items_write(&items, call, from, count, &failure))
         return failure;
-    if (!fit(&listing, &items, &shown, &cursor))
+    if (!cursor_fit(&listing, &items, &shown, &cursor))
         return tenon_internal(call, PHRASE_LOG_NO_POSITION, CURSOR_POSITION_MAX);
-    buf_init(&text, &call->arena, 0, TEXT_ROOM);
+    tn_buf_init(&text, &call->arena, 0, TEXT_ROOM);
     if (count == 0)
-        buf_text(&text, call->position.len == 0 ? PHRASE_NO_ITEMS : PHRASE_NO_MORE_ITEMS);
+        tn_buf_text(&text, call->position.len == 0 ? PHRASE_NO_ITEMS : PHRASE_NO_MORE_ITEMS);
     if (shown < count)
         phrase_cut(&text, &listing, shown, cursor);
-    items_end(&items, shown);
+    tn_items_end(&items, shown);
     write_tail(&items.out, &listing, cursor);
-    outcome = call_succeed(call, &items.out, shown);
-    call_note(call, &text, count == 0);
+    outcome = tn_call_succeed(call, &items.out, shown);
+    tn_call_note(call, &text, count == 0);
     return outcome;
 }

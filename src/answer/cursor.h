@@ -8,9 +8,9 @@
 
 /* Checks the cursor of the bound arguments, if the tool has one, and takes the position out of it. One that is not
  * ours, or another query's or caller's, becomes an issue. */
-void cursor_check(tenon_call *call);
+void tn_cursor_check(tenon_call *call);
 
 /* For arguments that were refused already: says what to do about the cursor, if something is wrong with it. */
-void cursor_advise(tenon_call *call);
+void tn_cursor_advise(tenon_call *call);
 
 #endif

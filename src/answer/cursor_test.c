@@ -243,9 +243,9 @@ static void binds_to_its_caller(void **state)
         for (size_t used = 0; used < COUNT_OF(callers); used++) {
             const tenon_answer *answer;
 
-            fixture->call->caller = slice_of(callers[made]);
+            fixture->call->caller = tn_slice_of(callers[made]);
             step(fixture, "search", "{\"name\":\"A\",\"limit\":2}");
-            fixture->call->caller = slice_of(callers[used]);
+            fixture->call->caller = tn_slice_of(callers[used]);
             answer                = step(fixture, "search", "{\"name\":\"A\",\"limit\":2,\"cursor\":\"%s\"}");
             if (made == used)
                 assert_at(answer, "/data/items/0/id", "3");
@@ -253,7 +253,7 @@ static void binds_to_its_caller(void **state)
                 assert_at(answer, "/error/details/issues/0/code", "\"cursor\"");
         }
     }
-    fixture->call->caller = (struct slice){ NULL, 0 };
+    fixture->call->caller = (struct tn_slice){ NULL, 0 };
 }
 
 static tenon_call *call_with_keys(struct fixture *fixture, const unsigned char *key,
@@ -350,8 +350,8 @@ static void bounds_late_messages(void **state)
 
 static size_t run_everything(size_t refuse_at)
 {
-    struct fault    fault   = { .refuse_at = refuse_at };
-    tenon_allocator memory  = fault_allocator(&fault);
+    struct tn_fault fault   = { .refuse_at = refuse_at };
+    tenon_allocator memory  = tn_fault_allocator(&fault);
     struct fixture  fixture = { .plan = { "a name that is neither short nor long", false, true, false } };
 
     fixture.box = tenon_toolbox_new(.user = &fixture.plan, .memory = &memory, .log = keep_log,

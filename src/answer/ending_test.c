@@ -108,7 +108,7 @@ TENON_TOOL(list, end_args,
 
 struct fixture {
     struct log_kept log;
-    struct fault    fault;
+    struct tn_fault fault;
     tenon_allocator memory;
     tenon_toolbox  *box;
     tenon_call     *call, *other;
@@ -118,7 +118,7 @@ static int set_up(void **state)
 {
     struct fixture *fixture = calloc(1, sizeof *fixture);
 
-    fixture->memory = fault_allocator(&fixture->fault);
+    fixture->memory = tn_fault_allocator(&fixture->fault);
     fixture->box = tenon_toolbox_new(.memory = &fixture->memory, .log = keep_log, .log_user = &fixture->log);
     tenon_toolbox_add(fixture->box, end_tool());
     tenon_toolbox_add(fixture->box, list_tool());

@@ -11,38 +11,38 @@
     "{\"status\":\"ERROR\",\"error\":{\"code\":\"" TENON_CODE_INTERNAL_ERROR "\",\"message\":\"" PHRASE_OUT_OF_MEMORY \
     "\",\"details\":{}},\"messages\":[],\"data\":null}"
 
-const tenon_answer envelope_no_memory = { NO_MEMORY_JSON, sizeof NO_MEMORY_JSON - 1, true,
-                                          TENON_CODE_INTERNAL_ERROR };
+const tenon_answer tn_envelope_no_memory = { NO_MEMORY_JSON, sizeof NO_MEMORY_JSON - 1, true,
+                                             TENON_CODE_INTERNAL_ERROR };
 
-size_t envelope_messages_max(const tenon_call *call)
+size_t tn_envelope_messages_max(const tenon_call *call)
 {
     return call->tool->budget / 2;
 }
 
-static void write_note(struct buf *out, bool first, size_t count)
+static void write_note(struct tn_buf *out, bool first, size_t count)
 {
     if (!first)
-        buf_char(out, ',');
-    buf_char(out, '"');
-    phrase_more_messages(out, count);
-    buf_char(out, '"');
+        tn_buf_char(out, ',');
+    tn_buf_char(out, '"');
+    tn_phrase_more_messages(out, count);
+    tn_buf_char(out, '"');
 }
 
 /* Whether a message fits is known once it is written: `safe` is where the array ended when a note still fitted. */
-void envelope_messages(struct buf *out, const tenon_call *call, size_t most)
+void tn_envelope_messages(struct tn_buf *out, const tenon_call *call, size_t most)
 {
-    const struct messages *messages = &call->judge.messages;
-    size_t                 start = out->len, safe = start + 1, shown = 0;
+    const struct tn_messages *messages = &call->judge.messages;
+    size_t                    start = out->len, safe = start + 1, shown = 0;
 
-    buf_char(out, '[');
+    tn_buf_char(out, '[');
     for (size_t i = 0; i < messages->count && !out->failed; i++) {
         if (i > 0)
-            buf_char(out, ',');
-        json_string(out, messages->at[i].at, messages->at[i].len);
+            tn_buf_char(out, ',');
+        tn_json_string(out, messages->at[i].at, messages->at[i].len);
         if (out->len - start + 1 > most) {
             out->len = safe;
             write_note(out, shown == 0, messages->count - shown + call->unsaid);
-            buf_char(out, ']');
+            tn_buf_char(out, ']');
             return;
         }
         if (most - (out->len - start + 1) >= NOTE_ROOM) {
@@ -54,64 +54,64 @@ void envelope_messages(struct buf *out, const tenon_call *call, size_t most)
         out->len = safe;
         write_note(out, shown == 0, messages->count - shown + call->unsaid);
     }
-    buf_char(out, ']');
+    tn_buf_char(out, ']');
 }
 
-static void write_details(struct buf *out, const tenon_call *call)
+static void write_details(struct tn_buf *out, const tenon_call *call)
 {
-    const struct ending  *ending  = &call->ending;
-    const struct details *details = ending->details ? ending->details : &call->details;
-    bool                  any     = false;
+    const struct tn_ending  *ending  = &call->ending;
+    const struct tn_details *details = ending->details ? ending->details : &call->details;
+    bool                     any     = false;
 
-    buf_char(out, '{');
+    tn_buf_char(out, '{');
     if (ending->kind == ENDING_INVALID) {
-        report_write(out, &ending->issues, call->tool->guarded);
+        tn_report_write(out, &ending->issues, call->tool->guarded);
         any = true;
     } else if (ending->reference[0]) {
-        buf_lit(out, "\"reference\":");
-        json_string(out, ending->reference, REFERENCE_LEN);
+        tn_buf_lit(out, "\"reference\":");
+        tn_json_string(out, ending->reference, REFERENCE_LEN);
         any = true;
     }
     /* What a handler said before something went wrong inside may be internal, too. */
     if (!ending->reference[0] && details->count > 0) {
         if (any)
-            buf_char(out, ',');
-        details_write(out, details);
+            tn_buf_char(out, ',');
+        tn_details_write(out, details);
         any = true;
     }
     if (ending->error->retryable)
-        buf_text(out, any ? ",\"retryable\":true" : "\"retryable\":true");
-    buf_char(out, '}');
+        tn_buf_text(out, any ? ",\"retryable\":true" : "\"retryable\":true");
+    tn_buf_char(out, '}');
 }
 
-static void write_error(struct buf *out, const tenon_call *call)
+static void write_error(struct tn_buf *out, const tenon_call *call)
 {
-    const struct ending *ending = &call->ending;
+    const struct tn_ending *ending = &call->ending;
 
-    buf_lit(out, "{\"code\":\"");
-    buf_text(out, ending->error->code); /* capital letters, digits and '_' */
-    buf_lit(out, "\",\"message\":");
-    json_string(out, ending->message.at, ending->message.len);
-    buf_lit(out, ",\"details\":");
+    tn_buf_lit(out, "{\"code\":\"");
+    tn_buf_text(out, ending->error->code); /* capital letters, digits and '_' */
+    tn_buf_lit(out, "\",\"message\":");
+    tn_json_string(out, ending->message.at, ending->message.len);
+    tn_buf_lit(out, ",\"details\":");
     write_details(out, call);
-    buf_char(out, '}');
+    tn_buf_char(out, '}');
 }
 
-void envelope_write(struct buf *out, const tenon_call *call, size_t messages_most)
+void tn_envelope_write(struct tn_buf *out, const tenon_call *call, size_t messages_most)
 {
-    const struct ending *ending = &call->ending;
+    const struct tn_ending *ending = &call->ending;
 
     if (ending->kind == ENDING_DATA) {
-        buf_lit(out, "{\"status\":\"SUCCESS\",\"error\":null,\"messages\":");
-        envelope_messages(out, call, messages_most);
-        buf_lit(out, ",\"data\":");
-        buf_add(out, ending->data.at, ending->data.len);
-        buf_char(out, '}');
+        tn_buf_lit(out, "{\"status\":\"SUCCESS\",\"error\":null,\"messages\":");
+        tn_envelope_messages(out, call, messages_most);
+        tn_buf_lit(out, ",\"data\":");
+        tn_buf_add(out, ending->data.at, ending->data.len);
+        tn_buf_char(out, '}');
         return;
     }
-    buf_lit(out, "{\"status\":\"ERROR\",\"error\":");
+    tn_buf_lit(out, "{\"status\":\"ERROR\",\"error\":");
     write_error(out, call);
-    buf_lit(out, ",\"messages\":");
-    envelope_messages(out, call, messages_most);
-    buf_lit(out, ",\"data\":null}");
+    tn_buf_lit(out, ",\"messages\":");
+    tn_envelope_messages(out, call, messages_most);
+    tn_buf_lit(out, ",\"data\":null}");
 }

@@ -9,15 +9,15 @@
 #define ENVELOPE_LEN (sizeof "{\"status\":\"SUCCESS\",\"error\":null,\"messages\":,\"data\":}" - 1)
 
 /* The answer that needs no memory. */
-extern const tenon_answer envelope_no_memory;
+extern const tenon_answer tn_envelope_no_memory;
 
 /* The share of an answer's budget that its messages may take. */
-size_t envelope_messages_max(const tenon_call *call);
+size_t tn_envelope_messages_max(const tenon_call *call);
 
 /* The messages as a JSON array. When they take more than `most` bytes, the last ones are counted only. */
-void envelope_messages(struct buf *out, const tenon_call *call, size_t most);
+void tn_envelope_messages(struct tn_buf *out, const tenon_call *call, size_t most);
 
 /* Writes the answer of a call that has ended; `messages_most` as above. */
-void envelope_write(struct buf *out, const tenon_call *call, size_t messages_most);
+void tn_envelope_write(struct tn_buf *out, const tenon_call *call, size_t messages_most);
 
 #endif

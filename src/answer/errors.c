@@ -32,7 +32,7 @@ static const tenon_error *find_in(const tenon_error *rows, size_t count, const c
     return NULL;
 }
 
-const tenon_error *errors_find(const struct error_table *table, const char *code)
+const tenon_error *tn_errors_find(const struct tn_error_table *table, const char *code)
 {
     const tenon_error *found = code ? find_in(library_errors, COUNT_OF(library_errors), code) : NULL;
 
@@ -54,7 +54,7 @@ static bool is_code(const char *code)
 }
 
 /* A format for the code, or NULL. */
-static const char *mistake_in(const struct error_table *table, size_t index)
+static const char *mistake_in(const struct tn_error_table *table, size_t index)
 {
     const tenon_error *row = &table->own[index];
 
@@ -67,7 +67,7 @@ static const char *mistake_in(const struct error_table *table, size_t index)
     return NULL;
 }
 
-bool errors_mistake(const struct error_table *table, struct buf *out)
+bool tn_errors_mistake(const struct tn_error_table *table, struct tn_buf *out)
 {
     for (size_t i = 0; i < table->own_count; i++) {
         const char *code  = table->own[i].code ? table->own[i].code : "";
@@ -75,7 +75,7 @@ bool errors_mistake(const struct error_table *table, struct buf *out)
 
         if (!wrong)
             continue;
-        buf_addf(out, wrong, code);
+        tn_buf_addf(out, wrong, code);
         return true;
     }
     return false;
@@ -83,19 +83,19 @@ bool errors_mistake(const struct error_table *table, struct buf *out)
 
 /* ---- Details ------------------------------------------------------------------------------------------- */
 
-bool details_reserved(struct slice key)
+bool tn_details_reserved(struct tn_slice key)
 {
     static const char *const ours[] = { "fieldErrors", "totalErrors", "issues",
                                         "note",        "retryable",   "reference" };
 
     for (size_t i = 0; i < COUNT_OF(ours); i++)
-        if (slice_is(key, ours[i]))
+        if (tn_slice_is(key, ours[i]))
             return true;
     return false;
 }
 
 /* Its index, or `count` when there is none. */
-static size_t find_detail(const struct details *details, struct slice key)
+static size_t find_detail(const struct tn_details *details, struct tn_slice key)
 {
     size_t i = 0;
 
@@ -105,7 +105,7 @@ static size_t find_detail(const struct details *details, struct slice key)
     return i;
 }
 
-void details_put(struct details *details, struct detail detail)
+void tn_details_put(struct tn_details *details, struct tn_detail detail)
 {
     size_t i     = find_detail(details, detail.key);
     size_t len   = detail.key.len + detail.json.len;
@@ -121,51 +121,51 @@ void details_put(struct details *details, struct detail detail)
     details->len   = details->len - freed + len;
 }
 
-void details_write(struct buf *out, const struct details *details)
+void tn_details_write(struct tn_buf *out, const struct tn_details *details)
 {
     for (size_t i = 0; i < details->count; i++) {
-        const struct detail *detail = &details->at[i];
+        const struct tn_detail *detail = &details->at[i];
 
         if (i > 0)
-            buf_char(out, ',');
-        json_string(out, detail->key.at, detail->key.len);
-        buf_char(out, ':');
-        buf_add(out, detail->json.at, detail->json.len);
+            tn_buf_char(out, ',');
+        tn_json_string(out, detail->key.at, detail->key.len);
+        tn_buf_char(out, ':');
+        tn_buf_add(out, detail->json.at, detail->json.len);
     }
 }
 
 /* ---- Texts --------------------------------------------------------------------------------------------- */
 
 /* The name in the braces at `at`, or an empty slice when they are no braces around a name. */
-static struct slice name_at(const char *at)
+static struct tn_slice name_at(const char *at)
 {
     size_t len = strcspn(at + 1, "{}");
 
     if (at[0] != '{' || len == 0 || len > KEY_LEN_MAX || at[1 + len] != '}')
-        return (struct slice){ "", 0 };
-    return (struct slice){ at + 1, len };
+        return (struct tn_slice){ "", 0 };
+    return (struct tn_slice){ at + 1, len };
 }
 
-void errors_expand(struct buf *out, const tenon_error *error, const struct details *details,
-                   const struct log *log)
+void tn_errors_expand(struct tn_buf *out, const tenon_error *error, const struct tn_details *details,
+                      const struct tn_log *log)
 {
     for (const char *at = error->text; *at;) {
-        size_t       plain = strcspn(at, "{"), i;
-        struct slice name;
+        size_t          plain = strcspn(at, "{"), i;
+        struct tn_slice name;
 
-        buf_add(out, at, plain);
+        tn_buf_add(out, at, plain);
         at += plain;
         if (!*at)
             return;
         name = name_at(at);
         i    = find_detail(details, name);
         if (i < details->count) {
-            echo_text(out, details->at[i].plain.at, details->at[i].plain.len);
+            tn_echo_text(out, details->at[i].plain.at, details->at[i].plain.len);
             at += name.len + 2;
             continue;
         }
         if (name.len > 0)
-            log_line(log, LOG_WARN, PHRASE_LOG_NO_VALUE, error->code, (int)name.len, name.at);
-        buf_char(out, *at++);
+            tn_log_line(log, LOG_WARN, PHRASE_LOG_NO_VALUE, error->code, (int)name.len, name.at);
+        tn_buf_char(out, *at++);
     }
 }

@@ -8,44 +8,44 @@
 #include "base/log.h"
 #include "base/str.h"
 
-struct error_table {
+struct tn_error_table {
     const tenon_error *own; /* the toolbox's */
     size_t             own_count;
 };
 
 /* NULL when the table has no such code. */
-const tenon_error *errors_find(const struct error_table *table, const char *code);
+const tenon_error *tn_errors_find(const struct tn_error_table *table, const char *code);
 
 /* The first mistake in the toolbox's own rows, written to `out`; false when there is none. */
-bool errors_mistake(const struct error_table *table, struct buf *out);
+bool tn_errors_mistake(const struct tn_error_table *table, struct tn_buf *out);
 
 /* ---- Details of a failure ------------------------------------------------------------------------------ */
 
 #define DETAILS_MAX     16
 #define DETAILS_LEN_MAX ((size_t)8192) /* of all their JSON */
 
-struct detail {
-    struct slice key, json;
-    struct slice plain; /* what {key} in a text stands for */
+struct tn_detail {
+    struct tn_slice key, json;
+    struct tn_slice plain; /* what {key} in a text stands for */
 };
 
-struct details {
-    struct detail at[DETAILS_MAX];
-    size_t        count, len;
-    bool          lost; /* some did not fit */
+struct tn_details {
+    struct tn_detail at[DETAILS_MAX];
+    size_t           count, len;
+    bool             lost; /* some did not fit */
 };
 
 /* Keeps a detail, in the place of one of the same key. All three texts must outlive the details. */
-void details_put(struct details *details, struct detail detail);
+void tn_details_put(struct tn_details *details, struct tn_detail detail);
 
 /* Is `key` one that the library writes itself? */
-bool details_reserved(struct slice key);
+bool tn_details_reserved(struct tn_slice key);
 
 /* "a":1,"b":"x" without braces. */
-void details_write(struct buf *out, const struct details *details);
+void tn_details_write(struct tn_buf *out, const struct tn_details *details);
 
 /* The row's text with each {key} replaced. A key without a detail stays as it is, and is logged. */
-void errors_expand(struct buf *out, const tenon_error *error, const struct details *details,
-                   const struct log *log);
+void tn_errors_expand(struct tn_buf *out, const tenon_error *error, const struct tn_details *details,
+                      const struct tn_log *log);
 
 #endif

@@ -5,18 +5,18 @@
 
 static void finds_codes(void **state)
 {
-    static const tenon_error own[]  = { { "OWN", "x", true } };
-    const struct error_table table  = { own, 1 };
-    static const char *const ours[] = { "VALIDATION_ERROR", "NOT_FOUND",      "CONFLICT",
-                                        "DENIED",           "UNAVAILABLE",    "TIMEOUT",
-                                        "CANCELLED",        "LIMIT_EXCEEDED", "INTERNAL_ERROR" };
+    static const tenon_error    own[]  = { { "OWN", "x", true } };
+    const struct tn_error_table table  = { own, 1 };
+    static const char *const    ours[] = { "VALIDATION_ERROR", "NOT_FOUND",      "CONFLICT",
+                                           "DENIED",           "UNAVAILABLE",    "TIMEOUT",
+                                           "CANCELLED",        "LIMIT_EXCEEDED", "INTERNAL_ERROR" };
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(ours); i++)
-        assert_string_equal(errors_find(&table, ours[i])->code, ours[i]);
-    assert_ptr_equal(errors_find(&table, "OWN"), own);
-    assert_null(errors_find(&table, "OTHER"));
-    assert_null(errors_find(&table, NULL));
+        assert_string_equal(tn_errors_find(&table, ours[i])->code, ours[i]);
+    assert_ptr_equal(tn_errors_find(&table, "OWN"), own);
+    assert_null(tn_errors_find(&table, "OTHER"));
+    assert_null(tn_errors_find(&table, NULL));
 }
 
 static void expands(void **state)
@@ -30,40 +30,40 @@ static void expands(void **state)
         { "{a",                 "{a",                0 },
         { "",                   "",                  0 },
     };
-    struct details details = { .count = 0 };
-    struct arena   arena;
+    struct tn_details details = { .count = 0 };
+    struct tn_arena   arena;
 
     (void)state;
-    arena_init(&arena, NULL, 0);
-    details_put(&details, (struct detail){ SLICE_LIT("a"), SLICE_LIT("1"), SLICE_LIT("one\n") });
-    details_put(&details, (struct detail){ SLICE_LIT("bc"), SLICE_LIT("2"), SLICE_LIT("two") });
+    tn_arena_init(&arena, NULL, 0);
+    tn_details_put(&details, (struct tn_detail){ SLICE_LIT("a"), SLICE_LIT("1"), SLICE_LIT("one\n") });
+    tn_details_put(&details, (struct tn_detail){ SLICE_LIT("bc"), SLICE_LIT("2"), SLICE_LIT("two") });
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         tenon_error     error = { "CODE", cases[i].text, false };
         struct log_kept kept  = { .count = 0 };
-        struct log      log   = { keep_log, &kept };
-        struct buf      out;
+        struct tn_log   log   = { keep_log, &kept };
+        struct tn_buf   out;
 
-        buf_init(&out, &arena, 0, 1000);
-        errors_expand(&out, &error, &details, &log);
-        assert_string_equal(buf_end(&out), cases[i].want);
+        tn_buf_init(&out, &arena, 0, 1000);
+        tn_errors_expand(&out, &error, &details, &log);
+        assert_string_equal(tn_buf_end(&out), cases[i].want);
         assert_int_equal(kept.count, cases[i].logged);
     }
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 static void bounds_details(void **state)
 {
-    static char    big[DETAILS_LEN_MAX];
-    struct details details = { .count = 0 };
+    static char       big[DETAILS_LEN_MAX];
+    struct tn_details details = { .count = 0 };
 
     (void)state;
     memset(big, '1', sizeof big);
-    details_put(&details, (struct detail){ SLICE_LIT("a"), { big, 5000 }, SLICE_LIT("") });
+    tn_details_put(&details, (struct tn_detail){ SLICE_LIT("a"), { big, 5000 }, SLICE_LIT("") });
     assert_false(details.lost);
-    details_put(&details, (struct detail){ SLICE_LIT("b"), { big, 5000 }, SLICE_LIT("") });
+    tn_details_put(&details, (struct tn_detail){ SLICE_LIT("b"), { big, 5000 }, SLICE_LIT("") });
     assert_true(details.lost);
-    details_put(&details, (struct detail){ SLICE_LIT("a"), { big, 10 }, SLICE_LIT("") });
-    details_put(&details, (struct detail){ SLICE_LIT("b"), { big, 5000 }, SLICE_LIT("") });
+    tn_details_put(&details, (struct tn_detail){ SLICE_LIT("a"), { big, 10 }, SLICE_LIT("") });
+    tn_details_put(&details, (struct tn_detail){ SLICE_LIT("b"), { big, 5000 }, SLICE_LIT("") });
     assert_int_equal(details.count, 2);
     assert_int_equal(details.len, 5012);
 }

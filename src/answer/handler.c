@@ -30,36 +30,36 @@ void tenon_call_cancel(tenon_call *call)
 
 void *tenon_alloc(tenon_call *call, size_t len)
 {
-    return arena_zero(&call->arena, len ? len : 1, 1, alignof(max_align_t));
+    return tn_arena_zero(&call->arena, len ? len : 1, 1, alignof(max_align_t));
 }
 
 const char *tenon_format(tenon_call *call, const char *format, ...)
 {
-    struct buf text;
-    va_list    args;
+    struct tn_buf text;
+    va_list       args;
 
-    buf_init(&text, &call->arena, 0, DATA_LEN_MAX);
+    tn_buf_init(&text, &call->arena, 0, DATA_LEN_MAX);
     va_start(args, format);
-    buf_addv(&text, format, args);
+    tn_buf_addv(&text, format, args);
     va_end(args);
-    return buf_end(&text);
+    return tn_buf_end(&text);
 }
 
 const char *tenon_echo(tenon_call *call, const char *text)
 {
-    struct buf  echo;
-    const char *made;
+    struct tn_buf echo;
+    const char   *made;
 
-    buf_init(&echo, &call->arena, 0, DATA_LEN_MAX);
-    echo_text(&echo, text ? text : "", text ? strlen(text) : 0);
-    made = buf_end(&echo);
+    tn_buf_init(&echo, &call->arena, 0, DATA_LEN_MAX);
+    tn_echo_text(&echo, text ? text : "", text ? strlen(text) : 0);
+    made = tn_buf_end(&echo);
     return made ? made : "";
 }
 
 const tenon_json *tenon_json_parse(tenon_call *call, const char *text, size_t len)
 {
-    const struct json_limits limits = { DATA_LEN_MAX, JSON_WRITE_DEPTH_MAX, SIZE_MAX };
-    struct json_text         read   = json_read(&call->arena, text ? text : "", text ? len : 0, &limits);
+    const struct tn_json_limits limits = { DATA_LEN_MAX, JSON_WRITE_DEPTH_MAX, SIZE_MAX };
+    struct tn_json_text         read = tn_json_read(&call->arena, text ? text : "", text ? len : 0, &limits);
 
     return read.bad_utf8 ? NULL : (const tenon_json *)read.root;
 }
@@ -68,11 +68,11 @@ const tenon_json *tenon_json_parse(tenon_call *call, const char *text, size_t le
 
 tenon_presence tenon_presence_of(const tenon_call *call, const void *field)
 {
-    struct found found;
+    struct tn_found found;
 
-    if (!judge_locate(&call->judge, field, &found))
+    if (!tn_judge_locate(&call->judge, field, &found))
         return TENON_ABSENT;
-    switch (judge_presence(&found)) {
+    switch (tn_judge_presence(&found)) {
     case PRESENT_GIVEN: return TENON_GIVEN;
     case PRESENT_NULL: return TENON_NULL;
     default: return TENON_ABSENT;
@@ -98,43 +98,43 @@ tenon_source tenon_source_of(const tenon_call *call, const void *field, bool con
 /* ---- Texts --------------------------------------------------------------------------------------------- */
 
 /* At most `most` bytes, cut at the end of a code point with a mark. */
-static struct slice shorten(struct buf *text, size_t most)
+static struct tn_slice shorten(struct tn_buf *text, size_t most)
 {
     size_t len = most - strlen(TEXT_CUT);
 
     if (text->len <= most)
-        return (struct slice){ text->at, text->len };
+        return (struct tn_slice){ text->at, text->len };
     while (len > 0 && ((unsigned char)text->at[len] & 0xC0) == 0x80)
         len--;
     memcpy(text->at + len, TEXT_CUT, strlen(TEXT_CUT));
-    return (struct slice){ text->at, len + strlen(TEXT_CUT) };
+    return (struct tn_slice){ text->at, len + strlen(TEXT_CUT) };
 }
 
-static struct slice format_short(tenon_call *call, size_t most, const char *format, va_list args)
+static struct tn_slice format_short(tenon_call *call, size_t most, const char *format, va_list args)
 {
-    struct buf text;
+    struct tn_buf text;
 
-    buf_init(&text, &call->arena, 0, DATA_LEN_MAX);
-    buf_addv(&text, format, args);
-    return text.failed ? (struct slice){ "", 0 } : shorten(&text, most);
+    tn_buf_init(&text, &call->arena, 0, DATA_LEN_MAX);
+    tn_buf_addv(&text, format, args);
+    return text.failed ? (struct tn_slice){ "", 0 } : shorten(&text, most);
 }
 
-static void say(tenon_call *call, struct slice text)
+static void handler_say(tenon_call *call, struct tn_slice text)
 {
-    struct messages *messages = &call->judge.messages;
+    struct tn_messages *messages = &call->judge.messages;
 
     if (text.len == 0)
         return;
     if (messages->count == MESSAGES_MAX)
         call->unsaid++;
     else
-        messages_add(messages, &call->arena, text.at, text.len);
+        tn_messages_add(messages, &call->arena, text.at, text.len);
 }
 
-void call_say(tenon_call *call, struct buf *text)
+void tn_call_message(tenon_call *call, struct tn_buf *text)
 {
     if (!text->failed)
-        say(call, shorten(text, MESSAGE_LEN_MAX));
+        handler_say(call, shorten(text, MESSAGE_LEN_MAX));
 }
 
 void tenon_message(tenon_call *call, const char *format, ...)
@@ -143,26 +143,26 @@ void tenon_message(tenon_call *call, const char *format, ...)
 
     call->spoke = true;
     va_start(args, format);
-    say(call, format_short(call, MESSAGE_LEN_MAX, format, args));
+    handler_say(call, format_short(call, MESSAGE_LEN_MAX, format, args));
     va_end(args);
 }
 
 int64_t tenon_elapsed_ms(const tenon_call *call)
 {
-    return call->began_us ? (clock_now_us() - call->began_us) / 1000 : 0;
+    return call->began_us ? (tn_clock_now_us() - call->began_us) / 1000 : 0;
 }
 
 void tenon_fact(tenon_call *call, const char *format, ...)
 {
-    struct buf text;
-    va_list    args;
+    struct tn_buf text;
+    va_list       args;
 
-    buf_init(&text, &call->arena, 0, DATA_LEN_MAX);
+    tn_buf_init(&text, &call->arena, 0, DATA_LEN_MAX);
     va_start(args, format);
-    buf_addv(&text, format, args);
+    tn_buf_addv(&text, format, args);
     va_end(args);
-    phrase_took(&text, call->began_us ? tenon_elapsed_ms(call) : -1);
-    call_say(call, &text);
+    tn_phrase_took(&text, call->began_us ? tenon_elapsed_ms(call) : -1);
+    tn_call_message(call, &text);
 }
 
 void tenon_text(tenon_call *call, const char *format, ...)
@@ -170,34 +170,35 @@ void tenon_text(tenon_call *call, const char *format, ...)
     va_list args;
 
     if (!call->text.arena)
-        buf_init(&call->text, &call->arena, 0, DATA_LEN_MAX);
+        tn_buf_init(&call->text, &call->arena, 0, DATA_LEN_MAX);
     else
-        buf_char(&call->text, '\n');
+        tn_buf_char(&call->text, '\n');
     va_start(args, format);
-    buf_addv(&call->text, format, args);
+    tn_buf_addv(&call->text, format, args);
     va_end(args);
 }
 
 /* ---- Issues -------------------------------------------------------------------------------------------- */
 
-static struct issue *add_issue(tenon_call *call, const void *field, const char *code, struct slice text)
+static struct tn_issue *handler_add_issue(tenon_call *call, const void *field, const char *code,
+                                          struct tn_slice text)
 {
-    struct issue *issue = issues_add(&call->judge.issues, &call->arena);
-    struct found  found;
+    struct tn_issue *issue = tn_issues_add(&call->judge.issues, &call->arena);
+    struct tn_found  found;
 
     if (!issue)
         return NULL;
     issue->code      = ISSUE_OWN;
-    issue->own_code  = arena_copy(&call->arena, code, strlen(code));
+    issue->own_code  = tn_arena_copy(&call->arena, code, strlen(code));
     issue->text      = text;
     issue->parameter = SLICE_LIT(PHRASE_WHOLE);
     if (!issue->own_code)
         issue->own_code = "";
     if (field && call->tool->schema)
-        schema_tool_locate(call, field, &issue->parameter);
+        tn_schema_tool_locate(call, field, &issue->parameter);
     issue->label = issue->parameter;
-    if (field && judge_locate(&call->judge, field, &found))
-        came_move(&call->judge, &found, issue);
+    if (field && tn_judge_locate(&call->judge, field, &found))
+        tn_came_move(&call->judge, &found, issue);
     return issue;
 }
 
@@ -206,95 +207,95 @@ void tenon_issue_add(tenon_call *call, const void *field, const char *code, cons
     va_list args;
 
     va_start(args, format);
-    add_issue(call, field, code, format_short(call, ISSUE_TEXT_MAX, format, args));
+    handler_add_issue(call, field, code, format_short(call, ISSUE_TEXT_MAX, format, args));
     va_end(args);
 }
 
 void tenon_issue_suggest(tenon_call *call, const void *field, const char *code, const char *json,
                          const char *format, ...)
 {
-    struct json_text suggestion;
-    struct issue    *issue;
-    struct buf       text;
-    va_list          args;
+    struct tn_json_text suggestion;
+    struct tn_issue    *issue;
+    struct tn_buf       text;
+    va_list             args;
 
     va_start(args, format);
-    issue = add_issue(call, field, code, format_short(call, ISSUE_TEXT_MAX, format, args));
+    issue = handler_add_issue(call, field, code, format_short(call, ISSUE_TEXT_MAX, format, args));
     va_end(args);
     if (!issue || !json)
         return;
-    suggestion = json_read(&call->arena, json, strlen(json), &call->judge.limits);
+    suggestion = tn_json_read(&call->arena, json, strlen(json), &call->judge.limits);
     if (!suggestion.root) {
-        log_line(&call->box->log, LOG_WARN, PHRASE_LOG_SUGGESTION, call->tool->view.name);
+        tn_log_line(&call->box->log, LOG_WARN, PHRASE_LOG_SUGGESTION, call->tool->view.name);
         return;
     }
-    buf_init(&text, &call->arena, 0, DATA_LEN_MAX); /* compact, and on one line */
-    json_value(&text, suggestion.root);
+    tn_buf_init(&text, &call->arena, 0, DATA_LEN_MAX); /* compact, and on one line */
+    tn_json_value(&text, suggestion.root);
     if (!text.failed && !issue->inside)
-        issue->suggestion = (struct slice){ text.at, text.len };
+        issue->suggestion = (struct tn_slice){ text.at, text.len };
 }
 
 /* ---- Details ------------------------------------------------------------------------------------------- */
 
 /* Keeps a detail whose JSON is `json`, under a copy of `key`. */
-static void put_detail(tenon_call *call, const char *key, struct slice plain, struct buf *json)
+static void put_detail(tenon_call *call, const char *key, struct tn_slice plain, struct tn_buf *json)
 {
-    struct slice name = { arena_copy(&call->arena, key, strlen(key)), strlen(key) };
+    struct tn_slice name = { tn_arena_copy(&call->arena, key, strlen(key)), strlen(key) };
 
     if (!name.at)
         return;
-    if (details_reserved(name)) {
-        log_line(&call->box->log, LOG_WARN, PHRASE_LOG_DETAIL, call->tool->view.name, key);
+    if (tn_details_reserved(name)) {
+        tn_log_line(&call->box->log, LOG_WARN, PHRASE_LOG_DETAIL, call->tool->view.name, key);
         return;
     }
-    call_keep_details(call);
+    tn_call_keep_details(call);
     if (json->failed) {
         call->details.lost = true;
         return;
     }
-    details_put(&call->details, (struct detail){ name, { json->at, json->len }, plain });
+    tn_details_put(&call->details, (struct tn_detail){ name, { json->at, json->len }, plain });
 }
 
 void tenon_detail(tenon_call *call, const char *key, const char *format, ...)
 {
-    struct slice plain;
-    struct buf   json;
-    va_list      args;
+    struct tn_slice plain;
+    struct tn_buf   json;
+    va_list         args;
 
     va_start(args, format);
     plain = format_short(call, MESSAGE_LEN_MAX, format, args);
     va_end(args);
-    buf_init(&json, &call->arena, 0, DETAILS_LEN_MAX);
-    json_string(&json, plain.at, plain.len);
+    tn_buf_init(&json, &call->arena, 0, DETAILS_LEN_MAX);
+    tn_json_string(&json, plain.at, plain.len);
     put_detail(call, key, plain, &json);
 }
 
 void tenon_detail_int(tenon_call *call, const char *key, int64_t value)
 {
-    struct buf json;
+    struct tn_buf json;
 
-    buf_init(&json, &call->arena, 0, DETAILS_LEN_MAX);
-    buf_int(&json, value);
-    put_detail(call, key, (struct slice){ json.at, json.len }, &json);
+    tn_buf_init(&json, &call->arena, 0, DETAILS_LEN_MAX);
+    tn_buf_int(&json, value);
+    put_detail(call, key, (struct tn_slice){ json.at, json.len }, &json);
 }
 
 void tenon_detail_strs(tenon_call *call, const char *key, const char *const *at, size_t count)
 {
-    struct buf json, plain;
+    struct tn_buf json, plain;
 
-    buf_init(&json, &call->arena, 0, DETAILS_LEN_MAX);
-    buf_init(&plain, &call->arena, 0, DETAILS_LEN_MAX);
-    buf_char(&json, '[');
+    tn_buf_init(&json, &call->arena, 0, DETAILS_LEN_MAX);
+    tn_buf_init(&plain, &call->arena, 0, DETAILS_LEN_MAX);
+    tn_buf_char(&json, '[');
     for (size_t i = 0; i < count && !json.failed; i++) {
         const char *text = at[i] ? at[i] : "";
 
         if (i > 0) {
-            buf_char(&json, ',');
-            buf_lit(&plain, ", ");
+            tn_buf_char(&json, ',');
+            tn_buf_lit(&plain, ", ");
         }
-        json_string(&json, text, strlen(text));
-        buf_text(&plain, text);
+        tn_json_string(&json, text, strlen(text));
+        tn_buf_text(&plain, text);
     }
-    buf_char(&json, ']');
-    put_detail(call, key, (struct slice){ plain.at, plain.len }, &json);
+    tn_buf_char(&json, ']');
+    put_detail(call, key, (struct tn_slice){ plain.at, plain.len }, &json);
 }

@@ -20,21 +20,21 @@ static void draw_reference(char reference[REFERENCE_LEN + 1])
 
 tenon_outcome tenon_internal(tenon_call *call, const char *format, ...)
 {
-    struct ending ending = { .kind = ENDING_ERROR };
-    struct buf    line, text;
-    va_list       args;
+    struct tn_ending ending = { .kind = ENDING_ERROR };
+    struct tn_buf    line, text;
+    va_list          args;
 
     draw_reference(ending.reference);
-    buf_init(&line, &call->arena, 0, LINE_ROOM);
+    tn_buf_init(&line, &call->arena, 0, LINE_ROOM);
     va_start(args, format);
-    buf_addv(&line, format, args);
+    tn_buf_addv(&line, format, args);
     va_end(args);
-    log_line(&call->box->log, LOG_ERROR, PHRASE_LOG_INTERNAL, call->tool->view.name, ending.reference,
-             buf_end(&line) ? line.at : "");
+    tn_log_line(&call->box->log, LOG_ERROR, PHRASE_LOG_INTERNAL, call->tool->view.name, ending.reference,
+                tn_buf_end(&line) ? line.at : "");
 
-    buf_init(&text, &call->arena, 0, LINE_ROOM);
-    phrase_internal(&text, ending.reference);
-    ending.error   = errors_find(&call->box->errors, TENON_CODE_INTERNAL_ERROR);
-    ending.message = (struct slice){ text.at, text.len };
-    return call_end(call, ending);
+    tn_buf_init(&text, &call->arena, 0, LINE_ROOM);
+    tn_phrase_internal(&text, ending.reference);
+    ending.error   = tn_errors_find(&call->box->errors, TENON_CODE_INTERNAL_ERROR);
+    ending.message = (struct tn_slice){ text.at, text.len };
+    return tn_call_end(call, ending);
 }

@@ -8,32 +8,33 @@
 /* What the answer has left once the messages so far are in it. */
 static size_t room_of(tenon_call *call)
 {
-    struct buf messages;
+    struct tn_buf messages;
 
-    buf_init(&messages, &call->arena, 0, DATA_LEN_MAX);
-    envelope_messages(&messages, call, envelope_messages_max(call));
+    tn_buf_init(&messages, &call->arena, 0, DATA_LEN_MAX);
+    tn_envelope_messages(&messages, call, tn_envelope_messages_max(call));
     return call->tool->budget - ENVELOPE_LEN - messages.len;
 }
 
-bool items_write(struct items *items, tenon_call *call, const void *from, size_t count,
-                 tenon_outcome *failure)
+bool tn_items_write(struct tn_items *items, tenon_call *call, const void *from, size_t count,
+                    tenon_outcome *failure)
 {
-    const struct object *object = call->tool->items->object;
-    size_t               most   = call->tool->budget; /* more than this many items never fit */
+    const struct tn_object *object = call->tool->items->object;
+    size_t                  most   = call->tool->budget; /* more than this many items never fit */
 
-    *items      = (struct items){ .count = count, .room = room_of(call) };
-    items->ends = arena_take(&call->arena, (count < most ? count : most) * sizeof(size_t), alignof(size_t));
-    buf_init(&items->out, &call->arena, 256, DATA_LEN_MAX);
-    buf_lit(&items->out, LIST_OPEN);
+    *items      = (struct tn_items){ .count = count, .room = room_of(call) };
+    items->ends = tn_arena_take(&call->arena, (count < most ? count : most) * sizeof(size_t),
+                                alignof(size_t));
+    tn_buf_init(&items->out, &call->arena, 256, DATA_LEN_MAX);
+    tn_buf_lit(&items->out, LIST_OPEN);
     if (!items->ends || items->out.failed) {
         items->out.failed = true;
-        *failure          = call_succeed(call, &items->out, 0); /* which ends in a failure */
+        *failure          = tn_call_succeed(call, &items->out, 0); /* which ends in a failure */
         return false;
     }
     for (size_t i = 0; i < count && i < most; i++) {
         if (i > 0)
-            buf_char(&items->out, ',');
-        if (!call_unbind(call, &items->out, object, (const char *)from + i * object->size, failure))
+            tn_buf_char(&items->out, ',');
+        if (!tn_call_unbind(call, &items->out, object, (const char *)from + i * object->size, failure))
             return false;
         items->ends[i] = items->out.len;
         items->written = i + 1;
@@ -43,7 +44,7 @@ bool items_write(struct items *items, tenon_call *call, const void *from, size_t
     return true;
 }
 
-size_t items_fit(const struct items *items, size_t more)
+size_t tn_items_fit(const struct tn_items *items, size_t more)
 {
     size_t fit = items->written;
 
@@ -52,9 +53,9 @@ size_t items_fit(const struct items *items, size_t more)
     return fit;
 }
 
-void items_end(struct items *items, size_t shown)
+void tn_items_end(struct tn_items *items, size_t shown)
 {
     if (shown > 0 && !items->out.failed)
         items->out.len = items->ends[shown - 1];
-    buf_char(&items->out, ']');
+    tn_buf_char(&items->out, ']');
 }

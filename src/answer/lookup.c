@@ -20,18 +20,18 @@
 #define CODE             "unknown"
 
 struct unknown_name {
-    struct slice name, near; /* the likeliest so far, or nothing */
-    struct meant meant;
+    struct tn_slice name, near; /* the likeliest so far, or nothing */
+    struct tn_meant meant;
 };
 
 struct tenon_lookup {
     tenon_call         *call;
-    struct found        at;
+    struct tn_found     at;
     const char         *noun, *where;
     const tenon_error  *error;
     struct unknown_name unknown[UNKNOWN_KEPT_MAX];
     size_t              count; /* of all that are unknown */
-    struct slice        offered[PHRASE_OFFERED_MAX];
+    struct tn_slice     offered[PHRASE_OFFERED_MAX];
     size_t              offered_count;
     size_t             *compared;
     bool                failed;
@@ -52,9 +52,9 @@ const void *tenon_lookup_args(const tenon_lookup *lookup)
 
 bool tenon_lookup_holds(const tenon_lookup *lookup, const void *field)
 {
-    struct found found;
+    struct tn_found found;
 
-    return judge_locate(&lookup->call->judge, field, &found) && judge_presence(&found) != PRESENT_BAD;
+    return tn_judge_locate(&lookup->call->judge, field, &found) && tn_judge_presence(&found) != PRESENT_BAD;
 }
 
 void tenon_lookup_words(tenon_lookup *lookup, const char *noun, const char *where)
@@ -65,18 +65,18 @@ void tenon_lookup_words(tenon_lookup *lookup, const char *noun, const char *wher
 
 void tenon_lookup_code(tenon_lookup *lookup, const char *code)
 {
-    lookup->error = errors_find(&lookup->call->box->errors, code);
+    lookup->error = tn_errors_find(&lookup->call->box->errors, code);
     if (!lookup->error)
-        log_line(&lookup->call->box->log, LOG_WARN, PHRASE_LOG_LOOKUP_CODE, lookup->call->tool->view.name,
-                 code);
+        tn_log_line(&lookup->call->box->log, LOG_WARN, PHRASE_LOG_LOOKUP_CODE, lookup->call->tool->view.name,
+                    code);
 }
 
-static struct slice kept(tenon_lookup *lookup, const char *text)
+static struct tn_slice lookup_kept(tenon_lookup *lookup, const char *text)
 {
     size_t len  = strlen(text);
-    char  *copy = arena_copy(&lookup->call->arena, text, len);
+    char  *copy = tn_arena_copy(&lookup->call->arena, text, len);
 
-    return (struct slice){ copy ? copy : "", copy ? len : 0 };
+    return (struct tn_slice){ copy ? copy : "", copy ? len : 0 };
 }
 
 void tenon_lookup_unknown(tenon_lookup *lookup, const char *name)
@@ -86,9 +86,9 @@ void tenon_lookup_unknown(tenon_lookup *lookup, const char *name)
     if (lookup->count++ >= UNKNOWN_KEPT_MAX)
         return;
     unknown       = &lookup->unknown[lookup->count - 1];
-    unknown->name = kept(lookup, name ? name : "");
-    unknown->near = (struct slice){ NULL, 0 };
-    meant_begin(&unknown->meant, unknown->name, false);
+    unknown->name = lookup_kept(lookup, name ? name : "");
+    unknown->near = (struct tn_slice){ NULL, 0 };
+    tn_meant_begin(&unknown->meant, unknown->name, false);
 }
 
 size_t tenon_lookup_count(const tenon_lookup *lookup)
@@ -97,17 +97,17 @@ size_t tenon_lookup_count(const tenon_lookup *lookup)
 }
 
 /* Of two that are as likely none is offered. */
-static void compare(tenon_lookup *lookup, struct unknown_name *unknown, const char *candidate)
+static void lookup_compare(tenon_lookup *lookup, struct unknown_name *unknown, const char *candidate)
 {
     unsigned before = unknown->meant.rank;
     size_t   index;
 
-    if (!meant_try(&unknown->meant, slice_of(candidate), lookup->offered_count))
+    if (!tn_meant_try(&unknown->meant, tn_slice_of(candidate), lookup->offered_count))
         return;
-    if (!meant_found(&unknown->meant, &index))
-        unknown->near = (struct slice){ NULL, 0 };
+    if (!tn_meant_found(&unknown->meant, &index))
+        unknown->near = (struct tn_slice){ NULL, 0 };
     else if (unknown->meant.rank < before)
-        unknown->near = kept(lookup, candidate);
+        unknown->near = lookup_kept(lookup, candidate);
 }
 
 void tenon_lookup_offer(tenon_lookup *lookup, const char *name)
@@ -118,10 +118,10 @@ void tenon_lookup_offer(tenon_lookup *lookup, const char *name)
         return;
     for (size_t i = 0; i < count && *lookup->compared < COMPARED_MAX; i++) {
         ++*lookup->compared;
-        compare(lookup, &lookup->unknown[i], name);
+        lookup_compare(lookup, &lookup->unknown[i], name);
     }
     if (lookup->offered_count++ < PHRASE_OFFERED_MAX)
-        lookup->offered[lookup->offered_count - 1] = kept(lookup, name);
+        lookup->offered[lookup->offered_count - 1] = lookup_kept(lookup, name);
 }
 
 void tenon_lookup_fail(tenon_lookup *lookup, tenon_outcome failure)
@@ -133,7 +133,7 @@ void tenon_lookup_fail(tenon_lookup *lookup, tenon_outcome failure)
 /* ---- Issues -------------------------------------------------------------------------------------------- */
 
 /* What probably was meant in the place of `name`; the name itself when it is known. */
-static struct slice meant(const tenon_lookup *lookup, struct slice name)
+static struct tn_slice lookup_meant(const tenon_lookup *lookup, struct tn_slice name)
 {
     for (size_t i = 0; i < lookup->count; i++)
         if (lookup->unknown[i].name.len == name.len &&
@@ -143,76 +143,76 @@ static struct slice meant(const tenon_lookup *lookup, struct slice name)
 }
 
 /* The whole list with what was meant in it: it came as a list or as text, and may be sent again as a list. */
-static void suggest_list(struct buf *out, const tenon_lookup *lookup, const tenon_strs *names)
+static void suggest_list(struct tn_buf *out, const tenon_lookup *lookup, const tenon_strs *names)
 {
-    buf_char(out, '[');
+    tn_buf_char(out, '[');
     for (size_t i = 0; i < names->count; i++) {
-        struct slice name = meant(lookup, slice_of(names->at[i]));
+        struct tn_slice name = lookup_meant(lookup, tn_slice_of(names->at[i]));
 
         if (i > 0)
-            buf_char(out, ',');
-        json_string(out, name.at, name.len);
+            tn_buf_char(out, ',');
+        tn_json_string(out, name.at, name.len);
     }
-    buf_char(out, ']');
+    tn_buf_char(out, ']');
 }
 
 /* A value for the whole parameter, if all of it is sure. */
-static struct slice suggest(const tenon_lookup *lookup, const void *field)
+static struct tn_slice lookup_suggest(const tenon_lookup *lookup, const void *field)
 {
-    unsigned   kind = lookup->at.param->node->kind;
-    struct buf out;
+    unsigned      kind = lookup->at.param->node->kind;
+    struct tn_buf out;
 
     if (lookup->count > UNKNOWN_KEPT_MAX || lookup->at.param->node->secret)
-        return (struct slice){ "", 0 };
+        return (struct tn_slice){ "", 0 };
     for (size_t i = 0; i < lookup->count; i++)
         if (!lookup->unknown[i].near.at)
-            return (struct slice){ "", 0 };
-    buf_init(&out, &lookup->call->arena, 0, SUGGESTION_MAX);
+            return (struct tn_slice){ "", 0 };
+    tn_buf_init(&out, &lookup->call->arena, 0, SUGGESTION_MAX);
     if (kind == TENON_KIND_STRS || kind == TENON_KIND_PATHS)
         suggest_list(&out, lookup, field);
-    else if (kind_is_text(kind))
-        json_string(&out, lookup->unknown[0].near.at, lookup->unknown[0].near.len);
-    return out.failed ? (struct slice){ "", 0 } : (struct slice){ out.at, out.len };
+    else if (tn_kind_is_text(kind))
+        tn_json_string(&out, lookup->unknown[0].near.at, lookup->unknown[0].near.len);
+    return out.failed ? (struct tn_slice){ "", 0 } : (struct tn_slice){ out.at, out.len };
 }
 
-static void report(tenon_lookup *lookup, const struct unknown_name *unknown, struct slice suggestion,
-                   bool offer)
+static void lookup_report(tenon_lookup *lookup, const struct unknown_name *unknown,
+                          struct tn_slice suggestion, bool offer)
 {
-    struct issue *issue = issues_add(&lookup->call->judge.issues, &lookup->call->arena);
-    struct buf    text;
+    struct tn_issue *issue = tn_issues_add(&lookup->call->judge.issues, &lookup->call->arena);
+    struct tn_buf    text;
 
     if (!issue || !unknown)
         return;
-    came_move(&lookup->call->judge, &lookup->at, issue);
-    buf_init(&text, &lookup->call->arena, 0, ISSUE_TEXT_MAX);
-    phrase_unknown(&text, &(struct unknown_words){
-                              .parameter = issue->label,
-                              .noun      = lookup->noun,
-                              .where     = lookup->where,
-                              .name      = unknown->name,
-                              .near      = unknown->near,
-                              .secret    = lookup->at.param->node->secret,
-                              .offered   = lookup->offered,
-                              .count     = offer ? lookup->offered_count : 0,
-                          });
+    tn_came_move(&lookup->call->judge, &lookup->at, issue);
+    tn_buf_init(&text, &lookup->call->arena, 0, ISSUE_TEXT_MAX);
+    tn_phrase_unknown(&text, &(struct tn_unknown_words){
+                                 .parameter = issue->label,
+                                 .noun      = lookup->noun,
+                                 .where     = lookup->where,
+                                 .name      = unknown->name,
+                                 .near      = unknown->near,
+                                 .secret    = lookup->at.param->node->secret,
+                                 .offered   = lookup->offered,
+                                 .count     = offer ? lookup->offered_count : 0,
+                             });
     issue->code     = ISSUE_OWN;
     issue->own_code = CODE;
     issue->unshown  = true;
-    issue->text     = (struct slice){ text.at, text.len };
+    issue->text     = (struct tn_slice){ text.at, text.len };
     if (!issue->inside)
         issue->suggestion = suggestion;
 }
 
 static void report_all(tenon_lookup *lookup, const void *field)
 {
-    struct slice suggestion = suggest(lookup, field);
-    bool         offered    = false; /* once is enough, where nothing is near */
+    struct tn_slice suggestion = lookup_suggest(lookup, field);
+    bool            offered    = false; /* once is enough, where nothing is near */
 
     for (size_t i = 0; i < lookup->count; i++) {
         const struct unknown_name *unknown = i < UNKNOWN_KEPT_MAX ? &lookup->unknown[i] : NULL;
         bool                       offer   = unknown && !unknown->near.at && !offered;
 
-        report(lookup, unknown, suggestion, offer);
+        lookup_report(lookup, unknown, suggestion, offer);
         offered |= offer;
     }
 }
@@ -227,17 +227,17 @@ struct looking {
     tenon_outcome failure;
 };
 
-static void say_unchecked(tenon_call *call, const struct found *at)
+static void say_unchecked(tenon_call *call, const struct tn_found *at)
 {
-    struct slice path = judge_path(&call->arena, at);
-    struct buf   text;
+    struct tn_slice path = tn_judge_path(&call->arena, at);
+    struct tn_buf   text;
 
-    buf_init(&text, &call->arena, 0, MESSAGE_LEN_MAX);
-    phrase_unchecked(&text, path);
-    call_say(call, &text);
+    tn_buf_init(&text, &call->arena, 0, MESSAGE_LEN_MAX);
+    tn_phrase_unchecked(&text, path);
+    tn_call_message(call, &text);
 }
 
-static void look_up(struct looking *looking, const struct found *at)
+static void look_up(struct looking *looking, const struct tn_found *at)
 {
     tenon_call  *call   = looking->call;
     const char  *base   = at->region->base + at->index * at->region->object->size;
@@ -274,14 +274,14 @@ static bool may_go_on(struct looking *looking)
     return false;
 }
 
-static void look_in_struct(struct looking *looking, const struct region *region, size_t index)
+static void look_in_struct(struct looking *looking, const struct tn_region *region, size_t index)
 {
-    const struct object *object = region->object;
+    const struct tn_object *object = region->object;
 
     for (size_t i = 0; i < object->count; i++) {
-        struct found at = { region, &object->params[i], index };
+        struct tn_found at = { region, &object->params[i], index };
 
-        if (!at.param->node->lookup || judge_presence(&at) != PRESENT_GIVEN)
+        if (!at.param->node->lookup || tn_judge_presence(&at) != PRESENT_GIVEN)
             continue;
         if (!may_go_on(looking))
             return;
@@ -290,27 +290,27 @@ static void look_in_struct(struct looking *looking, const struct region *region,
 }
 
 /* Regions are known newest first; issues come in the order of the arguments. */
-static const struct region **regions_in_order(tenon_call *call, size_t *count)
+static const struct tn_region **regions_in_order(tenon_call *call, size_t *count)
 {
-    const struct region **at;
-    size_t                i = 0;
+    const struct tn_region **at;
+    size_t                   i = 0;
 
-    for (const struct region *region = call->judge.regions; region; region = region->next)
+    for (const struct tn_region *region = call->judge.regions; region; region = region->next)
         i += region->object->looks;
     *count = i;
-    at     = arena_array(&call->arena, i, const struct region *);
-    for (const struct region *region = call->judge.regions; at && region; region = region->next)
+    at     = tn_arena_array(&call->arena, i, const struct tn_region *);
+    for (const struct tn_region *region = call->judge.regions; at && region; region = region->next)
         if (region->object->looks)
             at[--i] = region;
     return at;
 }
 
-bool lookups_run(tenon_call *call)
+bool tn_lookups_run(tenon_call *call)
 {
-    struct looking        looking = { .call = call };
-    size_t                before = call->judge.issues.total, count, said = call->judge.messages.count;
-    struct details        details = call->details;
-    const struct region **at      = regions_in_order(call, &count);
+    struct looking           looking = { .call = call };
+    size_t                   before = call->judge.issues.total, count, said = call->judge.messages.count;
+    struct tn_details        details = call->details;
+    const struct tn_region **at      = regions_in_order(call, &count);
 
     call->lookup_error = NULL;
     for (size_t i = 0; at && i < count && !looking.failed; i++)
@@ -326,7 +326,7 @@ bool lookups_run(tenon_call *call)
         return true;
     }
     call->judge.messages.count = said;
-    if (!call_choose(call, looking.failure))
+    if (!tn_call_choose(call, looking.failure))
         tenon_internal(call, PHRASE_LOG_OUTCOME);
     return false;
 }

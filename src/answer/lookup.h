@@ -6,6 +6,6 @@
 
 /* Adds an issue for every value that is not there. False: a lookup failed or the call was cancelled, nothing else is wrong,
  * and the call has ended. */
-bool lookups_run(tenon_call *call);
+bool tn_lookups_run(tenon_call *call);
 
 #endif

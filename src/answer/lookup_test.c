@@ -117,7 +117,7 @@ static const tenon_error errors[] = { { "NO_COLOR", "There is no color {color}. 
 struct fixture {
     struct shop     shop;
     struct log_kept log;
-    struct fault    fault;
+    struct tn_fault fault;
     tenon_allocator memory;
     tenon_toolbox  *box;
     tenon_call     *call;
@@ -127,7 +127,7 @@ static int set_up(void **state)
 {
     struct fixture *fixture = calloc(1, sizeof *fixture);
 
-    fixture->memory = fault_allocator(&fixture->fault);
+    fixture->memory = tn_fault_allocator(&fixture->fault);
     fixture->box    = tenon_toolbox_new(.user = &fixture->shop, .memory = &fixture->memory, .errors = errors,
                                         .error_count = COUNT_OF(errors), .log = keep_log,
                                         .log_user = &fixture->log);

@@ -43,40 +43,41 @@
 #define PHRASE_OFFERED_MAX 20 /* valid values in one sentence; if there are more, none is named */
 
 /* A value that a lookup does not know. */
-struct unknown_words {
-    struct slice        parameter, name, near; /* `near` may have no text */
-    const char         *noun, *where;
-    const struct slice *offered;
-    size_t              count; /* of what is offered; 0 when it is not to be named */
-    bool                secret;
+struct tn_unknown_words {
+    struct tn_slice        parameter, name, near; /* `near` may have no text */
+    const char            *noun, *where;
+    const struct tn_slice *offered;
+    size_t                 count; /* of what is offered; 0 when it is not to be named */
+    bool                   secret;
 };
 
-void phrase_unknown(struct buf *out, const struct unknown_words *words);
+void tn_phrase_unknown(struct tn_buf *out, const struct tn_unknown_words *words);
 /* The end of a fact; `ms` is negative when it is not known. */
-void phrase_took(struct buf *out, int64_t ms);
-void phrase_unchecked(struct buf *out, struct slice parameter);
+void tn_phrase_took(struct tn_buf *out, int64_t ms);
+void tn_phrase_unchecked(struct tn_buf *out, struct tn_slice parameter);
 
-void phrase_validation_failed(struct buf *out, size_t total);
-void phrase_more_errors(struct buf *out, size_t count);
-void phrase_more_messages(struct buf *out, size_t count);
-void phrase_internal(struct buf *out, const char *reference);
-void phrase_too_long(struct buf *out, size_t budget);
+void tn_phrase_validation_failed(struct tn_buf *out, size_t total);
+void tn_phrase_more_errors(struct tn_buf *out, size_t count);
+void tn_phrase_more_messages(struct tn_buf *out, size_t count);
+void tn_phrase_internal(struct tn_buf *out, const char *reference);
+void tn_phrase_too_long(struct tn_buf *out, size_t budget);
 
 /* `pages` and `total` are 0 when nobody knows them. */
-void phrase_past_end(struct buf *out, int64_t page, int64_t pages, int64_t total);
+void tn_phrase_past_end(struct tn_buf *out, int64_t page, int64_t pages, int64_t total);
 
 /* What the budget left out. `total` is negative when nobody knows it. */
-void phrase_list_cut(struct buf *out, struct slice label, size_t shown, size_t count);
-void phrase_text_cut(struct buf *out, struct slice label, size_t shown, size_t count);
-void phrase_page_cut(struct buf *out, int64_t first, int64_t last, int64_t total, int64_t page,
-                     int64_t page_size);
-void phrase_items_cut(struct buf *out, size_t shown, size_t count, int64_t total, struct slice cursor);
+void tn_phrase_list_cut(struct tn_buf *out, struct tn_slice label, size_t shown, size_t count);
+void tn_phrase_text_cut(struct tn_buf *out, struct tn_slice label, size_t shown, size_t count);
+void tn_phrase_page_cut(struct tn_buf *out, int64_t first, int64_t last, int64_t total, int64_t page,
+                        int64_t page_size);
+void tn_phrase_items_cut(struct tn_buf *out, size_t shown, size_t count, int64_t total,
+                         struct tn_slice cursor);
 
 /* Files beneath a root. */
-void phrase_open_denied(struct buf *out, const char *path, const char *root);
-void phrase_open_missing(struct buf *out, const char *path, const char *root);
-void phrase_open_exists(struct buf *out, const char *path);
-void phrase_open_long(struct buf *out, const char *path);
+void tn_phrase_open_denied(struct tn_buf *out, const char *path, const char *root);
+void tn_phrase_open_missing(struct tn_buf *out, const char *path, const char *root);
+void tn_phrase_open_exists(struct tn_buf *out, const char *path);
+void tn_phrase_open_long(struct tn_buf *out, const char *path);
 
 /* ---- To the operator: formats of log lines ------------------------------------------------------------- */
 

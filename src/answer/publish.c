@@ -14,85 +14,85 @@
 
 #define NULLABLE "{\"type\":[\"object\",\"null\"]"
 
-static const char *publish_input(tenon_toolbox *box, const struct tool *tool, tenon_schema_form form)
+static const char *publish_input(tenon_toolbox *box, const struct tn_tool *tool, tenon_schema_form form)
 {
-    const struct emit_how how = {
+    const struct tn_emit_how how = {
         .form        = form,
         .closed      = tool->unknown == TENON_UNKNOWN_REJECT,
         .destructive = tool->destructive,
     };
-    struct buf out;
+    struct tn_buf out;
 
-    buf_init(&out, &box->arena, 0, SCHEMA_LEN_MAX);
-    emit_object(&out, tool->input->object, &how);
-    return buf_keep(&out);
+    tn_buf_init(&out, &box->arena, 0, SCHEMA_LEN_MAX);
+    tn_emit_object(&out, tool->input->object, &how);
+    return tn_buf_keep(&out);
 }
 
 /* The rows' schema, with null allowed beside the object. */
-static void write_nullable(struct buf *out, struct arena *arena, const struct object *object)
+static void write_nullable(struct tn_buf *out, struct tn_arena *arena, const struct tn_object *object)
 {
     static const char plain[] = "{\"type\":\"object\"";
-    struct buf        schema;
+    struct tn_buf     schema;
 
-    buf_init(&schema, arena, 0, SCHEMA_LEN_MAX);
-    emit_result(&schema, object);
+    tn_buf_init(&schema, arena, 0, SCHEMA_LEN_MAX);
+    tn_emit_result(&schema, object);
     if (schema.failed || schema.len < sizeof plain || memcmp(schema.at, plain, sizeof plain - 1) != 0) {
         out->failed = true;
         return;
     }
-    buf_lit(out, NULLABLE);
-    buf_add(out, schema.at + sizeof plain - 1, schema.len - (sizeof plain - 1));
+    tn_buf_lit(out, NULLABLE);
+    tn_buf_add(out, schema.at + sizeof plain - 1, schema.len - (sizeof plain - 1));
 }
 
-static void write_listing(struct buf *out, const struct tool *tool)
+static void write_listing(struct tn_buf *out, const struct tn_tool *tool)
 {
-    buf_lit(out, NULLABLE ",\"properties\":{\"items\":{\"type\":\"array\",\"items\":");
-    emit_result(out, tool->items->object);
+    tn_buf_lit(out, NULLABLE ",\"properties\":{\"items\":{\"type\":\"array\",\"items\":");
+    tn_emit_result(out, tool->items->object);
     if (tool->cursor)
-        buf_lit(out, "},\"limit\":{\"type\":\"integer\"},\"totalItems\":{\"type\":[\"integer\",\"null\"]},"
-                     "\"hasMore\":{\"type\":\"boolean\"},\"nextCursor\":{\"type\":[\"string\",\"null\"]}},"
-                     "\"required\":[\"items\",\"limit\",\"totalItems\",\"hasMore\",\"nextCursor\"]}");
+        tn_buf_lit(out, "},\"limit\":{\"type\":\"integer\"},\"totalItems\":{\"type\":[\"integer\",\"null\"]},"
+                        "\"hasMore\":{\"type\":\"boolean\"},\"nextCursor\":{\"type\":[\"string\",\"null\"]}},"
+                        "\"required\":[\"items\",\"limit\",\"totalItems\",\"hasMore\",\"nextCursor\"]}");
     else
-        buf_lit(out,
-                "},\"page\":{\"type\":\"integer\"},\"pageSize\":{\"type\":\"integer\"},"
-                "\"totalItems\":{\"type\":[\"integer\",\"null\"]},\"hasMorePages\":{\"type\":\"boolean\"}},"
-                "\"required\":[\"items\",\"page\",\"pageSize\",\"totalItems\",\"hasMorePages\"]}");
+        tn_buf_lit(
+            out, "},\"page\":{\"type\":\"integer\"},\"pageSize\":{\"type\":\"integer\"},"
+                 "\"totalItems\":{\"type\":[\"integer\",\"null\"]},\"hasMorePages\":{\"type\":\"boolean\"}},"
+                 "\"required\":[\"items\",\"page\",\"pageSize\",\"totalItems\",\"hasMorePages\"]}");
 }
 
-static const char *publish_output(tenon_toolbox *box, const struct tool *tool)
+static const char *publish_output(tenon_toolbox *box, const struct tn_tool *tool)
 {
-    struct buf out;
+    struct tn_buf out;
 
-    buf_init(&out, &box->arena, 0, SCHEMA_LEN_MAX);
-    buf_char(&out, '{');
+    tn_buf_init(&out, &box->arena, 0, SCHEMA_LEN_MAX);
+    tn_buf_char(&out, '{');
     if (tool->result_schema)
-        schema_tool_dialect(&out, tool->result_schema);
-    buf_lit(&out, "\"type\":\"object\",\"properties\":{"
-                  "\"status\":{\"type\":\"string\",\"enum\":[\"SUCCESS\",\"ERROR\"]},"
-                  "\"error\":" NULLABLE ",\"properties\":{\"code\":{\"type\":\"string\"},"
-                  "\"message\":{\"type\":\"string\"},\"details\":{\"type\":\"object\"}},"
-                  "\"required\":[\"code\",\"message\",\"details\"]},"
-                  "\"messages\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}},"
-                  "\"data\":");
+        tn_schema_tool_dialect(&out, tool->result_schema);
+    tn_buf_lit(&out, "\"type\":\"object\",\"properties\":{"
+                     "\"status\":{\"type\":\"string\",\"enum\":[\"SUCCESS\",\"ERROR\"]},"
+                     "\"error\":" NULLABLE ",\"properties\":{\"code\":{\"type\":\"string\"},"
+                     "\"message\":{\"type\":\"string\"},\"details\":{\"type\":\"object\"}},"
+                     "\"required\":[\"code\",\"message\",\"details\"]},"
+                     "\"messages\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}},"
+                     "\"data\":");
     if (tool->result)
         write_nullable(&out, &box->arena, tool->result->object);
     else if (tool->items)
         write_listing(&out, tool);
     else if (tool->result_schema)
-        schema_tool_data(&out, tool);
+        tn_schema_tool_data(&out, tool);
     else
-        buf_lit(&out, NULLABLE "}");
-    buf_lit(&out, "},\"required\":[\"status\",\"error\",\"messages\",\"data\"]}");
-    return buf_keep(&out);
+        tn_buf_lit(&out, NULLABLE "}");
+    tn_buf_lit(&out, "},\"required\":[\"status\",\"error\",\"messages\",\"data\"]}");
+    return tn_buf_keep(&out);
 }
 
-bool publish_tool(tenon_toolbox *box, struct tool *tool)
+bool tn_publish_tool(tenon_toolbox *box, struct tn_tool *tool)
 {
     bool fine = true;
 
     if (tool->schema) {
         tool->view.input          = tool->declared->schema;
-        tool->view.portable_input = schema_tool_is_portable(tool->schema) ? tool->declared->schema : NULL;
+        tool->view.portable_input = tn_schema_tool_is_portable(tool->schema) ? tool->declared->schema : NULL;
     } else {
         tool->view.input          = publish_input(box, tool, TENON_SCHEMA_FULL);
         tool->view.portable_input = publish_input(box, tool, TENON_SCHEMA_PORTABLE);

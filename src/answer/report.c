@@ -16,18 +16,18 @@
 #define CUT_MARK      "..."
 
 struct rendered {
-    struct slice        key;  /* of fieldErrors: the parameter at the top */
-    struct slice        name; /* what the caller can address */
-    const struct issue *issue;
-    size_t              sentence, end; /* in `sentences`, with quotes */
-    size_t              record_end;    /* in `records` */
-    bool                grouped;       /* stands under the key of an earlier one */
+    struct tn_slice        key;  /* of fieldErrors: the parameter at the top */
+    struct tn_slice        name; /* what the caller can address */
+    const struct tn_issue *issue;
+    size_t                 sentence, end; /* in `sentences`, with quotes */
+    size_t                 record_end;    /* in `records` */
+    bool                   grouped;       /* stands under the key of an earlier one */
 };
 
 struct report {
-    struct buf      plain;     /* one text, reused */
-    struct buf      sentences; /* "..." behind each other */
-    struct buf      records;   /* {...},{...} */
+    struct tn_buf   plain;     /* one text, reused */
+    struct tn_buf   sentences; /* "..." behind each other */
+    struct tn_buf   records;   /* {...},{...} */
     struct rendered at[ISSUES_MAX];
     size_t          count, len;
 };
@@ -35,11 +35,11 @@ struct report {
 static void start_text(struct report *report)
 {
     if (report->plain.failed)
-        buf_init(&report->plain, report->plain.arena, 0, SENTENCE_ROOM);
+        tn_buf_init(&report->plain, report->plain.arena, 0, SENTENCE_ROOM);
     report->plain.len = 0;
 }
 
-static bool says(const struct buf *text, struct slice part)
+static bool report_says(const struct tn_buf *text, struct tn_slice part)
 {
     for (size_t i = 0; part.len > 0 && i + part.len <= text->len; i++)
         if (memcmp(text->at + i, part.at, part.len) == 0)
@@ -50,22 +50,22 @@ static bool says(const struct buf *text, struct slice part)
 /* ---- One record ---------------------------------------------------------------------------------------- */
 
 /* What the caller calls it: cut when it is long, for the caller may have made it up. */
-static struct slice name_of(struct report *report, struct slice parameter)
+static struct tn_slice report_name_of(struct report *report, struct tn_slice parameter)
 {
-    struct buf name;
+    struct tn_buf name;
 
     if (parameter.len <= REPORT_PARAM_MAX)
         return parameter;
-    buf_init(&name, report->plain.arena, 0, SENTENCE_ROOM);
-    echo_text(&name, parameter.at, parameter.len);
-    return buf_slice(&name);
+    tn_buf_init(&name, report->plain.arena, 0, SENTENCE_ROOM);
+    tn_echo_text(&name, parameter.at, parameter.len);
+    return tn_buf_slice(&name);
 }
 
-static void write_type_only(struct buf *out, yyjson_val *received)
+static void write_type_only(struct tn_buf *out, yyjson_val *received)
 {
-    buf_lit(out, ",\"received\":\"(");
-    buf_text(out, received ? echo_type(received) : "a string");
-    buf_lit(out, ")\"");
+    tn_buf_lit(out, ",\"received\":\"(");
+    tn_buf_text(out, received ? tn_echo_type(received) : "a string");
+    tn_buf_lit(out, ")\"");
 }
 
 /* Surely not to be cut. A number that is kept as text may be of any length. */
@@ -79,30 +79,30 @@ static bool is_short(yyjson_val *value)
 /* A value as it came; one that is too long becomes a text that is cut. */
 static void write_received_value(struct report *report, yyjson_val *received)
 {
-    struct buf *out = &report->records, *plain = &report->plain;
+    struct tn_buf *out = &report->records, *plain = &report->plain;
 
     if (is_short(received)) {
-        buf_lit(out, ",\"received\":");
-        json_value(out, received);
+        tn_buf_lit(out, ",\"received\":");
+        tn_json_value(out, received);
         return;
     }
     start_text(report);
-    echo_value(plain, received);
+    tn_echo_value(plain, received);
     if (plain->failed)
         return;
-    buf_lit(out, ",\"received\":");
-    if (utf8_count(plain->at, plain->len) <= ECHO_MAX)
-        json_value(out, received);
+    tn_buf_lit(out, ",\"received\":");
+    if (tn_utf8_count(plain->at, plain->len) <= ECHO_MAX)
+        tn_json_value(out, received);
     else
-        json_string(out, plain->at, plain->len);
+        tn_json_string(out, plain->at, plain->len);
 }
 
-static void write_received(struct report *report, const struct issue *issue, bool guarded)
+static void write_received(struct report *report, const struct tn_issue *issue, bool guarded)
 {
     bool has    = issue->received || issue->got.at;
     bool secret = (issue->node && issue->node->secret) || (issue->addressed && issue->addressed->secret);
 
-    if (!has || issue->code == ISSUE_UNKNOWN || words_says_received(issue))
+    if (!has || issue->code == ISSUE_UNKNOWN || tn_words_says_received(issue))
         return;
     if (issue->code == ISSUE_CHECK)
         return; /* the check knows what of it may be repeated, and says so */
@@ -115,124 +115,126 @@ static void write_received(struct report *report, const struct issue *issue, boo
         return;
     }
     start_text(report);
-    echo_text(&report->plain, issue->got.at, issue->got.len);
-    buf_lit(&report->records, ",\"received\":");
-    json_string(&report->records, report->plain.at, report->plain.len);
+    tn_echo_text(&report->plain, issue->got.at, issue->got.len);
+    tn_buf_lit(&report->records, ",\"received\":");
+    tn_json_string(&report->records, report->plain.at, report->plain.len);
 }
 
-static bool fits(struct slice part)
+static bool fits(struct tn_slice part)
 {
     return part.len > 0 && part.len <= REPORT_PART_MAX;
 }
 
-static bool has_record(const struct report *report, struct slice name, const struct issue *issue)
+static bool has_record(const struct report *report, struct tn_slice name, const struct tn_issue *issue)
 {
     for (size_t i = 0; i < report->count; i++)
-        if (report->at[i].issue->addressed == issue->addressed && slice_same(report->at[i].name, name))
+        if (report->at[i].issue->addressed == issue->addressed && tn_slice_same(report->at[i].name, name))
             return true;
     return false;
 }
 
 /* `again` says that an earlier record of the same parameter has what is expected. */
-static void write_expected(struct buf *out, const struct issue *issue, bool again)
+static void write_expected(struct tn_buf *out, const struct tn_issue *issue, bool again)
 {
-    bool               never   = issue->code == ISSUE_EXCLUSIVE && !issue->inside;
-    const struct node *node    = never || again ? NULL : issue->addressed;
-    struct slice       example = again ? (struct slice){ "", 0 } : issue_example(issue);
+    bool                  never   = issue->code == ISSUE_EXCLUSIVE && !issue->inside;
+    const struct tn_node *node    = never || again ? NULL : issue->addressed;
+    struct tn_slice       example = again ? (struct tn_slice){ "", 0 } : tn_issue_example(issue);
 
     if (node && fits(node->expected)) {
-        buf_lit(out, ",\"expected\":");
-        buf_add(out, node->expected.at, node->expected.len);
+        tn_buf_lit(out, ",\"expected\":");
+        tn_buf_add(out, node->expected.at, node->expected.len);
     }
     if (issue->suggestion.len > 0) {
         if (!fits(issue->suggestion))
             return;
-        buf_lit(out, ",\"suggestion\":");
-        buf_add(out, issue->suggestion.at, issue->suggestion.len);
+        tn_buf_lit(out, ",\"suggestion\":");
+        tn_buf_add(out, issue->suggestion.at, issue->suggestion.len);
     } else if (fits(example)) {
-        buf_lit(out, ",\"example\":");
-        buf_add(out, example.at, example.len);
+        tn_buf_lit(out, ",\"example\":");
+        tn_buf_add(out, example.at, example.len);
     }
 }
 
 /* `bare` leaves out all that may be long. */
-static void write_record(struct report *report, const struct issue *issue, const struct rendered *rendered,
+static void write_record(struct report *report, const struct tn_issue *issue, const struct rendered *rendered,
                          bool guarded, bool bare)
 {
-    struct buf *out  = &report->records;
-    const char *code = words_code(issue);
+    struct tn_buf *out  = &report->records;
+    const char    *code = tn_words_code(issue);
 
-    buf_lit(out, "{\"parameter\":");
-    json_string(out, rendered->name.at, rendered->name.len);
+    tn_buf_lit(out, "{\"parameter\":");
+    tn_json_string(out, rendered->name.at, rendered->name.len);
     if (issue->addressed)
-        buf_text(out, issue->required ? ",\"required\":true" : ",\"required\":false");
-    buf_lit(out, ",\"code\":");
-    json_string(out, code, strlen(code));
+        tn_buf_text(out, issue->required ? ",\"required\":true" : ",\"required\":false");
+    tn_buf_lit(out, ",\"code\":");
+    tn_json_string(out, code, strlen(code));
     if (!bare) {
-        buf_lit(out, ",\"message\":");
+        tn_buf_lit(out, ",\"message\":");
         if (report->sentences.at) /* else memory is refused, and the answer is another */
-            buf_add(out, report->sentences.at + rendered->sentence,
-                    report->sentences.len - rendered->sentence);
+            tn_buf_add(out, report->sentences.at + rendered->sentence,
+                       report->sentences.len - rendered->sentence);
         write_received(report, issue, guarded);
         write_expected(out, issue, has_record(report, rendered->name, issue));
     }
-    buf_char(out, '}');
+    tn_buf_char(out, '}');
 }
 
 /* ---- All of them --------------------------------------------------------------------------------------- */
 
 /* The sentence of what lies in a parameter says where, or repeats it: in fieldErrors it stands under the parameter. */
-static void write_sentence(struct report *report, const struct issue *issue, const struct rendered *rendered)
+static void write_sentence(struct report *report, const struct tn_issue *issue,
+                           const struct rendered *rendered)
 {
-    struct buf  *plain = &report->plain;
-    struct slice name  = rendered->name;
-    size_t       len;
+    struct tn_buf  *plain = &report->plain;
+    struct tn_slice name  = rendered->name;
+    size_t          len;
 
     start_text(report);
-    words_issue(plain, issue); /* what does not fit is left out, and would be cut anyway */
-    len = words_cut(plain->at, plain->len);
-    buf_char(&report->sentences, '"');
-    if (!slice_same(name, rendered->key) && !words_says_received(issue) && !says(plain, name)) {
-        json_escaped(&report->sentences, name.at, name.len);
-        buf_lit(&report->sentences, ": ");
+    tn_words_issue(plain, issue); /* what does not fit is left out, and would be cut anyway */
+    len = tn_words_cut(plain->at, plain->len);
+    tn_buf_char(&report->sentences, '"');
+    if (!tn_slice_same(name, rendered->key) && !tn_words_says_received(issue) && !report_says(plain, name)) {
+        tn_json_escaped(&report->sentences, name.at, name.len);
+        tn_buf_lit(&report->sentences, ": ");
     }
-    json_escaped(&report->sentences, plain->at, len);
+    tn_json_escaped(&report->sentences, plain->at, len);
     if (len < plain->len)
-        buf_lit(&report->sentences, CUT_MARK);
-    buf_char(&report->sentences, '"');
+        tn_buf_lit(&report->sentences, CUT_MARK);
+    tn_buf_char(&report->sentences, '"');
 }
 
 /* The parameter that holds what a pointer leads to: a form has one field for it. */
-static struct slice key_of(struct report *report, struct slice name)
+static struct tn_slice report_key_of(struct report *report, struct tn_slice name)
 {
-    struct slice rest = name, first;
-    bool         bad  = false;
+    struct tn_slice rest = name, first;
+    bool            bad  = false;
 
-    return name.len > 0 && name.at[0] == '/' && pointer_step(report->plain.arena, &rest, &first, &bad) ? first
-                                                                                                       : name;
+    return name.len > 0 && name.at[0] == '/' && tn_pointer_step(report->plain.arena, &rest, &first, &bad)
+               ? first
+               : name;
 }
 
-static bool has_key(const struct report *report, struct slice key)
+static bool has_key(const struct report *report, struct tn_slice key)
 {
     for (size_t i = 0; i < report->count; i++)
-        if (slice_same(report->at[i].key, key))
+        if (tn_slice_same(report->at[i].key, key))
             return true;
     return false;
 }
 
 /* False when the report is full; the issue is then not in it. */
-static bool add_issue(struct report *report, const struct issue *issue, bool guarded)
+static bool report_add_issue(struct report *report, const struct tn_issue *issue, bool guarded)
 {
     struct rendered *rendered = &report->at[report->count];
     size_t           sentence = report->sentences.len, record = report->records.len, len;
-    struct slice     name = name_of(report, issue->parameter), key = key_of(report, name);
+    struct tn_slice  name = report_name_of(report, issue->parameter), key = report_key_of(report, name);
 
     *rendered = (struct rendered){
         .key = key, .name = name, .issue = issue, .sentence = sentence, .grouped = has_key(report, key)
     };
     write_sentence(report, issue, rendered);
     if (report->count > 0)
-        buf_char(&report->records, ',');
+        tn_buf_char(&report->records, ',');
     write_record(report, issue, rendered, guarded, false);
     len = report->sentences.len - sentence + report->records.len - record + 1;
     if (!rendered->grouped)
@@ -250,61 +252,61 @@ static bool add_issue(struct report *report, const struct issue *issue, bool gua
     return true;
 }
 
-static void add_sentence(struct buf *out, const struct report *report, const struct rendered *rendered)
+static void add_sentence(struct tn_buf *out, const struct report *report, const struct rendered *rendered)
 {
-    buf_add(out, report->sentences.at + rendered->sentence, rendered->end - rendered->sentence);
+    tn_buf_add(out, report->sentences.at + rendered->sentence, rendered->end - rendered->sentence);
 }
 
 /* {"a":["...","..."],"b":["..."]}, in order of first appearance. */
-static void write_field_errors(struct buf *out, const struct report *report)
+static void write_field_errors(struct tn_buf *out, const struct report *report)
 {
-    buf_lit(out, "\"fieldErrors\":{");
+    tn_buf_lit(out, "\"fieldErrors\":{");
     for (size_t i = 0; i < report->count; i++) {
         const struct rendered *first = &report->at[i];
 
         if (first->grouped)
             continue;
         if (i > 0)
-            buf_char(out, ',');
-        json_string(out, first->key.at, first->key.len);
-        buf_lit(out, ":[");
+            tn_buf_char(out, ',');
+        tn_json_string(out, first->key.at, first->key.len);
+        tn_buf_lit(out, ":[");
         add_sentence(out, report, first);
         for (size_t k = i + 1; k < report->count; k++) {
-            if (!report->at[k].grouped || !slice_same(report->at[k].key, first->key))
+            if (!report->at[k].grouped || !tn_slice_same(report->at[k].key, first->key))
                 continue;
-            buf_char(out, ',');
+            tn_buf_char(out, ',');
             add_sentence(out, report, &report->at[k]);
         }
-        buf_char(out, ']');
+        tn_buf_char(out, ']');
     }
-    buf_char(out, '}');
+    tn_buf_char(out, '}');
 }
 
-void report_write(struct buf *out, const struct issues *issues, bool guarded)
+void tn_report_write(struct tn_buf *out, const struct tn_issues *issues, bool guarded)
 {
     struct report report; /* most of it is never used */
 
     report.count = report.len = 0;
-    buf_init(&report.plain, out->arena, 256, SENTENCE_ROOM);
-    buf_init(&report.sentences, out->arena, 1024, SENTENCE_ROOM * ISSUES_MAX);
-    buf_init(&report.records, out->arena, 2048, SENTENCE_ROOM * ISSUES_MAX);
+    tn_buf_init(&report.plain, out->arena, 256, SENTENCE_ROOM);
+    tn_buf_init(&report.sentences, out->arena, 1024, SENTENCE_ROOM * ISSUES_MAX);
+    tn_buf_init(&report.records, out->arena, 2048, SENTENCE_ROOM * ISSUES_MAX);
     for (size_t i = 0; i < issues->count; i++)
-        if (!add_issue(&report, &issues->at[i], guarded))
+        if (!report_add_issue(&report, &issues->at[i], guarded))
             break;
     if (report.sentences.failed || report.records.failed) {
         out->failed = true;
         return;
     }
     write_field_errors(out, &report);
-    buf_lit(out, ",\"totalErrors\":");
-    buf_uint(out, issues->total);
-    buf_lit(out, ",\"issues\":[");
+    tn_buf_lit(out, ",\"totalErrors\":");
+    tn_buf_uint(out, issues->total);
+    tn_buf_lit(out, ",\"issues\":[");
     if (report.count > 0)
-        buf_add(out, report.records.at, report.at[report.count - 1].record_end);
-    buf_char(out, ']');
+        tn_buf_add(out, report.records.at, report.at[report.count - 1].record_end);
+    tn_buf_char(out, ']');
     if (issues->total > report.count) {
-        buf_lit(out, ",\"note\":\"");
-        phrase_more_errors(out, issues->total - report.count);
-        buf_char(out, '"');
+        tn_buf_lit(out, ",\"note\":\"");
+        tn_phrase_more_errors(out, issues->total - report.count);
+        tn_buf_char(out, '"');
     }
 }

@@ -12,6 +12,6 @@
 
 /* Writes "fieldErrors":{...},"totalErrors":n,"issues":[...] without braces around it. `guarded` says that containers
  * may hold secrets, so that only their type is told. */
-void report_write(struct buf *out, const struct issues *issues, bool guarded);
+void tn_report_write(struct tn_buf *out, const struct tn_issues *issues, bool guarded);
 
 #endif

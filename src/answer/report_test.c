@@ -4,38 +4,38 @@
 #include "support/answer.h"
 
 struct bench {
-    struct arena  arena;
-    struct issues issues;
-    struct buf    out;
-    tenon_answer  answer; /* {"status":..., as an envelope, so that assert_at works */
+    struct tn_arena  arena;
+    struct tn_issues issues;
+    struct tn_buf    out;
+    tenon_answer     answer; /* {"status":..., as an envelope, so that assert_at works */
 };
 
 static void begin(struct bench *bench)
 {
     *bench = (struct bench){ .issues = { .count = 0 } };
-    arena_init(&bench->arena, NULL, 0);
+    tn_arena_init(&bench->arena, NULL, 0);
 }
 
-static struct issue *add(struct bench *bench, const char *parameter, const char *text)
+static struct tn_issue *add(struct bench *bench, const char *parameter, const char *text)
 {
-    struct issue *issue = issues_add(&bench->issues, &bench->arena);
+    struct tn_issue *issue = tn_issues_add(&bench->issues, &bench->arena);
 
     if (!issue)
         return NULL;
     issue->code      = ISSUE_OWN;
     issue->own_code  = "own";
-    issue->parameter = slice_of(parameter);
-    issue->text      = slice_of(text);
+    issue->parameter = tn_slice_of(parameter);
+    issue->text      = tn_slice_of(text);
     return issue;
 }
 
 static void render(struct bench *bench, bool guarded)
 {
-    buf_init(&bench->out, &bench->arena, 0, (size_t)1 << 20);
-    buf_lit(&bench->out, "{\"status\":\"ERROR\",\"error\":{\"code\":\"X\",\"details\":{");
-    report_write(&bench->out, &bench->issues, guarded);
-    buf_lit(&bench->out, "}},\"messages\":[],\"data\":null}");
-    bench->answer = (tenon_answer){ buf_end(&bench->out), bench->out.len, true, "X" };
+    tn_buf_init(&bench->out, &bench->arena, 0, (size_t)1 << 20);
+    tn_buf_lit(&bench->out, "{\"status\":\"ERROR\",\"error\":{\"code\":\"X\",\"details\":{");
+    tn_report_write(&bench->out, &bench->issues, guarded);
+    tn_buf_lit(&bench->out, "}},\"messages\":[],\"data\":null}");
+    bench->answer = (tenon_answer){ tn_buf_end(&bench->out), bench->out.len, true, "X" };
 }
 
 static void groups_by_parameter(void **state)
@@ -54,14 +54,15 @@ static void groups_by_parameter(void **state)
               "\"issues\":[{\"parameter\":\"b\",\"code\":\"own\",\"message\":\"b is \\\"odd\\\"\"},"
               "{\"parameter\":\"a\",\"code\":\"own\",\"message\":\"a is wrong\"},"
               "{\"parameter\":\"b\",\"code\":\"own\",\"message\":\"b is late\"}]}");
-    arena_free(&bench.arena);
+    tn_arena_free(&bench.arena);
 }
 
 /* What lies in a parameter stands under its name, and its sentence says where it lies. */
 static void groups_what_lies_in_a_parameter(void **state)
 {
-    static const struct node node = { .kind = TENON_KIND_STR, .expected = { "{\"type\":\"string\"}", 17 } };
-    struct bench             bench;
+    static const struct tn_node node = { .kind     = TENON_KIND_STR,
+                                         .expected = { "{\"type\":\"string\"}", 17 } };
+    struct bench                bench;
 
     (void)state;
     begin(&bench);
@@ -80,22 +81,22 @@ static void groups_what_lies_in_a_parameter(void **state)
               "{\"parameter\":\"/tags/0\",\"code\":\"own\",\"message\":\"/tags/0 is odd\"}");
     assert_at(&bench.answer, "/error/details/issues/4/expected", "{\"type\":\"string\"}");
     assert_at(&bench.answer, "/error/details/issues/5/expected", NULL); /* it was just said */
-    arena_free(&bench.arena);
+    tn_arena_free(&bench.arena);
 }
 
 static void says_what_applies(void **state)
 {
-    static const struct node plain    = { .kind     = TENON_KIND_STR,
-                                          .expected = { "{\"type\":\"string\"}", 17 },
-                                          .example  = { "\"x\"", 3 } };
-    static const struct node secret   = { .kind = TENON_KIND_STR, .secret = true };
-    static const char        values[] = "[5,\"text\",{\"password\":\"hunter2\"},\"long\"]";
-    yyjson_doc              *doc      = yyjson_read(values, sizeof values - 1, 0);
-    yyjson_val              *list     = yyjson_doc_get_root(doc);
-    char                     many[400], digits[400];
-    struct bench             bench;
-    struct issue            *issue;
-    yyjson_val               long_value = { 0 }, long_number = { 0 };
+    static const struct tn_node plain    = { .kind     = TENON_KIND_STR,
+                                             .expected = { "{\"type\":\"string\"}", 17 },
+                                             .example  = { "\"x\"", 3 } };
+    static const struct tn_node secret   = { .kind = TENON_KIND_STR, .secret = true };
+    static const char           values[] = "[5,\"text\",{\"password\":\"hunter2\"},\"long\"]";
+    yyjson_doc                 *doc      = yyjson_read(values, sizeof values - 1, 0);
+    yyjson_val                 *list     = yyjson_doc_get_root(doc);
+    char                        many[400], digits[400];
+    struct bench                bench;
+    struct tn_issue            *issue;
+    yyjson_val                  long_value = { 0 }, long_number = { 0 };
 
     (void)state;
     memset(many, 'm', sizeof many);
@@ -138,7 +139,7 @@ static void says_what_applies(void **state)
     assert_non_null(strstr(bench.answer.json, "mmm..."));
     render(&bench, false);
     assert_at(&bench.answer, "/error/details/issues/3/received", "{\"password\":\"hunter2\"}");
-    arena_free(&bench.arena);
+    tn_arena_free(&bench.arena);
     yyjson_doc_free(doc);
 }
 
@@ -164,10 +165,10 @@ static void stays_within_bounds(void **state)
         text[cases[i].text] = '\0';
         begin(&bench);
         for (size_t k = 0; k < cases[i].issues; k++) {
-            struct issue *issue;
+            struct tn_issue *issue;
 
             snprintf(name, sizeof name, "p%zu", k % 7);
-            issue = add(&bench, arena_copy(&bench.arena, name, strlen(name)), text);
+            issue = add(&bench, tn_arena_copy(&bench.arena, name, strlen(name)), text);
             assert_int_equal(!issue, k >= ISSUES_MAX);
         }
         render(&bench, false);
@@ -178,7 +179,7 @@ static void stays_within_bounds(void **state)
                          cases[i].issues);
         yyjson_doc_free(doc);
         assert_at(&bench.answer, "/error/details/note", cases[i].note);
-        arena_free(&bench.arena);
+        tn_arena_free(&bench.arena);
     }
 }
 
@@ -195,7 +196,7 @@ static void cuts_long_names(void **state)
     render(&bench, false);
     assert_true(bench.answer.len < 600);
     yyjson_doc_free(read_answer(&bench.answer));
-    arena_free(&bench.arena);
+    tn_arena_free(&bench.arena);
 }
 
 int main(void)

@@ -11,7 +11,7 @@
 static bool is_one_of(yyjson_val *key, const char *const *names, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (slice_is(json_slice(key), names[i]))
+        if (tn_slice_is(tn_json_slice(key), names[i]))
             return true;
     return false;
 }
@@ -60,7 +60,7 @@ static bool is_portable_enum(yyjson_val *values)
         if (!yyjson_is_str(value))
             return false;
         while ((other = yyjson_arr_iter_next(&rest)))
-            if (slice_fold_equal(json_slice(value), json_slice(other)))
+            if (tn_slice_fold_equal(tn_json_slice(value), tn_json_slice(other)))
                 return false;
     }
     return true;
@@ -87,22 +87,22 @@ static bool is_portable(yyjson_val *schema, unsigned level)
     return !yyjson_equals_str(type, "array") || is_portable(yyjson_obj_get(schema, "items"), level);
 }
 
-bool schema_tool_is_portable(const tenon_schema *schema)
+bool tn_schema_tool_is_portable(const tenon_schema *schema)
 {
     return is_portable(schema->node->schema->source, 0);
 }
 
 /* ---- Data ------------------------------------------------------------------------------------------------------ */
 
-void schema_tool_dialect(struct buf *out, const tenon_schema *schema)
+void tn_schema_tool_dialect(struct tn_buf *out, const tenon_schema *schema)
 {
     yyjson_val *dialect = yyjson_obj_get(schema->node->schema->source, "$schema");
 
     if (!yyjson_is_str(dialect))
         return;
-    buf_lit(out, "\"$schema\":");
-    json_value(out, dialect);
-    buf_char(out, ',');
+    tn_buf_lit(out, "\"$schema\":");
+    tn_json_value(out, dialect);
+    tn_buf_char(out, ',');
 }
 
 static bool refers(yyjson_val *value)
@@ -150,16 +150,16 @@ static bool speaks_of_objects_only(yyjson_val *source)
 }
 
 /* The schema's members. What it refers to inside itself is found by an $id of its own; $schema stands at the root. */
-static void write_members(struct buf *out, const struct tool *tool, yyjson_val *source, bool nullable)
+static void write_members(struct tn_buf *out, const struct tn_tool *tool, yyjson_val *source, bool nullable)
 {
     bool            first = true;
     yyjson_obj_iter iter;
     yyjson_val     *key;
 
     if (refers(source) && !yyjson_obj_get(source, "$id")) {
-        buf_lit(out, "\"$id\":\"urn:tenon:result:");
-        buf_text(out, tool->view.name);
-        buf_char(out, '"');
+        tn_buf_lit(out, "\"$id\":\"urn:tenon:result:");
+        tn_buf_text(out, tool->view.name);
+        tn_buf_char(out, '"');
         first = false;
     }
     yyjson_obj_iter_init(source, &iter);
@@ -167,23 +167,23 @@ static void write_members(struct buf *out, const struct tool *tool, yyjson_val *
         if (yyjson_equals_str(key, "$schema"))
             continue;
         if (!first)
-            buf_char(out, ',');
+            tn_buf_char(out, ',');
         first = false;
-        json_value(out, key);
-        buf_char(out, ':');
+        tn_json_value(out, key);
+        tn_buf_char(out, ':');
         if (nullable && yyjson_equals_str(key, "type"))
-            buf_lit(out, "[\"object\",\"null\"]");
+            tn_buf_lit(out, "[\"object\",\"null\"]");
         else
-            json_value(out, yyjson_obj_iter_get_val(key));
+            tn_json_value(out, yyjson_obj_iter_get_val(key));
     }
 }
 
-void schema_tool_data(struct buf *out, const struct tool *tool)
+void tn_schema_tool_data(struct tn_buf *out, const struct tn_tool *tool)
 {
     yyjson_val *source   = tool->result_schema->node->schema->source;
     bool        nullable = speaks_of_objects_only(source);
 
-    buf_text(out, nullable ? "{" : "{\"anyOf\":[{\"type\":\"null\"},{");
+    tn_buf_text(out, nullable ? "{" : "{\"anyOf\":[{\"type\":\"null\"},{");
     write_members(out, tool, source, nullable);
-    buf_text(out, nullable ? "}" : "}]}");
+    tn_buf_text(out, nullable ? "}" : "}]}");
 }

@@ -18,7 +18,7 @@
 
 #define PATH_LEN_MAX ((size_t)4096)
 
-const char *schema_tool_mistake(const tenon_schema *schema)
+const char *tn_schema_tool_mistake(const tenon_schema *schema)
 {
     const char *text = tenon_schema_error(schema);
 
@@ -30,13 +30,13 @@ const char *schema_tool_mistake(const tenon_schema *schema)
 /* ---- Places ---------------------------------------------------------------------------------------------------- */
 
 /* The way from `root` to `value`, which stands somewhere behind it: a name at the top, a JSON Pointer below. */
-static struct slice path_to(tenon_call *call, yyjson_val *root, const yyjson_val *value)
+static struct tn_slice path_to(tenon_call *call, yyjson_val *root, const yyjson_val *value)
 {
-    struct slice name  = { NULL, 0 };
-    size_t       depth = 0;
-    struct buf   out;
+    struct tn_slice name  = { NULL, 0 };
+    size_t          depth = 0;
+    struct tn_buf   out;
 
-    buf_init(&out, &call->arena, 64, PATH_LEN_MAX);
+    tn_buf_init(&out, &call->arena, 64, PATH_LEN_MAX);
     for (yyjson_val *at = root; at != value; depth++) {
         yyjson_val *child = unsafe_yyjson_get_first(at);
         bool        named = yyjson_is_obj(at);
@@ -46,13 +46,13 @@ static struct slice path_to(tenon_call *call, yyjson_val *root, const yyjson_val
             yyjson_val *next = unsafe_yyjson_get_next(named ? child + 1 : child);
 
             if (value < next) {
-                name = named ? (struct slice){ yyjson_get_str(key), yyjson_get_len(key) }
-                             : (struct slice){ NULL, 0 };
+                name = named ? (struct tn_slice){ yyjson_get_str(key), yyjson_get_len(key) }
+                             : (struct tn_slice){ NULL, 0 };
                 at   = named ? key + 1 : key;
                 if (named)
-                    pointer_add(&out, name);
+                    tn_pointer_add(&out, name);
                 else
-                    pointer_add_index(&out, index);
+                    tn_pointer_add_index(&out, index);
                 if (value == key)
                     at = (yyjson_val *)(uintptr_t)value; /* a name stands for its member */
                 break;
@@ -63,13 +63,13 @@ static struct slice path_to(tenon_call *call, yyjson_val *root, const yyjson_val
     if (out.failed || depth == 0)
         return SLICE_LIT(PHRASE_WHOLE);
     if (depth > 1 || !name.at || (name.len > 0 && name.at[0] == '/'))
-        return buf_slice(&out);
+        return tn_buf_slice(&out);
     out.len = 0;
-    echo_text(&out, name.at, name.len);
-    return out.failed ? SLICE_LIT(PHRASE_WHOLE) : buf_slice(&out);
+    tn_echo_text(&out, name.at, name.len);
+    return out.failed ? SLICE_LIT(PHRASE_WHOLE) : tn_buf_slice(&out);
 }
 
-bool schema_tool_locate(tenon_call *call, const void *view, struct slice *path)
+bool tn_schema_tool_locate(tenon_call *call, const void *view, struct tn_slice *path)
 {
     yyjson_val       *root  = (yyjson_val *)(uintptr_t)call->args;
     const yyjson_val *value = view;
@@ -82,9 +82,10 @@ bool schema_tool_locate(tenon_call *call, const void *view, struct slice *path)
 
 /* ---- Arguments ------------------------------------------------------------------------------------------------- */
 
-static void refuse(tenon_call *call, enum issue_code code, struct slice label, const char *why, size_t at)
+static void schema_tool_refuse(tenon_call *call, enum tn_issue_code code, struct tn_slice label,
+                               const char *why, size_t at)
 {
-    struct issue *issue = issues_add(&call->judge.issues, &call->arena);
+    struct tn_issue *issue = tn_issues_add(&call->judge.issues, &call->arena);
 
     if (!issue)
         return;
@@ -96,28 +97,30 @@ static void refuse(tenon_call *call, enum issue_code code, struct slice label, c
 }
 
 /* Why a text is not JSON within the limits; nothing when it is. */
-static void refuse_text(tenon_call *call, struct slice text, const struct json_text *read)
+static void schema_tool_refuse_text(tenon_call *call, struct tn_slice text, const struct tn_json_text *read)
 {
-    struct slice whole = SLICE_LIT(PHRASE_WHOLE);
+    struct tn_slice whole = SLICE_LIT(PHRASE_WHOLE);
 
     switch (read->fault) {
     case JSON_FINE: break;
-    case JSON_SYNTAX: refuse(call, ISSUE_JSON, whole, words_malformed(text, read), read->at); break;
-    case JSON_TOO_LONG: refuse(call, ISSUE_LIMIT, whole, PHRASE_TOO_LONG, 0); break;
-    case JSON_TOO_DEEP: refuse(call, ISSUE_LIMIT, whole, PHRASE_TOO_DEEP, 0); break;
-    case JSON_TOO_MANY: refuse(call, ISSUE_LIMIT, whole, PHRASE_TOO_MANY, 0); break;
+    case JSON_SYNTAX:
+        schema_tool_refuse(call, ISSUE_JSON, whole, tn_words_malformed(text, read), read->at);
+        break;
+    case JSON_TOO_LONG: schema_tool_refuse(call, ISSUE_LIMIT, whole, PHRASE_TOO_LONG, 0); break;
+    case JSON_TOO_DEEP: schema_tool_refuse(call, ISSUE_LIMIT, whole, PHRASE_TOO_DEEP, 0); break;
+    case JSON_TOO_MANY: schema_tool_refuse(call, ISSUE_LIMIT, whole, PHRASE_TOO_MANY, 0); break;
     case JSON_NO_MEMORY: break;
     }
 }
 
-static yyjson_val *read_text(tenon_call *call, struct slice text)
+static yyjson_val *read_text(tenon_call *call, struct tn_slice text)
 {
-    struct json_text read = json_read(&call->arena, text.at, text.len, &call->judge.limits);
+    struct tn_json_text read = tn_json_read(&call->arena, text.at, text.len, &call->judge.limits);
 
-    refuse_text(call, text, &read);
+    schema_tool_refuse_text(call, text, &read);
     if (!read.bad_utf8)
         return read.root;
-    refuse(call, ISSUE_TEXT, SLICE_LIT(PHRASE_WHOLE), PHRASE_NOT_UTF8, 0);
+    schema_tool_refuse(call, ISSUE_TEXT, SLICE_LIT(PHRASE_WHOLE), PHRASE_NOT_UTF8, 0);
     return NULL;
 }
 
@@ -126,7 +129,7 @@ static bool is_utf8(yyjson_val *root)
     yyjson_val *end = unsafe_yyjson_get_next(root);
 
     for (yyjson_val *at = root; at < end; at++)
-        if (yyjson_is_str(at) && !utf8_valid(yyjson_get_str(at), yyjson_get_len(at)))
+        if (yyjson_is_str(at) && !tn_utf8_valid(yyjson_get_str(at), yyjson_get_len(at)))
             return false;
     return true;
 }
@@ -134,37 +137,37 @@ static bool is_utf8(yyjson_val *root)
 /* Whatever is wrong with the arguments as a whole, an example of the whole shows what to send. */
 static void show_whole(tenon_call *call, size_t len)
 {
-    const tenon_schema  *schema  = call->tool->schema;
-    const struct issues *issues  = &call->judge.issues;
-    struct verdict       verdict = document_verdict(schema, &call->judge, SLICE_LIT(PHRASE_WHOLE),
-                                                    verdict_steps_of(len));
+    const tenon_schema     *schema  = call->tool->schema;
+    const struct tn_issues *issues  = &call->judge.issues;
+    struct tn_verdict       verdict = tn_document_verdict(schema, &call->judge, SLICE_LIT(PHRASE_WHOLE),
+                                                          tn_verdict_steps_of(len));
 
     for (size_t i = 0; i < issues->count; i++) {
-        struct issue *issue = &issues->at[i];
+        struct tn_issue *issue = &issues->at[i];
 
-        if (!slice_is(issue->parameter, PHRASE_WHOLE) || issue->example.len > 0)
+        if (!tn_slice_is(issue->parameter, PHRASE_WHOLE) || issue->example.len > 0)
             continue;
-        issue->example = hint_example(&verdict, schema->node);
-        if (call->tool->destructive && slice_is(issue->example, "{}"))
-            issue->example = (struct slice){ "", 0 }; /* without any filter it would be the widest call */
+        issue->example = tn_suggest_example(&verdict, schema->node);
+        if (call->tool->destructive && tn_slice_is(issue->example, "{}"))
+            issue->example = (struct tn_slice){ "", 0 }; /* without any filter it would be the widest call */
     }
 }
 
 /* Repairs work on text: what they change is said by its place there. */
-bool schema_tool_take(tenon_call *call, yyjson_val *args, bool check_utf8)
+bool tn_schema_tool_take(tenon_call *call, yyjson_val *args, bool check_utf8)
 {
-    struct buf text;
+    struct tn_buf text;
 
     if (!args)
         return true;
     if (check_utf8 && !is_utf8(args)) {
-        refuse(call, ISSUE_TEXT, SLICE_LIT(PHRASE_WHOLE), PHRASE_NOT_UTF8, 0);
+        schema_tool_refuse(call, ISSUE_TEXT, SLICE_LIT(PHRASE_WHOLE), PHRASE_NOT_UTF8, 0);
         show_whole(call, 0);
         return false;
     }
-    buf_init(&text, &call->arena, 0, SIZE_MAX);
-    json_value(&text, args);
-    call->json = buf_slice(&text);
+    tn_buf_init(&text, &call->arena, 0, SIZE_MAX);
+    tn_json_value(&text, args);
+    call->json = tn_buf_slice(&text);
     return !call->arena.failed;
 }
 
@@ -174,42 +177,42 @@ static bool keys_once(tenon_call *call, yyjson_val *root)
     yyjson_val *end = unsafe_yyjson_get_next(root);
 
     for (yyjson_val *at = root; at < end; at++) {
-        yyjson_val *key = yyjson_is_obj(at) ? bind_repeated_key(&call->judge, at) : NULL;
+        yyjson_val *key = yyjson_is_obj(at) ? tn_bind_repeated_key(&call->judge, at) : NULL;
 
         if (!key)
             continue;
-        refuse(call, ISSUE_KEY_TWICE, path_to(call, root, key), NULL, 0);
+        schema_tool_refuse(call, ISSUE_KEY_TWICE, path_to(call, root, key), NULL, 0);
         return false;
     }
     return !call->arena.failed;
 }
 
 /* The arguments that came as a text, in one form or another. What holds none is returned as it is, to be refused. */
-static yyjson_val *read_form(tenon_call *call, yyjson_val *sent, struct slice *text)
+static yyjson_val *read_form(tenon_call *call, yyjson_val *sent, struct tn_slice *text)
 {
-    struct judge    *judge = &call->judge;
-    struct json_text plain;
+    struct tn_judge    *judge = &call->judge;
+    struct tn_json_text plain;
 
     if (judge->mirrored)
         return sent;
-    judge->read = bind_form_whole(judge, json_slice(sent), &plain, text);
+    judge->read = tn_bind_form_whole(judge, tn_json_slice(sent), &plain, text);
     if (judge->read && judge->check_utf8) {
-        refuse(call, ISSUE_TEXT, SLICE_LIT(PHRASE_WHOLE), PHRASE_NOT_UTF8, 0);
+        schema_tool_refuse(call, ISSUE_TEXT, SLICE_LIT(PHRASE_WHOLE), PHRASE_NOT_UTF8, 0);
         judge->read = NULL;
         return NULL;
     }
     if (judge->read)
         return judge->read;
-    refuse_text(call, json_slice(sent), &plain);
+    schema_tool_refuse_text(call, tn_json_slice(sent), &plain);
     return plain.root;
 }
 
 /* What was sent, as a value and as its text; nothing and null mean no arguments. */
-static yyjson_val *read_sent(tenon_call *call, struct slice *text)
+static yyjson_val *read_sent(tenon_call *call, struct tn_slice *text)
 {
     yyjson_val *sent;
 
-    *text = slice_blank(call->json) ? SLICE_LIT("{}") : call->json;
+    *text = tn_slice_blank(call->json) ? SLICE_LIT("{}") : call->json;
     sent  = read_text(call, *text);
     if (yyjson_is_str(sent))
         sent = read_form(call, sent, text);
@@ -220,48 +223,49 @@ static yyjson_val *read_sent(tenon_call *call, struct slice *text)
     return sent && keys_once(call, sent) ? sent : NULL;
 }
 
-const tenon_json *schema_tool_args(tenon_call *call)
+const tenon_json *tn_schema_tool_args(tenon_call *call)
 {
-    const struct tool    *tool = call->tool;
-    const struct mend_how how  = { tool->schema->reading.defaults, tool->strict, tool->destructive };
-    struct verdict        verdict;
-    struct slice          text;
-    yyjson_val           *sent = read_sent(call, &text), *args;
+    const struct tn_tool      *tool = call->tool;
+    const struct tn_repair_how how  = { tool->schema->reading.defaults, tool->strict, tool->destructive };
+    struct tn_verdict          verdict;
+    struct tn_slice            text;
+    yyjson_val                *sent = read_sent(call, &text), *args;
 
     if (!sent) {
         show_whole(call, text.len);
         return NULL;
     }
-    verdict = document_verdict(tool->schema, &call->judge, SLICE_LIT(PHRASE_WHOLE),
-                               verdict_steps_of(text.len));
-    args    = mend(&verdict, tool->schema->node, text, sent, &how, &text);
+    verdict = tn_document_verdict(tool->schema, &call->judge, SLICE_LIT(PHRASE_WHOLE),
+                                  tn_verdict_steps_of(text.len));
+    args    = tn_repair_value(&verdict, tool->schema->node, text, sent, &how, &text);
     if (args || call->arena.failed)
         return call->arena.failed ? NULL : (const tenon_json *)args;
-    verdict_report(&verdict, tool->schema->node, sent);
-    verdict_places(&call->judge, verdict.root, false);
+    tn_verdict_report(&verdict, tool->schema->node, sent);
+    tn_verdict_places(&call->judge, verdict.root, false);
     verdict.all = false;
     for (size_t i = 0; i < call->judge.issues.count; i++)
-        hint_add(&verdict, &call->judge.issues.at[i]);
+        tn_suggest_add(&verdict, &call->judge.issues.at[i]);
     return NULL;
 }
 
 /* ---- Data ------------------------------------------------------------------------------------------------------ */
 
-bool schema_tool_result(tenon_call *call, yyjson_val *data, size_t len, tenon_outcome *failure)
+bool tn_schema_tool_result(tenon_call *call, yyjson_val *data, size_t len, tenon_outcome *failure)
 {
     const tenon_schema *schema  = call->tool->result_schema;
-    struct judge        judge   = { .arena   = &call->arena,
+    struct tn_judge     judge   = { .arena   = &call->arena,
                                     .matcher = &call->matcher,
                                     .memory  = &call->box->memory,
                                     .limits  = call->judge.limits };
-    struct verdict      verdict = document_verdict(schema, &judge, SLICE_LIT("data"), verdict_steps_of(len));
+    struct tn_verdict   verdict = tn_document_verdict(schema, &judge, SLICE_LIT("data"),
+                                                      tn_verdict_steps_of(len));
 
-    if (verdict_of(&verdict, schema->node, data))
+    if (tn_verdict_of(&verdict, schema->node, data))
         return true;
-    verdict_report(&verdict, schema->node, data);
-    verdict_places(&judge, verdict.root, false);
+    tn_verdict_report(&verdict, schema->node, data);
+    tn_verdict_places(&judge, verdict.root, false);
     *failure = tenon_internal(call, PHRASE_LOG_RESULT,
-                              judge.issues.count > 0 ? issue_sentence(&call->arena, &judge.issues.at[0])
+                              judge.issues.count > 0 ? tn_issue_sentence(&call->arena, &judge.issues.at[0])
                                                      : "");
     return false;
 }

@@ -5,27 +5,27 @@
 #include "answer/call.h"
 
 /* Why a compiled document is no tool's schema; NULL when it is. */
-const char *schema_tool_mistake(const tenon_schema *schema);
+const char *tn_schema_tool_mistake(const tenon_schema *schema);
 
 /* Makes `args`, which were read as part of a message, the text that the call judges. NULL stands for none. With
  * `check_utf8` their texts may not be UTF-8; false then, with an issue. */
-bool schema_tool_take(tenon_call *call, yyjson_val *args, bool check_utf8);
+bool tn_schema_tool_take(tenon_call *call, yyjson_val *args, bool check_utf8);
 
 /* The arguments of the call as a view, repaired, or NULL: there are issues then, or memory was refused. */
-const tenon_json *schema_tool_args(tenon_call *call);
+const tenon_json *tn_schema_tool_args(tenon_call *call);
 
 /* The name or JSON Pointer of a value of the arguments. False, and nothing changed, when it is none of them. */
-bool schema_tool_locate(tenon_call *call, const void *view, struct slice *path);
+bool tn_schema_tool_locate(tenon_call *call, const void *view, struct tn_slice *path);
 
 /* Does the data keep the tool's .result_schema? If not, the call has ended with *failure. */
-bool schema_tool_result(tenon_call *call, yyjson_val *data, size_t len, tenon_outcome *failure);
+bool tn_schema_tool_result(tenon_call *call, yyjson_val *data, size_t len, tenon_outcome *failure);
 
 /* Does it keep to what every provider's strict mode accepts (rows/portable.c)? */
-bool schema_tool_is_portable(const tenon_schema *schema);
+bool tn_schema_tool_is_portable(const tenon_schema *schema);
 
 /* Publishing .result_schema inside the schema of the whole answer: "$schema":..., for its root, if there is one; and the
  * schema with null allowed beside it. */
-void schema_tool_dialect(struct buf *out, const tenon_schema *schema);
-void schema_tool_data(struct buf *out, const struct tool *tool);
+void tn_schema_tool_dialect(struct tn_buf *out, const tenon_schema *schema);
+void tn_schema_tool_data(struct tn_buf *out, const struct tn_tool *tool);
 
 #endif

@@ -25,10 +25,10 @@
     "{\"type\":\"object\",\"properties\":{\"id\":{\"type\":\"integer\"}},\"required\":[\"id\"]}"
 
 struct plan {
-    const char *result; /* what the handler gives */
-    const char *seen;   /* the arguments as it got them */
-    bool        complain;
-    struct buf  text;
+    const char   *result; /* what the handler gives */
+    const char   *seen;   /* the arguments as it got them */
+    bool          complain;
+    struct tn_buf text;
 };
 
 /* Writes what it got, so that tests can see it. */
@@ -78,7 +78,7 @@ TENON_SCHEMA_TOOL(drop, TENON_INFO("Drop.", .hints = TENON_DESTRUCTIVE, .strict 
 struct fixture {
     struct plan     plan;
     struct log_kept log;
-    struct fault    fault;
+    struct tn_fault fault;
     tenon_allocator memory;
     tenon_toolbox  *box;
     tenon_call     *call;
@@ -88,7 +88,7 @@ static int set_up(void **state)
 {
     struct fixture *fixture = calloc(1, sizeof *fixture);
 
-    fixture->memory = fault_allocator(&fixture->fault);
+    fixture->memory = tn_fault_allocator(&fixture->fault);
     fixture->box    = tenon_toolbox_new(.user = &fixture->plan, .memory = &fixture->memory, .log = keep_log,
                                         .log_user = &fixture->log);
     tenon_toolbox_add(fixture->box, order_tool());
@@ -514,8 +514,8 @@ static void allocates_nothing_in_steady_state(void **state)
 
 static size_t run_everything(size_t refuse_at)
 {
-    struct fault    fault  = { .refuse_at = refuse_at };
-    tenon_allocator memory = fault_allocator(&fault);
+    struct tn_fault fault  = { .refuse_at = refuse_at };
+    tenon_allocator memory = tn_fault_allocator(&fault);
     struct plan     plan   = { 0 };
     struct log_kept log    = { .count = 0 };
     tenon_toolbox  *box    = tenon_toolbox_new(.user = &plan, .memory = &memory, .log = keep_log,

@@ -20,19 +20,19 @@ static const char out_of_memory[] = "out of memory";
 /* ---- The box ------------------------------------------------------------------------------------------- */
 
 /* Keeps the first mistake. */
-static tenon_status complain(tenon_toolbox *box, const char *format, ...) TENON_PRINTF(2, 3);
-static tenon_status complain(tenon_toolbox *box, const char *format, ...)
+static tenon_status toolbox_complain(tenon_toolbox *box, const char *format, ...) TENON_PRINTF(2, 3);
+static tenon_status toolbox_complain(tenon_toolbox *box, const char *format, ...)
 {
-    struct buf text;
-    va_list    args;
+    struct tn_buf text;
+    va_list       args;
 
     if (box->error)
         return TENON_E_DECLARATION;
-    buf_init(&text, &box->arena, 0, ERROR_LEN_MAX);
+    tn_buf_init(&text, &box->arena, 0, ERROR_LEN_MAX);
     va_start(args, format);
-    buf_addv(&text, format, args);
+    tn_buf_addv(&text, format, args);
     va_end(args);
-    box->error = buf_end(&text);
+    box->error = tn_buf_end(&text);
     if (!box->error)
         box->error = out_of_memory;
     return box->error == out_of_memory ? TENON_E_NOMEM : TENON_E_DECLARATION;
@@ -59,20 +59,20 @@ static tenon_toolbox_options read_options(const tenon_toolbox_options *from)
 static void check_options(tenon_toolbox *box)
 {
     const tenon_toolbox_options *options = &box->options;
-    struct buf                   text;
+    struct tn_buf                text;
 
     if (options->budget < BUDGET_MIN)
-        complain(box, PHRASE_BOX_BUDGET, options->budget, BUDGET_MIN);
+        toolbox_complain(box, PHRASE_BOX_BUDGET, options->budget, BUDGET_MIN);
     if (options->error_count == 0)
         return;
     if (options->error_size != sizeof(tenon_error)) {
-        complain(box, PHRASE_BOX_ERRORS);
+        toolbox_complain(box, PHRASE_BOX_ERRORS);
         return;
     }
-    box->errors = (struct error_table){ options->errors, options->error_count };
-    buf_init(&text, &box->arena, 0, ERROR_LEN_MAX);
-    if (errors_mistake(&box->errors, &text))
-        complain(box, "%s", buf_end(&text) ? text.at : out_of_memory);
+    box->errors = (struct tn_error_table){ options->errors, options->error_count };
+    tn_buf_init(&text, &box->arena, 0, ERROR_LEN_MAX);
+    if (tn_errors_mistake(&box->errors, &text))
+        toolbox_complain(box, "%s", tn_buf_end(&text) ? text.at : out_of_memory);
 }
 
 static void take_keys(tenon_toolbox *box)
@@ -90,23 +90,23 @@ static void take_keys(tenon_toolbox *box)
 tenon_toolbox *tenon_toolbox_new_(const tenon_toolbox_options *options)
 {
     tenon_toolbox_options ours   = read_options(options);
-    tenon_allocator       memory = memory_of(ours.memory);
+    tenon_allocator       memory = tn_memory_of(ours.memory);
     tenon_toolbox        *box;
 
     if (sodium_init() < 0)
         return NULL;
-    box = memory_new(&memory, sizeof *box);
+    box = tn_memory_new(&memory, sizeof *box);
     if (!box)
         return NULL;
     *box = (tenon_toolbox){ .memory = memory, .options = ours, .log = { ours.log, ours.log_user } };
     box->options.memory = &box->memory;
-    arena_init(&box->arena, &box->memory, 0);
+    tn_arena_init(&box->arena, &box->memory, 0);
     take_keys(box);
     check_options(box);
     return box;
 }
 
-static void free_tool(struct tool *tool)
+static void free_tool(struct tn_tool *tool)
 {
     tenon_shape_free(tool->input);
     tenon_shape_free(tool->result);
@@ -123,10 +123,10 @@ void tenon_toolbox_free(tenon_toolbox *box)
         return;
     for (size_t i = 0; i < box->count; i++)
         free_tool(box->tools[i]);
-    arena_free(&box->arena);
+    tn_arena_free(&box->arena);
     sodium_memzero(box->keys, sizeof box->keys);
     memory = box->memory;
-    memory_free(&memory, box, sizeof *box);
+    tn_memory_free(&memory, box, sizeof *box);
 }
 
 const char *tenon_toolbox_error(const tenon_toolbox *box)
@@ -154,10 +154,10 @@ static bool is_tool_name(const char *name, size_t len)
 static uint32_t *find_slot(const tenon_toolbox *box, const char *name, size_t len)
 {
     size_t mask = box->slot_count - 1;
-    size_t at   = str_hash(name, len) & mask;
+    size_t at   = tn_str_hash(name, len) & mask;
 
     while (box->slots[at] != 0) {
-        const struct tool *tool = box->tools[box->slots[at] - 1];
+        const struct tn_tool *tool = box->tools[box->slots[at] - 1];
 
         if (tool->name_len == len && memcmp(tool->view.name, name, len) == 0)
             break;
@@ -166,7 +166,7 @@ static uint32_t *find_slot(const tenon_toolbox *box, const char *name, size_t le
     return &box->slots[at];
 }
 
-struct tool *toolbox_lookup(const tenon_toolbox *box, const char *name)
+struct tn_tool *tn_toolbox_lookup(const tenon_toolbox *box, const char *name)
 {
     size_t    len = name ? strlen(name) : 0;
     uint32_t *slot;
@@ -178,16 +178,16 @@ struct tool *toolbox_lookup(const tenon_toolbox *box, const char *name)
 }
 
 /* Twice the room for tools, and slots for them. */
-static bool grow(tenon_toolbox *box)
+static bool toolbox_grow(tenon_toolbox *box)
 {
-    size_t        room  = box->room ? box->room * 2 : SLOTS_MIN / 2;
-    struct tool **tools = arena_array(&box->arena, room, struct tool *);
-    uint32_t     *slots = arena_array(&box->arena, room * 2, uint32_t);
+    size_t           room  = box->room ? box->room * 2 : SLOTS_MIN / 2;
+    struct tn_tool **tools = tn_arena_array(&box->arena, room, struct tn_tool *);
+    uint32_t        *slots = tn_arena_array(&box->arena, room * 2, uint32_t);
 
     if (!tools || !slots)
         return false;
     if (box->count > 0)
-        memcpy(tools, box->tools, box->count * sizeof(struct tool *));
+        memcpy(tools, box->tools, box->count * sizeof(struct tn_tool *));
     box->tools      = tools;
     box->room       = room;
     box->slots      = slots;
@@ -199,7 +199,7 @@ static bool grow(tenon_toolbox *box)
 
 /* ---- Adding -------------------------------------------------------------------------------------------- */
 
-static const char *name_of(const tenon_tool *declared)
+static const char *toolbox_name_of(const tenon_tool *declared)
 {
     const char *name = declared->info.name ? declared->info.name : declared->handler;
 
@@ -213,40 +213,40 @@ static tenon_status check_tool(tenon_toolbox *box, const tenon_tool *declared)
     const char       *name;
 
     if (declared->info_size != sizeof(tenon_info) || declared->rows.row_size != sizeof(tenon_row))
-        return complain(box, PHRASE_TOOL_SIZE, declared->handler ? declared->handler : "");
-    name = name_of(declared);
+        return toolbox_complain(box, PHRASE_TOOL_SIZE, declared->handler ? declared->handler : "");
+    name = toolbox_name_of(declared);
     if (!is_tool_name(name, strlen(name)))
-        return complain(box, PHRASE_TOOL_NAME, name);
-    if (toolbox_lookup(box, name))
-        return complain(box, PHRASE_TOOL_TWICE, name);
-    if (slice_blank(slice_of(info->doc)))
-        return complain(box, PHRASE_TOOL_DOC, name);
+        return toolbox_complain(box, PHRASE_TOOL_NAME, name);
+    if (tn_toolbox_lookup(box, name))
+        return toolbox_complain(box, PHRASE_TOOL_TWICE, name);
+    if (tn_slice_blank(tn_slice_of(info->doc)))
+        return toolbox_complain(box, PHRASE_TOOL_DOC, name);
     if (!declared->run)
-        return complain(box, PHRASE_TOOL_HANDLER, name);
+        return toolbox_complain(box, PHRASE_TOOL_HANDLER, name);
     if (info->result_schema && (info->result || info->items))
-        return complain(box, PHRASE_TOOL_RESULT, name);
+        return toolbox_complain(box, PHRASE_TOOL_RESULT, name);
     if (info->result && info->items)
-        return complain(box, PHRASE_TOOL_BOTH, name);
+        return toolbox_complain(box, PHRASE_TOOL_BOTH, name);
     if (info->budget != 0 && info->budget < BUDGET_MIN)
-        return complain(box, PHRASE_TOOL_BUDGET, name, info->budget, BUDGET_MIN);
+        return toolbox_complain(box, PHRASE_TOOL_BUDGET, name, info->budget, BUDGET_MIN);
     return TENON_OK;
 }
 
-static tenon_status compile(tenon_toolbox *box, const char *owner, const tenon_rows *rows,
-                            tenon_shape **shape)
+static tenon_status toolbox_compile(tenon_toolbox *box, const char *owner, const tenon_rows *rows,
+                                    tenon_shape **shape)
 {
     if (rows->row_size != sizeof(tenon_row))
-        return complain(box, PHRASE_ROWS_SIZE, owner);
-    *shape = shape_compile(rows, owner, &box->memory);
+        return toolbox_complain(box, PHRASE_ROWS_SIZE, owner);
+    *shape = tn_shape_compile(rows, owner, &box->memory);
     if (!*shape) {
         box->arena.failed = true;
-        return complain(box, "%s", out_of_memory);
+        return toolbox_complain(box, "%s", out_of_memory);
     }
-    return tenon_shape_error(*shape) ? complain(box, "%s", tenon_shape_error(*shape)) : TENON_OK;
+    return tenon_shape_error(*shape) ? toolbox_complain(box, "%s", tenon_shape_error(*shape)) : TENON_OK;
 }
 
 /* A schema in JSON text. NULL `text`: there is none. */
-static tenon_status compile_schema(tenon_toolbox *box, const struct tool *tool, const char *text,
+static tenon_status compile_schema(tenon_toolbox *box, const struct tn_tool *tool, const char *text,
                                    const char *part, tenon_schema **schema)
 {
     const char *mistake;
@@ -257,13 +257,13 @@ static tenon_status compile_schema(tenon_toolbox *box, const struct tool *tool, 
                                .memory = &box->memory);
     if (!*schema) {
         box->arena.failed = true;
-        return complain(box, "%s", out_of_memory);
+        return toolbox_complain(box, "%s", out_of_memory);
     }
-    mistake = schema_tool_mistake(*schema);
-    return mistake ? complain(box, PHRASE_SCHEMA, tool->view.name, part, mistake) : TENON_OK;
+    mistake = tn_schema_tool_mistake(*schema);
+    return mistake ? toolbox_complain(box, PHRASE_SCHEMA, tool->view.name, part, mistake) : TENON_OK;
 }
 
-static tenon_status compile_schemas(tenon_toolbox *box, struct tool *tool)
+static tenon_status compile_schemas(tenon_toolbox *box, struct tn_tool *tool)
 {
     tenon_status status = compile_schema(box, tool, tool->declared->schema, PHRASE_PART_INPUT, &tool->schema);
 
@@ -273,7 +273,7 @@ static tenon_status compile_schemas(tenon_toolbox *box, struct tool *tool)
                           &tool->result_schema);
 }
 
-static tenon_status compile_all(tenon_toolbox *box, struct tool *tool)
+static tenon_status compile_all(tenon_toolbox *box, struct tn_tool *tool)
 {
     const tenon_info *info = &tool->declared->info;
     const tenon_rows *rows = info->result ? info->result() : info->items ? info->items() : NULL;
@@ -283,26 +283,26 @@ static tenon_status compile_all(tenon_toolbox *box, struct tool *tool)
     snprintf(owner, sizeof owner, PHRASE_OWNER, tool->view.name);
     status = compile_schemas(box, tool);
     if (status == TENON_OK && !tool->schema)
-        status = compile(box, owner, &tool->declared->rows, &tool->input);
+        status = toolbox_compile(box, owner, &tool->declared->rows, &tool->input);
     if (status != TENON_OK || !rows)
         return status;
     snprintf(owner, sizeof owner, info->result ? PHRASE_OWNER_RESULT : PHRASE_OWNER_ITEMS, tool->view.name);
-    return compile(box, owner, rows, info->result ? &tool->result : &tool->items);
+    return toolbox_compile(box, owner, rows, info->result ? &tool->result : &tool->items);
 }
 
 /* Arguments that clients repeat in headers, by rows or by the document. */
-static tenon_status find_headers(tenon_toolbox *box, struct tool *tool)
+static tenon_status find_headers(tenon_toolbox *box, struct tn_tool *tool)
 {
-    struct headers headers = { .arena = &box->arena };
-    char           owner[OWNER_LEN_MAX];
-    bool           fine;
+    struct tn_headers headers = { .arena = &box->arena };
+    char              owner[OWNER_LEN_MAX];
+    bool              fine;
 
     snprintf(owner, sizeof owner, tool->schema ? PHRASE_OWNER_INPUT : PHRASE_OWNER, tool->view.name);
     headers.mistake.owner = owner;
-    fine                  = tool->schema ? headers_of_document(&headers, tool->schema->node->schema->source)
-                                         : headers_of_rows(&headers, tool->input->object);
+    fine = tool->schema ? tn_headers_of_document(&headers, tool->schema->node->schema->source)
+                        : tn_headers_of_rows(&headers, tool->input->object);
     if (!fine)
-        return complain(box, "%s", headers.mistake.text ? headers.mistake.text : out_of_memory);
+        return toolbox_complain(box, "%s", headers.mistake.text ? headers.mistake.text : out_of_memory);
     if (box->options.portable && !tool->schema)
         return TENON_OK; /* that form does not say them, so no client repeats them */
     tool->headers      = headers.at;
@@ -310,15 +310,15 @@ static tenon_status find_headers(tenon_toolbox *box, struct tool *tool)
     return TENON_OK;
 }
 
-static bool has_secret(const struct object *object);
+static bool has_secret(const struct tn_object *object);
 
-static bool node_has_secret(const struct node *node)
+static bool node_has_secret(const struct tn_node *node)
 {
     return node->secret || node->kind == TENON_KIND_MAP || (node->object && has_secret(node->object)) ||
            (node->list.item && node->list.item->secret);
 }
 
-static bool has_secret(const struct object *object)
+static bool has_secret(const struct tn_object *object)
 {
     for (size_t i = 0; i < object->count; i++)
         if (node_has_secret(object->params[i].node))
@@ -326,12 +326,12 @@ static bool has_secret(const struct object *object)
     return false;
 }
 
-static void find_cursor(struct tool *tool)
+static void find_cursor(struct tn_tool *tool)
 {
-    const struct object *object = tool->input->object;
+    const struct tn_object *object = tool->input->object;
 
     for (size_t i = 0; i < object->count; i++) {
-        const struct param *param = &object->params[i];
+        const struct tn_param *param = &object->params[i];
 
         if (!param->group || strcmp(param->group, "tenon_cursor_rows") != 0)
             continue;
@@ -352,7 +352,7 @@ static tenon_unknown unknown_policy(const tenon_toolbox *box, const tenon_info *
     return info->unknown != TENON_UNKNOWN_DEFAULT ? info->unknown : TENON_UNKNOWN_REJECT;
 }
 
-static void resolve(const tenon_toolbox *box, struct tool *tool)
+static void resolve(const tenon_toolbox *box, struct tn_tool *tool)
 {
     const tenon_info *info = &tool->declared->info;
 
@@ -367,7 +367,7 @@ static void resolve(const tenon_toolbox *box, struct tool *tool)
     find_cursor(tool);
 }
 
-static tenon_status complete(tenon_toolbox *box, struct tool *tool)
+static tenon_status toolbox_complete(tenon_toolbox *box, struct tn_tool *tool)
 {
     tenon_status status = compile_all(box, tool);
 
@@ -376,34 +376,34 @@ static tenon_status complete(tenon_toolbox *box, struct tool *tool)
     if (status != TENON_OK)
         return status;
     resolve(box, tool);
-    if (publish_tool(box, tool) && (box->count < box->room || grow(box)))
+    if (tn_publish_tool(box, tool) && (box->count < box->room || toolbox_grow(box)))
         return TENON_OK;
-    return box->arena.failed ? complain(box, "%s", out_of_memory)
-                             : complain(box, PHRASE_TOOL_LONG, tool->view.name, SCHEMA_LEN_MAX);
+    return box->arena.failed ? toolbox_complain(box, "%s", out_of_memory)
+                             : toolbox_complain(box, PHRASE_TOOL_LONG, tool->view.name, SCHEMA_LEN_MAX);
 }
 
 tenon_status tenon_toolbox_add(tenon_toolbox *box, const tenon_tool *declared)
 {
-    struct tool *tool;
-    tenon_status status;
+    struct tn_tool *tool;
+    tenon_status    status;
 
     if (!box)
         return TENON_E_NOMEM;
     if (!declared)
-        return complain(box, PHRASE_NO_TOOL);
+        return toolbox_complain(box, PHRASE_NO_TOOL);
     status = check_tool(box, declared);
     if (status != TENON_OK)
         return status;
-    tool = arena_new(&box->arena, struct tool);
+    tool = tn_arena_new(&box->arena, struct tn_tool);
     if (!tool)
-        return complain(box, "%s", out_of_memory);
+        return toolbox_complain(box, "%s", out_of_memory);
     tool->declared   = declared;
-    tool->view.name  = name_of(declared);
+    tool->view.name  = toolbox_name_of(declared);
     tool->view.title = declared->info.title;
     tool->view.doc   = declared->info.doc;
     tool->view.hints = declared->info.hints;
     tool->name_len   = strlen(tool->view.name);
-    status           = complete(box, tool);
+    status           = toolbox_complete(box, tool);
     if (status != TENON_OK) {
         free_tool(tool);
         return status;
@@ -427,7 +427,7 @@ const tenon_tool_view *tenon_toolbox_tool(const tenon_toolbox *box, size_t index
 
 const tenon_tool_view *tenon_toolbox_find(const tenon_toolbox *box, const char *name)
 {
-    const struct tool *tool = toolbox_lookup(box, name);
+    const struct tn_tool *tool = tn_toolbox_lookup(box, name);
 
     return tool ? &tool->view : NULL;
 }

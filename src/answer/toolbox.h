@@ -14,32 +14,32 @@
 #define SCHEMA_LEN_MAX ((size_t)1 << 20)
 #define BUDGET_MIN     ((size_t)1024)
 
-struct tool {
+struct tn_tool {
     tenon_tool_view   view; /* first, so that a view leads to its tool */
     size_t            name_len;
     const tenon_tool *declared;
     tenon_shape  *input, *result, *items; /* the last two may be NULL, and the first when there is a schema */
     tenon_schema *schema, *result_schema; /* documents that declare arguments and data, or NULL */
-    const struct param *cursor, *limit;   /* of the cursor group, or NULL */
-    tenon_unknown       unknown;          /* resolved */
-    bool                strict, destructive;
-    bool                guarded; /* some argument is secret, or a map that may hold secrets */
-    bool                looks;   /* some row has a lookup */
-    size_t              budget;
+    const struct tn_param *cursor, *limit; /* of the cursor group, or NULL */
+    tenon_unknown          unknown;        /* resolved */
+    bool                   strict, destructive;
+    bool                   guarded; /* some argument is secret, or a map that may hold secrets */
+    bool                   looks;   /* some row has a lookup */
+    size_t                 budget;
 
-    const struct tool_header *headers; /* arguments that clients repeat in HTTP headers */
-    size_t                    header_count;
+    const struct tn_tool_header *headers; /* arguments that clients repeat in HTTP headers */
+    size_t                       header_count;
 };
 
 struct tenon_toolbox {
     tenon_allocator       memory;
-    struct arena          arena;
+    struct tn_arena       arena;
     tenon_toolbox_options options; /* with every default filled in */
-    struct error_table    errors;
-    struct log            log;
+    struct tn_error_table errors;
+    struct tn_log         log;
     unsigned char         keys[2][TENON_KEY_LEN]; /* the first signs, either is believed */
     size_t                key_count;
-    struct tool         **tools;
+    struct tn_tool      **tools;
     size_t                count, room;
     uint32_t             *slots;      /* open addressing: an index into `tools` and 1, or 0 */
     size_t                slot_count; /* a power of two, at least twice the tools */
@@ -47,9 +47,9 @@ struct tenon_toolbox {
 };
 
 /* NULL when there is none. */
-struct tool *toolbox_lookup(const tenon_toolbox *box, const char *name);
+struct tn_tool *tn_toolbox_lookup(const tenon_toolbox *box, const char *name);
 
 /* Writes the tool's schemas into its view. False when one is too long or memory is refused. */
-bool publish_tool(tenon_toolbox *box, struct tool *tool);
+bool tn_publish_tool(tenon_toolbox *box, struct tn_tool *tool);
 
 #endif

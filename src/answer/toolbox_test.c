@@ -114,29 +114,29 @@ TENON_SCHEMA_TOOL(
 
 static void finds_headers(void **state)
 {
-    tenon_toolbox     *box = tenon_toolbox_new(), *portable;
-    const struct tool *tool;
-    tenon_tool         wrong = *move_tool();
+    tenon_toolbox        *box = tenon_toolbox_new(), *portable;
+    const struct tn_tool *tool;
+    tenon_tool            wrong = *move_tool();
 
     (void)state;
     assert_int_equal(tenon_toolbox_add(box, deploy_tool()), TENON_OK);
-    tool = toolbox_lookup(box, "deploy");
+    tool = tn_toolbox_lookup(box, "deploy");
     assert_int_equal(tool->header_count, 1);
-    assert_true(slice_is(tool->headers[0].header, "Region"));
-    assert_true(slice_is(tool->headers[0].pointer, "/region"));
+    assert_true(tn_slice_is(tool->headers[0].header, "Region"));
+    assert_true(tn_slice_is(tool->headers[0].pointer, "/region"));
     assert_non_null(strstr(tool->view.input, "\"x-mcp-header\":\"Region\""));
     assert_null(strstr(tool->view.portable_input, "x-mcp-header"));
     assert_int_equal(tenon_toolbox_add(box, move_tool()), TENON_OK);
-    tool = toolbox_lookup(box, "move");
+    tool = tn_toolbox_lookup(box, "move");
     assert_int_equal(tool->header_count, 1);
     assert_int_equal(tool->headers[0].kind, HEADER_INTEGER);
     assert_null(tool->view.portable_input); /* a document is not rewritten */
     portable = tenon_toolbox_new(.portable = true);
     assert_int_equal(tenon_toolbox_add(portable, deploy_tool()), TENON_OK);
     assert_int_equal(tenon_toolbox_add(portable, move_tool()), TENON_OK);
-    assert_int_equal(toolbox_lookup(portable, "deploy")->header_count,
+    assert_int_equal(tn_toolbox_lookup(portable, "deploy")->header_count,
                      0); /* what is not published is not expected */
-    assert_int_equal(toolbox_lookup(portable, "move")->header_count, 1);
+    assert_int_equal(tn_toolbox_lookup(portable, "move")->header_count, 1);
     tenon_toolbox_free(portable);
     wrong.info.name = "wrong";
     wrong.schema =

@@ -17,11 +17,11 @@ struct ledger {
     atomic_size_t    sum[HELD_KINDS];
     _Atomic uint64_t refused[HELD_KINDS];
 
-    pthread_mutex_t lock; /* of the table */
-    struct account *buckets[BUCKETS];
-    size_t          count;
-    size_t          hand; /* the bucket in which room is looked for next */
-    struct account *others;
+    pthread_mutex_t    lock; /* of the table */
+    struct tn_account *buckets[BUCKETS];
+    size_t             count;
+    size_t             hand; /* the bucket in which room is looked for next */
+    struct tn_account *others;
 };
 
 static const char *const names[HELD_KINDS] = {
@@ -39,16 +39,16 @@ static const char *const names[HELD_KINDS] = {
     [HELD_REPLAYS]       = "replay_bytes",
 };
 
-const char *held_name(enum held held)
+const char *tn_held_name(enum tn_held held)
 {
     return names[held];
 }
 
 /* ---- The ledger ---------------------------------------------------------------------------------------------- */
 
-static struct account *make(struct ledger *ledger, size_t name_len)
+static struct tn_account *account_make(struct ledger *ledger, size_t name_len)
 {
-    struct account *account = memory_new(&ledger->memory, sizeof *account + name_len);
+    struct tn_account *account = tn_memory_new(&ledger->memory, sizeof *account + name_len);
 
     if (!account)
         return NULL;
@@ -58,17 +58,17 @@ static struct account *make(struct ledger *ledger, size_t name_len)
     return account;
 }
 
-static void destroy(struct account *account)
+static void account_destroy(struct tn_account *account)
 {
     const tenon_allocator *memory = &account->ledger->memory;
 
-    memory_free(memory, account, sizeof *account + account->name_len);
+    tn_memory_free(memory, account, sizeof *account + account->name_len);
 }
 
-struct ledger *ledger_new(const tenon_allocator *memory)
+struct ledger *tn_ledger_new(const tenon_allocator *memory)
 {
-    tenon_allocator from   = memory_of(memory);
-    struct ledger  *ledger = memory_new(&from, sizeof *ledger);
+    tenon_allocator from   = tn_memory_of(memory);
+    struct ledger  *ledger = tn_memory_new(&from, sizeof *ledger);
 
     if (!ledger)
         return NULL;
@@ -77,9 +77,9 @@ struct ledger *ledger_new(const tenon_allocator *memory)
     ledger->share  = ACCOUNT_SHARE;
     for (size_t i = 0; i < HELD_KINDS; i++)
         ledger->most[i] = MOST;
-    ledger->others = make(ledger, 0);
+    ledger->others = account_make(ledger, 0);
     if (!ledger->others) {
-        memory_free(&from, ledger, sizeof *ledger);
+        tn_memory_free(&from, ledger, sizeof *ledger);
         return NULL;
     }
     ledger->others->is_others = true;
@@ -87,7 +87,7 @@ struct ledger *ledger_new(const tenon_allocator *memory)
     return ledger;
 }
 
-void ledger_free(struct ledger *ledger)
+void tn_ledger_free(struct ledger *ledger)
 {
     tenon_allocator memory;
 
@@ -95,35 +95,35 @@ void ledger_free(struct ledger *ledger)
         return;
     for (size_t i = 0; i < BUCKETS; i++)
         while (ledger->buckets[i]) {
-            struct account *account = ledger->buckets[i];
+            struct tn_account *account = ledger->buckets[i];
 
             assert(atomic_load(&account->refs) == 0 && "an account outlives its ledger");
             ledger->buckets[i] = account->next;
-            destroy(account);
+            account_destroy(account);
         }
-    destroy(ledger->others);
+    account_destroy(ledger->others);
     pthread_mutex_destroy(&ledger->lock);
     memory = ledger->memory;
-    memory_free(&memory, ledger, sizeof *ledger);
+    tn_memory_free(&memory, ledger, sizeof *ledger);
 }
 
-void ledger_limit(struct ledger *ledger, enum held held, size_t most)
+void tn_ledger_limit(struct ledger *ledger, enum tn_held held, size_t most)
 {
     ledger->most[held] = most < MOST ? most : MOST;
 }
 
-void ledger_share(struct ledger *ledger, unsigned percent)
+void tn_ledger_share(struct ledger *ledger, unsigned percent)
 {
     assert(percent > 0 && percent <= ACCOUNT_SHARE_MOST);
     ledger->share = percent;
 }
 
-size_t ledger_most(const struct ledger *ledger, enum held held)
+size_t tn_ledger_most(const struct ledger *ledger, enum tn_held held)
 {
     return ledger->most[held];
 }
 
-size_t ledger_sum(const struct ledger *ledger, enum held held)
+size_t tn_ledger_sum(const struct ledger *ledger, enum tn_held held)
 {
     return atomic_load_explicit(&ledger->sum[held], memory_order_relaxed);
 }
@@ -132,7 +132,8 @@ size_t ledger_sum(const struct ledger *ledger, enum held held)
 
 /* A name is kept with its kind before it; of a very long one only as much as fits, and its hash. Two long names that are
  * the same so far would share an account, which harms no other caller. */
-static struct slice key_of(char room[ACCOUNT_NAME_MAX], enum account_kind kind, struct slice name)
+static struct tn_slice account_key_of(char room[ACCOUNT_NAME_MAX], enum tn_account_kind kind,
+                                      struct tn_slice name)
 {
     size_t   len  = name.len < ACCOUNT_NAME_MAX - 1 ? name.len : ACCOUNT_NAME_MAX - 1 - sizeof(uint32_t);
     uint32_t hash = 0;
@@ -141,33 +142,33 @@ static struct slice key_of(char room[ACCOUNT_NAME_MAX], enum account_kind kind, 
     if (len > 0)
         memcpy(room + 1, name.at, len);
     if (len == name.len)
-        return (struct slice){ room, len + 1 };
-    hash = str_hash(name.at, name.len);
+        return (struct tn_slice){ room, len + 1 };
+    hash = tn_str_hash(name.at, name.len);
     memcpy(room + 1 + len, &hash, sizeof hash);
-    return (struct slice){ room, len + 1 + sizeof hash };
+    return (struct tn_slice){ room, len + 1 + sizeof hash };
 }
 
-static bool has_key(const struct account *account, struct slice key)
+static bool has_key(const struct tn_account *account, struct tn_slice key)
 {
     return account->name_len == key.len && memcmp(account->name, key.at, key.len) == 0;
 }
 
-bool account_is(const struct account *account, enum account_kind kind, struct slice name)
+bool tn_account_is(const struct tn_account *account, enum tn_account_kind kind, struct tn_slice name)
 {
     char room[ACCOUNT_NAME_MAX];
 
     if (name.len < ACCOUNT_NAME_MAX - 1) /* nearly always: nothing is copied */
         return account->name_len == name.len + 1 && account->name[0] == (char)kind &&
-               str_same(account->name + 1, name.at, name.len);
-    return has_key(account, key_of(room, kind, name));
+               tn_str_same(account->name + 1, name.at, name.len);
+    return has_key(account, account_key_of(room, kind, name));
 }
 
-static bool holds_nothing(const struct account *account)
+static bool holds_nothing(const struct tn_account *account)
 {
     if (atomic_load_explicit(&account->refs, memory_order_acquire) > 0)
         return false;
     for (size_t i = 0; i < HELD_KINDS; i++)
-        if (account_holds(account, (enum held)i) > 0)
+        if (tn_account_holds(account, (enum tn_held)i) > 0)
             return false;
     return true;
 }
@@ -177,22 +178,22 @@ static bool holds_nothing(const struct account *account)
 static void make_place(struct ledger *ledger)
 {
     for (size_t i = 0; i < BUCKETS; i++, ledger->hand = (ledger->hand + 1) % BUCKETS)
-        for (struct account **at = &ledger->buckets[ledger->hand]; *at; at = &(*at)->next)
+        for (struct tn_account **at = &ledger->buckets[ledger->hand]; *at; at = &(*at)->next)
             if (holds_nothing(*at)) {
-                struct account *goes = *at;
+                struct tn_account *goes = *at;
 
                 *at = goes->next;
                 ledger->count--;
-                destroy(goes);
+                account_destroy(goes);
                 return;
             }
 }
 
-struct account *ledger_account(struct ledger *ledger, enum account_kind kind, struct slice name)
+struct tn_account *tn_ledger_account(struct ledger *ledger, enum tn_account_kind kind, struct tn_slice name)
 {
-    char             room[ACCOUNT_NAME_MAX];
-    struct slice     key    = key_of(room, kind, name);
-    struct account **bucket = &ledger->buckets[str_hash(key.at, key.len) % BUCKETS], *account;
+    char                room[ACCOUNT_NAME_MAX];
+    struct tn_slice     key    = account_key_of(room, kind, name);
+    struct tn_account **bucket = &ledger->buckets[tn_str_hash(key.at, key.len) % BUCKETS], *account;
 
     pthread_mutex_lock(&ledger->lock);
     account = *bucket;
@@ -200,7 +201,7 @@ struct account *ledger_account(struct ledger *ledger, enum account_kind kind, st
         account = account->next;
     if (!account && ledger->count >= ACCOUNTS_MAX)
         make_place(ledger);
-    if (!account && ledger->count < ACCOUNTS_MAX && (account = make(ledger, key.len)) != NULL) {
+    if (!account && ledger->count < ACCOUNTS_MAX && (account = account_make(ledger, key.len)) != NULL) {
         memcpy(account->name, key.at, key.len);
         account->alone = kind == ACCOUNT_PIPE;
         account->next  = *bucket;
@@ -209,19 +210,19 @@ struct account *ledger_account(struct ledger *ledger, enum account_kind kind, st
     }
     if (!account)
         account = ledger->others;
-    account_hold(account);
+    tn_account_hold(account);
     pthread_mutex_unlock(&ledger->lock);
     return account;
 }
 
-void account_hold(struct account *account)
+void tn_account_hold(struct tn_account *account)
 {
     if (account)
         atomic_fetch_add_explicit(&account->refs, 1, memory_order_relaxed);
 }
 
-/* It stays in the table: ledger_tick() forgets it. */
-void account_release(struct account *account)
+/* It stays in the table: tn_ledger_tick() forgets it. */
+void tn_account_release(struct tn_account *account)
 {
     if (account)
         atomic_fetch_sub_explicit(&account->refs, 1, memory_order_release);
@@ -230,7 +231,8 @@ void account_release(struct account *account)
 /* ---- Taking and giving --------------------------------------------------------------------------------------- */
 
 /* May an account that now holds `own` of `sum` have it, `amount` of it new? */
-static bool is_allowed(const struct account *account, enum held held, size_t own, size_t sum, size_t amount)
+static bool is_allowed(const struct tn_account *account, enum tn_held held, size_t own, size_t sum,
+                       size_t amount)
 {
     const struct ledger *ledger = account->ledger;
     size_t               most   = ledger->most[held];
@@ -244,7 +246,7 @@ static bool is_allowed(const struct account *account, enum held held, size_t own
            ledger->share == ACCOUNT_SHARE_MOST;
 }
 
-bool account_take(struct account *account, enum held held, size_t amount)
+bool tn_account_take(struct tn_account *account, enum tn_held held, size_t amount)
 {
     struct ledger *ledger;
     size_t         own, sum;
@@ -258,12 +260,12 @@ bool account_take(struct account *account, enum held held, size_t amount)
     sum = atomic_fetch_add_explicit(&ledger->sum[held], amount, memory_order_relaxed) + amount;
     if (is_allowed(account, held, own, sum, amount))
         return true;
-    account_give(account, held, amount);
+    tn_account_give(account, held, amount);
     atomic_fetch_add_explicit(&ledger->refused[held], 1, memory_order_relaxed);
     return false;
 }
 
-void account_force(struct account *account, enum held held, size_t amount)
+void tn_account_force(struct tn_account *account, enum tn_held held, size_t amount)
 {
     if (!account)
         return;
@@ -271,7 +273,7 @@ void account_force(struct account *account, enum held held, size_t amount)
     atomic_fetch_add_explicit(&account->ledger->sum[held], amount, memory_order_relaxed);
 }
 
-void account_give(struct account *account, enum held held, size_t amount)
+void tn_account_give(struct tn_account *account, enum tn_held held, size_t amount)
 {
     if (!account)
         return;
@@ -281,7 +283,7 @@ void account_give(struct account *account, enum held held, size_t amount)
 
 /* ---- Now and then -------------------------------------------------------------------------------------------- */
 
-static bool is_settled(const struct account *account, int64_t now_us)
+static bool is_settled(const struct tn_account *account, int64_t now_us)
 {
     for (size_t i = 0; i < ACCOUNT_RATES; i++)
         if (atomic_load_explicit(&account->due_ns[i], memory_order_relaxed) / 1000 > now_us)
@@ -289,12 +291,12 @@ static bool is_settled(const struct account *account, int64_t now_us)
     return holds_nothing(account);
 }
 
-void ledger_tick(struct ledger *ledger, int64_t now_us)
+void tn_ledger_tick(struct ledger *ledger, int64_t now_us)
 {
     pthread_mutex_lock(&ledger->lock); /* nothing new refers to an account meanwhile */
     for (size_t i = 0; i < BUCKETS; i++)
-        for (struct account **at = &ledger->buckets[i]; *at;) {
-            struct account *account = *at;
+        for (struct tn_account **at = &ledger->buckets[i]; *at;) {
+            struct tn_account *account = *at;
 
             if (!is_settled(account, now_us)) {
                 at = &account->next;
@@ -302,16 +304,16 @@ void ledger_tick(struct ledger *ledger, int64_t now_us)
             }
             *at = account->next;
             ledger->count--;
-            destroy(account);
+            account_destroy(account);
         }
     pthread_mutex_unlock(&ledger->lock);
 }
 
-void ledger_forget_rates(struct ledger *ledger)
+void tn_ledger_forget_rates(struct ledger *ledger)
 {
     pthread_mutex_lock(&ledger->lock);
     for (size_t i = 0; i < BUCKETS; i++)
-        for (struct account *account = ledger->buckets[i]; account; account = account->next) {
+        for (struct tn_account *account = ledger->buckets[i]; account; account = account->next) {
             atomic_store(&account->rate, NULL);
             atomic_store(&account->calls_most, 0);
         }
@@ -320,20 +322,20 @@ void ledger_forget_rates(struct ledger *ledger)
     pthread_mutex_unlock(&ledger->lock);
 }
 
-void ledger_read(struct ledger *ledger, struct ledger_report *report)
+void tn_ledger_read(struct ledger *ledger, struct tn_ledger_report *report)
 {
-    *report = (struct ledger_report){ 0 };
+    *report = (struct tn_ledger_report){ 0 };
     for (size_t i = 0; i < HELD_KINDS; i++) {
-        report->sum[i]     = ledger_sum(ledger, (enum held)i);
+        report->sum[i]     = tn_ledger_sum(ledger, (enum tn_held)i);
         report->most[i]    = ledger->most[i];
         report->refused[i] = atomic_load_explicit(&ledger->refused[i], memory_order_relaxed);
     }
     pthread_mutex_lock(&ledger->lock);
     report->callers = ledger->count;
     for (size_t b = 0; b < BUCKETS; b++)
-        for (const struct account *account = ledger->buckets[b]; account; account = account->next)
+        for (const struct tn_account *account = ledger->buckets[b]; account; account = account->next)
             for (size_t i = 0; i < HELD_KINDS; i++)
-                if (account_holds(account, (enum held)i) > report->heaviest[i])
-                    report->heaviest[i] = account_holds(account, (enum held)i);
+                if (tn_account_holds(account, (enum tn_held)i) > report->heaviest[i])
+                    report->heaviest[i] = tn_account_holds(account, (enum tn_held)i);
     pthread_mutex_unlock(&ledger->lock);
 }

@@ -3,9 +3,9 @@
  * Every table, queue and buffer of a server that callers fill has a row here: the most of it that all callers together may
  * hold. Taking from it asks two questions: does the sum allow it, and does this caller leave enough for others?
  *
- *     if (!account_take(account, HELD_TASKS, 1))
+ *     if (!tn_account_take(account, HELD_TASKS, 1))
  *         ... refuse, or give up something older of the same caller ...
- *     account_give(account, HELD_TASKS, 1);
+ *     tn_account_give(account, HELD_TASKS, 1);
  *
  * The second one is a rule without a list of callers: what a caller holds may not be more than what is still free, times
  * `share / (100 - share)`. With a share of 50 a lone caller gets half of the sum, the next greedy one half of the rest; when all
@@ -30,7 +30,7 @@
 #define ACCOUNT_SHARE_MOST 100
 
 /* What is held: counts of things, or bytes. account.c has their names. */
-enum held {
+enum tn_held {
     HELD_CONNECTIONS,
     HELD_INCOMING, /* bytes of requests that are being read, or were read ahead */
     HELD_OUTGOING, /* bytes of answers that their clients did not take yet */
@@ -47,16 +47,16 @@ enum held {
 };
 
 /* Its name in metrics. */
-const char *held_name(enum held held);
+const char *tn_held_name(enum tn_held held);
 
 struct ledger;
 
 /* What a rate may count of a caller. */
-enum account_rate { ACCOUNT_MESSAGES, ACCOUNT_BYTES, ACCOUNT_RATES };
+enum tn_account_rate { ACCOUNT_MESSAGES, ACCOUNT_BYTES, ACCOUNT_RATES };
 
-struct account {
+struct tn_account {
     struct ledger        *ledger;
-    struct account       *next; /* in its bucket */
+    struct tn_account    *next; /* in its bucket */
     atomic_uint           refs;
     bool                  alone;      /* of a pipe */
     bool                  is_others;  /* shared by those that there was no room for */
@@ -71,47 +71,47 @@ struct account {
 };
 
 /* NULL without memory. No sum has a limit at first. */
-struct ledger *ledger_new(const tenon_allocator *memory);
-void           ledger_free(struct ledger *ledger); /* after the last account_release() */
+struct ledger *tn_ledger_new(const tenon_allocator *memory);
+void           tn_ledger_free(struct ledger *ledger); /* after the last tn_account_release() */
 
 /* The most of all callers together; and the share, in percent. Before anything is taken. */
-void   ledger_limit(struct ledger *ledger, enum held held, size_t most);
-void   ledger_share(struct ledger *ledger, unsigned percent);
-size_t ledger_most(const struct ledger *ledger, enum held held);
-size_t ledger_sum(const struct ledger *ledger, enum held held);
+void   tn_ledger_limit(struct ledger *ledger, enum tn_held held, size_t most);
+void   tn_ledger_share(struct ledger *ledger, unsigned percent);
+size_t tn_ledger_most(const struct ledger *ledger, enum tn_held held);
+size_t tn_ledger_sum(const struct ledger *ledger, enum tn_held held);
 
 /* Keeps names of different origin apart. Who is at the other end of a pipe leaves nothing to others. */
-enum account_kind { ACCOUNT_ADDRESS = 'a', ACCOUNT_CALLER = 'c', ACCOUNT_PIPE = 'p' };
+enum tn_account_kind { ACCOUNT_ADDRESS = 'a', ACCOUNT_CALLER = 'c', ACCOUNT_PIPE = 'p' };
 
 /* The account of a name, held; never NULL: without memory, or when too many are known, it is the one of all others. */
-struct account *ledger_account(struct ledger *ledger, enum account_kind kind, struct slice name);
-void            account_hold(struct account *account);
-void            account_release(struct account *account); /* NULL is fine */
-bool            account_is(const struct account *account, enum account_kind kind, struct slice name);
+struct tn_account *tn_ledger_account(struct ledger *ledger, enum tn_account_kind kind, struct tn_slice name);
+void               tn_account_hold(struct tn_account *account);
+void               tn_account_release(struct tn_account *account); /* NULL is fine */
+bool tn_account_is(const struct tn_account *account, enum tn_account_kind kind, struct tn_slice name);
 
 /* Takes `amount` more, or nothing. An account of NULL is without bounds. */
-bool account_take(struct account *account, enum held held, size_t amount);
+bool tn_account_take(struct tn_account *account, enum tn_held held, size_t amount);
 /* The same without asking: for what moves from one account to another. */
-void account_force(struct account *account, enum held held, size_t amount);
-void account_give(struct account *account, enum held held, size_t amount);
+void tn_account_force(struct tn_account *account, enum tn_held held, size_t amount);
+void tn_account_give(struct tn_account *account, enum tn_held held, size_t amount);
 
-static inline size_t account_holds(const struct account *account, enum held held)
+static inline size_t tn_account_holds(const struct tn_account *account, enum tn_held held)
 {
     return account ? atomic_load_explicit(&account->held[held], memory_order_relaxed) : 0;
 }
 
 /* Accounts look for their row of a rate again: the old rows are gone. */
-void ledger_forget_rates(struct ledger *ledger);
+void tn_ledger_forget_rates(struct ledger *ledger);
 
 /* Forgets callers that hold nothing and have used nothing of their rate. Now and then. */
-void ledger_tick(struct ledger *ledger, int64_t now_us);
+void tn_ledger_tick(struct ledger *ledger, int64_t now_us);
 
 /* For metrics: callers that are known, the most that one of them holds now, and how often it was refused. */
-struct ledger_report {
+struct tn_ledger_report {
     size_t   callers;
     size_t   sum[HELD_KINDS], most[HELD_KINDS], heaviest[HELD_KINDS];
     uint64_t refused[HELD_KINDS];
 };
-void ledger_read(struct ledger *ledger, struct ledger_report *report);
+void tn_ledger_read(struct ledger *ledger, struct tn_ledger_report *report);
 
 #endif

@@ -25,31 +25,31 @@ static void hide(const void *at, size_t len)
 #endif
 }
 
-static void *refuse(struct arena *arena)
+static void *arena_refuse(struct tn_arena *arena)
 {
     arena->failed = true;
     arena->end    = arena->next; /* so that arena_take comes here again */
     return NULL;
 }
 
-static void free_blocks(struct arena *arena, struct arena_block *block)
+static void free_blocks(struct tn_arena *arena, struct arena_block *block)
 {
     while (block) {
         struct arena_block *older = block->older;
 
-        arena_show_(block, block->len);
-        memory_free(&arena->memory, block, block->len);
+        tn_arena_show_(block, block->len);
+        tn_memory_free(&arena->memory, block, block->len);
         block = older;
     }
 }
 
 /* The only block from now on, `len` bytes long if the allocator agrees. */
-static void keep_block(struct arena *arena, struct arena_block *block, size_t len)
+static void keep_block(struct tn_arena *arena, struct arena_block *block, size_t len)
 {
     if (block->len != len) {
         struct arena_block *resized;
 
-        arena_show_(block, block->len);
+        tn_arena_show_(block, block->len);
         resized = arena->memory.resize(arena->memory.user, block, block->len, len);
         if (resized) {
             block      = resized;
@@ -65,7 +65,7 @@ static void keep_block(struct arena *arena, struct arena_block *block, size_t le
 }
 
 /* How long a block must be that holds `len` bytes; 0 when the arena may not have it. */
-static size_t block_len(const struct arena *arena, size_t len)
+static size_t block_len(const struct tn_arena *arena, size_t len)
 {
     size_t left = (arena->max - arena->used) / UNIT * UNIT;
     size_t need, step;
@@ -82,13 +82,13 @@ static size_t block_len(const struct arena *arena, size_t len)
     return need > step ? need : step;
 }
 
-void arena_init(struct arena *arena, const tenon_allocator *memory, size_t max)
+void tn_arena_init(struct tn_arena *arena, const tenon_allocator *memory, size_t max)
 {
-    *arena = (struct arena){ .memory = memory_of(memory), .max = max ? max : SIZE_MAX };
+    *arena = (struct tn_arena){ .memory = tn_memory_of(memory), .max = max ? max : SIZE_MAX };
 }
 
 /* What the round needed, unless it was only the first of many small ones to find a large block there. */
-static size_t worth_keeping(const struct arena *arena)
+static size_t worth_keeping(const struct tn_arena *arena)
 {
     size_t needed = arena->used - (size_t)(arena->end - arena->next);
 
@@ -99,7 +99,7 @@ static size_t worth_keeping(const struct arena *arena)
     return arena->used < ARENA_BUSY_MAX ? arena->used : ARENA_BUSY_MAX;
 }
 
-void arena_reset(struct arena *arena)
+void tn_arena_reset(struct tn_arena *arena)
 {
     struct arena_block *newest = arena->newest;
     size_t              keep;
@@ -114,33 +114,33 @@ void arena_reset(struct arena *arena)
 
 /* Of a block everything that was handed out; of the newest that ends where the next allocation begins. Only this block is
  * filled in part: an older one was left because it was full, or nearly. */
-static void scrub(const struct arena *arena)
+static void scrub(const struct tn_arena *arena)
 {
     for (struct arena_block *block = arena->newest; block; block = block->older) {
         char  *from = (char *)(block + 1);
         size_t len  = block == arena->newest ? (size_t)(arena->next - from) : block->len - sizeof *block;
 
-        arena_show_(from, len);
-        memory_scrub(from, len);
+        tn_arena_show_(from, len);
+        tn_memory_scrub(from, len);
     }
 }
 
-void arena_rest(struct arena *arena, size_t keep)
+void tn_arena_rest(struct tn_arena *arena, size_t keep)
 {
     scrub(arena);
     if (arena->used > keep)
-        arena_free(arena);
+        tn_arena_free(arena);
     else
-        arena_reset(arena);
+        tn_arena_reset(arena);
 }
 
-void arena_free(struct arena *arena)
+void tn_arena_free(struct tn_arena *arena)
 {
     free_blocks(arena, arena->newest);
-    *arena = (struct arena){ .memory = arena->memory, .max = arena->max };
+    *arena = (struct tn_arena){ .memory = arena->memory, .max = arena->max };
 }
 
-void *arena_grow_(struct arena *arena, size_t len, size_t align)
+void *tn_arena_grow_(struct tn_arena *arena, size_t len, size_t align)
 {
     struct arena_block *block;
     size_t              size;
@@ -152,10 +152,10 @@ void *arena_grow_(struct arena *arena, size_t len, size_t align)
         return NULL;
     size = block_len(arena, len);
     if (size == 0)
-        return refuse(arena);
-    block = memory_new(&arena->memory, size);
+        return arena_refuse(arena);
+    block = tn_memory_new(&arena->memory, size);
     if (!block)
-        return refuse(arena);
+        return arena_refuse(arena);
 
     assert((uintptr_t)block % UNIT == 0);
     *block = (struct arena_block){ .older = arena->newest, .len = size };
@@ -169,17 +169,17 @@ void *arena_grow_(struct arena *arena, size_t len, size_t align)
     return at;
 }
 
-void *arena_zero(struct arena *arena, size_t count, size_t len, size_t align)
+void *tn_arena_zero(struct tn_arena *arena, size_t count, size_t len, size_t align)
 {
     void *at;
 
     if (len > 0 && count > LEN_MAX / len)
-        return refuse(arena);
-    at = arena_take(arena, count * len, align);
+        return arena_refuse(arena);
+    at = tn_arena_take(arena, count * len, align);
     return at ? memset(at, 0, count * len) : NULL;
 }
 
-void *arena_resize(struct arena *arena, void *block, size_t old_len, size_t new_len)
+void *tn_arena_resize(struct tn_arena *arena, void *block, size_t old_len, size_t new_len)
 {
     char *at = block;
     char *copy;
@@ -190,7 +190,7 @@ void *arena_resize(struct arena *arena, void *block, size_t old_len, size_t new_
     if (at && at + old_len + ARENA_GAP == arena->next && new_len <= (size_t)(arena->end - at) - ARENA_GAP) {
         arena->next = at + new_len + ARENA_GAP;
         if (new_len > old_len)
-            arena_show_(at, new_len);
+            tn_arena_show_(at, new_len);
         else
             hide(at + new_len, old_len - new_len);
         return at;
@@ -199,7 +199,7 @@ void *arena_resize(struct arena *arena, void *block, size_t old_len, size_t new_
         hide(at + new_len, old_len - new_len);
         return at;
     }
-    copy = arena_take(arena, new_len, UNIT);
+    copy = tn_arena_take(arena, new_len, UNIT);
     if (copy && at) {
         memcpy(copy, at, old_len);
         hide(at, old_len);
@@ -207,9 +207,9 @@ void *arena_resize(struct arena *arena, void *block, size_t old_len, size_t new_
     return copy;
 }
 
-char *arena_copy(struct arena *arena, const char *at, size_t len)
+char *tn_arena_copy(struct tn_arena *arena, const char *at, size_t len)
 {
-    char *copy = len < LEN_MAX ? arena_take(arena, len + 1, 1) : refuse(arena);
+    char *copy = len < LEN_MAX ? tn_arena_take(arena, len + 1, 1) : arena_refuse(arena);
 
     if (!copy)
         return NULL;

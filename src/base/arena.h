@@ -1,6 +1,6 @@
 /* arena.h - memory that is freed all at once.
  *
- * A call allocates from its arena and nothing inside it is freed alone. arena_reset() keeps what the last round
+ * A call allocates from its arena and nothing inside it is freed alone. tn_arena_reset() keeps what the last round
  * needed as one block, so that a call that is like the one before allocates nothing: up to ARENA_KEEP_MAX in any
  * case, up to ARENA_BUSY_MAX as long as rounds need a good part of it.
  * A refusal is sticky: `failed` stays true until the reset, and every later allocation returns NULL.
@@ -39,7 +39,7 @@
 
 struct arena_block; /* a header, then its bytes */
 
-struct arena {
+struct tn_arena {
     char               *next, *end; /* what is free in the newest block; both NULL before the first */
     struct arena_block *newest;
     tenon_allocator     memory;
@@ -49,19 +49,19 @@ struct arena {
 };
 
 /* An arena that never holds more than `max` bytes (0: no bound of its own). It allocates nothing yet. */
-void arena_init(struct arena *arena, const tenon_allocator *memory, size_t max);
-void arena_reset(struct arena *arena);
+void tn_arena_init(struct tn_arena *arena, const tenon_allocator *memory, size_t max);
+void tn_arena_reset(struct tn_arena *arena);
 
-/* As arena_reset(), for an arena that now rests: what it held, secrets among it, is overwritten, and at most `keep` bytes
+/* As tn_arena_reset(), for an arena that now rests: what it held, secrets among it, is overwritten, and at most `keep` bytes
  * stay its own. */
-void arena_rest(struct arena *arena, size_t keep);
+void tn_arena_rest(struct tn_arena *arena, size_t keep);
 
 /* Gives everything back. The arena may be used again, as after arena_init. */
-void arena_free(struct arena *arena);
+void tn_arena_free(struct tn_arena *arena);
 
-void *arena_grow_(struct arena *arena, size_t len, size_t align);
+void *tn_arena_grow_(struct tn_arena *arena, size_t len, size_t align);
 
-static inline void arena_show_(const void *at, size_t len)
+static inline void tn_arena_show_(const void *at, size_t len)
 {
 #ifdef ARENA_ASAN
     __asan_unpoison_memory_region(at, len);
@@ -71,7 +71,7 @@ static inline void arena_show_(const void *at, size_t len)
 }
 
 /* Uninitialised bytes, aligned for `align` (a power of two up to alignof(max_align_t)); NULL when refused. */
-static inline void *arena_take(struct arena *arena, size_t len, size_t align)
+static inline void *tn_arena_take(struct tn_arena *arena, size_t len, size_t align)
 {
     size_t room = (size_t)((uintptr_t)arena->end - (uintptr_t)arena->next);
     size_t lost = (size_t)(-(uintptr_t)arena->next & (align - 1)) + ARENA_GAP;
@@ -79,23 +79,23 @@ static inline void *arena_take(struct arena *arena, size_t len, size_t align)
     if (lost < room && len <= room - lost) {
         char *at    = arena->next + (lost - ARENA_GAP);
         arena->next = at + len + ARENA_GAP;
-        arena_show_(at, len);
+        tn_arena_show_(at, len);
         return at;
     }
-    return arena_grow_(arena, len, align);
+    return tn_arena_grow_(arena, len, align);
 }
 
 /* Like arena_take for an array, zeroed; refuses when count * len overflows. */
-void *arena_zero(struct arena *arena, size_t count, size_t len, size_t align);
+void *tn_arena_zero(struct tn_arena *arena, size_t count, size_t len, size_t align);
 
-#define arena_new(arena, T)          ((T *)arena_zero((arena), 1, sizeof(T), alignof(T)))
-#define arena_array(arena, count, T) ((T *)arena_zero((arena), (count), sizeof(T), alignof(T)))
+#define tn_arena_new(arena, T)          ((T *)tn_arena_zero((arena), 1, sizeof(T), alignof(T)))
+#define tn_arena_array(arena, count, T) ((T *)tn_arena_zero((arena), (count), sizeof(T), alignof(T)))
 
 /* Makes `block`, of `old_len` bytes (or NULL and 0), `new_len` bytes long: in place when it is the newest or gets
  * shorter, else as a copy that is aligned for everything. NULL when refused; `block` then stays as it was. */
-void *arena_resize(struct arena *arena, void *block, size_t old_len, size_t new_len);
+void *tn_arena_resize(struct tn_arena *arena, void *block, size_t old_len, size_t new_len);
 
 /* A copy with a NUL behind it. `at` may be NULL when `len` is 0. */
-char *arena_copy(struct arena *arena, const char *at, size_t len);
+char *tn_arena_copy(struct tn_arena *arena, const char *at, size_t len);
 
 #endif

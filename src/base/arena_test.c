@@ -15,25 +15,25 @@
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
 /* What a call might do: many small blocks, a growing one, a large one. */
-static bool play_round(struct arena *arena, size_t count)
+static bool play_round(struct tn_arena *arena, size_t count)
 {
     char  *text = NULL;
     size_t len  = 0;
 
     for (size_t i = 1; i <= count; i++) {
-        char *at = arena_take(arena, i % 97, (size_t)1 << i % 5);
+        char *at = tn_arena_take(arena, i % 97, (size_t)1 << i % 5);
 
         if (at)
             memset(at, 0x5A, i % 97);
         if (i % 10 != 0)
             continue;
-        text = arena_resize(arena, text, len, len + 50);
+        text = tn_arena_resize(arena, text, len, len + 50);
         len += 50;
         if (!text)
             return false;
         memset(text, 0x33, len);
     }
-    return arena_take(arena, count * 3, 1) != NULL;
+    return tn_arena_take(arena, count * 3, 1) != NULL;
 }
 
 static void aligns(void **state)
@@ -51,12 +51,12 @@ static void aligns(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct arena arena;
-        char        *first, *second;
+        struct tn_arena arena;
+        char           *first, *second;
 
-        arena_init(&arena, NULL, 0);
-        first  = arena_take(&arena, cases[i].before, 1);
-        second = arena_take(&arena, cases[i].len, cases[i].align);
+        tn_arena_init(&arena, NULL, 0);
+        first  = tn_arena_take(&arena, cases[i].before, 1);
+        second = tn_arena_take(&arena, cases[i].len, cases[i].align);
         assert_non_null(first);
         assert_non_null(second);
         assert_int_equal((uintptr_t)second % cases[i].align, 0);
@@ -64,7 +64,7 @@ static void aligns(void **state)
         memset(second, 2, cases[i].len);
         for (size_t n = 0; n < cases[i].before; n++)
             assert_int_equal(first[n], 1);
-        arena_free(&arena);
+        tn_arena_free(&arena);
     }
 }
 
@@ -87,26 +87,26 @@ static void refuses_and_stays_refusing(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct fault    fault  = { 0 };
-        tenon_allocator memory = fault_allocator(&fault);
-        struct arena    arena;
+        struct tn_fault fault  = { 0 };
+        tenon_allocator memory = tn_fault_allocator(&fault);
+        struct tn_arena arena;
 
         if (cases[i].len > SIZE_MAX / 4) /* the allocator would refuse, and a sanitizer's would complain */
             fault.refuse_at = 1;
-        arena_init(&arena, &memory, cases[i].max);
-        assert_int_equal(arena_take(&arena, cases[i].len, 1) != NULL, cases[i].granted);
+        tn_arena_init(&arena, &memory, cases[i].max);
+        assert_int_equal(tn_arena_take(&arena, cases[i].len, 1) != NULL, cases[i].granted);
         assert_int_equal(arena.failed, !cases[i].granted);
         if (cases[i].max)
             assert_true(fault.bytes <= cases[i].max);
         if (!cases[i].granted) {
-            assert_null(arena_take(&arena, 0, 1));
-            assert_null(arena_new(&arena, char));
-            assert_null(arena_copy(&arena, "", 0));
-            assert_null(arena_resize(&arena, NULL, 0, 1));
+            assert_null(tn_arena_take(&arena, 0, 1));
+            assert_null(tn_arena_new(&arena, char));
+            assert_null(tn_arena_copy(&arena, "", 0));
+            assert_null(tn_arena_resize(&arena, NULL, 0, 1));
         }
-        arena_reset(&arena);
+        tn_arena_reset(&arena);
         assert_false(arena.failed);
-        arena_free(&arena);
+        tn_arena_free(&arena);
         assert_int_equal(fault.blocks, 0);
         assert_int_equal(fault.bytes, 0);
     }
@@ -114,17 +114,17 @@ static void refuses_and_stays_refusing(void **state)
 
 static void room_that_is_left_does_not_undo_a_refusal(void **state)
 {
-    struct arena arena;
+    struct tn_arena arena;
 
     (void)state;
-    arena_init(&arena, NULL, 0);
-    assert_non_null(arena_take(&arena, 8, 8));
-    assert_null(arena_take(&arena, SIZE_MAX, 1));
-    assert_null(arena_take(&arena, 8, 8));
-    assert_null(arena_take(&arena, 0, 1));
-    arena_reset(&arena);
-    assert_non_null(arena_take(&arena, 8, 8));
-    arena_free(&arena);
+    tn_arena_init(&arena, NULL, 0);
+    assert_non_null(tn_arena_take(&arena, 8, 8));
+    assert_null(tn_arena_take(&arena, SIZE_MAX, 1));
+    assert_null(tn_arena_take(&arena, 8, 8));
+    assert_null(tn_arena_take(&arena, 0, 1));
+    tn_arena_reset(&arena);
+    assert_non_null(tn_arena_take(&arena, 8, 8));
+    tn_arena_free(&arena);
 }
 
 static void never_holds_more_than_its_maximum(void **state)
@@ -133,20 +133,20 @@ static void never_holds_more_than_its_maximum(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(max); i++) {
-        struct fault    fault  = { 0 };
-        tenon_allocator memory = fault_allocator(&fault);
-        struct arena    arena;
+        struct tn_fault fault  = { 0 };
+        tenon_allocator memory = tn_fault_allocator(&fault);
+        struct tn_arena arena;
         size_t          given = 0;
 
-        arena_init(&arena, &memory, max[i]);
-        while (arena_take(&arena, 24, 8)) {
+        tn_arena_init(&arena, &memory, max[i]);
+        while (tn_arena_take(&arena, 24, 8)) {
             given += 24;
             assert_true(fault.bytes <= max[i]);
             assert_int_equal(fault.bytes, arena.used);
         }
         assert_true(given < max[i]);
         assert_true(given > max[i] / 2 || max[i] < 4096);
-        arena_free(&arena);
+        tn_arena_free(&arena);
         assert_int_equal(fault.bytes, 0);
     }
 }
@@ -164,17 +164,17 @@ static void zeroes_and_counts(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct arena arena;
-        char        *at;
+        struct tn_arena arena;
+        char           *at;
 
-        arena_init(&arena, NULL, 0);
-        memset(arena_take(&arena, 4000, 1), 0x77, 4000);
-        arena_reset(&arena);
-        at = arena_zero(&arena, cases[i].count, cases[i].len, 8);
+        tn_arena_init(&arena, NULL, 0);
+        memset(tn_arena_take(&arena, 4000, 1), 0x77, 4000);
+        tn_arena_reset(&arena);
+        at = tn_arena_zero(&arena, cases[i].count, cases[i].len, 8);
         assert_int_equal(at != NULL, cases[i].granted);
         for (size_t n = 0; at && n < cases[i].count * cases[i].len; n++)
             assert_int_equal(at[n], 0);
-        arena_free(&arena);
+        tn_arena_free(&arena);
     }
 }
 
@@ -193,40 +193,40 @@ static void resizes_in_place_or_moves(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct arena arena;
-        char        *block, *after, *resized;
+        struct tn_arena arena;
+        char           *block, *after, *resized;
 
-        arena_init(&arena, NULL, 0);
-        block = arena_take(&arena, cases[i].old_len, 1);
+        tn_arena_init(&arena, NULL, 0);
+        block = tn_arena_take(&arena, cases[i].old_len, 1);
         memset(block, 0x11, cases[i].old_len);
         if (!cases[i].newest)
-            arena_take(&arena, 1, 1);
-        resized = arena_resize(&arena, block, cases[i].old_len, cases[i].new_len);
+            tn_arena_take(&arena, 1, 1);
+        resized = tn_arena_resize(&arena, block, cases[i].old_len, cases[i].new_len);
         assert_int_equal(resized != block, cases[i].moves);
         for (size_t n = 0; n < cases[i].old_len && n < cases[i].new_len; n++)
             assert_int_equal(resized[n], 0x11);
-        after = arena_take(&arena, 8, 1);
+        after = tn_arena_take(&arena, 8, 1);
         memset(after, 0x22, 8);
         memset(resized, 0x33, cases[i].new_len);
         assert_int_equal(after[0], 0x22);
-        arena_free(&arena);
+        tn_arena_free(&arena);
     }
 }
 
 static void refused_resize_keeps_the_block(void **state)
 {
-    struct fault    fault  = { .refuse_at = 2 };
-    tenon_allocator memory = fault_allocator(&fault);
-    struct arena    arena;
+    struct tn_fault fault  = { .refuse_at = 2 };
+    tenon_allocator memory = tn_fault_allocator(&fault);
+    struct tn_arena arena;
     char           *block;
 
     (void)state;
-    arena_init(&arena, &memory, 0);
-    block = arena_copy(&arena, "kept", 4);
-    assert_null(arena_resize(&arena, block, 5, 100000));
+    tn_arena_init(&arena, &memory, 0);
+    block = tn_arena_copy(&arena, "kept", 4);
+    assert_null(tn_arena_resize(&arena, block, 5, 100000));
     assert_true(arena.failed);
     assert_string_equal(block, "kept");
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 static void copies(void **state)
@@ -237,14 +237,15 @@ static void copies(void **state)
         { "abc",    2, "ab"   },
         { "a\0b",   3, "a\0b" },
     };
-    struct arena arena;
+    struct tn_arena arena;
 
     (void)state;
-    arena_init(&arena, NULL, 0);
+    tn_arena_init(&arena, NULL, 0);
     for (size_t i = 0; i < COUNT_OF(cases); i++)
-        assert_memory_equal(arena_copy(&arena, cases[i].at, cases[i].len), cases[i].want, cases[i].len + 1);
-    assert_null(arena_copy(&arena, "", SIZE_MAX));
-    arena_free(&arena);
+        assert_memory_equal(tn_arena_copy(&arena, cases[i].at, cases[i].len), cases[i].want,
+                            cases[i].len + 1);
+    assert_null(tn_arena_copy(&arena, "", SIZE_MAX));
+    tn_arena_free(&arena);
 }
 
 static void a_warm_round_allocates_nothing(void **state)
@@ -253,24 +254,24 @@ static void a_warm_round_allocates_nothing(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(count); i++) {
-        struct fault    fault  = { 0 };
-        tenon_allocator memory = fault_allocator(&fault);
-        struct arena    arena;
+        struct tn_fault fault  = { 0 };
+        tenon_allocator memory = tn_fault_allocator(&fault);
+        struct tn_arena arena;
         size_t          warm;
 
-        arena_init(&arena, &memory, 0);
+        tn_arena_init(&arena, &memory, 0);
         assert_int_equal(fault.requests, 0);
         assert_true(play_round(&arena, count[i]));
-        arena_reset(&arena);
+        tn_arena_reset(&arena);
         warm = fault.requests;
         for (int round = 0; round < 3; round++) {
             assert_true(play_round(&arena, count[i]));
-            arena_reset(&arena);
+            tn_arena_reset(&arena);
             assert_int_equal(fault.requests, warm);
             assert_int_equal(fault.blocks, 1);
             assert_int_equal(fault.bytes, arena.used);
         }
-        arena_free(&arena);
+        tn_arena_free(&arena);
         assert_int_equal(fault.blocks, 0);
         assert_int_equal(fault.bytes, 0);
     }
@@ -288,24 +289,24 @@ static void rests_clean(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct fault    fault  = { 0 };
-        tenon_allocator memory = fault_allocator(&fault);
-        struct arena    arena;
+        struct tn_fault fault  = { 0 };
+        tenon_allocator memory = tn_fault_allocator(&fault);
+        struct tn_arena arena;
 
-        arena_init(&arena, &memory, 0);
-        arena_rest(&arena, 0); /* of nothing */
+        tn_arena_init(&arena, &memory, 0);
+        tn_arena_rest(&arena, 0); /* of nothing */
         assert_true(play_round(&arena, cases[i].count));
-        arena_rest(&arena, cases[i].keep);
+        tn_arena_rest(&arena, cases[i].keep);
         assert_int_equal(fault.blocks, cases[i].kept);
         assert_true(arena.used <= cases[i].keep);
         if (cases[i].kept) {
             size_t      room = (size_t)(arena.end - arena.next) - ARENA_GAP;
-            const char *at   = arena_take(&arena, room, 1);
+            const char *at   = tn_arena_take(&arena, room, 1);
 
             for (size_t j = 0; j < cases[i].count; j++) /* the beginning, where the round's bytes were */
                 assert_int_equal(at[j], 0);
         }
-        arena_free(&arena);
+        tn_arena_free(&arena);
         assert_int_equal(fault.bytes, 0);
     }
 }
@@ -323,23 +324,23 @@ static void keeps_no_more_than_its_bound(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct fault    fault  = { 0 };
-        tenon_allocator memory = fault_allocator(&fault);
-        struct arena    arena;
+        struct tn_fault fault  = { 0 };
+        tenon_allocator memory = tn_fault_allocator(&fault);
+        struct tn_arena arena;
 
-        arena_init(&arena, &memory, 0);
-        assert_non_null(arena_take(&arena, cases[i].first, 1));
+        tn_arena_init(&arena, &memory, 0);
+        assert_non_null(tn_arena_take(&arena, cases[i].first, 1));
         if (cases[i].second)
-            assert_non_null(arena_take(&arena, cases[i].second, 1));
-        arena_reset(&arena);
+            assert_non_null(tn_arena_take(&arena, cases[i].second, 1));
+        tn_arena_reset(&arena);
         assert_int_equal(fault.requests, cases[i].requests);
         assert_true(fault.bytes <= ARENA_BUSY_MAX);
         assert_int_equal(fault.blocks, 1);
-        assert_non_null(arena_take(&arena, 100, 1)); /* a small round does not hold on to a large block */
-        arena_reset(&arena);
+        assert_non_null(tn_arena_take(&arena, 100, 1)); /* a small round does not hold on to a large block */
+        tn_arena_reset(&arena);
         assert_true(fault.bytes <= ARENA_KEEP_MAX);
         assert_int_equal(fault.blocks, 1);
-        arena_free(&arena);
+        tn_arena_free(&arena);
     }
 }
 
@@ -347,22 +348,22 @@ static void survives_every_refusal(void **state)
 {
     (void)state;
     for (size_t n = 1;; n++) {
-        struct fault    fault  = { .refuse_at = n, .refuse_rest = n % 2 };
-        tenon_allocator memory = fault_allocator(&fault);
-        struct arena    arena;
+        struct tn_fault fault  = { .refuse_at = n, .refuse_rest = n % 2 };
+        tenon_allocator memory = tn_fault_allocator(&fault);
+        struct tn_arena arena;
 
-        arena_init(&arena, &memory, 0);
+        tn_arena_init(&arena, &memory, 0);
         for (int round = 0; round < 2; round++) {
             if (play_round(&arena, 1000))
                 assert_false(arena.failed);
             else
                 assert_true(arena.failed && fault.refused);
-            arena_reset(&arena);
+            tn_arena_reset(&arena);
             assert_false(arena.failed);
             assert_true(fault.blocks <= 1);
             assert_int_equal(fault.bytes, arena.used);
         }
-        arena_free(&arena);
+        tn_arena_free(&arena);
         assert_int_equal(fault.blocks, 0);
         assert_int_equal(fault.bytes, 0);
         if (!fault.refused)
@@ -375,31 +376,31 @@ static void survives_every_refusal(void **state)
 static void poisons_what_is_not_handed_out(void **state)
 {
     static const size_t lens[] = { 0, 1, 3, 8, 13, 64, 7, 4096 };
-    struct arena        arena;
+    struct tn_arena     arena;
     char               *at[COUNT_OF(lens)];
 
     (void)state;
-    arena_init(&arena, NULL, 0);
+    tn_arena_init(&arena, NULL, 0);
     for (size_t align = 1; align <= 16; align *= 2) {
         for (size_t i = 0; i < COUNT_OF(lens); i++)
-            at[i] = arena_take(&arena, lens[i], align);
+            at[i] = tn_arena_take(&arena, lens[i], align);
         for (size_t i = 0; i < COUNT_OF(lens); i++) {
             assert_null(__asan_region_is_poisoned(at[i], lens[i]));
             assert_true(__asan_address_is_poisoned(at[i] + lens[i]));
         }
     }
-    at[1] = arena_take(&arena, 40, 1);
-    assert_ptr_equal(arena_resize(&arena, at[1], 40, 9), at[1]);
+    at[1] = tn_arena_take(&arena, 40, 1);
+    assert_ptr_equal(tn_arena_resize(&arena, at[1], 40, 9), at[1]);
     assert_null(__asan_region_is_poisoned(at[1], 9));
     assert_true(__asan_address_is_poisoned(at[1] + 9));
-    assert_ptr_equal(arena_resize(&arena, at[1], 9, 30), at[1]);
+    assert_ptr_equal(tn_arena_resize(&arena, at[1], 9, 30), at[1]);
     assert_null(__asan_region_is_poisoned(at[1], 30));
     assert_true(__asan_address_is_poisoned(at[1] + 30));
-    arena_reset(&arena);
-    at[0] = arena_take(&arena, 1, 1);
-    arena_reset(&arena);
+    tn_arena_reset(&arena);
+    at[0] = tn_arena_take(&arena, 1, 1);
+    tn_arena_reset(&arena);
     assert_true(__asan_address_is_poisoned(at[0]));
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 #endif
 

@@ -24,10 +24,10 @@ static void knows_every_byte(void **state)
         const char *up   = memchr(upper, c, sizeof upper - 1);
         int         want = at ? (int)(at - lower) : up ? (int)(up - upper) : -1;
 
-        assert_int_equal(ascii_is_digit(c), memchr(digits, c, sizeof digits - 1) != NULL);
-        assert_int_equal(ascii_is_letter(c), memchr(letters, c, sizeof letters - 1) != NULL);
-        assert_int_equal(ascii_hex_value(c), want);
-        assert_int_equal(ascii_is_hex(c), want >= 0);
+        assert_int_equal(tn_ascii_is_digit(c), memchr(digits, c, sizeof digits - 1) != NULL);
+        assert_int_equal(tn_ascii_is_letter(c), memchr(letters, c, sizeof letters - 1) != NULL);
+        assert_int_equal(tn_ascii_hex_value(c), want);
+        assert_int_equal(tn_ascii_is_hex(c), want >= 0);
     }
 }
 

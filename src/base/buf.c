@@ -10,7 +10,7 @@ static const char two_digits[] = "0001020304050607080910111213141516171819202122
                                  "50515253545556575859606162636465666768697071727374"
                                  "75767778798081828384858687888990919293949596979899";
 
-char *buf_fail_(struct buf *buf)
+char *tn_buf_fail_(struct tn_buf *buf)
 {
     buf->failed = true;
     buf->room   = buf->len; /* so that buf_room comes here again */
@@ -30,20 +30,20 @@ static char *digits_before(char *end, uint64_t value)
     return end;
 }
 
-void buf_init(struct buf *buf, struct arena *arena, size_t first, size_t max)
+void tn_buf_init(struct tn_buf *buf, struct tn_arena *arena, size_t first, size_t max)
 {
-    *buf = (struct buf){ .arena = arena, .max = max < LEN_MAX ? max : LEN_MAX };
+    *buf = (struct tn_buf){ .arena = arena, .max = max < LEN_MAX ? max : LEN_MAX };
     if (first > 0)
-        buf_grow_(buf, first < buf->max ? first : buf->max);
+        tn_buf_grow_(buf, first < buf->max ? first : buf->max);
 }
 
-char *buf_grow_(struct buf *buf, size_t len)
+char *tn_buf_grow_(struct tn_buf *buf, size_t len)
 {
     size_t room;
     char  *at;
 
     if (buf->failed || len > buf->max - buf->len)
-        return buf_fail_(buf);
+        return tn_buf_fail_(buf);
     room = buf->room * 2;
     if (room < ROOM_MIN)
         room = ROOM_MIN;
@@ -52,29 +52,29 @@ char *buf_grow_(struct buf *buf, size_t len)
     if (room > buf->max + 1)
         room = buf->max + 1;
 
-    at = buf->at ? arena_resize(buf->arena, buf->at, buf->room, room) : arena_take(buf->arena, room, 1);
+    at = buf->at ? tn_arena_resize(buf->arena, buf->at, buf->room, room) : tn_arena_take(buf->arena, room, 1);
     if (!at)
-        return buf_fail_(buf);
+        return tn_buf_fail_(buf);
     buf->at   = at;
     buf->room = room;
     return at + buf->len;
 }
 
-void buf_text(struct buf *buf, const char *text)
+void tn_buf_text(struct tn_buf *buf, const char *text)
 {
-    buf_add(buf, text, strlen(text));
+    tn_buf_add(buf, text, strlen(text));
 }
 
-void buf_uint(struct buf *buf, uint64_t value)
+void tn_buf_uint(struct tn_buf *buf, uint64_t value)
 {
     char  digits[DIGITS_MAX];
     char *end = digits + sizeof digits;
     char *at  = digits_before(end, value);
 
-    buf_add(buf, at, (size_t)(end - at));
+    tn_buf_add(buf, at, (size_t)(end - at));
 }
 
-void buf_int(struct buf *buf, int64_t value)
+void tn_buf_int(struct tn_buf *buf, int64_t value)
 {
     char  digits[DIGITS_MAX];
     char *end = digits + sizeof digits;
@@ -82,12 +82,12 @@ void buf_int(struct buf *buf, int64_t value)
 
     if (value < 0)
         *--at = '-';
-    buf_add(buf, at, (size_t)(end - at));
+    tn_buf_add(buf, at, (size_t)(end - at));
 }
 
-char *buf_end(struct buf *buf)
+char *tn_buf_end(struct tn_buf *buf)
 {
-    char *end = buf_room(buf, 0);
+    char *end = tn_buf_room(buf, 0);
 
     if (!end)
         return NULL;
@@ -95,12 +95,12 @@ char *buf_end(struct buf *buf)
     return buf->at;
 }
 
-char *buf_keep(struct buf *buf)
+char *tn_buf_keep(struct tn_buf *buf)
 {
-    char *text = buf_end(buf);
+    char *text = tn_buf_end(buf);
 
     if (text) {
-        arena_resize(buf->arena, text, buf->room, buf->len + 1);
+        tn_arena_resize(buf->arena, text, buf->room, buf->len + 1);
         buf->room = buf->len + 1;
     }
     return text;

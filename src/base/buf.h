@@ -1,7 +1,7 @@
 /* buf.h - growing bytes in an arena, never past their stated maximum.
  *
  * Sticky: once something did not fit or was refused, `failed` is true and the rest is ignored; check it once.
- * What did not fit is left out whole. A byte is always kept free for the NUL of buf_end().
+ * What did not fit is left out whole. A byte is always kept free for the NUL of tn_buf_end().
  */
 #ifndef BASE_BUF_H
 #define BASE_BUF_H
@@ -12,30 +12,30 @@
 #include "base/arena.h"
 #include "base/str.h"
 
-struct buf {
-    struct arena *arena;
-    char         *at;        /* NULL before the first growth */
-    size_t        len, room; /* len < room, or both are equal and the next byte goes through buf_grow_ */
-    size_t        max;       /* of `len` */
-    bool          failed;
+struct tn_buf {
+    struct tn_arena *arena;
+    char            *at;        /* NULL before the first growth */
+    size_t           len, room; /* len < room, or both are equal and the next byte goes through buf_grow_ */
+    size_t           max;       /* of `len` */
+    bool             failed;
 };
 
 /* An empty buffer of at most `max` bytes. `first` bytes are made room for at once; 0 takes nothing yet. */
-void buf_init(struct buf *buf, struct arena *arena, size_t first, size_t max);
+void tn_buf_init(struct tn_buf *buf, struct tn_arena *arena, size_t first, size_t max);
 
-char *buf_grow_(struct buf *buf, size_t len);
-char *buf_fail_(struct buf *buf); /* NULL */
+char *tn_buf_grow_(struct tn_buf *buf, size_t len);
+char *tn_buf_fail_(struct tn_buf *buf); /* NULL */
 
 /* Room for `len` more bytes at the end: where they go, or NULL. Does not change `len`. */
-static inline char *buf_room(struct buf *buf, size_t len)
+static inline char *tn_buf_room(struct tn_buf *buf, size_t len)
 {
-    return len < buf->room - buf->len ? buf->at + buf->len : buf_grow_(buf, len);
+    return len < buf->room - buf->len ? buf->at + buf->len : tn_buf_grow_(buf, len);
 }
 
 /* `at` may be NULL when `len` is 0; it must not point into the buffer. */
-static inline void buf_add(struct buf *buf, const char *at, size_t len)
+static inline void tn_buf_add(struct tn_buf *buf, const char *at, size_t len)
 {
-    char *to = buf_room(buf, len);
+    char *to = tn_buf_room(buf, len);
 
     if (to && len) {
         memcpy(to, at, len);
@@ -43,9 +43,9 @@ static inline void buf_add(struct buf *buf, const char *at, size_t len)
     }
 }
 
-static inline void buf_char(struct buf *buf, char c)
+static inline void tn_buf_char(struct tn_buf *buf, char c)
 {
-    char *to = buf_room(buf, 1);
+    char *to = tn_buf_room(buf, 1);
 
     if (to) {
         *to = c;
@@ -54,26 +54,26 @@ static inline void buf_char(struct buf *buf, char c)
 }
 
 /* A string literal, without its NUL. */
-#define buf_lit(buf, text) buf_add((buf), "" text, sizeof(text) - 1)
+#define tn_buf_lit(buf, text) tn_buf_add((buf), "" text, sizeof(text) - 1)
 
-void buf_text(struct buf *buf, const char *text);
+void tn_buf_text(struct tn_buf *buf, const char *text);
 
 /* Not for %f, %e and %g, whose decimal point is the locale's. */
-void buf_addf(struct buf *buf, const char *format, ...) TENON_PRINTF(2, 3);
-void buf_addv(struct buf *buf, const char *format, va_list args) TENON_PRINTF(2, 0);
-void buf_uint(struct buf *buf, uint64_t value);
-void buf_int(struct buf *buf, int64_t value);
+void tn_buf_addf(struct tn_buf *buf, const char *format, ...) TENON_PRINTF(2, 3);
+void tn_buf_addv(struct tn_buf *buf, const char *format, va_list args) TENON_PRINTF(2, 0);
+void tn_buf_uint(struct tn_buf *buf, uint64_t value);
+void tn_buf_int(struct tn_buf *buf, int64_t value);
 
 /* Ends the text with a NUL that is not counted and returns it; NULL if anything failed. More may be added then. */
-char *buf_end(struct buf *buf);
+char *tn_buf_end(struct tn_buf *buf);
 
 /* Ends the text as buf_end does, and gives the rest of its room back to the arena: for text that stays. */
-char *buf_keep(struct buf *buf);
+char *tn_buf_keep(struct tn_buf *buf);
 
 /* What was written, as long as nothing is added to it; empty if anything failed. */
-static inline struct slice buf_slice(const struct buf *buf)
+static inline struct tn_slice tn_buf_slice(const struct tn_buf *buf)
 {
-    return buf->failed || !buf->at ? (struct slice){ "", 0 } : (struct slice){ buf->at, buf->len };
+    return buf->failed || !buf->at ? (struct tn_slice){ "", 0 } : (struct tn_slice){ buf->at, buf->len };
 }
 
 #endif

@@ -16,35 +16,35 @@ static void check(const char *format, ...) TENON_PRINTF(1, 2);
 /* Of every length that the text may have, only those that it fits in take it, and others nothing of it. */
 static void check(const char *format, ...)
 {
-    struct arena arena;
-    va_list      args, again;
-    char         want[500];
-    int          len;
+    struct tn_arena arena;
+    va_list         args, again;
+    char            want[500];
+    int             len;
 
     va_start(args, format);
     va_copy(again, args);
     len = vsnprintf(want, sizeof want, format, again);
     va_end(again);
     assert_in_range(len, 0, sizeof want - 1);
-    arena_init(&arena, NULL, 0);
+    tn_arena_init(&arena, NULL, 0);
     for (size_t max = 0; max < (size_t)len + 3; max++) {
-        struct buf buf;
+        struct tn_buf buf;
 
-        buf_init(&buf, &arena, 0, max + 2);
-        buf_lit(&buf, "> ");
+        tn_buf_init(&buf, &arena, 0, max + 2);
+        tn_buf_lit(&buf, "> ");
         va_copy(again, args);
-        buf_addv(&buf, format, again);
+        tn_buf_addv(&buf, format, again);
         va_end(again);
         assert_int_equal(buf.failed, max < (size_t)len);
         assert_int_equal(buf.len, buf.failed ? 2 : (size_t)len + 2);
-        buf_lit(&buf, "");
+        tn_buf_lit(&buf, "");
         if (buf.failed)
-            assert_null(buf_room(&buf, 0));
+            assert_null(tn_buf_room(&buf, 0));
         else
-            assert_string_equal(buf_end(&buf) + 2, want);
+            assert_string_equal(tn_buf_end(&buf) + 2, want);
     }
     va_end(args);
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 static void formats_as_the_c_library_does(void **state)
@@ -72,15 +72,15 @@ static void formats_as_the_c_library_does(void **state)
 static void leaves_null_to_the_c_library(void **state)
 {
     const char *volatile nothing = NULL;
-    struct arena arena;
-    struct buf   buf;
+    struct tn_arena arena;
+    struct tn_buf   buf;
 
     (void)state;
-    arena_init(&arena, NULL, 0);
-    buf_init(&buf, &arena, 0, 100);
-    buf_addf(&buf, "%d %s", 1, nothing);
-    assert_string_equal(buf_end(&buf), "1 (null)");
-    arena_free(&arena);
+    tn_arena_init(&arena, NULL, 0);
+    tn_buf_init(&buf, &arena, 0, 100);
+    tn_buf_addf(&buf, "%d %s", 1, nothing);
+    assert_string_equal(tn_buf_end(&buf), "1 (null)");
+    tn_arena_free(&arena);
 }
 
 int main(void)

@@ -13,7 +13,7 @@ static int64_t read_ms(clockid_t which)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-static int64_t now_ms(void *user)
+static int64_t clock_now_ms(void *user)
 {
     (void)user;
     return read_ms(CLOCK_MONOTONIC);
@@ -25,7 +25,7 @@ static int64_t wall_ms(void *user)
     return read_ms(CLOCK_REALTIME);
 }
 
-int64_t clock_now_us(void)
+int64_t tn_clock_now_us(void)
 {
     struct timespec now = { 0 };
 
@@ -33,7 +33,7 @@ int64_t clock_now_us(void)
     return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
-struct clock clock_system(void)
+struct tn_clock tn_clock_system(void)
 {
-    return (struct clock){ .now_ms = now_ms, .wall_ms = wall_ms };
+    return (struct tn_clock){ .now_ms = clock_now_ms, .wall_ms = wall_ms };
 }

@@ -4,16 +4,16 @@
 
 #include <stdint.h>
 
-struct clock {
+struct tn_clock {
     int64_t (*now_ms)(void *user);  /* monotonic */
     int64_t (*wall_ms)(void *user); /* since 1970, UTC */
     void *user;
 };
 
 /* Microseconds of the system's monotonic clock, to tell how long something took. */
-int64_t clock_now_us(void);
+int64_t tn_clock_now_us(void);
 
 /* The system's clock. */
-struct clock clock_system(void);
+struct tn_clock tn_clock_system(void);
 
 #endif

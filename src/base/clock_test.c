@@ -12,9 +12,9 @@
 
 static void system_clock_runs(void **state)
 {
-    struct clock clock = clock_system();
-    int64_t      now   = clock.now_ms(clock.user);
-    int64_t      wall  = clock.wall_ms(clock.user);
+    struct tn_clock clock = tn_clock_system();
+    int64_t         now   = clock.now_ms(clock.user);
+    int64_t         wall  = clock.wall_ms(clock.user);
 
     (void)state;
     assert_true(now > 0);
@@ -29,8 +29,8 @@ static int64_t stopped(void *user)
 
 static void a_clock_is_replaceable(void **state)
 {
-    int64_t      at    = 42;
-    struct clock clock = { .now_ms = stopped, .wall_ms = stopped, .user = &at };
+    int64_t         at    = 42;
+    struct tn_clock clock = { .now_ms = stopped, .wall_ms = stopped, .user = &at };
 
     (void)state;
     assert_int_equal(clock.now_ms(clock.user), 42);

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 
-static bool must_refuse(const struct fault *fault)
+static bool must_refuse(const struct tn_fault *fault)
 {
     if (fault->refuse_at == 0 || fault->requests < fault->refuse_at)
         return false;
@@ -12,9 +12,9 @@ static bool must_refuse(const struct fault *fault)
 
 static void *resize_or_refuse(void *user, void *block, size_t old_len, size_t new_len)
 {
-    struct fault   *fault  = user;
-    tenon_allocator memory = memory_of(NULL);
-    void           *moved;
+    struct tn_fault *fault  = user;
+    tenon_allocator  memory = tn_memory_of(NULL);
+    void            *moved;
 
     if (new_len > old_len) {
         fault->requests++;
@@ -34,7 +34,7 @@ static void *resize_or_refuse(void *user, void *block, size_t old_len, size_t ne
     return moved;
 }
 
-tenon_allocator fault_allocator(struct fault *fault)
+tenon_allocator tn_fault_allocator(struct tn_fault *fault)
 {
     return (tenon_allocator){ .resize = resize_or_refuse, .user = fault };
 }

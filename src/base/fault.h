@@ -4,7 +4,7 @@
 
 #include <tenon/base.h>
 
-struct fault {
+struct tn_fault {
     size_t refuse_at;   /* refuse the nth request (1 is the first); 0 refuses none */
     bool   refuse_rest; /* and every one after it */
     size_t requests;    /* for new or larger blocks, so far */
@@ -13,6 +13,6 @@ struct fault {
     bool   refused;
 };
 
-tenon_allocator fault_allocator(struct fault *fault);
+tenon_allocator tn_fault_allocator(struct tn_fault *fault);
 
 #endif

@@ -25,16 +25,16 @@ static void refuses_what_it_was_told_to(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct fault    fault  = { .refuse_at = cases[i].refuse_at, .refuse_rest = cases[i].refuse_rest };
-        tenon_allocator memory = fault_allocator(&fault);
+        struct tn_fault fault  = { .refuse_at = cases[i].refuse_at, .refuse_rest = cases[i].refuse_rest };
+        tenon_allocator memory = tn_fault_allocator(&fault);
         char            got[5] = { 0 };
 
         for (size_t n = 0; n < 4; n++) {
-            void *block = memory_new(&memory, 10);
+            void *block = tn_memory_new(&memory, 10);
 
             got[n] = block ? '+' : '-';
             assert_int_equal(fault.blocks, block ? 1 : 0);
-            memory_free(&memory, block, 10);
+            tn_memory_free(&memory, block, 10);
         }
         assert_string_equal(got, cases[i].want);
         assert_int_equal(fault.requests, 4);
@@ -46,9 +46,9 @@ static void refuses_what_it_was_told_to(void **state)
 
 static void counts_growth_but_not_shrinking(void **state)
 {
-    struct fault    fault  = { .refuse_at = 3 };
-    tenon_allocator memory = fault_allocator(&fault);
-    char           *block  = memory_new(&memory, 10);
+    struct tn_fault fault  = { .refuse_at = 3 };
+    tenon_allocator memory = tn_fault_allocator(&fault);
+    char           *block  = tn_memory_new(&memory, 10);
 
     (void)state;
     block = memory.resize(memory.user, block, 10, 20);
@@ -58,7 +58,7 @@ static void counts_growth_but_not_shrinking(void **state)
     assert_int_equal(fault.requests, 2);
     assert_null(memory.resize(memory.user, block, 5, 6));
     assert_int_equal(fault.bytes, 5);
-    memory_free(&memory, block, 4);
+    tn_memory_free(&memory, block, 4);
     assert_int_equal(fault.blocks, 0);
     assert_int_equal(fault.bytes, 1); /* the wrong length shows */
 }

@@ -21,7 +21,7 @@ static const char *const labels[] = {
     [LOG_DEBUG] = "tenon: debug: ",
 };
 
-static const char *label_of(enum log_level level)
+static const char *log_label_of(enum tn_log_level level)
 {
     size_t index = (size_t)level;
 
@@ -32,7 +32,7 @@ static const char *label_of(enum log_level level)
  * every byte above ASCII when the text is not valid UTF-8. */
 static void make_harmless(char *text, size_t len)
 {
-    bool valid = utf8_valid(text, len);
+    bool valid = tn_utf8_valid(text, len);
 
     for (size_t i = 0; i < len; i++) {
         unsigned char c = (unsigned char)text[i];
@@ -56,10 +56,10 @@ static size_t cut(char *text, size_t len)
 }
 
 /* One write, so that lines of several threads and processes do not mix. */
-static void write_line(enum log_level level, const char *text)
+static void log_write_line(enum tn_log_level level, const char *text)
 {
     char    line[LABEL_MAX + LOG_LINE_MAX + 2];
-    int     len = snprintf(line, sizeof line, "%s%s\n", label_of(level), text);
+    int     len = snprintf(line, sizeof line, "%s%s\n", log_label_of(level), text);
     ssize_t written;
 
     do
@@ -67,7 +67,7 @@ static void write_line(enum log_level level, const char *text)
     while (written < 0 && errno == EINTR);
 }
 
-void log_line(const struct log *log, enum log_level level, const char *format, ...)
+void tn_log_line(const struct tn_log *log, enum tn_log_level level, const char *format, ...)
 {
     int     saved = errno;
     char    text[LOG_LINE_MAX + 1];
@@ -86,7 +86,7 @@ void log_line(const struct log *log, enum log_level level, const char *format, .
         if (log && log->line)
             log->line(log->user, (int)level, text);
         else
-            write_line(level, text);
+            log_write_line(level, text);
     }
     errno = saved;
 }

@@ -7,16 +7,17 @@
 /* The bytes of the longest text; what is longer ends in "...". */
 #define LOG_LINE_MAX 1000
 
-enum log_level { LOG_ERROR = 1, LOG_WARN, LOG_INFO, LOG_DEBUG };
+enum tn_log_level { LOG_ERROR = 1, LOG_WARN, LOG_INFO, LOG_DEBUG };
 
 /* Where lines go: a function of the program's, or standard error when NULL. One line a call, without its end,
  * valid UTF-8 and without control characters. */
-struct log {
+struct tn_log {
     void (*line)(void *user, int level, const char *text);
     void *user;
 };
 
 /* `log` may be NULL: standard error. errno stays as it was. */
-void log_line(const struct log *log, enum log_level level, const char *format, ...) TENON_PRINTF(3, 4);
+void tn_log_line(const struct tn_log *log, enum tn_log_level level, const char *format, ...)
+    TENON_PRINTF(3, 4);
 
 #endif

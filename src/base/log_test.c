@@ -46,13 +46,13 @@ static void makes_lines_harmless(void **state)
         { "cut \xC2", "cut ?" },
         { "100%", "100%" },
     };
-    struct lines lines = { 0 };
-    struct log   log   = { note, &lines };
+    struct lines  lines = { 0 };
+    struct tn_log log   = { note, &lines };
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         errno = EPERM;
-        log_line(&log, LOG_WARN, "%s", cases[i].text);
+        tn_log_line(&log, LOG_WARN, "%s", cases[i].text);
         assert_int_equal(errno, EPERM);
         assert_string_equal(lines.last, cases[i].want);
         assert_int_equal(lines.level, LOG_WARN);
@@ -64,7 +64,7 @@ static void cuts_long_lines(void **state)
 {
     static const char *const pieces[] = { "x", "\xC3\xA4", "\xE2\x82\xAC", "\xF0\x9F\x98\x80" };
     struct lines             lines    = { 0 };
-    struct log               log      = { note, &lines };
+    struct tn_log            log      = { note, &lines };
     static char              text[3 * LOG_LINE_MAX];
 
     (void)state;
@@ -74,27 +74,28 @@ static void cuts_long_lines(void **state)
             text[shift] = '\0';
             while (strlen(text) < LOG_LINE_MAX - 10)
                 strcat(text, pieces[i]);
-            log_line(&log, LOG_INFO, "%s", text);
+            tn_log_line(&log, LOG_INFO, "%s", text);
             assert_string_equal(lines.last, text);
             while (strlen(text) <= LOG_LINE_MAX)
                 strcat(text, pieces[i]);
-            log_line(&log, LOG_INFO, "%s", text);
+            tn_log_line(&log, LOG_INFO, "%s", text);
             assert_true(strlen(lines.last) <= LOG_LINE_MAX);
             assert_true(strlen(lines.last) > LOG_LINE_MAX - 4);
-            assert_true(utf8_valid(lines.last, strlen(lines.last)));
+            assert_true(tn_utf8_valid(lines.last, strlen(lines.last)));
             assert_string_equal(lines.last + strlen(lines.last) - 3, "...");
         }
 }
 
 /* What `log_line` wrote to standard error, which is a pipe meanwhile. */
-static void capture(const struct log *log, enum log_level level, const char *text, char *got, size_t room)
+static void capture(const struct tn_log *log, enum tn_log_level level, const char *text, char *got,
+                    size_t room)
 {
     int     ends[2], saved = dup(STDERR_FILENO);
     ssize_t len;
 
     assert_int_equal(pipe(ends), 0);
     dup2(ends[1], STDERR_FILENO);
-    log_line(log, level, "%s", text);
+    tn_log_line(log, level, "%s", text);
     dup2(saved, STDERR_FILENO);
     close(saved);
     close(ends[1]);
@@ -106,16 +107,16 @@ static void capture(const struct log *log, enum log_level level, const char *tex
 
 static void writes_to_standard_error(void **state)
 {
-    static const struct { enum log_level level; const char *text, *want; } cases[] = {
+    static const struct { enum tn_log_level level; const char *text, *want; } cases[] = {
         { LOG_ERROR, "it broke", "tenon: error: it broke\n" },
         { LOG_WARN, "a\nb", "tenon: warning: a?b\n" },
         { LOG_INFO, "", "tenon: info: \n" },
         { LOG_DEBUG, "x", "tenon: debug: x\n" },
-        { (enum log_level)99, "x", "tenon: x\n" },
+        { (enum tn_log_level)99, "x", "tenon: x\n" },
     };
-    static const struct log none;
-    char                    got[2 * LOG_LINE_MAX];
-    static char             text[2 * LOG_LINE_MAX];
+    static const struct tn_log none;
+    char                       got[2 * LOG_LINE_MAX];
+    static char                text[2 * LOG_LINE_MAX];
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {

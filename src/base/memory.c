@@ -18,20 +18,20 @@ static void *resize_with_malloc(void *user, void *block, size_t old_len, size_t 
     return realloc(block, new_len);
 }
 
-tenon_allocator memory_of(const tenon_allocator *wanted)
+tenon_allocator tn_memory_of(const tenon_allocator *wanted)
 {
     if (wanted && wanted->resize)
         return *wanted;
     return (tenon_allocator){ .resize = resize_with_malloc };
 }
 
-void *memory_new(const tenon_allocator *from, size_t len)
+void *tn_memory_new(const tenon_allocator *from, size_t len)
 {
     assert(from && from->resize);
     return from->resize(from->user, NULL, 0, len ? len : 1);
 }
 
-void memory_free(const tenon_allocator *from, void *block, size_t len)
+void tn_memory_free(const tenon_allocator *from, void *block, size_t len)
 {
     assert(from && from->resize);
     if (block)
@@ -42,7 +42,7 @@ void memory_free(const tenon_allocator *from, void *block, size_t len)
 
 /* In steps that the C library clears with plain stores: a longer run begins with a string instruction, which takes its time
  * to start, and which valgrind counts byte by byte. */
-void memory_scrub(void *at, size_t len)
+void tn_memory_scrub(void *at, size_t len)
 {
     char *to = at;
 
@@ -52,22 +52,22 @@ void memory_scrub(void *at, size_t len)
         memset(to, 0, len);
 }
 
-void *memory_move(const tenon_allocator *from, void *block, size_t old_len, size_t used, size_t new_len)
+void *tn_memory_move(const tenon_allocator *from, void *block, size_t old_len, size_t used, size_t new_len)
 {
-    void *made = memory_new(from, new_len);
+    void *made = tn_memory_new(from, new_len);
 
     assert(used <= old_len && used <= new_len);
     if (!made)
         return NULL;
     if (used > 0) {
         memcpy(made, block, used);
-        memory_scrub(block, used);
+        tn_memory_scrub(block, used);
     }
-    memory_free(from, block, old_len);
+    tn_memory_free(from, block, old_len);
     return made;
 }
 
-void memory_trim(void)
+void tn_memory_trim(void)
 {
 #ifdef __GLIBC__
     malloc_trim(0);

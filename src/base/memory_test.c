@@ -32,16 +32,16 @@ static void falls_back_to_malloc(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(wanted); i++) {
-        tenon_allocator memory = memory_of(wanted[i]);
-        char           *block  = memory_new(&memory, 3);
+        tenon_allocator memory = tn_memory_of(wanted[i]);
+        char           *block  = tn_memory_new(&memory, 3);
 
         assert_non_null(block);
         memcpy(block, "abc", 3);
         block = memory.resize(memory.user, block, 3, 3000);
         assert_non_null(block);
         assert_memory_equal(block, "abc", 3);
-        memory_free(&memory, block, 3000);
-        memory_free(&memory, NULL, 0);
+        tn_memory_free(&memory, block, 3000);
+        tn_memory_free(&memory, NULL, 0);
     }
 }
 
@@ -53,16 +53,16 @@ static void asks_for_what_was_said(void **state)
         { 12345, 12345 },
     };
     struct seen     seen   = { 0 };
-    tenon_allocator memory = memory_of(&(tenon_allocator){ note, &seen });
+    tenon_allocator memory = tn_memory_of(&(tenon_allocator){ note, &seen });
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        void *block = memory_new(&memory, cases[i].len);
+        void *block = tn_memory_new(&memory, cases[i].len);
 
         assert_null(seen.block);
         assert_int_equal(seen.old_len, 0);
         assert_int_equal(seen.new_len, cases[i].asked);
-        memory_free(&memory, block, cases[i].len);
+        tn_memory_free(&memory, block, cases[i].len);
         assert_ptr_equal(seen.block, block);
         assert_int_equal(seen.old_len, cases[i].asked);
         assert_int_equal(seen.new_len, 0);

@@ -53,7 +53,7 @@ struct walk {
     char  *next;
 };
 
-static tenon_status status_of(int error)
+static tenon_status root_status_of(int error)
 {
     switch (error) {
     case ENOENT:
@@ -122,7 +122,7 @@ static int fail_with(int error)
 }
 
 /* The next name of the way, without the slashes before it; empty at the end. */
-static int take_name(struct walk *walk, char name[NAME_MAX + 1])
+static int root_take_name(struct walk *walk, char name[NAME_MAX + 1])
 {
     size_t len;
 
@@ -185,7 +185,7 @@ static int walk_on(struct walk *walk, int flags)
     for (;;) {
         char name[NAME_MAX + 1];
 
-        if (take_name(walk, name) < 0)
+        if (root_take_name(walk, name) < 0)
             return -1;
         if (name[0] == '\0')
             return openat(walk->dirs[walk->depth], ".", flags, NEW_FILE_MODE);
@@ -280,13 +280,13 @@ static tenon_status check_opened(int fd, unsigned how)
     if (!(how & TENON_DIRECTORY) && !S_ISREG(info.st_mode))
         return TENON_E_DENIED;
     if (how & TENON_TRUNCATE && ftruncate(fd, 0) < 0)
-        return status_of(errno);
+        return root_status_of(errno);
     return TENON_OK;
 }
 
 tenon_status tenon_root_new(const char *path, const tenon_allocator *memory, tenon_root **root)
 {
-    tenon_allocator from = memory_of(memory);
+    tenon_allocator from = tn_memory_of(memory);
     size_t          len  = strnlen(path, ROOT_PATH_MAX);
     tenon_root     *made;
     int             fd;
@@ -296,8 +296,8 @@ tenon_status tenon_root_new(const char *path, const tenon_allocator *memory, ten
         return TENON_E_LIMIT;
     fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0)
-        return status_of(errno);
-    made = memory_new(&from, sizeof *made + len + 1);
+        return root_status_of(errno);
+    made = tn_memory_new(&from, sizeof *made + len + 1);
     if (!made) {
         close(fd);
         return TENON_E_NOMEM;
@@ -320,7 +320,7 @@ void tenon_root_free(tenon_root *root)
         return;
     memory = root->memory; /* which is freed with the root */
     close(root->fd);
-    memory_free(&memory, root, sizeof *root + root->path_len + 1);
+    tn_memory_free(&memory, root, sizeof *root + root->path_len + 1);
 }
 
 const char *tenon_root_path(const tenon_root *root)
@@ -328,7 +328,7 @@ const char *tenon_root_path(const tenon_root *root)
     return root->path;
 }
 
-void root_force_walk(tenon_root *root)
+void tn_root_force_walk(tenon_root *root)
 {
     root->walk_only = true;
 }
@@ -350,7 +350,7 @@ tenon_status tenon_root_open(const tenon_root *root, const char *path, unsigned 
         return TENON_E_DENIED;
     opened = open_either_way(root, path, flags);
     if (opened < 0)
-        return status_of(errno);
+        return root_status_of(errno);
     status = check_opened(opened, how);
     if (status != TENON_OK) {
         close_quietly(opened);

@@ -11,6 +11,6 @@
 #define ROOT_DEPTH_MAX 64
 
 /* From now on `root` does not use openat2, as if the kernel lacked it. */
-void root_force_walk(tenon_root *root);
+void tn_root_force_walk(tenon_root *root);
 
 #endif

@@ -151,7 +151,7 @@ static void set_up(struct place *place, enum way way)
 
     assert_int_equal(tenon_root_new(join(place, "docs"), NULL, &place->root), TENON_OK);
     if (way == WALK)
-        root_force_walk(place->root);
+        tn_root_force_walk(place->root);
 }
 
 static int remove_one(const char *path, const struct stat *info, int type, struct FTW *where)
@@ -754,7 +754,7 @@ static void keeps_to_any_root(void **state)
 
             assert_int_equal(tenon_root_new(table[i].root, NULL, &place.root), TENON_OK);
             if (way == WALK)
-                root_force_walk(place.root);
+                tn_root_force_walk(place.root);
             assert_opens(&place, table[i].path, table[i].how, table[i].want, NULL);
             tenon_root_free(place.root);
         }
@@ -764,8 +764,8 @@ static void uses_the_memory_it_was_given(void **state)
 {
     (void)state;
     for (size_t refuse_at = 0; refuse_at < 2; refuse_at++) {
-        struct fault    fault   = { .refuse_at = refuse_at };
-        tenon_allocator memory  = fault_allocator(&fault);
+        struct tn_fault fault   = { .refuse_at = refuse_at };
+        tenon_allocator memory  = tn_fault_allocator(&fault);
         int             handles = count_handles();
         tenon_root     *root;
 

@@ -1,25 +1,25 @@
 /* scope.c - scopes of OAuth. */
 #include "base/scope.h"
 
-bool scope_has(struct slice scopes, struct slice one)
+bool tn_scope_has(struct tn_slice scopes, struct tn_slice one)
 {
-    struct slice part;
+    struct tn_slice part;
 
-    while (slice_split(&scopes, ' ', &part))
-        if (slice_same(part, one))
+    while (tn_slice_split(&scopes, ' ', &part))
+        if (tn_slice_same(part, one))
             return true;
     return false;
 }
 
-void scope_add(struct buf *scopes, struct slice more)
+void tn_scope_add(struct tn_buf *scopes, struct tn_slice more)
 {
-    struct slice part;
+    struct tn_slice part;
 
-    while (slice_split(&more, ' ', &part)) {
-        if (part.len == 0 || scope_has(buf_slice(scopes), part))
+    while (tn_slice_split(&more, ' ', &part)) {
+        if (part.len == 0 || tn_scope_has(tn_buf_slice(scopes), part))
             continue;
         if (scopes->len > 0)
-            buf_char(scopes, ' ');
-        buf_add(scopes, part.at, part.len);
+            tn_buf_char(scopes, ' ');
+        tn_buf_add(scopes, part.at, part.len);
     }
 }

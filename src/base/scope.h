@@ -6,9 +6,9 @@
 #include "base/str.h"
 
 /* Is `one` among them? */
-bool scope_has(struct slice scopes, struct slice one);
+bool tn_scope_has(struct tn_slice scopes, struct tn_slice one);
 
 /* Adds those of `more` that are not there yet. */
-void scope_add(struct buf *scopes, struct slice more);
+void tn_scope_add(struct tn_buf *scopes, struct tn_slice more);
 
 #endif

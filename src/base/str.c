@@ -9,7 +9,7 @@ static unsigned char fold(char c)
 }
 
 /* As str_distance compares it: without case, and one character for what people use between words. */
-static void fold_name(unsigned char *to, struct slice name)
+static void fold_name(unsigned char *to, struct tn_slice name)
 {
     for (size_t i = 0; i < name.len; i++) {
         unsigned char c = fold(name.at[i]);
@@ -17,19 +17,19 @@ static void fold_name(unsigned char *to, struct slice name)
     }
 }
 
-static unsigned least(unsigned a, unsigned b)
+static unsigned str_least(unsigned a, unsigned b)
 {
     return a < b ? a : b;
 }
 
-struct slice slice_of(const char *text)
+struct tn_slice tn_slice_of(const char *text)
 {
-    return text ? (struct slice){ text, strlen(text) } : (struct slice){ "", 0 };
+    return text ? (struct tn_slice){ text, strlen(text) } : (struct tn_slice){ "", 0 };
 }
 
-bool slice_blank(struct slice slice)
+bool tn_slice_blank(struct tn_slice slice)
 {
-    return slice_trim(slice).len == 0;
+    return tn_slice_trim(slice).len == 0;
 }
 
 /* Do eight characters differ in more than case? Where they differ in the bit of case alone, both must be letters: a byte of
@@ -47,7 +47,7 @@ static bool words_differ(uint64_t a, uint64_t b)
     return other << 2 & ~letters;
 }
 
-bool slice_fold_equal(struct slice a, struct slice b)
+bool tn_slice_fold_equal(struct tn_slice a, struct tn_slice b)
 {
     size_t i = 0, last;
 
@@ -59,15 +59,15 @@ bool slice_fold_equal(struct slice a, struct slice b)
         return i == a.len;
     }
     if (a.len <= WORD)
-        return !words_differ(word_of(a.at, a.len), word_of(b.at, b.len));
+        return !words_differ(tn_word_of(a.at, a.len), tn_word_of(b.at, b.len));
     last = a.len - WORD; /* where the last word begins: it overlaps the one before */
     for (; i < last; i += WORD)
-        if (words_differ(word_at(a.at + i), word_at(b.at + i)))
+        if (words_differ(tn_word_at(a.at + i), tn_word_at(b.at + i)))
             return false;
-    return !words_differ(word_at(a.at + last), word_at(b.at + last));
+    return !words_differ(tn_word_at(a.at + last), tn_word_at(b.at + last));
 }
 
-bool slice_split(struct slice *rest, char mark, struct slice *part)
+bool tn_slice_split(struct tn_slice *rest, char mark, struct tn_slice *part)
 {
     const char *found;
     size_t      taken;
@@ -75,14 +75,14 @@ bool slice_split(struct slice *rest, char mark, struct slice *part)
     if (rest->len == 0)
         return false;
     found = memchr(rest->at, mark, rest->len);
-    *part = (struct slice){ rest->at, found ? (size_t)(found - rest->at) : rest->len };
+    *part = (struct tn_slice){ rest->at, found ? (size_t)(found - rest->at) : rest->len };
     taken = part->len + (found ? 1 : 0);
-    *rest = (struct slice){ rest->at + taken, rest->len - taken };
+    *rest = (struct tn_slice){ rest->at + taken, rest->len - taken };
     return true;
 }
 
 /* FNV-1a. */
-uint32_t str_hash(const char *at, size_t len)
+uint32_t tn_str_hash(const char *at, size_t len)
 {
     uint32_t hash = 2166136261u;
 
@@ -95,14 +95,14 @@ uint32_t str_hash(const char *at, size_t len)
  * beside the band count as far. Three rows suffice, as a swap looks two rows back. Nothing near can follow a row
  * that holds nothing near: a swap from the row before it costs one more than that row's cell, and so does a
  * cell of this one. */
-unsigned str_distance(struct slice a, struct slice b, unsigned most)
+unsigned tn_str_distance(struct tn_slice a, struct tn_slice b, unsigned most)
 {
     unsigned char x[STR_NEAR_MAX], y[STR_NEAR_MAX];
     unsigned      rows[3][STR_NEAR_MAX + 1];
     unsigned     *before = rows[0], *last = rows[1], *row = rows[2];
     unsigned      far;
 
-    most = least(most, STR_NEAR_MAX);
+    most = str_least(most, STR_NEAR_MAX);
     far  = most + 1;
     if (a.len > STR_NEAR_MAX || b.len > STR_NEAR_MAX)
         return far;
@@ -113,24 +113,24 @@ unsigned str_distance(struct slice a, struct slice b, unsigned most)
 
     for (unsigned j = 0; j <= b.len; j++) {
         before[j] = far;
-        last[j]   = least(j, far);
+        last[j]   = str_least(j, far);
     }
     for (unsigned i = 1; i <= a.len; i++) {
         unsigned  from = i > most ? i - most : 1;
-        unsigned  to   = least(i + most, (unsigned)b.len);
+        unsigned  to   = str_least(i + most, (unsigned)b.len);
         unsigned  nearest;
         unsigned *reused;
 
-        row[from - 1] = from == 1 ? least(i, far) : far;
+        row[from - 1] = from == 1 ? str_least(i, far) : far;
         nearest       = row[from - 1];
         for (unsigned j = from; j <= to; j++) {
             unsigned d = last[j - 1] + (x[i - 1] != y[j - 1]);
 
-            d = least(d, least(last[j], row[j - 1]) + 1);
+            d = str_least(d, str_least(last[j], row[j - 1]) + 1);
             if (i > 1 && j > 1 && x[i - 1] == y[j - 2] && x[i - 2] == y[j - 1])
-                d = least(d, before[j - 2] + 1);
-            row[j]  = least(d, far);
-            nearest = least(nearest, row[j]);
+                d = str_least(d, before[j - 2] + 1);
+            row[j]  = str_least(d, far);
+            nearest = str_least(nearest, row[j]);
         }
         if (to < b.len)
             row[to + 1] = far;
@@ -146,14 +146,14 @@ unsigned str_distance(struct slice a, struct slice b, unsigned most)
 }
 
 /* Up to a third of a name may be wrong, and two letters of a short one. */
-unsigned str_near(struct slice name)
+unsigned tn_str_near(struct tn_slice name)
 {
     return (name.len < 6 ? 2 : (unsigned)(name.len / 3)) + 1;
 }
 
-bool str_nearer(struct slice candidate, struct slice name, unsigned *within)
+bool tn_str_nearer(struct tn_slice candidate, struct tn_slice name, unsigned *within)
 {
-    unsigned distance = *within > 0 ? str_distance(candidate, name, *within - 1) : 0;
+    unsigned distance = *within > 0 ? tn_str_distance(candidate, name, *within - 1) : 0;
 
     if (distance >= *within || distance >= candidate.len)
         return false;

@@ -10,53 +10,53 @@
 #include "base/word.h"
 
 /* A length-counted piece of text that is not ours. */
-struct slice {
+struct tn_slice {
     const char *at;
     size_t      len;
 };
 
-#define SLICE_LIT(text) ((struct slice){ "" text, sizeof(text) - 1 })
+#define SLICE_LIT(text) ((struct tn_slice){ "" text, sizeof(text) - 1 })
 
 /* Inline, so that a literal costs neither its length nor a call. */
-static inline bool slice_is(struct slice slice, const char *text)
+static inline bool tn_slice_is(struct tn_slice slice, const char *text)
 {
     size_t len = strlen(text);
 
     return slice.len == len && (len == 0 || memcmp(slice.at, text, len) == 0);
 }
 
-static inline bool slice_same(struct slice a, struct slice b)
+static inline bool tn_slice_same(struct tn_slice a, struct tn_slice b)
 {
     return a.len == b.len && (a.len == 0 || memcmp(a.at, b.at, a.len) == 0);
 }
 
-static inline bool str_blank(char c)
+static inline bool tn_str_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
 /* Without blanks (space, tab, CR, LF) on both sides. */
-static inline struct slice slice_trim(struct slice slice)
+static inline struct tn_slice tn_slice_trim(struct tn_slice slice)
 {
-    while (slice.len > 0 && str_blank(slice.at[slice.len - 1]))
+    while (slice.len > 0 && tn_str_blank(slice.at[slice.len - 1]))
         slice.len--;
-    while (slice.len > 0 && str_blank(slice.at[0])) {
+    while (slice.len > 0 && tn_str_blank(slice.at[0])) {
         slice.at++;
         slice.len--;
     }
     return slice;
 }
 
-struct slice slice_of(const char *text); /* NULL gives an empty one */
-bool         slice_blank(struct slice slice);
-bool         slice_fold_equal(struct slice a, struct slice b); /* A to Z as a to z */
+struct tn_slice tn_slice_of(const char *text); /* NULL gives an empty one */
+bool            tn_slice_blank(struct tn_slice slice);
+bool            tn_slice_fold_equal(struct tn_slice a, struct tn_slice b); /* A to Z as a to z */
 
 /* Takes the part of `rest` before the next `mark`, and moves `rest` behind it. False when `rest` is used up;
  * "a,,b" gives "a", "", "b", and "" gives nothing, so that "a," gives only "a". */
-bool slice_split(struct slice *rest, char mark, struct slice *part);
+bool tn_slice_split(struct tn_slice *rest, char mark, struct tn_slice *part);
 
 /* Are `len` bytes the same? Without a call: names are short, and compared more often than anything else. */
-static inline bool str_same(const char *a, const char *b, size_t len)
+static inline bool tn_str_same(const char *a, const char *b, size_t len)
 {
     size_t i = 0;
 
@@ -66,26 +66,26 @@ static inline bool str_same(const char *a, const char *b, size_t len)
         return i == len;
     }
     if (len < WORD)
-        return word_of(a, len) == word_of(b, len);
+        return tn_word_of(a, len) == tn_word_of(b, len);
     for (; i < len - WORD; i += WORD)
-        if (word_at(a + i) != word_at(b + i))
+        if (tn_word_at(a + i) != tn_word_at(b + i))
             return false;
-    return word_at(a + len - WORD) == word_at(b + len - WORD); /* it overlaps the one before */
+    return tn_word_at(a + len - WORD) == tn_word_at(b + len - WORD); /* it overlaps the one before */
 }
 
 /* A hash of bytes for tables whose keys are ours; it need not resist an attacker. */
-uint32_t str_hash(const char *at, size_t len);
+uint32_t tn_str_hash(const char *at, size_t len);
 
 /* How many edits (insert, delete, replace, swap of neighbours) make `a` out of `b`, letters compared without case
  * and '-', '_' and ' ' the same; `most` + 1 when there are more than `most`, which is STR_NEAR_MAX at most
  * (more counts as that). Texts longer than STR_NEAR_MAX are never near. */
 #define STR_NEAR_MAX 64
-unsigned str_distance(struct slice a, struct slice b, unsigned most);
+unsigned tn_str_distance(struct tn_slice a, struct tn_slice b, unsigned most);
 
-/* A search for the name that was probably meant: begins with what str_near() gives for `name`, and is over when
+/* A search for the name that was probably meant: begins with what tn_str_near() gives for `name`, and is over when
  * *within is 0. True of a candidate that fewer edits than *within lead to, and not all of its letters; *within is then
  * that many, so that the first of the nearest is found. */
-unsigned str_near(struct slice name);
-bool     str_nearer(struct slice candidate, struct slice name, unsigned *within);
+unsigned tn_str_near(struct tn_slice name);
+bool     tn_str_nearer(struct tn_slice candidate, struct tn_slice name, unsigned *within);
 
 #endif

@@ -28,13 +28,13 @@ static void trims(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        assert_true(slice_is(slice_trim(slice_of(cases[i].text)), cases[i].want));
-        assert_int_equal(slice_blank(slice_of(cases[i].text)), cases[i].want[0] == '\0');
+        assert_true(tn_slice_is(tn_slice_trim(tn_slice_of(cases[i].text)), cases[i].want));
+        assert_int_equal(tn_slice_blank(tn_slice_of(cases[i].text)), cases[i].want[0] == '\0');
     }
-    assert_true(slice_blank((struct slice){ NULL, 0 }));
-    assert_true(slice_is((struct slice){ NULL, 0 }, ""));
-    assert_int_equal(slice_of(NULL).len, 0);
-    assert_non_null(slice_of(NULL).at);
+    assert_true(tn_slice_blank((struct tn_slice){ NULL, 0 }));
+    assert_true(tn_slice_is((struct tn_slice){ NULL, 0 }, ""));
+    assert_int_equal(tn_slice_of(NULL).len, 0);
+    assert_non_null(tn_slice_of(NULL).at);
 }
 
 /* Every pair of bytes, alone and inside a word of eight. */
@@ -44,12 +44,13 @@ static void folds_a_word_as_its_characters(void **state)
     for (int a = 0; a < 256; a++) {
         for (int b = 0; b < 256; b++) {
             char one[] = "Content?-Type", other[] = "cONTENT?-tYPE";
-            bool same = slice_fold_equal((struct slice){ (char[]){ (char)a }, 1 },
-                                         (struct slice){ (char[]){ (char)b }, 1 });
+            bool same = tn_slice_fold_equal((struct tn_slice){ (char[]){ (char)a }, 1 },
+                                            (struct tn_slice){ (char[]){ (char)b }, 1 });
 
             one[7]   = (char)a;
             other[7] = (char)b;
-            assert_int_equal(slice_fold_equal((struct slice){ one, 13 }, (struct slice){ other, 13 }), same);
+            assert_int_equal(
+                tn_slice_fold_equal((struct tn_slice){ one, 13 }, (struct tn_slice){ other, 13 }), same);
         }
     }
 }
@@ -64,12 +65,12 @@ static void folds_every_length(void **state)
 
             memset(one, 'q', len);
             memset(other, 'q', len);
-            assert_true(str_same(one, other, len));
+            assert_true(tn_str_same(one, other, len));
             other[i] = 'Q';
-            assert_true(slice_fold_equal((struct slice){ one, len }, (struct slice){ other, len }));
-            assert_false(str_same(one, other, len));
+            assert_true(tn_slice_fold_equal((struct tn_slice){ one, len }, (struct tn_slice){ other, len }));
+            assert_false(tn_str_same(one, other, len));
             other[i] = '1';
-            assert_false(slice_fold_equal((struct slice){ one, len }, (struct slice){ other, len }));
+            assert_false(tn_slice_fold_equal((struct tn_slice){ one, len }, (struct tn_slice){ other, len }));
             free(one);
             free(other);
         }
@@ -78,7 +79,7 @@ static void folds_every_length(void **state)
 
 static void compares(void **state)
 {
-    static const struct { struct slice a; const char *b; bool same, folded; } cases[] = {
+    static const struct { struct tn_slice a; const char *b; bool same, folded; } cases[] = {
         { { "", 0 },     "",    true,  true  },
         { { "a", 1 },    "",    false, false },
         { { "abc", 3 },  "abc", true,  true  },
@@ -93,9 +94,9 @@ static void compares(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        assert_int_equal(slice_is(cases[i].a, cases[i].b), cases[i].same);
-        assert_int_equal(slice_fold_equal(cases[i].a, slice_of(cases[i].b)), cases[i].folded);
-        assert_int_equal(slice_fold_equal(slice_of(cases[i].b), cases[i].a), cases[i].folded);
+        assert_int_equal(tn_slice_is(cases[i].a, cases[i].b), cases[i].same);
+        assert_int_equal(tn_slice_fold_equal(cases[i].a, tn_slice_of(cases[i].b)), cases[i].folded);
+        assert_int_equal(tn_slice_fold_equal(tn_slice_of(cases[i].b), cases[i].a), cases[i].folded);
     }
 }
 
@@ -114,10 +115,10 @@ static void splits(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct slice rest    = slice_of(cases[i].text), part;
-        char         got[40] = "";
+        struct tn_slice rest    = tn_slice_of(cases[i].text), part;
+        char            got[40] = "";
 
-        while (slice_split(&rest, ',', &part)) {
+        while (tn_slice_split(&rest, ',', &part)) {
             strcat(got, "[");
             strncat(got, part.at, part.len);
             strcat(got, "]");
@@ -136,7 +137,7 @@ static void hashes(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++)
-        assert_int_equal(str_hash(cases[i].text, strlen(cases[i].text)), cases[i].want);
+        assert_int_equal(tn_str_hash(cases[i].text, strlen(cases[i].text)), cases[i].want);
 }
 
 static void measures_names(void **state)
@@ -162,10 +163,10 @@ static void measures_names(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct slice a = slice_of(cases[i].a), b = slice_of(cases[i].b);
+        struct tn_slice a = tn_slice_of(cases[i].a), b = tn_slice_of(cases[i].b);
 
-        assert_int_equal(str_distance(a, b, cases[i].most), cases[i].want);
-        assert_int_equal(str_distance(b, a, cases[i].most), cases[i].want);
+        assert_int_equal(tn_str_distance(a, b, cases[i].most), cases[i].want);
+        assert_int_equal(tn_str_distance(b, a, cases[i].most), cases[i].want);
     }
 }
 
@@ -184,8 +185,8 @@ static void long_names_are_never_near(void **state)
     (void)state;
     memset(text, 'x', sizeof text);
     for (size_t i = 0; i < COUNT_OF(cases); i++)
-        assert_int_equal(str_distance((struct slice){ text, cases[i].a }, (struct slice){ text, cases[i].b },
-                                      cases[i].most),
+        assert_int_equal(tn_str_distance((struct tn_slice){ text, cases[i].a },
+                                         (struct tn_slice){ text, cases[i].b }, cases[i].most),
                          cases[i].want);
 }
 
@@ -230,7 +231,7 @@ static void agrees_with_the_reference(void **state)
         most = (random >> 8) % 9;
         want = reference_distance(text[0], text[1]);
         want = want > most ? most + 1 : want;
-        assert_int_equal(str_distance(slice_of(text[0]), slice_of(text[1]), most), want);
+        assert_int_equal(tn_str_distance(tn_slice_of(text[0]), tn_slice_of(text[1]), most), want);
     }
 }
 
@@ -247,12 +248,12 @@ static void finds_the_nearest_name(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct slice name   = slice_of(cases[i].name);
-        unsigned     within = str_near(name);
-        int          best   = -1;
+        struct tn_slice name   = tn_slice_of(cases[i].name);
+        unsigned        within = tn_str_near(name);
+        int             best   = -1;
 
         for (int k = 0; k < 4 && cases[i].names[k]; k++)
-            if (str_nearer(slice_of(cases[i].names[k]), name, &within))
+            if (tn_str_nearer(tn_slice_of(cases[i].names[k]), name, &within))
                 best = k;
         assert_int_equal(best, cases[i].want);
     }

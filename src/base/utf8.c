@@ -49,8 +49,8 @@ static size_t plain_steps(const char *at, size_t len)
     size_t i = 0;
 
     for (; len - i >= 4 * WORD; i += 4 * WORD) {
-        uint64_t all = word_at(at + i) | word_at(at + i + WORD) | word_at(at + i + 2 * WORD) |
-                       word_at(at + i + 3 * WORD);
+        uint64_t all = tn_word_at(at + i) | tn_word_at(at + i + WORD) | tn_word_at(at + i + 2 * WORD) |
+                       tn_word_at(at + i + 3 * WORD);
 
         if (all & EACH(0x80))
             break;
@@ -58,12 +58,12 @@ static size_t plain_steps(const char *at, size_t len)
     return i;
 }
 
-bool utf8_valid(const char *at, size_t len)
+bool tn_utf8_valid(const char *at, size_t len)
 {
     size_t i = plain_steps(at, len);
 
     while (i < len) {
-        if (len - i >= WORD && (word_at(at + i) & EACH(0x80)) == 0) {
+        if (len - i >= WORD && (tn_word_at(at + i) & EACH(0x80)) == 0) {
             i += WORD;
         } else if ((unsigned char)at[i] < 0x80) {
             i++;
@@ -78,23 +78,23 @@ bool utf8_valid(const char *at, size_t len)
     return true;
 }
 
-size_t utf8_count(const char *at, size_t len)
+size_t tn_utf8_count(const char *at, size_t len)
 {
     size_t count = 0, i = 0;
 
     for (; len - i >= WORD; i += WORD)
-        count += starts_in(word_at(at + i));
+        count += starts_in(tn_word_at(at + i));
     for (; i < len; i++)
         count += !is_tail((unsigned char)at[i]);
     return count;
 }
 
-size_t utf8_prefix(const char *at, size_t len, size_t count)
+size_t tn_utf8_prefix(const char *at, size_t len, size_t count)
 {
     size_t i = 0;
 
     while (len - i >= WORD) {
-        size_t starts = starts_in(word_at(at + i));
+        size_t starts = starts_in(tn_word_at(at + i));
 
         if (starts > count)
             break;
@@ -107,7 +107,7 @@ size_t utf8_prefix(const char *at, size_t len, size_t count)
     return i;
 }
 
-size_t utf8_read(const char *at, size_t len, uint32_t *code)
+size_t tn_utf8_read(const char *at, size_t len, uint32_t *code)
 {
     const unsigned char *bytes = (const unsigned char *)at;
     size_t               taken;

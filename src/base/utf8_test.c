@@ -49,7 +49,7 @@ static bool reference_valid(const unsigned char *at, size_t len)
 
 static bool valid(const unsigned char *at, size_t len)
 {
-    return utf8_valid((const char *)at, len);
+    return tn_utf8_valid((const char *)at, len);
 }
 
 static void agrees_on_all_short_sequences(void **state)
@@ -123,9 +123,9 @@ static void judges(void **state)
 
                 memset(bytes, 'x', sizeof bytes);
                 memcpy(bytes + before, cases[i].text, len);
-                assert_int_equal(utf8_valid(bytes, before + len + after), cases[i].valid);
+                assert_int_equal(tn_utf8_valid(bytes, before + len + after), cases[i].valid);
             }
-    assert_true(utf8_valid("a\0b", 3));
+    assert_true(tn_utf8_valid("a\0b", 3));
 }
 
 static void counts_and_cuts(void **state)
@@ -148,12 +148,12 @@ static void counts_and_cuts(void **state)
             memcpy(text + len, piece, strlen(piece));
             ends[i] = len += strlen(piece);
         }
-        assert_int_equal(utf8_count(text, len), count);
-        assert_int_equal(utf8_prefix(text, len, 0), 0);
+        assert_int_equal(tn_utf8_count(text, len), count);
+        assert_int_equal(tn_utf8_prefix(text, len, 0), 0);
         for (size_t i = 0; i < count; i++)
-            assert_int_equal(utf8_prefix(text, len, i + 1), ends[i]);
-        assert_int_equal(utf8_prefix(text, len, count + 1), len);
-        assert_int_equal(utf8_prefix(text, len, SIZE_MAX), len);
+            assert_int_equal(tn_utf8_prefix(text, len, i + 1), ends[i]);
+        assert_int_equal(tn_utf8_prefix(text, len, count + 1), len);
+        assert_int_equal(tn_utf8_prefix(text, len, SIZE_MAX), len);
     }
 }
 
@@ -179,7 +179,7 @@ static void reads_code_points(void **state)
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         uint32_t code = 0;
 
-        assert_int_equal(utf8_read(cases[i].text, strlen(cases[i].text), &code), cases[i].taken);
+        assert_int_equal(tn_utf8_read(cases[i].text, strlen(cases[i].text), &code), cases[i].taken);
         if (cases[i].taken > 0)
             assert_int_equal(code, cases[i].code);
     }

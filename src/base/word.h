@@ -8,7 +8,7 @@
 #define WORD       sizeof(uint64_t)
 #define EACH(byte) (UINT64_C(0x0101010101010101) * (byte)) /* a word of eight of them */
 
-static inline uint64_t word_at(const char *at)
+static inline uint64_t tn_word_at(const char *at)
 {
     uint64_t word;
 
@@ -17,7 +17,7 @@ static inline uint64_t word_at(const char *at)
 }
 
 /* All of four to eight bytes: the first four and the last, which may overlap. */
-static inline uint64_t word_of(const char *at, size_t len)
+static inline uint64_t tn_word_of(const char *at, size_t len)
 {
     uint32_t first, last;
 
@@ -27,12 +27,12 @@ static inline uint64_t word_of(const char *at, size_t len)
 }
 
 /* The same on every machine: the first byte is the lowest. */
-static inline uint64_t word_in_order(const char *at)
+static inline uint64_t tn_word_in_order(const char *at)
 {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    return __builtin_bswap64(word_at(at));
+    return __builtin_bswap64(tn_word_at(at));
 #else
-    return word_at(at);
+    return tn_word_at(at);
 #endif
 }
 

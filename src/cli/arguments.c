@@ -9,11 +9,11 @@
 #include "json/read.h"
 #include "json/write.h"
 
-static const struct json_limits limits = { FILE_LEN_MAX, 100, 1000000 };
+static const struct tn_json_limits limits = { FILE_LEN_MAX, 100, 1000000 };
 
-const char *arguments_check(struct arena *arena, struct slice text)
+const char *arguments_check(struct tn_arena *arena, struct tn_slice text)
 {
-    struct json_text read = json_read(arena, text.at, text.len, &limits);
+    struct tn_json_text read = tn_json_read(arena, text.at, text.len, &limits);
 
     switch (read.fault) {
     case JSON_FINE: break;
@@ -26,15 +26,15 @@ const char *arguments_check(struct arena *arena, struct slice text)
     return yyjson_is_obj(read.root) ? NULL : "is no JSON object";
 }
 
-static bool is_json(struct arena *arena, const char *text)
+static bool is_json(struct tn_arena *arena, const char *text)
 {
-    struct json_text read = json_read(arena, text, strlen(text), &limits);
+    struct tn_json_text read = tn_json_read(arena, text, strlen(text), &limits);
 
     return read.fault == JSON_FINE && !read.bad_utf8;
 }
 
 /* Does an earlier word have this name? */
-static bool is_repeated(const char *const *words, size_t count, struct slice name)
+static bool is_repeated(const char *const *words, size_t count, struct tn_slice name)
 {
     for (size_t i = 0; i < count; i++)
         if (strncmp(words[i], name.at, name.len) == 0 &&
@@ -44,13 +44,13 @@ static bool is_repeated(const char *const *words, size_t count, struct slice nam
 }
 
 /* True when the word was added. */
-static bool add_word(struct buf *out, struct arena *arena, yyjson_val *schema, const char *word,
+static bool add_word(struct tn_buf *out, struct tn_arena *arena, yyjson_val *schema, const char *word,
                      char why[ARGUMENTS_WHY_MAX])
 {
-    const char  *mark    = strchr(word, '=');
-    bool         literal = mark && mark > word && mark[-1] == ':';
-    struct slice name    = { word, mark ? (size_t)(mark - word) - literal : 0 };
-    yyjson_val  *param   = yyjson_obj_getn(yyjson_obj_get(schema, "properties"), name.at, name.len);
+    const char     *mark    = strchr(word, '=');
+    bool            literal = mark && mark > word && mark[-1] == ':';
+    struct tn_slice name    = { word, mark ? (size_t)(mark - word) - literal : 0 };
+    yyjson_val     *param   = yyjson_obj_getn(yyjson_obj_get(schema, "properties"), name.at, name.len);
 
     if (!mark || name.len == 0) {
         snprintf(why, ARGUMENTS_WHY_MAX, "--arg must be NAME=VALUE or NAME:=JSON, got '%.100s'", word);
@@ -61,25 +61,25 @@ static bool add_word(struct buf *out, struct arena *arena, yyjson_val *schema, c
                  (int)(name.len < 100 ? name.len : 100), name.at, mark + 1);
         return false;
     }
-    json_string(out, name.at, name.len);
-    buf_char(out, ':');
+    tn_json_string(out, name.at, name.len);
+    tn_buf_char(out, ':');
     if (literal)
-        buf_text(out, mark + 1);
+        tn_buf_text(out, mark + 1);
     else
-        param_value(out, arena, param ? param_takes(arena, schema, param) : 0, slice_of(mark + 1));
+        param_value(out, arena, param ? param_takes(arena, schema, param) : 0, tn_slice_of(mark + 1));
     return true;
 }
 
-const char *arguments_build(struct arena *arena, yyjson_val *schema, const char *const *words, size_t count,
-                            char why[ARGUMENTS_WHY_MAX])
+const char *arguments_build(struct tn_arena *arena, yyjson_val *schema, const char *const *words,
+                            size_t count, char why[ARGUMENTS_WHY_MAX])
 {
-    struct buf  out;
-    const char *text;
+    struct tn_buf out;
+    const char   *text;
 
-    buf_init(&out, arena, 256, FILE_LEN_MAX);
-    buf_char(&out, '{');
+    tn_buf_init(&out, arena, 256, FILE_LEN_MAX);
+    tn_buf_char(&out, '{');
     for (size_t i = 0; i < count; i++) {
-        struct slice name = { words[i], strcspn(words[i], "=") };
+        struct tn_slice name = { words[i], strcspn(words[i], "=") };
 
         if (name.len > 0 && words[i][name.len] == '=' && name.at[name.len - 1] == ':')
             name.len--;
@@ -89,12 +89,12 @@ const char *arguments_build(struct arena *arena, yyjson_val *schema, const char 
             return NULL;
         }
         if (i > 0)
-            buf_char(&out, ',');
+            tn_buf_char(&out, ',');
         if (!add_word(&out, arena, schema, words[i], why))
             return NULL;
     }
-    buf_char(&out, '}');
-    text = buf_end(&out);
+    tn_buf_char(&out, '}');
+    text = tn_buf_end(&out);
     if (!text)
         snprintf(why, ARGUMENTS_WHY_MAX, "out of memory");
     return text;

@@ -11,10 +11,10 @@
 
 /* One object of JSON, with values typed by the tool's input schema (which may be NULL); NULL with `why` when a word is
  * none. */
-const char *arguments_build(struct arena *arena, yyjson_val *schema, const char *const *words, size_t count,
-                            char why[ARGUMENTS_WHY_MAX]);
+const char *arguments_build(struct tn_arena *arena, yyjson_val *schema, const char *const *words,
+                            size_t count, char why[ARGUMENTS_WHY_MAX]);
 
 /* NULL when `text` is one JSON object, else what it is. */
-const char *arguments_check(struct arena *arena, struct slice text);
+const char *arguments_check(struct tn_arena *arena, struct tn_slice text);
 
 #endif

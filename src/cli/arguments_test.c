@@ -29,10 +29,10 @@ static const char schema_text[] =
     "\"m\":{\"oneOf\":[{\"type\":\"integer\"},{\"type\":\"null\"}]}},\"$defs\":{\"a/b\":{\"$ref\":\"#/"
     "properties/i\"}}}";
 
-static yyjson_val *read(struct arena *arena, const char *text)
+static yyjson_val *read(struct tn_arena *arena, const char *text)
 {
-    static const struct json_limits limits = { 100000, 100, 10000 };
-    struct json_text                got    = json_read(arena, text, strlen(text), &limits);
+    static const struct tn_json_limits limits = { 100000, 100, 10000 };
+    struct tn_json_text                got    = tn_json_read(arena, text, strlen(text), &limits);
 
     assert_int_equal(got.fault, JSON_FINE);
     return got.root;
@@ -61,11 +61,11 @@ static void types_words(void **state)
         { { "s:=" },                       "--arg s:= wants JSON, got ''"   },
         { { "s=1", "ss=1", "s:=2" },       "--arg s is given twice"         },
     };
-    tenon_allocator memory = memory_of(NULL);
-    struct arena    arena;
+    tenon_allocator memory = tn_memory_of(NULL);
+    struct tn_arena arena;
 
     (void)state;
-    arena_init(&arena, &memory, 0);
+    tn_arena_init(&arena, &memory, 0);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char        why[ARGUMENTS_WHY_MAX];
         size_t      count = 0;
@@ -76,7 +76,7 @@ static void types_words(void **state)
         got = arguments_build(&arena, read(&arena, schema_text), cases[i].words, count, why);
         assert_string_equal(got ? got : why, cases[i].want);
     }
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 static void says_types(void **state)
@@ -85,20 +85,20 @@ static void says_types(void **state)
         { "s", "string" }, { "f", "number or null" }, { "l", "string[][]" }, { "o", "string or object" },
         { "e", "1|2|x" },  { "r", "integer" },        { "any", "any" },      { "m", "integer or null" },
     };
-    tenon_allocator memory = memory_of(NULL);
-    struct arena    arena;
+    tenon_allocator memory = tn_memory_of(NULL);
+    struct tn_arena arena;
 
     (void)state;
-    arena_init(&arena, &memory, 0);
+    tn_arena_init(&arena, &memory, 0);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        yyjson_val *schema = read(&arena, schema_text);
-        struct buf  out;
+        yyjson_val   *schema = read(&arena, schema_text);
+        struct tn_buf out;
 
-        buf_init(&out, &arena, 0, 1000);
+        tn_buf_init(&out, &arena, 0, 1000);
         param_type(&out, &arena, schema, yyjson_obj_get(yyjson_obj_get(schema, "properties"), cases[i].name));
-        assert_string_equal(buf_end(&out), cases[i].want);
+        assert_string_equal(tn_buf_end(&out), cases[i].want);
     }
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 static void mirrors(void **state)
@@ -118,11 +118,11 @@ static void mirrors(void **state)
         { "{\"items\":{\"x-mcp-header\":\"Q\"}}", "[1]",        ""                                 },
         { "7",                                   "1",           ""                                 },
     };
-    tenon_allocator memory = memory_of(NULL);
-    struct arena    arena;
+    tenon_allocator memory = tn_memory_of(NULL);
+    struct tn_arena arena;
 
     (void)state;
-    arena_init(&arena, &memory, 0);
+    tn_arena_init(&arena, &memory, 0);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct header headers[4];
         char          schema[200], arguments[100], got[200] = "";
@@ -133,7 +133,7 @@ static void mirrors(void **state)
             snprintf(got, sizeof got, "%s: %s", headers[0].name, headers[0].value);
         assert_string_equal(got, cases[i].want);
     }
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 static void finds_the_end_of_a_value(void **state)
@@ -150,7 +150,7 @@ static void finds_the_end_of_a_value(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        assert_true(slice_is(json_span(slice_of(cases[i].text), cases[i].byte), cases[i].want));
+        assert_true(tn_slice_is(json_span(tn_slice_of(cases[i].text), cases[i].byte), cases[i].want));
 }
 
 static void survives_every_refusal(void **state)
@@ -159,21 +159,21 @@ static void survives_every_refusal(void **state)
 
     (void)state;
     for (size_t n = 1;; n++) {
-        struct fault    fault  = { .refuse_at = n };
-        tenon_allocator memory = fault_allocator(&fault), other = memory_of(NULL);
-        struct arena    arena, kept;
+        struct tn_fault fault  = { .refuse_at = n };
+        tenon_allocator memory = tn_fault_allocator(&fault), other = tn_memory_of(NULL);
+        struct tn_arena arena, kept;
         struct header   headers[2];
         char            why[ARGUMENTS_WHY_MAX];
         yyjson_val     *schema;
 
-        arena_init(&kept, &other, 0);
-        arena_init(&arena, &memory, 0);
+        tn_arena_init(&kept, &other, 0);
+        tn_arena_init(&arena, &memory, 0);
         schema = read(&kept, schema_text);
         arguments_build(&arena, schema, words, 3, why);
         mirror_params(&arena, read(&kept, "{\"properties\":{\"p\":{\"x-mcp-header\":\"A\"}}}"),
                       read(&kept, "{\"p\":\"\\u00e9\"}"), headers, 2);
-        arena_free(&arena);
-        arena_free(&kept);
+        tn_arena_free(&arena);
+        tn_arena_free(&kept);
         assert_int_equal(fault.blocks, 0);
         if (!fault.refused)
             return;

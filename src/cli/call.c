@@ -24,7 +24,7 @@ static const struct option table[] = {
     [OPTION_JSON] = { "json", '\0', "OBJECT", "all arguments as a JSON object; - reads standard input" },
 };
 
-static const struct json_limits limits = { FILE_LEN_MAX, 100, 1000000 };
+static const struct tn_json_limits limits = { FILE_LEN_MAX, 100, 1000000 };
 
 struct call {
     struct remote remote;
@@ -56,7 +56,7 @@ static void print_help(FILE *to)
           to);
 }
 
-static bool take_option(void *user, int row, const char *value)
+static bool call_take_option(void *user, int row, const char *value)
 {
     struct call *call = user;
 
@@ -87,7 +87,7 @@ static bool check_call(struct call *call)
 
 /* ---- Before the call ---------------------------------------------------------------------------------------- */
 
-static bool look_for_tool(void *user, yyjson_val *tools, struct slice text)
+static bool look_for_tool(void *user, yyjson_val *tools, struct tn_slice text)
 {
     struct call *call = user;
     yyjson_val  *tool;
@@ -96,9 +96,9 @@ static bool look_for_tool(void *user, yyjson_val *tools, struct slice text)
     (void)text;
     yyjson_arr_foreach(tools, index, count, tool)
     {
-        struct slice name = value_text(tool, "name");
+        struct tn_slice name = value_text(tool, "name");
 
-        if (slice_is(name, call->tool)) {
+        if (tn_slice_is(name, call->tool)) {
             call->schema  = yyjson_obj_get(tool, "inputSchema");
             call->mistake = listing_mistake(&call->remote.client, tool);
             call->found   = true;
@@ -114,7 +114,7 @@ static bool find_tool(struct call *call)
 {
     const char *near;
 
-    call->names = arena_array(&call->remote.arena, NAMES_MAX, const char *);
+    call->names = tn_arena_array(&call->remote.arena, NAMES_MAX, const char *);
     if (!call->names || !listing_visit(&call->remote.client, look_for_tool, call))
         return false;
     if (call->found && call->mistake)
@@ -129,8 +129,8 @@ static bool find_tool(struct call *call)
 
 static bool read_json(struct call *call)
 {
-    struct slice text = slice_of(call->json);
-    const char  *why;
+    struct tn_slice text = tn_slice_of(call->json);
+    const char     *why;
 
     if (strcmp(call->json, "-") == 0) {
         struct file file = file_read(&call->remote.arena, "-");
@@ -146,28 +146,28 @@ static bool read_json(struct call *call)
         console_error(call->remote.console, "the object of --json %s", why);
         return false;
     }
-    call->arguments = arena_copy(&call->remote.arena, text.at, text.len);
+    call->arguments = tn_arena_copy(&call->remote.arena, text.at, text.len);
     return call->arguments != NULL;
 }
 
 /* Newlines inside JSON are blanks to it, but the end of a message to a pipe. */
-static void flatten(struct call *call)
+static void call_flatten(struct call *call)
 {
-    struct json_text read = json_read_literal(&call->remote.arena, call->arguments, strlen(call->arguments),
-                                              &limits);
-    struct buf       out;
+    struct tn_json_text read = tn_json_read_literal(&call->remote.arena, call->arguments,
+                                                    strlen(call->arguments), &limits);
+    struct tn_buf       out;
 
-    buf_init(&out, &call->remote.arena, strlen(call->arguments) + 1, FILE_LEN_MAX);
-    json_value(&out, read.root);
-    if (buf_end(&out))
+    tn_buf_init(&out, &call->remote.arena, strlen(call->arguments) + 1, FILE_LEN_MAX);
+    tn_json_value(&out, read.root);
+    if (tn_buf_end(&out))
         call->arguments = out.at;
 }
 
 static bool make_arguments(struct call *call)
 {
-    struct arena    *arena = &call->remote.arena;
-    char             why[ARGUMENTS_WHY_MAX];
-    struct json_text read;
+    struct tn_arena    *arena = &call->remote.arena;
+    char                why[ARGUMENTS_WHY_MAX];
+    struct tn_json_text read;
 
     if (!call->json) {
         call->arguments = arguments_build(arena, call->schema, call->remote.own, call->word_count, why);
@@ -177,8 +177,8 @@ static bool make_arguments(struct call *call)
         }
     }
     if (strpbrk(call->arguments, "\r\n"))
-        flatten(call);
-    read               = json_read(arena, call->arguments, strlen(call->arguments), &limits);
+        call_flatten(call);
+    read               = tn_json_read(arena, call->arguments, strlen(call->arguments), &limits);
     call->header_count = mirror_params(arena, call->schema, read.root, call->headers, HEADERS_MAX);
     return true;
 }
@@ -192,17 +192,17 @@ static const char *answer_all(struct call *call, yyjson_val *result)
     struct client *client   = &call->remote.client;
     yyjson_val    *requests = yyjson_obj_get(result, "inputRequests"),
                *state       = yyjson_obj_get(result, "requestState");
-    yyjson_val *key, *request;
-    struct buf  out;
+    yyjson_val   *key, *request;
+    struct tn_buf out;
 
-    buf_init(&out, client->arena, 1024, MESSAGE_LEN_MAX);
-    buf_lit(&out, ",\"inputResponses\":{");
+    tn_buf_init(&out, client->arena, 1024, MESSAGE_LEN_MAX);
+    tn_buf_lit(&out, ",\"inputResponses\":{");
     EACH_MEMBER(requests, at, key, request)
     {
         const char *answer = client->answer(client, request);
 
         if (!answer) {
-            struct slice message = value_text(yyjson_obj_get(request, "params"), "message");
+            struct tn_slice message = value_text(yyjson_obj_get(request, "params"), "message");
 
             console_error(client->console, "the tool asks for input%s%.*s%s", message.len ? ": " : "",
                           (int)(message.len < 2000 ? message.len : 2000), message.at,
@@ -211,33 +211,33 @@ static const char *answer_all(struct call *call, yyjson_val *result)
             return NULL;
         }
         if (at.idx > 1)
-            buf_char(&out, ',');
-        json_string(&out, yyjson_get_str(key), yyjson_get_len(key));
-        buf_char(&out, ':');
-        buf_text(&out, answer);
+            tn_buf_char(&out, ',');
+        tn_json_string(&out, yyjson_get_str(key), yyjson_get_len(key));
+        tn_buf_char(&out, ':');
+        tn_buf_text(&out, answer);
     }
-    buf_char(&out, '}');
+    tn_buf_char(&out, '}');
     if (yyjson_is_str(state)) {
-        buf_lit(&out, ",\"requestState\":");
-        json_value(&out, state);
+        tn_buf_lit(&out, ",\"requestState\":");
+        tn_json_value(&out, state);
     }
-    return buf_end(&out);
+    return tn_buf_end(&out);
 }
 
-static const char *members_of(struct call *call, const char *answers)
+static const char *call_members_of(struct call *call, const char *answers)
 {
-    struct buf out;
+    struct tn_buf out;
 
-    buf_init(&out, &call->remote.arena, 256, FILE_LEN_MAX + MESSAGE_LEN_MAX);
-    buf_lit(&out, "\"name\":");
-    json_string(&out, call->tool, strlen(call->tool));
-    buf_lit(&out, ",\"arguments\":");
-    buf_text(&out, call->arguments);
-    buf_text(&out, answers);
-    return buf_end(&out);
+    tn_buf_init(&out, &call->remote.arena, 256, FILE_LEN_MAX + MESSAGE_LEN_MAX);
+    tn_buf_lit(&out, "\"name\":");
+    tn_json_string(&out, call->tool, strlen(call->tool));
+    tn_buf_lit(&out, ",\"arguments\":");
+    tn_buf_text(&out, call->arguments);
+    tn_buf_text(&out, answers);
+    return tn_buf_end(&out);
 }
 
-static enum ending show(struct call *call, const struct reply *reply)
+static enum ending call_show(struct call *call, const struct reply *reply)
 {
     const struct console *console = call->remote.console;
 
@@ -249,13 +249,13 @@ static enum ending show(struct call *call, const struct reply *reply)
 
 static enum ending call_tool(struct call *call)
 {
-    struct client *client  = &call->remote.client;
-    const char    *answers = "";
-    struct slice   type;
+    struct client  *client  = &call->remote.client;
+    const char     *answers = "";
+    struct tn_slice type;
 
     for (int i = 0; i < ROUNDS_MAX; i++) {
         struct demand demand = { .method       = "tools/call",
-                                 .members      = members_of(call, answers),
+                                 .members      = call_members_of(call, answers),
                                  .name         = call->tool,
                                  .headers      = call->headers,
                                  .header_count = call->header_count,
@@ -269,9 +269,9 @@ static enum ending call_tool(struct call *call)
             return ENDING_UNUSABLE;
         }
         type = value_text(reply.value, "resultType");
-        if (type.len == 0 || slice_is(type, "complete"))
-            return show(call, &reply);
-        if (!slice_is(type, "input_required")) {
+        if (type.len == 0 || tn_slice_is(type, "complete"))
+            return call_show(call, &reply);
+        if (!tn_slice_is(type, "input_required")) {
             console_error(client->console, "the server answered with '%.*s', which this client does not know",
                           (int)(type.len < 100 ? type.len : 100), type.at);
             return ENDING_UNUSABLE;
@@ -284,13 +284,13 @@ static enum ending call_tool(struct call *call)
     return ENDING_UNUSABLE;
 }
 
-static enum ending run(const struct console *console, int count, char **arguments)
+static enum ending call_run(const struct console *console, int count, char **arguments)
 {
     struct call    call   = { .remote = { .console = console, .command = "call", .help = print_help } };
     struct remote *remote = &call.remote;
     enum ending    ending = ENDING_UNUSABLE;
 
-    remote->option = take_option;
+    remote->option = call_take_option;
     remote->user   = &call;
     if (remote_read(remote, table, OPTIONS, count, arguments)) {
         if (remote->told)
@@ -304,4 +304,4 @@ static enum ending run(const struct console *console, int count, char **argument
     return ending;
 }
 
-const struct command command_call = { "call", "call a tool of an MCP server", run };
+const struct command command_call = { "call", "call a tool of an MCP server", call_run };

@@ -38,12 +38,12 @@ bool console_is_plain(uint32_t code)
     return !steers(code);
 }
 
-void console_text(FILE *to, struct slice text)
+void console_text(FILE *to, struct tn_slice text)
 {
     uint32_t code;
 
     for (size_t i = 0, len; i < text.len; i += len) {
-        len = utf8_read(text.at + i, text.len - i, &code);
+        len = tn_utf8_read(text.at + i, text.len - i, &code);
         if (len == 0) {
             len = 1;
             fprintf(to, "\\x%02X", (unsigned)(unsigned char)text.at[i]);
@@ -56,11 +56,11 @@ void console_text(FILE *to, struct slice text)
     }
 }
 
-static void say(const struct console *console, const char *colour, const char *kind, const char *format,
-                va_list args) TENON_PRINTF(4, 0);
+static void console_say(const struct console *console, const char *colour, const char *kind,
+                        const char *format, va_list args) TENON_PRINTF(4, 0);
 
-static void say(const struct console *console, const char *colour, const char *kind, const char *format,
-                va_list args)
+static void console_say(const struct console *console, const char *colour, const char *kind,
+                        const char *format, va_list args)
 {
     char line[CONSOLE_LINE_MAX];
     bool coloured = console->err_coloured;
@@ -68,7 +68,7 @@ static void say(const struct console *console, const char *colour, const char *k
     vsnprintf(line, sizeof line, format, args);
     fflush(console->out); /* where both go to one place, lines keep their order */
     fprintf(console->err, "%stenon:%s%s ", coloured ? colour : "", kind, coloured ? PLAIN : "");
-    console_text(console->err, slice_of(line));
+    console_text(console->err, tn_slice_of(line));
     fputc('\n', console->err);
 }
 
@@ -77,7 +77,7 @@ void console_error(const struct console *console, const char *format, ...)
     va_list args;
 
     va_start(args, format);
-    say(console, RED, "", format, args);
+    console_say(console, RED, "", format, args);
     va_end(args);
 }
 
@@ -86,7 +86,7 @@ void console_warn(const struct console *console, const char *format, ...)
     va_list args;
 
     va_start(args, format);
-    say(console, YELLOW, " warning:", format, args);
+    console_say(console, YELLOW, " warning:", format, args);
     va_end(args);
 }
 
@@ -98,8 +98,8 @@ void console_finding(const struct console *console, bool result, const char *pla
     if (!result)
         fflush(console->out);
     fputs(coloured ? BOLD : "", to);
-    console_text(to, slice_of(place));
+    console_text(to, tn_slice_of(place));
     fprintf(to, ":%s ", coloured ? PLAIN : "");
-    console_text(to, slice_of(text));
+    console_text(to, tn_slice_of(text));
     fputc('\n', to);
 }

@@ -36,6 +36,6 @@ void console_finding(const struct console *console, bool result, const char *pla
 bool console_is_plain(uint32_t code);
 
 /* Text with its control characters spelled out, for tests and for pieces of a line. */
-void console_text(FILE *to, struct slice text);
+void console_text(FILE *to, struct tn_slice text);
 
 #endif

@@ -4,13 +4,14 @@
 
 #ifdef TENON_SERVER_DOCS
 
-static enum ending run(const struct console *console, int count, char **arguments)
+static enum ending docs_run(const struct console *console, int count, char **arguments)
 {
     (void)console;
     return (enum ending)docs_command(count, arguments);
 }
 
-const struct command command_docs = { "docs", "index, search and ask the documentation of a project", run };
+const struct command command_docs = { "docs", "index, search and ask the documentation of a project",
+                                      docs_run };
 
 #else
 typedef int nothing_here;

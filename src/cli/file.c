@@ -15,24 +15,24 @@
 #define NO_MEMORY    "out of memory"
 #define IS_DIRECTORY "is a directory"
 
-static struct file refused(const char *why)
+static struct file file_refused(const char *why)
 {
     return (struct file){ .why = why };
 }
 
-static const char *reason(struct arena *arena, int error)
+static const char *reason(struct tn_arena *arena, int error)
 {
-    const char *text = strerror(error), *copy = arena_copy(arena, text, strlen(text));
+    const char *text = strerror(error), *copy = tn_arena_copy(arena, text, strlen(text));
 
     return copy ? copy : NO_MEMORY;
 }
 
 /* Reads to the end; NULL, or why not. One byte more than the limit is read, to see whether there is one. */
-static const char *read_all(struct buf *out, int fd)
+static const char *read_all(struct tn_buf *out, int fd)
 {
     for (;;) {
         size_t  left = out->max - out->len, piece = left < PIECE_MIN ? left : PIECE_MIN;
-        char   *room = buf_room(out, piece);
+        char   *room = tn_buf_room(out, piece);
         ssize_t got;
 
         if (!room)
@@ -50,33 +50,33 @@ static const char *read_all(struct buf *out, int fd)
     }
 }
 
-struct file file_read_open(struct arena *arena, int fd)
+struct file file_read_open(struct tn_arena *arena, int fd)
 {
-    struct file file = { .why = NULL };
-    struct stat about;
-    struct buf  out;
-    size_t      first = 0;
+    struct file   file = { .why = NULL };
+    struct stat   about;
+    struct tn_buf out;
+    size_t        first = 0;
 
     if (fstat(fd, &about) != 0)
-        return refused(reason(arena, errno));
+        return file_refused(reason(arena, errno));
     if (S_ISDIR(about.st_mode))
-        return refused(IS_DIRECTORY);
+        return file_refused(IS_DIRECTORY);
     if (S_ISREG(about.st_mode)) {
         if (about.st_size > (off_t)FILE_LEN_MAX)
-            return refused(TOO_LONG);
+            return file_refused(TOO_LONG);
         first = (size_t)about.st_size;
     }
-    buf_init(&out, arena, first + PIECE_MIN + 1, FILE_LEN_MAX + PIECE_MIN);
+    tn_buf_init(&out, arena, first + PIECE_MIN + 1, FILE_LEN_MAX + PIECE_MIN);
     file.why = read_all(&out, fd);
-    if (!file.why && !buf_end(&out))
+    if (!file.why && !tn_buf_end(&out))
         file.why = NO_MEMORY;
-    file.text   = (struct slice){ out.at, out.len };
+    file.text   = (struct tn_slice){ out.at, out.len };
     file.device = about.st_dev;
     file.number = about.st_ino;
     return file;
 }
 
-struct file file_read(struct arena *arena, const char *path)
+struct file file_read(struct tn_arena *arena, const char *path)
 {
     struct file file;
     int         fd;
@@ -87,7 +87,7 @@ struct file file_read(struct arena *arena, const char *path)
         fd = open(path, O_RDONLY | O_CLOEXEC);
     } while (fd < 0 && errno == EINTR);
     if (fd < 0)
-        return refused(reason(arena, errno));
+        return file_refused(reason(arena, errno));
     file = file_read_open(arena, fd);
     close(fd);
     return file;

@@ -12,16 +12,16 @@
 #define FILE_LEN_MAX_TEXT "64 MiB"
 
 struct file {
-    struct slice text; /* in the arena */
-    dev_t        device;
-    ino_t        number;
-    const char  *why; /* it could not be read: "No such file or directory"; NULL when it was */
+    struct tn_slice text; /* in the arena */
+    dev_t           device;
+    ino_t           number;
+    const char     *why; /* it could not be read: "No such file or directory"; NULL when it was */
 };
 
 /* "-" is standard input. Pipes are read to their end; directories are refused. */
-struct file file_read(struct arena *arena, const char *path);
+struct file file_read(struct tn_arena *arena, const char *path);
 
 /* The same of an open file, which stays open. */
-struct file file_read_open(struct arena *arena, int fd);
+struct file file_read_open(struct tn_arena *arena, int fd);
 
 #endif

@@ -31,13 +31,13 @@ static int new_file(const char *text, size_t len)
 
 static void reads_what_is_there(void **state)
 {
-    tenon_allocator memory = memory_of(NULL);
-    struct arena    arena;
+    tenon_allocator memory = tn_memory_of(NULL);
+    struct tn_arena arena;
     struct file     file;
     int             pipe_ends[2], fd;
 
     (void)state;
-    arena_init(&arena, &memory, 0);
+    tn_arena_init(&arena, &memory, 0);
     fd   = new_file("a\0b", 3);
     file = file_read_open(&arena, fd);
     assert_null(file.why);
@@ -56,43 +56,43 @@ static void reads_what_is_there(void **state)
     close(pipe_ends[1]);
     file = file_read_open(&arena, pipe_ends[0]);
     assert_null(file.why);
-    assert_true(slice_is(file.text, "[1]"));
+    assert_true(tn_slice_is(file.text, "[1]"));
     close(pipe_ends[0]);
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 static void says_why_not(void **state)
 {
-    tenon_allocator memory = memory_of(NULL);
-    struct arena    arena;
+    tenon_allocator memory = tn_memory_of(NULL);
+    struct tn_arena arena;
     int             fd = new_file("", 0);
 
     (void)state;
-    arena_init(&arena, &memory, 0);
+    tn_arena_init(&arena, &memory, 0);
     assert_string_equal(file_read(&arena, "tests").why, "is a directory");
     assert_string_equal(file_read(&arena, "tests/there-is-none").why, "No such file or directory");
     assert_string_equal(file_read(&arena, "/dev/zero").why, "longer than 64 MiB");
     assert_int_equal(ftruncate(fd, (off_t)FILE_LEN_MAX + 1), 0);
     assert_string_equal(file_read_open(&arena, fd).why, "longer than 64 MiB");
     close(fd);
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 static void survives_every_refusal(void **state)
 {
     (void)state;
     for (size_t n = 1;; n++) {
-        struct fault    fault  = { .refuse_at = n };
-        tenon_allocator memory = fault_allocator(&fault);
-        struct arena    arena;
+        struct tn_fault fault  = { .refuse_at = n };
+        tenon_allocator memory = tn_fault_allocator(&fault);
+        struct tn_arena arena;
         struct file     file;
         int             fd = new_file("[1, 2]", 6);
 
-        arena_init(&arena, &memory, 0);
+        tn_arena_init(&arena, &memory, 0);
         file = file_read_open(&arena, fd);
-        assert_true(fault.refused ? file.why != NULL : slice_is(file.text, "[1, 2]"));
+        assert_true(fault.refused ? file.why != NULL : tn_slice_is(file.text, "[1, 2]"));
         close(fd);
-        arena_free(&arena);
+        tn_arena_free(&arena);
         assert_int_equal(fault.blocks, 0);
         if (!fault.refused)
             return;

@@ -37,7 +37,7 @@ static enum ending unknown_command(const struct console *console, const char *na
     return ENDING_UNUSABLE;
 }
 
-static enum ending run(const struct console *console, int count, char **arguments)
+static enum ending main_run(const struct console *console, int count, char **arguments)
 {
     const char *name = count > 1 ? arguments[1] : NULL;
 
@@ -58,7 +58,7 @@ static enum ending run(const struct console *console, int count, char **argument
 }
 
 /* Results that could not be written are no results. Of a reader that has gone away nothing is said. */
-static enum ending finish(const struct console *console, enum ending ending)
+static enum ending main_finish(const struct console *console, enum ending ending)
 {
     bool failed = ferror(console->out) != 0;
 
@@ -74,5 +74,5 @@ int main(int count, char **arguments)
     struct console console = console_of(stdout, stderr);
 
     signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error of writing, not the end of the program */
-    return (int)finish(&console, run(&console, count, arguments));
+    return (int)main_finish(&console, main_run(&console, count, arguments));
 }

@@ -10,9 +10,9 @@
 #define HELP_COLUMN 30
 #define NEAR_EDITS  3u
 
-static int wrong(struct options *options, const char *format, ...) TENON_PRINTF(2, 3);
+static int options_wrong(struct options *options, const char *format, ...) TENON_PRINTF(2, 3);
 
-static int wrong(struct options *options, const char *format, ...)
+static int options_wrong(struct options *options, const char *format, ...)
 {
     va_list args;
 
@@ -28,7 +28,7 @@ const char *options_nearest(const char *given, size_t len, const char *const *na
     unsigned    most = NEAR_EDITS;
 
     for (size_t i = 0; i < count; i++) {
-        unsigned edits = str_distance((struct slice){ given, len }, slice_of(names[i]), most);
+        unsigned edits = tn_str_distance((struct tn_slice){ given, len }, tn_slice_of(names[i]), most);
 
         if (edits <= most && edits < len) {
             best = names[i];
@@ -38,7 +38,7 @@ const char *options_nearest(const char *given, size_t len, const char *const *na
     return best;
 }
 
-static int unknown(struct options *options, const char *name, size_t len)
+static int options_unknown(struct options *options, const char *name, size_t len)
 {
     const char *names[NAMES_MAX], *near;
     size_t      count = 0;
@@ -46,8 +46,8 @@ static int unknown(struct options *options, const char *name, size_t len)
     for (; count < (size_t)options->table_count && count < NAMES_MAX; count++)
         names[count] = options->table[count].name;
     near = options_nearest(name, len, names, count);
-    return wrong(options, "there is no option --%.*s%s%s%s", (int)(len < 100 ? len : 100), name,
-                 near ? " (did you mean --" : "", near ? near : "", near ? "?)" : "");
+    return options_wrong(options, "there is no option --%.*s%s%s%s", (int)(len < 100 ? len : 100), name,
+                         near ? " (did you mean --" : "", near ? near : "", near ? "?)" : "");
 }
 
 static int long_option(struct options *options, const char *name)
@@ -57,19 +57,19 @@ static int long_option(struct options *options, const char *name)
     for (int i = 0; i < options->table_count; i++) {
         const struct option *row = &options->table[i];
 
-        if (!slice_is((struct slice){ name, len }, row->name))
+        if (!tn_slice_is((struct tn_slice){ name, len }, row->name))
             continue;
         if (!row->value)
-            return name[len] ? wrong(options, "--%s takes no value", row->name) : i;
+            return name[len] ? options_wrong(options, "--%s takes no value", row->name) : i;
         if (name[len])
             options->value = name + len + 1;
         else if (options->next < options->count)
             options->value = options->arguments[options->next++];
         else
-            return wrong(options, "--%s needs a value: --%s %s", row->name, row->name, row->value);
+            return options_wrong(options, "--%s needs a value: --%s %s", row->name, row->name, row->value);
         return i;
     }
-    return unknown(options, name, len);
+    return options_unknown(options, name, len);
 }
 
 static int short_option(struct options *options, const char *given)
@@ -77,7 +77,7 @@ static int short_option(struct options *options, const char *given)
     for (int i = 0; i < options->table_count; i++)
         if (given[1] == options->table[i].alias && !given[2])
             return i;
-    return wrong(options, "there is no option %.100s", given);
+    return options_wrong(options, "there is no option %.100s", given);
 }
 
 int options_next(struct options *options)

@@ -22,20 +22,20 @@ static const struct {
 
 #define TYPES (sizeof types / sizeof *types)
 
-static const struct json_limits value_limits = { (size_t)64 << 20, 100, 1000000 };
+static const struct tn_json_limits value_limits = { (size_t)64 << 20, 100, 1000000 };
 
-yyjson_val *param_resolve(struct arena *arena, yyjson_val *root, yyjson_val *param)
+yyjson_val *param_resolve(struct tn_arena *arena, yyjson_val *root, yyjson_val *param)
 {
     for (int i = 0; i < REFERENCES_MAX; i++) {
-        yyjson_val  *reference = yyjson_obj_get(param, "$ref"), *at = root;
-        struct slice rest, token;
-        bool         bad = false;
+        yyjson_val     *reference = yyjson_obj_get(param, "$ref"), *at = root;
+        struct tn_slice rest, token;
+        bool            bad = false;
 
         if (!yyjson_is_str(reference) || yyjson_get_str(reference)[0] != '#')
             return param;
-        rest = (struct slice){ yyjson_get_str(reference) + 1, yyjson_get_len(reference) - 1 };
-        while (at && pointer_step(arena, &rest, &token, &bad))
-            at = pointer_child(at, token);
+        rest = (struct tn_slice){ yyjson_get_str(reference) + 1, yyjson_get_len(reference) - 1 };
+        while (at && tn_pointer_step(arena, &rest, &token, &bad))
+            at = tn_pointer_child(at, token);
         if (!at || bad)
             return param;
         param = at;
@@ -64,9 +64,9 @@ static unsigned type_of_value(yyjson_val *value)
     return yyjson_is_num(value) ? TAKES_NUMBER : yyjson_is_arr(value) ? TAKES_ARRAY : TAKES_OBJECT;
 }
 
-static unsigned takes_within(struct arena *arena, yyjson_val *root, yyjson_val *param, int depth);
+static unsigned takes_within(struct tn_arena *arena, yyjson_val *root, yyjson_val *param, int depth);
 
-static unsigned takes_of_branches(struct arena *arena, yyjson_val *root, yyjson_val *branches, int depth)
+static unsigned takes_of_branches(struct tn_arena *arena, yyjson_val *root, yyjson_val *branches, int depth)
 {
     unsigned    takes = 0;
     yyjson_val *branch;
@@ -80,7 +80,7 @@ static unsigned takes_of_branches(struct arena *arena, yyjson_val *root, yyjson_
     return takes;
 }
 
-static unsigned takes_within(struct arena *arena, yyjson_val *root, yyjson_val *param, int depth)
+static unsigned takes_within(struct tn_arena *arena, yyjson_val *root, yyjson_val *param, int depth)
 {
     unsigned    takes = 0;
     yyjson_val *type, *item;
@@ -102,14 +102,14 @@ static unsigned takes_within(struct arena *arena, yyjson_val *root, yyjson_val *
     return takes;
 }
 
-unsigned param_takes(struct arena *arena, yyjson_val *root, yyjson_val *param)
+unsigned param_takes(struct tn_arena *arena, yyjson_val *root, yyjson_val *param)
 {
     return takes_within(arena, root, param, 0);
 }
 
 /* ---- In words ----------------------------------------------------------------------------------------------- */
 
-static void add_choices(struct buf *out, yyjson_val *choices)
+static void param_add_choices(struct tn_buf *out, yyjson_val *choices)
 {
     yyjson_val *choice;
     size_t      index, count;
@@ -117,19 +117,20 @@ static void add_choices(struct buf *out, yyjson_val *choices)
     yyjson_arr_foreach(choices, index, count, choice)
     {
         if (index == CHOICES_MAX) {
-            buf_lit(out, "|...");
+            tn_buf_lit(out, "|...");
             return;
         }
         if (index > 0)
-            buf_char(out, '|');
+            tn_buf_char(out, '|');
         if (yyjson_is_str(choice))
-            echo_text(out, yyjson_get_str(choice), yyjson_get_len(choice));
+            tn_echo_text(out, yyjson_get_str(choice), yyjson_get_len(choice));
         else
-            echo_value(out, choice);
+            tn_echo_value(out, choice);
     }
 }
 
-static void add_type(struct buf *out, struct arena *arena, yyjson_val *root, yyjson_val *param, int depth)
+static void add_type(struct tn_buf *out, struct tn_arena *arena, yyjson_val *root, yyjson_val *param,
+                     int depth)
 {
     unsigned    takes;
     bool        first = true;
@@ -138,26 +139,26 @@ static void add_type(struct buf *out, struct arena *arena, yyjson_val *root, yyj
     param = param_resolve(arena, root, param);
     takes = takes_within(arena, root, param, depth);
     if (yyjson_arr_size(yyjson_obj_get(param, "enum")) > 0) {
-        add_choices(out, yyjson_obj_get(param, "enum"));
+        param_add_choices(out, yyjson_obj_get(param, "enum"));
         return;
     }
     for (size_t i = 0; i < TYPES; i++) {
         if (!(takes & types[i].takes))
             continue;
-        buf_text(out, first ? "" : " or ");
+        tn_buf_text(out, first ? "" : " or ");
         first = false;
         items = yyjson_obj_get(param, "items");
         if (types[i].takes == TAKES_ARRAY && yyjson_is_obj(items) && depth < DEPTH_MAX) {
             add_type(out, arena, root, items, depth + 1);
-            buf_lit(out, "[]");
+            tn_buf_lit(out, "[]");
         } else
-            buf_text(out, types[i].name);
+            tn_buf_text(out, types[i].name);
     }
     if (first)
-        buf_lit(out, "any");
+        tn_buf_lit(out, "any");
 }
 
-void param_type(struct buf *out, struct arena *arena, yyjson_val *root, yyjson_val *param)
+void param_type(struct tn_buf *out, struct tn_arena *arena, yyjson_val *root, yyjson_val *param)
 {
     add_type(out, arena, root, param, 0);
 }
@@ -165,10 +166,10 @@ void param_type(struct buf *out, struct arena *arena, yyjson_val *root, yyjson_v
 /* ---- Values ------------------------------------------------------------------------------------------------- */
 
 /* Whether what was typed is JSON of one of these types. */
-static bool is_json_of(struct arena *arena, unsigned takes, struct slice typed)
+static bool is_json_of(struct tn_arena *arena, unsigned takes, struct tn_slice typed)
 {
-    struct json_text text = json_read(arena, typed.at, typed.len, &value_limits);
-    unsigned         is;
+    struct tn_json_text text = tn_json_read(arena, typed.at, typed.len, &value_limits);
+    unsigned            is;
 
     if (text.fault != JSON_FINE || text.bad_utf8)
         return false;
@@ -178,12 +179,12 @@ static bool is_json_of(struct arena *arena, unsigned takes, struct slice typed)
     return (is & takes) != 0;
 }
 
-void param_value(struct buf *out, struct arena *arena, unsigned takes, struct slice typed)
+void param_value(struct tn_buf *out, struct tn_arena *arena, unsigned takes, struct tn_slice typed)
 {
-    struct slice trimmed = slice_trim(typed);
+    struct tn_slice trimmed = tn_slice_trim(typed);
 
     if (takes && !(takes & TAKES_STRING) && is_json_of(arena, takes, trimmed))
-        buf_add(out, trimmed.at, trimmed.len);
+        tn_buf_add(out, trimmed.at, trimmed.len);
     else
-        json_string(out, typed.at, typed.len);
+        tn_json_string(out, typed.at, typed.len);
 }

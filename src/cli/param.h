@@ -17,16 +17,16 @@ enum {
 };
 
 /* `root` is the whole schema, in which local references lead. 0 when it cannot be told. */
-unsigned param_takes(struct arena *arena, yyjson_val *root, yyjson_val *param);
+unsigned param_takes(struct tn_arena *arena, yyjson_val *root, yyjson_val *param);
 
 /* "integer", "string[]", "low|high": short, for people. */
-void param_type(struct buf *out, struct arena *arena, yyjson_val *root, yyjson_val *param);
+void param_type(struct tn_buf *out, struct tn_arena *arena, yyjson_val *root, yyjson_val *param);
 
 /* Where a chain of local references ("$ref": "#/...") leads; `param` itself when it is none or leads nowhere. */
-yyjson_val *param_resolve(struct arena *arena, yyjson_val *root, yyjson_val *param);
+yyjson_val *param_resolve(struct tn_arena *arena, yyjson_val *root, yyjson_val *param);
 
 /* A value of the parameter from what a person typed: JSON where the parameter wants no text and the text is JSON, else
  * a JSON string. */
-void param_value(struct buf *out, struct arena *arena, unsigned takes, struct slice typed);
+void param_value(struct tn_buf *out, struct tn_arena *arena, unsigned takes, struct tn_slice typed);
 
 #endif

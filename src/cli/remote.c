@@ -23,7 +23,7 @@ bool remote_wrong(const struct remote *remote, const char *text)
     return false;
 }
 
-static bool out_of_memory(const struct remote *remote)
+static bool remote_out_of_memory(const struct remote *remote)
 {
     console_error(remote->console, "out of memory");
     return false;
@@ -62,7 +62,7 @@ static bool set_port(struct remote *remote, const char *value)
     return true;
 }
 
-static bool take_option(struct remote *remote, int row, const char *value, bool ended)
+static bool remote_take_option(struct remote *remote, int row, const char *value, bool ended)
 {
     switch (row) {
     case OPTION_OPERAND:
@@ -105,25 +105,25 @@ bool remote_read(struct remote *remote, const struct option *table, int table_co
     struct options options = {
         .table = table, .table_count = table_count, .arguments = arguments, .count = count
     };
-    tenon_allocator memory = memory_of(NULL);
+    tenon_allocator memory = tn_memory_of(NULL);
     int             row;
 
-    arena_init(&remote->arena, &memory, ARENA_MAX);
+    tn_arena_init(&remote->arena, &memory, ARENA_MAX);
     remote->client   = (struct client){ .console     = remote->console,
                                         .arena       = &remote->arena,
                                         .timeout_ms  = TIMEOUT_S * 1000,
                                         .verbose     = isatty(STDERR_FILENO),
                                         .interactive = isatty(STDIN_FILENO) && isatty(STDERR_FILENO),
                                         .answer      = ask_person };
-    remote->operands = arena_array(&remote->arena, (size_t)count + 1, const char *);
-    remote->words    = arena_array(&remote->arena, (size_t)count + 1, char *);
-    remote->own      = arena_array(&remote->arena, (size_t)count + 1, const char *);
+    remote->operands = tn_arena_array(&remote->arena, (size_t)count + 1, const char *);
+    remote->words    = tn_arena_array(&remote->arena, (size_t)count + 1, char *);
+    remote->own      = tn_arena_array(&remote->arena, (size_t)count + 1, const char *);
     if (!remote->operands || !remote->words || !remote->own)
-        return out_of_memory(remote);
+        return remote_out_of_memory(remote);
     while ((row = options_next(&options)) != OPTION_END && !remote->told) {
         if (row == OPTION_WRONG)
             return remote_wrong(remote, options.why);
-        if (!take_option(remote, row, options.value, options.ended))
+        if (!remote_take_option(remote, row, options.value, options.ended))
             return false;
     }
     if (options.ended && !remote->told && remote->word_count == 0)
@@ -156,9 +156,9 @@ static bool is_near(const char *url)
 /* *token stays NULL when there is none. What stands in it is never printed. */
 static bool read_token(struct remote *remote, const char **token)
 {
-    const char  *given = getenv("TENON_TOKEN");
-    struct slice text  = slice_of(given);
-    struct file  file;
+    const char     *given = getenv("TENON_TOKEN");
+    struct tn_slice text  = tn_slice_of(given);
+    struct file     file;
 
     if (remote->token_file) {
         file = file_read(&remote->arena, remote->token_file);
@@ -168,14 +168,14 @@ static bool read_token(struct remote *remote, const char **token)
         }
         text = file.text;
     }
-    text = slice_trim(text);
+    text = tn_slice_trim(text);
     if (text.len == 0 && remote->token_file)
         return remote_wrong(remote, "the token file is empty");
     for (size_t i = 0; i < text.len; i++)
         if (text.at[i] <= ' ' || text.at[i] > '~' || text.len > TOKEN_LEN_MAX)
             return remote_wrong(remote, "the token must be one word of ASCII");
-    if (text.len > 0 && !(*token = arena_copy(&remote->arena, text.at, text.len)))
-        return out_of_memory(remote);
+    if (text.len > 0 && !(*token = tn_arena_copy(&remote->arena, text.at, text.len)))
+        return remote_out_of_memory(remote);
     return true;
 }
 
@@ -215,7 +215,7 @@ bool remote_open(struct remote *remote, const char *target)
     if (!(target && is_address(target) ? open_address(remote, target) : open_command(remote, target)))
         return false;
     if (!remote->client.transport)
-        return out_of_memory(remote);
+        return remote_out_of_memory(remote);
     return client_open(&remote->client);
 }
 
@@ -223,6 +223,6 @@ void remote_close(struct remote *remote)
 {
     client_close(&remote->client);
     signin_close(&remote->signin);
-    arena_rest(&remote->arena, 0); /* tokens, and what they opened */
-    arena_free(&remote->arena);
+    tn_arena_rest(&remote->arena, 0); /* tokens, and what they opened */
+    tn_arena_free(&remote->arena);
 }

@@ -59,7 +59,7 @@ enum {
 struct remote {
     const struct console *console;
     const char           *command; /* the name of ours, for messages */
-    struct arena          arena;
+    struct tn_arena       arena;
     struct client         client;
     const char          **operands; /* before "--" */
     size_t                operand_count;

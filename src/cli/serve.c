@@ -39,7 +39,7 @@ static enum ending print_help(FILE *to)
     return ENDING_GOOD;
 }
 
-static enum ending run(const struct console *console, int count, char **arguments)
+static enum ending serve_run(const struct console *console, int count, char **arguments)
 {
     static char program[64]; /* a server may look at it for as long as there is a process */
     const char *names[sizeof servers / sizeof *servers] = { NULL }, *near;
@@ -61,4 +61,4 @@ static enum ending run(const struct console *console, int count, char **argument
     return ENDING_UNUSABLE;
 }
 
-const struct command command_serve = { "serve", "run a server that comes with Tenon", run };
+const struct command command_serve = { "serve", "run a server that comes with Tenon", serve_run };

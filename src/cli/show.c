@@ -23,26 +23,26 @@
 #define TEXT_MAX   (MESSAGE_LEN_MAX * 2)
 #define DEPTH_MAX  100
 
-static const struct json_limits limits = { MESSAGE_LEN_MAX, DEPTH_MAX, 1000000 };
+static const struct tn_json_limits limits = { MESSAGE_LEN_MAX, DEPTH_MAX, 1000000 };
 
 /* ---- Text and JSON ------------------------------------------------------------------------------------------ */
 
 /* Line ends and tabs are only layout; everything else that steers a terminal is spelled out. */
-static void show_safely(FILE *to, struct slice text)
+static void show_safely(FILE *to, struct tn_slice text)
 {
     for (size_t i = 0, len; i < text.len; i += len) {
         for (len = 0; i + len < text.len && text.at[i + len] != '\n' && text.at[i + len] != '\t'; len++)
             continue;
         if (i + len == text.len || text.at[i + len] == '\t' || len == 0 || text.at[i + len - 1] != '\r')
-            console_text(to, (struct slice){ text.at + i, len });
+            console_text(to, (struct tn_slice){ text.at + i, len });
         else
-            console_text(to, (struct slice){ text.at + i, len - 1 }); /* CR and LF are one line end */
+            console_text(to, (struct tn_slice){ text.at + i, len - 1 }); /* CR and LF are one line end */
         if (i + len < text.len)
             fputc(text.at[i + len++], to);
     }
 }
 
-void show_text(FILE *to, struct slice text)
+void show_text(FILE *to, struct tn_slice text)
 {
     if (isatty(fileno(to)))
         show_safely(to, text);
@@ -52,99 +52,99 @@ void show_text(FILE *to, struct slice text)
         fputc('\n', to);
 }
 
-static void add_pretty(struct buf *out, struct arena *arena, yyjson_val *value, int depth);
+static void add_pretty(struct tn_buf *out, struct tn_arena *arena, yyjson_val *value, int depth);
 
-static void add_break(struct buf *out, int depth)
+static void add_break(struct tn_buf *out, int depth)
 {
-    buf_char(out, '\n');
+    tn_buf_char(out, '\n');
     for (int i = 0; i < depth; i++)
-        buf_lit(out, "  ");
+        tn_buf_lit(out, "  ");
 }
 
 /* On one line, until it is full. */
-static void add_inline(struct buf *line, yyjson_val *value, int depth)
+static void add_inline(struct tn_buf *line, yyjson_val *value, int depth)
 {
     yyjson_val *key, *item;
     size_t      index, count;
     bool        object = yyjson_is_obj(value);
 
     if (!yyjson_is_ctn(value) || depth > DEPTH_MAX) {
-        json_value(line, value);
+        tn_json_value(line, value);
         return;
     }
-    buf_char(line, object ? '{' : '[');
+    tn_buf_char(line, object ? '{' : '[');
     EACH_MEMBER(value, at, key, item)
     {
         if (line->failed)
             return;
-        buf_text(line, at.idx > 1 ? ", " : "");
-        json_string(line, yyjson_get_str(key), yyjson_get_len(key));
-        buf_lit(line, ": ");
+        tn_buf_text(line, at.idx > 1 ? ", " : "");
+        tn_json_string(line, yyjson_get_str(key), yyjson_get_len(key));
+        tn_buf_lit(line, ": ");
         add_inline(line, item, depth + 1);
     }
     yyjson_arr_foreach(value, index, count, item)
     {
         if (line->failed)
             return;
-        buf_text(line, index ? ", " : "");
+        tn_buf_text(line, index ? ", " : "");
         add_inline(line, item, depth + 1);
     }
-    buf_char(line, object ? '}' : ']');
+    tn_buf_char(line, object ? '}' : ']');
 }
 
-static bool add_if_it_fits(struct buf *out, struct arena *arena, yyjson_val *value, int depth)
+static bool add_if_it_fits(struct tn_buf *out, struct tn_arena *arena, yyjson_val *value, int depth)
 {
-    struct buf line;
+    struct tn_buf line;
 
-    buf_init(&line, arena, 0, LINE_WIDTH);
+    tn_buf_init(&line, arena, 0, LINE_WIDTH);
     add_inline(&line, value, 0);
     if (line.failed || (int)line.len + 2 * depth > LINE_WIDTH)
         return false;
-    buf_add(out, line.at, line.len);
+    tn_buf_add(out, line.at, line.len);
     return true;
 }
 
-static void add_members(struct buf *out, struct arena *arena, yyjson_val *object, int depth)
+static void add_members(struct tn_buf *out, struct tn_arena *arena, yyjson_val *object, int depth)
 {
     yyjson_val *key, *value;
 
-    buf_char(out, '{');
+    tn_buf_char(out, '{');
     EACH_MEMBER(object, at, key, value)
     {
         if (at.idx > 1)
-            buf_char(out, ',');
+            tn_buf_char(out, ',');
         add_break(out, depth + 1);
-        json_string(out, yyjson_get_str(key), yyjson_get_len(key));
-        buf_lit(out, ": ");
+        tn_json_string(out, yyjson_get_str(key), yyjson_get_len(key));
+        tn_buf_lit(out, ": ");
         add_pretty(out, arena, value, depth + 1);
     }
     add_break(out, depth);
-    buf_char(out, '}');
+    tn_buf_char(out, '}');
 }
 
-static void add_items(struct buf *out, struct arena *arena, yyjson_val *array, int depth)
+static void add_items(struct tn_buf *out, struct tn_arena *arena, yyjson_val *array, int depth)
 {
     yyjson_val *value;
     size_t      index, count;
 
-    buf_char(out, '[');
+    tn_buf_char(out, '[');
     yyjson_arr_foreach(array, index, count, value)
     {
         if (index > 0)
-            buf_char(out, ',');
+            tn_buf_char(out, ',');
         add_break(out, depth + 1);
         add_pretty(out, arena, value, depth + 1);
     }
     add_break(out, depth);
-    buf_char(out, ']');
+    tn_buf_char(out, ']');
 }
 
-static void add_pretty(struct buf *out, struct arena *arena, yyjson_val *value, int depth)
+static void add_pretty(struct tn_buf *out, struct tn_arena *arena, yyjson_val *value, int depth)
 {
     if (depth > DEPTH_MAX)
-        buf_lit(out, "null");
+        tn_buf_lit(out, "null");
     else if (!yyjson_is_ctn(value))
-        json_value(out, value);
+        tn_json_value(out, value);
     else if ((depth > 0 || yyjson_is_arr(value)) && add_if_it_fits(out, arena, value, depth))
         return;
     else if (yyjson_is_obj(value))
@@ -153,23 +153,23 @@ static void add_pretty(struct buf *out, struct arena *arena, yyjson_val *value, 
         add_items(out, arena, value, depth);
 }
 
-void show_json(FILE *to, struct arena *arena, yyjson_val *value)
+void show_json(FILE *to, struct tn_arena *arena, yyjson_val *value)
 {
-    struct buf out;
+    struct tn_buf out;
 
-    buf_init(&out, arena, 4096, (size_t)256 << 20);
+    tn_buf_init(&out, arena, 4096, (size_t)256 << 20);
     add_pretty(&out, arena, value, 0);
-    show_text(to, out.failed ? SLICE_LIT("(too large to show; see --raw)") : buf_slice(&out));
+    show_text(to, out.failed ? SLICE_LIT("(too large to show; see --raw)") : tn_buf_slice(&out));
 }
 
 /* Inside JSON, what steers a terminal has an escape of its own. */
-void show_raw_part(FILE *to, struct slice json)
+void show_raw_part(FILE *to, struct tn_slice json)
 {
     bool     terminal = isatty(fileno(to));
     uint32_t code;
 
     for (size_t i = 0, len; i < json.len; i += len) {
-        len = utf8_read(json.at + i, json.len - i, &code);
+        len = tn_utf8_read(json.at + i, json.len - i, &code);
         if (terminal && len > 1 && code < 0x10000 && !console_is_plain(code))
             fprintf(to, "\\u%04x", (unsigned)code);
         else
@@ -177,7 +177,7 @@ void show_raw_part(FILE *to, struct slice json)
     }
 }
 
-void show_raw(FILE *to, struct slice json)
+void show_raw(FILE *to, struct tn_slice json)
 {
     show_raw_part(to, json);
     fputc('\n', to);
@@ -194,7 +194,7 @@ static bool is_envelope(yyjson_val *value)
            yyjson_obj_get(value, "data");
 }
 
-static void show_line(const struct console *console, const char *before, struct slice text)
+static void show_line(const struct console *console, const char *before, struct tn_slice text)
 {
     fputs(before, console->out);
     console_text(console->out, text);
@@ -230,24 +230,24 @@ static yyjson_val *advice_of(yyjson_val *issues, yyjson_val *parameter, yyjson_v
     return NULL;
 }
 
-static void show_issue(const struct console *console, struct arena *arena, yyjson_val *issues,
+static void show_issue(const struct console *console, struct tn_arena *arena, yyjson_val *issues,
                        yyjson_val *parameter, size_t nth, yyjson_val *sentence)
 {
-    bool        example = false;
-    yyjson_val *advice  = advice_of(issues, parameter, sentence, nth, &example);
-    struct buf  text;
+    bool          example = false;
+    yyjson_val   *advice  = advice_of(issues, parameter, sentence, nth, &example);
+    struct tn_buf text;
 
-    show_line(console, "  ", (struct slice){ yyjson_get_str(sentence), yyjson_get_len(sentence) });
+    show_line(console, "  ", (struct tn_slice){ yyjson_get_str(sentence), yyjson_get_len(sentence) });
     if (advice) {
-        buf_init(&text, arena, 64, MESSAGE_LEN_MAX);
-        json_value(&text, advice);
-        show_line(console, example ? " (for example " : " (try ", buf_slice(&text));
+        tn_buf_init(&text, arena, 64, MESSAGE_LEN_MAX);
+        tn_json_value(&text, advice);
+        show_line(console, example ? " (for example " : " (try ", tn_buf_slice(&text));
         fputc(')', console->out);
     }
     fputc('\n', console->out);
 }
 
-static void show_issues(const struct console *console, struct arena *arena, yyjson_val *details)
+static void show_issues(const struct console *console, struct tn_arena *arena, yyjson_val *details)
 {
     yyjson_val *issues = yyjson_obj_get(details, "issues"), *parameter, *sentences, *sentence;
     size_t      nth, sentence_count;
@@ -263,22 +263,22 @@ static void show_issues(const struct console *console, struct arena *arena, yyjs
 }
 
 /* Other details, a line each. */
-static void show_details(const struct console *console, struct arena *arena, yyjson_val *details)
+static void show_details(const struct console *console, struct tn_arena *arena, yyjson_val *details)
 {
-    yyjson_val *key, *value;
-    struct buf  text;
+    yyjson_val   *key, *value;
+    struct tn_buf text;
 
     EACH_MEMBER(details, at, key, value)
     {
-        show_line(console, "  ", (struct slice){ yyjson_get_str(key), yyjson_get_len(key) });
-        buf_init(&text, arena, 64, MESSAGE_LEN_MAX);
+        show_line(console, "  ", (struct tn_slice){ yyjson_get_str(key), yyjson_get_len(key) });
+        tn_buf_init(&text, arena, 64, MESSAGE_LEN_MAX);
         add_inline(&text, value, 0);
-        show_line(console, ": ", buf_slice(&text));
+        show_line(console, ": ", tn_buf_slice(&text));
         fputc('\n', console->out);
     }
 }
 
-static void show_error(const struct console *console, struct arena *arena, yyjson_val *error)
+static void show_error(const struct console *console, struct tn_arena *arena, yyjson_val *error)
 {
     yyjson_val *details = yyjson_obj_get(error, "details");
 
@@ -293,7 +293,7 @@ static void show_error(const struct console *console, struct arena *arena, yyjso
         show_details(console, arena, details);
 }
 
-static void show_envelope(const struct console *console, struct arena *arena, yyjson_val *envelope)
+static void show_envelope(const struct console *console, struct tn_arena *arena, yyjson_val *envelope)
 {
     yyjson_val *error = yyjson_obj_get(envelope, "error"), *data = yyjson_obj_get(envelope, "data"), *message;
     size_t      index, count;
@@ -306,7 +306,7 @@ static void show_envelope(const struct console *console, struct arena *arena, yy
             continue; /* a server that breaks its own form */
         fputs(console->out_coloured ? BOLD : "", console->out);
         fputs("note:", console->out);
-        show_line(console, console->out_coloured ? PLAIN " " : " ", json_slice(message));
+        show_line(console, console->out_coloured ? PLAIN " " : " ", tn_json_slice(message));
         fputc('\n', console->out);
     }
     if (yyjson_obj_size(data) == 1 && yyjson_is_str(yyjson_obj_get(data, "text")))
@@ -317,10 +317,11 @@ static void show_envelope(const struct console *console, struct arena *arena, yy
 
 /* ---- Content ------------------------------------------------------------------------------------------------ */
 
-static void show_binary(const struct console *console, struct slice type, yyjson_val *holder, const char *key)
+static void show_binary(const struct console *console, struct tn_slice type, yyjson_val *holder,
+                        const char *key)
 {
-    struct slice mime = value_text(holder, "mimeType"), data = value_text(holder, key);
-    size_t       len = data.len / 4 * 3;
+    struct tn_slice mime = value_text(holder, "mimeType"), data = value_text(holder, key);
+    size_t          len = data.len / 4 * 3;
 
     for (size_t i = data.len; i > 0 && len > 0 && data.at[i - 1] == '='; i--)
         len--;
@@ -331,18 +332,18 @@ static void show_binary(const struct console *console, struct slice type, yyjson
 
 static void show_block(const struct console *console, yyjson_val *block)
 {
-    struct slice type     = value_text(block, "type");
-    yyjson_val  *resource = yyjson_obj_get(block, "resource");
+    struct tn_slice type     = value_text(block, "type");
+    yyjson_val     *resource = yyjson_obj_get(block, "resource");
 
-    if (slice_is(type, "text"))
+    if (tn_slice_is(type, "text"))
         show_text(console->out, value_text(block, "text"));
-    else if (slice_is(type, "resource") && yyjson_is_str(yyjson_obj_get(resource, "text"))) {
+    else if (tn_slice_is(type, "resource") && yyjson_is_str(yyjson_obj_get(resource, "text"))) {
         show_line(console, "[", value_text(resource, "uri"));
         fputs("]\n", console->out);
         show_text(console->out, value_text(resource, "text"));
-    } else if (slice_is(type, "resource"))
+    } else if (tn_slice_is(type, "resource"))
         show_binary(console, value_text(resource, "uri"), resource, "blob");
-    else if (slice_is(type, "resource_link")) {
+    else if (tn_slice_is(type, "resource_link")) {
         show_line(console, "[", value_text(block, "name"));
         show_line(console, ": ", value_text(block, "uri"));
         fputs("]\n", console->out);
@@ -351,30 +352,30 @@ static void show_block(const struct console *console, yyjson_val *block)
 }
 
 /* Is this block the text of the structured content? */
-static bool repeats(struct arena *arena, yyjson_val *block, yyjson_val *structured)
+static bool repeats(struct tn_arena *arena, yyjson_val *block, yyjson_val *structured)
 {
-    struct slice     text = value_text(block, "text");
-    struct json_text read;
+    struct tn_slice     text = value_text(block, "text");
+    struct tn_json_text read;
 
-    if (!structured || !slice_is(value_text(block, "type"), "text"))
+    if (!structured || !tn_slice_is(value_text(block, "type"), "text"))
         return false;
-    read = json_read(arena, text.at, text.len, &limits);
+    read = tn_json_read(arena, text.at, text.len, &limits);
     return read.fault == JSON_FINE && yyjson_equals(read.root, structured);
 }
 
 /* The envelope inside the first block's text, for clients that were told nothing structured. */
-static yyjson_val *envelope_in_text(struct arena *arena, yyjson_val *content)
+static yyjson_val *envelope_in_text(struct tn_arena *arena, yyjson_val *content)
 {
-    struct slice     text = value_text(yyjson_arr_get_first(content), "text");
-    struct json_text read;
+    struct tn_slice     text = value_text(yyjson_arr_get_first(content), "text");
+    struct tn_json_text read;
 
     if (text.len == 0 || text.at[0] != '{')
         return NULL;
-    read = json_read(arena, text.at, text.len, &limits);
+    read = tn_json_read(arena, text.at, text.len, &limits);
     return read.fault == JSON_FINE && is_envelope(read.root) ? read.root : NULL;
 }
 
-bool show_result(const struct console *console, struct arena *arena, yyjson_val *result)
+bool show_result(const struct console *console, struct tn_arena *arena, yyjson_val *result)
 {
     yyjson_val *content    = yyjson_obj_get(result, "content"), *block;
     yyjson_val *structured = yyjson_obj_get(result, "structuredContent"), *envelope;
@@ -389,11 +390,11 @@ bool show_result(const struct console *console, struct arena *arena, yyjson_val 
                 console->out_coloured ? PLAIN : "");
     yyjson_arr_foreach(content, index, count, block)
     {
-        if ((envelope && index == 0 && slice_is(value_text(block, "type"), "text")) ||
+        if ((envelope && index == 0 && tn_slice_is(value_text(block, "type"), "text")) ||
             repeats(arena, block, structured))
             continue;
         show_block(console, block);
-        said = said || slice_is(value_text(block, "type"), "text");
+        said = said || tn_slice_is(value_text(block, "type"), "text");
     }
     if (structured && !envelope && !said)
         show_json(console->out, arena, structured);

@@ -11,16 +11,16 @@
 #include "cli/console.h"
 
 /* Text of several lines, with a line end behind it. */
-void show_text(FILE *to, struct slice text);
+void show_text(FILE *to, struct tn_slice text);
 
 /* A value over several lines, with a line end; short arrays and objects stay on one. */
-void show_json(FILE *to, struct arena *arena, yyjson_val *value);
+void show_json(FILE *to, struct tn_arena *arena, yyjson_val *value);
 
 /* JSON text as it is, with a line end; without one for a part of it. */
-void show_raw(FILE *to, struct slice json);
-void show_raw_part(FILE *to, struct slice json);
+void show_raw(FILE *to, struct tn_slice json);
+void show_raw_part(FILE *to, struct tn_slice json);
 
 /* A tool's answer: the result of tools/call. True when it is no error. */
-bool show_result(const struct console *console, struct arena *arena, yyjson_val *result);
+bool show_result(const struct console *console, struct tn_arena *arena, yyjson_val *result);
 
 #endif

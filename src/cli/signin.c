@@ -16,12 +16,12 @@
 
 extern char **environ;
 
-static bool read_secret(const struct signin *signin, const char *path, struct slice *to)
+static bool read_secret(const struct signin *signin, const char *path, struct tn_slice *to)
 {
     struct file file;
     char       *copy;
 
-    *to = (struct slice){ NULL, 0 };
+    *to = (struct tn_slice){ NULL, 0 };
     if (!path)
         return true;
     file = file_read(signin->arena, path);
@@ -29,16 +29,16 @@ static bool read_secret(const struct signin *signin, const char *path, struct sl
         console_error(signin->console, "%s: %s", path, file.why);
         return false;
     }
-    file.text = slice_trim(file.text);
+    file.text = tn_slice_trim(file.text);
     if (file.text.len == 0 || file.text.len > SECRET_LEN_MAX || memchr(file.text.at, '\0', file.text.len)) {
         console_error(signin->console, "%s: %s", path,
                       file.text.len == 0 ? "it is empty" : "it is no secret");
         return false;
     }
-    copy = arena_copy(signin->arena, file.text.at, file.text.len);
+    copy = tn_arena_copy(signin->arena, file.text.at, file.text.len);
     if (!copy)
         console_error(signin->console, "out of memory");
-    *to = (struct slice){ copy, file.text.len };
+    *to = (struct tn_slice){ copy, file.text.len };
     return copy != NULL;
 }
 
@@ -68,13 +68,13 @@ static void start_browser(const struct signin *signin, const char *address)
     posix_spawn_file_actions_destroy(&actions);
 }
 
-static void show(void *user, const char *address)
+static void signin_show(void *user, const char *address)
 {
     const struct signin *signin = user;
 
     fflush(signin->console->out);
     fputs("Open this page to log in: ", signin->console->err);
-    console_text(signin->console->err, slice_of(address));
+    console_text(signin->console->err, tn_slice_of(address));
     fputc('\n', signin->console->err);
     fflush(signin->console->err);
     start_browser(signin, address);
@@ -106,7 +106,7 @@ static bool is_whole(const struct signin *signin)
     return false;
 }
 
-bool signin_open(struct signin *signin, const struct console *console, struct arena *arena,
+bool signin_open(struct signin *signin, const struct console *console, struct tn_arena *arena,
                  const char *server, bool person)
 {
     signin->console = console;
@@ -121,7 +121,7 @@ bool signin_open(struct signin *signin, const struct console *console, struct ar
     signin->options.provider_client = signin->provider_client;
     signin->options.port            = signin->port;
     signin->options.timeout_ms      = signin->timeout_ms;
-    signin->options.show            = person || signin->asked_for ? show : NULL;
+    signin->options.show            = person || signin->asked_for ? signin_show : NULL;
     signin->options.user            = signin;
 #ifdef TENON_CURL
     signin->options.folder = login_folder(arena);

@@ -17,12 +17,12 @@ struct signin {
     struct login_options  options;
     struct login         *login; /* NULL before signin_open(), and in a build that reaches no addresses */
     const struct console *console;
-    struct arena         *arena;
+    struct tn_arena      *arena;
 };
 
 /* Reads the files; false when that does not go, which was said. `person` is there to be asked. Everything lives in the
  * arena, until signin_close(). */
-bool signin_open(struct signin *signin, const struct console *console, struct arena *arena,
+bool signin_open(struct signin *signin, const struct console *console, struct tn_arena *arena,
                  const char *server, bool person);
 void signin_close(struct signin *signin);
 

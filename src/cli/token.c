@@ -36,26 +36,26 @@ static enum ending print_help(FILE *to)
     return ENDING_GOOD;
 }
 
-static enum ending complain(const struct console *console, const char *text)
+static enum ending token_complain(const struct console *console, const char *text)
 {
     console_error(console, "%s; " SEE_HELP, text);
     return ENDING_UNUSABLE;
 }
 
 /* The line, made of the name and the token's hash. */
-static enum ending print_line(const struct console *console, const char *name, struct slice token)
+static enum ending print_line(const struct console *console, const char *name, struct tn_slice token)
 {
-    unsigned char     hash[AUTH_HASH_LEN];
-    char              line[AUTH_NAME_MAX + AUTH_HASH_LEN * 2 + 20], hex[AUTH_HASH_LEN * 2 + 1];
-    struct auth_entry entry;
-    int               len;
+    unsigned char        hash[AUTH_HASH_LEN];
+    char                 line[AUTH_NAME_MAX + AUTH_HASH_LEN * 2 + 20], hex[AUTH_HASH_LEN * 2 + 1];
+    struct tn_auth_entry entry;
+    int                  len;
 
-    auth_entry_hash(token, hash);
+    tn_auth_entry_hash(token, hash);
     sodium_bin2hex(hex, sizeof hex, hash, sizeof hash);
     len = snprintf(line, sizeof line, "%s:sha256:%s", name, hex);
     if (len < 0 || (size_t)len >= sizeof line ||
-        !auth_entry_read((struct slice){ line, (size_t)len }, &entry))
-        return complain(console, "NAME must be at most 64 letters, digits and . _ @ -");
+        !tn_auth_entry_read((struct tn_slice){ line, (size_t)len }, &entry))
+        return token_complain(console, "NAME must be at most 64 letters, digits and . _ @ -");
     fprintf(console->out, "%s\n", line);
     return ENDING_GOOD;
 }
@@ -69,7 +69,7 @@ static enum ending draw(const struct console *console, const char *name)
     randombytes_buf(random, sizeof random);
     sodium_bin2base64(token + sizeof PREFIX - 1, sizeof token - sizeof PREFIX + 1, random, sizeof random,
                       VARIANT);
-    ending = print_line(console, name, slice_of(token));
+    ending = print_line(console, name, tn_slice_of(token));
     if (ending == ENDING_GOOD)
         fprintf(console->err, "the token of %s, shown only now: %s\n", name, token);
     sodium_memzero(random, sizeof random);
@@ -82,14 +82,14 @@ static enum ending read_token(const struct console *console, const char *name)
     static const char accepted[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~+/";
     char              text[AUTH_TOKEN_MAX + 3];
     size_t            len   = fread(text, 1, sizeof text, stdin);
-    struct slice      token = slice_trim((struct slice){ text, len });
+    struct tn_slice   token = tn_slice_trim((struct tn_slice){ text, len });
     enum ending       ending;
 
     if (token.len > AUTH_TOKEN_MAX)
-        ending = complain(console, "the token has more than 8,192 characters");
+        ending = token_complain(console, "the token has more than 8,192 characters");
     else if (token.len < READ_MIN)
-        ending = complain(console,
-                          "a token needs 43 characters at least, drawn at random: only its hash keeps it");
+        ending = token_complain(
+            console, "a token needs 43 characters at least, drawn at random: only its hash keeps it");
     else {
         size_t fine = 0, end = token.len;
 
@@ -98,13 +98,13 @@ static enum ending read_token(const struct console *console, const char *name)
         while (fine < end && token.at[fine] && strchr(accepted, token.at[fine]))
             fine++;
         ending = fine == end ? print_line(console, name, token)
-                             : complain(console, "a token has letters, digits and - . _ ~ + / only");
+                             : token_complain(console, "a token has letters, digits and - . _ ~ + / only");
     }
     sodium_memzero(text, sizeof text);
     return ending;
 }
 
-static enum ending run(const struct console *console, int count, char **arguments)
+static enum ending token_run(const struct console *console, int count, char **arguments)
 {
     struct options options = { .table       = table,
                                .table_count = (int)(sizeof table / sizeof *table),
@@ -116,21 +116,22 @@ static enum ending run(const struct console *console, int count, char **argument
 
     while ((row = options_next(&options)) != OPTION_END) {
         switch (row) {
-        case OPTION_WRONG: return complain(console, options.why);
+        case OPTION_WRONG: return token_complain(console, options.why);
         case OPTION_HELP: return print_help(console->out);
         case OPTION_VERSION: fprintf(console->out, "tenon %s\n", tenon_version()); return ENDING_GOOD;
         case OPTION_READ: read = true; break;
         default:
             if (name)
-                return complain(console, "there is more than one NAME");
+                return token_complain(console, "there is more than one NAME");
             name = options.value;
         }
     }
     if (!name)
-        return complain(console, "a NAME is missing");
+        return token_complain(console, "a NAME is missing");
     if (sodium_init() < 0)
-        return complain(console, "the system has no randomness");
+        return token_complain(console, "the system has no randomness");
     return read ? read_token(console, name) : draw(console, name);
 }
 
-const struct command command_token = { "token", "draw a bearer token, and the line that lets it in", run };
+const struct command command_token = { "token", "draw a bearer token, and the line that lets it in",
+                                       token_run };

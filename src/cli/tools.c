@@ -33,16 +33,16 @@ static void print_help(FILE *to)
 /* ---- One tool ----------------------------------------------------------------------------------------------- */
 
 /* Up to the first full stop before a blank, or the first line end. */
-static struct slice first_sentence(struct slice text)
+static struct tn_slice first_sentence(struct tn_slice text)
 {
-    text = slice_trim(text);
+    text = tn_slice_trim(text);
     for (size_t i = 0; i < text.len; i++) {
         if (text.at[i] == '\n')
-            return (struct slice){ text.at, i };
+            return (struct tn_slice){ text.at, i };
         if (text.at[i] == '.' && (i + 1 == text.len || text.at[i + 1] == ' ' || text.at[i + 1] == '\n'))
-            return (struct slice){ text.at, i + 1 };
+            return (struct tn_slice){ text.at, i + 1 };
         if (i >= SENTENCE_MAX && text.at[i] == ' ')
-            return (struct slice){ text.at, i };
+            return (struct tn_slice){ text.at, i };
     }
     return text;
 }
@@ -63,23 +63,23 @@ static bool is_required(yyjson_val *schema, yyjson_val *name)
 static void print_param(struct remote *remote, yyjson_val *schema, yyjson_val *name, yyjson_val *param,
                         size_t column)
 {
-    FILE       *to     = remote->console->out;
-    yyjson_val *preset = yyjson_obj_get(param, "default");
-    size_t      len    = yyjson_get_len(name);
-    struct buf  type;
+    FILE         *to     = remote->console->out;
+    yyjson_val   *preset = yyjson_obj_get(param, "default");
+    size_t        len    = yyjson_get_len(name);
+    struct tn_buf type;
 
-    buf_init(&type, &remote->arena, 128, MESSAGE_LEN_MAX);
+    tn_buf_init(&type, &remote->arena, 128, MESSAGE_LEN_MAX);
     param_type(&type, &remote->arena, schema, param);
     if (is_required(schema, name))
-        buf_lit(&type, ", required");
+        tn_buf_lit(&type, ", required");
     if (preset) {
-        buf_lit(&type, ", default ");
-        json_value(&type, preset);
+        tn_buf_lit(&type, ", default ");
+        tn_json_value(&type, preset);
     }
     fputs("    ", to);
-    console_text(to, (struct slice){ yyjson_get_str(name), len });
+    console_text(to, (struct tn_slice){ yyjson_get_str(name), len });
     fprintf(to, "%*s", (int)(len < column ? column - len + 2 : 2), "");
-    console_text(to, buf_slice(&type));
+    console_text(to, tn_buf_slice(&type));
     fputc('\n', to);
 }
 
@@ -107,10 +107,10 @@ static void print_params(struct remote *remote, yyjson_val *schema)
 
 static void print_tool(struct remote *remote, yyjson_val *tool)
 {
-    FILE        *to       = remote->console->out;
-    bool         coloured = remote->console->out_coloured;
-    struct slice title = value_text(tool, "title"), name = value_text(tool, "name"),
-                 doc = value_text(tool, "description");
+    FILE           *to       = remote->console->out;
+    bool            coloured = remote->console->out_coloured;
+    struct tn_slice title = value_text(tool, "title"), name = value_text(tool, "name"),
+                    doc = value_text(tool, "description");
 
     if (title.len == 0)
         title = value_text(yyjson_obj_get(tool, "annotations"), "title");
@@ -135,13 +135,13 @@ static void print_tool(struct remote *remote, yyjson_val *tool)
 struct listing {
     struct remote *remote;
     size_t         count;
-    struct buf     raw; /* the tools of all pages, byte for byte */
+    struct tn_buf  raw; /* the tools of all pages, byte for byte */
 };
 
 static bool is_left_out(struct remote *remote, yyjson_val *tool)
 {
-    const char  *mistake = listing_mistake(&remote->client, tool);
-    struct slice name    = value_text(tool, "name");
+    const char     *mistake = listing_mistake(&remote->client, tool);
+    struct tn_slice name    = value_text(tool, "name");
 
     if (mistake)
         console_warn(remote->console, "the tool '%.*s' is left out: %s",
@@ -149,17 +149,17 @@ static bool is_left_out(struct remote *remote, yyjson_val *tool)
     return mistake != NULL;
 }
 
-static bool print_page(void *user, yyjson_val *tools, struct slice text)
+static bool print_page(void *user, yyjson_val *tools, struct tn_slice text)
 {
     struct listing *listing = user;
     yyjson_val     *tool;
     size_t          index, count;
 
     if (listing->remote->raw) {
-        text = slice_trim((struct slice){ text.at + 1, text.len - 2 });
+        text = tn_slice_trim((struct tn_slice){ text.at + 1, text.len - 2 });
         if (listing->raw.len > 0 && text.len > 0)
-            buf_char(&listing->raw, ',');
-        buf_add(&listing->raw, text.at, text.len);
+            tn_buf_char(&listing->raw, ',');
+        tn_buf_add(&listing->raw, text.at, text.len);
         return !listing->raw.failed;
     }
     yyjson_arr_foreach(tools, index, count, tool)
@@ -182,7 +182,7 @@ static bool print_raw(struct listing *listing)
         return false;
     }
     fputs("{\"tools\":[", console->out);
-    show_raw_part(console->out, buf_slice(&listing->raw));
+    show_raw_part(console->out, tn_buf_slice(&listing->raw));
     fputs("]}\n", console->out);
     return true;
 }
@@ -191,7 +191,7 @@ static enum ending list_tools(struct remote *remote)
 {
     struct listing listing = { .remote = remote };
 
-    buf_init(&listing.raw, &remote->arena, 0, MESSAGE_LEN_MAX * 4);
+    tn_buf_init(&listing.raw, &remote->arena, 0, MESSAGE_LEN_MAX * 4);
     if (!listing_visit(&remote->client, print_page, &listing) || (remote->raw && !print_raw(&listing)))
         return ENDING_UNUSABLE;
     if (!remote->raw && listing.count == 0)
@@ -199,7 +199,7 @@ static enum ending list_tools(struct remote *remote)
     return ENDING_GOOD;
 }
 
-static enum ending run(const struct console *console, int count, char **arguments)
+static enum ending tools_run(const struct console *console, int count, char **arguments)
 {
     struct remote remote = { .console = console, .command = "tools", .help = print_help };
     enum ending   ending = ENDING_UNUSABLE;
@@ -218,4 +218,4 @@ static enum ending run(const struct console *console, int count, char **argument
     return ending;
 }
 
-const struct command command_tools = { "tools", "list the tools of an MCP server", run };
+const struct command command_tools = { "tools", "list the tools of an MCP server", tools_run };

@@ -25,11 +25,11 @@ static const char *copy_word(const char *line, char *to)
     return quote ? NULL : line;
 }
 
-char **words_split(struct arena *arena, const char *line, const char **why)
+char **words_split(struct tn_arena *arena, const char *line, const char **why)
 {
     size_t len = strlen(line), count = 0;
-    char **words = arena_array(arena, len / 2 + 2, char *);
-    char  *room  = arena_array(arena, len + 2, char);
+    char **words = tn_arena_array(arena, len / 2 + 2, char *);
+    char  *room  = tn_arena_array(arena, len + 2, char);
 
     *why = "out of memory";
     if (!words || !room)

@@ -6,6 +6,6 @@
 
 /* NULL-terminated; blanks separate, '...' and "..." hold together, a backslash takes the next character as it is (also
  * between double quotes). NULL with *why when a quote is not closed, there is no word, or memory is refused. */
-char **words_split(struct arena *arena, const char *line, const char **why);
+char **words_split(struct tn_arena *arena, const char *line, const char **why);
 
 #endif

@@ -28,11 +28,11 @@ static void splits(void **state)
         { "a 'b",                  "a quote is not closed" },
         { "a \"b\\\"",           "a quote is not closed" },
     };
-    tenon_allocator memory = memory_of(NULL);
-    struct arena    arena;
+    tenon_allocator memory = tn_memory_of(NULL);
+    struct tn_arena arena;
 
     (void)state;
-    arena_init(&arena, &memory, 0);
+    tn_arena_init(&arena, &memory, 0);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *why;
         char        got[200] = "";
@@ -45,22 +45,22 @@ static void splits(void **state)
         }
         assert_string_equal(*got ? got : why, cases[i].want);
     }
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 static void survives_every_refusal(void **state)
 {
     (void)state;
     for (size_t n = 1;; n++) {
-        struct fault    fault  = { .refuse_at = n };
-        tenon_allocator memory = fault_allocator(&fault);
-        struct arena    arena;
+        struct tn_fault fault  = { .refuse_at = n };
+        tenon_allocator memory = tn_fault_allocator(&fault);
+        struct tn_arena arena;
         const char     *why;
 
-        arena_init(&arena, &memory, 0);
+        tn_arena_init(&arena, &memory, 0);
         if (!words_split(&arena, "a 'b c'", &why))
             assert_string_equal(why, "out of memory");
-        arena_free(&arena);
+        tn_arena_free(&arena);
         assert_int_equal(fault.blocks, 0);
         if (!fault.refused)
             return;

@@ -20,41 +20,43 @@ static const struct {
 };
 
 struct walk {
-    struct verdict     *verdict;
-    struct annotations *out;
+    struct tn_verdict     *verdict;
+    struct tn_annotations *out;
 };
 
-static void walk_node(struct walk *walk, const struct node *node, yyjson_val *value, const struct at *at);
+static void walk_node(struct walk *walk, const struct tn_node *node, yyjson_val *value,
+                      const struct tn_schema_location *at);
 
 /* ---- One schema -------------------------------------------------------------------------------------------- */
 
-static struct slice path_of(struct arena *arena, const struct at *at, const char *keyword)
+static struct tn_slice path_of(struct tn_arena *arena, const struct tn_schema_location *at,
+                               const char *keyword)
 {
-    struct buf out;
+    struct tn_buf out;
 
-    buf_init(&out, arena, 64, PATH_LEN_MAX);
+    tn_buf_init(&out, arena, 64, PATH_LEN_MAX);
     if (keyword)
-        verdict_keyword_path(&out, at, keyword);
+        tn_verdict_keyword_path(&out, at, keyword);
     else
-        verdict_instance_path(&out, at);
-    return buf_slice(&out);
+        tn_verdict_instance_path(&out, at);
+    return tn_buf_slice(&out);
 }
 
-static void add(struct walk *walk, const struct schema *schema, const char *keyword, yyjson_val *value,
-                const struct at *at)
+static void annotate_add(struct walk *walk, const struct tn_schema *schema, const char *keyword,
+                         yyjson_val *value, const struct tn_schema_location *at)
 {
-    struct annotations *out   = walk->out;
-    struct arena       *arena = walk->verdict->judge->arena;
+    struct tn_annotations *out   = walk->out;
+    struct tn_arena       *arena = walk->verdict->judge->arena;
 
     if (out->count == ANNOTATIONS_MAX) {
         walk->verdict->gave_up = true;
         return;
     }
     if (!out->at)
-        out->at = arena_array(arena, ANNOTATIONS_MAX, struct annotation);
+        out->at = tn_arena_array(arena, ANNOTATIONS_MAX, struct tn_annotation);
     if (!out->at)
         return;
-    out->at[out->count++] = (struct annotation){
+    out->at[out->count++] = (struct tn_annotation){
         .schema        = schema,
         .keyword       = keyword,
         .value         = value,
@@ -63,117 +65,119 @@ static void add(struct walk *walk, const struct schema *schema, const char *keyw
     };
 }
 
-static void add_own(struct walk *walk, const struct schema *schema, const struct at *at)
+static void annotate_add_own(struct walk *walk, const struct tn_schema *schema,
+                             const struct tn_schema_location *at)
 {
-    enum dialect dialect = schema->resource->dialect;
+    enum tn_dialect dialect = schema->resource->dialect;
 
     if (!yyjson_is_obj(schema->source) ||
-        (dialect_facts(dialect)->ref_alone && yyjson_obj_get(schema->source, "$ref")))
+        (tn_dialect_facts(dialect)->ref_alone && yyjson_obj_get(schema->source, "$ref")))
         return;
     for (size_t i = 0; i < sizeof describing / sizeof *describing; i++) {
         const char *name  = describing[i].name;
-        yyjson_val *value = dialect_is_in(dialect, describing[i].dialects)
-                                ? verdict_member(walk->verdict, schema->source, name, strlen(name))
+        yyjson_val *value = tn_dialect_is_in(dialect, describing[i].dialects)
+                                ? tn_verdict_member(walk->verdict, schema->source, name, strlen(name))
                                 : NULL;
 
         if (value)
-            add(walk, schema, name, value, at);
+            annotate_add(walk, schema, name, value, at);
     }
 }
 
 /* ---- The same value ---------------------------------------------------------------------------------------- */
 
-static bool holds(struct walk *walk, const struct node *node, yyjson_val *value)
+static bool annotate_holds(struct walk *walk, const struct tn_node *node, yyjson_val *value)
 {
-    return verdict_flag(walk->verdict, node, value, NULL);
+    return tn_verdict_flag(walk->verdict, node, value, NULL);
 }
 
-static void follow(struct walk *walk, const struct node *node, const char *keyword, size_t index,
-                   yyjson_val *value, const struct at *up)
+static void annotate_follow(struct walk *walk, const struct tn_node *node, const char *keyword, size_t index,
+                            yyjson_val *value, const struct tn_schema_location *up)
 {
-    struct at at = { .up = up, .keyword = keyword, .key_index = index };
+    struct tn_schema_location at = { .up = up, .keyword = keyword, .key_index = index };
 
     if (node)
         walk_node(walk, node, value, &at);
 }
 
-static void follow_all(struct walk *walk, const struct nodes *nodes, const char *keyword, bool sure,
-                       yyjson_val *value, const struct at *up)
+static void follow_all(struct walk *walk, const struct tn_nodes *nodes, const char *keyword, bool sure,
+                       yyjson_val *value, const struct tn_schema_location *up)
 {
     for (size_t i = 0; !walk->verdict->gave_up && i < nodes->count; i++)
-        if (sure || holds(walk, nodes->at[i], value))
-            follow(walk, nodes->at[i], keyword, i, value, up);
+        if (sure || annotate_holds(walk, nodes->at[i], value))
+            annotate_follow(walk, nodes->at[i], keyword, i, value, up);
 }
 
-static void walk_in_place(struct walk *walk, const struct in_place *place, yyjson_val *value,
-                          const struct at *at)
+static void walk_in_place(struct walk *walk, const struct tn_in_place *place, yyjson_val *value,
+                          const struct tn_schema_location *at)
 {
-    follow(walk, place->ref, "$ref", SIZE_MAX, value, at);
+    annotate_follow(walk, place->ref, "$ref", SIZE_MAX, value, at);
     if (place->dynamic)
-        follow(walk, verdict_dynamic(walk->verdict, place), place->dynamic_keyword, SIZE_MAX, value, at);
+        annotate_follow(walk, tn_verdict_dynamic(walk->verdict, place), place->dynamic_keyword, SIZE_MAX,
+                        value, at);
     follow_all(walk, &place->all_of, "allOf", true, value, at);
     follow_all(walk, &place->any_of, "anyOf", false, value, at);
     follow_all(walk, &place->one_of, "oneOf", false, value, at);
-    if (place->if_ && holds(walk, place->if_, value)) {
-        follow(walk, place->if_, "if", SIZE_MAX, value, at);
-        follow(walk, place->then_, "then", SIZE_MAX, value, at);
+    if (place->if_ && annotate_holds(walk, place->if_, value)) {
+        annotate_follow(walk, place->if_, "if", SIZE_MAX, value, at);
+        annotate_follow(walk, place->then_, "then", SIZE_MAX, value, at);
     } else if (place->if_) {
-        follow(walk, place->else_, "else", SIZE_MAX, value, at);
+        annotate_follow(walk, place->else_, "else", SIZE_MAX, value, at);
     }
 }
 
 /* What schemas beside unevaluated* saw of the value. */
-static void see_in_place(struct walk *walk, const struct in_place *place, yyjson_val *value,
-                         struct seen *seen)
+static void see_in_place(struct walk *walk, const struct tn_in_place *place, yyjson_val *value,
+                         struct tn_seen *seen)
 {
-    const struct nodes *lists[] = { &place->all_of, &place->any_of, &place->one_of };
+    const struct tn_nodes *lists[] = { &place->all_of, &place->any_of, &place->one_of };
 
     if (place->ref)
-        verdict_flag(walk->verdict, place->ref, value, seen);
+        tn_verdict_flag(walk->verdict, place->ref, value, seen);
     if (place->dynamic)
-        verdict_flag(walk->verdict, verdict_dynamic(walk->verdict, place), value, seen);
+        tn_verdict_flag(walk->verdict, tn_verdict_dynamic(walk->verdict, place), value, seen);
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         for (size_t k = 0; k < lists[i]->count; k++)
-            verdict_flag(walk->verdict, lists[i]->at[k], value, seen);
+            tn_verdict_flag(walk->verdict, lists[i]->at[k], value, seen);
     if (!place->if_)
         return;
-    if (verdict_flag(walk->verdict, place->if_, value, seen)) {
+    if (tn_verdict_flag(walk->verdict, place->if_, value, seen)) {
         if (place->then_)
-            verdict_flag(walk->verdict, place->then_, value, seen);
+            tn_verdict_flag(walk->verdict, place->then_, value, seen);
     } else if (place->else_) {
-        verdict_flag(walk->verdict, place->else_, value, seen);
+        tn_verdict_flag(walk->verdict, place->else_, value, seen);
     }
 }
 
 /* ---- Members ----------------------------------------------------------------------------------------------- */
 
-static void enter_member(struct walk *walk, const struct node *node, const char *keyword, struct slice under,
-                         yyjson_val *key, const struct at *up)
+static void enter_member(struct walk *walk, const struct tn_node *node, const char *keyword,
+                         struct tn_slice under, yyjson_val *key, const struct tn_schema_location *up)
 {
-    struct at at = { .up        = up,
-                     .keyword   = keyword,
-                     .key       = under,
-                     .key_index = SIZE_MAX,
-                     .moves     = AT_MEMBER,
-                     .name      = { yyjson_get_str(key), yyjson_get_len(key) } };
+    struct tn_schema_location at = { .up        = up,
+                                     .keyword   = keyword,
+                                     .key       = under,
+                                     .key_index = SIZE_MAX,
+                                     .moves     = AT_MEMBER,
+                                     .name      = { yyjson_get_str(key), yyjson_get_len(key) } };
 
     walk_node(walk, node, yyjson_obj_iter_get_val(key), &at);
 }
 
-static void walk_member(struct walk *walk, const struct object_rules *rules, yyjson_val *key, bool seen,
-                        const struct at *at)
+static void walk_member(struct walk *walk, const struct tn_object_rules *rules, yyjson_val *key, bool seen,
+                        const struct tn_schema_location *at)
 {
-    struct slice name = { yyjson_get_str(key), yyjson_get_len(key) }, none = { NULL, 0 };
-    uint32_t     known = verdict_property(rules, name.at, name.len);
-    bool         taken = known != NO_PROPERTY && rules->properties[known].node;
+    struct tn_slice name = { yyjson_get_str(key), yyjson_get_len(key) }, none = { NULL, 0 };
+    uint32_t        known = tn_verdict_property(rules, name.at, name.len);
+    bool            taken = known != NO_PROPERTY && rules->properties[known].node;
 
     if (taken)
         enter_member(walk, rules->properties[known].node, "properties", name, key, at);
-    for (size_t i = 0; i < rules->pattern_count && verdict_spend(walk->verdict, MATCH_STEPS); i++) {
-        if (verdict_match(walk->verdict, rules->patterns[i].pattern, name) != PATTERN_YES)
+    for (size_t i = 0; i < rules->pattern_count && tn_verdict_spend(walk->verdict, MATCH_STEPS); i++) {
+        if (tn_verdict_match(walk->verdict, rules->patterns[i].pattern, name) != PATTERN_YES)
             continue;
         taken = true;
-        enter_member(walk, rules->patterns[i].node, "patternProperties", slice_of(rules->patterns[i].text),
+        enter_member(walk, rules->patterns[i].node, "patternProperties", tn_slice_of(rules->patterns[i].text),
                      key, at);
     }
     if (!taken && rules->additional)
@@ -182,77 +186,81 @@ static void walk_member(struct walk *walk, const struct object_rules *rules, yyj
         enter_member(walk, rules->unevaluated, "unevaluatedProperties", none, key, at);
 }
 
-static void walk_object(struct walk *walk, const struct schema *schema, yyjson_val *value, struct seen *seen,
-                        const struct at *up)
+static void walk_object(struct walk *walk, const struct tn_schema *schema, yyjson_val *value,
+                        struct tn_seen *seen, const struct tn_schema_location *up)
 {
-    const struct object_rules *rules = schema->object;
-    size_t                     i     = 0;
-    yyjson_obj_iter            iter;
-    yyjson_val                *key = NULL;
+    const struct tn_object_rules *rules = schema->object;
+    size_t                        i     = 0;
+    yyjson_obj_iter               iter;
+    yyjson_val                   *key = NULL;
 
     for (size_t k = 0; k < rules->dependent_count; k++) {
-        const struct dependent *one = &rules->dependents[k];
-        struct at at = { .up = up, .keyword = "dependentSchemas", .key = one->name, .key_index = SIZE_MAX };
+        const struct tn_dependent *one = &rules->dependents[k];
+        struct tn_schema_location  at  = {
+              .up = up, .keyword = "dependentSchemas", .key = one->name, .key_index = SIZE_MAX
+        };
 
-        if (!one->node || !verdict_member(walk->verdict, value, one->name.at, one->name.len))
+        if (!one->node || !tn_verdict_member(walk->verdict, value, one->name.at, one->name.len))
             continue;
         walk_node(walk, one->node, value, &at);
         if (rules->unevaluated)
-            verdict_flag(walk->verdict, one->node, value, seen);
+            tn_verdict_flag(walk->verdict, one->node, value, seen);
     }
     yyjson_obj_iter_init(value, &iter);
     for (; !walk->verdict->gave_up && (key = yyjson_obj_iter_next(&iter)); i++)
-        if (verdict_spend(walk->verdict, 1))
-            walk_member(walk, rules, key, rules->unevaluated && seen_has(seen, i), up);
+        if (tn_verdict_spend(walk->verdict, 1))
+            walk_member(walk, rules, key, rules->unevaluated && tn_seen_has(seen, i), up);
 }
 
 /* ---- Items ------------------------------------------------------------------------------------------------- */
 
-static void enter_item(struct walk *walk, const struct node *node, const char *keyword, size_t under,
-                       yyjson_val *item, size_t index, const struct at *up)
+static void enter_item(struct walk *walk, const struct tn_node *node, const char *keyword, size_t under,
+                       yyjson_val *item, size_t index, const struct tn_schema_location *up)
 {
-    struct at at = { .up = up, .keyword = keyword, .key_index = under, .moves = AT_ITEM, .index = index };
+    struct tn_schema_location at = {
+        .up = up, .keyword = keyword, .key_index = under, .moves = AT_ITEM, .index = index
+    };
 
     walk_node(walk, node, item, &at);
 }
 
-static void walk_array(struct walk *walk, const struct schema *schema, yyjson_val *value, struct seen *seen,
-                       const struct at *up)
+static void walk_array(struct walk *walk, const struct tn_schema *schema, yyjson_val *value,
+                       struct tn_seen *seen, const struct tn_schema_location *up)
 {
-    const struct array_rules *rules = schema->array;
-    size_t                    i     = 0;
-    yyjson_arr_iter           iter;
-    yyjson_val               *item;
+    const struct tn_array_rules *rules = schema->array;
+    size_t                       i     = 0;
+    yyjson_arr_iter              iter;
+    yyjson_val                  *item;
 
     yyjson_arr_iter_init(value, &iter);
     for (; !walk->verdict->gave_up && (item = yyjson_arr_iter_next(&iter)); i++) {
         bool taken = i < rules->prefix.count || rules->items != NULL;
 
-        if (!verdict_spend(walk->verdict, 1))
+        if (!tn_verdict_spend(walk->verdict, 1))
             return;
         if (i < rules->prefix.count)
             enter_item(walk, rules->prefix.at[i], rules->prefix_keyword, i, item, i, up);
         else if (rules->items)
             enter_item(walk, rules->items, rules->items_keyword, SIZE_MAX, item, i, up);
-        if (rules->contains && holds(walk, rules->contains, item)) {
+        if (rules->contains && annotate_holds(walk, rules->contains, item)) {
             taken |= rules->contains_marks;
             enter_item(walk, rules->contains, "contains", SIZE_MAX, item, i, up);
         }
-        if (!taken && rules->unevaluated && !seen_has(seen, i))
+        if (!taken && rules->unevaluated && !tn_seen_has(seen, i))
             enter_item(walk, rules->unevaluated, "unevaluatedItems", SIZE_MAX, item, i, up);
     }
 }
 
 /* ---- The walk ---------------------------------------------------------------------------------------------- */
 
-static void walk_inside(struct walk *walk, const struct schema *schema, yyjson_val *value,
-                        const struct at *at)
+static void walk_inside(struct walk *walk, const struct tn_schema *schema, yyjson_val *value,
+                        const struct tn_schema_location *at)
 {
-    unsigned    type = verdict_type(value);
-    struct seen seen = { 0 };
+    unsigned       type = tn_verdict_type(value);
+    struct tn_seen seen = { 0 };
 
     if (schema->counts & type) {
-        if (!seen_init(walk->verdict, &seen, unsafe_yyjson_get_len(value)))
+        if (!tn_seen_init(walk->verdict, &seen, unsafe_yyjson_get_len(value)))
             return;
         if (schema->in_place)
             see_in_place(walk, schema->in_place, value, &seen);
@@ -263,20 +271,21 @@ static void walk_inside(struct walk *walk, const struct schema *schema, yyjson_v
         walk_array(walk, schema, value, &seen, at);
 }
 
-static void walk_node(struct walk *walk, const struct node *node, yyjson_val *value, const struct at *at)
+static void walk_node(struct walk *walk, const struct tn_node *node, yyjson_val *value,
+                      const struct tn_schema_location *at)
 {
-    struct verdict      *verdict = walk->verdict;
-    const struct schema *schema  = node->schema;
-    struct scope         scope   = { verdict->scope, schema->resource };
-    const struct scope  *before  = verdict->scope;
+    struct tn_verdict      *verdict = walk->verdict;
+    const struct tn_schema *schema  = node->schema;
+    struct tn_scope         scope   = { verdict->scope, schema->resource };
+    const struct tn_scope  *before  = verdict->scope;
 
     verdict->gave_up |= verdict->depth == VERDICT_DEPTH_MAX;
-    if (verdict->gave_up || verdict->judge->arena->failed || !verdict_spend(verdict, 1))
+    if (verdict->gave_up || verdict->judge->arena->failed || !tn_verdict_spend(verdict, 1))
         return;
     verdict->depth++;
     if (!before || before->resource != schema->resource)
         verdict->scope = &scope;
-    add_own(walk, schema, at);
+    annotate_add_own(walk, schema, at);
     if (schema->in_place)
         walk_in_place(walk, schema->in_place, value, at);
     walk_inside(walk, schema, value, at);
@@ -284,16 +293,17 @@ static void walk_node(struct walk *walk, const struct node *node, yyjson_val *va
     verdict->depth--;
 }
 
-void annotate(struct verdict *verdict, const struct node *node, yyjson_val *value, struct annotations *out)
+void tn_annotate_value(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
+                       struct tn_annotations *out)
 {
-    struct walk walk  = { verdict, out };
-    struct at   root  = { .key_index = SIZE_MAX };
-    size_t      steps = verdict->allowed;
+    struct walk               walk  = { verdict, out };
+    struct tn_schema_location root  = { .key_index = SIZE_MAX };
+    size_t                    steps = verdict->allowed;
 
-    *out = (struct annotations){ 0 };
-    verdict_begin(verdict, steps);
+    *out = (struct tn_annotations){ 0 };
+    tn_verdict_begin(verdict, steps);
     walk_node(&walk, node, value, &root);
-    verdict_end(verdict, steps);
+    tn_verdict_end(verdict, steps);
     if (verdict->judge->arena->failed)
-        *out = (struct annotations){ 0 };
+        *out = (struct tn_annotations){ 0 };
 }

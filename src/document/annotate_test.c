@@ -198,8 +198,8 @@ static void survives_refused_memory(void **state)
 
     (void)state;
     for (size_t fail = 1; !done; fail++) {
-        struct fault    fault   = { 0 };
-        tenon_allocator memory  = fault_allocator(&fault);
+        struct tn_fault fault   = { 0 };
+        tenon_allocator memory  = tn_fault_allocator(&fault);
         tenon_schema   *schema  = tenon_schema_new(text, strlen(text), .memory = &memory);
         tenon_verdict  *verdict = tenon_verdict_new(schema);
 

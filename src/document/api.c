@@ -15,24 +15,25 @@
 #define OUTPUT_LEN_MAX ((size_t)1 << 20)
 #define OUTPUT_END_LEN ((size_t)16) /* what closes it */
 
-static const struct json_limits document_limits = { LIBRARY_BYTES_MAX, LIBRARY_DEPTH_MAX, LIBRARY_NODES_MAX };
+static const struct tn_json_limits document_limits = { LIBRARY_BYTES_MAX, LIBRARY_DEPTH_MAX,
+                                                       LIBRARY_NODES_MAX };
 
 /* ---- Registered documents ----------------------------------------------------------------------------------- */
 
 struct tenon_schemas {
-    tenon_allocator memory;
-    struct arena    arena;
-    struct library  library;
-    enum dialect    dialect;
-    const char     *error;
+    tenon_allocator    memory;
+    struct tn_arena    arena;
+    struct tn_registry library;
+    enum tn_dialect    dialect;
+    const char        *error;
 };
 
 /* A number that names no dialect is the newest. */
-static enum dialect chosen(tenon_dialect dialect, bool draft_07)
+static enum tn_dialect chosen(tenon_dialect dialect, bool draft_07)
 {
     if (draft_07)
         return DIALECT_DRAFT_07;
-    return (unsigned)dialect < DIALECT_COUNT ? (enum dialect)dialect : DIALECT_2020_12;
+    return (unsigned)dialect < DIALECT_COUNT ? (enum tn_dialect)dialect : DIALECT_2020_12;
 }
 
 tenon_schemas *tenon_schemas_new_(const tenon_schemas_options *given)
@@ -42,12 +43,12 @@ tenon_schemas *tenon_schemas_new_(const tenon_schemas_options *given)
     tenon_schemas        *schemas;
 
     memcpy(&options, given, given->size < sizeof options ? given->size : sizeof options);
-    from    = memory_of(options.memory);
-    schemas = memory_new(&from, sizeof *schemas);
+    from    = tn_memory_of(options.memory);
+    schemas = tn_memory_new(&from, sizeof *schemas);
     if (!schemas)
         return NULL;
     *schemas = (tenon_schemas){ .memory = from, .dialect = chosen(options.dialect, options.draft_07) };
-    arena_init(&schemas->arena, &from, 0);
+    tn_arena_init(&schemas->arena, &from, 0);
     schemas->library.arena = &schemas->arena;
     return schemas;
 }
@@ -59,8 +60,8 @@ void tenon_schemas_free(tenon_schemas *schemas)
     if (!schemas)
         return;
     memory = schemas->memory;
-    arena_free(&schemas->arena);
-    memory_free(&memory, schemas, sizeof *schemas);
+    tn_arena_free(&schemas->arena);
+    tn_memory_free(&memory, schemas, sizeof *schemas);
 }
 
 const char *tenon_schemas_error(const tenon_schemas *schemas)
@@ -69,16 +70,17 @@ const char *tenon_schemas_error(const tenon_schemas *schemas)
 }
 
 /* Reads a document; a fault is noted as a mistake. */
-static yyjson_val *read_document(struct arena *arena, struct mistake *mistake, const char *json, size_t len)
+static yyjson_val *read_document(struct tn_arena *arena, struct tn_mistake *mistake, const char *json,
+                                 size_t len)
 {
-    struct json_text read = json_read(arena, json, len, &document_limits);
+    struct tn_json_text read = tn_json_read(arena, json, len, &document_limits);
 
     if (!read.root || read.bad_utf8) {
         if (read.fault == JSON_SYNTAX)
-            mistake_note(mistake, NULL, "not JSON: %s at byte %zu", read.what, read.at);
+            tn_mistake_note(mistake, NULL, "not JSON: %s at byte %zu", read.what, read.at);
         else if (read.fault != JSON_NO_MEMORY)
-            mistake_note(mistake, NULL, "%s",
-                         read.bad_utf8 ? "not valid UTF-8" : "too long, too deep or too many values");
+            tn_mistake_note(mistake, NULL, "%s",
+                            read.bad_utf8 ? "not valid UTF-8" : "too long, too deep or too many values");
         return NULL;
     }
     return read.root;
@@ -86,14 +88,14 @@ static yyjson_val *read_document(struct arena *arena, struct mistake *mistake, c
 
 tenon_status tenon_schemas_add(tenon_schemas *schemas, const char *uri, const char *json, size_t len)
 {
-    struct mistake   mistake = { .arena = &schemas->arena, .owner = uri };
-    struct slice     name    = slice_of(arena_copy(&schemas->arena, uri, strlen(uri)));
-    yyjson_val      *root    = read_document(&schemas->arena, &mistake, json, len);
-    struct resource *resource;
+    struct tn_mistake   mistake = { .arena = &schemas->arena, .owner = uri };
+    struct tn_slice     name    = tn_slice_of(tn_arena_copy(&schemas->arena, uri, strlen(uri)));
+    yyjson_val         *root    = read_document(&schemas->arena, &mistake, json, len);
+    struct tn_resource *resource;
 
-    if (!schemas->arena.failed && (!uri_is_absolute(name) || memchr(name.at, '#', name.len)))
-        mistake_note(&mistake, NULL, "its URI must be absolute and have no fragment");
-    else if (root && library_add(&schemas->library, &mistake, name, root, schemas->dialect, &resource) &&
+    if (!schemas->arena.failed && (!tn_uri_is_absolute(name) || memchr(name.at, '#', name.len)))
+        tn_mistake_note(&mistake, NULL, "its URI must be absolute and have no fragment");
+    else if (root && tn_registry_add(&schemas->library, &mistake, name, root, schemas->dialect, &resource) &&
              !schemas->arena.failed)
         return TENON_OK;
     if (!mistake.text)
@@ -104,19 +106,20 @@ tenon_status tenon_schemas_add(tenon_schemas *schemas, const char *uri, const ch
 
 /* ---- Schemas ------------------------------------------------------------------------------------------------ */
 
-static void compile(tenon_schema *schema, const char *json, size_t len, const tenon_schema_options *options)
+static void api_compile(tenon_schema *schema, const char *json, size_t len,
+                        const tenon_schema_options *options)
 {
-    struct reading  *reading = &schema->reading;
-    struct arena    *arena   = &schema->shape.arena;
-    struct slice     uri     = { "", 0 };
-    struct resource *resource;
-    yyjson_val      *root = read_document(arena, &reading->mistake, json, len);
+    struct tn_compilation *reading = &schema->reading;
+    struct tn_arena       *arena   = &schema->shape.arena;
+    struct tn_slice        uri     = { "", 0 };
+    struct tn_resource    *resource;
+    yyjson_val            *root = read_document(arena, &reading->mistake, json, len);
 
     if (options->uri)
-        uri = slice_of(arena_copy(arena, options->uri, strlen(options->uri)));
+        uri = tn_slice_of(tn_arena_copy(arena, options->uri, strlen(options->uri)));
     if (root &&
-        library_add(&schema->library, &reading->mistake, uri, root, reading->options.dialect, &resource))
-        schema->node = read_schema(reading, root, resource);
+        tn_registry_add(&schema->library, &reading->mistake, uri, root, reading->options.dialect, &resource))
+        schema->node = tn_compile_schema(reading, root, resource);
     schema->shape.error = reading->mistake.text;
 }
 
@@ -127,21 +130,21 @@ tenon_schema *tenon_schema_new_(const char *json, size_t len, const tenon_schema
     tenon_allocator      from;
 
     memcpy(&options, given, given->size < sizeof options ? given->size : sizeof options);
-    from   = memory_of(options.memory);
-    schema = memory_new(&from, sizeof *schema);
+    from   = tn_memory_of(options.memory);
+    schema = tn_memory_new(&from, sizeof *schema);
     if (!schema)
         return NULL;
     *schema = (tenon_schema){ .shape = { .memory = from } };
-    arena_init(&schema->shape.arena, &from, 0);
+    tn_arena_init(&schema->shape.arena, &from, 0);
     schema->library.arena = &schema->shape.arena;
     schema->library.below = options.schemas ? &options.schemas->library : NULL;
-    schema->reading       = (struct reading){
+    schema->reading       = (struct tn_compilation){
               .shape   = &schema->shape,
               .library = &schema->library,
               .mistake = { .arena = &schema->shape.arena, .owner = "schema" },
               .options = { options.format_assertion, chosen(options.dialect, options.draft_07) },
     };
-    compile(schema, json, len, &options);
+    api_compile(schema, json, len, &options);
     if (schema->shape.arena.failed && !schema->shape.error) {
         tenon_schema_free(schema);
         return NULL;
@@ -156,8 +159,8 @@ void tenon_schema_free(tenon_schema *schema)
     if (!schema)
         return;
     memory = schema->shape.memory;
-    shape_clear(&schema->shape);
-    memory_free(&memory, schema, sizeof *schema);
+    tn_shape_clear(&schema->shape);
+    tn_memory_free(&memory, schema, sizeof *schema);
 }
 
 const char *tenon_schema_error(const tenon_schema *schema)
@@ -168,25 +171,25 @@ const char *tenon_schema_error(const tenon_schema *schema)
 /* ---- Verdicts ----------------------------------------------------------------------------------------------- */
 
 struct tenon_verdict {
-    const tenon_schema *schema;
-    struct arena        arena;
-    struct matcher     *matcher;
-    struct judge        judge;
-    const tenon_issue  *issues; /* made when first asked for */
-    yyjson_val         *value;
-    bool                valid, annotated;
-    struct annotations  annotations; /* made when first asked for */
-    size_t              steps;       /* that the judgement was allowed */
+    const tenon_schema   *schema;
+    struct tn_arena       arena;
+    struct matcher       *matcher;
+    struct tn_judge       judge;
+    const tenon_issue    *issues; /* made when first asked for */
+    yyjson_val           *value;
+    bool                  valid, annotated;
+    struct tn_annotations annotations; /* made when first asked for */
+    size_t                steps;       /* that the judgement was allowed */
 };
 
 tenon_verdict *tenon_verdict_new(const tenon_schema *schema)
 {
-    tenon_verdict *verdict = memory_new(&schema->shape.memory, sizeof *verdict);
+    tenon_verdict *verdict = tn_memory_new(&schema->shape.memory, sizeof *verdict);
 
     if (!verdict)
         return NULL;
     *verdict = (tenon_verdict){ .schema = schema };
-    arena_init(&verdict->arena, &schema->shape.memory, 0);
+    tn_arena_init(&verdict->arena, &schema->shape.memory, 0);
     return verdict;
 }
 
@@ -194,39 +197,39 @@ void tenon_verdict_free(tenon_verdict *verdict)
 {
     if (!verdict)
         return;
-    matcher_free(verdict->matcher);
-    arena_free(&verdict->arena);
-    memory_free(&verdict->schema->shape.memory, verdict, sizeof *verdict);
+    tn_matcher_free(verdict->matcher);
+    tn_arena_free(&verdict->arena);
+    tn_memory_free(&verdict->schema->shape.memory, verdict, sizeof *verdict);
 }
 
-static const struct node *find_dynamic(void *user, const struct resource *resource, const char *name)
+static const struct tn_node *find_dynamic(void *user, const struct tn_resource *resource, const char *name)
 {
-    const struct reading *reading = user;
-    const struct anchor  *anchor  = resource_anchor(resource, slice_of(name), true);
+    const struct tn_compilation *reading = user;
+    const struct tn_anchor      *anchor  = tn_resource_anchor(resource, tn_slice_of(name), true);
 
-    return anchor ? read_memo(reading, anchor->at) : NULL;
+    return anchor ? tn_compile_memo(reading, anchor->at) : NULL;
 }
 
-static void begin(tenon_verdict *verdict)
+static void api_begin(tenon_verdict *verdict)
 {
-    arena_reset(&verdict->arena);
+    tn_arena_reset(&verdict->arena);
     verdict->issues = NULL;
     verdict->value  = NULL;
     verdict->valid = verdict->annotated = false;
-    verdict->annotations                = (struct annotations){ 0 };
-    verdict->judge                      = (struct judge){ .arena   = &verdict->arena,
-                                                          .matcher = &verdict->matcher,
-                                                          .memory  = &verdict->schema->shape.memory,
-                                                          .limits  = document_limits };
+    verdict->annotations                = (struct tn_annotations){ 0 };
+    verdict->judge                      = (struct tn_judge){ .arena   = &verdict->arena,
+                                                             .matcher = &verdict->matcher,
+                                                             .memory  = &verdict->schema->shape.memory,
+                                                             .limits  = document_limits };
 }
 
-static void refuse_text(tenon_verdict *verdict, const struct json_text *read)
+static void api_refuse_text(tenon_verdict *verdict, const struct tn_json_text *read)
 {
-    struct issue *issue;
+    struct tn_issue *issue;
 
     if (read->fault == JSON_NO_MEMORY)
         return;
-    issue = issues_add(&verdict->judge.issues, &verdict->arena);
+    issue = tn_issues_add(&verdict->judge.issues, &verdict->arena);
     if (!issue)
         return;
     issue->code  = read->fault == JSON_SYNTAX ? ISSUE_JSON : read->bad_utf8 ? ISSUE_TEXT : ISSUE_LIMIT;
@@ -237,10 +240,10 @@ static void refuse_text(tenon_verdict *verdict, const struct json_text *read)
     issue->label = issue->parameter = SLICE_LIT("value");
 }
 
-struct verdict document_verdict(const tenon_schema *schema, struct judge *judge, struct slice root,
-                                size_t steps)
+struct tn_verdict tn_document_verdict(const tenon_schema *schema, struct tn_judge *judge,
+                                      struct tn_slice root, size_t steps)
 {
-    return (struct verdict){
+    return (struct tn_verdict){
         .judge   = judge,
         .dynamic = find_dynamic,
         .user    = (void *)(uintptr_t)&schema->reading,
@@ -252,34 +255,35 @@ struct verdict document_verdict(const tenon_schema *schema, struct judge *judge,
 
 static void name_places(tenon_verdict *verdict)
 {
-    verdict_places(&verdict->judge, SLICE_LIT("value"), true);
+    tn_verdict_places(&verdict->judge, SLICE_LIT("value"), true);
 }
 
 static bool read_value(tenon_verdict *verdict, const char *json, size_t len)
 {
-    struct json_text read;
+    struct tn_json_text read;
 
-    begin(verdict);
+    api_begin(verdict);
     if (!verdict->schema->node)
         return false;
-    read = json_read(&verdict->arena, json, len, &verdict->judge.limits);
+    read = tn_json_read(&verdict->arena, json, len, &verdict->judge.limits);
     if (!read.root || read.bad_utf8) {
-        refuse_text(verdict, &read);
+        api_refuse_text(verdict, &read);
         return false;
     }
     verdict->value = read.root;
-    verdict->steps = verdict_steps_alone(len);
+    verdict->steps = tn_verdict_steps_alone(len);
     return true;
 }
 
-static bool judge(tenon_verdict *verdict, const char *json, size_t len,
-                  bool (*by)(struct verdict *verdict, const struct node *node, yyjson_val *value))
+static bool api_judge(tenon_verdict *verdict, const char *json, size_t len,
+                      bool (*by)(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value))
 {
-    struct verdict run;
+    struct tn_verdict run;
 
     if (!read_value(verdict, json, len))
         return false;
-    run = document_verdict(verdict->schema, &verdict->judge, SLICE_LIT("value"), verdict_steps_alone(len));
+    run            = tn_document_verdict(verdict->schema, &verdict->judge, SLICE_LIT("value"),
+                                         tn_verdict_steps_alone(len));
     run.member     = "property";
     run.trace      = true;
     verdict->valid = by(&run, verdict->schema->node, verdict->value);
@@ -288,34 +292,36 @@ static bool judge(tenon_verdict *verdict, const char *json, size_t len,
 
 bool tenon_verdict_flag(tenon_verdict *verdict, const char *json, size_t len)
 {
-    return judge(verdict, json, len, verdict_of);
+    return api_judge(verdict, json, len, tn_verdict_of);
 }
 
 bool tenon_verdict_judge(tenon_verdict *verdict, const char *json, size_t len)
 {
-    return judge(verdict, json, len, verdict_full);
+    return api_judge(verdict, json, len, tn_verdict_full);
 }
 
 const char *tenon_verdict_repair(tenon_verdict *verdict, const char *json, size_t len, size_t *out_len)
 {
-    struct mend_how how = { .defaults = verdict->schema->reading.defaults };
-    struct slice    text;
-    struct verdict  run;
-    yyjson_val     *value;
-    const char     *copy;
+    struct tn_repair_how how = { .defaults = verdict->schema->reading.defaults };
+    struct tn_slice      text;
+    struct tn_verdict    run;
+    yyjson_val          *value;
+    const char          *copy;
 
     if (!read_value(verdict, json, len))
         return NULL;
-    run = document_verdict(verdict->schema, &verdict->judge, SLICE_LIT("value"), verdict_steps_alone(len));
+    run        = tn_document_verdict(verdict->schema, &verdict->judge, SLICE_LIT("value"),
+                                     tn_verdict_steps_alone(len));
     run.member = "property";
-    value      = mend(&run, verdict->schema->node, (struct slice){ json, len }, verdict->value, &how, &text);
+    value = tn_repair_value(&run, verdict->schema->node, (struct tn_slice){ json, len }, verdict->value, &how,
+                            &text);
     if (!value) {
         run.trace = true;
         if (!verdict->arena.failed)
-            verdict_full(&run, verdict->schema->node, verdict->value);
+            tn_verdict_full(&run, verdict->schema->node, verdict->value);
         return NULL;
     }
-    copy = text.at == json ? arena_copy(&verdict->arena, json, len) : text.at;
+    copy = text.at == json ? tn_arena_copy(&verdict->arena, json, len) : text.at;
     if (verdict->arena.failed)
         return NULL;
     verdict->value = value;
@@ -356,34 +362,34 @@ const tenon_issue *tenon_verdict_issue(tenon_verdict *verdict, size_t index)
         return NULL;
     name_places(verdict);
     if (!verdict->issues)
-        verdict->issues = issue_views(&verdict->arena, &verdict->judge.issues);
+        verdict->issues = tn_issue_views(&verdict->arena, &verdict->judge.issues);
     return verdict->issues ? &verdict->issues[index] : NULL;
 }
 
 const char *tenon_verdict_place(tenon_verdict *verdict, size_t index)
 {
-    struct slice path;
-    const char  *copy;
+    struct tn_slice path;
+    const char     *copy;
 
     if (index >= tenon_verdict_issue_count(verdict))
         return NULL;
     name_places(verdict);
     path = verdict->judge.issues.at[index].instance_path;
-    copy = arena_copy(&verdict->arena, path.at, path.len);
+    copy = tn_arena_copy(&verdict->arena, path.at, path.len);
     return copy ? copy : "";
 }
 
 /* ---- Annotations -------------------------------------------------------------------------------------------- */
 
-static const struct annotations *annotations_of(tenon_verdict *verdict)
+static const struct tn_annotations *annotations_of(tenon_verdict *verdict)
 {
-    struct verdict run;
+    struct tn_verdict run;
 
     if (verdict->annotated || !verdict->valid || verdict->arena.failed)
         return &verdict->annotations;
     verdict->annotated = true;
-    run = document_verdict(verdict->schema, &verdict->judge, SLICE_LIT("value"), verdict->steps);
-    annotate(&run, verdict->schema->node, verdict->value, &verdict->annotations);
+    run = tn_document_verdict(verdict->schema, &verdict->judge, SLICE_LIT("value"), verdict->steps);
+    tn_annotate_value(&run, verdict->schema->node, verdict->value, &verdict->annotations);
     return &verdict->annotations;
 }
 
@@ -394,21 +400,21 @@ size_t tenon_verdict_annotation_count(tenon_verdict *verdict)
 
 const tenon_annotation *tenon_verdict_annotation(tenon_verdict *verdict, size_t index)
 {
-    const struct annotations *all = annotations_of(verdict);
-    const struct annotation  *one = index < all->count ? &all->at[index] : NULL;
-    tenon_annotation         *view;
-    struct buf                text;
+    const struct tn_annotations *all = annotations_of(verdict);
+    const struct tn_annotation  *one = index < all->count ? &all->at[index] : NULL;
+    tenon_annotation            *view;
+    struct tn_buf                text;
 
-    view = one ? arena_new(&verdict->arena, tenon_annotation) : NULL;
+    view = one ? tn_arena_new(&verdict->arena, tenon_annotation) : NULL;
     if (!view)
         return NULL;
-    buf_init(&text, &verdict->arena, 64, OUTPUT_LEN_MAX);
-    json_value(&text, one->value);
+    tn_buf_init(&text, &verdict->arena, 64, OUTPUT_LEN_MAX);
+    tn_json_value(&text, one->value);
     *view = (tenon_annotation){
         .keyword           = one->keyword,
-        .keyword_location  = arena_copy(&verdict->arena, one->keyword_path.at, one->keyword_path.len),
-        .instance_location = arena_copy(&verdict->arena, one->instance_path.at, one->instance_path.len),
-        .json              = buf_end(&text)
+        .keyword_location  = tn_arena_copy(&verdict->arena, one->keyword_path.at, one->keyword_path.len),
+        .instance_location = tn_arena_copy(&verdict->arena, one->instance_path.at, one->instance_path.len),
+        .json              = tn_buf_end(&text)
     };
     return verdict->arena.failed || !view->json ? NULL : view;
 }
@@ -416,43 +422,43 @@ const tenon_annotation *tenon_verdict_annotation(tenon_verdict *verdict, size_t 
 /* ---- Output ------------------------------------------------------------------------------------------------- */
 
 /* The places of a unit, behind "valid". `schema` may be NULL, and `keyword` too. */
-static void write_places(tenon_verdict *verdict, struct buf *out, struct slice keyword_path,
-                         const struct schema *schema, const char *keyword, struct slice instance_path)
+static void write_places(tenon_verdict *verdict, struct tn_buf *out, struct tn_slice keyword_path,
+                         const struct tn_schema *schema, const char *keyword, struct tn_slice instance_path)
 {
-    struct slice location;
-    struct buf   where;
+    struct tn_slice location;
+    struct tn_buf   where;
 
-    buf_lit(out, ",\"keywordLocation\":");
-    json_string(out, keyword_path.at ? keyword_path.at : "", keyword_path.len);
+    tn_buf_lit(out, ",\"keywordLocation\":");
+    tn_json_string(out, keyword_path.at ? keyword_path.at : "", keyword_path.len);
     if (schema) {
-        buf_init(&where, &verdict->arena, 128, ISSUE_TEXT_MAX);
-        location = read_location(&verdict->arena, schema);
-        buf_add(&where, location.at, location.len);
+        tn_buf_init(&where, &verdict->arena, 128, ISSUE_TEXT_MAX);
+        location = tn_compile_location(&verdict->arena, schema);
+        tn_buf_add(&where, location.at, location.len);
         if (keyword)
-            pointer_add(&where, slice_of(keyword));
-        buf_lit(out, ",\"absoluteKeywordLocation\":");
-        json_string(out, where.at, where.failed ? 0 : where.len);
+            tn_pointer_add(&where, tn_slice_of(keyword));
+        tn_buf_lit(out, ",\"absoluteKeywordLocation\":");
+        tn_json_string(out, where.at, where.failed ? 0 : where.len);
     }
-    buf_lit(out, ",\"instanceLocation\":");
-    json_string(out, instance_path.at ? instance_path.at : "", instance_path.len);
+    tn_buf_lit(out, ",\"instanceLocation\":");
+    tn_json_string(out, instance_path.at ? instance_path.at : "", instance_path.len);
 }
 
 /* So many as fit; the API has all that are kept. */
-static void write_annotations(tenon_verdict *verdict, struct buf *out)
+static void write_annotations(tenon_verdict *verdict, struct tn_buf *out)
 {
-    const struct annotations *all  = annotations_of(verdict);
-    size_t                    mark = out->len;
+    const struct tn_annotations *all  = annotations_of(verdict);
+    size_t                       mark = out->len;
 
     for (size_t i = 0; i < all->count; i++) {
-        const struct annotation *one    = &all->at[i];
-        size_t                   before = out->len;
+        const struct tn_annotation *one    = &all->at[i];
+        size_t                      before = out->len;
 
-        buf_text(out, i == 0 ? ",\"annotations\":[" : ",");
-        buf_lit(out, "{\"valid\":true");
+        tn_buf_text(out, i == 0 ? ",\"annotations\":[" : ",");
+        tn_buf_lit(out, "{\"valid\":true");
         write_places(verdict, out, one->keyword_path, one->schema, one->keyword, one->instance_path);
-        buf_lit(out, ",\"annotation\":");
-        json_value(out, one->value);
-        buf_char(out, '}');
+        tn_buf_lit(out, ",\"annotation\":");
+        tn_json_value(out, one->value);
+        tn_buf_char(out, '}');
         if (verdict->arena.failed || (!out->failed && out->len < OUTPUT_LEN_MAX - OUTPUT_END_LEN))
             continue;
         out->failed = false;
@@ -460,41 +466,41 @@ static void write_annotations(tenon_verdict *verdict, struct buf *out)
         break;
     }
     if (out->len > mark)
-        buf_char(out, ']');
+        tn_buf_char(out, ']');
 }
 
-static void write_unit(tenon_verdict *verdict, struct buf *out, size_t index)
+static void write_unit(tenon_verdict *verdict, struct tn_buf *out, size_t index)
 {
-    const struct issue  *issue  = &verdict->judge.issues.at[index];
-    const struct schema *schema = issue->schema ? issue->schema : issue->node ? issue->node->schema : NULL;
-    const tenon_issue   *words  = tenon_verdict_issue(verdict, index);
+    const struct tn_issue  *issue  = &verdict->judge.issues.at[index];
+    const struct tn_schema *schema = issue->schema ? issue->schema : issue->node ? issue->node->schema : NULL;
+    const tenon_issue      *words  = tenon_verdict_issue(verdict, index);
 
-    buf_lit(out, "{\"valid\":false");
+    tn_buf_lit(out, "{\"valid\":false");
     write_places(verdict, out, issue->keyword_path, schema, issue->keyword, issue->instance_path);
-    buf_lit(out, ",\"error\":");
-    json_string(out, words ? words->text : "", words ? strlen(words->text) : 0);
-    buf_char(out, '}');
+    tn_buf_lit(out, ",\"error\":");
+    tn_json_string(out, words ? words->text : "", words ? strlen(words->text) : 0);
+    tn_buf_char(out, '}');
 }
 
 const char *tenon_verdict_output(tenon_verdict *verdict, tenon_output form, size_t *len)
 {
-    struct buf out;
+    struct tn_buf out;
 
-    buf_init(&out, &verdict->arena, 256, OUTPUT_LEN_MAX);
-    buf_text(&out, verdict->valid ? "{\"valid\":true" : "{\"valid\":false");
+    tn_buf_init(&out, &verdict->arena, 256, OUTPUT_LEN_MAX);
+    tn_buf_text(&out, verdict->valid ? "{\"valid\":true" : "{\"valid\":false");
     if (form == TENON_OUTPUT_BASIC && !verdict->valid) {
-        buf_lit(&out, ",\"errors\":[");
+        tn_buf_lit(&out, ",\"errors\":[");
         for (size_t i = 0; i < tenon_verdict_issue_count(verdict); i++) {
             if (i > 0)
-                buf_char(&out, ',');
+                tn_buf_char(&out, ',');
             write_unit(verdict, &out, i);
         }
-        buf_char(&out, ']');
+        tn_buf_char(&out, ']');
     }
     if (form == TENON_OUTPUT_BASIC && verdict->valid)
         write_annotations(verdict, &out);
-    buf_char(&out, '}');
+    tn_buf_char(&out, '}');
     if (len)
         *len = out.len;
-    return buf_end(&out);
+    return tn_buf_end(&out);
 }

@@ -11,34 +11,34 @@
 
 #define VALUES_FEW 8
 
-static struct arena *arena_of(struct reader *reader)
+static struct tn_arena *arena_of(struct tn_schema_reader *reader)
 {
     return &reader->reading->shape->arena;
 }
 
-static const struct dialect_facts *facts_of(const struct reader *reader)
+static const struct tn_dialect_facts *facts_of(const struct tn_schema_reader *reader)
 {
-    return dialect_facts(reader->resource->dialect);
+    return tn_dialect_facts(reader->resource->dialect);
 }
 
-#define NO_NAME ((struct slice){ NULL, 0 })
+#define NO_NAME ((struct tn_slice){ NULL, 0 })
 
 /* ---- Parts of a schema, made when first needed ------------------------------------------------------------- */
 
-static struct number_rules *numbers(struct reader *reader)
+static struct tn_number_rules *numbers(struct tn_schema_reader *reader)
 {
     if (!reader->schema->number)
-        reader->schema->number = arena_new(arena_of(reader), struct number_rules);
-    return (struct number_rules *)(uintptr_t)reader->schema->number;
+        reader->schema->number = tn_arena_new(arena_of(reader), struct tn_number_rules);
+    return (struct tn_number_rules *)(uintptr_t)reader->schema->number;
 }
 
-static struct array_rules *arrays(struct reader *reader)
+static struct tn_array_rules *arrays(struct tn_schema_reader *reader)
 {
-    struct array_rules *array = (struct array_rules *)(uintptr_t)reader->schema->array;
+    struct tn_array_rules *array = (struct tn_array_rules *)(uintptr_t)reader->schema->array;
 
     if (array)
         return array;
-    array = arena_new(arena_of(reader), struct array_rules);
+    array = tn_arena_new(arena_of(reader), struct tn_array_rules);
     if (array) {
         array->min_contains   = 1;
         array->max_contains   = SIZE_MAX;
@@ -50,106 +50,108 @@ static struct array_rules *arrays(struct reader *reader)
     return array;
 }
 
-static struct object_rules *objects(struct reader *reader)
+static struct tn_object_rules *objects(struct tn_schema_reader *reader)
 {
-    struct object_rules *object = (struct object_rules *)(uintptr_t)reader->schema->object;
+    struct tn_object_rules *object = (struct tn_object_rules *)(uintptr_t)reader->schema->object;
 
     if (object)
         return object;
-    object = arena_new(arena_of(reader), struct object_rules);
+    object = tn_arena_new(arena_of(reader), struct tn_object_rules);
     if (object)
         object->max = SIZE_MAX;
     reader->schema->object = object;
     return object;
 }
 
-static struct in_place *in_place(struct reader *reader)
+static struct tn_in_place *in_place(struct tn_schema_reader *reader)
 {
     if (!reader->schema->in_place)
-        reader->schema->in_place = arena_new(arena_of(reader), struct in_place);
-    return (struct in_place *)(uintptr_t)reader->schema->in_place;
+        reader->schema->in_place = tn_arena_new(arena_of(reader), struct tn_in_place);
+    return (struct tn_in_place *)(uintptr_t)reader->schema->in_place;
 }
 
 /* ---- Values ------------------------------------------------------------------------------------------------ */
 
-static bool read_size(struct reader *reader, const char *keyword, yyjson_val *value, size_t *out)
+static bool read_size(struct tn_schema_reader *reader, const char *keyword, yyjson_val *value, size_t *out)
 {
     double real = yyjson_get_num(value);
 
     if (yyjson_is_uint(value))
         *out = (size_t)yyjson_get_uint(value);
-    else if (yyjson_is_raw(value) && yyjson_get_raw(value)[0] != '-' && decimal_is_integer(value))
+    else if (yyjson_is_raw(value) && yyjson_get_raw(value)[0] != '-' && tn_decimal_is_integer(value))
         *out = SIZE_MAX;
     else if (yyjson_is_real(value) && real >= 0 && real == floor(real))
         *out = real < 9007199254740992.0 ? (size_t)real : SIZE_MAX;
     else
-        return read_mistake(reader, keyword, "must be an integer that is not negative");
+        return tn_compile_mistake(reader, keyword, "must be an integer that is not negative");
     return true;
 }
 
-static bool read_list(struct reader *reader, const char *keyword, yyjson_val *value, struct nodes *out)
+static bool read_list(struct tn_schema_reader *reader, const char *keyword, yyjson_val *value,
+                      struct tn_nodes *out)
 {
-    size_t              count = yyjson_arr_size(value), i = 0;
-    const struct node **at = arena_array(arena_of(reader), count, const struct node *);
-    yyjson_arr_iter     iter;
-    yyjson_val         *one;
+    size_t                 count = yyjson_arr_size(value), i = 0;
+    const struct tn_node **at = tn_arena_array(arena_of(reader), count, const struct tn_node *);
+    yyjson_arr_iter        iter;
+    yyjson_val            *one;
 
     if (!yyjson_is_arr(value) || count == 0)
-        return read_mistake(reader, keyword, "must be a list of schemas that is not empty");
+        return tn_compile_mistake(reader, keyword, "must be a list of schemas that is not empty");
     if (!at)
         return false;
     yyjson_arr_iter_init(value, &iter);
     for (; (one = yyjson_arr_iter_next(&iter)); i++) {
-        at[i] = read_inner(reader, keyword, NO_NAME, i, one);
+        at[i] = tn_compile_inner(reader, keyword, NO_NAME, i, one);
         if (!at[i])
             return false;
     }
-    *out = (struct nodes){ at, count };
+    *out = (struct tn_nodes){ at, count };
     return true;
 }
 
-static bool read_single(struct reader *reader, const char *keyword, yyjson_val *value,
-                        const struct node **out)
+static bool read_single(struct tn_schema_reader *reader, const char *keyword, yyjson_val *value,
+                        const struct tn_node **out)
 {
-    *out = read_inner(reader, keyword, NO_NAME, SIZE_MAX, value);
+    *out = tn_compile_inner(reader, keyword, NO_NAME, SIZE_MAX, value);
     return *out != NULL;
 }
 
-static bool read_names(struct reader *reader, const char *keyword, yyjson_val *value, struct slice **out,
-                       size_t *count)
+static bool read_names(struct tn_schema_reader *reader, const char *keyword, yyjson_val *value,
+                       struct tn_slice **out, size_t *count)
 {
     size_t          i = 0;
     yyjson_arr_iter iter;
     yyjson_val     *one;
 
     if (!yyjson_is_arr(value))
-        return read_mistake(reader, keyword, "must be a list of names");
+        return tn_compile_mistake(reader, keyword, "must be a list of names");
     *count = yyjson_arr_size(value);
-    *out   = arena_array(arena_of(reader), *count, struct slice);
+    *out   = tn_arena_array(arena_of(reader), *count, struct tn_slice);
     if (!*out)
         return false;
     yyjson_arr_iter_init(value, &iter);
     while ((one = yyjson_arr_iter_next(&iter))) {
         if (!yyjson_is_str(one))
-            return read_mistake(reader, keyword, "must be a list of names");
-        (*out)[i++] = json_slice(one);
+            return tn_compile_mistake(reader, keyword, "must be a list of names");
+        (*out)[i++] = tn_json_slice(one);
     }
     return true;
 }
 
-static const struct pattern *read_regex(struct reader *reader, const char *keyword, struct slice text)
+static const struct pattern *read_regex(struct tn_schema_reader *reader, const char *keyword,
+                                        struct tn_slice text)
 {
     char                  why[PATTERN_WHY_MAX];
-    const struct pattern *pattern = shape_pattern(reader->reading->shape, text, why, sizeof why);
+    const struct pattern *pattern = tn_shape_pattern(reader->reading->shape, text, why, sizeof why);
 
     if (!pattern && why[0])
-        read_mistake(reader, keyword, why);
+        tn_compile_mistake(reader, keyword, why);
     return pattern;
 }
 
 /* ---- Assertions -------------------------------------------------------------------------------------------- */
 
-static bool add_type(struct reader *reader, yyjson_val *value, uint8_t *types)
+static bool add_type(struct tn_schema_reader *reader, yyjson_val *value, uint8_t *types)
 {
     static const struct {
         const char *name;
@@ -159,15 +161,15 @@ static bool add_type(struct reader *reader, yyjson_val *value, uint8_t *types)
                   { "object", TYPE_OBJECT } };
 
     for (size_t i = 0; yyjson_is_str(value) && i < sizeof names / sizeof *names; i++)
-        if (slice_is(json_slice(value), names[i].name)) {
+        if (tn_slice_is(tn_json_slice(value), names[i].name)) {
             *types |= names[i].type;
             return true;
         }
-    return read_mistake(reader, "type",
-                        "must be one of: null, boolean, integer, number, string, array, object");
+    return tn_compile_mistake(reader, "type",
+                              "must be one of: null, boolean, integer, number, string, array, object");
 }
 
-static bool on_type(struct reader *reader, const char *keyword, yyjson_val *value)
+static bool on_type(struct tn_schema_reader *reader, const char *keyword, yyjson_val *value)
 {
     uint8_t         types = 0;
     yyjson_arr_iter iter;
@@ -182,41 +184,41 @@ static bool on_type(struct reader *reader, const char *keyword, yyjson_val *valu
         return false;
     }
     if (types == 0)
-        return read_mistake(reader, keyword, "must name at least one type");
+        return tn_compile_mistake(reader, keyword, "must name at least one type");
     reader->schema->types = types;
     reader->schema->typed = true;
     return true;
 }
 
-static bool index_values(struct reader *reader, struct values *values)
+static bool index_values(struct tn_schema_reader *reader, struct tn_values *values)
 {
     uint32_t room = 16;
 
     while (room < values->count * 2)
         room *= 2;
-    values->slots     = arena_array(arena_of(reader), room, uint32_t);
+    values->slots     = tn_arena_array(arena_of(reader), room, uint32_t);
     values->slot_mask = room - 1;
     for (size_t i = 0; values->slots && i < values->count; i++) {
-        uint32_t at = (uint32_t)same_hash(values->at[i]) & values->slot_mask;
+        uint32_t at = (uint32_t)tn_json_equal_hash(values->at[i]) & values->slot_mask;
 
         for (unsigned probes = 0; values->slots[at]; at = (at + 1) & values->slot_mask)
             if (++probes > PROPERTY_PROBES_MAX)
-                return read_mistake(reader, "enum",
-                                    "the values are made so that they cannot be told apart quickly");
+                return tn_compile_mistake(reader, "enum",
+                                          "the values are made so that they cannot be told apart quickly");
         values->slots[at] = (uint32_t)i + 1;
     }
     return values->slots != NULL;
 }
 
-static bool on_enum(struct reader *reader, const char *keyword, yyjson_val *value)
+static bool on_enum(struct tn_schema_reader *reader, const char *keyword, yyjson_val *value)
 {
-    struct values  *values = arena_new(arena_of(reader), struct values);
-    yyjson_val    **at     = arena_array(arena_of(reader), yyjson_arr_size(value), yyjson_val *);
-    yyjson_arr_iter iter;
-    yyjson_val     *one;
+    struct tn_values *values = tn_arena_new(arena_of(reader), struct tn_values);
+    yyjson_val      **at     = tn_arena_array(arena_of(reader), yyjson_arr_size(value), yyjson_val *);
+    yyjson_arr_iter   iter;
+    yyjson_val       *one;
 
     if (!yyjson_is_arr(value))
-        return read_mistake(reader, keyword, "must be a list of values");
+        return tn_compile_mistake(reader, keyword, "must be a list of values");
     if (!values || !at)
         return false;
     values->at          = at;
@@ -230,17 +232,18 @@ static bool on_enum(struct reader *reader, const char *keyword, yyjson_val *valu
     return values->count <= VALUES_FEW || index_values(reader, values);
 }
 
-static bool on_const(struct reader *reader, const char *keyword, yyjson_val *value)
+static bool on_const(struct tn_schema_reader *reader, const char *keyword, yyjson_val *value)
 {
     (void)keyword;
     reader->schema->constant = value;
     return true;
 }
 
-static bool read_bound(struct reader *reader, const char *keyword, yyjson_val *value, struct bound *bound)
+static bool read_bound(struct tn_schema_reader *reader, const char *keyword, yyjson_val *value,
+                       struct tn_bound *bound)
 {
     if (!yyjson_is_num(value) && !yyjson_is_raw(value))
-        return read_mistake(reader, keyword, "must be a number");
+        return tn_compile_mistake(reader, keyword, "must be a number");
     bound->value = value;
     if (yyjson_is_sint(value) || (yyjson_is_uint(value) && yyjson_get_uint(value) <= INT64_MAX)) {
         bound->is_int  = true;
@@ -250,14 +253,14 @@ static bool read_bound(struct reader *reader, const char *keyword, yyjson_val *v
 }
 
 /* Does a flag beside the bound exclude it? Only where such flags are known. */
-static bool is_excluded(const struct reader *reader, const char *flag)
+static bool is_excluded(const struct tn_schema_reader *reader, const char *flag)
 {
     return facts_of(reader)->bound_flags && yyjson_is_true(yyjson_obj_get(reader->source, flag));
 }
 
-static bool on_number(struct reader *reader, const char *keyword, yyjson_val *value)
+static bool on_number(struct tn_schema_reader *reader, const char *keyword, yyjson_val *value)
 {
-    struct number_rules *rules = numbers(reader);
+    struct tn_number_rules *rules = numbers(reader);
 
     if (!rules)
         return false;
@@ -268,29 +271,29 @@ static bool on_number(struct reader *reader, const char *keyword, yyjson_val *va
         return read_bound(reader, keyword, value,
                           is_excluded(reader, "exclusiveMaximum") ? &rules->below : &rules->max);
     if (facts_of(reader)->bound_flags)
-        return yyjson_is_bool(value) || read_mistake(reader, keyword, "must be true or false");
+        return yyjson_is_bool(value) || tn_compile_mistake(reader, keyword, "must be true or false");
     if (strcmp(keyword, "exclusiveMinimum") == 0)
         return read_bound(reader, keyword, value, &rules->above);
     return read_bound(reader, keyword, value, &rules->below);
 }
 
-static bool on_multiple(struct reader *reader, const char *keyword, yyjson_val *value)
+static bool on_multiple(struct tn_schema_reader *reader, const char *keyword, yyjson_val *value)
 {
-    struct number_rules *rules = numbers(reader);
-    yyjson_val           zero  = { .tag = YYJSON_TYPE_NUM | YYJSON_SUBTYPE_UINT };
+    struct tn_number_rules *rules = numbers(reader);
+    yyjson_val              zero  = { .tag = YYJSON_TYPE_NUM | YYJSON_SUBTYPE_UINT };
 
     if (!rules)
         return false;
-    if ((!yyjson_is_num(value) && !yyjson_is_raw(value)) || decimal_compare(value, &zero) <= 0)
-        return read_mistake(reader, keyword, "must be a number greater than 0");
+    if ((!yyjson_is_num(value) && !yyjson_is_raw(value)) || tn_decimal_compare(value, &zero) <= 0)
+        return tn_compile_mistake(reader, keyword, "must be a number greater than 0");
     rules->multiple = value;
     return true;
 }
 
-static bool on_size(struct reader *reader, const char *keyword, yyjson_val *value)
+static bool on_size(struct tn_schema_reader *reader, const char *keyword, yyjson_val *value)
 {
-    struct object_rules *object;
-    struct array_rules  *array;
+    struct tn_object_rules *object;
+    struct tn_array_rules  *array;
 
     if (strcmp(keyword, "minLength") == 0)
         return read_size(reader, keyword, value, &reader->node->text.min);
@@ -309,29 +312,29 @@ static bool on_size(struct reader *reader, const char *keyword, yyjson_val *valu
     return object && read_size(reader, keyword, value, keyword[1] == 'i' ? &object->min : &object->max);
 }
 
-static bool on_pattern(struct reader *reader, const char *keyword, yyjson_val *value)
+static bool on_pattern(struct tn_schema_reader *reader, const char *keyword, yyjson_val *value)
 {
     if (!yyjson_is_str(value))
-        return read_mistake(reader, keyword, "must be a string");
+        return tn_compile_mistake(reader, keyword, "must be a string");
     reader->node->text.pattern_text = yyjson_get_str(value);
-    reader->node->text.pattern      = read_regex(reader, keyword, json_slice(value));
+    reader->node->text.pattern      = read_regex(reader, keyword, tn_json_slice(value));
     return reader->node->text.pattern != NULL;
 }
 
-static bool on_format(struct reader *reader, const char *keyword, yyjson_val *value)
+static bool on_format(struct tn_schema_reader *reader, const char *keyword, yyjson_val *value)
 {
     if (!yyjson_is_str(value))
-        return read_mistake(reader, keyword, "must be a string");
+        return tn_compile_mistake(reader, keyword, "must be a string");
     reader->schema->format_asserted = reader->reading->options.format_assertion ||
                                       (reader->resource->vocabularies & VOCABULARY_FORMAT) != 0;
-    reader->node->text.format = format_find(yyjson_get_str(value)); /* unknown ones say nothing */
+    reader->node->text.format = tn_format_find(yyjson_get_str(value)); /* unknown ones say nothing */
     return true;
 }
 
-static bool on_unique(struct reader *reader, const char *keyword, yyjson_val *value)
+static bool on_unique(struct tn_schema_reader *reader, const char *keyword, yyjson_val *value)
 {
     if (!yyjson_is_bool(value))
-        return read_mistake(reader, keyword, "must be true or false");
+        return tn_compile_mistake(reader, keyword, "must be true or false");
     reader->node->list.unique = yyjson_get_bool(value);
     return true;
 }
@@ -339,41 +342,42 @@ static bool on_unique(struct reader *reader, const char *keyword, yyjson_val *va
 /* ---- Objects ----------------------------------------------------------------------------------------------- */
 
 /* The property of that name, which is made if it is new. There is room for all that the schema names. */
-static struct property *property_of(struct reader *reader, struct object_rules *object, struct slice name)
+static struct tn_property *property_of(struct tn_schema_reader *reader, struct tn_object_rules *object,
+                                       struct tn_slice name)
 {
-    uint32_t at = property_hash(name.at, name.len) & object->slot_mask;
+    uint32_t at = tn_property_hash(name.at, name.len) & object->slot_mask;
 
     for (unsigned probes = 0; object->slots[at].name; at = (at + 1) & object->slot_mask) {
-        if (object->slots[at].len == name.len && str_same(object->slots[at].name, name.at, name.len))
+        if (object->slots[at].len == name.len && tn_str_same(object->slots[at].name, name.at, name.len))
             return &object->properties[object->slots[at].param];
         if (++probes > PROPERTY_PROBES_MAX) {
-            read_mistake(reader, "properties",
-                         "the names are made so that they cannot be told apart quickly");
+            tn_compile_mistake(reader, "properties",
+                               "the names are made so that they cannot be told apart quickly");
             return NULL;
         }
     }
-    object->slots[at] = (struct name_slot){ name.at, (uint32_t)name.len, (uint32_t)object->count };
-    object->properties[object->count] = (struct property){ .name = name.at, .len = (uint32_t)name.len };
+    object->slots[at] = (struct tn_name_slot){ name.at, (uint32_t)name.len, (uint32_t)object->count };
+    object->properties[object->count] = (struct tn_property){ .name = name.at, .len = (uint32_t)name.len };
     return &object->properties[object->count++];
 }
 
 /* properties and required share one table, so that one look-up serves both. */
-static bool read_properties(struct reader *reader)
+static bool read_properties(struct tn_schema_reader *reader)
 {
-    bool                 validation = (reader->resource->vocabularies & VOCABULARY_VALIDATION) != 0;
-    bool                 applicator = (reader->resource->vocabularies & VOCABULARY_APPLICATOR) != 0;
-    yyjson_val          *properties = applicator ? yyjson_obj_get(reader->source, "properties") : NULL;
-    yyjson_val          *required   = validation ? yyjson_obj_get(reader->source, "required") : NULL, *key;
-    struct object_rules *object;
-    struct slice        *names = NULL;
-    size_t               count = 0, total;
-    uint32_t             room  = 8;
-    yyjson_obj_iter      iter;
+    bool                    validation = (reader->resource->vocabularies & VOCABULARY_VALIDATION) != 0;
+    bool                    applicator = (reader->resource->vocabularies & VOCABULARY_APPLICATOR) != 0;
+    yyjson_val             *properties = applicator ? yyjson_obj_get(reader->source, "properties") : NULL;
+    yyjson_val             *required   = validation ? yyjson_obj_get(reader->source, "required") : NULL, *key;
+    struct tn_object_rules *object;
+    struct tn_slice        *names = NULL;
+    size_t                  count = 0, total;
+    uint32_t                room  = 8;
+    yyjson_obj_iter         iter;
 
     if (!properties && !required)
         return true;
     if (properties && !yyjson_is_obj(properties))
-        return read_mistake(reader, "properties", "must be an object of schemas");
+        return tn_compile_mistake(reader, "properties", "must be an object of schemas");
     if (required && !read_names(reader, "required", required, &names, &count))
         return false;
     object = objects(reader);
@@ -382,23 +386,23 @@ static bool read_properties(struct reader *reader)
         room *= 2;
     if (!object)
         return false;
-    object->properties = arena_array(arena_of(reader), total, struct property);
-    object->slots      = arena_array(arena_of(reader), room, struct name_slot);
+    object->properties = tn_arena_array(arena_of(reader), total, struct tn_property);
+    object->slots      = tn_arena_array(arena_of(reader), room, struct tn_name_slot);
     object->slot_mask  = room - 1;
     if (!object->properties || !object->slots)
         return false;
     yyjson_obj_iter_init(properties, &iter);
     while ((key = yyjson_obj_iter_next(&iter))) {
-        const struct node *node     = read_inner(reader, "properties", json_slice(key), SIZE_MAX,
-                                                 yyjson_obj_iter_get_val(key));
-        struct property   *property = node ? property_of(reader, object, json_slice(key)) : NULL;
+        const struct tn_node *node     = tn_compile_inner(reader, "properties", tn_json_slice(key), SIZE_MAX,
+                                                          yyjson_obj_iter_get_val(key));
+        struct tn_property   *property = node ? property_of(reader, object, tn_json_slice(key)) : NULL;
 
         if (!property)
             return false;
         property->node = node;
     }
     for (size_t i = 0; i < count; i++) {
-        struct property *property = property_of(reader, object, names[i]);
+        struct tn_property *property = property_of(reader, object, names[i]);
 
         if (!property)
             return false;
@@ -408,38 +412,38 @@ static bool read_properties(struct reader *reader)
     return true;
 }
 
-static bool on_patterns(struct reader *reader, const char *keyword, yyjson_val *value)
+static bool on_patterns(struct tn_schema_reader *reader, const char *keyword, yyjson_val *value)
 {
-    struct object_rules *object = objects(reader);
-    yyjson_obj_iter      iter;
-    yyjson_val          *key;
+    struct tn_object_rules *object = objects(reader);
+    yyjson_obj_iter         iter;
+    yyjson_val             *key;
 
     if (!yyjson_is_obj(value))
-        return read_mistake(reader, keyword, "must be an object of schemas");
+        return tn_compile_mistake(reader, keyword, "must be an object of schemas");
     if (!object)
         return false;
-    object->patterns = arena_array(arena_of(reader), yyjson_obj_size(value), struct pattern_property);
+    object->patterns = tn_arena_array(arena_of(reader), yyjson_obj_size(value), struct tn_pattern_property);
     if (!object->patterns)
         return false;
     object->pattern_count = 0;
     yyjson_obj_iter_init(value, &iter);
     while ((key = yyjson_obj_iter_next(&iter))) {
-        struct pattern_property *one = &object->patterns[object->pattern_count++];
+        struct tn_pattern_property *one = &object->patterns[object->pattern_count++];
 
         one->text    = yyjson_get_str(key);
-        one->pattern = read_regex(reader, keyword, json_slice(key));
-        one->node    = one->pattern
-                           ? read_inner(reader, keyword, json_slice(key), SIZE_MAX, yyjson_obj_iter_get_val(key))
-                           : NULL;
+        one->pattern = read_regex(reader, keyword, tn_json_slice(key));
+        one->node    = one->pattern ? tn_compile_inner(reader, keyword, tn_json_slice(key), SIZE_MAX,
+                                                       yyjson_obj_iter_get_val(key))
+                                    : NULL;
         if (!one->node)
             return false;
     }
     return true;
 }
 
-static bool on_object_schema(struct reader *reader, const char *keyword, yyjson_val *value)
+static bool on_object_schema(struct tn_schema_reader *reader, const char *keyword, yyjson_val *value)
 {
-    struct object_rules *object = objects(reader);
+    struct tn_object_rules *object = objects(reader);
 
     if (!object)
         return false;
@@ -451,19 +455,20 @@ static bool on_object_schema(struct reader *reader, const char *keyword, yyjson_
 }
 
 /* dependentRequired, dependentSchemas, and the older keyword that is both. */
-static bool on_dependents(struct reader *reader, const char *keyword, yyjson_val *value)
+static bool on_dependents(struct tn_schema_reader *reader, const char *keyword, yyjson_val *value)
 {
-    struct object_rules *object = objects(reader);
-    struct dependent    *all;
-    yyjson_obj_iter      iter;
-    yyjson_val          *key, *one;
-    bool                 names_only = strcmp(keyword, "dependentRequired") == 0;
+    struct tn_object_rules *object = objects(reader);
+    struct tn_dependent    *all;
+    yyjson_obj_iter         iter;
+    yyjson_val             *key, *one;
+    bool                    names_only = strcmp(keyword, "dependentRequired") == 0;
 
     if (!yyjson_is_obj(value))
-        return read_mistake(reader, keyword, "must be an object");
+        return tn_compile_mistake(reader, keyword, "must be an object");
     if (!object)
         return false;
-    all = arena_array(arena_of(reader), object->dependent_count + yyjson_obj_size(value), struct dependent);
+    all = tn_arena_array(arena_of(reader), object->dependent_count + yyjson_obj_size(value),
+                         struct tn_dependent);
     if (!all)
         return false;
     if (object->dependent_count > 0)
@@ -471,16 +476,16 @@ static bool on_dependents(struct reader *reader, const char *keyword, yyjson_val
     object->dependents = all;
     yyjson_obj_iter_init(value, &iter);
     while ((key = yyjson_obj_iter_next(&iter))) {
-        struct dependent *dependent = &all[object->dependent_count++];
+        struct tn_dependent *dependent = &all[object->dependent_count++];
 
-        dependent->name = json_slice(key);
+        dependent->name = tn_json_slice(key);
         one             = yyjson_obj_iter_get_val(key);
         if (names_only || (yyjson_is_arr(one) && strcmp(keyword, "dependencies") == 0)) {
             if (!read_names(reader, keyword, one, &dependent->names, &dependent->count))
                 return false;
             continue;
         }
-        dependent->node = read_inner(reader, keyword, json_slice(key), SIZE_MAX, one);
+        dependent->node = tn_compile_inner(reader, keyword, tn_json_slice(key), SIZE_MAX, one);
         if (!dependent->node)
             return false;
     }
@@ -489,9 +494,9 @@ static bool on_dependents(struct reader *reader, const char *keyword, yyjson_val
 
 /* ---- Arrays ------------------------------------------------------------------------------------------------ */
 
-static bool on_items(struct reader *reader, const char *keyword, yyjson_val *value)
+static bool on_items(struct tn_schema_reader *reader, const char *keyword, yyjson_val *value)
 {
-    struct array_rules *array = arrays(reader);
+    struct tn_array_rules *array = arrays(reader);
 
     if (!array)
         return false;
@@ -500,21 +505,22 @@ static bool on_items(struct reader *reader, const char *keyword, yyjson_val *val
         return yyjson_arr_size(value) == 0 || read_list(reader, keyword, value, &array->prefix);
     }
     if (yyjson_is_arr(value))
-        return read_mistake(reader, keyword, "must be one schema: a list of schemas is called prefixItems");
+        return tn_compile_mistake(reader, keyword,
+                                  "must be one schema: a list of schemas is called prefixItems");
     return read_single(reader, keyword, value, &array->items);
 }
 
-static bool on_prefix(struct reader *reader, const char *keyword, yyjson_val *value)
+static bool on_prefix(struct tn_schema_reader *reader, const char *keyword, yyjson_val *value)
 {
-    struct array_rules *array = arrays(reader);
+    struct tn_array_rules *array = arrays(reader);
 
     return array && read_list(reader, keyword, value, &array->prefix);
 }
 
 /* Only beside a list of items. */
-static bool on_additional_items(struct reader *reader, const char *keyword, yyjson_val *value)
+static bool on_additional_items(struct tn_schema_reader *reader, const char *keyword, yyjson_val *value)
 {
-    struct array_rules *array = arrays(reader);
+    struct tn_array_rules *array = arrays(reader);
 
     if (!array)
         return false;
@@ -524,9 +530,9 @@ static bool on_additional_items(struct reader *reader, const char *keyword, yyjs
     return read_single(reader, keyword, value, &array->items);
 }
 
-static bool on_array_schema(struct reader *reader, const char *keyword, yyjson_val *value)
+static bool on_array_schema(struct tn_schema_reader *reader, const char *keyword, yyjson_val *value)
 {
-    struct array_rules *array = arrays(reader);
+    struct tn_array_rules *array = arrays(reader);
 
     return array && read_single(reader, keyword, value,
                                 strcmp(keyword, "contains") == 0 ? &array->contains : &array->unevaluated);
@@ -534,9 +540,9 @@ static bool on_array_schema(struct reader *reader, const char *keyword, yyjson_v
 
 /* ---- In place ---------------------------------------------------------------------------------------------- */
 
-static bool on_branches(struct reader *reader, const char *keyword, yyjson_val *value)
+static bool on_branches(struct tn_schema_reader *reader, const char *keyword, yyjson_val *value)
 {
-    struct in_place *place = in_place(reader);
+    struct tn_in_place *place = in_place(reader);
 
     return place && read_list(reader, keyword, value,
                               strcmp(keyword, "allOf") == 0   ? &place->all_of
@@ -544,9 +550,9 @@ static bool on_branches(struct reader *reader, const char *keyword, yyjson_val *
                                                               : &place->one_of);
 }
 
-static bool on_condition(struct reader *reader, const char *keyword, yyjson_val *value)
+static bool on_condition(struct tn_schema_reader *reader, const char *keyword, yyjson_val *value)
 {
-    struct in_place *place = in_place(reader);
+    struct tn_in_place *place = in_place(reader);
 
     return place && read_single(reader, keyword, value,
                                 keyword[0] == 'n'   ? &place->not_
@@ -555,64 +561,66 @@ static bool on_condition(struct reader *reader, const char *keyword, yyjson_val 
                                                     : &place->else_);
 }
 
-static bool on_ref(struct reader *reader, const char *keyword, yyjson_val *value)
+static bool on_ref(struct tn_schema_reader *reader, const char *keyword, yyjson_val *value)
 {
-    struct in_place *place = in_place(reader);
-    yyjson_val      *target;
-    struct resource *resource;
+    struct tn_in_place *place = in_place(reader);
+    yyjson_val         *target;
+    struct tn_resource *resource;
 
     if (!yyjson_is_str(value))
-        return read_mistake(reader, keyword, "must be a string");
+        return tn_compile_mistake(reader, keyword, "must be a string");
     if (place)
-        place->ref = read_reference(reader, keyword, json_slice(value), &target, &resource);
+        place->ref = tn_compile_reference(reader, keyword, tn_json_slice(value), &target, &resource);
     return place && place->ref;
 }
 
 /* Some schema looks for the dynamic anchor of that name, wherever it may stand. */
-static bool add_dynamic_name(struct reader *reader, const char *keyword, struct slice name)
+static bool add_dynamic_name(struct tn_schema_reader *reader, const char *keyword, struct tn_slice name)
 {
-    struct named *names = &reader->reading->dynamic_names;
+    struct tn_name_table *names = &reader->reading->dynamic_names;
 
-    return named_find(names, NULL, name) || named_put(names, arena_of(reader), NULL, name, reader->source) ||
-           read_mistake(reader, keyword, "the anchors are made so that they cannot be told apart quickly");
+    return tn_name_table_find(names, NULL, name) ||
+           tn_name_table_put(names, arena_of(reader), NULL, name, reader->source) ||
+           tn_compile_mistake(reader, keyword,
+                              "the anchors are made so that they cannot be told apart quickly");
 }
 
 /* $recursiveRef is always "#"; it is dynamic only when the resource that it stands in has a $recursiveAnchor. */
-static bool on_recursive_ref(struct reader *reader, const char *keyword, yyjson_val *value)
+static bool on_recursive_ref(struct tn_schema_reader *reader, const char *keyword, yyjson_val *value)
 {
-    struct in_place *place = in_place(reader);
-    yyjson_val      *target;
-    struct resource *resource;
+    struct tn_in_place *place = in_place(reader);
+    yyjson_val         *target;
+    struct tn_resource *resource;
 
     if (!yyjson_equals_str(value, "#"))
-        return read_mistake(reader, keyword, "must be \"#\"");
+        return tn_compile_mistake(reader, keyword, "must be \"#\"");
     if (!place)
         return false;
     place->dynamic_keyword = "$recursiveRef";
-    place->dynamic         = read_reference(reader, keyword, json_slice(value), &target, &resource);
+    place->dynamic         = tn_compile_reference(reader, keyword, tn_json_slice(value), &target, &resource);
     if (!place->dynamic)
         return false;
-    if (!resource_anchor(resource, SLICE_LIT(RECURSIVE_ANCHOR), true))
+    if (!tn_resource_anchor(resource, SLICE_LIT(RECURSIVE_ANCHOR), true))
         return true;
     place->dynamic_name = RECURSIVE_ANCHOR;
     return add_dynamic_name(reader, keyword, SLICE_LIT(RECURSIVE_ANCHOR));
 }
 
 /* It is dynamic only when the place it leads to at first has a $dynamicAnchor of that name. */
-static bool on_dynamic_ref(struct reader *reader, const char *keyword, yyjson_val *value)
+static bool on_dynamic_ref(struct tn_schema_reader *reader, const char *keyword, yyjson_val *value)
 {
-    struct in_place *place = in_place(reader);
-    yyjson_val      *target, *anchor;
-    struct resource *resource;
-    struct slice     text = json_slice(value);
-    const char      *hash;
+    struct tn_in_place *place = in_place(reader);
+    yyjson_val         *target, *anchor;
+    struct tn_resource *resource;
+    struct tn_slice     text = tn_json_slice(value);
+    const char         *hash;
 
     if (!yyjson_is_str(value))
-        return read_mistake(reader, keyword, "must be a string");
+        return tn_compile_mistake(reader, keyword, "must be a string");
     if (!place)
         return false;
     place->dynamic_keyword = "$dynamicRef";
-    place->dynamic         = read_reference(reader, keyword, text, &target, &resource);
+    place->dynamic         = tn_compile_reference(reader, keyword, text, &target, &resource);
     if (!place->dynamic)
         return false;
     hash   = memchr(text.at, '#', text.len);
@@ -620,7 +628,7 @@ static bool on_dynamic_ref(struct reader *reader, const char *keyword, yyjson_va
     if (!hash || !yyjson_is_str(anchor) || strcmp(yyjson_get_str(anchor), hash + 1) != 0)
         return true;
     place->dynamic_name = yyjson_get_str(anchor);
-    return add_dynamic_name(reader, keyword, json_slice(anchor));
+    return add_dynamic_name(reader, keyword, tn_json_slice(anchor));
 }
 
 /* ---- All of them ------------------------------------------------------------------------------------------- */
@@ -629,7 +637,7 @@ static const struct keyword {
     const char *name;
     uint8_t     dialects;
     uint8_t     vocabulary; /* 0: always */
-    bool (*read)(struct reader *reader, const char *keyword, yyjson_val *value);
+    bool (*read)(struct tn_schema_reader *reader, const char *keyword, yyjson_val *value);
 } keywords[] = {
     { "type", SINCE_04, VOCABULARY_VALIDATION, on_type },
     { "enum", SINCE_04, VOCABULARY_VALIDATION, on_enum },
@@ -674,14 +682,14 @@ static const struct keyword {
     { "$recursiveRef", ONLY_2019, 0, on_recursive_ref },
 };
 
-static const struct keyword *find_keyword(const struct reader *reader, struct slice name)
+static const struct keyword *find_keyword(const struct tn_schema_reader *reader, struct tn_slice name)
 {
     for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++) {
         const struct keyword *keyword = &keywords[i];
 
-        if (!slice_is(name, keyword->name))
+        if (!tn_slice_is(name, keyword->name))
             continue;
-        if (!dialect_is_in(reader->resource->dialect, keyword->dialects))
+        if (!tn_dialect_is_in(reader->resource->dialect, keyword->dialects))
             return NULL;
         return keyword->vocabulary && !(reader->resource->vocabularies & keyword->vocabulary) ? NULL
                                                                                               : keyword;
@@ -689,9 +697,9 @@ static const struct keyword *find_keyword(const struct reader *reader, struct sl
     return NULL;
 }
 
-static const struct node *alias_of(const struct schema *schema)
+static const struct tn_node *alias_of(const struct tn_schema *schema)
 {
-    const struct in_place *place = schema->in_place;
+    const struct tn_in_place *place = schema->in_place;
 
     if (!place || !place->ref || place->ref->schema->resource != schema->resource || schema->typed ||
         schema->alone || schema->object || schema->inside != TYPE_ANY || schema->array)
@@ -703,13 +711,13 @@ static const struct node *alias_of(const struct schema *schema)
 }
 
 /* What verdict_flag.c wants to know at a glance. */
-static void sum_up(struct reader *reader)
+static void sum_up(struct tn_schema_reader *reader)
 {
-    struct schema           *schema = reader->schema;
-    const struct node       *node   = reader->node;
-    const struct text_rules *text   = &node->text;
-    struct object_rules     *object = (struct object_rules *)(uintptr_t)schema->object;
-    bool                     listed = node->list.min > 0 || node->list.max < SIZE_MAX || node->list.unique;
+    struct tn_schema           *schema = reader->schema;
+    const struct tn_node       *node   = reader->node;
+    const struct tn_text_rules *text   = &node->text;
+    struct tn_object_rules     *object = (struct tn_object_rules *)(uintptr_t)schema->object;
+    bool                        listed = node->list.min > 0 || node->list.max < SIZE_MAX || node->list.unique;
 
     if (schema->constant || schema->values)
         schema->alone = TYPE_ANY;
@@ -734,7 +742,7 @@ static void sum_up(struct reader *reader)
         object->required_bits |= (uint64_t)object->properties[i].required << i;
 }
 
-bool read_keywords(struct reader *reader)
+bool tn_compile_keywords(struct tn_schema_reader *reader)
 {
     yyjson_val     *ref = yyjson_obj_get(reader->source, "$ref"), *key;
     yyjson_obj_iter iter;
@@ -754,13 +762,14 @@ bool read_keywords(struct reader *reader)
     reader->reading->secrets |= reader->node->secret;
     yyjson_obj_iter_init(reader->source, &iter);
     while ((key = yyjson_obj_iter_next(&iter))) {
-        const struct keyword *keyword = find_keyword(reader, json_slice(key));
+        const struct keyword *keyword = find_keyword(reader, tn_json_slice(key));
 
         /* Readers of JSON take the first or the last, and a schema must not mean two things. */
-        if ((keyword || slice_is(json_slice(key), "properties") || slice_is(json_slice(key), "required")) &&
+        if ((keyword || tn_slice_is(tn_json_slice(key), "properties") ||
+             tn_slice_is(tn_json_slice(key), "required")) &&
             yyjson_obj_getn(reader->source, yyjson_get_str(key), yyjson_get_len(key)) !=
                 yyjson_obj_iter_get_val(key))
-            return read_mistake(reader, yyjson_get_str(key), "stands twice");
+            return tn_compile_mistake(reader, yyjson_get_str(key), "stands twice");
         if (keyword && !keyword->read(reader, keyword->name, yyjson_obj_iter_get_val(key)))
             return false;
     }

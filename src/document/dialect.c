@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-const struct dialect_facts *dialect_facts(enum dialect dialect)
+const struct tn_dialect_facts *tn_dialect_facts(enum tn_dialect dialect)
 {
     /* clang-format off */
-    static const struct dialect_facts all[] = {
+    static const struct tn_dialect_facts all[] = {
         [DIALECT_2020_12] = {
             .name = "2020-12", .uri = "https://json-schema.org/draft/2020-12/schema",
             .vocabulary = "https://json-schema.org/draft/2020-12/vocab/", .id = "$id",
@@ -35,22 +35,22 @@ const struct dialect_facts *dialect_facts(enum dialect dialect)
     return &all[dialect];
 }
 
-bool dialect_of_uri(struct slice uri, enum dialect *out)
+bool tn_dialect_of_uri(struct tn_slice uri, enum tn_dialect *out)
 {
     for (unsigned i = 0; i < DIALECT_COUNT; i++)
-        if (slice_is(uri, dialect_facts((enum dialect)i)->uri)) {
-            *out = (enum dialect)i;
+        if (tn_slice_is(uri, tn_dialect_facts((enum tn_dialect)i)->uri)) {
+            *out = (enum tn_dialect)i;
             return true;
         }
     return false;
 }
 
-enum holds dialect_holds(enum dialect dialect, struct slice keyword)
+enum tn_holds tn_dialect_holds(enum tn_dialect dialect, struct tn_slice keyword)
 {
     static const struct {
-        const char *name;
-        unsigned    dialects;
-        enum holds  holds;
+        const char   *name;
+        unsigned      dialects;
+        enum tn_holds holds;
     } table[] = {
         { "properties", SINCE_04, HOLDS_MAP },
         { "items", ONLY_2020, HOLDS_ONE },
@@ -78,12 +78,12 @@ enum holds dialect_holds(enum dialect dialect, struct slice keyword)
     };
 
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (dialect_is_in(dialect, table[i].dialects) && slice_is(keyword, table[i].name))
+        if (tn_dialect_is_in(dialect, table[i].dialects) && tn_slice_is(keyword, table[i].name))
             return table[i].holds;
     return HOLDS_NONE;
 }
 
-bool dialect_vocabulary(enum dialect dialect, struct slice uri, bool required, unsigned *out)
+bool tn_dialect_vocabulary(enum tn_dialect dialect, struct tn_slice uri, bool required, unsigned *out)
 {
     /* The rest of the URI; `optional` is what it brings when it is not required. */
     static const struct {
@@ -98,15 +98,15 @@ bool dialect_vocabulary(enum dialect dialect, struct slice uri, bool required, u
         { "format-assertion", ONLY_2020, VOCABULARY_FORMAT, VOCABULARY_FORMAT },
         { "format", ONLY_2019, VOCABULARY_FORMAT, 0 },
     };
-    const char *prefix = dialect_facts(dialect)->vocabulary;
+    const char *prefix = tn_dialect_facts(dialect)->vocabulary;
     size_t      len    = prefix ? strlen(prefix) : 0;
 
     *out = 0;
     if (!prefix || uri.len <= len || memcmp(uri.at, prefix, len) != 0)
         return false;
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (dialect_is_in(dialect, table[i].dialects) &&
-            slice_is((struct slice){ uri.at + len, uri.len - len }, table[i].name))
+        if (tn_dialect_is_in(dialect, table[i].dialects) &&
+            tn_slice_is((struct tn_slice){ uri.at + len, uri.len - len }, table[i].name))
             *out = required ? table[i].required : table[i].optional;
     return true; /* those that only describe, such as core and meta-data, bring nothing */
 }

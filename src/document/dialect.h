@@ -10,7 +10,7 @@
 #include "base/str.h"
 
 /* The order of tenon_dialect, newest first. */
-enum dialect {
+enum tn_dialect {
     DIALECT_2020_12  = TENON_DIALECT_2020_12,
     DIALECT_2019_09  = TENON_DIALECT_2019_09,
     DIALECT_DRAFT_07 = TENON_DIALECT_DRAFT_07,
@@ -35,7 +35,7 @@ enum {
     UNTIL_2019 = UNTIL_07 | ONLY_2019,
 };
 
-struct dialect_facts {
+struct tn_dialect_facts {
     const char *name;           /* for people */
     const char *uri;            /* of its metaschema, without fragment */
     const char *vocabulary;     /* what the URIs of its vocabularies begin with, or NULL */
@@ -49,19 +49,19 @@ struct dialect_facts {
     const char *dynamic_anchor, *recursive_anchor; /* keywords, or NULL */
 };
 
-const struct dialect_facts *dialect_facts(enum dialect dialect);
+const struct tn_dialect_facts *tn_dialect_facts(enum tn_dialect dialect);
 
 /* The dialect whose metaschema that is, without an empty fragment. */
-bool dialect_of_uri(struct slice uri, enum dialect *out);
+bool tn_dialect_of_uri(struct tn_slice uri, enum tn_dialect *out);
 
-static inline bool dialect_is_in(enum dialect dialect, unsigned set)
+static inline bool tn_dialect_is_in(enum tn_dialect dialect, unsigned set)
 {
     return (set >> dialect & 1U) != 0;
 }
 
 /* Keywords that hold schemas, and how. */
-enum holds { HOLDS_NONE, HOLDS_ONE, HOLDS_LIST, HOLDS_MAP, HOLDS_ONE_OR_LIST, HOLDS_MAP_OR_NAMES };
-enum holds dialect_holds(enum dialect dialect, struct slice keyword);
+enum tn_holds { HOLDS_NONE, HOLDS_ONE, HOLDS_LIST, HOLDS_MAP, HOLDS_ONE_OR_LIST, HOLDS_MAP_OR_NAMES };
+enum tn_holds tn_dialect_holds(enum tn_dialect dialect, struct tn_slice keyword);
 
 /* Vocabularies, as bits. */
 enum {
@@ -73,6 +73,6 @@ enum {
 };
 
 /* What the vocabulary of that URI brings, when it is `required` or not; false when it is none of the dialect's. */
-bool dialect_vocabulary(enum dialect dialect, struct slice uri, bool required, unsigned *out);
+bool tn_dialect_vocabulary(enum tn_dialect dialect, struct tn_slice uri, bool required, unsigned *out);
 
 #endif

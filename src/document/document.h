@@ -8,15 +8,15 @@
 #include "document/verdict.h"
 
 struct tenon_schema {
-    tenon_shape        shape; /* its arena, its patterns, its memory */
-    struct library     library;
-    struct reading     reading;
-    const struct node *node; /* NULL when there is a mistake */
+    tenon_shape           shape; /* its arena, its patterns, its memory */
+    struct tn_registry    library;
+    struct tn_compilation reading;
+    const struct tn_node *node; /* NULL when there is a mistake */
 };
 
 /* A verdict by the document, reported to `judge`; `root` is what sentences call the whole value, and a look has so many
  * `steps`. */
-struct verdict document_verdict(const tenon_schema *schema, struct judge *judge, struct slice root,
-                                size_t steps);
+struct tn_verdict tn_document_verdict(const tenon_schema *schema, struct tn_judge *judge,
+                                      struct tn_slice root, size_t steps);
 
 #endif

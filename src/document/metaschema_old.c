@@ -49,10 +49,10 @@ static const struct {
 };
 /* clang-format on */
 
-const char *metaschema_old_text(struct slice uri)
+const char *tn_metaschema_old_text(struct tn_slice uri)
 {
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (slice_is(uri, all[i].uri))
+        if (tn_slice_is(uri, all[i].uri))
             return all[i].text;
     return NULL;
 }

@@ -14,35 +14,35 @@
 
 /* ---- Tables ------------------------------------------------------------------------------------------------ */
 
-struct resource *library_at(const struct library *library, const yyjson_val *value)
+struct tn_resource *tn_registry_at(const struct tn_registry *library, const yyjson_val *value)
 {
-    struct resource *found = NULL;
+    struct tn_resource *found = NULL;
 
     for (; library && !found; library = library->below)
-        found = named_find(&library->by_root, value, NAMED_NOTHING);
+        found = tn_name_table_find(&library->by_root, value, NAMED_NOTHING);
     return found;
 }
 
-static struct resource *lookup(const struct library *library, struct slice uri)
+static struct tn_resource *lookup(const struct tn_registry *library, struct tn_slice uri)
 {
-    struct resource *found = NULL;
+    struct tn_resource *found = NULL;
 
     for (; library && !found; library = library->below)
-        found = named_find(&library->by_uri, NULL, uri);
+        found = tn_name_table_find(&library->by_uri, NULL, uri);
     return found;
 }
 
 /* ---- Dialects ---------------------------------------------------------------------------------------------- */
 
-static struct slice member_text(yyjson_val *object, const char *key)
+static struct tn_slice member_text(yyjson_val *object, const char *key)
 {
     yyjson_val *value = yyjson_obj_get(object, key);
 
-    return yyjson_is_str(value) ? (struct slice){ yyjson_get_str(value), yyjson_get_len(value) }
-                                : (struct slice){ NULL, 0 };
+    return yyjson_is_str(value) ? (struct tn_slice){ yyjson_get_str(value), yyjson_get_len(value) }
+                                : (struct tn_slice){ NULL, 0 };
 }
 
-static struct slice without_empty_fragment(struct slice uri)
+static struct tn_slice without_empty_fragment(struct tn_slice uri)
 {
     if (uri.len > 0 && uri.at[uri.len - 1] == '#')
         uri.len--;
@@ -50,7 +50,7 @@ static struct slice without_empty_fragment(struct slice uri)
 }
 
 /* Which vocabularies a metaschema asks for; an unknown one that is required cannot be obeyed. */
-static bool read_vocabularies(struct mistake *mistake, const struct resource *metaschema, unsigned *out)
+static bool read_vocabularies(struct tn_mistake *mistake, const struct tn_resource *metaschema, unsigned *out)
 {
     yyjson_val     *declared = yyjson_obj_get(metaschema->root, "$vocabulary"), *key;
     yyjson_obj_iter iter;
@@ -61,12 +61,12 @@ static bool read_vocabularies(struct mistake *mistake, const struct resource *me
         return true;
     yyjson_obj_iter_init(declared, &iter);
     while ((key = yyjson_obj_iter_next(&iter))) {
-        struct slice uri      = { yyjson_get_str(key), yyjson_get_len(key) };
-        bool         required = yyjson_get_bool(yyjson_obj_iter_get_val(key));
+        struct tn_slice uri      = { yyjson_get_str(key), yyjson_get_len(key) };
+        bool            required = yyjson_get_bool(yyjson_obj_iter_get_val(key));
 
-        if (!dialect_vocabulary(metaschema->dialect, uri, required, &brings) && required) {
-            mistake_note(mistake, NULL, "the vocabulary %.*s is required and not known", (int)uri.len,
-                         uri.at);
+        if (!tn_dialect_vocabulary(metaschema->dialect, uri, required, &brings) && required) {
+            tn_mistake_note(mistake, NULL, "the vocabulary %.*s is required and not known", (int)uri.len,
+                            uri.at);
             return false;
         }
         found |= brings;
@@ -76,30 +76,31 @@ static bool read_vocabularies(struct mistake *mistake, const struct resource *me
 }
 
 /* The dialect that a schema names itself, if it is one of ours; else that of what it stands in. */
-static enum dialect dialect_at(yyjson_val *schema, enum dialect around)
+static enum tn_dialect dialect_at(yyjson_val *schema, enum tn_dialect around)
 {
-    struct slice uri = member_text(schema, "$schema");
-    enum dialect own = around;
+    struct tn_slice uri = member_text(schema, "$schema");
+    enum tn_dialect own = around;
 
     if (uri.at)
-        dialect_of_uri(without_empty_fragment(uri), &own);
+        tn_dialect_of_uri(without_empty_fragment(uri), &own);
     return own;
 }
 
-static bool refuse_dialect(struct mistake *mistake, struct slice uri)
+static bool refuse_dialect(struct tn_mistake *mistake, struct tn_slice uri)
 {
-    mistake_note(mistake, NULL,
-                 "$schema names the dialect %.*s, which is none of 2020-12, 2019-09, draft-07, draft-06 and "
-                 "draft-04, and not registered",
-                 (int)uri.len, uri.at);
+    tn_mistake_note(
+        mistake, NULL,
+        "$schema names the dialect %.*s, which is none of 2020-12, 2019-09, draft-07, draft-06 and "
+        "draft-04, and not registered",
+        (int)uri.len, uri.at);
     return false;
 }
 
-static bool set_dialect(struct library *library, struct mistake *mistake, struct resource *resource,
-                        enum dialect fallback)
+static bool set_dialect(struct tn_registry *library, struct tn_mistake *mistake, struct tn_resource *resource,
+                        enum tn_dialect fallback)
 {
-    struct slice     uri = member_text(resource->root, "$schema");
-    struct resource *metaschema;
+    struct tn_slice     uri = member_text(resource->root, "$schema");
+    struct tn_resource *metaschema;
 
     resource->dialect      = resource->parent ? resource->parent->dialect : fallback;
     resource->vocabularies = resource->parent ? resource->parent->vocabularies : VOCABULARY_ALL;
@@ -107,9 +108,9 @@ static bool set_dialect(struct library *library, struct mistake *mistake, struct
         return true;
     uri                    = without_empty_fragment(uri);
     resource->vocabularies = VOCABULARY_ALL;
-    if (dialect_of_uri(uri, &resource->dialect))
+    if (tn_dialect_of_uri(uri, &resource->dialect))
         return true;
-    metaschema = library_find(library, mistake, uri);
+    metaschema = tn_registry_find(library, mistake, uri);
     if (!metaschema)
         return refuse_dialect(mistake, uri);
     resource->dialect = metaschema->dialect;
@@ -119,74 +120,75 @@ static bool set_dialect(struct library *library, struct mistake *mistake, struct
 /* ---- Indexing ---------------------------------------------------------------------------------------------- */
 
 struct walk {
-    struct library *library;
-    struct mistake *mistake;
-    enum dialect    fallback;
+    struct tn_registry *library;
+    struct tn_mistake  *mistake;
+    enum tn_dialect     fallback;
 };
 
 /* A place in a document, on the stack. */
 struct step {
     const struct step *up;
-    struct slice       name; /* `at` is NULL for an index */
+    struct tn_slice    name; /* `at` is NULL for an index */
     size_t             index;
 };
 
-static void add_pointer(struct buf *out, const struct step *step)
+static void add_pointer(struct tn_buf *out, const struct step *step)
 {
     if (!step)
         return;
     add_pointer(out, step->up);
     if (step->name.at)
-        pointer_add(out, step->name);
+        tn_pointer_add(out, step->name);
     else
-        pointer_add_index(out, step->index);
+        tn_pointer_add_index(out, step->index);
 }
 
-static struct slice pointer_of(struct arena *arena, const struct step *step)
+static struct tn_slice pointer_of(struct tn_arena *arena, const struct step *step)
 {
-    struct buf out;
+    struct tn_buf out;
 
-    buf_init(&out, arena, 32, POINTER_MAX);
+    tn_buf_init(&out, arena, 32, POINTER_MAX);
     add_pointer(&out, step);
-    buf_end(&out);
-    return buf_slice(&out);
+    tn_buf_end(&out);
+    return tn_buf_slice(&out);
 }
 
 /* Puts a thing into a table; `what` says what such things are when there are too many in one place of it. */
-static bool put(struct walk *walk, struct named *table, const void *in, struct slice name, void *thing,
-                const char *what)
+static bool registry_put(struct walk *walk, struct tn_name_table *table, const void *in, struct tn_slice name,
+                         void *thing, const char *what)
 {
-    struct arena *arena = walk->library->arena;
+    struct tn_arena *arena = walk->library->arena;
 
-    if (named_put(table, arena, in, name, thing))
+    if (tn_name_table_put(table, arena, in, name, thing))
         return true;
     if (!arena->failed)
-        mistake_note(walk->mistake, NULL, "the %s are made so that they cannot be told apart quickly", what);
+        tn_mistake_note(walk->mistake, NULL, "the %s are made so that they cannot be told apart quickly",
+                        what);
     return false;
 }
 
-static bool add_anchor(struct walk *walk, struct resource *resource, struct slice name, yyjson_val *at,
+static bool add_anchor(struct walk *walk, struct tn_resource *resource, struct tn_slice name, yyjson_val *at,
                        bool dynamic)
 {
-    struct anchor *anchor = arena_new(walk->library->arena, struct anchor);
+    struct tn_anchor *anchor = tn_arena_new(walk->library->arena, struct tn_anchor);
 
     if (!anchor)
         return false;
-    if (resource_anchor(resource, name, false)) {
-        mistake_note(walk->mistake, NULL, "the anchor '%.*s' stands twice in one resource", (int)name.len,
-                     name.at);
+    if (tn_resource_anchor(resource, name, false)) {
+        tn_mistake_note(walk->mistake, NULL, "the anchor '%.*s' stands twice in one resource", (int)name.len,
+                        name.at);
         return false;
     }
-    *anchor           = (struct anchor){ name, at, dynamic, resource->anchors };
+    *anchor           = (struct tn_anchor){ name, at, dynamic, resource->anchors };
     resource->anchors = anchor;
-    return put(walk, &resource->by_name, NULL, name, anchor, "anchors");
+    return registry_put(walk, &resource->by_name, NULL, name, anchor, "anchors");
 }
 
-static struct resource *add_resource(struct walk *walk, struct slice uri, yyjson_val *root,
-                                     struct resource *parent, const struct step *step)
+static struct tn_resource *add_resource(struct walk *walk, struct tn_slice uri, yyjson_val *root,
+                                        struct tn_resource *parent, const struct step *step)
 {
-    struct library  *library  = walk->library;
-    struct resource *resource = arena_new(library->arena, struct resource);
+    struct tn_registry *library  = walk->library;
+    struct tn_resource *resource = tn_arena_new(library->arena, struct tn_resource);
 
     if (!resource)
         return NULL;
@@ -196,29 +198,30 @@ static struct resource *add_resource(struct walk *walk, struct slice uri, yyjson
     resource->pointer = pointer_of(library->arena, step);
     if (!set_dialect(library, walk->mistake, resource, walk->fallback))
         return NULL;
-    if (uri.len > 0 && named_find(&library->by_uri, NULL, uri)) {
-        mistake_note(walk->mistake, NULL, "the $id %.*s stands twice", (int)uri.len, uri.at);
+    if (uri.len > 0 && tn_name_table_find(&library->by_uri, NULL, uri)) {
+        tn_mistake_note(walk->mistake, NULL, "the $id %.*s stands twice", (int)uri.len, uri.at);
         return NULL;
     }
-    if (uri.len > 0 && !put(walk, &library->by_uri, NULL, uri, resource, "$ids"))
+    if (uri.len > 0 && !registry_put(walk, &library->by_uri, NULL, uri, resource, "$ids"))
         return NULL;
     resource->next     = library->resources;
     library->resources = resource;
-    return put(walk, &library->by_root, root, NAMED_NOTHING, resource, "resources") ? resource : NULL;
+    return registry_put(walk, &library->by_root, root, NAMED_NOTHING, resource, "resources") ? resource
+                                                                                             : NULL;
 }
 
-static bool refuse_id(struct walk *walk, struct slice id)
+static bool refuse_id(struct walk *walk, struct tn_slice id)
 {
-    mistake_note(walk->mistake, NULL, "the $id %.*s cannot be used", CUT(id), id.at);
+    tn_mistake_note(walk->mistake, NULL, "the $id %.*s cannot be used", CUT(id), id.at);
     return false;
 }
 
 /* What $id makes of a schema: a resource of its own, or (until draft-07) a place with a name. */
-static struct resource *enter_id(struct walk *walk, struct resource *resource, yyjson_val *schema,
-                                 const struct step *step)
+static struct tn_resource *enter_id(struct walk *walk, struct tn_resource *resource, yyjson_val *schema,
+                                    const struct step *step)
 {
-    const struct dialect_facts *facts = dialect_facts(dialect_at(schema, resource->dialect));
-    struct slice                id    = member_text(schema, facts->id), uri, fragment;
+    const struct tn_dialect_facts *facts = tn_dialect_facts(dialect_at(schema, resource->dialect));
+    struct tn_slice                id    = member_text(schema, facts->id), uri, fragment;
 
     if (!id.at || resource->root == schema)
         return resource;
@@ -226,13 +229,13 @@ static struct resource *enter_id(struct walk *walk, struct resource *resource, y
         return resource;
     if (facts->id_anchors && id.len > 0 && id.at[0] == '#')
         return id.len == 1 ||
-                       add_anchor(walk, resource, (struct slice){ id.at + 1, id.len - 1 }, schema, false)
+                       add_anchor(walk, resource, (struct tn_slice){ id.at + 1, id.len - 1 }, schema, false)
                    ? resource
                    : NULL;
-    uri = reference_resolve(walk->library->arena, resource->uri, id);
+    uri = tn_uri_reference_resolve(walk->library->arena, resource->uri, id);
     if (!uri.at)
         return refuse_id(walk, id), NULL;
-    reference_split(uri, &uri, &fragment);
+    tn_uri_reference_split(uri, &uri, &fragment);
     resource = add_resource(walk, uri, schema, resource, step);
     if (resource && fragment.len > 0 && facts->id_anchors)
         return add_anchor(walk, resource, fragment, schema, false) ? resource : NULL;
@@ -240,10 +243,10 @@ static struct resource *enter_id(struct walk *walk, struct resource *resource, y
 }
 
 /* $anchor and its dynamic kin. */
-static bool add_anchors(struct walk *walk, struct resource *resource, yyjson_val *schema)
+static bool add_anchors(struct walk *walk, struct tn_resource *resource, yyjson_val *schema)
 {
-    const struct dialect_facts *facts = dialect_facts(resource->dialect);
-    struct slice                name;
+    const struct tn_dialect_facts *facts = tn_dialect_facts(resource->dialect);
+    struct tn_slice                name;
 
     name = facts->anchors ? member_text(schema, "$anchor") : SLICE_LIT("");
     if (name.len > 0 && !add_anchor(walk, resource, name, schema, false))
@@ -257,11 +260,11 @@ static bool add_anchors(struct walk *walk, struct resource *resource, yyjson_val
     return add_anchor(walk, resource, SLICE_LIT(RECURSIVE_ANCHOR), schema, true);
 }
 
-static bool index_schema(struct walk *walk, struct resource *resource, yyjson_val *schema,
+static bool index_schema(struct walk *walk, struct tn_resource *resource, yyjson_val *schema,
                          const struct step *up);
 
-static bool index_held(struct walk *walk, struct resource *resource, enum holds holds, yyjson_val *value,
-                       const struct step *up)
+static bool index_held(struct walk *walk, struct tn_resource *resource, enum tn_holds holds,
+                       yyjson_val *value, const struct step *up)
 {
     yyjson_obj_iter members;
     yyjson_arr_iter items;
@@ -279,7 +282,7 @@ static bool index_held(struct walk *walk, struct resource *resource, enum holds 
     if ((holds == HOLDS_MAP || holds == HOLDS_MAP_OR_NAMES) && yyjson_is_obj(value)) {
         yyjson_obj_iter_init(value, &members);
         while ((one = yyjson_obj_iter_next(&members))) {
-            step.name = (struct slice){ yyjson_get_str(one), yyjson_get_len(one) };
+            step.name = (struct tn_slice){ yyjson_get_str(one), yyjson_get_len(one) };
             if (!index_schema(walk, resource, yyjson_obj_iter_get_val(one), &step))
                 return false;
         }
@@ -287,7 +290,7 @@ static bool index_held(struct walk *walk, struct resource *resource, enum holds 
     return true;
 }
 
-static bool index_schema(struct walk *walk, struct resource *resource, yyjson_val *schema,
+static bool index_schema(struct walk *walk, struct tn_resource *resource, yyjson_val *schema,
                          const struct step *up)
 {
     yyjson_obj_iter iter;
@@ -302,8 +305,8 @@ static bool index_schema(struct walk *walk, struct resource *resource, yyjson_va
         return false;
     yyjson_obj_iter_init(schema, &iter);
     while ((key = yyjson_obj_iter_next(&iter))) {
-        struct step step  = { .up = up, .name = { yyjson_get_str(key), yyjson_get_len(key) } };
-        enum holds  holds = dialect_holds(resource->dialect, step.name);
+        struct step   step  = { .up = up, .name = { yyjson_get_str(key), yyjson_get_len(key) } };
+        enum tn_holds holds = tn_dialect_holds(resource->dialect, step.name);
 
         if (holds != HOLDS_NONE && !index_held(walk, resource, holds, yyjson_obj_iter_get_val(key), &step))
             return false;
@@ -311,30 +314,30 @@ static bool index_schema(struct walk *walk, struct resource *resource, yyjson_va
     return true;
 }
 
-bool library_add(struct library *library, struct mistake *mistake, struct slice uri, yyjson_val *root,
-                 enum dialect fallback, struct resource **added)
+bool tn_registry_add(struct tn_registry *library, struct tn_mistake *mistake, struct tn_slice uri,
+                     yyjson_val *root, enum tn_dialect fallback, struct tn_resource **added)
 {
-    const struct dialect_facts *facts = dialect_facts(dialect_at(root, fallback));
-    struct walk                 walk  = { library, mistake, fallback };
-    struct slice                id = member_text(root, facts->id), own = uri, fragment;
-    struct resource            *resource;
+    const struct tn_dialect_facts *facts = tn_dialect_facts(dialect_at(root, fallback));
+    struct walk                    walk  = { library, mistake, fallback };
+    struct tn_slice                id = member_text(root, facts->id), own = uri, fragment;
+    struct tn_resource            *resource;
 
-    reference_split(uri, &uri, &fragment);
+    tn_uri_reference_split(uri, &uri, &fragment);
     if (id.at && (id.len == 0 || id.at[0] != '#' || id.len == 1)) {
-        own = reference_resolve(library->arena, uri, id);
+        own = tn_uri_reference_resolve(library->arena, uri, id);
         if (!own.at)
             return refuse_id(&walk, id);
-        reference_split(own, &own, &fragment);
+        tn_uri_reference_split(own, &own, &fragment);
     }
     resource = add_resource(&walk, own, root, NULL, NULL);
     if (!resource)
         return false;
     /* Found under both names; one that is taken stays as it is. */
-    if (uri.len > 0 && !named_find(&library->by_uri, NULL, uri) &&
-        !put(&walk, &library->by_uri, NULL, uri, resource, "$ids"))
+    if (uri.len > 0 && !tn_name_table_find(&library->by_uri, NULL, uri) &&
+        !registry_put(&walk, &library->by_uri, NULL, uri, resource, "$ids"))
         return false;
     if (id.at && id.len > 1 && id.at[0] == '#' && facts->id_anchors &&
-        !add_anchor(&walk, resource, (struct slice){ id.at + 1, id.len - 1 }, root, false))
+        !add_anchor(&walk, resource, (struct tn_slice){ id.at + 1, id.len - 1 }, root, false))
         return false;
     *added = resource;
     return index_schema(&walk, resource, root, NULL);
@@ -342,97 +345,100 @@ bool library_add(struct library *library, struct mistake *mistake, struct slice 
 
 /* ---- Finding ----------------------------------------------------------------------------------------------- */
 
-struct resource *library_find(struct library *library, struct mistake *mistake, struct slice uri)
+struct tn_resource *tn_registry_find(struct tn_registry *library, struct tn_mistake *mistake,
+                                     struct tn_slice uri)
 {
-    static const struct json_limits limits = { LIBRARY_BYTES_MAX, LIBRARY_DEPTH_MAX, LIBRARY_NODES_MAX };
-    struct resource                *found  = lookup(library, uri);
-    const char                     *text   = found ? NULL : metaschema_text(uri);
-    struct json_text                read;
+    static const struct tn_json_limits limits = { LIBRARY_BYTES_MAX, LIBRARY_DEPTH_MAX, LIBRARY_NODES_MAX };
+    struct tn_resource                *found  = lookup(library, uri);
+    const char                        *text   = found ? NULL : tn_metaschema_text(uri);
+    struct tn_json_text                read;
 
     if (!text)
         return found;
-    read = json_read(library->arena, text, strlen(text), &limits);
-    if (!read.root || !library_add(library, mistake, uri, read.root, DIALECT_2020_12, &found))
+    read = tn_json_read(library->arena, text, strlen(text), &limits);
+    if (!read.root || !tn_registry_add(library, mistake, uri, read.root, DIALECT_2020_12, &found))
         return NULL;
     return found;
 }
 
-const struct anchor *resource_anchor(const struct resource *resource, struct slice name, bool dynamic)
+const struct tn_anchor *tn_resource_anchor(const struct tn_resource *resource, struct tn_slice name,
+                                           bool dynamic)
 {
-    const struct anchor *anchor = named_find(&resource->by_name, NULL, name);
+    const struct tn_anchor *anchor = tn_name_table_find(&resource->by_name, NULL, name);
 
     return anchor && (anchor->dynamic || !dynamic) ? anchor : NULL;
 }
 
 /* Puts all members of an object into the table, once; of a name that stands twice the first counts. */
-static bool index_members(struct library *library, yyjson_val *object)
+static bool index_members(struct tn_registry *library, yyjson_val *object)
 {
     yyjson_obj_iter iter;
     yyjson_val     *key = unsafe_yyjson_get_first(object);
 
-    if (named_find(&library->members, object, (struct slice){ yyjson_get_str(key), yyjson_get_len(key) }))
+    if (tn_name_table_find(&library->members, object,
+                           (struct tn_slice){ yyjson_get_str(key), yyjson_get_len(key) }))
         return true;
     yyjson_obj_iter_init(object, &iter);
     while ((key = yyjson_obj_iter_next(&iter))) {
-        struct slice name = { yyjson_get_str(key), yyjson_get_len(key) };
+        struct tn_slice name = { yyjson_get_str(key), yyjson_get_len(key) };
 
-        if (!named_find(&library->members, object, name) &&
-            !named_put(&library->members, library->arena, object, name, yyjson_obj_iter_get_val(key)))
+        if (!tn_name_table_find(&library->members, object, name) &&
+            !tn_name_table_put(&library->members, library->arena, object, name, yyjson_obj_iter_get_val(key)))
             return false;
     }
     return true;
 }
 
-static yyjson_val *child_of(struct library *library, yyjson_val *value, struct slice token)
+static yyjson_val *child_of(struct tn_registry *library, yyjson_val *value, struct tn_slice token)
 {
     if (!yyjson_is_obj(value) || yyjson_obj_size(value) <= MEMBERS_FEW)
-        return pointer_child(value, token);
+        return tn_pointer_child(value, token);
     if (!token.at)
         token.at = "";
-    return index_members(library, value) ? named_find(&library->members, value, token) : NULL;
+    return index_members(library, value) ? tn_name_table_find(&library->members, value, token) : NULL;
 }
 
-static yyjson_val *follow_pointer(struct library *library, yyjson_val *at, struct slice rest,
-                                  struct resource **resource)
+static yyjson_val *follow_pointer(struct tn_registry *library, yyjson_val *at, struct tn_slice rest,
+                                  struct tn_resource **resource)
 {
-    struct slice token;
-    bool         bad = false;
+    struct tn_slice token;
+    bool            bad = false;
 
-    while (at && pointer_step(library->arena, &rest, &token, &bad)) {
-        struct resource *inner;
+    while (at && tn_pointer_step(library->arena, &rest, &token, &bad)) {
+        struct tn_resource *inner;
 
         at    = child_of(library, at, token);
-        inner = at ? library_at(library, at) : NULL;
+        inner = at ? tn_registry_at(library, at) : NULL;
         if (inner)
             *resource = inner;
     }
     return bad ? NULL : at;
 }
 
-static struct slice joined(struct arena *arena, struct slice a, struct slice b)
+static struct tn_slice registry_joined(struct tn_arena *arena, struct tn_slice a, struct tn_slice b)
 {
-    struct buf out;
+    struct tn_buf out;
 
-    buf_init(&out, arena, a.len + b.len + 1, POINTER_MAX * 2);
-    buf_add(&out, a.at, a.len);
-    buf_add(&out, b.at, b.len);
-    buf_end(&out);
-    return buf_slice(&out);
+    tn_buf_init(&out, arena, a.len + b.len + 1, POINTER_MAX * 2);
+    tn_buf_add(&out, a.at, a.len);
+    tn_buf_add(&out, b.at, b.len);
+    tn_buf_end(&out);
+    return tn_buf_slice(&out);
 }
 
-yyjson_val *library_resolve_within(struct library *library, struct mistake *mistake, const char *place,
-                                   struct resource *within, struct slice uri, struct resource **resource,
-                                   struct slice *pointer)
+yyjson_val *tn_registry_resolve_within(struct tn_registry *library, struct tn_mistake *mistake,
+                                       const char *place, struct tn_resource *within, struct tn_slice uri,
+                                       struct tn_resource **resource, struct tn_slice *pointer)
 {
-    struct slice         without, fragment;
-    const struct anchor *anchor;
-    yyjson_val          *found = NULL;
+    struct tn_slice         without, fragment;
+    const struct tn_anchor *anchor;
+    yyjson_val             *found = NULL;
 
     *resource = within;
-    reference_split(uri, &without, &fragment);
-    fragment = reference_decode(library->arena, fragment);
+    tn_uri_reference_split(uri, &without, &fragment);
+    fragment = tn_uri_reference_decode(library->arena, fragment);
     if (!fragment.at) {
-        mistake_note(mistake, NULL, "%s: the fragment of %.*s is malformed", place, CUT(uri), uri.at);
+        tn_mistake_note(mistake, NULL, "%s: the fragment of %.*s is malformed", place, CUT(uri), uri.at);
         return NULL;
     }
     if (fragment.len == 0) {
@@ -440,30 +446,30 @@ yyjson_val *library_resolve_within(struct library *library, struct mistake *mist
         return within->root;
     }
     if (fragment.at[0] == '/') {
-        *pointer = joined(library->arena, within->pointer, fragment);
+        *pointer = registry_joined(library->arena, within->pointer, fragment);
         found    = follow_pointer(library, within->root, fragment, resource);
     } else {
-        anchor = resource_anchor(within, fragment, false);
+        anchor = tn_resource_anchor(within, fragment, false);
         if (anchor) {
             found    = anchor->at;
-            *pointer = joined(library->arena, SLICE_LIT("#"), fragment);
+            *pointer = registry_joined(library->arena, SLICE_LIT("#"), fragment);
         }
     }
     if (!found)
-        mistake_note(mistake, NULL, "%s: %.*s leads nowhere", place, CUT(uri), uri.at);
+        tn_mistake_note(mistake, NULL, "%s: %.*s leads nowhere", place, CUT(uri), uri.at);
     return found;
 }
 
-yyjson_val *library_resolve(struct library *library, struct mistake *mistake, const char *place,
-                            struct slice uri, struct resource **resource, struct slice *pointer)
+yyjson_val *tn_registry_resolve(struct tn_registry *library, struct tn_mistake *mistake, const char *place,
+                                struct tn_slice uri, struct tn_resource **resource, struct tn_slice *pointer)
 {
-    struct slice     without, fragment;
-    struct resource *within;
+    struct tn_slice     without, fragment;
+    struct tn_resource *within;
 
-    reference_split(uri, &without, &fragment);
-    within = library_find(library, mistake, without);
+    tn_uri_reference_split(uri, &without, &fragment);
+    within = tn_registry_find(library, mistake, without);
     if (within)
-        return library_resolve_within(library, mistake, place, within, uri, resource, pointer);
-    mistake_note(mistake, NULL, "%s: nothing is registered under %.*s", place, CUT(without), without.at);
+        return tn_registry_resolve_within(library, mistake, place, within, uri, resource, pointer);
+    tn_mistake_note(mistake, NULL, "%s: nothing is registered under %.*s", place, CUT(without), without.at);
     return NULL;
 }

@@ -18,59 +18,61 @@
 /* The dynamic anchor of a resource with "$recursiveAnchor": true. No fragment has such a name. */
 #define RECURSIVE_ANCHOR "#recursive"
 
-struct anchor {
-    struct slice   name;
-    yyjson_val    *at;
-    bool           dynamic;
-    struct anchor *next;
+struct tn_anchor {
+    struct tn_slice   name;
+    yyjson_val       *at;
+    bool              dynamic;
+    struct tn_anchor *next;
 };
 
 /* A schema with a URI of its own. */
-struct resource {
-    struct slice     uri; /* without fragment; may be empty */
-    yyjson_val      *root;
-    struct slice     pointer; /* of the root in its document */
-    enum dialect     dialect;
-    unsigned         vocabularies;
-    struct anchor   *anchors;
-    struct named     by_name; /* the same */
-    struct resource *parent;  /* that it is embedded in, or NULL */
-    struct resource *next;    /* in the library */
+struct tn_resource {
+    struct tn_slice      uri; /* without fragment; may be empty */
+    yyjson_val          *root;
+    struct tn_slice      pointer; /* of the root in its document */
+    enum tn_dialect      dialect;
+    unsigned             vocabularies;
+    struct tn_anchor    *anchors;
+    struct tn_name_table by_name; /* the same */
+    struct tn_resource  *parent;  /* that it is embedded in, or NULL */
+    struct tn_resource  *next;    /* in the library */
 };
 
 /* Resources by URI and by root. A library may stand on another, which it only reads. */
-struct library {
-    struct arena         *arena;
-    const struct library *below;
-    struct resource      *resources; /* newest first */
-    struct named          by_uri, by_root;
-    struct named          members; /* of objects that are too large to search for each reference */
+struct tn_registry {
+    struct tn_arena          *arena;
+    const struct tn_registry *below;
+    struct tn_resource       *resources; /* newest first */
+    struct tn_name_table      by_uri, by_root;
+    struct tn_name_table      members; /* of objects that are too large to search for each reference */
 };
 
 /* Adds a parsed document under `uri` (may be empty) and all resources in it. False: a mistake is noted, or memory was
  * refused. */
-bool library_add(struct library *library, struct mistake *mistake, struct slice uri, yyjson_val *root,
-                 enum dialect fallback, struct resource **added);
+bool tn_registry_add(struct tn_registry *library, struct tn_mistake *mistake, struct tn_slice uri,
+                     yyjson_val *root, enum tn_dialect fallback, struct tn_resource **added);
 
 /* By absolute URI without fragment; built-in metaschemas are read when first asked for. NULL when there is none. */
-struct resource *library_find(struct library *library, struct mistake *mistake, struct slice uri);
+struct tn_resource *tn_registry_find(struct tn_registry *library, struct tn_mistake *mistake,
+                                     struct tn_slice uri);
 
 /* The resource whose root is `value`, or NULL. */
-struct resource *library_at(const struct library *library, const yyjson_val *value);
+struct tn_resource *tn_registry_at(const struct tn_registry *library, const yyjson_val *value);
 
 /* Where "uri#fragment" leads, and the resource that it lies in. NULL: a mistake is noted. `place` is for its text. */
-yyjson_val *library_resolve(struct library *library, struct mistake *mistake, const char *place,
-                            struct slice uri, struct resource **resource, struct slice *pointer);
+yyjson_val *tn_registry_resolve(struct tn_registry *library, struct tn_mistake *mistake, const char *place,
+                                struct tn_slice uri, struct tn_resource **resource, struct tn_slice *pointer);
 
 /* The same for "#fragment" inside one resource. */
-yyjson_val *library_resolve_within(struct library *library, struct mistake *mistake, const char *place,
-                                   struct resource *within, struct slice uri, struct resource **resource,
-                                   struct slice *pointer);
+yyjson_val *tn_registry_resolve_within(struct tn_registry *library, struct tn_mistake *mistake,
+                                       const char *place, struct tn_resource *within, struct tn_slice uri,
+                                       struct tn_resource **resource, struct tn_slice *pointer);
 
-const struct anchor *resource_anchor(const struct resource *resource, struct slice name, bool dynamic);
+const struct tn_anchor *tn_resource_anchor(const struct tn_resource *resource, struct tn_slice name,
+                                           bool dynamic);
 
 /* metaschema.c: the text of a built-in document, or NULL. */
-const char *metaschema_text(struct slice uri);
-const char *metaschema_old_text(struct slice uri); /* metaschema_old.c */
+const char *tn_metaschema_text(struct tn_slice uri);
+const char *tn_metaschema_old_text(struct tn_slice uri); /* metaschema_old.c */
 
 #endif

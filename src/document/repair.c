@@ -14,14 +14,15 @@
 
 /* ---- Around one schema ------------------------------------------------------------------------------------------ */
 
-bool mend_fits(struct mender *mender, const struct node *node, yyjson_val *value, const struct at *at)
+bool tn_repair_fits(struct tn_repairer *mender, const struct tn_node *node, yyjson_val *value,
+                    const struct tn_schema_location *at)
 {
-    return verdict_step(mender->verdict, node, value, at, NULL);
+    return tn_verdict_step(mender->verdict, node, value, at, NULL);
 }
 
-bool mend_enter(struct mender *mender, const struct node *node, struct scope *scope)
+bool tn_repair_enter(struct tn_repairer *mender, const struct tn_node *node, struct tn_scope *scope)
 {
-    struct verdict *verdict = mender->verdict;
+    struct tn_verdict *verdict = mender->verdict;
 
     if (verdict->steps == 0 || verdict->depth == VERDICT_DEPTH_MAX || verdict->judge->arena->failed)
         verdict->gave_up = true;
@@ -29,12 +30,12 @@ bool mend_enter(struct mender *mender, const struct node *node, struct scope *sc
         return false;
     verdict->steps--;
     verdict->depth++;
-    *scope         = (struct scope){ verdict->scope, node->schema->resource };
+    *scope         = (struct tn_scope){ verdict->scope, node->schema->resource };
     verdict->scope = scope;
     return true;
 }
 
-void mend_leave(struct mender *mender, const struct scope *scope)
+void tn_repair_leave(struct tn_repairer *mender, const struct tn_scope *scope)
 {
     mender->verdict->depth--;
     mender->verdict->scope = scope->up;
@@ -45,16 +46,16 @@ struct told {
     size_t len, coerced, reformed, unsaid;
 };
 
-static struct told told_now(const struct mender *mender)
+static struct told told_now(const struct tn_repairer *mender)
 {
-    const struct judge *judge = mender->verdict->judge;
+    const struct tn_judge *judge = mender->verdict->judge;
 
     return (struct told){ judge->coercions.len, judge->coerced, judge->reformed, judge->unsaid };
 }
 
-static void told_back(struct mender *mender, struct told told)
+static void told_back(struct tn_repairer *mender, struct told told)
 {
-    struct judge *judge = mender->verdict->judge;
+    struct tn_judge *judge = mender->verdict->judge;
 
     judge->coercions.len = told.len;
     judge->coerced       = told.coerced;
@@ -64,50 +65,52 @@ static void told_back(struct mender *mender, struct told told)
 
 /* ---- Another type ----------------------------------------------------------------------------------------------- */
 
-static void tell(struct mender *mender, const struct at *at, yyjson_val *from, yyjson_val *to)
+static void repair_tell(struct tn_repairer *mender, const struct tn_schema_location *at, yyjson_val *from,
+                        yyjson_val *to)
 {
-    struct judge *judge = mender->verdict->judge;
-    bool          secret;
-    struct buf    text;
+    struct tn_judge *judge = mender->verdict->judge;
+    bool             secret;
+    struct tn_buf    text;
 
     if (judge->unsaid > 0) { /* it is only counted */
-        coercions_add(judge, SLICE_LIT(""), true, from, SLICE_LIT(""));
+        tn_coercions_add(judge, SLICE_LIT(""), true, from, SLICE_LIT(""));
         return;
     }
-    secret = mender->secret > 0 || verdict_is_secret(mender->verdict, at, from);
-    buf_init(&text, judge->arena, 32, MESSAGE_LEN_MAX);
-    json_value(&text, to);
-    coercions_add(judge, verdict_label(mender->verdict, at), secret, from,
-                  text.failed ? SLICE_LIT("[...]") : buf_slice(&text));
+    secret = mender->secret > 0 || tn_verdict_is_secret(mender->verdict, at, from);
+    tn_buf_init(&text, judge->arena, 32, MESSAGE_LEN_MAX);
+    tn_json_value(&text, to);
+    tn_coercions_add(judge, tn_verdict_label(mender->verdict, at), secret, from,
+                     text.failed ? SLICE_LIT("[...]") : tn_buf_slice(&text));
 }
 
-static yyjson_val *truth_of(struct mender *mender, struct slice word)
+static yyjson_val *truth_of(struct tn_repairer *mender, struct tn_slice word)
 {
     yyjson_val *truth;
-    bool        yes = slice_fold_equal(word, SLICE_LIT("true"));
+    bool        yes = tn_slice_fold_equal(word, SLICE_LIT("true"));
 
-    if (!yes && !slice_fold_equal(word, SLICE_LIT("false")))
+    if (!yes && !tn_slice_fold_equal(word, SLICE_LIT("false")))
         return NULL;
-    truth = arena_new(mender->verdict->judge->arena, yyjson_val);
+    truth = tn_arena_new(mender->verdict->judge->arena, yyjson_val);
     if (truth)
         truth->tag = YYJSON_TYPE_BOOL | (yes ? YYJSON_SUBTYPE_TRUE : YYJSON_SUBTYPE_FALSE);
     return truth;
 }
 
-static bool begins_container(struct slice text)
+static bool begins_container(struct tn_slice text)
 {
     return text.len > 0 && (text.at[0] == '[' || text.at[0] == '{');
 }
 
 /* What a string spells that is of one of the `types`, none of which is a string; or NULL. */
-static yyjson_val *spelled(struct mender *mender, unsigned types, yyjson_val *value, const struct at *at)
+static yyjson_val *spelled(struct tn_repairer *mender, unsigned types, yyjson_val *value,
+                           const struct tn_schema_location *at)
 {
-    struct slice text  = slice_trim(json_slice(value));
-    yyjson_val  *found = NULL;
+    struct tn_slice text  = tn_slice_trim(tn_json_slice(value));
+    yyjson_val     *found = NULL;
 
     if (begins_container(text)) {
-        found = types & (TYPE_ARRAY | TYPE_OBJECT) ? parts_read(mender, text) : NULL;
-        if (!found || !(types & verdict_type(found)))
+        found = types & (TYPE_ARRAY | TYPE_OBJECT) ? tn_parts_read(mender, text) : NULL;
+        if (!found || !(types & tn_verdict_type(found)))
             return NULL;
         mender->verdict->judge->reformed++;
         return found;
@@ -115,13 +118,13 @@ static yyjson_val *spelled(struct mender *mender, unsigned types, yyjson_val *va
     if (mender->how->strict)
         return NULL;
     if (types & TYPE_NUMBER)
-        found = parts_read_number(mender, text);
-    if (found && !(types & verdict_type(found)))
+        found = tn_parts_read_number(mender, text);
+    if (found && !(types & tn_verdict_type(found)))
         return NULL;
     if (!found && types & TYPE_BOOLEAN)
         found = truth_of(mender, text);
     if (found)
-        tell(mender, at, value, found);
+        repair_tell(mender, at, value, found);
     return found;
 }
 
@@ -129,25 +132,26 @@ static yyjson_val *spelled(struct mender *mender, unsigned types, yyjson_val *va
 static bool may_stand_alone(yyjson_val *value)
 {
     if (yyjson_is_str(value))
-        return !slice_blank(json_slice(value)) && !begins_container(slice_trim(json_slice(value)));
+        return !tn_slice_blank(tn_json_slice(value)) &&
+               !begins_container(tn_slice_trim(tn_json_slice(value)));
     return !yyjson_is_ctn(value) && !yyjson_is_null(value);
 }
 
-static yyjson_val *mend_type(struct mender *mender, const struct node *node, yyjson_val *value,
-                             const struct at *at)
+static yyjson_val *mend_type(struct tn_repairer *mender, const struct tn_node *node, yyjson_val *value,
+                             const struct tn_schema_location *at)
 {
     unsigned    types = node->schema->types;
     yyjson_val *found = NULL;
 
-    if (types & verdict_type(value))
+    if (types & tn_verdict_type(value))
         return value;
     if (yyjson_is_str(value))
         found = spelled(mender, types, value, at);
     if (!found && (types & ~(unsigned)TYPE_NULL) == TYPE_ARRAY && !mender->how->strict &&
         may_stand_alone(value)) {
-        found = parts_list(mender, value);
+        found = tn_parts_list(mender, value);
         if (found)
-            tell(mender, at, value, found);
+            repair_tell(mender, at, value, found);
     }
     return found ? found : value;
 }
@@ -157,137 +161,137 @@ static yyjson_val *mend_type(struct mender *mender, const struct node *node, yyj
 /* How well a text says a known value: less is better. */
 enum { SAYS_TRIMMED, SAYS_FOLDED, SAYS_TYPED, SAYS_NOT };
 
-static unsigned says(struct mender *mender, yyjson_val *known, yyjson_val *value, yyjson_val *number,
-                     yyjson_val *truth)
+static unsigned repair_says(struct tn_repairer *mender, yyjson_val *known, yyjson_val *value,
+                            yyjson_val *number, yyjson_val *truth)
 {
-    struct slice text = slice_trim(json_slice(value));
+    struct tn_slice text = tn_slice_trim(tn_json_slice(value));
 
     if (yyjson_is_str(known)) {
         if (known->tag >> YYJSON_TAG_BIT == text.len &&
             memcmp(unsafe_yyjson_get_str(known), text.at, text.len) == 0)
             return SAYS_TRIMMED;
-        return slice_fold_equal(json_slice(known), text) ? SAYS_FOLDED : SAYS_NOT;
+        return tn_slice_fold_equal(tn_json_slice(known), text) ? SAYS_FOLDED : SAYS_NOT;
     }
-    if ((number && same_value(mender->verdict->judge->arena, known, number)) ||
-        (truth && same_value(mender->verdict->judge->arena, known, truth)))
+    if ((number && tn_json_equal(mender->verdict->judge->arena, known, number)) ||
+        (truth && tn_json_equal(mender->verdict->judge->arena, known, truth)))
         return SAYS_TYPED;
     return SAYS_NOT;
 }
 
 /* The one value of an enum, or the const, that a text means. Two that differ only in case mean nothing. */
-static yyjson_val *mend_known(struct mender *mender, yyjson_val *const *known, size_t count,
-                              yyjson_val *value, const struct at *at)
+static yyjson_val *mend_known(struct tn_repairer *mender, yyjson_val *const *known, size_t count,
+                              yyjson_val *value, const struct tn_schema_location *at)
 {
     yyjson_val *number = NULL, *truth = NULL, *found = value;
     unsigned    best = SAYS_NOT;
 
     if (!mender->how->strict) {
-        number = parts_read_number(mender, slice_trim(json_slice(value)));
-        truth  = truth_of(mender, slice_trim(json_slice(value)));
+        number = tn_parts_read_number(mender, tn_slice_trim(tn_json_slice(value)));
+        truth  = truth_of(mender, tn_slice_trim(tn_json_slice(value)));
     }
-    if (!verdict_spend(mender->verdict, count / 2))
+    if (!tn_verdict_spend(mender->verdict, count / 2))
         return value;
     for (size_t i = 0; i < count; i++) {
-        unsigned how = says(mender, known[i], value, number, truth);
+        unsigned how = repair_says(mender, known[i], value, number, truth);
 
-        if (how == SAYS_NOT || how > best || same_value(mender->verdict->judge->arena, known[i], found))
+        if (how == SAYS_NOT || how > best || tn_json_equal(mender->verdict->judge->arena, known[i], found))
             continue;
         found = how < best ? known[i] : value;
         best  = how;
     }
     if (best == SAYS_TYPED && found != value)
-        tell(mender, at, value, found);
+        repair_tell(mender, at, value, found);
     else
         mender->verdict->judge->reformed += found != value;
     return found;
 }
 
-static yyjson_val *mend_values(struct mender *mender, const struct schema *schema, yyjson_val *value,
-                               const struct at *at)
+static yyjson_val *mend_values(struct tn_repairer *mender, const struct tn_schema *schema, yyjson_val *value,
+                               const struct tn_schema_location *at)
 {
     yyjson_val *constant = schema->constant;
 
     if (!yyjson_is_str(value))
         return value;
     if (schema->values) {
-        if (verdict_is_among(mender->verdict, schema->values, value))
+        if (tn_verdict_is_among(mender->verdict, schema->values, value))
             return value;
         return mend_known(mender, schema->values->at, schema->values->count, value, at);
     }
-    if (constant && !same_value(mender->verdict->judge->arena, constant, value))
+    if (constant && !tn_json_equal(mender->verdict->judge->arena, constant, value))
         return mend_known(mender, &constant, 1, value, at);
     return value;
 }
 
 /* ---- What is inside --------------------------------------------------------------------------------------------- */
 
-static yyjson_val *mend_node(struct mender *mender, const struct node *node, yyjson_val *value,
-                             const struct at *at);
+static yyjson_val *mend_node(struct tn_repairer *mender, const struct tn_node *node, yyjson_val *value,
+                             const struct tn_schema_location *at);
 
 /* Null where it is refused: NULL, to be left out. */
-static yyjson_val *mend_member(struct mender *mender, const struct node *node, yyjson_val *value,
-                               const struct at *at)
+static yyjson_val *mend_member(struct tn_repairer *mender, const struct tn_node *node, yyjson_val *value,
+                               const struct tn_schema_location *at)
 {
     if (yyjson_is_null(value) && !at->required && !mender->how->keep_null && !node->schema->never &&
-        !mend_fits(mender, node, value, at))
+        !tn_repair_fits(mender, node, value, at))
         return NULL;
     return mend_node(mender, node, value, at);
 }
 
 /* What must be there, is not, and has a default. */
-static void add_required(struct mender *mender, const struct object_rules *rules, struct parts *parts,
-                         const struct at *up)
+static void add_required(struct tn_repairer *mender, const struct tn_object_rules *rules,
+                         struct tn_parts *parts, const struct tn_schema_location *up)
 {
-    const uint64_t *present = parts_present(mender, rules, parts->whole);
+    const uint64_t *present = tn_parts_present(mender, rules, parts->whole);
 
     for (size_t i = 0; present && i < rules->count; i++) {
-        const struct property *property = &rules->properties[i];
-        struct slice           name     = { property->name, property->len };
-        struct at              at       = {
-                               .up = up, .key_index = SIZE_MAX, .moves = AT_MEMBER, .name = name, .required = true
+        const struct tn_property *property = &rules->properties[i];
+        struct tn_slice           name     = { property->name, property->len };
+        struct tn_schema_location at       = {
+                  .up = up, .key_index = SIZE_MAX, .moves = AT_MEMBER, .name = name, .required = true
         };
         yyjson_val *value;
 
         if (!property->required || !property->node || present[i / 64] >> i % 64 & 1)
             continue;
-        value = mend_default(mender, property->node, &at);
+        value = tn_repair_default(mender, property->node, &at);
         if (value)
-            parts_add(mender, parts, name, value);
+            tn_parts_add(mender, parts, name, value);
     }
 }
 
-static yyjson_val *mend_members(struct mender *mender, const struct object_rules *rules, yyjson_val *value,
-                                const struct at *at)
+static yyjson_val *mend_members(struct tn_repairer *mender, const struct tn_object_rules *rules,
+                                yyjson_val *value, const struct tn_schema_location *at)
 {
-    struct parts parts;
+    struct tn_parts parts;
 
-    if (!parts_open(mender, &parts, value, rules->required))
+    if (!tn_parts_open(mender, &parts, value, rules->required))
         return value;
     for (size_t i = 0; i < parts.count; i += 2) {
-        yyjson_val *member = parts_each(mender, rules, json_slice(parts.at[i]), parts.at[i + 1], at,
-                                        mend_member);
+        yyjson_val *member = tn_parts_each(mender, rules, tn_json_slice(parts.at[i]), parts.at[i + 1], at,
+                                           mend_member);
 
         if (member)
-            parts_set(&parts, i + 1, member);
+            tn_parts_set(&parts, i + 1, member);
         else
-            parts_drop(&parts, i);
+            tn_parts_drop(&parts, i);
         mender->verdict->judge->reformed += !member;
     }
-    parts_shrink(&parts);
+    tn_parts_shrink(&parts);
     add_required(mender, rules, &parts, at);
-    return parts_close(mender, &parts);
+    return tn_parts_close(mender, &parts);
 }
 
-static yyjson_val *mend_object(struct mender *mender, const struct object_rules *rules, yyjson_val *value,
-                               const struct at *up)
+static yyjson_val *mend_object(struct tn_repairer *mender, const struct tn_object_rules *rules,
+                               yyjson_val *value, const struct tn_schema_location *up)
 {
     value = mend_members(mender, rules, value, up);
     for (size_t i = 0; i < rules->dependent_count; i++) {
-        const struct dependent *dependent = &rules->dependents[i];
-        struct at               at        = { .up = up, .key_index = SIZE_MAX };
+        const struct tn_dependent *dependent = &rules->dependents[i];
+        struct tn_schema_location  at        = { .up = up, .key_index = SIZE_MAX };
 
         if (dependent->node &&
-            verdict_member(mender->verdict, value, dependent->name.at, dependent->name.len))
+            tn_verdict_member(mender->verdict, value, dependent->name.at, dependent->name.len))
             value = mend_node(mender, dependent->node, value, &at);
         if (!yyjson_is_obj(value))
             break;
@@ -295,31 +299,31 @@ static yyjson_val *mend_object(struct mender *mender, const struct object_rules 
     return value;
 }
 
-static yyjson_val *mend_array(struct mender *mender, const struct array_rules *rules, yyjson_val *value,
-                              const struct at *up)
+static yyjson_val *mend_array(struct tn_repairer *mender, const struct tn_array_rules *rules,
+                              yyjson_val *value, const struct tn_schema_location *up)
 {
-    struct parts parts;
+    struct tn_parts parts;
 
-    if ((rules->prefix.count == 0 && !rules->items) || !parts_open(mender, &parts, value, 0))
+    if ((rules->prefix.count == 0 && !rules->items) || !tn_parts_open(mender, &parts, value, 0))
         return value;
     for (size_t i = 0; i < parts.count; i++) {
-        const struct node *node = i < rules->prefix.count ? rules->prefix.at[i] : rules->items;
-        struct at          at   = { .up = up, .key_index = SIZE_MAX, .moves = AT_ITEM, .index = i };
+        const struct tn_node     *node = i < rules->prefix.count ? rules->prefix.at[i] : rules->items;
+        struct tn_schema_location at   = { .up = up, .key_index = SIZE_MAX, .moves = AT_ITEM, .index = i };
 
         if (node)
-            parts_set(&parts, i, mend_node(mender, node, parts.at[i], &at));
+            tn_parts_set(&parts, i, mend_node(mender, node, parts.at[i], &at));
     }
-    return parts_close(mender, &parts);
+    return tn_parts_close(mender, &parts);
 }
 
 /* ---- Alternatives ----------------------------------------------------------------------------------------------- */
 
 /* May any string do, as far as the types go? Yes, when in doubt. */
-static bool takes_strings(const struct node *node, unsigned depth)
+static bool takes_strings(const struct tn_node *node, unsigned depth)
 {
-    const struct schema   *schema = node->schema;
-    const struct in_place *place  = schema->in_place;
-    bool                   any = true, one = true;
+    const struct tn_schema   *schema = node->schema;
+    const struct tn_in_place *place  = schema->in_place;
+    bool                      any = true, one = true;
 
     if (schema->never || !(schema->types & TYPE_STRING) || schema->values || schema->constant)
         return false;
@@ -337,36 +341,37 @@ static bool takes_strings(const struct node *node, unsigned depth)
     return any && one;
 }
 
-static size_t count_fitting(struct mender *mender, const struct nodes *nodes, yyjson_val *value,
-                            const struct at *at)
+static size_t count_fitting(struct tn_repairer *mender, const struct tn_nodes *nodes, yyjson_val *value,
+                            const struct tn_schema_location *at)
 {
     size_t count = 0;
 
     for (size_t i = 0; i < nodes->count; i++)
-        count += mend_fits(mender, nodes->at[i], value, at);
+        count += tn_repair_fits(mender, nodes->at[i], value, at);
     return count;
 }
 
 /* Mended as an alternative wants it, or NULL when that does not do. */
-static yyjson_val *mend_branch(struct mender *mender, const struct nodes *nodes, size_t index,
-                               yyjson_val *value, const struct at *at, bool exactly_one, bool text_only)
+static yyjson_val *mend_branch(struct tn_repairer *mender, const struct tn_nodes *nodes, size_t index,
+                               yyjson_val *value, const struct tn_schema_location *at, bool exactly_one,
+                               bool text_only)
 {
     yyjson_val *mended = mend_node(mender, nodes->at[index], value, at);
 
     if (mended == value || (text_only && !yyjson_is_str(mended)) ||
-        !mend_fits(mender, nodes->at[index], mended, at))
+        !tn_repair_fits(mender, nodes->at[index], mended, at))
         return NULL;
     return exactly_one && count_fitting(mender, nodes, mended, at) != 1 ? NULL : mended;
 }
 
 /* A value that fits none of the alternatives is mended only when there is one way to do it. */
-static yyjson_val *mend_branches(struct mender *mender, const struct nodes *nodes, yyjson_val *value,
-                                 const struct at *up, bool exactly_one)
+static yyjson_val *mend_branches(struct tn_repairer *mender, const struct tn_nodes *nodes, yyjson_val *value,
+                                 const struct tn_schema_location *up, bool exactly_one)
 {
-    struct at   at     = { .up = up, .key_index = SIZE_MAX };
-    struct told before = told_now(mender), kept = before;
-    bool        text_only = false;
-    yyjson_val *found     = NULL;
+    struct tn_schema_location at     = { .up = up, .key_index = SIZE_MAX };
+    struct told               before = told_now(mender), kept = before;
+    bool                      text_only = false;
+    yyjson_val               *found     = NULL;
 
     if (nodes->count == 0 || count_fitting(mender, nodes, value, &at) > 0)
         return value;
@@ -375,7 +380,7 @@ static yyjson_val *mend_branches(struct mender *mender, const struct nodes *node
     for (size_t i = 0; i < nodes->count; i++) {
         yyjson_val *mended = mend_branch(mender, nodes, i, value, &at, exactly_one, text_only);
 
-        if (mended && found && !same_value(mender->verdict->judge->arena, mended, found)) {
+        if (mended && found && !tn_json_equal(mender->verdict->judge->arena, mended, found)) {
             told_back(mender, before);
             return value;
         }
@@ -390,21 +395,22 @@ static yyjson_val *mend_branches(struct mender *mender, const struct nodes *node
 
 /* ---- The node --------------------------------------------------------------------------------------------------- */
 
-static yyjson_val *mend_in_place(struct mender *mender, const struct in_place *place, yyjson_val *value,
-                                 const struct at *up)
+static yyjson_val *mend_in_place(struct tn_repairer *mender, const struct tn_in_place *place,
+                                 yyjson_val *value, const struct tn_schema_location *up)
 {
-    struct at at = { .up = up, .key_index = SIZE_MAX };
+    struct tn_schema_location at = { .up = up, .key_index = SIZE_MAX };
 
     if (place->ref)
         value = mend_node(mender, place->ref, value, &at);
     if (place->dynamic)
-        value = mend_node(mender, verdict_dynamic(mender->verdict, place), value, &at);
+        value = mend_node(mender, tn_verdict_dynamic(mender->verdict, place), value, &at);
     for (size_t i = 0; i < place->all_of.count; i++)
         value = mend_node(mender, place->all_of.at[i], value, &at);
     value = mend_branches(mender, &place->any_of, value, up, false);
     value = mend_branches(mender, &place->one_of, value, up, true);
     if (place->if_) {
-        const struct node *next = mend_fits(mender, place->if_, value, &at) ? place->then_ : place->else_;
+        const struct tn_node *next = tn_repair_fits(mender, place->if_, value, &at) ? place->then_
+                                                                                    : place->else_;
 
         value = next ? mend_node(mender, next, value, &at) : value;
     }
@@ -412,13 +418,13 @@ static yyjson_val *mend_in_place(struct mender *mender, const struct in_place *p
 }
 
 /* As near to what the schema wants as can be; whether that is near enough is for the caller to see. */
-static yyjson_val *mend_node(struct mender *mender, const struct node *node, yyjson_val *value,
-                             const struct at *at)
+static yyjson_val *mend_node(struct tn_repairer *mender, const struct tn_node *node, yyjson_val *value,
+                             const struct tn_schema_location *at)
 {
-    const struct schema *schema = node->schema;
-    struct scope         scope;
+    const struct tn_schema *schema = node->schema;
+    struct tn_scope         scope;
 
-    if (schema->never || mend_fits(mender, node, value, at) || !mend_enter(mender, node, &scope))
+    if (schema->never || tn_repair_fits(mender, node, value, at) || !tn_repair_enter(mender, node, &scope))
         return value;
     mender->secret += node->secret;
     value = mend_type(mender, node, value, at);
@@ -430,7 +436,7 @@ static yyjson_val *mend_node(struct mender *mender, const struct node *node, yyj
     if (schema->in_place)
         value = mend_in_place(mender, schema->in_place, value, at);
     mender->secret -= node->secret;
-    mend_leave(mender, &scope);
+    tn_repair_leave(mender, &scope);
     return value;
 }
 
@@ -455,70 +461,71 @@ static bool too_deep(yyjson_val *value, size_t depth)
 }
 
 /* Mended and filled in: NULL when it is not valid all the same, or limits are reached. */
-static yyjson_val *mend_whole(struct mender *mender, const struct node *node, yyjson_val *value, bool valid)
+static yyjson_val *mend_whole(struct tn_repairer *mender, const struct tn_node *node, yyjson_val *value,
+                              bool valid)
 {
-    struct at root = { .key_index = SIZE_MAX };
+    struct tn_schema_location root = { .key_index = SIZE_MAX };
 
     if (!valid) {
         value = mend_node(mender, node, value, &root);
-        if (!mend_fits(mender, node, value, &root)) {
+        if (!tn_repair_fits(mender, node, value, &root)) {
             mender->any = true; /* a default may be what is missing */
-            value       = mend_fill(mender, node, value);
+            value       = tn_repair_fill(mender, node, value);
             mender->any = false;
             value       = mend_node(mender, node, value, &root);
-            if (!mend_fits(mender, node, value, &root))
+            if (!tn_repair_fits(mender, node, value, &root))
                 return NULL;
         }
     }
     if (mender->how->defaults)
-        value = mend_fill(mender, node, value);
+        value = tn_repair_fill(mender, node, value);
     return mender->verdict->gave_up || mender->verdict->judge->arena->failed || too_deep(value, 0) ? NULL
                                                                                                    : value;
 }
 
 /* What was mended as JSON text, which is read and judged like any other. */
-static yyjson_val *settle(struct verdict *verdict, const struct node *node, yyjson_val *mended,
-                          struct slice *text)
+static yyjson_val *repair_settle(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *mended,
+                                 struct tn_slice *text)
 {
-    struct judge    *judge = verdict->judge;
-    struct json_text read;
-    struct buf       out;
+    struct tn_judge    *judge = verdict->judge;
+    struct tn_json_text read;
+    struct tn_buf       out;
 
-    buf_init(&out, judge->arena, 256, TEXT_LEN_MAX);
-    json_value(&out, mended);
-    if (!buf_end(&out))
+    tn_buf_init(&out, judge->arena, 256, TEXT_LEN_MAX);
+    tn_json_value(&out, mended);
+    if (!tn_buf_end(&out))
         return NULL;
-    read = json_read(judge->arena, out.at, out.len, &judge->limits);
-    if (!read.root || read.bad_utf8 || !verdict_of(verdict, node, read.root))
+    read = tn_json_read(judge->arena, out.at, out.len, &judge->limits);
+    if (!read.root || read.bad_utf8 || !tn_verdict_of(verdict, node, read.root))
         return NULL;
-    *text = buf_slice(&out);
+    *text = tn_buf_slice(&out);
     return read.root;
 }
 
 /* What is wanted, with its text, or NULL. */
-static yyjson_val *mend_text(struct mender *mender, const struct node *node, yyjson_val *value, bool valid,
-                             struct slice *text)
+static yyjson_val *mend_text(struct tn_repairer *mender, const struct tn_node *node, yyjson_val *value,
+                             bool valid, struct tn_slice *text)
 {
-    size_t      steps = verdict_steps_of(text->len) * 2;
+    size_t      steps = tn_verdict_steps_of(text->len) * 2;
     yyjson_val *exact, *mended;
 
-    verdict_begin(mender->verdict, steps);
-    exact  = parts_read(mender, *text);
+    tn_verdict_begin(mender->verdict, steps);
+    exact  = tn_parts_read(mender, *text);
     mended = exact ? mend_whole(mender, node, exact, valid) : NULL;
-    verdict_end(mender->verdict, steps);
+    tn_verdict_end(mender->verdict, steps);
     if (mended && mended != exact)
-        return settle(mender->verdict, node, mended, text);
+        return repair_settle(mender->verdict, node, mended, text);
     return mended && valid ? value : NULL;
 }
 
-yyjson_val *mend(struct verdict *verdict, const struct node *node, struct slice json, yyjson_val *value,
-                 const struct mend_how *how, struct slice *text)
+yyjson_val *tn_repair_value(struct tn_verdict *verdict, const struct tn_node *node, struct tn_slice json,
+                            yyjson_val *value, const struct tn_repair_how *how, struct tn_slice *text)
 {
-    struct judge *judge  = verdict->judge;
-    struct mender mender = { .verdict = verdict, .how = how, .room = MEND_ROOM_MAX };
-    struct told   before = told_now(&mender);
-    bool          valid  = verdict_of(verdict, node, value);
-    yyjson_val   *mended;
+    struct tn_judge   *judge  = verdict->judge;
+    struct tn_repairer mender = { .verdict = verdict, .how = how, .room = MEND_ROOM_MAX };
+    struct told        before = told_now(&mender);
+    bool               valid  = tn_verdict_of(verdict, node, value);
+    yyjson_val        *mended;
 
     *text = json;
     if ((valid && !how->defaults) || judge->arena->failed || verdict->gave_up)
@@ -530,6 +537,6 @@ yyjson_val *mend(struct verdict *verdict, const struct node *node, struct slice 
         *text = json;
         return valid && !judge->arena->failed ? value : NULL;
     }
-    coercions_say(judge);
+    tn_coercions_report(judge);
     return mended;
 }

@@ -10,12 +10,12 @@
 #define DEFAULT_REFS_MAX  16
 #define ROUNDS_MAX        64
 
-static yyjson_val *fill_node(struct mender *mender, const struct node *node, yyjson_val *value,
-                             const struct at *at);
+static yyjson_val *fill_node(struct tn_repairer *mender, const struct tn_node *node, yyjson_val *value,
+                             const struct tn_schema_location *at);
 
 /* ---- One default ------------------------------------------------------------------------------------------------ */
 
-static yyjson_val *declared(const struct node *node)
+static yyjson_val *declared(const struct tn_node *node)
 {
     for (unsigned i = 0; i < DEFAULT_REFS_MAX; i++) {
         if (node->schema->def)
@@ -28,8 +28,8 @@ static yyjson_val *declared(const struct node *node)
 }
 
 /* Until nothing more changes; `value` itself when there is no end to it. */
-static yyjson_val *fill_wholly(struct mender *mender, const struct node *node, yyjson_val *value,
-                               const struct at *at)
+static yyjson_val *fill_wholly(struct tn_repairer *mender, const struct tn_node *node, yyjson_val *value,
+                               const struct tn_schema_location *at)
 {
     yyjson_val *filled = value;
 
@@ -43,11 +43,12 @@ static yyjson_val *fill_wholly(struct mender *mender, const struct node *node, y
     return value;
 }
 
-yyjson_val *mend_default(struct mender *mender, const struct node *node, const struct at *at)
+yyjson_val *tn_repair_default(struct tn_repairer *mender, const struct tn_node *node,
+                              const struct tn_schema_location *at)
 {
     yyjson_val *value = declared(node);
 
-    if (!value || mender->endless || !mend_fits(mender, node, value, at))
+    if (!value || mender->endless || !tn_repair_fits(mender, node, value, at))
         return NULL;
     if (mender->defaults == DEFAULT_DEPTH_MAX) {
         mender->endless = true;
@@ -65,56 +66,57 @@ yyjson_val *mend_default(struct mender *mender, const struct node *node, const s
 /* ---- Members ---------------------------------------------------------------------------------------------------- */
 
 /* `next` where it fits, else `value`. */
-static yyjson_val *better(struct mender *mender, const struct node *node, yyjson_val *value, yyjson_val *next,
-                          const struct at *at)
+static yyjson_val *better(struct tn_repairer *mender, const struct tn_node *node, yyjson_val *value,
+                          yyjson_val *next, const struct tn_schema_location *at)
 {
-    return next == value || mender->any || mend_fits(mender, node, next, at) ? next : value;
+    return next == value || mender->any || tn_repair_fits(mender, node, next, at) ? next : value;
 }
 
-static yyjson_val *fill_inside(struct mender *mender, const struct object_rules *rules, yyjson_val *value,
-                               const struct at *at)
+static yyjson_val *fill_inside(struct tn_repairer *mender, const struct tn_object_rules *rules,
+                               yyjson_val *value, const struct tn_schema_location *at)
 {
-    struct parts parts;
+    struct tn_parts parts;
 
-    if (unsafe_yyjson_get_len(value) == 0 || !parts_open(mender, &parts, value, 0))
+    if (unsafe_yyjson_get_len(value) == 0 || !tn_parts_open(mender, &parts, value, 0))
         return value;
     for (size_t i = 0; i < parts.count; i += 2) {
-        struct slice name = { unsafe_yyjson_get_str(parts.at[i]), unsafe_yyjson_get_len(parts.at[i]) };
+        struct tn_slice name = { unsafe_yyjson_get_str(parts.at[i]), unsafe_yyjson_get_len(parts.at[i]) };
 
         if (yyjson_is_ctn(parts.at[i + 1]))
-            parts_set(&parts, i + 1, parts_each(mender, rules, name, parts.at[i + 1], at, fill_node));
+            tn_parts_set(&parts, i + 1, tn_parts_each(mender, rules, name, parts.at[i + 1], at, fill_node));
     }
-    return parts_close(mender, &parts);
+    return tn_parts_close(mender, &parts);
 }
 
 /* Adds defaults of absent members, from number *from on: all of them, or only the first that there is. */
-static yyjson_val *add_defaults(struct mender *mender, const struct object_rules *rules, yyjson_val *value,
-                                const struct at *up, const uint64_t *present, size_t *from, bool all)
+static yyjson_val *add_defaults(struct tn_repairer *mender, const struct tn_object_rules *rules,
+                                yyjson_val *value, const struct tn_schema_location *up,
+                                const uint64_t *present, size_t *from, bool all)
 {
-    struct parts parts;
-    size_t       i = *from;
+    struct tn_parts parts;
+    size_t          i = *from;
 
-    if (!parts_open(mender, &parts, value, all ? rules->count : 1)) {
+    if (!tn_parts_open(mender, &parts, value, all ? rules->count : 1)) {
         *from = rules->count;
         return value;
     }
     for (; i < rules->count && (all || !parts.changed) && !mender->verdict->gave_up; i++) {
-        const struct property *property = &rules->properties[i];
-        struct slice           name     = { property->name, property->len };
-        struct at              at = { .up = up, .key_index = SIZE_MAX, .moves = AT_MEMBER, .name = name };
-        yyjson_val            *member;
+        const struct tn_property *property = &rules->properties[i];
+        struct tn_slice           name     = { property->name, property->len };
+        struct tn_schema_location at = { .up = up, .key_index = SIZE_MAX, .moves = AT_MEMBER, .name = name };
+        yyjson_val               *member;
 
         if (!property->node || present[i / 64] >> i % 64 & 1)
             continue;
-        member = mend_default(mender, property->node, &at);
+        member = tn_repair_default(mender, property->node, &at);
         if (member)
-            parts_add(mender, &parts, name, member);
+            tn_parts_add(mender, &parts, name, member);
     }
     *from = i;
-    return parts_close(mender, &parts);
+    return tn_parts_close(mender, &parts);
 }
 
-static bool has_defaults(const struct object_rules *rules, const uint64_t *present)
+static bool has_defaults(const struct tn_object_rules *rules, const uint64_t *present)
 {
     for (size_t i = 0; present && i < rules->count; i++)
         if (rules->properties[i].node && !(present[i / 64] >> i % 64 & 1) &&
@@ -124,13 +126,13 @@ static bool has_defaults(const struct object_rules *rules, const uint64_t *prese
 }
 
 /* All at once where that fits, else one by one. */
-static yyjson_val *fill_absent(struct mender *mender, const struct node *node, yyjson_val *value,
-                               const struct at *at)
+static yyjson_val *fill_absent(struct tn_repairer *mender, const struct tn_node *node, yyjson_val *value,
+                               const struct tn_schema_location *at)
 {
-    const struct object_rules *rules   = node->schema->object;
-    const uint64_t            *present = parts_present(mender, rules, value);
-    size_t                     from    = 0;
-    yyjson_val                *all;
+    const struct tn_object_rules *rules   = node->schema->object;
+    const uint64_t               *present = tn_parts_present(mender, rules, value);
+    size_t                        from    = 0;
+    yyjson_val                   *all;
 
     if (!has_defaults(rules, present))
         return value;
@@ -143,62 +145,63 @@ static yyjson_val *fill_absent(struct mender *mender, const struct node *node, y
     return value;
 }
 
-static yyjson_val *fill_items(struct mender *mender, const struct array_rules *rules, yyjson_val *value,
-                              const struct at *up)
+static yyjson_val *fill_items(struct tn_repairer *mender, const struct tn_array_rules *rules,
+                              yyjson_val *value, const struct tn_schema_location *up)
 {
-    struct parts parts;
+    struct tn_parts parts;
 
-    if ((rules->prefix.count == 0 && !rules->items) || !parts_open(mender, &parts, value, 0))
+    if ((rules->prefix.count == 0 && !rules->items) || !tn_parts_open(mender, &parts, value, 0))
         return value;
     for (size_t i = 0; i < parts.count; i++) {
-        const struct node *node = i < rules->prefix.count ? rules->prefix.at[i] : rules->items;
-        struct at          at   = { .up = up, .key_index = SIZE_MAX, .moves = AT_ITEM, .index = i };
+        const struct tn_node     *node = i < rules->prefix.count ? rules->prefix.at[i] : rules->items;
+        struct tn_schema_location at   = { .up = up, .key_index = SIZE_MAX, .moves = AT_ITEM, .index = i };
 
         if (node && yyjson_is_ctn(parts.at[i]))
-            parts_set(&parts, i, fill_node(mender, node, parts.at[i], &at));
+            tn_parts_set(&parts, i, fill_node(mender, node, parts.at[i], &at));
     }
-    return parts_close(mender, &parts);
+    return tn_parts_close(mender, &parts);
 }
 
 /* ---- The node --------------------------------------------------------------------------------------------------- */
 
-static yyjson_val *fill_fitting(struct mender *mender, const struct nodes *nodes, yyjson_val *value,
-                                const struct at *at)
+static yyjson_val *fill_fitting(struct tn_repairer *mender, const struct tn_nodes *nodes, yyjson_val *value,
+                                const struct tn_schema_location *at)
 {
     for (size_t i = 0; i < nodes->count; i++)
-        if (mend_fits(mender, nodes->at[i], value, at))
+        if (tn_repair_fits(mender, nodes->at[i], value, at))
             value = fill_node(mender, nodes->at[i], value, at);
     return value;
 }
 
-static yyjson_val *fill_in_place(struct mender *mender, const struct in_place *place, yyjson_val *value,
-                                 const struct at *up)
+static yyjson_val *fill_in_place(struct tn_repairer *mender, const struct tn_in_place *place,
+                                 yyjson_val *value, const struct tn_schema_location *up)
 {
-    struct at at = { .up = up, .key_index = SIZE_MAX };
+    struct tn_schema_location at = { .up = up, .key_index = SIZE_MAX };
 
     if (place->ref)
         value = fill_node(mender, place->ref, value, &at);
     if (place->dynamic)
-        value = fill_node(mender, verdict_dynamic(mender->verdict, place), value, &at);
+        value = fill_node(mender, tn_verdict_dynamic(mender->verdict, place), value, &at);
     for (size_t i = 0; i < place->all_of.count; i++)
         value = fill_node(mender, place->all_of.at[i], value, &at);
     value = fill_fitting(mender, &place->any_of, value, &at);
     value = fill_fitting(mender, &place->one_of, value, &at);
     if (place->if_) {
-        const struct node *next = mend_fits(mender, place->if_, value, &at) ? place->then_ : place->else_;
+        const struct tn_node *next = tn_repair_fits(mender, place->if_, value, &at) ? place->then_
+                                                                                    : place->else_;
 
         value = next ? fill_node(mender, next, value, &at) : value;
     }
     return value;
 }
 
-static yyjson_val *fill_node(struct mender *mender, const struct node *node, yyjson_val *value,
-                             const struct at *at)
+static yyjson_val *fill_node(struct tn_repairer *mender, const struct tn_node *node, yyjson_val *value,
+                             const struct tn_schema_location *at)
 {
-    const struct schema *schema = node->schema;
-    struct scope         scope;
+    const struct tn_schema *schema = node->schema;
+    struct tn_scope         scope;
 
-    if (!yyjson_is_ctn(value) || schema->never || mender->endless || !mend_enter(mender, node, &scope))
+    if (!yyjson_is_ctn(value) || schema->never || mender->endless || !tn_repair_enter(mender, node, &scope))
         return value;
     if (schema->in_place)
         value = better(mender, node, value, fill_in_place(mender, schema->in_place, value, at), at);
@@ -208,13 +211,13 @@ static yyjson_val *fill_node(struct mender *mender, const struct node *node, yyj
     }
     if (schema->array && yyjson_is_arr(value))
         value = better(mender, node, value, fill_items(mender, schema->array, value, at), at);
-    mend_leave(mender, &scope);
+    tn_repair_leave(mender, &scope);
     return value;
 }
 
-yyjson_val *mend_fill(struct mender *mender, const struct node *node, yyjson_val *value)
+yyjson_val *tn_repair_fill(struct tn_repairer *mender, const struct tn_node *node, yyjson_val *value)
 {
-    struct at root = { .key_index = SIZE_MAX };
+    struct tn_schema_location root = { .key_index = SIZE_MAX };
 
     return fill_wholly(mender, node, value, &root);
 }

@@ -8,7 +8,7 @@
 #include "document/repair.h"
 #include "text/decimal.h"
 
-static struct arena *arena_of(const struct mender *mender)
+static struct tn_arena *arena_of(const struct tn_repairer *mender)
 {
     return mender->verdict->judge->arena;
 }
@@ -20,14 +20,14 @@ static size_t size_of(yyjson_val *value)
 
 /* ---- Containers ------------------------------------------------------------------------------------------------ */
 
-bool parts_open(struct mender *mender, struct parts *parts, yyjson_val *whole, size_t more)
+bool tn_parts_open(struct tn_repairer *mender, struct tn_parts *parts, yyjson_val *whole, size_t more)
 {
     bool        object = yyjson_is_obj(whole);
     size_t      len    = unsafe_yyjson_get_len(whole);
     yyjson_val *one    = unsafe_yyjson_get_first(whole);
 
-    *parts    = (struct parts){ .whole = whole, .count = object ? len * 2 : len };
-    parts->at = arena_array(arena_of(mender), (len + more) * (object ? 2 : 1) + 1, yyjson_val *);
+    *parts    = (struct tn_parts){ .whole = whole, .count = object ? len * 2 : len };
+    parts->at = tn_arena_array(arena_of(mender), (len + more) * (object ? 2 : 1) + 1, yyjson_val *);
     if (!parts->at)
         return false;
     for (size_t i = 0; i < parts->count; i++) {
@@ -37,19 +37,19 @@ bool parts_open(struct mender *mender, struct parts *parts, yyjson_val *whole, s
     return true;
 }
 
-void parts_set(struct parts *parts, size_t index, yyjson_val *value)
+void tn_parts_set(struct tn_parts *parts, size_t index, yyjson_val *value)
 {
     parts->changed |= parts->at[index] != value;
     parts->at[index] = value;
 }
 
-void parts_drop(struct parts *parts, size_t index)
+void tn_parts_drop(struct tn_parts *parts, size_t index)
 {
     parts->at[index] = NULL;
     parts->changed   = true;
 }
 
-void parts_shrink(struct parts *parts)
+void tn_parts_shrink(struct tn_parts *parts)
 {
     size_t count = 0;
 
@@ -62,16 +62,17 @@ void parts_shrink(struct parts *parts)
     parts->count = count;
 }
 
-const uint64_t *parts_present(struct mender *mender, const struct object_rules *rules, yyjson_val *object)
+const uint64_t *tn_parts_present(struct tn_repairer *mender, const struct tn_object_rules *rules,
+                                 yyjson_val *object)
 {
-    uint64_t   *bits = arena_array(arena_of(mender), rules->count / 64 + 1, uint64_t);
+    uint64_t   *bits = tn_arena_array(arena_of(mender), rules->count / 64 + 1, uint64_t);
     size_t      left = unsafe_yyjson_get_len(object);
     yyjson_val *key  = unsafe_yyjson_get_first(object);
 
-    if (!bits || !verdict_spend(mender->verdict, left + rules->count / 64))
+    if (!bits || !tn_verdict_spend(mender->verdict, left + rules->count / 64))
         return NULL;
     for (; left > 0; left--, key = unsafe_yyjson_get_next(key + 1)) {
-        uint32_t at = verdict_property(rules, unsafe_yyjson_get_str(key), unsafe_yyjson_get_len(key));
+        uint32_t at = tn_verdict_property(rules, unsafe_yyjson_get_str(key), unsafe_yyjson_get_len(key));
 
         if (at != NO_PROPERTY)
             bits[at / 64] |= UINT64_C(1) << at % 64;
@@ -79,9 +80,9 @@ const uint64_t *parts_present(struct mender *mender, const struct object_rules *
     return bits;
 }
 
-bool parts_add(struct mender *mender, struct parts *parts, struct slice name, yyjson_val *value)
+bool tn_parts_add(struct tn_repairer *mender, struct tn_parts *parts, struct tn_slice name, yyjson_val *value)
 {
-    yyjson_val *key = arena_new(arena_of(mender), yyjson_val);
+    yyjson_val *key = tn_arena_new(arena_of(mender), yyjson_val);
 
     if (!key)
         return false;
@@ -93,7 +94,7 @@ bool parts_add(struct mender *mender, struct parts *parts, struct slice name, yy
     return true;
 }
 
-static yyjson_val *put_together(struct mender *mender, uint8_t type, size_t len, yyjson_val *const *at,
+static yyjson_val *put_together(struct tn_repairer *mender, uint8_t type, size_t len, yyjson_val *const *at,
                                 size_t count)
 {
     size_t      total = 1;
@@ -106,7 +107,7 @@ static yyjson_val *put_together(struct mender *mender, uint8_t type, size_t len,
         return NULL;
     }
     mender->room -= total;
-    whole = arena_take(arena_of(mender), total * sizeof *whole, alignof(yyjson_val));
+    whole = tn_arena_take(arena_of(mender), total * sizeof *whole, alignof(yyjson_val));
     if (!whole)
         return NULL;
     whole->tag     = (uint64_t)len << YYJSON_TAG_BIT | type;
@@ -119,7 +120,7 @@ static yyjson_val *put_together(struct mender *mender, uint8_t type, size_t len,
     return whole;
 }
 
-yyjson_val *parts_close(struct mender *mender, const struct parts *parts)
+yyjson_val *tn_parts_close(struct tn_repairer *mender, const struct tn_parts *parts)
 {
     bool        object = yyjson_is_obj(parts->whole);
     yyjson_val *whole;
@@ -131,7 +132,7 @@ yyjson_val *parts_close(struct mender *mender, const struct parts *parts)
     return whole ? whole : parts->whole;
 }
 
-yyjson_val *parts_list(struct mender *mender, yyjson_val *only)
+yyjson_val *tn_parts_list(struct tn_repairer *mender, yyjson_val *only)
 {
     return put_together(mender, YYJSON_TYPE_ARR, 1, &only, 1);
 }
@@ -147,51 +148,52 @@ static bool has_real(const yyjson_val *root, size_t count)
 }
 
 /* A number that no double holds stays as its text, so that it is written as it came. */
-yyjson_val *parts_read(struct mender *mender, struct slice text)
+yyjson_val *tn_parts_read(struct tn_repairer *mender, struct tn_slice text)
 {
-    struct judge    *judge = mender->verdict->judge;
-    struct json_text read, literal;
+    struct tn_judge    *judge = mender->verdict->judge;
+    struct tn_json_text read, literal;
 
-    if (!verdict_spend(mender->verdict, text.len / 8)) /* a value takes some bytes */
+    if (!tn_verdict_spend(mender->verdict, text.len / 8)) /* a value takes some bytes */
         return NULL;
-    read = json_read(judge->arena, text.at, text.len, &judge->limits);
+    read = tn_json_read(judge->arena, text.at, text.len, &judge->limits);
     if (!read.root || read.bad_utf8)
         return NULL;
     if (!has_real(read.root, read.nodes))
         return read.root;
-    literal = json_read_literal(judge->arena, text.at, text.len, &judge->limits);
+    literal = tn_json_read_literal(judge->arena, text.at, text.len, &judge->limits);
     for (size_t i = 0; literal.root && i < read.nodes; i++)
-        if (yyjson_is_real(&read.root[i]) && decimal_compare(&read.root[i], &literal.root[i]) != 0)
+        if (yyjson_is_real(&read.root[i]) && tn_decimal_compare(&read.root[i], &literal.root[i]) != 0)
             read.root[i] = literal.root[i];
     return literal.root ? read.root : NULL;
 }
 
 /* With JSON's own grammar: "007" is none. */
-yyjson_val *parts_read_number(struct mender *mender, struct slice text)
+yyjson_val *tn_parts_read_number(struct tn_repairer *mender, struct tn_slice text)
 {
     if (text.len == 0 || text.at[text.len - 1] < '0' || text.at[text.len - 1] > '9')
         return NULL;
     if (text.at[0] != '-' && (text.at[0] < '0' || text.at[0] > '9'))
         return NULL;
-    return parts_read(mender, text);
+    return tn_parts_read(mender, text);
 }
 
 /* ---- Members --------------------------------------------------------------------------------------------------- */
 
-yyjson_val *parts_each(struct mender *mender, const struct object_rules *rules, struct slice name,
-                       yyjson_val *value, const struct at *up, parts_visit visit)
+yyjson_val *tn_parts_each(struct tn_repairer *mender, const struct tn_object_rules *rules,
+                          struct tn_slice name, yyjson_val *value, const struct tn_schema_location *up,
+                          parts_visit visit)
 {
-    uint32_t  known   = verdict_property(rules, name.at, name.len);
-    bool      matched = known != NO_PROPERTY && rules->properties[known].node;
-    struct at at      = { .up = up, .key_index = SIZE_MAX, .moves = AT_MEMBER, .name = name };
+    uint32_t                  known   = tn_verdict_property(rules, name.at, name.len);
+    bool                      matched = known != NO_PROPERTY && rules->properties[known].node;
+    struct tn_schema_location at      = { .up = up, .key_index = SIZE_MAX, .moves = AT_MEMBER, .name = name };
 
     at.required = known != NO_PROPERTY && rules->properties[known].required;
     if (matched)
         value = visit(mender, rules->properties[known].node, value, &at);
-    if (!verdict_spend(mender->verdict, rules->pattern_count * MATCH_STEPS))
+    if (!tn_verdict_spend(mender->verdict, rules->pattern_count * MATCH_STEPS))
         return value;
     for (size_t i = 0; value && i < rules->pattern_count; i++) {
-        if (verdict_match(mender->verdict, rules->patterns[i].pattern, name) != PATTERN_YES)
+        if (tn_verdict_match(mender->verdict, rules->patterns[i].pattern, name) != PATTERN_YES)
             continue;
         matched = true;
         value   = visit(mender, rules->patterns[i].node, value, &at);

@@ -498,8 +498,8 @@ static const char *const wholes[] = {
 
 static void allocates_nothing_in_steady_state(void **state)
 {
-    struct fault    fault   = { 0 };
-    tenon_allocator memory  = fault_allocator(&fault);
+    struct tn_fault fault   = { 0 };
+    tenon_allocator memory  = tn_fault_allocator(&fault);
     tenon_schema   *schema  = tenon_schema_new(WHOLE, sizeof WHOLE - 1, .memory = &memory);
     tenon_verdict  *verdict = tenon_verdict_new(schema);
     size_t          before  = 0;
@@ -519,8 +519,8 @@ static void allocates_nothing_in_steady_state(void **state)
 
 static size_t repair_all(size_t refuse_at)
 {
-    struct fault    fault   = { .refuse_at = refuse_at };
-    tenon_allocator memory  = fault_allocator(&fault);
+    struct tn_fault fault   = { .refuse_at = refuse_at };
+    tenon_allocator memory  = tn_fault_allocator(&fault);
     tenon_schema   *schema  = tenon_schema_new(WHOLE, sizeof WHOLE - 1, .memory = &memory);
     tenon_verdict  *verdict = schema ? tenon_verdict_new(schema) : NULL;
 

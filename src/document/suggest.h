@@ -9,9 +9,9 @@
 
 /* Adds what is wanted (the schema's own text, when it is short), a value to send instead where one is near, else an
  * example that the schema accepts. The issue gets a node of its own for that. */
-void hint_add(struct verdict *verdict, struct issue *issue);
+void tn_suggest_add(struct tn_verdict *verdict, struct tn_issue *issue);
 
 /* A value that the schema accepts, as JSON; `at` is NULL when none was found. */
-struct slice hint_example(struct verdict *verdict, const struct node *node);
+struct tn_slice tn_suggest_example(struct tn_verdict *verdict, const struct tn_node *node);
 
 #endif

@@ -22,105 +22,107 @@
 #define VERDICT_DEPTH_MAX      600
 #define VERDICT_BYTES_OF_STEP  256 /* of text, that take as long as a step */
 
-static inline size_t verdict_steps_of(size_t bytes)
+static inline size_t tn_verdict_steps_of(size_t bytes)
 {
     return bytes < (VERDICT_STEPS_MAX - VERDICT_STEPS_MIN) / VERDICT_STEPS_PER_BYTE
                ? VERDICT_STEPS_MIN + bytes * VERDICT_STEPS_PER_BYTE
                : VERDICT_STEPS_MAX;
 }
 
-static inline size_t verdict_steps_alone(size_t bytes)
+static inline size_t tn_verdict_steps_alone(size_t bytes)
 {
     return VERDICT_STEPS_MAX + bytes * VERDICT_STEPS_ALONE;
 }
 
 /* Where the judgement is, in the value and in the schema at once; on the stack. */
-struct at {
-    const struct at *up;
-    const char      *keyword; /* that led here; NULL at the root */
-    struct slice     key;     /* and its name or index below the keyword */
-    size_t           key_index;
-    uint8_t          moves; /* AT_SAME, AT_MEMBER or AT_ITEM: what it did in the value */
-    struct slice     name;
-    size_t           index;
-    enum part        part; /* what is known of it */
-    bool             required;
-    const struct at *kept; /* its copy in the arena, once there is one */
+struct tn_schema_location {
+    const struct tn_schema_location *up;
+    const char                      *keyword; /* that led here; NULL at the root */
+    struct tn_slice                  key;     /* and its name or index below the keyword */
+    size_t                           key_index;
+    uint8_t                          moves; /* AT_SAME, AT_MEMBER or AT_ITEM: what it did in the value */
+    struct tn_slice                  name;
+    size_t                           index;
+    enum tn_schema_part              part; /* what is known of it */
+    bool                             required;
+    const struct tn_schema_location *kept; /* its copy in the arena, once there is one */
 };
 
 enum { AT_SAME, AT_MEMBER, AT_ITEM };
 
 /* Which members or items were evaluated, for unevaluatedProperties and unevaluatedItems. */
-struct seen {
-    uint64_t          *bits;
-    size_t             count;
-    uint64_t           few; /* what `bits` is when one word is enough */
-    const struct node *by;  /* who counts, or NULL */
+struct tn_seen {
+    uint64_t             *bits;
+    size_t                count;
+    uint64_t              few; /* what `bits` is when one word is enough */
+    const struct tn_node *by;  /* who counts, or NULL */
 };
 
 /* Resources on the way to a schema, innermost first; on the stack. */
-struct scope {
-    const struct scope    *up;
-    const struct resource *resource;
+struct tn_scope {
+    const struct tn_scope    *up;
+    const struct tn_resource *resource;
 };
 
-struct verdict {
-    struct judge *judge;
-    const struct node *(*dynamic)(void *user, const struct resource *resource, const char *name);
-    void               *user;
-    const struct scope *scope;        /* resources on the way here */
-    struct slice        root;         /* what sentences call the whole value */
-    const char         *member;       /* and a member of it; NULL is "parameter" */
-    bool                all;          /* find every fault, and report them */
-    bool                trace;        /* with the way through the schema */
-    bool                guarded;      /* some schema is secret: no container is repeated */
-    bool                gave_up;      /* a limit was met: nothing more is known */
-    bool                slow_pattern; /* because of a pattern */
-    bool                scoped;       /* a $dynamicRef was met: what holds here may not hold elsewhere */
-    struct facts       *facts;        /* known so far; NULL when nobody wants to know */
-    unsigned            unsure;       /* patterns that took too long and were told */
-    size_t              allowed;      /* steps of one look */
-    size_t              steps;        /* that are left of it */
-    unsigned            depth;
-    unsigned            secret; /* schemas around that say so */
-    unsigned            level;  /* of the value in the whole */
-    size_t              width;  /* alternatives in alternatives that are being explained */
+struct tn_verdict {
+    struct tn_judge *judge;
+    const struct tn_node *(*dynamic)(void *user, const struct tn_resource *resource, const char *name);
+    void                  *user;
+    const struct tn_scope *scope;        /* resources on the way here */
+    struct tn_slice        root;         /* what sentences call the whole value */
+    const char            *member;       /* and a member of it; NULL is "parameter" */
+    bool                   all;          /* find every fault, and report them */
+    bool                   trace;        /* with the way through the schema */
+    bool                   guarded;      /* some schema is secret: no container is repeated */
+    bool                   gave_up;      /* a limit was met: nothing more is known */
+    bool                   slow_pattern; /* because of a pattern */
+    bool                   scoped;       /* a $dynamicRef was met: what holds here may not hold elsewhere */
+    struct tn_facts       *facts;        /* known so far; NULL when nobody wants to know */
+    unsigned               unsure;       /* patterns that took too long and were told */
+    size_t                 allowed;      /* steps of one look */
+    size_t                 steps;        /* that are left of it */
+    unsigned               depth;
+    unsigned               secret; /* schemas around that say so */
+    unsigned               level;  /* of the value in the whole */
+    size_t                 width;  /* alternatives in alternatives that are being explained */
 };
 
 /* Is `value` valid? With `all`, faults are reported to the judge. */
-bool verdict_of(struct verdict *verdict, const struct node *node, yyjson_val *value);
+bool tn_verdict_of(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value);
 
 /* First without `all`; then, unless it is valid or a limit is all there is to tell, with it. The issues have no names of
- * places yet: verdict_places() is for who wants to read them. */
-bool verdict_full(struct verdict *verdict, const struct node *node, yyjson_val *value);
+ * places yet: tn_verdict_places() is for who wants to read them. */
+bool tn_verdict_full(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value);
 
 /* The report of a value that a look without `all` refused: what is wrong with it, or that it cannot be judged. */
-void verdict_report(struct verdict *verdict, const struct node *node, yyjson_val *value);
+void tn_verdict_report(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value);
 
 /* verdict_flag.c: only whether it is valid. `seen` may be NULL; what the schema saw is added if it holds. */
-bool verdict_flag(struct verdict *verdict, const struct node *node, yyjson_val *value, struct seen *seen);
+bool tn_verdict_flag(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
+                     struct tn_seen *seen);
 
 /* The same in the midst of a report, to which nothing is added. */
-bool verdict_quiet(struct verdict *verdict, const struct node *node, yyjson_val *value, struct seen *seen);
+bool tn_verdict_quiet(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
+                      struct tn_seen *seen);
 
 /* Notes a fact, where anybody wants to know; always false, to be returned. */
-bool verdict_refuse(struct verdict *verdict, const struct node *node, const yyjson_val *value,
-                    const yyjson_val *light, const yyjson_val *heavy);
+bool tn_verdict_refuse(struct tn_verdict *verdict, const struct tn_node *node, const yyjson_val *value,
+                       const yyjson_val *light, const yyjson_val *heavy);
 
 /* Between the files of the verdict: with `all`, faults are reported. `seen` and `fact` may be NULL. */
-bool verdict_step(struct verdict *verdict, const struct node *node, yyjson_val *value, const struct at *at,
-                  struct seen *seen);
-bool verdict_scalar(struct verdict *verdict, const struct node *node, yyjson_val *value, unsigned type,
-                    const struct at *at);
-bool verdict_array(struct verdict *verdict, const struct node *node, yyjson_val *value, const struct at *at,
-                   const struct fact *fact, struct seen *seen);
-bool verdict_object(struct verdict *verdict, const struct node *node, yyjson_val *value, const struct at *at,
-                    const struct fact *fact, struct seen *seen);
-bool verdict_in_place(struct verdict *verdict, const struct node *node, yyjson_val *value,
-                      const struct at *at, struct seen *seen);
+bool tn_verdict_step(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
+                     const struct tn_schema_location *at, struct tn_seen *seen);
+bool tn_verdict_scalar(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
+                       unsigned type, const struct tn_schema_location *at);
+bool tn_verdict_array(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
+                      const struct tn_schema_location *at, const struct tn_fact *fact, struct tn_seen *seen);
+bool tn_verdict_object(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
+                       const struct tn_schema_location *at, const struct tn_fact *fact, struct tn_seen *seen);
+bool tn_verdict_in_place(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
+                         const struct tn_schema_location *at, struct tn_seen *seen);
 
 /* Takes `count` steps for work on one value that grows with it; false when there are no more. */
-static inline bool verdict_spend(struct verdict *verdict, size_t count)
+static inline bool tn_verdict_spend(struct tn_verdict *verdict, size_t count)
 {
     bool enough = count <= verdict->steps;
 
@@ -131,11 +133,12 @@ static inline bool verdict_spend(struct verdict *verdict, size_t count)
 
 /* What is known of a container that is refused, or NULL. */
 #define FACT_STEPS 4 /* of a look through all facts */
-static inline const struct fact *verdict_fact(struct verdict *verdict, const struct node *node,
-                                              const yyjson_val *value)
+static inline const struct tn_fact *tn_verdict_fact(struct tn_verdict *verdict, const struct tn_node *node,
+                                                    const yyjson_val *value)
 {
-    return verdict->facts && verdict_spend(verdict, FACT_STEPS) ? facts_find(verdict->facts, node, value)
-                                                                : NULL;
+    return verdict->facts && tn_verdict_spend(verdict, FACT_STEPS)
+               ? tn_facts_find(verdict->facts, node, value)
+               : NULL;
 }
 
 #define MATCH_STEPS 1 /* of each name and each pattern that it is matched with, beside the match's own */
@@ -143,17 +146,17 @@ static inline const struct fact *verdict_fact(struct verdict *verdict, const str
 /* A member by name. Each look may pass all members, so it takes steps by their number; NULL also when there are no
  * more, which the verdict knows. */
 #define MEMBERS_OF_STEP 8
-static inline yyjson_val *verdict_member(struct verdict *verdict, yyjson_val *object, const char *name,
-                                         size_t len)
+static inline yyjson_val *tn_verdict_member(struct tn_verdict *verdict, yyjson_val *object, const char *name,
+                                            size_t len)
 {
-    return verdict_spend(verdict, 1 + unsafe_yyjson_get_len(object) / MEMBERS_OF_STEP)
+    return tn_verdict_spend(verdict, 1 + unsafe_yyjson_get_len(object) / MEMBERS_OF_STEP)
                ? yyjson_obj_getn(object, name, len)
                : NULL;
 }
 
 /* What looking at all items takes; comparing them takes longer, with all that is in them. */
 #define SORT_STEPS 8 /* of each item */
-static inline size_t verdict_array_steps(const struct node *node, yyjson_val *array)
+static inline size_t tn_verdict_array_steps(const struct tn_node *node, yyjson_val *array)
 {
     size_t count = unsafe_yyjson_get_len(array);
 
@@ -161,66 +164,69 @@ static inline size_t verdict_array_steps(const struct node *node, yyjson_val *ar
 }
 
 /* A number that is kept as its text may be as long as the whole. */
-static inline bool verdict_spend_number(struct verdict *verdict, yyjson_val *value)
+static inline bool tn_verdict_spend_number(struct tn_verdict *verdict, yyjson_val *value)
 {
     return !yyjson_is_raw(value) ||
-           verdict_spend(verdict, unsafe_yyjson_get_len(value) / VERDICT_BYTES_OF_STEP);
+           tn_verdict_spend(verdict, unsafe_yyjson_get_len(value) / VERDICT_BYTES_OF_STEP);
 }
 
 /* -1, 0, 1, as decimal_compare. */
-int verdict_compare(yyjson_val *value, const struct bound *bound);
+int tn_verdict_compare(yyjson_val *value, const struct tn_bound *bound);
 
 /* One that takes too long makes the whole verdict unsure, whatever it says of the pattern. */
-enum pattern_result verdict_match(struct verdict *verdict, const struct pattern *pattern, struct slice text);
+enum tn_pattern_result tn_verdict_match(struct tn_verdict *verdict, const struct pattern *pattern,
+                                        struct tn_slice text);
 
-bool verdict_is_constant(struct verdict *verdict, const struct schema *schema, yyjson_val *value);
-bool verdict_is_among(struct verdict *verdict, const struct values *values, yyjson_val *value);
+bool tn_verdict_is_constant(struct tn_verdict *verdict, const struct tn_schema *schema, yyjson_val *value);
+bool tn_verdict_is_among(struct tn_verdict *verdict, const struct tn_values *values, yyjson_val *value);
 
 /* Do so many bytes of UTF-8 keep the bounds whatever their characters are? */
-static inline bool verdict_length_is_sure(const struct text_rules *text, size_t bytes)
+static inline bool tn_verdict_length_is_sure(const struct tn_text_rules *text, size_t bytes)
 {
     return bytes <= text->max && (bytes / 4 >= text->min || (text->min == 1 && bytes > 0));
 }
 
 /* Reports a fault when all are wanted; always false, to be returned. *issue may be NULL. */
-bool verdict_fault(struct verdict *verdict, const struct node *node, const struct at *at, const char *keyword,
-                   enum issue_code code, yyjson_val *received, struct issue **issue);
+bool tn_verdict_fault(struct tn_verdict *verdict, const struct tn_node *node,
+                      const struct tn_schema_location *at, const char *keyword, enum tn_issue_code code,
+                      yyjson_val *received, struct tn_issue **issue);
 
 /* Must a value not be repeated? By the names of members on the way to it, or in it. */
-bool verdict_is_secret(const struct verdict *verdict, const struct at *at, yyjson_val *value);
+bool tn_verdict_is_secret(const struct tn_verdict *verdict, const struct tn_schema_location *at,
+                          yyjson_val *value);
 
 /* Names the places of all issues: `parameter`, `label`, `suggestion`, and with `trace` the paths. */
-void verdict_places(struct judge *judge, struct slice root, bool trace);
+void tn_verdict_places(struct tn_judge *judge, struct tn_slice root, bool trace);
 
 /* JSON Pointers of a place: the way through the schema to a keyword there, and through the value. */
-void verdict_keyword_path(struct buf *out, const struct at *at, const char *keyword);
-void verdict_instance_path(struct buf *out, const struct at *at);
+void tn_verdict_keyword_path(struct tn_buf *out, const struct tn_schema_location *at, const char *keyword);
+void tn_verdict_instance_path(struct tn_buf *out, const struct tn_schema_location *at);
 
-/* Between the verdict and what mends a value by it (mend.c): before the first step of a look that has `steps`, and after
+/* Between the verdict and what mends a value by it (repair.c): before the first step of a look that has `steps`, and after
  * the last; the type of a value as a TYPE_ bit;
  * where a $dynamicRef leads from here; the name of a place; the index of a property, or NO_PROPERTY. */
-void               verdict_begin(struct verdict *verdict, size_t steps);
-void               verdict_end(struct verdict *verdict, size_t steps);
-unsigned           verdict_type(yyjson_val *value);
-const struct node *verdict_dynamic(const struct verdict *verdict, const struct in_place *place);
-struct slice       verdict_label(struct verdict *verdict, const struct at *at);
-uint32_t           verdict_property(const struct object_rules *rules, const char *name, size_t len);
+void                  tn_verdict_begin(struct tn_verdict *verdict, size_t steps);
+void                  tn_verdict_end(struct tn_verdict *verdict, size_t steps);
+unsigned              tn_verdict_type(yyjson_val *value);
+const struct tn_node *tn_verdict_dynamic(const struct tn_verdict *verdict, const struct tn_in_place *place);
+struct tn_slice       tn_verdict_label(struct tn_verdict *verdict, const struct tn_schema_location *at);
+uint32_t              tn_verdict_property(const struct tn_object_rules *rules, const char *name, size_t len);
 
 /* Does a member count as seen? `known` is its property, or NULL. */
-bool verdict_evaluates(struct verdict *verdict, const struct object_rules *rules,
-                       const struct property *known, yyjson_val *key);
+bool tn_verdict_evaluates(struct tn_verdict *verdict, const struct tn_object_rules *rules,
+                          const struct tn_property *known, yyjson_val *key);
 
 /* Sets of what was seen. */
-bool seen_init(struct verdict *verdict, struct seen *seen, size_t count);
-void seen_merge(struct seen *into, const struct seen *from);
+bool tn_seen_init(struct tn_verdict *verdict, struct tn_seen *seen, size_t count);
+void tn_seen_merge(struct tn_seen *into, const struct tn_seen *from);
 
-static inline void seen_add(struct seen *seen, size_t index)
+static inline void tn_seen_add(struct tn_seen *seen, size_t index)
 {
     if (seen)
         seen->bits[index / 64] |= UINT64_C(1) << index % 64;
 }
 
-static inline bool seen_has(const struct seen *seen, size_t index)
+static inline bool tn_seen_has(const struct tn_seen *seen, size_t index)
 {
     return (seen->bits[index / 64] >> index % 64 & 1) != 0;
 }

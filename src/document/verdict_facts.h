@@ -14,62 +14,63 @@
 /* `node` refuses `value`. All that it asks in place holds, and so does what it asks of members and items that stand
  * before these two: of a member that is heavy before `heavy`, of any other and of items before `light`. Where something
  * is asked of the whole, that may be broken too. */
-struct fact {
-    const struct node *node;
-    const yyjson_val  *value, *light, *heavy;
+struct tn_fact {
+    const struct tn_node *node;
+    const yyjson_val     *value, *light, *heavy;
 };
 
-struct facts {
-    size_t      count; /* of all that were ever added */
-    struct fact at[FACTS_MAX];
+struct tn_facts {
+    size_t         count; /* of all that were ever added */
+    struct tn_fact at[FACTS_MAX];
 };
 
 /* A member is heavy when there is much in it: others are judged first, as they tell sooner whether all is valid. */
 #define HEAVY_VALUES 64
 
-static inline bool member_is_heavy(const yyjson_val *key, const yyjson_val *after)
+static inline bool tn_member_is_heavy(const yyjson_val *key, const yyjson_val *after)
 {
     return after - key > HEAVY_VALUES;
 }
 
-static inline void facts_add(struct facts *facts, struct fact fact)
+static inline void tn_facts_add(struct tn_facts *facts, struct tn_fact fact)
 {
     facts->at[facts->count++ % FACTS_MAX] = fact;
 }
 
 /* What a fact says of a member or an item. */
-enum part {
+enum tn_schema_part {
     PART_UNKNOWN, /* nothing: there is no fact */
     PART_VALID,
     PART_REFUSED, /* the first one that is */
     PART_OPEN     /* nobody came so far */
 };
 
-static inline enum part fact_part(const yyjson_val *part, const yyjson_val *until)
+static inline enum tn_schema_part tn_fact_part(const yyjson_val *part, const yyjson_val *until)
 {
     return part < until ? PART_VALID : part == until ? PART_REFUSED : PART_OPEN;
 }
 
-static inline enum part fact_item(const struct fact *fact, const yyjson_val *item)
+static inline enum tn_schema_part tn_fact_item(const struct tn_fact *fact, const yyjson_val *item)
 {
-    return fact ? fact_part(item, fact->light) : PART_UNKNOWN;
+    return fact ? tn_fact_part(item, fact->light) : PART_UNKNOWN;
 }
 
-static inline enum part fact_member(const struct fact *fact, yyjson_val *key)
+static inline enum tn_schema_part tn_fact_member(const struct tn_fact *fact, yyjson_val *key)
 {
     if (!fact)
         return PART_UNKNOWN;
-    return fact_part(key, member_is_heavy(key, unsafe_yyjson_get_next(key + 1)) ? fact->heavy : fact->light);
+    return tn_fact_part(key,
+                        tn_member_is_heavy(key, unsafe_yyjson_get_next(key + 1)) ? fact->heavy : fact->light);
 }
 
 /* The newest one that says so, or NULL. */
-static inline const struct fact *facts_find(const struct facts *facts, const struct node *node,
-                                            const yyjson_val *value)
+static inline const struct tn_fact *tn_facts_find(const struct tn_facts *facts, const struct tn_node *node,
+                                                  const yyjson_val *value)
 {
     size_t kept = facts->count < FACTS_MAX ? facts->count : FACTS_MAX;
 
     for (size_t i = 1; i <= kept; i++) {
-        const struct fact *fact = &facts->at[(facts->count - i) % FACTS_MAX];
+        const struct tn_fact *fact = &facts->at[(facts->count - i) % FACTS_MAX];
 
         if (fact->value == value && fact->node == node)
             return fact;

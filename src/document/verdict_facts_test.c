@@ -19,7 +19,7 @@
 #define REPORT_ROOM 32768
 #define APART       61
 
-static const struct json_limits limits = { 1 << 20, 256, 100000 };
+static const struct tn_json_limits limits = { 1 << 20, 256, 100000 };
 
 /* Single quotes stand for double ones. */
 static void requote(char *text)
@@ -55,12 +55,12 @@ static void write_document(char *out, size_t size, int depth)
 }
 
 /* Everything that a report says, in its order. */
-static void write_report(char *out, size_t size, const struct issues *issues)
+static void write_report(char *out, size_t size, const struct tn_issues *issues)
 {
     int len = snprintf(out, size, "%zu of %zu\n", issues->count, issues->total);
 
     for (size_t i = 0; i < issues->count; i++) {
-        const struct issue *issue = &issues->at[i];
+        const struct tn_issue *issue = &issues->at[i];
 
         len += snprintf(out + len, size - (size_t)len, "%d %s %.*s %.*s\n", (int)issue->code,
                         issue->keyword ? issue->keyword : "-", (int)issue->keyword_path.len,
@@ -72,29 +72,29 @@ static void write_report(char *out, size_t size, const struct issues *issues)
 /* One way of judging: a look first and what it learned, or a report at once by somebody who keeps nothing. */
 static bool report(const tenon_schema *schema, const char *text, bool with_facts, char *out)
 {
-    struct arena     arena;
-    struct matcher  *matcher = NULL;
-    struct judge     judge   = { .arena = &arena, .matcher = &matcher, .memory = &schema->shape.memory };
-    struct verdict   run     = document_verdict(schema, &judge, SLICE_LIT("value"), VERDICT_STEPS_MAX);
-    struct at        root    = { .key_index = SIZE_MAX };
-    struct json_text read;
-    bool             fine;
+    struct tn_arena   arena;
+    struct matcher   *matcher = NULL;
+    struct tn_judge   judge   = { .arena = &arena, .matcher = &matcher, .memory = &schema->shape.memory };
+    struct tn_verdict run     = tn_document_verdict(schema, &judge, SLICE_LIT("value"), VERDICT_STEPS_MAX);
+    struct tn_schema_location root = { .key_index = SIZE_MAX };
+    struct tn_json_text       read;
+    bool                      fine;
 
-    arena_init(&arena, NULL, 0);
-    read = json_read(&arena, text, strlen(text), &limits);
+    tn_arena_init(&arena, NULL, 0);
+    read = tn_json_read(&arena, text, strlen(text), &limits);
     assert_non_null(read.root);
     if (with_facts) {
-        fine = verdict_full(&run, schema->node, read.root);
+        fine = tn_verdict_full(&run, schema->node, read.root);
     } else {
         run.all = true;
-        verdict_begin(&run, VERDICT_STEPS_MAX);
-        fine = verdict_step(&run, schema->node, read.root, &root, NULL);
+        tn_verdict_begin(&run, VERDICT_STEPS_MAX);
+        fine = tn_verdict_step(&run, schema->node, read.root, &root, NULL);
         assert_false(run.gave_up);
     }
-    verdict_places(&judge, SLICE_LIT("value"), true);
+    tn_verdict_places(&judge, SLICE_LIT("value"), true);
     write_report(out, REPORT_ROOM, &judge.issues);
-    matcher_free(matcher);
-    arena_free(&arena);
+    tn_matcher_free(matcher);
+    tn_arena_free(&arena);
     return fine;
 }
 

@@ -17,10 +17,10 @@
 #define PROPERTIES_FEW      64     /* that fit one word of bits */
 #define REALS_WITH_FRACTION 0x1p53 /* all doubles beyond are integers */
 
-static bool judge_more(struct verdict *verdict, const struct node *node, yyjson_val *value, unsigned type,
-                       struct seen *seen);
-static bool judge_deep(struct verdict *verdict, const struct node *node, yyjson_val *value, unsigned type,
-                       struct seen *seen);
+static bool judge_more(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
+                       unsigned type, struct tn_seen *seen);
+static bool judge_deep(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
+                       unsigned type, struct tn_seen *seen);
 
 /* ---- Types ------------------------------------------------------------------------------------------------- */
 
@@ -29,12 +29,12 @@ static unsigned number_type(yyjson_val *value)
     double real;
 
     if (!yyjson_is_real(value))
-        return decimal_is_integer(value) ? TYPE_INTEGER : TYPE_FRACTION;
+        return tn_decimal_is_integer(value) ? TYPE_INTEGER : TYPE_FRACTION;
     real = unsafe_yyjson_get_real(value);
     return fabs(real) < REALS_WITH_FRACTION && real != (double)(int64_t)real ? TYPE_FRACTION : TYPE_INTEGER;
 }
 
-unsigned verdict_type(yyjson_val *value)
+unsigned tn_verdict_type(yyjson_val *value)
 {
     static const uint8_t types[32] = {
         [YYJSON_TYPE_NULL]                        = TYPE_NULL,
@@ -53,66 +53,67 @@ unsigned verdict_type(yyjson_val *value)
 }
 
 /* One value by one schema that stands beside others. */
-static inline bool judge_beside(struct verdict *verdict, const struct node *node, yyjson_val *value,
-                                struct seen *seen)
+static inline bool judge_beside(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
+                                struct tn_seen *seen)
 {
-    const struct schema *schema = node->schema;
-    unsigned             type   = verdict_type(value);
+    const struct tn_schema *schema = node->schema;
+    unsigned                type   = tn_verdict_type(value);
 
     if (!(schema->types & type)) {
-        verdict_spend_number(verdict, value);
+        tn_verdict_spend_number(verdict, value);
         return false;
     }
     return !((schema->alone | schema->inside) & type) || judge_more(verdict, node, value, type, seen);
 }
 
-static inline bool judge(struct verdict *verdict, const struct node *node, yyjson_val *value)
+static inline bool verdict_flag_judge(struct tn_verdict *verdict, const struct tn_node *node,
+                                      yyjson_val *value)
 {
     return judge_beside(verdict, node, value, NULL);
 }
 
-static bool judge_apart(struct verdict *verdict, const struct node *node, yyjson_val *value,
-                        struct seen *seen)
+static bool judge_apart(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
+                        struct tn_seen *seen)
 {
-    struct seen own;
+    struct tn_seen own;
 
-    if (!seen_init(verdict, &own, seen->count) || !judge_beside(verdict, node, value, &own))
+    if (!tn_seen_init(verdict, &own, seen->count) || !judge_beside(verdict, node, value, &own))
         return false;
-    seen_merge(seen, &own);
+    tn_seen_merge(seen, &own);
     return true;
 }
 
 /* One of several alternatives: what it saw counts only if it holds. */
-static inline bool judge_branch(struct verdict *verdict, const struct node *node, yyjson_val *value,
-                                struct seen *seen)
+static inline bool judge_branch(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
+                                struct tn_seen *seen)
 {
-    return seen ? judge_apart(verdict, node, value, seen) : judge(verdict, node, value);
+    return seen ? judge_apart(verdict, node, value, seen) : verdict_flag_judge(verdict, node, value);
 }
 
 /* ---- Numbers and text -------------------------------------------------------------------------------------- */
 
-static bool judge_number(const struct number_rules *rules, yyjson_val *value)
+static bool judge_number(const struct tn_number_rules *rules, yyjson_val *value)
 {
-    return !(rules->min.value && verdict_compare(value, &rules->min) < 0) &&
-           !(rules->above.value && verdict_compare(value, &rules->above) <= 0) &&
-           !(rules->max.value && verdict_compare(value, &rules->max) > 0) &&
-           !(rules->below.value && verdict_compare(value, &rules->below) >= 0) &&
-           !(rules->multiple && !decimal_multiple(value, rules->multiple));
+    return !(rules->min.value && tn_verdict_compare(value, &rules->min) < 0) &&
+           !(rules->above.value && tn_verdict_compare(value, &rules->above) <= 0) &&
+           !(rules->max.value && tn_verdict_compare(value, &rules->max) > 0) &&
+           !(rules->below.value && tn_verdict_compare(value, &rules->below) >= 0) &&
+           !(rules->multiple && !tn_decimal_multiple(value, rules->multiple));
 }
 
-static bool matches(struct verdict *verdict, const struct pattern *pattern, struct slice text)
+static bool matches(struct tn_verdict *verdict, const struct pattern *pattern, struct tn_slice text)
 {
-    return verdict_match(verdict, pattern, text) == PATTERN_YES;
+    return tn_verdict_match(verdict, pattern, text) == PATTERN_YES;
 }
 
-static bool judge_text(struct verdict *verdict, const struct node *node, yyjson_val *value)
+static bool judge_text(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value)
 {
-    struct slice text = { unsafe_yyjson_get_str(value), unsafe_yyjson_get_len(value) };
+    struct tn_slice text = { unsafe_yyjson_get_str(value), unsafe_yyjson_get_len(value) };
 
-    if (text.len >= VERDICT_BYTES_OF_STEP && !verdict_spend(verdict, text.len / VERDICT_BYTES_OF_STEP))
+    if (text.len >= VERDICT_BYTES_OF_STEP && !tn_verdict_spend(verdict, text.len / VERDICT_BYTES_OF_STEP))
         return false;
-    if (!verdict_length_is_sure(&node->text, text.len)) {
-        size_t count = utf8_count(text.at, text.len);
+    if (!tn_verdict_length_is_sure(&node->text, text.len)) {
+        size_t count = tn_utf8_count(text.at, text.len);
 
         if (count < node->text.min || count > node->text.max)
             return false;
@@ -124,16 +125,16 @@ static bool judge_text(struct verdict *verdict, const struct node *node, yyjson_
 
 /* ---- Arrays ------------------------------------------------------------------------------------------------ */
 
-static bool judge_contains(struct verdict *verdict, const struct array_rules *rules, yyjson_val *value,
-                           struct seen *seen)
+static bool judge_contains(struct tn_verdict *verdict, const struct tn_array_rules *rules, yyjson_val *value,
+                           struct tn_seen *seen)
 {
     size_t      count = unsafe_yyjson_get_len(value), found = 0;
     yyjson_val *item = unsafe_yyjson_get_first(value);
 
     for (size_t i = 0; i < count; i++, item = unsafe_yyjson_get_next(item)) {
-        if (!judge(verdict, rules->contains, item))
+        if (!verdict_flag_judge(verdict, rules->contains, item))
             continue;
-        seen_add(seen, i);
+        tn_seen_add(seen, i);
         if (++found > rules->max_contains)
             return false;
         if (found >= rules->min_contains && rules->max_contains == SIZE_MAX && !seen)
@@ -142,103 +143,103 @@ static bool judge_contains(struct verdict *verdict, const struct array_rules *ru
     return found >= rules->min_contains;
 }
 
-static bool judge_array(struct verdict *verdict, const struct node *node, yyjson_val *value,
-                        struct seen *seen)
+static bool judge_array(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
+                        struct tn_seen *seen)
 {
-    const struct array_rules *rules = node->schema->array;
-    size_t                    count = unsafe_yyjson_get_len(value), i = 0;
-    yyjson_val               *item = unsafe_yyjson_get_first(value);
+    const struct tn_array_rules *rules = node->schema->array;
+    size_t                       count = unsafe_yyjson_get_len(value), i = 0;
+    yyjson_val                  *item = unsafe_yyjson_get_first(value);
 
     if (count < node->list.min || count > node->list.max ||
-        !verdict_spend(verdict, verdict_array_steps(node, value)))
-        return verdict_refuse(verdict, node, value, value, value);
-    if (node->list.unique && same_repeated(verdict->judge->arena, value) < count)
-        return verdict_refuse(verdict, node, value, value, value);
+        !tn_verdict_spend(verdict, tn_verdict_array_steps(node, value)))
+        return tn_verdict_refuse(verdict, node, value, value, value);
+    if (node->list.unique && tn_json_equal_repeated(verdict->judge->arena, value) < count)
+        return tn_verdict_refuse(verdict, node, value, value, value);
     if (!rules)
         return true;
     for (; i < count && i < rules->prefix.count; i++, item = unsafe_yyjson_get_next(item))
-        if (!judge(verdict, rules->prefix.at[i], item))
-            return verdict_refuse(verdict, node, value, item, item);
+        if (!verdict_flag_judge(verdict, rules->prefix.at[i], item))
+            return tn_verdict_refuse(verdict, node, value, item, item);
     for (; rules->items && i < count; i++, item = unsafe_yyjson_get_next(item))
-        if (!judge(verdict, rules->items, item))
-            return verdict_refuse(verdict, node, value, item, item);
+        if (!verdict_flag_judge(verdict, rules->items, item))
+            return tn_verdict_refuse(verdict, node, value, item, item);
     while (seen && i-- > 0)
-        seen_add(seen, i);
+        tn_seen_add(seen, i);
     return !rules->contains || judge_contains(verdict, rules, value, rules->contains_marks ? seen : NULL) ||
-           verdict_refuse(verdict, node, value, item, item);
+           tn_verdict_refuse(verdict, node, value, item, item);
 }
 
-static bool judge_items_left(struct verdict *verdict, const struct node *node, yyjson_val *value,
-                             struct seen *seen)
+static bool judge_items_left(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
+                             struct tn_seen *seen)
 {
-    const struct node *left  = node->schema->array->unevaluated;
-    const yyjson_val  *end   = unsafe_yyjson_get_next(value);
-    size_t             count = unsafe_yyjson_get_len(value);
-    yyjson_val        *item  = unsafe_yyjson_get_first(value);
+    const struct tn_node *left  = node->schema->array->unevaluated;
+    const yyjson_val     *end   = unsafe_yyjson_get_next(value);
+    size_t                count = unsafe_yyjson_get_len(value);
+    yyjson_val           *item  = unsafe_yyjson_get_first(value);
 
     for (size_t i = 0; i < count; i++, item = unsafe_yyjson_get_next(item)) {
-        if (seen_has(seen, i))
+        if (tn_seen_has(seen, i))
             continue;
-        seen_add(seen, i);
-        if (!judge(verdict, left, item))
-            return verdict_refuse(verdict, node, value, end, end);
+        tn_seen_add(seen, i);
+        if (!verdict_flag_judge(verdict, left, item))
+            return tn_verdict_refuse(verdict, node, value, end, end);
     }
     return true;
 }
 
 /* ---- Objects ----------------------------------------------------------------------------------------------- */
 
-static bool judge_patterns(struct verdict *verdict, const struct object_rules *rules, struct slice name,
-                           yyjson_val *value, bool *matched)
+static bool judge_patterns(struct tn_verdict *verdict, const struct tn_object_rules *rules,
+                           struct tn_slice name, yyjson_val *value, bool *matched)
 {
-    if (!verdict_spend(verdict, rules->pattern_count * MATCH_STEPS))
+    if (!tn_verdict_spend(verdict, rules->pattern_count * MATCH_STEPS))
         return false;
     for (size_t i = 0; i < rules->pattern_count; i++) {
         if (!matches(verdict, rules->patterns[i].pattern, name))
             continue;
         *matched = true;
-        if (!judge(verdict, rules->patterns[i].node, value))
+        if (!verdict_flag_judge(verdict, rules->patterns[i].node, value))
             return false;
     }
     return true;
 }
 
 /* A member that `known` names, or NULL. */
-static inline bool judge_member(struct verdict *verdict, const struct object_rules *rules,
-                                const struct property *known, yyjson_val *key)
+static inline bool judge_member(struct tn_verdict *verdict, const struct tn_object_rules *rules,
+                                const struct tn_property *known, yyjson_val *key)
 {
     bool matched = known && known->node;
 
-    if (rules->names && !judge(verdict, rules->names, key))
+    if (rules->names && !verdict_flag_judge(verdict, rules->names, key))
         return false;
-    if (matched && !judge(verdict, known->node, key + 1))
+    if (matched && !verdict_flag_judge(verdict, known->node, key + 1))
         return false;
     if (rules->pattern_count > 0 &&
         !judge_patterns(verdict, rules,
-                        (struct slice){ unsafe_yyjson_get_str(key), unsafe_yyjson_get_len(key) }, key + 1,
+                        (struct tn_slice){ unsafe_yyjson_get_str(key), unsafe_yyjson_get_len(key) }, key + 1,
                         &matched))
         return false;
-    return matched || !rules->additional || judge(verdict, rules->additional, key + 1);
+    return matched || !rules->additional || verdict_flag_judge(verdict, rules->additional, key + 1);
 }
 
-static bool judge_dependents(struct verdict *verdict, const struct object_rules *rules, yyjson_val *value,
-                             struct seen *seen)
+static bool judge_dependents(struct tn_verdict *verdict, const struct tn_object_rules *rules,
+                             yyjson_val *value, struct tn_seen *seen)
 {
     for (size_t i = 0; i < rules->dependent_count; i++) {
-        const struct dependent *dependent = &rules->dependents[i];
+        const struct tn_dependent *dependent = &rules->dependents[i];
 
-        if (!verdict_member(verdict, value, dependent->name.at, dependent->name.len))
+        if (!tn_verdict_member(verdict, value, dependent->name.at, dependent->name.len))
             continue;
         if (dependent->node && !judge_beside(verdict, dependent->node, value, seen))
             return false;
         for (size_t k = 0; k < dependent->count; k++)
-            if (!verdict_member(verdict, value, dependent->names[k].at, dependent->names[k].len))
+            if (!tn_verdict_member(verdict, value, dependent->names[k].at, dependent->names[k].len))
                 return false;
     }
     return true;
 }
 
-static bool all_required(const struct object_rules *rules, const uint64_t *found)
+static bool all_required(const struct tn_object_rules *rules, const uint64_t *found)
 {
     if (rules->count <= PROPERTIES_FEW)
         return (*found & rules->required_bits) == rules->required_bits;
@@ -254,15 +255,15 @@ struct roll {
     uint32_t  next;
 };
 
-static const struct property *property_at(const struct object_rules *rules, uint32_t at)
+static const struct tn_property *property_at(const struct tn_object_rules *rules, uint32_t at)
 {
     return at == NO_PROPERTY ? NULL : &rules->properties[at];
 }
 
-static inline const struct property *find_property(const struct object_rules *rules, struct roll *roll,
-                                                   yyjson_val *key)
+static inline const struct tn_property *find_property(const struct tn_object_rules *rules, struct roll *roll,
+                                                      yyjson_val *key)
 {
-    uint32_t at = property_find(rules, unsafe_yyjson_get_str(key), unsafe_yyjson_get_len(key), roll->next);
+    uint32_t at = tn_property_find(rules, unsafe_yyjson_get_str(key), unsafe_yyjson_get_len(key), roll->next);
 
     if (at == NO_PROPERTY)
         return NULL;
@@ -273,32 +274,34 @@ static inline const struct property *find_property(const struct object_rules *ru
 
 /* Heavy members that are put off: the first one, and how many there are. */
 struct put_off {
-    yyjson_val            *first;
-    const struct property *known;
-    size_t                 count;
+    yyjson_val               *first;
+    const struct tn_property *known;
+    size_t                    count;
 };
 
 /* Of one that is: may it be there, and is its type right? */
-static bool may_be_there(const struct object_rules *rules, const struct property *known, yyjson_val *value)
+static bool may_be_there(const struct tn_object_rules *rules, const struct tn_property *known,
+                         yyjson_val *value)
 {
-    const struct node *node = known ? known->node : rules->pattern_count == 0 ? rules->additional : NULL;
+    const struct tn_node *node = known ? known->node : rules->pattern_count == 0 ? rules->additional : NULL;
 
-    return !node || (node->schema->types & verdict_type(value));
+    return !node || (node->schema->types & tn_verdict_type(value));
 }
 
 /* Puts off what is heavy, and counts what it saw; neither is asked of most objects. The first member that is refused. */
-static yyjson_val *judge_light(struct verdict *verdict, const struct object_rules *rules, yyjson_val *value,
-                               struct roll *roll, struct seen *seen, struct put_off *put_off)
+static yyjson_val *judge_light(struct tn_verdict *verdict, const struct tn_object_rules *rules,
+                               yyjson_val *value, struct roll *roll, struct tn_seen *seen,
+                               struct put_off *put_off)
 {
     size_t      left = unsafe_yyjson_get_len(value);
     yyjson_val *key  = unsafe_yyjson_get_first(value), *after;
 
     for (; left > 0; left--, key = after) {
-        const struct property *known = find_property(rules, roll, key);
-        bool                   fine;
+        const struct tn_property *known = find_property(rules, roll, key);
+        bool                      fine;
 
         after = unsafe_yyjson_get_next(key + 1);
-        if (member_is_heavy(key, after)) {
+        if (tn_member_is_heavy(key, after)) {
             fine = may_be_there(rules, known, key + 1);
             if (put_off->count++ == 0)
                 *put_off = (struct put_off){ key, known, 1 };
@@ -307,33 +310,33 @@ static yyjson_val *judge_light(struct verdict *verdict, const struct object_rule
         }
         if (!fine)
             return key;
-        if (seen && verdict_evaluates(verdict, rules, known, key))
-            seen_add(seen, seen->count - left);
+        if (seen && tn_verdict_evaluates(verdict, rules, known, key))
+            tn_seen_add(seen, seen->count - left);
     }
     return NULL;
 }
 
 /* All but the first are looked for a second time, which is little beside what is in them. */
-static yyjson_val *judge_heavy(struct verdict *verdict, const struct object_rules *rules,
+static yyjson_val *judge_heavy(struct tn_verdict *verdict, const struct tn_object_rules *rules,
                                struct put_off *put_off)
 {
-    const struct property *known = put_off->known;
-    yyjson_val            *key   = put_off->first;
+    const struct tn_property *known = put_off->known;
+    yyjson_val               *key   = put_off->first;
 
     while (judge_member(verdict, rules, known, key)) {
         if (--put_off->count == 0)
             return NULL;
         do
             key = unsafe_yyjson_get_next(key + 1);
-        while (!member_is_heavy(key, unsafe_yyjson_get_next(key + 1)));
-        known = property_at(rules,
-                            verdict_property(rules, unsafe_yyjson_get_str(key), unsafe_yyjson_get_len(key)));
+        while (!tn_member_is_heavy(key, unsafe_yyjson_get_next(key + 1)));
+        known = property_at(rules, tn_verdict_property(rules, unsafe_yyjson_get_str(key),
+                                                       unsafe_yyjson_get_len(key)));
     }
     return key;
 }
 
-static yyjson_val *judge_each(struct verdict *verdict, const struct object_rules *rules, yyjson_val *value,
-                              struct roll *roll)
+static yyjson_val *judge_each(struct tn_verdict *verdict, const struct tn_object_rules *rules,
+                              yyjson_val *value, struct roll *roll)
 {
     size_t      left = unsafe_yyjson_get_len(value);
     yyjson_val *key  = unsafe_yyjson_get_first(value);
@@ -344,63 +347,64 @@ static yyjson_val *judge_each(struct verdict *verdict, const struct object_rules
     return NULL;
 }
 
-static bool judge_members(struct verdict *verdict, const struct node *node, yyjson_val *value,
-                          struct seen *seen)
+static bool judge_members(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
+                          struct tn_seen *seen)
 {
-    const struct object_rules *rules   = node->schema->object;
-    const yyjson_val          *end     = unsafe_yyjson_get_next(value), *refused;
-    struct put_off             put_off = { 0 };
-    struct roll                roll    = { .bits = &roll.few };
+    const struct tn_object_rules *rules   = node->schema->object;
+    const yyjson_val             *end     = unsafe_yyjson_get_next(value), *refused;
+    struct put_off                put_off = { 0 };
+    struct roll                   roll    = { .bits = &roll.few };
 
     if (rules->count > PROPERTIES_FEW)
-        roll.bits = arena_array(verdict->judge->arena, rules->count / 64 + 1, uint64_t);
-    if (!roll.bits || !verdict_spend(verdict, unsafe_yyjson_get_len(value) + rules->count / 64))
+        roll.bits = tn_arena_array(verdict->judge->arena, rules->count / 64 + 1, uint64_t);
+    if (!roll.bits || !tn_verdict_spend(verdict, unsafe_yyjson_get_len(value) + rules->count / 64))
         return false;
-    refused = seen || member_is_heavy(value, end) ? judge_light(verdict, rules, value, &roll, seen, &put_off)
-                                                  : judge_each(verdict, rules, value, &roll);
+    refused = seen || tn_member_is_heavy(value, end)
+                  ? judge_light(verdict, rules, value, &roll, seen, &put_off)
+                  : judge_each(verdict, rules, value, &roll);
     if (refused || !all_required(rules, roll.bits))
-        return verdict_refuse(verdict, node, value, refused ? refused : end, value);
+        return tn_verdict_refuse(verdict, node, value, refused ? refused : end, value);
     refused = put_off.count > 0 ? judge_heavy(verdict, rules, &put_off) : NULL;
-    return !refused || verdict_refuse(verdict, node, value, end, refused);
+    return !refused || tn_verdict_refuse(verdict, node, value, end, refused);
 }
 
-static bool judge_object(struct verdict *verdict, const struct node *node, yyjson_val *value,
-                         struct seen *seen)
+static bool judge_object(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
+                         struct tn_seen *seen)
 {
-    const struct object_rules *rules = node->schema->object;
-    const yyjson_val          *end   = unsafe_yyjson_get_next(value);
-    size_t                     count = unsafe_yyjson_get_len(value);
+    const struct tn_object_rules *rules = node->schema->object;
+    const yyjson_val             *end   = unsafe_yyjson_get_next(value);
+    size_t                        count = unsafe_yyjson_get_len(value);
 
     if (count < rules->min || count > rules->max)
-        return verdict_refuse(verdict, node, value, value, value);
+        return tn_verdict_refuse(verdict, node, value, value, value);
     if (rules->by_member && !judge_members(verdict, node, value, seen))
         return false;
     return rules->dependent_count == 0 || judge_dependents(verdict, rules, value, seen) ||
-           verdict_refuse(verdict, node, value, end, end);
+           tn_verdict_refuse(verdict, node, value, end, end);
 }
 
-static bool judge_members_left(struct verdict *verdict, const struct node *node, yyjson_val *value,
-                               struct seen *seen)
+static bool judge_members_left(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
+                               struct tn_seen *seen)
 {
-    const struct node *left  = node->schema->object->unevaluated;
-    const yyjson_val  *end   = unsafe_yyjson_get_next(value);
-    size_t             count = unsafe_yyjson_get_len(value);
-    yyjson_val        *key   = unsafe_yyjson_get_first(value);
+    const struct tn_node *left  = node->schema->object->unevaluated;
+    const yyjson_val     *end   = unsafe_yyjson_get_next(value);
+    size_t                count = unsafe_yyjson_get_len(value);
+    yyjson_val           *key   = unsafe_yyjson_get_first(value);
 
     for (size_t i = 0; i < count; i++, key = unsafe_yyjson_get_next(key + 1)) {
-        if (seen_has(seen, i))
+        if (tn_seen_has(seen, i))
             continue;
-        seen_add(seen, i);
-        if (!judge(verdict, left, key + 1))
-            return verdict_refuse(verdict, node, value, end, end);
+        tn_seen_add(seen, i);
+        if (!verdict_flag_judge(verdict, left, key + 1))
+            return tn_verdict_refuse(verdict, node, value, end, end);
     }
     return true;
 }
 
 /* ---- In place ---------------------------------------------------------------------------------------------- */
 
-static bool judge_any(struct verdict *verdict, const struct nodes *nodes, yyjson_val *value,
-                      struct seen *seen)
+static bool judge_any(struct tn_verdict *verdict, const struct tn_nodes *nodes, yyjson_val *value,
+                      struct tn_seen *seen)
 {
     bool found = false;
 
@@ -409,8 +413,8 @@ static bool judge_any(struct verdict *verdict, const struct nodes *nodes, yyjson
     return found;
 }
 
-static bool judge_one(struct verdict *verdict, const struct nodes *nodes, yyjson_val *value,
-                      struct seen *seen)
+static bool judge_one(struct tn_verdict *verdict, const struct tn_nodes *nodes, yyjson_val *value,
+                      struct tn_seen *seen)
 {
     size_t found = 0;
 
@@ -419,17 +423,17 @@ static bool judge_one(struct verdict *verdict, const struct nodes *nodes, yyjson
     return found == 1;
 }
 
-static bool judge_dynamic(struct verdict *verdict, const struct in_place *place, yyjson_val *value,
-                          struct seen *seen)
+static bool judge_dynamic(struct tn_verdict *verdict, const struct tn_in_place *place, yyjson_val *value,
+                          struct tn_seen *seen)
 {
     verdict->scoped |= place->dynamic_name != NULL;
-    return judge_beside(verdict, verdict_dynamic(verdict, place), value, seen);
+    return judge_beside(verdict, tn_verdict_dynamic(verdict, place), value, seen);
 }
 
-static bool judge_in_place(struct verdict *verdict, const struct in_place *place, yyjson_val *value,
-                           struct seen *seen)
+static bool judge_in_place(struct tn_verdict *verdict, const struct tn_in_place *place, yyjson_val *value,
+                           struct tn_seen *seen)
 {
-    const struct node *next;
+    const struct tn_node *next;
 
     if (place->ref && !judge_beside(verdict, place->ref, value, seen))
         return false;
@@ -442,7 +446,7 @@ static bool judge_in_place(struct verdict *verdict, const struct in_place *place
         return false;
     if (place->one_of.count > 0 && !judge_one(verdict, &place->one_of, value, seen))
         return false;
-    if (place->not_ && judge(verdict, place->not_, value))
+    if (place->not_ && verdict_flag_judge(verdict, place->not_, value))
         return false;
     if (!place->if_)
         return true;
@@ -452,41 +456,42 @@ static bool judge_in_place(struct verdict *verdict, const struct in_place *place
 
 /* ---- The step ---------------------------------------------------------------------------------------------- */
 
-static bool is_among(struct verdict *verdict, const struct values *values, yyjson_val *value)
+static bool is_among(struct tn_verdict *verdict, const struct tn_values *values, yyjson_val *value)
 {
     if (!values->all_strings || values->slots)
-        return verdict_is_among(verdict, values, value);
+        return tn_verdict_is_among(verdict, values, value);
     for (size_t i = 0; yyjson_is_str(value) && i < values->count; i++)
         if (unsafe_yyjson_get_len(values->at[i]) == unsafe_yyjson_get_len(value) &&
-            str_same(unsafe_yyjson_get_str(values->at[i]), unsafe_yyjson_get_str(value),
-                     unsafe_yyjson_get_len(value)))
+            tn_str_same(unsafe_yyjson_get_str(values->at[i]), unsafe_yyjson_get_str(value),
+                        unsafe_yyjson_get_len(value)))
             return true;
     return false;
 }
 
 /* What needs no other schema. */
-static bool judge_alone(struct verdict *verdict, const struct node *node, yyjson_val *value, unsigned type)
+static bool judge_alone(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
+                        unsigned type)
 {
-    const struct schema *schema = node->schema;
+    const struct tn_schema *schema = node->schema;
 
     if (type == TYPE_STRING && !judge_text(verdict, node, value))
         return false;
     if ((type & TYPE_NUMBER) && schema->number &&
-        (!verdict_spend_number(verdict, value) || !judge_number(schema->number, value)))
+        (!tn_verdict_spend_number(verdict, value) || !judge_number(schema->number, value)))
         return false;
-    if (schema->constant && !verdict_is_constant(verdict, schema, value))
+    if (schema->constant && !tn_verdict_is_constant(verdict, schema, value))
         return false;
     return !schema->values || is_among(verdict, schema->values, value);
 }
 
 /* What applies other schemas, to the value or to what is in it. */
-static bool judge_inside(struct verdict *verdict, const struct node *node, yyjson_val *value, unsigned type,
-                         struct seen *seen)
+static bool judge_inside(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
+                         unsigned type, struct tn_seen *seen)
 {
-    const struct schema *schema = node->schema;
-    const struct scope  *before = verdict->scope;
-    struct scope         scope  = { before, schema->resource };
-    bool                 fine;
+    const struct tn_schema *schema = node->schema;
+    const struct tn_scope  *before = verdict->scope;
+    struct tn_scope         scope  = { before, schema->resource };
+    bool                    fine;
 
     if (verdict->depth == VERDICT_DEPTH_MAX) {
         verdict->gave_up = true;
@@ -506,15 +511,15 @@ static bool judge_inside(struct verdict *verdict, const struct node *node, yyjso
 }
 
 /* A schema with unevaluated* counts for itself what it saw, and tells what is around it only when it holds. */
-static bool judge_counted(struct verdict *verdict, const struct node *node, yyjson_val *value, unsigned type,
-                          struct seen *around)
+static bool judge_counted(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
+                          unsigned type, struct tn_seen *around)
 {
-    const struct scope *before = verdict->scope;
-    struct scope        scope  = { before, node->schema->resource };
-    struct seen         own;
-    bool                fine;
+    const struct tn_scope *before = verdict->scope;
+    struct tn_scope        scope  = { before, node->schema->resource };
+    struct tn_seen         own;
+    bool                   fine;
 
-    if (!seen_init(verdict, &own, unsafe_yyjson_get_len(value)))
+    if (!tn_seen_init(verdict, &own, unsafe_yyjson_get_len(value)))
         return false;
     own.by         = node;
     verdict->scope = &scope;
@@ -522,15 +527,15 @@ static bool judge_counted(struct verdict *verdict, const struct node *node, yyjs
            (type == TYPE_OBJECT ? judge_members_left : judge_items_left)(verdict, node, value, &own);
     verdict->scope = before;
     if (fine)
-        seen_merge(around, &own);
+        tn_seen_merge(around, &own);
     return fine;
 }
 
 /* What is more than a check of the value alone. */
-static bool judge_deep(struct verdict *verdict, const struct node *node, yyjson_val *value, unsigned type,
-                       struct seen *seen)
+static bool judge_deep(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
+                       unsigned type, struct tn_seen *seen)
 {
-    const struct schema *schema = node->schema;
+    const struct tn_schema *schema = node->schema;
 
     for (unsigned hops = 0; schema->alias; schema = node->schema, hops++) {
         verdict->gave_up |= hops == VERDICT_DEPTH_MAX;
@@ -538,7 +543,7 @@ static bool judge_deep(struct verdict *verdict, const struct node *node, yyjson_
         if (!(node->schema->types & type) || verdict->gave_up)
             return false;
     }
-    if (verdict->gave_up || !verdict_spend(verdict, 1))
+    if (verdict->gave_up || !tn_verdict_spend(verdict, 1))
         return false;
     if ((schema->alone & type) && !judge_alone(verdict, node, value, type))
         return false;
@@ -548,15 +553,16 @@ static bool judge_deep(struct verdict *verdict, const struct node *node, yyjson_
 }
 
 /* What there is beyond the type. Not inlined: it is called wherever a schema is applied. */
-__attribute__((noinline)) static bool judge_more(struct verdict *verdict, const struct node *node,
-                                                 yyjson_val *value, unsigned type, struct seen *seen)
+__attribute__((noinline)) static bool judge_more(struct tn_verdict *verdict, const struct tn_node *node,
+                                                 yyjson_val *value, unsigned type, struct tn_seen *seen)
 {
     if (node->schema->inside & type)
         return judge_deep(verdict, node, value, type, seen);
-    return !verdict->gave_up && verdict_spend(verdict, 1) && judge_alone(verdict, node, value, type);
+    return !verdict->gave_up && tn_verdict_spend(verdict, 1) && judge_alone(verdict, node, value, type);
 }
 
-bool verdict_flag(struct verdict *verdict, const struct node *node, yyjson_val *value, struct seen *seen)
+bool tn_verdict_flag(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
+                     struct tn_seen *seen)
 {
     return judge_branch(verdict, node, value, seen);
 }

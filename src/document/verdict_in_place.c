@@ -6,7 +6,7 @@
 #include "document/verdict.h"
 
 /* Where a schema that only refers leads: facts are of that one. */
-static const struct node *alias_end(const struct node *node)
+static const struct tn_node *alias_end(const struct tn_node *node)
 {
     for (unsigned hops = 0; node->schema->alias && hops < VERDICT_DEPTH_MAX; hops++)
         node = node->schema->alias;
@@ -14,16 +14,17 @@ static const struct node *alias_end(const struct node *node)
 }
 
 /* Applies a branch without reporting, and keeps what it saw only if it holds. */
-static bool holds(struct verdict *verdict, const struct node *node, yyjson_val *value, struct seen *seen)
+static bool verdict_in_place_holds(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
+                                   struct tn_seen *seen)
 {
-    if (yyjson_is_ctn(value) && verdict_fact(verdict, alias_end(node), value))
+    if (yyjson_is_ctn(value) && tn_verdict_fact(verdict, alias_end(node), value))
         return false;
-    return verdict_quiet(verdict, node, value, seen);
+    return tn_verdict_quiet(verdict, node, value, seen);
 }
 
 /* ---- The best of the failed -------------------------------------------------------------------------------- */
 
-static size_t moves_to(const struct at *at)
+static size_t moves_to(const struct tn_schema_location *at)
 {
     size_t moves = 0;
 
@@ -33,14 +34,14 @@ static size_t moves_to(const struct at *at)
 }
 
 /* How far a branch is from fitting: less is better. Its issues are those of the value, or of what is in it. */
-static size_t distance(const struct issues *issues, const struct at *at)
+static size_t distance(const struct tn_issues *issues, const struct tn_schema_location *at)
 {
     size_t moves = moves_to(at), sum = issues->total;
 
     for (size_t i = 0; i < issues->count; i++) {
-        const struct issue *issue = &issues->at[i];
-        bool                here  = moves_to(issue->place.at) == moves;
-        bool                value = issue->code == ISSUE_CONST || issue->code == ISSUE_VALUES;
+        const struct tn_issue *issue = &issues->at[i];
+        bool                   here  = moves_to(issue->place.at) == moves;
+        bool                   value = issue->code == ISSUE_CONST || issue->code == ISSUE_VALUES;
 
         if (here && (issue->code == ISSUE_TYPE || issue->code == ISSUE_NEVER))
             sum += 1000000;
@@ -51,12 +52,12 @@ static size_t distance(const struct issues *issues, const struct at *at)
 }
 
 /* All alternatives are of another type: say which types there are. */
-static bool merge_types(struct verdict *verdict, const struct nodes *nodes, yyjson_val *value,
-                        const struct at *up, const char *keyword)
+static bool merge_types(struct tn_verdict *verdict, const struct tn_nodes *nodes, yyjson_val *value,
+                        const struct tn_schema_location *up, const char *keyword)
 {
-    uint8_t        types  = 0;
-    struct node   *node   = arena_new(verdict->judge->arena, struct node);
-    struct schema *schema = arena_new(verdict->judge->arena, struct schema);
+    uint8_t           types  = 0;
+    struct tn_node   *node   = tn_arena_new(verdict->judge->arena, struct tn_node);
+    struct tn_schema *schema = tn_arena_new(verdict->judge->arena, struct tn_schema);
 
     for (size_t i = 0; i < nodes->count; i++) {
         if (!nodes->at[i]->schema->typed)
@@ -70,7 +71,7 @@ static bool merge_types(struct verdict *verdict, const struct nodes *nodes, yyjs
     schema->pointer  = nodes->at[0]->schema->pointer;
     schema->resource = nodes->at[0]->schema->resource;
     node->schema     = schema;
-    verdict_fault(verdict, node, up, keyword, ISSUE_TYPE, value, NULL);
+    tn_verdict_fault(verdict, node, up, keyword, ISSUE_TYPE, value, NULL);
     return true;
 }
 
@@ -80,9 +81,9 @@ static bool merge_types(struct verdict *verdict, const struct nodes *nodes, yyjs
 #define EXPLAIN_WIDTH_MAX 64
 
 /* Where a schema that only refers leads; itself when it says anything. */
-static const struct schema *said_by(const struct node *node)
+static const struct tn_schema *said_by(const struct tn_node *node)
 {
-    const struct schema *schema = node->schema;
+    const struct tn_schema *schema = node->schema;
 
     for (int hops = 0;
          hops < 4 && !schema->typed && !schema->object && schema->in_place && schema->in_place->ref; hops++)
@@ -91,32 +92,32 @@ static const struct schema *said_by(const struct node *node)
 }
 
 /* Does a member that tells the kinds apart, by a const or an enum, tell another kind? */
-static bool is_another_kind(struct verdict *verdict, const struct schema *schema, yyjson_val *value)
+static bool is_another_kind(struct tn_verdict *verdict, const struct tn_schema *schema, yyjson_val *value)
 {
-    const struct object_rules *rules = schema->object;
+    const struct tn_object_rules *rules = schema->object;
 
-    if (rules && !verdict_spend(verdict, rules->count / PROPERTIES_OF_STEP))
+    if (rules && !tn_verdict_spend(verdict, rules->count / PROPERTIES_OF_STEP))
         return false;
     for (size_t i = 0; rules && i < rules->count; i++) {
-        const struct property *property = &rules->properties[i];
-        const struct schema   *inner    = property->node ? property->node->schema : NULL;
-        yyjson_val            *member;
+        const struct tn_property *property = &rules->properties[i];
+        const struct tn_schema   *inner    = property->node ? property->node->schema : NULL;
+        yyjson_val               *member;
 
         if (!inner || !(inner->constant || inner->values))
             continue;
-        member = verdict_member(verdict, value, property->name, property->len);
+        member = tn_verdict_member(verdict, value, property->name, property->len);
         if (!member)
             continue;
-        if ((inner->constant && !verdict_is_constant(verdict, inner, member)) ||
-            (inner->values && !verdict_is_among(verdict, inner->values, member)))
+        if ((inner->constant && !tn_verdict_is_constant(verdict, inner, member)) ||
+            (inner->values && !tn_verdict_is_among(verdict, inner->values, member)))
             return true;
     }
     return false;
 }
 
-static const struct schema *property_schema(const struct schema *schema, const char *name, size_t len)
+static const struct tn_schema *property_schema(const struct tn_schema *schema, const char *name, size_t len)
 {
-    uint32_t known = schema->object ? verdict_property(schema->object, name, len) : NO_PROPERTY;
+    uint32_t known = schema->object ? tn_verdict_property(schema->object, name, len) : NO_PROPERTY;
 
     return known == NO_PROPERTY || !schema->object->properties[known].node
                ? NULL
@@ -124,7 +125,7 @@ static const struct schema *property_schema(const struct schema *schema, const c
 }
 
 /* How many values a property may have that tells the kinds apart; 0 when it does not. Adds them to `at`. */
-static size_t kinds_of(const struct schema *property, yyjson_val **at)
+static size_t kinds_of(const struct tn_schema *property, yyjson_val **at)
 {
     size_t count = !property ? 0 : property->constant ? 1 : property->values ? property->values->count : 0;
 
@@ -135,20 +136,20 @@ static size_t kinds_of(const struct schema *property, yyjson_val **at)
 
 /* Every alternative of the value's type tells its kind by the same member, and the value's is none of them: say which
  * kinds there are. */
-static bool merge_kinds(struct verdict *verdict, const struct nodes *nodes, yyjson_val *value,
-                        const struct at *up, const struct property *tag)
+static bool merge_kinds(struct tn_verdict *verdict, const struct tn_nodes *nodes, yyjson_val *value,
+                        const struct tn_schema_location *up, const struct tn_property *tag)
 {
-    struct arena  *arena  = verdict->judge->arena;
-    yyjson_val    *member = yyjson_obj_getn(value, tag->name, tag->len), **all;
-    size_t         count = 0, from = 0;
-    struct node   *node   = arena_new(arena, struct node);
-    struct schema *schema = arena_new(arena, struct schema);
-    struct values *values = arena_new(arena, struct values);
-    struct at      at     = { .up        = up,
-                              .key_index = SIZE_MAX,
-                              .moves     = AT_MEMBER,
-                              .name      = { tag->name, tag->len },
-                              .required  = tag->required };
+    struct tn_arena          *arena  = verdict->judge->arena;
+    yyjson_val               *member = yyjson_obj_getn(value, tag->name, tag->len), **all;
+    size_t                    count = 0, from = 0;
+    struct tn_node           *node   = tn_arena_new(arena, struct tn_node);
+    struct tn_schema         *schema = tn_arena_new(arena, struct tn_schema);
+    struct tn_values         *values = tn_arena_new(arena, struct tn_values);
+    struct tn_schema_location at     = { .up        = up,
+                                         .key_index = SIZE_MAX,
+                                         .moves     = AT_MEMBER,
+                                         .name      = { tag->name, tag->len },
+                                         .required  = tag->required };
 
     for (size_t i = 0; i < nodes->count; i++) {
         size_t kinds = kinds_of(property_schema(said_by(nodes->at[i]), tag->name, tag->len), NULL);
@@ -157,43 +158,43 @@ static bool merge_kinds(struct verdict *verdict, const struct nodes *nodes, yyjs
             return false;
         count += kinds;
     }
-    all = member ? arena_array(arena, count, yyjson_val *) : NULL;
+    all = member ? tn_arena_array(arena, count, yyjson_val *) : NULL;
     if (!node || !schema || !values || !all)
         return false;
     for (size_t i = 0; i < nodes->count; i++)
         from += kinds_of(property_schema(said_by(nodes->at[i]), tag->name, tag->len), all + from);
-    *values          = (struct values){ .at = all, .count = count };
+    *values          = (struct tn_values){ .at = all, .count = count };
     schema->values   = values;
     schema->pointer  = nodes->at[0]->schema->pointer;
     schema->resource = nodes->at[0]->schema->resource;
     node->schema     = schema;
-    verdict_fault(verdict, node, &at, NULL, ISSUE_VALUES, member, NULL);
+    tn_verdict_fault(verdict, node, &at, NULL, ISSUE_VALUES, member, NULL);
     return true;
 }
 
 /* The same, by the first member that does. */
-static bool explain_kinds(struct verdict *verdict, const struct nodes *nodes, yyjson_val *value,
-                          const struct at *up)
+static bool explain_kinds(struct tn_verdict *verdict, const struct tn_nodes *nodes, yyjson_val *value,
+                          const struct tn_schema_location *up)
 {
-    const struct object_rules *rules = said_by(nodes->at[0])->object;
+    const struct tn_object_rules *rules = said_by(nodes->at[0])->object;
 
     for (size_t i = 0; rules && yyjson_is_obj(value) && i < rules->count; i++)
         if (rules->properties[i].node && kinds_of(rules->properties[i].node->schema, NULL) > 0 &&
-            verdict_spend(verdict, nodes->count + unsafe_yyjson_get_len(value) / MEMBERS_OF_STEP) &&
+            tn_verdict_spend(verdict, nodes->count + unsafe_yyjson_get_len(value) / MEMBERS_OF_STEP) &&
             merge_kinds(verdict, nodes, value, up, &rules->properties[i]))
             return true;
     return false;
 }
 
 /* Which alternatives may be meant: those of the value's type, and of its kind if any is. */
-static size_t find_meant(struct verdict *verdict, const struct nodes *nodes, yyjson_val *value, bool *meant,
-                         bool *other_kind)
+static size_t find_meant(struct tn_verdict *verdict, const struct tn_nodes *nodes, yyjson_val *value,
+                         bool *meant, bool *other_kind)
 {
-    unsigned type  = verdict_type(value);
+    unsigned type  = tn_verdict_type(value);
     size_t   typed = 0, count = 0;
 
     for (size_t i = 0; i < nodes->count; i++) {
-        const struct schema *schema = said_by(nodes->at[i]);
+        const struct tn_schema *schema = said_by(nodes->at[i]);
 
         if (schema->never || !(schema->types & type))
             continue;
@@ -210,23 +211,24 @@ static size_t find_meant(struct verdict *verdict, const struct nodes *nodes, yyj
 }
 
 /* The issues of the alternative that is nearest, of those that may be meant. */
-static struct issues nearest_issues(struct verdict *verdict, const struct nodes *nodes, yyjson_val *value,
-                                    const struct at *up, const char *keyword, const bool *meant, size_t count)
+static struct tn_issues nearest_issues(struct tn_verdict *verdict, const struct tn_nodes *nodes,
+                                       yyjson_val *value, const struct tn_schema_location *up,
+                                       const char *keyword, const bool *meant, size_t count)
 {
-    struct judge *judge         = verdict->judge;
-    struct issues best          = { 0 };
-    size_t        best_distance = SIZE_MAX, width = verdict->width;
-    bool          narrow = width * count > EXPLAIN_WIDTH_MAX;
+    struct tn_judge *judge         = verdict->judge;
+    struct tn_issues best          = { 0 };
+    size_t           best_distance = SIZE_MAX, width = verdict->width;
+    bool             narrow = width * count > EXPLAIN_WIDTH_MAX;
 
     verdict->width = narrow ? width : width * count;
     for (size_t i = 0; i < nodes->count && !verdict->gave_up; i++) {
-        struct at at = { .up = up, .keyword = keyword, .key_index = i };
-        size_t    far;
+        struct tn_schema_location at = { .up = up, .keyword = keyword, .key_index = i };
+        size_t                    far;
 
         if (!meant[i])
             continue;
-        judge->issues = (struct issues){ 0 };
-        verdict_step(verdict, nodes->at[i], value, &at, NULL);
+        judge->issues = (struct tn_issues){ 0 };
+        tn_verdict_step(verdict, nodes->at[i], value, &at, NULL);
         far = distance(&judge->issues, up);
         if (far < best_distance && judge->issues.total > 0) {
             best          = judge->issues;
@@ -239,15 +241,16 @@ static struct issues nearest_issues(struct verdict *verdict, const struct nodes 
     return best;
 }
 
-static bool explain(struct verdict *verdict, const struct node *node, const struct nodes *nodes,
-                    yyjson_val *value, const struct at *up, const char *keyword)
+static bool verdict_in_place_explain(struct tn_verdict *verdict, const struct tn_node *node,
+                                     const struct tn_nodes *nodes, yyjson_val *value,
+                                     const struct tn_schema_location *up, const char *keyword)
 {
-    struct judge *judge  = verdict->judge;
-    struct issues before = judge->issues, best;
-    bool         *meant  = arena_array(judge->arena, nodes->count, bool), other_kind;
-    size_t        count;
+    struct tn_judge *judge  = verdict->judge;
+    struct tn_issues before = judge->issues, best;
+    bool            *meant  = tn_arena_array(judge->arena, nodes->count, bool), other_kind;
+    size_t           count;
 
-    if (!meant || !verdict_spend(verdict, nodes->count))
+    if (!meant || !tn_verdict_spend(verdict, nodes->count))
         return false;
     count = find_meant(verdict, nodes, value, meant, &other_kind);
     if (other_kind && explain_kinds(verdict, nodes, value, up))
@@ -259,9 +262,9 @@ static bool explain(struct verdict *verdict, const struct node *node, const stru
     best = nearest_issues(verdict, nodes, value, up, keyword, meant, count > 0 ? count : nodes->count);
     judge->issues = before;
     if (best.count == 0)
-        return verdict_fault(verdict, node, up, keyword, ISSUE_NO_BRANCH, value, NULL);
+        return tn_verdict_fault(verdict, node, up, keyword, ISSUE_NO_BRANCH, value, NULL);
     for (size_t i = 0; i < best.count; i++) {
-        struct issue *issue = issues_add(&judge->issues, judge->arena);
+        struct tn_issue *issue = tn_issues_add(&judge->issues, judge->arena);
 
         if (issue)
             *issue = best.at[i];
@@ -272,77 +275,77 @@ static bool explain(struct verdict *verdict, const struct node *node, const stru
 
 /* ---- Keywords ---------------------------------------------------------------------------------------------- */
 
-static bool judge_all(struct verdict *verdict, const struct nodes *nodes, yyjson_val *value,
-                      const struct at *up, struct seen *seen)
+static bool judge_all(struct tn_verdict *verdict, const struct tn_nodes *nodes, yyjson_val *value,
+                      const struct tn_schema_location *up, struct tn_seen *seen)
 {
     bool fine = true;
 
     for (size_t i = 0; i < nodes->count; i++) {
-        struct at at = { .up = up, .keyword = "allOf", .key_index = i };
+        struct tn_schema_location at = { .up = up, .keyword = "allOf", .key_index = i };
 
-        fine &= verdict_step(verdict, nodes->at[i], value, &at, seen);
+        fine &= tn_verdict_step(verdict, nodes->at[i], value, &at, seen);
     }
     return fine;
 }
 
-static bool judge_any(struct verdict *verdict, const struct node *node, yyjson_val *value,
-                      const struct at *up, struct seen *seen)
+static bool judge_any(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
+                      const struct tn_schema_location *up, struct tn_seen *seen)
 {
-    const struct nodes *nodes = &node->schema->in_place->any_of;
-    bool                found = false;
+    const struct tn_nodes *nodes = &node->schema->in_place->any_of;
+    bool                   found = false;
 
     for (size_t i = 0; i < nodes->count && (!found || seen); i++)
-        found |= holds(verdict, nodes->at[i], value, seen);
-    return found || explain(verdict, node, nodes, value, up, "anyOf");
+        found |= verdict_in_place_holds(verdict, nodes->at[i], value, seen);
+    return found || verdict_in_place_explain(verdict, node, nodes, value, up, "anyOf");
 }
 
-static bool judge_one(struct verdict *verdict, const struct node *node, yyjson_val *value,
-                      const struct at *up, struct seen *seen)
+static bool judge_one(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
+                      const struct tn_schema_location *up, struct tn_seen *seen)
 {
-    const struct nodes *nodes = &node->schema->in_place->one_of;
-    size_t              found = 0, first = 0;
-    struct issue       *issue;
+    const struct tn_nodes *nodes = &node->schema->in_place->one_of;
+    size_t                 found = 0, first = 0;
+    struct tn_issue       *issue;
 
     for (size_t i = 0; i < nodes->count && found < 2; i++) {
-        if (!holds(verdict, nodes->at[i], value, seen))
+        if (!verdict_in_place_holds(verdict, nodes->at[i], value, seen))
             continue;
         if (found++ == 0) {
             first = i;
             continue;
         }
-        verdict_fault(verdict, node, up, "oneOf", ISSUE_BRANCHES, value, &issue);
+        tn_verdict_fault(verdict, node, up, "oneOf", ISSUE_BRANCHES, value, &issue);
         if (issue) {
             issue->count  = first;
             issue->second = i;
         }
     }
     if (found == 0)
-        return explain(verdict, node, nodes, value, up, "oneOf");
+        return verdict_in_place_explain(verdict, node, nodes, value, up, "oneOf");
     return found == 1;
 }
 
-static bool judge_not(struct verdict *verdict, const struct node *node, yyjson_val *value,
-                      const struct at *up)
+static bool judge_not(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
+                      const struct tn_schema_location *up)
 {
-    return !holds(verdict, node->schema->in_place->not_, value, NULL) ||
-           verdict_fault(verdict, node, up, "not", ISSUE_NOT, value, NULL);
+    return !verdict_in_place_holds(verdict, node->schema->in_place->not_, value, NULL) ||
+           tn_verdict_fault(verdict, node, up, "not", ISSUE_NOT, value, NULL);
 }
 
-static bool judge_if(struct verdict *verdict, const struct in_place *place, yyjson_val *value,
-                     const struct at *up, struct seen *seen)
+static bool judge_if(struct tn_verdict *verdict, const struct tn_in_place *place, yyjson_val *value,
+                     const struct tn_schema_location *up, struct tn_seen *seen)
 {
-    bool               yes  = holds(verdict, place->if_, value, seen);
-    const struct node *next = yes ? place->then_ : place->else_;
-    struct at          at   = { .up = up, .keyword = yes ? "then" : "else", .key_index = SIZE_MAX };
+    bool                      yes  = verdict_in_place_holds(verdict, place->if_, value, seen);
+    const struct tn_node     *next = yes ? place->then_ : place->else_;
+    struct tn_schema_location at   = { .up = up, .keyword = yes ? "then" : "else", .key_index = SIZE_MAX };
 
-    return !next || verdict_step(verdict, next, value, &at, seen);
+    return !next || tn_verdict_step(verdict, next, value, &at, seen);
 }
 
-bool verdict_in_place(struct verdict *verdict, const struct node *node, yyjson_val *value,
-                      const struct at *at, struct seen *seen)
+bool tn_verdict_in_place(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
+                         const struct tn_schema_location *at, struct tn_seen *seen)
 {
-    const struct in_place *place = node->schema->in_place;
-    bool                   fine  = true;
+    const struct tn_in_place *place = node->schema->in_place;
+    bool                      fine  = true;
 
     if (place->all_of.count > 0)
         fine = judge_all(verdict, &place->all_of, value, at, seen);

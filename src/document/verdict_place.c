@@ -18,58 +18,59 @@
 
 /* ---- Names and paths --------------------------------------------------------------------------------------- */
 
-static void add_instance(struct buf *out, const struct at *at)
+static void add_instance(struct tn_buf *out, const struct tn_schema_location *at)
 {
     if (!at)
         return;
     add_instance(out, at->up);
     if (at->moves == AT_ITEM)
-        pointer_add_index(out, at->index);
+        tn_pointer_add_index(out, at->index);
     else if (at->moves == AT_MEMBER)
-        pointer_add(out, at->name);
+        tn_pointer_add(out, at->name);
 }
 
 /* What a caller can address, as a sentence shows it: printable, and not too long. */
-static struct slice shown(struct arena *arena, struct slice parameter)
+static struct tn_slice shown(struct tn_arena *arena, struct tn_slice parameter)
 {
-    struct buf out;
+    struct tn_buf out;
 
-    buf_init(&out, arena, parameter.len + 8, TRACE_LEN_MAX);
-    echo_text(&out, parameter.at, parameter.len);
-    return buf_slice(&out);
+    tn_buf_init(&out, arena, parameter.len + 8, TRACE_LEN_MAX);
+    tn_echo_text(&out, parameter.at, parameter.len);
+    return tn_buf_slice(&out);
 }
 
-static void add_keywords(struct buf *out, const struct at *at)
+static void add_keywords(struct tn_buf *out, const struct tn_schema_location *at)
 {
     if (!at || !at->keyword)
         return;
     add_keywords(out, at->up);
-    pointer_add(out, slice_of(at->keyword));
+    tn_pointer_add(out, tn_slice_of(at->keyword));
     if (at->key.at)
-        pointer_add(out, at->key);
+        tn_pointer_add(out, at->key);
     else if (at->key_index != SIZE_MAX)
-        pointer_add_index(out, at->key_index);
+        tn_pointer_add_index(out, at->key_index);
 }
 
-void verdict_keyword_path(struct buf *out, const struct at *at, const char *keyword)
+void tn_verdict_keyword_path(struct tn_buf *out, const struct tn_schema_location *at, const char *keyword)
 {
     add_keywords(out, at);
-    pointer_add(out, slice_of(keyword));
+    tn_pointer_add(out, tn_slice_of(keyword));
 }
 
-void verdict_instance_path(struct buf *out, const struct at *at)
+void tn_verdict_instance_path(struct tn_buf *out, const struct tn_schema_location *at)
 {
     add_instance(out, at);
 }
 
 /* The name of a member of the whole value, a JSON Pointer below that, the root's own name above. */
-static struct slice label_of(struct arena *arena, struct slice root, const struct at *at)
+static struct tn_slice verdict_place_label_of(struct tn_arena *arena, struct tn_slice root,
+                                              const struct tn_schema_location *at)
 {
-    const struct at *last  = NULL;
-    size_t           depth = 0;
-    struct buf       out;
+    const struct tn_schema_location *last  = NULL;
+    size_t                           depth = 0;
+    struct tn_buf                    out;
 
-    for (const struct at *up = at; up; up = up->up) {
+    for (const struct tn_schema_location *up = at; up; up = up->up) {
         if (up->moves == AT_SAME)
             continue;
         last = last ? last : up;
@@ -77,110 +78,113 @@ static struct slice label_of(struct arena *arena, struct slice root, const struc
     }
     if (depth == 0)
         return root;
-    buf_init(&out, arena, 64, TRACE_LEN_MAX);
+    tn_buf_init(&out, arena, 64, TRACE_LEN_MAX);
     if (depth == 1 && last->moves == AT_MEMBER && !(last->name.len > 0 && last->name.at[0] == '/'))
-        buf_add(&out, last->name.at, last->name.len);
+        tn_buf_add(&out, last->name.at, last->name.len);
     else
         add_instance(&out, at);
     if (out.failed && !arena->failed) { /* too long to be repeated: its end, cut, must do */
-        buf_init(&out, arena, 64, TRACE_LEN_MAX);
-        echo_text(&out, last->name.at ? last->name.at : "", last->name.len);
+        tn_buf_init(&out, arena, 64, TRACE_LEN_MAX);
+        tn_echo_text(&out, last->name.at ? last->name.at : "", last->name.len);
     }
-    return buf_slice(&out);
+    return tn_buf_slice(&out);
 }
 
-struct slice verdict_label(struct verdict *verdict, const struct at *at)
+struct tn_slice tn_verdict_label(struct tn_verdict *verdict, const struct tn_schema_location *at)
 {
-    return label_of(verdict->judge->arena, verdict->root, at);
+    return verdict_place_label_of(verdict->judge->arena, verdict->root, at);
 }
 
-static void name_way(struct arena *arena, struct issue *issue)
+static void name_way(struct tn_arena *arena, struct tn_issue *issue)
 {
-    const struct issue_place *place = &issue->place;
-    struct buf                out;
+    const struct tn_issue_place *place = &issue->place;
+    struct tn_buf                out;
 
-    buf_init(&out, arena, 64, TRACE_LEN_MAX);
+    tn_buf_init(&out, arena, 64, TRACE_LEN_MAX);
     add_keywords(&out, place->way);
     if (place->keyword)
-        pointer_add(&out, slice_of(place->keyword));
-    issue->keyword_path = buf_slice(&out);
-    buf_init(&out, arena, 64, TRACE_LEN_MAX);
+        tn_pointer_add(&out, tn_slice_of(place->keyword));
+    issue->keyword_path = tn_buf_slice(&out);
+    tn_buf_init(&out, arena, 64, TRACE_LEN_MAX);
     add_instance(&out, place->way);
-    issue->instance_path = buf_slice(&out);
+    issue->instance_path = tn_buf_slice(&out);
 }
 
 /* ---- What may be meant ------------------------------------------------------------------------------------- */
 
-static const struct property *nearest(struct judge *judge, const struct object_rules *rules,
-                                      yyjson_val *object, struct slice name)
+static const struct tn_property *verdict_place_nearest(struct tn_judge              *judge,
+                                                       const struct tn_object_rules *rules,
+                                                       yyjson_val *object, struct tn_slice name)
 {
-    size_t       looks = 1 + NEAREST_LOOKS / (1 + unsafe_yyjson_get_len(object)), best;
-    struct meant meant;
+    size_t          looks = 1 + NEAREST_LOOKS / (1 + unsafe_yyjson_get_len(object)), best;
+    struct tn_meant meant;
 
-    meant_begin(&meant, name, true);
+    tn_meant_begin(&meant, name, true);
     for (size_t i = 0;
          looks > 0 && i < rules->count && i < NEAREST_MAX && judge->compared++ < NAMES_COMPARED_MAX; i++) {
-        const struct property *property = &rules->properties[i];
+        const struct tn_property *property = &rules->properties[i];
 
-        if (meant_try(&meant, (struct slice){ property->name, property->len }, i) &&
+        if (tn_meant_try(&meant, (struct tn_slice){ property->name, property->len }, i) &&
             (looks--, yyjson_obj_getn(object, property->name, property->len)))
-            meant_refuse(&meant);
+            tn_meant_refuse(&meant);
     }
-    return meant_found(&meant, &best) ? &rules->properties[best] : NULL;
+    return tn_meant_found(&meant, &best) ? &rules->properties[best] : NULL;
 }
 
-static void suggest_name(struct judge *judge, struct issue *issue)
+static void suggest_name(struct tn_judge *judge, struct tn_issue *issue)
 {
-    struct arena          *arena = judge->arena;
-    const struct property *near  = nearest(judge, issue->schema->object, issue->place.object,
-                                           issue->place.at->name);
-    struct buf             json;
+    struct tn_arena          *arena = judge->arena;
+    const struct tn_property *near  = verdict_place_nearest(judge, issue->schema->object, issue->place.object,
+                                                            issue->place.at->name);
+    struct tn_buf             json;
 
     if (!near)
         return;
-    buf_init(&json, arena, near->len + 8, ISSUE_TEXT_MAX);
-    json_string(&json, near->name, near->len);
+    tn_buf_init(&json, arena, near->len + 8, ISSUE_TEXT_MAX);
+    tn_json_string(&json, near->name, near->len);
     if (!json.failed)
-        issue->suggestion = buf_slice(&json);
+        issue->suggestion = tn_buf_slice(&json);
 }
 
 /* ---- Faults ------------------------------------------------------------------------------------------------ */
 
 /* The way as it outlives the judgement. Faults share what they have in common: each step is kept once, and knows where. */
-static const struct at *keep(struct arena *arena, const struct at *at)
+static const struct tn_schema_location *verdict_place_keep(struct tn_arena                 *arena,
+                                                           const struct tn_schema_location *at)
 {
-    struct at *copy;
+    struct tn_schema_location *copy;
 
     if (!at || at->kept)
         return at ? at->kept : NULL;
-    copy = arena_take(arena, sizeof *copy, alignof(struct at));
+    copy = tn_arena_take(arena, sizeof *copy, alignof(struct tn_schema_location));
     if (!copy)
         return NULL;
-    *copy                              = *at;
-    copy->up                           = keep(arena, at->up);
-    ((struct at *)(uintptr_t)at)->kept = copy;
+    *copy                                              = *at;
+    copy->up                                           = verdict_place_keep(arena, at->up);
+    ((struct tn_schema_location *)(uintptr_t)at)->kept = copy;
     return copy;
 }
 
 /* An echo shows the first characters, and each value takes one at least. */
-bool verdict_is_secret(const struct verdict *verdict, const struct at *at, yyjson_val *value)
+bool tn_verdict_is_secret(const struct tn_verdict *verdict, const struct tn_schema_location *at,
+                          yyjson_val *value)
 {
-    for (const struct at *up = at; up; up = up->up)
-        if (up->moves == AT_MEMBER && secret_is_key(up->name))
+    for (const struct tn_schema_location *up = at; up; up = up->up)
+        if (up->moves == AT_MEMBER && tn_secret_is_key(up->name))
             return true;
-    return (verdict->guarded && yyjson_is_ctn(value)) || secret_is_in(value, ECHO_MAX);
+    return (verdict->guarded && yyjson_is_ctn(value)) || tn_secret_is_in(value, ECHO_MAX);
 }
 
 /* The node for an issue, which is secret when the value is: a copy then. */
-static const struct node *node_for(const struct verdict *verdict, const struct node *node,
-                                   const struct at *at, yyjson_val *received)
+static const struct tn_node *node_for(const struct tn_verdict *verdict, const struct tn_node *node,
+                                      const struct tn_schema_location *at, yyjson_val *received)
 {
-    struct node *secret;
+    struct tn_node *secret;
 
     if (!node || node->secret || !received ||
-        (verdict->secret == 0 && !verdict_is_secret(verdict, at, received)))
+        (verdict->secret == 0 && !tn_verdict_is_secret(verdict, at, received)))
         return node;
-    secret = arena_new(verdict->judge->arena, struct node);
+    secret = tn_arena_new(verdict->judge->arena, struct tn_node);
     if (!secret)
         return node; /* the arena has failed: nothing of it will be said */
     *secret        = *node;
@@ -188,17 +192,18 @@ static const struct node *node_for(const struct verdict *verdict, const struct n
     return secret;
 }
 
-bool verdict_fault(struct verdict *verdict, const struct node *node, const struct at *at, const char *keyword,
-                   enum issue_code code, yyjson_val *received, struct issue **out)
+bool tn_verdict_fault(struct tn_verdict *verdict, const struct tn_node *node,
+                      const struct tn_schema_location *at, const char *keyword, enum tn_issue_code code,
+                      yyjson_val *received, struct tn_issue **out)
 {
-    struct arena *arena = verdict->judge->arena;
-    struct issue *issue;
+    struct tn_arena *arena = verdict->judge->arena;
+    struct tn_issue *issue;
 
     if (out)
         *out = NULL;
     if (!verdict->all || verdict->gave_up)
         return false;
-    issue = issues_add(&verdict->judge->issues, arena);
+    issue = tn_issues_add(&verdict->judge->issues, arena);
     if (!issue)
         return false;
     issue->code      = code;
@@ -206,9 +211,9 @@ bool verdict_fault(struct verdict *verdict, const struct node *node, const struc
     issue->node      = node_for(verdict, node, at, received);
     issue->addressed = issue->node;
     issue->received  = received;
-    issue->place     = (struct issue_place){ .at = keep(arena, at), .keyword = keyword };
+    issue->place     = (struct tn_issue_place){ .at = verdict_place_keep(arena, at), .keyword = keyword };
     issue->place.way = issue->place.at;
-    for (const struct at *up = at; up; up = up->up)
+    for (const struct tn_schema_location *up = at; up; up = up->up)
         if (up->moves != AT_SAME) {
             issue->required = up->required;
             break;
@@ -218,21 +223,21 @@ bool verdict_fault(struct verdict *verdict, const struct node *node, const struc
     return false;
 }
 
-void verdict_places(struct judge *judge, struct slice root, bool trace)
+void tn_verdict_places(struct tn_judge *judge, struct tn_slice root, bool trace)
 {
-    struct arena *arena = judge->arena;
+    struct tn_arena *arena = judge->arena;
 
     for (size_t i = 0; i < judge->issues.count && !arena->failed; i++) {
-        struct issue *issue = &judge->issues.at[i];
+        struct tn_issue *issue = &judge->issues.at[i];
 
         if (!issue->place.at)
             continue;
-        issue->parameter = label_of(arena, root, issue->place.at);
+        issue->parameter = verdict_place_label_of(arena, root, issue->place.at);
         issue->label     = shown(arena, issue->parameter);
         if (issue->place.object)
             suggest_name(judge, issue);
         if (trace)
             name_way(arena, issue);
-        issue->place = (struct issue_place){ 0 };
+        issue->place = (struct tn_issue_place){ 0 };
     }
 }

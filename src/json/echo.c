@@ -12,13 +12,13 @@
 #define NUMBER_ROOM 40
 
 struct echo {
-    struct buf *buf;
-    size_t      left; /* code points that may still be written */
-    bool        cut;  /* there were more */
+    struct tn_buf *buf;
+    size_t         left; /* code points that may still be written */
+    bool           cut;  /* there were more */
 };
 
 /* May one more code point be written? */
-static bool step(struct echo *echo)
+static bool echo_step(struct echo *echo)
 {
     if (echo->left == 0) {
         echo->cut = true;
@@ -29,12 +29,12 @@ static bool step(struct echo *echo)
 }
 
 /* The length of the code point at `at` and its number; 0 when the byte there begins none. */
-static size_t decode(const unsigned char *at, size_t len, uint32_t *code)
+static size_t echo_decode(const unsigned char *at, size_t len, uint32_t *code)
 {
     static const unsigned char lead_bits[] = { 0, 0x7F, 0x1F, 0x0F, 0x07 };
     size_t                     n           = at[0] < 0x80 ? 1 : at[0] < 0xE0 ? 2 : at[0] < 0xF0 ? 3 : 4;
 
-    if (n > len || !utf8_valid((const char *)at, n))
+    if (n > len || !tn_utf8_valid((const char *)at, n))
         return 0;
     *code = at[0] & lead_bits[n];
     for (size_t i = 1; i < n; i++)
@@ -62,35 +62,35 @@ static bool is_unseen(uint32_t code)
     return false;
 }
 
-static void write_unseen(struct buf *buf, uint32_t code)
+static void write_unseen(struct tn_buf *buf, uint32_t code)
 {
     if (code == '\n')
-        buf_lit(buf, "\\n");
+        tn_buf_lit(buf, "\\n");
     else if (code == '\r')
-        buf_lit(buf, "\\r");
+        tn_buf_lit(buf, "\\r");
     else if (code == '\t')
-        buf_lit(buf, "\\t");
+        tn_buf_lit(buf, "\\t");
     else if (code < 0x80)
-        buf_addf(buf, "\\x%02X", (unsigned)code);
+        tn_buf_addf(buf, "\\x%02X", (unsigned)code);
     else
-        buf_addf(buf, "\\u{%X}", (unsigned)code);
+        tn_buf_addf(buf, "\\u{%X}", (unsigned)code);
 }
 
 /* `quoted` text stands in double quotes, so that those inside it, and backslashes, are escaped too. */
 static void echo_bytes(struct echo *echo, const char *at, size_t len, bool quoted)
 {
-    while (len > 0 && step(echo)) {
+    while (len > 0 && echo_step(echo)) {
         uint32_t code = 0;
-        size_t   n    = decode((const unsigned char *)at, len, &code);
+        size_t   n    = echo_decode((const unsigned char *)at, len, &code);
 
         if (n == 0)
-            buf_addf(echo->buf, "\\x%02X", (unsigned)(unsigned char)*at);
+            tn_buf_addf(echo->buf, "\\x%02X", (unsigned)(unsigned char)*at);
         else if (is_unseen(code))
             write_unseen(echo->buf, code);
         else if (quoted && (code == '"' || code == '\\'))
-            buf_add(echo->buf, (const char[]){ '\\', (char)code }, 2);
+            tn_buf_add(echo->buf, (const char[]){ '\\', (char)code }, 2);
         else
-            buf_add(echo->buf, at, n);
+            tn_buf_add(echo->buf, at, n);
         at += n ? n : 1;
         len -= n ? n : 1;
     }
@@ -111,16 +111,16 @@ static void echo_string(struct echo *echo, yyjson_val *string)
 /* Null, a boolean or a number. */
 static void echo_scalar(struct echo *echo, yyjson_val *value)
 {
-    char       room[NUMBER_ROOM];
-    struct buf buf = { .at   = room,
-                       .room = sizeof room,
-                       .max  = sizeof room - 1 }; /* full, it fails: no arena */
+    char          room[NUMBER_ROOM];
+    struct tn_buf buf = { .at   = room,
+                          .room = sizeof room,
+                          .max  = sizeof room - 1 }; /* full, it fails: no arena */
 
     if (yyjson_is_raw(value)) {
         echo_bytes(echo, unsafe_yyjson_get_raw(value), unsafe_yyjson_get_len(value), false);
         return;
     }
-    json_value(&buf, value);
+    tn_json_value(&buf, value);
     echo_bytes(echo, buf.at, buf.len, false);
 }
 
@@ -171,34 +171,34 @@ static void echo_any(struct echo *echo, yyjson_val *value)
         echo_scalar(echo, value);
 }
 
-void echo_text(struct buf *buf, const char *at, size_t len)
+void tn_echo_text(struct tn_buf *buf, const char *at, size_t len)
 {
     struct echo echo = { .buf = buf, .left = ECHO_MAX };
 
     echo_bytes(&echo, at, len, false);
     if (echo.cut)
-        buf_lit(buf, "...");
+        tn_buf_lit(buf, "...");
 }
 
 /* The quotes of a lone string do not count: it is cut where its text would be. */
-void echo_value(struct buf *buf, yyjson_val *value)
+void tn_echo_value(struct tn_buf *buf, yyjson_val *value)
 {
     struct echo echo   = { .buf = buf, .left = ECHO_MAX };
     bool        string = yyjson_is_str(value);
 
     if (string) {
-        buf_char(buf, '"');
+        tn_buf_char(buf, '"');
         echo_bytes(&echo, unsafe_yyjson_get_str(value), unsafe_yyjson_get_len(value), true);
     } else {
         echo_any(&echo, value);
     }
     if (echo.cut)
-        buf_lit(buf, "...");
+        tn_buf_lit(buf, "...");
     if (string)
-        buf_char(buf, '"');
+        tn_buf_char(buf, '"');
 }
 
-const char *echo_type(yyjson_val *value)
+const char *tn_echo_type(yyjson_val *value)
 {
     switch (yyjson_get_type(value)) {
     case YYJSON_TYPE_NULL: return "null";

@@ -14,12 +14,12 @@
 #define ECHO_MAX 100
 
 /* Text without quotes around it. It is plain text, not JSON: the caller escapes it again where it becomes JSON. */
-void echo_text(struct buf *buf, const char *at, size_t len);
+void tn_echo_text(struct tn_buf *buf, const char *at, size_t len);
 
 /* Any value, as JSON on one line (strings in double quotes), cut the same way. */
-void echo_value(struct buf *buf, yyjson_val *value);
+void tn_echo_value(struct tn_buf *buf, yyjson_val *value);
 
 /* "a string", "a number", "an object", "null": all that is said of a secret. */
-const char *echo_type(yyjson_val *value);
+const char *tn_echo_type(yyjson_val *value);
 
 #endif

@@ -18,11 +18,11 @@
 #define NINETY  TEN TEN TEN TEN TEN TEN TEN TEN TEN
 #define HUNDRED NINETY TEN
 
-static const struct json_limits limits = { .bytes = SIZE_MAX, .depth = SIZE_MAX, .nodes = SIZE_MAX };
+static const struct tn_json_limits limits = { .bytes = SIZE_MAX, .depth = SIZE_MAX, .nodes = SIZE_MAX };
 
 static void echoes_text(void **state)
 {
-    const struct { struct slice text; const char *want; } cases[] = {
+    const struct { struct tn_slice text; const char *want; } cases[] = {
         { { NULL, 0 },                                    ""                                     },
         { SLICE_LIT("plain 'quoted' \"text\" C:\\x"),     "plain 'quoted' \"text\" C:\\x"        },
         { SLICE_LIT("gr\xc3\xbc\xc3\x9f \xf0\x9f\x98\x80"), "gr\xc3\xbc\xc3\x9f \xf0\x9f\x98\x80" },
@@ -40,18 +40,18 @@ static void echoes_text(void **state)
         { SLICE_LIT(NINETY "012345678\xc3\xa4\xc3\xa4"),  NINETY "012345678\xc3\xa4..."          },
         { SLICE_LIT(NINETY "012345678\n\n"),              NINETY "012345678\\n..."               },
     };
-    struct arena arena;
+    struct tn_arena arena;
 
     (void)state;
-    arena_init(&arena, NULL, 0);
+    tn_arena_init(&arena, NULL, 0);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct buf buf;
+        struct tn_buf buf;
 
-        buf_init(&buf, &arena, 0, 2000);
-        echo_text(&buf, cases[i].text.at, cases[i].text.len);
-        assert_string_equal(buf_end(&buf), cases[i].want);
+        tn_buf_init(&buf, &arena, 0, 2000);
+        tn_echo_text(&buf, cases[i].text.at, cases[i].text.len);
+        assert_string_equal(tn_buf_end(&buf), cases[i].want);
     }
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 static void echoes_values(void **state)
@@ -71,38 +71,38 @@ static void echoes_values(void **state)
         { "{ \"k\\n\": false }",                  "{\"k\\n\":false}",                    "an object" },
         { "[\"" HUNDRED "\"]",                    "[\"" NINETY "01234567...",            "an array"  },
     };
-    struct arena arena;
+    struct tn_arena arena;
 
     (void)state;
-    arena_init(&arena, NULL, 0);
+    tn_arena_init(&arena, NULL, 0);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        yyjson_val *value = json_read(&arena, cases[i].text, strlen(cases[i].text), &limits).root;
-        struct buf  buf;
+        yyjson_val   *value = tn_json_read(&arena, cases[i].text, strlen(cases[i].text), &limits).root;
+        struct tn_buf buf;
 
-        buf_init(&buf, &arena, 0, 2000);
-        echo_value(&buf, value);
-        assert_string_equal(buf_end(&buf), cases[i].want);
-        assert_string_equal(echo_type(value), cases[i].type);
+        tn_buf_init(&buf, &arena, 0, 2000);
+        tn_echo_value(&buf, value);
+        assert_string_equal(tn_buf_end(&buf), cases[i].want);
+        assert_string_equal(tn_echo_type(value), cases[i].type);
     }
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 static void stops_early_in_a_deep_value(void **state)
 {
     enum { DEEP = 100000 };
-    struct arena arena;
-    struct buf   buf;
-    char        *text;
+    struct tn_arena arena;
+    struct tn_buf   buf;
+    char           *text;
 
     (void)state;
-    arena_init(&arena, NULL, 0);
-    text = arena_take(&arena, 2 * DEEP, 1);
+    tn_arena_init(&arena, NULL, 0);
+    text = tn_arena_take(&arena, 2 * DEEP, 1);
     memset(text, '[', DEEP);
     memset(text + DEEP, ']', DEEP);
-    buf_init(&buf, &arena, 0, 1000);
-    echo_value(&buf, json_read(&arena, text, 2 * DEEP, &limits).root);
+    tn_buf_init(&buf, &arena, 0, 1000);
+    tn_echo_value(&buf, tn_json_read(&arena, text, 2 * DEEP, &limits).root);
     assert_int_equal(buf.len, ECHO_MAX + 3);
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 int main(void)

@@ -27,7 +27,7 @@ static size_t put_utf8(uint32_t code, char out[UTF8_MAX])
 }
 
 /* Four hexadecimal digits at `from`; anything else counts as zeros. */
-static uint32_t read_unit(struct slice raw, size_t from)
+static uint32_t read_unit(struct tn_slice raw, size_t from)
 {
     uint32_t unit = 0;
 
@@ -43,7 +43,7 @@ static uint32_t read_unit(struct slice raw, size_t from)
 }
 
 /* What "\u...." at *next stands for, two of them when they are a pair; moves behind it. */
-static uint32_t take_unicode(struct slice raw, size_t *next)
+static uint32_t take_unicode(struct tn_slice raw, size_t *next)
 {
     uint32_t high = read_unit(raw, *next + 2), low;
 
@@ -59,7 +59,7 @@ static uint32_t take_unicode(struct slice raw, size_t *next)
 }
 
 /* The bytes of the next character of a string, escaped or not (of a plain one only its next byte). */
-static size_t take_piece(struct slice raw, size_t *next, char out[UTF8_MAX])
+static size_t take_piece(struct tn_slice raw, size_t *next, char out[UTF8_MAX])
 {
     static const char escaped[] = "bfnrt", meant[] = "\b\f\n\r\t";
     const char       *known;
@@ -80,7 +80,7 @@ static size_t take_piece(struct slice raw, size_t *next, char out[UTF8_MAX])
 }
 
 /* The next byte of a pointer's token, with ~0 and ~1 read. */
-static bool take_token_byte(struct slice *token, char *out)
+static bool take_token_byte(struct tn_slice *token, char *out)
 {
     size_t taken = 1;
 
@@ -97,7 +97,7 @@ static bool take_token_byte(struct slice *token, char *out)
 }
 
 /* Is the inside of a JSON string the name that a token means? */
-static bool is_named(struct slice raw, struct slice token)
+static bool is_named(struct tn_slice raw, struct tn_slice token)
 {
     char piece[UTF8_MAX], wanted;
 
@@ -114,46 +114,46 @@ static bool is_named(struct slice raw, struct slice token)
 /* ---- The way ------------------------------------------------------------------------------------------------ */
 
 /* Goes to the member of the object whose bracket was taken. */
-static bool enter_member(struct scan *scan, struct slice token)
+static bool enter_member(struct tn_scan *scan, struct tn_slice token)
 {
     do {
-        struct slice raw;
+        struct tn_slice raw;
 
-        scan_skip_blanks(scan);
-        if (scan_peek(scan) != '"')
+        tn_scan_skip_spaces(scan);
+        if (tn_scan_peek(scan) != '"')
             return false;
-        raw = scan_take_string(scan);
-        if (!scan_take(scan, ':'))
+        raw = tn_scan_take_string(scan);
+        if (!tn_scan_take(scan, ':'))
             return false;
-        scan_skip_blanks(scan);
+        tn_scan_skip_spaces(scan);
         if (is_named(raw, token))
             return true;
-        scan_skip_value(scan);
-    } while (scan_take(scan, ','));
+        tn_scan_skip_value(scan);
+    } while (tn_scan_take(scan, ','));
     return false;
 }
 
-static bool enter_item(struct scan *scan, struct slice token)
+static bool enter_item(struct tn_scan *scan, struct tn_slice token)
 {
     size_t index;
 
-    if (!pointer_index(token, &index))
+    if (!tn_pointer_index(token, &index))
         return false;
     do {
-        scan_skip_blanks(scan);
-        if (scan->next == scan->len || scan_peek(scan) == ']')
+        tn_scan_skip_spaces(scan);
+        if (scan->next == scan->len || tn_scan_peek(scan) == ']')
             return false;
         if (index == 0)
             return true;
-        scan_skip_value(scan);
+        tn_scan_skip_value(scan);
         index--;
-    } while (scan_take(scan, ','));
+    } while (tn_scan_take(scan, ','));
     return false;
 }
 
-static bool enter(struct scan *scan, struct slice token)
+static bool locate_enter(struct tn_scan *scan, struct tn_slice token)
 {
-    char c = scan_peek(scan);
+    char c = tn_scan_peek(scan);
 
     if (c != '{' && c != '[')
         return false;
@@ -161,10 +161,10 @@ static bool enter(struct scan *scan, struct slice token)
     return c == '{' ? enter_member(scan, token) : enter_item(scan, token);
 }
 
-bool json_locate(struct slice text, struct slice pointer, size_t *byte)
+bool tn_json_locate(struct tn_slice text, struct tn_slice pointer, size_t *byte)
 {
-    struct scan scan = scan_of(text);
-    size_t      end;
+    struct tn_scan scan = tn_scan_of(text);
+    size_t         end;
 
     *byte = scan.next;
     for (size_t i = 0; i < pointer.len; i = end) {
@@ -172,17 +172,17 @@ bool json_locate(struct slice text, struct slice pointer, size_t *byte)
             return false;
         for (end = i; end < pointer.len && pointer.at[end] != '/';)
             end++;
-        if (!enter(&scan, (struct slice){ pointer.at + i, end - i }))
+        if (!locate_enter(&scan, (struct tn_slice){ pointer.at + i, end - i }))
             return false;
         *byte = scan.next;
     }
     return true;
 }
 
-struct json_position json_position(struct slice text, size_t byte)
+struct tn_json_position tn_json_position(struct tn_slice text, size_t byte)
 {
-    struct json_position position = { 1, 1 };
-    size_t               line     = 0;
+    struct tn_json_position position = { 1, 1 };
+    size_t                  line     = 0;
 
     if (byte > text.len)
         byte = text.len;

@@ -14,14 +14,14 @@
 /* The byte at which the value begins that `pointer` (RFC 6901) leads to. Where it leads nowhere the answer is false,
  * and the byte that of the innermost value on the way. Of members with one name the first counts. Reads the text
  * once, from the front; depth costs nothing. */
-bool json_locate(struct slice text, struct slice pointer, size_t *byte);
+bool tn_json_locate(struct tn_slice text, struct tn_slice pointer, size_t *byte);
 
 /* From 1; lines end with a line feed, columns are code points. */
-struct json_position {
+struct tn_json_position {
     size_t line, column;
 };
 
 /* `byte` may be the length of the text, and no more counts. */
-struct json_position json_position(struct slice text, size_t byte);
+struct tn_json_position tn_json_position(struct tn_slice text, size_t byte);
 
 #endif

@@ -82,9 +82,9 @@ static void follows_pointers(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct slice text  = slice_of(cases[i].text);
-        size_t       byte  = SIZE_MAX;
-        bool         found = json_locate(text, slice_of(cases[i].pointer), &byte);
+        struct tn_slice text  = tn_slice_of(cases[i].text);
+        size_t          byte  = SIZE_MAX;
+        bool            found = tn_json_locate(text, tn_slice_of(cases[i].pointer), &byte);
 
         if (found != cases[i].found || byte > text.len || strcmp(text.at + byte, cases[i].rest) != 0)
             fail_msg("'%s' in '%s' is at byte %zu, found: %d", cases[i].pointer, cases[i].text, byte, found);
@@ -108,7 +108,7 @@ static void counts_lines_and_columns(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct json_position got = json_position(slice_of(cases[i].text), cases[i].byte);
+        struct tn_json_position got = tn_json_position(tn_slice_of(cases[i].text), cases[i].byte);
 
         assert_int_equal(got.line, cases[i].line);
         assert_int_equal(got.column, cases[i].column);
@@ -119,29 +119,29 @@ static void counts_lines_and_columns(void **state)
 static void takes_one_pass_however_deep(void **state)
 {
     enum { DEPTH = 20000 };
-    tenon_allocator memory = memory_of(NULL);
-    struct arena    arena;
-    struct buf      text, pointer;
+    tenon_allocator memory = tn_memory_of(NULL);
+    struct tn_arena arena;
+    struct tn_buf   text, pointer;
     size_t          byte  = 0;
     clock_t         start = clock();
 
     (void)state;
-    arena_init(&arena, &memory, 0);
-    buf_init(&text, &arena, 0, SIZE_MAX / 2);
-    buf_init(&pointer, &arena, 0, SIZE_MAX / 2);
+    tn_arena_init(&arena, &memory, 0);
+    tn_buf_init(&text, &arena, 0, SIZE_MAX / 2);
+    tn_buf_init(&pointer, &arena, 0, SIZE_MAX / 2);
     for (int i = 0; i < DEPTH; i++) {
-        buf_lit(&text, "{\"skipped\":[[[\"and long enough to be felt\"]]],\"k\":[0,");
-        buf_lit(&pointer, "/k/1");
+        tn_buf_lit(&text, "{\"skipped\":[[[\"and long enough to be felt\"]]],\"k\":[0,");
+        tn_buf_lit(&pointer, "/k/1");
     }
-    buf_char(&text, '7');
+    tn_buf_char(&text, '7');
     for (int i = 0; i < DEPTH; i++)
-        buf_lit(&text, "]}");
-    assert_non_null(buf_end(&text));
-    assert_true(
-        json_locate((struct slice){ text.at, text.len }, (struct slice){ pointer.at, pointer.len }, &byte));
+        tn_buf_lit(&text, "]}");
+    assert_non_null(tn_buf_end(&text));
+    assert_true(tn_json_locate((struct tn_slice){ text.at, text.len },
+                               (struct tn_slice){ pointer.at, pointer.len }, &byte));
     assert_int_equal(text.at[byte], '7');
     assert_true(clock() - start < 5 * CLOCKS_PER_SEC);
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 int main(void)

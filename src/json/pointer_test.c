@@ -17,58 +17,58 @@
 
 static void judges(void **state)
 {
-    static const struct { bool (*asked)(struct slice); const char *text; bool want; } cases[] = {
-        { pointer_well_formed,          "",           true  },
-        { pointer_well_formed,          "/",          true  },
-        { pointer_well_formed,          "//",         true  },
-        { pointer_well_formed,          "/a",         true  },
-        { pointer_well_formed,          "/a/0",       true  },
-        { pointer_well_formed,          "/a~0b~1c",   true  },
-        { pointer_well_formed,          "/ ",         true  },
-        { pointer_well_formed,          "/\xc3\xa4",  true  },
-        { pointer_well_formed,          "/a\"b\\c",   true  },
-        { pointer_well_formed,          "/~01",       true  },
-        { pointer_well_formed,          "/-",         true  },
-        { pointer_well_formed,          "a",          false },
-        { pointer_well_formed,          "#",          false },
-        { pointer_well_formed,          "#/a",        false },
-        { pointer_well_formed,          "/~",         false },
-        { pointer_well_formed,          "/~2",        false },
-        { pointer_well_formed,          "/a~",        false },
-        { pointer_well_formed,          "/a/~/b",     false },
-        { pointer_well_formed,          "~0",         false },
-        { pointer_well_formed,          " /a",        false },
-        { pointer_relative_well_formed, "0",          true  },
-        { pointer_relative_well_formed, "1",          true  },
-        { pointer_relative_well_formed, "10",         true  },
-        { pointer_relative_well_formed, "120/a/b",    true  },
-        { pointer_relative_well_formed, "0#",         true  },
-        { pointer_relative_well_formed, "12#",        true  },
-        { pointer_relative_well_formed, "0/",         true  },
-        { pointer_relative_well_formed, "0//",        true  },
-        { pointer_relative_well_formed, "0/~0~1",     true  },
-        { pointer_relative_well_formed, "",           false },
-        { pointer_relative_well_formed, "/",          false },
-        { pointer_relative_well_formed, "/a",         false },
-        { pointer_relative_well_formed, "#",          false },
-        { pointer_relative_well_formed, "01",         false },
-        { pointer_relative_well_formed, "00",         false },
-        { pointer_relative_well_formed, "01#",        false },
-        { pointer_relative_well_formed, "-1",         false },
-        { pointer_relative_well_formed, "+1",         false },
-        { pointer_relative_well_formed, "1a",         false },
-        { pointer_relative_well_formed, "0##",        false },
-        { pointer_relative_well_formed, "0#/a",       false },
-        { pointer_relative_well_formed, "0/~2",       false },
-        { pointer_relative_well_formed, "0/a~",       false },
-        { pointer_relative_well_formed, "1\n",        false },
-        { pointer_relative_well_formed, " 1",         false },
-        { pointer_relative_well_formed, "\xd9\xa1/a", false },
+    static const struct { bool (*asked)(struct tn_slice); const char *text; bool want; } cases[] = {
+        { tn_pointer_well_formed,          "",           true  },
+        { tn_pointer_well_formed,          "/",          true  },
+        { tn_pointer_well_formed,          "//",         true  },
+        { tn_pointer_well_formed,          "/a",         true  },
+        { tn_pointer_well_formed,          "/a/0",       true  },
+        { tn_pointer_well_formed,          "/a~0b~1c",   true  },
+        { tn_pointer_well_formed,          "/ ",         true  },
+        { tn_pointer_well_formed,          "/\xc3\xa4",  true  },
+        { tn_pointer_well_formed,          "/a\"b\\c",   true  },
+        { tn_pointer_well_formed,          "/~01",       true  },
+        { tn_pointer_well_formed,          "/-",         true  },
+        { tn_pointer_well_formed,          "a",          false },
+        { tn_pointer_well_formed,          "#",          false },
+        { tn_pointer_well_formed,          "#/a",        false },
+        { tn_pointer_well_formed,          "/~",         false },
+        { tn_pointer_well_formed,          "/~2",        false },
+        { tn_pointer_well_formed,          "/a~",        false },
+        { tn_pointer_well_formed,          "/a/~/b",     false },
+        { tn_pointer_well_formed,          "~0",         false },
+        { tn_pointer_well_formed,          " /a",        false },
+        { tn_pointer_relative_well_formed, "0",          true  },
+        { tn_pointer_relative_well_formed, "1",          true  },
+        { tn_pointer_relative_well_formed, "10",         true  },
+        { tn_pointer_relative_well_formed, "120/a/b",    true  },
+        { tn_pointer_relative_well_formed, "0#",         true  },
+        { tn_pointer_relative_well_formed, "12#",        true  },
+        { tn_pointer_relative_well_formed, "0/",         true  },
+        { tn_pointer_relative_well_formed, "0//",        true  },
+        { tn_pointer_relative_well_formed, "0/~0~1",     true  },
+        { tn_pointer_relative_well_formed, "",           false },
+        { tn_pointer_relative_well_formed, "/",          false },
+        { tn_pointer_relative_well_formed, "/a",         false },
+        { tn_pointer_relative_well_formed, "#",          false },
+        { tn_pointer_relative_well_formed, "01",         false },
+        { tn_pointer_relative_well_formed, "00",         false },
+        { tn_pointer_relative_well_formed, "01#",        false },
+        { tn_pointer_relative_well_formed, "-1",         false },
+        { tn_pointer_relative_well_formed, "+1",         false },
+        { tn_pointer_relative_well_formed, "1a",         false },
+        { tn_pointer_relative_well_formed, "0##",        false },
+        { tn_pointer_relative_well_formed, "0#/a",       false },
+        { tn_pointer_relative_well_formed, "0/~2",       false },
+        { tn_pointer_relative_well_formed, "0/a~",       false },
+        { tn_pointer_relative_well_formed, "1\n",        false },
+        { tn_pointer_relative_well_formed, " 1",         false },
+        { tn_pointer_relative_well_formed, "\xd9\xa1/a", false },
     };
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++)
-        if (cases[i].asked(slice_of(cases[i].text)) != cases[i].want)
+        if (cases[i].asked(tn_slice_of(cases[i].text)) != cases[i].want)
             fail_msg("'%s' is judged wrongly", cases[i].text);
 }
 
@@ -82,26 +82,26 @@ static void writes(void **state)
         { "~1",   "/~01"    },
         { "//~~", "/~1~1~0~0" },
     };
-    struct arena arena;
+    struct tn_arena arena;
 
     (void)state;
-    arena_init(&arena, NULL, 0);
+    tn_arena_init(&arena, NULL, 0);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct slice rest, token;
-        struct buf   out;
-        bool         bad;
+        struct tn_slice rest, token;
+        struct tn_buf   out;
+        bool            bad;
 
-        buf_init(&out, &arena, 0, 100);
-        pointer_add(&out, slice_of(cases[i].name));
-        pointer_add_index(&out, 10);
-        assert_non_null(buf_end(&out));
-        rest = (struct slice){ out.at, out.len };
+        tn_buf_init(&out, &arena, 0, 100);
+        tn_pointer_add(&out, tn_slice_of(cases[i].name));
+        tn_pointer_add_index(&out, 10);
+        assert_non_null(tn_buf_end(&out));
+        rest = (struct tn_slice){ out.at, out.len };
         assert_memory_equal(out.at, cases[i].want, strlen(cases[i].want));
         assert_string_equal(out.at + strlen(cases[i].want), "/10");
-        assert_true(pointer_step(&arena, &rest, &token, &bad));
-        assert_true(slice_is(token, cases[i].name));
+        assert_true(tn_pointer_step(&arena, &rest, &token, &bad));
+        assert_true(tn_slice_is(token, cases[i].name));
     }
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 /* RFC 6901, section 5, and what is malformed or not there. */
@@ -138,22 +138,22 @@ static void follows_pointers(void **state)
         { "/m~",        NULL,      true  },
         { "foo",        NULL,      true  },
     };
-    const struct json_limits limits = { .bytes = SIZE_MAX, .depth = 10, .nodes = 100 };
-    struct arena             arena;
-    yyjson_val              *root;
+    const struct tn_json_limits limits = { .bytes = SIZE_MAX, .depth = 10, .nodes = 100 };
+    struct tn_arena             arena;
+    yyjson_val                 *root;
 
     (void)state;
-    arena_init(&arena, NULL, 0);
-    root = json_read(&arena, document, sizeof document - 1, &limits).root;
+    tn_arena_init(&arena, NULL, 0);
+    root = tn_json_read(&arena, document, sizeof document - 1, &limits).root;
     assert_non_null(root);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct slice rest = slice_of(cases[i].pointer), token;
-        yyjson_val  *at   = root;
-        bool         bad  = true;
-        char        *text;
+        struct tn_slice rest = tn_slice_of(cases[i].pointer), token;
+        yyjson_val     *at   = root;
+        bool            bad  = true;
+        char           *text;
 
-        while (pointer_step(&arena, &rest, &token, &bad))
-            at = pointer_child(at, token);
+        while (tn_pointer_step(&arena, &rest, &token, &bad))
+            at = tn_pointer_child(at, token);
         if (bad != cases[i].bad)
             fail_msg("%s is judged wrongly", cases[i].pointer);
         if (bad)
@@ -163,7 +163,7 @@ static void follows_pointers(void **state)
             fail_msg("%s leads to %s", cases[i].pointer, text ? text : "nothing");
         free(text);
     }
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 int main(void)

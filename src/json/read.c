@@ -18,24 +18,24 @@
 
 /* What yyjson's callbacks see. It is gone when json_read returns, and nobody frees a document in an arena. */
 struct reading {
-    struct arena *arena;
-    void         *block; /* the newest, and its length */
-    size_t        len;
-    size_t        values_max; /* of a text that keeps the limits */
-    bool          beyond;     /* more were wanted */
+    struct tn_arena *arena;
+    void            *block; /* the newest, and its length */
+    size_t           len;
+    size_t           values_max; /* of a text that keeps the limits */
+    bool             beyond;     /* more were wanted */
 };
 
-static void *take(void *user, size_t len)
+static void *read_take(void *user, size_t len)
 {
     struct reading *reading = user;
 
-    reading->block = arena_take(reading->arena, len, alignof(max_align_t));
+    reading->block = tn_arena_take(reading->arena, len, alignof(max_align_t));
     reading->len   = len;
     return reading->block;
 }
 
 /* Only the values grow, by half each time: whoever holds fewer than `enough` never asks for more than `roomy`. */
-static void *grow(void *user, void *block, size_t old_len, size_t new_len)
+static void *read_grow(void *user, void *block, size_t old_len, size_t new_len)
 {
     struct reading *reading = user;
     size_t          enough  = (HEADER + reading->values_max + SPARE) * VALUE;
@@ -49,7 +49,7 @@ static void *grow(void *user, void *block, size_t old_len, size_t new_len)
     }
     if (roomy < new_len)
         roomy = new_len;
-    block = arena_resize(reading->arena, block, old_len, roomy);
+    block = tn_arena_resize(reading->arena, block, old_len, roomy);
     if (block) {
         reading->block = block;
         reading->len   = roomy;
@@ -57,14 +57,14 @@ static void *grow(void *user, void *block, size_t old_len, size_t new_len)
     return block;
 }
 
-static void let_go(void *user, void *block)
+static void read_let_go(void *user, void *block)
 {
     (void)user, (void)block;
 }
 
 /* v values of which o are containers that are still open take at least 2v - o - 1 bytes: one for each bracket, one
  * or more for each other value, and one before each value that is not the first inside its container. */
-static size_t most_values(size_t len, const struct json_limits *limits)
+static size_t most_values(size_t len, const struct tn_json_limits *limits)
 {
     size_t depth = limits->depth < len ? limits->depth : len;
     size_t fit   = len / 2 + depth / 2 + 2;
@@ -73,9 +73,9 @@ static size_t most_values(size_t len, const struct json_limits *limits)
 }
 
 /* Is a container nested in `most` others? Values stand in the order of the text, so one pass sees them all. */
-static bool too_deep(struct arena *arena, yyjson_val *root, size_t count, size_t most)
+static bool too_deep(struct tn_arena *arena, yyjson_val *root, size_t count, size_t most)
 {
-    yyjson_val **ends  = arena_take(arena, (most + 1) * sizeof(yyjson_val *), alignof(yyjson_val *));
+    yyjson_val **ends  = tn_arena_take(arena, (most + 1) * sizeof(yyjson_val *), alignof(yyjson_val *));
     size_t       depth = 0;
     bool         deep  = false;
 
@@ -89,7 +89,7 @@ static bool too_deep(struct arena *arena, yyjson_val *root, size_t count, size_t
         ends[depth++] = unsafe_yyjson_get_next(value);
         deep          = depth > most;
     }
-    arena_resize(arena, ends, (most + 1) * sizeof(yyjson_val *), 0);
+    tn_arena_resize(arena, ends, (most + 1) * sizeof(yyjson_val *), 0);
     return deep;
 }
 
@@ -115,23 +115,23 @@ static bool is_control(char c)
     return (unsigned char)c < 0x20;
 }
 
-static struct json_text control_in_string(size_t at)
+static struct tn_json_text control_in_string(size_t at)
 {
-    return (struct json_text){ .fault = JSON_SYNTAX, .what = "control character in a string", .at = at };
+    return (struct tn_json_text){ .fault = JSON_SYNTAX, .what = "control character in a string", .at = at };
 }
 
 /* Why yyjson did not read `text`. */
-static struct json_text explain(const struct reading *reading, const struct json_limits *limits,
-                                const yyjson_read_err *err, const char *text, size_t len)
+static struct tn_json_text read_explain(const struct reading *reading, const struct tn_json_limits *limits,
+                                        const yyjson_read_err *err, const char *text, size_t len)
 {
     if (reading->beyond)
-        return (struct json_text){ .fault = reading->values_max == limits->nodes ? JSON_TOO_MANY
-                                                                                 : JSON_TOO_DEEP };
+        return (struct tn_json_text){ .fault = reading->values_max == limits->nodes ? JSON_TOO_MANY
+                                                                                    : JSON_TOO_DEEP };
     if (err->code == YYJSON_READ_ERROR_MEMORY_ALLOCATION)
-        return (struct json_text){ .fault = JSON_NO_MEMORY };
+        return (struct tn_json_text){ .fault = JSON_NO_MEMORY };
     if (err->code == YYJSON_READ_ERROR_INVALID_STRING && err->pos < len && is_control(text[err->pos]))
         return control_in_string(err->pos);
-    return (struct json_text){ .fault = JSON_SYNTAX, .what = syntax_text(err->code), .at = err->pos };
+    return (struct tn_json_text){ .fault = JSON_SYNTAX, .what = syntax_text(err->code), .at = err->pos };
 }
 
 /* Where a control character stands inside a string of well-formed JSON; `len` when nowhere. yyjson finds them only
@@ -160,53 +160,53 @@ static bool stopped_at_text(const yyjson_read_err *err, const char *at, size_t l
 /* Text that is not Unicode, for a second try that lets it through. yyjson has no way to let half a surrogate pair through, so
  * these are spelt as the three bytes that they would be, which are not UTF-8. `at` NULL when nothing of the kind stands
  * there, or without memory. */
-static struct slice second_try(struct arena *arena, const char *at, size_t len, const yyjson_read_err *err,
-                               size_t *bad_at)
+static struct tn_slice second_try(struct tn_arena *arena, const char *at, size_t len,
+                                  const yyjson_read_err *err, size_t *bad_at)
 {
-    size_t lone = surrogate_find(at, len);
+    size_t lone = tn_surrogate_find(at, len);
     char  *spelt;
 
     *bad_at = lone;
     if (err->code != YYJSON_READ_ERROR_INVALID_STRING || (lone == len && !stopped_at_text(err, at, len)))
-        return (struct slice){ NULL, 0 };
+        return (struct tn_slice){ NULL, 0 };
     if (err->pos < lone)
         *bad_at = err->pos;
     if (lone == len)
-        return (struct slice){ at, len };
-    spelt = arena_take(arena, len, 1);
-    return (struct slice){ spelt, spelt ? surrogate_spell(at, len, spelt) : 0 };
+        return (struct tn_slice){ at, len };
+    spelt = tn_arena_take(arena, len, 1);
+    return (struct tn_slice){ spelt, spelt ? tn_surrogate_spell(at, len, spelt) : 0 };
 }
 
-static struct json_text read_text(struct arena *arena, const char *at, size_t len,
-                                  const struct json_limits *limits, yyjson_read_flag flags)
+static struct tn_json_text read_text(struct tn_arena *arena, const char *at, size_t len,
+                                     const struct tn_json_limits *limits, yyjson_read_flag flags)
 {
-    struct reading   reading = { .arena = arena };
-    const yyjson_alc memory  = { take, grow, let_go, &reading };
-    struct json_text text    = { .fault = JSON_FINE };
-    yyjson_read_err  err;
-    yyjson_doc      *doc;
+    struct reading      reading = { .arena = arena };
+    const yyjson_alc    memory  = { read_take, read_grow, read_let_go, &reading };
+    struct tn_json_text text    = { .fault = JSON_FINE };
+    yyjson_read_err     err;
+    yyjson_doc         *doc;
 
     if (len > limits->bytes)
-        return (struct json_text){ .fault = JSON_TOO_LONG };
+        return (struct tn_json_text){ .fault = JSON_TOO_LONG };
     if (len == 0)
-        return (struct json_text){ .fault = JSON_SYNTAX, .what = "unexpected end" };
+        return (struct tn_json_text){ .fault = JSON_SYNTAX, .what = "unexpected end" };
 
     reading.values_max = most_values(len, limits);
     doc                = yyjson_read_opts((char *)at, len, flags, &memory, &err);
     if (!doc && err.code == YYJSON_READ_ERROR_INVALID_STRING) {
-        struct slice again = second_try(arena, at, len, &err, &text.at);
+        struct tn_slice again = second_try(arena, at, len, &err, &text.at);
 
         if (arena->failed)
-            return (struct json_text){ .fault = JSON_NO_MEMORY };
+            return (struct tn_json_text){ .fault = JSON_NO_MEMORY };
         text.bad_utf8 = again.at != NULL;
         if (text.bad_utf8)
             doc = yyjson_read_opts((char *)again.at, again.len, flags | YYJSON_READ_ALLOW_INVALID_UNICODE,
                                    &memory, &err);
         if (text.bad_utf8 && !doc)
-            err.pos = surrogate_place(at, len, err.pos);
+            err.pos = tn_surrogate_place(at, len, err.pos);
     }
     if (!doc)
-        return explain(&reading, limits, &err, at, len);
+        return read_explain(&reading, limits, &err, at, len);
     if (text.bad_utf8) {
         size_t control = find_control_in_string(at, len);
 
@@ -217,35 +217,36 @@ static struct json_text read_text(struct arena *arena, const char *at, size_t le
     text.root  = doc->root;
     text.nodes = yyjson_doc_get_val_count(doc);
     if (len >= TRIM_MIN_LEN && reading.block == doc)
-        arena_resize(arena, doc, reading.len, (HEADER + text.nodes) * VALUE);
+        tn_arena_resize(arena, doc, reading.len, (HEADER + text.nodes) * VALUE);
     if (text.nodes > limits->nodes)
-        return (struct json_text){ .fault = JSON_TOO_MANY };
+        return (struct tn_json_text){ .fault = JSON_TOO_MANY };
     if (text.nodes > limits->depth && too_deep(arena, text.root, text.nodes, limits->depth))
-        return (struct json_text){ .fault = JSON_TOO_DEEP };
+        return (struct tn_json_text){ .fault = JSON_TOO_DEEP };
     if (arena->failed)
-        return (struct json_text){ .fault = JSON_NO_MEMORY };
+        return (struct tn_json_text){ .fault = JSON_NO_MEMORY };
     return text;
 }
 
-struct json_text json_read(struct arena *arena, const char *at, size_t len, const struct json_limits *limits)
+struct tn_json_text tn_json_read(struct tn_arena *arena, const char *at, size_t len,
+                                 const struct tn_json_limits *limits)
 {
     return read_text(arena, at, len, limits, YYJSON_READ_BIGNUM_AS_RAW);
 }
 
-struct json_text json_read_literal(struct arena *arena, const char *at, size_t len,
-                                   const struct json_limits *limits)
+struct tn_json_text tn_json_read_literal(struct tn_arena *arena, const char *at, size_t len,
+                                         const struct tn_json_limits *limits)
 {
     return read_text(arena, at, len, limits, YYJSON_READ_NUMBER_AS_RAW);
 }
 
 /* A text that begins with a sign or a digit can only be a number; one that ends in a digit has nothing behind it. */
-yyjson_val *json_read_number(struct arena *arena, const char *at, size_t len)
+yyjson_val *tn_json_read_number(struct tn_arena *arena, const char *at, size_t len)
 {
-    const struct json_limits limits = { .bytes = SIZE_MAX, .depth = 1, .nodes = 1 };
+    const struct tn_json_limits limits = { .bytes = SIZE_MAX, .depth = 1, .nodes = 1 };
 
     if (len == 0 || at[len - 1] < '0' || at[len - 1] > '9')
         return NULL;
     if (at[0] != '-' && (at[0] < '0' || at[0] > '9'))
         return NULL;
-    return json_read(arena, at, len, &limits).root;
+    return tn_json_read(arena, at, len, &limits).root;
 }

@@ -11,11 +11,11 @@
 #include "base/arena.h"
 #include "base/str.h"
 
-struct json_limits {
+struct tn_json_limits {
     size_t bytes, depth, nodes; /* the most of each; [1] is one deep and has two nodes */
 };
 
-enum json_fault {
+enum tn_json_fault {
     JSON_FINE = 0,
     JSON_SYNTAX,   /* not JSON: `what` and `at` say why and where */
     JSON_TOO_LONG, /* more bytes than allowed */
@@ -24,32 +24,34 @@ enum json_fault {
     JSON_NO_MEMORY
 };
 
-struct json_text {
-    yyjson_val     *root; /* NULL unless JSON_FINE; lives in the arena */
-    enum json_fault fault;
-    const char     *what;  /* static: "unexpected end", ... */
-    size_t          at;    /* byte offset of a syntax fault, or of the first text that is not Unicode */
-    size_t          nodes; /* values in the document */
+struct tn_json_text {
+    yyjson_val        *root; /* NULL unless JSON_FINE; lives in the arena */
+    enum tn_json_fault fault;
+    const char        *what;  /* static: "unexpected end", ... */
+    size_t             at;    /* byte offset of a syntax fault, or of the first text that is not Unicode */
+    size_t             nodes; /* values in the document */
     bool bad_utf8; /* some text is not valid UTF-8 (half a surrogate pair is not): check each before use */
 };
 
 /* Reads all of `at`. Text that is not UTF-8 is let through with `bad_utf8` set, so that the caller can name the
  * parameter it stands in. So are escapes of half a surrogate pair, which cut texts have: as three bytes that are not UTF-8. */
-struct json_text json_read(struct arena *arena, const char *at, size_t len, const struct json_limits *limits);
+struct tn_json_text tn_json_read(struct tn_arena *arena, const char *at, size_t len,
+                                 const struct tn_json_limits *limits);
 
 /* The same with every number as its text, for those who must not lose a digit. */
-struct json_text json_read_literal(struct arena *arena, const char *at, size_t len,
-                                   const struct json_limits *limits);
+struct tn_json_text tn_json_read_literal(struct tn_arena *arena, const char *at, size_t len,
+                                         const struct tn_json_limits *limits);
 
 /* The same for one number only, with JSON's grammar and nothing around it: NULL if it is not one. */
-yyjson_val *json_read_number(struct arena *arena, const char *at, size_t len);
+yyjson_val *tn_json_read_number(struct tn_arena *arena, const char *at, size_t len);
 
 /* The text of a string; nothing of any other value, not even a length: yyjson_get_len() of an array or an object is how
  * many values it holds. */
-static inline struct slice json_slice(yyjson_val *value)
+static inline struct tn_slice tn_json_slice(yyjson_val *value)
 {
-    return yyjson_is_str(value) ? (struct slice){ unsafe_yyjson_get_str(value), unsafe_yyjson_get_len(value) }
-                                : (struct slice){ NULL, 0 };
+    return yyjson_is_str(value)
+               ? (struct tn_slice){ unsafe_yyjson_get_str(value), unsafe_yyjson_get_len(value) }
+               : (struct tn_slice){ NULL, 0 };
 }
 
 #endif

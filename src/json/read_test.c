@@ -16,7 +16,7 @@
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
-static const struct json_limits roomy = { .bytes = SIZE_MAX, .depth = 64, .nodes = SIZE_MAX };
+static const struct tn_json_limits roomy = { .bytes = SIZE_MAX, .depth = 64, .nodes = SIZE_MAX };
 
 static void reads(void **state)
 {
@@ -38,19 +38,19 @@ static void reads(void **state)
         { "{\"a\":[1,2,{}],\"a\":null}", YYJSON_TYPE_OBJ, 8 },
         { "{\n  \"a\": [\n    1\n  ]\n}", YYJSON_TYPE_OBJ, 4 },
     };
-    struct arena arena;
+    struct tn_arena arena;
 
     (void)state;
-    arena_init(&arena, NULL, 0);
+    tn_arena_init(&arena, NULL, 0);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct json_text read = json_read(&arena, cases[i].text, strlen(cases[i].text), &roomy);
+        struct tn_json_text read = tn_json_read(&arena, cases[i].text, strlen(cases[i].text), &roomy);
 
         assert_int_equal(read.fault, JSON_FINE);
         assert_int_equal(yyjson_get_type(read.root), cases[i].type);
         assert_int_equal(read.nodes, cases[i].nodes);
         assert_false(read.bad_utf8);
     }
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 static void says_what_is_wrong_and_where(void **state)
@@ -94,19 +94,19 @@ static void says_what_is_wrong_and_where(void **state)
         CASE("\xef\xbb\xbf{}", "unexpected character", 0),
 #undef CASE
     };
-    struct arena arena;
+    struct tn_arena arena;
 
     (void)state;
-    arena_init(&arena, NULL, 0);
+    tn_arena_init(&arena, NULL, 0);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct json_text read = json_read(&arena, cases[i].text, cases[i].len, &roomy);
+        struct tn_json_text read = tn_json_read(&arena, cases[i].text, cases[i].len, &roomy);
 
         assert_int_equal(read.fault, JSON_SYNTAX);
         assert_null(read.root);
         assert_string_equal(read.what, cases[i].what);
         assert_int_equal(read.at, cases[i].at);
     }
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 static void lets_bad_utf8_through_with_a_mark(void **state)
@@ -126,29 +126,29 @@ static void lets_bad_utf8_through_with_a_mark(void **state)
         { "[\"\\ud83d\xff\"]",               2,  "\xed\xa0\xbd\xff"                 },
         { "[\"\xff\\ud83d\"]",               2,  "\xff\xed\xa0\xbd"                 },
     };
-    struct arena arena;
+    struct tn_arena arena;
 
     (void)state;
-    arena_init(&arena, NULL, 0);
+    tn_arena_init(&arena, NULL, 0);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct json_text read = json_read(&arena, cases[i].text, strlen(cases[i].text), &roomy);
-        yyjson_val      *text = yyjson_arr_get_first(read.root);
+        struct tn_json_text read = tn_json_read(&arena, cases[i].text, strlen(cases[i].text), &roomy);
+        yyjson_val         *text = yyjson_arr_get_first(read.root);
 
         assert_int_equal(read.fault, JSON_FINE);
         assert_true(read.bad_utf8);
         assert_int_equal(read.at, cases[i].at);
         assert_string_equal(yyjson_get_str(text), cases[i].read);
-        assert_false(utf8_valid(yyjson_get_str(text), yyjson_get_len(text)));
+        assert_false(tn_utf8_valid(yyjson_get_str(text), yyjson_get_len(text)));
     }
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 static void keeps_its_limits(void **state)
 {
     static const struct {
-        const char        *text;
-        struct json_limits limits; /* bytes, depth, nodes */
-        enum json_fault    want;
+        const char           *text;
+        struct tn_json_limits limits; /* bytes, depth, nodes */
+        enum tn_json_fault    want;
     } cases[] = {
         { "[1]", { 3, 9, 9 }, JSON_FINE },
         { "[1]", { 2, 9, 9 }, JSON_TOO_LONG },
@@ -165,50 +165,51 @@ static void keeps_its_limits(void **state)
         { "{\"a\":1}", { 9, 9, 2 }, JSON_TOO_MANY },
         { "[1,2,3,4,5,6,7,8,9,0,1,2,3,4,5,6,7,8,9]", { 99, 9, 3 }, JSON_TOO_MANY },
     };
-    struct arena arena;
+    struct tn_arena arena;
 
     (void)state;
-    arena_init(&arena, NULL, 0);
+    tn_arena_init(&arena, NULL, 0);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct json_text read = json_read(&arena, cases[i].text, strlen(cases[i].text), &cases[i].limits);
+        struct tn_json_text read = tn_json_read(&arena, cases[i].text, strlen(cases[i].text),
+                                                &cases[i].limits);
 
         assert_int_equal(read.fault, cases[i].want);
         assert_int_equal(read.root != NULL, cases[i].want == JSON_FINE);
     }
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 /* A million bytes made of one piece, in an arena that allows `times` bytes for each of them. */
-static enum json_fault read_repeated(const char *first, const char *piece, const char *last, size_t times,
-                                     const struct json_limits *limits)
+static enum tn_json_fault read_repeated(const char *first, const char *piece, const char *last, size_t times,
+                                        const struct tn_json_limits *limits)
 {
     enum { LEN = 1000000 };
-    struct arena    texts, arena;
-    struct buf      text;
-    enum json_fault fault;
+    struct tn_arena    texts, arena;
+    struct tn_buf      text;
+    enum tn_json_fault fault;
 
-    arena_init(&texts, NULL, 0);
-    arena_init(&arena, NULL, LEN * times);
-    buf_init(&text, &texts, LEN, LEN);
-    buf_text(&text, first);
+    tn_arena_init(&texts, NULL, 0);
+    tn_arena_init(&arena, NULL, LEN * times);
+    tn_buf_init(&text, &texts, LEN, LEN);
+    tn_buf_text(&text, first);
     while (text.len + strlen(piece) + strlen(last) <= LEN)
-        buf_text(&text, piece);
-    buf_text(&text, last);
-    fault = json_read(&arena, text.at, text.len, limits).fault;
-    arena_free(&arena);
-    arena_free(&texts);
+        tn_buf_text(&text, piece);
+    tn_buf_text(&text, last);
+    fault = tn_json_read(&arena, text.at, text.len, limits).fault;
+    tn_arena_free(&arena);
+    tn_arena_free(&texts);
     return fault;
 }
 
 static void spends_little_on_large_texts(void **state)
 {
-    static const struct json_limits few    = { .bytes = SIZE_MAX, .depth = 64, .nodes = 10000 };
-    static const struct json_limits deeper = { .bytes = SIZE_MAX, .depth = SIZE_MAX, .nodes = SIZE_MAX };
+    static const struct tn_json_limits few    = { .bytes = SIZE_MAX, .depth = 64, .nodes = 10000 };
+    static const struct tn_json_limits deeper = { .bytes = SIZE_MAX, .depth = SIZE_MAX, .nodes = SIZE_MAX };
     static const struct {
-        const char               *first, *piece, *last;
-        size_t                    times;
-        const struct json_limits *limits;
-        enum json_fault           want;
+        const char                  *first, *piece, *last;
+        size_t                       times;
+        const struct tn_json_limits *limits;
+        enum tn_json_fault           want;
     } cases[] = {
         { "\"", "a", "\"", 4, &roomy, JSON_FINE },   { "[1", ",1", "]", 17, &roomy, JSON_FINE },
         { "[1", ",1", "]", 4, &few, JSON_TOO_MANY }, { "[1", ",1", "]", 3, &roomy, JSON_NO_MEMORY },
@@ -227,19 +228,19 @@ static void spends_little_on_large_texts(void **state)
 static void gives_back_what_a_large_text_left_over(void **state)
 {
     enum { LEN = 100000 };
-    struct arena arena;
-    char         text[LEN], *before;
+    struct tn_arena arena;
+    char            text[LEN], *before;
 
     (void)state;
     memset(text, 'a', LEN);
     text[0] = text[LEN - 1] = '"';
-    arena_init(&arena, NULL, 0);
-    arena_take(&arena, 8 * LEN, 1);
-    arena_reset(&arena);
+    tn_arena_init(&arena, NULL, 0);
+    tn_arena_take(&arena, 8 * LEN, 1);
+    tn_arena_reset(&arena);
     before = arena.next;
-    assert_int_equal(json_read(&arena, text, LEN, &roomy).fault, JSON_FINE);
+    assert_int_equal(tn_json_read(&arena, text, LEN, &roomy).fault, JSON_FINE);
     assert_in_range(arena.next - before, LEN, LEN + 256);
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 static void reads_one_number(void **state)
@@ -261,26 +262,26 @@ static void reads_one_number(void **state)
         { "1e", YYJSON_TYPE_NONE },   { "nan", YYJSON_TYPE_NONE },
         { "--1", YYJSON_TYPE_NONE },  { "123e4567-e89b", YYJSON_TYPE_NONE },
     };
-    struct arena arena;
+    struct tn_arena arena;
 
     (void)state;
-    arena_init(&arena, NULL, 0);
+    tn_arena_init(&arena, NULL, 0);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        yyjson_val *value = json_read_number(&arena, cases[i].text, strlen(cases[i].text));
+        yyjson_val *value = tn_json_read_number(&arena, cases[i].text, strlen(cases[i].text));
         assert_int_equal(yyjson_get_type(value), cases[i].type);
     }
-    assert_null(json_read_number(&arena,
-                                 "1\0"
-                                 "2",
-                                 3));
+    assert_null(tn_json_read_number(&arena,
+                                    "1\0"
+                                    "2",
+                                    3));
     assert_false(arena.failed);
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 static void survives_every_refusal(void **state)
 {
-    static const struct json_limits limits = { .bytes = SIZE_MAX, .depth = 2, .nodes = SIZE_MAX };
-    char                            text[20001];
+    static const struct tn_json_limits limits = { .bytes = SIZE_MAX, .depth = 2, .nodes = SIZE_MAX };
+    char                               text[20001];
 
     (void)state;
     for (size_t i = 0; i < sizeof text; i++)
@@ -288,15 +289,15 @@ static void survives_every_refusal(void **state)
     text[0]               = '[';
     text[sizeof text - 1] = ']';
     for (size_t n = 1;; n++) {
-        struct fault    fault  = { .refuse_at = n };
-        tenon_allocator memory = fault_allocator(&fault);
-        enum json_fault found;
-        struct arena    arena;
+        struct tn_fault    fault  = { .refuse_at = n };
+        tenon_allocator    memory = tn_fault_allocator(&fault);
+        enum tn_json_fault found;
+        struct tn_arena    arena;
 
-        arena_init(&arena, &memory, 0);
-        found = json_read(&arena, text, sizeof text, &limits).fault;
+        tn_arena_init(&arena, &memory, 0);
+        found = tn_json_read(&arena, text, sizeof text, &limits).fault;
         assert_int_equal(found, fault.refused ? JSON_NO_MEMORY : JSON_FINE);
-        arena_free(&arena);
+        tn_arena_free(&arena);
         assert_int_equal(fault.blocks, 0);
         if (!fault.refused)
             return;

@@ -5,17 +5,17 @@
 
 #define BYTE_ORDER_MARK "\xEF\xBB\xBF"
 
-struct scan scan_of(struct slice text)
+struct tn_scan tn_scan_of(struct tn_slice text)
 {
-    struct scan scan = { text.at, text.len, 0 };
+    struct tn_scan scan = { text.at, text.len, 0 };
 
     if (text.len >= 3 && memcmp(text.at, BYTE_ORDER_MARK, 3) == 0)
         scan.next = 3;
-    scan_skip_blanks(&scan);
+    tn_scan_skip_spaces(&scan);
     return scan;
 }
 
-char scan_peek(const struct scan *scan)
+char tn_scan_peek(const struct tn_scan *scan)
 {
     return scan->next < scan->len ? scan->at[scan->next] : '\0';
 }
@@ -25,22 +25,22 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-void scan_skip_blanks(struct scan *scan)
+void tn_scan_skip_spaces(struct tn_scan *scan)
 {
-    while (is_blank(scan_peek(scan)))
+    while (is_blank(tn_scan_peek(scan)))
         scan->next++;
 }
 
-bool scan_take(struct scan *scan, char wanted)
+bool tn_scan_take(struct tn_scan *scan, char wanted)
 {
-    scan_skip_blanks(scan);
-    if (scan_peek(scan) != wanted)
+    tn_scan_skip_spaces(scan);
+    if (tn_scan_peek(scan) != wanted)
         return false;
     scan->next++;
     return true;
 }
 
-struct slice scan_take_string(struct scan *scan)
+struct tn_slice tn_scan_take_string(struct tn_scan *scan)
 {
     size_t first = ++scan->next;
 
@@ -48,18 +48,18 @@ struct slice scan_take_string(struct scan *scan)
         scan->next += scan->at[scan->next] == '\\' ? 2 : 1;
     if (scan->next > scan->len)
         scan->next = scan->len;
-    return (struct slice){ scan->at + first, (scan->next < scan->len ? scan->next++ : scan->len) - first };
+    return (struct tn_slice){ scan->at + first, (scan->next < scan->len ? scan->next++ : scan->len) - first };
 }
 
-static void skip_container(struct scan *scan)
+static void skip_container(struct tn_scan *scan)
 {
     size_t depth = 0;
 
     while (scan->next < scan->len) {
-        char c = scan_peek(scan);
+        char c = tn_scan_peek(scan);
 
         if (c == '"') {
-            scan_take_string(scan);
+            tn_scan_take_string(scan);
             continue;
         }
         scan->next++;
@@ -70,12 +70,12 @@ static void skip_container(struct scan *scan)
     }
 }
 
-void scan_skip_value(struct scan *scan)
+void tn_scan_skip_value(struct tn_scan *scan)
 {
-    char c = scan_peek(scan);
+    char c = tn_scan_peek(scan);
 
     if (c == '"') {
-        scan_take_string(scan);
+        tn_scan_take_string(scan);
         return;
     }
     if (c == '{' || c == '[') {
@@ -84,6 +84,6 @@ void scan_skip_value(struct scan *scan)
     }
     while (scan->next < scan->len && !is_blank(c) && c != ',' && c != ']' && c != '}') {
         scan->next++;
-        c = scan_peek(scan);
+        c = tn_scan_peek(scan);
     }
 }

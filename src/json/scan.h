@@ -9,25 +9,25 @@
 
 #include "base/str.h"
 
-struct scan {
+struct tn_scan {
     const char *at;
     size_t      len, next;
 };
 
 /* At the first byte of the value: after a byte order mark and spaces. */
-struct scan scan_of(struct slice text);
+struct tn_scan tn_scan_of(struct tn_slice text);
 
 /* The next byte, or NUL at the end; a NUL of the text ends a scan as well as anything that is no JSON does. */
-char scan_peek(const struct scan *scan);
-void scan_skip_blanks(struct scan *scan);
+char tn_scan_peek(const struct tn_scan *scan);
+void tn_scan_skip_spaces(struct tn_scan *scan);
 
 /* Takes `wanted`, after spaces; false when something else is next. */
-bool scan_take(struct scan *scan, char wanted);
+bool tn_scan_take(struct tn_scan *scan, char wanted);
 
 /* Moves past a string whose opening quote is next, and gives what stands between the quotes. */
-struct slice scan_take_string(struct scan *scan);
+struct tn_slice tn_scan_take_string(struct tn_scan *scan);
 
 /* Moves past the value that is next, whatever stands in it. One that has no end takes all the rest. */
-void scan_skip_value(struct scan *scan);
+void tn_scan_skip_value(struct tn_scan *scan);
 
 #endif

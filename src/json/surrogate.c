@@ -39,7 +39,7 @@ static int is_low(uint32_t unit)
 }
 
 /* How long is what stands at `at`: an escape, a pair of them, or one byte? *lone is the unit of a half alone, or 0. */
-static size_t step(const char *at, size_t len, uint32_t *lone)
+static size_t surrogate_step(const char *at, size_t len, uint32_t *lone)
 {
     uint32_t unit;
 
@@ -54,7 +54,7 @@ static size_t step(const char *at, size_t len, uint32_t *lone)
     return unit ? ESCAPE_LEN : len < 2 ? len : 2;
 }
 
-size_t surrogate_find(const char *at, size_t len)
+size_t tn_surrogate_find(const char *at, size_t len)
 {
     uint32_t lone;
 
@@ -67,7 +67,7 @@ size_t surrogate_find(const char *at, size_t len)
             i = escape ? (size_t)(escape - at) : len;
             continue;
         }
-        len_here = step(at + i, len - i, &lone);
+        len_here = surrogate_step(at + i, len - i, &lone);
         if (lone)
             return i;
         i += len_here;
@@ -75,13 +75,13 @@ size_t surrogate_find(const char *at, size_t len)
     return len;
 }
 
-size_t surrogate_spell(const char *at, size_t len, char *to)
+size_t tn_surrogate_spell(const char *at, size_t len, char *to)
 {
     size_t   written = 0;
     uint32_t lone;
 
     for (size_t i = 0; i < len;) {
-        size_t taken = step(at + i, len - i, &lone);
+        size_t taken = surrogate_step(at + i, len - i, &lone);
 
         if (lone) {
             to[written++] = (char)(0xE0 | lone >> 12);
@@ -96,13 +96,13 @@ size_t surrogate_spell(const char *at, size_t len, char *to)
     return written;
 }
 
-size_t surrogate_place(const char *at, size_t len, size_t spelt)
+size_t tn_surrogate_place(const char *at, size_t len, size_t spelt)
 {
     size_t   written = 0, i = 0;
     uint32_t lone;
 
     while (i < len) {
-        size_t taken = step(at + i, len - i, &lone), more = lone ? SPELT_LEN : taken;
+        size_t taken = surrogate_step(at + i, len - i, &lone), more = lone ? SPELT_LEN : taken;
 
         if (written + more > spelt)
             return lone ? i : i + (spelt - written);

@@ -8,13 +8,13 @@
 #include <stddef.h>
 
 /* The first escape of a half that stands alone, inside a string of the text; `len` for none. */
-size_t surrogate_find(const char *at, size_t len);
+size_t tn_surrogate_find(const char *at, size_t len);
 
 /* The text with each of them as the three bytes that it would be in UTF-8, which does not allow them; into `to`, which is not
  * shorter than the text. How many bytes that is. */
-size_t surrogate_spell(const char *at, size_t len, char *to);
+size_t tn_surrogate_spell(const char *at, size_t len, char *to);
 
-/* The byte of the text that byte `spelt` of what surrogate_spell() wrote came from. */
-size_t surrogate_place(const char *at, size_t len, size_t spelt);
+/* The byte of the text that byte `spelt` of what tn_surrogate_spell() wrote came from. */
+size_t tn_surrogate_place(const char *at, size_t len, size_t spelt);
 
 #endif

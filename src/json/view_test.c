@@ -15,11 +15,11 @@
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
-static const tenon_json *read_view(struct arena *arena, const char *text)
+static const tenon_json *read_view(struct tn_arena *arena, const char *text)
 {
-    static const struct json_limits limits = { .bytes = SIZE_MAX, .depth = 64, .nodes = SIZE_MAX };
+    static const struct tn_json_limits limits = { .bytes = SIZE_MAX, .depth = 64, .nodes = SIZE_MAX };
 
-    return (const tenon_json *)json_read(arena, text, strlen(text), &limits).root;
+    return (const tenon_json *)tn_json_read(arena, text, strlen(text), &limits).root;
 }
 
 static void shows_every_type(void **state)
@@ -45,10 +45,10 @@ static void shows_every_type(void **state)
         { "[1,[2]]",              TENON_JSON_ARRAY,  false, 0,         0,                     "",  2 },
         { "{\"a\":{\"b\":1}}",    TENON_JSON_OBJECT, false, 0,         0,                     "",  1 },
     };
-    struct arena arena;
+    struct tn_arena arena;
 
     (void)state;
-    arena_init(&arena, NULL, 0);
+    tn_arena_init(&arena, NULL, 0);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         const tenon_json *view = read_view(&arena, cases[i].text);
 
@@ -60,31 +60,31 @@ static void shows_every_type(void **state)
         assert_int_equal(tenon_json_str(view).len, strlen(cases[i].str));
         assert_int_equal(tenon_json_count(view), cases[i].count);
     }
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 /* Inside an array a large number is followed by more text. */
 static void reads_large_numbers_where_they_stand(void **state)
 {
-    struct arena      arena;
+    struct tn_arena   arena;
     const tenon_json *list;
 
     (void)state;
-    arena_init(&arena, NULL, 0);
+    tn_arena_init(&arena, NULL, 0);
     list = read_view(&arena, "[18446744073709551616,1e999, 100000000000000000000 ]");
     assert_true(tenon_json_num(tenon_json_at(list, 0)) == 18446744073709551616.0);
     assert_true(tenon_json_num(tenon_json_at(list, 1)) == INFINITY);
     assert_true(tenon_json_num(tenon_json_at(list, 2)) == 1e20);
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 static void follows_paths_without_checking(void **state)
 {
-    struct arena      arena;
+    struct tn_arena   arena;
     const tenon_json *view;
 
     (void)state;
-    arena_init(&arena, NULL, 0);
+    tn_arena_init(&arena, NULL, 0);
     view = read_view(&arena, "{\"a\":{\"b\":[1,\"x\\u0000y\"]},\"a\":2}");
     assert_int_equal(tenon_json_int(tenon_json_at(tenon_json_get(tenon_json_get(view, "a"), "b"), 0)), 1);
     assert_int_equal(tenon_json_str(tenon_json_at(tenon_json_get(tenon_json_get(view, "a"), "b"), 1)).len, 3);
@@ -93,7 +93,7 @@ static void follows_paths_without_checking(void **state)
     assert_null(tenon_json_get(view, NULL));
     assert_null(tenon_json_at(view, 0));
     assert_null(tenon_json_get(tenon_json_get(tenon_json_get(view, "a"), "b"), "b"));
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 static void visits(void **state)
@@ -105,10 +105,10 @@ static void visits(void **state)
         { "[[1,2],{\"x\":[3]},4]",               "6 7 4 "         },
         { "{\"a\":[1,{}],\"b\":{},\"a\":true}",  "a:6 b:7 a:2 "   },
     };
-    struct arena arena;
+    struct tn_arena arena;
 
     (void)state;
-    arena_init(&arena, NULL, 0);
+    tn_arena_init(&arena, NULL, 0);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         const tenon_json *view = read_view(&arena, cases[i].text), *item;
         char              seen[100], *to = seen;
@@ -130,7 +130,7 @@ static void visits(void **state)
         assert_int_equal(count, tenon_json_count(view));
     }
     assert_null(tenon_json_next(NULL, &(size_t){ 0 }, NULL));
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 int main(void)

@@ -34,7 +34,7 @@ static size_t plain_run(const char *at, size_t len)
 {
     size_t run = 0;
 
-    while (len - run >= WORD && !specials(word_in_order(at + run)))
+    while (len - run >= WORD && !specials(tn_word_in_order(at + run)))
         run += WORD;
     while (run < len && !is_special(at[run]))
         run++;
@@ -46,15 +46,15 @@ static const char letters[256] = {
     ['"'] = '"', ['\\'] = '\\', ['\b'] = 'b', ['\f'] = 'f', ['\n'] = 'n', ['\r'] = 'r', ['\t'] = 't'
 };
 
-static void escape_char(struct buf *buf, char c)
+static void escape_char(struct tn_buf *buf, char c)
 {
     static const char hex[]  = "0123456789abcdef";
     char              letter = letters[(unsigned char)c];
 
     if (letter)
-        buf_add(buf, (const char[]){ '\\', letter }, 2);
+        tn_buf_add(buf, (const char[]){ '\\', letter }, 2);
     else
-        buf_add(buf, (const char[]){ '\\', 'u', '0', '0', hex[c >> 4 & 15], hex[c & 15] }, 6);
+        tn_buf_add(buf, (const char[]){ '\\', 'u', '0', '0', hex[c >> 4 & 15], hex[c & 15] }, 6);
 }
 
 /* Writes a word's bytes to `to`; behind what it returns there may be more of them. NULL when one has no letter. */
@@ -62,7 +62,7 @@ static char *escape_word(char *to, const char *at)
 {
     size_t done = 0;
 
-    for (uint64_t marks = specials(word_in_order(at)); marks; marks &= marks - 1) {
+    for (uint64_t marks = specials(tn_word_in_order(at)); marks; marks &= marks - 1) {
         size_t mark   = (size_t)__builtin_ctzll(marks) / 8;
         char   letter = letters[(unsigned char)at[mark]];
 
@@ -81,13 +81,13 @@ static char *escape_word(char *to, const char *at)
 /* Text that needs escapes of two bytes at most: JSON within JSON, above all, where runs are too short to be worth a copy
  * of their own. False, with nothing written, for all other text, and where there is no room for the longest that it
  * can become. */
-static bool escape_piece(struct buf *buf, const char *at, size_t len)
+static bool escape_piece(struct tn_buf *buf, const char *at, size_t len)
 {
     const char *end  = at + len;
     size_t      most = 2 * len + 2 * WORD;
     char       *to, *next;
 
-    if (most > buf->max - buf->len || !(to = buf_room(buf, most)))
+    if (most > buf->max - buf->len || !(to = tn_buf_room(buf, most)))
         return false;
     next = to;
     for (; end - at >= (ptrdiff_t)(2 * WORD); at += WORD) /* a word is read from its last byte on, too */
@@ -106,12 +106,12 @@ static bool escape_piece(struct buf *buf, const char *at, size_t len)
     return true;
 }
 
-static void escape_runs(struct buf *buf, const char *at, size_t len)
+static void escape_runs(struct tn_buf *buf, const char *at, size_t len)
 {
     while (len > 0) {
         size_t run = plain_run(at, len);
 
-        buf_add(buf, at, run);
+        tn_buf_add(buf, at, run);
         if (run == len)
             return;
         escape_char(buf, at[run]);
@@ -120,7 +120,7 @@ static void escape_runs(struct buf *buf, const char *at, size_t len)
     }
 }
 
-static void escape_valid(struct buf *buf, const char *at, size_t len)
+static void escape_valid(struct tn_buf *buf, const char *at, size_t len)
 {
     while (len > 0 && !buf->failed) {
         size_t piece = len < PIECE_MAX ? len : PIECE_MAX;
@@ -132,34 +132,34 @@ static void escape_valid(struct buf *buf, const char *at, size_t len)
     }
 }
 
-static void escape_broken(struct buf *buf, const char *at, size_t len)
+static void escape_broken(struct tn_buf *buf, const char *at, size_t len)
 {
     while (len > 0 && !buf->failed) {
         uint32_t code;
-        size_t   n = utf8_read(at, len, &code); /* 0 when the byte there begins no code point */
+        size_t   n = tn_utf8_read(at, len, &code); /* 0 when the byte there begins no code point */
 
         if (n > 0)
             escape_valid(buf, at, n);
         else
-            buf_lit(buf, "\xEF\xBF\xBD");
+            tn_buf_lit(buf, "\xEF\xBF\xBD");
         at += n ? n : 1;
         len -= n ? n : 1;
     }
 }
 
-void json_escaped(struct buf *buf, const char *at, size_t len)
+void tn_json_escaped(struct tn_buf *buf, const char *at, size_t len)
 {
-    if (utf8_valid(at, len))
+    if (tn_utf8_valid(at, len))
         escape_valid(buf, at, len);
     else
         escape_broken(buf, at, len);
 }
 
-void json_string(struct buf *buf, const char *at, size_t len)
+void tn_json_string(struct tn_buf *buf, const char *at, size_t len)
 {
-    buf_char(buf, '"');
-    json_escaped(buf, at, len);
-    buf_char(buf, '"');
+    tn_buf_char(buf, '"');
+    tn_json_escaped(buf, at, len);
+    tn_buf_char(buf, '"');
 }
 
 static size_t copy_text(char out[JSON_NUMBER_ROOM], const char *text, size_t len)
@@ -185,7 +185,7 @@ static size_t write_integer(char out[JSON_NUMBER_ROOM], int64_t value)
 
 /* yyjson writes larger whole numbers as 9007199254740994.0. The fraction stays: these digits are the fewest that
  * give back the double, not its exact value, so that as an integer they would be another number. */
-size_t json_number_text(double value, char out[JSON_NUMBER_ROOM])
+size_t tn_json_number_text(double value, char out[JSON_NUMBER_ROOM])
 {
     yyjson_val number = { 0 };
     yyjson_alc memory;
@@ -203,87 +203,87 @@ size_t json_number_text(double value, char out[JSON_NUMBER_ROOM])
     return text ? copy_text(out, text, len) : 0;
 }
 
-void json_number(struct buf *buf, double value)
+void tn_json_number(struct tn_buf *buf, double value)
 {
     char text[JSON_NUMBER_ROOM];
 
-    buf_add(buf, text, json_number_text(value, text));
+    tn_buf_add(buf, text, tn_json_number_text(value, text));
 }
 
-static void write_value(struct buf *buf, yyjson_val *value, unsigned depth);
+static void write_write_value(struct tn_buf *buf, yyjson_val *value, unsigned depth);
 
-static void write_array(struct buf *buf, yyjson_val *array, unsigned depth)
+static void write_array(struct tn_buf *buf, yyjson_val *array, unsigned depth)
 {
     yyjson_arr_iter items = yyjson_arr_iter_with(array);
     yyjson_val     *item;
 
-    buf_char(buf, '[');
+    tn_buf_char(buf, '[');
     for (bool first = true; !buf->failed && (item = yyjson_arr_iter_next(&items)); first = false) {
         if (!first)
-            buf_char(buf, ',');
-        write_value(buf, item, depth + 1);
+            tn_buf_char(buf, ',');
+        write_write_value(buf, item, depth + 1);
     }
-    buf_char(buf, ']');
+    tn_buf_char(buf, ']');
 }
 
-static void write_object(struct buf *buf, yyjson_val *object, unsigned depth)
+static void write_object(struct tn_buf *buf, yyjson_val *object, unsigned depth)
 {
     yyjson_obj_iter members = yyjson_obj_iter_with(object);
     yyjson_val     *key;
 
-    buf_char(buf, '{');
+    tn_buf_char(buf, '{');
     for (bool first = true; !buf->failed && (key = yyjson_obj_iter_next(&members)); first = false) {
         if (!first)
-            buf_char(buf, ',');
-        json_string(buf, unsafe_yyjson_get_str(key), unsafe_yyjson_get_len(key));
-        buf_char(buf, ':');
-        write_value(buf, yyjson_obj_iter_get_val(key), depth + 1);
+            tn_buf_char(buf, ',');
+        tn_json_string(buf, unsafe_yyjson_get_str(key), unsafe_yyjson_get_len(key));
+        tn_buf_char(buf, ':');
+        write_write_value(buf, yyjson_obj_iter_get_val(key), depth + 1);
     }
-    buf_char(buf, '}');
+    tn_buf_char(buf, '}');
 }
 
-static void write_number(struct buf *buf, yyjson_val *number)
+static void write_number(struct tn_buf *buf, yyjson_val *number)
 {
     if (yyjson_is_real(number))
-        json_number(buf, unsafe_yyjson_get_real(number));
+        tn_json_number(buf, unsafe_yyjson_get_real(number));
     else if (yyjson_is_sint(number))
-        buf_int(buf, unsafe_yyjson_get_sint(number));
+        tn_buf_int(buf, unsafe_yyjson_get_sint(number));
     else
-        buf_uint(buf, unsafe_yyjson_get_uint(number));
+        tn_buf_uint(buf, unsafe_yyjson_get_uint(number));
 }
 
-static void write_value(struct buf *buf, yyjson_val *value, unsigned depth)
+static void write_write_value(struct tn_buf *buf, yyjson_val *value, unsigned depth)
 {
     yyjson_type type = yyjson_get_type(value);
 
     if (type == YYJSON_TYPE_STR || type == YYJSON_TYPE_RAW) {
         if (type == YYJSON_TYPE_STR)
-            json_string(buf, unsafe_yyjson_get_str(value), unsafe_yyjson_get_len(value));
+            tn_json_string(buf, unsafe_yyjson_get_str(value), unsafe_yyjson_get_len(value));
         else
-            buf_add(buf, unsafe_yyjson_get_raw(value), unsafe_yyjson_get_len(value));
+            tn_buf_add(buf, unsafe_yyjson_get_raw(value), unsafe_yyjson_get_len(value));
     } else if (type == YYJSON_TYPE_NUM) {
         write_number(buf, value);
     } else if (type == YYJSON_TYPE_BOOL) {
-        buf_text(buf, unsafe_yyjson_get_bool(value) ? "true" : "false");
+        tn_buf_text(buf, unsafe_yyjson_get_bool(value) ? "true" : "false");
     } else if (type == YYJSON_TYPE_ARR && depth < JSON_WRITE_DEPTH_MAX) {
         write_array(buf, value, depth);
     } else if (type == YYJSON_TYPE_OBJ && depth < JSON_WRITE_DEPTH_MAX) {
         write_object(buf, value, depth);
     } else {
-        buf_lit(buf, "null");
+        tn_buf_lit(buf, "null");
     }
 }
 
-void json_value(struct buf *buf, yyjson_val *value)
+void tn_json_value(struct tn_buf *buf, yyjson_val *value)
 {
-    write_value(buf, value, 0);
+    write_write_value(buf, value, 0);
 }
 
-void json_line(struct buf *buf, const char *at, size_t len)
+void tn_json_line(struct tn_buf *buf, const char *at, size_t len)
 {
     size_t begin = buf->len;
 
-    buf_add(buf, at, len);
+    tn_buf_add(buf, at, len);
     if (buf->failed || len == 0 || (!memchr(at, '\n', len) && !memchr(at, '\r', len)))
         return;
     for (size_t i = begin; i < buf->len; i++)

@@ -16,11 +16,11 @@
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
-static const struct json_limits limits = { .bytes = SIZE_MAX, .depth = SIZE_MAX, .nodes = SIZE_MAX };
+static const struct tn_json_limits limits = { .bytes = SIZE_MAX, .depth = SIZE_MAX, .nodes = SIZE_MAX };
 
 static void escapes(void **state)
 {
-    const struct { struct slice text; const char *want; } cases[] = {
+    const struct { struct tn_slice text; const char *want; } cases[] = {
         { { "", 0 },                               "\"\""                                },
         { { NULL, 0 },                             "\"\""                                },
         { SLICE_LIT("plain"),                      "\"plain\""                           },
@@ -36,58 +36,58 @@ static void escapes(void **state)
         { SLICE_LIT("\xff\"\xc3\xa4\n"),           "\"\xef\xbf\xbd\\\"\xc3\xa4\\n\""     },
         { SLICE_LIT("0123456\"89012345\n"),        "\"0123456\\\"89012345\\n\""          },
     };
-    struct arena arena;
+    struct tn_arena arena;
 
     (void)state;
-    arena_init(&arena, NULL, 0);
+    tn_arena_init(&arena, NULL, 0);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct buf buf;
+        struct tn_buf buf;
 
-        buf_init(&buf, &arena, 0, 1000);
-        json_string(&buf, cases[i].text.at, cases[i].text.len);
-        assert_string_equal(buf_end(&buf), cases[i].want);
+        tn_buf_init(&buf, &arena, 0, 1000);
+        tn_json_string(&buf, cases[i].text.at, cases[i].text.len);
+        assert_string_equal(tn_buf_end(&buf), cases[i].want);
     }
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 /* Every byte at every place of two words, in text that is short and in text that is not. */
 static void finds_what_to_escape_wherever_it_stands(void **state)
 {
-    struct arena arena;
+    struct tn_arena arena;
 
     (void)state;
-    arena_init(&arena, NULL, 0);
+    tn_arena_init(&arena, NULL, 0);
     for (int c = 0; c < 0x80; c++) {
         for (size_t place = 0; place < 34; place++) {
-            char             text[1000];
-            size_t           len = place < 17 ? 17 : sizeof text;
-            struct buf       buf;
-            struct json_text read;
+            char                text[1000];
+            size_t              len = place < 17 ? 17 : sizeof text;
+            struct tn_buf       buf;
+            struct tn_json_text read;
 
             memset(text, 'x', sizeof text);
             text[place] = (char)c;
-            buf_init(&buf, &arena, 0, 2000);
-            json_string(&buf, text, len);
-            read = json_read(&arena, buf.at, buf.len, &limits);
+            tn_buf_init(&buf, &arena, 0, 2000);
+            tn_json_string(&buf, text, len);
+            read = tn_json_read(&arena, buf.at, buf.len, &limits);
             assert_int_equal(yyjson_get_len(read.root), len);
             assert_memory_equal(yyjson_get_str(read.root), text, len);
         }
-        arena_reset(&arena);
+        tn_arena_reset(&arena);
     }
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
-static void reads_back(struct arena *arena, const char *text, size_t len)
+static void reads_back(struct tn_arena *arena, const char *text, size_t len)
 {
-    struct buf       buf;
-    struct json_text read;
+    struct tn_buf       buf;
+    struct tn_json_text read;
 
-    buf_init(&buf, arena, 0, 10000);
-    json_string(&buf, text, len);
-    read = json_read(arena, buf.at, buf.len, &limits);
+    tn_buf_init(&buf, arena, 0, 10000);
+    tn_json_string(&buf, text, len);
+    read = tn_json_read(arena, buf.at, buf.len, &limits);
     assert_int_equal(yyjson_get_len(read.root), len);
     assert_memory_equal(yyjson_get_str(read.root), text, len);
-    arena_reset(arena);
+    tn_arena_reset(arena);
 }
 
 /* Two of them at every two places of three words; and nothing but them, at every length around that of a piece. */
@@ -95,10 +95,10 @@ static void escapes_many(void **state)
 {
     static const char bytes[] = "\"\\\n\x01";
     char              text[1040];
-    struct arena      arena;
+    struct tn_arena   arena;
 
     (void)state;
-    arena_init(&arena, NULL, 0);
+    tn_arena_init(&arena, NULL, 0);
     for (size_t i = 0; i < 24; i++) {
         for (size_t j = 0; j < 24; j++) {
             memset(text, 'x', 24);
@@ -111,7 +111,7 @@ static void escapes_many(void **state)
         text[i] = bytes[i % 3];
     for (size_t len = 0; len < sizeof text; len += len < 40 || len >= 500 ? 1 : 20)
         reads_back(&arena, text, len);
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 static void writes_the_shortest_number(void **state)
@@ -139,48 +139,48 @@ static void writes_the_shortest_number(void **state)
         { -INFINITY,              "null"                   },
     };
     static const char *const locales[] = { "C", "de_DE.UTF-8" };
-    struct arena             arena;
+    struct tn_arena          arena;
 
     (void)state;
-    arena_init(&arena, NULL, 0);
+    tn_arena_init(&arena, NULL, 0);
     for (size_t l = 0; l < COUNT_OF(locales); l++) {
         setlocale(LC_ALL, locales[l]); /* where it is missing, the rest is checked twice */
         for (size_t i = 0; i < COUNT_OF(cases); i++) {
-            struct buf buf;
+            struct tn_buf buf;
 
-            buf_init(&buf, &arena, 0, 1000);
-            json_number(&buf, cases[i].value);
-            assert_string_equal(buf_end(&buf), cases[i].want);
+            tn_buf_init(&buf, &arena, 0, 1000);
+            tn_json_number(&buf, cases[i].value);
+            assert_string_equal(tn_buf_end(&buf), cases[i].want);
         }
     }
     setlocale(LC_ALL, "C");
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 static void numbers_read_back(void **state)
 {
-    struct arena arena;
-    uint64_t     bits = 1;
+    struct tn_arena arena;
+    uint64_t        bits = 1;
 
     (void)state;
-    arena_init(&arena, NULL, 0);
+    tn_arena_init(&arena, NULL, 0);
     for (int i = 0; i < 20000; i++) {
-        struct buf  buf;
-        double      value;
-        yyjson_val *read;
+        struct tn_buf buf;
+        double        value;
+        yyjson_val   *read;
 
         bits = bits * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
         memcpy(&value, &bits, sizeof value);
         if (!isfinite(value))
             continue;
-        buf_init(&buf, &arena, 0, 100);
-        json_number(&buf, value);
-        read = json_read_number(&arena, buf.at, buf.len);
+        tn_buf_init(&buf, &arena, 0, 100);
+        tn_json_number(&buf, value);
+        read = tn_json_read_number(&arena, buf.at, buf.len);
         assert_non_null(read);
         assert_true(yyjson_get_num(read) == value);
-        arena_reset(&arena);
+        tn_arena_reset(&arena);
     }
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 static void writes_values(void **state)
@@ -197,55 +197,55 @@ static void writes_values(void **state)
         { "[1e400, -1E+999]",                      "[1e400,-1E+999]"                      },
         { "{\"a\\n\":\"\\u00e4\",\"a\\n\":[[]]}",  "{\"a\\n\":\"\xc3\xa4\",\"a\\n\":[[]]}" },
     };
-    struct arena arena;
+    struct tn_arena arena;
 
     (void)state;
-    arena_init(&arena, NULL, 0);
+    tn_arena_init(&arena, NULL, 0);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct buf buf;
+        struct tn_buf buf;
 
-        buf_init(&buf, &arena, 0, 1000);
-        json_value(&buf, json_read(&arena, cases[i].text, strlen(cases[i].text), &limits).root);
-        assert_string_equal(buf_end(&buf), cases[i].want);
+        tn_buf_init(&buf, &arena, 0, 1000);
+        tn_json_value(&buf, tn_json_read(&arena, cases[i].text, strlen(cases[i].text), &limits).root);
+        assert_string_equal(tn_buf_end(&buf), cases[i].want);
     }
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 static void cuts_what_is_too_deep(void **state)
 {
     enum { DEEP = 100000 };
-    struct arena arena;
-    char        *text;
-    struct buf   buf;
+    struct tn_arena arena;
+    char           *text;
+    struct tn_buf   buf;
 
     (void)state;
-    arena_init(&arena, NULL, 0);
-    text = arena_take(&arena, 2 * DEEP, 1);
+    tn_arena_init(&arena, NULL, 0);
+    text = tn_arena_take(&arena, 2 * DEEP, 1);
     memset(text, '[', DEEP);
     memset(text + DEEP, ']', DEEP);
-    buf_init(&buf, &arena, 0, 1000);
-    json_value(&buf, json_read(&arena, text, 2 * DEEP, &limits).root);
-    assert_non_null(buf_end(&buf));
+    tn_buf_init(&buf, &arena, 0, 1000);
+    tn_json_value(&buf, tn_json_read(&arena, text, 2 * DEEP, &limits).root);
+    assert_non_null(tn_buf_end(&buf));
     assert_int_equal(buf.len, 2 * JSON_WRITE_DEPTH_MAX + 4);
     assert_memory_equal(buf.at + JSON_WRITE_DEPTH_MAX - 1, "[null]", 6);
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 static void fails_when_there_is_no_room(void **state)
 {
     static const char text[] = "{\"a\":[1,2.5,\"b\\n\",null,12345678901234567890123]}";
-    struct arena      arena;
+    struct tn_arena   arena;
 
     (void)state;
-    arena_init(&arena, NULL, 0);
+    tn_arena_init(&arena, NULL, 0);
     for (size_t max = 0; max <= sizeof text; max++) {
-        struct buf buf;
+        struct tn_buf buf;
 
-        buf_init(&buf, &arena, 0, max);
-        json_value(&buf, json_read(&arena, text, sizeof text - 1, &limits).root);
+        tn_buf_init(&buf, &arena, 0, max);
+        tn_json_value(&buf, tn_json_read(&arena, text, sizeof text - 1, &limits).root);
         assert_int_equal(buf.failed, max < sizeof text - 1);
     }
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 static void puts_text_on_one_line(void **state)
@@ -255,20 +255,20 @@ static void puts_text_on_one_line(void **state)
         { "{}",                           "{}"                          },
         { "{\n  \"a\": \"b\\nc\"\r\n}\n", "{   \"a\": \"b\\nc\"  } "   },
     };
-    struct arena arena;
+    struct tn_arena arena;
 
     (void)state;
-    arena_init(&arena, NULL, 0);
+    tn_arena_init(&arena, NULL, 0);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct buf out;
+        struct tn_buf out;
 
-        buf_init(&out, &arena, 0, 100);
-        buf_char(&out, '\n'); /* what stands before is left alone */
-        json_line(&out, cases[i].text, strlen(cases[i].text));
-        assert_string_equal(buf_end(&out) + 1, cases[i].want);
+        tn_buf_init(&out, &arena, 0, 100);
+        tn_buf_char(&out, '\n'); /* what stands before is left alone */
+        tn_json_line(&out, cases[i].text, strlen(cases[i].text));
+        assert_string_equal(tn_buf_end(&out) + 1, cases[i].want);
         assert_int_equal(out.at[0], '\n');
     }
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 int main(void)

@@ -31,27 +31,27 @@ static const char *write_address(struct login *login, const struct resource *res
                                  const struct authority *authority, const struct client_identity *identity,
                                  const struct secret *secret, const char *redirect, const char *scope)
 {
-    struct buf out;
+    struct tn_buf out;
 
-    buf_init(&out, &login->arena, 1024, LOGIN_FORM_MAX);
-    buf_text(&out, authority->authorize);
+    tn_buf_init(&out, &login->arena, 1024, LOGIN_FORM_MAX);
+    tn_buf_text(&out, authority->authorize);
     if (!strchr(authority->authorize, '?'))
-        buf_char(&out, '?');
+        tn_buf_char(&out, '?');
     urls_add(&out, "response_type", SLICE_LIT("code"));
-    urls_add(&out, "client_id", slice_of(identity->id));
-    urls_add(&out, "redirect_uri", slice_of(redirect));
-    urls_add(&out, "state", slice_of(secret->state));
-    urls_add(&out, "code_challenge", slice_of(secret->challenge));
+    urls_add(&out, "client_id", tn_slice_of(identity->id));
+    urls_add(&out, "redirect_uri", tn_slice_of(redirect));
+    urls_add(&out, "state", tn_slice_of(secret->state));
+    urls_add(&out, "code_challenge", tn_slice_of(secret->challenge));
     urls_add(&out, "code_challenge_method", SLICE_LIT("S256"));
-    urls_add(&out, "resource", slice_of(resource->name));
+    urls_add(&out, "resource", tn_slice_of(resource->name));
     if (*scope)
-        urls_add(&out, "scope", slice_of(scope));
-    if (scope_has(slice_of(scope),
-                  SLICE_LIT("offline_access"))) /* OpenID gives it only to those who were asked */
+        urls_add(&out, "scope", tn_slice_of(scope));
+    if (tn_scope_has(tn_slice_of(scope),
+                     SLICE_LIT("offline_access"))) /* OpenID gives it only to those who were asked */
         urls_add(&out, "prompt", SLICE_LIT("consent"));
-    if (!buf_end(&out))
+    if (!tn_buf_end(&out))
         login_fail(login, SAY_MEMORY);
-    return buf_end(&out);
+    return tn_buf_end(&out);
 }
 
 /* Whose answer it is comes first: an error of another's is not for us either (RFC 9207). */
@@ -79,14 +79,14 @@ static bool take_token(struct login *login, const struct resource *resource,
                        const struct authority *authority, const struct client_identity *identity,
                        const struct secret *secret, const char *redirect, const char *code)
 {
-    struct buf form;
+    struct tn_buf form;
 
-    buf_init(&form, &login->arena, 512, LOGIN_FORM_MAX);
+    tn_buf_init(&form, &login->arena, 512, LOGIN_FORM_MAX);
     urls_add(&form, "grant_type", SLICE_LIT(CODE_GRANT));
-    urls_add(&form, "code", slice_of(code));
-    urls_add(&form, "redirect_uri", slice_of(redirect));
-    urls_add(&form, "code_verifier", slice_of(secret->verifier));
-    urls_add(&form, "resource", slice_of(resource->name));
+    urls_add(&form, "code", tn_slice_of(code));
+    urls_add(&form, "redirect_uri", tn_slice_of(redirect));
+    urls_add(&form, "code_verifier", tn_slice_of(secret->verifier));
+    urls_add(&form, "resource", tn_slice_of(resource->name));
     login->kept.refresh = NULL;
     return grant_token(login, authority, identity, &form);
 }

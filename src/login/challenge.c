@@ -8,18 +8,18 @@
 #include "login/inside.h"
 
 struct reader {
-    struct slice rest;
-    struct slice word; /* a scheme, or the name of a parameter */
-    struct buf   text; /* the parameter's value, without its quotes */
-    bool         ours; /* the scheme is Bearer or DPoP */
+    struct tn_slice rest;
+    struct tn_slice word; /* a scheme, or the name of a parameter */
+    struct tn_buf   text; /* the parameter's value, without its quotes */
+    bool            ours; /* the scheme is Bearer or DPoP */
 };
 
 static bool is_token(char c)
 {
-    return ascii_is_letter(c) || ascii_is_digit(c) || (c && strchr("!#$%&'*+-.^_`|~", c));
+    return tn_ascii_is_letter(c) || tn_ascii_is_digit(c) || (c && strchr("!#$%&'*+-.^_`|~", c));
 }
 
-static void skip(struct reader *reader, const char *what)
+static void challenge_skip(struct reader *reader, const char *what)
 {
     while (reader->rest.len > 0 && reader->rest.at[0] && strchr(what, reader->rest.at[0])) {
         reader->rest.at++;
@@ -27,7 +27,7 @@ static void skip(struct reader *reader, const char *what)
     }
 }
 
-static char take(struct reader *reader)
+static char challenge_take(struct reader *reader)
 {
     char c = reader->rest.at[0];
 
@@ -38,10 +38,10 @@ static char take(struct reader *reader)
 
 static void take_word(struct reader *reader)
 {
-    reader->word = (struct slice){ reader->rest.at, 0 };
+    reader->word = (struct tn_slice){ reader->rest.at, 0 };
     while (reader->rest.len > 0 && is_token(reader->rest.at[0])) {
         reader->word.len++;
-        take(reader);
+        challenge_take(reader);
     }
 }
 
@@ -52,71 +52,71 @@ static void take_value(struct reader *reader)
     reader->text.len = 0;
     if (!quoted) {
         while (reader->rest.len > 0 && !strchr(", \t", reader->rest.at[0]))
-            buf_char(&reader->text, take(reader));
+            tn_buf_char(&reader->text, challenge_take(reader));
         return;
     }
-    take(reader);
+    challenge_take(reader);
     while (reader->rest.len > 0) {
-        char c = take(reader);
+        char c = challenge_take(reader);
 
         if (c == '"')
             return;
         if (c == '\\' && reader->rest.len > 0)
-            c = take(reader);
-        buf_char(&reader->text, c);
+            c = challenge_take(reader);
+        tn_buf_char(&reader->text, c);
     }
 }
 
 /* The next word: true with *is_parameter; false at the end. What is neither is passed over. */
 static bool next(struct reader *reader, bool *is_parameter)
 {
-    skip(reader, ", \t");
+    challenge_skip(reader, ", \t");
     while (reader->rest.len > 0) {
         take_word(reader);
         if (reader->word.len == 0) {
-            take(reader);
-            skip(reader, ", \t");
+            challenge_take(reader);
+            challenge_skip(reader, ", \t");
             continue;
         }
-        skip(reader, " \t");
+        challenge_skip(reader, " \t");
         *is_parameter = reader->rest.len > 0 && reader->rest.at[0] == '=';
         if (*is_parameter) {
-            take(reader);
-            skip(reader, " \t");
+            challenge_take(reader);
+            challenge_skip(reader, " \t");
             take_value(reader);
         } else
-            reader->ours = slice_fold_equal(reader->word, SLICE_LIT("bearer")) ||
-                           slice_fold_equal(reader->word, SLICE_LIT("dpop"));
+            reader->ours = tn_slice_fold_equal(reader->word, SLICE_LIT("bearer")) ||
+                           tn_slice_fold_equal(reader->word, SLICE_LIT("dpop"));
         return true;
     }
     return false;
 }
 
-const char *challenge_text(struct arena *arena, const char *header, const char *name)
+const char *challenge_text(struct tn_arena *arena, const char *header, const char *name)
 {
-    struct reader reader       = { .rest = slice_of(header) };
+    struct reader reader       = { .rest = tn_slice_of(header) };
     bool          is_parameter = false;
 
-    buf_init(&reader.text, arena, 128, LOGIN_TEXT_MAX);
+    tn_buf_init(&reader.text, arena, 128, LOGIN_TEXT_MAX);
     while (next(&reader, &is_parameter)) {
-        if (!is_parameter || !reader.ours || !slice_fold_equal(reader.word, slice_of(name)))
+        if (!is_parameter || !reader.ours || !tn_slice_fold_equal(reader.word, tn_slice_of(name)))
             continue;
         for (size_t i = 0; i < reader.text.len; i++)
             if (reader.text.at[i] < ' ' || reader.text.at[i] > '~')
                 return NULL;
-        return buf_end(&reader.text);
+        return tn_buf_end(&reader.text);
     }
     return NULL;
 }
 
-bool challenge_has_scheme(struct arena *arena, const char *header, const char *scheme)
+bool challenge_has_scheme(struct tn_arena *arena, const char *header, const char *scheme)
 {
-    struct reader reader       = { .rest = slice_of(header) };
+    struct reader reader       = { .rest = tn_slice_of(header) };
     bool          is_parameter = false;
 
-    buf_init(&reader.text, arena, 128, LOGIN_TEXT_MAX);
+    tn_buf_init(&reader.text, arena, 128, LOGIN_TEXT_MAX);
     while (next(&reader, &is_parameter))
-        if (!is_parameter && slice_fold_equal(reader.word, slice_of(scheme)))
+        if (!is_parameter && tn_slice_fold_equal(reader.word, tn_slice_of(scheme)))
             return true;
     return false;
 }

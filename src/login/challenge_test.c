@@ -36,17 +36,17 @@ static void finds_parameters(void **state)
         { ",,= = \"\" ;; Bearer ,,scope=a",                  "scope",  "a"      },
         { "",                                                "scope",  NONE     },
     };
-    tenon_allocator memory = memory_of(NULL);
-    struct arena    arena;
+    tenon_allocator memory = tn_memory_of(NULL);
+    struct tn_arena arena;
 
     (void)state;
-    arena_init(&arena, &memory, 0);
+    tn_arena_init(&arena, &memory, 0);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *got = challenge_text(&arena, cases[i].header, cases[i].name);
 
         assert_string_equal(got ? got : NONE, cases[i].want);
     }
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 static void knows_schemes(void **state)
@@ -64,30 +64,30 @@ static void knows_schemes(void **state)
         { "",                         false },
     };
 
-    tenon_allocator memory = memory_of(NULL);
-    struct arena    arena;
+    tenon_allocator memory = tn_memory_of(NULL);
+    struct tn_arena arena;
 
     (void)state;
-    arena_init(&arena, &memory, 0);
+    tn_arena_init(&arena, &memory, 0);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         if (challenge_has_scheme(&arena, cases[i].header, "DPoP") != cases[i].want)
             fail_msg("%s", cases[i].header);
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 static void survives_refused_memory(void **state)
 {
     (void)state;
     for (size_t n = 1;; n++) {
-        struct fault    fault  = { .refuse_at = n };
-        tenon_allocator memory = fault_allocator(&fault);
-        struct arena    arena;
+        struct tn_fault fault  = { .refuse_at = n };
+        tenon_allocator memory = tn_fault_allocator(&fault);
+        struct tn_arena arena;
         const char     *got;
 
-        arena_init(&arena, &memory, 0);
+        tn_arena_init(&arena, &memory, 0);
         got = challenge_text(&arena, "Bearer scope=\"a b\"", "scope");
         assert_true(fault.refused ? !got : got && strcmp(got, "a b") == 0);
-        arena_free(&arena);
+        tn_arena_free(&arena);
         assert_int_equal(fault.blocks, 0);
         if (!fault.refused)
             break;

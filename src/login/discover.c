@@ -36,15 +36,16 @@ static enum found fetch(struct login *login, const char *url, const char *what, 
     return BROKEN;
 }
 
-static const char *joined(struct arena *arena, struct slice root, const char *middle, const char *end)
+static const char *discover_joined(struct tn_arena *arena, struct tn_slice root, const char *middle,
+                                   const char *end)
 {
-    struct buf out;
+    struct tn_buf out;
 
-    buf_init(&out, arena, 128, LOGIN_TEXT_MAX);
-    buf_add(&out, root.at, root.len);
-    buf_text(&out, middle);
-    buf_text(&out, end);
-    return buf_end(&out);
+    tn_buf_init(&out, arena, 128, LOGIN_TEXT_MAX);
+    tn_buf_add(&out, root.at, root.len);
+    tn_buf_text(&out, middle);
+    tn_buf_text(&out, end);
+    return tn_buf_end(&out);
 }
 
 static enum found fetch_first(struct login *login, const char *const places[PLACES_MAX], const char *what,
@@ -62,30 +63,30 @@ static enum found fetch_first(struct login *login, const char *const places[PLAC
 /* A server of 2025-03-26 says nothing: it is its own authorization server, or that stands at its root. */
 static bool be_old(struct login *login, struct resource *found)
 {
-    struct slice root = urls_root(login->options->server);
+    struct tn_slice root = urls_root(login->options->server);
 
     found->old    = true;
     found->name   = login->options->server;
-    found->issuer = arena_copy(&login->arena, root.at, root.len);
+    found->issuer = tn_arena_copy(&login->arena, root.at, root.len);
     return found->issuer || login_fail(login, SAY_MEMORY);
 }
 
 bool discover_resource(struct login *login, const char *header, struct resource *found)
 {
-    const char  *server             = login->options->server;
-    const char  *named              = challenge_text(&login->arena, header, "resource_metadata");
-    const char  *path               = urls_path(&login->arena, server);
-    const char  *places[PLACES_MAX] = { named };
-    yyjson_val  *object             = NULL, *first;
-    struct slice root               = urls_root(server);
-    enum found   how;
+    const char     *server             = login->options->server;
+    const char     *named              = challenge_text(&login->arena, header, "resource_metadata");
+    const char     *path               = urls_path(&login->arena, server);
+    const char     *places[PLACES_MAX] = { named };
+    yyjson_val     *object             = NULL, *first;
+    struct tn_slice root               = urls_root(server);
+    enum found      how;
 
     *found = (struct resource){ 0 };
     if (!path)
         return login_fail(login, SAY_MEMORY);
     if (!named) {
-        places[0] = joined(&login->arena, root, PROTECTED, path);
-        places[1] = *path ? joined(&login->arena, root, PROTECTED, "") : NULL;
+        places[0] = discover_joined(&login->arena, root, PROTECTED, path);
+        places[1] = *path ? discover_joined(&login->arena, root, PROTECTED, "") : NULL;
     }
     how = fetch_first(login, places, "the server's metadata", &object);
     if (how == NOT_THERE && named)
@@ -98,7 +99,7 @@ bool discover_resource(struct login *login, const char *header, struct resource 
         return login_fail(login, SAY_RESOURCE, found->name ? found->name : "", server);
     first         = yyjson_arr_get_first(yyjson_obj_get(object, "authorization_servers"));
     found->issuer = yyjson_is_str(first)
-                        ? arena_copy(&login->arena, yyjson_get_str(first), yyjson_get_len(first))
+                        ? tn_arena_copy(&login->arena, yyjson_get_str(first), yyjson_get_len(first))
                         : NULL;
     return found->issuer || login_fail(login, SAY_NO_ISSUER);
 }
@@ -108,12 +109,12 @@ bool discover_resource(struct login *login, const char *header, struct resource 
 /* Where 2025-03-26 lets endpoints be when nothing is said of them. */
 static bool be_default(struct login *login, const struct resource *resource, struct authority *found)
 {
-    struct slice root = slice_of(resource->issuer);
+    struct tn_slice root = tn_slice_of(resource->issuer);
 
     found->issuer       = resource->issuer;
-    found->authorize    = joined(&login->arena, root, "/authorize", "");
-    found->token        = joined(&login->arena, root, "/token", "");
-    found->registration = joined(&login->arena, root, "/register", "");
+    found->authorize    = discover_joined(&login->arena, root, "/authorize", "");
+    found->token        = discover_joined(&login->arena, root, "/token", "");
+    found->registration = discover_joined(&login->arena, root, "/register", "");
     return (found->authorize && found->token && found->registration) || login_fail(login, SAY_MEMORY);
 }
 
@@ -153,21 +154,21 @@ static bool read_authority(struct login *login, const struct resource *resource,
 
 bool discover_authority(struct login *login, const struct resource *resource, struct authority *found)
 {
-    const char  *path               = urls_path(&login->arena, resource->issuer);
-    struct slice root               = urls_root(resource->issuer);
-    yyjson_val  *object             = NULL;
-    const char  *places[PLACES_MAX] = { NULL };
-    const char  *mistake            = fetch_mistake(resource->issuer);
-    enum found   how;
+    const char     *path               = urls_path(&login->arena, resource->issuer);
+    struct tn_slice root               = urls_root(resource->issuer);
+    yyjson_val     *object             = NULL;
+    const char     *places[PLACES_MAX] = { NULL };
+    const char     *mistake            = fetch_mistake(resource->issuer);
+    enum found      how;
 
     *found = (struct authority){ 0 };
     if (mistake)
         return login_fail(login, SAY_ENDPOINT, "issuer", resource->issuer, mistake);
     if (!path)
         return login_fail(login, SAY_MEMORY);
-    places[0] = joined(&login->arena, root, OAUTH, path);
-    places[1] = joined(&login->arena, root, OPENID, path);
-    places[2] = *path ? joined(&login->arena, root, path, OPENID) : NULL;
+    places[0] = discover_joined(&login->arena, root, OAUTH, path);
+    places[1] = discover_joined(&login->arena, root, OPENID, path);
+    places[2] = *path ? discover_joined(&login->arena, root, path, OPENID) : NULL;
     how       = fetch_first(login, places, "the authorization server's metadata", &object);
     if (how == FOUND)
         return read_authority(login, resource, object, found);

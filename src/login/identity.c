@@ -47,17 +47,17 @@ static const char *method_to_ask_for(yyjson_val *methods)
 
 static const char *write_registration(struct login *login, const char *redirect, const char *method)
 {
-    struct buf out;
+    struct tn_buf out;
 
-    buf_init(&out, &login->arena, 512, LOGIN_FORM_MAX);
-    buf_lit(&out, "{\"client_name\":\"Tenon\",\"application_type\":\"native\",\"redirect_uris\":[");
-    json_string(&out, redirect, strlen(redirect));
-    buf_lit(&out,
-            "],\"grant_types\":[\"authorization_code\",\"refresh_token\"],\"response_types\":[\"code\"],"
-            "\"token_endpoint_auth_method\":");
-    json_string(&out, method, strlen(method));
-    buf_char(&out, '}');
-    return buf_end(&out);
+    tn_buf_init(&out, &login->arena, 512, LOGIN_FORM_MAX);
+    tn_buf_lit(&out, "{\"client_name\":\"Tenon\",\"application_type\":\"native\",\"redirect_uris\":[");
+    tn_json_string(&out, redirect, strlen(redirect));
+    tn_buf_lit(&out,
+               "],\"grant_types\":[\"authorization_code\",\"refresh_token\"],\"response_types\":[\"code\"],"
+               "\"token_endpoint_auth_method\":");
+    tn_json_string(&out, method, strlen(method));
+    tn_buf_char(&out, '}');
+    return tn_buf_end(&out);
 }
 
 static bool is_method(const char *method)
@@ -98,7 +98,7 @@ static bool register_now(struct login *login, const struct authority *authority,
 
     if (!body)
         return login_fail(login, method ? SAY_MEMORY : SAY_NO_METHOD);
-    request.body = slice_of(body);
+    request.body = tn_slice_of(body);
     if (!fetch_send(&login->arena, &request, &answer, why))
         return login_fail(login, SAY_FETCH, "a registration", authority->registration, why);
     object = login_object(login, answer.body);

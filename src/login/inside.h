@@ -64,8 +64,8 @@ struct kept {
 
 struct login {
     const struct login_options *options;
-    struct arena                arena; /* of the answer that is being made; what is kept moves to a new one */
-    struct arena                proofs; /* of the proof that was made last */
+    struct tn_arena             arena; /* of the answer that is being made; what is kept moves to a new one */
+    struct tn_arena             proofs; /* of the proof that was made last */
     struct kept                 kept;
     enum fetch_nearness         nearest; /* that documents may be fetched from */
     const char                 *authorization;
@@ -85,7 +85,7 @@ long login_fetch_ms(const struct login *login);
 const char *login_text(struct login *login, yyjson_val *object, const char *key);
 
 /* A JSON object from a body; NULL when it is none. */
-yyjson_val *login_object(struct login *login, struct slice body);
+yyjson_val *login_object(struct login *login, struct tn_slice body);
 
 bool list_has(yyjson_val *list, const char *word);
 
@@ -94,29 +94,29 @@ void login_settle(struct login *login);
 
 /* ---- urls.c --------------------------------------------------------------------------------------------------- */
 
-void urls_encode(struct buf *to, struct slice text); /* %XX for all that is reserved */
-void urls_add(struct buf *form, const char *name,
-              struct slice text); /* "&name=text"; without "&" at the front */
+void urls_encode(struct tn_buf *to, struct tn_slice text); /* %XX for all that is reserved */
+void urls_add(struct tn_buf *form, const char *name,
+              struct tn_slice text); /* "&name=text"; without "&" at the front */
 
 /* "https://host:port" with its port always written; NULL when it is no URL. */
-const char *urls_origin(struct arena *arena, const char *url);
-const char *urls_path(struct arena *arena, const char *url); /* without a slash at its end: "" for "/" */
+const char *urls_origin(struct tn_arena *arena, const char *url);
+const char *urls_path(struct tn_arena *arena, const char *url); /* without a slash at its end: "" for "/" */
 
 /* The origin as it was written, without what follows. */
-struct slice urls_root(const char *url);
+struct tn_slice urls_root(const char *url);
 
 /* Is `resource` the server at `url`, or a place above it on the same origin? */
-bool urls_cover(struct arena *arena, const char *resource, const char *url);
+bool urls_cover(struct tn_arena *arena, const char *resource, const char *url);
 
 /* `len` random bytes in the letters of base64url. */
-const char *urls_random(struct arena *arena, size_t len);
-const char *urls_base64(struct arena *arena, const void *bytes, size_t len);
+const char *urls_random(struct tn_arena *arena, size_t len);
+const char *urls_base64(struct tn_arena *arena, const void *bytes, size_t len);
 
 /* ---- challenge.c ---------------------------------------------------------------------------------------------- */
 
 /* A parameter of a challenge of the schemes Bearer or DPoP, in the arena; NULL when there is none. */
-const char *challenge_text(struct arena *arena, const char *header, const char *name);
-bool        challenge_has_scheme(struct arena *arena, const char *header, const char *scheme);
+const char *challenge_text(struct tn_arena *arena, const char *header, const char *name);
+bool        challenge_has_scheme(struct tn_arena *arena, const char *header, const char *scheme);
 
 /* ---- discover.c ----------------------------------------------------------------------------------------------- */
 
@@ -153,7 +153,7 @@ void        redirect_close(struct redirect *redirect);
 /* ---- query.c -------------------------------------------------------------------------------------------------- */
 
 /* A parameter of a query, decoded and in the arena; NULL when it is missing, twice there, or not printable. */
-const char *query_text(struct arena *arena, const char *query, const char *name);
+const char *query_text(struct tn_arena *arena, const char *query, const char *name);
 
 /* ---- reason.c ------------------------------------------------------------------------------------------------- */
 
@@ -162,8 +162,9 @@ const char *query_text(struct arena *arena, const char *query, const char *name)
 
 /* What an answer must not repeat. */
 struct sent {
-    const char  *form;
-    struct slice secret, header; /* of the client, plain and as a header has it; empty where there is none */
+    const char     *form;
+    struct tn_slice secret,
+        header; /* of the client, plain and as a header has it; empty where there is none */
 };
 
 /* "error: error_description" in three parts, each printable and never with a secret. */
@@ -172,13 +173,13 @@ struct reason {
 };
 
 struct reason reason_of(struct login *login, yyjson_val *object, const struct sent *sent);
-bool          reason_reveals(struct login *login, struct slice text, const struct sent *sent);
+bool          reason_reveals(struct login *login, struct tn_slice text, const struct sent *sent);
 
 /* ---- grant.c -------------------------------------------------------------------------------------------------- */
 
 /* Sends a form to the token endpoint as `identity`, and keeps the token that comes back. */
 bool grant_token(struct login *login, const struct authority *authority,
-                 const struct client_identity *identity, struct buf *form);
+                 const struct client_identity *identity, struct tn_buf *form);
 
 /* ---- agree.c -------------------------------------------------------------------------------------------------- */
 
@@ -193,10 +194,10 @@ bool service_token(struct login *login, const struct resource *resource, const s
 /* ---- key.c ---------------------------------------------------------------------------------------------------- */
 
 /* A JWT of two objects as JSON, signed with a private key in PEM; `header` is given without "alg". NULL with `why`. */
-const char *key_sign(struct login *login, struct slice pem, const char *header, const char *claims);
-const char *key_algorithm(struct slice pem);                   /* "ES256", "RS256", or NULL */
-const char *key_new(struct arena *arena);                      /* a key for ES256 in PEM, or NULL */
-const char *key_public(struct arena *arena, struct slice pem); /* as JWK, members sorted; or NULL */
+const char *key_sign(struct login *login, struct tn_slice pem, const char *header, const char *claims);
+const char *key_algorithm(struct tn_slice pem);                      /* "ES256", "RS256", or NULL */
+const char *key_new(struct tn_arena *arena);                         /* a key for ES256 in PEM, or NULL */
+const char *key_public(struct tn_arena *arena, struct tn_slice pem); /* as JWK, members sorted; or NULL */
 
 /* ---- keep.c --------------------------------------------------------------------------------------------------- */
 

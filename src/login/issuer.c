@@ -20,7 +20,7 @@ static const char *client_of(const struct login *login)
     return login->options->client_id ? login->options->client_id : "";
 }
 
-static struct known_issuer *find(struct login *login, const char *client)
+static struct known_issuer *issuer_find(struct login *login, const char *client)
 {
     for (size_t i = 0; i < login->kept.known_count; i++)
         if (strcmp(login->kept.known[i].client, client) == 0)
@@ -31,7 +31,7 @@ static struct known_issuer *find(struct login *login, const char *client)
 bool issuer_is_allowed(struct login *login, const char *issuer)
 {
     const char                *wanted = login->options->issuer;
-    const struct known_issuer *known  = sends_secret(login) ? find(login, client_of(login)) : NULL;
+    const struct known_issuer *known  = sends_secret(login) ? issuer_find(login, client_of(login)) : NULL;
 
     if (wanted)
         return strcmp(wanted, issuer) == 0 || login_fail(login, SAY_NOT_ISSUER, issuer, wanted);
@@ -42,7 +42,7 @@ bool issuer_is_allowed(struct login *login, const char *issuer)
 void issuer_note(struct login *login, const char *client, const char *issuer)
 {
     struct kept         *kept  = &login->kept;
-    struct known_issuer *known = find(login, client);
+    struct known_issuer *known = issuer_find(login, client);
 
     if (!known && kept->known_count == KNOWN_ISSUERS_MAX) /* the oldest makes room */
         memmove(kept->known, kept->known + 1, --kept->known_count * sizeof *kept->known);

@@ -23,21 +23,21 @@
 #define OWNER_ONLY  0600
 #define FOLDER_MODE 0700
 
-const char *login_folder(struct arena *arena)
+const char *login_folder(struct tn_arena *arena)
 {
-    const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-    struct buf  path;
+    const char   *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+    struct tn_buf path;
 
-    buf_init(&path, arena, 256, PATH_LEN);
+    tn_buf_init(&path, arena, 256, PATH_LEN);
     if (state && state[0] == '/')
-        buf_text(&path, state);
+        tn_buf_text(&path, state);
     else if (home && home[0] == '/') {
-        buf_text(&path, home);
-        buf_lit(&path, "/.local/state");
+        tn_buf_text(&path, home);
+        tn_buf_lit(&path, "/.local/state");
     } else
         return NULL;
-    buf_lit(&path, "/" FOLDER);
-    return buf_end(&path);
+    tn_buf_lit(&path, "/" FOLDER);
+    return tn_buf_end(&path);
 }
 
 /* "FOLDER/HASH.end" for the server; NULL when nothing is kept. */
@@ -47,29 +47,29 @@ static const char *path_of(struct login *login, const char *end)
                *path   = urls_path(&login->arena, login->options->server);
     unsigned char hash[NAME_LEN];
     char          name[2 * NAME_LEN + 1];
-    struct buf    out;
+    struct tn_buf out;
 
     if (!login->options->folder || !origin || !path)
         return NULL;
-    buf_init(&out, &login->arena, 256, LOGIN_TEXT_MAX);
-    buf_text(&out, origin);
-    buf_text(&out, path);
-    if (!buf_end(&out) || sodium_init() < 0)
+    tn_buf_init(&out, &login->arena, 256, LOGIN_TEXT_MAX);
+    tn_buf_text(&out, origin);
+    tn_buf_text(&out, path);
+    if (!tn_buf_end(&out) || sodium_init() < 0)
         return NULL;
     crypto_generichash(hash, sizeof hash, (const unsigned char *)out.at, out.len, NULL, 0);
     sodium_bin2hex(name, sizeof name, hash, sizeof hash);
-    buf_init(&out, &login->arena, 256, PATH_LEN);
-    buf_text(&out, login->options->folder);
-    buf_char(&out, '/');
-    buf_text(&out, name);
-    buf_text(&out, end);
-    return buf_end(&out);
+    tn_buf_init(&out, &login->arena, 256, PATH_LEN);
+    tn_buf_text(&out, login->options->folder);
+    tn_buf_char(&out, '/');
+    tn_buf_text(&out, name);
+    tn_buf_text(&out, end);
+    return tn_buf_end(&out);
 }
 
 /* Every folder on the way; those that are made are ours alone. */
 static void make_folders(struct login *login)
 {
-    char *path = arena_copy(&login->arena, login->options->folder, strlen(login->options->folder));
+    char *path = tn_arena_copy(&login->arena, login->options->folder, strlen(login->options->folder));
 
     for (char *at = path ? path + 1 : NULL; at && *at; at++)
         if (*at == '/') {
@@ -104,7 +104,7 @@ void keep_unlock(int lock)
 
 /* ---- Reading --------------------------------------------------------------------------------------------------- */
 
-static struct slice read_file(struct login *login, const char *path)
+static struct tn_slice keep_read_file(struct login *login, const char *path)
 {
     int         fd   = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     char       *text = NULL;
@@ -114,21 +114,21 @@ static struct slice read_file(struct login *login, const char *path)
 
     if (fd >= 0 && fstat(fd, &about) == 0 && S_ISREG(about.st_mode) && about.st_uid == geteuid() &&
         (about.st_mode & 077) == 0 && about.st_size > 0 && (size_t)about.st_size <= FILE_MAX)
-        text = arena_take(&login->arena, (size_t)about.st_size, 1);
+        text = tn_arena_take(&login->arena, (size_t)about.st_size, 1);
     while (text && len < (size_t)about.st_size &&
            (got = read(fd, text + len, (size_t)about.st_size - len)) > 0)
         len += (size_t)got;
     if (fd >= 0)
         close(fd);
-    return (struct slice){ text, len };
+    return (struct tn_slice){ text, len };
 }
 
 /* A member as it is, lines and all. */
 static const char *lines_of(struct login *login, yyjson_val *object, const char *key)
 {
-    struct slice text = json_slice(yyjson_obj_get(object, key));
+    struct tn_slice text = tn_json_slice(yyjson_obj_get(object, key));
 
-    return text.at && text.len < LOGIN_TEXT_MAX ? arena_copy(&login->arena, text.at, text.len) : NULL;
+    return text.at && text.len < LOGIN_TEXT_MAX ? tn_arena_copy(&login->arena, text.at, text.len) : NULL;
 }
 
 static void read_known(struct login *login, yyjson_val *known)
@@ -138,8 +138,8 @@ static void read_known(struct login *login, yyjson_val *known)
 
     yyjson_obj_foreach(known, index, count, client, issuer)
     {
-        struct slice id   = json_slice(client);
-        const char  *name = arena_copy(&login->arena, id.at, id.len), *text;
+        struct tn_slice id   = tn_json_slice(client);
+        const char     *name = tn_arena_copy(&login->arena, id.at, id.len), *text;
 
         text = name ? login_text(login, known, name) : NULL;
         if (text)
@@ -149,10 +149,10 @@ static void read_known(struct login *login, yyjson_val *known)
 
 void keep_read(struct login *login)
 {
-    const char  *path   = path_of(login, ".json");
-    struct slice text   = path ? read_file(login, path) : (struct slice){ NULL, 0 };
-    yyjson_val  *object = text.at ? login_object(login, text) : NULL, *client, *ends;
-    struct kept  kept   = { 0 };
+    const char     *path   = path_of(login, ".json");
+    struct tn_slice text   = path ? keep_read_file(login, path) : (struct tn_slice){ NULL, 0 };
+    yyjson_val     *object = text.at ? login_object(login, text) : NULL, *client, *ends;
+    struct kept     kept   = { 0 };
 
     if (!object || !login_text(login, object, "issuer"))
         return;
@@ -178,18 +178,18 @@ void keep_read(struct login *login)
 
 /* ---- Writing --------------------------------------------------------------------------------------------------- */
 
-static void add_member(struct buf *out, const char *name, const char *text)
+static void add_member(struct tn_buf *out, const char *name, const char *text)
 {
     if (!text)
         return;
     if (out->len > 0 && out->at[out->len - 1] != '{')
-        buf_char(out, ',');
-    json_string(out, name, strlen(name));
-    buf_char(out, ':');
-    json_string(out, text, strlen(text));
+        tn_buf_char(out, ',');
+    tn_json_string(out, name, strlen(name));
+    tn_buf_char(out, ':');
+    tn_json_string(out, text, strlen(text));
 }
 
-static bool write_all(int fd, struct slice text)
+static bool keep_write_all(int fd, struct tn_slice text)
 {
     for (ssize_t put; text.len > 0; text.at += put, text.len -= (size_t)put)
         if ((put = write(fd, text.at, text.len)) <= 0)
@@ -198,7 +198,7 @@ static bool write_all(int fd, struct slice text)
 }
 
 /* A new file takes the place of the old one, so that a reader never sees half of it. */
-static bool replace(struct login *login, struct slice text)
+static bool replace(struct login *login, struct tn_slice text)
 {
     const char *path = path_of(login, ".json"), *fresh = path_of(login, ".new");
     int         fd;
@@ -209,7 +209,7 @@ static bool replace(struct login *login, struct slice text)
     make_folders(login);
     unlink(fresh); /* of a program that ended in between; the lock is ours */
     fd   = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, OWNER_ONLY);
-    good = fd >= 0 && write_all(fd, text);
+    good = fd >= 0 && keep_write_all(fd, text);
     if (fd >= 0)
         close(fd);
     if (good && rename(fresh, path) == 0)
@@ -222,30 +222,30 @@ static bool replace(struct login *login, struct slice text)
 bool keep_write(struct login *login)
 {
     const struct kept *kept = &login->kept;
-    struct buf         out;
+    struct tn_buf      out;
 
     if (!login->options->folder)
         return true;
-    buf_init(&out, &login->arena, 1024, FILE_MAX);
-    buf_char(&out, '{');
+    tn_buf_init(&out, &login->arena, 1024, FILE_MAX);
+    tn_buf_char(&out, '{');
     add_member(&out, "server", login->options->server);
     add_member(&out, "issuer", kept->issuer);
     add_member(&out, "scope", kept->scope);
     add_member(&out, "access", kept->access);
     add_member(&out, "refresh", kept->refresh);
     add_member(&out, "key", kept->key);
-    buf_addf(&out, ",\"ends\":%lld", (long long)kept->ends);
+    tn_buf_addf(&out, ",\"ends\":%lld", (long long)kept->ends);
     if (kept->client.id) {
-        buf_lit(&out, ",\"client\":{");
+        tn_buf_lit(&out, ",\"client\":{");
         add_member(&out, "id", kept->client.id);
         add_member(&out, "secret", kept->client.secret);
         add_member(&out, "method", kept->client.method);
         add_member(&out, "redirect", kept->client.redirect);
-        buf_char(&out, '}');
+        tn_buf_char(&out, '}');
     }
-    buf_lit(&out, ",\"known\":{");
+    tn_buf_lit(&out, ",\"known\":{");
     for (size_t i = 0; i < kept->known_count; i++)
         add_member(&out, kept->known[i].client, kept->known[i].issuer);
-    buf_lit(&out, "}}\n");
-    return buf_end(&out) && replace(login, buf_slice(&out));
+    tn_buf_lit(&out, "}}\n");
+    return tn_buf_end(&out) && replace(login, tn_buf_slice(&out));
 }

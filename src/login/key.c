@@ -25,7 +25,7 @@ static int no_password(char *to, int room, int writing, void *user)
     return -1;
 }
 
-static EVP_PKEY *read_key(struct slice pem)
+static EVP_PKEY *read_key(struct tn_slice pem)
 {
     BIO      *bio = pem.len > 0 && pem.len < LOGIN_TEXT_MAX ? BIO_new_mem_buf(pem.at, (int)pem.len) : NULL;
     EVP_PKEY *key = bio ? PEM_read_bio_PrivateKey(bio, NULL, no_password, NULL) : NULL;
@@ -46,7 +46,7 @@ static const char *algorithm_of(EVP_PKEY *key)
     return strcmp(group, "prime256v1") == 0 ? "ES256" : NULL;
 }
 
-const char *key_algorithm(struct slice pem)
+const char *key_algorithm(struct tn_slice pem)
 {
     EVP_PKEY   *key       = read_key(pem);
     const char *algorithm = key ? algorithm_of(key) : NULL;
@@ -56,7 +56,7 @@ const char *key_algorithm(struct slice pem)
 }
 
 /* DER, as libcrypto writes it, to the two numbers side by side that a JWT has. */
-static bool flatten(unsigned char *signature, size_t *len)
+static bool key_flatten(unsigned char *signature, size_t *len)
 {
     const unsigned char *at   = signature;
     ECDSA_SIG           *pair = d2i_ECDSA_SIG(NULL, &at, (long)*len);
@@ -72,7 +72,8 @@ static bool flatten(unsigned char *signature, size_t *len)
     return good;
 }
 
-static bool sign(EVP_PKEY *key, struct slice text, unsigned char signature[SIGNATURE_MAX], size_t *len)
+static bool sign_digest(EVP_PKEY *key, struct tn_slice text, unsigned char signature[SIGNATURE_MAX],
+                        size_t *len)
 {
     EVP_MD_CTX *context = EVP_MD_CTX_new();
     bool        good;
@@ -82,51 +83,51 @@ static bool sign(EVP_PKEY *key, struct slice text, unsigned char signature[SIGNA
            EVP_DigestSign(context, signature, len, (const unsigned char *)text.at, text.len) == 1;
     EVP_MD_CTX_free(context);
     ERR_clear_error();
-    return good && (!EVP_PKEY_is_a(key, "EC") || flatten(signature, len));
+    return good && (!EVP_PKEY_is_a(key, "EC") || key_flatten(signature, len));
 }
 
 /* "HEADER.CLAIMS" in base64url; false when out of memory. */
-static bool begin_token(struct arena *arena, const char *algorithm, const char *header, const char *claims,
-                        struct buf *out)
+static bool begin_token(struct tn_arena *arena, const char *algorithm, const char *header, const char *claims,
+                        struct tn_buf *out)
 {
-    struct buf  whole;
-    const char *first, *second = urls_base64(arena, claims, strlen(claims));
+    struct tn_buf whole;
+    const char   *first, *second = urls_base64(arena, claims, strlen(claims));
 
-    buf_init(&whole, arena, 256, LOGIN_TEXT_MAX);
-    buf_addf(&whole, "{\"alg\":\"%s\",", algorithm);
-    buf_text(&whole, header);
-    buf_char(&whole, '}');
-    first = buf_end(&whole) ? urls_base64(arena, whole.at, whole.len) : NULL;
-    buf_init(out, arena, 512, LOGIN_FORM_MAX);
-    buf_text(out, first ? first : "");
-    buf_char(out, '.');
-    buf_text(out, second ? second : "");
-    return first && second && buf_end(out);
+    tn_buf_init(&whole, arena, 256, LOGIN_TEXT_MAX);
+    tn_buf_addf(&whole, "{\"alg\":\"%s\",", algorithm);
+    tn_buf_text(&whole, header);
+    tn_buf_char(&whole, '}');
+    first = tn_buf_end(&whole) ? urls_base64(arena, whole.at, whole.len) : NULL;
+    tn_buf_init(out, arena, 512, LOGIN_FORM_MAX);
+    tn_buf_text(out, first ? first : "");
+    tn_buf_char(out, '.');
+    tn_buf_text(out, second ? second : "");
+    return first && second && tn_buf_end(out);
 }
 
-const char *key_sign(struct login *login, struct slice pem, const char *header, const char *claims)
+const char *key_sign(struct login *login, struct tn_slice pem, const char *header, const char *claims)
 {
     EVP_PKEY     *key       = read_key(pem);
     const char   *algorithm = key ? algorithm_of(key) : NULL, *last = NULL;
     unsigned char signature[SIGNATURE_MAX];
     size_t        len;
-    struct buf    out;
+    struct tn_buf out;
 
     if (!algorithm)
         login_fail(login, SAY_KEY);
     else if (!begin_token(&login->arena, algorithm, header, claims, &out) ||
-             !sign(key, buf_slice(&out), signature, &len) ||
+             !sign_digest(key, tn_buf_slice(&out), signature, &len) ||
              !(last = urls_base64(&login->arena, signature, len)))
         login_fail(login, SAY_MEMORY);
     EVP_PKEY_free(key);
     if (!last)
         return NULL;
-    buf_char(&out, '.');
-    buf_text(&out, last);
-    return buf_end(&out);
+    tn_buf_char(&out, '.');
+    tn_buf_text(&out, last);
+    return tn_buf_end(&out);
 }
 
-const char *key_new(struct arena *arena)
+const char *key_new(struct tn_arena *arena)
 {
     EVP_PKEY *key  = EVP_EC_gen("P-256");
     BIO      *bio  = BIO_new(BIO_s_secmem());
@@ -136,14 +137,14 @@ const char *key_new(struct arena *arena)
     if (key && bio && PEM_write_bio_PrivateKey(bio, key, NULL, NULL, 0, NULL, NULL) == 1)
         len = BIO_get_mem_data(bio, &text);
     if (len > 0)
-        copy = arena_copy(arena, text, (size_t)len);
+        copy = tn_arena_copy(arena, text, (size_t)len);
     BIO_free(bio);
     EVP_PKEY_free(key);
     ERR_clear_error();
     return copy;
 }
 
-static const char *coordinate(struct arena *arena, EVP_PKEY *key, const char *name)
+static const char *coordinate(struct tn_arena *arena, EVP_PKEY *key, const char *name)
 {
     unsigned char bytes[COORDINATE_LEN];
     BIGNUM       *number = NULL;
@@ -155,18 +156,18 @@ static const char *coordinate(struct arena *arena, EVP_PKEY *key, const char *na
     return text;
 }
 
-const char *key_public(struct arena *arena, struct slice pem)
+const char *key_public(struct tn_arena *arena, struct tn_slice pem)
 {
     EVP_PKEY   *key = read_key(pem);
     const char *x   = key ? coordinate(arena, key, OSSL_PKEY_PARAM_EC_PUB_X) : NULL,
                *y   = key ? coordinate(arena, key, OSSL_PKEY_PARAM_EC_PUB_Y) : NULL;
-    struct buf out;
+    struct tn_buf out;
 
     EVP_PKEY_free(key);
     ERR_clear_error();
-    buf_init(&out, arena, 200, 400);
-    buf_addf(&out, "{\"crv\":\"P-256\",\"kty\":\"EC\",\"x\":\"%s\",\"y\":\"%s\"}", x ? x : "", y ? y : "");
-    return x && y ? buf_end(&out) : NULL;
+    tn_buf_init(&out, arena, 200, 400);
+    tn_buf_addf(&out, "{\"crv\":\"P-256\",\"kty\":\"EC\",\"x\":\"%s\",\"y\":\"%s\"}", x ? x : "", y ? y : "");
+    return x && y ? tn_buf_end(&out) : NULL;
 }
 
 #else

@@ -14,7 +14,7 @@
 #define ROUNDS_MAX 8                  /* challenges of one request */
 #define EARLY_S    30                 /* before its end a token is renewed */
 
-static const struct json_limits limits = { FETCH_BYTES_MAX, 32, 20000 };
+static const struct tn_json_limits limits = { FETCH_BYTES_MAX, 32, 20000 };
 
 bool login_fail(struct login *login, const char *format, ...)
 {
@@ -35,19 +35,19 @@ long login_fetch_ms(const struct login *login)
 
 const char *login_text(struct login *login, yyjson_val *object, const char *key)
 {
-    struct slice text = json_slice(yyjson_obj_get(object, key));
+    struct tn_slice text = tn_json_slice(yyjson_obj_get(object, key));
 
     if (!text.at || text.len > LOGIN_TEXT_MAX)
         return NULL;
     for (size_t i = 0; i < text.len; i++)
         if (text.at[i] < ' ' || text.at[i] > '~')
             return NULL;
-    return arena_copy(&login->arena, text.at, text.len);
+    return tn_arena_copy(&login->arena, text.at, text.len);
 }
 
-yyjson_val *login_object(struct login *login, struct slice body)
+yyjson_val *login_object(struct login *login, struct tn_slice body)
 {
-    struct json_text text = json_read(&login->arena, body.at, body.len, &limits);
+    struct tn_json_text text = tn_json_read(&login->arena, body.at, body.len, &limits);
 
     return text.fault == JSON_FINE && !text.bad_utf8 && yyjson_is_obj(text.root) ? text.root : NULL;
 }
@@ -85,18 +85,18 @@ static const char *choose_scope(struct login *login, const struct resource *reso
 {
     yyjson_arr_iter listed = yyjson_arr_iter_with(resource->scopes);
     yyjson_val     *one;
-    struct buf      scopes;
+    struct tn_buf   scopes;
 
-    buf_init(&scopes, &login->arena, 128, LOGIN_SCOPE_MAX);
-    scope_add(&scopes, slice_of(login->kept.scope));
+    tn_buf_init(&scopes, &login->arena, 128, LOGIN_SCOPE_MAX);
+    tn_scope_add(&scopes, tn_slice_of(login->kept.scope));
     if (challenged)
-        scope_add(&scopes, slice_of(challenged));
+        tn_scope_add(&scopes, tn_slice_of(challenged));
     else
         while ((one = yyjson_arr_iter_next(&listed)))
-            scope_add(&scopes, json_slice(one));
+            tn_scope_add(&scopes, tn_json_slice(one));
     if (!is_service(login) && list_has(authority->scopes, "offline_access"))
-        scope_add(&scopes, SLICE_LIT("offline_access"));
-    if (buf_end(&scopes))
+        tn_scope_add(&scopes, SLICE_LIT("offline_access"));
+    if (tn_buf_end(&scopes))
         return scopes.at;
     if (login->arena.failed)
         login_fail(login, SAY_MEMORY);
@@ -108,10 +108,10 @@ static const char *choose_scope(struct login *login, const struct resource *reso
 /* Did this login ask for everything already that the server needs? */
 static bool asked_before(const struct login *login, const char *challenged)
 {
-    struct slice rest = slice_of(challenged), part;
+    struct tn_slice rest = tn_slice_of(challenged), part;
 
-    while (slice_split(&rest, ' ', &part))
-        if (part.len > 0 && !scope_has(slice_of(login->kept.scope), part))
+    while (tn_slice_split(&rest, ' ', &part))
+        if (part.len > 0 && !tn_scope_has(tn_slice_of(login->kept.scope), part))
             return false;
     return true;
 }
@@ -121,14 +121,14 @@ static bool asked_before(const struct login *login, const char *challenged)
 static bool refresh(struct login *login, const struct resource *resource, const struct authority *authority)
 {
     struct client_identity identity = { 0 };
-    struct buf             form;
+    struct tn_buf          form;
 
     if (!login->kept.refresh || !identity_find(login, authority, NULL, &identity))
         return false;
-    buf_init(&form, &login->arena, 512, LOGIN_FORM_MAX);
+    tn_buf_init(&form, &login->arena, 512, LOGIN_FORM_MAX);
     urls_add(&form, "grant_type", SLICE_LIT("refresh_token"));
-    urls_add(&form, "refresh_token", slice_of(login->kept.refresh));
-    urls_add(&form, "resource", slice_of(resource->name));
+    urls_add(&form, "refresh_token", tn_slice_of(login->kept.refresh));
+    urls_add(&form, "resource", tn_slice_of(resource->name));
     return grant_token(login, authority, &identity, &form);
 }
 
@@ -208,10 +208,10 @@ static bool is_hopeless(struct login *login, const struct login_challenge *chall
     return login->kept.access && asked_before(login, scope) && !login_fail(login, SAY_SCOPE, scope);
 }
 
-static bool answer(struct login *login, const struct login_challenge *challenge)
+static bool answer_challenge(struct login *login, const struct login_challenge *challenge)
 {
     const char      *used      = login->kept.access
-                                     ? arena_copy(&login->arena, login->kept.access, strlen(login->kept.access))
+                                     ? tn_arena_copy(&login->arena, login->kept.access, strlen(login->kept.access))
                                      : NULL;
     struct resource  resource  = { 0 };
     struct authority authority = { 0 };
@@ -239,28 +239,28 @@ static bool takes_nonce(struct login *login, const struct login_challenge *chall
     const char *error = challenge_text(&login->arena, challenge->header, "error");
 
     if (challenge->nonce[0])
-        login->server_nonce = arena_copy(&login->arena, challenge->nonce, strlen(challenge->nonce));
+        login->server_nonce = tn_arena_copy(&login->arena, challenge->nonce, strlen(challenge->nonce));
     return login->kept.key && login->kept.access && challenge->nonce[0] && login->server_nonce && error &&
            strcmp(error, "use_dpop_nonce") == 0;
 }
 
 static void write_authorization(struct login *login)
 {
-    struct buf out;
+    struct tn_buf out;
 
     login->authorization = NULL;
     if (!login->kept.access)
         return;
-    buf_init(&out, &login->arena, 256, LOGIN_TEXT_MAX + 16);
-    buf_text(&out, login->kept.key ? "DPoP " : "Bearer ");
-    buf_text(&out, login->kept.access);
-    login->authorization = buf_end(&out);
+    tn_buf_init(&out, &login->arena, 256, LOGIN_TEXT_MAX + 16);
+    tn_buf_text(&out, login->kept.key ? "DPoP " : "Bearer ");
+    tn_buf_text(&out, login->kept.access);
+    login->authorization = tn_buf_end(&out);
 }
 
 static bool answer_alone(struct login *login, const struct login_challenge *challenge)
 {
     int  lock = keep_lock(login);
-    bool done = answer(login, challenge);
+    bool done = answer_challenge(login, challenge);
 
     keep_unlock(lock);
     write_authorization(login);
@@ -295,14 +295,14 @@ const char *login_authorization(struct login *login)
 
 struct login *login_new(const struct login_options *options)
 {
-    tenon_allocator memory = memory_of(NULL);
-    struct login   *login  = memory_new(&memory, sizeof *login);
+    tenon_allocator memory = tn_memory_of(NULL);
+    struct login   *login  = tn_memory_new(&memory, sizeof *login);
 
     if (!login)
         return NULL;
     *login = (struct login){ .options = options };
-    arena_init(&login->arena, &memory, MEMORY_MAX);
-    arena_init(&login->proofs, &memory, MEMORY_MAX);
+    tn_arena_init(&login->arena, &memory, MEMORY_MAX);
+    tn_arena_init(&login->proofs, &memory, MEMORY_MAX);
     keep_read(login);
     if (login->kept.ends && login->kept.ends <= (int64_t)time(NULL) + EARLY_S)
         login->kept.access = NULL; /* the server will ask, and the refresh token answers */
@@ -312,14 +312,14 @@ struct login *login_new(const struct login_options *options)
 
 void login_free(struct login *login)
 {
-    tenon_allocator memory = memory_of(NULL);
+    tenon_allocator memory = tn_memory_of(NULL);
 
     if (!login)
         return;
-    arena_rest(&login->arena, 0);
-    arena_free(&login->arena);
-    arena_rest(&login->proofs, 0);
-    arena_free(&login->proofs);
-    memory_scrub(login, sizeof *login);
-    memory_free(&memory, login, sizeof *login);
+    tn_arena_rest(&login->arena, 0);
+    tn_arena_free(&login->arena);
+    tn_arena_rest(&login->proofs, 0);
+    tn_arena_free(&login->proofs);
+    tn_memory_scrub(login, sizeof *login);
+    tn_memory_free(&memory, login, sizeof *login);
 }

@@ -29,18 +29,18 @@ struct login_options {
         *issuer; /* of the only authorization server that may be used; NULL: the one that the server names */
 
     /* Who we are, where it was agreed on before. An id that is an https URL is a client id metadata document. */
-    const char  *client_id;
-    struct slice client_secret;
-    struct slice client_key; /* PEM: signs what shows who we are (private_key_jwt) */
+    const char     *client_id;
+    struct tn_slice client_secret;
+    struct tn_slice client_key; /* PEM: signs what shows who we are (private_key_jwt) */
 
     /* How a token is asked for without a person: with the client's own credentials, or with a JWT that speaks for us. */
-    bool         service;
-    struct slice assertion;
+    bool            service;
+    struct tn_slice assertion;
 
     /* A person's identity at a company's provider, whose word the authorization server takes (ID-JAG). */
-    const char  *provider_url; /* token endpoint */
-    const char  *provider_client;
-    struct slice provider_token;
+    const char     *provider_url; /* token endpoint */
+    const char     *provider_client;
+    struct tn_slice provider_token;
 
     /* A person: shows the address of the page to log in at. NULL when there is no person. */
     void (*show)(void *user, const char *address);
@@ -75,6 +75,6 @@ bool login_answer(struct login *login, const struct login_challenge *challenge, 
 void login_worked(struct login *login);
 
 /* Where logins are kept by default, in the arena: $XDG_STATE_HOME/tenon/logins. NULL when there is no home. */
-const char *login_folder(struct arena *arena);
+const char *login_folder(struct tn_arena *arena);
 
 #endif

@@ -52,7 +52,7 @@ static void settles(void **state)
     assert_non_null(login);
     take_texts(login);
     for (int i = 0; i < ROUNDS; i++) {
-        assert_non_null(arena_take(&login->arena, (size_t)1 << 20, 1));
+        assert_non_null(tn_arena_take(&login->arena, (size_t)1 << 20, 1));
         login_settle(login);
     }
     assert_true(login->arena.used <= ARENA_BLOCK_MIN * 2);
@@ -68,17 +68,17 @@ static void settles(void **state)
 /* When the copy is refused, all stays as it was. */
 static void survives_refused_memory(void **state)
 {
-    struct fault    fault  = { .refuse_at = 1 };
-    tenon_allocator memory = fault_allocator(&fault);
+    struct tn_fault fault  = { .refuse_at = 1 };
+    tenon_allocator memory = tn_fault_allocator(&fault);
     struct login    login  = { .options = &options };
 
     (void)state;
-    arena_init(&login.arena, &memory, 0);
+    tn_arena_init(&login.arena, &memory, 0);
     take_texts(&login);
     login_settle(&login);
     assert_true(fault.refused);
     assert_string_equal(login.kept.access, "token");
-    arena_free(&login.arena);
+    tn_arena_free(&login.arena);
     assert_int_equal(fault.blocks, 0);
 }
 
@@ -120,7 +120,7 @@ static void knows_what_reveals(void **state)
     (void)state;
     assert_non_null(login);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        if (reason_reveals(login, slice_of(cases[i].text), &sent) != cases[i].want)
+        if (reason_reveals(login, tn_slice_of(cases[i].text), &sent) != cases[i].want)
             fail_msg("%s", cases[i].text);
     login_free(login);
 }

@@ -4,7 +4,7 @@
 #include "base/ascii.h"
 #include "login/inside.h"
 
-static bool decode(struct buf *to, struct slice text)
+static bool query_decode(struct tn_buf *to, struct tn_slice text)
 {
     for (size_t i = 0; i < text.len; i++) {
         int c = (unsigned char)text.at[i];
@@ -12,31 +12,31 @@ static bool decode(struct buf *to, struct slice text)
         if (c == '+')
             c = ' ';
         else if (c == '%') {
-            if (i + 2 >= text.len || !ascii_is_hex(text.at[i + 1]) || !ascii_is_hex(text.at[i + 2]))
+            if (i + 2 >= text.len || !tn_ascii_is_hex(text.at[i + 1]) || !tn_ascii_is_hex(text.at[i + 2]))
                 return false;
-            c = ascii_hex_value(text.at[i + 1]) * 16 + ascii_hex_value(text.at[i + 2]);
+            c = tn_ascii_hex_value(text.at[i + 1]) * 16 + tn_ascii_hex_value(text.at[i + 2]);
             i += 2;
         }
         if (c < ' ' || c > '~')
             return false;
-        buf_char(to, (char)c);
+        tn_buf_char(to, (char)c);
     }
     return true;
 }
 
-const char *query_text(struct arena *arena, const char *query, const char *name)
+const char *query_text(struct tn_arena *arena, const char *query, const char *name)
 {
-    struct slice rest = slice_of(query), part, found = { NULL, 0 };
-    size_t       len = strlen(name);
-    struct buf   out;
+    struct tn_slice rest = tn_slice_of(query), part, found = { NULL, 0 };
+    size_t          len = strlen(name);
+    struct tn_buf   out;
 
-    while (slice_split(&rest, '&', &part)) {
+    while (tn_slice_split(&rest, '&', &part)) {
         if (part.len <= len || part.at[len] != '=' || memcmp(part.at, name, len) != 0)
             continue;
         if (found.at)
             return NULL;
-        found = (struct slice){ part.at + len + 1, part.len - len - 1 };
+        found = (struct tn_slice){ part.at + len + 1, part.len - len - 1 };
     }
-    buf_init(&out, arena, found.len + 1, LOGIN_TEXT_MAX);
-    return found.at && decode(&out, found) ? buf_end(&out) : NULL;
+    tn_buf_init(&out, arena, found.len + 1, LOGIN_TEXT_MAX);
+    return found.at && query_decode(&out, found) ? tn_buf_end(&out) : NULL;
 }

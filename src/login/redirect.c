@@ -34,7 +34,7 @@ bool redirect_open(struct login *login, int port, struct redirect *redirect)
 {
     struct sockaddr_in at  = { .sin_family = AF_INET, .sin_port = htons((uint16_t)port) };
     socklen_t          len = sizeof at;
-    struct buf         address;
+    struct tn_buf      address;
     int                yes = 1;
 
     at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -48,9 +48,9 @@ bool redirect_open(struct login *login, int port, struct redirect *redirect)
         redirect_close(redirect);
         return false;
     }
-    buf_init(&address, &login->arena, 64, 64);
-    buf_addf(&address, "http://127.0.0.1:%d" PATH, (int)ntohs(at.sin_port));
-    redirect->address = buf_end(&address);
+    tn_buf_init(&address, &login->arena, 64, 64);
+    tn_buf_addf(&address, "http://127.0.0.1:%d" PATH, (int)ntohs(at.sin_port));
+    redirect->address = tn_buf_end(&address);
     if (redirect->address)
         return true;
     redirect_close(redirect);
@@ -66,7 +66,7 @@ void redirect_close(struct redirect *redirect)
 
 /* ---- Who comes ------------------------------------------------------------------------------------------------- */
 
-static void answer(struct visitor *visitor, const char *status, const char *text)
+static void redirect_answer(struct visitor *visitor, const char *status, const char *text)
 {
     char page[512];
     int  len = snprintf(
@@ -86,31 +86,32 @@ static void answer(struct visitor *visitor, const char *status, const char *text
 static const char *query_of(struct login *login, const struct visitor *visitor)
 {
     static const char front[] = "GET " PATH "?";
-    struct slice      line    = { visitor->head, strcspn(visitor->head, "\r\n") };
+    struct tn_slice   line    = { visitor->head, strcspn(visitor->head, "\r\n") };
     const char       *end;
 
     if (line.len < sizeof front || memcmp(line.at, front, sizeof front - 1) != 0)
         return NULL;
-    line = (struct slice){ line.at + sizeof front - 1, line.len - sizeof front + 1 };
+    line = (struct tn_slice){ line.at + sizeof front - 1, line.len - sizeof front + 1 };
     end  = memchr(line.at, ' ', line.len);
-    return end ? arena_copy(&login->arena, line.at, (size_t)(end - line.at)) : NULL;
+    return end ? tn_arena_copy(&login->arena, line.at, (size_t)(end - line.at)) : NULL;
 }
 
 /* The query of a request that is ours. All else is answered, and forgotten. */
-static const char *judge(struct login *login, struct visitor *visitor, const char *state)
+static const char *redirect_judge(struct login *login, struct visitor *visitor, const char *state)
 {
     const char *query = query_of(login, visitor);
     const char *given = query ? query_text(&login->arena, query, "state") : NULL;
 
     if (!query) {
-        answer(visitor, "404 Not Found", "There is nothing here.\n");
+        redirect_answer(visitor, "404 Not Found", "There is nothing here.\n");
         return NULL;
     }
     if (!given || strlen(given) != strlen(state) || sodium_memcmp(given, state, strlen(state)) != 0) {
-        answer(visitor, "400 Bad Request", "This does not belong to the login that is waited for.\n");
+        redirect_answer(visitor, "400 Bad Request",
+                        "This does not belong to the login that is waited for.\n");
         return NULL;
     }
-    answer(visitor, "200 OK", "The answer has come back to tenon. You can close this page.\n");
+    redirect_answer(visitor, "200 OK", "The answer has come back to tenon. You can close this page.\n");
     return query;
 }
 
@@ -152,8 +153,9 @@ static void let_in(const struct redirect *redirect, struct visitor *visitors, un
 }
 
 /* One look at all of them: the query that is ours, or NULL. */
-static const char *look(struct login *login, const struct redirect *redirect, struct visitor *visitors,
-                        int left_ms, const char *state, int *strangers, unsigned *turn)
+static const char *redirect_look(struct login *login, const struct redirect *redirect,
+                                 struct visitor *visitors, int left_ms, const char *state, int *strangers,
+                                 unsigned *turn)
 {
     struct pollfd ends[VISITORS_MAX + 1] = { { .fd = redirect->fd, .events = POLLIN } };
 
@@ -166,7 +168,7 @@ static const char *look(struct login *login, const struct redirect *redirect, st
 
         if (!ends[i + 1].revents || !read_more(&visitors[i]))
             continue;
-        query = judge(login, &visitors[i], state);
+        query = redirect_judge(login, &visitors[i], state);
         if (query)
             return query;
         ++*strangers;
@@ -178,8 +180,8 @@ static const char *look(struct login *login, const struct redirect *redirect, st
 
 const char *redirect_wait(struct login *login, const struct redirect *redirect, const char *state)
 {
-    struct visitor *visitors  = arena_array(&login->arena, VISITORS_MAX, struct visitor);
-    struct clock    clock     = clock_system();
+    struct visitor *visitors  = tn_arena_array(&login->arena, VISITORS_MAX, struct visitor);
+    struct tn_clock clock     = tn_clock_system();
     int64_t         end       = clock.now_ms(clock.user) + WAIT_MS, now;
     const char     *query     = NULL;
     int             strangers = 0;
@@ -188,7 +190,7 @@ const char *redirect_wait(struct login *login, const struct redirect *redirect, 
     for (int i = 0; visitors && i < VISITORS_MAX; i++)
         visitors[i].fd = -1;
     while (visitors && !query && strangers < STRANGERS_MAX && (now = clock.now_ms(clock.user)) < end)
-        query = look(login, redirect, visitors, (int)(end - now), state, &strangers, &turn);
+        query = redirect_look(login, redirect, visitors, (int)(end - now), state, &strangers, &turn);
     for (int i = 0; visitors && i < VISITORS_MAX; i++)
         if (visitors[i].fd >= 0)
             close(visitors[i].fd);

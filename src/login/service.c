@@ -22,21 +22,21 @@ static const char *exchange(struct login *login, const struct resource *resource
     yyjson_val                 *object;
     struct reason               reason;
     char                        why[FETCH_WHY_MAX];
-    struct buf                  form;
+    struct tn_buf               form;
 
-    buf_init(&form, &login->arena, 512, LOGIN_FORM_MAX);
+    tn_buf_init(&form, &login->arena, 512, LOGIN_FORM_MAX);
     urls_add(&form, "grant_type", SLICE_LIT(EXCHANGE_GRANT));
     urls_add(&form, "requested_token_type", SLICE_LIT(ID_JAG));
-    urls_add(&form, "audience", slice_of(authority->issuer));
-    urls_add(&form, "resource", slice_of(resource->name));
+    urls_add(&form, "audience", tn_slice_of(authority->issuer));
+    urls_add(&form, "resource", tn_slice_of(resource->name));
     urls_add(&form, "subject_token", options->provider_token);
     urls_add(&form, "subject_token_type", SLICE_LIT(ID_TOKEN));
     if (options->provider_client)
-        urls_add(&form, "client_id", slice_of(options->provider_client));
+        urls_add(&form, "client_id", tn_slice_of(options->provider_client));
     if (*scope)
-        urls_add(&form, "scope", slice_of(scope));
-    request.body = buf_slice(&form);
-    if (!buf_end(&form))
+        urls_add(&form, "scope", tn_slice_of(scope));
+    request.body = tn_buf_slice(&form);
+    if (!tn_buf_end(&form))
         return login_fail(login, SAY_MEMORY), NULL;
     if (!fetch_send(&login->arena, &request, &answer, why))
         return login_fail(login, SAY_FETCH, "an assertion", options->provider_url, why), NULL;
@@ -51,27 +51,27 @@ static const char *exchange(struct login *login, const struct resource *resource
 }
 
 static bool begin_form(struct login *login, const struct resource *resource,
-                       const struct authority *authority, const char *scope, struct buf *form)
+                       const struct authority *authority, const char *scope, struct tn_buf *form)
 {
     const struct login_options *options   = login->options;
-    struct slice                assertion = options->assertion;
+    struct tn_slice             assertion = options->assertion;
 
     if (options->provider_url) {
         const char *given = exchange(login, resource, authority, scope);
 
         if (!given)
             return false;
-        assertion = slice_of(given);
+        assertion = tn_slice_of(given);
     }
-    buf_init(form, &login->arena, 512, LOGIN_FORM_MAX);
+    tn_buf_init(form, &login->arena, 512, LOGIN_FORM_MAX);
     if (assertion.len > 0) {
         urls_add(form, "grant_type", SLICE_LIT(BEARER_GRANT));
         urls_add(form, "assertion", assertion);
     } else
         urls_add(form, "grant_type", SLICE_LIT("client_credentials"));
-    urls_add(form, "resource", slice_of(resource->name));
+    urls_add(form, "resource", tn_slice_of(resource->name));
     if (*scope)
-        urls_add(form, "scope", slice_of(scope));
+        urls_add(form, "scope", tn_slice_of(scope));
     return true;
 }
 
@@ -79,7 +79,7 @@ bool service_token(struct login *login, const struct resource *resource, const s
                    const char *scope)
 {
     struct client_identity identity = { .method = "none" };
-    struct buf             form     = { 0 };
+    struct tn_buf          form     = { 0 };
 
     if (!login->options->client_id && login->options->assertion.len == 0)
         return login_fail(login, SAY_NO_ID);

@@ -6,39 +6,39 @@
 #include "base/ascii.h"
 #include "login/inside.h"
 
-void urls_encode(struct buf *to, struct slice text)
+void urls_encode(struct tn_buf *to, struct tn_slice text)
 {
     static const char hex[] = "0123456789ABCDEF";
 
     for (size_t i = 0; i < text.len; i++) {
         unsigned char c = (unsigned char)text.at[i];
 
-        if (ascii_is_letter((char)c) || ascii_is_digit((char)c) || (c && strchr("-._~", c))) {
-            buf_char(to, (char)c);
+        if (tn_ascii_is_letter((char)c) || tn_ascii_is_digit((char)c) || (c && strchr("-._~", c))) {
+            tn_buf_char(to, (char)c);
             continue;
         }
-        buf_char(to, '%');
-        buf_char(to, hex[c >> 4]);
-        buf_char(to, hex[c & 15]);
+        tn_buf_char(to, '%');
+        tn_buf_char(to, hex[c >> 4]);
+        tn_buf_char(to, hex[c & 15]);
     }
 }
 
-void urls_add(struct buf *form, const char *name, struct slice text)
+void urls_add(struct tn_buf *form, const char *name, struct tn_slice text)
 {
     if (form->len > 0 && form->at[form->len - 1] != '?')
-        buf_char(form, '&');
-    buf_text(form, name);
-    buf_char(form, '=');
+        tn_buf_char(form, '&');
+    tn_buf_text(form, name);
+    tn_buf_char(form, '=');
     urls_encode(form, text);
 }
 
 /* A part as curl reads it, in the arena and in small letters when `fold`; NULL when there is none. */
-static const char *part(struct arena *arena, CURLU *url, CURLUPart which, unsigned flags, bool fold)
+static const char *urls_part(struct tn_arena *arena, CURLU *url, CURLUPart which, unsigned flags, bool fold)
 {
     char *text = NULL, *copy = NULL;
 
     if (curl_url_get(url, which, &text, flags) == CURLUE_OK)
-        copy = arena_copy(arena, text, strlen(text));
+        copy = tn_arena_copy(arena, text, strlen(text));
     for (char *at = copy; fold && at && *at; at++)
         if (*at >= 'A' && *at <= 'Z')
             *at = (char)(*at - 'A' + 'a');
@@ -46,7 +46,7 @@ static const char *part(struct arena *arena, CURLU *url, CURLUPart which, unsign
     return copy;
 }
 
-static CURLU *parse(const char *text)
+static CURLU *urls_parse(const char *text)
 {
     CURLU *url = curl_url();
 
@@ -56,47 +56,47 @@ static CURLU *parse(const char *text)
     return NULL;
 }
 
-const char *urls_origin(struct arena *arena, const char *text)
+const char *urls_origin(struct tn_arena *arena, const char *text)
 {
-    CURLU      *url    = parse(text);
-    const char *scheme = url ? part(arena, url, CURLUPART_SCHEME, 0, true) : NULL;
-    const char *host   = scheme ? part(arena, url, CURLUPART_HOST, 0, true) : NULL;
-    const char *port   = host ? part(arena, url, CURLUPART_PORT, CURLU_DEFAULT_PORT, false) : NULL;
-    struct buf  out;
+    CURLU        *url    = urls_parse(text);
+    const char   *scheme = url ? urls_part(arena, url, CURLUPART_SCHEME, 0, true) : NULL;
+    const char   *host   = scheme ? urls_part(arena, url, CURLUPART_HOST, 0, true) : NULL;
+    const char   *port   = host ? urls_part(arena, url, CURLUPART_PORT, CURLU_DEFAULT_PORT, false) : NULL;
+    struct tn_buf out;
 
     curl_url_cleanup(url);
     if (!port)
         return NULL;
-    buf_init(&out, arena, 64, LOGIN_TEXT_MAX);
-    buf_text(&out, scheme);
-    buf_lit(&out, "://");
-    buf_text(&out, host);
-    buf_char(&out, ':');
-    buf_text(&out, port);
-    return buf_end(&out);
+    tn_buf_init(&out, arena, 64, LOGIN_TEXT_MAX);
+    tn_buf_text(&out, scheme);
+    tn_buf_lit(&out, "://");
+    tn_buf_text(&out, host);
+    tn_buf_char(&out, ':');
+    tn_buf_text(&out, port);
+    return tn_buf_end(&out);
 }
 
-const char *urls_path(struct arena *arena, const char *text)
+const char *urls_path(struct tn_arena *arena, const char *text)
 {
-    CURLU      *url  = parse(text);
-    const char *path = url ? part(arena, url, CURLUPART_PATH, 0, false) : NULL;
+    CURLU      *url  = urls_parse(text);
+    const char *path = url ? urls_part(arena, url, CURLUPART_PATH, 0, false) : NULL;
     size_t      len  = path ? strlen(path) : 0;
 
     curl_url_cleanup(url);
     while (len > 0 && path[len - 1] == '/')
         len--;
-    return path ? arena_copy(arena, path, len) : NULL;
+    return path ? tn_arena_copy(arena, path, len) : NULL;
 }
 
-struct slice urls_root(const char *url)
+struct tn_slice urls_root(const char *url)
 {
     const char *mark = strstr(url, "://");
     size_t      len  = mark ? (size_t)(mark - url) + 3 : 0;
 
-    return (struct slice){ url, len + strcspn(url + len, "/?#") };
+    return (struct tn_slice){ url, len + strcspn(url + len, "/?#") };
 }
 
-bool urls_cover(struct arena *arena, const char *resource, const char *url)
+bool urls_cover(struct tn_arena *arena, const char *resource, const char *url)
 {
     const char *origin = urls_origin(arena, resource), *other = urls_origin(arena, url);
     const char *path = urls_path(arena, resource), *whole = urls_path(arena, url);
@@ -107,17 +107,17 @@ bool urls_cover(struct arena *arena, const char *resource, const char *url)
     return strncmp(whole, path, len) == 0 && (!whole[len] || whole[len] == '/');
 }
 
-const char *urls_base64(struct arena *arena, const void *bytes, size_t len)
+const char *urls_base64(struct tn_arena *arena, const void *bytes, size_t len)
 {
     size_t room = sodium_base64_encoded_len(len, sodium_base64_VARIANT_URLSAFE_NO_PADDING);
-    char  *text = arena_take(arena, room, 1);
+    char  *text = tn_arena_take(arena, room, 1);
 
     return text ? sodium_bin2base64(text, room, bytes, len, sodium_base64_VARIANT_URLSAFE_NO_PADDING) : NULL;
 }
 
-const char *urls_random(struct arena *arena, size_t len)
+const char *urls_random(struct tn_arena *arena, size_t len)
 {
-    unsigned char *bytes = sodium_init() >= 0 ? arena_take(arena, len, 1) : NULL;
+    unsigned char *bytes = sodium_init() >= 0 ? tn_arena_take(arena, len, 1) : NULL;
 
     if (!bytes)
         return NULL;

@@ -31,15 +31,15 @@ static void covers(void **state)
         { "a.example/mcp",               "https://a.example/mcp",        false },
         { "",                            "https://a.example/mcp",        false },
     };
-    tenon_allocator memory = memory_of(NULL);
-    struct arena    arena;
+    tenon_allocator memory = tn_memory_of(NULL);
+    struct tn_arena arena;
 
     (void)state;
-    arena_init(&arena, &memory, 0);
+    tn_arena_init(&arena, &memory, 0);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         if (urls_cover(&arena, cases[i].resource, cases[i].url) != cases[i].want)
             fail_msg("%s and %s", cases[i].resource, cases[i].url);
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 static void reads_queries(void **state)
@@ -59,17 +59,17 @@ static void reads_queries(void **state)
         { "code=%41",           "code",  "A"   },
         { "",                   "code",  NONE  },
     };
-    tenon_allocator memory = memory_of(NULL);
-    struct arena    arena;
+    tenon_allocator memory = tn_memory_of(NULL);
+    struct tn_arena arena;
 
     (void)state;
-    arena_init(&arena, &memory, 0);
+    tn_arena_init(&arena, &memory, 0);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *got = query_text(&arena, cases[i].query, cases[i].name);
 
         assert_string_equal(got ? got : NONE, cases[i].want);
     }
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 static void knows_how_near(void **state)
@@ -106,11 +106,11 @@ static void does_not_reach_nearer(void **state)
         { "https://[fe80::1]/",           NEAR_LOOPBACK, true  },
         { "https://10.0.0.1/",            NEAR_PUBLIC,   true  },
     };
-    tenon_allocator memory = memory_of(NULL);
-    struct arena    arena;
+    tenon_allocator memory = tn_memory_of(NULL);
+    struct tn_arena arena;
 
     (void)state;
-    arena_init(&arena, &memory, 0);
+    tn_arena_init(&arena, &memory, 0);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct fetch_request request = { .url        = cases[i].url,
                                          .nearest    = cases[i].nearest,
@@ -122,7 +122,7 @@ static void does_not_reach_nearer(void **state)
         if ((strstr(why, "nearer to this machine") != NULL) != cases[i].refused)
             fail_msg("%s: %s", cases[i].url, why);
     }
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 int main(void)

@@ -7,31 +7,31 @@
 #include "mcp/phrases.h"
 #include "mcp/session.h"
 
-#define NOTHING      ((struct slice){ NULL, 0 })
+#define NOTHING      ((struct tn_slice){ NULL, 0 })
 #define BATCH_FAILED "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32603,\"message\":\"" SAY_NO_MEMORY "\"}}"
 
 #define BATCH_REFUSED "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32603,\"message\":\"" SAY_BATCH_KEPT "\"}}"
 
 struct batch {
-    struct port      port; /* first: it is what exchanges see */
-    tenon_server    *server;
-    struct port     *outer; /* held */
-    struct exchange *whole; /* held: the messages are in its arena, also of calls that go on after it */
-    atomic_uint      refs;
-    pthread_mutex_t  lock;
-    struct arena     arena;
-    struct buf       out;
-    bool             refused; /* they are more than the caller may have waiting */
-    size_t           kept;    /* bytes of answers, HELD_OUTGOING of the caller */
-    size_t           missing; /* responses; and 1 until all messages are handed over */
+    struct tn_port      port; /* first: it is what exchanges see */
+    tenon_server       *server;
+    struct tn_port     *outer; /* held */
+    struct tn_exchange *whole; /* held: the messages are in its arena, also of calls that go on after it */
+    atomic_uint         refs;
+    pthread_mutex_t     lock;
+    struct tn_arena     arena;
+    struct tn_buf       out;
+    bool                refused; /* they are more than the caller may have waiting */
+    size_t              kept;    /* bytes of answers, HELD_OUTGOING of the caller */
+    size_t              missing; /* responses; and 1 until all messages are handed over */
 };
 
-static void hold(struct port *port)
+static void batch_hold(struct tn_port *port)
 {
     atomic_fetch_add(&((struct batch *)port)->refs, 1);
 }
 
-static void release(struct port *port)
+static void batch_release(struct tn_port *port)
 {
     struct batch *batch  = (struct batch *)port;
     tenon_server *server = batch->server;
@@ -39,11 +39,11 @@ static void release(struct port *port)
     if (atomic_fetch_sub(&batch->refs, 1) != 1)
         return;
     batch->outer->release(batch->outer);
-    account_give(batch->whole->account, HELD_OUTGOING, batch->kept);
-    exchange_release(batch->whole);
+    tn_account_give(batch->whole->account, HELD_OUTGOING, batch->kept);
+    tn_exchange_release(batch->whole);
     pthread_mutex_destroy(&batch->lock);
-    arena_rest(&batch->arena, 0);
-    memory_free(&server->memory, batch, sizeof *batch);
+    tn_arena_rest(&batch->arena, 0);
+    tn_memory_free(&server->memory, batch, sizeof *batch);
 }
 
 static void finish_one(struct batch *batch)
@@ -51,29 +51,29 @@ static void finish_one(struct batch *batch)
     if (--batch->missing > 0)
         return;
     if (batch->out.len > 0 || batch->out.failed) {
-        buf_char(&batch->out, ']');
+        tn_buf_char(&batch->out, ']');
         batch->outer->send(batch->outer,
-                           &(struct out){ .kind   = OUT_FINAL,
-                                          .status = 200,
-                                          .json   = batch->refused      ? SLICE_LIT(BATCH_REFUSED)
-                                                    : batch->out.failed ? SLICE_LIT(BATCH_FAILED)
-                                                                        : buf_slice(&batch->out) });
+                           &(struct tn_out){ .kind   = OUT_FINAL,
+                                             .status = 200,
+                                             .json   = batch->refused      ? SLICE_LIT(BATCH_REFUSED)
+                                                       : batch->out.failed ? SLICE_LIT(BATCH_FAILED)
+                                                                           : tn_buf_slice(&batch->out) });
     }
 }
 
 /* Answers wait for the last of them, on their caller's account. */
-static void keep_answer(struct batch *batch, struct slice json)
+static void keep_answer(struct batch *batch, struct tn_slice json)
 {
-    if (!account_take(batch->whole->account, HELD_OUTGOING, json.len)) {
+    if (!tn_account_take(batch->whole->account, HELD_OUTGOING, json.len)) {
         batch->out.failed = batch->refused = true;
         return;
     }
     batch->kept += json.len;
-    buf_char(&batch->out, batch->out.len > 0 ? ',' : '[');
-    buf_add(&batch->out, json.at, json.len);
+    tn_buf_char(&batch->out, batch->out.len > 0 ? ',' : '[');
+    tn_buf_add(&batch->out, json.at, json.len);
 }
 
-static void send(struct port *port, const struct out *out)
+static void batch_send(struct tn_port *port, const struct tn_out *out)
 {
     struct batch *batch = (struct batch *)port;
 
@@ -88,38 +88,38 @@ static void send(struct port *port, const struct out *out)
     pthread_mutex_unlock(&batch->lock);
 }
 
-static struct batch *make(struct exchange *whole, struct port *outer)
+static struct batch *batch_make(struct tn_exchange *whole, struct tn_port *outer)
 {
     tenon_server *server = whole->server;
-    struct batch *batch  = memory_new(&server->memory, sizeof *batch);
+    struct batch *batch  = tn_memory_new(&server->memory, sizeof *batch);
 
     if (!batch)
         return NULL;
     memset(batch, 0, sizeof *batch);
-    batch->port    = (struct port){ .send = send, .hold = hold, .release = release };
+    batch->port    = (struct tn_port){ .send = batch_send, .hold = batch_hold, .release = batch_release };
     batch->server  = server;
     batch->outer   = outer;
     batch->missing = 1;
     batch->whole   = whole;
     outer->hold(outer);
-    exchange_hold(whole);
+    tn_exchange_hold(whole);
     atomic_store(&batch->refs, 1);
     pthread_mutex_init(&batch->lock, NULL);
-    arena_init(&batch->arena, &server->memory, 0);
-    buf_init(&batch->out, &batch->arena, 0, RESULT_LEN_MAX);
+    tn_arena_init(&batch->arena, &server->memory, 0);
+    tn_buf_init(&batch->out, &batch->arena, 0, RESULT_LEN_MAX);
     return batch;
 }
 
 /* One message of the batch. */
-static void hand_over(struct batch *batch, const struct message_in *in, yyjson_val *message)
+static void hand_over(struct batch *batch, const struct tn_message_in *in, yyjson_val *message)
 {
-    const struct host *host = &batch->server->host;
-    struct message_in  one  = *in;
-    struct exchange   *x, *later = NULL;
-    enum heed          heed;
+    const struct tn_host *host = &batch->server->host;
+    struct tn_message_in  one  = *in;
+    struct tn_exchange   *x, *later = NULL;
+    enum tn_heed          heed;
 
     one.port = &batch->port;
-    x        = receive_begin(batch->server, &one);
+    x        = tn_receive_begin(batch->server, &one);
     if (!x) {
         pthread_mutex_lock(&batch->lock);
         batch->out.failed = true;
@@ -133,13 +133,13 @@ static void hand_over(struct batch *batch, const struct message_in *in, yyjson_v
     x->bad_utf8 = batch->whole->bad_utf8;
     x->nodes    = batch->whole->nodes; /* of the whole text */
     x->bytes_in = batch->whole->bytes_in;
-    heed        = receive_value(x, &one, message, &later);
+    heed        = tn_receive_value(x, &one, message, &later);
     if (heed == HEED_RUN && !host->spawn)
-        exchange_run(later);
+        tn_exchange_run(later);
     else if (heed == HEED_RUN && !host->spawn(host->user, later))
-        exchange_refuse(later, false);
-    exchange_release(later);
-    exchange_release(x);
+        tn_exchange_refuse(later, false);
+    tn_exchange_release(later);
+    tn_exchange_release(x);
     if (heed == HEED_NOTHING) {
         pthread_mutex_lock(&batch->lock);
         finish_one(batch);
@@ -148,27 +148,27 @@ static void hand_over(struct batch *batch, const struct message_in *in, yyjson_v
 }
 
 /* Of which revision is the client? Messages with an envelope of their own have no place here. */
-static const char *fault_of(const struct exchange *x, const struct message_in *in, yyjson_val *array)
+static const char *fault_of(const struct tn_exchange *x, const struct tn_message_in *in, yyjson_val *array)
 {
     yyjson_arr_iter items;
     yyjson_val     *item;
-    enum version    version = VERSION_SILENT;
+    enum tn_version version = VERSION_SILENT;
 
     if (yyjson_arr_size(array) == 0)
         return SAY_BATCH_EMPTY;
     yyjson_arr_iter_init(array, &items);
     while ((item = yyjson_arr_iter_next(&items)))
-        if (rpc_get(rpc_get(rpc_get(item, "params"), "_meta"), META_VERSION))
+        if (tn_rpc_get(tn_rpc_get(tn_rpc_get(item, "params"), "_meta"), META_VERSION))
             return SAY_BATCH_ONCE;
     if (in->http && in->http->version.len > 0)
-        version = version_of(in->http->version);
+        version = tn_version_of(in->http->version);
     else if (x->session && x->session->initialized)
         version = x->session->version;
     return version == V2025_03_26 ? NULL : SAY_BATCH;
 }
 
-enum heed batch_receive(struct exchange *x, const struct message_in *in, yyjson_val *array,
-                        struct exchange **exchange)
+enum tn_heed tn_batch_receive(struct tn_exchange *x, const struct tn_message_in *in, yyjson_val *array,
+                              struct tn_exchange **exchange)
 {
     const char     *fault = fault_of(x, in, array);
     struct batch   *batch;
@@ -178,12 +178,13 @@ enum heed batch_receive(struct exchange *x, const struct message_in *in, yyjson_
 
     (void)exchange;
     if (fault || yyjson_arr_size(array) > BATCH_MAX) {
-        exchange_fail(x, RPC_INVALID_REQUEST, NOTHING, fault ? fault : SAY_BATCH_LONG, BATCH_MAX);
+        tn_exchange_fail(x, RPC_INVALID_REQUEST, NOTHING, fault ? fault : SAY_BATCH_LONG, BATCH_MAX);
         return HEED_ANSWER;
     }
-    batch = exchange_may_wait(x) ? make(x, in->port) : NULL; /* the text is kept until the last answer */
+    batch = tn_exchange_may_wait(x) ? batch_make(x, in->port)
+                                    : NULL; /* the text is kept until the last answer */
     if (!batch) {
-        exchange_fail(x, RPC_INTERNAL_ERROR, NOTHING, x->waits > 0 ? SAY_NO_MEMORY : SAY_BATCH_WAITS);
+        tn_exchange_fail(x, RPC_INTERNAL_ERROR, NOTHING, x->waits > 0 ? SAY_NO_MEMORY : SAY_BATCH_WAITS);
         return HEED_ANSWER;
     }
     yyjson_arr_iter_init(array, &items);
@@ -193,6 +194,6 @@ enum heed batch_receive(struct exchange *x, const struct message_in *in, yyjson_
     answers = batch->out.len > 0 || batch->out.failed || batch->missing > 1;
     finish_one(batch);
     pthread_mutex_unlock(&batch->lock);
-    release(&batch->port);
+    batch_release(&batch->port);
     return answers ? HEED_ANSWER : HEED_NOTHING;
 }

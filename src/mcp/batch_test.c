@@ -32,18 +32,18 @@ TENON_PROMPT0(dictate, TENON_INFO("Dictate.", .blocking = true, .deadline_ms = 7
 #define QUEUE_MAX 8
 
 struct queue {
-    bool             full;
-    size_t           count;
-    struct exchange *at[QUEUE_MAX];
+    bool                full;
+    size_t              count;
+    struct tn_exchange *at[QUEUE_MAX];
 };
 
-static bool spawn(void *user, struct exchange *exchange)
+static bool spawn(void *user, struct tn_exchange *exchange)
 {
     struct queue *queue = user;
 
     if (queue->full)
         return false;
-    exchange_hold(exchange);
+    tn_exchange_hold(exchange);
     queue->at[queue->count++] = exchange;
     return true;
 }
@@ -86,8 +86,8 @@ static void test_runs_later(void **state)
     assert_int_equal(queue.count, 2);
     assert_int_equal(runs, 0);
     for (size_t i = queue.count; i-- > 0;) {
-        exchange_run(queue.at[i]);
-        exchange_release(queue.at[i]);
+        tn_exchange_run(queue.at[i]);
+        tn_exchange_release(queue.at[i]);
     }
     assert_int_equal(runs, 2);
     assert_int_equal(client->count, 2); /* the ping's, and the batch's */
@@ -110,10 +110,10 @@ static void test_deadline(void **state)
     (void)state;
     tenon_link_send(client->link, get, sizeof get - 1);
     assert_int_equal(queue.count, 1);
-    assert_int_equal(exchange_deadline_ms(queue.at[0]), 70);
-    assert_true(exchange_overrun(queue.at[0]));
+    assert_int_equal(tn_exchange_deadline_ms(queue.at[0]), 70);
+    assert_true(tn_exchange_overrun(queue.at[0]));
     assert_non_null(strstr(client->last, "deadline"));
-    exchange_release(queue.at[0]);
+    tn_exchange_release(queue.at[0]);
     client_free(client);
     tenon_server_free(server);
 }

@@ -22,8 +22,8 @@
 
 /* The most of each that all callers together may hold, unless the operator says otherwise. */
 static const struct {
-    enum held held;
-    size_t    most;
+    enum tn_held held;
+    size_t       most;
 } limits[] = {
     { HELD_WAITING, (size_t)64 << 20 },
     { HELD_SESSIONS, SESSIONS_MAX },
@@ -56,11 +56,11 @@ static void name_boot(tenon_server *server)
 
 tenon_server *tenon_server_new_(const char *name, const char *version, const tenon_server_options *given)
 {
-    tenon_allocator memory = memory_of(given->memory);
-    tenon_server   *server = memory_new(&memory, sizeof *server);
+    tenon_allocator memory = tn_memory_of(given->memory);
+    tenon_server   *server = tn_memory_new(&memory, sizeof *server);
 
     if (!server || sodium_init() < 0) {
-        memory_free(&memory, server, sizeof *server);
+        tn_memory_free(&memory, server, sizeof *server);
         return NULL;
     }
     memset(server, 0, sizeof *server);
@@ -68,21 +68,21 @@ tenon_server *tenon_server_new_(const char *name, const char *version, const ten
     server->options     = options_of(given);
     server->name        = name;
     server->version     = version;
-    server->clock       = clock_system();
-    server->log         = (struct log){ given->log, given->log_user };
+    server->clock       = tn_clock_system();
+    server->log         = (struct tn_log){ given->log, given->log_user };
     server->deadline_ms = DEADLINE_MS;
-    server->ledger      = ledger_new(&memory);
+    server->ledger      = tn_ledger_new(&memory);
     if (!server->ledger) {
-        memory_free(&memory, server, sizeof *server);
+        tn_memory_free(&memory, server, sizeof *server);
         return NULL;
     }
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
-        ledger_limit(server->ledger, limits[i].held, limits[i].most);
-    arena_init(&server->arena, &server->memory, SERVER_MEMORY_MAX);
+        tn_ledger_limit(server->ledger, limits[i].held, limits[i].most);
+    tn_arena_init(&server->arena, &server->memory, SERVER_MEMORY_MAX);
     pthread_mutex_init(&server->lock, NULL);
     if (!name || !name[0] || !version || !version[0])
-        core_mistake(server, SAY_NO_SERVER_NAME);
-    seal_keys_draw(&server->keys);
+        tn_core_mistake(server, SAY_NO_SERVER_NAME);
+    tn_seal_keys_draw(&server->keys);
     name_boot(server);
     return server;
 }
@@ -96,18 +96,18 @@ void tenon_server_free(tenon_server *server)
     if (server->host.free)
         server->host.free(server);
     memory = server->memory;
-    sessions_free(server);
-    tasks_free(server);
-    subscribe_free(server);
-    forms_free(server);
-    exchange_free_idle(server);
+    tn_sessions_free(server);
+    tn_tasks_free(server);
+    tn_subscribe_free(server);
+    tn_forms_free(server);
+    tn_exchange_free_idle(server);
     for (size_t i = 0; i < BOXES; i++)
         tenon_toolbox_free(server->boxes[i]);
-    ledger_free(server->ledger);
-    arena_free(&server->arena);
+    tn_ledger_free(server->ledger);
+    tn_arena_free(&server->arena);
     pthread_mutex_destroy(&server->lock);
     sodium_memzero(&server->keys, sizeof server->keys);
-    memory_free(&memory, server, sizeof *server);
+    tn_memory_free(&memory, server, sizeof *server);
 }
 
 const char *tenon_server_error(const tenon_server *server)
@@ -115,43 +115,43 @@ const char *tenon_server_error(const tenon_server *server)
     return server ? server->error : SAY_NO_MEMORY_NEW;
 }
 
-tenon_status core_mistake(tenon_server *server, const char *format, ...)
+tenon_status tn_core_mistake(tenon_server *server, const char *format, ...)
 {
-    struct buf text;
-    va_list    args;
+    struct tn_buf text;
+    va_list       args;
 
     if (server->error)
         return TENON_E_DECLARATION;
-    buf_init(&text, &server->arena, 0, MISTAKE_MAX);
+    tn_buf_init(&text, &server->arena, 0, MISTAKE_MAX);
     va_start(args, format);
-    buf_addv(&text, format, args);
+    tn_buf_addv(&text, format, args);
     va_end(args);
-    server->error = buf_end(&text) ? text.at : SAY_NO_MEMORY_NEW;
+    server->error = tn_buf_end(&text) ? text.at : SAY_NO_MEMORY_NEW;
     return TENON_E_DECLARATION;
 }
 
 tenon_server *tenon_server_of(const tenon_call *call)
 {
-    return call->host ? exchange_of(call)->server : NULL;
+    return call->host ? tn_exchange_of(call)->server : NULL;
 }
 
 /* ---- Entries ------------------------------------------------------------------------------------------------- */
 
-struct entry *core_add_entry(tenon_server *server, enum list list, const char *name)
+struct tn_entry *tn_core_add_entry(tenon_server *server, enum tn_list list, const char *name)
 {
-    struct entries *entries = &server->lists[list];
-    struct entry   *entry;
+    struct tn_entries *entries = &server->lists[list];
+    struct tn_entry   *entry;
 
     if (server->prepared) {
-        core_mistake(server, SAY_RUNNING, name);
+        tn_core_mistake(server, SAY_RUNNING, name);
         return NULL;
     }
     if (entries->count == entries->room) {
-        size_t        room  = entries->room ? entries->room * 2 : ENTRIES_FIRST;
-        struct entry *grown = arena_array(&server->arena, room, struct entry);
+        size_t           room  = entries->room ? entries->room * 2 : ENTRIES_FIRST;
+        struct tn_entry *grown = tn_arena_array(&server->arena, room, struct tn_entry);
 
         if (!grown) {
-            core_mistake(server, SAY_NO_MEMORY_NEW);
+            tn_core_mistake(server, SAY_NO_MEMORY_NEW);
             return NULL;
         }
         if (entries->count > 0)
@@ -160,93 +160,93 @@ struct entry *core_add_entry(tenon_server *server, enum list list, const char *n
         entries->room = room;
     }
     entry  = &entries->at[entries->count++];
-    *entry = (struct entry){ .name = slice_of(name) };
+    *entry = (struct tn_entry){ .name = tn_slice_of(name) };
     return entry;
 }
 
-static bool is_named(const struct entry *entry, struct slice name)
+static bool is_named(const struct tn_entry *entry, struct tn_slice name)
 {
     return entry->name.len == name.len && memcmp(entry->name.at, name.at, name.len) == 0;
 }
 
 /* Builds the table by which names are found; false when there are two of one name or no memory. */
-static bool index_entries(tenon_server *server, struct entries *entries)
+static bool index_entries(tenon_server *server, struct tn_entries *entries)
 {
     size_t slots = 16;
 
     while (slots < entries->count * 2)
         slots *= 2;
-    entries->slots      = arena_array(&server->arena, slots, uint32_t);
+    entries->slots      = tn_arena_array(&server->arena, slots, uint32_t);
     entries->slot_count = slots;
     if (!entries->slots)
-        return core_mistake(server, SAY_NO_MEMORY_NEW), false;
+        return tn_core_mistake(server, SAY_NO_MEMORY_NEW), false;
     for (size_t i = 0; i < entries->count; i++) {
-        const struct entry *entry = &entries->at[i];
-        size_t              at    = str_hash(entry->name.at, entry->name.len) & (slots - 1);
+        const struct tn_entry *entry = &entries->at[i];
+        size_t                 at    = tn_str_hash(entry->name.at, entry->name.len) & (slots - 1);
 
         for (; entries->slots[at]; at = (at + 1) & (slots - 1))
             if (is_named(&entries->at[entries->slots[at] - 1], entry->name))
-                return core_mistake(server, SAY_TWICE, entry->name.at), false;
+                return tn_core_mistake(server, SAY_TWICE, entry->name.at), false;
         entries->slots[at] = (uint32_t)i + 1;
     }
     return true;
 }
 
-static struct entry *look_up(const struct entries *entries, struct slice name)
+static struct tn_entry *look_up(const struct tn_entries *entries, struct tn_slice name)
 {
     size_t at;
 
     if (!name.at || !entries->slots)
         return NULL;
-    at = str_hash(name.at, name.len) & (entries->slot_count - 1);
+    at = tn_str_hash(name.at, name.len) & (entries->slot_count - 1);
     for (; entries->slots[at]; at = (at + 1) & (entries->slot_count - 1))
         if (is_named(&entries->at[entries->slots[at] - 1], name))
             return &entries->at[entries->slots[at] - 1];
     return NULL;
 }
 
-struct entry *core_find(tenon_server *server, enum list list, struct slice name)
+struct tn_entry *tn_core_find(tenon_server *server, enum tn_list list, struct tn_slice name)
 {
-    struct entry *entry = look_up(&server->lists[list], name);
+    struct tn_entry *entry = look_up(&server->lists[list], name);
 
     return entry && !atomic_load_explicit(&entry->hidden, memory_order_relaxed) ? entry : NULL;
 }
 
-static bool show(tenon_server *server, enum list list, const char *name, bool shown)
+static bool core_show(tenon_server *server, enum tn_list list, const char *name, bool shown)
 {
-    struct entry *entry = server ? look_up(&server->lists[list], slice_of(name)) : NULL;
+    struct tn_entry *entry = server ? look_up(&server->lists[list], tn_slice_of(name)) : NULL;
 
     if (!entry)
         return false;
     if (atomic_exchange(&entry->hidden, !shown) == shown)
-        subscribe_list_changed(server, list);
+        tn_subscribe_list_changed(server, list);
     return true;
 }
 
 bool tenon_server_show_tool(tenon_server *server, const char *name, bool shown)
 {
-    return show(server, LIST_TOOLS, name, shown);
+    return core_show(server, LIST_TOOLS, name, shown);
 }
 
 bool tenon_server_show_prompt(tenon_server *server, const char *name, bool shown)
 {
-    return show(server, LIST_PROMPTS, name, shown);
+    return core_show(server, LIST_PROMPTS, name, shown);
 }
 
 bool tenon_server_show_resource(tenon_server *server, const char *uri, bool shown)
 {
-    return show(server, LIST_RESOURCES, uri, shown) || show(server, LIST_TEMPLATES, uri, shown);
+    return core_show(server, LIST_RESOURCES, uri, shown) || core_show(server, LIST_TEMPLATES, uri, shown);
 }
 
 /* ---- Adding -------------------------------------------------------------------------------------------------- */
 
 tenon_status tenon_server_add(tenon_server *server, const tenon_tool *tool)
 {
-    struct entry *entry;
+    struct tn_entry *entry;
 
     if (!server || !tool)
         return TENON_E_NOMEM;
-    entry = core_add_entry(server, LIST_TOOLS, tool->info.name ? tool->info.name : tool->handler);
+    entry = tn_core_add_entry(server, LIST_TOOLS, tool->info.name ? tool->info.name : tool->handler);
     if (!entry)
         return server->error == NULL ? TENON_E_NOMEM : TENON_E_DECLARATION;
     entry->tool = tool;
@@ -255,7 +255,7 @@ tenon_status tenon_server_add(tenon_server *server, const tenon_tool *tool)
 
 /* ---- Compiling ----------------------------------------------------------------------------------------------- */
 
-static tenon_toolbox *make_box(tenon_server *server, enum box box)
+static tenon_toolbox *make_box(tenon_server *server, enum tn_box box)
 {
     const tenon_server_options *from = &server->options;
 
@@ -282,45 +282,45 @@ static tenon_toolbox *make_box(tenon_server *server, enum box box)
     });
 }
 
-static tenon_status compile_list(tenon_server *server, enum list list, enum box box)
+static tenon_status compile_list(tenon_server *server, enum tn_list list, enum tn_box box)
 {
-    struct entries *entries = &server->lists[list];
+    struct tn_entries *entries = &server->lists[list];
 
     for (size_t i = 0; i < entries->count; i++) {
-        struct entry *entry = &entries->at[i];
+        struct tn_entry *entry = &entries->at[i];
 
         if (tenon_toolbox_add(server->boxes[box], entry->tool) != TENON_OK)
-            return core_mistake(server, "%s", tenon_toolbox_error(server->boxes[box]));
-        entry->compiled = toolbox_lookup(server->boxes[box], entry->name.at);
+            return tn_core_mistake(server, "%s", tenon_toolbox_error(server->boxes[box]));
+        entry->compiled = tn_toolbox_lookup(server->boxes[box], entry->name.at);
     }
     return TENON_OK;
 }
 
-static tenon_status compile(tenon_server *server)
+static tenon_status core_compile(tenon_server *server)
 {
     for (size_t i = 0; i < BOXES; i++) {
-        server->boxes[i] = make_box(server, (enum box)i);
+        server->boxes[i] = make_box(server, (enum tn_box)i);
         if (!server->boxes[i])
-            return core_mistake(server, SAY_NO_MEMORY_NEW);
+            return tn_core_mistake(server, SAY_NO_MEMORY_NEW);
     }
     for (size_t i = 0; i < LISTS; i++)
         if (!index_entries(server, &server->lists[i]))
             return TENON_E_DECLARATION;
     if (compile_list(server, LIST_TOOLS, BOX_TOOLS) != TENON_OK ||
         compile_list(server, LIST_PROMPTS, BOX_PROMPTS) != TENON_OK ||
-        tenon_toolbox_add(server->boxes[BOX_READS], resources_reader()) != TENON_OK)
-        return core_mistake(server, SAY_NO_MEMORY_NEW);
-    return publish_server(server);
+        tenon_toolbox_add(server->boxes[BOX_READS], tn_resources_reader()) != TENON_OK)
+        return tn_core_mistake(server, SAY_NO_MEMORY_NEW);
+    return tn_publish_server(server);
 }
 
-tenon_status mcp_prepare(tenon_server *server)
+tenon_status tn_mcp_prepare(tenon_server *server)
 {
     if (!server)
         return TENON_E_NOMEM;
     if (!server->prepared && !server->error) {
-        compile(server);
+        core_compile(server);
         if (server->arena.failed)
-            core_mistake(server, SAY_NO_MEMORY_NEW);
+            tn_core_mistake(server, SAY_NO_MEMORY_NEW);
         server->prepared = true;
     }
     return server->error ? TENON_E_DECLARATION : TENON_OK;

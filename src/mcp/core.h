@@ -1,6 +1,6 @@
 /* core.h - a server: what it offers, and what all its clients share.
  *
- * Until mcp_prepare() it is changed by one thread; afterwards only what stands behind `lock` changes, and the flags of
+ * Until tn_mcp_prepare() it is changed by one thread; afterwards only what stands behind `lock` changes, and the flags of
  * entries that are shown.
  */
 #ifndef MCP_CORE_H
@@ -27,15 +27,15 @@
 struct task;
 
 /* Calls of tools, of prompts, and of resources and completions, each in a toolbox of its own: their names may collide. */
-enum box { BOX_TOOLS, BOX_PROMPTS, BOX_READS, BOXES };
+enum tn_box { BOX_TOOLS, BOX_PROMPTS, BOX_READS, BOXES };
 
 /* One entry of a list, with its JSON as it is published; what differs between eras is written twice. */
-struct entry {
-    struct slice                  name;                /* or URI, or template */
-    struct slice                  modern, legacy, old; /* 2026-07-28; 2025-06-18 and 2025-11-25; before */
+struct tn_entry {
+    struct tn_slice               name;                /* or URI, or template */
+    struct tn_slice               modern, legacy, old; /* 2026-07-28; 2025-06-18 and 2025-11-25; before */
     atomic_bool                   hidden;
     const tenon_tool             *tool;     /* of tools and prompts */
-    struct tool                  *compiled; /* the same, in its toolbox */
+    struct tn_tool               *compiled; /* the same, in its toolbox */
     const tenon_resource_options *resource; /* of resources and templates: a copy */
     tenon_read_fn                 read;
     tenon_complete_fn             complete; /* of prompts and templates */
@@ -43,56 +43,56 @@ struct entry {
     bool                          unlisted; /* is found, but not shown in its list */
 };
 
-enum list { LIST_TOOLS, LIST_PROMPTS, LIST_RESOURCES, LIST_TEMPLATES, LIST_SKILLS, LISTS };
+enum tn_list { LIST_TOOLS, LIST_PROMPTS, LIST_RESOURCES, LIST_TEMPLATES, LIST_SKILLS, LISTS };
 
-struct entries {
-    struct entry *at;
-    size_t        count, room;
-    uint32_t     *slots; /* open addressing: an index and 1, or 0; made by mcp_prepare() */
-    size_t        slot_count;
+struct tn_entries {
+    struct tn_entry *at;
+    size_t           count, room;
+    uint32_t        *slots; /* open addressing: an index and 1, or 0; made by tn_mcp_prepare() */
+    size_t           slot_count;
 };
 
 /* What serving adds, by the layer that does it; every one may be NULL. */
-struct host {
-    bool (*spawn)(void            *user,
-                  struct exchange *exchange); /* runs it on a worker; false when there is none free */
-    int64_t (*admit)(void *user, struct account *account,
+struct tn_host {
+    bool (*spawn)(void               *user,
+                  struct tn_exchange *exchange); /* runs it on a worker; false when there is none free */
+    int64_t (*admit)(void *user, struct tn_account *account,
                      size_t bytes);     /* 0, or in how many ms this caller may call again */
     void (*free)(tenon_server *server); /* stops serving, at the end of the server */
     void *user;
 };
 
 /* Who else is to know that a session was ended; `session_ended` may be NULL. Called by any thread. */
-struct keeper {
+struct tn_keeper {
     void (*session_ended)(void *user, const unsigned char *key, int64_t until_ms); /* ENDED_KEY_LEN bytes */
     void *user;
 };
 
 struct tenon_server {
     tenon_allocator      memory;
-    struct arena         arena;
+    struct tn_arena      arena;
     tenon_server_options options;
     const char          *name, *version;
-    struct log           log;
-    struct clock         clock;
+    struct tn_log        log;
+    struct tn_clock      clock;
     const char          *error; /* the first mistake */
     bool                 prepared, portable;
     int                  deadline_ms; /* of blocking handlers that say none */
     int64_t              session_ms;  /* that sessions of HTTP may be idle; 0: SESSION_IDLE_MS */
     struct ledger       *ledger;      /* what callers hold, and the most of it */
-    struct seal_keys     keys;
+    struct tn_seal_keys  keys;
     char                 boot[BOOT_LEN + 1]; /* 64 random bits in hexadecimal: this server in this process */
     tenon_toolbox       *boxes[BOXES];
-    struct entries       lists[LISTS];
-    struct observer      observer;
-    struct host          host;
-    struct keeper        keeper;
-    struct slice         identity;        /* {"name":...,"version":...} with title, icons and website */
-    struct slice         capabilities[2]; /* legacy, modern */
+    struct tn_entries    lists[LISTS];
+    struct tn_observer   observer;
+    struct tn_host       host;
+    struct tn_keeper     keeper;
+    struct tn_slice      identity;        /* {"name":...,"version":...} with title, icons and website */
+    struct tn_slice      capabilities[2]; /* legacy, modern */
 
     atomic_uint_fast64_t asked; /* questions on legacy sessions, so far */
     pthread_mutex_t      lock;
-    struct exchange     *idle;                   /* exchanges to use again */
+    struct tn_exchange  *idle;                   /* exchanges to use again */
     size_t               idle_count, idle_least; /* now; and the fewest since the last tick */
     size_t               idle_bytes;             /* that they keep */
     struct sessions     *sessions;               /* session.c */
@@ -101,11 +101,11 @@ struct tenon_server {
     struct task         *tasks;                  /* the newest first (tasks.c) */
     struct form         *forms;                  /* forms.c */
 
-    struct settings *settings; /* of src/net, or NULL */
-    struct serving  *serving;
+    struct tn_settings *settings; /* of src/net, or NULL */
+    struct tn_serving  *serving;
 };
 
 /* Keeps the first mistake, formatted; returns TENON_E_DECLARATION. */
-tenon_status core_mistake(tenon_server *server, const char *format, ...) TENON_PRINTF(2, 3);
+tenon_status tn_core_mistake(tenon_server *server, const char *format, ...) TENON_PRINTF(2, 3);
 
 #endif

@@ -24,12 +24,12 @@ struct ended {
 };
 
 /* Keys are random: any part of one is a hash. */
-static uint32_t *bucket_of(struct ended *set, const unsigned char *key)
+static uint32_t *ended_bucket_of(struct ended *set, const unsigned char *key)
 {
     return &set->buckets[(key[0] | (unsigned)key[1] << 8) % BUCKETS];
 }
 
-bool ended_has(const struct ended *set, const unsigned char *key)
+bool tn_ended_has(const struct ended *set, const unsigned char *key)
 {
     uint32_t at;
 
@@ -41,16 +41,16 @@ bool ended_has(const struct ended *set, const unsigned char *key)
     return at != NONE;
 }
 
-static bool make(struct ended **set, const tenon_allocator *memory)
+static bool ended_make(struct ended **set, const tenon_allocator *memory)
 {
-    struct ended *made = memory_new(memory, sizeof *made);
+    struct ended *made = tn_memory_new(memory, sizeof *made);
 
     if (!made)
         return false;
     *made         = (struct ended){ .room = ROOM_FIRST };
-    made->entries = memory_new(memory, ROOM_FIRST * sizeof *made->entries);
+    made->entries = tn_memory_new(memory, ROOM_FIRST * sizeof *made->entries);
     if (!made->entries) {
-        memory_free(memory, made, sizeof *made);
+        tn_memory_free(memory, made, sizeof *made);
         return false;
     }
     memset(made->buckets, 0xFF, sizeof made->buckets);
@@ -58,7 +58,7 @@ static bool make(struct ended **set, const tenon_allocator *memory)
     return true;
 }
 
-static bool grow(struct ended *set, const tenon_allocator *memory)
+static bool ended_grow(struct ended *set, const tenon_allocator *memory)
 {
     size_t            room = set->room * 2;
     struct ended_key *entries;
@@ -75,7 +75,7 @@ static bool grow(struct ended *set, const tenon_allocator *memory)
 static uint32_t take_oldest(struct ended *set)
 {
     uint32_t  index = (uint32_t)set->oldest;
-    uint32_t *at    = bucket_of(set, set->entries[index].key);
+    uint32_t *at    = ended_bucket_of(set, set->entries[index].key);
 
     while (*at != index)
         at = &set->entries[*at].next;
@@ -86,32 +86,32 @@ static uint32_t take_oldest(struct ended *set)
     return index;
 }
 
-int64_t ended_lost_s(const struct ended *set)
+int64_t tn_ended_lost_s(const struct ended *set)
 {
     return set ? set->lost_s : 0;
 }
 
-bool ended_lose(struct ended **set, const tenon_allocator *memory, int64_t until_s)
+bool tn_ended_forget(struct ended **set, const tenon_allocator *memory, int64_t until_s)
 {
-    if (!*set && !make(set, memory))
+    if (!*set && !ended_make(set, memory))
         return false;
     if (until_s > (*set)->lost_s)
         (*set)->lost_s = until_s;
     return true;
 }
 
-bool ended_add(struct ended **set, const tenon_allocator *memory, const unsigned char *key, int64_t now_s)
+bool tn_ended_add(struct ended **set, const tenon_allocator *memory, const unsigned char *key, int64_t now_s)
 {
     uint32_t index, *bucket;
 
-    if (ended_has(*set, key))
+    if (tn_ended_has(*set, key))
         return true;
-    if (!*set && !make(set, memory))
+    if (!*set && !ended_make(set, memory))
         return false;
-    if ((*set)->count == (*set)->room && (*set)->room < ENDED_MAX && !grow(*set, memory))
+    if ((*set)->count == (*set)->room && (*set)->room < ENDED_MAX && !ended_grow(*set, memory))
         return false;
     index  = (*set)->count < ENDED_MAX ? (uint32_t)(*set)->count++ : take_oldest(*set);
-    bucket = bucket_of(*set, key);
+    bucket = ended_bucket_of(*set, key);
     memcpy((*set)->entries[index].key, key, ENDED_KEY_LEN);
     (*set)->entries[index].next    = *bucket;
     (*set)->entries[index].ended_s = (uint32_t)now_s;
@@ -119,10 +119,10 @@ bool ended_add(struct ended **set, const tenon_allocator *memory, const unsigned
     return true;
 }
 
-void ended_free(struct ended *set, const tenon_allocator *memory)
+void tn_ended_free(struct ended *set, const tenon_allocator *memory)
 {
     if (!set)
         return;
-    memory_free(memory, set->entries, set->room * sizeof *set->entries);
-    memory_free(memory, set, sizeof *set);
+    tn_memory_free(memory, set->entries, set->room * sizeof *set->entries);
+    tn_memory_free(memory, set, sizeof *set);
 }

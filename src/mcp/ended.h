@@ -19,14 +19,14 @@
 struct ended; /* a set; NULL is the empty one */
 
 /* Adds one, which may be there already. False without memory, and then nothing has changed. */
-bool ended_add(struct ended **set, const tenon_allocator *memory, const unsigned char *key, int64_t now_s);
-bool ended_has(const struct ended *set, const unsigned char *key);
+bool tn_ended_add(struct ended **set, const tenon_allocator *memory, const unsigned char *key, int64_t now_s);
+bool tn_ended_has(const struct ended *set, const unsigned char *key);
 
 /* Of sessions that began up to then, some that were ended are not here any more. 0 when none is missing. */
-int64_t ended_lost_s(const struct ended *set);
+int64_t tn_ended_lost_s(const struct ended *set);
 
 /* Some that were ended until then never came here. False without memory. */
-bool ended_lose(struct ended **set, const tenon_allocator *memory, int64_t until_s);
-void ended_free(struct ended *set, const tenon_allocator *memory);
+bool tn_ended_forget(struct ended **set, const tenon_allocator *memory, int64_t until_s);
+void tn_ended_free(struct ended *set, const tenon_allocator *memory);
 
 #endif

@@ -16,15 +16,15 @@ static const char *const versions[VERSIONS] = {
     [V2025_11_25] = "2025-11-25", [V2026_07_28] = "2026-07-28",
 };
 
-enum version version_of(struct slice text)
+enum tn_version tn_version_of(struct tn_slice text)
 {
     for (size_t i = VERSIONS; i-- > 0;)
-        if (slice_is(text, versions[i]))
-            return (enum version)i;
+        if (tn_slice_is(text, versions[i]))
+            return (enum tn_version)i;
     return VERSION_NONE;
 }
 
-const char *version_text(enum version version)
+const char *tn_version_text(enum tn_version version)
 {
     return versions[version];
 }
@@ -32,21 +32,21 @@ const char *version_text(enum version version)
 static const char *const levels[] = { "debug", "info",     "notice", "warning",
                                       "error", "critical", "alert",  "emergency" };
 
-int level_of(struct slice name)
+int tn_level_of(struct tn_slice name)
 {
     for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
-        if (slice_is(name, levels[i]))
+        if (tn_slice_is(name, levels[i]))
             return (int)i;
     return -1;
 }
 
-const char *level_text(int level)
+const char *tn_level_text(int level)
 {
     return levels[level];
 }
 
 /* Revisions are dates: what is no earlier than the first without a handshake is meant to be modern, known or not. */
-static bool is_modern_date(struct slice text)
+static bool is_modern_date(struct tn_slice text)
 {
     const char *first = versions[V2026_07_28];
 
@@ -60,11 +60,11 @@ static bool is_modern_date(struct slice text)
 
 /* ---- Capabilities of clients --------------------------------------------------------------------------------- */
 
-unsigned abilities_of(yyjson_val *capabilities)
+unsigned tn_abilities_of(yyjson_val *capabilities)
 {
-    yyjson_val *elicitation = rpc_get(capabilities, "elicitation");
-    yyjson_val *sampling    = rpc_get(capabilities, "sampling");
-    yyjson_val *url = rpc_get(elicitation, "url"), *form = rpc_get(elicitation, "form");
+    yyjson_val *elicitation = tn_rpc_get(capabilities, "elicitation");
+    yyjson_val *sampling    = tn_rpc_get(capabilities, "sampling");
+    yyjson_val *url = tn_rpc_get(elicitation, "url"), *form = tn_rpc_get(elicitation, "form");
     unsigned    found = 0;
 
     if (yyjson_is_obj(elicitation) && (form || !url)) /* an empty one means forms */
@@ -73,111 +73,113 @@ unsigned abilities_of(yyjson_val *capabilities)
         found |= TENON_CAN_ELICIT_URL;
     if (yyjson_is_obj(sampling))
         found |= TENON_CAN_SAMPLE;
-    if (yyjson_is_obj(rpc_get(sampling, "tools")))
+    if (yyjson_is_obj(tn_rpc_get(sampling, "tools")))
         found |= TENON_CAN_SAMPLE_TOOLS;
-    if (yyjson_is_obj(rpc_get(capabilities, "roots")))
+    if (yyjson_is_obj(tn_rpc_get(capabilities, "roots")))
         found |= TENON_CAN_LIST_ROOTS;
-    if (yyjson_is_obj(rpc_get(rpc_get(capabilities, "extensions"), EXTENSION_TASKS)))
+    if (yyjson_is_obj(tn_rpc_get(tn_rpc_get(capabilities, "extensions"), EXTENSION_TASKS)))
         found |= ABILITY_TASKS;
     return found;
 }
 
-void abilities_write(struct buf *out, unsigned abilities)
+void tn_abilities_write(struct tn_buf *out, unsigned abilities)
 {
     size_t start;
 
-    buf_char(out, '{');
+    tn_buf_char(out, '{');
     start = out->len;
     if (abilities & TENON_CAN_ELICIT_URL)
-        buf_text(out, abilities & TENON_CAN_ELICIT ? ",\"elicitation\":{\"form\":{},\"url\":{}}"
-                                                   : ",\"elicitation\":{\"url\":{}}");
+        tn_buf_text(out, abilities & TENON_CAN_ELICIT ? ",\"elicitation\":{\"form\":{},\"url\":{}}"
+                                                      : ",\"elicitation\":{\"url\":{}}");
     else if (abilities & TENON_CAN_ELICIT)
-        buf_lit(out, ",\"elicitation\":{}");
+        tn_buf_lit(out, ",\"elicitation\":{}");
     if (abilities & TENON_CAN_SAMPLE_TOOLS)
-        buf_lit(out, ",\"sampling\":{\"tools\":{}}");
+        tn_buf_lit(out, ",\"sampling\":{\"tools\":{}}");
     else if (abilities & TENON_CAN_SAMPLE)
-        buf_lit(out, ",\"sampling\":{}");
+        tn_buf_lit(out, ",\"sampling\":{}");
     if (abilities & TENON_CAN_LIST_ROOTS)
-        buf_lit(out, ",\"roots\":{}");
+        tn_buf_lit(out, ",\"roots\":{}");
     if (abilities & ABILITY_TASKS)
-        buf_lit(out, ",\"extensions\":{\"" EXTENSION_TASKS "\":{}}");
+        tn_buf_lit(out, ",\"extensions\":{\"" EXTENSION_TASKS "\":{}}");
     if (!out->failed && out->len > start) { /* the first comma is one too many */
         memmove(out->at + start, out->at + start + 1, out->len - start - 1);
         out->len--;
     }
-    buf_char(out, '}');
+    tn_buf_char(out, '}');
 }
 
 /* ---- Era ----------------------------------------------------------------------------------------------------- */
 
-static struct era fault(int code, const char *text)
+static struct tn_era era_fault(int code, const char *text)
 {
-    return (struct era){ .kind = ERA_FAULT, .code = code, .fault = text };
+    return (struct tn_era){ .kind = ERA_FAULT, .code = code, .fault = text };
 }
 
 /* The order matters to clients: a header that differs outranks a version that is not supported. */
-static struct era read_envelope(yyjson_val *meta, const struct http_facts *http)
+static struct tn_era read_envelope(yyjson_val *meta, const struct tn_http_facts *http)
 {
-    struct era   era          = { .kind = ERA_MODERN, .log_level = -1 };
-    struct slice version      = rpc_text(rpc_get(meta, META_VERSION));
-    yyjson_val  *capabilities = rpc_get(meta, META_CAPABILITIES), *level = rpc_get(meta, META_LOG_LEVEL);
+    struct tn_era   era      = { .kind = ERA_MODERN, .log_level = -1 };
+    struct tn_slice version  = tn_rpc_text(tn_rpc_get(meta, META_VERSION));
+    yyjson_val *capabilities = tn_rpc_get(meta, META_CAPABILITIES), *level = tn_rpc_get(meta, META_LOG_LEVEL);
 
     if (!version.at)
-        return fault(RPC_INVALID_PARAMS, SAY_BAD_VERSION);
+        return era_fault(RPC_INVALID_PARAMS, SAY_BAD_VERSION);
     if (http && http->version.at &&
         (http->version.len != version.len || memcmp(http->version.at, version.at, version.len) != 0))
-        return fault(RPC_HEADER_MISMATCH, SAY_VERSION_DIFFERS);
+        return era_fault(RPC_HEADER_MISMATCH, SAY_VERSION_DIFFERS);
     if (!yyjson_is_obj(capabilities))
-        return fault(RPC_INVALID_PARAMS, SAY_NO_CAPABILITIES);
-    era.version = version_of(version);
+        return era_fault(RPC_INVALID_PARAMS, SAY_NO_CAPABILITIES);
+    era.version = tn_version_of(version);
     if (era.version != V2026_07_28) {
-        era           = fault(RPC_NO_VERSION, SAY_NO_VERSION);
+        era           = era_fault(RPC_NO_VERSION, SAY_NO_VERSION);
         era.requested = version;
         return era;
     }
-    era.abilities = abilities_of(capabilities);
+    era.abilities = tn_abilities_of(capabilities);
     if (level) {
-        era.log_level = level_of(rpc_text(level));
+        era.log_level = tn_level_of(tn_rpc_text(level));
         if (era.log_level < 0)
-            return fault(RPC_INVALID_PARAMS, SAY_BAD_LEVEL);
+            return era_fault(RPC_INVALID_PARAMS, SAY_BAD_LEVEL);
     }
     return era;
 }
 
 /* A notification is answered by nothing but 202: what names the revision, its envelope or its header, is enough, and
  * capabilities are of no use. One that names another revision than ours is not modern. */
-static struct era notification_era(yyjson_val *meta, const struct http_facts *http)
+static struct tn_era notification_era(yyjson_val *meta, const struct tn_http_facts *http)
 {
-    yyjson_val  *given   = rpc_get(meta, META_VERSION);
-    struct slice version = given ? rpc_text(given) : http ? http->version : (struct slice){ NULL, 0 };
+    yyjson_val     *given   = tn_rpc_get(meta, META_VERSION);
+    struct tn_slice version = given  ? tn_rpc_text(given)
+                              : http ? http->version
+                                     : (struct tn_slice){ NULL, 0 };
 
-    return version_of(version) == V2026_07_28
-               ? (struct era){ .kind = ERA_MODERN, .version = V2026_07_28, .log_level = -1 }
-               : (struct era){ .kind = ERA_LEGACY, .log_level = -1 };
+    return tn_version_of(version) == V2026_07_28
+               ? (struct tn_era){ .kind = ERA_MODERN, .version = V2026_07_28, .log_level = -1 }
+               : (struct tn_era){ .kind = ERA_LEGACY, .log_level = -1 };
 }
 
-struct era era_of(const struct rpc *rpc, const struct http_facts *http)
+struct tn_era tn_era_of(const struct tn_rpc *rpc, const struct tn_http_facts *http)
 {
-    yyjson_val *meta      = rpc_get(rpc->params, "_meta");
-    bool        enveloped = rpc_get(meta, META_VERSION) != NULL;
-    bool        header    = http && is_modern_date(http->version);
-    struct era  legacy    = { .kind = ERA_LEGACY, .log_level = -1 };
+    yyjson_val   *meta      = tn_rpc_get(rpc->params, "_meta");
+    bool          enveloped = tn_rpc_get(meta, META_VERSION) != NULL;
+    bool          header    = http && is_modern_date(http->version);
+    struct tn_era legacy    = { .kind = ERA_LEGACY, .log_level = -1 };
 
     if (rpc->kind == RPC_RESPONSE)
         return legacy;
     if (rpc->kind == RPC_NOTIFICATION)
         return notification_era(meta, http);
-    if (slice_is(rpc->method, "initialize")) {
-        struct era era = enveloped ? read_envelope(meta, http) : legacy;
+    if (tn_slice_is(rpc->method, "initialize")) {
+        struct tn_era era = enveloped ? read_envelope(meta, http) : legacy;
 
         if (enveloped && era.kind == ERA_MODERN)
             return era;
-        return header ? fault(RPC_HEADER_MISMATCH, SAY_INIT_MODERN) : legacy;
+        return header ? era_fault(RPC_HEADER_MISMATCH, SAY_INIT_MODERN) : legacy;
     }
     if (enveloped)
         return read_envelope(meta, http);
     if (header)
-        return fault(RPC_INVALID_PARAMS, SAY_NO_ENVELOPE);
+        return era_fault(RPC_INVALID_PARAMS, SAY_NO_ENVELOPE);
     return legacy;
 }
 
@@ -186,7 +188,7 @@ struct era era_of(const struct rpc *rpc, const struct http_facts *http)
 #define CODED_BEGIN "=?base64?"
 #define CODED_END   "?="
 
-static bool is_plain(struct slice text)
+static bool is_plain(struct tn_slice text)
 {
     for (size_t i = 0; i < text.len; i++)
         if ((unsigned char)text.at[i] < 0x20 || (unsigned char)text.at[i] > 0x7e)
@@ -194,7 +196,7 @@ static bool is_plain(struct slice text)
     return true;
 }
 
-bool era_header_decode(struct slice header, struct arena *arena, struct slice *value)
+bool tn_era_header_decode(struct tn_slice header, struct tn_arena *arena, struct tn_slice *value)
 {
     const size_t   around = sizeof CODED_BEGIN - 1 + sizeof CODED_END - 1;
     const char    *inside = header.at + sizeof CODED_BEGIN - 1;
@@ -208,9 +210,9 @@ bool era_header_decode(struct slice header, struct arena *arena, struct slice *v
         return is_plain(header);
     }
     len   = header.len - around;
-    raw   = arena_take(arena, len + 1, 1);
+    raw   = tn_arena_take(arena, len + 1, 1);
     room  = sodium_base64_encoded_len(len + 1, sodium_base64_VARIANT_ORIGINAL);
-    again = arena_take(arena, room, 1);
+    again = tn_arena_take(arena, room, 1);
     if (!raw || !again || len % 4 != 0 ||
         sodium_base642bin(raw, len + 1, inside, len, NULL, &room, NULL, sodium_base64_VARIANT_ORIGINAL) != 0)
         return false;
@@ -219,12 +221,12 @@ bool era_header_decode(struct slice header, struct arena *arena, struct slice *v
                       sodium_base64_VARIANT_ORIGINAL);
     if (strlen(again) != len || memcmp(again, inside, len) != 0)
         return false;
-    *value = (struct slice){ (const char *)raw, room };
-    return utf8_valid(value->at, value->len);
+    *value = (struct tn_slice){ (const char *)raw, room };
+    return tn_utf8_valid(value->at, value->len);
 }
 
 /* What Mcp-Name repeats; `at` NULL when the method has none, or the body lacks it. */
-static struct slice name_of(const struct rpc *rpc, bool *wanted)
+static struct tn_slice era_name_of(const struct tn_rpc *rpc, bool *wanted)
 {
     static const struct {
         const char *method, *member;
@@ -234,31 +236,32 @@ static struct slice name_of(const struct rpc *rpc, bool *wanted)
     };
 
     for (size_t i = 0; i < sizeof named / sizeof *named; i++)
-        if (slice_is(rpc->method, named[i].method)) {
+        if (tn_slice_is(rpc->method, named[i].method)) {
             *wanted = true;
-            return rpc_text(rpc_get(rpc->params, named[i].member));
+            return tn_rpc_text(tn_rpc_get(rpc->params, named[i].member));
         }
     *wanted = false;
-    return (struct slice){ NULL, 0 };
+    return (struct tn_slice){ NULL, 0 };
 }
 
-const char *era_header_fault(const struct rpc *rpc, const struct http_facts *http, struct arena *arena)
+const char *tn_era_header_fault(const struct tn_rpc *rpc, const struct tn_http_facts *http,
+                                struct tn_arena *arena)
 {
-    struct slice value, name;
-    bool         wanted;
+    struct tn_slice value, name;
+    bool            wanted;
 
     if (!http->version.at)
         return SAY_VERSION_HEADER;
     if (!http->method.at)
         return SAY_METHOD_MISSING;
-    if (!era_header_decode(http->method, arena, &value) || !slice_same(value, rpc->method))
+    if (!tn_era_header_decode(http->method, arena, &value) || !tn_slice_same(value, rpc->method))
         return SAY_METHOD_DIFFERS;
-    name = name_of(rpc, &wanted);
+    name = era_name_of(rpc, &wanted);
     if (!wanted || !name.at) /* what the body lacks is the body's fault */
         return NULL;
     if (!http->name.at)
         return SAY_NAME_MISSING;
-    if (!era_header_decode(http->name, arena, &value) || !slice_same(value, name))
+    if (!tn_era_header_decode(http->name, arena, &value) || !tn_slice_same(value, name))
         return SAY_NAME_DIFFERS;
     return NULL;
 }

@@ -13,7 +13,7 @@
 #include "mcp/receive.h"
 #include "mcp/rpc.h"
 
-enum version {
+enum tn_version {
     V2024_11_05,
     V2025_03_26,
     V2025_06_18,
@@ -26,8 +26,8 @@ enum version {
 #define VERSION_LEGACY V2025_11_25 /* the newest with a handshake */
 #define VERSION_SILENT V2025_03_26 /* of HTTP requests that name none */
 
-enum version version_of(struct slice text); /* VERSION_NONE for one that is not known */
-const char  *version_text(enum version version);
+enum tn_version tn_version_of(struct tn_slice text); /* VERSION_NONE for one that is not known */
+const char     *tn_version_text(enum tn_version version);
 
 /* "io.modelcontextprotocol/..." */
 #define META_PREFIX       "io.modelcontextprotocol/"
@@ -42,34 +42,35 @@ const char  *version_text(enum version version);
 #define ABILITY_TASKS 32u /* beside enum tenon_ability: the tasks extension */
 
 /* What a client said it can do. */
-unsigned abilities_of(yyjson_val *capabilities);
+unsigned tn_abilities_of(yyjson_val *capabilities);
 /* {"elicitation":{}} for the abilities that are needed. */
-void abilities_write(struct buf *out, unsigned abilities);
+void tn_abilities_write(struct tn_buf *out, unsigned abilities);
 
-enum era_kind { ERA_LEGACY, ERA_MODERN, ERA_FAULT };
+enum tn_era_kind { ERA_LEGACY, ERA_MODERN, ERA_FAULT };
 
-struct era {
-    enum era_kind kind;
-    enum version  version; /* of modern messages */
-    unsigned      abilities;
-    int           log_level; /* -1: none wanted */
-    int           code;      /* of a fault; its data is written by era_fault_data() */
-    const char   *fault;
-    struct slice  requested; /* the version that is not supported */
+struct tn_era {
+    enum tn_era_kind kind;
+    enum tn_version  version; /* of modern messages */
+    unsigned         abilities;
+    int              log_level; /* -1: none wanted */
+    int              code;      /* of a fault; its data is written by era_fault_data() */
+    const char      *fault;
+    struct tn_slice  requested; /* the version that is not supported */
 };
 
 /* `http` is NULL on other transports. */
-struct era era_of(const struct rpc *rpc, const struct http_facts *http);
+struct tn_era tn_era_of(const struct tn_rpc *rpc, const struct tn_http_facts *http);
 
 /* The headers that a modern request must have: Mcp-Method and Mcp-Name. NULL when they are right. */
-const char *era_header_fault(const struct rpc *rpc, const struct http_facts *http, struct arena *arena);
+const char *tn_era_header_fault(const struct tn_rpc *rpc, const struct tn_http_facts *http,
+                                struct tn_arena *arena);
 
 /* The bytes that a header stands for: itself, or the inside of =?base64?...?=. False when that is no canonical base64 of
  * UTF-8, or the header has bytes that must be sent that way. */
-bool era_header_decode(struct slice header, struct arena *arena, struct slice *value);
+bool tn_era_header_decode(struct tn_slice header, struct tn_arena *arena, struct tn_slice *value);
 
 /* A level by its name, or -1. */
-int         level_of(struct slice name);
-const char *level_text(int level);
+int         tn_level_of(struct tn_slice name);
+const char *tn_level_text(int level);
 
 #endif

@@ -20,20 +20,20 @@
 
 /* ---- Lifetime ------------------------------------------------------------------------------------------------ */
 
-static void destroy(struct exchange *x)
+static void exchange_destroy(struct tn_exchange *x)
 {
     tenon_allocator memory = x->server->memory;
 
     for (size_t i = 0; i < BOXES; i++)
         tenon_call_free(x->calls[i]);
-    arena_free(&x->arena);
-    arena_free(&x->notes);
+    tn_arena_free(&x->arena);
+    tn_arena_free(&x->notes);
     pthread_mutex_destroy(&x->lock);
-    memory_free(&memory, x, sizeof *x);
+    tn_memory_free(&memory, x, sizeof *x);
 }
 
 /* Memory that it has, used or not. */
-static size_t memory_of_idle(const struct exchange *x)
+static size_t memory_of_idle(const struct tn_exchange *x)
 {
     size_t bytes = x->arena.used + x->notes.used;
 
@@ -43,18 +43,18 @@ static size_t memory_of_idle(const struct exchange *x)
 }
 
 /* Overwrites what the request brought and made. */
-static void rest(struct exchange *x, size_t keep)
+static void exchange_rest(struct tn_exchange *x, size_t keep)
 {
     for (size_t i = 0; i < BOXES; i++)
         if (x->calls[i])
-            call_rest(x->calls[i], keep);
-    arena_rest(&x->arena, keep);
-    arena_rest(&x->notes, keep);
+            tn_call_rest(x->calls[i], keep);
+    tn_arena_rest(&x->arena, keep);
+    tn_arena_rest(&x->notes, keep);
 }
 
-static struct exchange *make(tenon_server *server)
+static struct tn_exchange *exchange_make(tenon_server *server)
 {
-    struct exchange *x = memory_new(&server->memory, sizeof *x);
+    struct tn_exchange *x = tn_memory_new(&server->memory, sizeof *x);
 
     if (!x)
         return NULL;
@@ -62,14 +62,14 @@ static struct exchange *make(tenon_server *server)
     x->server     = server;
     x->progressed = -1;
     pthread_mutex_init(&x->lock, NULL);
-    arena_init(&x->arena, &server->memory, EXCHANGE_MEMORY_MAX);
-    arena_init(&x->notes, &server->memory, EXCHANGE_MEMORY_MAX);
+    tn_arena_init(&x->arena, &server->memory, EXCHANGE_MEMORY_MAX);
+    tn_arena_init(&x->notes, &server->memory, EXCHANGE_MEMORY_MAX);
     return x;
 }
 
-struct exchange *exchange_take(tenon_server *server)
+struct tn_exchange *tn_exchange_take(tenon_server *server)
 {
-    struct exchange *x;
+    struct tn_exchange *x;
 
     pthread_mutex_lock(&server->lock);
     x = server->idle;
@@ -81,7 +81,7 @@ struct exchange *exchange_take(tenon_server *server)
     }
     pthread_mutex_unlock(&server->lock);
     if (!x)
-        x = make(server);
+        x = exchange_make(server);
     if (!x)
         return NULL;
     x->next = NULL;
@@ -94,20 +94,20 @@ struct exchange *exchange_take(tenon_server *server)
 }
 
 /* Field by field: calls, arena and lock stay. */
-static void clear(struct exchange *x)
+static void clear(struct tn_exchange *x)
 {
     x->port           = NULL;
     x->session        = NULL;
     x->account        = NULL;
-    x->caller         = (struct caller){ 0 };
+    x->caller         = (struct tn_caller){ 0 };
     x->version        = V2024_11_05;
-    x->id             = (struct slice){ NULL, 0 };
+    x->id             = (struct tn_slice){ NULL, 0 };
     x->method         = NULL;
     x->params         = NULL;
     x->meta           = NULL;
-    x->progress_token = (struct slice){ NULL, 0 };
+    x->progress_token = (struct tn_slice){ NULL, 0 };
     x->progressed     = -1;
-    x->trace          = (struct slice){ NULL, 0 };
+    x->trace          = (struct tn_slice){ NULL, 0 };
     x->call           = NULL;
     x->entry          = NULL;
     x->deferred       = false;
@@ -117,55 +117,55 @@ static void clear(struct exchange *x)
     x->questions      = NULL;
     x->pending        = 0;
     x->rounds         = 0;
-    x->kept           = (struct slice){ NULL, 0 };
+    x->kept           = (struct tn_slice){ NULL, 0 };
     x->task           = NULL;
     x->listening      = false;
     x->loaded         = false;
     x->becoming_task  = false;
     x->waits          = 0;
-    rest(x, IDLE_KEEP);
+    exchange_rest(x, IDLE_KEEP);
 }
 
-bool exchange_may_wait(struct exchange *x)
+bool tn_exchange_may_wait(struct tn_exchange *x)
 {
     size_t message = x->batched ? 0 : x->bytes_in + x->nodes * sizeof(yyjson_val); /* a batch pays once */
 
-    return x->waits > 0 || exchange_may_keep(x, WAITING_EACH + message);
+    return x->waits > 0 || tn_exchange_may_keep(x, WAITING_EACH + message);
 }
 
-bool exchange_may_keep(struct exchange *x, size_t bytes)
+bool tn_exchange_may_keep(struct tn_exchange *x, size_t bytes)
 {
-    if (!account_take(x->account, HELD_WAITING, bytes))
+    if (!tn_account_take(x->account, HELD_WAITING, bytes))
         return false;
     x->waits += bytes;
     return true;
 }
 
-void exchange_keep_less(struct exchange *x, size_t bytes)
+void tn_exchange_keep_less(struct tn_exchange *x, size_t bytes)
 {
-    account_give(x->account, HELD_WAITING, bytes);
+    tn_account_give(x->account, HELD_WAITING, bytes);
     x->waits -= bytes;
 }
 
-static struct slice copy_to(struct arena *arena, struct slice text)
+static struct tn_slice copy_to(struct tn_arena *arena, struct tn_slice text)
 {
-    return (struct slice){ text.at ? arena_copy(arena, text.at, text.len) : NULL, text.len };
+    return (struct tn_slice){ text.at ? tn_arena_copy(arena, text.at, text.len) : NULL, text.len };
 }
 
 /* Its id is compared by other threads, with the session's lock. */
-bool exchange_shed(struct exchange *x)
+bool tn_exchange_shed(struct tn_exchange *x)
 {
-    struct session *session = x->session;
-    struct arena    kept, old;
-    struct caller   caller = x->caller;
-    struct slice    id;
+    struct tn_session *session = x->session;
+    struct tn_arena    kept, old;
+    struct tn_caller   caller = x->caller;
+    struct tn_slice    id;
 
-    arena_init(&kept, &x->server->memory, EXCHANGE_MEMORY_MAX);
+    tn_arena_init(&kept, &x->server->memory, EXCHANGE_MEMORY_MAX);
     id            = copy_to(&kept, x->id);
     caller.name   = copy_to(&kept, caller.name);
     caller.scopes = copy_to(&kept, caller.scopes);
     if (kept.failed) {
-        arena_free(&kept);
+        tn_arena_free(&kept);
         return false;
     }
     if (session)
@@ -173,26 +173,26 @@ bool exchange_shed(struct exchange *x)
     old               = x->arena;
     x->arena          = kept;
     x->id             = id;
-    x->progress_token = x->trace = (struct slice){ NULL, 0 };
+    x->progress_token = x->trace = (struct tn_slice){ NULL, 0 };
     x->caller                    = caller;
     x->params = x->meta = NULL;
     if (session)
         pthread_mutex_unlock(&session->lock);
-    arena_rest(&old, 0);
+    tn_arena_rest(&old, 0);
     return true;
 }
 
-struct account *exchange_account(const struct exchange *x)
+struct tn_account *tn_exchange_account(const struct tn_exchange *x)
 {
     return x->account;
 }
 
-void exchange_hold(struct exchange *x)
+void tn_exchange_hold(struct tn_exchange *x)
 {
     atomic_fetch_add_explicit(&x->refs, 1, memory_order_relaxed);
 }
 
-void exchange_release(struct exchange *x)
+void tn_exchange_release(struct tn_exchange *x)
 {
     tenon_server *server;
     size_t        bytes;
@@ -202,14 +202,14 @@ void exchange_release(struct exchange *x)
         return;
     server = x->server;
     if (x->session)
-        session_release(x->session);
+        tn_session_release(x->session);
     if (x->task)
-        task_release(x->task);
+        tn_task_release(x->task);
     if (x->port)
         x->port->release(x->port);
     if (x->waits > 0)
-        account_give(x->account, HELD_WAITING, x->waits);
-    account_release(x->account);
+        tn_account_give(x->account, HELD_WAITING, x->waits);
+    tn_account_release(x->account);
     clear(x);
     bytes = memory_of_idle(x);
     pthread_mutex_lock(&server->lock);
@@ -222,13 +222,13 @@ void exchange_release(struct exchange *x)
     }
     pthread_mutex_unlock(&server->lock);
     if (!kept)
-        destroy(x);
+        exchange_destroy(x);
 }
 
 /* The last ones of the list were in no use since the last look. */
-void exchange_tick(tenon_server *server)
+void tn_exchange_tick(tenon_server *server)
 {
-    struct exchange *unused = NULL, **at = &server->idle;
+    struct tn_exchange *unused = NULL, **at = &server->idle;
 
     pthread_mutex_lock(&server->lock);
     for (size_t i = server->idle_least; i < server->idle_count; i++)
@@ -236,47 +236,47 @@ void exchange_tick(tenon_server *server)
     unused             = *at;
     *at                = NULL;
     server->idle_count = server->idle_count - server->idle_least;
-    for (const struct exchange *x = unused; x; x = x->next)
+    for (const struct tn_exchange *x = unused; x; x = x->next)
         server->idle_bytes -= memory_of_idle(x);
     server->idle_least = server->idle_count;
     pthread_mutex_unlock(&server->lock);
     if (!unused)
         return;
     while (unused) {
-        struct exchange *next = unused->next;
+        struct tn_exchange *next = unused->next;
 
-        destroy(unused);
+        exchange_destroy(unused);
         unused = next;
     }
-    memory_trim();
+    tn_memory_trim();
 }
 
-void exchange_free_idle(tenon_server *server)
+void tn_exchange_free_idle(tenon_server *server)
 {
     while (server->idle) {
-        struct exchange *x = server->idle;
+        struct tn_exchange *x = server->idle;
 
         server->idle = x->next;
-        destroy(x);
+        exchange_destroy(x);
     }
 }
 
 /* ---- The gate ------------------------------------------------------------------------------------------------ */
 
-bool exchange_send(struct exchange *x, enum out_kind kind, struct slice json)
+bool tn_exchange_send(struct tn_exchange *x, enum tn_out_kind kind, struct tn_slice json)
 {
     bool open;
 
     pthread_mutex_lock(&x->lock);
     open = x->state == EXCHANGE_OPEN;
     if (open)
-        x->port->send(x->port, &(struct out){ .kind = kind, .json = json });
+        x->port->send(x->port, &(struct tn_out){ .kind = kind, .json = json });
     pthread_mutex_unlock(&x->lock);
     return open;
 }
 
 /* The last message; false when there was one already, or nobody wants it. */
-bool exchange_answer(struct exchange *x, const struct out *out)
+bool tn_exchange_answer(struct tn_exchange *x, const struct tn_out *out)
 {
     bool open;
 
@@ -288,11 +288,11 @@ bool exchange_answer(struct exchange *x, const struct out *out)
     }
     pthread_mutex_unlock(&x->lock);
     if (x->session)
-        session_forget(x->session, x);
+        tn_session_forget(x->session, x);
     return open;
 }
 
-bool exchange_is_open(struct exchange *x)
+bool tn_exchange_is_open(struct tn_exchange *x)
 {
     bool open;
 
@@ -302,7 +302,7 @@ bool exchange_is_open(struct exchange *x)
     return open;
 }
 
-void exchange_cancel(struct exchange *x)
+void tn_exchange_cancel(struct tn_exchange *x)
 {
     bool open;
 
@@ -313,113 +313,114 @@ void exchange_cancel(struct exchange *x)
     if (open && x->call)
         tenon_call_cancel(x->call);
     if (open &&
-        !exchange_is_new(x)) /* no response; but a request of HTTP must end, and a batch be complete */
-        x->port->send(x->port, &(struct out){ .kind = OUT_FINAL, .status = 202 });
+        !tn_exchange_is_new(x)) /* no response; but a request of HTTP must end, and a batch be complete */
+        x->port->send(x->port, &(struct tn_out){ .kind = OUT_FINAL, .status = 202 });
     pthread_mutex_unlock(&x->lock);
     if (!open)
         return;
     if (x->listening)
-        subscribe_end(x);
+        tn_subscribe_end(x);
     if (x->session) {
-        session_forget(x->session, x);
-        session_unwait(x->session, x);
+        tn_session_forget(x->session, x);
+        tn_session_unwait(x->session, x);
     }
 }
 
 /* One that became a task outlives the request that began it. */
-bool exchange_is_modern(struct exchange *x)
+bool tn_exchange_is_modern(struct tn_exchange *x)
 {
     bool is_task;
 
     pthread_mutex_lock(&x->lock);
     is_task = x->task != NULL;
     pthread_mutex_unlock(&x->lock);
-    return exchange_is_new(x) && !is_task;
+    return tn_exchange_is_new(x) && !is_task;
 }
 
-bool exchange_is_listening(const struct exchange *x)
+bool tn_exchange_is_listening(const struct tn_exchange *x)
 {
     return x->listening;
 }
 
-bool exchange_is_of(const struct exchange *x, const struct session *session)
+bool tn_exchange_is_of(const struct tn_exchange *x, const struct tn_session *session)
 {
     return session && x->session == session;
 }
 
 /* ---- Results ------------------------------------------------------------------------------------------------- */
 
-struct buf result_begin_as(struct exchange *x, const char *type)
+struct tn_buf tn_result_begin_as(struct tn_exchange *x, const char *type)
 {
-    struct buf out;
+    struct tn_buf out;
 
-    buf_init(&out, &x->arena, 512, RESULT_LEN_MAX);
-    buf_lit(&out, "{\"jsonrpc\":\"2.0\",\"id\":");
-    buf_add(&out, x->id.at, x->id.len);
-    buf_lit(&out, ",\"result\":{");
-    if (exchange_is_new(x)) {
-        buf_lit(&out, "\"resultType\":\"");
-        buf_text(&out, type);
-        buf_char(&out, '"');
+    tn_buf_init(&out, &x->arena, 512, RESULT_LEN_MAX);
+    tn_buf_lit(&out, "{\"jsonrpc\":\"2.0\",\"id\":");
+    tn_buf_add(&out, x->id.at, x->id.len);
+    tn_buf_lit(&out, ",\"result\":{");
+    if (tn_exchange_is_new(x)) {
+        tn_buf_lit(&out, "\"resultType\":\"");
+        tn_buf_text(&out, type);
+        tn_buf_char(&out, '"');
     }
     return out;
 }
 
-struct buf result_begin(struct exchange *x)
+struct tn_buf tn_result_begin(struct tn_exchange *x)
 {
-    return result_begin_as(x, "complete");
+    return tn_result_begin_as(x, "complete");
 }
 
-void result_key(struct buf *out, const char *key)
+void tn_result_key(struct tn_buf *out, const char *key)
 {
     if (!out->failed && out->at[out->len - 1] != '{')
-        buf_char(out, ',');
-    buf_char(out, '"');
-    buf_text(out, key);
-    buf_lit(out, "\":");
+        tn_buf_char(out, ',');
+    tn_buf_char(out, '"');
+    tn_buf_text(out, key);
+    tn_buf_lit(out, "\":");
 }
 
-void result_cacheable(struct exchange *x, struct buf *out, int64_t ttl_ms, bool is_private)
+void tn_result_cacheable(struct tn_exchange *x, struct tn_buf *out, int64_t ttl_ms, bool is_private)
 {
-    if (!exchange_is_new(x))
+    if (!tn_exchange_is_new(x))
         return;
-    result_key(out, "ttlMs");
-    buf_int(out, ttl_ms > 0 ? ttl_ms : 0);
-    result_key(out, "cacheScope");
-    buf_text(out, is_private ? "\"private\"" : "\"public\"");
+    tn_result_key(out, "ttlMs");
+    tn_buf_int(out, ttl_ms > 0 ? ttl_ms : 0);
+    tn_result_key(out, "cacheScope");
+    tn_buf_text(out, is_private ? "\"private\"" : "\"public\"");
 }
 
-void result_close(const struct exchange *x, struct buf *out)
+void tn_result_close(const struct tn_exchange *x, struct tn_buf *out)
 {
-    if (exchange_is_new(x)) {
-        result_key(out, "_meta");
-        buf_lit(out, "{\"" META_SERVER_INFO "\":");
-        buf_add(out, x->server->identity.at, x->server->identity.len);
-        buf_char(out, '}');
+    if (tn_exchange_is_new(x)) {
+        tn_result_key(out, "_meta");
+        tn_buf_lit(out, "{\"" META_SERVER_INFO "\":");
+        tn_buf_add(out, x->server->identity.at, x->server->identity.len);
+        tn_buf_char(out, '}');
     }
-    buf_lit(out, "}}");
+    tn_buf_lit(out, "}}");
 }
 
-void result_end_with(struct exchange *x, struct buf *out, struct slice session)
+void tn_result_end_with(struct tn_exchange *x, struct tn_buf *out, struct tn_slice session)
 {
-    result_close(x, out);
+    tn_result_close(x, out);
     if (out->failed) {
-        exchange_fail(x, RPC_INTERNAL_ERROR, (struct slice){ NULL, 0 }, SAY_NO_MEMORY);
+        tn_exchange_fail(x, RPC_INTERNAL_ERROR, (struct tn_slice){ NULL, 0 }, SAY_NO_MEMORY);
         return;
     }
-    exchange_answer(
-        x,
-        &(struct out){ .kind = OUT_FINAL, .status = 200, .json = { out->at, out->len }, .session = session });
+    tn_exchange_answer(x, &(struct tn_out){ .kind    = OUT_FINAL,
+                                            .status  = 200,
+                                            .json    = { out->at, out->len },
+                                            .session = session });
 }
 
-void result_end(struct exchange *x, struct buf *out)
+void tn_result_end(struct tn_exchange *x, struct tn_buf *out)
 {
-    result_end_with(x, out, (struct slice){ NULL, 0 });
+    tn_result_end_with(x, out, (struct tn_slice){ NULL, 0 });
 }
 
 /* ---- Errors -------------------------------------------------------------------------------------------------- */
 
-static int status_of(const struct exchange *x, int code)
+static int exchange_status_of(const struct tn_exchange *x, int code)
 {
     switch (code) {
     case RPC_PARSE_ERROR:
@@ -427,98 +428,102 @@ static int status_of(const struct exchange *x, int code)
     case RPC_HEADER_MISMATCH:
     case RPC_NO_VERSION:
     case RPC_NO_CAPABILITY: return 400;
-    case RPC_NO_METHOD: return exchange_is_new(x) ? 404 : 200;
+    case RPC_NO_METHOD: return tn_exchange_is_new(x) ? 404 : 200;
     default: return 200;
     }
 }
 
-void error_write(struct buf *out, struct slice id, int code, struct slice data, struct slice message)
+void tn_error_write(struct tn_buf *out, struct tn_slice id, int code, struct tn_slice data,
+                    struct tn_slice message)
 {
-    buf_lit(out, "{\"jsonrpc\":\"2.0\",");
+    tn_buf_lit(out, "{\"jsonrpc\":\"2.0\",");
     if (id.len > 0) { /* what could not be read has none */
-        buf_lit(out, "\"id\":");
-        buf_add(out, id.at, id.len);
-        buf_char(out, ',');
+        tn_buf_lit(out, "\"id\":");
+        tn_buf_add(out, id.at, id.len);
+        tn_buf_char(out, ',');
     }
-    buf_lit(out, "\"error\":{\"code\":");
-    buf_int(out, code);
-    buf_lit(out, ",\"message\":");
-    json_string(out, message.at, message.len);
+    tn_buf_lit(out, "\"error\":{\"code\":");
+    tn_buf_int(out, code);
+    tn_buf_lit(out, ",\"message\":");
+    tn_json_string(out, message.at, message.len);
     if (data.len > 0) {
-        buf_lit(out, ",\"data\":");
-        buf_add(out, data.at, data.len);
+        tn_buf_lit(out, ",\"data\":");
+        tn_buf_add(out, data.at, data.len);
     }
-    buf_lit(out, "}}");
+    tn_buf_lit(out, "}}");
 }
 
 /* The error that needs no memory. */
 #define NO_MEMORY_TEXT                                                                                       \
     "{\"jsonrpc\":\"2.0\",\"id\":%.*s,\"error\":{\"code\":-32603,\"message\":\"" SAY_NO_MEMORY "\"}}"
 
-void exchange_fail_bare(struct exchange *x)
+void tn_exchange_fail_bare(struct tn_exchange *x)
 {
     char text[512];
     int  len = snprintf(text, sizeof text, NO_MEMORY_TEXT,
                        x->id.len > 0 && x->id.len < 256 ? (int)x->id.len : 4,
                        x->id.len > 0 && x->id.len < 256 ? x->id.at : "null");
 
-    exchange_answer(x, &(struct out){ .kind = OUT_FINAL, .status = 500, .json = { text, (size_t)len } });
+    tn_exchange_answer(x,
+                       &(struct tn_out){ .kind = OUT_FINAL, .status = 500, .json = { text, (size_t)len } });
 }
 
-void exchange_fail_scoped(struct exchange *x, int status, int code, struct slice data, const char *message,
-                          const char *scopes)
+void tn_exchange_fail_scoped(struct tn_exchange *x, int status, int code, struct tn_slice data,
+                             const char *message, const char *scopes)
 {
-    struct buf out;
+    struct tn_buf out;
 
-    buf_init(&out, &x->arena, 256, MESSAGE_MAX + x->id.len + data.len + 256);
-    error_write(&out, x->id, code, data, slice_of(message));
+    tn_buf_init(&out, &x->arena, 256, MESSAGE_MAX + x->id.len + data.len + 256);
+    tn_error_write(&out, x->id, code, data, tn_slice_of(message));
     if (out.failed)
-        exchange_fail_bare(x);
+        tn_exchange_fail_bare(x);
     else
-        exchange_answer(x, &(struct out){ .kind   = OUT_FINAL,
-                                          .status = status,
-                                          .json   = { out.at, out.len },
-                                          .scopes = scopes });
+        tn_exchange_answer(x, &(struct tn_out){ .kind   = OUT_FINAL,
+                                                .status = status,
+                                                .json   = { out.at, out.len },
+                                                .scopes = scopes });
     if (x->server->observer.message)
         x->server->observer.message(x->server->observer.user, x->method ? x->method->name : "unknown", code);
 }
 
-void exchange_fail_status(struct exchange *x, int status, int code, struct slice data, const char *message)
+void tn_exchange_fail_status(struct tn_exchange *x, int status, int code, struct tn_slice data,
+                             const char *message)
 {
-    exchange_fail_scoped(x, status, code, data, message, NULL);
+    tn_exchange_fail_scoped(x, status, code, data, message, NULL);
 }
 
-void exchange_fail(struct exchange *x, int code, struct slice data, const char *format, ...)
+void tn_exchange_fail(struct tn_exchange *x, int code, struct tn_slice data, const char *format, ...)
 {
-    struct buf text;
-    va_list    args;
+    struct tn_buf text;
+    va_list       args;
 
-    buf_init(&text, &x->arena, 0, MESSAGE_MAX);
+    tn_buf_init(&text, &x->arena, 0, MESSAGE_MAX);
     va_start(args, format);
-    buf_addv(&text, format, args);
+    tn_buf_addv(&text, format, args);
     va_end(args);
-    exchange_fail_status(x, status_of(x, code), code, data, buf_end(&text) ? text.at : SAY_INTERNAL);
+    tn_exchange_fail_status(x, exchange_status_of(x, code), code, data,
+                            tn_buf_end(&text) ? text.at : SAY_INTERNAL);
 }
 
-const char *exchange_echo(struct exchange *x, struct slice text)
+const char *tn_exchange_echo(struct tn_exchange *x, struct tn_slice text)
 {
-    struct buf out;
+    struct tn_buf out;
 
-    buf_init(&out, &x->arena, 0, MESSAGE_MAX);
-    echo_text(&out, text.at ? text.at : "", text.len);
-    return buf_end(&out) ? out.at : "";
+    tn_buf_init(&out, &x->arena, 0, MESSAGE_MAX);
+    tn_echo_text(&out, text.at ? text.at : "", text.len);
+    return tn_buf_end(&out) ? out.at : "";
 }
 
 /* ---- Calls --------------------------------------------------------------------------------------------------- */
 
-tenon_call *exchange_call(struct exchange *x, enum box box)
+tenon_call *tn_exchange_call(struct tn_exchange *x, enum tn_box box)
 {
     tenon_call *call = x->calls[box];
 
     if (!call)
         call = x->calls[box] = tenon_call_new(x->server->boxes[box]);
     if (!call) {
-        exchange_fail_bare(x);
+        tn_exchange_fail_bare(x);
         return NULL;
     }
     call->host   = x;

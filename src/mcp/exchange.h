@@ -15,14 +15,14 @@
 
 #define RESULT_LEN_MAX ((size_t)64 << 20)
 
-struct session;
+struct tn_session;
 struct task;
 
-enum exchange_state { EXCHANGE_OPEN, EXCHANGE_ANSWERED, EXCHANGE_CANCELLED };
+enum tn_exchange_state { EXCHANGE_OPEN, EXCHANGE_ANSWERED, EXCHANGE_CANCELLED };
 
-struct method {
+struct tn_method {
     const char *name;
-    void (*run)(struct exchange *x);
+    void (*run)(struct tn_exchange *x);
     unsigned flags;
 };
 enum {
@@ -32,75 +32,75 @@ enum {
 };
 
 /* An answer of the client to a question, or what is still to be asked (input.c). */
-struct reply {
-    struct reply *next;
-    struct slice  key;
-    yyjson_val   *value; /* in the exchange's arena */
-    bool          used;  /* the handler looked at it: it is kept for the next round */
+struct tn_reply {
+    struct tn_reply *next;
+    struct tn_slice  key;
+    yyjson_val      *value; /* in the exchange's arena */
+    bool             used;  /* the handler looked at it: it is kept for the next round */
 };
 
-struct question {
-    struct question *next;
-    struct slice     key, method, params; /* params: JSON */
-    unsigned         needs;               /* of enum tenon_ability */
+struct tn_question {
+    struct tn_question *next;
+    struct tn_slice     key, method, params; /* params: JSON */
+    unsigned            needs;               /* of enum tenon_ability */
     uint64_t wire_number; /* on a legacy session: the id is "<boot>-<number>"; 0 once it is answered */
 };
 
-struct exchange {
-    tenon_server    *server;
-    struct exchange *next; /* in the pool, or in its session's list of what runs */
-    pthread_mutex_t  lock; /* of `state`, and of sending */
-    atomic_uint      refs;
+struct tn_exchange {
+    tenon_server       *server;
+    struct tn_exchange *next; /* in the pool, or in its session's list of what runs */
+    pthread_mutex_t     lock; /* of `state`, and of sending */
+    atomic_uint         refs;
 
-    enum exchange_state state;
-    enum version        version;
-    unsigned            abilities;
-    int                 log_level;
-    unsigned            rounds; /* of questions */
-    bool                on_http;
-    bool                batched;  /* one message of several */
-    bool                bad_utf8; /* some text of the message is not UTF-8 */
-    bool                deferred; /* runs on a worker */
-    bool                listening;
-    bool                loaded;        /* answers and state were taken out of the params */
-    bool                becoming_task; /* the handler wants to go on as one */
+    enum tn_exchange_state state;
+    enum tn_version        version;
+    unsigned               abilities;
+    int                    log_level;
+    unsigned               rounds; /* of questions */
+    bool                   on_http;
+    bool                   batched;  /* one message of several */
+    bool                   bad_utf8; /* some text of the message is not UTF-8 */
+    bool                   deferred; /* runs on a worker */
+    bool                   listening;
+    bool                   loaded;        /* answers and state were taken out of the params */
+    bool                   becoming_task; /* the handler wants to go on as one */
 
-    struct port    *port;    /* held */
-    struct session *session; /* held; NULL for modern HTTP */
-    struct caller   caller;
-    struct account *account; /* held: of its caller */
+    struct tn_port    *port;    /* held */
+    struct tn_session *session; /* held; NULL for modern HTTP */
+    struct tn_caller   caller;
+    struct tn_account *account; /* held: of its caller */
 
-    struct arena         arena; /* the message, and what is written */
-    struct arena         notes; /* one notification at a time */
-    struct slice         id;    /* as JSON */
-    const struct method *method;
-    yyjson_val          *params, *meta;   /* objects, or NULL */
-    size_t               bytes_in, nodes; /* of the message; its values */
-    size_t               waits;           /* as so many bytes, HELD_WAITING of its account */
-    struct slice         progress_token;  /* as JSON; empty when none is wanted */
-    double               progressed;
-    struct slice         trace;
-    int64_t              started_ms, started_us;
+    struct tn_arena         arena; /* the message, and what is written */
+    struct tn_arena         notes; /* one notification at a time */
+    struct tn_slice         id;    /* as JSON */
+    const struct tn_method *method;
+    yyjson_val             *params, *meta;   /* objects, or NULL */
+    size_t                  bytes_in, nodes; /* of the message; its values */
+    size_t                  waits;           /* as so many bytes, HELD_WAITING of its account */
+    struct tn_slice         progress_token;  /* as JSON; empty when none is wanted */
+    double                  progressed;
+    struct tn_slice         trace;
+    int64_t                 started_ms, started_us;
 
-    tenon_call   *calls[BOXES]; /* made when first needed */
-    tenon_call   *call;         /* the one of this request */
-    struct entry *entry;        /* of its tool, prompt, resource or template */
+    tenon_call      *calls[BOXES]; /* made when first needed */
+    tenon_call      *call;         /* the one of this request */
+    struct tn_entry *entry;        /* of its tool, prompt, resource or template */
 
-    struct reply    *replies;
-    struct question *questions; /* of this run */
-    size_t           pending;   /* questions sent on a legacy session and not answered */
-    int64_t          asked_ms;
-    struct slice     kept; /* tenon_keep() */
-    struct task     *task; /* that it became, held */
+    struct tn_reply    *replies;
+    struct tn_question *questions; /* of this run */
+    size_t              pending;   /* questions sent on a legacy session and not answered */
+    int64_t             asked_ms;
+    struct tn_slice     kept; /* tenon_keep() */
+    struct task        *task; /* that it became, held */
 };
 
-static inline bool exchange_is_new(const struct exchange *x) /* modern */
+static inline bool tn_exchange_is_new(const struct tn_exchange *x) /* modern */
 {
     return x->version == V2026_07_28;
 }
 
 /* What content the client's revision has no form for. */
-static inline unsigned exchange_lacks(const struct exchange *x)
+static inline unsigned tn_exchange_lacks(const struct tn_exchange *x)
 {
     return (x->version < V2025_03_26 ? LACKS_AUDIO : 0u) | (x->version < V2025_06_18 ? LACKS_LINKS : 0u);
 }
@@ -109,112 +109,114 @@ static inline unsigned exchange_lacks(const struct exchange *x)
 
 /* Writing a result: begins the response up to the inside of "result", and adds what the era wants everywhere:
  *
- *     struct buf out = result_begin(x);
- *     result_key(&out, "tools");
+ *     struct buf out = tn_result_begin(x);
+ *     tn_result_key(&out, "tools");
  *     ...
- *     result_end(x, &out);
+ *     tn_result_end(x, &out);
  */
-struct buf result_begin(struct exchange *x);
+struct tn_buf tn_result_begin(struct tn_exchange *x);
 /* The same with another resultType than "complete" (modern only). */
-struct buf result_begin_as(struct exchange *x, const char *type);
-void       result_key(struct buf *out, const char *key); /* with the comma before it, if it needs one */
+struct tn_buf tn_result_begin_as(struct tn_exchange *x, const char *type);
+void tn_result_key(struct tn_buf *out, const char *key); /* with the comma before it, if it needs one */
 /* ttlMs and cacheScope, on modern results of the methods that have them. */
-void result_cacheable(struct exchange *x, struct buf *out, int64_t ttl_ms, bool is_private);
+void tn_result_cacheable(struct tn_exchange *x, struct tn_buf *out, int64_t ttl_ms, bool is_private);
 /* Writes the end, with who the server is. */
-void result_close(const struct exchange *x, struct buf *out);
+void tn_result_close(const struct tn_exchange *x, struct tn_buf *out);
 /* The same, and sends; a result that could not be written becomes an internal error. */
-void result_end(struct exchange *x, struct buf *out);
+void tn_result_end(struct tn_exchange *x, struct tn_buf *out);
 
 /* Answers with an error. `data` is JSON, or empty. The HTTP status follows from the code and the era. */
-void exchange_fail(struct exchange *x, int code, struct slice data, const char *format, ...)
+void tn_exchange_fail(struct tn_exchange *x, int code, struct tn_slice data, const char *format, ...)
     TENON_PRINTF(4, 5);
 /* The same with that status. */
-void exchange_fail_status(struct exchange *x, int status, int code, struct slice data, const char *message);
+void tn_exchange_fail_status(struct tn_exchange *x, int status, int code, struct tn_slice data,
+                             const char *message);
 
 /* The same, with what the caller's token lacks (403), or NULL. */
-void exchange_fail_scoped(struct exchange *x, int status, int code, struct slice data, const char *message,
-                          const char *scopes);
+void tn_exchange_fail_scoped(struct tn_exchange *x, int status, int code, struct tn_slice data,
+                             const char *message, const char *scopes);
 /* Answers that there is no memory, without any. */
-void exchange_fail_bare(struct exchange *x);
+void tn_exchange_fail_bare(struct tn_exchange *x);
 /* Writes such a message. Without an id it belongs to what could not be read. */
-void error_write(struct buf *out, struct slice id, int code, struct slice data, struct slice message);
+void tn_error_write(struct tn_buf *out, struct tn_slice id, int code, struct tn_slice data,
+                    struct tn_slice message);
 
 /* What a caller sent, made fit to stand in a sentence. */
-const char *exchange_echo(struct exchange *x, struct slice text);
+const char *tn_exchange_echo(struct tn_exchange *x, struct tn_slice text);
 
 /* Sends a notification or a request, one JSON text, while the exchange is open. False when it is not. */
-bool exchange_send(struct exchange *x, enum out_kind kind, struct slice json);
+bool tn_exchange_send(struct tn_exchange *x, enum tn_out_kind kind, struct tn_slice json);
 
 /* The gate itself: sends the last message; false when there was one already, or nobody wants it. */
-bool exchange_answer(struct exchange *x, const struct out *out);
-bool exchange_is_open(struct exchange *x);
-/* result_end() of a response that begins a session. */
-void result_end_with(struct exchange *x, struct buf *out, struct slice session);
+bool tn_exchange_answer(struct tn_exchange *x, const struct tn_out *out);
+bool tn_exchange_is_open(struct tn_exchange *x);
+/* tn_result_end() of a response that begins a session. */
+void tn_result_end_with(struct tn_exchange *x, struct tn_buf *out, struct tn_slice session);
 
 /* May it wait: for a worker, for its client, as a task? It keeps its message all that time, which its account pays for. */
-bool exchange_may_wait(struct exchange *x);
+bool tn_exchange_may_wait(struct tn_exchange *x);
 /* May one that waits keep so many bytes more? They are given back with the exchange, or before. */
-bool exchange_may_keep(struct exchange *x, size_t bytes);
-void exchange_keep_less(struct exchange *x, size_t bytes);
+bool tn_exchange_may_keep(struct tn_exchange *x, size_t bytes);
+void tn_exchange_keep_less(struct tn_exchange *x, size_t bytes);
 /* Forgets its message, but for what is sent with every later one. For what stays open for long. False without memory. */
-bool exchange_shed(struct exchange *x);
+bool tn_exchange_shed(struct tn_exchange *x);
 
 /* From the pool, held once; NULL without memory. */
-struct exchange *exchange_take(tenon_server *server);
-void             exchange_free_idle(tenon_server *server);
+struct tn_exchange *tn_exchange_take(tenon_server *server);
+void                tn_exchange_free_idle(tenon_server *server);
 /* Gives back what was in no use since the last time. */
-void exchange_tick(tenon_server *server);
+void tn_exchange_tick(tenon_server *server);
 
 /* Runs the method, now; and all that belongs around it. */
-void exchange_dispatch(struct exchange *x);
+void tn_exchange_dispatch(struct tn_exchange *x);
 
 /* ---- Calls ---------------------------------------------------------------------------------------------------- */
 
 /* The call for `box`, with this exchange as its host; NULL without memory (and answered so). */
-tenon_call *exchange_call(struct exchange *x, enum box box);
+tenon_call *tn_exchange_call(struct tn_exchange *x, enum tn_box box);
 
 /* The exchange of a call; NULL for one of a bare toolbox. */
-static inline struct exchange *exchange_of(const tenon_call *call)
+static inline struct tn_exchange *tn_exchange_of(const tenon_call *call)
 {
     return call->host;
 }
 
 /* After a call of a prompt or resource has ended with questions: asks them, and true; false when it did not ask. */
-bool exchange_asked(struct exchange *x);
+bool tn_exchange_asked(struct tn_exchange *x);
 
 /* ---- Entries -------------------------------------------------------------------------------------------------- */
 
 /* By name, unless it is hidden; NULL else. */
-struct entry *core_find(tenon_server *server, enum list list, struct slice name);
+struct tn_entry *tn_core_find(tenon_server *server, enum tn_list list, struct tn_slice name);
 
 /* Room for one more; NULL without memory. The server must not be prepared. */
-struct entry *core_add_entry(tenon_server *server, enum list list, const char *name);
+struct tn_entry *tn_core_add_entry(tenon_server *server, enum tn_list list, const char *name);
 
 /* A list method: a page of the list's entries under `key`, from the cursor in params. */
-void catalog_list(struct exchange *x, enum list list, const char *key);
+void tn_catalog_list(struct tn_exchange *x, enum tn_list list, const char *key);
 
 /* ---- Methods -------------------------------------------------------------------------------------------------- */
 
-void method_discover(struct exchange *x);
-void method_initialize(struct exchange *x);
-void method_ping(struct exchange *x);
-void method_set_level(struct exchange *x);
-void method_tools_list(struct exchange *x);
-void method_tools_call(struct exchange *x);
-void method_resources_list(struct exchange *x);
-void method_templates_list(struct exchange *x);
-void method_resources_read(struct exchange *x);
-void method_resources_subscribe(struct exchange *x);
-void method_resources_unsubscribe(struct exchange *x);
-void method_prompts_list(struct exchange *x);
-void method_prompts_get(struct exchange *x);
-void method_complete(struct exchange *x);
-void method_skills_list(struct exchange *x);
-void method_skills_get(struct exchange *x);
-void method_directory_read(struct exchange *x);
-void method_listen(struct exchange *x);
-void method_tasks_get(struct exchange *x);
-void method_tasks_update(struct exchange *x);
-void method_tasks_cancel(struct exchange *x);
+void tn_method_discover(struct tn_exchange *x);
+void tn_method_initialize(struct tn_exchange *x);
+void tn_method_ping(struct tn_exchange *x);
+void tn_method_set_level(struct tn_exchange *x);
+void tn_method_tools_list(struct tn_exchange *x);
+void tn_method_tools_call(struct tn_exchange *x);
+void tn_method_resources_list(struct tn_exchange *x);
+void tn_method_templates_list(struct tn_exchange *x);
+void tn_method_resources_read(struct tn_exchange *x);
+void tn_method_resources_subscribe(struct tn_exchange *x);
+void tn_method_resources_unsubscribe(struct tn_exchange *x);
+void tn_method_prompts_list(struct tn_exchange *x);
+void tn_method_prompts_get(struct tn_exchange *x);
+void tn_method_complete(struct tn_exchange *x);
+void tn_method_skills_list(struct tn_exchange *x);
+void tn_method_skills_get(struct tn_exchange *x);
+void tn_method_directory_read(struct tn_exchange *x);
+void tn_method_listen(struct tn_exchange *x);
+void tn_method_tasks_get(struct tn_exchange *x);
+void tn_method_tasks_update(struct tn_exchange *x);
+void tn_method_tasks_cancel(struct tn_exchange *x);
 
 #endif

@@ -18,42 +18,42 @@ static bool name_purpose(char out[PURPOSE_MAX + 8], const char *purpose)
 
 const char *tenon_seal(tenon_call *call, const char *purpose, const char *text, int64_t ttl_ms)
 {
-    struct exchange *x = exchange_of(call);
-    char             name[PURPOSE_MAX + 8];
-    int64_t          now_ms;
-    struct slice     token;
+    struct tn_exchange *x = tn_exchange_of(call);
+    char                name[PURPOSE_MAX + 8];
+    int64_t             now_ms;
+    struct tn_slice     token;
 
     if (!x || !name_purpose(name, purpose))
         return NULL;
     now_ms = x->server->clock.wall_ms(x->server->clock.user);
-    token  = seal(&x->server->keys, &call->arena, name, x->caller.name,
-                  now_ms + (ttl_ms > 0 ? ttl_ms : TENON_SEAL_MS), slice_of(text));
-    return token.len > 0 ? arena_copy(&call->arena, token.at, token.len) : NULL;
+    token  = tn_seal_text(&x->server->keys, &call->arena, name, x->caller.name,
+                          now_ms + (ttl_ms > 0 ? ttl_ms : TENON_SEAL_MS), tn_slice_of(text));
+    return token.len > 0 ? tn_arena_copy(&call->arena, token.at, token.len) : NULL;
 }
 
 const char *tenon_unseal(tenon_call *call, const char *purpose, const char *token)
 {
-    struct exchange *x = exchange_of(call);
-    char             name[PURPOSE_MAX + 8];
-    struct slice     text;
+    struct tn_exchange *x = tn_exchange_of(call);
+    char                name[PURPOSE_MAX + 8];
+    struct tn_slice     text;
 
     if (!x || !name_purpose(name, purpose) ||
-        !seal_open(&x->server->keys, &call->arena, name, x->caller.name,
-                   x->server->clock.wall_ms(x->server->clock.user), slice_of(token), &text))
+        !tn_seal_open(&x->server->keys, &call->arena, name, x->caller.name,
+                      x->server->clock.wall_ms(x->server->clock.user), tn_slice_of(token), &text))
         return NULL;
-    return arena_copy(&call->arena, text.at, text.len);
+    return tn_arena_copy(&call->arena, text.at, text.len);
 }
 
 bool tenon_remember(tenon_call *call, const char *text)
 {
-    struct exchange *x    = exchange_of(call);
-    const size_t     room = text ? strlen(text) + 1 : 0;
-    char            *copy, *old;
-    size_t           old_room;
+    struct tn_exchange *x    = tn_exchange_of(call);
+    const size_t        room = text ? strlen(text) + 1 : 0;
+    char               *copy, *old;
+    size_t              old_room;
 
     if (!x || !x->session || room == 0 || room > REMEMBERED_MAX)
         return false;
-    copy = memory_new(&x->server->memory, room);
+    copy = tn_memory_new(&x->server->memory, room);
     if (!copy)
         return false;
     memcpy(copy, text, room);
@@ -63,20 +63,20 @@ bool tenon_remember(tenon_call *call, const char *text)
     x->session->remembered      = copy;
     x->session->remembered_room = room;
     pthread_mutex_unlock(&x->session->lock);
-    memory_free(&x->server->memory, old, old_room);
+    tn_memory_free(&x->server->memory, old, old_room);
     return true;
 }
 
 const char *tenon_remembered(tenon_call *call)
 {
-    struct exchange *x    = exchange_of(call);
-    const char      *copy = NULL;
+    struct tn_exchange *x    = tn_exchange_of(call);
+    const char         *copy = NULL;
 
     if (!x || !x->session)
         return "";
     pthread_mutex_lock(&x->session->lock);
     if (x->session->remembered)
-        copy = arena_copy(&call->arena, x->session->remembered, strlen(x->session->remembered));
+        copy = tn_arena_copy(&call->arena, x->session->remembered, strlen(x->session->remembered));
     pthread_mutex_unlock(&x->session->lock);
     return copy ? copy : "";
 }

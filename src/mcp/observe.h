@@ -8,7 +8,7 @@
 #include "base/str.h"
 
 /* One call of a tool that has ended, as seen when its answer was sent. */
-struct call_report {
+struct tn_call_report {
     const char        *tool;       /* its declared name, never what a caller sent */
     const char        *code;       /* of the error, or NULL */
     int64_t            started_ms; /* wall clock */
@@ -18,13 +18,13 @@ struct call_report {
     const char *const *issue_codes; /* of `issues`, at most ISSUE_CODES_MAX of them; static texts */
     size_t             issue_code_count;
     size_t             bytes_in, bytes_out;
-    struct slice       caller, trace; /* may be empty */
-    struct slice       arguments;     /* JSON without secrets; empty unless the observer wants it */
+    struct tn_slice    caller, trace; /* may be empty */
+    struct tn_slice    arguments;     /* JSON without secrets; empty unless the observer wants it */
     bool               overrun;       /* an inline handler that took longer than its deadline, or TIMEOUT */
 };
 
-struct observer {
-    void (*called)(void *user, const struct call_report *report); /* by any thread */
+struct tn_observer {
+    void (*called)(void *user, const struct tn_call_report *report); /* by any thread */
     void (*message)(void *user, const char *method,
                     int error); /* a known method, else "unknown"; 0 or the code */
     void *user;

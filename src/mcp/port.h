@@ -9,7 +9,7 @@
 
 #include "base/str.h"
 
-enum out_kind {
+enum tn_out_kind {
     OUT_NOTE,    /* a notification */
     OUT_REQUEST, /* a request to the client, on legacy sessions */
     OUT_FINAL    /* the response: nothing follows */
@@ -19,18 +19,18 @@ enum out_kind {
  *   json     one line, valid during the call only; empty: cancelled, and nothing to be answered
  *   session  the id of a session that begins with this response, or nothing
  *   scopes   that the call needs and its token lacks, of a final one with status 403; else NULL */
-struct out {
-    enum out_kind kind;
-    int           status;
-    struct slice  json, session;
-    const char   *scopes;
+struct tn_out {
+    enum tn_out_kind kind;
+    int              status;
+    struct tn_slice  json, session;
+    const char      *scopes;
 };
 
-struct port {
-    void (*send)(struct port *port, const struct out *out);
-    void (*hold)(struct port *port);
-    void (*release)(struct port *port);
-    void (*detach)(struct port *port, int retry_ms); /* tenon_release_stream(); may be NULL */
+struct tn_port {
+    void (*send)(struct tn_port *port, const struct tn_out *out);
+    void (*hold)(struct tn_port *port);
+    void (*release)(struct tn_port *port);
+    void (*detach)(struct tn_port *port, int retry_ms); /* tenon_release_stream(); may be NULL */
 };
 
 #endif

@@ -20,41 +20,41 @@
 #include "mcp/phrases.h"
 #include "mcp/session.h"
 
-#define NOTHING         ((struct slice){ NULL, 0 })
+#define NOTHING         ((struct tn_slice){ NULL, 0 })
 #define ENVELOPE_DEPTH  8 /* levels around arguments */
 #define ENVELOPE_VALUES 1000
 #define TRACE_MAX       ((size_t)256)
 
-static const struct method methods[] = {
-    { "tools/call", method_tools_call, METHOD_MODERN | METHOD_LEGACY | METHOD_ASKS },
-    { "tools/list", method_tools_list, METHOD_MODERN | METHOD_LEGACY },
-    { "resources/read", method_resources_read, METHOD_MODERN | METHOD_LEGACY | METHOD_ASKS },
-    { "resources/list", method_resources_list, METHOD_MODERN | METHOD_LEGACY },
-    { "resources/templates/list", method_templates_list, METHOD_MODERN | METHOD_LEGACY },
-    { "resources/subscribe", method_resources_subscribe, METHOD_LEGACY },
-    { "resources/unsubscribe", method_resources_unsubscribe, METHOD_LEGACY },
-    { "prompts/get", method_prompts_get, METHOD_MODERN | METHOD_LEGACY | METHOD_ASKS },
-    { "prompts/list", method_prompts_list, METHOD_MODERN | METHOD_LEGACY },
-    { "completion/complete", method_complete, METHOD_MODERN | METHOD_LEGACY },
-    { "server/discover", method_discover, METHOD_MODERN },
-    { "subscriptions/listen", method_listen, METHOD_MODERN },
-    { "skills/list", method_skills_list, METHOD_MODERN },
-    { "skills/get", method_skills_get, METHOD_MODERN },
-    { "resources/directory/read", method_directory_read, METHOD_MODERN },
-    { "tasks/get", method_tasks_get, METHOD_MODERN },
-    { "tasks/update", method_tasks_update, METHOD_MODERN },
-    { "tasks/cancel", method_tasks_cancel, METHOD_MODERN },
-    { "initialize", method_initialize, METHOD_LEGACY },
-    { "ping", method_ping, METHOD_LEGACY },
-    { "logging/setLevel", method_set_level, METHOD_LEGACY },
+static const struct tn_method methods[] = {
+    { "tools/call", tn_method_tools_call, METHOD_MODERN | METHOD_LEGACY | METHOD_ASKS },
+    { "tools/list", tn_method_tools_list, METHOD_MODERN | METHOD_LEGACY },
+    { "resources/read", tn_method_resources_read, METHOD_MODERN | METHOD_LEGACY | METHOD_ASKS },
+    { "resources/list", tn_method_resources_list, METHOD_MODERN | METHOD_LEGACY },
+    { "resources/templates/list", tn_method_templates_list, METHOD_MODERN | METHOD_LEGACY },
+    { "resources/subscribe", tn_method_resources_subscribe, METHOD_LEGACY },
+    { "resources/unsubscribe", tn_method_resources_unsubscribe, METHOD_LEGACY },
+    { "prompts/get", tn_method_prompts_get, METHOD_MODERN | METHOD_LEGACY | METHOD_ASKS },
+    { "prompts/list", tn_method_prompts_list, METHOD_MODERN | METHOD_LEGACY },
+    { "completion/complete", tn_method_complete, METHOD_MODERN | METHOD_LEGACY },
+    { "server/discover", tn_method_discover, METHOD_MODERN },
+    { "subscriptions/listen", tn_method_listen, METHOD_MODERN },
+    { "skills/list", tn_method_skills_list, METHOD_MODERN },
+    { "skills/get", tn_method_skills_get, METHOD_MODERN },
+    { "resources/directory/read", tn_method_directory_read, METHOD_MODERN },
+    { "tasks/get", tn_method_tasks_get, METHOD_MODERN },
+    { "tasks/update", tn_method_tasks_update, METHOD_MODERN },
+    { "tasks/cancel", tn_method_tasks_cancel, METHOD_MODERN },
+    { "initialize", tn_method_initialize, METHOD_LEGACY },
+    { "ping", tn_method_ping, METHOD_LEGACY },
+    { "logging/setLevel", tn_method_set_level, METHOD_LEGACY },
 };
 
 /* Methods of what the server does not offer do not exist. */
-static bool is_offered(const tenon_server *server, struct slice name)
+static bool is_offered(const tenon_server *server, struct tn_slice name)
 {
     static const struct {
-        const char *prefix;
-        enum list   list, or ;
+        const char  *prefix;
+        enum tn_list list, or ;
     } offers[] = {
         { "tools/", LIST_TOOLS, LIST_TOOLS },
         { "resources/directory/", LIST_SKILLS, LIST_SKILLS },
@@ -73,83 +73,87 @@ static bool is_offered(const tenon_server *server, struct slice name)
     return true;
 }
 
-static const struct method *find_method(const struct exchange *x, struct slice name)
+static const struct tn_method *find_method(const struct tn_exchange *x, struct tn_slice name)
 {
-    unsigned era = exchange_is_new(x) ? METHOD_MODERN : METHOD_LEGACY;
+    unsigned era = tn_exchange_is_new(x) ? METHOD_MODERN : METHOD_LEGACY;
 
     for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
-        if (slice_is(name, methods[i].name))
+        if (tn_slice_is(name, methods[i].name))
             return methods[i].flags & era && is_offered(x->server, name) ? &methods[i] : NULL;
     return NULL;
 }
 
 /* ---- Reading ------------------------------------------------------------------------------------------------- */
 
-static void fail_unread(struct exchange *x, const struct json_text *text, const struct json_limits *limits)
+static void fail_unread(struct tn_exchange *x, const struct tn_json_text *text,
+                        const struct tn_json_limits *limits)
 {
     switch (text->fault) {
-    case JSON_TOO_LONG: exchange_fail(x, RPC_INVALID_REQUEST, NOTHING, SAY_TOO_LONG, limits->bytes); break;
-    case JSON_TOO_DEEP: exchange_fail(x, RPC_INVALID_REQUEST, NOTHING, SAY_TOO_DEEP, limits->depth); break;
-    case JSON_TOO_MANY: exchange_fail(x, RPC_INVALID_REQUEST, NOTHING, SAY_TOO_MANY, limits->nodes); break;
-    case JSON_SYNTAX: exchange_fail(x, RPC_PARSE_ERROR, NOTHING, SAY_NOT_JSON, text->what, text->at); break;
-    default: exchange_fail_status(x, 503, RPC_INTERNAL_ERROR, NOTHING, SAY_NO_MEMORY); break;
+    case JSON_TOO_LONG: tn_exchange_fail(x, RPC_INVALID_REQUEST, NOTHING, SAY_TOO_LONG, limits->bytes); break;
+    case JSON_TOO_DEEP: tn_exchange_fail(x, RPC_INVALID_REQUEST, NOTHING, SAY_TOO_DEEP, limits->depth); break;
+    case JSON_TOO_MANY: tn_exchange_fail(x, RPC_INVALID_REQUEST, NOTHING, SAY_TOO_MANY, limits->nodes); break;
+    case JSON_SYNTAX:
+        tn_exchange_fail(x, RPC_PARSE_ERROR, NOTHING, SAY_NOT_JSON, text->what, text->at);
+        break;
+    default: tn_exchange_fail_status(x, 503, RPC_INTERNAL_ERROR, NOTHING, SAY_NO_MEMORY); break;
     }
 }
 
-static yyjson_val *read_message(struct exchange *x, struct slice bytes)
+static yyjson_val *read_message(struct tn_exchange *x, struct tn_slice bytes)
 {
     const tenon_server_options *options = &x->server->options;
-    const struct json_limits    limits  = {
-            .bytes = SIZE_MAX, /* the transport has its own */
-            .depth = (options->max_depth ? options->max_depth : TENON_MAX_DEPTH) + ENVELOPE_DEPTH,
-            .nodes = (options->max_nodes ? options->max_nodes : TENON_MAX_NODES) + ENVELOPE_VALUES,
+    const struct tn_json_limits limits  = {
+         .bytes = SIZE_MAX, /* the transport has its own */
+         .depth = (options->max_depth ? options->max_depth : TENON_MAX_DEPTH) + ENVELOPE_DEPTH,
+         .nodes = (options->max_nodes ? options->max_nodes : TENON_MAX_NODES) + ENVELOPE_VALUES,
     };
-    struct json_text text = json_read(&x->arena, bytes.at, bytes.len, &limits);
+    struct tn_json_text text = tn_json_read(&x->arena, bytes.at, bytes.len, &limits);
 
     x->bytes_in = bytes.len;
     x->bad_utf8 = text.bad_utf8;
     x->nodes    = text.nodes;
     if (text.root)
         return text.root;
-    x->id = rpc_scan_id(&x->arena, bytes);
+    x->id = tn_rpc_scan_id(&x->arena, bytes);
     fail_unread(x, &text, &limits);
     return NULL;
 }
 
-static struct slice json_of(struct exchange *x, yyjson_val *value)
+static struct tn_slice json_of(struct tn_exchange *x, yyjson_val *value)
 {
-    struct buf out;
+    struct tn_buf out;
 
     if (!value)
         return NOTHING;
-    buf_init(&out, &x->arena, 32, RESULT_LEN_MAX);
-    json_value(&out, value);
-    return buf_slice(&out);
+    tn_buf_init(&out, &x->arena, 32, RESULT_LEN_MAX);
+    tn_json_value(&out, value);
+    return tn_buf_slice(&out);
 }
 
 /* The id of a request comes back as it was written: 2.0 is not 2 to every client. Of a batch, only its value is known. */
-static struct slice id_of(struct exchange *x, const struct message_in *in, yyjson_val *id)
+static struct tn_slice id_of(struct tn_exchange *x, const struct tn_message_in *in, yyjson_val *id)
 {
-    struct slice written = yyjson_is_real(id) && !x->batched ? rpc_scan_id(&x->arena, in->bytes) : NOTHING;
+    struct tn_slice written = yyjson_is_real(id) && !x->batched ? tn_rpc_scan_id(&x->arena, in->bytes)
+                                                                : NOTHING;
 
     return written.len > 0 ? written : json_of(x, id);
 }
 
-static struct slice copy_of(struct exchange *x, struct slice text)
+static struct tn_slice copy_of(struct tn_exchange *x, struct tn_slice text)
 {
-    return (struct slice){ arena_copy(&x->arena, text.at, text.len), text.len };
+    return (struct tn_slice){ tn_arena_copy(&x->arena, text.at, text.len), text.len };
 }
 
 /* What a request says beside its method. */
-static void read_meta(struct exchange *x)
+static void read_meta(struct tn_exchange *x)
 {
-    yyjson_val  *token;
-    struct slice trace;
+    yyjson_val     *token;
+    struct tn_slice trace;
 
-    x->meta = rpc_get(x->params, "_meta");
-    token   = rpc_get(x->meta, "progressToken");
-    trace   = rpc_text(rpc_get(x->meta, "traceparent"));
-    if (rpc_is_token(token))
+    x->meta = tn_rpc_get(x->params, "_meta");
+    token   = tn_rpc_get(x->meta, "progressToken");
+    trace   = tn_rpc_text(tn_rpc_get(x->meta, "traceparent"));
+    if (tn_rpc_is_token(token))
         x->progress_token = json_of(x, token);
     if (trace.len > 0 && trace.len <= TRACE_MAX)
         x->trace = trace;
@@ -157,7 +161,7 @@ static void read_meta(struct exchange *x)
 
 /* ---- Sessions ------------------------------------------------------------------------------------------------ */
 
-static void adopt_session(struct exchange *x)
+static void adopt_session(struct tn_exchange *x)
 {
     pthread_mutex_lock(&x->session->lock);
     x->version   = x->session->version;
@@ -167,51 +171,51 @@ static void adopt_session(struct exchange *x)
 }
 
 /* Finds the session of a legacy message over HTTP; false when it answered. */
-static bool find_session(struct exchange *x, const struct message_in *in, bool initializes)
+static bool find_session(struct tn_exchange *x, const struct tn_message_in *in, bool initializes)
 {
-    enum version named;
+    enum tn_version named;
 
     if (!in->http)
         return true;
-    named      = in->http->version.len > 0 ? version_of(in->http->version) : VERSION_SILENT;
+    named      = in->http->version.len > 0 ? tn_version_of(in->http->version) : VERSION_SILENT;
     x->version = named < V2026_07_28 ? named : VERSION_SILENT;
     if (initializes)
         return true;
     if (named >= V2026_07_28) {
-        exchange_fail_status(x, 400, RPC_INVALID_REQUEST, NOTHING,
-                             named == V2026_07_28 ? SAY_RESPONSE_MODERN : SAY_LEGACY_VERSION);
+        tn_exchange_fail_status(x, 400, RPC_INVALID_REQUEST, NOTHING,
+                                named == V2026_07_28 ? SAY_RESPONSE_MODERN : SAY_LEGACY_VERSION);
         return false;
     }
     if (in->http->session.len == 0) {
-        exchange_fail_status(x, 400, RPC_INVALID_REQUEST, NOTHING, SAY_SESSION_MISSING);
+        tn_exchange_fail_status(x, 400, RPC_INVALID_REQUEST, NOTHING, SAY_SESSION_MISSING);
         return false;
     }
-    x->session = session_of(x->server, in->http->session, in->caller, in->account);
+    x->session = tn_session_of(x->server, in->http->session, in->caller, in->account);
     if (x->session)
         return true;
-    exchange_fail_status(x, 404, RPC_INVALID_REQUEST, NOTHING, SAY_SESSION_UNKNOWN);
+    tn_exchange_fail_status(x, 404, RPC_INVALID_REQUEST, NOTHING, SAY_SESSION_UNKNOWN);
     return false;
 }
 
 /* ---- Notifications and responses ----------------------------------------------------------------------------- */
 
-static void heed_cancelled(struct exchange *x)
+static void heed_cancelled(struct tn_exchange *x)
 {
-    yyjson_val      *id = rpc_get(x->params, "requestId");
-    struct exchange *target;
+    yyjson_val         *id = tn_rpc_get(x->params, "requestId");
+    struct tn_exchange *target;
 
-    if (!rpc_is_token(id) || !x->session)
+    if (!tn_rpc_is_token(id) || !x->session)
         return;
-    target = session_running(x->session, json_of(x, id));
+    target = tn_session_running(x->session, json_of(x, id));
     if (!target)
         return;
-    exchange_cancel(target);
-    exchange_release(target);
+    tn_exchange_cancel(target);
+    tn_exchange_release(target);
 }
 
 /* The refusal has no id: the id of a response is of a question of ours. On a pipe only this process can have asked,
  * and an answer that came too late is no news. */
-static enum heed refuse_response(struct exchange *x, enum answered answered)
+static enum tn_heed refuse_response(struct tn_exchange *x, enum tn_answered answered)
 {
     static const struct {
         int         status, code;
@@ -227,15 +231,16 @@ static enum heed refuse_response(struct exchange *x, enum answered answered)
     if (answered == ANSWER_UNASKED && !x->on_http)
         return HEED_NOTHING;
     x->id = NOTHING;
-    exchange_fail_status(x, refusals[answered].status, refusals[answered].code, NOTHING,
-                         refusals[answered].message);
+    tn_exchange_fail_status(x, refusals[answered].status, refusals[answered].code, NOTHING,
+                            refusals[answered].message);
     return HEED_ANSWER;
 }
 
-static enum heed heed_response(struct exchange *x, const struct rpc *rpc, struct exchange **exchange)
+static enum tn_heed heed_response(struct tn_exchange *x, const struct tn_rpc *rpc,
+                                  struct tn_exchange **exchange)
 {
-    struct exchange *resumed;
-    enum answered    answered = session_answer(x, rpc, &resumed);
+    struct tn_exchange *resumed;
+    enum tn_answered    answered = tn_session_answer(x, rpc, &resumed);
 
     if (answered != ANSWER_TAKEN)
         return refuse_response(x, answered);
@@ -245,43 +250,43 @@ static enum heed heed_response(struct exchange *x, const struct rpc *rpc, struct
         *exchange = resumed;
         return HEED_RUN;
     }
-    exchange_run(resumed);
-    exchange_release(resumed);
+    tn_exchange_run(resumed);
+    tn_exchange_release(resumed);
     return HEED_NOTHING;
 }
 
 /* ---- Requests ------------------------------------------------------------------------------------------------ */
 
-static void fail_era(struct exchange *x, const struct era *era)
+static void fail_era(struct tn_exchange *x, const struct tn_era *era)
 {
-    struct buf data;
+    struct tn_buf data;
 
-    buf_init(&data, &x->arena, 0, 4096);
+    tn_buf_init(&data, &x->arena, 0, 4096);
     if (era->code == RPC_NO_VERSION) {
-        buf_lit(&data, "{\"supported\":[\"");
-        buf_text(&data, version_text(V2026_07_28));
-        buf_lit(&data, "\"],\"requested\":");
-        json_string(&data, era->requested.at, era->requested.len < 256 ? era->requested.len : 256);
-        buf_char(&data, '}');
+        tn_buf_lit(&data, "{\"supported\":[\"");
+        tn_buf_text(&data, tn_version_text(V2026_07_28));
+        tn_buf_lit(&data, "\"],\"requested\":");
+        tn_json_string(&data, era->requested.at, era->requested.len < 256 ? era->requested.len : 256);
+        tn_buf_char(&data, '}');
     }
-    exchange_fail_status(x, 400, era->code, buf_slice(&data), era->fault);
+    tn_exchange_fail_status(x, 400, era->code, tn_buf_slice(&data), era->fault);
 }
 
 /* Does its handler wait? A prompt is found here, for its deadline. */
-static bool wants_worker(struct exchange *x)
+static bool wants_worker(struct tn_exchange *x)
 {
-    tenon_server *server = x->server;
-    struct entry *entry;
+    tenon_server    *server = x->server;
+    struct tn_entry *entry;
 
-    if (x->method->run == method_tools_call)
+    if (x->method->run == tn_method_tools_call)
         return x->entry->tool->info.blocking;
-    if (x->method->run == method_prompts_get) {
-        x->entry = core_find(server, LIST_PROMPTS, rpc_text(rpc_get(x->params, "name")));
+    if (x->method->run == tn_method_prompts_get) {
+        x->entry = tn_core_find(server, LIST_PROMPTS, tn_rpc_text(tn_rpc_get(x->params, "name")));
         return x->entry && x->entry->tool->info.blocking;
     }
-    if (x->method->run != method_resources_read)
+    if (x->method->run != tn_method_resources_read)
         return false;
-    entry = core_find(server, LIST_RESOURCES, rpc_text(rpc_get(x->params, "uri")));
+    entry = tn_core_find(server, LIST_RESOURCES, tn_rpc_text(tn_rpc_get(x->params, "uri")));
     if (entry)
         return entry->resource->blocking;
     for (size_t i = 0; i < server->lists[LIST_TEMPLATES].count; i++) /* which of them is known when it runs */
@@ -291,11 +296,11 @@ static bool wants_worker(struct exchange *x)
 }
 
 /* A tool that becomes a task at once answers at once, whatever its handler does later. */
-static bool begins_task(const struct exchange *x)
+static bool begins_task(const struct tn_exchange *x)
 {
     tenon_task task;
 
-    if (x->method->run != method_tools_call || !exchange_is_new(x))
+    if (x->method->run != tn_method_tools_call || !tn_exchange_is_new(x))
         return false;
     task = x->entry->tool->info.task;
     return (task == TENON_TASK_ALLOWED || task == TENON_TASK_REQUIRED) && x->abilities & ABILITY_TASKS;
@@ -303,11 +308,11 @@ static bool begins_task(const struct exchange *x)
 
 /* Over HTTP a caller's rate is checked before a message is read; of calls on a pipe, and of those in a batch, here. False when
  * it was answered. */
-static bool is_in_time(struct exchange *x)
+static bool is_in_time(struct tn_exchange *x)
 {
-    const struct host *host = &x->server->host;
-    int64_t            wait_ms;
-    char               text[sizeof SAY_RATE + 20];
+    const struct tn_host *host = &x->server->host;
+    int64_t               wait_ms;
+    char                  text[sizeof SAY_RATE + 20];
 
     if (!host->admit || (x->on_http && !x->batched))
         return true;
@@ -315,79 +320,80 @@ static bool is_in_time(struct exchange *x)
     if (wait_ms <= 0)
         return true;
     snprintf(text, sizeof text, SAY_RATE, (long long)wait_ms);
-    tools_answer_instead(x, TENON_CODE_LIMIT_EXCEEDED, text, wait_ms);
+    tn_tools_answer_instead(x, TENON_CODE_LIMIT_EXCEEDED, text, wait_ms);
     return false;
 }
 
-static enum heed begin_request(struct exchange *x, const struct message_in *in, const struct rpc *rpc,
-                               struct exchange **exchange)
+static enum tn_heed begin_request(struct tn_exchange *x, const struct tn_message_in *in,
+                                  const struct tn_rpc *rpc, struct tn_exchange **exchange)
 {
-    const char *fault = in->http && exchange_is_new(x) ? era_header_fault(rpc, in->http, &x->arena) : NULL;
+    const char *fault = in->http && tn_exchange_is_new(x) ? tn_era_header_fault(rpc, in->http, &x->arena)
+                                                          : NULL;
 
     if (fault) {
-        exchange_fail(x, RPC_HEADER_MISMATCH, NOTHING, "%s", fault);
+        tn_exchange_fail(x, RPC_HEADER_MISMATCH, NOTHING, "%s", fault);
         return HEED_ANSWER;
     }
     x->method = find_method(x, rpc->method);
     if (!x->method) {
-        exchange_fail(x, RPC_NO_METHOD, NOTHING, SAY_NO_METHOD, exchange_echo(x, rpc->method));
+        tn_exchange_fail(x, RPC_NO_METHOD, NOTHING, SAY_NO_METHOD, tn_exchange_echo(x, rpc->method));
         return HEED_ANSWER;
     }
     read_meta(x);
     if (x->server->observer.called) {
         x->started_ms = x->server->clock.wall_ms(x->server->clock.user);
-        x->started_us = clock_now_us();
+        x->started_us = tn_clock_now_us();
     }
-    if (x->method->run == method_tools_call && !tools_check(x, in->http))
+    if (x->method->run == tn_method_tools_call && !tn_tools_check(x, in->http))
         return HEED_ANSWER;
-    if ((x->batched || x->method->run == method_tools_call) && !is_in_time(x))
+    if ((x->batched || x->method->run == tn_method_tools_call) && !is_in_time(x))
         return HEED_ANSWER;
     if (x->server->observer.message)
         x->server->observer.message(x->server->observer.user, x->method->name, 0);
     x->deferred = wants_worker(x);
-    if (x->session && (x->deferred || x->method->flags & METHOD_ASKS || x->method->run == method_listen))
-        session_list(x->session, x);
+    if (x->session && (x->deferred || x->method->flags & METHOD_ASKS || x->method->run == tn_method_listen))
+        tn_session_list(x->session, x);
     if (x->deferred && !begins_task(x)) {
-        if (!exchange_may_wait(x)) { /* its message is kept until a worker has it, and after */
-            exchange_refuse(x, false);
+        if (!tn_exchange_may_wait(x)) { /* its message is kept until a worker has it, and after */
+            tn_exchange_refuse(x, false);
             return HEED_ANSWER;
         }
-        exchange_hold(x);
+        tn_exchange_hold(x);
         *exchange = x;
         return HEED_RUN;
     }
-    exchange_dispatch(x);
-    if (!x->task && exchange_is_open(x)) { /* it waits for its client, or listens */
-        exchange_hold(x);
+    tn_exchange_dispatch(x);
+    if (!x->task && tn_exchange_is_open(x)) { /* it waits for its client, or listens */
+        tn_exchange_hold(x);
         *exchange = x;
     }
     return HEED_ANSWER;
 }
 
 /* Text that is not Unicode, and is not an argument: what is wrong with those is said by name. */
-static void check_text(struct rpc *rpc, yyjson_val *root)
+static void check_text(struct tn_rpc *rpc, yyjson_val *root)
 {
-    if (yyjson_is_str(rpc->id) && !utf8_valid(yyjson_get_str(rpc->id), yyjson_get_len(rpc->id)))
-        *rpc = (struct rpc){ .kind = RPC_INVALID, .fault = SAY_ID_TEXT };
-    else if (rpc->kind == RPC_REQUEST && !rpc_is_text(root, rpc->params))
-        *rpc = (struct rpc){ .kind = RPC_INVALID, .fault = SAY_BAD_TEXT, .id = rpc->id };
+    if (yyjson_is_str(rpc->id) && !tn_utf8_valid(yyjson_get_str(rpc->id), yyjson_get_len(rpc->id)))
+        *rpc = (struct tn_rpc){ .kind = RPC_INVALID, .fault = SAY_ID_TEXT };
+    else if (rpc->kind == RPC_REQUEST && !tn_rpc_is_text(root, rpc->params))
+        *rpc = (struct tn_rpc){ .kind = RPC_INVALID, .fault = SAY_BAD_TEXT, .id = rpc->id };
 }
 
-enum heed receive_value(struct exchange *x, const struct message_in *in, yyjson_val *root,
-                        struct exchange **exchange)
+enum tn_heed tn_receive_value(struct tn_exchange *x, const struct tn_message_in *in, yyjson_val *root,
+                              struct tn_exchange **exchange)
 {
-    struct rpc rpc = rpc_of(root);
-    struct era era;
+    struct tn_rpc rpc = tn_rpc_of(root);
+    struct tn_era era;
 
     if (x->bad_utf8)
         check_text(&rpc, root);
     x->id     = id_of(x, in, rpc.id);
     x->params = rpc.params;
     if (rpc.kind == RPC_INVALID) {
-        exchange_fail(x, RPC_INVALID_REQUEST, NOTHING, "%s", rpc.fault);
+        tn_exchange_fail(x, RPC_INVALID_REQUEST, NOTHING, "%s", rpc.fault);
         return HEED_ANSWER;
     }
-    era = era_of(&rpc, in->http);
+    era = tn_era_of(&rpc, in->http);
     if (era.kind == ERA_FAULT && rpc.kind == RPC_REQUEST) {
         fail_era(x, &era);
         return HEED_ANSWER;
@@ -397,7 +403,7 @@ enum heed receive_value(struct exchange *x, const struct message_in *in, yyjson_
         x->abilities = era.abilities;
         x->log_level = era.log_level;
     } else {
-        if (!find_session(x, in, slice_is(rpc.method, "initialize")))
+        if (!find_session(x, in, tn_slice_is(rpc.method, "initialize")))
             return HEED_ANSWER;
         if (x->session)
             adopt_session(x);
@@ -406,51 +412,52 @@ enum heed receive_value(struct exchange *x, const struct message_in *in, yyjson_
         return heed_response(x, &rpc, exchange);
     if (rpc.kind == RPC_REQUEST)
         return begin_request(x, in, &rpc, exchange);
-    if (slice_is(rpc.method, "notifications/cancelled"))
+    if (tn_slice_is(rpc.method, "notifications/cancelled"))
         heed_cancelled(x);
     return HEED_NOTHING;
 }
 
 /* ---- The way in ---------------------------------------------------------------------------------------------- */
 
-struct exchange *receive_begin(tenon_server *server, const struct message_in *in)
+struct tn_exchange *tn_receive_begin(tenon_server *server, const struct tn_message_in *in)
 {
-    struct exchange *x = exchange_take(server);
+    struct tn_exchange *x = tn_exchange_take(server);
 
     if (!x)
         return NULL;
     x->port = in->port;
     in->port->hold(in->port);
     x->account = in->account;
-    account_hold(x->account);
+    tn_account_hold(x->account);
     x->on_http   = in->http != NULL;
     x->log_level = -1;
     x->version   = VERSION_SILENT;
     if (in->session) {
-        session_hold(in->session);
+        tn_session_hold(in->session);
         x->session = in->session;
     }
     if (in->caller)
-        x->caller = (struct caller){ .name   = copy_of(x, in->caller->name),
-                                     .scopes = copy_of(x, in->caller->scopes),
-                                     .scoped = in->caller->scoped };
+        x->caller = (struct tn_caller){ .name   = copy_of(x, in->caller->name),
+                                        .scopes = copy_of(x, in->caller->scopes),
+                                        .scoped = in->caller->scoped };
     return x;
 }
 
-static void fail_at_once(const struct message_in *in)
+static void fail_at_once(const struct tn_message_in *in)
 {
     static const char text[] = "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32603,\"message\":\"" SAY_NO_MEMORY
                                "\"}}";
 
     in->port->send(in->port,
-                   &(struct out){ .kind = OUT_FINAL, .status = 503, .json = { text, sizeof text - 1 } });
+                   &(struct tn_out){ .kind = OUT_FINAL, .status = 503, .json = { text, sizeof text - 1 } });
 }
 
-enum heed mcp_receive(tenon_server *server, const struct message_in *in, struct exchange **exchange)
+enum tn_heed tn_mcp_receive(tenon_server *server, const struct tn_message_in *in,
+                            struct tn_exchange **exchange)
 {
-    struct exchange *x = receive_begin(server, in);
-    yyjson_val      *root;
-    enum heed        heed = HEED_ANSWER;
+    struct tn_exchange *x = tn_receive_begin(server, in);
+    yyjson_val         *root;
+    enum tn_heed        heed = HEED_ANSWER;
 
     *exchange = NULL;
     if (!x) {
@@ -459,55 +466,55 @@ enum heed mcp_receive(tenon_server *server, const struct message_in *in, struct 
     }
     root = read_message(x, in->bytes);
     if (yyjson_is_arr(root))
-        heed = batch_receive(x, in, root, exchange);
+        heed = tn_batch_receive(x, in, root, exchange);
     else if (root)
-        heed = receive_value(x, in, root, exchange);
-    exchange_release(x);
+        heed = tn_receive_value(x, in, root, exchange);
+    tn_exchange_release(x);
     return heed;
 }
 
-bool mcp_may_call(tenon_server *server, struct slice message)
+bool tn_mcp_may_call(tenon_server *server, struct tn_slice message)
 {
     static const char notes[] = "notifications/";
-    struct arena      arena;
-    struct slice      method;
+    struct tn_arena   arena;
+    struct tn_slice   method;
     bool              may;
 
-    arena_init(&arena, &server->memory, 0);
-    method = rpc_scan_method(&arena, message);
-    may    = !slice_is(method, "ping") &&
+    tn_arena_init(&arena, &server->memory, 0);
+    method = tn_rpc_scan_method(&arena, message);
+    may    = !tn_slice_is(method, "ping") &&
           (method.len < sizeof notes - 1 || memcmp(method.at, notes, sizeof notes - 1) != 0);
-    arena_rest(&arena, 0);
+    tn_arena_rest(&arena, 0);
     return may;
 }
 
-void mcp_refuse_long(tenon_server *server, const struct message_in *in)
+void tn_mcp_refuse_long(tenon_server *server, const struct tn_message_in *in)
 {
-    struct exchange *x = receive_begin(server, in);
+    struct tn_exchange *x = tn_receive_begin(server, in);
 
     if (!x) {
         fail_at_once(in);
         return;
     }
-    x->id = rpc_scan_id(&x->arena, in->bytes);
-    exchange_fail(x, RPC_INVALID_REQUEST, NOTHING, SAY_LINE_LONG);
-    exchange_release(x);
+    x->id = tn_rpc_scan_id(&x->arena, in->bytes);
+    tn_exchange_fail(x, RPC_INVALID_REQUEST, NOTHING, SAY_LINE_LONG);
+    tn_exchange_release(x);
 }
 
 /* ---- Running ------------------------------------------------------------------------------------------------- */
 
-void exchange_dispatch(struct exchange *x)
+void tn_exchange_dispatch(struct tn_exchange *x)
 {
     x->method->run(x);
 }
 
-void exchange_run(struct exchange *x)
+void tn_exchange_run(struct tn_exchange *x)
 {
-    if (exchange_is_open(x))
-        exchange_dispatch(x);
+    if (tn_exchange_is_open(x))
+        tn_exchange_dispatch(x);
 }
 
-int exchange_deadline_ms(const struct exchange *x)
+int tn_exchange_deadline_ms(const struct tn_exchange *x)
 {
     int own = x->entry && x->entry->tool ? x->entry->tool->info.deadline_ms : 0;
 
@@ -518,13 +525,13 @@ int exchange_deadline_ms(const struct exchange *x)
     return own > 0 ? own : x->server->deadline_ms;
 }
 
-bool exchange_overrun(struct exchange *x)
+bool tn_exchange_overrun(struct tn_exchange *x)
 {
     /* Of others `entry` may be changing: their handlers only read, anyway. */
-    unsigned hints = x->method->run == method_tools_call ? x->entry->tool->info.hints : TENON_READ_ONLY;
+    unsigned hints = x->method->run == tn_method_tools_call ? x->entry->tool->info.hints : TENON_READ_ONLY;
     bool     again = (hints & (TENON_IDEMPOTENT | TENON_READ_ONLY)) != 0;
-    bool     sent  = tools_answer_instead(x, TENON_CODE_TIMEOUT, again ? SAY_TIMEOUT : SAY_TIMEOUT_UNKNOWN,
-                                     again ? 0 : RETRY_NEVER);
+    bool     sent  = tn_tools_answer_instead(x, TENON_CODE_TIMEOUT, again ? SAY_TIMEOUT : SAY_TIMEOUT_UNKNOWN,
+                                        again ? 0 : RETRY_NEVER);
 
     pthread_mutex_lock(&x->lock);
     if (x->call)
@@ -533,20 +540,20 @@ bool exchange_overrun(struct exchange *x)
     return sent;
 }
 
-void exchange_refuse(struct exchange *x, bool lost)
+void tn_exchange_refuse(struct tn_exchange *x, bool lost)
 {
     if (lost)
-        tools_answer_instead(x, TENON_CODE_UNAVAILABLE, SAY_WORKERS_LOST, 0);
+        tn_tools_answer_instead(x, TENON_CODE_UNAVAILABLE, SAY_WORKERS_LOST, 0);
     else
-        tools_answer_instead(x, TENON_CODE_LIMIT_EXCEEDED, SAY_SATURATED, 0);
+        tn_tools_answer_instead(x, TENON_CODE_LIMIT_EXCEEDED, SAY_SATURATED, 0);
 }
 
-void mcp_tick(tenon_server *server)
+void tn_mcp_tick(tenon_server *server)
 {
     int64_t now_ms = server->clock.now_ms(server->clock.user);
 
-    sessions_tick(server, now_ms);
-    tasks_tick(server, now_ms);
-    exchange_tick(server);
-    ledger_tick(server->ledger, clock_now_us());
+    tn_sessions_tick(server, now_ms);
+    tn_tasks_tick(server, now_ms);
+    tn_exchange_tick(server);
+    tn_ledger_tick(server->ledger, tn_clock_now_us());
 }

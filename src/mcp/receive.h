@@ -1,12 +1,12 @@
 /* receive.h - messages in: what transports call.
  *
- * A transport hands over each message with a port for what comes back. Quick handlers run inside mcp_receive(); of others
+ * A transport hands over each message with a port for what comes back. Quick handlers run inside tn_mcp_receive(); of others
  * the transport is given the exchange, to run it on a thread that may wait:
  *
- *     switch (mcp_receive(server, &in, &exchange)) {
+ *     switch (tn_mcp_receive(server, &in, &exchange)) {
  *     case HEED_NOTHING: ...          a notification or a response was taken (202 on HTTP)
  *     case HEED_ANSWER:  ...          the port has its final message already, or gets it later
- *     case HEED_RUN:     ...          call exchange_run(exchange) on a worker
+ *     case HEED_RUN:     ...          call tn_exchange_run(exchange) on a worker
  *     }
  *
  * *exchange is set, and held for the caller, when its final message is still to come, so that it can be cancelled or
@@ -19,115 +19,118 @@
 
 #include "mcp/port.h"
 
-struct account;
-struct exchange;
-struct session;
+struct tn_account;
+struct tn_exchange;
+struct tn_session;
 
 /* Who sends, as authentication found. */
-struct caller {
-    struct slice name;   /* empty without authentication */
-    struct slice scopes; /* separated by blanks */
-    bool         scoped; /* scopes count: false for static tokens and without authentication */
+struct tn_caller {
+    struct tn_slice name;   /* empty without authentication */
+    struct tn_slice scopes; /* separated by blanks */
+    bool            scoped; /* scopes count: false for static tokens and without authentication */
 };
 
 /* What HTTP says beside the body. A header that was not sent has `at` NULL; blanks around values are gone. */
-struct http_facts {
-    struct slice version, method, name,
+struct tn_http_facts {
+    struct tn_slice version, method, name,
         session; /* MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id */
-    bool (*header)(const void *user, struct slice name, struct slice *value); /* any other, for Mcp-Param-* */
+    bool (*header)(const void *user, struct tn_slice name,
+                   struct tn_slice *value); /* any other, for Mcp-Param-* */
     const void *user;
 };
 
-struct message_in {
-    struct slice             bytes;
-    const struct http_facts *http;   /* NULL on other transports */
-    const struct caller     *caller; /* NULL without authentication */
-    struct account *account; /* of who sends: what the message leads to is held on it; NULL for no bounds */
-    struct session *session; /* of a pipe or link; NULL on HTTP, where the id leads to it */
-    struct port    *port;
+struct tn_message_in {
+    struct tn_slice             bytes;
+    const struct tn_http_facts *http;   /* NULL on other transports */
+    const struct tn_caller     *caller; /* NULL without authentication */
+    struct tn_account
+        *account; /* of who sends: what the message leads to is held on it; NULL for no bounds */
+    struct tn_session *session; /* of a pipe or link; NULL on HTTP, where the id leads to it */
+    struct tn_port    *port;
 };
 
-enum heed { HEED_NOTHING, HEED_ANSWER, HEED_RUN };
-enum heed mcp_receive(tenon_server *server, const struct message_in *in, struct exchange **exchange);
+enum tn_heed { HEED_NOTHING, HEED_ANSWER, HEED_RUN };
+enum tn_heed tn_mcp_receive(tenon_server *server, const struct tn_message_in *in,
+                            struct tn_exchange **exchange);
 
 /* May this message set a call going? A response may, that one has waited for; a notification and a ping do not. For a
  * transport that has no room for another call, and must not keep those waiting that end some. */
-bool mcp_may_call(tenon_server *server, struct slice message);
+bool tn_mcp_may_call(tenon_server *server, struct tn_slice message);
 
 /* Answers a message that is longer than its transport takes, of which `in->bytes` is the beginning: with its id, if that stands
  * there. */
-void mcp_refuse_long(tenon_server *server, const struct message_in *in);
+void tn_mcp_refuse_long(tenon_server *server, const struct tn_message_in *in);
 
 /* Compiles what was added, once, before the first message. Called again it returns what it did. */
-tenon_status mcp_prepare(tenon_server *server);
+tenon_status tn_mcp_prepare(tenon_server *server);
 
 /* ---- Exchanges ----------------------------------------------------------------------------------------------- */
 
 /* Runs the handler and sends the answer. The exchange may go on later (it asked the client something). */
-void exchange_run(struct exchange *exchange);
+void tn_exchange_run(struct tn_exchange *exchange);
 
 /* Who it is for: see base/account.h. */
-struct account *exchange_account(const struct exchange *exchange);
+struct tn_account *tn_exchange_account(const struct tn_exchange *exchange);
 
 /* Does it belong to this session? */
-bool exchange_is_of(const struct exchange *exchange, const struct session *session);
+bool tn_exchange_is_of(const struct tn_exchange *exchange, const struct tn_session *session);
 
 /* How long it may run, in milliseconds; 0 for as long as it likes. */
-int exchange_deadline_ms(const struct exchange *exchange);
+int tn_exchange_deadline_ms(const struct tn_exchange *exchange);
 
 /* Answers TIMEOUT in its place, if it is not answered yet; its handler sees that it is cancelled. False if it was. */
-bool exchange_overrun(struct exchange *exchange);
+bool tn_exchange_overrun(struct tn_exchange *exchange);
 
 /* Answers LIMIT_EXCEEDED in its place: there is no worker for it. For exchanges that were not run. With `lost` true:
  * UNAVAILABLE, because workers were lost. */
-void exchange_refuse(struct exchange *exchange, bool lost);
+void tn_exchange_refuse(struct tn_exchange *exchange, bool lost);
 
 /* The client has gone, or does not want it any more: nothing is sent from now on. */
-void exchange_cancel(struct exchange *exchange);
+void tn_exchange_cancel(struct tn_exchange *exchange);
 
 /* Is it of the era in which a closed connection means that its request is cancelled? */
-bool exchange_is_modern(struct exchange *exchange);
+bool tn_exchange_is_modern(struct tn_exchange *exchange);
 
 /* Does it hold a stream open until it is cancelled (subscriptions/listen)? */
-bool exchange_is_listening(const struct exchange *exchange);
+bool tn_exchange_is_listening(const struct tn_exchange *exchange);
 
 /* Ends a listening exchange with its response: at a graceful shutdown. */
-void exchange_close(struct exchange *exchange);
+void tn_exchange_close(struct tn_exchange *exchange);
 
-void exchange_hold(struct exchange *exchange);
-void exchange_release(struct exchange *exchange);
+void tn_exchange_hold(struct tn_exchange *exchange);
+void tn_exchange_release(struct tn_exchange *exchange);
 
 /* ---- Sessions ------------------------------------------------------------------------------------------------ */
 
 /* The one client of a pipe or a link, of any era. Unsolicited messages go to `port`, which it holds. NULL without memory. */
-struct session *session_new(tenon_server *server, struct port *port, struct account *account);
+struct tn_session *tn_session_new(tenon_server *server, struct tn_port *port, struct tn_account *account);
 
 /* Cancels what runs in it, and lets go. */
-void session_end(struct session *session);
+void tn_session_end(struct tn_session *session);
 
 /* Legacy HTTP: the status for a GET with this session id (200: unsolicited messages go to `port` from now on, and *session
  * is held for the caller until mcp_session_unlisten; with a NULL port it is only looked for) or a DELETE. `version` is of
  * the MCP-Protocol-Version header, or empty. */
-int  mcp_session_listen(tenon_server *server, struct slice id, struct slice version,
-                        const struct caller *caller, struct account *account, struct port *port,
-                        struct session **session);
-void mcp_session_unlisten(struct session *session, struct port *port);
-int  mcp_session_delete(tenon_server *server, struct slice id, const struct caller *caller);
+int  tn_mcp_session_listen(tenon_server *server, struct tn_slice id, struct tn_slice version,
+                           const struct tn_caller *caller, struct tn_account *account, struct tn_port *port,
+                           struct tn_session **session);
+void tn_mcp_session_unlisten(struct tn_session *session, struct tn_port *port);
+int  tn_mcp_session_delete(tenon_server *server, struct tn_slice id, const struct tn_caller *caller);
 
 /* Other processes may have ended sessions that this one will not hear of: none that began before now is taken over. False
  * without memory. */
-bool mcp_sessions_lost(tenon_server *server);
+bool tn_mcp_sessions_lost(tenon_server *server);
 
 /* Another process ended the session with this key (ENDED_KEY_LEN bytes). False without memory. */
-bool mcp_session_ended(tenon_server *server, const unsigned char *key);
-bool mcp_session_is_over(const struct session *session);
+bool tn_mcp_session_ended(tenon_server *server, const unsigned char *key);
+bool tn_mcp_session_is_over(const struct tn_session *session);
 
 /* Does the client of this session know priming events (2025-11-25 and newer)? Any may resume by Last-Event-ID. */
-bool mcp_session_primes(tenon_server *server, struct slice id, const struct caller *caller);
+bool tn_mcp_session_primes(tenon_server *server, struct tn_slice id, const struct tn_caller *caller);
 
 /* ---- Time ---------------------------------------------------------------------------------------------------- */
 
 /* Forgets sessions, questions and tasks whose time is over; about once a second, by one thread at a time. */
-void mcp_tick(tenon_server *server);
+void tn_mcp_tick(tenon_server *server);
 
 #endif

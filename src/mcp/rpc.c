@@ -6,21 +6,21 @@
 #include "base/utf8.h"
 #include "mcp/phrases.h"
 
-struct slice rpc_text(yyjson_val *value)
+struct tn_slice tn_rpc_text(yyjson_val *value)
 {
     if (!yyjson_is_str(value))
-        return (struct slice){ NULL, 0 };
-    return (struct slice){ yyjson_get_str(value), yyjson_get_len(value) };
+        return (struct tn_slice){ NULL, 0 };
+    return (struct tn_slice){ yyjson_get_str(value), yyjson_get_len(value) };
 }
 
 /* A number beyond 64 bits is kept as its text. */
-bool rpc_is_token(yyjson_val *value)
+bool tn_rpc_is_token(yyjson_val *value)
 {
     return yyjson_is_str(value) || yyjson_is_num(value) || yyjson_is_raw(value);
 }
 
 /* Has the number a fraction or an exponent? */
-static bool is_real(struct slice number)
+static bool is_real(struct tn_slice number)
 {
     return number.len > 0 && number.at[0] != '"' &&
            (memchr(number.at, '.', number.len) || memchr(number.at, 'e', number.len) ||
@@ -28,7 +28,7 @@ static bool is_real(struct slice number)
 }
 
 /* Whatever the program's locale: there strtod() may stop at the point. */
-static bool read_real(struct slice number, double *value)
+static bool read_real(struct tn_slice number, double *value)
 {
     char       text[RPC_REAL_MAX + 1];
     yyjson_val read;
@@ -43,7 +43,7 @@ static bool read_real(struct slice number, double *value)
     return true;
 }
 
-bool rpc_same_id(struct slice a, struct slice b)
+bool tn_rpc_same_id(struct tn_slice a, struct tn_slice b)
 {
     double first, second;
 
@@ -90,10 +90,10 @@ static const char *envelope_fault(yyjson_val *message, yyjson_val *params)
     const char *fault = members_fault(message);
 
     fault = fault ? fault : members_fault(params);
-    return fault ? fault : members_fault(rpc_get(params, "_meta"));
+    return fault ? fault : members_fault(tn_rpc_get(params, "_meta"));
 }
 
-static struct rpc invalid(struct rpc rpc, const char *fault)
+static struct tn_rpc invalid(struct tn_rpc rpc, const char *fault)
 {
     rpc.kind  = RPC_INVALID;
     rpc.fault = fault;
@@ -106,54 +106,55 @@ struct members {
     size_t      ids;
 };
 
-static struct members members_of(yyjson_val *message)
+static struct members rpc_members_of(yyjson_val *message)
 {
     struct members  found   = { 0 };
     yyjson_obj_iter members = yyjson_obj_iter_with(message);
     yyjson_val     *key;
 
     while ((key = yyjson_obj_iter_next(&members))) {
-        yyjson_val  *value = yyjson_obj_iter_get_val(key);
-        struct slice name  = { unsafe_yyjson_get_str(key), unsafe_yyjson_get_len(key) };
+        yyjson_val     *value = yyjson_obj_iter_get_val(key);
+        struct tn_slice name  = { unsafe_yyjson_get_str(key), unsafe_yyjson_get_len(key) };
 
-        if (slice_is(name, "jsonrpc"))
+        if (tn_slice_is(name, "jsonrpc"))
             found.jsonrpc = value;
-        else if (slice_is(name, "id")) {
+        else if (tn_slice_is(name, "id")) {
             found.id = value;
             found.ids++;
-        } else if (slice_is(name, "method"))
+        } else if (tn_slice_is(name, "method"))
             found.method = value;
-        else if (slice_is(name, "params"))
+        else if (tn_slice_is(name, "params"))
             found.params = value;
-        else if (slice_is(name, "result"))
+        else if (tn_slice_is(name, "result"))
             found.result = value;
-        else if (slice_is(name, "error"))
+        else if (tn_slice_is(name, "error"))
             found.error = value;
     }
     return found;
 }
 
-bool rpc_is_text(yyjson_val *message, yyjson_val *params)
+bool tn_rpc_is_text(yyjson_val *message, yyjson_val *params)
 {
-    yyjson_val *end = unsafe_yyjson_get_next(message), *arguments = rpc_get(params, "arguments");
+    yyjson_val *end = unsafe_yyjson_get_next(message), *arguments = tn_rpc_get(params, "arguments");
 
     for (yyjson_val *at = message; at < end; at++) { /* values stand in the order of the text */
         if (at == arguments && unsafe_yyjson_is_ctn(at))
             at = unsafe_yyjson_get_next(at) - 1;
-        else if (at != arguments && yyjson_is_str(at) && !utf8_valid(yyjson_get_str(at), yyjson_get_len(at)))
+        else if (at != arguments && yyjson_is_str(at) &&
+                 !tn_utf8_valid(yyjson_get_str(at), yyjson_get_len(at)))
             return false;
     }
     return true;
 }
 
-struct rpc rpc_of(yyjson_val *message)
+struct tn_rpc tn_rpc_of(yyjson_val *message)
 {
-    struct rpc     rpc = { .kind = RPC_INVALID };
-    struct members has = members_of(message);
+    struct tn_rpc  rpc = { .kind = RPC_INVALID };
+    struct members has = rpc_members_of(message);
 
     if (!yyjson_is_obj(message))
         return invalid(rpc, SAY_NOT_OBJECT);
-    if (has.ids == 1 && rpc_is_token(has.id)) /* of two, none is sure */
+    if (has.ids == 1 && tn_rpc_is_token(has.id)) /* of two, none is sure */
         rpc.id = has.id;
     rpc.fault = envelope_fault(message, has.params);
     if (rpc.fault)
@@ -167,7 +168,7 @@ struct rpc rpc_of(yyjson_val *message)
         rpc.kind = RPC_RESPONSE;
         return rpc.id && (rpc.result || rpc.error) ? rpc : invalid(rpc, SAY_NEITHER);
     }
-    rpc.method = rpc_text(has.method);
+    rpc.method = tn_rpc_text(has.method);
     if (!rpc.method.at)
         return invalid(rpc, SAY_BAD_METHOD);
     if (has.id && !rpc.id)

@@ -22,7 +22,7 @@ _Static_assert(SEAL_KEY_LEN >= crypto_generichash_KEYBYTES_MIN &&
                "a key derives others");
 _Static_assert(SEAL_TOKEN_MAX >= (FRAME_LEN + SEAL_PAYLOAD_MAX) / 3 * 4 + 4, "the longest payload fits");
 
-bool seal_keys_draw(struct seal_keys *keys)
+bool tn_seal_keys_draw(struct tn_seal_keys *keys)
 {
     if (sodium_init() < 0)
         return false;
@@ -39,7 +39,7 @@ static void derive(unsigned char key[SEAL_KEY_LEN], const unsigned char from[SEA
                        SEAL_KEY_LEN);
 }
 
-static void write_time(unsigned char to[EXPIRY_LEN], int64_t time_ms)
+static void seal_write_time(unsigned char to[EXPIRY_LEN], int64_t time_ms)
 {
     for (size_t i = 0; i < EXPIRY_LEN; i++)
         to[i] = (unsigned char)((uint64_t)time_ms >> (8 * (EXPIRY_LEN - 1 - i)));
@@ -54,25 +54,25 @@ static int64_t read_time(const unsigned char from[EXPIRY_LEN])
     return (int64_t)time;
 }
 
-struct slice seal(const struct seal_keys *keys, struct arena *arena, const char *purpose, struct slice bound,
-                  int64_t expires_ms, struct slice payload)
+struct tn_slice tn_seal_text(const struct tn_seal_keys *keys, struct tn_arena *arena, const char *purpose,
+                             struct tn_slice bound, int64_t expires_ms, struct tn_slice payload)
 {
-    struct slice  nothing = { "", 0 };
-    unsigned char key[SEAL_KEY_LEN], *raw, *clear;
-    size_t        len, room;
-    char         *text;
+    struct tn_slice nothing = { "", 0 };
+    unsigned char   key[SEAL_KEY_LEN], *raw, *clear;
+    size_t          len, room;
+    char           *text;
 
     if (keys->count == 0 || payload.len > SEAL_PAYLOAD_MAX)
         return nothing;
     len  = FRAME_LEN + payload.len;
     room = sodium_base64_encoded_len(len, VARIANT);
-    text = arena_take(arena, room, 1);
-    raw  = arena_take(arena, len, 1);
+    text = tn_arena_take(arena, room, 1);
+    raw  = tn_arena_take(arena, len, 1);
     if (!text || !raw)
         return nothing;
     clear = raw + NONCE_LEN;
     randombytes_buf(raw, NONCE_LEN);
-    write_time(clear, expires_ms);
+    seal_write_time(clear, expires_ms);
     if (payload.len)
         memcpy(clear + EXPIRY_LEN, payload.at, payload.len);
     derive(key, keys->at[0], purpose);
@@ -80,11 +80,11 @@ struct slice seal(const struct seal_keys *keys, struct arena *arena, const char 
                                                (const unsigned char *)bound.at, bound.len, NULL, raw, key);
     sodium_memzero(key, sizeof key);
     sodium_bin2base64(text, room, raw, len, VARIANT);
-    return (struct slice){ text, room - 1 };
+    return (struct tn_slice){ text, room - 1 };
 }
 
 /* libsodium clears `clear` when the token is not authentic, so that it must not be `raw`: another key may be tried. */
-static bool open_with(const unsigned char from[SEAL_KEY_LEN], const char *purpose, struct slice bound,
+static bool open_with(const unsigned char from[SEAL_KEY_LEN], const char *purpose, struct tn_slice bound,
                       const unsigned char *raw, size_t len, unsigned char *clear)
 {
     unsigned char key[SEAL_KEY_LEN];
@@ -99,7 +99,7 @@ static bool open_with(const unsigned char from[SEAL_KEY_LEN], const char *purpos
 
 /* Digits of base64url to bytes, in the one way there is. Tokens are no secret to who sends them: libsodium's decoder,
  * which takes the same time for all, costs more than all the cryptography that follows. */
-static bool decode(unsigned char *to, struct slice token, size_t *len)
+static bool seal_decode(unsigned char *to, struct tn_slice token, size_t *len)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     unsigned char     values[256];
@@ -125,22 +125,22 @@ static bool decode(unsigned char *to, struct slice token, size_t *len)
     return held < 6 && (bits & ((1U << held) - 1)) == 0;
 }
 
-bool seal_open(const struct seal_keys *keys, struct arena *arena, const char *purpose, struct slice bound,
-               int64_t now_ms, struct slice token, struct slice *payload)
+bool tn_seal_open(const struct tn_seal_keys *keys, struct tn_arena *arena, const char *purpose,
+                  struct tn_slice bound, int64_t now_ms, struct tn_slice token, struct tn_slice *payload)
 {
     unsigned char *raw, *clear;
     size_t         len, room;
     bool           ours = false;
 
-    *payload = (struct slice){ "", 0 };
+    *payload = (struct tn_slice){ "", 0 };
     if (token.len < (FRAME_LEN * 4 + 2) / 3 || token.len > SEAL_TOKEN_MAX)
         return false;
     room  = token.len / 4 * 3 + 3;
-    raw   = arena_take(arena, room, 1);
-    clear = arena_take(arena, room, 1);
+    raw   = tn_arena_take(arena, room, 1);
+    clear = tn_arena_take(arena, room, 1);
     if (!raw || !clear)
         return false;
-    if (!decode(raw, token, &len) || len < FRAME_LEN)
+    if (!seal_decode(raw, token, &len) || len < FRAME_LEN)
         return false;
     for (size_t i = 0; i < keys->count && !ours; i++)
         ours = open_with(keys->at[i], purpose, bound, raw, len, clear);
@@ -148,6 +148,6 @@ bool seal_open(const struct seal_keys *keys, struct arena *arena, const char *pu
         return false;
     len -= FRAME_LEN;
     clear[EXPIRY_LEN + len] = '\0';
-    *payload                = (struct slice){ (const char *)clear + EXPIRY_LEN, len };
+    *payload                = (struct tn_slice){ (const char *)clear + EXPIRY_LEN, len };
     return true;
 }

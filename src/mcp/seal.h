@@ -14,21 +14,21 @@
 #define SEAL_PAYLOAD_MAX ((size_t)64 << 10)
 #define SEAL_TOKEN_MAX   ((size_t)88 << 10) /* what is longer is not ours, and is not looked at */
 
-struct seal_keys {
+struct tn_seal_keys {
     unsigned char at[2][SEAL_KEY_LEN];
     size_t        count; /* 1 or 2 */
 };
 
 /* A random first key. False when the system has no randomness. */
-bool seal_keys_draw(struct seal_keys *keys);
+bool tn_seal_keys_draw(struct tn_seal_keys *keys);
 
 /* Empty when memory is refused or the payload is longer than SEAL_PAYLOAD_MAX; a token is never empty otherwise. */
-struct slice seal(const struct seal_keys *keys, struct arena *arena, const char *purpose, struct slice bound,
-                  int64_t expires_ms, struct slice payload);
+struct tn_slice tn_seal_text(const struct tn_seal_keys *keys, struct tn_arena *arena, const char *purpose,
+                             struct tn_slice bound, int64_t expires_ms, struct tn_slice payload);
 
 /* False for anything that is not ours, was changed, is bound otherwise or whose time is over (expires_ms <= now_ms), and
  * when memory is refused. The payload is in the arena, with a NUL behind it. */
-bool seal_open(const struct seal_keys *keys, struct arena *arena, const char *purpose, struct slice bound,
-               int64_t now_ms, struct slice token, struct slice *payload);
+bool tn_seal_open(const struct tn_seal_keys *keys, struct tn_arena *arena, const char *purpose,
+                  struct tn_slice bound, int64_t now_ms, struct tn_slice token, struct tn_slice *payload);
 
 #endif

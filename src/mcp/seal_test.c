@@ -13,36 +13,36 @@
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
 struct fixture {
-    tenon_allocator  memory;
-    struct arena     arena;
-    struct seal_keys keys;
+    tenon_allocator     memory;
+    struct tn_arena     arena;
+    struct tn_seal_keys keys;
 };
 
 static int set_up(void **state)
 {
     struct fixture *fixture = calloc(1, sizeof *fixture);
 
-    fixture->memory = memory_of(NULL);
-    arena_init(&fixture->arena, &fixture->memory, 0);
+    fixture->memory = tn_memory_of(NULL);
+    tn_arena_init(&fixture->arena, &fixture->memory, 0);
     *state = fixture;
-    return seal_keys_draw(&fixture->keys) ? 0 : -1;
+    return tn_seal_keys_draw(&fixture->keys) ? 0 : -1;
 }
 
 static int tear_down(void **state)
 {
     struct fixture *fixture = *state;
 
-    arena_free(&fixture->arena);
+    tn_arena_free(&fixture->arena);
     free(fixture);
     return 0;
 }
 
 static bool opens(struct fixture *fixture, const char *purpose, const char *bound, int64_t now,
-                  struct slice token)
+                  struct tn_slice token)
 {
-    struct slice payload;
+    struct tn_slice payload;
 
-    return seal_open(&fixture->keys, &fixture->arena, purpose, slice_of(bound), now, token, &payload);
+    return tn_seal_open(&fixture->keys, &fixture->arena, purpose, tn_slice_of(bound), now, token, &payload);
 }
 
 static void gives_back_what_was_sealed(void **state)
@@ -52,21 +52,21 @@ static void gives_back_what_was_sealed(void **state)
     char               *text      = calloc(1, SEAL_PAYLOAD_MAX + 1);
 
     for (size_t i = 0; i < COUNT_OF(lengths); i++) {
-        struct slice payload = { text, lengths[i] }, found, token;
+        struct tn_slice payload = { text, lengths[i] }, found, token;
 
         memset(text, (int)('a' + i), lengths[i]);
-        token = seal(&fixture->keys, &fixture->arena, "state", SLICE_LIT("ann"), 1000, payload);
+        token = tn_seal_text(&fixture->keys, &fixture->arena, "state", SLICE_LIT("ann"), 1000, payload);
         assert_true(token.len > 0 && token.len <= SEAL_TOKEN_MAX && strlen(token.at) == token.len);
         assert_int_equal(strspn(token.at, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"),
                          token.len);
         assert_true(
-            seal_open(&fixture->keys, &fixture->arena, "state", SLICE_LIT("ann"), 999, token, &found));
+            tn_seal_open(&fixture->keys, &fixture->arena, "state", SLICE_LIT("ann"), 999, token, &found));
         assert_int_equal(found.len, payload.len);
         assert_memory_equal(found.at, payload.at, payload.len);
         assert_int_equal(found.at[found.len], 0);
     }
-    assert_int_equal(seal(&fixture->keys, &fixture->arena, "state", SLICE_LIT("ann"), 1000,
-                          (struct slice){ text, SEAL_PAYLOAD_MAX + 1 })
+    assert_int_equal(tn_seal_text(&fixture->keys, &fixture->arena, "state", SLICE_LIT("ann"), 1000,
+                                  (struct tn_slice){ text, SEAL_PAYLOAD_MAX + 1 })
                          .len,
                      0);
     free(text);
@@ -91,8 +91,8 @@ static void opens_only_for_its_own(void **state)
         { "session", "ann", 0, false },
     };
     struct fixture *fixture = *state;
-    struct slice    token   = seal(&fixture->keys, &fixture->arena, "state", SLICE_LIT("ann"), 1000,
-                                   SLICE_LIT("text"));
+    struct tn_slice token   = tn_seal_text(&fixture->keys, &fixture->arena, "state", SLICE_LIT("ann"), 1000,
+                                           SLICE_LIT("text"));
 
     for (size_t i = 0; i < COUNT_OF(cases); i++)
         assert_int_equal(opens(fixture, cases[i].purpose, cases[i].bound, cases[i].now, token),
@@ -105,8 +105,8 @@ static void keeps_times_beyond_32_bits(void **state)
     struct fixture      *fixture = *state;
 
     for (size_t i = 0; i < COUNT_OF(times); i++) {
-        struct slice token = seal(&fixture->keys, &fixture->arena, "t", SLICE_LIT(""), times[i],
-                                  SLICE_LIT("x"));
+        struct tn_slice token = tn_seal_text(&fixture->keys, &fixture->arena, "t", SLICE_LIT(""), times[i],
+                                             SLICE_LIT("x"));
 
         assert_true(opens(fixture, "t", "", times[i] - 1, token));
         assert_false(opens(fixture, "t", "", times[i], token));
@@ -117,25 +117,25 @@ static void keeps_times_beyond_32_bits(void **state)
 static void refuses_what_was_changed(void **state)
 {
     struct fixture *fixture = *state;
-    struct slice    token   = seal(&fixture->keys, &fixture->arena, "state", SLICE_LIT("ann"), 1000,
-                                   SLICE_LIT("text"));
+    struct tn_slice token   = tn_seal_text(&fixture->keys, &fixture->arena, "state", SLICE_LIT("ann"), 1000,
+                                           SLICE_LIT("text"));
     char           *copy    = calloc(1, token.len + 3);
 
     for (size_t i = 0; i < token.len; i++)
         for (const char *c = "Aa0_=+/ \n"; *c; c++) {
             memcpy(copy, token.at, token.len);
             copy[i] = *c;
-            assert_int_equal(opens(fixture, "state", "ann", 0, (struct slice){ copy, token.len }),
+            assert_int_equal(opens(fixture, "state", "ann", 0, (struct tn_slice){ copy, token.len }),
                              copy[i] == token.at[i]);
         }
     memcpy(copy, token.at, token.len);
     for (size_t i = 0; i < token.len; i++)
-        assert_false(opens(fixture, "state", "ann", 0, (struct slice){ copy, i }));
+        assert_false(opens(fixture, "state", "ann", 0, (struct tn_slice){ copy, i }));
     for (const char *tail = "A=.\n"; *tail; tail++) {
         copy[token.len] = *tail;
-        assert_false(opens(fixture, "state", "ann", 0, (struct slice){ copy, token.len + 1 }));
+        assert_false(opens(fixture, "state", "ann", 0, (struct tn_slice){ copy, token.len + 1 }));
     }
-    assert_false(opens(fixture, "state", "ann", 0, (struct slice){ copy, 0 }));
+    assert_false(opens(fixture, "state", "ann", 0, (struct tn_slice){ copy, 0 }));
     free(copy);
 }
 
@@ -145,39 +145,41 @@ static void refuses_what_is_too_long(void **state)
     char           *text    = malloc(SEAL_TOKEN_MAX + 4);
 
     memset(text, 'A', SEAL_TOKEN_MAX + 4);
-    assert_false(opens(fixture, "state", "ann", 0, (struct slice){ text, SEAL_TOKEN_MAX }));
-    assert_false(opens(fixture, "state", "ann", 0, (struct slice){ text, SEAL_TOKEN_MAX + 1 }));
+    assert_false(opens(fixture, "state", "ann", 0, (struct tn_slice){ text, SEAL_TOKEN_MAX }));
+    assert_false(opens(fixture, "state", "ann", 0, (struct tn_slice){ text, SEAL_TOKEN_MAX + 1 }));
     free(text);
 }
 
 static void rotates_keys(void **state)
 {
-    struct fixture  *fixture = *state;
-    struct seal_keys old     = fixture->keys, both, other;
-    struct slice     token, payload;
+    struct fixture     *fixture = *state;
+    struct tn_seal_keys old     = fixture->keys, both, other;
+    struct tn_slice     token, payload;
 
-    token = seal(&old, &fixture->arena, "state", SLICE_LIT("ann"), 1000, SLICE_LIT("text"));
-    assert_true(seal_keys_draw(&both));
+    token = tn_seal_text(&old, &fixture->arena, "state", SLICE_LIT("ann"), 1000, SLICE_LIT("text"));
+    assert_true(tn_seal_keys_draw(&both));
     memcpy(both.at[1], old.at[0], SEAL_KEY_LEN);
     both.count = 2;
-    assert_true(seal_keys_draw(&other));
-    assert_true(seal_open(&both, &fixture->arena, "state", SLICE_LIT("ann"), 0, token, &payload));
-    assert_true(slice_is(payload, "text"));
-    assert_false(seal_open(&other, &fixture->arena, "state", SLICE_LIT("ann"), 0, token, &payload));
+    assert_true(tn_seal_keys_draw(&other));
+    assert_true(tn_seal_open(&both, &fixture->arena, "state", SLICE_LIT("ann"), 0, token, &payload));
+    assert_true(tn_slice_is(payload, "text"));
+    assert_false(tn_seal_open(&other, &fixture->arena, "state", SLICE_LIT("ann"), 0, token, &payload));
     assert_int_equal(payload.len, 0);
     both.count = 1;
-    assert_false(seal_open(&both, &fixture->arena, "state", SLICE_LIT("ann"), 0, token, &payload));
+    assert_false(tn_seal_open(&both, &fixture->arena, "state", SLICE_LIT("ann"), 0, token, &payload));
     both.count = 2; /* the first one signs: who has only the old one cannot open it */
-    token      = seal(&both, &fixture->arena, "state", SLICE_LIT("ann"), 1000, SLICE_LIT("text"));
-    assert_false(seal_open(&old, &fixture->arena, "state", SLICE_LIT("ann"), 0, token, &payload));
-    assert_true(seal_open(&both, &fixture->arena, "state", SLICE_LIT("ann"), 0, token, &payload));
+    token      = tn_seal_text(&both, &fixture->arena, "state", SLICE_LIT("ann"), 1000, SLICE_LIT("text"));
+    assert_false(tn_seal_open(&old, &fixture->arena, "state", SLICE_LIT("ann"), 0, token, &payload));
+    assert_true(tn_seal_open(&both, &fixture->arena, "state", SLICE_LIT("ann"), 0, token, &payload));
 }
 
 static void never_seals_twice_the_same(void **state)
 {
     struct fixture *fixture = *state;
-    struct slice    one     = seal(&fixture->keys, &fixture->arena, "t", SLICE_LIT(""), 1, SLICE_LIT("x"));
-    struct slice    two     = seal(&fixture->keys, &fixture->arena, "t", SLICE_LIT(""), 1, SLICE_LIT("x"));
+    struct tn_slice one     = tn_seal_text(&fixture->keys, &fixture->arena, "t", SLICE_LIT(""), 1,
+                                           SLICE_LIT("x"));
+    struct tn_slice two     = tn_seal_text(&fixture->keys, &fixture->arena, "t", SLICE_LIT(""), 1,
+                                           SLICE_LIT("x"));
 
     assert_int_equal(one.len, two.len);
     assert_memory_not_equal(one.at, two.at, one.len);
@@ -186,16 +188,17 @@ static void never_seals_twice_the_same(void **state)
 static void survives_every_refusal(void **state)
 {
     struct fixture *fixture = *state;
-    struct slice    token   = seal(&fixture->keys, &fixture->arena, "t", SLICE_LIT(""), 1, SLICE_LIT("x")),
-                 payload;
-    struct fault    fault  = { .refuse_at = 1, .refuse_rest = true };
-    tenon_allocator memory = fault_allocator(&fault);
-    struct arena    arena;
+    struct tn_slice token   = tn_seal_text(&fixture->keys, &fixture->arena, "t", SLICE_LIT(""), 1,
+                                           SLICE_LIT("x")),
+                    payload;
+    struct tn_fault fault  = { .refuse_at = 1, .refuse_rest = true };
+    tenon_allocator memory = tn_fault_allocator(&fault);
+    struct tn_arena arena;
 
-    arena_init(&arena, &memory, 0);
-    assert_int_equal(seal(&fixture->keys, &arena, "t", SLICE_LIT(""), 1, SLICE_LIT("x")).len, 0);
-    assert_false(seal_open(&fixture->keys, &arena, "t", SLICE_LIT(""), 0, token, &payload));
-    arena_free(&arena);
+    tn_arena_init(&arena, &memory, 0);
+    assert_int_equal(tn_seal_text(&fixture->keys, &arena, "t", SLICE_LIT(""), 1, SLICE_LIT("x")).len, 0);
+    assert_false(tn_seal_open(&fixture->keys, &arena, "t", SLICE_LIT(""), 0, token, &payload));
+    tn_arena_free(&arena);
     assert_int_equal(fault.blocks, 0);
 }
 

@@ -19,25 +19,25 @@
 
 struct watched;
 
-struct session {
-    tenon_server   *server;
-    struct session *prev, *next;   /* in the server's list, the last used first */
-    struct session *chain;         /* of HTTP: in its bucket */
-    struct session *older, *newer; /* of HTTP: of the same account, by when they were used */
-    struct account *account;       /* held: who it belongs to */
-    atomic_uint     refs;
-    unsigned char   key[SESSION_KEY_LEN]; /* of HTTP */
-    bool            on_http;
-    atomic_bool     ended;
-    _Atomic int64_t used_ms; /* when a message came, or the last of what ran or listened in it ended */
+struct tn_session {
+    tenon_server      *server;
+    struct tn_session *prev, *next;   /* in the server's list, the last used first */
+    struct tn_session *chain;         /* of HTTP: in its bucket */
+    struct tn_session *older, *newer; /* of HTTP: of the same account, by when they were used */
+    struct tn_account *account;       /* held: who it belongs to */
+    atomic_uint        refs;
+    unsigned char      key[SESSION_KEY_LEN]; /* of HTTP */
+    bool               on_http;
+    atomic_bool        ended;
+    _Atomic int64_t    used_ms; /* when a message came, or the last of what ran or listened in it ended */
 
     pthread_mutex_t lock; /* of everything below */
-    enum version    version;
+    enum tn_version version;
     unsigned        abilities;
     bool            initialized;
     int             log_level; /* -1: everything from info on */
-    struct port    *port;      /* for unsolicited messages, held; NULL when nobody listens */
-    struct exchange
+    struct tn_port *port;      /* for unsolicited messages, held; NULL when nobody listens */
+    struct tn_exchange
         *running; /* that may be cancelled or answered; not held, but for those that wait for the client */
     struct watched *watched; /* resources/subscribe (watch.h) */
     size_t          watched_count, watched_bytes;
@@ -45,38 +45,39 @@ struct session {
     size_t          remembered_room;
 };
 
-void session_hold(struct session *session);
-void session_release(struct session *session);
+void tn_session_hold(struct tn_session *session);
+void tn_session_release(struct tn_session *session);
 
 /* The session of an id, held; NULL when there is none, or it is another caller's. */
-struct session *session_of(tenon_server *server, struct slice id, const struct caller *caller,
-                           struct account *account);
+struct tn_session *tn_session_of(tenon_server *server, struct tn_slice id, const struct tn_caller *caller,
+                                 struct tn_account *account);
 
 /* A new one over HTTP, held, and its id in the arena; NULL without memory. */
-struct session *session_begin(tenon_server *server, const struct caller *caller, struct account *account,
-                              enum version version, unsigned abilities, struct arena *arena,
-                              struct slice *id);
+struct tn_session *tn_session_begin(tenon_server *server, const struct tn_caller *caller,
+                                    struct tn_account *account, enum tn_version version, unsigned abilities,
+                                    struct tn_arena *arena, struct tn_slice *id);
 
 /* Lists an exchange as running, and takes it off (nothing happens if it is not there). */
-void session_list(struct session *session, struct exchange *x);
-void session_forget(struct session *session, struct exchange *x);
+void tn_session_list(struct tn_session *session, struct tn_exchange *x);
+void tn_session_forget(struct tn_session *session, struct tn_exchange *x);
 
 /* The running exchange with this id (as JSON), held; NULL for none. */
-struct exchange *session_running(struct session *session, struct slice id);
+struct tn_exchange *tn_session_running(struct tn_session *session, struct tn_slice id);
 
 /* Sends an unsolicited message, if somebody listens. */
-void session_push(struct session *session, struct slice json);
+void tn_session_push(struct tn_session *session, struct tn_slice json);
 
 /* Every live session of the server and every open pipe, one after the other. */
-void sessions_each(tenon_server *server, void (*visit)(struct session *session, void *user), void *user);
-void sessions_tick(tenon_server *server, int64_t now_ms);
-void sessions_free(tenon_server *server);
+void tn_sessions_each(tenon_server *server, void (*visit)(struct tn_session *session, void *user),
+                      void         *user);
+void tn_sessions_tick(tenon_server *server, int64_t now_ms);
+void tn_sessions_free(tenon_server *server);
 
 /* Nobody waits any more for answers to the questions of `x`: lets go of it, if it was held for them. */
-void session_unwait(struct session *session, struct exchange *x);
+void tn_session_unwait(struct tn_session *session, struct tn_exchange *x);
 
 /* What became of a response of the client's. But for the first nothing was taken, and a question that was meant is open. */
-enum answered {
+enum tn_answered {
     ANSWER_TAKEN,
     ANSWER_UNASKED, /* no question of this process, or one that is not open any more */
     ANSWER_TOO_LONG,
@@ -87,6 +88,7 @@ enum answered {
 
 /* Takes a response, which came as `from`, for its session. *resumed is the exchange that can now go on, held; or NULL
  * (input.c). */
-enum answered session_answer(struct exchange *from, const struct rpc *rpc, struct exchange **resumed);
+enum tn_answered tn_session_answer(struct tn_exchange *from, const struct tn_rpc *rpc,
+                                   struct tn_exchange **resumed);
 
 #endif

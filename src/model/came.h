@@ -8,23 +8,23 @@
 
 #include "model/location.h"
 
-struct came {
-    const uint8_t      *presence; /* of the struct, which it is found by */
-    const struct place *up;       /* the struct's place, kept; NULL for the arguments */
-    yyjson_val *const  *keys;     /* that were taken under another name */
-    size_t              count;
-    struct came        *next;
+struct tn_came {
+    const uint8_t            *presence; /* of the struct, which it is found by */
+    const struct tn_location *up;       /* the struct's place, kept; NULL for the arguments */
+    yyjson_val *const        *keys;     /* that were taken under another name */
+    size_t                    count;
+    struct tn_came           *next;
 };
 
 /* Keeps how the struct came that is about to be bound. */
-void came_add(struct judge *judge, const uint8_t *presence, const struct place *up, yyjson_val *const *keys,
-              size_t count);
+void tn_came_add(struct tn_judge *judge, const uint8_t *presence, const struct tn_location *up,
+                 yyjson_val *const *keys, size_t count);
 
 /* The name that a parameter of the struct was sent under, or its own. */
-struct slice came_name(const struct judge *judge, const struct object *object, const uint8_t *presence,
-                       const struct param *param);
+struct tn_slice tn_came_name(const struct tn_judge *judge, const struct tn_object *object,
+                             const uint8_t *presence, const struct tn_param *param);
 
 /* Makes it an issue of the parameter that was found. */
-void came_move(struct judge *judge, const struct found *found, struct issue *issue);
+void tn_came_move(struct tn_judge *judge, const struct tn_found *found, struct tn_issue *issue);
 
 #endif

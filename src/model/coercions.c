@@ -3,7 +3,8 @@
 
 #include "model/words.h"
 
-void coercions_add(struct judge *judge, struct slice label, bool secret, yyjson_val *from, struct slice to)
+void tn_coercions_add(struct tn_judge *judge, struct tn_slice label, bool secret, yyjson_val *from,
+                      struct tn_slice to)
 {
     size_t before;
 
@@ -13,10 +14,10 @@ void coercions_add(struct judge *judge, struct slice label, bool secret, yyjson_
         return;
     }
     if (!judge->coercions.arena)
-        buf_init(&judge->coercions, judge->arena, 128, COERCIONS_LEN_MAX);
+        tn_buf_init(&judge->coercions, judge->arena, 128, COERCIONS_LEN_MAX);
     before = judge->coercions.len;
-    words_coerced(&judge->coercions, before == 0);
-    words_coerced_one(&judge->coercions, label, secret, from, to);
+    tn_words_coerced(&judge->coercions, before == 0);
+    tn_words_coerced_one(&judge->coercions, label, secret, from, to);
     if (judge->coercions.failed && !judge->arena->failed) {
         judge->coercions.failed = false;
         judge->coercions.len    = before;
@@ -24,11 +25,11 @@ void coercions_add(struct judge *judge, struct slice label, bool secret, yyjson_
     }
 }
 
-void coercions_say(struct judge *judge)
+void tn_coercions_report(struct tn_judge *judge)
 {
     judge->coercions.max = MESSAGE_LEN_MAX;
     if (judge->unsaid > 0)
-        words_coerced_more(&judge->coercions, judge->unsaid, judge->coercions.len == 0);
+        tn_words_coerced_more(&judge->coercions, judge->unsaid, judge->coercions.len == 0);
     if (judge->coercions.len > 0 && !judge->coercions.failed)
-        messages_add(&judge->messages, judge->arena, judge->coercions.at, judge->coercions.len);
+        tn_messages_add(&judge->messages, judge->arena, judge->coercions.at, judge->coercions.len);
 }

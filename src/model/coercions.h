@@ -6,9 +6,10 @@
 
 /* Counts a value that was taken of another type, and adds it to the message: as many as fit, and how many more there
  * are. */
-void coercions_add(struct judge *judge, struct slice label, bool secret, yyjson_val *from, struct slice to);
+void tn_coercions_add(struct tn_judge *judge, struct tn_slice label, bool secret, yyjson_val *from,
+                      struct tn_slice to);
 
 /* The message, when all are known. */
-void coercions_say(struct judge *judge);
+void tn_coercions_report(struct tn_judge *judge);
 
 #endif

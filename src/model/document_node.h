@@ -26,27 +26,27 @@ enum {
     TYPE_ANY      = 127
 };
 
-struct resource;
+struct tn_resource;
 
-struct nodes {
-    const struct node *const *at;
-    size_t                    count;
+struct tn_nodes {
+    const struct tn_node *const *at;
+    size_t                       count;
 };
 
 /* A bound of numbers; `value` is NULL when there is none. */
-struct bound {
+struct tn_bound {
     yyjson_val *value;
     bool        is_int; /* fits `integer` */
     int64_t     integer;
 };
 
-struct number_rules {
-    struct bound min, max, above, below; /* the last two exclusive */
-    yyjson_val  *multiple;
+struct tn_number_rules {
+    struct tn_bound min, max, above, below; /* the last two exclusive */
+    yyjson_val     *multiple;
 };
 
 /* Values of an enum, or the one of a const. */
-struct values {
+struct tn_values {
     yyjson_val *const *at;
     size_t             count;
     bool               all_strings;
@@ -54,62 +54,62 @@ struct values {
     uint32_t           slot_mask;
 };
 
-struct property {
-    const char        *name;
-    uint32_t           len;
-    bool               required;
-    const struct node *node; /* NULL when only its presence is asked for */
+struct tn_property {
+    const char           *name;
+    uint32_t              len;
+    bool                  required;
+    const struct tn_node *node; /* NULL when only its presence is asked for */
 };
 
-struct pattern_property {
+struct tn_pattern_property {
     const struct pattern *pattern;
     const char           *text;
-    const struct node    *node;
+    const struct tn_node *node;
 };
 
-struct dependent {
-    struct slice       name;
-    const struct node *node;  /* dependentSchemas */
-    struct slice      *names; /* dependentRequired */
-    size_t             count;
+struct tn_dependent {
+    struct tn_slice       name;
+    const struct tn_node *node;  /* dependentSchemas */
+    struct tn_slice      *names; /* dependentRequired */
+    size_t                count;
 };
 
-struct array_rules {
-    struct nodes       prefix;
-    const struct node *items;
-    const struct node *contains;
-    size_t             min_contains, max_contains;
-    const struct node *unevaluated;
-    bool               contains_marks;          /* what it finds counts as evaluated */
+struct tn_array_rules {
+    struct tn_nodes       prefix;
+    const struct tn_node *items;
+    const struct tn_node *contains;
+    size_t                min_contains, max_contains;
+    const struct tn_node *unevaluated;
+    bool                  contains_marks;       /* what it finds counts as evaluated */
     const char *items_keyword, *prefix_keyword; /* "items" or "additionalItems"; "prefixItems" or "items" */
 };
 
-struct object_rules {
-    struct property         *properties;
-    size_t                   count, required;
-    struct name_slot        *slots;
-    uint32_t                 slot_mask;
-    struct pattern_property *patterns;
-    size_t                   pattern_count;
-    const struct node       *additional, *names, *unevaluated;
-    struct dependent        *dependents;
-    size_t                   dependent_count;
-    size_t                   min, max;      /* members */
-    uint64_t                 required_bits; /* of the first 64 properties */
-    bool                     by_member;     /* something is asked of single members */
+struct tn_object_rules {
+    struct tn_property         *properties;
+    size_t                      count, required;
+    struct tn_name_slot        *slots;
+    uint32_t                    slot_mask;
+    struct tn_pattern_property *patterns;
+    size_t                      pattern_count;
+    const struct tn_node       *additional, *names, *unevaluated;
+    struct tn_dependent        *dependents;
+    size_t                      dependent_count;
+    size_t                      min, max;      /* members */
+    uint64_t                    required_bits; /* of the first 64 properties */
+    bool                        by_member;     /* something is asked of single members */
 };
 
 /* Schemas that judge the same value. */
-struct in_place {
-    const struct node *ref;
-    const struct node *dynamic;         /* where $dynamicRef leads when nothing overrides it */
-    const char        *dynamic_name;    /* NULL when it behaves like $ref */
-    const char        *dynamic_keyword; /* "$dynamicRef" or "$recursiveRef" */
-    struct nodes       all_of, any_of, one_of;
-    const struct node *not_, *if_, *then_, *else_;
+struct tn_in_place {
+    const struct tn_node *ref;
+    const struct tn_node *dynamic;         /* where $dynamicRef leads when nothing overrides it */
+    const char           *dynamic_name;    /* NULL when it behaves like $ref */
+    const char           *dynamic_keyword; /* "$dynamicRef" or "$recursiveRef" */
+    struct tn_nodes       all_of, any_of, one_of;
+    const struct tn_node *not_, *if_, *then_, *else_;
 };
 
-struct schema {
+struct tn_schema {
     uint8_t types;  /* allowed */
     uint8_t alone;  /* of which there is more to check than the type */
     uint8_t inside; /* of which there are schemas to apply, or members and items to look at */
@@ -117,18 +117,18 @@ struct schema {
     bool    never;  /* `false` */
     bool    typed;  /* there is a "type" */
     bool    format_asserted;
-    const struct number_rules *number;
-    const struct values       *values; /* enum */
-    yyjson_val                *constant;
-    const struct array_rules  *array;
-    const struct object_rules *object;
-    const struct in_place     *in_place;
-    const struct node         *alias; /* that it refers to and says nothing beside, in the same resource */
-    struct resource           *resource;
-    struct slice               pointer; /* where it stands in its document (read_location) */
-    yyjson_val                *source;
-    const char                *title, *description;
-    yyjson_val                *def;
+    const struct tn_number_rules *number;
+    const struct tn_values       *values; /* enum */
+    yyjson_val                   *constant;
+    const struct tn_array_rules  *array;
+    const struct tn_object_rules *object;
+    const struct tn_in_place     *in_place;
+    const struct tn_node         *alias; /* that it refers to and says nothing beside, in the same resource */
+    struct tn_resource           *resource;
+    struct tn_slice               pointer; /* where it stands in its document (read_location) */
+    yyjson_val                   *source;
+    const char                   *title, *description;
+    yyjson_val                   *def;
 };
 
 #endif

@@ -10,7 +10,7 @@
 #include "json/read.h"
 #include "model/node.h"
 
-enum wire_form {
+enum tn_wire_form {
     FORM_TEXT,     /* the arguments as one JSON text */
     FORM_LAYER,    /* JSON text inside JSON text */
     FORM_FENCE,    /* JSON text in a markdown fence */
@@ -28,44 +28,44 @@ enum wire_form {
 #define FORM_NAMES_MAX  ((size_t)100000)   /* unknown names with declared ones, in a judgement */
 
 /* "arguments_text", "fence", ...: for metrics and documentation. */
-const char *form_name(enum wire_form form);
+const char *tn_form_name(enum tn_wire_form form);
 
 /* What stands inside a text, once the fences and quotes around it are taken off. */
-struct form_text {
-    yyjson_val      *root; /* NULL when nothing was taken off, or what is left is not JSON */
-    struct slice     text; /* of `root` */
-    struct json_text read;
-    enum wire_form   form; /* the outermost */
+struct tn_form_text {
+    yyjson_val         *root; /* NULL when nothing was taken off, or what is left is not JSON */
+    struct tn_slice     text; /* of `root` */
+    struct tn_json_text read;
+    enum tn_wire_form   form; /* the outermost */
 };
 
 /* `layers` also takes off quotes: where a string is a value of its own they belong to it. `digits` keeps numbers as they
  * are written: where they become text. */
-struct form_text form_read(struct arena *arena, struct slice text, bool layers, bool digits,
-                           const struct json_limits *limits);
+struct tn_form_text tn_form_read(struct tn_arena *arena, struct tn_slice text, bool layers, bool digits,
+                                 const struct tn_json_limits *limits);
 
 /* The text between the marks of a markdown fence around all of `text`, whose language is "json" or not given; NULL when
  * there is none. */
-struct slice form_unfenced(struct slice text);
+struct tn_slice tn_form_unfenced(struct tn_slice text);
 
 /* The item of a list of one that could be the single value that `node` needs, or NULL. */
-yyjson_val *form_one_item(struct arena *arena, const struct node *node, yyjson_val *value);
+yyjson_val *tn_form_one_item(struct tn_arena *arena, const struct tn_node *node, yyjson_val *value);
 
 /* The text inside quotes inside a text, if it could be that value, or NULL. Never for a kind of text. */
-yyjson_val *form_unquoted(struct arena *arena, const struct node *node, yyjson_val *value);
+yyjson_val *tn_form_unquoted(struct tn_arena *arena, const struct tn_node *node, yyjson_val *value);
 
 /* A number or boolean as a string of its JSON, or NULL. */
-yyjson_val *form_as_text(struct arena *arena, yyjson_val *value);
+yyjson_val *tn_form_as_text(struct tn_arena *arena, yyjson_val *value);
 
 /* form_name.c: the same name but for case and for the separators "_", "-" and " ". */
-bool form_same_name(struct slice a, struct slice b);
+bool tn_form_same_name(struct tn_slice a, struct tn_slice b);
 
 /* The one choice that is written so, or -1 for none or several. */
-int form_choice(const struct choice *choice, struct slice text);
+int tn_form_choice(const struct tn_choice *choice, struct tn_slice text);
 
 /* May an object of that name hold all arguments? */
-bool form_is_wrapper(struct slice name);
+bool tn_form_is_wrapper(struct tn_slice name);
 
 /* The one declared parameter of that name in another spelling, or PARAM_NONE. */
-uint32_t form_param(const struct object *object, struct slice name);
+uint32_t tn_form_param(const struct tn_object *object, struct tn_slice name);
 
 #endif

@@ -14,16 +14,16 @@ static const char *const names[FORMS] = {
 /* What clients and models put around the arguments: words that say "here are the arguments" and nothing else. */
 static const char *const wrappers[] = { "params", "parameters", "arguments", "args", "kwargs", "input" };
 
-const char *form_name(enum wire_form form)
+const char *tn_form_name(enum tn_wire_form form)
 {
     assert(form < FORMS);
     return names[form];
 }
 
-bool form_is_wrapper(struct slice name)
+bool tn_form_is_wrapper(struct tn_slice name)
 {
     for (size_t i = 0; i < sizeof wrappers / sizeof *wrappers; i++)
-        if (slice_is(name, wrappers[i]))
+        if (tn_slice_is(name, wrappers[i]))
             return true;
     return false;
 }
@@ -34,7 +34,7 @@ static bool is_separator(char c)
 }
 
 /* Moves past separators between two characters; true when there were some. Around a name they are part of it. */
-static bool skip(struct slice *text)
+static bool form_name_skip(struct tn_slice *text)
 {
     size_t count = 0;
 
@@ -42,35 +42,35 @@ static bool skip(struct slice *text)
         count++;
     if (count == text->len)
         return false;
-    *text = (struct slice){ text->at + count, text->len - count };
+    *text = (struct tn_slice){ text->at + count, text->len - count };
     return count > 0;
 }
 
-bool form_same_name(struct slice a, struct slice b)
+bool tn_form_same_name(struct tn_slice a, struct tn_slice b)
 {
     char last = '\0'; /* before anything was compared */
 
     for (;;) {
-        bool apart = last && skip(&a) != skip(&b);
+        bool apart = last && form_name_skip(&a) != form_name_skip(&b);
 
         if (a.len == 0 || b.len == 0)
             return last && a.len == b.len;
-        if (ascii_lower(a.at[0]) != ascii_lower(b.at[0]))
+        if (tn_ascii_lower(a.at[0]) != tn_ascii_lower(b.at[0]))
             return false;
-        if (apart && ascii_is_digit(last) && ascii_is_digit(a.at[0]))
+        if (apart && tn_ascii_is_digit(last) && tn_ascii_is_digit(a.at[0]))
             return false; /* 1-10 is not 11-0 */
         last = a.at[0];
-        a    = (struct slice){ a.at + 1, a.len - 1 };
-        b    = (struct slice){ b.at + 1, b.len - 1 };
+        a    = (struct tn_slice){ a.at + 1, a.len - 1 };
+        b    = (struct tn_slice){ b.at + 1, b.len - 1 };
     }
 }
 
-int form_choice(const struct choice *choice, struct slice text)
+int tn_form_choice(const struct tn_choice *choice, struct tn_slice text)
 {
     int found = -1;
 
     for (size_t i = 0; i < choice->count; i++) {
-        if (!choice->names[i].at || !form_same_name(choice->names[i], text))
+        if (!choice->names[i].at || !tn_form_same_name(choice->names[i], text))
             continue;
         if (found >= 0)
             return -1;
@@ -79,14 +79,14 @@ int form_choice(const struct choice *choice, struct slice text)
     return found;
 }
 
-uint32_t form_param(const struct object *object, struct slice name)
+uint32_t tn_form_param(const struct tn_object *object, struct tn_slice name)
 {
     uint32_t found = PARAM_NONE;
 
     for (size_t i = 0; i < object->count; i++) {
-        const struct param *param = &object->params[i];
+        const struct tn_param *param = &object->params[i];
 
-        if (!form_same_name((struct slice){ param->name, param->len }, name))
+        if (!tn_form_same_name((struct tn_slice){ param->name, param->len }, name))
             continue;
         if (found != PARAM_NONE)
             return PARAM_NONE;

@@ -3,22 +3,22 @@
 
 #include <string.h>
 
-struct issue *issues_add(struct issues *issues, struct arena *arena)
+struct tn_issue *tn_issues_add(struct tn_issues *issues, struct tn_arena *arena)
 {
-    struct issue *issue;
+    struct tn_issue *issue;
 
     issues->total++;
     if (!issues->at)
-        issues->at = arena_take(arena, ISSUES_MAX * sizeof *issues->at, alignof(struct issue));
+        issues->at = tn_arena_take(arena, ISSUES_MAX * sizeof *issues->at, alignof(struct tn_issue));
     if (!issues->at || issues->full || issues->count == ISSUES_MAX)
         return NULL;
     issue  = &issues->at[issues->count++];
-    *issue = (struct issue){ 0 };
+    *issue = (struct tn_issue){ 0 };
     return issue;
 }
 
 /* Is it a matter of form, so that any value of that form helps? */
-static bool is_of_form(enum issue_code code)
+static bool is_of_form(enum tn_issue_code code)
 {
     switch (code) {
     case ISSUE_TYPE:
@@ -35,7 +35,7 @@ static bool is_of_form(enum issue_code code)
 
 /* May a made-up value be shown? The library knows no names, numbers or texts that a caller could mean; it knows forms.
  * What is expected says all there is to know of a number or a plain text, and not of the first kinds here. */
-static bool shows_made_up(const struct node *node, enum issue_code code)
+static bool shows_made_up(const struct tn_node *node, enum tn_issue_code code)
 {
     switch (node->kind) {
     case TENON_KIND_OBJECT:
@@ -54,10 +54,10 @@ static bool shows_made_up(const struct node *node, enum issue_code code)
     }
 }
 
-struct slice issue_example(const struct issue *issue)
+struct tn_slice tn_issue_example(const struct tn_issue *issue)
 {
-    static const struct slice none = { "", 0 };
-    const struct node        *node = issue->addressed;
+    static const struct tn_slice none = { "", 0 };
+    const struct tn_node        *node = issue->addressed;
 
     if (issue->code == ISSUE_EXCLUSIVE && !issue->inside)
         return none; /* what may not stand beside another is to be left out: no value would do */
@@ -68,7 +68,7 @@ struct slice issue_example(const struct issue *issue)
     return node->made_up && !shows_made_up(node, issue->code) ? none : node->example;
 }
 
-void messages_add(struct messages *messages, struct arena *arena, const char *at, size_t len)
+void tn_messages_add(struct tn_messages *messages, struct tn_arena *arena, const char *at, size_t len)
 {
     char *copy;
 
@@ -78,24 +78,24 @@ void messages_add(struct messages *messages, struct arena *arena, const char *at
         if (messages->at[i].len == len && memcmp(messages->at[i].at, at, len) == 0)
             return;
     if (!messages->at)
-        messages->at = arena_array(arena, MESSAGES_MAX, struct slice);
-    copy = arena_copy(arena, at, len);
+        messages->at = tn_arena_array(arena, MESSAGES_MAX, struct tn_slice);
+    copy = tn_arena_copy(arena, at, len);
     if (messages->at && copy)
-        messages->at[messages->count++] = (struct slice){ copy, len };
+        messages->at[messages->count++] = (struct tn_slice){ copy, len };
 }
 
 _Static_assert(MESSAGES_MAX <= 64, "a bit for each message");
 
-void messages_add_default(struct messages *messages, struct arena *arena, const char *at, size_t len)
+void tn_messages_add_default(struct tn_messages *messages, struct tn_arena *arena, const char *at, size_t len)
 {
     size_t before = messages->count;
 
-    messages_add(messages, arena, at, len);
+    tn_messages_add(messages, arena, at, len);
     if (messages->count > before)
         messages->of_defaults |= UINT64_C(1) << before;
 }
 
-void messages_drop_defaults(struct messages *messages)
+void tn_messages_drop_defaults(struct tn_messages *messages)
 {
     size_t kept = 0;
 

@@ -16,7 +16,7 @@
 #define ISSUE_TEXT_MAX     2000
 #define NAMES_COMPARED_MAX 4000 /* unknown names with declared ones, in all */
 
-enum issue_code {
+enum tn_issue_code {
     ISSUE_REQUIRED = 1,
     ISSUE_EMPTY,
     ISSUE_NULL, /* null or blank, where that could widen a destructive call */
@@ -58,73 +58,74 @@ enum issue_code {
     ISSUE_OWN    /* found by a handler: `text` and `own_code` are ready */
 };
 
-struct at;
+struct tn_schema_location;
 
-/* Where a fault of a judged value is, until verdict_places() makes names and paths of it. */
-struct issue_place {
-    const struct at *at;
-    const struct at *way;     /* of the keyword, in the schema and in the value */
-    const char      *keyword; /* at its end, or NULL */
-    yyjson_val      *object;  /* around a member that is unknown, or NULL */
+/* Where a fault of a judged value is, until tn_verdict_places() makes names and paths of it. */
+struct tn_issue_place {
+    const struct tn_schema_location *at;
+    const struct tn_schema_location *way;     /* of the keyword, in the schema and in the value */
+    const char                      *keyword; /* at its end, or NULL */
+    yyjson_val                      *object;  /* around a member that is unknown, or NULL */
 };
 
-struct issue {
-    enum issue_code    code;
-    bool               required;
-    bool               in_text;   /* `received` was read out of JSON text */
-    bool               unshown;   /* no example: another value would mean something else */
-    bool               inside;    /* what is wrong is a part of `parameter` that the caller cannot address */
-    struct slice       parameter; /* what the caller can address: a name, or a JSON Pointer */
-    struct slice       label;     /* what the sentence calls it; deeper than `parameter` inside JSON text */
-    const struct node *node;      /* the rules that were broken; may be NULL */
-    const struct node *addressed; /* the node of `parameter`; may be NULL */
-    yyjson_val        *received;  /* may be NULL */
-    struct slice got;   /* the received text where there is no value of its own (an item of a comma list) */
-    size_t       count; /* items, a byte position, a fault's number, 1 for a missed maximum: by the code */
-    const char  *why;   /* for JSON, text and limit faults, and for names that are given twice */
-    const struct object *object; /* of an unknown name or a rule */
-    const struct rule   *rule;
-    struct slice         text;       /* ready sentence */
-    struct slice         suggestion; /* JSON: the value (or, for an unknown name, the name) to send instead */
-    const char          *own_code;
-    struct slice         example; /* JSON: a good value, better than the one of `addressed` */
+struct tn_issue {
+    enum tn_issue_code    code;
+    bool                  required;
+    bool                  in_text; /* `received` was read out of JSON text */
+    bool                  unshown; /* no example: another value would mean something else */
+    bool                  inside;  /* what is wrong is a part of `parameter` that the caller cannot address */
+    struct tn_slice       parameter; /* what the caller can address: a name, or a JSON Pointer */
+    struct tn_slice       label; /* what the sentence calls it; deeper than `parameter` inside JSON text */
+    const struct tn_node *node;  /* the rules that were broken; may be NULL */
+    const struct tn_node *addressed; /* the node of `parameter`; may be NULL */
+    yyjson_val           *received;  /* may be NULL */
+    struct tn_slice got; /* the received text where there is no value of its own (an item of a comma list) */
+    size_t          count; /* items, a byte position, a fault's number, 1 for a missed maximum: by the code */
+    const char     *why;   /* for JSON, text and limit faults, and for names that are given twice */
+    const struct tn_object *object; /* of an unknown name or a rule */
+    const struct tn_rule   *rule;
+    struct tn_slice         text; /* ready sentence */
+    struct tn_slice suggestion;   /* JSON: the value (or, for an unknown name, the name) to send instead */
+    const char     *own_code;
+    struct tn_slice example; /* JSON: a good value, better than the one of `addressed` */
 
     /* Of values that a JSON Schema document judges. */
-    const struct schema *schema; /* of the object around an unknown or missing member */
-    const char          *keyword;
-    struct slice         keyword_path, instance_path; /* when they are wanted */
-    struct slice         other;                       /* the member that made this one required */
-    size_t               second;                      /* the other alternative that fits */
-    struct issue_place   place;
+    const struct tn_schema *schema; /* of the object around an unknown or missing member */
+    const char             *keyword;
+    struct tn_slice         keyword_path, instance_path; /* when they are wanted */
+    struct tn_slice         other;                       /* the member that made this one required */
+    size_t                  second;                      /* the other alternative that fits */
+    struct tn_issue_place   place;
 };
 
 /* The example that an issue may show, as JSON: one of the form that is wanted, never one that means something else.
  * Empty when there is none. */
-struct slice issue_example(const struct issue *issue);
+struct tn_slice tn_issue_example(const struct tn_issue *issue);
 
 /* Messages: ordered, each once. */
-struct messages {
-    struct slice *at;
-    size_t        count;
-    uint64_t      of_defaults; /* a bit for each that only says which default was taken */
+struct tn_messages {
+    struct tn_slice *at;
+    size_t           count;
+    uint64_t         of_defaults; /* a bit for each that only says which default was taken */
 };
 
-struct issues {
-    struct issue *at; /* the first ISSUES_MAX */
-    size_t        count, total;
-    bool          full; /* from here on they are only counted */
+struct tn_issues {
+    struct tn_issue *at; /* the first ISSUES_MAX */
+    size_t           count, total;
+    bool             full; /* from here on they are only counted */
 };
 
 /* A zeroed record in the list, or NULL when it is only counted (or memory is refused). */
-struct issue *issues_add(struct issues *issues, struct arena *arena);
+struct tn_issue *tn_issues_add(struct tn_issues *issues, struct tn_arena *arena);
 
 /* Adds a copy unless it is there already. */
-void messages_add(struct messages *messages, struct arena *arena, const char *at, size_t len);
+void tn_messages_add(struct tn_messages *messages, struct tn_arena *arena, const char *at, size_t len);
 
 /* The same, of a default: means nothing once the call is refused. */
-void messages_add_default(struct messages *messages, struct arena *arena, const char *at, size_t len);
+void tn_messages_add_default(struct tn_messages *messages, struct tn_arena *arena, const char *at,
+                             size_t len);
 
 /* Takes those back. */
-void messages_drop_defaults(struct messages *messages);
+void tn_messages_drop_defaults(struct tn_messages *messages);
 
 #endif

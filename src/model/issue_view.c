@@ -5,28 +5,28 @@
 
 #define SENTENCE_ROOM ((size_t)64 << 10) /* for a sentence before it is cut */
 
-static const char *copied(struct arena *arena, struct slice slice)
+static const char *copied(struct tn_arena *arena, struct tn_slice slice)
 {
-    const char *copy = arena_copy(arena, slice.at, slice.len);
+    const char *copy = tn_arena_copy(arena, slice.at, slice.len);
 
     return copy ? copy : "";
 }
 
-const char *issue_sentence(struct arena *arena, const struct issue *issue)
+const char *tn_issue_sentence(struct tn_arena *arena, const struct tn_issue *issue)
 {
-    struct buf text;
+    struct tn_buf text;
 
-    buf_init(&text, arena, 128, SENTENCE_ROOM);
-    words_issue(&text, issue); /* what does not fit is left out, and would be cut anyway */
-    return arena->failed ? "" : copied(arena, (struct slice){ text.at, words_cut(text.at, text.len) });
+    tn_buf_init(&text, arena, 128, SENTENCE_ROOM);
+    tn_words_issue(&text, issue); /* what does not fit is left out, and would be cut anyway */
+    return arena->failed ? "" : copied(arena, (struct tn_slice){ text.at, tn_words_cut(text.at, text.len) });
 }
 
-const tenon_issue *issue_views(struct arena *arena, const struct issues *issues)
+const tenon_issue *tn_issue_views(struct tn_arena *arena, const struct tn_issues *issues)
 {
-    tenon_issue *views = arena_array(arena, issues->count, tenon_issue);
+    tenon_issue *views = tn_arena_array(arena, issues->count, tenon_issue);
 
     for (size_t i = 0; views && i < issues->count; i++)
-        views[i] = (tenon_issue){ copied(arena, issues->at[i].parameter), words_code(&issues->at[i]),
-                                  issue_sentence(arena, &issues->at[i]) };
+        views[i] = (tenon_issue){ copied(arena, issues->at[i].parameter), tn_words_code(&issues->at[i]),
+                                  tn_issue_sentence(arena, &issues->at[i]) };
     return arena->failed ? NULL : views;
 }

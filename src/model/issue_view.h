@@ -7,9 +7,9 @@
 #include "model/issue.h"
 
 /* The sentence of an issue, cut where it would be too long to read; "" when memory is refused. */
-const char *issue_sentence(struct arena *arena, const struct issue *issue);
+const char *tn_issue_sentence(struct tn_arena *arena, const struct tn_issue *issue);
 
 /* All that were kept, in their order; NULL when memory is refused. */
-const tenon_issue *issue_views(struct arena *arena, const struct issues *issues);
+const tenon_issue *tn_issue_views(struct tn_arena *arena, const struct tn_issues *issues);
 
 #endif

@@ -18,9 +18,9 @@ struct entry {
     yyjson_val *value;
 };
 
-static int compare_values(struct arena *arena, yyjson_val *a, yyjson_val *b);
+static int compare_values(struct tn_arena *arena, yyjson_val *a, yyjson_val *b);
 
-static uint64_t mix(uint64_t hash, uint64_t value)
+static uint64_t json_equal_mix(uint64_t hash, uint64_t value)
 {
     hash = (hash ^ value) * HASH_MULTIPLIER;
     return hash ^ hash >> 29;
@@ -28,15 +28,15 @@ static uint64_t mix(uint64_t hash, uint64_t value)
 
 static uint64_t hash_text(const char *at, size_t len)
 {
-    uint64_t hash = mix(YYJSON_TYPE_STR, len), word;
+    uint64_t hash = json_equal_mix(YYJSON_TYPE_STR, len), word;
 
     for (; len >= sizeof word; at += sizeof word, len -= sizeof word) {
         memcpy(&word, at, sizeof word);
-        hash = mix(hash, word);
+        hash = json_equal_mix(hash, word);
     }
     word = 0;
     memcpy(&word, at, len);
-    return mix(hash, word);
+    return json_equal_mix(hash, word);
 }
 
 static uint64_t hash_array(yyjson_val *array)
@@ -46,8 +46,8 @@ static uint64_t hash_array(yyjson_val *array)
     yyjson_val     *item;
 
     while ((item = yyjson_arr_iter_next(&items)))
-        hash = mix(hash, same_hash(item));
-    return mix(hash, yyjson_arr_size(array));
+        hash = json_equal_mix(hash, tn_json_equal_hash(item));
+    return json_equal_mix(hash, yyjson_arr_size(array));
 }
 
 /* A sum, so that the order of the members does not count. */
@@ -58,25 +58,25 @@ static uint64_t hash_object(yyjson_val *object)
     yyjson_val     *key;
 
     while ((key = yyjson_obj_iter_next(&members)))
-        sum += mix(same_hash(key), same_hash(yyjson_obj_iter_get_val(key)));
-    return mix(mix(YYJSON_TYPE_OBJ, sum), yyjson_obj_size(object));
+        sum += json_equal_mix(tn_json_equal_hash(key), tn_json_equal_hash(yyjson_obj_iter_get_val(key)));
+    return json_equal_mix(json_equal_mix(YYJSON_TYPE_OBJ, sum), yyjson_obj_size(object));
 }
 
-uint64_t same_hash(yyjson_val *value)
+uint64_t tn_json_equal_hash(yyjson_val *value)
 {
     switch (yyjson_get_type(value)) {
     case YYJSON_TYPE_NUM:
-    case YYJSON_TYPE_RAW: return mix(YYJSON_TYPE_NUM, decimal_hash(value));
+    case YYJSON_TYPE_RAW: return json_equal_mix(YYJSON_TYPE_NUM, tn_decimal_hash(value));
     case YYJSON_TYPE_STR: return hash_text(unsafe_yyjson_get_str(value), unsafe_yyjson_get_len(value));
     case YYJSON_TYPE_ARR: return hash_array(value);
     case YYJSON_TYPE_OBJ: return hash_object(value);
-    case YYJSON_TYPE_BOOL: return mix(YYJSON_TYPE_BOOL, unsafe_yyjson_get_bool(value));
-    default: return mix(YYJSON_TYPE_NULL, 0);
+    case YYJSON_TYPE_BOOL: return json_equal_mix(YYJSON_TYPE_BOOL, unsafe_yyjson_get_bool(value));
+    default: return json_equal_mix(YYJSON_TYPE_NULL, 0);
     }
 }
 
 /* Never 0 of two different entries: equals lie as in their document. */
-static int compare_entries(struct arena *arena, const struct entry *a, const struct entry *b)
+static int compare_entries(struct tn_arena *arena, const struct entry *a, const struct entry *b)
 {
     int order;
 
@@ -87,7 +87,7 @@ static int compare_entries(struct arena *arena, const struct entry *a, const str
 }
 
 /* Lets the entry at `top` sink to its place in a heap whose largest is first. */
-static void sink(struct arena *arena, struct entry *entries, size_t count, size_t top)
+static void json_equal_sink(struct tn_arena *arena, struct entry *entries, size_t count, size_t top)
 {
     struct entry sinking = entries[top];
 
@@ -102,43 +102,43 @@ static void sink(struct arena *arena, struct entry *entries, size_t count, size_
 }
 
 /* Heapsort: n log n whatever comes, in place. */
-static void sort(struct arena *arena, struct entry *entries, size_t count)
+static void sort(struct tn_arena *arena, struct entry *entries, size_t count)
 {
     for (size_t top = count / 2; top-- > 0;)
-        sink(arena, entries, count, top);
+        json_equal_sink(arena, entries, count, top);
     while (count > 1) {
         struct entry largest = entries[0];
 
         entries[0]     = entries[--count];
         entries[count] = largest;
-        sink(arena, entries, count, 0);
+        json_equal_sink(arena, entries, count, 0);
     }
 }
 
 /* `few`, or memory from the arena when there are more. */
-static struct entry *take_entries(struct arena *arena, struct entry few[], size_t count)
+static struct entry *take_entries(struct tn_arena *arena, struct entry few[], size_t count)
 {
-    return count <= FEW ? few : arena_array(arena, count, struct entry);
+    return count <= FEW ? few : tn_arena_array(arena, count, struct entry);
 }
 
 /* Gives back what only this comparison needed. */
-static void drop_entries(struct arena *arena, struct entry *entries, size_t count)
+static void drop_entries(struct tn_arena *arena, struct entry *entries, size_t count)
 {
     if (count > FEW)
-        arena_resize(arena, entries, count * sizeof *entries, 0);
+        tn_arena_resize(arena, entries, count * sizeof *entries, 0);
 }
 
 /* `key` and the keys behind it, in the order of same entries. */
-static void sort_keys(struct arena *arena, struct entry *entries, size_t count, yyjson_val *key)
+static void sort_keys(struct tn_arena *arena, struct entry *entries, size_t count, yyjson_val *key)
 {
     for (size_t i = 0; i < count; i++) {
-        entries[i] = (struct entry){ same_hash(key), key };
+        entries[i] = (struct entry){ tn_json_equal_hash(key), key };
         key        = unsafe_yyjson_get_next(key + 1);
     }
     sort(arena, entries, count);
 }
 
-static int compare_members(struct arena *arena, yyjson_val *a, yyjson_val *b, size_t count)
+static int compare_members(struct tn_arena *arena, yyjson_val *a, yyjson_val *b, size_t count)
 {
     struct entry  few[FEW];
     struct entry *x = take_entries(arena, few, count * 2);
@@ -161,7 +161,7 @@ static int compare_members(struct arena *arena, yyjson_val *a, yyjson_val *b, si
     return order;
 }
 
-static int compare_arrays(struct arena *arena, yyjson_val *a, yyjson_val *b)
+static int compare_arrays(struct tn_arena *arena, yyjson_val *a, yyjson_val *b)
 {
     yyjson_arr_iter x = yyjson_arr_iter_with(a), y = yyjson_arr_iter_with(b);
     int             order = 0;
@@ -188,14 +188,14 @@ static yyjson_type kind_of(yyjson_val *value)
 }
 
 /* A total order of all values, of no other meaning than that equals compare as 0. */
-static int compare_values(struct arena *arena, yyjson_val *a, yyjson_val *b)
+static int compare_values(struct tn_arena *arena, yyjson_val *a, yyjson_val *b)
 {
     yyjson_type x = kind_of(a), y = kind_of(b);
 
     if (x != y)
         return x < y ? -1 : 1;
     if (x == YYJSON_TYPE_NUM)
-        return decimal_compare(a, b);
+        return tn_decimal_compare(a, b);
     if (x == YYJSON_TYPE_STR)
         return compare_texts(a, b);
     if (x == YYJSON_TYPE_BOOL)
@@ -211,7 +211,7 @@ static int compare_values(struct arena *arena, yyjson_val *a, yyjson_val *b)
 }
 
 /* Members in the same order, which is how most equal objects come, need no sorting. */
-static bool same_members(struct arena *arena, yyjson_val *a, yyjson_val *b)
+static bool same_members(struct tn_arena *arena, yyjson_val *a, yyjson_val *b)
 {
     size_t      count = unsafe_yyjson_get_len(a);
     yyjson_val *x = unsafe_yyjson_get_first(a), *y = unsafe_yyjson_get_first(b);
@@ -219,7 +219,7 @@ static bool same_members(struct arena *arena, yyjson_val *a, yyjson_val *b)
     if (count != unsafe_yyjson_get_len(b))
         return false;
     for (; count > 0 && compare_texts(x, y) == 0; count--) {
-        if (!same_value(arena, x + 1, y + 1))
+        if (!tn_json_equal(arena, x + 1, y + 1))
             return false;
         x = unsafe_yyjson_get_next(x + 1);
         y = unsafe_yyjson_get_next(y + 1);
@@ -227,19 +227,19 @@ static bool same_members(struct arena *arena, yyjson_val *a, yyjson_val *b)
     return count == 0 || compare_members(arena, x, y, count) == 0;
 }
 
-static bool same_items(struct arena *arena, yyjson_val *a, yyjson_val *b)
+static bool same_items(struct tn_arena *arena, yyjson_val *a, yyjson_val *b)
 {
     yyjson_arr_iter x = yyjson_arr_iter_with(a), y = yyjson_arr_iter_with(b);
 
     if (yyjson_arr_size(a) != yyjson_arr_size(b))
         return false;
     while (yyjson_arr_iter_has_next(&x))
-        if (!same_value(arena, yyjson_arr_iter_next(&x), yyjson_arr_iter_next(&y)))
+        if (!tn_json_equal(arena, yyjson_arr_iter_next(&x), yyjson_arr_iter_next(&y)))
             return false;
     return true;
 }
 
-bool same_value(struct arena *arena, yyjson_val *a, yyjson_val *b)
+bool tn_json_equal(struct tn_arena *arena, yyjson_val *a, yyjson_val *b)
 {
     if (yyjson_is_obj(a) && yyjson_is_obj(b))
         return same_members(arena, a, b);
@@ -249,7 +249,7 @@ bool same_value(struct arena *arena, yyjson_val *a, yyjson_val *b)
 }
 
 /* Every item of a run of equals but its first repeats one before it. */
-size_t same_repeated(struct arena *arena, yyjson_val *array)
+size_t tn_json_equal_repeated(struct tn_arena *arena, yyjson_val *array)
 {
     size_t        count = yyjson_arr_size(array), first = count, index, max;
     struct entry  few[FEW];
@@ -258,7 +258,8 @@ size_t same_repeated(struct arena *arena, yyjson_val *array)
 
     if (!entries)
         return count;
-    yyjson_arr_foreach(array, index, max, item) entries[index] = (struct entry){ same_hash(item), item };
+    yyjson_arr_foreach(array, index, max, item)
+        entries[index] = (struct entry){ tn_json_equal_hash(item), item };
     sort(arena, entries, count);
     for (size_t i = 1; i < count; i++)
         if (entries[i].hash == entries[i - 1].hash && (!found || entries[i].value < found) &&

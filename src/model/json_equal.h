@@ -9,12 +9,12 @@
 /* Depth is bounded by the readers of both. Objects cost no more than their members times the logarithm or a hash;
  * never quadratic in the members of one object. Memory for that comes from `arena` (whose `failed` is then set when
  * refused). */
-bool same_value(struct arena *arena, yyjson_val *a, yyjson_val *b);
+bool tn_json_equal(struct tn_arena *arena, yyjson_val *a, yyjson_val *b);
 
 /* Equal values have equal hashes. */
-uint64_t same_hash(yyjson_val *value);
+uint64_t tn_json_equal_hash(yyjson_val *value);
 
 /* The index of the first item of an array that is the same as one before it, or its size. Not quadratic. */
-size_t same_repeated(struct arena *arena, yyjson_val *array);
+size_t tn_json_equal_repeated(struct tn_arena *arena, yyjson_val *array);
 
 #endif

@@ -19,11 +19,11 @@
 #define LETTERS_FORWARD  "\"a\":1,\"b\":2,\"c\":3,\"d\":4,\"e\":5,\"f\":6,\"g\":7,\"h\":8,\"i\":9"
 #define LETTERS_BACKWARD "\"i\":9,\"h\":8,\"g\":7,\"f\":6,\"e\":5,\"d\":4,\"c\":3,\"b\":2,\"a\":1"
 
-static const struct json_limits limits = { .bytes = SIZE_MAX, .depth = 100, .nodes = SIZE_MAX };
+static const struct tn_json_limits limits = { .bytes = SIZE_MAX, .depth = 100, .nodes = SIZE_MAX };
 
-static yyjson_val *read_json(struct arena *arena, const char *text)
+static yyjson_val *read_json(struct tn_arena *arena, const char *text)
 {
-    yyjson_val *root = json_read(arena, text, strlen(text), &limits).root;
+    yyjson_val *root = tn_json_read(arena, text, strlen(text), &limits).root;
 
     if (!root)
         fail_msg("%s is no JSON", text);
@@ -72,20 +72,20 @@ static void compares(void **state)
         { "{\"z\":[0]," LETTERS_FORWARD "}",  "{" LETTERS_BACKWARD ",\"z\":[1]}", false },
         { "{\"z\":[0]," LETTERS_FORWARD "}",  "{" LETTERS_BACKWARD ",\"y\":[0]}", false },
     };
-    struct arena arena;
+    struct tn_arena arena;
 
     (void)state;
-    arena_init(&arena, NULL, 0);
+    tn_arena_init(&arena, NULL, 0);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         yyjson_val *a = read_json(&arena, cases[i].a), *b = read_json(&arena, cases[i].b);
 
-        if (same_value(&arena, a, b) != cases[i].want || same_value(&arena, b, a) != cases[i].want)
+        if (tn_json_equal(&arena, a, b) != cases[i].want || tn_json_equal(&arena, b, a) != cases[i].want)
             fail_msg("%s and %s", cases[i].a, cases[i].b);
-        if ((same_hash(a) == same_hash(b)) != cases[i].want)
+        if ((tn_json_equal_hash(a) == tn_json_equal_hash(b)) != cases[i].want)
             fail_msg("the hashes of %s and %s", cases[i].a, cases[i].b);
     }
     assert_false(arena.failed);
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 static void finds_repeated(void **state)
@@ -107,93 +107,93 @@ static void finds_repeated(void **state)
         { "[1,2,3,4,5,6,7,8,9,10,11,12,11,10,9]",      12 },
         { "[[],[[]],[[[]]],[[],[]],[[[]]]]",           4  },
     };
-    struct arena arena;
+    struct tn_arena arena;
 
     (void)state;
-    arena_init(&arena, NULL, 0);
+    tn_arena_init(&arena, NULL, 0);
     for (size_t i = 0; i < COUNT_OF(cases); i++)
-        if (same_repeated(&arena, read_json(&arena, cases[i].array)) != cases[i].want)
+        if (tn_json_equal_repeated(&arena, read_json(&arena, cases[i].array)) != cases[i].want)
             fail_msg("%s", cases[i].array);
     assert_false(arena.failed);
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 /* `count` members from `first` on, in steps of `step` modulo count. */
-static yyjson_val *read_large(struct arena *arena, unsigned count, unsigned step)
+static yyjson_val *read_large(struct tn_arena *arena, unsigned count, unsigned step)
 {
-    struct buf buf;
+    struct tn_buf buf;
 
-    buf_init(&buf, arena, 0, SIZE_MAX / 2);
-    buf_char(&buf, '{');
+    tn_buf_init(&buf, arena, 0, SIZE_MAX / 2);
+    tn_buf_char(&buf, '{');
     for (unsigned i = 0, n = 0; i < count; i++, n = (n + step) % count)
-        buf_addf(&buf, "%s\"member%u\":[%u]", i ? "," : "", n, n);
-    buf_char(&buf, '}');
-    return read_json(arena, buf_end(&buf));
+        tn_buf_addf(&buf, "%s\"member%u\":[%u]", i ? "," : "", n, n);
+    tn_buf_char(&buf, '}');
+    return read_json(arena, tn_buf_end(&buf));
 }
 
 /* Quadratic work would be ten thousand million comparisons. */
 static void is_not_quadratic(void **state)
 {
     enum { MANY = 100000 };
-    struct arena arena;
-    struct buf   buf;
-    yyjson_val  *array;
+    struct tn_arena arena;
+    struct tn_buf   buf;
+    yyjson_val     *array;
 
     (void)state;
-    arena_init(&arena, NULL, 0);
-    assert_true(same_value(&arena, read_large(&arena, MANY, 1), read_large(&arena, MANY, MANY - 1)));
-    buf_init(&buf, &arena, 0, SIZE_MAX / 2);
+    tn_arena_init(&arena, NULL, 0);
+    assert_true(tn_json_equal(&arena, read_large(&arena, MANY, 1), read_large(&arena, MANY, MANY - 1)));
+    tn_buf_init(&buf, &arena, 0, SIZE_MAX / 2);
     for (int i = 0; i < MANY; i++)
-        buf_addf(&buf, "%c{\"b\":1,\"a\":%d}", i ? ',' : '[', i);
-    buf_lit(&buf, ",{\"a\":77,\"b\":1.0}]");
-    array = read_json(&arena, buf_end(&buf));
-    assert_int_equal(same_repeated(&arena, array), MANY);
-    arena_free(&arena);
+        tn_buf_addf(&buf, "%c{\"b\":1,\"a\":%d}", i ? ',' : '[', i);
+    tn_buf_lit(&buf, ",{\"a\":77,\"b\":1.0}]");
+    array = read_json(&arena, tn_buf_end(&buf));
+    assert_int_equal(tn_json_equal_repeated(&arena, array), MANY);
+    tn_arena_free(&arena);
 }
 
 /* Comparing many large objects keeps nothing of what each comparison took. */
 static void gives_memory_back(void **state)
 {
-    struct arena arena;
-    yyjson_val  *a, *b;
-    size_t       used;
+    struct tn_arena arena;
+    yyjson_val     *a, *b;
+    size_t          used;
 
     (void)state;
-    arena_init(&arena, NULL, 0);
+    tn_arena_init(&arena, NULL, 0);
     a = read_large(&arena, 1000, 1);
     b = read_large(&arena, 1000, 7);
-    assert_true(same_value(&arena, a, b));
+    assert_true(tn_json_equal(&arena, a, b));
     used = arena.used;
     for (int i = 0; i < 200; i++)
-        assert_true(same_value(&arena, a, b));
+        assert_true(tn_json_equal(&arena, a, b));
     assert_true(arena.used <= used * 2);
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 static void survives_every_refusal(void **state)
 {
-    struct arena documents;
-    yyjson_val  *a, *b;
+    struct tn_arena documents;
+    yyjson_val     *a, *b;
 
     (void)state;
-    arena_init(&documents, NULL, 0);
+    tn_arena_init(&documents, NULL, 0);
     a = read_large(&documents, 1000, 1);
     b = read_large(&documents, 1000, 7);
     for (size_t n = 1;; n++) {
-        struct fault    fault  = { .refuse_at = n };
-        tenon_allocator memory = fault_allocator(&fault);
-        struct arena    arena;
+        struct tn_fault fault  = { .refuse_at = n };
+        tenon_allocator memory = tn_fault_allocator(&fault);
+        struct tn_arena arena;
         bool            same;
 
-        arena_init(&arena, &memory, 0);
-        same = same_value(&arena, a, b);
+        tn_arena_init(&arena, &memory, 0);
+        same = tn_json_equal(&arena, a, b);
         assert_true(same != arena.failed);
-        arena_free(&arena);
+        tn_arena_free(&arena);
         assert_int_equal(fault.blocks, 0);
         if (!fault.refused)
             break;
     }
-    arena_free(&documents);
+    tn_arena_free(&documents);
 }
 
 int main(void)

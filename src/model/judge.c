@@ -3,12 +3,12 @@
 
 #include "json/pointer.h"
 
-bool judge_locate(const struct judge *judge, const void *field, struct found *found)
+bool tn_judge_locate(const struct tn_judge *judge, const void *field, struct tn_found *found)
 {
     const char *at = field;
 
     /* Newer regions lie inside older ones, so the first that fits is the innermost. */
-    for (const struct region *region = judge->regions; region; region = region->next) {
+    for (const struct tn_region *region = judge->regions; region; region = region->next) {
         size_t size = region->object->size, offset;
 
         if (at < region->base || at >= region->base + region->count * size)
@@ -17,29 +17,30 @@ bool judge_locate(const struct judge *judge, const void *field, struct found *fo
         for (size_t i = 0; i < region->object->count; i++) {
             if (region->object->params[i].offset != offset)
                 continue;
-            *found = (struct found){ region, &region->object->params[i], (size_t)(at - region->base) / size };
+            *found = (struct tn_found){ region, &region->object->params[i],
+                                        (size_t)(at - region->base) / size };
             return true;
         }
     }
     return false;
 }
 
-struct slice judge_path(struct arena *arena, const struct found *found)
+struct tn_slice tn_judge_path(struct tn_arena *arena, const struct tn_found *found)
 {
-    const struct region *region = found->region;
-    struct buf           out;
+    const struct tn_region *region = found->region;
+    struct tn_buf           out;
 
     if (region->path.len == 0)
-        return (struct slice){ found->param->name, found->param->len };
-    buf_init(&out, arena, region->path.len + found->param->len + 24, 2048);
-    buf_add(&out, region->path.at, region->path.len);
+        return (struct tn_slice){ found->param->name, found->param->len };
+    tn_buf_init(&out, arena, region->path.len + found->param->len + 24, 2048);
+    tn_buf_add(&out, region->path.at, region->path.len);
     if (region->is_list)
-        pointer_add_index(&out, found->index);
-    pointer_add(&out, (struct slice){ found->param->name, found->param->len });
-    return buf_slice(&out);
+        tn_pointer_add_index(&out, found->index);
+    tn_pointer_add(&out, (struct tn_slice){ found->param->name, found->param->len });
+    return tn_buf_slice(&out);
 }
 
-unsigned judge_presence(const struct found *found)
+unsigned tn_judge_presence(const struct tn_found *found)
 {
     return found->region->presence[found->index * found->region->object->count +
                                    (size_t)(found->param - found->region->object->params)];

@@ -11,19 +11,19 @@
 #define ADDRESS_MAX ((size_t)250) /* longer ones would be cut in an answer */
 
 /* One step of a JSON Pointer; cut and made printable for a sentence. */
-static void add_step(struct buf *out, struct slice name, bool exact)
+static void add_step(struct tn_buf *out, struct tn_slice name, bool exact)
 {
-    struct buf step;
+    struct tn_buf step;
 
-    buf_init(&step, out->arena, 64, POINTER_MAX);
+    tn_buf_init(&step, out->arena, 64, POINTER_MAX);
     if (!exact) {
-        echo_text(&step, name.at, name.len);
-        name = buf_slice(&step);
+        tn_echo_text(&step, name.at, name.len);
+        name = tn_buf_slice(&step);
     }
-    pointer_add(out, name);
+    tn_pointer_add(out, name);
 }
 
-static void add_pointer(struct buf *out, const struct place *place, bool exact)
+static void add_pointer(struct tn_buf *out, const struct tn_location *place, bool exact)
 {
     if (!place)
         return;
@@ -31,111 +31,114 @@ static void add_pointer(struct buf *out, const struct place *place, bool exact)
     if (place->name.at)
         add_step(out, place->name, exact);
     else
-        pointer_add_index(out, place->index);
+        tn_pointer_add_index(out, place->index);
 }
 
-static struct slice pointer(struct arena *arena, const struct place *place, bool exact)
+static struct tn_slice pointer(struct tn_arena *arena, const struct tn_location *place, bool exact)
 {
-    struct buf out;
+    struct tn_buf out;
 
-    buf_init(&out, arena, 64, POINTER_MAX);
+    tn_buf_init(&out, arena, 64, POINTER_MAX);
     add_pointer(&out, place, exact);
-    return buf_slice(&out);
+    return tn_buf_slice(&out);
 }
 
-struct slice place_pointer(struct arena *arena, const struct place *place)
+struct tn_slice tn_location_pointer(struct tn_arena *arena, const struct tn_location *place)
 {
     return pointer(arena, place, true);
 }
 
-struct slice place_path(struct arena *arena, const struct place *place)
+struct tn_slice tn_location_path(struct tn_arena *arena, const struct tn_location *place)
 {
     return place->up ? pointer(arena, place, false) : place->name;
 }
 
-bool place_is_in_text(const struct place *place)
+bool tn_location_is_in_text(const struct tn_location *place)
 {
     while (place && !place->whole)
         place = place->up;
     return place != NULL;
 }
 
-const struct place *place_keep(struct arena *arena, const struct place *place)
+const struct tn_location *tn_location_keep(struct tn_arena *arena, const struct tn_location *place)
 {
-    struct place *kept = place ? arena_new(arena, struct place) : NULL;
+    struct tn_location *kept = place ? tn_arena_new(arena, struct tn_location) : NULL;
 
     if (!kept)
         return NULL;
     *kept    = *place;
-    kept->up = place_keep(arena, place->up);
+    kept->up = tn_location_keep(arena, place->up);
     return kept;
 }
 
 /* Can an answer repeat the name as it is? */
-static bool is_plain(struct slice name)
+static bool is_plain(struct tn_slice name)
 {
     return !name.at ||
-           (name.len <= ADDRESS_MAX && !memchr(name.at, '\0', name.len) && utf8_valid(name.at, name.len));
+           (name.len <= ADDRESS_MAX && !memchr(name.at, '\0', name.len) && tn_utf8_valid(name.at, name.len));
 }
 
 /* The deepest place on the way to `place` that the caller can address; NULL is the arguments as a whole. */
-static const struct place *addressable(struct judge *judge, const struct place *place, struct slice *address)
+static const struct tn_location *addressable(struct tn_judge *judge, const struct tn_location *place,
+                                             struct tn_slice *address)
 {
-    const struct place *best = place;
+    const struct tn_location *best = place;
 
-    for (const struct place *at = place; at; at = at->up) {
+    for (const struct tn_location *at = place; at; at = at->up) {
         if (at != place && (at->whole || at->together))
             best = at;
         if (!is_plain(at->name))
             best = at->up;
     }
     for (; best && best->up; best = best->up) {
-        *address = place_pointer(judge->arena, best);
+        *address = tn_location_pointer(judge->arena, best);
         if (address->len > 0 && address->len <= ADDRESS_MAX)
             return best;
     }
     *address = best ? best->name : SLICE_LIT("arguments");
-    if (best && (slice_is(*address, "arguments") || (address->len > 0 && address->at[0] == '/')))
-        *address = place_pointer(judge->arena, best); /* not to be taken for the whole, or for a pointer */
+    if (best && (tn_slice_is(*address, "arguments") || (address->len > 0 && address->at[0] == '/')))
+        *address = tn_location_pointer(judge->arena,
+                                       best); /* not to be taken for the whole, or for a pointer */
     return best;
 }
 
-void place_move(struct judge *judge, const struct place *place, struct issue *issue)
+void tn_location_move(struct tn_judge *judge, const struct tn_location *place, struct tn_issue *issue)
 {
-    const struct place *reach = addressable(judge, place, &issue->parameter);
+    const struct tn_location *reach = addressable(judge, place, &issue->parameter);
 
     issue->required  = !reach || reach->required;
-    issue->label     = place_path(judge->arena, place);
+    issue->label     = tn_location_path(judge->arena, place);
     issue->inside    = reach != place;
     issue->node      = place->node;
     issue->addressed = reach ? reach->node : NULL;
 }
 
-struct issue *place_report(struct judge *judge, const struct place *place, enum issue_code code,
-                           yyjson_val *received)
+struct tn_issue *tn_location_report(struct tn_judge *judge, const struct tn_location *place,
+                                    enum tn_issue_code code, yyjson_val *received)
 {
-    struct issue *issue = issues_add(&judge->issues, judge->arena);
+    struct tn_issue *issue = tn_issues_add(&judge->issues, judge->arena);
 
     if (!issue)
         return NULL;
     issue->code     = code;
     issue->received = received;
-    place_move(judge, place, issue);
+    tn_location_move(judge, place, issue);
     return issue;
 }
 
-void place_report_in_text(struct judge *judge, const struct place *place, yyjson_val *received, bool in_text)
+void tn_location_report_in_text(struct tn_judge *judge, const struct tn_location *place, yyjson_val *received,
+                                bool in_text)
 {
-    struct issue *issue = place_report(judge, place, ISSUE_TYPE, received);
+    struct tn_issue *issue = tn_location_report(judge, place, ISSUE_TYPE, received);
 
     if (issue)
         issue->in_text = in_text;
 }
 
-void place_suggest(struct issue *issue, struct buf *json)
+void tn_location_suggest(struct tn_issue *issue, struct tn_buf *json)
 {
     bool checked = issue->node && issue->node->check; /* which may not like it; the example it does */
 
     if (!json->failed && !issue->inside && !checked)
-        issue->suggestion = (struct slice){ json->at, json->len };
+        issue->suggestion = (struct tn_slice){ json->at, json->len };
 }

@@ -16,25 +16,25 @@ static void paths(void **state)
         { "map", "\n\xFF", 0, "/map/\\n\\xFF", "/map/\n\xFF" },
         { "map", "", 0, "/map/", "/map/" },
     };
-    struct arena arena;
+    struct tn_arena arena;
 
     (void)state;
-    arena_init(&arena, NULL, 0);
+    tn_arena_init(&arena, NULL, 0);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct place top   = { .name = slice_of(cases[i].top) };
-        struct place below = { .up = &top, .name = { NULL, 0 }, .index = cases[i].index - 1 };
-        bool         deep  = cases[i].key || cases[i].index > 0;
-        struct slice path, pointer;
+        struct tn_location top   = { .name = tn_slice_of(cases[i].top) };
+        struct tn_location below = { .up = &top, .name = { NULL, 0 }, .index = cases[i].index - 1 };
+        bool               deep  = cases[i].key || cases[i].index > 0;
+        struct tn_slice    path, pointer;
 
         if (cases[i].key)
-            below.name = slice_of(cases[i].key);
-        path    = place_path(&arena, deep ? &below : &top);
-        pointer = place_pointer(&arena, deep ? &below : &top);
-        if (!slice_is(path, cases[i].path) || !slice_is(pointer, cases[i].pointer))
+            below.name = tn_slice_of(cases[i].key);
+        path    = tn_location_path(&arena, deep ? &below : &top);
+        pointer = tn_location_pointer(&arena, deep ? &below : &top);
+        if (!tn_slice_is(path, cases[i].path) || !tn_slice_is(pointer, cases[i].pointer))
             fail_msg("%s: %.*s %.*s", cases[i].path, (int)path.len, path.at, (int)pointer.len, pointer.at);
     }
-    assert_int_equal(place_pointer(&arena, NULL).len, 0);
-    arena_free(&arena);
+    assert_int_equal(tn_location_pointer(&arena, NULL).len, 0);
+    tn_arena_free(&arena);
 }
 
 /* What came out of text can only be replaced whole: the issue is the text's, and its sentence goes deeper. */
@@ -46,29 +46,29 @@ static void addresses(void **state)
         { true, false, "a" },
         { true, true, "a" },
     };
-    struct node  nodes[3] = { { 0 } };
-    struct arena arena;
+    struct tn_node  nodes[3] = { { 0 } };
+    struct tn_arena arena;
 
     (void)state;
-    arena_init(&arena, NULL, 0);
+    tn_arena_init(&arena, NULL, 0);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct judge judge = { .arena = &arena };
-        struct place top   = {
+        struct tn_judge    judge = { .arena = &arena };
+        struct tn_location top   = {
               .node = &nodes[0], .name = SLICE_LIT("a"), .whole = cases[i].top_text, .required = true
         };
-        struct place mid = {
+        struct tn_location mid = {
             .up = &top, .node = &nodes[1], .name = SLICE_LIT("b"), .whole = cases[i].mid_text
         };
-        struct place  low   = { .up = &mid, .node = &nodes[2], .name = SLICE_LIT("c") };
-        struct issue *issue = place_report(&judge, &low, ISSUE_TYPE, NULL);
+        struct tn_location low   = { .up = &mid, .node = &nodes[2], .name = SLICE_LIT("c") };
+        struct tn_issue   *issue = tn_location_report(&judge, &low, ISSUE_TYPE, NULL);
 
-        assert_true(slice_is(issue->parameter, cases[i].parameter));
-        assert_true(slice_is(issue->label, "/a/b/c"));
+        assert_true(tn_slice_is(issue->parameter, cases[i].parameter));
+        assert_true(tn_slice_is(issue->label, "/a/b/c"));
         assert_ptr_equal(issue->node, &nodes[2]);
         assert_ptr_equal(issue->addressed, &nodes[cases[i].top_text ? 0 : cases[i].mid_text ? 1 : 2]);
         assert_int_equal(issue->required, cases[i].top_text);
     }
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 int main(void)

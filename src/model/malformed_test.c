@@ -13,7 +13,7 @@
 
 static void says_what_is_wrong(void **state)
 {
-    static const struct { const char *text; enum malformed kind; size_t at; } cases[] = {
+    static const struct { const char *text; enum tn_malformed kind; size_t at; } cases[] = {
         { "{'a':1}",                   MALFORMED_SINGLE_QUOTES, 1  },
         { "['a']",                     MALFORMED_SINGLE_QUOTES, 1  },
         { "{\xE2\x80\x9C""a\xE2\x80\x9D:1}", MALFORMED_CURLY_QUOTES, 1  },
@@ -42,21 +42,21 @@ static void says_what_is_wrong(void **state)
         { "[\"a\\x\"]",               MALFORMED_OTHER,         4  },
         { "[01]",                      MALFORMED_OTHER,         1  },
     };
-    const struct json_limits limits = { 1000, 10, 100 };
+    const struct tn_json_limits limits = { 1000, 10, 100 };
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct arena     arena;
-        struct json_text read;
+        struct tn_arena     arena;
+        struct tn_json_text read;
 
-        arena_init(&arena, NULL, 0);
-        read = json_read(&arena, cases[i].text, strlen(cases[i].text), &limits);
-        if (read.fault != JSON_SYNTAX || malformed_kind(slice_of(cases[i].text), &read) != cases[i].kind ||
-            read.at != cases[i].at)
+        tn_arena_init(&arena, NULL, 0);
+        read = tn_json_read(&arena, cases[i].text, strlen(cases[i].text), &limits);
+        if (read.fault != JSON_SYNTAX ||
+            tn_malformed_kind(tn_slice_of(cases[i].text), &read) != cases[i].kind || read.at != cases[i].at)
             fail_msg("%s: kind %d at %zu (%s)", cases[i].text,
-                     (int)malformed_kind(slice_of(cases[i].text), &read), read.at, read.what);
-        assert_non_null(words_malformed(slice_of(cases[i].text), &read));
-        arena_free(&arena);
+                     (int)tn_malformed_kind(tn_slice_of(cases[i].text), &read), read.at, read.what);
+        assert_non_null(tn_words_malformed(tn_slice_of(cases[i].text), &read));
+        tn_arena_free(&arena);
     }
 }
 

@@ -5,13 +5,14 @@
 #include "base/arena.h"
 #include "model/node.h"
 
-struct mistake {
-    struct arena *arena;
-    const char   *owner; /* "rag_query", the name of a tool or a table */
-    const char   *text;  /* NULL while there is none */
+struct tn_mistake {
+    struct tn_arena *arena;
+    const char      *owner; /* "rag_query", the name of a tool or a table */
+    const char      *text;  /* NULL while there is none */
 };
 
 /* Keeps the text if it is the first: "rag_query: parameter 'limit': FORMAT". `param` may be NULL. */
-void mistake_note(struct mistake *mistake, const char *param, const char *format, ...) TENON_PRINTF(3, 4);
+void tn_mistake_note(struct tn_mistake *mistake, const char *param, const char *format, ...)
+    TENON_PRINTF(3, 4);
 
 #endif

@@ -6,24 +6,24 @@
 #define ROOM_FIRST 8
 
 struct named_slot {
-    const void  *in;
-    struct slice name;
-    void        *thing; /* NULL is a free slot */
+    const void     *in;
+    struct tn_slice name;
+    void           *thing; /* NULL is a free slot */
 };
 
-static size_t slot_of(const struct named *named, const void *in, struct slice name)
+static size_t slot_of(const struct tn_name_table *named, const void *in, struct tn_slice name)
 {
     uint64_t place = (uint64_t)(uintptr_t)in;
 
-    return (size_t)property_mix(place, property_hash(name.at, name.len)) & named->mask;
+    return (size_t)tn_property_mix(place, tn_property_hash(name.at, name.len)) & named->mask;
 }
 
-static bool is(const struct named_slot *slot, const void *in, struct slice name)
+static bool is(const struct named_slot *slot, const void *in, struct tn_slice name)
 {
-    return slot->in == in && slot->name.len == name.len && str_same(slot->name.at, name.at, name.len);
+    return slot->in == in && slot->name.len == name.len && tn_str_same(slot->name.at, name.at, name.len);
 }
 
-void *named_find(const struct named *named, const void *in, struct slice name)
+void *tn_name_table_find(const struct tn_name_table *named, const void *in, struct tn_slice name)
 {
     if (!named->slots)
         return NULL;
@@ -33,7 +33,7 @@ void *named_find(const struct named *named, const void *in, struct slice name)
     return NULL;
 }
 
-static bool put(struct named *named, const struct named_slot *what)
+static bool name_table_put(struct tn_name_table *named, const struct named_slot *what)
 {
     size_t i = slot_of(named, what->in, what->name);
 
@@ -45,12 +45,12 @@ static bool put(struct named *named, const struct named_slot *what)
     return true;
 }
 
-static bool widen(struct named *named, struct arena *arena)
+static bool widen(struct tn_name_table *named, struct tn_arena *arena)
 {
-    struct named old  = *named;
-    size_t       room = old.slots ? (old.mask + 1) * 2 : ROOM_FIRST;
+    struct tn_name_table old  = *named;
+    size_t               room = old.slots ? (old.mask + 1) * 2 : ROOM_FIRST;
 
-    named->slots = arena_array(arena, room, struct named_slot);
+    named->slots = tn_arena_array(arena, room, struct named_slot);
     if (!named->slots) {
         *named = old;
         return false;
@@ -58,16 +58,17 @@ static bool widen(struct named *named, struct arena *arena)
     named->mask  = room - 1;
     named->count = 0;
     for (size_t i = 0; old.slots && i <= old.mask; i++)
-        if (old.slots[i].thing && !put(named, &old.slots[i]))
+        if (old.slots[i].thing && !name_table_put(named, &old.slots[i]))
             return false;
     return true;
 }
 
-bool named_put(struct named *named, struct arena *arena, const void *in, struct slice name, void *thing)
+bool tn_name_table_put(struct tn_name_table *named, struct tn_arena *arena, const void *in,
+                       struct tn_slice name, void *thing)
 {
     struct named_slot what = { in, name, thing };
 
     if ((!named->slots || named->count * 2 > named->mask) && !widen(named, arena))
         return false;
-    return put(named, &what);
+    return name_table_put(named, &what);
 }

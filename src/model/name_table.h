@@ -8,15 +8,16 @@
 
 #define NAMED_NOTHING SLICE_LIT("")
 
-struct named {
+struct tn_name_table {
     struct named_slot *slots;
     size_t             count, mask;
 };
 
 /* NULL when there is none. */
-void *named_find(const struct named *named, const void *in, struct slice name);
+void *tn_name_table_find(const struct tn_name_table *named, const void *in, struct tn_slice name);
 
 /* Adds what is not there yet. False: memory was refused, or the name was made to share its slot with many others. */
-bool named_put(struct named *named, struct arena *arena, const void *in, struct slice name, void *thing);
+bool tn_name_table_put(struct tn_name_table *named, struct tn_arena *arena, const void *in,
+                       struct tn_slice name, void *thing);
 
 #endif

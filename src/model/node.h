@@ -14,90 +14,90 @@
 #include "base/arena.h"
 #include "base/str.h"
 
-struct format;
+struct tn_format;
 struct pattern;
-struct object;
+struct tn_object;
 
-struct text_rules {
-    size_t                min, max; /* code points; SIZE_MAX is no maximum */
-    const struct pattern *pattern;
-    const char           *pattern_text;
-    const char           *pattern_words; /* what the pattern asks for, or NULL */
-    const struct format  *format;
-    const char           *ext, *schemes; /* as the row says them, or NULL */
-    bool                  blank_ok;
+struct tn_text_rules {
+    size_t                  min, max; /* code points; SIZE_MAX is no maximum */
+    const struct pattern   *pattern;
+    const char             *pattern_text;
+    const char             *pattern_words; /* what the pattern asks for, or NULL */
+    const struct tn_format *format;
+    const char             *ext, *schemes; /* as the row says them, or NULL */
+    bool                    blank_ok;
 };
 
 /* The bounds that are enforced: what the row says, and what the field can hold. */
-struct int_rules {
+struct tn_int_rules {
     int64_t     min, max;
     int64_t     def; /* for low_default */
     bool        clamp, low_default;
     const char *low_text, *high_text;
 };
 
-struct num_rules {
+struct tn_num_rules {
     double min, max; /* infinities are no bounds */
     double tolerance;
     bool   clamp;
 };
 
-struct choice {
-    const struct slice *names; /* by value; a hole has a NULL `at` */
-    size_t              count;
-    bool                exact;
-    const char         *noun; /* or NULL */
+struct tn_choice {
+    const struct tn_slice *names; /* by value; a hole has a NULL `at` */
+    size_t                 count;
+    bool                   exact;
+    const char            *noun; /* or NULL */
 };
 
-struct list_rules {
-    size_t             min, max; /* items; SIZE_MAX is no maximum */
-    bool               unique, comma;
-    const struct node *item; /* of a list or a map */
+struct tn_list_rules {
+    size_t                min, max; /* items; SIZE_MAX is no maximum */
+    bool                  unique, comma;
+    const struct tn_node *item; /* of a list or a map */
 };
 
-struct node {
-    uint8_t              kind;    /* enum tenon_kind */
-    uint8_t              flavour; /* which field type, as in the row */
-    bool                 strict, secret, json_text, end_of_day, calendar;
-    uint32_t             size; /* of the field, or of one item */
-    struct text_rules    text;
-    struct int_rules     integer;
-    struct num_rules     number;
-    struct list_rules    list;
-    const struct choice *choice;
-    const struct object *object; /* of an object, and of each item of a list of objects */
-    const struct schema *schema; /* of a node that a JSON Schema document declares (schema.h) */
-    const tenon_with    *check;  /* rules of the program's own, or NULL */
-    size_t               check_count;
-    tenon_lookup_fn      lookup;   /* of the program's live values, or NULL */
-    struct slice         expected; /* what is wanted, as a JSON Schema fragment, for issues */
-    struct slice         example;  /* a good value, as JSON */
-    bool                 made_up;  /* the example is the library's, not the row's own or its default */
+struct tn_node {
+    uint8_t                 kind;    /* enum tenon_kind */
+    uint8_t                 flavour; /* which field type, as in the row */
+    bool                    strict, secret, json_text, end_of_day, calendar;
+    uint32_t                size; /* of the field, or of one item */
+    struct tn_text_rules    text;
+    struct tn_int_rules     integer;
+    struct tn_num_rules     number;
+    struct tn_list_rules    list;
+    const struct tn_choice *choice;
+    const struct tn_object *object; /* of an object, and of each item of a list of objects */
+    const struct tn_schema *schema; /* of a node that a JSON Schema document declares (schema.h) */
+    const tenon_with       *check;  /* rules of the program's own, or NULL */
+    size_t                  check_count;
+    tenon_lookup_fn         lookup;   /* of the program's live values, or NULL */
+    struct tn_slice         expected; /* what is wanted, as a JSON Schema fragment, for issues */
+    struct tn_slice         example;  /* a good value, as JSON */
+    bool                    made_up;  /* the example is the library's, not the row's own or its default */
 };
 
 /* A named node over a field. */
-struct param {
-    const char        *name;
-    uint32_t           len; /* of the name */
-    uint32_t           offset;
-    const struct node *node;
-    bool               required, has_default;
-    const char        *doc, *note, *default_note;
-    const char        *header; /* x-mcp-header, or NULL */
-    struct slice       def;    /* the default as JSON, when there is one */
-    const tenon_row   *row;
-    const char        *group; /* the name of the group's table, or NULL */
+struct tn_param {
+    const char           *name;
+    uint32_t              len; /* of the name */
+    uint32_t              offset;
+    const struct tn_node *node;
+    bool                  required, has_default;
+    const char           *doc, *note, *default_note;
+    const char           *header; /* x-mcp-header, or NULL */
+    struct tn_slice       def;    /* the default as JSON, when there is one */
+    const tenon_row      *row;
+    const char           *group; /* the name of the group's table, or NULL */
 };
 
 /* A rule over several parameters, by their index. */
-struct rule {
+struct tn_rule {
     uint8_t  kind; /* TENON_KIND_ORDERED and its kin */
     uint8_t  count;
     uint32_t param[TENON_RULE_FIELDS_MAX];
 };
 
 /* A function over the struct, or over one of its groups. */
-struct hook {
+struct tn_hook {
     uint32_t       offset;
     tenon_check_fn check; /* one of the two */
     void (*derive)(void *group);
@@ -105,49 +105,49 @@ struct hook {
 };
 
 /* Where a name leads: a slot of an open-addressing table. Aliases have slots of their own. */
-struct name_slot {
+struct tn_name_slot {
     const char *name; /* NULL is a free slot */
     uint32_t    len, param;
 };
 
-struct object {
-    const char         *name; /* of the table in the source */
-    const struct param *params;
-    size_t              count;
-    struct name_slot   *slots;
-    uint32_t            slot_mask;
-    const struct rule  *rules;
-    size_t              rule_count;
-    const struct hook  *hooks;
-    size_t              hook_count;
-    size_t              size;     /* of the struct */
-    const void         *defaults; /* a struct with every default bound */
-    bool                speaks;   /* some default has a note */
-    bool                looks;    /* some row has a lookup, */
-    bool                looks_in; /* or one inside its objects */
-    struct slice        example;  /* a whole good object, as JSON */
+struct tn_object {
+    const char            *name; /* of the table in the source */
+    const struct tn_param *params;
+    size_t                 count;
+    struct tn_name_slot   *slots;
+    uint32_t               slot_mask;
+    const struct tn_rule  *rules;
+    size_t                 rule_count;
+    const struct tn_hook  *hooks;
+    size_t                 hook_count;
+    size_t                 size;     /* of the struct */
+    const void            *defaults; /* a struct with every default bound */
+    bool                   speaks;   /* some default has a note */
+    bool                   looks;    /* some row has a lookup, */
+    bool                   looks_in; /* or one inside its objects */
+    struct tn_slice        example;  /* a whole good object, as JSON */
 };
 
 #define PARAM_NONE UINT32_MAX
 
 /* The index of the parameter with that name or alias, or PARAM_NONE. */
-uint32_t object_find(const struct object *object, const char *name, size_t len);
+uint32_t tn_object_find(const struct tn_object *object, const char *name, size_t len);
 
 /* Is that one of its names, whatever the case of its letters? */
-static inline bool choice_has(const struct choice *choice, struct slice name)
+static inline bool tn_choice_has(const struct tn_choice *choice, struct tn_slice name)
 {
     for (size_t i = 0; i < choice->count; i++)
-        if (choice->names[i].at && slice_fold_equal(choice->names[i], name))
+        if (choice->names[i].at && tn_slice_fold_equal(choice->names[i], name))
             return true;
     return false;
 }
 
-static inline bool kind_is_text(unsigned kind)
+static inline bool tn_kind_is_text(unsigned kind)
 {
     return kind >= TENON_KIND_STR && kind <= TENON_KIND_ID;
 }
 
-static inline bool kind_is_list(unsigned kind)
+static inline bool tn_kind_is_list(unsigned kind)
 {
     return (kind >= TENON_KIND_STRS && kind <= TENON_KIND_ENUMS) || kind == TENON_KIND_OBJECTS;
 }

@@ -8,14 +8,14 @@ struct kept_pattern {
     struct kept_pattern *next;
 };
 
-const struct pattern *shape_pattern(tenon_shape *shape, struct slice text, char *why, size_t why_size)
+const struct pattern *tn_shape_pattern(tenon_shape *shape, struct tn_slice text, char *why, size_t why_size)
 {
-    struct kept_pattern *kept = arena_new(&shape->arena, struct kept_pattern);
+    struct kept_pattern *kept = tn_arena_new(&shape->arena, struct kept_pattern);
 
     why[0] = '\0';
     if (!kept)
         return NULL;
-    kept->pattern = pattern_new(&shape->memory, text, why, why_size);
+    kept->pattern = tn_pattern_new(&shape->memory, text, why, why_size);
     if (!kept->pattern) {
         shape->arena.failed |= !why[0];
         return NULL;
@@ -25,9 +25,9 @@ const struct pattern *shape_pattern(tenon_shape *shape, struct slice text, char 
     return kept->pattern;
 }
 
-void shape_clear(tenon_shape *shape)
+void tn_shape_clear(tenon_shape *shape)
 {
     for (struct kept_pattern *kept = shape->patterns; kept; kept = kept->next)
-        pattern_free(kept->pattern);
-    arena_free(&shape->arena);
+        tn_pattern_free(kept->pattern);
+    tn_arena_free(&shape->arena);
 }

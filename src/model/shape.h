@@ -8,19 +8,19 @@
 #include "model/node.h"
 
 struct tenon_shape {
-    tenon_allocator      memory;
-    struct arena         arena;
-    const struct object *object; /* NULL when there is a mistake */
-    const char          *error;
-    struct kept_pattern *patterns;  /* to free */
-    struct slice         schema[2]; /* by form; a tool's are published by its toolbox instead */
+    tenon_allocator         memory;
+    struct tn_arena         arena;
+    const struct tn_object *object; /* NULL when there is a mistake */
+    const char             *error;
+    struct kept_pattern    *patterns;  /* to free */
+    struct tn_slice         schema[2]; /* by form; a tool's are published by its toolbox instead */
 };
 
 /* Compiles a pattern that is freed with the shape. NULL when it cannot be used, and `why` then says why (cut to its
  * size), or when memory is refused: `why` is empty, and the arena has failed. */
-const struct pattern *shape_pattern(tenon_shape *shape, struct slice text, char *why, size_t why_size);
+const struct pattern *tn_shape_pattern(tenon_shape *shape, struct tn_slice text, char *why, size_t why_size);
 
 /* Frees what the shape holds, but not the shape. */
-void shape_clear(tenon_shape *shape);
+void tn_shape_clear(tenon_shape *shape);
 
 #endif

@@ -11,16 +11,16 @@
 
 #define FEW ((size_t)16)
 
-static size_t find_among_few(const struct slice *keys, size_t count)
+static size_t find_among_few(const struct tn_slice *keys, size_t count)
 {
     for (size_t i = 1; i < count; i++)
         for (size_t k = 0; k < i; k++)
-            if (slice_same(keys[i], keys[k]))
+            if (tn_slice_same(keys[i], keys[k]))
                 return i;
     return count;
 }
 
-static size_t hash(const unsigned char *secret, struct slice key)
+static size_t hash(const unsigned char *secret, struct tn_slice key)
 {
     unsigned char out[crypto_shorthash_BYTES];
     uint64_t      bits;
@@ -30,7 +30,7 @@ static size_t hash(const unsigned char *secret, struct slice key)
     return (size_t)bits;
 }
 
-size_t repeat_find(struct arena *arena, const struct slice *keys, size_t count)
+size_t tn_unique_find(struct tn_arena *arena, const struct tn_slice *keys, size_t count)
 {
     size_t        room = FEW * 4;
     uint32_t     *slots; /* an index plus one, or 0 */
@@ -40,7 +40,7 @@ size_t repeat_find(struct arena *arena, const struct slice *keys, size_t count)
         return find_among_few(keys, count);
     while (room / 2 < count && room <= UINT32_MAX / 2)
         room *= 2;
-    slots = room / 2 < count ? NULL : arena_array(arena, room, uint32_t);
+    slots = room / 2 < count ? NULL : tn_arena_array(arena, room, uint32_t);
     if (!slots) {
         arena->failed = true;
         return count;
@@ -50,7 +50,7 @@ size_t repeat_find(struct arena *arena, const struct slice *keys, size_t count)
         size_t at = hash(secret, keys[i]) & (room - 1);
 
         for (; slots[at]; at = (at + 1) & (room - 1))
-            if (slice_same(keys[i], keys[slots[at] - 1]))
+            if (tn_slice_same(keys[i], keys[slots[at] - 1]))
                 return i;
         slots[at] = (uint32_t)(i + 1);
     }

@@ -7,6 +7,6 @@
 
 /* The index of the first key that is the same as one before it, or `count` when all differ. When memory is refused,
  * arena->failed is set and the answer means nothing. */
-size_t repeat_find(struct arena *arena, const struct slice *keys, size_t count);
+size_t tn_unique_find(struct tn_arena *arena, const struct tn_slice *keys, size_t count);
 
 #endif

@@ -12,9 +12,9 @@
 #include "text/malformed.h"
 #include "text/path.h"
 
-const char words_args_as_text[] = "The arguments came as one JSON text and were read as an object.";
+const char tn_words_args_as_text[] = "The arguments came as one JSON text and were read as an object.";
 
-const char *words_code(const struct issue *issue)
+const char *tn_words_code(const struct tn_issue *issue)
 {
     static const char *const codes[] = {
         [ISSUE_REQUIRED] = "required",   [ISSUE_EMPTY] = "empty",       [ISSUE_NULL] = "null",
@@ -39,33 +39,33 @@ const char *words_code(const struct issue *issue)
 
 /* ---- Pieces ------------------------------------------------------------------------------------------------ */
 
-static void add_slice(struct buf *out, struct slice slice)
+static void add_slice(struct tn_buf *out, struct tn_slice slice)
 {
-    buf_add(out, slice.at, slice.len);
+    tn_buf_add(out, slice.at, slice.len);
 }
 
 /* The value as it came, or only its type when it is secret. */
-static void add_received(struct buf *out, const struct issue *issue)
+static void add_received(struct tn_buf *out, const struct tn_issue *issue)
 {
     if (!issue->node || issue->node->secret) /* all arguments together may hold secrets too */
-        buf_text(out, issue->received ? echo_type(issue->received) : "a string");
+        tn_buf_text(out, issue->received ? tn_echo_type(issue->received) : "a string");
     else if (issue->received)
-        echo_value(out, issue->received);
+        tn_echo_value(out, issue->received);
 }
 
 /* The same for text, in single quotes. */
-static void add_quoted(struct buf *out, const struct issue *issue)
+static void add_quoted(struct tn_buf *out, const struct tn_issue *issue)
 {
     if (issue->node->secret || !yyjson_is_str(issue->received)) {
         add_received(out, issue);
         return;
     }
-    buf_char(out, '\'');
-    echo_text(out, yyjson_get_str(issue->received), yyjson_get_len(issue->received));
-    buf_char(out, '\'');
+    tn_buf_char(out, '\'');
+    tn_echo_text(out, yyjson_get_str(issue->received), yyjson_get_len(issue->received));
+    tn_buf_char(out, '\'');
 }
 
-static void add_choices(struct buf *out, const struct choice *choice)
+static void words_add_choices(struct tn_buf *out, const struct tn_choice *choice)
 {
     size_t shown = 0, left = 0;
 
@@ -77,63 +77,63 @@ static void add_choices(struct buf *out, const struct choice *choice)
             continue;
         }
         if (shown++ > 0)
-            buf_lit(out, ", ");
+            tn_buf_lit(out, ", ");
         add_slice(out, choice->names[i]);
     }
     if (left > 0) {
-        buf_lit(out, " and ");
-        buf_uint(out, left);
-        buf_lit(out, " more");
+        tn_buf_lit(out, " and ");
+        tn_buf_uint(out, left);
+        tn_buf_lit(out, " more");
     }
 }
 
 /* The first two names, as a comma list that would be accepted. */
-static void add_choice_example(struct buf *out, const struct choice *choice)
+static void add_choice_example(struct tn_buf *out, const struct tn_choice *choice)
 {
     for (size_t i = 0, shown = 0; i < choice->count && shown < 2; i++) {
         if (!choice->names[i].at)
             continue;
         if (shown++ > 0)
-            buf_char(out, ',');
+            tn_buf_char(out, ',');
         add_slice(out, choice->names[i]);
     }
 }
 
-static void add_param_names(struct buf *out, const struct object *object)
+static void add_param_names(struct tn_buf *out, const struct tn_object *object)
 {
     size_t shown = object->count < WORDS_NAMES_MAX ? object->count : WORDS_NAMES_MAX;
 
     for (size_t i = 0; i < shown; i++) {
         if (i > 0)
-            buf_lit(out, ", ");
-        buf_add(out, object->params[i].name, object->params[i].len);
+            tn_buf_lit(out, ", ");
+        tn_buf_add(out, object->params[i].name, object->params[i].len);
     }
     if (shown < object->count) {
-        buf_lit(out, " and ");
-        buf_uint(out, object->count - shown);
-        buf_lit(out, " more");
+        tn_buf_lit(out, " and ");
+        tn_buf_uint(out, object->count - shown);
+        tn_buf_lit(out, " more");
     }
 }
 
 /* The comma-separated list `list` as "a, b or c", each with `end` behind it. */
-static void add_alternatives(struct buf *out, const char *list, const char *end)
+static void add_alternatives(struct tn_buf *out, const char *list, const char *end)
 {
-    struct slice rest  = slice_of(list), part;
-    size_t       count = 0;
+    struct tn_slice rest  = tn_slice_of(list), part;
+    size_t          count = 0;
 
-    while (slice_split(&rest, ',', &part)) {
+    while (tn_slice_split(&rest, ',', &part)) {
         if (count++ > 0) {
             if (rest.len > 0)
-                buf_lit(out, ", ");
+                tn_buf_lit(out, ", ");
             else
-                buf_lit(out, " or ");
+                tn_buf_lit(out, " or ");
         }
-        add_slice(out, slice_trim(part));
-        buf_text(out, end);
+        add_slice(out, tn_slice_trim(part));
+        tn_buf_text(out, end);
     }
 }
 
-static const char *wanted_type(const struct node *node)
+static const char *wanted_type(const struct tn_node *node)
 {
     static const char *const wanted[] = {
         [TENON_KIND_INT]       = "an integer",
@@ -152,65 +152,65 @@ static const char *wanted_type(const struct node *node)
         [TENON_KIND_JSON]      = "JSON",
     };
 
-    return kind_is_text(node->kind) || node->kind == TENON_KIND_ENUM ? "a string" : wanted[node->kind];
+    return tn_kind_is_text(node->kind) || node->kind == TENON_KIND_ENUM ? "a string" : wanted[node->kind];
 }
 
 /* ---- One sentence a code ----------------------------------------------------------------------------------- */
 
-static void say_type(struct buf *out, const struct issue *issue)
+static void say_type(struct tn_buf *out, const struct tn_issue *issue)
 {
     add_slice(out, issue->label);
-    buf_lit(out, " must be ");
+    tn_buf_lit(out, " must be ");
     if (issue->node && issue->node->schema)
-        words_types(out, issue->node->schema->types);
+        tn_words_types(out, issue->node->schema->types);
     else
-        buf_text(out, issue->node ? wanted_type(issue->node) : "an object");
-    buf_lit(out, ", got ");
+        tn_buf_text(out, issue->node ? wanted_type(issue->node) : "an object");
+    tn_buf_lit(out, ", got ");
     add_received(out, issue);
     if (issue->in_text)
-        buf_lit(out, " in JSON text");
+        tn_buf_lit(out, " in JSON text");
 }
 
 struct bounds {
-    struct slice low, high; /* empty: open */
+    struct tn_slice low, high; /* empty: open */
 };
 
-static void say_bounds(struct buf *out, struct bounds bounds)
+static void say_bounds(struct tn_buf *out, struct bounds bounds)
 {
     if (bounds.low.len > 0 && bounds.high.len > 0) {
-        buf_lit(out, " must be between ");
+        tn_buf_lit(out, " must be between ");
         add_slice(out, bounds.low);
-        buf_lit(out, " and ");
+        tn_buf_lit(out, " and ");
         add_slice(out, bounds.high);
     } else if (bounds.low.len > 0) {
-        buf_lit(out, " must be at least ");
+        tn_buf_lit(out, " must be at least ");
         add_slice(out, bounds.low);
     } else {
-        buf_lit(out, " must be at most ");
+        tn_buf_lit(out, " must be at most ");
         add_slice(out, bounds.high);
     }
 }
 
 /* Writes a bound into `out`, which is scratch space, and returns it. */
-static struct slice number_text(struct buf *out, const struct node *node, bool high)
+static struct tn_slice number_text(struct tn_buf *out, const struct tn_node *node, bool high)
 {
     size_t from = out->len;
 
     if (node->kind == TENON_KIND_INT) {
         int64_t bound = high ? node->integer.max : node->integer.min;
 
-        buf_int(out, bound);
+        tn_buf_int(out, bound);
     } else {
         double bound = high ? node->number.max : node->number.min;
 
         if (!isinf(bound))
-            json_number(out, bound);
+            tn_json_number(out, bound);
     }
-    return out->failed ? (struct slice){ "", 0 } : (struct slice){ out->at + from, out->len - from };
+    return out->failed ? (struct tn_slice){ "", 0 } : (struct tn_slice){ out->at + from, out->len - from };
 }
 
 /* Is there no bound but the one that the field itself has? */
-static bool bounds_open(const struct node *node, bool high)
+static bool bounds_open(const struct tn_node *node, bool high)
 {
     unsigned bits = node->size * 8 - (node->flavour == 0); /* of the largest value */
     int64_t  most = bits < 63 ? (INT64_C(1) << bits) - 1 : INT64_MAX;
@@ -220,31 +220,31 @@ static bool bounds_open(const struct node *node, bool high)
     return high ? node->integer.max == most : node->integer.min == (node->flavour ? 0 : -most - 1);
 }
 
-static void say_range(struct buf *out, const struct issue *issue)
+static void say_range(struct tn_buf *out, const struct tn_issue *issue)
 {
-    struct buf    scratch;
+    struct tn_buf scratch;
     struct bounds bounds   = { { "", 0 }, { "", 0 } };
     bool          open_low = bounds_open(issue->node, false), open_high = bounds_open(issue->node, true);
     bool          beyond = issue->count == 1 ? open_high : open_low; /* what the field can hold */
 
-    buf_init(&scratch, out->arena, 64, 256);
+    tn_buf_init(&scratch, out->arena, 64, 256);
     if (!open_low || beyond)
         bounds.low = number_text(&scratch, issue->node, false);
-    buf_init(&scratch, out->arena, 64, 256);
+    tn_buf_init(&scratch, out->arena, 64, 256);
     if (!open_high || beyond)
         bounds.high = number_text(&scratch, issue->node, true);
     add_slice(out, issue->label);
     say_bounds(out, bounds);
-    buf_lit(out, ", got ");
+    tn_buf_lit(out, ", got ");
     add_received(out, issue);
 }
 
-static bool is_blank(const struct issue *issue)
+static bool is_blank(const struct tn_issue *issue)
 {
-    return yyjson_is_str(issue->received) && slice_blank(json_slice(issue->received));
+    return yyjson_is_str(issue->received) && tn_slice_blank(tn_json_slice(issue->received));
 }
 
-static void say_count(struct buf *out, const struct issue *issue)
+static void say_count(struct tn_buf *out, const struct tn_issue *issue)
 {
     bool   few   = issue->code == ISSUE_FEW || issue->code == ISSUE_SHORT;
     bool   items = issue->code == ISSUE_FEW || issue->code == ISSUE_MANY;
@@ -253,92 +253,92 @@ static void say_count(struct buf *out, const struct issue *issue)
 
     add_slice(out, issue->label);
     if (issue->code == ISSUE_SHORT && bound == 1) { /* "at least 1 characters" would be odd */
-        buf_lit(out, " cannot be empty");
+        tn_buf_lit(out, " cannot be empty");
         return;
     }
     if (!few)
-        buf_lit(out, " must not exceed ");
+        tn_buf_lit(out, " must not exceed ");
     else if (items)
-        buf_lit(out, " must contain at least ");
+        tn_buf_lit(out, " must contain at least ");
     else
-        buf_lit(out, " must be at least ");
-    buf_uint(out, bound);
+        tn_buf_lit(out, " must be at least ");
+    tn_buf_uint(out, bound);
     if (!items) {
-        buf_lit(out, " characters");
+        tn_buf_lit(out, " characters");
         return;
     }
-    buf_lit(out, " items, got ");
-    buf_uint(out, issue->count);
+    tn_buf_lit(out, " items, got ");
+    tn_buf_uint(out, issue->count);
 }
 
-static void say_choice(struct buf *out, const struct issue *issue)
+static void say_choice(struct tn_buf *out, const struct tn_issue *issue)
 {
-    const struct choice *choice = issue->node->choice;
+    const struct tn_choice *choice = issue->node->choice;
 
     if (is_blank(issue)) {
         add_slice(out, issue->label);
-        buf_lit(out, " cannot be empty. Valid: ");
-        add_choices(out, choice);
+        tn_buf_lit(out, " cannot be empty. Valid: ");
+        words_add_choices(out, choice);
         return;
     }
     if (choice->noun) {
-        buf_lit(out, "Invalid ");
-        buf_text(out, choice->noun);
-        buf_char(out, ' ');
+        tn_buf_lit(out, "Invalid ");
+        tn_buf_text(out, choice->noun);
+        tn_buf_char(out, ' ');
         add_quoted(out, issue);
-        buf_lit(out, ". Valid: ");
-        add_choices(out, choice);
-        buf_lit(out, ". Example: '");
+        tn_buf_lit(out, ". Valid: ");
+        words_add_choices(out, choice);
+        tn_buf_lit(out, ". Example: '");
         add_choice_example(out, choice);
-        buf_char(out, '\'');
+        tn_buf_char(out, '\'');
         return;
     }
     add_slice(out, issue->label);
-    buf_lit(out, " must be one of: ");
-    add_choices(out, choice);
-    buf_lit(out, ". Got: ");
+    tn_buf_lit(out, " must be one of: ");
+    words_add_choices(out, choice);
+    tn_buf_lit(out, ". Got: ");
     if (yyjson_is_str(issue->received) && !issue->node->secret)
-        echo_text(out, yyjson_get_str(issue->received), yyjson_get_len(issue->received));
+        tn_echo_text(out, yyjson_get_str(issue->received), yyjson_get_len(issue->received));
     else
         add_received(out, issue);
 }
 
-static void say_pattern(struct buf *out, const struct issue *issue)
+static void say_pattern(struct tn_buf *out, const struct tn_issue *issue)
 {
     add_slice(out, issue->label);
     if (issue->node->text.pattern_words) {
-        buf_lit(out, " must be ");
-        buf_text(out, issue->node->text.pattern_words);
+        tn_buf_lit(out, " must be ");
+        tn_buf_text(out, issue->node->text.pattern_words);
     } else {
-        buf_lit(out, " must match the pattern ");
-        buf_text(out, issue->node->text.pattern_text);
+        tn_buf_lit(out, " must match the pattern ");
+        tn_buf_text(out, issue->node->text.pattern_text);
     }
-    buf_lit(out, ", got ");
+    tn_buf_lit(out, ", got ");
     add_received(out, issue);
     if (issue->why)
-        buf_text(out, issue->why);
+        tn_buf_text(out, issue->why);
 }
 
-static void say_format(struct buf *out, const struct issue *issue)
+static void say_format(struct tn_buf *out, const struct tn_issue *issue)
 {
-    const struct node *node = issue->node;
+    const struct tn_node *node = issue->node;
 
     add_slice(out, issue->label);
-    buf_lit(out, " must be ");
+    tn_buf_lit(out, " must be ");
     if (node->kind == TENON_KIND_ID)
-        buf_lit(out, "an identifier (letters, digits, '_', '.' and '-')");
+        tn_buf_lit(out, "an identifier (letters, digits, '_', '.' and '-')");
     else
-        buf_text(out, node->text.format->article);
+        tn_buf_text(out, node->text.format->article);
     if (node->text.schemes) {
-        buf_lit(out, " that begins with ");
+        tn_buf_lit(out, " that begins with ");
         add_alternatives(out, node->text.schemes, ":");
     }
-    buf_lit(out, ", got ");
+    tn_buf_lit(out, ", got ");
     add_received(out, issue);
 }
 
 /* What the text breaks, by enum date_fault; a day's and a moment's faults in one voice. */
-static void add_date_fault(struct buf *out, const struct issue *issue)
+static void add_date_fault(struct tn_buf *out, const struct tn_issue *issue)
 {
     static const char *const faults[] = {
         [DATE_FAULT_UNKNOWN]   = "",
@@ -355,48 +355,48 @@ static void add_date_fault(struct buf *out, const struct issue *issue)
         [DATE_FAULT_OFFSET]    = ": the offset must be 'Z' or like '+02:00'",
     };
 
-    buf_text(out, faults[issue->count]);
+    tn_buf_text(out, faults[issue->count]);
 }
 
 /* The date that was meant, or any. */
-static void add_date_like(struct buf *out, const struct issue *issue, const char *any)
+static void add_date_like(struct tn_buf *out, const struct tn_issue *issue, const char *any)
 {
-    buf_lit(out, " like '");
+    tn_buf_lit(out, " like '");
     if (issue->suggestion.len > 2 && issue->suggestion.at[0] == '"')
-        add_slice(out, (struct slice){ issue->suggestion.at + 1, issue->suggestion.len - 2 });
+        add_slice(out, (struct tn_slice){ issue->suggestion.at + 1, issue->suggestion.len - 2 });
     else
-        buf_text(out, any);
-    buf_char(out, '\'');
+        tn_buf_text(out, any);
+    tn_buf_char(out, '\'');
 }
 
-static void say_date(struct buf *out, const struct issue *issue)
+static void say_date(struct tn_buf *out, const struct tn_issue *issue)
 {
     bool stamp = issue->node->kind == TENON_KIND_TIMESTAMP;
     bool timed = !stamp && !issue->node->calendar && issue->count >= DATE_FAULT_TIME;
 
-    buf_text(out, stamp ? "Invalid timestamp " : "Invalid date ");
+    tn_buf_text(out, stamp ? "Invalid timestamp " : "Invalid date ");
     add_quoted(out, issue);
     add_date_fault(out, issue);
     if (stamp)
-        buf_lit(out, ". Expected RFC 3339 format with an offset");
+        tn_buf_lit(out, ". Expected RFC 3339 format with an offset");
     else
-        buf_lit(out, ". Expected ISO format (YYYY-MM-DD)");
+        tn_buf_lit(out, ". Expected ISO format (YYYY-MM-DD)");
     if (timed)
-        buf_lit(out, " or a timestamp with an offset");
+        tn_buf_lit(out, " or a timestamp with an offset");
     add_date_like(out, issue, stamp ? "2025-01-15T10:30:00Z" : "2025-01-15");
 }
 
-static void say_seconds(struct buf *out, const struct issue *issue)
+static void say_seconds(struct tn_buf *out, const struct tn_issue *issue)
 {
-    buf_lit(out, "Invalid date ");
+    tn_buf_lit(out, "Invalid date ");
     add_received(out, issue);
-    buf_lit(
+    tn_buf_lit(
         out,
         ": as milliseconds since 1970 it is too small and looks like seconds. Expected milliseconds, or ISO "
         "format (YYYY-MM-DD) like '2025-01-15'");
 }
 
-static void say_path(struct buf *out, const struct issue *issue)
+static void say_path(struct tn_buf *out, const struct tn_issue *issue)
 {
     static const char *const texts[] = {
         [PATH_ABSOLUTE]  = " must be a relative path, got absolute path",
@@ -413,12 +413,12 @@ static void say_path(struct buf *out, const struct issue *issue)
     };
 
     add_slice(out, issue->label);
-    buf_text(out, texts[issue->count]);
+    tn_buf_text(out, texts[issue->count]);
     if (issue->count == PATH_EXTENSION)
         add_alternatives(out, issue->node->text.ext, "");
 }
 
-const char *words_malformed(struct slice text, const struct json_text *read)
+const char *tn_words_malformed(struct tn_slice text, const struct tn_json_text *read)
 {
     static const char *const whys[] = {
         [MALFORMED_PLAIN]         = "it is plain text",
@@ -436,168 +436,194 @@ const char *words_malformed(struct slice text, const struct json_text *read)
         [MALFORMED_BARE]          = "names and texts need double quotes",
         [MALFORMED_LINE_BREAK]    = "a line break or tab inside a string must be written as \\n or \\t,",
     };
-    enum malformed kind = malformed_kind(text, read);
+    enum tn_malformed kind = tn_malformed_kind(text, read);
 
     return kind == MALFORMED_OTHER ? read->what : whys[kind];
 }
 
-static void say_json(struct buf *out, const struct issue *issue)
+static void say_json(struct tn_buf *out, const struct tn_issue *issue)
 {
     add_slice(out, issue->label);
-    buf_lit(out, " is not valid JSON: ");
-    buf_text(out, issue->why);
-    buf_lit(out, " at position ");
-    buf_uint(out, issue->count);
+    tn_buf_lit(out, " is not valid JSON: ");
+    tn_buf_text(out, issue->why);
+    tn_buf_lit(out, " at position ");
+    tn_buf_uint(out, issue->count);
     if (issue->node && issue->node->example.len > 0) {
-        buf_lit(out, ". Example: ");
+        tn_buf_lit(out, ". Example: ");
         add_slice(out, issue->node->example);
     }
 }
 
-static void say_unknown(struct buf *out, const struct issue *issue)
+static void say_unknown(struct tn_buf *out, const struct tn_issue *issue)
 {
     const char *member = issue->why ? issue->why : "parameter";
 
-    buf_lit(out, "unknown ");
-    buf_text(out, member);
-    buf_lit(out, " '");
+    tn_buf_lit(out, "unknown ");
+    tn_buf_text(out, member);
+    tn_buf_lit(out, " '");
     add_slice(out, issue->label);
-    buf_char(out, '\'');
+    tn_buf_char(out, '\'');
     if (issue->suggestion.len > 0 && !issue->inside) {
-        buf_lit(out, "; did you mean '");
-        add_slice(out,
-                  (struct slice){ issue->suggestion.at + 1, issue->suggestion.len - 2 }); /* without quotes */
-        buf_lit(out, "'?");
+        tn_buf_lit(out, "; did you mean '");
+        add_slice(out, (struct tn_slice){ issue->suggestion.at + 1,
+                                          issue->suggestion.len - 2 }); /* without quotes */
+        tn_buf_lit(out, "'?");
     }
     if (issue->schema && issue->schema->object->count > 0) {
-        buf_text(out, issue->suggestion.len == 0 ? "." : "");
-        buf_text(out, issue->why ? " Valid properties: " : " Valid parameters: ");
-        words_property_names(out, issue->schema);
+        tn_buf_text(out, issue->suggestion.len == 0 ? "." : "");
+        tn_buf_text(out, issue->why ? " Valid properties: " : " Valid parameters: ");
+        tn_words_property_names(out, issue->schema);
     }
     if (!issue->object)
         return; /* the valid names stand in an issue before this one */
     if (issue->suggestion.len == 0 || issue->inside)
-        buf_char(out, '.');
+        tn_buf_char(out, '.');
     if (issue->object->count == 0) {
-        buf_lit(out, " There are no parameters");
+        tn_buf_lit(out, " There are no parameters");
         return;
     }
-    buf_lit(out, " Valid parameters: ");
+    tn_buf_lit(out, " Valid parameters: ");
     add_param_names(out, issue->object);
 }
 
-static struct slice rule_name(const struct issue *issue, size_t i)
+static struct tn_slice rule_name(const struct tn_issue *issue, size_t i)
 {
-    const struct param *param = &issue->object->params[issue->rule->param[i]];
+    const struct tn_param *param = &issue->object->params[issue->rule->param[i]];
 
-    return (struct slice){ param->name, param->len };
+    return (struct tn_slice){ param->name, param->len };
 }
 
-static void say_order(struct buf *out, const struct issue *issue)
+static void say_order(struct tn_buf *out, const struct tn_issue *issue)
 {
-    const struct node *node = issue->object->params[issue->rule->param[0]].node;
-    struct slice       low = rule_name(issue, 0), high = rule_name(issue, 1);
+    const struct tn_node *node = issue->object->params[issue->rule->param[0]].node;
+    struct tn_slice       low = rule_name(issue, 0), high = rule_name(issue, 1);
 
     if (node->kind == TENON_KIND_INT || node->kind == TENON_KIND_NUM) {
-        buf_lit(out, "Invalid range: ");
+        tn_buf_lit(out, "Invalid range: ");
         add_slice(out, low);
-        buf_lit(out, " must not be greater than ");
+        tn_buf_lit(out, " must not be greater than ");
         add_slice(out, high);
         return;
     }
-    buf_lit(out, "Invalid date range: ");
+    tn_buf_lit(out, "Invalid date range: ");
     add_slice(out, low);
-    buf_lit(out, " must be before ");
+    tn_buf_lit(out, " must be before ");
     add_slice(out, high);
-    buf_lit(out, ". Example: ");
+    tn_buf_lit(out, ". Example: ");
     add_slice(out, low);
-    buf_lit(out, "='2025-01-01', ");
+    tn_buf_lit(out, "='2025-01-01', ");
     add_slice(out, high);
-    buf_lit(out, "='2025-12-31'");
+    tn_buf_lit(out, "='2025-12-31'");
 }
 
-static void add_rule_names(struct buf *out, const struct issue *issue)
+static void add_rule_names(struct tn_buf *out, const struct tn_issue *issue)
 {
     for (size_t i = 0; i < issue->rule->count; i++) {
         if (i > 0)
-            buf_lit(out, ", ");
+            tn_buf_lit(out, ", ");
         add_slice(out, rule_name(issue, i));
     }
 }
 
 /* `issue->count` is the index of the parameter that made the rule apply. */
-static void say_rule(struct buf *out, const struct issue *issue)
+static void say_rule(struct tn_buf *out, const struct tn_issue *issue)
 {
     if (issue->code == ISSUE_ANY_OF) {
-        buf_lit(out, "at least one of these is required: ");
+        tn_buf_lit(out, "at least one of these is required: ");
         add_rule_names(out, issue);
         return;
     }
     add_slice(out, issue->label);
     if (issue->other.at) { /* of a schema: dependentRequired */
-        buf_lit(out, " is required when there is ");
-        echo_text(out, issue->other.at, issue->other.len);
+        tn_buf_lit(out, " is required when there is ");
+        tn_echo_text(out, issue->other.at, issue->other.len);
         return;
     }
     if (issue->code == ISSUE_EXCLUSIVE)
-        buf_lit(out, " cannot be used together with ");
+        tn_buf_lit(out, " cannot be used together with ");
     else if (issue->code == ISSUE_TOGETHER)
-        buf_lit(out, " is required together with ");
+        tn_buf_lit(out, " is required together with ");
     else
-        buf_lit(out, " is required when there is ");
+        tn_buf_lit(out, " is required when there is ");
     add_slice(out, rule_name(issue, issue->count));
 }
 
-static void say_plain(struct buf *out, const struct issue *issue)
+static void say_plain(struct tn_buf *out, const struct tn_issue *issue)
 {
     add_slice(out, issue->label);
     switch (issue->code) {
-    case ISSUE_REQUIRED: buf_lit(out, " is required"); break;
-    case ISSUE_EMPTY: buf_lit(out, " cannot be empty"); break;
+    case ISSUE_REQUIRED: tn_buf_lit(out, " is required"); break;
+    case ISSUE_EMPTY: tn_buf_lit(out, " cannot be empty"); break;
     case ISSUE_NULL:
-        buf_text(out, issue->why ? issue->why : " is null or blank: leave it out, or give a value");
+        tn_buf_text(out, issue->why ? issue->why : " is null or blank: leave it out, or give a value");
         break;
-    case ISSUE_REPEATED: buf_lit(out, " contains duplicate values"); break;
-    case ISSUE_KEY_TWICE: buf_text(out, issue->why ? issue->why : " is given more than once"); break;
-    default: buf_text(out, issue->why); break;
+    case ISSUE_REPEATED: tn_buf_lit(out, " contains duplicate values"); break;
+    case ISSUE_KEY_TWICE: tn_buf_text(out, issue->why ? issue->why : " is given more than once"); break;
+    default: tn_buf_text(out, issue->why); break;
     }
 }
 
 /* A check that serves several rows cannot know their names: "must be even" gets the name of the row. */
-static void say_ready(struct buf *out, const struct issue *issue)
+static void say_ready(struct tn_buf *out, const struct tn_issue *issue)
 {
     static const char *const verbs[] = { "must ", "cannot ", "is ", "has ", "contains " };
 
     for (size_t i = 0; issue->code == ISSUE_CHECK && issue->node && i < sizeof verbs / sizeof *verbs; i++)
         if (issue->text.len > strlen(verbs[i]) && memcmp(issue->text.at, verbs[i], strlen(verbs[i])) == 0) {
             add_slice(out, issue->label);
-            buf_char(out, ' ');
+            tn_buf_char(out, ' ');
         }
     add_slice(out, issue->text);
 }
 
-void words_issue(struct buf *out, const struct issue *issue)
+void tn_words_issue(struct tn_buf *out, const struct tn_issue *issue)
 {
-    static void (*const say[])(struct buf *, const struct issue *) = {
-        [ISSUE_REQUIRED] = say_plain,     [ISSUE_EMPTY] = say_plain,       [ISSUE_NULL] = say_plain,
-        [ISSUE_TYPE] = say_type,          [ISSUE_RANGE] = say_range,       [ISSUE_SHORT] = say_count,
-        [ISSUE_LONG] = say_count,         [ISSUE_FEW] = say_count,         [ISSUE_MANY] = say_count,
-        [ISSUE_REPEATED] = say_plain,     [ISSUE_CHOICE] = say_choice,     [ISSUE_PATTERN] = say_pattern,
-        [ISSUE_FORMAT] = say_format,      [ISSUE_DATE] = say_date,         [ISSUE_SECONDS] = say_seconds,
-        [ISSUE_PATH] = say_path,          [ISSUE_JSON] = say_json,         [ISSUE_TEXT] = say_plain,
-        [ISSUE_KEY_TWICE] = say_plain,    [ISSUE_UNKNOWN] = say_unknown,   [ISSUE_LIMIT] = say_plain,
-        [ISSUE_ORDER] = say_order,        [ISSUE_TOGETHER] = say_rule,     [ISSUE_EXCLUSIVE] = say_rule,
-        [ISSUE_ANY_OF] = say_rule,        [ISSUE_REQUIRES] = say_rule,     [ISSUE_CHECK] = say_ready,
-        [ISSUE_OWN] = say_ready,          [ISSUE_NEVER] = words_schema,    [ISSUE_CONST] = words_schema,
-        [ISSUE_VALUES] = words_schema,    [ISSUE_BOUND] = words_schema,    [ISSUE_MULTIPLE] = words_schema,
-        [ISSUE_MEMBERS] = words_schema,   [ISSUE_CONTAINS] = words_schema, [ISSUE_NAME] = words_schema,
-        [ISSUE_NO_BRANCH] = words_schema, [ISSUE_BRANCHES] = words_schema, [ISSUE_NOT] = words_schema,
+    static void (*const say[])(struct tn_buf *, const struct tn_issue *) = {
+        [ISSUE_REQUIRED]  = say_plain,
+        [ISSUE_EMPTY]     = say_plain,
+        [ISSUE_NULL]      = say_plain,
+        [ISSUE_TYPE]      = say_type,
+        [ISSUE_RANGE]     = say_range,
+        [ISSUE_SHORT]     = say_count,
+        [ISSUE_LONG]      = say_count,
+        [ISSUE_FEW]       = say_count,
+        [ISSUE_MANY]      = say_count,
+        [ISSUE_REPEATED]  = say_plain,
+        [ISSUE_CHOICE]    = say_choice,
+        [ISSUE_PATTERN]   = say_pattern,
+        [ISSUE_FORMAT]    = say_format,
+        [ISSUE_DATE]      = say_date,
+        [ISSUE_SECONDS]   = say_seconds,
+        [ISSUE_PATH]      = say_path,
+        [ISSUE_JSON]      = say_json,
+        [ISSUE_TEXT]      = say_plain,
+        [ISSUE_KEY_TWICE] = say_plain,
+        [ISSUE_UNKNOWN]   = say_unknown,
+        [ISSUE_LIMIT]     = say_plain,
+        [ISSUE_ORDER]     = say_order,
+        [ISSUE_TOGETHER]  = say_rule,
+        [ISSUE_EXCLUSIVE] = say_rule,
+        [ISSUE_ANY_OF]    = say_rule,
+        [ISSUE_REQUIRES]  = say_rule,
+        [ISSUE_CHECK]     = say_ready,
+        [ISSUE_OWN]       = say_ready,
+        [ISSUE_NEVER]     = tn_words_document,
+        [ISSUE_CONST]     = tn_words_document,
+        [ISSUE_VALUES]    = tn_words_document,
+        [ISSUE_BOUND]     = tn_words_document,
+        [ISSUE_MULTIPLE]  = tn_words_document,
+        [ISSUE_MEMBERS]   = tn_words_document,
+        [ISSUE_CONTAINS]  = tn_words_document,
+        [ISSUE_NAME]      = tn_words_document,
+        [ISSUE_NO_BRANCH] = tn_words_document,
+        [ISSUE_BRANCHES]  = tn_words_document,
+        [ISSUE_NOT]       = tn_words_document,
     };
 
     say[issue->code](out, issue);
 }
 
-size_t words_cut(const char *at, size_t len)
+size_t tn_words_cut(const char *at, size_t len)
 {
     size_t keep = ISSUE_TEXT_MAX;
 
@@ -608,7 +634,7 @@ size_t words_cut(const char *at, size_t len)
     return keep;
 }
 
-bool words_says_received(const struct issue *issue)
+bool tn_words_says_received(const struct tn_issue *issue)
 {
     switch (issue->code) {
     case ISSUE_EMPTY: return yyjson_get_len(issue->received) == 0;
@@ -632,8 +658,8 @@ bool words_says_received(const struct issue *issue)
 /* ---- Messages ---------------------------------------------------------------------------------------------- */
 
 /* `text` with {name}, {value}, {used}, {min} and {max} replaced. */
-static void add_template(struct buf *out, const char *text, struct slice label, const struct node *node,
-                         struct slice value, bool low)
+static void add_template(struct tn_buf *out, const char *text, struct tn_slice label,
+                         const struct tn_node *node, struct tn_slice value, bool low)
 {
     int64_t used = low && node->integer.low_default ? node->integer.def
                    : low                            ? node->integer.min
@@ -645,24 +671,25 @@ static void add_template(struct buf *out, const char *text, struct slice label, 
         else if (strncmp(at, "{value}", 7) == 0)
             add_slice(out, value), at += 7;
         else if (strncmp(at, "{used}", 6) == 0)
-            buf_int(out, used), at += 6;
+            tn_buf_int(out, used), at += 6;
         else if (strncmp(at, "{min}", 5) == 0)
-            buf_int(out, node->integer.min), at += 5;
+            tn_buf_int(out, node->integer.min), at += 5;
         else if (strncmp(at, "{max}", 5) == 0)
-            buf_int(out, node->integer.max), at += 5;
+            tn_buf_int(out, node->integer.max), at += 5;
         else
-            buf_char(out, *at++);
+            tn_buf_char(out, *at++);
     }
 }
 
-void words_alias(struct buf *out, const char *name)
+void tn_words_alias(struct tn_buf *out, const char *name)
 {
-    buf_lit(out, " is another name of ");
-    buf_text(out, name);
-    buf_lit(out, ", which is given too");
+    tn_buf_lit(out, " is another name of ");
+    tn_buf_text(out, name);
+    tn_buf_lit(out, ", which is given too");
 }
 
-void words_clamped(struct buf *out, struct slice label, const struct node *node, struct slice value, bool low)
+void tn_words_clamped(struct tn_buf *out, struct tn_slice label, const struct tn_node *node,
+                      struct tn_slice value, bool low)
 {
     const char *text = low ? node->integer.low_text : node->integer.high_text;
 
@@ -673,75 +700,76 @@ void words_clamped(struct buf *out, struct slice label, const struct node *node,
         return;
     }
     add_slice(out, label);
-    buf_lit(out, " adjusted from ");
+    tn_buf_lit(out, " adjusted from ");
     add_slice(out, value);
-    buf_lit(out, " to ");
+    tn_buf_lit(out, " to ");
     if (node->kind == TENON_KIND_INT && low && node->integer.low_default)
-        buf_int(out, node->integer.def);
+        tn_buf_int(out, node->integer.def);
     else
         (void)number_text(out, node, !low);
     if (low && node->kind == TENON_KIND_INT && node->integer.low_default)
-        buf_lit(out, " (default)");
+        tn_buf_lit(out, " (default)");
     else if (low)
-        buf_lit(out, " (minimum allowed)");
+        tn_buf_lit(out, " (minimum allowed)");
     else
-        buf_lit(out, " (maximum allowed)");
+        tn_buf_lit(out, " (maximum allowed)");
 }
 
-void words_coerced(struct buf *out, bool first)
+void tn_words_coerced(struct tn_buf *out, bool first)
 {
     if (first)
-        buf_lit(out, "Read as the declared type: ");
+        tn_buf_lit(out, "Read as the declared type: ");
     else
-        buf_lit(out, ", ");
+        tn_buf_lit(out, ", ");
 }
 
-void words_coerced_one(struct buf *out, struct slice label, bool secret, yyjson_val *from, struct slice to)
+void tn_words_coerced_one(struct tn_buf *out, struct tn_slice label, bool secret, yyjson_val *from,
+                          struct tn_slice to)
 {
     add_slice(out, label);
     if (secret)
         return;
-    buf_lit(out, " from ");
-    echo_value(out, from);
-    buf_lit(out, " to ");
-    echo_text(out, to.at, to.len);
+    tn_buf_lit(out, " from ");
+    tn_echo_value(out, from);
+    tn_buf_lit(out, " to ");
+    tn_echo_text(out, to.at, to.len);
 }
 
-void words_coerced_more(struct buf *out, size_t count, bool first)
+void tn_words_coerced_more(struct tn_buf *out, size_t count, bool first)
 {
     if (first)
-        words_coerced(out, true);
+        tn_words_coerced(out, true);
     else
-        buf_lit(out, " and ");
-    buf_uint(out, count);
-    buf_text(out, !first ? " more" : count == 1 ? " value" : " values");
+        tn_buf_lit(out, " and ");
+    tn_buf_uint(out, count);
+    tn_buf_text(out, !first ? " more" : count == 1 ? " value" : " values");
 }
 
-void words_placeholder(struct buf *out, struct slice label, yyjson_val *value)
+void tn_words_placeholder(struct tn_buf *out, struct tn_slice label, yyjson_val *value)
 {
     add_slice(out, label);
     if (value) {
-        buf_char(out, ' ');
-        echo_value(out, value);
+        tn_buf_char(out, ' ');
+        tn_echo_value(out, value);
     }
-    buf_lit(out, " was taken as not given");
+    tn_buf_lit(out, " was taken as not given");
 }
 
-void words_day(struct buf *out, struct slice label, const char *day, bool written)
+void tn_words_day(struct tn_buf *out, struct tn_slice label, const char *day, bool written)
 {
     add_slice(out, label);
-    buf_lit(out, " is a calendar date: the day ");
+    tn_buf_lit(out, " is a calendar date: the day ");
     if (*day) {
-        buf_text(out, day);
-        buf_char(out, ' ');
+        tn_buf_text(out, day);
+        tn_buf_char(out, ' ');
     }
-    buf_text(out, written ? "was taken as written, without time and offset"
-                          : "was taken in UTC, without the time");
+    tn_buf_text(out, written ? "was taken as written, without time and offset"
+                             : "was taken in UTC, without the time");
 }
 
-void words_ignored(struct buf *out, struct slice name)
+void tn_words_ignored(struct tn_buf *out, struct tn_slice name)
 {
-    buf_lit(out, "Ignored the unknown parameter '");
+    tn_buf_lit(out, "Ignored the unknown parameter '");
     add_slice(out, name);
-    buf_char(out, '\'');
+    tn_buf_char(out, '\'');
 }

@@ -15,42 +15,43 @@
 #define WORDS_NAMES_MAX 50
 
 /* "required", "type", "range", ...; for a handler's issue its own code. */
-const char *words_code(const struct issue *issue);
+const char *tn_words_code(const struct tn_issue *issue);
 
 /* The whole sentence of an issue, as plain text. */
-void words_issue(struct buf *out, const struct issue *issue);
+void tn_words_issue(struct tn_buf *out, const struct tn_issue *issue);
 
 /* How much of a sentence is kept: ISSUE_TEXT_MAX bytes at most, and no code point in part. */
-size_t words_cut(const char *at, size_t len);
+size_t tn_words_cut(const char *at, size_t len);
 
 /* True when that sentence repeats the received value as it is, so that no record need do it again. */
-bool words_says_received(const struct issue *issue);
+bool tn_words_says_received(const struct tn_issue *issue);
 
 /* Why a text is no JSON, as the middle of a sentence that ends with the place. */
-const char *words_malformed(struct slice text, const struct json_text *read);
+const char *tn_words_malformed(struct tn_slice text, const struct tn_json_text *read);
 
 /* What is wrong with an alias beside the name itself, as the end of a sentence. */
-void words_alias(struct buf *out, const char *name);
+void tn_words_alias(struct tn_buf *out, const char *name);
 
 /* A value was pulled into its range. `value` is the number as it came. */
-void words_clamped(struct buf *out, struct slice label, const struct node *node, struct slice value,
-                   bool low);
+void tn_words_clamped(struct tn_buf *out, struct tn_slice label, const struct tn_node *node,
+                      struct tn_slice value, bool low);
 
 /* One change of type, and the sentence that they share. */
-void words_coerced(struct buf *out, bool first);
-void words_coerced_more(struct buf *out, size_t count, bool first);
-void words_coerced_one(struct buf *out, struct slice label, bool secret, yyjson_val *from, struct slice to);
+void tn_words_coerced(struct tn_buf *out, bool first);
+void tn_words_coerced_more(struct tn_buf *out, size_t count, bool first);
+void tn_words_coerced_one(struct tn_buf *out, struct tn_slice label, bool secret, yyjson_val *from,
+                          struct tn_slice to);
 
 /* A word such as "none" that stands for nothing; NULL when it is not to be repeated. */
-void words_placeholder(struct buf *out, struct slice label, yyjson_val *value);
+void tn_words_placeholder(struct tn_buf *out, struct tn_slice label, yyjson_val *value);
 
 /* Only the day of a moment was taken; "" when it is not to be repeated. */
-void words_day(struct buf *out, struct slice label, const char *day, bool written);
+void tn_words_day(struct tn_buf *out, struct tn_slice label, const char *day, bool written);
 
 /* An undeclared argument that was left aside. */
-void words_ignored(struct buf *out, struct slice name);
+void tn_words_ignored(struct tn_buf *out, struct tn_slice name);
 
 /* The arguments came as one string. */
-extern const char words_args_as_text[];
+extern const char tn_words_args_as_text[];
 
 #endif

@@ -6,30 +6,30 @@
 #include "model/document_node.h"
 #include "model/words.h"
 
-static void add_slice(struct buf *out, struct slice slice)
+static void add_slice(struct tn_buf *out, struct tn_slice slice)
 {
-    buf_add(out, slice.at, slice.len);
+    tn_buf_add(out, slice.at, slice.len);
 }
 
-static void add_text_of(struct buf *out, yyjson_val *value)
+static void add_text_of(struct tn_buf *out, yyjson_val *value)
 {
     if (yyjson_is_str(value))
-        echo_text(out, yyjson_get_str(value), yyjson_get_len(value));
+        tn_echo_text(out, yyjson_get_str(value), yyjson_get_len(value));
     else
-        echo_value(out, value);
+        tn_echo_value(out, value);
 }
 
 /* The value as it came, or only its type when it is secret. */
-static void add_received(struct buf *out, const struct issue *issue)
+static void add_received(struct tn_buf *out, const struct tn_issue *issue)
 {
     if (issue->node && issue->node->secret)
-        buf_text(out, echo_type(issue->received));
+        tn_buf_text(out, tn_echo_type(issue->received));
     else
-        echo_value(out, issue->received);
+        tn_echo_value(out, issue->received);
 }
 
 /* "a string, an integer or null". */
-void words_types(struct buf *out, unsigned types)
+void tn_words_types(struct tn_buf *out, unsigned types)
 {
     static const struct {
         unsigned    type;
@@ -48,150 +48,150 @@ void words_types(struct buf *out, unsigned types)
         }
     for (size_t i = 0; i < count; i++) {
         if (i > 0)
-            buf_text(out, i + 1 == count ? " or " : ", ");
-        buf_text(out, parts[i]);
+            tn_buf_text(out, i + 1 == count ? " or " : ", ");
+        tn_buf_text(out, parts[i]);
     }
 }
 
-static void say_never(struct buf *out, const struct issue *issue)
+static void say_never(struct tn_buf *out, const struct tn_issue *issue)
 {
     add_slice(out, issue->label);
-    buf_lit(out, " is not allowed");
+    tn_buf_lit(out, " is not allowed");
 }
 
-static void say_const(struct buf *out, const struct issue *issue)
+static void say_const(struct tn_buf *out, const struct tn_issue *issue)
 {
     add_slice(out, issue->label);
-    buf_lit(out, " must be ");
-    echo_value(out, issue->node->schema->constant);
-    buf_lit(out, ", got ");
+    tn_buf_lit(out, " must be ");
+    tn_echo_value(out, issue->node->schema->constant);
+    tn_buf_lit(out, ", got ");
     add_received(out, issue);
 }
 
-static void say_values(struct buf *out, const struct issue *issue)
+static void say_values(struct tn_buf *out, const struct tn_issue *issue)
 {
-    const struct values *values = issue->node->schema->values;
-    size_t               shown  = values->count < WORDS_NAMES_MAX ? values->count : WORDS_NAMES_MAX;
+    const struct tn_values *values = issue->node->schema->values;
+    size_t                  shown  = values->count < WORDS_NAMES_MAX ? values->count : WORDS_NAMES_MAX;
 
     add_slice(out, issue->label);
-    buf_lit(out, " must be one of: ");
+    tn_buf_lit(out, " must be one of: ");
     for (size_t i = 0; i < shown; i++) {
         if (i > 0)
-            buf_lit(out, ", ");
+            tn_buf_lit(out, ", ");
         if (values->all_strings)
             add_text_of(out, values->at[i]);
         else
-            echo_value(out, values->at[i]);
+            tn_echo_value(out, values->at[i]);
     }
     if (shown < values->count) {
-        buf_lit(out, " and ");
-        buf_uint(out, values->count - shown);
-        buf_lit(out, " more");
+        tn_buf_lit(out, " and ");
+        tn_buf_uint(out, values->count - shown);
+        tn_buf_lit(out, " more");
     }
-    buf_lit(out, ". Got: ");
+    tn_buf_lit(out, ". Got: ");
     if (values->all_strings && !issue->node->secret)
         add_text_of(out, issue->received);
     else
         add_received(out, issue);
 }
 
-static void say_bound(struct buf *out, const struct issue *issue)
+static void say_bound(struct tn_buf *out, const struct tn_issue *issue)
 {
-    const struct number_rules *rules = issue->node->schema->number;
-    bool                       low   = rules->min.value || rules->above.value;
+    const struct tn_number_rules *rules = issue->node->schema->number;
+    bool                          low   = rules->min.value || rules->above.value;
 
     add_slice(out, issue->label);
-    buf_lit(out, " must be ");
+    tn_buf_lit(out, " must be ");
     if (rules->min.value && rules->max.value && !rules->above.value && !rules->below.value) {
-        buf_lit(out, "between ");
-        echo_value(out, rules->min.value);
-        buf_lit(out, " and ");
-        echo_value(out, rules->max.value);
+        tn_buf_lit(out, "between ");
+        tn_echo_value(out, rules->min.value);
+        tn_buf_lit(out, " and ");
+        tn_echo_value(out, rules->max.value);
     } else {
         if (rules->above.value) {
-            buf_lit(out, "greater than ");
-            echo_value(out, rules->above.value);
+            tn_buf_lit(out, "greater than ");
+            tn_echo_value(out, rules->above.value);
         } else if (rules->min.value) {
-            buf_lit(out, "at least ");
-            echo_value(out, rules->min.value);
+            tn_buf_lit(out, "at least ");
+            tn_echo_value(out, rules->min.value);
         }
         if (low && (rules->max.value || rules->below.value))
-            buf_lit(out, " and ");
+            tn_buf_lit(out, " and ");
         if (rules->below.value) {
-            buf_lit(out, "less than ");
-            echo_value(out, rules->below.value);
+            tn_buf_lit(out, "less than ");
+            tn_echo_value(out, rules->below.value);
         } else if (rules->max.value) {
-            buf_lit(out, "at most ");
-            echo_value(out, rules->max.value);
+            tn_buf_lit(out, "at most ");
+            tn_echo_value(out, rules->max.value);
         }
     }
-    buf_lit(out, ", got ");
+    tn_buf_lit(out, ", got ");
     add_received(out, issue);
 }
 
-static void say_multiple(struct buf *out, const struct issue *issue)
+static void say_multiple(struct tn_buf *out, const struct tn_issue *issue)
 {
     add_slice(out, issue->label);
-    buf_lit(out, " must be a multiple of ");
-    echo_value(out, issue->node->schema->number->multiple);
-    buf_lit(out, ", got ");
+    tn_buf_lit(out, " must be a multiple of ");
+    tn_echo_value(out, issue->node->schema->number->multiple);
+    tn_buf_lit(out, ", got ");
     add_received(out, issue);
 }
 
-static void say_members(struct buf *out, const struct issue *issue)
+static void say_members(struct tn_buf *out, const struct tn_issue *issue)
 {
-    const struct object_rules *rules = issue->node->schema->object;
-    bool                       few   = issue->count < rules->min;
+    const struct tn_object_rules *rules = issue->node->schema->object;
+    bool                          few   = issue->count < rules->min;
 
     add_slice(out, issue->label);
-    buf_text(out, few ? " must have at least " : " must not have more than ");
-    buf_uint(out, few ? rules->min : rules->max);
-    buf_lit(out, " members, got ");
-    buf_uint(out, issue->count);
+    tn_buf_text(out, few ? " must have at least " : " must not have more than ");
+    tn_buf_uint(out, few ? rules->min : rules->max);
+    tn_buf_lit(out, " members, got ");
+    tn_buf_uint(out, issue->count);
 }
 
-static void say_contains(struct buf *out, const struct issue *issue)
+static void say_contains(struct tn_buf *out, const struct tn_issue *issue)
 {
-    const struct array_rules *rules = issue->node->schema->array;
-    bool                      few   = issue->count < rules->min_contains;
+    const struct tn_array_rules *rules = issue->node->schema->array;
+    bool                         few   = issue->count < rules->min_contains;
 
     add_slice(out, issue->label);
-    buf_text(out, few ? " must contain at least " : " must not contain more than ");
-    buf_uint(out, few ? rules->min_contains : rules->max_contains);
-    buf_lit(out, " items that fit, got ");
-    buf_uint(out, issue->count);
+    tn_buf_text(out, few ? " must contain at least " : " must not contain more than ");
+    tn_buf_uint(out, few ? rules->min_contains : rules->max_contains);
+    tn_buf_lit(out, " items that fit, got ");
+    tn_buf_uint(out, issue->count);
 }
 
-static void say_name(struct buf *out, const struct issue *issue)
+static void say_name(struct tn_buf *out, const struct tn_issue *issue)
 {
     add_slice(out, issue->label);
-    buf_lit(out, " has a name that is not allowed");
+    tn_buf_lit(out, " has a name that is not allowed");
 }
 
-static void say_no_branch(struct buf *out, const struct issue *issue)
+static void say_no_branch(struct tn_buf *out, const struct tn_issue *issue)
 {
     add_slice(out, issue->label);
-    buf_lit(out, " fits none of the alternatives, got ");
+    tn_buf_lit(out, " fits none of the alternatives, got ");
     add_received(out, issue);
 }
 
-static void say_branches(struct buf *out, const struct issue *issue)
+static void say_branches(struct tn_buf *out, const struct tn_issue *issue)
 {
     add_slice(out, issue->label);
-    buf_lit(out, " must fit exactly one of the alternatives, and fits numbers ");
-    buf_uint(out, issue->count + 1);
-    buf_lit(out, " and ");
-    buf_uint(out, issue->second + 1);
+    tn_buf_lit(out, " must fit exactly one of the alternatives, and fits numbers ");
+    tn_buf_uint(out, issue->count + 1);
+    tn_buf_lit(out, " and ");
+    tn_buf_uint(out, issue->second + 1);
 }
 
-static void say_not(struct buf *out, const struct issue *issue)
+static void say_not(struct tn_buf *out, const struct tn_issue *issue)
 {
     add_slice(out, issue->label);
-    buf_lit(out, " is of a form that is excluded, got ");
+    tn_buf_lit(out, " is of a form that is excluded, got ");
     add_received(out, issue);
 }
 
-void words_schema(struct buf *out, const struct issue *issue)
+void tn_words_document(struct tn_buf *out, const struct tn_issue *issue)
 {
     switch (issue->code) {
     case ISSUE_NEVER: say_never(out, issue); break;
@@ -208,19 +208,19 @@ void words_schema(struct buf *out, const struct issue *issue)
     }
 }
 
-void words_property_names(struct buf *out, const struct schema *schema)
+void tn_words_property_names(struct tn_buf *out, const struct tn_schema *schema)
 {
-    const struct object_rules *rules = schema->object;
-    size_t                     shown = rules->count < WORDS_NAMES_MAX ? rules->count : WORDS_NAMES_MAX;
+    const struct tn_object_rules *rules = schema->object;
+    size_t                        shown = rules->count < WORDS_NAMES_MAX ? rules->count : WORDS_NAMES_MAX;
 
     for (size_t i = 0; i < shown; i++) {
         if (i > 0)
-            buf_lit(out, ", ");
-        echo_text(out, rules->properties[i].name, rules->properties[i].len);
+            tn_buf_lit(out, ", ");
+        tn_echo_text(out, rules->properties[i].name, rules->properties[i].len);
     }
     if (shown < rules->count) {
-        buf_lit(out, " and ");
-        buf_uint(out, rules->count - shown);
-        buf_lit(out, " more");
+        tn_buf_lit(out, " and ");
+        tn_buf_uint(out, rules->count - shown);
+        tn_buf_lit(out, " more");
     }
 }

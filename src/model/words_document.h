@@ -6,12 +6,12 @@
 #include "model/issue.h"
 
 /* The sentence of an issue whose code is ISSUE_NEVER to ISSUE_NOT. */
-void words_schema(struct buf *out, const struct issue *issue);
+void tn_words_document(struct tn_buf *out, const struct tn_issue *issue);
 
 /* "a string or null", from TYPE_ bits. */
-void words_types(struct buf *out, unsigned types);
+void tn_words_types(struct tn_buf *out, unsigned types);
 
 /* The names that an object's schema knows. */
-void words_property_names(struct buf *out, const struct schema *schema);
+void tn_words_property_names(struct tn_buf *out, const struct tn_schema *schema);
 
 #endif

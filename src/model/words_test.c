@@ -9,7 +9,7 @@
 /* Every code has a short word for programs. */
 static void codes(void **state)
 {
-    static const struct { enum issue_code code; const char *want; } cases[] = {
+    static const struct { enum tn_issue_code code; const char *want; } cases[] = {
         { ISSUE_REQUIRED, "required" },   { ISSUE_EMPTY, "empty" },         { ISSUE_NULL, "null" },
         { ISSUE_TYPE, "type" },           { ISSUE_RANGE, "range" },         { ISSUE_SHORT, "length" },
         { ISSUE_LONG, "length" },         { ISSUE_FEW, "count" },           { ISSUE_MANY, "count" },
@@ -28,7 +28,7 @@ static void codes(void **state)
     (void)state;
     assert_int_equal(COUNT_OF(cases), ISSUE_OWN);
     for (size_t i = 0; i < COUNT_OF(cases); i++)
-        assert_string_equal(words_code(&(struct issue){ .code = cases[i].code, .own_code = "stale" }),
+        assert_string_equal(tn_words_code(&(struct tn_issue){ .code = cases[i].code, .own_code = "stale" }),
                             cases[i].want);
 }
 
@@ -132,7 +132,7 @@ static void sentences(void **state)
 /* Every fault of a path's text has a sentence of its own. */
 static void paths(void **state)
 {
-    static const struct { enum path_fault fault; const char *want; } cases[] = {
+    static const struct { enum tn_path_fault fault; const char *want; } cases[] = {
         { PATH_TRAVERSAL, "p contains invalid path traversal sequence" },
         { PATH_DRIVE, "p must not begin with a drive letter" },
         { PATH_UNC, "p must not be a network path" },
@@ -145,47 +145,47 @@ static void paths(void **state)
         { PATH_NOTHING, "p must name a file" },
         { PATH_EXTENSION, "p must end in .md" },
     };
-    struct node  node = { .kind = TENON_KIND_PATH, .text = { .ext = ".md" } };
-    struct arena arena;
+    struct tn_node  node = { .kind = TENON_KIND_PATH, .text = { .ext = ".md" } };
+    struct tn_arena arena;
 
     (void)state;
     assert_int_equal(COUNT_OF(cases), PATH_EXTENSION);
     assert_int_equal(PATH_LEN_MAX, 4095);
-    arena_init(&arena, NULL, 0);
+    tn_arena_init(&arena, NULL, 0);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct issue issue = {
+        struct tn_issue issue = {
             .code = ISSUE_PATH, .label = { "p", 1 }, .node = &node, .count = cases[i].fault
         };
-        struct buf out;
+        struct tn_buf out;
 
-        buf_init(&out, &arena, 0, 200);
-        words_issue(&out, &issue);
-        assert_string_equal(buf_end(&out), cases[i].want);
+        tn_buf_init(&out, &arena, 0, 200);
+        tn_words_issue(&out, &issue);
+        assert_string_equal(tn_buf_end(&out), cases[i].want);
     }
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 /* Of many names fifty stand in a sentence, and the rest are counted. */
 static void many_names(void **state)
 {
-    struct slice  names[60];
-    struct choice choice = { names, COUNT_OF(names), false, NULL };
-    struct node   node   = { .kind = TENON_KIND_ENUM, .choice = &choice };
-    struct issue  issue  = { .code = ISSUE_CHOICE, .label = { "e", 1 }, .node = &node };
-    yyjson_val    value  = { 0 };
-    struct arena  arena;
-    struct buf    out;
+    struct tn_slice  names[60];
+    struct tn_choice choice = { names, COUNT_OF(names), false, NULL };
+    struct tn_node   node   = { .kind = TENON_KIND_ENUM, .choice = &choice };
+    struct tn_issue  issue  = { .code = ISSUE_CHOICE, .label = { "e", 1 }, .node = &node };
+    yyjson_val       value  = { 0 };
+    struct tn_arena  arena;
+    struct tn_buf    out;
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(names); i++)
-        names[i] = i % 20 == 7 ? (struct slice){ NULL, 0 } : SLICE_LIT("x");
+        names[i] = i % 20 == 7 ? (struct tn_slice){ NULL, 0 } : SLICE_LIT("x");
     yyjson_set_strn(&value, "y", 1);
     issue.received = &value;
-    arena_init(&arena, NULL, 0);
-    buf_init(&out, &arena, 0, 2000);
-    words_issue(&out, &issue);
-    assert_non_null(strstr(buf_end(&out), "x, x and 7 more. Got: y"));
-    arena_free(&arena);
+    tn_arena_init(&arena, NULL, 0);
+    tn_buf_init(&out, &arena, 0, 2000);
+    tn_words_issue(&out, &issue);
+    assert_non_null(strstr(tn_buf_end(&out), "x, x and 7 more. Got: y"));
+    tn_arena_free(&arena);
 }
 
 /* A sentence is cut between code points. */
@@ -195,17 +195,17 @@ static void cuts(void **state)
 
     (void)state;
     memset(text, 'x', sizeof text);
-    assert_int_equal(words_cut("abc", 3), 3);
-    assert_int_equal(words_cut(NULL, 0), 0);
-    assert_int_equal(words_cut(text, sizeof text), ISSUE_TEXT_MAX);
+    assert_int_equal(tn_words_cut("abc", 3), 3);
+    assert_int_equal(tn_words_cut(NULL, 0), 0);
+    assert_int_equal(tn_words_cut(text, sizeof text), ISSUE_TEXT_MAX);
     memcpy(text + ISSUE_TEXT_MAX - 2, "\xF0\x9F\x98\x80", 4);
-    assert_int_equal(words_cut(text, sizeof text), ISSUE_TEXT_MAX - 2);
+    assert_int_equal(tn_words_cut(text, sizeof text), ISSUE_TEXT_MAX - 2);
 }
 
 /* Sentences that repeat the value say so, that no record does it again. */
 static void received(void **state)
 {
-    static const struct { enum issue_code code; bool want; } cases[] = {
+    static const struct { enum tn_issue_code code; bool want; } cases[] = {
         { ISSUE_TYPE, true },  { ISSUE_RANGE, true },  { ISSUE_CHOICE, true },   { ISSUE_DATE, true },
         { ISSUE_SHORT, false }, { ISSUE_MANY, false }, { ISSUE_REQUIRED, false }, { ISSUE_PATH, false },
         { ISSUE_JSON, false },
@@ -213,7 +213,7 @@ static void received(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++)
-        assert_int_equal(words_says_received(&(struct issue){ .code = cases[i].code }), cases[i].want);
+        assert_int_equal(tn_words_says_received(&(struct tn_issue){ .code = cases[i].code }), cases[i].want);
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 /* admin.h - a second address for those who run the server: /healthz, /readyz and /metrics, nothing of MCP.
  *
- * It stays open while a server stops, and says so, until admin_stop(). Who may ask is decided by the address: what is
+ * It stays open while a server stops, and says so, until tn_admin_stop(). Who may ask is decided by the address: what is
  * shown are counts, names of tools and the server's name. A Host that is a name must be a known one, as on the other
  * address; a number is accepted wherever more than loopback can reach it, because no web page can make one its own.
  */
@@ -11,20 +11,21 @@
 
 struct admin;
 
-/* Listens at settings->admin, which is set. On failure *error is a sentence, as of http_listen(). */
-tenon_status admin_new(struct admin **admin, struct serving *serving, struct loop *loop, const char **error);
-unsigned     admin_port(const struct admin *admin);
+/* Listens at settings->admin, which is set. On failure *error is a sentence, as of tn_http_listen(). */
+tenon_status tn_admin_new(struct admin **admin, struct tn_serving *serving, struct tn_loop *loop,
+                          const char **error);
+unsigned     tn_admin_port(const struct admin *admin);
 
-/* `closed` is called when the last connection is gone; admin_free() then. */
-void admin_stop(struct admin *admin, void (*closed)(void *user), void *user);
-void admin_abort(struct admin *admin);
-void admin_free(struct admin *admin);
+/* `closed` is called when the last connection is gone; tn_admin_free() then. */
+void tn_admin_stop(struct admin *admin, void (*closed)(void *user), void *user);
+void tn_admin_abort(struct admin *admin);
+void tn_admin_free(struct admin *admin);
 
 /* What /healthz says: calls are served, and workers are left to run them. */
-bool admin_is_healthy(struct serving *serving);
+bool tn_admin_is_healthy(struct tn_serving *serving);
 
 /* What /readyz says: may a proxy send calls here? Not before it serves, and not while it stops. A server that is alive and
  * not ready must not be restarted for it. */
-bool admin_is_ready(struct serving *serving);
+bool tn_admin_is_ready(struct tn_serving *serving);
 
 #endif

@@ -22,15 +22,15 @@
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
 struct fixture {
-    struct loop      loop;
-    tenon_server     server;
-    struct settings *settings;
-    struct serving   serving;
-    struct admin    *admin;
-    bool             closed;
+    struct tn_loop      loop;
+    tenon_server        server;
+    struct tn_settings *settings;
+    struct tn_serving   serving;
+    struct admin       *admin;
+    bool                closed;
 };
 
-static void gauges(struct serving *serving, struct metrics_gauges *to)
+static void gauges(struct tn_serving *serving, struct tn_metrics_gauges *to)
 {
     (void)serving;
     to->http.connections = 42;
@@ -41,21 +41,21 @@ static int open_at(void **state, const char *address)
     struct fixture *fixture = test_calloc(1, sizeof *fixture);
     const char     *mistake = NULL, *error = NULL;
 
-    assert_int_equal(loop_init(&fixture->loop, NULL), TENON_OK);
+    assert_int_equal(tn_loop_init(&fixture->loop, NULL), TENON_OK);
     fixture->loop.thread = pthread_self();
     fixture->server      = (tenon_server){
-             .name = "n", .version = "1", .memory = memory_of(NULL), .clock = clock_system()
+             .name = "n", .version = "1", .memory = tn_memory_of(NULL), .clock = tn_clock_system()
     };
     fixture->server.boxes[BOX_TOOLS] = tenon_toolbox_new();
-    fixture->settings                = settings_new(NULL);
-    assert_true(settings_set(fixture->settings, "admin", address, &mistake));
-    assert_true(settings_set(fixture->settings, "allow-host", "status.example", &mistake));
-    fixture->serving = (struct serving){ .server   = &fixture->server,
-                                         .settings = fixture->settings,
-                                         .metrics  = metrics_new(&fixture->server),
-                                         .gauges   = gauges };
-    assert_int_equal(admin_new(&fixture->admin, &fixture->serving, &fixture->loop, &error), TENON_OK);
-    assert_true(admin_port(fixture->admin) > 0);
+    fixture->settings                = tn_settings_new(NULL);
+    assert_true(tn_settings_set(fixture->settings, "admin", address, &mistake));
+    assert_true(tn_settings_set(fixture->settings, "allow-host", "status.example", &mistake));
+    fixture->serving = (struct tn_serving){ .server   = &fixture->server,
+                                            .settings = fixture->settings,
+                                            .metrics  = tn_metrics_new(&fixture->server),
+                                            .gauges   = gauges };
+    assert_int_equal(tn_admin_new(&fixture->admin, &fixture->serving, &fixture->loop, &error), TENON_OK);
+    assert_true(tn_admin_port(fixture->admin) > 0);
     *state = fixture;
     return 0;
 }
@@ -79,15 +79,15 @@ static int close_fixture(void **state)
 {
     struct fixture *fixture = *state;
 
-    admin_stop(fixture->admin, on_closed, &fixture->closed);
-    admin_abort(fixture->admin);
+    tn_admin_stop(fixture->admin, on_closed, &fixture->closed);
+    tn_admin_abort(fixture->admin);
     while (!fixture->closed)
         uv_run(&fixture->loop.uv, UV_RUN_ONCE);
-    admin_free(fixture->admin);
-    loop_free(&fixture->loop);
-    metrics_free(fixture->serving.metrics);
+    tn_admin_free(fixture->admin);
+    tn_loop_free(&fixture->loop);
+    tn_metrics_free(fixture->serving.metrics);
     tenon_toolbox_free(fixture->server.boxes[BOX_TOOLS]);
-    settings_free(fixture->settings);
+    tn_settings_free(fixture->settings);
     test_free(fixture);
     return 0;
 }
@@ -97,7 +97,7 @@ static const char *ask(struct fixture *fixture, const char *request)
 {
     static char        text[20000];
     struct sockaddr_in to  = { .sin_family = AF_INET,
-                               .sin_port   = htons((uint16_t)admin_port(fixture->admin)) };
+                               .sin_port   = htons((uint16_t)tn_admin_port(fixture->admin)) };
     int                fd  = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     size_t             len = 0;
     ssize_t            got;
@@ -182,7 +182,7 @@ static void says_that_it_stops(void **state)
     struct fixture *fixture = *state;
     const char     *text;
 
-    assert_true(admin_is_healthy(&fixture->serving));
+    assert_true(tn_admin_is_healthy(&fixture->serving));
     atomic_store(&fixture->serving.begun, true);
     text = get(fixture, "GET", "/readyz", "localhost");
     assert_non_null(strstr(text, "HTTP/1.1 200 "));
@@ -191,7 +191,7 @@ static void says_that_it_stops(void **state)
     text = get(fixture, "GET", "/readyz", "localhost");
     assert_non_null(strstr(text, "HTTP/1.1 503 "));
     assert_non_null(strstr(text, "{\"status\":\"stopping\"}"));
-    assert_false(admin_is_healthy(&fixture->serving));
+    assert_false(tn_admin_is_healthy(&fixture->serving));
     text = get(fixture, "GET", "/healthz", "localhost");
     assert_non_null(strstr(text, "HTTP/1.1 503 "));
     assert_non_null(strstr(text, "{\"status\":\"stopping\"}"));
@@ -201,13 +201,13 @@ static void says_that_it_stops(void **state)
 /* A worker that never comes back, and no more to replace it. */
 static sem_t go_on;
 
-static void hang(struct job *job)
+static void hang(struct tn_job *job)
 {
     (void)job;
     sem_wait(&go_on);
 }
 
-static void nothing(struct job *job)
+static void nothing(struct tn_job *job)
 {
     (void)job;
 }
@@ -215,13 +215,13 @@ static void nothing(struct job *job)
 static void says_that_workers_are_lost(void **state)
 {
     struct fixture *fixture = *state;
-    struct job      job     = { .run = hang, .overrun = nothing, .end = nothing, .deadline_ms = 1 };
+    struct tn_job   job     = { .run = hang, .overrun = nothing, .end = nothing, .deadline_ms = 1 };
     const char     *text;
 
     sem_init(&go_on, 0, 0);
-    fixture->serving.workers = workers_new(
-        &(struct worker_options){ .workers = 1, .queued = 1, .lost = WORKER_NONE, .clock = clock_system() });
-    assert_int_equal(workers_post(fixture->serving.workers, &job), WORKER_TAKEN);
+    fixture->serving.workers = tn_workers_new(&(struct tn_worker_options){
+        .workers = 1, .queued = 1, .lost = WORKER_NONE, .clock = tn_clock_system() });
+    assert_int_equal(tn_workers_post(fixture->serving.workers, &job), WORKER_TAKEN);
     do
         text = get(fixture, "GET", "/metrics", "localhost");
     while (!strstr(text, "\ntenon_workers_lost 1\n"));
@@ -229,7 +229,7 @@ static void says_that_workers_are_lost(void **state)
     if (!strstr(text, "{\"status\":\"unhealthy\",\"reason\":\"workers are lost\"}"))
         fail_msg("%s", text);
     sem_post(&go_on);
-    workers_free(fixture->serving.workers, 10000);
+    tn_workers_free(fixture->serving.workers, 10000);
     fixture->serving.workers = NULL;
     sem_destroy(&go_on);
 }
@@ -241,9 +241,9 @@ static void cannot_listen_twice(void **state)
     const char     *error   = NULL, *mistake;
     char            address[40];
 
-    snprintf(address, sizeof address, "127.0.0.1:%u", admin_port(fixture->admin));
-    assert_true(settings_set(fixture->settings, "admin", address, &mistake));
-    assert_int_not_equal(admin_new(&second, &fixture->serving, &fixture->loop, &error), TENON_OK);
+    snprintf(address, sizeof address, "127.0.0.1:%u", tn_admin_port(fixture->admin));
+    assert_true(tn_settings_set(fixture->settings, "admin", address, &mistake));
+    assert_int_not_equal(tn_admin_new(&second, &fixture->serving, &fixture->loop, &error), TENON_OK);
     assert_null(second);
     assert_non_null(strstr(error, address));
 }

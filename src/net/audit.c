@@ -19,14 +19,14 @@
 #define TEXT_LEN_MAX ((size_t)1000) /* of what a caller sent: names and traces */
 
 struct audit {
-    tenon_allocator   memory;
-    const char       *path;
-    bool              arguments;
-    const struct log *log;
-    struct clock      clock;
+    tenon_allocator      memory;
+    const char          *path;
+    bool                 arguments;
+    const struct tn_log *log;
+    struct tn_clock      clock;
 
     pthread_mutex_t lock; /* of all below */
-    struct arena    arena;
+    struct tn_arena arena;
     int             fd; /* -1 after it failed */
     int64_t         looked_ms, complained_ms;
     bool            complained, failing; /* failing: the log's last word is that it cannot be written */
@@ -46,17 +46,17 @@ static void open_file(struct audit *audit)
     audit->unsure = true;
 }
 
-struct audit *audit_new(struct settings *settings, const tenon_allocator *memory, const struct log *log,
-                        struct clock clock, const char **mistake)
+struct audit *tn_audit_new(struct tn_settings *settings, const tenon_allocator *memory,
+                           const struct tn_log *log, struct tn_clock clock, const char **mistake)
 {
-    tenon_allocator from = memory_of(memory);
+    tenon_allocator from = tn_memory_of(memory);
     struct audit   *audit;
-    struct buf      text;
+    struct tn_buf   text;
 
     *mistake = NULL;
     if (!settings->audit)
         return NULL;
-    audit = memory_new(&from, sizeof *audit);
+    audit = tn_memory_new(&from, sizeof *audit);
     if (!audit) {
         *mistake = tenon_status_text(TENON_E_NOMEM);
         return NULL;
@@ -69,68 +69,68 @@ struct audit *audit_new(struct settings *settings, const tenon_allocator *memory
                              .looked_ms = clock.now_ms(clock.user) };
     open_file(audit);
     if (audit->fd < 0) {
-        buf_init(&text, &settings->arena, 0, TEXT_LEN_MAX);
-        buf_addf(&text, "--audit: %.500s cannot be opened: %s", audit->path, strerror(errno));
-        *mistake = buf_end(&text);
+        tn_buf_init(&text, &settings->arena, 0, TEXT_LEN_MAX);
+        tn_buf_addf(&text, "--audit: %.500s cannot be opened: %s", audit->path, strerror(errno));
+        *mistake = tn_buf_end(&text);
         *mistake = *mistake ? *mistake : tenon_status_text(TENON_E_NOMEM);
-        memory_free(&from, audit, sizeof *audit);
+        tn_memory_free(&from, audit, sizeof *audit);
         return NULL;
     }
-    arena_init(&audit->arena, &from, 2 * LINE_LEN_MAX + ARENA_BLOCK_MIN);
+    tn_arena_init(&audit->arena, &from, 2 * LINE_LEN_MAX + ARENA_BLOCK_MIN);
     pthread_mutex_init(&audit->lock, NULL);
     return audit;
 }
 
 /* ---- The line ------------------------------------------------------------------------------------------------ */
 
-static void add_text(struct buf *out, const char *key, struct slice text)
+static void add_text(struct tn_buf *out, const char *key, struct tn_slice text)
 {
     if (text.len == 0)
         return;
-    buf_addf(out, ",\"%s\":", key);
-    json_string(out, text.at, text.len < TEXT_LEN_MAX ? text.len : TEXT_LEN_MAX);
+    tn_buf_addf(out, ",\"%s\":", key);
+    tn_json_string(out, text.at, text.len < TEXT_LEN_MAX ? text.len : TEXT_LEN_MAX);
 }
 
-static void add_count(struct buf *out, const char *key, size_t count)
+static void add_count(struct tn_buf *out, const char *key, size_t count)
 {
     if (count)
-        buf_addf(out, ",\"%s\":%zu", key, count);
+        tn_buf_addf(out, ",\"%s\":%zu", key, count);
 }
 
 /* JSON, in which a line end can only be a space between values. */
-static void add_arguments(struct buf *out, struct slice json)
+static void add_arguments(struct tn_buf *out, struct tn_slice json)
 {
     if (json.len > AUDIT_ARGUMENTS_MAX) {
         add_count(out, "arguments_bytes", json.len);
         return;
     }
-    buf_lit(out, ",\"arguments\":");
+    tn_buf_lit(out, ",\"arguments\":");
     for (size_t i = 0; i < json.len; i++)
-        buf_char(out, json.at[i] == '\n' || json.at[i] == '\r' ? ' ' : json.at[i]);
+        tn_buf_char(out, json.at[i] == '\n' || json.at[i] == '\r' ? ' ' : json.at[i]);
 }
 
-static void write_line(struct buf *out, const struct call_report *report, bool arguments)
+static void audit_write_line(struct tn_buf *out, const struct tn_call_report *report, bool arguments)
 {
     char    when[TIMESTAMP_TEXT_LEN + 1];
     int64_t us = report->took_us > 0 ? report->took_us : 0;
 
-    timestamp_format(report->started_ms, when);
-    buf_addf(out, "{\"time\":\"%s\",\"tool\":", when);
-    json_string(out, report->tool, strlen(report->tool));
-    buf_lit(out, ",\"outcome\":");
-    json_string(out, report->code ? report->code : "OK", report->code ? strlen(report->code) : 2);
-    buf_addf(out, ",\"ms\":%lld.%03lld,\"received\":%zu,\"sent\":%zu", (long long)(us / 1000),
-             (long long)(us % 1000), report->bytes_in, report->bytes_out);
+    tn_timestamp_format(report->started_ms, when);
+    tn_buf_addf(out, "{\"time\":\"%s\",\"tool\":", when);
+    tn_json_string(out, report->tool, strlen(report->tool));
+    tn_buf_lit(out, ",\"outcome\":");
+    tn_json_string(out, report->code ? report->code : "OK", report->code ? strlen(report->code) : 2);
+    tn_buf_addf(out, ",\"ms\":%lld.%03lld,\"received\":%zu,\"sent\":%zu", (long long)(us / 1000),
+                (long long)(us % 1000), report->bytes_in, report->bytes_out);
     add_text(out, "caller", report->caller);
     add_text(out, "trace", report->trace);
     add_count(out, "issues", report->issues);
     add_count(out, "coerced", report->coerced);
     add_count(out, "clamped", report->clamped);
     if (report->overrun)
-        buf_lit(out, ",\"overrun\":true");
+        tn_buf_lit(out, ",\"overrun\":true");
     if (arguments && report->arguments.len)
         add_arguments(out, report->arguments);
-    buf_lit(out, "}\n");
+    tn_buf_lit(out, "}\n");
 }
 
 /* ---- The file ------------------------------------------------------------------------------------------------ */
@@ -143,7 +143,7 @@ static void close_file(struct audit *audit)
 }
 
 /* Opens the file anew when it failed or, as is seen every now and then, its name leads to another one. */
-static void look(struct audit *audit, int64_t now_ms)
+static void audit_look(struct audit *audit, int64_t now_ms)
 {
     struct stat named, opened;
 
@@ -179,22 +179,22 @@ static bool ends_torn(const struct audit *audit)
 }
 
 /* An empty line, to which a newline is added first if the file needs one. */
-static struct buf begin_line(struct audit *audit)
+static struct tn_buf begin_line(struct audit *audit)
 {
-    struct buf line;
+    struct tn_buf line;
 
     if (audit->unsure && audit->fd >= 0) {
         audit->torn   = ends_torn(audit);
         audit->unsure = false;
     }
-    buf_init(&line, &audit->arena, 512, LINE_LEN_MAX);
+    tn_buf_init(&line, &audit->arena, 512, LINE_LEN_MAX);
     if (audit->torn)
-        buf_char(&line, '\n'); /* ends what a full disk cut off */
+        tn_buf_char(&line, '\n'); /* ends what a full disk cut off */
     return line;
 }
 
 /* Leaves errno. A line that did not fit may be there in part. */
-static bool put(struct audit *audit, struct buf *line)
+static bool audit_put(struct audit *audit, struct tn_buf *line)
 {
     ssize_t written;
 
@@ -229,15 +229,16 @@ static uint64_t lost_sum(const struct audit *audit)
     return atomic_load_explicit(&audit->lost_sum, memory_order_relaxed);
 }
 
-static void lose(struct audit *audit, int64_t now_ms, const char *why)
+static void audit_lose(struct audit *audit, int64_t now_ms, const char *why)
 {
     uint64_t sum = atomic_fetch_add_explicit(&audit->lost_sum, 1, memory_order_relaxed) + 1;
 
     audit->lost++;
     if (audit->complained && now_ms - audit->complained_ms < AUDIT_COMPLAIN_MS)
         return;
-    log_line(audit->log, LOG_ERROR, "audit: %.500s cannot be written: %s; lines lost since the start: %llu",
-             audit->path, why, (unsigned long long)sum);
+    tn_log_line(audit->log, LOG_ERROR,
+                "audit: %.500s cannot be written: %s; lines lost since the start: %llu", audit->path, why,
+                (unsigned long long)sum);
     audit->complained    = true;
     audit->failing       = true;
     audit->complained_ms = now_ms;
@@ -251,53 +252,53 @@ static void say_written(struct audit *audit)
         return;
     audit->failing = false;
     audit->logged  = lost_sum(audit);
-    log_line(audit->log, LOG_WARN, "audit: %.500s is written again; lines lost since the start: %llu",
-             audit->path, (unsigned long long)audit->logged);
+    tn_log_line(audit->log, LOG_WARN, "audit: %.500s is written again; lines lost since the start: %llu",
+                audit->path, (unsigned long long)audit->logged);
 }
 
 /* Before the next line: a reader of the file learns where lines are missing, and how many. */
 static bool put_lost(struct audit *audit)
 {
-    char       when[TIMESTAMP_TEXT_LEN + 1];
-    struct buf line;
+    char          when[TIMESTAMP_TEXT_LEN + 1];
+    struct tn_buf line;
 
     if (audit->lost == 0)
         return true;
     line = begin_line(audit);
-    timestamp_format(audit->clock.wall_ms(audit->clock.user), when);
-    buf_addf(&line, "{\"time\":\"%s\",\"lost\":%llu}\n", when, (unsigned long long)audit->lost);
-    if (!put(audit, &line))
+    tn_timestamp_format(audit->clock.wall_ms(audit->clock.user), when);
+    tn_buf_addf(&line, "{\"time\":\"%s\",\"lost\":%llu}\n", when, (unsigned long long)audit->lost);
+    if (!audit_put(audit, &line))
         return false;
     audit->lost = 0;
     say_written(audit);
     return true;
 }
 
-uint64_t audit_lost(const struct audit *audit)
+uint64_t tn_audit_lost(const struct audit *audit)
 {
     return audit ? lost_sum(audit) : 0;
 }
 
 /* ---- Calls ------------------------------------------------------------------------------------------------------ */
 
-static bool put_call(struct audit *audit, const struct call_report *report)
+static bool put_call(struct audit *audit, const struct tn_call_report *report)
 {
-    struct buf line = begin_line(audit);
+    struct tn_buf line = begin_line(audit);
 
-    write_line(&line, report, audit->arguments);
-    return put(audit, &line);
+    audit_write_line(&line, report, audit->arguments);
+    return audit_put(audit, &line);
 }
 
-void audit_call(struct audit *audit, const struct call_report *report)
+void tn_audit_call(struct audit *audit, const struct tn_call_report *report)
 {
     int64_t now_ms = audit->clock.now_ms(audit->clock.user);
 
     pthread_mutex_lock(&audit->lock);
     errno = 0;
-    look(audit, now_ms);
+    audit_look(audit, now_ms);
     if (!put_lost(audit) || !put_call(audit, report))
-        lose(audit, now_ms, errno == ENOMEM ? tenon_status_text(TENON_E_NOMEM) : strerror(errno));
-    arena_rest(&audit->arena, AUDIT_KEEP);
+        audit_lose(audit, now_ms, errno == ENOMEM ? tenon_status_text(TENON_E_NOMEM) : strerror(errno));
+    tn_arena_rest(&audit->arena, AUDIT_KEEP);
     pthread_mutex_unlock(&audit->lock);
 }
 
@@ -305,15 +306,15 @@ void audit_call(struct audit *audit, const struct call_report *report)
 static void say_rest(struct audit *audit)
 {
     if (audit->lost) {
-        look(audit, audit->clock.now_ms(audit->clock.user));
+        audit_look(audit, audit->clock.now_ms(audit->clock.user));
         put_lost(audit);
     }
     if (audit->logged < lost_sum(audit))
-        log_line(audit->log, LOG_ERROR, "audit: %.500s: lines lost since the start: %llu", audit->path,
-                 (unsigned long long)lost_sum(audit));
+        tn_log_line(audit->log, LOG_ERROR, "audit: %.500s: lines lost since the start: %llu", audit->path,
+                    (unsigned long long)lost_sum(audit));
 }
 
-void audit_free(struct audit *audit)
+void tn_audit_free(struct audit *audit)
 {
     tenon_allocator memory;
 
@@ -322,7 +323,7 @@ void audit_free(struct audit *audit)
     memory = audit->memory;
     say_rest(audit);
     close_file(audit);
-    arena_free(&audit->arena);
+    tn_arena_free(&audit->arena);
     pthread_mutex_destroy(&audit->lock);
-    memory_free(&memory, audit, sizeof *audit);
+    tn_memory_free(&memory, audit, sizeof *audit);
 }

@@ -25,14 +25,14 @@ struct audit;
 
 /* Opens settings->audit. NULL, with *mistake in the settings' arena, when that fails; NULL and no mistake without
  * --audit. `settings` and `log` outlive it. */
-struct audit *audit_new(struct settings *settings, const tenon_allocator *memory, const struct log *log,
-                        struct clock clock, const char **mistake);
-void          audit_free(struct audit *audit);
+struct audit *tn_audit_new(struct tn_settings *settings, const tenon_allocator *memory,
+                           const struct tn_log *log, struct tn_clock clock, const char **mistake);
+void          tn_audit_free(struct audit *audit);
 
 /* By any thread. What cannot be written is counted, and reported in the log and, once it can be written, in the file. */
-void audit_call(struct audit *audit, const struct call_report *report);
+void tn_audit_call(struct audit *audit, const struct tn_call_report *report);
 
 /* Lines lost since the start, by any thread; 0 for NULL. */
-uint64_t audit_lost(const struct audit *audit);
+uint64_t tn_audit_lost(const struct audit *audit);
 
 #endif

@@ -47,10 +47,11 @@ static void warn(struct ended_file *file, const char *deed)
     int why = errno;
 
     if (!atomic_exchange(&file->warned, true))
-        log_line(&file->server->log, LOG_WARN,
-                 "ended sessions cannot be %s: after a restart, and at other replicas, they are good again "
-                 "(%s: %s)",
-                 deed, file->path, strerror(why));
+        tn_log_line(
+            &file->server->log, LOG_WARN,
+            "ended sessions cannot be %s: after a restart, and at other replicas, they are good again "
+            "(%s: %s)",
+            deed, file->path, strerror(why));
 }
 
 static int64_t now_s(const struct ended_file *file)
@@ -65,7 +66,7 @@ struct line {
     int64_t       until_s;
 };
 
-static size_t write_line(const struct line *line, char out[LINE_BYTES_MAX + 1])
+static size_t ended_file_write_line(const struct line *line, char out[LINE_BYTES_MAX + 1])
 {
     char hex[HEX_LEN + 1];
 
@@ -74,7 +75,7 @@ static size_t write_line(const struct line *line, char out[LINE_BYTES_MAX + 1])
 }
 
 /* A line without its end, as it was written; false for anything else. */
-static bool read_line(struct slice text, struct line *line)
+static bool ended_file_read_line(struct tn_slice text, struct line *line)
 {
     size_t len;
 
@@ -100,9 +101,9 @@ static void each_line(int fd, off_t *from, void (*visit)(void *user, const struc
     ssize_t got;
 
     while (*from < (off_t)ENDED_FILE_BYTES_MAX && (got = pread(fd, bytes, sizeof bytes, *from)) > 0) {
-        struct slice rest = { bytes, (size_t)got };
-        const char  *end;
-        struct line  line;
+        struct tn_slice rest = { bytes, (size_t)got };
+        const char     *end;
+        struct line     line;
 
         if (!memrchr(bytes, '\n', rest.len)) {
             if (rest.len < sizeof bytes)
@@ -113,9 +114,9 @@ static void each_line(int fd, off_t *from, void (*visit)(void *user, const struc
         while ((end = memchr(rest.at, '\n', rest.len)) != NULL) {
             size_t len = (size_t)(end - rest.at);
 
-            if (read_line((struct slice){ rest.at, len }, &line))
+            if (ended_file_read_line((struct tn_slice){ rest.at, len }, &line))
                 visit(user, &line);
-            rest = (struct slice){ end + 1, rest.len - len - 1 };
+            rest = (struct tn_slice){ end + 1, rest.len - len - 1 };
         }
         *from += (off_t)((size_t)got - rest.len);
     }
@@ -127,7 +128,7 @@ static void take_line(void *user, const struct line *line)
     int64_t            left  = line->until_s - now_s(file);
     bool               known = left > 0 && left <= SESSION_ID_MS / 1000 + 1;
 
-    if (known && !mcp_session_ended(file->server, line->key)) {
+    if (known && !tn_mcp_session_ended(file->server, line->key)) {
         errno = ENOMEM;
         warn(file, "remembered");
     }
@@ -156,12 +157,12 @@ static bool read_on(struct ended_file *file)
     if (fine)
         each_line(fd, &file->read_to, take_line, file);
     if (fine && found.st_size >= (off_t)ENDED_FILE_BYTES_MAX) /* some did not fit */
-        mcp_sessions_lost(file->server);
+        tn_mcp_sessions_lost(file->server);
     close(fd);
     return fine;
 }
 
-void ended_file_tick(struct ended_file *file)
+void tn_ended_file_tick(struct ended_file *file)
 {
     struct stat found;
 
@@ -234,7 +235,7 @@ static void copy_line(void *user, const struct line *line)
 {
     struct renewal *renewal = user;
     char            text[LINE_BYTES_MAX + 1];
-    size_t          len = write_line(line, text);
+    size_t          len = ended_file_write_line(line, text);
 
     if (line->until_s > renewal->now_s && !renewal->failed)
         renewal->failed = write(renewal->fd, text, len) != (ssize_t)len;
@@ -296,7 +297,7 @@ static void renew_if_worth(struct ended_file *file)
     close(fd);
 }
 
-static void keep(void *user, const unsigned char *key, int64_t until_ms)
+static void ended_file_keep(void *user, const unsigned char *key, int64_t until_ms)
 {
     struct ended_file *file = user;
     struct line        line = { .until_s = until_ms / 1000 + 1 };
@@ -304,7 +305,7 @@ static void keep(void *user, const unsigned char *key, int64_t until_ms)
     size_t             len;
 
     memcpy(line.key, key, ENDED_KEY_LEN);
-    len = write_line(&line, text);
+    len = ended_file_write_line(&line, text);
     if (append(file->path, text, len))
         return;
     if (errno == EFBIG && now_s(file) >= atomic_load(&file->full_until_s)) { /* of what has expired? */
@@ -317,18 +318,18 @@ static void keep(void *user, const unsigned char *key, int64_t until_ms)
 
 /* ---- Together ------------------------------------------------------------------------------------------------ */
 
-static struct ended_file *make(tenon_server *server, const char *key_file)
+static struct ended_file *ended_file_make(tenon_server *server, const char *key_file)
 {
     const size_t       room = strlen(key_file) + sizeof ENDED_FILE_SUFFIX + sizeof ASIDE;
-    struct ended_file *file = memory_new(&server->memory, sizeof *file);
+    struct ended_file *file = tn_memory_new(&server->memory, sizeof *file);
 
     if (!file)
         return NULL;
     *file       = (struct ended_file){ .server = server, .path_room = room };
-    file->path  = memory_new(&server->memory, room);
-    file->aside = memory_new(&server->memory, room);
+    file->path  = tn_memory_new(&server->memory, room);
+    file->aside = tn_memory_new(&server->memory, room);
     if (!file->path || !file->aside) {
-        ended_file_close(file);
+        tn_ended_file_close(file);
         return NULL;
     }
     snprintf(file->path, room, "%s" ENDED_FILE_SUFFIX, key_file);
@@ -338,35 +339,36 @@ static struct ended_file *make(tenon_server *server, const char *key_file)
 
 static const char *say_mistake(tenon_server *server, const char *path)
 {
-    struct buf text;
+    struct tn_buf text;
 
-    buf_init(&text, &server->arena, 0, MISTAKE_MAX);
-    buf_addf(&text,
-             "the file of ended sessions must be a regular file of the user who runs the server, closed to "
-             "group and "
-             "others: %s",
-             path);
-    return buf_end(&text);
+    tn_buf_init(&text, &server->arena, 0, MISTAKE_MAX);
+    tn_buf_addf(
+        &text,
+        "the file of ended sessions must be a regular file of the user who runs the server, closed to "
+        "group and "
+        "others: %s",
+        path);
+    return tn_buf_end(&text);
 }
 
-struct ended_file *ended_file_open(tenon_server *server, const char *key_file, const char **mistake)
+struct ended_file *tn_ended_file_open(tenon_server *server, const char *key_file, const char **mistake)
 {
-    struct ended_file *file = make(server, key_file);
+    struct ended_file *file = ended_file_make(server, key_file);
 
     *mistake = NULL;
     if (!file)
         return NULL;
     if (!read_on(file)) {
         *mistake = say_mistake(server, file->path);
-        ended_file_close(file);
+        tn_ended_file_close(file);
         return NULL;
     }
     renew_if_worth(file);
-    server->keeper = (struct keeper){ keep, file };
+    server->keeper = (struct tn_keeper){ ended_file_keep, file };
     return file;
 }
 
-void ended_file_close(struct ended_file *file)
+void tn_ended_file_close(struct ended_file *file)
 {
     tenon_allocator memory;
 
@@ -374,8 +376,8 @@ void ended_file_close(struct ended_file *file)
         return;
     memory = file->server->memory;
     if (file->server->keeper.user == file)
-        file->server->keeper = (struct keeper){ 0 };
-    memory_free(&memory, file->path, file->path_room);
-    memory_free(&memory, file->aside, file->path_room);
-    memory_free(&memory, file, sizeof *file);
+        file->server->keeper = (struct tn_keeper){ 0 };
+    tn_memory_free(&memory, file->path, file->path_room);
+    tn_memory_free(&memory, file->aside, file->path_room);
+    tn_memory_free(&memory, file, sizeof *file);
 }

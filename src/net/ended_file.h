@@ -17,10 +17,10 @@ struct ended_file;
 
 /* Reads KEY_FILE.ended, if it is there, and is asked to keep what the server's clients end from then on. NULL with *mistake
  * when the file is another's or can be read by others, or without memory. */
-struct ended_file *ended_file_open(tenon_server *server, const char *key_file, const char **mistake);
+struct ended_file *tn_ended_file_open(tenon_server *server, const char *key_file, const char **mistake);
 
 /* Reads what other processes have added since, if the file has changed; about once a second, by one thread at a time. */
-void ended_file_tick(struct ended_file *file);
-void ended_file_close(struct ended_file *file);
+void tn_ended_file_tick(struct ended_file *file);
+void tn_ended_file_close(struct ended_file *file);
 
 #endif

@@ -24,32 +24,32 @@ static const char heading[] =
 static const char no_memory[] = "out of memory";
 
 TENON_PRINTF(3, 4)
-static const char *say(struct arena *arena, const char *path, const char *format, ...)
+static const char *keys_say(struct tn_arena *arena, const char *path, const char *format, ...)
 {
-    struct buf text;
-    va_list    args;
+    struct tn_buf text;
+    va_list       args;
 
-    buf_init(&text, arena, 0, MISTAKE_MAX);
+    tn_buf_init(&text, arena, 0, MISTAKE_MAX);
     va_start(args, format);
-    buf_addv(&text, format, args);
+    tn_buf_addv(&text, format, args);
     va_end(args);
-    buf_lit(&text, ": ");
-    buf_text(&text, path);
-    return buf_end(&text) ? text.at : no_memory;
+    tn_buf_lit(&text, ": ");
+    tn_buf_text(&text, path);
+    return tn_buf_end(&text) ? text.at : no_memory;
 }
 
-static tenon_status say_errno(struct arena *arena, const char *path, const char *what, const char *deed,
+static tenon_status say_errno(struct tn_arena *arena, const char *path, const char *what, const char *deed,
                               const char **mistake)
 {
     int why = errno;
 
-    *mistake = say(arena, path, "%s cannot be %s (%s)", what, deed, strerror(why));
+    *mistake = keys_say(arena, path, "%s cannot be %s (%s)", what, deed, strerror(why));
     return why == ENOENT ? TENON_E_NOT_FOUND : why == EACCES || why == EPERM ? TENON_E_DENIED : TENON_E_IO;
 }
 
 /* ---- Reading ------------------------------------------------------------------------------------------------- */
 
-static tenon_status check_file(int fd, const char *path, const char *what, size_t max, struct arena *arena,
+static tenon_status check_file(int fd, const char *path, const char *what, size_t max, struct tn_arena *arena,
                                const char **mistake)
 {
     struct stat found;
@@ -57,21 +57,21 @@ static tenon_status check_file(int fd, const char *path, const char *what, size_
     if (fstat(fd, &found) != 0)
         return say_errno(arena, path, what, "read", mistake);
     if (!S_ISREG(found.st_mode))
-        *mistake = say(arena, path, "%s must be a regular file", what);
+        *mistake = keys_say(arena, path, "%s must be a regular file", what);
     else if (found.st_uid != geteuid())
-        *mistake = say(arena, path, "%s must belong to the user who runs the server", what);
+        *mistake = keys_say(arena, path, "%s must belong to the user who runs the server", what);
     else if ((found.st_mode & (S_IRWXG | S_IRWXO)) != 0)
-        *mistake = say(arena, path, "%s must be closed to group and others; chmod 600 it", what);
+        *mistake = keys_say(arena, path, "%s must be closed to group and others; chmod 600 it", what);
     else if (found.st_size < 0 || (size_t)found.st_size > max) {
-        *mistake = say(arena, path, "%s must not have more than %zu bytes", what, max);
+        *mistake = keys_say(arena, path, "%s must not have more than %zu bytes", what, max);
         return TENON_E_LIMIT;
     } else
         return TENON_OK;
     return TENON_E_DENIED;
 }
 
-static tenon_status read_open(int fd, const char *path, const char *what, size_t max, struct arena *arena,
-                              struct slice *text, const char **mistake)
+static tenon_status read_open(int fd, const char *path, const char *what, size_t max, struct tn_arena *arena,
+                              struct tn_slice *text, const char **mistake)
 {
     tenon_status status = check_file(fd, path, what, max, arena, mistake);
     size_t       len    = 0;
@@ -79,7 +79,7 @@ static tenon_status read_open(int fd, const char *path, const char *what, size_t
 
     if (status != TENON_OK)
         return status;
-    at = arena_take(arena, max + 1, 1);
+    at = tn_arena_take(arena, max + 1, 1);
     if (!at) {
         *mistake = no_memory;
         return TENON_E_NOMEM;
@@ -91,22 +91,22 @@ static tenon_status read_open(int fd, const char *path, const char *what, size_t
         len += got > 0 ? (size_t)got : 0;
     }
     if (len > max) { /* it grew since it was looked at */
-        *mistake = say(arena, path, "%s must not have more than %zu bytes", what, max);
+        *mistake = keys_say(arena, path, "%s must not have more than %zu bytes", what, max);
         return TENON_E_LIMIT;
     }
-    *text = (struct slice){ at, len };
+    *text = (struct tn_slice){ at, len };
     return TENON_OK;
 }
 
-tenon_status keys_read_private(const char *path, const char *what, size_t max, struct arena *arena,
-                               struct slice *text, const char **mistake)
+tenon_status tn_keys_read_private(const char *path, const char *what, size_t max, struct tn_arena *arena,
+                                  struct tn_slice *text, const char **mistake)
 {
     tenon_status status;
     int          fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
 
-    *text = (struct slice){ "", 0 };
+    *text = (struct tn_slice){ "", 0 };
     if (fd < 0 && errno == ELOOP) {
-        *mistake = say(arena, path, "%s must not be a symbolic link", what);
+        *mistake = keys_say(arena, path, "%s must not be a symbolic link", what);
         return TENON_E_DENIED;
     }
     if (fd < 0)
@@ -118,7 +118,7 @@ tenon_status keys_read_private(const char *path, const char *what, size_t max, s
 
 /* ---- Keys ---------------------------------------------------------------------------------------------------- */
 
-static bool read_hex(struct slice text, unsigned char key[SEAL_KEY_LEN])
+static bool read_hex(struct tn_slice text, unsigned char key[SEAL_KEY_LEN])
 {
     size_t len;
 
@@ -126,7 +126,7 @@ static bool read_hex(struct slice text, unsigned char key[SEAL_KEY_LEN])
            sodium_hex2bin(key, SEAL_KEY_LEN, text.at, text.len, NULL, &len, NULL) == 0 && len == SEAL_KEY_LEN;
 }
 
-static bool read_base64(struct slice text, unsigned char key[SEAL_KEY_LEN])
+static bool read_base64(struct tn_slice text, unsigned char key[SEAL_KEY_LEN])
 {
     static const int variants[] = { sodium_base64_VARIANT_ORIGINAL, sodium_base64_VARIANT_ORIGINAL_NO_PADDING,
                                     sodium_base64_VARIANT_URLSAFE, sodium_base64_VARIANT_URLSAFE_NO_PADDING };
@@ -139,38 +139,39 @@ static bool read_base64(struct slice text, unsigned char key[SEAL_KEY_LEN])
     return false;
 }
 
-static tenon_status read_keys(const char *path, struct slice rest, struct seal_keys *keys,
-                              struct arena *arena, const char **mistake)
+static tenon_status read_keys(const char *path, struct tn_slice rest, struct tn_seal_keys *keys,
+                              struct tn_arena *arena, const char **mistake)
 {
-    struct slice line, key;
+    struct tn_slice line, key;
 
-    for (unsigned number = 1; slice_split(&rest, '\n', &line); number++) {
-        key = (struct slice){ "", 0 };
-        slice_split(&line, '#', &key);
-        key = slice_trim(key);
+    for (unsigned number = 1; tn_slice_split(&rest, '\n', &line); number++) {
+        key = (struct tn_slice){ "", 0 };
+        tn_slice_split(&line, '#', &key);
+        key = tn_slice_trim(key);
         if (key.len == 0)
             continue;
         if (keys->count == sizeof keys->at / sizeof *keys->at) {
-            *mistake = say(arena, path, "the key file has more than two keys, the third in line %u", number);
+            *mistake = keys_say(arena, path, "the key file has more than two keys, the third in line %u",
+                                number);
             return TENON_E_LIMIT;
         }
         if (!read_hex(key, keys->at[keys->count]) && !read_base64(key, keys->at[keys->count])) {
-            *mistake = say(arena, path,
-                           "line %u of the key file is no key (64 hexadecimal digits, or base64 of 32 bytes)",
-                           number);
+            *mistake = keys_say(
+                arena, path,
+                "line %u of the key file is no key (64 hexadecimal digits, or base64 of 32 bytes)", number);
             return TENON_E_DECLARATION;
         }
         keys->count++;
     }
     if (keys->count > 0)
         return TENON_OK;
-    *mistake = say(arena, path, "the key file has no key; remove it, and a new one is made");
+    *mistake = keys_say(arena, path, "the key file has no key; remove it, and a new one is made");
     return TENON_E_DECLARATION;
 }
 
 /* ---- Making it ----------------------------------------------------------------------------------------------- */
 
-static bool write_all(int fd, const char *at, size_t len)
+static bool keys_write_all(int fd, const char *at, size_t len)
 {
     while (len > 0) {
         ssize_t sent = write(fd, at, len);
@@ -192,7 +193,8 @@ static bool write_key(int fd)
     randombytes_buf(key, sizeof key);
     sodium_bin2hex(line, HEX_LEN + 1, key, sizeof key);
     line[HEX_LEN] = '\n';
-    fine = write_all(fd, heading, sizeof heading - 1) && write_all(fd, line, HEX_LEN + 1) && fsync(fd) == 0;
+    fine = keys_write_all(fd, heading, sizeof heading - 1) && keys_write_all(fd, line, HEX_LEN + 1) &&
+           fsync(fd) == 0;
     sodium_memzero(key, sizeof key);
     sodium_memzero(line, sizeof line);
     return fine;
@@ -200,16 +202,16 @@ static bool write_key(int fd)
 
 /* Written aside and then linked into its place, where it appears complete or not at all; whoever comes second finds the
  * first one's there, and takes it. */
-static tenon_status make_file(const char *path, struct arena *arena, const char **mistake)
+static tenon_status make_file(const char *path, struct tn_arena *arena, const char **mistake)
 {
-    struct buf   aside;
-    tenon_status status = TENON_OK;
-    int          fd;
+    struct tn_buf aside;
+    tenon_status  status = TENON_OK;
+    int           fd;
 
-    buf_init(&aside, arena, 0, strlen(path) + 40);
-    buf_addf(&aside, "%s.%08lx%08lx", path, (unsigned long)randombytes_random(),
-             (unsigned long)randombytes_random());
-    if (!buf_end(&aside)) {
+    tn_buf_init(&aside, arena, 0, strlen(path) + 40);
+    tn_buf_addf(&aside, "%s.%08lx%08lx", path, (unsigned long)randombytes_random(),
+                (unsigned long)randombytes_random());
+    if (!tn_buf_end(&aside)) {
         *mistake = no_memory;
         return TENON_E_NOMEM;
     }
@@ -224,10 +226,11 @@ static tenon_status make_file(const char *path, struct arena *arena, const char 
     return status;
 }
 
-tenon_status keys_load(const char *path, struct seal_keys *keys, struct arena *arena, const char **mistake)
+tenon_status tn_keys_load(const char *path, struct tn_seal_keys *keys, struct tn_arena *arena,
+                          const char **mistake)
 {
-    tenon_status status = TENON_E_NOT_FOUND;
-    struct slice text;
+    tenon_status    status = TENON_E_NOT_FOUND;
+    struct tn_slice text;
 
     *mistake = NULL;
     memset(keys, 0, sizeof *keys);
@@ -236,11 +239,11 @@ tenon_status keys_load(const char *path, struct seal_keys *keys, struct arena *a
         return TENON_E_IO;
     }
     if (!path) {
-        seal_keys_draw(keys);
+        tn_seal_keys_draw(keys);
         return TENON_OK;
     }
     for (int i = 0; i < TRIES && status == TENON_E_NOT_FOUND; i++) {
-        status = keys_read_private(path, "the key file", KEYS_FILE_BYTES, arena, &text, mistake);
+        status = tn_keys_read_private(path, "the key file", KEYS_FILE_BYTES, arena, &text, mistake);
         if (status != TENON_E_NOT_FOUND)
             break;
         if (make_file(path, arena, mistake) != TENON_OK)

@@ -23,7 +23,7 @@
 struct fixture {
     char            folder[64], path[96];
     tenon_allocator memory;
-    struct arena    arena;
+    struct tn_arena arena;
 };
 
 static int set_up(void **state)
@@ -34,8 +34,8 @@ static int set_up(void **state)
     if (!mkdtemp(fixture->folder))
         return -1;
     snprintf(fixture->path, sizeof fixture->path, "%s/keys", fixture->folder);
-    fixture->memory = memory_of(NULL);
-    arena_init(&fixture->arena, &fixture->memory, 0);
+    fixture->memory = tn_memory_of(NULL);
+    tn_arena_init(&fixture->arena, &fixture->memory, 0);
     *state = fixture;
     return 0;
 }
@@ -45,7 +45,7 @@ static int tear_down(void **state)
     struct fixture *fixture = *state;
 
     unlink(fixture->path);
-    arena_free(&fixture->arena);
+    tn_arena_free(&fixture->arena);
     assert_int_equal(rmdir(fixture->folder), 0); /* nothing else was left there */
     free(fixture);
     return 0;
@@ -61,17 +61,17 @@ static void write_file(const struct fixture *fixture, const char *text, size_t l
     assert_int_equal(chmod(fixture->path, mode), 0);
 }
 
-static tenon_status load(struct fixture *fixture, struct seal_keys *keys, const char **mistake)
+static tenon_status load(struct fixture *fixture, struct tn_seal_keys *keys, const char **mistake)
 {
-    return keys_load(fixture->path, keys, &fixture->arena, mistake);
+    return tn_keys_load(fixture->path, keys, &fixture->arena, mistake);
 }
 
 static void makes_it_once(void **state)
 {
-    struct fixture  *fixture = *state;
-    struct seal_keys first, second;
-    const char      *mistake;
-    struct stat      found;
+    struct fixture     *fixture = *state;
+    struct tn_seal_keys first, second;
+    const char         *mistake;
+    struct stat         found;
 
     assert_int_equal(load(fixture, &first, &mistake), TENON_OK);
     assert_null(mistake);
@@ -85,12 +85,12 @@ static void makes_it_once(void **state)
 
 static void draws_one_without_a_file(void **state)
 {
-    struct fixture  *fixture = *state;
-    struct seal_keys first, second;
-    const char      *mistake;
+    struct fixture     *fixture = *state;
+    struct tn_seal_keys first, second;
+    const char         *mistake;
 
-    assert_int_equal(keys_load(NULL, &first, &fixture->arena, &mistake), TENON_OK);
-    assert_int_equal(keys_load(NULL, &second, &fixture->arena, &mistake), TENON_OK);
+    assert_int_equal(tn_keys_load(NULL, &first, &fixture->arena, &mistake), TENON_OK);
+    assert_int_equal(tn_keys_load(NULL, &second, &fixture->arena, &mistake), TENON_OK);
     assert_int_equal(first.count, 1);
     assert_memory_not_equal(first.at[0], second.at[0], SEAL_KEY_LEN);
 }
@@ -107,8 +107,8 @@ static void reads_every_form(void **state)
     struct fixture *fixture = *state;
 
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct seal_keys keys;
-        const char      *mistake;
+        struct tn_seal_keys keys;
+        const char         *mistake;
 
         write_file(fixture, cases[i].text, strlen(cases[i].text), 0600);
         assert_int_equal(load(fixture, &keys, &mistake), TENON_OK);
@@ -140,8 +140,8 @@ static void refuses_what_is_not_sound(void **state)
     char            want[400];
 
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct seal_keys keys, none = { .count = 0 };
-        const char      *mistake;
+        struct tn_seal_keys keys, none = { .count = 0 };
+        const char         *mistake;
 
         write_file(fixture, cases[i].text, strlen(cases[i].text), cases[i].mode);
         assert_int_not_equal(load(fixture, &keys, &mistake), TENON_OK);
@@ -153,10 +153,10 @@ static void refuses_what_is_not_sound(void **state)
 
 static void refuses_other_kinds_of_files(void **state)
 {
-    struct fixture  *fixture = *state;
-    struct seal_keys keys;
-    const char      *mistake;
-    char            *text = calloc(1, KEYS_FILE_BYTES + 1);
+    struct fixture     *fixture = *state;
+    struct tn_seal_keys keys;
+    const char         *mistake;
+    char               *text = calloc(1, KEYS_FILE_BYTES + 1);
 
     memset(text, '\n', KEYS_FILE_BYTES + 1);
     write_file(fixture, text, KEYS_FILE_BYTES + 1, 0600);
@@ -175,7 +175,7 @@ static void refuses_other_kinds_of_files(void **state)
     assert_int_equal(mkdir(fixture->path, 0700), 0);
     assert_int_equal(load(fixture, &keys, &mistake), TENON_E_DENIED);
     rmdir(fixture->path);
-    assert_int_not_equal(keys_load("/nowhere/at/all", &keys, &fixture->arena, &mistake), TENON_OK);
+    assert_int_not_equal(tn_keys_load("/nowhere/at/all", &keys, &fixture->arena, &mistake), TENON_OK);
     assert_non_null(
         strstr(mistake, "the key file cannot be made (No such file or directory): /nowhere/at/all"));
     if (geteuid() != 0)
@@ -190,11 +190,11 @@ static void refuses_other_kinds_of_files(void **state)
 static void agrees_with_others_that_start(void **state)
 {
     enum { STARTERS = 8 };
-    struct fixture  *fixture = *state;
-    struct seal_keys keys, first = { .count = 0 };
-    const char      *mistake;
-    int              go[2], back[2];
-    char             byte;
+    struct fixture     *fixture = *state;
+    struct tn_seal_keys keys, first = { .count = 0 };
+    const char         *mistake;
+    int                 go[2], back[2];
+    char                byte;
 
     assert_int_equal(pipe(go) | pipe(back), 0);
     for (int i = 0; i < STARTERS; i++)
@@ -223,16 +223,16 @@ static void survives_every_refusal(void **state)
     struct fixture *fixture = *state;
 
     for (size_t i = 1; i <= 4; i++) {
-        struct fault     fault  = { .refuse_at = i, .refuse_rest = true };
-        tenon_allocator  memory = fault_allocator(&fault);
-        struct seal_keys keys;
-        struct arena     arena;
-        const char      *mistake;
+        struct tn_fault     fault  = { .refuse_at = i, .refuse_rest = true };
+        tenon_allocator     memory = tn_fault_allocator(&fault);
+        struct tn_seal_keys keys;
+        struct tn_arena     arena;
+        const char         *mistake;
 
-        arena_init(&arena, &memory, 0);
-        if (keys_load(fixture->path, &keys, &arena, &mistake) != TENON_OK)
+        tn_arena_init(&arena, &memory, 0);
+        if (tn_keys_load(fixture->path, &keys, &arena, &mistake) != TENON_OK)
             assert_non_null(mistake);
-        arena_free(&arena);
+        tn_arena_free(&arena);
         assert_int_equal(fault.blocks, 0);
     }
 }

@@ -14,7 +14,7 @@
 #define FRAME_MAX  100
 #define LINE_MAX_  (LOG_LINE_MAX * ESCAPE_MAX + FRAME_MAX)
 
-const char *logging_level_name(int level)
+const char *tn_logging_level_name(int level)
 {
     static const char *const names[] = { "error", "error", "warn", "info", "debug" };
 
@@ -22,9 +22,9 @@ const char *logging_level_name(int level)
 }
 
 /* Control characters are harmless in neither form, and a quote ends a JSON string. Returns how many bytes. */
-static size_t escape(char *out, const char *text, size_t len, enum log_form form)
+static size_t escape(char *out, const char *text, size_t len, enum tn_log_form form)
 {
-    bool  valid = utf8_valid(text, len);
+    bool  valid = tn_utf8_valid(text, len);
     char *at    = out;
 
     for (size_t i = 0; i < len; i++) {
@@ -43,20 +43,20 @@ static size_t escape(char *out, const char *text, size_t len, enum log_form form
     return (size_t)(at - out);
 }
 
-static void write_line(void *user, int level, const char *text)
+static void logging_write_line(void *user, int level, const char *text)
 {
-    const struct logging *logging = user;
-    bool                  json    = logging->form == LOG_JSON;
-    char                  line[LINE_MAX_], when[TIMESTAMP_TEXT_LEN + 1];
-    size_t                len;
-    ssize_t               written;
+    const struct tn_logging *logging = user;
+    bool                     json    = logging->form == LOG_JSON;
+    char                     line[LINE_MAX_], when[TIMESTAMP_TEXT_LEN + 1];
+    size_t                   len;
+    ssize_t                  written;
 
     if (level > logging->level)
         return;
-    timestamp_format(logging->clock.wall_ms(logging->clock.user), when);
+    tn_timestamp_format(logging->clock.wall_ms(logging->clock.user), when);
     len = (size_t)snprintf(line, FRAME_MAX,
                            json ? "{\"time\":\"%s\",\"level\":\"%s\",\"message\":\"" : "%s %s: ", when,
-                           logging_level_name(level));
+                           tn_logging_level_name(level));
     len += escape(line + len, text, strnlen(text, LOG_LINE_MAX), logging->form);
     if (json) {
         line[len++] = '"';
@@ -68,14 +68,15 @@ static void write_line(void *user, int level, const char *text)
     while (written < 0 && errno == EINTR);
 }
 
-void logging_init(struct logging *logging, const struct settings *settings)
+void tn_logging_init(struct tn_logging *logging, const struct tn_settings *settings)
 {
-    *logging = (struct logging){
-        .fd = STDERR_FILENO, .level = settings->log_level, .form = settings->log_form, .clock = clock_system()
-    };
+    *logging = (struct tn_logging){ .fd    = STDERR_FILENO,
+                                    .level = settings->log_level,
+                                    .form  = settings->log_form,
+                                    .clock = tn_clock_system() };
 }
 
-struct log logging_log(struct logging *logging)
+struct tn_log tn_logging_log(struct tn_logging *logging)
 {
-    return (struct log){ .line = write_line, .user = logging };
+    return (struct tn_log){ .line = logging_write_line, .user = logging };
 }

@@ -3,7 +3,7 @@
  *     2026-07-28T09:30:00.123Z info: listening at http://127.0.0.1:8080/mcp
  *     {"time":"2026-07-28T09:30:00.123Z","level":"info","message":"listening at http://127.0.0.1:8080/mcp"}
  *
- * What log_line() hands over, for a program that takes no log of its own. Nothing is allocated, and each line is one
+ * What tn_log_line() hands over, for a program that takes no log of its own. Nothing is allocated, and each line is one
  * write, so that those of several threads and processes do not mix.
  */
 #ifndef NET_LOGGING_H
@@ -13,20 +13,20 @@
 #include "base/log.h"
 #include "net/settings.h"
 
-struct logging {
-    int           fd;
-    int           level; /* lines beyond it are left out */
-    enum log_form form;
-    struct clock  clock;
+struct tn_logging {
+    int              fd;
+    int              level; /* lines beyond it are left out */
+    enum tn_log_form form;
+    struct tn_clock  clock;
 };
 
 /* By the settings, to standard error. */
-void logging_init(struct logging *logging, const struct settings *settings);
+void tn_logging_init(struct tn_logging *logging, const struct tn_settings *settings);
 
 /* A log that writes there; `logging` outlives it. By any thread. */
-struct log logging_log(struct logging *logging);
+struct tn_log tn_logging_log(struct tn_logging *logging);
 
 /* "error", "warn", "info" or "debug", as --log has it. */
-const char *logging_level_name(int level);
+const char *tn_logging_level_name(int level);
 
 #endif

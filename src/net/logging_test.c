@@ -24,22 +24,22 @@ static int64_t at_wall(void *user)
     return INT64_C(1785231000123);
 }
 
-/* What one line becomes; `direct` hands it over without log_line(), which makes text harmless already. */
-static const char *written(enum log_form form, int level, int said, const char *text, bool direct)
+/* What one line becomes; `direct` hands it over without tn_log_line(), which makes text harmless already. */
+static const char *written(enum tn_log_form form, int level, int said, const char *text, bool direct)
 {
-    static char    out[8000];
-    int            ends[2];
-    struct logging logging = { .level = level, .form = form, .clock = { .wall_ms = at_wall } };
-    struct log     log;
-    ssize_t        got;
+    static char       out[8000];
+    int               ends[2];
+    struct tn_logging logging = { .level = level, .form = form, .clock = { .wall_ms = at_wall } };
+    struct tn_log     log;
+    ssize_t           got;
 
     assert_int_equal(pipe2(ends, O_NONBLOCK), 0);
     logging.fd = ends[1];
-    log        = logging_log(&logging);
+    log        = tn_logging_log(&logging);
     if (direct)
         log.line(log.user, said, text);
     else
-        log_line(&log, (enum log_level)said, "%s", text);
+        tn_log_line(&log, (enum tn_log_level)said, "%s", text);
     got                    = read(ends[0], out, sizeof out - 1);
     out[got > 0 ? got : 0] = '\0';
     assert_true(read(ends[0], out + 7000, 1) < 0 || strlen(out) > 7000);
@@ -101,11 +101,11 @@ static void is_bounded(void **state)
 
 static void follows_the_settings(void **state)
 {
-    struct settings settings = { .log_level = LOG_WARN, .log_form = LOG_JSON };
-    struct logging  logging;
+    struct tn_settings settings = { .log_level = LOG_WARN, .log_form = LOG_JSON };
+    struct tn_logging  logging;
 
     (void)state;
-    logging_init(&logging, &settings);
+    tn_logging_init(&logging, &settings);
     assert_int_equal(logging.fd, STDERR_FILENO);
     assert_int_equal(logging.level, LOG_WARN);
     assert_int_equal(logging.form, LOG_JSON);

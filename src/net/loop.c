@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 
-static void note_thread(struct loop *loop)
+static void note_thread(struct tn_loop *loop)
 {
     pthread_t self = pthread_self();
 
@@ -15,9 +15,9 @@ static void note_thread(struct loop *loop)
 }
 
 /* Letters that are posted while these are opened wait for the next time, so that the loop's other work is not starved. */
-static bool open_letters(struct loop *loop)
+static bool open_letters(struct tn_loop *loop)
 {
-    struct letter *letter;
+    struct tn_loop_message *letter;
 
     pthread_mutex_lock(&loop->lock);
     letter      = loop->first;
@@ -27,7 +27,7 @@ static bool open_letters(struct loop *loop)
     if (!letter)
         return false;
     while (letter) {
-        struct letter *next = letter->next; /* the letter is its owner's again once it is opened */
+        struct tn_loop_message *next = letter->next; /* the letter is its owner's again once it is opened */
 
         letter->open(letter);
         letter = next;
@@ -37,7 +37,7 @@ static bool open_letters(struct loop *loop)
 
 static void on_wake(uv_async_t *wake)
 {
-    struct loop *loop = wake->data;
+    struct tn_loop *loop = wake->data;
 
     note_thread(loop);
     open_letters(loop);
@@ -48,9 +48,9 @@ static void on_begin(uv_prepare_t *begin)
     note_thread(begin->data);
 }
 
-tenon_status loop_init(struct loop *loop, const tenon_allocator *memory)
+tenon_status tn_loop_init(struct tn_loop *loop, const tenon_allocator *memory)
 {
-    loop->memory   = memory_of(memory);
+    loop->memory   = tn_memory_of(memory);
     loop->first    = NULL;
     loop->last     = &loop->first;
     loop->held     = 0;
@@ -75,7 +75,7 @@ tenon_status loop_init(struct loop *loop, const tenon_allocator *memory)
     return TENON_OK;
 }
 
-void loop_free(struct loop *loop)
+void tn_loop_free(struct tn_loop *loop)
 {
     int left;
 
@@ -91,7 +91,7 @@ void loop_free(struct loop *loop)
     pthread_mutex_destroy(&loop->lock);
 }
 
-int loop_run(struct loop *loop, uv_run_mode mode)
+int tn_loop_run(struct tn_loop *loop, uv_run_mode mode)
 {
     int left;
 
@@ -102,20 +102,20 @@ int loop_run(struct loop *loop, uv_run_mode mode)
     return left;
 }
 
-void loop_hold(struct loop *loop)
+void tn_loop_hold(struct tn_loop *loop)
 {
     if (loop->held++ == 0)
         uv_ref((uv_handle_t *)&loop->wake);
 }
 
-void loop_release(struct loop *loop)
+void tn_loop_release(struct tn_loop *loop)
 {
     assert(loop->held > 0);
     if (--loop->held == 0)
         uv_unref((uv_handle_t *)&loop->wake);
 }
 
-void loop_post(struct loop *loop, struct letter *letter)
+void tn_loop_post(struct tn_loop *loop, struct tn_loop_message *letter)
 {
     bool was_empty;
 
@@ -130,8 +130,8 @@ void loop_post(struct loop *loop, struct letter *letter)
     pthread_mutex_unlock(&loop->lock);
 }
 
-bool loop_is_here(const struct loop *loop)
+bool tn_loop_is_here(const struct tn_loop *loop)
 {
-    return pthread_equal(atomic_load_explicit(&((struct loop *)loop)->thread, memory_order_relaxed),
+    return pthread_equal(atomic_load_explicit(&((struct tn_loop *)loop)->thread, memory_order_relaxed),
                          pthread_self());
 }

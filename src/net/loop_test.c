@@ -14,30 +14,30 @@
 enum { SENDERS = 4, EACH = 5000 };
 
 struct numbered {
-    struct letter letter;
-    struct box   *box;
-    size_t        sender, number;
+    struct tn_loop_message letter;
+    struct box            *box;
+    size_t                 sender, number;
 };
 
 struct box {
-    struct loop     loop;
+    struct tn_loop  loop;
     size_t          next[SENDERS], opened;
     bool            elsewhere; /* some letter was opened on a strange thread */
     struct numbered letters[SENDERS][EACH];
     pthread_t       threads[SENDERS];
 };
 
-static void release_all(struct loop *loop)
+static void release_all(struct tn_loop *loop)
 {
     while (loop->held > 0)
-        loop_release(loop);
+        tn_loop_release(loop);
 }
 
-static void open_numbered(struct letter *letter)
+static void open_numbered(struct tn_loop_message *letter)
 {
     struct numbered *one = (struct numbered *)letter;
 
-    if (!loop_is_here(&one->box->loop))
+    if (!tn_loop_is_here(&one->box->loop))
         one->box->elsewhere = true;
     assert_int_equal(one->number, one->box->next[one->sender]);
     one->box->next[one->sender]++;
@@ -50,15 +50,15 @@ static void *send_all(void *argument)
     struct numbered *letters = argument;
 
     for (size_t i = 0; i < EACH; i++)
-        loop_post(&letters->box->loop, &letters[i].letter);
-    return loop_is_here(&letters->box->loop) ? NULL : letters;
+        tn_loop_post(&letters->box->loop, &letters[i].letter);
+    return tn_loop_is_here(&letters->box->loop) ? NULL : letters;
 }
 
 static struct box *new_box(void)
 {
     struct box *box = calloc(1, sizeof *box);
 
-    assert_int_equal(loop_init(&box->loop, NULL), TENON_OK);
+    assert_int_equal(tn_loop_init(&box->loop, NULL), TENON_OK);
     for (size_t sender = 0; sender < SENDERS; sender++)
         for (size_t i = 0; i < EACH; i++)
             box->letters[sender][i] = (struct numbered){ { NULL, open_numbered }, box, sender, i };
@@ -83,7 +83,7 @@ static void join_senders(struct box *box)
 
 static void *run(void *argument)
 {
-    loop_run(argument, UV_RUN_DEFAULT);
+    tn_loop_run(argument, UV_RUN_DEFAULT);
     return NULL;
 }
 
@@ -93,15 +93,15 @@ static void opens_in_order(void **state)
     pthread_t   runner;
 
     (void)state;
-    loop_hold(&box->loop);
-    loop_hold(&box->loop);
+    tn_loop_hold(&box->loop);
+    tn_loop_hold(&box->loop);
     assert_int_equal(pthread_create(&runner, NULL, run, &box->loop), 0);
     start_senders(box);
     join_senders(box);
     pthread_join(runner, NULL);
     assert_false(box->elsewhere);
     assert_int_equal(box->opened, SENDERS * EACH);
-    loop_free(&box->loop);
+    tn_loop_free(&box->loop);
     free(box);
 }
 
@@ -112,11 +112,11 @@ static void opens_when_polled(void **state)
     (void)state;
     start_senders(box);
     while (box->opened < (size_t)SENDERS * EACH)
-        loop_run(&box->loop, UV_RUN_NOWAIT);
+        tn_loop_run(&box->loop, UV_RUN_NOWAIT);
     join_senders(box);
     assert_false(box->elsewhere);
-    assert_true(loop_is_here(&box->loop));
-    loop_free(&box->loop);
+    assert_true(tn_loop_is_here(&box->loop));
+    tn_loop_free(&box->loop);
     free(box);
 }
 
@@ -126,63 +126,63 @@ static void loses_none_at_the_end(void **state)
 
     (void)state;
     start_senders(box);
-    loop_run(&box->loop, UV_RUN_DEFAULT); /* has nothing to wait for */
+    tn_loop_run(&box->loop, UV_RUN_DEFAULT); /* has nothing to wait for */
     join_senders(box);
-    loop_free(&box->loop);
+    tn_loop_free(&box->loop);
     assert_int_equal(box->opened, SENDERS * EACH);
     free(box);
 }
 
 struct again {
-    struct letter letter;
-    struct loop  *loop;
-    int           left;
+    struct tn_loop_message letter;
+    struct tn_loop        *loop;
+    int                    left;
 };
 
-static void post_again(struct letter *letter)
+static void post_again(struct tn_loop_message *letter)
 {
     struct again *again = (struct again *)letter;
 
     if (again->left-- > 0)
-        loop_post(again->loop, letter);
+        tn_loop_post(again->loop, letter);
 }
 
 static void takes_letters_from_letters(void **state)
 {
-    struct loop  loop;
-    struct again again = { { NULL, post_again }, &loop, 5 };
+    struct tn_loop loop;
+    struct again   again = { { NULL, post_again }, &loop, 5 };
 
     (void)state;
-    assert_int_equal(loop_init(&loop, NULL), TENON_OK);
-    loop_post(&loop, &again.letter);
-    loop_run(&loop, UV_RUN_NOWAIT);
+    assert_int_equal(tn_loop_init(&loop, NULL), TENON_OK);
+    tn_loop_post(&loop, &again.letter);
+    tn_loop_run(&loop, UV_RUN_NOWAIT);
     assert_true(again.left >= 0 && again.left < 5);
-    loop_free(&loop);
+    tn_loop_free(&loop);
     assert_int_equal(again.left, -1);
 }
 
 static void *poll_once(void *argument)
 {
-    loop_run(argument, UV_RUN_NOWAIT);
-    return loop_is_here(argument) ? argument : NULL;
+    tn_loop_run(argument, UV_RUN_NOWAIT);
+    return tn_loop_is_here(argument) ? argument : NULL;
 }
 
 static void knows_who_runs_it(void **state)
 {
-    struct loop loop;
-    pthread_t   other;
-    void       *was_here;
+    struct tn_loop loop;
+    pthread_t      other;
+    void          *was_here;
 
     (void)state;
-    assert_int_equal(loop_init(&loop, NULL), TENON_OK);
-    assert_true(loop_is_here(&loop));
+    assert_int_equal(tn_loop_init(&loop, NULL), TENON_OK);
+    assert_true(tn_loop_is_here(&loop));
     pthread_create(&other, NULL, poll_once, &loop);
     pthread_join(other, &was_here);
     assert_non_null(was_here);
-    assert_false(loop_is_here(&loop));
-    loop_run(&loop, UV_RUN_NOWAIT);
-    assert_true(loop_is_here(&loop));
-    loop_free(&loop);
+    assert_false(tn_loop_is_here(&loop));
+    tn_loop_run(&loop, UV_RUN_NOWAIT);
+    assert_true(tn_loop_is_here(&loop));
+    tn_loop_free(&loop);
 }
 
 int main(void)

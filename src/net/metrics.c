@@ -111,20 +111,20 @@ struct metrics {
     counter             messages[COUNT_OF(methods)][ERRORS];
 };
 
-static void add(counter *to, uint64_t more)
+static void metrics_add(counter *to, uint64_t more)
 {
     if (more)
         atomic_fetch_add_explicit(to, more, memory_order_relaxed);
 }
 
-static uint64_t now(const counter *of)
+static uint64_t metrics_now(const counter *of)
 {
     return atomic_load_explicit(of, memory_order_relaxed);
 }
 
 /* ---- Making -------------------------------------------------------------------------------------------------- */
 
-static void add_issue(struct metrics *metrics, const char *name)
+static void metrics_add_issue(struct metrics *metrics, const char *name)
 {
     for (size_t i = 0; i < metrics->issue_count; i++)
         if (strcmp(metrics->issues[i], name) == 0)
@@ -135,9 +135,9 @@ static void add_issue(struct metrics *metrics, const char *name)
 static void name_issues(struct metrics *metrics)
 {
     for (int code = ISSUE_REQUIRED; code < ISSUE_OWN; code++)
-        add_issue(metrics, words_code(&(struct issue){ .code = (enum issue_code)code }));
-    add_issue(metrics, words_code(&(struct issue){ .code = ISSUE_UNKNOWN, .inside = true }));
-    add_issue(metrics, OTHER);
+        metrics_add_issue(metrics, tn_words_code(&(struct tn_issue){ .code = (enum tn_issue_code)code }));
+    metrics_add_issue(metrics, tn_words_code(&(struct tn_issue){ .code = ISSUE_UNKNOWN, .inside = true }));
+    metrics_add_issue(metrics, OTHER);
 }
 
 static int by_name(const void *a, const void *b)
@@ -145,13 +145,13 @@ static int by_name(const void *a, const void *b)
     return strcmp(((const struct tool_counts *)a)->name, ((const struct tool_counts *)b)->name);
 }
 
-struct metrics *metrics_new(tenon_server *server)
+struct metrics *tn_metrics_new(tenon_server *server)
 {
     const tenon_toolbox *box      = server->boxes[BOX_TOOLS];
     size_t               count    = tenon_toolbox_count(box);
     size_t               outcomes = COUNT_OF(library_codes) + server->options.error_count + 2;
     size_t size = sizeof(struct metrics) + count * (sizeof(struct tool_counts) + outcomes * sizeof(counter));
-    struct metrics *metrics = memory_new(&server->memory, size);
+    struct metrics *metrics = tn_memory_new(&server->memory, size);
     counter        *next;
 
     if (!metrics)
@@ -177,14 +177,14 @@ struct metrics *metrics_new(tenon_server *server)
     return metrics;
 }
 
-void metrics_free(struct metrics *metrics)
+void tn_metrics_free(struct metrics *metrics)
 {
     tenon_allocator memory;
 
     if (!metrics)
         return;
     memory = metrics->memory;
-    memory_free(&memory, metrics, metrics->size);
+    tn_memory_free(&memory, metrics, metrics->size);
 }
 
 /* ---- Counting ------------------------------------------------------------------------------------------------ */
@@ -217,7 +217,7 @@ static size_t issue_of(const struct metrics *metrics, const char *code)
     return index;
 }
 
-static size_t bucket_of(int64_t us)
+static size_t metrics_bucket_of(int64_t us)
 {
     size_t index = 0;
 
@@ -226,7 +226,7 @@ static size_t bucket_of(int64_t us)
     return index;
 }
 
-void metrics_call(struct metrics *metrics, const struct call_report *report)
+void tn_metrics_call(struct metrics *metrics, const struct tn_call_report *report)
 {
     struct tool_counts  key   = { .name = report->tool };
     struct tool_counts *tool  = bsearch(&key, metrics->tools, metrics->tool_count, sizeof key, by_name);
@@ -234,21 +234,21 @@ void metrics_call(struct metrics *metrics, const struct call_report *report)
 
     if (!tool)
         return;
-    add(&tool->outcomes[outcome_of(metrics, report->code)], 1);
-    add(&tool->buckets[bucket_of(report->took_us)], 1);
-    add(&tool->took_us, report->took_us > 0 ? (uint64_t)report->took_us : 0);
-    add(&tool->coerced, report->coerced);
-    add(&tool->reformed, report->reformed);
-    add(&tool->clamped, report->clamped);
+    metrics_add(&tool->outcomes[outcome_of(metrics, report->code)], 1);
+    metrics_add(&tool->buckets[metrics_bucket_of(report->took_us)], 1);
+    metrics_add(&tool->took_us, report->took_us > 0 ? (uint64_t)report->took_us : 0);
+    metrics_add(&tool->coerced, report->coerced);
+    metrics_add(&tool->reformed, report->reformed);
+    metrics_add(&tool->clamped, report->clamped);
     for (size_t i = 0; report->forms && i < FORMS; i++)
-        add(&tool->forms[i], report->forms[i]);
-    add(&tool->overruns, report->overrun);
-    add(&tool->bytes_in, report->bytes_in);
-    add(&tool->bytes_out, report->bytes_out);
+        metrics_add(&tool->forms[i], report->forms[i]);
+    metrics_add(&tool->overruns, report->overrun);
+    metrics_add(&tool->bytes_in, report->bytes_in);
+    metrics_add(&tool->bytes_out, report->bytes_out);
     for (size_t i = 0; i < known; i++)
-        add(&tool->issues[issue_of(metrics, report->issue_codes[i])], 1);
+        metrics_add(&tool->issues[issue_of(metrics, report->issue_codes[i])], 1);
     if (report->issues > known)
-        add(&tool->issues[metrics->issue_count - 1], report->issues - known);
+        metrics_add(&tool->issues[metrics->issue_count - 1], report->issues - known);
 }
 
 static int by_text(const void *key, const void *member)
@@ -256,68 +256,68 @@ static int by_text(const void *key, const void *member)
     return strcmp(key, *(const char *const *)member);
 }
 
-void metrics_message(struct metrics *metrics, const char *method, int error)
+void tn_metrics_message(struct metrics *metrics, const char *method, int error)
 {
     const char *const *found = bsearch(method, methods, COUNT_OF(methods), sizeof *methods, by_text);
     size_t             row = found ? (size_t)(found - methods) : COUNT_OF(methods) - 1, column = 0;
 
     while (column < COUNT_OF(errors) && errors[column].code != error)
         column++;
-    add(&metrics->messages[row][column], 1);
+    metrics_add(&metrics->messages[row][column], 1);
 }
 
 /* ---- The text ------------------------------------------------------------------------------------------------ */
 
-static void begin(struct buf *out, const char *name, const char *type, const char *help)
+static void metrics_begin(struct tn_buf *out, const char *name, const char *type, const char *help)
 {
-    buf_addf(out, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
+    tn_buf_addf(out, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
 }
 
 /* The inside of a label's value. Bytes that are not UTF-8 become '?'. */
-static void write_label(struct buf *out, const char *text)
+static void write_label(struct tn_buf *out, const char *text)
 {
-    bool valid = utf8_valid(text, strlen(text));
+    bool valid = tn_utf8_valid(text, strlen(text));
 
     for (; *text; text++) {
         if (*text == '\n')
-            buf_lit(out, "\\n");
+            tn_buf_lit(out, "\\n");
         else if (*text == '\\' || *text == '"')
-            buf_addf(out, "\\%c", *text);
+            tn_buf_addf(out, "\\%c", *text);
         else
-            buf_char(out, !valid && (unsigned char)*text >= 0x80 ? '?' : *text);
+            tn_buf_char(out, !valid && (unsigned char)*text >= 0x80 ? '?' : *text);
     }
 }
 
 /* name{key="value" or name{key="value",key2="value2" */
-static void write_series(struct buf *out, const char *name, const char *key, const char *value,
+static void write_series(struct tn_buf *out, const char *name, const char *key, const char *value,
                          const char *key2, const char *value2)
 {
-    buf_addf(out, "%s{%s=\"", name, key);
+    tn_buf_addf(out, "%s{%s=\"", name, key);
     write_label(out, value);
     if (key2) {
-        buf_addf(out, "\",%s=\"", key2);
+        tn_buf_addf(out, "\",%s=\"", key2);
         write_label(out, value2);
     }
-    buf_lit(out, "\"} ");
+    tn_buf_lit(out, "\"} ");
 }
 
-static void write_count(struct buf *out, uint64_t value)
+static void write_count(struct tn_buf *out, uint64_t value)
 {
-    buf_uint(out, value);
-    buf_char(out, '\n');
+    tn_buf_uint(out, value);
+    tn_buf_char(out, '\n');
 }
 
-static void write_seconds(struct buf *out, uint64_t us)
+static void write_seconds(struct tn_buf *out, uint64_t us)
 {
-    buf_addf(out, "%llu.%06llu\n", (unsigned long long)(us / 1000000), (unsigned long long)(us % 1000000));
+    tn_buf_addf(out, "%llu.%06llu\n", (unsigned long long)(us / 1000000), (unsigned long long)(us % 1000000));
 }
 
-static void write_outcomes(struct buf *out, const struct metrics *metrics)
+static void write_outcomes(struct tn_buf *out, const struct metrics *metrics)
 {
-    begin(out, "tenon_calls_total", "counter", "Calls of tools that have ended, by how.");
+    metrics_begin(out, "tenon_calls_total", "counter", "Calls of tools that have ended, by how.");
     for (size_t t = 0; t < metrics->tool_count; t++) {
         for (size_t i = 0; i < metrics->outcome_count; i++) {
-            uint64_t count = now(&metrics->tools[t].outcomes[i]);
+            uint64_t count = metrics_now(&metrics->tools[t].outcomes[i]);
 
             if (count == 0 && i > 0)
                 continue;
@@ -328,32 +328,32 @@ static void write_outcomes(struct buf *out, const struct metrics *metrics)
     }
 }
 
-static void write_durations(struct buf *out, const struct metrics *metrics)
+static void write_durations(struct tn_buf *out, const struct metrics *metrics)
 {
-    begin(out, "tenon_call_duration_seconds", "histogram", "How long calls took.");
+    metrics_begin(out, "tenon_call_duration_seconds", "histogram", "How long calls took.");
     for (size_t t = 0; t < metrics->tool_count; t++) {
         const struct tool_counts *tool = &metrics->tools[t];
         uint64_t                  sum  = 0;
 
         for (size_t i = 0; i < BUCKETS; i++) {
-            sum += now(&tool->buckets[i]);
+            sum += metrics_now(&tool->buckets[i]);
             write_series(out, "tenon_call_duration_seconds_bucket", "tool", tool->name, "le",
                          i < COUNT_OF(buckets) ? buckets[i].seconds : "+Inf");
             write_count(out, sum);
         }
         write_series(out, "tenon_call_duration_seconds_sum", "tool", tool->name, NULL, NULL);
-        write_seconds(out, now(&tool->took_us));
+        write_seconds(out, metrics_now(&tool->took_us));
         write_series(out, "tenon_call_duration_seconds_count", "tool", tool->name, NULL, NULL);
         write_count(out, sum);
     }
 }
 
-static void write_issues(struct buf *out, const struct metrics *metrics)
+static void write_issues(struct tn_buf *out, const struct metrics *metrics)
 {
-    begin(out, "tenon_call_issues_total", "counter", "Problems found in arguments, by code.");
+    metrics_begin(out, "tenon_call_issues_total", "counter", "Problems found in arguments, by code.");
     for (size_t t = 0; t < metrics->tool_count; t++) {
         for (size_t i = 0; i < metrics->issue_count; i++) {
-            uint64_t count = now(&metrics->tools[t].issues[i]);
+            uint64_t count = metrics_now(&metrics->tools[t].issues[i]);
 
             if (count == 0)
                 continue;
@@ -364,24 +364,25 @@ static void write_issues(struct buf *out, const struct metrics *metrics)
     }
 }
 
-static void write_forms(struct buf *out, const struct metrics *metrics)
+static void write_forms(struct tn_buf *out, const struct metrics *metrics)
 {
     static const char name[] = "tenon_call_forms_total";
 
-    begin(out, name, "counter", "Arguments read in another form, by its name.");
+    metrics_begin(out, name, "counter", "Arguments read in another form, by its name.");
     for (size_t t = 0; t < metrics->tool_count; t++) {
         for (size_t i = 0; i < FORMS; i++) {
-            uint64_t count = now(&metrics->tools[t].forms[i]);
+            uint64_t count = metrics_now(&metrics->tools[t].forms[i]);
 
             if (count == 0)
                 continue;
-            write_series(out, name, "tool", metrics->tools[t].name, "form", form_name((enum wire_form)i));
+            write_series(out, name, "tool", metrics->tools[t].name, "form",
+                         tn_form_name((enum tn_wire_form)i));
             write_count(out, count);
         }
     }
 }
 
-static void write_per_tool(struct buf *out, const struct metrics *metrics)
+static void write_per_tool(struct tn_buf *out, const struct metrics *metrics)
 {
     static const struct {
         const char *name, *help;
@@ -401,23 +402,24 @@ static void write_per_tool(struct buf *out, const struct metrics *metrics)
     };
 
     for (size_t i = 0; i < COUNT_OF(families); i++) {
-        begin(out, families[i].name, "counter", families[i].help);
+        metrics_begin(out, families[i].name, "counter", families[i].help);
         for (size_t t = 0; t < metrics->tool_count; t++) {
             const struct tool_counts *tool = &metrics->tools[t];
 
             write_series(out, families[i].name, "tool", tool->name, NULL, NULL);
-            write_count(out, now((const counter *)(const void *)((const char *)tool + families[i].offset)));
+            write_count(out, metrics_now(
+                                 (const counter *)(const void *)((const char *)tool + families[i].offset)));
         }
     }
 }
 
-static void write_messages(struct buf *out, const struct metrics *metrics)
+static void write_messages(struct tn_buf *out, const struct metrics *metrics)
 {
-    begin(out, "tenon_messages_total", "counter",
-          "Requests and notifications, by method and JSON-RPC error.");
+    metrics_begin(out, "tenon_messages_total", "counter",
+                  "Requests and notifications, by method and JSON-RPC error.");
     for (size_t m = 0; m < COUNT_OF(methods); m++) {
         for (size_t i = 0; i < ERRORS; i++) {
-            uint64_t count = now(&metrics->messages[m][i]);
+            uint64_t count = metrics_now(&metrics->messages[m][i]);
 
             if (count == 0)
                 continue;
@@ -428,9 +430,9 @@ static void write_messages(struct buf *out, const struct metrics *metrics)
     }
 }
 
-static void write_gauges(struct buf *out, const struct metrics_gauges *gauges)
+static void write_gauges(struct tn_buf *out, const struct tn_metrics_gauges *gauges)
 {
-    const struct http_counts *http = &gauges->http;
+    const struct tn_http_counts *http = &gauges->http;
     const struct {
         const char *name, *type, *help;
         uint64_t    value;
@@ -462,14 +464,14 @@ static void write_gauges(struct buf *out, const struct metrics_gauges *gauges)
     };
 
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        begin(out, rows[i].name, rows[i].type, rows[i].help);
-        buf_addf(out, "%s ", rows[i].name);
+        metrics_begin(out, rows[i].name, rows[i].type, rows[i].help);
+        tn_buf_addf(out, "%s ", rows[i].name);
         write_count(out, rows[i].value);
     }
 }
 
 /* What callers hold, in sum and at most; and the most that any one of them holds. */
-static void write_held(struct buf *out, const struct ledger_report *held)
+static void write_held(struct tn_buf *out, const struct tn_ledger_report *held)
 {
     static const char *const help[]  = { "What all callers hold now.", "The most that all may hold.",
                                          "The most that one caller holds now.",
@@ -478,26 +480,27 @@ static void write_held(struct buf *out, const struct ledger_report *held)
                                          "tenon_held_refused_total" };
 
     for (size_t family = 0; family < COUNT_OF(names); family++) {
-        begin(out, names[family], family == 3 ? "counter" : "gauge", help[family]);
+        metrics_begin(out, names[family], family == 3 ? "counter" : "gauge", help[family]);
         for (size_t i = 0; i < HELD_KINDS; i++) {
             const uint64_t values[] = { held->sum[i], held->most[i], held->heaviest[i], held->refused[i] };
 
-            write_series(out, names[family], "what", held_name((enum held)i), NULL, NULL);
+            write_series(out, names[family], "what", tn_held_name((enum tn_held)i), NULL, NULL);
             write_count(out, values[family]);
         }
     }
 }
 
-void metrics_write(struct buf *out, const struct metrics *metrics, const struct metrics_gauges *gauges)
+void tn_metrics_write(struct tn_buf *out, const struct metrics *metrics,
+                      const struct tn_metrics_gauges *gauges)
 {
-    begin(out, "tenon_info", "gauge", "What serves.");
-    buf_lit(out, "tenon_info{name=\"");
+    metrics_begin(out, "tenon_info", "gauge", "What serves.");
+    tn_buf_lit(out, "tenon_info{name=\"");
     write_label(out, metrics->name);
-    buf_lit(out, "\",version=\"");
+    tn_buf_lit(out, "\",version=\"");
     write_label(out, metrics->version);
-    buf_addf(out, "\",tenon=\"%s\"} 1\n", tenon_version());
-    begin(out, "tenon_start_time_seconds", "gauge", "When it began to serve, in seconds since 1970.");
-    buf_lit(out, "tenon_start_time_seconds ");
+    tn_buf_addf(out, "\",tenon=\"%s\"} 1\n", tenon_version());
+    metrics_begin(out, "tenon_start_time_seconds", "gauge", "When it began to serve, in seconds since 1970.");
+    tn_buf_lit(out, "tenon_start_time_seconds ");
     write_seconds(out, (uint64_t)metrics->started_ms * 1000);
     write_outcomes(out, metrics);
     write_durations(out, metrics);

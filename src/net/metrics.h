@@ -13,21 +13,22 @@
 struct metrics;
 
 /* For the tools of a prepared server. NULL without memory. */
-struct metrics *metrics_new(tenon_server *server);
-void            metrics_free(struct metrics *metrics);
+struct metrics *tn_metrics_new(tenon_server *server);
+void            tn_metrics_free(struct metrics *metrics);
 
-void metrics_call(struct metrics *metrics, const struct call_report *report);
-void metrics_message(struct metrics *metrics, const char *method, int error);
+void tn_metrics_call(struct metrics *metrics, const struct tn_call_report *report);
+void tn_metrics_message(struct metrics *metrics, const char *method, int error);
 
 /* What others know is handed in when it is asked for. */
-struct metrics_gauges {
-    struct http_counts   http; /* of all loops */
-    size_t               busy, queued, spare, lost, sessions, in_flight;
-    bool                 healthy;
-    struct ledger_report held;
-    uint64_t             rate_limited;
-    uint64_t             audit_lost;
+struct tn_metrics_gauges {
+    struct tn_http_counts   http; /* of all loops */
+    size_t                  busy, queued, spare, lost, sessions, in_flight;
+    bool                    healthy;
+    struct tn_ledger_report held;
+    uint64_t                rate_limited;
+    uint64_t                audit_lost;
 };
-void metrics_write(struct buf *out, const struct metrics *metrics, const struct metrics_gauges *gauges);
+void tn_metrics_write(struct tn_buf *out, const struct metrics *metrics,
+                      const struct tn_metrics_gauges *gauges);
 
 #endif

@@ -50,8 +50,8 @@ static tenon_server *server_of(tenon_server *server)
 {
     *server                  = (tenon_server){ .name    = "no\"tes\\\n\xFF",
                                                .version = "1.0.0",
-                                               .memory  = memory_of(NULL),
-                                               .clock   = clock_system(),
+                                               .memory  = tn_memory_of(NULL),
+                                               .clock   = tn_clock_system(),
                                                .options = { TENON_ERRORS(own) } };
     server->boxes[BOX_TOOLS] = tenon_toolbox_new(TENON_ERRORS(own));
     tenon_toolbox_add(server->boxes[BOX_TOOLS], nothing_tool());
@@ -162,19 +162,19 @@ static void read_all(const char *text)
 
 /* ---- Tests --------------------------------------------------------------------------------------------------- */
 
-static const char *text_of(struct arena *arena, const struct metrics *metrics)
+static const char *text_of(struct tn_arena *arena, const struct metrics *metrics)
 {
-    struct metrics_gauges gauges = { .http       = { .connections = 3, .bytes_in = 1u << 31 },
-                                     .busy       = 2,
-                                     .spare      = 1,
-                                     .audit_lost = 7,
-                                     .healthy    = true };
-    struct buf            out;
-    const char           *text;
+    struct tn_metrics_gauges gauges = { .http       = { .connections = 3, .bytes_in = 1u << 31 },
+                                        .busy       = 2,
+                                        .spare      = 1,
+                                        .audit_lost = 7,
+                                        .healthy    = true };
+    struct tn_buf            out;
+    const char              *text;
 
-    buf_init(&out, arena, 0, 1 << 20);
-    metrics_write(&out, metrics, &gauges);
-    text = buf_end(&out);
+    tn_buf_init(&out, arena, 0, 1 << 20);
+    tn_metrics_write(&out, metrics, &gauges);
+    text = tn_buf_end(&out);
     assert_non_null(text);
     read_all(text);
     return text;
@@ -191,9 +191,9 @@ static void has(const char *text, const char *line)
 
 static void counts_calls(void **state)
 {
-    static const size_t             forms[FORMS] = { [FORM_FENCE] = 1, [FORM_WRAPPER] = 2 };
-    static const char *const        codes[]      = { "required", "unknown_inside", "length", "of_my_own" };
-    static const struct call_report reports[]    = {
+    static const size_t                forms[FORMS] = { [FORM_FENCE] = 1, [FORM_WRAPPER] = 2 };
+    static const char *const           codes[]      = { "required", "unknown_inside", "length", "of_my_own" };
+    static const struct tn_call_report reports[]    = {
            { .tool = "search", .took_us = 0 },
            { .tool      = "search",
              .took_us   = 100,
@@ -255,32 +255,32 @@ static void counts_calls(void **state)
         "tenon_healthy 1",
     };
     tenon_server    server;
-    struct metrics *metrics = metrics_new(server_of(&server));
-    struct arena    arena;
+    struct metrics *metrics = tn_metrics_new(server_of(&server));
+    struct tn_arena arena;
     const char     *text;
 
     (void)state;
     assert_non_null(metrics);
-    arena_init(&arena, NULL, 0);
+    tn_arena_init(&arena, NULL, 0);
     text_of(&arena, metrics); /* also of nothing */
     for (size_t i = 0; i < COUNT_OF(reports); i++)
-        metrics_call(metrics, &reports[i]);
-    metrics_message(metrics, "tools/call", 0);
-    metrics_message(metrics, "tools/call", 0);
-    metrics_message(metrics, "tools/call", -32602);
-    metrics_message(metrics, "completion/complete", 0);
-    metrics_message(metrics, "unknown", -32601);
-    metrics_message(metrics, "no/such\nmethod", -32601);
-    metrics_message(metrics, "ping", 12345);
+        tn_metrics_call(metrics, &reports[i]);
+    tn_metrics_message(metrics, "tools/call", 0);
+    tn_metrics_message(metrics, "tools/call", 0);
+    tn_metrics_message(metrics, "tools/call", -32602);
+    tn_metrics_message(metrics, "completion/complete", 0);
+    tn_metrics_message(metrics, "unknown", -32601);
+    tn_metrics_message(metrics, "no/such\nmethod", -32601);
+    tn_metrics_message(metrics, "ping", 12345);
     text = text_of(&arena, metrics);
     for (size_t i = 0; i < COUNT_OF(lines); i++)
         has(text, lines[i]);
     assert_null(strstr(text, "nobody"));
     assert_null(strstr(text, "such"));
     assert_null(strstr(text, "my_own"));
-    arena_free(&arena);
-    metrics_free(metrics);
-    metrics_free(NULL);
+    tn_arena_free(&arena);
+    tn_metrics_free(metrics);
+    tn_metrics_free(NULL);
     tenon_toolbox_free(server.boxes[BOX_TOOLS]);
 }
 
@@ -289,8 +289,8 @@ static void counts_calls(void **state)
 static void *count_some(void *user)
 {
     for (int i = 0; i < ROUNDS; i++) {
-        metrics_call(user, &(struct call_report){ .tool = "add_note", .took_us = i, .bytes_in = 1 });
-        metrics_message(user, "tools/call", 0);
+        tn_metrics_call(user, &(struct tn_call_report){ .tool = "add_note", .took_us = i, .bytes_in = 1 });
+        tn_metrics_message(user, "tools/call", 0);
     }
     return NULL;
 }
@@ -298,13 +298,13 @@ static void *count_some(void *user)
 static void counts_in_parallel(void **state)
 {
     tenon_server    server;
-    struct metrics *metrics = metrics_new(server_of(&server));
+    struct metrics *metrics = tn_metrics_new(server_of(&server));
     pthread_t       threads[4];
-    struct arena    arena;
+    struct tn_arena arena;
     const char     *text;
 
     (void)state;
-    arena_init(&arena, NULL, 0);
+    tn_arena_init(&arena, NULL, 0);
     for (size_t i = 0; i < COUNT_OF(threads); i++)
         assert_int_equal(pthread_create(&threads[i], NULL, count_some, metrics), 0);
     text_of(&arena, metrics); /* while they count */
@@ -315,21 +315,21 @@ static void counts_in_parallel(void **state)
     has(text, "tenon_call_duration_seconds_count{tool=\"add_note\"} 80000");
     has(text, "tenon_call_received_bytes_total{tool=\"add_note\"} 80000");
     has(text, "tenon_messages_total{method=\"tools/call\",error=\"\"} 80000");
-    arena_free(&arena);
-    metrics_free(metrics);
+    tn_arena_free(&arena);
+    tn_metrics_free(metrics);
     tenon_toolbox_free(server.boxes[BOX_TOOLS]);
 }
 
 static void survives_refused_memory(void **state)
 {
-    struct fault fault = { .refuse_at = 1 };
-    tenon_server server;
+    struct tn_fault fault = { .refuse_at = 1 };
+    tenon_server    server;
 
     (void)state;
     server_of(&server);
-    server.memory = fault_allocator(&fault);
-    assert_null(metrics_new(&server));
-    metrics_free(metrics_new(&server));
+    server.memory = tn_fault_allocator(&fault);
+    assert_null(tn_metrics_new(&server));
+    tn_metrics_free(tn_metrics_new(&server));
     assert_int_equal(fault.blocks, 0);
     assert_int_equal(fault.bytes, 0);
     tenon_toolbox_free(server.boxes[BOX_TOOLS]);

@@ -6,7 +6,7 @@
 #define SECOND_MS         1000
 
 /* True when this second still has room for a line; *unsaid is then how many of an earlier second had none. */
-static bool may_say(struct observing *observing, int64_t now_ms, unsigned *unsaid)
+static bool may_say(struct tn_observing *observing, int64_t now_ms, unsigned *unsaid)
 {
     long long second = now_ms / SECOND_MS, last = atomic_load(&observing->refused.second);
     unsigned  said;
@@ -20,54 +20,54 @@ static bool may_say(struct observing *observing, int64_t now_ms, unsigned *unsai
 }
 
 /* Which tool was called wrongly, and how wrongly; never with what. */
-static void say_refused(struct observing *observing, const struct call_report *report)
+static void say_refused(struct tn_observing *observing, const struct tn_call_report *report)
 {
     unsigned unsaid;
 
     if (!may_say(observing, report->started_ms, &unsaid))
         return;
     if (unsaid > 0)
-        log_line(observing->log, LOG_INFO, "%u more refused calls were not logged", unsaid);
-    log_line(observing->log, LOG_INFO, "%s: %s, %zu error%s", report->tool, report->code, report->issues,
-             report->issues == 1 ? "" : "s");
+        tn_log_line(observing->log, LOG_INFO, "%u more refused calls were not logged", unsaid);
+    tn_log_line(observing->log, LOG_INFO, "%s: %s, %zu error%s", report->tool, report->code, report->issues,
+                report->issues == 1 ? "" : "s");
 }
 
-static void called(void *user, const struct call_report *report)
+static void called(void *user, const struct tn_call_report *report)
 {
-    struct observing *observing = user;
-    enum log_level    level     = report->overrun ? LOG_WARN : LOG_DEBUG;
+    struct tn_observing *observing = user;
+    enum tn_log_level    level     = report->overrun ? LOG_WARN : LOG_DEBUG;
 
     if (observing->metrics)
-        metrics_call(observing->metrics, report);
+        tn_metrics_call(observing->metrics, report);
     if (observing->audit)
-        audit_call(observing->audit, report);
+        tn_audit_call(observing->audit, report);
     if (observing->log && observing->refusals && observing->log_level >= LOG_INFO && report->issues > 0 &&
         report->code)
         say_refused(observing, report);
     if (observing->log && observing->log_level >= (int)level)
-        log_line(observing->log, level, "%s: %s%s after %lld.%03lld ms", report->tool,
-                 report->code ? report->code : "OK", report->overrun ? ", overrun," : "",
-                 (long long)(report->took_us / 1000), (long long)(report->took_us % 1000));
+        tn_log_line(observing->log, level, "%s: %s%s after %lld.%03lld ms", report->tool,
+                    report->code ? report->code : "OK", report->overrun ? ", overrun," : "",
+                    (long long)(report->took_us / 1000), (long long)(report->took_us % 1000));
 }
 
 static void message(void *user, const char *method, int error)
 {
-    const struct observing *observing = user;
+    const struct tn_observing *observing = user;
 
     if (observing->metrics)
-        metrics_message(observing->metrics, method, error);
+        tn_metrics_message(observing->metrics, method, error);
     if (observing->log && error && observing->log_level >= LOG_DEBUG)
-        log_line(observing->log, LOG_DEBUG, "%s: error %d", method, error);
+        tn_log_line(observing->log, LOG_DEBUG, "%s: error %d", method, error);
 }
 
-struct observer observer_of(struct observing *observing)
+struct tn_observer tn_observer_of(struct tn_observing *observing)
 {
     int  level    = observing->log ? observing->log_level : 0;
     bool calls    = observing->metrics || observing->audit || level >= LOG_WARN;
     bool messages = observing->metrics || level >= LOG_DEBUG;
 
-    return (struct observer){ .called    = calls ? called : NULL,
-                              .message   = messages ? message : NULL,
-                              .user      = observing,
-                              .arguments = observing->audit && observing->arguments };
+    return (struct tn_observer){ .called    = calls ? called : NULL,
+                                 .message   = messages ? message : NULL,
+                                 .user      = observing,
+                                 .arguments = observing->audit && observing->arguments };
 }

@@ -9,23 +9,23 @@
 #include "net/metrics.h"
 
 /* Lines about refused calls, of which a second has so many. Any thread may say one. */
-struct refused_lines {
+struct tn_refused_lines {
     atomic_llong second;
     atomic_uint  said;
 };
 
 /* Each may be NULL; must outlive the observer. */
-struct observing {
-    struct metrics   *metrics;
-    struct audit     *audit;
-    const struct log *log;
+struct tn_observing {
+    struct metrics      *metrics;
+    struct audit        *audit;
+    const struct tn_log *log;
     int  log_level; /* calls are logged with LOG_DEBUG, refused ones with LOG_INFO, overruns as a warning */
     bool arguments; /* of settings->audit_arguments */
     bool refusals;  /* are logged: there are callers who do not see each other's */
-    struct refused_lines refused;
+    struct tn_refused_lines refused;
 };
 
 /* Asks only for what somebody looks at. */
-struct observer observer_of(struct observing *observing);
+struct tn_observer tn_observer_of(struct tn_observing *observing);
 
 #endif

@@ -27,62 +27,63 @@ static const struct {
 };
 
 /* "10/s", the count read by `read`. */
-static bool read_per(struct slice text, bool (*read)(struct slice, int64_t *), struct rate_bucket *bucket)
+static bool read_per(struct tn_slice        text, bool (*read)(struct tn_slice, int64_t *),
+                     struct tn_rate_bucket *bucket)
 {
-    struct slice count;
+    struct tn_slice count;
 
     if (text.len < 3 || text.at[text.len - 2] != '/')
         return false;
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (units[i].unit == text.at[text.len - 1])
             bucket->per_us = units[i].us;
-    count = (struct slice){ text.at, text.len - 2 };
+    count = (struct tn_slice){ text.at, text.len - 2 };
     return bucket->per_us > 0 && read(count, &bucket->count) && bucket->count > 0 &&
            bucket->count <= COUNT_MOST;
 }
 
 /* What stands after `name=`; false when it is not of this name. */
-static bool is_named(struct slice term, const char *name, struct slice *value)
+static bool is_named(struct tn_slice term, const char *name, struct tn_slice *value)
 {
     size_t len = strlen(name);
 
     if (term.len <= len || memcmp(term.at, name, len) != 0)
         return false;
-    *value = (struct slice){ term.at + len, term.len - len };
+    *value = (struct tn_slice){ term.at + len, term.len - len };
     return true;
 }
 
-static bool read_term(struct slice term, struct rate *rate)
+static bool read_term(struct tn_slice term, struct tn_rate *rate)
 {
-    struct rate_bucket *messages = &rate->kinds[ACCOUNT_MESSAGES], *bytes = &rate->kinds[ACCOUNT_BYTES];
-    struct slice        value;
-    int64_t             number;
+    struct tn_rate_bucket *messages = &rate->kinds[ACCOUNT_MESSAGES], *bytes = &rate->kinds[ACCOUNT_BYTES];
+    struct tn_slice        value;
+    int64_t                number;
 
     if (is_named(term, "burst=", &value))
-        return messages->burst == 0 && settings_read_count(value, &messages->burst) && messages->burst > 0 &&
-               messages->burst <= COUNT_MOST;
+        return messages->burst == 0 && tn_settings_read_count(value, &messages->burst) &&
+               messages->burst > 0 && messages->burst <= COUNT_MOST;
     if (is_named(term, "calls=", &value)) {
-        if (rate->calls > 0 || !settings_read_count(value, &number) || number < 1 || number > CALLS_MOST)
+        if (rate->calls > 0 || !tn_settings_read_count(value, &number) || number < 1 || number > CALLS_MOST)
             return false;
         rate->calls = (size_t)number;
         return true;
     }
     if (is_named(term, "bytes=", &value))
-        return bytes->count == 0 && read_per(value, settings_read_bytes, bytes);
-    return messages->count == 0 && read_per(term, settings_read_count, messages);
+        return bytes->count == 0 && read_per(value, tn_settings_read_bytes, bytes);
+    return messages->count == 0 && read_per(term, tn_settings_read_count, messages);
 }
 
-bool rate_read(struct slice text, struct rate *rate)
+bool tn_rate_read(struct tn_slice text, struct tn_rate *rate)
 {
-    const char  *mark = memchr(text.at, '=', text.len);
-    struct slice rest, term;
+    const char     *mark = memchr(text.at, '=', text.len);
+    struct tn_slice rest, term;
 
-    *rate = (struct rate){ 0 };
+    *rate = (struct tn_rate){ 0 };
     if (!mark)
         return false;
-    rate->caller = slice_trim((struct slice){ text.at, (size_t)(mark - text.at) });
-    rest         = (struct slice){ mark + 1, text.len - (size_t)(mark + 1 - text.at) };
-    while (slice_split(&rest, ' ', &term))
+    rate->caller = tn_slice_trim((struct tn_slice){ text.at, (size_t)(mark - text.at) });
+    rest         = (struct tn_slice){ mark + 1, text.len - (size_t)(mark + 1 - text.at) };
+    while (tn_slice_split(&rest, ' ', &term))
         if (term.len > 0 && !read_term(term, rate))
             return false;
     for (size_t i = 0; i < ACCOUNT_RATES; i++)
@@ -96,37 +97,37 @@ bool rate_read(struct slice text, struct rate *rate)
 
 /* ---- Rows ---------------------------------------------------------------------------------------------------- */
 
-static const struct rate none; /* the row of an account that has none */
+static const struct tn_rate none; /* the row of an account that has none */
 
-void rates_init(struct rates *rates, const char *const *rows, size_t count)
+void tn_rates_init(struct tn_rates *rates, const char *const *rows, size_t count)
 {
-    *rates = (struct rates){ .count = 0 };
+    *rates = (struct tn_rates){ .count = 0 };
     for (size_t i = 0; i < count && i < RATES_MAX; i++)
-        rates->count += rate_read(slice_of(rows[i]), &rates->at[rates->count]);
+        rates->count += tn_rate_read(tn_slice_of(rows[i]), &rates->at[rates->count]);
 }
 
 /* Names are of callers; of an address only "*" can be. The last of several rows counts, as with other settings. */
-static const struct rate *find(const struct rates *rates, const struct account *account)
+static const struct tn_rate *rate_find(const struct tn_rates *rates, const struct tn_account *account)
 {
-    const struct rate *found = NULL;
+    const struct tn_rate *found = NULL;
 
     for (size_t i = 0; i < rates->count; i++)
-        if (account_is(account, ACCOUNT_CALLER, rates->at[i].caller))
+        if (tn_account_is(account, ACCOUNT_CALLER, rates->at[i].caller))
             found = &rates->at[i];
-    for (size_t i = 0; i < rates->count && (!found || slice_is(found->caller, "*")); i++)
-        if (slice_is(rates->at[i].caller, "*"))
+    for (size_t i = 0; i < rates->count && (!found || tn_slice_is(found->caller, "*")); i++)
+        if (tn_slice_is(rates->at[i].caller, "*"))
             found = &rates->at[i];
     return found ? found : &none;
 }
 
-const struct rate *rates_row(const struct rates *rates, struct account *account)
+const struct tn_rate *tn_rates_row(const struct tn_rates *rates, struct tn_account *account)
 {
-    const struct rate *row = atomic_load_explicit(&account->rate, memory_order_acquire);
+    const struct tn_rate *row = atomic_load_explicit(&account->rate, memory_order_acquire);
 
     if (account->is_others) /* many callers that there was no place for: one rate would lock them all out */
         return NULL;
     if (!row) {
-        row = find(rates, account);
+        row = rate_find(rates, account);
         atomic_store_explicit(&account->calls_most, row->calls, memory_order_relaxed);
         atomic_store_explicit(&account->rate, row, memory_order_release);
     }
@@ -136,7 +137,7 @@ const struct rate *rates_row(const struct rates *rates, struct account *account)
 /* ---- Taking -------------------------------------------------------------------------------------------------- */
 
 /* What `amount` costs, in nanoseconds. */
-static int64_t cost_of(const struct rate_bucket *bucket, int64_t amount)
+static int64_t cost_of(const struct tn_rate_bucket *bucket, int64_t amount)
 {
     double cost = (double)amount * (double)bucket->per_us * 1000 / (double)bucket->count;
 
@@ -144,8 +145,8 @@ static int64_t cost_of(const struct rate_bucket *bucket, int64_t amount)
 }
 
 /* 0, or how long to wait. */
-static int64_t take(const struct rate_bucket *bucket, _Atomic(int64_t) *due_ns, int64_t amount,
-                    int64_t now_ns)
+static int64_t rate_take(const struct tn_rate_bucket *bucket, _Atomic(int64_t) *due_ns, int64_t amount,
+                         int64_t now_ns)
 {
     int64_t due = atomic_load_explicit(due_ns, memory_order_relaxed);
     int64_t cost, most, from;
@@ -169,19 +170,20 @@ static int64_t amount_of(size_t bytes)
     return bytes < (size_t)COUNT_MOST ? (int64_t)bytes : COUNT_MOST;
 }
 
-int64_t rates_take(struct rates *rates, struct account *account, size_t bytes, int64_t now_us)
+int64_t tn_rates_take(struct tn_rates *rates, struct tn_account *account, size_t bytes, int64_t now_us)
 {
-    const struct rate *row    = account ? rates_row(rates, account) : NULL;
-    int64_t            now_ns = now_us * 1000, wait_ns;
+    const struct tn_rate *row    = account ? tn_rates_row(rates, account) : NULL;
+    int64_t               now_ns = now_us * 1000, wait_ns;
 
     if (!row)
         return 0;
-    wait_ns = take(&row->kinds[ACCOUNT_MESSAGES], &account->due_ns[ACCOUNT_MESSAGES], 1, now_ns);
+    wait_ns = rate_take(&row->kinds[ACCOUNT_MESSAGES], &account->due_ns[ACCOUNT_MESSAGES], 1, now_ns);
     if (wait_ns > 0) {
         atomic_fetch_add_explicit(&rates->refused, 1, memory_order_relaxed);
         return wait_ns / 1000000 + 1;
     }
-    wait_ns = take(&row->kinds[ACCOUNT_BYTES], &account->due_ns[ACCOUNT_BYTES], amount_of(bytes), now_ns);
+    wait_ns = rate_take(&row->kinds[ACCOUNT_BYTES], &account->due_ns[ACCOUNT_BYTES], amount_of(bytes),
+                        now_ns);
     if (wait_ns == 0)
         return 0;
     if (row->kinds[ACCOUNT_MESSAGES].count > 0) /* it was not taken, after all */
@@ -191,11 +193,11 @@ int64_t rates_take(struct rates *rates, struct account *account, size_t bytes, i
     return wait_ns / 1000000 + 1;
 }
 
-void rates_owe(struct rates *rates, struct account *account, size_t bytes, int64_t now_us)
+void tn_rates_owe(struct tn_rates *rates, struct tn_account *account, size_t bytes, int64_t now_us)
 {
-    const struct rate *row    = account ? rates_row(rates, account) : NULL;
-    int64_t            now_ns = now_us * 1000, due, from;
-    _Atomic(int64_t)  *due_ns;
+    const struct tn_rate *row    = account ? tn_rates_row(rates, account) : NULL;
+    int64_t               now_ns = now_us * 1000, due, from;
+    _Atomic(int64_t)     *due_ns;
 
     if (!row || row->kinds[ACCOUNT_BYTES].count == 0)
         return;

@@ -17,38 +17,38 @@
 #define RATES_MAX 32
 
 /* Of one kind of thing: `count` of them in `per_us`, `burst` at once. A count of 0 is no bound. */
-struct rate_bucket {
+struct tn_rate_bucket {
     int64_t count, per_us, burst;
 };
 
-struct rate {
-    struct slice       caller; /* "*" for those without a row */
-    struct rate_bucket kinds[ACCOUNT_RATES];
-    size_t             calls; /* that run at a time; 0 for no bound of its own */
+struct tn_rate {
+    struct tn_slice       caller; /* "*" for those without a row */
+    struct tn_rate_bucket kinds[ACCOUNT_RATES];
+    size_t                calls; /* that run at a time; 0 for no bound of its own */
 };
 
 #define RATE_WANTS                                                                                           \
     "CALLER=N/s, with /m, /h or /d as well, such as ann=10/s, or \"*=100/m burst=20 calls=4 bytes=1MiB/s\""
 
 /* Reads one row; its texts are those of `text`. */
-bool rate_read(struct slice text, struct rate *rate);
+bool tn_rate_read(struct tn_slice text, struct tn_rate *rate);
 
-struct rates {
-    struct rate      at[RATES_MAX];
+struct tn_rates {
+    struct tn_rate   at[RATES_MAX];
     size_t           count;
     _Atomic uint64_t refused;
 };
 
 /* Rows as the settings have them, which were read before. */
-void rates_init(struct rates *rates, const char *const *rows, size_t count);
+void tn_rates_init(struct tn_rates *rates, const char *const *rows, size_t count);
 
 /* The row of an account, or NULL. Its bound of calls is the account's from the first time on. */
-const struct rate *rates_row(const struct rates *rates, struct account *account);
+const struct tn_rate *tn_rates_row(const struct tn_rates *rates, struct tn_account *account);
 
 /* One message of so many bytes: 0 when it may be taken, else in how many milliseconds to try again, which is at least 1. */
-int64_t rates_take(struct rates *rates, struct account *account, size_t bytes, int64_t now_us);
+int64_t tn_rates_take(struct tn_rates *rates, struct tn_account *account, size_t bytes, int64_t now_us);
 
 /* Bytes that were not announced, and are here now: they are waited for afterwards. */
-void rates_owe(struct rates *rates, struct account *account, size_t bytes, int64_t now_us);
+void tn_rates_owe(struct tn_rates *rates, struct tn_account *account, size_t bytes, int64_t now_us);
 
 #endif

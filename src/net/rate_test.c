@@ -26,10 +26,10 @@ static void reads_rows(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct rate rate;
+        struct tn_rate rate;
 
-        assert_true(rate_read(slice_of(cases[i].text), &rate));
-        assert_true(slice_is(rate.caller, cases[i].caller));
+        assert_true(tn_rate_read(tn_slice_of(cases[i].text), &rate));
+        assert_true(tn_slice_is(rate.caller, cases[i].caller));
         assert_int_equal(rate.kinds[ACCOUNT_MESSAGES].count, cases[i].count);
         assert_int_equal(rate.kinds[ACCOUNT_MESSAGES].per_us, cases[i].per);
         assert_int_equal(rate.kinds[ACCOUNT_MESSAGES].burst, cases[i].burst);
@@ -66,34 +66,34 @@ static void refuses_other_text(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct rate rate;
+        struct tn_rate rate;
 
-        if (rate_read(slice_of(cases[i]), &rate))
+        if (tn_rate_read(tn_slice_of(cases[i]), &rate))
             fail_msg("taken: %s", cases[i]);
     }
 }
 
 struct world {
-    struct rates    rates;
-    struct ledger  *ledger;
-    struct account *account;
+    struct tn_rates    rates;
+    struct ledger     *ledger;
+    struct tn_account *account;
 };
 
 static struct world world_of(const char *row, const char *name)
 {
     struct world world;
 
-    rates_init(&world.rates, &row, 1);
+    tn_rates_init(&world.rates, &row, 1);
     assert_int_equal(world.rates.count, 1);
-    world.ledger  = ledger_new(NULL);
-    world.account = ledger_account(world.ledger, ACCOUNT_CALLER, slice_of(name));
+    world.ledger  = tn_ledger_new(NULL);
+    world.account = tn_ledger_account(world.ledger, ACCOUNT_CALLER, tn_slice_of(name));
     return world;
 }
 
 static void world_free(struct world *world)
 {
-    account_release(world->account);
-    ledger_free(world->ledger);
+    tn_account_release(world->account);
+    tn_ledger_free(world->ledger);
 }
 
 /* How many of `count` messages at this time are taken. */
@@ -102,7 +102,7 @@ static size_t send(struct world *world, size_t count, size_t bytes, int64_t now_
     size_t taken = 0;
 
     for (size_t i = 0; i < count; i++)
-        taken += rates_take(&world->rates, world->account, bytes, now_us) == 0;
+        taken += tn_rates_take(&world->rates, world->account, bytes, now_us) == 0;
     return taken;
 }
 
@@ -113,7 +113,7 @@ static void takes_a_burst_then_evenly(void **state)
 
     (void)state;
     assert_int_equal(send(&world, 100, 0, start), 5);
-    wait_ms = rates_take(&world.rates, world.account, 0, start);
+    wait_ms = tn_rates_take(&world.rates, world.account, 0, start);
     assert_in_range(wait_ms, 99, 102); /* a tenth of a second */
     assert_int_equal(send(&world, 100, 0, start + (wait_ms - 10) * 1000), 0);
     assert_int_equal(send(&world, 100, 0, start + wait_ms * 1000), 1);
@@ -155,7 +155,7 @@ static void counts_bytes(void **state)
     assert_int_equal(send(&world, 1, 5000, start + 2 * SECOND), 1);
     assert_int_equal(send(&world, 1, 1, start + 3 * SECOND), 0);
     assert_int_equal(send(&world, 1, 1, start + 8 * SECOND), 1);
-    rates_owe(&world.rates, world.account, 3000, start + 9 * SECOND);
+    tn_rates_owe(&world.rates, world.account, 3000, start + 9 * SECOND);
     assert_int_equal(send(&world, 1, 1, start + 10 * SECOND), 0);
     assert_int_equal(send(&world, 1, 1, start + 13 * SECOND), 1);
     world_free(&world);
@@ -188,7 +188,7 @@ static void bears_any_length(void **state)
         assert_int_equal(send(&world, 1, lengths[i], DAY), 0);
         assert_int_equal(send(&world, 1, 100, DAY + SECOND), 0); /* the debt is still there */
         assert_int_equal(send(&world, 1, 100, DAY + 101 * SECOND), 1);
-        rates_owe(&world.rates, world.account, lengths[i], DAY + 200 * SECOND);
+        tn_rates_owe(&world.rates, world.account, lengths[i], DAY + 200 * SECOND);
         assert_int_equal(send(&world, 1, 1, DAY + 201 * SECOND), 0);
         world_free(&world);
     }
@@ -197,9 +197,9 @@ static void bears_any_length(void **state)
 static void finds_the_row(void **state)
 {
     static const char *const rows[] = { "*=1/s calls=9", "ann=2/s", "ann=3/s calls=7", "x=4/s" };
-    struct ledger           *ledger = ledger_new(NULL);
-    struct rates             rates;
-    static const struct { enum account_kind kind; const char *name; int64_t count; size_t calls; } cases[] = {
+    struct ledger           *ledger = tn_ledger_new(NULL);
+    struct tn_rates          rates;
+    static const struct { enum tn_account_kind kind; const char *name; int64_t count; size_t calls; } cases[] = {
         { ACCOUNT_CALLER,  "ann", 3, 7 }, /* the last row of a name */
         { ACCOUNT_CALLER,  "x",   4, 0 },
         { ACCOUNT_CALLER,  "bob", 1, 9 },
@@ -209,27 +209,27 @@ static void finds_the_row(void **state)
     };
 
     (void)state;
-    rates_init(&rates, rows, COUNT_OF(rows));
+    tn_rates_init(&rates, rows, COUNT_OF(rows));
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct account    *account = ledger_account(ledger, cases[i].kind, slice_of(cases[i].name));
-        const struct rate *row     = rates_row(&rates, account);
+        struct tn_account    *account = tn_ledger_account(ledger, cases[i].kind, tn_slice_of(cases[i].name));
+        const struct tn_rate *row     = tn_rates_row(&rates, account);
 
         assert_non_null(row);
         assert_int_equal(row->kinds[ACCOUNT_MESSAGES].count, cases[i].count);
         assert_int_equal(atomic_load(&account->calls_most), cases[i].calls);
-        assert_ptr_equal(rates_row(&rates, account), row);
-        account_release(account);
+        assert_ptr_equal(tn_rates_row(&rates, account), row);
+        tn_account_release(account);
     }
-    rates_init(&rates, rows + 3, 1);
+    tn_rates_init(&rates, rows + 3, 1);
     {
-        struct account *account = ledger_account(ledger, ACCOUNT_CALLER, SLICE_LIT("other"));
+        struct tn_account *account = tn_ledger_account(ledger, ACCOUNT_CALLER, SLICE_LIT("other"));
 
-        assert_null(rates_row(&rates, account));
-        assert_int_equal(rates_take(&rates, account, 1, 0), 0);
-        assert_int_equal(rates_take(&rates, NULL, 1, 0), 0);
-        account_release(account);
+        assert_null(tn_rates_row(&rates, account));
+        assert_int_equal(tn_rates_take(&rates, account, 1, 0), 0);
+        assert_int_equal(tn_rates_take(&rates, NULL, 1, 0), 0);
+        tn_account_release(account);
     }
-    ledger_free(ledger);
+    tn_ledger_free(ledger);
 }
 
 int main(void)

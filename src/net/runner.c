@@ -10,49 +10,49 @@
 #define RUNS_KEPT ((size_t)64) /* to be used again */
 
 struct run {
-    struct job       job;
-    struct serving  *serving;
-    struct exchange *exchange; /* held */
-    struct account  *account;  /* held: who the call counts for */
-    bool             counted;  /* in flight */
-    bool             watched;  /* and among those of the watched session */
-    struct run      *next;     /* idle ones */
+    struct tn_job       job;
+    struct tn_serving  *serving;
+    struct tn_exchange *exchange; /* held */
+    struct tn_account  *account;  /* held: who the call counts for */
+    bool                counted;  /* in flight */
+    bool                watched;  /* and among those of the watched session */
+    struct run         *next;     /* idle ones */
 };
 
 struct runner {
-    tenon_allocator memory;
-    pthread_mutex_t lock;
-    pthread_cond_t  none; /* is out */
-    struct run     *idle;
-    size_t          idle_count, out_count;
-    struct loop    *loop; /* where to post when nothing is in flight */
-    struct letter  *letter;
+    tenon_allocator         memory;
+    pthread_mutex_t         lock;
+    pthread_cond_t          none; /* is out */
+    struct run             *idle;
+    size_t                  idle_count, out_count;
+    struct tn_loop         *loop; /* where to post when nothing is in flight */
+    struct tn_loop_message *letter;
 
-    _Atomic(const struct session *) session; /* that is watched */
-    atomic_size_t                   watched; /* its calls */
-    size_t                          more, most;
-    struct loop                    *room_loop; /* where to post when there is room */
-    struct letter                  *room_letter;
+    _Atomic(const struct tn_session *) session; /* that is watched */
+    atomic_size_t                      watched; /* its calls */
+    size_t                             more, most;
+    struct tn_loop                    *room_loop; /* where to post when there is room */
+    struct tn_loop_message            *room_letter;
 };
 
 /* ---- In flight ------------------------------------------------------------------------------------------- */
 
-static bool count_in(struct serving *serving, struct account *account)
+static bool count_in(struct tn_serving *serving, struct tn_account *account)
 {
-    if (!account_take(account, HELD_CALLS, 1))
+    if (!tn_account_take(account, HELD_CALLS, 1))
         return false;
     atomic_fetch_add(&serving->in_flight, 1);
     return true;
 }
 
 /* The last one out tells who wants to know. Whoever asks meanwhile sees the count, or is seen. */
-static void count_out(struct serving *serving, struct account *account)
+static void count_out(struct tn_serving *serving, struct tn_account *account)
 {
-    struct runner *runner = serving->runner;
-    struct letter *letter = NULL;
-    struct loop   *loop   = NULL;
+    struct runner          *runner = serving->runner;
+    struct tn_loop_message *letter = NULL;
+    struct tn_loop         *loop   = NULL;
 
-    account_give(account, HELD_CALLS, 1);
+    tn_account_give(account, HELD_CALLS, 1);
 
     if (atomic_fetch_sub(&serving->in_flight, 1) != 1 || !runner)
         return;
@@ -64,10 +64,10 @@ static void count_out(struct serving *serving, struct account *account)
     }
     pthread_mutex_unlock(&runner->lock);
     if (letter)
-        loop_post(loop, letter);
+        tn_loop_post(loop, letter);
 }
 
-void runner_tell(struct serving *serving, struct loop *loop, struct letter *letter)
+void tn_runner_notify(struct tn_serving *serving, struct tn_loop *loop, struct tn_loop_message *letter)
 {
     struct runner *runner = serving->runner;
     bool           now    = true;
@@ -83,10 +83,10 @@ void runner_tell(struct serving *serving, struct loop *loop, struct letter *lett
         pthread_mutex_unlock(&runner->lock);
     }
     if (now)
-        loop_post(loop, letter);
+        tn_loop_post(loop, letter);
 }
 
-bool runner_forget(struct serving *serving, struct letter *letter)
+bool tn_runner_forget(struct tn_serving *serving, struct tn_loop_message *letter)
 {
     struct runner *runner = serving->runner;
     bool           had    = false;
@@ -105,7 +105,7 @@ bool runner_forget(struct serving *serving, struct letter *letter)
 
 /* ---- Of one session -------------------------------------------------------------------------------------- */
 
-void runner_watch(struct serving *serving, const struct session *session)
+void tn_runner_watch(struct tn_serving *serving, const struct tn_session *session)
 {
     if (serving->runner)
         atomic_store(&serving->runner->session, session);
@@ -118,7 +118,8 @@ static bool has_room(struct runner *runner, size_t more, size_t most)
     return count == 0 || (more <= most && count <= most - more);
 }
 
-bool runner_room(struct serving *serving, size_t more, size_t most, struct loop *loop, struct letter *letter)
+bool tn_runner_room(struct tn_serving *serving, size_t more, size_t most, struct tn_loop *loop,
+                    struct tn_loop_message *letter)
 {
     struct runner *runner = serving->runner;
     bool           room   = !runner || has_room(runner, more, most);
@@ -138,9 +139,9 @@ bool runner_room(struct serving *serving, size_t more, size_t most, struct loop 
     return room;
 }
 
-static void watch(struct runner *runner, struct run *one)
+static void runner_watch(struct runner *runner, struct run *one)
 {
-    one->watched = exchange_is_of(one->exchange, atomic_load(&runner->session));
+    one->watched = tn_exchange_is_of(one->exchange, atomic_load(&runner->session));
     if (one->watched)
         atomic_fetch_add(&runner->watched, 1);
 }
@@ -148,8 +149,8 @@ static void watch(struct runner *runner, struct run *one)
 /* Under the lock, so that who asks for room either sees it or is seen. */
 static void unwatch(struct runner *runner, struct run *one)
 {
-    struct letter *letter = NULL;
-    struct loop   *loop   = NULL;
+    struct tn_loop_message *letter = NULL;
+    struct tn_loop         *loop   = NULL;
 
     if (!one->watched)
         return;
@@ -163,38 +164,38 @@ static void unwatch(struct runner *runner, struct run *one)
     }
     pthread_mutex_unlock(&runner->lock);
     if (letter)
-        loop_post(loop, letter);
+        tn_loop_post(loop, letter);
 }
 
 /* ---- Jobs ------------------------------------------------------------------------------------------------ */
 
-static struct run *run_of(struct job *job)
+static struct run *run_of(struct tn_job *job)
 {
     return (struct run *)(void *)((char *)job - offsetof(struct run, job));
 }
 
-static void run(struct job *job)
+static void runner_run(struct tn_job *job)
 {
-    exchange_run(run_of(job)->exchange);
+    tn_exchange_run(run_of(job)->exchange);
 }
 
 /* It is answered now. Its thread may be busy for ever, and nobody waits for it any more. */
-static void overrun(struct job *job)
+static void overrun(struct tn_job *job)
 {
     struct run *one = run_of(job);
 
-    exchange_overrun(one->exchange);
+    tn_exchange_overrun(one->exchange);
     one->counted = false;
     count_out(one->serving, one->account);
     unwatch(one->serving->runner, one);
 }
 
-static void refuse(struct job *job, enum worker_post why)
+static void runner_refuse(struct tn_job *job, enum tn_worker_post why)
 {
-    exchange_refuse(run_of(job)->exchange, why == WORKER_LOST);
+    tn_exchange_refuse(run_of(job)->exchange, why == WORKER_LOST);
 }
 
-static void give_back(struct runner *runner, struct run *one)
+static void runner_give_back(struct runner *runner, struct run *one)
 {
     bool kept;
 
@@ -205,27 +206,27 @@ static void give_back(struct runner *runner, struct run *one)
         runner->idle = one;
         runner->idle_count++;
     } else {
-        memory_free(&runner->memory, one, sizeof *one);
+        tn_memory_free(&runner->memory, one, sizeof *one);
     }
     if (--runner->out_count == 0)
         pthread_cond_broadcast(&runner->none);
     pthread_mutex_unlock(&runner->lock);
 }
 
-static void end(struct job *job)
+static void end(struct tn_job *job)
 {
-    struct run     *one     = run_of(job);
-    struct serving *serving = one->serving;
+    struct run        *one     = run_of(job);
+    struct tn_serving *serving = one->serving;
 
-    exchange_release(one->exchange);
+    tn_exchange_release(one->exchange);
     if (one->counted)
         count_out(serving, one->account);
     unwatch(serving->runner, one);
-    account_release(one->account);
-    give_back(serving->runner, one); /* at last: who waits for it may free everything */
+    tn_account_release(one->account);
+    runner_give_back(serving->runner, one); /* at last: who waits for it may free everything */
 }
 
-static struct run *take(struct runner *runner)
+static struct run *runner_take(struct runner *runner)
 {
     struct run *one;
 
@@ -235,7 +236,7 @@ static struct run *take(struct runner *runner)
         runner->idle = one->next;
         runner->idle_count--;
     } else {
-        one = memory_new(&runner->memory, sizeof *one);
+        one = tn_memory_new(&runner->memory, sizeof *one);
     }
     runner->out_count += one != NULL;
     pthread_mutex_unlock(&runner->lock);
@@ -243,11 +244,11 @@ static struct run *take(struct runner *runner)
 }
 
 /* The exchange is in flight, and out again unless it was taken. */
-static enum worker_post post(struct serving *serving, struct exchange *exchange)
+static enum tn_worker_post post(struct tn_serving *serving, struct tn_exchange *exchange)
 {
-    struct run      *one     = take(serving->runner);
-    struct account  *account = exchange_account(exchange);
-    enum worker_post posted;
+    struct run         *one     = runner_take(serving->runner);
+    struct tn_account  *account = tn_exchange_account(exchange);
+    enum tn_worker_post posted;
 
     if (!one) {
         count_out(serving, account);
@@ -255,50 +256,50 @@ static enum worker_post post(struct serving *serving, struct exchange *exchange)
     }
     *one = (struct run){
         .job      = { .owner       = account,
-                      .run         = run,
+                      .run         = runner_run,
                       .overrun     = overrun,
-                      .refuse      = refuse,
+                      .refuse      = runner_refuse,
                       .end         = end,
-                      .deadline_ms = exchange_deadline_ms(exchange) },
+                      .deadline_ms = tn_exchange_deadline_ms(exchange) },
         .serving  = serving,
         .exchange = exchange,
         .account  = account,
         .counted  = true,
     };
-    watch(serving->runner, one);
-    exchange_hold(exchange);
-    account_hold(account);
-    posted = workers_post(serving->workers, &one->job);
+    runner_watch(serving->runner, one);
+    tn_exchange_hold(exchange);
+    tn_account_hold(account);
+    posted = tn_workers_post(serving->workers, &one->job);
     if (posted != WORKER_TAKEN) {
-        exchange_release(exchange);
+        tn_exchange_release(exchange);
         count_out(serving, account);
         unwatch(serving->runner, one);
-        account_release(account);
-        give_back(serving->runner, one);
+        tn_account_release(account);
+        runner_give_back(serving->runner, one);
     }
     return posted;
 }
 
-static bool spawn(void *user, struct exchange *exchange)
+static bool spawn(void *user, struct tn_exchange *exchange)
 {
-    struct serving *serving = user;
+    struct tn_serving *serving = user;
 
-    return count_in(serving, exchange_account(exchange)) && post(serving, exchange) == WORKER_TAKEN;
+    return count_in(serving, tn_exchange_account(exchange)) && post(serving, exchange) == WORKER_TAKEN;
 }
 
-static int64_t admit(void *user, struct account *account, size_t bytes)
+static int64_t admit(void *user, struct tn_account *account, size_t bytes)
 {
-    struct serving *serving = user;
+    struct tn_serving *serving = user;
 
-    return rates_take(serving->rates, account, bytes, clock_now_us());
+    return tn_rates_take(serving->rates, account, bytes, tn_clock_now_us());
 }
 
 /* ---- The runner ------------------------------------------------------------------------------------------ */
 
-tenon_status runner_open(struct serving *serving)
+tenon_status tn_runner_open(struct tn_serving *serving)
 {
     tenon_server  *server = serving->server;
-    struct runner *runner = memory_new(&server->memory, sizeof *runner);
+    struct runner *runner = tn_memory_new(&server->memory, sizeof *runner);
 
     if (!runner)
         return TENON_E_NOMEM;
@@ -314,7 +315,7 @@ tenon_status runner_open(struct serving *serving)
     return TENON_OK;
 }
 
-void runner_close(struct serving *serving)
+void tn_runner_close(struct tn_serving *serving)
 {
     struct runner  *runner = serving->runner;
     tenon_allocator memory;
@@ -326,18 +327,18 @@ void runner_close(struct serving *serving)
         struct run *one = runner->idle;
 
         runner->idle = one->next;
-        memory_free(&memory, one, sizeof *one);
+        tn_memory_free(&memory, one, sizeof *one);
     }
     pthread_cond_destroy(&runner->none);
     pthread_mutex_destroy(&runner->lock);
-    memory_free(&memory, runner, sizeof *runner);
+    tn_memory_free(&memory, runner, sizeof *runner);
     serving->runner             = NULL;
     serving->server->host.spawn = NULL;
     serving->server->host.admit = NULL;
     serving->server->host.user  = NULL;
 }
 
-void runner_wait(struct serving *serving)
+void tn_runner_wait(struct tn_serving *serving)
 {
     struct runner *runner = serving->runner;
 
@@ -349,20 +350,20 @@ void runner_wait(struct serving *serving)
     pthread_mutex_unlock(&runner->lock);
 }
 
-void runner_start(struct serving *serving, struct exchange *exchange)
+void tn_runner_start(struct tn_serving *serving, struct tn_exchange *exchange)
 {
-    enum worker_post posted = WORKER_TAKEN;
+    enum tn_worker_post posted = WORKER_TAKEN;
 
-    if (!count_in(serving, exchange_account(exchange))) {
-        exchange_refuse(exchange, false);
+    if (!count_in(serving, tn_exchange_account(exchange))) {
+        tn_exchange_refuse(exchange, false);
         return;
     }
     if (serving->workers) {
         posted = post(serving, exchange);
     } else {
-        exchange_run(exchange);
-        count_out(serving, exchange_account(exchange));
+        tn_exchange_run(exchange);
+        count_out(serving, tn_exchange_account(exchange));
     }
     if (posted != WORKER_TAKEN)
-        exchange_refuse(exchange, posted == WORKER_LOST);
+        tn_exchange_refuse(exchange, posted == WORKER_LOST);
 }

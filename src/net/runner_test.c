@@ -18,55 +18,55 @@
 #include "base/memory.h"
 
 /* In the place of src/mcp's: what the runner does with one can be seen. */
-struct exchange {
+struct tn_exchange {
     atomic_int  holds, ran, overran, refused, lost;
     atomic_bool waits;
     int         deadline_ms;
     const void *owner;
 };
 
-void exchange_run(struct exchange *exchange)
+void tn_exchange_run(struct tn_exchange *exchange)
 {
     atomic_fetch_add(&exchange->ran, 1);
     while (atomic_load(&exchange->waits))
         usleep(500);
 }
 
-bool exchange_is_of(const struct exchange *exchange, const struct session *session)
+bool tn_exchange_is_of(const struct tn_exchange *exchange, const struct tn_session *session)
 {
     return session && exchange->owner == session;
 }
 
-int exchange_deadline_ms(const struct exchange *exchange)
+int tn_exchange_deadline_ms(const struct tn_exchange *exchange)
 {
     return exchange->deadline_ms;
 }
 
-bool exchange_overrun(struct exchange *exchange)
+bool tn_exchange_overrun(struct tn_exchange *exchange)
 {
     atomic_fetch_add(&exchange->overran, 1);
     return true;
 }
 
-void exchange_refuse(struct exchange *exchange, bool lost)
+void tn_exchange_refuse(struct tn_exchange *exchange, bool lost)
 {
     atomic_fetch_add(lost ? &exchange->lost : &exchange->refused, 1);
 }
 
-void exchange_hold(struct exchange *exchange)
+void tn_exchange_hold(struct tn_exchange *exchange)
 {
     atomic_fetch_add(&exchange->holds, 1);
 }
 
-void exchange_release(struct exchange *exchange)
+void tn_exchange_release(struct tn_exchange *exchange)
 {
     atomic_fetch_sub(&exchange->holds, 1);
 }
 
-static struct ledger  *ledger;
-static struct account *caller;
+static struct ledger     *ledger;
+static struct tn_account *caller;
 
-struct account *exchange_account(const struct exchange *exchange)
+struct tn_account *tn_exchange_account(const struct tn_exchange *exchange)
 {
     (void)exchange;
     return caller;
@@ -75,16 +75,16 @@ struct account *exchange_account(const struct exchange *exchange)
 /* ---- Tests ----------------------------------------------------------------------------------------------- */
 
 struct world {
-    struct serving  serving;
-    tenon_server    server;
-    struct settings settings;
-    struct loop     loop;
-    struct fault    fault;
-    struct letter   letter;
-    bool            told;
+    struct tn_serving      serving;
+    tenon_server           server;
+    struct tn_settings     settings;
+    struct tn_loop         loop;
+    struct tn_fault        fault;
+    struct tn_loop_message letter;
+    bool                   told;
 };
 
-static void on_told(struct letter *letter)
+static void on_told(struct tn_loop_message *letter)
 {
     ((struct world *)(void *)((char *)letter - offsetof(struct world, letter)))->told = true;
 }
@@ -92,31 +92,31 @@ static void on_told(struct letter *letter)
 static void world_init(struct world *world, size_t workers, size_t calls)
 {
     memset(world, 0, sizeof *world);
-    world->server.memory = fault_allocator(&world->fault);
-    ledger               = ledger_new(NULL);
-    caller               = ledger_account(ledger, ACCOUNT_PIPE, SLICE_LIT("one"));
-    ledger_limit(ledger, HELD_CALLS, calls);
+    world->server.memory = tn_fault_allocator(&world->fault);
+    ledger               = tn_ledger_new(NULL);
+    caller               = tn_ledger_account(ledger, ACCOUNT_PIPE, SLICE_LIT("one"));
+    tn_ledger_limit(ledger, HELD_CALLS, calls);
     world->serving.server   = &world->server;
     world->serving.settings = &world->settings;
     world->letter.open      = on_told;
-    assert_int_equal(loop_init(&world->loop, NULL), TENON_OK);
+    assert_int_equal(tn_loop_init(&world->loop, NULL), TENON_OK);
     if (workers)
-        world->serving.workers = workers_new(
-            &(struct worker_options){ .workers = workers, .queued = 1, .lost = WORKER_NONE });
-    assert_int_equal(runner_open(&world->serving), TENON_OK);
+        world->serving.workers = tn_workers_new(
+            &(struct tn_worker_options){ .workers = workers, .queued = 1, .lost = WORKER_NONE });
+    assert_int_equal(tn_runner_open(&world->serving), TENON_OK);
 }
 
 static void world_free(struct world *world)
 {
-    assert_false(workers_free(world->serving.workers, 60000));
+    assert_false(tn_workers_free(world->serving.workers, 60000));
     assert_int_equal(atomic_load(&world->serving.in_flight), 0);
-    runner_close(&world->serving);
+    tn_runner_close(&world->serving);
     assert_null(world->server.host.spawn);
-    loop_free(&world->loop);
+    tn_loop_free(&world->loop);
     assert_int_equal(world->fault.blocks, 0);
-    assert_int_equal(ledger_sum(ledger, HELD_CALLS), 0);
-    account_release(caller);
-    ledger_free(ledger);
+    assert_int_equal(tn_ledger_sum(ledger, HELD_CALLS), 0);
+    tn_account_release(caller);
+    tn_ledger_free(ledger);
 }
 
 static void wait_until(atomic_int *count, int value)
@@ -127,32 +127,32 @@ static void wait_until(atomic_int *count, int value)
 
 static void without_workers_it_runs_at_once(void **state)
 {
-    struct world    world;
-    struct exchange exchange = { .holds = 1 };
+    struct world       world;
+    struct tn_exchange exchange = { .holds = 1 };
 
     (void)state;
     world_init(&world, 0, 10);
     assert_null(world.server.host.spawn);
-    runner_start(&world.serving, &exchange);
+    tn_runner_start(&world.serving, &exchange);
     assert_int_equal(exchange.ran, 1);
     assert_int_equal(exchange.holds, 1);
-    runner_tell(&world.serving, &world.loop, &world.letter);
-    assert_false(runner_forget(&world.serving, &world.letter));
+    tn_runner_notify(&world.serving, &world.loop, &world.letter);
+    assert_false(tn_runner_forget(&world.serving, &world.letter));
     world_free(&world);
     assert_true(world.told);
 }
 
 static void what_is_too_much_is_refused(void **state)
 {
-    struct world    world;
-    struct exchange at[4] = { 0 };
+    struct world       world;
+    struct tn_exchange at[4] = { 0 };
 
     (void)state;
     world_init(&world, 1, 3);
     for (size_t i = 0; i < 4; i++) {
         at[i].holds = 1;
         at[i].waits = i == 0;
-        runner_start(&world.serving, &at[i]);
+        tn_runner_start(&world.serving, &at[i]);
         if (i == 0)
             wait_until(&at[0].ran, 1);
     }
@@ -160,14 +160,14 @@ static void what_is_too_much_is_refused(void **state)
     assert_int_equal(at[3].refused, 1);
     assert_int_equal(at[2].holds, 1);
     assert_int_equal(atomic_load(&world.serving.in_flight), 2);
-    ledger_limit(ledger, HELD_CALLS, 2);
+    tn_ledger_limit(ledger, HELD_CALLS, 2);
     assert_false(
         world.server.host.spawn(world.server.host.user, &at[3])); /* too many in flight, and nothing said */
     assert_int_equal(at[3].refused, 1);
 
-    runner_tell(&world.serving, &world.loop, &world.letter);
-    assert_true(runner_forget(&world.serving, &world.letter));
-    runner_tell(&world.serving, &world.loop, &world.letter);
+    tn_runner_notify(&world.serving, &world.loop, &world.letter);
+    assert_true(tn_runner_forget(&world.serving, &world.letter));
+    tn_runner_notify(&world.serving, &world.loop, &world.letter);
     atomic_store(&at[0].waits, false);
     wait_until(&at[1].holds, 1);
     wait_until(&at[1].ran, 1);
@@ -180,34 +180,34 @@ static void what_is_too_much_is_refused(void **state)
 
 static void who_overruns_is_answered_and_forgotten(void **state)
 {
-    struct world    world;
-    struct exchange late = { .holds = 1, .waits = true, .deadline_ms = 1 };
-    struct exchange next = { .holds = 1 };
+    struct world       world;
+    struct tn_exchange late = { .holds = 1, .waits = true, .deadline_ms = 1 };
+    struct tn_exchange next = { .holds = 1 };
 
     (void)state;
     world_init(&world, 1, 10);
-    runner_start(&world.serving, &late);
+    tn_runner_start(&world.serving, &late);
     wait_until(&late.overran, 1);
     while (atomic_load(&world.serving.in_flight) > 0)
         usleep(500);
-    runner_start(&world.serving, &next);
+    tn_runner_start(&world.serving, &next);
     assert_int_equal(next.lost, 1); /* the only worker is */
     assert_int_equal(late.holds, 2);
     atomic_store(&late.waits, false);
-    runner_wait(&world.serving);
+    tn_runner_wait(&world.serving);
     assert_int_equal(late.holds, 1);
     world_free(&world);
 }
 
 static void no_memory_is_no_worker(void **state)
 {
-    struct world    world;
-    struct exchange exchange = { .holds = 1 };
+    struct world       world;
+    struct tn_exchange exchange = { .holds = 1 };
 
     (void)state;
     world_init(&world, 1, 10);
     world.fault.refuse_at = world.fault.requests + 1;
-    runner_start(&world.serving, &exchange);
+    tn_runner_start(&world.serving, &exchange);
     assert_int_equal(exchange.refused, 1);
     assert_int_equal(exchange.ran, 0);
     assert_int_equal(exchange.holds, 1);
@@ -216,14 +216,14 @@ static void no_memory_is_no_worker(void **state)
 
 static void runs_are_used_again(void **state)
 {
-    struct world    world;
-    struct exchange exchange = { .holds = 1 };
+    struct world       world;
+    struct tn_exchange exchange = { .holds = 1 };
 
     (void)state;
     world_init(&world, 1, 10);
     for (int i = 0; i < 100; i++) {
         assert_true(world.server.host.spawn(world.server.host.user, &exchange));
-        runner_wait(&world.serving);
+        tn_runner_wait(&world.serving);
     }
     assert_int_equal(exchange.ran, 100);
     assert_int_equal(world.fault.requests, 2); /* the runner, and one run */
@@ -233,32 +233,33 @@ static void runs_are_used_again(void **state)
 /* The calls of one session are counted, of others not; who asks for room hears when there is some. */
 static void a_session_has_so_many_calls(void **state)
 {
-    const struct session *session = (const void *)&(char){ 0 };
-    struct world          world;
-    struct exchange       own[2] = { { .holds = 1, .owner = session, .waits = true },
-                                     { .holds = 1, .owner = session } };
-    struct exchange       other  = { .holds = 1, .owner = &world };
+    const struct tn_session *session = (const void *)&(char){ 0 };
+    struct world             world;
+    struct tn_exchange       own[2] = { { .holds = 1, .owner = session, .waits = true },
+                                        { .holds = 1, .owner = session } };
+    struct tn_exchange       other  = { .holds = 1, .owner = &world };
 
     (void)state;
     world_init(&world, 2, 10);
-    assert_true(runner_room(&world.serving, 1, 0, &world.loop, &world.letter)); /* of none that is watched */
-    runner_watch(&world.serving, session);
     assert_true(
-        runner_room(&world.serving, 100, 2, &world.loop, &world.letter)); /* it has none: it may go on */
+        tn_runner_room(&world.serving, 1, 0, &world.loop, &world.letter)); /* of none that is watched */
+    tn_runner_watch(&world.serving, session);
+    assert_true(
+        tn_runner_room(&world.serving, 100, 2, &world.loop, &world.letter)); /* it has none: it may go on */
     for (size_t i = 0; i < 2; i++)
-        runner_start(&world.serving, &own[i]);
-    runner_start(&world.serving, &other);
+        tn_runner_start(&world.serving, &own[i]);
+    tn_runner_start(&world.serving, &other);
     wait_until(&own[0].ran, 1);
     wait_until(&own[1].holds, 1);
     wait_until(&other.holds, 1);
     while (atomic_load(&world.serving.in_flight) > 1)
         usleep(500);
-    while (!runner_room(&world.serving, 1, 2, &world.loop, &world.letter)) /* the count follows at once */
-        assert_true(runner_forget(&world.serving, &world.letter));
-    assert_false(runner_room(&world.serving, 2, 2, &world.loop, &world.letter));
-    assert_true(runner_forget(&world.serving, &world.letter));
-    assert_false(runner_room(&world.serving, 1, 1, &world.loop, &world.letter));
-    loop_run(&world.loop, UV_RUN_NOWAIT);
+    while (!tn_runner_room(&world.serving, 1, 2, &world.loop, &world.letter)) /* the count follows at once */
+        assert_true(tn_runner_forget(&world.serving, &world.letter));
+    assert_false(tn_runner_room(&world.serving, 2, 2, &world.loop, &world.letter));
+    assert_true(tn_runner_forget(&world.serving, &world.letter));
+    assert_false(tn_runner_room(&world.serving, 1, 1, &world.loop, &world.letter));
+    tn_loop_run(&world.loop, UV_RUN_NOWAIT);
     assert_false(world.told);
     atomic_store(&own[0].waits, false);
     world_free(&world);
@@ -268,26 +269,26 @@ static void a_session_has_so_many_calls(void **state)
 /* What overruns holds up its session no more than others. */
 static void who_overruns_makes_room(void **state)
 {
-    const struct session *session = (const void *)&(char){ 0 };
-    struct world          world;
-    struct exchange       late = { .holds = 1, .owner = session, .waits = true, .deadline_ms = 20 };
+    const struct tn_session *session = (const void *)&(char){ 0 };
+    struct world             world;
+    struct tn_exchange       late = { .holds = 1, .owner = session, .waits = true, .deadline_ms = 20 };
 
     (void)state;
     world_init(&world, 1, 10);
-    runner_watch(&world.serving, session);
-    runner_start(&world.serving, &late);
+    tn_runner_watch(&world.serving, session);
+    tn_runner_start(&world.serving, &late);
     wait_until(&late.ran, 1);
-    if (!runner_room(&world.serving, 1, 1, &world.loop, &world.letter)) {
-        loop_hold(&world.loop);
+    if (!tn_runner_room(&world.serving, 1, 1, &world.loop, &world.letter)) {
+        tn_loop_hold(&world.loop);
         while (!world.told)
-            loop_run(&world.loop, UV_RUN_ONCE);
-        loop_release(&world.loop);
+            tn_loop_run(&world.loop, UV_RUN_ONCE);
+        tn_loop_release(&world.loop);
     }
     assert_int_equal(late.overran, 1);
     assert_true(atomic_load(&late.waits)); /* and it is still there */
-    assert_true(runner_room(&world.serving, 1, 1, &world.loop, &world.letter));
+    assert_true(tn_runner_room(&world.serving, 1, 1, &world.loop, &world.letter));
     atomic_store(&late.waits, false);
-    runner_wait(&world.serving);
+    tn_runner_wait(&world.serving);
     world_free(&world);
 }
 

@@ -14,7 +14,7 @@ enum { EXIT_OK = 0, EXIT_MISTAKE = 1, EXIT_COMMAND_LINE = 2 };
 
 extern char **environ;
 
-struct service *service_of(const tenon_server *server)
+struct tn_service *tn_service_of(const tenon_server *server)
 {
     return server && server->serving ? server->serving->rest : NULL;
 }
@@ -25,16 +25,16 @@ struct service *service_of(const tenon_server *server)
 static void end_serving(tenon_server *server)
 {
     tenon_server_stop(server);
-    if (service_of(server)) /* a handler does not end; it must, before what it uses is freed */
-        service_free_left(service_of(server));
-    settings_free(server->settings);
+    if (tn_service_of(server)) /* a handler does not end; it must, before what it uses is freed */
+        tn_service_free_left(tn_service_of(server));
+    tn_settings_free(server->settings);
     server->settings = NULL;
 }
 
-struct settings *serve_settings(tenon_server *server)
+struct tn_settings *tn_serve_settings(tenon_server *server)
 {
     if (!server->settings) {
-        server->settings  = settings_new(&server->memory);
+        server->settings  = tn_settings_new(&server->memory);
         server->host.free = end_serving;
     }
     return server->settings;
@@ -46,54 +46,54 @@ tenon_status tenon_server_set(tenon_server *server, const char *name, const char
 
     if (!server)
         return TENON_E_NOMEM;
-    if (!serve_settings(server))
-        return core_mistake(server, "out of memory"), TENON_E_NOMEM;
-    if (service_of(server))
-        return core_mistake(server, "%s cannot be set while the server runs", name);
-    if (!settings_set(server->settings, name, value, &mistake))
-        return core_mistake(server, "%s", mistake);
+    if (!tn_serve_settings(server))
+        return tn_core_mistake(server, "out of memory"), TENON_E_NOMEM;
+    if (tn_service_of(server))
+        return tn_core_mistake(server, "%s cannot be set while the server runs", name);
+    if (!tn_settings_set(server->settings, name, value, &mistake))
+        return tn_core_mistake(server, "%s", mistake);
     return TENON_OK;
 }
 
 /* ---- As a program ---------------------------------------------------------------------------------------- */
 
-static int complain(const tenon_server *server, const char *text, int result)
+static int serve_complain(const tenon_server *server, const char *text, int result)
 {
     fprintf(stderr, "%s: %s\n", server && server->name ? server->name : "tenon", text);
     return result;
 }
 
 /* Serves until it is told to stop. True when a handler does not end: nothing may be freed then. */
-static bool serve(struct service *service)
+static bool serve_serve(struct tn_service *service)
 {
-    bool started = service_start(service) == TENON_OK;
+    bool started = tn_service_start(service) == TENON_OK;
 
     if (started && service->url[0])
-        log_line(&service->serving.server->log, LOG_INFO, "listening on %s", service->url);
+        tn_log_line(&service->serving.server->log, LOG_INFO, "listening on %s", service->url);
     if (started && service->admin)
-        log_line(&service->serving.server->log, LOG_INFO, "health and metrics at port %u",
-                 admin_port(service->admin));
+        tn_log_line(&service->serving.server->log, LOG_INFO, "health and metrics at port %u",
+                    tn_admin_port(service->admin));
     if (started)
-        service_run(service);
+        tn_service_run(service);
     else
-        service_stop(service, true);
-    return service_free(service, LEAVE_MS);
+        tn_service_stop(service, true);
+    return tn_service_free(service, LEAVE_MS);
 }
 
 static int serve_as_program(tenon_server *server, bool *left)
 {
-    struct pipe_guard guard;
-    struct service   *service = NULL;
-    const char       *mistake = settings_mistake(server->settings);
+    struct tn_pipe_guard guard;
+    struct tn_service   *service = NULL;
+    const char          *mistake = tn_settings_mistake(server->settings);
 
     if (mistake)
-        return complain(server, mistake, EXIT_COMMAND_LINE);
-    guard = pipe_guard_begin();
-    if (service_new(&service, server, SERVE_MAIN) == TENON_OK)
-        *left = serve(service);
-    pipe_guard_end(guard);
+        return serve_complain(server, mistake, EXIT_COMMAND_LINE);
+    guard = tn_pipe_guard_begin();
+    if (tn_service_new(&service, server, SERVE_MAIN) == TENON_OK)
+        *left = serve_serve(service);
+    tn_pipe_guard_end(guard);
     if (server->error)
-        return complain(server, server->error, EXIT_MISTAKE);
+        return serve_complain(server, server->error, EXIT_MISTAKE);
     return EXIT_OK;
 }
 
@@ -101,22 +101,22 @@ static int obey(tenon_server *server, int argc, char **argv, bool *left)
 {
     const char *mistake = NULL;
 
-    if (!stdio_fill_gaps())
+    if (!tn_stdio_fill_gaps())
         return EXIT_MISTAKE;
-    if (!server || !serve_settings(server))
-        return complain(server, "out of memory", EXIT_MISTAKE);
+    if (!server || !tn_serve_settings(server))
+        return serve_complain(server, "out of memory", EXIT_MISTAKE);
     if (server->error)
-        return complain(server, server->error, EXIT_MISTAKE);
-    switch (settings_read(server->settings, argc, argv, environ, &mistake)) {
+        return serve_complain(server, server->error, EXIT_MISTAKE);
+    switch (tn_settings_read(server->settings, argc, argv, environ, &mistake)) {
     case SETTINGS_HELP:
-        settings_help(stdout, argc > 0 ? argv[0] : server->name, server->name, server->version);
+        tn_settings_help(stdout, argc > 0 ? argv[0] : server->name, server->name, server->version);
         if (server->options.help)
             printf("\n%s", server->options.help);
         return EXIT_OK;
     case SETTINGS_VERSION:
         printf("%s %s (tenon %s)\n", server->name, server->version, tenon_version());
         return EXIT_OK;
-    case SETTINGS_MISTAKE: return complain(server, mistake, EXIT_COMMAND_LINE);
+    case SETTINGS_MISTAKE: return serve_complain(server, mistake, EXIT_COMMAND_LINE);
     case SETTINGS_SERVE: break;
     }
     return serve_as_program(server, left);
@@ -135,40 +135,40 @@ int tenon_server_main(tenon_server *server, int argc, char **argv)
 
 /* ---- Inside a program ------------------------------------------------------------------------------------ */
 
-tenon_status serve_begin(tenon_server *server, enum serve_mode mode)
+tenon_status tn_serve_begin(tenon_server *server, enum tn_serve_mode mode)
 {
-    struct service *service = NULL;
-    const char     *mistake = NULL;
-    tenon_status    status;
+    struct tn_service *service = NULL;
+    const char        *mistake = NULL;
+    tenon_status       status;
 
     if (!server)
         return TENON_E_NOMEM;
-    if (service_of(server))
-        return core_mistake(server, "The server runs already");
-    if (!serve_settings(server))
-        return core_mistake(server, "out of memory"), TENON_E_NOMEM;
-    if (!server->settings->http && !settings_set(server->settings, "http", HTTP_ANYWHERE, &mistake))
-        return core_mistake(server, "%s", mistake);
-    mistake = settings_mistake(server->settings);
+    if (tn_service_of(server))
+        return tn_core_mistake(server, "The server runs already");
+    if (!tn_serve_settings(server))
+        return tn_core_mistake(server, "out of memory"), TENON_E_NOMEM;
+    if (!server->settings->http && !tn_settings_set(server->settings, "http", HTTP_ANYWHERE, &mistake))
+        return tn_core_mistake(server, "%s", mistake);
+    mistake = tn_settings_mistake(server->settings);
     if (mistake)
-        return core_mistake(server, "%s", mistake);
-    status = service_new(&service, server, mode);
+        return tn_core_mistake(server, "%s", mistake);
+    status = tn_service_new(&service, server, mode);
     if (status != TENON_OK)
         return status;
-    status = service_start(service);
+    status = tn_service_start(service);
     if (status != TENON_OK) {
-        service_stop(service, true);
-        service_free(service, LEAVE_MS);
+        tn_service_stop(service, true);
+        tn_service_free(service, LEAVE_MS);
     }
     return status;
 }
 
 tenon_status tenon_server_start(tenon_server *server)
 {
-    return serve_begin(server, SERVE_THREADS);
+    return tn_serve_begin(server, SERVE_THREADS);
 }
 
-static bool is_on_lane(const struct service *service)
+static bool is_on_lane(const struct tn_service *service)
 {
     for (size_t i = 0; i < service->lane_count; i++)
         if (service->lanes[i].threaded && pthread_equal(service->lanes[i].thread, pthread_self()))
@@ -178,24 +178,24 @@ static bool is_on_lane(const struct service *service)
 
 void tenon_server_stop(tenon_server *server)
 {
-    struct service   *service = service_of(server);
-    struct pipe_guard guard;
+    struct tn_service   *service = tn_service_of(server);
+    struct tn_pipe_guard guard;
 
     if (!service || service->left)
         return;
     if (service->polling || is_on_lane(service)) { /* a handler: nothing can be waited for below it */
-        service_stop(service, false);
+        tn_service_stop(service, false);
         return;
     }
-    guard = pipe_guard_begin();
-    service_stop(service, false);
-    service_free(service, server->settings->grace_ms);
-    pipe_guard_end(guard);
+    guard = tn_pipe_guard_begin();
+    tn_service_stop(service, false);
+    tn_service_free(service, server->settings->grace_ms);
+    tn_pipe_guard_end(guard);
 }
 
 const char *tenon_server_url(const tenon_server *server)
 {
-    const struct service *service = service_of(server);
+    const struct tn_service *service = tn_service_of(server);
 
     return service ? service->url : "";
 }

@@ -19,106 +19,107 @@
 
 #define SERVE_URL_MAX 512
 
-enum serve_mode {
+enum tn_serve_mode {
     SERVE_MAIN,    /* the first lane on the caller's thread, with signals */
     SERVE_THREADS, /* all lanes on threads of their own */
     SERVE_POLLED   /* one lane, on the caller's thread and only while it polls; no workers */
 };
 
-struct lane {
-    struct service  *service;
-    struct loop      loop;
-    struct endpoint *endpoint; /* NULL without HTTP */
-    pthread_t        thread;
-    bool             made, threaded;
-    bool             closed; /* its endpoint is */
-    struct letter    stop, abort;
+struct tn_lane {
+    struct tn_service     *service;
+    struct tn_loop         loop;
+    struct tn_endpoint    *endpoint; /* NULL without HTTP */
+    pthread_t              thread;
+    bool                   made, threaded;
+    bool                   closed; /* its endpoint is */
+    struct tn_loop_message stop, abort;
 };
 
-struct service {
-    struct serving  serving; /* its `rest` is this */
-    enum serve_mode mode;
-    struct lane    *lanes;
-    size_t          lane_count;
+struct tn_service {
+    struct tn_serving  serving; /* its `rest` is this */
+    enum tn_serve_mode mode;
+    struct tn_lane    *lanes;
+    size_t             lane_count;
 
-    struct stdio      *stdio;
-    struct admin      *admin;
-    bool               admin_stopped, admin_closed;
-    struct audit      *audit;
-    struct rates       rates;
-    struct ended_file *ended;                /* of the key file; or NULL */
-    struct observing   observing;            /* metrics, audit and log */
-    struct observer    watcher;              /* of them */
-    uv_timer_t         tick, grace, waiting; /* the last for a poll that ends */
-    uv_signal_t        signals[2];
-    bool               ticking, signalled, winding_down, polling;
-    int                signal; /* that stopped it, or 0 */
+    struct stdio       *stdio;
+    struct admin       *admin;
+    bool                admin_stopped, admin_closed;
+    struct audit       *audit;
+    struct tn_rates     rates;
+    struct ended_file  *ended;                /* of the key file; or NULL */
+    struct tn_observing observing;            /* metrics, audit and log */
+    struct tn_observer  watcher;              /* of them */
+    uv_timer_t          tick, grace, waiting; /* the last for a poll that ends */
+    uv_signal_t         signals[2];
+    bool                ticking, signalled, winding_down, polling;
+    int                 signal; /* that stopped it, or 0 */
 
-    atomic_size_t open_parts;
-    atomic_bool   aborting;
-    struct letter closed;    /* the last part has: opened on the first lane */
-    struct letter idle;      /* and no call runs any more: tasks, and calls of clients that have gone */
-    bool          idling;    /* that is waited for */
-    atomic_size_t answered;  /* messages, when it is polled */
+    atomic_size_t          open_parts;
+    atomic_bool            aborting;
+    struct tn_loop_message closed; /* the last part has: opened on the first lane */
+    struct tn_loop_message idle;   /* and no call runs any more: tasks, and calls of clients that have gone */
+    bool                   idling; /* that is waited for */
+    atomic_size_t          answered; /* messages, when it is polled */
     int  watch_fd, alarm_fd; /* when it is polled: what is watched from outside, and its alarm; else -1 */
     bool left;               /* workers are left behind, that use all of this */
-    struct logging logging;
-    char           url[SERVE_URL_MAX];
+    struct tn_logging logging;
+    char              url[SERVE_URL_MAX];
 };
 
 /* What serves it, or NULL. */
-struct service *service_of(const tenon_server *server);
+struct tn_service *tn_service_of(const tenon_server *server);
 
 /* The settings of a server, made when first asked for; NULL without memory. */
-struct settings *serve_settings(tenon_server *server);
+struct tn_settings *tn_serve_settings(tenon_server *server);
 
 /* Makes everything for server->settings, and listens. On failure the server has the mistake. */
-tenon_status service_new(struct service **service, tenon_server *server, enum serve_mode mode);
+tenon_status tn_service_new(struct tn_service **service, tenon_server *server, enum tn_serve_mode mode);
 
 /* Checks the settings, makes the service and starts its threads: all of tenon_server_start(). */
-tenon_status serve_begin(tenon_server *server, enum serve_mode mode);
+tenon_status tn_serve_begin(tenon_server *server, enum tn_serve_mode mode);
 
 /* Starts the threads: of all lanes, but for the one that is the caller's own. */
-tenon_status service_start(struct service *service);
+tenon_status tn_service_start(struct tn_service *service);
 
 /* Serves the first lane on this thread, until it is stopped. */
-void service_run(struct service *service);
+void tn_service_run(struct tn_service *service);
 
 /* From any thread: lets running calls finish; with `now`, does not. */
-void service_stop(struct service *service, bool now);
+void tn_service_stop(struct tn_service *service, bool now);
 
 /* On the first lane: calls that still run are not waited for any more. */
-void service_hurry(struct service *service);
+void tn_service_hurry(struct tn_service *service);
 
 /* Waits for the threads of lanes, and for workers, `grace_ms` at most; frees everything unless a worker is left behind,
  * and returns whether one is. */
-bool service_free(struct service *service, int grace_ms);
+bool tn_service_free(struct tn_service *service, int grace_ms);
 
 /* For what is left behind: waits for as long as it takes, then frees it. */
-void service_free_left(struct service *service);
+void tn_service_free_left(struct tn_service *service);
 
 /* ---- Polling (serve_poll.c) ---- */
 
 /* The descriptor that becomes readable when the first lane has something to do: events, or time. */
-bool poll_watch_new(struct service *service);
-void poll_watch_free(struct service *service);
+bool tn_poll_watch_new(struct tn_service *service);
+void tn_poll_watch_free(struct tn_service *service);
 
 /* ---- Lanes (serve_lane.c) ---- */
 
-tenon_status lane_new(struct lane *lane, struct service *service, const char *port, const char **error);
-bool         lane_start(struct lane *lane); /* its thread */
-void         lane_free(struct lane *lane);  /* after its loop has run out */
+tenon_status tn_lane_new(struct tn_lane *lane, struct tn_service *service, const char *port,
+                         const char **error);
+bool         tn_lane_start(struct tn_lane *lane); /* its thread */
+void         tn_lane_free(struct tn_lane *lane);  /* after its loop has run out */
 
 /* A part has closed: on any lane. */
-void service_part_closed(struct service *service);
+void tn_service_part_closed(struct tn_service *service);
 
 #define GUARDED_SIGNALS 2
 
 /* Keeps SIGPIPE and SIGXFSZ from this thread while it serves, and forgets those that came meanwhile. */
-struct pipe_guard {
+struct tn_pipe_guard {
     bool was_blocked[GUARDED_SIGNALS], was_pending[GUARDED_SIGNALS];
 };
-struct pipe_guard pipe_guard_begin(void);
-void              pipe_guard_end(struct pipe_guard guard);
+struct tn_pipe_guard tn_pipe_guard_begin(void);
+void                 tn_pipe_guard_end(struct tn_pipe_guard guard);
 
 #endif

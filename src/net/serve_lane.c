@@ -13,10 +13,10 @@
  * are. */
 static const int guarded[GUARDED_SIGNALS] = { SIGPIPE, SIGXFSZ };
 
-struct pipe_guard pipe_guard_begin(void)
+struct tn_pipe_guard tn_pipe_guard_begin(void)
 {
-    struct pipe_guard guard;
-    sigset_t          all, before, pending;
+    struct tn_pipe_guard guard;
+    sigset_t             all, before, pending;
 
     sigemptyset(&all);
     for (size_t i = 0; i < GUARDED_SIGNALS; i++)
@@ -31,7 +31,7 @@ struct pipe_guard pipe_guard_begin(void)
     return guard;
 }
 
-void pipe_guard_end(struct pipe_guard guard)
+void tn_pipe_guard_end(struct tn_pipe_guard guard)
 {
     struct timespec at_once = { 0 };
 
@@ -49,91 +49,92 @@ void pipe_guard_end(struct pipe_guard guard)
 
 /* ---- Stopping -------------------------------------------------------------------------------------------- */
 
-static struct lane *first_of(struct service *service)
+static struct tn_lane *first_of(struct tn_service *service)
 {
     return &service->lanes[0];
 }
 
-void service_part_closed(struct service *service)
+void tn_service_part_closed(struct tn_service *service)
 {
     if (atomic_fetch_sub(&service->open_parts, 1) == 1)
-        loop_post(&first_of(service)->loop, &service->closed);
+        tn_loop_post(&first_of(service)->loop, &service->closed);
 }
 
 static void on_endpoint_closed(void *user)
 {
-    struct lane *lane = user;
+    struct tn_lane *lane = user;
 
     lane->closed = true;
-    service_part_closed(lane->service);
+    tn_service_part_closed(lane->service);
 }
 
 static void on_grace_over(uv_timer_t *handle)
 {
-    service_stop(handle->data, true);
+    tn_service_stop(handle->data, true);
 }
 
 /* What the first lane has beside its endpoint. */
-static void stop_shared(struct service *service)
+static void stop_shared(struct tn_service *service)
 {
     if (service->ticking && !service->winding_down)
         uv_timer_start(&service->grace, on_grace_over, (uint64_t)service->serving.settings->grace_ms, 0);
     if (service->stdio)
-        stdio_stop(service->stdio, false);
-    service_part_closed(service); /* the service itself, so that there is a last one in any case */
+        tn_stdio_stop(service->stdio, false);
+    tn_service_part_closed(service); /* the service itself, so that there is a last one in any case */
 }
 
-static void on_stop(struct letter *letter)
+static void on_stop(struct tn_loop_message *letter)
 {
-    struct lane    *lane    = (struct lane *)(void *)((char *)letter - offsetof(struct lane, stop));
-    struct service *service = lane->service;
+    struct tn_lane    *lane    = (struct tn_lane *)(void *)((char *)letter - offsetof(struct tn_lane, stop));
+    struct tn_service *service = lane->service;
 
     if (lane == first_of(service))
         stop_shared(service);
     if (lane->endpoint)
-        endpoint_stop(lane->endpoint, on_endpoint_closed, lane);
+        tn_endpoint_stop(lane->endpoint, on_endpoint_closed, lane);
 }
 
-static void on_abort(struct letter *letter)
+static void on_abort(struct tn_loop_message *letter)
 {
-    struct lane    *lane    = (struct lane *)(void *)((char *)letter - offsetof(struct lane, abort));
-    struct service *service = lane->service;
+    struct tn_lane    *lane    = (struct tn_lane *)(void *)((char *)letter - offsetof(struct tn_lane, abort));
+    struct tn_service *service = lane->service;
 
     if (lane == first_of(service) && service->stdio)
-        stdio_stop(service->stdio, true);
+        tn_stdio_stop(service->stdio, true);
     if (lane == first_of(service) && service->admin_stopped && !service->admin_closed)
-        admin_abort(service->admin);
+        tn_admin_abort(service->admin);
     if (lane == first_of(service))
-        service_hurry(service);
+        tn_service_hurry(service);
     if (lane->endpoint && !lane->closed)
-        endpoint_abort(lane->endpoint);
+        tn_endpoint_abort(lane->endpoint);
 }
 
-void service_stop(struct service *service, bool now)
+void tn_service_stop(struct tn_service *service, bool now)
 {
     if (!atomic_exchange(&service->serving.stopping, true))
         for (size_t i = 0; i < service->lane_count && service->lanes[i].made; i++)
-            loop_post(&service->lanes[i].loop, &service->lanes[i].stop);
+            tn_loop_post(&service->lanes[i].loop, &service->lanes[i].stop);
     if (now && !atomic_exchange(&service->aborting, true))
         for (size_t i = 0; i < service->lane_count && service->lanes[i].made; i++)
-            loop_post(&service->lanes[i].loop, &service->lanes[i].abort);
+            tn_loop_post(&service->lanes[i].loop, &service->lanes[i].abort);
 }
 
 /* ---- Lanes ----------------------------------------------------------------------------------------------- */
 
-tenon_status lane_new(struct lane *lane, struct service *service, const char *port, const char **error)
+tenon_status tn_lane_new(struct tn_lane *lane, struct tn_service *service, const char *port,
+                         const char **error)
 {
     tenon_status status;
 
-    *lane  = (struct lane){ .service = service, .stop.open = on_stop, .abort.open = on_abort };
+    *lane  = (struct tn_lane){ .service = service, .stop.open = on_stop, .abort.open = on_abort };
     *error = "The system has no event loop to give";
-    status = loop_init(&lane->loop, &service->serving.server->memory);
+    status = tn_loop_init(&lane->loop, &service->serving.server->memory);
     if (status != TENON_OK)
         return status;
     lane->made = true;
     if (!service->serving.settings->http)
         return TENON_OK;
-    status = endpoint_new(&lane->endpoint, &service->serving, &lane->loop, port, error);
+    status = tn_endpoint_new(&lane->endpoint, &service->serving, &lane->loop, port, error);
     if (status != TENON_OK)
         lane->endpoint = NULL;
     else
@@ -143,14 +144,14 @@ tenon_status lane_new(struct lane *lane, struct service *service, const char *po
 
 static void *run_lane(void *argument)
 {
-    struct lane *lane = argument;
+    struct tn_lane *lane = argument;
 
-    loop_run(&lane->loop, UV_RUN_DEFAULT);
+    tn_loop_run(&lane->loop, UV_RUN_DEFAULT);
     return NULL;
 }
 
 /* Signals are the business of the program's own threads. */
-bool lane_start(struct lane *lane)
+bool tn_lane_start(struct tn_lane *lane)
 {
     sigset_t all, before;
 
@@ -161,13 +162,13 @@ bool lane_start(struct lane *lane)
     return lane->threaded;
 }
 
-void lane_free(struct lane *lane)
+void tn_lane_free(struct tn_lane *lane)
 {
     if (!lane->made)
         return;
     if (lane->endpoint)
-        endpoint_free(lane->endpoint);
+        tn_endpoint_free(lane->endpoint);
     lane->endpoint = NULL;
-    loop_free(&lane->loop);
+    tn_loop_free(&lane->loop);
     lane->made = false;
 }

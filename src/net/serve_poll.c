@@ -12,22 +12,22 @@
 
 /* ---- The descriptor -------------------------------------------------------------------------------------- */
 
-static bool watch(int watch_fd, int fd)
+static bool serve_poll_watch(int watch_fd, int fd)
 {
     struct epoll_event wanted = { .events = EPOLLIN, .data.fd = fd };
 
     return fd >= 0 && epoll_ctl(watch_fd, EPOLL_CTL_ADD, fd, &wanted) == 0;
 }
 
-bool poll_watch_new(struct service *service)
+bool tn_poll_watch_new(struct tn_service *service)
 {
     service->watch_fd = epoll_create1(EPOLL_CLOEXEC);
     service->alarm_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
-    return service->watch_fd >= 0 && watch(service->watch_fd, service->alarm_fd) &&
-           watch(service->watch_fd, uv_backend_fd(&service->lanes[0].loop.uv));
+    return service->watch_fd >= 0 && serve_poll_watch(service->watch_fd, service->alarm_fd) &&
+           serve_poll_watch(service->watch_fd, uv_backend_fd(&service->lanes[0].loop.uv));
 }
 
-void poll_watch_free(struct service *service)
+void tn_poll_watch_free(struct tn_service *service)
 {
     if (service->watch_fd >= 0)
         close(service->watch_fd);
@@ -37,7 +37,7 @@ void poll_watch_free(struct service *service)
 }
 
 /* Setting it takes back an alarm that rang. */
-static void set_alarm(struct service *service, bool now)
+static void set_alarm(struct tn_service *service, bool now)
 {
     int               ms   = now ? 0 : uv_backend_timeout(&service->lanes[0].loop.uv);
     struct itimerspec when = { .it_value = { .tv_sec = ms / 1000, .tv_nsec = (long)(ms % 1000) * 1000000 } };
@@ -53,17 +53,17 @@ static void set_alarm(struct service *service, bool now)
 
 /* libuv begins to watch a descriptor at the beginning of a turn. Turns that do not wait follow until one of them did
  * nothing, so that all there is can be seen from outside. */
-static void settle(struct service *service)
+static void serve_poll_settle(struct tn_service *service)
 {
     enum { TURNS_MAX = 16 };
-    struct lane *lane    = &service->lanes[0];
-    bool         settled = false;
+    struct tn_lane *lane    = &service->lanes[0];
+    bool            settled = false;
 
     for (int i = 0; i < TURNS_MAX && !settled; i++) {
-        struct http_counts before = endpoint_counts(lane->endpoint), after;
+        struct tn_http_counts before = tn_endpoint_counts(lane->endpoint), after;
 
-        loop_run(&lane->loop, UV_RUN_NOWAIT);
-        after   = endpoint_counts(lane->endpoint);
+        tn_loop_run(&lane->loop, UV_RUN_NOWAIT);
+        after   = tn_endpoint_counts(lane->endpoint);
         settled = before.accepted == after.accepted && before.bytes_in == after.bytes_in;
     }
     set_alarm(service, !settled);
@@ -75,10 +75,10 @@ static void on_time_over(uv_timer_t *timer)
 }
 
 /* Turns of the loop until something was answered, or the time is over. */
-static void turn(struct service *service, int timeout_ms)
+static void turn(struct tn_service *service, int timeout_ms)
 {
-    struct loop *loop = &service->lanes[0].loop;
-    bool         over = timeout_ms == 0;
+    struct tn_loop *loop = &service->lanes[0].loop;
+    bool            over = timeout_ms == 0;
 
     if (timeout_ms > 0) {
         uv_update_time(&loop->uv);
@@ -86,48 +86,48 @@ static void turn(struct service *service, int timeout_ms)
         uv_timer_start(&service->waiting, on_time_over, (uint64_t)timeout_ms, 0);
     }
     do
-        loop_run(loop, timeout_ms == 0 ? UV_RUN_NOWAIT : UV_RUN_ONCE);
+        tn_loop_run(loop, timeout_ms == 0 ? UV_RUN_NOWAIT : UV_RUN_ONCE);
     while (!over && atomic_load(&service->answered) == 0 && !atomic_load(&service->serving.stopping));
     uv_timer_stop(&service->waiting);
-    settle(service);
+    serve_poll_settle(service);
 }
 
 /* ---- The interface --------------------------------------------------------------------------------------- */
 
 tenon_status tenon_server_open(tenon_server *server)
 {
-    tenon_status status = serve_begin(server, SERVE_POLLED);
+    tenon_status status = tn_serve_begin(server, SERVE_POLLED);
 
     if (status == TENON_OK)
-        settle(service_of(server));
+        serve_poll_settle(tn_service_of(server));
     return status;
 }
 
 int tenon_server_poll(tenon_server *server, int timeout_ms)
 {
-    struct service   *service = service_of(server);
-    struct pipe_guard guard;
-    int               answered;
+    struct tn_service   *service = tn_service_of(server);
+    struct tn_pipe_guard guard;
+    int                  answered;
 
     if (!service || service->mode != SERVE_POLLED || service->polling)
         return -1;
-    guard            = pipe_guard_begin();
+    guard            = tn_pipe_guard_begin();
     service->polling = true;
     atomic_store(&service->answered, 0);
     turn(service, timeout_ms);
     service->polling = false;
     answered         = (int)atomic_load(&service->answered);
     if (atomic_load(&service->serving.stopping)) { /* by a handler: the rest of it is done here */
-        service_free(service, 0);
+        tn_service_free(service, 0);
         answered = -1;
     }
-    pipe_guard_end(guard);
+    tn_pipe_guard_end(guard);
     return answered;
 }
 
 int tenon_server_fd(const tenon_server *server)
 {
-    const struct service *service = service_of(server);
+    const struct tn_service *service = tn_service_of(server);
 
     return service ? service->watch_fd : -1;
 }

@@ -26,31 +26,31 @@ static const char no_threads[] = "The system starts no more threads";
 /* Messages are counted for tenon_server_poll(); where nobody asks how many, nothing stands in between. */
 static void on_message(void *user, const char *method, int error)
 {
-    struct service *service = user;
+    struct tn_service *service = user;
 
     atomic_fetch_add_explicit(&service->answered, 1, memory_order_relaxed);
     if (service->watcher.message)
         service->watcher.message(service->watcher.user, method, error);
 }
 
-static void on_called(void *user, const struct call_report *report)
+static void on_called(void *user, const struct tn_call_report *report)
 {
-    struct service *service = user;
+    struct tn_service *service = user;
 
     service->watcher.called(service->watcher.user, report);
 }
 
-static void observe(struct service *service)
+static void observe(struct tn_service *service)
 {
     tenon_server *server = service->serving.server;
 
-    service->observing = (struct observing){ .metrics   = service->serving.metrics,
-                                             .audit     = service->audit,
-                                             .log       = &server->log,
-                                             .log_level = service->serving.settings->log_level,
-                                             .refusals  = service->serving.settings->http != NULL,
-                                             .arguments = service->serving.settings->audit_arguments };
-    service->watcher   = observer_of(&service->observing);
+    service->observing = (struct tn_observing){ .metrics   = service->serving.metrics,
+                                                .audit     = service->audit,
+                                                .log       = &server->log,
+                                                .log_level = service->serving.settings->log_level,
+                                                .refusals  = service->serving.settings->http != NULL,
+                                                .arguments = service->serving.settings->audit_arguments };
+    service->watcher   = tn_observer_of(&service->observing);
     server->observer   = service->watcher;
     if (service->mode != SERVE_POLLED)
         return;
@@ -60,12 +60,12 @@ static void observe(struct service *service)
         server->observer.called = on_called;
 }
 
-static void count_session(struct session *session, void *user)
+static void count_session(struct tn_session *session, void *user)
 {
     *(size_t *)user += session->on_http;
 }
 
-static void add_http(struct http_counts *to, const struct http_counts *more)
+static void add_http(struct tn_http_counts *to, const struct tn_http_counts *more)
 {
     to->connections += more->connections;
     to->streams += more->streams;
@@ -78,32 +78,32 @@ static void add_http(struct http_counts *to, const struct http_counts *more)
     to->malformed += more->malformed;
 }
 
-static void add_gauges(struct serving *serving, struct metrics_gauges *gauges)
+static void add_gauges(struct tn_serving *serving, struct tn_metrics_gauges *gauges)
 {
-    const struct service *service = serving->rest;
+    const struct tn_service *service = serving->rest;
 
     for (size_t i = 0; i < service->lane_count; i++) {
-        const struct endpoint *endpoint = service->lanes[i].endpoint;
-        struct http_counts     counts   = { 0 };
+        const struct tn_endpoint *endpoint = service->lanes[i].endpoint;
+        struct tn_http_counts     counts   = { 0 };
 
         if (endpoint)
-            counts = endpoint_counts(endpoint);
+            counts = tn_endpoint_counts(endpoint);
         add_http(&gauges->http, &counts);
     }
-    sessions_each(serving->server, count_session, &gauges->sessions);
-    ledger_read(serving->server->ledger, &gauges->held);
+    tn_sessions_each(serving->server, count_session, &gauges->sessions);
+    tn_ledger_read(serving->server->ledger, &gauges->held);
     if (serving->rates)
         gauges->rate_limited = atomic_load_explicit(&serving->rates->refused, memory_order_relaxed);
-    gauges->audit_lost = audit_lost(service->audit);
+    gauges->audit_lost = tn_audit_lost(service->audit);
 }
 
 /* ---- Before it listens ----------------------------------------------------------------------------------- */
 
 /* What the operator decides about things that are compiled. */
-static tenon_status prepare(struct service *service, tenon_server *server)
+static tenon_status serve_service_prepare(struct tn_service *service, tenon_server *server)
 {
-    struct settings *settings = service->serving.settings;
-    const char      *mistake  = NULL;
+    struct tn_settings *settings = service->serving.settings;
+    const char         *mistake  = NULL;
 
     if (!server->prepared) {
         if (settings->unknown != TENON_UNKNOWN_DEFAULT)
@@ -112,24 +112,24 @@ static tenon_status prepare(struct service *service, tenon_server *server)
         server->deadline_ms = settings->deadline_ms;
         server->session_ms  = settings->session_ms;
         if (settings->key_file &&
-            keys_load(settings->key_file, &server->keys, &server->arena, &mistake) != TENON_OK)
-            return core_mistake(server, "%s", mistake);
+            tn_keys_load(settings->key_file, &server->keys, &server->arena, &mistake) != TENON_OK)
+            return tn_core_mistake(server, "%s", mistake);
         if (!server->options.log) {
-            logging_init(&service->logging, settings);
-            server->log = logging_log(&service->logging);
+            tn_logging_init(&service->logging, settings);
+            server->log = tn_logging_log(&service->logging);
         }
     }
-    return mcp_prepare(server);
+    return tn_mcp_prepare(server);
 }
 
 /* The most of each that all callers together may hold. */
-static void limit_holders(struct service *service)
+static void limit_holders(struct tn_service *service)
 {
-    const struct settings *settings = service->serving.settings;
-    size_t                 loops    = service->lane_count;
+    const struct tn_settings *settings = service->serving.settings;
+    size_t                    loops    = service->lane_count;
     const struct {
-        enum held held;
-        size_t    most;
+        enum tn_held held;
+        size_t       most;
     } limits[] = {
         { HELD_CONNECTIONS, settings->limits.connections * loops },
         { HELD_INCOMING, settings->incoming_bytes },
@@ -146,10 +146,10 @@ static void limit_holders(struct service *service)
     };
 
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
-        ledger_limit(service->serving.server->ledger, limits[i].held, limits[i].most);
-    ledger_share(service->serving.server->ledger, (unsigned)settings->share);
-    ledger_forget_rates(service->serving.server->ledger);
-    rates_init(&service->rates, settings->rates.at, settings->rates.count);
+        tn_ledger_limit(service->serving.server->ledger, limits[i].held, limits[i].most);
+    tn_ledger_share(service->serving.server->ledger, (unsigned)settings->share);
+    tn_ledger_forget_rates(service->serving.server->ledger);
+    tn_rates_init(&service->rates, settings->rates.at, settings->rates.count);
     if (service->rates.count > 0)
         service->serving.rates = &service->rates;
 }
@@ -159,11 +159,11 @@ static size_t or_none(int setting)
     return setting > 0 ? (size_t)setting : WORKER_NONE;
 }
 
-static tenon_status make_workers(struct service *service)
+static tenon_status make_workers(struct tn_service *service)
 {
-    struct serving        *serving  = &service->serving;
-    const struct settings *settings = serving->settings;
-    struct worker_options  options  = {
+    struct tn_serving        *serving  = &service->serving;
+    const struct tn_settings *settings = serving->settings;
+    struct tn_worker_options  options  = {
           .workers = (size_t)settings->workers,
           .queued  = or_none(settings->queue),
           .lost    = or_none(settings->lost),
@@ -173,87 +173,87 @@ static tenon_status make_workers(struct service *service)
     };
 
     if (service->mode != SERVE_POLLED) {
-        serving->workers = workers_new(&options);
+        serving->workers = tn_workers_new(&options);
         if (!serving->workers)
             return TENON_E_NOMEM;
     }
-    return runner_open(serving);
+    return tn_runner_open(serving);
 }
 
-static tenon_status make_observers(struct service *service)
+static tenon_status make_observers(struct tn_service *service)
 {
-    tenon_server    *server   = service->serving.server;
-    struct settings *settings = service->serving.settings;
-    const char      *mistake  = NULL;
+    tenon_server       *server   = service->serving.server;
+    struct tn_settings *settings = service->serving.settings;
+    const char         *mistake  = NULL;
 
     if (settings->admin) {
-        service->serving.metrics = metrics_new(server);
+        service->serving.metrics = tn_metrics_new(server);
         if (!service->serving.metrics)
-            return core_mistake(server, no_memory);
+            return tn_core_mistake(server, no_memory);
         service->serving.gauges = add_gauges;
     }
     if (settings->audit) {
-        service->audit = audit_new(settings, &server->memory, &server->log, server->clock, &mistake);
+        service->audit = tn_audit_new(settings, &server->memory, &server->log, server->clock, &mistake);
         if (!service->audit)
-            return core_mistake(server, "%s", mistake ? mistake : no_memory);
+            return tn_core_mistake(server, "%s", mistake ? mistake : no_memory);
     }
     return TENON_OK;
 }
 
 /* What only HTTP needs. */
-static tenon_status make_http_parts(struct service *service)
+static tenon_status make_http_parts(struct tn_service *service)
 {
-    struct serving      *serving = &service->serving;
-    tenon_server        *server  = serving->server;
-    struct replay_limits limits  = { .stream_bytes = serving->settings->replay_bytes,
-                                     .total_bytes  = serving->settings->replays_bytes };
-    const char          *mistake = NULL;
+    struct tn_serving      *serving = &service->serving;
+    tenon_server           *server  = serving->server;
+    struct tn_replay_limits limits  = { .stream_bytes = serving->settings->replay_bytes,
+                                        .total_bytes  = serving->settings->replays_bytes };
+    const char             *mistake = NULL;
 
     if (!serving->settings->http)
         return TENON_OK;
-    serving->auth = auth_new(serving->settings, &server->memory, &server->log, &mistake);
+    serving->auth = tn_auth_new(serving->settings, &server->memory, &server->log, &mistake);
     if (!serving->auth)
-        return core_mistake(server, "%s", mistake ? mistake : no_memory);
-    serving->replays = replays_new(&server->memory, server->clock, &limits);
+        return tn_core_mistake(server, "%s", mistake ? mistake : no_memory);
+    serving->replays = tn_replays_new(&server->memory, server->clock, &limits);
     if (!serving->replays)
-        return core_mistake(server, no_memory);
+        return tn_core_mistake(server, no_memory);
     if (!serving->settings->key_file)
         return TENON_OK;
-    service->ended = ended_file_open(server, serving->settings->key_file, &mistake);
-    return service->ended ? TENON_OK : core_mistake(server, "%s", mistake ? mistake : no_memory);
+    service->ended = tn_ended_file_open(server, serving->settings->key_file, &mistake);
+    return service->ended ? TENON_OK : tn_core_mistake(server, "%s", mistake ? mistake : no_memory);
 }
 
 /* ---- Lanes ----------------------------------------------------------------------------------------------- */
 
-static void write_url(struct service *service, unsigned port)
+static void write_url(struct tn_service *service, unsigned port)
 {
-    struct settings       *settings = service->serving.settings;
-    struct setting_address address  = settings_address(settings->http);
-    bool                   is_ipv6  = strchr(address.host, ':') != NULL;
+    struct tn_settings       *settings = service->serving.settings;
+    struct tn_setting_address address  = tn_settings_address(settings->http);
+    bool                      is_ipv6  = strchr(address.host, ':') != NULL;
 
     snprintf(service->url, sizeof service->url, "http://%s%s%s:%u%s", is_ipv6 ? "[" : "", address.host,
              is_ipv6 ? "]" : "", port, settings->path);
 }
 
 /* The first takes the port, the others share it. */
-static tenon_status make_lanes(struct service *service)
+static tenon_status make_lanes(struct tn_service *service)
 {
     tenon_server *server = service->serving.server;
     char          port[12], *taken = NULL;
     const char   *error = NULL;
 
     for (size_t i = 0; i < service->lane_count; i++) {
-        tenon_status status = lane_new(&service->lanes[i], service, taken, &error);
+        tenon_status status = tn_lane_new(&service->lanes[i], service, taken, &error);
 
         if (status != TENON_OK)
-            return core_mistake(server, "%s", error ? error : tenon_status_text(status));
+            return tn_core_mistake(server, "%s", error ? error : tenon_status_text(status));
         if (i > 0 || !service->lanes[0].endpoint)
             continue;
-        snprintf(port, sizeof port, "%u", endpoint_port(service->lanes[0].endpoint));
+        snprintf(port, sizeof port, "%u", tn_endpoint_port(service->lanes[0].endpoint));
         taken = port;
-        write_url(service, endpoint_port(service->lanes[0].endpoint));
-        if (!auth_listens(service->serving.auth, endpoint_port(service->lanes[0].endpoint)))
-            return core_mistake(server, no_memory);
+        write_url(service, tn_endpoint_port(service->lanes[0].endpoint));
+        if (!tn_auth_listens(service->serving.auth, tn_endpoint_port(service->lanes[0].endpoint)))
+            return tn_core_mistake(server, no_memory);
     }
     return TENON_OK;
 }
@@ -262,32 +262,32 @@ static tenon_status make_lanes(struct service *service)
 
 static void on_tick(uv_timer_t *handle)
 {
-    struct service *service = handle->data;
+    struct tn_service *service = handle->data;
 
-    ended_file_tick(service->ended);
-    mcp_tick(service->serving.server);
+    tn_ended_file_tick(service->ended);
+    tn_mcp_tick(service->serving.server);
 }
 
 static void on_signal(uv_signal_t *handle, int number)
 {
-    struct service *service = handle->data;
+    struct tn_service *service = handle->data;
 
-    service_stop(service, service->signal != 0);
+    tn_service_stop(service, service->signal != 0);
     service->signal = number;
 }
 
 static void on_stdio_over(void *user)
 {
-    struct service *service = user;
+    struct tn_service *service = user;
 
-    stdio_free(service->stdio);
+    tn_stdio_free(service->stdio);
     service->stdio = NULL;
-    service_part_closed(service);
-    service_stop(service, false);
+    tn_service_part_closed(service);
+    tn_service_stop(service, false);
 }
 
 /* Nothing is left for the first lane to wait for. */
-static void wind_down(struct service *service)
+static void wind_down(struct tn_service *service)
 {
     service->winding_down = true;
     if (service->ticking) {
@@ -301,54 +301,56 @@ static void wind_down(struct service *service)
 
 static void on_admin_closed(void *user)
 {
-    struct service *service = user;
+    struct tn_service *service = user;
 
     service->admin_closed = true;
     wind_down(service);
 }
 
 /* The admin's address was to tell of it until now. */
-static void close_admin(struct service *service)
+static void close_admin(struct tn_service *service)
 {
     if (!service->admin) {
         wind_down(service);
         return;
     }
-    admin_stop(service->admin, on_admin_closed, service);
+    tn_admin_stop(service->admin, on_admin_closed, service);
     if (atomic_load(&service->aborting) && !service->admin_closed)
-        admin_abort(service->admin);
+        tn_admin_abort(service->admin);
     service->admin_stopped = true;
 }
 
-static void on_idle(struct letter *letter)
+static void on_idle(struct tn_loop_message *letter)
 {
-    struct service *service = (struct service *)(void *)((char *)letter - offsetof(struct service, idle));
+    struct tn_service *service = (struct tn_service *)(void *)((char *)letter -
+                                                               offsetof(struct tn_service, idle));
 
     service->idling = false;
     close_admin(service);
 }
 
-void service_hurry(struct service *service)
+void tn_service_hurry(struct tn_service *service)
 {
-    if (service->idling && runner_forget(&service->serving, &service->idle))
+    if (service->idling && tn_runner_forget(&service->serving, &service->idle))
         on_idle(&service->idle);
 }
 
 /* The last part has closed. Nobody is connected any more; what runs now is finished for its own sake. Elsewhere than in a
- * program of its own service_free() waits for it. */
-static void on_closed(struct letter *letter)
+ * program of its own tn_service_free() waits for it. */
+static void on_closed(struct tn_loop_message *letter)
 {
-    struct service *service = (struct service *)(void *)((char *)letter - offsetof(struct service, closed));
+    struct tn_service *service = (struct tn_service *)(void *)((char *)letter -
+                                                               offsetof(struct tn_service, closed));
 
     if (service->mode != SERVE_MAIN || atomic_load(&service->aborting)) {
         close_admin(service);
         return;
     }
     service->idling = true;
-    runner_tell(&service->serving, &service->lanes[0].loop, &service->idle);
+    tn_runner_notify(&service->serving, &service->lanes[0].loop, &service->idle);
 }
 
-static void start_clock(struct service *service)
+static void start_clock(struct tn_service *service)
 {
     uv_loop_t *uv = &service->lanes[0].loop.uv;
 
@@ -360,7 +362,7 @@ static void start_clock(struct service *service)
     service->ticking = true;
 }
 
-static void take_signals(struct service *service)
+static void take_signals(struct tn_service *service)
 {
     static const int numbers[] = { SIGINT, SIGTERM };
 
@@ -372,56 +374,56 @@ static void take_signals(struct service *service)
     service->signalled = true;
 }
 
-static tenon_status open_stdio(struct service *service)
+static tenon_status open_stdio(struct tn_service *service)
 {
     int          in, out;
-    tenon_status status = stdio_claim(&in, &out);
+    tenon_status status = tn_stdio_claim(&in, &out);
 
     if (status == TENON_OK)
-        status = stdio_open(&service->stdio, &service->serving, &service->lanes[0].loop, in, out,
-                            on_stdio_over, service);
+        status = tn_stdio_open(&service->stdio, &service->serving, &service->lanes[0].loop, in, out,
+                               on_stdio_over, service);
     if (status == TENON_OK)
         atomic_fetch_add(&service->open_parts, 1);
     return status;
 }
 
-static tenon_status make_shared(struct service *service)
+static tenon_status make_shared(struct tn_service *service)
 {
-    struct serving *serving = &service->serving;
-    const char     *error   = NULL;
+    struct tn_serving *serving = &service->serving;
+    const char        *error   = NULL;
 
     start_clock(service);
     if (serving->settings->admin) {
-        if (admin_new(&service->admin, serving, &service->lanes[0].loop, &error) != TENON_OK)
-            return core_mistake(serving->server, "%s", error ? error : no_memory);
+        if (tn_admin_new(&service->admin, serving, &service->lanes[0].loop, &error) != TENON_OK)
+            return tn_core_mistake(serving->server, "%s", error ? error : no_memory);
     }
     if (service->mode != SERVE_MAIN)
         return TENON_OK;
     take_signals(service);
     if ((serving->settings->stdio || !serving->settings->http) && open_stdio(service) != TENON_OK)
-        return core_mistake(serving->server, no_streams);
+        return tn_core_mistake(serving->server, no_streams);
     return TENON_OK;
 }
 
 /* ---- Together -------------------------------------------------------------------------------------------- */
 
-static struct service *make(tenon_server *server, enum serve_mode mode)
+static struct tn_service *serve_service_make(tenon_server *server, enum tn_serve_mode mode)
 {
     size_t count = mode == SERVE_POLLED || !server->settings->http ? 1 : (size_t)server->settings->loops;
-    struct service *service = memory_new(&server->memory, sizeof *service);
+    struct tn_service *service = tn_memory_new(&server->memory, sizeof *service);
 
     if (!service)
         return NULL;
-    *service = (struct service){
+    *service = (struct tn_service){
         .serving     = { .server = server, .settings = server->settings, .rest = service },
         .mode        = mode,
         .closed.open = on_closed,
         .idle.open   = on_idle,
         .lane_count  = count
     };
-    service->lanes = memory_new(&server->memory, count * sizeof *service->lanes);
+    service->lanes = tn_memory_new(&server->memory, count * sizeof *service->lanes);
     if (!service->lanes) {
-        memory_free(&server->memory, service, sizeof *service);
+        tn_memory_free(&server->memory, service, sizeof *service);
         return NULL;
     }
     memset(service->lanes, 0, count * sizeof *service->lanes);
@@ -430,32 +432,32 @@ static struct service *make(tenon_server *server, enum serve_mode mode)
     return service;
 }
 
-tenon_status service_new(struct service **service, tenon_server *server, enum serve_mode mode)
+tenon_status tn_service_new(struct tn_service **service, tenon_server *server, enum tn_serve_mode mode)
 {
-    struct service *made = make(server, mode);
-    tenon_status    status;
+    struct tn_service *made = serve_service_make(server, mode);
+    tenon_status       status;
 
     *service = NULL;
     if (!made)
-        return core_mistake(server, no_memory);
+        return tn_core_mistake(server, no_memory);
     server->serving = &made->serving;
     limit_holders(made);
-    status = prepare(made, server);
+    status = serve_service_prepare(made, server);
     if (status == TENON_OK)
         status = make_observers(made);
     if (status == TENON_OK)
         status = make_http_parts(made);
     if (status == TENON_OK && make_workers(made) != TENON_OK)
-        status = core_mistake(server, no_memory);
+        status = tn_core_mistake(server, no_memory);
     if (status == TENON_OK)
         status = make_lanes(made);
     if (status == TENON_OK)
         status = make_shared(made);
-    if (status == TENON_OK && mode == SERVE_POLLED && !poll_watch_new(made))
-        status = core_mistake(server, no_watch);
+    if (status == TENON_OK && mode == SERVE_POLLED && !tn_poll_watch_new(made))
+        status = tn_core_mistake(server, no_watch);
     if (status != TENON_OK) {
-        service_stop(made, true);
-        service_free(made, 0);
+        tn_service_stop(made, true);
+        tn_service_free(made, 0);
         return status;
     }
     observe(made);
@@ -463,75 +465,75 @@ tenon_status service_new(struct service **service, tenon_server *server, enum se
     return TENON_OK;
 }
 
-tenon_status service_start(struct service *service)
+tenon_status tn_service_start(struct tn_service *service)
 {
     for (size_t i = service->mode == SERVE_THREADS ? 0 : 1; i < service->lane_count; i++)
-        if (!lane_start(&service->lanes[i]))
-            return core_mistake(service->serving.server, no_threads);
+        if (!tn_lane_start(&service->lanes[i]))
+            return tn_core_mistake(service->serving.server, no_threads);
     atomic_store(&service->serving.begun, true);
     return TENON_OK;
 }
 
-void service_run(struct service *service)
+void tn_service_run(struct tn_service *service)
 {
-    loop_run(&service->lanes[0].loop, UV_RUN_DEFAULT);
+    tn_loop_run(&service->lanes[0].loop, UV_RUN_DEFAULT);
 }
 
-static void give_back(struct service *service)
+static void serve_service_give_back(struct tn_service *service)
 {
     tenon_server *server = service->serving.server;
 
     if (service->admin)
-        admin_free(service->admin);
+        tn_admin_free(service->admin);
     for (size_t i = 0; i < service->lane_count; i++)
-        lane_free(&service->lanes[i]);
-    poll_watch_free(service);
-    runner_close(&service->serving);
-    auth_free(service->serving.auth);
+        tn_lane_free(&service->lanes[i]);
+    tn_poll_watch_free(service);
+    tn_runner_close(&service->serving);
+    tn_auth_free(service->serving.auth);
     if (service->serving.replays)
-        replays_free(service->serving.replays);
-    ended_file_close(service->ended);
-    metrics_free(service->serving.metrics);
-    audit_free(service->audit);
+        tn_replays_free(service->serving.replays);
+    tn_ended_file_close(service->ended);
+    tn_metrics_free(service->serving.metrics);
+    tn_audit_free(service->audit);
     if (!server->options.log)
-        server->log = (struct log){ 0 };
-    server->observer = (struct observer){ 0 };
+        server->log = (struct tn_log){ 0 };
+    server->observer = (struct tn_observer){ 0 };
     server->serving  = NULL;
-    memory_free(&server->memory, service->lanes, service->lane_count * sizeof *service->lanes);
-    memory_free(&server->memory, service, sizeof *service);
+    tn_memory_free(&server->memory, service->lanes, service->lane_count * sizeof *service->lanes);
+    tn_memory_free(&server->memory, service, sizeof *service);
 }
 
 /* Loops that have no thread run out here: what was made and never started, and what was polled. The first is the last,
  * since the others tell it when they have closed. */
-static void run_out(struct service *service)
+static void run_out(struct tn_service *service)
 {
     for (size_t i = service->lane_count; i-- > 0;) {
-        struct lane *lane = &service->lanes[i];
+        struct tn_lane *lane = &service->lanes[i];
 
         if (lane->threaded)
             pthread_join(lane->thread, NULL);
         else if (lane->made)
-            loop_run(&lane->loop, UV_RUN_DEFAULT);
+            tn_loop_run(&lane->loop, UV_RUN_DEFAULT);
     }
 }
 
-bool service_free(struct service *service, int grace_ms)
+bool tn_service_free(struct tn_service *service, int grace_ms)
 {
     bool left;
 
     assert(atomic_load(&service->serving.stopping));
     run_out(service);
-    left                     = workers_free(service->serving.workers, grace_ms);
+    left                     = tn_workers_free(service->serving.workers, grace_ms);
     service->serving.workers = NULL;
     service->left            = left;
     if (!left)
-        give_back(service);
+        serve_service_give_back(service);
     return left;
 }
 
-void service_free_left(struct service *service)
+void tn_service_free_left(struct tn_service *service)
 {
     assert(service->left);
-    runner_wait(&service->serving);
-    give_back(service);
+    tn_runner_wait(&service->serving);
+    serve_service_give_back(service);
 }

@@ -321,8 +321,8 @@ static void refused_memory(void **state)
 
     (void)state;
     for (size_t n = 1; refused; n++) {
-        struct fault    fault  = { .refuse_at = n };
-        tenon_allocator memory = fault_allocator(&fault);
+        struct tn_fault fault  = { .refuse_at = n };
+        tenon_allocator memory = tn_fault_allocator(&fault);
         tenon_server   *server = make_in(&memory);
         tenon_status    status = tenon_server_set(server, "admin", "127.0.0.1:0");
 

@@ -17,30 +17,30 @@
 #define SETTINGS_MAX        96                 /* rows of the table */
 #define SETTINGS_FILE_BYTES ((size_t)64 << 10) /* of a configuration file */
 
-struct setting_list {
+struct tn_setting_list {
     const char *at[SETTINGS_LIST_MAX];
     size_t      count;
 };
 
-enum log_form { LOG_TEXT = 0, LOG_JSON };
+enum tn_log_form { LOG_TEXT = 0, LOG_JSON };
 
-struct settings {
-    struct arena arena; /* of all texts */
+struct tn_settings {
+    struct tn_arena arena; /* of all texts */
 
-    bool                stdio;         /* --stdio; the default when no address is given */
-    const char         *http;          /* --http HOST:PORT, or NULL */
-    const char         *path;          /* --path /mcp */
-    const char         *admin;         /* --admin HOST:PORT, or NULL: /healthz and /metrics */
-    const char         *public_url;    /* --public-url: how clients reach it through a proxy */
-    struct setting_list allow_hosts;   /* --allow-host, beside loopback and the address itself */
-    struct setting_list allow_origins; /* --allow-origin */
-    const char         *key_file;      /* --key-file */
+    bool                   stdio;         /* --stdio; the default when no address is given */
+    const char            *http;          /* --http HOST:PORT, or NULL */
+    const char            *path;          /* --path /mcp */
+    const char            *admin;         /* --admin HOST:PORT, or NULL: /healthz and /metrics */
+    const char            *public_url;    /* --public-url: how clients reach it through a proxy */
+    struct tn_setting_list allow_hosts;   /* --allow-host, beside loopback and the address itself */
+    struct tn_setting_list allow_origins; /* --allow-origin */
+    const char            *key_file;      /* --key-file */
 
-    struct setting_list tokens;      /* --token NAME:HASH, the hash as `tenon token` prints it */
-    const char         *tokens_file; /* --tokens-file: lines of NAME:HASH */
-    const char         *oauth_issuer, *oauth_audience, *oauth_keys; /* --oauth-... */
-    const char         *oauth_scopes, *oauth_algorithms;
-    bool                no_auth; /* --no-auth: listens beyond loopback without authentication, knowingly */
+    struct tn_setting_list tokens;      /* --token NAME:HASH, the hash as `tenon token` prints it */
+    const char            *tokens_file; /* --tokens-file: lines of NAME:HASH */
+    const char            *oauth_issuer, *oauth_audience, *oauth_keys; /* --oauth-... */
+    const char            *oauth_scopes, *oauth_algorithms;
+    bool                   no_auth; /* --no-auth: listens beyond loopback without authentication, knowingly */
 
     tenon_unknown unknown;                                  /* --unknown reject|message|ignore */
     bool          portable;                                 /* --schema portable */
@@ -54,46 +54,46 @@ struct settings {
     size_t        sessions;     /* --max-sessions: 10,000 */
     size_t        waiting_bytes, tasks, result_bytes, subscription_bytes, listeners; /* --max-... in sum */
     size_t        incoming_bytes, outgoing_bytes, replays_bytes;
-    size_t        replay_bytes; /* --max-replay: kept of a legacy stream that may be resumed; 256 KiB */
-    struct setting_list rates;  /* --rate */
-    struct http_limits  limits; /* --max-body ..., see http.h */
+    size_t        replay_bytes;    /* --max-replay: kept of a legacy stream that may be resumed; 256 KiB */
+    struct tn_setting_list rates;  /* --rate */
+    struct tn_http_limits  limits; /* --max-body ..., see http.h */
 
-    int           log_level; /* --log error|warn|info|debug */
-    enum log_form log_form;  /* --log-format text|json */
-    const char   *audit;     /* --audit FILE, or NULL */
-    bool          audit_arguments;
+    int              log_level; /* --log error|warn|info|debug */
+    enum tn_log_form log_form;  /* --log-format text|json */
+    const char      *audit;     /* --audit FILE, or NULL */
+    bool             audit_arguments;
 
     unsigned char strength[SETTINGS_MAX]; /* of what set each row of the table; 0 for its default */
 };
 
 /* Defaults; NULL without memory. */
-struct settings *settings_new(const tenon_allocator *memory);
-void             settings_free(struct settings *settings);
+struct tn_settings *tn_settings_new(const tenon_allocator *memory);
+void                tn_settings_free(struct tn_settings *settings);
 
 /* One setting by name, as the program says it; "config" reads a file. False, and *mistake a sentence in the arena, when
  * there is no such name (with the nearest one) or the value is not one of its kind (with what is). */
-bool settings_set(struct settings *settings, const char *name, const char *value, const char **mistake);
+bool tn_settings_set(struct tn_settings *settings, const char *name, const char *value, const char **mistake);
 
-enum settings_ask { SETTINGS_SERVE, SETTINGS_HELP, SETTINGS_VERSION, SETTINGS_MISTAKE };
+enum tn_settings_ask { SETTINGS_SERVE, SETTINGS_HELP, SETTINGS_VERSION, SETTINGS_MISTAKE };
 
 /* Flags, environment (TENON_NAME) and configuration file (--config FILE: lines of `name = value`, # comments), in the
  * right order of strength. argv[0] is skipped. `environment` is environ, or NULL. */
-enum settings_ask settings_read(struct settings *settings, int argc, char **argv, char **environment,
-                                const char **mistake);
+enum tn_settings_ask tn_settings_read(struct tn_settings *settings, int argc, char **argv, char **environment,
+                                      const char **mistake);
 
 /* Whatever holds between settings: an address that is not loopback needs authentication, and so on. NULL if sound. */
-const char *settings_mistake(struct settings *settings);
+const char *tn_settings_mistake(struct tn_settings *settings);
 
 /* The text of --help, made from the table. */
-void settings_help(FILE *to, const char *program, const char *name, const char *version);
+void tn_settings_help(FILE *to, const char *program, const char *name, const char *version);
 
-/* The two parts of an address that settings_set() took: a name or a numeric address without brackets, and the port. */
-struct setting_address {
+/* The two parts of an address that tn_settings_set() took: a name or a numeric address without brackets, and the port. */
+struct tn_setting_address {
     char host[254], port[6];
 };
-struct setting_address settings_address(const char *address);
+struct tn_setting_address tn_settings_address(const char *address);
 
 /* 127.0.0.0/8, ::1 and localhost. */
-bool settings_is_loopback(struct slice host);
+bool tn_settings_is_loopback(struct tn_slice host);
 
 #endif

@@ -18,30 +18,30 @@
 
 /* The field's place; does not compile when the field is not of this type. */
 #define FIELD(type, field)                                                                                   \
-    (offsetof(struct settings, field) +                                                                      \
-     0 * sizeof(char[_Generic(&((struct settings *)NULL)->field, type * : 1)]))
+    (offsetof(struct tn_settings, field) +                                                                      \
+     0 * sizeof(char[_Generic(&((struct tn_settings *)NULL)->field, type * : 1)]))
 
 #define TEXT(field)  FIELD(const char *, field)
-#define LIST(field)  FIELD(struct setting_list, field)
+#define LIST(field)  FIELD(struct tn_setting_list, field)
 #define COUNT(field) FIELD(size_t, field)
 
 _Static_assert(sizeof(tenon_unknown) == sizeof(int), "a choice is stored as an int");
-_Static_assert(sizeof(enum log_form) == sizeof(int), "a choice is stored as an int");
+_Static_assert(sizeof(enum tn_log_form) == sizeof(int), "a choice is stored as an int");
 
-static const struct setting_choice unknowns[] = {
+static const struct tn_setting_choice unknowns[] = {
     { "reject", TENON_UNKNOWN_REJECT },
     { "message", TENON_UNKNOWN_MESSAGE },
     { "ignore", TENON_UNKNOWN_IGNORE },
     { 0 },
 };
-static const struct setting_choice schemas[] = { { "full", false }, { "portable", true }, { 0 } };
-static const struct setting_choice levels[]  = {
+static const struct tn_setting_choice schemas[] = { { "full", false }, { "portable", true }, { 0 } };
+static const struct tn_setting_choice levels[]  = {
      { "error", LOG_ERROR }, { "warn", LOG_WARN }, { "info", LOG_INFO }, { "debug", LOG_DEBUG }, { 0 },
 };
-static const struct setting_choice forms[] = { { "text", LOG_TEXT }, { "json", LOG_JSON }, { 0 } };
+static const struct tn_setting_choice forms[] = { { "text", LOG_TEXT }, { "json", LOG_JSON }, { 0 } };
 
 /* clang-format off */
-const struct setting settings_table[] = {
+const struct tn_setting tn_settings_table[] = {
     { "stdio", SETTING_FLAG, FIELD(bool, stdio), .group = "Where it serves",
       .help = "standard input and output; so without --http" },
     { "http", SETTING_ADDRESS, TEXT(http), .value = "HOST:PORT",
@@ -154,7 +154,7 @@ const struct setting settings_table[] = {
 
     { "log", SETTING_CHOICE, FIELD(int, log_level), .standard = "info", .value = "LEVEL", .choices = levels,
       .group = "What it tells", .help = "how much, to standard error" },
-    { "log-format", SETTING_CHOICE, FIELD(enum log_form, log_form), .standard = "text", .value = "FORM",
+    { "log-format", SETTING_CHOICE, FIELD(enum tn_log_form, log_form), .standard = "text", .value = "FORM",
       .choices = forms, .help = "of its lines" },
     { "audit", SETTING_TEXT, TEXT(audit), .value = "FILE",
       .help = "a line of JSON for each call, added to this file" },
@@ -163,11 +163,11 @@ const struct setting settings_table[] = {
 };
 /* clang-format on */
 
-const size_t settings_table_count = COUNT_OF(settings_table);
+const size_t tn_settings_table_count = COUNT_OF(tn_settings_table);
 
-_Static_assert(COUNT_OF(settings_table) <= SETTINGS_MAX, "settings.h has room for every row");
+_Static_assert(COUNT_OF(tn_settings_table) <= SETTINGS_MAX, "settings.h has room for every row");
 
-static bool same_name(struct slice given, const char *name)
+static bool same_name(struct tn_slice given, const char *name)
 {
     if (given.len != strlen(name))
         return false;
@@ -177,46 +177,46 @@ static bool same_name(struct slice given, const char *name)
     return true;
 }
 
-const struct setting *settings_find(struct slice name)
+const struct tn_setting *tn_settings_find(struct tn_slice name)
 {
-    for (size_t i = 0; i < settings_table_count; i++)
-        if (same_name(name, settings_table[i].name))
-            return &settings_table[i];
+    for (size_t i = 0; i < tn_settings_table_count; i++)
+        if (same_name(name, tn_settings_table[i].name))
+            return &tn_settings_table[i];
     return NULL;
 }
 
-const char *settings_near(struct slice name)
+const char *tn_settings_near(struct tn_slice name)
 {
     const char *best   = NULL;
-    unsigned    within = str_near(name);
+    unsigned    within = tn_str_near(name);
 
-    for (size_t i = 0; i < settings_table_count && within; i++)
-        if (str_nearer(slice_of(settings_table[i].name), name, &within))
-            best = settings_table[i].name;
+    for (size_t i = 0; i < tn_settings_table_count && within; i++)
+        if (tn_str_nearer(tn_slice_of(tn_settings_table[i].name), name, &within))
+            best = tn_settings_table[i].name;
     return best;
 }
 
 /* ---- Help ---------------------------------------------------------------------------------------------------- */
 
-static int write_value(FILE *to, const struct setting *row)
+static int settings_table_write_value(FILE *to, const struct tn_setting *row)
 {
     int len = 0;
 
     if (!row->choices)
         return row->value ? fprintf(to, " %s", row->value) : 0;
-    for (const struct setting_choice *choice = row->choices; choice->name; choice++)
+    for (const struct tn_setting_choice *choice = row->choices; choice->name; choice++)
         len += fprintf(to, "%c%s", choice == row->choices ? ' ' : '|', choice->name);
     return len;
 }
 
-static void write_row(FILE *to, const struct setting *row)
+static void write_row(FILE *to, const struct tn_setting *row)
 {
     int len;
 
     if (row->group)
         fprintf(to, "\n%s:\n", row->group);
     len = fprintf(to, "  --%s", row->name);
-    len += write_value(to, row);
+    len += settings_table_write_value(to, row);
     if (len > HELP_COLUMN - 2) {
         fputc('\n', to);
         len = 0;
@@ -227,14 +227,14 @@ static void write_row(FILE *to, const struct setting *row)
     fputc('\n', to);
 }
 
-void settings_help(FILE *to, const char *program, const char *name, const char *version)
+void tn_settings_help(FILE *to, const char *program, const char *name, const char *version)
 {
     const char *slash = strrchr(program, '/');
 
     fprintf(to, "%s %s: a server of the Model Context Protocol.\n\n", name, version);
     fprintf(to, "usage: %s [--stdio | --http HOST:PORT] [--SETTING VALUE]...\n", slash ? slash + 1 : program);
-    for (size_t i = 0; i < settings_table_count; i++)
-        write_row(to, &settings_table[i]);
+    for (size_t i = 0; i < tn_settings_table_count; i++)
+        write_row(to, &tn_settings_table[i]);
     fputs("\n  --help, --version\n\n"
           "Every setting but --token is also a variable of the environment (TENON_MAX_BODY=8MiB), and every "
           "one but\n"

@@ -6,7 +6,7 @@
 #include "net/settings.h"
 
 /* What is stored, and in what type of field. */
-enum setting_kind {
+enum tn_setting_kind {
     SETTING_FLAG,    /* bool */
     SETTING_TEXT,    /* const char * */
     SETTING_ADDRESS, /* const char *, HOST:PORT */
@@ -26,30 +26,30 @@ enum setting_kind {
     SETTING_KINDS
 };
 
-struct setting_choice {
+struct tn_setting_choice {
     const char *name;
     int         value;
 };
 
-struct setting {
-    const char                  *name;
-    enum setting_kind            kind;
-    size_t                       offset;   /* in struct settings */
-    int64_t                      min, max; /* of numbers: things, bytes or milliseconds */
-    const char                  *standard; /* the default as an operator writes it; NULL for none */
-    const char                  *value;    /* what --help calls it; NULL for a flag */
-    const char                  *help;
-    const char                  *group;   /* begins with this row */
-    const struct setting_choice *choices; /* ends with a name of NULL */
+struct tn_setting {
+    const char                     *name;
+    enum tn_setting_kind            kind;
+    size_t                          offset;   /* in struct settings */
+    int64_t                         min, max; /* of numbers: things, bytes or milliseconds */
+    const char                     *standard; /* the default as an operator writes it; NULL for none */
+    const char                     *value;    /* what --help calls it; NULL for a flag */
+    const char                     *help;
+    const char                     *group;   /* begins with this row */
+    const struct tn_setting_choice *choices; /* ends with a name of NULL */
 };
 
-extern const struct setting settings_table[];
-extern const size_t         settings_table_count;
+extern const struct tn_setting tn_settings_table[];
+extern const size_t            tn_settings_table_count;
 
 /* NULL when there is none. '_' is '-'. */
-const struct setting *settings_find(struct slice name);
+const struct tn_setting *tn_settings_find(struct tn_slice name);
 
 /* The name that was probably meant, or NULL. */
-const char *settings_near(struct slice name);
+const char *tn_settings_near(struct tn_slice name);
 
 #endif

@@ -19,9 +19,9 @@
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
-static struct settings *made(void)
+static struct tn_settings *made(void)
 {
-    struct settings *settings = settings_new(NULL);
+    struct tn_settings *settings = tn_settings_new(NULL);
 
     assert_non_null(settings);
     return settings;
@@ -29,7 +29,7 @@ static struct settings *made(void)
 
 static void has_defaults(void **state)
 {
-    struct settings *settings = made();
+    struct tn_settings *settings = made();
 
     (void)state;
     assert_false(settings->stdio);
@@ -44,43 +44,43 @@ static void has_defaults(void **state)
     assert_int_equal(settings->limits.head_bytes, 16 << 10);
     assert_int_equal(settings->limits.idle_ms, 75000);
     assert_int_equal(settings->log_level, LOG_INFO);
-    assert_null(settings_mistake(settings));
-    settings_free(settings);
-    settings_free(NULL);
+    assert_null(tn_settings_mistake(settings));
+    tn_settings_free(settings);
+    tn_settings_free(NULL);
 }
 
 static void takes_numbers(void **state)
 {
     static const struct { const char *name, *value; size_t offset; int64_t want; } cases[] = {
-        { "deadline",     "50s",     offsetof(struct settings, deadline_ms), 50000 },
-        { "deadline",     "1500ms",  offsetof(struct settings, deadline_ms), 1500 },
-        { "deadline",     "2m",      offsetof(struct settings, deadline_ms), 120000 },
-        { "deadline",     "1 h",     offsetof(struct settings, deadline_ms), 3600000 },
-        { "deadline",     "0",       offsetof(struct settings, deadline_ms), 0 },
-        { "header_timeout", "100MS", offsetof(struct settings, limits.head_ms), 100 },
-        { "loops",        "64",      offsetof(struct settings, loops), 64 },
-        { "max-body",     "1024",    offsetof(struct settings, limits.body_bytes), 1024 },
-        { "max-body",     "4096B",   offsetof(struct settings, limits.body_bytes), 4096 },
-        { "max-body",     "64k",     offsetof(struct settings, limits.body_bytes), 65536 },
-        { "max-body",     "64KiB",   offsetof(struct settings, limits.body_bytes), 65536 },
-        { "max-body",     "8M",      offsetof(struct settings, limits.body_bytes), 8 << 20 },
-        { "max-body",     "1GiB",    offsetof(struct settings, limits.body_bytes), 1 << 30 },
-        { "max-calls",    "7",       offsetof(struct settings, calls), 7 },
+        { "deadline",     "50s",     offsetof(struct tn_settings, deadline_ms), 50000 },
+        { "deadline",     "1500ms",  offsetof(struct tn_settings, deadline_ms), 1500 },
+        { "deadline",     "2m",      offsetof(struct tn_settings, deadline_ms), 120000 },
+        { "deadline",     "1 h",     offsetof(struct tn_settings, deadline_ms), 3600000 },
+        { "deadline",     "0",       offsetof(struct tn_settings, deadline_ms), 0 },
+        { "header_timeout", "100MS", offsetof(struct tn_settings, limits.head_ms), 100 },
+        { "loops",        "64",      offsetof(struct tn_settings, loops), 64 },
+        { "max-body",     "1024",    offsetof(struct tn_settings, limits.body_bytes), 1024 },
+        { "max-body",     "4096B",   offsetof(struct tn_settings, limits.body_bytes), 4096 },
+        { "max-body",     "64k",     offsetof(struct tn_settings, limits.body_bytes), 65536 },
+        { "max-body",     "64KiB",   offsetof(struct tn_settings, limits.body_bytes), 65536 },
+        { "max-body",     "8M",      offsetof(struct tn_settings, limits.body_bytes), 8 << 20 },
+        { "max-body",     "1GiB",    offsetof(struct tn_settings, limits.body_bytes), 1 << 30 },
+        { "max-calls",    "7",       offsetof(struct tn_settings, calls), 7 },
     };
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct settings *settings = made();
-        const char      *mistake;
-        const char      *field = (const char *)settings + cases[i].offset;
-        bool             wide  = strncmp(cases[i].name, "max-", 4) == 0;
-        int64_t          got;
+        struct tn_settings *settings = made();
+        const char         *mistake;
+        const char         *field = (const char *)settings + cases[i].offset;
+        bool                wide  = strncmp(cases[i].name, "max-", 4) == 0;
+        int64_t             got;
 
-        if (!settings_set(settings, cases[i].name, cases[i].value, &mistake))
+        if (!tn_settings_set(settings, cases[i].name, cases[i].value, &mistake))
             fail_msg("%s", mistake);
         got = wide ? (int64_t) * (const size_t *)(const void *)field : *(const int *)(const void *)field;
         assert_int_equal(got, cases[i].want);
-        settings_free(settings);
+        tn_settings_free(settings);
     }
 }
 
@@ -124,12 +124,12 @@ static void refuses_values(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct settings *settings = made();
-        const char      *mistake  = NULL;
+        struct tn_settings *settings = made();
+        const char         *mistake  = NULL;
 
-        assert_false(settings_set(settings, cases[i].name, cases[i].value, &mistake));
+        assert_false(tn_settings_set(settings, cases[i].name, cases[i].value, &mistake));
         assert_string_equal(mistake, cases[i].want);
-        settings_free(settings);
+        tn_settings_free(settings);
     }
 }
 
@@ -164,21 +164,21 @@ static void splits_addresses(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct settings       *settings = made();
-        struct setting_address address;
-        const char            *mistake;
+        struct tn_settings       *settings = made();
+        struct tn_setting_address address;
+        const char               *mistake;
 
-        assert_int_equal(settings_set(settings, "http", cases[i].text, &mistake), cases[i].host != NULL);
+        assert_int_equal(tn_settings_set(settings, "http", cases[i].text, &mistake), cases[i].host != NULL);
         if (cases[i].host) {
-            address = settings_address(settings->http);
+            address = tn_settings_address(settings->http);
             assert_string_equal(address.host, cases[i].host);
             assert_string_equal(address.port, cases[i].port);
-            assert_int_equal(settings_is_loopback(slice_of(address.host)), cases[i].loopback);
+            assert_int_equal(tn_settings_is_loopback(tn_slice_of(address.host)), cases[i].loopback);
         }
-        settings_free(settings);
+        tn_settings_free(settings);
     }
-    assert_string_equal(settings_address("").host, "");
-    assert_string_equal(settings_address(NULL).port, "");
+    assert_string_equal(tn_settings_address("").host, "");
+    assert_string_equal(tn_settings_address(NULL).port, "");
 }
 
 /* ---- From all places ----------------------------------------------------------------------------------------- */
@@ -197,8 +197,8 @@ static char **split(char *text)
     return to;
 }
 
-static enum settings_ask reading(struct settings *settings, const char *flags, const char *environment,
-                                 const char **mistake)
+static enum tn_settings_ask reading(struct tn_settings *settings, const char *flags, const char *environment,
+                                    const char **mistake)
 {
     char   flag_text[600], environment_text[600];
     char **argv, **variables;
@@ -210,7 +210,7 @@ static enum settings_ask reading(struct settings *settings, const char *flags, c
     variables = split(environment_text);
     while (argv[argc])
         argc++;
-    return settings_read(settings, argc, argv, variables, mistake);
+    return tn_settings_read(settings, argc, argv, variables, mistake);
 }
 
 static char *file_of(const char *text)
@@ -228,8 +228,8 @@ static char *file_of(const char *text)
 
 static void reads_flags(void **state)
 {
-    struct settings *settings = made();
-    const char      *mistake;
+    struct tn_settings *settings = made();
+    const char         *mistake;
 
     (void)state;
     assert_int_equal(
@@ -252,13 +252,13 @@ static void reads_flags(void **state)
     assert_true(settings->portable);
     assert_int_equal(settings->unknown, TENON_UNKNOWN_MESSAGE);
     assert_true(settings->audit_arguments);
-    assert_null(settings_mistake(settings));
-    settings_free(settings);
+    assert_null(tn_settings_mistake(settings));
+    tn_settings_free(settings);
 }
 
 static void asks(void **state)
 {
-    static const struct { const char *flags, *environment; enum settings_ask want; const char *mistake; } cases[] = {
+    static const struct { const char *flags, *environment; enum tn_settings_ask want; const char *mistake; } cases[] = {
         { "",                     "",  SETTINGS_SERVE,   NULL },
         { "--stdio --help",       "",  SETTINGS_HELP,    NULL },
         { "-h",                   "",  SETTINGS_HELP,    NULL },
@@ -282,15 +282,15 @@ static void asks(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct settings *settings = made();
-        const char      *mistake  = NULL;
+        struct tn_settings *settings = made();
+        const char         *mistake  = NULL;
 
         assert_int_equal(reading(settings, cases[i].flags, cases[i].environment, &mistake), cases[i].want);
         if (cases[i].mistake)
             assert_string_equal(mistake, cases[i].mistake);
         else
             assert_null(mistake);
-        settings_free(settings);
+        tn_settings_free(settings);
     }
 }
 
@@ -315,9 +315,9 @@ static void reads_files(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct settings *settings = made();
-        char            *path     = file_of(cases[i].text), flags[80], want[200];
-        const char      *mistake  = NULL;
+        struct tn_settings *settings = made();
+        char               *path     = file_of(cases[i].text), flags[80], want[200];
+        const char         *mistake  = NULL;
 
         snprintf(flags, sizeof flags, "--config %s", path);
         assert_int_equal(reading(settings, flags, "", &mistake),
@@ -328,7 +328,7 @@ static void reads_files(void **state)
         else
             assert_string_equal(settings->path, strstr(cases[i].text, "/x") ? "/x" : "/mcp");
         unlink(path);
-        settings_free(settings);
+        tn_settings_free(settings);
     }
 }
 
@@ -347,46 +347,46 @@ static void the_stronger_wins(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct settings *settings = made();
-        char             environment[100], *path = file_of(cases[i].file);
-        const char      *mistake = NULL;
+        struct tn_settings *settings = made();
+        char                environment[100], *path = file_of(cases[i].file);
+        const char         *mistake = NULL;
 
         if (cases[i].program)
-            assert_true(settings_set(settings, "path", cases[i].program, &mistake));
+            assert_true(tn_settings_set(settings, "path", cases[i].program, &mistake));
         snprintf(environment, sizeof environment, "%s TENON_CONFIG=%s", cases[i].environment, path);
         assert_int_equal(reading(settings, cases[i].flags, environment, &mistake), SETTINGS_SERVE);
         assert_string_equal(settings->path, cases[i].want);
         unlink(path);
-        settings_free(settings);
+        tn_settings_free(settings);
     }
 }
 
 static void lists_are_replaced(void **state)
 {
-    struct settings *settings = made();
-    const char      *mistake;
-    char            *path = file_of("allow-host = c.example\nallow-host = d.example\n");
+    struct tn_settings *settings = made();
+    const char         *mistake;
+    char               *path = file_of("allow-host = c.example\nallow-host = d.example\n");
 
     (void)state;
-    assert_true(settings_set(settings, "allow-host", "a.example", &mistake));
-    assert_true(settings_set(settings, "allow-host", "b.example", &mistake));
+    assert_true(tn_settings_set(settings, "allow-host", "a.example", &mistake));
+    assert_true(tn_settings_set(settings, "allow-host", "b.example", &mistake));
     assert_int_equal(settings->allow_hosts.count, 2);
-    assert_true(settings_set(settings, "config", path, &mistake));
+    assert_true(tn_settings_set(settings, "config", path, &mistake));
     assert_int_equal(settings->allow_hosts.count, 2);
     assert_string_equal(settings->allow_hosts.at[0], "c.example");
     assert_int_equal(reading(settings, "--allow-host e.example", "TENON_ALLOW_HOST=f.example", &mistake),
                      SETTINGS_SERVE);
     assert_int_equal(settings->allow_hosts.count, 1);
     assert_string_equal(settings->allow_hosts.at[0], "e.example");
-    assert_true(settings_set(settings, "allow-host", "late.example", &mistake)); /* too weak by now */
+    assert_true(tn_settings_set(settings, "allow-host", "late.example", &mistake)); /* too weak by now */
     assert_int_equal(settings->allow_hosts.count, 1);
     for (int i = 1; i < SETTINGS_LIST_MAX; i++)
-        assert_true(settings_set(settings, "allow-origin", "http://a.example:80", &mistake));
-    assert_true(settings_set(settings, "allow-origin", "http://a.example", &mistake));
-    assert_false(settings_set(settings, "allow-origin", "http://a.example", &mistake));
+        assert_true(tn_settings_set(settings, "allow-origin", "http://a.example:80", &mistake));
+    assert_true(tn_settings_set(settings, "allow-origin", "http://a.example", &mistake));
+    assert_false(tn_settings_set(settings, "allow-origin", "http://a.example", &mistake));
     assert_string_equal(mistake, "allow-origin wants at most 32 of them; got \"http://a.example\"");
     unlink(path);
-    settings_free(settings);
+    tn_settings_free(settings);
 }
 
 /* ---- Between settings ---------------------------------------------------------------------------------------- */
@@ -430,11 +430,11 @@ static void is_sound_together(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct settings *settings = made();
-        const char      *mistake;
+        struct tn_settings *settings = made();
+        const char         *mistake;
 
         assert_int_equal(reading(settings, cases[i].flags, cases[i].environment, &mistake), SETTINGS_SERVE);
-        mistake = settings_mistake(settings);
+        mistake = tn_settings_mistake(settings);
         if (cases[i].want) {
             assert_non_null(mistake);
             assert_string_equal(mistake, cases[i].want);
@@ -442,7 +442,7 @@ static void is_sound_together(void **state)
             assert_null(mistake);
             assert_false(settings->stdio && settings->http);
         }
-        settings_free(settings);
+        tn_settings_free(settings);
     }
 }
 
@@ -455,15 +455,15 @@ static void helps_with_every_row(void **state)
     FILE  *to = open_memstream(&text, &len);
 
     (void)state;
-    settings_help(to, "notes", "Notes", "1.0.0");
+    tn_settings_help(to, "notes", "Notes", "1.0.0");
     fclose(to);
-    for (size_t i = 0; i < settings_table_count; i++) {
+    for (size_t i = 0; i < tn_settings_table_count; i++) {
         char flag[80];
 
-        snprintf(flag, sizeof flag, "  --%s", settings_table[i].name);
+        snprintf(flag, sizeof flag, "  --%s", tn_settings_table[i].name);
         assert_non_null(strstr(text, flag));
-        assert_non_null(strstr(text, settings_table[i].help));
-        assert_ptr_equal(settings_find(slice_of(settings_table[i].name)), &settings_table[i]);
+        assert_non_null(strstr(text, tn_settings_table[i].help));
+        assert_ptr_equal(tn_settings_find(tn_slice_of(tn_settings_table[i].name)), &tn_settings_table[i]);
     }
     for (size_t i = 0; i < len; i++) {
         columns = text[i] == '\n' ? 0 : columns + 1;
@@ -474,25 +474,25 @@ static void helps_with_every_row(void **state)
 
 static void survives_refused_memory(void **state)
 {
-    struct fault fault = { 0 };
-    bool         done  = false;
-    char        *path  = file_of("path = /x\nallow-host = a.example, b.example\n");
+    struct tn_fault fault = { 0 };
+    bool            done  = false;
+    char           *path  = file_of("path = /x\nallow-host = a.example, b.example\n");
 
     (void)state;
     for (size_t n = 1; !done; n++) {
-        tenon_allocator  memory;
-        struct settings *settings;
-        const char      *mistake = NULL;
+        tenon_allocator     memory;
+        struct tn_settings *settings;
+        const char         *mistake = NULL;
 
-        fault    = (struct fault){ .refuse_at = n, .refuse_rest = true };
-        memory   = fault_allocator(&fault);
-        settings = settings_new(&memory);
+        fault    = (struct tn_fault){ .refuse_at = n, .refuse_rest = true };
+        memory   = tn_fault_allocator(&fault);
+        settings = tn_settings_new(&memory);
         if (settings) {
-            done = settings_set(settings, "config", path, &mistake) &&
+            done = tn_settings_set(settings, "config", path, &mistake) &&
                    reading(settings, "--http 127.0.0.1:0 --public-url https://a.example/x", "TENON_LOG=debug",
                            &mistake) == SETTINGS_SERVE;
             assert_true(done || mistake);
-            settings_free(settings);
+            tn_settings_free(settings);
         }
         assert_int_equal(fault.blocks, 0);
     }

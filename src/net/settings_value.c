@@ -29,14 +29,14 @@ static const struct unit sizes[]  = {
      { "g", 1 << 30 },   { "GiB", 1 << 30 }, { 0 },
 };
 
-static void *field_of(struct settings *settings, const struct setting *row)
+static void *field_of(struct tn_settings *settings, const struct tn_setting *row)
 {
     return (char *)settings + row->offset;
 }
 
-static bool keep_text(struct settings *settings, struct slice text, const char **to)
+static bool keep_text(struct tn_settings *settings, struct tn_slice text, const char **to)
 {
-    const char *copy = arena_copy(&settings->arena, text.at, text.len);
+    const char *copy = tn_arena_copy(&settings->arena, text.at, text.len);
 
     if (copy)
         *to = copy;
@@ -45,63 +45,63 @@ static bool keep_text(struct settings *settings, struct slice text, const char *
 
 /* ---- Numbers ------------------------------------------------------------------------------------------------- */
 
-static bool read_number(struct slice text, const struct unit *units, int64_t *value)
+static bool read_number(struct tn_slice text, const struct unit *units, int64_t *value)
 {
-    size_t       digits = 0;
-    int64_t      number = 0;
-    struct slice unit;
+    size_t          digits = 0;
+    int64_t         number = 0;
+    struct tn_slice unit;
 
-    for (; digits < text.len && ascii_is_digit(text.at[digits]); digits++) {
+    for (; digits < text.len && tn_ascii_is_digit(text.at[digits]); digits++) {
         if (digits == DIGITS_MAX)
             return false;
         number = number * 10 + (text.at[digits] - '0');
     }
     if (digits == 0)
         return false;
-    unit = slice_trim((struct slice){ text.at + digits, text.len - digits });
+    unit = tn_slice_trim((struct tn_slice){ text.at + digits, text.len - digits });
     for (; units->name; units++)
-        if (slice_fold_equal(unit, slice_of(units->name)) || (unit.len == 0 && number == 0))
+        if (tn_slice_fold_equal(unit, tn_slice_of(units->name)) || (unit.len == 0 && number == 0))
             return !__builtin_mul_overflow(number, units->times, value);
     return false;
 }
 
-bool settings_read_count(struct slice text, int64_t *value)
+bool tn_settings_read_count(struct tn_slice text, int64_t *value)
 {
     return read_number(text, counts, value);
 }
 
-bool settings_read_bytes(struct slice text, int64_t *value)
+bool tn_settings_read_bytes(struct tn_slice text, int64_t *value)
 {
     return read_number(text, sizes, value);
 }
 
 /* In the largest unit that leaves no rest. */
-static void write_number(struct buf *out, const struct unit *units, int64_t value)
+static void write_number(struct tn_buf *out, const struct unit *units, int64_t value)
 {
     const struct unit *best = units;
 
     for (; value && units->name; units++)
         if (value % units->times == 0)
             best = units;
-    buf_int(out, value / best->times);
+    tn_buf_int(out, value / best->times);
     if (value)
-        buf_text(out, best->name);
+        tn_buf_text(out, best->name);
 }
 
-static bool take_number(const struct setting *row, const struct unit *units, const char *noun,
-                        struct slice text, struct buf *wants, int64_t *value)
+static bool take_number(const struct tn_setting *row, const struct unit *units, const char *noun,
+                        struct tn_slice text, struct tn_buf *wants, int64_t *value)
 {
     if (read_number(text, units, value) && *value >= row->min && *value <= row->max)
         return true;
-    buf_addf(wants, "%s from ", noun);
+    tn_buf_addf(wants, "%s from ", noun);
     write_number(wants, units, row->min);
-    buf_lit(wants, " to ");
+    tn_buf_lit(wants, " to ");
     write_number(wants, units, row->max);
     return false;
 }
 
-static bool take_int(struct settings *settings, const struct setting *row, struct slice text,
-                     struct buf *wants)
+static bool take_int(struct tn_settings *settings, const struct tn_setting *row, struct tn_slice text,
+                     struct tn_buf *wants)
 {
     bool    is_time = row->kind == SETTING_TIME;
     int64_t value;
@@ -113,8 +113,8 @@ static bool take_int(struct settings *settings, const struct setting *row, struc
     return true;
 }
 
-static bool take_size(struct settings *settings, const struct setting *row, struct slice text,
-                      struct buf *wants)
+static bool take_size(struct tn_settings *settings, const struct tn_setting *row, struct tn_slice text,
+                      struct tn_buf *wants)
 {
     bool    is_bytes = row->kind == SETTING_BYTES;
     int64_t value;
@@ -128,34 +128,34 @@ static bool take_size(struct settings *settings, const struct setting *row, stru
 
 /* ---- Choices ------------------------------------------------------------------------------------------------- */
 
-static const struct setting_choice yes_no[] = {
+static const struct tn_setting_choice yes_no[] = {
     { "true", true }, { "false", false }, { "yes", true }, { "no", false }, { "on", true },
     { "off", false }, { "1", true },      { "0", false },  { 0 },
 };
 
 /* Of these, the ones that are named to who sent none of them. */
-static const struct setting_choice said_yes_no[] = { { "true", true }, { "false", false }, { 0 } };
+static const struct tn_setting_choice said_yes_no[] = { { "true", true }, { "false", false }, { 0 } };
 
-static bool read_choice(const struct setting_choice *choices, struct slice text, struct buf *wants,
+static bool read_choice(const struct tn_setting_choice *choices, struct tn_slice text, struct tn_buf *wants,
                         int *value)
 {
-    for (const struct setting_choice *choice = choices; choice->name; choice++) {
-        if (slice_fold_equal(text, slice_of(choice->name))) {
+    for (const struct tn_setting_choice *choice = choices; choice->name; choice++) {
+        if (tn_slice_fold_equal(text, tn_slice_of(choice->name))) {
             *value = choice->value;
             return true;
         }
     }
     if (choices == yes_no)
         choices = said_yes_no;
-    for (const struct setting_choice *choice = choices; choice->name; choice++) {
-        buf_text(wants, choice == choices ? "" : choice[1].name ? ", " : " or ");
-        buf_text(wants, choice->name);
+    for (const struct tn_setting_choice *choice = choices; choice->name; choice++) {
+        tn_buf_text(wants, choice == choices ? "" : choice[1].name ? ", " : " or ");
+        tn_buf_text(wants, choice->name);
     }
     return false;
 }
 
-static bool take_bool(struct settings *settings, const struct setting *row, struct slice text,
-                      struct buf *wants)
+static bool take_bool(struct tn_settings *settings, const struct tn_setting *row, struct tn_slice text,
+                      struct tn_buf *wants)
 {
     int value;
 
@@ -165,8 +165,8 @@ static bool take_bool(struct settings *settings, const struct setting *row, stru
     return true;
 }
 
-static bool take_choice(struct settings *settings, const struct setting *row, struct slice text,
-                        struct buf *wants)
+static bool take_choice(struct tn_settings *settings, const struct tn_setting *row, struct tn_slice text,
+                        struct tn_buf *wants)
 {
     int value;
 
@@ -178,147 +178,147 @@ static bool take_choice(struct settings *settings, const struct setting *row, st
 
 /* ---- Texts --------------------------------------------------------------------------------------------------- */
 
-static bool take_text(struct settings *settings, const struct setting *row, struct slice text,
-                      struct buf *wants)
+static bool take_text(struct tn_settings *settings, const struct tn_setting *row, struct tn_slice text,
+                      struct tn_buf *wants)
 {
     if (text.len == 0) {
-        buf_lit(wants, "a value");
+        tn_buf_lit(wants, "a value");
         return false;
     }
     return keep_text(settings, text, field_of(settings, row));
 }
 
-static bool is_port(struct slice text)
+static bool is_port(struct tn_slice text)
 {
     unsigned port = 0;
 
     for (size_t i = 0; i < text.len; i++) {
-        if (!ascii_is_digit(text.at[i]) || i == 5)
+        if (!tn_ascii_is_digit(text.at[i]) || i == 5)
             return false;
         port = port * 10 + (unsigned)(text.at[i] - '0');
     }
     return text.len > 0 && port <= PORT_MAX;
 }
 
-bool settings_split_host(struct slice text, struct slice *host, struct slice *port)
+bool tn_settings_split_host(struct tn_slice text, struct tn_slice *host, struct tn_slice *port)
 {
-    const char  *end  = text.at + text.len;
-    const char  *mark = text.len && text.at[0] == '[' ? memchr(text.at, ']', text.len) : NULL;
-    struct slice rest;
+    const char     *end  = text.at + text.len;
+    const char     *mark = text.len && text.at[0] == '[' ? memchr(text.at, ']', text.len) : NULL;
+    struct tn_slice rest;
 
-    *port = (struct slice){ "", 0 };
+    *port = (struct tn_slice){ "", 0 };
     if (mark) {
-        *host = (struct slice){ text.at + 1, (size_t)(mark - text.at) - 1 };
-        rest  = (struct slice){ mark + 1, (size_t)(end - mark) - 1 };
-        if (!host_is_ipv6(*host))
+        *host = (struct tn_slice){ text.at + 1, (size_t)(mark - text.at) - 1 };
+        rest  = (struct tn_slice){ mark + 1, (size_t)(end - mark) - 1 };
+        if (!tn_host_is_ipv6(*host))
             return false;
     } else {
         mark  = text.len ? memchr(text.at, ':', text.len) : NULL;
-        *host = (struct slice){ text.at, mark ? (size_t)(mark - text.at) : text.len };
-        rest  = (struct slice){ text.at + host->len, text.len - host->len };
-        if (!host_is_ipv4(*host) && !host_is_name(*host))
+        *host = (struct tn_slice){ text.at, mark ? (size_t)(mark - text.at) : text.len };
+        rest  = (struct tn_slice){ text.at + host->len, text.len - host->len };
+        if (!tn_host_is_ipv4(*host) && !tn_host_is_name(*host))
             return false;
     }
     if (rest.len == 0)
         return true;
-    *port = (struct slice){ rest.at + 1, rest.len - 1 };
+    *port = (struct tn_slice){ rest.at + 1, rest.len - 1 };
     return rest.at[0] == ':' && is_port(*port);
 }
 
-static bool take_address(struct settings *settings, const struct setting *row, struct slice text,
-                         struct buf *wants)
+static bool take_address(struct tn_settings *settings, const struct tn_setting *row, struct tn_slice text,
+                         struct tn_buf *wants)
 {
-    struct slice host, port;
+    struct tn_slice host, port;
 
-    if (settings_split_host(text, &host, &port) && port.len)
+    if (tn_settings_split_host(text, &host, &port) && port.len)
         return keep_text(settings, text, field_of(settings, row));
-    buf_lit(wants, "HOST:PORT, such as 127.0.0.1:8080, [::1]:8080, or 0.0.0.0:8080 for every address");
+    tn_buf_lit(wants, "HOST:PORT, such as 127.0.0.1:8080, [::1]:8080, or 0.0.0.0:8080 for every address");
     return false;
 }
 
-static bool take_path(struct settings *settings, const struct setting *row, struct slice text,
-                      struct buf *wants)
+static bool take_path(struct tn_settings *settings, const struct tn_setting *row, struct tn_slice text,
+                      struct tn_buf *wants)
 {
     bool good = text.len > 0 && text.at[0] == '/' && !(text.len > 1 && text.at[1] == '/') &&
-                uri_is_reference(text);
+                tn_uri_is_reference(text);
 
     for (size_t i = 0; i < text.len; i++)
         good = good && text.at[i] != '?' && text.at[i] != '#';
     if (good)
         return keep_text(settings, text, field_of(settings, row));
-    buf_lit(wants, "a path that begins with '/', without '?' and '#', such as /mcp");
+    tn_buf_lit(wants, "a path that begins with '/', without '?' and '#', such as /mcp");
     return false;
 }
 
 /* "https://host[:port]", then `rest`. */
-static bool read_origin(struct slice text, struct slice *authority, struct slice *rest)
+static bool read_origin(struct tn_slice text, struct tn_slice *authority, struct tn_slice *rest)
 {
-    struct slice scheme = uri_scheme(text), host, port;
-    size_t       begin  = scheme.len + 3, end;
+    struct tn_slice scheme = tn_uri_scheme(text), host, port;
+    size_t          begin  = scheme.len + 3, end;
 
-    if (!slice_fold_equal(scheme, SLICE_LIT("https")) && !slice_fold_equal(scheme, SLICE_LIT("http")))
+    if (!tn_slice_fold_equal(scheme, SLICE_LIT("https")) && !tn_slice_fold_equal(scheme, SLICE_LIT("http")))
         return false;
     if (text.len <= begin || memcmp(text.at + scheme.len, "://", 3) != 0)
         return false;
     for (end = begin; end < text.len && text.at[end] != '/'; end++)
         ;
-    *authority = (struct slice){ text.at + begin, end - begin };
-    *rest      = (struct slice){ text.at + end, text.len - end };
-    return settings_split_host(*authority, &host, &port) &&
+    *authority = (struct tn_slice){ text.at + begin, end - begin };
+    *rest      = (struct tn_slice){ text.at + end, text.len - end };
+    return tn_settings_split_host(*authority, &host, &port) &&
            (port.len || authority->at[authority->len - 1] != ':');
 }
 
-bool settings_split_url(struct slice text, struct slice *host, struct slice *port)
+bool tn_settings_split_url(struct tn_slice text, struct tn_slice *host, struct tn_slice *port)
 {
-    struct slice authority, rest;
+    struct tn_slice authority, rest;
 
-    return read_origin(text, &authority, &rest) && settings_split_host(authority, host, port);
+    return read_origin(text, &authority, &rest) && tn_settings_split_host(authority, host, port);
 }
 
-static bool take_url(struct settings *settings, const struct setting *row, struct slice text,
-                     struct buf *wants)
+static bool take_url(struct tn_settings *settings, const struct tn_setting *row, struct tn_slice text,
+                     struct tn_buf *wants)
 {
-    struct slice authority, rest;
+    struct tn_slice authority, rest;
 
-    if (read_origin(text, &authority, &rest) && uri_is_absolute(text) && !memchr(rest.at, '?', rest.len) &&
+    if (read_origin(text, &authority, &rest) && tn_uri_is_absolute(text) && !memchr(rest.at, '?', rest.len) &&
         !memchr(rest.at, '#', rest.len))
         return keep_text(settings, text, field_of(settings, row));
-    buf_lit(wants, "a URL without '?' and '#', such as https://tools.example.com/mcp");
+    tn_buf_lit(wants, "a URL without '?' and '#', such as https://tools.example.com/mcp");
     return false;
 }
 
 /* ---- Lists --------------------------------------------------------------------------------------------------- */
 
-static bool is_host(struct slice text)
+static bool is_host(struct tn_slice text)
 {
-    struct slice host, port;
+    struct tn_slice host, port;
 
-    return settings_split_host(text, &host, &port);
+    return tn_settings_split_host(text, &host, &port);
 }
 
-static bool is_origin(struct slice text)
+static bool is_origin(struct tn_slice text)
 {
-    struct slice authority, rest;
+    struct tn_slice authority, rest;
 
     return read_origin(text, &authority, &rest) && rest.len == 0;
 }
 
-static bool is_token(struct slice text)
+static bool is_token(struct tn_slice text)
 {
     const char *mark = memchr(text.at, ':', text.len);
 
     return mark && mark > text.at && mark - text.at <= NAME_MAX_ && mark + 1 < text.at + text.len;
 }
 
-static bool is_rate(struct slice text)
+static bool is_rate(struct tn_slice text)
 {
-    struct rate rate;
+    struct tn_rate rate;
 
-    return rate_read(text, &rate);
+    return tn_rate_read(text, &rate);
 }
 
 static const struct list_kind {
-    bool (*is)(struct slice text);
+    bool (*is)(struct tn_slice text);
     const char *wants;
 } list_kinds[SETTING_KINDS] = {
     [SETTING_HOSTS]   = { is_host, "HOST or HOST:PORT, such as tools.example.com" },
@@ -327,25 +327,25 @@ static const struct list_kind {
     [SETTING_RATES]   = { is_rate, RATE_WANTS },
 };
 
-static bool take_list(struct settings *settings, const struct setting *row, struct slice text,
-                      struct buf *wants)
+static bool take_list(struct tn_settings *settings, const struct tn_setting *row, struct tn_slice text,
+                      struct tn_buf *wants)
 {
     const struct list_kind *kind = &list_kinds[row->kind];
-    struct setting_list    *list = field_of(settings, row);
-    struct slice            part;
+    struct tn_setting_list *list = field_of(settings, row);
+    struct tn_slice         part;
 
     if (text.len == 0) {
-        buf_text(wants, kind->wants);
+        tn_buf_text(wants, kind->wants);
         return false;
     }
-    while (slice_split(&text, ',', &part)) {
-        part = slice_trim(part);
+    while (tn_slice_split(&text, ',', &part)) {
+        part = tn_slice_trim(part);
         if (part.len == 0 || !kind->is(part)) {
-            buf_text(wants, kind->wants);
+            tn_buf_text(wants, kind->wants);
             return false;
         }
         if (list->count == SETTINGS_LIST_MAX) {
-            buf_addf(wants, "at most %d of them", SETTINGS_LIST_MAX);
+            tn_buf_addf(wants, "at most %d of them", SETTINGS_LIST_MAX);
             return false;
         }
         if (!keep_text(settings, part, &list->at[list->count]))
@@ -355,16 +355,16 @@ static bool take_list(struct settings *settings, const struct setting *row, stru
     return true;
 }
 
-void settings_clear(struct settings *settings, const struct setting *row)
+void tn_settings_clear(struct tn_settings *settings, const struct tn_setting *row)
 {
     if (list_kinds[row->kind].is)
-        ((struct setting_list *)field_of(settings, row))->count = 0;
+        ((struct tn_setting_list *)field_of(settings, row))->count = 0;
 }
 
 /* ---- All ----------------------------------------------------------------------------------------------------- */
 
-static bool (*const takes[SETTING_KINDS])(struct settings *, const struct setting *, struct slice,
-                                          struct buf *) = {
+static bool (*const takes[SETTING_KINDS])(struct tn_settings *, const struct tn_setting *, struct tn_slice,
+                                          struct tn_buf *) = {
     [SETTING_FLAG] = take_bool,    [SETTING_TEXT] = take_text,     [SETTING_ADDRESS] = take_address,
     [SETTING_PATH] = take_path,    [SETTING_URL] = take_url,       [SETTING_HOSTS] = take_list,
     [SETTING_ORIGINS] = take_list, [SETTING_TOKENS] = take_list,   [SETTING_INT] = take_int,
@@ -373,41 +373,42 @@ static bool (*const takes[SETTING_KINDS])(struct settings *, const struct settin
     [SETTING_FILE] = NULL,
 };
 
-bool settings_take(struct settings *settings, const struct setting *row, struct slice text, struct buf *wants)
+bool tn_settings_take(struct tn_settings *settings, const struct tn_setting *row, struct tn_slice text,
+                      struct tn_buf *wants)
 {
     if (text.len > TEXT_MAX) {
-        buf_addf(wants, "at most %d bytes", TEXT_MAX);
+        tn_buf_addf(wants, "at most %d bytes", TEXT_MAX);
         return false;
     }
     for (size_t i = 0; i < text.len; i++) {
         if ((unsigned char)text.at[i] < 0x20 || text.at[i] == 0x7F) {
-            buf_lit(wants, "a value without control characters");
+            tn_buf_lit(wants, "a value without control characters");
             return false;
         }
     }
     return takes[row->kind](settings, row, text, wants);
 }
 
-struct setting_address settings_address(const char *address)
+struct tn_setting_address tn_settings_address(const char *address)
 {
-    struct setting_address parts = { 0 };
-    struct slice           host, port;
+    struct tn_setting_address parts = { 0 };
+    struct tn_slice           host, port;
 
-    if (!settings_split_host(slice_of(address), &host, &port) || host.len >= sizeof parts.host)
+    if (!tn_settings_split_host(tn_slice_of(address), &host, &port) || host.len >= sizeof parts.host)
         return parts;
     memcpy(parts.host, host.at, host.len);
     memcpy(parts.port, port.at, port.len);
     return parts;
 }
 
-bool settings_is_loopback(struct slice host)
+bool tn_settings_is_loopback(struct tn_slice host)
 {
     char            text[INET6_ADDRSTRLEN + 1] = { 0 };
     struct in6_addr six;
 
-    if (slice_fold_equal(host, SLICE_LIT("localhost")))
+    if (tn_slice_fold_equal(host, SLICE_LIT("localhost")))
         return true;
-    if (host_is_ipv4(host))
+    if (tn_host_is_ipv4(host))
         return memcmp(host.at, "127.", 4) == 0;
     if (host.len >= sizeof text)
         return false;

@@ -31,7 +31,7 @@
 struct place {
     struct workers *workers;
     pthread_t       thread;
-    struct job     *job;     /* that it runs, or NULL */
+    struct tn_job  *job;     /* that it runs, or NULL */
     bool            started; /* the thread is to be joined */
     bool            left;    /* and has nothing to do any more */
     bool            telling; /* the watcher is inside job->overrun */
@@ -39,7 +39,7 @@ struct place {
 
 struct workers {
     tenon_allocator memory;
-    struct clock    clock;
+    struct tn_clock clock;
     size_t          wanted, queued_max, lost_max, spares_max;
 
     pthread_mutex_t lock;
@@ -48,14 +48,14 @@ struct workers {
     pthread_cond_t  told;  /* a job->overrun has returned */
     pthread_cond_t  gone;  /* a thread has left */
 
-    struct job_queue queue;
-    size_t           busy, lost;         /* busy: with the lost ones */
-    size_t           threads;            /* that have not left, lost ones included */
-    int64_t          wakes_ms;           /* when the watcher looks again */
-    bool             watched;            /* there is a watcher */
-    bool             leaving, abandoned; /* ... by workers_free, which waits for some; for none any more */
-    bool             orphaned;           /* workers_free has returned; the last thread cleans up */
-    pthread_t        watcher;
+    struct tn_job_queue queue;
+    size_t              busy, lost;         /* busy: with the lost ones */
+    size_t              threads;            /* that have not left, lost ones included */
+    int64_t             wakes_ms;           /* when the watcher looks again */
+    bool                watched;            /* there is a watcher */
+    bool                leaving, abandoned; /* ... by workers_free, which waits for some; for none any more */
+    bool                orphaned;           /* workers_free has returned; the last thread cleans up */
+    pthread_t           watcher;
 
     size_t       place_count;
     struct place places[];
@@ -120,7 +120,7 @@ static size_t takers(const struct workers *workers)
 /* ---- Watching -------------------------------------------------------------------------------------------- */
 
 /* Without the lock. */
-static void refuse_one(struct job *job, enum worker_post why)
+static void refuse_one(struct tn_job *job, enum tn_worker_post why)
 {
     if (job->refuse)
         job->refuse(job, why);
@@ -130,9 +130,9 @@ static void refuse_one(struct job *job, enum worker_post why)
 /* What waits for a worker while there is none, and may never be one. */
 static void refuse_queued(struct workers *workers)
 {
-    struct job *job;
+    struct tn_job *job;
 
-    while ((job = job_queue_drop(&workers->queue))) {
+    while ((job = tn_job_queue_drop(&workers->queue))) {
         pthread_mutex_unlock(&workers->lock);
         refuse_one(job, WORKER_LOST);
         pthread_mutex_lock(&workers->lock);
@@ -164,9 +164,9 @@ static bool start_spare(struct workers *workers)
 }
 
 /* One job is late: its poster hears of it, and its worker is replaced if there is something to do. */
-static void lose(struct workers *workers, struct place *place)
+static void worker_lose(struct workers *workers, struct place *place)
 {
-    struct job *job = place->job;
+    struct tn_job *job = place->job;
 
     job->lost      = true;
     place->telling = true;
@@ -184,7 +184,7 @@ static void lose(struct workers *workers, struct place *place)
 }
 
 /* Tells all that are late, and finds the next deadline. */
-static void look(struct workers *workers)
+static void worker_look(struct workers *workers)
 {
     int64_t next, now;
     bool    again;
@@ -199,7 +199,7 @@ static void look(struct workers *workers)
             if (!place->job || place->job->lost || place->job->due_ms == NEVER)
                 continue;
             if (place->job->due_ms <= now) {
-                lose(workers, place);
+                worker_lose(workers, place);
                 again = true; /* others came and went meanwhile */
             } else if (place->job->due_ms < next) {
                 next = place->job->due_ms;
@@ -209,13 +209,13 @@ static void look(struct workers *workers)
     workers->wakes_ms = next;
 }
 
-static void *watch(void *argument)
+static void *worker_watch(void *argument)
 {
     struct workers *workers = argument;
 
     pthread_mutex_lock(&workers->lock);
     for (;;) {
-        look(workers);
+        worker_look(workers);
         if (workers->leaving && (workers->threads == 0 || workers->abandoned))
             break;
         if (workers->wakes_ms == NEVER) {
@@ -230,7 +230,7 @@ static void *watch(void *argument)
 }
 
 /* A deadline begins. Without a watcher there would be none: the job then runs without, which is better than not. */
-static void expect(struct workers *workers, struct job *job)
+static void expect(struct workers *workers, struct tn_job *job)
 {
     job->lost   = false;
     job->due_ms = NEVER;
@@ -238,7 +238,7 @@ static void expect(struct workers *workers, struct job *job)
         return;
     job->due_ms = now_of(workers) + job->deadline_ms;
     if (!workers->watched)
-        workers->watched = start_thread(&workers->watcher, watch, workers);
+        workers->watched = start_thread(&workers->watcher, worker_watch, workers);
     if (job->due_ms < workers->wakes_ms) {
         workers->wakes_ms = job->due_ms;
         pthread_cond_signal(&workers->watch);
@@ -248,17 +248,17 @@ static void expect(struct workers *workers, struct job *job)
 /* ---- Working --------------------------------------------------------------------------------------------- */
 
 /* The next job for this thread: of any owner while fewer run than are wanted, else of one that has nothing running. */
-static struct job *next_job(struct workers *workers)
+static struct tn_job *next_job(struct workers *workers)
 {
     bool enough = workers->busy - workers->lost >= capacity(workers);
 
-    return job_queue_take(&workers->queue, enough);
+    return tn_job_queue_take(&workers->queue, enough);
 }
 
-static void run_one(struct workers *workers, struct place *place, struct job *job)
+static void run_one(struct workers *workers, struct place *place, struct tn_job *job)
 {
     workers->busy++;
-    if (job_queue_starves(&workers->queue) && takers(workers) == 0)
+    if (tn_job_queue_starves(&workers->queue) && takers(workers) == 0)
         start_spare(workers);
     expect(workers, job);
     place->job = job;
@@ -270,7 +270,7 @@ static void run_one(struct workers *workers, struct place *place, struct job *jo
     place->job = NULL;
     workers->lost -= job->lost;
     workers->busy--; /* before the end: who hears of it may count */
-    job_queue_ended(&workers->queue, job);
+    tn_job_queue_ended(&workers->queue, job);
     pthread_mutex_unlock(&workers->lock);
     job->end(job);
     pthread_mutex_lock(&workers->lock);
@@ -281,24 +281,24 @@ static size_t places_len(size_t count)
     return sizeof(struct workers) + count * sizeof(struct place);
 }
 
-static void give_back(struct workers *workers)
+static void worker_give_back(struct workers *workers)
 {
     tenon_allocator memory = workers->memory;
 
-    job_queue_free(&workers->queue);
+    tn_job_queue_free(&workers->queue);
     pthread_cond_destroy(&workers->work);
     pthread_cond_destroy(&workers->watch);
     pthread_cond_destroy(&workers->told);
     pthread_cond_destroy(&workers->gone);
     pthread_mutex_destroy(&workers->lock);
-    memory_free(&memory, workers, places_len(workers->place_count));
+    tn_memory_free(&memory, workers, places_len(workers->place_count));
 }
 
 static void *work(void *argument)
 {
     struct place   *place   = argument;
     struct workers *workers = place->workers;
-    struct job     *job;
+    struct tn_job  *job;
     bool            last;
 
     pthread_mutex_lock(&workers->lock);
@@ -326,7 +326,7 @@ static void *work(void *argument)
     last = workers->orphaned && workers->threads == 0;
     pthread_mutex_unlock(&workers->lock);
     if (last)
-        give_back(workers);
+        worker_give_back(workers);
     return NULL;
 }
 
@@ -354,26 +354,26 @@ static size_t at_most(size_t number, size_t most)
     return number < most ? number : most;
 }
 
-struct workers *workers_new(const struct worker_options *options)
+struct workers *tn_workers_new(const struct tn_worker_options *options)
 {
-    tenon_allocator memory  = memory_of(options->memory);
+    tenon_allocator memory  = tn_memory_of(options->memory);
     size_t          wanted  = at_most(number_of(options->workers, WORKERS_DEFAULT), WORKERS_MAX);
     size_t          lost    = at_most(number_of(options->lost, LOST_DEFAULT), WORKERS_MAX);
     size_t          spares  = at_most(number_of(options->spares, SPARES_DEFAULT), WORKERS_MAX);
     size_t          queued  = at_most(number_of(options->queued, QUEUED_DEFAULT), QUEUED_MAX);
     size_t          places  = wanted + lost + spares;
-    struct workers *workers = memory_new(&memory, places_len(places));
+    struct workers *workers = tn_memory_new(&memory, places_len(places));
 
     if (!workers)
         return NULL;
     memset(workers, 0, places_len(places));
-    if (!job_queue_init(&workers->queue, &memory,
-                        queued + places)) { /* what waits, and what will be taken at once */
-        memory_free(&memory, workers, places_len(places));
+    if (!tn_job_queue_init(&workers->queue, &memory,
+                           queued + places)) { /* what waits, and what will be taken at once */
+        tn_memory_free(&memory, workers, places_len(places));
         return NULL;
     }
     workers->memory      = memory;
-    workers->clock       = options->clock.now_ms ? options->clock : clock_system();
+    workers->clock       = options->clock.now_ms ? options->clock : tn_clock_system();
     workers->wanted      = wanted;
     workers->lost_max    = lost;
     workers->spares_max  = spares;
@@ -389,7 +389,7 @@ struct workers *workers_new(const struct worker_options *options)
 }
 
 /* Is there, or will there be, a worker for one more at once? */
-static bool find_worker(struct workers *workers, const struct job_owner *owner)
+static bool find_worker(struct workers *workers, const struct tn_job_owner *owner)
 {
     if (workers->queue.queued < takers(workers)) {
         pthread_cond_signal(&workers->work);
@@ -401,7 +401,7 @@ static bool find_worker(struct workers *workers, const struct job_owner *owner)
 }
 
 /* May it wait? Perhaps in the place of another, which is *displaced. */
-static bool find_room(struct workers *workers, const struct job_owner *owner, struct job **displaced)
+static bool find_room(struct workers *workers, const struct tn_job_owner *owner, struct tn_job **displaced)
 {
     size_t own = owner ? owner->queued : 0, others = workers->queue.waiting - (own > 0);
     size_t part = workers->queued_max / OWNER_PART;
@@ -409,15 +409,16 @@ static bool find_room(struct workers *workers, const struct job_owner *owner, st
     if (usable(workers) == 0)
         return false;
     if (workers->queue.queued - takers(workers) >= workers->queued_max) {
-        *displaced = job_queue_displace(&workers->queue, own);
+        *displaced = tn_job_queue_displace(&workers->queue, own);
         return *displaced != NULL;
     }
     return others == 0 || own < (part > 0 ? part : 1);
 }
 
-static enum worker_post find_place(struct workers *workers, const struct job *job, struct job **displaced)
+static enum tn_worker_post find_place(struct workers *workers, const struct tn_job *job,
+                                      struct tn_job **displaced)
 {
-    const struct job_owner *owner = job_queue_owner(&workers->queue, job);
+    const struct tn_job_owner *owner = tn_job_queue_owner(&workers->queue, job);
 
     if (workers->leaving || workers->queue.queued >= workers->queue.max)
         return WORKER_FULL;
@@ -428,23 +429,23 @@ static enum worker_post find_place(struct workers *workers, const struct job *jo
     return WORKER_FULL;
 }
 
-enum worker_post workers_post(struct workers *workers, struct job *job)
+enum tn_worker_post tn_workers_post(struct workers *workers, struct tn_job *job)
 {
-    struct job      *displaced = NULL;
-    enum worker_post found;
+    struct tn_job      *displaced = NULL;
+    enum tn_worker_post found;
 
     assert(job->run && job->end);
     pthread_mutex_lock(&workers->lock);
     found = find_place(workers, job, &displaced);
     if (found == WORKER_TAKEN)
-        job_queue_add(&workers->queue, job);
+        tn_job_queue_add(&workers->queue, job);
     pthread_mutex_unlock(&workers->lock);
     if (displaced)
         refuse_one(displaced, WORKER_FULL);
     return found;
 }
 
-void workers_counts(const struct workers *workers, size_t *busy, size_t *queued, size_t *lost)
+void tn_workers_counts(const struct workers *workers, size_t *busy, size_t *queued, size_t *lost)
 {
     pthread_mutex_t *lock = (pthread_mutex_t *)&workers->lock;
 
@@ -455,7 +456,7 @@ void workers_counts(const struct workers *workers, size_t *busy, size_t *queued,
     pthread_mutex_unlock(lock);
 }
 
-size_t workers_spare(const struct workers *workers)
+size_t tn_workers_spare(const struct workers *workers)
 {
     pthread_mutex_t *lock = (pthread_mutex_t *)&workers->lock;
     size_t           spare;
@@ -466,15 +467,15 @@ size_t workers_spare(const struct workers *workers)
     return spare;
 }
 
-bool workers_healthy(const struct workers *workers)
+bool tn_workers_healthy(const struct workers *workers)
 {
     size_t busy, queued, lost;
 
-    workers_counts(workers, &busy, &queued, &lost);
+    tn_workers_counts(workers, &busy, &queued, &lost);
     return lost <= workers->lost_max;
 }
 
-void workers_look(struct workers *workers)
+void tn_workers_check(struct workers *workers)
 {
     pthread_mutex_lock(&workers->lock);
     pthread_cond_signal(&workers->watch);
@@ -493,7 +494,7 @@ static bool wait_for_all(struct workers *workers, int grace_ms)
 }
 
 /* Joins those who have left. Those who have not are let go, and the last of them frees the pool. */
-static void part(struct workers *workers)
+static void worker_part(struct workers *workers)
 {
     for (size_t i = 0; i < workers->place_count; i++) {
         struct place *place = &workers->places[i];
@@ -506,7 +507,7 @@ static void part(struct workers *workers)
     workers->orphaned = workers->threads > 0;
 }
 
-bool workers_free(struct workers *workers, int grace_ms)
+bool tn_workers_free(struct workers *workers, int grace_ms)
 {
     bool orphaned;
 
@@ -524,10 +525,10 @@ bool workers_free(struct workers *workers, int grace_ms)
         pthread_join(workers->watcher, NULL);
 
     pthread_mutex_lock(&workers->lock);
-    part(workers);
+    worker_part(workers);
     orphaned = workers->orphaned;
     pthread_mutex_unlock(&workers->lock);
     if (!orphaned)
-        give_back(workers);
+        worker_give_back(workers);
     return orphaned;
 }

@@ -19,39 +19,39 @@
 
 #include "base/clock.h"
 
-enum worker_post { WORKER_TAKEN, WORKER_FULL, WORKER_LOST /* none is left */ };
+enum tn_worker_post { WORKER_TAKEN, WORKER_FULL, WORKER_LOST /* none is left */ };
 
-struct job_owner;
+struct tn_job_owner;
 
 /*   owner    in whose turn it runs: any address, which is only compared, and stays the owner's until `end`; also NULL
  *   run      on a worker
  *   overrun  on the pool's watching thread, at most once, while `run` goes on; never after
- *   refuse   in the place of `run`, also within workers_post() of another job: WORKER_LOST when no worker is left that
+ *   refuse   in the place of `run`, also within tn_workers_post() of another job: WORKER_LOST when no worker is left that
  *            could run it, WORKER_FULL when it had to give way to another owner's; NULL: nothing
  *   end      at last, after `run` or `refuse`, on the same thread; the job may be freed here
  *   deadline_ms  from when it begins to run; 0 for none */
-struct job {
+struct tn_job {
     const void *owner;
-    void (*run)(struct job *job);
-    void (*overrun)(struct job *job);
-    void (*refuse)(struct job *job, enum worker_post why);
-    void (*end)(struct job *job);
+    void (*run)(struct tn_job *job);
+    void (*overrun)(struct tn_job *job);
+    void (*refuse)(struct tn_job *job, enum tn_worker_post why);
+    void (*end)(struct tn_job *job);
     int64_t deadline_ms;
     /* The pool's: */
-    struct job       *prev, *next;
-    struct job_owner *of;
-    int64_t           due_ms;
-    bool              lost;
+    struct tn_job       *prev, *next;
+    struct tn_job_owner *of;
+    int64_t              due_ms;
+    bool                 lost;
 };
 
 /* Zero is the default; WORKER_NONE stands for none. */
-struct worker_options {
+struct tn_worker_options {
     size_t                 workers; /* 4; started when first needed */
     size_t                 queued;  /* jobs that wait: 256 */
     size_t                 lost;    /* workers that may be lost and replaced: 16 */
     size_t                 spares;  /* workers for owners that have nothing running: 16 */
     const tenon_allocator *memory;
-    struct clock           clock; /* zero: the system's */
+    struct tn_clock        clock; /* zero: the system's */
 };
 
 #define WORKERS_MAX ((size_t)1024) /* of each of the three */
@@ -59,18 +59,18 @@ struct worker_options {
 
 struct workers;
 
-struct workers  *workers_new(const struct worker_options *options); /* NULL without memory */
-enum worker_post workers_post(struct workers *workers, struct job *job);
-bool             workers_healthy(const struct workers *workers);
-void             workers_counts(const struct workers *workers, size_t *busy, size_t *queued, size_t *lost);
-size_t           workers_spare(const struct workers *workers); /* that there are now */
+struct workers     *tn_workers_new(const struct tn_worker_options *options); /* NULL without memory */
+enum tn_worker_post tn_workers_post(struct workers *workers, struct tn_job *job);
+bool                tn_workers_healthy(const struct workers *workers);
+void   tn_workers_counts(const struct workers *workers, size_t *busy, size_t *queued, size_t *lost);
+size_t tn_workers_spare(const struct workers *workers); /* that there are now */
 
 /* Looks for deadlines now: for a clock that does not run by itself. */
-void workers_look(struct workers *workers);
+void tn_workers_check(struct workers *workers);
 
 /* Waits for what runs and is queued, at most `grace_ms`; what is queued then is refused, threads that are still busy are
  * left alone (the last of them frees the pool), and true is returned: nothing else that they use may be freed. NULL is
  * fine. */
-bool workers_free(struct workers *workers, int grace_ms);
+bool tn_workers_free(struct workers *workers, int grace_ms);
 
 #endif

@@ -9,28 +9,28 @@
 #define BUCKETS_MAX ((size_t)1 << 16)
 #define SPARE_MAX   ((size_t)64) /* owners that are kept to be used again */
 
-#define OWNER_OF(ring, member) ((struct job_owner *)(void *)((char *)(ring)-offsetof(struct job_owner, member)))
+#define OWNER_OF(ring, member) ((struct tn_job_owner *)(void *)((char *)(ring)-offsetof(struct tn_job_owner, member)))
 
 /* ---- Rings ----------------------------------------------------------------------------------------------- */
 
-static void ring_init(struct ring *ring)
+static void ring_init(struct tn_ring *ring)
 {
     ring->prev = ring->next = ring;
 }
 
-static bool ring_is_empty(const struct ring *ring)
+static bool ring_is_empty(const struct tn_ring *ring)
 {
     return ring->next == ring;
 }
 
-static void ring_remove(struct ring *one)
+static void ring_remove(struct tn_ring *one)
 {
     one->prev->next = one->next;
     one->next->prev = one->prev;
     ring_init(one);
 }
 
-static void ring_add_last(struct ring *ring, struct ring *one)
+static void ring_add_last(struct tn_ring *ring, struct tn_ring *one)
 {
     one->next        = ring;
     one->prev        = ring->prev;
@@ -41,34 +41,34 @@ static void ring_add_last(struct ring *ring, struct ring *one)
 /* ---- Owners ---------------------------------------------------------------------------------------------- */
 
 /* Addresses differ in their middle bits most: a multiplication carries those to the top. */
-static struct job_owner **bucket_of(const struct job_queue *queue, const void *key)
+static struct tn_job_owner **worker_queue_bucket_of(const struct tn_job_queue *queue, const void *key)
 {
     uint64_t mixed = (uint64_t)(uintptr_t)key * UINT64_C(0x9E3779B97F4A7C15);
 
     return &queue->buckets[(size_t)(mixed >> 32) & (queue->bucket_count - 1)];
 }
 
-const struct job_owner *job_queue_owner(const struct job_queue *queue, const struct job *job)
+const struct tn_job_owner *tn_job_queue_owner(const struct tn_job_queue *queue, const struct tn_job *job)
 {
-    const struct job_owner *owner = *bucket_of(queue, job->owner);
+    const struct tn_job_owner *owner = *worker_queue_bucket_of(queue, job->owner);
 
     while (owner && owner->key != job->owner)
         owner = owner->chain;
     return owner;
 }
 
-static void owner_init(struct job_owner *owner, const void *key)
+static void owner_init(struct tn_job_owner *owner, const void *key)
 {
-    *owner = (struct job_owner){ .key = key };
+    *owner = (struct tn_job_owner){ .key = key };
     ring_init(&owner->turn);
     ring_init(&owner->starve);
     ring_init(&owner->level);
 }
 
-static struct job_owner *find_or_make(struct job_queue *queue, const struct job *job)
+static struct tn_job_owner *find_or_make(struct tn_job_queue *queue, const struct tn_job *job)
 {
-    struct job_owner  *owner  = (struct job_owner *)job_queue_owner(queue, job);
-    struct job_owner **bucket = bucket_of(queue, job->owner);
+    struct tn_job_owner  *owner  = (struct tn_job_owner *)tn_job_queue_owner(queue, job);
+    struct tn_job_owner **bucket = worker_queue_bucket_of(queue, job->owner);
 
     if (owner)
         return owner;
@@ -77,7 +77,7 @@ static struct job_owner *find_or_make(struct job_queue *queue, const struct job 
         queue->spare = owner->chain;
         queue->spare_count--;
     } else {
-        owner = memory_new(&queue->memory, sizeof *owner);
+        owner = tn_memory_new(&queue->memory, sizeof *owner);
     }
     if (!owner)
         return &queue->common;
@@ -88,9 +88,9 @@ static struct job_owner *find_or_make(struct job_queue *queue, const struct job 
 }
 
 /* An owner of no jobs is forgotten: its key may be another's soon. */
-static void let_go(struct job_queue *queue, struct job_owner *owner)
+static void worker_queue_let_go(struct tn_job_queue *queue, struct tn_job_owner *owner)
 {
-    struct job_owner **at = bucket_of(queue, owner->key);
+    struct tn_job_owner **at = worker_queue_bucket_of(queue, owner->key);
 
     if (owner == &queue->common || owner->queued > 0 || owner->running > 0)
         return;
@@ -98,7 +98,7 @@ static void let_go(struct job_queue *queue, struct job_owner *owner)
         at = &(*at)->chain;
     *at = owner->chain;
     if (queue->spare_count >= SPARE_MAX) {
-        memory_free(&queue->memory, owner, sizeof *owner);
+        tn_memory_free(&queue->memory, owner, sizeof *owner);
         return;
     }
     owner->chain = queue->spare;
@@ -107,7 +107,7 @@ static void let_go(struct job_queue *queue, struct job_owner *owner)
 }
 
 /* Its number of queued jobs has changed by one. */
-static void set_level(struct job_queue *queue, struct job_owner *owner)
+static void set_level(struct tn_job_queue *queue, struct tn_job_owner *owner)
 {
     ring_remove(&owner->level);
     if (owner->queued > 0)
@@ -118,7 +118,7 @@ static void set_level(struct job_queue *queue, struct job_owner *owner)
         queue->most--;
 }
 
-static void set_starving(struct job_queue *queue, struct job_owner *owner)
+static void set_starving(struct tn_job_queue *queue, struct tn_job_owner *owner)
 {
     bool starves = owner->queued > 0 && owner->running == 0;
 
@@ -132,9 +132,9 @@ static void set_starving(struct job_queue *queue, struct job_owner *owner)
 
 /* ---- Jobs ------------------------------------------------------------------------------------------------ */
 
-void job_queue_add(struct job_queue *queue, struct job *job)
+void tn_job_queue_add(struct tn_job_queue *queue, struct tn_job *job)
 {
-    struct job_owner *owner = find_or_make(queue, job);
+    struct tn_job_owner *owner = find_or_make(queue, job);
 
     assert(queue->queued < queue->max);
     job->of   = owner;
@@ -155,9 +155,9 @@ void job_queue_add(struct job_queue *queue, struct job *job)
 }
 
 /* Out of its owner's queue, wherever in it. The owner has had its turn, unless it is only made to give way. */
-static void unlink_job(struct job_queue *queue, struct job *job, bool had_turn)
+static void unlink_job(struct tn_job_queue *queue, struct tn_job *job, bool had_turn)
 {
-    struct job_owner *owner = job->of;
+    struct tn_job_owner *owner = job->of;
 
     if (job->prev)
         job->prev->next = job->next;
@@ -180,11 +180,11 @@ static void unlink_job(struct job_queue *queue, struct job *job, bool had_turn)
     set_starving(queue, owner);
 }
 
-struct job *job_queue_take(struct job_queue *queue, bool starving)
+struct tn_job *tn_job_queue_take(struct tn_job_queue *queue, bool starving)
 {
-    const struct ring *ring = starving ? &queue->starving : &queue->turns;
-    struct job_owner  *owner;
-    struct job        *job;
+    const struct tn_ring *ring = starving ? &queue->starving : &queue->turns;
+    struct tn_job_owner  *owner;
+    struct tn_job        *job;
 
     if (ring_is_empty(ring))
         return NULL;
@@ -195,76 +195,76 @@ struct job *job_queue_take(struct job_queue *queue, bool starving)
     return job;
 }
 
-void job_queue_ended(struct job_queue *queue, struct job *job)
+void tn_job_queue_ended(struct tn_job_queue *queue, struct tn_job *job)
 {
-    struct job_owner *owner = job->of;
+    struct tn_job_owner *owner = job->of;
 
     assert(owner->running > 0);
     owner->running--;
     set_starving(queue, owner);
-    let_go(queue, owner);
+    worker_queue_let_go(queue, owner);
     job->of = NULL;
 }
 
-static struct job *give_up(struct job_queue *queue, struct job *job)
+static struct tn_job *worker_queue_give_up(struct tn_job_queue *queue, struct tn_job *job)
 {
-    struct job_owner *owner = job->of;
+    struct tn_job_owner *owner = job->of;
 
     unlink_job(queue, job, false);
-    let_go(queue, owner);
+    worker_queue_let_go(queue, owner);
     job->of = NULL;
     return job;
 }
 
-struct job *job_queue_drop(struct job_queue *queue)
+struct tn_job *tn_job_queue_drop(struct tn_job_queue *queue)
 {
     if (ring_is_empty(&queue->turns))
         return NULL;
-    return give_up(queue, OWNER_OF(queue->turns.next, turn)->first);
+    return worker_queue_give_up(queue, OWNER_OF(queue->turns.next, turn)->first);
 }
 
-struct job *job_queue_displace(struct job_queue *queue, size_t queued)
+struct tn_job *tn_job_queue_displace(struct tn_job_queue *queue, size_t queued)
 {
     if (queue->most < queued + 2)
         return NULL;
-    return give_up(queue, OWNER_OF(queue->levels[queue->most].next, level)->last);
+    return worker_queue_give_up(queue, OWNER_OF(queue->levels[queue->most].next, level)->last);
 }
 
 /* ---- The queue ------------------------------------------------------------------------------------------- */
 
-bool job_queue_init(struct job_queue *queue, const tenon_allocator *memory, size_t max)
+bool tn_job_queue_init(struct tn_job_queue *queue, const tenon_allocator *memory, size_t max)
 {
     size_t buckets = 1;
 
     while (buckets < max && buckets < BUCKETS_MAX)
         buckets *= 2;
-    *queue         = (struct job_queue){ .memory = *memory, .max = max, .bucket_count = buckets };
-    queue->levels  = memory_new(memory, (max + 1) * sizeof *queue->levels);
-    queue->buckets = memory_new(memory, buckets * sizeof(struct job_owner *));
+    *queue         = (struct tn_job_queue){ .memory = *memory, .max = max, .bucket_count = buckets };
+    queue->levels  = tn_memory_new(memory, (max + 1) * sizeof *queue->levels);
+    queue->buckets = tn_memory_new(memory, buckets * sizeof(struct tn_job_owner *));
     if (!queue->levels || !queue->buckets) {
-        job_queue_free(queue);
+        tn_job_queue_free(queue);
         return false;
     }
     for (size_t i = 0; i <= max; i++)
         ring_init(&queue->levels[i]);
-    memset(queue->buckets, 0, buckets * sizeof(struct job_owner *));
+    memset(queue->buckets, 0, buckets * sizeof(struct tn_job_owner *));
     ring_init(&queue->turns);
     ring_init(&queue->starving);
     owner_init(&queue->common, NULL);
     return true;
 }
 
-void job_queue_free(struct job_queue *queue)
+void tn_job_queue_free(struct tn_job_queue *queue)
 {
     assert(queue->queued == 0);
     while (queue->spare) {
-        struct job_owner *owner = queue->spare;
+        struct tn_job_owner *owner = queue->spare;
 
         queue->spare = owner->chain;
-        memory_free(&queue->memory, owner, sizeof *owner);
+        tn_memory_free(&queue->memory, owner, sizeof *owner);
     }
     if (queue->levels)
-        memory_free(&queue->memory, queue->levels, (queue->max + 1) * sizeof *queue->levels);
+        tn_memory_free(&queue->memory, queue->levels, (queue->max + 1) * sizeof *queue->levels);
     if (queue->buckets)
-        memory_free(&queue->memory, queue->buckets, queue->bucket_count * sizeof(struct job_owner *));
+        tn_memory_free(&queue->memory, queue->buckets, queue->bucket_count * sizeof(struct tn_job_owner *));
 }

@@ -19,14 +19,14 @@
 static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
 
 struct fixture {
-    struct fault     fault;
-    tenon_allocator  memory;
-    struct job_queue queue;
-    struct job       jobs[JOBS_MAX];
-    size_t           count;
+    struct tn_fault     fault;
+    tenon_allocator     memory;
+    struct tn_job_queue queue;
+    struct tn_job       jobs[JOBS_MAX];
+    size_t              count;
 };
 
-static char letter_of(const struct job *job)
+static char letter_of(const struct tn_job *job)
 {
     return job ? *(const char *)job->owner : '-';
 }
@@ -34,30 +34,30 @@ static char letter_of(const struct job *job)
 static void start(struct fixture *fixture)
 {
     memset(fixture, 0, sizeof *fixture);
-    fixture->memory = fault_allocator(&fixture->fault);
-    assert_true(job_queue_init(&fixture->queue, &fixture->memory, JOBS_MAX));
+    fixture->memory = tn_fault_allocator(&fixture->fault);
+    assert_true(tn_job_queue_init(&fixture->queue, &fixture->memory, JOBS_MAX));
 }
 
 static void add(struct fixture *fixture, char letter)
 {
-    struct job *job = &fixture->jobs[fixture->count++];
+    struct tn_job *job = &fixture->jobs[fixture->count++];
 
     job->owner = strchr(letters, letter);
-    job_queue_add(&fixture->queue, job);
+    tn_job_queue_add(&fixture->queue, job);
 }
 
 /* What is still running ends; then nothing is left. */
 static void finish(struct fixture *fixture)
 {
-    while (job_queue_drop(&fixture->queue))
+    while (tn_job_queue_drop(&fixture->queue))
         ;
     for (size_t i = 0; i < fixture->count; i++)
         if (fixture->jobs[i].of)
-            job_queue_ended(&fixture->queue, &fixture->jobs[i]);
+            tn_job_queue_ended(&fixture->queue, &fixture->jobs[i]);
     for (size_t i = 0; i < fixture->queue.bucket_count; i++)
         assert_null(fixture->queue.buckets[i]);
     assert_int_equal(fixture->queue.queued + fixture->queue.waiting + fixture->queue.most, 0);
-    job_queue_free(&fixture->queue);
+    tn_job_queue_free(&fixture->queue);
     assert_int_equal(fixture->fault.blocks, 0);
 }
 
@@ -103,11 +103,11 @@ static void says_whose_is_next(void **state)
             if (strchr(letters, *step))
                 add(&fixture, *step);
             else if (*step == '+' || *step == '*')
-                got[len++] = letter_of(job_queue_take(&fixture.queue, *step == '*'));
+                got[len++] = letter_of(tn_job_queue_take(&fixture.queue, *step == '*'));
             else if (*step == '.')
-                job_queue_ended(&fixture.queue, &fixture.jobs[ended++]);
+                tn_job_queue_ended(&fixture.queue, &fixture.jobs[ended++]);
             else
-                got[len++] = letter_of(job_queue_displace(&fixture.queue, *step == '1'));
+                got[len++] = letter_of(tn_job_queue_displace(&fixture.queue, *step == '1'));
         }
         if (strcmp(got, cases[i].want) != 0)
             fail_msg("%s: %s, not %s", cases[i].steps, got, cases[i].want);
@@ -123,11 +123,11 @@ static void the_newest_gives_way(void **state)
     start(&fixture);
     for (const char *each = "aaabb"; *each; each++)
         add(&fixture, *each);
-    assert_ptr_equal(job_queue_displace(&fixture.queue, 0), &fixture.jobs[2]);
-    assert_ptr_equal(job_queue_take(&fixture.queue, false), &fixture.jobs[0]);
-    assert_ptr_equal(job_queue_take(&fixture.queue, false), &fixture.jobs[3]);
-    assert_ptr_equal(job_queue_take(&fixture.queue, false), &fixture.jobs[1]);
-    assert_ptr_equal(job_queue_take(&fixture.queue, false), &fixture.jobs[4]);
+    assert_ptr_equal(tn_job_queue_displace(&fixture.queue, 0), &fixture.jobs[2]);
+    assert_ptr_equal(tn_job_queue_take(&fixture.queue, false), &fixture.jobs[0]);
+    assert_ptr_equal(tn_job_queue_take(&fixture.queue, false), &fixture.jobs[3]);
+    assert_ptr_equal(tn_job_queue_take(&fixture.queue, false), &fixture.jobs[1]);
+    assert_ptr_equal(tn_job_queue_take(&fixture.queue, false), &fixture.jobs[4]);
     finish(&fixture);
 }
 
@@ -145,8 +145,8 @@ static void owners_without_memory_share(void **state)
     for (const char *each = "bcabc"; *each; each++)
         add(&fixture, *each);
     assert_int_equal(fixture.queue.waiting, 2);
-    for (struct job *job; (job = job_queue_take(&fixture.queue, false)); out++)
-        job_queue_ended(&fixture.queue, job);
+    for (struct tn_job *job; (job = tn_job_queue_take(&fixture.queue, false)); out++)
+        tn_job_queue_ended(&fixture.queue, job);
     assert_int_equal(out, 6);
     finish(&fixture);
 }
@@ -159,14 +159,14 @@ static void many_owners_come_and_go(void **state)
     (void)state;
     start(&fixture);
     for (size_t i = 0; i < sizeof keys; i++) {
-        struct job *job = &fixture.jobs[i % 50];
+        struct tn_job *job = &fixture.jobs[i % 50];
 
         if (job->of)
-            assert_ptr_equal(job_queue_take(&fixture.queue, i % 2), job);
+            assert_ptr_equal(tn_job_queue_take(&fixture.queue, i % 2), job);
         if (job->of)
-            job_queue_ended(&fixture.queue, job);
+            tn_job_queue_ended(&fixture.queue, job);
         job->owner = &keys[i];
-        job_queue_add(&fixture.queue, job);
+        tn_job_queue_add(&fixture.queue, job);
     }
     fixture.count = 50;
     assert_int_equal(fixture.queue.queued, 50);
@@ -179,10 +179,10 @@ static void needs_memory_to_begin(void **state)
     struct fixture fixture = { .count = 0 };
 
     (void)state;
-    fixture.memory = fault_allocator(&fixture.fault);
+    fixture.memory = tn_fault_allocator(&fixture.fault);
     for (size_t i = 1; i <= 2; i++) {
         fixture.fault.refuse_at = fixture.fault.requests + i;
-        assert_false(job_queue_init(&fixture.queue, &fixture.memory, 10));
+        assert_false(tn_job_queue_init(&fixture.queue, &fixture.memory, 10));
         assert_int_equal(fixture.fault.blocks, 0);
     }
 }

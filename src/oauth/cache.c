@@ -21,19 +21,19 @@ bool cache_init(struct cache *cache, const tenon_allocator *memory)
     return pthread_mutex_init(&cache->lock, NULL) == 0;
 }
 
-static void drop(struct cache *cache, size_t slot)
+static void cache_drop(struct cache *cache, size_t slot)
 {
     struct cache_entry *entry = cache->slots[slot];
 
     cache->slots[slot] = NULL;
-    memory_free(&cache->memory, entry, entry ? entry->len : 0);
+    tn_memory_free(&cache->memory, entry, entry ? entry->len : 0);
 }
 
 void cache_clear(struct cache *cache)
 {
     pthread_mutex_lock(&cache->lock);
     for (size_t i = 0; i < CACHE_SLOTS; i++)
-        drop(cache, i);
+        cache_drop(cache, i);
     pthread_mutex_unlock(&cache->lock);
 }
 
@@ -43,7 +43,7 @@ void cache_free(struct cache *cache)
     pthread_mutex_destroy(&cache->lock);
 }
 
-void cache_hash(const struct cache *cache, struct slice token, unsigned char hash[CACHE_HASH_LEN])
+void cache_hash(const struct cache *cache, struct tn_slice token, unsigned char hash[CACHE_HASH_LEN])
 {
     crypto_generichash(hash, CACHE_HASH_LEN, (const unsigned char *)token.at, token.len, cache->salt,
                        sizeof cache->salt);
@@ -55,7 +55,7 @@ static size_t slot_of(const unsigned char hash[CACHE_HASH_LEN])
 }
 
 bool cache_find(struct cache *cache, const unsigned char hash[CACHE_HASH_LEN], int64_t now_ms,
-                struct arena *arena, struct oauth_judgement *judgement)
+                struct tn_arena *arena, struct tn_oauth_judgement *judgement)
 {
     const struct cache_entry *entry;
     char                     *copy = NULL;
@@ -63,20 +63,20 @@ bool cache_find(struct cache *cache, const unsigned char hash[CACHE_HASH_LEN], i
     pthread_mutex_lock(&cache->lock);
     entry = cache->slots[slot_of(hash)];
     if (entry && now_ms < entry->until_ms && sodium_memcmp(entry->hash, hash, CACHE_HASH_LEN) == 0)
-        copy = arena_copy(arena, entry->text, entry->name_len + entry->scopes_len);
+        copy = tn_arena_copy(arena, entry->text, entry->name_len + entry->scopes_len);
     if (copy) {
-        judgement->name   = (struct slice){ copy, entry->name_len };
-        judgement->scopes = (struct slice){ copy + entry->name_len, entry->scopes_len };
+        judgement->name   = (struct tn_slice){ copy, entry->name_len };
+        judgement->scopes = (struct tn_slice){ copy + entry->name_len, entry->scopes_len };
     }
     pthread_mutex_unlock(&cache->lock);
     return copy != NULL;
 }
 
 void cache_keep(struct cache *cache, const unsigned char hash[CACHE_HASH_LEN], int64_t now_ms,
-                int64_t expires_ms, const struct oauth_judgement *judgement)
+                int64_t expires_ms, const struct tn_oauth_judgement *judgement)
 {
     size_t              len   = sizeof(struct cache_entry) + judgement->name.len + judgement->scopes.len;
-    struct cache_entry *entry = memory_new(&cache->memory, len);
+    struct cache_entry *entry = tn_memory_new(&cache->memory, len);
 
     if (!entry)
         return;
@@ -88,7 +88,7 @@ void cache_keep(struct cache *cache, const unsigned char hash[CACHE_HASH_LEN], i
     memcpy(entry->text, judgement->name.at, entry->name_len);
     memcpy(entry->text + entry->name_len, judgement->scopes.at, entry->scopes_len);
     pthread_mutex_lock(&cache->lock);
-    drop(cache, slot_of(hash));
+    cache_drop(cache, slot_of(hash));
     cache->slots[slot_of(hash)] = entry;
     pthread_mutex_unlock(&cache->lock);
 }

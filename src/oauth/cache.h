@@ -26,12 +26,12 @@ bool cache_init(struct cache *cache, const tenon_allocator *memory);
 void cache_free(struct cache *cache);
 void cache_clear(struct cache *cache);
 
-void cache_hash(const struct cache *cache, struct slice token, unsigned char hash[CACHE_HASH_LEN]);
+void cache_hash(const struct cache *cache, struct tn_slice token, unsigned char hash[CACHE_HASH_LEN]);
 bool cache_find(struct cache *cache, const unsigned char hash[CACHE_HASH_LEN], int64_t now_ms,
-                struct arena *arena, struct oauth_judgement *judgement);
+                struct tn_arena *arena, struct tn_oauth_judgement *judgement);
 
 /* Forgets whatever had its slot. Without memory nothing is kept. */
 void cache_keep(struct cache *cache, const unsigned char hash[CACHE_HASH_LEN], int64_t now_ms,
-                int64_t expires_ms, const struct oauth_judgement *judgement);
+                int64_t expires_ms, const struct tn_oauth_judgement *judgement);
 
 #endif

@@ -14,7 +14,7 @@
 /* ---- Audience ------------------------------------------------------------------------------------------------ */
 
 /* A resource without its fragment, and without one '/' at its end. */
-static struct slice plain_resource(struct slice text)
+static struct tn_slice plain_resource(struct tn_slice text)
 {
     const char *mark = text.len ? memchr(text.at, '#', text.len) : NULL;
 
@@ -25,9 +25,9 @@ static struct slice plain_resource(struct slice text)
     return text;
 }
 
-static bool is_for(yyjson_val *value, struct slice audience)
+static bool is_for(yyjson_val *value, struct tn_slice audience)
 {
-    struct slice text = json_slice(value);
+    struct tn_slice text = tn_json_slice(value);
 
     if (!text.at)
         return false;
@@ -36,7 +36,7 @@ static bool is_for(yyjson_val *value, struct slice audience)
     return text.len > 0 && text.len == audience.len && memcmp(text.at, audience.at, text.len) == 0;
 }
 
-static bool has_audience(yyjson_val *claims, struct slice audience)
+static bool has_audience(yyjson_val *claims, struct tn_slice audience)
 {
     yyjson_val *value = yyjson_obj_get(claims, "aud"), *one;
     size_t      i, count;
@@ -80,70 +80,71 @@ static const char *judge_times(yyjson_val *claims, int64_t now_s, int64_t *expir
 
 /* ---- Scopes -------------------------------------------------------------------------------------------------- */
 
-static bool add_scopes(struct buf *out, struct slice text)
+static bool add_scopes(struct tn_buf *out, struct tn_slice text)
 {
-    struct slice one;
+    struct tn_slice one;
 
-    while (slice_split(&text, ' ', &one)) {
+    while (tn_slice_split(&text, ' ', &one)) {
         if (one.len == 0)
             continue;
         for (size_t i = 0; i < one.len; i++)
             if (one.at[i] <= 0x20 || one.at[i] >= 0x7F || one.at[i] == '"' || one.at[i] == '\\')
                 return false;
         if (out->len > 0)
-            buf_char(out, ' ');
-        buf_add(out, one.at, one.len);
+            tn_buf_char(out, ' ');
+        tn_buf_add(out, one.at, one.len);
     }
     return true;
 }
 
 /* "scope" is a text (RFC 8693); "scp" is what some issuers have in its place, a text or a list. */
-static bool read_scopes(yyjson_val *claims, struct arena *arena, struct slice *scopes)
+static bool read_scopes(yyjson_val *claims, struct tn_arena *arena, struct tn_slice *scopes)
 {
-    yyjson_val *value = yyjson_obj_get(claims, "scope"), *one;
-    struct buf  out;
-    size_t      i, count;
+    yyjson_val   *value = yyjson_obj_get(claims, "scope"), *one;
+    struct tn_buf out;
+    size_t        i, count;
 
     if (!value)
         value = yyjson_obj_get(claims, "scp");
-    buf_init(&out, arena, 0, JWT_LEN_MAX);
+    tn_buf_init(&out, arena, 0, JWT_LEN_MAX);
     if (yyjson_is_str(value) &&
-        !add_scopes(&out, (struct slice){ yyjson_get_str(value), yyjson_get_len(value) }))
+        !add_scopes(&out, (struct tn_slice){ yyjson_get_str(value), yyjson_get_len(value) }))
         return false;
     if (value && !yyjson_is_str(value) && !yyjson_is_arr(value))
         return false;
     yyjson_arr_foreach(value, i, count,
                        one) if (!yyjson_is_str(one) ||
-                                !add_scopes(&out, (struct slice){ yyjson_get_str(one),
-                                                                  yyjson_get_len(one) })) return false;
-    *scopes = buf_slice(&out);
+                                !add_scopes(&out, (struct tn_slice){ yyjson_get_str(one),
+                                                                     yyjson_get_len(one) })) return false;
+    *scopes = tn_buf_slice(&out);
     return !out.failed;
 }
 
 /* ---- All together -------------------------------------------------------------------------------------------- */
 
 /* A client that acts for itself has no subject of its own at some issuers. */
-static bool read_name(yyjson_val *claims, struct slice issuer, struct arena *arena, struct slice *name)
+static bool read_name(yyjson_val *claims, struct tn_slice issuer, struct tn_arena *arena,
+                      struct tn_slice *name)
 {
-    struct slice who;
-    struct buf   out;
+    struct tn_slice who;
+    struct tn_buf   out;
 
     if ((!jwt_text(claims, "sub", &who) || who.len == 0) &&
         (!jwt_text(claims, "client_id", &who) || who.len == 0))
         return false;
-    buf_init(&out, arena, 0, NAME_MAX_);
-    buf_add(&out, issuer.at, issuer.len);
-    buf_char(&out, '|');
-    buf_add(&out, who.at, who.len);
-    *name = buf_slice(&out);
+    tn_buf_init(&out, arena, 0, NAME_MAX_);
+    tn_buf_add(&out, issuer.at, issuer.len);
+    tn_buf_char(&out, '|');
+    tn_buf_add(&out, who.at, who.len);
+    *name = tn_buf_slice(&out);
     return !out.failed;
 }
 
-const char *claims_judge(yyjson_val *claims, const struct claims_wanted *wanted, struct arena *arena,
-                         struct oauth_judgement *judgement, int64_t *expires_s)
+const char *claims_judge(yyjson_val *claims, const struct claims_wanted *wanted, struct tn_arena *arena,
+                         struct tn_oauth_judgement *judgement, int64_t *expires_s)
 {
-    struct slice issuer;
-    const char  *why;
+    struct tn_slice issuer;
+    const char     *why;
 
     if (!jwt_text(claims, "iss", &issuer) || issuer.len != wanted->issuer.len ||
         memcmp(issuer.at, wanted->issuer.at, issuer.len) != 0)

@@ -9,12 +9,12 @@
 #define CLAIMS_LEEWAY_S 60 /* clocks differ; for what is not valid yet, never for what has expired */
 
 struct claims_wanted {
-    struct slice issuer, audience;
-    int64_t      now_s;
+    struct tn_slice issuer, audience;
+    int64_t         now_s;
 };
 
 /* NULL, or what is wrong: a static text. Fills name and scopes, and when they end. */
-const char *claims_judge(yyjson_val *claims, const struct claims_wanted *wanted, struct arena *arena,
-                         struct oauth_judgement *judgement, int64_t *expires_s);
+const char *claims_judge(yyjson_val *claims, const struct claims_wanted *wanted, struct tn_arena *arena,
+                         struct tn_oauth_judgement *judgement, int64_t *expires_s);
 
 #endif

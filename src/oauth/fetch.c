@@ -29,7 +29,7 @@ static bool is_loopback(const char *host)
     if (strncmp(host, "127.", 4) != 0)
         return false;
     for (const char *at = host; *at; at++) {
-        if (!ascii_is_digit(*at) && *at != '.')
+        if (!tn_ascii_is_digit(*at) && *at != '.')
             return false;
         dots += *at == '.';
     }
@@ -86,11 +86,11 @@ const char *fetch_mistake(const char *url)
 
 /* ---- Fetching ------------------------------------------------------------------------------------------------ */
 
-static size_t take(char *at, size_t one, size_t count, void *user)
+static size_t fetch_take(char *at, size_t one, size_t count, void *user)
 {
-    struct buf *body = user;
+    struct tn_buf *body = user;
 
-    buf_add(body, at, one * count);
+    tn_buf_add(body, at, one * count);
     return body->failed ? 0 : one * count; /* less than came ends it */
 }
 
@@ -100,12 +100,12 @@ static size_t take_header(char *at, size_t one, size_t count, void *user)
     static const char    name[] = "DPoP-Nonce:";
     struct fetch_answer *answer = user;
     size_t               len    = one * count;
-    struct slice         value;
+    struct tn_slice      value;
     bool                 is_name = len >= sizeof name;
 
-    if (!is_name || !slice_fold_equal((struct slice){ at, sizeof name - 1 }, slice_of(name)))
+    if (!is_name || !tn_slice_fold_equal((struct tn_slice){ at, sizeof name - 1 }, tn_slice_of(name)))
         return len;
-    value = slice_trim((struct slice){ at + sizeof name - 1, len - sizeof name + 1 });
+    value = tn_slice_trim((struct tn_slice){ at + sizeof name - 1, len - sizeof name + 1 });
     if (value.len == 0 || value.len >= sizeof answer->nonce)
         return len;
     for (size_t i = 0; i < value.len; i++)
@@ -185,7 +185,7 @@ static curl_socket_t open_socket(void *user, curlsocktype purpose, struct curl_s
 }
 
 static void set_up(CURL *curl, const struct fetch_request *request, struct gate *gate, bool loopback,
-                   struct buf *body)
+                   struct tn_buf *body)
 {
     long timeout_ms = request->timeout_ms;
 
@@ -197,7 +197,7 @@ static void set_up(CURL *curl, const struct fetch_request *request, struct gate 
     curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS, timeout_ms < CONNECT_MS ? timeout_ms : CONNECT_MS);
     curl_easy_setopt(curl, CURLOPT_MAXFILESIZE, (long)FETCH_BYTES_MAX);
     curl_easy_setopt(curl, CURLOPT_USERAGENT, "tenon");
-    curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, take);
+    curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, fetch_take);
     curl_easy_setopt(curl, CURLOPT_WRITEDATA, body);
     if (gate->nearest < NEAR_ANY) {
         curl_easy_setopt(curl, CURLOPT_OPENSOCKETFUNCTION, open_socket);
@@ -213,25 +213,25 @@ static void set_up(CURL *curl, const struct fetch_request *request, struct gate 
 }
 
 /* The request's own headers; false when out of memory. */
-static bool add_headers(const struct fetch_request *request, struct arena *arena, struct curl_slist **list)
+static bool add_headers(const struct fetch_request *request, struct tn_arena *arena, struct curl_slist **list)
 {
     struct curl_slist *longer = curl_slist_append(NULL, "Accept: application/json");
-    struct buf         type;
+    struct tn_buf      type;
 
     *list = longer;
     if (longer && request->type) {
-        buf_init(&type, arena, 64, 200);
-        buf_lit(&type, "Content-Type: ");
-        buf_text(&type, request->type);
-        longer = buf_end(&type) ? curl_slist_append(*list, type.at) : NULL;
+        tn_buf_init(&type, arena, 64, 200);
+        tn_buf_lit(&type, "Content-Type: ");
+        tn_buf_text(&type, request->type);
+        longer = tn_buf_end(&type) ? curl_slist_append(*list, type.at) : NULL;
     }
     for (int i = 0; longer && i < FETCH_HEADERS_MAX && request->headers[i]; i++)
         longer = curl_slist_append(*list, request->headers[i]);
     return longer != NULL;
 }
 
-static CURLcode perform(CURL *curl, const struct fetch_request *request, struct arena *arena,
-                        struct fetch_answer *answer)
+static CURLcode fetch_perform(CURL *curl, const struct fetch_request *request, struct tn_arena *arena,
+                              struct fetch_answer *answer)
 {
     struct curl_slist *headers = NULL;
     CURLcode           code    = CURLE_OUT_OF_MEMORY;
@@ -252,24 +252,24 @@ static CURLcode perform(CURL *curl, const struct fetch_request *request, struct 
     return code;
 }
 
-bool fetch_send(struct arena *arena, const struct fetch_request *request, struct fetch_answer *answer,
+bool fetch_send(struct tn_arena *arena, const struct fetch_request *request, struct fetch_answer *answer,
                 char why[FETCH_WHY_MAX])
 {
-    bool        loopback = false;
-    const char *mistake  = check_url(request->url, &loopback);
-    CURL       *curl     = mistake ? NULL : curl_easy_init();
-    struct gate gate     = { .nearest = request->nearest };
-    struct buf  text;
-    CURLcode    code;
+    bool          loopback = false;
+    const char   *mistake  = check_url(request->url, &loopback);
+    CURL         *curl     = mistake ? NULL : curl_easy_init();
+    struct gate   gate     = { .nearest = request->nearest };
+    struct tn_buf text;
+    CURLcode      code;
 
     *answer = (struct fetch_answer){ .body = { "", 0 } };
     if (!curl) {
         snprintf(why, FETCH_WHY_MAX, "%s", mistake ? mistake : "out of memory");
         return false;
     }
-    buf_init(&text, arena, 0, FETCH_BYTES_MAX);
+    tn_buf_init(&text, arena, 0, FETCH_BYTES_MAX);
     set_up(curl, request, &gate, loopback, &text);
-    code = perform(curl, request, arena, answer);
+    code = fetch_perform(curl, request, arena, answer);
     if (text.failed || code == CURLE_FILESIZE_EXCEEDED)
         snprintf(why, FETCH_WHY_MAX, "it has more than %zu bytes", FETCH_BYTES_MAX);
     else if (code == CURLE_COULDNT_CONNECT && gate.closed)
@@ -279,19 +279,19 @@ bool fetch_send(struct arena *arena, const struct fetch_request *request, struct
     else if (code != CURLE_OK)
         snprintf(why, FETCH_WHY_MAX, "%s", curl_easy_strerror(code));
     else {
-        answer->body = buf_slice(&text);
+        answer->body = tn_buf_slice(&text);
         return true;
     }
     return false;
 }
 
-bool fetch_url(struct arena *arena, const char *url, long timeout_ms, struct slice *body,
+bool fetch_url(struct tn_arena *arena, const char *url, long timeout_ms, struct tn_slice *body,
                char why[FETCH_WHY_MAX])
 {
     const struct fetch_request request = { .url = url, .nearest = NEAR_ANY, .timeout_ms = timeout_ms };
     struct fetch_answer        answer;
 
-    *body = (struct slice){ "", 0 };
+    *body = (struct tn_slice){ "", 0 };
     if (!fetch_send(arena, &request, &answer, why))
         return false;
     if (answer.status != 200) {
@@ -302,14 +302,14 @@ bool fetch_url(struct arena *arena, const char *url, long timeout_ms, struct sli
     return true;
 }
 
-bool fetch_file(struct arena *arena, const char *path, struct slice *body, char why[FETCH_WHY_MAX])
+bool fetch_file(struct tn_arena *arena, const char *path, struct tn_slice *body, char why[FETCH_WHY_MAX])
 {
     int     fd   = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-    char   *text = fd < 0 ? NULL : arena_take(arena, FETCH_BYTES_MAX + 1, 1);
+    char   *text = fd < 0 ? NULL : tn_arena_take(arena, FETCH_BYTES_MAX + 1, 1);
     size_t  len  = 0;
     ssize_t got  = 1;
 
-    *body  = (struct slice){ "", 0 };
+    *body  = (struct tn_slice){ "", 0 };
     why[0] = '\0';
     while (text && len <= FETCH_BYTES_MAX && (got = read(fd, text + len, FETCH_BYTES_MAX + 1 - len)) != 0)
         if (got > 0)
@@ -323,7 +323,7 @@ bool fetch_file(struct arena *arena, const char *path, struct slice *body, char 
     else if (len > FETCH_BYTES_MAX)
         snprintf(why, FETCH_WHY_MAX, "it has more than %zu bytes", FETCH_BYTES_MAX);
     else
-        *body = (struct slice){ text, len };
+        *body = (struct tn_slice){ text, len };
     if (fd >= 0)
         close(fd);
     return why[0] == '\0';

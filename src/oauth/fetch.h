@@ -26,27 +26,27 @@ enum fetch_nearness fetch_nearness_of(const char *address);
 struct fetch_request {
     const char         *url;
     const char         *type; /* of the body; NULL: a GET without one */
-    struct slice        body;
+    struct tn_slice     body;
     const char         *headers[FETCH_HEADERS_MAX]; /* "Name: value", NULL where there is none */
     enum fetch_nearness nearest;                    /* that may be connected to */
     long                timeout_ms;
 };
 
 struct fetch_answer {
-    long         status;
-    struct slice body;                   /* in the arena */
-    char         nonce[FETCH_NONCE_MAX]; /* of the header DPoP-Nonce, or empty */
+    long            status;
+    struct tn_slice body;                   /* in the arena */
+    char            nonce[FETCH_NONCE_MAX]; /* of the header DPoP-Nonce, or empty */
 };
 
 /* False, and `why` in words, when no answer of at most FETCH_BYTES_MAX came. Redirects are not followed. */
-bool fetch_send(struct arena *arena, const struct fetch_request *request, struct fetch_answer *answer,
+bool fetch_send(struct tn_arena *arena, const struct fetch_request *request, struct fetch_answer *answer,
                 char why[FETCH_WHY_MAX]);
 
 /* False, and `why` in words, when there is no document of status 200 within `timeout_ms`. Redirects are not followed. */
-bool fetch_url(struct arena *arena, const char *url, long timeout_ms, struct slice *body,
+bool fetch_url(struct tn_arena *arena, const char *url, long timeout_ms, struct tn_slice *body,
                char why[FETCH_WHY_MAX]);
 
 /* The same of a file. */
-bool fetch_file(struct arena *arena, const char *path, struct slice *body, char why[FETCH_WHY_MAX]);
+bool fetch_file(struct tn_arena *arena, const char *path, struct tn_slice *body, char why[FETCH_WHY_MAX]);
 
 #endif

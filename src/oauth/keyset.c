@@ -44,7 +44,7 @@ static const struct {
 };
 
 struct key {
-    struct slice            kid; /* at is NULL when it has none */
+    struct tn_slice         kid; /* at is NULL when it has none */
     enum kind               kind;
     const struct algorithm *only; /* the key's own choice, or NULL */
     cjose_jwk_t            *jwk;  /* NULL for Ed25519 */
@@ -53,29 +53,29 @@ struct key {
 
 struct keyset {
     tenon_allocator memory;
-    struct arena    arena;
+    struct tn_arena arena;
     struct key      at[KEYSET_KEYS_MAX];
     size_t          count;
 };
 
 /* ---- Algorithms ---------------------------------------------------------------------------------------------- */
 
-static const struct algorithm *find_algorithm(struct slice name)
+static const struct algorithm *find_algorithm(struct tn_slice name)
 {
     for (size_t i = 0; i < ALGORITHMS; i++)
-        if (slice_is(name, algorithms_known[i].name))
+        if (tn_slice_is(name, algorithms_known[i].name))
             return &algorithms_known[i];
     return NULL;
 }
 
-unsigned algorithms_read(const char *text, struct slice *wrong)
+unsigned algorithms_read(const char *text, struct tn_slice *wrong)
 {
     const char *at    = text;
     unsigned    found = 0;
 
-    *wrong = (struct slice){ "", 0 };
+    *wrong = (struct tn_slice){ "", 0 };
     while (*(at += strspn(at, " ,"))) {
-        struct slice            name      = { at, strcspn(at, " ,") };
+        struct tn_slice         name      = { at, strcspn(at, " ,") };
         const struct algorithm *algorithm = find_algorithm(name);
 
         if (!algorithm) {
@@ -88,7 +88,7 @@ unsigned algorithms_read(const char *text, struct slice *wrong)
     return found;
 }
 
-bool algorithms_have(unsigned algorithms, struct slice name)
+bool algorithms_have(unsigned algorithms, struct tn_slice name)
 {
     const struct algorithm *algorithm = find_algorithm(name);
 
@@ -122,34 +122,34 @@ static bool find_kind(yyjson_val *jwk, enum kind *kind)
 }
 
 /* `,"name":"text"` of a number in base64url. */
-static bool copy_number(struct buf *out, yyjson_val *jwk, const char *name, size_t max)
+static bool copy_number(struct tn_buf *out, yyjson_val *jwk, const char *name, size_t max)
 {
-    struct slice text;
+    struct tn_slice text;
 
     if (!jwt_text(jwk, name, &text) || text.len == 0 || text.len > max)
         return false;
-    buf_addf(out, ",\"%s\":", name);
-    json_string(out, text.at, text.len);
+    tn_buf_addf(out, ",\"%s\":", name);
+    tn_json_string(out, text.at, text.len);
     return true;
 }
 
 static bool import(struct keyset *set, struct key *key, yyjson_val *jwk)
 {
-    struct buf out;
-    cjose_err  err;
-    size_t     bits;
-    bool       whole;
+    struct tn_buf out;
+    cjose_err     err;
+    size_t        bits;
+    bool          whole;
 
-    buf_init(&out, &set->arena, 0, KEYSET_BYTES_MAX);
-    buf_addf(&out, "{\"kty\":\"%s\"", kinds[key->kind].type);
+    tn_buf_init(&out, &set->arena, 0, KEYSET_BYTES_MAX);
+    tn_buf_addf(&out, "{\"kty\":\"%s\"", kinds[key->kind].type);
     if (key->kind == KIND_RSA)
         whole = copy_number(&out, jwk, "n", NUMBER_MAX) && copy_number(&out, jwk, "e", EXPONENT_MAX);
     else {
-        buf_addf(&out, ",\"crv\":\"%s\"", kinds[key->kind].curve);
+        tn_buf_addf(&out, ",\"crv\":\"%s\"", kinds[key->kind].curve);
         whole = copy_number(&out, jwk, "x", NUMBER_MAX) && copy_number(&out, jwk, "y", NUMBER_MAX);
     }
-    buf_char(&out, '}');
-    if (!whole || !buf_end(&out))
+    tn_buf_char(&out, '}');
+    if (!whole || !tn_buf_end(&out))
         return false;
     key->jwk = cjose_jwk_import(out.at, out.len, &err);
     if (!key->jwk)
@@ -163,8 +163,8 @@ static bool import(struct keyset *set, struct key *key, yyjson_val *jwk)
 
 static bool read_point(struct key *key, yyjson_val *jwk)
 {
-    struct slice text;
-    size_t       len;
+    struct tn_slice text;
+    size_t          len;
 
     return jwt_text(jwk, "x", &text) &&
            sodium_base642bin(key->point, sizeof key->point, text.at, text.len, NULL, &len, NULL, VARIANT) ==
@@ -175,8 +175,8 @@ static bool read_point(struct key *key, yyjson_val *jwk)
 /* False when it is none of ours to use. */
 static bool read_key(struct keyset *set, struct key *key, yyjson_val *jwk)
 {
-    struct slice text;
-    char        *kid;
+    struct tn_slice text;
+    char           *kid;
 
     *key = (struct key){ .jwk = NULL };
     if (!yyjson_is_obj(jwk) || !is_for_signatures(jwk) || !find_kind(jwk, &key->kind))
@@ -189,28 +189,28 @@ static bool read_key(struct keyset *set, struct key *key, yyjson_val *jwk)
     if (yyjson_obj_get(jwk, "kid")) {
         if (!jwt_text(jwk, "kid", &text))
             return false;
-        kid = arena_copy(&set->arena, text.at, text.len);
+        kid = tn_arena_copy(&set->arena, text.at, text.len);
         if (!kid)
             return false;
-        key->kid = (struct slice){ kid, text.len };
+        key->kid = (struct tn_slice){ kid, text.len };
     }
     return key->kind == KIND_ED25519 ? read_point(key, jwk) : import(set, key, jwk);
 }
 
-struct keyset *keyset_read(const tenon_allocator *memory, struct slice json, const char **why)
+struct keyset *keyset_read(const tenon_allocator *memory, struct tn_slice json, const char **why)
 {
-    static const struct json_limits limits = { .bytes = KEYSET_BYTES_MAX, .depth = 16, .nodes = 20000 };
-    struct keyset                  *set    = memory_new(memory, sizeof *set);
-    struct json_text                text;
-    yyjson_val                     *keys, *one;
-    size_t                          i, count;
+    static const struct tn_json_limits limits = { .bytes = KEYSET_BYTES_MAX, .depth = 16, .nodes = 20000 };
+    struct keyset                     *set    = tn_memory_new(memory, sizeof *set);
+    struct tn_json_text                text;
+    yyjson_val                        *keys, *one;
+    size_t                             i, count;
 
     *why = "out of memory";
     if (!set)
         return NULL;
     *set = (struct keyset){ .memory = *memory };
-    arena_init(&set->arena, &set->memory, KEYSET_BYTES_MAX * 16);
-    text = json_read(&set->arena, json.at, json.len, &limits);
+    tn_arena_init(&set->arena, &set->memory, KEYSET_BYTES_MAX * 16);
+    text = tn_json_read(&set->arena, json.at, json.len, &limits);
     keys = yyjson_obj_get(text.root, "keys");
     *why = !text.root || text.bad_utf8 ? "it is not JSON"
            : !yyjson_is_arr(keys)      ? "it is not a key set (RFC 7517)"
@@ -233,9 +233,9 @@ void keyset_free(struct keyset *set)
     for (size_t i = 0; i < set->count; i++)
         if (set->at[i].jwk)
             cjose_jwk_release(set->at[i].jwk);
-    arena_free(&set->arena);
+    tn_arena_free(&set->arena);
     memory = set->memory;
-    memory_free(&memory, set, sizeof *set);
+    tn_memory_free(&memory, set, sizeof *set);
 }
 
 size_t keyset_count(const struct keyset *set)

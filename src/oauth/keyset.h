@@ -9,7 +9,7 @@
 
 /* The names in `text`, separated by blanks or commas, as bits. 0, and the name that is none of ours (or "none", or one
  * with a shared secret, which anybody who checks could forge), in *wrong. */
-unsigned algorithms_read(const char *text, struct slice *wrong);
+unsigned algorithms_read(const char *text, struct tn_slice *wrong);
 
 /* All that are known, for a sentence. */
 #define ALGORITHMS_KNOWN "RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512 and EdDSA"
@@ -18,7 +18,7 @@ struct keyset;
 
 /* Of a document of RFC 7517. Keys that cannot check our signatures are passed over. NULL when none is left, or it is no
  * such document: *why is static. */
-struct keyset *keyset_read(const tenon_allocator *memory, struct slice json, const char **why);
+struct keyset *keyset_read(const tenon_allocator *memory, struct tn_slice json, const char **why);
 void           keyset_free(struct keyset *set);
 size_t         keyset_count(const struct keyset *set);
 
@@ -28,6 +28,6 @@ enum signature { SIGNATURE_GOOD, SIGNATURE_WRONG, SIGNATURE_NO_KEY };
 enum signature keyset_check(const struct keyset *set, const struct jwt *jwt, unsigned algorithms);
 
 /* Is the name one of `algorithms`? */
-bool algorithms_have(unsigned algorithms, struct slice name);
+bool algorithms_have(unsigned algorithms, struct tn_slice name);
 
 #endif

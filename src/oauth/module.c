@@ -30,9 +30,9 @@ struct held_keys {
 struct oauth {
     tenon_allocator   memory;
     struct source     source;
-    struct log        log;
+    struct tn_log     log;
     bool              has_log;
-    struct clock      clock;
+    struct tn_clock   clock;
     unsigned          algorithms;
     struct cache      cache;
     pthread_mutex_t   fetch_lock; /* one fetches, and others wait for it */
@@ -43,7 +43,7 @@ struct oauth {
     unsigned          waiting;
 };
 
-static int64_t now_ms(const struct oauth *oauth)
+static int64_t module_now_ms(const struct oauth *oauth)
 {
     return oauth->clock.now_ms(oauth->clock.user);
 }
@@ -62,18 +62,18 @@ static void release_keys(struct oauth *oauth, struct held_keys *keys)
     if (!last)
         return;
     keyset_free(keys->set);
-    memory_free(&oauth->memory, keys, sizeof *keys);
+    tn_memory_free(&oauth->memory, keys, sizeof *keys);
 }
 
 static void replace_keys(struct oauth *oauth, struct keyset *set)
 {
-    struct held_keys *keys = memory_new(&oauth->memory, sizeof *keys), *old;
+    struct held_keys *keys = tn_memory_new(&oauth->memory, sizeof *keys), *old;
 
     if (!keys) {
         keyset_free(set);
         return;
     }
-    *keys = (struct held_keys){ .set = set, .holders = 1, .since_ms = now_ms(oauth) };
+    *keys = (struct held_keys){ .set = set, .holders = 1, .since_ms = module_now_ms(oauth) };
     pthread_mutex_lock(&oauth->lock);
     old         = oauth->keys;
     oauth->keys = keys;
@@ -84,25 +84,25 @@ static void replace_keys(struct oauth *oauth, struct keyset *set)
 
 static void fetch_keys(struct oauth *oauth)
 {
-    const struct log *log = oauth->has_log ? &oauth->log : NULL;
-    struct keyset    *set;
-    struct arena      arena;
-    const char       *mistake = "";
+    const struct tn_log *log = oauth->has_log ? &oauth->log : NULL;
+    struct keyset       *set;
+    struct tn_arena      arena;
+    const char          *mistake = "";
 
-    arena_init(&arena, &oauth->memory, FETCH_ARENA_MAX);
+    tn_arena_init(&arena, &oauth->memory, FETCH_ARENA_MAX);
     set = source_fetch(&oauth->source, &oauth->memory, &arena, &mistake);
     if (set) {
-        log_line(log, LOG_INFO, "%zu keys of %s are here", keyset_count(set), oauth->source.issuer);
+        tn_log_line(log, LOG_INFO, "%zu keys of %s are here", keyset_count(set), oauth->source.issuer);
         replace_keys(oauth, set);
     } else
-        log_line(log, LOG_WARN, "no keys of %s: %s", oauth->source.issuer, mistake);
-    arena_free(&arena);
+        tn_log_line(log, LOG_WARN, "no keys of %s: %s", oauth->source.issuer, mistake);
+    tn_arena_free(&arena);
 }
 
 /* May it be tried (again)? With the lock held. */
 static bool is_due(const struct oauth *oauth, int64_t spacing_ms)
 {
-    return !oauth->tried || now_ms(oauth) - oauth->tried_ms >= spacing_ms;
+    return !oauth->tried || module_now_ms(oauth) - oauth->tried_ms >= spacing_ms;
 }
 
 static void oauth_refresh(struct oauth *oauth)
@@ -127,7 +127,7 @@ static void oauth_refresh(struct oauth *oauth)
     pthread_mutex_lock(&oauth->lock);
     if (due) {
         oauth->tried    = true;
-        oauth->tried_ms = now_ms(oauth);
+        oauth->tried_ms = module_now_ms(oauth);
     }
     oauth->fetching = false;
     oauth->waiting--;
@@ -153,7 +153,7 @@ static struct look look_at_keys(struct oauth *oauth)
 
     pthread_mutex_lock(&oauth->lock);
     if (oauth->keys) {
-        age = now_ms(oauth) - oauth->keys->since_ms;
+        age = module_now_ms(oauth) - oauth->keys->since_ms;
         if (age < TRUSTED_MS) {
             look.keys = oauth->keys;
             look.keys->holders++;
@@ -168,7 +168,7 @@ static struct look look_at_keys(struct oauth *oauth)
     return look;
 }
 
-static enum oauth_result judge_signature(struct oauth *oauth, const struct jwt *jwt, const char **why)
+static enum tn_oauth_result judge_signature(struct oauth *oauth, const struct jwt *jwt, const char **why)
 {
     struct look    look = look_at_keys(oauth);
     enum signature signature;
@@ -189,9 +189,9 @@ static enum oauth_result judge_signature(struct oauth *oauth, const struct jwt *
     return look.remedy == REMEDY_WAIT ? OAUTH_WAIT : OAUTH_NO_KEYS;
 }
 
-static enum oauth_result judge_afresh(struct oauth *oauth, struct arena *arena,
-                                      const struct claims_wanted *wanted, struct slice token,
-                                      struct oauth_judgement *judgement, int64_t *expires_s)
+static enum tn_oauth_result judge_afresh(struct oauth *oauth, struct tn_arena *arena,
+                                         const struct claims_wanted *wanted, struct tn_slice token,
+                                         struct tn_oauth_judgement *judgement, int64_t *expires_s)
 {
     struct jwt jwt;
 
@@ -203,15 +203,15 @@ static enum oauth_result judge_afresh(struct oauth *oauth, struct arena *arena,
     return judgement->why ? OAUTH_BAD : judge_signature(oauth, &jwt, &judgement->why);
 }
 
-static enum oauth_result oauth_judge(struct oauth *oauth, struct arena *arena, struct slice audience,
-                                     struct slice token, struct oauth_judgement *judgement)
+static enum tn_oauth_result oauth_judge(struct oauth *oauth, struct tn_arena *arena, struct tn_slice audience,
+                                        struct tn_slice token, struct tn_oauth_judgement *judgement)
 {
     int64_t              wall_ms = oauth->clock.wall_ms(oauth->clock.user), expires_s = 0;
-    struct claims_wanted wanted = { slice_of(oauth->source.issuer), audience, wall_ms / 1000 };
-    enum oauth_result    result;
+    struct claims_wanted wanted = { tn_slice_of(oauth->source.issuer), audience, wall_ms / 1000 };
+    enum tn_oauth_result result;
     unsigned char        hash[CACHE_HASH_LEN];
 
-    *judgement = (struct oauth_judgement){ .name = { "", 0 }, .scopes = { "", 0 } };
+    *judgement = (struct tn_oauth_judgement){ .name = { "", 0 }, .scopes = { "", 0 } };
     cache_hash(&oauth->cache, token, hash);
     if (cache_find(&oauth->cache, hash, wall_ms, arena, judgement))
         return OAUTH_GOOD;
@@ -228,22 +228,23 @@ static void start_curl(void)
     curl_global_init(CURL_GLOBAL_DEFAULT);
 }
 
-static bool read_algorithms(struct oauth *oauth, const char *text, struct arena *arena, const char **mistake)
+static bool read_algorithms(struct oauth *oauth, const char *text, struct tn_arena *arena,
+                            const char **mistake)
 {
-    struct slice wrong;
-    struct buf   words;
+    struct tn_slice wrong;
+    struct tn_buf   words;
 
     oauth->algorithms = algorithms_read(text ? text : OAUTH_ALGORITHMS, &wrong);
     if (oauth->algorithms != 0)
         return true;
-    buf_init(&words, arena, 0, 1000);
-    buf_lit(&words, "--oauth-algorithms: ");
+    tn_buf_init(&words, arena, 0, 1000);
+    tn_buf_lit(&words, "--oauth-algorithms: ");
     if (wrong.len > 0 && wrong.len < 100) {
-        buf_add(&words, wrong.at, wrong.len);
-        buf_lit(&words, " is not accepted; ");
+        tn_buf_add(&words, wrong.at, wrong.len);
+        tn_buf_lit(&words, " is not accepted; ");
     }
-    buf_lit(&words, "choose among " ALGORITHMS_KNOWN);
-    *mistake = buf_end(&words) ? words.at : "out of memory";
+    tn_buf_lit(&words, "choose among " ALGORITHMS_KNOWN);
+    *mistake = tn_buf_end(&words) ? words.at : "out of memory";
     return false;
 }
 
@@ -258,11 +259,11 @@ static void oauth_close(struct oauth *oauth)
     pthread_mutex_destroy(&oauth->fetch_lock);
     pthread_mutex_destroy(&oauth->lock);
     memory = oauth->memory;
-    memory_free(&memory, oauth, sizeof *oauth);
+    tn_memory_free(&memory, oauth, sizeof *oauth);
 }
 
 /* A file that cannot be read is a mistake of the settings; an issuer that does not answer may do so later. */
-static bool check_options(struct oauth *oauth, const struct oauth_options *options, struct arena *arena,
+static bool check_options(struct oauth *oauth, const struct tn_oauth_options *options, struct tn_arena *arena,
                           const char **mistake)
 {
     struct keyset *set;
@@ -277,12 +278,12 @@ static bool check_options(struct oauth *oauth, const struct oauth_options *optio
     return set != NULL;
 }
 
-static struct oauth *oauth_open(const struct oauth_options *options, struct arena *arena,
+static struct oauth *oauth_open(const struct tn_oauth_options *options, struct tn_arena *arena,
                                 const char **mistake)
 {
     static pthread_once_t once   = PTHREAD_ONCE_INIT;
-    tenon_allocator       memory = memory_of(options->memory);
-    struct oauth         *oauth  = sodium_init() < 0 ? NULL : memory_new(&memory, sizeof *oauth);
+    tenon_allocator       memory = tn_memory_of(options->memory);
+    struct oauth         *oauth  = sodium_init() < 0 ? NULL : tn_memory_new(&memory, sizeof *oauth);
 
     *mistake = "out of memory";
     if (!oauth)
@@ -305,9 +306,9 @@ static struct oauth *oauth_open(const struct oauth_options *options, struct aren
     return NULL;
 }
 
-const struct auth_module *tenon_oauth_module(void)
+const struct tn_auth_module *tenon_oauth_module(void)
 {
-    static const struct auth_module module = {
+    static const struct tn_auth_module module = {
         .version = AUTH_MODULE_VERSION,
         .tenon   = OAUTH_TENON_VERSION,
         .open    = oauth_open,

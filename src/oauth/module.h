@@ -17,6 +17,6 @@
 #define OAUTH_TENON_VERSION  \
     OAUTH_TEXT(TENON_VERSION_MAJOR) "." OAUTH_TEXT(TENON_VERSION_MINOR) "." OAUTH_TEXT(TENON_VERSION_PATCH)
 
-TENON_API const struct auth_module *tenon_oauth_module(void);
+TENON_API const struct tn_auth_module *tenon_oauth_module(void);
 
 #endif

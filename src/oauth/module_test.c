@@ -32,14 +32,14 @@ static cjose_jwk_t  *signers[SIGNERS];
 static unsigned char ed_public[crypto_sign_PUBLICKEYBYTES], ed_secret[crypto_sign_SECRETKEYBYTES];
 
 struct fixture {
-    char                      folder[64], path[96];
-    tenon_allocator           memory;
-    struct arena              arena;
-    int64_t                   now_ms, wall_ms;
-    char                      log[2000];
-    struct log                log_to;
-    const struct auth_module *module;
-    struct oauth             *oauth;
+    char                         folder[64], path[96];
+    tenon_allocator              memory;
+    struct tn_arena              arena;
+    int64_t                      now_ms, wall_ms;
+    char                         log[2000];
+    struct tn_log                log_to;
+    const struct tn_auth_module *module;
+    struct oauth                *oauth;
 };
 
 static int64_t fake_now(void *user)
@@ -184,12 +184,12 @@ static void sign(char token[TOKEN_ROOM], int signer, const char *alg, const char
 static struct oauth *open_with(struct fixture *fixture, const char *keys, const char *algorithms,
                                const char **mistake)
 {
-    struct oauth_options options = { .issuer     = ISSUER,
-                                     .keys       = keys,
-                                     .algorithms = algorithms,
-                                     .memory     = &fixture->memory,
-                                     .log        = &fixture->log_to,
-                                     .clock      = { fake_now, fake_wall, fixture } };
+    struct tn_oauth_options options = { .issuer     = ISSUER,
+                                        .keys       = keys,
+                                        .algorithms = algorithms,
+                                        .memory     = &fixture->memory,
+                                        .log        = &fixture->log_to,
+                                        .clock      = { fake_now, fake_wall, fixture } };
 
     return fixture->module->open(&options, &fixture->arena, mistake);
 }
@@ -203,12 +203,12 @@ static int set_up(void **state)
     if (!mkdtemp(fixture->folder))
         return -1;
     snprintf(fixture->path, sizeof fixture->path, "%s/keys.json", fixture->folder);
-    fixture->memory  = memory_of(NULL);
+    fixture->memory  = tn_memory_of(NULL);
     fixture->wall_ms = (int64_t)NOW_S * 1000;
     fixture->now_ms  = 5;
-    fixture->log_to  = (struct log){ keep, fixture };
+    fixture->log_to  = (struct tn_log){ keep, fixture };
     fixture->module  = tenon_oauth_module();
-    arena_init(&fixture->arena, &fixture->memory, 0);
+    tn_arena_init(&fixture->arena, &fixture->memory, 0);
     write_keys(fixture, RSA_A, "one");
     fixture->oauth = open_with(fixture, fixture->path, NULL, &mistake);
     fixture->module->refresh(fixture->oauth);
@@ -223,14 +223,15 @@ static int tear_down(void **state)
     fixture->module->close(fixture->oauth);
     unlink(fixture->path);
     rmdir(fixture->folder);
-    arena_free(&fixture->arena);
+    tn_arena_free(&fixture->arena);
     free(fixture);
     return 0;
 }
 
-static enum oauth_result judge(struct fixture *fixture, const char *token, struct oauth_judgement *judgement)
+static enum tn_oauth_result judge(struct fixture *fixture, const char *token,
+                                  struct tn_oauth_judgement *judgement)
 {
-    return fixture->module->judge(fixture->oauth, &fixture->arena, slice_of(AUDIENCE), slice_of(token),
+    return fixture->module->judge(fixture->oauth, &fixture->arena, tn_slice_of(AUDIENCE), tn_slice_of(token),
                                   judgement);
 }
 
@@ -287,8 +288,8 @@ static void judges_claims(void **state)
     char            token[TOKEN_ROOM];
 
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct oauth_judgement judgement;
-        enum oauth_result      result;
+        struct tn_oauth_judgement judgement;
+        enum tn_oauth_result      result;
 
         sign(token, RSA_A, "RS256", HEADER, cases[i].claims);
         for (int again = 0; again < 2; again++) { /* the second time from what was kept, if it was good */
@@ -299,15 +300,15 @@ static void judges_claims(void **state)
                 continue;
             }
             assert_int_equal(result, OAUTH_GOOD);
-            assert_true(slice_is(judgement.name, cases[i].name));
-            assert_true(slice_is(judgement.scopes, cases[i].scopes));
+            assert_true(tn_slice_is(judgement.name, cases[i].name));
+            assert_true(tn_slice_is(judgement.scopes, cases[i].scopes));
         }
     }
 }
 
 static void judges_signatures(void **state)
 {
-    static const struct { int signer; const char *alg, *header; enum oauth_result result; const char *why; } cases[] = {
+    static const struct { int signer; const char *alg, *header; enum tn_oauth_result result; const char *why; } cases[] = {
         { RSA_A,       "RS256", HEADER,                                                 OAUTH_GOOD, NULL          },
         { RSA_A,       "RS256", "{\"alg\":\"RS256\",\"kid\":\"one\",\"typ\":\"at+JWT\"}", OAUTH_GOOD, NULL        },
         { RSA_A,       "RS256", "{\"alg\":\"RS256\",\"kid\":\"one\",\"typ\":\"logout+jwt\"}", OAUTH_BAD, WHY_KIND },
@@ -342,8 +343,8 @@ static void judges_signatures(void **state)
     char            token[TOKEN_ROOM];
 
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct oauth_judgement judgement;
-        enum oauth_result      result;
+        struct tn_oauth_judgement judgement;
+        enum tn_oauth_result      result;
 
         sign(token, cases[i].signer, cases[i].alg, cases[i].header, CLAIMS(""));
         result = judge(fixture, token, &judgement);
@@ -363,9 +364,9 @@ static void refuses_what_was_changed(void **state)
         { P256, "ES256", "{\"alg\":\"ES256\",\"kid\":\"ec\"}"  },
         { ED,   "EdDSA", "{\"alg\":\"EdDSA\",\"kid\":\"ed\"}"  },
     };
-    struct fixture        *fixture = *state;
-    struct oauth_judgement judgement;
-    char                   token[TOKEN_ROOM], changed[TOKEN_ROOM];
+    struct fixture           *fixture = *state;
+    struct tn_oauth_judgement judgement;
+    char                      token[TOKEN_ROOM], changed[TOKEN_ROOM];
 
     for (size_t way = 0; way < COUNT_OF(ways); way++) {
         sign(token, ways[way].signer, ways[way].alg, ways[way].header, CLAIMS(""));
@@ -387,21 +388,21 @@ static void refuses_what_was_changed(void **state)
 
 static void refuses_what_is_no_jwt(void **state)
 {
-    static const char *const cases[] = { "",
-                                         ".",
-                                         "..",
-                                         "...",
-                                         "a.b.c",
-                                         "e30.e30.",
-                                         "e30.e30.AA",
-                                         ".e30.AA",
-                                         "e30..AA",
-                                         "eyJhbGciOiJub25lIn0.e30.",
-                                         "e30.e30.AA.AA.AA",
-                                         "ZQ==.e30.AA" };
-    struct fixture          *fixture = *state;
-    struct oauth_judgement   judgement;
-    char                    *text = malloc(20000);
+    static const char *const  cases[] = { "",
+                                          ".",
+                                          "..",
+                                          "...",
+                                          "a.b.c",
+                                          "e30.e30.",
+                                          "e30.e30.AA",
+                                          ".e30.AA",
+                                          "e30..AA",
+                                          "eyJhbGciOiJub25lIn0.e30.",
+                                          "e30.e30.AA.AA.AA",
+                                          "ZQ==.e30.AA" };
+    struct fixture           *fixture = *state;
+    struct tn_oauth_judgement judgement;
+    char                     *text = malloc(20000);
 
     for (size_t i = 0; i < COUNT_OF(cases); i++)
         assert_int_equal(judge(fixture, cases[i], &judgement), OAUTH_BAD);
@@ -414,10 +415,10 @@ static void refuses_what_is_no_jwt(void **state)
 
 static void accepts_other_algorithms_when_told(void **state)
 {
-    struct fixture        *fixture = *state;
-    struct oauth_judgement judgement;
-    const char            *mistake;
-    char                   token[TOKEN_ROOM];
+    struct fixture           *fixture = *state;
+    struct tn_oauth_judgement judgement;
+    const char               *mistake;
+    char                      token[TOKEN_ROOM];
 
     fixture->module->close(fixture->oauth);
     fixture->oauth = open_with(fixture, fixture->path, "PS256,ES384", &mistake);
@@ -461,9 +462,9 @@ static void says_what_cannot_work(void **state)
 /* What was kept ends with the token, and with the minute. */
 static void forgets_in_time(void **state)
 {
-    struct fixture        *fixture = *state;
-    struct oauth_judgement judgement;
-    char                   token[TOKEN_ROOM];
+    struct fixture           *fixture = *state;
+    struct tn_oauth_judgement judgement;
+    char                      token[TOKEN_ROOM];
 
     sign(token, RSA_A, "RS256", HEADER, CLAIMS(""));
     assert_int_equal(judge(fixture, token, &judgement), OAUTH_GOOD);
@@ -476,9 +477,9 @@ static void forgets_in_time(void **state)
 
 static void rotates_keys(void **state)
 {
-    struct fixture        *fixture = *state;
-    struct oauth_judgement judgement;
-    char                   old[TOKEN_ROOM], new[TOKEN_ROOM];
+    struct fixture           *fixture = *state;
+    struct tn_oauth_judgement judgement;
+    char                      old[TOKEN_ROOM], new[TOKEN_ROOM];
 
     sign(old, RSA_A, "RS256", HEADER, CLAIMS(""));
     sign(new, RSA_B, "RS256", "{\"alg\":\"RS256\",\"kid\":\"two\"}", CLAIMS(""));
@@ -499,10 +500,10 @@ static void rotates_keys(void **state)
 /* However it ended: whoever fails to give keys is not asked at each request. */
 static void asks_rarely(void **state)
 {
-    struct fixture        *fixture = *state;
-    struct oauth_judgement judgement;
-    char                   token[TOKEN_ROOM];
-    int                    waits = 0;
+    struct fixture           *fixture = *state;
+    struct tn_oauth_judgement judgement;
+    char                      token[TOKEN_ROOM];
+    int                       waits = 0;
 
     sign(token, RSA_A, "RS256", "{\"alg\":\"RS256\",\"kid\":\"unknown\"}", CLAIMS(""));
     unlink(fixture->path);
@@ -521,9 +522,9 @@ static void asks_rarely(void **state)
 
 static void looks_for_new_keys_when_they_are_old(void **state)
 {
-    struct fixture        *fixture = *state;
-    struct oauth_judgement judgement;
-    char                   token[TOKEN_ROOM];
+    struct fixture           *fixture = *state;
+    struct tn_oauth_judgement judgement;
+    char                      token[TOKEN_ROOM];
 
     sign(token, RSA_A, "RS256", "{\"alg\":\"RS256\",\"kid\":\"one\"}",
          "{\"iss\":\"" ISSUER "\",\"aud\":\"" AUDIENCE "\",\"sub\":\"ann\",\"exp\":1894787260}");
@@ -549,25 +550,25 @@ struct crowd {
 
 static void *judge_often(void *user)
 {
-    struct crowd          *crowd = user;
-    struct oauth_judgement judgement;
-    tenon_allocator        memory = memory_of(NULL);
-    struct arena           arena;
+    struct crowd             *crowd = user;
+    struct tn_oauth_judgement judgement;
+    tenon_allocator           memory = tn_memory_of(NULL);
+    struct tn_arena           arena;
 
-    arena_init(&arena, &memory, 0);
+    tn_arena_init(&arena, &memory, 0);
     for (int i = 0; i < 200; i++) {
         struct oauth *oauth = crowd->fixture->oauth;
 
-        arena_reset(&arena);
-        assert_int_equal(crowd->fixture->module->judge(oauth, &arena, slice_of(AUDIENCE),
-                                                       slice_of(crowd->good), &judgement),
+        tn_arena_reset(&arena);
+        assert_int_equal(crowd->fixture->module->judge(oauth, &arena, tn_slice_of(AUDIENCE),
+                                                       tn_slice_of(crowd->good), &judgement),
                          OAUTH_GOOD);
-        assert_true(slice_is(judgement.name, ISSUER "|ann"));
-        assert_int_not_equal(crowd->fixture->module->judge(oauth, &arena, slice_of(AUDIENCE),
-                                                           slice_of(crowd->bad), &judgement),
+        assert_true(tn_slice_is(judgement.name, ISSUER "|ann"));
+        assert_int_not_equal(crowd->fixture->module->judge(oauth, &arena, tn_slice_of(AUDIENCE),
+                                                           tn_slice_of(crowd->bad), &judgement),
                              OAUTH_GOOD);
     }
-    arena_free(&arena);
+    tn_arena_free(&arena);
     return NULL;
 }
 
@@ -599,16 +600,16 @@ static void *refresh_often(void *user)
 static void lets_many_judge_while_keys_change(void **state)
 {
     enum { JUDGES = 4, REFRESHERS = 3 };
-    struct fixture      *fixture = *state;
-    struct crowd         crowd   = { .fixture = fixture };
-    pthread_t            threads[JUDGES + REFRESHERS];
-    const char          *mistake;
-    struct log           silent  = { keep, calloc(1, sizeof(struct fixture)) };
-    struct oauth_options options = { .issuer = ISSUER,
-                                     .keys   = fixture->path,
-                                     .memory = &fixture->memory,
-                                     .log    = &silent,
-                                     .clock  = { racing_now, still_wall, NULL } };
+    struct fixture         *fixture = *state;
+    struct crowd            crowd   = { .fixture = fixture };
+    pthread_t               threads[JUDGES + REFRESHERS];
+    const char             *mistake;
+    struct tn_log           silent  = { keep, calloc(1, sizeof(struct fixture)) };
+    struct tn_oauth_options options = { .issuer = ISSUER,
+                                        .keys   = fixture->path,
+                                        .memory = &fixture->memory,
+                                        .log    = &silent,
+                                        .clock  = { racing_now, still_wall, NULL } };
 
     fixture->module->close(fixture->oauth);
     fixture->oauth = fixture->module->open(&options, &fixture->arena, &mistake);
@@ -627,26 +628,26 @@ static void lets_many_judge_while_keys_change(void **state)
 
 static size_t run_everything(const struct fixture *made, const char *token, size_t refuse_at)
 {
-    struct fault           fault   = { .refuse_at = refuse_at };
-    struct fixture         fixture = *made;
-    struct oauth_judgement judgement;
-    const char            *mistake = NULL;
+    struct tn_fault           fault   = { .refuse_at = refuse_at };
+    struct fixture            fixture = *made;
+    struct tn_oauth_judgement judgement;
+    const char               *mistake = NULL;
 
-    fixture.memory = fault_allocator(&fault);
-    fixture.log_to = (struct log){ keep, &fixture };
-    arena_init(&fixture.arena, &fixture.memory, 0);
+    fixture.memory = tn_fault_allocator(&fault);
+    fixture.log_to = (struct tn_log){ keep, &fixture };
+    tn_arena_init(&fixture.arena, &fixture.memory, 0);
     fixture.oauth = open_with(&fixture, fixture.path, NULL, &mistake);
     if (fixture.oauth) {
         fixture.module->refresh(fixture.oauth);
         for (int i = 0; i < 2; i++) {
-            enum oauth_result result = judge(&fixture, token, &judgement);
+            enum tn_oauth_result result = judge(&fixture, token, &judgement);
 
             assert_true(result == OAUTH_GOOD || fault.refused);
         }
     } else
         assert_non_null(mistake);
     fixture.module->close(fixture.oauth);
-    arena_free(&fixture.arena);
+    tn_arena_free(&fixture.arena);
     assert_int_equal(fault.blocks, 0);
     assert_int_equal(fault.bytes, 0);
     return fault.requests;

@@ -13,13 +13,13 @@ struct source {
 };
 
 /* NULL when it can work; a sentence in the arena otherwise. Fetches nothing. */
-const char *source_mistake(const struct source *source, struct arena *arena);
+const char *source_mistake(const struct source *source, struct tn_arena *arena);
 
 /* Is it read from a file, and so there whenever it is asked for? */
 bool source_is_file(const struct source *source);
 
 /* Waits. NULL, and a sentence in the arena, when there are no keys to be had. */
-struct keyset *source_fetch(const struct source *source, const tenon_allocator *memory, struct arena *arena,
-                            const char **mistake);
+struct keyset *source_fetch(const struct source *source, const tenon_allocator *memory,
+                            struct tn_arena *arena, const char **mistake);
 
 #endif

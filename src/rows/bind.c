@@ -20,110 +20,110 @@
 
 /* ---- One value to its field -------------------------------------------------------------------------------- */
 
-typedef bool (*bind_fn)(struct judge *judge, struct place *at, yyjson_val *value, void *out);
+typedef bool (*bind_fn)(struct tn_judge *judge, struct tn_location *at, yyjson_val *value, void *out);
 
-static bool bind_string(struct judge *judge, struct place *at, yyjson_val *value, void *out)
+static bool bind_string(struct tn_judge *judge, struct tn_location *at, yyjson_val *value, void *out)
 {
-    struct slice text;
+    struct tn_slice text;
 
-    if (!take_text(judge, at, value, &text))
+    if (!tn_coerce_text(judge, at, value, &text))
         return false;
-    store_text(at->node, text, out);
+    tn_store_text(at->node, text, out);
     return true;
 }
 
-static bool bind_int(struct judge *judge, struct place *at, yyjson_val *value, void *out)
+static bool bind_int(struct tn_judge *judge, struct tn_location *at, yyjson_val *value, void *out)
 {
     int64_t integer;
 
-    if (!take_int(judge, at, value, &integer))
+    if (!tn_coerce_int(judge, at, value, &integer))
         return false;
-    store_int(at->node, integer, out);
+    tn_store_int(at->node, integer, out);
     return true;
 }
 
-static bool bind_num(struct judge *judge, struct place *at, yyjson_val *value, void *out)
+static bool bind_num(struct tn_judge *judge, struct tn_location *at, yyjson_val *value, void *out)
 {
     double number;
 
-    if (!take_num(judge, at, value, &number))
+    if (!tn_coerce_num(judge, at, value, &number))
         return false;
-    store_num(at->node, number, out);
+    tn_store_num(at->node, number, out);
     return true;
 }
 
-static bool bind_bool(struct judge *judge, struct place *at, yyjson_val *value, void *out)
+static bool bind_bool(struct tn_judge *judge, struct tn_location *at, yyjson_val *value, void *out)
 {
     bool truth;
 
-    if (!take_bool(judge, at, value, &truth))
+    if (!tn_coerce_bool(judge, at, value, &truth))
         return false;
     memcpy(out, &truth, sizeof truth);
     return true;
 }
 
-static bool bind_enum(struct judge *judge, struct place *at, yyjson_val *value, void *out)
+static bool bind_enum(struct tn_judge *judge, struct tn_location *at, yyjson_val *value, void *out)
 {
     int choice;
 
-    if (!take_choice(judge, at, value, &choice))
+    if (!tn_coerce_choice(judge, at, value, &choice))
         return false;
-    store_choice(at->node, choice, out);
+    tn_store_choice(at->node, choice, out);
     return true;
 }
 
-static bool bind_time(struct judge *judge, struct place *at, yyjson_val *value, void *out)
+static bool bind_time(struct tn_judge *judge, struct tn_location *at, yyjson_val *value, void *out)
 {
     tenon_time moment;
 
-    if (!take_time(judge, at, value, &moment))
+    if (!tn_coerce_time(judge, at, value, &moment))
         return false;
     memcpy(out, &moment, sizeof moment);
     return true;
 }
 
 /* Where the members go: the struct itself, or a new one that the field then points to. */
-static void *object_base(struct judge *judge, const struct node *node, void *field)
+static void *object_base(struct tn_judge *judge, const struct tn_node *node, void *field)
 {
     void *made;
 
     if (node->flavour == 0)
         return field;
-    made = arena_take(judge->arena, node->object->size, alignof(max_align_t));
+    made = tn_arena_take(judge->arena, node->object->size, alignof(max_align_t));
     if (made)
         memcpy(made, node->object->defaults, node->object->size);
     memcpy(field, &made, sizeof made);
     return made;
 }
 
-static bool bind_object(struct judge *judge, struct place *at, yyjson_val *value, void *out)
+static bool bind_object(struct tn_judge *judge, struct tn_location *at, yyjson_val *value, void *out)
 {
-    size_t         before = judge->issues.total;
-    yyjson_val    *object = yyjson_is_str(value) ? bind_read_text(judge, at, value) : value;
-    struct region *region;
-    void          *base;
+    size_t            before = judge->issues.total;
+    yyjson_val       *object = yyjson_is_str(value) ? tn_bind_read_text(judge, at, value) : value;
+    struct tn_region *region;
+    void             *base;
 
     if (!object)
         return false;
     if (!yyjson_is_obj(object)) {
-        place_report_in_text(judge, at, object, object != value);
+        tn_location_report_in_text(judge, at, object, object != value);
         return false;
     }
     base   = object_base(judge, at->node, out);
-    region = base ? bind_region(judge, at->node->object, at, base, 1) : NULL;
+    region = base ? tn_bind_region(judge, at->node->object, at, base, 1) : NULL;
     if (region)
-        bind_members(judge, at->node->object, object, at, base, region->presence);
+        tn_bind_members(judge, at->node->object, object, at, base, region->presence);
     return judge->issues.total == before && !judge->arena->failed;
 }
 
-static bool text_is_bad(const struct judge *judge, yyjson_val *value)
+static bool text_is_bad(const struct tn_judge *judge, yyjson_val *value)
 {
     return judge->check_utf8 && yyjson_is_str(value) &&
-           !utf8_valid(yyjson_get_str(value), yyjson_get_len(value));
+           !tn_utf8_valid(yyjson_get_str(value), yyjson_get_len(value));
 }
 
 /* Is there text at any depth of any JSON that is not UTF-8? The depth is bounded by the reader. */
-static bool holds_bad_text(const struct judge *judge, yyjson_val *value)
+static bool holds_bad_text(const struct tn_judge *judge, yyjson_val *value)
 {
     yyjson_arr_iter items;
     yyjson_obj_iter members;
@@ -141,12 +141,12 @@ static bool holds_bad_text(const struct judge *judge, yyjson_val *value)
 }
 
 /* No key twice, at any depth of any JSON. */
-static bool keys_once(struct judge *judge, const struct place *at, yyjson_val *value)
+static bool keys_once(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value)
 {
-    yyjson_arr_iter items;
-    yyjson_obj_iter members;
-    yyjson_val     *one;
-    struct issue   *issue;
+    yyjson_arr_iter  items;
+    yyjson_obj_iter  members;
+    yyjson_val      *one;
+    struct tn_issue *issue;
 
     if (yyjson_is_arr(value)) {
         yyjson_arr_iter_init(value, &items);
@@ -155,9 +155,9 @@ static bool keys_once(struct judge *judge, const struct place *at, yyjson_val *v
                 return false;
         return true;
     }
-    one = bind_repeated_key(judge, value);
+    one = tn_bind_repeated_key(judge, value);
     if (one) {
-        issue = place_report(judge, at, ISSUE_KEY_TWICE, NULL);
+        issue = tn_location_report(judge, at, ISSUE_KEY_TWICE, NULL);
         if (issue)
             issue->why = " has an object in it with the same key twice";
         return false;
@@ -171,15 +171,15 @@ static bool keys_once(struct judge *judge, const struct place *at, yyjson_val *v
     return true;
 }
 
-static bool bind_json(struct judge *judge, struct place *at, yyjson_val *value, void *out)
+static bool bind_json(struct tn_judge *judge, struct tn_location *at, yyjson_val *value, void *out)
 {
     const tenon_json *view;
-    yyjson_val       *any = yyjson_is_str(value) ? bind_read_text(judge, at, value) : value;
+    yyjson_val       *any = yyjson_is_str(value) ? tn_bind_read_text(judge, at, value) : value;
 
     if (!any || (yyjson_is_ctn(any) && !keys_once(judge, at, any)))
         return false;
     if (judge->check_utf8 && holds_bad_text(judge, any)) {
-        struct issue *issue = place_report(judge, at, ISSUE_TEXT, NULL);
+        struct tn_issue *issue = tn_location_report(judge, at, ISSUE_TEXT, NULL);
 
         if (issue)
             issue->why = " must be valid UTF-8";
@@ -191,61 +191,65 @@ static bool bind_json(struct judge *judge, struct place *at, yyjson_val *value, 
 }
 
 static const bind_fn bind_kind[] = {
-    [TENON_KIND_STR] = bind_string,   [TENON_KIND_PATH] = bind_string,    [TENON_KIND_ABSPATH] = bind_string,
-    [TENON_KIND_UUID] = bind_string,  [TENON_KIND_URL] = bind_string,     [TENON_KIND_ID] = bind_string,
-    [TENON_KIND_DATE] = bind_time,    [TENON_KIND_TIMESTAMP] = bind_time, [TENON_KIND_INT] = bind_int,
-    [TENON_KIND_NUM] = bind_num,      [TENON_KIND_BOOL] = bind_bool,      [TENON_KIND_ENUM] = bind_enum,
-    [TENON_KIND_STRS] = bind_list,    [TENON_KIND_PATHS] = bind_list,     [TENON_KIND_INTS] = bind_list,
-    [TENON_KIND_NUMS] = bind_list,    [TENON_KIND_ENUMS] = bind_list,     [TENON_KIND_OBJECT] = bind_object,
-    [TENON_KIND_OBJECTS] = bind_list, [TENON_KIND_MAP] = bind_map,        [TENON_KIND_JSON] = bind_json,
+    [TENON_KIND_STR] = bind_string,      [TENON_KIND_PATH] = bind_string,
+    [TENON_KIND_ABSPATH] = bind_string,  [TENON_KIND_UUID] = bind_string,
+    [TENON_KIND_URL] = bind_string,      [TENON_KIND_ID] = bind_string,
+    [TENON_KIND_DATE] = bind_time,       [TENON_KIND_TIMESTAMP] = bind_time,
+    [TENON_KIND_INT] = bind_int,         [TENON_KIND_NUM] = bind_num,
+    [TENON_KIND_BOOL] = bind_bool,       [TENON_KIND_ENUM] = bind_enum,
+    [TENON_KIND_STRS] = tn_bind_list,    [TENON_KIND_PATHS] = tn_bind_list,
+    [TENON_KIND_INTS] = tn_bind_list,    [TENON_KIND_NUMS] = tn_bind_list,
+    [TENON_KIND_ENUMS] = tn_bind_list,   [TENON_KIND_OBJECT] = bind_object,
+    [TENON_KIND_OBJECTS] = tn_bind_list, [TENON_KIND_MAP] = tn_bind_map,
+    [TENON_KIND_JSON] = bind_json,
 };
 
 /* ---- Presence ---------------------------------------------------------------------------------------------- */
 
-static void report_absent(struct judge *judge, const struct place *at, enum issue_code code,
+static void report_absent(struct tn_judge *judge, const struct tn_location *at, enum tn_issue_code code,
                           yyjson_val *value)
 {
     if (at->required)
-        place_report(judge, at, code, value);
+        tn_location_report(judge, at, code, value);
     else if (judge->destructive && value)
-        place_report(judge, at, ISSUE_NULL, value); /* dropping it could widen the call */
+        tn_location_report(judge, at, ISSUE_NULL, value); /* dropping it could widen the call */
 }
 
 /* Does the text mean a value of an enum, although it is also a word for nothing? */
-static bool names_choice(const struct node *node, struct slice text)
+static bool names_choice(const struct tn_node *node, struct tn_slice text)
 {
-    return node->choice && choice_has(node->choice, slice_trim(text));
+    return node->choice && tn_choice_has(node->choice, tn_slice_trim(text));
 }
 
-static bool stands_for_nothing(struct judge *judge, const struct place *at, yyjson_val *value)
+static bool stands_for_nothing(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value)
 {
-    const struct node *node = at->node;
-    struct slice       text = json_slice(value);
-    struct buf         message;
+    const struct tn_node *node = at->node;
+    struct tn_slice       text = tn_json_slice(value);
+    struct tn_buf         message;
 
-    if (!kind_is_text(node->kind) && (node->strict || judge->strict))
+    if (!tn_kind_is_text(node->kind) && (node->strict || judge->strict))
         return false; /* a strict value is sent as what it is, or not at all */
-    if (text.len == 0 || (text.at[0] <= ' ' && slice_blank(text))) {
+    if (text.len == 0 || (text.at[0] <= ' ' && tn_slice_blank(text))) {
         if (node->text.blank_ok)
             return false;
         report_absent(judge, at, ISSUE_EMPTY, value);
         return true;
     }
-    if (kind_is_text(node->kind) || !take_is_placeholder(text) || names_choice(node, text) ||
+    if (tn_kind_is_text(node->kind) || !tn_coerce_is_placeholder(text) || names_choice(node, text) ||
         names_choice(node->list.item ? node->list.item : node, text))
         return false;
     report_absent(judge, at, ISSUE_REQUIRED, value);
     if (!at->required && !judge->destructive) {
-        buf_init(&message, judge->arena, 128, MESSAGE_LEN_MAX);
-        words_placeholder(&message, place_path(judge->arena, at), node->secret ? NULL : value);
+        tn_buf_init(&message, judge->arena, 128, MESSAGE_LEN_MAX);
+        tn_words_placeholder(&message, tn_location_path(judge->arena, at), node->secret ? NULL : value);
         if (!message.failed)
-            messages_add(&judge->messages, judge->arena, message.at, message.len);
+            tn_messages_add(&judge->messages, judge->arena, message.at, message.len);
     }
     return true;
 }
 
 /* True when there is no value to go on with. */
-static bool is_nothing(struct judge *judge, const struct place *at, yyjson_val *value)
+static bool is_nothing(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value)
 {
     if (yyjson_is_str(value))
         return stands_for_nothing(judge, at, value);
@@ -257,64 +261,66 @@ static bool is_nothing(struct judge *judge, const struct place *at, yyjson_val *
 
 /* ---- One parameter ----------------------------------------------------------------------------------------- */
 
-static void say(struct judge *judge, const char *text)
+static void bind_say(struct tn_judge *judge, const char *text)
 {
     if (text)
-        messages_add(&judge->messages, judge->arena, text, strlen(text));
+        tn_messages_add(&judge->messages, judge->arena, text, strlen(text));
 }
 
 /* A single value that came inside a list or inside quotes; lists and objects have their forms where they are read. */
-static bool may_have_form(const struct place *at, yyjson_val *value)
+static bool may_have_form(const struct tn_location *at, yyjson_val *value)
 {
     if (at->node->list.item || at->node->object || at->node->kind == TENON_KIND_JSON)
         return false;
-    return yyjson_is_arr(value) || (yyjson_is_str(value) && !kind_is_text(at->node->kind));
+    return yyjson_is_arr(value) || (yyjson_is_str(value) && !tn_kind_is_text(at->node->kind));
 }
 
-static unsigned bind_given(struct judge *judge, const struct param *param, struct place *at,
+static unsigned bind_given(struct tn_judge *judge, const struct tn_param *param, struct tn_location *at,
                            yyjson_val *value, char *field)
 {
     size_t coerced = judge->coerced;
 
     if (may_have_form(at, value))
-        value = bind_form_value(judge, at, value);
+        value = tn_bind_form_value(judge, at, value);
     if (!bind_kind[at->node->kind](judge, at, value, field))
         return PRESENT_BAD;
-    if (at->node->check && !checks_hold(judge, param, at, value, field))
+    if (at->node->check && !tn_checks_hold(judge, param, at, value, field))
         return PRESENT_BAD;
     if (at->sent)
-        bind_form_done(judge, at, value, coerced);
+        tn_bind_form_done(judge, at, value, coerced);
     return PRESENT_GIVEN;
 }
 
-static bool is_alias(const struct param *param, yyjson_val *key)
+static bool is_alias(const struct tn_param *param, yyjson_val *key)
 {
     return !yyjson_equals_strn(key, param->name, param->len);
 }
 
 /* What the caller calls it: what came under another spelling is addressed as it came. */
-static struct slice name_of(const struct object *object, const struct param *param, yyjson_val *value)
+static struct tn_slice bind_name_of(const struct tn_object *object, const struct tn_param *param,
+                                    yyjson_val *value)
 {
-    struct slice name = { param->name, param->len }, sent;
+    struct tn_slice name = { param->name, param->len }, sent;
 
     if (!value || !is_alias(param, value - 1))
         return name;
-    sent = json_slice(value - 1);
-    return object_find(object, sent.at, sent.len) == PARAM_NONE ? sent : name;
+    sent = tn_json_slice(value - 1);
+    return tn_object_find(object, sent.at, sent.len) == PARAM_NONE ? sent : name;
 }
 
-static unsigned bind_param(struct judge *judge, const struct object *object, const struct param *param,
-                           const struct place *up, yyjson_val *value, char *base)
+static unsigned bind_param(struct tn_judge *judge, const struct tn_object *object,
+                           const struct tn_param *param, const struct tn_location *up, yyjson_val *value,
+                           char *base)
 {
-    struct place at = { .up       = up,
-                        .node     = param->node,
-                        .name     = name_of(object, param, value),
-                        .required = param->required,
-                        .plain    = judge->mirrored && param->header };
+    struct tn_location at = { .up       = up,
+                              .node     = param->node,
+                              .name     = bind_name_of(object, param, value),
+                              .required = param->required,
+                              .plain    = judge->mirrored && param->header };
 
     if (!value) {
         if (param->required)
-            place_report(judge, &at, ISSUE_REQUIRED, NULL);
+            tn_location_report(judge, &at, ISSUE_REQUIRED, NULL);
         return PRESENT_NOT;
     }
     if (is_nothing(judge, &at, value))
@@ -323,18 +329,19 @@ static unsigned bind_param(struct judge *judge, const struct object *object, con
 }
 
 /* Every parameter in the declared order. */
-static void bind_params(struct judge *judge, const struct object *object, const struct place *up,
+static void bind_params(struct tn_judge *judge, const struct tn_object *object, const struct tn_location *up,
                         yyjson_val *const *given, char *base, uint8_t *presence)
 {
     for (size_t i = 0; i < object->count; i++) {
-        const struct param *param = &object->params[i];
+        const struct tn_param *param = &object->params[i];
 
-        if (given[i] && !param->node->check && bind_plain(judge, param->node, given[i], base + param->offset))
+        if (given[i] && !param->node->check &&
+            tn_bind_plain(judge, param->node, given[i], base + param->offset))
             presence[i] = PRESENT_GIVEN;
         else
             presence[i] = (uint8_t)bind_param(judge, object, param, up, given[i], base);
         if (presence[i] == PRESENT_GIVEN)
-            say(judge, param->note);
+            bind_say(judge, param->note);
     }
 }
 
@@ -343,32 +350,32 @@ static void bind_params(struct judge *judge, const struct object *object, const 
 #define MEMBERS_FEW 32
 
 /* The same parameter twice. An alias beside the name itself is the one to leave out. */
-static void report_twice(struct judge *judge, const struct param *param, const struct place *up,
+static void report_twice(struct tn_judge *judge, const struct tn_param *param, const struct tn_location *up,
                          yyjson_val *key, yyjson_val *before)
 {
-    struct place at = {
+    struct tn_location at = {
         .up = up, .node = param->node, .name = { param->name, param->len }, .required = param->required
     };
-    yyjson_val   *alias = is_alias(param, key) ? key : is_alias(param, before) ? before : NULL;
-    struct issue *issue;
-    struct buf    text;
+    yyjson_val      *alias = is_alias(param, key) ? key : is_alias(param, before) ? before : NULL;
+    struct tn_issue *issue;
+    struct tn_buf    text;
 
     if (alias) {
         at.node     = NULL;
         at.required = false;
-        at.name     = (struct slice){ yyjson_get_str(alias), yyjson_get_len(alias) };
+        at.name     = (struct tn_slice){ yyjson_get_str(alias), yyjson_get_len(alias) };
     }
-    issue = place_report(judge, &at, ISSUE_KEY_TWICE, NULL);
+    issue = tn_location_report(judge, &at, ISSUE_KEY_TWICE, NULL);
     if (!issue || !alias)
         return;
-    buf_init(&text, judge->arena, 64, ISSUE_TEXT_MAX);
-    words_alias(&text, param->name);
-    issue->why = buf_end(&text);
+    tn_buf_init(&text, judge->arena, 64, ISSUE_TEXT_MAX);
+    tn_words_alias(&text, param->name);
+    issue->why = tn_buf_end(&text);
 }
 
 /* Finds what was sent for each parameter; returns how many names are unknown. */
-static size_t sort_members(struct judge *judge, const struct object *object, yyjson_val *value,
-                           const struct place *up, yyjson_val **given)
+static size_t sort_members(struct tn_judge *judge, const struct tn_object *object, yyjson_val *value,
+                           const struct tn_location *up, yyjson_val **given)
 {
     size_t      unknown = 0, i, count;
     uint32_t    next    = 0; /* members mostly come in the declared order */
@@ -381,8 +388,8 @@ static size_t sort_members(struct judge *judge, const struct object *object, yyj
         uint32_t    index = next;
 
         if (index >= object->count || object->params[index].len != len ||
-            !str_same(object->params[index].name, name, len))
-            index = object_find(object, name, len);
+            !tn_str_same(object->params[index].name, name, len))
+            index = tn_object_find(object, name, len);
         if (index == PARAM_NONE) {
             unknown++;
             continue;
@@ -396,29 +403,30 @@ static size_t sort_members(struct judge *judge, const struct object *object, yyj
     return unknown;
 }
 
-static void default_notes(struct judge *judge, const struct object *object, const uint8_t *presence)
+static void default_notes(struct tn_judge *judge, const struct tn_object *object, const uint8_t *presence)
 {
     for (size_t i = 0; i < object->count; i++)
         if ((presence[i] == PRESENT_NOT || presence[i] == PRESENT_NULL) && object->params[i].default_note)
-            messages_add_default(&judge->messages, judge->arena, object->params[i].default_note,
-                                 strlen(object->params[i].default_note));
+            tn_messages_add_default(&judge->messages, judge->arena, object->params[i].default_note,
+                                    strlen(object->params[i].default_note));
 }
 
 /* Own checks see a struct only when its values are good, and derived values are made only when all is. */
-static void run_hooks(struct judge *judge, const struct object *object, const struct place *up, char *base)
+static void run_hooks(struct tn_judge *judge, const struct tn_object *object, const struct tn_location *up,
+                      char *base)
 {
     size_t before = judge->issues.total;
 
     for (size_t i = 0; i < object->hook_count; i++)
         if (object->hooks[i].check)
-            check_struct(judge, object, &object->hooks[i], up, base);
+            tn_check_struct(judge, object, &object->hooks[i], up, base);
     for (size_t i = 0; judge->issues.total == before && i < object->hook_count; i++)
         if (object->hooks[i].derive)
             object->hooks[i].derive(base + object->hooks[i].offset);
 }
 
 /* A check over the whole struct takes the examples of its rows; whether it takes a bound is not known. */
-static void prefer_examples(struct judge *judge, const struct object *object, size_t from)
+static void prefer_examples(struct tn_judge *judge, const struct tn_object *object, size_t from)
 {
     bool checks = false;
 
@@ -427,38 +435,38 @@ static void prefer_examples(struct judge *judge, const struct object *object, si
     for (size_t i = from; checks && i < judge->issues.count; i++)
         for (size_t j = 0; judge->issues.at[i].code == ISSUE_RANGE && j < object->count; j++)
             if (judge->issues.at[i].node == object->params[j].node)
-                judge->issues.at[i].suggestion = (struct slice){ "", 0 };
+                judge->issues.at[i].suggestion = (struct tn_slice){ "", 0 };
 }
 
 /* Members that are not declared may come inside a wrapper, or under other spellings of their names. */
-static void take_names(struct judge *judge, const struct object *object, struct form_names *names,
+static void take_names(struct tn_judge *judge, const struct tn_object *object, struct tn_form_names *names,
                        yyjson_val **given)
 {
-    if (!names->up && bind_form_wrapper(judge, object, names))
+    if (!names->up && tn_bind_form_wrapper(judge, object, names))
         names->unknown = sort_members(judge, object, names->value, names->up, given);
     if (names->unknown > 0)
-        names->unknown -= bind_form_names(judge, object, names, given);
+        names->unknown -= tn_bind_form_names(judge, object, names, given);
 }
 
-void bind_members(struct judge *judge, const struct object *object, yyjson_val *value, const struct place *up,
-                  char *base, uint8_t *presence)
+void tn_bind_members(struct tn_judge *judge, const struct tn_object *object, yyjson_val *value,
+                     const struct tn_location *up, char *base, uint8_t *presence)
 {
     yyjson_val *few[MEMBERS_FEW], **given = few;
     size_t      len    = object->count * sizeof *given, unknown;
     size_t      before = judge->issues.total, known = judge->issues.count, renamed = 0;
     bool        wrapped = false;
 
-    struct form_names names; /* set when some are not declared */
+    struct tn_form_names names; /* set when some are not declared */
 
     if (object->count > MEMBERS_FEW)
-        given = arena_take(judge->arena, len, alignof(yyjson_val *));
+        given = tn_arena_take(judge->arena, len, alignof(yyjson_val *));
     if (!given)
         return;
     memset(given, 0, len);
     memcpy(base, object->defaults, object->size);
     unknown = sort_members(judge, object, value, up, given);
     if (unknown > 0) {
-        names = (struct form_names){ .up = up, .value = value, .unknown = unknown };
+        names = (struct tn_form_names){ .up = up, .value = value, .unknown = unknown };
         take_names(judge, object, &names, given);
         renamed = names.count;
         wrapped = names.up != up;
@@ -466,50 +474,50 @@ void bind_members(struct judge *judge, const struct object *object, yyjson_val *
         unknown = names.unknown;
     }
     if (renamed > 0 || wrapped || (up && up->whole))
-        came_add(judge, presence, up, renamed > 0 ? names.keys : NULL, renamed);
+        tn_came_add(judge, presence, up, renamed > 0 ? names.keys : NULL, renamed);
     if (judge->portable)
-        portable_given(judge, object, given);
+        tn_portable_given(judge, object, given);
     bind_params(judge, object, up, given, base, presence);
     if (judge->issues.total > before && object->hook_count > 0)
         prefer_examples(judge, object, known);
     if (object->speaks)
         default_notes(judge, object, presence);
     for (size_t i = 0; i < object->rule_count; i++)
-        rule_judge(judge, object, &object->rules[i], up, base, presence);
+        tn_rule_judge(judge, object, &object->rules[i], up, base, presence);
     if (unknown > 0)
-        unknown_judge(judge, object, &names, presence, known);
+        tn_unknown_judge(judge, object, &names, presence, known);
     if (object->hook_count > 0 && judge->issues.total == before && !judge->arena->failed)
         run_hooks(judge, object, up, base);
 }
 
-struct region *bind_region(struct judge *judge, const struct object *object, const struct place *at,
-                           char *base, size_t count)
+struct tn_region *tn_bind_region(struct tn_judge *judge, const struct tn_object *object,
+                                 const struct tn_location *at, char *base, size_t count)
 {
-    struct region *region = at ? arena_take(judge->arena, sizeof *region, alignof(struct region))
-                               : &judge->root;
+    struct tn_region *region = at ? tn_arena_take(judge->arena, sizeof *region, alignof(struct tn_region))
+                                  : &judge->root;
 
     if (!region)
         return NULL;
-    *region = (struct region){ .base = base, .count = count, .object = object, .next = judge->regions };
+    *region = (struct tn_region){ .base = base, .count = count, .object = object, .next = judge->regions };
     /* A list is told of before its structs are bound; elsewhere every byte is about to be set. */
-    region->presence = count == 1 ? arena_take(judge->arena, object->count, 1)
-                                  : arena_zero(judge->arena, count, object->count, 1);
+    region->presence = count == 1 ? tn_arena_take(judge->arena, object->count, 1)
+                                  : tn_arena_zero(judge->arena, count, object->count, 1);
     if (!region->presence)
         return NULL;
     if (at)
-        region->path = place_pointer(judge->arena, at);
-    if (at && place_is_in_text(at))
-        region->at = place_keep(judge->arena, at);
+        region->path = tn_location_pointer(judge->arena, at);
+    if (at && tn_location_is_in_text(at))
+        region->at = tn_location_keep(judge->arena, at);
     judge->regions = region;
     return region;
 }
 
 /* ---- Arguments --------------------------------------------------------------------------------------------- */
 
-static void refuse_arguments(struct judge *judge, const struct object *object, enum issue_code code,
+static void refuse_arguments(struct tn_judge *judge, const struct tn_object *object, enum tn_issue_code code,
                              yyjson_val *received, const char *why, size_t at)
 {
-    struct issue *issue = issues_add(&judge->issues, judge->arena);
+    struct tn_issue *issue = tn_issues_add(&judge->issues, judge->arena);
 
     if (!issue)
         return;
@@ -520,13 +528,13 @@ static void refuse_arguments(struct judge *judge, const struct object *object, e
     issue->why                      = why;
     issue->count                    = at;
     if (!judge->destructive ||
-        !slice_is(object->example, "{}")) /* without any filter it would be the widest call */
+        !tn_slice_is(object->example, "{}")) /* without any filter it would be the widest call */
         issue->example = object->example;
 }
 
 /* The faults of a text that was to be the arguments. */
-static void refuse_text(struct judge *judge, const struct object *object, struct slice text,
-                        const struct json_text *read)
+static void bind_refuse_text(struct tn_judge *judge, const struct tn_object *object, struct tn_slice text,
+                             const struct tn_json_text *read)
 {
     static const char *const why[] = {
         [JSON_TOO_LONG] = " are too long",
@@ -535,48 +543,48 @@ static void refuse_text(struct judge *judge, const struct object *object, struct
     };
 
     if (read->fault == JSON_SYNTAX)
-        refuse_arguments(judge, object, ISSUE_JSON, NULL, words_malformed(text, read), read->at);
+        refuse_arguments(judge, object, ISSUE_JSON, NULL, tn_words_malformed(text, read), read->at);
     else if (read->fault != JSON_NO_MEMORY)
         refuse_arguments(judge, object, ISSUE_LIMIT, NULL, why[read->fault], 0);
 }
 
-static yyjson_val *read_arguments(struct judge *judge, const struct object *object, const char *json,
+static yyjson_val *read_arguments(struct tn_judge *judge, const struct tn_object *object, const char *json,
                                   size_t len)
 {
-    struct json_text read = json_read(judge->arena, json, len, &judge->limits);
+    struct tn_json_text read = tn_json_read(judge->arena, json, len, &judge->limits);
 
     judge->nodes += read.nodes;
     judge->check_utf8 |= read.bad_utf8;
     if (!read.root)
-        refuse_text(judge, object, (struct slice){ json, len }, &read);
+        bind_refuse_text(judge, object, (struct tn_slice){ json, len }, &read);
     return read.root;
 }
 
 /* The arguments that came as a text, or NULL, reported. */
-static yyjson_val *arguments_in_text(struct judge *judge, const struct object *object, yyjson_val *sent)
+static yyjson_val *arguments_in_text(struct tn_judge *judge, const struct tn_object *object, yyjson_val *sent)
 {
-    struct json_text plain;
-    struct slice     inner;
+    struct tn_json_text plain;
+    struct tn_slice     inner;
 
     if (judge->mirrored) {
         refuse_arguments(judge, object, ISSUE_TYPE, sent, NULL, 0);
         return NULL;
     }
-    judge->read = bind_form_whole(judge, json_slice(sent), &plain, &inner);
+    judge->read = tn_bind_form_whole(judge, tn_json_slice(sent), &plain, &inner);
     if (judge->read)
         return judge->read;
     if (plain.root)
         refuse_arguments(judge, object, ISSUE_TYPE, plain.root, NULL, 0);
     else
-        refuse_text(judge, object, json_slice(sent), &plain);
+        bind_refuse_text(judge, object, tn_json_slice(sent), &plain);
     return NULL;
 }
 
-const void *bind_args(struct judge *judge, const struct object *object, yyjson_val *args)
+const void *tn_bind_args(struct tn_judge *judge, const struct tn_object *object, yyjson_val *args)
 {
-    yyjson_val     none = { .tag = YYJSON_TYPE_OBJ, .uni.ofs = sizeof(yyjson_val) };
-    char          *base;
-    struct region *region;
+    yyjson_val        none = { .tag = YYJSON_TYPE_OBJ, .uni.ofs = sizeof(yyjson_val) };
+    char             *base;
+    struct tn_region *region;
 
     if (yyjson_is_str(args)) {
         args = arguments_in_text(judge, object, args);
@@ -589,38 +597,39 @@ const void *bind_args(struct judge *judge, const struct object *object, yyjson_v
         refuse_arguments(judge, object, ISSUE_TYPE, args, NULL, 0);
         return NULL;
     }
-    base   = arena_take(judge->arena, object->size, alignof(max_align_t));
-    region = base ? bind_region(judge, object, NULL, base, 1) : NULL;
+    base   = tn_arena_take(judge->arena, object->size, alignof(max_align_t));
+    region = base ? tn_bind_region(judge, object, NULL, base, 1) : NULL;
     if (!region)
         return NULL;
-    bind_members(judge, object, args, NULL, base, region->presence);
-    coercions_say(judge);
-    forms_say(judge);
+    tn_bind_members(judge, object, args, NULL, base, region->presence);
+    tn_coercions_report(judge);
+    tn_forms_report(judge);
     return judge->issues.total > 0 || judge->arena->failed ? NULL : base;
 }
 
-const void *bind_text(struct judge *judge, const struct object *object, const char *json, size_t len)
+const void *tn_bind_text(struct tn_judge *judge, const struct tn_object *object, const char *json, size_t len)
 {
     yyjson_val *args = NULL;
 
-    if ((len > 0 && json[0] == '{') || !slice_blank((struct slice){ json, len })) {
+    if ((len > 0 && json[0] == '{') || !tn_slice_blank((struct tn_slice){ json, len })) {
         args = read_arguments(judge, object, json, len);
         if (!args)
             return NULL;
     }
-    return bind_args(judge, object, args);
+    return tn_bind_args(judge, object, args);
 }
 
-bool bind_alone(struct judge *judge, const struct param *param, const char *json, size_t len, void *out)
+bool tn_bind_alone(struct tn_judge *judge, const struct tn_param *param, const char *json, size_t len,
+                   void *out)
 {
-    struct json_text read = json_read(judge->arena, json, len, &judge->limits);
-    struct place     at   = { .node = param->node, .name = { param->name, param->len } };
-    struct issue    *issue;
+    struct tn_json_text read = tn_json_read(judge->arena, json, len, &judge->limits);
+    struct tn_location  at   = { .node = param->node, .name = { param->name, param->len } };
+    struct tn_issue    *issue;
 
     judge->check_utf8 = read.bad_utf8;
     if (read.root)
         return bind_given(judge, param, &at, read.root, out) == PRESENT_GIVEN;
-    issue = read.fault == JSON_NO_MEMORY ? NULL : place_report(judge, &at, ISSUE_JSON, NULL);
+    issue = read.fault == JSON_NO_MEMORY ? NULL : tn_location_report(judge, &at, ISSUE_JSON, NULL);
     if (issue) {
         issue->node  = NULL; /* its example may be this one */
         issue->why   = read.what ? read.what : "too large";

@@ -9,10 +9,12 @@
 #include "model/judge.h"
 
 /* Judges and binds. The struct, or NULL when there are issues or memory was refused (judge->arena->failed). */
-const void *bind_text(struct judge *judge, const struct object *object, const char *json, size_t len);
-const void *bind_args(struct judge *judge, const struct object *object, yyjson_val *args);
+const void *tn_bind_text(struct tn_judge *judge, const struct tn_object *object, const char *json,
+                         size_t len);
+const void *tn_bind_args(struct tn_judge *judge, const struct tn_object *object, yyjson_val *args);
 
 /* Judges one JSON value by one node and binds it to `out`, for defaults and examples. */
-bool bind_alone(struct judge *judge, const struct param *param, const char *json, size_t len, void *out);
+bool tn_bind_alone(struct tn_judge *judge, const struct tn_param *param, const char *json, size_t len,
+                   void *out);
 
 #endif

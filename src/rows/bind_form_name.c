@@ -7,22 +7,22 @@
 
 /* ---- Reporting --------------------------------------------------------------------------------------------- */
 
-static void report_name(struct judge *judge, const struct place *up, const struct param *param,
+static void report_name(struct tn_judge *judge, const struct tn_location *up, const struct tn_param *param,
                         yyjson_val *key)
 {
-    struct place  at    = { .up = up, .name = { param->name, param->len } };
-    struct forms *forms = judge->forms;
-    size_t        before;
+    struct tn_location at    = { .up = up, .name = { param->name, param->len } };
+    struct tn_forms   *forms = judge->forms;
+    size_t             before;
 
-    forms_add(judge, FORM_NAME);
+    tn_forms_add(judge, FORM_NAME);
     if (forms->unsaid > 0) {
         forms->unsaid++;
         return;
     }
     if (!forms->names.arena)
-        buf_init(&forms->names, judge->arena, 128, COERCIONS_LEN_MAX);
+        tn_buf_init(&forms->names, judge->arena, 128, COERCIONS_LEN_MAX);
     before = forms->names.len;
-    words_form_name(&forms->names, before == 0, place_path(judge->arena, &at), json_slice(key));
+    tn_words_form_name(&forms->names, before == 0, tn_location_path(judge->arena, &at), tn_json_slice(key));
     if (forms->names.failed && !judge->arena->failed) {
         forms->names.failed = false;
         forms->names.len    = before;
@@ -30,41 +30,42 @@ static void report_name(struct judge *judge, const struct place *up, const struc
     }
 }
 
-void forms_say(struct judge *judge)
+void tn_forms_report(struct tn_judge *judge)
 {
-    struct forms *forms = judge->forms;
+    struct tn_forms *forms = judge->forms;
 
     if (!forms || !forms->names.arena)
         return;
     forms->names.max = MESSAGE_LEN_MAX;
-    words_form_names_end(&forms->names, forms->names.len == 0, forms->unsaid);
+    tn_words_form_names_end(&forms->names, forms->names.len == 0, forms->unsaid);
     if (!forms->names.failed)
-        messages_add(&judge->messages, judge->arena, forms->names.at, forms->names.len);
+        tn_messages_add(&judge->messages, judge->arena, forms->names.at, forms->names.len);
 }
 
 /* ---- Names ------------------------------------------------------------------------------------------------- */
 
 /* The parameter that a name that is not declared means, within the names that may be compared. */
-static uint32_t meant(struct judge *judge, const struct object *object, struct slice name)
+static uint32_t bind_form_name_meant(struct tn_judge *judge, const struct tn_object *object,
+                                     struct tn_slice name)
 {
     if (!judge->forms)
-        judge->forms = arena_new(judge->arena, struct forms);
+        judge->forms = tn_arena_new(judge->arena, struct tn_forms);
     if (!judge->forms || object->count > FORM_NAMES_MAX - judge->forms->compared)
         return PARAM_NONE;
     judge->forms->compared += object->count;
-    return form_param(object, name);
+    return tn_form_param(object, name);
 }
 
 /* A call that would be good without that name keeps its meaning: only what would be refused is read otherwise. */
-static bool may_take(const struct judge *judge, const struct param *param)
+static bool may_take(const struct tn_judge *judge, const struct tn_param *param)
 {
     if (param->node->strict || (judge->mirrored && param->header))
         return false;
     return judge->unknown == TENON_UNKNOWN_REJECT || param->required;
 }
 
-size_t bind_form_names(struct judge *judge, const struct object *object, struct form_names *names,
-                       yyjson_val **given)
+size_t tn_bind_form_names(struct tn_judge *judge, const struct tn_object *object, struct tn_form_names *names,
+                          yyjson_val **given)
 {
     yyjson_obj_iter members;
     yyjson_val     *key;
@@ -73,16 +74,16 @@ size_t bind_form_names(struct judge *judge, const struct object *object, struct 
         return 0;
     yyjson_obj_iter_init(names->value, &members);
     while ((key = yyjson_obj_iter_next(&members))) {
-        struct slice name = json_slice(key);
-        uint32_t     index;
+        struct tn_slice name = tn_json_slice(key);
+        uint32_t        index;
 
-        if (object_find(object, name.at, name.len) != PARAM_NONE)
+        if (tn_object_find(object, name.at, name.len) != PARAM_NONE)
             continue;
-        index = meant(judge, object, name);
+        index = bind_form_name_meant(judge, object, name);
         if (index == PARAM_NONE || given[index] || !may_take(judge, &object->params[index]))
             continue;
         if (!names->keys)
-            names->keys = arena_array(judge->arena, object->count, yyjson_val *);
+            names->keys = tn_arena_array(judge->arena, object->count, yyjson_val *);
         if (!names->keys)
             return names->count;
         names->keys[names->count++] = key;
@@ -95,22 +96,23 @@ size_t bind_form_names(struct judge *judge, const struct object *object, struct 
 /* ---- The wrapper ------------------------------------------------------------------------------------------- */
 
 /* Does every member have a name that is declared, in some spelling? */
-static bool holds_arguments(struct judge *judge, const struct object *object, yyjson_val *inner)
+static bool holds_arguments(struct tn_judge *judge, const struct tn_object *object, yyjson_val *inner)
 {
     yyjson_obj_iter members;
     yyjson_val     *key;
 
     yyjson_obj_iter_init(inner, &members);
     while ((key = yyjson_obj_iter_next(&members))) {
-        struct slice name = json_slice(key);
+        struct tn_slice name = tn_json_slice(key);
 
-        if (object_find(object, name.at, name.len) == PARAM_NONE && meant(judge, object, name) == PARAM_NONE)
+        if (tn_object_find(object, name.at, name.len) == PARAM_NONE &&
+            bind_form_name_meant(judge, object, name) == PARAM_NONE)
             return false;
     }
     return yyjson_obj_size(inner) > 0;
 }
 
-static bool would_be_refused(const struct judge *judge, const struct object *object)
+static bool would_be_refused(const struct tn_judge *judge, const struct tn_object *object)
 {
     bool required = judge->unknown == TENON_UNKNOWN_REJECT;
 
@@ -120,9 +122,9 @@ static bool would_be_refused(const struct judge *judge, const struct object *obj
 }
 
 /* The wrapper as an object parameter, so that issues inside have an address and an example. */
-static const struct node *wrapper_node(struct judge *judge, const struct object *object)
+static const struct tn_node *wrapper_node(struct tn_judge *judge, const struct tn_object *object)
 {
-    struct node *node = arena_new(judge->arena, struct node);
+    struct tn_node *node = tn_arena_new(judge->arena, struct tn_node);
 
     if (!node)
         return NULL;
@@ -133,27 +135,30 @@ static const struct node *wrapper_node(struct judge *judge, const struct object 
     return node;
 }
 
-yyjson_val *bind_form_wrapper(struct judge *judge, const struct object *object, struct form_names *names)
+yyjson_val *tn_bind_form_wrapper(struct tn_judge *judge, const struct tn_object *object,
+                                 struct tn_form_names *names)
 {
-    yyjson_val  *key   = yyjson_obj_size(names->value) == 1 ? unsafe_yyjson_get_first(names->value) : NULL;
-    struct slice name  = json_slice(key);
-    yyjson_val  *inner = key ? key + 1 : NULL;
-    struct buf   text;
+    yyjson_val     *key   = yyjson_obj_size(names->value) == 1 ? unsafe_yyjson_get_first(names->value) : NULL;
+    struct tn_slice name  = tn_json_slice(key);
+    yyjson_val     *inner = key ? key + 1 : NULL;
+    struct tn_buf   text;
 
-    if (!yyjson_is_obj(inner) || !form_is_wrapper(name) || judge->strict || judge->mirrored)
+    if (!yyjson_is_obj(inner) || !tn_form_is_wrapper(name) || judge->strict || judge->mirrored)
         return NULL;
     if (!would_be_refused(judge, object) || !holds_arguments(judge, object, inner))
         return NULL;
-    names->wrapper = (struct place){ .name = name, .node = wrapper_node(judge, object), .required = true };
+    names->wrapper = (struct tn_location){ .name     = name,
+                                           .node     = wrapper_node(judge, object),
+                                           .required = true };
     if (!names->wrapper.node)
         return NULL;
     names->up    = &names->wrapper;
     names->value = inner;
     judge->read  = inner;
-    forms_add(judge, FORM_WRAPPER);
-    buf_init(&text, judge->arena, 96, MESSAGE_LEN_MAX);
-    words_form_wrapper(&text, name);
+    tn_forms_add(judge, FORM_WRAPPER);
+    tn_buf_init(&text, judge->arena, 96, MESSAGE_LEN_MAX);
+    tn_words_form_wrapper(&text, name);
     if (!text.failed)
-        messages_add(&judge->messages, judge->arena, text.at, text.len);
+        tn_messages_add(&judge->messages, judge->arena, text.at, text.len);
     return inner;
 }

@@ -156,7 +156,7 @@ static void make_numbers(char *out, const char *plain)
  *     f  the same, but what is bound differs from that of the plain value
  *     p  it is a plain value, or was taken before there were forms
  *     -  refused */
-static const struct { enum wire_form form; void (*make)(char *, const char *); const char *kinds; } table[] = {
+static const struct { enum tn_wire_form form; void (*make)(char *, const char *); const char *kinds; } table[] = {
     /*                                  spauuidtnrfrwtpinrooomj */
     { FORM_LAYER,    make_layer,      "pp----" "FFFFFF" "FFFFFF" "FFF" "p" },
     { FORM_FENCE,    make_fence,      "p-----" "------" "FFFFFF" "FFF" "F" },
@@ -178,26 +178,26 @@ static void set_quotes(char *text)
 /* The bound struct as JSON. */
 static const char *bound_json(struct judged *judged)
 {
-    struct buf    out;
-    struct unbind unbind = { .out = &out, .matcher = &judged->matcher, .memory = &judged->shape->memory };
+    struct tn_buf    out;
+    struct tn_unbind unbind = { .out = &out, .matcher = &judged->matcher, .memory = &judged->shape->memory };
 
-    buf_init(&out, &judged->arena, 256, 1 << 16);
-    assert_true(unbind_object(&unbind, judged->shape->object, judged->bound));
-    return buf_end(&out);
+    tn_buf_init(&out, &judged->arena, 256, 1 << 16);
+    assert_true(tn_unbind_object(&unbind, judged->shape->object, judged->bound));
+    return tn_buf_end(&out);
 }
 
-static size_t forms_in(const struct judge *judge)
+static size_t forms_in(const struct tn_judge *judge)
 {
     size_t all = 0;
 
-    for (enum wire_form form = 0; form < FORMS; form++)
-        all += forms_count(judge, form);
+    for (enum tn_wire_form form = 0; form < FORMS; form++)
+        all += tn_forms_count(judge, form);
     return all;
 }
 
 /* What became of {"kind": value}; `same` when it is bound as `plain` is. */
-static char outcome(const tenon_rows *rows, const struct judge *how, const char *kind, const char *value,
-                    enum wire_form form, const char *plain)
+static char outcome(const tenon_rows *rows, const struct tn_judge *how, const char *kind, const char *value,
+                    enum tn_wire_form form, const char *plain)
 {
     char          args[2 * TEXT_MAX], got;
     struct judged judged, again, wanted;
@@ -211,7 +211,7 @@ static char outcome(const tenon_rows *rows, const struct judge *how, const char 
     }
     got = 'p';
     if (forms_in(&judged.judge) > 0) {
-        assert_true(forms_count(&judged.judge, form) > 0);
+        assert_true(tn_forms_count(&judged.judge, form) > 0);
         assert_int_equal(judged.judge.messages.count, 1);
         snprintf(args, sizeof args, "{\"%s\":%s}", kind, plain);
         judged_open(&wanted, rows, args, how);
@@ -229,7 +229,7 @@ static char outcome(const tenon_rows *rows, const struct judge *how, const char 
 
 static void every_form_of_every_kind(void **state)
 {
-    static const struct judge strict = { .strict = true };
+    static const struct tn_judge strict = { .strict = true };
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(table); i++) {
@@ -320,7 +320,7 @@ TENON_ROWS(lax_rows, lax, TENON_INT(need_it, "N.", .required = true), TENON_INT(
 /* Where unknown names are not refused, a call that is good without them keeps its meaning. */
 static void names_where_unknown_ones_are_let_be(void **state)
 {
-    static const struct judge ignore                         = { .unknown = TENON_UNKNOWN_IGNORE };
+    static const struct tn_judge ignore                      = { .unknown = TENON_UNKNOWN_IGNORE };
     static const struct { const char *args, *want; } cases[] = {
         { "{'needIt':1}", "{'need_it':1,'maybe':0} + Read under the declared name: need_it from 'needIt'" },
         { "{'need_it':1,'Maybe':2}", "{'need_it':1,'maybe':0}" },
@@ -395,7 +395,7 @@ static void whole_arguments(void **state)
 /* Nothing of all that for a strict tool. */
 static void strict_tools(void **state)
 {
-    static const struct judge strict                         = { .strict = true };
+    static const struct tn_judge strict                      = { .strict = true };
     static const struct { const char *args, *want; } cases[] = {
         { "'{\\'page_size\\':3}'", BOUND("3", "") AS_TEXT }, /* as for every list and object */
         { "'\\'{\\\\\\'page_size\\\\\\':3}\\''", "arguments must be an object, got a string" },
@@ -421,7 +421,7 @@ TENON_ROWS(mirrored_rows, mirrored, TENON_STR(tenant, "T.", .header = "Tenant"),
 
 static void mirrored_arguments(void **state)
 {
-    static const struct judge how                            = { .mirrored = true };
+    static const struct tn_judge how                         = { .mirrored = true };
     static const struct { const char *args, *want; } cases[] = {
         { "{'tenant':['a']}", "tenant must be a string, got ['a']" },
         { "{'Tenant':'a'}", "unknown parameter 'Tenant'; did you mean 'tenant'? Valid parameters: tenant, page_size" },
@@ -516,7 +516,7 @@ static void many_names(void **state)
     strcpy(args + at, "]}");
     judged_open(&judged, list_rows(), args, NULL);
     assert_non_null(judged.bound);
-    assert_int_equal(forms_count(&judged.judge, FORM_NAME), MANY);
+    assert_int_equal(tn_forms_count(&judged.judge, FORM_NAME), MANY);
     assert_int_equal(judged.judge.messages.count, 1);
     assert_true(judged.judge.messages.at[0].len <= MESSAGE_LEN_MAX);
     assert_non_null(strstr(judged.judge.messages.at[0].at, " more"));
@@ -526,10 +526,10 @@ static void many_names(void **state)
 static void names_of_forms(void **state)
 {
     (void)state;
-    for (enum wire_form form = 0; form < FORMS; form++) {
-        assert_non_null(form_name(form));
-        for (enum wire_form other = 0; other < form; other++)
-            assert_string_not_equal(form_name(form), form_name(other));
+    for (enum tn_wire_form form = 0; form < FORMS; form++) {
+        assert_non_null(tn_form_name(form));
+        for (enum tn_wire_form other = 0; other < form; other++)
+            assert_string_not_equal(tn_form_name(form), tn_form_name(other));
     }
 }
 
@@ -544,9 +544,9 @@ static void same_names(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct slice a = slice_of(cases[i].a), b = slice_of(cases[i].b);
+        struct tn_slice a = tn_slice_of(cases[i].a), b = tn_slice_of(cases[i].b);
 
-        if (form_same_name(a, b) != cases[i].same || form_same_name(b, a) != cases[i].same)
+        if (tn_form_same_name(a, b) != cases[i].same || tn_form_same_name(b, a) != cases[i].same)
             fail_msg("%s and %s", cases[i].a, cases[i].b);
     }
 }

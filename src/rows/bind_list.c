@@ -17,24 +17,24 @@
 static const char beyond_limits[] = " is too long, too deep or has too many values";
 
 /* Values of a map are text: the digits of its numbers are kept. */
-static struct json_text read_json(struct judge *judge, const struct place *at, struct slice text,
-                                  const struct json_limits *limits)
+static struct tn_json_text read_json(struct tn_judge *judge, const struct tn_location *at,
+                                     struct tn_slice text, const struct tn_json_limits *limits)
 {
     if (at->node->kind == TENON_KIND_MAP)
-        return json_read_literal(judge->arena, text.at, text.len, limits);
-    return json_read(judge->arena, text.at, text.len, limits);
+        return tn_json_read_literal(judge->arena, text.at, text.len, limits);
+    return tn_json_read(judge->arena, text.at, text.len, limits);
 }
 
-yyjson_val *bind_read_text(struct judge *judge, struct place *at, yyjson_val *text)
+yyjson_val *tn_bind_read_text(struct tn_judge *judge, struct tn_location *at, yyjson_val *text)
 {
-    struct json_limits limits = judge->limits;
-    struct json_text   read;
-    struct issue      *issue;
+    struct tn_json_limits limits = judge->limits;
+    struct tn_json_text   read;
+    struct tn_issue      *issue;
 
     limits.nodes = limits.nodes > judge->nodes ? limits.nodes - judge->nodes : 0;
-    read         = read_json(judge, at, json_slice(text), &limits);
+    read         = read_json(judge, at, tn_json_slice(text), &limits);
     if (read.fault == JSON_SYNTAX || (yyjson_is_str(read.root) && at->node->kind != TENON_KIND_JSON)) {
-        yyjson_val *inner = bind_form_text(judge, at, text);
+        yyjson_val *inner = tn_bind_form_text(judge, at, text);
 
         if (inner || judge->arena->failed)
             return inner;
@@ -48,9 +48,10 @@ yyjson_val *bind_read_text(struct judge *judge, struct place *at, yyjson_val *te
     }
     if (read.fault == JSON_NO_MEMORY)
         return NULL;
-    issue = place_report(judge, at, read.fault == JSON_SYNTAX ? ISSUE_JSON : ISSUE_LIMIT, text);
+    issue = tn_location_report(judge, at, read.fault == JSON_SYNTAX ? ISSUE_JSON : ISSUE_LIMIT, text);
     if (issue) {
-        issue->why   = read.fault == JSON_SYNTAX ? words_malformed(json_slice(text), &read) : beyond_limits;
+        issue->why   = read.fault == JSON_SYNTAX ? tn_words_malformed(tn_json_slice(text), &read)
+                                                 : beyond_limits;
         issue->count = read.at;
     }
     return NULL;
@@ -58,19 +59,19 @@ yyjson_val *bind_read_text(struct judge *judge, struct place *at, yyjson_val *te
 
 /* ---- Values that may not repeat ---------------------------------------------------------------------------- */
 
-yyjson_val *bind_repeated_key(struct judge *judge, yyjson_val *object)
+yyjson_val *tn_bind_repeated_key(struct tn_judge *judge, yyjson_val *object)
 {
-    size_t          count = yyjson_obj_size(object), i = 0;
-    struct slice   *keys = arena_take(judge->arena, count * sizeof *keys, alignof(struct slice));
-    yyjson_obj_iter iter;
-    yyjson_val     *key;
+    size_t           count = yyjson_obj_size(object), i = 0;
+    struct tn_slice *keys = tn_arena_take(judge->arena, count * sizeof *keys, alignof(struct tn_slice));
+    yyjson_obj_iter  iter;
+    yyjson_val      *key;
 
     if (!keys)
         return NULL;
     yyjson_obj_iter_init(object, &iter);
     while ((key = yyjson_obj_iter_next(&iter)))
-        keys[i++] = (struct slice){ yyjson_get_str(key), yyjson_get_len(key) };
-    i = repeat_find(judge->arena, keys, count);
+        keys[i++] = (struct tn_slice){ yyjson_get_str(key), yyjson_get_len(key) };
+    i = tn_unique_find(judge->arena, keys, count);
     yyjson_obj_iter_init(object, &iter);
     key = NULL;
     for (size_t j = 0; i < count && j <= i; j++)
@@ -79,53 +80,53 @@ yyjson_val *bind_repeated_key(struct judge *judge, yyjson_val *object)
 }
 
 /* Every item of a bound list as bytes that are equal exactly when the items are. */
-static bool has_repeated(struct judge *judge, const struct node *node, const void *items, size_t count)
+static bool has_repeated(struct tn_judge *judge, const struct tn_node *node, const void *items, size_t count)
 {
-    struct slice *keys = arena_take(judge->arena, count * sizeof *keys, alignof(struct slice));
+    struct tn_slice *keys = tn_arena_take(judge->arena, count * sizeof *keys, alignof(struct tn_slice));
 
     for (size_t i = 0; keys && i < count; i++) {
         const char *item = (const char *)items + i * node->size;
 
-        keys[i] = (struct slice){ item, node->size };
-        if (kind_is_text(node->kind)) {
+        keys[i] = (struct tn_slice){ item, node->size };
+        if (tn_kind_is_text(node->kind)) {
             memcpy(&keys[i].at, item, sizeof keys[i].at);
             keys[i].len = strlen(keys[i].at);
         }
     }
-    return keys && repeat_find(judge->arena, keys, count) < count;
+    return keys && tn_unique_find(judge->arena, keys, count) < count;
 }
 
 /* ---- Items ------------------------------------------------------------------------------------------------- */
 
 /* One item to `out`, which has room for node->size bytes. */
-static bool bind_item(struct judge *judge, const struct place *list, size_t index, yyjson_val *value,
+static bool bind_item(struct tn_judge *judge, const struct tn_location *list, size_t index, yyjson_val *value,
                       void *out)
 {
-    struct place at = { .up = list, .node = list->node->list.item, .index = index };
-    struct slice text;
-    double       number;
-    int64_t      integer;
-    int          choice;
+    struct tn_location at = { .up = list, .node = list->node->list.item, .index = index };
+    struct tn_slice    text;
+    double             number;
+    int64_t            integer;
+    int                choice;
 
     switch (at.node->kind) {
     case TENON_KIND_INT:
-        if (!take_int(judge, &at, value, &integer))
+        if (!tn_coerce_int(judge, &at, value, &integer))
             return false;
         memcpy(out, &integer, sizeof integer);
         return true;
     case TENON_KIND_NUM:
-        if (!take_num(judge, &at, value, &number))
+        if (!tn_coerce_num(judge, &at, value, &number))
             return false;
         number += 0.0; /* -0 is 0, also as bytes */
         memcpy(out, &number, sizeof number);
         return true;
     case TENON_KIND_ENUM:
-        if (!take_choice(judge, &at, value, &choice))
+        if (!tn_coerce_choice(judge, &at, value, &choice))
             return false;
         memcpy(out, &choice, sizeof choice);
         return true;
     default:
-        if (!take_text(judge, &at, value, &text))
+        if (!tn_coerce_text(judge, &at, value, &text))
             return false;
         memcpy(out, &text.at, sizeof text.at);
         return true;
@@ -133,13 +134,13 @@ static bool bind_item(struct judge *judge, const struct place *list, size_t inde
 }
 
 /* An object in a list may come as JSON text too. */
-static yyjson_val *object_of(struct judge *judge, struct place *at, yyjson_val *value)
+static yyjson_val *object_of(struct tn_judge *judge, struct tn_location *at, yyjson_val *value)
 {
-    yyjson_val *object = yyjson_is_str(value) ? bind_read_text(judge, at, value) : value;
+    yyjson_val *object = yyjson_is_str(value) ? tn_bind_read_text(judge, at, value) : value;
 
     if (!object || yyjson_is_obj(object))
         return object;
-    place_report_in_text(judge, at, object, object != value);
+    tn_location_report_in_text(judge, at, object, object != value);
     return NULL;
 }
 
@@ -149,20 +150,20 @@ struct item_issues {
     bool   was_full;
 };
 
-static struct item_issues item_issues_begin(const struct judge *judge)
+static struct item_issues item_issues_begin(const struct tn_judge *judge)
 {
     return (struct item_issues){ .before = judge->issues.total, .was_full = judge->issues.full };
 }
 
 /* After each item that may have some. */
-static void item_issues_limit(struct judge *judge, struct item_issues *state)
+static void item_issues_limit(struct tn_judge *judge, struct item_issues *state)
 {
     if (judge->issues.total > state->before && ++state->told == ISSUES_PER_LIST)
         judge->issues.full = true;
     state->before = judge->issues.total;
 }
 
-static void item_issues_end(struct judge *judge, const struct item_issues *state)
+static void item_issues_end(struct tn_judge *judge, const struct item_issues *state)
 {
     judge->issues.full = state->was_full;
 }
@@ -184,13 +185,13 @@ static yyjson_val *items_next(struct items *items, size_t index)
     return yyjson_arr_iter_next(&items->array);
 }
 
-static void bind_objects(struct judge *judge, const struct place *at, struct items *items, void *out)
+static void bind_objects(struct tn_judge *judge, const struct tn_location *at, struct items *items, void *out)
 {
-    const struct object *object  = at->node->object;
-    char                *structs = arena_zero(judge->arena, items->count, object->size, alignof(max_align_t));
-    struct region       *region  = structs ? bind_region(judge, object, at, structs, items->count) : NULL;
-    struct item_issues   limit   = item_issues_begin(judge);
-    yyjson_val          *value;
+    const struct tn_object *object = at->node->object;
+    char             *structs = tn_arena_zero(judge->arena, items->count, object->size, alignof(max_align_t));
+    struct tn_region *region  = structs ? tn_bind_region(judge, object, at, structs, items->count) : NULL;
+    struct item_issues limit  = item_issues_begin(judge);
+    yyjson_val        *value;
 
     TENON_LIST_OF(char) bound = { items->count, structs };
 
@@ -198,12 +199,12 @@ static void bind_objects(struct judge *judge, const struct place *at, struct ite
         return;
     region->is_list = true;
     for (size_t i = 0; (value = items_next(items, i)); i++) {
-        struct place item = { .up = at, .node = at->node->list.item, .index = i };
+        struct tn_location item = { .up = at, .node = at->node->list.item, .index = i };
 
         value = object_of(judge, &item, value);
         if (value)
-            bind_members(judge, object, value, &item, structs + i * object->size,
-                         region->presence + i * object->count);
+            tn_bind_members(judge, object, value, &item, structs + i * object->size,
+                            region->presence + i * object->count);
         item_issues_limit(judge, &limit);
     }
     item_issues_end(judge, &limit);
@@ -211,14 +212,14 @@ static void bind_objects(struct judge *judge, const struct place *at, struct ite
 }
 
 /* The set of enum values below 64 that a list of them makes. */
-static void store_set(struct judge *judge, const struct place *at, yyjson_val *value, const int *items,
-                      size_t count, void *out)
+static void store_set(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value,
+                      const int *items, size_t count, void *out)
 {
     tenon_set set = { 0 };
 
     for (size_t i = 0; i < count; i++) {
         if (at->node->list.unique && tenon_set_has(set, items[i])) {
-            place_report(judge, at, ISSUE_REPEATED, value);
+            tn_location_report(judge, at, ISSUE_REPEATED, value);
             return;
         }
         set.bits |= UINT64_C(1) << items[i];
@@ -226,12 +227,12 @@ static void store_set(struct judge *judge, const struct place *at, yyjson_val *v
     memcpy(out, &set, sizeof set);
 }
 
-static void bind_scalars(struct judge *judge, const struct place *at, yyjson_val *value, struct items *items,
-                         void *out)
+static void bind_scalars(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value,
+                         struct items *items, void *out)
 {
-    const struct node *item_node = at->node->list.item;
-    char *values             = arena_take(judge->arena, items->count * item_node->size, alignof(max_align_t));
-    struct item_issues limit = item_issues_begin(judge);
+    const struct tn_node *item_node = at->node->list.item;
+    char *values = tn_arena_take(judge->arena, items->count * item_node->size, alignof(max_align_t));
+    struct item_issues limit  = item_issues_begin(judge);
     size_t             before = judge->issues.total, good = 0;
     yyjson_val        *one;
 
@@ -242,7 +243,7 @@ static void bind_scalars(struct judge *judge, const struct place *at, yyjson_val
     for (size_t i = 0; (one = items_next(items, i)); i++) {
         char *to = values + good * item_node->size;
 
-        if (bind_plain(judge, item_node, one, to) || bind_item(judge, at, i, one, to))
+        if (tn_bind_plain(judge, item_node, one, to) || bind_item(judge, at, i, one, to))
             good++; /* a bad one leaves its place to the next: those that are good may repeat each other */
         else
             item_issues_limit(judge, &limit);
@@ -255,7 +256,7 @@ static void bind_scalars(struct judge *judge, const struct place *at, yyjson_val
         return;
     }
     if (at->node->list.unique && has_repeated(judge, item_node, values, good))
-        place_report(judge, at, ISSUE_REPEATED, value);
+        tn_location_report(judge, at, ISSUE_REPEATED, value);
     if (judge->issues.total == before)
         memcpy(out, &bound, sizeof bound);
 }
@@ -263,31 +264,32 @@ static void bind_scalars(struct judge *judge, const struct place *at, yyjson_val
 /* ---- Wire forms -------------------------------------------------------------------------------------------- */
 
 /* What was read out of JSON text is said to be from there. */
-static bool wrong_type(struct judge *judge, const struct place *at, yyjson_val *value)
+static bool wrong_type(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value)
 {
-    place_report_in_text(judge, at, value, at->whole);
+    tn_location_report_in_text(judge, at, value, at->whole);
     return false;
 }
 
-static bool items_of_comma(struct judge *judge, struct place *at, yyjson_val *value, struct items *items)
+static bool items_of_comma(struct tn_judge *judge, struct tn_location *at, yyjson_val *value,
+                           struct items *items)
 {
-    struct slice  text = json_slice(value), rest = text, part;
-    struct issue *issue;
+    struct tn_slice  text = tn_json_slice(value), rest = text, part;
+    struct tn_issue *issue;
 
-    while (slice_split(&rest, ',', &part))
+    while (tn_slice_split(&rest, ',', &part))
         items->count++;
     judge->nodes += items->count;
     if (judge->nodes > judge->limits.nodes) {
-        issue = place_report(judge, at, ISSUE_LIMIT, value);
+        issue = tn_location_report(judge, at, ISSUE_LIMIT, value);
         if (issue)
             issue->why = beyond_limits;
         return false;
     }
-    items->parts = arena_array(judge->arena, items->count, yyjson_val);
+    items->parts = tn_arena_array(judge->arena, items->count, yyjson_val);
     rest         = text;
-    for (size_t i = 0; items->parts && slice_split(&rest, ',', &part); i++) {
-        part    = slice_trim(part);
-        part.at = arena_copy(judge->arena, part.at, part.len);
+    for (size_t i = 0; items->parts && tn_slice_split(&rest, ',', &part); i++) {
+        part    = tn_slice_trim(part);
+        part.at = tn_arena_copy(judge->arena, part.at, part.len);
         if (!part.at)
             return false;
         yyjson_set_strn(&items->parts[i], part.at, part.len);
@@ -298,7 +300,7 @@ static bool items_of_comma(struct judge *judge, struct place *at, yyjson_val *va
 }
 
 /* Would `value` do as the only item? */
-static bool fits_alone(const struct node *node, yyjson_val *value)
+static bool fits_alone(const struct tn_node *node, yyjson_val *value)
 {
     switch (node->kind) {
     case TENON_KIND_INTS:
@@ -308,17 +310,18 @@ static bool fits_alone(const struct node *node, yyjson_val *value)
     }
 }
 
-static bool items_of_lone(struct judge *judge, struct place *at, yyjson_val *value, struct items *items)
+static bool items_of_lone(struct tn_judge *judge, struct tn_location *at, yyjson_val *value,
+                          struct items *items)
 {
-    struct buf list;
+    struct tn_buf list;
 
     if (at->node->strict || judge->strict || !fits_alone(at->node, value))
         return wrong_type(judge, at, value);
-    buf_init(&list, judge->arena, 64, MESSAGE_LEN_MAX);
-    buf_char(&list, '[');
-    json_value(&list, value);
-    buf_char(&list, ']');
-    take_coerced(judge, at, value, list.failed ? SLICE_LIT("[...]") : buf_slice(&list));
+    tn_buf_init(&list, judge->arena, 64, MESSAGE_LEN_MAX);
+    tn_buf_char(&list, '[');
+    tn_json_value(&list, value);
+    tn_buf_char(&list, ']');
+    tn_coerce_report(judge, at, value, list.failed ? SLICE_LIT("[...]") : tn_buf_slice(&list));
     at->whole    = true; /* item 0 of what is no list cannot be addressed */
     items->lone  = value;
     items->count = 1;
@@ -327,23 +330,23 @@ static bool items_of_lone(struct judge *judge, struct place *at, yyjson_val *val
 
 static char first_char(yyjson_val *value)
 {
-    struct slice text = slice_trim(json_slice(value));
+    struct tn_slice text = tn_slice_trim(tn_json_slice(value));
 
     return text.len > 0 ? text.at[0] : '\0';
 }
 
 /* False when there is nothing to go on with; what is wrong is reported. */
-static bool items_of(struct judge *judge, struct place *at, yyjson_val *value, struct items *items)
+static bool items_of(struct tn_judge *judge, struct tn_location *at, yyjson_val *value, struct items *items)
 {
     yyjson_val *inner;
 
     if (yyjson_is_str(value) && (first_char(value) == '[' || at->node->kind == TENON_KIND_OBJECTS)) {
-        value = bind_read_text(judge, at, value);
+        value = tn_bind_read_text(judge, at, value);
         if (!value)
             return false;
     }
     if (first_char(value) == '"' || first_char(value) == '`') {
-        inner = bind_form_text(judge, at, value);
+        inner = tn_bind_form_text(judge, at, value);
         value = inner ? inner : value;
     }
     if (yyjson_is_arr(value)) {
@@ -353,10 +356,10 @@ static bool items_of(struct judge *judge, struct place *at, yyjson_val *value, s
     }
     if (yyjson_is_str(value) && at->node->list.comma && !at->node->strict && !judge->strict)
         return items_of_comma(judge, at, value, items);
-    if (yyjson_is_str(value) && bind_form_words(judge, at, value)) {
+    if (yyjson_is_str(value) && tn_bind_form_words(judge, at, value)) {
         if (!items_of_comma(judge, at, value, items))
             return false;
-        bind_form_words_done(judge, at, value, items->parts, items->count);
+        tn_bind_form_words_done(judge, at, value, items->parts, items->count);
         return true;
     }
     return items_of_lone(judge, at, value, items);
@@ -364,26 +367,26 @@ static bool items_of(struct judge *judge, struct place *at, yyjson_val *value, s
 
 static const char is_empty[] = " is empty: leave it out, or give a value";
 
-static bool count_fits(struct judge *judge, const struct place *at, yyjson_val *value, size_t count)
+static bool count_fits(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value, size_t count)
 {
-    struct issue *issue;
+    struct tn_issue *issue;
 
     if (count == 0 && judge->destructive && !at->required) {
-        issue = place_report(judge, at, ISSUE_NULL,
-                             value); /* a filter that holds nothing could widen the call */
+        issue = tn_location_report(judge, at, ISSUE_NULL,
+                                   value); /* a filter that holds nothing could widen the call */
         if (issue)
             issue->why = is_empty;
         return false;
     }
     if (count >= at->node->list.min && count <= at->node->list.max)
         return true;
-    issue = place_report(judge, at, count < at->node->list.min ? ISSUE_FEW : ISSUE_MANY, value);
+    issue = tn_location_report(judge, at, count < at->node->list.min ? ISSUE_FEW : ISSUE_MANY, value);
     if (issue)
         issue->count = count;
     return false;
 }
 
-bool bind_list(struct judge *judge, struct place *at, yyjson_val *value, void *out)
+bool tn_bind_list(struct tn_judge *judge, struct tn_location *at, yyjson_val *value, void *out)
 {
     struct items items  = { 0 };
     size_t       before = judge->issues.total;
@@ -402,45 +405,45 @@ bool bind_list(struct judge *judge, struct place *at, yyjson_val *value, void *o
 
 /* ---- Maps -------------------------------------------------------------------------------------------------- */
 
-static bool bind_pair(struct judge *judge, const struct place *at, yyjson_val *key, tenon_pair *pair)
+static bool bind_pair(struct tn_judge *judge, const struct tn_location *at, yyjson_val *key, tenon_pair *pair)
 {
-    struct slice  name = { yyjson_get_str(key), yyjson_get_len(key) }, text;
-    yyjson_val   *sent = yyjson_obj_iter_get_val(key), *value;
-    struct node  *secret;
-    struct place  item = { .up = at, .node = at->node->list.item, .name = name };
-    struct issue *issue;
+    struct tn_slice    name = { yyjson_get_str(key), yyjson_get_len(key) }, text;
+    yyjson_val        *sent = yyjson_obj_iter_get_val(key), *value;
+    struct tn_node    *secret;
+    struct tn_location item = { .up = at, .node = at->node->list.item, .name = name };
+    struct tn_issue   *issue;
 
-    if (memchr(name.at, '\0', name.len) || (judge->check_utf8 && !utf8_valid(name.at, name.len))) {
-        issue = place_report(judge, at, ISSUE_TEXT, NULL);
+    if (memchr(name.at, '\0', name.len) || (judge->check_utf8 && !tn_utf8_valid(name.at, name.len))) {
+        issue = tn_location_report(judge, at, ISSUE_TEXT, NULL);
         if (issue)
             issue->why = " has a name that is not plain text";
         return false;
     }
-    if (!item.node->secret && secret_is_key(name)) {
-        secret = arena_new(judge->arena, struct node); /* an issue may keep it */
+    if (!item.node->secret && tn_secret_is_key(name)) {
+        secret = tn_arena_new(judge->arena, struct tn_node); /* an issue may keep it */
         if (!secret)
             return false;
         *secret        = *item.node;
         secret->secret = true;
         item.node      = secret;
     }
-    value = bind_form_pair(judge, &item, sent);
-    if (take_text(judge, &item, value, &text)) {
+    value = tn_bind_form_pair(judge, &item, sent);
+    if (tn_coerce_text(judge, &item, value, &text)) {
         if (value != sent)
-            bind_form_pair_done(judge, &item, sent, value);
+            tn_bind_form_pair_done(judge, &item, sent, value);
         *pair = (tenon_pair){ name.at, text.at };
         return true;
     }
     return false;
 }
 
-bool bind_map(struct judge *judge, struct place *at, yyjson_val *value, void *out)
+bool tn_bind_map(struct tn_judge *judge, struct tn_location *at, yyjson_val *value, void *out)
 {
     size_t             before = judge->issues.total, count, i = 0;
     struct item_issues limit;
     tenon_pair        *pairs;
     yyjson_obj_iter    iter;
-    yyjson_val        *object = yyjson_is_str(value) ? bind_read_text(judge, at, value) : value, *key;
+    yyjson_val        *object = yyjson_is_str(value) ? tn_bind_read_text(judge, at, value) : value, *key;
 
     if (!object)
         return false;
@@ -448,16 +451,16 @@ bool bind_map(struct judge *judge, struct place *at, yyjson_val *value, void *ou
         return wrong_type(judge, at, object);
     count = yyjson_obj_size(object);
     count_fits(judge, at, value, count);
-    key = bind_repeated_key(judge, object);
+    key = tn_bind_repeated_key(judge, object);
     if (key) {
-        struct place twice = { .up   = at,
-                               .node = at->node->list.item,
-                               .name = { yyjson_get_str(key), yyjson_get_len(key) } };
+        struct tn_location twice = { .up   = at,
+                                     .node = at->node->list.item,
+                                     .name = { yyjson_get_str(key), yyjson_get_len(key) } };
 
-        place_report(judge, &twice, ISSUE_KEY_TWICE, NULL);
+        tn_location_report(judge, &twice, ISSUE_KEY_TWICE, NULL);
     }
     limit = item_issues_begin(judge);
-    pairs = arena_array(judge->arena, count, tenon_pair);
+    pairs = tn_arena_array(judge->arena, count, tenon_pair);
     yyjson_obj_iter_init(object, &iter);
     while (pairs && (key = yyjson_obj_iter_next(&iter))) {
         if (!bind_pair(judge, at, key, &pairs[i++]))

@@ -5,21 +5,21 @@
 #include "model/location.h"
 
 /* Binds a list of any kind, or a map, to its field. */
-bool bind_list(struct judge *judge, struct place *at, yyjson_val *value, void *out);
-bool bind_map(struct judge *judge, struct place *at, yyjson_val *value, void *out);
+bool tn_bind_list(struct tn_judge *judge, struct tn_location *at, yyjson_val *value, void *out);
+bool tn_bind_map(struct tn_judge *judge, struct tn_location *at, yyjson_val *value, void *out);
 
 /* The value that `text` spells as JSON, or NULL, reported. */
-yyjson_val *bind_read_text(struct judge *judge, struct place *at, yyjson_val *text);
+yyjson_val *tn_bind_read_text(struct tn_judge *judge, struct tn_location *at, yyjson_val *text);
 
 /* A key of `object` that stands in it twice, or NULL. Sets arena->failed when memory is refused. */
-yyjson_val *bind_repeated_key(struct judge *judge, yyjson_val *object);
+yyjson_val *tn_bind_repeated_key(struct tn_judge *judge, yyjson_val *object);
 
 /* bind.c: the members of one object, over one struct. */
-void bind_members(struct judge *judge, const struct object *object, yyjson_val *value, const struct place *up,
-                  char *base, uint8_t *presence);
+void tn_bind_members(struct tn_judge *judge, const struct tn_object *object, yyjson_val *value,
+                     const struct tn_location *up, char *base, uint8_t *presence);
 
 /* bind.c: a record of structs that are about to be bound; false when memory is refused. */
-struct region *bind_region(struct judge *judge, const struct object *object, const struct place *at,
-                           char *base, size_t count);
+struct tn_region *tn_bind_region(struct tn_judge *judge, const struct tn_object *object,
+                                 const struct tn_location *at, char *base, size_t count);
 
 #endif

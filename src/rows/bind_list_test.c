@@ -289,7 +289,7 @@ static void few_items_are_told_of(void **state)
 /* Values are bounded in number, however they are written. */
 static void values_are_bounded(void **state)
 {
-    static const struct judge how                            = { .limits = { 1000, 8, 10 } };
+    static const struct tn_judge how                         = { .limits = { 1000, 8, 10 } };
     static const struct { const char *args, *want; } cases[] = {
         { "{'l':[1,1,1,1,1,1]}", "{'l':[1,1,1,1,1,1]}" },
         { "{'l':[1,1,1,1,1,1,1,1,1,1,1]}", "arguments have too many values" },

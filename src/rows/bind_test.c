@@ -33,19 +33,19 @@ static void presence(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         struct judged     judged;
-        struct found      found;
+        struct tn_found   found;
         const mixed_args *args;
         unsigned          got[3];
 
         judged_open(&judged, cases[i].rows(), cases[i].args, NULL);
         args = judged.bound;
         assert_non_null(args);
-        assert_true(judge_locate(&judged.judge, &args->n, &found));
-        got[0] = judge_presence(&found);
-        assert_true(judge_locate(&judged.judge, &args->s, &found));
-        got[1] = judge_presence(&found);
-        assert_true(judge_locate(&judged.judge, &args->b, &found));
-        got[2] = judge_presence(&found);
+        assert_true(tn_judge_locate(&judged.judge, &args->n, &found));
+        got[0] = tn_judge_presence(&found);
+        assert_true(tn_judge_locate(&judged.judge, &args->s, &found));
+        got[1] = tn_judge_presence(&found);
+        assert_true(tn_judge_locate(&judged.judge, &args->b, &found));
+        got[2] = tn_judge_presence(&found);
         if (got[0] != cases[i].n || got[1] != cases[i].s || got[2] != cases[i].b)
             fail_msg("%s: %u %u %u", cases[i].args, got[0], got[1], got[2]);
         if (!strstr(judged_line(&judged), cases[i].messages) ||
@@ -107,7 +107,7 @@ static void whole_arguments(void **state)
 /* On a destructive tool a null or blank optional is an issue: dropping it could widen the call. */
 static void destructive_calls(void **state)
 {
-    static const struct judge how                            = { .destructive = true };
+    static const struct tn_judge how                         = { .destructive = true };
     static const struct { const char *args, *want; } cases[] = {
         { "{'n':1}", "{'n':1,'b':false}" },
         { "{'n':1,'s':null}", "s is null or blank: leave it out, or give a value" },
@@ -163,7 +163,7 @@ static void unknown_names(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct judge how = { .unknown = cases[i].unknown };
+        struct tn_judge how = { .unknown = cases[i].unknown };
 
         judged_is_how(find_rows(), cases[i].args, &how, cases[i].want);
     }
@@ -176,8 +176,8 @@ static void unknown_names(void **state)
 /* A name of any length is told of, cut. */
 static void long_unknown_name(void **state)
 {
-    static const struct judge how = { .unknown = TENON_UNKNOWN_MESSAGE };
-    char                      args[3100], want[200];
+    static const struct tn_judge how = { .unknown = TENON_UNKNOWN_MESSAGE };
+    char                         args[3100], want[200];
 
     (void)state;
     memcpy(args, "{'", 2);
@@ -408,7 +408,7 @@ static void secrets(void **state)
 
 static void limits(void **state)
 {
-    static const struct { struct json_limits limits; const char *args, *want; } cases[] = {
+    static const struct { struct tn_json_limits limits; const char *args, *want; } cases[] = {
         { { 20, 8, 99 }, "{'s':'123456789012345'}", "arguments are too long" },
         { { 99, 2, 99 }, "{'j':[[[1]]]}", "arguments are nested too deep" },
         { { 99, 8, 5 },  "{'j':[1,2,3,4]}", "arguments have too many values" },
@@ -417,7 +417,7 @@ static void limits(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct judge how = { .limits = cases[i].limits };
+        struct tn_judge how = { .limits = cases[i].limits };
 
         judged_is_how(json_rows(), cases[i].args, &how, cases[i].want);
     }
@@ -463,7 +463,7 @@ TENON_ROWS(maybe_rows, maybe_args,
 static void pointed_objects(void **state)
 {
     struct judged     judged;
-    struct found      found;
+    struct tn_found   found;
     const maybe_args *args;
 
     (void)state;
@@ -474,7 +474,7 @@ static void pointed_objects(void **state)
     assert_non_null(args->to);
     assert_true(args->to->lat == 2);
     assert_int_equal(args->to->zoom, 3);
-    assert_true(judge_locate(&judged.judge, &args->to->lat, &found));
+    assert_true(tn_judge_locate(&judged.judge, &args->to->lat, &found));
     judged_close(&judged);
 
     judged_open(&judged, maybe_rows(), "{'from':{'lat':'x'},'to':null}", NULL);
@@ -487,7 +487,7 @@ static void fields_lead_back(void **state)
 {
     struct judged       judged;
     const located_args *args;
-    struct found        found;
+    struct tn_found     found;
 
     (void)state;
     judged_open(&judged, located_rows(),
@@ -508,14 +508,14 @@ static void fields_lead_back(void **state)
         };
 
         for (size_t i = 0; i < COUNT_OF(cases); i++) {
-            struct slice path;
+            struct tn_slice path;
 
-            if (!judge_locate(&judged.judge, cases[i].field, &found)) {
+            if (!tn_judge_locate(&judged.judge, cases[i].field, &found)) {
                 assert_null(cases[i].want);
                 continue;
             }
             assert_non_null(cases[i].want);
-            path = judge_path(&judged.arena, &found);
+            path = tn_judge_path(&judged.arena, &found);
             assert_int_equal(path.len, strlen(cases[i].want));
             assert_memory_equal(path.at, cases[i].want, path.len);
         }

@@ -12,12 +12,12 @@
 #define SUGGESTION_LEN_MAX ((size_t)1 << 16)
 
 struct tenon_check {
-    struct judge       *judge;
-    const struct param *param; /* NULL: it is over a struct */
-    const struct place *place; /* of the value or the struct; NULL: the arguments */
-    const void         *argument;
-    const void         *field; /* that is wrong, of a struct; or NULL */
-    struct slice        suggestion;
+    struct tn_judge          *judge;
+    const struct tn_param    *param; /* NULL: it is over a struct */
+    const struct tn_location *place; /* of the value or the struct; NULL: the arguments */
+    const void               *argument;
+    const void               *field; /* that is wrong, of a struct; or NULL */
+    struct tn_slice           suggestion;
 };
 
 /* ---- What a check may ask ---------------------------------------------------------------------------------- */
@@ -25,7 +25,7 @@ struct tenon_check {
 const char *tenon_check_format(tenon_check *check, const char *format, ...)
 {
     enum { ROOM = ISSUE_TEXT_MAX + 8 }; /* a code point more than is kept */
-    char   *text = arena_take(check->judge->arena, ROOM, 1);
+    char   *text = tn_arena_take(check->judge->arena, ROOM, 1);
     va_list args;
     int     wanted;
 
@@ -36,7 +36,7 @@ const char *tenon_check_format(tenon_check *check, const char *format, ...)
     va_end(args);
     if (wanted < 0)
         return "a check failed, and so did its words";
-    text[words_cut(text, strlen(text))] = '\0'; /* cut, for NULL would mean that the rule holds */
+    text[tn_words_cut(text, strlen(text))] = '\0'; /* cut, for NULL would mean that the rule holds */
     return text;
 }
 
@@ -51,21 +51,22 @@ const char *tenon_check_tool(const tenon_check *check)
 }
 
 /* A copy that ends in NUL; "" when memory is refused, which the arena remembers. */
-static const char *kept(tenon_check *check, struct slice text)
+static const char *check_kept(tenon_check *check, struct tn_slice text)
 {
-    const char *copy = arena_copy(check->judge->arena, text.at, text.len);
+    const char *copy = tn_arena_copy(check->judge->arena, text.at, text.len);
 
     return copy ? copy : "";
 }
 
 const char *tenon_check_parameter(tenon_check *check)
 {
-    return check->place ? kept(check, place_path(check->judge->arena, check->place)) : WORDS_WHOLE;
+    return check->place ? check_kept(check, tn_location_path(check->judge->arena, check->place))
+                        : WORDS_WHOLE;
 }
 
 const char *tenon_check_type(const tenon_check *check)
 {
-    const char *type = check->param ? keywords_type(check->param->node) : "object";
+    const char *type = check->param ? tn_keywords_type(check->param->node) : "object";
 
     return type ? type : "string"; /* any JSON is published as text */
 }
@@ -77,7 +78,7 @@ bool tenon_check_is_required(const tenon_check *check)
 
 const char *tenon_check_default(tenon_check *check)
 {
-    return check->param && check->param->has_default ? kept(check, check->param->def) : NULL;
+    return check->param && check->param->has_default ? check_kept(check, check->param->def) : NULL;
 }
 
 /* ---- What a check may say ---------------------------------------------------------------------------------- */
@@ -89,33 +90,33 @@ void tenon_check_at(tenon_check *check, const void *field)
 
 void tenon_check_suggest(tenon_check *check, const char *json)
 {
-    struct arena    *arena = check->judge->arena;
-    struct json_text read  = json_read(arena, json ? json : "", json ? strlen(json) : 0,
-                                       &check->judge->limits);
-    struct buf       text;
+    struct tn_arena    *arena = check->judge->arena;
+    struct tn_json_text read  = tn_json_read(arena, json ? json : "", json ? strlen(json) : 0,
+                                             &check->judge->limits);
+    struct tn_buf       text;
 
     if (!read.root || read.bad_utf8)
         return;
-    buf_init(&text, arena, 0, SUGGESTION_LEN_MAX); /* compact, and on one line */
-    json_value(&text, read.root);
+    tn_buf_init(&text, arena, 0, SUGGESTION_LEN_MAX); /* compact, and on one line */
+    tn_json_value(&text, read.root);
     if (!text.failed)
-        check->suggestion = (struct slice){ text.at, text.len };
+        check->suggestion = (struct tn_slice){ text.at, text.len };
 }
 
-static void complete(struct issue *issue, const tenon_check *check, const char *text)
+static void check_complete(struct tn_issue *issue, const tenon_check *check, const char *text)
 {
     if (!issue)
         return;
     issue->code = ISSUE_CHECK;
-    issue->text = (struct slice){ text, strlen(text) };
+    issue->text = (struct tn_slice){ text, strlen(text) };
     if (!issue->inside)
         issue->suggestion = check->suggestion;
 }
 
 /* ---- Over one value ---------------------------------------------------------------------------------------- */
 
-bool checks_hold(struct judge *judge, const struct param *param, const struct place *at, yyjson_val *value,
-                 const void *field)
+bool tn_checks_hold(struct tn_judge *judge, const struct tn_param *param, const struct tn_location *at,
+                    yyjson_val *value, const void *field)
 {
     bool hold = true;
 
@@ -126,7 +127,7 @@ bool checks_hold(struct judge *judge, const struct param *param, const struct pl
         const char *text = at->node->check[i].check(&check, field);
 
         if (text)
-            complete(place_report(judge, at, ISSUE_CHECK, value), &check, text);
+            check_complete(tn_location_report(judge, at, ISSUE_CHECK, value), &check, text);
         hold = hold && !text;
     }
     return hold;
@@ -134,13 +135,14 @@ bool checks_hold(struct judge *judge, const struct param *param, const struct pl
 
 /* ---- Over a struct ----------------------------------------------------------------------------------------- */
 
-static struct issue *report_whole(struct judge *judge, const struct object *object, const struct place *up)
+static struct tn_issue *report_whole(struct tn_judge *judge, const struct tn_object *object,
+                                     const struct tn_location *up)
 {
-    struct issue *issue;
+    struct tn_issue *issue;
 
     if (up)
-        return place_report(judge, up, ISSUE_CHECK, NULL);
-    issue = issues_add(&judge->issues, judge->arena);
+        return tn_location_report(judge, up, ISSUE_CHECK, NULL);
+    issue = tn_issues_add(&judge->issues, judge->arena);
     if (!issue)
         return NULL;
     issue->parameter = issue->label = SLICE_LIT(WORDS_WHOLE);
@@ -150,26 +152,26 @@ static struct issue *report_whole(struct judge *judge, const struct object *obje
 }
 
 /* At the parameter whose field the check named: one of this struct, or of a struct inside it. */
-static struct issue *report_at(struct judge *judge, const struct found *found)
+static struct tn_issue *report_at(struct tn_judge *judge, const struct tn_found *found)
 {
-    struct issue *issue = issues_add(&judge->issues, judge->arena);
+    struct tn_issue *issue = tn_issues_add(&judge->issues, judge->arena);
 
     if (issue)
-        came_move(judge, found, issue);
+        tn_came_move(judge, found, issue);
     return issue;
 }
 
-void check_struct(struct judge *judge, const struct object *object, const struct hook *hook,
-                  const struct place *up, const char *base)
+void tn_check_struct(struct tn_judge *judge, const struct tn_object *object, const struct tn_hook *hook,
+                     const struct tn_location *up, const char *base)
 {
-    tenon_check  check = { .judge = judge, .place = up, .argument = hook->argument };
-    const char  *text  = hook->check(&check, base + hook->offset);
-    struct found found;
+    tenon_check     check = { .judge = judge, .place = up, .argument = hook->argument };
+    const char     *text  = hook->check(&check, base + hook->offset);
+    struct tn_found found;
 
     if (!text)
         return;
-    if (check.field && judge_locate(judge, check.field, &found))
-        complete(report_at(judge, &found), &check, text);
+    if (check.field && tn_judge_locate(judge, check.field, &found))
+        check_complete(report_at(judge, &found), &check, text);
     else
-        complete(report_whole(judge, object, up), &check, text);
+        check_complete(report_whole(judge, object, up), &check, text);
 }

@@ -5,11 +5,11 @@
 #include "model/location.h"
 
 /* Do all checks of the row hold for its bound field? Each that does not is reported. */
-bool checks_hold(struct judge *judge, const struct param *param, const struct place *at, yyjson_val *value,
-                 const void *field);
+bool tn_checks_hold(struct tn_judge *judge, const struct tn_param *param, const struct tn_location *at,
+                    yyjson_val *value, const void *field);
 
 /* Runs one check over the struct at `base`, and reports it where the check says. */
-void check_struct(struct judge *judge, const struct object *object, const struct hook *hook,
-                  const struct place *up, const char *base);
+void tn_check_struct(struct tn_judge *judge, const struct tn_object *object, const struct tn_hook *hook,
+                     const struct tn_location *up, const char *base);
 
 #endif

@@ -140,7 +140,7 @@ static void says_what_is_wrong(void **state)
 
 static void knows_its_tool(void **state)
 {
-    const struct judge how = { .tool = "book_room", .unknown = TENON_UNKNOWN_REJECT };
+    const struct tn_judge how = { .tool = "book_room", .unknown = TENON_UNKNOWN_REJECT };
 
     (void)state;
     judged_is_how(room_rows(), "{'name':'long','code':'a'}", &how,
@@ -150,8 +150,8 @@ static void knows_its_tool(void **state)
 static void refuses_memory(void **state)
 {
     static const char args[] = "{\"seats\":13,\"rows_wanted\":3,\"code\":\"long\",\"name\":\"long\"}";
-    struct fault      fault  = { 0 };
-    tenon_allocator   memory = fault_allocator(&fault);
+    struct tn_fault   fault  = { 0 };
+    tenon_allocator   memory = tn_fault_allocator(&fault);
     tenon_shape      *shape  = tenon_shape_new(room_rows(), &memory);
 
     (void)state;

@@ -19,101 +19,104 @@
 #define EXACT_MAX 9007199254740991.0    /* 2^53 - 1: an integer beyond may have been rounded to its double */
 #define INT64_END 9223372036854775808.0 /* the first integer that is too large */
 
-void take_coerced(struct judge *judge, const struct place *at, yyjson_val *from, struct slice to)
+void tn_coerce_report(struct tn_judge *judge, const struct tn_location *at, yyjson_val *from,
+                      struct tn_slice to)
 {
     if (at->up && at->up->from_comma) {
         judge->reformed++; /* the items of a comma list have no other form */
         return;
     }
-    coercions_add(judge, judge->unsaid > 0 ? SLICE_LIT("") : place_path(judge->arena, at), at->node->secret,
-                  at->sent ? at->sent : from, to);
+    tn_coercions_add(judge, judge->unsaid > 0 ? SLICE_LIT("") : tn_location_path(judge->arena, at),
+                     at->node->secret, at->sent ? at->sent : from, to);
 }
 
 /* The number that a string was read as, before it is pulled into any range: that is told on its own. */
-static void coerced_to(struct judge *judge, const struct place *at, yyjson_val *from, yyjson_val *number)
+static void coerced_to(struct tn_judge *judge, const struct tn_location *at, yyjson_val *from,
+                       yyjson_val *number)
 {
-    struct buf text;
+    struct tn_buf text;
 
     if (judge->unsaid > 0) {
-        take_coerced(judge, at, from, SLICE_LIT(""));
+        tn_coerce_report(judge, at, from, SLICE_LIT(""));
         return;
     }
-    buf_init(&text, judge->arena, 32, MESSAGE_LEN_MAX);
+    tn_buf_init(&text, judge->arena, 32, MESSAGE_LEN_MAX);
     if (yyjson_is_real(number))
-        json_number(&text, yyjson_get_real(number));
+        tn_json_number(&text, yyjson_get_real(number));
     else
-        echo_value(&text, number);
+        tn_echo_value(&text, number);
     if (!text.failed)
-        take_coerced(judge, at, from, buf_slice(&text));
+        tn_coerce_report(judge, at, from, tn_buf_slice(&text));
 }
 
-static bool wrong_type(struct judge *judge, const struct place *at, yyjson_val *value)
+static bool wrong_type(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value)
 {
-    place_report(judge, at, ISSUE_TYPE, value);
+    tn_location_report(judge, at, ISSUE_TYPE, value);
     return false;
 }
 
-static bool is_strict(const struct judge *judge, const struct place *at)
+static bool is_strict(const struct tn_judge *judge, const struct tn_location *at)
 {
     return at->node->strict || judge->strict;
 }
 
 /* The number that a string spells, in JSON's own grammar ("007" is none), or NULL. */
-static yyjson_val *spelled_number(struct judge *judge, const struct place *at, yyjson_val *value)
+static yyjson_val *spelled_number(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value)
 {
-    struct slice text;
+    struct tn_slice text;
 
     if (!yyjson_is_str(value) || is_strict(judge, at))
         return NULL;
-    text = slice_trim(json_slice(value));
-    return json_read_number(judge->arena, text.at, text.len);
+    text = tn_slice_trim(tn_json_slice(value));
+    return tn_json_read_number(judge->arena, text.at, text.len);
 }
 
 /* ---- Integers ---------------------------------------------------------------------------------------------- */
 
-static bool int_clamped(struct judge *judge, const struct place *at, yyjson_val *value, bool low,
+static bool int_clamped(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value, bool low,
                         int64_t *out)
 {
-    const struct int_rules *rules = &at->node->integer;
-    struct buf              came, text;
+    const struct tn_int_rules *rules = &at->node->integer;
+    struct tn_buf              came, text;
 
-    buf_init(&came, judge->arena, 32, MESSAGE_LEN_MAX);
-    buf_init(&text, judge->arena, 128, MESSAGE_LEN_MAX);
-    echo_value(&came, value); /* a literal may be of any length */
+    tn_buf_init(&came, judge->arena, 32, MESSAGE_LEN_MAX);
+    tn_buf_init(&text, judge->arena, 128, MESSAGE_LEN_MAX);
+    tn_echo_value(&came, value); /* a literal may be of any length */
     judge->clamped++;
-    words_clamped(&text, place_path(judge->arena, at), at->node, buf_slice(&came), low);
+    tn_words_clamped(&text, tn_location_path(judge->arena, at), at->node, tn_buf_slice(&came), low);
     if (!text.failed)
-        messages_add(&judge->messages, judge->arena, text.at, text.len);
+        tn_messages_add(&judge->messages, judge->arena, text.at, text.len);
     *out = low ? (rules->low_default ? rules->def : rules->min) : rules->max;
     return true;
 }
 
-static bool int_out_of_range(struct judge *judge, const struct place *at, yyjson_val *value, bool low,
-                             int64_t *out)
+static bool int_out_of_range(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value,
+                             bool low, int64_t *out)
 {
-    const struct int_rules *rules = &at->node->integer;
-    struct issue           *issue;
-    struct buf              bound;
+    const struct tn_int_rules *rules = &at->node->integer;
+    struct tn_issue           *issue;
+    struct tn_buf              bound;
 
     if (rules->clamp && !judge->exact)
         return int_clamped(judge, at, value, low, out);
-    issue = place_report(judge, at, ISSUE_RANGE, value);
+    issue = tn_location_report(judge, at, ISSUE_RANGE, value);
     if (issue) {
         issue->count = !low;
         if (issue->addressed != at->node)
             return false; /* a bound for one item is none for the text that it stands in */
-        buf_init(&bound, judge->arena, 24, 32);
-        buf_int(&bound, low ? rules->min : rules->max);
-        place_suggest(issue, &bound);
+        tn_buf_init(&bound, judge->arena, 24, 32);
+        tn_buf_int(&bound, low ? rules->min : rules->max);
+        tn_location_suggest(issue, &bound);
     }
     return false;
 }
 
 /* Doubles are taken when they are integers, exactly, and cannot have been rounded from something else. */
-static bool int_from_real(struct judge *judge, const struct place *at, yyjson_val *value, int64_t *out)
+static bool int_from_real(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value,
+                          int64_t *out)
 {
-    const struct int_rules *rules = &at->node->integer;
-    double                  real  = yyjson_get_real(value);
+    const struct tn_int_rules *rules = &at->node->integer;
+    double                     real  = yyjson_get_real(value);
 
     if (!isfinite(real) || real != floor(real))
         return wrong_type(judge, at, value);
@@ -129,10 +132,11 @@ static bool int_from_real(struct judge *judge, const struct place *at, yyjson_va
 }
 
 /* A literal that no 64-bit integer or double holds. As an integer it is out of every range. */
-static bool int_from_raw(struct judge *judge, const struct place *at, yyjson_val *value, int64_t *out)
+static bool int_from_raw(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value,
+                         int64_t *out)
 {
-    struct slice text = { yyjson_get_raw(value), yyjson_get_len(value) };
-    bool         low  = text.len > 0 && text.at[0] == '-';
+    struct tn_slice text = { yyjson_get_raw(value), yyjson_get_len(value) };
+    bool            low  = text.len > 0 && text.at[0] == '-';
 
     for (size_t i = low ? 1 : 0; i < text.len; i++)
         if (text.at[i] < '0' || text.at[i] > '9')
@@ -140,10 +144,10 @@ static bool int_from_raw(struct judge *judge, const struct place *at, yyjson_val
     return int_out_of_range(judge, at, value, low, out);
 }
 
-static bool int_in_range(struct judge *judge, const struct place *at, yyjson_val *value, int64_t integer,
-                         int64_t *out)
+static bool int_in_range(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value,
+                         int64_t integer, int64_t *out)
 {
-    const struct int_rules *rules = &at->node->integer;
+    const struct tn_int_rules *rules = &at->node->integer;
 
     if (integer < rules->min || integer > rules->max)
         return int_out_of_range(judge, at, value, integer < rules->min, out);
@@ -151,7 +155,7 @@ static bool int_in_range(struct judge *judge, const struct place *at, yyjson_val
     return true;
 }
 
-bool take_int(struct judge *judge, const struct place *at, yyjson_val *value, int64_t *out)
+bool tn_coerce_int(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value, int64_t *out)
 {
     yyjson_val *number;
 
@@ -170,7 +174,7 @@ bool take_int(struct judge *judge, const struct place *at, yyjson_val *value, in
     number = spelled_number(judge, at, value);
     if (!number || (yyjson_is_real(number) && yyjson_get_real(number) != floor(yyjson_get_real(number))))
         return wrong_type(judge, at, value);
-    if (!take_int(judge, at, number, out))
+    if (!tn_coerce_int(judge, at, number, out))
         return false;
     coerced_to(judge, at, value, number);
     return true;
@@ -178,13 +182,13 @@ bool take_int(struct judge *judge, const struct place *at, yyjson_val *value, in
 
 /* ---- Numbers ----------------------------------------------------------------------------------------------- */
 
-static bool num_in_range(struct judge *judge, const struct place *at, yyjson_val *value, double number,
-                         double *out)
+static bool num_in_range(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value,
+                         double number, double *out)
 {
-    const struct num_rules *rules = &at->node->number;
-    bool                    low   = number < rules->min;
-    struct issue           *issue;
-    struct buf              came, text;
+    const struct tn_num_rules *rules = &at->node->number;
+    bool                       low   = number < rules->min;
+    struct tn_issue           *issue;
+    struct tn_buf              came, text;
 
     *out = number;
     if (!low && !(number > rules->max))
@@ -194,23 +198,23 @@ static bool num_in_range(struct judge *judge, const struct place *at, yyjson_val
         judge->reformed++;
         return true;
     }
-    buf_init(&came, judge->arena, 32, 64);
+    tn_buf_init(&came, judge->arena, 32, 64);
     if (!rules->clamp || judge->exact) {
-        issue = place_report(judge, at, ISSUE_RANGE, value);
-        json_number(&came, *out);
+        issue = tn_location_report(judge, at, ISSUE_RANGE, value);
+        tn_json_number(&came, *out);
         if (issue) {
             issue->count = !low;
             if (issue->addressed == at->node)
-                place_suggest(issue, &came);
+                tn_location_suggest(issue, &came);
         }
         return false;
     }
-    json_number(&came, number);
-    buf_init(&text, judge->arena, 128, MESSAGE_LEN_MAX);
+    tn_json_number(&came, number);
+    tn_buf_init(&text, judge->arena, 128, MESSAGE_LEN_MAX);
     judge->clamped++;
-    words_clamped(&text, place_path(judge->arena, at), at->node, buf_slice(&came), low);
+    tn_words_clamped(&text, tn_location_path(judge->arena, at), at->node, tn_buf_slice(&came), low);
     if (!text.failed)
-        messages_add(&judge->messages, judge->arena, text.at, text.len);
+        tn_messages_add(&judge->messages, judge->arena, text.at, text.len);
     return true;
 }
 
@@ -226,7 +230,7 @@ static bool exact_in_double(yyjson_val *value)
     return (int64_t)(double)yyjson_get_sint(value) == yyjson_get_sint(value);
 }
 
-bool take_num(struct judge *judge, const struct place *at, yyjson_val *value, double *out)
+bool tn_coerce_num(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value, double *out)
 {
     yyjson_val *number;
 
@@ -237,7 +241,7 @@ bool take_num(struct judge *judge, const struct place *at, yyjson_val *value, do
     number = spelled_number(judge, at, value);
     if (!number || !(yyjson_is_real(number) || (yyjson_is_int(number) && exact_in_double(number))))
         return wrong_type(judge, at, value);
-    if (!take_num(judge, at, number, out))
+    if (!tn_coerce_num(judge, at, number, out))
         return false;
     coerced_to(judge, at, value, number);
     return true;
@@ -245,10 +249,10 @@ bool take_num(struct judge *judge, const struct place *at, yyjson_val *value, do
 
 /* ---- Booleans ---------------------------------------------------------------------------------------------- */
 
-bool take_bool(struct judge *judge, const struct place *at, yyjson_val *value, bool *out)
+bool tn_coerce_bool(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value, bool *out)
 {
-    struct slice  word;
-    struct issue *issue;
+    struct tn_slice  word;
+    struct tn_issue *issue;
 
     if (yyjson_is_bool(value)) {
         *out = yyjson_get_bool(value);
@@ -256,24 +260,24 @@ bool take_bool(struct judge *judge, const struct place *at, yyjson_val *value, b
     }
     if (!yyjson_is_str(value))
         return wrong_type(judge, at, value);
-    word = slice_trim(json_slice(value));
-    *out = slice_fold_equal(word, SLICE_LIT("true"));
-    if (!*out && !slice_fold_equal(word, SLICE_LIT("false")))
+    word = tn_slice_trim(tn_json_slice(value));
+    *out = tn_slice_fold_equal(word, SLICE_LIT("true"));
+    if (!*out && !tn_slice_fold_equal(word, SLICE_LIT("false")))
         return wrong_type(judge, at, value);
     word = *out ? SLICE_LIT("true") : SLICE_LIT("false");
     if (is_strict(judge, at)) {
-        issue = place_report(judge, at, ISSUE_TYPE, value);
+        issue = tn_location_report(judge, at, ISSUE_TYPE, value);
         if (issue && issue->addressed == at->node && !at->node->secret)
             issue->suggestion = word; /* what was meant is clear; only the form is refused */
         return false;
     }
-    take_coerced(judge, at, value, word);
+    tn_coerce_report(judge, at, value, word);
     return true;
 }
 
 /* ---- Enums ------------------------------------------------------------------------------------------------- */
 
-static int choice_exact(const struct choice *choice, struct slice text)
+static int choice_exact(const struct tn_choice *choice, struct tn_slice text)
 {
     for (size_t i = 0; i < choice->count; i++)
         if (choice->names[i].at && choice->names[i].len == text.len &&
@@ -283,12 +287,12 @@ static int choice_exact(const struct choice *choice, struct slice text)
 }
 
 /* The one name that is the same but for case; -1 when there are none or several. */
-static int choice_folded(const struct choice *choice, struct slice text)
+static int choice_folded(const struct tn_choice *choice, struct tn_slice text)
 {
     int found = -1;
 
     for (size_t i = 0; i < choice->count; i++) {
-        if (!choice->names[i].at || !slice_fold_equal(choice->names[i], text))
+        if (!choice->names[i].at || !tn_slice_fold_equal(choice->names[i], text))
             continue;
         if (found >= 0)
             return -1;
@@ -297,36 +301,36 @@ static int choice_folded(const struct choice *choice, struct slice text)
     return found;
 }
 
-static void suggest_choice(struct judge *judge, struct issue *issue, const struct choice *choice,
-                           struct slice text)
+static void suggest_choice(struct tn_judge *judge, struct tn_issue *issue, const struct tn_choice *choice,
+                           struct tn_slice text)
 {
-    struct meant meant;
-    size_t       best;
-    struct buf   json;
+    struct tn_meant meant;
+    size_t          best;
+    struct tn_buf   json;
 
-    meant_begin(&meant, text, false);
+    tn_meant_begin(&meant, text, false);
     for (size_t i = 0; i < choice->count && i < WORDS_NAMES_MAX; i++)
         if (choice->names[i].at)
-            (void)meant_try(&meant, choice->names[i], i);
-    if (!meant_found(&meant, &best))
+            (void)tn_meant_try(&meant, choice->names[i], i);
+    if (!tn_meant_found(&meant, &best))
         return;
-    buf_init(&json, judge->arena, choice->names[best].len + 8, ISSUE_TEXT_MAX);
-    json_string(&json, choice->names[best].at, choice->names[best].len);
-    place_suggest(issue, &json);
+    tn_buf_init(&json, judge->arena, choice->names[best].len + 8, ISSUE_TEXT_MAX);
+    tn_json_string(&json, choice->names[best].at, choice->names[best].len);
+    tn_location_suggest(issue, &json);
 }
 
-bool take_choice(struct judge *judge, const struct place *at, yyjson_val *value, int *out)
+bool tn_coerce_choice(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value, int *out)
 {
-    const struct choice *choice = at->node->choice;
-    struct slice         text;
-    struct issue        *issue;
+    const struct tn_choice *choice = at->node->choice;
+    struct tn_slice         text;
+    struct tn_issue        *issue;
 
     if (yyjson_is_str(value)) {
-        text = json_slice(value);
+        text = tn_json_slice(value);
         *out = choice_exact(choice, text);
         if (*out >= 0)
             return true;
-        text = slice_trim(text);
+        text = tn_slice_trim(text);
         *out = choice_exact(choice, text);
         if (*out < 0 && !choice->exact)
             *out = choice_folded(choice, text);
@@ -334,18 +338,18 @@ bool take_choice(struct judge *judge, const struct place *at, yyjson_val *value,
             judge->reformed++;
             return true;
         }
-        if (!choice->exact && bind_form_choice(judge, at, value, out))
+        if (!choice->exact && tn_bind_form_choice(judge, at, value, out))
             return true;
     }
-    issue = place_report(judge, at, ISSUE_CHOICE, value);
+    issue = tn_location_report(judge, at, ISSUE_CHOICE, value);
     if (issue && yyjson_is_str(value) && issue->addressed == at->node && !at->node->secret)
-        suggest_choice(judge, issue, choice, slice_trim(json_slice(value)));
+        suggest_choice(judge, issue, choice, tn_slice_trim(tn_json_slice(value)));
     return false;
 }
 
 /* ---- Moments ----------------------------------------------------------------------------------------------- */
 
-static enum date_form form_of(const struct node *node)
+static enum tn_date_form form_of(const struct tn_node *node)
 {
     if (node->kind == TENON_KIND_TIMESTAMP)
         return DATE_FORM_TIMESTAMP;
@@ -353,90 +357,91 @@ static enum date_form form_of(const struct node *node)
 }
 
 /* Says which rule a date breaks, and offers the same date by the rules: a check of the row would be heard next. */
-static bool refuse_date(struct judge *judge, const struct place *at, yyjson_val *value, struct slice text)
+static bool refuse_date(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value,
+                        struct tn_slice text)
 {
-    struct date_guess guess = date_guess(text, form_of(at->node));
-    struct issue     *issue = place_report(judge, at, ISSUE_DATE, value);
-    struct buf        json;
+    struct tn_date_guess guess = tn_date_guess(text, form_of(at->node));
+    struct tn_issue     *issue = tn_location_report(judge, at, ISSUE_DATE, value);
+    struct tn_buf        json;
 
     if (!issue)
         return false;
     issue->count = guess.fault;
     if (guess.meant[0] == '\0' || issue->inside || at->node->secret)
         return false;
-    buf_init(&json, judge->arena, DATE_MEANT_MAX + 2, DATE_MEANT_MAX + 2);
-    json_string(&json, guess.meant, strlen(guess.meant));
-    issue->suggestion = buf_slice(&json);
+    tn_buf_init(&json, judge->arena, DATE_MEANT_MAX + 2, DATE_MEANT_MAX + 2);
+    tn_json_string(&json, guess.meant, strlen(guess.meant));
+    issue->suggestion = tn_buf_slice(&json);
     return false;
 }
 
 /* The day of a moment: as it is written, or in UTC when nothing is written. The time is left aside, and that is said. */
-static bool take_day(struct judge *judge, const struct place *at, struct slice written, int64_t ms,
-                     tenon_time *out)
+static bool take_day(struct tn_judge *judge, const struct tn_location *at, struct tn_slice written,
+                     int64_t ms, tenon_time *out)
 {
-    char       day[DATE_TEXT_LEN + 1];
-    struct buf text;
+    char          day[DATE_TEXT_LEN + 1];
+    struct tn_buf text;
 
-    date_format(ms, day);
+    tn_date_format(ms, day);
     if (written.at)
         memcpy(day, written.at, DATE_TEXT_LEN);
-    out->set = date_parse(slice_of(day), &out->ms);
+    out->set = tn_date_parse(tn_slice_of(day), &out->ms);
     if (out->ms == ms)
         return out->set; /* its midnight in UTC is the day itself */
-    buf_init(&text, judge->arena, 128, MESSAGE_LEN_MAX);
-    words_day(&text, place_path(judge->arena, at), at->node->secret ? "" : day, written.at != NULL);
+    tn_buf_init(&text, judge->arena, 128, MESSAGE_LEN_MAX);
+    tn_words_day(&text, tn_location_path(judge->arena, at), at->node->secret ? "" : day, written.at != NULL);
     if (!text.failed)
-        messages_add(&judge->messages, judge->arena, text.at, text.len);
+        tn_messages_add(&judge->messages, judge->arena, text.at, text.len);
     return out->set;
 }
 
-static bool time_from_epoch(struct judge *judge, const struct place *at, yyjson_val *value, int64_t ms,
-                            tenon_time *out)
+static bool time_from_epoch(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value,
+                            int64_t ms, tenon_time *out)
 {
-    struct issue *issue;
-    struct buf    text;
+    struct tn_issue *issue;
+    struct tn_buf    text;
 
     if (ms >= DATE_EPOCH_MIN_MS && ms <= DATE_MAX_MS) {
         judge->reformed++;
         *out = (tenon_time){ ms, true };
-        return !at->node->calendar || take_day(judge, at, (struct slice){ NULL, 0 }, ms, out);
+        return !at->node->calendar || take_day(judge, at, (struct tn_slice){ NULL, 0 }, ms, out);
     }
     if (ms < 0 || ms > DATE_MAX_MS)
         return refuse_date(judge, at, value, SLICE_LIT(""));
-    buf_init(&text, judge->arena, 24, 32);
-    buf_int(&text, date_is_compact(ms) ? ms : ms * 1000);
-    if (date_is_compact(ms))
-        return refuse_date(judge, at, value, buf_slice(&text));
-    issue = place_report(judge, at, ISSUE_SECONDS, value);
+    tn_buf_init(&text, judge->arena, 24, 32);
+    tn_buf_int(&text, tn_date_is_compact(ms) ? ms : ms * 1000);
+    if (tn_date_is_compact(ms))
+        return refuse_date(judge, at, value, tn_buf_slice(&text));
+    issue = tn_location_report(judge, at, ISSUE_SECONDS, value);
     if (issue && ms * 1000 >= DATE_EPOCH_MIN_MS && issue->addressed == at->node && !at->node->secret)
-        place_suggest(issue, &text);
+        tn_location_suggest(issue, &text);
     return false;
 }
 
-static bool time_from_text(struct judge *judge, const struct place *at, yyjson_val *value, struct slice text,
-                           tenon_time *out)
+static bool time_from_text(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value,
+                           struct tn_slice text, tenon_time *out)
 {
     yyjson_val *number;
     int64_t     ms;
 
-    if (at->node->kind == TENON_KIND_DATE && date_parse(text, &ms)) {
+    if (at->node->kind == TENON_KIND_DATE && tn_date_parse(text, &ms)) {
         *out = (tenon_time){ at->node->end_of_day ? ms + DATE_DAY_MS - 1 : ms, true };
         return true;
     }
-    if (timestamp_parse(text, &ms)) {
+    if (tn_timestamp_parse(text, &ms)) {
         *out = (tenon_time){ ms, true };
         return !at->node->calendar || take_day(judge, at, text, ms, out);
     }
-    number = json_read_number(judge->arena, text.at, text.len);
+    number = tn_json_read_number(judge->arena, text.at, text.len);
     if (number && yyjson_is_int(number))
-        return take_time(judge, at, number, out);
+        return tn_coerce_time(judge, at, number, out);
     return refuse_date(judge, at, value, text);
 }
 
-bool take_time(struct judge *judge, const struct place *at, yyjson_val *value, tenon_time *out)
+bool tn_coerce_time(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value, tenon_time *out)
 {
-    struct slice text;
-    int64_t      ms;
+    struct tn_slice text;
+    int64_t         ms;
 
     if (yyjson_is_int(value)) {
         ms = yyjson_is_uint(value) && yyjson_get_uint(value) > INT64_MAX ? INT64_MAX : yyjson_get_sint(value);
@@ -447,7 +452,7 @@ bool take_time(struct judge *judge, const struct place *at, yyjson_val *value, t
         return time_from_epoch(judge, at, value, (int64_t)yyjson_get_real(value), out);
     if (!yyjson_is_str(value))
         return refuse_date(judge, at, value, SLICE_LIT(""));
-    text = slice_trim(json_slice(value));
+    text = tn_slice_trim(tn_json_slice(value));
     if (text.len != yyjson_get_len(value))
         judge->reformed++;
     return time_from_text(judge, at, value, text, out);

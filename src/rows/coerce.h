@@ -7,19 +7,21 @@
 #include "model/coercions.h"
 #include "model/location.h"
 
-bool take_int(struct judge *judge, const struct place *at, yyjson_val *value, int64_t *out);
-bool take_num(struct judge *judge, const struct place *at, yyjson_val *value, double *out);
-bool take_bool(struct judge *judge, const struct place *at, yyjson_val *value, bool *out);
-bool take_choice(struct judge *judge, const struct place *at, yyjson_val *value, int *out);
-bool take_time(struct judge *judge, const struct place *at, yyjson_val *value, tenon_time *out);
+bool tn_coerce_int(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value, int64_t *out);
+bool tn_coerce_num(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value, double *out);
+bool tn_coerce_bool(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value, bool *out);
+bool tn_coerce_choice(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value, int *out);
+bool tn_coerce_time(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value, tenon_time *out);
 
 /* Text that is followed by a NUL and contains none. */
-bool take_text(struct judge *judge, const struct place *at, yyjson_val *value, struct slice *out);
+bool tn_coerce_text(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value,
+                    struct tn_slice *out);
 
 /* Is `text` one of the words that stand for nothing where no text is wanted? */
-bool take_is_placeholder(struct slice text);
+bool tn_coerce_is_placeholder(struct tn_slice text);
 
 /* Counts a value at `at` that was taken of another type (model/coercions.h). */
-void take_coerced(struct judge *judge, const struct place *at, yyjson_val *from, struct slice to);
+void tn_coerce_report(struct tn_judge *judge, const struct tn_location *at, yyjson_val *from,
+                      struct tn_slice to);
 
 #endif

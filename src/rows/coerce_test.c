@@ -487,7 +487,7 @@ static void forms_and_types_are_counted(void **state)
 /* A strict judge refuses changes of type for every row. */
 static void strict_for_all(void **state)
 {
-    static const struct judge how = { .strict = true };
+    static const struct tn_judge how = { .strict = true };
     static const struct { const tenon_rows *(*rows)(void); const char *args, *want; } cases[] = {
         { wide_rows, "{'n':'3'}", "n must be an integer, got '3'" },
         { wide_rows, "{'n':3.0}", "{'n':3}" },

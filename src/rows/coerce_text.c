@@ -6,17 +6,17 @@
 #include "text/format.h"
 #include "text/path.h"
 
-bool take_is_placeholder(struct slice text)
+bool tn_coerce_is_placeholder(struct tn_slice text)
 {
-    text = slice_trim(text);
-    return slice_fold_equal(text, SLICE_LIT("null")) || slice_fold_equal(text, SLICE_LIT("none")) ||
-           slice_fold_equal(text, SLICE_LIT("undefined"));
+    text = tn_slice_trim(text);
+    return tn_slice_fold_equal(text, SLICE_LIT("null")) || tn_slice_fold_equal(text, SLICE_LIT("none")) ||
+           tn_slice_fold_equal(text, SLICE_LIT("undefined"));
 }
 
-static bool refuse(struct judge *judge, const struct place *at, enum issue_code code, yyjson_val *value,
-                   const char *why)
+static bool coerce_text_refuse(struct tn_judge *judge, const struct tn_location *at, enum tn_issue_code code,
+                               yyjson_val *value, const char *why)
 {
-    struct issue *issue = place_report(judge, at, code, value);
+    struct tn_issue *issue = tn_location_report(judge, at, code, value);
 
     if (issue)
         issue->why = why;
@@ -24,51 +24,54 @@ static bool refuse(struct judge *judge, const struct place *at, enum issue_code 
 }
 
 /* Bytes bound code points from both sides, so that only texts near a limit are counted. */
-static bool length_fits(struct judge *judge, const struct place *at, yyjson_val *value, struct slice text)
+static bool length_fits(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value,
+                        struct tn_slice text)
 {
-    const struct text_rules *rules = &at->node->text;
-    size_t                   count;
+    const struct tn_text_rules *rules = &at->node->text;
+    size_t                      count;
 
     if (text.len <= rules->max && (text.len + 3) / 4 >= rules->min)
         return true;
-    count = utf8_count(text.at, text.len);
+    count = tn_utf8_count(text.at, text.len);
     if (count < rules->min)
-        return refuse(judge, at, ISSUE_SHORT, value, NULL);
+        return coerce_text_refuse(judge, at, ISSUE_SHORT, value, NULL);
     if (count > rules->max)
-        return refuse(judge, at, ISSUE_LONG, value, NULL);
+        return coerce_text_refuse(judge, at, ISSUE_LONG, value, NULL);
     return true;
 }
 
 /* What was refused already is not refused again for taking too long. */
-static bool pattern_fits(struct judge *judge, const struct place *at, yyjson_val *value, struct slice text,
-                         bool refused)
+static bool pattern_fits(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value,
+                         struct tn_slice text, bool refused)
 {
     if (!*judge->matcher)
-        *judge->matcher = matcher_new(judge->memory);
+        *judge->matcher = tn_matcher_new(judge->memory);
     if (!*judge->matcher) {
         judge->arena->failed = true;
         return false;
     }
-    switch (pattern_match_within(at->node->text.pattern, *judge->matcher, text, &judge->patterns)) {
+    switch (tn_pattern_match_within(at->node->text.pattern, *judge->matcher, text, &judge->patterns)) {
     case PATTERN_YES: return true;
-    case PATTERN_NO: return refuse(judge, at, ISSUE_PATTERN, value, NULL);
+    case PATTERN_NO: return coerce_text_refuse(judge, at, ISSUE_PATTERN, value, NULL);
     case PATTERN_GAVE_UP:
-        return !refused && refuse(judge, at, ISSUE_PATTERN, value, ", which takes too long to match");
+        return !refused &&
+               coerce_text_refuse(judge, at, ISSUE_PATTERN, value, ", which takes too long to match");
     case PATTERN_NO_MEMORY: break;
     }
     judge->arena->failed = true;
     return false;
 }
 
-static bool path_fits(struct judge *judge, const struct place *at, yyjson_val *value, struct slice *text)
+static bool path_fits(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value,
+                      struct tn_slice *text)
 {
-    struct path_wanted wanted = { at->node->kind == TENON_KIND_ABSPATH, at->node->text.ext };
-    struct slice       normal;
-    enum path_fault    fault = path_check(judge->arena, *text, &wanted, &normal);
-    struct issue      *issue;
+    struct tn_path_wanted wanted = { at->node->kind == TENON_KIND_ABSPATH, at->node->text.ext };
+    struct tn_slice       normal;
+    enum tn_path_fault    fault = tn_path_check(judge->arena, *text, &wanted, &normal);
+    struct tn_issue      *issue;
 
     if (fault != PATH_FINE) {
-        issue = place_report(judge, at, ISSUE_PATH, value);
+        issue = tn_location_report(judge, at, ISSUE_PATH, value);
         if (issue)
             issue->count = fault;
         return false;
@@ -78,14 +81,14 @@ static bool path_fits(struct judge *judge, const struct place *at, yyjson_val *v
     return true;
 }
 
-static bool uuid_lowered(struct judge *judge, struct slice *text)
+static bool uuid_lowered(struct tn_judge *judge, struct tn_slice *text)
 {
     char *lower;
 
     for (size_t i = 0; i < text->len; i++) {
         if (text->at[i] < 'A' || text->at[i] > 'F')
             continue;
-        lower = arena_copy(judge->arena, text->at, text->len);
+        lower = tn_arena_copy(judge->arena, text->at, text->len);
         if (!lower)
             return false;
         for (; i < text->len; i++)
@@ -98,37 +101,40 @@ static bool uuid_lowered(struct judge *judge, struct slice *text)
 }
 
 /* What the kind itself asks for. */
-static bool form_fits(struct judge *judge, const struct place *at, yyjson_val *value, struct slice *text)
+static bool form_fits(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value,
+                      struct tn_slice *text)
 {
-    const struct node *node = at->node;
+    const struct tn_node *node = at->node;
 
     if (node->text.format && !node->text.format->accepts(*text))
-        return refuse(judge, at, ISSUE_FORMAT, value, NULL);
+        return coerce_text_refuse(judge, at, ISSUE_FORMAT, value, NULL);
     switch (node->kind) {
     case TENON_KIND_PATH:
     case TENON_KIND_ABSPATH: return path_fits(judge, at, value, text);
     case TENON_KIND_UUID: return uuid_lowered(judge, text);
-    case TENON_KIND_ID: return format_is_identifier(*text) || refuse(judge, at, ISSUE_FORMAT, value, NULL);
+    case TENON_KIND_ID:
+        return tn_format_is_identifier(*text) || coerce_text_refuse(judge, at, ISSUE_FORMAT, value, NULL);
     case TENON_KIND_URL:
-        return !node->text.schemes || format_has_scheme(*text, node->text.schemes) ||
-               refuse(judge, at, ISSUE_FORMAT, value, NULL);
+        return !node->text.schemes || tn_format_has_scheme(*text, node->text.schemes) ||
+               coerce_text_refuse(judge, at, ISSUE_FORMAT, value, NULL);
     default: return true;
     }
 }
 
-bool take_text(struct judge *judge, const struct place *at, yyjson_val *value, struct slice *out)
+bool tn_coerce_text(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value,
+                    struct tn_slice *out)
 {
-    const struct node *node = at->node;
-    struct slice       text;
-    bool               fine;
+    const struct tn_node *node = at->node;
+    struct tn_slice       text;
+    bool                  fine;
 
     if (!yyjson_is_str(value))
-        return refuse(judge, at, ISSUE_TYPE, value, NULL);
-    text = (struct slice){ yyjson_get_str(value), yyjson_get_len(value) };
+        return coerce_text_refuse(judge, at, ISSUE_TYPE, value, NULL);
+    text = (struct tn_slice){ yyjson_get_str(value), yyjson_get_len(value) };
     if (memchr(text.at, '\0', text.len))
-        return refuse(judge, at, ISSUE_TEXT, value, " must not contain NUL characters");
-    if (judge->check_utf8 && !utf8_valid(text.at, text.len))
-        return refuse(judge, at, ISSUE_TEXT, value, " must be valid UTF-8");
+        return coerce_text_refuse(judge, at, ISSUE_TEXT, value, " must not contain NUL characters");
+    if (judge->check_utf8 && !tn_utf8_valid(text.at, text.len))
+        return coerce_text_refuse(judge, at, ISSUE_TEXT, value, " must be valid UTF-8");
     fine = length_fits(judge, at, value, text);
     if (!fine && text.len == 0)
         return false; /* that it is empty is the one thing to say of it */

@@ -218,7 +218,7 @@ static void words_for_nothing(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++)
-        if (take_is_placeholder(slice_of(cases[i].text)) != cases[i].want)
+        if (tn_coerce_is_placeholder(tn_slice_of(cases[i].text)) != cases[i].want)
             fail_msg("%s", cases[i].text);
 }
 

@@ -5,36 +5,36 @@
 #include "rows/portable.h"
 
 /* A root has no description of its own: the tool has. */
-static void write_root(struct keywords *keywords, const struct object *object)
+static void write_root(struct tn_keywords *keywords, const struct tn_object *object)
 {
-    buf_lit(keywords->out, "{\"type\":\"object\"");
+    tn_buf_lit(keywords->out, "{\"type\":\"object\"");
     keywords->any = true;
-    keywords_object(keywords, object);
-    buf_char(keywords->out, '}');
+    tn_keywords_object(keywords, object);
+    tn_buf_char(keywords->out, '}');
 }
 
-void emit_object(struct buf *out, const struct object *object, const struct emit_how *how)
+void tn_emit_object(struct tn_buf *out, const struct tn_object *object, const struct tn_emit_how *how)
 {
-    struct keywords keywords = {
+    struct tn_keywords keywords = {
         .out = out, .use = KEYWORDS_ARGUMENTS, .closed = how->closed, .destructive = how->destructive
     };
 
     if (how->form == TENON_SCHEMA_PORTABLE)
-        portable_object(out, object, how);
+        tn_portable_object(out, object, how);
     else
         write_root(&keywords, object);
 }
 
-void emit_result(struct buf *out, const struct object *object)
+void tn_emit_result(struct tn_buf *out, const struct tn_object *object)
 {
-    struct keywords keywords = { .out = out, .use = KEYWORDS_RESULT };
+    struct tn_keywords keywords = { .out = out, .use = KEYWORDS_RESULT };
 
     write_root(&keywords, object);
 }
 
-void emit_expected(struct buf *out, const struct node *node)
+void tn_emit_expected(struct tn_buf *out, const struct tn_node *node)
 {
-    struct keywords keywords = { .out = out, .use = KEYWORDS_EXPECTED };
+    struct tn_keywords keywords = { .out = out, .use = KEYWORDS_EXPECTED };
 
-    keywords_schema(&keywords, node, NULL, 0);
+    tn_keywords_schema(&keywords, node, NULL, 0);
 }

@@ -18,21 +18,21 @@
 /* The schema of a tool's arguments. `closed` says whether unknown names are refused (additionalProperties);
  * `destructive` whether blank optionals are (they then have a minLength, and in the portable form only a word leaves one
  * out). */
-struct emit_how {
+struct tn_emit_how {
     tenon_schema_form form;
     bool              closed, destructive;
 };
-void emit_object(struct buf *out, const struct object *object, const struct emit_how *how);
+void tn_emit_object(struct tn_buf *out, const struct tn_object *object, const struct tn_emit_how *how);
 
 /* What a node wants, without descriptions and defaults, for an issue: {"type":"integer","minimum":1,"maximum":10}.
  * An object names its properties with their types, one level deep, and those that are required. A value that is
  * published as JSON text shows what the text must hold. */
-void emit_expected(struct buf *out, const struct node *node);
+void tn_emit_expected(struct tn_buf *out, const struct tn_node *node);
 
 /* A result: the rows as they are, nothing as JSON text. Required is what is always written: the required rows, and all
  * but texts, times and any JSON, which are left out when there is none. Any JSON has a description and no type, for
  * every type is right there. The limits of the field's own type are not said, and unknown names are not excluded, so
  * that a later version may add fields. */
-void emit_result(struct buf *out, const struct object *object);
+void tn_emit_result(struct tn_buf *out, const struct tn_object *object);
 
 #endif

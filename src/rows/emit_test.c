@@ -18,7 +18,7 @@
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 #define SCHEMA_MAX      ((size_t)1 << 20)
 
-static const struct json_limits limits = { .bytes = SIZE_MAX, .depth = 100, .nodes = SIZE_MAX };
+static const struct tn_json_limits limits = { .bytes = SIZE_MAX, .depth = 100, .nodes = SIZE_MAX };
 
 /* ---- Rows with everything ------------------------------------------------------------------------------------ */
 
@@ -138,8 +138,8 @@ TENON_ROWS(every_rows, every,
 /* ---- Helpers ------------------------------------------------------------------------------------------------- */
 
 struct fixture {
-    tenon_shape *shape;
-    struct arena arena;
+    tenon_shape    *shape;
+    struct tn_arena arena;
 };
 
 static void open_fixture(struct fixture *fixture, const tenon_rows *rows)
@@ -148,19 +148,19 @@ static void open_fixture(struct fixture *fixture, const tenon_rows *rows)
     assert_non_null(fixture->shape);
     if (tenon_shape_error(fixture->shape))
         fail_msg("%s", tenon_shape_error(fixture->shape));
-    arena_init(&fixture->arena, NULL, 0);
+    tn_arena_init(&fixture->arena, NULL, 0);
 }
 
 static void close_fixture(struct fixture *fixture)
 {
-    arena_free(&fixture->arena);
+    tn_arena_free(&fixture->arena);
     tenon_shape_free(fixture->shape);
 }
 
 /* `text` with " for every '. */
-static const char *quoted(struct arena *arena, const char *text)
+static const char *quoted(struct tn_arena *arena, const char *text)
 {
-    char *copy = arena_copy(arena, text, strlen(text));
+    char *copy = tn_arena_copy(arena, text, strlen(text));
 
     for (char *at = copy; *at; at++)
         if (*at == '\'')
@@ -168,19 +168,19 @@ static const char *quoted(struct arena *arena, const char *text)
     return copy;
 }
 
-static const char *schema_text(struct fixture *fixture, const struct emit_how *how)
+static const char *schema_text(struct fixture *fixture, const struct tn_emit_how *how)
 {
-    struct buf out;
+    struct tn_buf out;
 
-    buf_init(&out, &fixture->arena, 0, SCHEMA_MAX);
-    emit_object(&out, fixture->shape->object, how);
+    tn_buf_init(&out, &fixture->arena, 0, SCHEMA_MAX);
+    tn_emit_object(&out, fixture->shape->object, how);
     assert_false(out.failed);
-    return buf_end(&out);
+    return tn_buf_end(&out);
 }
 
-static yyjson_val *read_schema(struct arena *arena, const char *text)
+static yyjson_val *read_schema(struct tn_arena *arena, const char *text)
 {
-    struct json_text read = json_read(arena, text, strlen(text), &limits);
+    struct tn_json_text read = tn_json_read(arena, text, strlen(text), &limits);
 
     assert_int_equal(read.fault, JSON_FINE);
     return read.root;
@@ -189,14 +189,14 @@ static yyjson_val *read_schema(struct arena *arena, const char *text)
 /* Compares one property of a schema. */
 static void check_property(struct fixture *fixture, yyjson_val *schema, const char *name, const char *want)
 {
-    yyjson_val *property = yyjson_obj_get(yyjson_obj_get(schema, "properties"), name);
-    struct buf  out;
+    yyjson_val   *property = yyjson_obj_get(yyjson_obj_get(schema, "properties"), name);
+    struct tn_buf out;
 
     if (!property)
         fail_msg("no property %s", name);
-    buf_init(&out, &fixture->arena, 0, SCHEMA_MAX);
-    json_value(&out, property);
-    if (strcmp(buf_end(&out), quoted(&fixture->arena, want)) != 0)
+    tn_buf_init(&out, &fixture->arena, 0, SCHEMA_MAX);
+    tn_json_value(&out, property);
+    if (strcmp(tn_buf_end(&out), quoted(&fixture->arena, want)) != 0)
         fail_msg("%s:\n got %s\nwant %s", name, out.at, quoted(&fixture->arena, want));
 }
 
@@ -289,7 +289,7 @@ static void writes_every_kind_in_full(void **state)
 
     (void)state;
     open_fixture(&fixture, every_rows());
-    schema = read_schema(&fixture.arena, schema_text(&fixture, &(struct emit_how){ .closed = true }));
+    schema = read_schema(&fixture.arena, schema_text(&fixture, &(struct tn_emit_how){ .closed = true }));
     for (size_t i = 0; i < COUNT_OF(cases); i++)
         check_property(&fixture, schema, cases[i].name, cases[i].want);
     for (size_t i = 0; i < fixture.shape->object->count; i++)
@@ -306,7 +306,7 @@ static void says_what_the_tool_refuses(void **state)
 
     (void)state;
     open_fixture(&fixture, every_rows());
-    schema = read_schema(&fixture.arena, schema_text(&fixture, &(struct emit_how){ .destructive = true }));
+    schema = read_schema(&fixture.arena, schema_text(&fixture, &(struct tn_emit_how){ .destructive = true }));
     check_property(&fixture, schema, "str", "{'type':'string','description':'Text.','minLength':1}");
     check_property(&fixture, schema, "blank", "{'type':'string','description':'Text.'}");
     check_property(&fixture, yyjson_obj_get(yyjson_obj_get(schema, "properties"), "place"), "at",
@@ -318,7 +318,7 @@ static void says_what_the_tool_refuses(void **state)
 
 static void writes_whole_schemas(void **state)
 {
-    static const struct { struct emit_how how; tenon_rows_fn rows; const char *want; } cases[] = {
+    static const struct { struct tn_emit_how how; tenon_rows_fn rows; const char *want; } cases[] = {
         { { TENON_SCHEMA_FULL, true, false }, point_rows,
           "{'type':'object'," POINT_PROPERTIES ",'additionalProperties':false}" },
         { { TENON_SCHEMA_FULL, false, false }, point_rows,
@@ -342,22 +342,22 @@ static void writes_whole_schemas(void **state)
 
 static void writes_an_object_without_parameters(void **state)
 {
-    static const struct object nothing = { .name = "nothing" };
-    struct arena               arena;
-    struct buf                 out;
+    static const struct tn_object nothing = { .name = "nothing" };
+    struct tn_arena               arena;
+    struct tn_buf                 out;
 
     (void)state;
-    arena_init(&arena, NULL, 0);
-    buf_init(&out, &arena, 0, SCHEMA_MAX);
-    emit_object(&out, &nothing, &(struct emit_how){ .closed = true });
-    assert_string_equal(buf_end(&out),
+    tn_arena_init(&arena, NULL, 0);
+    tn_buf_init(&out, &arena, 0, SCHEMA_MAX);
+    tn_emit_object(&out, &nothing, &(struct tn_emit_how){ .closed = true });
+    assert_string_equal(tn_buf_end(&out),
                         "{\"type\":\"object\",\"properties\":{},\"additionalProperties\":false}");
-    buf_init(&out, &arena, 0, SCHEMA_MAX);
-    emit_object(&out, &nothing, &(struct emit_how){ .form = TENON_SCHEMA_PORTABLE });
+    tn_buf_init(&out, &arena, 0, SCHEMA_MAX);
+    tn_emit_object(&out, &nothing, &(struct tn_emit_how){ .form = TENON_SCHEMA_PORTABLE });
     assert_string_equal(
-        buf_end(&out),
+        tn_buf_end(&out),
         "{\"type\":\"object\",\"properties\":{},\"required\":[],\"additionalProperties\":false}");
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 /* ---- The portable form --------------------------------------------------------------------------------------- */
@@ -433,9 +433,9 @@ static void writes_every_kind_portably(void **state)
         { "json",       STRING_("Any. JSON text, e.g. {}") },
         { "def_json",   STRING_("Any. JSON text, e.g. {\\'a\\':[1]}\\n\\n{optional, default: {\\'a\\':[1]}}") },
     };
-    const struct emit_how how = { .form = TENON_SCHEMA_PORTABLE, .closed = true };
-    struct fixture        fixture;
-    yyjson_val           *schema;
+    const struct tn_emit_how how = { .form = TENON_SCHEMA_PORTABLE, .closed = true };
+    struct fixture           fixture;
+    yyjson_val              *schema;
 
     (void)state;
     open_fixture(&fixture, every_rows());
@@ -465,9 +465,9 @@ static void has_a_word_where_blanks_are_refused(void **state)
         { "map",       STRING_("Map. JSON text, e.g. {\\'name\\':\\'text\\'}\\n\\n" SPOKEN "; type: object, "
                                "additionalProperties: {\\'type\\':\\'string\\'}}") },
     };
-    const struct emit_how how = { .form = TENON_SCHEMA_PORTABLE, .destructive = true };
-    struct fixture        fixture;
-    yyjson_val           *schema;
+    const struct tn_emit_how how = { .form = TENON_SCHEMA_PORTABLE, .destructive = true };
+    struct fixture           fixture;
+    yyjson_val              *schema;
 
     (void)state;
     open_fixture(&fixture, every_rows());
@@ -515,8 +515,8 @@ static void uses_only_portable_keywords(void **state)
 {
     (void)state;
     for (unsigned i = 0; i < 4; i++) {
-        struct emit_how how = { TENON_SCHEMA_PORTABLE, i & 1, i & 2 };
-        struct fixture  fixture;
+        struct tn_emit_how how = { TENON_SCHEMA_PORTABLE, i & 1, i & 2 };
+        struct fixture     fixture;
 
         open_fixture(&fixture, every_rows());
         check_portable(read_schema(&fixture.arena, schema_text(&fixture, &how)), 0);
@@ -525,52 +525,52 @@ static void uses_only_portable_keywords(void **state)
 }
 
 /* Adds what a client sends for one property when it follows the description to the letter. */
-static void add_followed(struct buf *args, const struct param *param, yyjson_val *property)
+static void add_followed(struct tn_buf *args, const struct tn_param *param, yyjson_val *property)
 {
     const char *description = yyjson_get_str(yyjson_obj_get(property, "description"));
     bool        is_string   = yyjson_equals_str(yyjson_obj_get(property, "type"), "string");
     bool        is_text     = param->node->example.at[0] == '"';
 
     if (args->at[args->len - 1] != '{')
-        buf_char(args, ',');
-    json_string(args, param->name, param->len);
-    buf_char(args, ':');
+        tn_buf_char(args, ',');
+    tn_json_string(args, param->name, param->len);
+    tn_buf_char(args, ':');
     if (strstr(description, "send \"\""))
-        buf_lit(args, "\"\"");
+        tn_buf_lit(args, "\"\"");
     else if (strstr(description, "send []"))
-        buf_lit(args, "[]");
+        tn_buf_lit(args, "[]");
     else if (strstr(description, "send \"not_given\""))
-        buf_lit(args, "\"not_given\"");
+        tn_buf_lit(args, "\"not_given\"");
     else if (is_string && !is_text)
-        json_string(args, param->node->example.at, param->node->example.len);
+        tn_json_string(args, param->node->example.at, param->node->example.len);
     else
-        buf_add(args, param->node->example.at, param->node->example.len);
+        tn_buf_add(args, param->node->example.at, param->node->example.len);
 }
 
 /* The validator takes every way out that the descriptions offer, and binds what would be bound without it. */
 static void is_accepted_when_followed(void **state)
 {
-    const struct emit_how how = { .form = TENON_SCHEMA_PORTABLE, .closed = true };
-    struct fixture        fixture;
-    tenon_params         *params;
-    yyjson_val           *properties;
-    const every          *bound;
-    struct buf            args;
+    const struct tn_emit_how how = { .form = TENON_SCHEMA_PORTABLE, .closed = true };
+    struct fixture           fixture;
+    tenon_params            *params;
+    yyjson_val              *properties;
+    const every             *bound;
+    struct tn_buf            args;
 
     (void)state;
     open_fixture(&fixture, every_rows());
     properties = yyjson_obj_get(read_schema(&fixture.arena, schema_text(&fixture, &how)), "properties");
-    buf_init(&args, &fixture.arena, 0, SCHEMA_MAX);
-    buf_char(&args, '{');
+    tn_buf_init(&args, &fixture.arena, 0, SCHEMA_MAX);
+    tn_buf_char(&args, '{');
     for (size_t i = 0; i < fixture.shape->object->count; i++) {
-        const struct param *param = &fixture.shape->object->params[i];
+        const struct tn_param *param = &fixture.shape->object->params[i];
 
         add_followed(&args, param, yyjson_obj_get(properties, param->name));
     }
-    buf_char(&args, '}');
+    tn_buf_char(&args, '}');
     params = tenon_params_new(fixture.shape);
     tenon_params_form(params, TENON_SCHEMA_PORTABLE);
-    bound = tenon_params_bind(params, buf_end(&args), args.len);
+    bound = tenon_params_bind(params, tn_buf_end(&args), args.len);
     if (!bound)
         fail_msg("%s\n%s", args.at, tenon_params_issue(params, 0)->text);
     assert_int_equal(tenon_params_message_count(params), 0);
@@ -612,14 +612,14 @@ static void says_what_is_expected(void **state)
     (void)state;
     open_fixture(&fixture, every_rows());
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        const struct object *object = fixture.shape->object;
-        uint32_t             index  = object_find(object, cases[i].name, strlen(cases[i].name));
-        struct buf           out;
+        const struct tn_object *object = fixture.shape->object;
+        uint32_t                index  = tn_object_find(object, cases[i].name, strlen(cases[i].name));
+        struct tn_buf           out;
 
         assert_int_not_equal(index, PARAM_NONE);
-        buf_init(&out, &fixture.arena, 0, SCHEMA_MAX);
-        emit_expected(&out, object->params[index].node);
-        assert_string_equal(buf_end(&out), quoted(&fixture.arena, cases[i].want));
+        tn_buf_init(&out, &fixture.arena, 0, SCHEMA_MAX);
+        tn_emit_expected(&out, object->params[index].node);
+        assert_string_equal(tn_buf_end(&out), quoted(&fixture.arena, cases[i].want));
     }
     close_fixture(&fixture);
 }
@@ -649,14 +649,14 @@ static void describes_results(void **state)
         { "def_json", "{'description':'Any.'}", false },
     };
     struct fixture fixture;
-    struct buf     out;
+    struct tn_buf  out;
     yyjson_val    *schema;
 
     (void)state;
     open_fixture(&fixture, every_rows());
-    buf_init(&out, &fixture.arena, 0, SCHEMA_MAX);
-    emit_result(&out, fixture.shape->object);
-    schema = read_schema(&fixture.arena, buf_end(&out));
+    tn_buf_init(&out, &fixture.arena, 0, SCHEMA_MAX);
+    tn_emit_result(&out, fixture.shape->object);
+    schema = read_schema(&fixture.arena, tn_buf_end(&out));
     assert_null(yyjson_obj_get(schema, "additionalProperties"));
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         check_property(&fixture, schema, cases[i].name, cases[i].want);
@@ -674,24 +674,24 @@ static void survives_every_refusal(void **state)
     (void)state;
     open_fixture(&fixture, every_rows());
     for (unsigned form = 0; form < 2; form++) {
-        struct emit_how how  = { .form = (tenon_schema_form)form, .closed = true };
-        const char     *want = schema_text(&fixture, &how);
-        bool            done = false;
+        struct tn_emit_how how  = { .form = (tenon_schema_form)form, .closed = true };
+        const char        *want = schema_text(&fixture, &how);
+        bool               done = false;
 
         for (size_t nth = 1; !done; nth++) {
-            struct fault    refuser = { .refuse_at = nth };
-            tenon_allocator memory  = fault_allocator(&refuser);
-            struct arena    arena;
-            struct buf      out;
+            struct tn_fault refuser = { .refuse_at = nth };
+            tenon_allocator memory  = tn_fault_allocator(&refuser);
+            struct tn_arena arena;
+            struct tn_buf   out;
 
-            arena_init(&arena, &memory, 0);
-            buf_init(&out, &arena, 0, SCHEMA_MAX);
-            emit_object(&out, fixture.shape->object, &how);
+            tn_arena_init(&arena, &memory, 0);
+            tn_buf_init(&out, &arena, 0, SCHEMA_MAX);
+            tn_emit_object(&out, fixture.shape->object, &how);
             done = !refuser.refused;
             assert_int_equal(out.failed, refuser.refused);
             if (done)
-                assert_string_equal(buf_end(&out), want);
-            arena_free(&arena);
+                assert_string_equal(tn_buf_end(&out), want);
+            tn_arena_free(&arena);
             assert_int_equal(refuser.blocks, 0);
         }
     }
@@ -701,13 +701,13 @@ static void survives_every_refusal(void **state)
 static void stops_at_its_maximum(void **state)
 {
     struct fixture fixture;
-    struct buf     out;
+    struct tn_buf  out;
 
     (void)state;
     open_fixture(&fixture, every_rows());
     for (size_t max = 0; max < 3000; max += 7) {
-        buf_init(&out, &fixture.arena, 0, max);
-        emit_object(&out, fixture.shape->object, &(struct emit_how){ .form = TENON_SCHEMA_PORTABLE });
+        tn_buf_init(&out, &fixture.arena, 0, max);
+        tn_emit_object(&out, fixture.shape->object, &(struct tn_emit_how){ .form = TENON_SCHEMA_PORTABLE });
         assert_true(out.failed);
         assert_true(out.len <= max);
     }

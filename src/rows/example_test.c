@@ -104,15 +104,15 @@ static void one_of_every_kind(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        tenon_shape *shape = tenon_shape_new(cases[i].rows(), NULL);
-        struct slice got;
+        tenon_shape    *shape = tenon_shape_new(cases[i].rows(), NULL);
+        struct tn_slice got;
 
         assert_non_null(shape);
         if (tenon_shape_error(shape)) {
             fail_msg("%s", tenon_shape_error(shape));
         } else {
             got = shape->object->params[0].node->example;
-            if (cases[i].want && !slice_is(got, cases[i].want))
+            if (cases[i].want && !tn_slice_is(got, cases[i].want))
                 fail_msg("%s: %.*s", cases[i].rows()->name, (int)got.len, got.at);
             assert_true(got.len > 0);
         }
@@ -151,7 +151,7 @@ static void whole_calls(void **state)
 
         if (tenon_shape_error(shape))
             fail_msg("%s", tenon_shape_error(shape));
-        else if (!slice_is(shape->object->example, cases[i].want))
+        else if (!tn_slice_is(shape->object->example, cases[i].want))
             fail_msg("%s: %s", cases[i].rows()->name, shape->object->example.at);
         tenon_shape_free(shape);
     }

@@ -14,29 +14,29 @@
 
 /* Where the walk stands. */
 struct way {
-    struct headers     *headers;
-    struct tool_header *found;   /* HEADERS_MAX of them */
-    struct buf          pointer; /* of the argument */
-    struct buf          place;   /* of the schema inside its document */
-    bool                open;    /* through properties only */
+    struct tn_headers     *headers;
+    struct tn_tool_header *found;   /* HEADERS_MAX of them */
+    struct tn_buf          pointer; /* of the argument */
+    struct tn_buf          place;   /* of the schema inside its document */
+    bool                   open;    /* through properties only */
 };
 
-bool header_is_name(struct slice name)
+bool tn_header_is_name(struct tn_slice name)
 {
     for (size_t i = 0; i < name.len; i++) {
         char c = name.at[i];
 
-        if (c == '\0' || !(ascii_is_letter(c) || ascii_is_digit(c) || strchr("!#$%&'*+-.^_`|~", c)))
+        if (c == '\0' || !(tn_ascii_is_letter(c) || tn_ascii_is_digit(c) || strchr("!#$%&'*+-.^_`|~", c)))
             return false;
     }
     return name.len > 0 && name.len <= HEADER_NAME_MAX;
 }
 
-static bool way_init(struct way *way, struct headers *headers)
+static bool way_init(struct way *way, struct tn_headers *headers)
 {
     *way = (struct way){ .headers = headers, .open = true };
-    buf_init(&way->pointer, headers->arena, 64, POINTER_LEN_MAX);
-    buf_init(&way->place, headers->arena, 64, POINTER_LEN_MAX);
+    tn_buf_init(&way->pointer, headers->arena, 64, POINTER_LEN_MAX);
+    tn_buf_init(&way->place, headers->arena, 64, POINTER_LEN_MAX);
     headers->mistake.arena = headers->arena;
     headers->at            = NULL;
     headers->count         = 0;
@@ -55,7 +55,7 @@ static bool way_end(struct way *way)
 }
 
 /* Back to where it stood before. A pointer that was too long is not any more. */
-static void leave(struct way *way, const struct way *before)
+static void headers_leave(struct way *way, const struct way *before)
 {
     way->pointer.len    = before->pointer.len;
     way->pointer.failed = before->pointer.failed;
@@ -65,54 +65,56 @@ static void leave(struct way *way, const struct way *before)
 }
 
 /* `who` is the parameter's name or NULL, `where` the schema's place or "". */
-static void add(struct way *way, struct slice name, enum header_kind kind, const char *who, const char *where)
+static void headers_add(struct way *way, struct tn_slice name, enum tn_header_kind kind, const char *who,
+                        const char *where)
 {
-    struct headers *headers = way->headers;
-    char           *pointer;
+    struct tn_headers *headers = way->headers;
+    char              *pointer;
 
     for (size_t i = 0; i < headers->count; i++)
-        if (slice_fold_equal(headers->at[i].header, name))
-            mistake_note(&headers->mistake, who, "%sthe header '%.*s' is used twice", where, (int)name.len,
-                         name.at);
+        if (tn_slice_fold_equal(headers->at[i].header, name))
+            tn_mistake_note(&headers->mistake, who, "%sthe header '%.*s' is used twice", where, (int)name.len,
+                            name.at);
     if (headers->count == HEADERS_MAX)
-        mistake_note(&headers->mistake, who, "%sa tool has at most %zu headers", where, HEADERS_MAX);
+        tn_mistake_note(&headers->mistake, who, "%sa tool has at most %zu headers", where, HEADERS_MAX);
     if (!way->found)
-        way->found = arena_array(headers->arena, HEADERS_MAX, struct tool_header);
-    pointer = arena_copy(headers->arena, way->pointer.at, way->pointer.len);
+        way->found = tn_arena_array(headers->arena, HEADERS_MAX, struct tn_tool_header);
+    pointer = tn_arena_copy(headers->arena, way->pointer.at, way->pointer.len);
     if (way->pointer.failed && !headers->arena->failed)
-        mistake_note(&headers->mistake, who, "%sit stands too deep for a header", where);
+        tn_mistake_note(&headers->mistake, who, "%sit stands too deep for a header", where);
     if (!way->found || !pointer || !goes_on(way))
         return;
-    way->found[headers->count++] = (struct tool_header){ name, { pointer, way->pointer.len }, kind };
+    way->found[headers->count++] = (struct tn_tool_header){ name, { pointer, way->pointer.len }, kind };
     headers->at                  = way->found;
 }
 
 /* ---- Rows -------------------------------------------------------------------------------------------------- */
 
-static enum header_kind kind_of(unsigned kind)
+static enum tn_header_kind kind_of(unsigned kind)
 {
     return kind == TENON_KIND_INT ? HEADER_INTEGER : kind == TENON_KIND_BOOL ? HEADER_BOOLEAN : HEADER_TEXT;
 }
 
-static void walk_object(struct way *way, const struct object *object)
+static void walk_object(struct way *way, const struct tn_object *object)
 {
     for (size_t i = 0; i < object->count && goes_on(way); i++) {
-        const struct param *param = &object->params[i];
-        struct way          here  = *way;
+        const struct tn_param *param = &object->params[i];
+        struct way             here  = *way;
 
-        pointer_add(&way->pointer, (struct slice){ param->name, param->len });
-        way->open = here.open && param->node->kind == TENON_KIND_OBJECT && !keywords_json_text(param->node);
+        tn_pointer_add(&way->pointer, (struct tn_slice){ param->name, param->len });
+        way->open = here.open && param->node->kind == TENON_KIND_OBJECT &&
+                    !tn_keywords_json_text(param->node);
         if (param->header && !here.open)
-            mistake_note(&way->headers->mistake, param->name, "%s", MISTAKE_WHERE);
+            tn_mistake_note(&way->headers->mistake, param->name, "%s", MISTAKE_WHERE);
         else if (param->header)
-            add(way, slice_of(param->header), kind_of(param->node->kind), param->name, "");
+            headers_add(way, tn_slice_of(param->header), kind_of(param->node->kind), param->name, "");
         if (param->node->object)
             walk_object(way, param->node->object);
-        leave(way, &here);
+        headers_leave(way, &here);
     }
 }
 
-bool headers_of_rows(struct headers *headers, const struct object *object)
+bool tn_headers_of_rows(struct tn_headers *headers, const struct tn_object *object)
 {
     struct way way;
 
@@ -124,16 +126,16 @@ bool headers_of_rows(struct headers *headers, const struct object *object)
 
 /* ---- Documents --------------------------------------------------------------------------------------------- */
 
-static bool is_one_of(struct slice key, const char *const *names, size_t count)
+static bool is_one_of(struct tn_slice key, const char *const *names, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (slice_is(key, names[i]))
+        if (tn_slice_is(key, names[i]))
             return true;
     return false;
 }
 
 /* What holds values, which may look like schemas. */
-static bool holds_values(struct slice key)
+static bool holds_values(struct tn_slice key)
 {
     static const char *const names[] = { "enum", "const", "default", "examples" };
 
@@ -141,7 +143,7 @@ static bool holds_values(struct slice key)
 }
 
 /* What holds schemas by names of its author's. */
-static bool holds_named(struct slice key)
+static bool holds_named(struct tn_slice key)
 {
     static const char *const names[] = { "properties",  "patternProperties", "$defs",
                                          "definitions", "dependentSchemas",  "dependencies" };
@@ -149,7 +151,7 @@ static bool holds_named(struct slice key)
     return is_one_of(key, names, sizeof names / sizeof *names);
 }
 
-static bool type_of(yyjson_val *schema, enum header_kind *kind)
+static bool type_of(yyjson_val *schema, enum tn_header_kind *kind)
 {
     yyjson_val *type = yyjson_obj_get(schema, "type");
 
@@ -161,21 +163,21 @@ static bool type_of(yyjson_val *schema, enum header_kind *kind)
 
 static void take_keyword(struct way *way, yyjson_val *schema, yyjson_val *value)
 {
-    struct slice     name  = json_slice(value);
-    struct mistake  *wrong = &way->headers->mistake;
-    const char      *place = buf_end(&way->place);
-    char             where[256];
-    enum header_kind kind;
+    struct tn_slice     name  = tn_json_slice(value);
+    struct tn_mistake  *wrong = &way->headers->mistake;
+    const char         *place = tn_buf_end(&way->place);
+    char                where[256];
+    enum tn_header_kind kind;
 
     snprintf(where, sizeof where, "#%.200s: ", place ? place : "");
-    if (!yyjson_is_str(value) || !header_is_name(name))
-        mistake_note(wrong, NULL, "%s" HEADER_KEYWORD " is no name of an HTTP header", where);
+    if (!yyjson_is_str(value) || !tn_header_is_name(name))
+        tn_mistake_note(wrong, NULL, "%s" HEADER_KEYWORD " is no name of an HTTP header", where);
     else if (!way->open)
-        mistake_note(wrong, NULL, "%s%s", where, MISTAKE_WHERE);
+        tn_mistake_note(wrong, NULL, "%s%s", where, MISTAKE_WHERE);
     else if (!type_of(schema, &kind))
-        mistake_note(wrong, NULL, "%sa header is only for the types string, integer and boolean", where);
+        tn_mistake_note(wrong, NULL, "%sa header is only for the types string, integer and boolean", where);
     else
-        add(way, name, kind, NULL, where);
+        headers_add(way, name, kind, NULL, where);
 }
 
 static void walk_schema(struct way *way, yyjson_val *schema);
@@ -187,14 +189,14 @@ static void walk_named(struct way *way, yyjson_val *map, bool properties)
 
     yyjson_obj_iter_init(map, &iter);
     while ((key = yyjson_obj_iter_next(&iter)) && goes_on(way)) {
-        struct way   here = *way;
-        struct slice name = { yyjson_get_str(key), yyjson_get_len(key) };
+        struct way      here = *way;
+        struct tn_slice name = { yyjson_get_str(key), yyjson_get_len(key) };
 
-        pointer_add(&way->place, name);
-        pointer_add(&way->pointer, name);
+        tn_pointer_add(&way->place, name);
+        tn_pointer_add(&way->pointer, name);
         way->open = here.open && properties;
         walk_schema(way, yyjson_obj_iter_get_val(key));
-        leave(way, &here);
+        headers_leave(way, &here);
     }
 }
 
@@ -223,26 +225,26 @@ static void walk_schema(struct way *way, yyjson_val *schema)
 
     yyjson_obj_iter_init(schema, &iter);
     while ((key = yyjson_obj_iter_next(&iter)) && goes_on(way)) {
-        struct slice name  = { yyjson_get_str(key), yyjson_get_len(key) };
-        yyjson_val  *value = yyjson_obj_iter_get_val(key);
-        struct way   here  = *way;
+        struct tn_slice name  = { yyjson_get_str(key), yyjson_get_len(key) };
+        yyjson_val     *value = yyjson_obj_iter_get_val(key);
+        struct way      here  = *way;
 
-        if (slice_is(name, HEADER_KEYWORD)) {
+        if (tn_slice_is(name, HEADER_KEYWORD)) {
             take_keyword(way, schema, value);
             continue;
         }
         if (holds_values(name))
             continue;
-        pointer_add(&way->place, name);
+        tn_pointer_add(&way->place, name);
         if (holds_named(name))
-            walk_named(way, value, slice_is(name, "properties"));
+            walk_named(way, value, tn_slice_is(name, "properties"));
         else
             walk_other(way, value);
-        leave(way, &here);
+        headers_leave(way, &here);
     }
 }
 
-bool headers_of_document(struct headers *headers, yyjson_val *schema)
+bool tn_headers_of_document(struct tn_headers *headers, yyjson_val *schema)
 {
     struct way way;
 

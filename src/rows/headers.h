@@ -18,27 +18,27 @@
     "its .header is no name of an HTTP header: use 1 to 64 letters, digits and !#$%&'*+-.^_`|~"
 #define HEADER_SECRET "it is secret and has a .header, which whatever stands before the server sees and logs"
 
-enum header_kind { HEADER_TEXT, HEADER_INTEGER, HEADER_BOOLEAN };
+enum tn_header_kind { HEADER_TEXT, HEADER_INTEGER, HEADER_BOOLEAN };
 
-struct tool_header {
-    struct slice header;  /* "Region", of Mcp-Param-Region */
-    struct slice pointer; /* JSON Pointer of the argument, "/place/region" */
-    enum header_kind
+struct tn_tool_header {
+    struct tn_slice header;  /* "Region", of Mcp-Param-Region */
+    struct tn_slice pointer; /* JSON Pointer of the argument, "/place/region" */
+    enum tn_header_kind
         kind; /* as declared in full; a client of the portable form may send text for any of them */
 };
 
-struct headers {
-    struct arena             *arena;
-    const struct tool_header *at;
-    size_t                    count;
-    struct mistake            mistake; /* the caller says whose */
+struct tn_headers {
+    struct tn_arena             *arena;
+    const struct tn_tool_header *at;
+    size_t                       count;
+    struct tn_mistake            mistake; /* the caller says whose */
 };
 
-bool header_is_name(struct slice name);
+bool tn_header_is_name(struct tn_slice name);
 
 /* Fill `at` and `count`. False after a mistake, or when memory was refused (arena->failed). The texts are borrowed from
  * the declaration. */
-bool headers_of_rows(struct headers *headers, const struct object *object);
-bool headers_of_document(struct headers *headers, yyjson_val *schema);
+bool tn_headers_of_rows(struct tn_headers *headers, const struct tn_object *object);
+bool tn_headers_of_document(struct tn_headers *headers, yyjson_val *schema);
 
 #endif

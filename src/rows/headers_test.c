@@ -59,30 +59,30 @@ TENON_ROWS(secret_rows, args,
 static void are_found_in_rows(void **state)
 {
     static const struct {
-        const char      *header, *pointer;
-        enum header_kind kind;
+        const char         *header, *pointer;
+        enum tn_header_kind kind;
     } want[] = {
         { "X-Tenant", "/tenant", HEADER_TEXT },      { "Shard", "/shard", HEADER_INTEGER },
         { "dry", "/dry", HEADER_BOOLEAN },           { "Speed", "/how", HEADER_TEXT },
         { "Region", "/at/the.region", HEADER_TEXT },
     };
-    tenon_allocator memory = memory_of(NULL);
-    struct arena    arena;
-    tenon_shape    *shape   = shape_compile(all_rows(), "all", &memory);
-    struct headers  headers = { .arena = &arena, .mistake.owner = "t" };
+    tenon_allocator   memory = tn_memory_of(NULL);
+    struct tn_arena   arena;
+    tenon_shape      *shape   = tn_shape_compile(all_rows(), "all", &memory);
+    struct tn_headers headers = { .arena = &arena, .mistake.owner = "t" };
 
     (void)state;
-    arena_init(&arena, &memory, 0);
+    tn_arena_init(&arena, &memory, 0);
     assert_null(tenon_shape_error(shape));
-    assert_true(headers_of_rows(&headers, shape->object));
+    assert_true(tn_headers_of_rows(&headers, shape->object));
     assert_int_equal(headers.count, COUNT_OF(want));
     for (size_t i = 0; i < COUNT_OF(want); i++) {
-        assert_true(slice_is(headers.at[i].header, want[i].header));
-        assert_true(slice_is(headers.at[i].pointer, want[i].pointer));
+        assert_true(tn_slice_is(headers.at[i].header, want[i].header));
+        assert_true(tn_slice_is(headers.at[i].pointer, want[i].pointer));
         assert_int_equal(headers.at[i].kind, want[i].kind);
     }
     tenon_shape_free(shape);
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 static void rows_that_cannot_be_headers(void **state)
@@ -100,24 +100,24 @@ static void rows_that_cannot_be_headers(void **state)
         { empty_rows, "t: parameter 'tenant': " HEADER_NO_NAME },
         { secret_rows, "t: parameter 'tenant': " HEADER_SECRET },
     };
-    tenon_allocator memory = memory_of(NULL);
-    struct arena    arena;
+    tenon_allocator memory = tn_memory_of(NULL);
+    struct tn_arena arena;
 
     (void)state;
-    arena_init(&arena, &memory, 0);
+    tn_arena_init(&arena, &memory, 0);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        tenon_shape   *shape   = shape_compile(cases[i].rows(), "t", &memory);
-        struct headers headers = { .arena = &arena, .mistake.owner = "t" };
-        const char    *text    = tenon_shape_error(shape);
+        tenon_shape      *shape   = tn_shape_compile(cases[i].rows(), "t", &memory);
+        struct tn_headers headers = { .arena = &arena, .mistake.owner = "t" };
+        const char       *text    = tenon_shape_error(shape);
 
         if (!text) {
-            assert_false(headers_of_rows(&headers, shape->object));
+            assert_false(tn_headers_of_rows(&headers, shape->object));
             text = headers.mistake.text;
         }
         assert_string_equal(text, cases[i].want);
         tenon_shape_free(shape);
     }
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 static void are_published(void **state)
@@ -179,22 +179,22 @@ static void documents(void **state)
           "sAME'}}}",
           "t: #/properties/b: the header 'sAME' is used twice" },
     };
-    tenon_allocator memory = memory_of(NULL);
-    struct arena    arena;
+    tenon_allocator memory = tn_memory_of(NULL);
+    struct tn_arena arena;
 
     (void)state;
-    arena_init(&arena, &memory, 0);
+    tn_arena_init(&arena, &memory, 0);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct headers headers = { .arena = &arena, .mistake.owner = "t" };
-        char           text[1024], got[1024] = "";
-        yyjson_doc    *doc;
+        struct tn_headers headers = { .arena = &arena, .mistake.owner = "t" };
+        char              text[1024], got[1024] = "";
+        yyjson_doc       *doc;
 
         snprintf(text, sizeof text, "%s", cases[i].schema);
         for (char *at = text; *at; at++)
             *at = (char)(*at == '\'' ? '"' : *at);
         doc = yyjson_read(text, strlen(text), 0);
         assert_non_null(doc);
-        if (headers_of_document(&headers, yyjson_doc_get_root(doc)))
+        if (tn_headers_of_document(&headers, yyjson_doc_get_root(doc)))
             for (size_t k = 0; k < headers.count; k++)
                 snprintf(got + strlen(got), sizeof got - strlen(got), "%.*s=%s %d;",
                          (int)headers.at[k].header.len, headers.at[k].header.at, headers.at[k].pointer.at,
@@ -202,33 +202,33 @@ static void documents(void **state)
         assert_string_equal(headers.mistake.text ? headers.mistake.text : got, cases[i].want);
         yyjson_doc_free(doc);
     }
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 static void are_not_too_many(void **state)
 {
-    tenon_allocator memory = memory_of(NULL);
-    struct arena    arena;
-    struct headers  headers = { .arena = &arena, .mistake.owner = "t" };
-    struct buf      text;
-    yyjson_doc     *doc;
+    tenon_allocator   memory = tn_memory_of(NULL);
+    struct tn_arena   arena;
+    struct tn_headers headers = { .arena = &arena, .mistake.owner = "t" };
+    struct tn_buf     text;
+    yyjson_doc       *doc;
 
     (void)state;
-    arena_init(&arena, &memory, 0);
-    buf_init(&text, &arena, 0, 1 << 20);
-    buf_lit(&text, "{\"properties\":{\"long");
+    tn_arena_init(&arena, &memory, 0);
+    tn_buf_init(&text, &arena, 0, 1 << 20);
+    tn_buf_lit(&text, "{\"properties\":{\"long");
     for (size_t i = 0; i < 5000; i++)
-        buf_char(&text, 'g'); /* its pointer is too long, and those after it are not */
-    buf_lit(&text, "\":{}");
+        tn_buf_char(&text, 'g'); /* its pointer is too long, and those after it are not */
+    tn_buf_lit(&text, "\":{}");
     for (size_t i = 0; i <= HEADERS_MAX; i++)
-        buf_addf(&text, ",\"p%zu\":{\"type\":\"string\",\"x-mcp-header\":\"H%zu\"}", i, i);
-    buf_lit(&text, "}}");
+        tn_buf_addf(&text, ",\"p%zu\":{\"type\":\"string\",\"x-mcp-header\":\"H%zu\"}", i, i);
+    tn_buf_lit(&text, "}}");
     doc = yyjson_read(text.at, text.len, 0);
-    assert_false(headers_of_document(&headers, yyjson_doc_get_root(doc)));
+    assert_false(tn_headers_of_document(&headers, yyjson_doc_get_root(doc)));
     assert_string_equal(headers.mistake.text, "t: #/properties/p32: a tool has at most 32 headers");
     assert_int_equal(headers.count, HEADERS_MAX);
     yyjson_doc_free(doc);
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 int main(void)

@@ -31,42 +31,42 @@
 
 #define ID_PATTERN         "[A-Za-z0-9_][A-Za-z0-9_.-]*$"
 
-typedef void (*rules_fn)(struct keywords *keywords, const struct node *node, bool filled);
+typedef void (*rules_fn)(struct tn_keywords *keywords, const struct tn_node *node, bool filled);
 
 /* ---- Names and words --------------------------------------------------------------------------------------- */
 
-void keywords_name(struct keywords *keywords, const char *name)
+void tn_keywords_name(struct tn_keywords *keywords, const char *name)
 {
-    struct buf *out = keywords->out;
+    struct tn_buf *out = keywords->out;
 
     if (keywords->any)
-        buf_text(out, keywords->prose ? ", " : ",");
+        tn_buf_text(out, keywords->prose ? ", " : ",");
     keywords->any = true;
     if (!keywords->prose)
-        buf_char(out, '"');
-    buf_text(out, name);
-    buf_text(out, keywords->prose ? ": " : "\":");
+        tn_buf_char(out, '"');
+    tn_buf_text(out, name);
+    tn_buf_text(out, keywords->prose ? ": " : "\":");
 }
 
-static void name_size(struct keywords *keywords, const char *name, size_t value)
+static void name_size(struct tn_keywords *keywords, const char *name, size_t value)
 {
-    keywords_name(keywords, name);
-    buf_uint(keywords->out, value);
+    tn_keywords_name(keywords, name);
+    tn_buf_uint(keywords->out, value);
 }
 
-static void name_text(struct keywords *keywords, const char *name, const char *text)
+static void name_text(struct tn_keywords *keywords, const char *name, const char *text)
 {
-    keywords_name(keywords, name);
-    json_string(keywords->out, text, strlen(text));
+    tn_keywords_name(keywords, name);
+    tn_json_string(keywords->out, text, strlen(text));
 }
 
-static void name_true(struct keywords *keywords, const char *name)
+static void name_true(struct tn_keywords *keywords, const char *name)
 {
-    keywords_name(keywords, name);
-    buf_lit(keywords->out, "true");
+    tn_keywords_name(keywords, name);
+    tn_buf_lit(keywords->out, "true");
 }
 
-const char *keywords_type(const struct node *node)
+const char *tn_keywords_type(const struct tn_node *node)
 {
     /* clang-format off */
     static const char *const types[] = {
@@ -84,12 +84,12 @@ const char *keywords_type(const struct node *node)
     return types[node->kind];
 }
 
-bool keywords_json_text(const struct node *node)
+bool tn_keywords_json_text(const struct tn_node *node)
 {
     return node->json_text || node->kind == TENON_KIND_JSON;
 }
 
-const char *keywords_format(const struct node *node)
+const char *tn_keywords_format(const struct tn_node *node)
 {
     switch (node->kind) {
     case TENON_KIND_UUID: return "uuid";
@@ -102,16 +102,16 @@ const char *keywords_format(const struct node *node)
 
 /* ---- Rules by kind ------------------------------------------------------------------------------------------- */
 
-static void add_format(struct keywords *keywords, const struct node *node)
+static void add_format(struct tn_keywords *keywords, const struct tn_node *node)
 {
-    const char *format = keywords_format(node);
+    const char *format = tn_keywords_format(node);
 
     if (format && !(keywords->date_time && strcmp(format, "date-time") == 0))
         name_text(keywords, "format", format);
 }
 
 /* An identifier's row may have a pattern too: then both must hold, which one pattern can say only by looking ahead. */
-static void add_pattern(struct keywords *keywords, const struct node *node)
+static void add_pattern(struct tn_keywords *keywords, const struct tn_node *node)
 {
     const char *pattern = node->text.pattern_text;
 
@@ -122,20 +122,20 @@ static void add_pattern(struct keywords *keywords, const struct node *node)
             name_text(keywords, "pattern", pattern);
         return;
     }
-    keywords_name(keywords, "pattern");
+    tn_keywords_name(keywords, "pattern");
     if (!pattern) {
-        buf_lit(keywords->out, "\"^" ID_PATTERN "\"");
+        tn_buf_lit(keywords->out, "\"^" ID_PATTERN "\"");
         return;
     }
-    buf_lit(keywords->out, "\"^(?=" ID_PATTERN ")(?=[\\\\s\\\\S]*(?:");
-    json_escaped(keywords->out, pattern, strlen(pattern));
-    buf_lit(keywords->out, "))\"");
+    tn_buf_lit(keywords->out, "\"^(?=" ID_PATTERN ")(?=[\\\\s\\\\S]*(?:");
+    tn_json_escaped(keywords->out, pattern, strlen(pattern));
+    tn_buf_lit(keywords->out, "))\"");
 }
 
-static void rules_text(struct keywords *keywords, const struct node *node, bool filled)
+static void rules_text(struct tn_keywords *keywords, const struct tn_node *node, bool filled)
 {
-    const struct text_rules *text = &node->text;
-    bool                     bare = !keywords_format(node) &&
+    const struct tn_text_rules *text = &node->text;
+    bool                        bare = !tn_keywords_format(node) &&
                 node->kind != TENON_KIND_ID; /* others refuse blank text by themselves */
     size_t min = text->min == 0 && filled && bare && !text->blank_ok ? 1 : text->min;
 
@@ -147,23 +147,23 @@ static void rules_text(struct keywords *keywords, const struct node *node, bool 
         name_size(keywords, "maxLength", text->max);
 }
 
-static void rules_time(struct keywords *keywords, const struct node *node, bool filled)
+static void rules_time(struct tn_keywords *keywords, const struct tn_node *node, bool filled)
 {
     (void)filled;
     add_format(keywords, node);
 }
 
-static void add_int_bound(struct keywords *keywords, const char *name, int64_t bound, int64_t field_limit)
+static void add_int_bound(struct tn_keywords *keywords, const char *name, int64_t bound, int64_t field_limit)
 {
     if (bound <= TENON_NO_MIN || bound >= TENON_NO_MAX)
         return;
     if (keywords->use == KEYWORDS_RESULT && bound == field_limit)
         return; /* a result cannot leave it */
-    keywords_name(keywords, name);
-    buf_int(keywords->out, bound);
+    tn_keywords_name(keywords, name);
+    tn_buf_int(keywords->out, bound);
 }
 
-static void rules_int(struct keywords *keywords, const struct node *node, bool filled)
+static void rules_int(struct tn_keywords *keywords, const struct tn_node *node, bool filled)
 {
     bool     is_unsigned = node->flavour == 1;
     unsigned bits        = node->size * 8 - !is_unsigned; /* of the largest value */
@@ -174,17 +174,17 @@ static void rules_int(struct keywords *keywords, const struct node *node, bool f
     add_int_bound(keywords, "maximum", node->integer.max, most);
 }
 
-static void add_num_bound(struct keywords *keywords, const char *name, double bound, double field_limit)
+static void add_num_bound(struct tn_keywords *keywords, const char *name, double bound, double field_limit)
 {
     if (!isfinite(bound))
         return;
     if (keywords->use == KEYWORDS_RESULT && bound == field_limit)
         return; /* a result cannot leave it */
-    keywords_name(keywords, name);
-    json_number(keywords->out, bound);
+    tn_keywords_name(keywords, name);
+    tn_json_number(keywords->out, bound);
 }
 
-static void rules_num(struct keywords *keywords, const struct node *node, bool filled)
+static void rules_num(struct tn_keywords *keywords, const struct tn_node *node, bool filled)
 {
     double most = node->size == sizeof(float) ? (double)FLT_MAX : (double)INFINITY;
 
@@ -193,40 +193,40 @@ static void rules_num(struct keywords *keywords, const struct node *node, bool f
     add_num_bound(keywords, "maximum", node->number.max, most);
 }
 
-static void rules_none(struct keywords *keywords, const struct node *node, bool filled)
+static void rules_none(struct tn_keywords *keywords, const struct tn_node *node, bool filled)
 {
     (void)keywords, (void)node, (void)filled;
 }
 
-void keywords_choice(struct keywords *keywords, const struct node *node, const char *more)
+void tn_keywords_choice(struct tn_keywords *keywords, const struct tn_node *node, const char *more)
 {
-    const struct choice *choice = node->choice;
-    bool                 any    = false;
+    const struct tn_choice *choice = node->choice;
+    bool                    any    = false;
 
-    keywords_name(keywords, "enum");
-    buf_char(keywords->out, '[');
+    tn_keywords_name(keywords, "enum");
+    tn_buf_char(keywords->out, '[');
     for (size_t i = 0; i < choice->count; i++) {
         if (!choice->names[i].at)
             continue;
         if (any)
-            buf_char(keywords->out, ',');
-        json_string(keywords->out, choice->names[i].at, choice->names[i].len);
+            tn_buf_char(keywords->out, ',');
+        tn_json_string(keywords->out, choice->names[i].at, choice->names[i].len);
         any = true;
     }
     if (more) {
-        buf_char(keywords->out, ',');
-        json_string(keywords->out, more, strlen(more));
+        tn_buf_char(keywords->out, ',');
+        tn_json_string(keywords->out, more, strlen(more));
     }
-    buf_char(keywords->out, ']');
+    tn_buf_char(keywords->out, ']');
 }
 
-static void rules_choice(struct keywords *keywords, const struct node *node, bool filled)
+static void rules_choice(struct tn_keywords *keywords, const struct tn_node *node, bool filled)
 {
     (void)filled;
-    keywords_choice(keywords, node, NULL);
+    tn_keywords_choice(keywords, node, NULL);
 }
 
-void keywords_counts(struct keywords *keywords, const struct node *node)
+void tn_keywords_counts(struct tn_keywords *keywords, const struct tn_node *node)
 {
     bool   map   = node->kind == TENON_KIND_MAP;
     size_t least = node->list.min == 0 && keywords->items ? 1 : node->list.min;
@@ -239,97 +239,97 @@ void keywords_counts(struct keywords *keywords, const struct node *node)
         name_true(keywords, "uniqueItems");
 }
 
-static void rules_list(struct keywords *keywords, const struct node *node, bool filled)
+static void rules_list(struct tn_keywords *keywords, const struct tn_node *node, bool filled)
 {
     (void)filled;
-    keywords_name(keywords, "items");
-    keywords_schema(keywords, node->list.item, NULL, keywords->depth);
-    keywords_counts(keywords, node);
+    tn_keywords_name(keywords, "items");
+    tn_keywords_schema(keywords, node->list.item, NULL, keywords->depth);
+    tn_keywords_counts(keywords, node);
 }
 
-static void rules_map(struct keywords *keywords, const struct node *node, bool filled)
+static void rules_map(struct tn_keywords *keywords, const struct tn_node *node, bool filled)
 {
     (void)filled;
-    keywords_name(keywords, "additionalProperties");
-    keywords_schema(keywords, node->list.item, NULL, keywords->depth);
-    keywords_counts(keywords, node);
+    tn_keywords_name(keywords, "additionalProperties");
+    tn_keywords_schema(keywords, node->list.item, NULL, keywords->depth);
+    tn_keywords_counts(keywords, node);
 }
 
 /* ---- Objects ------------------------------------------------------------------------------------------------- */
 
 /* A result always has these, unlike texts, times and any JSON. */
-static bool is_always_written(const struct node *node)
+static bool is_always_written(const struct tn_node *node)
 {
-    return !kind_is_text(node->kind) && node->kind != TENON_KIND_DATE && node->kind != TENON_KIND_TIMESTAMP &&
-           node->kind != TENON_KIND_JSON;
+    return !tn_kind_is_text(node->kind) && node->kind != TENON_KIND_DATE &&
+           node->kind != TENON_KIND_TIMESTAMP && node->kind != TENON_KIND_JSON;
 }
 
-static void add_required(struct keywords *keywords, const struct object *object)
+static void add_required(struct tn_keywords *keywords, const struct tn_object *object)
 {
     bool any = false;
 
     for (size_t i = 0; i < object->count; i++) {
-        const struct param *param = &object->params[i];
+        const struct tn_param *param = &object->params[i];
 
         if (!param->required && !(keywords->use == KEYWORDS_RESULT && is_always_written(param->node)))
             continue;
         if (!any) {
-            keywords_name(keywords, "required");
-            buf_char(keywords->out, '[');
+            tn_keywords_name(keywords, "required");
+            tn_buf_char(keywords->out, '[');
         } else {
-            buf_char(keywords->out, ',');
+            tn_buf_char(keywords->out, ',');
         }
-        json_string(keywords->out, param->name, param->len);
+        tn_json_string(keywords->out, param->name, param->len);
         any = true;
     }
     if (any)
-        buf_char(keywords->out, ']');
+        tn_buf_char(keywords->out, ']');
 }
 
-void keywords_object(struct keywords *keywords, const struct object *object)
+void tn_keywords_object(struct tn_keywords *keywords, const struct tn_object *object)
 {
     unsigned most = keywords->use == KEYWORDS_EXPECTED ? 1 : EMIT_DEPTH_MAX;
 
     if (keywords->depth >= most)
         return;
-    keywords_name(keywords, "properties");
-    buf_char(keywords->out, '{');
+    tn_keywords_name(keywords, "properties");
+    tn_buf_char(keywords->out, '{');
     for (size_t i = 0; i < object->count; i++) {
         if (i > 0)
-            buf_char(keywords->out, ',');
-        json_string(keywords->out, object->params[i].name, object->params[i].len);
-        buf_char(keywords->out, ':');
-        keywords_schema(keywords, object->params[i].node, &object->params[i], keywords->depth + 1);
+            tn_buf_char(keywords->out, ',');
+        tn_json_string(keywords->out, object->params[i].name, object->params[i].len);
+        tn_buf_char(keywords->out, ':');
+        tn_keywords_schema(keywords, object->params[i].node, &object->params[i], keywords->depth + 1);
     }
-    buf_char(keywords->out, '}');
+    tn_buf_char(keywords->out, '}');
     add_required(keywords, object);
     if (keywords->closed) {
-        keywords_name(keywords, "additionalProperties");
-        buf_lit(keywords->out, "false");
+        tn_keywords_name(keywords, "additionalProperties");
+        tn_buf_lit(keywords->out, "false");
     }
 }
 
-static void rules_object(struct keywords *keywords, const struct node *node, bool filled)
+static void rules_object(struct tn_keywords *keywords, const struct tn_node *node, bool filled)
 {
     (void)filled;
-    keywords_object(keywords, node->object);
+    tn_keywords_object(keywords, node->object);
 }
 
-static void rules_objects(struct keywords *keywords, const struct node *node, bool filled)
+static void rules_objects(struct tn_keywords *keywords, const struct tn_node *node, bool filled)
 {
-    struct keywords item = *keywords;
+    struct tn_keywords item = *keywords;
 
     (void)filled;
-    keywords_name(keywords, "items");
-    buf_lit(keywords->out, "{\"type\":\"object\"");
+    tn_keywords_name(keywords, "items");
+    tn_buf_lit(keywords->out, "{\"type\":\"object\"");
     item.any   = true;
     item.prose = false;
-    keywords_object(&item, node->object);
-    buf_char(keywords->out, '}');
-    keywords_counts(keywords, node);
+    tn_keywords_object(&item, node->object);
+    tn_buf_char(keywords->out, '}');
+    tn_keywords_counts(keywords, node);
 }
 
-void keywords_rules(struct keywords *keywords, const struct node *node, bool filled)
+void tn_keywords_rules(struct tn_keywords *keywords, const struct tn_node *node, bool filled)
 {
     /* clang-format off */
     static const rules_fn rules[] = {
@@ -350,176 +350,178 @@ void keywords_rules(struct keywords *keywords, const struct node *node, bool fil
 /* ---- Descriptions -------------------------------------------------------------------------------------------- */
 
 /* Is `word` somewhere in `text`, whatever the case of its letters? */
-static bool says(const char *text, struct slice word)
+static bool keywords_says(const char *text, struct tn_slice word)
 {
     for (size_t left = strlen(text); left >= word.len; text++, left--)
-        if (slice_fold_equal((struct slice){ text, word.len }, word))
+        if (tn_slice_fold_equal((struct tn_slice){ text, word.len }, word))
             return true;
     return false;
 }
 
 /* Ends the sentence before, if there is one, so that another can begin. */
-static void begin_sentence(struct buf *text)
+static void begin_sentence(struct tn_buf *text)
 {
     if (text->len == 0)
         return;
     if (!strchr(".!?:;", text->at[text->len - 1]))
-        buf_char(text, '.');
-    buf_char(text, ' ');
+        tn_buf_char(text, '.');
+    tn_buf_char(text, ' ');
 }
 
 /* "Ends in .md or .txt." from ".md,.txt", unless the row's own words have all of them. */
-static void add_alternatives(struct buf *text, const char *doc, const char *before, const char *list)
+static void add_alternatives(struct tn_buf *text, const char *doc, const char *before, const char *list)
 {
-    struct slice part, rest = slice_of(list);
-    bool         said = true;
+    struct tn_slice part, rest = tn_slice_of(list);
+    bool            said = true;
 
-    while (slice_split(&rest, ',', &part))
-        said = said && says(doc, slice_trim(part));
+    while (tn_slice_split(&rest, ',', &part))
+        said = said && keywords_says(doc, tn_slice_trim(part));
     if (said)
         return;
     begin_sentence(text);
-    buf_text(text, before);
-    rest = slice_of(list);
-    for (bool any = false; slice_split(&rest, ',', &part); any = true) {
+    tn_buf_text(text, before);
+    rest = tn_slice_of(list);
+    for (bool any = false; tn_slice_split(&rest, ',', &part); any = true) {
         if (any)
-            buf_text(text, SAY_OR);
-        part = slice_trim(part);
-        buf_add(text, part.at, part.len);
+            tn_buf_text(text, SAY_OR);
+        part = tn_slice_trim(part);
+        tn_buf_add(text, part.at, part.len);
     }
-    buf_char(text, '.');
+    tn_buf_char(text, '.');
 }
 
-static void add_path_words(struct buf *text, const char *doc, const struct node *node)
+static void add_path_words(struct tn_buf *text, const char *doc, const struct tn_node *node)
 {
-    const struct node *path     = node->kind == TENON_KIND_PATHS ? node->list.item : node;
-    bool               absolute = node->kind == TENON_KIND_ABSPATH;
+    const struct tn_node *path     = node->kind == TENON_KIND_PATHS ? node->list.item : node;
+    bool                  absolute = node->kind == TENON_KIND_ABSPATH;
 
-    if (!says(doc, slice_of(absolute ? SAY_ABSOLUTE_WORD : SAY_RELATIVE_WORD))) {
+    if (!keywords_says(doc, tn_slice_of(absolute ? SAY_ABSOLUTE_WORD : SAY_RELATIVE_WORD))) {
         begin_sentence(text);
-        buf_text(text, absolute ? SAY_ABSOLUTE : path == node ? SAY_RELATIVE : SAY_RELATIVE_LIST);
-        buf_char(text, '.');
+        tn_buf_text(text, absolute ? SAY_ABSOLUTE : path == node ? SAY_RELATIVE : SAY_RELATIVE_LIST);
+        tn_buf_char(text, '.');
     }
     if (path->text.ext)
         add_alternatives(text, doc, path == node ? SAY_ENDS_IN : SAY_EACH_ENDS_IN, path->text.ext);
 }
 
 /* Words that a caller might send as they are: of those only the form is shown. */
-static bool is_made_of_words(const struct node *node)
+static bool is_made_of_words(const struct tn_node *node)
 {
     return (node->kind == TENON_KIND_STRS || node->kind == TENON_KIND_MAP) && !node->list.item->text.format;
 }
 
 /* A list or an object is sent in the right form the first time when its description shows one. */
-static void add_example(struct buf *text, const char *doc, const struct param *param)
+static void add_example(struct tn_buf *text, const char *doc, const struct tn_param *param)
 {
-    const struct node *node = param->node;
-    bool               own  = param->row && param->row->rule.any.example;
-    bool               made = !own && !(param->has_default && param->def.len > 2);
+    const struct tn_node *node = param->node;
+    bool                  own  = param->row && param->row->rule.any.example;
+    bool                  made = !own && !(param->has_default && param->def.len > 2);
 
-    if (node->example.len == 0 || says(doc, node->example) || (!own && node->example.len > EXAMPLE_SAID_MAX))
+    if (node->example.len == 0 || keywords_says(doc, node->example) ||
+        (!own && node->example.len > EXAMPLE_SAID_MAX))
         return;
-    if (!own && (says(doc, SLICE_LIT(SAID_EXAMPLE)) || says(doc, SLICE_LIT(SAID_EXAMPLE_WORD))))
+    if (!own &&
+        (keywords_says(doc, SLICE_LIT(SAID_EXAMPLE)) || keywords_says(doc, SLICE_LIT(SAID_EXAMPLE_WORD))))
         return;
     begin_sentence(text);
     if (made && is_made_of_words(node)) {
-        buf_text(text, node->kind == TENON_KIND_MAP ? SAY_FORM_OF_MAP : SAY_FORM_OF_LIST);
+        tn_buf_text(text, node->kind == TENON_KIND_MAP ? SAY_FORM_OF_MAP : SAY_FORM_OF_LIST);
         return;
     }
-    buf_text(text, SAY_EXAMPLE_OF);
-    buf_add(text, node->example.at, node->example.len);
+    tn_buf_text(text, SAY_EXAMPLE_OF);
+    tn_buf_add(text, node->example.at, node->example.len);
 }
 
-static bool is_container(const struct node *node)
+static bool is_container(const struct tn_node *node)
 {
-    return kind_is_list(node->kind) || node->kind == TENON_KIND_OBJECT || node->kind == TENON_KIND_MAP;
+    return tn_kind_is_list(node->kind) || node->kind == TENON_KIND_OBJECT || node->kind == TENON_KIND_MAP;
 }
 
-void keywords_describe(struct buf *text, const struct param *param, bool json_text)
+void tn_keywords_describe(struct tn_buf *text, const struct tn_param *param, bool json_text)
 {
-    const struct node *node = param->node;
-    const char        *doc  = param->doc ? param->doc : "";
+    const struct tn_node *node = param->node;
+    const char           *doc  = param->doc ? param->doc : "";
 
-    buf_text(text, doc);
+    tn_buf_text(text, doc);
     if (node->kind == TENON_KIND_PATH || node->kind == TENON_KIND_ABSPATH || node->kind == TENON_KIND_PATHS)
         add_path_words(text, doc, node);
-    if (kind_is_text(node->kind) && node->text.schemes)
+    if (tn_kind_is_text(node->kind) && node->text.schemes)
         add_alternatives(text, doc, SAY_SCHEME, node->text.schemes);
     if (!json_text && is_container(node))
         add_example(text, doc, param);
     if (!json_text)
         return;
     begin_sentence(text);
-    buf_text(text, SAY_JSON_TEXT);
-    if (node->example.len == 0 || says(doc, node->example)) {
-        buf_char(text, '.');
+    tn_buf_text(text, SAY_JSON_TEXT);
+    if (node->example.len == 0 || keywords_says(doc, node->example)) {
+        tn_buf_char(text, '.');
         return;
     }
-    buf_text(text, SAY_EXAMPLE);
-    buf_add(text, node->example.at, node->example.len);
+    tn_buf_text(text, SAY_EXAMPLE);
+    tn_buf_add(text, node->example.at, node->example.len);
 }
 
 /* ---- One value ----------------------------------------------------------------------------------------------- */
 
-static void add_description(struct keywords *keywords, const struct param *param, bool json_text)
+static void add_description(struct tn_keywords *keywords, const struct tn_param *param, bool json_text)
 {
-    struct buf text;
+    struct tn_buf text;
 
-    keywords_name(keywords, "description");
+    tn_keywords_name(keywords, "description");
     if (keywords->use == KEYWORDS_RESULT) {
-        json_string(keywords->out, param->doc, param->doc ? strlen(param->doc) : 0);
+        tn_json_string(keywords->out, param->doc, param->doc ? strlen(param->doc) : 0);
         return;
     }
-    buf_init(&text, keywords->out->arena, 0, keywords->out->max);
-    keywords_describe(&text, param, json_text);
-    json_string(keywords->out, text.at, text.len);
+    tn_buf_init(&text, keywords->out->arena, 0, keywords->out->max);
+    tn_keywords_describe(&text, param, json_text);
+    tn_json_string(keywords->out, text.at, text.len);
     keywords->out->failed |= text.failed;
 }
 
-static void add_default(struct keywords *keywords, const struct param *param, bool json_text)
+static void add_default(struct tn_keywords *keywords, const struct tn_param *param, bool json_text)
 {
     if (!param->has_default)
         return;
-    keywords_name(keywords, "default");
+    tn_keywords_name(keywords, "default");
     if (json_text)
-        json_string(keywords->out, param->def.at, param->def.len);
+        tn_json_string(keywords->out, param->def.at, param->def.len);
     else
-        buf_add(keywords->out, param->def.at, param->def.len);
+        tn_buf_add(keywords->out, param->def.at, param->def.len);
 }
 
 /* Of these a property of what is expected has more than its type. */
-static bool is_listing(const struct node *node)
+static bool is_listing(const struct tn_node *node)
 {
-    return node->kind == TENON_KIND_ENUM || (kind_is_list(node->kind) && node->kind != TENON_KIND_OBJECTS);
+    return node->kind == TENON_KIND_ENUM || (tn_kind_is_list(node->kind) && node->kind != TENON_KIND_OBJECTS);
 }
 
-void keywords_schema(const struct keywords *around, const struct node *node, const struct param *param,
-                     unsigned depth)
+void tn_keywords_schema(const struct tn_keywords *around, const struct tn_node *node,
+                        const struct tn_param *param, unsigned depth)
 {
-    struct keywords inside    = { .out         = around->out,
-                                  .use         = around->use,
-                                  .closed      = around->closed,
-                                  .destructive = around->destructive,
-                                  .portable    = around->portable,
-                                  .depth       = depth };
-    bool            arguments = inside.use == KEYWORDS_ARGUMENTS;
-    bool            json_text = arguments && keywords_json_text(node);
-    bool            brief     = inside.use == KEYWORDS_EXPECTED && depth > 0 && !is_listing(node);
-    const char     *type      = json_text ? "string" : keywords_type(node);
+    struct tn_keywords inside    = { .out         = around->out,
+                                     .use         = around->use,
+                                     .closed      = around->closed,
+                                     .destructive = around->destructive,
+                                     .portable    = around->portable,
+                                     .depth       = depth };
+    bool               arguments = inside.use == KEYWORDS_ARGUMENTS;
+    bool               json_text = arguments && tn_keywords_json_text(node);
+    bool               brief     = inside.use == KEYWORDS_EXPECTED && depth > 0 && !is_listing(node);
+    const char        *type      = json_text ? "string" : tn_keywords_type(node);
 
     inside.items = arguments && param && inside.destructive && !param->required;
-    buf_char(inside.out, '{');
+    tn_buf_char(inside.out, '{');
     if (type)
         name_text(&inside, "type", type);
     else if (inside.use == KEYWORDS_EXPECTED)
-        buf_lit(inside.out, "\"type\":\"string\",\"contentMediaType\":\"application/json\"");
+        tn_buf_lit(inside.out, "\"type\":\"string\",\"contentMediaType\":\"application/json\"");
     if (param && inside.use != KEYWORDS_EXPECTED)
         add_description(&inside, param, json_text);
     if (!json_text && !brief)
-        keywords_rules(&inside, node, arguments && param && (param->required || inside.destructive));
+        tn_keywords_rules(&inside, node, arguments && param && (param->required || inside.destructive));
     if (param && arguments)
         add_default(&inside, param, json_text);
     if (param && arguments && param->header && !inside.portable)
         name_text(&inside, "x-mcp-header", param->header);
-    buf_char(inside.out, '}');
+    tn_buf_char(inside.out, '}');
 }

@@ -16,18 +16,18 @@ static bool is_word(yyjson_val *value)
 
 /* The word means nothing only where it is offered: any other text may be a text's value, and an enum's own names come
  * first. */
-static bool takes_word(const struct judge *judge, const struct node *node)
+static bool takes_word(const struct tn_judge *judge, const struct tn_node *node)
 {
-    const struct node *named = node->list.item ? node->list.item : node;
+    const struct tn_node *named = node->list.item ? node->list.item : node;
 
-    if (named->choice && choice_has(named->choice, SLICE_LIT(PORTABLE_WORD)))
+    if (named->choice && tn_choice_has(named->choice, SLICE_LIT(PORTABLE_WORD)))
         return false;
-    return !kind_is_text(node->kind) || judge->destructive || node->text.blank_ok;
+    return !tn_kind_is_text(node->kind) || judge->destructive || node->text.blank_ok;
 }
 
-static bool is_left_out(const struct judge *judge, const struct node *node, yyjson_val *value)
+static bool is_left_out(const struct tn_judge *judge, const struct tn_node *node, yyjson_val *value)
 {
-    bool list = kind_is_list(node->kind);
+    bool list = tn_kind_is_list(node->kind);
 
     if (is_word(value))
         return takes_word(judge, node);
@@ -35,24 +35,24 @@ static bool is_left_out(const struct judge *judge, const struct node *node, yyjs
         return list && yyjson_arr_size(value) == 1 && is_word(yyjson_arr_get_first(value)) &&
                takes_word(judge, node);
     if (yyjson_is_str(value))
-        return yyjson_get_len(value) == 0 && !(kind_is_text(node->kind) && node->text.blank_ok);
+        return yyjson_get_len(value) == 0 && !(tn_kind_is_text(node->kind) && node->text.blank_ok);
     return list && yyjson_is_arr(value) && yyjson_arr_size(value) == 0;
 }
 
 /* A default must be sent too, and is then no choice of the caller's: rules over several parameters, and what a handler
  * asks about presence, see it as absent. */
-static bool is_default(struct judge *judge, const struct param *param, yyjson_val *value)
+static bool is_default(struct tn_judge *judge, const struct tn_param *param, yyjson_val *value)
 {
-    struct json_text def  = json_read(judge->arena, param->def.at, param->def.len, &judge->limits);
-    struct slice     text = json_slice(value);
+    struct tn_json_text def  = tn_json_read(judge->arena, param->def.at, param->def.len, &judge->limits);
+    struct tn_slice     text = tn_json_slice(value);
 
     if (text.at && def.root && !yyjson_is_str(def.root)) /* published as JSON text */
-        value = json_read(judge->arena, text.at, text.len, &judge->limits).root;
-    return value && def.root && same_value(judge->arena, def.root, value);
+        value = tn_json_read(judge->arena, text.at, text.len, &judge->limits).root;
+    return value && def.root && tn_json_equal(judge->arena, def.root, value);
 }
 
 /* A number or a truth value whose absence is text is published as text, so that text is its own form. */
-static yyjson_val *unquoted(struct judge *judge, const struct node *node, yyjson_val *value)
+static yyjson_val *unquoted(struct tn_judge *judge, const struct tn_node *node, yyjson_val *value)
 {
     static yyjson_val truth[] = { { .tag = YYJSON_TYPE_BOOL | YYJSON_SUBTYPE_FALSE },
                                   { .tag = YYJSON_TYPE_BOOL | YYJSON_SUBTYPE_TRUE } };
@@ -65,18 +65,18 @@ static yyjson_val *unquoted(struct judge *judge, const struct node *node, yyjson
     if (node->kind == TENON_KIND_BOOL && yyjson_equals_str(value, "true"))
         return &truth[1];
     if (node->kind == TENON_KIND_INT || node->kind == TENON_KIND_NUM)
-        number = json_read_number(judge->arena, yyjson_get_str(value), yyjson_get_len(value));
+        number = tn_json_read_number(judge->arena, yyjson_get_str(value), yyjson_get_len(value));
     return number ? number : value; /* other text is judged, and refused, as what it is */
 }
 
 /* A value that is read from its text stands after its key, as every member of an object does. */
-static yyjson_val *unquoted_member(struct judge *judge, const struct node *node, yyjson_val *value)
+static yyjson_val *unquoted_member(struct tn_judge *judge, const struct tn_node *node, yyjson_val *value)
 {
     yyjson_val *inner = unquoted(judge, node, value), *member;
 
     if (inner == value)
         return value;
-    member = arena_zero(judge->arena, 2, sizeof *member, _Alignof(yyjson_val));
+    member = tn_arena_zero(judge->arena, 2, sizeof *member, _Alignof(yyjson_val));
     if (!member)
         return value;
     member[0] = value[-1];
@@ -84,10 +84,10 @@ static yyjson_val *unquoted_member(struct judge *judge, const struct node *node,
     return &member[1];
 }
 
-void portable_given(struct judge *judge, const struct object *object, yyjson_val **given)
+void tn_portable_given(struct tn_judge *judge, const struct tn_object *object, yyjson_val **given)
 {
     for (size_t i = 0; i < object->count; i++) {
-        const struct param *param = &object->params[i];
+        const struct tn_param *param = &object->params[i];
 
         if (!given[i] || param->required)
             continue;

@@ -48,11 +48,11 @@ struct outcome {
 };
 
 /* An issue is addressed by the name that was sent, also where the value was read from its text. */
-static void assert_addressed(const struct judge *judge, const char *json)
+static void assert_addressed(const struct tn_judge *judge, const char *json)
 {
     for (size_t i = 0; i < judge->issues.count; i++) {
-        char                name[40];
-        const struct slice *label = &judge->issues.at[i].label;
+        char                   name[40];
+        const struct tn_slice *label = &judge->issues.at[i].label;
 
         assert_in_range(label->len, 1, sizeof name - 3);
         if (*label->at == '/') /* into a list */
@@ -66,9 +66,9 @@ static void assert_addressed(const struct judge *judge, const char *json)
 static struct outcome send(const char *json, bool portable, bool destructive)
 {
     tenon_shape    *shape = tenon_shape_new(args_rows(), NULL);
-    struct arena    arena;
+    struct tn_arena arena;
     struct matcher *matcher = NULL;
-    struct judge    judge   = { .arena       = &arena,
+    struct tn_judge judge   = { .arena       = &arena,
                                 .matcher     = &matcher,
                                 .memory      = &shape->memory,
                                 .limits      = { 1 << 20, 64, 1000 },
@@ -78,16 +78,16 @@ static struct outcome send(const char *json, bool portable, bool destructive)
     struct outcome  outcome = { 0 };
 
     assert_null(tenon_shape_error(shape));
-    arena_init(&arena, &shape->memory, 0);
-    bind_text(&judge, shape->object, json, strlen(json));
+    tn_arena_init(&arena, &shape->memory, 0);
+    tn_bind_text(&judge, shape->object, json, strlen(json));
     assert_addressed(&judge, json);
     outcome.issues   = judge.issues.total;
     outcome.messages = judge.messages.count;
     for (size_t i = 0; i < shape->object->count; i++)
         if (judge.root.presence[i] > outcome.presence)
             outcome.presence = judge.root.presence[i];
-    matcher_free(matcher);
-    arena_free(&arena);
+    tn_matcher_free(matcher);
+    tn_arena_free(&arena);
     tenon_shape_free(shape);
     return outcome;
 }

@@ -10,28 +10,28 @@
 
 struct tenon_params {
     const tenon_shape *shape;
-    struct arena       arena;
+    struct tn_arena    arena;
     struct matcher    *matcher;
-    struct judge       judge;
+    struct tn_judge    judge;
     const tenon_issue *issues; /* made when first asked for */
     const void        *bound;
 };
 
 tenon_params *tenon_params_new(const tenon_shape *shape)
 {
-    tenon_params *params = memory_new(&shape->memory, sizeof *params);
+    tenon_params *params = tn_memory_new(&shape->memory, sizeof *params);
 
     if (!params)
         return NULL;
     *params       = (tenon_params){ .shape = shape };
-    params->judge = (struct judge){
+    params->judge = (struct tn_judge){
         .arena   = &params->arena,
         .matcher = &params->matcher,
         .memory  = &shape->memory,
         .limits  = { PARAMS_BYTES_MAX, PARAMS_DEPTH_MAX, PARAMS_NODES_MAX },
         .unknown = TENON_UNKNOWN_REJECT,
     };
-    arena_init(&params->arena, &shape->memory, 0);
+    tn_arena_init(&params->arena, &shape->memory, 0);
     return params;
 }
 
@@ -39,9 +39,9 @@ void tenon_params_free(tenon_params *params)
 {
     if (!params)
         return;
-    matcher_free(params->matcher);
-    arena_free(&params->arena);
-    memory_free(&params->shape->memory, params, sizeof *params);
+    tn_matcher_free(params->matcher);
+    tn_arena_free(&params->arena);
+    tn_memory_free(&params->shape->memory, params, sizeof *params);
 }
 
 void tenon_params_form(tenon_params *params, tenon_schema_form form)
@@ -51,14 +51,14 @@ void tenon_params_form(tenon_params *params, tenon_schema_form form)
 
 const void *tenon_params_bind(tenon_params *params, const char *json, size_t len)
 {
-    arena_reset(&params->arena);
+    tn_arena_reset(&params->arena);
     params->issues = NULL;
     params->bound  = NULL;
-    judge_clear(&params->judge);
+    tn_judge_clear(&params->judge);
     if (params->shape->object)
-        params->bound = bind_text(&params->judge, params->shape->object, json, len);
+        params->bound = tn_bind_text(&params->judge, params->shape->object, json, len);
     if (!params->bound)
-        messages_drop_defaults(&params->judge.messages);
+        tn_messages_drop_defaults(&params->judge.messages);
     return params->bound;
 }
 
@@ -82,7 +82,7 @@ const tenon_issue *tenon_params_issue(tenon_params *params, size_t index)
     if (index >= tenon_params_issue_count(params))
         return NULL;
     if (!params->issues)
-        params->issues = issue_views(&params->arena, &params->judge.issues);
+        params->issues = tn_issue_views(&params->arena, &params->judge.issues);
     return params->issues ? &params->issues[index] : NULL;
 }
 

@@ -148,7 +148,7 @@ static void long_sentences_are_cut(void **state)
         const char *text = tenon_params_issue(params, i)->text;
 
         assert_true(strlen(text) <= ISSUE_TEXT_MAX && strlen(text) > ISSUE_TEXT_MAX - 4);
-        assert_true(utf8_valid(text, strlen(text)));
+        assert_true(tn_utf8_valid(text, strlen(text)));
     }
     tenon_params_free(params);
     tenon_shape_free(shape);
@@ -161,8 +161,8 @@ static void refused_memory_is_told(void **state)
 
     (void)state;
     for (size_t nth = 1;; nth++) {
-        struct fault    fault  = { 0 };
-        tenon_allocator memory = fault_allocator(&fault);
+        struct tn_fault fault  = { 0 };
+        tenon_allocator memory = tn_fault_allocator(&fault);
         tenon_shape    *shape  = tenon_shape_new(find_rows(), &memory);
         tenon_params   *params = tenon_params_new(shape);
         bool            done;

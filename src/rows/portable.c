@@ -27,83 +27,84 @@ static const char *const say_absence[] = {
 
 /* How one parameter is published. */
 struct plan {
-    bool         is_string; /* in place of its own type */
-    bool         json_text; /* and that string holds JSON */
-    enum absence absence;
+    bool            is_string; /* in place of its own type */
+    bool            json_text; /* and that string holds JSON */
+    enum tn_absence absence;
 };
 
-static bool is_container(const struct node *node)
+static bool is_container(const struct tn_node *node)
 {
-    return kind_is_list(node->kind) || node->kind == TENON_KIND_OBJECT || node->kind == TENON_KIND_MAP;
+    return tn_kind_is_list(node->kind) || node->kind == TENON_KIND_OBJECT || node->kind == TENON_KIND_MAP;
 }
 
 /* Values that no schema of this form can describe. */
-static bool is_beyond_reach(const struct node *node, unsigned level)
+static bool is_beyond_reach(const struct tn_node *node, unsigned level)
 {
     bool is_object = node->kind == TENON_KIND_OBJECT || node->kind == TENON_KIND_OBJECTS;
 
-    return keywords_json_text(node) || node->kind == TENON_KIND_MAP ||
+    return tn_keywords_json_text(node) || node->kind == TENON_KIND_MAP ||
            (is_object && level >= PORTABLE_LEVELS);
 }
 
 /* True when no two names are the same but for the case of their letters, which not every provider keeps; the word for
  * what is left out counts as one of them. */
-static bool has_distinct_names(const struct choice *choice)
+static bool has_distinct_names(const struct tn_choice *choice)
 {
-    if (choice_has(choice, SLICE_LIT(PORTABLE_WORD)))
+    if (tn_choice_has(choice, SLICE_LIT(PORTABLE_WORD)))
         return false;
     for (size_t i = 0; i < choice->count; i++)
         for (size_t k = i + 1; k < choice->count; k++)
             if (choice->names[i].at && choice->names[k].at &&
-                slice_fold_equal(choice->names[i], choice->names[k]))
+                tn_slice_fold_equal(choice->names[i], choice->names[k]))
                 return false;
     return true;
 }
 
 /* The keywords of a value that are not dropped, but for type and description. */
-static bool keeps_enum(const struct node *node)
+static bool keeps_enum(const struct tn_node *node)
 {
     return node->kind == TENON_KIND_ENUM && has_distinct_names(node->choice);
 }
 
 /* A truth value and its absence: an enum of three words. */
-static bool is_three_words(const struct node *node, const struct plan *plan)
+static bool is_three_words(const struct tn_node *node, const struct plan *plan)
 {
     return node->kind == TENON_KIND_BOOL && plan->absence == ABSENCE_WORD;
 }
 
 /* May the items of a list be the word? */
-static bool holds_text(const struct node *node)
+static bool holds_text(const struct tn_node *node)
 {
-    return kind_is_list(node->kind) && node->kind != TENON_KIND_OBJECTS &&
-           strcmp(keywords_type(node->list.item), "string") == 0;
+    return tn_kind_is_list(node->kind) && node->kind != TENON_KIND_OBJECTS &&
+           strcmp(tn_keywords_type(node->list.item), "string") == 0;
 }
 
-static enum absence choose_absence(const struct param *param, const struct emit_how *how, bool is_string)
+static enum tn_absence choose_absence(const struct tn_param *param, const struct tn_emit_how *how,
+                                      bool is_string)
 {
-    const struct node   *node  = param->node;
-    const struct choice *names = node->list.item ? node->list.item->choice : node->choice;
+    const struct tn_node   *node  = param->node;
+    const struct tn_choice *names = node->list.item ? node->list.item->choice : node->choice;
 
     if (param->required)
         return ABSENCE_NONE;
     if (param->has_default)
         return ABSENCE_DEFAULT;
-    if (how->destructive && names && choice_has(names, SLICE_LIT(PORTABLE_WORD)))
+    if (how->destructive && names && tn_choice_has(names, SLICE_LIT(PORTABLE_WORD)))
         return ABSENCE_NONE; /* the word is a value of its own: one of them must be sent */
     if (how->destructive)
         return holds_text(node) && !is_string ? ABSENCE_LIST_WORD : ABSENCE_WORD;
-    if (kind_is_list(node->kind) && !is_string)
+    if (tn_kind_is_list(node->kind) && !is_string)
         return ABSENCE_EMPTY;
     if (keeps_enum(node) || node->kind == TENON_KIND_BOOL ||
-        (kind_is_text(node->kind) && node->text.blank_ok))
+        (tn_kind_is_text(node->kind) && node->text.blank_ok))
         return ABSENCE_WORD;
     return ABSENCE_BLANK;
 }
 
-static struct plan make_plan(const struct param *param, const struct emit_how *how, unsigned level)
+static struct plan make_plan(const struct tn_param *param, const struct tn_emit_how *how, unsigned level)
 {
-    const struct node *node = param->node;
-    struct plan        plan = { .is_string = is_beyond_reach(node, level) };
+    const struct tn_node *node = param->node;
+    struct plan           plan = { .is_string = is_beyond_reach(node, level) };
 
     plan.json_text = plan.is_string;
     plan.absence   = choose_absence(param, how, plan.is_string);
@@ -114,96 +115,96 @@ static struct plan make_plan(const struct param *param, const struct emit_how *h
     return plan;
 }
 
-static bool keeps_format(const struct node *node)
+static bool keeps_format(const struct tn_node *node)
 {
-    const char *format = kind_is_text(node->kind) || node->kind == TENON_KIND_TIMESTAMP
-                             ? keywords_format(node)
+    const char *format = tn_kind_is_text(node->kind) || node->kind == TENON_KIND_TIMESTAMP
+                             ? tn_keywords_format(node)
                              : NULL;
 
     return format && strcmp(format, "date-time") == 0;
 }
 
-static void add_kept(struct keywords *keywords, const struct node *node, bool with_word)
+static void add_kept(struct tn_keywords *keywords, const struct tn_node *node, bool with_word)
 {
     if (keeps_enum(node))
-        keywords_choice(keywords, node, with_word ? PORTABLE_WORD : NULL);
+        tn_keywords_choice(keywords, node, with_word ? PORTABLE_WORD : NULL);
     if (keeps_format(node)) {
-        keywords_name(keywords, "format");
-        buf_lit(keywords->out, "\"date-time\"");
+        tn_keywords_name(keywords, "format");
+        tn_buf_lit(keywords->out, "\"date-time\"");
     }
 }
 
 /* ---- What is dropped, in words ------------------------------------------------------------------------------- */
 
-static void add_dropped_of_item(struct keywords *braces, const struct node *item)
+static void add_dropped_of_item(struct tn_keywords *braces, const struct tn_node *item)
 {
-    struct keywords inside = { .out       = braces->out,
-                               .use       = KEYWORDS_ARGUMENTS,
-                               .date_time = keeps_format(item) };
-    struct keywords before = *braces;
-    size_t          mark   = braces->out->len;
+    struct tn_keywords inside = { .out       = braces->out,
+                                  .use       = KEYWORDS_ARGUMENTS,
+                                  .date_time = keeps_format(item) };
+    struct tn_keywords before = *braces;
+    size_t             mark   = braces->out->len;
 
     if (keeps_enum(item))
         return;
-    keywords_name(braces, "items");
-    buf_char(braces->out, '{');
-    keywords_rules(&inside, item, false);
-    buf_char(braces->out, '}');
+    tn_keywords_name(braces, "items");
+    tn_buf_char(braces->out, '{');
+    tn_keywords_rules(&inside, item, false);
+    tn_buf_char(braces->out, '}');
     if (inside.any || braces->out->failed)
         return;
     braces->out->len = mark;
     *braces          = before;
 }
 
-static void add_dropped(struct keywords *braces, const struct param *param, const struct plan *plan,
+static void add_dropped(struct tn_keywords *braces, const struct tn_param *param, const struct plan *plan,
                         bool filled)
 {
-    const struct node *node = param->node;
+    const struct tn_node *node = param->node;
 
     if (plan->is_string) {
-        if (keywords_type(node) && strcmp(keywords_type(node), "string") != 0) {
-            keywords_name(braces, "type");
-            buf_text(braces->out, keywords_type(node));
+        if (tn_keywords_type(node) && strcmp(tn_keywords_type(node), "string") != 0) {
+            tn_keywords_name(braces, "type");
+            tn_buf_text(braces->out, tn_keywords_type(node));
         }
-        keywords_rules(braces, node, filled);
+        tn_keywords_rules(braces, node, filled);
         return;
     }
-    if (kind_is_list(node->kind)) {
+    if (tn_kind_is_list(node->kind)) {
         if (node->kind != TENON_KIND_OBJECTS)
             add_dropped_of_item(braces, node->list.item);
-        keywords_counts(braces, node);
+        tn_keywords_counts(braces, node);
         return;
     }
     if (node->kind == TENON_KIND_OBJECT || keeps_enum(node))
         return;
     braces->date_time = keeps_format(node);
-    keywords_rules(braces, node, filled);
+    tn_keywords_rules(braces, node, filled);
 }
 
-static void add_braces(struct buf *text, const struct param *param, const struct plan *plan,
-                       const struct emit_how *how)
+static void add_braces(struct tn_buf *text, const struct tn_param *param, const struct plan *plan,
+                       const struct tn_emit_how *how)
 {
-    struct keywords braces = { .out         = text,
-                               .use         = KEYWORDS_ARGUMENTS,
-                               .prose       = true,
-                               .portable    = true,
-                               .closed      = how->closed,
-                               .destructive = how->destructive };
-    const char     *say    = say_absence[plan->absence];
-    size_t          mark   = text->len, inside, head;
+    struct tn_keywords braces = { .out         = text,
+                                  .use         = KEYWORDS_ARGUMENTS,
+                                  .prose       = true,
+                                  .portable    = true,
+                                  .closed      = how->closed,
+                                  .destructive = how->destructive };
+    const char        *say    = say_absence[plan->absence];
+    size_t             mark   = text->len, inside, head;
 
-    buf_lit(text, "\n\n{");
+    tn_buf_lit(text, "\n\n{");
     inside = text->len;
     if (say)
-        buf_text(text, say);
+        tn_buf_text(text, say);
     head = text->len;
     if (head > inside)
-        buf_text(text, strchr(say, ':') ? "; " : ", ");
+        tn_buf_text(text, strchr(say, ':') ? "; " : ", ");
 
     add_dropped(&braces, param, plan, param->required || how->destructive);
     if (param->has_default) {
-        keywords_name(&braces, "default");
-        buf_add(text, param->def.at, param->def.len);
+        tn_keywords_name(&braces, "default");
+        tn_buf_add(text, param->def.at, param->def.len);
     }
     if (text->failed)
         return;
@@ -212,86 +213,86 @@ static void add_braces(struct buf *text, const struct param *param, const struct
     if (text->len == inside)
         text->len = mark;
     else
-        buf_char(text, '}');
+        tn_buf_char(text, '}');
 }
 
 /* ---- What is published --------------------------------------------------------------------------------------- */
 
-static void write_level(struct buf *out, const struct object *object, const struct emit_how *how,
+static void write_level(struct tn_buf *out, const struct tn_object *object, const struct tn_emit_how *how,
                         unsigned level);
 
-static void add_items(struct buf *out, const struct node *node, const struct plan *plan,
-                      const struct emit_how *how, unsigned level)
+static void add_items(struct tn_buf *out, const struct tn_node *node, const struct plan *plan,
+                      const struct tn_emit_how *how, unsigned level)
 {
-    struct keywords keywords = { .out = out, .any = true };
+    struct tn_keywords keywords = { .out = out, .any = true };
 
-    buf_lit(out, ",\"items\":{\"type\":");
+    tn_buf_lit(out, ",\"items\":{\"type\":");
     if (node->kind == TENON_KIND_OBJECTS) {
-        buf_lit(out, "\"object\"");
+        tn_buf_lit(out, "\"object\"");
         write_level(out, node->object, how, level + 1);
     } else {
-        json_string(out, keywords_type(node->list.item), strlen(keywords_type(node->list.item)));
+        tn_json_string(out, tn_keywords_type(node->list.item), strlen(tn_keywords_type(node->list.item)));
         add_kept(&keywords, node->list.item, plan->absence == ABSENCE_LIST_WORD);
     }
-    buf_char(out, '}');
+    tn_buf_char(out, '}');
 }
 
-static void write_param(struct buf *out, const struct param *param, const struct emit_how *how,
+static void write_param(struct tn_buf *out, const struct tn_param *param, const struct tn_emit_how *how,
                         unsigned level)
 {
-    const struct node *node     = param->node;
-    struct plan        plan     = make_plan(param, how, level);
-    struct keywords    keywords = { .out = out, .any = true };
-    const char        *type     = plan.is_string ? "string" : keywords_type(node);
-    struct buf         text;
+    const struct tn_node *node     = param->node;
+    struct plan           plan     = make_plan(param, how, level);
+    struct tn_keywords    keywords = { .out = out, .any = true };
+    const char           *type     = plan.is_string ? "string" : tn_keywords_type(node);
+    struct tn_buf         text;
 
-    buf_lit(out, "{\"type\":");
-    json_string(out, type, strlen(type));
-    buf_lit(out, ",\"description\":");
-    buf_init(&text, out->arena, 0, out->max);
-    keywords_describe(&text, param, plan.json_text);
+    tn_buf_lit(out, "{\"type\":");
+    tn_json_string(out, type, strlen(type));
+    tn_buf_lit(out, ",\"description\":");
+    tn_buf_init(&text, out->arena, 0, out->max);
+    tn_keywords_describe(&text, param, plan.json_text);
     add_braces(&text, param, &plan, how);
-    json_string(out, text.at, text.len);
+    tn_json_string(out, text.at, text.len);
     out->failed |= text.failed;
 
     if (is_three_words(node, &plan)) {
-        buf_lit(out, ",\"enum\":[\"true\",\"false\",\"" PORTABLE_WORD "\"]");
+        tn_buf_lit(out, ",\"enum\":[\"true\",\"false\",\"" PORTABLE_WORD "\"]");
     } else if (plan.is_string) {
         /* nothing more: any text must be possible */
-    } else if (kind_is_list(node->kind)) {
+    } else if (tn_kind_is_list(node->kind)) {
         add_items(out, node, &plan, how, level);
     } else if (node->kind == TENON_KIND_OBJECT) {
         write_level(out, node->object, how, level + 1);
     } else {
         add_kept(&keywords, node, plan.absence == ABSENCE_WORD);
     }
-    buf_char(out, '}');
+    tn_buf_char(out, '}');
 }
 
 /* The keywords of an object behind its type and description. */
-static void write_level(struct buf *out, const struct object *object, const struct emit_how *how,
+static void write_level(struct tn_buf *out, const struct tn_object *object, const struct tn_emit_how *how,
                         unsigned level)
 {
-    buf_lit(out, ",\"properties\":{");
+    tn_buf_lit(out, ",\"properties\":{");
     for (size_t i = 0; i < object->count; i++) {
         if (i > 0)
-            buf_char(out, ',');
-        json_string(out, object->params[i].name, object->params[i].len);
-        buf_char(out, ':');
+            tn_buf_char(out, ',');
+        tn_json_string(out, object->params[i].name, object->params[i].len);
+        tn_buf_char(out, ':');
         write_param(out, &object->params[i], how, level);
     }
-    buf_lit(out, "},\"required\":[");
+    tn_buf_lit(out, "},\"required\":[");
     for (size_t i = 0; i < object->count; i++) {
         if (i > 0)
-            buf_char(out, ',');
-        json_string(out, object->params[i].name, object->params[i].len);
+            tn_buf_char(out, ',');
+        tn_json_string(out, object->params[i].name, object->params[i].len);
     }
-    buf_lit(out, "],\"additionalProperties\":false");
+    tn_buf_lit(out, "],\"additionalProperties\":false");
 }
 
-void portable_object(struct buf *out, const struct object *object, const struct emit_how *how)
+void tn_portable_object(struct tn_buf *out, const struct tn_object *object, const struct tn_emit_how *how)
 {
-    buf_lit(out, "{\"type\":\"object\"");
+    tn_buf_lit(out, "{\"type\":\"object\"");
     write_level(out, object, how, 1);
-    buf_char(out, '}');
+    tn_buf_char(out, '}');
 }

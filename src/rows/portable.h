@@ -11,7 +11,7 @@
 #define PORTABLE_WORD "not_given"
 
 /* How an optional parameter is left out, where every property must be sent. */
-enum absence {
+enum tn_absence {
     ABSENCE_NONE,      /* it is required */
     ABSENCE_DEFAULT,   /* its default is sent */
     ABSENCE_BLANK,     /* "" */
@@ -20,10 +20,10 @@ enum absence {
     ABSENCE_LIST_WORD, /* a list with the word in it */
 };
 
-void portable_object(struct buf *out, const struct object *object, const struct emit_how *how);
+void tn_portable_object(struct tn_buf *out, const struct tn_object *object, const struct tn_emit_how *how);
 
 /* leave_out.c: what was sent for each parameter by a caller of this form. What means "left out" becomes NULL, and a
  * number or a truth value that is published as text becomes that value. */
-void portable_given(struct judge *judge, const struct object *object, yyjson_val **given);
+void tn_portable_given(struct tn_judge *judge, const struct tn_object *object, yyjson_val **given);
 
 #endif

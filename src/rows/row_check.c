@@ -11,55 +11,56 @@
 
 #define SENTENCE_ROOM ((size_t)64 << 10) /* for a sentence before it is cut */
 
-static bool is_numeric(const struct node *node)
+static bool is_numeric(const struct tn_node *node)
 {
     return node->kind == TENON_KIND_INT || node->kind == TENON_KIND_NUM;
 }
 
 /* The first contradiction between a row's options, or NULL. */
-static const char *contradiction(const struct param *param)
+static const char *contradiction(const struct tn_param *param)
 {
-    const struct node *node  = param->node;
-    const char        *text  = param->row->said;
-    bool               clamp = node->integer.clamp || node->number.clamp;
+    const struct tn_node *node  = param->node;
+    const char           *text  = param->row->said;
+    bool                  clamp = node->integer.clamp || node->number.clamp;
 
-    if (!param->doc || slice_blank(slice_of(param->doc)))
+    if (!param->doc || tn_slice_blank(tn_slice_of(param->doc)))
         return "it has no description";
     if (param->required && param->has_default)
         return "it is required and has a default: one of the two never counts";
     if (param->default_note && !param->has_default)
         return "it has a .default_note and no default";
-    if (clamp && (!is_numeric(node) || !said(text, "range")))
+    if (clamp && (!is_numeric(node) || !tn_row_options_has(text, "range")))
         return ".clamp needs a .range to pull into";
     if (node->integer.low_default && !(clamp && param->has_default))
         return ".low_default needs .clamp and a default";
     if ((node->integer.low_text || node->integer.high_text) && !clamp)
         return ".low_text and .high_text need .clamp";
-    if (said(text, "tolerance") && !(node->number.tolerance >= 0 && said(text, "range")))
+    if (tn_row_options_has(text, "tolerance") &&
+        !(node->number.tolerance >= 0 && tn_row_options_has(text, "range")))
         return ".tolerance needs a .range, and is not negative";
     if (node->json_text && !param->row->rule.any.example)
         return ".json_text needs an .example, for its description";
     if (node->text.blank_ok && node->kind != TENON_KIND_STR)
         return ".blank_ok is for TENON_STR";
-    if (param->header && !header_is_name(slice_of(param->header)))
+    if (param->header && !tn_header_is_name(tn_slice_of(param->header)))
         return HEADER_NO_NAME;
     if (param->header && node->secret)
         return HEADER_SECRET;
     return NULL;
 }
 
-void sound_row(struct lowering *lowering, const struct param *param)
+void tn_row_check_row(struct tn_row_compilation *lowering, const struct tn_param *param)
 {
     const char *text = contradiction(param);
 
     if (text)
-        mistake_note(&lowering->mistake, param->name, "%s", text);
+        tn_mistake_note(&lowering->mistake, param->name, "%s", text);
 }
 
 /* A judge of what is published: taken as it stands, or not at all. */
-static struct judge strict_judge(struct lowering *lowering, struct arena *arena)
+static struct tn_judge strict_judge(struct tn_row_compilation *lowering, struct tn_arena *arena)
 {
-    return (struct judge){
+    return (struct tn_judge){
         .arena   = arena,
         .matcher = &lowering->matcher,
         .memory  = &lowering->shape->memory,
@@ -71,47 +72,47 @@ static struct judge strict_judge(struct lowering *lowering, struct arena *arena)
 }
 
 /* Notes why `json`, a value of the parameter or a whole call (NULL), did not pass. */
-static void note_issue(struct lowering *lowering, const struct param *param, const struct judge *judge,
-                       const char *what, struct slice json)
+static void note_issue(struct tn_row_compilation *lowering, const struct tn_param *param,
+                       const struct tn_judge *judge, const char *what, struct tn_slice json)
 {
-    struct buf text;
+    struct tn_buf text;
 
     if (judge->issues.count == 0 || judge->arena->failed) {
         lowering->shape->arena.failed = true;
         return;
     }
-    buf_init(&text, judge->arena, 128, SENTENCE_ROOM);
-    words_issue(&text, &judge->issues.at[0]);
-    mistake_note(&lowering->mistake, param ? param->name : NULL, "%s %.*s%s does not pass: %.*s", what,
-                 (int)(json.len < 100 ? json.len : 100), json.at, param ? "" : ",",
-                 (int)words_cut(text.at, text.len), text.at ? text.at : "");
+    tn_buf_init(&text, judge->arena, 128, SENTENCE_ROOM);
+    tn_words_issue(&text, &judge->issues.at[0]);
+    tn_mistake_note(&lowering->mistake, param ? param->name : NULL, "%s %.*s%s does not pass: %.*s", what,
+                    (int)(json.len < 100 ? json.len : 100), json.at, param ? "" : ",",
+                    (int)tn_words_cut(text.at, text.len), text.at ? text.at : "");
 }
 
-static void try_value(struct lowering *lowering, const struct param *param, struct arena *arena,
-                      struct slice json, const char *what, void *out)
+static void try_value(struct tn_row_compilation *lowering, const struct tn_param *param,
+                      struct tn_arena *arena, struct tn_slice json, const char *what, void *out)
 {
-    struct judge judge = strict_judge(lowering, arena);
+    struct tn_judge judge = strict_judge(lowering, arena);
 
-    if (!bind_alone(&judge, param, json.at, json.len, out))
+    if (!tn_bind_alone(&judge, param, json.at, json.len, out))
         note_issue(lowering, param, &judge, what, json);
 }
 
 /* Own checks over the struct may want what no example of one row can know, and are left out. */
-void sound_object(struct lowering *lowering, const struct object *object)
+void tn_row_check_object(struct tn_row_compilation *lowering, const struct tn_object *object)
 {
-    struct judge  judge = strict_judge(lowering, &lowering->scratch);
-    struct object bare  = *object;
+    struct tn_judge  judge = strict_judge(lowering, &lowering->scratch);
+    struct tn_object bare  = *object;
 
     if (lowering->mistake.text || lowering->shape->arena.failed || object->example.len == 0)
         return;
     bare.hook_count = 0;
-    arena_reset(&lowering->scratch);
-    if (!bind_text(&judge, &bare, object->example.at, object->example.len))
+    tn_arena_reset(&lowering->scratch);
+    if (!tn_bind_text(&judge, &bare, object->example.at, object->example.len))
         note_issue(lowering, NULL, &judge, "the call made of its examples,", object->example);
     lowering->shape->arena.failed |= lowering->scratch.failed;
 }
 
-void sound_values(struct lowering *lowering, const struct param *param, char *defaults)
+void tn_row_check_values(struct tn_row_compilation *lowering, const struct tn_param *param, char *defaults)
 {
     void *scratch;
 
@@ -120,8 +121,8 @@ void sound_values(struct lowering *lowering, const struct param *param, char *de
     if (param->has_default)
         try_value(lowering, param, &lowering->shape->arena, param->def, "its default",
                   defaults + param->offset);
-    arena_reset(&lowering->scratch);
-    scratch = arena_zero(&lowering->scratch, 1, param->node->size, alignof(max_align_t));
+    tn_arena_reset(&lowering->scratch);
+    scratch = tn_arena_zero(&lowering->scratch, 1, param->node->size, alignof(max_align_t));
     if (!scratch) {
         lowering->shape->arena.failed = true;
         return;

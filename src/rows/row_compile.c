@@ -13,29 +13,29 @@
 #define NO_PATTERN    ".pattern_text says what a .pattern asks for, and there is none"
 #define VALUE_LEN_MAX ((size_t)1 << 20) /* of a default or an example */
 
-static void mistake_at(struct lowering *lowering, const struct param *param, const char *text)
+static void mistake_at(struct tn_row_compilation *lowering, const struct tn_param *param, const char *text)
 {
-    mistake_note(&lowering->mistake, param->name, "%s", text);
+    tn_mistake_note(&lowering->mistake, param->name, "%s", text);
 }
 
 /* ---- Bounds ------------------------------------------------------------------------------------------------ */
 
 /* A {low, high} pair of sizes; what is not said is open. */
-static void lower_sizes(struct lowering *lowering, const struct param *param, const char *option,
+static void lower_sizes(struct tn_row_compilation *lowering, const struct tn_param *param, const char *option,
                         const size_t pair[2], size_t *min, size_t *max)
 {
     *min = 0;
     *max = SIZE_MAX;
-    if (!said(param->row->said, option))
+    if (!tn_row_options_has(param->row->said, option))
         return;
     *min = pair[0] > (size_t)TENON_NO_MAX ? 0 : pair[0]; /* TENON_NO_MIN, as a size */
     *max = pair[1] >= (size_t)TENON_NO_MAX ? SIZE_MAX : pair[1];
     if (*min > *max)
-        mistake_note(&lowering->mistake, param->name, ".%s ends before it begins", option);
+        tn_mistake_note(&lowering->mistake, param->name, ".%s ends before it begins", option);
 }
 
 /* What an integer field can hold. */
-static void field_limits(const struct node *node, int64_t *min, int64_t *max)
+static void field_limits(const struct tn_node *node, int64_t *min, int64_t *max)
 {
     unsigned bits = node->size * 8;
 
@@ -43,15 +43,15 @@ static void field_limits(const struct node *node, int64_t *min, int64_t *max)
     *max = bits == 64 ? INT64_MAX : node->flavour ? (INT64_C(1) << bits) - 1 : (INT64_C(1) << (bits - 1)) - 1;
 }
 
-static void lower_int_range(struct lowering *lowering, const struct param *param, const int64_t pair[2],
-                            struct node *node)
+static void lower_int_range(struct tn_row_compilation *lowering, const struct tn_param *param,
+                            const int64_t pair[2], struct tn_node *node)
 {
     int64_t min, max;
 
     field_limits(node, &min, &max);
     node->integer.min = min;
     node->integer.max = max;
-    if (!said(param->row->said, "range"))
+    if (!tn_row_options_has(param->row->said, "range"))
         return;
     if (pair[0] != TENON_NO_MIN)
         node->integer.min = pair[0];
@@ -63,14 +63,14 @@ static void lower_int_range(struct lowering *lowering, const struct param *param
         mistake_at(lowering, param, ".range ends before it begins");
 }
 
-static void lower_num_range(struct lowering *lowering, const struct param *param, const double pair[2],
-                            struct node *node)
+static void lower_num_range(struct tn_row_compilation *lowering, const struct tn_param *param,
+                            const double pair[2], struct tn_node *node)
 {
     double most = node->size == sizeof(float) ? (double)FLT_MAX : (double)INFINITY;
 
     node->number.min = -most;
     node->number.max = most;
-    if (!said(param->row->said, "range"))
+    if (!tn_row_options_has(param->row->said, "range"))
         return;
     if (!isfinite(pair[0]) || !isfinite(pair[1]))
         mistake_at(lowering, param, ".range is not finite: write TENON_NO_MIN or TENON_NO_MAX");
@@ -86,15 +86,15 @@ static void lower_num_range(struct lowering *lowering, const struct param *param
 
 /* ---- Text -------------------------------------------------------------------------------------------------- */
 
-static void lower_pattern(struct lowering *lowering, const struct param *param, const char *text,
-                          const char *words, struct node *node)
+static void lower_pattern(struct tn_row_compilation *lowering, const struct tn_param *param, const char *text,
+                          const char *words, struct tn_node *node)
 {
     char                  why[PATTERN_WHY_MAX];
-    const struct pattern *pattern = shape_pattern(lowering->shape, slice_of(text), why, sizeof why);
+    const struct pattern *pattern = tn_shape_pattern(lowering->shape, tn_slice_of(text), why, sizeof why);
 
     if (!pattern) {
         if (why[0])
-            mistake_note(&lowering->mistake, param->name, "its .pattern cannot be used: %s", why);
+            tn_mistake_note(&lowering->mistake, param->name, "its .pattern cannot be used: %s", why);
         return;
     }
     node->text.pattern       = pattern;
@@ -102,15 +102,15 @@ static void lower_pattern(struct lowering *lowering, const struct param *param, 
     node->text.pattern_words = words;
 }
 
-static void lower_format(struct lowering *lowering, const struct param *param, const char *name,
-                         struct node *node)
+static void lower_format(struct tn_row_compilation *lowering, const struct tn_param *param, const char *name,
+                         struct tn_node *node)
 {
-    node->text.format = format_find(name);
+    node->text.format = tn_format_find(name);
     if (!node->text.format)
-        mistake_note(&lowering->mistake, param->name, "there is no format '%s'", name);
+        tn_mistake_note(&lowering->mistake, param->name, "there is no format '%s'", name);
 }
 
-static void lower_text(struct lowering *lowering, struct param *param, struct node *node)
+static void lower_text(struct tn_row_compilation *lowering, struct tn_param *param, struct tn_node *node)
 {
     const tenon_text_options *options = &param->row->rule.text;
 
@@ -138,7 +138,7 @@ static void lower_text(struct lowering *lowering, struct param *param, struct no
 
 /* ---- Other scalars ----------------------------------------------------------------------------------------- */
 
-static void lower_time(struct lowering *lowering, struct param *param, struct node *node)
+static void lower_time(struct tn_row_compilation *lowering, struct tn_param *param, struct tn_node *node)
 {
     node->end_of_day = param->row->rule.time.end_of_day;
     if (node->end_of_day && node->kind != TENON_KIND_DATE)
@@ -149,7 +149,7 @@ static void lower_time(struct lowering *lowering, struct param *param, struct no
                    ".calendar is for dates without .end_of_day: a calendar date has no time");
 }
 
-static void lower_int(struct lowering *lowering, struct param *param, struct node *node)
+static void lower_int(struct tn_row_compilation *lowering, struct tn_param *param, struct tn_node *node)
 {
     const tenon_int_options *options = &param->row->rule.integer;
 
@@ -161,48 +161,49 @@ static void lower_int(struct lowering *lowering, struct param *param, struct nod
     node->integer.high_text   = options->high_text;
 }
 
-static void lower_num(struct lowering *lowering, struct param *param, struct node *node)
+static void lower_num(struct tn_row_compilation *lowering, struct tn_param *param, struct tn_node *node)
 {
     lower_num_range(lowering, param, param->row->rule.number.range, node);
     node->number.clamp     = param->row->rule.number.clamp;
     node->number.tolerance = param->row->rule.number.tolerance;
 }
 
-static void lower_bool(struct lowering *lowering, struct param *param, struct node *node)
+static void lower_bool(struct tn_row_compilation *lowering, struct tn_param *param, struct tn_node *node)
 {
     (void)lowering;
     (void)param;
     (void)node;
 }
 
-static const struct choice *lower_choice(struct lowering *lowering, const struct param *param,
-                                         const char *const *names, size_t count, bool exact, const char *noun)
+static const struct tn_choice *lower_choice(struct tn_row_compilation *lowering, const struct tn_param *param,
+                                            const char *const *names, size_t count, bool exact,
+                                            const char *noun)
 {
-    struct arena  *arena  = &lowering->shape->arena;
-    struct choice *choice = arena_new(arena, struct choice);
-    struct slice  *slices = arena_array(arena, count, struct slice);
-    size_t         real   = 0;
+    struct tn_arena  *arena  = &lowering->shape->arena;
+    struct tn_choice *choice = tn_arena_new(arena, struct tn_choice);
+    struct tn_slice  *slices = tn_arena_array(arena, count, struct tn_slice);
+    size_t            real   = 0;
 
     if (!choice || !slices)
         return NULL;
     for (size_t i = 0; i < count; i++) {
-        slices[i] = slice_of(names[i]);
+        slices[i] = tn_slice_of(names[i]);
         if (!names[i])
             slices[i].at = NULL;
         real += names[i] != NULL;
         for (size_t j = 0; names[i] && j < i; j++)
             if (names[j] && strcmp(names[i], names[j]) == 0)
-                mistake_note(&lowering->mistake, param->name, "its enum has '%s' twice", names[i]);
-        if (names[i] && (slice_blank(slices[i]) || slice_trim(slices[i]).len != slices[i].len))
+                tn_mistake_note(&lowering->mistake, param->name, "its enum has '%s' twice", names[i]);
+        if (names[i] && (tn_slice_blank(slices[i]) || tn_slice_trim(slices[i]).len != slices[i].len))
             mistake_at(lowering, param, "its enum has a name that is blank or has blanks around it");
     }
     if (real == 0)
         mistake_at(lowering, param, "its enum is empty");
-    *choice = (struct choice){ slices, count, exact, noun };
+    *choice = (struct tn_choice){ slices, count, exact, noun };
     return choice;
 }
 
-static void lower_enum(struct lowering *lowering, struct param *param, struct node *node)
+static void lower_enum(struct tn_row_compilation *lowering, struct tn_param *param, struct tn_node *node)
 {
     const tenon_enum_options *options = &param->row->rule.choice;
 
@@ -213,9 +214,10 @@ static void lower_enum(struct lowering *lowering, struct param *param, struct no
 
 /* ---- Lists ------------------------------------------------------------------------------------------------- */
 
-static struct node *new_item(struct lowering *lowering, const struct node *list, uint8_t kind, size_t size)
+static struct tn_node *new_item(struct tn_row_compilation *lowering, const struct tn_node *list, uint8_t kind,
+                                size_t size)
 {
-    struct node *item = arena_new(&lowering->shape->arena, struct node);
+    struct tn_node *item = tn_arena_new(&lowering->shape->arena, struct tn_node);
 
     if (!item)
         return NULL;
@@ -230,11 +232,11 @@ static struct node *new_item(struct lowering *lowering, const struct node *list,
     return item;
 }
 
-static void lower_strs(struct lowering *lowering, struct param *param, struct node *node)
+static void lower_strs(struct tn_row_compilation *lowering, struct tn_param *param, struct tn_node *node)
 {
     const tenon_strs_options *options = &param->row->rule.strs;
     uint8_t                   kind    = node->kind == TENON_KIND_PATHS ? TENON_KIND_PATH : TENON_KIND_STR;
-    struct node              *item    = new_item(lowering, node, kind, sizeof(const char *));
+    struct tn_node           *item    = new_item(lowering, node, kind, sizeof(const char *));
 
     if (!item)
         return;
@@ -260,10 +262,10 @@ static void lower_strs(struct lowering *lowering, struct param *param, struct no
         node->secret = true; /* as a whole: any of its names may be that of a credential */
 }
 
-static void lower_ints(struct lowering *lowering, struct param *param, struct node *node)
+static void lower_ints(struct tn_row_compilation *lowering, struct tn_param *param, struct tn_node *node)
 {
     const tenon_ints_options *options = &param->row->rule.ints;
-    struct node              *item    = new_item(lowering, node, TENON_KIND_INT, sizeof(int64_t));
+    struct tn_node           *item    = new_item(lowering, node, TENON_KIND_INT, sizeof(int64_t));
 
     if (!item)
         return;
@@ -275,10 +277,10 @@ static void lower_ints(struct lowering *lowering, struct param *param, struct no
     node->list.item   = item;
 }
 
-static void lower_nums(struct lowering *lowering, struct param *param, struct node *node)
+static void lower_nums(struct tn_row_compilation *lowering, struct tn_param *param, struct tn_node *node)
 {
     const tenon_nums_options *options = &param->row->rule.nums;
-    struct node              *item    = new_item(lowering, node, TENON_KIND_NUM, sizeof(double));
+    struct tn_node           *item    = new_item(lowering, node, TENON_KIND_NUM, sizeof(double));
 
     if (!item)
         return;
@@ -290,10 +292,10 @@ static void lower_nums(struct lowering *lowering, struct param *param, struct no
     node->list.item   = item;
 }
 
-static void lower_enums(struct lowering *lowering, struct param *param, struct node *node)
+static void lower_enums(struct tn_row_compilation *lowering, struct tn_param *param, struct tn_node *node)
 {
     const tenon_enums_options *options = &param->row->rule.choices;
-    struct node               *item    = new_item(lowering, node, TENON_KIND_ENUM, sizeof(int));
+    struct tn_node            *item    = new_item(lowering, node, TENON_KIND_ENUM, sizeof(int));
 
     if (!item)
         return;
@@ -310,23 +312,23 @@ static void lower_enums(struct lowering *lowering, struct param *param, struct n
 
 /* ---- Objects ----------------------------------------------------------------------------------------------- */
 
-static void lower_object(struct lowering *lowering, struct param *param, struct node *node)
+static void lower_object(struct tn_row_compilation *lowering, struct tn_param *param, struct tn_node *node)
 {
     const tenon_object_options *options = &param->row->rule.object;
-    struct node                *item;
+    struct tn_node             *item;
 
     node->json_text = options->json_text;
     if (node->kind == TENON_KIND_JSON)
         return;
     lower_sizes(lowering, param, "count", options->count, &node->list.min, &node->list.max);
-    if (node->kind == TENON_KIND_OBJECT && said(param->row->said, "count"))
+    if (node->kind == TENON_KIND_OBJECT && tn_row_options_has(param->row->said, "count"))
         mistake_at(lowering, param, ".count is for lists");
-    if (node->kind == TENON_KIND_OBJECT && node->flavour == 1 && said(param->row->said, "def"))
+    if (node->kind == TENON_KIND_OBJECT && node->flavour == 1 && tn_row_options_has(param->row->said, "def"))
         mistake_at(lowering, param, ".def is for a struct, not for a pointer to one");
     if (++lowering->depth > ROWS_DEPTH_MAX)
         mistake_at(lowering, param, "its rows nest too deep (do they contain themselves?)");
     else
-        node->object = rows_lower(lowering, options->rows());
+        node->object = tn_row_table_compile(lowering, options->rows());
     lowering->depth--;
     if (!node->object)
         return;
@@ -343,42 +345,42 @@ static void lower_object(struct lowering *lowering, struct param *param, struct 
 /* ---- Defaults ---------------------------------------------------------------------------------------------- */
 
 /* "a,b" as ["a","b"], so that a list's default is published as a list. */
-static void comma_as_json(struct buf *out, const struct node *item, const char *text)
+static void comma_as_json(struct tn_buf *out, const struct tn_node *item, const char *text)
 {
-    struct slice rest = slice_of(text), part;
-    bool         any  = false;
+    struct tn_slice rest = tn_slice_of(text), part;
+    bool            any  = false;
 
-    buf_char(out, '[');
-    while (slice_split(&rest, ',', &part)) {
-        part = slice_trim(part);
+    tn_buf_char(out, '[');
+    while (tn_slice_split(&rest, ',', &part)) {
+        part = tn_slice_trim(part);
         if (any)
-            buf_char(out, ',');
+            tn_buf_char(out, ',');
         any = true;
         if (item->kind == TENON_KIND_INT || item->kind == TENON_KIND_NUM)
-            buf_add(out, part.at, part.len);
+            tn_buf_add(out, part.at, part.len);
         else
-            json_string(out, part.at, part.len);
+            tn_json_string(out, part.at, part.len);
     }
-    buf_char(out, ']');
+    tn_buf_char(out, ']');
 }
 
-static void write_default(struct lowering *lowering, const struct param *param, const struct node *node,
-                          struct buf *out)
+static void write_default(struct tn_row_compilation *lowering, const struct tn_param *param,
+                          const struct tn_node *node, struct tn_buf *out)
 {
     const tenon_row *row = param->row;
     const char      *text;
 
     switch (node->kind) {
-    case TENON_KIND_INT: buf_int(out, node->integer.def); return;
-    case TENON_KIND_NUM: json_number(out, row->rule.number.def); return;
-    case TENON_KIND_BOOL: buf_text(out, row->rule.boolean.def ? "true" : "false"); return;
+    case TENON_KIND_INT: tn_buf_int(out, node->integer.def); return;
+    case TENON_KIND_NUM: tn_json_number(out, row->rule.number.def); return;
+    case TENON_KIND_BOOL: tn_buf_text(out, row->rule.boolean.def ? "true" : "false"); return;
     case TENON_KIND_ENUM: {
         int value = row->rule.choice.def;
 
         if (value < 0 || (size_t)value >= node->choice->count || !node->choice->names[value].at)
             mistake_at(lowering, param, "its default is no value of its enum");
         else
-            json_string(out, node->choice->names[value].at, node->choice->names[value].len);
+            tn_json_string(out, node->choice->names[value].at, node->choice->names[value].len);
         return;
     }
     case TENON_KIND_DATE:
@@ -396,59 +398,61 @@ static void write_default(struct lowering *lowering, const struct param *param, 
     }
     if (!text)
         mistake_at(lowering, param, "its default is NULL");
-    else if (kind_is_text(node->kind) || node->kind == TENON_KIND_DATE || node->kind == TENON_KIND_TIMESTAMP)
-        json_string(out, text, strlen(text));
-    else if (node->list.comma && slice_trim(slice_of(text)).len > 0 &&
-             slice_trim(slice_of(text)).at[0] != '[')
+    else if (tn_kind_is_text(node->kind) || node->kind == TENON_KIND_DATE ||
+             node->kind == TENON_KIND_TIMESTAMP)
+        tn_json_string(out, text, strlen(text));
+    else if (node->list.comma && tn_slice_trim(tn_slice_of(text)).len > 0 &&
+             tn_slice_trim(tn_slice_of(text)).at[0] != '[')
         comma_as_json(out, node->list.item, text);
     else
-        buf_text(out, text);
+        tn_buf_text(out, text);
 }
 
-static struct slice lower_default(struct lowering *lowering, const struct param *param,
-                                  const struct node *node)
+static struct tn_slice lower_default(struct tn_row_compilation *lowering, const struct tn_param *param,
+                                     const struct tn_node *node)
 {
-    struct buf out;
+    struct tn_buf out;
 
-    buf_init(&out, &lowering->shape->arena, 64, VALUE_LEN_MAX);
+    tn_buf_init(&out, &lowering->shape->arena, 64, VALUE_LEN_MAX);
     write_default(lowering, param, node, &out);
-    return buf_slice(&out);
+    return tn_buf_slice(&out);
 }
 
 /* The row's own example, else its default unless that is empty ("", [] or {}), else one that is made up. The default of a
  * number is no example either: it says nothing about the form, and means something else than what was sent. */
-static struct slice lower_example(struct lowering *lowering, const struct param *param, struct node *node)
+static struct tn_slice lower_example(struct tn_row_compilation *lowering, const struct tn_param *param,
+                                     struct tn_node *node)
 {
-    const char *own = param->row->rule.any.example;
-    bool plain = kind_is_text(node->kind) || node->kind == TENON_KIND_ENUM || node->kind == TENON_KIND_DATE ||
-                 node->kind == TENON_KIND_TIMESTAMP;
-    bool       kept   = param->has_default && param->def.len != 2;
-    bool       number = node->kind == TENON_KIND_INT || node->kind == TENON_KIND_NUM;
-    struct buf out;
+    const char *own   = param->row->rule.any.example;
+    bool        plain = tn_kind_is_text(node->kind) || node->kind == TENON_KIND_ENUM ||
+                 node->kind == TENON_KIND_DATE || node->kind == TENON_KIND_TIMESTAMP;
+    bool          kept   = param->has_default && param->def.len != 2;
+    bool          number = node->kind == TENON_KIND_INT || node->kind == TENON_KIND_NUM;
+    struct tn_buf out;
 
     node->made_up = !own && (!kept || number);
     if (!own)
-        return kept ? param->def : example_of(&lowering->shape->arena, node);
-    buf_init(&out, &lowering->shape->arena, strlen(own) + 8, VALUE_LEN_MAX);
+        return kept ? param->def : tn_example_of(&lowering->shape->arena, node);
+    tn_buf_init(&out, &lowering->shape->arena, strlen(own) + 8, VALUE_LEN_MAX);
     if (plain)
-        json_string(&out, own, strlen(own));
+        tn_json_string(&out, own, strlen(own));
     else
-        buf_text(&out, own);
-    return buf_slice(&out);
+        tn_buf_text(&out, own);
+    return tn_buf_slice(&out);
 }
 
-static struct slice lower_expected(struct lowering *lowering, const struct node *node)
+static struct tn_slice lower_expected(struct tn_row_compilation *lowering, const struct tn_node *node)
 {
-    struct buf out;
+    struct tn_buf out;
 
-    buf_init(&out, &lowering->shape->arena, 64, VALUE_LEN_MAX);
-    emit_expected(&out, node);
-    return buf_slice(&out);
+    tn_buf_init(&out, &lowering->shape->arena, 64, VALUE_LEN_MAX);
+    tn_emit_expected(&out, node);
+    return tn_buf_slice(&out);
 }
 
 /* ---- The row ----------------------------------------------------------------------------------------------- */
 
-static void (*const lower_kind[])(struct lowering *, struct param *, struct node *) = {
+static void (*const lower_kind[])(struct tn_row_compilation *, struct tn_param *, struct tn_node *) = {
     [TENON_KIND_STR] = lower_text,       [TENON_KIND_PATH] = lower_text,
     [TENON_KIND_ABSPATH] = lower_text,   [TENON_KIND_UUID] = lower_text,
     [TENON_KIND_URL] = lower_text,       [TENON_KIND_ID] = lower_text,
@@ -463,7 +467,8 @@ static void (*const lower_kind[])(struct lowering *, struct param *, struct node
 };
 
 /* A group's maximum, lowered; its default never exceeds that. */
-static void lower_tuned(struct lowering *lowering, const struct param *param, struct node *node, int64_t max)
+static void lower_tuned(struct tn_row_compilation *lowering, const struct tn_param *param,
+                        struct tn_node *node, int64_t max)
 {
     if (max > node->integer.max)
         mistake_at(lowering, param, "the group's .max is above its .range");
@@ -475,13 +480,13 @@ static void lower_tuned(struct lowering *lowering, const struct param *param, st
 }
 
 /* The row's rules of its own, the short form first. */
-static void lower_checks(struct lowering *lowering, const tenon_row *row, struct node *node)
+static void lower_checks(struct tn_row_compilation *lowering, const tenon_row *row, struct tn_node *node)
 {
     tenon_with *checks;
 
     if (!row->rule.any.check && !row->rule.any.checks[0].check)
         return;
-    checks = arena_array(&lowering->shape->arena, TENON_CHECKS_MAX + 1, tenon_with);
+    checks = tn_arena_array(&lowering->shape->arena, TENON_CHECKS_MAX + 1, tenon_with);
     if (!checks)
         return;
     if (row->rule.any.check)
@@ -491,11 +496,11 @@ static void lower_checks(struct lowering *lowering, const tenon_row *row, struct
     node->check = checks;
 }
 
-bool lower_node(struct lowering *lowering, struct param *param, int64_t tuned_max)
+bool tn_row_compile_node(struct tn_row_compilation *lowering, struct tn_param *param, int64_t tuned_max)
 {
-    struct arena    *arena = &lowering->shape->arena;
+    struct tn_arena *arena = &lowering->shape->arena;
     const tenon_row *row   = param->row;
-    struct node     *node  = arena_new(arena, struct node), *item;
+    struct tn_node  *node  = tn_arena_new(arena, struct tn_node), *item;
 
     if (!node)
         return false;
@@ -519,12 +524,12 @@ bool lower_node(struct lowering *lowering, struct param *param, int64_t tuned_ma
     param->node = node;
     if (lowering->mistake.text || arena->failed)
         return false;
-    param->has_default = said(row->said, "def");
+    param->has_default = tn_row_options_has(row->said, "def");
     if (param->has_default)
         param->def = lower_default(lowering, param, node);
-    item = (struct node *)(uintptr_t)node->list.item; /* ours, and not yet shared */
+    item = (struct tn_node *)(uintptr_t)node->list.item; /* ours, and not yet shared */
     if (item) {
-        item->example  = example_of(arena, item);
+        item->example  = tn_example_of(arena, item);
         item->made_up  = true;
         item->expected = lower_expected(lowering, item);
     }

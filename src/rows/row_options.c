@@ -19,7 +19,7 @@ static bool is_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-bool said(const char *text, const char *option)
+bool tn_row_options_has(const char *text, const char *option)
 {
     size_t len   = strlen(option);
     int    depth = 0;

@@ -9,6 +9,6 @@
 #include <stdbool.h>
 
 /* Does `said`, ".doc = \"How many.\", .range = {1, 10}", write `option`, "range"? */
-bool said(const char *said, const char *option);
+bool tn_row_options_has(const char *said, const char *option);
 
 #endif

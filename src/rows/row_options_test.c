@@ -31,9 +31,9 @@ static void finds_designators_only(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        if (said(cases[i].text, cases[i].option) != cases[i].want)
+        if (tn_row_options_has(cases[i].text, cases[i].option) != cases[i].want)
             fail_msg("'%s' in: %s", cases[i].option, cases[i].text);
-    assert_false(said(NULL, "def"));
+    assert_false(tn_row_options_has(NULL, "def"));
 }
 
 int main(void)

@@ -10,33 +10,34 @@
 
 static void publish(tenon_shape *shape, tenon_schema_form form)
 {
-    struct emit_how how = { .form = form, .closed = true };
-    struct buf      out;
+    struct tn_emit_how how = { .form = form, .closed = true };
+    struct tn_buf      out;
 
-    buf_init(&out, &shape->arena, 512, SHAPE_SCHEMA_MAX);
-    emit_object(&out, shape->object, &how);
-    if (buf_end(&out))
-        shape->schema[form] = buf_slice(&out);
+    tn_buf_init(&out, &shape->arena, 512, SHAPE_SCHEMA_MAX);
+    tn_emit_object(&out, shape->object, &how);
+    if (tn_buf_end(&out))
+        shape->schema[form] = tn_buf_slice(&out);
     else
         shape->arena.failed = true;
 }
 
-tenon_shape *shape_compile(const tenon_rows *rows, const char *owner, const tenon_allocator *memory)
+tenon_shape *tn_shape_compile(const tenon_rows *rows, const char *owner, const tenon_allocator *memory)
 {
-    tenon_allocator from = memory_of(memory);
-    tenon_shape *shape = sodium_init() < 0 ? NULL : memory_new(&from, sizeof *shape); /* unique.c needs it */
-    struct lowering lowering = { .shape = shape };
+    tenon_allocator           from     = tn_memory_of(memory);
+    tenon_shape              *shape    = sodium_init() < 0 ? NULL
+                                                           : tn_memory_new(&from, sizeof *shape); /* unique.c needs it */
+    struct tn_row_compilation lowering = { .shape = shape };
 
     if (!shape)
         return NULL;
     *shape = (tenon_shape){ .memory = from };
-    arena_init(&shape->arena, &from, 0);
-    arena_init(&lowering.scratch, &from, 0);
-    lowering.mistake = (struct mistake){ .arena = &shape->arena, .owner = owner };
-    shape->object    = rows_lower(&lowering, rows);
+    tn_arena_init(&shape->arena, &from, 0);
+    tn_arena_init(&lowering.scratch, &from, 0);
+    lowering.mistake = (struct tn_mistake){ .arena = &shape->arena, .owner = owner };
+    shape->object    = tn_row_table_compile(&lowering, rows);
     shape->error     = lowering.mistake.text;
-    arena_free(&lowering.scratch);
-    matcher_free(lowering.matcher);
+    tn_arena_free(&lowering.scratch);
+    tn_matcher_free(lowering.matcher);
     if (shape->arena.failed && !shape->error) {
         tenon_shape_free(shape);
         return NULL;
@@ -46,7 +47,7 @@ tenon_shape *shape_compile(const tenon_rows *rows, const char *owner, const teno
 
 tenon_shape *tenon_shape_new(const tenon_rows *rows, const tenon_allocator *memory)
 {
-    tenon_shape *shape = shape_compile(rows, rows->name, memory);
+    tenon_shape *shape = tn_shape_compile(rows, rows->name, memory);
 
     if (!shape || shape->error)
         return shape;
@@ -65,8 +66,8 @@ void tenon_shape_free(tenon_shape *shape)
     if (!shape)
         return;
     memory = shape->memory;
-    shape_clear(shape);
-    memory_free(&memory, shape, sizeof *shape);
+    tn_shape_clear(shape);
+    tn_memory_free(&memory, shape, sizeof *shape);
 }
 
 const char *tenon_shape_error(const tenon_shape *shape)

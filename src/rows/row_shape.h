@@ -6,6 +6,6 @@
 
 /* Compiles rows that belong to `owner` (a tool's or a table's name, for texts about mistakes). NULL only when out of
  * memory. */
-tenon_shape *shape_compile(const tenon_rows *rows, const char *owner, const tenon_allocator *memory);
+tenon_shape *tn_shape_compile(const tenon_rows *rows, const char *owner, const tenon_allocator *memory);
 
 #endif

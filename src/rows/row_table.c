@@ -15,17 +15,17 @@ struct group_view {
     const tenon_row *row; /* NULL for the table itself */
     const char      *name;
     uint32_t         offset;
-    struct slice     keys;  /* not yet used */
+    struct tn_slice  keys;  /* not yet used */
     bool             tuned; /* the row that .max is for was found */
 };
 
 /* An object while it is built. */
 struct builder {
-    struct lowering *lowering;
-    struct object   *object;
-    struct param    *params;
-    struct rule     *rules;
-    struct hook     *hooks;
+    struct tn_row_compilation *lowering;
+    struct tn_object          *object;
+    struct tn_param           *params;
+    struct tn_rule            *rules;
+    struct tn_hook            *hooks;
 };
 
 static bool is_rule(unsigned kind)
@@ -42,26 +42,26 @@ static bool is_hook(unsigned kind)
 
 static size_t count_names(const char *list)
 {
-    struct slice rest  = slice_of(list), part;
-    size_t       count = 0;
+    struct tn_slice rest  = tn_slice_of(list), part;
+    size_t          count = 0;
 
-    while (slice_split(&rest, ',', &part))
+    while (tn_slice_split(&rest, ',', &part))
         count++;
     return count;
 }
 
-static bool count_rows(struct lowering *lowering, const tenon_rows *rows, struct counts *counts,
+static bool count_rows(struct tn_row_compilation *lowering, const tenon_rows *rows, struct counts *counts,
                        unsigned depth)
 {
     if (rows->row_size != sizeof(tenon_row)) {
-        mistake_note(&lowering->mistake, NULL,
-                     "its rows were compiled with another version of Tenon's headers");
+        tn_mistake_note(&lowering->mistake, NULL,
+                        "its rows were compiled with another version of Tenon's headers");
         return false;
     }
     if (depth > ROWS_DEPTH_MAX || counts->params + rows->count > ROWS_MAX) {
-        mistake_note(&lowering->mistake, NULL,
-                     "its rows nest deeper than %d or are more than %zu (do they contain themselves?)",
-                     ROWS_DEPTH_MAX, ROWS_MAX);
+        tn_mistake_note(&lowering->mistake, NULL,
+                        "its rows nest deeper than %d or are more than %zu (do they contain themselves?)",
+                        ROWS_DEPTH_MAX, ROWS_MAX);
         return false;
     }
     for (size_t i = 0; i < rows->count; i++) {
@@ -85,7 +85,7 @@ static bool count_rows(struct lowering *lowering, const tenon_rows *rows, struct
 /* ---- Parameters -------------------------------------------------------------------------------------------- */
 
 /* Letters, digits, '_', '.', '-': what every client and provider takes as a name. */
-static bool good_name(struct slice name)
+static bool good_name(struct tn_slice name)
 {
     for (size_t i = 0; i < name.len; i++) {
         char c = name.at[i];
@@ -97,33 +97,34 @@ static bool good_name(struct slice name)
     return name.len > 0 && name.len <= PARAM_NAME_MAX;
 }
 
-static void index_name(struct builder *builder, const struct param *param, struct slice name)
+static void index_name(struct builder *builder, const struct tn_param *param, struct tn_slice name)
 {
-    struct lowering *lowering = builder->lowering;
-    char            *copy     = arena_copy(&lowering->shape->arena, name.at, name.len);
+    struct tn_row_compilation *lowering = builder->lowering;
+    char                      *copy     = tn_arena_copy(&lowering->shape->arena, name.at, name.len);
 
     if (!good_name(name))
-        mistake_note(&lowering->mistake, param->name,
-                     "'%.*s' is no good name: use 1 to %d of A-Z a-z 0-9 _ . -",
-                     (int)(name.len < 100 ? name.len : 100), name.at, PARAM_NAME_MAX);
-    else if (copy && !object_index_add(builder->object, copy, name.len, (uint32_t)(param - builder->params)))
-        mistake_note(&lowering->mistake, param->name, "the name '%s' is used twice", copy);
+        tn_mistake_note(&lowering->mistake, param->name,
+                        "'%.*s' is no good name: use 1 to %d of A-Z a-z 0-9 _ . -",
+                        (int)(name.len < 100 ? name.len : 100), name.at, PARAM_NAME_MAX);
+    else if (copy &&
+             !tn_object_index_add(builder->object, copy, name.len, (uint32_t)(param - builder->params)))
+        tn_mistake_note(&lowering->mistake, param->name, "the name '%s' is used twice", copy);
 }
 
-static struct slice take_key(struct group_view *view, const tenon_row *row)
+static struct tn_slice take_key(struct group_view *view, const tenon_row *row)
 {
-    struct slice key;
+    struct tn_slice key;
 
-    if (view->row && view->row->rule.group.keys && slice_split(&view->keys, ',', &key))
-        return slice_trim(key);
-    return slice_of(row->rule.any.key ? row->rule.any.key : row->field);
+    if (view->row && view->row->rule.group.keys && tn_slice_split(&view->keys, ',', &key))
+        return tn_slice_trim(key);
+    return tn_slice_of(row->rule.any.key ? row->rule.any.key : row->field);
 }
 
 static bool is_tuned(const struct group_view *view, const tenon_row *row)
 {
-    return view->row && said(view->row->said, "max") && row->kind == TENON_KIND_INT &&
-           slice_is(slice_of(row->rule.any.key ? row->rule.any.key : row->field),
-                    view->row->rule.group.tuned);
+    return view->row && tn_row_options_has(view->row->said, "max") && row->kind == TENON_KIND_INT &&
+           tn_slice_is(tn_slice_of(row->rule.any.key ? row->rule.any.key : row->field),
+                       view->row->rule.group.tuned);
 }
 
 static const char *header_of(const tenon_row *row)
@@ -132,22 +133,22 @@ static const char *header_of(const tenon_row *row)
     case TENON_KIND_INT: return row->rule.integer.header;
     case TENON_KIND_BOOL: return row->rule.boolean.header;
     case TENON_KIND_ENUM: return row->rule.choice.header;
-    default: return kind_is_text(row->kind) ? row->rule.text.header : NULL;
+    default: return tn_kind_is_text(row->kind) ? row->rule.text.header : NULL;
     }
 }
 
 static void lower_param(struct builder *builder, const tenon_row *row, struct group_view *view)
 {
-    struct lowering *lowering = builder->lowering;
-    struct param    *param    = &builder->params[builder->object->count];
-    struct slice     key = take_key(view, row), aliases = slice_of(row->rule.any.alias), alias;
-    int64_t          tuned = INT64_MAX;
+    struct tn_row_compilation *lowering = builder->lowering;
+    struct tn_param           *param    = &builder->params[builder->object->count];
+    struct tn_slice            key = take_key(view, row), aliases = tn_slice_of(row->rule.any.alias), alias;
+    int64_t                    tuned = INT64_MAX;
 
     if (is_tuned(view, row)) {
         tuned       = view->row->rule.group.max;
         view->tuned = true;
     }
-    param->name = arena_copy(&lowering->shape->arena, key.at, key.len);
+    param->name = tn_arena_copy(&lowering->shape->arena, key.at, key.len);
     if (!param->name)
         return;
     param->len          = (uint32_t)key.len;
@@ -161,21 +162,21 @@ static void lower_param(struct builder *builder, const tenon_row *row, struct gr
     param->header       = header_of(row);
     builder->object->count++;
     index_name(builder, param, key);
-    while (slice_split(&aliases, ',', &alias))
-        index_name(builder, param, slice_trim(alias));
-    if (!lower_node(lowering, param, tuned))
+    while (tn_slice_split(&aliases, ',', &alias))
+        index_name(builder, param, tn_slice_trim(alias));
+    if (!tn_row_compile_node(lowering, param, tuned))
         return;
     if (param->default_note)
         builder->object->speaks = true;
     builder->object->looks |= param->node->lookup != NULL;
     builder->object->looks_in |= param->node->object &&
                                  (param->node->object->looks || param->node->object->looks_in);
-    sound_row(lowering, param);
+    tn_row_check_row(lowering, param);
 }
 
 /* ---- Rules and hooks --------------------------------------------------------------------------------------- */
 
-static uint32_t param_at(const struct object *object, uint32_t offset)
+static uint32_t param_at(const struct tn_object *object, uint32_t offset)
 {
     for (size_t i = 0; i < object->count; i++)
         if (object->params[i].offset == offset)
@@ -196,36 +197,36 @@ static bool is_time(unsigned kind)
 
 static void lower_rule(struct builder *builder, const tenon_row *row, const struct group_view *view)
 {
-    struct mistake *mistake = &builder->lowering->mistake;
-    struct rule    *rule    = &builder->rules[builder->object->rule_count];
-    unsigned        a, b;
+    struct tn_mistake *mistake = &builder->lowering->mistake;
+    struct tn_rule    *rule    = &builder->rules[builder->object->rule_count];
+    unsigned           a, b;
 
     rule->kind  = row->kind;
     rule->count = (uint8_t)row->rule.fields.count;
     for (size_t i = 0; i < rule->count; i++) {
         rule->param[i] = param_at(builder->object, view->offset + row->rule.fields.offset[i]);
         if (rule->param[i] == PARAM_NONE) {
-            mistake_note(mistake, NULL, "the rule over (%s) names a field that no row before it declares",
-                         row->field);
+            tn_mistake_note(mistake, NULL, "the rule over (%s) names a field that no row before it declares",
+                            row->field);
             return;
         }
         for (size_t j = 0; j < i; j++)
             if (rule->param[i] == rule->param[j])
-                mistake_note(mistake, NULL, "the rule over (%s) names a field twice", row->field);
+                tn_mistake_note(mistake, NULL, "the rule over (%s) names a field twice", row->field);
     }
     if (rule->kind == TENON_KIND_ORDERED) {
         a = builder->params[rule->param[0]].node->kind;
         b = builder->params[rule->param[1]].node->kind;
         if (!is_ordered_kind(a) || (a != b && !(is_time(a) && is_time(b))))
-            mistake_note(mistake, NULL, "TENON_ORDERED(%s) wants two numbers of one kind, or two moments",
-                         row->field);
+            tn_mistake_note(mistake, NULL, "TENON_ORDERED(%s) wants two numbers of one kind, or two moments",
+                            row->field);
     }
     builder->object->rule_count++;
 }
 
 static void lower_hook(struct builder *builder, const tenon_row *row, const struct group_view *view)
 {
-    struct hook *hook = &builder->hooks[builder->object->hook_count++];
+    struct tn_hook *hook = &builder->hooks[builder->object->hook_count++];
 
     hook->offset   = view->offset;
     hook->argument = row->kind == TENON_KIND_CHECK ? row->rule.with.argument : NULL;
@@ -246,28 +247,29 @@ static void lower_group(struct builder *builder, const tenon_row *row, const str
     struct group_view view   = { .row    = row,
                                  .name   = rows->name,
                                  .offset = around->offset + row->offset,
-                                 .keys   = slice_of(row->rule.group.keys) };
+                                 .keys   = tn_slice_of(row->rule.group.keys) };
 
     if (!count_rows(builder->lowering, rows, &counts, 1))
         return;
     if (row->rule.group.keys && count_names(row->rule.group.keys) != counts.params)
-        mistake_note(&builder->lowering->mistake, row->field, "the group has %zu rows, and .keys names %zu",
-                     counts.params, count_names(row->rule.group.keys));
-    if (said(row->said, "max") && !row->rule.group.tuned) {
-        mistake_note(&builder->lowering->mistake, row->field, ".max needs .tuned, the row that it is for");
+        tn_mistake_note(&builder->lowering->mistake, row->field,
+                        "the group has %zu rows, and .keys names %zu", counts.params,
+                        count_names(row->rule.group.keys));
+    if (tn_row_options_has(row->said, "max") && !row->rule.group.tuned) {
+        tn_mistake_note(&builder->lowering->mistake, row->field, ".max needs .tuned, the row that it is for");
         return;
     }
     lower_table(builder, rows, &view);
     if (builder->lowering->shape->arena.failed)
         return; /* it ended early: what it did not reach is no mistake */
-    if (said(row->said, "max") && !view.tuned)
-        mistake_note(&builder->lowering->mistake, row->field, "the group has no integer row '%s' to tune",
-                     row->rule.group.tuned);
+    if (tn_row_options_has(row->said, "max") && !view.tuned)
+        tn_mistake_note(&builder->lowering->mistake, row->field, "the group has no integer row '%s' to tune",
+                        row->rule.group.tuned);
 }
 
 static void lower_table(struct builder *builder, const tenon_rows *rows, struct group_view *view)
 {
-    struct lowering *lowering = builder->lowering;
+    struct tn_row_compilation *lowering = builder->lowering;
 
     for (size_t i = 0; i < rows->count && !lowering->mistake.text && !lowering->shape->arena.failed; i++) {
         const tenon_row *row = &rows->at[i];
@@ -287,30 +289,30 @@ static void lower_table(struct builder *builder, const tenon_rows *rows, struct 
 static void bind_defaults(struct builder *builder, char *defaults)
 {
     for (size_t i = 0; i < builder->object->count; i++) {
-        const struct param *param = &builder->params[i];
-        char               *field = defaults + param->offset;
+        const struct tn_param *param = &builder->params[i];
+        char                  *field = defaults + param->offset;
 
-        if (kind_is_text(param->node->kind) && param->node->flavour == 1)
+        if (tn_kind_is_text(param->node->kind) && param->node->flavour == 1)
             memcpy(field, &(tenon_str){ "", 0 }, sizeof(tenon_str));
-        else if (kind_is_text(param->node->kind))
+        else if (tn_kind_is_text(param->node->kind))
             memcpy(field, &(const char *){ "" }, sizeof(const char *));
         else if (param->node->kind == TENON_KIND_OBJECT && param->node->flavour == 0)
             memcpy(field, param->node->object->defaults, param->node->object->size);
-        sound_values(builder->lowering, param, defaults);
+        tn_row_check_values(builder->lowering, param, defaults);
     }
 }
 
 static bool builder_init(struct builder *builder, const tenon_rows *rows)
 {
-    struct arena *arena  = &builder->lowering->shape->arena;
-    struct counts counts = { 0 };
+    struct tn_arena *arena  = &builder->lowering->shape->arena;
+    struct counts    counts = { 0 };
 
     if (!count_rows(builder->lowering, rows, &counts, builder->lowering->depth))
         return false;
-    builder->object = arena_new(arena, struct object);
-    builder->params = arena_array(arena, counts.params, struct param);
-    builder->rules  = arena_array(arena, counts.rules, struct rule);
-    builder->hooks  = arena_array(arena, counts.hooks, struct hook);
+    builder->object = tn_arena_new(arena, struct tn_object);
+    builder->params = tn_arena_array(arena, counts.params, struct tn_param);
+    builder->rules  = tn_arena_array(arena, counts.rules, struct tn_rule);
+    builder->hooks  = tn_arena_array(arena, counts.hooks, struct tn_hook);
     if (!builder->object || !builder->params || !builder->rules || !builder->hooks)
         return false;
     builder->object->name   = rows->name;
@@ -318,10 +320,10 @@ static bool builder_init(struct builder *builder, const tenon_rows *rows)
     builder->object->rules  = builder->rules;
     builder->object->hooks  = builder->hooks;
     builder->object->size   = rows->struct_size;
-    return object_index_init(builder->object, arena, counts.names);
+    return tn_object_index_init(builder->object, arena, counts.names);
 }
 
-const struct object *rows_lower(struct lowering *lowering, const tenon_rows *rows)
+const struct tn_object *tn_row_table_compile(struct tn_row_compilation *lowering, const tenon_rows *rows)
 {
     struct builder    builder = { .lowering = lowering };
     struct group_view view    = { .offset = 0 };
@@ -330,12 +332,12 @@ const struct object *rows_lower(struct lowering *lowering, const tenon_rows *row
     if (!builder_init(&builder, rows))
         return NULL;
     lower_table(&builder, rows, &view);
-    defaults = arena_zero(&lowering->shape->arena, 1, rows->struct_size, alignof(max_align_t));
+    defaults = tn_arena_zero(&lowering->shape->arena, 1, rows->struct_size, alignof(max_align_t));
     if (!defaults || lowering->mistake.text || lowering->shape->arena.failed)
         return NULL;
     bind_defaults(&builder, defaults);
     builder.object->defaults = defaults;
-    builder.object->example  = example_object(&lowering->shape->arena, builder.object);
-    sound_object(lowering, builder.object);
+    builder.object->example  = tn_example_object(&lowering->shape->arena, builder.object);
+    tn_row_check_object(lowering, builder.object);
     return lowering->mistake.text || lowering->shape->arena.failed ? NULL : builder.object;
 }

@@ -12,30 +12,30 @@
 #define PARAM_NAME_MAX 64
 
 /* One compilation. */
-struct lowering {
-    tenon_shape    *shape;
-    struct mistake  mistake;
-    struct matcher *matcher;
-    struct arena    scratch; /* for what is only tried */
-    unsigned        depth;   /* of tables in tables */
+struct tn_row_compilation {
+    tenon_shape      *shape;
+    struct tn_mistake mistake;
+    struct matcher   *matcher;
+    struct tn_arena   scratch; /* for what is only tried */
+    unsigned          depth;   /* of tables in tables */
 };
 
 /* The object of a table, or NULL: a mistake, or memory was refused. */
-const struct object *rows_lower(struct lowering *lowering, const tenon_rows *rows);
+const struct tn_object *tn_row_table_compile(struct tn_row_compilation *lowering, const tenon_rows *rows);
 
-/* lower.c: the node of one row, and its default as JSON. `tuned_max` is a lower maximum, or INT64_MAX. False when
+/* row_compile.c: the node of one row, and its default as JSON. `tuned_max` is a lower maximum, or INT64_MAX. False when
  * there is no node: a mistake, or memory was refused. */
-bool lower_node(struct lowering *lowering, struct param *param, int64_t tuned_max);
+bool tn_row_compile_node(struct tn_row_compilation *lowering, struct tn_param *param, int64_t tuned_max);
 
 /* example.c: a good value for a node, as JSON. */
-struct slice example_of(struct arena *arena, const struct node *node);
-struct slice example_object(struct arena *arena, const struct object *object);
+struct tn_slice tn_example_of(struct tn_arena *arena, const struct tn_node *node);
+struct tn_slice tn_example_object(struct tn_arena *arena, const struct tn_object *object);
 
-/* sound.c: does the row make sense, and do its default and its example pass? Binds the default into `defaults`. */
-void sound_row(struct lowering *lowering, const struct param *param);
-void sound_values(struct lowering *lowering, const struct param *param, char *defaults);
+/* row_check.c: does the row make sense, and do its default and its example pass? Binds the default into `defaults`. */
+void tn_row_check_row(struct tn_row_compilation *lowering, const struct tn_param *param);
+void tn_row_check_values(struct tn_row_compilation *lowering, const struct tn_param *param, char *defaults);
 
-/* sound.c: can a call satisfy the rules over several rows? */
-void sound_object(struct lowering *lowering, const struct object *object);
+/* row_check.c: can a call satisfy the rules over several rows? */
+void tn_row_check_object(struct tn_row_compilation *lowering, const struct tn_object *object);
 
 #endif

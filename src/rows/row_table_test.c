@@ -198,8 +198,8 @@ static void names_lead_to_rows(void **state)
 
     (void)state;
     assert_int_equal(shape->object->count, 4);
-    assert_int_equal(object_find(shape->object, "before", 6), 3);
-    assert_int_equal(object_find(shape->object, "end", 3), PARAM_NONE);
+    assert_int_equal(tn_object_find(shape->object, "before", 6), 3);
+    assert_int_equal(tn_object_find(shape->object, "end", 3), PARAM_NONE);
     assert_string_equal(shape->object->params[1].group, "tenon_page_rows");
     assert_int_equal(shape->object->rule_count, 1);
     assert_int_equal(shape->object->hook_count, 1);

@@ -8,12 +8,12 @@
 #include "text/date.h"
 
 struct scope {
-    struct judge        *judge;
-    const struct object *object;
-    const struct rule   *rule;
-    const struct place  *up;
-    const char          *base;
-    const uint8_t       *presence;
+    struct tn_judge          *judge;
+    const struct tn_object   *object;
+    const struct tn_rule     *rule;
+    const struct tn_location *up;
+    const char               *base;
+    const uint8_t            *presence;
 };
 
 static bool is_given(const struct scope *scope, size_t i)
@@ -34,17 +34,18 @@ static size_t first_given(const struct scope *scope)
 }
 
 /* `because` is the index in the rule of the parameter that made it apply. */
-static struct issue *report(const struct scope *scope, enum issue_code code, size_t i, size_t because)
+static struct tn_issue *rule_report(const struct scope *scope, enum tn_issue_code code, size_t i,
+                                    size_t because)
 {
-    const struct param *param = &scope->object->params[scope->rule->param[i]];
-    struct place        at    = {
-                  .up = scope->up, .node = param->node, .name = { param->name, param->len }, .required = param->required
+    const struct tn_param *param = &scope->object->params[scope->rule->param[i]];
+    struct tn_location     at    = {
+               .up = scope->up, .node = param->node, .name = { param->name, param->len }, .required = param->required
     };
-    struct issue *issue = place_report(scope->judge, &at, code, NULL);
+    struct tn_issue *issue = tn_location_report(scope->judge, &at, code, NULL);
 
     if (issue && scope->judge->came) {
-        at.name = came_name(scope->judge, scope->object, scope->presence, param);
-        place_move(scope->judge, &at, issue);
+        at.name = tn_came_name(scope->judge, scope->object, scope->presence, param);
+        tn_location_move(scope->judge, &at, issue);
     }
     if (issue) {
         issue->object = scope->object;
@@ -62,7 +63,7 @@ struct measure {
     double  number;
 };
 
-static int64_t read_int(const char *field, const struct node *node)
+static int64_t read_int(const char *field, const struct tn_node *node)
 {
     int64_t wide = 0;
     int32_t word;
@@ -80,13 +81,13 @@ static int64_t read_int(const char *field, const struct node *node)
     return wide;
 }
 
-static struct measure measure(const struct scope *scope, size_t i)
+static struct measure rule_measure(const struct scope *scope, size_t i)
 {
-    const struct param *param = &scope->object->params[scope->rule->param[i]];
-    const char         *field = scope->base + param->offset;
-    struct measure      out   = { true, 0, 0 };
-    tenon_time          moment;
-    float               single;
+    const struct tn_param *param = &scope->object->params[scope->rule->param[i]];
+    const char            *field = scope->base + param->offset;
+    struct measure         out   = { true, 0, 0 };
+    tenon_time             moment;
+    float                  single;
 
     if (param->node->kind == TENON_KIND_NUM) {
         out.is_int = false;
@@ -108,16 +109,16 @@ static struct measure measure(const struct scope *scope, size_t i)
 }
 
 /* The same out of JSON: of a suggestion or an example. */
-static bool measure_json(const struct scope *scope, const struct node *node, struct slice json,
+static bool measure_json(const struct scope *scope, const struct tn_node *node, struct tn_slice json,
                          struct measure *out)
 {
-    bool         whole_day = false;
-    struct slice text;
-    yyjson_val  *number;
+    bool            whole_day = false;
+    struct tn_slice text;
+    yyjson_val     *number;
 
     *out = (struct measure){ true, 0, 0 };
     if (node->kind == TENON_KIND_INT || node->kind == TENON_KIND_NUM) {
-        number = json_read_number(scope->judge->arena, json.at, json.len);
+        number = tn_json_read_number(scope->judge->arena, json.at, json.len);
         if (!yyjson_is_int(number) && (node->kind == TENON_KIND_INT || !yyjson_is_num(number)))
             return false;
         out->is_int  = node->kind == TENON_KIND_INT;
@@ -128,15 +129,15 @@ static bool measure_json(const struct scope *scope, const struct node *node, str
     if (json.len < 2)
         return false;
     if (*json.at != '"') { /* milliseconds since 1970 */
-        number       = json_read_number(scope->judge->arena, json.at, json.len);
+        number       = tn_json_read_number(scope->judge->arena, json.at, json.len);
         out->integer = yyjson_get_sint(number);
         return yyjson_is_int(number);
     }
-    text      = (struct slice){ json.at + 1, json.len - 2 }; /* without quotes */
-    whole_day = date_parse(text, &out->integer);
+    text      = (struct tn_slice){ json.at + 1, json.len - 2 }; /* without quotes */
+    whole_day = tn_date_parse(text, &out->integer);
     if (whole_day && node->end_of_day)
         out->integer += DATE_DAY_MS - 1;
-    return whole_day || timestamp_parse(text, &out->integer);
+    return whole_day || tn_timestamp_parse(text, &out->integer);
 }
 
 static bool in_order(struct measure low, struct measure high)
@@ -145,7 +146,7 @@ static bool in_order(struct measure low, struct measure high)
 }
 
 /* Will a date do for `ms`? A low end may be earlier, a high end later. */
-static bool is_a_day(const struct node *node, int64_t ms, bool low)
+static bool is_a_day(const struct tn_node *node, int64_t ms, bool low)
 {
     if (node->kind != TENON_KIND_DATE)
         return false;
@@ -153,54 +154,55 @@ static bool is_a_day(const struct node *node, int64_t ms, bool low)
 }
 
 /* An end takes the value of the other end: then they are in order. */
-static struct buf measure_text(struct judge *judge, const struct issue *issue, struct measure value, bool low)
+static struct tn_buf measure_text(struct tn_judge *judge, const struct tn_issue *issue, struct measure value,
+                                  bool low)
 {
-    const struct node *node = issue->node;
-    char               text[TIMESTAMP_TEXT_LEN + 1];
-    struct buf         json;
+    const struct tn_node *node = issue->node;
+    char                  text[TIMESTAMP_TEXT_LEN + 1];
+    struct tn_buf         json;
 
-    buf_init(&json, judge->arena, 40, 64);
+    tn_buf_init(&json, judge->arena, 40, 64);
     if (!value.is_int) {
-        json_number(&json, value.number);
+        tn_json_number(&json, value.number);
     } else if (node->kind == TENON_KIND_INT) {
-        buf_int(&json, value.integer);
+        tn_buf_int(&json, value.integer);
     } else if (is_a_day(node, value.integer, low)) {
-        date_format(value.integer, text);
-        json_string(&json, text, strlen(text));
+        tn_date_format(value.integer, text);
+        tn_json_string(&json, text, strlen(text));
     } else {
-        timestamp_format(value.integer, text);
-        json_string(&json, text, strlen(text));
+        tn_timestamp_format(value.integer, text);
+        tn_json_string(&json, text, strlen(text));
     }
     return json;
 }
 
-static void suggest_measure(struct judge *judge, struct issue *issue, struct measure value, bool low)
+static void suggest_measure(struct tn_judge *judge, struct tn_issue *issue, struct measure value, bool low)
 {
-    struct buf json = measure_text(judge, issue, value, low);
+    struct tn_buf json = measure_text(judge, issue, value, low);
 
-    place_suggest(issue, &json);
+    tn_location_suggest(issue, &json);
 }
 
 /* Would an end be in its own range too? */
-static bool in_range(const struct node *node, struct measure value)
+static bool in_range(const struct tn_node *node, struct measure value)
 {
     if (node->kind == TENON_KIND_INT)
         return value.integer >= node->integer.min && value.integer <= node->integer.max;
     return value.is_int || (value.number >= node->number.min && value.number <= node->number.max);
 }
 
-static const struct param *param_of(const struct scope *scope, size_t i)
+static const struct tn_param *param_of(const struct scope *scope, size_t i)
 {
     return &scope->object->params[scope->rule->param[i]];
 }
 
 /* One end is bad or missing, and the other is good: what is offered for the one must be in order with the other. */
-static void mend_issue(const struct scope *scope, size_t one, struct issue *issue)
+static void mend_issue(const struct scope *scope, size_t one, struct tn_issue *issue)
 {
-    const struct node *node  = issue->node;
-    struct slice       offer = issue->suggestion.len > 0 ? issue->suggestion : issue_example(issue);
-    struct measure     value = measure(scope, !one), mine;
-    struct buf         json;
+    const struct tn_node *node  = issue->node;
+    struct tn_slice       offer = issue->suggestion.len > 0 ? issue->suggestion : tn_issue_example(issue);
+    struct measure        value = rule_measure(scope, !one), mine;
+    struct tn_buf         json;
 
     if (measure_json(scope, node, offer, &mine) && (one == 0 ? in_order(mine, value) : in_order(value, mine)))
         return;
@@ -212,20 +214,20 @@ static void mend_issue(const struct scope *scope, size_t one, struct issue *issu
     }
     json = measure_text(scope->judge, issue, value, one == 0);
     if (!json.failed) /* nothing tells what was meant, but the other end is one that fits */
-        issue->example = buf_slice(&json);
+        issue->example = tn_buf_slice(&json);
 }
 
 static void mend(const struct scope *scope, size_t one)
 {
-    const struct param *param = param_of(scope, one);
-    struct place        at    = { .up = scope->up, .name = { param->name, param->len } };
-    struct slice        label;
+    const struct tn_param *param = param_of(scope, one);
+    struct tn_location     at    = { .up = scope->up, .name = { param->name, param->len } };
+    struct tn_slice        label;
 
     if (scope->judge->issues.count == 0)
         return;
-    label = place_path(scope->judge->arena, &at);
+    label = tn_location_path(scope->judge->arena, &at);
     for (size_t i = 0; i < scope->judge->issues.count; i++) {
-        struct issue *issue = &scope->judge->issues.at[i];
+        struct tn_issue *issue = &scope->judge->issues.at[i];
 
         if (issue->node == param->node && !issue->inside && issue->label.len == label.len &&
             memcmp(issue->label.at, label.at, label.len) == 0)
@@ -235,38 +237,38 @@ static void mend(const struct scope *scope, size_t one)
 
 static void judge_ordered(const struct scope *scope)
 {
-    bool           has_low  = scope->presence[scope->rule->param[0]] == PRESENT_GIVEN;
-    bool           has_high = scope->presence[scope->rule->param[1]] == PRESENT_GIVEN;
-    size_t         wrong;
-    struct measure low, high;
-    struct issue  *issue;
+    bool             has_low  = scope->presence[scope->rule->param[0]] == PRESENT_GIVEN;
+    bool             has_high = scope->presence[scope->rule->param[1]] == PRESENT_GIVEN;
+    size_t           wrong;
+    struct measure   low, high;
+    struct tn_issue *issue;
 
     if (!has_low || !has_high) {
         if (has_low || has_high)
             mend(scope, has_low);
         return;
     }
-    low  = measure(scope, 0);
-    high = measure(scope, 1);
+    low  = rule_measure(scope, 0);
+    high = rule_measure(scope, 1);
     if (in_order(low, high)) {
         mend(scope, 0); /* it may have been given twice, and is asked for once more */
         mend(scope, 1);
         return;
     }
     wrong = in_range(param_of(scope, 0)->node, high) ? 0 : 1;
-    issue = report(scope, ISSUE_ORDER, wrong, !wrong);
+    issue = rule_report(scope, ISSUE_ORDER, wrong, !wrong);
     if (issue && !param_of(scope, 0)->node->secret && !param_of(scope, 1)->node->secret)
         suggest_measure(scope->judge, issue, wrong == 0 ? high : low, wrong == 0);
 }
 
 /* ---- Presence ---------------------------------------------------------------------------------------------- */
 
-static const struct rule *excluding(const struct scope *scope, uint32_t param, size_t *given)
+static const struct tn_rule *excluding(const struct scope *scope, uint32_t param, size_t *given)
 {
     for (size_t i = 0; i < scope->object->rule_count; i++) {
-        const struct rule *rule     = &scope->object->rules[i];
-        struct scope       other    = *scope;
-        bool               concerns = false;
+        const struct tn_rule *rule     = &scope->object->rules[i];
+        struct scope          other    = *scope;
+        bool                  concerns = false;
 
         other.rule = rule;
         for (size_t j = 0; j < rule->count; j++)
@@ -280,17 +282,17 @@ static const struct rule *excluding(const struct scope *scope, uint32_t param, s
 
 /* Parameter `i` is missing beside parameter `because`; unless it is excluded by another one that is given, for then it
  * is parameter `because` that cannot stay. */
-static void report_missing(const struct scope *scope, enum issue_code code, size_t i, size_t because)
+static void report_missing(const struct scope *scope, enum tn_issue_code code, size_t i, size_t because)
 {
-    size_t             given;
-    const struct rule *rule = excluding(scope, scope->rule->param[i], &given);
-    struct issue      *issue;
+    size_t                given;
+    const struct tn_rule *rule = excluding(scope, scope->rule->param[i], &given);
+    struct tn_issue      *issue;
 
     if (!rule) {
-        report(scope, code, i, because);
+        rule_report(scope, code, i, because);
         return;
     }
-    issue = report(scope, ISSUE_EXCLUSIVE, because, given);
+    issue = rule_report(scope, ISSUE_EXCLUSIVE, because, given);
     if (issue)
         issue->rule = rule;
 }
@@ -310,13 +312,13 @@ static void judge_exclusive(const struct scope *scope)
 
     for (size_t i = because + 1; i < scope->rule->count; i++)
         if (is_given(scope, i))
-            report(scope, ISSUE_EXCLUSIVE, i, because);
+            rule_report(scope, ISSUE_EXCLUSIVE, i, because);
 }
 
 static void judge_any_of(const struct scope *scope)
 {
     if (first_given(scope) == scope->rule->count)
-        report(scope, ISSUE_ANY_OF, 0, 0);
+        rule_report(scope, ISSUE_ANY_OF, 0, 0);
 }
 
 static void judge_requires(const struct scope *scope)
@@ -326,8 +328,8 @@ static void judge_requires(const struct scope *scope)
             report_missing(scope, ISSUE_REQUIRES, i, 0);
 }
 
-void rule_judge(struct judge *judge, const struct object *object, const struct rule *rule,
-                const struct place *up, const char *base, const uint8_t *presence)
+void tn_rule_judge(struct tn_judge *judge, const struct tn_object *object, const struct tn_rule *rule,
+                   const struct tn_location *up, const char *base, const uint8_t *presence)
 {
     struct scope scope = { judge, object, rule, up, base, presence };
 

@@ -6,7 +6,7 @@
 
 /* Judges one rule over a struct whose own values were bound. What is bad already is counted as given, and not
  * compared. */
-void rule_judge(struct judge *judge, const struct object *object, const struct rule *rule,
-                const struct place *up, const char *base, const uint8_t *presence);
+void tn_rule_judge(struct tn_judge *judge, const struct tn_object *object, const struct tn_rule *rule,
+                   const struct tn_location *up, const char *base, const uint8_t *presence);
 
 #endif

@@ -41,32 +41,32 @@
 
 enum outcome { FAULT, WRITTEN, ABSENT };
 
-typedef enum outcome (*write_fn)(struct unbind *unbind, const struct node *node, const void *field,
+typedef enum outcome (*write_fn)(struct tn_unbind *unbind, const struct tn_node *node, const void *field,
                                  bool required);
 
-static enum outcome write_object(struct unbind *unbind, const struct object *object, const char *data);
+static enum outcome write_object(struct tn_unbind *unbind, const struct tn_object *object, const char *data);
 
 /* ---- Faults ---------------------------------------------------------------------------------------------------- */
 
-static enum outcome fault(struct unbind *unbind, const char *why)
+static enum outcome unbind_fault(struct tn_unbind *unbind, const char *why)
 {
     unbind->fault.why = why;
     return FAULT;
 }
 
 /* Memory is the world's fault, not the value's. */
-static enum outcome fault_memory(struct unbind *unbind)
+static enum outcome fault_memory(struct tn_unbind *unbind)
 {
     unbind->out->failed = true;
-    return fault(unbind, NULL);
+    return unbind_fault(unbind, NULL);
 }
 
 /* Puts "/name" in front of where the fault is, on the way up. */
-static void fault_below(struct unbind *unbind, const char *name, size_t len)
+static void fault_below(struct tn_unbind *unbind, const char *name, size_t len)
 {
     const char *below = unbind->fault.param ? unbind->fault.param : "";
     size_t      rest  = strlen(below);
-    char       *path  = arena_take(unbind->out->arena, 1 + len + rest + 1, 1);
+    char       *path  = tn_arena_take(unbind->out->arena, 1 + len + rest + 1, 1);
 
     if (!path)
         return;
@@ -76,7 +76,7 @@ static void fault_below(struct unbind *unbind, const char *name, size_t len)
     unbind->fault.param = path;
 }
 
-static enum outcome fault_at_item(struct unbind *unbind, size_t index)
+static enum outcome fault_at_item(struct tn_unbind *unbind, size_t index)
 {
     char text[INDEX_TEXT_MAX];
     int  len = snprintf(text, sizeof text, "%zu", index);
@@ -88,97 +88,97 @@ static enum outcome fault_at_item(struct unbind *unbind, size_t index)
 /* ---- Text ------------------------------------------------------------------------------------------------------ */
 
 /* NULL when the length is right. Bytes bound code points from both sides, so that few texts are counted. */
-static const char *length_fault(const struct text_rules *rules, struct slice text)
+static const char *length_fault(const struct tn_text_rules *rules, struct tn_slice text)
 {
     size_t count;
 
     if (text.len <= rules->max && text.len / 4 >= rules->min)
         return NULL;
-    count = utf8_count(text.at, text.len);
+    count = tn_utf8_count(text.at, text.len);
     if (count < rules->min)
         return WHY_SHORT;
     return count > rules->max ? WHY_LONG : NULL;
 }
 
 /* NULL when the text has the form of its kind; a path is normalised. */
-static const char *form_fault(struct unbind *unbind, const struct node *node, struct slice *text)
+static const char *form_fault(struct tn_unbind *unbind, const struct tn_node *node, struct tn_slice *text)
 {
-    struct path_wanted wanted = { node->kind == TENON_KIND_ABSPATH, node->text.ext };
+    struct tn_path_wanted wanted = { node->kind == TENON_KIND_ABSPATH, node->text.ext };
 
     if (node->text.format && !node->text.format->accepts(*text))
         return WHY_FORMAT;
     switch (node->kind) {
     case TENON_KIND_PATH:
     case TENON_KIND_ABSPATH:
-        return path_check(unbind->out->arena, *text, &wanted, text) == PATH_FINE ? NULL : WHY_PATH;
-    case TENON_KIND_ID: return format_is_identifier(*text) ? NULL : WHY_FORMAT;
+        return tn_path_check(unbind->out->arena, *text, &wanted, text) == PATH_FINE ? NULL : WHY_PATH;
+    case TENON_KIND_ID: return tn_format_is_identifier(*text) ? NULL : WHY_FORMAT;
     case TENON_KIND_URL:
-        return !node->text.schemes || format_has_scheme(*text, node->text.schemes) ? NULL : WHY_SCHEME;
+        return !node->text.schemes || tn_format_has_scheme(*text, node->text.schemes) ? NULL : WHY_SCHEME;
     default: return NULL;
     }
 }
 
-static enum outcome match(struct unbind *unbind, const struct pattern *pattern, struct slice text)
+static enum outcome match(struct tn_unbind *unbind, const struct pattern *pattern, struct tn_slice text)
 {
-    enum pattern_result result = PATTERN_NO_MEMORY;
+    enum tn_pattern_result result = PATTERN_NO_MEMORY;
 
     if (!*unbind->matcher)
-        *unbind->matcher = matcher_new(unbind->memory);
+        *unbind->matcher = tn_matcher_new(unbind->memory);
     if (*unbind->matcher)
-        result = pattern_match_within(pattern, *unbind->matcher, text, &unbind->patterns);
+        result = tn_pattern_match_within(pattern, *unbind->matcher, text, &unbind->patterns);
     if (result == PATTERN_NO_MEMORY)
         return fault_memory(unbind);
-    return result == PATTERN_YES ? WRITTEN : fault(unbind, WHY_PATTERN);
+    return result == PATTERN_YES ? WRITTEN : unbind_fault(unbind, WHY_PATTERN);
 }
 
-static enum outcome put_text(struct unbind *unbind, const struct node *node, struct slice text)
+static enum outcome put_text(struct tn_unbind *unbind, const struct tn_node *node, struct tn_slice text)
 {
     const char *why;
 
     if (memchr(text.at, '\0', text.len))
-        return fault(unbind, WHY_NUL);
-    if (!utf8_valid(text.at, text.len))
-        return fault(unbind, WHY_UTF8);
+        return unbind_fault(unbind, WHY_NUL);
+    if (!tn_utf8_valid(text.at, text.len))
+        return unbind_fault(unbind, WHY_UTF8);
     why = length_fault(&node->text, text);
     if (!why && (node->kind != TENON_KIND_STR || node->text.format))
         why = form_fault(unbind, node, &text);
     if (unbind->out->arena->failed)
         return fault_memory(unbind);
     if (why)
-        return fault(unbind, why);
+        return unbind_fault(unbind, why);
     if (node->text.pattern && match(unbind, node->text.pattern, text) == FAULT)
         return FAULT;
-    json_string(unbind->out, text.at, text.len);
+    tn_json_string(unbind->out, text.at, text.len);
     return WRITTEN;
 }
 
 /* True when an empty text can only mean that there is none. */
-static bool empty_is_absent(const struct node *node)
+static bool empty_is_absent(const struct tn_node *node)
 {
     return node->kind != TENON_KIND_STR || node->text.min > 0 || node->text.pattern || node->text.format;
 }
 
-static enum outcome write_text(struct unbind *unbind, const struct node *node, const void *field,
+static enum outcome write_text(struct tn_unbind *unbind, const struct tn_node *node, const void *field,
                                bool required)
 {
-    tenon_str    counted;
-    const char  *plain;
-    struct slice text;
+    tenon_str       counted;
+    const char     *plain;
+    struct tn_slice text;
 
     if (node->flavour == 1) {
         memcpy(&counted, field, sizeof counted);
-        text = (struct slice){ counted.at, counted.len };
+        text = (struct tn_slice){ counted.at, counted.len };
     } else {
         memcpy(&plain, field, sizeof plain);
-        text = (struct slice){ plain, plain ? strlen(plain) : 0 };
+        text = (struct tn_slice){ plain, plain ? strlen(plain) : 0 };
     }
     if (!text.at || (text.len == 0 && !required && empty_is_absent(node)))
         return ABSENT;
     return put_text(unbind, node, text);
 }
 
-static enum outcome write_time(struct unbind *unbind, const struct node *node, const void *field,
-                               bool required)
+static enum outcome unbind_write_time(struct tn_unbind *unbind, const struct tn_node *node, const void *field,
+                                      bool required)
 {
     char       text[TIMESTAMP_TEXT_LEN + 1];
     tenon_time time;
@@ -188,26 +188,26 @@ static enum outcome write_time(struct unbind *unbind, const struct node *node, c
     if (!time.set)
         return ABSENT;
     if (time.ms < DATE_MIN_MS || time.ms > DATE_MAX_MS)
-        return fault(unbind, WHY_RANGE);
+        return unbind_fault(unbind, WHY_RANGE);
     if (node->kind == TENON_KIND_DATE)
-        date_format(time.ms, text);
+        tn_date_format(time.ms, text);
     else
-        timestamp_format(time.ms, text);
-    json_string(unbind->out, text, strlen(text));
+        tn_timestamp_format(time.ms, text);
+    tn_json_string(unbind->out, text, strlen(text));
     return WRITTEN;
 }
 
 /* ---- Numbers --------------------------------------------------------------------------------------------------- */
 
-static enum outcome put_int(struct unbind *unbind, const struct node *node, int64_t value)
+static enum outcome put_int(struct tn_unbind *unbind, const struct tn_node *node, int64_t value)
 {
     if (value < node->integer.min || value > node->integer.max)
-        return fault(unbind, WHY_RANGE);
-    buf_int(unbind->out, value);
+        return unbind_fault(unbind, WHY_RANGE);
+    tn_buf_int(unbind->out, value);
     return WRITTEN;
 }
 
-static enum outcome write_unsigned(struct unbind *unbind, const struct node *node, const void *field)
+static enum outcome write_unsigned(struct tn_unbind *unbind, const struct tn_node *node, const void *field)
 {
     uint64_t u64;
     uint32_t u32;
@@ -218,11 +218,11 @@ static enum outcome write_unsigned(struct unbind *unbind, const struct node *nod
     case sizeof u32: memcpy(&u32, field, sizeof u32); return put_int(unbind, node, u32);
     default:
         memcpy(&u64, field, sizeof u64);
-        return u64 > INT64_MAX ? fault(unbind, WHY_RANGE) : put_int(unbind, node, (int64_t)u64);
+        return u64 > INT64_MAX ? unbind_fault(unbind, WHY_RANGE) : put_int(unbind, node, (int64_t)u64);
     }
 }
 
-static enum outcome write_int(struct unbind *unbind, const struct node *node, const void *field,
+static enum outcome write_int(struct tn_unbind *unbind, const struct tn_node *node, const void *field,
                               bool required)
 {
     int64_t i64;
@@ -253,23 +253,23 @@ static double widened(float value)
     return (double)value;
 }
 
-static enum outcome put_num(struct unbind *unbind, const struct node *node, double value)
+static enum outcome put_num(struct tn_unbind *unbind, const struct tn_node *node, double value)
 {
-    const struct num_rules *rules = &node->number;
+    const struct tn_num_rules *rules = &node->number;
 
     if (!isfinite(value))
-        return fault(unbind, WHY_NUMBER);
+        return unbind_fault(unbind, WHY_NUMBER);
     if (value < rules->min && value >= rules->min - rules->tolerance)
         value = rules->min;
     if (value > rules->max && value <= rules->max + rules->tolerance)
         value = rules->max;
     if (value < rules->min || value > rules->max)
-        return fault(unbind, WHY_RANGE);
-    json_number(unbind->out, value);
+        return unbind_fault(unbind, WHY_RANGE);
+    tn_json_number(unbind->out, value);
     return WRITTEN;
 }
 
-static enum outcome write_num(struct unbind *unbind, const struct node *node, const void *field,
+static enum outcome write_num(struct tn_unbind *unbind, const struct tn_node *node, const void *field,
                               bool required)
 {
     double d;
@@ -284,30 +284,30 @@ static enum outcome write_num(struct unbind *unbind, const struct node *node, co
     return put_num(unbind, node, isfinite(f) ? widened(f) : (double)f);
 }
 
-static enum outcome write_bool(struct unbind *unbind, const struct node *node, const void *field,
+static enum outcome write_bool(struct tn_unbind *unbind, const struct tn_node *node, const void *field,
                                bool required)
 {
     unsigned char byte; /* a bool that was never set may be neither */
 
     (void)node, (void)required;
     memcpy(&byte, field, sizeof byte);
-    buf_text(unbind->out, byte ? "true" : "false");
+    tn_buf_text(unbind->out, byte ? "true" : "false");
     return WRITTEN;
 }
 
 /* ---- Enums ----------------------------------------------------------------------------------------------------- */
 
-static enum outcome put_choice(struct unbind *unbind, const struct node *node, int64_t value)
+static enum outcome put_choice(struct tn_unbind *unbind, const struct tn_node *node, int64_t value)
 {
-    const struct choice *choice = node->choice;
+    const struct tn_choice *choice = node->choice;
 
     if (value < 0 || (uint64_t)value >= choice->count || !choice->names[value].at)
-        return fault(unbind, WHY_CHOICE);
-    json_string(unbind->out, choice->names[value].at, choice->names[value].len);
+        return unbind_fault(unbind, WHY_CHOICE);
+    tn_json_string(unbind->out, choice->names[value].at, choice->names[value].len);
     return WRITTEN;
 }
 
-static enum outcome write_choice(struct unbind *unbind, const struct node *node, const void *field,
+static enum outcome write_choice(struct tn_unbind *unbind, const struct tn_node *node, const void *field,
                                  bool required)
 {
     int32_t  i32; /* an unsigned one that does not fit is negative here, and no value either */
@@ -330,15 +330,16 @@ struct list {
     const void *at;
 };
 
-static enum outcome check_count(struct unbind *unbind, const struct node *node, size_t count)
+static enum outcome check_count(struct tn_unbind *unbind, const struct tn_node *node, size_t count)
 {
     if (count < node->list.min)
-        return fault(unbind, WHY_FEW);
-    return count > node->list.max ? fault(unbind, WHY_MANY) : WRITTEN;
+        return unbind_fault(unbind, WHY_FEW);
+    return count > node->list.max ? unbind_fault(unbind, WHY_MANY) : WRITTEN;
 }
 
 /* One item of a list, whose node is `item` (of a list of objects, the list's own). */
-static enum outcome put_item(struct unbind *unbind, const struct node *item, const void *items, size_t index)
+static enum outcome put_item(struct tn_unbind *unbind, const struct tn_node *item, const void *items,
+                             size_t index)
 {
     const char *text;
 
@@ -350,72 +351,73 @@ static enum outcome put_item(struct unbind *unbind, const struct node *item, con
         return write_object(unbind, item->object, (const char *)items + index * item->object->size);
     default:
         text = ((const char *const *)items)[index];
-        return text ? put_text(unbind, item, slice_of(text)) : fault(unbind, WHY_MISSING);
+        return text ? put_text(unbind, item, tn_slice_of(text)) : unbind_fault(unbind, WHY_MISSING);
     }
 }
 
 /* The bytes by which an item is the same as another. */
-static struct slice key_of(const struct node *item, const void *items, size_t index)
+static struct tn_slice unbind_key_of(const struct tn_node *item, const void *items, size_t index)
 {
     static const double zero; /* for -0 too */
     const double       *number;
 
     switch (item->kind) {
     case TENON_KIND_INT:
-        return (struct slice){ (const char *)((const int64_t *)items + index), sizeof(int64_t) };
-    case TENON_KIND_ENUM: return (struct slice){ (const char *)((const int *)items + index), sizeof(int) };
+        return (struct tn_slice){ (const char *)((const int64_t *)items + index), sizeof(int64_t) };
+    case TENON_KIND_ENUM: return (struct tn_slice){ (const char *)((const int *)items + index), sizeof(int) };
     case TENON_KIND_NUM:
         number = (const double *)items + index;
-        return (struct slice){ (const char *)(*number == 0 ? &zero : number), sizeof *number };
-    default: return slice_of(((const char *const *)items)[index]);
+        return (struct tn_slice){ (const char *)(*number == 0 ? &zero : number), sizeof *number };
+    default: return tn_slice_of(((const char *const *)items)[index]);
     }
 }
 
-static enum outcome check_unique(struct unbind *unbind, const struct node *item, const struct list *list)
+static enum outcome check_unique(struct tn_unbind *unbind, const struct tn_node *item,
+                                 const struct list *list)
 {
-    struct arena *arena = unbind->out->arena;
-    struct slice *keys  = arena_array(arena, list->count, struct slice);
-    size_t        found = 0;
+    struct tn_arena *arena = unbind->out->arena;
+    struct tn_slice *keys  = tn_arena_array(arena, list->count, struct tn_slice);
+    size_t           found = 0;
 
     for (size_t i = 0; keys && i < list->count; i++)
-        keys[i] = key_of(item, list->at, i);
+        keys[i] = unbind_key_of(item, list->at, i);
     if (keys)
-        found = repeat_find(arena, keys, list->count);
+        found = tn_unique_find(arena, keys, list->count);
     if (!keys || arena->failed)
         return fault_memory(unbind);
     if (found == list->count)
         return WRITTEN;
-    fault(unbind, WHY_REPEATED);
+    unbind_fault(unbind, WHY_REPEATED);
     return fault_at_item(unbind, found);
 }
 
-static enum outcome write_list(struct unbind *unbind, const struct node *node, const void *field,
+static enum outcome write_list(struct tn_unbind *unbind, const struct tn_node *node, const void *field,
                                bool required)
 {
-    const struct node *item = node->kind == TENON_KIND_OBJECTS ? node : node->list.item;
-    struct list        list;
+    const struct tn_node *item = node->kind == TENON_KIND_OBJECTS ? node : node->list.item;
+    struct list           list;
 
     (void)required;
     memcpy(&list, field, sizeof list);
     if (list.count > 0 && !list.at)
-        return fault(unbind, WHY_NO_ITEMS);
+        return unbind_fault(unbind, WHY_NO_ITEMS);
     if (check_count(unbind, node, list.count) == FAULT)
         return FAULT;
     if (node->list.unique && list.count > 1 && item != node && check_unique(unbind, item, &list) == FAULT)
         return FAULT;
 
-    buf_char(unbind->out, '[');
+    tn_buf_char(unbind->out, '[');
     for (size_t i = 0; i < list.count && !unbind->out->failed; i++) {
         if (i > 0)
-            buf_char(unbind->out, ',');
+            tn_buf_char(unbind->out, ',');
         if (put_item(unbind, item, list.at, i) == FAULT)
             return fault_at_item(unbind, i);
     }
-    buf_char(unbind->out, ']');
+    tn_buf_char(unbind->out, ']');
     return WRITTEN;
 }
 
-static enum outcome write_set(struct unbind *unbind, const struct node *node, const void *field)
+static enum outcome write_set(struct tn_unbind *unbind, const struct tn_node *node, const void *field)
 {
     tenon_set set;
     size_t    count = 0;
@@ -426,20 +428,20 @@ static enum outcome write_set(struct unbind *unbind, const struct node *node, co
     if (check_count(unbind, node, count) == FAULT)
         return FAULT;
 
-    buf_char(unbind->out, '[');
+    tn_buf_char(unbind->out, '[');
     for (int value = 0, any = 0; value < 64; value++) {
         if (!tenon_set_has(set, value))
             continue;
         if (any++)
-            buf_char(unbind->out, ',');
+            tn_buf_char(unbind->out, ',');
         if (put_choice(unbind, node->list.item, value) == FAULT)
             return FAULT;
     }
-    buf_char(unbind->out, ']');
+    tn_buf_char(unbind->out, ']');
     return WRITTEN;
 }
 
-static enum outcome write_choices(struct unbind *unbind, const struct node *node, const void *field,
+static enum outcome write_choices(struct tn_unbind *unbind, const struct tn_node *node, const void *field,
                                   bool required)
 {
     return node->flavour == 1 ? write_list(unbind, node, field, required) : write_set(unbind, node, field);
@@ -447,37 +449,37 @@ static enum outcome write_choices(struct unbind *unbind, const struct node *node
 
 /* ---- Objects --------------------------------------------------------------------------------------------------- */
 
-static enum outcome put_pair(struct unbind *unbind, const struct node *item, const tenon_pair *pair)
+static enum outcome put_pair(struct tn_unbind *unbind, const struct tn_node *item, const tenon_pair *pair)
 {
     size_t len = strlen(pair->key);
 
-    if (!utf8_valid(pair->key, len))
-        return fault(unbind, WHY_UTF8);
-    json_string(unbind->out, pair->key, len);
-    buf_char(unbind->out, ':');
+    if (!tn_utf8_valid(pair->key, len))
+        return unbind_fault(unbind, WHY_UTF8);
+    tn_json_string(unbind->out, pair->key, len);
+    tn_buf_char(unbind->out, ':');
     if (!pair->value)
-        return fault(unbind, WHY_MISSING);
-    return put_text(unbind, item, slice_of(pair->value));
+        return unbind_fault(unbind, WHY_MISSING);
+    return put_text(unbind, item, tn_slice_of(pair->value));
 }
 
-static enum outcome check_keys(struct unbind *unbind, const tenon_map *map)
+static enum outcome check_keys(struct tn_unbind *unbind, const tenon_map *map)
 {
-    struct arena *arena = unbind->out->arena;
-    struct slice *keys  = arena_array(arena, map->count, struct slice);
+    struct tn_arena *arena = unbind->out->arena;
+    struct tn_slice *keys  = tn_arena_array(arena, map->count, struct tn_slice);
 
     for (size_t i = 0; keys && i < map->count; i++) {
         if (!map->at[i].key) {
-            fault(unbind, WHY_MISSING);
+            unbind_fault(unbind, WHY_MISSING);
             return fault_at_item(unbind, i);
         }
-        keys[i] = slice_of(map->at[i].key);
+        keys[i] = tn_slice_of(map->at[i].key);
     }
-    if (keys && repeat_find(arena, keys, map->count) < map->count)
-        return fault(unbind, WHY_KEY_TWICE);
+    if (keys && tn_unique_find(arena, keys, map->count) < map->count)
+        return unbind_fault(unbind, WHY_KEY_TWICE);
     return keys && !arena->failed ? WRITTEN : fault_memory(unbind);
 }
 
-static enum outcome write_map(struct unbind *unbind, const struct node *node, const void *field,
+static enum outcome write_map(struct tn_unbind *unbind, const struct tn_node *node, const void *field,
                               bool required)
 {
     tenon_map map;
@@ -485,26 +487,26 @@ static enum outcome write_map(struct unbind *unbind, const struct node *node, co
     (void)required;
     memcpy(&map, field, sizeof map);
     if (map.count > 0 && !map.at)
-        return fault(unbind, WHY_NO_ITEMS);
+        return unbind_fault(unbind, WHY_NO_ITEMS);
     if (check_count(unbind, node, map.count) == FAULT)
         return FAULT;
     if (map.count > 0 && check_keys(unbind, &map) == FAULT)
         return FAULT;
 
-    buf_char(unbind->out, '{');
+    tn_buf_char(unbind->out, '{');
     for (size_t i = 0; i < map.count && !unbind->out->failed; i++) {
         if (i > 0)
-            buf_char(unbind->out, ',');
+            tn_buf_char(unbind->out, ',');
         if (put_pair(unbind, node->list.item, &map.at[i]) == FAULT) {
             fault_below(unbind, map.at[i].key, strlen(map.at[i].key));
             return FAULT;
         }
     }
-    buf_char(unbind->out, '}');
+    tn_buf_char(unbind->out, '}');
     return WRITTEN;
 }
 
-static enum outcome write_json(struct unbind *unbind, const struct node *node, const void *field,
+static enum outcome write_json(struct tn_unbind *unbind, const struct tn_node *node, const void *field,
                                bool required)
 {
     yyjson_val *value; /* which is what a tenon_json is */
@@ -513,11 +515,11 @@ static enum outcome write_json(struct unbind *unbind, const struct node *node, c
     memcpy(&value, field, sizeof value);
     if (!value)
         return ABSENT;
-    json_value(unbind->out, value);
+    tn_json_value(unbind->out, value);
     return WRITTEN;
 }
 
-static enum outcome write_nested(struct unbind *unbind, const struct node *node, const void *field,
+static enum outcome write_nested(struct tn_unbind *unbind, const struct tn_node *node, const void *field,
                                  bool required)
 {
     const char *pointed;
@@ -529,13 +531,14 @@ static enum outcome write_nested(struct unbind *unbind, const struct node *node,
     return pointed ? write_object(unbind, node->object, pointed) : ABSENT;
 }
 
-static enum outcome write_value(struct unbind *unbind, const struct param *param, const char *field)
+static enum outcome unbind_write_value(struct tn_unbind *unbind, const struct tn_param *param,
+                                       const char *field)
 {
     /* clang-format off */
     static const write_fn writers[] = {
         [TENON_KIND_STR]    = write_text,   [TENON_KIND_PATH]    = write_text,    [TENON_KIND_ABSPATH]   = write_text,
         [TENON_KIND_UUID]   = write_text,   [TENON_KIND_URL]     = write_text,    [TENON_KIND_ID]        = write_text,
-        [TENON_KIND_DATE]   = write_time,   [TENON_KIND_ENUM]    = write_choice,  [TENON_KIND_TIMESTAMP] = write_time,
+        [TENON_KIND_DATE]   = unbind_write_time,   [TENON_KIND_ENUM]    = write_choice,  [TENON_KIND_TIMESTAMP] = unbind_write_time,
         [TENON_KIND_INT]    = write_int,    [TENON_KIND_NUM]     = write_num,     [TENON_KIND_BOOL]      = write_bool,
         [TENON_KIND_STRS]   = write_list,   [TENON_KIND_INTS]    = write_list,    [TENON_KIND_NUMS]      = write_list,
         [TENON_KIND_PATHS]  = write_list,   [TENON_KIND_ENUMS]   = write_choices, [TENON_KIND_OBJECTS]   = write_list,
@@ -547,23 +550,23 @@ static enum outcome write_value(struct unbind *unbind, const struct param *param
     return writers[param->node->kind](unbind, param->node, field, param->required);
 }
 
-static enum outcome write_params(struct unbind *unbind, const struct object *object, const char *data)
+static enum outcome write_params(struct tn_unbind *unbind, const struct tn_object *object, const char *data)
 {
-    struct buf *out = unbind->out;
-    bool        any = false;
+    struct tn_buf *out = unbind->out;
+    bool           any = false;
 
     for (size_t i = 0; i < object->count && !out->failed; i++) {
-        const struct param *param = &object->params[i];
-        size_t              mark  = out->len;
-        enum outcome        outcome;
+        const struct tn_param *param = &object->params[i];
+        size_t                 mark  = out->len;
+        enum outcome           outcome;
 
         if (any)
-            buf_char(out, ',');
-        json_string(out, param->name, param->len);
-        buf_char(out, ':');
-        outcome = write_value(unbind, param, data + param->offset);
+            tn_buf_char(out, ',');
+        tn_json_string(out, param->name, param->len);
+        tn_buf_char(out, ':');
+        outcome = unbind_write_value(unbind, param, data + param->offset);
         if (outcome == ABSENT && param->required)
-            outcome = fault(unbind, WHY_MISSING);
+            outcome = unbind_fault(unbind, WHY_MISSING);
         if (outcome == FAULT) {
             fault_below(unbind, param->name, param->len);
             return FAULT;
@@ -576,23 +579,23 @@ static enum outcome write_params(struct unbind *unbind, const struct object *obj
     return WRITTEN;
 }
 
-static enum outcome write_object(struct unbind *unbind, const struct object *object, const char *data)
+static enum outcome write_object(struct tn_unbind *unbind, const struct tn_object *object, const char *data)
 {
     enum outcome outcome;
 
     if (unbind->depth >= UNBIND_DEPTH_MAX)
-        return fault(unbind, WHY_DEPTH);
+        return unbind_fault(unbind, WHY_DEPTH);
     unbind->depth++;
-    buf_char(unbind->out, '{');
+    tn_buf_char(unbind->out, '{');
     outcome = write_params(unbind, object, data);
-    buf_char(unbind->out, '}');
+    tn_buf_char(unbind->out, '}');
     unbind->depth--;
     return outcome;
 }
 
-bool unbind_object(struct unbind *unbind, const struct object *object, const void *data)
+bool tn_unbind_object(struct tn_unbind *unbind, const struct tn_object *object, const void *data)
 {
-    unbind->fault = (struct unbind_fault){ NULL, NULL };
+    unbind->fault = (struct tn_unbind_fault){ NULL, NULL };
     if (write_object(unbind, object, data) == WRITTEN && !unbind->out->failed)
         return true;
     if (!unbind->fault.why)

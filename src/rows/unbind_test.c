@@ -115,12 +115,12 @@ static const every least = { .must = "x", .owner = { "o", 1 } };
     "\"pageSize\":0}"
 
 struct fixture {
-    tenon_shape    *shape;
-    struct arena    arena;
-    struct buf      out;
-    struct matcher *matcher;
-    tenon_allocator memory;
-    struct unbind   unbind;
+    tenon_shape     *shape;
+    struct tn_arena  arena;
+    struct tn_buf    out;
+    struct matcher  *matcher;
+    tenon_allocator  memory;
+    struct tn_unbind unbind;
 };
 
 static void open_fixture(struct fixture *fixture, const tenon_rows *rows, const tenon_allocator *memory)
@@ -129,24 +129,24 @@ static void open_fixture(struct fixture *fixture, const tenon_rows *rows, const 
     assert_non_null(fixture->shape);
     if (tenon_shape_error(fixture->shape))
         fail_msg("%s", tenon_shape_error(fixture->shape));
-    fixture->memory  = memory_of(memory);
+    fixture->memory  = tn_memory_of(memory);
     fixture->matcher = NULL;
-    arena_init(&fixture->arena, memory, 0);
+    tn_arena_init(&fixture->arena, memory, 0);
 }
 
 static bool unbind_again(struct fixture *fixture, const void *data)
 {
-    buf_init(&fixture->out, &fixture->arena, 0, TEXT_MAX);
-    fixture->unbind = (struct unbind){ .out     = &fixture->out,
-                                       .matcher = &fixture->matcher,
-                                       .memory  = &fixture->memory };
-    return unbind_object(&fixture->unbind, fixture->shape->object, data);
+    tn_buf_init(&fixture->out, &fixture->arena, 0, TEXT_MAX);
+    fixture->unbind = (struct tn_unbind){ .out     = &fixture->out,
+                                          .matcher = &fixture->matcher,
+                                          .memory  = &fixture->memory };
+    return tn_unbind_object(&fixture->unbind, fixture->shape->object, data);
 }
 
 static void close_fixture(struct fixture *fixture)
 {
-    matcher_free(fixture->matcher);
-    arena_free(&fixture->arena);
+    tn_matcher_free(fixture->matcher);
+    tn_arena_free(&fixture->arena);
     tenon_shape_free(fixture->shape);
 }
 
@@ -200,13 +200,13 @@ static void writes_every_kind(void **state)
 
     (void)state;
     open_fixture(&fixture, every_rows(), NULL);
-    all.json = (const tenon_json *)json_read(&fixture.arena, "{\"a\":[1,null]}", 14,
-                                             &(struct json_limits){ 100, 10, 100 })
+    all.json = (const tenon_json *)tn_json_read(&fixture.arena, "{\"a\":[1,null]}", 14,
+                                                &(struct tn_json_limits){ 100, 10, 100 })
                    .root;
     if (!unbind_again(&fixture, &all))
         fail_msg("%s %s", fixture.unbind.fault.param, fixture.unbind.fault.why);
     assert_string_equal(
-        buf_end(&fixture.out),
+        tn_buf_end(&fixture.out),
         "{\"must\":\"\",\"text\":\"12345\",\"code\":\"abc\",\"mail\":\"a@example.org\","
         "\"counted\":\"\xc3\xa4\xc3\xb6xy\",\"file\":\"a/b.md\",\"dir\":\"/a/b\","
         "\"uuid\":\"01234567-89ab-cdef-0123-456789abcdef\",\"url\":\"https://a.example/\",\"id\":\"a.b-c\","
@@ -231,12 +231,12 @@ static void leaves_out_what_is_absent(void **state)
     (void)state;
     open_fixture(&fixture, every_rows(), NULL);
     assert_true(unbind_again(&fixture, &all));
-    assert_string_equal(buf_end(&fixture.out), "{\"must\":\"x\"," LEAST_REST);
+    assert_string_equal(tn_buf_end(&fixture.out), "{\"must\":\"x\"," LEAST_REST);
 
     all.text = all.code = all.mail = all.file = all.dir = all.uuid = all.url = all.id = "";
     all.counted                                                                       = (tenon_str){ "", 0 };
     assert_true(unbind_again(&fixture, &all));
-    assert_string_equal(buf_end(&fixture.out), "{\"must\":\"x\",\"text\":\"\"," LEAST_REST);
+    assert_string_equal(tn_buf_end(&fixture.out), "{\"must\":\"x\",\"text\":\"\"," LEAST_REST);
     close_fixture(&fixture);
 }
 
@@ -255,7 +255,7 @@ static void follows_pointers_to_objects(void **state)
     (void)state;
     open_fixture(&fixture, maybe_rows(), NULL);
     assert_true(unbind_again(&fixture, &all));
-    assert_string_equal(buf_end(&fixture.out), "{\"one\":{\"name\":\"o\",\"age\":1}}");
+    assert_string_equal(tn_buf_end(&fixture.out), "{\"one\":{\"name\":\"o\",\"age\":1}}");
     all.other = all.one;
     all.one   = NULL;
     assert_false(unbind_again(&fixture, &all));
@@ -417,48 +417,48 @@ static void refuses_what_breaks_its_row(void **state)
 
 static void finds_what_stands_twice(void **state)
 {
-    static char  text[2000][8];
-    struct slice keys[2000];
-    struct arena arena;
+    static char     text[2000][8];
+    struct tn_slice keys[2000];
+    struct tn_arena arena;
 
     (void)state;
-    arena_init(&arena, NULL, 0);
+    tn_arena_init(&arena, NULL, 0);
     for (size_t count = 0; count < 2000; count = count < 40 ? count + 1 : count * 3 / 2) {
         for (size_t i = 0; i < count; i++) {
             snprintf(text[i], sizeof text[i], "%zu", i);
-            keys[i] = slice_of(text[i]);
+            keys[i] = tn_slice_of(text[i]);
         }
-        assert_int_equal(repeat_find(&arena, keys, count), count);
+        assert_int_equal(tn_unique_find(&arena, keys, count), count);
         for (size_t i = 1; i < count; i = i * 2 + 1) {
-            struct slice kept = keys[i];
+            struct tn_slice kept = keys[i];
 
             keys[i] = keys[i / 2];
-            assert_int_equal(repeat_find(&arena, keys, count), i);
+            assert_int_equal(tn_unique_find(&arena, keys, count), i);
             keys[i] = kept;
         }
-        arena_reset(&arena);
+        tn_arena_reset(&arena);
     }
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 /* Rows cannot nest that deep; a model could. */
 static void ends_at_a_depth(void **state)
 {
-    struct object object = { .name = "loop", .count = 1, .size = 0 };
-    struct node   node   = { .kind = TENON_KIND_OBJECT, .object = &object };
-    struct param  param  = { .name = "in", .len = 2, .node = &node };
-    struct arena  arena;
-    struct buf    out;
-    struct unbind unbind = { .out = &out };
+    struct tn_object object = { .name = "loop", .count = 1, .size = 0 };
+    struct tn_node   node   = { .kind = TENON_KIND_OBJECT, .object = &object };
+    struct tn_param  param  = { .name = "in", .len = 2, .node = &node };
+    struct tn_arena  arena;
+    struct tn_buf    out;
+    struct tn_unbind unbind = { .out = &out };
 
     (void)state;
     object.params = &param;
-    arena_init(&arena, NULL, 0);
-    buf_init(&out, &arena, 0, TEXT_MAX);
-    assert_false(unbind_object(&unbind, &object, ""));
+    tn_arena_init(&arena, NULL, 0);
+    tn_buf_init(&out, &arena, 0, TEXT_MAX);
+    assert_false(tn_unbind_object(&unbind, &object, ""));
     assert_string_equal(unbind.fault.why, "is nested too deep");
     assert_int_equal(strlen(unbind.fault.param), 3 * UNBIND_DEPTH_MAX);
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 static void survives_every_refusal(void **state)
@@ -480,8 +480,8 @@ static void survives_every_refusal(void **state)
     all.strs = (tenon_strs){ COUNT_OF(strs), strs };
     all.map  = (tenon_map){ COUNT_OF(pairs), pairs };
     for (size_t nth = 1; !done; nth++) {
-        struct fault    refuser = { .refuse_at = nth };
-        tenon_allocator memory  = fault_allocator(&refuser);
+        struct tn_fault refuser = { .refuse_at = nth };
+        tenon_allocator memory  = tn_fault_allocator(&refuser);
         struct fixture  fixture;
         bool            good;
 
@@ -506,9 +506,9 @@ static void stops_at_its_maximum(void **state)
     (void)state;
     open_fixture(&fixture, every_rows(), NULL);
     for (size_t max = 0; max < strlen("{\"must\":\"x\"," LEAST_REST); max++) {
-        buf_init(&fixture.out, &fixture.arena, 0, max);
-        fixture.unbind = (struct unbind){ .out = &fixture.out, .matcher = &fixture.matcher };
-        assert_false(unbind_object(&fixture.unbind, fixture.shape->object, &least));
+        tn_buf_init(&fixture.out, &fixture.arena, 0, max);
+        fixture.unbind = (struct tn_unbind){ .out = &fixture.out, .matcher = &fixture.matcher };
+        assert_false(tn_unbind_object(&fixture.unbind, fixture.shape->object, &least));
         assert_null(fixture.unbind.fault.why);
         assert_true(fixture.out.failed && fixture.out.len <= max);
     }

@@ -11,9 +11,9 @@
 #define NEAREST_MAX 1000 /* declared names that one unknown name is compared with */
 
 /* Could the value be one of that parameter? A number is no object, whatever their names. */
-static bool could_be(const struct node *node, yyjson_val *value)
+static bool could_be(const struct tn_node *node, yyjson_val *value)
 {
-    bool list = kind_is_list(node->kind);
+    bool list = tn_kind_is_list(node->kind);
 
     switch (yyjson_get_type(value)) {
     case YYJSON_TYPE_NUM:
@@ -30,39 +30,40 @@ static bool could_be(const struct node *node, yyjson_val *value)
 }
 
 /* The declared name that was probably meant. None when that one was sent, too: then there is nothing to rename. */
-static const struct param *nearest(struct judge *judge, const struct object *object, const uint8_t *presence,
-                                   struct slice name, yyjson_val *value)
+static const struct tn_param *unknown_nearest(struct tn_judge *judge, const struct tn_object *object,
+                                              const uint8_t *presence, struct tn_slice name,
+                                              yyjson_val *value)
 {
-    struct meant meant;
-    size_t       best;
+    struct tn_meant meant;
+    size_t          best;
 
-    meant_begin(&meant, name, true);
+    tn_meant_begin(&meant, name, true);
     for (size_t i = 0; i < object->count && i < NEAREST_MAX && judge->compared++ < NAMES_COMPARED_MAX; i++) {
-        const struct param *param = &object->params[i];
+        const struct tn_param *param = &object->params[i];
 
-        if (meant_try(&meant, (struct slice){ param->name, param->len }, i) &&
-            (presence[i] != PRESENT_NOT || !(meant_is_close(&meant) || could_be(param->node, value))))
-            meant_refuse(&meant);
+        if (tn_meant_try(&meant, (struct tn_slice){ param->name, param->len }, i) &&
+            (presence[i] != PRESENT_NOT || !(tn_meant_is_close(&meant) || could_be(param->node, value))))
+            tn_meant_refuse(&meant);
     }
-    return meant_found(&meant, &best) ? &object->params[best] : NULL;
+    return tn_meant_found(&meant, &best) ? &object->params[best] : NULL;
 }
 
 /* A name that the caller made up: short and escaped. */
-static struct slice echoed_name(struct judge *judge, const struct place *at)
+static struct tn_slice echoed_name(struct tn_judge *judge, const struct tn_location *at)
 {
-    struct buf name;
+    struct tn_buf name;
 
-    buf_init(&name, judge->arena, 64, ISSUE_TEXT_MAX);
-    echo_text(&name, at->name.at, at->name.len);
-    return buf_slice(&name);
+    tn_buf_init(&name, judge->arena, 64, ISSUE_TEXT_MAX);
+    tn_echo_text(&name, at->name.at, at->name.len);
+    return tn_buf_slice(&name);
 }
 
-static void report_unknown(struct judge *judge, const struct object *object, const uint8_t *presence,
-                           const struct place *at, yyjson_val *value, bool first)
+static void report_unknown(struct tn_judge *judge, const struct tn_object *object, const uint8_t *presence,
+                           const struct tn_location *at, yyjson_val *value, bool first)
 {
-    struct issue       *issue = place_report(judge, at, ISSUE_UNKNOWN, NULL);
-    const struct param *near;
-    struct buf          json;
+    struct tn_issue       *issue = tn_location_report(judge, at, ISSUE_UNKNOWN, NULL);
+    const struct tn_param *near;
+    struct tn_buf          json;
 
     if (!issue)
         return;
@@ -71,37 +72,38 @@ static void report_unknown(struct judge *judge, const struct object *object, con
         issue->label = echoed_name(judge, at);
     if (!at->up && issue->inside)
         issue->example = object->example; /* of the arguments */
-    near = issue->inside || form_is_wrapper(at->name) ? NULL
-                                                      : nearest(judge, object, presence, at->name, value);
+    near = issue->inside || tn_form_is_wrapper(at->name)
+               ? NULL
+               : unknown_nearest(judge, object, presence, at->name, value);
     if (near) {
-        buf_init(&json, judge->arena, near->len + 8, ISSUE_TEXT_MAX);
-        json_string(&json, near->name, near->len);
-        place_suggest(issue, &json);
+        tn_buf_init(&json, judge->arena, near->len + 8, ISSUE_TEXT_MAX);
+        tn_json_string(&json, near->name, near->len);
+        tn_location_suggest(issue, &json);
     }
 }
 
-static bool names_param(struct slice json, const struct param *param)
+static bool names_param(struct tn_slice json, const struct tn_param *param)
 {
     return json.len == param->len + 2 && memcmp(json.at + 1, param->name, param->len) == 0;
 }
 
-static void unknown_names(struct judge *judge, const struct object *object, const struct form_names *names,
-                          const uint8_t *presence)
+static void unknown_names(struct tn_judge *judge, const struct tn_object *object,
+                          const struct tn_form_names *names, const uint8_t *presence)
 {
-    const struct place *up    = names->up;
-    bool                first = true;
-    size_t              taken = 0; /* under another spelling, so far */
-    yyjson_obj_iter     iter;
-    yyjson_val         *key;
-    struct buf          text;
+    const struct tn_location *up    = names->up;
+    bool                      first = true;
+    size_t                    taken = 0; /* under another spelling, so far */
+    yyjson_obj_iter           iter;
+    yyjson_val               *key;
+    struct tn_buf             text;
 
     if (judge->unknown == TENON_UNKNOWN_IGNORE)
         return;
     yyjson_obj_iter_init(names->value, &iter);
     while ((key = yyjson_obj_iter_next(&iter))) {
-        struct place at = { .up = up, .name = { yyjson_get_str(key), yyjson_get_len(key) } };
+        struct tn_location at = { .up = up, .name = { yyjson_get_str(key), yyjson_get_len(key) } };
 
-        if (object_find(object, at.name.at, at.name.len) != PARAM_NONE)
+        if (tn_object_find(object, at.name.at, at.name.len) != PARAM_NONE)
             continue;
         if (taken < names->count && names->keys[taken] == key) {
             taken++;
@@ -112,41 +114,41 @@ static void unknown_names(struct judge *judge, const struct object *object, cons
             first = false;
             continue;
         }
-        buf_init(&text, judge->arena, 64, MESSAGE_LEN_MAX);
+        tn_buf_init(&text, judge->arena, 64, MESSAGE_LEN_MAX);
         if (up)
-            words_ignored(&text, place_path(judge->arena, &at));
+            tn_words_ignored(&text, tn_location_path(judge->arena, &at));
         else
-            words_ignored(&text, echoed_name(judge, &at));
+            tn_words_ignored(&text, echoed_name(judge, &at));
         if (!text.failed)
-            messages_add(&judge->messages, judge->arena, text.at, text.len);
+            tn_messages_add(&judge->messages, judge->arena, text.at, text.len);
     }
 }
 
 /* At least one of several is wanted, and there is a misspelt one: that is the one to ask for. */
-static void ask_for_misspelt(struct judge *judge, const struct object *object, const struct place *up,
-                             size_t from)
+static void ask_for_misspelt(struct tn_judge *judge, const struct tn_object *object,
+                             const struct tn_location *up, size_t from)
 {
     for (size_t i = from; i < judge->issues.count; i++) {
-        struct issue *issue = &judge->issues.at[i], *unknown = NULL;
+        struct tn_issue *issue = &judge->issues.at[i], *unknown = NULL;
 
         if (issue->code != ISSUE_ANY_OF || issue->object != object || issue->inside)
             continue;
         for (size_t j = 0; j < issue->rule->count && !unknown; j++) {
-            const struct param *param = &object->params[issue->rule->param[j]];
-            struct place        at = { .up = up, .node = param->node, .name = { param->name, param->len } };
+            const struct tn_param *param = &object->params[issue->rule->param[j]];
+            struct tn_location at = { .up = up, .node = param->node, .name = { param->name, param->len } };
 
             for (size_t k = i + 1; k < judge->issues.count && !unknown; k++)
                 if (judge->issues.at[k].code == ISSUE_UNKNOWN &&
                     names_param(judge->issues.at[k].suggestion, param))
                     unknown = &judge->issues.at[k];
             if (unknown)
-                place_move(judge, &at, issue);
+                tn_location_move(judge, &at, issue);
         }
     }
 }
 
-void unknown_judge(struct judge *judge, const struct object *object, const struct form_names *names,
-                   const uint8_t *presence, size_t from)
+void tn_unknown_judge(struct tn_judge *judge, const struct tn_object *object,
+                      const struct tn_form_names *names, const uint8_t *presence, size_t from)
 {
     unknown_names(judge, object, names, presence);
     ask_for_misspelt(judge, object, names->up, from);

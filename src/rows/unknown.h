@@ -5,7 +5,7 @@
 #include "rows/bind_form.h"
 
 /* Judges the undeclared names of an object whose parameters were bound; its issues begin at `from`. */
-void unknown_judge(struct judge *judge, const struct object *object, const struct form_names *names,
-                   const uint8_t *presence, size_t from);
+void tn_unknown_judge(struct tn_judge *judge, const struct tn_object *object,
+                      const struct tn_form_names *names, const uint8_t *presence, size_t from);
 
 #endif

@@ -22,13 +22,13 @@ struct day_time {
     int offset; /* minutes that the clock is ahead of UTC */
 };
 
-static int least(int a, int b)
+static int date_least(int a, int b)
 {
     return a < b ? a : b;
 }
 
 /* Exactly `count` digits, taken off the front of `rest`. */
-static bool take_digits(struct slice *rest, size_t count, int *value)
+static bool take_digits(struct tn_slice *rest, size_t count, int *value)
 {
     if (rest->len < count)
         return false;
@@ -39,20 +39,20 @@ static bool take_digits(struct slice *rest, size_t count, int *value)
             return false;
         *value = *value * 10 + (c - '0');
     }
-    *rest = (struct slice){ rest->at + count, rest->len - count };
+    *rest = (struct tn_slice){ rest->at + count, rest->len - count };
     return true;
 }
 
 /* Any one of `wanted`. */
-static bool take_char(struct slice *rest, const char *wanted)
+static bool date_take_char(struct tn_slice *rest, const char *wanted)
 {
     if (rest->len == 0 || rest->at[0] == '\0' || !strchr(wanted, rest->at[0]))
         return false;
-    *rest = (struct slice){ rest->at + 1, rest->len - 1 };
+    *rest = (struct tn_slice){ rest->at + 1, rest->len - 1 };
     return true;
 }
 
-int date_days_in_month(int year, int month)
+int tn_date_days_in_month(int year, int month)
 {
     static const int days[] = { 0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
 
@@ -63,20 +63,21 @@ int date_days_in_month(int year, int month)
     return days[month];
 }
 
-static bool take_date(struct slice *rest, struct calendar_day *date)
+static bool take_date(struct tn_slice *rest, struct calendar_day *date)
 {
-    return take_digits(rest, 4, &date->year) && take_char(rest, "-") && take_digits(rest, 2, &date->month) &&
-           take_char(rest, "-") && take_digits(rest, 2, &date->day) && date->day >= 1 &&
-           date->day <= date_days_in_month(date->year, date->month);
+    return take_digits(rest, 4, &date->year) && date_take_char(rest, "-") &&
+           take_digits(rest, 2, &date->month) && date_take_char(rest, "-") &&
+           take_digits(rest, 2, &date->day) && date->day >= 1 &&
+           date->day <= tn_date_days_in_month(date->year, date->month);
 }
 
 /* A point and digits, if there is a point. */
-static bool take_fraction(struct slice *rest, int *ms)
+static bool take_fraction(struct tn_slice *rest, int *ms)
 {
     int digit, worth = 100;
 
     *ms = 0;
-    if (!take_char(rest, "."))
+    if (!date_take_char(rest, "."))
         return true;
     if (!take_digits(rest, 1, &digit))
         return false;
@@ -87,16 +88,16 @@ static bool take_fraction(struct slice *rest, int *ms)
     return true;
 }
 
-static bool take_offset(struct slice *rest, int *minutes)
+static bool take_offset(struct tn_slice *rest, int *minutes)
 {
     int  hour, minute;
     bool behind;
 
     *minutes = 0;
-    if (take_char(rest, "Zz"))
+    if (date_take_char(rest, "Zz"))
         return true;
     behind = rest->len > 0 && rest->at[0] == '-';
-    if (!take_char(rest, "+-") || !take_digits(rest, 2, &hour) || !take_char(rest, ":") ||
+    if (!date_take_char(rest, "+-") || !take_digits(rest, 2, &hour) || !date_take_char(rest, ":") ||
         !take_digits(rest, 2, &minute) || hour > 23 || minute > 59)
         return false;
     *minutes = (behind ? -1 : 1) * (hour * 60 + minute);
@@ -104,13 +105,13 @@ static bool take_offset(struct slice *rest, int *minutes)
 }
 
 /* All of `rest`. UTC inserts a leap second only at the end of a day. */
-static bool take_time(struct slice *rest, struct day_time *time)
+static bool take_time(struct tn_slice *rest, struct day_time *time)
 {
     int hour, minute, utc;
 
-    if (!take_digits(rest, 2, &hour) || !take_char(rest, ":") || !take_digits(rest, 2, &minute) ||
-        !take_char(rest, ":") || !take_digits(rest, 2, &time->second) || !take_fraction(rest, &time->ms) ||
-        !take_offset(rest, &time->offset) || rest->len > 0)
+    if (!take_digits(rest, 2, &hour) || !date_take_char(rest, ":") || !take_digits(rest, 2, &minute) ||
+        !date_take_char(rest, ":") || !take_digits(rest, 2, &time->second) ||
+        !take_fraction(rest, &time->ms) || !take_offset(rest, &time->offset) || rest->len > 0)
         return false;
     if (hour > 23 || minute > 59 || time->second > 60)
         return false;
@@ -129,7 +130,7 @@ static int64_t first_ms(const struct calendar_day *date)
     return (days - DAYS_IN_ERA - DAYS_TO_1970) * DATE_DAY_MS;
 }
 
-bool date_parse(struct slice text, int64_t *ms)
+bool tn_date_parse(struct tn_slice text, int64_t *ms)
 {
     struct calendar_day date;
 
@@ -139,15 +140,15 @@ bool date_parse(struct slice text, int64_t *ms)
     return true;
 }
 
-bool timestamp_parse(struct slice text, int64_t *ms)
+bool tn_timestamp_parse(struct tn_slice text, int64_t *ms)
 {
     struct calendar_day date;
     struct day_time     time;
     int64_t             found;
 
-    if (!take_date(&text, &date) || !take_char(&text, "Tt ") || !take_time(&text, &time))
+    if (!take_date(&text, &date) || !date_take_char(&text, "Tt ") || !take_time(&text, &time))
         return false;
-    found = first_ms(&date) + (time.minute - time.offset) * MINUTE_MS + least(time.second, 59) * 1000 +
+    found = first_ms(&date) + (time.minute - time.offset) * MINUTE_MS + date_least(time.second, 59) * 1000 +
             time.ms;
     if (found < DATE_MIN_MS || found > DATE_MAX_MS)
         return false;
@@ -155,26 +156,26 @@ bool timestamp_parse(struct slice text, int64_t *ms)
     return true;
 }
 
-bool date_well_formed(struct slice text)
+bool tn_date_well_formed(struct tn_slice text)
 {
     struct calendar_day date;
 
     return take_date(&text, &date) && text.len == 0;
 }
 
-bool time_well_formed(struct slice text)
+bool tn_time_well_formed(struct tn_slice text)
 {
     struct day_time time;
 
     return take_time(&text, &time);
 }
 
-bool timestamp_well_formed(struct slice text)
+bool tn_timestamp_well_formed(struct tn_slice text)
 {
     struct calendar_day date;
     struct day_time     time;
 
-    return take_date(&text, &date) && take_char(&text, "Tt") && take_time(&text, &time);
+    return take_date(&text, &date) && date_take_char(&text, "Tt") && take_time(&text, &time);
 }
 
 /* The day that lies `days` days after 1970-01-01. */
@@ -223,7 +224,7 @@ static int64_t of_day(int64_t ms)
     return rest < 0 ? rest + DATE_DAY_MS : rest;
 }
 
-void date_format(int64_t ms, char out[DATE_TEXT_LEN + 1])
+void tn_date_format(int64_t ms, char out[DATE_TEXT_LEN + 1])
 {
     struct calendar_day date = day_of((within_range(ms) - of_day(within_range(ms))) / DATE_DAY_MS);
 
@@ -233,11 +234,11 @@ void date_format(int64_t ms, char out[DATE_TEXT_LEN + 1])
     *out = '\0';
 }
 
-void timestamp_format(int64_t ms, char out[TIMESTAMP_TEXT_LEN + 1])
+void tn_timestamp_format(int64_t ms, char out[TIMESTAMP_TEXT_LEN + 1])
 {
     int time = (int)of_day(within_range(ms));
 
-    date_format(ms, out);
+    tn_date_format(ms, out);
     out = put_digits(put_char(out + DATE_TEXT_LEN, 'T'), time / 3600000, 2);
     out = put_digits(put_char(out, ':'), time / 60000 % 60, 2);
     out = put_digits(put_char(out, ':'), time / 1000 % 60, 2);

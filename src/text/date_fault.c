@@ -28,7 +28,7 @@ struct spelt {
     bool          sure; /* which is which */
 };
 
-static struct digits take_digits(struct slice *rest, size_t most)
+static struct digits take_digits(struct tn_slice *rest, size_t most)
 {
     struct digits digits = { 0, 0 };
 
@@ -41,7 +41,7 @@ static struct digits take_digits(struct slice *rest, size_t most)
     return digits;
 }
 
-static bool take_char(struct slice *rest, const char *wanted, char *found)
+static bool date_fault_take_char(struct tn_slice *rest, const char *wanted, char *found)
 {
     if (rest->len == 0 || rest->at[0] == '\0' || !strchr(wanted, rest->at[0]))
         return false;
@@ -54,17 +54,17 @@ static bool take_char(struct slice *rest, const char *wanted, char *found)
 
 static bool is_day(int year, int month, int day)
 {
-    return year >= 1 && year <= 9999 && day >= 1 && day <= date_days_in_month(year, month);
+    return year >= 1 && year <= 9999 && day >= 1 && day <= tn_date_days_in_month(year, month);
 }
 
 /* ---- The day ----------------------------------------------------------------------------------------------- */
 
-static bool take_compact(struct slice *rest, struct spelt *spelt)
+static bool take_compact(struct tn_slice *rest, struct spelt *spelt)
 {
-    struct slice  from  = *rest;
-    struct digits year  = take_digits(rest, 4);
-    struct digits month = take_digits(rest, 2);
-    struct digits day   = take_digits(rest, 2);
+    struct tn_slice from  = *rest;
+    struct digits   year  = take_digits(rest, 4);
+    struct digits   month = take_digits(rest, 2);
+    struct digits   day   = take_digits(rest, 2);
 
     if (day.count < 2 || (rest->len > 0 && rest->at[0] >= '0' && rest->at[0] <= '9')) {
         *rest = from;
@@ -90,7 +90,7 @@ static void order_parts(struct spelt *spelt)
     }
 }
 
-static bool take_day(struct slice *rest, struct spelt *spelt)
+static bool take_day(struct tn_slice *rest, struct spelt *spelt)
 {
     char second;
 
@@ -103,7 +103,7 @@ static bool take_day(struct slice *rest, struct spelt *spelt)
             return false;
         if (i == 2)
             break;
-        if (!take_char(rest, "-/.", &second) || (i > 0 && second != spelt->between))
+        if (!date_fault_take_char(rest, "-/.", &second) || (i > 0 && second != spelt->between))
             return false;
         spelt->between = second;
     }
@@ -116,7 +116,7 @@ static bool take_day(struct slice *rest, struct spelt *spelt)
 }
 
 /* DATE_FAULT_UNKNOWN when the day is spelt as it should be. */
-static enum date_fault day_fault(const struct spelt *spelt)
+static enum tn_date_fault day_fault(const struct spelt *spelt)
 {
     const struct digits *part = spelt->part;
 
@@ -138,56 +138,56 @@ static enum date_fault day_fault(const struct spelt *spelt)
 /* ---- The time ---------------------------------------------------------------------------------------------- */
 
 struct clock {
-    struct digits hour, minute, second;
-    struct slice  fraction; /* with its point */
-    bool          has_offset, behind;
-    bool          odd_offset; /* not as RFC 3339 spells it */
-    struct digits offset_hour, offset_minute;
+    struct digits   hour, minute, second;
+    struct tn_slice fraction; /* with its point */
+    bool            has_offset, behind;
+    bool            odd_offset; /* not as RFC 3339 spells it */
+    struct digits   offset_hour, offset_minute;
 };
 
-static bool take_offset(struct slice *rest, struct clock *clock)
+static bool take_offset(struct tn_slice *rest, struct clock *clock)
 {
-    struct slice word = slice_trim(*rest);
-    char         sign;
+    struct tn_slice word = tn_slice_trim(*rest);
+    char            sign;
 
     if (rest->len == 0)
         return true;
     clock->has_offset = true;
-    if (slice_fold_equal(word, SLICE_LIT("utc")) || slice_fold_equal(word, SLICE_LIT("gmt")) ||
-        slice_fold_equal(word, SLICE_LIT("z"))) {
+    if (tn_slice_fold_equal(word, SLICE_LIT("utc")) || tn_slice_fold_equal(word, SLICE_LIT("gmt")) ||
+        tn_slice_fold_equal(word, SLICE_LIT("z"))) {
         clock->odd_offset = rest->len != 1;
-        *rest             = (struct slice){ rest->at + rest->len, 0 };
+        *rest             = (struct tn_slice){ rest->at + rest->len, 0 };
         return true;
     }
     *rest             = word;
     clock->odd_offset = true;
-    if (!take_char(rest, "+-", &sign))
+    if (!date_fault_take_char(rest, "+-", &sign))
         return false;
     clock->behind      = sign == '-';
     clock->offset_hour = take_digits(rest, 2);
-    if (take_char(rest, ":", NULL))
+    if (date_fault_take_char(rest, ":", NULL))
         clock->odd_offset = clock->offset_hour.count != 2;
     clock->offset_minute = take_digits(rest, 2);
     return clock->offset_hour.count > 0 && rest->len == 0;
 }
 
-static bool take_clock(struct slice *rest, struct clock *clock)
+static bool take_clock(struct tn_slice *rest, struct clock *clock)
 {
     *clock = (struct clock){
         { 0, 0 }, { 0, 0 }, { 0, 0 }, { "", 0 }, false, false, false, { 0, 0 }, { 0, 0 }
     };
     clock->hour = take_digits(rest, 2);
-    if (clock->hour.count == 0 || !take_char(rest, ":", NULL))
+    if (clock->hour.count == 0 || !date_fault_take_char(rest, ":", NULL))
         return false;
     clock->minute = take_digits(rest, 2);
     if (clock->minute.count == 0)
         return false;
-    if (take_char(rest, ":", NULL)) {
+    if (date_fault_take_char(rest, ":", NULL)) {
         clock->second = take_digits(rest, 2);
         if (clock->second.count == 0)
             return false;
         clock->fraction.at = rest->at;
-        if (take_char(rest, ".", NULL)) {
+        if (date_fault_take_char(rest, ".", NULL)) {
             (void)take_digits(rest, DIGITS_MAX);
             clock->fraction.len = (size_t)(rest->at - clock->fraction.at);
         }
@@ -195,7 +195,7 @@ static bool take_clock(struct slice *rest, struct clock *clock)
     return take_offset(rest, clock);
 }
 
-static enum date_fault clock_fault(const struct clock *clock)
+static enum tn_date_fault clock_fault(const struct clock *clock)
 {
     if (clock->hour.value > 23 || clock->minute.value > 59 || clock->second.value > 60)
         return DATE_FAULT_TIME;
@@ -260,32 +260,32 @@ static void put_clock(struct writer *out, const struct clock *clock)
     put_number(out, clock->offset_minute.value, 2);
 }
 
-static void keep_what_parses(struct date_guess *guess, enum date_form form)
+static void keep_what_parses(struct tn_date_guess *guess, enum tn_date_form form)
 {
-    struct slice text = slice_of(guess->meant);
-    int64_t      ms;
+    struct tn_slice text = tn_slice_of(guess->meant);
+    int64_t         ms;
 
-    if (form != DATE_FORM_TIMESTAMP && date_parse(text, &ms))
+    if (form != DATE_FORM_TIMESTAMP && tn_date_parse(text, &ms))
         return;
-    if (form != DATE_FORM_DAY && timestamp_parse(text, &ms))
+    if (form != DATE_FORM_DAY && tn_timestamp_parse(text, &ms))
         return;
     guess->meant[0] = '\0';
 }
 
 /* ---- Both -------------------------------------------------------------------------------------------------- */
 
-struct date_guess date_guess(struct slice text, enum date_form form)
+struct tn_date_guess tn_date_guess(struct tn_slice text, enum tn_date_form form)
 {
-    struct date_guess guess = { DATE_FAULT_UNKNOWN, "" };
-    struct writer     out   = { guess.meant, 0 };
-    struct clock      clock = { .has_offset = false };
-    struct spelt      spelt;
-    bool              timed;
+    struct tn_date_guess guess = { DATE_FAULT_UNKNOWN, "" };
+    struct writer        out   = { guess.meant, 0 };
+    struct clock         clock = { .has_offset = false };
+    struct spelt         spelt;
+    bool                 timed;
 
     if (text.len > GUESS_TEXT_MAX || !take_day(&text, &spelt))
         return guess;
     timed = text.len > 0;
-    if (timed && (!take_char(&text, "Tt ", NULL) || !take_clock(&text, &clock)))
+    if (timed && (!date_fault_take_char(&text, "Tt ", NULL) || !take_clock(&text, &clock)))
         return guess;
     guess.fault = day_fault(&spelt);
     if (guess.fault == DATE_FAULT_UNKNOWN)
@@ -300,7 +300,7 @@ struct date_guess date_guess(struct slice text, enum date_form form)
     return guess;
 }
 
-bool date_is_compact(int64_t number)
+bool tn_date_is_compact(int64_t number)
 {
     return number >= COMPACT_MIN && number <= COMPACT_MAX &&
            is_day((int)(number / 10000), (int)(number / 100 % 100), (int)(number % 100));

@@ -6,7 +6,7 @@
 
 #include "base/str.h"
 
-enum date_fault {
+enum tn_date_fault {
     DATE_FAULT_UNKNOWN = 0, /* nothing more is known than that it is no date */
     DATE_FAULT_YEAR,        /* 0, or beyond 9999 */
     DATE_FAULT_CENTURY,     /* a year of two digits */
@@ -22,7 +22,7 @@ enum date_fault {
 };
 
 /* What a row needs. */
-enum date_form {
+enum tn_date_form {
     DATE_FORM_DAY,      /* a calendar date */
     DATE_FORM_EITHER,   /* a day or a moment */
     DATE_FORM_TIMESTAMP /* a moment */
@@ -30,15 +30,15 @@ enum date_form {
 
 #define DATE_MEANT_MAX 48
 
-struct date_guess {
-    enum date_fault fault;
-    char            meant[DATE_MEANT_MAX]; /* "" when nothing is sure; else it is well-formed */
+struct tn_date_guess {
+    enum tn_date_fault fault;
+    char               meant[DATE_MEANT_MAX]; /* "" when nothing is sure; else it is well-formed */
 };
 
 /* Why `text` is not accepted. */
-struct date_guess date_guess(struct slice text, enum date_form form);
+struct tn_date_guess tn_date_guess(struct tn_slice text, enum tn_date_form form);
 
 /* The same for digits that came as a number: a date without hyphens, or nothing. */
-bool date_is_compact(int64_t number);
+bool tn_date_is_compact(int64_t number);
 
 #endif

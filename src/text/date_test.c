@@ -54,7 +54,7 @@ static void parses_dates(void **state)
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         int64_t ms = NONE;
 
-        assert_int_equal(date_parse(slice_of(cases[i].text), &ms), cases[i].ms != NONE);
+        assert_int_equal(tn_date_parse(tn_slice_of(cases[i].text), &ms), cases[i].ms != NONE);
         assert_int_equal(ms, cases[i].ms);
     }
 }
@@ -108,7 +108,7 @@ static void parses_timestamps(void **state)
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         int64_t ms = NONE;
 
-        assert_int_equal(timestamp_parse(slice_of(cases[i].text), &ms), cases[i].ms != NONE);
+        assert_int_equal(tn_timestamp_parse(tn_slice_of(cases[i].text), &ms), cases[i].ms != NONE);
         assert_int_equal(ms, cases[i].ms);
     }
 }
@@ -118,12 +118,12 @@ static void sees_nul_as_a_character(void **state)
     int64_t ms;
 
     (void)state;
-    assert_false(date_parse((struct slice){ "2025-01-15\0", 11 }, &ms));
-    assert_false(timestamp_parse((struct slice){ "2025-01-15\0"
-                                                 "10:30:00Z",
-                                                 20 },
-                                 &ms));
-    assert_false(timestamp_parse((struct slice){ "2025-01-15T10:30:00\0", 20 }, &ms));
+    assert_false(tn_date_parse((struct tn_slice){ "2025-01-15\0", 11 }, &ms));
+    assert_false(tn_timestamp_parse((struct tn_slice){ "2025-01-15\0"
+                                                       "10:30:00Z",
+                                                       20 },
+                                    &ms));
+    assert_false(tn_timestamp_parse((struct tn_slice){ "2025-01-15T10:30:00\0", 20 }, &ms));
 }
 
 static void formats(void **state)
@@ -147,8 +147,8 @@ static void formats(void **state)
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         char date[DATE_TEXT_LEN + 1], timestamp[TIMESTAMP_TEXT_LEN + 1];
 
-        date_format(cases[i].ms, date);
-        timestamp_format(cases[i].ms, timestamp);
+        tn_date_format(cases[i].ms, date);
+        tn_timestamp_format(cases[i].ms, timestamp);
         assert_string_equal(date, cases[i].date);
         assert_string_equal(timestamp, cases[i].timestamp);
     }
@@ -163,8 +163,8 @@ static void every_day_reads_back(void **state)
         char    text[DATE_TEXT_LEN + 1];
         int64_t back = NONE;
 
-        date_format(ms, text);
-        assert_true(date_parse(slice_of(text), &back));
+        tn_date_format(ms, text);
+        assert_true(tn_date_parse(tn_slice_of(text), &back));
         assert_int_equal(back, ms);
         assert_true(strcmp(last, text) < 0);
         memcpy(last, text, sizeof last);
@@ -173,26 +173,26 @@ static void every_day_reads_back(void **state)
 
 static void knows_what_is_well_formed(void **state)
 {
-    static const struct { bool (*asked)(struct slice); const char *text; bool want; } cases[] = {
-        { date_well_formed,      "0000-02-29",                 true  },
-        { date_well_formed,      "1066-10-14",                 true  },
-        { date_well_formed,      "1900-02-29",                 false },
-        { date_well_formed,      "2025-01-15T",                false },
-        { time_well_formed,      "08:30:06Z",                  true  },
-        { time_well_formed,      "08:30:06.283185Z",           true  },
-        { time_well_formed,      "23:59:60z",                  true  },
-        { time_well_formed,      "01:29:60+01:30",             true  },
-        { time_well_formed,      "22:59:60Z",                  false },
-        { time_well_formed,      "08:30:06",                   false },
-        { time_well_formed,      "8:30:06Z",                   false },
-        { timestamp_well_formed, "0001-01-01T00:00:00+23:59",  true  },
-        { timestamp_well_formed, "2025-01-15 00:00:00Z",       false },
-        { timestamp_well_formed, "2025-01-15T00:00:00",        false },
+    static const struct { bool (*asked)(struct tn_slice); const char *text; bool want; } cases[] = {
+        { tn_date_well_formed,      "0000-02-29",                 true  },
+        { tn_date_well_formed,      "1066-10-14",                 true  },
+        { tn_date_well_formed,      "1900-02-29",                 false },
+        { tn_date_well_formed,      "2025-01-15T",                false },
+        { tn_time_well_formed,      "08:30:06Z",                  true  },
+        { tn_time_well_formed,      "08:30:06.283185Z",           true  },
+        { tn_time_well_formed,      "23:59:60z",                  true  },
+        { tn_time_well_formed,      "01:29:60+01:30",             true  },
+        { tn_time_well_formed,      "22:59:60Z",                  false },
+        { tn_time_well_formed,      "08:30:06",                   false },
+        { tn_time_well_formed,      "8:30:06Z",                   false },
+        { tn_timestamp_well_formed, "0001-01-01T00:00:00+23:59",  true  },
+        { tn_timestamp_well_formed, "2025-01-15 00:00:00Z",       false },
+        { tn_timestamp_well_formed, "2025-01-15T00:00:00",        false },
     };
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++)
-        assert_int_equal(cases[i].asked(slice_of(cases[i].text)), cases[i].want);
+        assert_int_equal(cases[i].asked(tn_slice_of(cases[i].text)), cases[i].want);
 }
 
 int main(void)

@@ -26,11 +26,11 @@ __extension__ typedef unsigned __int128 wide;
 
 /* `digits` may contain a point. Zero has no digits. */
 struct decimal {
-    bool         negative;
-    struct slice digits;
-    size_t       count;    /* of the digits, without the point */
-    int64_t      exponent; /* power of ten that the last digit stands for */
-    char         room[JSON_NUMBER_ROOM];
+    bool            negative;
+    struct tn_slice digits;
+    size_t          count;    /* of the digits, without the point */
+    int64_t         exponent; /* power of ten that the last digit stands for */
+    char            room[JSON_NUMBER_ROOM];
 };
 
 /* A sign and a magnitude, for what fits. */
@@ -63,38 +63,38 @@ static bool as_whole(yyjson_val *number, struct whole *whole)
     return true;
 }
 
-static struct slice text_of(yyjson_val *number, char room[JSON_NUMBER_ROOM])
+static struct tn_slice decimal_text_of(yyjson_val *number, char room[JSON_NUMBER_ROOM])
 {
     struct whole whole;
     size_t       at = JSON_NUMBER_ROOM;
 
     if (yyjson_is_raw(number))
-        return (struct slice){ unsafe_yyjson_get_raw(number), unsafe_yyjson_get_len(number) };
+        return (struct tn_slice){ unsafe_yyjson_get_raw(number), unsafe_yyjson_get_len(number) };
     if (!as_whole(number, &whole))
-        return (struct slice){ room, json_number_text(unsafe_yyjson_get_real(number), room) };
+        return (struct tn_slice){ room, tn_json_number_text(unsafe_yyjson_get_real(number), room) };
     do
         room[--at] = (char)('0' + whole.magnitude % 10);
     while ((whole.magnitude /= 10) > 0);
     if (whole.negative)
         room[--at] = '-';
-    return (struct slice){ room + at, JSON_NUMBER_ROOM - at };
+    return (struct tn_slice){ room + at, JSON_NUMBER_ROOM - at };
 }
 
 /* What follows "e". */
-static int64_t read_exponent(struct slice text)
+static int64_t read_exponent(struct tn_slice text)
 {
     bool    negative = text.len > 0 && text.at[0] == '-';
     int64_t value    = 0;
 
     for (size_t i = 0; i < text.len; i++)
-        if (ascii_is_digit(text.at[i]))
+        if (tn_ascii_is_digit(text.at[i]))
             value = value < DECIMAL_EXPONENT_MAX / 10 ? value * 10 + (text.at[i] - '0')
                                                       : DECIMAL_EXPONENT_MAX;
     return negative ? -value : value;
 }
 
 /* The digits without the zeros at both ends. */
-static void trim(struct decimal *decimal, struct slice mantissa)
+static void decimal_trim(struct decimal *decimal, struct tn_slice mantissa)
 {
     const char *point = memchr(mantissa.at, '.', mantissa.len);
     size_t      first = 0, end = mantissa.len;
@@ -103,7 +103,7 @@ static void trim(struct decimal *decimal, struct slice mantissa)
         first++;
     while (end > first && (mantissa.at[end - 1] == '0' || mantissa.at[end - 1] == '.'))
         end--;
-    decimal->digits = (struct slice){ mantissa.at + first, end - first };
+    decimal->digits = (struct tn_slice){ mantissa.at + first, end - first };
     decimal->count  = end - first;
     if (decimal->count == 0) {
         decimal->negative = false;
@@ -122,35 +122,35 @@ static void trim(struct decimal *decimal, struct slice mantissa)
 
 static void read_decimal(struct decimal *decimal, yyjson_val *number)
 {
-    struct slice text = text_of(number, decimal->room);
-    size_t       len  = 0;
+    struct tn_slice text = decimal_text_of(number, decimal->room);
+    size_t          len  = 0;
 
     decimal->negative = text.len > 0 && text.at[0] == '-';
     if (decimal->negative)
-        text = (struct slice){ text.at + 1, text.len - 1 };
-    while (len < text.len && (ascii_is_digit(text.at[len]) || text.at[len] == '.'))
+        text = (struct tn_slice){ text.at + 1, text.len - 1 };
+    while (len < text.len && (tn_ascii_is_digit(text.at[len]) || text.at[len] == '.'))
         len++;
     decimal->exponent = len < text.len
-                            ? read_exponent((struct slice){ text.at + len + 1, text.len - len - 1 })
+                            ? read_exponent((struct tn_slice){ text.at + len + 1, text.len - len - 1 })
                             : 0;
-    trim(decimal, (struct slice){ text.at, len });
+    decimal_trim(decimal, (struct tn_slice){ text.at, len });
 }
 
 /* The next digit, or a zero behind the last. */
-static unsigned next_digit(struct slice *digits)
+static unsigned next_digit(struct tn_slice *digits)
 {
     char c;
 
     if (digits->len > 0 && digits->at[0] == '.')
-        *digits = (struct slice){ digits->at + 1, digits->len - 1 };
+        *digits = (struct tn_slice){ digits->at + 1, digits->len - 1 };
     if (digits->len == 0)
         return 0;
     c       = digits->at[0];
-    *digits = (struct slice){ digits->at + 1, digits->len - 1 };
+    *digits = (struct tn_slice){ digits->at + 1, digits->len - 1 };
     return (unsigned)(c - '0');
 }
 
-static int compare_digits(struct slice a, struct slice b)
+static int compare_digits(struct tn_slice a, struct tn_slice b)
 {
     while (a.len > 0 || b.len > 0) {
         unsigned x = next_digit(&a), y = next_digit(&b);
@@ -195,7 +195,7 @@ static int compare_texts(yyjson_val *a, yyjson_val *b)
 }
 
 /* Shortest decimals lie as their doubles do, so that two doubles need no text; nor does an integer that is one. */
-int decimal_compare(yyjson_val *a, yyjson_val *b)
+int tn_decimal_compare(yyjson_val *a, yyjson_val *b)
 {
     struct whole x = { 0 }, y = { 0 };
     bool         x_whole = as_whole(a, &x), y_whole = as_whole(b, &y);
@@ -213,8 +213,8 @@ int decimal_compare(yyjson_val *a, yyjson_val *b)
 
 static wide value_of(const struct decimal *decimal)
 {
-    struct slice digits = decimal->digits;
-    wide         value  = 0;
+    struct tn_slice digits = decimal->digits;
+    wide            value  = 0;
 
     assert(decimal->count <= DECIMAL_DIVISOR_DIGITS);
     while (digits.len > 0)
@@ -225,10 +225,10 @@ static wide value_of(const struct decimal *decimal)
 /* The remainder of the digits, with `zeros` behind them. A divisor of 64 bits takes CHUNK_DIGITS at a time. */
 static wide remainder_of(const struct decimal *decimal, size_t zeros, wide divisor)
 {
-    struct slice digits = decimal->digits;
-    size_t       left   = decimal->count + zeros;
-    size_t       most   = divisor <= UINT64_MAX ? CHUNK_DIGITS : 1;
-    wide         rest   = 0;
+    struct tn_slice digits = decimal->digits;
+    size_t          left   = decimal->count + zeros;
+    size_t          most   = divisor <= UINT64_MAX ? CHUNK_DIGITS : 1;
+    wide            rest   = 0;
 
     while (left > 0) {
         uint64_t scale = 1, chunk = 0;
@@ -261,7 +261,7 @@ static bool divide_texts(yyjson_val *a, yyjson_val *b)
     return remainder_of(&x, zeros > ZEROS_MAX ? ZEROS_MAX : (size_t)zeros, value_of(&y)) == 0;
 }
 
-bool decimal_multiple(yyjson_val *a, yyjson_val *b)
+bool tn_decimal_multiple(yyjson_val *a, yyjson_val *b)
 {
     struct whole x, y;
 
@@ -270,7 +270,7 @@ bool decimal_multiple(yyjson_val *a, yyjson_val *b)
     return divide_texts(a, b);
 }
 
-bool decimal_can_divide(yyjson_val *b)
+bool tn_decimal_can_divide(yyjson_val *b)
 {
     struct decimal divisor;
 
@@ -278,7 +278,7 @@ bool decimal_can_divide(yyjson_val *b)
     return divisor.count > 0 && divisor.count <= DECIMAL_DIVISOR_DIGITS && !divisor.negative;
 }
 
-bool decimal_is_integer(yyjson_val *a)
+bool tn_decimal_is_integer(yyjson_val *a)
 {
     struct decimal decimal;
 
@@ -290,7 +290,7 @@ bool decimal_is_integer(yyjson_val *a)
     return decimal.exponent >= 0;
 }
 
-static uint64_t mix(uint64_t hash, uint64_t value)
+static uint64_t decimal_mix(uint64_t hash, uint64_t value)
 {
     hash = (hash ^ value) * HASH_MULTIPLIER;
     return hash ^ hash >> 32;
@@ -307,21 +307,21 @@ static bool is_small(const struct decimal *decimal, uint64_t *magnitude)
     return *magnitude <= EXACT_MAGNITUDE;
 }
 
-uint64_t decimal_hash(yyjson_val *a)
+uint64_t tn_decimal_hash(yyjson_val *a)
 {
-    struct whole   whole;
-    struct decimal decimal;
-    struct slice   digits;
-    uint64_t       hash, magnitude;
+    struct whole    whole;
+    struct decimal  decimal;
+    struct tn_slice digits;
+    uint64_t        hash, magnitude;
 
     if (as_whole(a, &whole) && whole.magnitude <= EXACT_MAGNITUDE)
-        return mix(whole.negative, whole.magnitude);
+        return decimal_mix(whole.negative, whole.magnitude);
     read_decimal(&decimal, a);
     if (is_small(&decimal, &magnitude))
-        return mix(decimal.negative, magnitude);
-    hash   = mix(decimal.negative, (uint64_t)decimal.exponent);
+        return decimal_mix(decimal.negative, magnitude);
+    hash   = decimal_mix(decimal.negative, (uint64_t)decimal.exponent);
     digits = decimal.digits;
     while (digits.len > 0)
-        hash = mix(hash, next_digit(&digits));
+        hash = decimal_mix(hash, next_digit(&digits));
     return hash;
 }

@@ -13,20 +13,20 @@
 #define DECIMAL_EXPONENT_MAX INT64_C(1000000000000000000)
 
 /* -1, 0 or 1: how number `a` compares with `b`. */
-int decimal_compare(yyjson_val *a, yyjson_val *b);
+int tn_decimal_compare(yyjson_val *a, yyjson_val *b);
 
 /* Is `a` an integer multiple of `b`, which is greater than zero? Exact: 0.0075 is a multiple of 0.0001. */
-bool decimal_multiple(yyjson_val *a, yyjson_val *b);
+bool tn_decimal_multiple(yyjson_val *a, yyjson_val *b);
 
 /* Can `b` be a divisor: is it greater than zero, with at most DECIMAL_DIVISOR_DIGITS between its first and its last
  * digit that is not zero? Of any longer one, decimal_multiple sees only the multiples by powers of ten. */
 #define DECIMAL_DIVISOR_DIGITS 37
-bool decimal_can_divide(yyjson_val *b);
+bool tn_decimal_can_divide(yyjson_val *b);
 
 /* 1.0 and 1e3 are integers, 1.5 is not. */
-bool decimal_is_integer(yyjson_val *a);
+bool tn_decimal_is_integer(yyjson_val *a);
 
 /* Equal numbers have equal hashes. */
-uint64_t decimal_hash(yyjson_val *a);
+uint64_t tn_decimal_hash(yyjson_val *a);
 
 #endif

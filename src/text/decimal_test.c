@@ -17,9 +17,9 @@
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
-static yyjson_val *read_number(struct arena *arena, const char *text)
+static yyjson_val *read_number(struct tn_arena *arena, const char *text)
 {
-    yyjson_val *number = json_read_number(arena, text, strlen(text));
+    yyjson_val *number = tn_json_read_number(arena, text, strlen(text));
 
     if (!number)
         fail_msg("%s is no number", text);
@@ -74,19 +74,19 @@ static void compares(void **state)
         { "1e99999999999999999999999",           "1e400",                  1  },
         { "1e400",                               "1e-400",                 1  },
     };
-    struct arena arena;
+    struct tn_arena arena;
 
     (void)state;
-    arena_init(&arena, NULL, 0);
+    tn_arena_init(&arena, NULL, 0);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         yyjson_val *a = read_number(&arena, cases[i].a), *b = read_number(&arena, cases[i].b);
 
-        if (decimal_compare(a, b) != cases[i].want || decimal_compare(b, a) != -cases[i].want)
+        if (tn_decimal_compare(a, b) != cases[i].want || tn_decimal_compare(b, a) != -cases[i].want)
             fail_msg("%s against %s", cases[i].a, cases[i].b);
-        if (cases[i].want == 0 && decimal_hash(a) != decimal_hash(b))
+        if (cases[i].want == 0 && tn_decimal_hash(a) != tn_decimal_hash(b))
             fail_msg("%s and %s differ in hash", cases[i].a, cases[i].b);
     }
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 /* However a number is held, it is the same number. */
@@ -110,19 +110,19 @@ static void takes_literals_as_what_they_say(void **state)
         "4503599627370495.5",
         "18446744073709551615",
     };
-    struct arena arena;
+    struct tn_arena arena;
 
     (void)state;
-    arena_init(&arena, NULL, 0);
+    tn_arena_init(&arena, NULL, 0);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         yyjson_val *read = read_number(&arena, cases[i]);
         yyjson_val  raw  = as_raw(cases[i]);
 
-        if (decimal_compare(read, &raw) != 0 || decimal_hash(read) != decimal_hash(&raw) ||
-            decimal_is_integer(read) != decimal_is_integer(&raw))
+        if (tn_decimal_compare(read, &raw) != 0 || tn_decimal_hash(read) != tn_decimal_hash(&raw) ||
+            tn_decimal_is_integer(read) != tn_decimal_is_integer(&raw))
             fail_msg("%s as a literal is another number", cases[i]);
     }
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 static void divides(void **state)
@@ -174,15 +174,15 @@ static void divides(void **state)
         { "1234567890123456789012345678901234567890e400", "123456789012345678901234567890123456789", true },
         { "246913578024691357802469135780246913578",     "123456789012345678901234567890123456789", false },
     };
-    struct arena arena;
+    struct tn_arena arena;
 
     (void)state;
-    arena_init(&arena, NULL, 0);
+    tn_arena_init(&arena, NULL, 0);
     for (size_t i = 0; i < COUNT_OF(cases); i++)
-        if (decimal_multiple(read_number(&arena, cases[i].a), read_number(&arena, cases[i].b)) !=
+        if (tn_decimal_multiple(read_number(&arena, cases[i].a), read_number(&arena, cases[i].b)) !=
             cases[i].want)
             fail_msg("%s by %s", cases[i].a, cases[i].b);
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 static void knows_divisors_and_integers(void **state)
@@ -207,17 +207,18 @@ static void knows_divisors_and_integers(void **state)
         { "12345678901234567890123456789012345678",   false, true  },
         { "12345678901234567890123456789012345670",   true,  true  },
     };
-    struct arena arena;
+    struct tn_arena arena;
 
     (void)state;
-    arena_init(&arena, NULL, 0);
+    tn_arena_init(&arena, NULL, 0);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         yyjson_val *number = read_number(&arena, cases[i].text);
 
-        if (decimal_can_divide(number) != cases[i].divides || decimal_is_integer(number) != cases[i].integer)
+        if (tn_decimal_can_divide(number) != cases[i].divides ||
+            tn_decimal_is_integer(number) != cases[i].integer)
             fail_msg("%s", cases[i].text);
     }
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 /* Random decimals of few digits, against the same arithmetic on scaled integers. */
@@ -241,10 +242,12 @@ static void agrees_with_integers(void **state)
         b_raw = as_raw(b_text);
         unsafe_yyjson_set_real(&a_real, strtod(a_text, NULL));
         unsafe_yyjson_set_real(&b_real, strtod(b_text, NULL));
-        if (decimal_compare(&a_raw, &b_raw) != order || decimal_compare(&a_real, &b_real) != order ||
-            decimal_compare(&a_raw, &b_real) != order || decimal_multiple(&a_raw, &b_raw) != (x % y == 0) ||
-            decimal_multiple(&a_real, &b_real) != (x % y == 0) || decimal_compare(&a_raw, &a_real) != 0 ||
-            decimal_hash(&a_raw) != decimal_hash(&a_real) || decimal_is_integer(&a_real) != (x % 10000 == 0))
+        if (tn_decimal_compare(&a_raw, &b_raw) != order || tn_decimal_compare(&a_real, &b_real) != order ||
+            tn_decimal_compare(&a_raw, &b_real) != order ||
+            tn_decimal_multiple(&a_raw, &b_raw) != (x % y == 0) ||
+            tn_decimal_multiple(&a_real, &b_real) != (x % y == 0) ||
+            tn_decimal_compare(&a_raw, &a_real) != 0 || tn_decimal_hash(&a_raw) != tn_decimal_hash(&a_real) ||
+            tn_decimal_is_integer(&a_real) != (x % 10000 == 0))
             fail_msg("%s and %s", a_text, b_text);
     }
 }

@@ -3,16 +3,16 @@
 
 #include <string.h>
 
-static bool take_char(struct slice *rest, char wanted)
+static bool duration_take_char(struct tn_slice *rest, char wanted)
 {
     if (rest->len == 0 || rest->at[0] != wanted)
         return false;
-    *rest = (struct slice){ rest->at + 1, rest->len - 1 };
+    *rest = (struct tn_slice){ rest->at + 1, rest->len - 1 };
     return true;
 }
 
 /* Digits and one of `units`, whose place is returned; NULL, and nothing taken, when there are none. */
-static const char *take_count(struct slice *rest, const char *units)
+static const char *take_count(struct tn_slice *rest, const char *units)
 {
     size_t      len = 0;
     const char *unit;
@@ -23,12 +23,12 @@ static const char *take_count(struct slice *rest, const char *units)
         return NULL;
     unit = strchr(units, rest->at[len]);
     if (unit)
-        *rest = (struct slice){ rest->at + len + 1, rest->len - len - 1 };
+        *rest = (struct tn_slice){ rest->at + len + 1, rest->len - len - 1 };
     return unit;
 }
 
 /* A run of `units`, from any of them on. */
-static bool take_counts(struct slice *rest, const char *units)
+static bool take_counts(struct tn_slice *rest, const char *units)
 {
     const char *unit = take_count(rest, units);
 
@@ -42,17 +42,17 @@ static bool take_counts(struct slice *rest, const char *units)
     return true;
 }
 
-bool duration_well_formed(struct slice text)
+bool tn_duration_well_formed(struct tn_slice text)
 {
-    struct slice rest = text;
-    bool         date;
+    struct tn_slice rest = text;
+    bool            date;
 
-    if (!take_char(&rest, 'P'))
+    if (!duration_take_char(&rest, 'P'))
         return false;
     if (take_count(&rest, "W"))
         return rest.len == 0;
     date = take_counts(&rest, "YMD");
-    if (!take_char(&rest, 'T'))
+    if (!duration_take_char(&rest, 'T'))
         return date && rest.len == 0;
     return take_counts(&rest, "HMS") && rest.len == 0;
 }

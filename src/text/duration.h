@@ -7,6 +7,6 @@
 #include "base/str.h"
 
 /* "P1Y2M3DT4H5M6S", or weeks alone: "P2W". Units stand in their order and none is left out between two others. */
-bool duration_well_formed(struct slice text);
+bool tn_duration_well_formed(struct tn_slice text);
 
 #endif

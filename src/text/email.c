@@ -21,7 +21,7 @@ static bool is_ascii(char c)
 
 /* Atoms with single dots between them. Bytes beyond ASCII are part of an atom; whether there may be any is judged
  * elsewhere, here and below. */
-static bool is_dot_atom(struct slice text)
+static bool is_dot_atom(struct tn_slice text)
 {
     char before = '.';
 
@@ -37,7 +37,7 @@ static bool is_dot_atom(struct slice text)
 }
 
 /* How long the quoted string at the front is; 0 when there is none. */
-static size_t quoted_len(struct slice text)
+static size_t quoted_len(struct tn_slice text)
 {
     if (text.len == 0 || text.at[0] != '"')
         return 0;
@@ -53,40 +53,40 @@ static size_t quoted_len(struct slice text)
 }
 
 /* A name, or an address in brackets. */
-static bool is_domain(struct slice text)
+static bool is_domain(struct tn_slice text)
 {
-    struct slice inside;
+    struct tn_slice inside;
 
     if (text.len < 2 || text.at[0] != '[')
-        return host_is_wide_name(text);
+        return tn_host_is_wide_name(text);
     if (text.at[text.len - 1] != ']')
         return false;
-    inside = (struct slice){ text.at + 1, text.len - 2 };
-    if (inside.len > 5 && slice_fold_equal((struct slice){ inside.at, 5 }, SLICE_LIT("IPv6:")))
-        return host_is_ipv6((struct slice){ inside.at + 5, inside.len - 5 });
-    return host_is_ipv4(inside);
+    inside = (struct tn_slice){ text.at + 1, text.len - 2 };
+    if (inside.len > 5 && tn_slice_fold_equal((struct tn_slice){ inside.at, 5 }, SLICE_LIT("IPv6:")))
+        return tn_host_is_ipv6((struct tn_slice){ inside.at + 5, inside.len - 5 });
+    return tn_host_is_ipv4(inside);
 }
 
-bool email_is_international(struct slice text)
+bool tn_email_is_international(struct tn_slice text)
 {
     size_t      local = quoted_len(text);
     const char *at    = local ? text.at + local : text.len ? memchr(text.at, '@', text.len) : NULL;
 
-    if (text.len > EMAIL_MAX_LEN || !utf8_valid(text.at, text.len) || !at || at == text.at + text.len ||
+    if (text.len > EMAIL_MAX_LEN || !tn_utf8_valid(text.at, text.len) || !at || at == text.at + text.len ||
         *at != '@')
         return false;
     if (!local) {
         local = (size_t)(at - text.at);
-        if (!is_dot_atom((struct slice){ text.at, local }))
+        if (!is_dot_atom((struct tn_slice){ text.at, local }))
             return false;
     }
-    return local <= LOCAL_MAX_LEN && is_domain((struct slice){ at + 1, text.len - local - 1 });
+    return local <= LOCAL_MAX_LEN && is_domain((struct tn_slice){ at + 1, text.len - local - 1 });
 }
 
-bool email_is_address(struct slice text)
+bool tn_email_is_address(struct tn_slice text)
 {
     for (size_t i = 0; i < text.len; i++)
         if (!is_ascii(text.at[i]))
             return false;
-    return email_is_international(text);
+    return tn_email_is_international(text);
 }

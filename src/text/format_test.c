@@ -31,17 +31,17 @@ static void knows_its_formats(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        const struct format *format = format_find(cases[i].name);
+        const struct tn_format *format = tn_format_find(cases[i].name);
 
         assert_non_null(format);
         assert_string_equal(format->name, cases[i].name);
-        assert_true(format->accepts(slice_of(format->example)));
-        assert_int_equal(format->accepts(slice_of("")), cases[i].empty);
+        assert_true(format->accepts(tn_slice_of(format->example)));
+        assert_int_equal(format->accepts(tn_slice_of("")), cases[i].empty);
         assert_true(strncmp(format->article, "a ", 2) == 0 || strncmp(format->article, "an ", 3) == 0);
     }
-    assert_null(format_find("color"));
-    assert_null(format_find("Email"));
-    assert_null(format_find(""));
+    assert_null(tn_format_find("color"));
+    assert_null(tn_format_find("Email"));
+    assert_null(tn_format_find(""));
 }
 
 static void judges(void **state)
@@ -95,15 +95,15 @@ static void judges(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++)
-        if (format_find(cases[i].format)->accepts(slice_of(cases[i].text)) != cases[i].want)
+        if (tn_format_find(cases[i].format)->accepts(tn_slice_of(cases[i].text)) != cases[i].want)
             fail_msg("%s: '%s' is judged wrongly", cases[i].format, cases[i].text);
 }
 
 static void finds_schemes(void **state)
 {
     (void)state;
-    assert_true(slice_is(format_scheme(slice_of("https://example.com")), "https"));
-    assert_true(slice_is(format_scheme(slice_of("example.com")), ""));
+    assert_true(tn_slice_is(tn_format_scheme(tn_slice_of("https://example.com")), "https"));
+    assert_true(tn_slice_is(tn_format_scheme(tn_slice_of("example.com")), ""));
 }
 
 int main(void)

@@ -65,7 +65,7 @@ static void judge_direction(struct name *name, const char *at, size_t len)
     enum direction first = NEUTRAL, last = NEUTRAL;
     uint32_t       code;
 
-    for (size_t i = 0, taken; i < len && (taken = utf8_read(at + i, len - i, &code)) > 0; i += taken) {
+    for (size_t i = 0, taken; i < len && (taken = tn_utf8_read(at + i, len - i, &code)) > 0; i += taken) {
         enum direction direction = direction_of(code);
 
         seen |= 1u << direction;
@@ -98,11 +98,11 @@ static bool is_encoded(struct name *name, const char *label)
     return valid;
 }
 
-static bool is_ascii_label(struct name *name, struct slice label)
+static bool is_ascii_label(struct name *name, struct tn_slice label)
 {
     char lower[LABEL_MAX_LEN + 1] = { 0 };
 
-    if (!host_is_name(label) || label.len > LABEL_MAX_LEN)
+    if (!tn_host_is_name(label) || label.len > LABEL_MAX_LEN)
         return false;
     name->ascii_len += label.len;
     for (size_t i = 0; i < label.len; i++)
@@ -113,7 +113,7 @@ static bool is_ascii_label(struct name *name, struct slice label)
     return true;
 }
 
-static bool is_unicode_label(struct name *name, struct slice label)
+static bool is_unicode_label(struct name *name, struct tn_slice label)
 {
     char     text[LABEL_UTF8_MAX + 1];
     uint8_t *encoded = NULL;
@@ -133,17 +133,17 @@ static bool is_unicode_label(struct name *name, struct slice label)
 }
 
 /* The label at the front and the dot behind it, if any: how long the label is, and whether a dot follows. */
-static struct slice take_label(struct slice *rest, bool *dot, bool *ascii)
+static struct tn_slice take_label(struct tn_slice *rest, bool *dot, bool *ascii)
 {
-    struct slice label = { rest->at, 0 };
-    uint32_t     code;
-    size_t       taken;
+    struct tn_slice label = { rest->at, 0 };
+    uint32_t        code;
+    size_t          taken;
 
     *dot   = false;
     *ascii = true;
-    while (!*dot && (taken = utf8_read(rest->at, rest->len, &code)) > 0) {
+    while (!*dot && (taken = tn_utf8_read(rest->at, rest->len, &code)) > 0) {
         *dot  = code == '.' || code == 0x3002 || code == 0xFF0E || code == 0xFF61;
-        *rest = (struct slice){ rest->at + taken, rest->len - taken };
+        *rest = (struct tn_slice){ rest->at + taken, rest->len - taken };
         if (!*dot) {
             *ascii = *ascii && code < 0x80;
             label.len += taken;
@@ -152,16 +152,16 @@ static struct slice take_label(struct slice *rest, bool *dot, bool *ascii)
     return label;
 }
 
-bool idn_is_name(struct slice text)
+bool tn_idn_is_name(struct tn_slice text)
 {
     struct name name = { 0 };
     bool        dot  = true;
 
-    if (text.len > NAME_MAX_LEN * 4 || !utf8_valid(text.at, text.len))
+    if (text.len > NAME_MAX_LEN * 4 || !tn_utf8_valid(text.at, text.len))
         return false;
     while (dot) {
-        bool         ascii;
-        struct slice label = take_label(&text, &dot, &ascii);
+        bool            ascii;
+        struct tn_slice label = take_label(&text, &dot, &ascii);
 
         if (label.len == 0 || !(ascii ? is_ascii_label(&name, label) : is_unicode_label(&name, label)))
             return false;
@@ -172,19 +172,19 @@ bool idn_is_name(struct slice text)
     return !name.has_right || !name.breaks_rule;
 }
 
-static bool has_encoded_label(struct slice text)
+static bool has_encoded_label(struct tn_slice text)
 {
-    struct slice label;
+    struct tn_slice label;
 
-    while (slice_split(&text, '.', &label))
-        if (label.len >= 4 && slice_fold_equal((struct slice){ label.at, 4 }, SLICE_LIT("xn--")))
+    while (tn_slice_split(&text, '.', &label))
+        if (label.len >= 4 && tn_slice_fold_equal((struct tn_slice){ label.at, 4 }, SLICE_LIT("xn--")))
             return true;
     return false;
 }
 
-bool idn_is_ascii_name(struct slice text)
+bool tn_idn_is_ascii_name(struct tn_slice text)
 {
-    return host_is_name(text) && (!has_encoded_label(text) || idn_is_name(text));
+    return tn_host_is_name(text) && (!has_encoded_label(text) || tn_idn_is_name(text));
 }
 
 #else

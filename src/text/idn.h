@@ -14,10 +14,10 @@
 #ifdef TENON_IDN2
 /* Labels of letters, digits and inner hyphens, labels in Unicode that are valid as they are (nothing is mapped), and
  * their encoded forms; dots of any of the four kinds. The rules of context and direction are kept. */
-bool idn_is_name(struct slice text);
+bool tn_idn_is_name(struct tn_slice text);
 #endif
 
-/* host_is_name(), whose labels with "xn--" stand for valid ones. */
-bool idn_is_ascii_name(struct slice text);
+/* tn_host_is_name(), whose labels with "xn--" stand for valid ones. */
+bool tn_idn_is_ascii_name(struct tn_slice text);
 
 #endif

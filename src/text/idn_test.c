@@ -87,10 +87,10 @@ static void judges_names(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++)
-        if (idn_is_name(slice_of(cases[i].text)) != cases[i].want)
+        if (tn_idn_is_name(tn_slice_of(cases[i].text)) != cases[i].want)
             fail_msg("'%s' is judged wrongly", cases[i].text);
-    assert_false(idn_is_name(SLICE_LIT("\xc3\xbc\0")));
-    assert_false(idn_is_name(SLICE_LIT("a\0b")));
+    assert_false(tn_idn_is_name(SLICE_LIT("\xc3\xbc\0")));
+    assert_false(tn_idn_is_name(SLICE_LIT("a\0b")));
 }
 
 static void looks_into_encoded_labels(void **state)
@@ -106,7 +106,7 @@ static void looks_into_encoded_labels(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++)
-        if (idn_is_ascii_name(slice_of(cases[i].text)) != cases[i].want)
+        if (tn_idn_is_ascii_name(tn_slice_of(cases[i].text)) != cases[i].want)
             fail_msg("'%s' is judged wrongly", cases[i].text);
 }
 
@@ -127,7 +127,7 @@ static void judges_ascii_names(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++)
-        if (idn_is_ascii_name(slice_of(cases[i].text)) != cases[i].want)
+        if (tn_idn_is_ascii_name(tn_slice_of(cases[i].text)) != cases[i].want)
             fail_msg("'%s' is judged wrongly", cases[i].text);
 }
 

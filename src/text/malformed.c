@@ -11,17 +11,17 @@
 
 #define FENCE "```"
 
-static bool begins(struct slice text, size_t at, const char *word)
+static bool malformed_begins(struct tn_slice text, size_t at, const char *word)
 {
     size_t len = strlen(word);
 
     return at <= text.len && text.len - at >= len && memcmp(text.at + at, word, len) == 0;
 }
 
-static bool begins_any(struct slice text, size_t at, const char *const *words, size_t count)
+static bool begins_any(struct tn_slice text, size_t at, const char *const *words, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (begins(text, at, words[i]))
+        if (malformed_begins(text, at, words[i]))
             return true;
     return false;
 }
@@ -29,23 +29,23 @@ static bool begins_any(struct slice text, size_t at, const char *const *words, s
 /* Of a name without quotes. */
 static bool is_letter(char c)
 {
-    return ascii_is_letter(c) || c == '_' || c == '$';
+    return tn_ascii_is_letter(c) || c == '_' || c == '$';
 }
 
 /* The last character before `at` that is no space; '\0' when there is none. */
-static char before(struct slice text, size_t at)
+static char malformed_before(struct tn_slice text, size_t at)
 {
-    while (at > 0 && str_blank(text.at[at - 1]))
+    while (at > 0 && tn_str_blank(text.at[at - 1]))
         at--;
     return at > 0 ? text.at[at - 1] : '\0';
 }
 
 /* A word without quotes. */
-static enum malformed word_kind(struct slice text, size_t at)
+static enum tn_malformed word_kind(struct tn_slice text, size_t at)
 {
     static const char *const python[]  = { "True", "False", "None", "TRUE", "FALSE", "NULL", "undefined" };
     static const char *const numbers[] = { "NaN", "nan", "Infinity", "inf" };
-    char                     last      = before(text, at);
+    char                     last      = malformed_before(text, at);
 
     if (begins_any(text, at, python, sizeof python / sizeof *python))
         return MALFORMED_PYTHON;
@@ -58,12 +58,12 @@ static enum malformed word_kind(struct slice text, size_t at)
     return last == ',' || last == '[' || last == ':' ? MALFORMED_BARE : MALFORMED_COMMA_MISSING;
 }
 
-enum malformed malformed_kind(struct slice text, const struct json_text *read)
+enum tn_malformed tn_malformed_kind(struct tn_slice text, const struct tn_json_text *read)
 {
     size_t at = read->at;
-    char   c = at < text.len ? text.at[at] : '\0', last = before(text, at < text.len ? at : text.len);
+    char c = at < text.len ? text.at[at] : '\0', last = malformed_before(text, at < text.len ? at : text.len);
 
-    if (begins(slice_trim(text), 0, FENCE))
+    if (malformed_begins(tn_slice_trim(text), 0, FENCE))
         return MALFORMED_FENCE;
     if (at >= text.len || strcmp(read->what, "unexpected end") == 0)
         return MALFORMED_CUT;
@@ -76,11 +76,11 @@ enum malformed malformed_kind(struct slice text, const struct json_text *read)
         return MALFORMED_COMMA_LEFT;
     if (c == '\'')
         return MALFORMED_SINGLE_QUOTES;
-    if (begins(text, at, "\xE2\x80\x9C") || begins(text, at, "\xE2\x80\x9D"))
+    if (malformed_begins(text, at, "\xE2\x80\x9C") || malformed_begins(text, at, "\xE2\x80\x9D"))
         return MALFORMED_CURLY_QUOTES;
-    if (begins(text, at, "\\\""))
+    if (malformed_begins(text, at, "\\\""))
         return MALFORMED_ESCAPED;
-    if (begins(text, at, "//") || begins(text, at, "/*") || c == '#')
+    if (malformed_begins(text, at, "//") || malformed_begins(text, at, "/*") || c == '#')
         return MALFORMED_COMMENT;
     if (is_letter(c))
         return word_kind(text, at);

@@ -4,7 +4,7 @@
 
 #include "json/read.h"
 
-enum malformed {
+enum tn_malformed {
     MALFORMED_OTHER = 0, /* the reader's own words are the best there are */
     MALFORMED_PLAIN,     /* no JSON at all */
     MALFORMED_CUT,
@@ -23,6 +23,6 @@ enum malformed {
 };
 
 /* Of a text that `read` found to be no JSON. */
-enum malformed malformed_kind(struct slice text, const struct json_text *read);
+enum tn_malformed tn_malformed_kind(struct tn_slice text, const struct tn_json_text *read);
 
 #endif

@@ -26,14 +26,14 @@ static bool is_between(char c)
 }
 
 /* Does a new word begin at `i`? In "pageSize" it does; in "ID" it does not. */
-static bool begins_word(struct slice name, size_t i)
+static bool begins_word(struct tn_slice name, size_t i)
 {
     if (i == 0 || is_between(name.at[i - 1]))
         return true;
-    return ascii_is_upper(name.at[i]) && !ascii_is_upper(name.at[i - 1]);
+    return tn_ascii_is_upper(name.at[i]) && !tn_ascii_is_upper(name.at[i - 1]);
 }
 
-static void split(struct meant_words *words, struct slice name)
+static void split(struct tn_meant_words *words, struct tn_slice name)
 {
     words->len = words->count = 0;
     if (name.len > STR_NEAR_MAX)
@@ -42,29 +42,29 @@ static void split(struct meant_words *words, struct slice name)
         if (is_between(name.at[i]))
             continue;
         if (begins_word(name, i) && words->count < MEANT_WORDS_MAX)
-            words->at[words->count++] = (struct slice){ words->letters + words->len, 0 };
-        words->letters[words->len++] = ascii_lower(name.at[i]);
+            words->at[words->count++] = (struct tn_slice){ words->letters + words->len, 0 };
+        words->letters[words->len++] = tn_ascii_lower(name.at[i]);
         words->at[words->count - 1].len++;
     }
 }
 
-static struct slice letters(const struct meant_words *words)
+static struct tn_slice letters(const struct tn_meant_words *words)
 {
-    return (struct slice){ words->letters, words->len };
+    return (struct tn_slice){ words->letters, words->len };
 }
 
-static bool is_beginning(struct slice part, struct slice whole)
+static bool is_beginning(struct tn_slice part, struct tn_slice whole)
 {
     return part.len < whole.len && memcmp(part.at, whole.at, part.len) == 0;
 }
 
-static bool ends_in(struct slice text, size_t from, const char *end)
+static bool ends_in(struct tn_slice text, size_t from, const char *end)
 {
-    return slice_is((struct slice){ text.at + from, text.len - from }, end);
+    return tn_slice_is((struct tn_slice){ text.at + from, text.len - from }, end);
 }
 
 /* severity and severities, tag and tags, box and boxes. */
-static bool is_plural(struct slice one, struct slice many)
+static bool is_plural(struct tn_slice one, struct tn_slice many)
 {
     if (one.len > 0 && is_beginning(one, many))
         return ends_in(many, one.len, "s") || ends_in(many, one.len, "es");
@@ -72,21 +72,21 @@ static bool is_plural(struct slice one, struct slice many)
            memcmp(one.at, many.at, one.len - 1) == 0 && ends_in(many, one.len - 1, "ies");
 }
 
-static bool differ_in_number(struct slice a, struct slice b)
+static bool differ_in_number(struct tn_slice a, struct tn_slice b)
 {
     return is_plural(a, b) || is_plural(b, a);
 }
 
-static bool alike(struct slice a, struct slice b)
+static bool alike(struct tn_slice a, struct tn_slice b)
 {
-    struct slice part = a.len < b.len ? a : b, whole = a.len < b.len ? b : a;
+    struct tn_slice part = a.len < b.len ? a : b, whole = a.len < b.len ? b : a;
 
-    return slice_same(a, b) || differ_in_number(a, b) ||
+    return tn_slice_same(a, b) || differ_in_number(a, b) ||
            (part.len >= BEGINNING_MIN && is_beginning(part, whole));
 }
 
 /* Has it a word that turns the meaning round? "problem" is not what NOT_A_PROBLEM means. */
-static bool negates(const struct meant_words *words)
+static bool negates(const struct tn_meant_words *words)
 {
     static const char *const turning[] = {
         "not", "no", "non", "never", "without", "except", "exclude", "un"
@@ -94,13 +94,13 @@ static bool negates(const struct meant_words *words)
 
     for (size_t i = 0; i < words->count; i++)
         for (size_t k = 0; k < sizeof turning / sizeof *turning; k++)
-            if (slice_is(words->at[i], turning[k]))
+            if (tn_slice_is(words->at[i], turning[k]))
                 return true;
     return false;
 }
 
 /* All words of `few` in `many`, in their order. */
-static bool holds(const struct meant_words *many, const struct meant_words *few)
+static bool meant_holds(const struct tn_meant_words *many, const struct tn_meant_words *few)
 {
     size_t found = 0;
 
@@ -131,15 +131,15 @@ static const char *const synonyms[][10] = {
     { "method", "verb" },
 };
 
-static bool in_group(const char *const *group, struct slice word)
+static bool in_group(const char *const *group, struct tn_slice word)
 {
     for (size_t i = 0; i < sizeof *synonyms / sizeof **synonyms && group[i]; i++)
-        if (slice_is(word, group[i]))
+        if (tn_slice_is(word, group[i]))
             return true;
     return false;
 }
 
-static bool are_synonyms(struct slice a, struct slice b)
+static bool are_synonyms(struct tn_slice a, struct tn_slice b)
 {
     for (size_t i = 0; i < sizeof synonyms / sizeof *synonyms; i++)
         if (in_group(synonyms[i], a) && in_group(synonyms[i], b))
@@ -150,30 +150,30 @@ static bool are_synonyms(struct slice a, struct slice b)
 /* ---- The search ---------------------------------------------------------------------------------------------- */
 
 /* Up to a third of a name may be wrong, two letters of a short one, one of a very short one. */
-static unsigned edits_most(struct slice name)
+static unsigned edits_most(struct tn_slice name)
 {
     return name.len < SHORT_LEN ? 1 : name.len < 6 ? 2 : (unsigned)(name.len / 3);
 }
 
-static unsigned by_edits(struct slice name, struct slice candidate)
+static unsigned by_edits(struct tn_slice name, struct tn_slice candidate)
 {
-    unsigned most = edits_most(name), edits = str_distance(candidate, name, most);
+    unsigned most = edits_most(name), edits = tn_str_distance(candidate, name, most);
 
     if (edits > most || edits >= candidate.len)
         return RANK_NONE;
     return edits == 0 ? RANK_SAME : edits * RANK_EDIT + (name.len < SHORT_LEN ? RANK_SHORT : 0);
 }
 
-static unsigned by_words(const struct meant *meant, struct slice candidate)
+static unsigned by_words(const struct tn_meant *meant, struct tn_slice candidate)
 {
-    struct meant_words words;
-    struct slice       mine = letters(&meant->words), other;
+    struct tn_meant_words words;
+    struct tn_slice       mine = letters(&meant->words), other;
 
     split(&words, candidate);
     other = letters(&words);
     if (mine.len == 0 || other.len == 0)
         return RANK_NONE;
-    if (slice_same(mine, other))
+    if (tn_slice_same(mine, other))
         return RANK_SAME;
     if (differ_in_number(mine, other))
         return RANK_NUMBER;
@@ -181,12 +181,12 @@ static unsigned by_words(const struct meant *meant, struct slice candidate)
         return RANK_NONE;
     if (mine.len >= BEGINNING_MIN && is_beginning(mine, other))
         return RANK_BEGINNING;
-    if (holds(&words, &meant->words) || holds(&meant->words, &words))
+    if (meant_holds(&words, &meant->words) || meant_holds(&meant->words, &words))
         return RANK_WORDS;
     return meant->names && are_synonyms(mine, other) ? RANK_SYNONYM : RANK_NONE;
 }
 
-void meant_begin(struct meant *meant, struct slice name, bool names)
+void tn_meant_begin(struct tn_meant *meant, struct tn_slice name, bool names)
 {
     meant->name  = name;
     meant->names = names;
@@ -196,7 +196,7 @@ void meant_begin(struct meant *meant, struct slice name, bool names)
     split(&meant->words, name);
 }
 
-bool meant_try(struct meant *meant, struct slice candidate, size_t index)
+bool tn_meant_try(struct tn_meant *meant, struct tn_slice candidate, size_t index)
 {
     unsigned edits = by_edits(meant->name, candidate), words = by_words(meant, candidate);
     unsigned rank = edits < words ? edits : words;
@@ -213,17 +213,17 @@ bool meant_try(struct meant *meant, struct slice candidate, size_t index)
     return true;
 }
 
-bool meant_is_close(const struct meant *meant)
+bool tn_meant_is_close(const struct tn_meant *meant)
 {
     return meant->rank < RANK_WORDS && meant->rank != RANK_BEGINNING;
 }
 
-void meant_refuse(struct meant *meant)
+void tn_meant_refuse(struct tn_meant *meant)
 {
     meant->none = true;
 }
 
-bool meant_found(const struct meant *meant, size_t *index)
+bool tn_meant_found(const struct tn_meant *meant, size_t *index)
 {
     *index = meant->best;
     return !meant->none;

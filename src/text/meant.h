@@ -11,33 +11,33 @@
 
 #define MEANT_WORDS_MAX 8
 
-struct meant_words {
-    char         letters[STR_NEAR_MAX]; /* lower case, without what stands between words */
-    struct slice at[MEANT_WORDS_MAX];
-    size_t       len, count; /* of the letters; of the words */
+struct tn_meant_words {
+    char            letters[STR_NEAR_MAX]; /* lower case, without what stands between words */
+    struct tn_slice at[MEANT_WORDS_MAX];
+    size_t          len, count; /* of the letters; of the words */
 };
 
-struct meant {
-    struct slice       name;
-    struct meant_words words;
-    unsigned           rank;  /* of the best so far, the least is the best */
-    bool               names; /* of parameters: common names for the same thing are known */
-    bool               none;  /* the best is no answer: taken already, or one of several */
-    size_t             best;
+struct tn_meant {
+    struct tn_slice       name;
+    struct tn_meant_words words;
+    unsigned              rank;  /* of the best so far, the least is the best */
+    bool                  names; /* of parameters: common names for the same thing are known */
+    bool                  none;  /* the best is no answer: taken already, or one of several */
+    size_t                best;
 };
 
-void meant_begin(struct meant *meant, struct slice name, bool names);
+void tn_meant_begin(struct tn_meant *meant, struct tn_slice name, bool names);
 
-/* True when none before was likelier. If it is there already, meant_refuse() says so. */
-bool meant_try(struct meant *meant, struct slice candidate, size_t index);
+/* True when none before was likelier. If it is there already, tn_meant_refuse() says so. */
+bool tn_meant_try(struct tn_meant *meant, struct tn_slice candidate, size_t index);
 
 /* Is the likeliest so far nearly the same letters? Then that name is meant even when its value is wrong. */
-bool meant_is_close(const struct meant *meant);
+bool tn_meant_is_close(const struct tn_meant *meant);
 
 /* The likeliest so far is none that may be offered. */
-void meant_refuse(struct meant *meant);
+void tn_meant_refuse(struct tn_meant *meant);
 
 /* The index of the candidate that was probably meant. */
-bool meant_found(const struct meant *meant, size_t *index);
+bool tn_meant_found(const struct tn_meant *meant, size_t *index);
 
 #endif

@@ -13,19 +13,19 @@
 /* The first of `names` whose name ends in '!' is there already. */
 static const char *found(const char *name, bool names, const char *const *candidates)
 {
-    struct meant meant;
-    size_t       best;
+    struct tn_meant meant;
+    size_t          best;
 
-    meant_begin(&meant, slice_of(name), names);
+    tn_meant_begin(&meant, tn_slice_of(name), names);
     for (size_t i = 0; i < CANDIDATES_MAX && candidates[i]; i++) {
-        struct slice candidate = slice_of(candidates[i]);
-        bool         taken     = candidate.at[candidate.len - 1] == '!';
+        struct tn_slice candidate = tn_slice_of(candidates[i]);
+        bool            taken     = candidate.at[candidate.len - 1] == '!';
 
         candidate.len -= taken;
-        if (meant_try(&meant, candidate, i) && taken)
-            meant_refuse(&meant);
+        if (tn_meant_try(&meant, candidate, i) && taken)
+            tn_meant_refuse(&meant);
     }
-    return meant_found(&meant, &best) ? candidates[best] : NULL;
+    return tn_meant_found(&meant, &best) ? candidates[best] : NULL;
 }
 
 static void finds_what_was_meant(void **state)
@@ -96,19 +96,19 @@ static void knows_common_names(void **state)
 
 static void bears_any_length(void **state)
 {
-    char         text[STR_NEAR_MAX * 2];
-    struct meant meant;
-    size_t       best;
+    char            text[STR_NEAR_MAX * 2];
+    struct tn_meant meant;
+    size_t          best;
 
     (void)state;
     for (size_t len = 0; len <= sizeof text; len++) {
         memset(text, len % 2 ? '_' : 'A', sizeof text);
         for (size_t i = 0; i < sizeof text; i += 2)
             text[i] = 'a';
-        meant_begin(&meant, (struct slice){ text, len }, true);
-        (void)meant_try(&meant, (struct slice){ text, sizeof text - len }, 0);
-        (void)meant_try(&meant, (struct slice){ text, len / 2 }, 1);
-        (void)meant_found(&meant, &best);
+        tn_meant_begin(&meant, (struct tn_slice){ text, len }, true);
+        (void)tn_meant_try(&meant, (struct tn_slice){ text, sizeof text - len }, 0);
+        (void)tn_meant_try(&meant, (struct tn_slice){ text, len / 2 }, 1);
+        (void)tn_meant_found(&meant, &best);
     }
 }
 

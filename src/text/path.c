@@ -16,13 +16,13 @@ static bool is_separator(char c)
     return c == '/' || c == '\\';
 }
 
-static struct slice without(struct slice text, size_t front)
+static struct tn_slice without(struct tn_slice text, size_t front)
 {
-    return (struct slice){ text.at + front, text.len - front };
+    return (struct tn_slice){ text.at + front, text.len - front };
 }
 
 /* Takes the next component that is neither empty nor "."; false when there is none. */
-static bool next_name(struct slice *rest, struct slice *name)
+static bool next_name(struct tn_slice *rest, struct tn_slice *name)
 {
     do {
         size_t len = 0;
@@ -33,14 +33,14 @@ static bool next_name(struct slice *rest, struct slice *name)
             return false;
         while (len < rest->len && !is_separator(rest->at[len]))
             len++;
-        *name = (struct slice){ rest->at, len };
+        *name = (struct tn_slice){ rest->at, len };
         *rest = without(*rest, len);
-    } while (slice_is(*name, "."));
+    } while (tn_slice_is(*name, "."));
     return true;
 }
 
 /* A percent sign, then any number of encoded percent signs' tails ("25"), then the code of '.', '/' or '\'. */
-static bool is_encoded(struct slice text)
+static bool is_encoded(struct tn_slice text)
 {
     text = without(text, 1);
     while (text.len >= 2 && memcmp(text.at, "25", 2) == 0)
@@ -48,19 +48,19 @@ static bool is_encoded(struct slice text)
     if (text.len < 2)
         return false;
     text.len = 2;
-    return slice_fold_equal(text, SLICE_LIT("2e")) || slice_fold_equal(text, SLICE_LIT("2f")) ||
-           slice_fold_equal(text, SLICE_LIT("5c"));
+    return tn_slice_fold_equal(text, SLICE_LIT("2e")) || tn_slice_fold_equal(text, SLICE_LIT("2f")) ||
+           tn_slice_fold_equal(text, SLICE_LIT("5c"));
 }
 
 /* Those of ASCII, and U+0080 to U+009F. */
-static bool is_control(struct slice text)
+static bool is_control(struct tn_slice text)
 {
     unsigned char c = (unsigned char)text.at[0];
 
     return c < 0x20 || c == 0x7F || (c == 0xC2 && text.len > 1 && (unsigned char)text.at[1] < 0xA0);
 }
 
-static unsigned faults_of_bytes(struct slice text)
+static unsigned faults_of_bytes(struct tn_slice text)
 {
     unsigned faults = text.len > PATH_LEN_MAX ? BIT(PATH_LONG) : 0;
 
@@ -75,7 +75,7 @@ static unsigned faults_of_bytes(struct slice text)
     return faults;
 }
 
-static unsigned faults_of_start(struct slice text, bool absolute)
+static unsigned faults_of_start(struct tn_slice text, bool absolute)
 {
     bool rooted = text.len > 0 && text.at[0] == '/';
 
@@ -89,17 +89,17 @@ static unsigned faults_of_start(struct slice text, bool absolute)
 }
 
 /* The drive is looked for in the first name, not the first bytes: "./C:x" would be normalised to one. */
-static unsigned faults_of_names(struct slice text, struct slice *last)
+static unsigned faults_of_names(struct tn_slice text, struct tn_slice *last)
 {
-    bool         rooted = text.len > 0 && text.at[0] == '/';
-    unsigned     faults = 0;
-    struct slice name;
+    bool            rooted = text.len > 0 && text.at[0] == '/';
+    unsigned        faults = 0;
+    struct tn_slice name;
 
-    *last = (struct slice){ "", 0 };
+    *last = (struct tn_slice){ "", 0 };
     for (bool first = true; next_name(&text, &name); first = false) {
-        if (slice_is(name, ".."))
+        if (tn_slice_is(name, ".."))
             faults |= BIT(PATH_TRAVERSAL);
-        if (first && !rooted && name.len >= 2 && ascii_is_letter(name.at[0]) && name.at[1] == ':')
+        if (first && !rooted && name.len >= 2 && tn_ascii_is_letter(name.at[0]) && name.at[1] == ':')
             faults |= BIT(PATH_DRIVE);
         if (name.len > PATH_NAME_MAX)
             faults |= BIT(PATH_LONG);
@@ -108,38 +108,38 @@ static unsigned faults_of_names(struct slice text, struct slice *last)
     return faults;
 }
 
-static bool has_extension(struct slice name, const char *wanted)
+static bool has_extension(struct tn_slice name, const char *wanted)
 {
-    struct slice rest = slice_of(wanted), ext;
+    struct tn_slice rest = tn_slice_of(wanted), ext;
 
-    while (slice_split(&rest, ',', &ext)) {
-        ext = slice_trim(ext);
-        if (name.len > ext.len && slice_fold_equal(without(name, name.len - ext.len), ext))
+    while (tn_slice_split(&rest, ',', &ext)) {
+        ext = tn_slice_trim(ext);
+        if (name.len > ext.len && tn_slice_fold_equal(without(name, name.len - ext.len), ext))
             return true;
     }
     return false;
 }
 
-static bool is_normal(struct slice text)
+static bool is_normal(struct tn_slice text)
 {
-    struct slice rest = text, name;
+    struct tn_slice rest = text, name;
     size_t len = text.at[0] == '/'; /* of what is kept, a slash before each name but the first included */
 
-    if (slice_is(text, ".") || slice_is(text, "/"))
+    if (tn_slice_is(text, ".") || tn_slice_is(text, "/"))
         return true;
     for (bool first = true; next_name(&rest, &name); first = false)
         len += name.len + !first;
     return len == text.len;
 }
 
-static struct slice normalise(struct arena *arena, struct slice text)
+static struct tn_slice normalise(struct tn_arena *arena, struct tn_slice text)
 {
-    char        *to  = arena_take(arena, text.len + 1, 1);
-    size_t       len = 0;
-    struct slice name, rest = text;
+    char           *to  = tn_arena_take(arena, text.len + 1, 1);
+    size_t          len = 0;
+    struct tn_slice name, rest = text;
 
     if (!to)
-        return (struct slice){ "", 0 };
+        return (struct tn_slice){ "", 0 };
     if (text.at[0] == '/')
         to[len++] = '/';
     for (bool first = true; next_name(&rest, &name); first = false) {
@@ -151,14 +151,14 @@ static struct slice normalise(struct arena *arena, struct slice text)
     if (len == 0)
         to[len++] = '.';
     to[len] = '\0';
-    return (struct slice){ to, len };
+    return (struct tn_slice){ to, len };
 }
 
-enum path_fault path_check(struct arena *arena, struct slice text, const struct path_wanted *wanted,
-                           struct slice *normal)
+enum tn_path_fault tn_path_check(struct tn_arena *arena, struct tn_slice text,
+                                 const struct tn_path_wanted *wanted, struct tn_slice *normal)
 {
-    struct slice last;
-    unsigned     faults = faults_of_start(text, wanted->absolute) | faults_of_bytes(text);
+    struct tn_slice last;
+    unsigned        faults = faults_of_start(text, wanted->absolute) | faults_of_bytes(text);
 
     faults |= faults_of_names(text, &last);
     if (text.len == 0 || (wanted->ext && last.len == 0))
@@ -166,8 +166,8 @@ enum path_fault path_check(struct arena *arena, struct slice text, const struct 
     else if (wanted->ext && !has_extension(last, wanted->ext))
         faults |= BIT(PATH_EXTENSION);
 
-    *normal = (struct slice){ "", 0 };
-    for (enum path_fault fault = PATH_TRAVERSAL; fault <= PATH_EXTENSION; fault++)
+    *normal = (struct tn_slice){ "", 0 };
+    for (enum tn_path_fault fault = PATH_TRAVERSAL; fault <= PATH_EXTENSION; fault++)
         if (faults & BIT(fault))
             return fault;
     *normal = is_normal(text) ? text : normalise(arena, text);

@@ -9,7 +9,7 @@
 #define PATH_NAME_MAX 255
 
 /* Of several faults the first in this order is reported: what the path tries to do before how it is written. */
-enum path_fault {
+enum tn_path_fault {
     PATH_FINE = 0,
     PATH_TRAVERSAL, /* a ".." component, between slashes or backslashes */
     PATH_DRIVE,     /* C:... */
@@ -24,7 +24,7 @@ enum path_fault {
     PATH_EXTENSION
 };
 
-struct path_wanted {
+struct tn_path_wanted {
     bool        absolute;
     const char *ext; /* ".md,.txt", or NULL; compared without case; the name is longer than it */
 };
@@ -32,7 +32,7 @@ struct path_wanted {
 /* Checks `text` and sets *normal to it without "//" and "." segments and without a slash at the end (in the arena
  * when it had to change, with a NUL behind it; the same bytes when not). Only "." and "/" themselves stay as they
  * are. Normalising twice gives the same. On a fault, or when the arena fails, *normal is empty. */
-enum path_fault path_check(struct arena *arena, struct slice text, const struct path_wanted *wanted,
-                           struct slice *normal);
+enum tn_path_fault tn_path_check(struct tn_arena *arena, struct tn_slice text,
+                                 const struct tn_path_wanted *wanted, struct tn_slice *normal);
 
 #endif

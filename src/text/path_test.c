@@ -20,7 +20,7 @@
 
 static void accepts_and_normalises(void **state)
 {
-    static const struct { const char *text; struct path_wanted wanted; const char *normal; } cases[] = {
+    static const struct { const char *text; struct tn_path_wanted wanted; const char *normal; } cases[] = {
         { "a",                   { RELATIVE }, "a"               },
         { "a/b/c.txt",           { RELATIVE }, "a/b/c.txt"       },
         { "a//b///c",            { RELATIVE }, "a/b/c"           },
@@ -52,26 +52,26 @@ static void accepts_and_normalises(void **state)
         { "A.MD",                { MD       }, "A.MD"            },
         { "b/a.tXt/",            { MD       }, "b/a.tXt"         },
     };
-    struct arena arena;
+    struct tn_arena arena;
 
     (void)state;
-    arena_init(&arena, NULL, 0);
+    tn_arena_init(&arena, NULL, 0);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct slice text = slice_of(cases[i].text), normal, again;
+        struct tn_slice text = tn_slice_of(cases[i].text), normal, again;
 
-        assert_int_equal(path_check(&arena, text, &cases[i].wanted, &normal), PATH_FINE);
+        assert_int_equal(tn_path_check(&arena, text, &cases[i].wanted, &normal), PATH_FINE);
         assert_string_equal(normal.at, cases[i].normal);
         assert_int_equal(normal.len, strlen(cases[i].normal));
         assert_int_equal(normal.at == text.at, normal.len == text.len);
-        assert_int_equal(path_check(&arena, normal, &cases[i].wanted, &again), PATH_FINE);
+        assert_int_equal(tn_path_check(&arena, normal, &cases[i].wanted, &again), PATH_FINE);
         assert_ptr_equal(again.at, normal.at);
     }
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 static void refuses(void **state)
 {
-    static const struct { const char *text; struct path_wanted wanted; enum path_fault want; } cases[] = {
+    static const struct { const char *text; struct tn_path_wanted wanted; enum tn_path_fault want; } cases[] = {
         { "..",                     { RELATIVE }, PATH_TRAVERSAL },
         { "../../../etc/passwd",    { RELATIVE }, PATH_TRAVERSAL },
         { "a/../b",                 { RELATIVE }, PATH_TRAVERSAL },
@@ -113,67 +113,67 @@ static void refuses(void **state)
         { "a.md/b",                 { MD       }, PATH_EXTENSION },
         { "amd",                    { MD       }, PATH_EXTENSION },
     };
-    struct arena arena;
+    struct tn_arena arena;
 
     (void)state;
-    arena_init(&arena, NULL, 0);
+    tn_arena_init(&arena, NULL, 0);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct slice normal;
+        struct tn_slice normal;
 
-        assert_int_equal(path_check(&arena, slice_of(cases[i].text), &cases[i].wanted, &normal),
+        assert_int_equal(tn_path_check(&arena, tn_slice_of(cases[i].text), &cases[i].wanted, &normal),
                          cases[i].want);
         assert_int_equal(normal.len, 0);
     }
     assert_int_equal(arena.used, 0);
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 static void sees_nul_as_a_character(void **state)
 {
-    const struct path_wanted wanted = { RELATIVE };
-    struct slice             normal;
+    const struct tn_path_wanted wanted = { RELATIVE };
+    struct tn_slice             normal;
 
     (void)state;
-    assert_int_equal(path_check(NULL, SLICE_LIT("a.md\0.exe"), &wanted, &normal), PATH_CONTROL);
-    assert_int_equal(path_check(NULL, SLICE_LIT("..\0"), &wanted, &normal), PATH_CONTROL);
+    assert_int_equal(tn_path_check(NULL, SLICE_LIT("a.md\0.exe"), &wanted, &normal), PATH_CONTROL);
+    assert_int_equal(tn_path_check(NULL, SLICE_LIT("..\0"), &wanted, &normal), PATH_CONTROL);
 }
 
 static void bounds_the_length(void **state)
 {
-    static const struct { size_t name, len; enum path_fault want; } cases[] = {
+    static const struct { size_t name, len; enum tn_path_fault want; } cases[] = {
         { PATH_NAME_MAX,     PATH_NAME_MAX,     PATH_FINE },
         { PATH_NAME_MAX + 1, PATH_NAME_MAX + 1, PATH_LONG },
         { 63,                PATH_LEN_MAX - 1,  PATH_FINE },
         { 63,                PATH_LEN_MAX + 1,  PATH_LONG },
     };
-    const struct path_wanted wanted = { RELATIVE };
+    const struct tn_path_wanted wanted = { RELATIVE };
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        char         text[PATH_LEN_MAX + 2];
-        struct slice normal;
+        char            text[PATH_LEN_MAX + 2];
+        struct tn_slice normal;
 
         for (size_t k = 0; k < cases[i].len; k++)
             text[k] = k % (cases[i].name + 1) == cases[i].name ? '/' : 'a';
-        assert_int_equal(path_check(NULL, (struct slice){ text, cases[i].len }, &wanted, &normal),
+        assert_int_equal(tn_path_check(NULL, (struct tn_slice){ text, cases[i].len }, &wanted, &normal),
                          cases[i].want);
     }
 }
 
 static void gives_nothing_when_memory_is_refused(void **state)
 {
-    struct fault             fault  = { .refuse_at = 1 };
-    tenon_allocator          memory = fault_allocator(&fault);
-    const struct path_wanted wanted = { RELATIVE };
-    struct slice             normal;
-    struct arena             arena;
+    struct tn_fault             fault  = { .refuse_at = 1 };
+    tenon_allocator             memory = tn_fault_allocator(&fault);
+    const struct tn_path_wanted wanted = { RELATIVE };
+    struct tn_slice             normal;
+    struct tn_arena             arena;
 
     (void)state;
-    arena_init(&arena, &memory, 0);
-    assert_int_equal(path_check(&arena, SLICE_LIT("a//b"), &wanted, &normal), PATH_FINE);
+    tn_arena_init(&arena, &memory, 0);
+    assert_int_equal(tn_path_check(&arena, SLICE_LIT("a//b"), &wanted, &normal), PATH_FINE);
     assert_int_equal(normal.len, 0);
     assert_true(arena.failed);
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 int main(void)

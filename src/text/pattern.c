@@ -18,12 +18,12 @@
      PCRE2_ALLOW_EMPTY_CLASS | PCRE2_NEVER_BACKSLASH_C)
 
 struct pattern {
-    tenon_allocator        memory; /* PCRE2 keeps a pointer to it */
-    struct simple_pattern *simple; /* or `code` */
-    pcre2_code            *code;
-    bool                   anchored;   /* a match starts at the beginning or not at all */
-    bool                   references; /* to what a group matched */
-    size_t                 run;        /* characters between two callouts */
+    tenon_allocator           memory; /* PCRE2 keeps a pointer to it */
+    struct tn_simple_pattern *simple; /* or `code` */
+    pcre2_code               *code;
+    bool                      anchored;   /* a match starts at the beginning or not at all */
+    bool                      references; /* to what a group matched */
+    size_t                    run;        /* characters between two callouts */
 };
 
 struct matcher {
@@ -48,7 +48,7 @@ static void *take_block(size_t len, void *user)
 
     if (len > SIZE_MAX - sizeof *head)
         return NULL;
-    head = memory_new(user, sizeof *head + len);
+    head = tn_memory_new(user, sizeof *head + len);
     if (!head)
         return NULL;
     head->len = sizeof *head + len;
@@ -60,17 +60,17 @@ static void free_block(void *block, void *user)
     union block_head *head = block;
 
     if (head)
-        memory_free(user, head - 1, head[-1].len);
+        tn_memory_free(user, head - 1, head[-1].len);
 }
 
-static void explain(char *why, size_t why_size, const char *text)
+static void pattern_explain(char *why, size_t why_size, const char *text)
 {
     if (why_size > 0)
         snprintf(why, why_size, "%s", text);
 }
 
 /* `error` is PCRE2's, 0 when memory was refused before it. */
-static pcre2_code *compile(pcre2_general_context *general, struct slice text, int *error)
+static pcre2_code *pattern_compile(pcre2_general_context *general, struct tn_slice text, int *error)
 {
     pcre2_compile_context *context = pcre2_compile_context_create(general);
     pcre2_code            *code;
@@ -86,30 +86,30 @@ static pcre2_code *compile(pcre2_general_context *general, struct slice text, in
 
 /* What came of a pattern's text. */
 struct outcome {
-    pcre2_code        *code;
-    struct ecma_result ecma;
-    int                error; /* PCRE2's */
+    pcre2_code                 *code;
+    struct tn_regex_ecma_result ecma;
+    int                         error; /* PCRE2's */
 };
 
 /* In PCRE2's words, and those compiled. */
 static struct outcome translate(const tenon_allocator *memory, pcre2_general_context *general,
-                                struct slice text)
+                                struct tn_slice text)
 {
-    struct outcome outcome = { 0 };
-    struct arena   arena;
-    struct buf     buf;
+    struct outcome  outcome = { 0 };
+    struct tn_arena arena;
+    struct tn_buf   buf;
 
-    arena_init(&arena, memory, 0);
-    buf_init(&buf, &arena, text.len * 2, (text.len + 1) * ECMA_GROWTH_MAX);
-    outcome.ecma = ecma_write(&buf, text);
-    if (!outcome.ecma.why && buf_end(&buf))
-        outcome.code = compile(general, (struct slice){ buf.at, buf.len }, &outcome.error);
-    arena_free(&arena);
+    tn_arena_init(&arena, memory, 0);
+    tn_buf_init(&buf, &arena, text.len * 2, (text.len + 1) * ECMA_GROWTH_MAX);
+    outcome.ecma = tn_regex_ecma_write(&buf, text);
+    if (!outcome.ecma.why && tn_buf_end(&buf))
+        outcome.code = pattern_compile(general, (struct tn_slice){ buf.at, buf.len }, &outcome.error);
+    tn_arena_free(&arena);
     return outcome;
 }
 
 /* A refusal to make machine code (by the system, or for want of memory) leaves the interpreter. */
-static bool prepare(struct pattern *pattern, struct slice text, char *why, size_t why_size)
+static bool pattern_prepare(struct pattern *pattern, struct tn_slice text, char *why, size_t why_size)
 {
     pcre2_general_context *general = pcre2_general_context_create(take_block, free_block, &pattern->memory);
     struct outcome         outcome;
@@ -122,10 +122,10 @@ static bool prepare(struct pattern *pattern, struct slice text, char *why, size_
     pattern->code = outcome.code;
     pcre2_general_context_free(general);
     if (outcome.ecma.why)
-        explain(why, why_size, outcome.ecma.why);
+        pattern_explain(why, why_size, outcome.ecma.why);
     else if (!outcome.code && outcome.error != 0 && outcome.error != PCRE2_ERROR_HEAP_FAILED &&
              pcre2_get_error_message(outcome.error, message, sizeof message) > 0)
-        explain(why, why_size, (const char *)message);
+        pattern_explain(why, why_size, (const char *)message);
     if (!pattern->code)
         return false;
 
@@ -140,39 +140,40 @@ static bool prepare(struct pattern *pattern, struct slice text, char *why, size_
 }
 
 /* False when it is not simple, or memory is refused, which the engine then meets too. */
-static bool prepare_simple(struct pattern *pattern, struct slice text)
+static bool prepare_simple(struct pattern *pattern, struct tn_slice text)
 {
-    struct simple_pattern simple;
+    struct tn_simple_pattern simple;
 
-    if (!simple_pattern_read(&simple, text))
+    if (!tn_simple_pattern_read(&simple, text))
         return false;
-    pattern->simple = memory_new(&pattern->memory, sizeof simple);
+    pattern->simple = tn_memory_new(&pattern->memory, sizeof simple);
     if (pattern->simple)
         *pattern->simple = simple;
     return pattern->simple != NULL;
 }
 
-struct pattern *pattern_new(const tenon_allocator *memory, struct slice text, char *why, size_t why_size)
+struct pattern *tn_pattern_new(const tenon_allocator *memory, struct tn_slice text, char *why,
+                               size_t why_size)
 {
-    tenon_allocator from = memory_of(memory);
+    tenon_allocator from = tn_memory_of(memory);
     struct pattern *pattern;
 
-    explain(why, why_size, "");
+    pattern_explain(why, why_size, "");
     if (text.len > PATTERN_LEN_MAX) {
-        explain(why, why_size, "the pattern is too long");
+        pattern_explain(why, why_size, "the pattern is too long");
         return NULL;
     }
-    pattern = memory_new(&from, sizeof *pattern);
+    pattern = tn_memory_new(&from, sizeof *pattern);
     if (!pattern)
         return NULL;
     *pattern = (struct pattern){ .memory = from };
-    if (prepare_simple(pattern, text) || prepare(pattern, text, why, why_size))
+    if (prepare_simple(pattern, text) || pattern_prepare(pattern, text, why, why_size))
         return pattern;
-    pattern_free(pattern);
+    tn_pattern_free(pattern);
     return NULL;
 }
 
-void pattern_free(struct pattern *pattern)
+void tn_pattern_free(struct pattern *pattern)
 {
     tenon_allocator memory;
 
@@ -180,13 +181,13 @@ void pattern_free(struct pattern *pattern)
         return;
     memory = pattern->memory;
     pcre2_code_free(pattern->code);
-    memory_free(&memory, pattern->simple, sizeof *pattern->simple);
-    memory_free(&memory, pattern, sizeof *pattern);
+    tn_memory_free(&memory, pattern->simple, sizeof *pattern->simple);
+    tn_memory_free(&memory, pattern, sizeof *pattern);
 }
 
-bool pattern_well_formed(struct slice text)
+bool tn_pattern_well_formed(struct tn_slice text)
 {
-    tenon_allocator        memory = memory_of(NULL);
+    tenon_allocator        memory = tn_memory_of(NULL);
     pcre2_general_context *general;
     struct outcome         outcome;
     bool                   well;
@@ -224,10 +225,10 @@ static int count_step(pcre2_callout_block *block, void *user)
     return 0;
 }
 
-struct matcher *matcher_new(const tenon_allocator *memory)
+struct matcher *tn_matcher_new(const tenon_allocator *memory)
 {
-    tenon_allocator        from    = memory_of(memory);
-    struct matcher        *matcher = memory_new(&from, sizeof *matcher);
+    tenon_allocator        from    = tn_memory_of(memory);
+    struct matcher        *matcher = tn_memory_new(&from, sizeof *matcher);
     pcre2_general_context *general;
 
     if (!matcher)
@@ -240,7 +241,7 @@ struct matcher *matcher_new(const tenon_allocator *memory)
         pcre2_general_context_free(general);
     }
     if (!matcher->data || !matcher->context) {
-        matcher_free(matcher);
+        tn_matcher_free(matcher);
         return NULL;
     }
     pcre2_set_callout(matcher->context, count_step, matcher);
@@ -250,7 +251,7 @@ struct matcher *matcher_new(const tenon_allocator *memory)
     return matcher;
 }
 
-void matcher_free(struct matcher *matcher)
+void tn_matcher_free(struct matcher *matcher)
 {
     tenon_allocator memory;
 
@@ -259,7 +260,7 @@ void matcher_free(struct matcher *matcher)
     memory = matcher->memory;
     pcre2_match_data_free(matcher->data);
     pcre2_match_context_free(matcher->context);
-    memory_free(&memory, matcher, sizeof *matcher);
+    tn_memory_free(&memory, matcher, sizeof *matcher);
 }
 
 static bool take_steps(size_t *steps, size_t count)
@@ -280,7 +281,7 @@ static size_t steps_to_start(const struct pattern *pattern, size_t len)
 }
 
 /* Machine code has only the thread's own 32 KiB of stack here; the interpreter, slower, has PATTERN_HEAP_KIB. */
-static int match_with(const struct pattern *pattern, struct matcher *matcher, struct slice text)
+static int match_with(const struct pattern *pattern, struct matcher *matcher, struct tn_slice text)
 {
     PCRE2_SPTR at  = (PCRE2_SPTR)(text.len ? text.at : "");
     size_t     run = pattern->run + (pattern->references ? text.len : 0);
@@ -296,15 +297,15 @@ static int match_with(const struct pattern *pattern, struct matcher *matcher, st
                        matcher->context);
 }
 
-enum pattern_result pattern_match(const struct pattern *pattern, struct matcher *matcher, struct slice text,
-                                  size_t *steps)
+enum tn_pattern_result tn_pattern_match(const struct pattern *pattern, struct matcher *matcher,
+                                        struct tn_slice text, size_t *steps)
 {
     int found;
 
     if (pattern->simple) {
         if (!take_steps(steps, 1 + text.len / PATTERN_SIMPLE_BYTES))
             return PATTERN_GAVE_UP;
-        return simple_pattern_match(pattern->simple, text) ? PATTERN_YES : PATTERN_NO;
+        return tn_simple_pattern_match(pattern->simple, text) ? PATTERN_YES : PATTERN_NO;
     }
     if (!take_steps(steps, steps_to_start(pattern, text.len)))
         return PATTERN_GAVE_UP;
@@ -318,15 +319,15 @@ enum pattern_result pattern_match(const struct pattern *pattern, struct matcher 
     return found == PCRE2_ERROR_NOMEMORY ? PATTERN_NO_MEMORY : PATTERN_GAVE_UP;
 }
 
-enum pattern_result pattern_match_within(const struct pattern *pattern, struct matcher *matcher,
-                                         struct slice text, struct pattern_steps *within)
+enum tn_pattern_result tn_pattern_match_within(const struct pattern *pattern, struct matcher *matcher,
+                                               struct tn_slice text, struct tn_pattern_steps *within)
 {
-    size_t              given, left;
-    enum pattern_result result;
+    size_t                 given, left;
+    enum tn_pattern_result result;
 
     within->bytes += text.len;
     given = left = (PATTERN_STEPS_MIN + within->bytes * PATTERN_STEPS_PER_BYTE - within->spent) / 2;
-    result       = pattern_match(pattern, matcher, text, &left);
+    result       = tn_pattern_match(pattern, matcher, text, &left);
     within->spent += given - left;
     return result;
 }

@@ -31,34 +31,35 @@
 struct pattern; /* immutable, shared by threads */
 struct matcher; /* one thread's scratch space */
 
-enum pattern_result { PATTERN_NO, PATTERN_YES, PATTERN_GAVE_UP, PATTERN_NO_MEMORY };
+enum tn_pattern_result { PATTERN_NO, PATTERN_YES, PATTERN_GAVE_UP, PATTERN_NO_MEMORY };
 
 /* NULL when it cannot be compiled or memory is refused: `why` then says why (cut to its size), empty when memory was
  * refused. Only the machine code that PCRE2 makes, where it may, does not come from `memory`. */
-struct pattern *pattern_new(const tenon_allocator *memory, struct slice text, char *why, size_t why_size);
-void            pattern_free(struct pattern *pattern);
+struct pattern *tn_pattern_new(const tenon_allocator *memory, struct tn_slice text, char *why,
+                               size_t why_size);
+void            tn_pattern_free(struct pattern *pattern);
 
 /* Is `text` a pattern by the rules of ECMA-262? Besides those of pattern_new, it may look behind for text of any
  * length, which PCRE2 cannot match. Memory for the time of the call comes from malloc. */
-bool pattern_well_formed(struct slice text);
+bool tn_pattern_well_formed(struct tn_slice text);
 
 /* One matcher serves every pattern. NULL when memory is refused. */
-struct matcher *matcher_new(const tenon_allocator *memory);
-void            matcher_free(struct matcher *matcher);
+struct matcher *tn_matcher_new(const tenon_allocator *memory);
+void            tn_matcher_free(struct matcher *matcher);
 
 /* Is there a match anywhere in `text` (valid UTF-8)? Takes what it needs of `steps`, or all. Allocates nothing once the
  * matcher is warm. */
-enum pattern_result pattern_match(const struct pattern *pattern, struct matcher *matcher, struct slice text,
-                                  size_t *steps);
+enum tn_pattern_result tn_pattern_match(const struct pattern *pattern, struct matcher *matcher,
+                                        struct tn_slice text, size_t *steps);
 
 /* What the patterns of one judgement may take, and took. Starts as zeros. */
-struct pattern_steps {
+struct tn_pattern_steps {
     size_t bytes; /* of the texts so far */
     size_t spent;
 };
 
 /* The same, with the steps of a judgement. */
-enum pattern_result pattern_match_within(const struct pattern *pattern, struct matcher *matcher,
-                                         struct slice text, struct pattern_steps *within);
+enum tn_pattern_result tn_pattern_match_within(const struct pattern *pattern, struct matcher *matcher,
+                                               struct tn_slice text, struct tn_pattern_steps *within);
 
 #endif

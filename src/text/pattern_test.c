@@ -17,11 +17,12 @@
 /* More than any match of these tests needs that is to end. */
 #define STEPS_ENOUGH ((size_t)3000000)
 
-static enum pattern_result match(const struct pattern *pattern, struct matcher *matcher, struct slice text)
+static enum tn_pattern_result match(const struct pattern *pattern, struct matcher *matcher,
+                                    struct tn_slice text)
 {
     size_t steps = STEPS_ENOUGH;
 
-    return pattern_match(pattern, matcher, text, &steps);
+    return tn_pattern_match(pattern, matcher, text, &steps);
 }
 
 static void matches_as_ecma_does(void **state)
@@ -90,40 +91,40 @@ static void matches_as_ecma_does(void **state)
         { "^[\\b]$",               "\b",                           true  },
         { "\\bfoo\\b",             "a foo.",                       true  },
     };
-    struct matcher *matcher = matcher_new(NULL);
+    struct matcher *matcher = tn_matcher_new(NULL);
 
     (void)state;
     assert_non_null(matcher);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         char            why[200];
-        struct pattern *pattern = pattern_new(NULL, slice_of(cases[i].pattern), why, sizeof why);
+        struct pattern *pattern = tn_pattern_new(NULL, tn_slice_of(cases[i].pattern), why, sizeof why);
 
         if (!pattern)
             fail_msg("%s: %s", cases[i].pattern, why);
         assert_string_equal(why, "");
-        if (match(pattern, matcher, slice_of(cases[i].text)) != (cases[i].want ? PATTERN_YES : PATTERN_NO))
+        if (match(pattern, matcher, tn_slice_of(cases[i].text)) != (cases[i].want ? PATTERN_YES : PATTERN_NO))
             fail_msg("%s matches wrongly", cases[i].pattern);
-        pattern_free(pattern);
+        tn_pattern_free(pattern);
     }
-    matcher_free(matcher);
+    tn_matcher_free(matcher);
 }
 
 static void sees_nul_as_a_character(void **state)
 {
-    struct matcher *matcher = matcher_new(NULL);
-    struct pattern *pattern = pattern_new(NULL, SLICE_LIT("^a\\0b$"), NULL, 0);
+    struct matcher *matcher = tn_matcher_new(NULL);
+    struct pattern *pattern = tn_pattern_new(NULL, SLICE_LIT("^a\\0b$"), NULL, 0);
 
     (void)state;
     assert_non_null(pattern);
     assert_int_equal(match(pattern, matcher, SLICE_LIT("a\0b")), PATTERN_YES);
     assert_int_equal(match(pattern, matcher, SLICE_LIT("a")), PATTERN_NO);
-    pattern_free(pattern);
-    pattern = pattern_new(NULL, SLICE_LIT("^$"), NULL, 0);
-    assert_int_equal(match(pattern, matcher, (struct slice){ NULL, 0 }), PATTERN_YES);
-    pattern_free(pattern);
-    matcher_free(matcher);
-    pattern_free(NULL);
-    matcher_free(NULL);
+    tn_pattern_free(pattern);
+    pattern = tn_pattern_new(NULL, SLICE_LIT("^$"), NULL, 0);
+    assert_int_equal(match(pattern, matcher, (struct tn_slice){ NULL, 0 }), PATTERN_YES);
+    tn_pattern_free(pattern);
+    tn_matcher_free(matcher);
+    tn_pattern_free(NULL);
+    tn_matcher_free(NULL);
 }
 
 static void refuses(void **state)
@@ -180,14 +181,14 @@ static void refuses(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         char            why[200], cut[8];
-        struct pattern *pattern = pattern_new(NULL, slice_of(cases[i].pattern), why, sizeof why);
+        struct pattern *pattern = tn_pattern_new(NULL, tn_slice_of(cases[i].pattern), why, sizeof why);
 
         if (pattern)
             fail_msg("%s is accepted", cases[i].pattern);
         if (cases[i].why)
             assert_string_equal(why, cases[i].why);
         assert_true(strlen(why) > 0);
-        assert_null(pattern_new(NULL, slice_of(cases[i].pattern), cut, sizeof cut));
+        assert_null(tn_pattern_new(NULL, tn_slice_of(cases[i].pattern), cut, sizeof cut));
         assert_memory_equal(cut, why, sizeof cut - 1);
     }
 }
@@ -217,11 +218,11 @@ static void tells_patterns_from_other_text(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++)
-        if (pattern_well_formed(slice_of(cases[i].text)) != cases[i].want)
+        if (tn_pattern_well_formed(tn_slice_of(cases[i].text)) != cases[i].want)
             fail_msg("%s is judged wrongly", cases[i].text);
     memset(text, 'a', sizeof text);
-    assert_true(pattern_well_formed((struct slice){ text, PATTERN_LEN_MAX }));
-    assert_false(pattern_well_formed((struct slice){ text, sizeof text }));
+    assert_true(tn_pattern_well_formed((struct tn_slice){ text, PATTERN_LEN_MAX }));
+    assert_false(tn_pattern_well_formed((struct tn_slice){ text, sizeof text }));
 }
 
 static void refuses_long_patterns(void **state)
@@ -231,27 +232,27 @@ static void refuses_long_patterns(void **state)
 
     (void)state;
     memset(text, 'a', sizeof text);
-    assert_null(pattern_new(NULL, (struct slice){ text, sizeof text }, why, sizeof why));
+    assert_null(tn_pattern_new(NULL, (struct tn_slice){ text, sizeof text }, why, sizeof why));
     assert_string_equal(why, "the pattern is too long");
     for (size_t i = 0; i < PATTERN_LEN_MAX; i++)
         text[i] = "\\S"[i % 2]; /* what grows most */
     text[0] = text[1]         = '[';
     text[PATTERN_LEN_MAX - 1] = ']';
     text[PATTERN_LEN_MAX - 2] = 'a';
-    pattern                   = pattern_new(NULL, (struct slice){ text, PATTERN_LEN_MAX }, why, sizeof why);
+    pattern = tn_pattern_new(NULL, (struct tn_slice){ text, PATTERN_LEN_MAX }, why, sizeof why);
     assert_string_equal(why, pattern ? "" : "regular expression is too large"); /* by an older PCRE2 */
-    pattern_free(pattern);
+    tn_pattern_free(pattern);
     text[998] = 'a';
     text[999] = ']';
-    pattern   = pattern_new(NULL, (struct slice){ text, 1000 }, why, sizeof why);
+    pattern   = tn_pattern_new(NULL, (struct tn_slice){ text, 1000 }, why, sizeof why);
     assert_string_equal(why, "");
     assert_non_null(pattern);
-    pattern_free(pattern);
+    tn_pattern_free(pattern);
 }
 
 static void gives_up_in_time(void **state)
 {
-    static const struct { const char *pattern; size_t len; enum pattern_result want; } cases[] = {
+    static const struct { const char *pattern; size_t len; enum tn_pattern_result want; } cases[] = {
         { "^(a+)+$",       40,                   PATTERN_GAVE_UP },
         { "^(a|a)*$",      60,                   PATTERN_GAVE_UP },
         { "(?:a*)*[bc]$",  5000,                 PATTERN_GAVE_UP },
@@ -267,29 +268,29 @@ static void gives_up_in_time(void **state)
         { "^(?:a|b)*!$",   3000,                 PATTERN_YES     },
     };
     static char     text[1000001];
-    struct matcher *matcher = matcher_new(NULL);
+    struct matcher *matcher = tn_matcher_new(NULL);
 
     (void)state;
     memset(text, 'a', sizeof text);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct pattern *pattern = pattern_new(NULL, slice_of(cases[i].pattern), NULL, 0);
+        struct pattern *pattern = tn_pattern_new(NULL, tn_slice_of(cases[i].pattern), NULL, 0);
         size_t          len     = cases[i].len;
 
         text[len] = '!';
-        if (match(pattern, matcher, (struct slice){ text, len + 1 }) != cases[i].want)
+        if (match(pattern, matcher, (struct tn_slice){ text, len + 1 }) != cases[i].want)
             fail_msg("%s ends wrongly", cases[i].pattern);
         text[len] = 'a';
-        pattern_free(pattern);
+        tn_pattern_free(pattern);
     }
-    matcher_free(matcher);
+    tn_matcher_free(matcher);
 }
 
 static void allocates_nothing_once_warm(void **state)
 {
-    struct fault    fault   = { 0 };
-    tenon_allocator memory  = fault_allocator(&fault);
-    struct matcher *matcher = matcher_new(&memory);
-    struct pattern *pattern = pattern_new(&memory, SLICE_LIT("^(?:[a-z]|(\\d)\\1)*$"), NULL, 0);
+    struct tn_fault fault   = { 0 };
+    tenon_allocator memory  = tn_fault_allocator(&fault);
+    struct matcher *matcher = tn_matcher_new(&memory);
+    struct pattern *pattern = tn_pattern_new(&memory, SLICE_LIT("^(?:[a-z]|(\\d)\\1)*$"), NULL, 0);
     size_t          warm;
 
     (void)state;
@@ -298,8 +299,8 @@ static void allocates_nothing_once_warm(void **state)
     for (int i = 0; i < 100; i++)
         assert_int_equal(match(pattern, matcher, SLICE_LIT("abc12")), PATTERN_NO);
     assert_int_equal(fault.requests, warm);
-    pattern_free(pattern);
-    matcher_free(matcher);
+    tn_pattern_free(pattern);
+    tn_matcher_free(matcher);
     assert_int_equal(fault.blocks, 0);
     assert_int_equal(fault.bytes, 0);
 }
@@ -309,20 +310,20 @@ static void survives_every_refusal(void **state)
 {
     (void)state;
     for (size_t n = 1;; n++) {
-        struct fault    fault   = { .refuse_at = n };
-        tenon_allocator memory  = fault_allocator(&fault);
+        struct tn_fault fault   = { .refuse_at = n };
+        tenon_allocator memory  = tn_fault_allocator(&fault);
         char            why[50] = "x";
-        struct pattern *pattern = pattern_new(&memory, SLICE_LIT("^\\s(a|b)[\\S]{2}$"), why, sizeof why);
-        struct matcher *matcher = matcher_new(&memory);
+        struct pattern *pattern = tn_pattern_new(&memory, SLICE_LIT("^\\s(a|b)[\\S]{2}$"), why, sizeof why);
+        struct matcher *matcher = tn_matcher_new(&memory);
 
         assert_string_equal(why, "");
         assert_true((pattern && matcher) || fault.refused);
         if (pattern && matcher) {
-            enum pattern_result result = match(pattern, matcher, SLICE_LIT(" acc"));
+            enum tn_pattern_result result = match(pattern, matcher, SLICE_LIT(" acc"));
             assert_true(result == PATTERN_YES || (fault.refused && result == PATTERN_NO_MEMORY));
         }
-        pattern_free(pattern);
-        matcher_free(matcher);
+        tn_pattern_free(pattern);
+        tn_matcher_free(matcher);
         assert_int_equal(fault.blocks, 0);
         assert_int_equal(fault.bytes, 0);
         if (!fault.refused)

@@ -22,35 +22,35 @@
 static_assert(sizeof NOT_SPACES <= 2 * ECMA_GROWTH_MAX, "the two bytes of \\S grow most");
 
 struct ecma {
-    struct buf        *out;
-    struct slice       rest;
-    struct ecma_result result;
-    bool               in_class;
-    bool               repeated; /* a quantifier stands right before */
-    bool               closed;   /* or the end of a group */
-    size_t             run;      /* characters since the last callout */
+    struct tn_buf              *out;
+    struct tn_slice             rest;
+    struct tn_regex_ecma_result result;
+    bool                        in_class;
+    bool                        repeated; /* a quantifier stands right before */
+    bool                        closed;   /* or the end of a group */
+    size_t                      run;      /* characters since the last callout */
 };
 
-static void refuse(struct ecma *ecma, const char *why)
+static void regex_ecma_refuse(struct ecma *ecma, const char *why)
 {
     ecma->result.why = why;
     ecma->rest.len   = 0;
 }
 
-static char peek(const struct ecma *ecma, size_t ahead)
+static char regex_ecma_peek(const struct ecma *ecma, size_t ahead)
 {
     return ahead < ecma->rest.len ? ecma->rest.at[ahead] : '\0';
 }
 
-static void skip(struct ecma *ecma, size_t len)
+static void regex_ecma_skip(struct ecma *ecma, size_t len)
 {
-    ecma->rest = (struct slice){ ecma->rest.at + len, ecma->rest.len - len };
+    ecma->rest = (struct tn_slice){ ecma->rest.at + len, ecma->rest.len - len };
 }
 
-static void copy(struct ecma *ecma, size_t len)
+static void regex_ecma_copy(struct ecma *ecma, size_t len)
 {
-    buf_add(ecma->out, ecma->rest.at, len);
-    skip(ecma, len);
+    tn_buf_add(ecma->out, ecma->rest.at, len);
+    regex_ecma_skip(ecma, len);
 }
 
 static void lengthen_run(struct ecma *ecma, size_t len)
@@ -62,13 +62,13 @@ static void lengthen_run(struct ecma *ecma, size_t len)
 
 static void write_callout(struct ecma *ecma)
 {
-    buf_lit(ecma->out, "(?C)");
+    tn_buf_lit(ecma->out, "(?C)");
     ecma->run = 0;
 }
 
 static bool is_alnum(char c)
 {
-    return ascii_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    return tn_ascii_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
 /* `count` hexadecimal digits from `ahead` on; negative when there are not. */
@@ -77,7 +77,7 @@ static long peek_hex(const struct ecma *ecma, size_t ahead, size_t count)
     long value = 0;
 
     for (size_t i = 0; i < count; i++) {
-        int digit = ascii_hex_value(peek(ecma, ahead + i));
+        int digit = tn_ascii_hex_value(regex_ecma_peek(ecma, ahead + i));
         if (digit < 0)
             return -1;
         value = value * 16 + digit;
@@ -87,33 +87,34 @@ static long peek_hex(const struct ecma *ecma, size_t ahead, size_t count)
 
 static void write_code_point(struct ecma *ecma, long code, size_t len)
 {
-    buf_addf(ecma->out, "\\x{%lx}", (unsigned long)code);
-    skip(ecma, len);
+    tn_buf_addf(ecma->out, "\\x{%lx}", (unsigned long)code);
+    regex_ecma_skip(ecma, len);
 }
 
 /* \xHH, \uHHHH, \u{H...}, and two of the second kind that are a surrogate pair. */
 static void write_hex_escape(struct ecma *ecma)
 {
-    size_t digits = peek(ecma, 1) == 'x' ? 2 : 4;
+    size_t digits = regex_ecma_peek(ecma, 1) == 'x' ? 2 : 4;
     long   code, low;
 
-    if (digits == 4 && peek(ecma, 2) == '{') {
+    if (digits == 4 && regex_ecma_peek(ecma, 2) == '{') {
         size_t end = 3;
 
-        while (end < 10 && ascii_hex_value(peek(ecma, end)) >= 0)
+        while (end < 10 && tn_ascii_hex_value(regex_ecma_peek(ecma, end)) >= 0)
             end++;
-        if (end == 3 || peek(ecma, end) != '}')
-            refuse(ecma, "\\u{ wants a code point and }");
+        if (end == 3 || regex_ecma_peek(ecma, end) != '}')
+            regex_ecma_refuse(ecma, "\\u{ wants a code point and }");
         else
             write_code_point(ecma, peek_hex(ecma, 3, end - 3), end + 1);
         return;
     }
     code = peek_hex(ecma, 2, digits);
     if (code < 0) {
-        refuse(ecma, digits == 2 ? "\\x wants two hexadecimal digits" : "\\u wants four hexadecimal digits");
+        regex_ecma_refuse(ecma, digits == 2 ? "\\x wants two hexadecimal digits"
+                                            : "\\u wants four hexadecimal digits");
         return;
     }
-    low = peek(ecma, 6) == '\\' && peek(ecma, 7) == 'u' ? peek_hex(ecma, 8, 4) : -1;
+    low = regex_ecma_peek(ecma, 6) == '\\' && regex_ecma_peek(ecma, 7) == 'u' ? peek_hex(ecma, 8, 4) : -1;
     if (code >= 0xD800 && code < 0xDC00 && low >= 0xDC00 && low < 0xE000)
         write_code_point(ecma, 0x10000 + (code - 0xD800) * 0x400 + (low - 0xDC00), 12);
     else
@@ -121,7 +122,7 @@ static void write_hex_escape(struct ecma *ecma)
 }
 
 /* The short name of a general category that PCRE2 knows by its short name only; else the name itself. */
-static struct slice category_name(struct slice name)
+static struct tn_slice category_name(struct tn_slice name)
 {
     static const struct { const char *name, *category; } categories[] = {
         { "Cased_Letter", "L&" },           { "Close_Punctuation", "Pe" },   { "Combining_Mark", "M" },
@@ -142,8 +143,8 @@ static struct slice category_name(struct slice name)
     };
 
     for (size_t i = 0; i < sizeof categories / sizeof *categories; i++)
-        if (slice_is(name, categories[i].name))
-            return slice_of(categories[i].category);
+        if (tn_slice_is(name, categories[i].name))
+            return tn_slice_of(categories[i].category);
     return name;
 }
 
@@ -151,27 +152,27 @@ static struct slice category_name(struct slice name)
 static void write_property(struct ecma *ecma)
 {
     static const char *const prefixes[] = { "General_Category=", "gc=" };
-    struct slice             name       = { ecma->rest.at + 3, 0 };
+    struct tn_slice          name       = { ecma->rest.at + 3, 0 };
     size_t                   len;
 
-    while (is_alnum(peek(ecma, 3 + name.len)) || peek(ecma, 3 + name.len) == '_' ||
-           peek(ecma, 3 + name.len) == '=')
+    while (is_alnum(regex_ecma_peek(ecma, 3 + name.len)) || regex_ecma_peek(ecma, 3 + name.len) == '_' ||
+           regex_ecma_peek(ecma, 3 + name.len) == '=')
         name.len++;
-    if (peek(ecma, 2) != '{' || name.len == 0 || peek(ecma, 3 + name.len) != '}') {
-        refuse(ecma, "\\p wants the name of a property in braces");
+    if (regex_ecma_peek(ecma, 2) != '{' || name.len == 0 || regex_ecma_peek(ecma, 3 + name.len) != '}') {
+        regex_ecma_refuse(ecma, "\\p wants the name of a property in braces");
         return;
     }
     len = name.len;
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
         size_t prefix = strlen(prefixes[i]);
         if (name.len > prefix && memcmp(name.at, prefixes[i], prefix) == 0)
-            name = (struct slice){ name.at + prefix, name.len - prefix };
+            name = (struct tn_slice){ name.at + prefix, name.len - prefix };
     }
     name = category_name(name);
-    buf_add(ecma->out, ecma->rest.at, 3);
-    buf_add(ecma->out, name.at, name.len);
-    buf_char(ecma->out, '}');
-    skip(ecma, len + 4);
+    tn_buf_add(ecma->out, ecma->rest.at, 3);
+    tn_buf_add(ecma->out, name.at, name.len);
+    tn_buf_char(ecma->out, '}');
+    regex_ecma_skip(ecma, len + 4);
 }
 
 /* \1 to \99..., as a reference that PCRE2 cannot take for an octal number. */
@@ -179,43 +180,44 @@ static void write_reference(struct ecma *ecma)
 {
     size_t len = 1;
 
-    while (ascii_is_digit(peek(ecma, len)))
+    while (tn_ascii_is_digit(regex_ecma_peek(ecma, len)))
         len++;
     if (ecma->in_class || len > 4) {
-        refuse(ecma, ecma->in_class ? "a back reference stands in a class" : "there is no such group");
+        regex_ecma_refuse(ecma,
+                          ecma->in_class ? "a back reference stands in a class" : "there is no such group");
         return;
     }
     ecma->result.references = true;
-    buf_lit(ecma->out, "\\g{");
-    buf_add(ecma->out, ecma->rest.at + 1, len - 1);
-    buf_char(ecma->out, '}');
-    skip(ecma, len);
+    tn_buf_lit(ecma->out, "\\g{");
+    tn_buf_add(ecma->out, ecma->rest.at + 1, len - 1);
+    tn_buf_char(ecma->out, '}');
+    regex_ecma_skip(ecma, len);
 }
 
 /* \k<name>, of which this is only the front. */
 static void write_named_reference(struct ecma *ecma)
 {
     ecma->result.references = true;
-    copy(ecma, 2);
+    regex_ecma_copy(ecma, 2);
 }
 
 static void write_spaces(struct ecma *ecma)
 {
-    bool all = peek(ecma, 1) == 's';
+    bool all = regex_ecma_peek(ecma, 1) == 's';
 
     if (ecma->in_class)
-        buf_text(ecma->out, all ? SPACES : NOT_SPACES);
+        tn_buf_text(ecma->out, all ? SPACES : NOT_SPACES);
     else
-        buf_text(ecma->out, all ? "[" SPACES "]" : "[^" SPACES "]");
-    skip(ecma, 2);
+        tn_buf_text(ecma->out, all ? "[" SPACES "]" : "[^" SPACES "]");
+    regex_ecma_skip(ecma, 2);
 }
 
 static void write_escape(struct ecma *ecma)
 {
-    char c = peek(ecma, 1);
+    char c = regex_ecma_peek(ecma, 1);
 
     if (ecma->rest.len < 2)
-        refuse(ecma, "\\ at the end of the pattern");
+        regex_ecma_refuse(ecma, "\\ at the end of the pattern");
     else if (c == 's' || c == 'S')
         write_spaces(ecma);
     else if (c == 'x' || c == 'u')
@@ -224,33 +226,33 @@ static void write_escape(struct ecma *ecma)
         write_property(ecma);
     else if (c == 'v')
         write_code_point(ecma, 0x0B, 2);
-    else if (c == '0' && !ascii_is_digit(peek(ecma, 2)))
+    else if (c == '0' && !tn_ascii_is_digit(regex_ecma_peek(ecma, 2)))
         write_code_point(ecma, 0, 2);
     else if (c >= '1' && c <= '9')
         write_reference(ecma);
-    else if (c == 'c' && is_alnum(peek(ecma, 2)) && !ascii_is_digit(peek(ecma, 2)))
-        copy(ecma, 3);
-    else if (c == 'k' && peek(ecma, 2) == '<' && !ecma->in_class)
+    else if (c == 'c' && is_alnum(regex_ecma_peek(ecma, 2)) && !tn_ascii_is_digit(regex_ecma_peek(ecma, 2)))
+        regex_ecma_copy(ecma, 3);
+    else if (c == 'k' && regex_ecma_peek(ecma, 2) == '<' && !ecma->in_class)
         write_named_reference(ecma);
     else if (strchr("dDwWbBtnfr", c) ? c != '\0' : !is_alnum(c) && c > ' ' && c <= '~')
-        copy(ecma, 2);
+        regex_ecma_copy(ecma, 2);
     else
-        refuse(ecma, "an escape that ECMA-262 does not have");
+        regex_ecma_refuse(ecma, "an escape that ECMA-262 does not have");
 }
 
 /* One piece of a class. To PCRE2, "[" might begin [:alpha:] there, and so might what comes first be part of one. */
 static void write_in_class(struct ecma *ecma)
 {
-    char c = peek(ecma, 0);
+    char c = regex_ecma_peek(ecma, 0);
 
     if (c == '\\') {
         write_escape(ecma);
     } else if (c == '[' || c == ':' || c == '.' || c == '=') {
-        buf_char(ecma->out, '\\');
-        copy(ecma, 1);
+        tn_buf_char(ecma->out, '\\');
+        regex_ecma_copy(ecma, 1);
     } else {
         ecma->in_class = c != ']';
-        copy(ecma, 1);
+        regex_ecma_copy(ecma, 1);
     }
 }
 
@@ -265,13 +267,15 @@ static struct braces read_braces(const struct ecma *ecma)
     struct braces braces = { .exact = true };
     size_t        len    = 1;
 
-    for (; ascii_is_digit(peek(ecma, len)) || (len > 1 && braces.exact && peek(ecma, len) == ','); len++) {
-        if (peek(ecma, len) == ',')
+    for (; tn_ascii_is_digit(regex_ecma_peek(ecma, len)) ||
+           (len > 1 && braces.exact && regex_ecma_peek(ecma, len) == ',');
+         len++) {
+        if (regex_ecma_peek(ecma, len) == ',')
             braces.exact = false;
         else if (braces.exact && braces.min < REPEAT_MAX)
-            braces.min = braces.min * 10 + (size_t)(peek(ecma, len) - '0');
+            braces.min = braces.min * 10 + (size_t)(regex_ecma_peek(ecma, len) - '0');
     }
-    if (len > 1 && peek(ecma, len) == '}')
+    if (len > 1 && regex_ecma_peek(ecma, len) == '}')
         braces.len = len + 1;
     return braces;
 }
@@ -281,12 +285,12 @@ static struct braces read_braces(const struct ecma *ecma)
 static void write_quantifier(struct ecma *ecma, struct braces braces)
 {
     if (ecma->repeated) {
-        refuse(ecma, "a quantifier follows another");
+        regex_ecma_refuse(ecma, "a quantifier follows another");
         return;
     }
-    copy(ecma, braces.len);
-    if (peek(ecma, 0) == '?')
-        copy(ecma, 1);
+    regex_ecma_copy(ecma, braces.len);
+    if (regex_ecma_peek(ecma, 0) == '?')
+        regex_ecma_copy(ecma, 1);
     if (!ecma->closed)
         lengthen_run(ecma, braces.min); /* a group counts for itself */
     if (!braces.exact)
@@ -297,7 +301,7 @@ static void write_quantifier(struct ecma *ecma, struct braces braces)
 /* The length of (?<name>, of which `len` bytes are its front; all the rest when it has no end, which PCRE2 refuses. */
 static size_t name_len(const struct ecma *ecma, size_t len)
 {
-    while (len < ecma->rest.len && peek(ecma, len) != '>')
+    while (len < ecma->rest.len && regex_ecma_peek(ecma, len) != '>')
         len++;
     return len < ecma->rest.len ? len + 1 : len;
 }
@@ -306,8 +310,8 @@ static void write_group(struct ecma *ecma)
 {
     static const char *const kinds[] = { "(?:", "(?=", "(?!", "(?<=", "(?<!", "(?<" };
 
-    if (peek(ecma, 1) != '?' && peek(ecma, 1) != '*') {
-        copy(ecma, 1);
+    if (regex_ecma_peek(ecma, 1) != '?' && regex_ecma_peek(ecma, 1) != '*') {
+        regex_ecma_copy(ecma, 1);
         write_callout(ecma);
         return;
     }
@@ -316,17 +320,17 @@ static void write_group(struct ecma *ecma)
         if (ecma->rest.len > len && memcmp(ecma->rest.at, kinds[i], len) == 0) {
             if (i == sizeof kinds / sizeof *kinds - 1)
                 len = name_len(ecma, len);
-            copy(ecma, len);
+            regex_ecma_copy(ecma, len);
             write_callout(ecma);
             return;
         }
     }
-    refuse(ecma, "a kind of group that ECMA-262 does not have");
+    regex_ecma_refuse(ecma, "a kind of group that ECMA-262 does not have");
 }
 
 static struct braces quantifier_of(const struct ecma *ecma)
 {
-    char c = peek(ecma, 0);
+    char c = regex_ecma_peek(ecma, 0);
 
     if (c == '{')
         return read_braces(ecma);
@@ -339,18 +343,18 @@ static void write_plain(struct ecma *ecma, char c)
     if (c == '\\') {
         write_escape(ecma);
     } else if (c == '.') {
-        buf_lit(ecma->out, NOT_LINE_ENDS);
-        skip(ecma, 1);
+        tn_buf_lit(ecma->out, NOT_LINE_ENDS);
+        regex_ecma_skip(ecma, 1);
     } else if (c == '(') {
         write_group(ecma);
     } else if (c == '{' || c == '}' || c == ']') {
-        buf_char(ecma->out, '\\');
-        copy(ecma, 1);
+        tn_buf_char(ecma->out, '\\');
+        regex_ecma_copy(ecma, 1);
     } else if (c == '[') {
         ecma->in_class = true;
-        copy(ecma, peek(ecma, 1) == '^' ? 2 : 1);
+        regex_ecma_copy(ecma, regex_ecma_peek(ecma, 1) == '^' ? 2 : 1);
     } else {
-        copy(ecma, 1);
+        regex_ecma_copy(ecma, 1);
     }
     if (c == '|')
         write_callout(ecma);
@@ -358,7 +362,7 @@ static void write_plain(struct ecma *ecma, char c)
 
 static void write_piece(struct ecma *ecma)
 {
-    char          c          = peek(ecma, 0);
+    char          c          = regex_ecma_peek(ecma, 0);
     struct braces quantifier = quantifier_of(ecma);
 
     if (quantifier.len > 0) {
@@ -371,7 +375,7 @@ static void write_piece(struct ecma *ecma)
     ecma->closed   = c == ')';
 }
 
-struct ecma_result ecma_write(struct buf *out, struct slice text)
+struct tn_regex_ecma_result tn_regex_ecma_write(struct tn_buf *out, struct tn_slice text)
 {
     struct ecma ecma = { .out = out, .rest = text };
 

@@ -14,7 +14,7 @@
 /* Bytes that a pattern can take in PCRE2's words for each of its own. */
 #define ECMA_GROWTH_MAX 100
 
-struct ecma_result {
+struct tn_regex_ecma_result {
     const char *why;        /* static; NULL when it was written */
     size_t      run;        /* characters that are matched between two callouts, at most */
     bool        references; /* to what a group matched, which is of any length */
@@ -22,6 +22,6 @@ struct ecma_result {
 
 /* Writes `text` so that PCRE2, with UTF but without UCP, matches what ECMA-262 would. What only PCRE2 knows (verbs,
  * recursion, atomic groups, possessive quantifiers, \A, \K, ...) is refused; what is plain wrong is left to PCRE2. */
-struct ecma_result ecma_write(struct buf *out, struct slice text);
+struct tn_regex_ecma_result tn_regex_ecma_write(struct tn_buf *out, struct tn_slice text);
 
 #endif

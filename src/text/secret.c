@@ -3,7 +3,7 @@
 
 #include "json/read.h"
 
-static const struct slice words[] = {
+static const struct tn_slice words[] = {
     { "authorization", 13 }, { "proxy-authorization", 19 },
     { "cookie", 6 },         { "set-cookie", 10 },
     { "x-api-key", 9 },      { "api-key", 7 },
@@ -20,30 +20,30 @@ static const struct slice words[] = {
 #define LENGTHS                                                                                              \
     (1u << 5 | 1u << 6 | 1u << 7 | 1u << 8 | 1u << 9 | 1u << 10 | 1u << 12 | 1u << 13 | 1u << LEN_MAX)
 
-bool secret_is_key(struct slice key)
+bool tn_secret_is_key(struct tn_slice key)
 {
     if (key.len > 0 && (key.at[0] <= ' ' || key.at[key.len - 1] <= ' '))
-        key = slice_trim(key);
+        key = tn_slice_trim(key);
     if (key.len > LEN_MAX || !(LENGTHS >> key.len & 1))
         return false;
     for (size_t i = 0; i < WORD_COUNT; i++)
         if (words[i].len == key.len && words[i].at[0] == (key.at[0] | 0x20) &&
-            slice_fold_equal(key, words[i]))
+            tn_slice_fold_equal(key, words[i]))
             return true;
     return false;
 }
 
 /* Text of a container has its names in it, whether it can be read or not. */
-static bool is_in_text(struct slice text, size_t most)
+static bool is_in_text(struct tn_slice text, size_t most)
 {
     if (text.len > 0 && text.at[0] <= ' ')
-        text = slice_trim(text);
+        text = tn_slice_trim(text);
     if (text.len == 0 || (text.at[0] != '{' && text.at[0] != '['))
         return false;
     for (size_t i = 0; i < text.len && i < most; i++)
         for (size_t k = 0; k < WORD_COUNT; k++)
             if (text.len - i >= words[k].len &&
-                slice_fold_equal((struct slice){ text.at + i, words[k].len }, words[k]))
+                tn_slice_fold_equal((struct tn_slice){ text.at + i, words[k].len }, words[k]))
                 return true;
     return false;
 }
@@ -56,15 +56,15 @@ static bool is_in(yyjson_val *value, size_t *left)
 
     for (; count > 0 && *left > 0; count--, one = unsafe_yyjson_get_next(one)) {
         --*left;
-        if (object && secret_is_key(json_slice(one++)))
+        if (object && tn_secret_is_key(tn_json_slice(one++)))
             return true;
         if (is_in(one, left))
             return true;
     }
-    return yyjson_is_str(value) && is_in_text(json_slice(value), *left);
+    return yyjson_is_str(value) && is_in_text(tn_json_slice(value), *left);
 }
 
-bool secret_is_in(yyjson_val *value, size_t most)
+bool tn_secret_is_in(yyjson_val *value, size_t most)
 {
     return is_in(value, &most);
 }

@@ -7,10 +7,10 @@
 #include "base/str.h"
 
 /* Does a member of this name hold a credential? */
-bool secret_is_key(struct slice key);
+bool tn_secret_is_key(struct tn_slice key);
 
 /* Is there such a member among the first `most` values in `value`, or in what looks like the text of some? When in doubt,
  * yes. */
-bool secret_is_in(yyjson_val *value, size_t most);
+bool tn_secret_is_in(yyjson_val *value, size_t most);
 
 #endif

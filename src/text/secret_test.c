@@ -21,7 +21,7 @@ static void knows_names(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++)
-        if (secret_is_key(slice_of(cases[i].name)) != cases[i].want)
+        if (tn_secret_is_key(tn_slice_of(cases[i].name)) != cases[i].want)
             fail_msg("'%s'", cases[i].name);
 }
 
@@ -46,7 +46,7 @@ static void looks_inside(void **state)
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         yyjson_doc *doc = yyjson_read(cases[i].json, strlen(cases[i].json), 0);
 
-        if (secret_is_in(yyjson_doc_get_root(doc), cases[i].most) != cases[i].want)
+        if (tn_secret_is_in(yyjson_doc_get_root(doc), cases[i].most) != cases[i].want)
             fail_msg("%s", cases[i].json);
         yyjson_doc_free(doc);
     }

@@ -14,80 +14,80 @@
 #define LAST_CODE 0x10FFFFu
 
 /* Spaces of ECMA-262 beyond ASCII, and its ends of lines. */
-static const struct simple_range spaces[] = {
+static const struct tn_simple_range spaces[] = {
     { 0xA0, 0xA0 },     { 0x1680, 0x1680 }, { 0x2000, 0x200A }, { 0x2028, 0x2029 },
     { 0x202F, 0x202F }, { 0x205F, 0x205F }, { 0x3000, 0x3000 }, { 0xFEFF, 0xFEFF },
 };
-static const struct simple_range line_ends[] = { { 0x2028, 0x2029 } };
+static const struct tn_simple_range line_ends[] = { { 0x2028, 0x2029 } };
 
 struct reader {
-    struct simple_pattern *pattern;
-    struct slice           rest;
-    bool                   failed; /* it is not simple */
+    struct tn_simple_pattern *pattern;
+    struct tn_slice           rest;
+    bool                      failed; /* it is not simple */
 };
 
 /* One thing of a pattern that characters can be compared with. */
 struct atom {
-    struct simple_set set;
-    bool              single; /* only `code` */
-    uint32_t          code;
+    struct tn_simple_set set;
+    bool                 single; /* only `code` */
+    uint32_t             code;
 };
 
-static void give_up(struct reader *reader)
+static void simple_pattern_give_up(struct reader *reader)
 {
     reader->failed   = true;
     reader->rest.len = 0;
 }
 
-static char peek(const struct reader *reader, size_t ahead)
+static char simple_pattern_peek(const struct reader *reader, size_t ahead)
 {
     return ahead < reader->rest.len ? reader->rest.at[ahead] : '\0';
 }
 
-static void skip(struct reader *reader, size_t len)
+static void simple_pattern_skip(struct reader *reader, size_t len)
 {
-    reader->rest = (struct slice){ reader->rest.at + len, reader->rest.len - len };
+    reader->rest = (struct tn_slice){ reader->rest.at + len, reader->rest.len - len };
 }
 
-static bool take_char(struct reader *reader, char wanted)
+static bool simple_pattern_take_char(struct reader *reader, char wanted)
 {
     if (reader->rest.len == 0 || reader->rest.at[0] != wanted)
         return false;
-    skip(reader, 1);
+    simple_pattern_skip(reader, 1);
     return true;
 }
 
 static bool is_alnum(char c)
 {
-    return ascii_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    return tn_ascii_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
 /* ---- Sets ---------------------------------------------------------------------------------------- */
 
-static struct simple_set empty_set(const struct reader *reader)
+static struct tn_simple_set empty_set(const struct reader *reader)
 {
-    return (struct simple_set){ .range = reader->pattern->range_count };
+    return (struct tn_simple_set){ .range = reader->pattern->range_count };
 }
 
 /* The ranges of the newest set are the last of the pattern. */
-static void add_range(struct reader *reader, struct simple_set *set, uint32_t first, uint32_t last)
+static void add_range(struct reader *reader, struct tn_simple_set *set, uint32_t first, uint32_t last)
 {
-    struct simple_pattern *pattern = reader->pattern;
+    struct tn_simple_pattern *pattern = reader->pattern;
 
     for (; first <= last && first < 0x80; first++)
         set->ascii[first / 64] |= UINT64_C(1) << first % 64;
     if (first > last)
         return;
     if (pattern->range_count == SIMPLE_RANGES_MAX) {
-        give_up(reader);
+        simple_pattern_give_up(reader);
         return;
     }
-    pattern->ranges[pattern->range_count++] = (struct simple_range){ first, last };
+    pattern->ranges[pattern->range_count++] = (struct tn_simple_range){ first, last };
     set->range_count++;
 }
 
 /* The ranges, or what lies between them, from U+0080 on. */
-static void add_ranges(struct reader *reader, struct simple_set *set, const struct simple_range *ranges,
+static void add_ranges(struct reader *reader, struct tn_simple_set *set, const struct tn_simple_range *ranges,
                        size_t count, bool between)
 {
     uint32_t next = 0x80;
@@ -104,10 +104,10 @@ static void add_ranges(struct reader *reader, struct simple_set *set, const stru
 }
 
 /* \d, \w, \s and their opposites. */
-static void add_kind(struct reader *reader, struct simple_set *set, char kind)
+static void add_kind(struct reader *reader, struct tn_simple_set *set, char kind)
 {
-    struct simple_set ascii    = { .range = 0 };
-    bool              opposite = kind >= 'A' && kind <= 'Z';
+    struct tn_simple_set ascii    = { .range = 0 };
+    bool                 opposite = kind >= 'A' && kind <= 'Z';
 
     switch (kind | 0x20) {
     case 'w':
@@ -129,16 +129,17 @@ static void add_kind(struct reader *reader, struct simple_set *set, char kind)
         add_range(reader, set, 0x80, LAST_CODE);
 }
 
-static void invert(struct simple_set *set)
+static void invert(struct tn_simple_set *set)
 {
     set->ascii[0] = ~set->ascii[0];
     set->ascii[1] = ~set->ascii[1];
     set->inverted = !set->inverted;
 }
 
-static bool set_has_beyond(const struct simple_pattern *pattern, const struct simple_set *set, uint32_t code)
+static bool set_has_beyond(const struct tn_simple_pattern *pattern, const struct tn_simple_set *set,
+                           uint32_t code)
 {
-    const struct simple_range *ranges = pattern->ranges + set->range;
+    const struct tn_simple_range *ranges = pattern->ranges + set->range;
 
     for (size_t i = 0; i < set->range_count; i++)
         if (code >= ranges[i].first && code <= ranges[i].last)
@@ -147,10 +148,10 @@ static bool set_has_beyond(const struct simple_pattern *pattern, const struct si
 }
 
 /* May a character be in both? Says yes when in doubt. */
-static bool sets_meet(const struct simple_pattern *pattern, const struct simple_set *a,
-                      const struct simple_set *b)
+static bool sets_meet(const struct tn_simple_pattern *pattern, const struct tn_simple_set *a,
+                      const struct tn_simple_set *b)
 {
-    const struct simple_range *x = pattern->ranges + a->range, *y = pattern->ranges + b->range;
+    const struct tn_simple_range *x = pattern->ranges + a->range, *y = pattern->ranges + b->range;
 
     if ((a->ascii[0] & b->ascii[0]) || (a->ascii[1] & b->ascii[1]) || (a->inverted && b->inverted))
         return true;
@@ -179,25 +180,25 @@ static uint32_t take_hex(struct reader *reader)
     uint32_t code = 0;
 
     for (size_t i = 0; i < 4; i++) {
-        char c = peek(reader, i);
+        char c = simple_pattern_peek(reader, i);
         int  digit;
 
-        if (ascii_is_digit(c))
+        if (tn_ascii_is_digit(c))
             digit = c - '0';
         else if ((c | 0x20) >= 'a' && (c | 0x20) <= 'f')
             digit = (c | 0x20) - 'a' + 10;
         else
             digit = 16;
         if (digit == 16) {
-            give_up(reader);
+            simple_pattern_give_up(reader);
             return 0;
         }
         code = code * 16 + (uint32_t)digit;
     }
     if (code >= 0xD800 && code <= 0xDFFF)
-        give_up(reader);
+        simple_pattern_give_up(reader);
     else
-        skip(reader, 4);
+        simple_pattern_skip(reader, 4);
     return code;
 }
 
@@ -205,21 +206,21 @@ static uint32_t take_hex(struct reader *reader)
 static uint32_t take_escaped(struct reader *reader)
 {
     static const char names[] = "tnvfr", codes[] = "\t\n\v\f\r";
-    char              c = peek(reader, 0);
+    char              c = simple_pattern_peek(reader, 0);
     const char       *name;
 
     if (c <= ' ' || c > '~') {
-        give_up(reader);
+        simple_pattern_give_up(reader);
         return 0;
     }
-    skip(reader, 1);
+    simple_pattern_skip(reader, 1);
     if (!is_alnum(c))
         return (uint32_t)c;
     if (c == 'u')
         return take_hex(reader);
     name = strchr(names, c);
     if (!name) {
-        give_up(reader);
+        simple_pattern_give_up(reader);
         return 0;
     }
     return (uint32_t)codes[name - names];
@@ -231,63 +232,63 @@ static uint32_t take_code(struct reader *reader)
     uint32_t code = 0;
     size_t   len;
 
-    if (take_char(reader, '\\'))
+    if (simple_pattern_take_char(reader, '\\'))
         return take_escaped(reader);
-    len = utf8_read(reader->rest.at, reader->rest.len, &code);
+    len = tn_utf8_read(reader->rest.at, reader->rest.len, &code);
     if (len == 0)
-        give_up(reader);
+        simple_pattern_give_up(reader);
     else
-        skip(reader, len);
+        simple_pattern_skip(reader, len);
     return code;
 }
 
 /* \d and its like, if that is what comes. */
 static char take_kind(struct reader *reader)
 {
-    char kind = peek(reader, 0) == '\\' ? peek(reader, 1) : '\0';
+    char kind = simple_pattern_peek(reader, 0) == '\\' ? simple_pattern_peek(reader, 1) : '\0';
 
     if (kind == '\0' || !strchr("dDwWsS", kind))
         return '\0';
-    skip(reader, 2);
+    simple_pattern_skip(reader, 2);
     return kind;
 }
 
-static void read_class_item(struct reader *reader, struct simple_set *set)
+static void read_class_item(struct reader *reader, struct tn_simple_set *set)
 {
     char     kind = take_kind(reader);
     uint32_t first, last;
 
     if (kind) {
         add_kind(reader, set, kind);
-        if (peek(reader, 0) == '-' && peek(reader, 1) != ']')
-            give_up(reader);
+        if (simple_pattern_peek(reader, 0) == '-' && simple_pattern_peek(reader, 1) != ']')
+            simple_pattern_give_up(reader);
         return;
     }
     first = last = take_code(reader);
-    if (peek(reader, 0) == '-' && peek(reader, 1) != ']') {
-        skip(reader, 1);
+    if (simple_pattern_peek(reader, 0) == '-' && simple_pattern_peek(reader, 1) != ']') {
+        simple_pattern_skip(reader, 1);
         if (take_kind(reader))
-            give_up(reader);
+            simple_pattern_give_up(reader);
         last = take_code(reader);
     }
     if (first > last)
-        give_up(reader);
+        simple_pattern_give_up(reader);
     if (!reader->failed)
         add_range(reader, set, first, last);
 }
 
 /* What stands behind "[". An empty class is not simple. */
-static struct simple_set read_class(struct reader *reader)
+static struct tn_simple_set read_class(struct reader *reader)
 {
-    struct simple_set set      = empty_set(reader);
-    bool              opposite = take_char(reader, '^');
+    struct tn_simple_set set      = empty_set(reader);
+    bool                 opposite = simple_pattern_take_char(reader, '^');
 
-    if (peek(reader, 0) == ']')
-        give_up(reader);
-    while (reader->rest.len > 0 && peek(reader, 0) != ']')
+    if (simple_pattern_peek(reader, 0) == ']')
+        simple_pattern_give_up(reader);
+    while (reader->rest.len > 0 && simple_pattern_peek(reader, 0) != ']')
         read_class_item(reader, &set);
-    if (!take_char(reader, ']'))
-        give_up(reader);
+    if (!simple_pattern_take_char(reader, ']'))
+        simple_pattern_give_up(reader);
     if (opposite)
         invert(&set);
     return set;
@@ -300,15 +301,16 @@ static struct atom read_atom(struct reader *reader)
 
     if (kind) {
         add_kind(reader, &atom.set, kind);
-    } else if (take_char(reader, '[')) {
+    } else if (simple_pattern_take_char(reader, '[')) {
         atom.set = read_class(reader);
-    } else if (take_char(reader, '.')) {
+    } else if (simple_pattern_take_char(reader, '.')) {
         add_range(reader, &atom.set, '\n', '\n');
         add_range(reader, &atom.set, '\r', '\r');
         add_ranges(reader, &atom.set, line_ends, 1, false);
         invert(&atom.set);
-    } else if (peek(reader, 0) != '\0' && strchr("^$*+?()]{}|", peek(reader, 0))) {
-        give_up(reader);
+    } else if (simple_pattern_peek(reader, 0) != '\0' &&
+               strchr("^$*+?()]{}|", simple_pattern_peek(reader, 0))) {
+        simple_pattern_give_up(reader);
     } else {
         atom.single = true;
         atom.code   = take_code(reader);
@@ -322,14 +324,14 @@ static uint32_t take_number(struct reader *reader)
 {
     uint32_t value = 0;
 
-    if (!ascii_is_digit(peek(reader, 0)))
-        give_up(reader);
-    while (ascii_is_digit(peek(reader, 0))) {
-        value = value * 10 + (uint32_t)(peek(reader, 0) - '0');
+    if (!tn_ascii_is_digit(simple_pattern_peek(reader, 0)))
+        simple_pattern_give_up(reader);
+    while (tn_ascii_is_digit(simple_pattern_peek(reader, 0))) {
+        value = value * 10 + (uint32_t)(simple_pattern_peek(reader, 0) - '0');
         if (value > SIMPLE_REPEAT_MAX)
-            give_up(reader);
+            simple_pattern_give_up(reader);
         else
-            skip(reader, 1);
+            simple_pattern_skip(reader, 1);
     }
     return value;
 }
@@ -338,40 +340,42 @@ static uint32_t take_number(struct reader *reader)
 static bool read_quantifier(struct reader *reader, uint32_t *min, uint32_t *max)
 {
     *min = *max = 1;
-    if (take_char(reader, '*')) {
+    if (simple_pattern_take_char(reader, '*')) {
         *min = 0;
         *max = UNBOUNDED;
-    } else if (take_char(reader, '+')) {
+    } else if (simple_pattern_take_char(reader, '+')) {
         *max = UNBOUNDED;
-    } else if (take_char(reader, '?')) {
+    } else if (simple_pattern_take_char(reader, '?')) {
         *min = 0;
-    } else if (take_char(reader, '{')) {
+    } else if (simple_pattern_take_char(reader, '{')) {
         *min = *max = take_number(reader);
-        if (take_char(reader, ','))
-            *max = peek(reader, 0) == '}' ? UNBOUNDED : take_number(reader);
-        if (*min > *max || !take_char(reader, '}'))
-            give_up(reader);
+        if (simple_pattern_take_char(reader, ','))
+            *max = simple_pattern_peek(reader, 0) == '}' ? UNBOUNDED : take_number(reader);
+        if (*min > *max || !simple_pattern_take_char(reader, '}'))
+            simple_pattern_give_up(reader);
     } else {
         return false;
     }
-    take_char(reader, '?');
+    simple_pattern_take_char(reader, '?');
     return true;
 }
 
 /* Text goes to the end of the literal part before it, if that is what stands there. */
-static void add_text(struct reader *reader, const struct atom *atom, struct slice text)
+static void add_text(struct reader *reader, const struct atom *atom, struct tn_slice text)
 {
-    struct simple_pattern *pattern = reader->pattern;
-    struct simple_part    *last    = pattern->count > 0 ? &pattern->parts[pattern->count - 1] : NULL;
+    struct tn_simple_pattern *pattern = reader->pattern;
+    struct tn_simple_part    *last    = pattern->count > 0 ? &pattern->parts[pattern->count - 1] : NULL;
 
     if (text.len > SIMPLE_LITERAL_MAX - (size_t)pattern->literal_len ||
         ((!last || last->len == 0) && pattern->count == SIMPLE_PARTS_MAX)) {
-        give_up(reader);
+        simple_pattern_give_up(reader);
         return;
     }
     if (!last || last->len == 0) {
         last  = &pattern->parts[pattern->count++];
-        *last = (struct simple_part){ .set = atom->set, .min = 1, .max = 1, .literal = pattern->literal_len };
+        *last = (struct tn_simple_part){
+            .set = atom->set, .min = 1, .max = 1, .literal = pattern->literal_len
+        };
     }
     memcpy(pattern->literal + pattern->literal_len, text.at, text.len);
     last->len            = (uint16_t)(last->len + text.len);
@@ -387,31 +391,31 @@ static void add_code(struct reader *reader, const struct atom *atom)
     for (size_t i = len - 1; i > 0; i--, code >>= 6)
         text[i] = (char)(0x80 | (code & 0x3F));
     text[0] = (char)(len == 1 ? code : (0xF00u >> len & 0xFFu) | code);
-    add_text(reader, atom, (struct slice){ text, len });
+    add_text(reader, atom, (struct tn_slice){ text, len });
 }
 
 static void read_part(struct reader *reader)
 {
-    struct simple_pattern *pattern = reader->pattern;
-    struct atom            atom    = read_atom(reader);
-    uint32_t               min, max;
-    bool                   repeated = read_quantifier(reader, &min, &max);
+    struct tn_simple_pattern *pattern = reader->pattern;
+    struct atom               atom    = read_atom(reader);
+    uint32_t                  min, max;
+    bool                      repeated = read_quantifier(reader, &min, &max);
 
     if (reader->failed)
         return;
     if (atom.single && !repeated) {
         add_code(reader, &atom);
     } else if (pattern->count == SIMPLE_PARTS_MAX) {
-        give_up(reader);
+        simple_pattern_give_up(reader);
     } else {
-        pattern->parts[pattern->count++] = (struct simple_part){ .set = atom.set, .min = min, .max = max };
+        pattern->parts[pattern->count++] = (struct tn_simple_part){ .set = atom.set, .min = min, .max = max };
     }
 }
 
 /* Does one character tell whether a part ends? */
-static bool is_told_apart(const struct simple_pattern *pattern, size_t index)
+static bool is_told_apart(const struct tn_simple_pattern *pattern, size_t index)
 {
-    const struct simple_part *part = &pattern->parts[index];
+    const struct tn_simple_part *part = &pattern->parts[index];
 
     if (part->min == part->max)
         return true;
@@ -425,24 +429,24 @@ static bool is_told_apart(const struct simple_pattern *pattern, size_t index)
 }
 
 /* A match that may begin anywhere is looked for only where that is plain: text, or one character. */
-static bool is_findable(const struct simple_pattern *pattern)
+static bool is_findable(const struct tn_simple_pattern *pattern)
 {
-    const struct simple_part *part = pattern->parts;
+    const struct tn_simple_part *part = pattern->parts;
 
     if (pattern->from_start || pattern->count == 0)
         return true;
     return pattern->count == 1 && (part->len > 0 || (!pattern->to_end && part->min <= 1 && part->max > 0));
 }
 
-bool simple_pattern_read(struct simple_pattern *pattern, struct slice text)
+bool tn_simple_pattern_read(struct tn_simple_pattern *pattern, struct tn_slice text)
 {
     struct reader reader = { .pattern = pattern, .rest = text };
 
-    *pattern            = (struct simple_pattern){ 0 };
-    pattern->from_start = take_char(&reader, '^');
-    while (reader.rest.len > 0 && !slice_is(reader.rest, "$"))
+    *pattern            = (struct tn_simple_pattern){ 0 };
+    pattern->from_start = simple_pattern_take_char(&reader, '^');
+    while (reader.rest.len > 0 && !tn_slice_is(reader.rest, "$"))
         read_part(&reader);
-    pattern->to_end = take_char(&reader, '$');
+    pattern->to_end = simple_pattern_take_char(&reader, '$');
     if (reader.failed || !is_findable(pattern))
         return false;
     for (size_t i = 0; i < pattern->count; i++)
@@ -454,8 +458,8 @@ bool simple_pattern_read(struct simple_pattern *pattern, struct slice text)
 /* ---- Matching ------------------------------------------------------------------------------------ */
 
 /* The length of the character at the front, if it is in the set; else 0. */
-static size_t member_len(const struct simple_pattern *pattern, const struct simple_set *set, const char *at,
-                         size_t len)
+static size_t member_len(const struct tn_simple_pattern *pattern, const struct tn_simple_set *set,
+                         const char *at, size_t len)
 {
     unsigned char c = (unsigned char)*at;
     uint32_t      code;
@@ -464,13 +468,13 @@ static size_t member_len(const struct simple_pattern *pattern, const struct simp
     if (c < 0x80)
         return set->ascii[c / 64] >> c % 64 & 1;
     if (set->range_count == 0)
-        return set->inverted ? utf8_read(at, len, &code) : 0;
-    taken = utf8_read(at, len, &code);
+        return set->inverted ? tn_utf8_read(at, len, &code) : 0;
+    taken = tn_utf8_read(at, len, &code);
     return set_has_beyond(pattern, set, code) ? taken : 0;
 }
 
 /* How many of the first `most` bytes are ASCII of the set. */
-static size_t ascii_run(const struct simple_set *set, const char *at, size_t most)
+static size_t ascii_run(const struct tn_simple_set *set, const char *at, size_t most)
 {
     const uint64_t low = set->ascii[0], high = set->ascii[1];
     size_t         len = 0;
@@ -486,8 +490,8 @@ static size_t ascii_run(const struct simple_set *set, const char *at, size_t mos
 }
 
 /* As many characters of the part as there are; how many. */
-static size_t take_members(const struct simple_pattern *pattern, const struct simple_part *part,
-                           struct slice *rest)
+static size_t take_members(const struct tn_simple_pattern *pattern, const struct tn_simple_part *part,
+                           struct tn_slice *rest)
 {
     const char *at = rest->at, *end = rest->at + rest->len;
     size_t      count = 0;
@@ -506,22 +510,22 @@ static size_t take_members(const struct simple_pattern *pattern, const struct si
         at += taken;
         count++;
     }
-    *rest = (struct slice){ at, (size_t)(end - at) };
+    *rest = (struct tn_slice){ at, (size_t)(end - at) };
     return count;
 }
 
-static bool take_part(const struct simple_pattern *pattern, const struct simple_part *part,
-                      struct slice *rest)
+static bool take_part(const struct tn_simple_pattern *pattern, const struct tn_simple_part *part,
+                      struct tn_slice *rest)
 {
     if (part->len == 0)
         return take_members(pattern, part, rest) >= part->min;
     if (rest->len < part->len || memcmp(rest->at, pattern->literal + part->literal, part->len) != 0)
         return false;
-    *rest = (struct slice){ rest->at + part->len, rest->len - part->len };
+    *rest = (struct tn_slice){ rest->at + part->len, rest->len - part->len };
     return true;
 }
 
-static bool match_from_start(const struct simple_pattern *pattern, struct slice text)
+static bool match_from_start(const struct tn_simple_pattern *pattern, struct tn_slice text)
 {
     for (size_t i = 0; i < pattern->count; i++)
         if (!take_part(pattern, &pattern->parts[i], &text))
@@ -530,7 +534,7 @@ static bool match_from_start(const struct simple_pattern *pattern, struct slice 
 }
 
 /* Text is short, so that its length bounds what each place costs. */
-static bool find_text(struct slice wanted, struct slice text, bool to_end)
+static bool find_text(struct tn_slice wanted, struct tn_slice text, bool to_end)
 {
     if (text.len < wanted.len)
         return false;
@@ -546,9 +550,9 @@ static bool find_text(struct slice wanted, struct slice text, bool to_end)
     return false;
 }
 
-bool simple_pattern_match(const struct simple_pattern *pattern, struct slice text)
+bool tn_simple_pattern_match(const struct tn_simple_pattern *pattern, struct tn_slice text)
 {
-    const struct simple_part *part = pattern->parts;
+    const struct tn_simple_part *part = pattern->parts;
 
     if (!text.at)
         text.at = "";
@@ -557,7 +561,7 @@ bool simple_pattern_match(const struct simple_pattern *pattern, struct slice tex
     if (pattern->count == 0 || part->min == 0)
         return true;
     if (part->len > 0)
-        return find_text((struct slice){ pattern->literal, part->len }, text, pattern->to_end);
+        return find_text((struct tn_slice){ pattern->literal, part->len }, text, pattern->to_end);
     for (size_t i = 0; i < text.len; i++) {
         unsigned char c = (unsigned char)text.at[i];
 

@@ -17,12 +17,12 @@
 #define SIMPLE_LITERAL_MAX 128
 #define SIMPLE_REPEAT_MAX  65535u
 
-struct simple_range {
+struct tn_simple_range {
     uint32_t first, last;
 };
 
 /* Characters: a bit for each of ASCII; of the others those in the ranges, or those in none of them. */
-struct simple_set {
+struct tn_simple_set {
     uint64_t ascii[2];
     uint16_t range, range_count; /* in the pattern's ranges */
     bool     inverted;
@@ -30,24 +30,24 @@ struct simple_set {
 
 /* Text as it is, `len` bytes from `literal` on, whose first character is `set`; or, when `len` is 0, characters of
  * the set. */
-struct simple_part {
-    struct simple_set set;
-    uint32_t          min, max; /* UINT32_MAX: no bound */
-    uint16_t          literal, len;
+struct tn_simple_part {
+    struct tn_simple_set set;
+    uint32_t             min, max; /* UINT32_MAX: no bound */
+    uint16_t             literal, len;
 };
 
-struct simple_pattern {
-    bool                from_start, to_end;
-    uint16_t            count, range_count, literal_len;
-    struct simple_part  parts[SIMPLE_PARTS_MAX];
-    struct simple_range ranges[SIMPLE_RANGES_MAX];
-    char                literal[SIMPLE_LITERAL_MAX];
+struct tn_simple_pattern {
+    bool                   from_start, to_end;
+    uint16_t               count, range_count, literal_len;
+    struct tn_simple_part  parts[SIMPLE_PARTS_MAX];
+    struct tn_simple_range ranges[SIMPLE_RANGES_MAX];
+    char                   literal[SIMPLE_LITERAL_MAX];
 };
 
 /* False when `text` is not simple, which says nothing of its being well-formed; a simple one is. */
-bool simple_pattern_read(struct simple_pattern *pattern, struct slice text);
+bool tn_simple_pattern_read(struct tn_simple_pattern *pattern, struct tn_slice text);
 
 /* Is there a match anywhere in `text` (valid UTF-8)? The same answer as ECMA-262's. */
-bool simple_pattern_match(const struct simple_pattern *pattern, struct slice text);
+bool tn_simple_pattern_match(const struct tn_simple_pattern *pattern, struct tn_slice text);
 
 #endif

@@ -101,9 +101,9 @@ static void knows_what_is_simple(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct simple_pattern pattern;
+        struct tn_simple_pattern pattern;
 
-        if (simple_pattern_read(&pattern, slice_of(cases[i].pattern)) != cases[i].want)
+        if (tn_simple_pattern_read(&pattern, tn_slice_of(cases[i].pattern)) != cases[i].want)
             fail_msg("%s", cases[i].pattern);
     }
 }
@@ -157,10 +157,10 @@ static void matches(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct simple_pattern pattern;
+        struct tn_simple_pattern pattern;
 
-        assert_true(simple_pattern_read(&pattern, slice_of(cases[i].pattern)));
-        if (simple_pattern_match(&pattern, slice_of(cases[i].text)) != cases[i].want)
+        assert_true(tn_simple_pattern_read(&pattern, tn_slice_of(cases[i].pattern)));
+        if (tn_simple_pattern_match(&pattern, tn_slice_of(cases[i].text)) != cases[i].want)
             fail_msg("%s matches wrongly", cases[i].pattern);
     }
 }
@@ -253,40 +253,40 @@ static void make_text(char *out)
 static void agrees_with_the_engine(void **state)
 {
     enum { PATTERNS = 6000, TEXTS = 40 };
-    struct matcher *matcher = matcher_new(NULL);
+    struct matcher *matcher = tn_matcher_new(NULL);
     size_t          simple = 0, yes = 0, no = 0;
 
     (void)state;
     srand(11);
     for (int i = 0; i < PATTERNS; i++) {
-        struct simple_pattern pattern;
-        struct pattern       *engine;
-        char                  text[100], grouped[120];
+        struct tn_simple_pattern pattern;
+        struct pattern          *engine;
+        char                     text[100], grouped[120];
 
         make_pattern(text, sizeof text - 1);
-        if (!simple_pattern_read(&pattern, slice_of(text)))
+        if (!tn_simple_pattern_read(&pattern, tn_slice_of(text)))
             continue;
         simple++;
         snprintf(grouped, sizeof grouped, "(?:%s)", text);
-        engine = pattern_new(NULL, slice_of(grouped), NULL, 0);
+        engine = tn_pattern_new(NULL, tn_slice_of(grouped), NULL, 0);
         if (!engine)
             fail_msg("%s is no pattern", text);
         for (int j = 0; j < TEXTS; j++) {
-            char                subject[40];
-            enum pattern_result want;
-            size_t              steps = 1000000;
+            char                   subject[40];
+            enum tn_pattern_result want;
+            size_t                 steps = 1000000;
 
             make_text(subject);
-            want = pattern_match(engine, matcher, slice_of(subject), &steps);
-            if (simple_pattern_match(&pattern, slice_of(subject)) != (want == PATTERN_YES))
+            want = tn_pattern_match(engine, matcher, tn_slice_of(subject), &steps);
+            if (tn_simple_pattern_match(&pattern, tn_slice_of(subject)) != (want == PATTERN_YES))
                 fail_msg("%s on '%s'", text, subject);
             want == PATTERN_YES ? yes++ : no++;
         }
-        pattern_free(engine);
+        tn_pattern_free(engine);
     }
     assert_true(simple > PATTERNS / 4);
     assert_true(yes > 10000 && no > 10000);
-    matcher_free(matcher);
+    tn_matcher_free(matcher);
 }
 
 int main(void)

@@ -21,7 +21,7 @@ static bool is_one_of(char c, const char *set)
 /* Which characters there are besides ASCII. */
 enum beyond { BEYOND_NONE, BEYOND_IRI, BEYOND_QUERY };
 
-bool iri_has(uint32_t code)
+bool tn_iri_has(uint32_t code)
 {
     if (code < 0x10000)
         return (code >= 0xA0 && code <= 0xD7FF) || (code >= 0xF900 && code <= 0xFDCF) ||
@@ -29,33 +29,34 @@ bool iri_has(uint32_t code)
     return code <= 0xEFFFD && (code & 0xFFFF) <= 0xFFFD && (code < 0xE0000 || code >= 0xE1000);
 }
 
-bool iri_query_has(uint32_t code)
+bool tn_iri_query_has(uint32_t code)
 {
     return (code >= 0xE000 && code <= 0xF8FF) ||
            (code >= 0xF0000 && code <= 0x10FFFF && (code & 0xFFFF) <= 0xFFFD);
 }
 
 /* How long the character at the front is, if it is one of those; else 0. */
-static size_t beyond_len(struct slice text, enum beyond beyond)
+static size_t beyond_len(struct tn_slice text, enum beyond beyond)
 {
     uint32_t code;
-    size_t   len = beyond == BEYOND_NONE ? 0 : utf8_read(text.at, text.len, &code);
+    size_t   len = beyond == BEYOND_NONE ? 0 : tn_utf8_read(text.at, text.len, &code);
 
-    return len > 1 && (iri_has(code) || (beyond == BEYOND_QUERY && iri_query_has(code))) ? len : 0;
+    return len > 1 && (tn_iri_has(code) || (beyond == BEYOND_QUERY && tn_iri_query_has(code))) ? len : 0;
 }
 
 /* Letters, digits, percent-encoded bytes, `others` of ASCII, and what is beyond. */
-static bool consists_of(struct slice text, const char *others, enum beyond beyond)
+static bool consists_of(struct tn_slice text, const char *others, enum beyond beyond)
 {
     for (size_t i = 0, len; i < text.len; i += len) {
         char c = text.at[i];
 
         if (c == '%')
-            len = text.len - i >= 3 && ascii_is_hex(text.at[i + 1]) && ascii_is_hex(text.at[i + 2]) ? 3 : 0;
-        else if (ascii_is_letter(c) || ascii_is_digit(c) || is_one_of(c, others))
+            len = text.len - i >= 3 && tn_ascii_is_hex(text.at[i + 1]) && tn_ascii_is_hex(text.at[i + 2]) ? 3
+                                                                                                          : 0;
+        else if (tn_ascii_is_letter(c) || tn_ascii_is_digit(c) || is_one_of(c, others))
             len = 1;
         else
-            len = beyond_len((struct slice){ text.at + i, text.len - i }, beyond);
+            len = beyond_len((struct tn_slice){ text.at + i, text.len - i }, beyond);
         if (len == 0)
             return false;
     }
@@ -63,55 +64,55 @@ static bool consists_of(struct slice text, const char *others, enum beyond beyon
 }
 
 /* Takes what stands before the first of `marks`, or everything. */
-static struct slice take_until(struct slice *rest, const char *marks)
+static struct tn_slice take_until(struct tn_slice *rest, const char *marks)
 {
-    struct slice taken = { rest->at, 0 };
+    struct tn_slice taken = { rest->at, 0 };
 
     while (taken.len < rest->len && !is_one_of(taken.at[taken.len], marks))
         taken.len++;
-    *rest = (struct slice){ rest->at + taken.len, rest->len - taken.len };
+    *rest = (struct tn_slice){ rest->at + taken.len, rest->len - taken.len };
     return taken;
 }
 
-static struct slice behind(struct slice text, size_t len)
+static struct tn_slice uri_behind(struct tn_slice text, size_t len)
 {
-    return (struct slice){ text.at + len, text.len - len };
+    return (struct tn_slice){ text.at + len, text.len - len };
 }
 
 /* "v1.anything": the form kept for addresses to come. */
-static bool is_future_address(struct slice text)
+static bool is_future_address(struct tn_slice text)
 {
-    struct slice version;
+    struct tn_slice version;
 
     if (text.len == 0 || (text.at[0] != 'v' && text.at[0] != 'V'))
         return false;
-    text    = behind(text, 1);
+    text    = uri_behind(text, 1);
     version = take_until(&text, ".");
     for (size_t i = 0; i < version.len; i++)
-        if (!ascii_is_hex(version.at[i]))
+        if (!tn_ascii_is_hex(version.at[i]))
             return false;
     return version.len > 0 && text.len > 1 && !memchr(text.at, '%', text.len) &&
            consists_of(text, UNRESERVED SUB_DELIMS ":", BEYOND_NONE);
 }
 
 /* [userinfo "@"] host [":" port] */
-static bool is_authority(struct slice text, enum beyond beyond)
+static bool is_authority(struct tn_slice text, enum beyond beyond)
 {
-    struct slice rest = text, user = take_until(&rest, "@");
+    struct tn_slice rest = text, user = take_until(&rest, "@");
 
     if (rest.len > 0) {
         if (!consists_of(user, UNRESERVED SUB_DELIMS ":", beyond))
             return false;
-        text = behind(rest, 1);
+        text = uri_behind(rest, 1);
     }
     if (text.len > 0 && text.at[0] == '[') {
-        struct slice address;
+        struct tn_slice address;
 
-        rest    = behind(text, 1);
+        rest    = uri_behind(text, 1);
         address = take_until(&rest, "]");
-        if (rest.len == 0 || (!host_is_ipv6(address) && !is_future_address(address)))
+        if (rest.len == 0 || (!tn_host_is_ipv6(address) && !is_future_address(address)))
             return false;
-        rest = behind(rest, 1);
+        rest = uri_behind(rest, 1);
     } else {
         rest = text;
         if (!consists_of(take_until(&rest, ":"), UNRESERVED SUB_DELIMS, beyond))
@@ -122,30 +123,30 @@ static bool is_authority(struct slice text, enum beyond beyond)
     if (rest.at[0] != ':')
         return false;
     for (size_t i = 1; i < rest.len; i++)
-        if (!ascii_is_digit(rest.at[i]))
+        if (!tn_ascii_is_digit(rest.at[i]))
             return false;
     return true;
 }
 
-struct slice uri_scheme(struct slice text)
+struct tn_slice tn_uri_scheme(struct tn_slice text)
 {
     size_t len = 0;
 
-    if (text.len == 0 || !ascii_is_letter(text.at[0]))
-        return (struct slice){ "", 0 };
-    while (len < text.len &&
-           (ascii_is_letter(text.at[len]) || ascii_is_digit(text.at[len]) || is_one_of(text.at[len], "+-.")))
+    if (text.len == 0 || !tn_ascii_is_letter(text.at[0]))
+        return (struct tn_slice){ "", 0 };
+    while (len < text.len && (tn_ascii_is_letter(text.at[len]) || tn_ascii_is_digit(text.at[len]) ||
+                              is_one_of(text.at[len], "+-.")))
         len++;
     if (len == text.len || text.at[len] != ':')
-        return (struct slice){ "", 0 };
-    return (struct slice){ text.at, len };
+        return (struct tn_slice){ "", 0 };
+    return (struct tn_slice){ text.at, len };
 }
 
 /* What follows the scheme. */
-static bool is_rest(struct slice rest, enum beyond beyond)
+static bool is_rest(struct tn_slice rest, enum beyond beyond)
 {
     if (rest.len >= 2 && rest.at[0] == '/' && rest.at[1] == '/') {
-        rest = behind(rest, 2);
+        rest = uri_behind(rest, 2);
         if (!is_authority(take_until(&rest, "/?#"), beyond))
             return false;
     }
@@ -154,44 +155,44 @@ static bool is_rest(struct slice rest, enum beyond beyond)
     if (rest.len > 0 && rest.at[0] == '?') {
         enum beyond in_query = beyond == BEYOND_NONE ? BEYOND_NONE : BEYOND_QUERY;
 
-        rest = behind(rest, 1);
+        rest = uri_behind(rest, 1);
         if (!consists_of(take_until(&rest, "#"), UNRESERVED SUB_DELIMS ":@/?", in_query))
             return false;
     }
-    return rest.len == 0 || consists_of(behind(rest, 1), UNRESERVED SUB_DELIMS ":@/?", beyond);
+    return rest.len == 0 || consists_of(uri_behind(rest, 1), UNRESERVED SUB_DELIMS ":@/?", beyond);
 }
 
-static bool is_absolute(struct slice text, enum beyond beyond)
+static bool is_absolute(struct tn_slice text, enum beyond beyond)
 {
-    struct slice scheme = uri_scheme(text);
+    struct tn_slice scheme = tn_uri_scheme(text);
 
-    return scheme.len > 0 && is_rest(behind(text, scheme.len + 1), beyond);
+    return scheme.len > 0 && is_rest(uri_behind(text, scheme.len + 1), beyond);
 }
 
 /* A colon in the first segment would end a scheme. */
-static bool is_relative(struct slice text, enum beyond beyond)
+static bool is_relative(struct tn_slice text, enum beyond beyond)
 {
-    struct slice rest = text, first = take_until(&rest, "/?#");
+    struct tn_slice rest = text, first = take_until(&rest, "/?#");
 
     return (first.len == 0 || !memchr(first.at, ':', first.len)) && is_rest(text, beyond);
 }
 
-bool uri_is_absolute(struct slice text)
+bool tn_uri_is_absolute(struct tn_slice text)
 {
     return is_absolute(text, BEYOND_NONE);
 }
 
-bool iri_is_absolute(struct slice text)
+bool tn_iri_is_absolute(struct tn_slice text)
 {
     return is_absolute(text, BEYOND_IRI);
 }
 
-bool uri_is_reference(struct slice text)
+bool tn_uri_is_reference(struct tn_slice text)
 {
     return is_absolute(text, BEYOND_NONE) || is_relative(text, BEYOND_NONE);
 }
 
-bool iri_is_reference(struct slice text)
+bool tn_iri_is_reference(struct tn_slice text)
 {
     return is_absolute(text, BEYOND_IRI) || is_relative(text, BEYOND_IRI);
 }

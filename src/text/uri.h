@@ -8,18 +8,18 @@
 #include "base/str.h"
 
 /* A scheme and what follows it, with or without a fragment; not a relative reference. */
-bool uri_is_absolute(struct slice text);
-bool iri_is_absolute(struct slice text);
+bool tn_uri_is_absolute(struct tn_slice text);
+bool tn_iri_is_absolute(struct tn_slice text);
 
 /* Absolute or relative; "" is a reference too. */
-bool uri_is_reference(struct slice text);
-bool iri_is_reference(struct slice text);
+bool tn_uri_is_reference(struct tn_slice text);
+bool tn_iri_is_reference(struct tn_slice text);
 
 /* "https" of "https://..."; empty when the text does not begin with a scheme and a colon. */
-struct slice uri_scheme(struct slice text);
+struct tn_slice tn_uri_scheme(struct tn_slice text);
 
 /* What an IRI may contain beyond ASCII: everywhere, and in its query only. */
-bool iri_has(uint32_t code);
-bool iri_query_has(uint32_t code);
+bool tn_iri_has(uint32_t code);
+bool tn_iri_query_has(uint32_t code);
 
 #endif

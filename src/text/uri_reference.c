@@ -10,15 +10,15 @@
 
 /* The parts of a reference; `at` is NULL where there is none, which is not the same as an empty one. */
 struct parts {
-    struct slice scheme, authority, path, query, fragment;
+    struct tn_slice scheme, authority, path, query, fragment;
 };
 
-static struct slice behind(struct slice text, size_t len)
+static struct tn_slice uri_reference_behind(struct tn_slice text, size_t len)
 {
-    return (struct slice){ text.at + len, text.len - len };
+    return (struct tn_slice){ text.at + len, text.len - len };
 }
 
-static bool starts_with(struct slice text, const char *prefix)
+static bool starts_with(struct tn_slice text, const char *prefix)
 {
     size_t len = strlen(prefix);
 
@@ -26,37 +26,37 @@ static bool starts_with(struct slice text, const char *prefix)
 }
 
 /* Takes what stands before the first of `marks`, or everything. */
-static struct slice take_until(struct slice *rest, const char *marks)
+static struct tn_slice take_until(struct tn_slice *rest, const char *marks)
 {
     size_t len = 0;
 
     while (len < rest->len && (rest->at[len] == '\0' || !strchr(marks, rest->at[len])))
         len++;
-    *rest = behind(*rest, len);
-    return (struct slice){ rest->at - len, len };
+    *rest = uri_reference_behind(*rest, len);
+    return (struct tn_slice){ rest->at - len, len };
 }
 
-static struct parts parse(struct slice text)
+static struct parts uri_reference_parse(struct tn_slice text)
 {
-    struct parts parts  = { 0 };
-    struct slice rest   = { text.at ? text.at : "", text.len };
-    struct slice scheme = uri_scheme(rest);
+    struct parts    parts  = { 0 };
+    struct tn_slice rest   = { text.at ? text.at : "", text.len };
+    struct tn_slice scheme = tn_uri_scheme(rest);
 
     if (scheme.len > 0) {
         parts.scheme = scheme;
-        rest         = behind(rest, scheme.len + 1);
+        rest         = uri_reference_behind(rest, scheme.len + 1);
     }
     if (starts_with(rest, "//")) {
-        rest            = behind(rest, 2);
+        rest            = uri_reference_behind(rest, 2);
         parts.authority = take_until(&rest, "/?#");
     }
     parts.path = take_until(&rest, "?#");
     if (starts_with(rest, "?")) {
-        rest        = behind(rest, 1);
+        rest        = uri_reference_behind(rest, 1);
         parts.query = take_until(&rest, "#");
     }
     if (rest.len > 0)
-        parts.fragment = behind(rest, 1);
+        parts.fragment = uri_reference_behind(rest, 1);
     return parts;
 }
 
@@ -71,25 +71,25 @@ static size_t without_last_segment(const char *path, size_t len)
 /* Section 5.2.4, in place: returns the new length. What is written never overtakes what is read. */
 static size_t remove_dots(char *path, size_t len)
 {
-    struct slice in  = { path, len };
-    size_t       out = 0;
+    struct tn_slice in  = { path, len };
+    size_t          out = 0;
 
     while (in.len > 0) {
         if (starts_with(in, "../")) {
-            in = behind(in, 3);
+            in = uri_reference_behind(in, 3);
         } else if (starts_with(in, "./") || starts_with(in, "/./")) {
-            in = behind(in, 2);
+            in = uri_reference_behind(in, 2);
         } else if (starts_with(in, "/../")) {
-            in  = behind(in, 3);
+            in  = uri_reference_behind(in, 3);
             out = without_last_segment(path, out);
-        } else if (slice_is(in, "/.")) {
+        } else if (tn_slice_is(in, "/.")) {
             path[out++] = '/';
             break;
-        } else if (slice_is(in, "/..")) {
+        } else if (tn_slice_is(in, "/..")) {
             out         = without_last_segment(path, out);
             path[out++] = '/';
             break;
-        } else if (slice_is(in, ".") || slice_is(in, "..")) {
+        } else if (tn_slice_is(in, ".") || tn_slice_is(in, "..")) {
             break;
         } else {
             size_t segment = 1;
@@ -98,34 +98,34 @@ static size_t remove_dots(char *path, size_t len)
                 segment++;
             memmove(path + out, in.at, segment);
             out += segment;
-            in = behind(in, segment);
+            in = uri_reference_behind(in, segment);
         }
     }
     return out;
 }
 
 /* The path of `reference` as seen from `base`, section 5.2.3. */
-static void add_merged(struct buf *buf, const struct parts *base, struct slice path)
+static void add_merged(struct tn_buf *buf, const struct parts *base, struct tn_slice path)
 {
     size_t len = base->path.len;
 
     while (len > 0 && base->path.at[len - 1] != '/')
         len--;
     if (base->authority.at && base->path.len == 0)
-        buf_char(buf, '/');
+        tn_buf_char(buf, '/');
     else
-        buf_add(buf, base->path.at, len);
-    buf_add(buf, path.at, path.len);
+        tn_buf_add(buf, base->path.at, len);
+    tn_buf_add(buf, path.at, path.len);
 }
 
-static void add_path(struct buf *buf, const struct parts *base, const struct parts *reference)
+static void add_path(struct tn_buf *buf, const struct parts *base, const struct parts *reference)
 {
     size_t start = buf->len;
 
     if (reference->scheme.at || reference->authority.at || starts_with(reference->path, "/")) {
-        buf_add(buf, reference->path.at, reference->path.len);
+        tn_buf_add(buf, reference->path.at, reference->path.len);
     } else if (reference->path.len == 0) {
-        buf_add(buf, base->path.at, base->path.len);
+        tn_buf_add(buf, base->path.at, base->path.len);
         return; /* as it is: the base was resolved, or is no path of segments */
     } else {
         add_merged(buf, base, reference->path);
@@ -135,14 +135,14 @@ static void add_path(struct buf *buf, const struct parts *base, const struct par
 }
 
 /* Keeps a path that follows on nothing from being read as something else: "//a" as an authority, "a:b" as a scheme. */
-static void guard_path(struct buf *buf, size_t start, bool after_scheme)
+static void guard_path(struct tn_buf *buf, size_t start, bool after_scheme)
 {
-    struct slice path, rest, first;
-    const char  *guard;
+    struct tn_slice path, rest, first;
+    const char     *guard;
 
     if (buf->failed || !buf->at || buf->len == start)
         return;
-    path = rest = (struct slice){ buf->at + start, buf->len - start };
+    path = rest = (struct tn_slice){ buf->at + start, buf->len - start };
     first       = take_until(&rest, "/");
     if (starts_with(path, "//"))
         guard = "/.";
@@ -150,36 +150,37 @@ static void guard_path(struct buf *buf, size_t start, bool after_scheme)
         guard = "./";
     else
         return;
-    buf_text(buf, guard);
+    tn_buf_text(buf, guard);
     if (buf->failed)
         return;
     memmove(buf->at + start + 2, buf->at + start, path.len);
     memcpy(buf->at + start, guard, 2);
 }
 
-static void add_part(struct buf *buf, const char *before, struct slice part, const char *after)
+static void add_part(struct tn_buf *buf, const char *before, struct tn_slice part, const char *after)
 {
     if (!part.at)
         return;
-    buf_text(buf, before);
-    buf_add(buf, part.at, part.len);
-    buf_text(buf, after);
+    tn_buf_text(buf, before);
+    tn_buf_add(buf, part.at, part.len);
+    tn_buf_text(buf, after);
 }
 
-struct slice reference_resolve(struct arena *arena, struct slice base, struct slice reference)
+struct tn_slice tn_uri_reference_resolve(struct tn_arena *arena, struct tn_slice base,
+                                         struct tn_slice reference)
 {
-    struct parts from, to;
-    struct slice scheme, authority;
-    struct buf   buf;
-    size_t       start;
+    struct parts    from, to;
+    struct tn_slice scheme, authority;
+    struct tn_buf   buf;
+    size_t          start;
 
     if (base.len > REFERENCE_LEN_MAX || reference.len > REFERENCE_LEN_MAX)
-        return (struct slice){ NULL, 0 };
-    from      = parse(base);
-    to        = parse(reference);
+        return (struct tn_slice){ NULL, 0 };
+    from      = uri_reference_parse(base);
+    to        = uri_reference_parse(reference);
     scheme    = to.scheme.at ? to.scheme : from.scheme;
     authority = to.scheme.at || to.authority.at ? to.authority : from.authority;
-    buf_init(&buf, arena, base.len + reference.len + 1, REFERENCE_LEN_MAX);
+    tn_buf_init(&buf, arena, base.len + reference.len + 1, REFERENCE_LEN_MAX);
     add_part(&buf, "", scheme, ":");
     add_part(&buf, "//", authority, "");
     start = buf.len;
@@ -191,25 +192,25 @@ struct slice reference_resolve(struct arena *arena, struct slice base, struct sl
     else
         add_part(&buf, "?", from.query, "");
     add_part(&buf, "#", to.fragment, "");
-    if (!buf_end(&buf))
-        return (struct slice){ NULL, 0 };
-    return buf_slice(&buf);
+    if (!tn_buf_end(&buf))
+        return (struct tn_slice){ NULL, 0 };
+    return tn_buf_slice(&buf);
 }
 
-void reference_split(struct slice uri, struct slice *without, struct slice *fragment)
+void tn_uri_reference_split(struct tn_slice uri, struct tn_slice *without, struct tn_slice *fragment)
 {
     uri.at    = uri.at ? uri.at : "";
     *without  = take_until(&uri, "#");
-    *fragment = uri.len > 0 ? behind(uri, 1) : uri;
+    *fragment = uri.len > 0 ? uri_reference_behind(uri, 1) : uri;
 }
 
-struct slice reference_decode(struct arena *arena, struct slice fragment)
+struct tn_slice tn_uri_reference_decode(struct tn_arena *arena, struct tn_slice fragment)
 {
-    char  *out = arena_copy(arena, fragment.at, fragment.len);
+    char  *out = tn_arena_copy(arena, fragment.at, fragment.len);
     size_t len = 0;
 
     if (!out)
-        return (struct slice){ NULL, 0 };
+        return (struct tn_slice){ NULL, 0 };
     for (size_t i = 0; i < fragment.len; i++) {
         int high, low;
 
@@ -217,13 +218,13 @@ struct slice reference_decode(struct arena *arena, struct slice fragment)
             out[len++] = fragment.at[i];
             continue;
         }
-        high = fragment.len - i > 2 ? ascii_hex_value(fragment.at[i + 1]) : -1;
-        low  = fragment.len - i > 2 ? ascii_hex_value(fragment.at[i + 2]) : -1;
+        high = fragment.len - i > 2 ? tn_ascii_hex_value(fragment.at[i + 1]) : -1;
+        low  = fragment.len - i > 2 ? tn_ascii_hex_value(fragment.at[i + 2]) : -1;
         if (high < 0 || low < 0)
-            return (struct slice){ NULL, 0 };
+            return (struct tn_slice){ NULL, 0 };
         out[len++] = (char)(high * 16 + low);
         i += 2;
     }
     out[len] = '\0';
-    return utf8_valid(out, len) ? (struct slice){ out, len } : (struct slice){ NULL, 0 };
+    return tn_utf8_valid(out, len) ? (struct tn_slice){ out, len } : (struct tn_slice){ NULL, 0 };
 }

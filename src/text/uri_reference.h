@@ -9,12 +9,13 @@
 
 /* `reference` against `base` (absolute, or empty), by RFC 3986 5.2 with dot segments removed; urn: and other opaque
  * bases keep their path for "#fragment" references. Lives in the arena; `at` is NULL when refused or too long. */
-struct slice reference_resolve(struct arena *arena, struct slice base, struct slice reference);
+struct tn_slice tn_uri_reference_resolve(struct tn_arena *arena, struct tn_slice base,
+                                         struct tn_slice reference);
 
 /* Splits "uri#fragment"; the fragment is empty when there is none. */
-void reference_split(struct slice uri, struct slice *without, struct slice *fragment);
+void tn_uri_reference_split(struct tn_slice uri, struct tn_slice *without, struct tn_slice *fragment);
 
 /* A fragment with its percent-encoding undone; `at` is NULL when it is malformed or memory is refused. */
-struct slice reference_decode(struct arena *arena, struct slice fragment);
+struct tn_slice tn_uri_reference_decode(struct tn_arena *arena, struct tn_slice fragment);
 
 #endif

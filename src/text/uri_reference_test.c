@@ -97,41 +97,48 @@ static void resolves(void **state)
         { "",                                "http://a/./b#c",  "http://a/b#c"                       },
         { "",                                "urn:x:y",         "urn:x:y"                            },
     };
-    struct arena arena;
+    struct tn_arena arena;
 
     (void)state;
-    arena_init(&arena, NULL, 0);
+    tn_arena_init(&arena, NULL, 0);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct slice got = reference_resolve(&arena, slice_of(cases[i].base), slice_of(cases[i].reference));
+        struct tn_slice got = tn_uri_reference_resolve(&arena, tn_slice_of(cases[i].base),
+                                                       tn_slice_of(cases[i].reference));
 
         assert_non_null(got.at);
-        if (!slice_is(got, cases[i].want))
+        if (!tn_slice_is(got, cases[i].want))
             fail_msg("%s from %s is %s", cases[i].reference, cases[i].base, got.at);
     }
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 static void refuses_what_is_too_long(void **state)
 {
-    static char  text[REFERENCE_LEN_MAX + 1];
-    struct arena arena;
+    static char     text[REFERENCE_LEN_MAX + 1];
+    struct tn_arena arena;
 
     (void)state;
     memset(text, 'a', sizeof text);
-    arena_init(&arena, NULL, 0);
-    assert_null(reference_resolve(&arena, (struct slice){ text, sizeof text }, slice_of("#a")).at);
-    assert_null(reference_resolve(&arena, slice_of("http://a/"), (struct slice){ text, sizeof text }).at);
-    assert_null(reference_resolve(&arena, slice_of("http://a/"), (struct slice){ text, sizeof text - 1 }).at);
-    assert_int_equal(
-        reference_resolve(&arena, slice_of("http://a/"), (struct slice){ text, sizeof text - 10 }).len,
-        REFERENCE_LEN_MAX);
+    tn_arena_init(&arena, NULL, 0);
+    assert_null(
+        tn_uri_reference_resolve(&arena, (struct tn_slice){ text, sizeof text }, tn_slice_of("#a")).at);
+    assert_null(
+        tn_uri_reference_resolve(&arena, tn_slice_of("http://a/"), (struct tn_slice){ text, sizeof text })
+            .at);
+    assert_null(
+        tn_uri_reference_resolve(&arena, tn_slice_of("http://a/"), (struct tn_slice){ text, sizeof text - 1 })
+            .at);
+    assert_int_equal(tn_uri_reference_resolve(&arena, tn_slice_of("http://a/"),
+                                              (struct tn_slice){ text, sizeof text - 10 })
+                         .len,
+                     REFERENCE_LEN_MAX);
     assert_false(arena.failed);
-    arena_free(&arena);
+    tn_arena_free(&arena);
 
-    arena_init(&arena, NULL, 1);
-    assert_null(reference_resolve(&arena, slice_of("http://a/"), slice_of("b")).at);
+    tn_arena_init(&arena, NULL, 1);
+    assert_null(tn_uri_reference_resolve(&arena, tn_slice_of("http://a/"), tn_slice_of("b")).at);
     assert_true(arena.failed);
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 static void splits(void **state)
@@ -147,11 +154,11 @@ static void splits(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct slice without, fragment;
+        struct tn_slice without, fragment;
 
-        reference_split(slice_of(cases[i].uri), &without, &fragment);
-        assert_true(slice_is(without, cases[i].without));
-        assert_true(slice_is(fragment, cases[i].fragment));
+        tn_uri_reference_split(tn_slice_of(cases[i].uri), &without, &fragment);
+        assert_true(tn_slice_is(without, cases[i].without));
+        assert_true(tn_slice_is(fragment, cases[i].fragment));
     }
 }
 
@@ -169,17 +176,17 @@ static void decodes(void **state)
         { "%c3",           NULL                },
         { "%ff",           NULL                },
     };
-    struct arena arena;
+    struct tn_arena arena;
 
     (void)state;
-    arena_init(&arena, NULL, 0);
+    tn_arena_init(&arena, NULL, 0);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct slice got = reference_decode(&arena, slice_of(cases[i].fragment));
+        struct tn_slice got = tn_uri_reference_decode(&arena, tn_slice_of(cases[i].fragment));
 
-        if (cases[i].want ? !got.at || !slice_is(got, cases[i].want) : got.at != NULL)
+        if (cases[i].want ? !got.at || !tn_slice_is(got, cases[i].want) : got.at != NULL)
             fail_msg("%s", cases[i].fragment);
     }
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 int main(void)

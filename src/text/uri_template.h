@@ -7,6 +7,6 @@
 #include "base/str.h"
 
 /* All levels: "/a{/b*}{?c,d:3}". The empty text is a template too. */
-bool template_well_formed(struct slice text);
+bool tn_uri_template_well_formed(struct tn_slice text);
 
 #endif

@@ -60,11 +60,11 @@ static void judges(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        if (uri_is_absolute(slice_of(cases[i].text)) != cases[i].want)
+        if (tn_uri_is_absolute(tn_slice_of(cases[i].text)) != cases[i].want)
             fail_msg("'%s' is judged wrongly", cases[i].text);
-        assert_true(slice_is(uri_scheme(slice_of(cases[i].text)), cases[i].scheme));
+        assert_true(tn_slice_is(tn_uri_scheme(tn_slice_of(cases[i].text)), cases[i].scheme));
     }
-    assert_false(uri_is_absolute(SLICE_LIT("http://a/\0")));
+    assert_false(tn_uri_is_absolute(SLICE_LIT("http://a/\0")));
 }
 
 static void judges_references(void **state)
@@ -107,14 +107,14 @@ static void judges_references(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct slice text = slice_of(cases[i].text);
+        struct tn_slice text = tn_slice_of(cases[i].text);
 
-        if (uri_is_absolute(text) != cases[i].uri || iri_is_absolute(text) != cases[i].iri ||
-            uri_is_reference(text) != cases[i].uri_reference ||
-            iri_is_reference(text) != cases[i].iri_reference)
+        if (tn_uri_is_absolute(text) != cases[i].uri || tn_iri_is_absolute(text) != cases[i].iri ||
+            tn_uri_is_reference(text) != cases[i].uri_reference ||
+            tn_iri_is_reference(text) != cases[i].iri_reference)
             fail_msg("'%s' is judged wrongly", cases[i].text);
     }
-    assert_false(iri_is_reference(SLICE_LIT("a\0")));
+    assert_false(tn_iri_is_reference(SLICE_LIT("a\0")));
 }
 
 int main(void)

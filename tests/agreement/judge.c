@@ -31,10 +31,10 @@ static void flag(yyjson_mut_doc *doc, yyjson_mut_val *to, const char *name, bool
         yyjson_mut_obj_add_bool(doc, to, name, true);
 }
 
-static yyjson_mut_val *describe_object(yyjson_mut_doc *doc, const struct object *object);
+static yyjson_mut_val *describe_object(yyjson_mut_doc *doc, const struct tn_object *object);
 
 /* What the published schema of a value does not say. */
-static yyjson_mut_val *describe(yyjson_mut_doc *doc, const struct node *node)
+static yyjson_mut_val *describe(yyjson_mut_doc *doc, const struct tn_node *node)
 {
     /* clang-format off */
     static const char *const kinds[] = {
@@ -75,18 +75,18 @@ static yyjson_mut_val *describe(yyjson_mut_doc *doc, const struct node *node)
     return out;
 }
 
-static yyjson_mut_val *describe_object(yyjson_mut_doc *doc, const struct object *object)
+static yyjson_mut_val *describe_object(yyjson_mut_doc *doc, const struct tn_object *object)
 {
     yyjson_mut_val *out = yyjson_mut_obj(doc);
 
     for (size_t i = 0; i < object->count; i++) {
-        const struct param *param = &object->params[i];
-        yyjson_mut_val     *value = describe(doc, param->node), *aliases = yyjson_mut_arr(doc);
-        struct slice        rest = slice_of(param->row->rule.any.alias), alias;
+        const struct tn_param *param = &object->params[i];
+        yyjson_mut_val        *value = describe(doc, param->node), *aliases = yyjson_mut_arr(doc);
+        struct tn_slice        rest = tn_slice_of(param->row->rule.any.alias), alias;
 
         flag(doc, value, "required", param->required);
-        while (slice_split(&rest, ',', &alias))
-            yyjson_mut_arr_add_strncpy(doc, aliases, slice_trim(alias).at, slice_trim(alias).len);
+        while (tn_slice_split(&rest, ',', &alias))
+            yyjson_mut_arr_add_strncpy(doc, aliases, tn_slice_trim(alias).at, tn_slice_trim(alias).len);
         yyjson_mut_obj_add_val(doc, value, "aliases", aliases);
         yyjson_mut_obj_add_val(doc, out, param->name, value);
     }
@@ -94,7 +94,7 @@ static yyjson_mut_val *describe_object(yyjson_mut_doc *doc, const struct object 
 }
 
 /* The codes of the rules that a schema cannot say, of the object and what is in it. */
-static void list_rules(yyjson_mut_doc *doc, yyjson_mut_val *to, const struct object *object)
+static void list_rules(yyjson_mut_doc *doc, yyjson_mut_val *to, const struct tn_object *object)
 {
     static const char *const codes[] = {
         [TENON_KIND_ORDERED] = "order",       [TENON_KIND_TOGETHER] = "together",
@@ -115,7 +115,7 @@ static void list_rules(yyjson_mut_doc *doc, yyjson_mut_val *to, const struct obj
     }
 }
 
-static void print_tool(const tenon_tool *tool, const tenon_tool_view *view, const struct object *object)
+static void print_tool(const tenon_tool *tool, const tenon_tool_view *view, const struct tn_object *object)
 {
     yyjson_mut_doc *doc  = yyjson_mut_doc_new(NULL);
     yyjson_mut_val *root = yyjson_mut_obj(doc);
@@ -147,7 +147,7 @@ static void print_call(struct run *run, const char *json, size_t len)
     yyjson_mut_val     *root;
     char               *line;
 
-    if (!utf8_valid(json, len))
+    if (!tn_utf8_valid(json, len))
         return; /* no text that another validator could be given */
     answer = tenon_call_run(run->call, run->tool, json, len);
     doc    = yyjson_mut_doc_new(NULL);
@@ -254,7 +254,7 @@ static void print_mutation(void *user, const struct mutation *mutation)
 }
 
 /* Some members of a good call, each good or drawn from a hat. */
-static void print_random(struct run *run, struct random *random, const struct object *object)
+static void print_random(struct run *run, struct random *random, const struct tn_object *object)
 {
     static const char *const hat[] = {
         "null",
@@ -345,7 +345,7 @@ static void print_random(struct run *run, struct random *random, const struct ob
     yyjson_mut_doc_free(doc);
 }
 
-static void print_calls(struct run *run, const struct object *object)
+static void print_calls(struct run *run, const struct tn_object *object)
 {
     const struct mutate_how how    = { .unknown = TENON_UNKNOWN_REJECT };
     struct random           random = { 42 };
@@ -377,7 +377,7 @@ int main(void)
 
     for (size_t i = 0; i < count; i++) {
         const tenon_tool_view *view  = tenon_toolbox_tool(box, i);
-        tenon_shape           *shape = shape_compile(&tools[i]->rows, tools[i]->handler, NULL);
+        tenon_shape           *shape = tn_shape_compile(&tools[i]->rows, tools[i]->handler, NULL);
 
         run.tool = view->name;
         run.view = view;

@@ -238,7 +238,7 @@ static yyjson_doc *read_sent(const char *json, size_t len)
     yyjson_doc *doc   = NULL;
 
     if (spelt)
-        doc = yyjson_read_opts(spelt, surrogate_spell(json, len, spelt), READ_FLAGS, NULL, NULL);
+        doc = yyjson_read_opts(spelt, tn_surrogate_spell(json, len, spelt), READ_FLAGS, NULL, NULL);
     free(spelt);
     return doc;
 }

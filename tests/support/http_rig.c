@@ -12,90 +12,90 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-static int on_head(void *user, struct http_conn *conn)
+static int on_head(void *user, struct tn_http_conn *conn)
 {
     struct rig *rig = user;
 
     rig->heads++;
-    if (slice_is(http_request_of(conn)->path, "/silent"))
+    if (tn_slice_is(tn_http_request_of(conn)->path, "/silent"))
         return -1;
-    if (!slice_is(http_request_of(conn)->path, "/refused"))
+    if (!tn_slice_is(tn_http_request_of(conn)->path, "/refused"))
         return 0;
-    http_answer(conn, 401, "WWW-Authenticate: Bearer\r\n", "text/plain", SLICE_LIT("who are you?"));
+    tn_http_answer(conn, 401, "WWW-Authenticate: Bearer\r\n", "text/plain", SLICE_LIT("who are you?"));
     return -1;
 }
 
-static void answer_large(struct http_conn *conn)
+static void answer_large(struct tn_http_conn *conn)
 {
     char *large = malloc(RIG_LARGE);
 
     memset(large, 'L', RIG_LARGE);
-    http_answer(conn, 200, NULL, "text/plain", (struct slice){ large, RIG_LARGE });
+    tn_http_answer(conn, 200, NULL, "text/plain", (struct tn_slice){ large, RIG_LARGE });
     free(large);
 }
 
-static void answer_echo(struct http_conn *conn)
+static void answer_echo(struct tn_http_conn *conn)
 {
-    const struct http_request *request = http_request_of(conn);
-    static char                text[1 << 20];
-    int                        len;
+    const struct tn_http_request *request = tn_http_request_of(conn);
+    static char                   text[1 << 20];
+    int                           len;
 
     len = snprintf(text, sizeof text, "%d|%.*s|%.*s|%.*s|%.*s", (int)request->method, (int)request->path.len,
                    request->path.at, (int)request->query.len, request->query.at, (int)request->host.len,
                    request->host.at, (int)request->body.len, request->body.at);
-    http_answer(conn, 200, NULL, "text/plain", (struct slice){ text, (size_t)len });
+    tn_http_answer(conn, 200, NULL, "text/plain", (struct tn_slice){ text, (size_t)len });
 }
 
 /* A header that is known, and one that is not. */
-static void answer_fields(struct http_conn *conn)
+static void answer_fields(struct tn_http_conn *conn)
 {
-    const struct http_value *known = &http_known(conn)[FIELD_MCP_PROTOCOL_VERSION];
-    struct http_value        other = http_header(conn, SLICE_LIT("X-Other"));
-    char                     text[256];
-    int                      len;
+    const struct tn_http_value *known = &tn_http_known(conn)[FIELD_MCP_PROTOCOL_VERSION];
+    struct tn_http_value        other = tn_http_header(conn, SLICE_LIT("X-Other"));
+    char                        text[256];
+    int                         len;
 
     assert_true((known->count > 0) == (known->value.at != NULL));
-    assert_int_equal(http_header(conn, SLICE_LIT("MCP-Protocol-Version")).count, known->count);
+    assert_int_equal(tn_http_header(conn, SLICE_LIT("MCP-Protocol-Version")).count, known->count);
     len = snprintf(text, sizeof text, "%zu:%.*s|%zu:%.*s|%zu", known->count, (int)known->value.len,
                    known->value.at, other.count, (int)other.value.len, other.value.at,
-                   http_known(conn)[FIELD_ORIGIN].count);
-    http_answer(conn, 200, NULL, "text/plain", (struct slice){ text, (size_t)len });
+                   tn_http_known(conn)[FIELD_ORIGIN].count);
+    tn_http_answer(conn, 200, NULL, "text/plain", (struct tn_slice){ text, (size_t)len });
 }
 
-static void on_request(void *user, struct http_conn *conn)
+static void on_request(void *user, struct tn_http_conn *conn)
 {
-    struct rig  *rig  = user;
-    struct slice path = http_request_of(conn)->path;
+    struct rig     *rig  = user;
+    struct tn_slice path = tn_http_request_of(conn)->path;
 
     rig->requests++;
-    assert_null(*http_data(conn));
-    if (slice_is(path, "/later") || slice_is(path, "/stream")) {
+    assert_null(*tn_http_data(conn));
+    if (tn_slice_is(path, "/later") || tn_slice_is(path, "/stream")) {
         assert_true(rig->waiting_count < RIG_WAITING);
-        *http_data(conn)                   = &rig->waiting[rig->waiting_count];
+        *tn_http_data(conn)                = &rig->waiting[rig->waiting_count];
         rig->waiting[rig->waiting_count++] = conn;
-        if (slice_is(path, "/stream"))
-            rig->streamed = http_stream_begin(conn, "X-Stream: yes\r\n");
-        if (slice_is(path, "/stream") && !rig->streamed)
-            http_answer(conn, 503, NULL, NULL, SLICE_LIT(""));
-    } else if (slice_is(path, "/large")) {
+        if (tn_slice_is(path, "/stream"))
+            rig->streamed = tn_http_stream_begin(conn, "X-Stream: yes\r\n");
+        if (tn_slice_is(path, "/stream") && !rig->streamed)
+            tn_http_answer(conn, 503, NULL, NULL, SLICE_LIT(""));
+    } else if (tn_slice_is(path, "/large")) {
         answer_large(conn);
-    } else if (slice_is(path, "/fields")) {
+    } else if (tn_slice_is(path, "/fields")) {
         answer_fields(conn);
-    } else if (slice_is(path, "/empty")) {
-        http_answer(conn, 202, NULL, NULL, SLICE_LIT(""));
-    } else if (slice_is(path, "/none")) {
-        http_answer(conn, 204, NULL, NULL, SLICE_LIT(""));
-    } else if (slice_is(path, "/abort")) {
-        http_abort(rig->server);
-        http_answer(conn, 200, NULL, NULL, SLICE_LIT(""));
-    } else if (slice_is(path, "/echo") || slice_is(path, "*") || slice_is(path, "/")) {
+    } else if (tn_slice_is(path, "/empty")) {
+        tn_http_answer(conn, 202, NULL, NULL, SLICE_LIT(""));
+    } else if (tn_slice_is(path, "/none")) {
+        tn_http_answer(conn, 204, NULL, NULL, SLICE_LIT(""));
+    } else if (tn_slice_is(path, "/abort")) {
+        tn_http_abort(rig->server);
+        tn_http_answer(conn, 200, NULL, NULL, SLICE_LIT(""));
+    } else if (tn_slice_is(path, "/echo") || tn_slice_is(path, "*") || tn_slice_is(path, "/")) {
         answer_echo(conn);
     } else {
-        http_answer(conn, 404, NULL, NULL, SLICE_LIT(""));
+        tn_http_answer(conn, 404, NULL, NULL, SLICE_LIT(""));
     }
 }
 
-static void on_done(void *user, struct http_conn *conn, bool gone)
+static void on_done(void *user, struct tn_http_conn *conn, bool gone)
 {
     struct rig *rig = user;
 
@@ -103,8 +103,8 @@ static void on_done(void *user, struct http_conn *conn, bool gone)
         rig->gone++;
     else
         rig->answered++;
-    if (*http_data(conn))
-        *(struct http_conn **)*http_data(conn) = NULL;
+    if (*tn_http_data(conn))
+        *(struct tn_http_conn **)*tn_http_data(conn) = NULL;
 }
 
 static void on_stopped(void *user)
@@ -112,25 +112,26 @@ static void on_stopped(void *user)
     ((struct rig *)user)->closed = true;
 }
 
-void rig_start(struct rig *rig, const struct http_limits *limits)
+void rig_start(struct rig *rig, const struct tn_http_limits *limits)
 {
-    const struct http_handler handler = { on_head, on_request, on_done, rig, NULL };
-    tenon_allocator           memory;
-    const char               *error = NULL;
+    const struct tn_http_handler handler = { on_head, on_request, on_done, rig, NULL };
+    tenon_allocator              memory;
+    const char                  *error = NULL;
 
     signal(SIGPIPE, SIG_IGN);
     memset(rig, 0, sizeof *rig);
-    memory = fault_allocator(&rig->fault);
-    assert_int_equal(loop_init(&rig->loop, &memory), TENON_OK);
-    assert_int_equal(http_listen(&rig->server, &rig->loop, "127.0.0.1", "0", false, limits, &handler, &error),
+    memory = tn_fault_allocator(&rig->fault);
+    assert_int_equal(tn_loop_init(&rig->loop, &memory), TENON_OK);
+    assert_int_equal(tn_http_listen(&rig->server, &rig->loop, "127.0.0.1", "0", false, limits, &handler,
+                                    &error),
                      TENON_OK);
     assert_null(error);
-    assert_int_not_equal(http_port(rig->server), 0);
+    assert_int_not_equal(tn_http_port(rig->server), 0);
 }
 
 void rig_pump(struct rig *rig)
 {
-    loop_run(&rig->loop, UV_RUN_NOWAIT);
+    tn_loop_run(&rig->loop, UV_RUN_NOWAIT);
 }
 
 bool rig_patience(struct rig *rig, uint64_t *since)
@@ -146,14 +147,14 @@ bool rig_patience(struct rig *rig, uint64_t *since)
 void rig_stop(struct rig *rig)
 {
     if (!rig->closed) {
-        http_stop(rig->server, on_stopped, rig);
+        tn_http_stop(rig->server, on_stopped, rig);
         RIG_UNTIL(rig, rig->closed);
     }
-    assert_int_equal(http_counts_of(rig->server).connections, 0);
-    assert_int_equal(http_counts_of(rig->server).streams, 0);
+    assert_int_equal(tn_http_counts_of(rig->server).connections, 0);
+    assert_int_equal(tn_http_counts_of(rig->server).streams, 0);
     assert_int_equal(rig->requests, rig->answered + rig->gone);
-    http_free(rig->server);
-    loop_free(&rig->loop);
+    tn_http_free(rig->server);
+    tn_loop_free(&rig->loop);
     assert_int_equal(rig->fault.blocks, 0);
     assert_int_equal(rig->fault.bytes, 0);
 }
@@ -161,7 +162,7 @@ void rig_stop(struct rig *rig)
 void peer_open(struct peer *client, struct rig *rig)
 {
     struct sockaddr_in address = { .sin_family      = AF_INET,
-                                   .sin_port        = htons((uint16_t)http_port(rig->server)),
+                                   .sin_port        = htons((uint16_t)tn_http_port(rig->server)),
                                    .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
 
     *client = (struct peer){ .rig = rig, .fd = socket(AF_INET, SOCK_STREAM, 0) };

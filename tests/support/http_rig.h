@@ -22,17 +22,17 @@
 #define RIG_WAITING     4096
 
 struct rig {
-    struct fault        fault;
-    struct loop         loop;
-    struct http_server *server;
-    bool                closed;
-    size_t              heads, requests, answered, gone;
-    struct http_conn   *waiting[RIG_WAITING]; /* of /later and /stream, oldest first; NULL when it is gone */
-    size_t              waiting_count;
-    bool                streamed; /* what the last http_stream_begin() said */
+    struct tn_fault        fault;
+    struct tn_loop         loop;
+    struct tn_http_server *server;
+    bool                   closed;
+    size_t                 heads, requests, answered, gone;
+    struct tn_http_conn *waiting[RIG_WAITING]; /* of /later and /stream, oldest first; NULL when it is gone */
+    size_t               waiting_count;
+    bool                 streamed; /* what the last tn_http_stream_begin() said */
 };
 
-void rig_start(struct rig *rig, const struct http_limits *limits);
+void rig_start(struct rig *rig, const struct tn_http_limits *limits);
 void rig_pump(struct rig *rig);
 void rig_stop(struct rig *rig); /* gracefully, and checks that no memory is left */
 /* False when the patience is used up; `since` begins with 0. */

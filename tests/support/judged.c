@@ -16,90 +16,90 @@ static void swap_quotes(char *text, char from, char to)
             *text = to;
 }
 
-void judged_open(struct judged *judged, const tenon_rows *rows, const char *args, const struct judge *how)
+void judged_open(struct judged *judged, const tenon_rows *rows, const char *args, const struct tn_judge *how)
 {
     char  *json;
     size_t len = strlen(args);
 
     *judged       = (struct judged){ .shape = tenon_shape_new(rows, NULL) };
-    judged->judge = how ? *how : (struct judge){ 0 };
+    judged->judge = how ? *how : (struct tn_judge){ 0 };
     assert_non_null(judged->shape);
     if (tenon_shape_error(judged->shape))
         fail_msg("%s", tenon_shape_error(judged->shape));
-    arena_init(&judged->arena, NULL, 0);
+    tn_arena_init(&judged->arena, NULL, 0);
     judged->judge.arena   = &judged->arena;
     judged->judge.matcher = &judged->matcher;
     judged->judge.memory  = &judged->shape->memory;
     if (judged->judge.limits.bytes == 0)
-        judged->judge.limits = (struct json_limits){ 1 << 20, 64, 10000 };
+        judged->judge.limits = (struct tn_json_limits){ 1 << 20, 64, 10000 };
     if (judged->judge.unknown == TENON_UNKNOWN_DEFAULT)
         judged->judge.unknown = TENON_UNKNOWN_REJECT;
 
-    json = arena_copy(&judged->arena, args, len);
+    json = tn_arena_copy(&judged->arena, args, len);
     assert_non_null(json);
     swap_quotes(json, '\'', '"');
-    judged->bound = bind_text(&judged->judge, judged->shape->object, json, len);
+    judged->bound = tn_bind_text(&judged->judge, judged->shape->object, json, len);
     assert_false(judged->arena.failed);
     assert_true((judged->bound != NULL) == (judged->judge.issues.total == 0));
 }
 
 void judged_close(struct judged *judged)
 {
-    matcher_free(judged->matcher);
-    arena_free(&judged->arena);
+    tn_matcher_free(judged->matcher);
+    tn_arena_free(&judged->arena);
     tenon_shape_free(judged->shape);
 }
 
-static void add_bound(struct buf *out, struct judged *judged)
+static void add_bound(struct tn_buf *out, struct judged *judged)
 {
-    struct unbind unbind = { .out = out, .matcher = &judged->matcher, .memory = &judged->shape->memory };
+    struct tn_unbind unbind = { .out = out, .matcher = &judged->matcher, .memory = &judged->shape->memory };
 
-    if (!unbind_object(&unbind, judged->shape->object, judged->bound))
-        buf_addf(out, "(%s %s)", unbind.fault.param, unbind.fault.why);
+    if (!tn_unbind_object(&unbind, judged->shape->object, judged->bound))
+        tn_buf_addf(out, "(%s %s)", unbind.fault.param, unbind.fault.why);
 }
 
 const char *judged_line(struct judged *judged)
 {
-    const struct issues   *issues   = &judged->judge.issues;
-    const struct messages *messages = &judged->judge.messages;
-    struct buf             out;
+    const struct tn_issues   *issues   = &judged->judge.issues;
+    const struct tn_messages *messages = &judged->judge.messages;
+    struct tn_buf             out;
 
-    buf_init(&out, &judged->arena, 256, LINE_MAX_LEN);
+    tn_buf_init(&out, &judged->arena, 256, LINE_MAX_LEN);
     if (judged->bound)
         add_bound(&out, judged);
     for (size_t i = 0; i < issues->count; i++) {
         if (i > 0)
-            buf_lit(&out, " | ");
-        words_issue(&out, &issues->at[i]);
+            tn_buf_lit(&out, " | ");
+        tn_words_issue(&out, &issues->at[i]);
     }
     for (size_t i = 0; i < messages->count; i++) {
-        buf_lit(&out, " + ");
-        buf_add(&out, messages->at[i].at, messages->at[i].len);
+        tn_buf_lit(&out, " + ");
+        tn_buf_add(&out, messages->at[i].at, messages->at[i].len);
     }
-    assert_non_null(buf_end(&out));
+    assert_non_null(tn_buf_end(&out));
     swap_quotes(out.at, '"', '\'');
     return out.at;
 }
 
 const char *judged_codes(struct judged *judged)
 {
-    struct buf out;
+    struct tn_buf out;
 
-    buf_init(&out, &judged->arena, 256, LINE_MAX_LEN);
+    tn_buf_init(&out, &judged->arena, 256, LINE_MAX_LEN);
     for (size_t i = 0; i < judged->judge.issues.count; i++) {
-        const struct issue *issue = &judged->judge.issues.at[i];
+        const struct tn_issue *issue = &judged->judge.issues.at[i];
 
         if (i > 0)
-            buf_char(&out, ' ');
-        buf_add(&out, issue->parameter.at, issue->parameter.len);
-        buf_char(&out, ':');
-        buf_text(&out, words_code(issue));
+            tn_buf_char(&out, ' ');
+        tn_buf_add(&out, issue->parameter.at, issue->parameter.len);
+        tn_buf_char(&out, ':');
+        tn_buf_text(&out, tn_words_code(issue));
         if (issue->suggestion.len > 0) {
-            buf_char(&out, '~');
-            buf_add(&out, issue->suggestion.at, issue->suggestion.len);
+            tn_buf_char(&out, '~');
+            tn_buf_add(&out, issue->suggestion.at, issue->suggestion.len);
         }
     }
-    assert_non_null(buf_end(&out));
+    assert_non_null(tn_buf_end(&out));
     swap_quotes(out.at, '"', '\'');
     return out.at;
 }
@@ -110,7 +110,7 @@ static void compare(const char *args, const char *got, const char *want)
         fail_msg("%.500s\n  wanted: %s\n     got: %s", args, want, got);
 }
 
-void judged_is_how(const tenon_rows *rows, const char *args, const struct judge *how, const char *want)
+void judged_is_how(const tenon_rows *rows, const char *args, const struct tn_judge *how, const char *want)
 {
     struct judged judged;
 

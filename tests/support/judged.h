@@ -23,14 +23,14 @@
 /* One judgement that is still open to questions. */
 struct judged {
     tenon_shape    *shape;
-    struct arena    arena;
+    struct tn_arena arena;
     struct matcher *matcher;
-    struct judge    judge;
+    struct tn_judge judge;
     const void     *bound; /* NULL when there are issues */
 };
 
 /* Compiles `rows`, which must be sound. `how` gives unknown, strict, destructive and limits; zero limits are wide. */
-void judged_open(struct judged *judged, const tenon_rows *rows, const char *args, const struct judge *how);
+void judged_open(struct judged *judged, const tenon_rows *rows, const char *args, const struct tn_judge *how);
 void judged_close(struct judged *judged);
 
 /* The texts of a judgement, in its arena. */
@@ -41,7 +41,7 @@ const char *judged_codes(struct judged *judged);
 
 /* Fails, with a text that shows the case, unless `args` give `want`. */
 void judged_is(const tenon_rows *rows, const char *args, const char *want);
-void judged_is_how(const tenon_rows *rows, const char *args, const struct judge *how, const char *want);
+void judged_is_how(const tenon_rows *rows, const char *args, const struct tn_judge *how, const char *want);
 void judged_codes_are(const tenon_rows *rows, const char *args, const char *want);
 
 /* Fails unless the mistake in `rows` is `want`; NULL wants none. */

@@ -106,7 +106,7 @@ static enum leniency of_unknown(const struct mutator *run)
     }
 }
 
-static void unknown_names(struct mutator *run, const struct spot *object, const struct object *model)
+static void unknown_names(struct mutator *run, const struct spot *object, const struct tn_object *model)
 {
     static const struct { const char *kind, *name; size_t len; } cases[] = {
         { "unknown: far",          "zzzz_far_away", 13 },
@@ -126,7 +126,7 @@ static void unknown_names(struct mutator *run, const struct spot *object, const 
     char long_name[300];
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        if (object_find(model, cases[i].name, cases[i].len) != PARAM_NONE)
+        if (tn_object_find(model, cases[i].name, cases[i].len) != PARAM_NONE)
             continue;
         add_member(run, object, cases[i].kind, of_unknown(run), true,
                    name_of(run, cases[i].name, cases[i].len), yyjson_mut_int(run->doc, 1));
@@ -139,7 +139,7 @@ static void unknown_names(struct mutator *run, const struct spot *object, const 
 }
 
 /* A name in another case is read under the declared one, unless it may be left aside. */
-static enum leniency of_case(const struct mutator *run, const struct param *param)
+static enum leniency of_case(const struct mutator *run, const struct tn_param *param)
 {
     if (run->how->strict || param->node->strict)
         return param->required ? REFUSED : of_unknown(run);
@@ -149,14 +149,14 @@ static enum leniency of_case(const struct mutator *run, const struct param *para
 }
 
 /* Misspellings of a declared name, instead of it and beside it. */
-static void misspell(struct mutator *run, const struct spot *object, const struct object *model,
-                     const struct param *param, yyjson_mut_val *key)
+static void misspell(struct mutator *run, const struct spot *object, const struct tn_object *model,
+                     const struct tn_param *param, yyjson_mut_val *key)
 {
     struct spot name = *object;
     char        near[300];
     size_t      len = (size_t)snprintf(near, sizeof near, "%.*s_", (int)param->len, param->name);
 
-    if (object_find(model, near, len) != PARAM_NONE)
+    if (tn_object_find(model, near, len) != PARAM_NONE)
         return;
     add_member(run, object, "unknown: near, beside", of_unknown(run), true, name_of(run, near, len),
                yyjson_mut_val_mut_copy(run->doc, key->next));
@@ -164,19 +164,19 @@ static void misspell(struct mutator *run, const struct spot *object, const struc
     mutate_slot(run, &name, "unknown: near, instead", param->required ? REFUSED : of_unknown(run), false,
                 name_of(run, near, len));
     near[0] = (char)(near[0] ^ 0x20); /* another case of the first letter */
-    if (object_find(model, near, len - 1) == PARAM_NONE)
+    if (tn_object_find(model, near, len - 1) == PARAM_NONE)
         mutate_slot(run, &name, "unknown: case", of_case(run, param), false, name_of(run, near, len - 1));
 }
 
-static void aliases(struct mutator *run, const struct spot *object, const struct param *param,
+static void aliases(struct mutator *run, const struct spot *object, const struct tn_param *param,
                     yyjson_mut_val *key)
 {
-    struct slice rest = slice_of(param->row->rule.any.alias), alias;
-    struct spot  name = *object;
+    struct tn_slice rest = tn_slice_of(param->row->rule.any.alias), alias;
+    struct spot     name = *object;
 
     name.slot = key;
-    while (slice_split(&rest, ',', &alias)) {
-        alias = slice_trim(alias);
+    while (tn_slice_split(&rest, ',', &alias)) {
+        alias = tn_slice_trim(alias);
         mutate_slot(run, &name, "alias", TAKEN_AS_IS, true, name_of(run, alias.at, alias.len));
         add_member(run, object, "alias: twice", REFUSED, false, name_of(run, alias.at, alias.len),
                    yyjson_mut_val_mut_copy(run->doc, key->next));
@@ -185,20 +185,20 @@ static void aliases(struct mutator *run, const struct spot *object, const struct
 
 /* ---- Rules --------------------------------------------------------------------------------------------------- */
 
-static yyjson_mut_val *member(yyjson_mut_val *object, const struct param *param)
+static yyjson_mut_val *member(yyjson_mut_val *object, const struct tn_param *param)
 {
     return yyjson_mut_obj_getn(object, param->name, param->len);
 }
 
-static void set_member(struct mutator *run, yyjson_mut_val *object, const struct param *param,
+static void set_member(struct mutator *run, yyjson_mut_val *object, const struct tn_param *param,
                        yyjson_mut_val *value)
 {
     yyjson_mut_obj_put(object, name_of(run, param->name, param->len), value);
 }
 
 /* Both ends are given, and the low one is above the high one. */
-static void break_order(struct mutator *run, const struct spot *object, const struct param *low,
-                        const struct param *high)
+static void break_order(struct mutator *run, const struct spot *object, const struct tn_param *low,
+                        const struct tn_param *high)
 {
     yyjson_mut_val *copy = copy_without(run, object->slot, SIZE_MAX);
 
@@ -218,8 +218,8 @@ static void break_order(struct mutator *run, const struct spot *object, const st
     mutate_slot(run, object, "rule: order", REFUSED, false, copy);
 }
 
-static void break_rule(struct mutator *run, const struct spot *object, const struct object *model,
-                       const struct rule *rule)
+static void break_rule(struct mutator *run, const struct spot *object, const struct tn_object *model,
+                       const struct tn_rule *rule)
 {
     yyjson_mut_val *copy;
 
@@ -236,7 +236,7 @@ static void break_rule(struct mutator *run, const struct spot *object, const str
         return;
     }
     for (size_t i = 0; i < rule->count; i++) { /* one that is not there, added */
-        const struct param *param = &model->params[rule->param[i]];
+        const struct tn_param *param = &model->params[rule->param[i]];
 
         if (member(object->slot, param))
             continue;
@@ -247,13 +247,13 @@ static void break_rule(struct mutator *run, const struct spot *object, const str
 }
 
 /* All integers at one of their ends: each is good alone. */
-static void extremes(struct mutator *run, const struct spot *object, const struct object *model, bool high)
+static void extremes(struct mutator *run, const struct spot *object, const struct tn_object *model, bool high)
 {
     yyjson_mut_val *copy = copy_without(run, object->slot, SIZE_MAX);
     size_t          set  = 0;
 
     for (size_t i = 0; i < model->count; i++) {
-        const struct param *param = &model->params[i];
+        const struct tn_param *param = &model->params[i];
 
         if (param->node->kind != TENON_KIND_INT || param->node->check)
             continue;
@@ -268,7 +268,7 @@ static void extremes(struct mutator *run, const struct spot *object, const struc
 
 /* ---- The members of an object -------------------------------------------------------------------------------- */
 
-static bool in_rule(const struct object *model, const struct param *param)
+static bool in_rule(const struct tn_object *model, const struct tn_param *param)
 {
     for (size_t i = 0; i < model->rule_count; i++)
         for (size_t j = 0; j < model->rules[i].count; j++)
@@ -277,12 +277,12 @@ static bool in_rule(const struct object *model, const struct param *param)
     return model->hook_count > 0;
 }
 
-static void one_member(struct mutator *run, const struct spot *object, const struct object *model,
+static void one_member(struct mutator *run, const struct spot *object, const struct tn_object *model,
                        yyjson_mut_val *key, size_t index)
 {
-    uint32_t            found = object_find(model, yyjson_mut_get_str(key), yyjson_mut_get_len(key));
-    const struct param *param = &model->params[found];
-    struct spot         spot  = { .slot = key->next, .node = param->node, .param = param };
+    uint32_t               found = tn_object_find(model, yyjson_mut_get_str(key), yyjson_mut_get_len(key));
+    const struct tn_param *param = &model->params[found];
+    struct spot            spot  = { .slot = key->next, .node = param->node, .param = param };
 
     assert(found != PARAM_NONE);
     snprintf(spot.where, sizeof spot.where, "%.150s/%.100s", object->where, param->name);
@@ -298,7 +298,7 @@ static void one_member(struct mutator *run, const struct spot *object, const str
     mutate_value(run, &spot);
 }
 
-void mutate_members(struct mutator *run, const struct spot *object, const struct object *model)
+void mutate_members(struct mutator *run, const struct spot *object, const struct tn_object *model)
 {
     yyjson_mut_obj_iter iter;
     yyjson_mut_val     *key;
@@ -352,7 +352,7 @@ static void whole(struct mutator *run, const struct spot *root, bool needs_some)
     free(json);
 }
 
-void mutate_call(yyjson_mut_doc *doc, const struct object *object, const struct mutate_how *how,
+void mutate_call(yyjson_mut_doc *doc, const struct tn_object *object, const struct mutate_how *how,
                  mutation_fn *visitor, void *user)
 {
     struct mutator run        = { .doc = doc, .how = how, .visit = visitor, .user = user };

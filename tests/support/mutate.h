@@ -37,7 +37,7 @@ struct mutate_how {
 };
 
 /* Visits every single-fault mutation of the good call `doc`, which is as before when this returns. */
-void mutate_call(yyjson_mut_doc *doc, const struct object *object, const struct mutate_how *how,
+void mutate_call(yyjson_mut_doc *doc, const struct tn_object *object, const struct mutate_how *how,
                  mutation_fn *visit, void *user);
 
 #endif

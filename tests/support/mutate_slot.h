@@ -14,11 +14,11 @@ struct mutator {
 
 /* A place in the call. */
 struct spot {
-    yyjson_mut_val     *slot;
-    const struct node  *node;  /* of the value; NULL for whole arguments */
-    const struct param *param; /* NULL for items */
-    bool                in_rule, in_map;
-    char                where[280];
+    yyjson_mut_val        *slot;
+    const struct tn_node  *node;  /* of the value; NULL for whole arguments */
+    const struct tn_param *param; /* NULL for items */
+    bool                   in_rule, in_map;
+    char                   where[280];
 };
 
 /* Visits the call with `other` at the spot. */
@@ -26,7 +26,7 @@ void mutate_slot(struct mutator *run, const struct spot *spot, const char *kind,
                  bool must, yyjson_mut_val *other);
 
 /* mutate.c: the faults of an object's members, and of what it has beside them. */
-void mutate_members(struct mutator *run, const struct spot *object, const struct object *model);
+void mutate_members(struct mutator *run, const struct spot *object, const struct tn_object *model);
 
 /* mutate_value.c: the faults of one value, and of what is in it. */
 void mutate_value(struct mutator *run, const struct spot *spot);

@@ -10,7 +10,7 @@
 #define ITEMS_MUTATED 2
 #define FAR_MAX       20000 /* longer limits are not tried */
 
-static bool is_strict(const struct mutator *run, const struct node *node)
+static bool is_strict(const struct mutator *run, const struct tn_node *node)
 {
     return node->strict || run->how->strict;
 }
@@ -42,35 +42,35 @@ static enum leniency of_absence(const struct mutator *run, const struct spot *sp
     return !spot->param || spot->param->required || run->how->destructive ? REFUSED : TAKEN_ABSENT;
 }
 
-static bool is_placeholder_choice(const struct node *node)
+static bool is_placeholder_choice(const struct tn_node *node)
 {
-    const struct choice *choice = node->choice      ? node->choice
-                                  : node->list.item ? node->list.item->choice
-                                                    : NULL;
+    const struct tn_choice *choice = node->choice      ? node->choice
+                                     : node->list.item ? node->list.item->choice
+                                                       : NULL;
 
     for (size_t i = 0; choice && i < choice->count; i++)
-        if (choice->names[i].at && slice_fold_equal(choice->names[i], SLICE_LIT("none")))
+        if (choice->names[i].at && tn_slice_fold_equal(choice->names[i], SLICE_LIT("none")))
             return true;
     return false;
 }
 
 static void absences(struct mutator *run, const struct spot *spot)
 {
-    const struct node *node  = spot->node;
-    enum leniency      blank = of_absence(run, spot);
+    const struct tn_node *node  = spot->node;
+    enum leniency         blank = of_absence(run, spot);
 
     if (node->kind != TENON_KIND_JSON || spot->param)
         put(run, spot, "null", of_absence(run, spot), yyjson_mut_null(run->doc));
-    if (!kind_is_text(node->kind) && is_strict(run, node))
+    if (!tn_kind_is_text(node->kind) && is_strict(run, node))
         blank = REFUSED; /* a strict value is sent as what it is */
-    if (kind_is_text(node->kind) && node->text.blank_ok)
+    if (tn_kind_is_text(node->kind) && node->text.blank_ok)
         blank = node->kind == TENON_KIND_STR && !node->text.format ? TAKEN_AS_IS : REFUSED;
-    if (kind_is_text(node->kind) || spot->param) {
+    if (tn_kind_is_text(node->kind) || spot->param) {
         put_text(run, spot, "blank", blank, "");
         put_text(run, spot, "blank", node->kind == TENON_KIND_PATH && !spot->param ? TAKEN_AS_IS : blank,
                  "  \t");
     }
-    if (!spot->param || kind_is_text(node->kind) || is_placeholder_choice(node))
+    if (!spot->param || tn_kind_is_text(node->kind) || is_placeholder_choice(node))
         return;
     put_text(run, spot, "placeholder", blank == REFUSED ? REFUSED : TAKEN_MESSAGE, "none");
     put_text(run, spot, "placeholder", blank == REFUSED ? REFUSED : TAKEN_MESSAGE, " Null ");
@@ -78,15 +78,15 @@ static void absences(struct mutator *run, const struct spot *spot)
 
 /* ---- Types --------------------------------------------------------------------------------------------------- */
 
-static bool fits_alone(const struct mutator *run, const struct node *node)
+static bool fits_alone(const struct mutator *run, const struct tn_node *node)
 {
     return !is_strict(run, node) && node->list.min <= 1;
 }
 
 /* A number in the place of a text: the item's rules are for its digits. */
-static enum leniency of_number(const struct mutator *run, const struct node *item)
+static enum leniency of_number(const struct mutator *run, const struct tn_node *item)
 {
-    const struct text_rules *rules = &item->text;
+    const struct tn_text_rules *rules = &item->text;
 
     if (is_strict(run, item))
         return REFUSED;
@@ -95,10 +95,10 @@ static enum leniency of_number(const struct mutator *run, const struct node *ite
 
 static void wrong_types(struct mutator *run, const struct spot *spot)
 {
-    const struct node *node = spot->node;
-    unsigned           kind = node->kind;
-    enum leniency      any  = kind == TENON_KIND_JSON ? TAKEN_AS_IS : REFUSED;
-    enum leniency      word = REFUSED;
+    const struct tn_node *node = spot->node;
+    unsigned              kind = node->kind;
+    enum leniency         any  = kind == TENON_KIND_JSON ? TAKEN_AS_IS : REFUSED;
+    enum leniency         word = REFUSED;
 
     if (spot->in_map) {
         put(run, spot, "type: boolean", of_number(run, node), yyjson_mut_true(run->doc));
@@ -115,9 +115,9 @@ static void wrong_types(struct mutator *run, const struct spot *spot)
             yyjson_mut_real(run->doc, 0.5));
     if ((kind == TENON_KIND_STRS || kind == TENON_KIND_PATHS) && fits_alone(run, node))
         word = TAKEN_AS_IS; /* if the rules of an item allow it */
-    if (!kind_is_text(kind))
+    if (!tn_kind_is_text(kind))
         put_text(run, spot, "type: string", word, "zz zz");
-    if (!kind_is_list(kind)) {
+    if (!tn_kind_is_list(kind)) {
         put(run, spot, "type: array", any, yyjson_mut_arr(run->doc));
         put_raw(run, spot, "type: array", any, "[\"zz\",1]");
     }
@@ -142,7 +142,7 @@ static void put_filled(struct mutator *run, const struct spot *spot, const char 
 
 static void lengths(struct mutator *run, const struct spot *spot)
 {
-    const struct text_rules *rules = &spot->node->text;
+    const struct tn_text_rules *rules = &spot->node->text;
 
     if (rules->min > 1 && rules->min < FAR_MAX)
         put_filled(run, spot, "too short", rules->min - 1, "");
@@ -187,8 +187,8 @@ static void put_around(struct mutator *run, const struct spot *spot, const char 
 
 static void text_kinds(struct mutator *run, const struct spot *spot)
 {
-    const struct node *node = spot->node;
-    char               upper[64];
+    const struct tn_node *node = spot->node;
+    char                  upper[64];
 
     switch (node->kind) {
     case TENON_KIND_PATH:
@@ -224,7 +224,7 @@ static void text_kinds(struct mutator *run, const struct spot *spot)
 
 static void texts(struct mutator *run, const struct spot *spot)
 {
-    const struct node *node = spot->node;
+    const struct tn_node *node = spot->node;
 
     lengths(run, spot);
     put(run, spot, "NUL", REFUSED, yyjson_mut_strncpy(run->doc, "ab\0cd", 5));
@@ -244,7 +244,7 @@ static void texts(struct mutator *run, const struct spot *spot)
 
 /* ---- Numbers ------------------------------------------------------------------------------------------------- */
 
-static enum leniency of_spelling(const struct mutator *run, const struct node *node)
+static enum leniency of_spelling(const struct mutator *run, const struct tn_node *node)
 {
     return is_strict(run, node) ? REFUSED : TAKEN_TYPE;
 }
@@ -265,9 +265,9 @@ static void integers(struct mutator *run, const struct spot *spot)
         { "integer: beyond 64 bits", "123456789012345678901234567890" },
         { "integer: beyond 64 bits", "1e30" },
     };
-    const struct int_rules *rules  = &spot->node->integer;
-    enum leniency           beyond = rules->clamp ? TAKEN_MESSAGE : REFUSED;
-    char                    good[32], text[64];
+    const struct tn_int_rules *rules  = &spot->node->integer;
+    enum leniency              beyond = rules->clamp ? TAKEN_MESSAGE : REFUSED;
+    char                       good[32], text[64];
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         put_raw(run, spot, cases[i].kind, REFUSED, cases[i].json);
@@ -301,9 +301,9 @@ static void numbers(struct mutator *run, const struct spot *spot)
         { "number: spelled", "\"NaN\"" },  { "number: spelled", "\"Infinity\"" }, { "number: spelled", "\"0,5\"" },
         { "number: spelled", "\".5\"" },   { "number: spelled", "\"half\"" },  { "number: inexact", "9007199254740993" },
     };
-    const struct num_rules *rules  = &spot->node->number;
-    enum leniency           beyond = rules->clamp ? TAKEN_MESSAGE : REFUSED;
-    char                    text[64];
+    const struct tn_num_rules *rules  = &spot->node->number;
+    enum leniency              beyond = rules->clamp ? TAKEN_MESSAGE : REFUSED;
+    char                       text[64];
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         put_raw(run, spot, cases[i].kind, REFUSED, cases[i].json);
@@ -336,27 +336,28 @@ static void booleans(struct mutator *run, const struct spot *spot)
 }
 
 /* Is the text with an "s" behind it another choice: http and https? */
-static bool is_plural(const struct choice *choice, const char *text)
+static bool is_plural(const struct tn_choice *choice, const char *text)
 {
     char longer[80];
     int  len = snprintf(longer, sizeof longer, "%ss", text);
 
     for (size_t i = 0; i < choice->count; i++)
-        if (choice->names[i].at && slice_fold_equal(choice->names[i], (struct slice){ longer, (size_t)len }))
+        if (choice->names[i].at &&
+            tn_slice_fold_equal(choice->names[i], (struct tn_slice){ longer, (size_t)len }))
             return true;
     return false;
 }
 
 static void choices(struct mutator *run, const struct spot *spot)
 {
-    const struct choice *choice = spot->node->choice;
-    char                 text[64];
-    size_t               same = 0, len;
+    const struct tn_choice *choice = spot->node->choice;
+    char                    text[64];
+    size_t                  same = 0, len;
 
     snprintf(text, sizeof text, "%s", yyjson_mut_get_str(spot->slot));
     len = strlen(text);
     for (size_t i = 0; i < choice->count; i++)
-        same += choice->names[i].at && slice_fold_equal(choice->names[i], (struct slice){ text, len });
+        same += choice->names[i].at && tn_slice_fold_equal(choice->names[i], (struct tn_slice){ text, len });
     for (size_t i = 0; i < len; i++)
         if ((text[i] >= 'a' && text[i] <= 'z') || (text[i] >= 'A' && text[i] <= 'Z'))
             text[i] = (char)(text[i] ^ 0x20);
@@ -443,7 +444,7 @@ static void comma(struct mutator *run, const struct spot *spot, bool bad)
     put_text(run, spot, bad ? "comma list: bad item" : "comma list", taken, text);
 }
 
-static bool takes_any_text(const struct node *item)
+static bool takes_any_text(const struct tn_node *item)
 {
     return item->kind == TENON_KIND_STR && !item->text.pattern && !item->text.format &&
            item->text.max >= sizeof BAD_ITEM - 1;
@@ -451,9 +452,9 @@ static bool takes_any_text(const struct node *item)
 
 static void items(struct mutator *run, const struct spot *spot)
 {
-    const struct node *node = spot->node;
-    size_t             size = yyjson_mut_arr_size(spot->slot);
-    struct spot        item = { .node = node->list.item };
+    const struct tn_node *node = spot->node;
+    size_t                size = yyjson_mut_arr_size(spot->slot);
+    struct spot           item = { .node = node->list.item };
 
     for (size_t i = 0; i < size && i < ITEMS_MUTATED; i++) {
         item.slot = yyjson_mut_arr_get(spot->slot, i);
@@ -466,9 +467,9 @@ static void items(struct mutator *run, const struct spot *spot)
 
 static void lists(struct mutator *run, const struct spot *spot)
 {
-    const struct list_rules *rules = &spot->node->list;
-    size_t                   size  = yyjson_mut_arr_size(spot->slot);
-    yyjson_mut_val          *copy;
+    const struct tn_list_rules *rules = &spot->node->list;
+    size_t                      size  = yyjson_mut_arr_size(spot->slot);
+    yyjson_mut_val             *copy;
 
     if (rules->min > 0)
         put(run, spot, "too few items", REFUSED, of_count(run, spot->slot, rules->min - 1));
@@ -494,7 +495,7 @@ static void lists(struct mutator *run, const struct spot *spot)
 }
 
 static void put_pair(struct mutator *run, const struct spot *spot, const char *kind, enum leniency leniency,
-                     struct slice name, yyjson_mut_val *value)
+                     struct tn_slice name, yyjson_mut_val *value)
 {
     yyjson_mut_val *copy = yyjson_mut_val_mut_copy(run->doc, spot->slot);
 
@@ -504,7 +505,7 @@ static void put_pair(struct mutator *run, const struct spot *spot, const char *k
 
 static void maps(struct mutator *run, const struct spot *spot)
 {
-    static const struct { const char *kind; struct slice name; } cases[] = {
+    static const struct { const char *kind; struct tn_slice name; } cases[] = {
         { "map: bad value",                { "plain", 5 } },
         { "map: bad value, odd name",      { "a/b~c", 5 } },
         { "map: bad value, empty name",    { "", 0 } },
@@ -514,21 +515,21 @@ static void maps(struct mutator *run, const struct spot *spot)
         { "map: bad value, secret name",   { "Authorization", 13 } },
         { "map: bad value, number",        { "0", 1 } },
     };
-    const struct list_rules *rules = &spot->node->list;
-    struct spot              item  = { .node = rules->item };
-    yyjson_mut_val          *copy, *first = yyjson_mut_obj_get(spot->slot, "name");
-    char                     name[200];
+    const struct tn_list_rules *rules = &spot->node->list;
+    struct spot                 item  = { .node = rules->item };
+    yyjson_mut_val             *copy, *first = yyjson_mut_obj_get(spot->slot, "name");
+    char                        name[200];
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         put_pair(run, spot, cases[i].kind, REFUSED, cases[i].name, yyjson_mut_arr(run->doc));
     put_pair(run, spot, "map: number", of_number(run, rules->item), SLICE_LIT("plain"),
              yyjson_mut_int(run->doc, 5));
     memset(name, 'n', sizeof name);
-    put_pair(run, spot, "map: bad value, long name", REFUSED, (struct slice){ name, sizeof name },
+    put_pair(run, spot, "map: bad value, long name", REFUSED, (struct tn_slice){ name, sizeof name },
              yyjson_mut_arr(run->doc));
-    put_pair(run, spot, "map: bad name, NUL", REFUSED, (struct slice){ "a\0b", 3 },
+    put_pair(run, spot, "map: bad name, NUL", REFUSED, (struct tn_slice){ "a\0b", 3 },
              yyjson_mut_str(run->doc, "b"));
-    put_pair(run, spot, "map: bad name, not UTF-8", REFUSED, (struct slice){ "a\xFF", 2 },
+    put_pair(run, spot, "map: bad name, not UTF-8", REFUSED, (struct tn_slice){ "a\xFF", 2 },
              yyjson_mut_str(run->doc, "b"));
     if (first)
         put_pair(run, spot, "map: twice", REFUSED, SLICE_LIT("name"), yyjson_mut_str(run->doc, "b"));
@@ -570,7 +571,7 @@ static void any_json(struct mutator *run, const struct spot *spot)
 
 static void by_kind(struct mutator *run, const struct spot *spot)
 {
-    if (kind_is_text(spot->node->kind)) {
+    if (tn_kind_is_text(spot->node->kind)) {
         texts(run, spot);
         return;
     }
@@ -591,7 +592,7 @@ static void by_kind(struct mutator *run, const struct spot *spot)
 void mutate_value(struct mutator *run, const struct spot *spot)
 {
     unsigned kind      = spot->node->kind;
-    bool     container = kind_is_list(kind) || kind == TENON_KIND_OBJECT || kind == TENON_KIND_MAP;
+    bool     container = tn_kind_is_list(kind) || kind == TENON_KIND_OBJECT || kind == TENON_KIND_MAP;
 
     absences(run, spot);
     wrong_types(run, spot);

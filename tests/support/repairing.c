@@ -66,7 +66,7 @@ static void try_mutation(void *user, const struct mutation *mutation)
     free(second);
 }
 
-static bool checks_names(const struct object *object)
+static bool checks_names(const struct tn_object *object)
 {
     for (size_t i = 0; i < object->count; i++)
         if (object->params[i].node->kind == TENON_KIND_MAP && object->params[i].node->check)
@@ -76,7 +76,7 @@ static bool checks_names(const struct object *object)
 
 static void try_tool(struct run *run, const tenon_tool *tool)
 {
-    tenon_shape      *shape = shape_compile(&tool->rows, tool->handler, NULL);
+    tenon_shape      *shape = tn_shape_compile(&tool->rows, tool->handler, NULL);
     struct mutate_how how   = { .strict      = tool->info.strict,
                                 .destructive = (tool->info.hints & TENON_DESTRUCTIVE) != 0,
                                 .unknown     = TENON_UNKNOWN_REJECT };

@@ -11,7 +11,7 @@
 /* ---- Which parameters go together ---------------------------------------------------------------------------- */
 
 /* Applies one rule to the set of parameters; true when that changed it. */
-static bool settle(const struct rule *rule, bool *in, enum valid how)
+static bool settle(const struct tn_rule *rule, bool *in, enum valid how)
 {
     size_t given = 0, keep = PARAMS_MAX;
 
@@ -47,7 +47,7 @@ static bool settle(const struct rule *rule, bool *in, enum valid how)
     }
 }
 
-static void choose(const struct object *object, bool *in, enum valid how)
+static void choose(const struct tn_object *object, bool *in, enum valid how)
 {
     bool changed = true;
 
@@ -64,7 +64,7 @@ static void choose(const struct object *object, bool *in, enum valid how)
 
 /* ---- Values -------------------------------------------------------------------------------------------------- */
 
-static yyjson_mut_val *parse(yyjson_mut_doc *doc, struct slice json)
+static yyjson_mut_val *parse(yyjson_mut_doc *doc, struct tn_slice json)
 {
     yyjson_doc     *parsed = yyjson_read(json.at, json.len, 0);
     yyjson_mut_val *value  = parsed ? yyjson_val_mut_copy(doc, yyjson_doc_get_root(parsed)) : NULL;
@@ -75,12 +75,12 @@ static yyjson_mut_val *parse(yyjson_mut_doc *doc, struct slice json)
 }
 
 /* Free text: no pattern, format or kind says what it looks like. */
-static bool is_plain(const struct node *node)
+static bool is_plain(const struct tn_node *node)
 {
     return node->kind == TENON_KIND_STR && !node->text.pattern && !node->text.format && !node->check;
 }
 
-static yyjson_mut_val *plain_text(yyjson_mut_doc *doc, const struct node *node, size_t nth)
+static yyjson_mut_val *plain_text(yyjson_mut_doc *doc, const struct tn_node *node, size_t nth)
 {
     char   text[64];
     size_t len = (size_t)snprintf(text, sizeof text, "%zu w\xC3\xB6rd", nth);
@@ -93,7 +93,7 @@ static yyjson_mut_val *plain_text(yyjson_mut_doc *doc, const struct node *node, 
     return yyjson_mut_strncpy(doc, text, len);
 }
 
-static yyjson_mut_val *choice_name(yyjson_mut_doc *doc, const struct choice *choice, size_t nth)
+static yyjson_mut_val *choice_name(yyjson_mut_doc *doc, const struct tn_choice *choice, size_t nth)
 {
     size_t real = 0;
 
@@ -107,10 +107,10 @@ static yyjson_mut_val *choice_name(yyjson_mut_doc *doc, const struct choice *cho
 }
 
 /* Items beside those of the example, as long as there is room and they can be told apart. */
-static yyjson_mut_val *list(yyjson_mut_doc *doc, const struct node *node, enum valid how)
+static yyjson_mut_val *list(yyjson_mut_doc *doc, const struct tn_node *node, enum valid how)
 {
-    const struct node *item = node->list.item;
-    yyjson_mut_val    *list = parse(doc, node->example);
+    const struct tn_node *item = node->list.item;
+    yyjson_mut_val       *list = parse(doc, node->example);
     bool free = is_plain(item) || item->kind == TENON_KIND_INT || item->kind == TENON_KIND_ENUM ||
                 item->kind == TENON_KIND_OBJECT;
 
@@ -122,7 +122,7 @@ static yyjson_mut_val *list(yyjson_mut_doc *doc, const struct node *node, enum v
     return list;
 }
 
-yyjson_mut_val *valid_value(yyjson_mut_doc *doc, const struct node *node, enum valid how, size_t nth)
+yyjson_mut_val *valid_value(yyjson_mut_doc *doc, const struct tn_node *node, enum valid how, size_t nth)
 {
     if (is_plain(node))
         return plain_text(doc, node, nth);
@@ -132,13 +132,13 @@ yyjson_mut_val *valid_value(yyjson_mut_doc *doc, const struct node *node, enum v
         return yyjson_mut_sint(doc, node->integer.max - (int64_t)nth);
     if (node->kind == TENON_KIND_OBJECT && !node->check)
         return valid_object(doc, node->object, how);
-    if (kind_is_list(node->kind))
+    if (tn_kind_is_list(node->kind))
         return list(doc, node, how);
     return parse(doc, node->example);
 }
 
 /* A moment that has to come after another is a later one. */
-static bool is_later(const struct object *object, size_t param)
+static bool is_later(const struct tn_object *object, size_t param)
 {
     for (size_t i = 0; i < object->rule_count; i++)
         if (object->rules[i].kind == TENON_KIND_ORDERED && object->rules[i].param[1] == param)
@@ -147,15 +147,15 @@ static bool is_later(const struct object *object, size_t param)
     return false;
 }
 
-yyjson_mut_val *valid_object(yyjson_mut_doc *doc, const struct object *object, enum valid how)
+yyjson_mut_val *valid_object(yyjson_mut_doc *doc, const struct tn_object *object, enum valid how)
 {
     bool            in[PARAMS_MAX];
     yyjson_mut_val *args = yyjson_mut_obj(doc);
 
     choose(object, in, how);
     for (size_t i = 0; i < object->count; i++) {
-        const struct param *param = &object->params[i];
-        yyjson_mut_val     *value;
+        const struct tn_param *param = &object->params[i];
+        yyjson_mut_val        *value;
 
         if (!in[i])
             continue;

@@ -14,9 +14,9 @@ enum valid {
 };
 
 /* The arguments of a good call, which belong to `doc`. */
-yyjson_mut_val *valid_object(yyjson_mut_doc *doc, const struct object *object, enum valid how);
+yyjson_mut_val *valid_object(yyjson_mut_doc *doc, const struct tn_object *object, enum valid how);
 
 /* A good value; the nth of several that differ, where the rules allow that. */
-yyjson_mut_val *valid_value(yyjson_mut_doc *doc, const struct node *node, enum valid how, size_t nth);
+yyjson_mut_val *valid_value(yyjson_mut_doc *doc, const struct tn_node *node, enum valid how, size_t nth);
 
 #endif

@@ -24,19 +24,19 @@
 #define MISSING_CAPABILITY (-32021)
 #define UNSUPPORTED_VERSION (-32022)
 
-static const struct json_limits limits = { MESSAGE_LEN_MAX, 100, 1000000 };
+static const struct tn_json_limits limits = { MESSAGE_LEN_MAX, 100, 1000000 };
 
 static const char *const legacy_versions[] = { "2024-11-05", "2025-03-26", "2025-06-18", LEGACY_VERSION };
 
-struct slice value_text(yyjson_val *object, const char *key)
+struct tn_slice value_text(yyjson_val *object, const char *key)
 {
     yyjson_val *value = yyjson_obj_get(object, key);
 
-    return yyjson_is_str(value) ? (struct slice){ yyjson_get_str(value), yyjson_get_len(value) }
-                                : (struct slice){ "", 0 };
+    return yyjson_is_str(value) ? (struct tn_slice){ yyjson_get_str(value), yyjson_get_len(value) }
+                                : (struct tn_slice){ "", 0 };
 }
 
-struct slice json_span(struct slice text, size_t byte)
+struct tn_slice json_span(struct tn_slice text, size_t byte)
 {
     size_t depth = 0, at = byte;
 
@@ -56,7 +56,7 @@ struct slice json_span(struct slice text, size_t byte)
             depth--;
     }
     at = at < text.len ? at : text.len;
-    return slice_trim((struct slice){ text.at + byte, at - byte });
+    return tn_slice_trim((struct tn_slice){ text.at + byte, at - byte });
 }
 
 /* ---- Messages in -------------------------------------------------------------------------------------------- */
@@ -72,10 +72,10 @@ struct wait {
 
 static void show_progress(const struct client *client, yyjson_val *params)
 {
-    FILE        *to      = client->console->err;
-    struct slice message = value_text(params, "message");
-    double       done    = yyjson_get_num(yyjson_obj_get(params, "progress"));
-    double       total   = yyjson_get_num(yyjson_obj_get(params, "total"));
+    FILE           *to      = client->console->err;
+    struct tn_slice message = value_text(params, "message");
+    double          done    = yyjson_get_num(yyjson_obj_get(params, "progress"));
+    double          total   = yyjson_get_num(yyjson_obj_get(params, "total"));
 
     if (total > 0 && done >= 0 && done <= total)
         fprintf(to, "[%3.0f%%] ", 100 * done / total);
@@ -87,35 +87,35 @@ static void show_progress(const struct client *client, yyjson_val *params)
 
 static void show_log(const struct client *client, yyjson_val *params)
 {
-    FILE       *to   = client->console->err;
-    yyjson_val *data = yyjson_obj_get(params, "data");
-    struct buf  line;
+    FILE         *to   = client->console->err;
+    yyjson_val   *data = yyjson_obj_get(params, "data");
+    struct tn_buf line;
 
-    buf_init(&line, client->arena, 256, MESSAGE_LEN_MAX);
+    tn_buf_init(&line, client->arena, 256, MESSAGE_LEN_MAX);
     if (!yyjson_is_str(data))
-        json_value(&line, data);
+        tn_json_value(&line, data);
     else
-        buf_add(&line, yyjson_get_str(data), yyjson_get_len(data));
+        tn_buf_add(&line, yyjson_get_str(data), yyjson_get_len(data));
     fputc('[', to);
     console_text(to, value_text(params, "level"));
     fputs("] ", to);
-    console_text(to, buf_slice(&line));
+    console_text(to, tn_buf_slice(&line));
     fputc('\n', to);
 }
 
-static void take_notification(const struct client *client, struct slice method, yyjson_val *params)
+static void take_notification(const struct client *client, struct tn_slice method, yyjson_val *params)
 {
     if (!client->verbose)
         return;
-    if (slice_is(method, "notifications/progress"))
+    if (tn_slice_is(method, "notifications/progress"))
         show_progress(client, params);
-    else if (slice_is(method, "notifications/message"))
+    else if (tn_slice_is(method, "notifications/message"))
         show_log(client, params);
 }
 
-static int64_t now_ms(void)
+static int64_t client_now_ms(void)
 {
-    struct clock clock = clock_system();
+    struct tn_clock clock = tn_clock_system();
 
     return clock.now_ms(clock.user);
 }
@@ -129,44 +129,45 @@ static void carry_note(struct client *client, const char *json, size_t len)
 
 /* A question of a legacy server: answered while its own answer is waited for. The time that a person takes is not the
  * server's. */
-static void take_question(struct client *client, struct slice method, yyjson_val *request)
+static void take_question(struct client *client, struct tn_slice method, yyjson_val *request)
 {
-    yyjson_val *id     = yyjson_obj_get(request, "id");
-    int64_t     began  = now_ms();
-    const char *result = NULL;
-    struct buf  out;
+    yyjson_val   *id     = yyjson_obj_get(request, "id");
+    int64_t       began  = client_now_ms();
+    const char   *result = NULL;
+    struct tn_buf out;
 
-    if (slice_is(method, "ping"))
+    if (tn_slice_is(method, "ping"))
         result = "{}";
     else if (client->answer)
         result = client->answer(client, request);
-    client->transport->deadline_ms += now_ms() - began;
-    buf_init(&out, client->arena, 256, MESSAGE_LEN_MAX);
-    buf_lit(&out, "{\"jsonrpc\":\"2.0\",\"id\":");
-    json_value(&out, id);
+    client->transport->deadline_ms += client_now_ms() - began;
+    tn_buf_init(&out, client->arena, 256, MESSAGE_LEN_MAX);
+    tn_buf_lit(&out, "{\"jsonrpc\":\"2.0\",\"id\":");
+    tn_json_value(&out, id);
     if (result) {
-        buf_lit(&out, ",\"result\":");
-        buf_text(&out, result);
+        tn_buf_lit(&out, ",\"result\":");
+        tn_buf_text(&out, result);
     } else
-        buf_addf(&out, ",\"error\":{\"code\":%d,\"message\":\"This client cannot be asked that.\"}",
-                 METHOD_NOT_FOUND);
-    buf_char(&out, '}');
-    if (buf_end(&out))
+        tn_buf_addf(&out, ",\"error\":{\"code\":%d,\"message\":\"This client cannot be asked that.\"}",
+                    METHOD_NOT_FOUND);
+    tn_buf_char(&out, '}');
+    if (tn_buf_end(&out))
         carry_note(client, out.at, out.len);
 }
 
 /* The bytes of a member at the top, from a copy that stays. */
-static struct slice member_text(struct client *client, struct slice message, const char *pointer)
+static struct tn_slice member_text(struct client *client, struct tn_slice message, const char *pointer)
 {
-    const char  *copy = arena_copy(client->arena, message.at, message.len);
-    struct slice kept = { copy ? copy : "", copy ? message.len : 0 };
-    size_t       byte;
+    const char     *copy = tn_arena_copy(client->arena, message.at, message.len);
+    struct tn_slice kept = { copy ? copy : "", copy ? message.len : 0 };
+    size_t          byte;
 
-    return json_locate(kept, slice_of(pointer), &byte) ? json_span(kept, byte) : (struct slice){ "", 0 };
+    return tn_json_locate(kept, tn_slice_of(pointer), &byte) ? json_span(kept, byte)
+                                                             : (struct tn_slice){ "", 0 };
 }
 
 /* A response; an error without an id is about a request that the server could not read, so it is about ours. */
-static bool take_response(struct wait *wait, struct slice message, yyjson_val *root)
+static bool take_response(struct wait *wait, struct tn_slice message, yyjson_val *root)
 {
     yyjson_val *result = yyjson_obj_get(root, "result"), *error = yyjson_obj_get(root, "error");
     yyjson_val *id = yyjson_obj_get(root, "id");
@@ -183,11 +184,11 @@ static bool take_response(struct wait *wait, struct slice message, yyjson_val *r
     return true;
 }
 
-static bool take(void *user, struct slice message)
+static bool client_take(void *user, struct tn_slice message)
 {
-    struct wait     *wait = user;
-    struct json_text text = json_read(wait->client->arena, message.at, message.len, &limits);
-    struct slice     method;
+    struct wait        *wait = user;
+    struct tn_json_text text = tn_json_read(wait->client->arena, message.at, message.len, &limits);
+    struct tn_slice     method;
 
     if (text.fault != JSON_FINE || text.bad_utf8 || !yyjson_is_obj(text.root)) {
         wait->wrong = "the server sent something that is no message";
@@ -209,55 +210,55 @@ static bool take(void *user, struct slice message)
 
 /* ---- Messages out ------------------------------------------------------------------------------------------- */
 
-static void add_client_info(struct buf *out)
+static void add_client_info(struct tn_buf *out)
 {
-    buf_addf(out, "{\"name\":\"tenon\",\"version\":\"%s\"}", tenon_version());
+    tn_buf_addf(out, "{\"name\":\"tenon\",\"version\":\"%s\"}", tenon_version());
 }
 
-static void add_capabilities(struct buf *out, const struct client *client)
+static void add_capabilities(struct tn_buf *out, const struct client *client)
 {
     if (client->interactive)
-        buf_lit(out, "{\"elicitation\":{\"form\":{},\"url\":{}}}");
+        tn_buf_lit(out, "{\"elicitation\":{\"form\":{},\"url\":{}}}");
     else
-        buf_lit(out, "{}");
+        tn_buf_lit(out, "{}");
 }
 
-static void add_meta(struct buf *out, const struct client *client, const struct demand *demand, int64_t id)
+static void add_meta(struct tn_buf *out, const struct client *client, const struct demand *demand, int64_t id)
 {
     bool modern = client->era == ERA_MODERN;
 
-    buf_lit(out, "\"_meta\":{");
+    tn_buf_lit(out, "\"_meta\":{");
     if (modern) {
-        buf_lit(out, "\"" META "protocolVersion\":\"" MODERN_VERSION "\",\"" META "clientCapabilities\":");
+        tn_buf_lit(out, "\"" META "protocolVersion\":\"" MODERN_VERSION "\",\"" META "clientCapabilities\":");
         add_capabilities(out, client);
-        buf_lit(out, ",\"" META "clientInfo\":");
+        tn_buf_lit(out, ",\"" META "clientInfo\":");
         add_client_info(out);
         if (client->verbose)
-            buf_lit(out, ",\"" META "logLevel\":\"info\"");
+            tn_buf_lit(out, ",\"" META "logLevel\":\"info\"");
     }
     if (demand->progress)
-        buf_addf(out, "%s\"progressToken\":%lld", modern ? "," : "", (long long)id);
-    buf_char(out, '}');
+        tn_buf_addf(out, "%s\"progressToken\":%lld", modern ? "," : "", (long long)id);
+    tn_buf_char(out, '}');
 }
 
 static const char *write_request(struct client *client, const struct demand *demand, int64_t id, size_t *len)
 {
-    bool       any = demand->members && *demand->members;
-    struct buf out;
+    bool          any = demand->members && *demand->members;
+    struct tn_buf out;
 
-    buf_init(&out, client->arena, 512, REQUEST_LEN_MAX);
-    buf_addf(&out, "{\"jsonrpc\":\"2.0\",\"id\":%lld,\"method\":\"%s\",\"params\":{", (long long)id,
-             demand->method);
+    tn_buf_init(&out, client->arena, 512, REQUEST_LEN_MAX);
+    tn_buf_addf(&out, "{\"jsonrpc\":\"2.0\",\"id\":%lld,\"method\":\"%s\",\"params\":{", (long long)id,
+                demand->method);
     if (any)
-        buf_text(&out, demand->members);
+        tn_buf_text(&out, demand->members);
     if (client->era == ERA_MODERN || demand->progress) {
         if (any)
-            buf_char(&out, ',');
+            tn_buf_char(&out, ',');
         add_meta(&out, client, demand, id);
     }
-    buf_lit(&out, "}}");
+    tn_buf_lit(&out, "}}");
     *len = out.len;
-    return buf_end(&out);
+    return tn_buf_end(&out);
 }
 
 /* What HTTP says beside the message; false when out of memory. */
@@ -269,7 +270,7 @@ static bool write_headers(struct client *client, const struct demand *demand, st
     if (client->era == ERA_MODERN) {
         headers[n++] = (struct header){ "Mcp-Method", demand->method };
         if (demand->name) {
-            const char *value = mirror_value(client->arena, slice_of(demand->name));
+            const char *value = mirror_value(client->arena, tn_slice_of(demand->name));
 
             if (!value)
                 return false;
@@ -286,7 +287,7 @@ static struct reply request_once(struct client *client, const struct demand *dem
 {
     struct header headers[HEADERS_MAX];
     struct wait   wait   = { .client = client, .id = ++client->last_id };
-    struct parcel parcel = { .headers = headers, .take = take, .user = &wait };
+    struct parcel parcel = { .headers = headers, .take = client_take, .user = &wait };
     struct reply  none   = { .kind = REPLY_NONE, .how = CARRIED_FAILED };
 
     parcel.json.at = write_request(client, demand, wait.id, &parcel.json.len);
@@ -294,7 +295,7 @@ static struct reply request_once(struct client *client, const struct demand *dem
         transport_fail(client->transport, CARRIED_FAILED, "out of memory");
         return none;
     }
-    client->transport->deadline_ms = now_ms() + timeout_ms;
+    client->transport->deadline_ms = client_now_ms() + timeout_ms;
     none.how                       = client->transport->carry(client->transport, &parcel);
     if (none.how == CARRIED && wait.reply.kind != REPLY_NONE)
         return wait.reply;
@@ -343,9 +344,9 @@ struct reply client_request(struct client *client, const struct demand *demand)
 
 void client_complain(const struct client *client, const struct reply *reply, const char *doing)
 {
-    struct slice message;
-    long long    code;
-    yyjson_val  *needed;
+    struct tn_slice message;
+    long long       code;
+    yyjson_val     *needed;
 
     if (reply->kind == REPLY_NONE) {
         console_error(client->console, "%s", client->transport->why);
@@ -413,10 +414,10 @@ static bool probe(struct client *client, bool *lost)
 
 static bool take_version(struct client *client, yyjson_val *result)
 {
-    struct slice version = value_text(result, "protocolVersion");
+    struct tn_slice version = value_text(result, "protocolVersion");
 
     for (size_t i = 0; i < sizeof legacy_versions / sizeof *legacy_versions; i++)
-        if (slice_is(version, legacy_versions[i])) {
+        if (tn_slice_is(version, legacy_versions[i])) {
             client->transport->version = legacy_versions[i];
             return true;
         }
@@ -431,16 +432,16 @@ static bool shake_hands(struct client *client)
     struct demand       demand        = { .method = "initialize" };
     const struct demand level         = { .method = "logging/setLevel", .members = "\"level\":\"info\"" };
     struct reply        reply;
-    struct buf          members;
+    struct tn_buf       members;
 
     client->era                = ERA_LEGACY;
     client->transport->version = NULL;
-    buf_init(&members, client->arena, 256, 4096);
-    buf_lit(&members, "\"protocolVersion\":\"" LEGACY_VERSION "\",\"capabilities\":");
+    tn_buf_init(&members, client->arena, 256, 4096);
+    tn_buf_lit(&members, "\"protocolVersion\":\"" LEGACY_VERSION "\",\"capabilities\":");
     add_capabilities(&members, client);
-    buf_lit(&members, ",\"clientInfo\":");
+    tn_buf_lit(&members, ",\"clientInfo\":");
     add_client_info(&members);
-    demand.members = buf_end(&members);
+    demand.members = tn_buf_end(&members);
     if (!demand.members) {
         console_error(client->console, "out of memory");
         return false;

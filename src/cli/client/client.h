@@ -18,7 +18,7 @@ enum era { ERA_ANY, ERA_MODERN, ERA_LEGACY };
 
 struct client {
     const struct console *console;
-    struct arena         *arena;
+    struct tn_arena      *arena;
     struct transport     *transport;
     enum era              era;         /* asked for, then found */
     int64_t               timeout_ms;  /* of each request */
@@ -45,7 +45,7 @@ struct reply {
     enum reply_kind kind;  /* REPLY_NONE: nothing usable came, transport->why says why */
     enum carried    how;   /* of none */
     yyjson_val     *value; /* the result, or the error */
-    struct slice    text;  /* the same, byte for byte as it came */
+    struct tn_slice text;  /* the same, byte for byte as it came */
 };
 
 /* Finds the era. False when the server cannot be spoken with, which was said. */
@@ -59,9 +59,9 @@ void client_complain(const struct client *client, const struct reply *reply, con
 void client_close(struct client *client);
 
 /* Members of an object that are text; an empty one for all else. */
-struct slice value_text(yyjson_val *object, const char *key);
+struct tn_slice value_text(yyjson_val *object, const char *key);
 
 /* From the value that begins at `byte` of a valid JSON text to its end. */
-struct slice json_span(struct slice text, size_t byte);
+struct tn_slice json_span(struct tn_slice text, size_t byte);
 
 #endif

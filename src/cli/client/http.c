@@ -40,12 +40,12 @@ struct web_transport {
 /* What comes back for one request. */
 struct response {
     struct web_transport *web;
-    struct buf            body; /* what was received and not taken yet */
+    struct tn_buf         body; /* what was received and not taken yet */
     struct sse_reader     sse;
     char                  location[LOCATION_MAX], session[SESSION_MAX];
     bool                  headed, streams; /* headers are complete; it is a stream of events */
     bool                  too_long, answered;
-    struct buf            challenge; /* WWW-Authenticate, several of them with commas in between */
+    struct tn_buf         challenge; /* WWW-Authenticate, several of them with commas in between */
     char                  nonce[SESSION_MAX];
     char                  error[CURL_ERROR_SIZE];
 };
@@ -69,20 +69,20 @@ static size_t receive_body(char *at, size_t one, size_t len, void *user)
     struct response *response = user;
 
     (void)one;
-    buf_add(&response->body, at, len);
+    tn_buf_add(&response->body, at, len);
     response->too_long = response->body.failed;
     return response->too_long ? 0 : len;
 }
 
 /* Copies the value of a header, if it is `name` and its value is short and printable. */
-static void copy_header(struct slice line, const char *name, char *to, size_t room)
+static void copy_header(struct tn_slice line, const char *name, char *to, size_t room)
 {
-    size_t       len   = strlen(name);
-    struct slice value = { "", 0 };
+    size_t          len   = strlen(name);
+    struct tn_slice value = { "", 0 };
 
     if (line.len <= len || line.at[len] != ':' || strncasecmp(line.at, name, len) != 0)
         return;
-    value = slice_trim((struct slice){ line.at + len + 1, line.len - len - 1 });
+    value = tn_slice_trim((struct tn_slice){ line.at + len + 1, line.len - len - 1 });
     if (value.len >= room)
         return;
     for (size_t i = 0; i < value.len; i++)
@@ -92,29 +92,29 @@ static void copy_header(struct slice line, const char *name, char *to, size_t ro
     to[value.len] = '\0';
 }
 
-static void add_challenge(struct response *response, struct slice line)
+static void add_challenge(struct response *response, struct tn_slice line)
 {
     static const char name[] = "WWW-Authenticate:";
 
     if (line.len < sizeof name || strncasecmp(line.at, name, sizeof name - 1) != 0)
         return;
-    line = slice_trim((struct slice){ line.at + sizeof name - 1, line.len - sizeof name + 1 });
+    line = tn_slice_trim((struct tn_slice){ line.at + sizeof name - 1, line.len - sizeof name + 1 });
     if (response->challenge.len > 0)
-        buf_lit(&response->challenge, ", ");
-    buf_add(&response->challenge, line.at, line.len);
+        tn_buf_lit(&response->challenge, ", ");
+    tn_buf_add(&response->challenge, line.at, line.len);
 }
 
 static size_t receive_header(char *at, size_t one, size_t len, void *user)
 {
     struct response *response = user;
-    struct slice     line     = { at, len };
+    struct tn_slice  line     = { at, len };
 
     (void)one;
     copy_header(line, "Location", response->location, sizeof response->location);
     copy_header(line, "Mcp-Session-Id", response->session, sizeof response->session);
     copy_header(line, "DPoP-Nonce", response->nonce, sizeof response->nonce);
     add_challenge(response, line);
-    if (slice_blank(line))
+    if (tn_slice_blank(line))
         response->headed = true;
     return len;
 }
@@ -124,14 +124,14 @@ static size_t receive_header(char *at, size_t one, size_t len, void *user)
 static struct curl_slist *add_header(struct transport *transport, struct curl_slist *list, const char *name,
                                      const char *value, bool *failed)
 {
-    struct buf         text;
+    struct tn_buf      text;
     struct curl_slist *longer;
 
-    buf_init(&text, transport->arena, 256, strlen(name) + strlen(value) + 4);
-    buf_text(&text, name);
-    buf_lit(&text, ": ");
-    buf_text(&text, value);
-    longer  = buf_end(&text) ? curl_slist_append(list, text.at) : NULL;
+    tn_buf_init(&text, transport->arena, 256, strlen(name) + strlen(value) + 4);
+    tn_buf_text(&text, name);
+    tn_buf_lit(&text, ": ");
+    tn_buf_text(&text, value);
+    longer  = tn_buf_end(&text) ? curl_slist_append(list, text.at) : NULL;
     *failed = *failed || !longer;
     return longer ? longer : list;
 }
@@ -196,11 +196,11 @@ static void set_up(struct web_transport *web, CURL *easy, struct response *respo
     }
 }
 
-static void begin(struct web_transport *web, struct response *response)
+static void http_begin(struct web_transport *web, struct response *response)
 {
     *response = (struct response){ .web = web };
-    buf_init(&response->body, web->base.arena, 0, MESSAGE_LEN_MAX);
-    buf_init(&response->challenge, web->base.arena, 0, CHALLENGE_MAX);
+    tn_buf_init(&response->body, web->base.arena, 0, MESSAGE_LEN_MAX);
+    tn_buf_init(&response->challenge, web->base.arena, 0, CHALLENGE_MAX);
     sse_reader_init(&response->sse, web->base.arena, MESSAGE_LEN_MAX);
 }
 
@@ -217,18 +217,18 @@ static bool has_type(CURL *easy, const char *wanted)
 /* Takes the events that are complete. */
 static void take_events(struct response *response, const struct parcel *parcel)
 {
-    struct slice rest = buf_slice(&response->body);
+    struct tn_slice rest = tn_buf_slice(&response->body);
 
     while (!response->answered && sse_reader_next(&response->sse, &rest))
-        response->answered = parcel->take && parcel->take(parcel->user, buf_slice(&response->sse.data));
+        response->answered = parcel->take && parcel->take(parcel->user, tn_buf_slice(&response->sse.data));
     response->body.len = 0;
     response->too_long = response->too_long || response->sse.data.failed || response->sse.line.failed;
 }
 
-static enum carried refused(struct response *response, CURL *easy, int status)
+static enum carried http_refused(struct response *response, CURL *easy, int status)
 {
     struct transport *base  = &response->web->base;
-    struct slice      body  = slice_trim(buf_slice(&response->body));
+    struct tn_slice   body  = tn_slice_trim(tn_buf_slice(&response->body));
     int               shown = (int)(body.len < EXCERPT_MAX ? body.len : EXCERPT_MAX);
 
     if (status == 401 && response->web->token) /* without one, the login says what is needed */
@@ -251,7 +251,7 @@ static bool is_challenge(const struct response *response, int status)
 }
 
 /* What a response that is complete means. */
-static enum carried judge(struct response *response, CURL *easy, const struct parcel *parcel)
+static enum carried http_judge(struct response *response, CURL *easy, const struct parcel *parcel)
 {
     struct transport *base   = &response->web->base;
     long              status = 0;
@@ -261,17 +261,17 @@ static enum carried judge(struct response *response, CURL *easy, const struct pa
     if (response->session[0])
         memcpy(response->web->session, response->session, sizeof response->session);
     if (is_challenge(response, (int)status))
-        return refused(response, easy, (int)status);
+        return http_refused(response, easy, (int)status);
     if (response->answered)
         return CARRIED;
     if (!parcel->take)
-        return status < 300 ? CARRIED : refused(response, easy, (int)status);
+        return status < 300 ? CARRIED : http_refused(response, easy, (int)status);
     if (response->streams)
         return transport_fail(base, CARRIED_CLOSED, "the server ended its stream without an answer");
     if (status != 401 && has_type(easy, "application/json") && response->body.len > 0 &&
-        parcel->take(parcel->user, buf_slice(&response->body)))
+        parcel->take(parcel->user, tn_buf_slice(&response->body)))
         return CARRIED;
-    return refused(response, easy, (int)status);
+    return http_refused(response, easy, (int)status);
 }
 
 static enum carried curl_failed(struct response *response, CURLcode code)
@@ -310,7 +310,7 @@ static void stop_listening(struct web_transport *web)
 }
 
 /* Moves bytes once. True when `easy` has come to its end, with *code; false with *code when nothing moves any more. */
-static bool step(struct web_transport *web, CURL *easy, CURLM *multi, CURLcode *code)
+static bool http_step(struct web_transport *web, CURL *easy, CURLM *multi, CURLcode *code)
 {
     bool done = false;
     int  running, queued;
@@ -345,15 +345,15 @@ static void take_heard(struct web_transport *web, CURLM *multi, const struct par
 }
 
 /* Runs one request to its end, or to its answer. */
-static enum carried perform(struct web_transport *web, CURL *easy, CURLM *multi, struct response *response,
-                            const struct parcel *parcel)
+static enum carried http_perform(struct web_transport *web, CURL *easy, CURLM *multi,
+                                 struct response *response, const struct parcel *parcel)
 {
     CURLcode code = CURLE_OK;
 
     for (bool done = false; !done && !response->answered && !response->too_long;) {
         if (transport_left_ms(&web->base) == 0)
             return transport_fail(&web->base, CARRIED_LATE, "the server did not answer in time");
-        done = step(web, easy, multi, &code);
+        done = http_step(web, easy, multi, &code);
         if (!done && code != CURLE_OK)
             return transport_fail(&web->base, CARRIED_FAILED, "out of memory");
         take_stream(response, easy, parcel);
@@ -362,10 +362,10 @@ static enum carried perform(struct web_transport *web, CURL *easy, CURLM *multi,
             curl_multi_poll(multi, NULL, 0, transport_left_ms(&web->base), NULL);
     }
     if (response->answered)
-        return judge(response, easy, parcel);
+        return http_judge(response, easy, parcel);
     if (response->too_long || (code != CURLE_OK && !response->streams))
         return curl_failed(response, code);
-    return judge(response, easy, parcel);
+    return http_judge(response, easy, parcel);
 }
 
 static enum carried send_request(struct web_transport *web, CURL *easy, CURLM *multi,
@@ -383,7 +383,7 @@ static enum carried send_request(struct web_transport *web, CURL *easy, CURLM *m
         curl_easy_setopt(easy, CURLOPT_POSTFIELDS, parcel->json.at);
     }
     curl_multi_add_handle(multi, easy);
-    how = perform(web, easy, multi, response, parcel);
+    how = http_perform(web, easy, multi, response, parcel);
     curl_multi_remove_handle(multi, easy);
     curl_easy_setopt(easy, CURLOPT_HTTPHEADER, NULL);
     curl_slist_free_all(headers);
@@ -402,19 +402,19 @@ static void wait_for(struct transport *transport, int milliseconds)
 }
 
 /* Takes up a stream that ended early, where its last event has an id. */
-static enum carried resume(struct web_transport *web, struct response *response, const struct parcel *parcel,
-                           enum carried how)
+static enum carried http_resume(struct web_transport *web, struct response *response,
+                                const struct parcel *parcel, enum carried how)
 {
     for (int i = 0; i < RESUMES_MAX && how == CARRIED_CLOSED && response->streams && response->sse.id.len > 0;
          i++) {
-        const char *id    = arena_copy(web->base.arena, response->sse.id.at, response->sse.id.len);
+        const char *id    = tn_arena_copy(web->base.arena, response->sse.id.at, response->sse.id.len);
         int         retry = response->sse.retry_ms >= 0 ? response->sse.retry_ms : RETRY_MS;
 
         if (!id)
             return transport_fail(&web->base, CARRIED_FAILED, "out of memory");
         wait_for(&web->base, retry);
-        begin(web, response);
-        buf_text(&response->sse.id, id);
+        http_begin(web, response);
+        tn_buf_text(&response->sse.id, id);
         response->sse.retry_ms = retry;
         how                    = send_request(web, web->easy, web->multi, response, parcel, id);
     }
@@ -424,7 +424,7 @@ static enum carried resume(struct web_transport *web, struct response *response,
 /* Gets a token for the challenge of the last answer; the time that this takes is not the server's. */
 static bool log_in(struct web_transport *web, struct response *response)
 {
-    struct clock           clock     = clock_system();
+    struct tn_clock        clock     = tn_clock_system();
     int64_t                began     = clock.now_ms(clock.user);
     char                  *peer      = NULL;
     struct login_challenge challenge = { .status = web->base.status, .nonce = response->nonce };
@@ -433,7 +433,7 @@ static bool log_in(struct web_transport *web, struct response *response)
 
     curl_easy_getinfo(web->easy, CURLINFO_PRIMARY_IP, &peer);
     challenge.peer   = peer ? peer : "";
-    challenge.header = response->challenge.len > 0 ? buf_end(&response->challenge) : "";
+    challenge.header = response->challenge.len > 0 ? tn_buf_end(&response->challenge) : "";
     if (!challenge.header)
         challenge.header = "";
     done = login_answer(web->login, &challenge, why);
@@ -450,7 +450,7 @@ static enum carried send_logged_in(struct web_transport *web, struct response *r
     for (;;) {
         enum carried how;
 
-        begin(web, response);
+        http_begin(web, response);
         how = send_request(web, web->easy, web->multi, response, parcel, NULL);
         if (!is_challenge(response, web->base.status)) {
             if (web->login && web->base.status > 0)
@@ -470,7 +470,7 @@ static enum carried carry_aside(struct web_transport *web, const struct parcel *
     CURLM          *multi = curl_multi_init();
     enum carried    how   = CARRIED_FAILED;
 
-    begin(web, &response);
+    http_begin(web, &response);
     if (easy && multi)
         how = send_request(web, easy, multi, &response, parcel, NULL);
     curl_multi_cleanup(multi);
@@ -481,7 +481,7 @@ static enum carried carry_aside(struct web_transport *web, const struct parcel *
 /* Opens the stream once, and gives the server a moment to accept it: what it says before would be lost. */
 static void listen_once(struct web_transport *web)
 {
-    struct listener *listener = web->listener ? NULL : arena_new(web->base.arena, struct listener);
+    struct listener *listener = web->listener ? NULL : tn_arena_new(web->base.arena, struct listener);
     CURLcode         code     = CURLE_OK;
     int64_t          until    = web->base.deadline_ms;
 
@@ -492,21 +492,21 @@ static void listen_once(struct web_transport *web)
     listener->easy    = listener->headers ? curl_easy_init() : NULL;
     if (!listener->easy)
         return;
-    begin(web, &listener->response);
+    http_begin(web, &listener->response);
     set_up(web, listener->easy, &listener->response);
     curl_easy_setopt(listener->easy, CURLOPT_HTTPHEADER, listener->headers);
     curl_multi_add_handle(web->multi, listener->easy);
     if (transport_left_ms(&web->base) > LISTEN_MS)
         web->base.deadline_ms -= transport_left_ms(&web->base) - LISTEN_MS;
     while (listener->easy && !listener->response.headed && transport_left_ms(&web->base) > 0) {
-        step(web, NULL, web->multi, &code);
+        http_step(web, NULL, web->multi, &code);
         if (listener->easy && !listener->response.headed && code == CURLE_OK)
             curl_multi_poll(web->multi, NULL, 0, transport_left_ms(&web->base), NULL);
     }
     web->base.deadline_ms = until;
 }
 
-static enum carried carry(struct transport *transport, const struct parcel *parcel)
+static enum carried http_carry(struct transport *transport, const struct parcel *parcel)
 {
     struct web_transport *web = web_of(transport);
     struct response       response;
@@ -518,7 +518,7 @@ static enum carried carry(struct transport *transport, const struct parcel *parc
         return carry_aside(web, parcel);
     if (transport->listens && web->session[0])
         listen_once(web);
-    return resume(web, &response, parcel, send_logged_in(web, &response, parcel));
+    return http_resume(web, &response, parcel, send_logged_in(web, &response, parcel));
 }
 
 /* Ends the session, if there is one; that is not waited for long. */
@@ -530,7 +530,7 @@ static void close_web(struct transport *transport)
 
     stop_listening(web);
     if (web->easy && web->session[0]) {
-        begin(web, &response);
+        http_begin(web, &response);
         headers = headers_of(web, NULL, NULL);
         set_up(web, web->easy, &response);
         curl_easy_setopt(web->easy, CURLOPT_CUSTOMREQUEST, "DELETE");
@@ -546,14 +546,16 @@ static void close_web(struct transport *transport)
     curl_global_cleanup();
 }
 
-struct transport *web_transport_new(struct arena *arena, const char *url, const char *token,
+struct transport *web_transport_new(struct tn_arena *arena, const char *url, const char *token,
                                     struct login *login)
 {
-    struct web_transport *web = arena_new(arena, struct web_transport);
+    struct web_transport *web = tn_arena_new(arena, struct web_transport);
 
     if (!web)
         return NULL;
-    web->base  = (struct transport){ .carry = carry, .close = close_web, .arena = arena, .is_http = true };
+    web->base = (struct transport){
+        .carry = http_carry, .close = close_web, .arena = arena, .is_http = true
+    };
     web->url   = url;
     web->token = token;
     web->login = login;
@@ -580,7 +582,7 @@ static void close_nothing(struct transport *transport)
 struct transport *web_transport_new(struct arena *arena, const char *url, const char *token,
                                     struct login *login)
 {
-    struct transport *transport = arena_new(arena, struct transport);
+    struct transport *transport = tn_arena_new(arena, struct transport);
 
     (void)url, (void)token, (void)login;
     if (!transport)

@@ -8,44 +8,44 @@
 #define CURSOR_MAX ((size_t)64 << 10)
 
 /* The members that ask for the page at a cursor; NULL when out of memory, or when it is too long. */
-static const char *members_of(struct client *client, yyjson_val *cursor)
+static const char *listing_members_of(struct client *client, yyjson_val *cursor)
 {
-    struct buf out;
+    struct tn_buf out;
 
     if (!cursor)
         return "";
-    buf_init(&out, client->arena, 128, CURSOR_MAX);
-    buf_lit(&out, "\"cursor\":");
-    json_value(&out, cursor);
-    return buf_end(&out);
+    tn_buf_init(&out, client->arena, 128, CURSOR_MAX);
+    tn_buf_lit(&out, "\"cursor\":");
+    tn_json_value(&out, cursor);
+    return tn_buf_end(&out);
 }
 
-static struct slice array_text(const struct reply *reply)
+static struct tn_slice array_text(const struct reply *reply)
 {
     size_t byte;
 
-    return json_locate(reply->text, SLICE_LIT("/tools"), &byte) ? json_span(reply->text, byte)
-                                                                : SLICE_LIT("[]");
+    return tn_json_locate(reply->text, SLICE_LIT("/tools"), &byte) ? json_span(reply->text, byte)
+                                                                   : SLICE_LIT("[]");
 }
 
 const char *listing_mistake(struct client *client, yyjson_val *tool)
 {
-    struct headers headers = { .arena = client->arena, .mistake.owner = "inputSchema" };
+    struct tn_headers headers = { .arena = client->arena, .mistake.owner = "inputSchema" };
 
     if (client->era != ERA_MODERN || !client->transport->is_http)
         return NULL;
-    if (headers_of_document(&headers, yyjson_obj_get(tool, "inputSchema")))
+    if (tn_headers_of_document(&headers, yyjson_obj_get(tool, "inputSchema")))
         return NULL;
     return headers.mistake.text ? headers.mistake.text : "out of memory";
 }
 
-bool listing_visit(struct client *client, bool (*page)(void *user, yyjson_val *tools, struct slice text),
+bool listing_visit(struct client *client, bool (*page)(void *user, yyjson_val *tools, struct tn_slice text),
                    void          *user)
 {
     yyjson_val *cursor = NULL;
 
     for (int i = 0; i < LISTING_PAGES_MAX; i++) {
-        struct demand demand = { .method = "tools/list", .members = members_of(client, cursor) };
+        struct demand demand = { .method = "tools/list", .members = listing_members_of(client, cursor) };
         struct reply  reply  = { .kind = REPLY_NONE };
         yyjson_val   *tools;
 

@@ -8,7 +8,7 @@
 
 /* Visits pages until one is the last, or `page` returns false: it gets the tools as values and as the bytes of their
  * array. False when a page does not come, which was said. */
-bool listing_visit(struct client *client, bool (*page)(void *user, yyjson_val *tools, struct slice text),
+bool listing_visit(struct client *client, bool (*page)(void *user, yyjson_val *tools, struct tn_slice text),
                    void          *user);
 
 /* May the tool be called? Over HTTP of 2026-07-28 a client must leave out tools whose "x-mcp-header" is not sound; NULL,

@@ -17,7 +17,7 @@
 #define DEPTH_MAX 16
 #define VALUE_MAX ((size_t)64 << 10)
 
-static bool is_plain(struct slice value)
+static bool is_plain(struct tn_slice value)
 {
     if (value.len == 0 || value.at[0] == ' ' || value.at[value.len - 1] == ' ')
         return false;
@@ -27,56 +27,56 @@ static bool is_plain(struct slice value)
     return value.len < sizeof MARK - 1 || memcmp(value.at, MARK, sizeof MARK - 1) != 0;
 }
 
-const char *mirror_value(struct arena *arena, struct slice value)
+const char *mirror_value(struct tn_arena *arena, struct tn_slice value)
 {
-    size_t     len = sodium_base64_encoded_len(value.len, sodium_base64_VARIANT_ORIGINAL);
-    struct buf out;
-    char      *room;
+    size_t        len = sodium_base64_encoded_len(value.len, sodium_base64_VARIANT_ORIGINAL);
+    struct tn_buf out;
+    char         *room;
 
     if (is_plain(value))
-        return arena_copy(arena, value.at, value.len);
-    buf_init(&out, arena, 0, len + sizeof MARK + sizeof MARK_END);
-    buf_lit(&out, MARK);
-    room = buf_room(&out, len);
+        return tn_arena_copy(arena, value.at, value.len);
+    tn_buf_init(&out, arena, 0, len + sizeof MARK + sizeof MARK_END);
+    tn_buf_lit(&out, MARK);
+    room = tn_buf_room(&out, len);
     if (!room)
         return NULL;
     sodium_bin2base64(room, len, (const unsigned char *)value.at, value.len, sodium_base64_VARIANT_ORIGINAL);
     out.len += len - 1; /* without its NUL */
-    buf_lit(&out, MARK_END);
-    return buf_end(&out);
+    tn_buf_lit(&out, MARK_END);
+    return tn_buf_end(&out);
 }
 
-static bool is_token(struct slice name)
+static bool is_token(struct tn_slice name)
 {
     if (name.len == 0 || name.len > NAME_MAX_)
         return false;
     for (size_t i = 0; i < name.len; i++) {
         char c = name.at[i];
 
-        if (!ascii_is_letter(c) && !ascii_is_digit(c) && !(c && strchr("!#$%&'*+-.^_`|~", c)))
+        if (!tn_ascii_is_letter(c) && !tn_ascii_is_digit(c) && !(c && strchr("!#$%&'*+-.^_`|~", c)))
             return false;
     }
     return true;
 }
 
 /* Text, whole numbers and truth values have a header; all else has none. */
-static const char *value_text(struct arena *arena, yyjson_val *value)
+static const char *value_text(struct tn_arena *arena, yyjson_val *value)
 {
-    struct buf out;
+    struct tn_buf out;
 
     if (yyjson_is_str(value))
         return yyjson_get_len(value) < VALUE_MAX
-                   ? mirror_value(arena, (struct slice){ yyjson_get_str(value), yyjson_get_len(value) })
+                   ? mirror_value(arena, (struct tn_slice){ yyjson_get_str(value), yyjson_get_len(value) })
                    : NULL;
     if (!yyjson_is_bool(value) && !yyjson_is_num(value) && !yyjson_is_raw(value))
         return NULL;
-    buf_init(&out, arena, 32, VALUE_MAX);
-    json_value(&out, value);
-    return buf_end(&out);
+    tn_buf_init(&out, arena, 32, VALUE_MAX);
+    tn_json_value(&out, value);
+    return tn_buf_end(&out);
 }
 
-static size_t collect(struct arena *arena, yyjson_val *schema, yyjson_val *arguments, struct header *to,
-                      size_t room, int depth)
+static size_t mirror_collect(struct tn_arena *arena, yyjson_val *schema, yyjson_val *arguments,
+                             struct header *to, size_t room, int depth)
 {
     size_t      found = 0;
     yyjson_val *key, *property;
@@ -85,26 +85,26 @@ static size_t collect(struct arena *arena, yyjson_val *schema, yyjson_val *argum
         return 0;
     EACH_MEMBER(yyjson_obj_get(schema, "properties"), at, key, property)
     {
-        yyjson_val  *value = yyjson_obj_getn(arguments, yyjson_get_str(key), yyjson_get_len(key));
-        yyjson_val  *mark  = yyjson_obj_get(property, "x-mcp-header");
-        struct slice name  = json_slice(mark);
-        struct buf   header;
+        yyjson_val     *value = yyjson_obj_getn(arguments, yyjson_get_str(key), yyjson_get_len(key));
+        yyjson_val     *mark  = yyjson_obj_get(property, "x-mcp-header");
+        struct tn_slice name  = tn_json_slice(mark);
+        struct tn_buf   header;
 
         if (found < room && value && yyjson_is_str(mark) && is_token(name)) {
-            buf_init(&header, arena, 64, NAME_MAX_ + sizeof PREFIX);
-            buf_lit(&header, PREFIX);
-            buf_add(&header, name.at, name.len);
-            to[found].name  = buf_end(&header);
+            tn_buf_init(&header, arena, 64, NAME_MAX_ + sizeof PREFIX);
+            tn_buf_lit(&header, PREFIX);
+            tn_buf_add(&header, name.at, name.len);
+            to[found].name  = tn_buf_end(&header);
             to[found].value = value_text(arena, value);
             found += to[found].name && to[found].value;
         }
-        found += collect(arena, property, value, to + found, room - found, depth + 1);
+        found += mirror_collect(arena, property, value, to + found, room - found, depth + 1);
     }
     return found;
 }
 
-size_t mirror_params(struct arena *arena, yyjson_val *schema, yyjson_val *arguments, struct header *to,
+size_t mirror_params(struct tn_arena *arena, yyjson_val *schema, yyjson_val *arguments, struct header *to,
                      size_t room)
 {
-    return collect(arena, schema, arguments, to, room, 0);
+    return mirror_collect(arena, schema, arguments, to, room, 0);
 }

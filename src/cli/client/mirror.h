@@ -8,11 +8,11 @@
 
 /* A value as a header carries it: itself, or "=?base64?...?=" when it is more than plain ASCII, begins or ends with a
  * blank, or looks like that form. NULL when out of memory. */
-const char *mirror_value(struct arena *arena, struct slice value);
+const char *mirror_value(struct tn_arena *arena, struct tn_slice value);
 
 /* Mcp-Param-* for the arguments whose schema says "x-mcp-header": at most `room` of them. Names that are no token are
  * left out: they are the server's mistake, and it says so. */
-size_t mirror_params(struct arena *arena, yyjson_val *schema, yyjson_val *arguments, struct header *to,
+size_t mirror_params(struct tn_arena *arena, yyjson_val *schema, yyjson_val *arguments, struct header *to,
                      size_t room);
 
 #endif

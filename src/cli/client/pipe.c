@@ -29,7 +29,7 @@ struct pipe_transport {
     char *const     *command;
     pid_t            child;    /* 0 when there is none */
     int              in, out;  /* the child's, or -1 */
-    struct buf       incoming; /* what was read and not taken yet */
+    struct tn_buf    incoming; /* what was read and not taken yet */
     size_t           seen;     /* bytes of it without a line end */
 };
 
@@ -105,7 +105,7 @@ static bool start(struct pipe_transport *pipes)
     return false;
 }
 
-static void rest(int milliseconds)
+static void pipe_rest(int milliseconds)
 {
     struct timespec time = { 0, (long)milliseconds * 1000000 };
 
@@ -122,7 +122,7 @@ static bool ended_within(struct pipe_transport *pipes, int milliseconds)
             return true;
         for (int i = 0; i < READS_MAX && read(pipes->out, rubbish, sizeof rubbish) > 0; i++)
             continue;
-        rest(PAUSE_MS);
+        pipe_rest(PAUSE_MS);
     }
     return false;
 }
@@ -154,14 +154,14 @@ static void close_pipes(struct transport *transport)
 
 /* ---- Lines -------------------------------------------------------------------------------------------------- */
 
-static enum carried ended(struct pipe_transport *pipes)
+static enum carried pipe_ended(struct pipe_transport *pipes)
 {
     return transport_fail(&pipes->base, CARRIED_CLOSED, "the server %.200s ended without an answer",
                           pipes->command[0]);
 }
 
 /* CARRIED when the rest of the line may follow; *left is what is not written yet. */
-static enum carried write_some(struct pipe_transport *pipes, struct slice *left)
+static enum carried write_some(struct pipe_transport *pipes, struct tn_slice *left)
 {
     ssize_t put = write(pipes->in, left->at, left->len);
 
@@ -172,12 +172,12 @@ static enum carried write_some(struct pipe_transport *pipes, struct slice *left)
     }
     if (errno == EAGAIN || errno == EINTR)
         return CARRIED;
-    return ended(pipes);
+    return pipe_ended(pipes);
 }
 
 static enum carried read_some(struct pipe_transport *pipes)
 {
-    char   *room = buf_room(&pipes->incoming, READ_LEN);
+    char   *room = tn_buf_room(&pipes->incoming, READ_LEN);
     ssize_t got;
 
     if (!room)
@@ -185,9 +185,9 @@ static enum carried read_some(struct pipe_transport *pipes)
                               "a line of the server is longer than " MESSAGE_LEN_MAX_TEXT);
     got = read(pipes->out, room, READ_LEN);
     if (got == 0)
-        return ended(pipes);
+        return pipe_ended(pipes);
     if (got < 0)
-        return errno == EAGAIN || errno == EINTR ? CARRIED : ended(pipes);
+        return errno == EAGAIN || errno == EINTR ? CARRIED : pipe_ended(pipes);
     pipes->incoming.len += (size_t)got;
     return CARRIED;
 }
@@ -195,14 +195,14 @@ static enum carried read_some(struct pipe_transport *pipes)
 /* Takes whole lines; true when one was the answer. */
 static bool take_lines(struct pipe_transport *pipes, const struct parcel *parcel)
 {
-    struct buf *incoming = &pipes->incoming;
-    bool        answered = false;
-    char       *end;
+    struct tn_buf *incoming = &pipes->incoming;
+    bool           answered = false;
+    char          *end;
 
     while (!answered && incoming->len > pipes->seen &&
            (end = memchr(incoming->at + pipes->seen, '\n', incoming->len - pipes->seen))) {
-        size_t       len  = (size_t)(end - incoming->at);
-        struct slice line = slice_trim((struct slice){ incoming->at, len });
+        size_t          len  = (size_t)(end - incoming->at);
+        struct tn_slice line = tn_slice_trim((struct tn_slice){ incoming->at, len });
 
         answered = line.len > 0 && parcel->take(parcel->user, line);
         incoming->len -= len + 1; /* the buffer may have moved and grown, its front is the same */
@@ -215,7 +215,7 @@ static bool take_lines(struct pipe_transport *pipes, const struct parcel *parcel
 }
 
 /* Waits for either pipe, and moves bytes. */
-static enum carried move_some(struct pipe_transport *pipes, struct slice *left)
+static enum carried move_some(struct pipe_transport *pipes, struct tn_slice *left)
 {
     struct pollfd ends[] = { { .fd = pipes->out, .events = POLLIN },
                              { .fd = left->len ? pipes->in : -1, .events = POLLOUT } };
@@ -225,7 +225,7 @@ static enum carried move_some(struct pipe_transport *pipes, struct slice *left)
     if (ready == 0)
         return transport_fail(&pipes->base, CARRIED_LATE, "the server did not answer in time");
     if (ready < 0)
-        return errno == EINTR ? CARRIED : ended(pipes);
+        return errno == EINTR ? CARRIED : pipe_ended(pipes);
     if (ends[0].revents)
         how = read_some(pipes);
     if (how == CARRIED && ends[1].revents)
@@ -233,19 +233,19 @@ static enum carried move_some(struct pipe_transport *pipes, struct slice *left)
     return how;
 }
 
-static enum carried carry(struct transport *transport, const struct parcel *parcel)
+static enum carried pipe_carry(struct transport *transport, const struct parcel *parcel)
 {
     struct pipe_transport *pipes = pipe_of(transport);
-    struct buf             line;
-    struct slice           left;
+    struct tn_buf          line;
+    struct tn_slice        left;
     enum carried           how = CARRIED;
 
     if (pipes->child == 0)
         return CARRIED_CLOSED;
-    buf_init(&line, transport->arena, parcel->json.len + 2, parcel->json.len + 2);
-    buf_add(&line, parcel->json.at, parcel->json.len);
-    buf_char(&line, '\n');
-    left = buf_slice(&line);
+    tn_buf_init(&line, transport->arena, parcel->json.len + 2, parcel->json.len + 2);
+    tn_buf_add(&line, parcel->json.at, parcel->json.len);
+    tn_buf_char(&line, '\n');
+    left = tn_buf_slice(&line);
     if (line.failed)
         return transport_fail(transport, CARRIED_FAILED, "out of memory");
     while (how == CARRIED) {
@@ -256,18 +256,18 @@ static enum carried carry(struct transport *transport, const struct parcel *parc
     return how == CARRIED_CLOSED && parcel->take && take_lines(pipes, parcel) ? CARRIED : how;
 }
 
-struct transport *pipe_transport_new(struct arena *arena, char *const *command)
+struct transport *pipe_transport_new(struct tn_arena *arena, char *const *command)
 {
-    struct pipe_transport *pipes = arena_new(arena, struct pipe_transport);
+    struct pipe_transport *pipes = tn_arena_new(arena, struct pipe_transport);
 
     if (!pipes)
         return NULL;
     pipes->base = (struct transport){
-        .carry = carry, .restart = restart, .close = close_pipes, .arena = arena
+        .carry = pipe_carry, .restart = restart, .close = close_pipes, .arena = arena
     };
     pipes->command = command;
     pipes->in = pipes->out = -1;
-    buf_init(&pipes->incoming, arena, 0, MESSAGE_LEN_MAX);
+    tn_buf_init(&pipes->incoming, arena, 0, MESSAGE_LEN_MAX);
     start(pipes);
     return &pipes->base;
 }

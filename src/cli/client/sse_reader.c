@@ -7,20 +7,20 @@
 
 #define RETRY_MAX_MS 600000
 
-void sse_reader_init(struct sse_reader *sse, struct arena *arena, size_t max)
+void sse_reader_init(struct sse_reader *sse, struct tn_arena *arena, size_t max)
 {
     *sse = (struct sse_reader){ .retry_ms = -1 };
-    buf_init(&sse->data, arena, 0, max);
-    buf_init(&sse->line, arena, 0, max);
-    buf_init(&sse->id, arena, 0, SSE_ID_MAX);
+    tn_buf_init(&sse->data, arena, 0, max);
+    tn_buf_init(&sse->line, arena, 0, max);
+    tn_buf_init(&sse->id, arena, 0, SSE_ID_MAX);
 }
 
-static void set_retry(struct sse_reader *sse, struct slice value)
+static void set_retry(struct sse_reader *sse, struct tn_slice value)
 {
     int wait = 0;
 
     for (size_t i = 0; i < value.len; i++) {
-        if (!ascii_is_digit(value.at[i]))
+        if (!tn_ascii_is_digit(value.at[i]))
             return;
         wait = wait * 10 + (value.at[i] - '0');
         if (wait > RETRY_MAX_MS)
@@ -30,26 +30,26 @@ static void set_retry(struct sse_reader *sse, struct slice value)
         sse->retry_ms = wait;
 }
 
-static void take_field(struct sse_reader *sse, struct slice name, struct slice value)
+static void take_field(struct sse_reader *sse, struct tn_slice name, struct tn_slice value)
 {
-    if (slice_is(name, "data")) {
+    if (tn_slice_is(name, "data")) {
         if (sse->has_data)
-            buf_char(&sse->data, '\n');
-        buf_add(&sse->data, value.at, value.len);
+            tn_buf_char(&sse->data, '\n');
+        tn_buf_add(&sse->data, value.at, value.len);
         sse->has_data = true;
-    } else if (slice_is(name, "id") && value.len < SSE_ID_MAX) {
+    } else if (tn_slice_is(name, "id") && value.len < SSE_ID_MAX) {
         sse->id.len = 0;
-        buf_add(&sse->id, value.at, value.len);
-    } else if (slice_is(name, "retry"))
+        tn_buf_add(&sse->id, value.at, value.len);
+    } else if (tn_slice_is(name, "retry"))
         set_retry(sse, value);
 }
 
 /* A line without its end; an empty one ends the event. An event without data, such as one that only tells its id, is
  * none. */
-static void take_line(struct sse_reader *sse, struct slice line)
+static void take_line(struct sse_reader *sse, struct tn_slice line)
 {
-    const char  *colon = line.len ? memchr(line.at, ':', line.len) : NULL;
-    struct slice name = { line.at, colon ? (size_t)(colon - line.at) : line.len }, value = { "", 0 };
+    const char     *colon = line.len ? memchr(line.at, ':', line.len) : NULL;
+    struct tn_slice name = { line.at, colon ? (size_t)(colon - line.at) : line.len }, value = { "", 0 };
 
     if (line.len == 0) {
         sse->complete = sse->has_data && sse->data.len > 0;
@@ -58,14 +58,14 @@ static void take_line(struct sse_reader *sse, struct slice line)
         return;
     }
     if (colon) {
-        value = (struct slice){ colon + 1, line.len - name.len - 1 };
+        value = (struct tn_slice){ colon + 1, line.len - name.len - 1 };
         if (value.len > 0 && value.at[0] == ' ')
-            value = (struct slice){ value.at + 1, value.len - 1 };
+            value = (struct tn_slice){ value.at + 1, value.len - 1 };
     }
     take_field(sse, name, value);
 }
 
-static size_t line_len(struct slice bytes)
+static size_t line_len(struct tn_slice bytes)
 {
     size_t      len  = bytes.len;
     const char *feed = memchr(bytes.at, '\n', len);
@@ -77,7 +77,7 @@ static size_t line_len(struct slice bytes)
     return back ? (size_t)(back - bytes.at) : len;
 }
 
-bool sse_reader_next(struct sse_reader *sse, struct slice *bytes)
+bool sse_reader_next(struct sse_reader *sse, struct tn_slice *bytes)
 {
     if (sse->complete) {
         sse->complete = sse->has_data = false;
@@ -87,19 +87,19 @@ bool sse_reader_next(struct sse_reader *sse, struct slice *bytes)
         size_t len;
 
         if (sse->after_cr && bytes->at[0] == '\n')
-            *bytes = (struct slice){ bytes->at + 1, bytes->len - 1 };
+            *bytes = (struct tn_slice){ bytes->at + 1, bytes->len - 1 };
         sse->after_cr = false;
         if (bytes->len == 0)
             break;
         len = line_len(*bytes);
-        buf_add(&sse->line, bytes->at, len);
+        tn_buf_add(&sse->line, bytes->at, len);
         if (len == bytes->len || sse->line.failed) {
-            *bytes = (struct slice){ bytes->at + len, 0 };
+            *bytes = (struct tn_slice){ bytes->at + len, 0 };
             break;
         }
         sse->after_cr = bytes->at[len] == '\r';
-        *bytes        = (struct slice){ bytes->at + len + 1, bytes->len - len - 1 };
-        take_line(sse, buf_slice(&sse->line));
+        *bytes        = (struct tn_slice){ bytes->at + len + 1, bytes->len - len - 1 };
+        take_line(sse, tn_buf_slice(&sse->line));
         sse->line.len = 0;
         if (sse->complete)
             return !sse->data.failed;

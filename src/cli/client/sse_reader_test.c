@@ -21,7 +21,7 @@ static void read_all(struct sse_reader *sse, const char *bytes, size_t cut, char
 
     *out = '\0';
     for (size_t at = 0; at < len; at += cut) {
-        struct slice piece = { bytes + at, len - at < cut ? len - at : cut };
+        struct tn_slice piece = { bytes + at, len - at < cut ? len - at : cut };
 
         while (sse_reader_next(sse, &piece)) {
             strcat(out, "<");
@@ -47,48 +47,48 @@ static void reads_events(void **state)
         { "data: {\"a\":\"b: c\"}\r\n\r\ndata: 2\n\n",  "<{\"a\":\"b: c\"}><2>" },
         { "nonsense\ndata: a\n\n",                      "<a>"     },
     };
-    tenon_allocator   memory = memory_of(NULL);
-    struct arena      arena;
+    tenon_allocator   memory = tn_memory_of(NULL);
+    struct tn_arena   arena;
     struct sse_reader sse;
     char              got[EVENTS_MAX];
 
     (void)state;
-    arena_init(&arena, &memory, 0);
+    tn_arena_init(&arena, &memory, 0);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (size_t cut = 1; cut <= strlen(cases[i].bytes); cut++) {
             sse_reader_init(&sse, &arena, 1000);
             read_all(&sse, cases[i].bytes, cut, got);
             assert_string_equal(got, cases[i].want);
         }
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 static void keeps_id_and_retry(void **state)
 {
-    tenon_allocator   memory = memory_of(NULL);
-    struct arena      arena;
+    tenon_allocator   memory = tn_memory_of(NULL);
+    struct tn_arena   arena;
     struct sse_reader sse;
     char              got[EVENTS_MAX];
 
     (void)state;
-    arena_init(&arena, &memory, 0);
+    tn_arena_init(&arena, &memory, 0);
     sse_reader_init(&sse, &arena, 1000);
     assert_int_equal(sse.retry_ms, -1);
     read_all(&sse, "id: e-1\nretry: 250\ndata:\n\nretry: soon\nretry: 99999999999999\n\nid: e-2\n\n", 5, got);
-    assert_true(slice_is(buf_slice(&sse.id), "e-2"));
+    assert_true(tn_slice_is(tn_buf_slice(&sse.id), "e-2"));
     assert_int_equal(sse.retry_ms, 600000);
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 static void refuses_what_is_too_long(void **state)
 {
-    tenon_allocator   memory = memory_of(NULL);
-    struct arena      arena;
+    tenon_allocator   memory = tn_memory_of(NULL);
+    struct tn_arena   arena;
     struct sse_reader sse;
     char              got[EVENTS_MAX];
 
     (void)state;
-    arena_init(&arena, &memory, 0);
+    tn_arena_init(&arena, &memory, 0);
     sse_reader_init(&sse, &arena, 10);
     read_all(&sse, "data: 01234567890123456789\n\n", 3, got);
     assert_true(sse.line.failed);
@@ -97,7 +97,7 @@ static void refuses_what_is_too_long(void **state)
     read_all(&sse, "data:0123\ndata:4567\ndata:89\n\n", 3, got);
     assert_true(sse.data.failed);
     assert_string_equal(got, "");
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 int main(void)

@@ -9,8 +9,8 @@
 
 int transport_left_ms(const struct transport *transport)
 {
-    struct clock clock = clock_system();
-    int64_t      left  = transport->deadline_ms - clock.now_ms(clock.user);
+    struct tn_clock clock = tn_clock_system();
+    int64_t         left  = transport->deadline_ms - clock.now_ms(clock.user);
 
     return left <= 0 ? 0 : left < INT_MAX ? (int)left : INT_MAX;
 }

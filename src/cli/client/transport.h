@@ -23,11 +23,11 @@ struct header {
 };
 
 struct parcel {
-    struct slice         json;    /* one message, without a line end */
+    struct tn_slice      json;    /* one message, without a line end */
     const struct header *headers; /* what HTTP says beside it */
     size_t               header_count;
     /* NULL for a message that is not answered. True when that was the answer. The message lives during the call. */
-    bool (*take)(void *user, struct slice message);
+    bool (*take)(void *user, struct tn_slice message);
     void *user;
 };
 
@@ -42,24 +42,24 @@ struct transport {
     enum carried (*carry)(struct transport *transport, const struct parcel *parcel);
     bool (*restart)(struct transport *transport); /* from the beginning, when the server ended; may be NULL */
     void (*close)(struct transport *transport);
-    struct arena *arena;
-    int64_t       deadline_ms; /* on the system's monotonic clock; the client sets it */
-    const char   *version;     /* that is spoken, once it is known; the client sets it */
-    bool          is_http;
-    bool          listens;      /* to what a legacy server says on its own; the client sets it */
-    int           status;       /* HTTP's, of the last answer; 0 elsewhere */
-    char          why[WHY_MAX]; /* of the last failure, for people */
+    struct tn_arena *arena;
+    int64_t          deadline_ms; /* on the system's monotonic clock; the client sets it */
+    const char      *version;     /* that is spoken, once it is known; the client sets it */
+    bool             is_http;
+    bool             listens;      /* to what a legacy server says on its own; the client sets it */
+    int              status;       /* HTTP's, of the last answer; 0 elsewhere */
+    char             why[WHY_MAX]; /* of the last failure, for people */
 };
 
 /* Runs a command, NULL-terminated; its standard error stays ours. NULL when out of memory; of a command that cannot be
  * run, `why` is set. */
-struct transport *pipe_transport_new(struct arena *arena, char *const *command);
+struct transport *pipe_transport_new(struct tn_arena *arena, char *const *command);
 
 struct login;
 
 /* `token` may be NULL, and so may `login`, which is asked for one when the server wants it. NULL when out of memory;
  * `why` is set when there can be none, as in a build without libcurl. */
-struct transport *web_transport_new(struct arena *arena, const char *url, const char *token,
+struct transport *web_transport_new(struct tn_arena *arena, const char *url, const char *token,
                                     struct login *login);
 
 /* Milliseconds until the deadline, as poll() takes them; 0 when it is over. */

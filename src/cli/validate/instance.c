@@ -8,7 +8,7 @@
 
 #define NAME_LEN_MAX ((size_t)64 << 10)
 
-static enum ending out_of_memory(const struct console *console, const struct source *source)
+static enum ending instance_out_of_memory(const struct console *console, const struct source *source)
 {
     console_error(console, "%s: out of memory", source->name);
     return ENDING_UNUSABLE;
@@ -16,7 +16,7 @@ static enum ending out_of_memory(const struct console *console, const struct sou
 
 /* A line for each issue; false when out of memory. A text that is no JSON has one, at its fault. */
 static bool print_issues(const struct console *console, bool result, tenon_verdict *verdict,
-                         struct arena *arena, const struct source *source)
+                         struct tn_arena *arena, const struct source *source)
 {
     const char *place, *what;
     size_t      count = tenon_verdict_issue_count(verdict), total = tenon_verdict_issue_total(verdict);
@@ -29,7 +29,7 @@ static bool print_issues(const struct console *console, bool result, tenon_verdi
         const tenon_issue *issue   = tenon_verdict_issue(verdict, i);
         const char        *pointer = tenon_verdict_place(verdict, i);
 
-        place = place_of_pointer(arena, source, slice_of(pointer));
+        place = place_of_pointer(arena, source, tn_slice_of(pointer));
         if (!issue || !issue->text || !place)
             return false;
         console_finding(console, result, place, issue->text);
@@ -41,21 +41,21 @@ static bool print_issues(const struct console *console, bool result, tenon_verdi
 
 /* The verdict as a line of JSON, with the instance's name where there are several. */
 static bool print_json(const struct console *console, const struct manner *manner, tenon_verdict *verdict,
-                       struct arena *arena, const struct source *source)
+                       struct tn_arena *arena, const struct source *source)
 {
     size_t      len;
     const char *json = tenon_verdict_output(
         verdict, manner->form == FORM_FLAG ? TENON_OUTPUT_FLAG : TENON_OUTPUT_BASIC, &len);
-    struct buf name;
+    struct tn_buf name;
 
     if (!json)
         return false;
     if (manner->several) {
-        buf_init(&name, arena, 256, NAME_LEN_MAX);
-        buf_lit(&name, "{\"instance\":");
-        json_string(&name, source->name, strlen(source->name));
-        buf_char(&name, ',');
-        if (!buf_end(&name))
+        tn_buf_init(&name, arena, 256, NAME_LEN_MAX);
+        tn_buf_lit(&name, "{\"instance\":");
+        tn_json_string(&name, source->name, strlen(source->name));
+        tn_buf_char(&name, ',');
+        if (!tn_buf_end(&name))
             return false;
         fwrite(name.at, 1, name.len, console->out);
         json++; /* the brace is there already */
@@ -67,7 +67,7 @@ static bool print_json(const struct console *console, const struct manner *manne
 }
 
 /* Prints the instance as the schema wants it, and tells what was changed; or what keeps it from being repaired. */
-static enum ending repair(const struct console *console, tenon_verdict *verdict, struct arena *arena,
+static enum ending repair(const struct console *console, tenon_verdict *verdict, struct tn_arena *arena,
                           const struct source *source)
 {
     size_t      len;
@@ -75,7 +75,7 @@ static enum ending repair(const struct console *console, tenon_verdict *verdict,
 
     if (!json) {
         if (tenon_verdict_failed(verdict) || !print_issues(console, false, verdict, arena, source))
-            return out_of_memory(console, source);
+            return instance_out_of_memory(console, source);
         return ENDING_BAD;
     }
     for (size_t i = 0; i < tenon_verdict_message_count(verdict); i++)
@@ -87,7 +87,7 @@ static enum ending repair(const struct console *console, tenon_verdict *verdict,
 }
 
 enum ending instance_judge(const struct console *console, const struct manner *manner, tenon_verdict *verdict,
-                           struct arena *arena, const struct source *source)
+                           struct tn_arena *arena, const struct source *source)
 {
     bool valid, printed;
 
@@ -96,12 +96,12 @@ enum ending instance_judge(const struct console *console, const struct manner *m
     valid = manner->form == FORM_FLAG ? tenon_verdict_flag(verdict, source->text.at, source->text.len)
                                       : tenon_verdict_judge(verdict, source->text.at, source->text.len);
     if (tenon_verdict_failed(verdict))
-        return out_of_memory(console, source);
+        return instance_out_of_memory(console, source);
     if (manner->form != FORM_TEXT)
         printed = print_json(console, manner, verdict, arena, source);
     else
         printed = valid || print_issues(console, true, verdict, arena, source);
     if (!printed)
-        return out_of_memory(console, source);
+        return instance_out_of_memory(console, source);
     return valid ? ENDING_GOOD : ENDING_BAD;
 }

@@ -15,37 +15,38 @@ const char *source_name(const char *path)
     return strcmp(path, "-") == 0 ? "<stdin>" : path[0] ? path : "''";
 }
 
-const char *place_of_byte(struct arena *arena, const struct source *source, size_t byte)
+const char *place_of_byte(struct tn_arena *arena, const struct source *source, size_t byte)
 {
-    struct json_position position = json_position(source->text, byte);
-    struct buf           out;
+    struct tn_json_position position = tn_json_position(source->text, byte);
+    struct tn_buf           out;
 
-    buf_init(&out, arena, strlen(source->name) + 32, PLACE_LEN_MAX);
-    buf_text(&out, source->name);
-    buf_addf(&out, ":%zu:%zu", position.line, position.column);
-    return buf_end(&out);
+    tn_buf_init(&out, arena, strlen(source->name) + 32, PLACE_LEN_MAX);
+    tn_buf_text(&out, source->name);
+    tn_buf_addf(&out, ":%zu:%zu", position.line, position.column);
+    return tn_buf_end(&out);
 }
 
-const char *place_of_pointer(struct arena *arena, const struct source *source, struct slice pointer)
+const char *place_of_pointer(struct tn_arena *arena, const struct source *source, struct tn_slice pointer)
 {
     size_t byte;
 
-    json_locate(source->text, pointer, &byte);
+    tn_json_locate(source->text, pointer, &byte);
     return place_of_byte(arena, source, byte);
 }
 
-bool place_of_fault(struct arena *arena, const struct source *source, const char **place, const char **what)
+bool place_of_fault(struct tn_arena *arena, const struct source *source, const char **place,
+                    const char **what)
 {
-    static const struct json_limits limits = { SIZE_MAX, 1024, SIZE_MAX };
-    struct json_text                read   = json_read(arena, source->text.at, source->text.len, &limits);
-    struct buf                      out;
+    static const struct tn_json_limits limits = { SIZE_MAX, 1024, SIZE_MAX };
+    struct tn_json_text                read = tn_json_read(arena, source->text.at, source->text.len, &limits);
+    struct tn_buf                      out;
 
     if (read.fault != JSON_SYNTAX && !read.bad_utf8)
         return false;
-    buf_init(&out, arena, FAULT_LEN_MAX, FAULT_LEN_MAX);
-    buf_text(&out, read.fault == JSON_SYNTAX ? "not valid JSON: " : "not valid UTF-8");
-    buf_text(&out, read.fault == JSON_SYNTAX ? read.what : "");
-    *what  = buf_end(&out);
+    tn_buf_init(&out, arena, FAULT_LEN_MAX, FAULT_LEN_MAX);
+    tn_buf_text(&out, read.fault == JSON_SYNTAX ? "not valid JSON: " : "not valid UTF-8");
+    tn_buf_text(&out, read.fault == JSON_SYNTAX ? read.what : "");
+    *what  = tn_buf_end(&out);
     *place = place_of_byte(arena, source, read.at);
     return *what && *place;
 }

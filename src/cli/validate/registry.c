@@ -34,7 +34,7 @@ struct refusal {
 /* A walk through one folder. `text` holds one document at a time. */
 struct walk {
     struct registry *registry;
-    struct arena    *text;
+    struct tn_arena *text;
     tenon_root      *root;
     const char      *uri, *folder;
 };
@@ -46,25 +46,26 @@ struct names {
 
 /* ---- Names -------------------------------------------------------------------------------------------------- */
 
-const char *registry_split(struct arena *arena, const char *given, const char **uri, const char **folder)
+const char *registry_split(struct tn_arena *arena, const char *given, const char **uri, const char **folder)
 {
-    size_t     len = strcspn(given, "="), scheme = 0;
-    struct buf out;
+    size_t        len = strcspn(given, "="), scheme = 0;
+    struct tn_buf out;
 
     if (!given[len] || len == 0 || !given[len + 1])
         return "must be BASE_URI=FOLDER";
-    while (scheme < len && (ascii_is_letter(given[scheme]) ||
-                            (scheme > 0 && (ascii_is_digit(given[scheme]) || strchr("+-.", given[scheme])))))
+    while (scheme < len &&
+           (tn_ascii_is_letter(given[scheme]) ||
+            (scheme > 0 && (tn_ascii_is_digit(given[scheme]) || strchr("+-.", given[scheme])))))
         scheme++;
     if (scheme == 0 || given[scheme] != ':')
         return "must begin with an absolute URI, such as https://example.com/schemas/";
     if (memchr(given, '#', len))
         return "must not have a fragment in its URI";
-    buf_init(&out, arena, len + 2, URI_LEN_MAX);
-    buf_add(&out, given, len);
+    tn_buf_init(&out, arena, len + 2, URI_LEN_MAX);
+    tn_buf_add(&out, given, len);
     if (given[len - 1] != '/')
-        buf_char(&out, '/');
-    *uri    = buf_end(&out);
+        tn_buf_char(&out, '/');
+    *uri    = tn_buf_end(&out);
     *folder = given + len + 1;
     return *uri ? NULL : "is too long";
 }
@@ -77,51 +78,51 @@ static bool is_document(const char *name)
 }
 
 /* "folder/name", or "name" at the top. */
-static const char *joined(struct arena *arena, const char *folder, const char *name)
+static const char *registry_joined(struct tn_arena *arena, const char *folder, const char *name)
 {
-    struct buf out;
+    struct tn_buf out;
 
-    buf_init(&out, arena, strlen(folder) + strlen(name) + 2, PATH_LEN_MAX);
-    buf_text(&out, folder);
+    tn_buf_init(&out, arena, strlen(folder) + strlen(name) + 2, PATH_LEN_MAX);
+    tn_buf_text(&out, folder);
     if (folder[0] && folder[strlen(folder) - 1] != '/')
-        buf_char(&out, '/');
-    buf_text(&out, name);
-    return buf_end(&out);
+        tn_buf_char(&out, '/');
+    tn_buf_text(&out, name);
+    return tn_buf_end(&out);
 }
 
 /* The URI of a path: what may not stand in one as it is becomes %XX. */
-static const char *uri_of(struct arena *arena, const char *base, const char *path)
+static const char *uri_of(struct tn_arena *arena, const char *base, const char *path)
 {
-    struct buf out;
+    struct tn_buf out;
 
-    buf_init(&out, arena, strlen(base) + strlen(path) + 1, URI_LEN_MAX);
-    buf_text(&out, base);
+    tn_buf_init(&out, arena, strlen(base) + strlen(path) + 1, URI_LEN_MAX);
+    tn_buf_text(&out, base);
     for (; *path; path++) {
-        if (ascii_is_letter(*path) || ascii_is_digit(*path) || strchr("-._~!$&'()*+,;=:@/", *path))
-            buf_char(&out, *path);
+        if (tn_ascii_is_letter(*path) || tn_ascii_is_digit(*path) || strchr("-._~!$&'()*+,;=:@/", *path))
+            tn_buf_char(&out, *path);
         else
-            buf_addf(&out, "%%%02X", (unsigned)(unsigned char)*path);
+            tn_buf_addf(&out, "%%%02X", (unsigned)(unsigned char)*path);
     }
-    return buf_end(&out);
+    return tn_buf_end(&out);
 }
 
 /* ---- Documents ---------------------------------------------------------------------------------------------- */
 
-static bool out_of_memory(const struct registry *registry)
+static bool registry_out_of_memory(const struct registry *registry)
 {
     console_error(registry->console, "out of memory");
     return false;
 }
 
-static bool refuse(struct walk *walk, const char *path, const char *uri, const char *why)
+static bool registry_refuse(struct walk *walk, const char *path, const char *uri, const char *why)
 {
     struct registry *registry = walk->registry;
-    struct refusal  *refusal  = arena_new(registry->arena, struct refusal);
-    const char      *kept     = arena_copy(registry->arena, why, strlen(why));
+    struct refusal  *refusal  = tn_arena_new(registry->arena, struct refusal);
+    const char      *kept     = tn_arena_copy(registry->arena, why, strlen(why));
     size_t           prefix   = uri ? strlen(uri) : 0;
 
     if (!refusal || !kept)
-        return out_of_memory(registry);
+        return registry_out_of_memory(registry);
     if (uri && strncmp(kept, uri, prefix) == 0 && strncmp(kept + prefix, ": ", 2) == 0)
         kept += prefix + 2; /* the path says which it is */
     *refusal           = (struct refusal){ registry->refusals, walk->folder, path, uri, kept };
@@ -158,25 +159,25 @@ static bool add_document(struct walk *walk, const char *path)
     tenon_status     status;
 
     if (registry->arena->failed)
-        return out_of_memory(registry);
+        return registry_out_of_memory(registry);
     if (!uri)
-        return refuse(walk, path, NULL, "its URI is too long");
+        return registry_refuse(walk, path, NULL, "its URI is too long");
     if (++registry->count > REGISTRY_DOCUMENTS_MAX) {
         console_error(registry->console, "%s: more than %zu documents", walk->folder, REGISTRY_DOCUMENTS_MAX);
         return false;
     }
-    arena_reset(walk->text);
+    tn_arena_reset(walk->text);
     file = read_document(walk, path);
     if (file.why)
-        return refuse(walk, path, NULL, file.why);
+        return registry_refuse(walk, path, NULL, file.why);
     if (is_own(registry, &file)) {
         registry->own.uri = uri;
         return true;
     }
     status = tenon_schemas_add(registry->schemas, uri, file.text.at, file.text.len);
     if (status == TENON_E_NOMEM)
-        return out_of_memory(registry);
-    return status == TENON_OK || refuse(walk, path, uri, tenon_schemas_error(registry->schemas));
+        return registry_out_of_memory(registry);
+    return status == TENON_OK || registry_refuse(walk, path, uri, tenon_schemas_error(registry->schemas));
 }
 
 /* ---- Folders ------------------------------------------------------------------------------------------------ */
@@ -186,24 +187,24 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static bool add_name(struct arena *arena, struct names *names, const char *name)
+static bool add_name(struct tn_arena *arena, struct names *names, const char *name)
 {
     if (names->count == names->room) {
         size_t room = names->room ? names->room * 2 : 32;
-        void  *at   = arena_resize(arena, (void *)names->at, names->room * sizeof *names->at,
-                                   room * sizeof *names->at);
+        void  *at   = tn_arena_resize(arena, (void *)names->at, names->room * sizeof *names->at,
+                                      room * sizeof *names->at);
 
         if (!at)
             return false;
         names->at   = at;
         names->room = room;
     }
-    names->at[names->count] = arena_copy(arena, name, strlen(name));
+    names->at[names->count] = tn_arena_copy(arena, name, strlen(name));
     return names->at[names->count++] != NULL;
 }
 
 /* The names in an open folder, sorted, without "." and "..". */
-static bool list(struct arena *arena, DIR *dir, struct names *names)
+static bool list(struct tn_arena *arena, DIR *dir, struct names *names)
 {
     const struct dirent *entry;
 
@@ -220,15 +221,15 @@ static bool add_folder(struct walk *walk, const char *path, int depth);
 
 static bool add_entry(struct walk *walk, DIR *dir, const char *folder, const char *name, int depth)
 {
-    const char *path = joined(walk->registry->arena, folder, name);
+    const char *path = registry_joined(walk->registry->arena, folder, name);
     struct stat about;
 
     if (walk->registry->arena->failed)
-        return out_of_memory(walk->registry);
+        return registry_out_of_memory(walk->registry);
     if (!path)
-        return refuse(walk, name, NULL, "its path is too long");
+        return registry_refuse(walk, name, NULL, "its path is too long");
     if (fstatat(dirfd(dir), name, &about, AT_SYMLINK_NOFOLLOW) != 0)
-        return refuse(walk, path, NULL, strerror(errno));
+        return registry_refuse(walk, path, NULL, strerror(errno));
     if (S_ISDIR(about.st_mode))
         return add_folder(walk, path, depth + 1);
     return !is_document(name) || add_document(walk, path);
@@ -247,11 +248,11 @@ static bool add_folder(struct walk *walk, const char *path, int depth)
 
         if (status == TENON_OK)
             close(fd);
-        return refuse(walk, path, NULL, why);
+        return registry_refuse(walk, path, NULL, why);
     }
     good = depth < REGISTRY_DEPTH_MAX
-               ? list(walk->registry->arena, dir, &names) || out_of_memory(walk->registry)
-               : refuse(walk, path, NULL, "it lies too deep");
+               ? list(walk->registry->arena, dir, &names) || registry_out_of_memory(walk->registry)
+               : registry_refuse(walk, path, NULL, "it lies too deep");
     for (size_t i = 0; good && i < names.count; i++)
         good = add_entry(walk, dir, path, names.at[i], depth);
     closedir(dir);
@@ -260,9 +261,9 @@ static bool add_folder(struct walk *walk, const char *path, int depth)
 
 bool registry_add(struct registry *registry, const char *uri, const char *folder)
 {
-    struct arena    text;
+    struct tn_arena text;
     struct walk     walk   = { .registry = registry, .text = &text, .uri = uri, .folder = folder };
-    tenon_allocator memory = memory_of(NULL);
+    tenon_allocator memory = tn_memory_of(NULL);
     tenon_status    status = tenon_root_new(folder, NULL, &walk.root);
     bool            good;
 
@@ -271,9 +272,9 @@ bool registry_add(struct registry *registry, const char *uri, const char *folder
                       status == TENON_E_NOMEM ? "out of memory" : strerror(errno));
         return false;
     }
-    arena_init(&text, &memory, 0);
+    tn_arena_init(&text, &memory, 0);
     good = add_folder(&walk, "", 0);
-    arena_free(&text);
+    tn_arena_free(&text);
     tenon_root_free(walk.root);
     return good;
 }
@@ -281,7 +282,7 @@ bool registry_add(struct registry *registry, const char *uri, const char *folder
 /* ---- Second tries ------------------------------------------------------------------------------------------- */
 
 /* Is the document registered now? */
-static bool try_again(struct registry *registry, const struct refusal *refusal, struct arena *text)
+static bool try_again(struct registry *registry, const struct refusal *refusal, struct tn_arena *text)
 {
     struct walk walk = { .registry = registry, .text = text };
     struct file file;
@@ -289,7 +290,7 @@ static bool try_again(struct registry *registry, const struct refusal *refusal, 
 
     if (!refusal->uri || tenon_root_new(refusal->folder, NULL, &walk.root) != TENON_OK)
         return false;
-    arena_reset(text);
+    tn_arena_reset(text);
     file = read_document(&walk, refusal->path);
     if (!file.why)
         added = tenon_schemas_add(registry->schemas, refusal->uri, file.text.at, file.text.len) == TENON_OK;
@@ -298,7 +299,7 @@ static bool try_again(struct registry *registry, const struct refusal *refusal, 
 }
 
 /* Drops the refusals that came too early; false when there was none. */
-static bool try_all_again(struct registry *registry, struct arena *text)
+static bool try_all_again(struct registry *registry, struct tn_arena *text)
 {
     bool some = false;
 
@@ -314,13 +315,13 @@ static bool try_all_again(struct registry *registry, struct arena *text)
 
 bool registry_settle(struct registry *registry)
 {
-    tenon_allocator memory   = memory_of(NULL);
+    tenon_allocator memory   = tn_memory_of(NULL);
     struct refusal *in_order = NULL, *next;
-    struct arena    text;
+    struct tn_arena text;
 
-    arena_init(&text, &memory, 0);
+    tn_arena_init(&text, &memory, 0);
     while (registry->refusals && try_all_again(registry, &text)) {}
-    arena_free(&text);
+    tn_arena_free(&text);
     for (struct refusal *refusal = registry->refusals; refusal; refusal = next) {
         next          = refusal->next;
         refusal->next = in_order;
@@ -328,9 +329,9 @@ bool registry_settle(struct registry *registry)
     }
     registry->refusals = NULL;
     for (; in_order; in_order = in_order->next) {
-        const char *path = joined(registry->arena, in_order->folder, in_order->path);
+        const char *path = registry_joined(registry->arena, in_order->folder, in_order->path);
 
         console_warn(registry->console, "%s is left out: %s", path ? path : in_order->path, in_order->why);
     }
-    return !registry->arena->failed || out_of_memory(registry);
+    return !registry->arena->failed || registry_out_of_memory(registry);
 }

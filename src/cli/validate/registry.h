@@ -23,7 +23,7 @@ struct registry_own {
 
 struct registry {
     const struct console *console;
-    struct arena         *arena;
+    struct tn_arena      *arena;
     tenon_schemas        *schemas;
     struct registry_own   own;
     struct refusal       *refusals; /* documents that could not be registered so far; the newest first */
@@ -31,7 +31,7 @@ struct registry {
 };
 
 /* "BASE_URI=FOLDER" with an absolute URI; NULL, or what is wrong with it. The URI gets a slash at its end. */
-const char *registry_split(struct arena *arena, const char *given, const char **uri, const char **folder);
+const char *registry_split(struct tn_arena *arena, const char *given, const char **uri, const char **folder);
 
 /* Registers every file *.json below the folder under its path there, behind the URI. False when the folder cannot be
  * read or a limit is reached, which is said; what cannot be registered waits for registry_settle(). Links to folders

@@ -51,7 +51,7 @@ struct folder {
 /* What was asked for, and what was made to do it. */
 struct validation {
     const struct console *console;
-    struct arena          arena;
+    struct tn_arena       arena;
     struct manner         manner;
     bool                  format_assertion, told; /* told: --help or --version */
     tenon_dialect         dialect;
@@ -79,7 +79,7 @@ static void print_help(FILE *to)
           to);
 }
 
-static bool out_of_memory(const struct validation *validation)
+static bool validate_out_of_memory(const struct validation *validation)
 {
     console_error(validation->console, "out of memory");
     return false;
@@ -133,7 +133,7 @@ static bool set_registry(struct validation *validation, const char *value)
     return !why;
 }
 
-static bool take_option(struct validation *validation, int row, const char *value)
+static bool validate_take_option(struct validation *validation, int row, const char *value)
 {
     switch (row) {
     case OPTION_OPERAND: validation->operands[validation->operand_count++] = value; return true;
@@ -177,14 +177,14 @@ static bool read_call(struct validation *validation, int count, char **arguments
                                .count       = count };
     int            row;
 
-    validation->operands = arena_array(&validation->arena, (size_t)count + 1, const char *);
-    validation->folders  = arena_array(&validation->arena, (size_t)count + 1, struct folder);
+    validation->operands = tn_arena_array(&validation->arena, (size_t)count + 1, const char *);
+    validation->folders  = tn_arena_array(&validation->arena, (size_t)count + 1, struct folder);
     if (!validation->operands || !validation->folders)
-        return out_of_memory(validation);
+        return validate_out_of_memory(validation);
     while ((row = options_next(&options)) != OPTION_END) {
         if (row == OPTION_WRONG)
             return wrong_call(validation, options.why);
-        if (!take_option(validation, row, options.value))
+        if (!validate_take_option(validation, row, options.value))
             return false;
         if (validation->told)
             return true;
@@ -196,31 +196,31 @@ static bool read_call(struct validation *validation, int count, char **arguments
 /* ---- The schema --------------------------------------------------------------------------------------------- */
 
 /* Is `uri` the schema's: that of the call, or its own $id as it is written? */
-static bool is_own_uri(const struct source *source, const char *given, struct slice uri)
+static bool is_own_uri(const struct source *source, const char *given, struct tn_slice uri)
 {
-    struct slice id = SLICE_LIT("/$id"), old_id = SLICE_LIT("/id"); /* the latter of draft-04 */
-    size_t       byte;
+    struct tn_slice id = SLICE_LIT("/$id"), old_id = SLICE_LIT("/id"); /* the latter of draft-04 */
+    size_t          byte;
 
-    if (uri.len == 0 || (given && slice_is(uri, given)))
+    if (uri.len == 0 || (given && tn_slice_is(uri, given)))
         return true;
-    return (json_locate(source->text, id, &byte) || json_locate(source->text, old_id, &byte)) &&
+    return (tn_json_locate(source->text, id, &byte) || tn_json_locate(source->text, old_id, &byte)) &&
            source->text.len - byte > uri.len + 1 &&
            memcmp(source->text.at + byte + 1, uri.at, uri.len) == 0 &&
            source->text.at[byte + 1 + uri.len] == '"';
 }
 
 /* Where the engine's "URI#/POINTER: TEXT" is in the schema's file; only the file when it is in another. */
-static const char *place_of_mistake(struct arena *arena, const struct source *source, const char *uri,
+static const char *place_of_mistake(struct tn_arena *arena, const struct source *source, const char *uri,
                                     const char *text)
 {
     const char *pointer = strchr(text, '#');
     size_t      byte;
 
-    if (!pointer || !is_own_uri(source, uri, (struct slice){ text, (size_t)(pointer - text) }))
+    if (!pointer || !is_own_uri(source, uri, (struct tn_slice){ text, (size_t)(pointer - text) }))
         return source->name;
     pointer++;
     for (const char *end = strstr(pointer, ": "); end; end = strstr(end + 1, ": "))
-        if (json_locate(source->text, (struct slice){ pointer, (size_t)(end - pointer) }, &byte))
+        if (tn_json_locate(source->text, (struct tn_slice){ pointer, (size_t)(end - pointer) }, &byte))
             return place_of_byte(arena, source, byte);
     return source->name;
 }
@@ -264,7 +264,7 @@ static bool folders_are_there(struct validation *validation)
         tenon_status status = tenon_root_new(path, NULL, &root);
 
         if (status == TENON_E_NOMEM)
-            return out_of_memory(validation);
+            return validate_out_of_memory(validation);
         if (status != TENON_OK) {
             console_error(validation->console, "%s: %s", path, strerror(errno));
             return false;
@@ -275,7 +275,7 @@ static bool folders_are_there(struct validation *validation)
 }
 
 /* Is the schema sound? `uri` is its own, or NULL. */
-static bool compile(struct validation *validation, const struct file *file, const char *uri)
+static bool validate_compile(struct validation *validation, const struct file *file, const char *uri)
 {
     tenon_schema_free(validation->schema);
     validation->schema = tenon_schema_new(file->text.at, file->text.len, .schemas = validation->schemas,
@@ -298,23 +298,23 @@ static bool read_schema(struct validation *validation)
     }
     validation->schemas = tenon_schemas_new(.dialect = validation->dialect);
     if (!validation->schemas)
-        return out_of_memory(validation);
+        return validate_out_of_memory(validation);
     if (!folders_are_there(validation))
         return false;
-    if (!compile(validation, &file, NULL) && validation->folder_count > 0) {
+    if (!validate_compile(validation, &file, NULL) && validation->folder_count > 0) {
         if (!register_folders(validation, &file, &uri))
             return false;
-        compile(validation, &file, uri);
+        validate_compile(validation, &file, uri);
     }
     if (validation->schema && tenon_schema_error(validation->schema))
         return say_mistake(validation, &source, uri);
     validation->verdict = validation->schema ? tenon_verdict_new(validation->schema) : NULL;
-    return validation->verdict || out_of_memory(validation);
+    return validation->verdict || validate_out_of_memory(validation);
 }
 
 /* ---- The instances ------------------------------------------------------------------------------------------ */
 
-static enum ending judge_file(struct validation *validation, struct arena *arena, const char *path)
+static enum ending judge_file(struct validation *validation, struct tn_arena *arena, const char *path)
 {
     struct file   file   = file_read(arena, path);
     struct source source = { source_name(path), file.text };
@@ -329,28 +329,28 @@ static enum ending judge_file(struct validation *validation, struct arena *arena
 /* Goes on after a bad one; the worst ending is the call's. */
 static enum ending judge_all(struct validation *validation)
 {
-    tenon_allocator memory = memory_of(NULL);
+    tenon_allocator memory = tn_memory_of(NULL);
     enum ending     worst  = ENDING_GOOD;
-    struct arena    arena;
+    struct tn_arena arena;
 
-    arena_init(&arena, &memory, 0);
+    tn_arena_init(&arena, &memory, 0);
     for (size_t i = 1; i < validation->operand_count && !ferror(validation->console->out); i++) {
         enum ending one = judge_file(validation, &arena, validation->operands[i]);
 
         worst = one > worst ? one : worst;
-        arena_reset(&arena);
+        tn_arena_reset(&arena);
     }
-    arena_free(&arena);
+    tn_arena_free(&arena);
     return worst;
 }
 
-static enum ending run(const struct console *console, int count, char **arguments)
+static enum ending validate_run(const struct console *console, int count, char **arguments)
 {
     struct validation validation = { .console = console };
-    tenon_allocator   memory     = memory_of(NULL);
+    tenon_allocator   memory     = tn_memory_of(NULL);
     enum ending       ending     = ENDING_UNUSABLE;
 
-    arena_init(&validation.arena, &memory, 0);
+    tn_arena_init(&validation.arena, &memory, 0);
     if (read_call(&validation, count, arguments)) {
         if (validation.told)
             ending = ENDING_GOOD;
@@ -360,8 +360,8 @@ static enum ending run(const struct console *console, int count, char **argument
     tenon_verdict_free(validation.verdict);
     tenon_schema_free(validation.schema);
     tenon_schemas_free(validation.schemas);
-    arena_free(&validation.arena);
+    tn_arena_free(&validation.arena);
     return ending;
 }
 
-const struct command command_validate = { "validate", "judge JSON files by a JSON Schema", run };
+const struct command command_validate = { "validate", "judge JSON files by a JSON Schema", validate_run };

@@ -15,20 +15,21 @@
 
 /* `params` is JSON in the call's arena, which is the next run's too: it must be in the exchange's before that. NULL for a
  * question that cannot be asked. */
-static void note_question(struct exchange *x, const char *key, const char *method, struct buf *params,
+static void note_question(struct tn_exchange *x, const char *key, const char *method, struct tn_buf *params,
                           unsigned needs)
 {
-    struct question *question = arena_new(&x->arena, struct question), **last = &x->questions;
+    struct tn_question *question = tn_arena_new(&x->arena, struct tn_question), **last = &x->questions;
 
-    if (!question || (params && !buf_end(params))) {
+    if (!question || (params && !tn_buf_end(params))) {
         x->call->arena.failed = true;
         return;
     }
-    *question = (struct question){ .key    = { arena_copy(&x->arena, key, strlen(key)), strlen(key) },
-                                   .method = slice_of(method),
-                                   .needs  = needs };
+    *question = (struct tn_question){ .key    = { tn_arena_copy(&x->arena, key, strlen(key)), strlen(key) },
+                                      .method = tn_slice_of(method),
+                                      .needs  = needs };
     if (params)
-        question->params = (struct slice){ arena_copy(&x->arena, params->at, params->len), params->len };
+        question->params = (struct tn_slice){ tn_arena_copy(&x->arena, params->at, params->len),
+                                              params->len };
     while (*last)
         last = &(*last)->next;
     *last = question;
@@ -37,21 +38,22 @@ static void note_question(struct exchange *x, const char *key, const char *metho
 
 /* JSON of the author's, an object, as one that can stand in a message: on one line, and nothing but itself. NULL when it is
  * none, and tenon_ask() will say so. */
-static yyjson_val *add_own(struct buf *params, const char *json)
+static yyjson_val *ask_add_own(struct tn_buf *params, const char *json)
 {
-    static const struct json_limits limits = { PARAMS_MAX, JSON_WRITE_DEPTH_MAX, SIZE_MAX };
-    struct json_text read = json_read(params->arena, json ? json : "", json ? strlen(json) : 0, &limits);
+    static const struct tn_json_limits limits = { PARAMS_MAX, JSON_WRITE_DEPTH_MAX, SIZE_MAX };
+    struct tn_json_text read = tn_json_read(params->arena, json ? json : "", json ? strlen(json) : 0,
+                                            &limits);
 
     if (!yyjson_is_obj(read.root) || read.bad_utf8)
         return NULL;
-    json_value(params, read.root);
+    tn_json_value(params, read.root);
     return read.root;
 }
 
 /* The client's answer to the question `key`, an object; NULL when there is none yet. */
-static yyjson_val *answer_of(struct exchange *x, const char *key)
+static yyjson_val *answer_of(struct tn_exchange *x, const char *key)
 {
-    struct reply *reply = x ? input_find(x, slice_of(key)) : NULL;
+    struct tn_reply *reply = x ? tn_input_find(x, tn_slice_of(key)) : NULL;
 
     if (!reply || !yyjson_is_obj(reply->value))
         return NULL;
@@ -61,26 +63,26 @@ static yyjson_val *answer_of(struct exchange *x, const char *key)
 
 static tenon_reply action_of(yyjson_val *answer)
 {
-    struct slice action = rpc_text(rpc_get(answer, "action"));
+    struct tn_slice action = tn_rpc_text(tn_rpc_get(answer, "action"));
 
-    if (slice_is(action, "accept"))
+    if (tn_slice_is(action, "accept"))
         return TENON_REPLY_ACCEPTED;
-    if (slice_is(action, "decline"))
+    if (tn_slice_is(action, "decline"))
         return TENON_REPLY_DECLINED;
-    return slice_is(action, "cancel") ? TENON_REPLY_CANCELLED : TENON_REPLY_PENDING;
+    return tn_slice_is(action, "cancel") ? TENON_REPLY_CANCELLED : TENON_REPLY_PENDING;
 }
 
-static void ask_form(struct exchange *x, const char *key, const char *schema, struct slice message)
+static void ask_form(struct tn_exchange *x, const char *key, const char *schema, struct tn_slice message)
 {
-    yyjson_val *own;
-    struct buf  params;
+    yyjson_val   *own;
+    struct tn_buf params;
 
-    buf_init(&params, &x->call->arena, 0, PARAMS_MAX);
-    buf_text(&params, x->version >= V2025_11_25 ? "{\"mode\":\"form\",\"message\":" : "{\"message\":");
-    json_string(&params, message.at, message.len);
-    buf_lit(&params, ",\"requestedSchema\":");
-    own = add_own(&params, schema);
-    buf_char(&params, '}');
+    tn_buf_init(&params, &x->call->arena, 0, PARAMS_MAX);
+    tn_buf_text(&params, x->version >= V2025_11_25 ? "{\"mode\":\"form\",\"message\":" : "{\"message\":");
+    tn_json_string(&params, message.at, message.len);
+    tn_buf_lit(&params, ",\"requestedSchema\":");
+    own = ask_add_own(&params, schema);
+    tn_buf_char(&params, '}');
     note_question(x, key, "elicitation/create", own ? &params : NULL, TENON_CAN_ELICIT);
 }
 
@@ -89,64 +91,64 @@ static void ask_form(struct exchange *x, const char *key, const char *schema, st
 tenon_reply tenon_elicit_(tenon_call *call, const char *key, tenon_rows_fn rows, const void **out,
                           const char *format, ...)
 {
-    struct exchange   *x      = exchange_of(call);
-    yyjson_val        *answer = answer_of(x, key);
-    tenon_reply        reply  = action_of(answer);
-    const tenon_shape *shape;
-    struct buf         message;
-    va_list            args;
+    struct tn_exchange *x      = tn_exchange_of(call);
+    yyjson_val         *answer = answer_of(x, key);
+    tenon_reply         reply  = action_of(answer);
+    const tenon_shape  *shape;
+    struct tn_buf       message;
+    va_list             args;
 
     *out  = NULL;
-    shape = x ? forms_shape(x->server, rows) : NULL;
+    shape = x ? tn_forms_shape(x->server, rows) : NULL;
     if (!shape)
         return TENON_REPLY_PENDING;
     if (reply == TENON_REPLY_ACCEPTED)
-        *out = forms_bind(call, shape, rpc_get(answer, "content"));
+        *out = tn_forms_bind(call, shape, tn_rpc_get(answer, "content"));
     if (*out || (reply != TENON_REPLY_PENDING && reply != TENON_REPLY_ACCEPTED))
         return reply;
-    buf_init(&message, &call->arena, 0, MESSAGE_MAX);
+    tn_buf_init(&message, &call->arena, 0, MESSAGE_MAX);
     va_start(args, format);
-    buf_addv(&message, format, args);
+    tn_buf_addv(&message, format, args);
     va_end(args);
-    ask_form(x, key, forms_schema(call, shape), buf_slice(&message));
+    ask_form(x, key, tn_forms_schema(call, shape), tn_buf_slice(&message));
     return TENON_REPLY_PENDING;
 }
 
 tenon_reply tenon_elicit_json(tenon_call *call, const char *key, const char *schema,
                               const tenon_json **content, const char *message)
 {
-    struct exchange *x      = exchange_of(call);
-    yyjson_val      *answer = answer_of(x, key);
-    tenon_reply      reply  = action_of(answer);
+    struct tn_exchange *x      = tn_exchange_of(call);
+    yyjson_val         *answer = answer_of(x, key);
+    tenon_reply         reply  = action_of(answer);
 
     *content = NULL;
-    if (reply == TENON_REPLY_ACCEPTED && yyjson_is_obj(rpc_get(answer, "content")))
-        *content = (const tenon_json *)rpc_get(answer, "content");
+    if (reply == TENON_REPLY_ACCEPTED && yyjson_is_obj(tn_rpc_get(answer, "content")))
+        *content = (const tenon_json *)tn_rpc_get(answer, "content");
     if (*content || (reply != TENON_REPLY_PENDING && reply != TENON_REPLY_ACCEPTED))
         return reply;
     if (x)
-        ask_form(x, key, schema, slice_of(message));
+        ask_form(x, key, schema, tn_slice_of(message));
     return TENON_REPLY_PENDING;
 }
 
 tenon_reply tenon_elicit_url(tenon_call *call, const char *key, const char *url, const char *message)
 {
-    struct exchange *x     = exchange_of(call);
-    tenon_reply      reply = action_of(answer_of(x, key));
-    struct buf       params;
+    struct tn_exchange *x     = tn_exchange_of(call);
+    tenon_reply         reply = action_of(answer_of(x, key));
+    struct tn_buf       params;
 
     if (reply != TENON_REPLY_PENDING || !x)
         return reply;
-    buf_init(&params, &call->arena, 0, PARAMS_MAX);
-    buf_lit(&params, "{\"mode\":\"url\",\"message\":");
-    json_string(&params, message, strlen(message));
-    buf_lit(&params, ",\"url\":");
-    json_string(&params, url, strlen(url));
-    if (!exchange_is_new(x)) { /* required there, and of no use to us */
-        buf_lit(&params, ",\"elicitationId\":");
-        json_string(&params, key, strlen(key));
+    tn_buf_init(&params, &call->arena, 0, PARAMS_MAX);
+    tn_buf_lit(&params, "{\"mode\":\"url\",\"message\":");
+    tn_json_string(&params, message, strlen(message));
+    tn_buf_lit(&params, ",\"url\":");
+    tn_json_string(&params, url, strlen(url));
+    if (!tn_exchange_is_new(x)) { /* required there, and of no use to us */
+        tn_buf_lit(&params, ",\"elicitationId\":");
+        tn_json_string(&params, key, strlen(key));
     }
-    buf_char(&params, '}');
+    tn_buf_char(&params, '}');
     note_question(x, key, "elicitation/create", &params, TENON_CAN_ELICIT_URL);
     return TENON_REPLY_PENDING;
 }
@@ -155,29 +157,29 @@ tenon_reply tenon_elicit_url(tenon_call *call, const char *key, const char *url,
 
 const tenon_json *tenon_sample(tenon_call *call, const char *key, const char *json)
 {
-    struct exchange *x      = exchange_of(call);
-    yyjson_val      *answer = answer_of(x, key), *own;
-    struct buf       params;
+    struct tn_exchange *x      = tn_exchange_of(call);
+    yyjson_val         *answer = answer_of(x, key), *own;
+    struct tn_buf       params;
 
     if (answer || !x)
         return (const tenon_json *)answer;
-    buf_init(&params, &call->arena, 0, PARAMS_MAX);
-    own = add_own(&params, json);
+    tn_buf_init(&params, &call->arena, 0, PARAMS_MAX);
+    own = ask_add_own(&params, json);
     note_question(x, key, "sampling/createMessage", own ? &params : NULL,
-                  rpc_get(own, "tools") ? TENON_CAN_SAMPLE | TENON_CAN_SAMPLE_TOOLS : TENON_CAN_SAMPLE);
+                  tn_rpc_get(own, "tools") ? TENON_CAN_SAMPLE | TENON_CAN_SAMPLE_TOOLS : TENON_CAN_SAMPLE);
     return NULL;
 }
 
 const tenon_json *tenon_list_roots(tenon_call *call, const char *key)
 {
-    struct exchange *x      = exchange_of(call);
-    yyjson_val      *answer = answer_of(x, key);
-    struct buf       params;
+    struct tn_exchange *x      = tn_exchange_of(call);
+    yyjson_val         *answer = answer_of(x, key);
+    struct tn_buf       params;
 
     if (answer || !x)
         return (const tenon_json *)answer;
-    buf_init(&params, &call->arena, 0, PARAMS_MAX);
-    buf_lit(&params, "{}"); /* may be left out, but clients that read by type need it */
+    tn_buf_init(&params, &call->arena, 0, PARAMS_MAX);
+    tn_buf_lit(&params, "{}"); /* may be left out, but clients that read by type need it */
     note_question(x, key, "roots/list", &params, TENON_CAN_LIST_ROOTS);
     return NULL;
 }
@@ -186,41 +188,41 @@ const tenon_json *tenon_list_roots(tenon_call *call, const char *key)
 
 tenon_outcome tenon_ask(tenon_call *call)
 {
-    const struct question *question = call->host ? exchange_of(call)->questions : NULL;
+    const struct tn_question *question = call->host ? tn_exchange_of(call)->questions : NULL;
 
     for (; question; question = question->next)
         if (!question->params.at)
             return tenon_internal(call, SAY_LOG_QUESTION, question->key.at);
-    return call_ask(call);
+    return tn_call_ask(call);
 }
 
 bool tenon_in_task(const tenon_call *call)
 {
-    return exchange_of(call) && exchange_of(call)->task;
+    return tn_exchange_of(call) && tn_exchange_of(call)->task;
 }
 
 tenon_outcome tenon_become_task(tenon_call *call)
 {
-    struct exchange *x = exchange_of(call);
+    struct tn_exchange *x = tn_exchange_of(call);
 
     if (x && !x->task)
         x->becoming_task = true;
-    return call_ask(call);
+    return tn_call_ask(call);
 }
 
 void tenon_keep(tenon_call *call, const char *text)
 {
-    struct exchange *x = exchange_of(call);
+    struct tn_exchange *x = tn_exchange_of(call);
 
     if (!x || !text)
         return;
-    x->kept = (struct slice){ arena_copy(&x->arena, text, strlen(text)), strlen(text) };
+    x->kept = (struct tn_slice){ tn_arena_copy(&x->arena, text, strlen(text)), strlen(text) };
     call->arena.failed |= x->arena.failed;
 }
 
 const char *tenon_kept(const tenon_call *call)
 {
-    struct exchange *x = exchange_of(call);
+    struct tn_exchange *x = tn_exchange_of(call);
 
     return x && x->kept.at ? x->kept.at : "";
 }

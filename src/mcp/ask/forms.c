@@ -11,7 +11,7 @@ struct form {
     tenon_shape  *shape;
 };
 
-static struct form *find(const tenon_server *server, tenon_rows_fn rows)
+static struct form *forms_find(const tenon_server *server, tenon_rows_fn rows)
 {
     struct form *form = server->forms;
 
@@ -20,9 +20,9 @@ static struct form *find(const tenon_server *server, tenon_rows_fn rows)
     return form;
 }
 
-static struct form *make(tenon_server *server, tenon_rows_fn rows)
+static struct form *forms_make(tenon_server *server, tenon_rows_fn rows)
 {
-    struct form *form = memory_new(&server->memory, sizeof *form);
+    struct form *form = tn_memory_new(&server->memory, sizeof *form);
 
     if (!form)
         return NULL;
@@ -33,57 +33,57 @@ static struct form *make(tenon_server *server, tenon_rows_fn rows)
         server->forms = form;
         return form;
     }
-    memory_free(&server->memory, form, sizeof *form);
+    tn_memory_free(&server->memory, form, sizeof *form);
     return NULL;
 }
 
-const tenon_shape *forms_shape(tenon_server *server, tenon_rows_fn rows)
+const tenon_shape *tn_forms_shape(tenon_server *server, tenon_rows_fn rows)
 {
     struct form *form;
 
     pthread_mutex_lock(&server->lock);
-    form = find(server, rows);
+    form = forms_find(server, rows);
     if (!form)
-        form = make(server, rows);
+        form = forms_make(server, rows);
     pthread_mutex_unlock(&server->lock);
     if (!form)
         return NULL;
     if (!tenon_shape_error(form->shape))
         return form->shape;
-    log_line(&server->log, LOG_ERROR, "%s", tenon_shape_error(form->shape));
+    tn_log_line(&server->log, LOG_ERROR, "%s", tenon_shape_error(form->shape));
     return NULL;
 }
 
-const char *forms_schema(tenon_call *call, const tenon_shape *shape)
+const char *tn_forms_schema(tenon_call *call, const tenon_shape *shape)
 {
-    struct buf out;
+    struct tn_buf out;
 
-    buf_init(&out, &call->arena, 256, SCHEMA_LEN_MAX);
-    emit_object(&out, shape->object, &(struct emit_how){ .form = TENON_SCHEMA_FULL });
-    return buf_end(&out) ? out.at : "{}";
+    tn_buf_init(&out, &call->arena, 256, SCHEMA_LEN_MAX);
+    tn_emit_object(&out, shape->object, &(struct tn_emit_how){ .form = TENON_SCHEMA_FULL });
+    return tn_buf_end(&out) ? out.at : "{}";
 }
 
-const void *forms_bind(tenon_call *call, const tenon_shape *shape, yyjson_val *content)
+const void *tn_forms_bind(tenon_call *call, const tenon_shape *shape, yyjson_val *content)
 {
-    struct judge judge = call->judge;
-    const void  *bound;
+    struct tn_judge judge = call->judge;
+    const void     *bound;
 
-    judge_clear(&judge);
+    tn_judge_clear(&judge);
     judge.unknown     = TENON_UNKNOWN_IGNORE;
     judge.strict      = false;
     judge.destructive = false;
     judge.check_utf8  = true;
-    bound             = yyjson_is_obj(content) ? bind_args(&judge, shape->object, content) : NULL;
+    bound             = yyjson_is_obj(content) ? tn_bind_args(&judge, shape->object, content) : NULL;
     return judge.issues.total > 0 ? NULL : bound;
 }
 
-void forms_free(tenon_server *server)
+void tn_forms_free(tenon_server *server)
 {
     while (server->forms) {
         struct form *form = server->forms;
 
         server->forms = form->next;
         tenon_shape_free(form->shape);
-        memory_free(&server->memory, form, sizeof *form);
+        tn_memory_free(&server->memory, form, sizeof *form);
     }
 }

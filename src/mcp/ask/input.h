@@ -16,18 +16,18 @@
 #define INPUT_COUNT_MAX  ((size_t)256) /* answers in one request; finding one is a walk along all */
 
 /* Takes answers and state out of the params of a modern request; false when it answered with an error. */
-bool input_load(struct exchange *x);
+bool tn_input_load(struct tn_exchange *x);
 
 /* Keeps an answer for the exchange that asked: `text` was written in the memory of the message that brings it, `from`, and is
  * read there first. Whatever is wrong with it costs the call that waits nothing, and its question stays open. */
-enum answered input_take(struct exchange *from, struct exchange *asker, struct slice key,
-                         const struct buf *text);
-struct reply *input_find(const struct exchange *x, struct slice key);
+enum tn_answered tn_input_take(struct tn_exchange *from, struct tn_exchange *asker, struct tn_slice key,
+                               const struct tn_buf *text);
+struct tn_reply *tn_input_find(const struct tn_exchange *x, struct tn_slice key);
 
 /* "key":{"method":...,"params":...} for each question that is open, between braces. */
-void input_write_questions(struct buf *out, const struct question *questions);
+void tn_input_write_questions(struct tn_buf *out, const struct tn_question *questions);
 
 /* Answers -32021: the client lacks these abilities. */
-void input_needs(struct exchange *x, unsigned abilities, const char *message);
+void tn_input_needs(struct tn_exchange *x, unsigned abilities, const char *message);
 
 #endif

@@ -158,18 +158,18 @@ static void test_waiting(void **state)
     }
     assert_int_equal(asked, 16);
     assert_non_null(strstr(client->last, "LIMIT_EXCEEDED"));
-    assert_true(ledger_sum(server->ledger, HELD_WAITING) > 60000000);
+    assert_true(tn_ledger_sum(server->ledger, HELD_WAITING) > 60000000);
     client_free(client);
-    assert_int_equal(ledger_sum(server->ledger, HELD_WAITING), 0);
+    assert_int_equal(tn_ledger_sum(server->ledger, HELD_WAITING), 0);
     tenon_server_free(server);
 }
 
 /* ---- Headers -------------------------------------------------------------------------------------------------- */
 
-static char         answered[4096];
-static struct slice count_header;
+static char            answered[4096];
+static struct tn_slice count_header;
 
-static void port_send(struct port *port, const struct out *out)
+static void port_send(struct tn_port *port, const struct tn_out *out)
 {
     (void)port;
     assert_true(out->json.len < sizeof answered);
@@ -177,12 +177,12 @@ static void port_send(struct port *port, const struct out *out)
     answered[out->json.len] = '\0';
 }
 
-static void port_keep(struct port *port)
+static void port_keep(struct tn_port *port)
 {
     (void)port;
 }
 
-static bool find_header(const void *user, struct slice name, struct slice *value)
+static bool find_header(const void *user, struct tn_slice name, struct tn_slice *value)
 {
     (void)user;
     (void)name;
@@ -198,20 +198,20 @@ static void test_long_number(void **state)
         "call\",\"params\":{\"name\":\"counted\",\"arguments\":"
         "{\"count\":1e300},\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
         "\"io.modelcontextprotocol/clientCapabilities\":{}}}}";
-    tenon_server     *server = make_server();
-    struct port       port   = { port_send, port_keep, port_keep, NULL };
-    struct http_facts facts  = { .version = SLICE_LIT("2026-07-28"),
-                                 .method  = SLICE_LIT("tools/call"),
-                                 .name    = SLICE_LIT("counted"),
-                                 .header  = find_header };
-    struct message_in in     = { .bytes = { body, sizeof body - 1 }, .http = &facts, .port = &port };
-    struct exchange  *x      = NULL;
-    char              digits[400];
+    tenon_server        *server = make_server();
+    struct tn_port       port   = { port_send, port_keep, port_keep, NULL };
+    struct tn_http_facts facts  = { .version = SLICE_LIT("2026-07-28"),
+                                    .method  = SLICE_LIT("tools/call"),
+                                    .name    = SLICE_LIT("counted"),
+                                    .header  = find_header };
+    struct tn_message_in in     = { .bytes = { body, sizeof body - 1 }, .http = &facts, .port = &port };
+    struct tn_exchange  *x      = NULL;
+    char                 digits[400];
 
     (void)state;
-    count_header = (struct slice){ digits, (size_t)snprintf(digits, sizeof digits, "%.0f", 1e300) };
-    assert_int_equal(mcp_prepare(server), TENON_OK);
-    assert_int_equal(mcp_receive(server, &in, &x), HEED_ANSWER);
+    count_header = (struct tn_slice){ digits, (size_t)snprintf(digits, sizeof digits, "%.0f", 1e300) };
+    assert_int_equal(tn_mcp_prepare(server), TENON_OK);
+    assert_int_equal(tn_mcp_receive(server, &in, &x), HEED_ANSWER);
     assert_non_null(strstr(answered, "-32020"));
     tenon_server_free(server);
 }

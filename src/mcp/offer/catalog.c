@@ -16,68 +16,68 @@ static const char *const purposes[LISTS] = { "list tools", "list prompts", "list
                                              "list skills" };
 
 /* Where the page begins; false for a cursor that is not ours. */
-static bool read_cursor(struct exchange *x, enum list list, size_t *index)
+static bool read_cursor(struct tn_exchange *x, enum tn_list list, size_t *index)
 {
-    yyjson_val   *cursor = rpc_get(x->params, "cursor");
-    tenon_server *server = x->server;
-    struct slice  payload;
+    yyjson_val     *cursor = tn_rpc_get(x->params, "cursor");
+    tenon_server   *server = x->server;
+    struct tn_slice payload;
 
     *index = 0;
     if (!cursor || yyjson_is_null(cursor) || yyjson_equals_strn(cursor, "", 0))
         return true;
     if (!yyjson_is_str(cursor) ||
-        !seal_open(&server->keys, &x->arena, purposes[list], (struct slice){ "", 0 },
-                   server->clock.wall_ms(server->clock.user), rpc_text(cursor), &payload) ||
+        !tn_seal_open(&server->keys, &x->arena, purposes[list], (struct tn_slice){ "", 0 },
+                      server->clock.wall_ms(server->clock.user), tn_rpc_text(cursor), &payload) ||
         payload.len != sizeof *index)
         return false;
     memcpy(index, payload.at, sizeof *index);
     return *index <= server->lists[list].count;
 }
 
-static void write_cursor(struct exchange *x, struct buf *out, enum list list, size_t index)
+static void write_cursor(struct tn_exchange *x, struct tn_buf *out, enum tn_list list, size_t index)
 {
-    tenon_server *server = x->server;
-    int64_t       until  = server->clock.wall_ms(server->clock.user) + CURSOR_MS;
-    struct slice  token  = seal(&server->keys, &x->arena, purposes[list], (struct slice){ "", 0 }, until,
-                                (struct slice){ (const char *)&index, sizeof index });
+    tenon_server   *server = x->server;
+    int64_t         until  = server->clock.wall_ms(server->clock.user) + CURSOR_MS;
+    struct tn_slice token = tn_seal_text(&server->keys, &x->arena, purposes[list], (struct tn_slice){ "", 0 },
+                                         until, (struct tn_slice){ (const char *)&index, sizeof index });
 
-    result_key(out, "nextCursor");
-    json_string(out, token.at, token.len);
+    tn_result_key(out, "nextCursor");
+    tn_json_string(out, token.at, token.len);
 }
 
-static struct slice text_of(const struct exchange *x, const struct entry *entry)
+static struct tn_slice catalog_text_of(const struct tn_exchange *x, const struct tn_entry *entry)
 {
-    if (exchange_is_new(x))
+    if (tn_exchange_is_new(x))
         return entry->modern;
     return x->version >= V2025_06_18 ? entry->legacy : entry->old;
 }
 
-void catalog_list(struct exchange *x, enum list list, const char *key)
+void tn_catalog_list(struct tn_exchange *x, enum tn_list list, const char *key)
 {
-    const struct entries *entries = &x->server->lists[list];
-    size_t                index, written = 0;
-    struct buf            out;
+    const struct tn_entries *entries = &x->server->lists[list];
+    size_t                   index, written = 0;
+    struct tn_buf            out;
 
     if (!read_cursor(x, list, &index)) {
-        exchange_fail(x, RPC_INVALID_PARAMS, (struct slice){ NULL, 0 }, SAY_BAD_CURSOR);
+        tn_exchange_fail(x, RPC_INVALID_PARAMS, (struct tn_slice){ NULL, 0 }, SAY_BAD_CURSOR);
         return;
     }
-    out = result_begin(x);
-    result_key(&out, key);
-    buf_char(&out, '[');
+    out = tn_result_begin(x);
+    tn_result_key(&out, key);
+    tn_buf_char(&out, '[');
     for (; index < entries->count && written < x->server->options.page; index++) {
-        struct slice text = text_of(x, &entries->at[index]);
+        struct tn_slice text = catalog_text_of(x, &entries->at[index]);
 
         if (entries->at[index].unlisted ||
             atomic_load_explicit(&entries->at[index].hidden, memory_order_relaxed))
             continue;
         if (written++ > 0)
-            buf_char(&out, ',');
-        buf_add(&out, text.at, text.len);
+            tn_buf_char(&out, ',');
+        tn_buf_add(&out, text.at, text.len);
     }
-    buf_char(&out, ']');
+    tn_buf_char(&out, ']');
     if (index < entries->count)
         write_cursor(x, &out, list, index);
-    result_cacheable(x, &out, x->server->options.ttl_ms, false);
-    result_end(x, &out);
+    tn_result_cacheable(x, &out, x->server->options.ttl_ms, false);
+    tn_result_end(x, &out);
 }

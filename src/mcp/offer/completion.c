@@ -7,55 +7,55 @@
 #include "mcp/phrases.h"
 
 #define CHOSEN_MAX 64 /* values that were chosen before, of context.arguments */
-#define NOTHING    ((struct slice){ NULL, 0 })
+#define NOTHING    ((struct tn_slice){ NULL, 0 })
 
 struct completion {
-    struct exchange    *x;
-    const struct param *param; /* of a prompt; else NULL */
-    struct slice        name, typed;
+    struct tn_exchange    *x;
+    const struct tn_param *param; /* of a prompt; else NULL */
+    struct tn_slice        name, typed;
 };
 
 /* ---- Values that are known --------------------------------------------------------------------------------- */
 
 struct values {
-    struct buf   out;
-    struct slice typed;
-    size_t       total, kept;
+    struct tn_buf   out;
+    struct tn_slice typed;
+    size_t          total, kept;
 };
 
 /* Whatever the case of letters is. */
-static void offer(struct values *values, struct slice value)
+static void offer(struct values *values, struct tn_slice value)
 {
     if (value.len < values->typed.len ||
-        !slice_fold_equal((struct slice){ value.at, values->typed.len }, values->typed))
+        !tn_slice_fold_equal((struct tn_slice){ value.at, values->typed.len }, values->typed))
         return;
     values->total++;
     if (values->kept == SUGGESTIONS_MAX)
         return;
     if (values->kept++ > 0)
-        buf_char(&values->out, ',');
-    json_string(&values->out, value.at, value.len);
+        tn_buf_char(&values->out, ',');
+    tn_json_string(&values->out, value.at, value.len);
 }
 
-static void answer_values(struct exchange *x, struct slice values, size_t total, size_t kept)
+static void answer_values(struct tn_exchange *x, struct tn_slice values, size_t total, size_t kept)
 {
-    struct buf out = result_begin(x);
+    struct tn_buf out = tn_result_begin(x);
 
-    result_key(&out, "completion");
-    buf_lit(&out, "{\"values\":[");
-    buf_add(&out, values.at, values.len);
-    buf_lit(&out, "],\"total\":");
-    buf_uint(&out, total);
-    buf_text(&out, total > kept ? ",\"hasMore\":true}" : ",\"hasMore\":false}");
-    result_end(x, &out);
+    tn_result_key(&out, "completion");
+    tn_buf_lit(&out, "{\"values\":[");
+    tn_buf_add(&out, values.at, values.len);
+    tn_buf_lit(&out, "],\"total\":");
+    tn_buf_uint(&out, total);
+    tn_buf_text(&out, total > kept ? ",\"hasMore\":true}" : ",\"hasMore\":false}");
+    tn_result_end(x, &out);
 }
 
 static void answer_known(const struct completion *completion)
 {
-    const struct choice *choice = completion->param->node->choice;
-    struct values        values = { .typed = completion->typed };
+    const struct tn_choice *choice = completion->param->node->choice;
+    struct values           values = { .typed = completion->typed };
 
-    buf_init(&values.out, &completion->x->arena, 256, SUGGESTIONS_LEN_MAX);
+    tn_buf_init(&values.out, &completion->x->arena, 256, SUGGESTIONS_LEN_MAX);
     if (choice) {
         for (size_t i = 0; i < choice->count; i++)
             if (choice->names[i].at)
@@ -65,68 +65,69 @@ static void answer_known(const struct completion *completion)
         offer(&values, SLICE_LIT("false"));
     }
     if (values.out.failed)
-        exchange_fail(completion->x, RPC_INTERNAL_ERROR, NOTHING, SAY_NO_MEMORY);
+        tn_exchange_fail(completion->x, RPC_INTERNAL_ERROR, NOTHING, SAY_NO_MEMORY);
     else
-        answer_values(completion->x, buf_slice(&values.out), values.total, values.kept);
+        answer_values(completion->x, tn_buf_slice(&values.out), values.total, values.kept);
 }
 
 /* ---- Values of the author's -------------------------------------------------------------------------------- */
 
 /* What was chosen before, of which the function may make use. */
-static size_t read_chosen(struct exchange *x, struct variable chosen[CHOSEN_MAX])
+static size_t read_chosen(struct tn_exchange *x, struct tn_variable chosen[CHOSEN_MAX])
 {
-    yyjson_val     *given = rpc_get(rpc_get(x->params, "context"), "arguments"), *key;
+    yyjson_val     *given = tn_rpc_get(tn_rpc_get(x->params, "context"), "arguments"), *key;
     yyjson_obj_iter iter;
     size_t          count = 0;
 
     yyjson_obj_iter_init(given, &iter);
     while (count < CHOSEN_MAX && (key = yyjson_obj_iter_next(&iter))) {
-        struct slice value = rpc_text(yyjson_obj_iter_get_val(key));
+        struct tn_slice value = tn_rpc_text(yyjson_obj_iter_get_val(key));
 
         if (value.at)
-            chosen[count++] = (struct variable){ rpc_text(key), value };
+            chosen[count++] = (struct tn_variable){ tn_rpc_text(key), value };
     }
     return count;
 }
 
 static void answer_asked(const struct completion *completion)
 {
-    struct exchange    *x = completion->x;
-    struct variable     chosen[CHOSEN_MAX];
-    struct subject      subject = { .kind      = SUBJECT_COMPLETION,
+    struct tn_exchange *x = completion->x;
+    struct tn_variable  chosen[CHOSEN_MAX];
+    struct tn_subject   subject = { .kind      = SUBJECT_COMPLETION,
                                     .name      = completion->name.at,
                                     .typed     = completion->typed.at,
                                     .variables = chosen };
     const tenon_answer *answer;
 
     subject.variable_count = read_chosen(x, chosen);
-    answer                 = resources_run(x, &subject);
+    answer                 = tn_resources_run(x, &subject);
     if (!answer)
         return;
     if (answer->is_error)
-        failure_answer(x, answer, NOTHING);
+        tn_failure_answer(x, answer, NOTHING);
     else
-        answer_values(x, blocks_slice(&x->call->blocks), x->call->blocks.suggested, x->call->blocks.kept);
+        answer_values(x, tn_blocks_slice(&x->call->blocks), x->call->blocks.suggested, x->call->blocks.kept);
 }
 
 /* ---- The method -------------------------------------------------------------------------------------------- */
 
 /* False when it answered: there is no such prompt, or it has no such argument. */
-static bool find_prompt(struct completion *completion, struct slice name)
+static bool find_prompt(struct completion *completion, struct tn_slice name)
 {
-    struct exchange     *x = completion->x;
-    const struct object *object;
-    uint32_t             index;
+    struct tn_exchange     *x = completion->x;
+    const struct tn_object *object;
+    uint32_t                index;
 
-    x->entry = core_find(x->server, LIST_PROMPTS, name);
+    x->entry = tn_core_find(x->server, LIST_PROMPTS, name);
     if (!x->entry) {
-        exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_NO_PROMPT, exchange_echo(x, name));
+        tn_exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_NO_PROMPT, tn_exchange_echo(x, name));
         return false;
     }
     object = x->entry->compiled->input->object;
-    index  = object_find(object, completion->name.at, completion->name.len);
+    index  = tn_object_find(object, completion->name.at, completion->name.len);
     if (index == PARAM_NONE) {
-        exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_NO_ARGUMENT, exchange_echo(x, completion->name));
+        tn_exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_NO_ARGUMENT,
+                         tn_exchange_echo(x, completion->name));
         return false;
     }
     completion->param = &object->params[index];
@@ -134,49 +135,50 @@ static bool find_prompt(struct completion *completion, struct slice name)
 }
 
 /* The same for a template. A plain resource has nothing that could be completed. */
-static bool find_template(struct completion *completion, struct slice uri)
+static bool find_template(struct completion *completion, struct tn_slice uri)
 {
-    struct exchange *x = completion->x;
+    struct tn_exchange *x = completion->x;
 
-    x->entry = core_find(x->server, LIST_TEMPLATES, uri);
+    x->entry = tn_core_find(x->server, LIST_TEMPLATES, uri);
     if (!x->entry) {
-        failure_no_resource(x, uri, NULL);
+        tn_failure_no_resource(x, uri, NULL);
         return false;
     }
-    if (!uri_template_has(x->entry->name, completion->name)) {
-        exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_NO_ARGUMENT, exchange_echo(x, completion->name));
+    if (!tn_uri_template_has(x->entry->name, completion->name)) {
+        tn_exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_NO_ARGUMENT,
+                         tn_exchange_echo(x, completion->name));
         return false;
     }
     return true;
 }
 
-static bool find(struct completion *completion)
+static bool completion_find(struct completion *completion)
 {
-    struct exchange *x    = completion->x;
-    yyjson_val      *ref  = rpc_get(x->params, "ref");
-    struct slice     type = rpc_text(rpc_get(ref, "type"));
-    struct slice     name = rpc_text(rpc_get(ref, "name")), uri = rpc_text(rpc_get(ref, "uri"));
+    struct tn_exchange *x    = completion->x;
+    yyjson_val         *ref  = tn_rpc_get(x->params, "ref");
+    struct tn_slice     type = tn_rpc_text(tn_rpc_get(ref, "type"));
+    struct tn_slice name = tn_rpc_text(tn_rpc_get(ref, "name")), uri = tn_rpc_text(tn_rpc_get(ref, "uri"));
 
-    if (slice_is(type, "ref/prompt") && name.at)
+    if (tn_slice_is(type, "ref/prompt") && name.at)
         return find_prompt(completion, name);
-    if (slice_is(type, "ref/resource") && uri.at)
+    if (tn_slice_is(type, "ref/resource") && uri.at)
         return find_template(completion, uri);
-    exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_BAD_REF);
+    tn_exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_BAD_REF);
     return false;
 }
 
-void method_complete(struct exchange *x)
+void tn_method_complete(struct tn_exchange *x)
 {
-    yyjson_val       *argument   = rpc_get(x->params, "argument");
+    yyjson_val       *argument   = tn_rpc_get(x->params, "argument");
     struct completion completion = { .x     = x,
-                                     .name  = rpc_text(rpc_get(argument, "name")),
-                                     .typed = rpc_text(rpc_get(argument, "value")) };
+                                     .name  = tn_rpc_text(tn_rpc_get(argument, "name")),
+                                     .typed = tn_rpc_text(tn_rpc_get(argument, "value")) };
 
     if (!completion.name.at || !completion.typed.at) {
-        exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_BAD_ARGUMENT);
+        tn_exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_BAD_ARGUMENT);
         return;
     }
-    if (!find(&completion))
+    if (!completion_find(&completion))
         return;
     if (completion.param &&
         (completion.param->node->kind == TENON_KIND_ENUM || completion.param->node->kind == TENON_KIND_BOOL))

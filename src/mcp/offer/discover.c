@@ -5,41 +5,41 @@
 #include "mcp/phrases.h"
 #include "mcp/session.h"
 
-static void write_instructions(struct exchange *x, struct buf *out)
+static void write_instructions(struct tn_exchange *x, struct tn_buf *out)
 {
     const char *text = x->server->options.instructions;
 
     if (!text)
         return;
-    result_key(out, "instructions");
-    json_string(out, text, strlen(text));
+    tn_result_key(out, "instructions");
+    tn_json_string(out, text, strlen(text));
 }
 
-void method_discover(struct exchange *x)
+void tn_method_discover(struct tn_exchange *x)
 {
-    struct buf out = result_begin(x);
+    struct tn_buf out = tn_result_begin(x);
 
-    result_key(&out, "supportedVersions");
-    buf_lit(&out, "[\"");
-    buf_text(&out, version_text(V2026_07_28));
-    buf_lit(&out, "\"]");
-    result_key(&out, "capabilities");
-    buf_add(&out, x->server->capabilities[1].at, x->server->capabilities[1].len);
+    tn_result_key(&out, "supportedVersions");
+    tn_buf_lit(&out, "[\"");
+    tn_buf_text(&out, tn_version_text(V2026_07_28));
+    tn_buf_lit(&out, "\"]");
+    tn_result_key(&out, "capabilities");
+    tn_buf_add(&out, x->server->capabilities[1].at, x->server->capabilities[1].len);
     write_instructions(x, &out);
-    result_cacheable(x, &out, x->server->options.ttl_ms, false);
-    result_end(x, &out);
+    tn_result_cacheable(x, &out, x->server->options.ttl_ms, false);
+    tn_result_end(x, &out);
 }
 
 /* A version that is not known, or has no handshake, is negotiated down to the newest that has one. */
-static enum version negotiate(yyjson_val *params)
+static enum tn_version negotiate(yyjson_val *params)
 {
-    enum version asked = version_of(rpc_text(rpc_get(params, "protocolVersion")));
+    enum tn_version asked = tn_version_of(tn_rpc_text(tn_rpc_get(params, "protocolVersion")));
 
     return asked >= V2026_07_28 ? VERSION_LEGACY : asked;
 }
 
 /* The session of a pipe is there already; one over HTTP begins now. False without memory. */
-static bool begin_session(struct exchange *x, unsigned abilities, struct slice *id)
+static bool begin_session(struct tn_exchange *x, unsigned abilities, struct tn_slice *id)
 {
     if (x->session) {
         pthread_mutex_lock(&x->session->lock);
@@ -49,44 +49,44 @@ static bool begin_session(struct exchange *x, unsigned abilities, struct slice *
         pthread_mutex_unlock(&x->session->lock);
         return true;
     }
-    x->session = session_begin(x->server, &x->caller, x->account, x->version, abilities, &x->arena, id);
+    x->session = tn_session_begin(x->server, &x->caller, x->account, x->version, abilities, &x->arena, id);
     return x->session != NULL;
 }
 
-void method_initialize(struct exchange *x)
+void tn_method_initialize(struct tn_exchange *x)
 {
-    struct slice id = { NULL, 0 };
-    struct buf   out;
+    struct tn_slice id = { NULL, 0 };
+    struct tn_buf   out;
 
     x->version = negotiate(x->params);
-    if (!begin_session(x, abilities_of(rpc_get(x->params, "capabilities")), &id)) {
-        exchange_fail(x, RPC_INTERNAL_ERROR, (struct slice){ NULL, 0 }, SAY_NO_MEMORY);
+    if (!begin_session(x, tn_abilities_of(tn_rpc_get(x->params, "capabilities")), &id)) {
+        tn_exchange_fail(x, RPC_INTERNAL_ERROR, (struct tn_slice){ NULL, 0 }, SAY_NO_MEMORY);
         return;
     }
-    out = result_begin(x);
-    result_key(&out, "protocolVersion");
-    json_string(&out, version_text(x->version), strlen(version_text(x->version)));
-    result_key(&out, "capabilities");
-    buf_add(&out, x->server->capabilities[0].at, x->server->capabilities[0].len);
-    result_key(&out, "serverInfo");
-    buf_add(&out, x->server->identity.at, x->server->identity.len);
+    out = tn_result_begin(x);
+    tn_result_key(&out, "protocolVersion");
+    tn_json_string(&out, tn_version_text(x->version), strlen(tn_version_text(x->version)));
+    tn_result_key(&out, "capabilities");
+    tn_buf_add(&out, x->server->capabilities[0].at, x->server->capabilities[0].len);
+    tn_result_key(&out, "serverInfo");
+    tn_buf_add(&out, x->server->identity.at, x->server->identity.len);
     write_instructions(x, &out);
-    result_end_with(x, &out, id);
+    tn_result_end_with(x, &out, id);
 }
 
-void method_ping(struct exchange *x)
+void tn_method_ping(struct tn_exchange *x)
 {
-    struct buf out = result_begin(x);
+    struct tn_buf out = tn_result_begin(x);
 
-    result_end(x, &out);
+    tn_result_end(x, &out);
 }
 
-void method_set_level(struct exchange *x)
+void tn_method_set_level(struct tn_exchange *x)
 {
-    int level = level_of(rpc_text(rpc_get(x->params, "level")));
+    int level = tn_level_of(tn_rpc_text(tn_rpc_get(x->params, "level")));
 
     if (level < 0) {
-        exchange_fail(x, RPC_INVALID_PARAMS, (struct slice){ NULL, 0 }, SAY_BAD_LEVEL);
+        tn_exchange_fail(x, RPC_INVALID_PARAMS, (struct tn_slice){ NULL, 0 }, SAY_BAD_LEVEL);
         return;
     }
     if (x->session) {
@@ -94,5 +94,5 @@ void method_set_level(struct exchange *x)
         x->session->log_level = level;
         pthread_mutex_unlock(&x->session->lock);
     }
-    method_ping(x);
+    tn_method_ping(x);
 }

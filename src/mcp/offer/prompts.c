@@ -13,24 +13,24 @@
 #include <tenon/resource.h>
 
 #define ENTRY_MAX ((size_t)1 << 20)
-#define NOTHING   ((struct slice){ NULL, 0 })
+#define NOTHING   ((struct tn_slice){ NULL, 0 })
 
 /* ---- Declaring --------------------------------------------------------------------------------------------- */
 
 tenon_status tenon_server_add_prompt(tenon_server *server, const tenon_tool *prompt,
                                      tenon_complete_fn complete)
 {
-    const char   *name;
-    struct entry *entry;
+    const char      *name;
+    struct tn_entry *entry;
 
     if (!server || !prompt)
         return TENON_E_NOMEM;
     name = prompt->info.name ? prompt->info.name : prompt->handler;
     if (prompt->schema)
-        return core_mistake(server, SAY_PROMPT_ROWS, name);
+        return tn_core_mistake(server, SAY_PROMPT_ROWS, name);
     if (prompt->info.scopes)
-        return core_mistake(server, SAY_PROMPT_SCOPES, name);
-    entry = core_add_entry(server, LIST_PROMPTS, name);
+        return tn_core_mistake(server, SAY_PROMPT_SCOPES, name);
+    entry = tn_core_add_entry(server, LIST_PROMPTS, name);
     if (!entry)
         return server->error ? TENON_E_DECLARATION : TENON_E_NOMEM;
     entry->tool     = prompt;
@@ -38,93 +38,93 @@ tenon_status tenon_server_add_prompt(tenon_server *server, const tenon_tool *pro
     return TENON_OK;
 }
 
-static void member(struct buf *out, const char *key, const char *text)
+static void prompts_member(struct tn_buf *out, const char *key, const char *text)
 {
     if (!text)
         return;
-    result_key(out, key);
-    json_string(out, text, strlen(text));
+    tn_result_key(out, key);
+    tn_json_string(out, text, strlen(text));
 }
 
 /* The values that text may have, behind the row's own words. */
-static void add_choices(struct buf *text, const struct choice *choice)
+static void prompts_add_choices(struct tn_buf *text, const struct tn_choice *choice)
 {
     bool any = false;
 
     for (size_t i = 0; i < choice->count; i++) {
         if (!choice->names[i].at)
             continue;
-        buf_text(text, any ? ", " : " " SAY_ONE_OF);
-        buf_add(text, choice->names[i].at, choice->names[i].len);
+        tn_buf_text(text, any ? ", " : " " SAY_ONE_OF);
+        tn_buf_add(text, choice->names[i].at, choice->names[i].len);
         any = true;
     }
-    buf_char(text, '.');
+    tn_buf_char(text, '.');
 }
 
 /* Whatever a row is, its value comes as text. */
-static void write_argument(struct buf *out, const struct param *param)
+static void write_argument(struct tn_buf *out, const struct tn_param *param)
 {
-    unsigned   kind = param->node->kind;
-    struct buf text;
+    unsigned      kind = param->node->kind;
+    struct tn_buf text;
 
-    buf_init(&text, out->arena, 0, ENTRY_MAX);
-    keywords_describe(&text, param,
-                      kind_is_list(kind) || kind == TENON_KIND_OBJECT || kind == TENON_KIND_MAP ||
-                          kind == TENON_KIND_JSON);
+    tn_buf_init(&text, out->arena, 0, ENTRY_MAX);
+    tn_keywords_describe(&text, param,
+                         tn_kind_is_list(kind) || kind == TENON_KIND_OBJECT || kind == TENON_KIND_MAP ||
+                             kind == TENON_KIND_JSON);
     if (kind == TENON_KIND_ENUM)
-        add_choices(&text, param->node->choice);
+        prompts_add_choices(&text, param->node->choice);
     if (kind == TENON_KIND_BOOL)
-        buf_lit(&text, " " SAY_ONE_OF "true, false.");
-    buf_lit(out, "{\"name\":");
-    json_string(out, param->name, param->len);
-    buf_lit(out, ",\"description\":");
-    json_string(out, text.at, text.len);
-    buf_text(out, param->required ? ",\"required\":true}" : ",\"required\":false}");
+        tn_buf_lit(&text, " " SAY_ONE_OF "true, false.");
+    tn_buf_lit(out, "{\"name\":");
+    tn_json_string(out, param->name, param->len);
+    tn_buf_lit(out, ",\"description\":");
+    tn_json_string(out, text.at, text.len);
+    tn_buf_text(out, param->required ? ",\"required\":true}" : ",\"required\":false}");
     out->failed |= text.failed;
 }
 
-static struct slice write_entry(tenon_server *server, const struct entry *entry, bool old)
+static struct tn_slice write_entry(tenon_server *server, const struct tn_entry *entry, bool old)
 {
-    const tenon_info    *info   = &entry->tool->info;
-    const struct object *object = entry->compiled->input->object;
-    struct buf           out;
+    const tenon_info       *info   = &entry->tool->info;
+    const struct tn_object *object = entry->compiled->input->object;
+    struct tn_buf           out;
 
-    buf_init(&out, &server->arena, 0, ENTRY_MAX);
-    buf_char(&out, '{');
-    member(&out, "name", entry->name.at);
+    tn_buf_init(&out, &server->arena, 0, ENTRY_MAX);
+    tn_buf_char(&out, '{');
+    prompts_member(&out, "name", entry->name.at);
     if (!old)
-        member(&out, "title", info->title);
-    member(&out, "description", info->doc);
-    buf_lit(&out, ",\"arguments\":[");
+        prompts_member(&out, "title", info->title);
+    prompts_member(&out, "description", info->doc);
+    tn_buf_lit(&out, ",\"arguments\":[");
     for (size_t i = 0; i < object->count; i++) {
         if (i > 0)
-            buf_char(&out, ',');
+            tn_buf_char(&out, ',');
         write_argument(&out, &object->params[i]);
     }
-    buf_char(&out, ']');
-    publish_icons(&out, info->icons, info->icon_count);
-    publish_meta(&out, info->meta);
-    buf_char(&out, '}');
+    tn_buf_char(&out, ']');
+    tn_publish_icons(&out, info->icons, info->icon_count);
+    tn_publish_meta(&out, info->meta);
+    tn_buf_char(&out, '}');
     server->arena.failed |= out.failed;
-    return buf_slice(&out);
+    return tn_buf_slice(&out);
 }
 
 /* Text is all that there is: nothing can be strict about it. */
-static bool is_sound(tenon_server *server, const struct entry *entry)
+static bool is_sound(tenon_server *server, const struct tn_entry *entry)
 {
-    const struct object *object = entry->compiled->input->object;
-    const tenon_info    *info   = &entry->tool->info;
+    const struct tn_object *object = entry->compiled->input->object;
+    const tenon_info       *info   = &entry->tool->info;
 
     for (size_t i = 0; i < object->count; i++)
-        if (object->params[i].node->strict && !kind_is_text(object->params[i].node->kind)) {
-            core_mistake(server, SAY_PROMPT_STRICT, entry->name.at, object->params[i].name);
+        if (object->params[i].node->strict && !tn_kind_is_text(object->params[i].node->kind)) {
+            tn_core_mistake(server, SAY_PROMPT_STRICT, entry->name.at, object->params[i].name);
             return false;
         }
-    return publish_icons_sound(server, entry->name.at, info->icons, info->icon_count) &&
-           publish_meta_sound(server, entry->name.at, info->meta);
+    return tn_publish_icons_sound(server, entry->name.at, info->icons, info->icon_count) &&
+           tn_publish_meta_sound(server, entry->name.at, info->meta);
 }
 
-tenon_status publish_prompt(tenon_server *server, struct entry *entry)
+tenon_status tn_publish_prompt(tenon_server *server, struct tn_entry *entry)
 {
     if (!is_sound(server, entry))
         return TENON_E_DECLARATION;
@@ -136,61 +136,62 @@ tenon_status publish_prompt(tenon_server *server, struct entry *entry)
 
 /* ---- Getting ----------------------------------------------------------------------------------------------- */
 
-void method_prompts_list(struct exchange *x)
+void tn_method_prompts_list(struct tn_exchange *x)
 {
-    catalog_list(x, LIST_PROMPTS, "prompts");
+    tn_catalog_list(x, LIST_PROMPTS, "prompts");
 }
 
 /* Sets the entry; false when it answered that the request cannot be right. */
-static bool find(struct exchange *x)
+static bool prompts_find(struct tn_exchange *x)
 {
-    struct slice name = rpc_text(rpc_get(x->params, "name"));
-    yyjson_val  *args = rpc_get(x->params, "arguments");
+    struct tn_slice name = tn_rpc_text(tn_rpc_get(x->params, "name"));
+    yyjson_val     *args = tn_rpc_get(x->params, "arguments");
 
     if (!x->entry) /* else it is being waited for, and others may read it */
-        x->entry = core_find(x->server, LIST_PROMPTS, name);
+        x->entry = tn_core_find(x->server, LIST_PROMPTS, name);
     if (!name.at)
-        exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_NO_NAME);
+        tn_exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_NO_NAME);
     else if (!x->entry)
-        exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_NO_PROMPT, exchange_echo(x, name));
+        tn_exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_NO_PROMPT, tn_exchange_echo(x, name));
     else if (args && !yyjson_is_obj(args) && !yyjson_is_null(args))
-        exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_BAD_ARGUMENTS);
+        tn_exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_BAD_ARGUMENTS);
     else
         return true;
     return false;
 }
 
-static void write_messages(struct exchange *x)
+static void write_messages(struct tn_exchange *x)
 {
-    struct slice messages = blocks_slice(&x->call->blocks);
-    struct buf   out      = result_begin(x);
+    struct tn_slice messages = tn_blocks_slice(&x->call->blocks);
+    struct tn_buf   out      = tn_result_begin(x);
 
-    buf_room(&out, messages.len + 512);
-    member(&out, "description", x->entry->tool->info.doc);
-    result_key(&out, "messages");
-    buf_char(&out, '[');
-    buf_add(&out, messages.at, messages.len);
-    buf_char(&out, ']');
-    result_end(x, &out);
+    tn_buf_room(&out, messages.len + 512);
+    prompts_member(&out, "description", x->entry->tool->info.doc);
+    tn_result_key(&out, "messages");
+    tn_buf_char(&out, '[');
+    tn_buf_add(&out, messages.at, messages.len);
+    tn_buf_char(&out, ']');
+    tn_result_end(x, &out);
 }
 
-void method_prompts_get(struct exchange *x)
+void tn_method_prompts_get(struct tn_exchange *x)
 {
     const tenon_answer *answer;
     tenon_call         *call;
 
-    if (!find(x) || !input_load(x))
+    if (!prompts_find(x) || !tn_input_load(x))
         return;
-    call = exchange_call(x, BOX_PROMPTS);
+    call = tn_exchange_call(x, BOX_PROMPTS);
     if (!call)
         return;
-    call->subject = (struct subject){ .kind = SUBJECT_PROMPT, .lacks = exchange_lacks(x) };
+    call->subject = (struct tn_subject){ .kind = SUBJECT_PROMPT, .lacks = tn_exchange_lacks(x) };
     x->questions  = NULL;
-    answer = call_run_value(call, x->entry->compiled, rpc_get(x->params, "arguments"), x->bad_utf8, x->nodes);
-    if (exchange_asked(x))
+    answer = tn_call_run_value(call, x->entry->compiled, tn_rpc_get(x->params, "arguments"), x->bad_utf8,
+                               x->nodes);
+    if (tn_exchange_asked(x))
         return;
     if (answer->is_error)
-        failure_answer(x, answer, NOTHING);
+        tn_failure_answer(x, answer, NOTHING);
     else
         write_messages(x);
 }

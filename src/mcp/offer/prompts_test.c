@@ -232,9 +232,9 @@ static bool run_refused(size_t nth)
         { "completion/complete", REF("{\"name\":\"depth\",\"value\":\"q\"}") },
         { "completion/complete", REF("{\"name\":\"path\",\"value\":\"q\"}") },
     };
-    struct fault    fault  = { .refuse_at = nth };
+    struct tn_fault fault  = { .refuse_at = nth };
     struct log_kept log    = { .count = 0 };
-    tenon_allocator memory = fault_allocator(&fault);
+    tenon_allocator memory = tn_fault_allocator(&fault);
     tenon_server   *server = tenon_server_new("test", "1", .memory = &memory, .log = keep_log,
                                               .log_user = &log);
     struct client   client = { .last = malloc(LINK_TEXT_MAX) };

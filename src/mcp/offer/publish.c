@@ -15,88 +15,88 @@
 #define ENTRY_MAX    ((size_t)4 << 20)
 #define IDENTITY_MAX ((size_t)64 << 10)
 
-static const struct json_limits meta_limits = { (size_t)64 << 10, 32, 10000 };
+static const struct tn_json_limits meta_limits = { (size_t)64 << 10, 32, 10000 };
 
 /* ---- Pieces -------------------------------------------------------------------------------------------------- */
 
-static void member(struct buf *out, const char *key, const char *text)
+static void publish_member(struct tn_buf *out, const char *key, const char *text)
 {
     if (!text)
         return;
-    result_key(out, key);
-    json_string(out, text, strlen(text));
+    tn_result_key(out, key);
+    tn_json_string(out, text, strlen(text));
 }
 
-bool publish_icons_sound(tenon_server *server, const char *name, const tenon_icon *icons, size_t count)
+bool tn_publish_icons_sound(tenon_server *server, const char *name, const tenon_icon *icons, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         if (!icons[i].src ||
             (strncmp(icons[i].src, "https:", 6) != 0 && strncmp(icons[i].src, "data:", 5) != 0)) {
-            core_mistake(server, SAY_BAD_ICON, name);
+            tn_core_mistake(server, SAY_BAD_ICON, name);
             return false;
         }
     return true;
 }
 
-bool publish_meta_sound(tenon_server *server, const char *name, const char *meta)
+bool tn_publish_meta_sound(tenon_server *server, const char *name, const char *meta)
 {
-    struct json_text read;
+    struct tn_json_text read;
 
     if (!meta)
         return true;
-    read = json_read(&server->arena, meta, strlen(meta), &meta_limits);
+    read = tn_json_read(&server->arena, meta, strlen(meta), &meta_limits);
     if (yyjson_is_obj(read.root) && !read.bad_utf8)
         return true;
-    core_mistake(server, SAY_BAD_META, name);
+    tn_core_mistake(server, SAY_BAD_META, name);
     return false;
 }
 
-void publish_meta(struct buf *out, const char *meta)
+void tn_publish_meta(struct tn_buf *out, const char *meta)
 {
     if (!meta)
         return;
-    buf_lit(out, ",\"_meta\":");
-    json_line(out, meta, strlen(meta));
+    tn_buf_lit(out, ",\"_meta\":");
+    tn_json_line(out, meta, strlen(meta));
 }
 
-static void write_sizes(struct buf *out, const char *sizes)
+static void write_sizes(struct tn_buf *out, const char *sizes)
 {
-    struct slice rest  = slice_of(sizes), part;
-    bool         first = true;
+    struct tn_slice rest  = tn_slice_of(sizes), part;
+    bool            first = true;
 
     if (!sizes)
         return;
-    buf_lit(out, ",\"sizes\":[");
-    while (slice_split(&rest, ',', &part)) {
-        part = slice_trim(part);
+    tn_buf_lit(out, ",\"sizes\":[");
+    while (tn_slice_split(&rest, ',', &part)) {
+        part = tn_slice_trim(part);
         if (!first)
-            buf_char(out, ',');
-        json_string(out, part.at, part.len);
+            tn_buf_char(out, ',');
+        tn_json_string(out, part.at, part.len);
         first = false;
     }
-    buf_char(out, ']');
+    tn_buf_char(out, ']');
 }
 
-void publish_icons(struct buf *out, const tenon_icon *icons, size_t count)
+void tn_publish_icons(struct tn_buf *out, const tenon_icon *icons, size_t count)
 {
     if (count == 0)
         return;
-    buf_lit(out, ",\"icons\":[");
+    tn_buf_lit(out, ",\"icons\":[");
     for (size_t i = 0; i < count; i++) {
-        buf_text(out, i > 0 ? ",{" : "{");
-        member(out, "src", icons[i].src);
-        member(out, "mimeType", icons[i].mime);
+        tn_buf_text(out, i > 0 ? ",{" : "{");
+        publish_member(out, "src", icons[i].src);
+        publish_member(out, "mimeType", icons[i].mime);
         write_sizes(out, icons[i].sizes);
-        member(out, "theme", icons[i].theme);
-        buf_char(out, '}');
+        publish_member(out, "theme", icons[i].theme);
+        tn_buf_char(out, '}');
     }
-    buf_char(out, ']');
+    tn_buf_char(out, ']');
 }
 
 /* ---- Tools --------------------------------------------------------------------------------------------------- */
 
 /* Each hint is true, false, or not said. */
-static void write_hints(struct buf *out, unsigned hints)
+static void write_hints(struct tn_buf *out, unsigned hints)
 {
     static const struct {
         unsigned    bit;
@@ -108,51 +108,51 @@ static void write_hints(struct buf *out, unsigned hints)
 
     if (hints == 0)
         return;
-    buf_lit(out, ",\"annotations\":{");
+    tn_buf_lit(out, ",\"annotations\":{");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (!(hints & (names[i].bit | TENON_HINT_NOT(names[i].bit))))
             continue;
-        result_key(out, names[i].name);
-        buf_text(out, hints & names[i].bit ? "true" : "false");
+        tn_result_key(out, names[i].name);
+        tn_buf_text(out, hints & names[i].bit ? "true" : "false");
     }
-    buf_char(out, '}');
+    tn_buf_char(out, '}');
 }
 
 /* `old` is before 2025-06-18, which knows neither titles nor schemas of results. */
-static struct slice write_tool(tenon_server *server, const struct entry *entry, bool old)
+static struct tn_slice write_tool(tenon_server *server, const struct tn_entry *entry, bool old)
 {
     const tenon_tool_view *view = &entry->compiled->view;
     const tenon_info      *info = &entry->tool->info;
-    const char *input = server->portable && view->portable_input ? view->portable_input : view->input;
-    struct buf  out;
+    const char   *input = server->portable && view->portable_input ? view->portable_input : view->input;
+    struct tn_buf out;
 
-    buf_init(&out, &server->arena, 0, ENTRY_MAX);
-    buf_char(&out, '{');
-    member(&out, "name", view->name);
+    tn_buf_init(&out, &server->arena, 0, ENTRY_MAX);
+    tn_buf_char(&out, '{');
+    publish_member(&out, "name", view->name);
     if (!old)
-        member(&out, "title", view->title);
-    member(&out, "description", view->doc);
-    buf_lit(&out, ",\"inputSchema\":");
-    json_line(&out, input, strlen(input));
+        publish_member(&out, "title", view->title);
+    publish_member(&out, "description", view->doc);
+    tn_buf_lit(&out, ",\"inputSchema\":");
+    tn_json_line(&out, input, strlen(input));
     if (!old && view->output) {
-        buf_lit(&out, ",\"outputSchema\":");
-        buf_text(&out, view->output);
+        tn_buf_lit(&out, ",\"outputSchema\":");
+        tn_buf_text(&out, view->output);
     }
     write_hints(&out, info->hints);
-    publish_icons(&out, info->icons, info->icon_count);
-    publish_meta(&out, info->meta);
-    buf_char(&out, '}');
-    buf_keep(&out);
+    tn_publish_icons(&out, info->icons, info->icon_count);
+    tn_publish_meta(&out, info->meta);
+    tn_buf_char(&out, '}');
+    tn_buf_keep(&out);
     server->arena.failed |= out.failed;
-    return buf_slice(&out);
+    return tn_buf_slice(&out);
 }
 
-static tenon_status publish_tool_entry(tenon_server *server, struct entry *entry)
+static tenon_status publish_tool_entry(tenon_server *server, struct tn_entry *entry)
 {
     const tenon_info *info = &entry->tool->info;
 
-    if (!publish_meta_sound(server, entry->name.at, info->meta) ||
-        !publish_icons_sound(server, entry->name.at, info->icons, info->icon_count))
+    if (!tn_publish_meta_sound(server, entry->name.at, info->meta) ||
+        !tn_publish_icons_sound(server, entry->name.at, info->icons, info->icon_count))
         return TENON_E_DECLARATION;
     entry->modern = entry->legacy = write_tool(server, entry, false);
     entry->old                    = write_tool(server, entry, true);
@@ -161,25 +161,25 @@ static tenon_status publish_tool_entry(tenon_server *server, struct entry *entry
 
 /* ---- The server ---------------------------------------------------------------------------------------------- */
 
-static struct slice write_identity(tenon_server *server)
+static struct tn_slice write_identity(tenon_server *server)
 {
     const tenon_server_options *options = &server->options;
-    struct buf                  out;
+    struct tn_buf               out;
 
-    buf_init(&out, &server->arena, 0, IDENTITY_MAX);
-    buf_char(&out, '{');
-    member(&out, "name", server->name);
-    member(&out, "version", server->version);
-    member(&out, "title", options->title);
-    member(&out, "description", options->description);
-    member(&out, "websiteUrl", options->website);
-    publish_icons(&out, options->icons, options->icon_count);
-    buf_char(&out, '}');
+    tn_buf_init(&out, &server->arena, 0, IDENTITY_MAX);
+    tn_buf_char(&out, '{');
+    publish_member(&out, "name", server->name);
+    publish_member(&out, "version", server->version);
+    publish_member(&out, "title", options->title);
+    publish_member(&out, "description", options->description);
+    publish_member(&out, "websiteUrl", options->website);
+    tn_publish_icons(&out, options->icons, options->icon_count);
+    tn_buf_char(&out, '}');
     server->arena.failed |= out.failed;
-    return buf_slice(&out);
+    return tn_buf_slice(&out);
 }
 
-static bool any_of(const tenon_server *server, enum list list)
+static bool any_of(const tenon_server *server, enum tn_list list)
 {
     return server->lists[list].count > 0;
 }
@@ -206,55 +206,55 @@ static bool any_task(const tenon_server *server)
     return false;
 }
 
-static void write_extensions(const tenon_server *server, struct buf *out)
+static void write_extensions(const tenon_server *server, struct tn_buf *out)
 {
     bool tasks = any_task(server), skills = any_of(server, LIST_SKILLS);
 
     if (!tasks && !skills)
         return;
-    buf_lit(out, ",\"extensions\":{");
+    tn_buf_lit(out, ",\"extensions\":{");
     if (tasks)
-        buf_lit(out, "\"" EXTENSION_TASKS "\":{}");
+        tn_buf_lit(out, "\"" EXTENSION_TASKS "\":{}");
     if (tasks && skills)
-        buf_char(out, ',');
+        tn_buf_char(out, ',');
     if (skills)
-        buf_lit(out, "\"" EXTENSION_SKILLS "\":{\"directoryRead\":true}");
-    buf_char(out, '}');
+        tn_buf_lit(out, "\"" EXTENSION_SKILLS "\":{\"directoryRead\":true}");
+    tn_buf_char(out, '}');
 }
 
-static struct slice write_capabilities(tenon_server *server, bool modern)
+static struct tn_slice write_capabilities(tenon_server *server, bool modern)
 {
-    struct buf out;
+    struct tn_buf out;
 
-    buf_init(&out, &server->arena, 0, IDENTITY_MAX);
-    buf_lit(&out, "{\"logging\":{}");
+    tn_buf_init(&out, &server->arena, 0, IDENTITY_MAX);
+    tn_buf_lit(&out, "{\"logging\":{}");
     if (any_of(server, LIST_TOOLS))
-        buf_lit(&out, ",\"tools\":{\"listChanged\":true}");
+        tn_buf_lit(&out, ",\"tools\":{\"listChanged\":true}");
     if (any_of(server, LIST_PROMPTS))
-        buf_lit(&out, ",\"prompts\":{\"listChanged\":true}");
+        tn_buf_lit(&out, ",\"prompts\":{\"listChanged\":true}");
     if (any_of(server, LIST_RESOURCES) || any_of(server, LIST_TEMPLATES))
-        buf_text(&out, any_watched(server) ? ",\"resources\":{\"subscribe\":true,\"listChanged\":true}"
-                                           : ",\"resources\":{\"listChanged\":true}");
+        tn_buf_text(&out, any_watched(server) ? ",\"resources\":{\"subscribe\":true,\"listChanged\":true}"
+                                              : ",\"resources\":{\"listChanged\":true}");
     if (any_completion(server))
-        buf_lit(&out, ",\"completions\":{}");
+        tn_buf_lit(&out, ",\"completions\":{}");
     if (modern)
         write_extensions(server, &out);
-    buf_char(&out, '}');
+    tn_buf_char(&out, '}');
     server->arena.failed |= out.failed;
-    return buf_slice(&out);
+    return tn_buf_slice(&out);
 }
 
-static tenon_status publish_list(tenon_server *server, enum list list)
+static tenon_status publish_list(tenon_server *server, enum tn_list list)
 {
     for (size_t i = 0; i < server->lists[list].count; i++) {
-        struct entry *entry = &server->lists[list].at[i];
-        tenon_status  status;
+        struct tn_entry *entry = &server->lists[list].at[i];
+        tenon_status     status;
 
         switch (list) {
         case LIST_TOOLS: status = publish_tool_entry(server, entry); break;
-        case LIST_PROMPTS: status = publish_prompt(server, entry); break;
+        case LIST_PROMPTS: status = tn_publish_prompt(server, entry); break;
         case LIST_SKILLS: status = TENON_OK; break; /* written when it was declared */
-        default: status = publish_resource(server, entry, list == LIST_TEMPLATES); break;
+        default: status = tn_publish_resource(server, entry, list == LIST_TEMPLATES); break;
         }
         if (status != TENON_OK)
             return status;
@@ -262,12 +262,12 @@ static tenon_status publish_list(tenon_server *server, enum list list)
     return TENON_OK;
 }
 
-tenon_status publish_server(tenon_server *server)
+tenon_status tn_publish_server(tenon_server *server)
 {
     for (size_t list = 0; list < LISTS; list++)
-        if (publish_list(server, (enum list)list) != TENON_OK)
+        if (publish_list(server, (enum tn_list)list) != TENON_OK)
             return TENON_E_DECLARATION;
-    if (!publish_icons_sound(server, server->name, server->options.icons, server->options.icon_count))
+    if (!tn_publish_icons_sound(server, server->name, server->options.icons, server->options.icon_count))
         return TENON_E_DECLARATION;
     server->identity        = write_identity(server);
     server->capabilities[0] = write_capabilities(server, false);

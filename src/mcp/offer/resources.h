@@ -7,10 +7,10 @@
 
 /* The resource with that URI, or the first template that matches it, with its variables decoded in the exchange's arena;
  * NULL when there is none that is shown. */
-struct entry *resources_find(struct exchange *x, struct slice uri,
-                             struct variable variables[URI_VARIABLES_MAX], size_t *count);
+struct tn_entry *tn_resources_find(struct tn_exchange *x, struct tn_slice uri,
+                                   struct tn_variable variables[URI_VARIABLES_MAX], size_t *count);
 
 /* Runs x->entry's function of the subject's kind inside a call of the reader; NULL when it was answered otherwise. */
-const tenon_answer *resources_run(struct exchange *x, const struct subject *subject);
+const tenon_answer *tn_resources_run(struct tn_exchange *x, const struct tn_subject *subject);
 
 #endif

@@ -257,9 +257,9 @@ static void may_ask(void **state)
 static bool run_refused(size_t nth)
 {
     static const char *const asked[] = { "note://work/a", "note://work/busy", "app://bytes", "app://none" };
-    struct fault             fault   = { .refuse_at = nth };
+    struct tn_fault          fault   = { .refuse_at = nth };
     struct log_kept          log     = { .count = 0 };
-    tenon_allocator          memory  = fault_allocator(&fault);
+    tenon_allocator          memory  = tn_fault_allocator(&fault);
     tenon_server            *server  = tenon_server_new("test", "1", .memory = &memory, .log = keep_log,
                                                         .log_user = &log);
     struct client            client  = { .last = malloc(LINK_TEXT_MAX) };

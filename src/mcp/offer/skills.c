@@ -17,7 +17,7 @@
 #include <tenon/resource.h>
 #include <tenon/skill.h>
 
-#define NOTHING      ((struct slice){ NULL, 0 })
+#define NOTHING      ((struct tn_slice){ NULL, 0 })
 #define SCHEME       "skill://"
 #define MANIFEST     "SKILL.md"
 #define PATH_MAX_LEN ((size_t)255)
@@ -33,7 +33,7 @@ struct draft {
     tenon_skill_options options;
     tenon_skill_file   *files; /* SKILL.md and the author's, by path */
     size_t              count;
-    struct buf          entry; /* as it is published */
+    struct tn_buf       entry; /* as it is published */
 };
 
 /* ---- Names ------------------------------------------------------------------------------------------------- */
@@ -46,7 +46,7 @@ static bool is_name(const char *name)
         strstr(name, "--"))
         return false;
     for (size_t i = 0; i < len; i++)
-        if (!(name[i] >= 'a' && name[i] <= 'z') && !ascii_is_digit(name[i]) && name[i] != '-')
+        if (!(name[i] >= 'a' && name[i] <= 'z') && !tn_ascii_is_digit(name[i]) && name[i] != '-')
             return false;
     return true;
 }
@@ -54,16 +54,16 @@ static bool is_name(const char *name)
 /* Segments that are neither empty nor "." nor "..", in UTF-8 without control characters. */
 static bool is_path(const char *path)
 {
-    struct slice rest = slice_of(path), part;
+    struct tn_slice rest = tn_slice_of(path), part;
 
     if (rest.len == 0 || rest.len > PATH_MAX_LEN || rest.at[rest.len - 1] == '/' ||
-        !utf8_valid(rest.at, rest.len))
+        !tn_utf8_valid(rest.at, rest.len))
         return false;
     for (size_t i = 0; i < rest.len; i++)
         if ((unsigned char)rest.at[i] < 0x20 || rest.at[i] == 0x7f || rest.at[i] == '\\')
             return false;
-    while (slice_split(&rest, '/', &part))
-        if (part.len == 0 || slice_is(part, ".") || slice_is(part, ".."))
+    while (tn_slice_split(&rest, '/', &part))
+        if (part.len == 0 || tn_slice_is(part, ".") || tn_slice_is(part, ".."))
             return false;
     return true;
 }
@@ -71,18 +71,18 @@ static bool is_path(const char *path)
 /* What may not stand in a path of a URI becomes %XX. */
 static const char *uri_of(struct draft *draft, const char *path)
 {
-    struct buf out;
+    struct tn_buf out;
 
-    buf_init(&out, &draft->server->arena, 0, URI_MAX_LEN);
-    buf_lit(&out, SCHEME);
-    buf_text(&out, draft->name);
-    buf_char(&out, '/');
+    tn_buf_init(&out, &draft->server->arena, 0, URI_MAX_LEN);
+    tn_buf_lit(&out, SCHEME);
+    tn_buf_text(&out, draft->name);
+    tn_buf_char(&out, '/');
     for (; *path; path++)
-        if (ascii_is_letter(*path) || ascii_is_digit(*path) || strchr("-._~!$&'()*+,;=:@/", *path))
-            buf_char(&out, *path);
+        if (tn_ascii_is_letter(*path) || tn_ascii_is_digit(*path) || strchr("-._~!$&'()*+,;=:@/", *path))
+            tn_buf_char(&out, *path);
         else
-            buf_addf(&out, "%%%02X", (unsigned)(unsigned char)*path);
-    return buf_end(&out);
+            tn_buf_addf(&out, "%%%02X", (unsigned)(unsigned char)*path);
+    return tn_buf_end(&out);
 }
 
 static const char *mime_of(const tenon_skill_file *file)
@@ -99,7 +99,7 @@ static const char *mime_of(const tenon_skill_file *file)
 /* ---- SKILL.md ---------------------------------------------------------------------------------------------- */
 
 /* Its front matter, line by line for YAML or as the members of an object: a JSON string is one of YAML's, too. */
-static void write_front(struct buf *out, const struct draft *draft, bool yaml)
+static void write_front(struct tn_buf *out, const struct draft *draft, bool yaml)
 {
     const struct {
         const char *key, *value;
@@ -115,25 +115,25 @@ static void write_front(struct buf *out, const struct draft *draft, bool yaml)
         if (!members[i].value)
             continue;
         if (yaml)
-            buf_addf(out, "%s: ", members[i].key);
+            tn_buf_addf(out, "%s: ", members[i].key);
         else
-            buf_addf(out, "%s\"%s\":", i > 0 ? "," : "", members[i].key);
-        json_string(out, members[i].value, strlen(members[i].value));
+            tn_buf_addf(out, "%s\"%s\":", i > 0 ? "," : "", members[i].key);
+        tn_json_string(out, members[i].value, strlen(members[i].value));
         if (yaml)
-            buf_char(out, '\n');
+            tn_buf_char(out, '\n');
     }
 }
 
 static const char *write_manifest(const struct draft *draft)
 {
-    struct buf out;
+    struct tn_buf out;
 
-    buf_init(&out, &draft->server->arena, 0, TENON_SKILL_BYTES_MAX);
-    buf_lit(&out, "---\n");
+    tn_buf_init(&out, &draft->server->arena, 0, TENON_SKILL_BYTES_MAX);
+    tn_buf_lit(&out, "---\n");
     write_front(&out, draft, true);
-    buf_lit(&out, "---\n\n");
-    buf_text(&out, draft->options.text);
-    return buf_end(&out);
+    tn_buf_lit(&out, "---\n\n");
+    tn_buf_text(&out, draft->options.text);
+    return tn_buf_end(&out);
 }
 
 /* ---- Declaring --------------------------------------------------------------------------------------------- */
@@ -152,13 +152,14 @@ static bool gather(struct draft *draft)
     const char       *manifest;
 
     if (given >= TENON_SKILL_FILES_MAX)
-        return core_mistake(server, SAY_SKILL_LARGE, draft->name), false;
-    draft->files = arena_array(&server->arena, given + 1, tenon_skill_file);
+        return tn_core_mistake(server, SAY_SKILL_LARGE, draft->name), false;
+    draft->files = tn_arena_array(&server->arena, given + 1, tenon_skill_file);
     if (!draft->files)
-        return core_mistake(server, SAY_NO_MEMORY_NEW), false;
+        return tn_core_mistake(server, SAY_NO_MEMORY_NEW), false;
     manifest = write_manifest(draft);
     if (!manifest)
-        return core_mistake(server, server->arena.failed ? SAY_NO_MEMORY_NEW : SAY_SKILL_LARGE, draft->name),
+        return tn_core_mistake(server, server->arena.failed ? SAY_NO_MEMORY_NEW : SAY_SKILL_LARGE,
+                               draft->name),
                false;
     draft->files[0] = (tenon_skill_file){ .path = MANIFEST, .text = manifest, .mime = MARKDOWN };
     if (given > 0)
@@ -167,22 +168,22 @@ static bool gather(struct draft *draft)
     for (size_t i = 0; i < draft->count; i++) {
         file = &draft->files[i];
         if (!file->path || !is_path(file->path) || (i > 0 && strcmp(file->path, MANIFEST) == 0))
-            return core_mistake(server, SAY_SKILL_PATH, draft->name, file->path ? file->path : ""), false;
+            return tn_core_mistake(server, SAY_SKILL_PATH, draft->name, file->path ? file->path : ""), false;
         if (file->text)
             file->len = strlen(file->text);
-        if ((!file->text && !file->data) || (file->text && !utf8_valid(file->text, file->len)))
-            return core_mistake(server, SAY_SKILL_FILE, draft->name, file->path), false;
+        if ((!file->text && !file->data) || (file->text && !tn_utf8_valid(file->text, file->len)))
+            return tn_core_mistake(server, SAY_SKILL_FILE, draft->name, file->path), false;
         if (file->len > TENON_SKILL_BYTES_MAX - total)
-            return core_mistake(server, SAY_SKILL_LARGE, draft->name), false;
+            return tn_core_mistake(server, SAY_SKILL_LARGE, draft->name), false;
         total += file->len;
     }
     qsort(draft->files, draft->count, sizeof *draft->files, compare_paths);
     return true;
 }
 
-static tenon_outcome read_file(tenon_call *call, const char *uri)
+static tenon_outcome skills_read_file(tenon_call *call, const char *uri)
 {
-    const tenon_skill_file *file = exchange_of(call)->entry->file;
+    const tenon_skill_file *file = tn_exchange_of(call)->entry->file;
 
     (void)uri;
     if (file->text)
@@ -201,40 +202,41 @@ static bool add_file(struct draft *draft, const tenon_skill_file *file)
     unsigned char hash[crypto_hash_sha256_BYTES];
     char          hex[2 * sizeof hash + 1];
 
-    if (!uri || tenon_server_resource(draft->server, uri, read_file, .name = first ? draft->name : file->path,
-                                      .doc = first ? draft->options.doc : NULL, .mime = mime_of(file),
-                                      .len = file->len) != TENON_OK)
+    if (!uri ||
+        tenon_server_resource(draft->server, uri, skills_read_file, .name = first ? draft->name : file->path,
+                              .doc = first ? draft->options.doc : NULL, .mime = mime_of(file),
+                              .len = file->len) != TENON_OK)
         return false;
     draft->server->lists[LIST_RESOURCES].at[draft->server->lists[LIST_RESOURCES].count - 1].file     = file;
     draft->server->lists[LIST_RESOURCES].at[draft->server->lists[LIST_RESOURCES].count - 1].unlisted = !first;
     crypto_hash_sha256(hash, bytes, file->len);
     sodium_bin2hex(hex, sizeof hex, hash, sizeof hash);
-    buf_text(&draft->entry, file == draft->files ? "{\"uri\":" : ",{\"uri\":");
-    json_string(&draft->entry, uri, strlen(uri));
-    buf_addf(&draft->entry, ",\"digest\":\"sha256:%s\",\"size\":%zu}", hex, file->len);
+    tn_buf_text(&draft->entry, file == draft->files ? "{\"uri\":" : ",{\"uri\":");
+    tn_json_string(&draft->entry, uri, strlen(uri));
+    tn_buf_addf(&draft->entry, ",\"digest\":\"sha256:%s\",\"size\":%zu}", hex, file->len);
     return true;
 }
 
 static tenon_status add_skill(struct draft *draft)
 {
-    const char   *uri   = uri_of(draft, MANIFEST);
-    struct entry *entry = uri ? core_add_entry(draft->server, LIST_SKILLS, uri) : NULL;
+    const char      *uri   = uri_of(draft, MANIFEST);
+    struct tn_entry *entry = uri ? tn_core_add_entry(draft->server, LIST_SKILLS, uri) : NULL;
 
     if (!entry || !gather(draft))
         return draft->server->error ? TENON_E_DECLARATION : TENON_E_NOMEM;
-    buf_init(&draft->entry, &draft->server->arena, 0, ENTRY_MAX);
-    buf_lit(&draft->entry, "{\"uri\":");
-    json_string(&draft->entry, uri, strlen(uri));
-    buf_lit(&draft->entry, ",\"frontmatter\":{");
+    tn_buf_init(&draft->entry, &draft->server->arena, 0, ENTRY_MAX);
+    tn_buf_lit(&draft->entry, "{\"uri\":");
+    tn_json_string(&draft->entry, uri, strlen(uri));
+    tn_buf_lit(&draft->entry, ",\"frontmatter\":{");
     write_front(&draft->entry, draft, false);
-    buf_lit(&draft->entry, "},\"resources\":[");
+    tn_buf_lit(&draft->entry, "},\"resources\":[");
     for (size_t i = 0; i < draft->count; i++)
         if (!add_file(draft, &draft->files[i]))
             return draft->server->error ? TENON_E_DECLARATION : TENON_E_NOMEM;
-    buf_lit(&draft->entry, "]}");
-    if (!buf_end(&draft->entry))
-        return core_mistake(draft->server, SAY_NO_MEMORY_NEW);
-    entry->modern = entry->legacy = entry->old = buf_slice(&draft->entry);
+    tn_buf_lit(&draft->entry, "]}");
+    if (!tn_buf_end(&draft->entry))
+        return tn_core_mistake(draft->server, SAY_NO_MEMORY_NEW);
+    entry->modern = entry->legacy = entry->old = tn_buf_slice(&draft->entry);
     return TENON_OK;
 }
 
@@ -245,111 +247,111 @@ tenon_status tenon_server_skill_(tenon_server *server, const char *name, const t
     if (!server)
         return TENON_E_NOMEM;
     if (!is_name(name))
-        return core_mistake(server, SAY_SKILL_NAME, name ? name : "");
+        return tn_core_mistake(server, SAY_SKILL_NAME, name ? name : "");
     memcpy(&draft.options, given,
            given->size < sizeof draft.options ? given->size : sizeof draft.options); /* of older headers */
     if (!draft.options.doc || !draft.options.doc[0] || strlen(draft.options.doc) > TENON_SKILL_DOC_MAX ||
         !draft.options.text)
-        return core_mistake(server, SAY_SKILL_TEXT, name);
+        return tn_core_mistake(server, SAY_SKILL_TEXT, name);
     return add_skill(&draft);
 }
 
 /* ---- Finding ----------------------------------------------------------------------------------------------- */
 
-void method_skills_list(struct exchange *x)
+void tn_method_skills_list(struct tn_exchange *x)
 {
-    catalog_list(x, LIST_SKILLS, "skills");
+    tn_catalog_list(x, LIST_SKILLS, "skills");
 }
 
-void method_skills_get(struct exchange *x)
+void tn_method_skills_get(struct tn_exchange *x)
 {
-    struct slice  uri   = rpc_text(rpc_get(x->params, "uri"));
-    struct entry *entry = core_find(x->server, LIST_SKILLS, uri);
-    struct buf    out;
+    struct tn_slice  uri   = tn_rpc_text(tn_rpc_get(x->params, "uri"));
+    struct tn_entry *entry = tn_core_find(x->server, LIST_SKILLS, uri);
+    struct tn_buf    out;
 
     if (!uri.at) {
-        exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_NO_URI);
+        tn_exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_NO_URI);
         return;
     }
     if (!entry) {
-        exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_NO_SKILL, exchange_echo(x, uri));
+        tn_exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_NO_SKILL, tn_exchange_echo(x, uri));
         return;
     }
-    out = result_begin(x);
-    result_key(&out, "skill");
-    buf_add(&out, entry->modern.at, entry->modern.len);
-    result_cacheable(x, &out, x->server->options.ttl_ms, false);
-    result_end(x, &out);
+    out = tn_result_begin(x);
+    tn_result_key(&out, "skill");
+    tn_buf_add(&out, entry->modern.at, entry->modern.len);
+    tn_result_cacheable(x, &out, x->server->options.ttl_ms, false);
+    tn_result_end(x, &out);
 }
 
 /* What of a file's URI stands behind the directory and its slash; `at` NULL when it is not beneath it. */
-static struct slice beneath(const struct entry *entry, struct slice directory)
+static struct tn_slice beneath(const struct tn_entry *entry, struct tn_slice directory)
 {
     if (!entry->file || directory.len < sizeof SCHEME || entry->name.len <= directory.len + 1 ||
         memcmp(entry->name.at, directory.at, directory.len) != 0 || entry->name.at[directory.len] != '/')
         return NOTHING;
-    return (struct slice){ entry->name.at + directory.len + 1, entry->name.len - directory.len - 1 };
+    return (struct tn_slice){ entry->name.at + directory.len + 1, entry->name.len - directory.len - 1 };
 }
 
-static void write_child(struct buf *out, const struct entry *entry, struct slice directory,
-                        struct slice child)
+static void write_child(struct tn_buf *out, const struct tn_entry *entry, struct tn_slice directory,
+                        struct tn_slice child)
 {
     bool is_file = child.at + child.len == entry->name.at + entry->name.len;
 
-    buf_lit(out, "{\"uri\":");
-    json_string(out, entry->name.at, directory.len + 1 + child.len);
-    buf_lit(out, ",\"name\":");
+    tn_buf_lit(out, "{\"uri\":");
+    tn_json_string(out, entry->name.at, directory.len + 1 + child.len);
+    tn_buf_lit(out, ",\"name\":");
     if (is_file)
-        json_string(out, entry->resource->name, strlen(entry->resource->name));
+        tn_json_string(out, entry->resource->name, strlen(entry->resource->name));
     else
-        json_string(out, child.at, child.len);
-    buf_lit(out, ",\"mimeType\":");
+        tn_json_string(out, child.at, child.len);
+    tn_buf_lit(out, ",\"mimeType\":");
     if (is_file)
-        json_string(out, entry->resource->mime, strlen(entry->resource->mime));
+        tn_json_string(out, entry->resource->mime, strlen(entry->resource->mime));
     else
-        json_string(out, DIRECTORY, sizeof DIRECTORY - 1);
+        tn_json_string(out, DIRECTORY, sizeof DIRECTORY - 1);
     if (is_file)
-        buf_addf(out, ",\"size\":%zu", entry->file->len);
-    buf_char(out, '}');
+        tn_buf_addf(out, ",\"size\":%zu", entry->file->len);
+    tn_buf_char(out, '}');
 }
 
 /* Files of a skill stand by their paths, so that those of one directory follow each other. Returns how many there are. */
-static size_t write_children(struct exchange *x, struct buf *out, struct slice directory)
+static size_t write_children(struct tn_exchange *x, struct tn_buf *out, struct tn_slice directory)
 {
-    const struct entries *files = &x->server->lists[LIST_RESOURCES];
-    struct slice          last  = NOTHING;
-    size_t                count = 0;
+    const struct tn_entries *files = &x->server->lists[LIST_RESOURCES];
+    struct tn_slice          last  = NOTHING;
+    size_t                   count = 0;
 
     for (size_t i = 0; i < files->count; i++) {
-        struct slice rest = beneath(&files->at[i], directory), child;
+        struct tn_slice rest = beneath(&files->at[i], directory), child;
 
-        if (!rest.at || !slice_split(&rest, '/', &child) ||
+        if (!rest.at || !tn_slice_split(&rest, '/', &child) ||
             (last.at && last.len == child.len && memcmp(last.at, child.at, child.len) == 0))
             continue;
         last = child;
         if (count++ > 0)
-            buf_char(out, ',');
+            tn_buf_char(out, ',');
         write_child(out, &files->at[i], directory, child);
     }
     return count;
 }
 
-void method_directory_read(struct exchange *x)
+void tn_method_directory_read(struct tn_exchange *x)
 {
-    struct slice uri = rpc_text(rpc_get(x->params, "uri"));
-    struct buf   out = result_begin(x);
+    struct tn_slice uri = tn_rpc_text(tn_rpc_get(x->params, "uri"));
+    struct tn_buf   out = tn_result_begin(x);
 
     if (!uri.at) {
-        exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_NO_URI);
+        tn_exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_NO_URI);
         return;
     }
-    result_key(&out, "resources");
-    buf_char(&out, '[');
+    tn_result_key(&out, "resources");
+    tn_buf_char(&out, '[');
     if (write_children(x, &out, uri) == 0) {
-        exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_NO_DIRECTORY, exchange_echo(x, uri));
+        tn_exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_NO_DIRECTORY, tn_exchange_echo(x, uri));
         return;
     }
-    buf_char(&out, ']');
-    result_cacheable(x, &out, x->server->options.ttl_ms, false);
-    result_end(x, &out);
+    tn_buf_char(&out, ']');
+    tn_result_cacheable(x, &out, x->server->options.ttl_ms, false);
+    tn_result_end(x, &out);
 }

@@ -164,8 +164,8 @@ static void mistakes(void **state)
 
 static bool run_refused(size_t nth)
 {
-    struct fault    fault  = { .refuse_at = nth };
-    tenon_allocator memory = fault_allocator(&fault);
+    struct tn_fault fault  = { .refuse_at = nth };
+    tenon_allocator memory = tn_fault_allocator(&fault);
     tenon_server   *server = make_server(&memory);
     struct client   client = { .last = malloc(LINK_TEXT_MAX) };
 

@@ -12,15 +12,15 @@
 #include "mcp/phrases.h"
 #include "mcp/session.h"
 
-#define NOTHING  ((struct slice){ NULL, 0 })
+#define NOTHING  ((struct tn_slice){ NULL, 0 })
 #define NOTE_MAX ((size_t)64 << 10)
 
 struct listener {
-    struct listener *next;
-    struct exchange *x; /* held; it has forgotten its message */
-    bool             lists[LISTS];
-    size_t           uri_count, room; /* bytes of all texts */
-    struct slice     uris[];          /* room for as many as were asked for; their texts stand after them */
+    struct listener    *next;
+    struct tn_exchange *x; /* held; it has forgotten its message */
+    bool                lists[LISTS];
+    size_t              uri_count, room; /* bytes of all texts */
+    struct tn_slice     uris[]; /* room for as many as were asked for; their texts stand after them */
 };
 
 static const char *const list_names[LISTS] = { "tools", "prompts", "resources", "resources" };
@@ -29,7 +29,7 @@ static const char *const list_names[LISTS] = { "tools", "prompts", "resources", 
 
 static bool is_true(yyjson_val *filter, const char *key)
 {
-    return yyjson_is_true(rpc_get(filter, key));
+    return yyjson_is_true(tn_rpc_get(filter, key));
 }
 
 /* The bytes that all URIs take which may be listened to, and how many of the first ones those are. */
@@ -41,23 +41,23 @@ static size_t measure_uris(yyjson_val *uris, size_t *count)
 
     *count = 0;
     while ((uri = yyjson_arr_iter_next(&items)) && *count < LISTENED_URIS_MAX) {
-        size_t len = rpc_text(uri).len;
+        size_t len = tn_rpc_text(uri).len;
 
         if (bytes + len > LISTENED_BYTES_MAX)
             break;
         bytes += len;
         ++*count;
     }
-    return bytes + *count * sizeof(struct slice);
+    return bytes + *count * sizeof(struct tn_slice);
 }
 
 /* A URI that leads nowhere changes never, and would only take room. */
-static bool is_offered(struct exchange *x, struct slice uri)
+static bool is_offered(struct tn_exchange *x, struct tn_slice uri)
 {
-    struct variable variables[URI_VARIABLES_MAX];
-    size_t          count;
+    struct tn_variable variables[URI_VARIABLES_MAX];
+    size_t             count;
 
-    return uri.len > 0 && resources_find(x, uri, variables, &count) != NULL;
+    return uri.len > 0 && tn_resources_find(x, uri, variables, &count) != NULL;
 }
 
 static void take_uris(struct listener *listener, yyjson_val *uris, size_t count)
@@ -66,12 +66,12 @@ static void take_uris(struct listener *listener, yyjson_val *uris, size_t count)
     char           *at    = (char *)(listener->uris + count);
 
     for (size_t i = 0; i < count; i++) {
-        struct slice uri = rpc_text(yyjson_arr_iter_next(&items));
+        struct tn_slice uri = tn_rpc_text(yyjson_arr_iter_next(&items));
 
         if (!is_offered(listener->x, uri))
             continue;
         memcpy(at, uri.at, uri.len);
-        listener->uris[listener->uri_count++] = (struct slice){ at, uri.len };
+        listener->uris[listener->uri_count++] = (struct tn_slice){ at, uri.len };
         at += uri.len;
     }
 }
@@ -88,52 +88,52 @@ static void read_lists(struct listener *listener, tenon_server *server, yyjson_v
     listener->lists[LIST_TEMPLATES] = listener->lists[LIST_RESOURCES];
 }
 
-static void write_honoured(struct buf *out, const struct listener *listener)
+static void write_honoured(struct tn_buf *out, const struct listener *listener)
 {
-    buf_char(out, '{');
+    tn_buf_char(out, '{');
     if (listener->lists[LIST_TOOLS])
-        result_key(out, "toolsListChanged"), buf_lit(out, "true");
+        tn_result_key(out, "toolsListChanged"), tn_buf_lit(out, "true");
     if (listener->lists[LIST_PROMPTS])
-        result_key(out, "promptsListChanged"), buf_lit(out, "true");
+        tn_result_key(out, "promptsListChanged"), tn_buf_lit(out, "true");
     if (listener->lists[LIST_RESOURCES])
-        result_key(out, "resourcesListChanged"), buf_lit(out, "true");
+        tn_result_key(out, "resourcesListChanged"), tn_buf_lit(out, "true");
     if (listener->uri_count > 0) {
-        result_key(out, "resourceSubscriptions");
-        buf_char(out, '[');
+        tn_result_key(out, "resourceSubscriptions");
+        tn_buf_char(out, '[');
         for (size_t i = 0; i < listener->uri_count; i++) {
             if (i > 0)
-                buf_char(out, ',');
-            json_string(out, listener->uris[i].at, listener->uris[i].len);
+                tn_buf_char(out, ',');
+            tn_json_string(out, listener->uris[i].at, listener->uris[i].len);
         }
-        buf_char(out, ']');
+        tn_buf_char(out, ']');
     }
-    buf_char(out, '}');
+    tn_buf_char(out, '}');
 }
 
 /* Every message of the stream says which request it belongs to, with the id as it was sent. */
-static void write_tag(struct buf *out, const struct exchange *x)
+static void write_tag(struct tn_buf *out, const struct tn_exchange *x)
 {
-    buf_lit(out, "\"_meta\":{\"" META_SUBSCRIPTION "\":");
-    buf_add(out, x->id.at, x->id.len);
-    buf_char(out, '}');
+    tn_buf_lit(out, "\"_meta\":{\"" META_SUBSCRIPTION "\":");
+    tn_buf_add(out, x->id.at, x->id.len);
+    tn_buf_char(out, '}');
 }
 
-static void acknowledge(struct exchange *x, const struct listener *listener)
+static void subscribe_acknowledge(struct tn_exchange *x, const struct listener *listener)
 {
-    struct buf out;
+    struct tn_buf out;
 
-    buf_init(&out, &x->arena, 256, RESULT_LEN_MAX);
-    buf_lit(&out, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/subscriptions/acknowledged\","
-                  "\"params\":{\"notifications\":");
+    tn_buf_init(&out, &x->arena, 256, RESULT_LEN_MAX);
+    tn_buf_lit(&out, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/subscriptions/acknowledged\","
+                     "\"params\":{\"notifications\":");
     write_honoured(&out, listener);
-    buf_char(&out, ',');
+    tn_buf_char(&out, ',');
     write_tag(&out, x);
-    buf_lit(&out, "}}");
+    tn_buf_lit(&out, "}}");
     if (!out.failed)
-        exchange_send(x, OUT_NOTE, buf_slice(&out));
+        tn_exchange_send(x, OUT_NOTE, tn_buf_slice(&out));
 }
 
-static void enter(tenon_server *server, struct listener *listener)
+static void subscribe_enter(tenon_server *server, struct listener *listener)
 {
     pthread_mutex_lock(&server->lock);
     listener->next    = server->listeners;
@@ -141,11 +141,11 @@ static void enter(tenon_server *server, struct listener *listener)
     pthread_mutex_unlock(&server->lock);
 }
 
-static struct listener *make(struct exchange *x, yyjson_val *filter)
+static struct listener *subscribe_make(struct tn_exchange *x, yyjson_val *filter)
 {
-    yyjson_val      *uris = rpc_get(filter, "resourceSubscriptions");
+    yyjson_val      *uris = tn_rpc_get(filter, "resourceSubscriptions");
     size_t           count, room = measure_uris(uris, &count);
-    struct listener *listener = memory_new(&x->server->memory, sizeof *listener + room);
+    struct listener *listener = tn_memory_new(&x->server->memory, sizeof *listener + room);
 
     if (!listener)
         return NULL;
@@ -157,58 +157,58 @@ static struct listener *make(struct exchange *x, yyjson_val *filter)
 
 static void discard(struct listener *listener)
 {
-    memory_free(&listener->x->server->memory, listener, sizeof *listener + listener->room);
+    tn_memory_free(&listener->x->server->memory, listener, sizeof *listener + listener->room);
 }
 
 /* A listener keeps what it listens to, and nothing else of its message. NULL when the request was answered. */
-static struct listener *begin(struct exchange *x, yyjson_val *filter)
+static struct listener *subscribe_begin(struct tn_exchange *x, yyjson_val *filter)
 {
-    struct listener *listener = make(x, filter);
+    struct listener *listener = subscribe_make(x, filter);
     const char      *fault    = SAY_NO_MEMORY;
 
     if (listener) {
         x->bytes_in = sizeof *listener + listener->room + x->id.len;
         x->nodes    = 0;
-        fault       = exchange_may_wait(x) ? NULL : SAY_LISTEN_MANY;
+        fault       = tn_exchange_may_wait(x) ? NULL : SAY_LISTEN_MANY;
     }
     if (!fault) {
-        acknowledge(x, listener); /* before any change can be reported */
-        fault = exchange_shed(x) ? NULL : SAY_NO_MEMORY;
+        subscribe_acknowledge(x, listener); /* before any change can be reported */
+        fault = tn_exchange_shed(x) ? NULL : SAY_NO_MEMORY;
     }
     if (!fault)
         return listener;
     if (listener)
         discard(listener);
-    exchange_fail(x, RPC_INTERNAL_ERROR, NOTHING, "%s", fault);
+    tn_exchange_fail(x, RPC_INTERNAL_ERROR, NOTHING, "%s", fault);
     return NULL;
 }
 
-void method_listen(struct exchange *x)
+void tn_method_listen(struct tn_exchange *x)
 {
-    yyjson_val      *filter = rpc_get(x->params, "notifications");
+    yyjson_val      *filter = tn_rpc_get(x->params, "notifications");
     struct listener *listener;
 
     if (!yyjson_is_obj(filter)) {
-        exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_LISTEN_FILTER);
+        tn_exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_LISTEN_FILTER);
         return;
     }
-    if (!account_take(x->account, HELD_LISTENERS, 1)) {
-        exchange_fail(x, RPC_INTERNAL_ERROR, NOTHING, SAY_LISTEN_MANY);
+    if (!tn_account_take(x->account, HELD_LISTENERS, 1)) {
+        tn_exchange_fail(x, RPC_INTERNAL_ERROR, NOTHING, SAY_LISTEN_MANY);
         return;
     }
-    listener = begin(x, filter);
+    listener = subscribe_begin(x, filter);
     if (!listener) {
-        account_give(x->account, HELD_LISTENERS, 1);
+        tn_account_give(x->account, HELD_LISTENERS, 1);
         return;
     }
     x->listening = true;
-    exchange_hold(x);
-    enter(x->server, listener);
-    if (!exchange_is_open(x)) /* cancelled by another thread before it was found among the listeners */
-        subscribe_end(x);
+    tn_exchange_hold(x);
+    subscribe_enter(x->server, listener);
+    if (!tn_exchange_is_open(x)) /* cancelled by another thread before it was found among the listeners */
+        tn_subscribe_end(x);
 }
 
-void subscribe_end(struct exchange *x)
+void tn_subscribe_end(struct tn_exchange *x)
 {
     tenon_server    *server = x->server;
     struct listener *found  = NULL;
@@ -224,62 +224,63 @@ void subscribe_end(struct exchange *x)
     if (!found)
         return;
     discard(found);
-    account_give(x->account, HELD_LISTENERS, 1);
-    exchange_release(x);
+    tn_account_give(x->account, HELD_LISTENERS, 1);
+    tn_exchange_release(x);
 }
 
-void exchange_close(struct exchange *x)
+void tn_exchange_close(struct tn_exchange *x)
 {
-    struct arena arena;
-    struct buf   out;
+    struct tn_arena arena;
+    struct tn_buf   out;
 
     if (!x->listening)
         return;
-    arena_init(&arena, &x->server->memory, 0);
-    buf_init(&out, &arena, 256, NOTE_MAX + 2 * x->id.len);
-    buf_lit(&out, "{\"jsonrpc\":\"2.0\",\"id\":");
-    buf_add(&out, x->id.at, x->id.len);
-    buf_lit(&out, ",\"result\":{\"resultType\":\"complete\",");
+    tn_arena_init(&arena, &x->server->memory, 0);
+    tn_buf_init(&out, &arena, 256, NOTE_MAX + 2 * x->id.len);
+    tn_buf_lit(&out, "{\"jsonrpc\":\"2.0\",\"id\":");
+    tn_buf_add(&out, x->id.at, x->id.len);
+    tn_buf_lit(&out, ",\"result\":{\"resultType\":\"complete\",");
     write_tag(&out, x);
-    buf_lit(&out, "}}");
+    tn_buf_lit(&out, "}}");
     if (!out.failed)
-        exchange_answer(x, &(struct out){ .kind = OUT_FINAL, .status = 200, .json = buf_slice(&out) });
-    arena_free(&arena);
-    subscribe_end(x);
+        tn_exchange_answer(x,
+                           &(struct tn_out){ .kind = OUT_FINAL, .status = 200, .json = tn_buf_slice(&out) });
+    tn_arena_free(&arena);
+    tn_subscribe_end(x);
 }
 
-void subscribe_free(tenon_server *server)
+void tn_subscribe_free(tenon_server *server)
 {
     while (server->listeners)
-        subscribe_end(server->listeners->x);
+        tn_subscribe_end(server->listeners->x);
 }
 
 /* ---- Telling ------------------------------------------------------------------------------------------------- */
 
 /* A change: of a list, or of the resource `uri`. */
 struct change {
-    enum list    list;
-    struct slice uri; /* empty for a list */
+    enum tn_list    list;
+    struct tn_slice uri; /* empty for a list */
 };
 
-static void write_change(struct buf *out, const struct change *change, const struct exchange *tagged)
+static void write_change(struct tn_buf *out, const struct change *change, const struct tn_exchange *tagged)
 {
-    buf_lit(out, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/");
-    buf_text(out, list_names[change->list]);
-    buf_text(out, change->uri.len > 0 ? "/updated\"" : "/list_changed\"");
+    tn_buf_lit(out, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/");
+    tn_buf_text(out, list_names[change->list]);
+    tn_buf_text(out, change->uri.len > 0 ? "/updated\"" : "/list_changed\"");
     if (change->uri.len > 0 || tagged) {
-        buf_lit(out, ",\"params\":{");
+        tn_buf_lit(out, ",\"params\":{");
         if (change->uri.len > 0) {
-            buf_lit(out, "\"uri\":");
-            json_string(out, change->uri.at, change->uri.len);
+            tn_buf_lit(out, "\"uri\":");
+            tn_json_string(out, change->uri.at, change->uri.len);
         }
         if (change->uri.len > 0 && tagged)
-            buf_char(out, ',');
+            tn_buf_char(out, ',');
         if (tagged)
             write_tag(out, tagged);
-        buf_char(out, '}');
+        tn_buf_char(out, '}');
     }
-    buf_char(out, '}');
+    tn_buf_char(out, '}');
 }
 
 static bool wants(const struct listener *listener, const struct change *change)
@@ -294,20 +295,20 @@ static bool wants(const struct listener *listener, const struct change *change)
 }
 
 /* The exchanges that want it, held, in the arena. */
-static struct exchange **collect(tenon_server *server, struct arena *arena, const struct change *change,
-                                 size_t *count)
+static struct tn_exchange **subscribe_collect(tenon_server *server, struct tn_arena *arena,
+                                              const struct change *change, size_t *count)
 {
-    struct exchange **all  = NULL;
-    size_t            room = 0;
+    struct tn_exchange **all  = NULL;
+    size_t               room = 0;
 
     *count = 0;
     pthread_mutex_lock(&server->lock);
     for (const struct listener *at = server->listeners; at; at = at->next)
         room++;
-    all = room > 0 ? arena_array(arena, room, struct exchange *) : NULL;
+    all = room > 0 ? tn_arena_array(arena, room, struct tn_exchange *) : NULL;
     for (const struct listener *at = all ? server->listeners : NULL; at; at = at->next)
         if (wants(at, change)) {
-            exchange_hold(at->x);
+            tn_exchange_hold(at->x);
             all[(*count)++] = at->x;
         }
     pthread_mutex_unlock(&server->lock);
@@ -316,85 +317,86 @@ static struct exchange **collect(tenon_server *server, struct arena *arena, cons
 
 static void tell_listeners(tenon_server *server, const struct change *change)
 {
-    struct arena      arena, notes;
-    struct exchange **all;
-    size_t            count;
+    struct tn_arena      arena, notes;
+    struct tn_exchange **all;
+    size_t               count;
 
-    arena_init(&arena, &server->memory, 0);
-    arena_init(&notes, &server->memory, 0);
-    all = collect(server, &arena, change, &count);
+    tn_arena_init(&arena, &server->memory, 0);
+    tn_arena_init(&notes, &server->memory, 0);
+    all = subscribe_collect(server, &arena, change, &count);
     for (size_t i = 0; i < count; i++) {
-        struct buf out;
+        struct tn_buf out;
 
-        buf_init(&out, &notes, 256, NOTE_MAX + all[i]->id.len);
+        tn_buf_init(&out, &notes, 256, NOTE_MAX + all[i]->id.len);
         write_change(&out, change, all[i]);
         if (!out.failed)
-            exchange_send(all[i], OUT_NOTE, buf_slice(&out));
-        exchange_release(all[i]);
-        arena_reset(&notes);
+            tn_exchange_send(all[i], OUT_NOTE, tn_buf_slice(&out));
+        tn_exchange_release(all[i]);
+        tn_arena_reset(&notes);
     }
-    arena_free(&notes);
-    arena_free(&arena);
+    tn_arena_free(&notes);
+    tn_arena_free(&arena);
 }
 
-static void tell_session(struct session *session, void *user)
+static void tell_session(struct tn_session *session, void *user)
 {
     const struct change *change = user;
-    struct arena         arena;
-    struct buf           out;
+    struct tn_arena      arena;
+    struct tn_buf        out;
 
-    if (!session->initialized || session->ended || (change->uri.len > 0 && !watch_has(session, change->uri)))
+    if (!session->initialized || session->ended ||
+        (change->uri.len > 0 && !tn_watch_has(session, change->uri)))
         return;
-    arena_init(&arena, &session->server->memory, 0);
-    buf_init(&out, &arena, 256, NOTE_MAX);
+    tn_arena_init(&arena, &session->server->memory, 0);
+    tn_buf_init(&out, &arena, 256, NOTE_MAX);
     write_change(&out, change, NULL);
     if (!out.failed)
-        session_push(session, buf_slice(&out));
-    arena_free(&arena);
+        tn_session_push(session, tn_buf_slice(&out));
+    tn_arena_free(&arena);
 }
 
-static void tell(tenon_server *server, struct change change)
+static void subscribe_tell(tenon_server *server, struct change change)
 {
     tell_listeners(server, &change);
-    sessions_each(server, tell_session, &change);
+    tn_sessions_each(server, tell_session, &change);
 }
 
-void subscribe_list_changed(tenon_server *server, enum list list)
+void tn_subscribe_list_changed(tenon_server *server, enum tn_list list)
 {
-    tell(server, (struct change){ .list = list });
+    subscribe_tell(server, (struct change){ .list = list });
 }
 
 void tenon_server_updated(tenon_server *server, const char *uri)
 {
     if (server && uri && uri[0])
-        tell(server, (struct change){ .list = LIST_RESOURCES, .uri = slice_of(uri) });
+        subscribe_tell(server, (struct change){ .list = LIST_RESOURCES, .uri = tn_slice_of(uri) });
 }
 
 /* ---- resources/subscribe ------------------------------------------------------------------------------------- */
 
-void method_resources_subscribe(struct exchange *x)
+void tn_method_resources_subscribe(struct tn_exchange *x)
 {
-    struct slice uri = rpc_text(rpc_get(x->params, "uri"));
+    struct tn_slice uri = tn_rpc_text(tn_rpc_get(x->params, "uri"));
 
     if (uri.len == 0)
-        exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_NO_URI);
+        tn_exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_NO_URI);
     else if (!is_offered(x, uri) && !x->arena.failed)
-        failure_no_resource(x, uri, NULL);
-    else if (x->session && !watch_add(x->session, uri))
-        exchange_fail(x, RPC_INTERNAL_ERROR, NOTHING, SAY_SUBSCRIBED_MANY);
+        tn_failure_no_resource(x, uri, NULL);
+    else if (x->session && !tn_watch_add(x->session, uri))
+        tn_exchange_fail(x, RPC_INTERNAL_ERROR, NOTHING, SAY_SUBSCRIBED_MANY);
     else
-        method_ping(x); /* {} */
+        tn_method_ping(x); /* {} */
 }
 
-void method_resources_unsubscribe(struct exchange *x)
+void tn_method_resources_unsubscribe(struct tn_exchange *x)
 {
-    struct slice uri = rpc_text(rpc_get(x->params, "uri"));
+    struct tn_slice uri = tn_rpc_text(tn_rpc_get(x->params, "uri"));
 
     if (uri.len == 0) {
-        exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_NO_URI);
+        tn_exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_NO_URI);
         return;
     }
     if (x->session)
-        watch_drop(x->session, uri);
-    method_ping(x);
+        tn_watch_drop(x->session, uri);
+    tn_method_ping(x);
 }

@@ -11,10 +11,10 @@
 struct listener;
 
 /* Tells everybody who wants to know, of every era. */
-void subscribe_list_changed(tenon_server *server, enum list list);
+void tn_subscribe_list_changed(tenon_server *server, enum tn_list list);
 
 /* Takes the listening exchange off the list. */
-void subscribe_end(struct exchange *x);
-void subscribe_free(tenon_server *server);
+void tn_subscribe_end(struct tn_exchange *x);
+void tn_subscribe_free(tenon_server *server);
 
 #endif

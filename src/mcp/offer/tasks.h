@@ -18,14 +18,14 @@
 struct task;
 
 /* Answers the request with a task that goes on with it; or with an error when there are too many. */
-void task_begin(struct exchange *x);
+void tn_task_begin(struct tn_exchange *x);
 
 /* The run of a task has ended with questions. */
-void task_asks(struct exchange *x);
+void tn_task_asks(struct tn_exchange *x);
 
-void task_hold(struct task *task);
-void task_release(struct task *task);
-void tasks_tick(tenon_server *server, int64_t now_ms);
-void tasks_free(tenon_server *server);
+void tn_task_hold(struct task *task);
+void tn_task_release(struct task *task);
+void tn_tasks_tick(tenon_server *server, int64_t now_ms);
+void tn_tasks_free(tenon_server *server);
 
 #endif

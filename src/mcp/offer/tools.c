@@ -14,28 +14,28 @@
 #include "model/words.h"
 #include "rows/bind_form.h"
 
-#define NOTHING       ((struct slice){ NULL, 0 })
+#define NOTHING       ((struct tn_slice){ NULL, 0 })
 #define REPORT_CODES  16
 #define ANSWER_AROUND ((size_t)512) /* bytes around the envelope, most of the time */
 #define INSTEAD_MAX   ((size_t)8192)
 
-void method_tools_list(struct exchange *x)
+void tn_method_tools_list(struct tn_exchange *x)
 {
-    catalog_list(x, LIST_TOOLS, "tools");
+    tn_catalog_list(x, LIST_TOOLS, "tools");
 }
 
 /* ---- Before it runs ------------------------------------------------------------------------------------------ */
 
 /* Every one of `needed` (separated by blanks) is among what the token has. */
-static bool has_scopes(const struct caller *caller, const char *needed)
+static bool has_scopes(const struct tn_caller *caller, const char *needed)
 {
-    struct slice rest = slice_of(needed), want;
+    struct tn_slice rest = tn_slice_of(needed), want;
 
-    while (slice_split(&rest, ' ', &want)) {
-        struct slice have  = caller->scopes, one;
-        bool         found = want.len == 0;
+    while (tn_slice_split(&rest, ' ', &want)) {
+        struct tn_slice have  = caller->scopes, one;
+        bool            found = want.len == 0;
 
-        while (!found && slice_split(&have, ' ', &one))
+        while (!found && tn_slice_split(&have, ' ', &one))
             found = one.len == want.len && memcmp(one.at, want.at, want.len) == 0;
         if (!found)
             return false;
@@ -44,16 +44,16 @@ static bool has_scopes(const struct caller *caller, const char *needed)
 }
 
 /* Is the header what the argument says? Integers are compared as numbers. */
-static bool header_equals(struct slice header, yyjson_val *argument)
+static bool header_equals(struct tn_slice header, yyjson_val *argument)
 {
-    struct slice text = rpc_text(argument);
-    char         number[32];
-    int          len;
+    struct tn_slice text = tn_rpc_text(argument);
+    char            number[32];
+    int             len;
 
     if (text.at)
         return text.len == header.len && memcmp(text.at, header.at, text.len) == 0;
     if (yyjson_is_bool(argument))
-        return slice_is(header, yyjson_get_bool(argument) ? "true" : "false");
+        return tn_slice_is(header, yyjson_get_bool(argument) ? "true" : "false");
     if (yyjson_is_uint(argument))
         len = snprintf(number, sizeof number, "%" PRIu64, yyjson_get_uint(argument));
     else if (yyjson_is_sint(argument))
@@ -63,62 +63,64 @@ static bool header_equals(struct slice header, yyjson_val *argument)
     else
         return true; /* of another type: the argument itself is refused, with words */
     if (header.len > 1 && header.at[0] == '+')
-        header = (struct slice){ header.at + 1, header.len - 1 };
+        header = (struct tn_slice){ header.at + 1, header.len - 1 };
     return len > 0 && (size_t)len < sizeof number && header.len == (size_t)len &&
            memcmp(header.at, number, header.len) == 0;
 }
 
 /* The argument that a JSON Pointer leads to, or NULL. */
-static yyjson_val *argument_at(struct exchange *x, struct slice pointer)
+static yyjson_val *argument_at(struct tn_exchange *x, struct tn_slice pointer)
 {
-    yyjson_val  *value = rpc_get(x->params, "arguments");
-    struct slice token;
-    bool         bad = false;
+    yyjson_val     *value = tn_rpc_get(x->params, "arguments");
+    struct tn_slice token;
+    bool            bad = false;
 
-    while (value && pointer_step(&x->arena, &pointer, &token, &bad))
-        value = pointer_child(value, token);
+    while (value && tn_pointer_step(&x->arena, &pointer, &token, &bad))
+        value = tn_pointer_child(value, token);
     return bad ? NULL : value;
 }
 
-static bool header_agrees(struct exchange *x, const struct http_facts *http, const struct tool_header *rule)
+static bool header_agrees(struct tn_exchange *x, const struct tn_http_facts *http,
+                          const struct tn_tool_header *rule)
 {
-    yyjson_val  *argument = argument_at(x, rule->pointer);
-    char         name[128];
-    int          len = snprintf(name, sizeof name, "Mcp-Param-%.*s", (int)rule->header.len, rule->header.at);
-    struct slice sent, value;
-    bool         there = http->header(http->user, (struct slice){ name, (size_t)len }, &sent);
-    const char  *fault = NULL;
+    yyjson_val *argument = argument_at(x, rule->pointer);
+    char        name[128];
+    int         len = snprintf(name, sizeof name, "Mcp-Param-%.*s", (int)rule->header.len, rule->header.at);
+    struct tn_slice sent, value;
+    bool            there = http->header(http->user, (struct tn_slice){ name, (size_t)len }, &sent);
+    const char     *fault = NULL;
 
     if (!argument || yyjson_is_null(argument))
         fault = there ? SAY_PARAM_EXTRA : NULL;
     else if (!there)
         fault = SAY_PARAM_MISSING;
-    else if (!era_header_decode(sent, &x->arena, &value) || !header_equals(value, argument))
+    else if (!tn_era_header_decode(sent, &x->arena, &value) || !header_equals(value, argument))
         fault = SAY_PARAM_DIFFERS;
     if (!fault)
         return true;
-    exchange_fail(x, RPC_HEADER_MISMATCH, NOTHING, fault, (int)rule->header.len, rule->header.at);
+    tn_exchange_fail(x, RPC_HEADER_MISMATCH, NOTHING, fault, (int)rule->header.len, rule->header.at);
     return false;
 }
 
-bool tools_check(struct exchange *x, const struct http_facts *http)
+bool tn_tools_check(struct tn_exchange *x, const struct tn_http_facts *http)
 {
-    struct slice name = rpc_text(rpc_get(x->params, "name"));
-    yyjson_val  *args = rpc_get(x->params, "arguments");
-    const char  *scopes;
+    struct tn_slice name = tn_rpc_text(tn_rpc_get(x->params, "name"));
+    yyjson_val     *args = tn_rpc_get(x->params, "arguments");
+    const char     *scopes;
 
     if (!name.at)
-        return exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_NO_NAME), false;
-    x->entry = core_find(x->server, LIST_TOOLS, name);
+        return tn_exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_NO_NAME), false;
+    x->entry = tn_core_find(x->server, LIST_TOOLS, name);
     if (!x->entry)
-        return exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_NO_TOOL, exchange_echo(x, name)), false;
-    if (http && exchange_is_new(x) && (!args || yyjson_is_obj(args) || yyjson_is_null(args)))
+        return tn_exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_NO_TOOL, tn_exchange_echo(x, name)),
+               false;
+    if (http && tn_exchange_is_new(x) && (!args || yyjson_is_obj(args) || yyjson_is_null(args)))
         for (size_t i = 0; i < x->entry->compiled->header_count; i++)
             if (!header_agrees(x, http, &x->entry->compiled->headers[i]))
                 return false;
     scopes = x->entry->tool->info.scopes;
     if (scopes && x->caller.scoped && !has_scopes(&x->caller, scopes)) {
-        exchange_fail_scoped(x, 403, RPC_INVALID_REQUEST, NOTHING, SAY_NO_SCOPES, scopes);
+        tn_exchange_fail_scoped(x, 403, RPC_INVALID_REQUEST, NOTHING, SAY_NO_SCOPES, scopes);
         return false;
     }
     return true;
@@ -127,57 +129,57 @@ bool tools_check(struct exchange *x, const struct http_facts *http)
 /* ---- Its answer ---------------------------------------------------------------------------------------------- */
 
 /* The text that clients show: all of the answer; or, of a plain tool, what its handler said. */
-static void write_text(struct exchange *x, struct buf *out, const tenon_answer *answer)
+static void write_text(struct tn_exchange *x, struct tn_buf *out, const tenon_answer *answer)
 {
-    const struct buf *said = &x->call->text;
+    const struct tn_buf *said = &x->call->text;
 
-    buf_lit(out, "{\"type\":\"text\",\"text\":");
+    tn_buf_lit(out, "{\"type\":\"text\",\"text\":");
     if (x->entry->tool->info.plain && !answer->is_error && said->arena && !said->failed)
-        json_string(out, said->at ? said->at : "", said->len);
+        tn_json_string(out, said->at ? said->at : "", said->len);
     else
-        json_string(out, answer->json, answer->len);
-    buf_char(out, '}');
+        tn_json_string(out, answer->json, answer->len);
+    tn_buf_char(out, '}');
 }
 
-static void write_answer(struct exchange *x, const tenon_answer *answer)
+static void write_answer(struct tn_exchange *x, const tenon_answer *answer)
 {
-    struct slice blocks = blocks_slice(&x->call->blocks);
-    struct buf   out    = result_begin(x);
+    struct tn_slice blocks = tn_blocks_slice(&x->call->blocks);
+    struct tn_buf   out    = tn_result_begin(x);
 
-    buf_room(&out, answer->len * 2 + answer->len / 4 + blocks.len + ANSWER_AROUND);
-    result_key(&out, "content");
-    buf_char(&out, '[');
+    tn_buf_room(&out, answer->len * 2 + answer->len / 4 + blocks.len + ANSWER_AROUND);
+    tn_result_key(&out, "content");
+    tn_buf_char(&out, '[');
     write_text(x, &out, answer);
     if (blocks.len > 0) {
-        buf_char(&out, ',');
-        buf_add(&out, blocks.at, blocks.len);
+        tn_buf_char(&out, ',');
+        tn_buf_add(&out, blocks.at, blocks.len);
     }
-    buf_char(&out, ']');
+    tn_buf_char(&out, ']');
     if (x->version >= V2025_06_18) {
-        buf_lit(&out, ",\"structuredContent\":");
-        buf_add(&out, answer->json, answer->len);
+        tn_buf_lit(&out, ",\"structuredContent\":");
+        tn_buf_add(&out, answer->json, answer->len);
     }
     if (answer->is_error)
-        buf_lit(&out, ",\"isError\":true");
-    result_end(x, &out);
+        tn_buf_lit(&out, ",\"isError\":true");
+    tn_result_end(x, &out);
 }
 
 /* ---- Reports ------------------------------------------------------------------------------------------------- */
 
-static void report(struct exchange *x, const char *code, size_t bytes_out, bool overrun, bool runs)
+static void tools_report(struct tn_exchange *x, const char *code, size_t bytes_out, bool overrun, bool runs)
 {
-    const struct observer *observer = &x->server->observer;
-    const tenon_call      *call     = x->call;
-    const char            *codes[REPORT_CODES];
-    struct call_report     said;
+    const struct tn_observer *observer = &x->server->observer;
+    const tenon_call         *call     = x->call;
+    const char               *codes[REPORT_CODES];
+    struct tn_call_report     said;
 
     if (!observer->called)
         return;
-    said = (struct call_report){
+    said = (struct tn_call_report){
         .tool       = x->entry->name.at,
         .code       = code,
         .started_ms = x->started_ms,
-        .took_us    = clock_now_us() - x->started_us,
+        .took_us    = tn_clock_now_us() - x->started_us,
         .bytes_in   = x->bytes_in,
         .bytes_out  = bytes_out,
         .caller     = x->caller.name,
@@ -191,142 +193,143 @@ static void report(struct exchange *x, const char *code, size_t bytes_out, bool 
         said.forms    = call->judge.forms ? call->judge.forms->counts : NULL;
         said.issues   = call->judge.issues.total;
         for (size_t i = 0; i < call->judge.issues.count && i < REPORT_CODES; i++)
-            codes[said.issue_code_count++] = words_code(&call->judge.issues.at[i]);
+            codes[said.issue_code_count++] = tn_words_code(&call->judge.issues.at[i]);
         said.issue_codes = codes;
         if (observer->arguments)
-            said.arguments = audit_arguments(x->call);
+            said.arguments = tn_audit_arguments(x->call);
     }
     observer->called(observer->user, &said);
 }
 
 /* Inline handlers carry no deadline, but it is noticed when one would have missed it. */
-static bool took_too_long(struct exchange *x)
+static bool took_too_long(struct tn_exchange *x)
 {
     int64_t took_ms;
 
     if (x->deferred || x->task || x->server->deadline_ms <= 0 || !x->server->observer.called)
         return false;
-    took_ms = (clock_now_us() - x->started_us) / 1000;
+    took_ms = (tn_clock_now_us() - x->started_us) / 1000;
     if (took_ms <= x->server->deadline_ms)
         return false;
-    log_line(&x->server->log, LOG_WARN, SAY_LOG_OVERRUN, x->entry->name.at, (long long)took_ms);
+    tn_log_line(&x->server->log, LOG_WARN, SAY_LOG_OVERRUN, x->entry->name.at, (long long)took_ms);
     return true;
 }
 
 /* ---- Calling ------------------------------------------------------------------------------------------------- */
 
 /* Becomes a task, or must not: true when the request was answered so. */
-static bool became_task(struct exchange *x)
+static bool became_task(struct tn_exchange *x)
 {
     tenon_task task = x->entry->tool->info.task;
 
-    if (task == TENON_TASK_NEVER || x->task || !exchange_is_new(x))
+    if (task == TENON_TASK_NEVER || x->task || !tn_exchange_is_new(x))
         return false;
     if (x->abilities & ABILITY_TASKS) {
         if (task == TENON_TASK_LATER)
             return false;
-        task_begin(x);
+        tn_task_begin(x);
         return true;
     }
     if (task == TENON_TASK_ALLOWED)
         return false;
-    input_needs(x, ABILITY_TASKS, SAY_TASKS_NEEDED);
+    tn_input_needs(x, ABILITY_TASKS, SAY_TASKS_NEEDED);
     return true;
 }
 
 /* Were headers compared with arguments, as they were sent? Then a proxy has seen them there, and they are not looked for
  * anywhere else. */
-static bool is_mirrored(const struct exchange *x)
+static bool is_mirrored(const struct tn_exchange *x)
 {
-    return x->on_http && exchange_is_new(x) && x->entry->compiled->header_count > 0;
+    return x->on_http && tn_exchange_is_new(x) && x->entry->compiled->header_count > 0;
 }
 
-void method_tools_call(struct exchange *x)
+void tn_method_tools_call(struct tn_exchange *x)
 {
     const tenon_answer *answer;
     tenon_call         *call;
 
-    if (became_task(x) || !input_load(x))
+    if (became_task(x) || !tn_input_load(x))
         return;
-    call = exchange_call(x, BOX_TOOLS);
+    call = tn_exchange_call(x, BOX_TOOLS);
     if (!call)
         return;
-    call->subject        = (struct subject){ .kind = SUBJECT_TOOL, .lacks = exchange_lacks(x) };
+    call->subject        = (struct tn_subject){ .kind = SUBJECT_TOOL, .lacks = tn_exchange_lacks(x) };
     x->questions         = NULL;
     call->judge.mirrored = is_mirrored(x);
-    answer = call_run_value(call, x->entry->compiled, rpc_get(x->params, "arguments"), x->bad_utf8, x->nodes);
-    if (exchange_asked(x))
+    answer = tn_call_run_value(call, x->entry->compiled, tn_rpc_get(x->params, "arguments"), x->bad_utf8,
+                               x->nodes);
+    if (tn_exchange_asked(x))
         return;
     if (x->task && answer->code && strcmp(answer->code, TENON_CODE_INTERNAL_ERROR) == 0)
-        exchange_fail(x, RPC_INTERNAL_ERROR, NOTHING, "%s", PHRASE_INTERNAL);
+        tn_exchange_fail(x, RPC_INTERNAL_ERROR, NOTHING, "%s", PHRASE_INTERNAL);
     else
         write_answer(x, answer);
-    report(x, answer->code, answer->len, took_too_long(x), false);
+    tools_report(x, answer->code, answer->len, took_too_long(x), false);
 }
 
 /* ---- In the place of an answer ------------------------------------------------------------------------------- */
 
-static void write_envelope(struct buf *out, const char *code, const char *message, int64_t retry_ms)
+static void write_envelope(struct tn_buf *out, const char *code, const char *message, int64_t retry_ms)
 {
-    buf_lit(out, "{\"status\":\"ERROR\",\"error\":{\"code\":\"");
-    buf_text(out, code);
-    buf_lit(out, "\",\"message\":");
-    json_string(out, message, strlen(message));
-    buf_text(out, retry_ms == RETRY_NEVER ? ",\"details\":{" : ",\"details\":{\"retryable\":true");
+    tn_buf_lit(out, "{\"status\":\"ERROR\",\"error\":{\"code\":\"");
+    tn_buf_text(out, code);
+    tn_buf_lit(out, "\",\"message\":");
+    tn_json_string(out, message, strlen(message));
+    tn_buf_text(out, retry_ms == RETRY_NEVER ? ",\"details\":{" : ",\"details\":{\"retryable\":true");
     if (retry_ms > 0) {
-        buf_lit(out, ",\"retryAfterMs\":");
-        buf_int(out, retry_ms);
+        tn_buf_lit(out, ",\"retryAfterMs\":");
+        tn_buf_int(out, retry_ms);
     }
-    buf_lit(out, "}},\"messages\":[],\"data\":null}");
+    tn_buf_lit(out, "}},\"messages\":[],\"data\":null}");
 }
 
 /* Writes with memory of its own: the handler may be running, in the exchange's. */
-static struct buf write_instead(struct exchange *x, struct arena *arena, const char *code,
-                                const char *message, int64_t retry_ms)
+static struct tn_buf write_instead(struct tn_exchange *x, struct tn_arena *arena, const char *code,
+                                   const char *message, int64_t retry_ms)
 {
-    struct buf   out, envelope;
-    struct slice said;
+    struct tn_buf   out, envelope;
+    struct tn_slice said;
 
-    buf_init(&out, arena, 1024, INSTEAD_MAX + x->id.len + x->server->identity.len);
-    buf_init(&envelope, arena, 512, INSTEAD_MAX);
+    tn_buf_init(&out, arena, 1024, INSTEAD_MAX + x->id.len + x->server->identity.len);
+    tn_buf_init(&envelope, arena, 512, INSTEAD_MAX);
     if (strcmp(x->method->name, "tools/call") != 0) {
-        error_write(&out, x->id, RPC_INTERNAL_ERROR, NOTHING, slice_of(message));
+        tn_error_write(&out, x->id, RPC_INTERNAL_ERROR, NOTHING, tn_slice_of(message));
         return out;
     }
     write_envelope(&envelope, code, message, retry_ms);
-    said = buf_slice(&envelope);
-    buf_lit(&out, "{\"jsonrpc\":\"2.0\",\"id\":");
-    buf_add(&out, x->id.at, x->id.len);
-    buf_text(&out, exchange_is_new(x) ? ",\"result\":{\"resultType\":\"complete\",\"content\":["
-                                      : ",\"result\":{\"content\":[");
-    buf_lit(&out, "{\"type\":\"text\",\"text\":");
-    json_string(&out, said.at, said.len);
-    buf_lit(&out, "}]");
+    said = tn_buf_slice(&envelope);
+    tn_buf_lit(&out, "{\"jsonrpc\":\"2.0\",\"id\":");
+    tn_buf_add(&out, x->id.at, x->id.len);
+    tn_buf_text(&out, tn_exchange_is_new(x) ? ",\"result\":{\"resultType\":\"complete\",\"content\":["
+                                            : ",\"result\":{\"content\":[");
+    tn_buf_lit(&out, "{\"type\":\"text\",\"text\":");
+    tn_json_string(&out, said.at, said.len);
+    tn_buf_lit(&out, "}]");
     if (x->version >= V2025_06_18) {
-        buf_lit(&out, ",\"structuredContent\":");
-        buf_add(&out, said.at, said.len);
+        tn_buf_lit(&out, ",\"structuredContent\":");
+        tn_buf_add(&out, said.at, said.len);
     }
-    buf_lit(&out, ",\"isError\":true");
-    result_close(x, &out);
+    tn_buf_lit(&out, ",\"isError\":true");
+    tn_result_close(x, &out);
     out.failed |= envelope.failed;
     return out;
 }
 
-bool tools_answer_instead(struct exchange *x, const char *code, const char *message, int64_t retry_ms)
+bool tn_tools_answer_instead(struct tn_exchange *x, const char *code, const char *message, int64_t retry_ms)
 {
-    struct arena arena;
-    struct buf   out;
-    bool         sent = false;
+    struct tn_arena arena;
+    struct tn_buf   out;
+    bool            sent = false;
 
-    arena_init(&arena, &x->server->memory, 0);
+    tn_arena_init(&arena, &x->server->memory, 0);
     out = write_instead(x, &arena, code, message, retry_ms);
     if (out.failed) /* it must be answered all the same */
-        exchange_fail_bare(x);
+        tn_exchange_fail_bare(x);
     else
-        sent = exchange_answer(x, &(struct out){
-                                      .kind = OUT_FINAL, .status = 200, .json = { out.at, out.len } });
+        sent = tn_exchange_answer(x, &(struct tn_out){
+                                         .kind = OUT_FINAL, .status = 200, .json = { out.at, out.len } });
     if (sent && strcmp(x->method->name, "tools/call") == 0 && x->entry)
-        report(x, code, out.len, strcmp(code, TENON_CODE_TIMEOUT) == 0, true);
-    arena_free(&arena);
+        tools_report(x, code, out.len, strcmp(code, TENON_CODE_TIMEOUT) == 0, true);
+    tn_arena_free(&arena);
     return sent;
 }

@@ -5,11 +5,11 @@
 #include "mcp/exchange.h"
 
 /* Finds the tool of a tools/call and checks scopes and headers (`http` may be NULL); false when it answered. */
-bool tools_check(struct exchange *x, const struct http_facts *http);
+bool tn_tools_check(struct tn_exchange *x, const struct tn_http_facts *http);
 
 /* Answers with an error of the tool, in the form of the era, without touching what a running handler uses. `retry_ms` is
  * when it may be called again: RETRY_NEVER, or 0 for some time, or so many milliseconds. */
 #define RETRY_NEVER (-1)
-bool tools_answer_instead(struct exchange *x, const char *code, const char *message, int64_t retry_ms);
+bool tn_tools_answer_instead(struct tn_exchange *x, const char *code, const char *message, int64_t retry_ms);
 
 #endif

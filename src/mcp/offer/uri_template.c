@@ -23,12 +23,12 @@
 
 /* One expression, with the literal before it. */
 struct part {
-    struct slice literal, name;
-    bool         open; /* {+name} */
+    struct tn_slice literal, name;
+    bool            open; /* {+name} */
 };
 
 /* Takes the next expression off `rest`. False when there is none: *literal is then all that is left. */
-static bool next_part(struct slice *rest, struct part *part)
+static bool next_part(struct tn_slice *rest, struct part *part)
 {
     const char *begin = rest->len ? memchr(rest->at, '{', rest->len) : NULL;
     const char *end   = begin ? memchr(begin, '}', rest->len - (size_t)(begin - rest->at)) : NULL;
@@ -47,10 +47,10 @@ static bool next_part(struct slice *rest, struct part *part)
 
 /* ---- Declarations ------------------------------------------------------------------------------------------ */
 
-static bool is_name(struct slice name)
+static bool is_name(struct tn_slice name)
 {
     for (size_t i = 0; i < name.len; i++)
-        if (!ascii_is_letter(name.at[i]) && !ascii_is_digit(name.at[i]) && name.at[i] != '_' &&
+        if (!tn_ascii_is_letter(name.at[i]) && !tn_ascii_is_digit(name.at[i]) && name.at[i] != '_' &&
             name.at[i] != '.')
             return false;
     return name.len > 0 && name.len <= URI_NAME_MAX;
@@ -70,20 +70,20 @@ static const char *part_mistake(const struct part *parts, size_t index)
     if (index > 0 && part->literal.len == 0)
         return WHY_BESIDE;
     for (size_t i = 0; i < index; i++)
-        if (slice_same(parts[i].name, part->name))
+        if (tn_slice_same(parts[i].name, part->name))
             return WHY_TWICE;
     return NULL;
 }
 
-const char *uri_template_mistake(struct slice text)
+const char *tn_uri_template_mistake(struct tn_slice text)
 {
-    struct part  parts[URI_VARIABLES_MAX + 1];
-    struct slice rest  = text;
-    size_t       count = 0;
+    struct part     parts[URI_VARIABLES_MAX + 1];
+    struct tn_slice rest  = text;
+    size_t          count = 0;
 
-    if (!template_well_formed(text))
+    if (!tn_uri_template_well_formed(text))
         return WHY_FORM;
-    if (uri_scheme(text).len == 0)
+    if (tn_uri_scheme(text).len == 0)
         return WHY_SCHEME;
     for (; next_part(&rest, &parts[count]); count++) {
         const char *why = count == URI_VARIABLES_MAX ? WHY_MANY : part_mistake(parts, count);
@@ -94,13 +94,13 @@ const char *uri_template_mistake(struct slice text)
     return count == 0 ? WHY_NONE : NULL;
 }
 
-bool uri_template_has(struct slice text, struct slice name)
+bool tn_uri_template_has(struct tn_slice text, struct tn_slice name)
 {
-    struct slice rest = text;
-    struct part  part;
+    struct tn_slice rest = text;
+    struct part     part;
 
     while (next_part(&rest, &part))
-        if (slice_same(part.name, name))
+        if (tn_slice_same(part.name, name))
             return true;
     return false;
 }
@@ -108,14 +108,14 @@ bool uri_template_has(struct slice text, struct slice name)
 /* ---- Matching ---------------------------------------------------------------------------------------------- */
 
 struct matching {
-    struct part  parts[URI_VARIABLES_MAX + 1];
-    size_t       count;
-    struct slice tail; /* the literal behind the last variable */
-    struct slice uri;
-    uint16_t     begins[URI_LEN_MAX + 2]; /* bit i: variable i can begin here, and all after it matches */
+    struct part     parts[URI_VARIABLES_MAX + 1];
+    size_t          count;
+    struct tn_slice tail; /* the literal behind the last variable */
+    struct tn_slice uri;
+    uint16_t        begins[URI_LEN_MAX + 2]; /* bit i: variable i can begin here, and all after it matches */
 };
 
-static bool stands_at(struct slice literal, struct slice uri, size_t at)
+static bool stands_at(struct tn_slice literal, struct tn_slice uri, size_t at)
 {
     return literal.len <= uri.len - at && memcmp(uri.at + at, literal.at, literal.len) == 0;
 }
@@ -128,7 +128,7 @@ static bool may_have(const struct part *part, char c)
 /* Can variable `index` end before `at`, so that all after it matches? */
 static bool may_end(const struct matching *matching, size_t index, size_t at)
 {
-    struct slice literal;
+    struct tn_slice literal;
 
     if (index + 1 == matching->count)
         return matching->uri.len - at == matching->tail.len && stands_at(matching->tail, matching->uri, at);
@@ -159,11 +159,11 @@ static size_t find_end(const struct matching *matching, size_t index, size_t at)
     return end;
 }
 
-bool uri_template_match(struct slice text, struct slice uri, struct variable variables[URI_VARIABLES_MAX],
-                        size_t *count)
+bool tn_uri_template_match(struct tn_slice text, struct tn_slice uri,
+                           struct tn_variable variables[URI_VARIABLES_MAX], size_t *count)
 {
     struct matching matching; /* most of it is never used */
-    struct slice    rest = text;
+    struct tn_slice rest = text;
     size_t          at;
 
     *count         = 0;
@@ -181,7 +181,7 @@ bool uri_template_match(struct slice text, struct slice uri, struct variable var
     for (size_t i = 0; i < matching.count; i++) {
         size_t end = find_end(&matching, i, at);
 
-        variables[i] = (struct variable){ matching.parts[i].name, { uri.at + at, end - at } };
+        variables[i] = (struct tn_variable){ matching.parts[i].name, { uri.at + at, end - at } };
         at           = end + (i + 1 < matching.count ? matching.parts[i + 1].literal.len : 0);
     }
     *count = matching.count;
@@ -190,9 +190,9 @@ bool uri_template_match(struct slice text, struct slice uri, struct variable var
 
 /* ---- Values ------------------------------------------------------------------------------------------------ */
 
-static bool decode(struct arena *arena, struct slice *value)
+static bool uri_template_decode(struct tn_arena *arena, struct tn_slice *value)
 {
-    char  *out = arena_take(arena, value->len + 1, 1);
+    char  *out = tn_arena_take(arena, value->len + 1, 1);
     size_t len = 0;
 
     if (!out)
@@ -201,9 +201,10 @@ static bool decode(struct arena *arena, struct slice *value)
         char c = value->at[i];
 
         if (c == '%') {
-            if (value->len - i < 3 || !ascii_is_hex(value->at[i + 1]) || !ascii_is_hex(value->at[i + 2]))
+            if (value->len - i < 3 || !tn_ascii_is_hex(value->at[i + 1]) ||
+                !tn_ascii_is_hex(value->at[i + 2]))
                 return false;
-            c = (char)(ascii_hex_value(value->at[i + 1]) * 16 + ascii_hex_value(value->at[i + 2]));
+            c = (char)(tn_ascii_hex_value(value->at[i + 1]) * 16 + tn_ascii_hex_value(value->at[i + 2]));
             i += 2;
         }
         if (c == '\0')
@@ -211,14 +212,14 @@ static bool decode(struct arena *arena, struct slice *value)
         out[len++] = c;
     }
     out[len] = '\0';
-    *value   = (struct slice){ out, len };
-    return utf8_valid(out, len);
+    *value   = (struct tn_slice){ out, len };
+    return tn_utf8_valid(out, len);
 }
 
-bool uri_template_decode(struct arena *arena, struct variable *variables, size_t count)
+bool tn_uri_template_decode(struct tn_arena *arena, struct tn_variable *variables, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (!decode(arena, &variables[i].value))
+        if (!uri_template_decode(arena, &variables[i].value))
             return false;
     return true;
 }

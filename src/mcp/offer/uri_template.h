@@ -15,17 +15,17 @@
 #define URI_LEN_MAX       4096 /* of a URI that is matched */
 
 /* Why the template cannot be matched, or NULL. */
-const char *uri_template_mistake(struct slice text);
+const char *tn_uri_template_mistake(struct tn_slice text);
 
 /* The values as they stand in the URI. False when it is not of this template, which has no mistake. */
-bool uri_template_match(struct slice text, struct slice uri, struct variable variables[URI_VARIABLES_MAX],
-                        size_t *count);
+bool tn_uri_template_match(struct tn_slice text, struct tn_slice uri,
+                           struct tn_variable variables[URI_VARIABLES_MAX], size_t *count);
 
 /* Undoes the percent-encoding of values, each ended with a NUL in the arena. False when one is malformed, not UTF-8 or
  * has a NUL inside, or when memory is refused (arena->failed). */
-bool uri_template_decode(struct arena *arena, struct variable *variables, size_t count);
+bool tn_uri_template_decode(struct tn_arena *arena, struct tn_variable *variables, size_t count);
 
 /* Is `name` one of its variables? */
-bool uri_template_has(struct slice text, struct slice name);
+bool tn_uri_template_has(struct tn_slice text, struct tn_slice name);
 
 #endif

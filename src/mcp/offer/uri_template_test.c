@@ -43,7 +43,7 @@ static void tells_mistakes(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        const char *why = uri_template_mistake(slice_of(cases[i].text));
+        const char *why = tn_uri_template_mistake(tn_slice_of(cases[i].text));
 
         if (!cases[i].want != !why || (why && !strstr(why, cases[i].want)))
             fail_msg("%s: %s", cases[i].text, why ? why : "no mistake");
@@ -82,19 +82,19 @@ static void matches(void **state)
         { "a:{b}", "a:%FF", "bad" },
         { "a:{b}", "a:x%2", "bad" },
     };
-    tenon_allocator memory = memory_of(NULL);
-    struct arena    arena;
+    tenon_allocator memory = tn_memory_of(NULL);
+    struct tn_arena arena;
 
     (void)state;
-    arena_init(&arena, &memory, 0);
+    tn_arena_init(&arena, &memory, 0);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct variable variables[URI_VARIABLES_MAX];
-        char            got[200] = "no";
-        size_t          count;
+        struct tn_variable variables[URI_VARIABLES_MAX];
+        char               got[200] = "no";
+        size_t             count;
 
-        assert_null(uri_template_mistake(slice_of(cases[i].text)));
-        if (uri_template_match(slice_of(cases[i].text), slice_of(cases[i].uri), variables, &count)) {
-            snprintf(got, sizeof got, "%s", uri_template_decode(&arena, variables, count) ? "" : "bad");
+        assert_null(tn_uri_template_mistake(tn_slice_of(cases[i].text)));
+        if (tn_uri_template_match(tn_slice_of(cases[i].text), tn_slice_of(cases[i].uri), variables, &count)) {
+            snprintf(got, sizeof got, "%s", tn_uri_template_decode(&arena, variables, count) ? "" : "bad");
             for (size_t k = 0; k < count && strcmp(got, "bad") != 0; k++)
                 snprintf(got + strlen(got), sizeof got - strlen(got), "%.*s=%s;", (int)variables[k].name.len,
                          variables[k].name.at, variables[k].value.at);
@@ -102,7 +102,7 @@ static void matches(void **state)
         if (strcmp(got, cases[i].want) != 0)
             fail_msg("%s, %s: %s", cases[i].text, cases[i].uri, got);
     }
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 /* What would take a backtracking matcher longer than anybody waits. */
@@ -110,30 +110,32 @@ static void is_never_slow(void **state)
 {
     static const char text[] =
         "a:{+a}x{+b}x{+c}x{+d}x{+e}x{+f}x{+g}x{+h}x{+i}x{+j}x{+k}x{+l}x{+m}x{+n}x{+o}x{+p}y";
-    static char     uri[URI_LEN_MAX + 1];
-    struct variable variables[URI_VARIABLES_MAX];
-    size_t          count;
+    static char        uri[URI_LEN_MAX + 1];
+    struct tn_variable variables[URI_VARIABLES_MAX];
+    size_t             count;
 
     (void)state;
     memset(uri, 'x', sizeof uri);
     memcpy(uri, "a:", 2);
     assert_false(
-        uri_template_match(SLICE_LIT("a:{+b}"), (struct slice){ uri, sizeof uri }, variables, &count));
-    assert_true(
-        uri_template_match(SLICE_LIT("a:{+b}"), (struct slice){ uri, sizeof uri - 1 }, variables, &count));
-    assert_false(uri_template_match(slice_of(text), (struct slice){ uri, URI_LEN_MAX }, variables, &count));
+        tn_uri_template_match(SLICE_LIT("a:{+b}"), (struct tn_slice){ uri, sizeof uri }, variables, &count));
+    assert_true(tn_uri_template_match(SLICE_LIT("a:{+b}"), (struct tn_slice){ uri, sizeof uri - 1 },
+                                      variables, &count));
+    assert_false(
+        tn_uri_template_match(tn_slice_of(text), (struct tn_slice){ uri, URI_LEN_MAX }, variables, &count));
     uri[URI_LEN_MAX - 1] = 'y';
-    assert_true(uri_template_match(slice_of(text), (struct slice){ uri, URI_LEN_MAX }, variables, &count));
+    assert_true(
+        tn_uri_template_match(tn_slice_of(text), (struct tn_slice){ uri, URI_LEN_MAX }, variables, &count));
     assert_int_equal(count, URI_VARIABLES_MAX);
 }
 
 static void knows_its_names(void **state)
 {
     (void)state;
-    assert_true(uri_template_has(SLICE_LIT("a:{b}/{+c}"), SLICE_LIT("b")));
-    assert_true(uri_template_has(SLICE_LIT("a:{b}/{+c}"), SLICE_LIT("c")));
-    assert_false(uri_template_has(SLICE_LIT("a:{b}/{+c}"), SLICE_LIT("+c")));
-    assert_false(uri_template_has(SLICE_LIT("a:{b}/{+c}"), SLICE_LIT("a")));
+    assert_true(tn_uri_template_has(SLICE_LIT("a:{b}/{+c}"), SLICE_LIT("b")));
+    assert_true(tn_uri_template_has(SLICE_LIT("a:{b}/{+c}"), SLICE_LIT("c")));
+    assert_false(tn_uri_template_has(SLICE_LIT("a:{b}/{+c}"), SLICE_LIT("+c")));
+    assert_false(tn_uri_template_has(SLICE_LIT("a:{b}/{+c}"), SLICE_LIT("a")));
 }
 
 int main(void)

@@ -11,7 +11,7 @@ struct watched {
     char            uri[];
 };
 
-static struct watched **find(struct session *session, struct slice uri)
+static struct watched **watch_find(struct tn_session *session, struct tn_slice uri)
 {
     struct watched **at = &session->watched;
 
@@ -20,20 +20,20 @@ static struct watched **find(struct session *session, struct slice uri)
     return at;
 }
 
-bool watch_add(struct session *session, struct slice uri)
+bool tn_watch_add(struct tn_session *session, struct tn_slice uri)
 {
     size_t          bytes = sizeof(struct watched) + uri.len;
     struct watched *made  = NULL;
     bool            there;
 
     pthread_mutex_lock(&session->lock);
-    there = *find(session, uri) != NULL;
+    there = *watch_find(session, uri) != NULL;
     if (!there && session->watched_count < SESSION_WATCHED_MAX &&
         session->watched_bytes + bytes <= SESSION_WATCHED_BYTES &&
-        account_take(session->account, HELD_SUBSCRIPTIONS, bytes)) {
-        made = memory_new(&session->server->memory, bytes);
+        tn_account_take(session->account, HELD_SUBSCRIPTIONS, bytes)) {
+        made = tn_memory_new(&session->server->memory, bytes);
         if (!made)
-            account_give(session->account, HELD_SUBSCRIPTIONS, bytes);
+            tn_account_give(session->account, HELD_SUBSCRIPTIONS, bytes);
     }
     if (made) {
         made->next = session->watched;
@@ -47,7 +47,7 @@ bool watch_add(struct session *session, struct slice uri)
     return there || made;
 }
 
-static void drop(struct session *session, struct watched **at)
+static void watch_drop(struct tn_session *session, struct watched **at)
 {
     struct watched *old   = *at;
     size_t          bytes = sizeof *old + old->len;
@@ -55,33 +55,33 @@ static void drop(struct session *session, struct watched **at)
     *at = old->next;
     session->watched_count--;
     session->watched_bytes -= bytes;
-    account_give(session->account, HELD_SUBSCRIPTIONS, bytes);
-    memory_free(&session->server->memory, old, bytes);
+    tn_account_give(session->account, HELD_SUBSCRIPTIONS, bytes);
+    tn_memory_free(&session->server->memory, old, bytes);
 }
 
-void watch_drop(struct session *session, struct slice uri)
+void tn_watch_drop(struct tn_session *session, struct tn_slice uri)
 {
     struct watched **at;
 
     pthread_mutex_lock(&session->lock);
-    at = find(session, uri);
+    at = watch_find(session, uri);
     if (*at)
-        drop(session, at);
+        watch_drop(session, at);
     pthread_mutex_unlock(&session->lock);
 }
 
-bool watch_has(struct session *session, struct slice uri)
+bool tn_watch_has(struct tn_session *session, struct tn_slice uri)
 {
     bool found;
 
     pthread_mutex_lock(&session->lock);
-    found = *find(session, uri) != NULL;
+    found = *watch_find(session, uri) != NULL;
     pthread_mutex_unlock(&session->lock);
     return found;
 }
 
-void watch_clear(struct session *session)
+void tn_watch_clear(struct tn_session *session)
 {
     while (session->watched)
-        drop(session, &session->watched);
+        watch_drop(session, &session->watched);
 }

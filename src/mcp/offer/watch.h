@@ -5,9 +5,9 @@
 #include "mcp/session.h"
 
 /* False when there are too many, or no memory. Watching twice is watching once. */
-bool watch_add(struct session *session, struct slice uri);
-void watch_drop(struct session *session, struct slice uri);
-bool watch_has(struct session *session, struct slice uri);
-void watch_clear(struct session *session);
+bool tn_watch_add(struct tn_session *session, struct tn_slice uri);
+void tn_watch_drop(struct tn_session *session, struct tn_slice uri);
+bool tn_watch_has(struct tn_session *session, struct tn_slice uri);
+void tn_watch_clear(struct tn_session *session);
 
 #endif

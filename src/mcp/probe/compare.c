@@ -11,32 +11,32 @@
 
 /* A comparison: where it is, and what was found so far. */
 struct comparison {
-    tenon_probe *probe;
-    struct buf   place; /* a JSON Pointer */
-    struct buf   lines;
+    tenon_probe  *probe;
+    struct tn_buf place; /* a JSON Pointer */
+    struct tn_buf lines;
 };
 
 static void begin_line(struct comparison *comparison)
 {
     if (comparison->lines.len > 0)
-        buf_char(&comparison->lines, '\n');
-    buf_add(&comparison->lines, comparison->place.at, comparison->place.len);
-    buf_text(&comparison->lines, comparison->place.len ? ": " : "");
+        tn_buf_char(&comparison->lines, '\n');
+    tn_buf_add(&comparison->lines, comparison->place.at, comparison->place.len);
+    tn_buf_text(&comparison->lines, comparison->place.len ? ": " : "");
 }
 
 static void differ(struct comparison *comparison, yyjson_val *got, yyjson_val *wanted)
 {
     begin_line(comparison);
-    buf_lit(&comparison->lines, "expected ");
-    echo_value(&comparison->lines, wanted);
-    buf_lit(&comparison->lines, ", got ");
+    tn_buf_lit(&comparison->lines, "expected ");
+    tn_echo_value(&comparison->lines, wanted);
+    tn_buf_lit(&comparison->lines, ", got ");
     if (got)
-        echo_value(&comparison->lines, got);
+        tn_echo_value(&comparison->lines, got);
     else
-        buf_lit(&comparison->lines, "nothing");
+        tn_buf_lit(&comparison->lines, "nothing");
 }
 
-static void compare(struct comparison *comparison, yyjson_val *got, yyjson_val *wanted, int depth);
+static void compare_compare(struct comparison *comparison, yyjson_val *got, yyjson_val *wanted, int depth);
 
 static void compare_objects(struct comparison *comparison, yyjson_val *got, yyjson_val *wanted, int depth)
 {
@@ -45,9 +45,9 @@ static void compare_objects(struct comparison *comparison, yyjson_val *got, yyjs
     yyjson_val     *key;
 
     while ((key = yyjson_obj_iter_next(&members))) {
-        pointer_add(&comparison->place, (struct slice){ yyjson_get_str(key), yyjson_get_len(key) });
-        compare(comparison, yyjson_obj_getn(got, yyjson_get_str(key), yyjson_get_len(key)),
-                yyjson_obj_iter_get_val(key), depth + 1);
+        tn_pointer_add(&comparison->place, (struct tn_slice){ yyjson_get_str(key), yyjson_get_len(key) });
+        compare_compare(comparison, yyjson_obj_getn(got, yyjson_get_str(key), yyjson_get_len(key)),
+                        yyjson_obj_iter_get_val(key), depth + 1);
         comparison->place.len = len;
     }
 }
@@ -60,14 +60,14 @@ static void compare_arrays(struct comparison *comparison, yyjson_val *got, yyjso
 
     if (yyjson_arr_size(got) != yyjson_arr_size(wanted)) {
         begin_line(comparison);
-        buf_addf(&comparison->lines, "expected %zu items, got %zu: ", yyjson_arr_size(wanted),
-                 yyjson_arr_size(got));
-        echo_value(&comparison->lines, got);
+        tn_buf_addf(&comparison->lines, "expected %zu items, got %zu: ", yyjson_arr_size(wanted),
+                    yyjson_arr_size(got));
+        tn_echo_value(&comparison->lines, got);
         return;
     }
     while ((item = yyjson_arr_iter_next(&items)) && (other = yyjson_arr_iter_next(&theirs))) {
-        pointer_add_index(&comparison->place, items.idx - 1);
-        compare(comparison, other, item, depth + 1);
+        tn_pointer_add_index(&comparison->place, items.idx - 1);
+        compare_compare(comparison, other, item, depth + 1);
         comparison->place.len = len;
     }
 }
@@ -86,7 +86,7 @@ static bool is_same(yyjson_val *got, yyjson_val *wanted)
     return yyjson_equals(got, wanted);
 }
 
-static void compare(struct comparison *comparison, yyjson_val *got, yyjson_val *wanted, int depth)
+static void compare_compare(struct comparison *comparison, yyjson_val *got, yyjson_val *wanted, int depth)
 {
     if (depth > DEPTH_MAX)
         return;
@@ -101,22 +101,23 @@ static void compare(struct comparison *comparison, yyjson_val *got, yyjson_val *
 /* Of an answer that is an error where none was expected, what it says. */
 static void tell_error(struct comparison *comparison, yyjson_val *got, yyjson_val *wanted)
 {
-    yyjson_val  *error = rpc_get(got, "error"), *issues = rpc_get(rpc_get(error, "details"), "fieldErrors");
-    struct slice text       = rpc_text(rpc_get(error, "message"));
+    yyjson_val *error       = tn_rpc_get(got, "error"),
+               *issues      = tn_rpc_get(tn_rpc_get(error, "details"), "fieldErrors");
+    struct tn_slice text    = tn_rpc_text(tn_rpc_get(error, "message"));
     yyjson_obj_iter members = yyjson_obj_iter_with(issues);
     yyjson_val     *key, *sentence;
 
-    if (comparison->lines.len == 0 || !yyjson_is_obj(error) || rpc_get(wanted, "error"))
+    if (comparison->lines.len == 0 || !yyjson_is_obj(error) || tn_rpc_get(wanted, "error"))
         return;
-    buf_lit(&comparison->lines, "\nthe answer is an error: ");
-    buf_add(&comparison->lines, text.at, text.len);
+    tn_buf_lit(&comparison->lines, "\nthe answer is an error: ");
+    tn_buf_add(&comparison->lines, text.at, text.len);
     while ((key = yyjson_obj_iter_next(&members))) {
         yyjson_arr_iter sentences = yyjson_arr_iter_with(yyjson_obj_iter_get_val(key));
 
         while ((sentence = yyjson_arr_iter_next(&sentences))) {
-            text = rpc_text(sentence);
-            buf_lit(&comparison->lines, "\n  ");
-            buf_add(&comparison->lines, text.at, text.len);
+            text = tn_rpc_text(sentence);
+            tn_buf_lit(&comparison->lines, "\n  ");
+            tn_buf_add(&comparison->lines, text.at, text.len);
         }
     }
 }
@@ -131,14 +132,14 @@ const char *tenon_probe_compare(tenon_probe *probe, const tenon_json *got, const
         return tenon_probe_error(probe);
     if (!got)
         return probe->error[0] ? probe->error : "there is no answer";
-    wanted = probe_read(probe, "expected", expected);
+    wanted = tn_probe_read(probe, "expected", expected);
     if (!wanted)
         return probe->error;
-    buf_init(&comparison.place, &probe->arena, 128, PROBE_LEN_MAX);
-    buf_init(&comparison.lines, &probe->arena, 0, PROBE_LEN_MAX);
-    compare(&comparison, (yyjson_val *)got, wanted, 0);
+    tn_buf_init(&comparison.place, &probe->arena, 128, PROBE_LEN_MAX);
+    tn_buf_init(&comparison.lines, &probe->arena, 0, PROBE_LEN_MAX);
+    compare_compare(&comparison, (yyjson_val *)got, wanted, 0);
     tell_error(&comparison, (yyjson_val *)got, wanted);
-    lines = buf_end(&comparison.lines);
+    lines = tn_buf_end(&comparison.lines);
     if (!lines || comparison.place.failed)
         return "out of memory";
     return comparison.lines.len ? lines : NULL;

@@ -16,20 +16,20 @@
 #define PROBE_VERSION_MAX 16
 
 /* A message that came. */
-struct heard {
-    struct heard *next;
-    yyjson_val   *message;
+struct tn_probe_message {
+    struct tn_probe_message *next;
+    yyjson_val              *message;
 };
 
-struct heard_list {
-    struct heard *first, **end;
+struct tn_probe_messages {
+    struct tn_probe_message *first, **end;
 };
 
 struct tenon_probe {
     tenon_allocator memory;
     tenon_server   *server;
     tenon_link     *link;  /* NULL when there can be none */
-    struct arena    arena; /* of what is sent, and of differences */
+    struct tn_arena arena; /* of what is sent, and of differences */
     char            version[PROBE_VERSION_MAX];
     bool            modern;
     int64_t         last_id;
@@ -38,18 +38,18 @@ struct tenon_probe {
     tenon_probe_answer_fn answer;
     void                 *user;
 
-    pthread_mutex_t   lock;  /* of what follows: notifications may come from other threads */
-    struct arena      inbox; /* of what came */
-    struct heard_list notes;
-    struct heard_list questions; /* requests of the server's that are not answered yet */
-    yyjson_val       *response;  /* with the last id, or without any */
-    yyjson_val       *last;
+    pthread_mutex_t          lock;  /* of what follows: notifications may come from other threads */
+    struct tn_arena          inbox; /* of what came */
+    struct tn_probe_messages notes;
+    struct tn_probe_messages questions; /* requests of the server's that are not answered yet */
+    yyjson_val              *response;  /* with the last id, or without any */
+    yyjson_val              *last;
 };
 
 /* Keeps it, and returns NULL. */
-const tenon_json *probe_fail(tenon_probe *probe, const char *format, ...) TENON_PRINTF(2, 3);
+const tenon_json *tn_probe_fail(tenon_probe *probe, const char *format, ...) TENON_PRINTF(2, 3);
 
 /* A value that is read from text, in the probe's arena; NULL, and said, when it is none. */
-yyjson_val *probe_read(tenon_probe *probe, const char *what, const char *json);
+yyjson_val *tn_probe_read(tenon_probe *probe, const char *what, const char *json);
 
 #endif

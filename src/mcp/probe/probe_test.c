@@ -253,8 +253,8 @@ static void survives_every_refusal(void **state)
 
     (void)state;
     for (size_t n = 1;; n++) {
-        struct fault    fault  = { .refuse_at = n };
-        tenon_allocator memory = fault_allocator(&fault);
+        struct tn_fault fault  = { .refuse_at = n };
+        tenon_allocator memory = tn_fault_allocator(&fault);
         tenon_server   *server = make_server(&memory);
         tenon_probe    *probe  = server ? tenon_probe_new(server) : NULL;
         const char     *wrong;

@@ -1,6 +1,6 @@
 /* auth.h - who may call: static bearer tokens, or access tokens of an OAuth 2.1 authorization server.
  *
- * Checking never waits, but for keys that are not here yet: AUTH_WAIT asks the caller to run auth_refresh() on a worker
+ * Checking never waits, but for keys that are not here yet: AUTH_WAIT asks the caller to run tn_auth_refresh() on a worker
  * and to check once more. Nothing of a token is ever logged or repeated.
  */
 #ifndef NET_AUTH_AUTH_H
@@ -12,38 +12,38 @@
 
 struct auth;
 
-enum auth_result { AUTH_OK, AUTH_REFUSED, AUTH_WAIT };
+enum tn_auth_result { AUTH_OK, AUTH_REFUSED, AUTH_WAIT };
 
 /* What to answer to who is refused: the status and a whole header line, in the arena. */
-struct auth_refusal {
+struct tn_auth_refusal {
     int         status;    /* 400, 401, 403 or 503 */
     const char *challenge; /* "WWW-Authenticate: Bearer ...\r\n"; with 503 "Retry-After: ...\r\n" */
 };
 
 /* NULL and *mistake (in the settings' arena) when the settings cannot work: a file that cannot be read, a module that is
  * not installed. Without any authentication in the settings *mistake stays NULL and everybody is nobody in particular. */
-struct auth *auth_new(struct settings *settings, const tenon_allocator *memory, const struct log *log,
-                      const char **mistake);
-void         auth_free(struct auth *auth);
-bool         auth_is_on(const struct auth *auth);
+struct auth *tn_auth_new(struct tn_settings *settings, const tenon_allocator *memory,
+                         const struct tn_log *log, const char **mistake);
+void         tn_auth_free(struct auth *auth);
+bool         tn_auth_is_on(const struct auth *auth);
 
 /* The port that was taken for a port of 0, before the first check: it is part of what tokens are issued for, unless
  * --public-url says that. False without memory. */
-bool auth_listens(struct auth *auth, unsigned port);
+bool tn_auth_listens(struct auth *auth, unsigned port);
 
 /* `authorization` is the header's value; `at` NULL when there was none, `count` how many there were. By any thread. */
-enum auth_result auth_check(struct auth *auth, struct arena *arena, struct slice authorization, size_t count,
-                            struct caller *caller, struct auth_refusal *refusal);
+enum tn_auth_result tn_auth_check(struct auth *auth, struct tn_arena *arena, struct tn_slice authorization,
+                                  size_t count, struct tn_caller *caller, struct tn_auth_refusal *refusal);
 
 /* Fetches keys; waits. Rate-limited: may do nothing. */
-void auth_refresh(struct auth *auth);
+void tn_auth_refresh(struct auth *auth);
 
 /* The challenge for a call that needs scopes which the token does not have: 403 insufficient_scope. */
-void auth_needs_scopes(struct auth *auth, struct arena *arena, const char *scopes,
-                       struct auth_refusal *refusal);
+void tn_auth_needs_scopes(struct auth *auth, struct tn_arena *arena, const char *scopes,
+                          struct tn_auth_refusal *refusal);
 
 /* The document of RFC 9728, and the two paths it is served at; NULL without OAuth. */
-const char *auth_metadata(const struct auth *auth);
-bool        auth_is_metadata_path(const struct auth *auth, struct slice path);
+const char *tn_auth_metadata(const struct auth *auth);
+bool        tn_auth_is_metadata_path(const struct auth *auth, struct tn_slice path);
 
 #endif

@@ -21,11 +21,11 @@
 #define HASH_2 "sha256:AE448AC86C4E8E4DEC645729708EF41873AE79C6DFF84EFF73360989487F08E5"
 
 struct fixture {
-    tenon_allocator memory;
-    struct settings settings;
-    struct auth    *auth;
-    struct arena    arena;
-    char            log[1000];
+    tenon_allocator    memory;
+    struct tn_settings settings;
+    struct auth       *auth;
+    struct tn_arena    arena;
+    char               log[1000];
 };
 
 static void keep(void *user, int level, const char *text)
@@ -40,11 +40,11 @@ static int set_up(void **state)
 {
     struct fixture *fixture = calloc(1, sizeof *fixture);
 
-    fixture->memory        = memory_of(NULL);
+    fixture->memory        = tn_memory_of(NULL);
     fixture->settings.http = "127.0.0.1:8080";
     fixture->settings.path = "/mcp";
-    arena_init(&fixture->settings.arena, &fixture->memory, 0);
-    arena_init(&fixture->arena, &fixture->memory, 0);
+    tn_arena_init(&fixture->settings.arena, &fixture->memory, 0);
+    tn_arena_init(&fixture->arena, &fixture->memory, 0);
     *state = fixture;
     return 0;
 }
@@ -53,20 +53,20 @@ static int tear_down(void **state)
 {
     struct fixture *fixture = *state;
 
-    auth_free(fixture->auth);
-    arena_free(&fixture->settings.arena);
-    arena_free(&fixture->arena);
+    tn_auth_free(fixture->auth);
+    tn_arena_free(&fixture->settings.arena);
+    tn_arena_free(&fixture->arena);
     free(fixture);
     return 0;
 }
 
 static const char *make(struct fixture *fixture)
 {
-    struct log  log = { keep, fixture };
-    const char *mistake;
+    struct tn_log log = { keep, fixture };
+    const char   *mistake;
 
-    auth_free(fixture->auth);
-    fixture->auth = auth_new(&fixture->settings, &fixture->memory, &log, &mistake);
+    tn_auth_free(fixture->auth);
+    fixture->auth = tn_auth_new(&fixture->settings, &fixture->memory, &log, &mistake);
     assert_true((fixture->auth == NULL) == (mistake != NULL));
     return mistake;
 }
@@ -76,28 +76,28 @@ static void add_token(struct fixture *fixture, const char *entry)
     fixture->settings.tokens.at[fixture->settings.tokens.count++] = entry;
 }
 
-static enum auth_result check(struct fixture *fixture, const char *header, struct caller *caller,
-                              struct auth_refusal *refusal)
+static enum tn_auth_result check(struct fixture *fixture, const char *header, struct tn_caller *caller,
+                                 struct tn_auth_refusal *refusal)
 {
-    struct slice value = { header, header ? strlen(header) : 0 };
+    struct tn_slice value = { header, header ? strlen(header) : 0 };
 
-    return auth_check(fixture->auth, &fixture->arena, value, header ? 1 : 0, caller, refusal);
+    return tn_auth_check(fixture->auth, &fixture->arena, value, header ? 1 : 0, caller, refusal);
 }
 
 static void lets_everybody_in_when_off(void **state)
 {
-    struct fixture     *fixture = *state;
-    struct caller       caller;
-    struct auth_refusal refusal;
+    struct fixture        *fixture = *state;
+    struct tn_caller       caller;
+    struct tn_auth_refusal refusal;
 
     assert_null(make(fixture));
-    assert_false(auth_is_on(fixture->auth));
+    assert_false(tn_auth_is_on(fixture->auth));
     assert_int_equal(check(fixture, NULL, &caller, &refusal), AUTH_OK);
     assert_int_equal(check(fixture, "Basic x", &caller, &refusal), AUTH_OK);
     assert_int_equal(caller.name.len, 0);
     assert_false(caller.scoped);
-    assert_null(auth_metadata(fixture->auth));
-    assert_false(auth_is_metadata_path(fixture->auth, SLICE_LIT(AUTH_METADATA_PATH)));
+    assert_null(tn_auth_metadata(fixture->auth));
+    assert_false(tn_auth_is_metadata_path(fixture->auth, SLICE_LIT(AUTH_METADATA_PATH)));
 }
 
 static void knows_static_tokens(void **state)
@@ -134,16 +134,16 @@ static void knows_static_tokens(void **state)
     add_token(fixture, "ann:" HASH_1);
     add_token(fixture, "bob:" HASH_2);
     assert_null(make(fixture));
-    assert_true(auth_is_on(fixture->auth));
+    assert_true(tn_auth_is_on(fixture->auth));
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct caller       caller;
-        struct auth_refusal refusal;
-        enum auth_result    result = check(fixture, cases[i].header, &caller, &refusal);
+        struct tn_caller       caller;
+        struct tn_auth_refusal refusal;
+        enum tn_auth_result    result = check(fixture, cases[i].header, &caller, &refusal);
 
         assert_int_equal(result, cases[i].name ? AUTH_OK : AUTH_REFUSED);
         assert_int_equal(refusal.status, cases[i].status);
         if (cases[i].name) {
-            assert_true(slice_is(caller.name, cases[i].name));
+            assert_true(tn_slice_is(caller.name, cases[i].name));
             assert_false(caller.scoped);
             continue;
         }
@@ -153,10 +153,10 @@ static void knows_static_tokens(void **state)
 
 static void bounds_headers(void **state)
 {
-    struct fixture     *fixture = *state;
-    struct caller       caller;
-    struct auth_refusal refusal;
-    char               *text = malloc(AUTH_TOKEN_MAX + 20);
+    struct fixture        *fixture = *state;
+    struct tn_caller       caller;
+    struct tn_auth_refusal refusal;
+    char                  *text = malloc(AUTH_TOKEN_MAX + 20);
 
     add_token(fixture, "ann:" HASH_1);
     assert_null(make(fixture));
@@ -168,15 +168,15 @@ static void bounds_headers(void **state)
         assert_int_equal(refusal.status, more ? 400 : 401);
     }
     free(text);
-    assert_int_equal(auth_check(fixture->auth, &fixture->arena, SLICE_LIT("Bearer test"), 2, &caller,
-                                &refusal),
+    assert_int_equal(tn_auth_check(fixture->auth, &fixture->arena, SLICE_LIT("Bearer test"), 2, &caller,
+                                   &refusal),
                      AUTH_REFUSED);
     assert_int_equal(refusal.status, 400);
     assert_string_equal(refusal.challenge,
                         "WWW-Authenticate: Bearer error=\"invalid_request\", error_description=\"there is "
                         "more than one Authorization header\"\r\n");
-    assert_int_equal(auth_check(fixture->auth, &fixture->arena, SLICE_LIT("Bearer te\0st"), 1, &caller,
-                                &refusal),
+    assert_int_equal(tn_auth_check(fixture->auth, &fixture->arena, SLICE_LIT("Bearer te\0st"), 1, &caller,
+                                   &refusal),
                      AUTH_REFUSED);
 }
 
@@ -214,11 +214,11 @@ static void reads_files(void **state)
         { "ann:" HASH_1 "\nx", 0600, "in the tokens file, line 2 is not NAME:sha256:HASH as `tenon token` prints it: " },
         { "# nobody\n",       0600, "the tokens file has no token, so that nobody could call" },
     };
-    struct fixture     *fixture = *state;
-    char                path[]  = "/tmp/tenon-tokens-XXXXXX";
-    int                 fd      = mkstemp(path);
-    struct caller       caller;
-    struct auth_refusal refusal;
+    struct fixture        *fixture = *state;
+    char                   path[]  = "/tmp/tenon-tokens-XXXXXX";
+    int                    fd      = mkstemp(path);
+    struct tn_caller       caller;
+    struct tn_auth_refusal refusal;
 
     assert_true(fd >= 0);
     fixture->settings.tokens_file = path;
@@ -236,7 +236,7 @@ static void reads_files(void **state)
         }
         assert_null(mistake);
         assert_int_equal(check(fixture, "Bearer another", &caller, &refusal), AUTH_OK);
-        assert_true(slice_is(caller.name, "bob"));
+        assert_true(tn_slice_is(caller.name, "bob"));
     }
     close(fd);
     unlink(path);
@@ -262,12 +262,12 @@ static void names_the_resource(void **state)
     struct fixture *fixture = *state;
 
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct auth_resource resource;
+        struct tn_auth_resource resource;
 
         fixture->settings.http       = cases[i].http;
         fixture->settings.public_url = cases[i].public_url;
         fixture->settings.path       = cases[i].path;
-        assert_true(auth_resource_name(&resource, &fixture->settings, cases[i].port));
+        assert_true(tn_auth_resource_name(&resource, &fixture->settings, cases[i].port));
         assert_string_equal(resource.url, cases[i].url);
         assert_string_equal(resource.metadata_url, cases[i].metadata_url);
         assert_null(resource.metadata);
@@ -282,14 +282,14 @@ static void writes_metadata(void **state)
         { " a  b:c", "{\"resource\":\"https://h.example/x/mcp\",\"authorization_servers\":[\"https://as.example\"],"
                      "\"scopes_supported\":[\"a\",\"b:c\"],\"bearer_methods_supported\":[\"header\"]}" },
     };
-    struct fixture      *fixture = *state;
-    struct auth_resource resource;
+    struct fixture         *fixture = *state;
+    struct tn_auth_resource resource;
 
     fixture->settings.public_url   = "https://h.example/x/mcp";
     fixture->settings.oauth_issuer = "https://as.example";
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         fixture->settings.oauth_scopes = cases[i].scopes;
-        assert_true(auth_resource_name(&resource, &fixture->settings, 0));
+        assert_true(tn_auth_resource_name(&resource, &fixture->settings, 0));
         assert_string_equal(resource.metadata, cases[i].json);
     }
 }
@@ -315,31 +315,31 @@ static void survives_every_refusal(void **state)
 
     (void)state;
     for (size_t i = 1; i <= most; i++) {
-        struct fault        fault    = { .refuse_at = i };
-        tenon_allocator     memory   = fault_allocator(&fault);
-        struct settings     settings = { .http = "127.0.0.1:1", .path = "/mcp" };
-        struct caller       caller;
-        struct auth_refusal refusal;
-        struct arena        arena;
-        const char         *mistake;
-        struct auth        *auth;
+        struct tn_fault        fault    = { .refuse_at = i };
+        tenon_allocator        memory   = tn_fault_allocator(&fault);
+        struct tn_settings     settings = { .http = "127.0.0.1:1", .path = "/mcp" };
+        struct tn_caller       caller;
+        struct tn_auth_refusal refusal;
+        struct tn_arena        arena;
+        const char            *mistake;
+        struct auth           *auth;
 
-        settings.tokens = (struct setting_list){ { "ann:" HASH_1 }, 1 };
-        arena_init(&settings.arena, &memory, 0);
-        arena_init(&arena, &memory, 0);
-        auth = auth_new(&settings, &memory, NULL, &mistake);
+        settings.tokens = (struct tn_setting_list){ { "ann:" HASH_1 }, 1 };
+        tn_arena_init(&settings.arena, &memory, 0);
+        tn_arena_init(&arena, &memory, 0);
+        auth = tn_auth_new(&settings, &memory, NULL, &mistake);
         assert_true(auth || mistake);
         if (auth) {
-            assert_int_equal(auth_check(auth, &arena, SLICE_LIT("Bearer wrong"), 1, &caller, &refusal),
+            assert_int_equal(tn_auth_check(auth, &arena, SLICE_LIT("Bearer wrong"), 1, &caller, &refusal),
                              AUTH_REFUSED);
             assert_non_null(refusal.challenge);
-            auth_needs_scopes(auth, &arena, "a b", &refusal);
+            tn_auth_needs_scopes(auth, &arena, "a b", &refusal);
             assert_int_equal(refusal.status, 403);
             assert_non_null(refusal.challenge);
         }
-        auth_free(auth);
-        arena_free(&arena);
-        arena_free(&settings.arena);
+        tn_auth_free(auth);
+        tn_arena_free(&arena);
+        tn_arena_free(&settings.arena);
         assert_int_equal(fault.blocks, 0);
         most = fault.requests > most ? fault.requests : most;
     }

@@ -9,21 +9,22 @@
 #define GUARDRAIL_HOSTS_MAX (SETTINGS_LIST_MAX + 8)
 #define ORIGIN_LEN_MAX      ((size_t)300) /* a scheme, a name of 253 bytes, a port */
 
-struct guardrail {                                         /* used by one thread */
-    struct slice               hosts[GUARDRAIL_HOSTS_MAX]; /* without port, IPv6 addresses without brackets */
-    size_t                     host_count;
-    const struct setting_list *origins;
-    char                       latest[64]; /* Host that was allowed: most requests come with the same */
-    size_t                     latest_len;
+struct tn_guardrail {                           /* used by one thread */
+    struct tn_slice hosts[GUARDRAIL_HOSTS_MAX]; /* without port, IPv6 addresses without brackets */
+    size_t          host_count;
+    const struct tn_setting_list *origins;
+    char                          latest[64]; /* Host that was allowed: most requests come with the same */
+    size_t                        latest_len;
 };
 
 /* `bound` is the address that is listened on, a name or a number without brackets. The settings and `bound` outlive it. */
-void guardrail_init(struct guardrail *guardrail, const struct settings *settings, struct slice bound);
+void tn_guardrail_init(struct tn_guardrail *guardrail, const struct tn_settings *settings,
+                       struct tn_slice bound);
 
 /* Of a Host header; ports do not matter. */
-bool guardrail_allows_host(struct guardrail *guardrail, struct slice host);
+bool tn_guardrail_allows_host(struct tn_guardrail *guardrail, struct tn_slice host);
 
 /* Of an Origin header that was sent. "null", and whatever is no origin, is not allowed. */
-bool guardrail_allows_origin(const struct guardrail *guardrail, struct slice origin);
+bool tn_guardrail_allows_origin(const struct tn_guardrail *guardrail, struct tn_slice origin);
 
 #endif

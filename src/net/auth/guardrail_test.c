@@ -11,9 +11,9 @@
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
-static const struct settings plain;
+static const struct tn_settings plain;
 
-static const struct settings proxied = {
+static const struct tn_settings proxied = {
     .public_url    = "https://tools.example.com:8443/v1/mcp",
     .allow_hosts   = { { "Inner.example", "[fd00::5]", "10.0.0.7:80" }, 3 },
     .allow_origins = { { "https://app.example.org", "vscode-webview://abc" }, 2 },
@@ -21,7 +21,7 @@ static const struct settings proxied = {
 
 static void hosts(void **state)
 {
-    static const struct { const struct settings *settings; const char *bound, *host; bool want; } cases[] = {
+    static const struct { const struct tn_settings *settings; const char *bound, *host; bool want; } cases[] = {
         { &plain,   "127.0.0.1", "localhost",              true  },
         { &plain,   "127.0.0.1", "LocalHost:8080",         true  },
         { &plain,   "127.0.0.1", "127.0.0.1:1",            true  },
@@ -67,10 +67,10 @@ static void hosts(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct guardrail guardrail;
+        struct tn_guardrail guardrail;
 
-        guardrail_init(&guardrail, cases[i].settings, slice_of(cases[i].bound));
-        if (guardrail_allows_host(&guardrail, slice_of(cases[i].host)) != cases[i].want)
+        tn_guardrail_init(&guardrail, cases[i].settings, tn_slice_of(cases[i].bound));
+        if (tn_guardrail_allows_host(&guardrail, tn_slice_of(cases[i].host)) != cases[i].want)
             fail_msg("%s at %s", cases[i].host, cases[i].bound);
     }
 }
@@ -84,20 +84,20 @@ static void hosts_again(void **state)
         { "evil.example", false },  { "evil.example", false }, { "127.0.0.1", true },     { "127.0.0.2", false },
         { "127.0.0.1:12345", true }, { "", false },
     };
-    char             long_one[80] = "localhost:80";
-    struct guardrail guardrail;
+    char                long_one[80] = "localhost:80";
+    struct tn_guardrail guardrail;
 
     (void)state;
-    guardrail_init(&guardrail, &plain, SLICE_LIT("127.0.0.1"));
+    tn_guardrail_init(&guardrail, &plain, SLICE_LIT("127.0.0.1"));
     for (size_t i = 0; i < COUNT_OF(cases); i++)
-        if (guardrail_allows_host(&guardrail, slice_of(cases[i].host)) != cases[i].want)
+        if (tn_guardrail_allows_host(&guardrail, tn_slice_of(cases[i].host)) != cases[i].want)
             fail_msg("%s, case %zu", cases[i].host, i);
-    assert_false(guardrail_allows_host(&guardrail, (struct slice){ long_one, sizeof long_one }));
+    assert_false(tn_guardrail_allows_host(&guardrail, (struct tn_slice){ long_one, sizeof long_one }));
 }
 
 static void origins(void **state)
 {
-    static const struct { const struct settings *settings; const char *origin; bool want; } cases[] = {
+    static const struct { const struct tn_settings *settings; const char *origin; bool want; } cases[] = {
         { &plain,   "http://localhost",                     true  },
         { &plain,   "http://localhost:3000",                true  },
         { &plain,   "https://127.0.0.1:1",                  true  },
@@ -125,33 +125,33 @@ static void origins(void **state)
         { &proxied, "vscode-webview://abc",                 true  },
         { &proxied, "vscode-webview://abcd",                false },
     };
-    struct guardrail guardrail;
-    char             long_one[ORIGIN_LEN_MAX + 50];
+    struct tn_guardrail guardrail;
+    char                long_one[ORIGIN_LEN_MAX + 50];
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        guardrail_init(&guardrail, cases[i].settings, SLICE_LIT("127.0.0.1"));
-        if (guardrail_allows_origin(&guardrail, slice_of(cases[i].origin)) != cases[i].want)
+        tn_guardrail_init(&guardrail, cases[i].settings, SLICE_LIT("127.0.0.1"));
+        if (tn_guardrail_allows_origin(&guardrail, tn_slice_of(cases[i].origin)) != cases[i].want)
             fail_msg("%s", cases[i].origin);
     }
     memset(long_one, 'a', sizeof long_one);
     memcpy(long_one, "http://", 7);
-    assert_false(guardrail_allows_origin(&guardrail, (struct slice){ long_one, sizeof long_one }));
-    assert_false(guardrail_allows_origin(&guardrail, (struct slice){ NULL, 0 }));
-    assert_false(guardrail_allows_host(&guardrail, (struct slice){ NULL, 0 }));
+    assert_false(tn_guardrail_allows_origin(&guardrail, (struct tn_slice){ long_one, sizeof long_one }));
+    assert_false(tn_guardrail_allows_origin(&guardrail, (struct tn_slice){ NULL, 0 }));
+    assert_false(tn_guardrail_allows_host(&guardrail, (struct tn_slice){ NULL, 0 }));
 }
 
 /* As many as the settings hold, and those that are always there. */
 static void full(void **state)
 {
-    struct settings  settings = { .public_url = "http://last.example" };
-    struct guardrail guardrail;
+    struct tn_settings  settings = { .public_url = "http://last.example" };
+    struct tn_guardrail guardrail;
 
     (void)state;
     for (size_t i = 0; i < SETTINGS_LIST_MAX; i++)
         settings.allow_hosts.at[settings.allow_hosts.count++] = "a.example";
-    guardrail_init(&guardrail, &settings, SLICE_LIT("127.0.0.3"));
-    assert_true(guardrail_allows_host(&guardrail, SLICE_LIT("last.example")));
+    tn_guardrail_init(&guardrail, &settings, SLICE_LIT("127.0.0.3"));
+    assert_true(tn_guardrail_allows_host(&guardrail, SLICE_LIT("last.example")));
 }
 
 int main(void)

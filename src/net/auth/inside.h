@@ -20,41 +20,41 @@
  *
  *     ann:sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
  */
-struct auth_entry {
-    struct slice  name;
-    unsigned char hash[AUTH_HASH_LEN];
+struct tn_auth_entry {
+    struct tn_slice name;
+    unsigned char   hash[AUTH_HASH_LEN];
 };
 
-struct auth_tokens {
-    struct auth_entry *at;
-    size_t             count;
+struct tn_auth_tokens {
+    struct tn_auth_entry *at;
+    size_t                count;
 };
 
 /* From --token and --tokens-file. False, and *mistake, when one cannot be read. */
-bool auth_tokens_read(struct auth_tokens *tokens, struct settings *settings, const char **mistake);
+bool tn_auth_tokens_read(struct tn_auth_tokens *tokens, struct tn_settings *settings, const char **mistake);
 
 /* Whose it is, in a time that does not depend on it; NULL when nobody's. */
-const struct auth_entry *auth_tokens_find(const struct auth_tokens *tokens, struct slice token);
+const struct tn_auth_entry *tn_auth_tokens_find(const struct tn_auth_tokens *tokens, struct tn_slice token);
 
 /* NAME:HASH of one entry. The name is of letters, digits and "._@-". */
-bool auth_entry_read(struct slice text, struct auth_entry *entry);
-void auth_entry_hash(struct slice token, unsigned char hash[AUTH_HASH_LEN]);
+bool tn_auth_entry_read(struct tn_slice text, struct tn_auth_entry *entry);
+void tn_auth_entry_hash(struct tn_slice token, unsigned char hash[AUTH_HASH_LEN]);
 
 /* ---- The resource (auth_resource.c) -------------------------------------------------------------------------- */
 
-struct auth_resource {
-    const char  *url;          /* "https://tools.example.com/mcp" */
-    const char  *metadata_url; /* "https://tools.example.com/.well-known/oauth-protected-resource/mcp" */
-    const char  *metadata;     /* JSON */
-    struct slice endings[AUTH_METADATA_PATHS]; /* of paths that the metadata is served at */
+struct tn_auth_resource {
+    const char     *url;          /* "https://tools.example.com/mcp" */
+    const char     *metadata_url; /* "https://tools.example.com/.well-known/oauth-protected-resource/mcp" */
+    const char     *metadata;     /* JSON */
+    struct tn_slice endings[AUTH_METADATA_PATHS]; /* of paths that the metadata is served at */
 };
 
 /* `port` in the place of the settings' port when that is 0. False without memory. */
-bool auth_resource_name(struct auth_resource *resource, struct settings *settings, unsigned port);
+bool tn_auth_resource_name(struct tn_auth_resource *resource, struct tn_settings *settings, unsigned port);
 
 /* ---- The module (auth_load.c) -------------------------------------------------------------------------------- */
 
 /* NULL and *mistake when there is none, or it is another build's. It stays loaded until the process ends. */
-const struct auth_module *auth_load(struct arena *arena, const char **mistake);
+const struct tn_auth_module *tn_auth_load(struct tn_arena *arena, const char **mistake);
 
 #endif

@@ -70,13 +70,13 @@ static void find_module(struct attempt *attempt)
         try_path(attempt, AUTH_MODULE_FILE);
 }
 
-const struct auth_module *auth_load(struct arena *arena, const char **mistake)
+const struct tn_auth_module *tn_auth_load(struct tn_arena *arena, const char **mistake)
 {
-    struct attempt            attempt = { .handle = NULL };
-    const struct auth_module *module  = NULL;
-    auth_module_fn            function;
-    struct buf                text;
-    void                     *entry;
+    struct attempt               attempt = { .handle = NULL };
+    const struct tn_auth_module *module  = NULL;
+    auth_module_fn               function;
+    struct tn_buf                text;
+    void                        *entry;
 
     find_module(&attempt);
     entry = attempt.handle ? dlsym(attempt.handle, AUTH_MODULE_ENTRY) : NULL;
@@ -86,15 +86,15 @@ const struct auth_module *auth_load(struct arena *arena, const char **mistake)
         if (module->version == AUTH_MODULE_VERSION && strcmp(module->tenon, tenon_version()) == 0)
             return module;
     }
-    buf_init(&text, arena, 0, MISTAKE_MAX);
+    tn_buf_init(&text, arena, 0, MISTAKE_MAX);
     if (module)
-        buf_addf(&text, AUTH_MODULE_FILE " is of Tenon %s, and this is %s; install those of one version",
-                 module->tenon, tenon_version());
+        tn_buf_addf(&text, AUTH_MODULE_FILE " is of Tenon %s, and this is %s; install those of one version",
+                    module->tenon, tenon_version());
     else if (attempt.handle)
-        buf_addf(&text, AUTH_MODULE_FILE " is not Tenon's; %s", words);
+        tn_buf_addf(&text, AUTH_MODULE_FILE " is not Tenon's; %s", words);
     else
-        buf_addf(&text, "the settings ask for OAuth, but " AUTH_MODULE_FILE " %s (%s); %s",
-                 attempt.there ? "cannot be loaded" : "was not found", attempt.why, words);
-    *mistake = buf_end(&text) ? text.at : "out of memory";
+        tn_buf_addf(&text, "the settings ask for OAuth, but " AUTH_MODULE_FILE " %s (%s); %s",
+                    attempt.there ? "cannot be loaded" : "was not found", attempt.why, words);
+    *mistake = tn_buf_end(&text) ? text.at : "out of memory";
     return NULL;
 }

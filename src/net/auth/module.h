@@ -24,43 +24,44 @@ struct oauth;
  *   keys        a URL or a file of a key set (RFC 7517) does; or NULL
  *   algorithms  of signatures, separated by blanks or commas; NULL for OAUTH_ALGORITHMS
  *   log         may be NULL */
-struct oauth_options {
+struct tn_oauth_options {
     const char            *issuer, *keys, *algorithms;
     const tenon_allocator *memory;
-    const struct log      *log;
-    struct clock           clock;
+    const struct tn_log   *log;
+    struct tn_clock        clock;
 };
 
-enum oauth_result {
+enum tn_oauth_result {
     OAUTH_GOOD,
     OAUTH_BAD,    /* `why` says what is wrong with it */
     OAUTH_WAIT,   /* its key is not here: refresh, then judge it once more */
     OAUTH_NO_KEYS /* none are here, and none can be had now */
 };
 
-struct oauth_judgement {
-    struct slice name;   /* "ISSUER|SUBJECT" */
-    struct slice scopes; /* separated by single blanks */
-    const char  *why;    /* static, fit for a quoted string */
+struct tn_oauth_judgement {
+    struct tn_slice name;   /* "ISSUER|SUBJECT" */
+    struct tn_slice scopes; /* separated by single blanks */
+    const char     *why;    /* static, fit for a quoted string */
 };
 
-struct auth_module {
+struct tn_auth_module {
     unsigned    version;
     const char *tenon;
 
     /* NULL, with a sentence (static or in the arena), when the options cannot work. Fetches nothing yet. */
-    struct oauth *(*open)(const struct oauth_options *options, struct arena *arena, const char **mistake);
+    struct oauth *(*open)(const struct tn_oauth_options *options, struct tn_arena *arena,
+                          const char **mistake);
     void (*close)(struct oauth *oauth);
 
     /* By any thread; never waits. What is found lives in the arena. */
-    enum oauth_result (*judge)(struct oauth *oauth, struct arena *arena, struct slice audience,
-                               struct slice token, struct oauth_judgement *judgement);
+    enum tn_oauth_result (*judge)(struct oauth *oauth, struct tn_arena *arena, struct tn_slice audience,
+                                  struct tn_slice token, struct tn_oauth_judgement *judgement);
 
     /* Fetches keys, or does nothing when that was tried moments ago or enough threads wait for it already. */
     void (*refresh)(struct oauth *oauth);
 };
 
 /* The module's one exported function. */
-typedef const struct auth_module *(*auth_module_fn)(void);
+typedef const struct tn_auth_module *(*auth_module_fn)(void);
 
 #endif

@@ -3,7 +3,7 @@
  * All wording of refusals that are HTTP's and not the protocol's is in this file and beside the check that it explains.
  */
 #define _GNU_SOURCE
-#include "net/endpoint/visit.h"
+#include "net/endpoint/request.h"
 
 #include "base/ascii.h"
 #include "net/rate.h"
@@ -14,20 +14,21 @@
 
 /* ---- Refusals -------------------------------------------------------------------------------------------------- */
 
-const char *with_cors(struct visit *visit, const char *headers)
+const char *tn_endpoint_with_cors(struct tn_endpoint_request *visit, const char *headers)
 {
-    struct buf lines;
+    struct tn_buf lines;
 
     if (!visit->cors || !headers)
         return headers ? headers : visit->cors;
-    buf_init(&lines, &visit->arena, 0, CORS_LEN_MAX + 16384);
-    buf_text(&lines, headers);
-    buf_text(&lines, visit->cors);
-    return buf_end(&lines);
+    tn_buf_init(&lines, &visit->arena, 0, CORS_LEN_MAX + 16384);
+    tn_buf_text(&lines, headers);
+    tn_buf_text(&lines, visit->cors);
+    return tn_buf_end(&lines);
 }
 
 /* A response to no request in particular has no id. The messages are ours, and need no escapes. */
-void refuse(struct visit *visit, int status, const char *headers, const char *message)
+void tn_endpoint_refuse(struct tn_endpoint_request *visit, int status, const char *headers,
+                        const char *message)
 {
     char              room[512];
     int               len;
@@ -35,35 +36,35 @@ void refuse(struct visit *visit, int status, const char *headers, const char *me
 
     len          = snprintf(room, sizeof room, form, status >= 500 ? -32603 : -32600, message);
     visit->state = VISIT_ANSWERED;
-    http_answer(visit->conn, status, with_cors(visit, headers), "application/json",
-                (struct slice){ room, len > 0 && (size_t)len < sizeof room ? (size_t)len : 0 });
+    tn_http_answer(visit->conn, status, tn_endpoint_with_cors(visit, headers), "application/json",
+                   (struct tn_slice){ room, len > 0 && (size_t)len < sizeof room ? (size_t)len : 0 });
 }
 
 /* ---- Headers --------------------------------------------------------------------------------------------------- */
 
-static struct slice before(struct slice text, char mark)
+static struct tn_slice admit_before(struct tn_slice text, char mark)
 {
     const char *end = text.len ? memchr(text.at, mark, text.len) : NULL;
 
-    return slice_trim((struct slice){ text.at, end ? (size_t)(end - text.at) : text.len });
+    return tn_slice_trim((struct tn_slice){ text.at, end ? (size_t)(end - text.at) : text.len });
 }
 
-static bool is_json(const struct http_value *type)
+static bool is_json(const struct tn_http_value *type)
 {
     if (type->count != 1)
         return false;
-    return slice_is(type->value, "application/json") || /* what almost all send */
-           slice_fold_equal(before(type->value, ';'), SLICE_LIT("application/json"));
+    return tn_slice_is(type->value, "application/json") || /* what almost all send */
+           tn_slice_fold_equal(admit_before(type->value, ';'), SLICE_LIT("application/json"));
 }
 
 /* Is a parameter of a media range "q=0", in any of its forms? */
-static bool is_unwanted(struct slice range)
+static bool is_unwanted(struct tn_slice range)
 {
-    struct slice part;
+    struct tn_slice part;
 
-    slice_split(&range, ';', &part);
-    while (slice_split(&range, ';', &part)) {
-        part = slice_trim(part);
+    tn_slice_split(&range, ';', &part);
+    while (tn_slice_split(&range, ';', &part)) {
+        part = tn_slice_trim(part);
         if (part.len < 3 || (part.at[0] != 'q' && part.at[0] != 'Q') || part.at[1] != '=')
             continue;
         for (size_t i = 2; i < part.len; i++)
@@ -74,23 +75,23 @@ static bool is_unwanted(struct slice range)
     return false;
 }
 
-static bool is_range(struct slice type, const char *whole, const char *family)
+static bool is_range(struct tn_slice type, const char *whole, const char *family)
 {
-    return slice_is(type, "*/*") || slice_fold_equal(type, slice_of(family)) ||
-           slice_fold_equal(type, slice_of(whole));
+    return tn_slice_is(type, "*/*") || tn_slice_fold_equal(type, tn_slice_of(family)) ||
+           tn_slice_fold_equal(type, tn_slice_of(whole));
 }
 
 /* What the client takes. Without the header it takes everything; several of them are one list, of which the first counts. */
-static void read_accept(struct visit *visit)
+static void read_accept(struct tn_endpoint_request *visit)
 {
-    struct slice rest = http_known(visit->conn)[FIELD_ACCEPT].value, range;
+    struct tn_slice rest = tn_http_known(visit->conn)[FIELD_ACCEPT].value, range;
 
     visit->takes_json = visit->takes_stream = true;
-    if (rest.len == 0 || slice_is(rest, "application/json, text/event-stream")) /* what almost all send */
+    if (rest.len == 0 || tn_slice_is(rest, "application/json, text/event-stream")) /* what almost all send */
         return;
     visit->takes_json = visit->takes_stream = false;
-    while (slice_split(&rest, ',', &range)) {
-        struct slice type = before(range, ';');
+    while (tn_slice_split(&rest, ',', &range)) {
+        struct tn_slice type = admit_before(range, ';');
 
         if (is_unwanted(range))
             continue;
@@ -99,15 +100,15 @@ static void read_accept(struct visit *visit)
     }
 }
 
-static bool read_headers(struct visit *visit)
+static bool read_headers(struct tn_endpoint_request *visit)
 {
-    const struct http_value *known = http_known(visit->conn);
+    const struct tn_http_value *known = tn_http_known(visit->conn);
 
     visit->version = known[FIELD_MCP_PROTOCOL_VERSION].value;
     visit->session = known[FIELD_MCP_SESSION_ID].value;
     if (known[FIELD_MCP_PROTOCOL_VERSION].count > 1 || known[FIELD_MCP_SESSION_ID].count > 1 ||
         known[FIELD_MCP_METHOD].count > 1 || known[FIELD_MCP_NAME].count > 1) {
-        refuse(visit, 400, NULL, "A header of the protocol was sent more than once.");
+        tn_endpoint_refuse(visit, 400, NULL, "A header of the protocol was sent more than once.");
         return false;
     }
     /* Dates, which are compared as text. What a message itself says is not our business. */
@@ -118,67 +119,67 @@ static bool read_headers(struct visit *visit)
 
 /* ---- Browsers -------------------------------------------------------------------------------------------------- */
 
-static void allow_origin(struct visit *visit, struct slice origin)
+static void allow_origin(struct tn_endpoint_request *visit, struct tn_slice origin)
 {
-    struct buf lines;
+    struct tn_buf lines;
 
-    buf_init(&lines, &visit->arena, 0, CORS_LEN_MAX);
-    buf_lit(&lines, "Access-Control-Allow-Origin: ");
-    buf_add(&lines, origin.at, origin.len);
-    buf_lit(&lines,
-            "\r\nVary: Origin\r\nAccess-Control-Expose-Headers: Mcp-Session-Id, WWW-Authenticate\r\n");
-    visit->cors = buf_end(&lines);
+    tn_buf_init(&lines, &visit->arena, 0, CORS_LEN_MAX);
+    tn_buf_lit(&lines, "Access-Control-Allow-Origin: ");
+    tn_buf_add(&lines, origin.at, origin.len);
+    tn_buf_lit(&lines,
+               "\r\nVary: Origin\r\nAccess-Control-Expose-Headers: Mcp-Session-Id, WWW-Authenticate\r\n");
+    visit->cors = tn_buf_end(&lines);
 }
 
-static bool is_token(struct slice text)
+static bool is_token(struct tn_slice text)
 {
     for (size_t i = 0; i < text.len; i++)
-        if (!ascii_is_letter(text.at[i]) && !ascii_is_digit(text.at[i]) &&
+        if (!tn_ascii_is_letter(text.at[i]) && !tn_ascii_is_digit(text.at[i]) &&
             !strchr("!#$%&'*+-.^_`|~", text.at[i]))
             return false;
     return text.len > 0;
 }
 
 /* Headers in which arguments are repeated have names of the tools' choice: those that are asked for are allowed. */
-static void allow_params(struct visit *visit, struct buf *lines)
+static void allow_params(struct tn_endpoint_request *visit, struct tn_buf *lines)
 {
-    struct http_value wished   = http_header(visit->conn, SLICE_LIT("Access-Control-Request-Headers"));
-    struct slice      rest     = wished.value, name;
-    static const char prefix[] = "mcp-param-";
+    struct tn_http_value wished   = tn_http_header(visit->conn, SLICE_LIT("Access-Control-Request-Headers"));
+    struct tn_slice      rest     = wished.value, name;
+    static const char    prefix[] = "mcp-param-";
 
     if (wished.count > 1 || rest.len > WISHED_LEN_MAX)
         return;
-    while (slice_split(&rest, ',', &name)) {
-        name = slice_trim(name);
+    while (tn_slice_split(&rest, ',', &name)) {
+        name = tn_slice_trim(name);
         if (name.len < sizeof prefix ||
-            !slice_fold_equal((struct slice){ name.at, sizeof prefix - 1 }, SLICE_LIT("mcp-param-")) ||
+            !tn_slice_fold_equal((struct tn_slice){ name.at, sizeof prefix - 1 }, SLICE_LIT("mcp-param-")) ||
             !is_token(name))
             continue;
-        buf_lit(lines, ", ");
-        buf_add(lines, name.at, name.len);
+        tn_buf_lit(lines, ", ");
+        tn_buf_add(lines, name.at, name.len);
     }
 }
 
 /* A browser asks before it sends: without a token, which is why this comes before authentication. */
-static void answer_preflight(struct visit *visit)
+static void answer_preflight(struct tn_endpoint_request *visit)
 {
-    struct buf lines;
+    struct tn_buf lines;
 
-    buf_init(&lines, &visit->arena, 0, CORS_LEN_MAX + 2 * WISHED_LEN_MAX);
-    buf_text(&lines, visit->cors);
-    buf_lit(&lines,
-            "Access-Control-Allow-Methods: POST, GET, DELETE\r\n"
-            "Access-Control-Max-Age: 600\r\n"
-            "Access-Control-Allow-Headers: Content-Type, Accept, Authorization, MCP-Protocol-Version, "
-            "Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID");
+    tn_buf_init(&lines, &visit->arena, 0, CORS_LEN_MAX + 2 * WISHED_LEN_MAX);
+    tn_buf_text(&lines, visit->cors);
+    tn_buf_lit(&lines,
+               "Access-Control-Allow-Methods: POST, GET, DELETE\r\n"
+               "Access-Control-Max-Age: 600\r\n"
+               "Access-Control-Allow-Headers: Content-Type, Accept, Authorization, MCP-Protocol-Version, "
+               "Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID");
     allow_params(visit, &lines);
-    buf_lit(&lines, "\r\n");
+    tn_buf_lit(&lines, "\r\n");
     visit->state = VISIT_ANSWERED;
-    http_answer(visit->conn, 204, buf_end(&lines), NULL, (struct slice){ "", 0 });
+    tn_http_answer(visit->conn, 204, tn_buf_end(&lines), NULL, (struct tn_slice){ "", 0 });
 }
 
 /* The document of RFC 9728: for everybody, from everywhere. */
-static void answer_metadata(struct visit *visit, enum http_method method)
+static void answer_metadata(struct tn_endpoint_request *visit, enum tn_http_method method)
 {
     static const char open_to_all[] =
         "Access-Control-Allow-Origin: *\r\nAccess-Control-Allow-Methods: GET, HEAD\r\n"
@@ -186,26 +187,26 @@ static void answer_metadata(struct visit *visit, enum http_method method)
 
     visit->state = VISIT_ANSWERED;
     if (method == HTTP_IS_GET || method == HTTP_IS_HEAD)
-        http_answer(visit->conn, 200, open_to_all, "application/json",
-                    slice_of(auth_metadata(visit->endpoint->serving->auth)));
+        tn_http_answer(visit->conn, 200, open_to_all, "application/json",
+                       tn_slice_of(tn_auth_metadata(visit->endpoint->serving->auth)));
     else if (method == HTTP_IS_OPTIONS)
-        http_answer(visit->conn, 204, open_to_all, NULL, (struct slice){ "", 0 });
+        tn_http_answer(visit->conn, 204, open_to_all, NULL, (struct tn_slice){ "", 0 });
     else
-        refuse(visit, 405, "Allow: GET, HEAD, OPTIONS\r\nAccess-Control-Allow-Origin: *\r\n",
-               "This document can only be read.");
+        tn_endpoint_refuse(visit, 405, "Allow: GET, HEAD, OPTIONS\r\nAccess-Control-Allow-Origin: *\r\n",
+                           "This document can only be read.");
 }
 
 /* ---- The checks ------------------------------------------------------------------------------------------------ */
 
-static bool check_origin(struct visit *visit)
+static bool check_origin(struct tn_endpoint_request *visit)
 {
-    const struct http_value *origin = &http_known(visit->conn)[FIELD_ORIGIN];
+    const struct tn_http_value *origin = &tn_http_known(visit->conn)[FIELD_ORIGIN];
 
     if (origin->count == 0)
         return true;
-    if (origin->count > 1 || !guardrail_allows_origin(&visit->endpoint->guardrail, origin->value)) {
-        refuse(visit, 403, NULL,
-               "This Origin is not allowed here; the server's --allow-origin says which are.");
+    if (origin->count > 1 || !tn_guardrail_allows_origin(&visit->endpoint->guardrail, origin->value)) {
+        tn_endpoint_refuse(visit, 403, NULL,
+                           "This Origin is not allowed here; the server's --allow-origin says which are.");
         return false;
     }
     allow_origin(visit, origin->value);
@@ -223,28 +224,28 @@ static const char *words_for(int status)
 }
 
 /* From now on the caller pays for what its connection holds. Most connections are of one caller. */
-static void charge_caller(struct visit *visit)
+static void charge_caller(struct tn_endpoint_request *visit)
 {
-    struct account *account = http_caller(visit->conn);
+    struct tn_account *account = tn_http_caller(visit->conn);
 
-    if (account && account_is(account, ACCOUNT_CALLER, visit->caller.name)) {
-        http_pay(visit->conn, account);
+    if (account && tn_account_is(account, ACCOUNT_CALLER, visit->caller.name)) {
+        tn_http_pay(visit->conn, account);
         return;
     }
-    account = ledger_account(visit->endpoint->serving->server->ledger, ACCOUNT_CALLER, visit->caller.name);
-    http_pay(visit->conn, account);
-    account_release(account);
+    account = tn_ledger_account(visit->endpoint->serving->server->ledger, ACCOUNT_CALLER, visit->caller.name);
+    tn_http_pay(visit->conn, account);
+    tn_account_release(account);
 }
 
-static bool check_caller(struct visit *visit, bool last_time)
+static bool check_caller(struct tn_endpoint_request *visit, bool last_time)
 {
-    struct auth             *auth    = visit->endpoint->serving->auth;
-    const struct http_value *token   = &http_known(visit->conn)[FIELD_AUTHORIZATION];
-    struct auth_refusal      refusal = { .status = 0 };
+    struct auth                *auth    = visit->endpoint->serving->auth;
+    const struct tn_http_value *token   = &tn_http_known(visit->conn)[FIELD_AUTHORIZATION];
+    struct tn_auth_refusal      refusal = { .status = 0 };
 
-    if (!auth_is_on(auth))
+    if (!tn_auth_is_on(auth))
         return true;
-    visit->auth = auth_check(auth, &visit->arena, token->value, token->count, &visit->caller, &refusal);
+    visit->auth = tn_auth_check(auth, &visit->arena, token->value, token->count, &visit->caller, &refusal);
     if (visit->auth == AUTH_OK) {
         charge_caller(visit);
         return true;
@@ -252,61 +253,65 @@ static bool check_caller(struct visit *visit, bool last_time)
     if (visit->auth == AUTH_WAIT && !last_time)
         return true;
     if (visit->auth == AUTH_WAIT)
-        refuse(visit, 503, "Retry-After: 5\r\n", words_for(503));
+        tn_endpoint_refuse(visit, 503, "Retry-After: 5\r\n", words_for(503));
     else
-        refuse(visit, refusal.status ? refusal.status : 401, refusal.challenge, words_for(refusal.status));
+        tn_endpoint_refuse(visit, refusal.status ? refusal.status : 401, refusal.challenge,
+                           words_for(refusal.status));
     return false;
 }
 
-static bool is_here(const struct visit *visit, struct slice path)
+static bool is_here(const struct tn_endpoint_request *visit, struct tn_slice path)
 {
-    struct slice here = visit->endpoint->path;
+    struct tn_slice here = visit->endpoint->path;
 
-    return path.len == here.len && str_same(path.at, here.at, path.len);
+    return path.len == here.len && tn_str_same(path.at, here.at, path.len);
 }
 
-static bool check_method(struct visit *visit, enum http_method method)
+static bool check_method(struct tn_endpoint_request *visit, enum tn_http_method method)
 {
     switch (method) {
     case HTTP_IS_POST:
-        if (!is_json(&http_known(visit->conn)[FIELD_CONTENT_TYPE])) {
-            refuse(visit, 415, NULL, "The Content-Type of a message is application/json.");
+        if (!is_json(&tn_http_known(visit->conn)[FIELD_CONTENT_TYPE])) {
+            tn_endpoint_refuse(visit, 415, NULL, "The Content-Type of a message is application/json.");
             return false;
         }
         if (visit->takes_json || visit->takes_stream)
             return true;
-        refuse(visit, 406, NULL, "Accept allows neither application/json nor text/event-stream.");
+        tn_endpoint_refuse(visit, 406, NULL, "Accept allows neither application/json nor text/event-stream.");
         return false;
     case HTTP_IS_GET:
     case HTTP_IS_DELETE:
         if (visit->modern) {
-            refuse(visit, 405, "Allow: POST\r\n", "In this version of the protocol everything is a POST.");
+            tn_endpoint_refuse(visit, 405, "Allow: POST\r\n",
+                               "In this version of the protocol everything is a POST.");
             return false;
         }
         if (visit->session.len > 0)
             return true;
-        refuse(visit, 400, NULL, "Mcp-Session-Id is missing.");
+        tn_endpoint_refuse(visit, 400, NULL, "Mcp-Session-Id is missing.");
         return false;
-    default: refuse(visit, 405, "Allow: POST, GET, DELETE\r\n", "Messages are sent with POST."); return false;
+    default:
+        tn_endpoint_refuse(visit, 405, "Allow: POST, GET, DELETE\r\n", "Messages are sent with POST.");
+        return false;
     }
 }
 
 /* A caller that sends too much is refused before its message is read. */
-static bool check_rate(struct visit *visit)
+static bool check_rate(struct tn_endpoint_request *visit)
 {
-    const struct serving *serving = visit->endpoint->serving;
-    size_t                bytes   = http_request_of(visit->conn)->body_announced;
-    bool                 *counted = http_mark(visit->conn);
-    char                  header[48], body[256];
-    int64_t               wait_ms;
-    int                   len;
+    const struct tn_serving *serving = visit->endpoint->serving;
+    size_t                   bytes   = tn_http_request_of(visit->conn)->body_announced;
+    bool                    *counted = tn_http_mark(visit->conn);
+    char                     header[48], body[256];
+    int64_t                  wait_ms;
+    int                      len;
 
     if (!serving->rates || *counted)
         return true;
     *counted = true;
     if (bytes > serving->settings->limits.body_bytes) /* it is refused unread */
         bytes = 0;
-    wait_ms = rates_take(serving->rates, http_payer(visit->conn), bytes, clock_now_us());
+    wait_ms = tn_rates_take(serving->rates, tn_http_payer(visit->conn), bytes, tn_clock_now_us());
     if (wait_ms == 0)
         return true;
     snprintf(header, sizeof header, "Retry-After: %lld\r\n", (long long)(wait_ms + 999) / 1000);
@@ -316,15 +321,15 @@ static bool check_rate(struct visit *visit)
         "it may. Try again in %lld ms.\",\"data\":{\"retryAfterMs\":%lld}}}",
         (long long)wait_ms, (long long)wait_ms);
     visit->state = VISIT_ANSWERED;
-    http_answer(visit->conn, 429, with_cors(visit, header), "application/json",
-                (struct slice){ body, (size_t)len });
+    tn_http_answer(visit->conn, 429, tn_endpoint_with_cors(visit, header), "application/json",
+                   (struct tn_slice){ body, (size_t)len });
     return false;
 }
 
 /* What follows once it is known who calls. */
-static bool check_rest(struct visit *visit)
+static bool check_rest(struct tn_endpoint_request *visit)
 {
-    const struct http_request *request = http_request_of(visit->conn);
+    const struct tn_http_request *request = tn_http_request_of(visit->conn);
 
     if (visit->auth != AUTH_OK) /* asked again when the keys are here */
         return true;
@@ -334,16 +339,17 @@ static bool check_rest(struct visit *visit)
     return check_method(visit, request->method);
 }
 
-bool admit(struct visit *visit)
+bool tn_endpoint_admit(struct tn_endpoint_request *visit)
 {
-    struct endpoint           *endpoint = visit->endpoint;
-    const struct http_request *request  = http_request_of(visit->conn);
+    struct tn_endpoint           *endpoint = visit->endpoint;
+    const struct tn_http_request *request  = tn_http_request_of(visit->conn);
 
-    if (!guardrail_allows_host(&endpoint->guardrail, request->host)) {
-        refuse(visit, 403, NULL, "This Host is not a name of this server; its --allow-host says which are.");
+    if (!tn_guardrail_allows_host(&endpoint->guardrail, request->host)) {
+        tn_endpoint_refuse(visit, 403, NULL,
+                           "This Host is not a name of this server; its --allow-host says which are.");
         return false;
     }
-    if (auth_is_metadata_path(endpoint->serving->auth, request->path)) {
+    if (tn_auth_is_metadata_path(endpoint->serving->auth, request->path)) {
         answer_metadata(visit, request->method);
         return false;
     }
@@ -354,17 +360,17 @@ bool admit(struct visit *visit)
         return false;
     }
     if (endpoint->stopping || atomic_load_explicit(&endpoint->serving->stopping, memory_order_relaxed)) {
-        refuse(visit, 503, "Retry-After: 5\r\n", "The server is stopping.");
+        tn_endpoint_refuse(visit, 503, "Retry-After: 5\r\n", "The server is stopping.");
         return false;
     }
     if (!is_here(visit, request->path)) { /* before 401: a client that looks for metadata goes on looking */
-        refuse(visit, 404, NULL, "There is nothing at this path.");
+        tn_endpoint_refuse(visit, 404, NULL, "There is nothing at this path.");
         return false;
     }
     return check_caller(visit, false) && check_rest(visit);
 }
 
-bool admit_again(struct visit *visit)
+bool tn_endpoint_admit_again(struct tn_endpoint_request *visit)
 {
     return check_caller(visit, true) && check_rest(visit);
 }

@@ -10,7 +10,7 @@
 #include <assert.h>
 
 #include "base/memory.h"
-#include "net/endpoint/visit.h"
+#include "net/endpoint/request.h"
 #include "net/http/sse.h"
 #include "net/rate.h"
 #include "net/runner.h"
@@ -21,230 +21,233 @@
 
 /* ---- One message ----------------------------------------------------------------------------------------------- */
 
-static bool any_header(const void *user, struct slice name, struct slice *value)
+static bool any_header(const void *user, struct tn_slice name, struct tn_slice *value)
 {
-    struct http_value found = http_header(user, name);
+    struct tn_http_value found = tn_http_header(user, name);
 
     *value = found.value;
     return found.count == 1;
 }
 
 /* A stream that stays open needs a client that takes one, and room for it. */
-static void refuse_listening(struct visit *visit)
+static void refuse_listening(struct tn_endpoint_request *visit)
 {
-    exchange_cancel(visit->exchange);
+    tn_exchange_cancel(visit->exchange);
     if (visit->takes_stream)
-        refuse(visit, 503, "Retry-After: 5\r\n", "Too many streams are open.");
+        tn_endpoint_refuse(visit, 503, "Retry-After: 5\r\n", "Too many streams are open.");
     else
-        refuse(visit, 406, NULL,
-               "This is answered with text/event-stream, which Accept does not allow, "
-               "or for which there is no room now.");
+        tn_endpoint_refuse(visit, 406, NULL,
+                           "This is answered with text/event-stream, which Accept does not allow, "
+                           "or for which there is no room now.");
 }
 
 /* Its client can come back, and does not know yet how: it is told before a call that may take long. */
-static void prime(struct visit *visit)
+static void prime(struct tn_endpoint_request *visit)
 {
-    const struct serving *serving = visit->endpoint->serving;
+    const struct tn_serving *serving = visit->endpoint->serving;
 
     if (serving->workers && visit->session.len > 0 && !visit->modern &&
-        mcp_session_primes(serving->server, visit->session,
-                           auth_is_on(serving->auth) ? &visit->caller : NULL))
-        reply_keep(visit);
+        tn_mcp_session_primes(serving->server, visit->session,
+                              tn_auth_is_on(serving->auth) ? &visit->caller : NULL))
+        tn_reply_keep(visit);
 }
 
 /* The rest of a message that was not answered at once. */
-static void go_on(struct visit *visit, enum heed heed, struct exchange *exchange)
+static void go_on(struct tn_endpoint_request *visit, enum tn_heed heed, struct tn_exchange *exchange)
 {
-    visit_enlist(visit);
+    tn_endpoint_request_enlist(visit);
     visit->exchange = exchange;
     if (heed == HEED_RUN) {
         prime(visit);
-        runner_start(visit->endpoint->serving, exchange);
-    } else if (exchange && exchange_is_listening(exchange)) {
+        tn_runner_start(visit->endpoint->serving, exchange);
+    } else if (exchange && tn_exchange_is_listening(exchange)) {
         if (visit->state == VISIT_WAITS)
             refuse_listening(visit);
         else if (visit->endpoint->stopping)
-            exchange_close(exchange);
+            tn_exchange_close(exchange);
     }
 }
 
 /* Nobody will send anything: what is taken is acknowledged. */
-static void acknowledge(struct visit *visit, enum heed heed)
+static void endpoint_acknowledge(struct tn_endpoint_request *visit, enum tn_heed heed)
 {
     if (visit->state != VISIT_WAITS)
         return;
     if (heed == HEED_ANSWER) {
-        refuse(visit, 500, NULL, "The message could not be answered.");
+        tn_endpoint_refuse(visit, 500, NULL, "The message could not be answered.");
         return;
     }
     visit->state = VISIT_ANSWERED;
-    http_answer(visit->conn, 202, visit->cors, NULL, (struct slice){ "", 0 });
+    tn_http_answer(visit->conn, 202, visit->cors, NULL, (struct tn_slice){ "", 0 });
 }
 
-static void receive(struct visit *visit, struct slice body)
+static void endpoint_receive(struct tn_endpoint_request *visit, struct tn_slice body)
 {
-    struct serving          *serving = visit->endpoint->serving;
-    const struct http_value *known   = http_known(visit->conn);
-    struct http_facts        facts   = { .version = visit->version,
-                                         .method  = known[FIELD_MCP_METHOD].value,
-                                         .name    = known[FIELD_MCP_NAME].value,
-                                         .session = visit->session,
-                                         .header  = any_header,
-                                         .user    = visit->conn };
-    struct message_in        in      = { .bytes   = body,
-                                         .http    = &facts,
-                                         .caller  = auth_is_on(serving->auth) ? &visit->caller : NULL,
-                                         .account = http_payer(visit->conn),
-                                         .port    = &visit->port };
-    struct exchange         *exchange;
-    enum heed                heed;
+    struct tn_serving          *serving = visit->endpoint->serving;
+    const struct tn_http_value *known   = tn_http_known(visit->conn);
+    struct tn_http_facts        facts   = { .version = visit->version,
+                                            .method  = known[FIELD_MCP_METHOD].value,
+                                            .name    = known[FIELD_MCP_NAME].value,
+                                            .session = visit->session,
+                                            .header  = any_header,
+                                            .user    = visit->conn };
+    struct tn_message_in        in      = { .bytes   = body,
+                                            .http    = &facts,
+                                            .caller  = tn_auth_is_on(serving->auth) ? &visit->caller : NULL,
+                                            .account = tn_http_payer(visit->conn),
+                                            .port    = &visit->port };
+    struct tn_exchange         *exchange;
+    enum tn_heed                heed;
 
     visit->receiving = true;
-    heed             = mcp_receive(serving->server, &in, &exchange);
+    heed             = tn_mcp_receive(serving->server, &in, &exchange);
     if (atomic_load(&visit->refs) > 1) { /* somebody keeps the port: this request has an answer to come */
         go_on(visit, heed, exchange);
         exchange = NULL;
     } else if (heed == HEED_RUN) { /* a response, which lets the call of another request go on */
-        runner_start(serving, exchange);
+        tn_runner_start(serving, exchange);
     }
     visit->receiving = false;
-    exchange_release(exchange);
+    tn_exchange_release(exchange);
     if (!visit->link)
-        acknowledge(visit, heed);
+        endpoint_acknowledge(visit, heed);
 }
 
-static void serve(struct visit *visit, struct slice body)
+static void endpoint_serve(struct tn_endpoint_request *visit, struct tn_slice body)
 {
-    struct rates *rates = visit->endpoint->serving->rates;
+    struct tn_rates *rates = visit->endpoint->serving->rates;
 
-    visit->account = http_payer(visit->conn);
-    account_hold(visit->account);
-    if (rates && http_request_of(visit->conn)->body_announced == 0) /* in chunks: only now known */
-        rates_owe(rates, visit->account, body.len, clock_now_us());
-    switch (http_request_of(visit->conn)->method) {
-    case HTTP_IS_POST: receive(visit, body); break;
-    case HTTP_IS_GET: legacy_get(visit); break;
-    default: legacy_delete(visit); break;
+    visit->account = tn_http_payer(visit->conn);
+    tn_account_hold(visit->account);
+    if (rates && tn_http_request_of(visit->conn)->body_announced == 0) /* in chunks: only now known */
+        tn_rates_owe(rates, visit->account, body.len, tn_clock_now_us());
+    switch (tn_http_request_of(visit->conn)->method) {
+    case HTTP_IS_POST: endpoint_receive(visit, body); break;
+    case HTTP_IS_GET: tn_legacy_get(visit); break;
+    default: tn_legacy_delete(visit); break;
     }
 }
 
 /* ---- Waiting for keys ------------------------------------------------------------------------------------------ */
 
-static struct visit *of_refresh(struct job *job)
+static struct tn_endpoint_request *of_refresh(struct tn_job *job)
 {
-    return (struct visit *)((char *)job - offsetof(struct visit, refresh));
+    return (struct tn_endpoint_request *)((char *)job - offsetof(struct tn_endpoint_request, refresh));
 }
 
-static void run_refresh(struct job *job)
+static void run_refresh(struct tn_job *job)
 {
-    auth_refresh(of_refresh(job)->endpoint->serving->auth);
+    tn_auth_refresh(of_refresh(job)->endpoint->serving->auth);
 }
 
-static void open_refreshed(struct letter *letter)
+static void open_refreshed(struct tn_loop_message *letter)
 {
-    struct visit *visit = (struct visit *)((char *)letter - offsetof(struct visit, refreshed));
+    struct tn_endpoint_request *visit =
+        (struct tn_endpoint_request *)((char *)letter - offsetof(struct tn_endpoint_request, refreshed));
 
-    if (visit->hub->loop && visit->conn && admit_again(visit))
-        serve(visit, visit->body);
-    visit_release(visit);
+    if (visit->hub->loop && visit->conn && tn_endpoint_admit_again(visit))
+        endpoint_serve(visit, visit->body);
+    tn_endpoint_request_release(visit);
 }
 
-static void end_refresh(struct job *job)
+static void end_refresh(struct tn_job *job)
 {
-    struct visit *visit = of_refresh(job);
+    struct tn_endpoint_request *visit = of_refresh(job);
 
     visit->refreshed.open = open_refreshed;
-    if (!visit_post(visit, &visit->refreshed))
-        visit_release(visit);
+    if (!tn_endpoint_request_post(visit, &visit->refreshed))
+        tn_endpoint_request_release(visit);
 }
 
 /* The keys for this token are not here: the request waits until a worker has looked for them. */
-static void wait_for_keys(struct visit *visit, struct slice body)
+static void wait_for_keys(struct tn_endpoint_request *visit, struct tn_slice body)
 {
-    struct serving *serving = visit->endpoint->serving;
-    char           *copy    = arena_copy(&visit->arena, body.at, body.len);
+    struct tn_serving *serving = visit->endpoint->serving;
+    char              *copy    = tn_arena_copy(&visit->arena, body.at, body.len);
 
     if (!serving->workers) {
-        auth_refresh(serving->auth);
-        if (admit_again(visit))
-            serve(visit, body);
+        tn_auth_refresh(serving->auth);
+        if (tn_endpoint_admit_again(visit))
+            endpoint_serve(visit, body);
         return;
     }
-    visit->body    = (struct slice){ copy, body.len };
-    visit->refresh = (struct job){ .owner = serving, .run = run_refresh, .end = end_refresh };
-    visit_hold(visit);
-    if (copy && workers_post(serving->workers, &visit->refresh) == WORKER_TAKEN) {
-        visit_enlist(visit);
+    visit->body    = (struct tn_slice){ copy, body.len };
+    visit->refresh = (struct tn_job){ .owner = serving, .run = run_refresh, .end = end_refresh };
+    tn_endpoint_request_hold(visit);
+    if (copy && tn_workers_post(serving->workers, &visit->refresh) == WORKER_TAKEN) {
+        tn_endpoint_request_enlist(visit);
         return;
     }
-    visit_release(visit);
-    refuse(visit, 503, "Retry-After: 5\r\n", "Access tokens cannot be checked now; try again later.");
+    tn_endpoint_request_release(visit);
+    tn_endpoint_refuse(visit, 503, "Retry-After: 5\r\n",
+                       "Access tokens cannot be checked now; try again later.");
 }
 
 /* ---- The steps of a request ------------------------------------------------------------------------------------ */
 
 static const char no_memory[] = "Retry-After: 5\r\n";
 
-static int on_head(void *user, struct http_conn *conn)
+static int on_head(void *user, struct tn_http_conn *conn)
 {
-    struct endpoint *endpoint = user;
-    struct visit    *visit    = endpoint->headed ? endpoint->headed : visit_new(endpoint);
+    struct tn_endpoint         *endpoint = user;
+    struct tn_endpoint_request *visit    = endpoint->headed ? endpoint->headed
+                                                            : tn_endpoint_request_new(endpoint);
 
     if (!visit) {
-        http_answer(conn, 503, no_memory, NULL, (struct slice){ "", 0 });
+        tn_http_answer(conn, 503, no_memory, NULL, (struct tn_slice){ "", 0 });
         return -1;
     }
     endpoint->headed = visit;
-    visit_clear(visit, conn);
-    if (!admit(visit)) {
+    tn_endpoint_request_clear(visit, conn);
+    if (!tn_endpoint_admit(visit)) {
         visit->conn = NULL;
         return -1;
     }
-    *http_data(conn) = visit;
+    *tn_http_data(conn) = visit;
     return 0;
 }
 
 /* The visit of the head, if it is still that. */
-static struct visit *take_headed(struct endpoint *endpoint, struct http_conn *conn)
+static struct tn_endpoint_request *take_headed(struct tn_endpoint *endpoint, struct tn_http_conn *conn)
 {
-    struct visit *visit = endpoint->headed;
+    struct tn_endpoint_request *visit = endpoint->headed;
 
-    if (!visit || *http_data(conn) != visit || visit->conn != conn)
+    if (!visit || *tn_http_data(conn) != visit || visit->conn != conn)
         return NULL;
     endpoint->headed = NULL;
     return visit;
 }
 
-static void on_request(void *user, struct http_conn *conn)
+static void on_request(void *user, struct tn_http_conn *conn)
 {
-    struct endpoint *endpoint = user;
-    struct visit    *visit    = take_headed(endpoint, conn);
-    struct slice     body     = http_request_of(conn)->body;
-    bool             admitted = visit != NULL;
+    struct tn_endpoint         *endpoint = user;
+    struct tn_endpoint_request *visit    = take_headed(endpoint, conn);
+    struct tn_slice             body     = tn_http_request_of(conn)->body;
+    bool                        admitted = visit != NULL;
 
     if (!visit)
-        visit = visit_new(endpoint);
-    *http_data(conn) = visit;
+        visit = tn_endpoint_request_new(endpoint);
+    *tn_http_data(conn) = visit;
     if (!visit) {
-        http_answer(conn, 503, no_memory, NULL, (struct slice){ "", 0 });
+        tn_http_answer(conn, 503, no_memory, NULL, (struct tn_slice){ "", 0 });
         return;
     }
     if (!admitted) {
-        visit_clear(visit, conn);
-        if (!admit(visit))
+        tn_endpoint_request_clear(visit, conn);
+        if (!tn_endpoint_admit(visit))
             return;
     }
     if (visit->auth == AUTH_WAIT)
         wait_for_keys(visit, body);
     else
-        serve(visit, body);
+        endpoint_serve(visit, body);
 }
 
 /* In the newer era a client that goes cancels its request; in the older ones it may come back. */
-static void on_done(void *user, struct http_conn *conn, bool gone)
+static void on_done(void *user, struct tn_http_conn *conn, bool gone)
 {
-    struct visit    *visit = *http_data(conn);
-    struct exchange *exchange;
+    struct tn_endpoint_request *visit = *tn_http_data(conn);
+    struct tn_exchange         *exchange;
 
     (void)user;
     (void)gone;
@@ -253,41 +256,41 @@ static void on_done(void *user, struct http_conn *conn, bool gone)
     exchange        = visit->exchange;
     visit->exchange = NULL;
     visit->conn     = NULL;
-    reply_leave_source(visit);
-    if (exchange && exchange_is_modern(exchange)) /* nothing happens to one that is answered */
-        exchange_cancel(exchange);
-    exchange_release(exchange);
+    tn_reply_leave_source(visit);
+    if (exchange && tn_exchange_is_modern(exchange)) /* nothing happens to one that is answered */
+        tn_exchange_cancel(exchange);
+    tn_exchange_release(exchange);
     if (!visit->kept)
-        legacy_unlisten(visit);
-    visit_leave(visit);
-    visit_release(visit);
+        tn_legacy_unlisten(visit);
+    tn_endpoint_request_leave(visit);
+    tn_endpoint_request_release(visit);
 }
 
 /* ---- Time ------------------------------------------------------------------------------------------------------ */
 
-static void look_after(struct visit *visit, int64_t now_ms, int64_t keepalive_ms)
+static void look_after(struct tn_endpoint_request *visit, int64_t now_ms, int64_t keepalive_ms)
 {
-    if (visit->listens_to && mcp_session_is_over(visit->listens_to)) { /* at another process, perhaps */
-        visit_hold(visit);
-        reply_end_stream(visit);
-        legacy_unlisten(visit);
-        visit_release(visit);
+    if (visit->listens_to && tn_mcp_session_is_over(visit->listens_to)) { /* at another process, perhaps */
+        tn_endpoint_request_hold(visit);
+        tn_reply_end_stream(visit);
+        tn_legacy_unlisten(visit);
+        tn_endpoint_request_release(visit);
         return;
     }
     if (visit->conn && visit->state == VISIT_STREAMS && now_ms - visit->spoke_ms >= keepalive_ms)
-        reply_send(visit, SLICE_LIT(SSE_KEEPALIVE));
-    if (visit->conn || !visit->kept || !replay_is_lost(visit->kept))
+        tn_reply_send(visit, SLICE_LIT(SSE_KEEPALIVE));
+    if (visit->conn || !visit->kept || !tn_replay_is_lost(visit->kept))
         return;
     if (visit->listens_to) {
-        legacy_unlisten(visit);
+        tn_legacy_unlisten(visit);
         return;
     }
-    replay_release(visit->kept);
+    tn_replay_release(visit->kept);
     visit->kept = NULL;
-    visit_leave(visit);
+    tn_endpoint_request_leave(visit);
 }
 
-static int keepalive_of(const struct endpoint *endpoint)
+static int keepalive_of(const struct tn_endpoint *endpoint)
 {
     int ms = endpoint->serving->settings->keepalive_ms;
 
@@ -296,19 +299,19 @@ static int keepalive_of(const struct endpoint *endpoint)
 
 static void on_tick(uv_timer_t *timer)
 {
-    struct endpoint *endpoint = timer->data;
-    int64_t          now_ms   = (int64_t)uv_now(&endpoint->loop->uv);
-    struct visit    *next;
+    struct tn_endpoint         *endpoint = timer->data;
+    int64_t                     now_ms   = (int64_t)uv_now(&endpoint->loop->uv);
+    struct tn_endpoint_request *next;
 
-    for (struct visit *visit = endpoint->going; visit; visit = next) {
+    for (struct tn_endpoint_request *visit = endpoint->going; visit; visit = next) {
         next = visit->next;
         look_after(visit, now_ms, keepalive_of(endpoint));
     }
     if (endpoint->serving->replays)
-        replays_tick(endpoint->serving->replays);
+        tn_replays_tick(endpoint->serving->replays);
 }
 
-static void start_timer(struct endpoint *endpoint)
+static void start_timer(struct tn_endpoint *endpoint)
 {
     int every = keepalive_of(endpoint) / 4;
 
@@ -323,35 +326,36 @@ static void start_timer(struct endpoint *endpoint)
 
 /* ---- Beginning and end ----------------------------------------------------------------------------------------- */
 
-tenon_status endpoint_new(struct endpoint **out, struct serving *serving, struct loop *loop, const char *port,
-                          const char **error)
+tenon_status tn_endpoint_new(struct tn_endpoint **out, struct tn_serving *serving, struct tn_loop *loop,
+                             const char *port, const char **error)
 {
-    const struct settings *settings = serving->settings;
-    tenon_allocator        memory   = serving->server->memory;
-    struct endpoint       *endpoint = memory_new(&memory, sizeof *endpoint);
-    struct http_handler    handler  = { on_head, on_request, on_done, endpoint, serving->server->ledger };
-    tenon_status           status;
+    const struct tn_settings *settings = serving->settings;
+    tenon_allocator           memory   = serving->server->memory;
+    struct tn_endpoint       *endpoint = tn_memory_new(&memory, sizeof *endpoint);
+    struct tn_http_handler    handler  = { on_head, on_request, on_done, endpoint, serving->server->ledger };
+    tenon_status              status;
 
     *out   = NULL;
     *error = tenon_status_text(TENON_E_NOMEM);
     if (!endpoint)
         return TENON_E_NOMEM;
-    *endpoint     = (struct endpoint){ .serving = serving,
-                                       .loop    = loop,
-                                       .path    = slice_of(settings->path),
-                                       .address = settings_address(settings->http) };
-    endpoint->hub = hub_new(loop, &memory);
+    *endpoint     = (struct tn_endpoint){ .serving = serving,
+                                          .loop    = loop,
+                                          .path    = tn_slice_of(settings->path),
+                                          .address = tn_settings_address(settings->http) };
+    endpoint->hub = tn_loop_link_new(loop, &memory);
     if (!endpoint->hub) {
-        memory_free(&memory, endpoint, sizeof *endpoint);
+        tn_memory_free(&memory, endpoint, sizeof *endpoint);
         return TENON_E_NOMEM;
     }
-    arena_init(&endpoint->scratch, &memory, 0);
-    guardrail_init(&endpoint->guardrail, settings, slice_of(endpoint->address.host));
-    status = http_listen(&endpoint->http, loop, endpoint->address.host, port ? port : endpoint->address.port,
-                         settings->loops > 1, &settings->limits, &handler, error);
+    tn_arena_init(&endpoint->scratch, &memory, 0);
+    tn_guardrail_init(&endpoint->guardrail, settings, tn_slice_of(endpoint->address.host));
+    status = tn_http_listen(&endpoint->http, loop, endpoint->address.host,
+                            port ? port : endpoint->address.port, settings->loops > 1, &settings->limits,
+                            &handler, error);
     if (status != TENON_OK) {
-        hub_close(endpoint->hub);
-        memory_free(&memory, endpoint, sizeof *endpoint);
+        tn_loop_link_close(endpoint->hub);
+        tn_memory_free(&memory, endpoint, sizeof *endpoint);
         return status;
     }
     start_timer(endpoint);
@@ -359,19 +363,19 @@ tenon_status endpoint_new(struct endpoint **out, struct serving *serving, struct
     return TENON_OK;
 }
 
-unsigned endpoint_port(const struct endpoint *endpoint)
+unsigned tn_endpoint_port(const struct tn_endpoint *endpoint)
 {
-    return http_port(endpoint->http);
+    return tn_http_port(endpoint->http);
 }
 
-struct http_counts endpoint_counts(const struct endpoint *endpoint)
+struct tn_http_counts tn_endpoint_counts(const struct tn_endpoint *endpoint)
 {
-    return http_counts_of(endpoint->http);
+    return tn_http_counts_of(endpoint->http);
 }
 
 static void on_timer_closed(uv_handle_t *timer)
 {
-    struct endpoint *endpoint = timer->data;
+    struct tn_endpoint *endpoint = timer->data;
 
     if (endpoint->closed)
         endpoint->closed(endpoint->closed_user);
@@ -379,41 +383,41 @@ static void on_timer_closed(uv_handle_t *timer)
 
 static void on_http_closed(void *user)
 {
-    struct endpoint *endpoint = user;
+    struct tn_endpoint *endpoint = user;
 
     uv_close((uv_handle_t *)&endpoint->timer, on_timer_closed);
 }
 
-void endpoint_stop(struct endpoint *endpoint, void (*closed)(void *user), void *user)
+void tn_endpoint_stop(struct tn_endpoint *endpoint, void (*closed)(void *user), void *user)
 {
-    struct visit *next;
+    struct tn_endpoint_request *next;
 
     assert(!endpoint->stopping);
     endpoint->stopping    = true;
     endpoint->closed      = closed;
     endpoint->closed_user = user;
-    for (struct visit *visit = endpoint->going; visit; visit = next) {
+    for (struct tn_endpoint_request *visit = endpoint->going; visit; visit = next) {
         next = visit->next;
-        visit_hold(visit);
-        if (visit->exchange && exchange_is_listening(visit->exchange))
-            exchange_close(visit->exchange);
+        tn_endpoint_request_hold(visit);
+        if (visit->exchange && tn_exchange_is_listening(visit->exchange))
+            tn_exchange_close(visit->exchange);
         if (visit->listens_to) {
-            reply_end_stream(visit);
-            legacy_unlisten(visit);
+            tn_reply_end_stream(visit);
+            tn_legacy_unlisten(visit);
         }
-        visit_release(visit);
+        tn_endpoint_request_release(visit);
     }
-    http_stop(endpoint->http, on_http_closed, endpoint);
+    tn_http_stop(endpoint->http, on_http_closed, endpoint);
 }
 
-void endpoint_abort(struct endpoint *endpoint)
+void tn_endpoint_abort(struct tn_endpoint *endpoint)
 {
     if (!endpoint->stopping)
-        endpoint_stop(endpoint, NULL, NULL);
-    http_abort(endpoint->http);
+        tn_endpoint_stop(endpoint, NULL, NULL);
+    tn_http_abort(endpoint->http);
 }
 
-void endpoint_free(struct endpoint *endpoint)
+void tn_endpoint_free(struct tn_endpoint *endpoint)
 {
     tenon_allocator memory;
 
@@ -421,22 +425,22 @@ void endpoint_free(struct endpoint *endpoint)
         return;
     memory = endpoint->hub->memory;
     while (endpoint->going) { /* calls that still run, of clients that have gone */
-        struct visit *visit = endpoint->going;
+        struct tn_endpoint_request *visit = endpoint->going;
 
         assert(!visit->conn);
-        visit_hold(visit);
-        legacy_unlisten(visit);
-        replay_release(visit->kept);
+        tn_endpoint_request_hold(visit);
+        tn_legacy_unlisten(visit);
+        tn_replay_release(visit->kept);
         visit->kept = NULL;
-        visit_leave(visit);
-        visit_release(visit);
+        tn_endpoint_request_leave(visit);
+        tn_endpoint_request_release(visit);
     }
     if (endpoint->headed)
-        visit_release(endpoint->headed);
+        tn_endpoint_request_release(endpoint->headed);
     endpoint->headed = NULL;
-    visit_free_idle(endpoint);
-    hub_close(endpoint->hub);
-    http_free(endpoint->http);
-    arena_free(&endpoint->scratch);
-    memory_free(&memory, endpoint, sizeof *endpoint);
+    tn_endpoint_request_free_idle(endpoint);
+    tn_loop_link_close(endpoint->hub);
+    tn_http_free(endpoint->http);
+    tn_arena_free(&endpoint->scratch);
+    tn_memory_free(&memory, endpoint, sizeof *endpoint);
 }

@@ -8,40 +8,40 @@
 #include "net/settings.h"
 #include "net/worker.h"
 
-struct metrics_gauges;
-struct rates;
+struct tn_metrics_gauges;
+struct tn_rates;
 
 /* Shared by all loops of a server. */
-struct serving {
-    tenon_server    *server;
-    struct settings *settings;
-    struct auth     *auth;
-    struct workers  *workers; /* NULL when handlers run on the loop: polled */
-    struct runner   *runner;  /* of the workers (runner.h) */
-    struct metrics  *metrics;
-    struct rates    *rates;     /* NULL when there are none */
-    struct replays  *replays;   /* legacy streams that may be resumed (replay.h) */
-    atomic_size_t    in_flight; /* calls */
-    atomic_bool      begun;     /* everything is there that calls need, and its loops run */
-    atomic_bool      stopping;
-    void            *rest; /* of serve.c */
+struct tn_serving {
+    tenon_server       *server;
+    struct tn_settings *settings;
+    struct auth        *auth;
+    struct workers     *workers; /* NULL when handlers run on the loop: polled */
+    struct runner      *runner;  /* of the workers (runner.h) */
+    struct metrics     *metrics;
+    struct tn_rates    *rates;     /* NULL when there are none */
+    struct replays     *replays;   /* legacy streams that may be resumed (replay.h) */
+    atomic_size_t       in_flight; /* calls */
+    atomic_bool         begun;     /* everything is there that calls need, and its loops run */
+    atomic_bool         stopping;
+    void               *rest; /* of serve.c */
 
     /* Adds what /metrics cannot see from here (`http` of all loops, `sessions`); called on the admin's loop. May be NULL. */
-    void (*gauges)(struct serving *serving, struct metrics_gauges *gauges);
+    void (*gauges)(struct tn_serving *serving, struct tn_metrics_gauges *gauges);
 };
 
-struct endpoint;
+struct tn_endpoint;
 
 /* Listens at the settings' address (`port` instead of its port, unless NULL). */
-tenon_status endpoint_new(struct endpoint **endpoint, struct serving *serving, struct loop *loop,
-                          const char *port, const char **error);
-unsigned     endpoint_port(const struct endpoint *endpoint);
+tenon_status tn_endpoint_new(struct tn_endpoint **endpoint, struct tn_serving *serving, struct tn_loop *loop,
+                             const char *port, const char **error);
+unsigned     tn_endpoint_port(const struct tn_endpoint *endpoint);
 
 /* Running calls are finished and listening streams closed with their responses, then `closed` is called. */
-void endpoint_stop(struct endpoint *endpoint, void (*closed)(void *user), void *user);
-void endpoint_abort(struct endpoint *endpoint);
-void endpoint_free(struct endpoint *endpoint);
+void tn_endpoint_stop(struct tn_endpoint *endpoint, void (*closed)(void *user), void *user);
+void tn_endpoint_abort(struct tn_endpoint *endpoint);
+void tn_endpoint_free(struct tn_endpoint *endpoint);
 
-struct http_counts endpoint_counts(const struct endpoint *endpoint);
+struct tn_http_counts tn_endpoint_counts(const struct tn_endpoint *endpoint);
 
 #endif

@@ -44,15 +44,15 @@ static tenon_outcome tell(tenon_call *call)
 TENON_TOOL0(tell, TENON_INFO("Tell of the first half, then say it."));
 
 struct place {
-    struct fault     fault;
-    tenon_allocator  memory;
-    tenon_server    *server;
-    struct loop      loop;
-    struct serving   serving;
-    struct endpoint *endpoint;
-    bool             closed;
-    char             session[200]; /* the id of a legacy session */
-    char             event[64];    /* of a stream that may be resumed */
+    struct tn_fault     fault;
+    tenon_allocator     memory;
+    tenon_server       *server;
+    struct tn_loop      loop;
+    struct tn_serving   serving;
+    struct tn_endpoint *endpoint;
+    bool                closed;
+    char                session[200]; /* the id of a legacy session */
+    char                event[64];    /* of a stream that may be resumed */
 };
 
 static void no_line(void *user, int level, const char *text)
@@ -65,18 +65,19 @@ static void open_place(struct place *place)
     const char *mistake = NULL;
 
     *place        = (struct place){ .closed = false };
-    place->memory = fault_allocator(&place->fault);
+    place->memory = tn_fault_allocator(&place->fault);
     place->server = tenon_server_new("place", "1", .memory = &place->memory, .log = no_line);
     tenon_server_add(place->server, say_tool());
     tenon_server_add(place->server, tell_tool());
-    assert_int_equal(mcp_prepare(place->server), TENON_OK);
+    assert_int_equal(tn_mcp_prepare(place->server), TENON_OK);
     place->serving.server   = place->server;
-    place->serving.settings = settings_new(&place->memory);
-    assert_true(settings_set(place->serving.settings, "http", "127.0.0.1:0", &mistake));
-    place->serving.auth    = auth_new(place->serving.settings, &place->memory, NULL, &mistake);
-    place->serving.replays = replays_new(&place->memory, (struct clock){ 0 }, NULL);
-    assert_int_equal(loop_init(&place->loop, &place->memory), TENON_OK);
-    assert_int_equal(endpoint_new(&place->endpoint, &place->serving, &place->loop, NULL, &mistake), TENON_OK);
+    place->serving.settings = tn_settings_new(&place->memory);
+    assert_true(tn_settings_set(place->serving.settings, "http", "127.0.0.1:0", &mistake));
+    place->serving.auth    = tn_auth_new(place->serving.settings, &place->memory, NULL, &mistake);
+    place->serving.replays = tn_replays_new(&place->memory, (struct tn_clock){ 0 }, NULL);
+    assert_int_equal(tn_loop_init(&place->loop, &place->memory), TENON_OK);
+    assert_int_equal(tn_endpoint_new(&place->endpoint, &place->serving, &place->loop, NULL, &mistake),
+                     TENON_OK);
 }
 
 static void on_closed(void *user)
@@ -86,15 +87,15 @@ static void on_closed(void *user)
 
 static void close_place(struct place *place)
 {
-    endpoint_stop(place->endpoint, on_closed, place);
+    tn_endpoint_stop(place->endpoint, on_closed, place);
     for (int i = 0; i < PATIENCE && !place->closed; i++)
-        loop_run(&place->loop, UV_RUN_NOWAIT);
+        tn_loop_run(&place->loop, UV_RUN_NOWAIT);
     assert_true(place->closed);
-    endpoint_free(place->endpoint);
-    loop_free(&place->loop);
-    replays_free(place->serving.replays);
-    auth_free(place->serving.auth);
-    settings_free(place->serving.settings);
+    tn_endpoint_free(place->endpoint);
+    tn_loop_free(&place->loop);
+    tn_replays_free(place->serving.replays);
+    tn_auth_free(place->serving.auth);
+    tn_settings_free(place->serving.settings);
     tenon_server_free(place->server);
     assert_int_equal(place->fault.blocks, 0);
     assert_int_equal(place->fault.bytes, 0);
@@ -105,7 +106,7 @@ static void close_place(struct place *place)
 static int dial(const struct place *place)
 {
     struct sockaddr_in to      = { .sin_family = AF_INET,
-                                   .sin_port   = htons((uint16_t)endpoint_port(place->endpoint)) };
+                                   .sin_port   = htons((uint16_t)tn_endpoint_port(place->endpoint)) };
     int                socket_ = socket(AF_INET, SOCK_STREAM, 0);
 
     to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -139,7 +140,7 @@ static bool converse(struct place *place, int client, const char *request, enum 
     for (int i = 0; i < PATIENCE; i++) {
         ssize_t got;
 
-        loop_run(&place->loop, UV_RUN_NOWAIT);
+        tn_loop_run(&place->loop, UV_RUN_NOWAIT);
         got = recv(client, answer + len, room - len - 1, MSG_DONTWAIT);
         if (got == 0 || (got < 0 && errno != EAGAIN))
             return true;
@@ -155,9 +156,9 @@ static bool converse(struct place *place, int client, const char *request, enum 
 
 static void settle(struct place *place)
 {
-    for (int i = 0; i < PATIENCE && endpoint_counts(place->endpoint).connections > 0; i++)
-        loop_run(&place->loop, UV_RUN_NOWAIT);
-    assert_int_equal(endpoint_counts(place->endpoint).connections, 0);
+    for (int i = 0; i < PATIENCE && tn_endpoint_counts(place->endpoint).connections > 0; i++)
+        tn_loop_run(&place->loop, UV_RUN_NOWAIT);
+    assert_int_equal(tn_endpoint_counts(place->endpoint).connections, 0);
 }
 
 #define HEAD "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"

@@ -5,7 +5,7 @@
  * another come back for the rest.
  */
 #define _GNU_SOURCE
-#include "net/endpoint/visit.h"
+#include "net/endpoint/request.h"
 #include "net/http/sse.h"
 
 #define EVENTS_LEN_MAX ((size_t)256 << 20) /* written at once; each message has a bound of its own */
@@ -15,11 +15,12 @@ static const char stream_headers[] = "X-Accel-Buffering: no\r\n";
 
 /* ---- Streams --------------------------------------------------------------------------------------------------- */
 
-bool reply_begin_stream(struct visit *visit)
+bool tn_reply_begin_stream(struct tn_endpoint_request *visit)
 {
-    const char *headers = with_cors(visit, stream_headers);
+    const char *headers = tn_endpoint_with_cors(visit, stream_headers);
 
-    if (visit->state != VISIT_WAITS || !http_stream_begin(visit->conn, headers ? headers : stream_headers)) {
+    if (visit->state != VISIT_WAITS ||
+        !tn_http_stream_begin(visit->conn, headers ? headers : stream_headers)) {
         visit->takes_stream = false;
         return false;
     }
@@ -29,85 +30,85 @@ bool reply_begin_stream(struct visit *visit)
 }
 
 /* A client that is gone or too slow is noticed when its connection is closed. */
-void reply_send(struct visit *visit, struct slice bytes)
+void tn_reply_send(struct tn_endpoint_request *visit, struct tn_slice bytes)
 {
     if (!visit->conn || visit->state != VISIT_STREAMS || bytes.len == 0)
         return;
-    http_stream_send(visit->conn, bytes);
+    tn_http_stream_send(visit->conn, bytes);
     visit->spoke_ms = (int64_t)uv_now(&visit->endpoint->loop->uv);
 }
 
-void reply_leave_source(struct visit *visit)
+void tn_reply_leave_source(struct tn_endpoint_request *visit)
 {
     if (!visit->source)
         return;
-    replay_leave(visit->source, &visit->reader);
-    replay_release(visit->source);
+    tn_replay_leave(visit->source, &visit->reader);
+    tn_replay_release(visit->source);
     visit->source = NULL;
 }
 
-void reply_end_stream(struct visit *visit)
+void tn_reply_end_stream(struct tn_endpoint_request *visit)
 {
     if (!visit->conn || visit->state != VISIT_STREAMS)
         return;
-    reply_leave_source(visit);
+    tn_reply_leave_source(visit);
     visit->state = VISIT_ANSWERED;
-    http_stream_end(visit->conn);
+    tn_http_stream_end(visit->conn);
 }
 
-static void send_event(struct visit *visit, struct slice json)
+static void send_event(struct tn_endpoint_request *visit, struct tn_slice json)
 {
-    struct arena *scratch = &visit->endpoint->scratch;
-    struct slice  no_id   = { "", 0 };
-    struct buf    event;
+    struct tn_arena *scratch = &visit->endpoint->scratch;
+    struct tn_slice  no_id   = { "", 0 };
+    struct tn_buf    event;
 
-    buf_init(&event, scratch, sse_event_len(no_id, json), EVENTS_LEN_MAX);
-    sse_event(&event, no_id, json);
+    tn_buf_init(&event, scratch, tn_sse_event_len(no_id, json), EVENTS_LEN_MAX);
+    tn_sse_event(&event, no_id, json);
     if (event.failed)
-        reply_end_stream(visit);
+        tn_reply_end_stream(visit);
     else
-        reply_send(visit, buf_slice(&event));
-    arena_rest(scratch, SCRATCH_KEEP);
+        tn_reply_send(visit, tn_buf_slice(&event));
+    tn_arena_rest(scratch, SCRATCH_KEEP);
 }
 
-static void send_retry(struct visit *visit, struct slice id, int retry_ms)
+static void send_retry(struct tn_endpoint_request *visit, struct tn_slice id, int retry_ms)
 {
-    struct arena *scratch = &visit->endpoint->scratch;
-    struct buf    event;
+    struct tn_arena *scratch = &visit->endpoint->scratch;
+    struct tn_buf    event;
 
-    buf_init(&event, scratch, 0, EVENTS_LEN_MAX);
-    sse_retry(&event, id, retry_ms);
-    reply_send(visit, buf_slice(&event));
-    arena_rest(scratch, SCRATCH_KEEP);
+    tn_buf_init(&event, scratch, 0, EVENTS_LEN_MAX);
+    tn_sse_retry(&event, id, retry_ms);
+    tn_reply_send(visit, tn_buf_slice(&event));
+    tn_arena_rest(scratch, SCRATCH_KEEP);
 }
 
 /* ---- Streams that are kept ------------------------------------------------------------------------------------- */
 
-void reply_pump(struct visit *visit)
+void tn_reply_pump(struct tn_endpoint_request *visit)
 {
-    struct arena    *scratch = &visit->endpoint->scratch;
-    enum replay_next next;
-    struct buf       events;
+    struct tn_arena    *scratch = &visit->endpoint->scratch;
+    enum tn_replay_next next;
+    struct tn_buf       events;
 
     if (!visit->conn || !visit->source || visit->state != VISIT_STREAMS)
         return;
-    buf_init(&events, scratch, 0, EVENTS_LEN_MAX);
-    next = replay_read(visit->source, &visit->reader, &events);
-    reply_send(visit, buf_slice(&events));
+    tn_buf_init(&events, scratch, 0, EVENTS_LEN_MAX);
+    next = tn_replay_read(visit->source, &visit->reader, &events);
+    tn_reply_send(visit, tn_buf_slice(&events));
     if (events.failed || next != REPLAY_WAIT) /* without memory: the client may come back for it */
-        reply_end_stream(visit);
-    arena_rest(scratch, SCRATCH_KEEP);
+        tn_reply_end_stream(visit);
+    tn_arena_rest(scratch, SCRATCH_KEEP);
 }
 
-static bool knows_priming(struct visit *visit)
+static bool knows_priming(struct tn_endpoint_request *visit)
 {
-    const struct serving *serving = visit->endpoint->serving;
+    const struct tn_serving *serving = visit->endpoint->serving;
 
-    return mcp_session_primes(serving->server, visit->session,
-                              auth_is_on(serving->auth) ? &visit->caller : NULL);
+    return tn_mcp_session_primes(serving->server, visit->session,
+                                 tn_auth_is_on(serving->auth) ? &visit->caller : NULL);
 }
 
-bool reply_keep(struct visit *visit)
+bool tn_reply_keep(struct tn_endpoint_request *visit)
 {
     struct replays *replays = visit->endpoint->serving->replays;
     char            id[REPLAY_ID_MAX + 1];
@@ -117,104 +118,104 @@ bool reply_keep(struct visit *visit)
     if (!replays || !visit->conn || visit->state != VISIT_WAITS || visit->modern || visit->session.len == 0 ||
         !visit->takes_stream)
         return false;
-    visit->kept = replay_open(replays, visit->session, visit->caller.name, http_payer(visit->conn),
-                              &visit->reader);
+    visit->kept = tn_replay_open(replays, visit->session, visit->caller.name, tn_http_payer(visit->conn),
+                                 &visit->reader);
     if (!visit->kept)
         return false;
-    if (!reply_begin_stream(visit)) {
-        replay_leave(visit->kept, &visit->reader);
-        replay_end(visit->kept);
-        replay_release(visit->kept);
+    if (!tn_reply_begin_stream(visit)) {
+        tn_replay_leave(visit->kept, &visit->reader);
+        tn_replay_end(visit->kept);
+        tn_replay_release(visit->kept);
         visit->kept = NULL;
         return false;
     }
-    replay_hold(visit->kept);
+    tn_replay_hold(visit->kept);
     visit->source = visit->kept;
-    visit_enlist(visit);
+    tn_endpoint_request_enlist(visit);
     if (knows_priming(visit))
-        send_retry(visit, replay_first_id(visit->kept, id), PRIMING_RETRY_MS);
+        send_retry(visit, tn_replay_first_id(visit->kept, id), PRIMING_RETRY_MS);
     return true;
 }
 
 /* Nothing more comes for it; who reads it, wherever that is, reads to its end. */
-static void end_kept(struct visit *visit)
+static void end_kept(struct tn_endpoint_request *visit)
 {
     if (!visit->kept)
         return;
-    replay_end(visit->kept);
-    replay_release(visit->kept);
+    tn_replay_end(visit->kept);
+    tn_replay_release(visit->kept);
     visit->kept = NULL;
-    visit_leave(visit);
+    tn_endpoint_request_leave(visit);
 }
 
-static void take_kept(struct visit *visit, const struct out *out)
+static void take_kept(struct tn_endpoint_request *visit, const struct tn_out *out)
 {
     if (out->json.len > 0)
-        replay_keep(visit->kept, out->json, out->kind == OUT_NOTE);
+        tn_replay_keep(visit->kept, out->json, out->kind == OUT_NOTE);
     if (out->kind == OUT_FINAL)
         end_kept(visit);
 }
 
-void reply_detach(struct visit *visit, int retry_ms)
+void tn_reply_detach(struct tn_endpoint_request *visit, int retry_ms)
 {
     if (!visit->conn || visit->modern || visit->session.len == 0 || !knows_priming(visit) ||
-        !reply_keep(visit))
+        !tn_reply_keep(visit))
         return;
-    reply_pump(visit);
-    send_retry(visit, (struct slice){ "", 0 }, retry_ms);
-    reply_end_stream(visit);
+    tn_reply_pump(visit);
+    send_retry(visit, (struct tn_slice){ "", 0 }, retry_ms);
+    tn_reply_end_stream(visit);
 }
 
 /* ---- Messages -------------------------------------------------------------------------------------------------- */
 
 /* Header lines that only some answers have; NULL for most. */
-static const char *answer_headers(struct visit *visit, const struct out *out)
+static const char *answer_headers(struct tn_endpoint_request *visit, const struct tn_out *out)
 {
-    struct auth_refusal refusal = { .challenge = NULL };
-    struct buf          lines;
+    struct tn_auth_refusal refusal = { .challenge = NULL };
+    struct tn_buf          lines;
 
     if (out->status == 403 && out->scopes)
-        auth_needs_scopes(visit->endpoint->serving->auth, &visit->arena, out->scopes, &refusal);
+        tn_auth_needs_scopes(visit->endpoint->serving->auth, &visit->arena, out->scopes, &refusal);
     if (out->session.len == 0 && !refusal.challenge)
         return visit->cors;
-    buf_init(&lines, &visit->arena, 0, 16384);
+    tn_buf_init(&lines, &visit->arena, 0, 16384);
     if (out->session.len > 0) {
-        buf_lit(&lines, "Mcp-Session-Id: ");
-        buf_add(&lines, out->session.at, out->session.len);
-        buf_lit(&lines, "\r\n");
+        tn_buf_lit(&lines, "Mcp-Session-Id: ");
+        tn_buf_add(&lines, out->session.at, out->session.len);
+        tn_buf_lit(&lines, "\r\n");
     }
-    buf_text(&lines, refusal.challenge ? refusal.challenge : "");
-    buf_text(&lines, visit->cors ? visit->cors : "");
-    return buf_end(&lines);
+    tn_buf_text(&lines, refusal.challenge ? refusal.challenge : "");
+    tn_buf_text(&lines, visit->cors ? visit->cors : "");
+    return tn_buf_end(&lines);
 }
 
-static void answer(struct visit *visit, const struct out *out)
+static void reply_answer(struct tn_endpoint_request *visit, const struct tn_out *out)
 {
     const char *headers = answer_headers(visit, out);
 
     visit->state = VISIT_ANSWERED;
     if (out->json.len == 0) /* cancelled: nobody waits for a response */
-        http_answer(visit->conn, 202, headers, NULL, (struct slice){ "", 0 });
+        tn_http_answer(visit->conn, 202, headers, NULL, (struct tn_slice){ "", 0 });
     else
-        http_answer(visit->conn, out->status ? out->status : 200, headers, "application/json", out->json);
+        tn_http_answer(visit->conn, out->status ? out->status : 200, headers, "application/json", out->json);
 }
 
-static void take_final(struct visit *visit, const struct out *out)
+static void take_final(struct tn_endpoint_request *visit, const struct tn_out *out)
 {
     if (visit->state == VISIT_WAITS && (visit->takes_json || out->status >= 400 || out->json.len == 0 ||
-                                        !visit->takes_stream || !reply_begin_stream(visit))) {
-        answer(visit, out);
+                                        !visit->takes_stream || !tn_reply_begin_stream(visit))) {
+        reply_answer(visit, out);
         return;
     }
     if (out->json.len > 0)
         send_event(visit, out->json);
-    reply_end_stream(visit);
+    tn_reply_end_stream(visit);
 }
 
-void reply_take(struct visit *visit, const struct out *out)
+void tn_reply_take(struct tn_endpoint_request *visit, const struct tn_out *out)
 {
     if (out->kind != OUT_FINAL)
-        reply_keep(visit);
+        tn_reply_keep(visit);
     if (visit->kept) {
         take_kept(visit, out);
         return;
@@ -223,15 +224,15 @@ void reply_take(struct visit *visit, const struct out *out)
         return;
     if (out->kind == OUT_FINAL)
         take_final(visit, out);
-    else if (visit->state == VISIT_STREAMS || (visit->takes_stream && reply_begin_stream(visit)))
+    else if (visit->state == VISIT_STREAMS || (visit->takes_stream && tn_reply_begin_stream(visit)))
         send_event(visit, out->json);
 }
 
-void reply_fail(struct visit *visit)
+void tn_reply_fail(struct tn_endpoint_request *visit)
 {
     end_kept(visit);
     if (visit->conn && visit->state == VISIT_WAITS)
-        refuse(visit, 500, NULL, "The server is out of memory.");
+        tn_endpoint_refuse(visit, 500, NULL, "The server is out of memory.");
     else
-        reply_end_stream(visit);
+        tn_reply_end_stream(visit);
 }

@@ -13,62 +13,62 @@
 
 #define NETWORK_BYTES 8 /* of an IPv6 address */
 
-struct account *peer_account(struct ledger *ledger, int socket)
+struct tn_account *tn_peer_account(struct ledger *ledger, int socket)
 {
     union {
         struct sockaddr     any;
         struct sockaddr_in  four;
         struct sockaddr_in6 six;
-    } peer           = { .six = { 0 } };
-    socklen_t    len = sizeof peer;
-    struct slice key = { "", 0 }; /* of what has no address, such as a socket of the file system */
+    } peer              = { .six = { 0 } };
+    socklen_t       len = sizeof peer;
+    struct tn_slice key = { "", 0 }; /* of what has no address, such as a socket of the file system */
 
     if (!ledger)
         return NULL;
     if (getpeername(socket, &peer.any, &len) != 0)
-        return ledger_account(ledger, ACCOUNT_ADDRESS, key);
+        return tn_ledger_account(ledger, ACCOUNT_ADDRESS, key);
     if (peer.any.sa_family == AF_INET)
-        key = (struct slice){ (const char *)&peer.four.sin_addr, sizeof peer.four.sin_addr };
+        key = (struct tn_slice){ (const char *)&peer.four.sin_addr, sizeof peer.four.sin_addr };
     else if (peer.any.sa_family == AF_INET6 && IN6_IS_ADDR_V4MAPPED(&peer.six.sin6_addr))
-        key = (struct slice){ (const char *)&peer.six.sin6_addr + 12, sizeof peer.four.sin_addr };
+        key = (struct tn_slice){ (const char *)&peer.six.sin6_addr + 12, sizeof peer.four.sin_addr };
     else if (peer.any.sa_family == AF_INET6)
-        key = (struct slice){ (const char *)&peer.six.sin6_addr, NETWORK_BYTES };
-    return ledger_account(ledger, ACCOUNT_ADDRESS, key);
+        key = (struct tn_slice){ (const char *)&peer.six.sin6_addr, NETWORK_BYTES };
+    return tn_ledger_account(ledger, ACCOUNT_ADDRESS, key);
 }
 
-struct account *http_payer(const struct http_conn *conn)
+struct tn_account *tn_http_payer(const struct tn_http_conn *conn)
 {
     return conn->payer;
 }
 
-struct account *http_caller(const struct http_conn *conn)
+struct tn_account *tn_http_caller(const struct tn_http_conn *conn)
 {
     return conn->caller;
 }
 
-void http_pay(struct http_conn *conn, struct account *account)
+void tn_http_pay(struct tn_http_conn *conn, struct tn_account *account)
 {
-    struct account *before = conn->caller;
+    struct tn_account *before = conn->caller;
 
     conn->payer = account;
     if (account == before)
         return;
-    account_hold(account);
+    tn_account_hold(account);
     conn->caller = account;
-    account_release(before);
+    tn_account_release(before);
 }
 
-void conn_begin_request(struct http_conn *conn)
+void tn_conn_begin_request(struct tn_http_conn *conn)
 {
     conn->marked = false;
     conn->payer  = conn->peer;
 }
 
-void conn_settle(struct http_conn *conn)
+void tn_conn_settle(struct tn_http_conn *conn)
 {
     if (!conn->surplus)
-        account_give(conn->peer, HELD_CONNECTIONS, 1);
-    account_release(conn->caller);
-    account_release(conn->peer);
+        tn_account_give(conn->peer, HELD_CONNECTIONS, 1);
+    tn_account_release(conn->caller);
+    tn_account_release(conn->peer);
     conn->payer = conn->caller = conn->peer = NULL;
 }

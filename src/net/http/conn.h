@@ -1,9 +1,9 @@
 /* conn.h - the inside of the HTTP server: a connection's life, shared by the files that serve it.
  *
- *   http.c        the server: accepting, sweeping, stopping      http_socket.c  the address that it listens on
- *   http_conn.c   bytes in, what waits, closing                  http_parse.c   bytes to requests (llhttp)
- *   http_head.c   the head of one request                        http_write.c   answers and streams to bytes
- *   http_account.c  who pays for what it holds
+ *   http.c        the server: accepting, sweeping, stopping      socket.c  the address that it listens on
+ *   conn.c   bytes in, what waits, closing                  parse.c   bytes to requests (llhttp)
+ *   head.c   the head of one request                        write.c   answers and streams to bytes
+ *   account.c  who pays for what it holds
  *
  * No function of http.h calls the handler: what follows from an answer happens after `request`, or in the loop's next
  * iteration when the answer came later. `done` for a client that is gone comes when its handle is closed.
@@ -25,7 +25,7 @@
 #define HTTP_SURPLUS      64 /* connections over the limit that are told so; more are just closed */
 #define HTTP_SPARE_HEADS  64 /* kept for the next requests */
 
-enum phase {
+enum tn_phase {
     PHASE_IDLE, /* between requests */
     PHASE_HEAD,
     PHASE_BODY,
@@ -39,34 +39,34 @@ enum phase {
 };
 
 /* A piece of a head: where it begins among the bytes that came. */
-struct head_span {
+struct tn_head_span {
     uint32_t at, len;
 };
 
-struct head_field {
-    struct head_span name, value;
+struct tn_head_field {
+    struct tn_head_span name, value;
 };
 
 /* One request's head as it came; the table of fields grows down from the block's end. While a piece of it is parsed, its
  * spans already count from where its bytes will be. */
-struct http_head {
-    struct http_head *next;                  /* when it is spare */
-    size_t            room, len, count, end; /* bytes kept, fields, and where the last span ends */
-    struct head_span  target;
-    struct http_value known[FIELD_COUNT]; /* when it is complete */
+struct tn_http_head {
+    struct tn_http_head *next;                  /* when it is spare */
+    size_t               room, len, count, end; /* bytes kept, fields, and where the last span ends */
+    struct tn_head_span  target;
+    struct tn_http_value known[FIELD_COUNT]; /* when it is complete */
     _Alignas(8) char bytes[];
 };
 
-struct http_conn {
-    uv_tcp_t            tcp;
-    llhttp_t            parser;
-    struct http_server *server;
-    struct http_conn   *prev, *next;
-    struct http_conn   *prev_turn, *next_turn; /* in the queue */
+struct tn_http_conn {
+    uv_tcp_t               tcp;
+    llhttp_t               parser;
+    struct tn_http_server *server;
+    struct tn_http_conn   *prev, *next;
+    struct tn_http_conn   *prev_turn, *next_turn; /* in the queue */
 
-    enum phase phase;
-    int        failed; /* status of what a callback of the parser refused; 0 for what the parser itself did */
-    bool       keep;   /* use the connection on behind this answer */
+    enum tn_phase phase;
+    int  failed; /* status of what a callback of the parser refused; 0 for what the parser itself did */
+    bool keep;   /* use the connection on behind this answer */
     bool linger; /* there may be unread bytes: closing at once would take the answer away from the client */
     bool eof;    /* the client sends nothing more */
     bool old;    /* HTTP/1.0 */
@@ -82,19 +82,19 @@ struct http_conn {
     size_t   head_seen, body_seen; /* bytes as they came, with all that the parser skips */
     size_t   thrown_away;
 
-    const char         *piece; /* what the parser has now */
-    struct http_head   *head;  /* only while a request is under way; so are the next two */
-    struct http_request request;
-    char               *body; /* unless the body is whole in what was read: request.body then points there */
-    size_t              body_room;
-    char               *stash;                 /* read ahead of the answer, or of its turn */
+    const char            *piece; /* what the parser has now */
+    struct tn_http_head   *head;  /* only while a request is under way; so are the next two */
+    struct tn_http_request request;
+    char  *body; /* unless the body is whole in what was read: request.body then points there */
+    size_t body_room;
+    char  *stash;                              /* read ahead of the answer, or of its turn */
     size_t stash_begin, stash_len, stash_room; /* what waits: stash_len bytes from stash_begin on */
     void  *data;
 
-    struct account *peer, *caller; /* held, or NULL: the address, and the last caller that paid */
-    struct account *payer;         /* one of them */
-    struct account *streamer;      /* held: whose stream it is */
-    struct account *body_payer;    /* of `body`: one of them, too */
+    struct tn_account *peer, *caller; /* held, or NULL: the address, and the last caller that paid */
+    struct tn_account *payer;         /* one of them */
+    struct tn_account *streamer;      /* held: whose stream it is */
+    struct tn_account *body_payer;    /* of `body`: one of them, too */
 };
 
 /* Counts are changed by the loop's thread and read by any: as cheap as plain ones, since there is only one writer. */
@@ -102,12 +102,12 @@ struct http_conn {
 #define COUNT_ADD(count, more) __atomic_store_n(&(count), COUNT_NOW(count) + (more), __ATOMIC_RELAXED)
 #define COUNT_SUB(count, less) __atomic_store_n(&(count), COUNT_NOW(count) - (less), __ATOMIC_RELAXED)
 
-struct http_server {
-    struct loop        *loop;
-    struct http_handler handler;
-    struct http_limits  limits;
-    struct http_counts  counts;
-    llhttp_settings_t   callbacks;
+struct tn_http_server {
+    struct tn_loop        *loop;
+    struct tn_http_handler handler;
+    struct tn_http_limits  limits;
+    struct tn_http_counts  counts;
+    llhttp_settings_t      callbacks;
 
     uv_poll_t  listener;
     uv_timer_t sweep;
@@ -119,77 +119,78 @@ struct http_server {
     void (*closed)(void *user);
     void *closed_user;
 
-    struct http_conn *conns;
-    struct http_conn *turn_first, *turn_last; /* the queue of those with something to do */
-    size_t            turn_count;
-    struct http_head *spare_heads;
-    size_t            spare_count;
-    char              buffer[HTTP_READ_BYTES];
+    struct tn_http_conn *conns;
+    struct tn_http_conn *turn_first, *turn_last; /* the queue of those with something to do */
+    size_t               turn_count;
+    struct tn_http_head *spare_heads;
+    size_t               spare_count;
+    char                 buffer[HTTP_READ_BYTES];
 };
 
-/* http_socket.c: a listening, non-blocking socket, or -1 and *error. */
-int http_socket(struct loop *loop, const char *host, const char *port, bool shared, unsigned *bound,
-                tenon_status *status, const char **error);
+/* socket.c: a listening, non-blocking socket, or -1 and *error. */
+int tn_http_socket(struct tn_loop *loop, const char *host, const char *port, bool shared, unsigned *bound,
+                   tenon_status *status, const char **error);
 
 /* http.c */
-void http_server_conn_gone(struct http_server *server); /* one less in the list */
-void http_server_enqueue(struct http_conn *conn);       /* conn_go_on() in the next iteration */
-void http_server_dequeue(struct http_conn *conn);       /* if it is in the queue */
+void tn_http_server_conn_gone(struct tn_http_server *server); /* one less in the list */
+void tn_http_server_enqueue(struct tn_http_conn *conn);       /* tn_conn_continue() in the next iteration */
+void tn_http_server_dequeue(struct tn_http_conn *conn);       /* if it is in the queue */
 /* Takes over a connected socket, as if it had been accepted. */
-void http_adopt(struct http_server *server, int socket);
+void tn_http_adopt(struct tn_http_server *server, int socket);
 
-/* http_account.c: the accounts of a connection. */
-struct account *peer_account(struct ledger *ledger, int socket);
-void            conn_begin_request(struct http_conn *conn); /* whose caller is not known yet */
-void            conn_settle(struct http_conn *conn);        /* at its end */
+/* account.c: the accounts of a connection. */
+struct tn_account *tn_peer_account(struct ledger *ledger, int socket);
+void               tn_conn_begin_request(struct tn_http_conn *conn); /* whose caller is not known yet */
+void               tn_conn_settle(struct tn_http_conn *conn);        /* at its end */
 
-/* http_conn.c: the peer's account, of which it is one connection unless it is surplus, is the connection's then, and
+/* conn.c: the peer's account, of which it is one connection unless it is surplus, is the connection's then, and
  * released with it. The socket is closed if NULL. */
-struct http_conn *conn_open(struct http_server *server, int socket, bool surplus, struct account *peer);
-void              conn_close(struct http_conn *conn);
-void              conn_sweep(struct http_conn *conn, uint64_t now);
-void              conn_release_body(struct http_conn *conn);
-void              conn_flushed(struct http_conn *conn);
+struct tn_http_conn *tn_conn_open(struct tn_http_server *server, int socket, bool surplus,
+                                  struct tn_account *peer);
+void                 tn_conn_close(struct tn_http_conn *conn);
+void                 tn_conn_sweep(struct tn_http_conn *conn, uint64_t now);
+void                 tn_conn_release_body(struct tn_http_conn *conn);
+void                 tn_conn_flushed(struct tn_http_conn *conn);
 /* The request was answered: `done`, and the next one, or the end. */
-void               conn_over(struct http_conn *conn);
-void               conn_go_on(struct http_conn *conn);
-static inline bool conn_takes_input(const struct http_conn *conn)
+void               tn_conn_over(struct tn_http_conn *conn);
+void               tn_conn_continue(struct tn_http_conn *conn);
+static inline bool tn_conn_takes_input(const struct tn_http_conn *conn)
 {
     return conn->phase <= PHASE_BODY;
 }
 /* What a callback of the parser returns for a status; 0 is none. */
-static inline int conn_fail(struct http_conn *conn, int status)
+static inline int tn_conn_fail(struct tn_http_conn *conn, int status)
 {
     if (status)
         conn->failed = status;
     return status ? HPE_USER : 0;
 }
-static inline uint64_t conn_due(const struct http_conn *conn, int ms)
+static inline uint64_t tn_conn_due(const struct tn_http_conn *conn, int ms)
 {
     return uv_now(&conn->server->loop->uv) + (uint64_t)ms;
 }
 
-/* http_parse.c */
-void parse_callbacks(llhttp_settings_t *settings);
+/* parse.c */
+void tn_parse_callbacks(llhttp_settings_t *settings);
 /* One request at most. Returns how much was used; the rest waits for its turn, or is of no interest any more. */
-size_t parse_bytes(struct http_conn *conn, const char *at, size_t len);
+size_t tn_parse_bytes(struct tn_http_conn *conn, const char *at, size_t len);
 
-/* http_head.c: the functions return 0, or the status of what went wrong. */
-int  head_begin(struct http_conn *conn);
-void head_end(struct http_conn *conn);
-void head_free_spares(struct http_server *server);
-void head_callbacks(llhttp_settings_t *settings);   /* those of the target and the fields */
-int  head_keep(struct http_conn *conn, size_t len); /* the first bytes of the piece, which is parsed */
+/* head.c: the functions return 0, or the status of what went wrong. */
+int  tn_head_begin(struct tn_http_conn *conn);
+void tn_head_end(struct tn_http_conn *conn);
+void tn_head_free_spares(struct tn_http_server *server);
+void tn_head_callbacks(llhttp_settings_t *settings);      /* those of the target and the fields */
+int  tn_head_keep(struct tn_http_conn *conn, size_t len); /* the first bytes of the piece, which is parsed */
 /* Fills the request; *expects whether the client waits to be told to go on. */
-int head_complete(struct http_conn *conn, bool *expects);
+int tn_head_complete(struct tn_http_conn *conn, bool *expects);
 
-/* http_write.c */
-bool write_parts(struct http_conn *conn, uv_buf_t *parts,
-                 unsigned count); /* false when the connection is closed */
-bool write_continue(struct http_conn *conn);
+/* write.c */
+bool tn_write_parts(struct tn_http_conn *conn, uv_buf_t *parts,
+                    unsigned count); /* false when the connection is closed */
+bool tn_write_continue(struct tn_http_conn *conn);
 /* The server's own refusal: a status, a line of text, and the end of the connection. */
-void   write_refusal(struct http_conn *conn, int status);
-size_t write_unsent(const struct http_conn *conn);
-void   stream_over(struct http_conn *conn); /* counts it out */
+void   tn_write_refusal(struct tn_http_conn *conn, int status);
+size_t tn_write_unsent(const struct tn_http_conn *conn);
+void   tn_stream_over(struct tn_http_conn *conn); /* counts it out */
 
 #endif

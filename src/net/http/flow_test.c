@@ -17,14 +17,14 @@
 
 static struct rig rig;
 
-static struct http_counts counts(void)
+static struct tn_http_counts counts(void)
 {
-    return http_counts_of(rig.server);
+    return tn_http_counts_of(rig.server);
 }
 
 static void answer(size_t which, const char *text)
 {
-    http_answer(rig.waiting[which], 200, NULL, "text/plain", slice_of(text));
+    tn_http_answer(rig.waiting[which], 200, NULL, "text/plain", tn_slice_of(text));
 }
 
 static void on_stopped(void *user)
@@ -114,7 +114,7 @@ static void ends_with_requests_in_the_queue(void **state)
         { GET("/empty") "GET /e", false, "202 closed" },
         { GET("/empty") "GET /echo HTTP/9.9\r\n\r\n", true, "202 505 closed" },
     };
-    const struct http_limits limits = { .idle_ms = 60 };
+    const struct tn_http_limits limits = { .idle_ms = 60 };
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -129,7 +129,7 @@ static void ends_with_requests_in_the_queue(void **state)
         RIG_UNTIL(&rig, rig.requests > 0);
         assert_int_equal(rig.requests, 1);
         if (cases[i].stop)
-            http_stop(rig.server, on_stopped, &rig.closed);
+            tn_http_stop(rig.server, on_stopped, &rig.closed);
         peer_expect(&client, cases[i].want);
         peer_close(&client);
         rig_stop(&rig);
@@ -138,13 +138,13 @@ static void ends_with_requests_in_the_queue(void **state)
 
 static void reads_only_so_far_ahead(void **state)
 {
-    const struct http_limits limits = { .pipeline_bytes = 2000 };
-    static const char        form[] = "GET /empty HTTP/1.1\r\nHost: localhost\r\nX-Long: %01000d\r\n\r\n";
-    char                     one[1200];
-    size_t                   one_len = (size_t)snprintf(one, sizeof one, form, 0);
-    size_t                   count = 8000, begun = 0, len = count * one_len, sent = 0, got = 0;
-    char                    *many = malloc(len); /* more than the system keeps for a connection */
-    struct peer              client;
+    const struct tn_http_limits limits = { .pipeline_bytes = 2000 };
+    static const char           form[] = "GET /empty HTTP/1.1\r\nHost: localhost\r\nX-Long: %01000d\r\n\r\n";
+    char                        one[1200];
+    size_t                      one_len = (size_t)snprintf(one, sizeof one, form, 0);
+    size_t                      count = 8000, begun = 0, len = count * one_len, sent = 0, got = 0;
+    char                       *many = malloc(len); /* more than the system keeps for a connection */
+    struct peer                 client;
 
     (void)state;
     for (size_t i = 0; i < count; i++)
@@ -191,7 +191,9 @@ static void cuts_the_slow(void **state)
         { "POST /echo HTTP/1.1\r\n" H "Transfer-Encoding: chunked\r\n\r\n", "1\r\nx\r\n", "408 closed" },
         { "\r\n", "\r\n", "closed" },
     };
-    const struct http_limits limits = { .head_ms = 60, .body_ms = 60, .idle_ms = 60, .head_bytes = 1 << 20 };
+    const struct tn_http_limits limits = {
+        .head_ms = 60, .body_ms = 60, .idle_ms = 60, .head_bytes = 1 << 20
+    };
 
     (void)state;
     rig_start(&rig, &limits);
@@ -267,8 +269,8 @@ static void notices_who_is_gone(void **state)
 
 static void streams(void **state)
 {
-    const struct http_limits limits = { .streams = 1 };
-    struct peer              client, other;
+    const struct tn_http_limits limits = { .streams = 1 };
+    struct peer                 client, other;
 
     (void)state;
     rig_start(&rig, &limits);
@@ -277,8 +279,8 @@ static void streams(void **state)
     RIG_UNTIL(&rig, rig.waiting_count == 1);
     assert_true(rig.streamed);
     assert_int_equal(counts().streams, 1);
-    assert_true(http_stream_send(rig.waiting[0], SLICE_LIT("data: 1\n\n")));
-    assert_true(http_stream_send(rig.waiting[0], SLICE_LIT("")));
+    assert_true(tn_http_stream_send(rig.waiting[0], SLICE_LIT("data: 1\n\n")));
+    assert_true(tn_http_stream_send(rig.waiting[0], SLICE_LIT("")));
     RIG_UNTIL(&rig, peer_has(&client, "X-Stream: yes\r\n\r\n9\r\ndata: 1\n\n\r\n"));
     assert_true(peer_has(&client, "Content-Type: text/event-stream\r\n"));
 
@@ -286,16 +288,16 @@ static void streams(void **state)
     peer_say(&other, GET("/stream"));
     peer_expect(&other, "503 open");
     assert_false(rig.streamed);
-    assert_true(http_stream_send(rig.waiting[0], SLICE_LIT("data: 0123456\n\n")));
-    http_stream_end(rig.waiting[0]);
-    assert_false(http_stream_send(rig.waiting[0], SLICE_LIT("x")));
+    assert_true(tn_http_stream_send(rig.waiting[0], SLICE_LIT("data: 0123456\n\n")));
+    tn_http_stream_end(rig.waiting[0]);
+    assert_false(tn_http_stream_send(rig.waiting[0], SLICE_LIT("x")));
     peer_expect(&client, "200 200 open");
     assert_true(peer_has(&client, "\r\nf\r\ndata: 0123456\n\n\r\n0\r\n\r\nHTTP/1.1 200 OK"));
 
     peer_say(&other, "GET /stream HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");
     RIG_UNTIL(&rig, rig.waiting_count == 3);
-    http_stream_send(rig.waiting[2], SLICE_LIT("data: old\n\n"));
-    http_stream_end(rig.waiting[2]);
+    tn_http_stream_send(rig.waiting[2], SLICE_LIT("data: old\n\n"));
+    tn_http_stream_end(rig.waiting[2]);
     peer_expect(&other, "503 200 closed");
     assert_true(peer_has(&other, "Connection: close\r\nX-Stream: yes\r\n\r\ndata: old\n\n"));
     assert_false(peer_has(&other, "chunked"));
@@ -313,8 +315,8 @@ static void answers_head_without_a_body(void **state)
     peer_open(&client, &rig);
     peer_say(&client, "HEAD /echo HTTP/1.1\r\n" H "\r\nHEAD /stream HTTP/1.1\r\n" H "\r\n");
     RIG_UNTIL(&rig, rig.waiting_count == 1);
-    assert_true(http_stream_send(rig.waiting[0], SLICE_LIT("data: 1\n\n")));
-    http_stream_end(rig.waiting[0]);
+    assert_true(tn_http_stream_send(rig.waiting[0], SLICE_LIT("data: 1\n\n")));
+    tn_http_stream_end(rig.waiting[0]);
     peer_say(&client, GET("/none"));
     RIG_UNTIL(&rig, peer_has(&client, "204 No Content\r\n\r\n"));
     assert_true(peer_has(&client, "Content-Length: 11\r\n\r\nHTTP/1.1 200 OK\r\n"));
@@ -325,10 +327,10 @@ static void answers_head_without_a_body(void **state)
 
 static void closes_slow_readers(void **state)
 {
-    const struct http_limits limits = { .queue_bytes = 100000, .write_ms = 60 };
-    static char              event[10000];
-    struct peer              client;
-    size_t                   most = 0;
+    const struct tn_http_limits limits = { .queue_bytes = 100000, .write_ms = 60 };
+    static char                 event[10000];
+    struct peer                 client;
+    size_t                      most = 0;
 
     (void)state;
     rig_start(&rig, &limits);
@@ -336,7 +338,7 @@ static void closes_slow_readers(void **state)
     peer_say(&client, GET("/stream"));
     RIG_UNTIL(&rig, rig.waiting_count == 1);
     memset(event, 'e', sizeof event);
-    while (http_stream_send(rig.waiting[0], (struct slice){ event, sizeof event }))
+    while (tn_http_stream_send(rig.waiting[0], (struct tn_slice){ event, sizeof event }))
         most = rig.fault.bytes > most ? rig.fault.bytes : most;
     assert_true(most < 100000 + 80000);
     assert_int_equal(rig.gone, 0); /* told later */
@@ -354,11 +356,11 @@ static void closes_slow_readers(void **state)
 
 static void closes_streams_that_nobody_reads(void **state)
 {
-    const struct http_limits limits = { .queue_bytes = 8 << 20, .write_ms = 60 };
-    static char              event[1 << 20];
-    struct peer              reader, sleeper;
-    uint64_t                 since = 0;
-    int                      small = 4096;
+    const struct tn_http_limits limits = { .queue_bytes = 8 << 20, .write_ms = 60 };
+    static char                 event[1 << 20];
+    struct peer                 reader, sleeper;
+    uint64_t                    since = 0;
+    int                         small = 4096;
 
     (void)state;
     rig_start(&rig, &limits);
@@ -370,9 +372,9 @@ static void closes_streams_that_nobody_reads(void **state)
     peer_say(&sleeper, GET("/stream"));
     RIG_UNTIL(&rig, rig.waiting_count == 2);
     memset(event, 'e', sizeof event);
-    assert_true(http_stream_send(rig.waiting[1], (struct slice){ event, sizeof event }));
+    assert_true(tn_http_stream_send(rig.waiting[1], (struct tn_slice){ event, sizeof event }));
     while (rig.gone == 0) {
-        assert_true(http_stream_send(rig.waiting[0], SLICE_LIT(": still here\n\n")));
+        assert_true(tn_http_stream_send(rig.waiting[0], SLICE_LIT(": still here\n\n")));
         assert_true(rig_patience(&rig, &since));
         peer_read(&reader);
     }
@@ -381,8 +383,8 @@ static void closes_streams_that_nobody_reads(void **state)
     for (uint64_t from = uv_hrtime();
          uv_hrtime() - from < 200000000;) /* silent, for longer than the deadline */
         rig_pump(&rig);
-    assert_true(http_stream_send(rig.waiting[0], SLICE_LIT("data: last\n\n")));
-    http_stream_end(rig.waiting[0]);
+    assert_true(tn_http_stream_send(rig.waiting[0], SLICE_LIT("data: last\n\n")));
+    tn_http_stream_end(rig.waiting[0]);
     RIG_UNTIL(&rig, peer_has(&reader, "data: last\n\n\r\n0\r\n\r\n"));
     peer_close(&reader);
     peer_close(&sleeper);
@@ -391,8 +393,8 @@ static void closes_streams_that_nobody_reads(void **state)
 
 static void serves_readers_who_are_not_stuck(void **state)
 {
-    const struct http_limits limits = { .write_ms = 100 };
-    struct peer              client;
+    const struct tn_http_limits limits = { .write_ms = 100 };
+    struct peer                 client;
 
     (void)state;
     rig_start(&rig, &limits);
@@ -463,22 +465,22 @@ static void stops_under_load(void **state)
         }
         RIG_UNTIL(&rig, rig.waiting_count == 2 && rig.requests == 4 && rig.heads == 5);
         peer_expect(&clients[IDLE], "202 open");
-        http_stop(rig.server, on_stopped, &rig.closed);
+        tn_http_stop(rig.server, on_stopped, &rig.closed);
         peer_expect(&clients[IDLE], "202 closed");
         for (int i = 0; i < 20; i++)
             rig_pump(&rig);
         assert_false(rig.closed);
         assert_int_equal(counts().connections, 5);
         if (abort) {
-            http_abort(rig.server);
+            tn_http_abort(rig.server);
         } else {
             peer_say(&clients[HEAD], "P/1.1\r\n" H "\r\n");
             peer_say(&clients[BODY], "dy");
             peer_expect(&clients[HEAD], "200 closed");
             peer_expect(&clients[BODY], "200 closed");
             assert_true(peer_has(&clients[BODY], "Connection: close"));
-            http_answer(rig.waiting[0], 200, NULL, NULL, SLICE_LIT(""));
-            http_stream_end(rig.waiting[1]);
+            tn_http_answer(rig.waiting[0], 200, NULL, NULL, SLICE_LIT(""));
+            tn_http_stream_end(rig.waiting[1]);
             peer_expect(&clients[LATER], "200 closed");
             peer_expect(&clients[STREAM], "200 closed");
             peer_expect(&clients[LARGE], "200 closed");
@@ -513,9 +515,9 @@ static void aborts_within_a_request(void **state)
 static void has_so_many_connections(void **state)
 {
     enum { MOST = 3, ALL = 100 };
-    const struct http_limits limits = { .connections = MOST };
-    struct peer              clients[ALL];
-    size_t                   told = 0;
+    const struct tn_http_limits limits = { .connections = MOST };
+    struct peer                 clients[ALL];
+    size_t                      told = 0;
 
     (void)state;
     rig_start(&rig, &limits);
@@ -605,11 +607,11 @@ static void go_through_it(void)
         rig_pump(&rig);
     for (size_t i = 0; i < rig.waiting_count; i++)
         if (rig.waiting[i]) {
-            http_stream_send(rig.waiting[i], (struct slice){ event, 900000 });
-            http_stream_end(rig.waiting[i]);
+            tn_http_stream_send(rig.waiting[i], (struct tn_slice){ event, 900000 });
+            tn_http_stream_end(rig.waiting[i]);
         }
     for (size_t i = 0; i < rig.waiting_count; i++)
-        if (rig.waiting[i] && slice_is(http_request_of(rig.waiting[i])->path, "/later"))
+        if (rig.waiting[i] && tn_slice_is(tn_http_request_of(rig.waiting[i])->path, "/later"))
             answer(i, "later");
     for (int i = 0; i < 20; i++) {
         rig_pump(&rig);
@@ -663,7 +665,7 @@ static void rests_without_descriptors(void **state)
     peer_say(&client, GET("/empty"));
     RIG_UNTIL(&rig, counts().refused == 1);
     while (turns++ < 1000)
-        loop_run(&rig.loop, UV_RUN_NOWAIT);
+        tn_loop_run(&rig.loop, UV_RUN_NOWAIT);
     assert_true(counts().refused < 100); /* once for each sweep, not for each turn */
     setrlimit(RLIMIT_NOFILE, &before);
     peer_expect(&client, "202 open");
@@ -671,24 +673,24 @@ static void rests_without_descriptors(void **state)
     rig_stop(&rig);
 }
 
-static int take(void *user, struct http_conn *conn)
+static int take(void *user, struct tn_http_conn *conn)
 {
     (void)user, (void)conn;
     return 0;
 }
 
-static void run(void *user, struct http_conn *conn)
+static void run(void *user, struct tn_http_conn *conn)
 {
     (void)user;
-    http_answer(conn, 200, NULL, NULL, SLICE_LIT(""));
+    tn_http_answer(conn, 200, NULL, NULL, SLICE_LIT(""));
 }
 
-static void done(void *user, struct http_conn *conn, bool gone)
+static void done(void *user, struct tn_http_conn *conn, bool gone)
 {
     (void)user, (void)conn, (void)gone;
 }
 
-static const struct http_handler plain = { take, run, done, NULL, NULL };
+static const struct tn_http_handler plain = { take, run, done, NULL, NULL };
 
 static void says_where_it_cannot_listen(void **state)
 {
@@ -699,51 +701,53 @@ static void says_where_it_cannot_listen(void **state)
         { "[::1", "0", "cannot listen on [::1:0: " },
         { "2001:db8::1", "0", "cannot listen on [2001:db8::1]:0: " },
     };
-    struct loop         loop;
-    struct http_server *server;
-    const char         *error;
+    struct tn_loop         loop;
+    struct tn_http_server *server;
+    const char            *error;
 
     (void)state;
-    assert_int_equal(loop_init(&loop, NULL), TENON_OK);
+    assert_int_equal(tn_loop_init(&loop, NULL), TENON_OK);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        assert_int_not_equal(
-            http_listen(&server, &loop, cases[i].host, cases[i].port, false, NULL, &plain, &error), TENON_OK);
+        assert_int_not_equal(tn_http_listen(&server, &loop, cases[i].host, cases[i].port, false, NULL, &plain,
+                                            &error),
+                             TENON_OK);
         assert_null(server);
         assert_memory_equal(error, cases[i].begins, strlen(cases[i].begins));
     }
-    loop_free(&loop);
+    tn_loop_free(&loop);
 }
 
 static void shares_an_address(void **state)
 {
     static const char *const hosts[] = { "127.0.0.1", "[::1]", "::1", "localhost" };
-    struct loop              loop;
-    struct http_server      *first, *second, *third;
+    struct tn_loop           loop;
+    struct tn_http_server   *first, *second, *third;
     const char              *error;
     char                     port[8];
 
     (void)state;
-    assert_int_equal(loop_init(&loop, NULL), TENON_OK);
+    assert_int_equal(tn_loop_init(&loop, NULL), TENON_OK);
     for (size_t i = 0; i < sizeof hosts / sizeof *hosts; i++) {
         bool gone[2] = { false, false };
 
-        if (http_listen(&first, &loop, hosts[i], "0", true, NULL, &plain, &error) != TENON_OK) {
+        if (tn_http_listen(&first, &loop, hosts[i], "0", true, NULL, &plain, &error) != TENON_OK) {
             assert_int_not_equal(i, 0); /* a machine may have no IPv6 */
             continue;
         }
-        snprintf(port, sizeof port, "%u", http_port(first));
-        assert_int_equal(http_listen(&second, &loop, hosts[i], port, true, NULL, &plain, &error), TENON_OK);
-        assert_int_equal(http_port(second), http_port(first));
-        assert_int_equal(http_listen(&third, &loop, hosts[i], port, false, NULL, &plain, &error),
+        snprintf(port, sizeof port, "%u", tn_http_port(first));
+        assert_int_equal(tn_http_listen(&second, &loop, hosts[i], port, true, NULL, &plain, &error),
+                         TENON_OK);
+        assert_int_equal(tn_http_port(second), tn_http_port(first));
+        assert_int_equal(tn_http_listen(&third, &loop, hosts[i], port, false, NULL, &plain, &error),
                          TENON_E_EXISTS);
-        http_stop(first, on_stopped, &gone[0]);
-        http_stop(second, on_stopped, &gone[1]);
-        loop_run(&loop, UV_RUN_DEFAULT);
+        tn_http_stop(first, on_stopped, &gone[0]);
+        tn_http_stop(second, on_stopped, &gone[1]);
+        tn_loop_run(&loop, UV_RUN_DEFAULT);
         assert_true(gone[0] && gone[1]);
-        http_free(first);
-        http_free(second);
+        tn_http_free(first);
+        tn_http_free(second);
     }
-    loop_free(&loop);
+    tn_loop_free(&loop);
 }
 
 int main(void)

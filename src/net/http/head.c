@@ -7,25 +7,25 @@
 #include "net/http/conn.h"
 
 #define HEAD_BLOCK ((size_t)4096) /* of most heads; blocks of this size are kept and used again */
-#define HEAD_ROOM  (HEAD_BLOCK - sizeof(struct http_head))
+#define HEAD_ROOM  (HEAD_BLOCK - sizeof(struct tn_http_head))
 
-static struct head_field *fields_of(const struct http_head *head)
+static struct tn_head_field *fields_of(const struct tn_http_head *head)
 {
     /* The room is a multiple of eight, and the block aligned for everything. */
-    return (struct head_field *)(void *)((char *)head->bytes + head->room -
-                                         head->count * sizeof(struct head_field));
+    return (struct tn_head_field *)(void *)((char *)head->bytes + head->room -
+                                            head->count * sizeof(struct tn_head_field));
 }
 
-int head_begin(struct http_conn *conn)
+int tn_head_begin(struct tn_http_conn *conn)
 {
-    struct http_server *server = conn->server;
-    struct http_head   *head   = server->spare_heads;
+    struct tn_http_server *server = conn->server;
+    struct tn_http_head   *head   = server->spare_heads;
 
     if (head) {
         server->spare_heads = head->next;
         server->spare_count--;
     } else {
-        head = memory_new(&server->loop->memory, HEAD_BLOCK);
+        head = tn_memory_new(&server->loop->memory, HEAD_BLOCK);
     }
     if (!head)
         return 503;
@@ -33,57 +33,57 @@ int head_begin(struct http_conn *conn)
     head->len    = 0;
     head->count  = 0;
     head->end    = 0;
-    head->target = (struct head_span){ 0, 0 };
+    head->target = (struct tn_head_span){ 0, 0 };
     conn->head   = head;
     return 0;
 }
 
-void head_end(struct http_conn *conn)
+void tn_head_end(struct tn_http_conn *conn)
 {
-    struct http_server *server = conn->server;
-    struct http_head   *head   = conn->head;
+    struct tn_http_server *server = conn->server;
+    struct tn_http_head   *head   = conn->head;
 
     conn->head = NULL;
     if (!head)
         return;
-    memory_scrub(head->bytes, head->len); /* it had a token, perhaps */
+    tn_memory_scrub(head->bytes, head->len); /* it had a token, perhaps */
     if (head->room == HEAD_ROOM && server->spare_count < HTTP_SPARE_HEADS) {
         head->next          = server->spare_heads;
         server->spare_heads = head;
         server->spare_count++;
         return;
     }
-    account_give(conn->peer, HELD_INCOMING, head->room - HEAD_ROOM);
-    memory_free(&server->loop->memory, head, sizeof *head + head->room);
+    tn_account_give(conn->peer, HELD_INCOMING, head->room - HEAD_ROOM);
+    tn_memory_free(&server->loop->memory, head, sizeof *head + head->room);
 }
 
-void head_free_spares(struct http_server *server)
+void tn_head_free_spares(struct tn_http_server *server)
 {
     while (server->spare_heads) {
-        struct http_head *head = server->spare_heads;
+        struct tn_http_head *head = server->spare_heads;
 
         server->spare_heads = head->next;
-        memory_free(&server->loop->memory, head, HEAD_BLOCK);
+        tn_memory_free(&server->loop->memory, head, HEAD_BLOCK);
     }
     server->spare_count = 0;
 }
 
 /* The parser gives no more than the limit of a head's bytes, so that doubling ends. Cold: it would weigh on the callbacks,
  * of which there are two for each field. */
-__attribute__((cold)) static int grow(struct http_conn *conn, size_t needed)
+__attribute__((cold)) static int grow(struct tn_http_conn *conn, size_t needed)
 {
     const tenon_allocator *memory = &conn->server->loop->memory;
-    struct http_head      *old    = conn->head, *head;
-    size_t                 fields = old->count * sizeof(struct head_field), room = old->room;
+    struct tn_http_head   *old    = conn->head, *head;
+    size_t                 fields = old->count * sizeof(struct tn_head_field), room = old->room;
 
     while (room < needed)
         room *= 2;
     /* A block of the usual size is part of what a connection costs. */
-    if (!account_take(conn->peer, HELD_INCOMING, room - old->room))
+    if (!tn_account_take(conn->peer, HELD_INCOMING, room - old->room))
         return 503;
-    head = memory_new(memory, sizeof *head + room);
+    head = tn_memory_new(memory, sizeof *head + room);
     if (!head) {
-        account_give(conn->peer, HELD_INCOMING, room - old->room);
+        tn_account_give(conn->peer, HELD_INCOMING, room - old->room);
         return 503;
     }
     *head      = *old;
@@ -92,22 +92,22 @@ __attribute__((cold)) static int grow(struct http_conn *conn, size_t needed)
     if (fields)
         memcpy(fields_of(head), fields_of(old), fields);
     conn->head = head;
-    memory_scrub(old->bytes, old->len);
-    memory_free(memory, old, sizeof *old + old->room);
+    tn_memory_scrub(old->bytes, old->len);
+    tn_memory_free(memory, old, sizeof *old + old->room);
     return 0;
 }
 
 /* Room for `len` more bytes and for one more field, which there is at any time. */
-static int make_room(struct http_conn *conn, size_t len)
+static int head_make_room(struct tn_http_conn *conn, size_t len)
 {
-    size_t needed = conn->head->len + len + (conn->head->count + 1) * sizeof(struct head_field);
+    size_t needed = conn->head->len + len + (conn->head->count + 1) * sizeof(struct tn_head_field);
 
     return needed <= conn->head->room ? 0 : grow(conn, needed);
 }
 
-int head_keep(struct http_conn *conn, size_t len)
+int tn_head_keep(struct tn_http_conn *conn, size_t len)
 {
-    int status = make_room(conn, len);
+    int status = head_make_room(conn, len);
 
     if (status)
         return status;
@@ -117,7 +117,7 @@ int head_keep(struct http_conn *conn, size_t len)
 }
 
 /* All of a span, or the rest of it: false for what does not follow on what there is. */
-static bool add(struct http_conn *conn, struct head_span *span, const char *at, size_t len)
+static bool head_add(struct tn_http_conn *conn, struct tn_head_span *span, const char *at, size_t len)
 {
     size_t begin = conn->head->len + (size_t)(at - conn->piece);
 
@@ -132,13 +132,13 @@ static bool add(struct http_conn *conn, struct head_span *span, const char *at, 
 
 static int on_target(llhttp_t *parser, const char *at, size_t len)
 {
-    struct http_conn *conn = parser->data;
+    struct tn_http_conn *conn = parser->data;
 
-    return conn_fail(conn, add(conn, &conn->head->target, at, len) ? 0 : 400);
+    return tn_conn_fail(conn, head_add(conn, &conn->head->target, at, len) ? 0 : 400);
 }
 
 /* Fields behind a chunked body are of no use; how many there may be is bounded with the body. */
-static bool is_trailer(const struct http_conn *conn)
+static bool is_trailer(const struct tn_http_conn *conn)
 {
     return conn->phase != PHASE_HEAD;
 }
@@ -146,50 +146,51 @@ static bool is_trailer(const struct http_conn *conn)
 /* Between two names there is always a colon at least: what follows on a name belongs to it, and begins a piece. */
 static int on_name(llhttp_t *parser, const char *at, size_t len)
 {
-    struct http_conn *conn = parser->data;
-    struct http_head *head = conn->head;
+    struct tn_http_conn *conn = parser->data;
+    struct tn_http_head *head = conn->head;
 
     if (is_trailer(conn) ||
-        (at == conn->piece && head->count > 0 && add(conn, &fields_of(head)->name, at, len)))
+        (at == conn->piece && head->count > 0 && head_add(conn, &fields_of(head)->name, at, len)))
         return 0;
     if (head->count >= conn->server->limits.headers)
-        return conn_fail(conn, 431);
+        return tn_conn_fail(conn, 431);
     head->count++;
-    *fields_of(head) = (struct head_field){ .name = { 0, 0 } };
-    add(conn, &fields_of(head)->name, at, len);
-    return conn_fail(conn, make_room(conn, 0));
+    *fields_of(head) = (struct tn_head_field){ .name = { 0, 0 } };
+    head_add(conn, &fields_of(head)->name, at, len);
+    return tn_conn_fail(conn, head_make_room(conn, 0));
 }
 
 static int on_value(llhttp_t *parser, const char *at, size_t len)
 {
-    struct http_conn *conn = parser->data;
+    struct tn_http_conn *conn = parser->data;
 
     if (is_trailer(conn))
         return 0;
-    return conn_fail(conn, add(conn, &fields_of(conn->head)->value, at, len) ? 0 : 400);
+    return tn_conn_fail(conn, head_add(conn, &fields_of(conn->head)->value, at, len) ? 0 : 400);
 }
 
-void head_callbacks(llhttp_settings_t *settings)
+void tn_head_callbacks(llhttp_settings_t *settings)
 {
     settings->on_url          = on_target;
     settings->on_header_field = on_name;
     settings->on_header_value = on_value;
 }
 
-static struct slice text_of(const struct http_head *head, struct head_span span)
+static struct tn_slice head_text_of(const struct tn_http_head *head, struct tn_head_span span)
 {
-    return (struct slice){ head->bytes + span.at, span.len };
+    return (struct tn_slice){ head->bytes + span.at, span.len };
 }
 
-static void count_value(struct http_value *found, const struct http_head *head, struct head_field field)
+static void count_value(struct tn_http_value *found, const struct tn_http_head *head,
+                        struct tn_head_field field)
 {
     if (found->count++ == 0)
-        found->value = slice_trim(text_of(head, field.value));
+        found->value = tn_slice_trim(head_text_of(head, field.value));
 }
 
-static enum http_field known_field(struct slice name)
+static enum tn_http_field known_field(struct tn_slice name)
 {
-    static const struct slice names[] = {
+    static const struct tn_slice names[] = {
         [FIELD_HOST]                 = { "Host", 4 },
         [FIELD_ACCEPT]               = { "Accept", 6 },
         [FIELD_EXPECT]               = { "Expect", 6 },
@@ -218,92 +219,93 @@ static enum http_field known_field(struct slice name)
     unsigned field = name.len < sizeof first_of_len ? first_of_len[name.len] : FIELD_OTHER;
 
     for (; names[field].len == name.len; field++)
-        if (str_same(names[field].at, name.at, name.len) || slice_fold_equal(names[field], name))
-            return (enum http_field)field;
+        if (tn_str_same(names[field].at, name.at, name.len) || tn_slice_fold_equal(names[field], name))
+            return (enum tn_http_field)field;
     return FIELD_OTHER;
 }
 
 /* The newest field is the first of the table. */
-static void find_known(struct http_head *head)
+static void find_known(struct tn_http_head *head)
 {
-    const struct head_field *fields = fields_of(head);
+    const struct tn_head_field *fields = fields_of(head);
 
     memset(head->known, 0, sizeof head->known);
     for (size_t i = head->count; i-- > 0;)
-        count_value(&head->known[known_field(text_of(head, fields[i].name))], head, fields[i]);
+        count_value(&head->known[known_field(head_text_of(head, fields[i].name))], head, fields[i]);
 }
 
-const struct http_value *http_known(const struct http_conn *conn)
+const struct tn_http_value *tn_http_known(const struct tn_http_conn *conn)
 {
-    static const struct http_value none[FIELD_COUNT];
+    static const struct tn_http_value none[FIELD_COUNT];
 
     return conn->head ? conn->head->known : none;
 }
 
-struct http_value http_header(const struct http_conn *conn, struct slice name)
+struct tn_http_value tn_http_header(const struct tn_http_conn *conn, struct tn_slice name)
 {
-    const struct http_head  *head   = conn->head;
-    const struct head_field *fields = head ? fields_of(head) : NULL;
-    struct http_value        found  = { .count = 0 };
+    const struct tn_http_head  *head   = conn->head;
+    const struct tn_head_field *fields = head ? fields_of(head) : NULL;
+    struct tn_http_value        found  = { .count = 0 };
 
     for (size_t i = head ? head->count : 0; i-- > 0;)
-        if (slice_fold_equal(text_of(head, fields[i].name), name))
+        if (tn_slice_fold_equal(head_text_of(head, fields[i].name), name))
             count_value(&found, head, fields[i]);
     return found;
 }
 
 /* The characters of a name or address with a port; nothing that could end it, or that another server reads otherwise. */
-static bool is_authority(struct slice host)
+static bool is_authority(struct tn_slice host)
 {
     for (size_t i = 0; i < host.len; i++)
-        if (!ascii_is_digit(host.at[i]) && !ascii_is_letter(host.at[i]) && host.at[i] != '.' &&
+        if (!tn_ascii_is_digit(host.at[i]) && !tn_ascii_is_letter(host.at[i]) && host.at[i] != '.' &&
             host.at[i] != ':' && (host.at[i] == '\0' || !strchr("-_~%!$&'()*+;=[]", host.at[i])))
             return false;
     return true;
 }
 
 /* Of "http://host/path": moves `target` to the path, and gives the host. */
-static bool cut_absolute(struct slice *target, struct slice *host)
+static bool cut_absolute(struct tn_slice *target, struct tn_slice *host)
 {
-    static const struct slice schemes[] = { { "http://", 7 }, { "https://", 8 } };
+    static const struct tn_slice schemes[] = { { "http://", 7 }, { "https://", 8 } };
 
     for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
-        struct slice scheme = schemes[i];
-        size_t       end    = scheme.len;
+        struct tn_slice scheme = schemes[i];
+        size_t          end    = scheme.len;
 
-        if (target->len < scheme.len || !slice_fold_equal((struct slice){ target->at, scheme.len }, scheme))
+        if (target->len < scheme.len ||
+            !tn_slice_fold_equal((struct tn_slice){ target->at, scheme.len }, scheme))
             continue;
         while (end < target->len && target->at[end] != '/' && target->at[end] != '?')
             end++;
-        *host   = (struct slice){ target->at + scheme.len, end - scheme.len };
-        *target = (struct slice){ target->at + end, target->len - end };
+        *host   = (struct tn_slice){ target->at + scheme.len, end - scheme.len };
+        *target = (struct tn_slice){ target->at + end, target->len - end };
         return host->len > 0 && is_authority(*host);
     }
     return false;
 }
 
-static bool read_target(struct http_request *request, struct slice target)
+static bool read_target(struct tn_http_request *request, struct tn_slice target)
 {
     const char *mark;
 
     if (target.len == 0 || memchr(target.at, '#', target.len))
         return false;
-    if (slice_is(target, "*")) {
+    if (tn_slice_is(target, "*")) {
         request->path = target;
         return request->method == HTTP_IS_OPTIONS;
     }
     if (target.at[0] != '/' && !cut_absolute(&target, &request->host))
         return false;
     mark          = target.len ? memchr(target.at, '?', target.len) : NULL;
-    request->path = mark ? (struct slice){ target.at, (size_t)(mark - target.at) } : target;
+    request->path = mark ? (struct tn_slice){ target.at, (size_t)(mark - target.at) } : target;
     if (mark)
-        request->query = (struct slice){ mark + 1, target.len - request->path.len - 1 };
+        request->query = (struct tn_slice){ mark + 1, target.len - request->path.len - 1 };
     if (request->path.len == 0)
         request->path = SLICE_LIT("/");
     return true;
 }
 
-static enum http_method method_of(const llhttp_t *parser)
+static enum tn_http_method method_of(const llhttp_t *parser)
 {
     switch (parser->method) {
     case HTTP_GET: return HTTP_IS_GET;
@@ -316,16 +318,16 @@ static enum http_method method_of(const llhttp_t *parser)
 }
 
 /* How the message itself is to be read. */
-static int read_framing(struct http_conn *conn, bool *expects)
+static int read_framing(struct tn_http_conn *conn, bool *expects)
 {
-    struct http_request     *request = &conn->request;
-    const llhttp_t          *parser  = &conn->parser;
-    const struct http_value *coding  = &conn->head->known[FIELD_TRANSFER_ENCODING];
-    const struct http_value *expect  = &conn->head->known[FIELD_EXPECT];
+    struct tn_http_request     *request = &conn->request;
+    const llhttp_t             *parser  = &conn->parser;
+    const struct tn_http_value *coding  = &conn->head->known[FIELD_TRANSFER_ENCODING];
+    const struct tn_http_value *expect  = &conn->head->known[FIELD_EXPECT];
 
     if (coding->count && conn->old)
         return 400;
-    if (coding->count > 1 || (coding->count && !slice_fold_equal(coding->value, SLICE_LIT("chunked"))))
+    if (coding->count > 1 || (coding->count && !tn_slice_fold_equal(coding->value, SLICE_LIT("chunked"))))
         return 501;
     if (parser->flags & F_CONTENT_LENGTH)
         request->body_announced = parser->content_length < SIZE_MAX ? (size_t)parser->content_length
@@ -333,24 +335,25 @@ static int read_framing(struct http_conn *conn, bool *expects)
     conn->has_body = coding->count > 0 || request->body_announced > 0;
     if (!expect->count || conn->old)
         return 0;
-    if (expect->count > 1 || !slice_fold_equal(expect->value, SLICE_LIT("100-continue")))
+    if (expect->count > 1 || !tn_slice_fold_equal(expect->value, SLICE_LIT("100-continue")))
         return 417;
     *expects = conn->has_body;
     return 0;
 }
 
-int head_complete(struct http_conn *conn, bool *expects)
+int tn_head_complete(struct tn_http_conn *conn, bool *expects)
 {
-    struct http_request *request = &conn->request;
-    const llhttp_t      *parser  = &conn->parser;
-    int status = conn->head->end > conn->head->len ? head_keep(conn, conn->head->end - conn->head->len) : 0;
-    const struct http_value *host;
+    struct tn_http_request *request = &conn->request;
+    const llhttp_t         *parser  = &conn->parser;
+    int status = conn->head->end > conn->head->len ? tn_head_keep(conn, conn->head->end - conn->head->len)
+                                                   : 0;
+    const struct tn_http_value *host;
 
-    *request = (struct http_request){ .method = method_of(parser),
-                                      .path   = { "", 0 },
-                                      .query  = { "", 0 },
-                                      .host   = { "", 0 },
-                                      .body   = { "", 0 } };
+    *request = (struct tn_http_request){ .method = method_of(parser),
+                                         .path   = { "", 0 },
+                                         .query  = { "", 0 },
+                                         .host   = { "", 0 },
+                                         .body   = { "", 0 } };
     *expects = false;
     if (status)
         return status;
@@ -364,7 +367,7 @@ int head_complete(struct http_conn *conn, bool *expects)
     if (host->count > 1 || (host->count == 0 && !conn->old) || !is_authority(host->value))
         return 400;
     request->host = host->value;
-    if (!read_target(request, text_of(conn->head, conn->head->target)))
+    if (!read_target(request, head_text_of(conn->head, conn->head->target)))
         return 400;
     return read_framing(conn, expects);
 }

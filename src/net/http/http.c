@@ -19,9 +19,9 @@
 
 static void on_acceptable(uv_poll_t *listener, int problem, int events);
 
-static void fill_limits(struct http_limits *limits, const struct http_limits *wanted)
+static void fill_limits(struct tn_http_limits *limits, const struct tn_http_limits *wanted)
 {
-    static const struct http_limits usual = {
+    static const struct tn_http_limits usual = {
         .head_bytes     = (size_t)16 << 10,
         .headers        = 100,
         .body_bytes     = (size_t)4 << 20,
@@ -56,7 +56,7 @@ static void fill_limits(struct http_limits *limits, const struct http_limits *wa
 }
 
 /* A quarter of the shortest deadline, so that short ones are kept as well as long ones. */
-static uint64_t sweep_period(const struct http_limits *limits)
+static uint64_t sweep_period(const struct tn_http_limits *limits)
 {
     const int all[] = { limits->head_ms, limits->body_ms, limits->idle_ms, limits->write_ms };
     int       least = 4 * SWEEP_MS;
@@ -67,7 +67,7 @@ static uint64_t sweep_period(const struct http_limits *limits)
     return (uint64_t)(least / 4 < SWEEP_LEAST_MS ? SWEEP_LEAST_MS : least / 4);
 }
 
-static void set_accepting(struct http_server *server, bool wanted)
+static void set_accepting(struct tn_http_server *server, bool wanted)
 {
     if (server->accepting == wanted || server->stopping)
         return;
@@ -80,18 +80,18 @@ static void set_accepting(struct http_server *server, bool wanted)
 
 static void on_sweep(uv_timer_t *timer)
 {
-    struct http_server *server = timer->data;
-    uint64_t            now    = uv_now(&server->loop->uv);
+    struct tn_http_server *server = timer->data;
+    uint64_t               now    = uv_now(&server->loop->uv);
 
     set_accepting(server, true);
     if (!server->conns)
         uv_timer_stop(timer);
-    for (struct http_conn *conn = server->conns; conn;
-         conn                   = conn->next) /* none is unlinked before its handle is closed */
-        conn_sweep(conn, now);
+    for (struct tn_http_conn *conn = server->conns; conn;
+         conn                      = conn->next) /* none is unlinked before its handle is closed */
+        tn_conn_sweep(conn, now);
 }
 
-static void need_sweep(struct http_server *server)
+static void need_sweep(struct tn_http_server *server)
 {
     uint64_t period = sweep_period(&server->limits);
 
@@ -99,33 +99,33 @@ static void need_sweep(struct http_server *server)
         uv_timer_start(&server->sweep, on_sweep, period, period);
 }
 
-void http_adopt(struct http_server *server, int socket)
+void tn_http_adopt(struct tn_http_server *server, int socket)
 {
-    struct account   *peer    = peer_account(server->handler.ledger, socket);
-    bool              full    = !peer && server->counts.connections >= server->limits.connections;
-    bool              surplus = full || !account_take(peer, HELD_CONNECTIONS, 1);
-    struct http_conn *conn;
+    struct tn_account   *peer    = tn_peer_account(server->handler.ledger, socket);
+    bool                 full    = !peer && server->counts.connections >= server->limits.connections;
+    bool                 surplus = full || !tn_account_take(peer, HELD_CONNECTIONS, 1);
+    struct tn_http_conn *conn;
 
     if (surplus && server->surplus >= HTTP_SURPLUS) {
         COUNT_ADD(server->counts.refused, 1);
-        account_release(peer);
+        tn_account_release(peer);
         close(socket);
         return;
     }
-    conn = conn_open(server, socket, surplus, peer);
+    conn = tn_conn_open(server, socket, surplus, peer);
     if (!conn || surplus)
         COUNT_ADD(server->counts.refused, 1);
     else
         COUNT_ADD(server->counts.accepted, 1);
     need_sweep(server);
     if (conn && surplus)
-        write_refusal(conn, 503);
+        tn_write_refusal(conn, 503);
 }
 
 /* Without descriptors or memory the listener would be ready for ever: it rests until the next sweep. */
 static void on_acceptable(uv_poll_t *listener, int problem, int events)
 {
-    struct http_server *server = listener->data;
+    struct tn_http_server *server = listener->data;
 
     (void)problem, (void)events;
     for (int i = 0; i < ACCEPT_AT_ONCE; i++) {
@@ -133,7 +133,7 @@ static void on_acceptable(uv_poll_t *listener, int problem, int events)
 
         if (socket >= 0) {
             fcntl(socket, F_SETFD, FD_CLOEXEC);
-            http_adopt(server, socket);
+            tn_http_adopt(server, socket);
             continue;
         }
         if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
@@ -150,21 +150,21 @@ static void on_acceptable(uv_poll_t *listener, int problem, int events)
 /* Those that come back to the queue meanwhile wait for the next turn of the loop. */
 static void on_turn(uv_idle_t *idle)
 {
-    struct http_server *server = idle->data;
+    struct tn_http_server *server = idle->data;
 
     for (size_t count = server->turn_count; count > 0 && server->turn_first; count--) {
-        struct http_conn *conn = server->turn_first;
+        struct tn_http_conn *conn = server->turn_first;
 
-        http_server_dequeue(conn);
-        conn_go_on(conn);
+        tn_http_server_dequeue(conn);
+        tn_conn_continue(conn);
     }
     if (!server->turn_first)
         uv_idle_stop(idle);
 }
 
-void http_server_enqueue(struct http_conn *conn)
+void tn_http_server_enqueue(struct tn_http_conn *conn)
 {
-    struct http_server *server = conn->server;
+    struct tn_http_server *server = conn->server;
 
     if (conn->waits_turn)
         return;
@@ -180,9 +180,9 @@ void http_server_enqueue(struct http_conn *conn)
         uv_idle_start(&server->turn, on_turn);
 }
 
-void http_server_dequeue(struct http_conn *conn)
+void tn_http_server_dequeue(struct tn_http_conn *conn)
 {
-    struct http_server *server = conn->server;
+    struct tn_http_server *server = conn->server;
 
     if (!conn->waits_turn)
         return;
@@ -198,19 +198,19 @@ void http_server_dequeue(struct http_conn *conn)
     server->turn_count--;
 }
 
-tenon_status http_listen(struct http_server **server, struct loop *loop, const char *host, const char *port,
-                         bool shared, const struct http_limits *limits, const struct http_handler *handler,
-                         const char **error)
+tenon_status tn_http_listen(struct tn_http_server **server, struct tn_loop *loop, const char *host,
+                            const char *port, bool shared, const struct tn_http_limits *limits,
+                            const struct tn_http_handler *handler, const char **error)
 {
-    tenon_status        status;
-    struct http_server *made;
-    unsigned            bound  = 0;
-    int                 socket = http_socket(loop, host, port, shared, &bound, &status, error);
+    tenon_status           status;
+    struct tn_http_server *made;
+    unsigned               bound  = 0;
+    int                    socket = tn_http_socket(loop, host, port, shared, &bound, &status, error);
 
     *server = NULL;
     if (socket < 0)
         return status;
-    made   = memory_new(&loop->memory, sizeof *made);
+    made   = tn_memory_new(&loop->memory, sizeof *made);
     *error = "there is no memory for a server";
     if (!made) {
         close(socket);
@@ -223,9 +223,9 @@ tenon_status http_listen(struct http_server **server, struct loop *loop, const c
     made->port    = bound;
     made->handles = 3;
     fill_limits(&made->limits, limits);
-    parse_callbacks(&made->callbacks);
+    tn_parse_callbacks(&made->callbacks);
     if (uv_poll_init(&loop->uv, &made->listener, socket) != 0) {
-        memory_free(&loop->memory, made, sizeof *made);
+        tn_memory_free(&loop->memory, made, sizeof *made);
         close(socket);
         *error = "the system cannot wait for connections";
         return TENON_E_IO;
@@ -239,14 +239,14 @@ tenon_status http_listen(struct http_server **server, struct loop *loop, const c
     return TENON_OK;
 }
 
-unsigned http_port(const struct http_server *server)
+unsigned tn_http_port(const struct tn_http_server *server)
 {
     return server->port;
 }
 
 static void on_handle_closed(uv_handle_t *handle)
 {
-    struct http_server *server = handle->data;
+    struct tn_http_server *server = handle->data;
 
     if (handle == (uv_handle_t *)&server->listener)
         close(server->socket);
@@ -255,7 +255,7 @@ static void on_handle_closed(uv_handle_t *handle)
 }
 
 /* The listener is closed when the stop begins, the rest when the last connection is gone. */
-static void end_if_empty(struct http_server *server)
+static void end_if_empty(struct tn_http_server *server)
 {
     if (!server->stopping || server->conns || server->ending)
         return;
@@ -264,12 +264,12 @@ static void end_if_empty(struct http_server *server)
     uv_close((uv_handle_t *)&server->turn, on_handle_closed);
 }
 
-void http_server_conn_gone(struct http_server *server)
+void tn_http_server_conn_gone(struct tn_http_server *server)
 {
     end_if_empty(server);
 }
 
-void http_stop(struct http_server *server, void (*closed)(void *user), void *user)
+void tn_http_stop(struct tn_http_server *server, void (*closed)(void *user), void *user)
 {
     server->closed      = closed;
     server->closed_user = user;
@@ -278,49 +278,49 @@ void http_stop(struct http_server *server, void (*closed)(void *user), void *use
     set_accepting(server, false);
     server->stopping = true;
     uv_close((uv_handle_t *)&server->listener, on_handle_closed);
-    for (struct http_conn *conn = server->conns; conn; conn = conn->next)
+    for (struct tn_http_conn *conn = server->conns; conn; conn = conn->next)
         if (conn->phase == PHASE_IDLE && !conn->waits_turn) /* what was read already is answered first */
-            conn_close(conn);
+            tn_conn_close(conn);
     end_if_empty(server);
 }
 
-void http_abort(struct http_server *server)
+void tn_http_abort(struct tn_http_server *server)
 {
     if (!server->stopping)
-        http_stop(server, NULL, NULL);
-    for (struct http_conn *conn = server->conns; conn; conn = conn->next)
-        conn_close(conn);
+        tn_http_stop(server, NULL, NULL);
+    for (struct tn_http_conn *conn = server->conns; conn; conn = conn->next)
+        tn_conn_close(conn);
 }
 
-void http_free(struct http_server *server)
+void tn_http_free(struct tn_http_server *server)
 {
     if (!server)
         return;
     assert(server->handles == 0 && "a server is freed when it is closed");
-    head_free_spares(server);
-    memory_free(&server->loop->memory, server, sizeof *server);
+    tn_head_free_spares(server);
+    tn_memory_free(&server->loop->memory, server, sizeof *server);
 }
 
-const struct http_request *http_request_of(const struct http_conn *conn)
+const struct tn_http_request *tn_http_request_of(const struct tn_http_conn *conn)
 {
     return &conn->request;
 }
 
-bool *http_mark(struct http_conn *conn)
+bool *tn_http_mark(struct tn_http_conn *conn)
 {
     return &conn->marked;
 }
 
-void **http_data(struct http_conn *conn)
+void **tn_http_data(struct tn_http_conn *conn)
 {
     return &conn->data;
 }
 
-struct http_counts http_counts_of(const struct http_server *server)
+struct tn_http_counts tn_http_counts_of(const struct tn_http_server *server)
 {
-    const struct http_counts *counts = &server->counts;
+    const struct tn_http_counts *counts = &server->counts;
 
-    return (struct http_counts){
+    return (struct tn_http_counts){
         .connections = COUNT_NOW(counts->connections),
         .streams     = COUNT_NOW(counts->streams),
         .accepted    = COUNT_NOW(counts->accepted),

@@ -18,33 +18,40 @@
 #include "net/loop.h"
 
 /* The most of each; zero is its default. */
-struct http_limits {
+struct tn_http_limits {
     size_t head_bytes;     /* request line and headers: 16 KiB, 431 */
     size_t headers;        /* 100, 431 */
     size_t body_bytes;     /* 4 MiB, 413 */
     size_t connections;    /* of this loop: 10,000; one more is answered 503 and closed */
-    size_t streams;        /* open event streams of this loop: 1,024; http_stream_begin() then refuses */
+    size_t streams;        /* open event streams of this loop: 1,024; tn_http_stream_begin() then refuses */
     size_t queue_bytes;    /* not taken yet by a client of a stream: 1 MiB, then it is closed */
     size_t pipeline_bytes; /* read ahead of the answer: 64 KiB, then reading pauses */
     int    head_ms, body_ms, idle_ms, write_ms; /* absolute: 10 s, 30 s, 75 s, 30 s without progress */
 };
 
-struct http_conn;   /* a connection, and its present request */
-struct http_server; /* a listening address on one loop */
+struct tn_http_conn;   /* a connection, and its present request */
+struct tn_http_server; /* a listening address on one loop */
 
-enum http_method { HTTP_OTHER = 0, HTTP_IS_GET, HTTP_IS_POST, HTTP_IS_DELETE, HTTP_IS_HEAD, HTTP_IS_OPTIONS };
+enum tn_http_method {
+    HTTP_OTHER = 0,
+    HTTP_IS_GET,
+    HTTP_IS_POST,
+    HTTP_IS_DELETE,
+    HTTP_IS_HEAD,
+    HTTP_IS_OPTIONS
+};
 
-struct http_request {
-    enum http_method method;
-    struct slice     path, query; /* as sent, without the '?'; an absolute target has been cut to its path */
-    struct slice host; /* of the Host header, or of an absolute target; exactly one is there in HTTP/1.1 */
-    struct slice body; /* complete in `request`; valid until it returns */
-    size_t       body_announced; /* Content-Length, or 0 */
+struct tn_http_request {
+    enum tn_http_method method;
+    struct tn_slice path, query; /* as sent, without the '?'; an absolute target has been cut to its path */
+    struct tn_slice host; /* of the Host header, or of an absolute target; exactly one is there in HTTP/1.1 */
+    struct tn_slice body; /* complete in `request`; valid until it returns */
+    size_t          body_announced; /* Content-Length, or 0 */
 };
 
 /* Headers that are found when the head is complete, and not when they are asked for. In the order of their lengths, on
- * which http_head.c relies. */
-enum http_field {
+ * which head.c relies. */
+enum tn_http_field {
     FIELD_OTHER = 0,
     FIELD_HOST,
     FIELD_ACCEPT,
@@ -62,18 +69,18 @@ enum http_field {
 };
 
 /* A header without blanks around its value: of several the first, and how many there are. `at` is NULL without one. */
-struct http_value {
-    struct slice value;
-    size_t       count;
+struct tn_http_value {
+    struct tn_slice value;
+    size_t          count;
 };
 
-struct http_handler {
-    /* Returns 0 to read the body; or answers with http_answer() and returns -1: the body is then not read, and the
+struct tn_http_handler {
+    /* Returns 0 to read the body; or answers with tn_http_answer() and returns -1: the body is then not read, and the
      * connection closed behind the answer if there was one. */
-    int (*head)(void *user, struct http_conn *conn);
-    void (*request)(void *user, struct http_conn *conn);
+    int (*head)(void *user, struct tn_http_conn *conn);
+    void (*request)(void *user, struct tn_http_conn *conn);
     /* The request is over; with `gone`, before it was answered. `conn` must not be used behind it. */
-    void (*done)(void *user, struct http_conn *conn, bool gone);
+    void (*done)(void *user, struct tn_http_conn *conn, bool gone);
     void *user;
 
     struct ledger
@@ -81,57 +88,57 @@ struct http_handler {
 };
 
 /* Who pays for what a connection holds: bytes that were read and are kept, bytes that its client does not take, a stream. At
- * the beginning of each request its peer's address, from http_pay() on the caller that the request was found to be of. NULL
+ * the beginning of each request its peer's address, from tn_http_pay() on the caller that the request was found to be of. NULL
  * without a ledger. */
-struct account *http_payer(const struct http_conn *conn);
-void            http_pay(struct http_conn *conn, struct account *account);
+struct tn_account *tn_http_payer(const struct tn_http_conn *conn);
+void               tn_http_pay(struct tn_http_conn *conn, struct tn_account *account);
 
 /* The caller that paid for the request before, who is likely to be that of this one; NULL when there was none. */
-struct account *http_caller(const struct http_conn *conn);
+struct tn_account *tn_http_caller(const struct tn_http_conn *conn);
 
 /* Listens on `host` (a numeric address, or a name that is resolved) and `port` ("0" for any). With `shared` several loops
  * may listen on the same address (SO_REUSEPORT). On failure *error is a sentence that names the address; static or in the
  * loop's memory until the next call. */
-tenon_status http_listen(struct http_server **server, struct loop *loop, const char *host, const char *port,
-                         bool shared, const struct http_limits *limits, const struct http_handler *handler,
-                         const char **error);
-unsigned     http_port(const struct http_server *server);
+tenon_status tn_http_listen(struct tn_http_server **server, struct tn_loop *loop, const char *host,
+                            const char *port, bool shared, const struct tn_http_limits *limits,
+                            const struct tn_http_handler *handler, const char **error);
+unsigned     tn_http_port(const struct tn_http_server *server);
 
 /* Graceful: no new connections; idle ones are closed; running requests are answered with "Connection: close". `closed` is
- * called when the last connection is gone. http_abort() closes what is left at once. */
-void http_stop(struct http_server *server, void (*closed)(void *user), void *user);
-void http_abort(struct http_server *server);
-void http_free(struct http_server *server); /* after `closed` */
+ * called when the last connection is gone. tn_http_abort() closes what is left at once. */
+void tn_http_stop(struct tn_http_server *server, void (*closed)(void *user), void *user);
+void tn_http_abort(struct tn_http_server *server);
+void tn_http_free(struct tn_http_server *server); /* after `closed` */
 
 /* It and the header's values are there until `done`, but for the body. */
-const struct http_request *http_request_of(const struct http_conn *conn);
+const struct tn_http_request *tn_http_request_of(const struct tn_http_conn *conn);
 
-const struct http_value *http_known(const struct http_conn *conn); /* a table: see enum http_field */
-struct http_value        http_header(const struct http_conn *conn, struct slice name); /* any other */
+const struct tn_http_value *tn_http_known(const struct tn_http_conn *conn); /* a table: see enum http_field */
+struct tn_http_value tn_http_header(const struct tn_http_conn *conn, struct tn_slice name); /* any other */
 
 /* A mark of the handler's about the present request: false when it begins. */
-bool *http_mark(struct http_conn *conn);
+bool *tn_http_mark(struct tn_http_conn *conn);
 
 /* A place for the handler's own data about the present request; NULL when it begins. What `head` puts there must need no
  * release: without `request` there is no `done`. */
-void **http_data(struct http_conn *conn);
+void **tn_http_data(struct tn_http_conn *conn);
 
 /* Answers. `headers` are whole lines ("Allow: POST\r\n"), or NULL; `type` NULL for no Content-Type. The bytes are taken
  * before it returns. */
-void http_answer(struct http_conn *conn, int status, const char *headers, const char *type,
-                 struct slice body);
+void tn_http_answer(struct tn_http_conn *conn, int status, const char *headers, const char *type,
+                    struct tn_slice body);
 
 /* An event stream in the place of an answer: false when there are too many (answer 503 then), or the client is gone. Bytes
- * are sent as they are (whole events); false once the client is gone or too slow. http_stream_end() ends the response, and
+ * are sent as they are (whole events); false once the client is gone or too slow. tn_http_stream_end() ends the response, and
  * the connection may be used on. */
-bool http_stream_begin(struct http_conn *conn, const char *headers);
-bool http_stream_send(struct http_conn *conn, struct slice bytes);
-void http_stream_end(struct http_conn *conn);
+bool tn_http_stream_begin(struct tn_http_conn *conn, const char *headers);
+bool tn_http_stream_send(struct tn_http_conn *conn, struct tn_slice bytes);
+void tn_http_stream_end(struct tn_http_conn *conn);
 
-struct http_counts {
+struct tn_http_counts {
     size_t   connections, streams;
     uint64_t accepted, refused, requests, bytes_in, bytes_out, time_outs, malformed;
 };
-struct http_counts http_counts_of(const struct http_server *server); /* by any thread */
+struct tn_http_counts tn_http_counts_of(const struct tn_http_server *server); /* by any thread */
 
 #endif

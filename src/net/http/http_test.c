@@ -11,7 +11,7 @@
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
 /* Small, so that the table can go beyond them. */
-static const struct http_limits limits = { .head_bytes = 512, .headers = 10, .body_bytes = 64 };
+static const struct tn_http_limits limits = { .head_bytes = 512, .headers = 10, .body_bytes = 64 };
 
 #define H   "Host: h\r\n"
 #define TEN "a:1\r\nb:2\r\nc:3\r\nd:4\r\ne:5\r\nf:6\r\ng:7\r\nh:8\r\ni:9\r\n"
@@ -199,8 +199,8 @@ static void does_so_however_it_is_cut(void **state)
 /* Heads that outgrow the block they begin in, by their bytes or by the number of their fields. */
 static void keeps_long_heads(void **state)
 {
-    static const struct http_limits ample    = { .headers = 1000 };
-    static const size_t             pieces[] = { 0, 1, 997, 3700 };
+    static const struct tn_http_limits ample    = { .headers = 1000 };
+    static const size_t                pieces[] = { 0, 1, 997, 3700 };
     static const struct {
         const char *field;
         int         count;

@@ -14,47 +14,47 @@
 
 static int on_begin(llhttp_t *parser)
 {
-    struct http_conn *conn = parser->data;
+    struct tn_http_conn *conn = parser->data;
 
     conn->phase    = PHASE_HEAD;
-    conn->deadline = conn_due(conn, conn->server->limits.head_ms);
+    conn->deadline = tn_conn_due(conn, conn->server->limits.head_ms);
     conn->answered = conn->has_body = conn->linger = false;
-    conn_begin_request(conn);
+    tn_conn_begin_request(conn);
     conn->body_seen = 0;
-    return conn_fail(conn, head_begin(conn));
+    return tn_conn_fail(conn, tn_head_begin(conn));
 }
 
-static int ask_head(struct http_conn *conn, bool expects)
+static int ask_head(struct tn_http_conn *conn, bool expects)
 {
-    const struct http_handler *handler = &conn->server->handler;
-    int                        refused;
+    const struct tn_http_handler *handler = &conn->server->handler;
+    int                           refused;
 
     conn->in_handler = conn->in_head = true;
     refused                          = handler->head(handler->user, conn);
     if (refused && !conn->answered)
-        http_answer(conn, 500, NULL, NULL, (struct slice){ "", 0 });
+        tn_http_answer(conn, 500, NULL, NULL, (struct tn_slice){ "", 0 });
     conn->in_handler = conn->in_head = false;
     if (conn->phase == PHASE_CLOSED)
         return HPE_USER;
     if (conn->answered)
         return conn->has_body ? HPE_USER : 0;
     if (conn->request.body_announced > conn->server->limits.body_bytes) /* after `head` */
-        return conn_fail(conn, 413);
-    if (expects && !write_continue(conn))
+        return tn_conn_fail(conn, 413);
+    if (expects && !tn_write_continue(conn))
         return HPE_USER;
     return 0;
 }
 
 static int on_head(llhttp_t *parser)
 {
-    struct http_conn *conn = parser->data;
-    bool              expects;
-    int               status = head_complete(conn, &expects);
+    struct tn_http_conn *conn = parser->data;
+    bool                 expects;
+    int                  status = tn_head_complete(conn, &expects);
 
     if (status)
-        return conn_fail(conn, status);
+        return tn_conn_fail(conn, status);
     conn->phase     = PHASE_BODY;
-    conn->deadline  = conn_due(conn, conn->server->limits.body_ms);
+    conn->deadline  = tn_conn_due(conn, conn->server->limits.body_ms);
     conn->keep      = llhttp_should_keep_alive(parser) && !conn->server->stopping;
     conn->data      = NULL;
     parser->upgrade = 0; /* to what a client offers to change to is nothing we speak: an ordinary request */
@@ -62,10 +62,10 @@ static int on_head(llhttp_t *parser)
 }
 
 /* Takes the bytes of a body out of the buffer that is read into next. `more` is how many will follow at once. */
-static int own_body(struct http_conn *conn, size_t more)
+static int own_body(struct tn_http_conn *conn, size_t more)
 {
     const tenon_allocator *memory = &conn->server->loop->memory;
-    struct slice           had    = conn->request.body;
+    struct tn_slice        had    = conn->request.body;
     size_t                 needed = had.len + more, room = conn->body_room ? conn->body_room : BODY_FIRST;
     char                  *body;
 
@@ -77,19 +77,19 @@ static int own_body(struct http_conn *conn, size_t more)
         room *= 2; /* not at once what was announced: only what really comes takes memory */
     if (!conn->body)
         conn->body_payer = conn->payer;
-    if (!account_take(conn->body_payer, HELD_INCOMING, room))
+    if (!tn_account_take(conn->body_payer, HELD_INCOMING, room))
         return 503;
-    body = memory_new(memory, room);
+    body = tn_memory_new(memory, room);
     if (!body) {
-        account_give(conn->body_payer, HELD_INCOMING, room);
+        tn_account_give(conn->body_payer, HELD_INCOMING, room);
         return 503;
     }
     if (had.len)
         memcpy(body, had.at, had.len);
     if (conn->body) {
-        memory_scrub(conn->body, had.len);
-        memory_free(memory, conn->body, conn->body_room);
-        account_give(conn->body_payer, HELD_INCOMING, conn->body_room);
+        tn_memory_scrub(conn->body, had.len);
+        tn_memory_free(memory, conn->body, conn->body_room);
+        tn_account_give(conn->body_payer, HELD_INCOMING, conn->body_room);
     }
     conn->body            = body;
     conn->body_room       = room;
@@ -99,16 +99,16 @@ static int own_body(struct http_conn *conn, size_t more)
 
 static int on_body(llhttp_t *parser, const char *at, size_t len)
 {
-    struct http_conn *conn = parser->data;
-    struct slice     *body = &conn->request.body;
-    int               status;
+    struct tn_http_conn *conn = parser->data;
+    struct tn_slice     *body = &conn->request.body;
+    int                  status;
 
     if (conn->answered) /* was refused */
         return 0;
     if (len > conn->server->limits.body_bytes - body->len)
-        return conn_fail(conn, 413);
+        return tn_conn_fail(conn, 413);
     if (!conn->body && body->len == 0) {
-        *body = (struct slice){ at, len };
+        *body = (struct tn_slice){ at, len };
         return 0;
     }
     if (!conn->body && body->at + body->len == at) {
@@ -117,7 +117,7 @@ static int on_body(llhttp_t *parser, const char *at, size_t len)
     }
     status = own_body(conn, len);
     if (status)
-        return conn_fail(conn, status);
+        return tn_conn_fail(conn, status);
     memcpy(conn->body + body->len, at, len);
     body->len += len;
     return 0;
@@ -129,19 +129,19 @@ static int on_complete(llhttp_t *parser)
     return HPE_PAUSED;
 }
 
-void parse_callbacks(llhttp_settings_t *settings)
+void tn_parse_callbacks(llhttp_settings_t *settings)
 {
     llhttp_settings_init(settings);
-    head_callbacks(settings);
+    tn_head_callbacks(settings);
     settings->on_message_begin    = on_begin;
     settings->on_headers_complete = on_head;
     settings->on_body             = on_body;
     settings->on_message_complete = on_complete;
 }
 
-static void run_request(struct http_conn *conn)
+static void run_request(struct tn_http_conn *conn)
 {
-    struct http_server *server = conn->server;
+    struct tn_http_server *server = conn->server;
 
     conn->head_seen = 0;
     if (!conn->answered) {
@@ -152,14 +152,14 @@ static void run_request(struct http_conn *conn)
         server->handler.request(server->handler.user, conn);
         conn->in_handler = false;
     }
-    conn_release_body(conn);
+    tn_conn_release_body(conn);
     if (conn->phase == PHASE_OVER)
-        conn_over(conn);
+        tn_conn_over(conn);
 }
 
 /* What the parser itself refuses. An unknown method is told from garbage by the character that was not expected, another
  * version from a bad end of its line by what was read of it. */
-static int status_of(const llhttp_t *parser, enum llhttp_errno error, const char *end)
+static int parse_status_of(const llhttp_t *parser, enum llhttp_errno error, const char *end)
 {
     const char *at = llhttp_get_error_pos(parser);
 
@@ -171,23 +171,23 @@ static int status_of(const llhttp_t *parser, enum llhttp_errno error, const char
     }
 }
 
-static void refuse(struct http_conn *conn, enum llhttp_errno error, const char *end)
+static void parse_refuse(struct tn_http_conn *conn, enum llhttp_errno error, const char *end)
 {
-    int status = conn->failed ? conn->failed : status_of(&conn->parser, error, end);
+    int status = conn->failed ? conn->failed : parse_status_of(&conn->parser, error, end);
 
     if (conn->phase == PHASE_CLOSED)
         return;
     if (conn->answered) { /* by `head`, and there is a body that nobody wants */
-        conn_over(conn);
+        tn_conn_over(conn);
         return;
     }
     if (status != 503)
         COUNT_ADD(conn->server->counts.malformed, 1);
-    write_refusal(conn, status);
+    tn_write_refusal(conn, status);
 }
 
 /* How much the parser may have at once: not more of a head than its limit, so that all bytes of it count. */
-static size_t portion(const struct http_conn *conn, size_t len)
+static size_t portion(const struct tn_http_conn *conn, size_t len)
 {
     size_t left = conn->server->limits.head_bytes - conn->head_seen;
 
@@ -195,32 +195,32 @@ static size_t portion(const struct http_conn *conn, size_t len)
 }
 
 /* All were used and the request is not complete: is there still hope? */
-static int count_seen(struct http_conn *conn, size_t len)
+static int count_seen(struct tn_http_conn *conn, size_t len)
 {
-    const struct http_limits *limits = &conn->server->limits;
+    const struct tn_http_limits *limits = &conn->server->limits;
 
     if (conn->phase <= PHASE_HEAD) {
         conn->head_seen += len;
         if (conn->head_seen >= limits->head_bytes)
             return 431;
-        return conn->phase == PHASE_HEAD ? head_keep(conn, len) : 0;
+        return conn->phase == PHASE_HEAD ? tn_head_keep(conn, len) : 0;
     }
     conn->body_seen += len;
     return conn->body_seen > 2 * limits->head_bytes + CHUNK_OVERHEAD * conn->request.body.len ? 400 : 0;
 }
 
 /* What there is of a request whose body is not complete leaves the buffer that is read into next. */
-static void keep_body(struct http_conn *conn)
+static void keep_body(struct tn_http_conn *conn)
 {
     int status = 0;
 
     if (conn->phase == PHASE_BODY && !conn->body && conn->request.body.len > 0)
         status = own_body(conn, 0);
     if (status)
-        write_refusal(conn, status);
+        tn_write_refusal(conn, status);
 }
 
-size_t parse_bytes(struct http_conn *conn, const char *at, size_t len)
+size_t tn_parse_bytes(struct tn_http_conn *conn, const char *at, size_t len)
 {
     size_t            used  = 0;
     enum llhttp_errno error = HPE_OK;
@@ -242,7 +242,7 @@ size_t parse_bytes(struct http_conn *conn, const char *at, size_t len)
         return used;
     }
     if (error != HPE_PAUSED) {
-        refuse(conn, error, at + len);
+        parse_refuse(conn, error, at + len);
         return len;
     }
     used         = (size_t)(llhttp_get_error_pos(&conn->parser) - at);

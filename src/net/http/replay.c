@@ -36,31 +36,31 @@ struct event {
 };
 
 struct replay {
-    struct replays *store;
-    struct replay  *next, **link; /* link is NULL once it is forgotten */
-    struct replay  *peer;         /* in the same bucket */
-    struct account *account;      /* held, or NULL: pays for it and its events */
-    unsigned        refs;
-    uint64_t        stream, newest, read; /* numbers of events; those up to `read` were handed to a reader */
-    struct event   *first, **last;
-    size_t          bytes, unread; /* of all events; of those after `read` */
-    struct reader  *reader;
-    int64_t         left_ms; /* when the last reader went, or it was opened */
-    bool            ended;
-    size_t          session_len, caller_len;
-    char            names[]; /* the session's, the caller's */
+    struct replays    *store;
+    struct replay     *next, **link; /* link is NULL once it is forgotten */
+    struct replay     *peer;         /* in the same bucket */
+    struct tn_account *account;      /* held, or NULL: pays for it and its events */
+    unsigned           refs;
+    uint64_t      stream, newest, read; /* numbers of events; those up to `read` were handed to a reader */
+    struct event *first, **last;
+    size_t        bytes, unread; /* of all events; of those after `read` */
+    struct tn_replay_reader *reader;
+    int64_t                  left_ms; /* when the last reader went, or it was opened */
+    bool                     ended;
+    size_t                   session_len, caller_len;
+    char                     names[]; /* the session's, the caller's */
 };
 
 struct replays {
-    tenon_allocator      memory;
-    struct clock         clock;
-    struct replay_limits limits;
-    pthread_mutex_t      lock;
-    struct replay       *first, **last;
-    struct replay       *buckets[BUCKETS];
-    size_t               count, bytes;
-    uint64_t             streams;                   /* so far */
-    char                 boot[REPLAY_BOOT_LEN + 1]; /* what all ids begin with */
+    tenon_allocator         memory;
+    struct tn_clock         clock;
+    struct tn_replay_limits limits;
+    pthread_mutex_t         lock;
+    struct replay          *first, **last;
+    struct replay          *buckets[BUCKETS];
+    size_t                  count, bytes;
+    uint64_t                streams;                   /* so far */
+    char                    boot[REPLAY_BOOT_LEN + 1]; /* what all ids begin with */
 };
 
 /* Random, not counted: what another process made, or this one before it was started again, must not be found here. */
@@ -72,18 +72,18 @@ static void name_boot(struct replays *store)
     sodium_bin2hex(store->boot, sizeof store->boot, bits, sizeof bits);
 }
 
-struct replays *replays_new(const tenon_allocator *memory, struct clock clock,
-                            const struct replay_limits *limits)
+struct replays *tn_replays_new(const tenon_allocator *memory, struct tn_clock clock,
+                               const struct tn_replay_limits *limits)
 {
-    tenon_allocator from  = memory_of(memory);
-    struct replays *store = memory_new(&from, sizeof *store);
+    tenon_allocator from  = tn_memory_of(memory);
+    struct replays *store = tn_memory_new(&from, sizeof *store);
 
     if (!store)
         return NULL;
     *store = (struct replays){
         .memory = from,
-        .clock  = clock.now_ms ? clock : clock_system(),
-        .limits = limits ? *limits : (struct replay_limits){ 0 },
+        .clock  = clock.now_ms ? clock : tn_clock_system(),
+        .limits = limits ? *limits : (struct tn_replay_limits){ 0 },
     };
     store->last = &store->first;
     if (store->limits.stream_bytes == 0)
@@ -97,43 +97,43 @@ struct replays *replays_new(const tenon_allocator *memory, struct clock clock,
     if (store->limits.keep_ms == 0)
         store->limits.keep_ms = KEEP_MS;
     if (pthread_mutex_init(&store->lock, NULL) != 0) {
-        memory_free(&from, store, sizeof *store);
+        tn_memory_free(&from, store, sizeof *store);
         return NULL;
     }
     name_boot(store);
     return store;
 }
 
-struct slice replays_boot(const struct replays *replays)
+struct tn_slice tn_replays_boot(const struct replays *replays)
 {
-    return (struct slice){ replays->boot, REPLAY_BOOT_LEN };
+    return (struct tn_slice){ replays->boot, REPLAY_BOOT_LEN };
 }
 
-static int64_t now(const struct replays *store)
+static int64_t replay_now(const struct replays *store)
 {
     return store->clock.now_ms(store->clock.user);
 }
 
 /* ---- All below with the lock held, but for what is exported ---------------------------------------------------- */
 
-static struct slice session_of(const struct replay *replay)
+static struct tn_slice session_of(const struct replay *replay)
 {
-    return (struct slice){ replay->names, replay->session_len };
+    return (struct tn_slice){ replay->names, replay->session_len };
 }
 
-static struct slice caller_of(const struct replay *replay)
+static struct tn_slice caller_of(const struct replay *replay)
 {
-    return (struct slice){ replay->names + replay->session_len, replay->caller_len };
+    return (struct tn_slice){ replay->names + replay->session_len, replay->caller_len };
 }
 
-static bool is_same(struct slice a, struct slice b)
+static bool is_same(struct tn_slice a, struct tn_slice b)
 {
     return a.len == b.len && (a.len == 0 || memcmp(a.at, b.at, a.len) == 0);
 }
 
-static struct replay **bucket_of(struct replays *store, struct slice session)
+static struct replay **replay_bucket_of(struct replays *store, struct tn_slice session)
 {
-    return &store->buckets[str_hash(session.at, session.len) % BUCKETS];
+    return &store->buckets[tn_str_hash(session.at, session.len) % BUCKETS];
 }
 
 static size_t size_of(const struct replay *replay)
@@ -146,7 +146,7 @@ static void drop_first(struct replay *replay)
     struct replays *store = replay->store;
     struct event   *event = replay->first;
 
-    account_give(replay->account, HELD_REPLAYS, sizeof *event + event->len);
+    tn_account_give(replay->account, HELD_REPLAYS, sizeof *event + event->len);
     replay->first = event->next;
     if (!replay->first)
         replay->last = &replay->first;
@@ -154,20 +154,20 @@ static void drop_first(struct replay *replay)
     store->bytes -= event->len;
     if (event->number > replay->read)
         replay->unread -= event->len;
-    memory_scrub(event->json, event->len);
-    memory_free(&store->memory, event, sizeof *event + event->len);
+    tn_memory_scrub(event->json, event->len);
+    tn_memory_free(&store->memory, event, sizeof *event + event->len);
 }
 
-static void let_go(struct replay *replay)
+static void replay_let_go(struct replay *replay)
 {
     assert(replay->refs > 0);
     if (--replay->refs > 0)
         return;
     while (replay->first)
         drop_first(replay);
-    account_give(replay->account, HELD_REPLAYS, size_of(replay));
-    account_release(replay->account);
-    memory_free(&replay->store->memory, replay, size_of(replay));
+    tn_account_give(replay->account, HELD_REPLAYS, size_of(replay));
+    tn_account_release(replay->account);
+    tn_memory_free(&replay->store->memory, replay, size_of(replay));
 }
 
 static void wake(struct replay *replay)
@@ -177,10 +177,10 @@ static void wake(struct replay *replay)
 }
 
 /* Takes it off the list. Its events go at once: nobody can come back for them. */
-static void forget(struct replay *replay)
+static void replay_forget(struct replay *replay)
 {
     struct replays *store = replay->store;
-    struct replay **peer  = bucket_of(store, session_of(replay));
+    struct replay **peer  = replay_bucket_of(store, session_of(replay));
 
     if (!replay->link)
         return;
@@ -198,7 +198,7 @@ static void forget(struct replay *replay)
     replay->reader = NULL;
     while (replay->first)
         drop_first(replay);
-    let_go(replay);
+    replay_let_go(replay);
 }
 
 static bool is_old(const struct replay *replay, int64_t at_ms)
@@ -208,35 +208,35 @@ static bool is_old(const struct replay *replay, int64_t at_ms)
 
 static void forget_old(struct replays *store)
 {
-    int64_t at_ms = now(store);
+    int64_t at_ms = replay_now(store);
 
     for (struct replay *replay = store->first, *next; replay; replay = next) {
         next = replay->next;
         if (is_old(replay, at_ms))
-            forget(replay);
+            replay_forget(replay);
     }
 }
 
 /* Of two streams without a reader, the older first: would `other` be missed less? */
 static bool is_missed_less(const struct replay *other, const struct replay *found)
 {
-    size_t held = account_holds(other->account, HELD_REPLAYS),
-           most = account_holds(found->account, HELD_REPLAYS);
+    size_t held = tn_account_holds(other->account, HELD_REPLAYS),
+           most = tn_account_holds(found->account, HELD_REPLAYS);
 
     return held > most || (held == most && other->ended && !found->ended);
 }
 
 /* The first one that is not being read, of the session if one is given: of the caller who holds most, and at least as much as
  * `account` does; one that has ended before one that goes on. */
-static struct replay *least_missed(struct replays *store, const struct slice *session,
-                                   const struct account *account, const struct replay *but)
+static struct replay *least_missed(struct replays *store, const struct tn_slice *session,
+                                   const struct tn_account *account, const struct replay *but)
 {
-    size_t         least = account_holds(account, HELD_REPLAYS);
+    size_t         least = tn_account_holds(account, HELD_REPLAYS);
     struct replay *found = NULL;
 
     for (struct replay *replay = store->first; replay; replay = replay->next) {
         if (replay == but || replay->reader || (session && !is_same(session_of(replay), *session)) ||
-            account_holds(replay->account, HELD_REPLAYS) < least)
+            tn_account_holds(replay->account, HELD_REPLAYS) < least)
             continue;
         if (!found || is_missed_less(replay, found))
             found = replay;
@@ -244,16 +244,16 @@ static struct replay *least_missed(struct replays *store, const struct slice *se
     return found;
 }
 
-static size_t count_of(struct replays *store, struct slice session)
+static size_t count_of(struct replays *store, struct tn_slice session)
 {
     size_t count = 0;
 
-    for (const struct replay *replay = *bucket_of(store, session); replay; replay = replay->peer)
+    for (const struct replay *replay = *replay_bucket_of(store, session); replay; replay = replay->peer)
         count += is_same(session_of(replay), session);
     return count;
 }
 
-static bool make_room(struct replays *store, struct slice session, const struct account *account)
+static bool replay_make_room(struct replays *store, struct tn_slice session, const struct tn_account *account)
 {
     struct replay *goes;
 
@@ -261,26 +261,26 @@ static bool make_room(struct replays *store, struct slice session, const struct 
         goes = least_missed(store, &session, NULL, NULL);
         if (!goes)
             return false;
-        forget(goes);
+        replay_forget(goes);
     }
     if (store->count >= store->limits.streams) {
         goes = least_missed(store, NULL, account, NULL);
         if (!goes)
             return false;
-        forget(goes);
+        replay_forget(goes);
     }
     return true;
 }
 
-static struct replay *open_stream(struct replays *store, struct slice session, struct slice caller,
-                                  struct account *account, struct reader *reader)
+static struct replay *open_stream(struct replays *store, struct tn_slice session, struct tn_slice caller,
+                                  struct tn_account *account, struct tn_replay_reader *reader)
 {
     struct replay *replay, **bucket;
 
-    if (session.len == 0 || !make_room(store, session, account))
+    if (session.len == 0 || !replay_make_room(store, session, account))
         return NULL;
-    bucket = bucket_of(store, session);
-    replay = memory_new(&store->memory, sizeof *replay + session.len + caller.len);
+    bucket = replay_bucket_of(store, session);
+    replay = tn_memory_new(&store->memory, sizeof *replay + session.len + caller.len);
     if (!replay)
         return NULL;
     *replay = (struct replay){
@@ -291,12 +291,12 @@ static struct replay *open_stream(struct replays *store, struct slice session, s
         .stream      = ++store->streams,
         .account     = account,
         .reader      = reader,
-        .left_ms     = now(store),
+        .left_ms     = replay_now(store),
         .session_len = session.len,
         .caller_len  = caller.len,
     };
-    account_hold(account);
-    account_force(account, HELD_REPLAYS, size_of(replay)); /* their number has a bound of its own */
+    tn_account_hold(account);
+    tn_account_force(account, HELD_REPLAYS, size_of(replay)); /* their number has a bound of its own */
     replay->last = &replay->first;
     memcpy(replay->names, session.at, session.len);
     if (caller.len > 0)
@@ -308,8 +308,8 @@ static struct replay *open_stream(struct replays *store, struct slice session, s
     return replay;
 }
 
-struct replay *replay_open(struct replays *replays, struct slice session, struct slice caller,
-                           struct account *account, struct reader *reader)
+struct replay *tn_replay_open(struct replays *replays, struct tn_slice session, struct tn_slice caller,
+                              struct tn_account *account, struct tn_replay_reader *reader)
 {
     struct replay *replay;
 
@@ -322,16 +322,16 @@ struct replay *replay_open(struct replays *replays, struct slice session, struct
 /* ---- Ids ------------------------------------------------------------------------------------------------------- */
 
 /* The id of an event, in `room` for REPLAY_ID_MAX bytes and a NUL. */
-static struct slice write_id(const struct replay *replay, uint64_t number, char *room)
+static struct tn_slice write_id(const struct replay *replay, uint64_t number, char *room)
 {
     int len = snprintf(room, REPLAY_ID_MAX + 1, "%s-%" PRIx64 "-%" PRIu64, replay->store->boot,
                        replay->stream, number);
 
-    return (struct slice){ room, (size_t)len };
+    return (struct tn_slice){ room, (size_t)len };
 }
 
 /* All of `text` is a number without leading zeros. */
-static bool read_number(struct slice text, unsigned base, uint64_t *value)
+static bool read_number(struct tn_slice text, unsigned base, uint64_t *value)
 {
     static const char digits[] = "0123456789abcdef";
 
@@ -349,25 +349,27 @@ static bool read_number(struct slice text, unsigned base, uint64_t *value)
 }
 
 /* An id of this store, taken apart. */
-static bool read_id(const struct replays *store, struct slice id, uint64_t *stream, uint64_t *number)
+static bool replay_read_id(const struct replays *store, struct tn_slice id, uint64_t *stream,
+                           uint64_t *number)
 {
-    struct slice boot, stream_text;
+    struct tn_slice boot, stream_text;
 
-    return id.len <= REPLAY_ID_MAX && slice_split(&id, '-', &boot) && is_same(boot, replays_boot(store)) &&
-           slice_split(&id, '-', &stream_text) && read_number(stream_text, 16, stream) &&
-           read_number(id, 10, number);
+    return id.len <= REPLAY_ID_MAX && tn_slice_split(&id, '-', &boot) &&
+           is_same(boot, tn_replays_boot(store)) && tn_slice_split(&id, '-', &stream_text) &&
+           read_number(stream_text, 16, stream) && read_number(id, 10, number);
 }
 
-struct slice replay_first_id(const struct replay *replay, char *room)
+struct tn_slice tn_replay_first_id(const struct replay *replay, char *room)
 {
     return write_id(replay, 0, room); /* `stream` never changes: no lock */
 }
 
 /* ---- Reading --------------------------------------------------------------------------------------------------- */
 
-static struct replay *find(struct replays *store, struct slice session, struct slice caller, uint64_t stream)
+static struct replay *replay_find(struct replays *store, struct tn_slice session, struct tn_slice caller,
+                                  uint64_t stream)
 {
-    for (struct replay *replay = *bucket_of(store, session); replay; replay = replay->peer)
+    for (struct replay *replay = *replay_bucket_of(store, session); replay; replay = replay->peer)
         if (replay->stream == stream)
             return is_same(session_of(replay), session) && is_same(caller_of(replay), caller) ? replay : NULL;
     return NULL;
@@ -389,16 +391,17 @@ static bool read_from(struct replay *replay, uint64_t number)
     return true;
 }
 
-static struct replay *resume(struct replays *store, struct slice session, struct slice caller,
-                             struct slice event, struct reader *reader)
+static struct replay *replay_resume(struct replays *store, struct tn_slice session, struct tn_slice caller,
+                                    struct tn_slice event, struct tn_replay_reader *reader)
 {
     uint64_t       stream, number;
     struct replay *replay;
 
-    replay = session.len && read_id(store, event, &stream, &number) ? find(store, session, caller, stream)
-                                                                    : NULL;
-    if (replay && is_old(replay, now(store))) {
-        forget(replay);
+    replay = session.len && replay_read_id(store, event, &stream, &number)
+                 ? replay_find(store, session, caller, stream)
+                 : NULL;
+    if (replay && is_old(replay, replay_now(store))) {
+        replay_forget(replay);
         return NULL;
     }
     if (!replay || !read_from(replay, number))
@@ -409,25 +412,25 @@ static struct replay *resume(struct replays *store, struct slice session, struct
     return replay;
 }
 
-struct replay *replay_resume(struct replays *replays, struct slice session, struct slice caller,
-                             struct slice event, struct reader *reader)
+struct replay *tn_replay_resume(struct replays *replays, struct tn_slice session, struct tn_slice caller,
+                                struct tn_slice event, struct tn_replay_reader *reader)
 {
     struct replay *replay;
 
     pthread_mutex_lock(&replays->lock);
-    replay = resume(replays, session, caller, event, reader);
+    replay = replay_resume(replays, session, caller, event, reader);
     pthread_mutex_unlock(&replays->lock);
     return replay;
 }
 
-void replay_hold(struct replay *replay)
+void tn_replay_hold(struct replay *replay)
 {
     pthread_mutex_lock(&replay->store->lock);
     replay->refs++;
     pthread_mutex_unlock(&replay->store->lock);
 }
 
-void replay_release(struct replay *replay)
+void tn_replay_release(struct replay *replay)
 {
     pthread_mutex_t *lock;
 
@@ -435,18 +438,19 @@ void replay_release(struct replay *replay)
         return;
     lock = &replay->store->lock;
     pthread_mutex_lock(lock);
-    let_go(replay);
+    replay_let_go(replay);
     pthread_mutex_unlock(lock);
 }
 
-static void write_unread(struct replay *replay, struct buf *out)
+static void write_unread(struct replay *replay, struct tn_buf *out)
 {
     char   id[REPLAY_ID_MAX + 1] = "";
     size_t before                = out->len;
 
     for (const struct event *event = replay->first; event; event = event->next)
         if (event->number > replay->read)
-            sse_event(out, write_id(replay, event->number, id), (struct slice){ event->json, event->len });
+            tn_sse_event(out, write_id(replay, event->number, id),
+                         (struct tn_slice){ event->json, event->len });
     if (out->failed) {
         out->len = before;
         return;
@@ -456,7 +460,7 @@ static void write_unread(struct replay *replay, struct buf *out)
 }
 
 /* What was read may be asked for again; it is kept within the bound. */
-static void trim(struct replay *replay)
+static void replay_trim(struct replay *replay)
 {
     size_t most = replay->store->limits.stream_bytes;
 
@@ -465,27 +469,28 @@ static void trim(struct replay *replay)
         drop_first(replay);
 }
 
-enum replay_next replay_read(struct replay *replay, const struct reader *reader, struct buf *out)
+enum tn_replay_next tn_replay_read(struct replay *replay, const struct tn_replay_reader *reader,
+                                   struct tn_buf *out)
 {
-    enum replay_next next = REPLAY_TAKEN;
+    enum tn_replay_next next = REPLAY_TAKEN;
 
     pthread_mutex_lock(&replay->store->lock);
     if (replay->reader == reader) {
         write_unread(replay, out);
-        trim(replay);
+        replay_trim(replay);
         next = replay->ended && replay->read == replay->newest ? REPLAY_OVER : REPLAY_WAIT;
     }
     pthread_mutex_unlock(&replay->store->lock);
     return next;
 }
 
-void replay_leave(struct replay *replay, const struct reader *reader)
+void tn_replay_leave(struct replay *replay, const struct tn_replay_reader *reader)
 {
     pthread_mutex_lock(&replay->store->lock);
     if (replay->reader == reader) {
         replay->reader  = NULL;
-        replay->left_ms = now(replay->store);
-        trim(replay);
+        replay->left_ms = replay_now(replay->store);
+        replay_trim(replay);
     }
     pthread_mutex_unlock(&replay->store->lock);
 }
@@ -498,7 +503,7 @@ static bool take_bytes(const struct replay *replay, size_t len)
     const struct replays *store = replay->store;
 
     return store->bytes + len <= store->limits.total_bytes &&
-           account_take(replay->account, HELD_REPLAYS, sizeof(struct event) + len);
+           tn_account_take(replay->account, HELD_REPLAYS, sizeof(struct event) + len);
 }
 
 /* Room for `len` more bytes, as far as others do not read theirs just now. What a live reader waits for is kept all the
@@ -509,7 +514,7 @@ static void make_bytes(struct replay *replay, size_t len)
     bool           taken = take_bytes(replay, len);
 
     while (!taken && (goes = least_missed(replay->store, NULL, replay->account, replay)) != NULL) {
-        forget(goes);
+        replay_forget(goes);
         taken = take_bytes(replay, len);
     }
     while (!taken && replay->first && replay->first->number <= replay->read) {
@@ -517,10 +522,10 @@ static void make_bytes(struct replay *replay, size_t len)
         taken = take_bytes(replay, len);
     }
     if (!taken)
-        account_force(replay->account, HELD_REPLAYS, sizeof(struct event) + len);
+        tn_account_force(replay->account, HELD_REPLAYS, sizeof(struct event) + len);
 }
 
-static void keep(struct replay *replay, struct slice json, bool may_be_lost)
+static void replay_keep(struct replay *replay, struct tn_slice json, bool may_be_lost)
 {
     struct replays *store = replay->store;
     struct event   *event;
@@ -528,10 +533,10 @@ static void keep(struct replay *replay, struct slice json, bool may_be_lost)
     if (!replay->link || replay->ended || (may_be_lost && replay->reader && replay->unread > UNREAD_BYTES))
         return;
     make_bytes(replay, json.len);
-    event = memory_new(&store->memory, sizeof *event + json.len);
+    event = tn_memory_new(&store->memory, sizeof *event + json.len);
     if (!event) { /* better no stream than one with a hole that nobody sees */
-        account_give(replay->account, HELD_REPLAYS, sizeof *event + json.len);
-        forget(replay);
+        tn_account_give(replay->account, HELD_REPLAYS, sizeof *event + json.len);
+        replay_forget(replay);
         return;
     }
     replay->newest++;
@@ -543,18 +548,18 @@ static void keep(struct replay *replay, struct slice json, bool may_be_lost)
     replay->bytes += json.len;
     replay->unread += json.len;
     store->bytes += json.len;
-    trim(replay);
+    replay_trim(replay);
 }
 
-void replay_keep(struct replay *replay, struct slice json, bool may_be_lost)
+void tn_replay_keep(struct replay *replay, struct tn_slice json, bool may_be_lost)
 {
     pthread_mutex_lock(&replay->store->lock);
-    keep(replay, json, may_be_lost);
+    replay_keep(replay, json, may_be_lost);
     wake(replay);
     pthread_mutex_unlock(&replay->store->lock);
 }
 
-void replay_end(struct replay *replay)
+void tn_replay_end(struct replay *replay)
 {
     pthread_mutex_lock(&replay->store->lock);
     replay->ended = true;
@@ -564,42 +569,42 @@ void replay_end(struct replay *replay)
 
 /* ---- Forgetting ------------------------------------------------------------------------------------------------ */
 
-bool replay_is_lost(struct replay *replay)
+bool tn_replay_is_lost(struct replay *replay)
 {
     bool is_lost;
 
     pthread_mutex_lock(&replay->store->lock);
-    if (is_old(replay, now(replay->store)))
-        forget(replay);
+    if (is_old(replay, replay_now(replay->store)))
+        replay_forget(replay);
     is_lost = !replay->link;
     pthread_mutex_unlock(&replay->store->lock);
     return is_lost;
 }
 
-void replays_forget(struct replays *replays, struct slice session)
+void tn_replays_forget(struct replays *replays, struct tn_slice session)
 {
     pthread_mutex_lock(&replays->lock);
-    for (struct replay *replay = *bucket_of(replays, session), *next; replay; replay = next) {
+    for (struct replay *replay = *replay_bucket_of(replays, session), *next; replay; replay = next) {
         next = replay->peer;
         if (is_same(session_of(replay), session))
-            forget(replay);
+            replay_forget(replay);
     }
     pthread_mutex_unlock(&replays->lock);
 }
 
-void replays_tick(struct replays *replays)
+void tn_replays_tick(struct replays *replays)
 {
     pthread_mutex_lock(&replays->lock);
     forget_old(replays);
     pthread_mutex_unlock(&replays->lock);
 }
 
-void replays_free(struct replays *replays)
+void tn_replays_free(struct replays *replays)
 {
     if (!replays)
         return;
     while (replays->first)
-        forget(replays->first);
+        replay_forget(replays->first);
     pthread_mutex_destroy(&replays->lock);
-    memory_free(&replays->memory, replays, sizeof *replays);
+    tn_memory_free(&replays->memory, replays, sizeof *replays);
 }

@@ -21,7 +21,7 @@ struct replays; /* all of a server */
 struct replay;  /* one stream */
 
 /* The most of each; zero is its default. */
-struct replay_limits {
+struct tn_replay_limits {
     size_t  stream_bytes;    /* that wait in a stream: 256 KiB */
     size_t  total_bytes;     /* in all: 64 MiB; each caller's share of HELD_REPLAYS is a bound, too */
     size_t  streams;         /* in all: 4,096 */
@@ -31,54 +31,55 @@ struct replay_limits {
 
 /* Who reads a stream. `wake` is called when there is more to read, or the stream is not its own any more; by any thread,
  * with the store's lock held: all it may do is post a letter. */
-struct reader {
-    void (*wake)(struct reader *reader);
+struct tn_replay_reader {
+    void (*wake)(struct tn_replay_reader *reader);
 };
 
 /* `clock` of zeros is the system's. NULL without memory. */
-struct replays *replays_new(const tenon_allocator *memory, struct clock clock,
-                            const struct replay_limits *limits);
-void            replays_free(struct replays *replays); /* after the last replay_release() */
-struct slice    replays_boot(
-       const struct replays *replays); /* what every id begins with, before its first '-' */
+struct replays *tn_replays_new(const tenon_allocator *memory, struct tn_clock clock,
+                               const struct tn_replay_limits *limits);
+void            tn_replays_free(struct replays *replays); /* after the last tn_replay_release() */
+struct tn_slice tn_replays_boot(
+    const struct replays *replays); /* what every id begins with, before its first '-' */
 
 /* A new stream, with its reader; NULL without memory or when everything is taken by streams that are being read. Held. */
-struct replay *replay_open(struct replays *replays, struct slice session, struct slice caller,
-                           struct account *account, struct reader *reader);
+struct replay *tn_replay_open(struct replays *replays, struct tn_slice session, struct tn_slice caller,
+                              struct tn_account *account, struct tn_replay_reader *reader);
 
 /* The stream of an event, to be read from behind that event on. Whoever read it before is told that it is taken. NULL when
  * there is nothing to go on with: an id that is none, of a foreign session or process, or no longer kept. Held. */
-struct replay *replay_resume(struct replays *replays, struct slice session, struct slice caller,
-                             struct slice event, struct reader *reader);
-void           replay_hold(struct replay *replay);
-void           replay_release(struct replay *replay);
+struct replay *tn_replay_resume(struct replays *replays, struct tn_slice session, struct tn_slice caller,
+                                struct tn_slice event, struct tn_replay_reader *reader);
+void           tn_replay_hold(struct replay *replay);
+void           tn_replay_release(struct replay *replay);
 
 /* One more event. One that may be lost is, when its reader is far behind. */
-void replay_keep(struct replay *replay, struct slice json, bool may_be_lost);
-void replay_end(struct replay *replay); /* nothing follows */
+void tn_replay_keep(struct replay *replay, struct tn_slice json, bool may_be_lost);
+void tn_replay_end(struct replay *replay); /* nothing follows */
 
-enum replay_next {
+enum tn_replay_next {
     REPLAY_WAIT, /* for more */
     REPLAY_OVER, /* the stream has ended, and everything was read */
     REPLAY_TAKEN /* by another reader, or forgotten */
 };
 
 /* Writes the events that were not read yet, framed. They count as read unless `out` failed. */
-enum replay_next replay_read(struct replay *replay, const struct reader *reader, struct buf *out);
+enum tn_replay_next tn_replay_read(struct replay *replay, const struct tn_replay_reader *reader,
+                                   struct tn_buf *out);
 
 /* The id to come back with for everything: of the priming event. `room` is for REPLAY_ID_MAX bytes and a NUL. */
-struct slice replay_first_id(const struct replay *replay, char *room);
+struct tn_slice tn_replay_first_id(const struct replay *replay, char *room);
 
 /* The reader does not read any more. After it, `wake` is not called. Does nothing for one that is not the reader. */
-void replay_leave(struct replay *replay, const struct reader *reader);
+void tn_replay_leave(struct replay *replay, const struct tn_replay_reader *reader);
 
 /* Is it forgotten, or without a reader for too long? It is then forgotten in any case. */
-bool replay_is_lost(struct replay *replay);
+bool tn_replay_is_lost(struct replay *replay);
 
 /* Everything of a session that has ended. */
-void replays_forget(struct replays *replays, struct slice session);
+void tn_replays_forget(struct replays *replays, struct tn_slice session);
 
 /* Forgets what is too old. Now and then. */
-void replays_tick(struct replays *replays);
+void tn_replays_tick(struct replays *replays);
 
 #endif

@@ -14,14 +14,14 @@
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 #define SESSION         SLICE_LIT("session-a")
-#define NOBODY          ((struct slice){ NULL, 0 })
+#define NOBODY          ((struct tn_slice){ NULL, 0 })
 
 struct counted {
-    struct reader reader;
-    int           wakes;
+    struct tn_replay_reader reader;
+    int                     wakes;
 };
 
-static void count_wake(struct reader *reader)
+static void count_wake(struct tn_replay_reader *reader)
 {
     ((struct counted *)reader)->wakes++;
 }
@@ -39,55 +39,55 @@ static int64_t fixed_now(void *user)
     return at_ms;
 }
 
-static const struct clock fixed = { fixed_now, fixed_now, NULL };
+static const struct tn_clock fixed = { fixed_now, fixed_now, NULL };
 
 struct store {
-    struct fault    fault;
+    struct tn_fault fault;
     tenon_allocator memory;
     struct replays *replays;
-    struct arena    arena;
+    struct tn_arena arena;
 };
 
-static void store_open(struct store *store, const struct replay_limits *limits)
+static void store_open(struct store *store, const struct tn_replay_limits *limits)
 {
     *store         = (struct store){ .fault = { 0 } };
-    store->memory  = fault_allocator(&store->fault);
-    store->replays = replays_new(&store->memory, fixed, limits);
+    store->memory  = tn_fault_allocator(&store->fault);
+    store->replays = tn_replays_new(&store->memory, fixed, limits);
     assert_non_null(store->replays);
-    arena_init(&store->arena, NULL, 0);
+    tn_arena_init(&store->arena, NULL, 0);
 }
 
 static void store_close(struct store *store)
 {
-    replays_free(store->replays);
+    tn_replays_free(store->replays);
     assert_int_equal(store->fault.blocks, 0);
     assert_int_equal(store->fault.bytes, 0);
-    arena_free(&store->arena);
+    tn_arena_free(&store->arena);
 }
 
 static void keep(struct replay *replay, const char *text)
 {
-    replay_keep(replay, slice_of(text), false);
+    tn_replay_keep(replay, tn_slice_of(text), false);
 }
 
 /* An id of this store, as cases write it: without the boot. In the arena. */
-static struct slice id_of(struct store *store, const char *rest)
+static struct tn_slice id_of(struct store *store, const char *rest)
 {
-    struct slice boot = replays_boot(store->replays);
-    struct buf   id;
+    struct tn_slice boot = tn_replays_boot(store->replays);
+    struct tn_buf   id;
 
-    buf_init(&id, &store->arena, 100, 200);
-    buf_add(&id, boot.at, boot.len);
-    buf_char(&id, '-');
-    buf_text(&id, rest);
-    assert_non_null(buf_end(&id));
-    return buf_slice(&id);
+    tn_buf_init(&id, &store->arena, 100, 200);
+    tn_buf_add(&id, boot.at, boot.len);
+    tn_buf_char(&id, '-');
+    tn_buf_text(&id, rest);
+    assert_non_null(tn_buf_end(&id));
+    return tn_buf_slice(&id);
 }
 
 /* Takes the boot out of the ids of events. */
 static void strip_boots(const struct store *store, char *text)
 {
-    struct slice boot = replays_boot(store->replays);
+    struct tn_slice boot = tn_replays_boot(store->replays);
 
     while ((text = strstr(text, "id: "))) {
         text += 4;
@@ -99,13 +99,13 @@ static void strip_boots(const struct store *store, char *text)
 
 /* Reads, and compares what came; the text is in the arena. */
 static void assert_read(struct store *store, struct replay *replay, struct counted *reader, const char *want,
-                        enum replay_next next)
+                        enum tn_replay_next next)
 {
-    struct buf out;
+    struct tn_buf out;
 
-    buf_init(&out, &store->arena, 100, 1 << 20);
-    assert_int_equal(replay_read(replay, &reader->reader, &out), next);
-    assert_non_null(buf_end(&out));
+    tn_buf_init(&out, &store->arena, 100, 1 << 20);
+    assert_int_equal(tn_replay_read(replay, &reader->reader, &out), next);
+    assert_non_null(tn_buf_end(&out));
     strip_boots(store, out.at);
     assert_string_equal(out.at, want);
 }
@@ -119,8 +119,8 @@ static void live(void **state)
 
     (void)state;
     store_open(&store, NULL);
-    replay = replay_open(store.replays, SESSION, NOBODY, NULL, &reader.reader);
-    assert_true(slice_is(id_of(&store, "1-0"), replay_first_id(replay, room).at));
+    replay = tn_replay_open(store.replays, SESSION, NOBODY, NULL, &reader.reader);
+    assert_true(tn_slice_is(id_of(&store, "1-0"), tn_replay_first_id(replay, room).at));
     assert_read(&store, replay, &reader, "", REPLAY_WAIT);
     keep(replay, "{\"a\":1}");
     keep(replay, "{\"a\":2}");
@@ -129,11 +129,11 @@ static void live(void **state)
                 REPLAY_WAIT);
     assert_read(&store, replay, &reader, "", REPLAY_WAIT);
     keep(replay, "{}");
-    replay_end(replay);
+    tn_replay_end(replay);
     keep(replay, "after the end");
     assert_read(&store, replay, &reader, "id: 1-3\ndata: {}\n\n", REPLAY_OVER);
-    replay_leave(replay, &reader.reader);
-    replay_release(replay);
+    tn_replay_leave(replay, &reader.reader);
+    tn_replay_release(replay);
     store_close(&store);
 }
 
@@ -151,30 +151,30 @@ static void resumed_everywhere(void **state)
         char           want[200] = "", id[20];
 
         store_open(&store, NULL);
-        replay = replay_open(store.replays, SESSION, NOBODY, NULL, &first.reader);
+        replay = tn_replay_open(store.replays, SESSION, NOBODY, NULL, &first.reader);
         keep(replay, "one");
         assert_read(&store, replay, &first, events[0], REPLAY_WAIT);
-        replay_leave(replay, &first.reader);
+        tn_replay_leave(replay, &first.reader);
         keep(replay, "two");
         keep(replay, "three");
         snprintf(id, sizeof id, "1-%d", from);
-        again = replay_resume(store.replays, SESSION, NOBODY, id_of(&store, id), &second.reader);
+        again = tn_replay_resume(store.replays, SESSION, NOBODY, id_of(&store, id), &second.reader);
         assert_ptr_equal(again, replay);
         for (int i = from; i < 3; i++)
             strcat(want, events[i]);
         assert_read(&store, replay, &second, want, REPLAY_WAIT);
         keep(replay, "four");
-        replay_end(replay);
+        tn_replay_end(replay);
         assert_int_equal(second.wakes, 2);
         assert_read(&store, replay, &second, events[3], REPLAY_OVER);
-        replay_leave(replay, &second.reader);
-        replay_release(again);
-        replay_release(replay);
+        tn_replay_leave(replay, &second.reader);
+        tn_replay_release(again);
+        tn_replay_release(replay);
         /* and once more after the writer went */
-        again = replay_resume(store.replays, SESSION, NOBODY, id_of(&store, "1-3"), &first.reader);
+        again = tn_replay_resume(store.replays, SESSION, NOBODY, id_of(&store, "1-3"), &first.reader);
         assert_read(&store, again, &first, events[3], REPLAY_OVER);
-        replay_leave(again, &first.reader);
-        replay_release(again);
+        tn_replay_leave(again, &first.reader);
+        tn_replay_release(again);
         store_close(&store);
     }
 }
@@ -213,16 +213,16 @@ static void refused(void **state)
         struct replay *replay, *again;
 
         store_open(&store, NULL);
-        replay = replay_open(store.replays, SESSION, SLICE_LIT("ann"), NULL, &reader.reader);
+        replay = tn_replay_open(store.replays, SESSION, SLICE_LIT("ann"), NULL, &reader.reader);
         keep(replay, "one");
         keep(replay, "two");
-        replay_leave(replay, &reader.reader);
-        again = replay_resume(store.replays, slice_of(cases[i].session), slice_of(cases[i].caller),
-                              id_of(&store, cases[i].event), &reader.reader);
+        tn_replay_leave(replay, &reader.reader);
+        again = tn_replay_resume(store.replays, tn_slice_of(cases[i].session), tn_slice_of(cases[i].caller),
+                                 id_of(&store, cases[i].event), &reader.reader);
         if ((again != NULL) != cases[i].want)
             fail_msg("%s of %s, %s", cases[i].event, cases[i].session, cases[i].caller);
-        replay_release(again);
-        replay_release(replay);
+        tn_replay_release(again);
+        tn_replay_release(replay);
         store_close(&store);
     }
 }
@@ -244,15 +244,15 @@ static void of_another_process(void **state)
 
         store_open(&one, NULL);
         store_open(&two, NULL);
-        replay = replay_open(one.replays, SESSION, NOBODY, NULL, &reader.reader);
-        other  = replay_open(two.replays, SESSION, NOBODY, NULL, &reader.reader);
+        replay = tn_replay_open(one.replays, SESSION, NOBODY, NULL, &reader.reader);
+        other  = tn_replay_open(two.replays, SESSION, NOBODY, NULL, &reader.reader);
         keep(replay, "of one");
         keep(other, "of two");
-        boot = replays_boot(i == 0 ? two.replays : one.replays).at;
+        boot = tn_replays_boot(i == 0 ? two.replays : one.replays).at;
         snprintf(id, sizeof id, formats[i], boot, boot);
-        assert_null(replay_resume(one.replays, SESSION, NOBODY, slice_of(id), &reader.reader));
-        replay_release(replay);
-        replay_release(other);
+        assert_null(tn_replay_resume(one.replays, SESSION, NOBODY, tn_slice_of(id), &reader.reader));
+        tn_replay_release(replay);
+        tn_replay_release(other);
         store_close(&one);
         store_close(&two);
     }
@@ -267,50 +267,50 @@ static void taken_over(void **state)
 
     (void)state;
     store_open(&store, NULL);
-    replay = replay_open(store.replays, SESSION, NOBODY, NULL, &first.reader);
-    again  = replay_resume(store.replays, SESSION, NOBODY, id_of(&store, "1-0"), &second.reader);
+    replay = tn_replay_open(store.replays, SESSION, NOBODY, NULL, &first.reader);
+    again  = tn_replay_resume(store.replays, SESSION, NOBODY, id_of(&store, "1-0"), &second.reader);
     assert_int_equal(first.wakes, 1);
     assert_read(&store, replay, &first, "", REPLAY_TAKEN);
-    replay_leave(replay, &first.reader); /* is not the reader any more: changes nothing */
+    tn_replay_leave(replay, &first.reader); /* is not the reader any more: changes nothing */
     keep(replay, "one");
     assert_int_equal(first.wakes, 1);
     assert_int_equal(second.wakes, 1);
     assert_read(&store, again, &second, "id: 1-1\ndata: one\n\n", REPLAY_WAIT);
-    replay_release(again);
-    replay_release(replay);
+    tn_replay_release(again);
+    tn_replay_release(replay);
     store_close(&store);
 }
 
 static void bytes_of_a_stream(void **state)
 {
-    static const struct replay_limits limits = { .stream_bytes = 10 };
-    struct store                      store;
-    struct counted                    reader = reader_new();
-    struct replay                    *replay, *again;
+    static const struct tn_replay_limits limits = { .stream_bytes = 10 };
+    struct store                         store;
+    struct counted                       reader = reader_new();
+    struct replay                       *replay, *again;
 
     (void)state;
     store_open(&store, &limits);
-    replay = replay_open(store.replays, SESSION, NOBODY, NULL, &reader.reader);
+    replay = tn_replay_open(store.replays, SESSION, NOBODY, NULL, &reader.reader);
     /* a live reader gets all of it */
     keep(replay, "0123456789");
     keep(replay, "a long one, longer than all that is kept");
     assert_read(&store, replay, &reader,
                 "id: 1-1\ndata: 0123456789\n\nid: 1-2\ndata: a long one, longer than all that is kept\n\n",
                 REPLAY_WAIT);
-    replay_leave(replay, &reader.reader);
-    assert_null(replay_resume(store.replays, SESSION, NOBODY, id_of(&store, "1-1"), &reader.reader));
+    tn_replay_leave(replay, &reader.reader);
+    assert_null(tn_replay_resume(store.replays, SESSION, NOBODY, id_of(&store, "1-1"), &reader.reader));
     /* of what comes while nobody reads the newest is kept */
     keep(replay, "three");
     keep(replay, "four");
     keep(replay, "five!");
-    again = replay_resume(store.replays, SESSION, NOBODY, id_of(&store, "1-2"), &reader.reader);
+    again = tn_replay_resume(store.replays, SESSION, NOBODY, id_of(&store, "1-2"), &reader.reader);
     assert_read(&store, again, &reader, "id: 1-4\ndata: four\n\nid: 1-5\ndata: five!\n\n", REPLAY_WAIT);
-    replay_leave(replay, &reader.reader);
+    tn_replay_leave(replay, &reader.reader);
     keep(replay, "a final answer that does not fit");
-    replay_end(replay);
-    assert_null(replay_resume(store.replays, SESSION, NOBODY, id_of(&store, "1-5"), &reader.reader));
-    replay_release(again);
-    replay_release(replay);
+    tn_replay_end(replay);
+    assert_null(tn_replay_resume(store.replays, SESSION, NOBODY, id_of(&store, "1-5"), &reader.reader));
+    tn_replay_release(again);
+    tn_replay_release(replay);
     store_close(&store);
 }
 
@@ -321,99 +321,102 @@ static void far_behind(void **state)
     struct store   store;
     struct counted reader = reader_new();
     struct replay *replay;
-    struct buf     out;
+    struct tn_buf  out;
 
     (void)state;
     memset(big, 'x', sizeof big - 1);
     store_open(&store, NULL);
-    replay = replay_open(store.replays, SESSION, NOBODY, NULL, &reader.reader);
-    replay_keep(replay, slice_of(big), true);
-    replay_keep(replay, SLICE_LIT("note"), true);
-    replay_keep(replay, SLICE_LIT("final"), false);
-    buf_init(&out, &store.arena, 0, 100); /* too small: nothing counts as read */
-    assert_int_equal(replay_read(replay, &reader.reader, &out), REPLAY_WAIT);
+    replay = tn_replay_open(store.replays, SESSION, NOBODY, NULL, &reader.reader);
+    tn_replay_keep(replay, tn_slice_of(big), true);
+    tn_replay_keep(replay, SLICE_LIT("note"), true);
+    tn_replay_keep(replay, SLICE_LIT("final"), false);
+    tn_buf_init(&out, &store.arena, 0, 100); /* too small: nothing counts as read */
+    assert_int_equal(tn_replay_read(replay, &reader.reader, &out), REPLAY_WAIT);
     assert_true(out.failed);
-    buf_init(&out, &store.arena, 0, 4 << 20);
-    assert_int_equal(replay_read(replay, &reader.reader, &out), REPLAY_WAIT);
-    assert_null(strstr(buf_end(&out), "note"));
+    tn_buf_init(&out, &store.arena, 0, 4 << 20);
+    assert_int_equal(tn_replay_read(replay, &reader.reader, &out), REPLAY_WAIT);
+    assert_null(strstr(tn_buf_end(&out), "note"));
     strip_boots(&store, out.at);
     assert_non_null(strstr(out.at, "id: 1-2\ndata: final\n\n"));
-    replay_release(replay);
+    tn_replay_release(replay);
     store_close(&store);
 }
 
 static void counts(void **state)
 {
-    static const struct replay_limits limits = { .streams = 4, .session_streams = 2, .total_bytes = 20 };
-    struct store                      store;
-    struct counted                    reader = reader_new();
-    struct replay                    *a, *b, *c, *others[3];
+    static const struct tn_replay_limits limits = { .streams = 4, .session_streams = 2, .total_bytes = 20 };
+    struct store                         store;
+    struct counted                       reader = reader_new();
+    struct replay                       *a, *b, *c, *others[3];
 
     (void)state;
     store_open(&store, &limits);
-    a = replay_open(store.replays, SESSION, NOBODY, NULL, &reader.reader);
-    b = replay_open(store.replays, SESSION, NOBODY, NULL, &reader.reader);
-    assert_null(replay_open(store.replays, SESSION, NOBODY, NULL, &reader.reader)); /* both are being read */
-    assert_null(replay_open(store.replays, NOBODY, NOBODY, NULL, &reader.reader));
-    replay_leave(a, &reader.reader);
-    replay_leave(b, &reader.reader);
-    replay_end(b);
-    c = replay_open(store.replays, SESSION, NOBODY, NULL, &reader.reader); /* the one that has ended goes */
+    a = tn_replay_open(store.replays, SESSION, NOBODY, NULL, &reader.reader);
+    b = tn_replay_open(store.replays, SESSION, NOBODY, NULL, &reader.reader);
+    assert_null(
+        tn_replay_open(store.replays, SESSION, NOBODY, NULL, &reader.reader)); /* both are being read */
+    assert_null(tn_replay_open(store.replays, NOBODY, NOBODY, NULL, &reader.reader));
+    tn_replay_leave(a, &reader.reader);
+    tn_replay_leave(b, &reader.reader);
+    tn_replay_end(b);
+    c = tn_replay_open(store.replays, SESSION, NOBODY, NULL,
+                       &reader.reader); /* the one that has ended goes */
     assert_non_null(c);
-    assert_true(replay_is_lost(b));
-    assert_false(replay_is_lost(a));
+    assert_true(tn_replay_is_lost(b));
+    assert_false(tn_replay_is_lost(a));
     for (size_t i = 0; i < 2; i++)
-        others[i] = replay_open(store.replays, SLICE_LIT("b"), NOBODY, NULL, &reader.reader);
-    others[2] = replay_open(store.replays, SLICE_LIT("c"), NOBODY, NULL, &reader.reader);
+        others[i] = tn_replay_open(store.replays, SLICE_LIT("b"), NOBODY, NULL, &reader.reader);
+    others[2] = tn_replay_open(store.replays, SLICE_LIT("c"), NOBODY, NULL, &reader.reader);
     assert_non_null(others[2]); /* in the place of `a` */
-    assert_true(replay_is_lost(a));
-    assert_null(replay_open(store.replays, SLICE_LIT("d"), NOBODY, NULL, &reader.reader));
+    assert_true(tn_replay_is_lost(a));
+    assert_null(tn_replay_open(store.replays, SLICE_LIT("d"), NOBODY, NULL, &reader.reader));
     keep(a, "forgotten: kept nowhere");
-    assert_int_equal(
-        replay_resume(store.replays, SESSION, NOBODY, id_of(&store, "1-0"), &reader.reader) != NULL, false);
+    assert_int_equal(tn_replay_resume(store.replays, SESSION, NOBODY, id_of(&store, "1-0"), &reader.reader) !=
+                         NULL,
+                     false);
 
     keep(c, "0123456789");
-    replay_leave(c, &reader.reader);
+    tn_replay_leave(c, &reader.reader);
     keep(others[0], "0123456789a"); /* more than 20 in all: `c` goes */
-    assert_true(replay_is_lost(c));
+    assert_true(tn_replay_is_lost(c));
     for (size_t i = 0; i < 3; i++)
-        replay_release(others[i]);
-    replay_release(a);
-    replay_release(b);
-    replay_release(c);
+        tn_replay_release(others[i]);
+    tn_replay_release(a);
+    tn_replay_release(b);
+    tn_replay_release(c);
     store_close(&store);
 }
 
 static void time_runs_out(void **state)
 {
-    static const struct replay_limits limits = { .keep_ms = 1000 };
-    struct store                      store;
-    struct counted                    reader = reader_new();
-    struct replay                    *replay, *again;
+    static const struct tn_replay_limits limits = { .keep_ms = 1000 };
+    struct store                         store;
+    struct counted                       reader = reader_new();
+    struct replay                       *replay, *again;
 
     (void)state;
     at_ms = 5000;
     store_open(&store, &limits);
-    replay = replay_open(store.replays, SESSION, NOBODY, NULL, &reader.reader);
+    replay = tn_replay_open(store.replays, SESSION, NOBODY, NULL, &reader.reader);
     at_ms += 10000; /* with a reader it stays */
-    replays_tick(store.replays);
-    assert_false(replay_is_lost(replay));
-    replay_leave(replay, &reader.reader);
+    tn_replays_tick(store.replays);
+    assert_false(tn_replay_is_lost(replay));
+    tn_replay_leave(replay, &reader.reader);
     at_ms += 999;
-    replays_tick(store.replays);
-    again = replay_resume(store.replays, SESSION, NOBODY, id_of(&store, "1-0"), &reader.reader);
+    tn_replays_tick(store.replays);
+    again = tn_replay_resume(store.replays, SESSION, NOBODY, id_of(&store, "1-0"), &reader.reader);
     assert_non_null(again);
-    replay_leave(again, &reader.reader);
+    tn_replay_leave(again, &reader.reader);
     at_ms += 1000;
-    assert_null(replay_resume(store.replays, SESSION, NOBODY, id_of(&store, "1-0"), &reader.reader));
-    assert_true(replay_is_lost(replay));
-    replay_release(again);
-    replay_release(replay);
+    assert_null(tn_replay_resume(store.replays, SESSION, NOBODY, id_of(&store, "1-0"), &reader.reader));
+    assert_true(tn_replay_is_lost(replay));
+    tn_replay_release(again);
+    tn_replay_release(replay);
 
-    replay = replay_open(store.replays, SESSION, NOBODY, NULL, NULL);
-    replay_release(replay);
+    replay = tn_replay_open(store.replays, SESSION, NOBODY, NULL, NULL);
+    tn_replay_release(replay);
     at_ms += 1000;
-    replays_tick(store.replays);
+    tn_replays_tick(store.replays);
     assert_int_equal(store.fault.blocks, 1); /* the store itself */
     store_close(&store);
 }
@@ -426,15 +429,15 @@ static void sessions_end(void **state)
 
     (void)state;
     store_open(&store, NULL);
-    a = replay_open(store.replays, SESSION, NOBODY, NULL, &reader.reader);
-    b = replay_open(store.replays, SLICE_LIT("session-b"), NOBODY, NULL, &other.reader);
+    a = tn_replay_open(store.replays, SESSION, NOBODY, NULL, &reader.reader);
+    b = tn_replay_open(store.replays, SLICE_LIT("session-b"), NOBODY, NULL, &other.reader);
     keep(a, "unread");
-    replays_forget(store.replays, SESSION);
+    tn_replays_forget(store.replays, SESSION);
     assert_read(&store, a, &reader, "", REPLAY_TAKEN);
     assert_int_equal(reader.wakes, 2);
-    assert_false(replay_is_lost(b));
-    replay_release(a);
-    replay_release(b);
+    assert_false(tn_replay_is_lost(b));
+    tn_replay_release(a);
+    tn_replay_release(b);
     store_close(&store);
 }
 
@@ -443,11 +446,12 @@ static void without_memory(void **state)
 {
     (void)state;
     for (size_t n = 1; n <= 4; n++) {
-        struct fault    fault   = { .refuse_at = n, .refuse_rest = true };
-        tenon_allocator memory  = fault_allocator(&fault);
+        struct tn_fault fault   = { .refuse_at = n, .refuse_rest = true };
+        tenon_allocator memory  = tn_fault_allocator(&fault);
         struct counted  reader  = reader_new();
-        struct replays *replays = replays_new(&memory, fixed, NULL);
-        struct replay  *replay = replays ? replay_open(replays, SESSION, NOBODY, NULL, &reader.reader) : NULL;
+        struct replays *replays = tn_replays_new(&memory, fixed, NULL);
+        struct replay  *replay  = replays ? tn_replay_open(replays, SESSION, NOBODY, NULL, &reader.reader)
+                                          : NULL;
 
         assert_int_equal(replays != NULL, n > 1);
         assert_int_equal(replay != NULL, n > 2);
@@ -455,10 +459,10 @@ static void without_memory(void **state)
             keep(replay, "one");
             keep(replay, "two");
             assert_int_equal(reader.wakes > 0, true);
-            assert_true(replay_is_lost(replay));
+            assert_true(tn_replay_is_lost(replay));
         }
-        replay_release(replay);
-        replays_free(replays);
+        tn_replay_release(replay);
+        tn_replays_free(replays);
         assert_int_equal(fault.blocks, 0);
     }
 }

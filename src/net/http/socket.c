@@ -14,7 +14,7 @@
 #define HOST_MAX 256  /* of a name or an address, with the NUL */
 #define BACKLOG  4096 /* the system has a smaller maximum of its own */
 
-static int fail(struct loop *loop, const char *host, const char *port, const char *why, const char **error)
+static int fail(struct tn_loop *loop, const char *host, const char *port, const char *why, const char **error)
 {
     bool numeric6 = strchr(host, ':') && host[0] != '[';
 
@@ -73,7 +73,7 @@ static bool copy_host(char name[HOST_MAX], const char *host)
     return true;
 }
 
-static tenon_status status_of(int problem)
+static tenon_status socket_status_of(int problem)
 {
     switch (problem) {
     case EACCES:
@@ -84,8 +84,8 @@ static tenon_status status_of(int problem)
     }
 }
 
-int http_socket(struct loop *loop, const char *host, const char *port, bool shared, unsigned *bound,
-                tenon_status *status, const char **error)
+int tn_http_socket(struct tn_loop *loop, const char *host, const char *port, bool shared, unsigned *bound,
+                   tenon_status *status, const char **error)
 {
     const struct addrinfo wanted = { .ai_flags    = AI_PASSIVE | AI_NUMERICSERV,
                                      .ai_family   = AF_UNSPEC,
@@ -105,7 +105,7 @@ int http_socket(struct loop *loop, const char *host, const char *port, bool shar
     problem = errno;
     freeaddrinfo(found);
     if (fd < 0) {
-        *status = status_of(problem);
+        *status = socket_status_of(problem);
         return fail(loop, host, port, strerror(problem), error);
     }
     *status = TENON_OK;

@@ -8,12 +8,12 @@
 
 /* One event. `id` may be empty: it has none. Data of several lines becomes several fields, which a reader puts together
  * again; JSON of one line stays one field. */
-void sse_event(struct buf *out, struct slice id, struct slice data);
+void tn_sse_event(struct tn_buf *out, struct tn_slice id, struct tn_slice data);
 
 /* An event without data that tells the id to come back with, if there is one, and how soon. */
-void sse_retry(struct buf *out, struct slice id, int retry_ms);
+void tn_sse_retry(struct tn_buf *out, struct tn_slice id, int retry_ms);
 
-/* How many bytes sse_event() adds, for data of one line. */
-size_t sse_event_len(struct slice id, struct slice data);
+/* How many bytes tn_sse_event() adds, for data of one line. */
+size_t tn_sse_event_len(struct tn_slice id, struct tn_slice data);
 
 #endif

@@ -24,20 +24,20 @@ static void events(void **state)
         { "",    "a\n",       "data: a\ndata: \n\n"          },
         { "",    "\r\n\r",    "data: \ndata: \ndata: \n\n"   },
     };
-    struct arena arena;
+    struct tn_arena arena;
 
     (void)state;
-    arena_init(&arena, NULL, 0);
+    tn_arena_init(&arena, NULL, 0);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct buf out;
+        struct tn_buf out;
 
-        buf_init(&out, &arena, 0, 1000);
-        sse_event(&out, slice_of(cases[i].id), slice_of(cases[i].data));
-        assert_string_equal(buf_end(&out), cases[i].want);
+        tn_buf_init(&out, &arena, 0, 1000);
+        tn_sse_event(&out, tn_slice_of(cases[i].id), tn_slice_of(cases[i].data));
+        assert_string_equal(tn_buf_end(&out), cases[i].want);
         if (!strpbrk(cases[i].data, "\r\n"))
-            assert_int_equal(out.len, sse_event_len(slice_of(cases[i].id), slice_of(cases[i].data)));
+            assert_int_equal(out.len, tn_sse_event_len(tn_slice_of(cases[i].id), tn_slice_of(cases[i].data)));
     }
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 static void retries(void **state)
@@ -47,18 +47,18 @@ static void retries(void **state)
         { "1-0", 1000, "id: 1-0\nretry: 1000\ndata: \n\n" },
         { "",    -1,   "retry: 0\n\n"                     },
     };
-    struct arena arena;
+    struct tn_arena arena;
 
     (void)state;
-    arena_init(&arena, NULL, 0);
+    tn_arena_init(&arena, NULL, 0);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct buf out;
+        struct tn_buf out;
 
-        buf_init(&out, &arena, 0, 1000);
-        sse_retry(&out, slice_of(cases[i].id), cases[i].ms);
-        assert_string_equal(buf_end(&out), cases[i].want);
+        tn_buf_init(&out, &arena, 0, 1000);
+        tn_sse_retry(&out, tn_slice_of(cases[i].id), cases[i].ms);
+        assert_string_equal(tn_buf_end(&out), cases[i].want);
     }
-    arena_free(&arena);
+    tn_arena_free(&arena);
 }
 
 int main(void)

@@ -16,19 +16,19 @@
 
 /* Bytes that wait for a client, and libuv's request for them. */
 struct parcel {
-    uv_write_t        write;
-    struct http_conn *conn;
-    struct account   *payer; /* held */
-    size_t            len;
-    char              bytes[];
+    uv_write_t           write;
+    struct tn_http_conn *conn;
+    struct tn_account   *payer; /* held */
+    size_t               len;
+    char                 bytes[];
 };
 
 static void free_parcel(struct parcel *parcel)
 {
-    account_give(parcel->payer, HELD_OUTGOING, parcel->len);
-    account_release(parcel->payer);
-    memory_scrub(parcel->bytes, parcel->len);
-    memory_free(&parcel->conn->server->loop->memory, parcel, sizeof *parcel + parcel->len);
+    tn_account_give(parcel->payer, HELD_OUTGOING, parcel->len);
+    tn_account_release(parcel->payer);
+    tn_memory_scrub(parcel->bytes, parcel->len);
+    tn_memory_free(&parcel->conn->server->loop->memory, parcel, sizeof *parcel + parcel->len);
 }
 
 /* The words of the protocol, and one line for who reads the body of a refusal. */
@@ -83,40 +83,41 @@ static const struct word *word_for(int status)
     return &other;
 }
 
-size_t write_unsent(const struct http_conn *conn)
+size_t tn_write_unsent(const struct tn_http_conn *conn)
 {
     return uv_stream_get_write_queue_size((const uv_stream_t *)&conn->tcp);
 }
 
 static void on_written(uv_write_t *write, int status)
 {
-    struct parcel    *parcel = (struct parcel *)write;
-    struct http_conn *conn   = parcel->conn;
+    struct parcel       *parcel = (struct parcel *)write;
+    struct tn_http_conn *conn   = parcel->conn;
 
     free_parcel(parcel);
     if (conn->phase == PHASE_CLOSED)
         return;
     if (status < 0)
-        conn_close(conn);
-    else if (write_unsent(conn) == 0)
-        conn_flushed(conn);
+        tn_conn_close(conn);
+    else if (tn_write_unsent(conn) == 0)
+        tn_conn_flushed(conn);
 }
 
 /* What is left of the parts behind their first `sent` bytes. */
-static bool queue_rest(struct http_conn *conn, const uv_buf_t *parts, unsigned count, size_t sent, size_t len)
+static bool queue_rest(struct tn_http_conn *conn, const uv_buf_t *parts, unsigned count, size_t sent,
+                       size_t len)
 {
     struct parcel *parcel = NULL;
     uv_buf_t       rest;
     size_t         at = 0;
 
-    if (!account_take(conn->payer, HELD_OUTGOING, len)) /* its caller leaves too much for us to keep */
+    if (!tn_account_take(conn->payer, HELD_OUTGOING, len)) /* its caller leaves too much for us to keep */
         return false;
-    parcel = memory_new(&conn->server->loop->memory, sizeof *parcel + len);
+    parcel = tn_memory_new(&conn->server->loop->memory, sizeof *parcel + len);
     if (!parcel) {
-        account_give(conn->payer, HELD_OUTGOING, len);
+        tn_account_give(conn->payer, HELD_OUTGOING, len);
         return false;
     }
-    account_hold(conn->payer);
+    tn_account_hold(conn->payer);
     parcel->payer = conn->payer;
     parcel->conn  = conn;
     parcel->len   = len;
@@ -128,8 +129,8 @@ static bool queue_rest(struct http_conn *conn, const uv_buf_t *parts, unsigned c
         at += parts[i].len - skip;
         sent -= skip;
     }
-    if (write_unsent(conn) == 0)
-        conn->write_deadline = conn_due(conn, conn->server->limits.write_ms);
+    if (tn_write_unsent(conn) == 0)
+        conn->write_deadline = tn_conn_due(conn, conn->server->limits.write_ms);
     rest.base = parcel->bytes;
     rest.len  = len;
     if (uv_write(&parcel->write, (uv_stream_t *)&conn->tcp, &rest, 1, on_written) == 0)
@@ -138,7 +139,7 @@ static bool queue_rest(struct http_conn *conn, const uv_buf_t *parts, unsigned c
     return false;
 }
 
-static void join(char *to, const uv_buf_t *parts, unsigned count)
+static void write_join(char *to, const uv_buf_t *parts, unsigned count)
 {
     for (unsigned i = 0; i < count; to += parts[i++].len)
         if (parts[i].len > 0)
@@ -146,7 +147,7 @@ static void join(char *to, const uv_buf_t *parts, unsigned count)
 }
 
 /* Sends what the system takes, and keeps the rest. */
-static bool send_parts(struct http_conn *conn, uv_buf_t *parts, unsigned count, size_t total)
+static bool send_parts(struct tn_http_conn *conn, uv_buf_t *parts, unsigned count, size_t total)
 {
     int sent = uv_try_write((uv_stream_t *)&conn->tcp, parts, count); /* UV_EAGAIN while something waits */
 
@@ -158,11 +159,11 @@ static bool send_parts(struct http_conn *conn, uv_buf_t *parts, unsigned count, 
         return true;
     if (sent >= 0 && queue_rest(conn, parts, count, (size_t)sent, total - (size_t)sent))
         return true;
-    conn_close(conn);
+    tn_conn_close(conn);
     return false;
 }
 
-bool write_parts(struct http_conn *conn, uv_buf_t *parts, unsigned count)
+bool tn_write_parts(struct tn_http_conn *conn, uv_buf_t *parts, unsigned count)
 {
     char     joined[JOIN_MAX];
     uv_buf_t whole = { .base = joined };
@@ -175,21 +176,21 @@ bool write_parts(struct http_conn *conn, uv_buf_t *parts, unsigned count)
         total += parts[i].len;
     if (count == 1 || total > sizeof joined)
         return send_parts(conn, parts, count, total);
-    join(joined, parts, count);
+    write_join(joined, parts, count);
     whole.len = total;
     open      = send_parts(conn, &whole, 1, total);
-    memory_scrub(joined, total); /* an answer may repeat what only its caller should know */
+    tn_memory_scrub(joined, total); /* an answer may repeat what only its caller should know */
     return open;
 }
 
 /* libuv does not write into what it is given. */
-static uv_buf_t part(const char *at, size_t len)
+static uv_buf_t write_part(const char *at, size_t len)
 {
     return (uv_buf_t){ .base = (char *)at, .len = len };
 }
 
 /* Our own short texts; the lines have room for all of them, and for a NUL. */
-static inline char *put(char *to, const char *text)
+static inline char *write_put(char *to, const char *text)
 {
     size_t len = strlen(text);
 
@@ -210,42 +211,42 @@ static char *put_number(char *to, size_t number, unsigned base)
     return to;
 }
 
-static char *put_connection(char *to, const struct http_conn *conn)
+static char *put_connection(char *to, const struct tn_http_conn *conn)
 {
     if (!conn->keep)
-        return put(to, "Connection: close\r\n");
-    return conn->old ? put(to, "Connection: keep-alive\r\n") : to;
+        return write_put(to, "Connection: close\r\n");
+    return conn->old ? write_put(to, "Connection: keep-alive\r\n") : to;
 }
 
 /* The answer's bytes, to the present request or to what could not be read as one. */
-static void write_answer(struct http_conn *conn, int status, const char *headers, const char *type,
-                         struct slice body)
+static void write_answer(struct tn_http_conn *conn, int status, const char *headers, const char *type,
+                         struct tn_slice body)
 {
     bool     empty = status == 204 || status == 304;
-    char     lines[HEAD_LINES_MAX], *at = put(lines, word_for(status)->line);
+    char     lines[HEAD_LINES_MAX], *at = write_put(lines, word_for(status)->line);
     uv_buf_t parts[4];
     unsigned count = 0;
 
     assert(!type || strlen(type) <= TYPE_MAX);
     if (type && strlen(type) <= TYPE_MAX)
-        at = put(put(put(at, "Content-Type: "), type), "\r\n");
+        at = write_put(write_put(write_put(at, "Content-Type: "), type), "\r\n");
     if (!empty)
-        at = put(put_number(put(at, "Content-Length: "), body.len, 10), "\r\n");
+        at = write_put(put_number(write_put(at, "Content-Length: "), body.len, 10), "\r\n");
     at = put_connection(at, conn);
     if (!headers)
-        at = put(at, "\r\n");
-    parts[count++] = part(lines, (size_t)(at - lines));
+        at = write_put(at, "\r\n");
+    parts[count++] = write_part(lines, (size_t)(at - lines));
     if (headers) {
-        parts[count++] = part(headers, strlen(headers));
-        parts[count++] = part("\r\n", 2);
+        parts[count++] = write_part(headers, strlen(headers));
+        parts[count++] = write_part("\r\n", 2);
     }
     if (body.len > 0 && !empty && conn->request.method != HTTP_IS_HEAD)
-        parts[count++] = part(body.at, body.len);
-    write_parts(conn, parts, count);
+        parts[count++] = write_part(body.at, body.len);
+    tn_write_parts(conn, parts, count);
 }
 
 /* The request is answered. Within `head` and `request`, their caller goes on when they have returned. */
-static void end_answer(struct http_conn *conn)
+static void end_answer(struct tn_http_conn *conn)
 {
     conn->answered = true;
     if (conn->phase == PHASE_CLOSED)
@@ -253,10 +254,11 @@ static void end_answer(struct http_conn *conn)
     conn->phase    = PHASE_OVER;
     conn->deadline = 0;
     if (!conn->in_handler)
-        http_server_enqueue(conn);
+        tn_http_server_enqueue(conn);
 }
 
-void http_answer(struct http_conn *conn, int status, const char *headers, const char *type, struct slice body)
+void tn_http_answer(struct tn_http_conn *conn, int status, const char *headers, const char *type,
+                    struct tn_slice body)
 {
     if (conn->phase == PHASE_CLOSED)
         return;
@@ -272,7 +274,7 @@ void http_answer(struct http_conn *conn, int status, const char *headers, const 
     end_answer(conn);
 }
 
-void write_refusal(struct http_conn *conn, int status)
+void tn_write_refusal(struct tn_http_conn *conn, int status)
 {
     const struct word *word = word_for(status);
 
@@ -280,61 +282,61 @@ void write_refusal(struct http_conn *conn, int status)
     conn->linger         = true;
     conn->request.method = HTTP_OTHER; /* of a head that is not complete nothing holds */
     write_answer(conn, status, NULL, "text/plain; charset=utf-8",
-                 slice_of(word->refusal ? word->refusal : ""));
+                 tn_slice_of(word->refusal ? word->refusal : ""));
     if (conn->phase == PHASE_CLOSED)
         return;
     conn->phase = PHASE_OVER;
-    conn_over(conn);
+    tn_conn_over(conn);
 }
 
-bool write_continue(struct http_conn *conn)
+bool tn_write_continue(struct tn_http_conn *conn)
 {
-    uv_buf_t one = part("HTTP/1.1 100 Continue\r\n\r\n", 25);
+    uv_buf_t one = write_part("HTTP/1.1 100 Continue\r\n\r\n", 25);
 
-    return write_parts(conn, &one, 1);
+    return tn_write_parts(conn, &one, 1);
 }
 
-void stream_over(struct http_conn *conn)
+void tn_stream_over(struct tn_http_conn *conn)
 {
     COUNT_SUB(conn->server->counts.streams, 1);
-    account_give(conn->streamer, HELD_STREAMS, 1);
-    account_release(conn->streamer);
+    tn_account_give(conn->streamer, HELD_STREAMS, 1);
+    tn_account_release(conn->streamer);
     conn->streamer = NULL;
 }
 
-bool http_stream_begin(struct http_conn *conn, const char *headers)
+bool tn_http_stream_begin(struct tn_http_conn *conn, const char *headers)
 {
-    struct http_server *server = conn->server;
-    char                lines[HEAD_LINES_MAX], *at = put(lines, word_for(200)->line);
-    uv_buf_t            parts[3];
+    struct tn_http_server *server = conn->server;
+    char                   lines[HEAD_LINES_MAX], *at = write_put(lines, word_for(200)->line);
+    uv_buf_t               parts[3];
 
     if (conn->phase == PHASE_CLOSED ||
         (!server->handler.ledger && server->counts.streams >= server->limits.streams) ||
-        !account_take(conn->payer, HELD_STREAMS, 1))
+        !tn_account_take(conn->payer, HELD_STREAMS, 1))
         return false;
     conn->streamer = conn->payer;
-    account_hold(conn->streamer);
+    tn_account_hold(conn->streamer);
     assert(conn->phase == PHASE_RUNNING && !conn->in_head);
     if (conn->old || server->stopping)
         conn->keep = false; /* the end of an old client's stream is the end of its connection */
-    at = put(at, "Content-Type: text/event-stream\r\nCache-Control: no-store\r\n");
+    at = write_put(at, "Content-Type: text/event-stream\r\nCache-Control: no-store\r\n");
     if (!conn->old)
-        at = put(at, "Transfer-Encoding: chunked\r\n");
+        at = write_put(at, "Transfer-Encoding: chunked\r\n");
     at       = put_connection(at, conn);
-    parts[0] = part(lines, (size_t)(at - lines));
-    parts[1] = part(headers ? headers : "", headers ? strlen(headers) : 0);
-    parts[2] = part("\r\n", 2);
+    parts[0] = write_part(lines, (size_t)(at - lines));
+    parts[1] = write_part(headers ? headers : "", headers ? strlen(headers) : 0);
+    parts[2] = write_part("\r\n", 2);
     COUNT_ADD(server->counts.streams, 1);
-    if (!write_parts(conn, parts, 3)) {
-        stream_over(conn);
+    if (!tn_write_parts(conn, parts, 3)) {
+        tn_stream_over(conn);
         return false;
     }
     conn->phase          = PHASE_STREAM;
-    conn->write_deadline = conn_due(conn, server->limits.write_ms);
+    conn->write_deadline = tn_conn_due(conn, server->limits.write_ms);
     return true;
 }
 
-bool http_stream_send(struct http_conn *conn, struct slice bytes)
+bool tn_http_stream_send(struct tn_http_conn *conn, struct tn_slice bytes)
 {
     char     size[24], *end;
     uv_buf_t parts[3];
@@ -343,30 +345,31 @@ bool http_stream_send(struct http_conn *conn, struct slice bytes)
         return false;
     if (bytes.len == 0 || conn->request.method == HTTP_IS_HEAD)
         return true;
-    if (write_unsent(conn) > conn->server->limits.queue_bytes) { /* so that a single message may be longer */
-        conn_close(conn);
+    if (tn_write_unsent(conn) >
+        conn->server->limits.queue_bytes) { /* so that a single message may be longer */
+        tn_conn_close(conn);
         return false;
     }
     if (conn->old) {
-        parts[0] = part(bytes.at, bytes.len);
-        return write_parts(conn, parts, 1);
+        parts[0] = write_part(bytes.at, bytes.len);
+        return tn_write_parts(conn, parts, 1);
     }
-    end      = put(put_number(size, bytes.len, 16), "\r\n");
-    parts[0] = part(size, (size_t)(end - size));
-    parts[1] = part(bytes.at, bytes.len);
-    parts[2] = part("\r\n", 2);
-    return write_parts(conn, parts, 3);
+    end      = write_put(put_number(size, bytes.len, 16), "\r\n");
+    parts[0] = write_part(size, (size_t)(end - size));
+    parts[1] = write_part(bytes.at, bytes.len);
+    parts[2] = write_part("\r\n", 2);
+    return tn_write_parts(conn, parts, 3);
 }
 
-void http_stream_end(struct http_conn *conn)
+void tn_http_stream_end(struct tn_http_conn *conn)
 {
-    uv_buf_t last = part("0\r\n\r\n", 5);
+    uv_buf_t last = write_part("0\r\n\r\n", 5);
 
     if (conn->phase != PHASE_STREAM)
         return;
-    stream_over(conn);
+    tn_stream_over(conn);
     conn->phase = PHASE_RUNNING; /* not a stream any more, whatever becomes of the last bytes */
     if (!conn->old && conn->request.method != HTTP_IS_HEAD)
-        write_parts(conn, &last, 1);
+        tn_write_parts(conn, &last, 1);
     end_answer(conn);
 }

@@ -25,7 +25,7 @@ static int copy_privately(int fd, int access)
     return copy >= 0 ? copy : fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 }
 
-bool stdio_fill_gaps(void)
+bool tn_stdio_fill_gaps(void)
 {
     int fd;
 
@@ -48,10 +48,10 @@ static bool lead_to_nothing(int fd)
     return result >= 0;
 }
 
-tenon_status stdio_claim(int *in, int *out)
+tenon_status tn_stdio_claim(int *in, int *out)
 {
     *in = *out = -1;
-    if (stdio_fill_gaps() && (*in = copy_privately(STDIN_FILENO, O_RDONLY)) >= 0 &&
+    if (tn_stdio_fill_gaps() && (*in = copy_privately(STDIN_FILENO, O_RDONLY)) >= 0 &&
         (*out = copy_privately(STDOUT_FILENO, O_WRONLY)) >= 0 && dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 &&
         lead_to_nothing(STDIN_FILENO)) {
         fflush(stdout); /* what was printed before is no message either */

@@ -8,23 +8,23 @@
 
 #define LINE_END_MAX ((size_t)2) /* CR LF */
 
-bool lines_init(struct lines *lines, const tenon_allocator *memory, size_t max)
+bool tn_lines_init(struct tn_lines *lines, const tenon_allocator *memory, size_t max)
 {
-    *lines    = (struct lines){ .memory = memory_of(memory), .room = LINES_ROOM, .max = max };
-    lines->at = memory_new(&lines->memory, lines->room);
+    *lines    = (struct tn_lines){ .memory = tn_memory_of(memory), .room = LINES_ROOM, .max = max };
+    lines->at = tn_memory_new(&lines->memory, lines->room);
     return lines->at != NULL;
 }
 
-void lines_free(struct lines *lines)
+void tn_lines_free(struct tn_lines *lines)
 {
     if (lines->at)
-        memory_scrub(lines->at, lines->dirty);
-    memory_free(&lines->memory, lines->at, lines->room);
-    *lines = (struct lines){ 0 };
+        tn_memory_scrub(lines->at, lines->dirty);
+    tn_memory_free(&lines->memory, lines->at, lines->room);
+    *lines = (struct tn_lines){ 0 };
 }
 
 /* What a very long line needed is given back. */
-static void shrink(struct lines *lines)
+static void shrink(struct tn_lines *lines)
 {
     char *at = lines->memory.resize(lines->memory.user, lines->at, lines->room, LINES_KEEP);
 
@@ -35,7 +35,7 @@ static void shrink(struct lines *lines)
 }
 
 /* More room for the line that fills all of it. False when there must not be, or is not, more. */
-static bool grow(struct lines *lines)
+static bool lines_grow(struct tn_lines *lines)
 {
     size_t most = lines->max < SIZE_MAX / 2 ? lines->max + LINE_END_MAX : SIZE_MAX / 2;
     size_t room = lines->room < most / 2 ? lines->room * 2 : most;
@@ -43,7 +43,7 @@ static bool grow(struct lines *lines)
 
     if (room <= lines->room)
         return false;
-    at = memory_move(&lines->memory, lines->at, lines->room, lines->end, room);
+    at = tn_memory_move(&lines->memory, lines->at, lines->room, lines->end, room);
     if (!at)
         return false;
     lines->at   = at;
@@ -52,15 +52,15 @@ static bool grow(struct lines *lines)
 }
 
 /* What was read may have been a secret. */
-static void forget_all(struct lines *lines)
+static void forget_all(struct tn_lines *lines)
 {
-    memory_scrub(lines->at, lines->dirty);
+    tn_memory_scrub(lines->at, lines->dirty);
     lines->dirty = 0;
     lines->begin = lines->end = lines->seen = 0;
 }
 
 /* Of a line that was skipped from its beginning on only that is kept. */
-static void begin_skipping(struct lines *lines)
+static void begin_skipping(struct tn_lines *lines)
 {
     if (!lines->skipping) {
         lines->head_len = lines->end < LINES_HEAD ? lines->end : LINES_HEAD;
@@ -70,7 +70,7 @@ static void begin_skipping(struct lines *lines)
     forget_all(lines);
 }
 
-char *lines_room(struct lines *lines, size_t *len)
+char *tn_lines_room(struct tn_lines *lines, size_t *len)
 {
     if (lines->begin == lines->end) {
         forget_all(lines);
@@ -81,7 +81,7 @@ char *lines_room(struct lines *lines, size_t *len)
         lines->end -= lines->begin;
         lines->begin = 0;
     }
-    if (lines->end == lines->room && !grow(lines)) {
+    if (lines->end == lines->room && !lines_grow(lines)) {
         assert(lines->begin == 0);
         begin_skipping(lines);
     }
@@ -89,7 +89,7 @@ char *lines_room(struct lines *lines, size_t *len)
     return lines->at + lines->end;
 }
 
-void lines_added(struct lines *lines, size_t len)
+void tn_lines_added(struct tn_lines *lines, size_t len)
 {
     assert(len <= lines->room - lines->end);
     lines->end += len;
@@ -98,16 +98,16 @@ void lines_added(struct lines *lines, size_t len)
 }
 
 /* The line of `len` bytes before its LF, if it may be that long. */
-static enum line_next line_of(struct lines *lines, const char *at, size_t len, struct slice *line)
+static enum tn_line_next line_of(struct tn_lines *lines, const char *at, size_t len, struct tn_slice *line)
 {
     if (lines->skipping) {
         lines->skipping = false;
-        *line           = (struct slice){ lines->head, lines->head_len };
+        *line           = (struct tn_slice){ lines->head, lines->head_len };
         return LINE_TOO_LONG;
     }
     if (len > 0 && at[len - 1] == '\r')
         len--;
-    *line = (struct slice){ at, len };
+    *line = (struct tn_slice){ at, len };
     if (len <= lines->max)
         return LINE_READ;
     if (len > LINES_HEAD)
@@ -115,7 +115,7 @@ static enum line_next line_of(struct lines *lines, const char *at, size_t len, s
     return LINE_TOO_LONG;
 }
 
-static enum line_next next_line(struct lines *lines, struct slice *line)
+static enum tn_line_next next_line(struct tn_lines *lines, struct tn_slice *line)
 {
     const char *at  = lines->at + lines->begin;
     const char *end = memchr(at + lines->seen, '\n', lines->end - lines->begin - lines->seen);
@@ -132,21 +132,21 @@ static enum line_next next_line(struct lines *lines, struct slice *line)
 }
 
 /* The beginning of a line that was too long, once it was handed out. */
-static void forget_head(struct lines *lines)
+static void forget_head(struct tn_lines *lines)
 {
     if (lines->skipping || lines->head_len == 0)
         return;
-    memory_scrub(lines->head, lines->head_len);
+    tn_memory_scrub(lines->head, lines->head_len);
     lines->head_len = 0;
 }
 
-enum line_next lines_next(struct lines *lines, struct slice *line)
+enum tn_line_next tn_lines_next(struct tn_lines *lines, struct tn_slice *line)
 {
     forget_head(lines);
     return next_line(lines, line);
 }
 
-enum line_next lines_last(struct lines *lines, struct slice *line)
+enum tn_line_next tn_lines_last(struct tn_lines *lines, struct tn_slice *line)
 {
     const char *at  = lines->at + lines->begin;
     size_t      len = lines->end - lines->begin;

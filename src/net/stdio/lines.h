@@ -1,8 +1,8 @@
 /* lines.h - lines out of bytes as they come: bounded, without a copy, without an allocation once it has its room.
  *
- *     at = lines_room(&lines, &len);
- *     lines_added(&lines, read(fd, at, len));
- *     while ((next = lines_next(&lines, &line)) != LINE_NONE)
+ *     at = tn_lines_room(&lines, &len);
+ *     tn_lines_added(&lines, read(fd, at, len));
+ *     while ((next = tn_lines_next(&lines, &line)) != LINE_NONE)
  *         ...
  *
  * A line ends with LF, or CR LF; neither is part of it. What is longer than the maximum, or than memory allows, is skipped
@@ -19,7 +19,7 @@
 #define LINES_KEEP ((size_t)1 << 20)  /* of the room that a long line needed */
 #define LINES_HEAD ((size_t)4096)     /* of a line that is skipped */
 
-struct lines {
+struct tn_lines {
     tenon_allocator memory;
     char           *at;
     size_t          room, begin, end; /* what is not taken yet lies between the two */
@@ -32,19 +32,19 @@ struct lines {
 };
 
 /* False without memory. */
-bool lines_init(struct lines *lines, const tenon_allocator *memory, size_t max);
-void lines_free(struct lines *lines);
+bool tn_lines_init(struct tn_lines *lines, const tenon_allocator *memory, size_t max);
+void tn_lines_free(struct tn_lines *lines);
 
 /* Where the next bytes go, *len of them at most, and at least one. Ends the validity of earlier lines. */
-char *lines_room(struct lines *lines, size_t *len);
-void  lines_added(struct lines *lines, size_t len);
+char *tn_lines_room(struct tn_lines *lines, size_t *len);
+void  tn_lines_added(struct tn_lines *lines, size_t len);
 
-enum line_next { LINE_NONE, LINE_READ, LINE_TOO_LONG };
+enum tn_line_next { LINE_NONE, LINE_READ, LINE_TOO_LONG };
 
 /* *line is all of the line; of one that is too long its beginning, LINES_HEAD bytes at most. */
-enum line_next lines_next(struct lines *lines, struct slice *line);
+enum tn_line_next tn_lines_next(struct tn_lines *lines, struct tn_slice *line);
 
 /* At the end of the input: the last line, if it has no end. */
-enum line_next lines_last(struct lines *lines, struct slice *line);
+enum tn_line_next tn_lines_last(struct tn_lines *lines, struct tn_slice *line);
 
 #endif

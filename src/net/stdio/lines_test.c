@@ -15,41 +15,41 @@
 #include "base/fault.h"
 
 /* Lines in brackets, after a "!" the beginning of one that is too long. */
-static void note(char *said, enum line_next next, struct slice line)
+static void note(char *said, enum tn_line_next next, struct tn_slice line)
 {
     size_t len = strlen(said);
 
     if (next == LINE_READ)
         snprintf(said + len, 4096 - len, "[%.*s]", (int)line.len, line.at);
     else if (next == LINE_TOO_LONG)
-        snprintf(said + len, 4096 - len, "!%.8s", slice_blank(line) ? "" : line.at);
+        snprintf(said + len, 4096 - len, "!%.8s", tn_slice_blank(line) ? "" : line.at);
 }
 
 static void feed(char *said, const char *text, size_t step, size_t max)
 {
-    struct lines   lines;
-    struct slice   line;
-    enum line_next next;
-    size_t         left = strlen(text), room, part;
-    char          *at;
+    struct tn_lines   lines;
+    struct tn_slice   line;
+    enum tn_line_next next;
+    size_t            left = strlen(text), room, part;
+    char             *at;
 
     said[0] = '\0';
-    assert_true(lines_init(&lines, NULL, max));
+    assert_true(tn_lines_init(&lines, NULL, max));
     while (left > 0) {
-        at   = lines_room(&lines, &room);
+        at   = tn_lines_room(&lines, &room);
         part = room < step ? room : step;
         part = part < left ? part : left;
         assert_true(part > 0);
         memcpy(at, text, part);
-        lines_added(&lines, part);
+        tn_lines_added(&lines, part);
         text += part;
         left -= part;
-        while ((next = lines_next(&lines, &line)) != LINE_NONE)
+        while ((next = tn_lines_next(&lines, &line)) != LINE_NONE)
             note(said, next, line);
     }
-    note(said, lines_last(&lines, &line), line);
-    assert_int_equal(lines_last(&lines, &line), LINE_NONE);
-    lines_free(&lines);
+    note(said, tn_lines_last(&lines, &line), line);
+    assert_int_equal(tn_lines_last(&lines, &line), LINE_NONE);
+    tn_lines_free(&lines);
 }
 
 static void lines_in_pieces(void **state)
@@ -85,63 +85,63 @@ static void lines_in_pieces(void **state)
 static void long_lines(void **state)
 {
     enum { MAX = 3 << 20 };
-    struct lines lines;
-    struct slice line;
-    size_t       room;
+    struct tn_lines lines;
+    struct tn_slice line;
+    size_t          room;
 
     (void)state;
-    assert_true(lines_init(&lines, NULL, MAX));
+    assert_true(tn_lines_init(&lines, NULL, MAX));
     for (size_t len = MAX - 1; len <= MAX + 1; len++) {
-        enum line_next next = LINE_NONE;
+        enum tn_line_next next = LINE_NONE;
 
         for (size_t done = 0; done < len;) {
-            char  *at   = lines_room(&lines, &room);
+            char  *at   = tn_lines_room(&lines, &room);
             size_t part = room < len - done ? room : len - done;
 
             memset(at, 'x', part);
-            lines_added(&lines, part);
+            tn_lines_added(&lines, part);
             done += part;
-            assert_int_equal(lines_next(&lines, &line), LINE_NONE);
+            assert_int_equal(tn_lines_next(&lines, &line), LINE_NONE);
         }
-        *lines_room(&lines, &room) = '\n';
-        lines_added(&lines, 1);
-        next = lines_next(&lines, &line);
+        *tn_lines_room(&lines, &room) = '\n';
+        tn_lines_added(&lines, 1);
+        next = tn_lines_next(&lines, &line);
         assert_int_equal(next, len <= MAX ? LINE_READ : LINE_TOO_LONG);
         assert_int_equal(line.len, next == LINE_READ ? len : LINES_HEAD);
-        lines_room(&lines, &room);
+        tn_lines_room(&lines, &room);
         assert_true(lines.room <= LINES_KEEP);
     }
-    lines_free(&lines);
+    tn_lines_free(&lines);
 }
 
 /* A line that memory is refused for is like one that is too long; what follows is read. */
 static void refused_memory(void **state)
 {
-    struct fault    fault  = { .refuse_at = 1 };
-    tenon_allocator memory = fault_allocator(&fault);
-    struct lines    lines;
-    struct slice    line;
+    struct tn_fault fault  = { .refuse_at = 1 };
+    tenon_allocator memory = tn_fault_allocator(&fault);
+    struct tn_lines lines;
+    struct tn_slice line;
     size_t          room;
 
     (void)state;
-    assert_false(lines_init(&lines, &memory, 1 << 20));
-    fault = (struct fault){ .refuse_at = 2, .refuse_rest = true };
-    assert_true(lines_init(&lines, &memory, 1 << 20));
+    assert_false(tn_lines_init(&lines, &memory, 1 << 20));
+    fault = (struct tn_fault){ .refuse_at = 2, .refuse_rest = true };
+    assert_true(tn_lines_init(&lines, &memory, 1 << 20));
     for (int i = 0; i < 3; i++) {
-        char *at = lines_room(&lines, &room);
+        char *at = tn_lines_room(&lines, &room);
 
         memset(at, 'x', room);
-        lines_added(&lines, room);
-        assert_int_equal(lines_next(&lines, &line), LINE_NONE);
+        tn_lines_added(&lines, room);
+        assert_int_equal(tn_lines_next(&lines, &line), LINE_NONE);
     }
-    memcpy(lines_room(&lines, &room), "\nok\n", 4);
-    lines_added(&lines, 4);
-    assert_int_equal(lines_next(&lines, &line), LINE_TOO_LONG);
+    memcpy(tn_lines_room(&lines, &room), "\nok\n", 4);
+    tn_lines_added(&lines, 4);
+    assert_int_equal(tn_lines_next(&lines, &line), LINE_TOO_LONG);
     assert_int_equal(line.len, LINES_HEAD);
     assert_memory_equal(line.at, "xxx", 3);
-    assert_int_equal(lines_next(&lines, &line), LINE_READ);
-    assert_true(slice_is(line, "ok"));
-    lines_free(&lines);
+    assert_int_equal(tn_lines_next(&lines, &line), LINE_READ);
+    assert_true(tn_slice_is(line, "ok"));
+    tn_lines_free(&lines);
     assert_int_equal(fault.blocks, 0);
     assert_int_equal(fault.bytes, 0);
 }
@@ -149,25 +149,25 @@ static void refused_memory(void **state)
 /* Many messages that fit take nothing from memory after the first. */
 static void nothing_is_allocated_for_a_line(void **state)
 {
-    struct fault    fault  = { 0 };
-    tenon_allocator memory = fault_allocator(&fault);
-    struct lines    lines;
-    struct slice    line;
+    struct tn_fault fault  = { 0 };
+    tenon_allocator memory = tn_fault_allocator(&fault);
+    struct tn_lines lines;
+    struct tn_slice line;
     size_t          room;
 
     (void)state;
-    assert_true(lines_init(&lines, &memory, 1 << 20));
+    assert_true(tn_lines_init(&lines, &memory, 1 << 20));
     for (int i = 0; i < 10000; i++) {
-        char *at = lines_room(&lines, &room);
+        char *at = tn_lines_room(&lines, &room);
 
         assert_true(room >= 12);
         memcpy(at, "{\"a\":1}\n{\"b\"", 12); /* always half a line is left */
-        lines_added(&lines, 12);
-        assert_int_equal(lines_next(&lines, &line), LINE_READ);
-        assert_int_equal(lines_next(&lines, &line), LINE_NONE);
+        tn_lines_added(&lines, 12);
+        assert_int_equal(tn_lines_next(&lines, &line), LINE_READ);
+        assert_int_equal(tn_lines_next(&lines, &line), LINE_NONE);
     }
     assert_int_equal(fault.requests, 1);
-    lines_free(&lines);
+    tn_lines_free(&lines);
 }
 
 int main(void)

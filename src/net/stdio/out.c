@@ -8,21 +8,21 @@
 
 #define OUT_FIRST ((size_t)16 << 10)
 
-void out_init(struct out_bytes *out, const tenon_allocator *memory)
+void tn_out_init(struct tn_out_bytes *out, const tenon_allocator *memory)
 {
-    *out = (struct out_bytes){ .memory = memory_of(memory) };
+    *out = (struct tn_out_bytes){ .memory = tn_memory_of(memory) };
 }
 
-void out_free(struct out_bytes *out)
+void tn_out_free(struct tn_out_bytes *out)
 {
-    memory_free(&out->memory, out->at, out->room);
+    tn_memory_free(&out->memory, out->at, out->room);
     out->at   = NULL;
     out->room = out->begin = out->end = 0;
 }
 
 /* Room for `len` more bytes. What is left moves to the front when at least as much is free there: each byte moves at
  * most once for each that was written. */
-static char *room_for(struct out_bytes *out, size_t len)
+static char *room_for(struct tn_out_bytes *out, size_t len)
 {
     size_t room = out->room ? out->room : OUT_FIRST;
     char  *at;
@@ -31,18 +31,18 @@ static char *room_for(struct out_bytes *out, size_t len)
         return NULL;
     if (len <= out->room - out->end)
         return out->at + out->end;
-    if (out->begin >= out_len(out) && len <= out->room - out_len(out)) {
+    if (out->begin >= tn_out_len(out) && len <= out->room - tn_out_len(out)) {
         size_t before = out->end;
 
-        memmove(out->at, out->at + out->begin, out_len(out));
+        memmove(out->at, out->at + out->begin, tn_out_len(out));
         out->end -= out->begin;
         out->begin = 0;
-        memory_scrub(out->at + out->end, before - out->end);
+        tn_memory_scrub(out->at + out->end, before - out->end);
         return out->at + out->end;
     }
     while (room - out->end < len)
         room *= 2;
-    at = memory_move(&out->memory, out->at, out->room, out->end, room);
+    at = tn_memory_move(&out->memory, out->at, out->room, out->end, room);
     if (!at)
         return NULL;
     out->at   = at;
@@ -50,7 +50,7 @@ static char *room_for(struct out_bytes *out, size_t len)
     return at + out->end;
 }
 
-bool out_line(struct out_bytes *out, struct slice text)
+bool tn_out_line(struct tn_out_bytes *out, struct tn_slice text)
 {
     char *to = room_for(out, text.len + 1);
 
@@ -62,37 +62,38 @@ bool out_line(struct out_bytes *out, struct slice text)
     return true;
 }
 
-bool out_move(struct out_bytes *out, struct out_bytes *from)
+bool tn_out_move(struct tn_out_bytes *out, struct tn_out_bytes *from)
 {
     char *to;
 
-    if (out_len(from) == 0)
+    if (tn_out_len(from) == 0)
         return true;
-    if (out_len(out) == 0) { /* as good as a copy */
-        struct out_bytes swapped = *out;
+    if (tn_out_len(out) == 0) { /* as good as a copy */
+        struct tn_out_bytes swapped = *out;
 
         *out  = *from;
         *from = swapped;
         return true;
     }
-    to = room_for(out, out_len(from));
+    to = room_for(out, tn_out_len(from));
     if (!to)
         return false;
-    memcpy(to, from->at + from->begin, out_len(from));
-    out->end += out_len(from);
-    out_taken(from, out_len(from));
+    memcpy(to, from->at + from->begin, tn_out_len(from));
+    out->end += tn_out_len(from);
+    tn_out_taken(from, tn_out_len(from));
     return true;
 }
 
-void out_taken(struct out_bytes *out, size_t len)
+void tn_out_taken(struct tn_out_bytes *out, size_t len)
 {
     assert(len <= out_len(out));
     if (len > 0)
-        memory_scrub(out->at + out->begin, len); /* an answer may repeat what only its caller should know */
+        tn_memory_scrub(out->at + out->begin,
+                        len); /* an answer may repeat what only its caller should know */
     out->begin += len;
     if (out->begin < out->end)
         return;
     out->begin = out->end = 0;
     if (out->room > OUT_KEEP)
-        out_free(out);
+        tn_out_free(out);
 }

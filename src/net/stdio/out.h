@@ -8,27 +8,27 @@
 
 #define OUT_KEEP ((size_t)1 << 20) /* of the room that much output needed */
 
-struct out_bytes {
+struct tn_out_bytes {
     tenon_allocator memory;
     char           *at;
     size_t          room, begin, end;
 };
 
-static inline size_t out_len(const struct out_bytes *out)
+static inline size_t tn_out_len(const struct tn_out_bytes *out)
 {
     return out->end - out->begin;
 }
 
-void out_init(struct out_bytes *out, const tenon_allocator *memory); /* allocates nothing yet */
-void out_free(struct out_bytes *out);
+void tn_out_init(struct tn_out_bytes *out, const tenon_allocator *memory); /* allocates nothing yet */
+void tn_out_free(struct tn_out_bytes *out);
 
 /* The text as a line; false without memory, and nothing is added. */
-bool out_line(struct out_bytes *out, struct slice text);
+bool tn_out_line(struct tn_out_bytes *out, struct tn_slice text);
 
 /* All that is in `from`, which is empty then; false without memory, and nothing is moved. */
-bool out_move(struct out_bytes *out, struct out_bytes *from);
+bool tn_out_move(struct tn_out_bytes *out, struct tn_out_bytes *from);
 
 /* The first `len` bytes are written. */
-void out_taken(struct out_bytes *out, size_t len);
+void tn_out_taken(struct tn_out_bytes *out, size_t len);
 
 #endif

@@ -14,16 +14,16 @@
 #include "base/fault.h"
 
 /* The number of the next line that leaves, checked; taken in pieces of `step`. */
-static void take_lines(struct out_bytes *out, size_t step, char *rest, unsigned *next)
+static void take_lines(struct tn_out_bytes *out, size_t step, char *rest, unsigned *next)
 {
-    while (out_len(out) > 0) {
+    while (tn_out_len(out) > 0) {
         size_t len  = strlen(rest);
-        size_t part = out_len(out) < step ? out_len(out) : step;
+        size_t part = tn_out_len(out) < step ? tn_out_len(out) : step;
         char  *end;
 
         memcpy(rest + len, out->at + out->begin, part);
         rest[len + part] = '\0';
-        out_taken(out, part);
+        tn_out_taken(out, part);
         while ((end = strchr(rest, '\n')) != NULL) {
             char want[32];
 
@@ -41,48 +41,48 @@ static void order_is_kept(void **state)
 {
     (void)state;
     for (size_t step = 1; step < 40; step++) {
-        struct out_bytes out, mail;
-        char             line[32], rest[256] = "";
-        unsigned         next = 0;
+        struct tn_out_bytes out, mail;
+        char                line[32], rest[256] = "";
+        unsigned            next = 0;
 
-        out_init(&out, NULL);
-        out_init(&mail, NULL);
+        tn_out_init(&out, NULL);
+        tn_out_init(&mail, NULL);
         for (unsigned i = 0; i < 3000; i++) {
             int len = snprintf(line, sizeof line, "line %u", i);
 
-            assert_true(out_line(i % 7 < 3 ? &mail : &out, (struct slice){ line, (size_t)len }));
+            assert_true(tn_out_line(i % 7 < 3 ? &mail : &out, (struct tn_slice){ line, (size_t)len }));
             if (i % 7 == 2)
-                assert_true(out_move(&out, &mail));
+                assert_true(tn_out_move(&out, &mail));
             take_lines(&out, step, rest, &next);
         }
-        assert_true(out_move(&out, &mail));
-        while (out_len(&out) > 0)
+        assert_true(tn_out_move(&out, &mail));
+        while (tn_out_len(&out) > 0)
             take_lines(&out, step, rest, &next);
         assert_int_equal(next, 3000);
-        out_free(&out);
-        out_free(&mail);
+        tn_out_free(&out);
+        tn_out_free(&mail);
     }
 }
 
 static void steady_output_takes_no_memory(void **state)
 {
-    struct fault     fault  = { 0 };
-    tenon_allocator  memory = fault_allocator(&fault);
-    struct out_bytes out;
+    struct tn_fault     fault  = { 0 };
+    tenon_allocator     memory = tn_fault_allocator(&fault);
+    struct tn_out_bytes out;
 
     (void)state;
-    out_init(&out, &memory);
+    tn_out_init(&out, &memory);
     for (int i = 0; i < 10000; i++) {
-        assert_true(out_line(&out, SLICE_LIT("{\"jsonrpc\":\"2.0\"}")));
+        assert_true(tn_out_line(&out, SLICE_LIT("{\"jsonrpc\":\"2.0\"}")));
         if (i > 0)
-            out_taken(&out, 18); /* one is always left */
+            tn_out_taken(&out, 18); /* one is always left */
     }
     assert_int_equal(fault.requests, 1);
     fault.refuse_at   = 2;
     fault.refuse_rest = true;
-    while (out_line(&out, SLICE_LIT("more"))) {}
-    assert_true(out_len(&out) % 5 == 3); /* 18 and fives: nothing of the last one */
-    out_free(&out);
+    while (tn_out_line(&out, SLICE_LIT("more"))) {}
+    assert_true(tn_out_len(&out) % 5 == 3); /* 18 and fives: nothing of the last one */
+    tn_out_free(&out);
     assert_int_equal(fault.bytes, 0);
 }
 

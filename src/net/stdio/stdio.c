@@ -36,58 +36,58 @@ struct end {
 };
 
 struct stdio {
-    struct port     port; /* first: src/mcp has its address */
-    atomic_size_t   holds;
-    struct serving *serving;
-    struct loop    *loop;
-    tenon_allocator memory;
-    struct session *session;
-    struct account *account; /* held */
+    struct tn_port     port; /* first: src/mcp has its address */
+    atomic_size_t      holds;
+    struct tn_serving *serving;
+    struct tn_loop    *loop;
+    tenon_allocator    memory;
+    struct tn_session *session;
+    struct tn_account *account; /* held */
     void (*over)(void *user);
     void *user;
 
-    struct end       in, out;
-    struct lines     lines;
-    struct slice     line; /* that is to be heeded next, with what it is; else LINE_NONE */
-    enum line_next   line_is;
-    size_t           calls_max; /* of the client with the workers */
-    struct out_bytes waiting;   /* to be written */
-    enum stage       stage;
-    bool             paused;    /* the client does not read */
-    bool             crowded;   /* it has all the calls that it may have: `room_letter` will come */
-    bool             broken;    /* an answer is lost */
-    bool             mail_left; /* some was not taken */
-    bool             ended;     /* the input has */
-    bool             quiet;     /* no call is in flight any more */
-    bool             watching;  /* for `idle_letter` */
-    size_t           handles;   /* not closed yet */
-    uv_poll_t        readable, writable;
-    uv_idle_t        reading; /* in the place of `readable`, for files */
-    uv_prepare_t     flushing;
-    uv_timer_t       grace;
-    struct letter    idle_letter, room_letter;
+    struct end             in, out;
+    struct tn_lines        lines;
+    struct tn_slice        line; /* that is to be heeded next, with what it is; else LINE_NONE */
+    enum tn_line_next      line_is;
+    size_t                 calls_max; /* of the client with the workers */
+    struct tn_out_bytes    waiting;   /* to be written */
+    enum stage             stage;
+    bool                   paused;    /* the client does not read */
+    bool                   crowded;   /* it has all the calls that it may have: `room_letter` will come */
+    bool                   broken;    /* an answer is lost */
+    bool                   mail_left; /* some was not taken */
+    bool                   ended;     /* the input has */
+    bool                   quiet;     /* no call is in flight any more */
+    bool                   watching;  /* for `idle_letter` */
+    size_t                 handles;   /* not closed yet */
+    uv_poll_t              readable, writable;
+    uv_idle_t              reading; /* in the place of `readable`, for files */
+    uv_prepare_t           flushing;
+    uv_timer_t             grace;
+    struct tn_loop_message idle_letter, room_letter;
 
-    pthread_mutex_t  lock;   /* of what follows */
-    bool             gone;   /* nothing is taken any more */
-    bool             mailed; /* the letter is on its way */
-    bool             lossy;  /* memory was refused: an answer is lost */
-    struct out_bytes mail;
-    atomic_size_t    mail_len; /* of it; read without the lock */
-    struct letter    mail_letter;
+    pthread_mutex_t        lock;   /* of what follows */
+    bool                   gone;   /* nothing is taken any more */
+    bool                   mailed; /* the letter is on its way */
+    bool                   lossy;  /* memory was refused: an answer is lost */
+    struct tn_out_bytes    mail;
+    atomic_size_t          mail_len; /* of it; read without the lock */
+    struct tn_loop_message mail_letter;
 };
 
 static void drain(struct stdio *stdio);
 static void on_grace_over(uv_timer_t *handle);
-static void finish(struct stdio *stdio);
+static void stdio_finish(struct stdio *stdio);
 
 /* ---- Holding --------------------------------------------------------------------------------------------- */
 
-static void hold(struct port *port)
+static void stdio_hold(struct tn_port *port)
 {
     atomic_fetch_add(&((struct stdio *)port)->holds, 1);
 }
 
-static void release(struct port *port)
+static void stdio_release(struct tn_port *port)
 {
     struct stdio   *stdio = (struct stdio *)port;
     tenon_allocator memory;
@@ -95,21 +95,21 @@ static void release(struct port *port)
     if (atomic_fetch_sub(&stdio->holds, 1) != 1)
         return;
     memory = stdio->memory;
-    lines_free(&stdio->lines);
-    out_free(&stdio->waiting);
-    out_free(&stdio->mail);
-    account_release(stdio->account);
+    tn_lines_free(&stdio->lines);
+    tn_out_free(&stdio->waiting);
+    tn_out_free(&stdio->mail);
+    tn_account_release(stdio->account);
     pthread_mutex_destroy(&stdio->lock);
-    memory_free(&memory, stdio, sizeof *stdio);
+    tn_memory_free(&memory, stdio, sizeof *stdio);
 }
 
 /* ---- Writing --------------------------------------------------------------------------------------------- */
 
 /* The client has closed its end, or an answer is lost: it would wait for ever, and must see that something is wrong. */
-static void give_up(struct stdio *stdio)
+static void stdio_give_up(struct stdio *stdio)
 {
-    out_taken(&stdio->waiting, out_len(&stdio->waiting));
-    stdio_stop(stdio, true);
+    tn_out_taken(&stdio->waiting, tn_out_len(&stdio->waiting));
+    tn_stdio_stop(stdio, true);
 }
 
 static ssize_t write_some(const struct end *end, const char *at, size_t len)
@@ -132,16 +132,16 @@ static bool is_waiting(const struct stdio *stdio)
 /* Writes as much as is taken; waits for the rest. False when the client is gone. */
 static bool flush(struct stdio *stdio)
 {
-    struct out_bytes *waiting = &stdio->waiting;
+    struct tn_out_bytes *waiting = &stdio->waiting;
 
-    while (out_len(waiting) > 0) {
-        ssize_t done = write_some(&stdio->out, waiting->at + waiting->begin, out_len(waiting));
+    while (tn_out_len(waiting) > 0) {
+        ssize_t done = write_some(&stdio->out, waiting->at + waiting->begin, tn_out_len(waiting));
 
         if (done < 0 && errno != EAGAIN)
             return false;
         if (done < 0)
             return !stdio->out.is_polled || uv_poll_start(&stdio->writable, UV_WRITABLE, on_writable) == 0;
-        out_taken(waiting, (size_t)done);
+        tn_out_taken(waiting, (size_t)done);
     }
     if (is_waiting(stdio)) /* each time costs a call of the system */
         uv_poll_stop(&stdio->writable);
@@ -151,23 +151,23 @@ static bool flush(struct stdio *stdio)
 /* Takes what other threads have sent, unless the client is too slow already: then it stays where its bound is. */
 static void take_mail(struct stdio *stdio)
 {
-    stdio->mail_left = out_len(&stdio->waiting) > OUT_HIGH;
+    stdio->mail_left = tn_out_len(&stdio->waiting) > OUT_HIGH;
     if (stdio->mail_left)
         return;
     pthread_mutex_lock(&stdio->lock);
-    if (!out_move(&stdio->waiting, &stdio->mail) || stdio->lossy)
+    if (!tn_out_move(&stdio->waiting, &stdio->mail) || stdio->lossy)
         stdio->broken = true;
-    atomic_store_explicit(&stdio->mail_len, out_len(&stdio->mail), memory_order_relaxed);
+    atomic_store_explicit(&stdio->mail_len, tn_out_len(&stdio->mail), memory_order_relaxed);
     pthread_mutex_unlock(&stdio->lock);
 }
 
 /* Everything that there is, as far as the client takes it. False when it is gone, or something for it is lost. */
-static bool write_all(struct stdio *stdio)
+static bool stdio_write_all(struct stdio *stdio)
 {
     for (;;) {
-        if (stdio->broken || (out_len(&stdio->waiting) > 0 && !flush(stdio)))
+        if (stdio->broken || (tn_out_len(&stdio->waiting) > 0 && !flush(stdio)))
             return false;
-        if (!stdio->mail_left || out_len(&stdio->waiting) > OUT_HIGH)
+        if (!stdio->mail_left || tn_out_len(&stdio->waiting) > OUT_HIGH)
             return true;
         take_mail(stdio);
     }
@@ -178,19 +178,19 @@ static void on_turn(uv_prepare_t *handle)
 {
     struct stdio *stdio = handle->data;
 
-    if (stdio->broken || (!is_waiting(stdio) && !write_all(stdio)))
-        give_up(stdio);
-    else if (stdio->quiet && out_len(&stdio->waiting) == 0)
-        finish(stdio);
+    if (stdio->broken || (!is_waiting(stdio) && !stdio_write_all(stdio)))
+        stdio_give_up(stdio);
+    else if (stdio->quiet && tn_out_len(&stdio->waiting) == 0)
+        stdio_finish(stdio);
 }
 
 /* Is there room for it? Notifications may be lost, answers must not be. */
-static bool wanted(const struct out_bytes *bytes, const struct out *out)
+static bool wanted(const struct tn_out_bytes *bytes, const struct tn_out *out)
 {
-    return out->kind != OUT_NOTE || out_len(bytes) < NOTES_MAX;
+    return out->kind != OUT_NOTE || tn_out_len(bytes) < NOTES_MAX;
 }
 
-static void on_mail(struct letter *letter)
+static void on_mail(struct tn_loop_message *letter)
 {
     struct stdio *stdio = (struct stdio *)(void *)((char *)letter - offsetof(struct stdio, mail_letter));
 
@@ -199,62 +199,62 @@ static void on_mail(struct letter *letter)
     pthread_mutex_unlock(&stdio->lock);
     if (stdio->stage != STAGE_OVER)
         take_mail(stdio);
-    release(&stdio->port);
+    stdio_release(&stdio->port);
 }
 
 /* Posted behind the lock: whoever sees that the client is not gone sees that the loop is not, either. */
-static void send_from_elsewhere(struct stdio *stdio, const struct out *out)
+static void send_from_elsewhere(struct stdio *stdio, const struct tn_out *out)
 {
     pthread_mutex_lock(&stdio->lock);
     if (!stdio->gone && wanted(&stdio->mail, out)) {
-        if (!out_line(&stdio->mail, out->json))
+        if (!tn_out_line(&stdio->mail, out->json))
             stdio->lossy = true;
-        atomic_store_explicit(&stdio->mail_len, out_len(&stdio->mail), memory_order_relaxed);
+        atomic_store_explicit(&stdio->mail_len, tn_out_len(&stdio->mail), memory_order_relaxed);
         if (!stdio->mailed) {
             stdio->mailed = true;
-            hold(&stdio->port);
-            loop_post(stdio->loop, &stdio->mail_letter);
+            stdio_hold(&stdio->port);
+            tn_loop_post(stdio->loop, &stdio->mail_letter);
         }
     }
     pthread_mutex_unlock(&stdio->lock);
 }
 
-static void send_out(struct port *port, const struct out *out)
+static void send_out(struct tn_port *port, const struct tn_out *out)
 {
     struct stdio *stdio = (struct stdio *)port;
 
     if (out->json.len == 0) /* of a cancelled call */
         return;
-    if (!loop_is_here(stdio->loop))
+    if (!tn_loop_is_here(stdio->loop))
         send_from_elsewhere(stdio, out);
     else if (stdio->stage != STAGE_OVER && wanted(&stdio->waiting, out) &&
-             !out_line(&stdio->waiting, out->json))
+             !tn_out_line(&stdio->waiting, out->json))
         stdio->broken = true; /* ended in on_turn(), not below whatever sends this */
 }
 
 /* ---- Reading --------------------------------------------------------------------------------------------- */
 
-static void receive(struct stdio *stdio, struct slice line)
+static void stdio_receive(struct stdio *stdio, struct tn_slice line)
 {
-    struct message_in in = {
+    struct tn_message_in in = {
         .bytes = line, .account = stdio->account, .session = stdio->session, .port = &stdio->port
     };
-    struct exchange *exchange = NULL;
+    struct tn_exchange *exchange = NULL;
 
-    if (mcp_receive(stdio->serving->server, &in, &exchange) == HEED_RUN)
-        runner_start(stdio->serving, exchange);
+    if (tn_mcp_receive(stdio->serving->server, &in, &exchange) == HEED_RUN)
+        tn_runner_start(stdio->serving, exchange);
     if (exchange)
-        exchange_release(exchange);
+        tn_exchange_release(exchange);
 }
 
-static void heed(struct stdio *stdio, enum line_next next, struct slice line)
+static void heed(struct stdio *stdio, enum tn_line_next next, struct tn_slice line)
 {
     if (next == LINE_TOO_LONG)
-        mcp_refuse_long(stdio->serving->server, &(struct message_in){ .bytes   = line,
-                                                                      .session = stdio->session,
-                                                                      .port    = &stdio->port });
-    else if (next == LINE_READ && !slice_blank(line))
-        receive(stdio, line);
+        tn_mcp_refuse_long(stdio->serving->server, &(struct tn_message_in){ .bytes   = line,
+                                                                            .session = stdio->session,
+                                                                            .port    = &stdio->port });
+    else if (next == LINE_READ && !tn_slice_blank(line))
+        stdio_receive(stdio, line);
 }
 
 static void stop_reading(struct stdio *stdio)
@@ -270,31 +270,31 @@ static bool is_taking(struct stdio *stdio)
 {
     size_t mailed = atomic_load_explicit(&stdio->mail_len, memory_order_relaxed);
 
-    if (out_len(&stdio->waiting) + mailed <= OUT_HIGH)
+    if (tn_out_len(&stdio->waiting) + mailed <= OUT_HIGH)
         return true;
     take_mail(stdio);
     if (stdio->broken || !flush(stdio)) {
-        give_up(stdio);
+        stdio_give_up(stdio);
         return false;
     }
-    stdio->paused = out_len(&stdio->waiting) > OUT_HIGH;
+    stdio->paused = tn_out_len(&stdio->waiting) > OUT_HIGH;
     return !stdio->paused;
 }
 
 /* How many calls a line may begin. */
-static size_t calls_of(struct slice line)
+static size_t calls_of(struct tn_slice line)
 {
     while (line.len > 0 && (*line.at == ' ' || *line.at == '\t'))
-        line = (struct slice){ line.at + 1, line.len - 1 };
+        line = (struct tn_slice){ line.at + 1, line.len - 1 };
     return line.len > 0 && *line.at == '[' ? BATCH_MAX : 1;
 }
 
 /* How many calls may be with the workers: one after the other, when their messages are so long that they fill what may wait. */
 static size_t most_calls(const struct stdio *stdio)
 {
-    size_t most = ledger_most(stdio->account->ledger, HELD_WAITING);
+    size_t most = tn_ledger_most(stdio->account->ledger, HELD_WAITING);
 
-    return account_holds(stdio->account, HELD_WAITING) > most / 2 ? 1 : stdio->calls_max;
+    return tn_account_holds(stdio->account, HELD_WAITING) > most / 2 ? 1 : stdio->calls_max;
 }
 
 /* May the next line begin what it wants to begin? As a rule nothing is in flight, which is quickly seen. */
@@ -303,23 +303,23 @@ static bool has_room(struct stdio *stdio)
     if (stdio->line_is != LINE_READ || atomic_load(&stdio->serving->in_flight) == 0)
         return true;
     if (stdio->crowded)
-        return !mcp_may_call(stdio->serving->server, slice_trim(stdio->line));
-    if (runner_room(stdio->serving, calls_of(stdio->line), most_calls(stdio), stdio->loop,
-                    &stdio->room_letter))
+        return !tn_mcp_may_call(stdio->serving->server, tn_slice_trim(stdio->line));
+    if (tn_runner_room(stdio->serving, calls_of(stdio->line), most_calls(stdio), stdio->loop,
+                       &stdio->room_letter))
         return true;
     stdio->crowded = true;
-    hold(&stdio->port); /* for the letter, which is opened on this thread, and so not before */
-    loop_hold(stdio->loop);
-    return !mcp_may_call(stdio->serving->server, slice_trim(stdio->line));
+    stdio_hold(&stdio->port); /* for the letter, which is opened on this thread, and so not before */
+    tn_loop_hold(stdio->loop);
+    return !tn_mcp_may_call(stdio->serving->server, tn_slice_trim(stdio->line));
 }
 
 /* The next line, which stays so until it is heeded. False when there is none. */
 static bool find_line(struct stdio *stdio)
 {
     if (stdio->line_is == LINE_NONE)
-        stdio->line_is = lines_next(&stdio->lines, &stdio->line);
+        stdio->line_is = tn_lines_next(&stdio->lines, &stdio->line);
     if (stdio->line_is == LINE_NONE && stdio->ended)
-        stdio->line_is = lines_last(&stdio->lines, &stdio->line);
+        stdio->line_is = tn_lines_last(&stdio->lines, &stdio->line);
     return stdio->line_is != LINE_NONE;
 }
 
@@ -353,7 +353,7 @@ static bool is_held_up(const struct stdio *stdio)
 static void handle_lines(struct stdio *stdio)
 {
     while (stdio->stage == STAGE_OPEN && is_taking(stdio) && find_line(stdio) && has_room(stdio)) {
-        enum line_next next = stdio->line_is;
+        enum tn_line_next next = stdio->line_is;
 
         stdio->line_is = LINE_NONE;
         heed(stdio, next, stdio->line);
@@ -369,7 +369,7 @@ static void handle_lines(struct stdio *stdio)
 static void read_some(struct stdio *stdio)
 {
     size_t  len;
-    char   *at = lines_room(&stdio->lines, &len);
+    char   *at = tn_lines_room(&stdio->lines, &len);
     ssize_t got;
 
     do
@@ -378,7 +378,7 @@ static void read_some(struct stdio *stdio)
     if (got < 0 && errno == EAGAIN)
         return;
     if (got > 0) {
-        lines_added(&stdio->lines, (size_t)got);
+        tn_lines_added(&stdio->lines, (size_t)got);
     } else { /* an input that fails has ended, too */
         stdio->ended = true;
         stop_reading(stdio);
@@ -412,21 +412,21 @@ static void read_on(struct stdio *stdio)
     handle_lines(stdio);
     if (stdio->stage == STAGE_OPEN && !stdio->paused && !is_held_up(stdio) && !stdio->ended &&
         !start_reading(stdio))
-        give_up(stdio);
+        stdio_give_up(stdio);
 }
 
-static void on_room(struct letter *letter)
+static void on_room(struct tn_loop_message *letter)
 {
     struct stdio *stdio = (struct stdio *)(void *)((char *)letter - offsetof(struct stdio, room_letter));
 
     stdio->crowded = false;
-    loop_release(stdio->loop);
+    tn_loop_release(stdio->loop);
     if (stdio->stage == STAGE_OPEN) {
         stop_reading(stdio); /* on_hangup() */
         uv_timer_stop(&stdio->grace);
     }
     read_on(stdio);
-    release(&stdio->port);
+    stdio_release(&stdio->port);
 }
 
 static void on_writable(uv_poll_t *handle, int status, int events)
@@ -434,11 +434,11 @@ static void on_writable(uv_poll_t *handle, int status, int events)
     struct stdio *stdio = handle->data;
 
     (void)events;
-    if (status != 0 || !write_all(stdio)) {
-        give_up(stdio);
+    if (status != 0 || !stdio_write_all(stdio)) {
+        stdio_give_up(stdio);
         return;
     }
-    if (stdio->paused && out_len(&stdio->waiting) <= OUT_LOW) {
+    if (stdio->paused && tn_out_len(&stdio->waiting) <= OUT_LOW) {
         stdio->paused = false;
         read_on(stdio);
     }
@@ -446,18 +446,18 @@ static void on_writable(uv_poll_t *handle, int status, int events)
 
 /* ---- Ending ---------------------------------------------------------------------------------------------- */
 
-static void on_idle(struct letter *letter)
+static void on_idle(struct tn_loop_message *letter)
 {
     struct stdio *stdio = (struct stdio *)(void *)((char *)letter - offsetof(struct stdio, idle_letter));
 
     stdio->watching = false;
     stdio->quiet    = true; /* and when all is written, on_turn() finishes */
-    release(&stdio->port);
+    stdio_release(&stdio->port);
 }
 
 static void on_grace_over(uv_timer_t *handle)
 {
-    finish(handle->data);
+    stdio_finish(handle->data);
 }
 
 static void drain(struct stdio *stdio)
@@ -468,8 +468,8 @@ static void drain(struct stdio *stdio)
     stop_reading(stdio);
     uv_timer_start(&stdio->grace, on_grace_over, (uint64_t)stdio->serving->settings->grace_ms, 0);
     stdio->watching = true;
-    hold(&stdio->port);
-    runner_tell(stdio->serving, stdio->loop, &stdio->idle_letter);
+    stdio_hold(&stdio->port);
+    tn_runner_notify(stdio->serving, stdio->loop, &stdio->idle_letter);
 }
 
 static void on_closed(uv_handle_t *handle)
@@ -498,38 +498,38 @@ static void close_handles(struct stdio *stdio)
     uv_close((uv_handle_t *)&stdio->grace, on_closed);
 }
 
-static void finish(struct stdio *stdio)
+static void stdio_finish(struct stdio *stdio)
 {
     if (stdio->stage == STAGE_OVER)
         return;
     stdio->stage = STAGE_OVER;
-    if (stdio->watching && runner_forget(stdio->serving, &stdio->idle_letter))
-        release(&stdio->port);
-    if (stdio->crowded && runner_forget(stdio->serving, &stdio->room_letter)) {
-        loop_release(stdio->loop);
-        release(&stdio->port);
+    if (stdio->watching && tn_runner_forget(stdio->serving, &stdio->idle_letter))
+        stdio_release(&stdio->port);
+    if (stdio->crowded && tn_runner_forget(stdio->serving, &stdio->room_letter)) {
+        tn_loop_release(stdio->loop);
+        stdio_release(&stdio->port);
     }
-    runner_watch(stdio->serving, NULL);
+    tn_runner_watch(stdio->serving, NULL);
     pthread_mutex_lock(&stdio->lock);
     stdio->gone = true;
     pthread_mutex_unlock(&stdio->lock);
-    session_end(stdio->session);
+    tn_session_end(stdio->session);
     stdio->session = NULL;
     close_handles(stdio);
 }
 
-void stdio_stop(struct stdio *stdio, bool now)
+void tn_stdio_stop(struct stdio *stdio, bool now)
 {
     if (now)
-        finish(stdio);
+        stdio_finish(stdio);
     else
         drain(stdio);
 }
 
-void stdio_free(struct stdio *stdio)
+void tn_stdio_free(struct stdio *stdio)
 {
     if (stdio)
-        release(&stdio->port);
+        stdio_release(&stdio->port);
 }
 
 /* ---- Beginning ------------------------------------------------------------------------------------------- */
@@ -563,7 +563,7 @@ static void init_handles(struct stdio *stdio)
 
 /* What surely fits into the workers' queue, also when all but one of them are lost; but never less than keeps all of them
  * busy. There are no other callers beside a pipe. */
-static size_t calls_max(const struct settings *settings)
+static size_t calls_max(const struct tn_settings *settings)
 {
     size_t queue   = settings->queue > 0 ? (size_t)settings->queue : 0;
     size_t workers = settings->workers > 0 ? (size_t)settings->workers : 1;
@@ -574,40 +574,40 @@ static size_t calls_max(const struct settings *settings)
     return settings->calls > 0 && settings->calls < most ? settings->calls : most;
 }
 
-static struct stdio *make(struct serving *serving, struct loop *loop)
+static struct stdio *stdio_make(struct tn_serving *serving, struct tn_loop *loop)
 {
     const tenon_allocator *memory = &serving->server->memory;
     size_t                 most   = serving->settings->limits.body_bytes;
-    struct stdio          *stdio  = memory_new(memory, sizeof *stdio);
+    struct stdio          *stdio  = tn_memory_new(memory, sizeof *stdio);
 
     if (!stdio)
         return NULL;
-    *stdio = (struct stdio){ .port             = { .send = send_out, .hold = hold, .release = release },
-                             .serving          = serving,
-                             .loop             = loop,
-                             .memory           = *memory,
-                             .calls_max        = calls_max(serving->settings),
+    *stdio = (struct stdio){ .port      = { .send = send_out, .hold = stdio_hold, .release = stdio_release },
+                             .serving   = serving,
+                             .loop      = loop,
+                             .memory    = *memory,
+                             .calls_max = calls_max(serving->settings),
                              .idle_letter.open = on_idle,
                              .room_letter.open = on_room,
                              .mail_letter.open = on_mail };
     atomic_init(&stdio->holds, 1);
     pthread_mutex_init(&stdio->lock, NULL);
-    out_init(&stdio->waiting, memory);
-    out_init(&stdio->mail, memory);
-    stdio->account = ledger_account(serving->server->ledger, ACCOUNT_PIPE, SLICE_LIT("stdio"));
-    if (lines_init(&stdio->lines, memory, most ? most : LINE_BYTES_MAX))
-        stdio->session = session_new(serving->server, &stdio->port, stdio->account);
-    runner_watch(serving, stdio->session);
+    tn_out_init(&stdio->waiting, memory);
+    tn_out_init(&stdio->mail, memory);
+    stdio->account = tn_ledger_account(serving->server->ledger, ACCOUNT_PIPE, SLICE_LIT("stdio"));
+    if (tn_lines_init(&stdio->lines, memory, most ? most : LINE_BYTES_MAX))
+        stdio->session = tn_session_new(serving->server, &stdio->port, stdio->account);
+    tn_runner_watch(serving, stdio->session);
     if (stdio->session)
         return stdio;
-    release(&stdio->port);
+    stdio_release(&stdio->port);
     return NULL;
 }
 
-tenon_status stdio_open(struct stdio **stdio, struct serving *serving, struct loop *loop, int in, int out,
-                        void (*over)(void *user), void *user)
+tenon_status tn_stdio_open(struct stdio **stdio, struct tn_serving *serving, struct tn_loop *loop, int in,
+                           int out, void (*over)(void *user), void *user)
 {
-    struct stdio *made = make(serving, loop);
+    struct stdio *made = stdio_make(serving, loop);
 
     *stdio = made;
     if (!made) {

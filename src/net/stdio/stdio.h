@@ -25,22 +25,22 @@ struct stdio;
 
 /* Descriptors 0 to 2 must lead somewhere, or the next file that is opened becomes one of them: to be called before any
  * is. False when the system refuses. */
-bool stdio_fill_gaps(void);
+bool tn_stdio_fill_gaps(void);
 
-/* Takes over the standard streams: *in and *out are the private descriptors, to be given to stdio_open(). */
-tenon_status stdio_claim(int *in, int *out);
+/* Takes over the standard streams: *in and *out are the private descriptors, to be given to tn_stdio_open(). */
+tenon_status tn_stdio_claim(int *in, int *out);
 
 /* Serves a pair of descriptors, which belong to it from then on, also when it fails: pipes, sockets, terminals or files.
- * `over` is called once, when the input has ended or stdio_stop() was called, running calls have finished, or had the
+ * `over` is called once, when the input has ended or tn_stdio_stop() was called, running calls have finished, or had the
  * time of settings->grace_ms to, and all is written; or when the client does not take the answers any more. The thread
  * must block SIGPIPE. */
-tenon_status stdio_open(struct stdio **stdio, struct serving *serving, struct loop *loop, int in, int out,
-                        void (*over)(void *user), void *user);
+tenon_status tn_stdio_open(struct stdio **stdio, struct tn_serving *serving, struct tn_loop *loop, int in,
+                           int out, void (*over)(void *user), void *user);
 
 /* Reads no more. With `now`, running calls are cancelled and not waited for. */
-void stdio_stop(struct stdio *stdio, bool now);
+void tn_stdio_stop(struct stdio *stdio, bool now);
 
 /* After `over`. NULL is fine. */
-void stdio_free(struct stdio *stdio);
+void tn_stdio_free(struct stdio *stdio);
 
 #endif

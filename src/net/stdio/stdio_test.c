@@ -43,29 +43,29 @@ static void note_over(void *user)
 }
 
 /* How many lines come back for what is written; -1 when it does not open. */
-static int answers_to(tenon_server *server, struct settings *settings, const char *text)
+static int answers_to(tenon_server *server, struct tn_settings *settings, const char *text)
 {
-    struct serving serving = { .server = server, .settings = settings };
-    struct stdio  *stdio;
-    struct loop    loop;
-    int            in[2], out[2], lines = 0;
-    bool           over = false;
-    char           bytes[4096];
-    ssize_t        got;
+    struct tn_serving serving = { .server = server, .settings = settings };
+    struct stdio     *stdio;
+    struct tn_loop    loop;
+    int               in[2], out[2], lines = 0;
+    bool              over = false;
+    char              bytes[4096];
+    ssize_t           got;
 
     assert_int_equal(pipe(in), 0);
     assert_int_equal(pipe(out), 0);
     assert_int_equal(write(in[1], text, strlen(text)), strlen(text));
     close(in[1]);
-    assert_int_equal(loop_init(&loop, NULL), TENON_OK);
-    if (stdio_open(&stdio, &serving, &loop, in[0], out[1], note_over, &over) != TENON_OK) {
+    assert_int_equal(tn_loop_init(&loop, NULL), TENON_OK);
+    if (tn_stdio_open(&stdio, &serving, &loop, in[0], out[1], note_over, &over) != TENON_OK) {
         lines = -1;
     } else {
-        loop_run(&loop, UV_RUN_DEFAULT);
+        tn_loop_run(&loop, UV_RUN_DEFAULT);
         assert_true(over);
-        stdio_free(stdio);
+        tn_stdio_free(stdio);
     }
-    loop_free(&loop);
+    tn_loop_free(&loop);
     while ((got = read(out[0], bytes, sizeof bytes)) > 0)
         for (ssize_t i = 0; i < got; i++)
             lines += bytes[i] == '\n';
@@ -73,13 +73,13 @@ static int answers_to(tenon_server *server, struct settings *settings, const cha
     return lines;
 }
 
-static int serve_one(const tenon_allocator *memory, struct settings *settings, const char *text)
+static int serve_one(const tenon_allocator *memory, struct tn_settings *settings, const char *text)
 {
     tenon_server *server = tenon_server_new("test", "1.0.0", .memory = memory);
     int           lines  = -1;
 
     tenon_server_add(server, greet_tool());
-    if (mcp_prepare(server) == TENON_OK)
+    if (tn_mcp_prepare(server) == TENON_OK)
         lines = answers_to(server, settings, text);
     tenon_server_free(server);
     return lines;
@@ -88,12 +88,12 @@ static int serve_one(const tenon_allocator *memory, struct settings *settings, c
 /* With less memory there are fewer answers, or none; never a wrong end. */
 static void refused_memory(void **state)
 {
-    struct settings *settings = *state;
-    bool             refused  = true;
+    struct tn_settings *settings = *state;
+    bool                refused  = true;
 
     for (size_t n = 1; refused; n++) {
-        struct fault    fault  = { .refuse_at = n, .refuse_rest = n % 2 };
-        tenon_allocator memory = fault_allocator(&fault);
+        struct tn_fault fault  = { .refuse_at = n, .refuse_rest = n % 2 };
+        tenon_allocator memory = tn_fault_allocator(&fault);
         int             lines  = serve_one(&memory, settings, messages);
 
         assert_true(lines <= 4);
@@ -113,8 +113,8 @@ static void a_message_takes_no_memory(void **state)
     size_t            requests[2];
 
     for (int round = 0; round < 2; round++) {
-        struct fault    fault  = { 0 };
-        tenon_allocator memory = fault_allocator(&fault);
+        struct tn_fault fault  = { 0 };
+        tenon_allocator memory = tn_fault_allocator(&fault);
 
         for (int i = 0; i < PINGS; i++)
             strcat(text, ping);
@@ -127,13 +127,13 @@ static void a_message_takes_no_memory(void **state)
 static int make_settings(void **state)
 {
     signal(SIGPIPE, SIG_IGN);
-    *state = settings_new(NULL);
+    *state = tn_settings_new(NULL);
     return *state ? 0 : -1;
 }
 
 static int free_settings(void **state)
 {
-    settings_free(*state);
+    tn_settings_free(*state);
     return 0;
 }
 

@@ -1,10 +1,10 @@
-/* visit.c - the life of a visit, and the way from other threads to its loop.
+/* request.c - the life of a visit, and the way from other threads to its loop.
  *
  * While the request itself is being read the port writes straight to the connection; at any other time, whichever thread
  * sends, a message goes to the loop as a letter: whoever sends may hold locks that an answer leads back to.
  */
 #define _GNU_SOURCE
-#include "net/endpoint/visit.h"
+#include "net/endpoint/request.h"
 
 #include <assert.h>
 
@@ -17,40 +17,40 @@
 
 /* ---- The hub --------------------------------------------------------------------------------------------------- */
 
-struct hub *hub_new(struct loop *loop, const tenon_allocator *memory)
+struct tn_loop_link *tn_loop_link_new(struct tn_loop *loop, const tenon_allocator *memory)
 {
-    struct hub *hub = memory_new(memory, sizeof *hub);
+    struct tn_loop_link *hub = tn_memory_new(memory, sizeof *hub);
 
     if (!hub)
         return NULL;
-    *hub = (struct hub){ .loop = loop, .memory = *memory };
+    *hub = (struct tn_loop_link){ .loop = loop, .memory = *memory };
     atomic_init(&hub->refs, 1);
     if (pthread_mutex_init(&hub->lock, NULL) == 0)
         return hub;
-    memory_free(memory, hub, sizeof *hub);
+    tn_memory_free(memory, hub, sizeof *hub);
     return NULL;
 }
 
-void hub_release(struct hub *hub)
+void tn_loop_link_release(struct tn_loop_link *hub)
 {
     if (atomic_fetch_sub_explicit(&hub->refs, 1, memory_order_acq_rel) != 1)
         return;
     pthread_mutex_destroy(&hub->lock);
-    memory_free(&hub->memory, hub, sizeof *hub);
+    tn_memory_free(&hub->memory, hub, sizeof *hub);
 }
 
-static void destroy(struct visit *visit)
+static void visit_destroy(struct tn_endpoint_request *visit)
 {
-    struct hub *hub = visit->hub;
+    struct tn_loop_link *hub = visit->hub;
 
-    arena_free(&visit->arena);
-    memory_free(&hub->memory, visit, sizeof *visit);
-    hub_release(hub);
+    tn_arena_free(&visit->arena);
+    tn_memory_free(&hub->memory, visit, sizeof *visit);
+    tn_loop_link_release(hub);
 }
 
-void hub_close(struct hub *hub)
+void tn_loop_link_close(struct tn_loop_link *hub)
 {
-    struct visit *visit, *next;
+    struct tn_endpoint_request *visit, *next;
 
     pthread_mutex_lock(&hub->lock);
     hub->loop     = NULL;
@@ -59,15 +59,15 @@ void hub_close(struct hub *hub)
     pthread_mutex_unlock(&hub->lock);
     for (; visit; visit = next) {
         next = visit->next;
-        destroy(visit);
+        visit_destroy(visit);
     }
-    hub_release(hub);
+    tn_loop_link_release(hub);
 }
 
 /* A visit that another thread let go of. */
-static struct visit *take_returned(struct hub *hub)
+static struct tn_endpoint_request *take_returned(struct tn_loop_link *hub)
 {
-    struct visit *visit;
+    struct tn_endpoint_request *visit;
 
     pthread_mutex_lock(&hub->lock);
     visit = hub->returned;
@@ -80,10 +80,10 @@ static struct visit *take_returned(struct hub *hub)
 }
 
 /* Gives it back for the loop to use again; false when it has no use for it. */
-static bool give_back(struct visit *visit)
+static bool visit_give_back(struct tn_endpoint_request *visit)
 {
-    struct hub *hub = visit->hub;
-    bool        taken;
+    struct tn_loop_link *hub = visit->hub;
+    bool                 taken;
 
     pthread_mutex_lock(&hub->lock);
     taken = hub->loop && hub->returned_count < IDLE_MAX;
@@ -96,15 +96,15 @@ static bool give_back(struct visit *visit)
     return taken;
 }
 
-bool visit_post(struct visit *visit, struct letter *letter)
+bool tn_endpoint_request_post(struct tn_endpoint_request *visit, struct tn_loop_message *letter)
 {
-    struct hub *hub = visit->hub;
-    bool        open;
+    struct tn_loop_link *hub = visit->hub;
+    bool                 open;
 
     pthread_mutex_lock(&hub->lock);
     open = hub->loop != NULL;
     if (open)
-        loop_post(hub->loop, letter);
+        tn_loop_post(hub->loop, letter);
     pthread_mutex_unlock(&hub->lock);
     return open;
 }
@@ -113,83 +113,84 @@ bool visit_post(struct visit *visit, struct letter *letter)
 
 /* A message on its way to the loop, with copies of its texts behind it. */
 struct parcel {
-    struct letter letter;
-    struct visit *visit; /* held */
-    bool          detaches;
-    int           retry_ms;
-    size_t        room;
-    struct out    out;
-    char          bytes[];
+    struct tn_loop_message      letter;
+    struct tn_endpoint_request *visit; /* held */
+    bool                        detaches;
+    int                         retry_ms;
+    size_t                      room;
+    struct tn_out               out;
+    char                        bytes[];
 };
 
-static struct visit *visit_of(struct port *port)
+static struct tn_endpoint_request *visit_of(struct tn_port *port)
 {
-    return (struct visit *)port; /* its first member */
+    return (struct tn_endpoint_request *)port; /* its first member */
 }
 
-static bool is_on_loop(const struct visit *visit)
+static bool is_on_loop(const struct tn_endpoint_request *visit)
 {
     return pthread_equal(visit->thread, pthread_self());
 }
 
 static void free_parcel(struct parcel *parcel)
 {
-    struct visit *visit = parcel->visit;
+    struct tn_endpoint_request *visit = parcel->visit;
 
     atomic_fetch_sub_explicit(&visit->underway, parcel->room, memory_order_relaxed);
-    account_give(visit->account, HELD_OUTGOING, parcel->room);
-    memory_scrub(parcel->bytes, parcel->room);
-    memory_free(&visit->hub->memory, parcel, sizeof *parcel + parcel->room);
-    visit_release(visit);
+    tn_account_give(visit->account, HELD_OUTGOING, parcel->room);
+    tn_memory_scrub(parcel->bytes, parcel->room);
+    tn_memory_free(&visit->hub->memory, parcel, sizeof *parcel + parcel->room);
+    tn_endpoint_request_release(visit);
 }
 
-static void open_parcel(struct letter *letter)
+static void open_parcel(struct tn_loop_message *letter)
 {
-    struct parcel *parcel = (struct parcel *)letter; /* its first member */
-    struct visit  *visit  = parcel->visit;
+    struct parcel              *parcel = (struct parcel *)letter; /* its first member */
+    struct tn_endpoint_request *visit  = parcel->visit;
 
     if (!visit->hub->loop) /* the endpoint is gone; nobody else changes it on this thread */
         ;
     else if (parcel->detaches)
-        reply_detach(visit, parcel->retry_ms);
+        tn_reply_detach(visit, parcel->retry_ms);
     else
-        reply_take(visit, &parcel->out);
+        tn_reply_take(visit, &parcel->out);
     free_parcel(parcel);
 }
 
-static void open_failure(struct letter *letter)
+static void open_failure(struct tn_loop_message *letter)
 {
-    struct visit *visit = (struct visit *)((char *)letter - offsetof(struct visit, failure));
+    struct tn_endpoint_request *visit =
+        (struct tn_endpoint_request *)((char *)letter - offsetof(struct tn_endpoint_request, failure));
 
     if (visit->hub->loop)
-        reply_fail(visit);
-    visit_release(visit);
+        tn_reply_fail(visit);
+    tn_endpoint_request_release(visit);
 }
 
-static void lose(struct visit *visit, const struct out *out)
+static void visit_lose(struct tn_endpoint_request *visit, const struct tn_out *out)
 {
     if (out->kind == OUT_NOTE || atomic_exchange(&visit->failed, true))
         return;
     visit->failure.open = open_failure;
-    visit_hold(visit);
-    if (!visit_post(visit, &visit->failure))
-        visit_release(visit);
+    tn_endpoint_request_hold(visit);
+    if (!tn_endpoint_request_post(visit, &visit->failure))
+        tn_endpoint_request_release(visit);
 }
 
-static void post_parcel(struct visit *visit, struct parcel *parcel)
+static void post_parcel(struct tn_endpoint_request *visit, struct parcel *parcel)
 {
     parcel->visit       = visit;
     parcel->letter.open = open_parcel;
     atomic_fetch_add_explicit(&visit->underway, parcel->room, memory_order_relaxed);
-    account_force(visit->account, HELD_OUTGOING, parcel->room);
-    visit_hold(visit);
-    if (!visit_post(visit, &parcel->letter))
+    tn_account_force(visit->account, HELD_OUTGOING, parcel->room);
+    tn_endpoint_request_hold(visit);
+    if (!tn_endpoint_request_post(visit, &parcel->letter))
         free_parcel(parcel);
 }
 
-static struct slice copy(char **at, struct slice from)
+static struct tn_slice visit_copy(char **at, struct tn_slice from)
 {
-    struct slice to = { from.at ? *at : NULL, from.len };
+    struct tn_slice to = { from.at ? *at : NULL, from.len };
 
     if (from.at && from.len > 0)
         memcpy(*at, from.at, from.len);
@@ -198,51 +199,51 @@ static struct slice copy(char **at, struct slice from)
 }
 
 /* Notes may be lost, answers may not: what is on its way to a slow loop is bounded for a call, and for its caller. */
-static bool has_room_for_notes(const struct visit *visit)
+static bool has_room_for_notes(const struct tn_endpoint_request *visit)
 {
-    const struct account *account = visit->account;
+    const struct tn_account *account = visit->account;
 
     return atomic_load_explicit(&visit->underway, memory_order_relaxed) <= UNDERWAY_MAX &&
            (!account ||
-            account_holds(account, HELD_OUTGOING) <= ledger_most(account->ledger, HELD_OUTGOING) / 2);
+            tn_account_holds(account, HELD_OUTGOING) <= tn_ledger_most(account->ledger, HELD_OUTGOING) / 2);
 }
 
-static void port_send(struct port *port, const struct out *out)
+static void port_send(struct tn_port *port, const struct tn_out *out)
 {
-    struct visit  *visit  = visit_of(port);
-    struct slice   scopes = slice_of(out->scopes);
-    struct parcel *parcel;
-    size_t         room;
-    char          *at;
+    struct tn_endpoint_request *visit  = visit_of(port);
+    struct tn_slice             scopes = tn_slice_of(out->scopes);
+    struct parcel              *parcel;
+    size_t                      room;
+    char                       *at;
 
     if (is_on_loop(visit) && visit->receiving) {
-        reply_take(visit, out);
+        tn_reply_take(visit, out);
         return;
     }
     if (out->kind == OUT_NOTE && !has_room_for_notes(visit))
         return;
     room   = out->json.len + out->session.len + scopes.len + 1;
-    parcel = memory_new(&visit->hub->memory, sizeof *parcel + room);
+    parcel = tn_memory_new(&visit->hub->memory, sizeof *parcel + room);
     if (!parcel) {
-        lose(visit, out);
+        visit_lose(visit, out);
         return;
     }
     *parcel             = (struct parcel){ .room = room, .out = *out };
     at                  = parcel->bytes;
-    parcel->out.json    = copy(&at, out->json);
-    parcel->out.session = copy(&at, out->session);
+    parcel->out.json    = visit_copy(&at, out->json);
+    parcel->out.session = visit_copy(&at, out->session);
     if (out->scopes) {
-        copy(&at, scopes);
+        visit_copy(&at, scopes);
         *at                = '\0';
         parcel->out.scopes = at - scopes.len;
     }
     post_parcel(visit, parcel);
 }
 
-static void port_detach(struct port *port, int retry_ms)
+static void port_detach(struct tn_port *port, int retry_ms)
 {
-    struct visit  *visit  = visit_of(port);
-    struct parcel *parcel = memory_new(&visit->hub->memory, sizeof *parcel);
+    struct tn_endpoint_request *visit  = visit_of(port);
+    struct parcel              *parcel = tn_memory_new(&visit->hub->memory, sizeof *parcel);
 
     if (!parcel)
         return; /* the client waits for the answer instead */
@@ -250,38 +251,38 @@ static void port_detach(struct port *port, int retry_ms)
     post_parcel(visit, parcel);
 }
 
-static void port_hold(struct port *port)
+static void port_hold(struct tn_port *port)
 {
-    visit_hold(visit_of(port));
+    tn_endpoint_request_hold(visit_of(port));
 }
 
-static void port_release(struct port *port)
+static void port_release(struct tn_port *port)
 {
-    visit_release(visit_of(port));
+    tn_endpoint_request_release(visit_of(port));
 }
 
 /* ---- The visit ------------------------------------------------------------------------------------------------- */
 
-void visit_clear(struct visit *visit, struct http_conn *conn)
+void tn_endpoint_request_clear(struct tn_endpoint_request *visit, struct tn_http_conn *conn)
 {
     assert(!visit->exchange && !visit->kept && !visit->source && !visit->listens_to && !visit->link);
-    arena_rest(&visit->arena, IDLE_KEEP);
+    tn_arena_rest(&visit->arena, IDLE_KEEP);
     visit->next      = NULL;
     visit->thread    = pthread_self();
     visit->receiving = false;
     visit->conn      = conn;
     visit->state     = VISIT_WAITS;
     visit->auth      = AUTH_OK;
-    visit->caller    = (struct caller){ .scoped = false };
+    visit->caller    = (struct tn_caller){ .scoped = false };
     visit->cors      = NULL;
-    visit->version = visit->session = visit->body = (struct slice){ NULL, 0 };
+    visit->version = visit->session = visit->body = (struct tn_slice){ NULL, 0 };
     visit->modern = visit->takes_json = visit->takes_stream = false;
     visit->spoke_ms                                         = 0;
 }
 
-struct visit *visit_new(struct endpoint *endpoint)
+struct tn_endpoint_request *tn_endpoint_request_new(struct tn_endpoint *endpoint)
 {
-    struct visit *visit = endpoint->idle;
+    struct tn_endpoint_request *visit = endpoint->idle;
 
     if (visit) {
         endpoint->idle = visit->next;
@@ -290,39 +291,39 @@ struct visit *visit_new(struct endpoint *endpoint)
         visit = take_returned(endpoint->hub);
     }
     if (!visit) {
-        visit = memory_new(&endpoint->hub->memory, sizeof *visit);
+        visit = tn_memory_new(&endpoint->hub->memory, sizeof *visit);
         if (!visit)
             return NULL;
-        *visit = (struct visit){
+        *visit = (struct tn_endpoint_request){
             .port     = { port_send, port_hold, port_release, port_detach },
             .hub      = endpoint->hub,
             .endpoint = endpoint,
-            .reader   = { legacy_wake },
+            .reader   = { tn_legacy_wake },
         };
-        arena_init(&visit->arena, &endpoint->hub->memory, 0);
+        tn_arena_init(&visit->arena, &endpoint->hub->memory, 0);
         atomic_fetch_add_explicit(&endpoint->hub->refs, 1, memory_order_relaxed);
     }
     atomic_init(&visit->refs, 1);
     atomic_init(&visit->woken, false);
     atomic_init(&visit->failed, false);
     atomic_init(&visit->underway, 0);
-    visit_clear(visit, NULL);
+    tn_endpoint_request_clear(visit, NULL);
     return visit;
 }
 
-void visit_hold(struct visit *visit)
+void tn_endpoint_request_hold(struct tn_endpoint_request *visit)
 {
     atomic_fetch_add_explicit(&visit->refs, 1, memory_order_relaxed);
 }
 
-void visit_release(struct visit *visit)
+void tn_endpoint_request_release(struct tn_endpoint_request *visit)
 {
-    struct endpoint *endpoint;
+    struct tn_endpoint *endpoint;
 
     if (atomic_fetch_sub_explicit(&visit->refs, 1, memory_order_acq_rel) != 1)
         return;
-    arena_rest(&visit->arena, IDLE_KEEP);
-    account_release(visit->account);
+    tn_arena_rest(&visit->arena, IDLE_KEEP);
+    tn_account_release(visit->account);
     visit->account = NULL;
     /* On the loop's own thread the endpoint cannot go away meanwhile. */
     endpoint = is_on_loop(visit) && visit->hub->loop ? visit->endpoint : NULL;
@@ -332,28 +333,28 @@ void visit_release(struct visit *visit)
         endpoint->idle_count++;
         return;
     }
-    if (endpoint || !give_back(visit))
-        destroy(visit);
+    if (endpoint || !visit_give_back(visit))
+        visit_destroy(visit);
 }
 
-void visit_free_idle(struct endpoint *endpoint)
+void tn_endpoint_request_free_idle(struct tn_endpoint *endpoint)
 {
     while (endpoint->idle) {
-        struct visit *visit = endpoint->idle;
+        struct tn_endpoint_request *visit = endpoint->idle;
 
         endpoint->idle = visit->next;
-        destroy(visit);
+        visit_destroy(visit);
     }
     endpoint->idle_count = 0;
 }
 
-void visit_enlist(struct visit *visit)
+void tn_endpoint_request_enlist(struct tn_endpoint_request *visit)
 {
-    struct endpoint *endpoint = visit->endpoint;
+    struct tn_endpoint *endpoint = visit->endpoint;
 
     if (visit->link)
         return;
-    visit_hold(visit);
+    tn_endpoint_request_hold(visit);
     visit->next = endpoint->going;
     visit->link = &endpoint->going;
     if (visit->next)
@@ -361,7 +362,7 @@ void visit_enlist(struct visit *visit)
     endpoint->going = visit;
 }
 
-void visit_leave(struct visit *visit)
+void tn_endpoint_request_leave(struct tn_endpoint_request *visit)
 {
     if (!visit->link || visit->conn || visit->kept || visit->listens_to)
         return;
@@ -369,5 +370,5 @@ void visit_leave(struct visit *visit)
     if (visit->next)
         visit->next->link = visit->link;
     visit->link = NULL;
-    visit_release(visit);
+    tn_endpoint_request_release(visit);
 }
