@@ -57,7 +57,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     }
     tn_arena_init(&arena, &memory, 0);
     if (tn_auth_check(auth, &arena, header, 1, &caller, &refusal) == AUTH_OK)
-        assert(slice_is(caller.name, "ann") && len >= 11 && memcmp(data + len - 4, "test", 4) == 0);
+        assert(tn_slice_is(caller.name, "ann") && len >= 11 && memcmp(data + len - 4, "test", 4) == 0);
     else
         check_challenge(refusal.challenge);
     needs = tn_arena_copy(&arena, header.at, len);

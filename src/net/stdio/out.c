@@ -86,7 +86,7 @@ bool tn_out_move(struct tn_out_bytes *out, struct tn_out_bytes *from)
 
 void tn_out_taken(struct tn_out_bytes *out, size_t len)
 {
-    assert(len <= out_len(out));
+    assert(len <= tn_out_len(out));
     if (len > 0)
         tn_memory_scrub(out->at + out->begin,
                         len); /* an answer may repeat what only its caller should know */
