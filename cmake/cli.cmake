@@ -24,15 +24,15 @@ if(TENON_CURL AND calling_curl_FOUND)
     target_compile_definitions(tenon_commands PRIVATE TENON_CURL)
 endif()
 
-foreach(server IN LISTS TENON_READY_SERVERS)
-    string(REGEX REPLACE "^tenon_(.*)_ready$" "\\1" server ${server})
+foreach(server IN LISTS TENON_SERVERS)
+    string(REGEX REPLACE "^tenon_" "" server ${server})
     string(TOUPPER ${server} server)
     target_compile_definitions(tenon_commands PUBLIC TENON_SERVER_${server})
 endforeach()
 
 add_executable(tenon_program src/cli/main.c)
 target_include_directories(tenon_program PRIVATE include src)
-target_link_libraries(tenon_program PRIVATE tenon_commands ${TENON_READY_SERVERS} tenon_static tenon_flags
+target_link_libraries(tenon_program PRIVATE tenon_commands ${TENON_SERVERS} tenon_static tenon_flags
     ${TENON_DEPENDENCIES})
 set_target_properties(tenon_program PROPERTIES OUTPUT_NAME tenon RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 

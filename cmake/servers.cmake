@@ -38,42 +38,9 @@ tenon_add_server(kyc tenon_kit PkgConfig::sqlite3)
 tenon_add_server(pentest tenon_kit tenon_docs PkgConfig::libcurl PkgConfig::sqlite3)
 tenon_add_server(appsec tenon_kit PkgConfig::sqlite3)
 
-# tenon_enclose_server(NAME ENTRY...): target tenon_NAME_ready, the server for the program, of which only its entry points are
-# seen: servers, the program and the library have names in common, and a linker would silently take one for the other. Of
-# other servers that it is built from, only what it uses is in it.
-function(tenon_enclose_server name)
-    if(NOT TARGET tenon_${name})
-        return()
-    endif()
-    set(object ${PROJECT_BINARY_DIR}/tenon_${name}_ready.o)
-    set(archive ${PROJECT_BINARY_DIR}/libtenon_${name}_ready.a)
-    list(TRANSFORM ARGN PREPEND --keep-global-symbol= OUTPUT_VARIABLE kept)
-    get_target_property(needed tenon_${name} LINK_LIBRARIES)
-    set(parts ${needed})
-    list(FILTER parts INCLUDE REGEX "^tenon_")
-    list(REMOVE_ITEM parts tenon_flags)
-    list(REMOVE_ITEM needed tenon_flags ${parts})
-    list(TRANSFORM parts REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE archives)
-    add_custom_command(OUTPUT ${archive}
-        COMMAND ${CMAKE_LINKER} -r -o ${object} --whole-archive $<TARGET_FILE:tenon_${name}> --no-whole-archive
-            --start-group ${archives} --end-group
-        COMMAND ${CMAKE_OBJCOPY} ${kept} ${object}
-        COMMAND ${CMAKE_COMMAND} -E rm -f ${archive}
-        COMMAND ${CMAKE_AR} rcs ${archive} ${object}
-        DEPENDS tenon_${name} ${parts} VERBATIM)
-    add_custom_target(tenon_${name}_enclosed DEPENDS ${archive})
-    add_library(tenon_${name}_ready STATIC IMPORTED)
-    add_dependencies(tenon_${name}_ready tenon_${name}_enclosed)
-    set_target_properties(tenon_${name}_ready PROPERTIES IMPORTED_LOCATION ${archive})
-    target_link_libraries(tenon_${name}_ready INTERFACE ${needed} PkgConfig::sqlite3 tenon_static)
-    set(TENON_READY_SERVERS ${TENON_READY_SERVERS} tenon_${name}_ready PARENT_SCOPE)
-endfunction()
-
-set(TENON_READY_SERVERS)
-tenon_enclose_server(docs docs_main docs_command)
-tenon_enclose_server(kyc kyc_main)
-tenon_enclose_server(pentest pentest_main)
-tenon_enclose_server(appsec appsec_main)
+# Those that the program serves. They share one space of names with it: tests/exports sees to it that each is defined once.
+set(TENON_SERVERS ${TENON_SERVER_LIBRARIES})
+list(REMOVE_ITEM TENON_SERVERS tenon_kit)
 
 file(GLOB sources CONFIGURE_DEPENDS servers/conformance/*.c)
 add_executable(server_conformance ${sources})

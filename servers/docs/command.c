@@ -116,9 +116,9 @@ static bool tell(void *user, size_t done, size_t total, const char *path, enum i
     if (problem && !shown->briefly) {
         clear_bar(shown);
         fputs("tenon docs: ", stderr);
-        show_text(stderr, path, strlen(path));
+        docs_show_text(stderr, path, strlen(path));
         fputs(" was not indexed: ", stderr);
-        show_problem(stderr, problem);
+        docs_show_problem(stderr, problem);
     }
     if (shown->terminal) {
         if (done == total || done % 16 == 0)
@@ -221,8 +221,8 @@ static enum ending ask(struct command *command, const char *tool, const char *li
     if (!answer && ending != ENDING_UNUSABLE)
         fprintf(stderr, "tenon docs: %s\n", tenon_probe_error(probe));
     if (answer && command->json)
-        show_json(stdout, answer);
-    else if (answer && show_status(stdout, answer))
+        docs_show_json(stdout, answer);
+    else if (answer && docs_show_status(stdout, answer))
         show(stdout, tenon_json_get(answer, "data"));
     if (answer)
         ending = tenon_json_type_of(tenon_json_get(answer, "error")) == TENON_JSON_OBJECT ? ENDING_BAD
@@ -237,12 +237,12 @@ static enum ending ask(struct command *command, const char *tool, const char *li
 
 static enum ending run_search(struct command *command)
 {
-    return ask(command, "semantic_search", "limit", show_found);
+    return ask(command, "semantic_search", "limit", docs_show_found);
 }
 
 static enum ending run_ask(struct command *command)
 {
-    return ask(command, "rag_query", "max_sources", show_answer);
+    return ask(command, "rag_query", "max_sources", docs_show_answer);
 }
 
 /* ---- Status -------------------------------------------------------------------------------------------------- */
@@ -272,7 +272,7 @@ static void name_paths(const struct paths *paths)
 {
     for (size_t i = 0; i < paths->count && i < SHOWN_MOST; i++) {
         fputs("  ", stdout);
-        show_text(stdout, paths->at[i], strlen(paths->at[i]));
+        docs_show_text(stdout, paths->at[i], strlen(paths->at[i]));
         fputc('\n', stdout);
     }
     if (paths->count > SHOWN_MOST)

@@ -38,7 +38,7 @@ static bool is_steering(unsigned code)
            (code >= 0x2060 && code <= 0x206F) || code == 0xFEFF || code == 0xFFFD;
 }
 
-void show_text(FILE *to, const char *at, size_t len)
+void docs_show_text(FILE *to, const char *at, size_t len)
 {
     unsigned code;
 
@@ -55,17 +55,17 @@ void show_text(FILE *to, const char *at, size_t len)
     }
 }
 
-void show_problem(FILE *to, const struct index_problem *problem)
+void docs_show_problem(FILE *to, const struct index_problem *problem)
 {
     size_t count = problem->status == INDEX_INVALID ? problem->violation_count : 0;
     char   line[VIOLATION_TEXT_MAX];
 
-    show_text(to, problem->text, strlen(problem->text));
+    docs_show_text(to, problem->text, strlen(problem->text));
     fputc('\n', to);
     for (size_t i = 0; i < count && i < VIOLATIONS_MAX; i++) {
         violation_text(&problem->violations[i], line);
         fputs("  ", to);
-        show_text(to, line, strlen(line));
+        docs_show_text(to, line, strlen(line));
         fputc('\n', to);
     }
 }
@@ -74,7 +74,7 @@ static void show_str(FILE *to, const tenon_json *value)
 {
     tenon_str text = tenon_json_str(value);
 
-    show_text(to, text.at, text.len);
+    docs_show_text(to, text.at, text.len);
 }
 
 /* As much of a text as one line has room for. */
@@ -86,7 +86,7 @@ static void show_line(FILE *to, tenon_str text)
         len++;
     while (len < text.len && len > 0 && (text.at[len] & 0xC0) == 0x80) /* not inside a character */
         len--;
-    show_text(to, text.at, len);
+    docs_show_text(to, text.at, len);
     if (len < text.len)
         fputs(" ...", to);
     fputc('\n', to);
@@ -127,11 +127,11 @@ static void show_value(FILE *to, const tenon_json *value)
     struct text out = { 0 };
 
     add_json(&out, value, 0);
-    show_text(to, text_of(&out), out.len);
+    docs_show_text(to, text_of(&out), out.len);
     text_free(&out);
 }
 
-void show_json(FILE *to, const tenon_json *answer)
+void docs_show_json(FILE *to, const tenon_json *answer)
 {
     show_value(to, answer);
     fputc('\n', to);
@@ -163,7 +163,7 @@ static void show_details(FILE *to, const tenon_json *details)
     }
 }
 
-bool show_status(FILE *to, const tenon_json *answer)
+bool docs_show_status(FILE *to, const tenon_json *answer)
 {
     const tenon_json *error    = tenon_json_get(answer, "error"), *message;
     const tenon_json *messages = tenon_json_get(answer, "messages"),
@@ -205,7 +205,7 @@ static void show_place(FILE *to, const tenon_json *item)
     show_line(to, tenon_json_str(tenon_json_get(item, "title")));
 }
 
-void show_found(FILE *to, const tenon_json *data)
+void docs_show_found(FILE *to, const tenon_json *data)
 {
     const tenon_json *list  = tenon_json_get(data, "results"), *item;
     long long         total = tenon_json_int(tenon_json_get(data, "total_matches"));
@@ -228,14 +228,14 @@ void show_found(FILE *to, const tenon_json *data)
         fprintf(to, "%lld more; --limit shows more of them\n", total - (long long)tenon_json_count(list));
 }
 
-void show_answer(FILE *to, const tenon_json *data)
+void docs_show_answer(FILE *to, const tenon_json *data)
 {
     const tenon_json *sources = tenon_json_get(data, "sources"), *links = tenon_json_get(data, "linked_docs"),
                      *item;
     tenon_str answer = tenon_json_str(tenon_json_get(data, "answer"));
 
     if (answer.len > 0) {
-        show_text(to, answer.at, answer.len);
+        docs_show_text(to, answer.at, answer.len);
         fputs(answer.at[answer.len - 1] == '\n' ? "\n" : "\n\n", to);
     }
     for (size_t place = 0; (item = tenon_json_next(sources, &place, NULL));)

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The exported symbols of libtenon.so are a promise, written down in libtenon.txt.
+# The exported symbols of libtenon.so are a promise, written down in libtenon.txt. What is global in the archives that the
+# program `tenon` is linked from is defined once: a linker takes the first of two without a word.
 #
 #     tests/exports/run.sh [--update]
 set -euo pipefail
@@ -11,6 +12,15 @@ symbols=$(nm -D --defined-only "$build/lib/libtenon.so" | awk '{ print $NF }' | 
 
 if strange=$(printf '%s\n' "$symbols" | grep -v '^tenon_'); then
     printf 'exported, but not named tenon_*:\n%s\n' "$strange"
+    exit 1
+fi
+archives=$(for name in lib/libtenon libtenon_{commands,kit,docs,kyc,pentest,appsec}; do
+    [ ! -e "$build/$name.a" ] || echo "$build/$name.a"
+done)
+# shellcheck disable=SC2086 # a word each
+twice=$(nm --defined-only --extern-only $archives 2>/dev/null | awk 'NF == 3 { print $3 }' | sort | uniq -d)
+if [ -n "$twice" ]; then
+    printf 'global in two objects of libtenon.a and libtenon_*.a:\n%s\n' "$twice"
     exit 1
 fi
 if [ "${1-}" = --update ]; then

@@ -73,7 +73,7 @@ void index_hash(const struct project *project, const char *at, size_t len, char 
 
 enum index_status ready_read(struct index_run *run, struct ready *ready, const char *path)
 {
-    enum file_status status;
+    enum docs_file_status status;
 
     *ready      = (struct ready){ 0 };
     ready->path = strdup(path);
@@ -81,7 +81,7 @@ enum index_status ready_read(struct index_run *run, struct ready *ready, const c
         return run_fail(run, INDEX_NO_MEMORY, "out of memory");
     if (!is_text(path, strlen(path))) /* no answer could name it, and one that found it would be none */
         return run_fail(run, INDEX_BAD_NAME, "Its name is not UTF-8. Rename the file.");
-    status = file_read(run->root, path, FILE_LEN_MAX, &ready->file);
+    status = docs_file_read(run->root, path, FILE_LEN_MAX, &ready->file);
     if (status != FILE_OK)
         return run_fail_file(run, status, path);
     index_hash(run->project, ready->file.at ? ready->file.at : "", ready->file.len, ready->hash);
@@ -91,7 +91,7 @@ enum index_status ready_read(struct index_run *run, struct ready *ready, const c
 void ready_free(struct ready *ready)
 {
     free(ready->path);
-    file_free(&ready->file);
+    docs_file_free(&ready->file);
     front_free(&ready->front);
     chunks_free(&ready->chunks);
     links_free(&ready->links);

@@ -20,7 +20,7 @@
 #define READ_PAUSE_NS 20000000
 #define NAME_TRIES    8
 
-static enum file_status status_of(tenon_status status)
+static enum docs_file_status status_of(tenon_status status)
 {
     switch (status) {
     case TENON_OK: return FILE_OK;
@@ -42,14 +42,14 @@ static bool same_file(const struct stat *a, const struct stat *b)
            same_moment(&a->st_mtim, &b->st_mtim) && same_moment(&a->st_ctim, &b->st_ctim);
 }
 
-void file_free(struct file *file)
+void docs_file_free(struct docs_file *file)
 {
     free(file->at);
-    *file = (struct file){ 0 };
+    *file = (struct docs_file){ 0 };
 }
 
 /* Reads what fstat() promised and one byte more, which must not be there. */
-static enum file_status read_once(int fd, size_t most, struct file *file)
+static enum docs_file_status read_once(int fd, size_t most, struct docs_file *file)
 {
     struct stat after;
     size_t      room;
@@ -81,16 +81,17 @@ static enum file_status read_once(int fd, size_t most, struct file *file)
     return FILE_OK;
 }
 
-enum file_status file_read(const tenon_root *root, const char *path, size_t most, struct file *file)
+enum docs_file_status docs_file_read(const tenon_root *root, const char *path, size_t most,
+                                     struct docs_file *file)
 {
-    enum file_status status = FILE_CHANGING;
+    enum docs_file_status status = FILE_CHANGING;
 
     for (int i = 0; i < READ_TRIES && status == FILE_CHANGING; i++) {
         int fd, saved;
 
         if (i > 0)
             nanosleep(&(struct timespec){ .tv_nsec = READ_PAUSE_NS }, NULL);
-        *file  = (struct file){ 0 };
+        *file  = (struct docs_file){ 0 };
         status = status_of(tenon_root_open(root, path, TENON_READ, &fd));
         if (status != FILE_OK)
             return status;
@@ -98,13 +99,13 @@ enum file_status file_read(const tenon_root *root, const char *path, size_t most
         saved  = errno;
         close(fd);
         if (status != FILE_OK)
-            file_free(file);
+            docs_file_free(file);
         errno = saved;
     }
     return status;
 }
 
-bool file_is_same(const tenon_root *root, const char *path, const struct file *file)
+bool docs_file_is_same(const tenon_root *root, const char *path, const struct docs_file *file)
 {
     struct stat now;
     int         fd;
@@ -161,7 +162,8 @@ static int make_beside(int folder, char name[64])
 }
 
 /* The new file is whole and on the disk before it takes the name of the old one. */
-static enum file_status swap(int folder, const char *name, struct file *file, const char *at, size_t len)
+static enum docs_file_status swap(int folder, const char *name, struct docs_file *file, const char *at,
+                                  size_t len)
 {
     struct stat now;
     char        beside[64];
@@ -191,14 +193,14 @@ static enum file_status swap(int folder, const char *name, struct file *file, co
     return done ? FILE_OK : FILE_FAILED;
 }
 
-enum file_status file_replace(const tenon_root *root, const char *path, struct file *file, const char *at,
-                              size_t len)
+enum docs_file_status docs_file_replace(const tenon_root *root, const char *path, struct docs_file *file,
+                                        const char *at, size_t len)
 {
-    char             folder[FILE_PATH_MAX];
-    const char      *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    struct stat      stat;
-    enum file_status status;
-    int              fd;
+    char                  folder[FILE_PATH_MAX];
+    const char           *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    struct stat           stat;
+    enum docs_file_status status;
+    int                   fd;
 
     if (strlen(path) >= sizeof folder)
         return FILE_DENIED;

@@ -12,7 +12,7 @@
 #define FILES_DEPTH_MAX 64
 #define FILE_PATH_MAX   1024
 
-enum file_status {
+enum docs_file_status {
     FILE_OK,
     FILE_NOT_FOUND,
     FILE_DENIED, /* a link out of the folder, or the system refuses */
@@ -22,24 +22,25 @@ enum file_status {
     FILE_NO_MEMORY
 };
 
-struct file {
+struct docs_file {
     char       *at; /* followed by a NUL; to be freed */
     size_t      len;
     struct stat stat;
 };
 
 /* Reads a whole file of at most `most` bytes, as it was at one moment. */
-enum file_status file_read(const tenon_root *root, const char *path, size_t most, struct file *file);
-void             file_free(struct file *file);
+enum docs_file_status docs_file_read(const tenon_root *root, const char *path, size_t most,
+                                     struct docs_file *file);
+void                  docs_file_free(struct docs_file *file);
 
 /* Is it still the file that was read? */
-bool file_is_same(const tenon_root *root, const char *path, const struct file *file);
+bool docs_file_is_same(const tenon_root *root, const char *path, const struct docs_file *file);
 
 /* Puts other content in the place of `file`, which was read from `path`: a new file in the same folder, on the disk before
  * it takes the name; mode and, where the system lets us, owner stay. FILE_CHANGING when it is no longer the file that was
  * read; FILE_DENIED for a link. `file->stat` is then the new one's. */
-enum file_status file_replace(const tenon_root *root, const char *path, struct file *file, const char *at,
-                              size_t len);
+enum docs_file_status docs_file_replace(const tenon_root *root, const char *path, struct docs_file *file,
+                                        const char *at, size_t len);
 
 /* A path beneath a folder: relative, without "..", ".", empty and hidden parts. Writes at most FILE_PATH_MAX bytes with the
  * NUL; false when it is none. */

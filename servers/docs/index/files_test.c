@@ -51,37 +51,37 @@ static void clean(void **state)
 
 static void replaced(void **state)
 {
-    char       *folder = folder_new();
-    tenon_root *root;
-    struct file file;
-    struct stat now;
+    char            *folder = folder_new();
+    tenon_root      *root;
+    struct docs_file file;
+    struct stat      now;
 
     (void)state;
     write_text(folder, "a/b.md", "old");
     chmod(in_folder(folder, "a/b.md"), 0604);
     assert_int_equal(tenon_root_new(folder, NULL, &root), TENON_OK);
-    assert_int_equal(file_read(root, "a/b.md", 2, &file), FILE_TOO_LARGE);
-    assert_int_equal(file_read(root, "a/none.md", 100, &file), FILE_NOT_FOUND);
-    assert_int_equal(file_read(root, "a", 100, &file), FILE_DENIED);
-    assert_int_equal(file_read(root, "a/b.md", 3, &file), FILE_OK);
+    assert_int_equal(docs_file_read(root, "a/b.md", 2, &file), FILE_TOO_LARGE);
+    assert_int_equal(docs_file_read(root, "a/none.md", 100, &file), FILE_NOT_FOUND);
+    assert_int_equal(docs_file_read(root, "a", 100, &file), FILE_DENIED);
+    assert_int_equal(docs_file_read(root, "a/b.md", 3, &file), FILE_OK);
     assert_string_equal(file.at, "old");
-    assert_true(file_is_same(root, "a/b.md", &file));
-    assert_int_equal(file_replace(root, "a/b.md", &file, "newer", 5), FILE_OK);
+    assert_true(docs_file_is_same(root, "a/b.md", &file));
+    assert_int_equal(docs_file_replace(root, "a/b.md", &file, "newer", 5), FILE_OK);
     assert_int_equal(stat(in_folder(folder, "a/b.md"), &now), 0);
     assert_int_equal(now.st_mode & 07777, 0604);
     assert_int_equal(now.st_size, 5);
-    assert_int_equal(file_replace(root, "a/b.md", &file, file.at, file.len), FILE_OK); /* and back */
+    assert_int_equal(docs_file_replace(root, "a/b.md", &file, file.at, file.len), FILE_OK); /* and back */
     /* somebody else was faster */
     write_text(folder, "a/b.md", "theirs");
-    assert_int_equal(file_replace(root, "a/b.md", &file, "mine", 4), FILE_CHANGING);
-    file_free(&file);
-    assert_int_equal(file_read(root, "a/b.md", 100, &file), FILE_OK);
+    assert_int_equal(docs_file_replace(root, "a/b.md", &file, "mine", 4), FILE_CHANGING);
+    docs_file_free(&file);
+    assert_int_equal(docs_file_read(root, "a/b.md", 100, &file), FILE_OK);
     assert_string_equal(file.at, "theirs");
     assert_int_equal(rename(in_folder(folder, "a/b.md"), in_folder(folder, "a/c.md")), 0);
     assert_int_equal(symlink("c.md", in_folder(folder, "a/b.md")), 0);
-    assert_int_equal(file_replace(root, "a/b.md", &file, "mine", 4), FILE_DENIED);
-    assert_int_equal(file_replace(root, "gone/b.md", &file, "mine", 4), FILE_NOT_FOUND);
-    file_free(&file);
+    assert_int_equal(docs_file_replace(root, "a/b.md", &file, "mine", 4), FILE_DENIED);
+    assert_int_equal(docs_file_replace(root, "gone/b.md", &file, "mine", 4), FILE_NOT_FOUND);
+    docs_file_free(&file);
     tenon_root_free(root);
     folder_free(folder);
 }

@@ -164,7 +164,7 @@ const char *index_line(const struct index_problem *problem, char out[INDEX_LINE_
     return out;
 }
 
-enum index_status run_fail_file(struct index_run *run, enum file_status status, const char *path)
+enum index_status run_fail_file(struct index_run *run, enum docs_file_status status, const char *path)
 {
     switch (status) {
     case FILE_OK: return INDEX_OK;
@@ -329,7 +329,7 @@ enum index_status ready_store(struct index_run *run, struct ready *const *at, si
 
 bool ready_is_current(const struct index_run *run, const struct ready *ready)
 {
-    return file_is_same(run->root, ready->path, &ready->file);
+    return docs_file_is_same(run->root, ready->path, &ready->file);
 }
 
 /* ---- One file ------------------------------------------------------------------------------------------------ */

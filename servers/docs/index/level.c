@@ -50,12 +50,12 @@ static enum index_status rewrite(struct index_run *run, struct ready *ready, enu
         text_free(&text);
         return run_fail(run, INDEX_NO_MEMORY, "out of memory");
     }
-    status = run_fail_file(run, file_replace(run->root, ready->path, &ready->file, text.at, text.len),
+    status = run_fail_file(run, docs_file_replace(run->root, ready->path, &ready->file, text.at, text.len),
                            ready->path);
     if (status == INDEX_OK) {
         status = store_level(run, ready, &text, level);
-        if (status != INDEX_OK &&
-            file_replace(run->root, ready->path, &ready->file, ready->file.at, ready->file.len) != FILE_OK)
+        if (status != INDEX_OK && docs_file_replace(run->root, ready->path, &ready->file, ready->file.at,
+                                                    ready->file.len) != FILE_OK)
             docs_log("the level of '%s' was written into the file but not into the index; the next "
                      "reconciliation will",
                      ready->path);

@@ -53,13 +53,13 @@ bool run_keeps_lease(struct index_run *run);
 /* Fills in the problem; returns the status. */
 enum index_status run_fail(struct index_run *run, enum index_status status, const char *format, ...)
     TENON_PRINTF(3, 4);
-enum index_status run_fail_file(struct index_run *run, enum file_status status, const char *path);
+enum index_status run_fail_file(struct index_run *run, enum docs_file_status status, const char *path);
 enum index_status run_fail_store(struct index_run *run, enum store_status status);
 
 /* A document that is read, judged and cut, but for its vectors. */
 struct ready {
     char             *path;
-    struct file       file;
+    struct docs_file  file;
     struct front      front;
     struct chunks     chunks;
     struct links      links;

@@ -203,7 +203,7 @@ bool branch_is_fine(const char *name)
 }
 
 /* What stands behind `begin` on the first line, or NULL. */
-static char *line_after(struct file *file, const char *begin)
+static char *line_after(struct docs_file *file, const char *begin)
 {
     size_t len = strlen(begin);
 
@@ -218,11 +218,11 @@ static char *line_after(struct file *file, const char *begin)
  * back to the work tree in its `gitdir`. Of a folder that does, only the name of a branch is read. */
 static bool leads_back(const struct project *project, const tenon_root *elsewhere, const char *resolved)
 {
-    struct file file = { 0 };
-    char        normal[PLACE_MAX], own[PLACE_MAX], *real = NULL, *line;
-    bool        same = false;
+    struct docs_file file = { 0 };
+    char             normal[PLACE_MAX], own[PLACE_MAX], *real = NULL, *line;
+    bool             same = false;
 
-    if (file_read(elsewhere, "gitdir", GIT_FILE_MAX, &file) != FILE_OK)
+    if (docs_file_read(elsewhere, "gitdir", GIT_FILE_MAX, &file) != FILE_OK)
         return false;
     line = line_after(&file, "");
     if (line && *line && place_normal(resolved, line, normal) && place_normal(project->root, ".git", own)) {
@@ -230,7 +230,7 @@ static bool leads_back(const struct project *project, const tenon_root *elsewher
         same = real && strcmp(real, own) == 0;
     }
     free(real);
-    file_free(&file);
+    docs_file_free(&file);
     return same;
 }
 
@@ -258,23 +258,23 @@ static tenon_root *git_folder(const struct project *project, const char *path)
 
 void place_branch(const struct project *project, const tenon_root *root, char out[BRANCH_LEN_MAX + 1])
 {
-    struct file file      = { 0 };
-    tenon_root *elsewhere = NULL; /* a work tree has a file that says where the rest is */
-    char       *line;
+    struct docs_file file      = { 0 };
+    tenon_root      *elsewhere = NULL; /* a work tree has a file that says where the rest is */
+    char            *line;
 
     memcpy(out, BRANCH, sizeof BRANCH);
-    if (file_read(root, ".git", GIT_FILE_MAX, &file) == FILE_OK) {
+    if (docs_file_read(root, ".git", GIT_FILE_MAX, &file) == FILE_OK) {
         line = line_after(&file, "gitdir: ");
         if (line)
             elsewhere = git_folder(project, line);
-        file_free(&file);
+        docs_file_free(&file);
     }
-    if (file_read(elsewhere ? elsewhere : root, elsewhere ? "HEAD" : ".git/HEAD", GIT_FILE_MAX, &file) ==
+    if (docs_file_read(elsewhere ? elsewhere : root, elsewhere ? "HEAD" : ".git/HEAD", GIT_FILE_MAX, &file) ==
         FILE_OK) {
         line = line_after(&file, "ref: refs/heads/");
         if (line && branch_is_fine(line))
             memcpy(out, line, strlen(line) + 1);
-        file_free(&file);
+        docs_file_free(&file);
     }
     tenon_root_free(elsewhere);
 }

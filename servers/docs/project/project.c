@@ -126,11 +126,11 @@ static bool set_tenant(struct loading *loading, const char *branch)
 /* Reads the configuration if there is one. PROJECT_NOT_FOUND when there must be one. */
 static enum project_status read_config(struct loading *loading, bool wanted)
 {
-    char        path[512];
-    struct file file;
+    char             path[512];
+    struct docs_file file;
 
     snprintf(path, sizeof path, "%s/" CONFIG_FILE, config_folder(loading->docs));
-    switch (file_read(loading->root, path, CONFIG_LEN_MAX, &file)) {
+    switch (docs_file_read(loading->root, path, CONFIG_LEN_MAX, &file)) {
     case FILE_OK: break;
     case FILE_NOT_FOUND:
     case FILE_DENIED:
@@ -146,7 +146,7 @@ static enum project_status read_config(struct loading *loading, bool wanted)
     default: return PROJECT_FAILED;
     }
     wanted = config_read(loading->project, file.at, file.len, &loading->types, &loading->mistakes);
-    file_free(&file);
+    docs_file_free(&file);
     if (!wanted)
         return PROJECT_FAILED;
     return loading->mistakes.len ? PROJECT_INVALID : PROJECT_OK;
