@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "mcp/offer/uri_template.h"
+#include "text/uri_template.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 

@@ -9,17 +9,13 @@
 #include <tenon/resource.h>
 
 #include "base/buf.h"
+#include "text/uri_template.h"
 
 #define BLOCKS_LEN_MAX      ((size_t)32 << 20) /* of all that one handler adds */
 #define SUGGESTIONS_MAX     ((size_t)100)      /* that are sent; the rest is counted */
 #define SUGGESTIONS_LEN_MAX ((size_t)256 << 10)
 
 enum tn_subject_kind { SUBJECT_TOOL = 0, SUBJECT_PROMPT, SUBJECT_RESOURCE, SUBJECT_COMPLETION };
-
-/* A value that was chosen by name: NUL-terminated, in memory of the host's. */
-struct tn_variable {
-    struct tn_slice name, value;
-};
 
 /* What a call is about, as its host says; it stays from run to run. All of it is the host's. */
 struct tn_subject {

@@ -3,7 +3,7 @@
 #define MCP_OFFER_RESOURCES_H
 
 #include "mcp/exchange.h"
-#include "mcp/offer/uri_template.h"
+#include "text/uri_template.h"
 
 /* The resource with that URI, or the first template that matches it, with its variables decoded in the exchange's arena;
  * NULL when there is none that is shown. */
