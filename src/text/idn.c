@@ -189,9 +189,9 @@ bool tn_idn_is_ascii_name(struct tn_slice text)
 
 #else
 
-bool idn_is_ascii_name(struct slice text)
+bool tn_idn_is_ascii_name(struct tn_slice text)
 {
-    return host_is_name(text);
+    return tn_host_is_name(text);
 }
 
 #endif
