@@ -116,7 +116,7 @@ static void hand_over(struct batch *batch, const struct tn_message_in *in, yyjso
     const struct tn_host *host = &batch->server->host;
     struct tn_message_in  one  = *in;
     struct tn_exchange   *x, *later = NULL;
-    enum tn_heed          heed;
+    enum tn_received      received;
 
     one.port = &batch->port;
     x        = tn_receive_begin(batch->server, &one);
@@ -133,14 +133,14 @@ static void hand_over(struct batch *batch, const struct tn_message_in *in, yyjso
     x->bad_utf8 = batch->whole->bad_utf8;
     x->nodes    = batch->whole->nodes; /* of the whole text */
     x->bytes_in = batch->whole->bytes_in;
-    heed        = tn_receive_value(x, &one, message, &later);
-    if (heed == HEED_RUN && !host->spawn)
+    received    = tn_receive_value(x, &one, message, &later);
+    if (tn_received_runs(received) && !host->spawn)
         tn_exchange_run(later);
-    else if (heed == HEED_RUN && !host->spawn(host->user, later))
+    else if (tn_received_runs(received) && !host->spawn(host->user, later))
         tn_exchange_refuse(later, false);
     tn_exchange_release(later);
     tn_exchange_release(x);
-    if (heed == HEED_NOTHING) {
+    if (received == RECEIVED_TAKEN || received == RECEIVED_RESUMED) {
         pthread_mutex_lock(&batch->lock);
         finish_one(batch);
         pthread_mutex_unlock(&batch->lock);
@@ -167,33 +167,34 @@ static const char *fault_of(const struct tn_exchange *x, const struct tn_message
     return version == V2025_03_26 ? NULL : SAY_BATCH;
 }
 
-enum tn_heed tn_batch_receive(struct tn_exchange *x, const struct tn_message_in *in, yyjson_val *array,
-                              struct tn_exchange **exchange)
+enum tn_received tn_batch_receive(struct tn_exchange *x, const struct tn_message_in *in, yyjson_val *array,
+                                  struct tn_exchange **exchange)
 {
     const char     *fault = fault_of(x, in, array);
     struct batch   *batch;
     yyjson_arr_iter items;
     yyjson_val     *item;
-    bool            answers;
+    bool            answers, pending;
 
     (void)exchange;
     if (fault || yyjson_arr_size(array) > BATCH_MAX) {
         tn_exchange_fail(x, RPC_INVALID_REQUEST, NOTHING, fault ? fault : SAY_BATCH_LONG, BATCH_MAX);
-        return HEED_ANSWER;
+        return RECEIVED_ANSWERED;
     }
     batch = tn_exchange_may_wait(x) ? batch_make(x, in->port)
                                     : NULL; /* the text is kept until the last answer */
     if (!batch) {
         tn_exchange_fail(x, RPC_INTERNAL_ERROR, NOTHING, x->waits > 0 ? SAY_NO_MEMORY : SAY_BATCH_WAITS);
-        return HEED_ANSWER;
+        return RECEIVED_ANSWERED;
     }
     yyjson_arr_iter_init(array, &items);
     while ((item = yyjson_arr_iter_next(&items)))
         hand_over(batch, in, item);
     pthread_mutex_lock(&batch->lock);
-    answers = batch->out.len > 0 || batch->out.failed || batch->missing > 1;
+    answers = batch->out.len > 0 || batch->out.failed;
+    pending = batch->missing > 1;
     finish_one(batch);
     pthread_mutex_unlock(&batch->lock);
     batch_release(&batch->port);
-    return answers ? HEED_ANSWER : HEED_NOTHING;
+    return pending ? RECEIVED_PENDING : answers ? RECEIVED_ANSWERED : RECEIVED_TAKEN;
 }

@@ -1,6 +1,7 @@
 /* batch_test.c - calls of a batch that run after the batch was read, or find no worker. */
 #include "mcp/batch.h"
 
+#include <tenon/ask.h>
 #include <tenon/prompt.h>
 
 #include "mcp/core.h"
@@ -21,6 +22,16 @@ static tenon_outcome wait_for(tenon_call *call, const wait_args *args)
 TENON_TOOL(wait_for, wait_args,
     TENON_INFO("Wait.", .blocking = true),
     TENON_STR(word, "For what.", .required = true));
+
+static tenon_outcome count_roots(tenon_call *call)
+{
+    runs++;
+    if (!tenon_list_roots(call, "roots"))
+        return tenon_ask(call);
+    tenon_text(call, "counted");
+    return tenon_ok(call);
+}
+TENON_TOOL0(count_roots, TENON_INFO("Count roots.", .blocking = true));
 
 static tenon_outcome dictate(tenon_call *call)
 {
@@ -61,6 +72,7 @@ static struct client *begin(tenon_server **server, struct queue *queue)
     runs    = 0;
     *server = tenon_server_new("test", "1");
     tenon_server_add(*server, wait_for_tool());
+    tenon_server_add(*server, count_roots_tool());
     tenon_server_add_prompt(*server, dictate_tool(), NULL);
     (*server)->host.spawn = spawn;
     (*server)->host.user  = queue;
@@ -134,12 +146,48 @@ static void test_no_worker(void **state)
     tenon_server_free(server);
 }
 
+/* A response that lets an earlier call continue is not answered: the batch is complete without it. */
+static void test_resumes(void **state)
+{
+    static const char initialize[] =
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":"
+        "\"2025-03-26\",\"capabilities\":{\"roots\":{}},\"clientInfo\":{}}}";
+    static const char call[] = "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{\"name\":"
+                               "\"count_roots\"}}";
+    struct queue      queue  = { 0 };
+    tenon_server     *server;
+    struct client    *client = begin(&server, &queue);
+    char              batch[300];
+
+    (void)state;
+    tenon_link_send(client->link, initialize, sizeof initialize - 1);
+    tenon_link_send(client->link, call, sizeof call - 1); /* a link has no workers: it runs, and asks */
+    assert_int_equal(runs, 1);
+    assert_non_null(strstr(client->last, "roots/list"));
+    client->count = 0;
+    snprintf(batch, sizeof batch,
+             "[{\"jsonrpc\":\"2.0\",\"id\":\"%s-1\",\"result\":{\"roots\":[]}},"
+             "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"ping\"}]",
+             server->boot);
+    tenon_link_send(client->link, batch, strlen(batch));
+    assert_int_equal(client->count, 1);
+    assert_non_null(strstr(client->last, "[{\"jsonrpc\":\"2.0\",\"id\":3"));
+    assert_int_equal(queue.count, 1);
+    tn_exchange_run(queue.at[0]);
+    tn_exchange_release(queue.at[0]);
+    assert_int_equal(runs, 2);
+    assert_non_null(strstr(client->last, "counted"));
+    client_free(client);
+    tenon_server_free(server);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_runs_later),
         cmocka_unit_test(test_deadline),
         cmocka_unit_test(test_no_worker),
+        cmocka_unit_test(test_resumes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -75,12 +75,12 @@ void tenon_link_send(tenon_link *link, const char *json, size_t len)
 
     if (!link)
         return;
-    if (tn_mcp_receive(link->server,
-                       &(struct tn_message_in){ .bytes   = { json, len },
-                                                .account = link->account,
-                                                .session = link->session,
-                                                .port    = &link->port },
-                       &exchange) == HEED_RUN)
+    if (tn_received_runs(tn_mcp_receive(link->server,
+                                        &(struct tn_message_in){ .bytes   = { json, len },
+                                                                 .account = link->account,
+                                                                 .session = link->session,
+                                                                 .port    = &link->port },
+                                        &exchange)))
         tn_exchange_run(exchange);
     tn_exchange_release(exchange);
 }

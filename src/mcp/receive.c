@@ -199,7 +199,7 @@ static bool find_session(struct tn_exchange *x, const struct tn_message_in *in, 
 
 /* ---- Notifications and responses ----------------------------------------------------------------------------- */
 
-static void heed_cancelled(struct tn_exchange *x)
+static void receive_cancelled(struct tn_exchange *x)
 {
     yyjson_val         *id = tn_rpc_get(x->params, "requestId");
     struct tn_exchange *target;
@@ -215,7 +215,7 @@ static void heed_cancelled(struct tn_exchange *x)
 
 /* The refusal has no id: the id of a response is of a question of ours. On a pipe only this process can have asked,
  * and an answer that came too late is no news. */
-static enum tn_heed refuse_response(struct tn_exchange *x, enum tn_answered answered)
+static enum tn_received refuse_response(struct tn_exchange *x, enum tn_answered answered)
 {
     static const struct {
         int         status, code;
@@ -229,15 +229,15 @@ static enum tn_heed refuse_response(struct tn_exchange *x, enum tn_answered answ
     };
 
     if (answered == ANSWER_UNASKED && !x->on_http)
-        return HEED_NOTHING;
+        return RECEIVED_TAKEN;
     x->id = NOTHING;
     tn_exchange_fail_status(x, refusals[answered].status, refusals[answered].code, NOTHING,
                             refusals[answered].message);
-    return HEED_ANSWER;
+    return RECEIVED_ANSWERED;
 }
 
-static enum tn_heed heed_response(struct tn_exchange *x, const struct tn_rpc *rpc,
-                                  struct tn_exchange **exchange)
+static enum tn_received receive_response(struct tn_exchange *x, const struct tn_rpc *rpc,
+                                         struct tn_exchange **exchange)
 {
     struct tn_exchange *resumed;
     enum tn_answered    answered = tn_session_answer(x, rpc, &resumed);
@@ -245,14 +245,14 @@ static enum tn_heed heed_response(struct tn_exchange *x, const struct tn_rpc *rp
     if (answered != ANSWER_TAKEN)
         return refuse_response(x, answered);
     if (!resumed)
-        return HEED_NOTHING;
+        return RECEIVED_TAKEN;
     if (resumed->deferred) {
         *exchange = resumed;
-        return HEED_RUN;
+        return RECEIVED_RESUMED;
     }
     tn_exchange_run(resumed);
     tn_exchange_release(resumed);
-    return HEED_NOTHING;
+    return RECEIVED_TAKEN;
 }
 
 /* ---- Requests ------------------------------------------------------------------------------------------------ */
@@ -324,20 +324,20 @@ static bool is_in_time(struct tn_exchange *x)
     return false;
 }
 
-static enum tn_heed begin_request(struct tn_exchange *x, const struct tn_message_in *in,
-                                  const struct tn_rpc *rpc, struct tn_exchange **exchange)
+static enum tn_received begin_request(struct tn_exchange *x, const struct tn_message_in *in,
+                                      const struct tn_rpc *rpc, struct tn_exchange **exchange)
 {
     const char *fault = in->http && tn_exchange_is_new(x) ? tn_era_header_fault(rpc, in->http, &x->arena)
                                                           : NULL;
 
     if (fault) {
         tn_exchange_fail(x, RPC_HEADER_MISMATCH, NOTHING, "%s", fault);
-        return HEED_ANSWER;
+        return RECEIVED_ANSWERED;
     }
     x->method = find_method(x, rpc->method);
     if (!x->method) {
         tn_exchange_fail(x, RPC_NO_METHOD, NOTHING, SAY_NO_METHOD, tn_exchange_echo(x, rpc->method));
-        return HEED_ANSWER;
+        return RECEIVED_ANSWERED;
     }
     read_meta(x);
     if (x->server->observer.called) {
@@ -345,9 +345,9 @@ static enum tn_heed begin_request(struct tn_exchange *x, const struct tn_message
         x->started_us = tn_clock_now_us();
     }
     if (x->method->run == tn_method_tools_call && !tn_tools_check(x, in->http))
-        return HEED_ANSWER;
+        return RECEIVED_ANSWERED;
     if ((x->batched || x->method->run == tn_method_tools_call) && !is_in_time(x))
-        return HEED_ANSWER;
+        return RECEIVED_ANSWERED;
     if (x->server->observer.message)
         x->server->observer.message(x->server->observer.user, x->method->name, 0);
     x->deferred = wants_worker(x);
@@ -356,18 +356,18 @@ static enum tn_heed begin_request(struct tn_exchange *x, const struct tn_message
     if (x->deferred && !begins_task(x)) {
         if (!tn_exchange_may_wait(x)) { /* its message is kept until a worker has it, and after */
             tn_exchange_refuse(x, false);
-            return HEED_ANSWER;
+            return RECEIVED_ANSWERED;
         }
         tn_exchange_hold(x);
         *exchange = x;
-        return HEED_RUN;
+        return RECEIVED_TO_RUN;
     }
     tn_exchange_dispatch(x);
-    if (!x->task && tn_exchange_is_open(x)) { /* it waits for its client, or listens */
-        tn_exchange_hold(x);
-        *exchange = x;
-    }
-    return HEED_ANSWER;
+    if (x->task || !tn_exchange_is_open(x))
+        return RECEIVED_ANSWERED;
+    tn_exchange_hold(x); /* it waits for its client, or listens */
+    *exchange = x;
+    return RECEIVED_PENDING;
 }
 
 /* Text that is not Unicode, and is not an argument: what is wrong with those is said by name. */
@@ -379,8 +379,8 @@ static void check_text(struct tn_rpc *rpc, yyjson_val *root)
         *rpc = (struct tn_rpc){ .kind = RPC_INVALID, .fault = SAY_BAD_TEXT, .id = rpc->id };
 }
 
-enum tn_heed tn_receive_value(struct tn_exchange *x, const struct tn_message_in *in, yyjson_val *root,
-                              struct tn_exchange **exchange)
+enum tn_received tn_receive_value(struct tn_exchange *x, const struct tn_message_in *in, yyjson_val *root,
+                                  struct tn_exchange **exchange)
 {
     struct tn_rpc rpc = tn_rpc_of(root);
     struct tn_era era;
@@ -391,12 +391,12 @@ enum tn_heed tn_receive_value(struct tn_exchange *x, const struct tn_message_in 
     x->params = rpc.params;
     if (rpc.kind == RPC_INVALID) {
         tn_exchange_fail(x, RPC_INVALID_REQUEST, NOTHING, "%s", rpc.fault);
-        return HEED_ANSWER;
+        return RECEIVED_ANSWERED;
     }
     era = tn_era_of(&rpc, in->http);
     if (era.kind == ERA_FAULT && rpc.kind == RPC_REQUEST) {
         fail_era(x, &era);
-        return HEED_ANSWER;
+        return RECEIVED_ANSWERED;
     }
     if (era.kind == ERA_MODERN) {
         x->version   = era.version;
@@ -404,17 +404,17 @@ enum tn_heed tn_receive_value(struct tn_exchange *x, const struct tn_message_in 
         x->log_level = era.log_level;
     } else {
         if (!find_session(x, in, tn_slice_is(rpc.method, "initialize")))
-            return HEED_ANSWER;
+            return RECEIVED_ANSWERED;
         if (x->session)
             adopt_session(x);
     }
     if (rpc.kind == RPC_RESPONSE)
-        return heed_response(x, &rpc, exchange);
+        return receive_response(x, &rpc, exchange);
     if (rpc.kind == RPC_REQUEST)
         return begin_request(x, in, &rpc, exchange);
     if (tn_slice_is(rpc.method, "notifications/cancelled"))
-        heed_cancelled(x);
-    return HEED_NOTHING;
+        receive_cancelled(x);
+    return RECEIVED_TAKEN;
 }
 
 /* ---- The way in ---------------------------------------------------------------------------------------------- */
@@ -452,25 +452,25 @@ static void fail_at_once(const struct tn_message_in *in)
                    &(struct tn_out){ .kind = OUT_FINAL, .status = 503, .json = { text, sizeof text - 1 } });
 }
 
-enum tn_heed tn_mcp_receive(tenon_server *server, const struct tn_message_in *in,
-                            struct tn_exchange **exchange)
+enum tn_received tn_mcp_receive(tenon_server *server, const struct tn_message_in *in,
+                                struct tn_exchange **exchange)
 {
     struct tn_exchange *x = tn_receive_begin(server, in);
     yyjson_val         *root;
-    enum tn_heed        heed = HEED_ANSWER;
+    enum tn_received    received = RECEIVED_ANSWERED;
 
     *exchange = NULL;
     if (!x) {
         fail_at_once(in);
-        return HEED_ANSWER;
+        return RECEIVED_ANSWERED;
     }
     root = read_message(x, in->bytes);
     if (yyjson_is_arr(root))
-        heed = tn_batch_receive(x, in, root, exchange);
+        received = tn_batch_receive(x, in, root, exchange);
     else if (root)
-        heed = tn_receive_value(x, in, root, exchange);
+        received = tn_receive_value(x, in, root, exchange);
     tn_exchange_release(x);
-    return heed;
+    return received;
 }
 
 bool tn_mcp_may_call(tenon_server *server, struct tn_slice message)

@@ -1,13 +1,7 @@
 /* receive.h - messages in: what transports call.
  *
  * A transport hands over each message with a port for what comes back. Quick handlers run inside tn_mcp_receive(); of others
- * the transport is given the exchange, to run it on a thread that may wait:
- *
- *     switch (tn_mcp_receive(server, &in, &exchange)) {
- *     case HEED_NOTHING: ...          a notification or a response was taken (202 on HTTP)
- *     case HEED_ANSWER:  ...          the port has its final message already, or gets it later
- *     case HEED_RUN:     ...          call tn_exchange_run(exchange) on a worker
- *     }
+ * the transport is given the exchange, to run it on a thread that may wait. See enum tn_received.
  *
  * *exchange is set, and held for the caller, when its final message is still to come, so that it can be cancelled or
  * overrun; the caller releases it. Everything here may be called by any thread; messages of one session in parallel.
@@ -49,9 +43,21 @@ struct tn_message_in {
     struct tn_port    *port;
 };
 
-enum tn_heed { HEED_NOTHING, HEED_ANSWER, HEED_RUN };
-enum tn_heed tn_mcp_receive(tenon_server *server, const struct tn_message_in *in,
-                            struct tn_exchange **exchange);
+enum tn_received {
+    RECEIVED_TAKEN,    /* a notification or a response: it is not answered (202 on HTTP) */
+    RECEIVED_ANSWERED, /* the port has its final message, or another thread is sending it */
+    RECEIVED_PENDING,  /* the port gets its final message later; *exchange is NULL for a batch */
+    RECEIVED_TO_RUN,   /* the same, after tn_exchange_run(*exchange) on a thread that may wait */
+    RECEIVED_RESUMED   /* taken; and *exchange, of an earlier request that waited for it, is to be run */
+};
+enum tn_received tn_mcp_receive(tenon_server *server, const struct tn_message_in *in,
+                                struct tn_exchange **exchange);
+
+/* Has the transport an exchange to run now? */
+static inline bool tn_received_runs(enum tn_received received)
+{
+    return received == RECEIVED_TO_RUN || received == RECEIVED_RESUMED;
+}
 
 /* May this message set a call going? A response may, that one has waited for; a notification and a ping do not. For a
  * transport that has no room for another call, and must not keep those waiting that end some. */

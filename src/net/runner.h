@@ -1,11 +1,8 @@
 /* runner.h - runs exchanges for transports: on a worker, or at once where there are none.
  *
- *     case HEED_RUN:
+ *     if (tn_received_runs(received))
  *         tn_runner_start(serving, exchange);
- *         break;
- *     ...
- *     if (exchange)
- *         tn_exchange_release(exchange);
+ *     tn_exchange_release(exchange);
  *
  * References: the runner takes a hold of its own for as long as it needs the exchange; the caller's hold, from
  * tn_mcp_receive(), stays the caller's and may be released as soon as tn_runner_start() has returned, or kept to cancel it.

@@ -211,7 +211,7 @@ static void test_long_number(void **state)
     (void)state;
     count_header = (struct tn_slice){ digits, (size_t)snprintf(digits, sizeof digits, "%.0f", 1e300) };
     assert_int_equal(tn_mcp_prepare(server), TENON_OK);
-    assert_int_equal(tn_mcp_receive(server, &in, &x), HEED_ANSWER);
+    assert_int_equal(tn_mcp_receive(server, &in, &x), RECEIVED_ANSWERED);
     assert_non_null(strstr(answered, "-32020"));
     tenon_server_free(server);
 }

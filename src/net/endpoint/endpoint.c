@@ -52,12 +52,13 @@ static void prime(struct tn_endpoint_request *visit)
         tn_reply_keep(visit);
 }
 
-/* The rest of a message that was not answered at once. */
-static void go_on(struct tn_endpoint_request *visit, enum tn_heed heed, struct tn_exchange *exchange)
+/* Its final message is still to come. Takes the caller's hold of the exchange, which is NULL for a batch. */
+static void endpoint_await(struct tn_endpoint_request *visit, enum tn_received received,
+                           struct tn_exchange *exchange)
 {
     tn_endpoint_request_enlist(visit);
     visit->exchange = exchange;
-    if (heed == HEED_RUN) {
+    if (received == RECEIVED_TO_RUN) {
         prime(visit);
         tn_runner_start(visit->endpoint->serving, exchange);
     } else if (exchange && tn_exchange_is_listening(exchange)) {
@@ -68,15 +69,10 @@ static void go_on(struct tn_endpoint_request *visit, enum tn_heed heed, struct t
     }
 }
 
-/* Nobody will send anything: what is taken is acknowledged. */
-static void endpoint_acknowledge(struct tn_endpoint_request *visit, enum tn_heed heed)
+static void endpoint_acknowledge(struct tn_endpoint_request *visit)
 {
-    if (visit->state != VISIT_WAITS)
+    if (visit->state != VISIT_WAITS) /* notes of a batch made it a stream */
         return;
-    if (heed == HEED_ANSWER) {
-        tn_endpoint_refuse(visit, 500, NULL, "The message could not be answered.");
-        return;
-    }
     visit->state = VISIT_ANSWERED;
     tn_http_answer(visit->conn, 202, visit->cors, NULL, (struct tn_slice){ "", 0 });
 }
@@ -97,20 +93,22 @@ static void endpoint_receive(struct tn_endpoint_request *visit, struct tn_slice 
                                             .account = tn_http_payer(visit->conn),
                                             .port    = &visit->port };
     struct tn_exchange         *exchange;
-    enum tn_heed                heed;
+    enum tn_received            received;
 
     visit->receiving = true;
-    heed             = tn_mcp_receive(serving->server, &in, &exchange);
-    if (atomic_load(&visit->refs) > 1) { /* somebody keeps the port: this request has an answer to come */
-        go_on(visit, heed, exchange);
-        exchange = NULL;
-    } else if (heed == HEED_RUN) { /* a response, which lets the call of another request go on */
+    received         = tn_mcp_receive(serving->server, &in, &exchange);
+    switch (received) {
+    case RECEIVED_PENDING:
+    case RECEIVED_TO_RUN: endpoint_await(visit, received, exchange); break;
+    case RECEIVED_RESUMED:
         tn_runner_start(serving, exchange);
+        tn_exchange_release(exchange);
+        endpoint_acknowledge(visit);
+        break;
+    case RECEIVED_TAKEN: endpoint_acknowledge(visit); break;
+    case RECEIVED_ANSWERED: break;
     }
     visit->receiving = false;
-    tn_exchange_release(exchange);
-    if (!visit->link)
-        endpoint_acknowledge(visit, heed);
 }
 
 static void endpoint_serve(struct tn_endpoint_request *visit, struct tn_slice body)

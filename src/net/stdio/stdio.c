@@ -48,7 +48,7 @@ struct stdio {
 
     struct end             in, out;
     struct tn_lines        lines;
-    struct tn_slice        line; /* that is to be heeded next, with what it is; else LINE_NONE */
+    struct tn_slice        line; /* that is to be taken next, with what it is; else LINE_NONE */
     enum tn_line_next      line_is;
     size_t                 calls_max; /* of the client with the workers */
     struct tn_out_bytes    waiting;   /* to be written */
@@ -241,13 +241,13 @@ static void stdio_receive(struct stdio *stdio, struct tn_slice line)
     };
     struct tn_exchange *exchange = NULL;
 
-    if (tn_mcp_receive(stdio->serving->server, &in, &exchange) == HEED_RUN)
+    if (tn_received_runs(tn_mcp_receive(stdio->serving->server, &in, &exchange)))
         tn_runner_start(stdio->serving, exchange);
     if (exchange)
         tn_exchange_release(exchange);
 }
 
-static void heed(struct stdio *stdio, enum tn_line_next next, struct tn_slice line)
+static void take_line(struct stdio *stdio, enum tn_line_next next, struct tn_slice line)
 {
     if (next == LINE_TOO_LONG)
         tn_mcp_refuse_long(stdio->serving->server, &(struct tn_message_in){ .bytes   = line,
@@ -313,7 +313,7 @@ static bool has_room(struct stdio *stdio)
     return !tn_mcp_may_call(stdio->serving->server, tn_slice_trim(stdio->line));
 }
 
-/* The next line, which stays so until it is heeded. False when there is none. */
+/* The next line, which stays so until it is taken. False when there is none. */
 static bool find_line(struct stdio *stdio)
 {
     if (stdio->line_is == LINE_NONE)
@@ -356,7 +356,7 @@ static void handle_lines(struct stdio *stdio)
         enum tn_line_next next = stdio->line_is;
 
         stdio->line_is = LINE_NONE;
-        heed(stdio, next, stdio->line);
+        take_line(stdio, next, stdio->line);
     }
     if (stdio->paused || is_held_up(stdio))
         stop_reading(stdio);
