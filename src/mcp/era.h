@@ -11,6 +11,7 @@
 
 #include "base/buf.h"
 #include "mcp/receive.h"
+#include "mcp/revision.h"
 #include "mcp/rpc.h"
 
 enum tn_version {
@@ -23,7 +24,7 @@ enum tn_version {
     VERSION_NONE = VERSIONS
 };
 
-#define VERSION_LEGACY V2025_11_25 /* the newest with a handshake */
+#define VERSION_LEGACY V2025_11_25 /* LEGACY_VERSION */
 #define VERSION_SILENT V2025_03_26 /* of HTTP requests that name none */
 
 enum tn_version tn_version_of(struct tn_slice text); /* VERSION_NONE for one that is not known */

@@ -10,9 +10,7 @@
 
 #include "cli/client/transport.h"
 #include "cli/console.h"
-
-#define MODERN_VERSION "2026-07-28"
-#define LEGACY_VERSION "2025-11-25"
+#include "mcp/revision.h"
 
 enum era { ERA_ANY, ERA_MODERN, ERA_LEGACY };
 

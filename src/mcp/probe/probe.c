@@ -13,10 +13,10 @@
 #include "json/read.h"
 #include "json/write.h"
 #include "mcp/core.h"
+#include "mcp/revision.h"
 #include "mcp/rpc.h"
 
 #define META           "io.modelcontextprotocol/"
-#define MODERN_VERSION "2026-07-28"
 #define ROUNDS_MAX     100
 #define PAGES_MAX      10000
 #define CAPABILITIES   "{\"elicitation\":{\"form\":{},\"url\":{}},\"sampling\":{\"tools\":{}},\"roots\":{}}"

@@ -6,11 +6,11 @@
 #include "net/endpoint/request.h"
 
 #include "base/ascii.h"
+#include "mcp/revision.h"
 #include "net/rate.h"
 
 #define CORS_LEN_MAX   ((size_t)2048)
 #define WISHED_LEN_MAX ((size_t)1024) /* of headers that a preflight may ask for */
-#define MODERN_VERSION "2026-07-28"
 
 /* ---- Refusals -------------------------------------------------------------------------------------------------- */
 
