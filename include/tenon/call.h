@@ -5,6 +5,7 @@
  *     tenon_ok(call)                          success, with what tenon_text() said, if anything
  *     tenon_ok_data(call, client_rows, &c)    success, with the struct as data
  *     tenon_ok_page(...), tenon_ok_items(...) success, with a page of structs
+ *     tenon_ok_written(call, writer)          success, with an object that was written value by value
  *     tenon_ok_json(call, text, len)          success, with data that is JSON already
  *     tenon_fail(call, TENON_CODE_NOT_FOUND, ...)  an error of the table
  *     tenon_invalid(call)                     the issues that tenon_issue_add() found against live data
@@ -51,6 +52,9 @@ TENON_API const char *tenon_echo(tenon_call *call, const char *text);
 /* A view of JSON text, in the call's memory: for what a program keeps as text and answers as a value (TENON_JSON). NULL
  * when the text is not JSON, or without memory. */
 TENON_API const tenon_json *tenon_json_parse(tenon_call *call, const char *text, size_t len);
+
+/* A writer of JSON (json.h) in the call's memory, for tenon_ok_written(). Never freed alone; NULL when refused. */
+TENON_API tenon_writer *tenon_call_writer(tenon_call *call);
 
 /* ---- Presence: was it given? ------------------------------------------------------------------------------- */
 
@@ -117,6 +121,9 @@ TENON_API tenon_outcome tenon_ok_data_(tenon_call *call, tenon_rows_fn rows, con
 /* JSON text of one object as data, for tools that declare neither .result nor .items: checked to be JSON, and to keep
  * the tool's .result_schema if there is one. */
 TENON_API tenon_outcome tenon_ok_json(tenon_call *call, const char *json, size_t len);
+
+/* The object of a writer as data, for the same tools. A mistake of the writer's is answered as INTERNAL_ERROR, and logged. */
+TENON_API tenon_outcome tenon_ok_written(tenon_call *call, tenon_writer *writer);
 
 #define TENON_TOTAL_UNKNOWN (-1)
 

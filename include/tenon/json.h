@@ -1,4 +1,4 @@
-/* json.h - a read-only view of a JSON value.
+/* json.h - JSON: a read-only view of a value, and a writer.
  *
  * A view lives as long as the call or the params object it came from. Every function accepts NULL, which stands for
  * "no such value", so that paths can be followed without checking each step:
@@ -49,6 +49,67 @@ TENON_API bool      tenon_json_bool(const tenon_json *value);
 TENON_API int64_t   tenon_json_int(const tenon_json *value);
 TENON_API double    tenon_json_num(const tenon_json *value);
 TENON_API tenon_str tenon_json_str(const tenon_json *value);
+
+/* ---- Writing -----------------------------------------------------------------------------------------------------
+ *
+ *     tenon_write_object(w, NULL);
+ *     tenon_write_str(w, "city", "Oslo");
+ *     tenon_write_array(w, "highs");
+ *     for (size_t i = 0; i < count; i++)
+ *         tenon_write_num(w, NULL, highs[i]);
+ *     tenon_write_end(w);
+ *     tenon_write_end(w);
+ *
+ * gives {"city":"Oslo","highs":[3,4.5]}. A value inside an object has a key; one inside an array, and the whole value,
+ * has NULL. There is nothing to check on the way: the first mistake (a key in an array, a value without one, an end too
+ * many, text that is not UTF-8, NaN, a refused allocation, more bytes than the maximum) is kept, and everything after it
+ * is ignored. tenon_writer_text() gives text that is valid JSON on one line, or nothing. Keys are not compared.
+ *
+ * Every function accepts NULL for a writer that could not be made. A writer is used by one thread at a time. */
+
+typedef struct tenon_writer tenon_writer;
+
+#define TENON_WRITER_DEPTH 128 /* objects and arrays inside each other */
+
+/* A writer of at most `max` bytes; NULL when out of memory. A zero or NULL `memory` is malloc. Handlers use
+ * tenon_call_writer() (call.h), whose writer is freed with the call. */
+TENON_API tenon_writer *tenon_writer_new(const tenon_allocator *memory, size_t max);
+TENON_API void          tenon_writer_free(tenon_writer *writer);
+
+/* The text, with a NUL after it, when one whole value was written without a mistake; else NULL. `len` may be NULL. It is
+ * valid until the writer is freed. */
+TENON_API const char *tenon_writer_text(tenon_writer *writer, size_t *len);
+
+/* Why there is no text, as a sentence without a full stop: static, and NULL when there is text. */
+TENON_API const char *tenon_writer_error(const tenon_writer *writer);
+
+/* How many bytes were written so far. */
+TENON_API size_t tenon_writer_len(const tenon_writer *writer);
+
+TENON_API void tenon_write_object(tenon_writer *writer, const char *key);
+TENON_API void tenon_write_array(tenon_writer *writer, const char *key);
+TENON_API void tenon_write_end(tenon_writer *writer); /* of the innermost object or array */
+
+TENON_API void tenon_write_str(tenon_writer *writer, const char *key, const char *text); /* NULL is null */
+TENON_API void tenon_write_int(tenon_writer *writer, const char *key, int64_t value);
+TENON_API void tenon_write_num(tenon_writer *writer, const char *key, double value);
+TENON_API void tenon_write_bool(tenon_writer *writer, const char *key, bool value);
+TENON_API void tenon_write_null(tenon_writer *writer, const char *key);
+
+/* Text with a length, which may have NULs in it. */
+TENON_API void tenon_write_text(tenon_writer *writer, const char *key, const char *at, size_t len);
+
+/* The same of text from elsewhere: bytes that are not UTF-8 become U+FFFD and are no mistake. */
+TENON_API void tenon_write_bytes(tenon_writer *writer, const char *key, const char *at, size_t len);
+
+/* A value that is JSON text already: it is read once, to see that it is JSON. */
+TENON_API void tenon_write_raw(tenon_writer *writer, const char *key, const char *json, size_t len);
+
+/* A value that was read; NULL is null. */
+TENON_API void tenon_write_json(tenon_writer *writer, const char *key, const tenon_json *value);
+
+/* The key of the value that follows, when it has a length: that value is then written with NULL for its key. */
+TENON_API void tenon_write_key(tenon_writer *writer, const char *at, size_t len);
 
 #ifdef __cplusplus
 }

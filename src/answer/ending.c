@@ -9,6 +9,7 @@
 #include "answer/schema_tool.h"
 #include "json/read.h"
 #include "json/write.h"
+#include "json/writer.h"
 #include "rows/unbind.h"
 
 #define MESSAGE_ROOM ((size_t)64 << 10)
@@ -176,6 +177,31 @@ tenon_outcome tenon_ok_json(tenon_call *call, const char *json, size_t len)
         return failure;
     else
         tn_json_line(&data, json, len);
+    return tn_call_succeed(call, &data, 0);
+}
+
+tenon_outcome tenon_ok_written(tenon_call *call, tenon_writer *writer)
+{
+    size_t        len;
+    const char   *json    = tenon_writer_text(writer, &len);
+    const char   *mistake = tenon_writer_error(writer);
+    struct tn_buf data;
+
+    if (call->tool->result || call->tool->items)
+        return tenon_internal(call, PHRASE_LOG_DECLARED);
+    if (json && call->tool->result_schema)
+        return tenon_ok_json(call, json, len);
+    if (json && json[0] != '{')
+        return tenon_internal(call, PHRASE_LOG_WRITTEN, "it is not an object");
+    tn_buf_init(&data, &call->arena, 0, DATA_LEN_MAX);
+    if (!json && strcmp(mistake, WRITER_NO_MEMORY) != 0 && strcmp(mistake, WRITER_TOO_LONG) != 0)
+        return tenon_internal(call, PHRASE_LOG_WRITTEN, mistake);
+    if (!json)
+        data.failed = true;
+    else if (writer->out.arena == &call->arena)
+        data = writer->out;
+    else
+        tn_buf_add(&data, json, len);
     return tn_call_succeed(call, &data, 0);
 }
 

@@ -9,6 +9,7 @@
 #include "json/echo.h"
 #include "json/read.h"
 #include "json/write.h"
+#include "json/writer.h"
 #include "model/came.h"
 
 #define TEXT_CUT "..."
@@ -62,6 +63,11 @@ const tenon_json *tenon_json_parse(tenon_call *call, const char *text, size_t le
     struct tn_json_text         read = tn_json_read(&call->arena, text ? text : "", text ? len : 0, &limits);
 
     return read.bad_utf8 ? NULL : (const tenon_json *)read.root;
+}
+
+tenon_writer *tenon_call_writer(tenon_call *call)
+{
+    return tn_writer_in(&call->arena, DATA_LEN_MAX);
 }
 
 /* ---- Presence ------------------------------------------------------------------------------------------ */

@@ -94,6 +94,7 @@ void tn_phrase_open_long(struct tn_buf *out, const char *path);
 #define PHRASE_LOG_NOT_ITEMS    "the handler ended with other rows than its tool declares as .items"
 #define PHRASE_LOG_DECLARED     "the tool declares its data: end with tenon_ok_data(), tenon_ok_page() or tenon_ok_items()"
 #define PHRASE_LOG_RAW          "the data of tenon_ok_json() is not one valid JSON object"
+#define PHRASE_LOG_WRITTEN      "the data of tenon_ok_written() cannot be sent: %s"
 #define PHRASE_LOG_RESULT       "the data of tenon_ok_json() breaks .result_schema: %s"
 #define PHRASE_LOG_RESULT_JSON  "the tool declares .result_schema: end with tenon_ok_json()"
 #define PHRASE_LOG_FIELD        "the result's '%s' %s"
