@@ -1,6 +1,6 @@
 /* ask.h - what a handler asks the user, the model or the program of its client.
  *
- * A handler is written as if the answer were already there, and says so when it is not:
+ * A handler is written as if the answer were already there, and returns tenon_ask() when it is not:
  *
  *     static tenon_outcome purge(tenon_call *call, const purge_args *args)
  *     {
@@ -17,7 +17,7 @@
  * tenon_ask() ends this run; when the client has answered, the handler runs again from its beginning with the same
  * arguments, and every question that was answered so far has its reply. What the handler must remember between the runs
  * it keeps with tenon_keep(). Whether the client is asked by a result it answers with another call, or by requests on its
- * session, is the library's business. A handler that asks must not change anything before its last question.
+ * session, is up to the library. A handler that asks must not change anything before its last question.
  */
 #ifndef TENON_ASK_H
 #define TENON_ASK_H
@@ -41,8 +41,8 @@ TENON_API bool tenon_client_can(const tenon_call *call, tenon_ability ability);
 typedef enum tenon_reply {
     TENON_REPLY_PENDING = 0, /* not answered yet: return tenon_ask(call) */
     TENON_REPLY_ACCEPTED,
-    TENON_REPLY_DECLINED, /* the user said no */
-    TENON_REPLY_CANCELLED /* the user went away */
+    TENON_REPLY_DECLINED, /* the user declined */
+    TENON_REPLY_CANCELLED /* the user closed the form without an answer */
 } tenon_reply;
 
 /* Asks the user to fill in a form, which is declared by rows of text, numbers, truth values and enums. An accepted form
@@ -66,10 +66,11 @@ TENON_API const tenon_json *tenon_sample(tenon_call *call, const char *key, cons
 /* Asks for the client's roots; the result ({"roots": [...]}), or NULL while pending. */
 TENON_API const tenon_json *tenon_list_roots(tenon_call *call, const char *key);
 
-/* Ends the run with every question that is pending. A client that cannot be asked is told what it lacks. */
+/* Ends the run with every question that is pending. A client that cannot be asked gets an error that names the missing
+ * capabilities. */
 TENON_API tenon_outcome tenon_ask(tenon_call *call);
 
-/* A tool that may become a task becomes one when it is called, and asks from inside it. A handler that wants to ask first
+/* A tool that may become a task becomes one when it is called, and asks from inside it. A handler that needs to ask first
  * does so while tenon_in_task() is false, and then goes on as a task: it runs again there, with every reply. */
 TENON_API bool          tenon_in_task(const tenon_call *call);
 TENON_API tenon_outcome tenon_become_task(tenon_call *call);

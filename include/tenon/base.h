@@ -31,15 +31,15 @@ TENON_API const char *tenon_version(void);
 
 /* ---- Status ---------------------------------------------------------------------------------------------- */
 
-/* How a function of the library ended. These are the world's faults and the program's; what a caller of a tool
- * did wrong is never a status but a list of issues, worded for that caller. */
+/* How a function of the library ended. These are faults of the system and of the program; a mistake of a
+ * tool's caller is never a status but a list of issues, worded for that caller. */
 typedef enum tenon_status {
     TENON_OK = 0,
     TENON_E_NOMEM,       /* an allocation was refused, or the object's own memory limit was reached */
     TENON_E_DECLARATION, /* rows that cannot work; the object says which and why */
     TENON_E_NOT_FOUND,   /* nothing has that name */
     TENON_E_DENIED,      /* outside a root, or the system refused it */
-    TENON_E_EXISTS,      /* it was to be made, and is there already */
+    TENON_E_EXISTS,      /* it was to be created, and exists already */
     TENON_E_LIMIT,       /* longer, deeper or larger than a named limit allows */
     TENON_E_IO           /* the system failed; errno says how */
 } tenon_status;
@@ -50,8 +50,8 @@ TENON_API const char *tenon_status_text(tenon_status status);
 /* ---- Memory ---------------------------------------------------------------------------------------------- */
 
 /* Where an object takes its memory from. `resize` gets a block of `old_len` bytes (NULL and 0 for a new one) and
- * returns one of `new_len` bytes that begins with the same content, or NULL when there is none (the old block then
- * stays valid). With `new_len` 0 it frees the block and returns NULL. Blocks are aligned for everything, as malloc's
+ * returns one of `new_len` bytes that begins with the same content, or NULL when memory is refused (the old block
+ * then stays valid). With `new_len` 0 it frees the block and returns NULL. Blocks are aligned for everything, as malloc's
  * are. It must be safe to call from every thread that uses the object. A zero tenon_allocator stands for malloc. */
 typedef struct tenon_allocator {
     void *(*resize)(void *user, void *block, size_t old_len, size_t new_len);
@@ -110,7 +110,7 @@ typedef struct tenon_map {
 /* The value of a key, or NULL. */
 TENON_API const char *tenon_map_get(const tenon_map *map, const char *key);
 
-/* A moment: milliseconds since 1970-01-01T00:00:00Z. `set` is false when there is none. */
+/* A moment: milliseconds since 1970-01-01T00:00:00Z. `set` is false when no moment was given. */
 typedef struct tenon_time {
     int64_t ms;
     bool    set;

@@ -2,7 +2,7 @@
  *
  * A handler gets `call` and its bound arguments, and returns what one of the functions below gives it:
  *
- *     tenon_ok(call)                          success, with what tenon_text() said, if anything
+ *     tenon_ok(call)                          success, with the text of tenon_text(), if any
  *     tenon_ok_data(call, client_rows, &c)    success, with the struct as data
  *     tenon_ok_page(...), tenon_ok_items(...) success, with a page of structs
  *     tenon_ok_written(call, writer)          success, with an object that was written value by value
@@ -13,7 +13,7 @@
  * The outcome that is returned is answered, as it was when it was made, whatever else was made before or after it.
  *
  * Everything reached through `call` or the arguments lives until the answer is sent, and belongs to the library.
- * A refused allocation is kept and turns the answer into INTERNAL_ERROR: there is nothing to check. A call is used
+ * A refused allocation is recorded and turns the answer into INTERNAL_ERROR: there is nothing to check. A call is used
  * by one thread at a time; only tenon_call_cancel() may come from another.
  */
 #ifndef TENON_CALL_H
@@ -35,7 +35,7 @@ extern "C" {
 /* The pointer given to the toolbox, for the program's own state. */
 TENON_API void *tenon_user(const tenon_call *call);
 
-/* True once the caller has lost interest; a long handler looks now and then and returns tenon_cancelled(). */
+/* True once the caller has cancelled the call; a long handler checks it regularly and returns tenon_cancelled(). */
 TENON_API bool          tenon_is_cancelled(const tenon_call *call);
 TENON_API tenon_outcome tenon_cancelled(tenon_call *call);
 
@@ -45,8 +45,8 @@ TENON_API void *tenon_alloc(tenon_call *call, size_t len);
 /* Text in the call's arena; NULL when refused. */
 TENON_API const char *tenon_format(tenon_call *call, const char *format, ...) TENON_PRINTF(2, 3);
 
-/* Text of the caller's, or from elsewhere, for a sentence of yours: on one line, what cannot be seen in it escaped, and cut
- * after 100 characters. Never NULL: "" when refused. */
+/* Untrusted text, made safe for a sentence of yours: on one line, invisible characters escaped, and cut after 100
+ * characters. Never NULL: "" when refused. */
 TENON_API const char *tenon_echo(tenon_call *call, const char *text);
 
 /* A view of JSON text, in the call's memory: for what a program keeps as text and answers as a value (TENON_JSON). NULL
@@ -84,16 +84,16 @@ TENON_API tenon_source tenon_source_of(const tenon_call *call, const void *field
 /* ---- Saying more ------------------------------------------------------------------------------------------- */
 
 /* Adds a message: context for the model, such as a default that matters or why the result is empty. Each text
- * appears once, in order, and also beside an error. Of an empty page the library says that nothing matches, or that the
- * page is past the end, only when the handler added no message of its own. */
+ * appears once, in order, and also beside an error. For an empty page the library reports that nothing matches, or that
+ * the page is past the end, only when the handler added no message of its own. */
 TENON_API void tenon_message(tenon_call *call, const char *format, ...) TENON_PRINTF(2, 3);
 
 /* Adds a message about what was done, and how long the call has taken so far: "Searched 50 applications" becomes "Searched 50
- * applications in 450 ms." The time is known of tools that are .blocking; of others it is left out. Unlike other messages it
- * gives no reason for an empty page. Say it where it explains something, not in every call. */
+ * applications in 450 ms." The time is measured for tools that are .blocking; for others it is left out. Unlike other
+ * messages it gives no reason for an empty page. Add it where it explains something, not in every call. */
 TENON_API void tenon_fact(tenon_call *call, const char *format, ...) TENON_PRINTF(2, 3);
 
-/* Milliseconds since the handler began; 0 of a tool that is not .blocking. */
+/* Milliseconds since the handler began; 0 for a tool that is not .blocking. */
 TENON_API int64_t tenon_elapsed_ms(const tenon_call *call);
 
 /* Adds a line of text to the answer's data, {"text": ...}. For tools without a declared result. */
@@ -138,7 +138,7 @@ TENON_API tenon_outcome tenon_ok_page_(tenon_call *call, const tenon_page *page,
 /* The place of an item in its order, as text from which the handler can go on: a key, never a number of items. */
 typedef const char *(*tenon_position_fn)(tenon_call *call, const void *item);
 
-/* A page by cursor: `more` tells whether there are items after these. The answer's `nextCursor` marks the last item
+/* A page by cursor: `more` is true when there are items after these. The answer's `nextCursor` marks the last item
  * that is shown, also when the budget cut the list. */
 #define tenon_ok_items(call, rows, items, count, total, more, position)                                      \
     tenon_ok_items_((call), (rows), _Generic((items), rows##_of_ *: (items), const rows##_of_ *: (items)),   \

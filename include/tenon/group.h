@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-/* Page numbers: `page` from 1 and `pageSize`. No integer is refused; what had to be changed is said in a message. */
+/* Page numbers: `page` from 1 and `pageSize`. No integer is refused; what had to be changed is reported in a message. */
 typedef struct tenon_page {
     int64_t page, page_size;
     int64_t offset; /* (page - 1) * page_size, never past INT64_MAX */

@@ -31,7 +31,7 @@ TENON_API tenon_json_type tenon_json_type_of(const tenon_json *value);
 TENON_API size_t tenon_json_count(const tenon_json *value);
 
 /* A member by name (the first, should there be more), an item by index (each step of the index is a step of work);
- * NULL when there is none. */
+ * NULL when it does not exist. */
 TENON_API const tenon_json *tenon_json_get(const tenon_json *object, const char *key);
 TENON_API const tenon_json *tenon_json_at(const tenon_json *array, size_t index);
 

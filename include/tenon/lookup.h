@@ -1,4 +1,4 @@
-/* lookup.h - values that only the running program knows: catalogues, looked up together with the judgement.
+/* lookup.h - values that only the running program knows: catalogues, looked up together with the validation.
  *
  *     static void known_tags(tenon_lookup *lookup, const void *value)
  *     {
@@ -16,10 +16,10 @@
  *
  *     TENON_STRS(tags, "Only with these tags.", .lookup = known_tags)
  *
- * A lookup runs where the handler would run, after all rows were judged and before the handler, once for each parameter that
- * was sent and holds its row's rules, also when others do not: what it finds stands in the first answer, beside all other
- * issues. One that waits, for a database or a network, belongs to a tool that is .blocking. Judging without a tool
- * (tenon_params_bind) stays pure and runs none.
+ * A lookup runs where the handler would run, after all rows were validated and before the handler, once for each parameter that
+ * was sent and holds its row's rules, also when others do not: what it finds is reported in the first answer, beside all
+ * other issues. One that waits, for a database or a network, belongs to a tool that is .blocking. Validation without a
+ * tool (tenon_params_bind) stays pure and runs no lookup.
  */
 #ifndef TENON_LOOKUP_H
 #define TENON_LOOKUP_H
@@ -34,8 +34,8 @@ extern "C" {
 /* The call, for tenon_user(), tenon_detail() and their kin. */
 TENON_API tenon_call *tenon_lookup_call(const tenon_lookup *lookup);
 
-/* The struct around the value: the tool's arguments, or the object that it stands in. Of a field whose value was refused
- * tenon_lookup_holds() is false, and nothing in it counts. */
+/* The struct around the value: the tool's arguments, or the object that it stands in. For a field whose value was
+ * refused tenon_lookup_holds() is false; do not use its content. */
 TENON_API const void *tenon_lookup_args(const tenon_lookup *lookup);
 TENON_API bool        tenon_lookup_holds(const tenon_lookup *lookup, const void *field);
 
@@ -47,15 +47,15 @@ TENON_API void tenon_lookup_words(tenon_lookup *lookup, const char *noun, const 
  * with the table's text. */
 TENON_API void tenon_lookup_code(tenon_lookup *lookup, const char *code);
 
-/* A value that there is not. Each is an issue of its own. */
+/* A value that does not exist. Each is an issue of its own. */
 TENON_API void   tenon_lookup_unknown(tenon_lookup *lookup, const char *name);
 TENON_API size_t tenon_lookup_count(const tenon_lookup *lookup);
 
-/* After the unknown ones: a value that there is. The nearest one is suggested; where none is near, few of them
- * are all named. */
+/* After the unknown ones: a value that exists. The nearest one is suggested; where no value is near, a short
+ * list is named in full. */
 TENON_API void tenon_lookup_offer(tenon_lookup *lookup, const char *name);
 
-/* It cannot be known: the call ends with `failure`, of tenon_fail() or its kin, unless issues end it anyway. */
+/* The lookup failed: the call ends with `failure`, of tenon_fail() or its kin, unless issues end it anyway. */
 TENON_API void tenon_lookup_fail(tenon_lookup *lookup, tenon_outcome failure);
 
 #ifdef __cplusplus

@@ -10,8 +10,8 @@
 extern "C" {
 #endif
 
-/* Tells how far the work is, when the client wants to know: `done` of `total` (0: unknown), and a line of text, which
- * may be NULL. Values that do not grow are not sent. Of a tool that is not `.blocking` everything is sent at its end. */
+/* Reports how far the work is, when the client asked for progress: `done` of `total` (0: unknown), and a line of text, which
+ * may be NULL. Values that do not grow are not sent. For a tool that is not `.blocking` everything is sent at its end. */
 TENON_API void tenon_progress(tenon_call *call, double done, double total, const char *format, ...)
     TENON_PRINTF(4, 5);
 
@@ -39,16 +39,16 @@ TENON_API const char *tenon_caller(const tenon_call *call);
 TENON_API const char *tenon_trace(const tenon_call *call);
 
 /* A token that stands for `text`: sealed with the server's keys for this caller and `purpose`, so that it can be given to
- * the client and believed when it comes back, also by another process with the same key file. Good for `ttl_ms` (0: for
+ * the client and trusted when it comes back, also by another process with the same key file. Good for `ttl_ms` (0: for
  * TENON_SEAL_MS). In the call's arena; NULL without memory or without a server. */
 #define TENON_SEAL_MS ((int64_t)30 * 24 * 3600 * 1000)
 TENON_API const char *tenon_seal(tenon_call *call, const char *purpose, const char *text, int64_t ttl_ms);
 
-/* The text of such a token; NULL when it is not one of this caller's and purpose, was changed, or is too old. */
+/* The text of such a token; NULL when it was made for another caller or purpose, was changed, or is too old. */
 TENON_API const char *tenon_unseal(tenon_call *call, const char *purpose, const char *token);
 
 /* Remembers a text for as long as the client's session lasts (a pipe, a link, a legacy session of HTTP), and what was
- * remembered, or "". Modern requests over HTTP have no session: nothing is remembered, and false returned. */
+ * remembered, or "". Modern requests over HTTP have no session: nothing is remembered, and it returns false. */
 TENON_API bool        tenon_remember(tenon_call *call, const char *text);
 TENON_API const char *tenon_remembered(tenon_call *call);
 
@@ -58,8 +58,8 @@ TENON_API void tenon_release_stream(tenon_call *call, int retry_ms);
 
 /* ---- Content beside the answer ------------------------------------------------------------------------------- */
 
-/* Blocks follow the answer's text in the order in which they were added. Data is copied, and base64 is the library's
- * business. In a prompt they are messages of the user's; in a resource only _text and _blob have a meaning. */
+/* Blocks follow the answer's text in the order in which they were added. Data is copied, and the library encodes it
+ * as base64. In a prompt they are messages of the user's; in a resource only _text and _blob have a meaning. */
 TENON_API void tenon_add_image(tenon_call *call, const char *mime, const void *data, size_t len);
 TENON_API void tenon_add_audio(tenon_call *call, const char *mime, const void *data, size_t len);
 TENON_API void tenon_add_resource_text(tenon_call *call, const char *uri, const char *mime, const char *text);

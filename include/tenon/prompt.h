@@ -20,7 +20,7 @@ typedef enum tenon_role { TENON_ROLE_USER = 0, TENON_ROLE_ASSISTANT } tenon_role
 /* Adds a message of the prompt. Images and resources are added with tenon_add_image() and its kin (progress.h). */
 TENON_API void tenon_say(tenon_call *call, tenon_role role, const char *format, ...) TENON_PRINTF(3, 4);
 
-/* Its rows are what a tool's are, though clients send text only: "5" is read as 5, and that is no message. */
+/* Its rows are those of a tool, though clients send text only: "5" is converted to 5 without a message. */
 #define TENON_PROMPT  TENON_TOOL
 #define TENON_PROMPT0 TENON_TOOL0
 

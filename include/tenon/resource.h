@@ -32,7 +32,7 @@ TENON_API void tenon_suggest(tenon_call *call, const char *value);
  *   len       bytes, if known
  *   complete  for templates
  *   blocking  reading takes time: run it on a worker
- *   watched   clients may subscribe to it; tenon_server_updated() tells them
+ *   watched   clients may subscribe to it; tenon_server_updated() notifies them
  *   private_  its content depends on the caller: no shared cache may keep it
  *   ttl_ms    how long a client may keep what it read */
 typedef struct tenon_resource_options {
@@ -50,7 +50,7 @@ typedef struct tenon_resource_options {
 TENON_API void tenon_content_text(tenon_call *call, const char *text);
 TENON_API void tenon_content_blob(tenon_call *call, const void *data, size_t len);
 
-/* A variable of the template that matched, decoded; "" when there is none. */
+/* A variable of the template that matched, decoded; "" when it does not exist. */
 TENON_API const char *tenon_variable(const tenon_call *call, const char *name);
 
 #ifdef __cplusplus

@@ -15,7 +15,7 @@ extern "C" {
 
 typedef struct tenon_root tenon_root;
 
-/* Opens the directory `path`. TENON_E_NOT_FOUND (also when it is no directory), TENON_E_DENIED, TENON_E_LIMIT (the
+/* Opens the directory `path`. TENON_E_NOT_FOUND (also when it is not a directory), TENON_E_DENIED, TENON_E_LIMIT (the
  * path is too long), TENON_E_IO or TENON_E_NOMEM leave *root NULL. `memory` may be NULL. A root may be used by many
  * threads at once. */
 TENON_API tenon_status tenon_root_new(const char *path, const tenon_allocator *memory, tenon_root **root);
@@ -27,8 +27,8 @@ TENON_API const char *tenon_root_path(const tenon_root *root);
 enum {
     TENON_READ      = 1,  /* open for reading */
     TENON_WRITE     = 2,  /* open for writing; an existing file keeps its content unless TENON_TRUNCATE */
-    TENON_CREATE    = 4,  /* make the file (mode 0600) when it is not there; its directory must be */
-    TENON_NEW       = 8,  /* with TENON_CREATE: refuse one that is there (TENON_E_EXISTS), links included */
+    TENON_CREATE    = 4,  /* create the file (mode 0600) when it does not exist; its directory must exist */
+    TENON_NEW       = 8,  /* with TENON_CREATE: refuse a file that exists (TENON_E_EXISTS), links included */
     TENON_TRUNCATE  = 16, /* with TENON_WRITE: empty it first */
     TENON_DIRECTORY = 32  /* open a directory, to list it; alone or with TENON_READ */
 };
@@ -36,8 +36,8 @@ enum {
 /* Opens `path` beneath the root and stores the handle, which you close, in *fd (-1 on failure). `path` is relative,
  * or absolute and beneath the path that the root was opened with. Only regular files are opened (and directories
  * with TENON_DIRECTORY): a device, a socket or a pipe is TENON_E_DENIED, and is not waited for. A link is followed
- * while it stays beneath the root; an absolute one does not. So is a `how` denied that asks for neither reading nor
- * writing, or for something that does not go together. */
+ * while it stays beneath the root; an absolute one does not. A `how` that asks for neither reading nor writing, or
+ * for a combination that cannot work, is denied too. */
 TENON_API tenon_status tenon_root_open(const tenon_root *root, const char *path, unsigned how, int *fd);
 
 #ifdef __cplusplus

@@ -35,15 +35,15 @@ typedef struct tenon_lookup tenon_lookup;
 /* A table of rows, by the function that TENON_ROWS makes for it. */
 typedef const tenon_rows *(*tenon_rows_fn)(void);
 
-/* A rule of your own, for one value or a whole struct: NULL if it holds, else the sentence that says what is wanted
- * (static, or from tenon_check_format). `value` points to the bound field, or to the struct. It must be pure: it
+/* A rule of your own, for one value or a whole struct: NULL if it holds, else the sentence that says what is
+ * expected (static, or from tenon_check_format). `value` points to the bound field, or to the struct. It must be pure: it
  * also runs when the rows are compiled, on the row's own default and example. */
 typedef const char *(*tenon_check_fn)(tenon_check *check, const void *value);
 
 /* Looks up what only the running program knows, with the functions of lookup.h. `value` points to the bound field. */
 typedef void (*tenon_lookup_fn)(tenon_lookup *lookup, const void *value);
 
-/* A rule of your own together with what it is to be told, so that one function serves many rows:
+/* A rule of your own together with its argument, so that one function serves many rows:
  *
  *     static const int five = 5;
  *     TENON_INT(seats, "How many seats.", .checks = TENON_CHECKS(TENON_WITH(multiple_of, &five), TENON_WITH(even, NULL)))
@@ -69,7 +69,7 @@ TENON_API const char *tenon_check_format(tenon_check *check, const char *format,
 /* The argument of its TENON_WITH() or TENON_CHECK_WITH(); else NULL. */
 TENON_API const void *tenon_check_argument(const tenon_check *check);
 
-/* The tool's name; "" where rows are judged without a tool. */
+/* The tool's name; "" where rows are validated without a tool. */
 TENON_API const char *tenon_check_tool(const tenon_check *check);
 
 /* The parameter as the caller knows it: its name, or a JSON Pointer below the top level; "arguments" when the check is over
@@ -85,7 +85,7 @@ TENON_API const char *tenon_check_default(tenon_check *check);
 /* Of a check over a struct: the parameter that is wrong, by the address of its field. */
 TENON_API void tenon_check_at(tenon_check *check, const void *field);
 
-/* A value that the caller should send instead, as JSON text; what is no JSON is left out. */
+/* A value that the caller should send instead, as JSON text; invalid JSON is left out. */
 TENON_API void tenon_check_suggest(tenon_check *check, const char *json);
 #ifdef __cplusplus
 }
@@ -102,9 +102,9 @@ TENON_API void tenon_check_suggest(tenon_check *check, const char *json);
  *   default_note  a message whenever the default is taken
  *   check         a rule of your own
  *   checks        rules of your own that have arguments, or several: TENON_CHECKS(TENON_WITH(function, argument), ...)
- *   lookup        names values that there are not (lookup.h)
+ *   lookup        reports values that do not exist (lookup.h)
  *   required      refuse the call when it is missing
- *   secret        never repeat the value, in no issue, message or log
+ *   secret        never repeat the value in an issue, message or log
  *   strict        take the value only in its own JSON type; a list or an object still as JSON text */
 #define TENON_OPTIONS_                                                       \
     const char     *doc, *key, *alias, *example, *note, *default_note;       \
@@ -120,7 +120,7 @@ TENON_API void tenon_check_suggest(tenon_check *check, const char *json);
  *   ext       paths: allowed endings, separated by commas (".md,.txt")
  *   schemes   urls: allowed schemes, separated by commas ("https,http")
  *   blank_ok  blank text is a value, not an absence
- *   header    clients repeat the value in the HTTP header Mcp-Param-NAME, so that what stands before the server can
+ *   header    clients repeat the value in the HTTP header Mcp-Param-NAME, so that a proxy before the server can
  *             route by it; texts, integers, truth values and enums have it, outside of lists */
 typedef struct tenon_text_options {
     TENON_OPTIONS_;
@@ -131,7 +131,7 @@ typedef struct tenon_text_options {
     const char *header;
 } tenon_text_options;
 
-/*   clamp        pull a value into its range and say so, instead of refusing it
+/*   clamp        move a value into its range and report it, instead of refusing it
  *   low_default  with clamp: a value below the range takes the default
  *   low_text     with clamp: the message's words; {name} {value} {used} {min} {max} stand for what they say
  *   high_text */

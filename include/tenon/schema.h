@@ -1,4 +1,4 @@
-/* schema.h - JSON Schema documents: compile, judge, repair.
+/* schema.h - JSON Schema documents: compile, validate, repair.
  *
  *     tenon_schema  *schema  = tenon_schema_new(text, strlen(text), .format_assertion = true);
  *     tenon_verdict *verdict = tenon_verdict_new(schema);
@@ -53,8 +53,8 @@ typedef struct tenon_schemas_options {
 TENON_API tenon_schemas *tenon_schemas_new_(const tenon_schemas_options *options);
 TENON_API void           tenon_schemas_free(tenon_schemas *schemas);
 
-/* Registers a document (copied) under an absolute `uri`, and under its own $id. TENON_E_DECLARATION when it is no
- * JSON or an $id or $schema in it makes no sense: tenon_schemas_error() says which, of the last that was refused.
+/* Registers a document (copied) under an absolute `uri`, and under its own $id. TENON_E_DECLARATION when it is
+ * not JSON or an $id or $schema in it is invalid: tenon_schemas_error() says which, for the last document that was refused.
  * Add everything before the first schema is compiled with it; the registry must outlive those schemas. */
 TENON_API tenon_status tenon_schemas_add(tenon_schemas *schemas, const char *uri, const char *json,
                                          size_t len);
@@ -80,9 +80,9 @@ typedef struct tenon_schema_options {
     tenon_dialect          dialect;
 } tenon_schema_options;
 
-/* Compiles the JSON text of a schema (copied). NULL only when out of memory; a mistake in the schema is kept and told by
- * tenon_schema_error() with its place ("schema: #/properties/age/minimum: must be a number"). Such a schema accepts
- * nothing, and there are no issues to say so: ask tenon_schema_error() first. */
+/* Compiles the JSON text of a schema (copied). NULL only when out of memory; a mistake in the schema is kept and
+ * reported by tenon_schema_error() with its place ("schema: #/properties/age/minimum: must be a number"). Such a schema accepts
+ * nothing and reports no issues: ask tenon_schema_error() first. */
 #define tenon_schema_new(json, ...) TENON_SCHEMA_NEW_(json, __VA_ARGS__, )
 #define TENON_SCHEMA_NEW_(json, len, ...) \
     tenon_schema_new_((json), (len), &(tenon_schema_options){ .size = sizeof(tenon_schema_options), __VA_ARGS__ })
@@ -90,7 +90,7 @@ TENON_API tenon_schema *tenon_schema_new_(const char *json, size_t len, const te
 TENON_API void          tenon_schema_free(tenon_schema *schema);
 TENON_API const char   *tenon_schema_error(const tenon_schema *schema);
 
-/* ---- Judging ------------------------------------------------------------------------------------------------ */
+/* ---- Validating --------------------------------------------------------------------------------------------- */
 
 typedef struct tenon_verdict tenon_verdict;
 
@@ -104,28 +104,28 @@ TENON_API bool tenon_verdict_judge(tenon_verdict *verdict, const char *json, siz
 /* Only whether it is valid, without finding every issue. */
 TENON_API bool tenon_verdict_flag(tenon_verdict *verdict, const char *json, size_t len);
 
-/* The JSON text as the schema wants it; *out_len (which may be NULL) is its length, and a NUL follows. Valid text comes
- * back byte for byte, except that absent members get their declared "default" where the whole stays valid. Of a text
+/* The JSON text in the form that the schema requires; *out_len (which may be NULL) is its length, and a NUL follows. Valid
+ * text comes back byte for byte, except that absent members get their declared "default" where the whole stays valid. Of a text
  * that is not valid, what the schema refuses is repaired where nothing is lost:
  *
- *     "[1,2]", "{...}"   JSON text, where an array or object is wanted
+ *     "[1,2]", "{...}"   JSON text, where an array or object is expected
  *     "80", "3.0"        a number in quotes; "true", "false" in any case
- *     " Red"             case and surrounding blanks of an enum's value, or of a const
- *     "a"                for ["a"], where only an array is wanted
- *     null               left out, where a member need not be there and must not be null
+ *     " Red"             case and surrounding spaces of an enum's value, or of a const
+ *     "a"                for ["a"], where only an array is expected
+ *     null               left out, where a member is optional and must not be null
  *     a default          for a missing member that is required
  *
- * A string stays as it is where strings are accepted, whatever it looks like; a number is never rounded; of anyOf and
+ * A string stays as it is where strings are accepted, whatever it looks like; a number is never rounded; in anyOf and
  * oneOf nothing is changed that an alternative accepts, or that alternatives would repair differently. NULL when that
  * does not make it valid: the issues are those of the text as it came. What was repaired needs no further repair. */
 TENON_API const char *tenon_verdict_repair(tenon_verdict *verdict, const char *json, size_t len,
                                            size_t *out_len);
 
-/* What a repair tells: all its changes of type, in one sentence. */
+/* What a repair reports: all its changes of type, in one sentence. */
 TENON_API size_t      tenon_verdict_message_count(const tenon_verdict *verdict);
 TENON_API const char *tenon_verdict_message(const tenon_verdict *verdict, size_t index);
 
-/* Issues that are kept (the first 25, and of one list those of 3 items), and all that there are. */
+/* Issues that are kept (the first 25, and those of 3 items of one list), and the number of all issues. */
 TENON_API size_t             tenon_verdict_issue_count(const tenon_verdict *verdict);
 TENON_API size_t             tenon_verdict_issue_total(const tenon_verdict *verdict);
 TENON_API const tenon_issue *tenon_verdict_issue(tenon_verdict *verdict, size_t index);
@@ -133,12 +133,12 @@ TENON_API const tenon_issue *tenon_verdict_issue(tenon_verdict *verdict, size_t 
 /* The JSON Pointer of the value that an issue is about. */
 TENON_API const char *tenon_verdict_place(tenon_verdict *verdict, size_t index);
 
-/* True when a judgement ended for want of memory: neither valid nor not. */
+/* True when a validation ended because memory was refused: the value is neither valid nor invalid. */
 TENON_API bool tenon_verdict_failed(const tenon_verdict *verdict);
 
 /* What the schemas that apply to a valid value say about it: title, description, default, format, examples, readOnly,
  * writeOnly, deprecated, contentEncoding, contentMediaType, contentSchema. Collected when first asked for, in the steps
- * that the judgement had; an alternative that does not hold says nothing. */
+ * that the validation had; an alternative that does not hold says nothing. */
 typedef struct tenon_annotation {
     const char *keyword;          /* "title" */
     const char *keyword_location; /* JSON Pointer of the way through the schema: "/properties/a/$ref/title" */
@@ -146,14 +146,14 @@ typedef struct tenon_annotation {
     const char *json;              /* what the keyword says */
 } tenon_annotation;
 
-/* How many there are, 1000 at most; none when the value is not valid. NULL when there is no such one, or memory was
+/* How many there are, 1000 at most; 0 when the value is not valid. NULL when the index is too large, or memory was
  * refused. */
 TENON_API size_t                  tenon_verdict_annotation_count(tenon_verdict *verdict);
 TENON_API const tenon_annotation *tenon_verdict_annotation(tenon_verdict *verdict, size_t index);
 
 typedef enum tenon_output { TENON_OUTPUT_FLAG = 0, TENON_OUTPUT_BASIC } tenon_output;
 
-/* The last judgement in a standard output format of JSON Schema; NULL when out of memory. The basic format has the issues
+/* The last result in a standard output format of JSON Schema; NULL when out of memory. The basic format has the issues
  * of a value that is not valid, and the annotations of one that is, as many as fit into 1 MiB. */
 TENON_API const char *tenon_verdict_output(tenon_verdict *verdict, tenon_output form, size_t *len);
 

@@ -8,9 +8,9 @@
  *         return tenon_server_main(server, argc, argv);
  *     }
  *
- * tenon_server_main() serves standard input and output, or HTTP with --http HOST:PORT, until it is told to stop. A
+ * tenon_server_main() serves standard input and output, or HTTP with --http HOST:PORT, until it is stopped. A
  * program that has a main of its own starts and stops the server on a thread, or polls it, or hands it single messages
- * in memory (tenon_link). Revisions of the protocol from 2024-11-05 to 2026-07-28 are spoken, whichever a message is in.
+ * in memory (tenon_link). It supports revisions of the protocol from 2024-11-05 to 2026-07-28, whichever a message uses.
  *
  * Mistakes are kept: statuses may be ignored and tenon_server_error() asked once; tenon_server_main() does so itself.
  */
@@ -33,7 +33,7 @@ typedef struct tenon_server tenon_server;
  *   instructions  what a model should know before it chooses among the tools
  *   help          lines about the program's own flags, for --help; it takes them out of argv before tenon_server_main()
  *   page          entries of a list in one page; 0 is TENON_PAGE_ENTRIES
- *   ttl_ms        how long a client may keep a list; 0 asks it to look each time */
+ *   ttl_ms        how long a client may keep a list; 0 asks it to fetch the list each time */
 typedef struct tenon_server_options {
     size_t                 size, error_size;
     const char            *title, *description, *website, *instructions;
@@ -56,7 +56,7 @@ typedef struct tenon_server_options {
 
 #define TENON_PAGE_ENTRIES ((size_t)100)
 
-/* NULL when out of memory; every function below accepts that, and tenon_server_main() says it. */
+/* NULL when out of memory; every function below accepts that, and tenon_server_main() reports it. */
 #define tenon_server_new(name, ...) TENON_SERVER_NEW_(name, __VA_ARGS__, )
 #define TENON_SERVER_NEW_(name, version, ...) /* options or none: the comma before them is always there */ \
     tenon_server_new_((name), (version),                                                            \
@@ -68,7 +68,7 @@ TENON_API tenon_server *tenon_server_new_(const char *name, const char *version,
 /* Stops it first if it runs. */
 TENON_API void tenon_server_free(tenon_server *server);
 
-/* The first mistake, in words; NULL when there is none. */
+/* The first mistake, in words; NULL without one. */
 TENON_API const char *tenon_server_error(const tenon_server *server);
 
 /* ---- What it offers: before it starts ------------------------------------------------------------------------ */
@@ -102,13 +102,13 @@ TENON_API tenon_status tenon_server_skill_(tenon_server *server, const char *nam
 
 /* ---- What changes: at any time, from any thread -------------------------------------------------------------- */
 
-/* Takes a tool (or a prompt, or a resource by its URI) off its list or puts it back; clients that listen are told. A
- * hidden tool cannot be called. False when there is none of that name. */
+/* Takes a tool (or a prompt, or a resource by its URI) off its list or puts it back; clients that listen are
+ * notified. A hidden tool cannot be called. False when nothing has that name. */
 TENON_API bool tenon_server_show_tool(tenon_server *server, const char *name, bool shown);
 TENON_API bool tenon_server_show_prompt(tenon_server *server, const char *name, bool shown);
 TENON_API bool tenon_server_show_resource(tenon_server *server, const char *uri, bool shown);
 
-/* Tells those who subscribed that a resource has new content. */
+/* Notifies subscribers that a resource has new content. */
 TENON_API void tenon_server_updated(tenon_server *server, const char *uri);
 
 /* The server of a call, for handlers that change what it offers; NULL for a call of a bare toolbox. */

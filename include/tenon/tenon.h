@@ -14,7 +14,7 @@
  *   prompt.h   prompts
  *   skill.h    instructions for models
  *   server.h   all of them served over stdio and HTTP
- *   schema.h   JSON Schema documents: compile, judge, repair
+ *   schema.h   JSON Schema documents: compile, validate, repair
  *   json.h     a view of any JSON
  *   root.h     files beneath a directory, and nowhere else
  *

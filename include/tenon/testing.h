@@ -9,7 +9,7 @@
  *
  * A probe speaks the protocol as a client does: what it sees is what a model's program would see. It is used by one
  * thread. All text and JSON that it gives lives until tenon_probe_clear() or tenon_probe_free(). Every function accepts a
- * NULL probe, and what failed is said once, by tenon_probe_error() or as the difference that an expectation returns.
+ * NULL probe, and a failure is reported once, by tenon_probe_error() or as the difference that an expectation returns.
  */
 #ifndef TENON_TESTING_H
 #define TENON_TESTING_H
@@ -57,11 +57,11 @@ TENON_API const tenon_json *tenon_probe_send(tenon_probe *probe, const char *jso
 TENON_API const tenon_json *tenon_probe_note(tenon_probe *probe, const char *method, size_t nth);
 
 /* Answers a handler that asks: gets the method ("elicitation/create", "sampling/createMessage", "roots/list") and its
- * params, and returns the result as JSON text, valid until the next call; NULL for a user who goes away. */
+ * params, and returns the result as JSON text, valid until the next call; NULL for a user who closes the form. */
 typedef const char *(*tenon_probe_answer_fn)(void *user, const char *method, const tenon_json *params);
 
-/* From now on the client can be asked; with NULL it cannot, as at first. A client of a revision before 2026-07-28 says
- * so once, when it shakes hands: set it before tenon_probe_as(). */
+/* From now on the client can be asked; with NULL it cannot, as at first. A client of a revision before 2026-07-28
+ * declares it once, when it initializes: set it before tenon_probe_as(). */
 TENON_API void tenon_probe_answers(tenon_probe *probe, tenon_probe_answer_fn answer, void *user);
 
 /* Forgets all notifications, and frees what it gave out. */

@@ -24,8 +24,8 @@ typedef struct tenon_outcome {
     int code;
 } tenon_outcome;
 
-/* Hints for clients; TENON_DESTRUCTIVE also makes the library more careful (docs/tools.md). A hint is said to hold, said
- * not to hold (TENON_HINT_NOT), or not given, which clients read as: not read-only, not idempotent, open, destructive. */
+/* Hints for clients; TENON_DESTRUCTIVE also makes the library more careful (docs/tools.md). A hint is declared true,
+ * declared false (TENON_HINT_NOT), or not given, which clients read as: not read-only, not idempotent, open, destructive. */
 enum { TENON_READ_ONLY = 1, TENON_IDEMPOTENT = 2, TENON_OPEN_WORLD = 4, TENON_DESTRUCTIVE = 8 };
 #define TENON_HINT_NOT(hints) ((unsigned)(hints) << 8)
 
@@ -67,8 +67,8 @@ typedef enum tenon_unknown {
  *   blocking     the handler may wait: a server runs it on a worker, not on its loop
  *   deadline_ms  of a blocking handler in a server; 0 is the server's, -1 none
  *   task         may it become a task?
- *   plain        of a success, the text that clients show is what tenon_text() said, not the whole answer as JSON
- *   scopes       what a token must be good for, separated by blanks ("notes:read notes:write")
+ *   plain        of a success, the text that clients show is that of tenon_text(), not the whole answer as JSON
+ *   scopes       what a token must allow, separated by spaces ("notes:read notes:write")
  *   icons, icon_count
  *   meta         JSON text of an object, published as the tool's _meta */
 typedef struct tenon_info {
@@ -139,8 +139,8 @@ typedef struct tenon_tool {
 
 /* A tool whose arguments are declared by the JSON text of a schema (draft 2020-12, or the one that its $schema names):
  * its handler is `tenon_outcome fn(tenon_call *, const tenon_json *)`. The text is published as it is. Arguments are
- * judged by it, formats included, and repaired as tenon_verdict_repair() does, defaults filled in; what undeclared
- * arguments mean is for the schema to say. A strict tool refuses numbers and truth values in quotes, and lone values
+ * validated by it, formats included, and repaired as tenon_verdict_repair() does, defaults filled in; the schema
+ * decides what undeclared arguments mean. A strict tool refuses numbers and truth values in quotes, and lone values
  * for lists; a destructive one refuses null for an argument that may be left out. The schema says "type": "object". */
 #define TENON_SCHEMA_TOOL(fn, info_, schema_)                                                                \
     static tenon_outcome fn##_run_(tenon_call *call_, const void *args_)                                     \

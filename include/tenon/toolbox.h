@@ -47,12 +47,12 @@ typedef struct tenon_error {
  *   max_bytes    most bytes of arguments; 0 is TENON_MAX_BYTES
  *   max_depth    deepest nesting of arguments; 0 is TENON_MAX_DEPTH
  *   max_nodes    most values in them; 0 is TENON_MAX_NODES
- *   key          TENON_KEY_LEN bytes that sign cursors; NULL draws a random one, good for this toolbox only
+ *   key          TENON_KEY_LEN bytes that sign cursors; NULL generates a random one, for this toolbox only
  *   log          gets each line for the operator, with its level (1 error, 2 warning, 3 information, 4 debugging);
  *                NULL writes to standard error
  *   log_user     what `log` gets as its `user`
  *   schemas      documents that the schemas of tools may refer to; must outlive the toolbox
- *   old_key      TENON_KEY_LEN bytes that signed cursors before `key` did, and are still believed; NULL for none
+ *   old_key      TENON_KEY_LEN bytes that signed cursors before `key` did, and are still accepted; may be NULL
  *   portable     callers are given the portable form of schemas, in which every property must be sent: what that form
  *                offers for leaving a parameter out ([], "", "not_given", its default) is taken as left out */
 typedef struct tenon_toolbox_options {
@@ -88,7 +88,7 @@ TENON_API void           tenon_toolbox_free(tenon_toolbox *box);
  * kept, so that the status may be ignored here and tenon_toolbox_error() asked once. `box` may be NULL. */
 TENON_API tenon_status tenon_toolbox_add(tenon_toolbox *box, const tenon_tool *tool);
 
-/* The first mistake, with the names of tool and parameter; NULL when there is none. For a NULL box: out of memory. */
+/* The first mistake, with the names of tool and parameter; NULL without one. For a NULL box: out of memory. */
 TENON_API const char *tenon_toolbox_error(const tenon_toolbox *box);
 
 /* A tool as it is published. All text is borrowed from the box, or is the tool's own. A tool that is declared by a JSON
@@ -119,7 +119,7 @@ typedef struct tenon_answer {
 TENON_API tenon_call *tenon_call_new(tenon_toolbox *box);
 TENON_API void        tenon_call_free(tenon_call *call);
 
-/* Judges `json` (the arguments; nothing or "null" means none), runs the handler if there is no issue, and returns
+/* Validates `json` (the arguments; nothing or "null" means none), runs the handler if there is no issue, and returns
  * the answer, which lives until the call runs again. NULL when the box has no tool of that name. Out of memory is an
  * answer too, and a fixed one. */
 TENON_API const tenon_answer *tenon_call_run(tenon_call *call, const char *tool, const char *json,
