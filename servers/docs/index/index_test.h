@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -21,6 +22,7 @@ struct counting {
     struct embedder *real;
     atomic_size_t    texts;
     atomic_bool      is_down;
+    atomic_bool      is_slow, is_waiting; /* it answers when it is slow no longer */
 };
 
 struct here {
@@ -36,6 +38,10 @@ static inline enum embed_status count_texts(struct embedder *embedder, const ten
 {
     struct counting *counting = (struct counting *)embedder;
 
+    while (atomic_load(&counting->is_slow)) {
+        atomic_store(&counting->is_waiting, true);
+        nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+    }
     if (atomic_load(&counting->is_down)) {
         *failure = (struct embed_failure){ .circuit = "open", .retry_after = 1 };
         return EMBED_UNAVAILABLE;

@@ -171,6 +171,34 @@ static void ends(void **state)
     }
 }
 
+/* One project is being indexed, the other has changes that are due: both end, and so does the thread. */
+static void ends_with_changes_due(void **state)
+{
+    struct here     here;
+    struct project *other;
+    char           *mistake;
+
+    (void)state;
+    begin(&here, PLAIN);
+    assert_int_equal(project_load(&here.docs, in_folder(here.folder, "p/.tenon/config.json"), NULL, "other",
+                                  &other, &mistake),
+                     PROJECT_OK);
+    write_text(here.folder, "p/docs/a.md", "# A\n");
+    assert_true(watch_begin(&here.docs, here.project));
+    assert_true(watch_begin(&here.docs, other));
+    await(&here, "a.md", false, "", true);
+    atomic_store(&here.counting.is_slow, true);
+    write_text(here.folder, "p/docs/b.md", "# B\n"); /* of both */
+    for (int i = 0; i < PATIENCE && !atomic_load(&here.counting.is_waiting); i++)
+        nanosleep(&(struct timespec){ .tv_nsec = 10000000 }, NULL);
+    assert_true(atomic_load(&here.counting.is_waiting));
+    watch_end(&here.docs, here.project);
+    watch_end(&here.docs, other);
+    atomic_store(&here.counting.is_slow, false);
+    project_release(other);
+    here_end(&here);
+}
+
 /* Not watched when the operator does not want it. */
 static void unwanted(void **state)
 {
@@ -187,10 +215,12 @@ static void unwanted(void **state)
 
 int main(void)
 {
-    static const struct CMUnitTest tests[] = { cmocka_unit_test(seen),  cmocka_unit_test(folders),
-                                               cmocka_unit_test(lost),  cmocka_unit_test(many),
-                                               cmocka_unit_test(ends),  cmocka_unit_test(unwanted),
-                                               cmocka_unit_test(outage) };
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(seen),   cmocka_unit_test(folders),
+        cmocka_unit_test(lost),   cmocka_unit_test(many),
+        cmocka_unit_test(ends),   cmocka_unit_test(unwanted),
+        cmocka_unit_test(outage), cmocka_unit_test(ends_with_changes_due)
+    };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
