@@ -10,7 +10,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 
-enum { ROWS_MOST = 6, FIELD_ROOM = 32, SAID_ROOM = 400 };
+enum { ROWS_MOST = 6, FIELD_ROOM = 32 };
 
 /* What is left of the input; zero when it is used up. */
 struct input {
@@ -83,19 +83,6 @@ typedef struct {
 TENON_ROWS(inner_rows, inner, TENON_INT(n, "N.", .required = true, .range = { 1, 5 }),
            TENON_STR(s, "S.", .secret = true));
 
-/* A row, and the options as its author would have written them. */
-struct made {
-    tenon_row row;
-    char      said[SAID_ROOM];
-};
-
-static void say(struct made *made, const char *option)
-{
-    size_t len = strlen(made->said);
-
-    snprintf(made->said + len, sizeof made->said - len, "%s.%s = x", len ? ", " : "", option);
-}
-
 static int64_t number(struct input *input)
 {
     static const int64_t some[] = { 0,
@@ -130,7 +117,7 @@ static double real(struct input *input)
     return some[take(input) % (sizeof some / sizeof *some)];
 }
 
-static void sizes(struct input *input, struct made *made, const char *option, size_t pair[2])
+static void sizes(struct input *input, size_t pair[2])
 {
     static const size_t some[] = { 0, 1, 2, 3, 5, 70, 5000, (size_t)TENON_NO_MAX };
 
@@ -138,18 +125,13 @@ static void sizes(struct input *input, struct made *made, const char *option, si
         return;
     pair[0] = some[take(input) % (sizeof some / sizeof *some)];
     pair[1] = some[take(input) % (sizeof some / sizeof *some)];
-    say(made, option);
 }
 
-static const char *option_text(struct input *input, struct made *made, const char *option,
-                               const char *const *from, size_t count)
+static const char *option_text(struct input *input, const char *const *from, size_t count)
 {
-    if (!flip(input))
-        return NULL;
-    say(made, option);
-    return pick(input, from, count);
+    return flip(input) ? pick(input, from, count) : NULL;
 }
-#define TEXT(option, from) option_text(input, made, (option), (from), sizeof(from) / sizeof *(from))
+#define TEXT(from) option_text(input, (from), sizeof(from) / sizeof *(from))
 
 static void choose_names(struct input *input, const char *const **names, size_t *count)
 {
@@ -161,163 +143,145 @@ static void choose_names(struct input *input, const char *const **names, size_t 
     }
 }
 
-static void make_text(struct input *input, struct made *made)
+static void make_text(struct input *input, tenon_row *row)
 {
-    tenon_text_options *options = &made->row.rule.text;
+    tenon_text_options *options = &row->rule.text;
 
-    made->row.flavour = (uint8_t)(take(input) % 2);
-    made->row.size    = made->row.flavour ? sizeof(tenon_str) : sizeof(char *);
-    sizes(input, made, "len", options->len);
-    options->pattern  = TEXT("pattern", patterns);
-    options->format   = TEXT("format", formats);
-    options->ext      = TEXT("ext", exts);
-    options->schemes  = TEXT("schemes", schemes);
-    options->def      = TEXT("def", texts);
+    row->flavour = (uint8_t)(take(input) % 2);
+    row->size    = row->flavour ? sizeof(tenon_str) : sizeof(char *);
+    sizes(input, options->len);
+    options->pattern  = TEXT(patterns);
+    options->format   = TEXT(formats);
+    options->ext      = TEXT(exts);
+    options->schemes  = TEXT(schemes);
+    options->def      = TEXT(texts);
     options->blank_ok = flip(input);
 }
 
-static void make_int(struct input *input, struct made *made)
+static void make_int(struct input *input, tenon_row *row)
 {
     static const uint32_t widths[] = { 2, 4, 8 };
-    tenon_int_options    *options  = &made->row.rule.integer;
+    tenon_int_options    *options  = &row->rule.integer;
 
-    made->row.flavour = (uint8_t)(take(input) % 2);
-    made->row.size    = widths[take(input) % 3];
+    row->flavour = (uint8_t)(take(input) % 2);
+    row->size    = widths[take(input) % 3];
     if (flip(input)) {
-        say(made, "range");
         options->range[0] = number(input);
         options->range[1] = number(input);
     }
-    if (flip(input)) {
-        say(made, "def");
+    if (flip(input))
         options->def = number(input);
-    }
     options->clamp       = flip(input);
     options->low_default = options->clamp && flip(input);
     if (options->clamp && flip(input))
         options->low_text = "{name} {value} {used} {min} {max} {", options->high_text = "";
 }
 
-static void make_num(struct input *input, struct made *made)
+static void make_num(struct input *input, tenon_row *row)
 {
-    tenon_num_options *options = &made->row.rule.number;
+    tenon_num_options *options = &row->rule.number;
 
-    made->row.size = take(input) % 2 ? sizeof(float) : sizeof(double);
+    row->size = take(input) % 2 ? sizeof(float) : sizeof(double);
     if (flip(input)) {
-        say(made, "range");
         options->range[0] = real(input);
         options->range[1] = real(input);
     }
-    if (flip(input)) {
-        say(made, "def");
+    if (flip(input))
         options->def = real(input);
-    }
-    if (flip(input)) {
-        say(made, "tolerance");
+    if (flip(input))
         options->tolerance = real(input);
-    }
     options->clamp = flip(input);
 }
 
-static void make_list(struct input *input, struct made *made)
+static void make_list(struct input *input, tenon_row *row)
 {
-    tenon_row *row = &made->row;
-
     row->size = sizeof(tenon_strs);
     switch (row->kind) {
     case TENON_KIND_INTS:
-        sizes(input, made, "count", row->rule.ints.count);
+        sizes(input, row->rule.ints.count);
         if (flip(input)) {
-            say(made, "range");
             row->rule.ints.range[0] = number(input);
             row->rule.ints.range[1] = number(input);
         }
-        row->rule.ints.def       = TEXT("def", texts);
+        row->rule.ints.def       = TEXT(texts);
         row->rule.ints.unique    = flip(input);
         row->rule.ints.json_text = flip(input);
         break;
     case TENON_KIND_NUMS:
-        sizes(input, made, "count", row->rule.nums.count);
+        sizes(input, row->rule.nums.count);
         if (flip(input)) {
-            say(made, "range");
             row->rule.nums.range[0] = real(input);
             row->rule.nums.range[1] = real(input);
         }
-        row->rule.nums.def    = TEXT("def", texts);
+        row->rule.nums.def    = TEXT(texts);
         row->rule.nums.unique = flip(input);
         break;
     case TENON_KIND_ENUMS:
         row->flavour = (uint8_t)(take(input) % 2);
         row->size    = row->flavour ? sizeof(tenon_enums) : sizeof(tenon_set);
         choose_names(input, &row->rule.choices.names, &row->rule.choices.name_count);
-        sizes(input, made, "count", row->rule.choices.count);
-        row->rule.choices.def    = TEXT("def", texts);
+        sizes(input, row->rule.choices.count);
+        row->rule.choices.def    = TEXT(texts);
         row->rule.choices.unique = flip(input);
         row->rule.choices.exact  = flip(input);
         row->rule.choices.noun   = flip(input) ? "thing" : NULL;
         break;
     default: /* strings, paths, maps */
-        sizes(input, made, "count", row->rule.strs.count);
-        sizes(input, made, "len", row->rule.strs.len);
-        row->rule.strs.pattern = TEXT("pattern", patterns);
-        row->rule.strs.format  = TEXT("format", formats);
-        row->rule.strs.ext     = TEXT("ext", exts);
-        row->rule.strs.def     = TEXT("def", texts);
+        sizes(input, row->rule.strs.count);
+        sizes(input, row->rule.strs.len);
+        row->rule.strs.pattern = TEXT(patterns);
+        row->rule.strs.format  = TEXT(formats);
+        row->rule.strs.ext     = TEXT(exts);
+        row->rule.strs.def     = TEXT(texts);
         row->rule.strs.unique  = flip(input);
         row->rule.strs.comma   = flip(input);
         break;
     }
 }
 
-static void make_object(struct input *input, struct made *made)
+static void make_object(struct input *input, tenon_row *row)
 {
-    tenon_object_options *options = &made->row.rule.object;
+    tenon_object_options *options = &row->rule.object;
 
-    made->row.size = made->row.kind == TENON_KIND_JSON     ? sizeof(void *)
-                     : made->row.kind == TENON_KIND_OBJECT ? sizeof(inner)
-                                                           : sizeof(tenon_strs);
-    options->rows  = inner_rows;
-    if (made->row.kind != TENON_KIND_JSON)
-        sizes(input, made, "count", options->count);
-    options->def       = TEXT("def", texts);
+    row->size     = row->kind == TENON_KIND_JSON     ? sizeof(void *)
+                    : row->kind == TENON_KIND_OBJECT ? sizeof(inner)
+                                                     : sizeof(tenon_strs);
+    options->rows = inner_rows;
+    if (row->kind != TENON_KIND_JSON)
+        sizes(input, options->count);
+    options->def       = TEXT(texts);
     options->json_text = flip(input);
 }
 
-static void make_row(struct input *input, struct made *made)
+static void make_row(struct input *input, tenon_row *row)
 {
-    tenon_row *row = &made->row;
-
-    row->kind = (uint8_t)(TENON_KIND_STR + take(input) % (TENON_KIND_JSON - TENON_KIND_STR + 1));
+    tenon_row_init(row, (tenon_kind)(TENON_KIND_STR + take(input) % (TENON_KIND_JSON - TENON_KIND_STR + 1)));
     if (row->kind <= TENON_KIND_ID) {
-        make_text(input, made);
+        make_text(input, row);
     } else if (row->kind <= TENON_KIND_TIMESTAMP) {
         row->size                 = sizeof(tenon_time);
-        row->rule.time.def        = TEXT("def", texts);
+        row->rule.time.def        = TEXT(texts);
         row->rule.time.end_of_day = flip(input);
     } else if (row->kind == TENON_KIND_INT) {
-        make_int(input, made);
+        make_int(input, row);
     } else if (row->kind == TENON_KIND_NUM) {
-        make_num(input, made);
+        make_num(input, row);
     } else if (row->kind == TENON_KIND_BOOL) {
         row->size = sizeof(bool);
-        if (flip(input)) {
-            say(made, "def");
+        if (flip(input))
             row->rule.boolean.def = flip(input);
-        }
     } else if (row->kind == TENON_KIND_ENUM) {
         static const uint32_t widths[] = { 1, 2, 4 };
 
         row->size = widths[take(input) % 3];
         choose_names(input, &row->rule.choice.names, &row->rule.choice.name_count);
         row->rule.choice.exact = flip(input);
-        if (flip(input)) {
-            say(made, "def");
+        if (flip(input))
             row->rule.choice.def = (int)(take(input) % 8) - 2;
-        }
     } else if (row->kind >= TENON_KIND_OBJECT && row->kind != TENON_KIND_MAP) {
-        make_object(input, made);
+        make_object(input, row);
     } else {
-        make_list(input, made);
+        make_list(input, row);
     }
     row->rule.any.doc          = PICK(input, docs);
     row->rule.any.alias        = flip(input) ? PICK(input, aliases) : NULL;
@@ -328,14 +292,12 @@ static void make_row(struct input *input, struct made *made)
     row->rule.any.secret       = flip(input);
     if (flip(input))
         row->rule.any.key = PICK(input, keys);
-    row->said = made->said;
 }
 
 static void make_rule(struct input *input, tenon_row *row, size_t fields)
 {
-    row->kind              = (uint8_t)(TENON_KIND_ORDERED + take(input) % 5);
+    tenon_row_init(row, (tenon_kind)(TENON_KIND_ORDERED + take(input) % 5));
     row->field             = "rule";
-    row->said              = "";
     row->rule.fields.count = row->kind == TENON_KIND_ORDERED ? 2 : 2 + take(input) % 5;
     for (size_t i = 0; i < row->rule.fields.count; i++)
         row->rule.fields.offset[i] = (uint32_t)(take(input) % (fields + 1) * FIELD_ROOM);
@@ -362,17 +324,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
     static const char *const fields[] = { "a", "b", "c", "d", "e", "f" };
     struct input             input    = { data, len };
-    struct made              made[ROWS_MOST];
     tenon_row                rows[2 * ROWS_MOST];
     size_t                   count = 1 + take(&input) % ROWS_MOST, rules = take(&input) % 3;
-    tenon_rows               table = { "made", rows, count + rules, sizeof *rows, ROWS_MOST * FIELD_ROOM };
+    tenon_rows               table = { .name        = "made",
+                                       .at          = rows,
+                                       .count       = count + rules,
+                                       .row_size    = sizeof *rows,
+                                       .struct_size = ROWS_MOST * FIELD_ROOM };
     tenon_shape             *shape;
 
-    memset(made, 0, sizeof made);
-    memset(rows, 0, sizeof rows);
     for (size_t i = 0; i < count; i++) {
-        make_row(&input, &made[i]);
-        rows[i]        = made[i].row;
+        make_row(&input, &rows[i]);
         rows[i].field  = fields[i];
         rows[i].offset = (uint32_t)(i * FIELD_ROOM);
     }

@@ -51,16 +51,19 @@ static const tenon_rows *rows_of_integers(size_t count)
         char *name = names + i * NAME_ROOM;
 
         snprintf(name, NAME_ROOM, "param_%zu", i);
-        rows[i] = (tenon_row){
-            .field        = name,
-            .said         = ".doc = \"A number.\", .range = {0, 1000}",
-            .offset       = (uint32_t)(i * sizeof(int64_t)),
-            .size         = sizeof(int64_t),
-            .kind         = TENON_KIND_INT,
-            .rule.integer = { .doc = "A number.", .range = { 0, MOST } },
-        };
+        tenon_row_init(&rows[i], TENON_KIND_INT);
+        rows[i].field                 = name;
+        rows[i].offset                = (uint32_t)(i * sizeof(int64_t));
+        rows[i].size                  = sizeof(int64_t);
+        rows[i].rule.integer.doc      = "A number.";
+        rows[i].rule.integer.range[0] = 0;
+        rows[i].rule.integer.range[1] = MOST;
     }
-    *table = (tenon_rows){ "grown", rows, count, sizeof *rows, count * sizeof(int64_t) };
+    *table = (tenon_rows){ .name        = "grown",
+                           .at          = rows,
+                           .count       = count,
+                           .row_size    = sizeof *rows,
+                           .struct_size = count * sizeof(int64_t) };
     return table;
 }
 

@@ -39,19 +39,22 @@ static tenon_tool *params_tool(size_t count)
     params_count = count < PARAMS_MAX ? count : PARAMS_MAX;
     for (size_t i = 0; i < params_count; i++) {
         snprintf(params_name[i], SHAPE_NAME, "P%zu", i);
-        params_row[i] = (tenon_row){
-            .field        = params_name[i],
-            .said         = ".doc = \"A number.\", .required = true, .range = {0, 1000}",
-            .offset       = (uint32_t)(i * sizeof(int64_t)),
-            .size         = sizeof(int64_t),
-            .kind         = TENON_KIND_INT,
-            .rule.integer = { .doc = "A number.", .required = true, .range = { 0, 1000 } },
-        };
+        tenon_row_init(&params_row[i], TENON_KIND_INT);
+        params_row[i].field                 = params_name[i];
+        params_row[i].offset                = (uint32_t)(i * sizeof(int64_t));
+        params_row[i].size                  = sizeof(int64_t);
+        params_row[i].rule.integer.doc      = "A number.";
+        params_row[i].rule.integer.required = true;
+        params_row[i].rule.integer.range[0] = 0;
+        params_row[i].rule.integer.range[1] = 1000;
     }
     tool = (tenon_tool){ .handler   = "params",
                          .info_size = sizeof(tenon_info),
-                         .rows      = { "params_args", params_row, params_count, sizeof *params_row,
-                                        sizeof(params_args) },
+                         .rows      = { .name        = "params_args",
+                                        .at          = params_row,
+                                        .count       = params_count,
+                                        .row_size    = sizeof *params_row,
+                                        .struct_size = sizeof(params_args) },
                          .run       = params,
                          .info      = { .name = "grown", .doc = "Grows." } };
     return &tool;

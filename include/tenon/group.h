@@ -10,6 +10,10 @@
 #ifndef TENON_GROUP_H
 #define TENON_GROUP_H
 
+#if defined(__GNUC__)
+#pragma GCC system_header /* as in rows.h */
+#endif
+
 #include <tenon/base.h>
 #include <tenon/rows.h>
 

@@ -12,7 +12,8 @@
  *
  * Three facts cover every row:
  *   - A parameter that was not sent takes its .def; without one it is zero (0, false, "", no items, not set).
- *   - An option that was written counts, whatever its value: .def = 0 is a default, .range = {0, 0} a range.
+ *   - An option that was written counts: .def = 0 is a default, .range = {0, 0} a range. "No default" is written
+ *     TENON_NO_DEFAULT_INT, _NUM, _BOOL or _ENUM, and NULL where the default is a text.
  *   - Limits are inclusive pairs; an end that is open is written TENON_NO_MIN or TENON_NO_MAX. Lengths and counts
  *     begin at 0.
  *
@@ -22,11 +23,24 @@
 #ifndef TENON_ROWS_H
 #define TENON_ROWS_H
 
+#if defined(__GNUC__)
+#pragma GCC                                                                                                  \
+    system_header /* compilers report a mistake where it is written, without a trace through these macros */
+#endif
+
+#include <string.h>
+
 #include <tenon/base.h>
 
 /* Open ends of a range, a length or a count. One number that is exact as integer, size and double. */
 #define TENON_NO_MAX INT64_C(0x7ffffffffffffc00)
 #define TENON_NO_MIN (-TENON_NO_MAX)
+
+/* What .def holds when there is no default. */
+#define TENON_NO_DEFAULT_INT  INT64_MIN
+#define TENON_NO_DEFAULT_NUM  (-1.7976931348623157e308) /* the lowest double; not NaN, which is a mistake */
+#define TENON_NO_DEFAULT_BOOL (-1)
+#define TENON_NO_DEFAULT_ENUM INT32_MIN
 
 typedef struct tenon_rows   tenon_rows;
 typedef struct tenon_check  tenon_check;
@@ -154,7 +168,7 @@ typedef struct tenon_num_options {
 
 typedef struct tenon_bool_options {
     TENON_OPTIONS_;
-    bool        def;
+    signed char def; /* true, false or TENON_NO_DEFAULT_BOOL */
     const char *header;
 } tenon_bool_options;
 
@@ -260,7 +274,6 @@ typedef enum tenon_kind {
 
 typedef struct tenon_row {
     const char *field;
-    const char *said; /* the options as they were written: C cannot tell .def = 0 from no .def, this can */
     uint32_t    offset, size;
     uint8_t     kind;
     uint8_t     flavour; /* which of the field types that the kind allows */
@@ -329,131 +342,227 @@ struct tenon_rows {
  *   TENON_CHECK_WITH(function, argument)     the same, with an argument of its own
  *   TENON_DERIVE   (function)                void (void *): fills fields that no row names, once all is valid
  */
-#define TENON_STR(f, ...)       TENON_STRING_(f, STR, __VA_ARGS__)
-#define TENON_PATH(f, ...)      TENON_STRING_(f, PATH, __VA_ARGS__)
-#define TENON_ABS_PATH(f, ...)  TENON_STRING_(f, ABSPATH, __VA_ARGS__)
-#define TENON_UUID(f, ...)      TENON_STRING_(f, UUID, __VA_ARGS__)
-#define TENON_URL(f, ...)       TENON_STRING_(f, URL, __VA_ARGS__)
-#define TENON_ID(f, ...)        TENON_STRING_(f, ID, __VA_ARGS__)
-#define TENON_DATE(f, ...)      TENON_TIME_(f, DATE, __VA_ARGS__)
-#define TENON_TIMESTAMP(f, ...) TENON_TIME_(f, TIMESTAMP, __VA_ARGS__)
+#define TENON_STR(f, ...)       TENON_TEXT_ROW_(f, STR, __VA_ARGS__)
+#define TENON_PATH(f, ...)      TENON_TEXT_ROW_(f, PATH, __VA_ARGS__)
+#define TENON_ABS_PATH(f, ...)  TENON_TEXT_ROW_(f, ABSPATH, __VA_ARGS__)
+#define TENON_UUID(f, ...)      TENON_TEXT_ROW_(f, UUID, __VA_ARGS__)
+#define TENON_URL(f, ...)       TENON_TEXT_ROW_(f, URL, __VA_ARGS__)
+#define TENON_ID(f, ...)        TENON_TEXT_ROW_(f, ID, __VA_ARGS__)
+#define TENON_DATE(f, ...)      TENON_TIME_ROW_(f, DATE, __VA_ARGS__)
+#define TENON_TIMESTAMP(f, ...) TENON_TIME_ROW_(f, TIMESTAMP, __VA_ARGS__)
 #define TENON_INT(f, ...)                                                                                    \
-    TENON_ROW_(f, INT, TENON_UNSIGNED_(f), integer, TENON_IS_INTEGER_(f),                                    \
-               "TENON_INT wants an integer type of 16 to 64 bits", .doc = __VA_ARGS__)
+    TENON_ROW_(__COUNTER__, f, f, INT, TENON_INT_TYPES_, "an integer type of 16 to 64 bits",                 \
+               TENON_DOC_(f, __VA_ARGS__, ),                                                                 \
+               integer = { TENON_PRESET_(TENON_ANY_VALUE_, .def = TENON_NO_DEFAULT_INT) .doc = __VA_ARGS__ })
 #define TENON_NUM(f, ...)                                                                                    \
-    TENON_ROW_(f, NUM, 0, number, TENON_IS_(f, double) || TENON_IS_(f, float),                               \
-               "TENON_NUM wants a 'double' or a 'float'", .doc = __VA_ARGS__)
+    TENON_ROW_(__COUNTER__, f, f, NUM, TENON_NUM_TYPES_, "a 'double' or a 'float'",                          \
+               TENON_DOC_(f, __VA_ARGS__, ),                                                                 \
+               number = { TENON_PRESET_(TENON_ANY_VALUE_, .def = TENON_NO_DEFAULT_NUM) .doc = __VA_ARGS__ })
 #define TENON_BOOL(f, ...)                                                                                   \
-    TENON_ROW_(f, BOOL, 0, boolean, TENON_IS_(f, bool), "TENON_BOOL wants a 'bool'", .doc = __VA_ARGS__)
-#define TENON_ENUM(f, n, ...)                                                                                \
-    TENON_ROW_(f, ENUM, 0, choice, TENON_IS_ENUM_(f), "TENON_ENUM wants an enum", .names = n,                \
-               .name_count = sizeof n / sizeof *n, .doc = __VA_ARGS__)
-#define TENON_STRS(f, ...)                                                                                   \
-    TENON_ROW_(f, STRS, 0, strs, TENON_IS_(f, tenon_strs), "TENON_STRS wants a 'tenon_strs'",                \
-               .doc = __VA_ARGS__)
-#define TENON_PATHS(f, ...)                                                                                  \
-    TENON_ROW_(f, PATHS, 0, strs, TENON_IS_(f, tenon_strs), "TENON_PATHS wants a 'tenon_strs'",              \
-               .doc = __VA_ARGS__)
+    TENON_ROW_(__COUNTER__, f, f, BOOL, TENON_TYPE_(bool), "a 'bool'", TENON_DOC_(f, __VA_ARGS__, ),         \
+               boolean = { TENON_PRESET_(.def = TENON_NO_DEFAULT_BOOL) .doc = __VA_ARGS__ })
+#define TENON_ENUM(f, names_, ...)                                                                           \
+    TENON_ROW_(__COUNTER__, f, f, ENUM, TENON_ENUM_TYPES_, "an enum", TENON_DOC_(f, __VA_ARGS__, ),          \
+               choice = { TENON_NAMES_(names_), TENON_PRESET_(.def = TENON_NO_DEFAULT_ENUM)                  \
+                          .doc = __VA_ARGS__ })
+#define TENON_STRS(f, ...)  TENON_STRS_ROW_(f, STRS, tenon_strs, __VA_ARGS__)
+#define TENON_PATHS(f, ...) TENON_STRS_ROW_(f, PATHS, tenon_strs, __VA_ARGS__)
 #define TENON_INTS(f, ...)                                                                                   \
-    TENON_ROW_(f, INTS, 0, ints, TENON_IS_(f, tenon_ints), "TENON_INTS wants a 'tenon_ints'",                \
-               .doc = __VA_ARGS__)
+    TENON_ROW_(__COUNTER__, f, f, INTS, TENON_TYPE_(tenon_ints), "a 'tenon_ints'",                           \
+               TENON_DOC_(f, __VA_ARGS__, ),                                                                 \
+               ints = { TENON_PRESET_(TENON_ANY_COUNT_, TENON_ANY_VALUE_) .doc = __VA_ARGS__ })
 #define TENON_NUMS(f, ...)                                                                                   \
-    TENON_ROW_(f, NUMS, 0, nums, TENON_IS_(f, tenon_nums), "TENON_NUMS wants a 'tenon_nums'",                \
-               .doc = __VA_ARGS__)
-#define TENON_ENUMS(f, n, ...)                                                                               \
-    TENON_ROW_(f, ENUMS, TENON_IS_(f, tenon_enums), choices,                                                 \
-               TENON_IS_(f, tenon_set) || TENON_IS_(f, tenon_enums),                                         \
-               "TENON_ENUMS wants a 'tenon_set' or a 'tenon_enums'", .names = n,                             \
-               .name_count = sizeof n / sizeof *n, .doc = __VA_ARGS__)
+    TENON_ROW_(__COUNTER__, f, f, NUMS, TENON_TYPE_(tenon_nums), "a 'tenon_nums'",                           \
+               TENON_DOC_(f, __VA_ARGS__, ),                                                                 \
+               nums = { TENON_PRESET_(TENON_ANY_COUNT_, TENON_ANY_VALUE_) .doc = __VA_ARGS__ })
+#define TENON_ENUMS(f, names_, ...)                                                                          \
+    TENON_ROW_(__COUNTER__, f, f, ENUMS, TENON_SET_TYPES_, "a 'tenon_set' or a 'tenon_enums'",               \
+               TENON_DOC_(f, __VA_ARGS__, ),                                                                 \
+               choices = { TENON_NAMES_(names_), TENON_PRESET_(TENON_ANY_COUNT_) .doc = __VA_ARGS__ })
 #define TENON_OBJECT(f, r, ...)                                                                              \
-    TENON_ROW_(f, OBJECT, TENON_IS_(f, const r##_of_ *), object,                                             \
-               TENON_IS_(f, r##_of_) || TENON_IS_(f, const r##_of_ *),                                       \
-               "TENON_OBJECT wants the struct of its rows, or a pointer to a const one", .rows = r,          \
-               .doc = __VA_ARGS__)
+    TENON_ROW_(__COUNTER__, f, f, OBJECT, TENON_OBJECT_TYPES_(r##_of_),                                      \
+               "the struct of its rows, or a pointer to a const one", TENON_DOC_(f, __VA_ARGS__, ),          \
+               object = { .rows = r, TENON_PRESET_(TENON_ANY_COUNT_) .doc = __VA_ARGS__ })
 #define TENON_OBJECTS(f, r, ...)                                                                             \
-    TENON_ROW_(f, OBJECTS, 0, object, TENON_IS_(f.at, const r##_of_ *),                                      \
-               "TENON_OBJECTS wants a TENON_LIST_OF the struct of its rows", .rows = r, .doc = __VA_ARGS__)
-#define TENON_MAP(f, ...)                                                                                    \
-    TENON_ROW_(f, MAP, 0, strs, TENON_IS_(f, tenon_map), "TENON_MAP wants a 'tenon_map'", .doc = __VA_ARGS__)
+    TENON_ROW_(__COUNTER__, f, f.at, OBJECTS, TENON_LIST_TYPES_(r##_of_),                                    \
+               "a TENON_LIST_OF the struct of its rows", TENON_DOC_(f, __VA_ARGS__, ),                       \
+               object = { .rows = r, TENON_PRESET_(TENON_ANY_COUNT_) .doc = __VA_ARGS__ })
+#define TENON_MAP(f, ...) TENON_STRS_ROW_(f, MAP, tenon_map, __VA_ARGS__)
 #define TENON_JSON(f, ...)                                                                                   \
-    TENON_ROW_(f, JSON, 0, object, TENON_IS_(f, const tenon_json *),                                         \
-               "TENON_JSON wants a 'const tenon_json *'", .doc = __VA_ARGS__)
+    TENON_ROW_(__COUNTER__, f, f, JSON, TENON_TYPE_(const tenon_json *), "a 'const tenon_json *'",           \
+               TENON_DOC_(f, __VA_ARGS__, ),                                                                 \
+               object = { TENON_PRESET_(TENON_ANY_COUNT_) .doc = __VA_ARGS__ })
 
 #define TENON_GROUP(f, ...) TENON_GROUP_(f, __VA_ARGS__, )
 
-#define TENON_ORDERED(a, b)   TENON_FIELDS_(ORDERED, #a ", " #b, TENON_OFFSETS_(a, b))
-#define TENON_TOGETHER(...)   TENON_FIELDS_(TOGETHER, #__VA_ARGS__, TENON_OFFSETS_(__VA_ARGS__))
-#define TENON_EXCLUSIVE(...)  TENON_FIELDS_(EXCLUSIVE, #__VA_ARGS__, TENON_OFFSETS_(__VA_ARGS__))
-#define TENON_ANY_OF(...)     TENON_FIELDS_(ANY_OF, #__VA_ARGS__, TENON_OFFSETS_(__VA_ARGS__))
-#define TENON_REQUIRES(...)   TENON_FIELDS_(REQUIRES, #__VA_ARGS__, TENON_OFFSETS_(__VA_ARGS__))
-#define TENON_CHECK(function) { .field = #function, .said = "", .kind = TENON_KIND_CHECK, .rule.with.check = function }
+#define TENON_ORDERED(a, b)   TENON_FIELDS_(ORDERED, #a ", " #b, a, b)
+#define TENON_TOGETHER(...)   TENON_FIELDS_(TOGETHER, #__VA_ARGS__, __VA_ARGS__)
+#define TENON_EXCLUSIVE(...)  TENON_FIELDS_(EXCLUSIVE, #__VA_ARGS__, __VA_ARGS__)
+#define TENON_ANY_OF(...)     TENON_FIELDS_(ANY_OF, #__VA_ARGS__, __VA_ARGS__)
+#define TENON_REQUIRES(...)   TENON_FIELDS_(REQUIRES, #__VA_ARGS__, __VA_ARGS__)
+#define TENON_CHECK(function) { .field = #function, .kind = TENON_KIND_CHECK, .rule.with.check = function }
 #define TENON_CHECK_WITH(function, argument_) \
-    { .field = #function, .said = "", .kind = TENON_KIND_CHECK, .rule.with = TENON_WITH(function, argument_) }
-#define TENON_DERIVE(function) \
-    { .field = #function, .said = "", .kind = TENON_KIND_DERIVE, .rule.derive = function }
+    { .field = #function, .kind = TENON_KIND_CHECK, .rule.with = TENON_WITH(function, argument_) }
+#define TENON_DERIVE(function) { .field = #function, .kind = TENON_KIND_DERIVE, .rule.derive = function }
 
 /* Defines `name`, a function that returns the table. Put it into a header to share it: it is static. */
 #define TENON_ROWS(name, T, ...)                                                                             \
-    typedef T                       name##_of_;                                                              \
+    typedef T name##_of_;                                                                                    \
+    TENON_PRESETS_BEGIN_                                                                                     \
     static inline const tenon_rows *name(void)                                                               \
     {                                                                                                        \
-        typedef T              tenon_self_;                                                                  \
-        static const tenon_row rows_[] = { __VA_ARGS__ };                                                    \
-        static const tenon_rows table_ = { #name, rows_, sizeof rows_ / sizeof *rows_, sizeof *rows_,        \
-                                           sizeof(T) };                                                      \
+        typedef T               tenon_self_;                                                                 \
+        static const tenon_row  rows_[] = { __VA_ARGS__ };                                                   \
+        static const tenon_rows table_  = TENON_TABLE_(#name, rows_, T);                                     \
         return &table_;                                                                                      \
     }                                                                                                        \
+    TENON_PRESETS_END_                                                                                       \
     typedef T name##_of_
+
+/* ---- Rows that are made while a program runs ---------------------------------------------------------------- */
+
+/* Makes `row` a row of `kind` in which no option is written; the names, the place and the options are set after it:
+ *
+ *     tenon_row_init(&row, TENON_KIND_INT);
+ *     row.field = "days", row.offset = offsetof(forecast_args, days), row.size = sizeof(int);
+ *     row.rule.integer.doc = "How far ahead.", row.rule.integer.def = 3;
+ */
+static inline void tenon_row_init(tenon_row *row, tenon_kind kind)
+{
+    memset(row, 0, sizeof *row); /* all of it: bytes that no option has stay zero */
+    row->kind = (uint8_t)kind;
+    switch (kind) {
+    case TENON_KIND_STR:
+    case TENON_KIND_PATH:
+    case TENON_KIND_ABSPATH:
+    case TENON_KIND_UUID:
+    case TENON_KIND_URL:
+    case TENON_KIND_ID: row->rule.text.len[1] = SIZE_MAX; break;
+    case TENON_KIND_INT:
+        row->rule.integer.range[0] = TENON_NO_MIN;
+        row->rule.integer.range[1] = TENON_NO_MAX;
+        row->rule.integer.def      = TENON_NO_DEFAULT_INT;
+        break;
+    case TENON_KIND_NUM:
+        row->rule.number.range[0] = (double)TENON_NO_MIN;
+        row->rule.number.range[1] = (double)TENON_NO_MAX;
+        row->rule.number.def      = TENON_NO_DEFAULT_NUM;
+        break;
+    case TENON_KIND_BOOL: row->rule.boolean.def = TENON_NO_DEFAULT_BOOL; break;
+    case TENON_KIND_ENUM: row->rule.choice.def = TENON_NO_DEFAULT_ENUM; break;
+    case TENON_KIND_STRS:
+    case TENON_KIND_PATHS:
+    case TENON_KIND_MAP: row->rule.strs.count[1] = row->rule.strs.len[1] = SIZE_MAX; break;
+    case TENON_KIND_INTS:
+        row->rule.ints.count[1] = SIZE_MAX;
+        row->rule.ints.range[0] = TENON_NO_MIN;
+        row->rule.ints.range[1] = TENON_NO_MAX;
+        break;
+    case TENON_KIND_NUMS:
+        row->rule.nums.count[1] = SIZE_MAX;
+        row->rule.nums.range[0] = (double)TENON_NO_MIN;
+        row->rule.nums.range[1] = (double)TENON_NO_MAX;
+        break;
+    case TENON_KIND_ENUMS: row->rule.choices.count[1] = SIZE_MAX; break;
+    case TENON_KIND_OBJECT:
+    case TENON_KIND_OBJECTS:
+    case TENON_KIND_JSON: row->rule.object.count[1] = SIZE_MAX; break;
+    case TENON_KIND_GROUP: row->rule.group.max = TENON_NO_MAX; break;
+    default: break; /* dates and rules have nothing that differs from zero */
+    }
+}
 
 /* ---- Not yours -------------------------------------------------------------------------------------------- */
 
-#define TENON_FIELD_(f)    (((tenon_self_ *)0)->f)
-#define TENON_IS_(f, type) _Generic(&TENON_FIELD_(f), type *: 1, default: 0)
-#define TENON_IS_INTEGER_(f)                                                                                 \
-    _Generic(TENON_FIELD_(f), short: 1, unsigned short: 1, int: 1, unsigned: 1, long: 1, unsigned long: 1,   \
-             long long: 1, unsigned long long: 1, default: 0)
-#define TENON_UNSIGNED_(f)                                                                                   \
-    _Generic(TENON_FIELD_(f), unsigned short: 1, unsigned: 1, unsigned long: 1, unsigned long long: 1, default: 0)
-#define TENON_IS_ENUM_(f) /* an enum is one of these to the compiler */                                      \
-    _Generic(TENON_FIELD_(f), int: 1, unsigned: 1, signed char: 1, unsigned char: 1, short: 1,               \
-             unsigned short: 1, default: 0)
+/* How an option that was not written differs from one that was written as 0: the row's macro writes these before the
+ * author's options, and of two initialisers of one member the later wins (C17, 6.7.9, paragraph 19). Compilers warn of
+ * that, which is switched off for the table. With TENON_LINT nothing is preset, so that an option which the author
+ * wrote twice is an error; such tables are for the compiler only, and the library refuses them. */
+#define TENON_ANY_VALUE_ .range = { TENON_NO_MIN, TENON_NO_MAX }
+#define TENON_ANY_LEN_   .len = { 0, SIZE_MAX }
+#define TENON_ANY_COUNT_ .count = { 0, SIZE_MAX }
+#define TENON_NAMES_(n)  .names = n, .name_count = sizeof(n) / sizeof(const char *)
+#if defined(TENON_LINT) || defined(__clang_analyzer__)
+#define TENON_PRESET_(...)
+#define TENON_PRESETS_BEGIN_ TENON_PRAGMA_(GCC diagnostic push) TENON_PRAGMA_(GCC diagnostic error "-Woverride-init")
+#define TENON_ROW_SIZE_      0
+#else
+#define TENON_PRESET_(...)   __VA_ARGS__,
+#define TENON_PRESETS_BEGIN_ TENON_PRAGMA_(GCC diagnostic push) TENON_PRAGMA_(GCC diagnostic ignored "-Woverride-init")
+#define TENON_ROW_SIZE_      sizeof(tenon_row)
+#endif
+#define TENON_PRESETS_END_ TENON_PRAGMA_(GCC diagnostic pop)
+#if defined(__GNUC__)
+#define TENON_PRAGMA_(text)  _Pragma(#text)
+#define TENON_OFFSET_(T, f)  __builtin_offsetof(T, f)
+#else
+#define TENON_PRAGMA_(text)
+#define TENON_OFFSET_(T, f)  offsetof(T, f)
+#endif
 
-/* The struct inside sizeof is how a static assertion gets into an initialiser. */
-#define TENON_ASSERT_(ok, text) \
-    (0 * sizeof(struct { _Static_assert(ok, text); char c; }))
-#define TENON_ROW_(f, KIND, flavour_, member, ok, want, ...)                                                 \
-    { .field   = #f,                                                                                         \
-      .said    = #__VA_ARGS__,                                                                               \
-      .kind    = TENON_KIND_##KIND,                                                                          \
-      .flavour = flavour_,                                                                                   \
-      .size    = sizeof TENON_FIELD_(f),                                                                     \
-      .offset  = offsetof(tenon_self_, f) + TENON_ASSERT_(ok, "'" #f "': " want),                            \
-      .rule.member = { __VA_ARGS__ } }
-#define TENON_STRING_(f, KIND, ...)                                                                          \
-    TENON_ROW_(f, KIND, TENON_IS_(f, tenon_str), text, TENON_IS_(f, const char *) || TENON_IS_(f, tenon_str), \
-               "TENON_" #KIND " wants a 'const char *' or a 'tenon_str'", .doc = __VA_ARGS__)
-#define TENON_TIME_(f, KIND, ...)                                                                            \
-    TENON_ROW_(f, KIND, 0, time, TENON_IS_(f, tenon_time), "TENON_" #KIND " wants a 'tenon_time'",           \
-               .doc = __VA_ARGS__)
-#define TENON_GROUP_(f, r, ...)                                                                              \
+#define TENON_TABLE_(name_, rows_, T)                                                                        \
+    { .name = name_, .at = rows_, .count = sizeof rows_ / sizeof *rows_, .row_size = TENON_ROW_SIZE_,        \
+      .struct_size = sizeof(T) }
+
+/* The types of field that a row takes, each with 2 * its size + its flavour; 1 stands for any other type. */
+#define TENON_TYPE_(type) type *: (int)(2 * sizeof(type))
+#define TENON_INT_TYPES_                                                                                     \
+    TENON_TYPE_(short), TENON_TYPE_(int), TENON_TYPE_(long), TENON_TYPE_(long long),                         \
+    TENON_TYPE_(unsigned short) + 1, TENON_TYPE_(unsigned) + 1, TENON_TYPE_(unsigned long) + 1,              \
+    TENON_TYPE_(unsigned long long) + 1
+#define TENON_NUM_TYPES_ TENON_TYPE_(double), TENON_TYPE_(float)
+#define TENON_ENUM_TYPES_ /* an enum is one of these to the compiler */                                      \
+    TENON_TYPE_(int), TENON_TYPE_(unsigned), TENON_TYPE_(signed char), TENON_TYPE_(unsigned char),           \
+    TENON_TYPE_(short), TENON_TYPE_(unsigned short)
+#define TENON_TEXT_TYPES_      TENON_TYPE_(const char *), TENON_TYPE_(tenon_str) + 1
+#define TENON_SET_TYPES_       TENON_TYPE_(tenon_set), TENON_TYPE_(tenon_enums) + 1
+#define TENON_OBJECT_TYPES_(T) TENON_TYPE_(T), TENON_TYPE_(const T *) + 1
+#define TENON_LIST_TYPES_(T)   const T **: (int)(2 * sizeof(TENON_LIST_OF(T)))
+
+/* The struct inside sizeof is how a static assertion gets into an initialiser. An enumerator that is declared there is
+ * known to the end of the function: the field is named only twice, and so a misspelt one is reported only twice. */
+#define TENON_ASSERT_(ok, text) (0 * sizeof(struct { _Static_assert(ok, text); char c; }))
+#define TENON_CODE_(n)          tenon_type_##n##_
+#define TENON_ROW_(n, f, part, KIND, types, needs, doc_, ...)                                                \
     { .field  = #f,                                                                                          \
-      .said   = #__VA_ARGS__,                                                                                \
-      .kind   = TENON_KIND_GROUP,                                                                            \
-      .size   = sizeof TENON_FIELD_(f),                                                                      \
-      .offset = offsetof(tenon_self_, f) +                                                                   \
-                TENON_ASSERT_(TENON_IS_(f, r##_of_), "'" #f "': TENON_GROUP wants the struct of its rows"),  \
-      .rule.group = { .rows = r, __VA_ARGS__ } }
+      .kind   = TENON_KIND_##KIND,                                                                           \
+      .offset = 0 * sizeof(struct {                                                                          \
+                    enum { TENON_CODE_(n) = _Generic(&((tenon_self_ *)0)->part, types, default: 1) } type;   \
+                    _Static_assert(TENON_CODE_(n) != 1, #f ": TENON_" #KIND " needs " needs);               \
+                }) +                                                                                         \
+                TENON_OFFSET_(tenon_self_, f) + doc_,                                                        \
+      .size = TENON_CODE_(n) >> 1, .flavour = TENON_CODE_(n) & 1, .rule.__VA_ARGS__ }
+#define TENON_DOC_(f, doc, ...) \
+    TENON_ASSERT_(!(sizeof(#doc) < 2), #f ": a row needs a description after the name of its field")
+#define TENON_TEXT_ROW_(f, KIND, ...)                                                                        \
+    TENON_ROW_(__COUNTER__, f, f, KIND, TENON_TEXT_TYPES_, "a 'const char *' or a 'tenon_str'",              \
+               TENON_DOC_(f, __VA_ARGS__, ), text = { TENON_PRESET_(TENON_ANY_LEN_) .doc = __VA_ARGS__ })
+#define TENON_TIME_ROW_(f, KIND, ...)                                                                        \
+    TENON_ROW_(__COUNTER__, f, f, KIND, TENON_TYPE_(tenon_time), "a 'tenon_time'",                           \
+               TENON_DOC_(f, __VA_ARGS__, ), time = { .doc = __VA_ARGS__ })
+#define TENON_STRS_ROW_(f, KIND, T, ...)                                                                     \
+    TENON_ROW_(__COUNTER__, f, f, KIND, TENON_TYPE_(T), "a '" #T "'", TENON_DOC_(f, __VA_ARGS__, ),          \
+               strs = { TENON_PRESET_(TENON_ANY_COUNT_, TENON_ANY_LEN_) .doc = __VA_ARGS__ })
+#define TENON_GROUP_(f, r, ...)                                                                              \
+    TENON_ROW_(__COUNTER__, f, f, GROUP, TENON_TYPE_(r##_of_), "the struct of its rows", 0,                  \
+               group = { .rows = r, TENON_PRESET_(.max = TENON_NO_MAX) __VA_ARGS__ })
 
 #define TENON_FIELDS_(KIND, names, ...)                                                                      \
-    { .field = names, .said = "", .kind = TENON_KIND_##KIND, .rule.fields = { __VA_ARGS__ } }
-#define TENON_AT_(f)                    offsetof(tenon_self_, f)
-#define TENON_OFFSETS_(...)             TENON_PICK_(__VA_ARGS__, 6, 5, 4, 3, 2, 1, 0)(__VA_ARGS__)
-#define TENON_PICK_(a, b, c, d, e, f, n, ...) TENON_OFFSETS_##n##_
-#define TENON_OFFSETS_2_(a, b)          2, { TENON_AT_(a), TENON_AT_(b) }
-#define TENON_OFFSETS_3_(a, b, c)       3, { TENON_AT_(a), TENON_AT_(b), TENON_AT_(c) }
-#define TENON_OFFSETS_4_(a, b, c, d)    4, { TENON_AT_(a), TENON_AT_(b), TENON_AT_(c), TENON_AT_(d) }
-#define TENON_OFFSETS_5_(a, b, c, d, e) 5, { TENON_AT_(a), TENON_AT_(b), TENON_AT_(c), TENON_AT_(d), TENON_AT_(e) }
-#define TENON_OFFSETS_6_(a, b, c, d, e, f) \
+    { .field       = names,                                                                                  \
+      .kind        = TENON_KIND_##KIND,                                                                      \
+      .rule.fields = { TENON_PICK_(__VA_ARGS__, MANY, MANY, MANY, MANY, 6, 5, 4, 3, 2, 1, 0)(KIND, __VA_ARGS__) } }
+#define TENON_PICK_(a, b, c, d, e, f, g, h, i, j, n, ...) TENON_FIELDS_##n##_
+
+#define TENON_AT_(f) TENON_OFFSET_(tenon_self_, f)
+#define TENON_FIELDS_1_(KIND, ...) \
+    TENON_ASSERT_(0, "TENON_" #KIND "(" #__VA_ARGS__ ") is a rule over two fields or more")
+#define TENON_FIELDS_MANY_(KIND, ...) \
+    TENON_ASSERT_(0, "TENON_" #KIND "(" #__VA_ARGS__ ") is a rule over six fields at most")
+#define TENON_FIELDS_2_(KIND, a, b)          2, { TENON_AT_(a), TENON_AT_(b) }
+#define TENON_FIELDS_3_(KIND, a, b, c)       3, { TENON_AT_(a), TENON_AT_(b), TENON_AT_(c) }
+#define TENON_FIELDS_4_(KIND, a, b, c, d)    4, { TENON_AT_(a), TENON_AT_(b), TENON_AT_(c), TENON_AT_(d) }
+#define TENON_FIELDS_5_(KIND, a, b, c, d, e) 5, { TENON_AT_(a), TENON_AT_(b), TENON_AT_(c), TENON_AT_(d), TENON_AT_(e) }
+#define TENON_FIELDS_6_(KIND, a, b, c, d, e, f) \
     6, { TENON_AT_(a), TENON_AT_(b), TENON_AT_(c), TENON_AT_(d), TENON_AT_(e), TENON_AT_(f) }
 
 #endif

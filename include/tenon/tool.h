@@ -14,6 +14,10 @@
 #ifndef TENON_TOOL_H
 #define TENON_TOOL_H
 
+#if defined(__GNUC__)
+#pragma GCC system_header /* as in rows.h */
+#endif
+
 #include <tenon/base.h>
 #include <tenon/rows.h>
 
@@ -104,38 +108,26 @@ typedef struct tenon_tool {
  * `tenon_outcome fn(tenon_call *, const T *)`: any other type does not compile. To use the tool from another file,
  * put TENON_TOOL_DECL(fn) into a header. */
 #define TENON_TOOL(fn, T, info_, ...)                                                                        \
-    static tenon_outcome fn##_run_(tenon_call *call_, const void *args_)                                     \
-    {                                                                                                        \
-        return _Generic(&fn, tenon_outcome (*)(tenon_call *, const T *): fn)(call_, args_);                  \
-    }                                                                                                        \
-    TENON_TOOL_DECL(fn);                                                                                     \
+    TENON_RUN_(fn, (call_, args_), (tenon_call *, const T *))                                                \
+    TENON_PRESETS_BEGIN_                                                                                     \
     const tenon_tool *fn##_tool(void)                                                                        \
     {                                                                                                        \
         typedef T               tenon_self_;                                                                 \
         static const tenon_row  rows_[] = { __VA_ARGS__ };                                                   \
-        static const tenon_tool tool_   = {                                                                  \
-              .handler = #fn, .info = info_, .info_size = sizeof(tenon_info), .run = fn##_run_,              \
-              .rows = { #fn, rows_, sizeof rows_ / sizeof *rows_, sizeof *rows_, sizeof(T) } };              \
+        static const tenon_tool tool_   = { .handler   = #fn,                                                \
+                                            .info      = info_,                                              \
+                                            .info_size = sizeof(tenon_info),                                 \
+                                            .run       = fn##_run_,                                          \
+                                            .rows      = TENON_TABLE_(#fn, rows_, T) };                      \
         return &tool_;                                                                                       \
     }                                                                                                        \
+    TENON_PRESETS_END_                                                                                       \
     TENON_TOOL_DECL(fn)
 
 /* A tool without parameters: its handler is `tenon_outcome fn(tenon_call *)`. */
 #define TENON_TOOL0(fn, info_)                                                                               \
-    static tenon_outcome fn##_run_(tenon_call *call_, const void *args_)                                     \
-    {                                                                                                        \
-        (void)args_;                                                                                         \
-        return _Generic(&fn, tenon_outcome (*)(tenon_call *): fn)(call_);                                    \
-    }                                                                                                        \
-    TENON_TOOL_DECL(fn);                                                                                     \
-    const tenon_tool *fn##_tool(void)                                                                        \
-    {                                                                                                        \
-        static const tenon_tool tool_ = { .handler = #fn, .info = info_, .info_size = sizeof(tenon_info),    \
-                                          .run  = fn##_run_,                                                 \
-                                          .rows = { #fn, NULL, 0, sizeof(tenon_row), 0 } };                  \
-        return &tool_;                                                                                       \
-    }                                                                                                        \
-    TENON_TOOL_DECL(fn)
+    TENON_RUN_(fn, (call_), (tenon_call *))                                                                  \
+    TENON_BARE_(fn, NULL, info_)
 
 /* A tool whose arguments are declared by the JSON text of a schema (draft 2020-12, or the one that its $schema names):
  * its handler is `tenon_outcome fn(tenon_call *, const tenon_json *)`. The text is published as it is. Arguments are
@@ -143,20 +135,34 @@ typedef struct tenon_tool {
  * decides what undeclared arguments mean. A strict tool refuses numbers and truth values in quotes, and lone values
  * for lists; a destructive one refuses null for an argument that may be left out. The schema says "type": "object". */
 #define TENON_SCHEMA_TOOL(fn, info_, schema_)                                                                \
+    TENON_RUN_(fn, (call_, args_), (tenon_call *, const tenon_json *))                                       \
+    TENON_BARE_(fn, schema_, info_)
+
+#define TENON_TOOL_DECL(fn) const tenon_tool *fn##_tool(void)
+
+/* Calls the handler if it has the right type, and names that type if not. */
+#define TENON_RUN_(fn, args, type)                                                                           \
     static tenon_outcome fn##_run_(tenon_call *call_, const void *args_)                                     \
     {                                                                                                        \
-        return _Generic(&fn, tenon_outcome (*)(tenon_call *, const tenon_json *): fn)(call_, args_);         \
+        _Static_assert(_Generic(&fn, tenon_outcome(*) type: 1, default: 0),                                  \
+                       "the handler must be: tenon_outcome " #fn #type);                                     \
+        (void)args_;                                                                                         \
+        return _Generic(&fn, tenon_outcome(*) type: fn, default: (tenon_outcome(*) type)0) args;             \
     }                                                                                                        \
-    TENON_TOOL_DECL(fn);                                                                                     \
+    TENON_TOOL_DECL(fn);
+
+/* A tool without rows. */
+#define TENON_BARE_(fn, schema_, ...) /* its info, which has commas */                                        \
     const tenon_tool *fn##_tool(void)                                                                        \
     {                                                                                                        \
-        static const tenon_tool tool_ = { .handler = #fn, .info = info_, .info_size = sizeof(tenon_info),    \
-                                          .run  = fn##_run_, .schema = schema_,                              \
-                                          .rows = { #fn, NULL, 0, sizeof(tenon_row), 0 } };                  \
+        static const tenon_tool tool_ = { .handler   = #fn,                                                  \
+                                          .info      = __VA_ARGS__,                                          \
+                                          .info_size = sizeof(tenon_info),                                   \
+                                          .run       = fn##_run_,                                            \
+                                          .schema    = schema_,                                              \
+                                          .rows      = { .name = #fn, .row_size = TENON_ROW_SIZE_ } };       \
         return &tool_;                                                                                       \
     }                                                                                                        \
     TENON_TOOL_DECL(fn)
-
-#define TENON_TOOL_DECL(fn) const tenon_tool *fn##_tool(void)
 
 #endif

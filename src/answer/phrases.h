@@ -127,7 +127,6 @@ void tn_phrase_open_long(struct tn_buf *out, const char *path);
 #define PHRASE_OWNER_INPUT    "tool '%s', input schema"
 #define PHRASE_OWNER_RESULT   "tool '%s', .result"
 #define PHRASE_OWNER_ITEMS    "tool '%s', .items"
-#define PHRASE_ROWS_SIZE      "%s: its rows were compiled with headers of another version than the library"
 #define PHRASE_TOOL_LONG      "tool '%s': its schema is longer than %zu bytes"
 #define PHRASE_BOX_BUDGET     "toolbox: .budget is %zu, and must be at least %zu"
 #define PHRASE_BOX_ERRORS     "toolbox: .errors were compiled with headers of another version than the library"

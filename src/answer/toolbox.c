@@ -212,7 +212,7 @@ static tenon_status check_tool(tenon_toolbox *box, const tenon_tool *declared)
     const tenon_info *info = &declared->info;
     const char       *name;
 
-    if (declared->info_size != sizeof(tenon_info) || declared->rows.row_size != sizeof(tenon_row))
+    if (declared->info_size != sizeof(tenon_info))
         return toolbox_complain(box, PHRASE_TOOL_SIZE, declared->handler ? declared->handler : "");
     name = toolbox_name_of(declared);
     if (!is_tool_name(name, strlen(name)))
@@ -235,8 +235,6 @@ static tenon_status check_tool(tenon_toolbox *box, const tenon_tool *declared)
 static tenon_status toolbox_compile(tenon_toolbox *box, const char *owner, const tenon_rows *rows,
                                     tenon_shape **shape)
 {
-    if (rows->row_size != sizeof(tenon_row))
-        return toolbox_complain(box, PHRASE_ROWS_SIZE, owner);
     *shape = tn_shape_compile(rows, owner, &box->memory);
     if (!*shape) {
         box->arena.failed = true;

@@ -183,7 +183,7 @@ static void tells_mistakes(void **state)
               "tool 'wait-days': it has no description",
               "tool 'wait-days': it has no handler",
               "tool 'wait_days': it was compiled with headers of another version",
-              "tool 'wait_days': it was compiled with headers of another version",
+              "tool 'wait-days': its rows were compiled with another version of Tenon's headers",
               "tool 'wait-days': .result and .items exclude each other",
               "tool 'wait-days': .budget is 10, and must be at least 1024",
               "tool 'wait-days', .result: parameter 'days': ",

@@ -133,7 +133,9 @@ TENON_ROWS(find_rows, find_args,
 typedef struct {
     char unused;
 } no_args;
-static const tenon_rows no_rows = { "no_rows", NULL, 0, sizeof(tenon_row), sizeof(no_args) };
+static const tenon_rows no_rows = { .name        = "no_rows",
+                                    .row_size    = sizeof(tenon_row),
+                                    .struct_size = sizeof(no_args) };
 
 static void unknown_names(void **state)
 {

@@ -20,7 +20,6 @@ static bool is_numeric(const struct tn_node *node)
 static const char *contradiction(const struct tn_param *param)
 {
     const struct tn_node *node  = param->node;
-    const char           *text  = param->row->said;
     bool                  clamp = node->integer.clamp || node->number.clamp;
 
     if (!param->doc || tn_slice_blank(tn_slice_of(param->doc)))
@@ -29,14 +28,14 @@ static const char *contradiction(const struct tn_param *param)
         return "it is required and has a default: one of the two never counts";
     if (param->default_note && !param->has_default)
         return "it has a .default_note and no default";
-    if (clamp && (!is_numeric(node) || !tn_row_options_has(text, "range")))
+    if (clamp && (!is_numeric(node) || !tn_row_has_range(param->row)))
         return ".clamp needs a .range to pull into";
     if (node->integer.low_default && !(clamp && param->has_default))
         return ".low_default needs .clamp and a default";
     if ((node->integer.low_text || node->integer.high_text) && !clamp)
         return ".low_text and .high_text need .clamp";
-    if (tn_row_options_has(text, "tolerance") &&
-        !(node->number.tolerance >= 0 && tn_row_options_has(text, "range")))
+    if (node->kind == TENON_KIND_NUM && node->number.tolerance != 0 &&
+        !(node->number.tolerance > 0 && tn_row_has_range(param->row)))
         return ".tolerance needs a .range, and is not negative";
     if (node->json_text && !param->row->rule.any.example)
         return ".json_text needs an .example, for its description";

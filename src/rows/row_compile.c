@@ -20,14 +20,10 @@ static void mistake_at(struct tn_row_compilation *lowering, const struct tn_para
 
 /* ---- Bounds ------------------------------------------------------------------------------------------------ */
 
-/* A {low, high} pair of sizes; what is not said is open. */
+/* A {low, high} pair of sizes. */
 static void lower_sizes(struct tn_row_compilation *lowering, const struct tn_param *param, const char *option,
                         const size_t pair[2], size_t *min, size_t *max)
 {
-    *min = 0;
-    *max = SIZE_MAX;
-    if (!tn_row_options_has(param->row->said, option))
-        return;
     *min = pair[0] > (size_t)TENON_NO_MAX ? 0 : pair[0]; /* TENON_NO_MIN, as a size */
     *max = pair[1] >= (size_t)TENON_NO_MAX ? SIZE_MAX : pair[1];
     if (*min > *max)
@@ -51,8 +47,6 @@ static void lower_int_range(struct tn_row_compilation *lowering, const struct tn
     field_limits(node, &min, &max);
     node->integer.min = min;
     node->integer.max = max;
-    if (!tn_row_options_has(param->row->said, "range"))
-        return;
     if (pair[0] != TENON_NO_MIN)
         node->integer.min = pair[0];
     if (pair[1] != TENON_NO_MAX)
@@ -70,8 +64,6 @@ static void lower_num_range(struct tn_row_compilation *lowering, const struct tn
 
     node->number.min = -most;
     node->number.max = most;
-    if (!tn_row_options_has(param->row->said, "range"))
-        return;
     if (!isfinite(pair[0]) || !isfinite(pair[1]))
         mistake_at(lowering, param, ".range is not finite: write TENON_NO_MIN or TENON_NO_MAX");
     if (pair[0] != (double)TENON_NO_MIN)
@@ -154,7 +146,7 @@ static void lower_int(struct tn_row_compilation *lowering, struct tn_param *para
     const tenon_int_options *options = &param->row->rule.integer;
 
     lower_int_range(lowering, param, options->range, node);
-    node->integer.def         = options->def;
+    node->integer.def         = tn_row_has_default(param->row) ? options->def : 0;
     node->integer.clamp       = options->clamp;
     node->integer.low_default = options->low_default;
     node->integer.low_text    = options->low_text;
@@ -170,9 +162,11 @@ static void lower_num(struct tn_row_compilation *lowering, struct tn_param *para
 
 static void lower_bool(struct tn_row_compilation *lowering, struct tn_param *param, struct tn_node *node)
 {
-    (void)lowering;
-    (void)param;
+    int def = param->row->rule.boolean.def;
+
     (void)node;
+    if (def != true && def != false && def != TENON_NO_DEFAULT_BOOL)
+        mistake_at(lowering, param, "its default is neither true nor false");
 }
 
 static const struct tn_choice *lower_choice(struct tn_row_compilation *lowering, const struct tn_param *param,
@@ -321,9 +315,9 @@ static void lower_object(struct tn_row_compilation *lowering, struct tn_param *p
     if (node->kind == TENON_KIND_JSON)
         return;
     lower_sizes(lowering, param, "count", options->count, &node->list.min, &node->list.max);
-    if (node->kind == TENON_KIND_OBJECT && tn_row_options_has(param->row->said, "count"))
+    if (node->kind == TENON_KIND_OBJECT && tn_pair_is_written(options->count))
         mistake_at(lowering, param, ".count is for lists");
-    if (node->kind == TENON_KIND_OBJECT && node->flavour == 1 && tn_row_options_has(param->row->said, "def"))
+    if (node->kind == TENON_KIND_OBJECT && node->flavour == 1 && tn_row_has_default(param->row))
         mistake_at(lowering, param, ".def is for a struct, not for a pointer to one");
     if (++lowering->depth > ROWS_DEPTH_MAX)
         mistake_at(lowering, param, "its rows nest too deep (do they contain themselves?)");
@@ -383,23 +377,9 @@ static void write_default(struct tn_row_compilation *lowering, const struct tn_p
             tn_json_string(out, node->choice->names[value].at, node->choice->names[value].len);
         return;
     }
-    case TENON_KIND_DATE:
-    case TENON_KIND_TIMESTAMP: text = row->rule.time.def; break;
-    case TENON_KIND_STRS:
-    case TENON_KIND_PATHS:
-    case TENON_KIND_MAP: text = row->rule.strs.def; break;
-    case TENON_KIND_INTS: text = row->rule.ints.def; break;
-    case TENON_KIND_NUMS: text = row->rule.nums.def; break;
-    case TENON_KIND_ENUMS: text = row->rule.choices.def; break;
-    case TENON_KIND_OBJECT:
-    case TENON_KIND_OBJECTS:
-    case TENON_KIND_JSON: text = row->rule.object.def; break;
-    default: text = row->rule.text.def; break;
+    default: text = tn_row_default_text(row); break;
     }
-    if (!text)
-        mistake_at(lowering, param, "its default is NULL");
-    else if (tn_kind_is_text(node->kind) || node->kind == TENON_KIND_DATE ||
-             node->kind == TENON_KIND_TIMESTAMP)
+    if (tn_kind_is_text(node->kind) || node->kind == TENON_KIND_DATE || node->kind == TENON_KIND_TIMESTAMP)
         tn_json_string(out, text, strlen(text));
     else if (node->list.comma && tn_slice_trim(tn_slice_of(text)).len > 0 &&
              tn_slice_trim(tn_slice_of(text)).at[0] != '[')
@@ -524,7 +504,7 @@ bool tn_row_compile_node(struct tn_row_compilation *lowering, struct tn_param *p
     param->node = node;
     if (lowering->mistake.text || arena->failed)
         return false;
-    param->has_default = tn_row_options_has(row->said, "def");
+    param->has_default = tn_row_has_default(row);
     if (param->has_default)
         param->def = lower_default(lowering, param, node);
     item = (struct tn_node *)(uintptr_t)node->list.item; /* ours, and not yet shared */

@@ -53,6 +53,11 @@ static size_t count_names(const char *list)
 static bool count_rows(struct tn_row_compilation *lowering, const tenon_rows *rows, struct counts *counts,
                        unsigned depth)
 {
+    if (rows->row_size == 0) {
+        tn_mistake_note(&lowering->mistake, NULL,
+                        "its rows were compiled with TENON_LINT, for the compiler only");
+        return false;
+    }
     if (rows->row_size != sizeof(tenon_row)) {
         tn_mistake_note(&lowering->mistake, NULL,
                         "its rows were compiled with another version of Tenon's headers");
@@ -122,7 +127,7 @@ static struct tn_slice take_key(struct group_view *view, const tenon_row *row)
 
 static bool is_tuned(const struct group_view *view, const tenon_row *row)
 {
-    return view->row && tn_row_options_has(view->row->said, "max") && row->kind == TENON_KIND_INT &&
+    return view->row && tn_row_has_max(view->row) && row->kind == TENON_KIND_INT &&
            tn_slice_is(tn_slice_of(row->rule.any.key ? row->rule.any.key : row->field),
                        view->row->rule.group.tuned);
 }
@@ -255,14 +260,14 @@ static void lower_group(struct builder *builder, const tenon_row *row, const str
         tn_mistake_note(&builder->lowering->mistake, row->field,
                         "the group has %zu rows, and .keys names %zu", counts.params,
                         count_names(row->rule.group.keys));
-    if (tn_row_options_has(row->said, "max") && !row->rule.group.tuned) {
+    if (tn_row_has_max(row) && !row->rule.group.tuned) {
         tn_mistake_note(&builder->lowering->mistake, row->field, ".max needs .tuned, the row that it is for");
         return;
     }
     lower_table(builder, rows, &view);
     if (builder->lowering->shape->arena.failed)
         return; /* it ended early: what it did not reach is no mistake */
-    if (tn_row_options_has(row->said, "max") && !view.tuned)
+    if (tn_row_has_max(row) && !view.tuned)
         tn_mistake_note(&builder->lowering->mistake, row->field, "the group has no integer row '%s' to tune",
                         row->rule.group.tuned);
 }

@@ -67,7 +67,7 @@ static const tenon_rows *tree_rows(void)
 {
     typedef tree            tenon_self_;
     static const tenon_row  rows_[] = { TENON_OBJECTS(kids, tree_rows, "Kids.") };
-    static const tenon_rows table_  = { "tree_rows", rows_, 1, sizeof *rows_, sizeof(tree) };
+    static const tenon_rows table_  = TENON_TABLE_("tree_rows", rows_, tree);
 
     return &table_;
 }
@@ -88,7 +88,11 @@ static const tenon_rows *future_rows(void)
 
     row      = good_rows()->at[0];
     row.kind = 200;
-    table    = (tenon_rows){ "future_rows", &row, 1, sizeof row, sizeof(pair_args) };
+    table    = (tenon_rows){ .name        = "future_rows",
+                             .at          = &row,
+                             .count       = 1,
+                             .row_size    = sizeof row,
+                             .struct_size = sizeof(pair_args) };
     return &table;
 }
 
