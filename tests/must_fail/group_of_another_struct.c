@@ -1,4 +1,4 @@
-/* words the compiler must say: page.*TENON_GROUP wants the struct of its rows */
+/* words the compiler must say: page.*TENON_GROUP needs the struct of its rows */
 #include <tenon/tenon.h>
 
 typedef struct {

@@ -1,4 +1,4 @@
-/* words the compiler must say: _Generic|generic association */
+/* words the compiler must say: the handler must be: tenon_outcome find\(tenon_call \*, const tenon_json \*\) */
 #include <tenon/tenon.h>
 
 typedef struct {

@@ -1,4 +1,4 @@
-/* words the compiler must say: _Generic|generic association */
+/* words the compiler must say: the handler must be: tenon_outcome look\(tenon_call \*, const find_args \*\) */
 #include <tenon/tenon.h>
 
 typedef struct {

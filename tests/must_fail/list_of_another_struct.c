@@ -1,4 +1,4 @@
-/* words the compiler must say: people.*TENON_OBJECTS wants */
+/* words the compiler must say: people.*TENON_OBJECTS needs */
 #include <tenon/tenon.h>
 
 typedef struct {

@@ -1,4 +1,4 @@
-/* words the compiler must say: limt */
+/* words the compiler must say: has no member named 'limt'; did you mean 'limit'|no member named 'limt' in 'find_args'; did you mean 'limit' */
 #include <tenon/tenon.h>
 
 typedef struct {

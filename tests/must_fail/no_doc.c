@@ -1,4 +1,4 @@
-/* words the compiler must say: expected expression */
+/* words the compiler must say: needs a description|at least one argument */
 #include <tenon/tenon.h>
 
 typedef struct {

@@ -1,4 +1,4 @@
-/* words the compiler must say: owner.*TENON_OBJECT wants the struct of its rows */
+/* words the compiler must say: owner.*TENON_OBJECT needs the struct of its rows */
 #include <tenon/tenon.h>
 
 typedef struct {

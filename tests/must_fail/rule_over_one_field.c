@@ -1,4 +1,4 @@
-/* words the compiler must say: TENON_OFFSETS_1_ */
+/* words the compiler must say: TENON_TOGETHER\(from\) is a rule over two fields or more */
 #include <tenon/tenon.h>
 
 typedef struct {

@@ -1,4 +1,4 @@
-/* words the compiler must say: name.*TENON_STR wants a .*const char */
+/* words the compiler must say: name.*TENON_STR needs a .*const char */
 #include <tenon/tenon.h>
 
 typedef struct {

@@ -1,4 +1,4 @@
-/* words the compiler must say: threshold.*TENON_INT wants an integer type of 16 to 64 bits */
+/* words the compiler must say: threshold.*TENON_INT needs an integer type of 16 to 64 bits */
 #include <tenon/tenon.h>
 
 typedef struct {
