@@ -101,8 +101,7 @@ struct tenon_server {
     struct task         *tasks;                  /* the newest first (tasks.c) */
     struct form         *forms;                  /* forms.c */
 
-    struct tn_settings *settings; /* of src/net, or NULL */
-    struct tn_serving  *serving;
+    void *owner; /* of the layer that serves it; NULL before */
 };
 
 /* Keeps the first mistake, formatted; returns TENON_E_DECLARATION. */

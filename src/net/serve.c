@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "net/admin.h"
 
 #define LEAVE_MS      100 /* for workers to go home, when no call is waited for any more */
@@ -16,7 +17,9 @@ extern char **environ;
 
 struct tn_service *tn_service_of(const tenon_server *server)
 {
-    return server && server->serving ? server->serving->rest : NULL;
+    const struct tn_server_owner *owner = server ? server->owner : NULL;
+
+    return owner ? owner->service : NULL;
 }
 
 /* ---- Settings -------------------------------------------------------------------------------------------- */
@@ -24,33 +27,47 @@ struct tn_service *tn_service_of(const tenon_server *server)
 /* At the end of the server. */
 static void end_serving(tenon_server *server)
 {
+    struct tn_server_owner *owner = server->owner;
+
     tenon_server_stop(server);
-    if (tn_service_of(server)) /* a handler does not end; it must, before what it uses is freed */
-        tn_service_free_left(tn_service_of(server));
-    tn_settings_free(server->settings);
-    server->settings = NULL;
+    if (owner->service) /* a handler does not end; it must, before what it uses is freed */
+        tn_service_free_left(owner->service);
+    tn_settings_free(owner->settings);
+    tn_memory_free(&server->memory, owner, sizeof *owner);
+    server->owner = NULL;
 }
 
 struct tn_settings *tn_serve_settings(tenon_server *server)
 {
-    if (!server->settings) {
-        server->settings  = tn_settings_new(&server->memory);
-        server->host.free = end_serving;
+    struct tn_server_owner *owner = server->owner;
+
+    if (owner)
+        return owner->settings;
+    owner = tn_memory_new(&server->memory, sizeof *owner);
+    if (!owner)
+        return NULL;
+    *owner = (struct tn_server_owner){ .settings = tn_settings_new(&server->memory) };
+    if (!owner->settings) {
+        tn_memory_free(&server->memory, owner, sizeof *owner);
+        return NULL;
     }
-    return server->settings;
+    server->owner     = owner;
+    server->host.free = end_serving;
+    return owner->settings;
 }
 
 tenon_status tenon_server_set(tenon_server *server, const char *name, const char *value)
 {
-    const char *mistake = NULL;
+    struct tn_settings *settings = server ? tn_serve_settings(server) : NULL;
+    const char         *mistake  = NULL;
 
     if (!server)
         return TENON_E_NOMEM;
-    if (!tn_serve_settings(server))
+    if (!settings)
         return tn_core_mistake(server, "out of memory"), TENON_E_NOMEM;
     if (tn_service_of(server))
         return tn_core_mistake(server, "%s cannot be set while the server runs", name);
-    if (!tn_settings_set(server->settings, name, value, &mistake))
+    if (!tn_settings_set(settings, name, value, &mistake))
         return tn_core_mistake(server, "%s", mistake);
     return TENON_OK;
 }
@@ -84,7 +101,7 @@ static int serve_as_program(tenon_server *server, bool *left)
 {
     struct tn_pipe_guard guard;
     struct tn_service   *service = NULL;
-    const char          *mistake = tn_settings_mistake(server->settings);
+    const char          *mistake = tn_settings_mistake(tn_serve_settings(server));
 
     if (mistake)
         return serve_complain(server, mistake, EXIT_COMMAND_LINE);
@@ -107,7 +124,7 @@ static int obey(tenon_server *server, int argc, char **argv, bool *left)
         return serve_complain(server, "out of memory", EXIT_MISTAKE);
     if (server->error)
         return serve_complain(server, server->error, EXIT_MISTAKE);
-    switch (tn_settings_read(server->settings, argc, argv, environ, &mistake)) {
+    switch (tn_settings_read(tn_serve_settings(server), argc, argv, environ, &mistake)) {
     case SETTINGS_HELP:
         tn_settings_help(stdout, argc > 0 ? argv[0] : server->name, server->name, server->version);
         if (server->options.help)
@@ -137,19 +154,20 @@ int tenon_server_main(tenon_server *server, int argc, char **argv)
 
 tenon_status tn_serve_begin(tenon_server *server, enum tn_serve_mode mode)
 {
-    struct tn_service *service = NULL;
-    const char        *mistake = NULL;
-    tenon_status       status;
+    struct tn_settings *settings = server ? tn_serve_settings(server) : NULL;
+    struct tn_service  *service  = NULL;
+    const char         *mistake  = NULL;
+    tenon_status        status;
 
     if (!server)
         return TENON_E_NOMEM;
     if (tn_service_of(server))
         return tn_core_mistake(server, "The server runs already");
-    if (!tn_serve_settings(server))
+    if (!settings)
         return tn_core_mistake(server, "out of memory"), TENON_E_NOMEM;
-    if (!server->settings->http && !tn_settings_set(server->settings, "http", HTTP_ANYWHERE, &mistake))
+    if (!settings->http && !tn_settings_set(settings, "http", HTTP_ANYWHERE, &mistake))
         return tn_core_mistake(server, "%s", mistake);
-    mistake = tn_settings_mistake(server->settings);
+    mistake = tn_settings_mistake(settings);
     if (mistake)
         return tn_core_mistake(server, "%s", mistake);
     status = tn_service_new(&service, server, mode);
@@ -189,7 +207,7 @@ void tenon_server_stop(tenon_server *server)
     }
     guard = tn_pipe_guard_begin();
     tn_service_stop(service, false);
-    tn_service_free(service, server->settings->grace_ms);
+    tn_service_free(service, service->serving.settings->grace_ms);
     tn_pipe_guard_end(guard);
 }
 

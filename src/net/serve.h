@@ -36,7 +36,7 @@ struct tn_lane {
 };
 
 struct tn_service {
-    struct tn_serving  serving; /* its `rest` is this */
+    struct tn_serving  serving;
     enum tn_serve_mode mode;
     struct tn_lane    *lanes;
     size_t             lane_count;
@@ -66,13 +66,19 @@ struct tn_service {
     char              url[SERVE_URL_MAX];
 };
 
+/* The owner of a server: what serving it keeps there from the first setting to its end. */
+struct tn_server_owner {
+    struct tn_settings *settings;
+    struct tn_service  *service; /* while it is served; else NULL */
+};
+
 /* What serves it, or NULL. */
 struct tn_service *tn_service_of(const tenon_server *server);
 
 /* The settings of a server, made when first asked for; NULL without memory. */
 struct tn_settings *tn_serve_settings(tenon_server *server);
 
-/* Makes everything for server->settings, and listens. On failure the server has the mistake. */
+/* Makes everything for the server's settings, which are there, and listens. On failure the server has the mistake. */
 tenon_status tn_service_new(struct tn_service **service, tenon_server *server, enum tn_serve_mode mode);
 
 /* Checks the settings, makes the service and starts its threads: all of tenon_server_start(). */

@@ -80,7 +80,7 @@ static void add_http(struct tn_http_counts *to, const struct tn_http_counts *mor
 
 static void add_gauges(struct tn_serving *serving, struct tn_metrics_gauges *gauges)
 {
-    const struct tn_service *service = serving->rest;
+    const struct tn_service *service = tn_service_of(serving->server);
 
     for (size_t i = 0; i < service->lane_count; i++) {
         const struct tn_endpoint *endpoint = service->lanes[i].endpoint;
@@ -409,18 +409,17 @@ static tenon_status make_shared(struct tn_service *service)
 
 static struct tn_service *serve_service_make(tenon_server *server, enum tn_serve_mode mode)
 {
-    size_t count = mode == SERVE_POLLED || !server->settings->http ? 1 : (size_t)server->settings->loops;
-    struct tn_service *service = tn_memory_new(&server->memory, sizeof *service);
+    struct tn_settings *settings = tn_serve_settings(server);
+    size_t              count    = mode == SERVE_POLLED || !settings->http ? 1 : (size_t)settings->loops;
+    struct tn_service  *service  = tn_memory_new(&server->memory, sizeof *service);
 
     if (!service)
         return NULL;
-    *service = (struct tn_service){
-        .serving     = { .server = server, .settings = server->settings, .rest = service },
-        .mode        = mode,
-        .closed.open = on_closed,
-        .idle.open   = on_idle,
-        .lane_count  = count
-    };
+    *service       = (struct tn_service){ .serving     = { .server = server, .settings = settings },
+                                          .mode        = mode,
+                                          .closed.open = on_closed,
+                                          .idle.open   = on_idle,
+                                          .lane_count  = count };
     service->lanes = tn_memory_new(&server->memory, count * sizeof *service->lanes);
     if (!service->lanes) {
         tn_memory_free(&server->memory, service, sizeof *service);
@@ -440,7 +439,7 @@ tenon_status tn_service_new(struct tn_service **service, tenon_server *server, e
     *service = NULL;
     if (!made)
         return tn_core_mistake(server, no_memory);
-    server->serving = &made->serving;
+    ((struct tn_server_owner *)server->owner)->service = made;
     limit_holders(made);
     status = serve_service_prepare(made, server);
     if (status == TENON_OK)
@@ -497,8 +496,8 @@ static void serve_service_give_back(struct tn_service *service)
     tn_audit_free(service->audit);
     if (!server->options.log)
         server->log = (struct tn_log){ 0 };
-    server->observer = (struct tn_observer){ 0 };
-    server->serving  = NULL;
+    server->observer                                   = (struct tn_observer){ 0 };
+    ((struct tn_server_owner *)server->owner)->service = NULL;
     tn_memory_free(&server->memory, service->lanes, service->lane_count * sizeof *service->lanes);
     tn_memory_free(&server->memory, service, sizeof *service);
 }

@@ -24,7 +24,6 @@ struct tn_serving {
     atomic_size_t       in_flight; /* calls */
     atomic_bool         begun;     /* everything is there that calls need, and its loops run */
     atomic_bool         stopping;
-    void               *rest; /* of serve.c */
 
     /* Adds what /metrics cannot see from here (`http` of all loops, `sessions`); called on the admin's loop. May be NULL. */
     void (*gauges)(struct tn_serving *serving, struct tn_metrics_gauges *gauges);
