@@ -20,15 +20,24 @@ struct task;
 
 enum tn_exchange_state { EXCHANGE_OPEN, EXCHANGE_ANSWERED, EXCHANGE_CANCELLED };
 
+enum tn_method_flags {
+    METHOD_MODERN  = 1, /* exists there */
+    METHOD_LEGACY  = 2,
+    METHOD_ALL     = METHOD_MODERN | METHOD_LEGACY,
+    METHOD_ASKS    = 4, /* may be answered with questions */
+    METHOD_LISTENS = 8, /* stays open until it is cancelled */
+    METHOD_IS_TOOL =
+        16, /* has a caller's rate, the tool's hints, and the tool's answer where it fails; others only read */
+};
+
+/*   check         what must hold before it runs; false when it answered. `http` may be NULL. NULL: nothing
+ *   needs_worker  does its handler wait? NULL: never */
 struct tn_method {
     const char *name;
     void (*run)(struct tn_exchange *x);
-    unsigned flags;
-};
-enum {
-    METHOD_MODERN = 1, /* exists there */
-    METHOD_LEGACY = 2,
-    METHOD_ASKS   = 4 /* may be answered with questions */
+    bool (*check)(struct tn_exchange *x, const struct tn_http_facts *http);
+    bool (*needs_worker)(struct tn_exchange *x);
+    unsigned flags; /* of enum tn_method_flags */
 };
 
 /* An answer of the client to a question, or what is still to be asked (input.c). */
@@ -218,5 +227,9 @@ void tn_method_listen(struct tn_exchange *x);
 void tn_method_tasks_get(struct tn_exchange *x);
 void tn_method_tasks_update(struct tn_exchange *x);
 void tn_method_tasks_cancel(struct tn_exchange *x);
+
+/* Do their handlers wait? Of a prompt this sets the entry, for its deadline. */
+bool tn_prompts_needs_worker(struct tn_exchange *x);
+bool tn_resources_needs_worker(struct tn_exchange *x);
 
 #endif

@@ -25,29 +25,31 @@
 #define ENVELOPE_VALUES 1000
 #define TRACE_MAX       ((size_t)256)
 
+/* clang-format off */
 static const struct tn_method methods[] = {
-    { "tools/call", tn_method_tools_call, METHOD_MODERN | METHOD_LEGACY | METHOD_ASKS },
-    { "tools/list", tn_method_tools_list, METHOD_MODERN | METHOD_LEGACY },
-    { "resources/read", tn_method_resources_read, METHOD_MODERN | METHOD_LEGACY | METHOD_ASKS },
-    { "resources/list", tn_method_resources_list, METHOD_MODERN | METHOD_LEGACY },
-    { "resources/templates/list", tn_method_templates_list, METHOD_MODERN | METHOD_LEGACY },
-    { "resources/subscribe", tn_method_resources_subscribe, METHOD_LEGACY },
-    { "resources/unsubscribe", tn_method_resources_unsubscribe, METHOD_LEGACY },
-    { "prompts/get", tn_method_prompts_get, METHOD_MODERN | METHOD_LEGACY | METHOD_ASKS },
-    { "prompts/list", tn_method_prompts_list, METHOD_MODERN | METHOD_LEGACY },
-    { "completion/complete", tn_method_complete, METHOD_MODERN | METHOD_LEGACY },
-    { "server/discover", tn_method_discover, METHOD_MODERN },
-    { "subscriptions/listen", tn_method_listen, METHOD_MODERN },
-    { "skills/list", tn_method_skills_list, METHOD_MODERN },
-    { "skills/get", tn_method_skills_get, METHOD_MODERN },
-    { "resources/directory/read", tn_method_directory_read, METHOD_MODERN },
-    { "tasks/get", tn_method_tasks_get, METHOD_MODERN },
-    { "tasks/update", tn_method_tasks_update, METHOD_MODERN },
-    { "tasks/cancel", tn_method_tasks_cancel, METHOD_MODERN },
-    { "initialize", tn_method_initialize, METHOD_LEGACY },
-    { "ping", tn_method_ping, METHOD_LEGACY },
-    { "logging/setLevel", tn_method_set_level, METHOD_LEGACY },
+    { "tools/call",               tn_method_tools_call,            tn_tools_check, tn_tools_needs_worker,     METHOD_ALL | METHOD_ASKS | METHOD_IS_TOOL },
+    { "tools/list",               tn_method_tools_list,            NULL,           NULL,                      METHOD_ALL },
+    { "resources/read",           tn_method_resources_read,        NULL,           tn_resources_needs_worker, METHOD_ALL | METHOD_ASKS },
+    { "resources/list",           tn_method_resources_list,        NULL,           NULL,                      METHOD_ALL },
+    { "resources/templates/list", tn_method_templates_list,        NULL,           NULL,                      METHOD_ALL },
+    { "resources/subscribe",      tn_method_resources_subscribe,   NULL,           NULL,                      METHOD_LEGACY },
+    { "resources/unsubscribe",    tn_method_resources_unsubscribe, NULL,           NULL,                      METHOD_LEGACY },
+    { "prompts/get",              tn_method_prompts_get,           NULL,           tn_prompts_needs_worker,   METHOD_ALL | METHOD_ASKS },
+    { "prompts/list",             tn_method_prompts_list,          NULL,           NULL,                      METHOD_ALL },
+    { "completion/complete",      tn_method_complete,              NULL,           NULL,                      METHOD_ALL },
+    { "server/discover",          tn_method_discover,              NULL,           NULL,                      METHOD_MODERN },
+    { "subscriptions/listen",     tn_method_listen,                NULL,           NULL,                      METHOD_MODERN | METHOD_LISTENS },
+    { "skills/list",              tn_method_skills_list,           NULL,           NULL,                      METHOD_MODERN },
+    { "skills/get",               tn_method_skills_get,            NULL,           NULL,                      METHOD_MODERN },
+    { "resources/directory/read", tn_method_directory_read,        NULL,           NULL,                      METHOD_MODERN },
+    { "tasks/get",                tn_method_tasks_get,             NULL,           NULL,                      METHOD_MODERN },
+    { "tasks/update",             tn_method_tasks_update,          NULL,           NULL,                      METHOD_MODERN },
+    { "tasks/cancel",             tn_method_tasks_cancel,          NULL,           NULL,                      METHOD_MODERN },
+    { "initialize",               tn_method_initialize,            NULL,           NULL,                      METHOD_LEGACY },
+    { "ping",                     tn_method_ping,                  NULL,           NULL,                      METHOD_LEGACY },
+    { "logging/setLevel",         tn_method_set_level,             NULL,           NULL,                      METHOD_LEGACY },
 };
+/* clang-format on */
 
 /* Methods of what the server does not offer do not exist. */
 static bool is_offered(const tenon_server *server, struct tn_slice name)
@@ -272,35 +274,12 @@ static void fail_era(struct tn_exchange *x, const struct tn_era *era)
     tn_exchange_fail_status(x, 400, era->code, tn_buf_slice(&data), era->fault);
 }
 
-/* Does its handler wait? A prompt is found here, for its deadline. */
-static bool wants_worker(struct tn_exchange *x)
-{
-    tenon_server    *server = x->server;
-    struct tn_entry *entry;
-
-    if (x->method->run == tn_method_tools_call)
-        return x->entry->tool->info.blocking;
-    if (x->method->run == tn_method_prompts_get) {
-        x->entry = tn_core_find(server, LIST_PROMPTS, tn_rpc_text(tn_rpc_get(x->params, "name")));
-        return x->entry && x->entry->tool->info.blocking;
-    }
-    if (x->method->run != tn_method_resources_read)
-        return false;
-    entry = tn_core_find(server, LIST_RESOURCES, tn_rpc_text(tn_rpc_get(x->params, "uri")));
-    if (entry)
-        return entry->resource->blocking;
-    for (size_t i = 0; i < server->lists[LIST_TEMPLATES].count; i++) /* which of them is known when it runs */
-        if (server->lists[LIST_TEMPLATES].at[i].resource->blocking)
-            return true;
-    return false;
-}
-
 /* A tool that becomes a task at once answers at once, whatever its handler does later. */
 static bool begins_task(const struct tn_exchange *x)
 {
     tenon_task task;
 
-    if (x->method->run != tn_method_tools_call || !tn_exchange_is_new(x))
+    if (!(x->method->flags & METHOD_IS_TOOL) || !tn_exchange_is_new(x))
         return false;
     task = x->entry->tool->info.task;
     return (task == TENON_TASK_ALLOWED || task == TENON_TASK_REQUIRED) && x->abilities & ABILITY_TASKS;
@@ -344,14 +323,14 @@ static enum tn_received begin_request(struct tn_exchange *x, const struct tn_mes
         x->started_ms = x->server->clock.wall_ms(x->server->clock.user);
         x->started_us = tn_clock_now_us();
     }
-    if (x->method->run == tn_method_tools_call && !tn_tools_check(x, in->http))
+    if (x->method->check && !x->method->check(x, in->http))
         return RECEIVED_ANSWERED;
-    if ((x->batched || x->method->run == tn_method_tools_call) && !is_in_time(x))
+    if ((x->batched || x->method->flags & METHOD_IS_TOOL) && !is_in_time(x))
         return RECEIVED_ANSWERED;
     if (x->server->observer.message)
         x->server->observer.message(x->server->observer.user, x->method->name, 0);
-    x->deferred = wants_worker(x);
-    if (x->session && (x->deferred || x->method->flags & METHOD_ASKS || x->method->run == tn_method_listen))
+    x->deferred = x->method->needs_worker && x->method->needs_worker(x);
+    if (x->session && (x->deferred || x->method->flags & (METHOD_ASKS | METHOD_LISTENS)))
         tn_session_list(x->session, x);
     if (x->deferred && !begins_task(x)) {
         if (!tn_exchange_may_wait(x)) { /* its message is kept until a worker has it, and after */
@@ -528,7 +507,7 @@ int tn_exchange_deadline_ms(const struct tn_exchange *x)
 bool tn_exchange_overrun(struct tn_exchange *x)
 {
     /* Of others `entry` may be changing: their handlers only read, anyway. */
-    unsigned hints = x->method->run == tn_method_tools_call ? x->entry->tool->info.hints : TENON_READ_ONLY;
+    unsigned hints = x->method->flags & METHOD_IS_TOOL ? x->entry->tool->info.hints : TENON_READ_ONLY;
     bool     again = (hints & (TENON_IDEMPOTENT | TENON_READ_ONLY)) != 0;
     bool     sent  = tn_tools_answer_instead(x, TENON_CODE_TIMEOUT, again ? SAY_TIMEOUT : SAY_TIMEOUT_UNKNOWN,
                                         again ? 0 : RETRY_NEVER);

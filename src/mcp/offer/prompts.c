@@ -160,6 +160,12 @@ static bool prompts_find(struct tn_exchange *x)
     return false;
 }
 
+bool tn_prompts_needs_worker(struct tn_exchange *x)
+{
+    x->entry = tn_core_find(x->server, LIST_PROMPTS, tn_rpc_text(tn_rpc_get(x->params, "name")));
+    return x->entry && x->entry->tool->info.blocking;
+}
+
 static void write_messages(struct tn_exchange *x)
 {
     struct tn_slice messages = tn_blocks_slice(&x->call->blocks);

@@ -194,6 +194,21 @@ static bool resources_find(struct tn_exchange *x, struct tn_variable variables[U
     return x->entry && !x->arena.failed;
 }
 
+/* Which template it is of is only known when it runs: one that waits is enough. */
+bool tn_resources_needs_worker(struct tn_exchange *x)
+{
+    const struct tn_entries *templates = &x->server->lists[LIST_TEMPLATES];
+    const struct tn_entry   *entry     = tn_core_find(x->server, LIST_RESOURCES,
+                                                      tn_rpc_text(tn_rpc_get(x->params, "uri")));
+
+    if (entry)
+        return entry->resource->blocking;
+    for (size_t i = 0; i < templates->count; i++)
+        if (templates->at[i].resource->blocking)
+            return true;
+    return false;
+}
+
 static void write_contents(struct tn_exchange *x, struct tn_slice uri)
 {
     const tenon_resource_options *options  = x->entry->resource;

@@ -126,6 +126,11 @@ bool tn_tools_check(struct tn_exchange *x, const struct tn_http_facts *http)
     return true;
 }
 
+bool tn_tools_needs_worker(struct tn_exchange *x)
+{
+    return x->entry->tool->info.blocking;
+}
+
 /* ---- Its answer ---------------------------------------------------------------------------------------------- */
 
 /* The text that clients show: all of the answer; or, of a plain tool, what its handler said. */
@@ -292,7 +297,7 @@ static struct tn_buf write_instead(struct tn_exchange *x, struct tn_arena *arena
 
     tn_buf_init(&out, arena, 1024, INSTEAD_MAX + x->id.len + x->server->identity.len);
     tn_buf_init(&envelope, arena, 512, INSTEAD_MAX);
-    if (strcmp(x->method->name, "tools/call") != 0) {
+    if (!(x->method->flags & METHOD_IS_TOOL)) {
         tn_error_write(&out, x->id, RPC_INTERNAL_ERROR, NOTHING, tn_slice_of(message));
         return out;
     }
@@ -328,7 +333,7 @@ bool tn_tools_answer_instead(struct tn_exchange *x, const char *code, const char
     else
         sent = tn_exchange_answer(x, &(struct tn_out){
                                          .kind = OUT_FINAL, .status = 200, .json = { out.at, out.len } });
-    if (sent && strcmp(x->method->name, "tools/call") == 0 && x->entry)
+    if (sent && x->method->flags & METHOD_IS_TOOL && x->entry)
         tools_report(x, code, out.len, strcmp(code, TENON_CODE_TIMEOUT) == 0, true);
     tn_arena_free(&arena);
     return sent;

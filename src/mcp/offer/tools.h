@@ -6,6 +6,7 @@
 
 /* Finds the tool of a tools/call and checks scopes and headers (`http` may be NULL); false when it answered. */
 bool tn_tools_check(struct tn_exchange *x, const struct tn_http_facts *http);
+bool tn_tools_needs_worker(struct tn_exchange *x);
 
 /* Answers with an error of the tool, in the form of the era, without touching what a running handler uses. `retry_ms` is
  * when it may be called again: RETRY_NEVER, or 0 for some time, or so many milliseconds. */
