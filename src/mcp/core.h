@@ -107,4 +107,10 @@ struct tenon_server {
 /* Keeps the first mistake, formatted; returns TENON_E_DECLARATION. */
 tenon_status tn_core_mistake(tenon_server *server, const char *format, ...) TENON_PRINTF(2, 3);
 
+/* An entry by its name, unless it is hidden; else NULL. */
+struct tn_entry *tn_core_find(tenon_server *server, enum tn_list list, struct tn_slice name);
+
+/* Room for one more; NULL without memory. The server must not be prepared. */
+struct tn_entry *tn_core_add_entry(tenon_server *server, enum tn_list list, const char *name);
+
 #endif

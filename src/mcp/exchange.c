@@ -1,4 +1,4 @@
-/* exchange.c - taking, answering and giving back exchanges. */
+/* exchange.c - taking, running, answering and giving back exchanges. */
 #include "mcp/exchange.h"
 
 #include <stdarg.h>
@@ -8,6 +8,7 @@
 #include "json/echo.h"
 #include "mcp/offer/subscribe.h"
 #include "mcp/offer/tasks.h"
+#include "mcp/offer/tools.h"
 #include "mcp/phrases.h"
 #include "mcp/session.h"
 
@@ -347,77 +348,6 @@ bool tn_exchange_is_of(const struct tn_exchange *x, const struct tn_session *ses
     return session && x->session == session;
 }
 
-/* ---- Results ------------------------------------------------------------------------------------------------- */
-
-struct tn_buf tn_result_begin_as(struct tn_exchange *x, const char *type)
-{
-    struct tn_buf out;
-
-    tn_buf_init(&out, &x->arena, 512, RESULT_LEN_MAX);
-    tn_buf_lit(&out, "{\"jsonrpc\":\"2.0\",\"id\":");
-    tn_buf_add(&out, x->id.at, x->id.len);
-    tn_buf_lit(&out, ",\"result\":{");
-    if (tn_exchange_is_new(x)) {
-        tn_buf_lit(&out, "\"resultType\":\"");
-        tn_buf_text(&out, type);
-        tn_buf_char(&out, '"');
-    }
-    return out;
-}
-
-struct tn_buf tn_result_begin(struct tn_exchange *x)
-{
-    return tn_result_begin_as(x, "complete");
-}
-
-void tn_result_key(struct tn_buf *out, const char *key)
-{
-    if (!out->failed && out->at[out->len - 1] != '{')
-        tn_buf_char(out, ',');
-    tn_buf_char(out, '"');
-    tn_buf_text(out, key);
-    tn_buf_lit(out, "\":");
-}
-
-void tn_result_cacheable(struct tn_exchange *x, struct tn_buf *out, int64_t ttl_ms, bool is_private)
-{
-    if (!tn_exchange_is_new(x))
-        return;
-    tn_result_key(out, "ttlMs");
-    tn_buf_int(out, ttl_ms > 0 ? ttl_ms : 0);
-    tn_result_key(out, "cacheScope");
-    tn_buf_text(out, is_private ? "\"private\"" : "\"public\"");
-}
-
-void tn_result_close(const struct tn_exchange *x, struct tn_buf *out)
-{
-    if (tn_exchange_is_new(x)) {
-        tn_result_key(out, "_meta");
-        tn_buf_lit(out, "{\"" META_SERVER_INFO "\":");
-        tn_buf_add(out, x->server->identity.at, x->server->identity.len);
-        tn_buf_char(out, '}');
-    }
-    tn_buf_lit(out, "}}");
-}
-
-void tn_result_end_with(struct tn_exchange *x, struct tn_buf *out, struct tn_slice session)
-{
-    tn_result_close(x, out);
-    if (out->failed) {
-        tn_exchange_fail(x, RPC_INTERNAL_ERROR, (struct tn_slice){ NULL, 0 }, SAY_NO_MEMORY);
-        return;
-    }
-    tn_exchange_answer(x, &(struct tn_out){ .kind    = OUT_FINAL,
-                                            .status  = 200,
-                                            .json    = { out->at, out->len },
-                                            .session = session });
-}
-
-void tn_result_end(struct tn_exchange *x, struct tn_buf *out)
-{
-    tn_result_end_with(x, out, (struct tn_slice){ NULL, 0 });
-}
-
 /* ---- Errors -------------------------------------------------------------------------------------------------- */
 
 static int exchange_status_of(const struct tn_exchange *x, int code)
@@ -431,26 +361,6 @@ static int exchange_status_of(const struct tn_exchange *x, int code)
     case RPC_NO_METHOD: return tn_exchange_is_new(x) ? 404 : 200;
     default: return 200;
     }
-}
-
-void tn_error_write(struct tn_buf *out, struct tn_slice id, int code, struct tn_slice data,
-                    struct tn_slice message)
-{
-    tn_buf_lit(out, "{\"jsonrpc\":\"2.0\",");
-    if (id.len > 0) { /* what could not be read has none */
-        tn_buf_lit(out, "\"id\":");
-        tn_buf_add(out, id.at, id.len);
-        tn_buf_char(out, ',');
-    }
-    tn_buf_lit(out, "\"error\":{\"code\":");
-    tn_buf_int(out, code);
-    tn_buf_lit(out, ",\"message\":");
-    tn_json_string(out, message.at, message.len);
-    if (data.len > 0) {
-        tn_buf_lit(out, ",\"data\":");
-        tn_buf_add(out, data.at, data.len);
-    }
-    tn_buf_lit(out, "}}");
 }
 
 /* The error that needs no memory. */
@@ -474,7 +384,7 @@ void tn_exchange_fail_scoped(struct tn_exchange *x, int status, int code, struct
     struct tn_buf out;
 
     tn_buf_init(&out, &x->arena, 256, MESSAGE_MAX + x->id.len + data.len + 256);
-    tn_error_write(&out, x->id, code, data, tn_slice_of(message));
+    tn_result_error(&out, x->id, code, data, tn_slice_of(message));
     if (out.failed)
         tn_exchange_fail_bare(x);
     else
@@ -532,4 +442,46 @@ tenon_call *tn_exchange_call(struct tn_exchange *x, enum tn_box box)
     x->call = call;
     pthread_mutex_unlock(&x->lock);
     return call;
+}
+
+/* ---- Running ------------------------------------------------------------------------------------------------- */
+
+void tn_exchange_run(struct tn_exchange *x)
+{
+    if (tn_exchange_is_open(x))
+        x->method->run(x);
+}
+
+int tn_exchange_deadline_ms(const struct tn_exchange *x)
+{
+    int own = x->entry && x->entry->tool ? x->entry->tool->info.deadline_ms : 0;
+
+    if (x->task) /* forgotten then; its worker must not be held for ever */
+        return (int)TASK_TTL_MS;
+    if (own < 0)
+        return 0;
+    return own > 0 ? own : x->server->deadline_ms;
+}
+
+bool tn_exchange_overrun(struct tn_exchange *x)
+{
+    /* Of others `entry` may be changing: their handlers only read, anyway. */
+    unsigned hints = x->method->flags & METHOD_IS_TOOL ? x->entry->tool->info.hints : TENON_READ_ONLY;
+    bool     again = (hints & (TENON_IDEMPOTENT | TENON_READ_ONLY)) != 0;
+    bool     sent  = tn_tools_answer_instead(x, TENON_CODE_TIMEOUT, again ? SAY_TIMEOUT : SAY_TIMEOUT_UNKNOWN,
+                                        again ? 0 : RETRY_NEVER);
+
+    pthread_mutex_lock(&x->lock);
+    if (x->call)
+        tenon_call_cancel(x->call);
+    pthread_mutex_unlock(&x->lock);
+    return sent;
+}
+
+void tn_exchange_refuse(struct tn_exchange *x, bool lost)
+{
+    if (lost)
+        tn_tools_answer_instead(x, TENON_CODE_UNAVAILABLE, SAY_WORKERS_LOST, 0);
+    else
+        tn_tools_answer_instead(x, TENON_CODE_LIMIT_EXCEEDED, SAY_SATURATED, 0);
 }

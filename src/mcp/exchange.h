@@ -116,7 +116,7 @@ static inline unsigned tn_exchange_lacks(const struct tn_exchange *x)
 
 /* ---- The answer ---------------------------------------------------------------------------------------------- */
 
-/* Writing a result: begins the response up to the inside of "result", and adds what the era wants everywhere:
+/* Writing a result (result.c): begins the response up to the inside of "result", and adds what the era wants everywhere:
  *
  *     struct buf out = tn_result_begin(x);
  *     tn_result_key(&out, "tools");
@@ -147,8 +147,8 @@ void tn_exchange_fail_scoped(struct tn_exchange *x, int status, int code, struct
 /* Answers that there is no memory, without any. */
 void tn_exchange_fail_bare(struct tn_exchange *x);
 /* Writes such a message. Without an id it belongs to what could not be read. */
-void tn_error_write(struct tn_buf *out, struct tn_slice id, int code, struct tn_slice data,
-                    struct tn_slice message);
+void tn_result_error(struct tn_buf *out, struct tn_slice id, int code, struct tn_slice data,
+                     struct tn_slice message);
 
 /* What a caller sent, made fit to stand in a sentence. */
 const char *tn_exchange_echo(struct tn_exchange *x, struct tn_slice text);
@@ -176,9 +176,6 @@ void                tn_exchange_free_idle(tenon_server *server);
 /* Gives back what was in no use since the last time. */
 void tn_exchange_tick(tenon_server *server);
 
-/* Runs the method, now; and all that belongs around it. */
-void tn_exchange_dispatch(struct tn_exchange *x);
-
 /* ---- Calls ---------------------------------------------------------------------------------------------------- */
 
 /* The call for `box`, with this exchange as its host; NULL without memory (and answered so). */
@@ -190,16 +187,7 @@ static inline struct tn_exchange *tn_exchange_of(const tenon_call *call)
     return call->host;
 }
 
-/* After a call of a prompt or resource has ended with questions: asks them, and true; false when it did not ask. */
-bool tn_exchange_asked(struct tn_exchange *x);
-
 /* ---- Entries -------------------------------------------------------------------------------------------------- */
-
-/* By name, unless it is hidden; NULL else. */
-struct tn_entry *tn_core_find(tenon_server *server, enum tn_list list, struct tn_slice name);
-
-/* Room for one more; NULL without memory. The server must not be prepared. */
-struct tn_entry *tn_core_add_entry(tenon_server *server, enum tn_list list, const char *name);
 
 /* A list method: a page of the list's entries under `key`, from the cursor in params. */
 void tn_catalog_list(struct tn_exchange *x, enum tn_list list, const char *key);

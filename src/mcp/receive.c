@@ -12,9 +12,9 @@
 
 #include "base/utf8.h"
 #include "json/read.h"
+#include "mcp/ask/input.h"
 #include "mcp/batch.h"
 #include "mcp/exchange.h"
-#include "mcp/offer/subscribe.h"
 #include "mcp/offer/tasks.h"
 #include "mcp/offer/tools.h"
 #include "mcp/phrases.h"
@@ -242,7 +242,7 @@ static enum tn_received receive_response(struct tn_exchange *x, const struct tn_
                                          struct tn_exchange **exchange)
 {
     struct tn_exchange *resumed;
-    enum tn_answered    answered = tn_session_answer(x, rpc, &resumed);
+    enum tn_answered    answered = tn_input_answer(x, rpc, &resumed);
 
     if (answered != ANSWER_TAKEN)
         return refuse_response(x, answered);
@@ -341,7 +341,7 @@ static enum tn_received begin_request(struct tn_exchange *x, const struct tn_mes
         *exchange = x;
         return RECEIVED_TO_RUN;
     }
-    tn_exchange_dispatch(x);
+    x->method->run(x);
     if (x->task || !tn_exchange_is_open(x))
         return RECEIVED_ANSWERED;
     tn_exchange_hold(x); /* it waits for its client, or listens */
@@ -480,52 +480,7 @@ void tn_mcp_refuse_long(tenon_server *server, const struct tn_message_in *in)
     tn_exchange_release(x);
 }
 
-/* ---- Running ------------------------------------------------------------------------------------------------- */
-
-void tn_exchange_dispatch(struct tn_exchange *x)
-{
-    x->method->run(x);
-}
-
-void tn_exchange_run(struct tn_exchange *x)
-{
-    if (tn_exchange_is_open(x))
-        tn_exchange_dispatch(x);
-}
-
-int tn_exchange_deadline_ms(const struct tn_exchange *x)
-{
-    int own = x->entry && x->entry->tool ? x->entry->tool->info.deadline_ms : 0;
-
-    if (x->task) /* forgotten then; its worker must not be held for ever */
-        return (int)TASK_TTL_MS;
-    if (own < 0)
-        return 0;
-    return own > 0 ? own : x->server->deadline_ms;
-}
-
-bool tn_exchange_overrun(struct tn_exchange *x)
-{
-    /* Of others `entry` may be changing: their handlers only read, anyway. */
-    unsigned hints = x->method->flags & METHOD_IS_TOOL ? x->entry->tool->info.hints : TENON_READ_ONLY;
-    bool     again = (hints & (TENON_IDEMPOTENT | TENON_READ_ONLY)) != 0;
-    bool     sent  = tn_tools_answer_instead(x, TENON_CODE_TIMEOUT, again ? SAY_TIMEOUT : SAY_TIMEOUT_UNKNOWN,
-                                        again ? 0 : RETRY_NEVER);
-
-    pthread_mutex_lock(&x->lock);
-    if (x->call)
-        tenon_call_cancel(x->call);
-    pthread_mutex_unlock(&x->lock);
-    return sent;
-}
-
-void tn_exchange_refuse(struct tn_exchange *x, bool lost)
-{
-    if (lost)
-        tn_tools_answer_instead(x, TENON_CODE_UNAVAILABLE, SAY_WORKERS_LOST, 0);
-    else
-        tn_tools_answer_instead(x, TENON_CODE_LIMIT_EXCEEDED, SAY_SATURATED, 0);
-}
+/* ---- Time ---------------------------------------------------------------------------------------------------- */
 
 void tn_mcp_tick(tenon_server *server)
 {

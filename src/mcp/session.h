@@ -76,19 +76,4 @@ void tn_sessions_free(tenon_server *server);
 /* Nobody waits any more for answers to the questions of `x`: lets go of it, if it was held for them. */
 void tn_session_unwait(struct tn_session *session, struct tn_exchange *x);
 
-/* What became of a response of the client's. But for the first nothing was taken, and a question that was meant is open. */
-enum tn_answered {
-    ANSWER_TAKEN,
-    ANSWER_UNASKED, /* no question of this process, or one that is not open any more */
-    ANSWER_TOO_LONG,
-    ANSWER_UNREADABLE,
-    ANSWER_TOO_MUCH, /* for what its caller may keep waiting */
-    ANSWER_NO_MEMORY
-};
-
-/* Takes a response, which came as `from`, for its session. *resumed is the exchange that can now go on, held; or NULL
- * (input.c). */
-enum tn_answered tn_session_answer(struct tn_exchange *from, const struct tn_rpc *rpc,
-                                   struct tn_exchange **resumed);
-
 #endif

@@ -355,8 +355,8 @@ static void write_response(struct tn_exchange *from, const struct tn_rpc *rpc, s
     }
 }
 
-enum tn_answered tn_session_answer(struct tn_exchange *from, const struct tn_rpc *rpc,
-                                   struct tn_exchange **resumed)
+enum tn_answered tn_input_answer(struct tn_exchange *from, const struct tn_rpc *rpc,
+                                 struct tn_exchange **resumed)
 {
     struct tn_session  *session  = from->session;
     uint64_t            number   = number_of(from->server, rpc->id);
@@ -418,7 +418,7 @@ static unsigned missing_abilities(const struct tn_exchange *x)
     return needed & ~x->abilities;
 }
 
-bool tn_exchange_asked(struct tn_exchange *x)
+bool tn_input_asked(struct tn_exchange *x)
 {
     unsigned missing;
 

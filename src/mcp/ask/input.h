@@ -18,11 +18,29 @@
 /* Takes answers and state out of the params of a modern request; false when it answered with an error. */
 bool tn_input_load(struct tn_exchange *x);
 
+/* What became of a response of the client's. But for the first nothing was taken, and a question that was meant is open. */
+enum tn_answered {
+    ANSWER_TAKEN,
+    ANSWER_UNASKED, /* no question of this process, or one that is not open any more */
+    ANSWER_TOO_LONG,
+    ANSWER_UNREADABLE,
+    ANSWER_TOO_MUCH, /* for what its caller may keep waiting */
+    ANSWER_NO_MEMORY
+};
+
 /* Keeps an answer for the exchange that asked: `text` was written in the memory of the message that brings it, `from`, and is
  * read there first. Whatever is wrong with it costs the call that waits nothing, and its question stays open. */
 enum tn_answered tn_input_take(struct tn_exchange *from, struct tn_exchange *asker, struct tn_slice key,
                                const struct tn_buf *text);
 struct tn_reply *tn_input_find(const struct tn_exchange *x, struct tn_slice key);
+
+/* Takes a response, which came as `from`, for its session. *resumed is the exchange that can now continue, held; or
+ * NULL. */
+enum tn_answered tn_input_answer(struct tn_exchange *from, const struct tn_rpc *rpc,
+                                 struct tn_exchange **resumed);
+
+/* After a run: has it ended with questions? Then they are sent, or refused where the client cannot be asked. */
+bool tn_input_asked(struct tn_exchange *x);
 
 /* "key":{"method":...,"params":...} for each question that is open, between braces. */
 void tn_input_write_questions(struct tn_buf *out, const struct tn_question *questions);

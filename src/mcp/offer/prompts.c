@@ -194,7 +194,7 @@ void tn_method_prompts_get(struct tn_exchange *x)
     x->questions  = NULL;
     answer = tn_call_run_value(call, x->entry->compiled, tn_rpc_get(x->params, "arguments"), x->bad_utf8,
                                x->nodes);
-    if (tn_exchange_asked(x))
+    if (tn_input_asked(x))
         return;
     if (answer->is_error)
         tn_failure_answer(x, answer, NOTHING);

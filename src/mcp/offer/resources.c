@@ -153,7 +153,7 @@ const tenon_answer *tn_resources_run(struct tn_exchange *x, const struct tn_subj
     x->questions  = NULL;
     answer        = tn_call_run_value(call, x->server->boxes[BOX_READS]->tools[0], NULL, false, 0);
     call->subject = (struct tn_subject){ .kind = SUBJECT_RESOURCE }; /* the rest is the caller's */
-    return tn_exchange_asked(x) ? NULL : answer;
+    return tn_input_asked(x) ? NULL : answer;
 }
 
 struct tn_entry *tn_resources_find(struct tn_exchange *x, struct tn_slice uri,

@@ -263,7 +263,7 @@ void tn_method_tools_call(struct tn_exchange *x)
     call->judge.mirrored = is_mirrored(x);
     answer = tn_call_run_value(call, x->entry->compiled, tn_rpc_get(x->params, "arguments"), x->bad_utf8,
                                x->nodes);
-    if (tn_exchange_asked(x))
+    if (tn_input_asked(x))
         return;
     if (x->task && answer->code && strcmp(answer->code, TENON_CODE_INTERNAL_ERROR) == 0)
         tn_exchange_fail(x, RPC_INTERNAL_ERROR, NOTHING, "%s", PHRASE_INTERNAL);
@@ -298,7 +298,7 @@ static struct tn_buf write_instead(struct tn_exchange *x, struct tn_arena *arena
     tn_buf_init(&out, arena, 1024, INSTEAD_MAX + x->id.len + x->server->identity.len);
     tn_buf_init(&envelope, arena, 512, INSTEAD_MAX);
     if (!(x->method->flags & METHOD_IS_TOOL)) {
-        tn_error_write(&out, x->id, RPC_INTERNAL_ERROR, NOTHING, tn_slice_of(message));
+        tn_result_error(&out, x->id, RPC_INTERNAL_ERROR, NOTHING, tn_slice_of(message));
         return out;
     }
     write_envelope(&envelope, code, message, retry_ms);
