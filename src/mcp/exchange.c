@@ -314,7 +314,7 @@ void tn_exchange_cancel(struct tn_exchange *x)
     if (open && x->call)
         tenon_call_cancel(x->call);
     if (open &&
-        !tn_exchange_is_new(x)) /* no response; but a request of HTTP must end, and a batch be complete */
+        !tn_exchange_is_modern(x)) /* no response; but a request of HTTP must end, and a batch be complete */
         x->port->send(x->port, &(struct tn_out){ .kind = OUT_FINAL, .status = 202 });
     pthread_mutex_unlock(&x->lock);
     if (!open)
@@ -327,15 +327,14 @@ void tn_exchange_cancel(struct tn_exchange *x)
     }
 }
 
-/* One that became a task outlives the request that began it. */
-bool tn_exchange_is_modern(struct tn_exchange *x)
+bool tn_exchange_ends_with_connection(struct tn_exchange *x)
 {
     bool is_task;
 
     pthread_mutex_lock(&x->lock);
     is_task = x->task != NULL;
     pthread_mutex_unlock(&x->lock);
-    return tn_exchange_is_new(x) && !is_task;
+    return tn_exchange_is_modern(x) && !is_task;
 }
 
 bool tn_exchange_is_listening(const struct tn_exchange *x)
@@ -358,7 +357,7 @@ static int exchange_status_of(const struct tn_exchange *x, int code)
     case RPC_HEADER_MISMATCH:
     case RPC_NO_VERSION:
     case RPC_NO_CAPABILITY: return 400;
-    case RPC_NO_METHOD: return tn_exchange_is_new(x) ? 404 : 200;
+    case RPC_NO_METHOD: return tn_exchange_is_modern(x) ? 404 : 200;
     default: return 200;
     }
 }

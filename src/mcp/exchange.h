@@ -103,7 +103,7 @@ struct tn_exchange {
     struct task        *task; /* that it became, held */
 };
 
-static inline bool tn_exchange_is_new(const struct tn_exchange *x) /* modern */
+static inline bool tn_exchange_is_modern(const struct tn_exchange *x)
 {
     return x->version == V2026_07_28;
 }

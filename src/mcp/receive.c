@@ -77,7 +77,7 @@ static bool is_offered(const tenon_server *server, struct tn_slice name)
 
 static const struct tn_method *find_method(const struct tn_exchange *x, struct tn_slice name)
 {
-    unsigned era = tn_exchange_is_new(x) ? METHOD_MODERN : METHOD_LEGACY;
+    unsigned era = tn_exchange_is_modern(x) ? METHOD_MODERN : METHOD_LEGACY;
 
     for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
         if (tn_slice_is(name, methods[i].name))
@@ -279,7 +279,7 @@ static bool begins_task(const struct tn_exchange *x)
 {
     tenon_task task;
 
-    if (!(x->method->flags & METHOD_IS_TOOL) || !tn_exchange_is_new(x))
+    if (!(x->method->flags & METHOD_IS_TOOL) || !tn_exchange_is_modern(x))
         return false;
     task = x->entry->tool->info.task;
     return (task == TENON_TASK_ALLOWED || task == TENON_TASK_REQUIRED) && x->abilities & ABILITY_TASKS;
@@ -306,8 +306,8 @@ static bool is_in_time(struct tn_exchange *x)
 static enum tn_received begin_request(struct tn_exchange *x, const struct tn_message_in *in,
                                       const struct tn_rpc *rpc, struct tn_exchange **exchange)
 {
-    const char *fault = in->http && tn_exchange_is_new(x) ? tn_era_header_fault(rpc, in->http, &x->arena)
-                                                          : NULL;
+    const char *fault = in->http && tn_exchange_is_modern(x) ? tn_era_header_fault(rpc, in->http, &x->arena)
+                                                             : NULL;
 
     if (fault) {
         tn_exchange_fail(x, RPC_HEADER_MISMATCH, NOTHING, "%s", fault);

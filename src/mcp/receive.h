@@ -94,8 +94,8 @@ void tn_exchange_refuse(struct tn_exchange *exchange, bool lost);
 /* The client has gone, or does not want it any more: nothing is sent from now on. */
 void tn_exchange_cancel(struct tn_exchange *exchange);
 
-/* Is it of the era in which a closed connection means that its request is cancelled? */
-bool tn_exchange_is_modern(struct tn_exchange *exchange);
+/* Does a closed connection mean that it is cancelled? In the modern era it does, unless it became a task. */
+bool tn_exchange_ends_with_connection(struct tn_exchange *exchange);
 
 /* Does it hold a stream open until it is cancelled (subscriptions/listen)? */
 bool tn_exchange_is_listening(const struct tn_exchange *exchange);

@@ -11,7 +11,7 @@ struct tn_buf tn_result_begin_as(struct tn_exchange *x, const char *type)
     tn_buf_lit(&out, "{\"jsonrpc\":\"2.0\",\"id\":");
     tn_buf_add(&out, x->id.at, x->id.len);
     tn_buf_lit(&out, ",\"result\":{");
-    if (tn_exchange_is_new(x)) {
+    if (tn_exchange_is_modern(x)) {
         tn_buf_lit(&out, "\"resultType\":\"");
         tn_buf_text(&out, type);
         tn_buf_char(&out, '"');
@@ -35,7 +35,7 @@ void tn_result_key(struct tn_buf *out, const char *key)
 
 void tn_result_cacheable(struct tn_exchange *x, struct tn_buf *out, int64_t ttl_ms, bool is_private)
 {
-    if (!tn_exchange_is_new(x))
+    if (!tn_exchange_is_modern(x))
         return;
     tn_result_key(out, "ttlMs");
     tn_buf_int(out, ttl_ms > 0 ? ttl_ms : 0);
@@ -45,7 +45,7 @@ void tn_result_cacheable(struct tn_exchange *x, struct tn_buf *out, int64_t ttl_
 
 void tn_result_close(const struct tn_exchange *x, struct tn_buf *out)
 {
-    if (tn_exchange_is_new(x)) {
+    if (tn_exchange_is_modern(x)) {
         tn_result_key(out, "_meta");
         tn_buf_lit(out, "{\"" META_SERVER_INFO "\":");
         tn_buf_add(out, x->server->identity.at, x->server->identity.len);

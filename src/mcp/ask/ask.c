@@ -144,7 +144,7 @@ tenon_reply tenon_elicit_url(tenon_call *call, const char *key, const char *url,
     tn_json_string(&params, message, strlen(message));
     tn_buf_lit(&params, ",\"url\":");
     tn_json_string(&params, url, strlen(url));
-    if (!tn_exchange_is_new(x)) { /* required there, and of no use to us */
+    if (!tn_exchange_is_modern(x)) { /* required there, and of no use to us */
         tn_buf_lit(&params, ",\"elicitationId\":");
         tn_json_string(&params, key, strlen(key));
     }

@@ -178,7 +178,7 @@ bool tn_input_load(struct tn_exchange *x)
     yyjson_val *state     = tn_rpc_get(x->params, "requestState");
     yyjson_val *responses = tn_rpc_get(x->params, "inputResponses");
 
-    if (!tn_exchange_is_new(x) || x->loaded)
+    if (!tn_exchange_is_modern(x) || x->loaded)
         return true;
     x->loaded = true;
     if (responses && !yyjson_is_null(responses) && !yyjson_is_obj(responses)) {
@@ -430,13 +430,13 @@ bool tn_input_asked(struct tn_exchange *x)
         return true;
     }
     missing = missing_abilities(x);
-    if (missing && !tn_exchange_is_new(x))
+    if (missing && !tn_exchange_is_modern(x))
         refuse_legacy(x, missing);
     else if (missing)
         tn_input_needs(x, missing, SAY_CANNOT_ASK);
     else if (x->task)
         tn_task_asks(x);
-    else if (tn_exchange_is_new(x))
+    else if (tn_exchange_is_modern(x))
         ask_modern(x);
     else if (x->session)
         ask_legacy(x);

@@ -104,7 +104,7 @@ void tenon_release_stream(tenon_call *call, int retry_ms)
 {
     struct tn_exchange *x = tn_exchange_of(call);
 
-    if (x && !tn_exchange_is_new(x) && x->port->detach)
+    if (x && !tn_exchange_is_modern(x) && x->port->detach)
         x->port->detach(x->port, retry_ms > 0 ? retry_ms : 0);
 }
 

@@ -47,7 +47,7 @@ static void write_cursor(struct tn_exchange *x, struct tn_buf *out, enum tn_list
 
 static struct tn_slice catalog_text_of(const struct tn_exchange *x, const struct tn_entry *entry)
 {
-    if (tn_exchange_is_new(x))
+    if (tn_exchange_is_modern(x))
         return entry->modern;
     return x->version >= V2025_06_18 ? entry->legacy : entry->old;
 }

@@ -14,7 +14,7 @@ static const struct tn_json_limits limits = { SIZE_MAX, JSON_WRITE_DEPTH_MAX,
 
 void tn_failure_no_resource(struct tn_exchange *x, struct tn_slice uri, const char *message)
 {
-    int           code = tn_exchange_is_new(x) ? RPC_INVALID_PARAMS : RPC_NO_RESOURCE;
+    int           code = tn_exchange_is_modern(x) ? RPC_INVALID_PARAMS : RPC_NO_RESOURCE;
     struct tn_buf data;
 
     tn_buf_init(&data, &x->arena, 0, DATA_MAX);

@@ -114,7 +114,7 @@ bool tn_tools_check(struct tn_exchange *x, const struct tn_http_facts *http)
     if (!x->entry)
         return tn_exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_NO_TOOL, tn_exchange_echo(x, name)),
                false;
-    if (http && tn_exchange_is_new(x) && (!args || yyjson_is_obj(args) || yyjson_is_null(args)))
+    if (http && tn_exchange_is_modern(x) && (!args || yyjson_is_obj(args) || yyjson_is_null(args)))
         for (size_t i = 0; i < x->entry->compiled->header_count; i++)
             if (!header_agrees(x, http, &x->entry->compiled->headers[i]))
                 return false;
@@ -227,7 +227,7 @@ static bool became_task(struct tn_exchange *x)
 {
     tenon_task task = x->entry->tool->info.task;
 
-    if (task == TENON_TASK_NEVER || x->task || !tn_exchange_is_new(x))
+    if (task == TENON_TASK_NEVER || x->task || !tn_exchange_is_modern(x))
         return false;
     if (x->abilities & ABILITY_TASKS) {
         if (task == TENON_TASK_LATER)
@@ -245,7 +245,7 @@ static bool became_task(struct tn_exchange *x)
  * anywhere else. */
 static bool is_mirrored(const struct tn_exchange *x)
 {
-    return x->on_http && tn_exchange_is_new(x) && x->entry->compiled->header_count > 0;
+    return x->on_http && tn_exchange_is_modern(x) && x->entry->compiled->header_count > 0;
 }
 
 void tn_method_tools_call(struct tn_exchange *x)
@@ -305,8 +305,8 @@ static struct tn_buf write_instead(struct tn_exchange *x, struct tn_arena *arena
     said = tn_buf_slice(&envelope);
     tn_buf_lit(&out, "{\"jsonrpc\":\"2.0\",\"id\":");
     tn_buf_add(&out, x->id.at, x->id.len);
-    tn_buf_text(&out, tn_exchange_is_new(x) ? ",\"result\":{\"resultType\":\"complete\",\"content\":["
-                                            : ",\"result\":{\"content\":[");
+    tn_buf_text(&out, tn_exchange_is_modern(x) ? ",\"result\":{\"resultType\":\"complete\",\"content\":["
+                                               : ",\"result\":{\"content\":[");
     tn_buf_lit(&out, "{\"type\":\"text\",\"text\":");
     tn_json_string(&out, said.at, said.len);
     tn_buf_lit(&out, "}]");

@@ -255,7 +255,7 @@ static void on_done(void *user, struct tn_http_conn *conn, bool gone)
     visit->exchange = NULL;
     visit->conn     = NULL;
     tn_reply_leave_source(visit);
-    if (exchange && tn_exchange_is_modern(exchange)) /* nothing happens to one that is answered */
+    if (exchange && tn_exchange_ends_with_connection(exchange)) /* nothing happens to one that is answered */
         tn_exchange_cancel(exchange);
     tn_exchange_release(exchange);
     if (!visit->kept)
