@@ -579,7 +579,7 @@ static void close_nothing(struct transport *transport)
     (void)transport;
 }
 
-struct transport *web_transport_new(struct arena *arena, const char *url, const char *token,
+struct transport *web_transport_new(struct tn_arena *arena, const char *url, const char *token,
                                     struct login *login)
 {
     struct transport *transport = tn_arena_new(arena, struct transport);
