@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Every example of the documentation is a test.
 
-    tests/docs/run.py [--update] [FILE...]    default: README.md and docs/**/*.md
+    tests/docs/run.py [--update] [FILE...]    default: README.md and docs/**/*.md, but for those that tests/pages looks at
 
 Reads the fenced code blocks. By a block's info string:
 
@@ -39,6 +39,7 @@ RUNS = {("c", "run"), ("sh", "run")}
 PROGRAMS = tempfile.TemporaryDirectory()  # of `c run as`
 SHOWN = {("c", "fragment"), ("sh", "fragment"), ("json", "fragment"), ("nginx",), ("haproxy",)}
 OUTPUTS = {("output",), ("output", "json")}
+INSIDE = {"internals", "decisions"}  # pages without examples: tests/pages holds them
 KINDS = RUNS | SHOWN | tools.SUBJECTS | tools.ASKING | OUTPUTS
 
 
@@ -217,7 +218,7 @@ def check_file(path, name, updating):
 def main(arguments):
     updating = arguments[:1] == ["--update"]
     files = [pathlib.Path(name).resolve() for name in arguments[updating:]]
-    files = files or [path for path in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))] if path.exists()]
+    files = files or [ROOT / "README.md", *(path for path in sorted((ROOT / "docs").rglob("*.md")) if path.parent.name not in INSIDE)]
     total, good = 0, True
     for path in files:
         count, fine = check_file(path, os.path.relpath(path, ROOT), updating)
