@@ -11,10 +11,10 @@ static const char help[] =
     "  --db FILE        the database; default: tenon/appsec.db in the user's data folder\n"
     "  --max-db SIZE    most bytes of the database, such as 512MiB; default: no limit\n"
     "  --import [NAME=]FILE\n"
-    "                   first take in this file, which is about the application NAME; may be repeated.\n"
+    "                   first import this file, which is about the application NAME; may be repeated.\n"
     "                   SARIF 2.1.0, CycloneDX 1.4 to 1.6, SPDX 2.2 and 2.3 as JSON, or Tenon's own form.\n"
-    "                   All files are taken in, or none\n"
-    "  --sample         first take in a sample; without --db it is kept in memory only\n";
+    "                   All files are imported, or none\n"
+    "  --sample         first import a sample; without --db it is kept in memory only\n";
 
 #define INSTRUCTIONS                                                                                         \
     "Vulnerabilities, attacks, libraries and routes of applications. search_applications finds appId, "     \

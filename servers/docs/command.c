@@ -430,8 +430,8 @@ static enum ending run(struct command *command, const struct action *action)
     if (command->word_count == 0)
         return wrong(action->is_about_project ? "a PATH is needed" : "a FILE is needed");
     if (action->asks ? command->word_count < 2 : command->word_count > 1)
-        return wrong(action->asks ? "there is no question behind PATH"
-                                  : "there is more behind PATH than is understood");
+        return wrong(action->asks ? "there is no question after PATH"
+                                  : "there are unknown arguments after PATH");
     if (!action->asks && (command->limit || command->score || command->json || command->no_index))
         return wrong("--limit, --min-score, --json and --no-index belong to search and ask");
     if (command->options.project_count > 0)

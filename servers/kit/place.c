@@ -20,7 +20,7 @@ char *place_choose(const char *said, const char *name, char **mistake)
     if (!path.failed && path.len > 0)
         return path.at;
     if (!path.failed)
-        *mistake = strdup("there is no home folder for the database; say where with --db");
+        *mistake = strdup("there is no home folder for the database; give its file with --db");
     text_free(&path);
     return NULL;
 }

@@ -1,4 +1,4 @@
-/* kyc.h - know your customer: clients and the persons behind them.
+/* kyc.h - know your customer: clients and their persons.
  *
  *   clients   the rows of clients in the database
  *   persons   those of persons; together nobody owns more than all of a client

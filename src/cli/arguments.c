@@ -18,12 +18,12 @@ const char *arguments_check(struct tn_arena *arena, struct tn_slice text)
     switch (read.fault) {
     case JSON_FINE: break;
     case JSON_NO_MEMORY: return "cannot be read: out of memory";
-    case JSON_SYNTAX: return "is no JSON";
+    case JSON_SYNTAX: return "is not JSON";
     default: return "is too large or too deep";
     }
     if (read.bad_utf8)
         return "is not UTF-8";
-    return yyjson_is_obj(read.root) ? NULL : "is no JSON object";
+    return yyjson_is_obj(read.root) ? NULL : "is not a JSON object";
 }
 
 static bool is_json(struct tn_arena *arena, const char *text)
@@ -57,7 +57,7 @@ static bool add_word(struct tn_buf *out, struct tn_arena *arena, yyjson_val *sch
         return false;
     }
     if (literal && !is_json(arena, mark + 1)) {
-        snprintf(why, ARGUMENTS_WHY_MAX, "--arg %.*s:= wants JSON, got '%.100s'",
+        snprintf(why, ARGUMENTS_WHY_MAX, "--arg %.*s:= needs JSON, got '%.100s'",
                  (int)(name.len < 100 ? name.len : 100), name.at, mark + 1);
         return false;
     }

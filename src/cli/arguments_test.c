@@ -58,7 +58,7 @@ static void types_words(void **state)
         { { "s" },                         "--arg must be NAME=VALUE or NAME:=JSON, got 's'" },
         { { "=1" },                        "--arg must be NAME=VALUE or NAME:=JSON, got '=1'" },
         { { ":=1" },                       "--arg must be NAME=VALUE or NAME:=JSON, got ':=1'" },
-        { { "s:=" },                       "--arg s:= wants JSON, got ''"   },
+        { { "s:=" },                       "--arg s:= needs JSON, got ''"   },
         { { "s=1", "ss=1", "s:=2" },       "--arg s is given twice"         },
     };
     tenon_allocator memory = tn_memory_of(NULL);

@@ -46,13 +46,13 @@ static void print_help(FILE *to)
     fputs("Usage: tenon call [OPTION]... TARGET TOOL\n"
           "       tenon call [OPTION]... TOOL -- COMMAND [ARGUMENT]...\n\n"
           "Calls a tool of an MCP server and shows its answer. TARGET is an address or a command\n"
-          "line, as in tenon tools. When the tool asks for input, the questions are put to the\n"
-          "person at the terminal.\n\n",
+          "line, as in tenon tools. When the tool asks for input, the person at the\n"
+          "terminal is asked.\n\n",
           to);
     options_help(to, table + REMOTE_OPTIONS, OPTIONS - REMOTE_OPTIONS);
     options_help(to, table, REMOTE_OPTIONS);
     fputs("\nEnds with 0, with 1 when the tool answers an error, with 2 when the call is wrong or the\n"
-          "server cannot be spoken with.\n",
+          "server cannot be used.\n",
           to);
 }
 

@@ -21,7 +21,7 @@ static enum ending print_help(FILE *to)
     fputs("Usage: tenon COMMAND [ARGUMENT]...\n\n", to);
     for (size_t i = 0; i < COMMANDS; i++)
         fprintf(to, "  %-12s %s\n", commands[i]->name, commands[i]->summary);
-    fputs("\ntenon COMMAND --help says more; tenon --version says which Tenon this is.\n", to);
+    fputs("\ntenon COMMAND --help shows the options of a command; tenon --version prints the version.\n", to);
     return ENDING_GOOD;
 }
 

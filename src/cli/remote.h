@@ -36,19 +36,19 @@ enum {
 
 /* clang-format off */
 #define REMOTE_TABLE                                                                                                               \
-    [REMOTE_ERA]                 = { "era", '\0', "ERA", "modern (2026-07-28) or legacy; found out by default" },                  \
+    [REMOTE_ERA]                 = { "era", '\0', "ERA", "modern (2026-07-28) or legacy; detected by default" },                  \
     [REMOTE_TIMEOUT]             = { "timeout", '\0', "SECONDS", "for each answer; 60 by default" },                               \
     [REMOTE_TOKEN_FILE]          = { "token-file", '\0', "FILE", "bearer token for an address; also TENON_TOKEN" },                \
-    [REMOTE_LOGIN]               = { "login", '\0', NULL, "log in where the server asks for it; so by default on a terminal" },    \
+    [REMOTE_LOGIN]               = { "login", '\0', NULL, "log in where the server asks for it; the default on a terminal" },    \
     [REMOTE_LOGIN_PORT]          = { "login-port", '\0', "PORT", "of this machine, that the browser returns to; any by default" }, \
     [REMOTE_ISSUER]              = { "issuer", '\0', "URL", "of the authorization server; another one is refused" },               \
     [REMOTE_CLIENT_ID]           = { "client-id", '\0', "ID", "that the authorization server knows, or the URL of its document" }, \
     [REMOTE_CLIENT_SECRET_FILE]  = { "client-secret-file", '\0', "FILE", "the secret of that client" },                            \
     [REMOTE_CLIENT_KEY_FILE]     = { "client-key-file", '\0', "FILE", "or its private key, in PEM" },                              \
     [REMOTE_SERVICE]             = { "service", '\0', NULL, "log in as that client itself; no person is asked" },                  \
-    [REMOTE_ASSERTION_FILE]      = { "assertion-file", '\0', "FILE", "log in with a JWT that speaks for this program" },           \
+    [REMOTE_ASSERTION_FILE]      = { "assertion-file", '\0', "FILE", "log in with a JWT that identifies this program" },           \
     [REMOTE_PROVIDER]            = { "provider", '\0', "URL", "token endpoint of a company's identity provider" },                 \
-    [REMOTE_PROVIDER_CLIENT]     = { "provider-client", '\0', "ID", "of this program there" },                                     \
+    [REMOTE_PROVIDER_CLIENT]     = { "provider-client", '\0', "ID", "this program's client id there" },                                     \
     [REMOTE_PROVIDER_TOKEN_FILE] = { "provider-token-file", '\0', "FILE", "a person's identity token of that provider" },          \
     [REMOTE_RAW]                 = { "raw", '\0', NULL, "print the server's JSON as it is" },                                      \
     [REMOTE_VERBOSE]             = { "verbose", 'v', NULL, "show progress and log lines, as on a terminal" },                      \

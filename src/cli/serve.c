@@ -19,10 +19,10 @@ static const struct ready servers[] = {
     { "appsec", "application security: vulnerabilities, attacks, libraries", appsec_main },
 #endif
 #ifdef TENON_SERVER_KYC
-    { "kyc", "know your customer: clients and the persons behind them", kyc_main },
+    { "kyc", "know your customer: clients and their persons", kyc_main },
 #endif
 #ifdef TENON_SERVER_PENTEST
-    { "pentest", "authorised tests of your own systems: requests, missions, what was learnt", pentest_main },
+    { "pentest", "authorised tests of your own systems: requests, missions, findings", pentest_main },
 #endif
     { NULL, NULL, NULL },
 };
@@ -35,7 +35,7 @@ static enum ending print_help(FILE *to)
     for (const struct ready *row = servers; row->name; row++)
         fprintf(to, "  %-12s %s\n", row->name, row->summary);
     if (!servers[0].name)
-        fputs("This tenon comes with none.\n", to);
+        fputs("This tenon comes without servers.\n", to);
     return ENDING_GOOD;
 }
 

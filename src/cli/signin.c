@@ -32,7 +32,7 @@ static bool read_secret(const struct signin *signin, const char *path, struct tn
     file.text = tn_slice_trim(file.text);
     if (file.text.len == 0 || file.text.len > SECRET_LEN_MAX || memchr(file.text.at, '\0', file.text.len)) {
         console_error(signin->console, "%s: %s", path,
-                      file.text.len == 0 ? "it is empty" : "it is no secret");
+                      file.text.len == 0 ? "it is empty" : "it is not a secret");
         return false;
     }
     copy = tn_arena_copy(signin->arena, file.text.at, file.text.len);

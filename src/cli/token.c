@@ -20,18 +20,19 @@
 enum { OPTION_READ, OPTION_HELP, OPTION_VERSION };
 
 static const struct option table[] = {
-    [OPTION_READ]    = { "read", '\0', NULL, "take the token from standard input instead of drawing one" },
+    [OPTION_READ]    = { "read", '\0', NULL, "read the token from standard input instead of generating one" },
     [OPTION_HELP]    = { "help", 'h', NULL, "print this" },
     [OPTION_VERSION] = { "version", '\0', NULL, "print the version" },
 };
 
 static enum ending print_help(FILE *to)
 {
-    fputs("Usage: tenon token [--read] NAME\n\n"
-          "Draws a bearer token for NAME and says it on standard error, once. Standard output gets the\n"
-          "line with its hash, for --token or a --tokens-file of the server:\n\n"
-          "  tenon token ann >> tokens\n\n",
-          to);
+    fputs(
+        "Usage: tenon token [--read] NAME\n\n"
+        "Generates a bearer token for NAME and prints it on standard error, once. Standard output gets the\n"
+        "line with its hash, for --token or a --tokens-file of the server:\n\n"
+        "  tenon token ann >> tokens\n\n",
+        to);
     options_help(to, table, (int)(sizeof table / sizeof *table));
     return ENDING_GOOD;
 }
@@ -89,7 +90,7 @@ static enum ending read_token(const struct console *console, const char *name)
         ending = token_complain(console, "the token has more than 8,192 characters");
     else if (token.len < READ_MIN)
         ending = token_complain(
-            console, "a token needs 43 characters at least, drawn at random: only its hash keeps it");
+            console, "a token needs at least 43 characters, generated at random: only its hash is stored");
     else {
         size_t fine = 0, end = token.len;
 
@@ -133,5 +134,5 @@ static enum ending token_run(const struct console *console, int count, char **ar
     return read ? read_token(console, name) : draw(console, name);
 }
 
-const struct command command_token = { "token", "draw a bearer token, and the line that lets it in",
+const struct command command_token = { "token", "generate a bearer token and its hash for the server",
                                        token_run };

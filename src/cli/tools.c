@@ -23,11 +23,11 @@ static void print_help(FILE *to)
     fputs("Usage: tenon tools [OPTION]... TARGET\n"
           "       tenon tools [OPTION]... -- COMMAND [ARGUMENT]...\n\n"
           "Lists the tools of an MCP server. TARGET is an address that begins with http:// or\n"
-          "https://, or a command line, whose process is spoken with over its standard input and\n"
-          "output. No shell is started: blanks separate words, quotes hold them together.\n\n",
+          "https://, or a command line, which is started and used over its standard input and\n"
+          "output. No shell is involved: spaces separate words, quotes hold them together.\n\n",
           to);
     options_help(to, table, REMOTE_OPTIONS);
-    fputs("\nEnds with 0, or with 2 when the call is wrong or the server cannot be spoken with.\n", to);
+    fputs("\nEnds with 0, or with 2 when the call is wrong or the server cannot be used.\n", to);
 }
 
 /* ---- One tool ----------------------------------------------------------------------------------------------- */
@@ -209,7 +209,7 @@ static enum ending tools_run(const struct console *console, int count, char **ar
             ending = ENDING_GOOD;
         else if (remote.operand_count != (remote.word_count ? 0 : 1))
             remote_wrong(&remote, remote.operand_count
-                                      ? "one TARGET only; quote a command line, or put it behind --"
+                                      ? "one TARGET only; quote a command line, or put it after --"
                                       : "a TARGET is needed: an address or a command");
         else if (remote_open(&remote, remote.operands[0]))
             ending = list_tools(&remote);

@@ -107,11 +107,10 @@ static const char *redirect_judge(struct login *login, struct visitor *visitor, 
         return NULL;
     }
     if (!given || strlen(given) != strlen(state) || sodium_memcmp(given, state, strlen(state)) != 0) {
-        redirect_answer(visitor, "400 Bad Request",
-                        "This does not belong to the login that is waited for.\n");
+        redirect_answer(visitor, "400 Bad Request", "This does not belong to the pending login.\n");
         return NULL;
     }
-    redirect_answer(visitor, "200 OK", "The answer has come back to tenon. You can close this page.\n");
+    redirect_answer(visitor, "200 OK", "tenon has received the answer. You can close this page.\n");
     return query;
 }
 

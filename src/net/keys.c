@@ -17,7 +17,7 @@
 #define TRIES       3 /* a file that appears and goes away again while we look is somebody's mistake */
 
 static const char heading[] =
-    "# Tenon's keys: the first signs, a second one is still believed. Keep this file to yourself.\n";
+    "# Tenon's keys: the first signs, a second one is still accepted. Keep this file private.\n";
 
 /* ---- Words --------------------------------------------------------------------------------------------------- */
 
@@ -158,14 +158,15 @@ static tenon_status read_keys(const char *path, struct tn_slice rest, struct tn_
         if (!read_hex(key, keys->at[keys->count]) && !read_base64(key, keys->at[keys->count])) {
             *mistake = keys_say(
                 arena, path,
-                "line %u of the key file is no key (64 hexadecimal digits, or base64 of 32 bytes)", number);
+                "line %u of the key file is not a key (64 hexadecimal digits, or base64 of 32 bytes)",
+                number);
             return TENON_E_DECLARATION;
         }
         keys->count++;
     }
     if (keys->count > 0)
         return TENON_OK;
-    *mistake = keys_say(arena, path, "the key file has no key; remove it, and a new one is made");
+    *mistake = keys_say(arena, path, "the key file has no key; remove it, and a new one is created");
     return TENON_E_DECLARATION;
 }
 

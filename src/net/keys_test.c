@@ -126,14 +126,14 @@ static void refuses_what_is_not_sound(void **state)
         { HEX_1,                           0640, "the key file must be closed to group and others; chmod 600 it: " },
         { HEX_1,                           0604, "the key file must be closed to group and others; chmod 600 it: " },
         { HEX_1,                           0610, "the key file must be closed to group and others; chmod 600 it: " },
-        { "",                              0600, "the key file has no key; remove it, and a new one is made: " },
-        { "# only words\n",                0600, "the key file has no key; remove it, and a new one is made: " },
+        { "",                              0600, "the key file has no key; remove it, and a new one is created: " },
+        { "# only words\n",                0600, "the key file has no key; remove it, and a new one is created: " },
         { HEX_1 "\n" HEX_2 "\n" HEX_1,     0600, "the key file has more than two keys, the third in line 3: " },
-        { "\n" HEX_1 "0\n",                0600, "line 2 of the key file is no key (64 hexadecimal digits, or base64 "
+        { "\n" HEX_1 "0\n",                0600, "line 2 of the key file is not a key (64 hexadecimal digits, or base64 "
                                                  "of 32 bytes): " },
-        { "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHg\n", 0600, "line 1 of the key file is no key (64 hexadecimal "
+        { "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHg\n", 0600, "line 1 of the key file is not a key (64 hexadecimal "
                                                  "digits, or base64 of 32 bytes): " },
-        { "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh9\n", 0600, "line 1 of the key file is no key (64 hexadecimal "
+        { "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh9\n", 0600, "line 1 of the key file is not a key (64 hexadecimal "
                                                  "digits, or base64 of 32 bytes): " },
     };
     struct fixture *fixture = *state;

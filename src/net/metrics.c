@@ -314,7 +314,7 @@ static void write_seconds(struct tn_buf *out, uint64_t us)
 
 static void write_outcomes(struct tn_buf *out, const struct metrics *metrics)
 {
-    metrics_begin(out, "tenon_calls_total", "counter", "Calls of tools that have ended, by how.");
+    metrics_begin(out, "tenon_calls_total", "counter", "Ended calls of tools, by outcome.");
     for (size_t t = 0; t < metrics->tool_count; t++) {
         for (size_t i = 0; i < metrics->outcome_count; i++) {
             uint64_t count = metrics_now(&metrics->tools[t].outcomes[i]);
@@ -396,7 +396,7 @@ static void write_per_tool(struct tn_buf *out, const struct metrics *metrics)
           offsetof(struct tool_counts, clamped) },
         { "tenon_call_overruns_total", "Calls that took longer than their deadline.",
           offsetof(struct tool_counts, overruns) },
-        { "tenon_call_received_bytes_total", "Bytes of the messages that called.",
+        { "tenon_call_received_bytes_total", "Bytes of the messages of calls.",
           offsetof(struct tool_counts, bytes_in) },
         { "tenon_call_sent_bytes_total", "Bytes of their answers.", offsetof(struct tool_counts, bytes_out) },
     };
@@ -454,12 +454,11 @@ static void write_gauges(struct tn_buf *out, const struct tn_metrics_gauges *gau
         { "tenon_http_connections", "gauge", "Open connections.", http->connections },
         { "tenon_http_streams", "gauge", "Open event streams.", http->streams },
         { "tenon_http_accepted_total", "counter", "Connections that were accepted.", http->accepted },
-        { "tenon_http_refused_total", "counter", "Connections beyond the most.", http->refused },
+        { "tenon_http_refused_total", "counter", "Connections refused at the limit.", http->refused },
         { "tenon_http_requests_total", "counter", "Requests whose head was read.", http->requests },
         { "tenon_http_received_bytes_total", "counter", "Bytes received.", http->bytes_in },
         { "tenon_http_sent_bytes_total", "counter", "Bytes sent.", http->bytes_out },
-        { "tenon_http_timeouts_total", "counter", "Connections closed because a time was over.",
-          http->time_outs },
+        { "tenon_http_timeouts_total", "counter", "Connections closed by a timeout.", http->time_outs },
         { "tenon_http_malformed_total", "counter", "Requests that were not HTTP.", http->malformed },
     };
 
@@ -493,7 +492,7 @@ static void write_held(struct tn_buf *out, const struct tn_ledger_report *held)
 void tn_metrics_write(struct tn_buf *out, const struct metrics *metrics,
                       const struct tn_metrics_gauges *gauges)
 {
-    metrics_begin(out, "tenon_info", "gauge", "What serves.");
+    metrics_begin(out, "tenon_info", "gauge", "Name and version of the server.");
     tn_buf_lit(out, "tenon_info{name=\"");
     write_label(out, metrics->name);
     tn_buf_lit(out, "\",version=\"");

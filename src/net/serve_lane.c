@@ -127,7 +127,7 @@ tenon_status tn_lane_new(struct tn_lane *lane, struct tn_service *service, const
     tenon_status status;
 
     *lane  = (struct tn_lane){ .service = service, .stop.open = on_stop, .abort.open = on_abort };
-    *error = "The system has no event loop to give";
+    *error = "The system cannot create an event loop";
     status = tn_loop_init(&lane->loop, &service->serving.server->memory);
     if (status != TENON_OK)
         return status;

@@ -19,7 +19,7 @@
 static const char no_memory[]  = "out of memory";
 static const char no_streams[] = "Standard input and output cannot be used";
 static const char no_watch[]   = "The system has no more descriptors";
-static const char no_threads[] = "The system starts no more threads";
+static const char no_threads[] = "The system cannot start more threads";
 
 /* ---- What is told of ------------------------------------------------------------------------------------- */
 

@@ -113,7 +113,7 @@ static const char *not_one(struct tn_settings *settings, const struct tn_setting
 
     tn_buf_init(&text, &settings->arena, 0, MISTAKE_MAX);
     write_name(&text, tn_slice_of(row->name), origin);
-    tn_buf_addf(&text, " wants %s", wants);
+    tn_buf_addf(&text, " needs %s", wants);
     if (row->kind != SETTING_TOKENS && value.len) {
         tn_buf_lit(&text, "; got ");
         quote(&text, value);
@@ -134,8 +134,9 @@ static const char *apply(struct tn_settings *settings, const struct tn_setting *
     const char    *said;
 
     if (row->kind == SETTING_FILE)
-        return origin->strength == STRENGTH_FILE ? not_one(settings, row, value, "to stand elsewhere", origin)
-                                                 : settings_read_file(settings, value);
+        return origin->strength == STRENGTH_FILE
+                   ? not_one(settings, row, value, "to be a flag or an environment variable", origin)
+                   : settings_read_file(settings, value);
     if (*strength > origin->strength)
         return NULL;
     if (*strength < origin->strength)
@@ -497,16 +498,15 @@ static const char *mistake_in_auth(struct tn_settings *settings)
                "what tokens "
                "must be issued for";
     if (oauth && (!is_safe_url(settings->oauth_issuer) || !is_safe_url(settings->oauth_keys)))
-        return "--oauth-issuer and --oauth-keys are https URLs; on the way of plain http anybody could make "
-               "tokens";
+        return "--oauth-issuer and --oauth-keys are https URLs; over plain http tokens could be forged";
     if (settings->no_auth && any)
-        return "--no-auth lets everybody call, and tokens do not; give one or the other";
+        return "--no-auth and tokens exclude each other; give one or the other";
     if (!reached || any || settings->no_auth)
         return NULL;
     return settings_say(
         settings,
-        "%s can be reached from other machines, and callers need not say who they are: give --tokens-file or "
-        "--oauth-issuer, serve only 127.0.0.1, or say --no-auth if something else keeps strangers away",
+        "%s can be reached from other machines without authentication: give --tokens-file or --oauth-issuer, "
+        "serve only 127.0.0.1, or give --no-auth if something else authenticates callers",
         reached);
 }
 

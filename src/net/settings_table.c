@@ -43,7 +43,7 @@ static const struct tn_setting_choice forms[] = { { "text", LOG_TEXT }, { "json"
 /* clang-format off */
 const struct tn_setting tn_settings_table[] = {
     { "stdio", SETTING_FLAG, FIELD(bool, stdio), .group = "Where it serves",
-      .help = "standard input and output; so without --http" },
+      .help = "standard input and output; the default without --http" },
     { "http", SETTING_ADDRESS, TEXT(http), .value = "HOST:PORT",
       .help = "HTTP at this address; port 0 takes a free one" },
     { "path", SETTING_PATH, TEXT(path), .standard = "/mcp", .value = "PATH",
@@ -51,18 +51,18 @@ const struct tn_setting tn_settings_table[] = {
     { "public-url", SETTING_URL, TEXT(public_url), .value = "URL",
       .help = "how clients reach the endpoint through a proxy" },
     { "allow-host", SETTING_HOSTS, LIST(allow_hosts), .value = "HOST",
-      .help = "a Host to answer to beside the address's own; several" },
+      .help = "a Host to accept beside the address's own; repeatable" },
     { "allow-origin", SETTING_ORIGINS, LIST(allow_origins), .value = "ORIGIN",
-      .help = "a web page's origin that may call; several" },
+      .help = "a web page's origin that may call; repeatable" },
     { "admin", SETTING_ADDRESS, TEXT(admin), .value = "HOST:PORT",
       .help = "/healthz, /readyz and /metrics at this address" },
     { "key-file", SETTING_TEXT, TEXT(key_file), .value = "FILE",
-      .help = "the key that replicas share; made if it is not there" },
+      .help = "the key that replicas share; created if missing" },
     { "config", SETTING_FILE, 0, .value = "FILE",
       .help = "lines of NAME = VALUE, of these names" },
 
     { "token", SETTING_TOKENS, LIST(tokens), .value = "NAME:HASH", .group = "Who may call",
-      .help = "a caller, as `tenon token` prints it; several" },
+      .help = "a caller, as `tenon token` prints it; repeatable" },
     { "tokens-file", SETTING_TEXT, TEXT(tokens_file), .value = "FILE",
       .help = "lines of NAME:HASH" },
     { "oauth-issuer", SETTING_URL, TEXT(oauth_issuer), .value = "URL",
@@ -70,20 +70,20 @@ const struct tn_setting tn_settings_table[] = {
     { "oauth-audience", SETTING_TEXT, TEXT(oauth_audience), .value = "URL",
       .help = "what tokens must be issued for (--public-url)" },
     { "oauth-keys", SETTING_TEXT, TEXT(oauth_keys), .value = "URL|FILE",
-      .help = "its key set, when it is not to be discovered" },
+      .help = "its key set, instead of discovery" },
     { "oauth-scopes", SETTING_TEXT, TEXT(oauth_scopes), .value = "SCOPES",
-      .help = "that every caller needs, separated by blanks" },
+      .help = "that every caller needs, separated by spaces" },
     { "oauth-algorithms", SETTING_TEXT, TEXT(oauth_algorithms), .value = "NAMES",
       .help = "of signatures that are accepted" },
     { "no-auth", SETTING_FLAG, FIELD(bool, no_auth),
-      .help = "let everybody call who reaches the address" },
+      .help = "accept calls without authentication" },
 
     { "unknown", SETTING_CHOICE, FIELD(tenon_unknown, unknown), .value = "POLICY", .choices = unknowns,
       .group = "Calls", .help = "undeclared arguments; no laxer for destructive tools" },
     { "schema", SETTING_YES_NO, FIELD(bool, portable), .standard = "full", .value = "FORM", .choices = schemas,
-      .help = "in which form tools are published" },
+      .help = "form of the published schemas" },
     { "deadline", SETTING_TIME, FIELD(int, deadline_ms), 0, DAY, "50s", "TIME",
-      .help = "of a call whose tool says none; 0 for none" },
+      .help = "of a call whose tool sets none; 0 for none" },
     { "loops", SETTING_INT, FIELD(int, loops), 1, 64, "1", "N",
       .help = "threads that serve connections" },
     { "workers", SETTING_INT, FIELD(int, workers), 1, 1024, "4", "N",
@@ -108,7 +108,7 @@ const struct tn_setting tn_settings_table[] = {
     { "share", SETTING_INT, FIELD(int, share), 1, 100, "50", "PERCENT", .group = "Between callers",
       .help = "of what others leave free, for one caller" },
     { "rate", SETTING_RATES, LIST(rates), .value = "CALLER=N/s",
-      .help = "messages of a caller, * for each other; several" },
+      .help = "messages of a caller, * for every other; repeatable" },
 
     { "max-sessions", SETTING_COUNT, COUNT(sessions), 1, 10000000, "10000", "N", .group = "Sessions and streams",
       .help = "of clients before 2026-07-28" },
@@ -125,9 +125,9 @@ const struct tn_setting tn_settings_table[] = {
     { "max-streams", SETTING_COUNT, COUNT(limits.streams), 1, 10000000, "1024", "N",
       .help = "open event streams, of each loop" },
     { "max-stream-queue", SETTING_BYTES, COUNT(limits.queue_bytes), 4 * KIB, GIB, "1MiB", "SIZE",
-      .help = "a stream's bytes that the client did not take yet" },
+      .help = "queued bytes of one stream" },
     { "keepalive", SETTING_TIME, FIELD(int, keepalive_ms), SECOND, HOUR, "15s", "TIME",
-      .help = "between signs of life on a silent stream" },
+      .help = "between keep-alives on an idle stream" },
 
     { "max-header-bytes", SETTING_BYTES, COUNT(limits.head_bytes), KIB, MIB, "16KiB", "SIZE", .group = "HTTP",
       .help = "request line and headers" },
@@ -138,7 +138,7 @@ const struct tn_setting tn_settings_table[] = {
     { "max-incoming", SETTING_BYTES, COUNT(incoming_bytes), 64 * KIB, 64 * GIB, "64MiB", "SIZE",
       .help = "of requests that are being read, in sum" },
     { "max-outgoing", SETTING_BYTES, COUNT(outgoing_bytes), 64 * KIB, 64 * GIB, "256MiB", "SIZE",
-      .help = "of answers that clients did not take yet, in sum" },
+      .help = "queued bytes of answers, in sum" },
     { "max-connections", SETTING_COUNT, COUNT(limits.connections), 1, 10000000, "10000", "N",
       .help = "of each loop" },
     { "max-pipeline", SETTING_BYTES, COUNT(limits.pipeline_bytes), KIB, GIB, "64KiB", "SIZE",
@@ -150,10 +150,10 @@ const struct tn_setting tn_settings_table[] = {
     { "idle-timeout", SETTING_TIME, FIELD(int, limits.idle_ms), 100, DAY, "75s", "TIME",
       .help = "between two requests" },
     { "write-timeout", SETTING_TIME, FIELD(int, limits.write_ms), 100, HOUR, "30s", "TIME",
-      .help = "for a client that takes nothing of its answer" },
+      .help = "for a client that reads none of its answer" },
 
     { "log", SETTING_CHOICE, FIELD(int, log_level), .standard = "info", .value = "LEVEL", .choices = levels,
-      .group = "What it tells", .help = "how much, to standard error" },
+      .group = "Logging", .help = "how much, to standard error" },
     { "log-format", SETTING_CHOICE, FIELD(enum tn_log_form, log_form), .standard = "text", .value = "FORM",
       .choices = forms, .help = "of its lines" },
     { "audit", SETTING_TEXT, TEXT(audit), .value = "FILE",
@@ -238,10 +238,10 @@ void tn_settings_help(FILE *to, const char *program, const char *name, const cha
     fputs("\n  --help, --version\n\n"
           "Every setting but --token is also a variable of the environment (TENON_MAX_BODY=8MiB), and every "
           "one but\n"
-          "--config a line of the configuration file (max-body = 8MiB). A flag wins over the environment, "
+          "--config a line of the configuration file (max-body = 8MiB). A flag overrides the environment, "
           "and that\n"
-          "over the file. TIME is written like 500ms, 50s, 2m or 1h; SIZE like 65536, 64KiB or 4MiB. What "
-          "may be\n"
-          "given several times may also be separated by commas.\n",
+          "the file. TIME is written like 500ms, 50s, 2m or 1h; SIZE like 65536, 64KiB or 4MiB. A "
+          "repeatable\n"
+          "setting also takes a list separated by commas.\n",
           to);
 }

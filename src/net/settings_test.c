@@ -87,34 +87,34 @@ static void takes_numbers(void **state)
 static void refuses_values(void **state)
 {
     static const struct { const char *name, *value, *want; } cases[] = {
-        { "deadline",  "50",       "deadline wants a time (500ms, 50s, 2m, 1h) from 0 to 24h; got \"50\"" },
-        { "deadline",  "25h",      "deadline wants a time (500ms, 50s, 2m, 1h) from 0 to 24h; got \"25h\"" },
-        { "deadline",  "-1s",      "deadline wants a time (500ms, 50s, 2m, 1h) from 0 to 24h; got \"-1s\"" },
-        { "deadline",  "s",        "deadline wants a time (500ms, 50s, 2m, 1h) from 0 to 24h; got \"s\"" },
+        { "deadline",  "50",       "deadline needs a time (500ms, 50s, 2m, 1h) from 0 to 24h; got \"50\"" },
+        { "deadline",  "25h",      "deadline needs a time (500ms, 50s, 2m, 1h) from 0 to 24h; got \"25h\"" },
+        { "deadline",  "-1s",      "deadline needs a time (500ms, 50s, 2m, 1h) from 0 to 24h; got \"-1s\"" },
+        { "deadline",  "s",        "deadline needs a time (500ms, 50s, 2m, 1h) from 0 to 24h; got \"s\"" },
         { "deadline",  "9999999999999999s",
-          "deadline wants a time (500ms, 50s, 2m, 1h) from 0 to 24h; got \"9999999999999999s\"" },
+          "deadline needs a time (500ms, 50s, 2m, 1h) from 0 to 24h; got \"9999999999999999s\"" },
         { "deadline",  "999999999999999h",
-          "deadline wants a time (500ms, 50s, 2m, 1h) from 0 to 24h; got \"999999999999999h\"" },
-        { "max-body",  "4MB",      "max-body wants a size (65536, 64KiB, 4MiB) from 1KiB to 1GiB; got \"4MB\"" },
-        { "max-body",  "",         "max-body wants a size (65536, 64KiB, 4MiB) from 1KiB to 1GiB" },
-        { "max-calls", "0",        "max-calls wants a number from 1 to 1000000; got \"0\"" },
-        { "loops",     "two",      "loops wants a number from 1 to 64; got \"two\"" },
-        { "stdio",     "maybe",    "stdio wants true or false; got \"maybe\"" },
-        { "unknown",   "refuse",   "unknown wants reject, message or ignore; got \"refuse\"" },
-        { "schema",    "small",    "schema wants full or portable; got \"small\"" },
-        { "path",      "mcp",      "path wants a path that begins with '/', without '?' and '#', such as /mcp; got \"mcp\"" },
-        { "path",      "/a b",     "path wants a path that begins with '/', without '?' and '#', such as /mcp; got \"/a b\"" },
-        { "path",      "//a",      "path wants a path that begins with '/', without '?' and '#', such as /mcp; got \"//a\"" },
-        { "path",      "/a?b",     "path wants a path that begins with '/', without '?' and '#', such as /mcp; got \"/a?b\"" },
-        { "key-file",  "",         "key-file wants a value" },
-        { "key-file",  "a\nb",     "key-file wants a value without control characters; got \"a\\nb\"" },
-        { "public-url", "example.com", "public-url wants a URL without '?' and '#', such as "
+          "deadline needs a time (500ms, 50s, 2m, 1h) from 0 to 24h; got \"999999999999999h\"" },
+        { "max-body",  "4MB",      "max-body needs a size (65536, 64KiB, 4MiB) from 1KiB to 1GiB; got \"4MB\"" },
+        { "max-body",  "",         "max-body needs a size (65536, 64KiB, 4MiB) from 1KiB to 1GiB" },
+        { "max-calls", "0",        "max-calls needs a number from 1 to 1000000; got \"0\"" },
+        { "loops",     "two",      "loops needs a number from 1 to 64; got \"two\"" },
+        { "stdio",     "maybe",    "stdio needs true or false; got \"maybe\"" },
+        { "unknown",   "refuse",   "unknown needs reject, message or ignore; got \"refuse\"" },
+        { "schema",    "small",    "schema needs full or portable; got \"small\"" },
+        { "path",      "mcp",      "path needs a path that begins with '/', without '?' and '#', such as /mcp; got \"mcp\"" },
+        { "path",      "/a b",     "path needs a path that begins with '/', without '?' and '#', such as /mcp; got \"/a b\"" },
+        { "path",      "//a",      "path needs a path that begins with '/', without '?' and '#', such as /mcp; got \"//a\"" },
+        { "path",      "/a?b",     "path needs a path that begins with '/', without '?' and '#', such as /mcp; got \"/a?b\"" },
+        { "key-file",  "",         "key-file needs a value" },
+        { "key-file",  "a\nb",     "key-file needs a value without control characters; got \"a\\nb\"" },
+        { "public-url", "example.com", "public-url needs a URL without '?' and '#', such as "
                                        "https://tools.example.com/mcp; got \"example.com\"" },
-        { "allow-host", "a,,b",    "allow-host wants HOST or HOST:PORT, such as tools.example.com; got \"a,,b\"" },
-        { "allow-host", "*",       "allow-host wants HOST or HOST:PORT, such as tools.example.com; got \"*\"" },
-        { "allow-origin", "https://a.example/", "allow-origin wants an origin, such as https://app.example.com; got "
+        { "allow-host", "a,,b",    "allow-host needs HOST or HOST:PORT, such as tools.example.com; got \"a,,b\"" },
+        { "allow-host", "*",       "allow-host needs HOST or HOST:PORT, such as tools.example.com; got \"*\"" },
+        { "allow-origin", "https://a.example/", "allow-origin needs an origin, such as https://app.example.com; got "
                                                 "\"https://a.example/\"" },
-        { "token",     "sesame",   "token wants NAME:HASH, as `tenon token` prints it" },
+        { "token",     "sesame",   "token needs NAME:HASH, as `tenon token` prints it" },
         { "htpp",      "x",        "htpp is not a setting; did you mean http?" },
         { "max_bodi",  "x",        "max_bodi is not a setting; did you mean max-body?" },
         { "zzzzzzzzz", "x",        "zzzzzzzzz is not a setting" },
@@ -268,11 +268,11 @@ static void asks(void **state)
         { "serve",                "",  SETTINGS_MISTAKE, "'serve' is not a flag; see --help" },
         { "--",                   "",  SETTINGS_MISTAKE, "'--' is not a flag; see --help" },
         { "--http",               "",  SETTINGS_MISTAKE, "--http needs a value: --http HOST:PORT" },
-        { "--stdio=2",            "",  SETTINGS_MISTAKE, "--stdio wants true or false; got \"2\"" },
-        { "--loops 0",            "",  SETTINGS_MISTAKE, "--loops wants a number from 1 to 64; got \"0\"" },
-        { "",   "TENON_LOOPS=0",       SETTINGS_MISTAKE, "TENON_LOOPS wants a number from 1 to 64; got \"0\"" },
+        { "--stdio=2",            "",  SETTINGS_MISTAKE, "--stdio needs true or false; got \"2\"" },
+        { "--loops 0",            "",  SETTINGS_MISTAKE, "--loops needs a number from 1 to 64; got \"0\"" },
+        { "",   "TENON_LOOPS=0",       SETTINGS_MISTAKE, "TENON_LOOPS needs a number from 1 to 64; got \"0\"" },
         { "",   "TENON_MAX_BODY=x",    SETTINGS_MISTAKE,
-          "TENON_MAX_BODY wants a size (65536, 64KiB, 4MiB) from 1KiB to 1GiB; got \"x\"" },
+          "TENON_MAX_BODY needs a size (65536, 64KiB, 4MiB) from 1KiB to 1GiB; got \"x\"" },
         { "",   "TENON_LOOPS= TENON_BUILD_DIR=/x LOOPS=0 TENON_MAX-BODY=x tenon_loops=0 TENON_TOKEN=a", SETTINGS_SERVE, NULL },
         { "--config /nowhere/x",  "",  SETTINGS_MISTAKE, "/nowhere/x cannot be read: No such file or directory" },
         { "",   "TENON_CONFIG=/nowhere/x", SETTINGS_MISTAKE, "/nowhere/x cannot be read: No such file or directory" },
@@ -308,9 +308,9 @@ static void reads_files(void **state)
         { "path = \"/x\" y\n", ":1: what begins with a quote ends with the same one, and nothing follows it" },
         { "\n\npath\n", ":3: a line is NAME = VALUE, or a # and a comment" },
         { "stdio = true\npaht = /x\n", ":2: paht is not a setting; did you mean path?" },
-        { "path = x\n", ":1: path wants a path that begins with '/', without '?' and '#', such as /mcp; got \"x\"" },
-        { "config = x\n", ":1: config wants to stand elsewhere; got \"x\"" },
-        { "token = sesame\n", ":1: token wants NAME:HASH, as `tenon token` prints it" },
+        { "path = x\n", ":1: path needs a path that begins with '/', without '?' and '#', such as /mcp; got \"x\"" },
+        { "config = x\n", ":1: config needs to be a flag or an environment variable; got \"x\"" },
+        { "token = sesame\n", ":1: token needs NAME:HASH, as `tenon token` prints it" },
     };
 
     (void)state;
@@ -384,7 +384,7 @@ static void lists_are_replaced(void **state)
         assert_true(tn_settings_set(settings, "allow-origin", "http://a.example:80", &mistake));
     assert_true(tn_settings_set(settings, "allow-origin", "http://a.example", &mistake));
     assert_false(tn_settings_set(settings, "allow-origin", "http://a.example", &mistake));
-    assert_string_equal(mistake, "allow-origin wants at most 32 of them; got \"http://a.example\"");
+    assert_string_equal(mistake, "allow-origin needs at most 32 values; got \"http://a.example\"");
     unlink(path);
     tn_settings_free(settings);
 }
@@ -393,10 +393,10 @@ static void lists_are_replaced(void **state)
 
 static void is_sound_together(void **state)
 {
-#define PLAIN "--oauth-issuer and --oauth-keys are https URLs; on the way of plain http anybody could make tokens"
+#define PLAIN "--oauth-issuer and --oauth-keys are https URLs; over plain http tokens could be forged"
 #define STRANGERS                                                                                              \
-    " can be reached from other machines, and callers need not say who they are: give --tokens-file or "       \
-    "--oauth-issuer, serve only 127.0.0.1, or say --no-auth if something else keeps strangers away"
+    " can be reached from other machines without authentication: give --tokens-file or --oauth-issuer, "       \
+    "serve only 127.0.0.1, or give --no-auth if something else authenticates callers"
     static const struct { const char *flags, *environment, *want; } cases[] = {
         { "--http 127.0.0.1:0",                "", NULL },
         { "--http [::1]:0",                    "", NULL },
@@ -410,7 +410,7 @@ static void is_sound_together(void **state)
         { "--stdio --public-url https://a.example/mcp", "", NULL },
         { "--http 0.0.0.0:80 --tokens-file t", "", NULL },
         { "--http 0.0.0.0:80 --token a:b",     "", NULL },
-        { "--no-auth --token a:b",             "", "--no-auth lets everybody call, and tokens do not; give one or the other" },
+        { "--no-auth --token a:b",             "", "--no-auth and tokens exclude each other; give one or the other" },
         { "--oauth-keys k",                    "", "--oauth-... settings need --oauth-issuer, the authorization server's URL" },
         { "--http 0.0.0.0:80 --oauth-issuer https://a.example", "",
           "--oauth-issuer needs --public-url, which clients know the server by, or --oauth-audience: what tokens must be "

@@ -345,7 +345,7 @@ static bool take_list(struct tn_settings *settings, const struct tn_setting *row
             return false;
         }
         if (list->count == SETTINGS_LIST_MAX) {
-            tn_buf_addf(wants, "at most %d of them", SETTINGS_LIST_MAX);
+            tn_buf_addf(wants, "at most %d values", SETTINGS_LIST_MAX);
             return false;
         }
         if (!keep_text(settings, part, &list->at[list->count]))

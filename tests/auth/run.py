@@ -281,8 +281,8 @@ def oauth_claims_and_signatures(place):
         (dict(nbf=now + 1000), "the token is not valid yet"),
         (dict(aud="https://other.example/mcp"), "the token is not for this server"),
         (dict(aud=None), "the token is not for this server"),
-        (dict(iss="https://other.example"), "the token is of another issuer"),
-        (dict(sub=None), "the token names nobody"),
+        (dict(iss="https://other.example"), "the token is from another issuer"),
+        (dict(sub=None), "the token names no subject"),
     ]:
         world.refused(world.token(**changes), why)
     same(world.server.call(world.token(aud=["x", world.server.url + "/"], scope=None, scp=["notes:read"])).status, 200)

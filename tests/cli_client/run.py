@@ -214,7 +214,7 @@ def test_wrong_calls():
         (["call", "a", "b", "--", "c"], "one TOOL is needed before --"),
         (["call", SERVER, "show", "--arg", "n"], "--arg must be NAME=VALUE or NAME:=JSON, got 'n'"),
         (["call", SERVER, "show", "--arg", "=3"], "--arg must be NAME=VALUE"),
-        (["call", SERVER, "show", "--arg", "n:=x"], "--arg n:= wants JSON, got 'x'"),
+        (["call", SERVER, "show", "--arg", "n:=x"], "--arg n:= needs JSON, got 'x'"),
         (["call", SERVER, "show", "--arg", "n=1", "--arg", "n:=2"], "--arg n is given twice"),
         (["call", SERVER, "show", "--json", "[1]"], "the object of --json is no JSON object"),
         (["call", SERVER, "show", "--json", "{"], "the object of --json is no JSON"),

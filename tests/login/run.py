@@ -276,7 +276,7 @@ def test_files_of_others():
 
 HOSTILE = [
     # what it does, what is said, and whether anybody may be sent to its page
-    ({"resource": "https://evil.example.com/mcp"}, "the server's metadata is of 'https://evil.example.com/mcp', not of", 0),
+    ({"resource": "https://evil.example.com/mcp"}, "the server's metadata is for 'https://evil.example.com/mcp', not for", 0),
     ({"resource": "http://127.0.0.1:1/mcp"}, "the server's metadata is of", 0),
     ({"resource_document": "loops"}, "the server's metadata at http://127.0.0.1:", 0),
     ({"resource_document": "huge"}, "it has more than 262144 bytes", 0),
@@ -304,7 +304,7 @@ HOSTILE = [
     ({"answer": {"iss": "https://evil.example.com"}}, "of the issuer 'https://evil.example.com', not of", 1),
     ({"answer": {"iss": None}}, "does not say whose it is", 1),
     ({"answer": {"code": None, "error": "access_denied", "error_description": "No."}}, "refused: access_denied: No.", 1),
-    ({"answer": {"code": None}}, "the answer of the login has no code", 1),
+    ({"answer": {"code": None}}, "the login response has no code", 1),
     ({"token": (400, {"error": "invalid_grant"})}, "gives no token (HTTP 400): invalid_grant", 1),
     ({"token": (200, {"access_token": "a b", "token_type": "Bearer"})}, "not one word of ASCII", 1),
     ({"token": (200, {"access_token": "a\r\nX: y", "token_type": "Bearer"})}, "not one word of ASCII", 1),

@@ -34,7 +34,7 @@ def test_of_all():
             for size in "x", "0", "-5", "10", "5x", "99999999999999999999", "65537GiB":
                 complains(server, USAGE, "--max-db needs a size", "--db", place.path / server, "--max-db", size)
             complains(server, USAGE, "did you mean --http?", "--db", place.path / server, "--htpp", "x")
-            complains(server, USAGE, "--token wants", "--db", place.path / server, "--token", "x")
+            complains(server, USAGE, "--token needs", "--db", place.path / server, "--token", "x")
             complains(server, WORLD, "cannot be made", "--db", "/proc/none/x.db")
             complains(server, WORLD, "", "--db", text)
             complains(server, WORLD, "say where with --db", env={"PATH": "/usr/bin"})

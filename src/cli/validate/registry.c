@@ -24,7 +24,7 @@
 
 #define PATH_LEN_MAX 4095
 #define URI_LEN_MAX  8192
-#define OUTSIDE      "it leads out of the folder, or is no regular file"
+#define OUTSIDE      "it leads out of the folder, or is not a regular file"
 
 struct refusal {
     struct refusal *next;

@@ -32,7 +32,7 @@ static const struct option table[] = {
     [OPTION_OUTPUT]   = { "output", '\0', "FORM",
                           "text (default), flag or basic (with annotations): JSON, a line per instance" },
     [OPTION_REPAIR]   = { "repair", '\0', NULL,
-                          "print each instance repaired; changes of type are told on stderr" },
+                          "print each instance repaired; changes of type are reported on stderr" },
     [OPTION_REGISTRY] = { "registry", '\0', "BASE_URI=FOLDER",
                           "references to BASE_URI lead to the .json files below FOLDER; repeatable" },
     [OPTION_FORMAT]   = { "format-assertion", '\0', NULL, "check \"format\"; it is only a note otherwise" },
@@ -69,8 +69,8 @@ struct validation {
 static void print_help(FILE *to)
 {
     fputs("Usage: tenon validate [OPTION]... SCHEMA INSTANCE...\n\n"
-          "Says whether JSON files are what a JSON Schema (2020-12, 2019-09, draft-07,\n"
-          "draft-06 or draft-04) asks for.\n"
+          "Checks whether JSON files are valid by a JSON Schema (2020-12, 2019-09, draft-07,\n"
+          "draft-06 or draft-04).\n"
           "- is standard input. Nothing is ever fetched from the network.\n\n",
           to);
     options_help(to, table, (int)(sizeof table / sizeof *table));
@@ -364,4 +364,4 @@ static enum ending validate_run(const struct console *console, int count, char *
     return ending;
 }
 
-const struct command command_validate = { "validate", "judge JSON files by a JSON Schema", validate_run };
+const struct command command_validate = { "validate", "validate JSON files by a JSON Schema", validate_run };

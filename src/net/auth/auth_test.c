@@ -212,7 +212,7 @@ static void reads_files(void **state)
         { "# who\n\n  ann:" HASH_1 "  \r\nbob:" HASH_2, 0600, NULL },
         { "ann:" HASH_1,      0644, "the tokens file must be closed to group and others; chmod 600 it: " },
         { "ann:" HASH_1 "\nx", 0600, "in the tokens file, line 2 is not NAME:sha256:HASH as `tenon token` prints it: " },
-        { "# nobody\n",       0600, "the tokens file has no token, so that nobody could call" },
+        { "# nobody\n",       0600, "the tokens file has no token, so that no caller could be accepted" },
     };
     struct fixture        *fixture = *state;
     char                   path[]  = "/tmp/tenon-tokens-XXXXXX";

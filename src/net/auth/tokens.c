@@ -117,7 +117,7 @@ bool tn_auth_tokens_read(struct tn_auth_tokens *tokens, struct tn_settings *sett
     if (!tokens_read_file(tokens, settings, mistake))
         return false;
     if (tokens->count == 0)
-        *mistake = "the tokens file has no token, so that nobody could call";
+        *mistake = "the tokens file has no token, so that no caller could be accepted";
     return tokens->count > 0;
 }
 

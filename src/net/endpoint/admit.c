@@ -216,8 +216,8 @@ static bool check_origin(struct tn_endpoint_request *visit)
 static const char *words_for(int status)
 {
     switch (status) {
-    case 401: return "This server wants a valid access token.";
-    case 403: return "The access token is not good for this.";
+    case 401: return "This server needs a valid access token.";
+    case 403: return "The access token does not allow this.";
     case 503: return "Access tokens cannot be checked now; try again later.";
     default: return "The Authorization header is not a Bearer token.";
     }
@@ -318,7 +318,7 @@ static bool check_rate(struct tn_endpoint_request *visit)
     len = snprintf(
         body, sizeof body,
         "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32600,\"message\":\"This caller sends more messages than "
-        "it may. Try again in %lld ms.\",\"data\":{\"retryAfterMs\":%lld}}}",
+        "allowed. Try again in %lld ms.\",\"data\":{\"retryAfterMs\":%lld}}}",
         (long long)wait_ms, (long long)wait_ms);
     visit->state = VISIT_ANSWERED;
     tn_http_answer(visit->conn, 429, tn_endpoint_with_cors(visit, header), "application/json",

@@ -53,7 +53,7 @@ static void refuse_session(struct tn_endpoint_request *visit, int status)
     else
         tn_endpoint_refuse(
             visit, status, NULL,
-            status == 404 ? "There is no such session, or no longer: initialize again."
+            status == 404 ? "The session does not exist or has ended: initialize again."
                           : "Mcp-Session-Id or MCP-Protocol-Version is not one of a session of this server.");
 }
 
@@ -103,7 +103,7 @@ static void come_back(struct tn_endpoint_request *visit, struct tn_slice event)
                         : NULL;
     if (!visit->source) {
         tn_endpoint_refuse(visit, 400, NULL,
-                           "Last-Event-ID is not of a stream that this session can come back to.");
+                           "Last-Event-ID does not belong to a stream that this session can resume.");
         return;
     }
     if (!tn_reply_begin_stream(visit)) {
