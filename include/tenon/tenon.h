@@ -14,6 +14,7 @@
  *   prompt.h   prompts
  *   skill.h    instructions for models
  *   server.h   all of them served over stdio and HTTP
+ *   client.h   the other side: a client of such servers
  *   schema.h   JSON Schema documents: compile, validate, repair
  *   json.h     a view of any JSON
  *   root.h     files beneath a directory, and nowhere else
@@ -26,6 +27,7 @@
 #include <tenon/ask.h>
 #include <tenon/base.h>
 #include <tenon/call.h>
+#include <tenon/client.h>
 #include <tenon/group.h>
 #include <tenon/json.h>
 #include <tenon/lookup.h>

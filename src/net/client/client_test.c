@@ -1,0 +1,559 @@
+/* client_test.c - a client against a server in memory and against programs, good and bad ones. */
+#include "net/client/client.h"
+
+#include <tenon/ask.h>
+#include <tenon/progress.h>
+#include <tenon/resource.h>
+
+#include <poll.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/fault.h"
+
+/* ---- A server ------------------------------------------------------------------------------------------------ */
+
+typedef struct {
+    int a, b;
+} add_args;
+
+typedef struct {
+    int64_t sum;
+} add_result;
+
+TENON_ROWS(add_rows, add_result, TENON_INT(sum, "Their sum."));
+
+static tenon_outcome add(tenon_call *call, const add_args *args)
+{
+    add_result result = { (int64_t)args->a + args->b };
+
+    tenon_progress(call, 1, 2, "half");
+    tenon_log(call, TENON_LEVEL_INFO, "adding");
+    return tenon_ok_data(call, add_rows, &result);
+}
+
+TENON_TOOL(add, add_args,
+    TENON_INFO("Add two numbers.", .result = add_rows),
+    TENON_INT(a, "One.", .required = true, .range = {0, 100}),
+    TENON_INT(b, "Another.", .range = {0, 100}, .def = 0));
+
+typedef struct {
+    bool sure;
+} confirm;
+
+TENON_ROWS(confirm_rows, confirm, TENON_BOOL(sure, "Really?", .required = true));
+
+typedef struct {
+    const char *table;
+} purge_args;
+
+static tenon_outcome purge(tenon_call *call, const purge_args *args)
+{
+    const confirm *given;
+
+    switch (tenon_elicit(call, "confirm", confirm_rows, &given, "Delete all of %s?", args->table)) {
+    case TENON_REPLY_PENDING: return tenon_ask(call);
+    case TENON_REPLY_ACCEPTED: break;
+    default: return tenon_fail(call, TENON_CODE_DENIED, "The user did not agree.");
+    }
+    tenon_text(call, given->sure ? "Deleted." : "Kept.");
+    return tenon_ok(call);
+}
+
+TENON_TOOL(purge, purge_args,
+    TENON_INFO("Delete all.", .hints = TENON_DESTRUCTIVE),
+    TENON_STR(table, "What.", .required = true));
+
+static tenon_outcome read_motd(tenon_call *call, const char *uri)
+{
+    (void)uri;
+    tenon_content_text(call, "Hello.");
+    return tenon_ok(call);
+}
+
+static tenon_server *make_server(void)
+{
+    tenon_server *server = tenon_server_new("test", "1", .page = 1);
+
+    tenon_server_add(server, add_tool());
+    tenon_server_add(server, purge_tool());
+    tenon_server_resource(server, "test://motd", read_motd, .name = "motd");
+    return server;
+}
+
+static const char *const revisions[] = { NULL, "2026-07-28", "2025-11-25", "2025-06-18", "2024-11-05" };
+#define REVISIONS (sizeof revisions / sizeof *revisions)
+
+/* ---- What comes back ----------------------------------------------------------------------------------------- */
+
+struct seen {
+    int             notes, logs, changes, updates, progress, done, pages, questions;
+    const char     *answer; /* to questions; NULL keeps them open, "" refuses */
+    tenon_question *question;
+};
+
+static void count_note(void *user, const char *method, const tenon_json *params)
+{
+    struct seen *seen = user;
+
+    (void)params;
+    seen->notes++;
+    seen->logs += strcmp(method, "notifications/message") == 0;
+    seen->changes += strcmp(method, "notifications/tools/list_changed") == 0;
+    seen->updates += strcmp(method, "notifications/resources/updated") == 0;
+}
+
+static void answer_question(void *user, tenon_question *question)
+{
+    struct seen *seen = user;
+
+    seen->questions++;
+    assert_string_equal(tenon_question_method(question), "elicitation/create");
+    assert_true(tenon_question_is_open(question));
+    if (!seen->answer)
+        seen->question = question;
+    else if (!*seen->answer)
+        tenon_question_refuse(question, NULL);
+    else {
+        assert_int_equal(tenon_question_answer(question, "[]"), TENON_E_DECLARATION);
+        assert_int_equal(tenon_question_answer(question, "{"), TENON_E_DECLARATION);
+        assert_int_equal(tenon_question_answer(question, seen->answer), TENON_OK);
+    }
+}
+
+static void count_done(void *user, tenon_request *request)
+{
+    ((struct seen *)user)->done++;
+    assert_int_not_equal(tenon_request_state_of(request), TENON_REQUEST_OPEN);
+}
+
+static void count_progress(void *user, tenon_request *request, const tenon_json *params)
+{
+    ((struct seen *)user)->progress++;
+    assert_int_equal(tenon_request_state_of(request), TENON_REQUEST_OPEN);
+    assert_int_equal(tenon_json_int(tenon_json_get(params, "progress")), 1);
+}
+
+static bool count_page(void *user, tenon_request *request)
+{
+    assert_int_equal(tenon_json_count(tenon_json_get(tenon_request_result(request), "tools")), 1);
+    return ++((struct seen *)user)->pages < 1;
+}
+
+static int64_t sum_of(const tenon_json *result)
+{
+    const tenon_json *data = tenon_json_get(tenon_json_get(result, "structuredContent"), "data");
+
+    return tenon_json_int(tenon_json_get(data, "sum"));
+}
+
+/* ---- In memory ----------------------------------------------------------------------------------------------- */
+
+static void test_every_revision(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < REVISIONS; i++) {
+        tenon_server     *server = make_server();
+        struct seen       seen   = { .answer = NULL };
+        tenon_client     *client = tenon_client_memory(server, .revision = revisions[i], .note = count_note,
+                                                       .user = &seen, .log_level = "info");
+        tenon_request    *call   = tenon_client_call(client, "add", "{\"a\":1,\n\"b\":2}",
+                                                     .progress = count_progress, .done = count_done,
+                                                     .user = &seen);
+        const tenon_json *result = tenon_client_wait(call), *list;
+
+        assert_string_equal(tenon_request_why(call), "");
+        assert_string_equal(tenon_client_revision(client), revisions[i] ? revisions[i] : "2026-07-28");
+        assert_non_null(tenon_json_get(tenon_client_server(client), "capabilities"));
+        assert_true(sum_of(result) == 3 || i >= 4);
+        assert_int_equal(seen.done, 1);
+        assert_int_equal(seen.progress, 1);
+        assert_int_equal(seen.logs, 1);
+        assert_int_equal(tenon_request_text(call).at[0], '{');
+        assert_int_equal(tenon_request_text(call).at[tenon_request_text(call).len], '\0');
+
+        list = tenon_json_get(tenon_client_wait(tenon_client_list(client, "tools")), "tools");
+        assert_int_equal(tenon_json_count(list), 2);
+        assert_non_null(
+            tenon_client_wait(tenon_client_list(client, "tools", .page = count_page, .user = &seen)));
+        assert_int_equal(seen.pages, 1);
+        assert_non_null(tenon_client_wait(tenon_client_read(client, "test://motd")));
+        call = tenon_client_read(client, "test://none");
+        assert_null(tenon_client_wait(call));
+        assert_int_equal(tenon_request_state_of(call), TENON_REQUEST_REFUSED);
+        assert_non_null(tenon_json_get(tenon_request_error(call), "code"));
+        tenon_request_free(call);
+        tenon_client_free(client);
+        tenon_server_free(server);
+    }
+}
+
+static void test_questions(void **state)
+{
+    static const struct {
+        const char         *answer;
+        tenon_request_state modern, legacy;
+        const char         *part;
+    } cases[] = {
+        { "{\"action\":\"accept\",\n\"content\":{\"sure\":true}}", TENON_REQUEST_ANSWERED,
+          TENON_REQUEST_ANSWERED, "Deleted." },
+        { "{\"action\":\"decline\"}", TENON_REQUEST_ANSWERED, TENON_REQUEST_ANSWERED, "did not agree" },
+        { "", TENON_REQUEST_LOST, TENON_REQUEST_ANSWERED, "cannot be asked" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (size_t era = 1; era < 4; era++) {
+            tenon_server  *server = make_server();
+            struct seen    seen   = { .answer = cases[i].answer };
+            tenon_client  *client = tenon_client_memory(server, .revision = revisions[era],
+                                                        .ask = answer_question, .user = &seen);
+            tenon_request *call   = tenon_client_call(client, "purge", "{\"table\":\"t\"}");
+
+            tenon_client_run(client);
+            assert_int_equal(seen.questions, era < 3 ? 1 : seen.questions);
+            if (era < 3 || seen.questions > 0) { /* 2025-06-18 has them too */
+                assert_int_equal(tenon_request_state_of(call), era == 1 ? cases[i].modern : cases[i].legacy);
+                if (*cases[i].answer)
+                    assert_non_null(strstr(tenon_request_text(call).at, cases[i].part));
+            }
+            tenon_client_free(client);
+            tenon_server_free(server);
+        }
+}
+
+/* A question that is kept, answered later, or taken back by the end of its request. */
+static void test_late_answers(void **state)
+{
+    (void)state;
+    for (size_t era = 1; era < 3; era++)
+        for (int kept = 0; kept < 3; kept++) {
+            tenon_server  *server = make_server();
+            struct seen    seen   = { .answer = NULL };
+            tenon_client  *client = tenon_client_memory(server, .revision = revisions[era],
+                                                        .ask = answer_question, .user = &seen,
+                                                        .timeout_ms = 50);
+            tenon_request *call = tenon_client_call(client, "purge", "{\"table\":\"t\"}", .done = count_done,
+                                                    .user = &seen);
+
+            while (!seen.question)
+                tenon_client_poll(client, -1);
+            assert_int_equal(tenon_client_timeout(client), -1); /* the server's time stands still */
+            poll(NULL, 0, 60);
+            assert_true(tenon_client_poll(client, 0) >= 0);
+            assert_int_equal(tenon_request_state_of(call), TENON_REQUEST_OPEN);
+            assert_ptr_equal(tenon_question_request(seen.question), era == 1 ? call : NULL);
+            if (kept == 0) {
+                assert_int_equal(tenon_question_answer(seen.question, "{\"action\":\"cancel\"}"), TENON_OK);
+                assert_non_null(tenon_client_wait(call));
+                assert_int_equal(seen.done, 1);
+            } else if (kept == 1) {
+                tenon_request_free(call);
+                assert_int_equal(tenon_question_is_open(seen.question), era != 1);
+                assert_int_equal(tenon_question_answer(seen.question, "{\"action\":\"cancel\"}"), TENON_OK);
+                tenon_client_poll(client, 0);
+                assert_int_equal(seen.done, 0);
+            }
+            tenon_client_free(client);
+            tenon_server_free(server);
+        }
+}
+
+static void test_listening(void **state)
+{
+    (void)state;
+    for (size_t era = 1; era < 4; era++) {
+        tenon_server  *server = make_server();
+        struct seen    seen   = { .answer = NULL };
+        tenon_client  *client = tenon_client_memory(server, .revision = revisions[era], .note = count_note,
+                                                    .user = &seen);
+        tenon_request *lists  = tenon_client_listen(client, NULL);
+        tenon_request *motd   = tenon_client_listen(client, "test://motd");
+
+        assert_true(tenon_client_ready(client));
+        while (tenon_client_poll(client, 0) > 0)
+            continue;
+        assert_int_equal(tenon_request_state_of(motd),
+                         era == 1 ? TENON_REQUEST_OPEN : TENON_REQUEST_ANSWERED);
+        tenon_server_show_tool(server, "purge", false);
+        tenon_server_updated(server, "test://motd");
+        while (tenon_client_poll(client, 50) > 0)
+            continue;
+        assert_int_equal(seen.changes, 1);
+        assert_int_equal(seen.updates, 1);
+        tenon_request_free(motd);
+        tenon_server_updated(server, "test://motd");
+        while (tenon_client_poll(client, 50) > 0)
+            continue;
+        assert_int_equal(seen.updates, 1);
+        tenon_request_cancel(lists);
+        tenon_client_run(client);
+        tenon_client_free(client);
+        tenon_server_free(server);
+    }
+}
+
+static void test_many_at_once(void **state)
+{
+    tenon_server  *server = make_server();
+    struct seen    seen   = { .answer = NULL };
+    tenon_client  *client = tenon_client_memory(server, .max_requests = 100);
+    tenon_request *calls[100];
+    char           arguments[64];
+
+    (void)state;
+    for (int i = 0; i < 100; i++) {
+        snprintf(arguments, sizeof arguments, "{\"a\":%d}", i);
+        calls[i] = tenon_client_call(client, "add", arguments, .done = count_done, .user = &seen);
+        assert_non_null(calls[i]);
+    }
+    assert_null(tenon_client_call(client, "add", NULL));
+    assert_string_equal(tenon_client_error(client), "too many requests are open");
+    tenon_request_cancel(calls[7]);
+    tenon_request_free(calls[8]);
+    tenon_client_run(client);
+    assert_int_equal(seen.done, 99);
+    for (int i = 0; i < 100; i++)
+        if (i == 7)
+            assert_int_equal(tenon_request_state_of(calls[i]), TENON_REQUEST_CANCELLED);
+        else if (i != 8)
+            assert_int_equal(sum_of(tenon_request_result(calls[i])), i);
+    tenon_client_free(client);
+    tenon_server_free(server);
+}
+
+static void test_mistakes(void **state)
+{
+    static const struct {
+        const char *params, *part;
+    } cases[]            = { { "[]", "no JSON object" },
+                             { "{", "no JSON object" },
+                             { "{\"_meta\":1}", "no JSON object" },
+                             { "\xff", "no JSON object" } };
+    tenon_server *server = make_server();
+    tenon_client *client = tenon_client_memory(server);
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_null(tenon_client_request(client, "tools/list", cases[i].params));
+        assert_non_null(strstr(tenon_client_error(client), cases[i].part));
+    }
+    assert_null(tenon_client_list(client, "things"));
+    tenon_client_free(client);
+    client = tenon_client_memory(server, .revision = "1999-01-01");
+    assert_false(tenon_client_ready(client));
+    assert_non_null(strstr(tenon_client_error(client), "there is no revision 1999-01-01"));
+    assert_null(tenon_client_wait(tenon_client_call(client, "add", NULL)));
+    tenon_client_free(client);
+    assert_null(tenon_client_wait(tenon_client_call(NULL, "add", NULL)));
+    assert_string_equal(tenon_client_error(NULL), "out of memory");
+    tenon_question_refuse(NULL, NULL);
+    tenon_request_free(NULL);
+    tenon_client_free(NULL);
+    tenon_server_free(server);
+}
+
+/* What a program gives is sent byte for byte, and what the revision needs is put between. */
+static void test_params_are_exact(void **state)
+{
+    static const struct {
+        const char *params, *part;
+        bool        modern;
+    } cases[] = {
+        { "{\"a\":1.10,\n \"b\":12345678901234567890123}",
+          "\"params\":{\"a\":1.10,  \"b\":12345678901234567890123,\"_meta\":{\"io.", true },
+        { "{\"_meta\":{\"x\":1},\"a\":[]}", "\"version\":\"1\"},\"x\":1},\"a\":[]}}", true },
+        { "{\"_meta\":{}}", "\"version\":\"1\"}}}}", true },
+        { NULL, "\"params\":{\"_meta\":{", true },
+        { "{ }", "\"params\":{}}", false },
+        { "{\"a\":1}", "\"params\":{\"a\":1}}", false },
+        { "{\"_meta\":{\"progressToken\":\"p\"}}", "\"params\":{\"_meta\":{\"progressToken\":\"p\"}}}",
+          false },
+    };
+    tenon_server *server = make_server();
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        tenon_client   *client  = tenon_client_memory(server, .name = "me", .version = "1",
+                                                      .revision = cases[i].modern ? "2026-07-28" : "2025-11-25");
+        tenon_request  *request = (tenon_client_ready(client),
+                                  tenon_client_request(client, "ping", cases[i].params));
+        struct tn_arena arena;
+        struct tn_buf   out;
+
+        assert_non_null(request);
+        tn_arena_init(&arena, &client->memory, 0);
+        tn_buf_init(&out, &arena, 0, 100000);
+        tn_request_write(request, &out);
+        assert_non_null(strstr(tn_buf_end(&out), cases[i].part));
+        tn_arena_free(&arena);
+        tenon_client_free(client);
+    }
+    tenon_server_free(server);
+}
+
+/* ---- Programs ------------------------------------------------------------------------------------------------ */
+
+#define HANDSHAKE \
+    "read a; echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-32601,\"message\":\"no\"}}';" \
+    "read a; echo '{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"protocolVersion\":\"2025-06-18\",\"capabilities\":{}}}';" \
+    "read a; "
+#define LEGACY HANDSHAKE "read a; "
+
+/* A shell that plays a server: the request after its handshake has the id 4. */
+static tenon_client *play(const char *script, size_t max_bytes, struct seen *seen)
+{
+    const char *const words[] = { "sh", "-c", script, NULL };
+
+    return tenon_client_command(words, .timeout_ms = 300, .max_bytes = max_bytes, .max_notes = 50,
+                                .max_pages = 3, .note = count_note, .user = seen);
+}
+
+static void test_bad_programs(void **state)
+{
+    static const struct {
+        const char         *script;
+        tenon_request_state state;
+        const char         *why;
+    } cases[] = {
+        { LEGACY "echo '{\"jsonrpc\":\"2.0\",\"id\":4,\"result\":{\"tools\":[]}}'; cat",
+          TENON_REQUEST_ANSWERED, "" },
+        { LEGACY "echo; echo '  '; printf '{\"id\":4,\"result\":{\"tools\":[]}}\\r\\n'; cat",
+          TENON_REQUEST_ANSWERED, "" },
+        { LEGACY "echo garbage; echo '[]'; echo '{\"id\":4,\"result\":{\"tools\":[]}}'; cat",
+          TENON_REQUEST_ANSWERED, "" },
+        { LEGACY "cat >/dev/null", TENON_REQUEST_LATE, "did not answer in time" },
+        { LEGACY "echo garbage; cat >/dev/null", TENON_REQUEST_LATE, "something that is no message" },
+        { LEGACY "exit", TENON_REQUEST_LOST, "the server sh ended without an answer" },
+        { LEGACY "cat /dev/zero", TENON_REQUEST_LOST, "a line of the server is longer than 1 MiB" },
+        { LEGACY "yes garbage", TENON_REQUEST_LOST, "no message" },
+        { LEGACY "yes '{\"method\":\"notifications/x\"}'", TENON_REQUEST_LOST, "sends messages without end" },
+        { LEGACY "yes '{\"method\":\"ping\",\"id\":1}'", TENON_REQUEST_LOST, "sends messages without end" },
+        { LEGACY "echo '{\"id\":3,\"result\":{}}'; echo '{\"id\":\"4\",\"result\":{}}'; echo "
+                 "'{\"id\":4.0,\"result\":{}}';"
+                 "echo '{\"id\":4}'; echo '{\"id\":4,\"result\":1}'; cat >/dev/null",
+          TENON_REQUEST_LATE, "in time" },
+        { LEGACY "echo '{\"id\":4,\"result\":{\"tools\":{}}}'; cat >/dev/null", TENON_REQUEST_LOST,
+          "list of tools is none" },
+        { LEGACY "echo '{\"error\":{\"code\":-32700,\"message\":\"what\"}}'; cat >/dev/null",
+          TENON_REQUEST_REFUSED, "what (-32700)" },
+        { LEGACY "i=4; while :; do echo '{\"id\":'$i',\"result\":{\"tools\":[],\"nextCursor\":\"\"}}'; "
+                 "i=$((i+1)); read a; done",
+          TENON_REQUEST_LOST, "it has more than 3 pages" },
+        { "exit", TENON_REQUEST_LOST, "ended without an answer" },
+        { "cat /dev/zero", TENON_REQUEST_LOST, "longer than 1 MiB" },
+        { "read a; echo '{\"id\":1,\"result\":{\"supportedVersions\":[\"2026-07-28\"]}}'; read a;"
+          "echo '{\"id\":2,\"result\":{\"resultType\":\"complete\",\"tools\":[1]}}'; cat",
+          TENON_REQUEST_ANSWERED, "" },
+        { "read a; echo "
+          "'{\"id\":1,\"error\":{\"code\":-32022,\"message\":\"v\",\"data\":{\"supported\":[\"3000-01-01\"]}}"
+          "}'; cat",
+          TENON_REQUEST_LOST, "does not know 2026-07-28: v (-32022)" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct seen    seen   = { .answer = NULL };
+        tenon_client  *client = play(cases[i].script, (size_t)1 << 20, &seen);
+        tenon_request *list   = tenon_client_list(client, "tools", .done = count_done, .user = &seen);
+
+        tenon_client_run(client);
+        if (tenon_request_state_of(list) != cases[i].state || !strstr(tenon_request_why(list), cases[i].why))
+            fail_msg("%s: %d %s", cases[i].script, tenon_request_state_of(list), tenon_request_why(list));
+        assert_int_equal(seen.done, 1);
+        tenon_client_free(client);
+    }
+}
+
+static void test_no_program(void **state)
+{
+    static const char *const words[] = { "./there-is-none", NULL }, *const none[] = { NULL };
+    tenon_client *client = tenon_client_command(words);
+
+    (void)state;
+    assert_false(tenon_client_ready(client));
+    assert_string_equal(tenon_client_error(client), "cannot run ./there-is-none: No such file or directory");
+    tenon_client_free(client);
+    client = tenon_client_command(none);
+    assert_false(tenon_client_ready(client));
+    tenon_client_free(client);
+}
+
+/* A server that does not read is not waited for, and a program's own loop drives the client. */
+static void test_own_loop(void **state)
+{
+    struct seen    seen   = { .answer = NULL };
+    tenon_client  *client = play(HANDSHAKE "sleep 0.1; echo '{\"id\":4,\"result\":{}}'; sleep 5", 0, &seen);
+    static char    params[200000];
+    tenon_request *large;
+
+    (void)state;
+    memset(params, ' ', sizeof params - 1);
+    memcpy(params, "{\"a\":\"", 6);
+    memcpy(params + sizeof params - 3, "\"}", 2);
+    large = tenon_client_request(client, "large", params, .done = count_done, .user = &seen);
+    for (int i = 0; i < 100 && seen.done == 0; i++) {
+        struct pollfd wait = { .fd = tenon_client_fd(client), .events = POLLIN };
+
+        poll(&wait, 1, tenon_client_timeout(client));
+        tenon_client_poll(client, 0);
+    }
+    assert_int_equal(tenon_request_state_of(large), TENON_REQUEST_ANSWERED);
+    tenon_client_free(client);
+}
+
+/* ---- Without memory ------------------------------------------------------------------------------------------ */
+
+static void converse(tenon_server *server, const tenon_allocator *memory, const char *revision)
+{
+    struct seen   seen   = { .answer = "{\"action\":\"accept\",\"content\":{\"sure\":true}}" };
+    tenon_client *client = tenon_client_memory(server, .memory = memory, .revision = revision, .user = &seen,
+                                               .note = count_note, .ask = NULL, .timeout_ms = 20);
+
+    tenon_client_wait(tenon_client_list(client, "tools"));
+    tenon_client_wait(tenon_client_call(client, "add", "{\"a\":1}"));
+    tenon_request_free(tenon_client_listen(client, "test://motd"));
+    tenon_client_notify(client, "notifications/x", "{}");
+    tenon_client_free(client);
+}
+
+static void test_refused_memory(void **state)
+{
+    tenon_server *server = make_server();
+
+    (void)state;
+    for (size_t era = 1; era < 3; era++) {
+        bool refused = true;
+
+        for (size_t n = 1; refused; n++) {
+            struct tn_fault fault  = { .refuse_at = n };
+            tenon_allocator memory = tn_fault_allocator(&fault);
+
+            converse(server, &memory, revisions[era]);
+            assert_int_equal(fault.blocks, 0);
+            assert_int_equal(fault.bytes, 0);
+            refused = fault.refused;
+        }
+    }
+    tenon_server_free(server);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_revision),   cmocka_unit_test(test_questions),
+        cmocka_unit_test(test_late_answers),     cmocka_unit_test(test_listening),
+        cmocka_unit_test(test_many_at_once),     cmocka_unit_test(test_mistakes),
+        cmocka_unit_test(test_params_are_exact), cmocka_unit_test(test_bad_programs),
+        cmocka_unit_test(test_no_program),       cmocka_unit_test(test_own_loop),
+        cmocka_unit_test(test_refused_memory),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

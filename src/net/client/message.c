@@ -1,0 +1,238 @@
+/* message.c - what comes from a server: answers, questions, notifications, and things that are none of these. */
+#include <stdio.h>
+#include <string.h>
+
+#include "json/locate.h"
+#include "json/read.h"
+#include "json/write.h"
+#include "net/client/client.h"
+
+#define NODE_BYTES 16 /* of a message, at least, for each of its values */
+
+/* ---- Answers ------------------------------------------------------------------------------------------------ */
+
+/* The bytes of a member at the top of a message of ours to change: a NUL ends them. */
+static struct tn_slice member_text(struct tn_slice message, const char *pointer)
+{
+    struct tn_slice span = { "", 0 };
+    size_t          byte;
+
+    if (tn_json_locate(message, tn_slice_of(pointer), &byte)) {
+        span                        = tn_json_span(message, byte);
+        ((char *)span.at)[span.len] = '\0';
+    }
+    return span;
+}
+
+/* A server that refuses a version and names the same one is asked once more: past a balancer another may answer. */
+static bool is_asked_anew(tenon_request *request)
+{
+    yyjson_arr_iter each = yyjson_arr_iter_with(
+        yyjson_obj_get(yyjson_obj_get(request->error, "data"), "supported"));
+    yyjson_val *one;
+
+    if (request->asked_anew || !tn_client_is_modern(request->client) ||
+        yyjson_get_sint(yyjson_obj_get(request->error, "code")) != RPC_NO_VERSION)
+        return false;
+    while ((one = yyjson_arr_iter_next(&each)))
+        if (yyjson_equals_str(one, tn_version_text(request->client->version)))
+            return request->asked_anew = true;
+    return false;
+}
+
+static void take_error(tenon_request *request)
+{
+    struct tn_slice message = tn_rpc_text(yyjson_obj_get(request->error, "message"));
+    long long       code    = yyjson_get_sint(yyjson_obj_get(request->error, "code"));
+
+    if (is_asked_anew(request)) {
+        if (request->client->transport->forget)
+            request->client->transport->forget(request->client->transport, request->id);
+        request->error = NULL;
+        request->text  = (struct tn_slice){ "", 0 };
+        tn_request_send(request);
+        return;
+    }
+    tn_request_end(request, TENON_REQUEST_REFUSED, "%.*s (%lld)",
+                   (int)(message.len < 400 ? message.len : 400), message.at ? message.at : "", code);
+}
+
+static void take_result(tenon_request *request)
+{
+    struct tn_slice type = tn_rpc_text(yyjson_obj_get(request->result, "resultType"));
+
+    if (request->kind == REQUEST_LIST)
+        tn_list_page(request);
+    else if (tn_slice_is(type, "input_required") && request->client->options.ask)
+        tn_question_round(request);
+    else
+        tn_request_end(request, TENON_REQUEST_ANSWERED, NULL);
+}
+
+/* An error without an id is about a request that the server could not read: the one of its key, or the only one. */
+static tenon_request *request_of(tenon_client *client, int64_t key, yyjson_val *id, bool error)
+{
+    tenon_request  *request = yyjson_is_int(id) ? tn_request_of(client, yyjson_get_sint(id)) : NULL;
+    struct tn_ring *first   = client->open.after;
+
+    if (request && (key == 0 || key == request->id))
+        return request;
+    if (!error || (id && !yyjson_is_null(id)))
+        return NULL;
+    if (key != 0)
+        return tn_request_of(client, key);
+    return first != &client->open && first->after == &client->open && ((tenon_request *)first)->sent
+               ? (tenon_request *)first
+               : NULL;
+}
+
+static void take_response(tenon_client *client, int64_t key, int status, struct tn_slice message,
+                          yyjson_val *root)
+{
+    yyjson_val    *error = yyjson_obj_get(root, "error"), *result = yyjson_obj_get(root, "result");
+    bool           failed  = yyjson_is_obj(error);
+    tenon_request *request = request_of(client, key, yyjson_obj_get(root, "id"), failed);
+
+    if (!request || request->unanswered > 0 || (!failed && !yyjson_is_obj(result)))
+        return;
+    client->notes = 0;
+    tn_arena_free(&request->answer);
+    request->answer = client->inbox; /* the message is the request's now */
+    tn_arena_init(&client->inbox, &client->memory, 0);
+    request->status = status;
+    request->result = failed ? NULL : result;
+    request->error  = failed ? error : NULL;
+    request->text   = member_text(message, failed ? "/error" : "/result");
+    if (failed)
+        take_error(request);
+    else
+        take_result(request);
+}
+
+/* ---- Notifications ------------------------------------------------------------------------------------------ */
+
+static void take_progress(tenon_client *client, yyjson_val *params)
+{
+    yyjson_val    *token   = yyjson_obj_get(params, "progressToken");
+    tenon_request *request = yyjson_is_int(token) ? tn_request_of(client, yyjson_get_sint(token)) : NULL;
+
+    if (request && request->options.progress)
+        request->options.progress(request->options.user, request, (const tenon_json *)params);
+}
+
+static void take_cancelled(tenon_client *client, yyjson_val *params)
+{
+    yyjson_val    *id = yyjson_obj_get(params, "requestId");
+    struct tn_buf  text;
+    tenon_request *request = yyjson_is_int(id) ? tn_request_of(client, yyjson_get_sint(id)) : NULL;
+
+    if (tn_client_is_modern(client)) {
+        if (request && request->kind == REQUEST_LISTEN)
+            tn_request_end(request, TENON_REQUEST_LOST, "the server ended it");
+        return;
+    }
+    tn_buf_init(&text, &client->inbox, 64, client->options.max_bytes);
+    tn_json_value(&text, id);
+    if (text.len > 0 && !text.failed)
+        tn_question_withdraw(client, tn_buf_slice(&text), NULL);
+}
+
+static void take_notification(tenon_client *client, struct tn_slice method, yyjson_val *params)
+{
+    if (client->options.note)
+        client->options.note(client->options.user, method.at, (const tenon_json *)params);
+    if (tn_slice_is(method, "notifications/progress"))
+        take_progress(client, params);
+    else if (tn_slice_is(method, "notifications/cancelled"))
+        take_cancelled(client, params);
+}
+
+/* ---- What is none of these ---------------------------------------------------------------------------------- */
+
+/* Requests that wait for an answer while the server sends other things. */
+static void end_waiting(tenon_client *client, const char *why)
+{
+    struct tn_ring *one = client->open.after, *after;
+
+    for (; one != &client->open; one = after) {
+        after = one->after;
+        if (((tenon_request *)one)->kind != REQUEST_LISTEN && ((tenon_request *)one)->sent)
+            tn_request_end((tenon_request *)one, TENON_REQUEST_LOST, "%s", why);
+    }
+    client->notes = 0;
+}
+
+/* True while the server keeps within what it may send on its own. */
+static bool count_note(tenon_client *client)
+{
+    if (++client->notes <= client->options.max_notes)
+        return true;
+    if (client->open_count == 0) {
+        client->notes = 0;
+        return true;
+    }
+    end_waiting(client, "the server sends messages without end");
+    return false;
+}
+
+static void take_garbage(tenon_client *client, int64_t key, int status)
+{
+    tenon_request *request = key ? tn_request_of(client, key) : NULL;
+
+    if (request) {
+        request->garbled = true;
+        request->status  = status;
+        tn_request_end(request, TENON_REQUEST_LOST, NULL);
+        return;
+    }
+    for (struct tn_ring *one = client->open.after; key == 0 && one != &client->open; one = one->after)
+        ((tenon_request *)one)->garbled = ((tenon_request *)one)->sent;
+    count_note(client);
+}
+
+void tn_message_take(void *user, int64_t key, int status, struct tn_slice json)
+{
+    tenon_client               *client = user;
+    size_t                      max    = client->options.max_bytes;
+    const struct tn_json_limits limits = { max, CLIENT_DEPTH_MAX, max / NODE_BYTES + 1000 };
+    struct tn_json_text         text;
+    struct tn_slice             method, copy = { NULL, json.len };
+
+    client->came++;
+    if (client->tap)
+        client->tap(client->tap_user, json);
+    tn_arena_reset(&client->inbox);
+    copy.at = json.len <= max ? tn_arena_copy(&client->inbox, json.at, json.len) : NULL;
+    text    = tn_json_read(&client->inbox, copy.at ? copy.at : "", copy.at ? copy.len : 0, &limits);
+    if (text.fault != JSON_FINE || text.bad_utf8 || !yyjson_is_obj(text.root)) {
+        take_garbage(client, key, status);
+        return;
+    }
+    method = tn_rpc_text(yyjson_obj_get(text.root, "method"));
+    if (method.len == 0)
+        take_response(client, key, status, copy, text.root);
+    else if (!count_note(client))
+        return;
+    else if (yyjson_obj_get(text.root, "id"))
+        tn_question_take(client, method, text.root);
+    else
+        take_notification(client, method, yyjson_obj_get(text.root, "params"));
+}
+
+void tn_message_ended(void *user, int64_t key, enum tn_end end, int status, const char *why)
+{
+    tenon_client  *client = user;
+    tenon_request *request;
+
+    if (key == 0) {
+        tn_client_lose(client, why, end == END_CLOSED);
+        return;
+    }
+    request = tn_request_of(client, key);
+    if (request) {
+        request->status = status;
+        request->closed = end == END_CLOSED;
+        tn_request_end(request, TENON_REQUEST_LOST, "%s", why);
+    } else
+        tn_negotiate_sent(client, key);
+}

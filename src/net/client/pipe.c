@@ -1,0 +1,374 @@
+/* pipe.c - a server that is a process of ours: one message a line, on its standard input and output.
+ *
+ * Both pipes are watched at once, so that a server that writes before it reads cannot block us, nor we it.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/memory.h"
+#include "net/client/transport.h"
+
+#define READ_LEN      ((size_t)64 << 10)
+#define READS_A_STEP  16 /* of a server that writes without end */
+#define OUT_MAX(max)  ((max)*4 + ((size_t)64 << 20)) /* that waits for a server which does not read */
+#define ARENA_MAX(x)  ((x)*4)
+/* How long an ended server may take: after its input was closed, and after SIGTERM. */
+#define LEAVE_MS  2000
+#define TERM_MS   1000
+#define PAUSE_MS  10
+#define DRAIN_MAX 100 /* reads between two pauses */
+
+extern char **environ;
+
+struct pipe_transport {
+    struct tn_transport base;
+    tenon_allocator     memory;
+    struct tn_watch    *watch;
+    struct tn_arena     arena, in_arena, out_arena; /* of the words, and of each buffer alone */
+    char              **words;
+    pid_t               child;    /* 0 when there is none */
+    int                 in, out;  /* the child's, or -1 */
+    struct tn_buf       incoming; /* what was read and not taken yet */
+    size_t              seen;     /* bytes of it without a line end */
+    size_t              max;
+    struct tn_buf       outgoing; /* what was not written yet, from `written` on */
+    size_t              written;
+};
+
+static struct pipe_transport *pipe_of(struct tn_transport *transport)
+{
+    return (struct pipe_transport *)transport;
+}
+
+/* ---- The process -------------------------------------------------------------------------------------------- */
+
+static void close_end(struct pipe_transport *pipes, int *fd)
+{
+    if (*fd >= 0) {
+        tn_watch_set(pipes->watch, *fd, 0);
+        close(*fd);
+    }
+    *fd = -1;
+}
+
+/* The child gets SIGPIPE back, which this program may ignore. */
+static int spawn_child(struct pipe_transport *pipes, int input, int output)
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t          how;
+    sigset_t                   restored;
+    int                        error = posix_spawn_file_actions_init(&actions);
+
+    if (error)
+        return error;
+    error = posix_spawnattr_init(&how);
+    if (error) {
+        posix_spawn_file_actions_destroy(&actions);
+        return error;
+    }
+    sigemptyset(&restored);
+    sigaddset(&restored, SIGPIPE);
+    error = posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+    if (!error)
+        error = posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+    if (!error)
+        error = posix_spawnattr_setsigdefault(&how, &restored);
+    if (!error)
+        error = posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGDEF);
+    if (!error)
+        error = posix_spawnp(&pipes->child, pipes->words[0], &actions, &how, pipes->words, environ);
+    posix_spawnattr_destroy(&how);
+    posix_spawn_file_actions_destroy(&actions);
+    if (error)
+        pipes->child = 0;
+    return error;
+}
+
+static bool start(struct pipe_transport *pipes)
+{
+    int input[2] = { -1, -1 }, output[2] = { -1, -1 }, error = 0;
+
+    pipes->incoming.len = pipes->outgoing.len = 0;
+    pipes->seen = pipes->written = 0;
+    if (pipe2(input, O_CLOEXEC) != 0 || pipe2(output, O_CLOEXEC) != 0)
+        error = errno;
+    else {
+        fcntl(input[1], F_SETFL, O_NONBLOCK); /* only our ends: the child's are files of their own */
+        fcntl(output[0], F_SETFL, O_NONBLOCK);
+        error = spawn_child(pipes, input[0], output[1]);
+    }
+    if (input[0] >= 0)
+        close(input[0]);
+    if (output[1] >= 0)
+        close(output[1]);
+    pipes->in  = input[1];
+    pipes->out = output[0];
+    if (!error && !tn_watch_set(pipes->watch, pipes->out, WATCH_READ))
+        error = errno;
+    if (!error)
+        return true;
+    close_end(pipes, &pipes->in);
+    close_end(pipes, &pipes->out);
+    snprintf(pipes->base.why, sizeof pipes->base.why, "cannot run %.200s: %s", pipes->words[0],
+             strerror(error));
+    return false;
+}
+
+static void rest(int milliseconds)
+{
+    struct timespec time = { 0, (long)milliseconds * 1000000 };
+
+    nanosleep(&time, NULL);
+}
+
+/* Waits for its end, and reads what it still sends so that it is not held up. */
+static bool ended_within(struct pipe_transport *pipes, int milliseconds)
+{
+    char rubbish[4096];
+
+    for (int waited = 0; waited < milliseconds; waited += PAUSE_MS) {
+        if (waitpid(pipes->child, NULL, WNOHANG) != 0)
+            return true;
+        for (int i = 0; i < DRAIN_MAX && read(pipes->out, rubbish, sizeof rubbish) > 0; i++)
+            continue;
+        rest(PAUSE_MS);
+    }
+    return false;
+}
+
+static void stop(struct pipe_transport *pipes)
+{
+    close_end(pipes, &pipes->in);
+    if (pipes->child > 0 && !ended_within(pipes, LEAVE_MS)) {
+        kill(pipes->child, SIGTERM);
+        if (!ended_within(pipes, TERM_MS)) {
+            kill(pipes->child, SIGKILL);
+            waitpid(pipes->child, NULL, 0);
+        }
+    }
+    pipes->child = 0;
+    close_end(pipes, &pipes->out);
+}
+
+static bool pipe_restart(struct tn_transport *transport)
+{
+    stop(pipe_of(transport));
+    return start(pipe_of(transport));
+}
+
+static void pipe_free(struct tn_transport *transport)
+{
+    struct pipe_transport *pipes  = pipe_of(transport);
+    tenon_allocator        memory = pipes->memory;
+
+    stop(pipes);
+    tn_arena_free(&pipes->arena);
+    tn_arena_free(&pipes->in_arena);
+    tn_arena_free(&pipes->out_arena);
+    tn_memory_free(&memory, pipes, sizeof *pipes);
+}
+
+/* ---- Bytes -------------------------------------------------------------------------------------------------- */
+
+/* write() to a pipe that may be closed, without the signal that comes then. */
+static ssize_t write_quietly(int fd, const char *at, size_t len)
+{
+    static const struct timespec now = { 0, 0 };
+    sigset_t                     broken, before, pending;
+    ssize_t                      put;
+    int                          error;
+
+    sigemptyset(&broken);
+    sigaddset(&broken, SIGPIPE);
+    sigpending(&pending);
+    pthread_sigmask(SIG_BLOCK, &broken, &before);
+    put   = write(fd, at, len);
+    error = errno;
+    if (put < 0 && error == EPIPE && !sigismember(&pending, SIGPIPE))
+        sigtimedwait(&broken, NULL, &now);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = error;
+    return put;
+}
+
+/* Writes what goes without waiting. A pipe that is closed shows when it is read. */
+static void write_some(struct pipe_transport *pipes)
+{
+    struct tn_buf *outgoing = &pipes->outgoing;
+    ssize_t        put      = 0;
+
+    while (pipes->in >= 0 && pipes->written < outgoing->len && put >= 0) {
+        put = write_quietly(pipes->in, outgoing->at + pipes->written, outgoing->len - pipes->written);
+        if (put > 0)
+            pipes->written += (size_t)put;
+    }
+    if (put < 0 && errno != EAGAIN && errno != EINTR)
+        pipes->written = outgoing->len;
+    if (pipes->written == outgoing->len)
+        outgoing->len = pipes->written = 0;
+    if (pipes->in >= 0)
+        tn_watch_set(pipes->watch, pipes->in, outgoing->len > 0 ? WATCH_WRITE : 0);
+}
+
+static bool pipe_send(struct tn_transport *transport, const struct tn_parcel *parcel)
+{
+    struct pipe_transport *pipes    = pipe_of(transport);
+    struct tn_buf         *outgoing = &pipes->outgoing;
+    char                  *room;
+
+    if (pipes->in < 0)
+        return false;
+    if (pipes->written > 0) {
+        outgoing->len -= pipes->written;
+        memmove(outgoing->at, outgoing->at + pipes->written, outgoing->len);
+        pipes->written = 0;
+    }
+    room = tn_buf_room(outgoing, parcel->json.len + 1);
+    if (!room) {
+        outgoing->failed = false; /* of this message alone */
+        return false;
+    }
+    memcpy(room, parcel->json.at, parcel->json.len);
+    room[parcel->json.len] = '\n';
+    outgoing->len += parcel->json.len + 1;
+    write_some(pipes);
+    return true;
+}
+
+/* Hands over whole lines. */
+static void take_lines(struct pipe_transport *pipes)
+{
+    const struct tn_transport_sink *sink     = &pipes->base.sink;
+    struct tn_buf                  *incoming = &pipes->incoming;
+    size_t                          from     = 0;
+    const char                     *end;
+
+    while (pipes->seen < incoming->len &&
+           (end = memchr(incoming->at + pipes->seen, '\n', incoming->len - pipes->seen))) {
+        size_t          to   = (size_t)(end - incoming->at);
+        struct tn_slice line = tn_slice_trim((struct tn_slice){ incoming->at + from, to - from });
+
+        if (line.len > 0)
+            sink->message(sink->user, 0, 0, line);
+        from = pipes->seen = to + 1;
+    }
+    if (from > 0) {
+        incoming->len -= from;
+        memmove(incoming->at, incoming->at + from, incoming->len);
+    }
+    pipes->seen = incoming->len;
+}
+
+/* The end: nothing is read any more, and the process goes with the transport or its restart. */
+static void pipe_ended(struct pipe_transport *pipes, enum tn_end end, const char *why)
+{
+    const struct tn_transport_sink *sink = &pipes->base.sink;
+
+    close_end(pipes, &pipes->in);
+    tn_watch_set(pipes->watch, pipes->out, 0);
+    sink->ended(sink->user, 0, end, 0, why);
+}
+
+static void say_too_long(struct pipe_transport *pipes)
+{
+    char why[100];
+
+    if (pipes->max % ((size_t)1 << 20) == 0)
+        snprintf(why, sizeof why, "a line of the server is longer than %zu MiB", pipes->max >> 20);
+    else
+        snprintf(why, sizeof why, "a line of the server is longer than %zu bytes", pipes->max);
+    pipe_ended(pipes, END_FAILED, why);
+}
+
+/* False when there is no more for now, or at all. */
+static bool read_some(struct pipe_transport *pipes)
+{
+    char   *room = tn_buf_room(&pipes->incoming, READ_LEN);
+    ssize_t got;
+    char    why[300];
+
+    if (!room) {
+        say_too_long(pipes);
+        return false;
+    }
+    got = read(pipes->out, room, READ_LEN);
+    if (got < 0 && (errno == EAGAIN || errno == EINTR))
+        return false;
+    if (got > 0) {
+        pipes->incoming.len += (size_t)got;
+        take_lines(pipes);
+        if (pipes->incoming.len <= pipes->max)
+            return true;
+        say_too_long(pipes);
+        return false;
+    }
+    snprintf(why, sizeof why, "the server %.200s ended without an answer", pipes->words[0]);
+    pipe_ended(pipes, END_CLOSED, why);
+    return false;
+}
+
+static void pipe_step(struct tn_transport *transport, const struct tn_ready *ready, size_t count)
+{
+    struct pipe_transport *pipes = pipe_of(transport);
+
+    for (size_t i = 0; i < count; i++) {
+        if (ready[i].fd == pipes->in)
+            write_some(pipes);
+        else if (ready[i].fd == pipes->out)
+            for (int reads = 0; reads < READS_A_STEP && read_some(pipes); reads++)
+                continue;
+    }
+}
+
+/* ---- Beginning ---------------------------------------------------------------------------------------------- */
+
+static bool copy_words(struct pipe_transport *pipes, const char *const *words)
+{
+    size_t count = 0;
+
+    while (words && words[count])
+        count++;
+    pipes->words = tn_arena_array(&pipes->arena, count + 2, char *);
+    for (size_t i = 0; pipes->words && i < count; i++)
+        if (!(pipes->words[i] = tn_arena_copy(&pipes->arena, words[i], strlen(words[i]))))
+            return false;
+    if (pipes->words && count == 0)
+        pipes->words[0] = (char *)"";
+    return pipes->words != NULL;
+}
+
+struct tn_transport *tn_pipe_transport_new(const struct tn_transport_frame *frame, const char *const *words)
+{
+    struct pipe_transport *pipes = tn_memory_new(&frame->memory, sizeof *pipes);
+
+    if (!pipes)
+        return NULL;
+    *pipes = (struct pipe_transport){
+        .base   = { .send = pipe_send, .step = pipe_step, .restart = pipe_restart, .free = pipe_free },
+        .memory = frame->memory,
+        .watch  = frame->watch,
+        .max    = frame->max_bytes,
+        .in     = -1,
+        .out    = -1,
+    };
+    tn_arena_init(&pipes->arena, &pipes->memory, 0);
+    tn_arena_init(&pipes->in_arena, &pipes->memory, ARENA_MAX(pipes->max + READ_LEN));
+    tn_arena_init(&pipes->out_arena, &pipes->memory, ARENA_MAX(OUT_MAX(pipes->max)));
+    tn_buf_init(&pipes->incoming, &pipes->in_arena, 0, pipes->max + READ_LEN + 1);
+    tn_buf_init(&pipes->outgoing, &pipes->out_arena, 0, OUT_MAX(pipes->max));
+    if (copy_words(pipes, words)) {
+        start(pipes);
+        return &pipes->base;
+    }
+    pipe_free(&pipes->base);
+    return NULL;
+}
