@@ -74,7 +74,8 @@ struct tn_fetch_answer {
     size_t      body_len;
     bool        cut;          /* with `cut_body`: there was more */
     bool        dropped;      /* the caller's headers were not sent to another origin */
-    const char *url, *method; /* of the last hop; where it was about to go when that was refused */
+    const char *url, *method; /* of the last hop, also when that was refused */
+    const char *next;         /* of FETCH_TOO_FAR and FETCH_BAD_SCHEME: where the redirect led; else NULL */
     const char *address;      /* that answered, in letters; "" when none did */
     int         retry_after;  /* seconds that the server asked for, or 0 */
     int64_t     elapsed_ms;
@@ -82,8 +83,9 @@ struct tn_fetch_answer {
         int         status;
         const char *url;
     } hops[FETCH_HOPS_MAX]; /* that were followed */
-    size_t hop_count;
-    char   why[FETCH_WHY_MAX]; /* in words, unless it is FETCH_DONE */
+    size_t      hop_count;
+    char        why[FETCH_WHY_MAX]; /* in words, unless it is FETCH_DONE */
+    const char *detail;             /* libcurl's longer words of FETCH_FAILED, else "" */
 };
 
 /* All that it points to must stay until the request is over. Texts that become part of a head are without CR and LF. */
