@@ -9,18 +9,17 @@ if(TARGET jwt_fuzz) # what it tries needs none of the libraries
 endif()
 
 if(TENON_OAUTH)
-    pkg_check_modules(cjose   IMPORTED_TARGET cjose)
-    pkg_check_modules(libcurl IMPORTED_TARGET "libcurl >= 7.62")
+    pkg_check_modules(cjose IMPORTED_TARGET cjose)
 endif()
-if(NOT TENON_OAUTH OR NOT cjose_FOUND OR NOT libcurl_FOUND)
+if(NOT TENON_OAUTH OR NOT cjose_FOUND OR NOT TARGET tenon_fetch)
     message(STATUS "OAuth: not built (it needs cjose and libcurl); --oauth-issuer will say so")
     return()
 endif()
-message(STATUS "OAuth: libtenon-oauth, with cjose ${cjose_VERSION} and libcurl ${libcurl_VERSION}")
+message(STATUS "OAuth: libtenon-oauth, with cjose ${cjose_VERSION} and libcurl ${fetching_curl_VERSION}")
 
 file(GLOB sources CONFIGURE_DEPENDS src/oauth/*.c)
 list(FILTER sources EXCLUDE REGEX "_test\\.c$")
-set(TENON_OAUTH_DEPENDENCIES PkgConfig::cjose PkgConfig::libcurl)
+set(TENON_OAUTH_DEPENDENCIES PkgConfig::cjose tenon_fetch)
 
 # Its own objects once more, for its tests, which look inside.
 add_library(tenon_oauth_objects OBJECT ${sources})

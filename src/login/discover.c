@@ -14,13 +14,13 @@ enum found { FOUND, NOT_THERE, BROKEN };
 /* Fetches an object. NOT_THERE when the server answers, and has none; all else that goes wrong is said. */
 static enum found fetch(struct login *login, const char *url, const char *what, yyjson_val **object)
 {
-    struct fetch_request request = { .url        = url,
-                                     .nearest    = login->nearest,
-                                     .timeout_ms = login_fetch_ms(login) };
-    struct fetch_answer  answer;
-    char                 why[FETCH_WHY_MAX];
+    struct tn_document_request request = { .url        = url,
+                                           .nearest    = login->nearest,
+                                           .timeout_ms = login_fetch_ms(login) };
+    struct tn_document_answer  answer;
+    char                       why[FETCH_WHY_MAX];
 
-    if (!fetch_send(&login->arena, &request, &answer, why)) {
+    if (!tn_document_send(&login->arena, &request, &answer, why)) {
         login_fail(login, SAY_FETCH, what, url, why);
         return BROKEN;
     }
@@ -124,7 +124,7 @@ static bool take_endpoint(struct login *login, yyjson_val *object, const char *k
     const char *mistake;
 
     *to     = login_text(login, object, key);
-    mistake = *to ? fetch_mistake(*to) : NULL;
+    mistake = *to ? tn_document_mistake(*to) : NULL;
     return !mistake || login_fail(login, SAY_ENDPOINT, key, *to, mistake);
 }
 
@@ -158,7 +158,7 @@ bool discover_authority(struct login *login, const struct resource *resource, st
     struct tn_slice root               = urls_root(resource->issuer);
     yyjson_val     *object             = NULL;
     const char     *places[PLACES_MAX] = { NULL };
-    const char     *mistake            = fetch_mistake(resource->issuer);
+    const char     *mistake            = tn_document_mistake(resource->issuer);
     enum found      how;
 
     *found = (struct authority){ 0 };

@@ -175,17 +175,17 @@ static bool take_token(struct login *login, yyjson_val *object)
 static bool send_once(struct login *login, const struct authority *authority, const struct sent *sent,
                       const char *header, bool *again)
 {
-    struct fetch_request request = { .url        = authority->token,
-                                     .type       = "application/x-www-form-urlencoded",
-                                     .body       = tn_slice_of(sent->form),
-                                     .headers    = { header },
-                                     .nearest    = login->nearest,
-                                     .timeout_ms = login_fetch_ms(login) };
-    struct fetch_answer  answer;
-    yyjson_val          *object;
-    struct reason        reason;
-    char                 why[FETCH_WHY_MAX];
-    struct tn_buf        proof;
+    struct tn_document_request request = { .url        = authority->token,
+                                           .type       = "application/x-www-form-urlencoded",
+                                           .body       = tn_slice_of(sent->form),
+                                           .headers    = { header },
+                                           .nearest    = login->nearest,
+                                           .timeout_ms = login_fetch_ms(login) };
+    struct tn_document_answer  answer;
+    yyjson_val                *object;
+    struct reason              reason;
+    char                       why[FETCH_WHY_MAX];
+    struct tn_buf              proof;
 
     if (login->kept.key) {
         const char *text = write_proof(login, "POST", authority->token, NULL, login->issuer_nonce);
@@ -197,7 +197,7 @@ static bool send_once(struct login *login, const struct authority *authority, co
         if (!text || proof.failed)
             return false;
     }
-    if (!fetch_send(&login->arena, &request, &answer, why))
+    if (!tn_document_send(&login->arena, &request, &answer, why))
         return login_fail(login, SAY_FETCH, "a token", authority->token, why);
     if (answer.nonce[0])
         login->issuer_nonce = tn_arena_copy(&login->arena, answer.nonce, strlen(answer.nonce));

@@ -86,20 +86,20 @@ static bool take_registration(struct login *login, const struct authority *autho
 static bool register_now(struct login *login, const struct authority *authority, const char *redirect,
                          struct client_identity *identity)
 {
-    const char          *method  = method_to_ask_for(authority->methods);
-    const char          *body    = method ? write_registration(login, redirect, method) : NULL;
-    struct fetch_request request = { .url        = authority->registration,
-                                     .type       = "application/json",
-                                     .nearest    = login->nearest,
-                                     .timeout_ms = login_fetch_ms(login) };
-    struct fetch_answer  answer;
-    yyjson_val          *object;
-    char                 why[FETCH_WHY_MAX];
+    const char                *method  = method_to_ask_for(authority->methods);
+    const char                *body    = method ? write_registration(login, redirect, method) : NULL;
+    struct tn_document_request request = { .url        = authority->registration,
+                                           .type       = "application/json",
+                                           .nearest    = login->nearest,
+                                           .timeout_ms = login_fetch_ms(login) };
+    struct tn_document_answer  answer;
+    yyjson_val                *object;
+    char                       why[FETCH_WHY_MAX];
 
     if (!body)
         return login_fail(login, method ? SAY_MEMORY : SAY_NO_METHOD);
     request.body = tn_slice_of(body);
-    if (!fetch_send(&login->arena, &request, &answer, why))
+    if (!tn_document_send(&login->arena, &request, &answer, why))
         return login_fail(login, SAY_FETCH, "a registration", authority->registration, why);
     object = login_object(login, answer.body);
     if ((answer.status != 200 && answer.status != 201) || !object) {

@@ -8,8 +8,8 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "fetch/document.h"
 #include "login/login.h"
-#include "oauth/fetch.h"
 
 #define LOGIN_FETCH_MS  15000L /* for one document; less with a shorter timeout */
 #define LOGIN_TEXT_MAX  ((size_t)16 << 10) /* of a token, an address, a secret */
@@ -67,7 +67,7 @@ struct login {
     struct tn_arena             arena; /* of the answer that is being made; what is kept moves to a new one */
     struct tn_arena             proofs; /* of the proof that was made last */
     struct kept                 kept;
-    enum fetch_nearness         nearest; /* that documents may be fetched from */
+    enum tn_nearness            nearest; /* that documents may be fetched from */
     const char                 *authorization;
     const char                 *server_nonce, *issuer_nonce; /* of DPoP, or NULL */
     int                         rounds;                      /* answers since a request worked */

@@ -14,7 +14,7 @@
 #define ROUNDS_MAX 8                  /* challenges of one request */
 #define EARLY_S    30                 /* before its end a token is renewed */
 
-static const struct tn_json_limits limits = { FETCH_BYTES_MAX, 32, 20000 };
+static const struct tn_json_limits limits = { DOCUMENT_BYTES_MAX, 32, 20000 };
 
 bool login_fail(struct login *login, const char *format, ...)
 {
@@ -273,7 +273,7 @@ bool login_answer(struct login *login, const struct login_challenge *challenge, 
 
     why[0]         = '\0';
     login->why     = why;
-    login->nearest = fetch_nearness_of(challenge->peer);
+    login->nearest = tn_nearness_of(challenge->peer);
     done           = !is_hopeless(login, challenge) &&
            (takes_nonce(login, challenge) || answer_alone(login, challenge));
     if (!done && !why[0])

@@ -14,11 +14,11 @@ static const char *exchange(struct login *login, const struct resource *resource
                             const struct authority *authority, const char *scope)
 {
     const struct login_options *options = login->options;
-    struct fetch_request        request = { .url        = options->provider_url,
+    struct tn_document_request  request = { .url        = options->provider_url,
                                             .type       = "application/x-www-form-urlencoded",
                                             .nearest    = NEAR_ANY, /* the caller's own address */
                                             .timeout_ms = login_fetch_ms(login) };
-    struct fetch_answer         answer;
+    struct tn_document_answer   answer;
     yyjson_val                 *object;
     struct reason               reason;
     char                        why[FETCH_WHY_MAX];
@@ -38,7 +38,7 @@ static const char *exchange(struct login *login, const struct resource *resource
     request.body = tn_buf_slice(&form);
     if (!tn_buf_end(&form))
         return login_fail(login, SAY_MEMORY), NULL;
-    if (!fetch_send(&login->arena, &request, &answer, why))
+    if (!tn_document_send(&login->arena, &request, &answer, why))
         return login_fail(login, SAY_FETCH, "an assertion", options->provider_url, why), NULL;
     object = login_object(login, answer.body);
     if (answer.status == 200 && object &&

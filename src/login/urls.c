@@ -1,9 +1,9 @@
 /* urls.c - addresses and forms: encoding, comparing, random words. */
-#include <curl/curl.h>
 #include <sodium.h>
 #include <string.h>
 
 #include "base/ascii.h"
+#include "fetch/url.h"
 #include "login/inside.h"
 
 void urls_encode(struct tn_buf *to, struct tn_slice text)
@@ -32,39 +32,27 @@ void urls_add(struct tn_buf *form, const char *name, struct tn_slice text)
     urls_encode(form, text);
 }
 
-/* A part as curl reads it, in the arena and in small letters when `fold`; NULL when there is none. */
-static const char *urls_part(struct tn_arena *arena, CURLU *url, CURLUPart which, unsigned flags, bool fold)
+/* A part of it in the arena, in small letters when `fold`; NULL when there is none. */
+static const char *urls_part(struct tn_arena *arena, struct tn_url *url, enum tn_url_part which, bool fold)
 {
-    char *text = NULL, *copy = NULL;
+    const char *text = tn_url_get(url, which);
+    char       *copy = text ? tn_arena_copy(arena, text, strlen(text)) : NULL;
 
-    if (curl_url_get(url, which, &text, flags) == CURLUE_OK)
-        copy = tn_arena_copy(arena, text, strlen(text));
     for (char *at = copy; fold && at && *at; at++)
         if (*at >= 'A' && *at <= 'Z')
             *at = (char)(*at - 'A' + 'a');
-    curl_free(text);
     return copy;
-}
-
-static CURLU *urls_parse(const char *text)
-{
-    CURLU *url = curl_url();
-
-    if (url && curl_url_set(url, CURLUPART_URL, text, 0) == CURLUE_OK)
-        return url;
-    curl_url_cleanup(url);
-    return NULL;
 }
 
 const char *urls_origin(struct tn_arena *arena, const char *text)
 {
-    CURLU        *url    = urls_parse(text);
-    const char   *scheme = url ? urls_part(arena, url, CURLUPART_SCHEME, 0, true) : NULL;
-    const char   *host   = scheme ? urls_part(arena, url, CURLUPART_HOST, 0, true) : NULL;
-    const char   *port   = host ? urls_part(arena, url, CURLUPART_PORT, CURLU_DEFAULT_PORT, false) : NULL;
-    struct tn_buf out;
+    struct tn_url *url    = tn_url_new(text);
+    const char    *scheme = url ? urls_part(arena, url, URL_SCHEME, true) : NULL;
+    const char    *host   = scheme ? urls_part(arena, url, URL_HOST, true) : NULL;
+    const char    *port   = host ? urls_part(arena, url, URL_PORT, false) : NULL;
+    struct tn_buf  out;
 
-    curl_url_cleanup(url);
+    tn_url_free(url);
     if (!port)
         return NULL;
     tn_buf_init(&out, arena, 64, LOGIN_TEXT_MAX);
@@ -78,11 +66,11 @@ const char *urls_origin(struct tn_arena *arena, const char *text)
 
 const char *urls_path(struct tn_arena *arena, const char *text)
 {
-    CURLU      *url  = urls_parse(text);
-    const char *path = url ? urls_part(arena, url, CURLUPART_PATH, 0, false) : NULL;
-    size_t      len  = path ? strlen(path) : 0;
+    struct tn_url *url  = tn_url_new(text);
+    const char    *path = url ? urls_part(arena, url, URL_PATH, false) : NULL;
+    size_t         len  = path ? strlen(path) : 0;
 
-    curl_url_cleanup(url);
+    tn_url_free(url);
     while (len > 0 && path[len - 1] == '/')
         len--;
     return path ? tn_arena_copy(arena, path, len) : NULL;

@@ -74,7 +74,7 @@ static void reads_queries(void **state)
 
 static void knows_how_near(void **state)
 {
-    static const struct { const char *address; enum fetch_nearness want; } cases[] = {
+    static const struct { const char *address; enum tn_nearness want; } cases[] = {
         { "127.0.0.1",            NEAR_LOOPBACK }, { "127.9.9.9",       NEAR_LOOPBACK }, { "::1",       NEAR_LOOPBACK },
         { "0.0.0.0",              NEAR_LOOPBACK }, { "::",              NEAR_LOOPBACK }, { "::ffff:127.0.0.1", NEAR_LOOPBACK },
         { "10.1.2.3",             NEAR_PRIVATE  }, { "172.16.0.1",      NEAR_PRIVATE  }, { "172.31.9.9", NEAR_PRIVATE },
@@ -87,14 +87,14 @@ static void knows_how_near(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        if (fetch_nearness_of(cases[i].address) != cases[i].want)
+        if (tn_nearness_of(cases[i].address) != cases[i].want)
             fail_msg("%s", cases[i].address);
 }
 
 /* A document on this machine is not fetched for a server that is elsewhere. */
 static void does_not_reach_nearer(void **state)
 {
-    static const struct { const char *url; enum fetch_nearness nearest; bool refused; } cases[] = {
+    static const struct { const char *url; enum tn_nearness nearest; bool refused; } cases[] = {
         { "http://127.0.0.1:1/",          NEAR_PUBLIC,   true  },
         { "http://127.0.0.1:1/",          NEAR_PRIVATE,  true  },
         { "http://127.0.0.1:1/",          NEAR_LINK,     true  },
@@ -112,13 +112,13 @@ static void does_not_reach_nearer(void **state)
     (void)state;
     tn_arena_init(&arena, &memory, 0);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct fetch_request request = { .url        = cases[i].url,
-                                         .nearest    = cases[i].nearest,
-                                         .timeout_ms = 2000 };
-        struct fetch_answer  answer;
-        char                 why[FETCH_WHY_MAX];
+        struct tn_document_request request = { .url        = cases[i].url,
+                                               .nearest    = cases[i].nearest,
+                                               .timeout_ms = 2000 };
+        struct tn_document_answer  answer;
+        char                       why[FETCH_WHY_MAX];
 
-        assert_false(fetch_send(&arena, &request, &answer, why));
+        assert_false(tn_document_send(&arena, &request, &answer, why));
         if ((strstr(why, "nearer to this machine") != NULL) != cases[i].refused)
             fail_msg("%s: %s", cases[i].url, why);
     }

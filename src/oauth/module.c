@@ -6,7 +6,6 @@
  * A stranger can name keys that do not exist, and so ask for a refresh with each request. Refreshes are therefore
  * SPACING_MS apart, however they end, and no more than WAITING_MAX threads ever wait for one.
  */
-#include <curl/curl.h>
 #include <pthread.h>
 #include <sodium.h>
 #include <stdatomic.h>
@@ -223,11 +222,6 @@ static enum tn_oauth_result oauth_judge(struct oauth *oauth, struct tn_arena *ar
 
 /* ---- Opening and closing ------------------------------------------------------------------------------------- */
 
-static void start_curl(void)
-{
-    curl_global_init(CURL_GLOBAL_DEFAULT);
-}
-
 static bool read_algorithms(struct oauth *oauth, const char *text, struct tn_arena *arena,
                             const char **mistake)
 {
@@ -281,14 +275,12 @@ static bool check_options(struct oauth *oauth, const struct tn_oauth_options *op
 static struct oauth *oauth_open(const struct tn_oauth_options *options, struct tn_arena *arena,
                                 const char **mistake)
 {
-    static pthread_once_t once   = PTHREAD_ONCE_INIT;
-    tenon_allocator       memory = tn_memory_of(options->memory);
-    struct oauth         *oauth  = sodium_init() < 0 ? NULL : tn_memory_new(&memory, sizeof *oauth);
+    tenon_allocator memory = tn_memory_of(options->memory);
+    struct oauth   *oauth  = sodium_init() < 0 ? NULL : tn_memory_new(&memory, sizeof *oauth);
 
     *mistake = "out of memory";
     if (!oauth)
         return NULL;
-    pthread_once(&once, start_curl);
     *oauth = (struct oauth){ .memory  = memory,
                              .source  = { options->issuer, options->keys },
                              .has_log = options->log != NULL,

@@ -5,8 +5,8 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
+#include "fetch/document.h"
 #include "json/read.h"
-#include "oauth/fetch.h"
 
 #define SENTENCE_MAX ((size_t)4096)
 
@@ -35,7 +35,7 @@ bool source_is_file(const struct source *source)
 
 const char *source_mistake(const struct source *source, struct tn_arena *arena)
 {
-    const char *mistake = fetch_mistake(source->issuer);
+    const char *mistake = tn_document_mistake(source->issuer);
 
     if (mistake)
         return source_say(arena, "--oauth-issuer %s: %s", source->issuer, mistake);
@@ -43,7 +43,7 @@ const char *source_mistake(const struct source *source, struct tn_arena *arena)
         return source_say(arena,
                           "--oauth-issuer must be a URL of at most %zu bytes, without query and fragment",
                           SOURCE_URL_MAX / 2);
-    mistake = source->keys && is_url(source->keys) ? fetch_mistake(source->keys) : NULL;
+    mistake = source->keys && is_url(source->keys) ? tn_document_mistake(source->keys) : NULL;
     return mistake ? source_say(arena, "--oauth-keys %s: %s", source->keys, mistake) : NULL;
 }
 
@@ -92,7 +92,7 @@ static const char *place_url(struct tn_arena *arena, const char *issuer, size_t 
 static const char *keys_url(struct tn_arena *arena, const char *issuer, struct tn_slice document,
                             const char **why)
 {
-    static const struct tn_json_limits limits = { .bytes = FETCH_BYTES_MAX, .depth = 32, .nodes = 20000 };
+    static const struct tn_json_limits limits = { .bytes = DOCUMENT_BYTES_MAX, .depth = 32, .nodes = 20000 };
     struct tn_json_text                text   = tn_json_read(arena, document.at, document.len, &limits);
     struct tn_slice                    named, url;
     char                              *copy;
@@ -107,7 +107,7 @@ static const char *keys_url(struct tn_arena *arena, const char *issuer, struct t
     if (!jwt_text(text.root, "jwks_uri", &url) || url.len > SOURCE_URL_MAX)
         return NULL;
     copy = tn_arena_copy(arena, url.at, url.len);
-    *why = copy ? fetch_mistake(copy) : "out of memory";
+    *why = copy ? tn_document_mistake(copy) : "out of memory";
     return *why ? NULL : copy;
 }
 
@@ -130,7 +130,7 @@ static bool get(struct errand *errand, const char *url, struct tn_slice *body)
         errand->mistake = source_say(errand->arena, "%s: it took too long", url);
         return false;
     }
-    if (fetch_url(errand->arena, url, left < SOURCE_ONE_MS ? (long)left : SOURCE_ONE_MS, body, why))
+    if (tn_document_fetch(errand->arena, url, left < SOURCE_ONE_MS ? (long)left : SOURCE_ONE_MS, body, why))
         return true;
     errand->mistake = source_say(errand->arena, "%s: %s", url, why);
     return false;
@@ -175,7 +175,7 @@ struct keyset *source_fetch(const struct source *source, const tenon_allocator *
 
     errand.until_ms = errand.clock.now_ms(errand.clock.user) + SOURCE_MS;
     if (source_is_file(source)) {
-        if (!fetch_file(arena, place, &document, words)) {
+        if (!tn_document_read(arena, place, &document, words)) {
             *mistake = source_say(arena, "%s: %s", place, words);
             return NULL;
         }
