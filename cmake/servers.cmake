@@ -35,7 +35,7 @@ tenon_add_server(kit PkgConfig::sqlite3)
 tenon_add_server(docs tenon_kit PkgConfig::libcmark PkgConfig::libyaml PkgConfig::libsodium PkgConfig::libuv
     PkgConfig::libcurl)
 tenon_add_server(kyc tenon_kit PkgConfig::sqlite3)
-tenon_add_server(pentest tenon_kit tenon_docs PkgConfig::libcurl PkgConfig::sqlite3)
+tenon_add_server(pentest tenon_kit tenon_docs tenon_fetch PkgConfig::sqlite3)
 tenon_add_server(appsec tenon_kit PkgConfig::sqlite3)
 
 # Those that the program serves. They share one space of names with it: tests/exports sees to it that each is defined once.

@@ -229,6 +229,7 @@ static bool set_bounds(struct tn_fetch *fetch, long left_ms)
     if (!request->keep_connection) {
         failed |= (int)curl_easy_setopt(curl, CURLOPT_FRESH_CONNECT, 1L);
         failed |= (int)curl_easy_setopt(curl, CURLOPT_FORBID_REUSE, 1L);
+        failed |= (int)curl_easy_setopt(curl, CURLOPT_DNS_CACHE_TIMEOUT, 0L); /* each hop looks its name up */
     }
     return !failed;
 }

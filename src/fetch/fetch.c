@@ -132,6 +132,7 @@ static void read_sent(struct tn_fetch *fetch)
     struct tn_slice       rest = tn_buf_slice(&fetch->sent), line;
     struct tn_fetch_lines sent = { 0 };
 
+    tn_slice_split(&rest, '\n', &line); /* the request itself, which may have a colon in it */
     while (tn_slice_split(&rest, '\n', &line))
         if (!tn_fetch_add_line(fetch, &sent, line))
             fetch->answer.end = FETCH_NO_MEMORY;

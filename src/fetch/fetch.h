@@ -1,7 +1,7 @@
 /* fetch.h - one bounded HTTP request, through libcurl: everything about it is stated, nothing comes from outside.
  *
- * Zero in a request is the careful choice: no redirects, no proxy, no .netrc, no cookies, no connection that outlives the
- * request, only http and https. What comes back is collected within bounds, or handed over as it comes.
+ * Zero in a request is the careful choice: no redirects, no proxy, no .netrc, no cookies, no connection and no name that
+ * outlives its exchange, only http and https. What comes back is collected within bounds, or handed over as it comes.
  *
  * A struct tn_fetch runs one request at a time, and several of them share the connections of a struct tn_fetch_pool:
  *

@@ -142,6 +142,8 @@ static void test_answers(void **state)
     assert_string_equal(answer.address, "127.0.0.1");
     assert_string_equal(answer.method, "GET");
     assert_string_equal(answer.sent[0].name, "Host");
+    assert_true(run(fetch, "/none?to=http://other", (struct tn_fetch_request){ .keep_sent = true }, &answer));
+    assert_string_equal(answer.sent[0].name, "Host"); /* not the line with the request */
     assert_true(run(fetch, "/interim", (struct tn_fetch_request){ 0 }, &answer));
     assert_null(tn_fetch_header_of(&answer, "X-Early"));
     assert_string_equal(answer.body, "ok");
