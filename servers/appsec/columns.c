@@ -1,8 +1,6 @@
 /* columns.c - between columns of the database and the values of calls. */
 #include "appsec/appsec.h"
 
-#include "kit/text.h"
-
 tenon_time appsec_time(sqlite3_stmt *row, int column)
 {
     return (tenon_time){ sqlite3_column_int64(row, column), sqlite3_column_type(row, column) != SQLITE_NULL };
@@ -78,76 +76,63 @@ tenon_map appsec_map(tenon_call *call, sqlite3_stmt *row, int column)
 
 /* ---- JSON for json_each() ------------------------------------------------------------------------------------------ */
 
-/* The text, in the call's memory; without memory the call fails as a whole. */
-static const char *keep(tenon_call *call, struct text *text)
+/* Without memory the call fails as a whole. */
+static const char *text_of_writer(tenon_writer *w)
 {
-    const char *kept = text->failed ? NULL : tenon_format(call, "%s", text_of(text));
+    const char *text = tenon_writer_text(w, NULL);
 
-    text_free(text);
-    return kept ? kept : "[]";
+    return text ? text : "[]";
 }
 
 const char *appsec_json(tenon_call *call, const tenon_strs *list)
 {
-    struct text text = { 0 };
+    const char *text = call_json_strs(call, list);
 
-    if (list->count == 0)
-        return NULL;
-    for (size_t i = 0; i < list->count; i++) {
-        text_char(&text, i == 0 ? '[' : ',');
-        text_json(&text, list->at[i], strlen(list->at[i]));
-    }
-    text_char(&text, ']');
-    return keep(call, &text);
+    return text || list->count == 0 ? text : "[]";
 }
 
-static void add_values(struct text *text, const char *values)
+/* What stands between commas, without spaces around it. */
+static void write_values(tenon_writer *w, const char *values)
 {
-    const char *blanks = " \t";
-    bool        any    = false;
+    const char *spaces = " \t";
 
-    text_char(text, '[');
     for (const char *at = values; *at;) {
-        size_t len = strcspn(at, ","), first = strspn(at, blanks), used;
+        size_t len = strcspn(at, ","), first = strspn(at, spaces), used;
 
         first = first < len ? first : len;
         used  = len - first;
-        while (used > 0 && strchr(blanks, at[first + used - 1]))
+        while (used > 0 && strchr(spaces, at[first + used - 1]))
             used--;
-        if (used > 0) {
-            text_put(text, any ? "," : "");
-            text_json(text, at + first, used);
-            any = true;
-        }
+        if (used > 0)
+            tenon_write_text(w, NULL, at + first, used);
         at += len + (at[len] == ',');
     }
-    text_char(text, ']');
 }
 
 const char *appsec_choices(tenon_call *call, const tenon_map *map)
 {
-    struct text text = { 0 };
+    tenon_writer *w = tenon_call_writer(call);
 
     if (map->count == 0)
         return NULL;
+    tenon_write_object(w, NULL);
     for (size_t i = 0; i < map->count; i++) {
-        text_char(&text, i == 0 ? '{' : ',');
-        text_json(&text, map->at[i].key, strlen(map->at[i].key));
-        text_char(&text, ':');
-        add_values(&text, map->at[i].value);
+        tenon_write_array(w, map->at[i].key);
+        write_values(w, map->at[i].value);
+        tenon_write_end(w);
     }
-    text_char(&text, '}');
-    return keep(call, &text);
+    tenon_write_end(w);
+    return text_of_writer(w);
 }
 
 const char *appsec_choice(tenon_call *call, const char *name, const char *value)
 {
-    struct text text = { 0 };
+    tenon_writer *w = tenon_call_writer(call);
 
-    text_char(&text, '{');
-    text_json(&text, name, strlen(name));
-    text_put(&text, ":[");
-    text_json(&text, value, strlen(value));
-    text_put(&text, "]}");
-    return keep(call, &text);
+    tenon_write_object(w, NULL);
+    tenon_write_array(w, name);
+    tenon_write_str(w, NULL, value);
+    tenon_write_end(w);
+    tenon_write_end(w);
+    return text_of_writer(w);
 }

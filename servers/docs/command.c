@@ -182,7 +182,7 @@ static enum ending run_index(struct command *command)
 /* ---- Asking -------------------------------------------------------------------------------------------------- */
 
 /* A number as it is, anything else as text: the tool says what is wrong with it. */
-static void add_value(struct text *out, const char *name, const char *value)
+static void write_value(tenon_writer *w, const char *name, const char *value)
 {
     char  *end;
     double number;
@@ -190,17 +190,17 @@ static void add_value(struct text *out, const char *name, const char *value)
     if (!value)
         return;
     number = strtod(value, &end);
-    text_addf(out, ",\"%s\":", name);
     if (end != value && *end == '\0' && isfinite(number) && strspn(value, "0123456789.-") == strlen(value))
-        text_addf(out, "%.15g", number);
+        tenon_write_num(w, name, number);
     else
-        text_json(out, value, strlen(value));
+        tenon_write_bytes(w, name, value, strlen(value));
 }
 
 static enum ending ask(struct command *command, const char *tool, const char *limit,
                        void (*show)(FILE *to, const tenon_json *data))
 {
-    struct text         query = { 0 }, arguments = { 0 };
+    struct text         query = { 0 };
+    tenon_writer       *w     = tenon_writer_new(NULL, TEXT_MAX);
     struct index_counts counts;
     tenon_probe        *probe;
     const tenon_json   *answer;
@@ -208,16 +208,17 @@ static enum ending ask(struct command *command, const char *tool, const char *li
 
     for (size_t i = 1; i < command->word_count; i++)
         text_addf(&query, i > 1 ? " %s" : "%s", command->words[i]);
-    text_put(&arguments, "{\"query\":");
-    text_json(&arguments, text_of(&query), query.len);
-    add_value(&arguments, limit, command->limit);
-    add_value(&arguments, "min_relevance_score", command->score);
-    text_char(&arguments, '}');
+    tenon_write_object(w, NULL);
+    tenon_write_bytes(w, "query", text_of(&query), query.len);
+    write_value(w, limit, command->limit);
+    write_value(w, "min_relevance_score", command->score);
+    tenon_write_end(w);
     if (!command->no_index)
         ending = bring_up_to_date(command, true, &counts);
     probe  = tenon_probe_new(command->docs.server);
-    answer = ending == ENDING_UNUSABLE || arguments.failed ? NULL
-                                                           : tenon_probe_call(probe, tool, arguments.at);
+    answer = ending == ENDING_UNUSABLE || tenon_writer_error(w)
+                 ? NULL
+                 : tenon_probe_call(probe, tool, tenon_writer_text(w, NULL));
     if (!answer && ending != ENDING_UNUSABLE)
         fprintf(stderr, "tenon docs: %s\n", tenon_probe_error(probe));
     if (answer && command->json)
@@ -231,7 +232,7 @@ static enum ending ask(struct command *command, const char *tool, const char *li
         ending = ENDING_UNUSABLE;
     tenon_probe_free(probe);
     text_free(&query);
-    text_free(&arguments);
+    tenon_writer_free(w);
     return ending;
 }
 

@@ -6,7 +6,6 @@
 
 #include "kit/text.h"
 
-#define DEPTH_MAX     64
 #define SUMMARY_WIDTH 160
 
 /* ---- Text ---------------------------------------------------------------------------------------------------- */
@@ -94,41 +93,17 @@ static void show_line(FILE *to, tenon_str text)
 
 /* ---- JSON ---------------------------------------------------------------------------------------------------- */
 
-static void add_json(struct text *out, const tenon_json *value, int depth)
-{
-    bool              is_object = tenon_json_type_of(value) == TENON_JSON_OBJECT;
-    const tenon_json *item;
-    const char       *comma = "";
-    tenon_str         key;
-
-    switch (depth < DEPTH_MAX ? tenon_json_type_of(value) : TENON_JSON_NULL) {
-    case TENON_JSON_BOOL: text_put(out, tenon_json_bool(value) ? "true" : "false"); return;
-    case TENON_JSON_INT: text_addf(out, "%lld", (long long)tenon_json_int(value)); return;
-    case TENON_JSON_NUM: text_addf(out, "%.6g", tenon_json_num(value)); return;
-    case TENON_JSON_STRING: text_json(out, tenon_json_str(value).at, tenon_json_str(value).len); return;
-    case TENON_JSON_ARRAY:
-    case TENON_JSON_OBJECT: break;
-    default: text_put(out, "null"); return;
-    }
-    text_char(out, is_object ? '{' : '[');
-    for (size_t place = 0; (item = tenon_json_next(value, &place, &key)); comma = ",") {
-        text_put(out, comma);
-        if (is_object) {
-            text_json(out, key.at, key.len);
-            text_char(out, ':');
-        }
-        add_json(out, item, depth + 1);
-    }
-    text_char(out, is_object ? '}' : ']');
-}
-
 static void show_value(FILE *to, const tenon_json *value)
 {
-    struct text out = { 0 };
+    tenon_writer *w = tenon_writer_new(NULL, TEXT_MAX);
+    const char   *text;
+    size_t        len;
 
-    add_json(&out, value, 0);
-    docs_show_text(to, text_of(&out), out.len);
-    text_free(&out);
+    tenon_write_json(w, NULL, value);
+    text = tenon_writer_text(w, &len);
+    if (text)
+        docs_show_text(to, text, len);
+    tenon_writer_free(w);
 }
 
 void docs_show_json(FILE *to, const tenon_json *answer)

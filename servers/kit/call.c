@@ -1,6 +1,8 @@
 /* call.c - see call.h. */
 #include "kit/call.h"
 
+#include <string.h>
+
 void call_run_out(tenon_call *call)
 {
     (void)tenon_alloc(call, SIZE_MAX / 2);
@@ -13,6 +15,32 @@ const char *call_text(tenon_call *call, sqlite3_stmt *row, int column)
     if (!text && sqlite3_column_type(row, column) != SQLITE_NULL)
         call_run_out(call);
     return text && text[0] ? tenon_format(call, "%s", text) : NULL;
+}
+
+const tenon_json *call_json(tenon_call *call, sqlite3_stmt *row, int column)
+{
+    const char *text = call_text(call, row, column);
+
+    return text ? tenon_json_parse(call, text, strlen(text)) : NULL;
+}
+
+const char *call_json_text(tenon_call *call, const tenon_json *value)
+{
+    tenon_writer *w = value ? tenon_call_writer(call) : NULL;
+
+    tenon_write_json(w, NULL, value);
+    return value ? tenon_writer_text(w, NULL) : "";
+}
+
+const char *call_json_strs(tenon_call *call, const tenon_strs *list)
+{
+    tenon_writer *w = list->count ? tenon_call_writer(call) : NULL;
+
+    tenon_write_array(w, NULL);
+    for (size_t i = 0; i < list->count; i++)
+        tenon_write_str(w, NULL, list->at[i]);
+    tenon_write_end(w);
+    return tenon_writer_text(w, NULL);
 }
 
 tenon_outcome call_failed(tenon_call *call, const struct sql *sql)

@@ -19,8 +19,6 @@ void text_add(struct text *text, const char *at, size_t len);
 void text_put(struct text *text, const char *at);
 void text_char(struct text *text, char c);
 void text_addf(struct text *text, const char *format, ...) TENON_PRINTF(2, 3);
-/* A JSON string with its quotes. Bytes that are not UTF-8 become U+FFFD. */
-void text_json(struct text *text, const char *at, size_t len);
 
 /* "" when there is nothing. */
 const char *text_of(const struct text *text);

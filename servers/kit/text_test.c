@@ -1,4 +1,4 @@
-/* text_test.c - growth, JSON strings, bounds that stick. */
+/* text_test.c - growth, bounds that stick. */
 #include "kit/text.h"
 
 #include <stdlib.h>
@@ -10,9 +10,6 @@
 #include <stdint.h>
 
 #include <cmocka.h>
-
-#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
-#define LITERAL(text)   text, sizeof(text) - 1
 
 static void grows(void **state)
 {
@@ -33,32 +30,6 @@ static void grows(void **state)
     assert_string_equal(text_of(&text), "");
     text_free(&text);
     assert_null(text.at);
-}
-
-static void writes_json(void **state)
-{
-    static const struct { const char *at; size_t len; const char *json; } cases[] = {
-        { LITERAL(""),                     "\"\"" },
-        { LITERAL("plain"),                "\"plain\"" },
-        { LITERAL("\"\\/\b\f\n\r\t"),      "\"\\\"\\\\/\\b\\f\\n\\r\\t\"" },
-        { LITERAL("a\0b\x1f\x7f"),         "\"a\\u0000b\\u001f\x7f\"" },
-        { LITERAL("\303\244\342\202\254\360\237\230\200"), "\"\303\244\342\202\254\360\237\230\200\"" },
-        { LITERAL("\377x"),                "\"\357\277\275x\"" },
-        { LITERAL("\303"),                 "\"\357\277\275\"" },
-        { LITERAL("\300\200"),             "\"\357\277\275\357\277\275\"" },
-        { LITERAL("\355\240\200"),         "\"\357\277\275\357\277\275\357\277\275\"" },
-        { LITERAL("\364\220\200\200"),     "\"\357\277\275\357\277\275\357\277\275\357\277\275\"" },
-        { LITERAL("\340\200\200z"),        "\"\357\277\275\357\277\275\357\277\275z\"" },
-    };
-
-    (void)state;
-    for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct text text = { 0 };
-
-        text_json(&text, cases[i].at, cases[i].len);
-        assert_string_equal(text_of(&text), cases[i].json);
-        text_free(&text);
-    }
 }
 
 static void stops_at_its_bound(void **state)
@@ -87,7 +58,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(grows),
-        cmocka_unit_test(writes_json),
         cmocka_unit_test(stops_at_its_bound),
     };
 

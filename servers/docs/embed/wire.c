@@ -28,7 +28,7 @@ struct embed_reader {
 /* ---- Requests ---- */
 
 /* The beginning of a text, cut between two letters. Services refuse what is empty. */
-static void write_text(struct text *out, const char *text)
+static void write_text(tenon_writer *w, const char *text)
 {
     size_t len = strlen(text);
 
@@ -38,28 +38,33 @@ static void write_text(struct text *out, const char *text)
             len--;
     }
     if (!text[strspn(text, " \t\r\n")])
-        text_json(out, "(empty)", 7);
+        tenon_write_str(w, NULL, "(empty)");
     else
-        text_json(out, text, len);
+        tenon_write_bytes(w, NULL, text, len);
 }
 
 void embed_write_request(struct text *out, const struct embed_service *service, const char *const *texts,
                          size_t count)
 {
-    text_put(out, "{\"model\":");
-    text_json(out, service->name, strlen(service->name));
-    text_put(out, ",\"input\":[");
-    for (size_t i = 0; i < count; i++) {
-        if (i)
-            text_char(out, ',');
-        write_text(out, texts[i]);
-    }
-    text_char(out, ']');
+    tenon_writer *w = tenon_writer_new(NULL, TEXT_MAX);
+    const char   *text;
+    size_t        len;
+
+    tenon_write_object(w, NULL);
+    tenon_write_bytes(w, "model", service->name, strlen(service->name));
+    tenon_write_array(w, "input");
+    for (size_t i = 0; i < count; i++)
+        write_text(w, texts[i]);
+    tenon_write_end(w);
     if (service->dialect == DIALECT_OPENAI)
-        text_put(out, ",\"encoding_format\":\"float\"");
+        tenon_write_str(w, "encoding_format", "float");
     if (service->ask_dimensions)
-        text_addf(out, ",\"dimensions\":%zu", service->dimensions);
-    text_char(out, '}');
+        tenon_write_int(w, "dimensions", (int64_t)service->dimensions);
+    tenon_write_end(w);
+    text = tenon_writer_text(w, &len);
+    text_add(out, text, len);
+    out->failed |= !text;
+    tenon_writer_free(w);
 }
 
 /* ---- Answers ---- */

@@ -117,16 +117,19 @@ static const char *field(const tenon_json *front, const char *key)
 static const tenon_json *view_front(struct index_run *run, struct ready *ready)
 {
     struct indexer   *indexer = indexer_of(run->docs);
-    struct text       json    = { 0 };
+    tenon_writer     *w       = tenon_writer_new(NULL, TEXT_MAX);
     const front_view *view    = NULL;
+    const char       *json;
+    size_t            len;
 
     ready->params = indexer ? tenon_params_new(indexer->front) : NULL;
-    text_put(&json, "{\"front\":");
-    text_add(&json, ready->front.json.at, ready->front.json.len);
-    text_char(&json, '}');
-    if (ready->params && !json.failed)
-        view = tenon_params_bind(ready->params, json.at, json.len);
-    text_free(&json);
+    tenon_write_object(w, NULL);
+    tenon_write_raw(w, "front", ready->front.json.at, ready->front.json.len);
+    tenon_write_end(w);
+    json = tenon_writer_text(w, &len);
+    if (ready->params && json)
+        view = tenon_params_bind(ready->params, json, len);
+    tenon_writer_free(w);
     return view ? view->front : NULL;
 }
 

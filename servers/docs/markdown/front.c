@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tenon/json.h>
+
 #include "docs/markdown/front_yaml.h"
 
 #define MARK     "---"
@@ -327,6 +329,20 @@ static void add_pair(const struct rewrite *rewrite, bool is_empty)
     text_add(rewrite->out, rewrite->ending, rewrite->ending_len);
 }
 
+/* Text as the JSON of front matter has it. */
+static void add_json(struct text *out, const char *text)
+{
+    tenon_writer *w = tenon_writer_new(NULL, TEXT_MAX);
+    const char   *json;
+    size_t        len;
+
+    tenon_write_bytes(w, NULL, text, strlen(text));
+    json = tenon_writer_text(w, &len);
+    text_add(out, json, len);
+    out->failed |= !json;
+    tenon_writer_free(w);
+}
+
 /* Says the new text what the old one said, but for this key? Then nothing of a strange file was misunderstood. */
 static bool says_the_same(const struct rewrite *rewrite, const struct text *before)
 {
@@ -339,10 +355,10 @@ static bool says_the_same(const struct rewrite *rewrite, const struct text *befo
     text_add(&want, before->at, place->found ? place->json_begin : before->len - 1);
     if (!place->found) {
         text_put(&want, before->len > 2 ? "," : "");
-        text_json(&want, place->key, strlen(place->key));
+        add_json(&want, place->key);
         text_char(&want, ':');
     }
-    text_json(&want, rewrite->value, strlen(rewrite->value));
+    add_json(&want, rewrite->value);
     text_put(&want, place->found ? before->at + place->json_end : "}");
     same = !rewrite->out->failed && !want.failed &&
            front_read(&after, rewrite->out->at, rewrite->out->len, &mistake);

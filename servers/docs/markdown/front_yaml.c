@@ -10,11 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tenon/json.h>
 #include <yaml.h>
 
 #include "docs/markdown/front.h"
 
-/* A key that was written to the JSON: equal keys are equal there. */
+/* A key among the names. */
 struct key {
     size_t begin, len;
 };
@@ -23,10 +24,11 @@ struct reader {
     yaml_parser_t        parser;
     const char          *at;
     size_t               len;
-    struct text         *json;
+    tenon_writer        *w;
     struct yaml_place   *place; /* may be NULL */
     struct yaml_mistake *mistake;
-    struct key          *keys; /* of all open maps */
+    struct text          names; /* the keys of all open maps, one after another */
+    struct key          *keys;
     size_t               key_count, key_room;
     size_t               depth;
     size_t               last; /* characters before the end of the last value */
@@ -141,21 +143,19 @@ bool yaml_plain_is_text(const char *at, size_t len)
            !is_number(at, len);
 }
 
-static void write_scalar(struct text *json, const yaml_event_t *event)
+static void write_scalar(tenon_writer *w, const yaml_event_t *event)
 {
     const char *at  = (const char *)event->data.scalar.value;
     size_t      len = event->data.scalar.length;
 
     if (event->data.scalar.style != YAML_PLAIN_SCALAR_STYLE || yaml_plain_is_text(at, len))
-        text_json(json, at, len);
+        tenon_write_bytes(w, NULL, at, len);
     else if (is_one_of(at, len, nulls))
-        text_put(json, "null");
-    else if (is_one_of(at, len, trues))
-        text_put(json, "true");
-    else if (is_one_of(at, len, falses))
-        text_put(json, "false");
+        tenon_write_null(w, NULL);
+    else if (is_one_of(at, len, trues) || is_one_of(at, len, falses))
+        tenon_write_bool(w, NULL, is_one_of(at, len, trues));
     else
-        text_add(json, at, len);
+        tenon_write_raw(w, NULL, at, len);
 }
 
 /* ---- Events ------------------------------------------------------------------------------------------------- */
@@ -215,16 +215,17 @@ static bool take_event(struct reader *reader, yaml_event_type_t *type)
     return true;
 }
 
-/* Remembers the key at the end of the JSON, of a map whose first key is `first`. */
-static bool add_key(struct reader *reader, size_t first, size_t begin, const yaml_event_t *event)
+/* Remembers the key of a map whose first one is `first`. */
+static bool add_key(struct reader *reader, size_t first, const yaml_event_t *event)
 {
-    struct key key = { begin, reader->json->len - begin };
+    struct key key = { reader->names.len, event->data.scalar.length };
 
-    if (reader->json->failed)
+    text_add(&reader->names, (const char *)event->data.scalar.value, key.len);
+    if (reader->names.failed)
         return no_memory(reader);
     for (size_t i = first; i < reader->key_count; i++)
         if (reader->keys[i].len == key.len &&
-            memcmp(reader->json->at + reader->keys[i].begin, reader->json->at + begin, key.len) == 0)
+            memcmp(reader->names.at + reader->keys[i].begin, reader->names.at + key.begin, key.len) == 0)
             return refuse(reader, event, "this key is there twice");
     if (reader->key_count - first == YAML_KEYS_MAX)
         return refuse(reader, event, "there are too many keys in one map");
@@ -246,16 +247,13 @@ static bool read_node(struct reader *reader, const yaml_event_t *event);
 static bool read_sequence(struct reader *reader)
 {
     yaml_event_t event;
-    bool         fine, first = true;
+    bool         fine;
 
-    text_char(reader->json, '[');
-    for (;; first = false) {
+    for (;;) {
         if (!next_event(reader, &event))
             return false;
         if (event.type == YAML_SEQUENCE_END_EVENT)
             break;
-        if (!first)
-            text_char(reader->json, ',');
         fine = read_node(reader, &event);
         yaml_event_delete(&event);
         if (!fine)
@@ -265,7 +263,6 @@ static bool read_sequence(struct reader *reader)
     if (event.end_mark.index > event.start_mark.index)
         reader->last = event.end_mark.index;
     yaml_event_delete(&event);
-    text_char(reader->json, ']');
     return true;
 }
 
@@ -288,12 +285,12 @@ static bool read_value(struct reader *reader, const yaml_event_t *key)
         place->found      = true;
         place->key_end    = byte_of(reader, key->end_mark.index);
         place->begin      = byte_of(reader, event.start_mark.index);
-        place->json_begin = reader->json->len;
+        place->json_begin = tenon_writer_len(reader->w);
     }
     fine = read_node(reader, &event);
     if (fine && place) {
         place->end      = byte_of(reader, reader->last);
-        place->json_end = reader->json->len;
+        place->json_end = tenon_writer_len(reader->w);
     }
     yaml_event_delete(&event);
     return fine;
@@ -301,31 +298,25 @@ static bool read_value(struct reader *reader, const yaml_event_t *key)
 
 static bool read_pair(struct reader *reader, const yaml_event_t *key, size_t first)
 {
-    size_t begin = reader->json->len;
-
     if (key->type != YAML_SCALAR_EVENT)
         return refuse(reader, key, "a key must be text");
-    text_json(reader->json, (const char *)key->data.scalar.value, key->data.scalar.length);
-    if (!add_key(reader, first, begin, key))
+    if (!add_key(reader, first, key))
         return false;
-    text_char(reader->json, ':');
+    tenon_write_key(reader->w, (const char *)key->data.scalar.value, key->data.scalar.length);
     return read_value(reader, key);
 }
 
 static bool read_mapping(struct reader *reader)
 {
-    size_t       first = reader->key_count;
+    size_t       first = reader->key_count, names = reader->names.len;
     yaml_event_t event;
     bool         fine;
 
-    text_char(reader->json, '{');
     for (;;) {
         if (!next_event(reader, &event))
             return false;
         if (event.type == YAML_MAPPING_END_EVENT)
             break;
-        if (reader->key_count > first)
-            text_char(reader->json, ',');
         fine = read_pair(reader, &event, first);
         yaml_event_delete(&event);
         if (!fine)
@@ -334,8 +325,8 @@ static bool read_mapping(struct reader *reader)
     if (event.end_mark.index > event.start_mark.index && reader->depth > 1)
         reader->last = event.end_mark.index;
     yaml_event_delete(&event);
-    text_char(reader->json, '}');
     reader->key_count = first;
+    reader->names.len = names;
     return true;
 }
 
@@ -344,14 +335,21 @@ static bool read_node(struct reader *reader, const yaml_event_t *event)
     bool fine;
 
     if (event->type == YAML_SCALAR_EVENT) {
-        write_scalar(reader->json, event);
+        write_scalar(reader->w, event);
         reader->last = event->end_mark.index;
         return true;
     }
     if (reader->depth == FRONT_DEPTH_MAX)
         return refuse(reader, event, "this is nested too deep");
     reader->depth++;
-    fine = event->type == YAML_MAPPING_START_EVENT ? read_mapping(reader) : read_sequence(reader);
+    if (event->type == YAML_MAPPING_START_EVENT) {
+        tenon_write_object(reader->w, NULL);
+        fine = read_mapping(reader);
+    } else {
+        tenon_write_array(reader->w, NULL);
+        fine = read_sequence(reader);
+    }
+    tenon_write_end(reader->w);
     reader->depth--;
     return fine;
 }
@@ -388,7 +386,8 @@ static bool read_stream(struct reader *reader)
     if (!take_event(reader, &type))
         return false;
     if (type == YAML_STREAM_END_EVENT) {
-        text_put(reader->json, "{}");
+        tenon_write_object(reader->w, NULL);
+        tenon_write_end(reader->w);
         return true;
     }
     if (!read_root(reader) || !take_event(reader, &type)) /* the document's end */
@@ -404,17 +403,25 @@ static bool read_stream(struct reader *reader)
 bool yaml_read(const char *at, size_t len, struct text *json, struct yaml_place *place,
                struct yaml_mistake *mistake)
 {
-    struct reader reader = { .at = at, .len = len, .json = json, .place = place, .mistake = mistake };
+    struct reader reader = { .at = at, .len = len, .place = place, .mistake = mistake };
     bool          fine;
+    const char   *text;
+    size_t        text_len;
 
     *mistake = (struct yaml_mistake){ 0 };
     if (!yaml_parser_initialize(&reader.parser))
         return no_memory(&reader);
     yaml_parser_set_encoding(&reader.parser, YAML_UTF8_ENCODING);
     yaml_parser_set_input_string(&reader.parser, (const unsigned char *)at, len);
-    fine = read_stream(&reader);
+    reader.w = tenon_writer_new(NULL, TEXT_MAX);
+    fine     = read_stream(&reader);
     yaml_parser_delete(&reader.parser);
     free(reader.keys);
+    text_free(&reader.names);
+    text = tenon_writer_text(reader.w, &text_len);
+    text_add(json, text, text_len);
+    json->failed |= !text;
+    tenon_writer_free(reader.w);
     if (fine && json->failed)
         return no_memory(&reader);
     return fine;

@@ -188,14 +188,16 @@ static void set_defaults(struct project *project)
 static const tenon_json *view_of(tenon_params *params, const char *json, size_t len)
 {
     const config_view *view = NULL;
-    struct text        text = { 0 };
+    tenon_writer      *w    = tenon_writer_new(NULL, TEXT_MAX);
+    const char        *text;
 
-    text_put(&text, "{\"config\":");
-    text_add(&text, json, len);
-    text_char(&text, '}');
-    if (!text.failed)
-        view = tenon_params_bind(params, text.at, text.len);
-    text_free(&text);
+    tenon_write_object(w, NULL);
+    tenon_write_raw(w, "config", json, len);
+    tenon_write_end(w);
+    text = tenon_writer_text(w, &len);
+    if (text)
+        view = tenon_params_bind(params, text, len);
+    tenon_writer_free(w);
     return view ? view->config : NULL;
 }
 
