@@ -120,7 +120,11 @@ static void run_handler(tenon_call *call)
 static const tenon_answer *answer_no_memory(tenon_call *call)
 {
     tn_log_line(&call->box->log, LOG_ERROR, PHRASE_LOG_NO_MEMORY, call->tool->view.name);
-    call->answer = tn_envelope_no_memory;
+    call->details.count = call->details.len = 0;
+    call->ending                            = (struct tn_ending){ .kind  = ENDING_ERROR,
+                                                                  .error = tn_errors_find(&call->box->errors, TENON_CODE_INTERNAL_ERROR),
+                                                                  .message = SLICE_LIT(PHRASE_OUT_OF_MEMORY) };
+    call->answer                            = tn_envelope_no_memory;
     return &call->answer;
 }
 
@@ -161,10 +165,8 @@ static void say_last(tenon_call *call)
 
 static const tenon_answer *finish_asking(tenon_call *call)
 {
-    if (call->arena.failed) {
-        call->ending.kind = ENDING_ERROR; /* what is to be asked may be incomplete */
+    if (call->arena.failed) /* what is to be asked may be incomplete */
         return answer_no_memory(call);
-    }
     call->answer = (tenon_answer){ .json = "", .code = CALL_CODE_ASK };
     return &call->answer;
 }

@@ -57,7 +57,7 @@ void tn_envelope_messages(struct tn_buf *out, const tenon_call *call, size_t mos
     tn_buf_char(out, ']');
 }
 
-static void write_details(struct tn_buf *out, const tenon_call *call)
+void tn_envelope_details(struct tn_buf *out, const tenon_call *call)
 {
     const struct tn_ending  *ending  = &call->ending;
     const struct tn_details *details = ending->details ? ending->details : &call->details;
@@ -93,7 +93,7 @@ static void write_error(struct tn_buf *out, const tenon_call *call)
     tn_buf_lit(out, "\",\"message\":");
     tn_json_string(out, ending->message.at, ending->message.len);
     tn_buf_lit(out, ",\"details\":");
-    write_details(out, call);
+    tn_envelope_details(out, call);
     tn_buf_char(out, '}');
 }
 

@@ -17,6 +17,9 @@ size_t tn_envelope_messages_max(const tenon_call *call);
 /* The messages as a JSON array. When they take more than `most` bytes, the last ones are counted only. */
 void tn_envelope_messages(struct tn_buf *out, const tenon_call *call, size_t most);
 
+/* The details of a call's error, with braces. */
+void tn_envelope_details(struct tn_buf *out, const tenon_call *call);
+
 /* Writes the answer of a call that has ended; `messages_most` as above. */
 void tn_envelope_write(struct tn_buf *out, const tenon_call *call, size_t messages_most);
 

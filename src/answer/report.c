@@ -182,25 +182,24 @@ static void write_record(struct report *report, const struct tn_issue *issue, co
 /* ---- All of them --------------------------------------------------------------------------------------- */
 
 /* The sentence of what lies in a parameter says where, or repeats it: in fieldErrors it stands under the parameter. */
-static void write_sentence(struct report *report, const struct tn_issue *issue,
-                           const struct rendered *rendered)
+static void write_sentence(struct report *report, struct tn_buf *out, const struct rendered *rendered,
+                           void (*add)(struct tn_buf *out, const char *at, size_t len))
 {
-    struct tn_buf  *plain = &report->plain;
-    struct tn_slice name  = rendered->name;
-    size_t          len;
+    const struct tn_issue *issue = rendered->issue;
+    struct tn_buf         *plain = &report->plain;
+    struct tn_slice        name  = rendered->name;
+    size_t                 len;
 
     start_text(report);
     tn_words_issue(plain, issue); /* what does not fit is left out, and would be cut anyway */
     len = tn_words_cut(plain->at, plain->len);
-    tn_buf_char(&report->sentences, '"');
     if (!tn_slice_same(name, rendered->key) && !tn_words_says_received(issue) && !report_says(plain, name)) {
-        tn_json_escaped(&report->sentences, name.at, name.len);
-        tn_buf_lit(&report->sentences, ": ");
+        add(out, name.at, name.len);
+        tn_buf_lit(out, ": ");
     }
-    tn_json_escaped(&report->sentences, plain->at, len);
+    add(out, plain->at, len);
     if (len < plain->len)
-        tn_buf_lit(&report->sentences, CUT_MARK);
-    tn_buf_char(&report->sentences, '"');
+        tn_buf_lit(out, CUT_MARK);
 }
 
 /* The parameter that holds what a pointer leads to: a form has one field for it. */
@@ -232,7 +231,9 @@ static bool report_add_issue(struct report *report, const struct tn_issue *issue
     *rendered = (struct rendered){
         .key = key, .name = name, .issue = issue, .sentence = sentence, .grouped = has_key(report, key)
     };
-    write_sentence(report, issue, rendered);
+    tn_buf_char(&report->sentences, '"');
+    write_sentence(report, &report->sentences, rendered, tn_json_escaped);
+    tn_buf_char(&report->sentences, '"');
     if (report->count > 0)
         tn_buf_char(&report->records, ',');
     write_record(report, issue, rendered, guarded, false);
@@ -282,18 +283,25 @@ static void write_field_errors(struct tn_buf *out, const struct report *report)
     tn_buf_char(out, '}');
 }
 
+/* Renders the issues; false without memory. Most of a report is never used, and not initialised. */
+static bool report_render(struct report *report, struct tn_arena *arena, const struct tn_issues *issues,
+                          bool guarded)
+{
+    report->count = report->len = 0;
+    tn_buf_init(&report->plain, arena, 256, SENTENCE_ROOM);
+    tn_buf_init(&report->sentences, arena, 1024, SENTENCE_ROOM * ISSUES_MAX);
+    tn_buf_init(&report->records, arena, 2048, SENTENCE_ROOM * ISSUES_MAX);
+    for (size_t i = 0; i < issues->count; i++)
+        if (!report_add_issue(report, &issues->at[i], guarded))
+            break;
+    return !report->sentences.failed && !report->records.failed;
+}
+
 void tn_report_write(struct tn_buf *out, const struct tn_issues *issues, bool guarded)
 {
-    struct report report; /* most of it is never used */
+    struct report report;
 
-    report.count = report.len = 0;
-    tn_buf_init(&report.plain, out->arena, 256, SENTENCE_ROOM);
-    tn_buf_init(&report.sentences, out->arena, 1024, SENTENCE_ROOM * ISSUES_MAX);
-    tn_buf_init(&report.records, out->arena, 2048, SENTENCE_ROOM * ISSUES_MAX);
-    for (size_t i = 0; i < issues->count; i++)
-        if (!report_add_issue(&report, &issues->at[i], guarded))
-            break;
-    if (report.sentences.failed || report.records.failed) {
+    if (!report_render(&report, out->arena, issues, guarded)) {
         out->failed = true;
         return;
     }
@@ -309,4 +317,34 @@ void tn_report_write(struct tn_buf *out, const struct tn_issues *issues, bool gu
         tn_phrase_more_errors(out, issues->total - report.count);
         tn_buf_char(out, '"');
     }
+}
+
+/* False when it does not fit any more. */
+static bool join_sentence(struct tn_buf *out, struct report *report, const struct rendered *rendered,
+                          size_t most)
+{
+    size_t before = out->len;
+
+    if (before > 0)
+        tn_buf_lit(out, "; ");
+    write_sentence(report, out, rendered, tn_buf_add);
+    if (out->len <= most)
+        return true;
+    out->len = before;
+    return false;
+}
+
+void tn_report_sentences(struct tn_buf *out, const struct tn_issues *issues, bool guarded, size_t most)
+{
+    struct report report;
+
+    if (!report_render(&report, out->arena, issues, guarded)) {
+        out->failed = true;
+        return;
+    }
+    for (size_t i = 0; i < report.count; i++)
+        for (size_t k = report.at[i].grouped ? report.count : i; k < report.count; k++)
+            if ((k == i || report.at[k].grouped) && tn_slice_same(report.at[k].key, report.at[i].key) &&
+                !join_sentence(out, &report, &report.at[k], most))
+                return;
 }

@@ -14,4 +14,8 @@
  * may hold secrets, so that only their type is told. */
 void tn_report_write(struct tn_buf *out, const struct tn_issues *issues, bool guarded);
 
+/* Writes the sentences of fieldErrors as one text, in the same order: "a is required; b must be positive". As many as fit
+ * into `most` bytes. */
+void tn_report_sentences(struct tn_buf *out, const struct tn_issues *issues, bool guarded, size_t most);
+
 #endif

@@ -104,7 +104,7 @@ static void answer_asked(const struct completion *completion)
     if (!answer)
         return;
     if (answer->is_error)
-        tn_failure_answer(x, answer, NOTHING);
+        tn_failure_answer(x, NOTHING);
     else
         answer_values(x, tn_blocks_slice(&x->call->blocks), x->call->blocks.suggested, x->call->blocks.kept);
 }
@@ -141,7 +141,7 @@ static bool find_template(struct completion *completion, struct tn_slice uri)
 
     x->entry = tn_core_find(x->server, LIST_TEMPLATES, uri);
     if (!x->entry) {
-        tn_failure_no_resource(x, uri, NULL);
+        tn_failure_no_resource(x, uri, (struct tn_slice){ NULL, 0 });
         return false;
     }
     if (!tn_uri_template_has(x->entry->name, completion->name)) {

@@ -197,7 +197,7 @@ void tn_method_prompts_get(struct tn_exchange *x)
     if (tn_input_asked(x))
         return;
     if (answer->is_error)
-        tn_failure_answer(x, answer, NOTHING);
+        tn_failure_answer(x, NOTHING);
     else
         write_messages(x);
 }

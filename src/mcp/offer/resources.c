@@ -190,7 +190,7 @@ static bool resources_find(struct tn_exchange *x, struct tn_variable variables[U
     if (x->arena.failed)
         tn_exchange_fail(x, RPC_INTERNAL_ERROR, (struct tn_slice){ NULL, 0 }, SAY_NO_MEMORY);
     else if (!x->entry)
-        tn_failure_no_resource(x, uri, NULL);
+        tn_failure_no_resource(x, uri, (struct tn_slice){ NULL, 0 });
     return x->entry && !x->arena.failed;
 }
 
@@ -244,7 +244,7 @@ void tn_method_resources_read(struct tn_exchange *x)
     if (!answer)
         return;
     if (answer->is_error)
-        tn_failure_answer(x, answer, uri);
+        tn_failure_answer(x, uri);
     else
         write_contents(x, uri);
 }

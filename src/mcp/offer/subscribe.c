@@ -381,7 +381,7 @@ void tn_method_resources_subscribe(struct tn_exchange *x)
     if (uri.len == 0)
         tn_exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_NO_URI);
     else if (!is_offered(x, uri) && !x->arena.failed)
-        tn_failure_no_resource(x, uri, NULL);
+        tn_failure_no_resource(x, uri, (struct tn_slice){ NULL, 0 });
     else if (x->session && !tn_watch_add(x->session, uri))
         tn_exchange_fail(x, RPC_INTERNAL_ERROR, NOTHING, SAY_SUBSCRIBED_MANY);
     else
