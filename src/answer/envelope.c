@@ -7,9 +7,16 @@
 
 #define NOTE_ROOM ((size_t)64) /* for the sentence that says how many messages are not shown */
 
-#define NO_MEMORY_JSON                                                                                          \
-    "{\"status\":\"ERROR\",\"error\":{\"code\":\"" TENON_CODE_INTERNAL_ERROR "\",\"message\":\"" PHRASE_OUT_OF_MEMORY \
-    "\",\"details\":{}},\"messages\":[],\"data\":null}"
+/* The pieces of an error, in their order: its code, text, details, and the messages stand between them. */
+#define ERROR_CODE     "{\"status\":\"ERROR\",\"error\":{\"code\":\""
+#define ERROR_MESSAGE  "\",\"message\":"
+#define ERROR_DETAILS  ",\"details\":"
+#define ERROR_MESSAGES "},\"messages\":"
+#define ERROR_END      ",\"data\":null}"
+
+#define NO_MEMORY_JSON                                                                                       \
+    ERROR_CODE TENON_CODE_INTERNAL_ERROR ERROR_MESSAGE "\"" PHRASE_OUT_OF_MEMORY "\"" ERROR_DETAILS           \
+                                                       "{}" ERROR_MESSAGES "[]" ERROR_END
 
 const tenon_answer tn_envelope_no_memory = { NO_MEMORY_JSON, sizeof NO_MEMORY_JSON - 1, true,
                                              TENON_CODE_INTERNAL_ERROR };
@@ -84,17 +91,25 @@ void tn_envelope_details(struct tn_buf *out, const tenon_call *call)
     tn_buf_char(out, '}');
 }
 
-static void write_error(struct tn_buf *out, const tenon_call *call)
+/* An error up to its details. */
+static void open_error(struct tn_buf *out, const char *code, struct tn_slice message)
 {
-    const struct tn_ending *ending = &call->ending;
+    tn_buf_lit(out, ERROR_CODE);
+    tn_buf_text(out, code); /* capital letters, digits and '_' */
+    tn_buf_lit(out, ERROR_MESSAGE);
+    tn_json_string(out, message.at, message.len);
+    tn_buf_lit(out, ERROR_DETAILS);
+}
 
-    tn_buf_lit(out, "{\"code\":\"");
-    tn_buf_text(out, ending->error->code); /* capital letters, digits and '_' */
-    tn_buf_lit(out, "\",\"message\":");
-    tn_json_string(out, ending->message.at, ending->message.len);
-    tn_buf_lit(out, ",\"details\":");
-    tn_envelope_details(out, call);
-    tn_buf_char(out, '}');
+void tn_envelope_error(struct tn_buf *out, const char *code, const char *message, int64_t retry_ms)
+{
+    open_error(out, code, tn_slice_of(message));
+    tn_buf_text(out, retry_ms == RETRY_NEVER ? "{" : "{\"retryable\":true");
+    if (retry_ms > 0) {
+        tn_buf_lit(out, ",\"retryAfterMs\":");
+        tn_buf_int(out, retry_ms);
+    }
+    tn_buf_lit(out, "}" ERROR_MESSAGES "[]" ERROR_END);
 }
 
 void tn_envelope_write(struct tn_buf *out, const tenon_call *call, size_t messages_most)
@@ -109,9 +124,9 @@ void tn_envelope_write(struct tn_buf *out, const tenon_call *call, size_t messag
         tn_buf_char(out, '}');
         return;
     }
-    tn_buf_lit(out, "{\"status\":\"ERROR\",\"error\":");
-    write_error(out, call);
-    tn_buf_lit(out, ",\"messages\":");
+    open_error(out, ending->error->code, ending->message);
+    tn_envelope_details(out, call);
+    tn_buf_lit(out, ERROR_MESSAGES);
     tn_envelope_messages(out, call, messages_most);
-    tn_buf_lit(out, ",\"data\":null}");
+    tn_buf_lit(out, ERROR_END);
 }

@@ -20,6 +20,11 @@ void tn_envelope_messages(struct tn_buf *out, const tenon_call *call, size_t mos
 /* The details of a call's error, with braces. */
 void tn_envelope_details(struct tn_buf *out, const tenon_call *call);
 
+/* Writes an error in the place of a call's own: its code, its text, and whether to call again. RETRY_NEVER; or 0 for some
+ * time later; or in so many milliseconds. */
+#define RETRY_NEVER (-1)
+void tn_envelope_error(struct tn_buf *out, const char *code, const char *message, int64_t retry_ms);
+
 /* Writes the answer of a call that has ended; `messages_most` as above. */
 void tn_envelope_write(struct tn_buf *out, const tenon_call *call, size_t messages_most);
 

@@ -129,6 +129,8 @@ struct tn_buf tn_result_begin_as(struct tn_exchange *x, const char *type);
 void tn_result_key(struct tn_buf *out, const char *key); /* with the comma before it, if it needs one */
 /* ttlMs and cacheScope, on modern results of the methods that have them. */
 void tn_result_cacheable(struct tn_exchange *x, struct tn_buf *out, int64_t ttl_ms, bool is_private);
+/* Writes that beginning to `out`, wherever that is. */
+void tn_result_open(const struct tn_exchange *x, struct tn_buf *out, const char *type);
 /* Writes the end, with who the server is. */
 void tn_result_close(const struct tn_exchange *x, struct tn_buf *out);
 /* The same, and sends; a result that could not be written becomes an internal error. */

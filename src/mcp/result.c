@@ -3,19 +3,24 @@
 
 #include "mcp/phrases.h"
 
+void tn_result_open(const struct tn_exchange *x, struct tn_buf *out, const char *type)
+{
+    tn_buf_lit(out, "{\"jsonrpc\":\"2.0\",\"id\":");
+    tn_buf_add(out, x->id.at, x->id.len);
+    tn_buf_lit(out, ",\"result\":{");
+    if (tn_exchange_is_modern(x)) {
+        tn_buf_lit(out, "\"resultType\":\"");
+        tn_buf_text(out, type);
+        tn_buf_char(out, '"');
+    }
+}
+
 struct tn_buf tn_result_begin_as(struct tn_exchange *x, const char *type)
 {
     struct tn_buf out;
 
     tn_buf_init(&out, &x->arena, 512, RESULT_LEN_MAX);
-    tn_buf_lit(&out, "{\"jsonrpc\":\"2.0\",\"id\":");
-    tn_buf_add(&out, x->id.at, x->id.len);
-    tn_buf_lit(&out, ",\"result\":{");
-    if (tn_exchange_is_modern(x)) {
-        tn_buf_lit(&out, "\"resultType\":\"");
-        tn_buf_text(&out, type);
-        tn_buf_char(&out, '"');
-    }
+    tn_result_open(x, &out, type);
     return out;
 }
 

@@ -133,39 +133,46 @@ bool tn_tools_needs_worker(struct tn_exchange *x)
 
 /* ---- Its answer ---------------------------------------------------------------------------------------------- */
 
-/* The text that clients show: all of the answer; or, of a plain tool, what its handler said. */
-static void write_text(struct tn_exchange *x, struct tn_buf *out, const tenon_answer *answer)
-{
-    const struct tn_buf *said = &x->call->text;
+/* What a result of tools/call says: the text that clients show, other content, and the envelope. */
+struct tool_result {
+    struct tn_slice text, blocks, envelope;
+    bool            is_error;
+};
 
-    tn_buf_lit(out, "{\"type\":\"text\",\"text\":");
-    if (x->entry->tool->info.plain && !answer->is_error && said->arena && !said->failed)
-        tn_json_string(out, said->at ? said->at : "", said->len);
-    else
-        tn_json_string(out, answer->json, answer->len);
+static void write_result(const struct tn_exchange *x, struct tn_buf *out, const struct tool_result *result)
+{
+    tn_result_open(x, out, "complete");
+    tn_result_key(out, "content");
+    tn_buf_lit(out, "[{\"type\":\"text\",\"text\":");
+    tn_json_string(out, result->text.at, result->text.len);
     tn_buf_char(out, '}');
+    if (result->blocks.len > 0) {
+        tn_buf_char(out, ',');
+        tn_buf_add(out, result->blocks.at, result->blocks.len);
+    }
+    tn_buf_char(out, ']');
+    if (x->version >= V2025_06_18) {
+        tn_buf_lit(out, ",\"structuredContent\":");
+        tn_buf_add(out, result->envelope.at, result->envelope.len);
+    }
+    if (result->is_error)
+        tn_buf_lit(out, ",\"isError\":true");
 }
 
 static void write_answer(struct tn_exchange *x, const tenon_answer *answer)
 {
-    struct tn_slice blocks = tn_blocks_slice(&x->call->blocks);
-    struct tn_buf   out    = tn_result_begin(x);
+    const struct tn_buf *spoken = &x->call->text;
+    struct tool_result   result = { .text     = { answer->json, answer->len },
+                                    .blocks   = tn_blocks_slice(&x->call->blocks),
+                                    .envelope = { answer->json, answer->len },
+                                    .is_error = answer->is_error };
+    struct tn_buf        out;
 
-    tn_buf_room(&out, answer->len * 2 + answer->len / 4 + blocks.len + ANSWER_AROUND);
-    tn_result_key(&out, "content");
-    tn_buf_char(&out, '[');
-    write_text(x, &out, answer);
-    if (blocks.len > 0) {
-        tn_buf_char(&out, ',');
-        tn_buf_add(&out, blocks.at, blocks.len);
-    }
-    tn_buf_char(&out, ']');
-    if (x->version >= V2025_06_18) {
-        tn_buf_lit(&out, ",\"structuredContent\":");
-        tn_buf_add(&out, answer->json, answer->len);
-    }
-    if (answer->is_error)
-        tn_buf_lit(&out, ",\"isError\":true");
+    if (x->entry->tool->info.plain && !answer->is_error && spoken->arena && !spoken->failed)
+        result.text = tn_buf_slice(spoken);
+    tn_buf_init(&out, &x->arena, answer->len * 2 + answer->len / 4 + result.blocks.len + ANSWER_AROUND,
+                RESULT_LEN_MAX);
+    write_result(x, &out, &result);
     tn_result_end(x, &out);
 }
 
@@ -274,47 +281,22 @@ void tn_method_tools_call(struct tn_exchange *x)
 
 /* ---- In the place of an answer ------------------------------------------------------------------------------- */
 
-static void write_envelope(struct tn_buf *out, const char *code, const char *message, int64_t retry_ms)
-{
-    tn_buf_lit(out, "{\"status\":\"ERROR\",\"error\":{\"code\":\"");
-    tn_buf_text(out, code);
-    tn_buf_lit(out, "\",\"message\":");
-    tn_json_string(out, message, strlen(message));
-    tn_buf_text(out, retry_ms == RETRY_NEVER ? ",\"details\":{" : ",\"details\":{\"retryable\":true");
-    if (retry_ms > 0) {
-        tn_buf_lit(out, ",\"retryAfterMs\":");
-        tn_buf_int(out, retry_ms);
-    }
-    tn_buf_lit(out, "}},\"messages\":[],\"data\":null}");
-}
-
 /* Writes with memory of its own: the handler may be running, in the exchange's. */
 static struct tn_buf write_instead(struct tn_exchange *x, struct tn_arena *arena, const char *code,
                                    const char *message, int64_t retry_ms)
 {
-    struct tn_buf   out, envelope;
-    struct tn_slice said;
+    struct tool_result result = { .is_error = true };
+    struct tn_buf      out, envelope;
 
     tn_buf_init(&out, arena, 1024, INSTEAD_MAX + x->id.len + x->server->identity.len);
-    tn_buf_init(&envelope, arena, 512, INSTEAD_MAX);
     if (!(x->method->flags & METHOD_IS_TOOL)) {
         tn_result_error(&out, x->id, RPC_INTERNAL_ERROR, NOTHING, tn_slice_of(message));
         return out;
     }
-    write_envelope(&envelope, code, message, retry_ms);
-    said = tn_buf_slice(&envelope);
-    tn_buf_lit(&out, "{\"jsonrpc\":\"2.0\",\"id\":");
-    tn_buf_add(&out, x->id.at, x->id.len);
-    tn_buf_text(&out, tn_exchange_is_modern(x) ? ",\"result\":{\"resultType\":\"complete\",\"content\":["
-                                               : ",\"result\":{\"content\":[");
-    tn_buf_lit(&out, "{\"type\":\"text\",\"text\":");
-    tn_json_string(&out, said.at, said.len);
-    tn_buf_lit(&out, "}]");
-    if (x->version >= V2025_06_18) {
-        tn_buf_lit(&out, ",\"structuredContent\":");
-        tn_buf_add(&out, said.at, said.len);
-    }
-    tn_buf_lit(&out, ",\"isError\":true");
+    tn_buf_init(&envelope, arena, 512, INSTEAD_MAX);
+    tn_envelope_error(&envelope, code, message, retry_ms);
+    result.text = result.envelope = tn_buf_slice(&envelope);
+    write_result(x, &out, &result);
     tn_result_close(x, &out);
     out.failed |= envelope.failed;
     return out;

@@ -2,15 +2,15 @@
 #ifndef MCP_OFFER_TOOLS_H
 #define MCP_OFFER_TOOLS_H
 
+#include "answer/envelope.h"
 #include "mcp/exchange.h"
 
 /* Finds the tool of a tools/call and checks scopes and headers (`http` may be NULL); false when it answered. */
 bool tn_tools_check(struct tn_exchange *x, const struct tn_http_facts *http);
 bool tn_tools_needs_worker(struct tn_exchange *x);
 
-/* Answers with an error of the tool, in the form of the era, without touching what a running handler uses. `retry_ms` is
- * when it may be called again: RETRY_NEVER, or 0 for some time, or so many milliseconds. */
-#define RETRY_NEVER (-1)
+/* Answers with an error of the tool, in the form of the era, without touching what a running handler uses. `retry_ms` as
+ * of tn_envelope_error(). */
 bool tn_tools_answer_instead(struct tn_exchange *x, const char *code, const char *message, int64_t retry_ms);
 
 #endif
