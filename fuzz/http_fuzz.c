@@ -42,14 +42,15 @@ static int on_head(void *user, struct tn_http_conn *conn)
     const struct tn_http_request *request = tn_http_request_of(conn);
     struct tn_http_value          coding  = tn_http_header(conn, SLICE_LIT("Transfer-Encoding"));
 
-    (void)user;
     demand(request->path.len > 0 && (request->path.at[0] == '/' || tn_slice_is(request->path, "*")));
     demand(!memchr(request->path.at, '?', request->path.len));
     demand(tn_http_header(conn, SLICE_LIT("Host")).count <= 1);
     demand(tn_http_header(conn, SLICE_LIT("Content-Length")).count <= 1);
     demand(coding.count == 0 || tn_slice_fold_equal(coding.value, SLICE_LIT("chunked")));
-    if (!tn_slice_is(request->path, "/n"))
+    if (!tn_slice_is(request->path, "/n")) {
+        ((struct bench *)user)->begun++;
         return 0;
+    }
     tn_http_answer(conn, 401, "WWW-Authenticate: Bearer\r\n", NULL, SLICE_LIT("no"));
     return -1;
 }
@@ -59,7 +60,6 @@ static void on_request(void *user, struct tn_http_conn *conn)
     struct bench                 *bench   = user;
     const struct tn_http_request *request = tn_http_request_of(conn);
 
-    bench->begun++;
     bench->progress++;
     demand(request->body.len <= conn->server->limits.body_bytes);
     demand(!conn->request.body_announced || request->body.len == request->body_announced);

@@ -26,7 +26,7 @@ struct rig {
     struct tn_loop         loop;
     struct tn_http_server *server;
     bool                   closed;
-    size_t                 heads, requests, answered, gone;
+    size_t                 heads, admitted, requests, answered, gone;
     struct tn_http_conn *waiting[RIG_WAITING]; /* of /later and /stream, oldest first; NULL when it is gone */
     size_t               waiting_count;
     bool                 streamed; /* what the last tn_http_stream_begin() said */

@@ -301,14 +301,12 @@ static bool check_rate(struct tn_endpoint_request *visit)
 {
     const struct tn_serving *serving = visit->endpoint->serving;
     size_t                   bytes   = tn_http_request_of(visit->conn)->body_announced;
-    bool                    *counted = tn_http_mark(visit->conn);
     char                     header[48], body[256];
     int64_t                  wait_ms;
     int                      len;
 
-    if (!serving->rates || *counted)
+    if (!serving->rates)
         return true;
-    *counted = true;
     if (bytes > serving->settings->limits.body_bytes) /* it is refused unread */
         bytes = 0;
     wait_ms = tn_rates_take(serving->rates, tn_http_payer(visit->conn), bytes, tn_clock_now_us());

@@ -1,8 +1,7 @@
 /* endpoint.c - MCP over HTTP on one loop: listening, the steps of a request, time, and stopping.
  *
- * A request is admitted when its head is there; its message is received when its body is. Usually nothing happens between
- * the two, and one visit serves for both. Should another request's head come between, the checks are made again: a request
- * that never gets its body leaves nothing behind.
+ * A request is admitted when its head is there; its message is received when its body is. From its head to its end it is
+ * the data of its connection.
  */
 #define _GNU_SOURCE
 #include "net/endpoint/endpoint.h"
@@ -183,58 +182,28 @@ static void wait_for_keys(struct tn_endpoint_request *visit, struct tn_slice bod
 
 /* ---- The steps of a request ------------------------------------------------------------------------------------ */
 
-static const char no_memory[] = "Retry-After: 5\r\n";
-
 static int on_head(void *user, struct tn_http_conn *conn)
 {
-    struct tn_endpoint         *endpoint = user;
-    struct tn_endpoint_request *visit    = endpoint->headed ? endpoint->headed
-                                                            : tn_endpoint_request_new(endpoint);
+    struct tn_endpoint_request *visit = tn_endpoint_request_new(user, conn);
 
     if (!visit) {
-        tn_http_answer(conn, 503, no_memory, NULL, (struct tn_slice){ "", 0 });
+        tn_http_answer(conn, 503, "Retry-After: 5\r\n", NULL, (struct tn_slice){ "", 0 });
         return -1;
     }
-    endpoint->headed = visit;
-    tn_endpoint_request_clear(visit, conn);
     if (!tn_endpoint_admit(visit)) {
-        visit->conn = NULL;
+        tn_endpoint_request_release(visit);
         return -1;
     }
     *tn_http_data(conn) = visit;
     return 0;
 }
 
-/* The visit of the head, if it is still that. */
-static struct tn_endpoint_request *take_headed(struct tn_endpoint *endpoint, struct tn_http_conn *conn)
-{
-    struct tn_endpoint_request *visit = endpoint->headed;
-
-    if (!visit || *tn_http_data(conn) != visit || visit->conn != conn)
-        return NULL;
-    endpoint->headed = NULL;
-    return visit;
-}
-
 static void on_request(void *user, struct tn_http_conn *conn)
 {
-    struct tn_endpoint         *endpoint = user;
-    struct tn_endpoint_request *visit    = take_headed(endpoint, conn);
-    struct tn_slice             body     = tn_http_request_of(conn)->body;
-    bool                        admitted = visit != NULL;
+    struct tn_endpoint_request *visit = *tn_http_data(conn);
+    struct tn_slice             body  = tn_http_request_of(conn)->body;
 
-    if (!visit)
-        visit = tn_endpoint_request_new(endpoint);
-    *tn_http_data(conn) = visit;
-    if (!visit) {
-        tn_http_answer(conn, 503, no_memory, NULL, (struct tn_slice){ "", 0 });
-        return;
-    }
-    if (!admitted) {
-        tn_endpoint_request_clear(visit, conn);
-        if (!tn_endpoint_admit(visit))
-            return;
-    }
+    (void)user;
     if (visit->auth == AUTH_WAIT)
         wait_for_keys(visit, body);
     else
@@ -249,8 +218,6 @@ static void on_done(void *user, struct tn_http_conn *conn, bool gone)
 
     (void)user;
     (void)gone;
-    if (!visit)
-        return;
     exchange        = visit->exchange;
     visit->exchange = NULL;
     visit->conn     = NULL;
@@ -433,9 +400,6 @@ void tn_endpoint_free(struct tn_endpoint *endpoint)
         tn_endpoint_request_leave(visit);
         tn_endpoint_request_release(visit);
     }
-    if (endpoint->headed)
-        tn_endpoint_request_release(endpoint->headed);
-    endpoint->headed = NULL;
     tn_endpoint_request_free_idle(endpoint);
     tn_loop_link_close(endpoint->hub);
     tn_http_free(endpoint->http);

@@ -263,10 +263,9 @@ static void port_release(struct tn_port *port)
 
 /* ---- The visit ------------------------------------------------------------------------------------------------- */
 
-void tn_endpoint_request_clear(struct tn_endpoint_request *visit, struct tn_http_conn *conn)
+static void visit_clear(struct tn_endpoint_request *visit, struct tn_http_conn *conn)
 {
     assert(!visit->exchange && !visit->kept && !visit->source && !visit->listens_to && !visit->link);
-    tn_arena_rest(&visit->arena, IDLE_KEEP);
     visit->next      = NULL;
     visit->thread    = pthread_self();
     visit->receiving = false;
@@ -280,7 +279,7 @@ void tn_endpoint_request_clear(struct tn_endpoint_request *visit, struct tn_http
     visit->spoke_ms                                         = 0;
 }
 
-struct tn_endpoint_request *tn_endpoint_request_new(struct tn_endpoint *endpoint)
+struct tn_endpoint_request *tn_endpoint_request_new(struct tn_endpoint *endpoint, struct tn_http_conn *conn)
 {
     struct tn_endpoint_request *visit = endpoint->idle;
 
@@ -307,7 +306,7 @@ struct tn_endpoint_request *tn_endpoint_request_new(struct tn_endpoint *endpoint
     atomic_init(&visit->woken, false);
     atomic_init(&visit->failed, false);
     atomic_init(&visit->underway, 0);
-    tn_endpoint_request_clear(visit, NULL);
+    visit_clear(visit, conn);
     return visit;
 }
 

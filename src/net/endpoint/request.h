@@ -54,7 +54,6 @@ struct tn_endpoint_request {
     const char     *cors;    /* header lines, or NULL */
     struct tn_slice version, session; /* of headers; `at` NULL without */
     bool            modern, takes_json, takes_stream;
-    bool            counted;        /* of its caller's rate */
     struct tn_exchange *exchange;   /* held, while its final message is to come */
     struct tn_session  *listens_to; /* held: a GET stream, with or without a connection */
     int64_t             spoke_ms;   /* when the stream was last written to */
@@ -81,8 +80,7 @@ struct tn_endpoint {
     struct tn_slice             path; /* of the settings */
     struct tn_setting_address   address;
     struct tn_loop_link        *hub;
-    struct tn_endpoint_request *headed; /* the latest whose head was seen; its request may never come */
-    struct tn_endpoint_request *idle;   /* to be used again */
+    struct tn_endpoint_request *idle; /* to be used again */
     size_t                      idle_count;
     struct tn_endpoint_request *going;   /* with an answer to come, a stream, or messages to keep */
     struct tn_arena             scratch; /* of events on their way out */
@@ -99,10 +97,8 @@ struct tn_loop_link *tn_loop_link_new(struct tn_loop *loop, const tenon_allocato
 void                 tn_loop_link_close(struct tn_loop_link *hub);
 void                 tn_loop_link_release(struct tn_loop_link *hub);
 
-/* A visit to begin with, held once; NULL without memory. */
-struct tn_endpoint_request *tn_endpoint_request_new(struct tn_endpoint *endpoint);
-void                        tn_endpoint_request_clear(struct tn_endpoint_request *visit,
-                                                      struct tn_http_conn        *conn); /* for another request */
+/* The present request of a connection, held once; NULL without memory. */
+struct tn_endpoint_request *tn_endpoint_request_new(struct tn_endpoint *endpoint, struct tn_http_conn *conn);
 void                        tn_endpoint_request_hold(struct tn_endpoint_request *visit);
 void                        tn_endpoint_request_release(struct tn_endpoint_request *visit);
 void                        tn_endpoint_request_free_idle(struct tn_endpoint *endpoint);

@@ -60,8 +60,7 @@ void tn_http_pay(struct tn_http_conn *conn, struct tn_account *account)
 
 void tn_conn_begin_request(struct tn_http_conn *conn)
 {
-    conn->marked = false;
-    conn->payer  = conn->peer;
+    conn->payer = conn->peer;
 }
 
 void tn_conn_settle(struct tn_http_conn *conn)

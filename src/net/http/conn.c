@@ -44,7 +44,7 @@ static void on_closed(uv_handle_t *handle)
     const tenon_allocator        *memory  = &server->loop->memory;
     const struct tn_http_handler *handler = &server->handler;
 
-    if (conn->told)
+    if (conn->admitted)
         handler->done(handler->user, conn, !conn->answered);
     tn_head_end(conn);
     release_stash(conn);
@@ -273,9 +273,9 @@ void tn_conn_over(struct tn_http_conn *conn)
 {
     const struct tn_http_handler *handler = &conn->server->handler;
 
-    if (conn->told) {
-        conn->told = false;
-        handler->done(handler->user, conn, false);
+    if (conn->admitted) {
+        conn->admitted = false;
+        handler->done(handler->user, conn, !conn->answered);
     }
     if (conn->phase == PHASE_CLOSED)
         return;

@@ -65,13 +65,12 @@ struct tn_http_conn {
     struct tn_http_conn   *prev_turn, *next_turn; /* in the queue */
 
     enum tn_phase phase;
-    int  failed; /* status of what a callback of the parser refused; 0 for what the parser itself did */
-    bool keep;   /* use the connection on behind this answer */
-    bool linger; /* there may be unread bytes: closing at once would take the answer away from the client */
-    bool eof;    /* the client sends nothing more */
-    bool old;    /* HTTP/1.0 */
-    bool marked; /* by the handler */
-    bool told;   /* `request` was called: `done` is due */
+    int  failed;   /* status of what a callback of the parser refused; 0 for what the parser itself did */
+    bool keep;     /* use the connection on behind this answer */
+    bool linger;   /* there may be unread bytes: closing at once would take the answer away from the client */
+    bool eof;      /* the client sends nothing more */
+    bool old;      /* HTTP/1.0 */
+    bool admitted; /* by `head`: `done` is due */
     bool answered;
     bool in_handler; /* `head` or `request` is on the stack */
     bool in_head, has_body, reading, waits_turn, surplus;

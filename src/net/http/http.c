@@ -306,11 +306,6 @@ const struct tn_http_request *tn_http_request_of(const struct tn_http_conn *conn
     return &conn->request;
 }
 
-bool *tn_http_mark(struct tn_http_conn *conn)
-{
-    return &conn->marked;
-}
-
 void **tn_http_data(struct tn_http_conn *conn)
 {
     return &conn->data;

@@ -3,7 +3,7 @@
  *
  * One request of a connection is worked on at a time; pipelined ones wait. Everything here happens on the loop's thread.
  * Two steps for each request, so that a stranger's body is never read: `head` when the head is complete, `request` when
- * the body is. Every request that reached `request` ends with `done`, once: answered, streamed to its end, or gone.
+ * the body is. Every request that `head` let in ends with `done`, once: answered, streamed to its end, or gone.
  *
  * No function here calls the handler. `done` follows an answer given in `request` right behind its return, and one given
  * later in the loop's next iteration; so does the next request. A connection that was closed, for whatever reason, may
@@ -79,7 +79,7 @@ struct tn_http_handler {
      * connection closed behind the answer if there was one. */
     int (*head)(void *user, struct tn_http_conn *conn);
     void (*request)(void *user, struct tn_http_conn *conn);
-    /* The request is over; with `gone`, before it was answered. `conn` must not be used behind it. */
+    /* The request that `head` let in is over; with `gone`, before the handler answered it. `conn` must not be used behind it. */
     void (*done)(void *user, struct tn_http_conn *conn, bool gone);
     void *user;
 
@@ -116,11 +116,8 @@ const struct tn_http_request *tn_http_request_of(const struct tn_http_conn *conn
 const struct tn_http_value *tn_http_known(const struct tn_http_conn *conn); /* a table: see enum http_field */
 struct tn_http_value tn_http_header(const struct tn_http_conn *conn, struct tn_slice name); /* any other */
 
-/* A mark of the handler's about the present request: false when it begins. */
-bool *tn_http_mark(struct tn_http_conn *conn);
-
-/* A place for the handler's own data about the present request; NULL when it begins. What `head` puts there must need no
- * release: without `request` there is no `done`. */
+/* A place for the handler's own data about the present request; NULL when it begins. What `head` puts there, and returns 0,
+ * is there until `done`. */
 void **tn_http_data(struct tn_http_conn *conn);
 
 /* Answers. `headers` are whole lines ("Allow: POST\r\n"), or NULL; `type` NULL for no Content-Type. The bytes are taken

@@ -31,6 +31,7 @@ static int ask_head(struct tn_http_conn *conn, bool expects)
 
     conn->in_handler = conn->in_head = true;
     refused                          = handler->head(handler->user, conn);
+    conn->admitted                   = refused == 0;
     if (refused && !conn->answered)
         tn_http_answer(conn, 500, NULL, NULL, (struct tn_slice){ "", 0 });
     conn->in_handler = conn->in_head = false;
@@ -145,9 +146,9 @@ static void run_request(struct tn_http_conn *conn)
 
     conn->head_seen = 0;
     if (!conn->answered) {
-        conn->phase    = PHASE_RUNNING;
-        conn->deadline = 0;
-        conn->told = conn->in_handler = true;
+        conn->phase      = PHASE_RUNNING;
+        conn->deadline   = 0;
+        conn->in_handler = true;
         COUNT_ADD(server->counts.requests, 1);
         server->handler.request(server->handler.user, conn);
         conn->in_handler = false;
