@@ -14,23 +14,23 @@ static void note_thread(struct tn_loop *loop)
         atomic_store_explicit(&loop->thread, self, memory_order_relaxed);
 }
 
-/* Letters that are posted while these are opened wait for the next time, so that the loop's other work is not starved. */
-static bool open_letters(struct tn_loop *loop)
+/* Messages that are posted while these are opened wait for the next time, so that the loop's other work is not starved. */
+static bool open_messages(struct tn_loop *loop)
 {
-    struct tn_loop_message *letter;
+    struct tn_loop_message *message;
 
     pthread_mutex_lock(&loop->lock);
-    letter      = loop->first;
+    message     = loop->first;
     loop->first = NULL;
     loop->last  = &loop->first;
     pthread_mutex_unlock(&loop->lock);
-    if (!letter)
+    if (!message)
         return false;
-    while (letter) {
-        struct tn_loop_message *next = letter->next; /* the letter is its owner's again once it is opened */
+    while (message) {
+        struct tn_loop_message *next = message->next; /* the message is its owner's again once it is opened */
 
-        letter->open(letter);
-        letter = next;
+        message->open(message);
+        message = next;
     }
     return true;
 }
@@ -40,7 +40,7 @@ static void on_wake(uv_async_t *wake)
     struct tn_loop *loop = wake->data;
 
     note_thread(loop);
-    open_letters(loop);
+    open_messages(loop);
 }
 
 static void on_begin(uv_prepare_t *begin)
@@ -80,7 +80,7 @@ void tn_loop_free(struct tn_loop *loop)
     int left;
 
     note_thread(loop);
-    while (open_letters(loop))
+    while (open_messages(loop))
         ;
     uv_close((uv_handle_t *)&loop->wake, NULL);
     uv_close((uv_handle_t *)&loop->begin, NULL);
@@ -97,7 +97,7 @@ int tn_loop_run(struct tn_loop *loop, uv_run_mode mode)
 
     note_thread(loop);
     /* libuv does not look for events when there is nothing to wait for. */
-    while ((left = uv_run(&loop->uv, mode)) == 0 && open_letters(loop) && mode == UV_RUN_DEFAULT)
+    while ((left = uv_run(&loop->uv, mode)) == 0 && open_messages(loop) && mode == UV_RUN_DEFAULT)
         ;
     return left;
 }
@@ -115,16 +115,16 @@ void tn_loop_release(struct tn_loop *loop)
         uv_unref((uv_handle_t *)&loop->wake);
 }
 
-void tn_loop_post(struct tn_loop *loop, struct tn_loop_message *letter)
+void tn_loop_post(struct tn_loop *loop, struct tn_loop_message *message)
 {
     bool was_empty;
 
-    letter->next = NULL;
+    message->next = NULL;
     pthread_mutex_lock(&loop->lock);
     was_empty   = loop->first == NULL;
-    *loop->last = letter;
-    loop->last  = &letter->next;
-    /* Under the lock: what opens the letter may free the loop, but not before it had the lock. */
+    *loop->last = message;
+    loop->last  = &message->next;
+    /* Under the lock: what opens the message may free the loop, but not before it had the lock. */
     if (was_empty)
         uv_async_send(&loop->wake);
     pthread_mutex_unlock(&loop->lock);

@@ -11,7 +11,7 @@
 /* Embedded in what is sent; the loop calls `open` on its own thread, once for each posting, in the order of posting. */
 struct tn_loop_message {
     struct tn_loop_message *next;
-    void (*open)(struct tn_loop_message *letter);
+    void (*open)(struct tn_loop_message *message);
 };
 
 struct tn_loop {
@@ -30,15 +30,15 @@ tenon_status tn_loop_init(struct tn_loop *loop, const tenon_allocator *memory);
 void tn_loop_free(struct tn_loop *loop); /* after it ran out of handles; opens what is still in the mailbox */
 
 /* uv_run() on the caller's thread, which tn_loop_is_here() knows from then on. A loop that has nothing else to do is at its
- * end, mailbox or not: what is in it already is opened, but a letter is waited for only while the loop is held. */
+ * end, mailbox or not: what is in it already is opened, but a message is waited for only while the loop is held. */
 int tn_loop_run(struct tn_loop *loop, uv_run_mode mode);
 
-/* Keeps the loop running for letters that will come, from its own thread. A hold for each of them may be given. */
+/* Keeps the loop running for messages that will come, from its own thread. A hold for each of them may be given. */
 void tn_loop_hold(struct tn_loop *loop);
 void tn_loop_release(struct tn_loop *loop);
 
-/* From any thread. The letter must not be posted again before it was opened. */
-void tn_loop_post(struct tn_loop *loop, struct tn_loop_message *letter);
+/* From any thread. The message must not be posted again before it was opened. */
+void tn_loop_post(struct tn_loop *loop, struct tn_loop_message *message);
 
 /* Is the caller on the thread that runs the loop? */
 bool tn_loop_is_here(const struct tn_loop *loop);

@@ -1,4 +1,4 @@
-/* loop_test.c - letters arrive once, in order, on the loop's thread, and none is lost. */
+/* loop_test.c - messages arrive once, in order, on the loop's thread, and none is lost. */
 #define _GNU_SOURCE
 #include "net/loop.h"
 
@@ -14,7 +14,7 @@
 enum { SENDERS = 4, EACH = 5000 };
 
 struct numbered {
-    struct tn_loop_message letter;
+    struct tn_loop_message message;
     struct box            *box;
     size_t                 sender, number;
 };
@@ -22,8 +22,8 @@ struct numbered {
 struct box {
     struct tn_loop  loop;
     size_t          next[SENDERS], opened;
-    bool            elsewhere; /* some letter was opened on a strange thread */
-    struct numbered letters[SENDERS][EACH];
+    bool            elsewhere; /* some message was opened on a strange thread */
+    struct numbered messages[SENDERS][EACH];
     pthread_t       threads[SENDERS];
 };
 
@@ -33,9 +33,9 @@ static void release_all(struct tn_loop *loop)
         tn_loop_release(loop);
 }
 
-static void open_numbered(struct tn_loop_message *letter)
+static void open_numbered(struct tn_loop_message *message)
 {
-    struct numbered *one = (struct numbered *)letter;
+    struct numbered *one = (struct numbered *)message;
 
     if (!tn_loop_is_here(&one->box->loop))
         one->box->elsewhere = true;
@@ -47,11 +47,11 @@ static void open_numbered(struct tn_loop_message *letter)
 
 static void *send_all(void *argument)
 {
-    struct numbered *letters = argument;
+    struct numbered *messages = argument;
 
     for (size_t i = 0; i < EACH; i++)
-        tn_loop_post(&letters->box->loop, &letters[i].letter);
-    return tn_loop_is_here(&letters->box->loop) ? NULL : letters;
+        tn_loop_post(&messages->box->loop, &messages[i].message);
+    return tn_loop_is_here(&messages->box->loop) ? NULL : messages;
 }
 
 static struct box *new_box(void)
@@ -61,14 +61,14 @@ static struct box *new_box(void)
     assert_int_equal(tn_loop_init(&box->loop, NULL), TENON_OK);
     for (size_t sender = 0; sender < SENDERS; sender++)
         for (size_t i = 0; i < EACH; i++)
-            box->letters[sender][i] = (struct numbered){ { NULL, open_numbered }, box, sender, i };
+            box->messages[sender][i] = (struct numbered){ { NULL, open_numbered }, box, sender, i };
     return box;
 }
 
 static void start_senders(struct box *box)
 {
     for (size_t i = 0; i < SENDERS; i++)
-        assert_int_equal(pthread_create(&box->threads[i], NULL, send_all, box->letters[i]), 0);
+        assert_int_equal(pthread_create(&box->threads[i], NULL, send_all, box->messages[i]), 0);
 }
 
 static void join_senders(struct box *box)
@@ -134,27 +134,27 @@ static void loses_none_at_the_end(void **state)
 }
 
 struct again {
-    struct tn_loop_message letter;
+    struct tn_loop_message message;
     struct tn_loop        *loop;
     int                    left;
 };
 
-static void post_again(struct tn_loop_message *letter)
+static void post_again(struct tn_loop_message *message)
 {
-    struct again *again = (struct again *)letter;
+    struct again *again = (struct again *)message;
 
     if (again->left-- > 0)
-        tn_loop_post(again->loop, letter);
+        tn_loop_post(again->loop, message);
 }
 
-static void takes_letters_from_letters(void **state)
+static void takes_messages_from_messages(void **state)
 {
     struct tn_loop loop;
     struct again   again = { { NULL, post_again }, &loop, 5 };
 
     (void)state;
     assert_int_equal(tn_loop_init(&loop, NULL), TENON_OK);
-    tn_loop_post(&loop, &again.letter);
+    tn_loop_post(&loop, &again.message);
     tn_loop_run(&loop, UV_RUN_NOWAIT);
     assert_true(again.left >= 0 && again.left < 5);
     tn_loop_free(&loop);
@@ -189,7 +189,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(opens_in_order),        cmocka_unit_test(opens_when_polled),
-        cmocka_unit_test(loses_none_at_the_end), cmocka_unit_test(takes_letters_from_letters),
+        cmocka_unit_test(loses_none_at_the_end), cmocka_unit_test(takes_messages_from_messages),
         cmocka_unit_test(knows_who_runs_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -26,13 +26,13 @@ struct runner {
     struct run             *idle;
     size_t                  idle_count, out_count;
     struct tn_loop         *loop; /* where to post when nothing is in flight */
-    struct tn_loop_message *letter;
+    struct tn_loop_message *message;
 
     _Atomic(const struct tn_session *) session; /* that is watched */
     atomic_size_t                      watched; /* its calls */
     size_t                             more, most;
     struct tn_loop                    *room_loop; /* where to post when there is room */
-    struct tn_loop_message            *room_letter;
+    struct tn_loop_message            *room_message;
 };
 
 /* ---- In flight ------------------------------------------------------------------------------------------- */
@@ -48,45 +48,45 @@ static bool count_in(struct tn_serving *serving, struct tn_account *account)
 /* The last one out tells who wants to know. Whoever asks meanwhile sees the count, or is seen. */
 static void count_out(struct tn_serving *serving, struct tn_account *account)
 {
-    struct runner          *runner = serving->runner;
-    struct tn_loop_message *letter = NULL;
-    struct tn_loop         *loop   = NULL;
+    struct runner          *runner  = serving->runner;
+    struct tn_loop_message *message = NULL;
+    struct tn_loop         *loop    = NULL;
 
     tn_account_give(account, HELD_CALLS, 1);
 
     if (atomic_fetch_sub(&serving->in_flight, 1) != 1 || !runner)
         return;
     pthread_mutex_lock(&runner->lock);
-    if (runner->letter && atomic_load(&serving->in_flight) == 0) {
-        letter         = runner->letter;
-        loop           = runner->loop;
-        runner->letter = NULL;
+    if (runner->message && atomic_load(&serving->in_flight) == 0) {
+        message         = runner->message;
+        loop            = runner->loop;
+        runner->message = NULL;
     }
     pthread_mutex_unlock(&runner->lock);
-    if (letter)
-        tn_loop_post(loop, letter);
+    if (message)
+        tn_loop_post(loop, message);
 }
 
-void tn_runner_notify(struct tn_serving *serving, struct tn_loop *loop, struct tn_loop_message *letter)
+void tn_runner_notify(struct tn_serving *serving, struct tn_loop *loop, struct tn_loop_message *message)
 {
     struct runner *runner = serving->runner;
     bool           now    = true;
 
     if (runner) {
         pthread_mutex_lock(&runner->lock);
-        assert(!runner->letter);
+        assert(!runner->message);
         now = atomic_load(&serving->in_flight) == 0;
         if (!now) {
-            runner->loop   = loop;
-            runner->letter = letter;
+            runner->loop    = loop;
+            runner->message = message;
         }
         pthread_mutex_unlock(&runner->lock);
     }
     if (now)
-        tn_loop_post(loop, letter);
+        tn_loop_post(loop, message);
 }
 
-bool tn_runner_forget(struct tn_serving *serving, struct tn_loop_message *letter)
+bool tn_runner_forget(struct tn_serving *serving, struct tn_loop_message *message)
 {
     struct runner *runner = serving->runner;
     bool           had    = false;
@@ -94,11 +94,11 @@ bool tn_runner_forget(struct tn_serving *serving, struct tn_loop_message *letter
     if (!runner)
         return false;
     pthread_mutex_lock(&runner->lock);
-    had = runner->letter == letter || runner->room_letter == letter;
-    if (runner->letter == letter)
-        runner->letter = NULL;
-    if (runner->room_letter == letter)
-        runner->room_letter = NULL;
+    had = runner->message == message || runner->room_message == message;
+    if (runner->message == message)
+        runner->message = NULL;
+    if (runner->room_message == message)
+        runner->room_message = NULL;
     pthread_mutex_unlock(&runner->lock);
     return had;
 }
@@ -119,7 +119,7 @@ static bool has_room(struct runner *runner, size_t more, size_t most)
 }
 
 bool tn_runner_room(struct tn_serving *serving, size_t more, size_t most, struct tn_loop *loop,
-                    struct tn_loop_message *letter)
+                    struct tn_loop_message *message)
 {
     struct runner *runner = serving->runner;
     bool           room   = !runner || has_room(runner, more, most);
@@ -129,11 +129,11 @@ bool tn_runner_room(struct tn_serving *serving, size_t more, size_t most, struct
     pthread_mutex_lock(&runner->lock);
     room = has_room(runner, more, most);
     if (!room) {
-        assert(!runner->room_letter);
-        runner->room_letter = letter;
-        runner->room_loop   = loop;
-        runner->more        = more;
-        runner->most        = most;
+        assert(!runner->room_message);
+        runner->room_message = message;
+        runner->room_loop    = loop;
+        runner->more         = more;
+        runner->most         = most;
     }
     pthread_mutex_unlock(&runner->lock);
     return room;
@@ -149,22 +149,22 @@ static void runner_watch(struct runner *runner, struct run *one)
 /* Under the lock, so that who asks for room either sees it or is seen. */
 static void unwatch(struct runner *runner, struct run *one)
 {
-    struct tn_loop_message *letter = NULL;
-    struct tn_loop         *loop   = NULL;
+    struct tn_loop_message *message = NULL;
+    struct tn_loop         *loop    = NULL;
 
     if (!one->watched)
         return;
     one->watched = false;
     pthread_mutex_lock(&runner->lock);
     atomic_fetch_sub(&runner->watched, 1);
-    if (runner->room_letter && has_room(runner, runner->more, runner->most)) {
-        letter              = runner->room_letter;
-        loop                = runner->room_loop;
-        runner->room_letter = NULL;
+    if (runner->room_message && has_room(runner, runner->more, runner->most)) {
+        message              = runner->room_message;
+        loop                 = runner->room_loop;
+        runner->room_message = NULL;
     }
     pthread_mutex_unlock(&runner->lock);
-    if (letter)
-        tn_loop_post(loop, letter);
+    if (message)
+        tn_loop_post(loop, message);
 }
 
 /* ---- Jobs ------------------------------------------------------------------------------------------------ */

@@ -29,23 +29,23 @@ void tn_runner_close(struct tn_serving *serving);
  * From any thread. */
 void tn_runner_start(struct tn_serving *serving, struct tn_exchange *exchange);
 
-/* Posts the letter to the loop once no exchange is in flight, after everything that they sent: perhaps now, perhaps never.
- * One letter at a time. An exchange that has overrun its deadline was answered and is not waited for. */
-void tn_runner_notify(struct tn_serving *serving, struct tn_loop *loop, struct tn_loop_message *letter);
+/* Posts the message to the loop once no exchange is in flight, after everything that they sent: perhaps now, perhaps never.
+ * One message at a time. An exchange that has overrun its deadline was answered and is not waited for. */
+void tn_runner_notify(struct tn_serving *serving, struct tn_loop *loop, struct tn_loop_message *message);
 
 /* Counts the calls of this session from now on: those that run on a worker, and those that wait for one. A call that has
  * asked its client something and waits for the answer has no worker, and does not count; nor does one that has overrun. */
 void tn_runner_watch(struct tn_serving *serving, const struct tn_session *session);
 
 /* Is there room for `more` calls of that session when it may have `most`? There is always when it has none. If not, the
- * letter is posted to the loop once there is; one letter at a time. */
+ * message is posted to the loop once there is; one message at a time. */
 bool tn_runner_room(struct tn_serving *serving, size_t more, size_t most, struct tn_loop *loop,
-                    struct tn_loop_message *letter);
+                    struct tn_loop_message *message);
 
 /* Waits until no worker has an exchange any more, also none that has overrun. */
 void tn_runner_wait(struct tn_serving *serving);
 
-/* Forgets the letter of one of these; false when it is posted already, and must be waited for. */
-bool tn_runner_forget(struct tn_serving *serving, struct tn_loop_message *letter);
+/* Forgets the message of one of these; false when it is posted already, and must be waited for. */
+bool tn_runner_forget(struct tn_serving *serving, struct tn_loop_message *message);
 
 #endif

@@ -80,13 +80,13 @@ struct world {
     struct tn_settings     settings;
     struct tn_loop         loop;
     struct tn_fault        fault;
-    struct tn_loop_message letter;
+    struct tn_loop_message message;
     bool                   told;
 };
 
-static void on_told(struct tn_loop_message *letter)
+static void on_told(struct tn_loop_message *message)
 {
-    ((struct world *)(void *)((char *)letter - offsetof(struct world, letter)))->told = true;
+    ((struct world *)(void *)((char *)message - offsetof(struct world, message)))->told = true;
 }
 
 static void world_init(struct world *world, size_t workers, size_t calls)
@@ -98,7 +98,7 @@ static void world_init(struct world *world, size_t workers, size_t calls)
     tn_ledger_limit(ledger, HELD_CALLS, calls);
     world->serving.server   = &world->server;
     world->serving.settings = &world->settings;
-    world->letter.open      = on_told;
+    world->message.open     = on_told;
     assert_int_equal(tn_loop_init(&world->loop, NULL), TENON_OK);
     if (workers)
         world->serving.workers = tn_workers_new(
@@ -136,8 +136,8 @@ static void without_workers_it_runs_at_once(void **state)
     tn_runner_start(&world.serving, &exchange);
     assert_int_equal(exchange.ran, 1);
     assert_int_equal(exchange.holds, 1);
-    tn_runner_notify(&world.serving, &world.loop, &world.letter);
-    assert_false(tn_runner_forget(&world.serving, &world.letter));
+    tn_runner_notify(&world.serving, &world.loop, &world.message);
+    assert_false(tn_runner_forget(&world.serving, &world.message));
     world_free(&world);
     assert_true(world.told);
 }
@@ -165,9 +165,9 @@ static void what_is_too_much_is_refused(void **state)
         world.server.host.spawn(world.server.host.user, &at[3])); /* too many in flight, and nothing said */
     assert_int_equal(at[3].refused, 1);
 
-    tn_runner_notify(&world.serving, &world.loop, &world.letter);
-    assert_true(tn_runner_forget(&world.serving, &world.letter));
-    tn_runner_notify(&world.serving, &world.loop, &world.letter);
+    tn_runner_notify(&world.serving, &world.loop, &world.message);
+    assert_true(tn_runner_forget(&world.serving, &world.message));
+    tn_runner_notify(&world.serving, &world.loop, &world.message);
     atomic_store(&at[0].waits, false);
     wait_until(&at[1].holds, 1);
     wait_until(&at[1].ran, 1);
@@ -242,10 +242,10 @@ static void a_session_has_so_many_calls(void **state)
     (void)state;
     world_init(&world, 2, 10);
     assert_true(
-        tn_runner_room(&world.serving, 1, 0, &world.loop, &world.letter)); /* of none that is watched */
+        tn_runner_room(&world.serving, 1, 0, &world.loop, &world.message)); /* of none that is watched */
     tn_runner_watch(&world.serving, session);
     assert_true(
-        tn_runner_room(&world.serving, 100, 2, &world.loop, &world.letter)); /* it has none: it may go on */
+        tn_runner_room(&world.serving, 100, 2, &world.loop, &world.message)); /* it has none: it may go on */
     for (size_t i = 0; i < 2; i++)
         tn_runner_start(&world.serving, &own[i]);
     tn_runner_start(&world.serving, &other);
@@ -254,11 +254,11 @@ static void a_session_has_so_many_calls(void **state)
     wait_until(&other.holds, 1);
     while (atomic_load(&world.serving.in_flight) > 1)
         usleep(500);
-    while (!tn_runner_room(&world.serving, 1, 2, &world.loop, &world.letter)) /* the count follows at once */
-        assert_true(tn_runner_forget(&world.serving, &world.letter));
-    assert_false(tn_runner_room(&world.serving, 2, 2, &world.loop, &world.letter));
-    assert_true(tn_runner_forget(&world.serving, &world.letter));
-    assert_false(tn_runner_room(&world.serving, 1, 1, &world.loop, &world.letter));
+    while (!tn_runner_room(&world.serving, 1, 2, &world.loop, &world.message)) /* the count follows at once */
+        assert_true(tn_runner_forget(&world.serving, &world.message));
+    assert_false(tn_runner_room(&world.serving, 2, 2, &world.loop, &world.message));
+    assert_true(tn_runner_forget(&world.serving, &world.message));
+    assert_false(tn_runner_room(&world.serving, 1, 1, &world.loop, &world.message));
     tn_loop_run(&world.loop, UV_RUN_NOWAIT);
     assert_false(world.told);
     atomic_store(&own[0].waits, false);
@@ -278,7 +278,7 @@ static void who_overruns_makes_room(void **state)
     tn_runner_watch(&world.serving, session);
     tn_runner_start(&world.serving, &late);
     wait_until(&late.ran, 1);
-    if (!tn_runner_room(&world.serving, 1, 1, &world.loop, &world.letter)) {
+    if (!tn_runner_room(&world.serving, 1, 1, &world.loop, &world.message)) {
         tn_loop_hold(&world.loop);
         while (!world.told)
             tn_loop_run(&world.loop, UV_RUN_ONCE);
@@ -286,7 +286,7 @@ static void who_overruns_makes_room(void **state)
     }
     assert_int_equal(late.overran, 1);
     assert_true(atomic_load(&late.waits)); /* and it is still there */
-    assert_true(tn_runner_room(&world.serving, 1, 1, &world.loop, &world.letter));
+    assert_true(tn_runner_room(&world.serving, 1, 1, &world.loop, &world.message));
     atomic_store(&late.waits, false);
     tn_runner_wait(&world.serving);
     world_free(&world);

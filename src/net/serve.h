@@ -1,7 +1,7 @@
 /* serve.h - a server while it serves: its loops and all that runs on them.
  *
  * Everything is made by the thread that starts it, before any loop runs; a loop with its endpoint is a lane. From then on
- * each lane is touched by its own thread only, and reached by letters. The first lane has what there is once: standard
+ * each lane is touched by its own thread only, and reached by messages. The first lane has what there is once: standard
  * input and output, the admin's address, signals, and the clock.
  *
  * It ends in parts: every endpoint and stdio says when it is closed. After the last of them the admin's address closes,

@@ -83,9 +83,9 @@ static void stop_shared(struct tn_service *service)
     tn_service_part_closed(service); /* the service itself, so that there is a last one in any case */
 }
 
-static void on_stop(struct tn_loop_message *letter)
+static void on_stop(struct tn_loop_message *message)
 {
-    struct tn_lane    *lane    = (struct tn_lane *)(void *)((char *)letter - offsetof(struct tn_lane, stop));
+    struct tn_lane    *lane    = (struct tn_lane *)(void *)((char *)message - offsetof(struct tn_lane, stop));
     struct tn_service *service = lane->service;
 
     if (lane == first_of(service))
@@ -94,9 +94,9 @@ static void on_stop(struct tn_loop_message *letter)
         tn_endpoint_stop(lane->endpoint, on_endpoint_closed, lane);
 }
 
-static void on_abort(struct tn_loop_message *letter)
+static void on_abort(struct tn_loop_message *message)
 {
-    struct tn_lane    *lane    = (struct tn_lane *)(void *)((char *)letter - offsetof(struct tn_lane, abort));
+    struct tn_lane    *lane = (struct tn_lane *)(void *)((char *)message - offsetof(struct tn_lane, abort));
     struct tn_service *service = lane->service;
 
     if (lane == first_of(service) && service->stdio)

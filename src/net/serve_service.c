@@ -320,9 +320,9 @@ static void close_admin(struct tn_service *service)
     service->admin_stopped = true;
 }
 
-static void on_idle(struct tn_loop_message *letter)
+static void on_idle(struct tn_loop_message *message)
 {
-    struct tn_service *service = (struct tn_service *)(void *)((char *)letter -
+    struct tn_service *service = (struct tn_service *)(void *)((char *)message -
                                                                offsetof(struct tn_service, idle));
 
     service->idling = false;
@@ -337,9 +337,9 @@ void tn_service_hurry(struct tn_service *service)
 
 /* The last part has closed. Nobody is connected any more; what runs now is finished for its own sake. Elsewhere than in a
  * program of its own tn_service_free() waits for it. */
-static void on_closed(struct tn_loop_message *letter)
+static void on_closed(struct tn_loop_message *message)
 {
-    struct tn_service *service = (struct tn_service *)(void *)((char *)letter -
+    struct tn_service *service = (struct tn_service *)(void *)((char *)message -
                                                                offsetof(struct tn_service, closed));
 
     if (service->mode != SERVE_MAIN || atomic_load(&service->aborting)) {

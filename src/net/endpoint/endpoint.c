@@ -29,99 +29,99 @@ static bool any_header(const void *user, struct tn_slice name, struct tn_slice *
 }
 
 /* A stream that stays open needs a client that takes one, and room for it. */
-static void refuse_listening(struct tn_endpoint_request *visit)
+static void refuse_listening(struct tn_endpoint_request *request)
 {
-    tn_exchange_cancel(visit->exchange);
-    if (visit->takes_stream)
-        tn_endpoint_refuse(visit, 503, "Retry-After: 5\r\n", "Too many streams are open.");
+    tn_exchange_cancel(request->exchange);
+    if (request->takes_stream)
+        tn_endpoint_refuse(request, 503, "Retry-After: 5\r\n", "Too many streams are open.");
     else
-        tn_endpoint_refuse(visit, 406, NULL,
+        tn_endpoint_refuse(request, 406, NULL,
                            "This is answered with text/event-stream, which Accept does not allow, "
                            "or for which there is no room now.");
 }
 
 /* Its client can come back, and does not know yet how: it is told before a call that may take long. */
-static void prime(struct tn_endpoint_request *visit)
+static void prime(struct tn_endpoint_request *request)
 {
-    const struct tn_serving *serving = visit->endpoint->serving;
+    const struct tn_serving *serving = request->endpoint->serving;
 
-    if (serving->workers && visit->session.len > 0 && !visit->modern &&
-        tn_mcp_session_primes(serving->server, visit->session,
-                              tn_auth_is_on(serving->auth) ? &visit->caller : NULL))
-        tn_reply_keep(visit);
+    if (serving->workers && request->session.len > 0 && !request->modern &&
+        tn_mcp_session_primes(serving->server, request->session,
+                              tn_auth_is_on(serving->auth) ? &request->caller : NULL))
+        tn_reply_keep(request);
 }
 
 /* Its final message is still to come. Takes the caller's hold of the exchange, which is NULL for a batch. */
-static void endpoint_await(struct tn_endpoint_request *visit, enum tn_received received,
+static void endpoint_await(struct tn_endpoint_request *request, enum tn_received received,
                            struct tn_exchange *exchange)
 {
-    tn_endpoint_request_enlist(visit);
-    visit->exchange = exchange;
+    tn_endpoint_request_enlist(request);
+    request->exchange = exchange;
     if (received == RECEIVED_TO_RUN) {
-        prime(visit);
-        tn_runner_start(visit->endpoint->serving, exchange);
+        prime(request);
+        tn_runner_start(request->endpoint->serving, exchange);
     } else if (exchange && tn_exchange_is_listening(exchange)) {
-        if (visit->state == VISIT_WAITS)
-            refuse_listening(visit);
-        else if (visit->endpoint->stopping)
+        if (request->state == REQUEST_WAITS)
+            refuse_listening(request);
+        else if (request->endpoint->stopping)
             tn_exchange_close(exchange);
     }
 }
 
-static void endpoint_acknowledge(struct tn_endpoint_request *visit)
+static void endpoint_acknowledge(struct tn_endpoint_request *request)
 {
-    if (visit->state != VISIT_WAITS) /* notes of a batch made it a stream */
+    if (request->state != REQUEST_WAITS) /* notes of a batch made it a stream */
         return;
-    visit->state = VISIT_ANSWERED;
-    tn_http_answer(visit->conn, 202, visit->cors, NULL, (struct tn_slice){ "", 0 });
+    request->state = REQUEST_ANSWERED;
+    tn_http_answer(request->conn, 202, request->cors, NULL, (struct tn_slice){ "", 0 });
 }
 
-static void endpoint_receive(struct tn_endpoint_request *visit, struct tn_slice body)
+static void endpoint_receive(struct tn_endpoint_request *request, struct tn_slice body)
 {
-    struct tn_serving          *serving = visit->endpoint->serving;
-    const struct tn_http_value *known   = tn_http_known(visit->conn);
-    struct tn_http_facts        facts   = { .version = visit->version,
+    struct tn_serving          *serving = request->endpoint->serving;
+    const struct tn_http_value *known   = tn_http_known(request->conn);
+    struct tn_http_facts        facts   = { .version = request->version,
                                             .method  = known[FIELD_MCP_METHOD].value,
                                             .name    = known[FIELD_MCP_NAME].value,
-                                            .session = visit->session,
+                                            .session = request->session,
                                             .header  = any_header,
-                                            .user    = visit->conn };
+                                            .user    = request->conn };
     struct tn_message_in        in      = { .bytes   = body,
                                             .http    = &facts,
-                                            .caller  = tn_auth_is_on(serving->auth) ? &visit->caller : NULL,
-                                            .account = tn_http_payer(visit->conn),
-                                            .port    = &visit->port };
+                                            .caller  = tn_auth_is_on(serving->auth) ? &request->caller : NULL,
+                                            .account = tn_http_payer(request->conn),
+                                            .port    = &request->port };
     struct tn_exchange         *exchange;
     enum tn_received            received;
 
-    visit->receiving = true;
-    received         = tn_mcp_receive(serving->server, &in, &exchange);
+    request->receiving = true;
+    received           = tn_mcp_receive(serving->server, &in, &exchange);
     switch (received) {
     case RECEIVED_PENDING:
-    case RECEIVED_TO_RUN: endpoint_await(visit, received, exchange); break;
+    case RECEIVED_TO_RUN: endpoint_await(request, received, exchange); break;
     case RECEIVED_RESUMED:
         tn_runner_start(serving, exchange);
         tn_exchange_release(exchange);
-        endpoint_acknowledge(visit);
+        endpoint_acknowledge(request);
         break;
-    case RECEIVED_TAKEN: endpoint_acknowledge(visit); break;
+    case RECEIVED_TAKEN: endpoint_acknowledge(request); break;
     case RECEIVED_ANSWERED: break;
     }
-    visit->receiving = false;
+    request->receiving = false;
 }
 
-static void endpoint_serve(struct tn_endpoint_request *visit, struct tn_slice body)
+static void endpoint_serve(struct tn_endpoint_request *request, struct tn_slice body)
 {
-    struct tn_rates *rates = visit->endpoint->serving->rates;
+    struct tn_rates *rates = request->endpoint->serving->rates;
 
-    visit->account = tn_http_payer(visit->conn);
-    tn_account_hold(visit->account);
-    if (rates && tn_http_request_of(visit->conn)->body_announced == 0) /* in chunks: only now known */
-        tn_rates_owe(rates, visit->account, body.len, tn_clock_now_us());
-    switch (tn_http_request_of(visit->conn)->method) {
-    case HTTP_IS_POST: endpoint_receive(visit, body); break;
-    case HTTP_IS_GET: tn_legacy_get(visit); break;
-    default: tn_legacy_delete(visit); break;
+    request->account = tn_http_payer(request->conn);
+    tn_account_hold(request->account);
+    if (rates && tn_http_request_of(request->conn)->body_announced == 0) /* in chunks: only now known */
+        tn_rates_owe(rates, request->account, body.len, tn_clock_now_us());
+    switch (tn_http_request_of(request->conn)->method) {
+    case HTTP_IS_POST: endpoint_receive(request, body); break;
+    case HTTP_IS_GET: tn_legacy_get(request); break;
+    default: tn_legacy_delete(request); break;
     }
 }
 
@@ -137,46 +137,46 @@ static void run_refresh(struct tn_job *job)
     tn_auth_refresh(of_refresh(job)->endpoint->serving->auth);
 }
 
-static void open_refreshed(struct tn_loop_message *letter)
+static void open_refreshed(struct tn_loop_message *message)
 {
-    struct tn_endpoint_request *visit =
-        (struct tn_endpoint_request *)((char *)letter - offsetof(struct tn_endpoint_request, refreshed));
+    struct tn_endpoint_request *request =
+        (struct tn_endpoint_request *)((char *)message - offsetof(struct tn_endpoint_request, refreshed));
 
-    if (visit->hub->loop && visit->conn && tn_endpoint_admit_again(visit))
-        endpoint_serve(visit, visit->body);
-    tn_endpoint_request_release(visit);
+    if (request->loop_link->loop && request->conn && tn_endpoint_admit_again(request))
+        endpoint_serve(request, request->body);
+    tn_endpoint_request_release(request);
 }
 
 static void end_refresh(struct tn_job *job)
 {
-    struct tn_endpoint_request *visit = of_refresh(job);
+    struct tn_endpoint_request *request = of_refresh(job);
 
-    visit->refreshed.open = open_refreshed;
-    if (!tn_endpoint_request_post(visit, &visit->refreshed))
-        tn_endpoint_request_release(visit);
+    request->refreshed.open = open_refreshed;
+    if (!tn_endpoint_request_post(request, &request->refreshed))
+        tn_endpoint_request_release(request);
 }
 
 /* The keys for this token are not here: the request waits until a worker has looked for them. */
-static void wait_for_keys(struct tn_endpoint_request *visit, struct tn_slice body)
+static void wait_for_keys(struct tn_endpoint_request *request, struct tn_slice body)
 {
-    struct tn_serving *serving = visit->endpoint->serving;
-    char              *copy    = tn_arena_copy(&visit->arena, body.at, body.len);
+    struct tn_serving *serving = request->endpoint->serving;
+    char              *copy    = tn_arena_copy(&request->arena, body.at, body.len);
 
     if (!serving->workers) {
         tn_auth_refresh(serving->auth);
-        if (tn_endpoint_admit_again(visit))
-            endpoint_serve(visit, body);
+        if (tn_endpoint_admit_again(request))
+            endpoint_serve(request, body);
         return;
     }
-    visit->body    = (struct tn_slice){ copy, body.len };
-    visit->refresh = (struct tn_job){ .owner = serving, .run = run_refresh, .end = end_refresh };
-    tn_endpoint_request_hold(visit);
-    if (copy && tn_workers_post(serving->workers, &visit->refresh) == WORKER_TAKEN) {
-        tn_endpoint_request_enlist(visit);
+    request->body    = (struct tn_slice){ copy, body.len };
+    request->refresh = (struct tn_job){ .owner = serving, .run = run_refresh, .end = end_refresh };
+    tn_endpoint_request_hold(request);
+    if (copy && tn_workers_post(serving->workers, &request->refresh) == WORKER_TAKEN) {
+        tn_endpoint_request_enlist(request);
         return;
     }
-    tn_endpoint_request_release(visit);
-    tn_endpoint_refuse(visit, 503, "Retry-After: 5\r\n",
+    tn_endpoint_request_release(request);
+    tn_endpoint_refuse(request, 503, "Retry-After: 5\r\n",
                        "Access tokens cannot be checked now; try again later.");
 }
 
@@ -184,75 +184,76 @@ static void wait_for_keys(struct tn_endpoint_request *visit, struct tn_slice bod
 
 static int on_head(void *user, struct tn_http_conn *conn)
 {
-    struct tn_endpoint_request *visit = tn_endpoint_request_new(user, conn);
+    struct tn_endpoint_request *request = tn_endpoint_request_new(user, conn);
 
-    if (!visit) {
+    if (!request) {
         tn_http_answer(conn, 503, "Retry-After: 5\r\n", NULL, (struct tn_slice){ "", 0 });
         return -1;
     }
-    if (!tn_endpoint_admit(visit)) {
-        tn_endpoint_request_release(visit);
+    if (!tn_endpoint_admit(request)) {
+        tn_endpoint_request_release(request);
         return -1;
     }
-    *tn_http_data(conn) = visit;
+    *tn_http_data(conn) = request;
     return 0;
 }
 
 static void on_request(void *user, struct tn_http_conn *conn)
 {
-    struct tn_endpoint_request *visit = *tn_http_data(conn);
-    struct tn_slice             body  = tn_http_request_of(conn)->body;
+    struct tn_endpoint_request *request = *tn_http_data(conn);
+    struct tn_slice             body    = tn_http_request_of(conn)->body;
 
     (void)user;
-    if (visit->auth == AUTH_WAIT)
-        wait_for_keys(visit, body);
+    if (request->auth == AUTH_WAIT)
+        wait_for_keys(request, body);
     else
-        endpoint_serve(visit, body);
+        endpoint_serve(request, body);
 }
 
 /* In the newer era a client that goes cancels its request; in the older ones it may come back. */
 static void on_done(void *user, struct tn_http_conn *conn, bool gone)
 {
-    struct tn_endpoint_request *visit = *tn_http_data(conn);
+    struct tn_endpoint_request *request = *tn_http_data(conn);
     struct tn_exchange         *exchange;
 
     (void)user;
     (void)gone;
-    exchange        = visit->exchange;
-    visit->exchange = NULL;
-    visit->conn     = NULL;
-    tn_reply_leave_source(visit);
+    exchange          = request->exchange;
+    request->exchange = NULL;
+    request->conn     = NULL;
+    tn_reply_leave_source(request);
     if (exchange && tn_exchange_ends_with_connection(exchange)) /* nothing happens to one that is answered */
         tn_exchange_cancel(exchange);
     tn_exchange_release(exchange);
-    if (!visit->kept)
-        tn_legacy_unlisten(visit);
-    tn_endpoint_request_leave(visit);
-    tn_endpoint_request_release(visit);
+    if (!request->kept)
+        tn_legacy_unlisten(request);
+    tn_endpoint_request_leave(request);
+    tn_endpoint_request_release(request);
 }
 
 /* ---- Time ------------------------------------------------------------------------------------------------------ */
 
-static void look_after(struct tn_endpoint_request *visit, int64_t now_ms, int64_t keepalive_ms)
+static void look_after(struct tn_endpoint_request *request, int64_t now_ms, int64_t keepalive_ms)
 {
-    if (visit->listens_to && tn_mcp_session_is_over(visit->listens_to)) { /* at another process, perhaps */
-        tn_endpoint_request_hold(visit);
-        tn_reply_end_stream(visit);
-        tn_legacy_unlisten(visit);
-        tn_endpoint_request_release(visit);
+    if (request->listens_to &&
+        tn_mcp_session_is_over(request->listens_to)) { /* at another process, perhaps */
+        tn_endpoint_request_hold(request);
+        tn_reply_end_stream(request);
+        tn_legacy_unlisten(request);
+        tn_endpoint_request_release(request);
         return;
     }
-    if (visit->conn && visit->state == VISIT_STREAMS && now_ms - visit->spoke_ms >= keepalive_ms)
-        tn_reply_send(visit, SLICE_LIT(SSE_KEEPALIVE));
-    if (visit->conn || !visit->kept || !tn_replay_is_lost(visit->kept))
+    if (request->conn && request->state == REQUEST_STREAMS && now_ms - request->spoke_ms >= keepalive_ms)
+        tn_reply_send(request, SLICE_LIT(SSE_KEEPALIVE));
+    if (request->conn || !request->kept || !tn_replay_is_lost(request->kept))
         return;
-    if (visit->listens_to) {
-        tn_legacy_unlisten(visit);
+    if (request->listens_to) {
+        tn_legacy_unlisten(request);
         return;
     }
-    tn_replay_release(visit->kept);
-    visit->kept = NULL;
-    tn_endpoint_request_leave(visit);
+    tn_replay_release(request->kept);
+    request->kept = NULL;
+    tn_endpoint_request_leave(request);
 }
 
 static int keepalive_of(const struct tn_endpoint *endpoint)
@@ -268,9 +269,9 @@ static void on_tick(uv_timer_t *timer)
     int64_t                     now_ms   = (int64_t)uv_now(&endpoint->loop->uv);
     struct tn_endpoint_request *next;
 
-    for (struct tn_endpoint_request *visit = endpoint->going; visit; visit = next) {
-        next = visit->next;
-        look_after(visit, now_ms, keepalive_of(endpoint));
+    for (struct tn_endpoint_request *request = endpoint->going; request; request = next) {
+        next = request->next;
+        look_after(request, now_ms, keepalive_of(endpoint));
     }
     if (endpoint->serving->replays)
         tn_replays_tick(endpoint->serving->replays);
@@ -304,12 +305,12 @@ tenon_status tn_endpoint_new(struct tn_endpoint **out, struct tn_serving *servin
     *error = tenon_status_text(TENON_E_NOMEM);
     if (!endpoint)
         return TENON_E_NOMEM;
-    *endpoint     = (struct tn_endpoint){ .serving = serving,
-                                          .loop    = loop,
-                                          .path    = tn_slice_of(settings->path),
-                                          .address = tn_settings_address(settings->http) };
-    endpoint->hub = tn_loop_link_new(loop, &memory);
-    if (!endpoint->hub) {
+    *endpoint           = (struct tn_endpoint){ .serving = serving,
+                                                .loop    = loop,
+                                                .path    = tn_slice_of(settings->path),
+                                                .address = tn_settings_address(settings->http) };
+    endpoint->loop_link = tn_loop_link_new(loop, &memory);
+    if (!endpoint->loop_link) {
         tn_memory_free(&memory, endpoint, sizeof *endpoint);
         return TENON_E_NOMEM;
     }
@@ -319,7 +320,7 @@ tenon_status tn_endpoint_new(struct tn_endpoint **out, struct tn_serving *servin
                             port ? port : endpoint->address.port, settings->loops > 1, &settings->limits,
                             &handler, error);
     if (status != TENON_OK) {
-        tn_loop_link_close(endpoint->hub);
+        tn_loop_link_close(endpoint->loop_link);
         tn_memory_free(&memory, endpoint, sizeof *endpoint);
         return status;
     }
@@ -361,16 +362,16 @@ void tn_endpoint_stop(struct tn_endpoint *endpoint, void (*closed)(void *user), 
     endpoint->stopping    = true;
     endpoint->closed      = closed;
     endpoint->closed_user = user;
-    for (struct tn_endpoint_request *visit = endpoint->going; visit; visit = next) {
-        next = visit->next;
-        tn_endpoint_request_hold(visit);
-        if (visit->exchange && tn_exchange_is_listening(visit->exchange))
-            tn_exchange_close(visit->exchange);
-        if (visit->listens_to) {
-            tn_reply_end_stream(visit);
-            tn_legacy_unlisten(visit);
+    for (struct tn_endpoint_request *request = endpoint->going; request; request = next) {
+        next = request->next;
+        tn_endpoint_request_hold(request);
+        if (request->exchange && tn_exchange_is_listening(request->exchange))
+            tn_exchange_close(request->exchange);
+        if (request->listens_to) {
+            tn_reply_end_stream(request);
+            tn_legacy_unlisten(request);
         }
-        tn_endpoint_request_release(visit);
+        tn_endpoint_request_release(request);
     }
     tn_http_stop(endpoint->http, on_http_closed, endpoint);
 }
@@ -388,20 +389,20 @@ void tn_endpoint_free(struct tn_endpoint *endpoint)
 
     if (!endpoint)
         return;
-    memory = endpoint->hub->memory;
+    memory = endpoint->loop_link->memory;
     while (endpoint->going) { /* calls that still run, of clients that have gone */
-        struct tn_endpoint_request *visit = endpoint->going;
+        struct tn_endpoint_request *request = endpoint->going;
 
-        assert(!visit->conn);
-        tn_endpoint_request_hold(visit);
-        tn_legacy_unlisten(visit);
-        tn_replay_release(visit->kept);
-        visit->kept = NULL;
-        tn_endpoint_request_leave(visit);
-        tn_endpoint_request_release(visit);
+        assert(!request->conn);
+        tn_endpoint_request_hold(request);
+        tn_legacy_unlisten(request);
+        tn_replay_release(request->kept);
+        request->kept = NULL;
+        tn_endpoint_request_leave(request);
+        tn_endpoint_request_release(request);
     }
     tn_endpoint_request_free_idle(endpoint);
-    tn_loop_link_close(endpoint->hub);
+    tn_loop_link_close(endpoint->loop_link);
     tn_http_free(endpoint->http);
     tn_arena_free(&endpoint->scratch);
     tn_memory_free(&memory, endpoint, sizeof *endpoint);

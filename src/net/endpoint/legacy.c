@@ -2,145 +2,146 @@
 #define _GNU_SOURCE
 #include "net/endpoint/request.h"
 
-static const struct tn_caller *caller_of(const struct tn_endpoint_request *visit)
+static const struct tn_caller *caller_of(const struct tn_endpoint_request *request)
 {
-    return tn_auth_is_on(visit->endpoint->serving->auth) ? &visit->caller : NULL;
+    return tn_auth_is_on(request->endpoint->serving->auth) ? &request->caller : NULL;
 }
 
-static void open_wake(struct tn_loop_message *letter)
+static void open_wake(struct tn_loop_message *message)
 {
-    struct tn_endpoint_request *visit =
-        (struct tn_endpoint_request *)((char *)letter - offsetof(struct tn_endpoint_request, wake));
+    struct tn_endpoint_request *request =
+        (struct tn_endpoint_request *)((char *)message - offsetof(struct tn_endpoint_request, wake));
 
-    atomic_store(&visit->woken, false); /* before it reads: what comes from now on wakes it again */
-    if (visit->hub->loop)
-        tn_reply_pump(visit);
-    tn_endpoint_request_release(visit);
+    atomic_store(&request->woken, false); /* before it reads: what comes from now on wakes it again */
+    if (request->loop_link->loop)
+        tn_reply_pump(request);
+    tn_endpoint_request_release(request);
 }
 
 void tn_legacy_wake(struct tn_replay_reader *reader)
 {
-    struct tn_endpoint_request *visit =
+    struct tn_endpoint_request *request =
         (struct tn_endpoint_request *)((char *)reader - offsetof(struct tn_endpoint_request, reader));
 
-    if (atomic_exchange(&visit->woken, true))
+    if (atomic_exchange(&request->woken, true))
         return;
-    visit->wake.open = open_wake;
-    tn_endpoint_request_hold(visit);
-    if (!tn_endpoint_request_post(visit, &visit->wake))
-        tn_endpoint_request_release(visit);
+    request->wake.open = open_wake;
+    tn_endpoint_request_hold(request);
+    if (!tn_endpoint_request_post(request, &request->wake))
+        tn_endpoint_request_release(request);
 }
 
-void tn_legacy_unlisten(struct tn_endpoint_request *visit)
+void tn_legacy_unlisten(struct tn_endpoint_request *request)
 {
-    if (!visit->listens_to)
+    if (!request->listens_to)
         return;
-    tn_mcp_session_unlisten(visit->listens_to, &visit->port);
-    visit->listens_to = NULL;
-    if (visit->kept) {
-        tn_replay_end(visit->kept);
-        tn_replay_release(visit->kept);
-        visit->kept = NULL;
+    tn_mcp_session_unlisten(request->listens_to, &request->port);
+    request->listens_to = NULL;
+    if (request->kept) {
+        tn_replay_end(request->kept);
+        tn_replay_release(request->kept);
+        request->kept = NULL;
     }
-    tn_endpoint_request_leave(visit);
+    tn_endpoint_request_leave(request);
 }
 
-static void refuse_session(struct tn_endpoint_request *visit, int status)
+static void refuse_session(struct tn_endpoint_request *request, int status)
 {
     if (status == 503)
-        tn_endpoint_refuse(visit, status, "Retry-After: 5\r\n",
+        tn_endpoint_refuse(request, status, "Retry-After: 5\r\n",
                            "The server is out of memory. Try again later.");
     else
         tn_endpoint_refuse(
-            visit, status, NULL,
+            request, status, NULL,
             status == 404 ? "The session does not exist or has ended: initialize again."
                           : "Mcp-Session-Id or MCP-Protocol-Version is not one of a session of this server.");
 }
 
 /* What the session sends by itself. */
-static void listen_to(struct tn_endpoint_request *visit)
+static void listen_to(struct tn_endpoint_request *request)
 {
-    struct tn_serving *serving = visit->endpoint->serving;
-    int status = tn_mcp_session_listen(serving->server, visit->session, visit->version, caller_of(visit),
-                                       tn_http_payer(visit->conn), &visit->port, &visit->listens_to);
+    struct tn_serving *serving = request->endpoint->serving;
+    int                status  = tn_mcp_session_listen(serving->server, request->session, request->version,
+                                                       caller_of(request), tn_http_payer(request->conn), &request->port,
+                                                       &request->listens_to);
 
     if (status != 200) {
-        visit->listens_to = NULL;
-        refuse_session(visit, status);
+        request->listens_to = NULL;
+        refuse_session(request, status);
         return;
     }
-    if (!tn_reply_keep(visit) && !tn_reply_begin_stream(visit)) {
-        tn_legacy_unlisten(visit);
-        tn_endpoint_refuse(visit, 503, "Retry-After: 5\r\n", "Too many streams are open.");
+    if (!tn_reply_keep(request) && !tn_reply_begin_stream(request)) {
+        tn_legacy_unlisten(request);
+        tn_endpoint_refuse(request, 503, "Retry-After: 5\r\n", "Too many streams are open.");
         return;
     }
-    tn_endpoint_request_enlist(visit);
+    tn_endpoint_request_enlist(request);
 }
 
 /* Is the session there at all? Answers when it is not. */
-static bool check_session(struct tn_endpoint_request *visit)
+static bool check_session(struct tn_endpoint_request *request)
 {
     struct tn_session *session;
-    int status = tn_mcp_session_listen(visit->endpoint->serving->server, visit->session, visit->version,
-                                       caller_of(visit), tn_http_payer(visit->conn), NULL, &session);
+    int status = tn_mcp_session_listen(request->endpoint->serving->server, request->session, request->version,
+                                       caller_of(request), tn_http_payer(request->conn), NULL, &session);
 
     if (status == 200)
-        tn_mcp_session_unlisten(session, &visit->port); /* which never listened: lets go only */
+        tn_mcp_session_unlisten(session, &request->port); /* which never listened: lets go only */
     else
-        refuse_session(visit, status);
+        refuse_session(request, status);
     return status == 200;
 }
 
 /* A stream from behind the last event that the client has. */
-static void come_back(struct tn_endpoint_request *visit, struct tn_slice event)
+static void come_back(struct tn_endpoint_request *request, struct tn_slice event)
 {
-    struct replays *replays = visit->endpoint->serving->replays;
+    struct replays *replays = request->endpoint->serving->replays;
 
-    if (!check_session(visit))
+    if (!check_session(request))
         return;
-    visit->source = replays
-                        ? tn_replay_resume(replays, visit->session, visit->caller.name, event, &visit->reader)
-                        : NULL;
-    if (!visit->source) {
-        tn_endpoint_refuse(visit, 400, NULL,
+    request->source = replays ? tn_replay_resume(replays, request->session, request->caller.name, event,
+                                                 &request->reader)
+                              : NULL;
+    if (!request->source) {
+        tn_endpoint_refuse(request, 400, NULL,
                            "Last-Event-ID does not belong to a stream that this session can resume.");
         return;
     }
-    if (!tn_reply_begin_stream(visit)) {
-        tn_reply_leave_source(visit);
-        tn_endpoint_refuse(visit, 503, "Retry-After: 5\r\n", "Too many streams are open.");
+    if (!tn_reply_begin_stream(request)) {
+        tn_reply_leave_source(request);
+        tn_endpoint_refuse(request, 503, "Retry-After: 5\r\n", "Too many streams are open.");
         return;
     }
-    tn_endpoint_request_enlist(visit);
-    tn_reply_pump(visit);
+    tn_endpoint_request_enlist(request);
+    tn_reply_pump(request);
 }
 
-void tn_legacy_get(struct tn_endpoint_request *visit)
+void tn_legacy_get(struct tn_endpoint_request *request)
 {
-    const struct tn_http_value *event = &tn_http_known(visit->conn)[FIELD_LAST_EVENT_ID];
+    const struct tn_http_value *event = &tn_http_known(request->conn)[FIELD_LAST_EVENT_ID];
 
-    if (!visit->takes_stream)
-        tn_endpoint_refuse(visit, 406, NULL,
+    if (!request->takes_stream)
+        tn_endpoint_refuse(request, 406, NULL,
                            "A GET is answered with text/event-stream, which Accept does not allow.");
     else if (event->count > 1)
-        tn_endpoint_refuse(visit, 400, NULL, "There is more than one Last-Event-ID.");
+        tn_endpoint_refuse(request, 400, NULL, "There is more than one Last-Event-ID.");
     else if (event->value.len > 0)
-        come_back(visit, event->value);
+        come_back(request, event->value);
     else
-        listen_to(visit);
+        listen_to(request);
 }
 
-void tn_legacy_delete(struct tn_endpoint_request *visit)
+void tn_legacy_delete(struct tn_endpoint_request *request)
 {
-    struct tn_serving *serving = visit->endpoint->serving;
-    int                status  = tn_mcp_session_delete(serving->server, visit->session, caller_of(visit));
+    struct tn_serving *serving = request->endpoint->serving;
+    int                status  = tn_mcp_session_delete(serving->server, request->session, caller_of(request));
 
     if (status >= 300) {
-        refuse_session(visit, status);
+        refuse_session(request, status);
         return;
     }
     if (serving->replays)
-        tn_replays_forget(serving->replays, visit->session);
-    visit->state = VISIT_ANSWERED;
-    tn_http_answer(visit->conn, status, visit->cors, NULL, (struct tn_slice){ "", 0 });
+        tn_replays_forget(serving->replays, request->session);
+    request->state = REQUEST_ANSWERED;
+    tn_http_answer(request->conn, status, request->cors, NULL, (struct tn_slice){ "", 0 });
 }

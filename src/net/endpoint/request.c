@@ -1,7 +1,7 @@
-/* request.c - the life of a visit, and the way from other threads to its loop.
+/* request.c - the life of a request, and the way from other threads to its loop.
  *
  * While the request itself is being read the port writes straight to the connection; at any other time, whichever thread
- * sends, a message goes to the loop as a letter: whoever sends may hold locks that an answer leads back to.
+ * sends, a message is posted to the loop: the sender may hold locks that an answer leads back to.
  */
 #define _GNU_SOURCE
 #include "net/endpoint/request.h"
@@ -10,111 +10,111 @@
 
 #include "base/memory.h"
 
-#define IDLE_MAX  ((size_t)256)      /* visits that are kept ... */
+#define IDLE_MAX  ((size_t)256)      /* requests that are kept ... */
 #define IDLE_KEEP ((size_t)16 << 10) /* ... each with so much memory */
 #define UNDERWAY_MAX                                                                                         \
     ((size_t)4 << 20) /* of messages to a loop that is slower than a handler: more notes are lost */
 
-/* ---- The hub --------------------------------------------------------------------------------------------------- */
+/* ---- The loop's link ------------------------------------------------------------------------------------------- */
 
 struct tn_loop_link *tn_loop_link_new(struct tn_loop *loop, const tenon_allocator *memory)
 {
-    struct tn_loop_link *hub = tn_memory_new(memory, sizeof *hub);
+    struct tn_loop_link *loop_link = tn_memory_new(memory, sizeof *loop_link);
 
-    if (!hub)
+    if (!loop_link)
         return NULL;
-    *hub = (struct tn_loop_link){ .loop = loop, .memory = *memory };
-    atomic_init(&hub->refs, 1);
-    if (pthread_mutex_init(&hub->lock, NULL) == 0)
-        return hub;
-    tn_memory_free(memory, hub, sizeof *hub);
+    *loop_link = (struct tn_loop_link){ .loop = loop, .memory = *memory };
+    atomic_init(&loop_link->refs, 1);
+    if (pthread_mutex_init(&loop_link->lock, NULL) == 0)
+        return loop_link;
+    tn_memory_free(memory, loop_link, sizeof *loop_link);
     return NULL;
 }
 
-void tn_loop_link_release(struct tn_loop_link *hub)
+void tn_loop_link_release(struct tn_loop_link *loop_link)
 {
-    if (atomic_fetch_sub_explicit(&hub->refs, 1, memory_order_acq_rel) != 1)
+    if (atomic_fetch_sub_explicit(&loop_link->refs, 1, memory_order_acq_rel) != 1)
         return;
-    pthread_mutex_destroy(&hub->lock);
-    tn_memory_free(&hub->memory, hub, sizeof *hub);
+    pthread_mutex_destroy(&loop_link->lock);
+    tn_memory_free(&loop_link->memory, loop_link, sizeof *loop_link);
 }
 
-static void visit_destroy(struct tn_endpoint_request *visit)
+static void request_destroy(struct tn_endpoint_request *request)
 {
-    struct tn_loop_link *hub = visit->hub;
+    struct tn_loop_link *loop_link = request->loop_link;
 
-    tn_arena_free(&visit->arena);
-    tn_memory_free(&hub->memory, visit, sizeof *visit);
-    tn_loop_link_release(hub);
+    tn_arena_free(&request->arena);
+    tn_memory_free(&loop_link->memory, request, sizeof *request);
+    tn_loop_link_release(loop_link);
 }
 
-void tn_loop_link_close(struct tn_loop_link *hub)
+void tn_loop_link_close(struct tn_loop_link *loop_link)
 {
-    struct tn_endpoint_request *visit, *next;
+    struct tn_endpoint_request *request, *next;
 
-    pthread_mutex_lock(&hub->lock);
-    hub->loop     = NULL;
-    visit         = hub->returned;
-    hub->returned = NULL;
-    pthread_mutex_unlock(&hub->lock);
-    for (; visit; visit = next) {
-        next = visit->next;
-        visit_destroy(visit);
+    pthread_mutex_lock(&loop_link->lock);
+    loop_link->loop     = NULL;
+    request             = loop_link->returned;
+    loop_link->returned = NULL;
+    pthread_mutex_unlock(&loop_link->lock);
+    for (; request; request = next) {
+        next = request->next;
+        request_destroy(request);
     }
-    tn_loop_link_release(hub);
+    tn_loop_link_release(loop_link);
 }
 
-/* A visit that another thread let go of. */
-static struct tn_endpoint_request *take_returned(struct tn_loop_link *hub)
+/* A request that another thread let go of. */
+static struct tn_endpoint_request *take_returned(struct tn_loop_link *loop_link)
 {
-    struct tn_endpoint_request *visit;
+    struct tn_endpoint_request *request;
 
-    pthread_mutex_lock(&hub->lock);
-    visit = hub->returned;
-    if (visit) {
-        hub->returned = visit->next;
-        hub->returned_count--;
+    pthread_mutex_lock(&loop_link->lock);
+    request = loop_link->returned;
+    if (request) {
+        loop_link->returned = request->next;
+        loop_link->returned_count--;
     }
-    pthread_mutex_unlock(&hub->lock);
-    return visit;
+    pthread_mutex_unlock(&loop_link->lock);
+    return request;
 }
 
 /* Gives it back for the loop to use again; false when it has no use for it. */
-static bool visit_give_back(struct tn_endpoint_request *visit)
+static bool request_give_back(struct tn_endpoint_request *request)
 {
-    struct tn_loop_link *hub = visit->hub;
+    struct tn_loop_link *loop_link = request->loop_link;
     bool                 taken;
 
-    pthread_mutex_lock(&hub->lock);
-    taken = hub->loop && hub->returned_count < IDLE_MAX;
+    pthread_mutex_lock(&loop_link->lock);
+    taken = loop_link->loop && loop_link->returned_count < IDLE_MAX;
     if (taken) {
-        visit->next   = hub->returned;
-        hub->returned = visit;
-        hub->returned_count++;
+        request->next       = loop_link->returned;
+        loop_link->returned = request;
+        loop_link->returned_count++;
     }
-    pthread_mutex_unlock(&hub->lock);
+    pthread_mutex_unlock(&loop_link->lock);
     return taken;
 }
 
-bool tn_endpoint_request_post(struct tn_endpoint_request *visit, struct tn_loop_message *letter)
+bool tn_endpoint_request_post(struct tn_endpoint_request *request, struct tn_loop_message *message)
 {
-    struct tn_loop_link *hub = visit->hub;
+    struct tn_loop_link *loop_link = request->loop_link;
     bool                 open;
 
-    pthread_mutex_lock(&hub->lock);
-    open = hub->loop != NULL;
+    pthread_mutex_lock(&loop_link->lock);
+    open = loop_link->loop != NULL;
     if (open)
-        tn_loop_post(hub->loop, letter);
-    pthread_mutex_unlock(&hub->lock);
+        tn_loop_post(loop_link->loop, message);
+    pthread_mutex_unlock(&loop_link->lock);
     return open;
 }
 
 /* ---- The port -------------------------------------------------------------------------------------------------- */
 
 /* A message on its way to the loop, with copies of its texts behind it. */
-struct parcel {
-    struct tn_loop_message      letter;
-    struct tn_endpoint_request *visit; /* held */
+struct outgoing {
+    struct tn_loop_message      message;
+    struct tn_endpoint_request *request; /* held */
     bool                        detaches;
     int                         retry_ms;
     size_t                      room;
@@ -122,73 +122,73 @@ struct parcel {
     char                        bytes[];
 };
 
-static struct tn_endpoint_request *visit_of(struct tn_port *port)
+static struct tn_endpoint_request *request_of(struct tn_port *port)
 {
     return (struct tn_endpoint_request *)port; /* its first member */
 }
 
-static bool is_on_loop(const struct tn_endpoint_request *visit)
+static bool is_on_loop(const struct tn_endpoint_request *request)
 {
-    return pthread_equal(visit->thread, pthread_self());
+    return pthread_equal(request->thread, pthread_self());
 }
 
-static void free_parcel(struct parcel *parcel)
+static void free_outgoing(struct outgoing *outgoing)
 {
-    struct tn_endpoint_request *visit = parcel->visit;
+    struct tn_endpoint_request *request = outgoing->request;
 
-    atomic_fetch_sub_explicit(&visit->underway, parcel->room, memory_order_relaxed);
-    tn_account_give(visit->account, HELD_OUTGOING, parcel->room);
-    tn_memory_scrub(parcel->bytes, parcel->room);
-    tn_memory_free(&visit->hub->memory, parcel, sizeof *parcel + parcel->room);
-    tn_endpoint_request_release(visit);
+    atomic_fetch_sub_explicit(&request->underway, outgoing->room, memory_order_relaxed);
+    tn_account_give(request->account, HELD_OUTGOING, outgoing->room);
+    tn_memory_scrub(outgoing->bytes, outgoing->room);
+    tn_memory_free(&request->loop_link->memory, outgoing, sizeof *outgoing + outgoing->room);
+    tn_endpoint_request_release(request);
 }
 
-static void open_parcel(struct tn_loop_message *letter)
+static void open_outgoing(struct tn_loop_message *message)
 {
-    struct parcel              *parcel = (struct parcel *)letter; /* its first member */
-    struct tn_endpoint_request *visit  = parcel->visit;
+    struct outgoing            *outgoing = (struct outgoing *)message; /* its first member */
+    struct tn_endpoint_request *request  = outgoing->request;
 
-    if (!visit->hub->loop) /* the endpoint is gone; nobody else changes it on this thread */
+    if (!request->loop_link->loop) /* the endpoint is gone; nobody else changes it on this thread */
         ;
-    else if (parcel->detaches)
-        tn_reply_detach(visit, parcel->retry_ms);
+    else if (outgoing->detaches)
+        tn_reply_detach(request, outgoing->retry_ms);
     else
-        tn_reply_take(visit, &parcel->out);
-    free_parcel(parcel);
+        tn_reply_take(request, &outgoing->out);
+    free_outgoing(outgoing);
 }
 
-static void open_failure(struct tn_loop_message *letter)
+static void open_failure(struct tn_loop_message *message)
 {
-    struct tn_endpoint_request *visit =
-        (struct tn_endpoint_request *)((char *)letter - offsetof(struct tn_endpoint_request, failure));
+    struct tn_endpoint_request *request =
+        (struct tn_endpoint_request *)((char *)message - offsetof(struct tn_endpoint_request, failure));
 
-    if (visit->hub->loop)
-        tn_reply_fail(visit);
-    tn_endpoint_request_release(visit);
+    if (request->loop_link->loop)
+        tn_reply_fail(request);
+    tn_endpoint_request_release(request);
 }
 
-static void visit_lose(struct tn_endpoint_request *visit, const struct tn_out *out)
+static void request_lose(struct tn_endpoint_request *request, const struct tn_out *out)
 {
-    if (out->kind == OUT_NOTE || atomic_exchange(&visit->failed, true))
+    if (out->kind == OUT_NOTE || atomic_exchange(&request->failed, true))
         return;
-    visit->failure.open = open_failure;
-    tn_endpoint_request_hold(visit);
-    if (!tn_endpoint_request_post(visit, &visit->failure))
-        tn_endpoint_request_release(visit);
+    request->failure.open = open_failure;
+    tn_endpoint_request_hold(request);
+    if (!tn_endpoint_request_post(request, &request->failure))
+        tn_endpoint_request_release(request);
 }
 
-static void post_parcel(struct tn_endpoint_request *visit, struct parcel *parcel)
+static void post_outgoing(struct tn_endpoint_request *request, struct outgoing *outgoing)
 {
-    parcel->visit       = visit;
-    parcel->letter.open = open_parcel;
-    atomic_fetch_add_explicit(&visit->underway, parcel->room, memory_order_relaxed);
-    tn_account_force(visit->account, HELD_OUTGOING, parcel->room);
-    tn_endpoint_request_hold(visit);
-    if (!tn_endpoint_request_post(visit, &parcel->letter))
-        free_parcel(parcel);
+    outgoing->request      = request;
+    outgoing->message.open = open_outgoing;
+    atomic_fetch_add_explicit(&request->underway, outgoing->room, memory_order_relaxed);
+    tn_account_force(request->account, HELD_OUTGOING, outgoing->room);
+    tn_endpoint_request_hold(request);
+    if (!tn_endpoint_request_post(request, &outgoing->message))
+        free_outgoing(outgoing);
 }
 
-static struct tn_slice visit_copy(char **at, struct tn_slice from)
+static struct tn_slice request_copy(char **at, struct tn_slice from)
 {
     struct tn_slice to = { from.at ? *at : NULL, from.len };
 
@@ -199,175 +199,176 @@ static struct tn_slice visit_copy(char **at, struct tn_slice from)
 }
 
 /* Notes may be lost, answers may not: what is on its way to a slow loop is bounded for a call, and for its caller. */
-static bool has_room_for_notes(const struct tn_endpoint_request *visit)
+static bool has_room_for_notes(const struct tn_endpoint_request *request)
 {
-    const struct tn_account *account = visit->account;
+    const struct tn_account *account = request->account;
 
-    return atomic_load_explicit(&visit->underway, memory_order_relaxed) <= UNDERWAY_MAX &&
+    return atomic_load_explicit(&request->underway, memory_order_relaxed) <= UNDERWAY_MAX &&
            (!account ||
             tn_account_holds(account, HELD_OUTGOING) <= tn_ledger_most(account->ledger, HELD_OUTGOING) / 2);
 }
 
 static void port_send(struct tn_port *port, const struct tn_out *out)
 {
-    struct tn_endpoint_request *visit  = visit_of(port);
-    struct tn_slice             scopes = tn_slice_of(out->scopes);
-    struct parcel              *parcel;
+    struct tn_endpoint_request *request = request_of(port);
+    struct tn_slice             scopes  = tn_slice_of(out->scopes);
+    struct outgoing            *outgoing;
     size_t                      room;
     char                       *at;
 
-    if (is_on_loop(visit) && visit->receiving) {
-        tn_reply_take(visit, out);
+    if (is_on_loop(request) && request->receiving) {
+        tn_reply_take(request, out);
         return;
     }
-    if (out->kind == OUT_NOTE && !has_room_for_notes(visit))
+    if (out->kind == OUT_NOTE && !has_room_for_notes(request))
         return;
-    room   = out->json.len + out->session.len + scopes.len + 1;
-    parcel = tn_memory_new(&visit->hub->memory, sizeof *parcel + room);
-    if (!parcel) {
-        visit_lose(visit, out);
+    room     = out->json.len + out->session.len + scopes.len + 1;
+    outgoing = tn_memory_new(&request->loop_link->memory, sizeof *outgoing + room);
+    if (!outgoing) {
+        request_lose(request, out);
         return;
     }
-    *parcel             = (struct parcel){ .room = room, .out = *out };
-    at                  = parcel->bytes;
-    parcel->out.json    = visit_copy(&at, out->json);
-    parcel->out.session = visit_copy(&at, out->session);
+    *outgoing             = (struct outgoing){ .room = room, .out = *out };
+    at                    = outgoing->bytes;
+    outgoing->out.json    = request_copy(&at, out->json);
+    outgoing->out.session = request_copy(&at, out->session);
     if (out->scopes) {
-        visit_copy(&at, scopes);
-        *at                = '\0';
-        parcel->out.scopes = at - scopes.len;
+        request_copy(&at, scopes);
+        *at                  = '\0';
+        outgoing->out.scopes = at - scopes.len;
     }
-    post_parcel(visit, parcel);
+    post_outgoing(request, outgoing);
 }
 
 static void port_detach(struct tn_port *port, int retry_ms)
 {
-    struct tn_endpoint_request *visit  = visit_of(port);
-    struct parcel              *parcel = tn_memory_new(&visit->hub->memory, sizeof *parcel);
+    struct tn_endpoint_request *request  = request_of(port);
+    struct outgoing            *outgoing = tn_memory_new(&request->loop_link->memory, sizeof *outgoing);
 
-    if (!parcel)
+    if (!outgoing)
         return; /* the client waits for the answer instead */
-    *parcel = (struct parcel){ .detaches = true, .retry_ms = retry_ms };
-    post_parcel(visit, parcel);
+    *outgoing = (struct outgoing){ .detaches = true, .retry_ms = retry_ms };
+    post_outgoing(request, outgoing);
 }
 
 static void port_hold(struct tn_port *port)
 {
-    tn_endpoint_request_hold(visit_of(port));
+    tn_endpoint_request_hold(request_of(port));
 }
 
 static void port_release(struct tn_port *port)
 {
-    tn_endpoint_request_release(visit_of(port));
+    tn_endpoint_request_release(request_of(port));
 }
 
-/* ---- The visit ------------------------------------------------------------------------------------------------- */
+/* ---- The request ------------------------------------------------------------------------------------------------- */
 
-static void visit_clear(struct tn_endpoint_request *visit, struct tn_http_conn *conn)
+static void request_clear(struct tn_endpoint_request *request, struct tn_http_conn *conn)
 {
-    assert(!visit->exchange && !visit->kept && !visit->source && !visit->listens_to && !visit->link);
-    visit->next      = NULL;
-    visit->thread    = pthread_self();
-    visit->receiving = false;
-    visit->conn      = conn;
-    visit->state     = VISIT_WAITS;
-    visit->auth      = AUTH_OK;
-    visit->caller    = (struct tn_caller){ .scoped = false };
-    visit->cors      = NULL;
-    visit->version = visit->session = visit->body = (struct tn_slice){ NULL, 0 };
-    visit->modern = visit->takes_json = visit->takes_stream = false;
-    visit->spoke_ms                                         = 0;
+    assert(!request->exchange && !request->kept && !request->source && !request->listens_to &&
+           !request->link);
+    request->next      = NULL;
+    request->thread    = pthread_self();
+    request->receiving = false;
+    request->conn      = conn;
+    request->state     = REQUEST_WAITS;
+    request->auth      = AUTH_OK;
+    request->caller    = (struct tn_caller){ .scoped = false };
+    request->cors      = NULL;
+    request->version = request->session = request->body = (struct tn_slice){ NULL, 0 };
+    request->modern = request->takes_json = request->takes_stream = false;
+    request->spoke_ms                                             = 0;
 }
 
 struct tn_endpoint_request *tn_endpoint_request_new(struct tn_endpoint *endpoint, struct tn_http_conn *conn)
 {
-    struct tn_endpoint_request *visit = endpoint->idle;
+    struct tn_endpoint_request *request = endpoint->idle;
 
-    if (visit) {
-        endpoint->idle = visit->next;
+    if (request) {
+        endpoint->idle = request->next;
         endpoint->idle_count--;
     } else {
-        visit = take_returned(endpoint->hub);
+        request = take_returned(endpoint->loop_link);
     }
-    if (!visit) {
-        visit = tn_memory_new(&endpoint->hub->memory, sizeof *visit);
-        if (!visit)
+    if (!request) {
+        request = tn_memory_new(&endpoint->loop_link->memory, sizeof *request);
+        if (!request)
             return NULL;
-        *visit = (struct tn_endpoint_request){
-            .port     = { port_send, port_hold, port_release, port_detach },
-            .hub      = endpoint->hub,
-            .endpoint = endpoint,
-            .reader   = { tn_legacy_wake },
+        *request = (struct tn_endpoint_request){
+            .port      = { port_send, port_hold, port_release, port_detach },
+            .loop_link = endpoint->loop_link,
+            .endpoint  = endpoint,
+            .reader    = { tn_legacy_wake },
         };
-        tn_arena_init(&visit->arena, &endpoint->hub->memory, 0);
-        atomic_fetch_add_explicit(&endpoint->hub->refs, 1, memory_order_relaxed);
+        tn_arena_init(&request->arena, &endpoint->loop_link->memory, 0);
+        atomic_fetch_add_explicit(&endpoint->loop_link->refs, 1, memory_order_relaxed);
     }
-    atomic_init(&visit->refs, 1);
-    atomic_init(&visit->woken, false);
-    atomic_init(&visit->failed, false);
-    atomic_init(&visit->underway, 0);
-    visit_clear(visit, conn);
-    return visit;
+    atomic_init(&request->refs, 1);
+    atomic_init(&request->woken, false);
+    atomic_init(&request->failed, false);
+    atomic_init(&request->underway, 0);
+    request_clear(request, conn);
+    return request;
 }
 
-void tn_endpoint_request_hold(struct tn_endpoint_request *visit)
+void tn_endpoint_request_hold(struct tn_endpoint_request *request)
 {
-    atomic_fetch_add_explicit(&visit->refs, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&request->refs, 1, memory_order_relaxed);
 }
 
-void tn_endpoint_request_release(struct tn_endpoint_request *visit)
+void tn_endpoint_request_release(struct tn_endpoint_request *request)
 {
     struct tn_endpoint *endpoint;
 
-    if (atomic_fetch_sub_explicit(&visit->refs, 1, memory_order_acq_rel) != 1)
+    if (atomic_fetch_sub_explicit(&request->refs, 1, memory_order_acq_rel) != 1)
         return;
-    tn_arena_rest(&visit->arena, IDLE_KEEP);
-    tn_account_release(visit->account);
-    visit->account = NULL;
+    tn_arena_rest(&request->arena, IDLE_KEEP);
+    tn_account_release(request->account);
+    request->account = NULL;
     /* On the loop's own thread the endpoint cannot go away meanwhile. */
-    endpoint = is_on_loop(visit) && visit->hub->loop ? visit->endpoint : NULL;
+    endpoint = is_on_loop(request) && request->loop_link->loop ? request->endpoint : NULL;
     if (endpoint && endpoint->idle_count < IDLE_MAX) {
-        visit->next    = endpoint->idle;
-        endpoint->idle = visit;
+        request->next  = endpoint->idle;
+        endpoint->idle = request;
         endpoint->idle_count++;
         return;
     }
-    if (endpoint || !visit_give_back(visit))
-        visit_destroy(visit);
+    if (endpoint || !request_give_back(request))
+        request_destroy(request);
 }
 
 void tn_endpoint_request_free_idle(struct tn_endpoint *endpoint)
 {
     while (endpoint->idle) {
-        struct tn_endpoint_request *visit = endpoint->idle;
+        struct tn_endpoint_request *request = endpoint->idle;
 
-        endpoint->idle = visit->next;
-        visit_destroy(visit);
+        endpoint->idle = request->next;
+        request_destroy(request);
     }
     endpoint->idle_count = 0;
 }
 
-void tn_endpoint_request_enlist(struct tn_endpoint_request *visit)
+void tn_endpoint_request_enlist(struct tn_endpoint_request *request)
 {
-    struct tn_endpoint *endpoint = visit->endpoint;
+    struct tn_endpoint *endpoint = request->endpoint;
 
-    if (visit->link)
+    if (request->link)
         return;
-    tn_endpoint_request_hold(visit);
-    visit->next = endpoint->going;
-    visit->link = &endpoint->going;
-    if (visit->next)
-        visit->next->link = &visit->next;
-    endpoint->going = visit;
+    tn_endpoint_request_hold(request);
+    request->next = endpoint->going;
+    request->link = &endpoint->going;
+    if (request->next)
+        request->next->link = &request->next;
+    endpoint->going = request;
 }
 
-void tn_endpoint_request_leave(struct tn_endpoint_request *visit)
+void tn_endpoint_request_leave(struct tn_endpoint_request *request)
 {
-    if (!visit->link || visit->conn || visit->kept || visit->listens_to)
+    if (!request->link || request->conn || request->kept || request->listens_to)
         return;
-    *visit->link = visit->next;
-    if (visit->next)
-        visit->next->link = visit->link;
-    visit->link = NULL;
-    tn_endpoint_request_release(visit);
+    *request->link = request->next;
+    if (request->next)
+        request->next->link = request->link;
+    request->link = NULL;
+    tn_endpoint_request_release(request);
 }

@@ -6,8 +6,8 @@
  *   reply.c     messages to answers and streams
  *   legacy.c    GET and DELETE: streams of sessions, and coming back to them
  *
- * A visit belongs to its loop: everything but `port`, `refs` and `wake` is used by that thread only. What others send comes
- * to the loop as letters. A visit outlives its connection when somebody still holds the port.
+ * A request belongs to its loop: everything but `port`, `refs` and `wake` is used by that thread only. What others send is
+ * posted to the loop. A request outlives its connection while its port is held.
  */
 #ifndef NET_ENDPOINT_REQUEST_H
 #define NET_ENDPOINT_REQUEST_H
@@ -29,15 +29,15 @@ struct tn_loop_link {
 };
 
 enum tn_endpoint_request_state {
-    VISIT_WAITS, /* nothing is sent yet */
-    VISIT_STREAMS,
-    VISIT_ANSWERED
+    REQUEST_WAITS, /* nothing is sent yet */
+    REQUEST_STREAMS,
+    REQUEST_ANSWERED
 };
 
 struct tn_endpoint_request {
     struct tn_port              port;
     atomic_uint                 refs;
-    struct tn_loop_link        *hub; /* held */
+    struct tn_loop_link        *loop_link; /* held */
     struct tn_endpoint         *endpoint;
     struct tn_endpoint_request *next,
         **link; /* in the endpoint's list of those that go on; link is NULL outside of it */
@@ -63,7 +63,7 @@ struct tn_endpoint_request {
     struct tn_replay_reader reader;
     struct tn_loop_message  wake; /* of the reader */
     atomic_bool             woken;
-    atomic_size_t           underway; /* bytes of messages that are letters now */
+    atomic_size_t           underway; /* bytes on their way to the loop */
     struct tn_loop_message  failure;  /* when there is no memory for a message */
     atomic_bool             failed;
 
@@ -79,7 +79,7 @@ struct tn_endpoint {
     struct tn_guardrail         guardrail;
     struct tn_slice             path; /* of the settings */
     struct tn_setting_address   address;
-    struct tn_loop_link        *hub;
+    struct tn_loop_link        *loop_link;
     struct tn_endpoint_request *idle; /* to be used again */
     size_t                      idle_count;
     struct tn_endpoint_request *going;   /* with an answer to come, a stream, or messages to keep */
@@ -94,59 +94,59 @@ struct tn_endpoint {
 /* ---- request.c */
 
 struct tn_loop_link *tn_loop_link_new(struct tn_loop *loop, const tenon_allocator *memory);
-void                 tn_loop_link_close(struct tn_loop_link *hub);
-void                 tn_loop_link_release(struct tn_loop_link *hub);
+void                 tn_loop_link_close(struct tn_loop_link *loop_link);
+void                 tn_loop_link_release(struct tn_loop_link *loop_link);
 
 /* The present request of a connection, held once; NULL without memory. */
 struct tn_endpoint_request *tn_endpoint_request_new(struct tn_endpoint *endpoint, struct tn_http_conn *conn);
-void                        tn_endpoint_request_hold(struct tn_endpoint_request *visit);
-void                        tn_endpoint_request_release(struct tn_endpoint_request *visit);
+void                        tn_endpoint_request_hold(struct tn_endpoint_request *request);
+void                        tn_endpoint_request_release(struct tn_endpoint_request *request);
 void                        tn_endpoint_request_free_idle(struct tn_endpoint *endpoint);
 /* In the list of those that go on, which holds them. Leaving it is for those that are over in every way. */
-void tn_endpoint_request_enlist(struct tn_endpoint_request *visit);
-void tn_endpoint_request_leave(struct tn_endpoint_request *visit);
-/* A letter to the visit's loop. False when the endpoint is gone. */
-bool tn_endpoint_request_post(struct tn_endpoint_request *visit, struct tn_loop_message *letter);
+void tn_endpoint_request_enlist(struct tn_endpoint_request *request);
+void tn_endpoint_request_leave(struct tn_endpoint_request *request);
+/* A message to the request's loop. False when the endpoint is gone. */
+bool tn_endpoint_request_post(struct tn_endpoint_request *request, struct tn_loop_message *message);
 
 /* ---- reply.c */
 
 /* One message of the exchange, or of the session that a GET listens to; on the loop. */
-void tn_reply_take(struct tn_endpoint_request *visit, const struct tn_out *out);
+void tn_reply_take(struct tn_endpoint_request *request, const struct tn_out *out);
 /* Begins a stream to be resumed, and lets the client go: tenon_release_stream(). */
-void tn_reply_detach(struct tn_endpoint_request *visit, int retry_ms);
+void tn_reply_detach(struct tn_endpoint_request *request, int retry_ms);
 /* A message was lost for want of memory: ends the request as far as that is possible. */
-void tn_reply_fail(struct tn_endpoint_request *visit);
+void tn_reply_fail(struct tn_endpoint_request *request);
 /* Begins the stream; false when it cannot be. */
-bool tn_reply_begin_stream(struct tn_endpoint_request *visit);
+bool tn_reply_begin_stream(struct tn_endpoint_request *request);
 /* Sends bytes of events. */
-void tn_reply_send(struct tn_endpoint_request *visit, struct tn_slice bytes);
-void tn_reply_end_stream(struct tn_endpoint_request *visit);
+void tn_reply_send(struct tn_endpoint_request *request, struct tn_slice bytes);
+void tn_reply_end_stream(struct tn_endpoint_request *request);
 /* Events come from there no longer. Nothing happens without a source. */
-void tn_reply_leave_source(struct tn_endpoint_request *visit);
+void tn_reply_leave_source(struct tn_endpoint_request *request);
 /* Keeps what follows so that it may be resumed, with a priming event for those who know it. False when that cannot be. */
-bool tn_reply_keep(struct tn_endpoint_request *visit);
+bool tn_reply_keep(struct tn_endpoint_request *request);
 /* What the reader's source has for it. */
-void tn_reply_pump(struct tn_endpoint_request *visit);
+void tn_reply_pump(struct tn_endpoint_request *request);
 
 /* ---- admit.c */
 
 /* The checks before the body; false when it was answered. With `auth` AUTH_WAIT it is to be asked again. */
-bool tn_endpoint_admit(struct tn_endpoint_request *visit);
+bool tn_endpoint_admit(struct tn_endpoint_request *request);
 /* The same, after keys were fetched. */
-bool tn_endpoint_admit_again(struct tn_endpoint_request *visit);
+bool tn_endpoint_admit_again(struct tn_endpoint_request *request);
 /* A refusal with a body of JSON-RPC; `headers` may be NULL, else whole lines. */
-void tn_endpoint_refuse(struct tn_endpoint_request *visit, int status, const char *headers,
+void tn_endpoint_refuse(struct tn_endpoint_request *request, int status, const char *headers,
                         const char *message);
 /* Header lines one behind the other with those of CORS; NULL when there are none. */
-const char *tn_endpoint_with_cors(struct tn_endpoint_request *visit, const char *headers);
+const char *tn_endpoint_with_cors(struct tn_endpoint_request *request, const char *headers);
 
 /* ---- legacy.c */
 
-void tn_legacy_get(struct tn_endpoint_request *visit);
-void tn_legacy_delete(struct tn_endpoint_request *visit);
+void tn_legacy_get(struct tn_endpoint_request *request);
+void tn_legacy_delete(struct tn_endpoint_request *request);
 /* Ends a GET stream's listening, if it is one. */
-void tn_legacy_unlisten(struct tn_endpoint_request *visit);
-/* Wakes the reader of a visit: any thread. */
+void tn_legacy_unlisten(struct tn_endpoint_request *request);
+/* Wakes the reader of a request: any thread. */
 void tn_legacy_wake(struct tn_replay_reader *reader);
 
 #endif

@@ -30,7 +30,7 @@ struct tn_replay_limits {
 };
 
 /* Who reads a stream. `wake` is called when there is more to read, or the stream is not its own any more; by any thread,
- * with the store's lock held: all it may do is post a letter. */
+ * with the store's lock held: all it may do is post a message. */
 struct tn_replay_reader {
     void (*wake)(struct tn_replay_reader *reader);
 };

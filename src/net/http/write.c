@@ -15,7 +15,7 @@
 #define JOIN_MAX       2048
 
 /* Bytes that wait for a client, and libuv's request for them. */
-struct parcel {
+struct unsent {
     uv_write_t           write;
     struct tn_http_conn *conn;
     struct tn_account   *payer; /* held */
@@ -23,12 +23,12 @@ struct parcel {
     char                 bytes[];
 };
 
-static void free_parcel(struct parcel *parcel)
+static void free_unsent(struct unsent *unsent)
 {
-    tn_account_give(parcel->payer, HELD_OUTGOING, parcel->len);
-    tn_account_release(parcel->payer);
-    tn_memory_scrub(parcel->bytes, parcel->len);
-    tn_memory_free(&parcel->conn->server->loop->memory, parcel, sizeof *parcel + parcel->len);
+    tn_account_give(unsent->payer, HELD_OUTGOING, unsent->len);
+    tn_account_release(unsent->payer);
+    tn_memory_scrub(unsent->bytes, unsent->len);
+    tn_memory_free(&unsent->conn->server->loop->memory, unsent, sizeof *unsent + unsent->len);
 }
 
 /* The words of the protocol, and one line for who reads the body of a refusal. */
@@ -91,10 +91,10 @@ size_t tn_write_unsent(const struct tn_http_conn *conn)
 
 static void on_written(uv_write_t *write, int status)
 {
-    struct parcel       *parcel = (struct parcel *)write;
-    struct tn_http_conn *conn   = parcel->conn;
+    struct unsent       *unsent = (struct unsent *)write;
+    struct tn_http_conn *conn   = unsent->conn;
 
-    free_parcel(parcel);
+    free_unsent(unsent);
     if (conn->phase == PHASE_CLOSED)
         return;
     if (status < 0)
@@ -107,36 +107,36 @@ static void on_written(uv_write_t *write, int status)
 static bool queue_rest(struct tn_http_conn *conn, const uv_buf_t *parts, unsigned count, size_t sent,
                        size_t len)
 {
-    struct parcel *parcel = NULL;
+    struct unsent *unsent = NULL;
     uv_buf_t       rest;
     size_t         at = 0;
 
     if (!tn_account_take(conn->payer, HELD_OUTGOING, len)) /* its caller leaves too much for us to keep */
         return false;
-    parcel = tn_memory_new(&conn->server->loop->memory, sizeof *parcel + len);
-    if (!parcel) {
+    unsent = tn_memory_new(&conn->server->loop->memory, sizeof *unsent + len);
+    if (!unsent) {
         tn_account_give(conn->payer, HELD_OUTGOING, len);
         return false;
     }
     tn_account_hold(conn->payer);
-    parcel->payer = conn->payer;
-    parcel->conn  = conn;
-    parcel->len   = len;
+    unsent->payer = conn->payer;
+    unsent->conn  = conn;
+    unsent->len   = len;
     for (unsigned i = 0; i < count; i++) {
         size_t skip = sent < parts[i].len ? sent : parts[i].len;
 
         if (parts[i].len > skip)
-            memcpy(parcel->bytes + at, parts[i].base + skip, parts[i].len - skip);
+            memcpy(unsent->bytes + at, parts[i].base + skip, parts[i].len - skip);
         at += parts[i].len - skip;
         sent -= skip;
     }
     if (tn_write_unsent(conn) == 0)
         conn->write_deadline = tn_conn_due(conn, conn->server->limits.write_ms);
-    rest.base = parcel->bytes;
+    rest.base = unsent->bytes;
     rest.len  = len;
-    if (uv_write(&parcel->write, (uv_stream_t *)&conn->tcp, &rest, 1, on_written) == 0)
+    if (uv_write(&unsent->write, (uv_stream_t *)&conn->tcp, &rest, 1, on_written) == 0)
         return true;
-    free_parcel(parcel);
+    free_unsent(unsent);
     return false;
 }
 

@@ -2,7 +2,7 @@
  *
  * Input and output are polled and read and written here, not by libuv's streams, so that no message costs an allocation.
  * What answers while the loop's other callbacks run is appended to `out`, and written before the loop waits again. Other
- * threads append to `mail`, and the first of them posts a letter.
+ * threads append to `mail`, and the first of them posts a message.
  *
  * It goes through three stages: open; draining, when no more is read but what runs may still answer; over.
  */
@@ -54,26 +54,26 @@ struct stdio {
     struct tn_out_bytes    waiting;   /* to be written */
     enum stage             stage;
     bool                   paused;    /* the client does not read */
-    bool                   crowded;   /* it has all the calls that it may have: `room_letter` will come */
+    bool                   crowded;   /* it has all the calls that it may have: `room_message` will come */
     bool                   broken;    /* an answer is lost */
     bool                   mail_left; /* some was not taken */
     bool                   ended;     /* the input has */
     bool                   quiet;     /* no call is in flight any more */
-    bool                   watching;  /* for `idle_letter` */
+    bool                   watching;  /* for `idle_message` */
     size_t                 handles;   /* not closed yet */
     uv_poll_t              readable, writable;
     uv_idle_t              reading; /* in the place of `readable`, for files */
     uv_prepare_t           flushing;
     uv_timer_t             grace;
-    struct tn_loop_message idle_letter, room_letter;
+    struct tn_loop_message idle_message, room_message;
 
     pthread_mutex_t        lock;   /* of what follows */
     bool                   gone;   /* nothing is taken any more */
-    bool                   mailed; /* the letter is on its way */
+    bool                   mailed; /* the message is on its way */
     bool                   lossy;  /* memory was refused: an answer is lost */
     struct tn_out_bytes    mail;
     atomic_size_t          mail_len; /* of it; read without the lock */
-    struct tn_loop_message mail_letter;
+    struct tn_loop_message mail_message;
 };
 
 static void drain(struct stdio *stdio);
@@ -190,9 +190,9 @@ static bool wanted(const struct tn_out_bytes *bytes, const struct tn_out *out)
     return out->kind != OUT_NOTE || tn_out_len(bytes) < NOTES_MAX;
 }
 
-static void on_mail(struct tn_loop_message *letter)
+static void on_mail(struct tn_loop_message *message)
 {
-    struct stdio *stdio = (struct stdio *)(void *)((char *)letter - offsetof(struct stdio, mail_letter));
+    struct stdio *stdio = (struct stdio *)(void *)((char *)message - offsetof(struct stdio, mail_message));
 
     pthread_mutex_lock(&stdio->lock);
     stdio->mailed = false;
@@ -213,7 +213,7 @@ static void send_from_elsewhere(struct stdio *stdio, const struct tn_out *out)
         if (!stdio->mailed) {
             stdio->mailed = true;
             stdio_hold(&stdio->port);
-            tn_loop_post(stdio->loop, &stdio->mail_letter);
+            tn_loop_post(stdio->loop, &stdio->mail_message);
         }
     }
     pthread_mutex_unlock(&stdio->lock);
@@ -305,10 +305,10 @@ static bool has_room(struct stdio *stdio)
     if (stdio->crowded)
         return !tn_mcp_may_call(stdio->serving->server, tn_slice_trim(stdio->line));
     if (tn_runner_room(stdio->serving, calls_of(stdio->line), most_calls(stdio), stdio->loop,
-                       &stdio->room_letter))
+                       &stdio->room_message))
         return true;
     stdio->crowded = true;
-    stdio_hold(&stdio->port); /* for the letter, which is opened on this thread, and so not before */
+    stdio_hold(&stdio->port); /* for the message, which is opened on this thread, and so not before */
     tn_loop_hold(stdio->loop);
     return !tn_mcp_may_call(stdio->serving->server, tn_slice_trim(stdio->line));
 }
@@ -415,9 +415,9 @@ static void read_on(struct stdio *stdio)
         stdio_give_up(stdio);
 }
 
-static void on_room(struct tn_loop_message *letter)
+static void on_room(struct tn_loop_message *message)
 {
-    struct stdio *stdio = (struct stdio *)(void *)((char *)letter - offsetof(struct stdio, room_letter));
+    struct stdio *stdio = (struct stdio *)(void *)((char *)message - offsetof(struct stdio, room_message));
 
     stdio->crowded = false;
     tn_loop_release(stdio->loop);
@@ -446,9 +446,9 @@ static void on_writable(uv_poll_t *handle, int status, int events)
 
 /* ---- Ending ---------------------------------------------------------------------------------------------- */
 
-static void on_idle(struct tn_loop_message *letter)
+static void on_idle(struct tn_loop_message *message)
 {
-    struct stdio *stdio = (struct stdio *)(void *)((char *)letter - offsetof(struct stdio, idle_letter));
+    struct stdio *stdio = (struct stdio *)(void *)((char *)message - offsetof(struct stdio, idle_message));
 
     stdio->watching = false;
     stdio->quiet    = true; /* and when all is written, on_turn() finishes */
@@ -469,7 +469,7 @@ static void drain(struct stdio *stdio)
     uv_timer_start(&stdio->grace, on_grace_over, (uint64_t)stdio->serving->settings->grace_ms, 0);
     stdio->watching = true;
     stdio_hold(&stdio->port);
-    tn_runner_notify(stdio->serving, stdio->loop, &stdio->idle_letter);
+    tn_runner_notify(stdio->serving, stdio->loop, &stdio->idle_message);
 }
 
 static void on_closed(uv_handle_t *handle)
@@ -503,9 +503,9 @@ static void stdio_finish(struct stdio *stdio)
     if (stdio->stage == STAGE_OVER)
         return;
     stdio->stage = STAGE_OVER;
-    if (stdio->watching && tn_runner_forget(stdio->serving, &stdio->idle_letter))
+    if (stdio->watching && tn_runner_forget(stdio->serving, &stdio->idle_message))
         stdio_release(&stdio->port);
-    if (stdio->crowded && tn_runner_forget(stdio->serving, &stdio->room_letter)) {
+    if (stdio->crowded && tn_runner_forget(stdio->serving, &stdio->room_message)) {
         tn_loop_release(stdio->loop);
         stdio_release(&stdio->port);
     }
@@ -587,9 +587,9 @@ static struct stdio *stdio_make(struct tn_serving *serving, struct tn_loop *loop
                              .loop      = loop,
                              .memory    = *memory,
                              .calls_max = calls_max(serving->settings),
-                             .idle_letter.open = on_idle,
-                             .room_letter.open = on_room,
-                             .mail_letter.open = on_mail };
+                             .idle_message.open = on_idle,
+                             .room_message.open = on_room,
+                             .mail_message.open = on_mail };
     atomic_init(&stdio->holds, 1);
     pthread_mutex_init(&stdio->lock, NULL);
     tn_out_init(&stdio->waiting, memory);
