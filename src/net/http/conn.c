@@ -37,15 +37,23 @@ void tn_conn_release_body(struct tn_http_conn *conn)
     conn->request.body = (struct tn_slice){ "", 0 };
 }
 
+static void conn_done(struct tn_http_conn *conn)
+{
+    const struct tn_http_handler *handler = &conn->server->handler;
+    enum tn_done_due              due     = conn->done_due;
+
+    conn->done_due = DONE_NOT_DUE;
+    if (due != DONE_NOT_DUE)
+        handler->done(handler->user, conn, due == DONE_GONE);
+}
+
 static void on_closed(uv_handle_t *handle)
 {
-    struct tn_http_conn          *conn    = handle->data;
-    struct tn_http_server        *server  = conn->server;
-    const tenon_allocator        *memory  = &server->loop->memory;
-    const struct tn_http_handler *handler = &server->handler;
+    struct tn_http_conn   *conn   = handle->data;
+    struct tn_http_server *server = conn->server;
+    const tenon_allocator *memory = &server->loop->memory;
 
-    if (conn->admitted)
-        handler->done(handler->user, conn, !conn->answered);
+    conn_done(conn);
     tn_head_end(conn);
     release_stash(conn);
     tn_conn_release_body(conn);
@@ -136,7 +144,7 @@ static void give_buffer(uv_handle_t *handle, size_t suggested, uv_buf_t *buffer)
 static void on_end(struct tn_http_conn *conn, ssize_t error)
 {
     bool sending = conn->phase == PHASE_OVER || conn->phase == PHASE_FLUSH || conn->phase == PHASE_LAST ||
-                   conn->waits_turn;
+                   tn_conn_waits_turn(conn);
 
     if (error != UV_EOF || !sending) {
         tn_conn_close(conn);
@@ -271,12 +279,7 @@ static void part_ways(struct tn_http_conn *conn)
 
 void tn_conn_over(struct tn_http_conn *conn)
 {
-    const struct tn_http_handler *handler = &conn->server->handler;
-
-    if (conn->admitted) {
-        conn->admitted = false;
-        handler->done(handler->user, conn, !conn->answered);
-    }
+    conn_done(conn);
     if (conn->phase == PHASE_CLOSED)
         return;
     tn_head_end(conn);

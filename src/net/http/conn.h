@@ -28,6 +28,7 @@
 enum tn_phase {
     PHASE_IDLE, /* between requests */
     PHASE_HEAD,
+    PHASE_ADMIT, /* `head` is on the stack */
     PHASE_BODY,
     PHASE_RUNNING, /* `request` was called, and nothing answered yet */
     PHASE_STREAM,
@@ -36,6 +37,13 @@ enum tn_phase {
     PHASE_LAST,   /* the same, and the connection is closed then */
     PHASE_LINGER, /* sent; what still comes in is thrown away */
     PHASE_CLOSED
+};
+
+/* What the handler is owed: `done` of a request that its `head` let in. */
+enum tn_done_due {
+    DONE_NOT_DUE = 0,
+    DONE_GONE, /* as long as it is not answered */
+    DONE_ANSWERED
 };
 
 /* A piece of a head: where it begins among the bytes that came. */
@@ -64,16 +72,14 @@ struct tn_http_conn {
     struct tn_http_conn   *prev, *next;
     struct tn_http_conn   *prev_turn, *next_turn; /* in the queue */
 
-    enum tn_phase phase;
-    int  failed;   /* status of what a callback of the parser refused; 0 for what the parser itself did */
-    bool keep;     /* use the connection on behind this answer */
-    bool linger;   /* there may be unread bytes: closing at once would take the answer away from the client */
-    bool eof;      /* the client sends nothing more */
-    bool old;      /* HTTP/1.0 */
-    bool admitted; /* by `head`: `done` is due */
-    bool answered;
-    bool in_handler; /* `head` or `request` is on the stack */
-    bool in_head, has_body, reading, waits_turn, surplus;
+    enum tn_phase    phase;
+    enum tn_done_due done_due;
+    int  failed; /* status of what a callback of the parser refused; 0 for what the parser itself did */
+    bool keep;   /* use the connection on behind this answer */
+    bool linger; /* there may be unread bytes: closing at once would take the answer away from the client */
+    bool eof;    /* the client sends nothing more */
+    bool old;    /* HTTP/1.0 */
+    bool has_body, reading, surplus;
 
     uint64_t deadline;             /* of the phase, in the loop's time; 0 for none */
     uint64_t handed, taken;        /* bytes given to the client so far, and taken by it when last looked */
@@ -119,6 +125,7 @@ struct tn_http_server {
     void *closed_user;
 
     struct tn_http_conn *conns;
+    struct tn_http_conn *handling;               /* whose `head` or `request` is on the stack; else NULL */
     struct tn_http_conn *turn_first, *turn_last; /* the queue of those with something to do */
     size_t               turn_count;
     struct tn_http_head *spare_heads;
@@ -153,6 +160,10 @@ void                 tn_conn_flushed(struct tn_http_conn *conn);
 /* The request was answered: `done`, and the next one, or the end. */
 void               tn_conn_over(struct tn_http_conn *conn);
 void               tn_conn_continue(struct tn_http_conn *conn);
+static inline bool tn_conn_waits_turn(const struct tn_http_conn *conn) /* in the queue */
+{
+    return conn->prev_turn || conn->server->turn_first == conn;
+}
 static inline bool tn_conn_takes_input(const struct tn_http_conn *conn)
 {
     return conn->phase <= PHASE_BODY;

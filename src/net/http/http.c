@@ -166,11 +166,10 @@ void tn_http_server_enqueue(struct tn_http_conn *conn)
 {
     struct tn_http_server *server = conn->server;
 
-    if (conn->waits_turn)
+    if (tn_conn_waits_turn(conn))
         return;
-    conn->waits_turn = true;
-    conn->next_turn  = NULL;
-    conn->prev_turn  = server->turn_last;
+    conn->next_turn = NULL;
+    conn->prev_turn = server->turn_last;
     if (server->turn_last)
         server->turn_last->next_turn = conn;
     else
@@ -184,9 +183,8 @@ void tn_http_server_dequeue(struct tn_http_conn *conn)
 {
     struct tn_http_server *server = conn->server;
 
-    if (!conn->waits_turn)
+    if (!tn_conn_waits_turn(conn))
         return;
-    conn->waits_turn = false;
     if (conn->prev_turn)
         conn->prev_turn->next_turn = conn->next_turn;
     else
@@ -195,6 +193,7 @@ void tn_http_server_dequeue(struct tn_http_conn *conn)
         conn->next_turn->prev_turn = conn->prev_turn;
     else
         server->turn_last = conn->prev_turn;
+    conn->prev_turn = conn->next_turn = NULL;
     server->turn_count--;
 }
 
@@ -279,7 +278,8 @@ void tn_http_stop(struct tn_http_server *server, void (*closed)(void *user), voi
     server->stopping = true;
     uv_close((uv_handle_t *)&server->listener, on_handle_closed);
     for (struct tn_http_conn *conn = server->conns; conn; conn = conn->next)
-        if (conn->phase == PHASE_IDLE && !conn->waits_turn) /* what was read already is answered first */
+        if (conn->phase == PHASE_IDLE &&
+            !tn_conn_waits_turn(conn)) /* what was read already is answered first */
             tn_conn_close(conn);
     end_if_empty(server);
 }

@@ -18,7 +18,7 @@ static int on_begin(llhttp_t *parser)
 
     conn->phase    = PHASE_HEAD;
     conn->deadline = tn_conn_due(conn, conn->server->limits.head_ms);
-    conn->answered = conn->has_body = conn->linger = false;
+    conn->has_body = conn->linger = false;
     tn_conn_begin_request(conn);
     conn->body_seen = 0;
     return tn_conn_fail(conn, tn_head_begin(conn));
@@ -26,19 +26,21 @@ static int on_begin(llhttp_t *parser)
 
 static int ask_head(struct tn_http_conn *conn, bool expects)
 {
-    const struct tn_http_handler *handler = &conn->server->handler;
-    int                           refused;
+    struct tn_http_server *server = conn->server;
+    int                    refused;
 
-    conn->in_handler = conn->in_head = true;
-    refused                          = handler->head(handler->user, conn);
-    conn->admitted                   = refused == 0;
-    if (refused && !conn->answered)
+    conn->phase      = PHASE_ADMIT;
+    server->handling = conn;
+    refused          = server->handler.head(server->handler.user, conn);
+    if (refused && conn->phase == PHASE_ADMIT)
         tn_http_answer(conn, 500, NULL, NULL, (struct tn_slice){ "", 0 });
-    conn->in_handler = conn->in_head = false;
+    server->handling = NULL;
+    conn->done_due   = refused ? DONE_NOT_DUE : DONE_GONE;
     if (conn->phase == PHASE_CLOSED)
         return HPE_USER;
-    if (conn->answered)
+    if (conn->phase == PHASE_OVER)
         return conn->has_body ? HPE_USER : 0;
+    conn->phase = PHASE_BODY;
     if (conn->request.body_announced > conn->server->limits.body_bytes) /* after `head` */
         return tn_conn_fail(conn, 413);
     if (expects && !tn_write_continue(conn))
@@ -54,7 +56,6 @@ static int on_head(llhttp_t *parser)
 
     if (status)
         return tn_conn_fail(conn, status);
-    conn->phase     = PHASE_BODY;
     conn->deadline  = tn_conn_due(conn, conn->server->limits.body_ms);
     conn->keep      = llhttp_should_keep_alive(parser) && !conn->server->stopping;
     conn->data      = NULL;
@@ -104,7 +105,7 @@ static int on_body(llhttp_t *parser, const char *at, size_t len)
     struct tn_slice     *body = &conn->request.body;
     int                  status;
 
-    if (conn->answered) /* was refused */
+    if (conn->phase == PHASE_OVER) /* refused by `head` */
         return 0;
     if (len > conn->server->limits.body_bytes - body->len)
         return tn_conn_fail(conn, 413);
@@ -145,13 +146,13 @@ static void run_request(struct tn_http_conn *conn)
     struct tn_http_server *server = conn->server;
 
     conn->head_seen = 0;
-    if (!conn->answered) {
+    if (conn->phase != PHASE_OVER) {
         conn->phase      = PHASE_RUNNING;
         conn->deadline   = 0;
-        conn->in_handler = true;
+        server->handling = conn;
         COUNT_ADD(server->counts.requests, 1);
         server->handler.request(server->handler.user, conn);
-        conn->in_handler = false;
+        server->handling = NULL;
     }
     tn_conn_release_body(conn);
     if (conn->phase == PHASE_OVER)
@@ -178,7 +179,7 @@ static void parse_refuse(struct tn_http_conn *conn, enum llhttp_errno error, con
 
     if (conn->phase == PHASE_CLOSED)
         return;
-    if (conn->answered) { /* by `head`, and there is a body that nobody wants */
+    if (conn->phase == PHASE_OVER) { /* refused by `head`: its body is not read */
         tn_conn_over(conn);
         return;
     }

@@ -249,27 +249,29 @@ static void write_answer(struct tn_http_conn *conn, int status, const char *head
 /* The request is answered. Within `head` and `request`, their caller goes on when they have returned. */
 static void end_answer(struct tn_http_conn *conn)
 {
-    conn->answered = true;
+    if (conn->done_due == DONE_GONE)
+        conn->done_due = DONE_ANSWERED;
     if (conn->phase == PHASE_CLOSED)
         return;
     conn->phase    = PHASE_OVER;
     conn->deadline = 0;
-    if (!conn->in_handler)
+    if (conn->server->handling != conn)
         tn_http_server_enqueue(conn);
 }
 
 void tn_http_answer(struct tn_http_conn *conn, int status, const char *headers, const char *type,
                     struct tn_slice body)
 {
+    bool leaves_body = conn->phase == PHASE_ADMIT && conn->has_body;
+
     if (conn->phase == PHASE_CLOSED)
         return;
-    assert(conn->phase == PHASE_RUNNING || conn->in_head);
-    assert(!conn->answered && "a request is answered once");
-    if (conn->answered)
+    assert((conn->phase == PHASE_RUNNING || conn->phase == PHASE_ADMIT) && "a request is answered once");
+    if (conn->phase != PHASE_RUNNING && conn->phase != PHASE_ADMIT)
         return;
-    if (conn->in_head && conn->has_body)
+    if (leaves_body)
         conn->linger = true;
-    if (conn->server->stopping || (conn->in_head && conn->has_body))
+    if (conn->server->stopping || leaves_body)
         conn->keep = false;
     write_answer(conn, status, headers, type, body);
     end_answer(conn);
@@ -317,7 +319,7 @@ bool tn_http_stream_begin(struct tn_http_conn *conn, const char *headers)
         return false;
     conn->streamer = conn->payer;
     tn_account_hold(conn->streamer);
-    assert(conn->phase == PHASE_RUNNING && !conn->in_head);
+    assert(conn->phase == PHASE_RUNNING);
     if (conn->old || server->stopping)
         conn->keep = false; /* the end of an old client's stream is the end of its connection */
     at = write_put(at, "Content-Type: text/event-stream\r\nCache-Control: no-store\r\n");
