@@ -18,9 +18,11 @@ foreach(source IN LISTS targets)
     if(name STREQUAL client) # a part of the program, not of the library
         target_link_libraries(${target} PRIVATE tenon_commands tenon_static)
     endif()
+    target_include_directories(${target} PRIVATE tests)
     if(name STREQUAL rpc) # a server to talk to
         target_sources(${target} PRIVATE tests/support/offered.c)
-        target_include_directories(${target} PRIVATE tests)
+    elseif(name MATCHES "^(http|replay)$") # memory that is refused
+        target_sources(${target} PRIVATE tests/support/fault.c)
     endif()
     set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/fuzz)
     if(TENON_FUZZ)

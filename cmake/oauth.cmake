@@ -46,7 +46,7 @@ if(TENON_TESTS)
         string(REGEX REPLACE "_test$" "" name ${name})
         add_executable(${target} ${test} $<TARGET_OBJECTS:tenon_oauth_objects>)
         target_include_directories(${target} PRIVATE src tests)
-        target_link_libraries(${target} PRIVATE tenon_static tenon_flags ${TENON_OAUTH_DEPENDENCIES}
+        target_link_libraries(${target} PRIVATE tenon_test_support tenon_static tenon_flags ${TENON_OAUTH_DEPENDENCIES}
             ${TENON_DEPENDENCIES} PkgConfig::cmocka)
         set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
         tenon_add_test(oauth/${name} ${target})

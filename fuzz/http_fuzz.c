@@ -8,8 +8,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "base/fault.h"
 #include "net/http/conn.h"
+#include "support/fault.h"
 
 #define INPUT_MAX  ((size_t)4096) /* ample limits are beyond it */
 #define OUTPUT_MAX ((size_t)1 << 20)

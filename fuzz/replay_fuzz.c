@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/fault.h"
 #include "net/http/replay.h"
+#include "support/fault.h"
 
 #define STREAMS 6
 

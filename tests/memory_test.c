@@ -5,9 +5,9 @@
 
 #include <tenon/tenon.h>
 
-#include "base/fault.h"
 #include "model/words.h"
 #include "rows/bind.h"
+#include "support/fault.h"
 #include "support/judged.h"
 
 enum level { LOW, MID, HIGH };

@@ -27,7 +27,7 @@
 
 #include <tenon/server.h>
 
-#include "base/fault.h"
+#include "support/fault.h"
 #include "support/offered.h"
 
 #define DIRECTORY "tests/protocol"

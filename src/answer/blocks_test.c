@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 #include "answer/call.h"
-#include "base/fault.h"
 #include "support/answer.h"
+#include "support/fault.h"
 
 static void add_all(tenon_call *call)
 {

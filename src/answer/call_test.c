@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "base/fault.h"
 #include "support/answer.h"
+#include "support/fault.h"
 
 typedef enum { LOW, MIDDLE, HIGH } level;
 static const char *const level_names[] = { "LOW", "MIDDLE", "HIGH" };

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "base/fault.h"
 #include "support/answer.h"
+#include "support/fault.h"
 
 typedef struct {
     int64_t number;

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/fault.h"
 #include "support/answer.h"
+#include "support/fault.h"
 
 #define ORDER                                                                                                \
     "{ \"type\": \"object\",\n"                                                                              \

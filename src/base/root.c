@@ -328,11 +328,6 @@ const char *tenon_root_path(const tenon_root *root)
     return root->path;
 }
 
-void tn_root_force_walk(tenon_root *root)
-{
-    root->walk_only = true;
-}
-
 tenon_status tenon_root_open(const tenon_root *root, const char *path, unsigned how, int *fd)
 {
     int          flags = flags_of(how);

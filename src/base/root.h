@@ -1,4 +1,4 @@
-/* root.h - the two ways in which a root opens its files (tenon/root.h), for those who test both. */
+/* root.h - the bounds of a root (tenon/root.h). */
 #ifndef BASE_ROOT_H
 #define BASE_ROOT_H
 
@@ -9,8 +9,5 @@
 #define ROOT_PATH_MAX  4096
 #define ROOT_LINKS_MAX 40
 #define ROOT_DEPTH_MAX 64
-
-/* From now on `root` does not use openat2, as if the kernel lacked it. */
-void tn_root_force_walk(tenon_root *root);
 
 #endif

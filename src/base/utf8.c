@@ -89,24 +89,6 @@ size_t tn_utf8_count(const char *at, size_t len)
     return count;
 }
 
-size_t tn_utf8_prefix(const char *at, size_t len, size_t count)
-{
-    size_t i = 0;
-
-    while (len - i >= WORD) {
-        size_t starts = starts_in(tn_word_at(at + i));
-
-        if (starts > count)
-            break;
-        count -= starts;
-        i += WORD;
-    }
-    for (; i < len; i++)
-        if (!is_tail((unsigned char)at[i]) && count-- == 0)
-            break;
-    return i;
-}
-
 size_t tn_utf8_read(const char *at, size_t len, uint32_t *code)
 {
     const unsigned char *bytes = (const unsigned char *)at;

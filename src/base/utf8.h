@@ -12,9 +12,6 @@ bool tn_utf8_valid(const char *at, size_t len);
 /* Code points of valid UTF-8. */
 size_t tn_utf8_count(const char *at, size_t len);
 
-/* How many bytes the first `count` code points of valid UTF-8 take; `len` when there are no more. */
-size_t tn_utf8_prefix(const char *at, size_t len, size_t count);
-
 /* The code point at the front of `len` bytes: how many of them it takes; 0 when there is none. */
 size_t tn_utf8_read(const char *at, size_t len, uint32_t *code);
 

@@ -9,12 +9,12 @@
 
 #include <cmocka.h>
 
-#include "base/fault.h"
 #include "base/memory.h"
 #include "cli/client/client.h"
 #include "cli/client/mirror.h"
 #include "cli/param.h"
 #include "json/read.h"
+#include "support/fault.h"
 
 #define WORDS_MAX 4
 

@@ -14,8 +14,8 @@
 
 #include <cmocka.h>
 
-#include "base/fault.h"
 #include "base/memory.h"
+#include "support/fault.h"
 
 static int new_file(const char *text, size_t len)
 {

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "base/fault.h"
 #include "base/memory.h"
+#include "support/fault.h"
 
 static void splits(void **state)
 {

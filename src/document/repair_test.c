@@ -11,7 +11,7 @@
 
 #include <tenon/schema.h>
 
-#include "base/fault.h"
+#include "support/fault.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 

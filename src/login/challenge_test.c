@@ -6,9 +6,9 @@
 
 #include <cmocka.h>
 
-#include "base/fault.h"
 #include "base/memory.h"
 #include "login/inside.h"
+#include "support/fault.h"
 
 #define NONE "(none)"
 

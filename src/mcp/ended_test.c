@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "base/fault.h"
+#include "support/fault.h"
 
 /* The key of a number. Some are in the first bucket, which is a long chain. */
 static const unsigned char *key_of(uint32_t number)

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "base/fault.h"
 #include "base/memory.h"
+#include "support/fault.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 

@@ -23,7 +23,9 @@ static bool ends(struct tn_slice text, struct tn_slice with)
     return text.len >= with.len && memcmp(text.at + text.len - with.len, with.at, with.len) == 0;
 }
 
-struct tn_slice tn_form_unfenced(struct tn_slice text)
+/* The text between the marks of a markdown fence around all of `text`, whose language is "json" or not given; NULL when
+ * there is none. */
+static struct tn_slice unfenced(struct tn_slice text)
 {
     static const struct tn_slice none = { NULL, 0 };
     struct tn_slice              inner, first;
@@ -50,7 +52,7 @@ static bool is_quoted(struct tn_slice text)
 static bool take_off(struct tn_arena *arena, struct tn_slice *text, bool layers,
                      const struct tn_json_limits *limits, enum tn_wire_form *form)
 {
-    struct tn_slice     inner = tn_form_unfenced(*text);
+    struct tn_slice     inner = unfenced(*text);
     struct tn_json_text read;
 
     *form = FORM_FENCE;

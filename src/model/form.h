@@ -43,10 +43,6 @@ struct tn_form_text {
 struct tn_form_text tn_form_read(struct tn_arena *arena, struct tn_slice text, bool layers, bool digits,
                                  const struct tn_json_limits *limits);
 
-/* The text between the marks of a markdown fence around all of `text`, whose language is "json" or not given; NULL when
- * there is none. */
-struct tn_slice tn_form_unfenced(struct tn_slice text);
-
 /* The item of a list of one that could be the single value that `node` needs, or NULL. */
 yyjson_val *tn_form_one_item(struct tn_arena *arena, const struct tn_node *node, yyjson_val *value);
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/fault.h"
+#include "support/fault.h"
 #include "support/judged.h"
 
 static void issues_are_counted(void **state)

@@ -43,14 +43,16 @@ static void answer_health(struct admin *admin, struct tn_http_conn *conn)
         tn_http_answer(conn, 200, NO_STORE, JSON_TYPE, SLICE_LIT("{\"status\":\"ok\"}"));
 }
 
-bool tn_admin_is_ready(struct tn_serving *serving)
+/* May a proxy send calls here? Not before it serves, and not while it stops. A server that is alive and not ready must not be
+ * restarted for it. */
+static bool is_ready(struct tn_serving *serving)
 {
     return atomic_load(&serving->begun) && !atomic_load(&serving->stopping);
 }
 
 static void answer_ready(struct admin *admin, struct tn_http_conn *conn)
 {
-    if (tn_admin_is_ready(admin->serving))
+    if (is_ready(admin->serving))
         tn_http_answer(conn, 200, NO_STORE, JSON_TYPE, SLICE_LIT("{\"status\":\"ready\"}"));
     else if (atomic_load(&admin->serving->stopping))
         tn_http_answer(conn, 503, NO_STORE, JSON_TYPE, SLICE_LIT("{\"status\":\"stopping\"}"));

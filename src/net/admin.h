@@ -24,8 +24,4 @@ void tn_admin_free(struct admin *admin);
 /* What /healthz says: calls are served, and workers are left to run them. */
 bool tn_admin_is_healthy(struct tn_serving *serving);
 
-/* What /readyz says: may a proxy send calls here? Not before it serves, and not while it stops. A server that is alive and
- * not ready must not be restarted for it. */
-bool tn_admin_is_ready(struct tn_serving *serving);
-
 #endif

@@ -18,8 +18,8 @@
 #include <cmocka.h>
 #include <yyjson.h>
 
-#include "base/fault.h"
 #include "net/observe.h"
+#include "support/fault.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 

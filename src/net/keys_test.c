@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "base/fault.h"
 #include "base/memory.h"
+#include "support/fault.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 #define HEX_1           "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"

@@ -14,7 +14,8 @@
 #define FRAME_MAX  100
 #define LINE_MAX_  (LOG_LINE_MAX * ESCAPE_MAX + FRAME_MAX)
 
-const char *tn_logging_level_name(int level)
+/* As --log has it. */
+static const char *level_name(int level)
 {
     static const char *const names[] = { "error", "error", "warn", "info", "debug" };
 
@@ -56,7 +57,7 @@ static void logging_write_line(void *user, int level, const char *text)
     tn_timestamp_format(logging->clock.wall_ms(logging->clock.user), when);
     len = (size_t)snprintf(line, FRAME_MAX,
                            json ? "{\"time\":\"%s\",\"level\":\"%s\",\"message\":\"" : "%s %s: ", when,
-                           tn_logging_level_name(level));
+                           level_name(level));
     len += escape(line + len, text, strnlen(text, LOG_LINE_MAX), logging->form);
     if (json) {
         line[len++] = '"';

@@ -26,7 +26,4 @@ void tn_logging_init(struct tn_logging *logging, const struct tn_settings *setti
 /* A log that writes there; `logging` outlives it. By any thread. */
 struct tn_log tn_logging_log(struct tn_logging *logging);
 
-/* "error", "warn", "info" or "debug", as --log has it. */
-const char *tn_logging_level_name(int level);
-
 #endif

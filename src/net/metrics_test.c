@@ -14,9 +14,9 @@
 
 #include <cmocka.h>
 
-#include "base/fault.h"
 #include "base/memory.h"
 #include "model/form.h"
+#include "support/fault.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 

@@ -14,8 +14,8 @@
 
 #include <cmocka.h>
 
-#include "base/fault.h"
 #include "base/memory.h"
+#include "support/fault.h"
 
 /* In the place of src/mcp's: what the runner does with one can be seen. */
 struct tn_exchange {

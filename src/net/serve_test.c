@@ -21,7 +21,7 @@
 
 #include <tenon/tenon.h>
 
-#include "base/fault.h"
+#include "support/fault.h"
 
 #define CALL_OF(tool)                                                                                        \
     "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"" tool                   \

@@ -13,9 +13,9 @@
 
 #include <cmocka.h>
 
-#include "base/fault.h"
 #include "net/settings_table.h"
 #include "net/settings_value.h"
+#include "support/fault.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "base/fault.h"
 #include "base/memory.h"
+#include "support/fault.h"
 
 #define JOBS_MAX 64
 

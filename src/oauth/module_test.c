@@ -15,9 +15,9 @@
 
 #include <cmocka.h>
 
-#include "base/fault.h"
 #include "base/memory.h"
 #include "oauth/words.h"
+#include "support/fault.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 #define ISSUER          "https://as.example/tenant"

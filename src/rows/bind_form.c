@@ -17,11 +17,6 @@ static struct tn_forms *forms_of(struct tn_judge *judge)
     return judge->forms;
 }
 
-size_t tn_forms_count(const struct tn_judge *judge, enum tn_wire_form form)
-{
-    return judge->forms ? judge->forms->counts[form] : 0;
-}
-
 void tn_forms_add(struct tn_judge *judge, enum tn_wire_form form)
 {
     struct tn_forms *forms = forms_of(judge);

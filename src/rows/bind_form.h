@@ -13,10 +13,7 @@ struct tn_forms {
     size_t        unsaid;          /* names that no longer fit into it */
 };
 
-/* How often a form was taken. */
-size_t tn_forms_count(const struct tn_judge *judge, enum tn_wire_form form);
-
-/* One more. */
+/* A form was taken once more. */
 void tn_forms_add(struct tn_judge *judge, enum tn_wire_form form);
 
 /* The messages, when all are known. */

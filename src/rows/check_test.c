@@ -1,7 +1,7 @@
 /* check_test.c - rules of a program's own: what they learn, several on one row, and naming the parameter that is wrong. */
 #include <string.h>
 
-#include "base/fault.h"
+#include "support/fault.h"
 #include "support/judged.h"
 
 static const int five = 5, seven = 7;

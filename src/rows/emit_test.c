@@ -10,10 +10,10 @@
 
 #include <cmocka.h>
 
-#include "base/fault.h"
 #include "json/read.h"
 #include "json/write.h"
 #include "model/shape.h"
+#include "support/fault.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 #define SCHEMA_MAX      ((size_t)1 << 20)

@@ -3,9 +3,9 @@
 
 #include <tenon/shape.h>
 
-#include "base/fault.h"
 #include "base/utf8.h"
 #include "model/issue.h"
+#include "support/fault.h"
 #include "support/judged.h"
 
 typedef struct {

@@ -11,10 +11,10 @@
 
 #include <cmocka.h>
 
-#include "base/fault.h"
 #include "json/read.h"
 #include "model/shape.h"
 #include "model/unique.h"
+#include "support/fault.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 #define TEXT_MAX        ((size_t)1 << 20)

@@ -270,14 +270,6 @@ bool tn_decimal_multiple(yyjson_val *a, yyjson_val *b)
     return divide_texts(a, b);
 }
 
-bool tn_decimal_can_divide(yyjson_val *b)
-{
-    struct decimal divisor;
-
-    read_decimal(&divisor, b);
-    return divisor.count > 0 && divisor.count <= DECIMAL_DIVISOR_DIGITS && !divisor.negative;
-}
-
 bool tn_decimal_is_integer(yyjson_val *a)
 {
     struct decimal decimal;

@@ -15,13 +15,11 @@
 /* -1, 0 or 1: how number `a` compares with `b`. */
 int tn_decimal_compare(yyjson_val *a, yyjson_val *b);
 
-/* Is `a` an integer multiple of `b`, which is greater than zero? Exact: 0.0075 is a multiple of 0.0001. */
-bool tn_decimal_multiple(yyjson_val *a, yyjson_val *b);
-
-/* Can `b` be a divisor: is it greater than zero, with at most DECIMAL_DIVISOR_DIGITS between its first and its last
- * digit that is not zero? Of any longer one, decimal_multiple sees only the multiples by powers of ten. */
+/* Is `a` an integer multiple of `b`, which is greater than zero? Exact: 0.0075 is a multiple of 0.0001. Of a divisor with more
+ * than DECIMAL_DIVISOR_DIGITS between its first and its last digit that is not zero only the multiples by powers of ten are
+ * seen. */
 #define DECIMAL_DIVISOR_DIGITS 37
-bool tn_decimal_can_divide(yyjson_val *b);
+bool tn_decimal_multiple(yyjson_val *a, yyjson_val *b);
 
 /* 1.0 and 1e3 are integers, 1.5 is not. */
 bool tn_decimal_is_integer(yyjson_val *a);

@@ -14,8 +14,8 @@
 
 #include <cmocka.h>
 
-#include "base/fault.h"
 #include "net/http/http.h"
+#include "support/fault.h"
 
 #define RIG_PATIENCE_MS 20000
 #define RIG_LARGE       ((size_t)16 << 20)

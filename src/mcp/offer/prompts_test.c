@@ -1,5 +1,5 @@
 /* prompts_test.c - prompts as clients see them, and completion of their arguments and of templates. */
-#include "base/fault.h"
+#include "support/fault.h"
 
 #include "support/link.h"
 #include <tenon/progress.h>

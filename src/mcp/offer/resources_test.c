@@ -5,7 +5,7 @@
 #include <tenon/progress.h>
 #include <tenon/resource.h>
 
-#include "base/fault.h"
+#include "support/fault.h"
 #include "support/link.h"
 
 static tenon_outcome read_motd(tenon_call *call, const char *uri)

@@ -1,5 +1,5 @@
 /* skills_test.c - skills as clients find them, and the mistakes of those who declare them. */
-#include "base/fault.h"
+#include "support/fault.h"
 
 #include "support/link.h"
 #include <tenon/skill.h>

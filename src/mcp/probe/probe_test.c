@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "base/fault.h"
+#include "support/fault.h"
 
 typedef struct {
     int a, b;

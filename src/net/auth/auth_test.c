@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "base/fault.h"
 #include "base/memory.h"
 #include "net/auth/inside.h"
+#include "support/fault.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 

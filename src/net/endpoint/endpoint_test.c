@@ -22,8 +22,8 @@
 
 #include <tenon/tenon.h>
 
-#include "base/fault.h"
 #include "net/http/replay.h"
+#include "support/fault.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 #define PATIENCE        10000 /* rounds of a loop that has nothing to do but this */

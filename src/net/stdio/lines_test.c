@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "base/fault.h"
+#include "support/fault.h"
 
 /* Lines in brackets, after a "!" the beginning of one that is too long. */
 static void note(char *said, enum tn_line_next next, struct tn_slice line)

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "base/fault.h"
+#include "support/fault.h"
 
 /* The number of the next line that leaves, checked; taken in pieces of `step`. */
 static void take_lines(struct tn_out_bytes *out, size_t step, char *rest, unsigned *next)

@@ -17,8 +17,8 @@
 
 #include <tenon/tenon.h>
 
-#include "base/fault.h"
 #include "net/runner.h"
+#include "support/fault.h"
 
 #define PINGS 50
 

@@ -1,5 +1,5 @@
 /* fault_test.c - the allocator that refuses does so when it was told to, and counts. */
-#include "base/fault.h"
+#include "support/fault.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* fault.h - an allocator for tests that refuses the nth allocation and counts what is out. */
-#ifndef BASE_FAULT_H
-#define BASE_FAULT_H
+#ifndef SUPPORT_FAULT_H
+#define SUPPORT_FAULT_H
 
 #include <tenon/base.h>
 

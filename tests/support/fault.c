@@ -1,5 +1,5 @@
 /* fault.c - refuses the nth allocation; what it grants comes from malloc. */
-#include "base/fault.h"
+#include "support/fault.h"
 
 #include "base/memory.h"
 
