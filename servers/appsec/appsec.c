@@ -78,7 +78,7 @@ void appsec_free(struct appsec *appsec)
 
 /* ---- The command line ---------------------------------------------------------------------------------------- */
 
-struct options {
+struct appsec_options {
     const char *database;
     const char *imports[FLAGS_LIST_MAX];
     size_t      import_count;
@@ -87,7 +87,7 @@ struct options {
 };
 
 /* In memory when it is only looked at: by who asks for help, or for the sample and no database. */
-static const char *choose_database(const struct options *options, bool only_asks)
+static const char *choose_database(const struct appsec_options *options, bool only_asks)
 {
     return only_asks || (options->sample && !options->database) ? ":memory:" : options->database;
 }
@@ -95,15 +95,15 @@ static const char *choose_database(const struct options *options, bool only_asks
 int appsec_main(int argc, char **argv)
 {
     static const struct flag flags[] = {
-        FLAG_TEXT(struct options, "--db", database),
-        FLAG_BYTES(struct options, "--max-db", database_most),
-        FLAG_LIST(struct options, "--import", imports, import_count),
-        FLAG_TRUE(struct options, "--sample", sample),
+        FLAG_TEXT(struct appsec_options, "--db", database),
+        FLAG_BYTES(struct appsec_options, "--max-db", database_most),
+        FLAG_LIST(struct appsec_options, "--import", imports, import_count),
+        FLAG_TRUE(struct appsec_options, "--sample", sample),
     };
-    static struct appsec appsec; /* a handler that does not end may still use it when the process does */
-    struct options       options = { NULL, { NULL }, 0, false, 0 };
-    struct mistake       mistake;
-    int                  result = PROGRAM_FAILED;
+    static struct appsec  appsec; /* a handler that does not end may still use it when the process does */
+    struct appsec_options options = { NULL, { NULL }, 0, false, 0 };
+    struct mistake        mistake;
+    int                   result = PROGRAM_FAILED;
 
     if (!program_begin(APPSEC_NAME, flags, sizeof flags / sizeof *flags, &options, &argc, argv))
         return PROGRAM_MISUSED;

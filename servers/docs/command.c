@@ -20,12 +20,12 @@
 #include "docs/main.h"
 #include "kit/text.h"
 
-enum ending { ENDING_GOOD = 0, ENDING_BAD = 1, ENDING_UNUSABLE = 2 };
+enum command_ending { ENDING_GOOD = 0, ENDING_BAD = 1, ENDING_UNUSABLE = 2 };
 
 #define BAR_WIDTH  30
 #define SHOWN_MOST 10 /* paths that status names */
 
-struct command {
+struct command_row {
     struct docs_options options;
     const char         *limit, *score;
     bool                json, no_index;
@@ -54,7 +54,7 @@ static const char help[] =
     "  --no-index                search what the index has\n"
     "  --help\n\n";
 
-static enum ending wrong(const char *text)
+static enum command_ending wrong(const char *text)
 {
     fprintf(stderr, "tenon docs: %s; see tenon docs --help\n", text);
     return ENDING_UNUSABLE;
@@ -63,7 +63,7 @@ static enum ending wrong(const char *text)
 /* ---- Opening ------------------------------------------------------------------------------------------------- */
 
 /* False when it cannot be, which was said. */
-static bool open_docs(struct command *command, const char *path)
+static bool open_docs(struct command_row *command, const char *path)
 {
     struct mistake mistake;
 
@@ -78,7 +78,7 @@ static bool open_docs(struct command *command, const char *path)
     return false;
 }
 
-static void close_docs(struct command *command)
+static void close_docs(struct command_row *command)
 {
     tenon_server_free(command->docs.server);
     docs_free(&command->docs);
@@ -142,7 +142,8 @@ static const char *index_failure(enum index_status status)
 }
 
 /* Brings the index up to date; what went wrong was said, briefly or file by file. */
-static enum ending bring_up_to_date(struct command *command, bool briefly, struct index_counts *counts)
+static enum command_ending bring_up_to_date(struct command_row *command, bool briefly,
+                                            struct index_counts *counts)
 {
     struct shown      shown = { .terminal = isatty(STDERR_FILENO), .briefly = briefly };
     enum index_status status;
@@ -163,11 +164,11 @@ static enum ending bring_up_to_date(struct command *command, bool briefly, struc
     return counts->failed > 0 ? ENDING_BAD : ENDING_GOOD;
 }
 
-static enum ending run_index(struct command *command)
+static enum command_ending run_index(struct command_row *command)
 {
     const struct tenant *tenant = &command->docs.projects->tenant;
     struct index_counts  counts;
-    enum ending          ending = bring_up_to_date(command, false, &counts);
+    enum command_ending  ending = bring_up_to_date(command, false, &counts);
     int64_t              total  = 0;
 
     if (ending == ENDING_UNUSABLE)
@@ -196,15 +197,15 @@ static void write_value(tenon_writer *w, const char *name, const char *value)
         tenon_write_bytes(w, name, value, strlen(value));
 }
 
-static enum ending ask(struct command *command, const char *tool, const char *limit,
-                       void (*show)(FILE *to, const tenon_json *data))
+static enum command_ending ask(struct command_row *command, const char *tool, const char *limit,
+                               void (*show)(FILE *to, const tenon_json *data))
 {
     struct text         query = { 0 };
     tenon_writer       *w     = tenon_writer_new(NULL, TEXT_MAX);
     struct index_counts counts;
     tenon_probe        *probe;
     const tenon_json   *answer;
-    enum ending         ending = ENDING_GOOD;
+    enum command_ending ending = ENDING_GOOD;
 
     for (size_t i = 1; i < command->word_count; i++)
         text_addf(&query, i > 1 ? " %s" : "%s", command->words[i]);
@@ -236,19 +237,19 @@ static enum ending ask(struct command *command, const char *tool, const char *li
     return ending;
 }
 
-static enum ending run_search(struct command *command)
+static enum command_ending run_search(struct command_row *command)
 {
     return ask(command, "semantic_search", "limit", docs_show_found);
 }
 
-static enum ending run_ask(struct command *command)
+static enum command_ending run_ask(struct command_row *command)
 {
     return ask(command, "rag_query", "max_sources", docs_show_answer);
 }
 
 /* ---- Status -------------------------------------------------------------------------------------------------- */
 
-struct comparison {
+struct command_comparison {
     struct listing files;
     struct paths   gone;
     size_t         known;
@@ -262,7 +263,7 @@ static bool is_document(void *user, const char *path, bool is_folder)
 
 static bool compare(void *user, const char *path, const char *hash, const char *model)
 {
-    struct comparison *comparison = user;
+    struct command_comparison *comparison = user;
 
     (void)hash, (void)model;
     comparison->known++;
@@ -281,11 +282,11 @@ static void name_paths(const struct paths *paths)
 }
 
 /* Files without a document, and documents without a file: by their names alone. */
-static void compare_files(struct command *command, const struct project *project)
+static void compare_files(struct command_row *command, const struct project *project)
 {
-    struct comparison comparison = { 0 };
-    struct paths      missing    = { 0 };
-    char              hash[65], model[129];
+    struct command_comparison comparison = { 0 };
+    struct paths              missing    = { 0 };
+    char                      hash[65], model[129];
 
     if (!listing_make(&comparison.files, atomic_load(&project->docs_root), is_document, NULL)) {
         puts("the folder cannot be read now");
@@ -335,7 +336,7 @@ static void show_database(const char *path)
     printf("database:   %s, %lld KiB, written %s\n", path, (bytes + 1023) / 1024, when);
 }
 
-static enum ending run_status(struct command *command)
+static enum command_ending run_status(struct command_row *command)
 {
     const struct project *project = command->docs.projects;
     struct store         *store   = command->docs.store;
@@ -369,7 +370,7 @@ static enum ending run_status(struct command *command)
 
 /* ---- Backup -------------------------------------------------------------------------------------------------- */
 
-static enum ending run_backup(struct command *command)
+static enum command_ending run_backup(struct command_row *command)
 {
     char *mistake = NULL;
 
@@ -386,7 +387,7 @@ static enum ending run_backup(struct command *command)
 
 static const struct action {
     const char *name;
-    enum ending (*run)(struct command *command);
+    enum command_ending (*run)(struct command_row *command);
     bool asks, is_about_project;
 } actions[] = {
     { "index", run_index, false, true },    { "search", run_search, true, true },
@@ -403,7 +404,7 @@ static const struct action *find_action(const char *name)
 }
 
 /* Takes an option of ours at argv[*at]; false when it is none or wrong. */
-static bool take_option(struct command *command, int argc, char **argv, int *at)
+static bool take_option(struct command_row *command, int argc, char **argv, int *at)
 {
     static const char *const names[2]  = { "--limit", "--min-score" };
     const char             **values[2] = { &command->limit, &command->score };
@@ -424,9 +425,9 @@ static bool take_option(struct command *command, int argc, char **argv, int *at)
     return strcmp(argv[*at], "--json") == 0 || strcmp(argv[*at], "--no-index") == 0;
 }
 
-static enum ending run(struct command *command, const struct action *action)
+static enum command_ending run(struct command_row *command, const struct action *action)
 {
-    enum ending ending;
+    enum command_ending ending;
 
     if (command->word_count == 0)
         return wrong(action->is_about_project ? "a PATH is needed" : "a FILE is needed");
@@ -446,12 +447,12 @@ static enum ending run(struct command *command, const struct action *action)
 
 int docs_command(int argc, char **argv)
 {
-    static struct command command; /* large */
-    const struct action  *action = argc > 0 ? find_action(argv[0]) : NULL;
-    char                  mistake[FLAGS_MISTAKE_MAX];
-    bool                  ended = false;
+    static struct command_row command; /* large */
+    const struct action      *action = argc > 0 ? find_action(argv[0]) : NULL;
+    char                      mistake[FLAGS_MISTAKE_MAX];
+    bool                      ended = false;
 
-    command = (struct command){ .words = argv };
+    command = (struct command_row){ .words = argv };
     for (int i = 0; i < argc; i++)
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
             printf("%s%s", help, docs_help);

@@ -118,17 +118,17 @@ tenon_outcome kyc_change(tenon_call *call, kyc_work_fn work, const void *args)
 
 /* ---- The program ---- */
 
-struct options {
+struct kyc_options {
     const char *database;
     int64_t     most;
 };
 
 int kyc_main(int argc, char **argv)
 {
-    static const struct flag flags[] = { FLAG_TEXT(struct options, "--db", database),
-                                         FLAG_BYTES(struct options, "--max-db", most) };
+    static const struct flag flags[] = { FLAG_TEXT(struct kyc_options, "--db", database),
+                                         FLAG_BYTES(struct kyc_options, "--max-db", most) };
     static struct kyc        kyc; /* a handler that does not end may still use it when the process does */
-    struct options           options = { NULL, 0 };
+    struct kyc_options       options = { NULL, 0 };
     struct mistake           mistake;
     int                      result;
 

@@ -233,7 +233,7 @@ const char *tenon_cursor_position(const tenon_call *call)
 
 /* ---- Answers ------------------------------------------------------------------------------------------- */
 
-struct listing {
+struct cursor_listing {
     tenon_call       *call;
     const char       *items;
     size_t            count;
@@ -243,7 +243,7 @@ struct listing {
 };
 
 /* The cursor that continues after the first `shown` items. False when the handler gives no position. */
-static bool cursor_after(const struct listing *listing, size_t shown, struct tn_slice *cursor)
+static bool cursor_after(const struct cursor_listing *listing, size_t shown, struct tn_slice *cursor)
 {
     tenon_call     *call = listing->call;
     const char     *item = listing->items + (shown - 1) * call->tool->items->object->size;
@@ -259,7 +259,7 @@ static bool cursor_after(const struct listing *listing, size_t shown, struct tn_
     return true;
 }
 
-static void write_tail(struct tn_buf *out, const struct listing *listing, struct tn_slice cursor)
+static void write_tail(struct tn_buf *out, const struct cursor_listing *listing, struct tn_slice cursor)
 {
     const tenon_call *call = listing->call;
     int64_t           limit;
@@ -282,7 +282,7 @@ static void write_tail(struct tn_buf *out, const struct listing *listing, struct
 }
 
 /* Only the first answer of a query knows the number of its items in the whole. */
-static void phrase_cut(struct tn_buf *text, const struct listing *listing, size_t shown,
+static void phrase_cut(struct tn_buf *text, const struct cursor_listing *listing, size_t shown,
                        struct tn_slice cursor)
 {
     int64_t total = listing->call->position.len == 0 ? listing->total : -1;
@@ -292,7 +292,7 @@ static void phrase_cut(struct tn_buf *text, const struct listing *listing, size_
 
 /* How many items fit together with the cursor that stands behind them and, if some are cut, with the message that
  * repeats it. Cursors of one query are about equally long, so that a guess or two suffice. */
-static bool cursor_fit(const struct listing *listing, const struct tn_items *items, size_t *shown,
+static bool cursor_fit(const struct cursor_listing *listing, const struct tn_items *items, size_t *shown,
                        struct tn_slice *cursor)
 {
     *shown = items->written;
@@ -318,12 +318,12 @@ static bool cursor_fit(const struct listing *listing, const struct tn_items *ite
 tenon_outcome tenon_ok_items_(tenon_call *call, tenon_rows_fn rows, const void *from, size_t count,
                               int64_t total, bool more, tenon_position_fn position)
 {
-    struct listing  listing = { call, from, count, total, more && count > 0, position };
-    struct tn_slice cursor  = { "", 0 };
-    size_t          shown   = 0;
-    struct tn_items items;
-    struct tn_buf   text;
-    tenon_outcome   failure, outcome;
+    struct cursor_listing listing = { call, from, count, total, more && count > 0, position };
+    struct tn_slice       cursor  = { "", 0 };
+    size_t                shown   = 0;
+    struct tn_items       items;
+    struct tn_buf         text;
+    tenon_outcome         failure, outcome;
 
     if (!tn_call_declares(call->tool->declared->info.items, rows))
         return tenon_internal(call, PHRASE_LOG_NOT_ITEMS);

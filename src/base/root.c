@@ -45,7 +45,7 @@ struct tenon_root {
 };
 
 /* A way through the tree. */
-struct walk {
+struct root_walk {
     int    dirs[ROOT_DEPTH_MAX + 1]; /* the root's own handle first; the last is where we are */
     size_t depth;
     int    links;
@@ -122,7 +122,7 @@ static int fail_with(int error)
 }
 
 /* The next name of the way, without the slashes before it; empty at the end. */
-static int root_take_name(struct walk *walk, char name[NAME_MAX + 1])
+static int root_take_name(struct root_walk *walk, char name[NAME_MAX + 1])
 {
     size_t len;
 
@@ -136,7 +136,7 @@ static int root_take_name(struct walk *walk, char name[NAME_MAX + 1])
     return 0;
 }
 
-static int step_into(struct walk *walk, const char *name)
+static int step_into(struct root_walk *walk, const char *name)
 {
     int dir;
 
@@ -149,7 +149,7 @@ static int step_into(struct walk *walk, const char *name)
     return 0;
 }
 
-static int step_back(struct walk *walk)
+static int step_back(struct root_walk *walk)
 {
     if (walk->depth == 0)
         return fail_with(EXDEV);
@@ -158,7 +158,7 @@ static int step_back(struct walk *walk)
 }
 
 /* Puts what the link `name` says before the rest of the way. When it is no link, errno stays as it was. */
-static int follow_link(struct walk *walk, const char *name)
+static int follow_link(struct root_walk *walk, const char *name)
 {
     char    target[ROOT_PATH_MAX];
     int     error = errno;
@@ -180,7 +180,7 @@ static int follow_link(struct walk *walk, const char *name)
 }
 
 /* Goes on to the end of the way and opens what is there. */
-static int walk_on(struct walk *walk, int flags)
+static int walk_on(struct root_walk *walk, int flags)
 {
     for (;;) {
         char name[NAME_MAX + 1];
@@ -212,8 +212,8 @@ static int walk_on(struct walk *walk, int flags)
 
 static int walk_beneath(int dir, const char *path, int flags)
 {
-    struct walk walk = { .dirs = { dir }, .next = walk.rest };
-    int         fd;
+    struct root_walk walk = { .dirs = { dir }, .next = walk.rest };
+    int              fd;
 
     memcpy(walk.rest, path, strlen(path) + 1);
     fd = walk_on(&walk, flags);

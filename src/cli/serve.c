@@ -5,13 +5,13 @@
 #include "cli/options.h"
 #include "cli/ready.h"
 
-struct ready {
+struct serve_ready {
     const char *name, *summary;
     int (*main)(int argc, char **argv);
 };
 
 /* Ends with a row without a name. */
-static const struct ready servers[] = {
+static const struct serve_ready servers[] = {
 #ifdef TENON_SERVER_DOCS
     { "docs", "the documentation of projects: search and answers", docs_main },
 #endif
@@ -32,7 +32,7 @@ static enum ending print_help(FILE *to)
     fputs("Usage: tenon serve NAME [OPTION]...\n\n"
           "Runs a server that comes with Tenon; tenon serve NAME --help has its options.\n\n",
           to);
-    for (const struct ready *row = servers; row->name; row++)
+    for (const struct serve_ready *row = servers; row->name; row++)
         fprintf(to, "  %-12s %s\n", row->name, row->summary);
     if (!servers[0].name)
         fputs("This tenon comes without servers.\n", to);
@@ -47,7 +47,7 @@ static enum ending serve_run(const struct console *console, int count, char **ar
 
     if (count == 0 || strcmp(arguments[0], "--help") == 0 || strcmp(arguments[0], "-h") == 0)
         return print_help(console->out);
-    for (const struct ready *row = servers; row->name; row++) {
+    for (const struct serve_ready *row = servers; row->name; row++) {
         if (strcmp(arguments[0], row->name) == 0) {
             snprintf(program, sizeof program, "tenon serve %s", row->name);
             arguments[0] = program; /* stands where a program's own name does */

@@ -132,7 +132,7 @@ static void print_tool(struct remote *remote, yyjson_val *tool)
 
 /* ---- All of them -------------------------------------------------------------------------------------------- */
 
-struct listing {
+struct tools_listing {
     struct remote *remote;
     size_t         count;
     struct tn_buf  raw; /* the tools of all pages, byte for byte */
@@ -151,9 +151,9 @@ static bool is_left_out(struct remote *remote, yyjson_val *tool)
 
 static bool print_page(void *user, yyjson_val *tools, struct tn_slice text)
 {
-    struct listing *listing = user;
-    yyjson_val     *tool;
-    size_t          index, count;
+    struct tools_listing *listing = user;
+    yyjson_val           *tool;
+    size_t                index, count;
 
     if (listing->remote->raw) {
         text = tn_slice_trim((struct tn_slice){ text.at + 1, text.len - 2 });
@@ -173,7 +173,7 @@ static bool print_page(void *user, yyjson_val *tools, struct tn_slice text)
     return !ferror(listing->remote->console->out);
 }
 
-static bool print_raw(struct listing *listing)
+static bool print_raw(struct tools_listing *listing)
 {
     const struct console *console = listing->remote->console;
 
@@ -189,7 +189,7 @@ static bool print_raw(struct listing *listing)
 
 static enum ending list_tools(struct remote *remote)
 {
-    struct listing listing = { .remote = remote };
+    struct tools_listing listing = { .remote = remote };
 
     tn_buf_init(&listing.raw, &remote->arena, 0, MESSAGE_LEN_MAX * 4);
     if (!listing_visit(&remote->client, print_page, &listing) || (remote->raw && !print_raw(&listing)))

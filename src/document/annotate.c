@@ -19,12 +19,12 @@ static const struct {
     { "deprecated", SINCE_2019 }, { "contentSchema", SINCE_2019 },
 };
 
-struct walk {
+struct annotate_walk {
     struct tn_verdict     *verdict;
     struct tn_annotations *out;
 };
 
-static void walk_node(struct walk *walk, const struct tn_node *node, yyjson_val *value,
+static void walk_node(struct annotate_walk *walk, const struct tn_node *node, yyjson_val *value,
                       const struct tn_schema_location *at);
 
 /* ---- One schema -------------------------------------------------------------------------------------------- */
@@ -42,7 +42,7 @@ static struct tn_slice path_of(struct tn_arena *arena, const struct tn_schema_lo
     return tn_buf_slice(&out);
 }
 
-static void annotate_add(struct walk *walk, const struct tn_schema *schema, const char *keyword,
+static void annotate_add(struct annotate_walk *walk, const struct tn_schema *schema, const char *keyword,
                          yyjson_val *value, const struct tn_schema_location *at)
 {
     struct tn_annotations *out   = walk->out;
@@ -65,7 +65,7 @@ static void annotate_add(struct walk *walk, const struct tn_schema *schema, cons
     };
 }
 
-static void annotate_add_own(struct walk *walk, const struct tn_schema *schema,
+static void annotate_add_own(struct annotate_walk *walk, const struct tn_schema *schema,
                              const struct tn_schema_location *at)
 {
     enum tn_dialect dialect = schema->resource->dialect;
@@ -86,13 +86,13 @@ static void annotate_add_own(struct walk *walk, const struct tn_schema *schema,
 
 /* ---- The same value ---------------------------------------------------------------------------------------- */
 
-static bool annotate_holds(struct walk *walk, const struct tn_node *node, yyjson_val *value)
+static bool annotate_holds(struct annotate_walk *walk, const struct tn_node *node, yyjson_val *value)
 {
     return tn_verdict_flag(walk->verdict, node, value, NULL);
 }
 
-static void annotate_follow(struct walk *walk, const struct tn_node *node, const char *keyword, size_t index,
-                            yyjson_val *value, const struct tn_schema_location *up)
+static void annotate_follow(struct annotate_walk *walk, const struct tn_node *node, const char *keyword,
+                            size_t index, yyjson_val *value, const struct tn_schema_location *up)
 {
     struct tn_schema_location at = { .up = up, .keyword = keyword, .key_index = index };
 
@@ -100,15 +100,15 @@ static void annotate_follow(struct walk *walk, const struct tn_node *node, const
         walk_node(walk, node, value, &at);
 }
 
-static void follow_all(struct walk *walk, const struct tn_nodes *nodes, const char *keyword, bool sure,
-                       yyjson_val *value, const struct tn_schema_location *up)
+static void follow_all(struct annotate_walk *walk, const struct tn_nodes *nodes, const char *keyword,
+                       bool sure, yyjson_val *value, const struct tn_schema_location *up)
 {
     for (size_t i = 0; !walk->verdict->gave_up && i < nodes->count; i++)
         if (sure || annotate_holds(walk, nodes->at[i], value))
             annotate_follow(walk, nodes->at[i], keyword, i, value, up);
 }
 
-static void walk_in_place(struct walk *walk, const struct tn_in_place *place, yyjson_val *value,
+static void walk_in_place(struct annotate_walk *walk, const struct tn_in_place *place, yyjson_val *value,
                           const struct tn_schema_location *at)
 {
     annotate_follow(walk, place->ref, "$ref", SIZE_MAX, value, at);
@@ -127,7 +127,7 @@ static void walk_in_place(struct walk *walk, const struct tn_in_place *place, yy
 }
 
 /* What schemas beside unevaluated* saw of the value. */
-static void see_in_place(struct walk *walk, const struct tn_in_place *place, yyjson_val *value,
+static void see_in_place(struct annotate_walk *walk, const struct tn_in_place *place, yyjson_val *value,
                          struct tn_seen *seen)
 {
     const struct tn_nodes *lists[] = { &place->all_of, &place->any_of, &place->one_of };
@@ -151,7 +151,7 @@ static void see_in_place(struct walk *walk, const struct tn_in_place *place, yyj
 
 /* ---- Members ----------------------------------------------------------------------------------------------- */
 
-static void enter_member(struct walk *walk, const struct tn_node *node, const char *keyword,
+static void enter_member(struct annotate_walk *walk, const struct tn_node *node, const char *keyword,
                          struct tn_slice under, yyjson_val *key, const struct tn_schema_location *up)
 {
     struct tn_schema_location at = { .up        = up,
@@ -164,8 +164,8 @@ static void enter_member(struct walk *walk, const struct tn_node *node, const ch
     walk_node(walk, node, yyjson_obj_iter_get_val(key), &at);
 }
 
-static void walk_member(struct walk *walk, const struct tn_object_rules *rules, yyjson_val *key, bool seen,
-                        const struct tn_schema_location *at)
+static void walk_member(struct annotate_walk *walk, const struct tn_object_rules *rules, yyjson_val *key,
+                        bool seen, const struct tn_schema_location *at)
 {
     struct tn_slice name = { yyjson_get_str(key), yyjson_get_len(key) }, none = { NULL, 0 };
     uint32_t        known = tn_verdict_property(rules, name.at, name.len);
@@ -186,7 +186,7 @@ static void walk_member(struct walk *walk, const struct tn_object_rules *rules, 
         enter_member(walk, rules->unevaluated, "unevaluatedProperties", none, key, at);
 }
 
-static void walk_object(struct walk *walk, const struct tn_schema *schema, yyjson_val *value,
+static void walk_object(struct annotate_walk *walk, const struct tn_schema *schema, yyjson_val *value,
                         struct tn_seen *seen, const struct tn_schema_location *up)
 {
     const struct tn_object_rules *rules = schema->object;
@@ -214,8 +214,8 @@ static void walk_object(struct walk *walk, const struct tn_schema *schema, yyjso
 
 /* ---- Items ------------------------------------------------------------------------------------------------- */
 
-static void enter_item(struct walk *walk, const struct tn_node *node, const char *keyword, size_t under,
-                       yyjson_val *item, size_t index, const struct tn_schema_location *up)
+static void enter_item(struct annotate_walk *walk, const struct tn_node *node, const char *keyword,
+                       size_t under, yyjson_val *item, size_t index, const struct tn_schema_location *up)
 {
     struct tn_schema_location at = {
         .up = up, .keyword = keyword, .key_index = under, .moves = AT_ITEM, .index = index
@@ -224,7 +224,7 @@ static void enter_item(struct walk *walk, const struct tn_node *node, const char
     walk_node(walk, node, item, &at);
 }
 
-static void walk_array(struct walk *walk, const struct tn_schema *schema, yyjson_val *value,
+static void walk_array(struct annotate_walk *walk, const struct tn_schema *schema, yyjson_val *value,
                        struct tn_seen *seen, const struct tn_schema_location *up)
 {
     const struct tn_array_rules *rules = schema->array;
@@ -253,7 +253,7 @@ static void walk_array(struct walk *walk, const struct tn_schema *schema, yyjson
 
 /* ---- The walk ---------------------------------------------------------------------------------------------- */
 
-static void walk_inside(struct walk *walk, const struct tn_schema *schema, yyjson_val *value,
+static void walk_inside(struct annotate_walk *walk, const struct tn_schema *schema, yyjson_val *value,
                         const struct tn_schema_location *at)
 {
     unsigned       type = tn_verdict_type(value);
@@ -271,7 +271,7 @@ static void walk_inside(struct walk *walk, const struct tn_schema *schema, yyjso
         walk_array(walk, schema, value, &seen, at);
 }
 
-static void walk_node(struct walk *walk, const struct tn_node *node, yyjson_val *value,
+static void walk_node(struct annotate_walk *walk, const struct tn_node *node, yyjson_val *value,
                       const struct tn_schema_location *at)
 {
     struct tn_verdict      *verdict = walk->verdict;
@@ -296,7 +296,7 @@ static void walk_node(struct walk *walk, const struct tn_node *node, yyjson_val 
 void tn_annotate_value(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
                        struct tn_annotations *out)
 {
-    struct walk               walk  = { verdict, out };
+    struct annotate_walk      walk  = { verdict, out };
     struct tn_schema_location root  = { .key_index = SIZE_MAX };
     size_t                    steps = verdict->allowed;
 

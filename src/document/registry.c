@@ -119,7 +119,7 @@ static bool set_dialect(struct tn_registry *library, struct tn_mistake *mistake,
 
 /* ---- Indexing ---------------------------------------------------------------------------------------------- */
 
-struct walk {
+struct registry_walk {
     struct tn_registry *library;
     struct tn_mistake  *mistake;
     enum tn_dialect     fallback;
@@ -154,8 +154,8 @@ static struct tn_slice pointer_of(struct tn_arena *arena, const struct step *ste
 }
 
 /* Puts a thing into a table; `what` says what such things are when there are too many in one place of it. */
-static bool registry_put(struct walk *walk, struct tn_name_table *table, const void *in, struct tn_slice name,
-                         void *thing, const char *what)
+static bool registry_put(struct registry_walk *walk, struct tn_name_table *table, const void *in,
+                         struct tn_slice name, void *thing, const char *what)
 {
     struct tn_arena *arena = walk->library->arena;
 
@@ -167,8 +167,8 @@ static bool registry_put(struct walk *walk, struct tn_name_table *table, const v
     return false;
 }
 
-static bool add_anchor(struct walk *walk, struct tn_resource *resource, struct tn_slice name, yyjson_val *at,
-                       bool dynamic)
+static bool add_anchor(struct registry_walk *walk, struct tn_resource *resource, struct tn_slice name,
+                       yyjson_val *at, bool dynamic)
 {
     struct tn_anchor *anchor = tn_arena_new(walk->library->arena, struct tn_anchor);
 
@@ -184,7 +184,7 @@ static bool add_anchor(struct walk *walk, struct tn_resource *resource, struct t
     return registry_put(walk, &resource->by_name, NULL, name, anchor, "anchors");
 }
 
-static struct tn_resource *add_resource(struct walk *walk, struct tn_slice uri, yyjson_val *root,
+static struct tn_resource *add_resource(struct registry_walk *walk, struct tn_slice uri, yyjson_val *root,
                                         struct tn_resource *parent, const struct step *step)
 {
     struct tn_registry *library  = walk->library;
@@ -210,15 +210,15 @@ static struct tn_resource *add_resource(struct walk *walk, struct tn_slice uri, 
                                                                                              : NULL;
 }
 
-static bool refuse_id(struct walk *walk, struct tn_slice id)
+static bool refuse_id(struct registry_walk *walk, struct tn_slice id)
 {
     tn_mistake_note(walk->mistake, NULL, "the $id %.*s cannot be used", CUT(id), id.at);
     return false;
 }
 
 /* What $id makes of a schema: a resource of its own, or (until draft-07) a place with a name. */
-static struct tn_resource *enter_id(struct walk *walk, struct tn_resource *resource, yyjson_val *schema,
-                                    const struct step *step)
+static struct tn_resource *enter_id(struct registry_walk *walk, struct tn_resource *resource,
+                                    yyjson_val *schema, const struct step *step)
 {
     const struct tn_dialect_facts *facts = tn_dialect_facts(dialect_at(schema, resource->dialect));
     struct tn_slice                id    = member_text(schema, facts->id), uri, fragment;
@@ -243,7 +243,7 @@ static struct tn_resource *enter_id(struct walk *walk, struct tn_resource *resou
 }
 
 /* $anchor and its dynamic kin. */
-static bool add_anchors(struct walk *walk, struct tn_resource *resource, yyjson_val *schema)
+static bool add_anchors(struct registry_walk *walk, struct tn_resource *resource, yyjson_val *schema)
 {
     const struct tn_dialect_facts *facts = tn_dialect_facts(resource->dialect);
     struct tn_slice                name;
@@ -260,10 +260,10 @@ static bool add_anchors(struct walk *walk, struct tn_resource *resource, yyjson_
     return add_anchor(walk, resource, SLICE_LIT(RECURSIVE_ANCHOR), schema, true);
 }
 
-static bool index_schema(struct walk *walk, struct tn_resource *resource, yyjson_val *schema,
+static bool index_schema(struct registry_walk *walk, struct tn_resource *resource, yyjson_val *schema,
                          const struct step *up);
 
-static bool index_held(struct walk *walk, struct tn_resource *resource, enum tn_holds holds,
+static bool index_held(struct registry_walk *walk, struct tn_resource *resource, enum tn_holds holds,
                        yyjson_val *value, const struct step *up)
 {
     yyjson_obj_iter members;
@@ -290,7 +290,7 @@ static bool index_held(struct walk *walk, struct tn_resource *resource, enum tn_
     return true;
 }
 
-static bool index_schema(struct walk *walk, struct tn_resource *resource, yyjson_val *schema,
+static bool index_schema(struct registry_walk *walk, struct tn_resource *resource, yyjson_val *schema,
                          const struct step *up)
 {
     yyjson_obj_iter iter;
@@ -318,7 +318,7 @@ bool tn_registry_add(struct tn_registry *library, struct tn_mistake *mistake, st
                      yyjson_val *root, enum tn_dialect fallback, struct tn_resource **added)
 {
     const struct tn_dialect_facts *facts = tn_dialect_facts(dialect_at(root, fallback));
-    struct walk                    walk  = { library, mistake, fallback };
+    struct registry_walk           walk  = { library, mistake, fallback };
     struct tn_slice                id = member_text(root, facts->id), own = uri, fragment;
     struct tn_resource            *resource;
 

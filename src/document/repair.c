@@ -42,18 +42,18 @@ void tn_repair_leave(struct tn_repairer *mender, const struct tn_scope *scope)
 }
 
 /* What was told so far, to go back to when a repair leads nowhere. */
-struct told {
+struct repair_reported {
     size_t len, coerced, reformed, unsaid;
 };
 
-static struct told told_now(const struct tn_repairer *mender)
+static struct repair_reported told_now(const struct tn_repairer *mender)
 {
     const struct tn_judge *judge = mender->verdict->judge;
 
-    return (struct told){ judge->coercions.len, judge->coerced, judge->reformed, judge->unsaid };
+    return (struct repair_reported){ judge->coercions.len, judge->coerced, judge->reformed, judge->unsaid };
 }
 
-static void told_back(struct tn_repairer *mender, struct told told)
+static void told_back(struct tn_repairer *mender, struct repair_reported told)
 {
     struct tn_judge *judge = mender->verdict->judge;
 
@@ -369,7 +369,7 @@ static yyjson_val *mend_branches(struct tn_repairer *mender, const struct tn_nod
                                  const struct tn_schema_location *up, bool exactly_one)
 {
     struct tn_schema_location at     = { .up = up, .key_index = SIZE_MAX };
-    struct told               before = told_now(mender), kept = before;
+    struct repair_reported    before = told_now(mender), kept = before;
     bool                      text_only = false;
     yyjson_val               *found     = NULL;
 
@@ -521,11 +521,11 @@ static yyjson_val *mend_text(struct tn_repairer *mender, const struct tn_node *n
 yyjson_val *tn_repair_value(struct tn_verdict *verdict, const struct tn_node *node, struct tn_slice json,
                             yyjson_val *value, const struct tn_repair_how *how, struct tn_slice *text)
 {
-    struct tn_judge   *judge  = verdict->judge;
-    struct tn_repairer mender = { .verdict = verdict, .how = how, .room = MEND_ROOM_MAX };
-    struct told        before = told_now(&mender);
-    bool               valid  = tn_verdict_of(verdict, node, value);
-    yyjson_val        *mended;
+    struct tn_judge       *judge  = verdict->judge;
+    struct tn_repairer     mender = { .verdict = verdict, .how = how, .room = MEND_ROOM_MAX };
+    struct repair_reported before = told_now(&mender);
+    bool                   valid  = tn_verdict_of(verdict, node, value);
+    yyjson_val            *mended;
 
     *text = json;
     if ((valid && !how->defaults) || judge->arena->failed || verdict->gave_up)

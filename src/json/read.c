@@ -17,7 +17,7 @@
 #define TRIM_MIN_LEN ((size_t)1024)                             /* shorter texts leave too little over */
 
 /* What yyjson's callbacks see. It is gone when json_read returns, and nobody frees a document in an arena. */
-struct reading {
+struct json_reading {
     struct tn_arena *arena;
     void            *block; /* the newest, and its length */
     size_t           len;
@@ -27,7 +27,7 @@ struct reading {
 
 static void *read_take(void *user, size_t len)
 {
-    struct reading *reading = user;
+    struct json_reading *reading = user;
 
     reading->block = tn_arena_take(reading->arena, len, alignof(max_align_t));
     reading->len   = len;
@@ -37,9 +37,9 @@ static void *read_take(void *user, size_t len)
 /* Only the values grow, by half each time: whoever holds fewer than `enough` never asks for more than `roomy`. */
 static void *read_grow(void *user, void *block, size_t old_len, size_t new_len)
 {
-    struct reading *reading = user;
-    size_t          enough  = (HEADER + reading->values_max + SPARE) * VALUE;
-    size_t          roomy   = enough + enough / 2;
+    struct json_reading *reading = user;
+    size_t               enough  = (HEADER + reading->values_max + SPARE) * VALUE;
+    size_t               roomy   = enough + enough / 2;
 
     if (block == reading->block && new_len <= reading->len)
         return block;
@@ -121,8 +121,9 @@ static struct tn_json_text control_in_string(size_t at)
 }
 
 /* Why yyjson did not read `text`. */
-static struct tn_json_text read_explain(const struct reading *reading, const struct tn_json_limits *limits,
-                                        const yyjson_read_err *err, const char *text, size_t len)
+static struct tn_json_text read_explain(const struct json_reading   *reading,
+                                        const struct tn_json_limits *limits, const yyjson_read_err *err,
+                                        const char *text, size_t len)
 {
     if (reading->beyond)
         return (struct tn_json_text){ .fault = reading->values_max == limits->nodes ? JSON_TOO_MANY
@@ -180,7 +181,7 @@ static struct tn_slice second_try(struct tn_arena *arena, const char *at, size_t
 static struct tn_json_text read_text(struct tn_arena *arena, const char *at, size_t len,
                                      const struct tn_json_limits *limits, yyjson_read_flag flags)
 {
-    struct reading      reading = { .arena = arena };
+    struct json_reading reading = { .arena = arena };
     const yyjson_alc    memory  = { read_take, read_grow, read_let_go, &reading };
     struct tn_json_text text    = { .fault = JSON_FINE };
     yyjson_read_err     err;

@@ -7,7 +7,7 @@
 #include "base/ascii.h"
 #include "login/inside.h"
 
-struct reader {
+struct challenge_reader {
     struct tn_slice rest;
     struct tn_slice word; /* a scheme, or the name of a parameter */
     struct tn_buf   text; /* the parameter's value, without its quotes */
@@ -19,7 +19,7 @@ static bool is_token(char c)
     return tn_ascii_is_letter(c) || tn_ascii_is_digit(c) || (c && strchr("!#$%&'*+-.^_`|~", c));
 }
 
-static void challenge_skip(struct reader *reader, const char *what)
+static void challenge_skip(struct challenge_reader *reader, const char *what)
 {
     while (reader->rest.len > 0 && reader->rest.at[0] && strchr(what, reader->rest.at[0])) {
         reader->rest.at++;
@@ -27,7 +27,7 @@ static void challenge_skip(struct reader *reader, const char *what)
     }
 }
 
-static char challenge_take(struct reader *reader)
+static char challenge_take(struct challenge_reader *reader)
 {
     char c = reader->rest.at[0];
 
@@ -36,7 +36,7 @@ static char challenge_take(struct reader *reader)
     return c;
 }
 
-static void take_word(struct reader *reader)
+static void take_word(struct challenge_reader *reader)
 {
     reader->word = (struct tn_slice){ reader->rest.at, 0 };
     while (reader->rest.len > 0 && is_token(reader->rest.at[0])) {
@@ -45,7 +45,7 @@ static void take_word(struct reader *reader)
     }
 }
 
-static void take_value(struct reader *reader)
+static void take_value(struct challenge_reader *reader)
 {
     bool quoted = reader->rest.len > 0 && reader->rest.at[0] == '"';
 
@@ -68,7 +68,7 @@ static void take_value(struct reader *reader)
 }
 
 /* The next word: true with *is_parameter; false at the end. What is neither is passed over. */
-static bool next(struct reader *reader, bool *is_parameter)
+static bool next(struct challenge_reader *reader, bool *is_parameter)
 {
     challenge_skip(reader, ", \t");
     while (reader->rest.len > 0) {
@@ -94,8 +94,8 @@ static bool next(struct reader *reader, bool *is_parameter)
 
 const char *challenge_text(struct tn_arena *arena, const char *header, const char *name)
 {
-    struct reader reader       = { .rest = tn_slice_of(header) };
-    bool          is_parameter = false;
+    struct challenge_reader reader       = { .rest = tn_slice_of(header) };
+    bool                    is_parameter = false;
 
     tn_buf_init(&reader.text, arena, 128, LOGIN_TEXT_MAX);
     while (next(&reader, &is_parameter)) {
@@ -111,8 +111,8 @@ const char *challenge_text(struct tn_arena *arena, const char *header, const cha
 
 bool challenge_has_scheme(struct tn_arena *arena, const char *header, const char *scheme)
 {
-    struct reader reader       = { .rest = tn_slice_of(header) };
-    bool          is_parameter = false;
+    struct challenge_reader reader       = { .rest = tn_slice_of(header) };
+    bool                    is_parameter = false;
 
     tn_buf_init(&reader.text, arena, 128, LOGIN_TEXT_MAX);
     while (next(&reader, &is_parameter))

@@ -53,7 +53,7 @@ struct known_issuer {
 };
 
 /* What is kept of a login. */
-struct kept {
+struct login_kept {
     const char            *issuer, *access, *refresh, *scope; /* NULL where there is none */
     const char            *key;                               /* PEM, that the token is bound to; or NULL */
     int64_t                ends;   /* of the access token; seconds since 1970, 0: unknown */
@@ -66,7 +66,7 @@ struct login {
     const struct login_options *options;
     struct tn_arena             arena; /* of the answer that is being made; what is kept moves to a new one */
     struct tn_arena             proofs; /* of the proof that was made last */
-    struct kept                 kept;
+    struct login_kept           kept;
     enum tn_nearness            nearest; /* that documents may be fetched from */
     const char                 *authorization;
     const char                 *server_nonce, *issuer_nonce; /* of DPoP, or NULL */

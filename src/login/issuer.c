@@ -41,7 +41,7 @@ bool issuer_is_allowed(struct login *login, const char *issuer)
 
 void issuer_note(struct login *login, const char *client, const char *issuer)
 {
-    struct kept         *kept  = &login->kept;
+    struct login_kept   *kept  = &login->kept;
     struct known_issuer *known = issuer_find(login, client);
 
     if (!known && kept->known_count == KNOWN_ISSUERS_MAX) /* the oldest makes room */

@@ -149,10 +149,10 @@ static void read_known(struct login *login, yyjson_val *known)
 
 void keep_read(struct login *login)
 {
-    const char     *path   = path_of(login, ".json");
-    struct tn_slice text   = path ? keep_read_file(login, path) : (struct tn_slice){ NULL, 0 };
-    yyjson_val     *object = text.at ? login_object(login, text) : NULL, *client, *ends;
-    struct kept     kept   = { 0 };
+    const char       *path   = path_of(login, ".json");
+    struct tn_slice   text   = path ? keep_read_file(login, path) : (struct tn_slice){ NULL, 0 };
+    yyjson_val       *object = text.at ? login_object(login, text) : NULL, *client, *ends;
+    struct login_kept kept   = { 0 };
 
     if (!object || !login_text(login, object, "issuer"))
         return;
@@ -221,8 +221,8 @@ static bool replace(struct login *login, struct tn_slice text)
 
 bool keep_write(struct login *login)
 {
-    const struct kept *kept = &login->kept;
-    struct tn_buf      out;
+    const struct login_kept *kept = &login->kept;
+    struct tn_buf            out;
 
     if (!login->options->folder)
         return true;

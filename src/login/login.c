@@ -135,7 +135,7 @@ static bool refresh(struct login *login, const struct resource *resource, const 
 /* Everything that was kept belongs to its issuer; another one gets nothing of it. */
 static void forget_others(struct login *login, const char *issuer)
 {
-    struct kept fresh = { 0 };
+    struct login_kept fresh = { 0 };
 
     if (login->kept.issuer && strcmp(login->kept.issuer, issuer) == 0)
         return;

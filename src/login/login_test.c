@@ -40,7 +40,9 @@ static void proofs_do_not_add_up(void **state)
 
 static void take_texts(struct login *login)
 {
-    login->kept = (struct kept){ .issuer = "https://i.example", .access = "token", .client = { .id = "c" } };
+    login->kept = (struct login_kept){ .issuer = "https://i.example",
+                                       .access = "token",
+                                       .client = { .id = "c" } };
     issuer_note(login, "job", "https://i.example");
 }
 

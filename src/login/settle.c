@@ -19,7 +19,7 @@ static void settle_add(struct texts *texts, const char **text)
 
 static void find_texts(struct login *login, struct texts *texts)
 {
-    struct kept *kept = &login->kept;
+    struct login_kept *kept = &login->kept;
 
     texts->count = 0;
     settle_add(texts, &kept->issuer);

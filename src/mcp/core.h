@@ -97,9 +97,9 @@ struct tenon_server {
     size_t               idle_bytes;             /* that they keep */
     struct sessions     *sessions;               /* session.c */
     struct ended        *ended;                  /* of them, by their clients (ended.c) */
-    struct listener     *listeners;              /* subscriptions/listen (subscribe.c) */
+    struct tn_listener  *listeners;              /* subscriptions/listen (subscribe.c) */
     struct task         *tasks;                  /* the newest first (tasks.c) */
-    struct form         *forms;                  /* forms.c */
+    struct tn_form      *forms;                  /* forms.c */
 
     void *owner; /* of the layer that serves it; NULL before */
 };

@@ -17,7 +17,7 @@
 #define SESSION_WATCHED_BYTES ((size_t)64 << 10)
 #define SESSION_QUESTION_MS ((int64_t)600 * 1000)
 
-struct watched;
+struct tn_watched;
 
 struct tn_session {
     tenon_server      *server;
@@ -39,10 +39,10 @@ struct tn_session {
     struct tn_port *port;      /* for unsolicited messages, held; NULL when nobody listens */
     struct tn_exchange
         *running; /* that may be cancelled or answered; not held, but for those that wait for the client */
-    struct watched *watched; /* resources/subscribe (watch.h) */
-    size_t          watched_count, watched_bytes;
-    char           *remembered; /* tenon_remember(), or NULL */
-    size_t          remembered_room;
+    struct tn_watched *watched; /* resources/subscribe (watch.h) */
+    size_t             watched_count, watched_bytes;
+    char              *remembered; /* tenon_remember(), or NULL */
+    size_t             remembered_room;
 };
 
 void tn_session_hold(struct tn_session *session);

@@ -83,12 +83,12 @@ static void answer_metrics(struct admin *admin, struct tn_http_conn *conn)
     tn_arena_reset(&admin->arena);
 }
 
-static const struct page {
+static const struct admin_page {
     const char *path;
     void (*answer)(struct admin *admin, struct tn_http_conn *conn);
 } pages[] = { { "/healthz", answer_health }, { "/readyz", answer_ready }, { "/metrics", answer_metrics } };
 
-static const struct page *page_of(struct tn_slice path)
+static const struct admin_page *page_of(struct tn_slice path)
 {
     for (size_t i = 0; i < sizeof pages / sizeof *pages; i++)
         if (tn_slice_is(path, pages[i].path))

@@ -9,21 +9,21 @@
 
 #define RUNS_KEPT ((size_t)64) /* to be used again */
 
-struct run {
+struct runner_run {
     struct tn_job       job;
     struct tn_serving  *serving;
     struct tn_exchange *exchange; /* held */
     struct tn_account  *account;  /* held: who the call counts for */
     bool                counted;  /* in flight */
     bool                watched;  /* and among those of the watched session */
-    struct run         *next;     /* idle ones */
+    struct runner_run  *next;     /* idle ones */
 };
 
 struct runner {
     tenon_allocator         memory;
     pthread_mutex_t         lock;
     pthread_cond_t          none; /* is out */
-    struct run             *idle;
+    struct runner_run      *idle;
     size_t                  idle_count, out_count;
     struct tn_loop         *loop; /* where to post when nothing is in flight */
     struct tn_loop_message *message;
@@ -139,7 +139,7 @@ bool tn_runner_room(struct tn_serving *serving, size_t more, size_t most, struct
     return room;
 }
 
-static void runner_watch(struct runner *runner, struct run *one)
+static void runner_watch(struct runner *runner, struct runner_run *one)
 {
     one->watched = tn_exchange_is_of(one->exchange, atomic_load(&runner->session));
     if (one->watched)
@@ -147,7 +147,7 @@ static void runner_watch(struct runner *runner, struct run *one)
 }
 
 /* Under the lock, so that who asks for room either sees it or is seen. */
-static void unwatch(struct runner *runner, struct run *one)
+static void unwatch(struct runner *runner, struct runner_run *one)
 {
     struct tn_loop_message *message = NULL;
     struct tn_loop         *loop    = NULL;
@@ -169,9 +169,9 @@ static void unwatch(struct runner *runner, struct run *one)
 
 /* ---- Jobs ------------------------------------------------------------------------------------------------ */
 
-static struct run *run_of(struct tn_job *job)
+static struct runner_run *run_of(struct tn_job *job)
 {
-    return (struct run *)(void *)((char *)job - offsetof(struct run, job));
+    return (struct runner_run *)(void *)((char *)job - offsetof(struct runner_run, job));
 }
 
 static void runner_run(struct tn_job *job)
@@ -182,7 +182,7 @@ static void runner_run(struct tn_job *job)
 /* It is answered now. Its thread may be busy for ever, and nobody waits for it any more. */
 static void overrun(struct tn_job *job)
 {
-    struct run *one = run_of(job);
+    struct runner_run *one = run_of(job);
 
     tn_exchange_overrun(one->exchange);
     one->counted = false;
@@ -195,7 +195,7 @@ static void runner_refuse(struct tn_job *job, enum tn_worker_post why)
     tn_exchange_refuse(run_of(job)->exchange, why == WORKER_LOST);
 }
 
-static void runner_give_back(struct runner *runner, struct run *one)
+static void runner_give_back(struct runner *runner, struct runner_run *one)
 {
     bool kept;
 
@@ -215,7 +215,7 @@ static void runner_give_back(struct runner *runner, struct run *one)
 
 static void end(struct tn_job *job)
 {
-    struct run        *one     = run_of(job);
+    struct runner_run *one     = run_of(job);
     struct tn_serving *serving = one->serving;
 
     tn_exchange_release(one->exchange);
@@ -226,9 +226,9 @@ static void end(struct tn_job *job)
     runner_give_back(serving->runner, one); /* at last: who waits for it may free everything */
 }
 
-static struct run *runner_take(struct runner *runner)
+static struct runner_run *runner_take(struct runner *runner)
 {
-    struct run *one;
+    struct runner_run *one;
 
     pthread_mutex_lock(&runner->lock);
     one = runner->idle;
@@ -246,7 +246,7 @@ static struct run *runner_take(struct runner *runner)
 /* The exchange is in flight, and out again unless it was taken. */
 static enum tn_worker_post post(struct tn_serving *serving, struct tn_exchange *exchange)
 {
-    struct run         *one     = runner_take(serving->runner);
+    struct runner_run  *one     = runner_take(serving->runner);
     struct tn_account  *account = tn_exchange_account(exchange);
     enum tn_worker_post posted;
 
@@ -254,7 +254,7 @@ static enum tn_worker_post post(struct tn_serving *serving, struct tn_exchange *
         count_out(serving, account);
         return WORKER_FULL;
     }
-    *one = (struct run){
+    *one = (struct runner_run){
         .job      = { .owner       = account,
                       .run         = runner_run,
                       .overrun     = overrun,
@@ -324,7 +324,7 @@ void tn_runner_close(struct tn_serving *serving)
         return;
     memory = runner->memory;
     while (runner->idle) {
-        struct run *one = runner->idle;
+        struct runner_run *one = runner->idle;
 
         runner->idle = one->next;
         tn_memory_free(&memory, one, sizeof *one);

@@ -16,14 +16,16 @@
 #define DIGITS_MAX 15
 
 /* From small to large; of two with the same size the second is how it is written. */
-struct unit {
+struct settings_unit {
     const char *name;
     int64_t     times;
 };
 
-static const struct unit times[]  = { { "ms", 1 }, { "s", 1000 }, { "m", 60000 }, { "h", 3600000 }, { 0 } };
-static const struct unit counts[] = { { "", 1 }, { 0 } };
-static const struct unit sizes[]  = {
+static const struct settings_unit times[] = {
+    { "ms", 1 }, { "s", 1000 }, { "m", 60000 }, { "h", 3600000 }, { 0 }
+};
+static const struct settings_unit counts[] = { { "", 1 }, { 0 } };
+static const struct settings_unit sizes[]  = {
      { "b", 1 },         { "", 1 },          { "k", 1 << 10 },
      { "KiB", 1 << 10 }, { "m", 1 << 20 },   { "MiB", 1 << 20 },
      { "g", 1 << 30 },   { "GiB", 1 << 30 }, { 0 },
@@ -45,7 +47,7 @@ static bool keep_text(struct tn_settings *settings, struct tn_slice text, const 
 
 /* ---- Numbers ------------------------------------------------------------------------------------------------- */
 
-static bool read_number(struct tn_slice text, const struct unit *units, int64_t *value)
+static bool read_number(struct tn_slice text, const struct settings_unit *units, int64_t *value)
 {
     size_t          digits = 0;
     int64_t         number = 0;
@@ -76,9 +78,9 @@ bool tn_settings_read_bytes(struct tn_slice text, int64_t *value)
 }
 
 /* In the largest unit that leaves no rest. */
-static void write_number(struct tn_buf *out, const struct unit *units, int64_t value)
+static void write_number(struct tn_buf *out, const struct settings_unit *units, int64_t value)
 {
-    const struct unit *best = units;
+    const struct settings_unit *best = units;
 
     for (; value && units->name; units++)
         if (value % units->times == 0)
@@ -88,7 +90,7 @@ static void write_number(struct tn_buf *out, const struct unit *units, int64_t v
         tn_buf_text(out, best->name);
 }
 
-static bool take_number(const struct tn_setting *row, const struct unit *units, const char *noun,
+static bool take_number(const struct tn_setting *row, const struct settings_unit *units, const char *noun,
                         struct tn_slice text, struct tn_buf *wants, int64_t *value)
 {
     if (read_number(text, units, value) && *value >= row->min && *value <= row->max)

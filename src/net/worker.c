@@ -28,7 +28,7 @@
 #define NEVER           INT64_MAX
 #define SLEEP_MAX_MS    ((int64_t)3600 * 1000) /* so that no sum overflows; looking once too often is harmless */
 
-struct place {
+struct worker_place {
     struct workers *workers;
     pthread_t       thread;
     struct tn_job  *job;     /* that it runs, or NULL */
@@ -57,8 +57,8 @@ struct workers {
     bool                orphaned;           /* workers_free has returned; the last thread cleans up */
     pthread_t           watcher;
 
-    size_t       place_count;
-    struct place places[];
+    size_t              place_count;
+    struct worker_place places[];
 };
 
 /* ---- Threads --------------------------------------------------------------------------------------------- */
@@ -143,7 +143,7 @@ static void *work(void *argument);
 
 static bool start_worker(struct workers *workers)
 {
-    struct place *place = workers->places;
+    struct worker_place *place = workers->places;
 
     while (place->started && !place->left)
         place++;
@@ -164,7 +164,7 @@ static bool start_spare(struct workers *workers)
 }
 
 /* One job is late: its poster hears of it, and its worker is replaced if there is something to do. */
-static void worker_lose(struct workers *workers, struct place *place)
+static void worker_lose(struct workers *workers, struct worker_place *place)
 {
     struct tn_job *job = place->job;
 
@@ -194,7 +194,7 @@ static void worker_look(struct workers *workers)
         next  = NEVER;
         again = false;
         for (size_t i = 0; i < workers->place_count; i++) {
-            struct place *place = &workers->places[i];
+            struct worker_place *place = &workers->places[i];
 
             if (!place->job || place->job->lost || place->job->due_ms == NEVER)
                 continue;
@@ -255,7 +255,7 @@ static struct tn_job *next_job(struct workers *workers)
     return tn_job_queue_take(&workers->queue, enough);
 }
 
-static void run_one(struct workers *workers, struct place *place, struct tn_job *job)
+static void run_one(struct workers *workers, struct worker_place *place, struct tn_job *job)
 {
     workers->busy++;
     if (tn_job_queue_starves(&workers->queue) && takers(workers) == 0)
@@ -278,7 +278,7 @@ static void run_one(struct workers *workers, struct place *place, struct tn_job 
 
 static size_t places_len(size_t count)
 {
-    return sizeof(struct workers) + count * sizeof(struct place);
+    return sizeof(struct workers) + count * sizeof(struct worker_place);
 }
 
 static void worker_give_back(struct workers *workers)
@@ -296,10 +296,10 @@ static void worker_give_back(struct workers *workers)
 
 static void *work(void *argument)
 {
-    struct place   *place   = argument;
-    struct workers *workers = place->workers;
-    struct tn_job  *job;
-    bool            last;
+    struct worker_place *place   = argument;
+    struct workers      *workers = place->workers;
+    struct tn_job       *job;
+    bool                 last;
 
     pthread_mutex_lock(&workers->lock);
     for (;;) {
@@ -497,7 +497,7 @@ static bool wait_for_all(struct workers *workers, int grace_ms)
 static void worker_part(struct workers *workers)
 {
     for (size_t i = 0; i < workers->place_count; i++) {
-        struct place *place = &workers->places[i];
+        struct worker_place *place = &workers->places[i];
 
         if (place->started && place->left)
             pthread_join(place->thread, NULL);

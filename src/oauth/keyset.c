@@ -43,7 +43,7 @@ static const struct {
     [KIND_P521] = { "EC", "P-521" }, [KIND_ED25519] = { "OKP", "Ed25519" },
 };
 
-struct key {
+struct keyset_key {
     struct tn_slice         kid; /* at is NULL when it has none */
     enum kind               kind;
     const struct algorithm *only; /* the key's own choice, or NULL */
@@ -52,10 +52,10 @@ struct key {
 };
 
 struct keyset {
-    tenon_allocator memory;
-    struct tn_arena arena;
-    struct key      at[KEYSET_KEYS_MAX];
-    size_t          count;
+    tenon_allocator   memory;
+    struct tn_arena   arena;
+    struct keyset_key at[KEYSET_KEYS_MAX];
+    size_t            count;
 };
 
 /* ---- Algorithms ---------------------------------------------------------------------------------------------- */
@@ -133,7 +133,7 @@ static bool copy_number(struct tn_buf *out, yyjson_val *jwk, const char *name, s
     return true;
 }
 
-static bool import(struct keyset *set, struct key *key, yyjson_val *jwk)
+static bool import(struct keyset *set, struct keyset_key *key, yyjson_val *jwk)
 {
     struct tn_buf out;
     cjose_err     err;
@@ -161,7 +161,7 @@ static bool import(struct keyset *set, struct key *key, yyjson_val *jwk)
     return false;
 }
 
-static bool read_point(struct key *key, yyjson_val *jwk)
+static bool read_point(struct keyset_key *key, yyjson_val *jwk)
 {
     struct tn_slice text;
     size_t          len;
@@ -173,12 +173,12 @@ static bool read_point(struct key *key, yyjson_val *jwk)
 }
 
 /* False when it is none of ours to use. */
-static bool read_key(struct keyset *set, struct key *key, yyjson_val *jwk)
+static bool read_key(struct keyset *set, struct keyset_key *key, yyjson_val *jwk)
 {
     struct tn_slice text;
     char           *kid;
 
-    *key = (struct key){ .jwk = NULL };
+    *key = (struct keyset_key){ .jwk = NULL };
     if (!yyjson_is_obj(jwk) || !is_for_signatures(jwk) || !find_kind(jwk, &key->kind))
         return false;
     if (yyjson_obj_get(jwk, "alg")) {
@@ -245,7 +245,8 @@ size_t keyset_count(const struct keyset *set)
 
 /* ---- Checking ------------------------------------------------------------------------------------------------ */
 
-static bool may_have_signed(const struct key *key, const struct jwt *jwt, const struct algorithm *algorithm)
+static bool may_have_signed(const struct keyset_key *key, const struct jwt *jwt,
+                            const struct algorithm *algorithm)
 {
     if (key->kind != algorithm->kind || (key->only && key->only != algorithm))
         return false;
@@ -253,7 +254,8 @@ static bool may_have_signed(const struct key *key, const struct jwt *jwt, const 
            (key->kid.len == jwt->kid.len && memcmp(key->kid.at, jwt->kid.at, jwt->kid.len) == 0);
 }
 
-static bool check_with_cjose(const struct key *key, const struct jwt *jwt, const struct algorithm *algorithm)
+static bool check_with_cjose(const struct keyset_key *key, const struct jwt *jwt,
+                             const struct algorithm *algorithm)
 {
     cjose_err    err;
     cjose_jws_t *jws = cjose_jws_import(jwt->whole.at, jwt->whole.len, &err);
@@ -269,7 +271,7 @@ static bool check_with_cjose(const struct key *key, const struct jwt *jwt, const
     return good;
 }
 
-static bool check_with(const struct key *key, const struct jwt *jwt, const struct algorithm *algorithm)
+static bool check_with(const struct keyset_key *key, const struct jwt *jwt, const struct algorithm *algorithm)
 {
     if (algorithm->signature_len != 0 && jwt->signature_len != algorithm->signature_len)
         return false;

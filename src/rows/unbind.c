@@ -39,23 +39,24 @@
 
 #define INDEX_TEXT_MAX 24
 
-enum outcome { FAULT, WRITTEN, ABSENT };
+enum unbind_outcome { FAULT, WRITTEN, ABSENT };
 
-typedef enum outcome (*write_fn)(struct tn_unbind *unbind, const struct tn_node *node, const void *field,
-                                 bool required);
+typedef enum unbind_outcome (*write_fn)(struct tn_unbind *unbind, const struct tn_node *node,
+                                        const void *field, bool required);
 
-static enum outcome write_object(struct tn_unbind *unbind, const struct tn_object *object, const char *data);
+static enum unbind_outcome write_object(struct tn_unbind *unbind, const struct tn_object *object,
+                                        const char *data);
 
 /* ---- Faults ---------------------------------------------------------------------------------------------------- */
 
-static enum outcome unbind_fault(struct tn_unbind *unbind, const char *why)
+static enum unbind_outcome unbind_fault(struct tn_unbind *unbind, const char *why)
 {
     unbind->fault.why = why;
     return FAULT;
 }
 
 /* Memory is the world's fault, not the value's. */
-static enum outcome fault_memory(struct tn_unbind *unbind)
+static enum unbind_outcome fault_memory(struct tn_unbind *unbind)
 {
     unbind->out->failed = true;
     return unbind_fault(unbind, NULL);
@@ -76,7 +77,7 @@ static void fault_below(struct tn_unbind *unbind, const char *name, size_t len)
     unbind->fault.param = path;
 }
 
-static enum outcome fault_at_item(struct tn_unbind *unbind, size_t index)
+static enum unbind_outcome fault_at_item(struct tn_unbind *unbind, size_t index)
 {
     char text[INDEX_TEXT_MAX];
     int  len = snprintf(text, sizeof text, "%zu", index);
@@ -118,7 +119,8 @@ static const char *form_fault(struct tn_unbind *unbind, const struct tn_node *no
     }
 }
 
-static enum outcome match(struct tn_unbind *unbind, const struct pattern *pattern, struct tn_slice text)
+static enum unbind_outcome match(struct tn_unbind *unbind, const struct pattern *pattern,
+                                 struct tn_slice text)
 {
     enum tn_pattern_result result = PATTERN_NO_MEMORY;
 
@@ -131,7 +133,8 @@ static enum outcome match(struct tn_unbind *unbind, const struct pattern *patter
     return result == PATTERN_YES ? WRITTEN : unbind_fault(unbind, WHY_PATTERN);
 }
 
-static enum outcome put_text(struct tn_unbind *unbind, const struct tn_node *node, struct tn_slice text)
+static enum unbind_outcome put_text(struct tn_unbind *unbind, const struct tn_node *node,
+                                    struct tn_slice text)
 {
     const char *why;
 
@@ -158,8 +161,8 @@ static bool empty_is_absent(const struct tn_node *node)
     return node->kind != TENON_KIND_STR || node->text.min > 0 || node->text.pattern || node->text.format;
 }
 
-static enum outcome write_text(struct tn_unbind *unbind, const struct tn_node *node, const void *field,
-                               bool required)
+static enum unbind_outcome write_text(struct tn_unbind *unbind, const struct tn_node *node, const void *field,
+                                      bool required)
 {
     tenon_str       counted;
     const char     *plain;
@@ -177,8 +180,8 @@ static enum outcome write_text(struct tn_unbind *unbind, const struct tn_node *n
     return put_text(unbind, node, text);
 }
 
-static enum outcome unbind_write_time(struct tn_unbind *unbind, const struct tn_node *node, const void *field,
-                                      bool required)
+static enum unbind_outcome unbind_write_time(struct tn_unbind *unbind, const struct tn_node *node,
+                                             const void *field, bool required)
 {
     char       text[TIMESTAMP_TEXT_LEN + 1];
     tenon_time time;
@@ -199,7 +202,7 @@ static enum outcome unbind_write_time(struct tn_unbind *unbind, const struct tn_
 
 /* ---- Numbers --------------------------------------------------------------------------------------------------- */
 
-static enum outcome put_int(struct tn_unbind *unbind, const struct tn_node *node, int64_t value)
+static enum unbind_outcome put_int(struct tn_unbind *unbind, const struct tn_node *node, int64_t value)
 {
     if (value < node->integer.min || value > node->integer.max)
         return unbind_fault(unbind, WHY_RANGE);
@@ -207,7 +210,8 @@ static enum outcome put_int(struct tn_unbind *unbind, const struct tn_node *node
     return WRITTEN;
 }
 
-static enum outcome write_unsigned(struct tn_unbind *unbind, const struct tn_node *node, const void *field)
+static enum unbind_outcome write_unsigned(struct tn_unbind *unbind, const struct tn_node *node,
+                                          const void *field)
 {
     uint64_t u64;
     uint32_t u32;
@@ -222,8 +226,8 @@ static enum outcome write_unsigned(struct tn_unbind *unbind, const struct tn_nod
     }
 }
 
-static enum outcome write_int(struct tn_unbind *unbind, const struct tn_node *node, const void *field,
-                              bool required)
+static enum unbind_outcome write_int(struct tn_unbind *unbind, const struct tn_node *node, const void *field,
+                                     bool required)
 {
     int64_t i64;
     int32_t i32;
@@ -253,7 +257,7 @@ static double widened(float value)
     return (double)value;
 }
 
-static enum outcome put_num(struct tn_unbind *unbind, const struct tn_node *node, double value)
+static enum unbind_outcome put_num(struct tn_unbind *unbind, const struct tn_node *node, double value)
 {
     const struct tn_num_rules *rules = &node->number;
 
@@ -269,8 +273,8 @@ static enum outcome put_num(struct tn_unbind *unbind, const struct tn_node *node
     return WRITTEN;
 }
 
-static enum outcome write_num(struct tn_unbind *unbind, const struct tn_node *node, const void *field,
-                              bool required)
+static enum unbind_outcome write_num(struct tn_unbind *unbind, const struct tn_node *node, const void *field,
+                                     bool required)
 {
     double d;
     float  f;
@@ -284,8 +288,8 @@ static enum outcome write_num(struct tn_unbind *unbind, const struct tn_node *no
     return put_num(unbind, node, isfinite(f) ? widened(f) : (double)f);
 }
 
-static enum outcome write_bool(struct tn_unbind *unbind, const struct tn_node *node, const void *field,
-                               bool required)
+static enum unbind_outcome write_bool(struct tn_unbind *unbind, const struct tn_node *node, const void *field,
+                                      bool required)
 {
     unsigned char byte; /* a bool that was never set may be neither */
 
@@ -297,7 +301,7 @@ static enum outcome write_bool(struct tn_unbind *unbind, const struct tn_node *n
 
 /* ---- Enums ----------------------------------------------------------------------------------------------------- */
 
-static enum outcome put_choice(struct tn_unbind *unbind, const struct tn_node *node, int64_t value)
+static enum unbind_outcome put_choice(struct tn_unbind *unbind, const struct tn_node *node, int64_t value)
 {
     const struct tn_choice *choice = node->choice;
 
@@ -307,8 +311,8 @@ static enum outcome put_choice(struct tn_unbind *unbind, const struct tn_node *n
     return WRITTEN;
 }
 
-static enum outcome write_choice(struct tn_unbind *unbind, const struct tn_node *node, const void *field,
-                                 bool required)
+static enum unbind_outcome write_choice(struct tn_unbind *unbind, const struct tn_node *node,
+                                        const void *field, bool required)
 {
     int32_t  i32; /* an unsigned one that does not fit is negative here, and no value either */
     uint16_t u16;
@@ -330,7 +334,7 @@ struct list {
     const void *at;
 };
 
-static enum outcome check_count(struct tn_unbind *unbind, const struct tn_node *node, size_t count)
+static enum unbind_outcome check_count(struct tn_unbind *unbind, const struct tn_node *node, size_t count)
 {
     if (count < node->list.min)
         return unbind_fault(unbind, WHY_FEW);
@@ -338,8 +342,8 @@ static enum outcome check_count(struct tn_unbind *unbind, const struct tn_node *
 }
 
 /* One item of a list, whose node is `item` (of a list of objects, the list's own). */
-static enum outcome put_item(struct tn_unbind *unbind, const struct tn_node *item, const void *items,
-                             size_t index)
+static enum unbind_outcome put_item(struct tn_unbind *unbind, const struct tn_node *item, const void *items,
+                                    size_t index)
 {
     const char *text;
 
@@ -372,8 +376,8 @@ static struct tn_slice unbind_key_of(const struct tn_node *item, const void *ite
     }
 }
 
-static enum outcome check_unique(struct tn_unbind *unbind, const struct tn_node *item,
-                                 const struct list *list)
+static enum unbind_outcome check_unique(struct tn_unbind *unbind, const struct tn_node *item,
+                                        const struct list *list)
 {
     struct tn_arena *arena = unbind->out->arena;
     struct tn_slice *keys  = tn_arena_array(arena, list->count, struct tn_slice);
@@ -391,8 +395,8 @@ static enum outcome check_unique(struct tn_unbind *unbind, const struct tn_node 
     return fault_at_item(unbind, found);
 }
 
-static enum outcome write_list(struct tn_unbind *unbind, const struct tn_node *node, const void *field,
-                               bool required)
+static enum unbind_outcome write_list(struct tn_unbind *unbind, const struct tn_node *node, const void *field,
+                                      bool required)
 {
     const struct tn_node *item = node->kind == TENON_KIND_OBJECTS ? node : node->list.item;
     struct list           list;
@@ -417,7 +421,7 @@ static enum outcome write_list(struct tn_unbind *unbind, const struct tn_node *n
     return WRITTEN;
 }
 
-static enum outcome write_set(struct tn_unbind *unbind, const struct tn_node *node, const void *field)
+static enum unbind_outcome write_set(struct tn_unbind *unbind, const struct tn_node *node, const void *field)
 {
     tenon_set set;
     size_t    count = 0;
@@ -441,15 +445,16 @@ static enum outcome write_set(struct tn_unbind *unbind, const struct tn_node *no
     return WRITTEN;
 }
 
-static enum outcome write_choices(struct tn_unbind *unbind, const struct tn_node *node, const void *field,
-                                  bool required)
+static enum unbind_outcome write_choices(struct tn_unbind *unbind, const struct tn_node *node,
+                                         const void *field, bool required)
 {
     return node->flavour == 1 ? write_list(unbind, node, field, required) : write_set(unbind, node, field);
 }
 
 /* ---- Objects --------------------------------------------------------------------------------------------------- */
 
-static enum outcome put_pair(struct tn_unbind *unbind, const struct tn_node *item, const tenon_pair *pair)
+static enum unbind_outcome put_pair(struct tn_unbind *unbind, const struct tn_node *item,
+                                    const tenon_pair *pair)
 {
     size_t len = strlen(pair->key);
 
@@ -462,7 +467,7 @@ static enum outcome put_pair(struct tn_unbind *unbind, const struct tn_node *ite
     return put_text(unbind, item, tn_slice_of(pair->value));
 }
 
-static enum outcome check_keys(struct tn_unbind *unbind, const tenon_map *map)
+static enum unbind_outcome check_keys(struct tn_unbind *unbind, const tenon_map *map)
 {
     struct tn_arena *arena = unbind->out->arena;
     struct tn_slice *keys  = tn_arena_array(arena, map->count, struct tn_slice);
@@ -479,8 +484,8 @@ static enum outcome check_keys(struct tn_unbind *unbind, const tenon_map *map)
     return keys && !arena->failed ? WRITTEN : fault_memory(unbind);
 }
 
-static enum outcome write_map(struct tn_unbind *unbind, const struct tn_node *node, const void *field,
-                              bool required)
+static enum unbind_outcome write_map(struct tn_unbind *unbind, const struct tn_node *node, const void *field,
+                                     bool required)
 {
     tenon_map map;
 
@@ -506,8 +511,8 @@ static enum outcome write_map(struct tn_unbind *unbind, const struct tn_node *no
     return WRITTEN;
 }
 
-static enum outcome write_json(struct tn_unbind *unbind, const struct tn_node *node, const void *field,
-                               bool required)
+static enum unbind_outcome write_json(struct tn_unbind *unbind, const struct tn_node *node, const void *field,
+                                      bool required)
 {
     yyjson_val *value; /* which is what a tenon_json is */
 
@@ -519,8 +524,8 @@ static enum outcome write_json(struct tn_unbind *unbind, const struct tn_node *n
     return WRITTEN;
 }
 
-static enum outcome write_nested(struct tn_unbind *unbind, const struct tn_node *node, const void *field,
-                                 bool required)
+static enum unbind_outcome write_nested(struct tn_unbind *unbind, const struct tn_node *node,
+                                        const void *field, bool required)
 {
     const char *pointed;
 
@@ -531,8 +536,8 @@ static enum outcome write_nested(struct tn_unbind *unbind, const struct tn_node 
     return pointed ? write_object(unbind, node->object, pointed) : ABSENT;
 }
 
-static enum outcome unbind_write_value(struct tn_unbind *unbind, const struct tn_param *param,
-                                       const char *field)
+static enum unbind_outcome unbind_write_value(struct tn_unbind *unbind, const struct tn_param *param,
+                                              const char *field)
 {
     /* clang-format off */
     static const write_fn writers[] = {
@@ -550,7 +555,8 @@ static enum outcome unbind_write_value(struct tn_unbind *unbind, const struct tn
     return writers[param->node->kind](unbind, param->node, field, param->required);
 }
 
-static enum outcome write_params(struct tn_unbind *unbind, const struct tn_object *object, const char *data)
+static enum unbind_outcome write_params(struct tn_unbind *unbind, const struct tn_object *object,
+                                        const char *data)
 {
     struct tn_buf *out = unbind->out;
     bool           any = false;
@@ -558,7 +564,7 @@ static enum outcome write_params(struct tn_unbind *unbind, const struct tn_objec
     for (size_t i = 0; i < object->count && !out->failed; i++) {
         const struct tn_param *param = &object->params[i];
         size_t                 mark  = out->len;
-        enum outcome           outcome;
+        enum unbind_outcome    outcome;
 
         if (any)
             tn_buf_char(out, ',');
@@ -579,9 +585,10 @@ static enum outcome write_params(struct tn_unbind *unbind, const struct tn_objec
     return WRITTEN;
 }
 
-static enum outcome write_object(struct tn_unbind *unbind, const struct tn_object *object, const char *data)
+static enum unbind_outcome write_object(struct tn_unbind *unbind, const struct tn_object *object,
+                                        const char *data)
 {
-    enum outcome outcome;
+    enum unbind_outcome outcome;
 
     if (unbind->depth >= UNBIND_DEPTH_MAX)
         return unbind_fault(unbind, WHY_DEPTH);

@@ -208,12 +208,12 @@ static enum tn_date_fault clock_fault(const struct clock *clock)
 
 /* ---- Writing it anew --------------------------------------------------------------------------------------- */
 
-struct writer {
+struct date_writer {
     char  *at;
     size_t len;
 };
 
-static void put_text(struct writer *out, const char *at, size_t len)
+static void put_text(struct date_writer *out, const char *at, size_t len)
 {
     if (out->len + len >= DATE_MEANT_MAX)
         return; /* it will not parse */
@@ -222,7 +222,7 @@ static void put_text(struct writer *out, const char *at, size_t len)
     out->at[out->len] = '\0';
 }
 
-static void put_number(struct writer *out, int value, size_t width)
+static void put_number(struct date_writer *out, int value, size_t width)
 {
     char text[4];
 
@@ -231,7 +231,7 @@ static void put_number(struct writer *out, int value, size_t width)
     put_text(out, text, width);
 }
 
-static void put_day(struct writer *out, const struct spelt *spelt)
+static void put_day(struct date_writer *out, const struct spelt *spelt)
 {
     put_number(out, spelt->year, 4);
     put_text(out, "-", 1);
@@ -240,7 +240,7 @@ static void put_day(struct writer *out, const struct spelt *spelt)
     put_number(out, spelt->day, 2);
 }
 
-static void put_clock(struct writer *out, const struct clock *clock)
+static void put_clock(struct date_writer *out, const struct clock *clock)
 {
     put_text(out, "T", 1);
     put_number(out, clock->hour.value, 2);
@@ -277,7 +277,7 @@ static void keep_what_parses(struct tn_date_guess *guess, enum tn_date_form form
 struct tn_date_guess tn_date_guess(struct tn_slice text, enum tn_date_form form)
 {
     struct tn_date_guess guess = { DATE_FAULT_UNKNOWN, "" };
-    struct writer        out   = { guess.meant, 0 };
+    struct date_writer   out   = { guess.meant, 0 };
     struct clock         clock = { .has_offset = false };
     struct spelt         spelt;
     bool                 timed;

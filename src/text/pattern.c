@@ -85,19 +85,19 @@ static pcre2_code *pattern_compile(pcre2_general_context *general, struct tn_sli
 }
 
 /* What came of a pattern's text. */
-struct outcome {
+struct pattern_outcome {
     pcre2_code                 *code;
     struct tn_regex_ecma_result ecma;
     int                         error; /* PCRE2's */
 };
 
 /* In PCRE2's words, and those compiled. */
-static struct outcome translate(const tenon_allocator *memory, pcre2_general_context *general,
-                                struct tn_slice text)
+static struct pattern_outcome translate(const tenon_allocator *memory, pcre2_general_context *general,
+                                        struct tn_slice text)
 {
-    struct outcome  outcome = { 0 };
-    struct tn_arena arena;
-    struct tn_buf   buf;
+    struct pattern_outcome outcome = { 0 };
+    struct tn_arena        arena;
+    struct tn_buf          buf;
 
     tn_arena_init(&arena, memory, 0);
     tn_buf_init(&buf, &arena, text.len * 2, (text.len + 1) * ECMA_GROWTH_MAX);
@@ -112,7 +112,7 @@ static struct outcome translate(const tenon_allocator *memory, pcre2_general_con
 static bool pattern_prepare(struct pattern *pattern, struct tn_slice text, char *why, size_t why_size)
 {
     pcre2_general_context *general = pcre2_general_context_create(take_block, free_block, &pattern->memory);
-    struct outcome         outcome;
+    struct pattern_outcome outcome;
     uint32_t               options;
     PCRE2_UCHAR            message[256];
 
@@ -189,7 +189,7 @@ bool tn_pattern_well_formed(struct tn_slice text)
 {
     tenon_allocator        memory = tn_memory_of(NULL);
     pcre2_general_context *general;
-    struct outcome         outcome;
+    struct pattern_outcome outcome;
     bool                   well;
 
     if (text.len > PATTERN_LEN_MAX)

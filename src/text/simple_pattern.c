@@ -20,7 +20,7 @@ static const struct tn_simple_range spaces[] = {
 };
 static const struct tn_simple_range line_ends[] = { { 0x2028, 0x2029 } };
 
-struct reader {
+struct simple_reader {
     struct tn_simple_pattern *pattern;
     struct tn_slice           rest;
     bool                      failed; /* it is not simple */
@@ -33,23 +33,23 @@ struct atom {
     uint32_t             code;
 };
 
-static void simple_pattern_give_up(struct reader *reader)
+static void simple_pattern_give_up(struct simple_reader *reader)
 {
     reader->failed   = true;
     reader->rest.len = 0;
 }
 
-static char simple_pattern_peek(const struct reader *reader, size_t ahead)
+static char simple_pattern_peek(const struct simple_reader *reader, size_t ahead)
 {
     return ahead < reader->rest.len ? reader->rest.at[ahead] : '\0';
 }
 
-static void simple_pattern_skip(struct reader *reader, size_t len)
+static void simple_pattern_skip(struct simple_reader *reader, size_t len)
 {
     reader->rest = (struct tn_slice){ reader->rest.at + len, reader->rest.len - len };
 }
 
-static bool simple_pattern_take_char(struct reader *reader, char wanted)
+static bool simple_pattern_take_char(struct simple_reader *reader, char wanted)
 {
     if (reader->rest.len == 0 || reader->rest.at[0] != wanted)
         return false;
@@ -64,13 +64,13 @@ static bool is_alnum(char c)
 
 /* ---- Sets ---------------------------------------------------------------------------------------- */
 
-static struct tn_simple_set empty_set(const struct reader *reader)
+static struct tn_simple_set empty_set(const struct simple_reader *reader)
 {
     return (struct tn_simple_set){ .range = reader->pattern->range_count };
 }
 
 /* The ranges of the newest set are the last of the pattern. */
-static void add_range(struct reader *reader, struct tn_simple_set *set, uint32_t first, uint32_t last)
+static void add_range(struct simple_reader *reader, struct tn_simple_set *set, uint32_t first, uint32_t last)
 {
     struct tn_simple_pattern *pattern = reader->pattern;
 
@@ -87,8 +87,8 @@ static void add_range(struct reader *reader, struct tn_simple_set *set, uint32_t
 }
 
 /* The ranges, or what lies between them, from U+0080 on. */
-static void add_ranges(struct reader *reader, struct tn_simple_set *set, const struct tn_simple_range *ranges,
-                       size_t count, bool between)
+static void add_ranges(struct simple_reader *reader, struct tn_simple_set *set,
+                       const struct tn_simple_range *ranges, size_t count, bool between)
 {
     uint32_t next = 0x80;
 
@@ -104,7 +104,7 @@ static void add_ranges(struct reader *reader, struct tn_simple_set *set, const s
 }
 
 /* \d, \w, \s and their opposites. */
-static void add_kind(struct reader *reader, struct tn_simple_set *set, char kind)
+static void add_kind(struct simple_reader *reader, struct tn_simple_set *set, char kind)
 {
     struct tn_simple_set ascii    = { .range = 0 };
     bool                 opposite = kind >= 'A' && kind <= 'Z';
@@ -175,7 +175,7 @@ static bool sets_meet(const struct tn_simple_pattern *pattern, const struct tn_s
 /* ---- Reading ------------------------------------------------------------------------------------- */
 
 /* \uHHHH of one that is no surrogate. */
-static uint32_t take_hex(struct reader *reader)
+static uint32_t take_hex(struct simple_reader *reader)
 {
     uint32_t code = 0;
 
@@ -203,7 +203,7 @@ static uint32_t take_hex(struct reader *reader)
 }
 
 /* What follows a backslash that stands for one character; gives up on any other. */
-static uint32_t take_escaped(struct reader *reader)
+static uint32_t take_escaped(struct simple_reader *reader)
 {
     static const char names[] = "tnvfr", codes[] = "\t\n\v\f\r";
     char              c = simple_pattern_peek(reader, 0);
@@ -227,7 +227,7 @@ static uint32_t take_escaped(struct reader *reader)
 }
 
 /* One character, escaped or not. */
-static uint32_t take_code(struct reader *reader)
+static uint32_t take_code(struct simple_reader *reader)
 {
     uint32_t code = 0;
     size_t   len;
@@ -243,7 +243,7 @@ static uint32_t take_code(struct reader *reader)
 }
 
 /* \d and its like, if that is what comes. */
-static char take_kind(struct reader *reader)
+static char take_kind(struct simple_reader *reader)
 {
     char kind = simple_pattern_peek(reader, 0) == '\\' ? simple_pattern_peek(reader, 1) : '\0';
 
@@ -253,7 +253,7 @@ static char take_kind(struct reader *reader)
     return kind;
 }
 
-static void read_class_item(struct reader *reader, struct tn_simple_set *set)
+static void read_class_item(struct simple_reader *reader, struct tn_simple_set *set)
 {
     char     kind = take_kind(reader);
     uint32_t first, last;
@@ -278,7 +278,7 @@ static void read_class_item(struct reader *reader, struct tn_simple_set *set)
 }
 
 /* What stands behind "[". An empty class is not simple. */
-static struct tn_simple_set read_class(struct reader *reader)
+static struct tn_simple_set read_class(struct simple_reader *reader)
 {
     struct tn_simple_set set      = empty_set(reader);
     bool                 opposite = simple_pattern_take_char(reader, '^');
@@ -294,7 +294,7 @@ static struct tn_simple_set read_class(struct reader *reader)
     return set;
 }
 
-static struct atom read_atom(struct reader *reader)
+static struct atom read_atom(struct simple_reader *reader)
 {
     struct atom atom = { .set = empty_set(reader) };
     char        kind = take_kind(reader);
@@ -320,7 +320,7 @@ static struct atom read_atom(struct reader *reader)
     return atom;
 }
 
-static uint32_t take_number(struct reader *reader)
+static uint32_t take_number(struct simple_reader *reader)
 {
     uint32_t value = 0;
 
@@ -337,7 +337,7 @@ static uint32_t take_number(struct reader *reader)
 }
 
 /* The quantifier behind an atom, if there is one. Lazy or not makes no difference to whether there is a match. */
-static bool read_quantifier(struct reader *reader, uint32_t *min, uint32_t *max)
+static bool read_quantifier(struct simple_reader *reader, uint32_t *min, uint32_t *max)
 {
     *min = *max = 1;
     if (simple_pattern_take_char(reader, '*')) {
@@ -361,7 +361,7 @@ static bool read_quantifier(struct reader *reader, uint32_t *min, uint32_t *max)
 }
 
 /* Text goes to the end of the literal part before it, if that is what stands there. */
-static void add_text(struct reader *reader, const struct atom *atom, struct tn_slice text)
+static void add_text(struct simple_reader *reader, const struct atom *atom, struct tn_slice text)
 {
     struct tn_simple_pattern *pattern = reader->pattern;
     struct tn_simple_part    *last    = pattern->count > 0 ? &pattern->parts[pattern->count - 1] : NULL;
@@ -382,7 +382,7 @@ static void add_text(struct reader *reader, const struct atom *atom, struct tn_s
     pattern->literal_len = (uint16_t)(pattern->literal_len + text.len);
 }
 
-static void add_code(struct reader *reader, const struct atom *atom)
+static void add_code(struct simple_reader *reader, const struct atom *atom)
 {
     uint32_t code = atom->code;
     char     text[4];
@@ -394,7 +394,7 @@ static void add_code(struct reader *reader, const struct atom *atom)
     add_text(reader, atom, (struct tn_slice){ text, len });
 }
 
-static void read_part(struct reader *reader)
+static void read_part(struct simple_reader *reader)
 {
     struct tn_simple_pattern *pattern = reader->pattern;
     struct atom               atom    = read_atom(reader);
@@ -440,7 +440,7 @@ static bool is_findable(const struct tn_simple_pattern *pattern)
 
 bool tn_simple_pattern_read(struct tn_simple_pattern *pattern, struct tn_slice text)
 {
-    struct reader reader = { .pattern = pattern, .rest = text };
+    struct simple_reader reader = { .pattern = pattern, .rest = text };
 
     *pattern            = (struct tn_simple_pattern){ 0 };
     pattern->from_start = simple_pattern_take_char(&reader, '^');

@@ -8,7 +8,7 @@
 
 #define NAME_LEN_MAX ((size_t)64 << 10)
 
-static enum ending instance_out_of_memory(const struct console *console, const struct source *source)
+static enum ending instance_out_of_memory(const struct console *console, const struct validate_source *source)
 {
     console_error(console, "%s: out of memory", source->name);
     return ENDING_UNUSABLE;
@@ -16,7 +16,7 @@ static enum ending instance_out_of_memory(const struct console *console, const s
 
 /* A line for each issue; false when out of memory. A text that is no JSON has one, at its fault. */
 static bool print_issues(const struct console *console, bool result, tenon_verdict *verdict,
-                         struct tn_arena *arena, const struct source *source)
+                         struct tn_arena *arena, const struct validate_source *source)
 {
     const char *place, *what;
     size_t      count = tenon_verdict_issue_count(verdict), total = tenon_verdict_issue_total(verdict);
@@ -41,7 +41,7 @@ static bool print_issues(const struct console *console, bool result, tenon_verdi
 
 /* The verdict as a line of JSON, with the instance's name where there are several. */
 static bool print_json(const struct console *console, const struct manner *manner, tenon_verdict *verdict,
-                       struct tn_arena *arena, const struct source *source)
+                       struct tn_arena *arena, const struct validate_source *source)
 {
     size_t      len;
     const char *json = tenon_verdict_output(
@@ -68,7 +68,7 @@ static bool print_json(const struct console *console, const struct manner *manne
 
 /* Prints the instance as the schema wants it, and tells what was changed; or what keeps it from being repaired. */
 static enum ending repair(const struct console *console, tenon_verdict *verdict, struct tn_arena *arena,
-                          const struct source *source)
+                          const struct validate_source *source)
 {
     size_t      len;
     const char *json = tenon_verdict_repair(verdict, source->text.at, source->text.len, &len);
@@ -87,7 +87,7 @@ static enum ending repair(const struct console *console, tenon_verdict *verdict,
 }
 
 enum ending instance_judge(const struct console *console, const struct manner *manner, tenon_verdict *verdict,
-                           struct tn_arena *arena, const struct source *source)
+                           struct tn_arena *arena, const struct validate_source *source)
 {
     bool valid, printed;
 

@@ -18,6 +18,6 @@ struct manner {
 
 /* `arena` is for this instance only. */
 enum ending instance_judge(const struct console *console, const struct manner *manner, tenon_verdict *verdict,
-                           struct tn_arena *arena, const struct source *source);
+                           struct tn_arena *arena, const struct validate_source *source);
 
 #endif

@@ -15,7 +15,7 @@ const char *source_name(const char *path)
     return strcmp(path, "-") == 0 ? "<stdin>" : path[0] ? path : "''";
 }
 
-const char *place_of_byte(struct tn_arena *arena, const struct source *source, size_t byte)
+const char *place_of_byte(struct tn_arena *arena, const struct validate_source *source, size_t byte)
 {
     struct tn_json_position position = tn_json_position(source->text, byte);
     struct tn_buf           out;
@@ -26,7 +26,8 @@ const char *place_of_byte(struct tn_arena *arena, const struct source *source, s
     return tn_buf_end(&out);
 }
 
-const char *place_of_pointer(struct tn_arena *arena, const struct source *source, struct tn_slice pointer)
+const char *place_of_pointer(struct tn_arena *arena, const struct validate_source *source,
+                             struct tn_slice pointer)
 {
     size_t byte;
 
@@ -34,7 +35,7 @@ const char *place_of_pointer(struct tn_arena *arena, const struct source *source
     return place_of_byte(arena, source, byte);
 }
 
-bool place_of_fault(struct tn_arena *arena, const struct source *source, const char **place,
+bool place_of_fault(struct tn_arena *arena, const struct validate_source *source, const char **place,
                     const char **what)
 {
     static const struct tn_json_limits limits = { SIZE_MAX, 1024, SIZE_MAX };

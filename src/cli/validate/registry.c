@@ -32,7 +32,7 @@ struct refusal {
 };
 
 /* A walk through one folder. `text` holds one document at a time. */
-struct walk {
+struct validate_walk {
     struct registry *registry;
     struct tn_arena *text;
     tenon_root      *root;
@@ -114,7 +114,7 @@ static bool registry_out_of_memory(const struct registry *registry)
     return false;
 }
 
-static bool registry_refuse(struct walk *walk, const char *path, const char *uri, const char *why)
+static bool registry_refuse(struct validate_walk *walk, const char *path, const char *uri, const char *why)
 {
     struct registry *registry = walk->registry;
     struct refusal  *refusal  = tn_arena_new(registry->arena, struct refusal);
@@ -131,7 +131,7 @@ static bool registry_refuse(struct walk *walk, const char *path, const char *uri
 }
 
 /* The text of a document. */
-static struct file read_document(struct walk *walk, const char *path)
+static struct file read_document(struct validate_walk *walk, const char *path)
 {
     struct file  file = { .why = NULL };
     int          fd;
@@ -151,7 +151,7 @@ static bool is_own(const struct registry *registry, const struct file *file)
     return file->device == registry->own.device && file->number == registry->own.number;
 }
 
-static bool add_document(struct walk *walk, const char *path)
+static bool add_document(struct validate_walk *walk, const char *path)
 {
     struct registry *registry = walk->registry;
     const char      *uri      = uri_of(registry->arena, walk->uri, path);
@@ -217,9 +217,9 @@ static bool list(struct tn_arena *arena, DIR *dir, struct names *names)
     return true;
 }
 
-static bool add_folder(struct walk *walk, const char *path, int depth);
+static bool add_folder(struct validate_walk *walk, const char *path, int depth);
 
-static bool add_entry(struct walk *walk, DIR *dir, const char *folder, const char *name, int depth)
+static bool add_entry(struct validate_walk *walk, DIR *dir, const char *folder, const char *name, int depth)
 {
     const char *path = registry_joined(walk->registry->arena, folder, name);
     struct stat about;
@@ -235,7 +235,7 @@ static bool add_entry(struct walk *walk, DIR *dir, const char *folder, const cha
     return !is_document(name) || add_document(walk, path);
 }
 
-static bool add_folder(struct walk *walk, const char *path, int depth)
+static bool add_folder(struct validate_walk *walk, const char *path, int depth)
 {
     struct names names = { NULL, 0, 0 };
     int          fd;
@@ -261,11 +261,11 @@ static bool add_folder(struct walk *walk, const char *path, int depth)
 
 bool registry_add(struct registry *registry, const char *uri, const char *folder)
 {
-    struct tn_arena text;
-    struct walk     walk   = { .registry = registry, .text = &text, .uri = uri, .folder = folder };
-    tenon_allocator memory = tn_memory_of(NULL);
-    tenon_status    status = tenon_root_new(folder, NULL, &walk.root);
-    bool            good;
+    struct tn_arena      text;
+    struct validate_walk walk   = { .registry = registry, .text = &text, .uri = uri, .folder = folder };
+    tenon_allocator      memory = tn_memory_of(NULL);
+    tenon_status         status = tenon_root_new(folder, NULL, &walk.root);
+    bool                 good;
 
     if (status != TENON_OK) {
         console_error(registry->console, "%s: %s", folder,
@@ -284,9 +284,9 @@ bool registry_add(struct registry *registry, const char *uri, const char *folder
 /* Is the document registered now? */
 static bool try_again(struct registry *registry, const struct refusal *refusal, struct tn_arena *text)
 {
-    struct walk walk = { .registry = registry, .text = text };
-    struct file file;
-    bool        added = false;
+    struct validate_walk walk = { .registry = registry, .text = text };
+    struct file          file;
+    bool                 added = false;
 
     if (!refusal->uri || tenon_root_new(refusal->folder, NULL, &walk.root) != TENON_OK)
         return false;

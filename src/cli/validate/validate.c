@@ -196,7 +196,7 @@ static bool read_call(struct validation *validation, int count, char **arguments
 /* ---- The schema --------------------------------------------------------------------------------------------- */
 
 /* Is `uri` the schema's: that of the call, or its own $id as it is written? */
-static bool is_own_uri(const struct source *source, const char *given, struct tn_slice uri)
+static bool is_own_uri(const struct validate_source *source, const char *given, struct tn_slice uri)
 {
     struct tn_slice id = SLICE_LIT("/$id"), old_id = SLICE_LIT("/id"); /* the latter of draft-04 */
     size_t          byte;
@@ -210,8 +210,8 @@ static bool is_own_uri(const struct source *source, const char *given, struct tn
 }
 
 /* Where the engine's "URI#/POINTER: TEXT" is in the schema's file; only the file when it is in another. */
-static const char *place_of_mistake(struct tn_arena *arena, const struct source *source, const char *uri,
-                                    const char *text)
+static const char *place_of_mistake(struct tn_arena *arena, const struct validate_source *source,
+                                    const char *uri, const char *text)
 {
     const char *pointer = strchr(text, '#');
     size_t      byte;
@@ -225,7 +225,7 @@ static const char *place_of_mistake(struct tn_arena *arena, const struct source 
     return source->name;
 }
 
-static bool say_mistake(struct validation *validation, const struct source *source, const char *uri)
+static bool say_mistake(struct validation *validation, const struct validate_source *source, const char *uri)
 {
     const char *text = tenon_schema_error(validation->schema), *place, *what;
 
@@ -288,9 +288,9 @@ static bool validate_compile(struct validation *validation, const struct file *f
  * the schema is not sound without them. */
 static bool read_schema(struct validation *validation)
 {
-    const char   *path = validation->operands[0], *uri = NULL;
-    struct file   file   = file_read(&validation->arena, path);
-    struct source source = { source_name(path), file.text };
+    const char            *path = validation->operands[0], *uri = NULL;
+    struct file            file   = file_read(&validation->arena, path);
+    struct validate_source source = { source_name(path), file.text };
 
     if (file.why) {
         console_error(validation->console, "%s: %s", source.name, file.why);
@@ -316,8 +316,8 @@ static bool read_schema(struct validation *validation)
 
 static enum ending judge_file(struct validation *validation, struct tn_arena *arena, const char *path)
 {
-    struct file   file   = file_read(arena, path);
-    struct source source = { source_name(path), file.text };
+    struct file            file   = file_read(arena, path);
+    struct validate_source source = { source_name(path), file.text };
 
     if (file.why) {
         console_error(validation->console, "%s: %s", source.name, file.why);

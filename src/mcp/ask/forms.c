@@ -5,30 +5,30 @@
 #include "rows/bind.h"
 #include "rows/emit.h"
 
-struct form {
-    struct form  *next;
-    tenon_rows_fn rows;
-    tenon_shape  *shape;
+struct tn_form {
+    struct tn_form *next;
+    tenon_rows_fn   rows;
+    tenon_shape    *shape;
 };
 
-static struct form *forms_find(const tenon_server *server, tenon_rows_fn rows)
+static struct tn_form *forms_find(const tenon_server *server, tenon_rows_fn rows)
 {
-    struct form *form = server->forms;
+    struct tn_form *form = server->forms;
 
     while (form && form->rows != rows)
         form = form->next;
     return form;
 }
 
-static struct form *forms_make(tenon_server *server, tenon_rows_fn rows)
+static struct tn_form *forms_make(tenon_server *server, tenon_rows_fn rows)
 {
-    struct form *form = tn_memory_new(&server->memory, sizeof *form);
+    struct tn_form *form = tn_memory_new(&server->memory, sizeof *form);
 
     if (!form)
         return NULL;
-    *form = (struct form){ .next  = server->forms,
-                           .rows  = rows,
-                           .shape = tenon_shape_new(rows(), &server->memory) };
+    *form = (struct tn_form){ .next  = server->forms,
+                              .rows  = rows,
+                              .shape = tenon_shape_new(rows(), &server->memory) };
     if (form->shape) {
         server->forms = form;
         return form;
@@ -39,7 +39,7 @@ static struct form *forms_make(tenon_server *server, tenon_rows_fn rows)
 
 const tenon_shape *tn_forms_shape(tenon_server *server, tenon_rows_fn rows)
 {
-    struct form *form;
+    struct tn_form *form;
 
     pthread_mutex_lock(&server->lock);
     form = forms_find(server, rows);
@@ -80,7 +80,7 @@ const void *tn_forms_bind(tenon_call *call, const tenon_shape *shape, yyjson_val
 void tn_forms_free(tenon_server *server)
 {
     while (server->forms) {
-        struct form *form = server->forms;
+        struct tn_form *form = server->forms;
 
         server->forms = form->next;
         tenon_shape_free(form->shape);

@@ -15,8 +15,8 @@
 #define NOTHING  ((struct tn_slice){ NULL, 0 })
 #define NOTE_MAX ((size_t)64 << 10)
 
-struct listener {
-    struct listener    *next;
+struct tn_listener {
+    struct tn_listener *next;
     struct tn_exchange *x; /* held; it has forgotten its message */
     bool                lists[LISTS];
     size_t              uri_count, room; /* bytes of all texts */
@@ -60,7 +60,7 @@ static bool is_offered(struct tn_exchange *x, struct tn_slice uri)
     return uri.len > 0 && tn_resources_find(x, uri, variables, &count) != NULL;
 }
 
-static void take_uris(struct listener *listener, yyjson_val *uris, size_t count)
+static void take_uris(struct tn_listener *listener, yyjson_val *uris, size_t count)
 {
     yyjson_arr_iter items = yyjson_arr_iter_with(uris);
     char           *at    = (char *)(listener->uris + count);
@@ -77,7 +77,7 @@ static void take_uris(struct listener *listener, yyjson_val *uris, size_t count)
 }
 
 /* What is asked for and can be had. */
-static void read_lists(struct listener *listener, tenon_server *server, yyjson_val *filter)
+static void read_lists(struct tn_listener *listener, tenon_server *server, yyjson_val *filter)
 {
     bool resources = server->lists[LIST_RESOURCES].count + server->lists[LIST_TEMPLATES].count > 0;
 
@@ -88,7 +88,7 @@ static void read_lists(struct listener *listener, tenon_server *server, yyjson_v
     listener->lists[LIST_TEMPLATES] = listener->lists[LIST_RESOURCES];
 }
 
-static void write_honoured(struct tn_buf *out, const struct listener *listener)
+static void write_honoured(struct tn_buf *out, const struct tn_listener *listener)
 {
     tn_buf_char(out, '{');
     if (listener->lists[LIST_TOOLS])
@@ -118,7 +118,7 @@ static void write_tag(struct tn_buf *out, const struct tn_exchange *x)
     tn_buf_char(out, '}');
 }
 
-static void subscribe_acknowledge(struct tn_exchange *x, const struct listener *listener)
+static void subscribe_acknowledge(struct tn_exchange *x, const struct tn_listener *listener)
 {
     struct tn_buf out;
 
@@ -133,7 +133,7 @@ static void subscribe_acknowledge(struct tn_exchange *x, const struct listener *
         tn_exchange_send(x, OUT_NOTE, tn_buf_slice(&out));
 }
 
-static void subscribe_enter(tenon_server *server, struct listener *listener)
+static void subscribe_enter(tenon_server *server, struct tn_listener *listener)
 {
     pthread_mutex_lock(&server->lock);
     listener->next    = server->listeners;
@@ -141,30 +141,30 @@ static void subscribe_enter(tenon_server *server, struct listener *listener)
     pthread_mutex_unlock(&server->lock);
 }
 
-static struct listener *subscribe_make(struct tn_exchange *x, yyjson_val *filter)
+static struct tn_listener *subscribe_make(struct tn_exchange *x, yyjson_val *filter)
 {
-    yyjson_val      *uris = tn_rpc_get(filter, "resourceSubscriptions");
-    size_t           count, room = measure_uris(uris, &count);
-    struct listener *listener = tn_memory_new(&x->server->memory, sizeof *listener + room);
+    yyjson_val         *uris = tn_rpc_get(filter, "resourceSubscriptions");
+    size_t              count, room = measure_uris(uris, &count);
+    struct tn_listener *listener = tn_memory_new(&x->server->memory, sizeof *listener + room);
 
     if (!listener)
         return NULL;
-    *listener = (struct listener){ .x = x, .room = room };
+    *listener = (struct tn_listener){ .x = x, .room = room };
     read_lists(listener, x->server, filter);
     take_uris(listener, uris, count);
     return listener;
 }
 
-static void discard(struct listener *listener)
+static void discard(struct tn_listener *listener)
 {
     tn_memory_free(&listener->x->server->memory, listener, sizeof *listener + listener->room);
 }
 
 /* A listener keeps what it listens to, and nothing else of its message. NULL when the request was answered. */
-static struct listener *subscribe_begin(struct tn_exchange *x, yyjson_val *filter)
+static struct tn_listener *subscribe_begin(struct tn_exchange *x, yyjson_val *filter)
 {
-    struct listener *listener = subscribe_make(x, filter);
-    const char      *fault    = SAY_NO_MEMORY;
+    struct tn_listener *listener = subscribe_make(x, filter);
+    const char         *fault    = SAY_NO_MEMORY;
 
     if (listener) {
         x->bytes_in = sizeof *listener + listener->room + x->id.len;
@@ -185,8 +185,8 @@ static struct listener *subscribe_begin(struct tn_exchange *x, yyjson_val *filte
 
 void tn_method_listen(struct tn_exchange *x)
 {
-    yyjson_val      *filter = tn_rpc_get(x->params, "notifications");
-    struct listener *listener;
+    yyjson_val         *filter = tn_rpc_get(x->params, "notifications");
+    struct tn_listener *listener;
 
     if (!yyjson_is_obj(filter)) {
         tn_exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_LISTEN_FILTER);
@@ -210,11 +210,11 @@ void tn_method_listen(struct tn_exchange *x)
 
 void tn_subscribe_end(struct tn_exchange *x)
 {
-    tenon_server    *server = x->server;
-    struct listener *found  = NULL;
+    tenon_server       *server = x->server;
+    struct tn_listener *found  = NULL;
 
     pthread_mutex_lock(&server->lock);
-    for (struct listener **at = &server->listeners; *at; at = &(*at)->next)
+    for (struct tn_listener **at = &server->listeners; *at; at = &(*at)->next)
         if ((*at)->x == x) {
             found = *at;
             *at   = found->next;
@@ -283,7 +283,7 @@ static void write_change(struct tn_buf *out, const struct change *change, const 
     tn_buf_char(out, '}');
 }
 
-static bool wants(const struct listener *listener, const struct change *change)
+static bool wants(const struct tn_listener *listener, const struct change *change)
 {
     if (change->uri.len == 0)
         return listener->lists[change->list];
@@ -303,10 +303,10 @@ static struct tn_exchange **subscribe_collect(tenon_server *server, struct tn_ar
 
     *count = 0;
     pthread_mutex_lock(&server->lock);
-    for (const struct listener *at = server->listeners; at; at = at->next)
+    for (const struct tn_listener *at = server->listeners; at; at = at->next)
         room++;
     all = room > 0 ? tn_arena_array(arena, room, struct tn_exchange *) : NULL;
-    for (const struct listener *at = all ? server->listeners : NULL; at; at = at->next)
+    for (const struct tn_listener *at = all ? server->listeners : NULL; at; at = at->next)
         if (wants(at, change)) {
             tn_exchange_hold(at->x);
             all[(*count)++] = at->x;

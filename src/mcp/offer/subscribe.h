@@ -8,7 +8,7 @@
 #define LISTENED_URIS_MAX  ((size_t)256)
 #define LISTENED_BYTES_MAX ((size_t)64 << 10) /* of them, in one listener */
 
-struct listener;
+struct tn_listener;
 
 /* Tells everybody who wants to know, of every era. */
 void tn_subscribe_list_changed(tenon_server *server, enum tn_list list);

@@ -5,15 +5,15 @@
 
 #include "base/memory.h"
 
-struct watched {
-    struct watched *next;
-    size_t          len;
-    char            uri[];
+struct tn_watched {
+    struct tn_watched *next;
+    size_t             len;
+    char               uri[];
 };
 
-static struct watched **watch_find(struct tn_session *session, struct tn_slice uri)
+static struct tn_watched **watch_find(struct tn_session *session, struct tn_slice uri)
 {
-    struct watched **at = &session->watched;
+    struct tn_watched **at = &session->watched;
 
     while (*at && ((*at)->len != uri.len || memcmp((*at)->uri, uri.at, uri.len) != 0))
         at = &(*at)->next;
@@ -22,9 +22,9 @@ static struct watched **watch_find(struct tn_session *session, struct tn_slice u
 
 bool tn_watch_add(struct tn_session *session, struct tn_slice uri)
 {
-    size_t          bytes = sizeof(struct watched) + uri.len;
-    struct watched *made  = NULL;
-    bool            there;
+    size_t             bytes = sizeof(struct tn_watched) + uri.len;
+    struct tn_watched *made  = NULL;
+    bool               there;
 
     pthread_mutex_lock(&session->lock);
     there = *watch_find(session, uri) != NULL;
@@ -47,10 +47,10 @@ bool tn_watch_add(struct tn_session *session, struct tn_slice uri)
     return there || made;
 }
 
-static void watch_drop(struct tn_session *session, struct watched **at)
+static void watch_drop(struct tn_session *session, struct tn_watched **at)
 {
-    struct watched *old   = *at;
-    size_t          bytes = sizeof *old + old->len;
+    struct tn_watched *old   = *at;
+    size_t             bytes = sizeof *old + old->len;
 
     *at = old->next;
     session->watched_count--;
@@ -61,7 +61,7 @@ static void watch_drop(struct tn_session *session, struct watched **at)
 
 void tn_watch_drop(struct tn_session *session, struct tn_slice uri)
 {
-    struct watched **at;
+    struct tn_watched **at;
 
     pthread_mutex_lock(&session->lock);
     at = watch_find(session, uri);

@@ -32,7 +32,7 @@ static void free_unsent(struct unsent *unsent)
 }
 
 /* The words of the protocol, and one line for who reads the body of a refusal. */
-static const struct word {
+static const struct write_word {
     int         status;
     const char *line, *refusal;
 } words[] = {
@@ -73,9 +73,9 @@ static const struct word {
     { 505, "HTTP/1.1 505 HTTP Version Not Supported\r\n", "This server speaks HTTP/1.1 and HTTP/1.0.\n" },
 };
 
-static const struct word *word_for(int status)
+static const struct write_word *word_for(int status)
 {
-    static const struct word other = { 500, "HTTP/1.1 500 Internal Server Error\r\n", NULL };
+    static const struct write_word other = { 500, "HTTP/1.1 500 Internal Server Error\r\n", NULL };
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (words[i].status == status)
@@ -279,7 +279,7 @@ void tn_http_answer(struct tn_http_conn *conn, int status, const char *headers, 
 
 void tn_write_refusal(struct tn_http_conn *conn, int status)
 {
-    const struct word *word = word_for(status);
+    const struct write_word *word = word_for(status);
 
     conn->keep           = false;
     conn->linger         = true;
