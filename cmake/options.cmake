@@ -10,7 +10,9 @@ option(TENON_FUZZ "Build the fuzz targets with libFuzzer (clang)" OFF)
 set(TENON_SANITIZE "" CACHE STRING "Sanitizers of the whole build, for example address,undefined")
 set(TENON_TEST_WRAPPER "" CACHE STRING "Command put before each test program, for example valgrind;--quiet")
 
-set(CMAKE_C_STANDARD 17)
+if(NOT CMAKE_C_STANDARD) # scripts/matrix builds as C23, too
+    set(CMAKE_C_STANDARD 17)
+endif()
 set(CMAKE_C_STANDARD_REQUIRED ON)
 set(CMAKE_C_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
