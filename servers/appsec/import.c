@@ -28,7 +28,7 @@ struct importing {
 static void say(struct importing *importing, const char *problem)
 {
     if (importing->problems++ == 0)
-        fprintf(importing->out, APPSEC_NAME ": %s is not taken in:\n", importing->name);
+        fprintf(importing->out, APPSEC_NAME ": %s is not imported:\n", importing->name);
     fprintf(importing->out, "  %s\n", problem);
 }
 
@@ -184,7 +184,7 @@ static bool read_file(struct importing *importing, struct text *json)
     if (file < 0 || fstat(file, &status) != 0)
         why = strerror(errno);
     else if (!S_ISREG(status.st_mode))
-        why = "It is no file.";
+        why = "It is not a file.";
     while (!why && (len = read(file, piece, sizeof piece)) != 0) {
         if (len < 0 && errno != EINTR)
             why = strerror(errno);

@@ -51,7 +51,7 @@ static const char *const begin[] = {
 static const char *const judge_refs[] = {
     "INSERT INTO bom_refs SELECT ref, min(rowid) FROM bom_parts WHERE ref NOTNULL GROUP BY ref, name, version",
     "SELECT 'components: the bom-ref ' || json_quote(" CUT("ref", SHOWN_MOST) ") || ' names ' || count(*) || ' different components. It must"
-    " name one; up to " SAME_REF_MOST " are taken in.' FROM bom_refs GROUP BY ref HAVING count(*) > " SAME_REF_MOST " LIMIT " TOLD_MOST,
+    " name one; up to " SAME_REF_MOST " are imported.' FROM bom_refs GROUP BY ref HAVING count(*) > " SAME_REF_MOST " LIMIT " TOLD_MOST,
     "SELECT 'vulnerabilities: more than " PAIRS_MOST " libraries with an advisory. Split the document.' WHERE"
     " (SELECT count(*) FROM (SELECT 1" PAIRS " LIMIT " PAIRS_MOST " + 1)) > " PAIRS_MOST,
     NULL,

@@ -83,7 +83,7 @@ void reasons_findings(struct sql *sql, tenon_call *call, const struct finding_qu
         0) {
         tenon_message(call, asked->app
                                 ? "No vulnerability of this application is known: no report of it has one."
-                                : "No vulnerability is known: no report with one was taken in.");
+                                : "No vulnerability is known: no report with one was imported.");
         return;
     }
     try_filters(&reasons, sql, call, asked);

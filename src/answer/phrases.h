@@ -93,14 +93,14 @@ void tn_phrase_open_long(struct tn_buf *out, const char *path);
 #define PHRASE_LOG_NOT_RESULT   "the handler ended with other rows than its tool declares as .result"
 #define PHRASE_LOG_NOT_ITEMS    "the handler ended with other rows than its tool declares as .items"
 #define PHRASE_LOG_DECLARED     "the tool declares its data: end with tenon_ok_data(), tenon_ok_page() or tenon_ok_items()"
-#define PHRASE_LOG_RAW          "the data of tenon_ok_json() is not one valid JSON object"
+#define PHRASE_LOG_RAW          "the data of tenon_ok_json() is not a valid JSON object"
 #define PHRASE_LOG_WRITTEN      "the data of tenon_ok_written() cannot be sent: %s"
 #define PHRASE_LOG_RESULT       "the data of tenon_ok_json() breaks .result_schema: %s"
 #define PHRASE_LOG_RESULT_JSON  "the tool declares .result_schema: end with tenon_ok_json()"
 #define PHRASE_LOG_FIELD        "the result's '%s' %s"
 #define PHRASE_LOG_NO_CURSOR    "tenon_ok_items() is for tools with TENON_CURSOR, tenon_ok_page() for those without"
 #define PHRASE_LOG_NO_POSITION  "the position of an item is missing, or longer than %d bytes"
-#define PHRASE_LOG_MISPLACED    "tool '%s': what %s adds has no meaning there and was left out"
+#define PHRASE_LOG_MISPLACED    "tool '%s': the content of %s has no meaning there and was left out"
 #define PHRASE_LOG_OPEN         "a file could not be opened: %s"
 
 /* ---- To the client: text in the place of what its revision of the protocol has no form for ---------------- */

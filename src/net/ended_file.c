@@ -47,11 +47,10 @@ static void warn(struct ended_file *file, const char *deed)
     int why = errno;
 
     if (!atomic_exchange(&file->warned, true))
-        tn_log_line(
-            &file->server->log, LOG_WARN,
-            "ended sessions cannot be %s: after a restart, and at other replicas, they are good again "
-            "(%s: %s)",
-            deed, file->path, strerror(why));
+        tn_log_line(&file->server->log, LOG_WARN,
+                    "ended sessions cannot be %s: after a restart, and at other replicas, they are valid "
+                    "again (%s: %s)",
+                    deed, file->path, strerror(why));
 }
 
 static int64_t now_s(const struct ended_file *file)

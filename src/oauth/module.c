@@ -91,10 +91,10 @@ static void fetch_keys(struct oauth *oauth)
     tn_arena_init(&arena, &oauth->memory, FETCH_ARENA_MAX);
     set = source_fetch(&oauth->source, &oauth->memory, &arena, &mistake);
     if (set) {
-        tn_log_line(log, LOG_INFO, "%zu keys of %s are here", keyset_count(set), oauth->source.issuer);
+        tn_log_line(log, LOG_INFO, "loaded %zu keys of %s", keyset_count(set), oauth->source.issuer);
         replace_keys(oauth, set);
     } else
-        tn_log_line(log, LOG_WARN, "no keys of %s: %s", oauth->source.issuer, mistake);
+        tn_log_line(log, LOG_WARN, "cannot load the keys of %s: %s", oauth->source.issuer, mistake);
     tn_arena_free(&arena);
 }
 

@@ -433,7 +433,7 @@ def test_one_reference_of_many_components():
             take(place, value)
             assert place.sql("SELECT count(*) FROM libraries") == [(libraries_wanted,)]
             assert place.sql("SELECT count(*) FROM library_cves") == [(pairs,)]
-    for value, said in ((same_ref(17, 3), 'components: the bom-ref "x\\ny" names 17 different components. It must name one; up to 16 are taken in.'),
+    for value, said in ((same_ref(17, 3), 'components: the bom-ref "x\\ny" names 17 different components. It must name one; up to 16 are imported.'),
                         (same_ref(5000, 5000), "names 5000 different components"),
                         (bill(*(f"a{n}" for n in range(201)), vulnerabilities=[
                             {"references": [{"id": f"CVE-2021-{n:04}{m:02}"} for m in range(50)], "affects": [{"ref": f"a{m}"} for m in range(201)]}
@@ -442,5 +442,5 @@ def test_one_reference_of_many_components():
         with rig.Place() as place:
             file = write(place, "shop.cdx.json", value)
             code, text = take_in(place, file)
-            assert code == 1 and f"{file} is not taken in" in text and said in text, text
+            assert code == 1 and f"{file} is not imported" in text and said in text, text
             assert len(text) < 1000 and place.sql("SELECT count(*) FROM libraries") == [(0,)], text

@@ -223,7 +223,7 @@ EMPTY = [  # what is said of an answer without items, beside what is always said
     ("list_application_libraries", {"appId": "shop", "keyword": "zzz"}, ["Without keyword 4 would match."]),
 ]
 NOTHING = [  # and when there is nothing at all
-    ("search_vulnerabilities", {}, "No vulnerability is known: no report with one was taken in."),
+    ("search_vulnerabilities", {}, "No vulnerability is known: no report with one was imported."),
     ("search_app_vulnerabilities", {"appId": "a"}, "No vulnerability of this application is known: no report of it has one."),
     ("search_attacks", {"keyword": "zzz"}, "Perhaps no agent reports attacks."),
     ("search_servers", {"keyword": "zzz"}, "No server is known: perhaps none was imported."),
@@ -480,9 +480,9 @@ def test_bad_files_are_refused_whole():
         code, said = take_in(place, SARIF[0], *bad)
         assert code == 1, (code, said)
         for file in bad:
-            assert f"{file} is not taken in:\n  " in said, f"{file}: {said}"
+            assert f"{file} is not imported:\n  " in said, f"{file}: {said}"
         for name, problems in wanted.items():
-            part = said.split(f"{FILES / name} is not taken in:")[1].split("\nappsec:")[0]
+            part = said.split(f"{FILES / name} is not imported:")[1].split("\nappsec:")[0]
             for problem in problems:
                 assert problem in part, f"{name}: {problem}: {part}"
         for table in "applications", "types", "findings", "servers", "routes", "tallies", "sessions":

@@ -167,7 +167,7 @@ def dimensions():
 @test
 def bad_beginnings():
     cases = [("fails", 4, "HTTP status 500"), ("closes", 4, "does not answer"), ("garbage", 1, "something else"),
-             ("none", 1, "another number"), ("denies", 1, "401, a matter of its key"),
+             ("none", 1, "another number"), ("denies", 1, "401, check its key"),
              ("knows_no_model", 1, "404, no such address or model"), ("leads_away", 1, "307, which leads elsewhere")]
     for play, tries, text in cases:
         with Service() as service:

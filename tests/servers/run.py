@@ -53,7 +53,7 @@ def test_of_some():
                 ("docs", USAGE, "--embedding-url is an address", "--embedding", "ollama", "--embedding-url", "x://"),
                 ("docs", WORLD, "does not answer", "--embedding", "ollama", "--embedding-url", "http://127.0.0.1:1"),
                 ("appsec", USAGE, "--sample takes no value", "--sample=1"),
-                ("appsec", WORLD, "/nowhere is not taken in", "--import", "/nowhere"),
+                ("appsec", WORLD, "/nowhere is not imported", "--import", "/nowhere"),
                 ("pentest", USAGE, "--allow :::", "--allow", ":::"),
                 ("pentest", USAGE, "--ca-file /nowhere", "--ca-file", "/nowhere"),
                 ("pentest", USAGE, "--profiles /nowhere", "--profiles", "/nowhere"),

@@ -117,11 +117,11 @@ static void give_port(struct http *http, struct port *port)
 /* ---- One try ---- */
 
 static const char *const answer_texts[] = {
-    [ANSWER_GARBAGE]    = "The embedding service sends something else than embeddings.",
+    [ANSWER_GARBAGE]    = "The embedding service sends a response without embeddings.",
     [ANSWER_COUNT]      = "The embedding service sends another number of vectors than texts were sent.",
     [ANSWER_DIMENSIONS] = "The embedding service sends vectors of other dimensions than before.",
-    [ANSWER_NUMBERS]   = "The embedding service sends vectors that have no length, or numbers that are none.",
-    [ANSWER_NO_MEMORY] = "There is no memory for the answer of the embedding service.",
+    [ANSWER_NUMBERS]    = "The embedding service sends vectors of length zero, or invalid numbers.",
+    [ANSWER_NO_MEMORY]  = "There is no memory for the answer of the embedding service.",
 };
 
 struct batch {
@@ -276,7 +276,7 @@ static size_t probe_once(struct http *http, char **mistake)
 
     if (send_batch(http, &batch, &failure) == EMBED_OK && batch.dimensions)
         return batch.dimensions;
-    embed_mistake(mistake, "Embeddings cannot be had from %s with the model %s. %s", http->service.url,
+    embed_mistake(mistake, "No embeddings from %s with the model %s. %s", http->service.url,
                   http->service.name, failure.text);
     return 0;
 }

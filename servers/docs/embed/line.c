@@ -78,7 +78,7 @@ void embed_line_free(struct embed_line *line)
 static enum embed_reply judge_failure(const struct embed_line *line, CURLcode code, char *why)
 {
     if (code == CURLE_ABORTED_BY_CALLBACK) {
-        snprintf(why, WHY_LEN, "The caller gave up.");
+        snprintf(why, WHY_LEN, "The caller cancelled the request.");
         return REPLY_CANCELLED;
     }
     if (code == CURLE_OUT_OF_MEMORY || line->body.failed) {
@@ -105,11 +105,11 @@ static enum embed_reply judge_status(const struct embed_line *line, char *why, i
     if (status >= 500 || status == 408 || status == 425 || status == 429) {
         curl_easy_getinfo(line->curl, CURLINFO_RETRY_AFTER, &after);
         *pause = after > 0 ? (int)(after < BREAKER_OPEN_S ? after : BREAKER_OPEN_S) : 0;
-        snprintf(why, WHY_LEN, "The embedding service is not well: HTTP status %ld.", status);
+        snprintf(why, WHY_LEN, "The embedding service failed: HTTP status %ld.", status);
         return REPLY_DOWN;
     }
     snprintf(why, WHY_LEN, "The embedding service refuses the request: HTTP status %ld%s.", status,
-             status == 401 || status == 403 ? ", a matter of its key"
+             status == 401 || status == 403 ? ", check its key"
              : status == 404                ? ", no such address or model"
              : status / 100 == 3            ? ", which leads elsewhere and is not followed"
                                             : "");

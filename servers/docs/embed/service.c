@@ -134,11 +134,11 @@ static bool read_url(struct embed_service *service, const char *text, char **mis
 static bool may_use(const struct stat *file, const char *path, char **mistake)
 {
     if (!S_ISREG(file->st_mode) || file->st_size > KEY_LEN_MAX)
-        return embed_mistake(mistake, "%s is no file with a key.", path);
+        return embed_mistake(mistake, "%s is not a file with a key.", path);
     if (file->st_mode & 077)
         return embed_mistake(mistake, "%s can be read by others. Use: chmod 600 %s", path, path);
     if (file->st_uid != geteuid() && file->st_uid != 0)
-        return embed_mistake(mistake, "%s belongs to someone else.", path);
+        return embed_mistake(mistake, "%s belongs to another user.", path);
     return true;
 }
 
@@ -181,7 +181,7 @@ static bool read_key(struct embed_service *service, const char *path, char **mis
     while (fine && len > 0 && strchr(" \t\r\n", key[len - 1]))
         len--;
     if (fine && !is_key(key, (size_t)len))
-        fine = embed_mistake(mistake, "%s has no key: one line of printable characters without blanks.",
+        fine = embed_mistake(mistake, "%s has no key: one line of printable characters without spaces.",
                              path);
     if (fine && !set_key(service, key, (size_t)len))
         fine = embed_mistake(mistake, "There is no memory for the embedding key.");

@@ -57,7 +57,7 @@ static enum index_status rewrite(struct index_run *run, struct ready *ready, enu
         if (status != INDEX_OK && docs_file_replace(run->root, ready->path, &ready->file, ready->file.at,
                                                     ready->file.len) != FILE_OK)
             docs_log("the level of '%s' was written into the file but not into the index; the next "
-                     "reconciliation will",
+                     "reconciliation does it",
                      ready->path);
     }
     text_free(&text);

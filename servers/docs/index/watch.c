@@ -42,7 +42,7 @@ static bool log_problem(void *user, size_t done, size_t total, const char *path,
 static void lose(struct watched *watched)
 {
     if (!watched->is_lost)
-        docs_log("%s: the docs folder is not there (any more); what is indexed stays until it is back",
+        docs_log("%s: the docs folder is missing; what is indexed stays until it is back",
                  watched->project->config.name);
     watched->is_lost = true;
 }

@@ -103,7 +103,7 @@ static void say_limit(struct watched *watched, const char *why)
 {
     watched->is_partial = true;
     if (!watched->watcher->said_limit)
-        docs_log("%s: not every folder can be watched (%s); everything is looked at every %d seconds instead",
+        docs_log("%s: not every folder can be watched (%s); all files are checked every %d seconds instead",
                  watched->project->config.name, why, UNWATCHED_MS / 1000);
     watched->watcher->said_limit = true;
 }
