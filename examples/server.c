@@ -156,7 +156,7 @@ static tenon_outcome read_note(tenon_call *call, const char *uri)
          at++)
         number = number * 10 + (size_t)(*at - '0');
     if (number == 0 || number > count_notes())
-        return tenon_fail(call, TENON_CODE_NOT_FOUND, "There is no %s; search_notes tells the numbers.", uri);
+        return tenon_fail(call, TENON_CODE_NOT_FOUND, "There is no %s; search_notes lists the numbers.", uri);
     tenon_content_text(call, notes[number - 1].text);
     return tenon_ok(call);
 }

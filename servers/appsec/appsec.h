@@ -164,7 +164,7 @@ TENON_ROWS(attack_rows, attack,
     TENON_ENUM     (status,      attack_status_names, "What became of it.", .required = true),
     TENON_ENUM     (environment, environment_names, "Where it happened."),
     TENON_BOOL     (automated,   "Made by a tool?"),
-    TENON_BOOL     (suppressed,  "Did somebody suppress it?"),
+    TENON_BOOL     (suppressed,  "Was it suppressed?"),
     TENON_INT      (events,      "Its events.", .key = "eventCount"),
     TENON_TIMESTAMP(start,       "Its first event.", .key = "startTime"),
     TENON_TIMESTAMP(end,         "Its last event.", .key = "endTime"));
@@ -188,7 +188,7 @@ TENON_ROWS(server_rows, server,
     TENON_ENUM     (log_level,     log_level_names, "How much its agent logs.", .key = "logLevel"),
     TENON_STRS     (tags,          "Its tags."),
     TENON_STRS     (apps,          "Ids of its applications, when asked for.", .key = "applications"),
-    TENON_TIMESTAMP(last_activity, "When it was last heard of.", .key = "lastActivity"));
+    TENON_TIMESTAMP(last_activity, "When it last reported.", .key = "lastActivity"));
 
 typedef struct {
     const char *signature;

@@ -222,7 +222,7 @@ static const char *say_why(tenon_check *check, const void *value)
 
     tenon_check_at(check, &args->note);
     return args->status == NOT_A_PROBLEM && args->note[0] == '\0'
-               ? "note is required with status NotAProblem: say why it is none"
+               ? "note is required with status NotAProblem: say why it is not a problem"
                : NULL;
 }
 
@@ -230,8 +230,8 @@ static tenon_outcome conflict(tenon_call *call, enum status now, enum status exp
 {
     tenon_detail(call, "status", "%s", status_names[now]);
     return tenon_fail(call, TENON_CODE_CONFLICT,
-                      "Its status is %s, not %s: somebody changed it. Look at it again first.",
-                      status_names[now], status_names[expected]);
+                      "Its status is %s, not %s: it was changed. Look at it again first.", status_names[now],
+                      status_names[expected]);
 }
 
 /* The status is seen and changed in one transaction. */

@@ -27,7 +27,7 @@ static tenon_outcome test_streaming_elicitation(tenon_call *call)
     tenon_progress(call, 1, 2, "about to ask");
     return greet_user(call);
 }
-TENON_TOOL0(test_streaming_elicitation, TENON_INFO("Tell of progress, ask for a name and greet."));
+TENON_TOOL0(test_streaming_elicitation, TENON_INFO("Report progress, ask for a name and greet."));
 
 #define CAPITAL_QUESTION                                                                                    \
     "{\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\","                                     \
@@ -98,7 +98,7 @@ static tenon_outcome test_input_required_result_tampered_state(tenon_call *call)
     return remember(call);
 }
 TENON_TOOL0(test_input_required_result_tampered_state,
-            TENON_INFO("Ask, and remember it in a way that nobody else can change."));
+            TENON_INFO("Ask, and remember it in a way that no other caller can change."));
 
 /* ---- Several questions --------------------------------------------------------------------------------------- */
 

@@ -54,7 +54,7 @@ static tenon_outcome test_tool_with_progress(tenon_call *call)
     tenon_text(call, "Done, in three steps.");
     return tenon_ok(call);
 }
-TENON_TOOL0(test_tool_with_progress, TENON_INFO("Work in three steps and tell of each.", .blocking = true));
+TENON_TOOL0(test_tool_with_progress, TENON_INFO("Work in three steps and report each.", .blocking = true));
 
 static tenon_outcome test_tool_with_logging(tenon_call *call)
 {
@@ -121,7 +121,7 @@ TENON_TOOL0(test_trigger_prompt_change, TENON_INFO("Change the list of prompts, 
 static tenon_outcome test_trigger_resource_update(tenon_call *call)
 {
     tenon_server_updated(tenon_server_of(call), "test://watched-resource");
-    tenon_text(call, "Those who subscribed to test://watched-resource were told.");
+    tenon_text(call, "Subscribers of test://watched-resource were notified.");
     return tenon_ok(call);
 }
 TENON_TOOL0(test_trigger_resource_update, TENON_INFO("Say that test://watched-resource has new content."));

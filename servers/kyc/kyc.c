@@ -69,7 +69,7 @@ static const char help[] = "Of this server:\n"
                            "  --max-db SIZE  most bytes of the database, such as 512MiB; default: no limit\n";
 
 #define INSTRUCTIONS                                                                                         \
-    "Clients of a firm and the persons behind them. Search before you create: a client that is "             \
+    "Clients of a firm and the persons who own or represent them. Search before you create: a client that is "             \
     "already there is a CONFLICT. All ownership of a client together is at most 100 percent."
 
 tenon_server *kyc_new(struct kyc *kyc, const char *database, int64_t most, struct mistake *mistake)

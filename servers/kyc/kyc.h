@@ -96,7 +96,7 @@ typedef struct {
 
 TENON_ROWS(client_details_rows, client_details,
     TENON_GROUP  (client, client_rows),
-    TENON_OBJECTS(persons, person_rows, "The persons behind it."));
+    TENON_OBJECTS(persons, person_rows, "The persons who own or represent it."));
 
 /* ---- The server ---------------------------------------------------------------------------------------------- */
 

@@ -91,7 +91,7 @@ static tenon_outcome add_person_to_client(tenon_call *call, const person_args *a
 TENON_TOOL(
     add_person_to_client, person_args,
     TENON_INFO(
-        "Enter a person behind a client. Shares of all persons of a client together are at most 100 percent.",
+        "Add a person to a client. Shares of all persons of a client together are at most 100 percent.",
         .title = "Add a person", .hints = TENON_HINT_NOT(TENON_DESTRUCTIVE | TENON_OPEN_WORLD),
         .result = person_rows, .blocking = true),
     TENON_INT(client_id, "The client's number.", .key = "clientId", .required = true,

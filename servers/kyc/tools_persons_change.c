@@ -133,7 +133,7 @@ static tenon_outcome update_person(tenon_call *call, const update_args *args)
 }
 
 TENON_TOOL(update_person, update_args,
-    TENON_INFO("Correct a person behind a client: what is given replaces what was there, everything else stays. Shares of all "
+    TENON_INFO("Correct a person of a client: what is given replaces what was there, everything else stays. Shares of all "
                "persons of a client together are at most 100 percent.",
                .title = "Update a person",
                .hints = TENON_DESTRUCTIVE | TENON_IDEMPOTENT | TENON_HINT_NOT(TENON_OPEN_WORLD), .result = person_rows,
@@ -191,7 +191,7 @@ static tenon_outcome delete_person(tenon_call *call, const delete_args *args)
 }
 
 TENON_TOOL(delete_person, delete_args,
-    TENON_INFO("Delete a person behind a client for good; the answer is the person as it was.", .title = "Delete a person",
+    TENON_INFO("Delete a person of a client for good; the answer is the person as it was.", .title = "Delete a person",
                .hints = TENON_DESTRUCTIVE | TENON_HINT_NOT(TENON_OPEN_WORLD), .result = person_rows, .blocking = true),
     TENON_INT(person_id, "The person's number, from get_client_details.", .key = "personId", .required = true,
               .range = {1, TENON_NO_MAX}));

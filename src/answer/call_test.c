@@ -179,7 +179,7 @@ static void hides_what_is_inside(void **state)
 {
     struct fixture *fixture                                      = *state;
     static const struct { int how; const char *logged; } cases[] = {
-        { 4, "not one valid JSON object" },
+        { 4, "not a valid JSON object" },
         { 5, "UNHEARD_OF"                },
         { 6, "without an issue"          },
         { 8, "secret path"               },

@@ -225,9 +225,9 @@ static void refuses_what_is_not_its_own(void **state)
         if (cases[i].change)
             fixture->cursor[4] = fixture->cursor[4] == cases[i].change ? 'y' : cases[i].change;
         answer = step(fixture, cases[i].tool, cases[i].json);
-        assert_at(
-            answer, "/error/details/fieldErrors",
-            "{\"cursor\":[\"cursor is not one of this query's; leave it out to start from the beginning\"]}");
+        assert_at(answer, "/error/details/fieldErrors",
+                  "{\"cursor\":[\"cursor does not belong to this query; leave it out to start from the "
+                  "beginning\"]}");
         assert_at(answer, "/error/details/issues/0/code", "\"cursor\"");
         assert_at(answer, "/error/details/issues/0/suggestion", "null");
     }

@@ -12,8 +12,8 @@
 /* ---- The library's own errors, when a handler gives no text -------------------------------------------- */
 
 #define PHRASE_VALIDATION     "Validation failed. Correct the arguments and call again."
-#define PHRASE_NOT_FOUND      "There is no such thing. Check the name, or list what there is, and call again."
-#define PHRASE_CONFLICT       "It conflicts with what is there already. Look at the present state and call again."
+#define PHRASE_NOT_FOUND      "It does not exist. Check the name, or list what exists, and call again."
+#define PHRASE_CONFLICT       "It conflicts with what exists already. Read the present state and call again."
 #define PHRASE_DENIED         "This is not allowed. Ask for access, or use what is allowed."
 #define PHRASE_UNAVAILABLE    "A service that this tool needs is not available. Try again later."
 #define PHRASE_TIMEOUT        "The call took too long. Try again, or narrow the call."
@@ -33,7 +33,7 @@
 #define PHRASE_NOT_UTF8      " must be valid UTF-8"
 #define PHRASE_NO_ITEMS      "No items match."
 #define PHRASE_NO_MORE_ITEMS "There are no more items."
-#define PHRASE_BAD_CURSOR    " is not one of this query's; leave it out to start from the beginning"
+#define PHRASE_BAD_CURSOR    " does not belong to this query; leave it out to start from the beginning"
 #define PHRASE_CANNOT_ASK    "The tool must ask its client something, and this client cannot be asked. Use another client."
 #define PHRASE_DETAILS_LOST  "Some details of the error are left out: there are too many, or they are too long."
 
@@ -105,7 +105,7 @@ void tn_phrase_open_long(struct tn_buf *out, const char *path);
 
 /* ---- To the client: text in the place of what its revision of the protocol has no form for ---------------- */
 
-#define PHRASE_AUDIO_LEFT "Sound (%s, %zu bytes) is left out: this client's revision of the protocol has no audio."
+#define PHRASE_AUDIO_LEFT "Audio (%s, %zu bytes) is left out: this client's revision of the protocol has no audio."
 #define PHRASE_LINK       "Link to a resource: %s%s%s%s%s%s"
 
 /* ---- To the author: formats of declaration errors ------------------------------------------------------ */

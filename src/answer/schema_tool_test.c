@@ -137,9 +137,9 @@ static void passes_what_the_schema_accepts(void **state)
         { "{\"item\":\"tea\",\"colour\":\" red \",\"tags\":\"[\\\"a\\\",\\\"b\\\"]\"}", "tea 1 RED 2", "[]" },
         { "{\"item\":\"tea\",\"count\":null,\"colour\":null}",            "tea 1  0",    "[]" },
         { "{\"item\":\"tea\",\"count\":\"3\",\"tags\":\"a\"}",            "tea 3  1",
-          "[\"Read as the declared type: count from \\\"3\\\" to 3, tags from \\\"a\\\" to [\\\"a\\\"]\"]" },
+          "[\"Converted count from \\\"3\\\" to 3, tags from \\\"a\\\" to [\\\"a\\\"]\"]" },
         { "\"{\\\"item\\\":\\\"tea\\\"}\"",                               "tea 1  0",
-          "[\"The arguments came as one JSON text and were read as an object.\"]"             },
+          "[\"Parsed the arguments from one JSON text.\"]"             },
     };
 
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -218,9 +218,9 @@ static void counts_repairs_that_do_not_fit(void **state)
     tenon_tool      tool = *plain_tool();
     static char     name[3000];
     static const struct { size_t count; const char *front, *end; } cases[] = {
-        { 2,    "Read as the declared type: /n/0 from \"0\" to 0, ",  "/n/1 from \"1\" to 1" },
-        { 300,  "Read as the declared type: /n/0 from \"0\" to 0, ",  " more"               },
-        { 5000, "Read as the declared type: /n/0 from \"0\" to 0, ",  " more"               },
+        { 2,    "Converted /n/0 from \"0\" to 0, ",  "/n/1 from \"1\" to 1" },
+        { 300,  "Converted /n/0 from \"0\" to 0, ",  " more"               },
+        { 5000, "Converted /n/0 from \"0\" to 0, ",  " more"               },
     };
 
     tool.info.name = "many";
@@ -254,7 +254,7 @@ static void counts_repairs_that_do_not_fit(void **state)
     }
     memset(name, 'x', sizeof name - 1); /* a name that no message has room for */
     snprintf(json, sizeof json, "{\"%s\":\"1\"}", name);
-    assert_at(run_tool(fixture->call, "many", json), "/messages", "[\"Read as the declared type: 1 value\"]");
+    assert_at(run_tool(fixture->call, "many", json), "/messages", "[\"Converted 1 value\"]");
 }
 
 /* Values of members that hold credentials, and what the schema calls secret, are never repeated. */
@@ -301,7 +301,7 @@ static void keeps_secrets(void **state)
 
         if (strstr(answer->json, "hidden") || strstr(answer->json, "7357"))
             fail_msg("%s: %s", cases[i], answer->json);
-        assert_true(answer->is_error || strstr(answer->json, "Read as the declared type"));
+        assert_true(answer->is_error || strstr(answer->json, "Converted "));
     }
     assert_at(run_tool(fixture->call, "secrets", "{\"kind\":\"shown\"}"), "/error/details/fieldErrors",
               "{\"kind\":[\"kind must be one of: a, b. Got: shown\"]}");
@@ -326,7 +326,7 @@ static void checks_the_result(void **state)
     static const struct { const char *result, *logged; } cases[] = {
         { "{\"id\":\"7\"}", "breaks .result_schema: id must be an integer" },
         { "{}",             "breaks .result_schema: id is required"        },
-        { "[]",             "not one valid JSON object"                    },
+        { "[]",             "not a valid JSON object"                      },
         { NULL,             "end with tenon_ok_json()"                     },
     };
 
@@ -451,7 +451,7 @@ static void refers_to_registered_documents(void **state)
     assert_int_equal(tenon_toolbox_add(box, &tool), TENON_OK);
     call = tenon_call_new(box);
     assert_at(run_tool(call, "plain", "{\"to\":{\"zip\":\"123\"}}"), "/messages",
-              "[\"Read as the declared type: /to/zip from \\\"123\\\" to 123\"]");
+              "[\"Converted /to/zip from \\\"123\\\" to 123\"]");
     assert_at(run_tool(call, "plain", "{\"to\":{\"zip\":\"x\"}}"), "/error/code", "\"VALIDATION_ERROR\"");
     tenon_call_free(call);
     tenon_toolbox_free(box);

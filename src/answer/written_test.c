@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "answer/call.h"
-#include "base/fault.h"
+#include "support/fault.h"
 #include "support/answer.h"
 
 #define LONG ((size_t)1 << 20)

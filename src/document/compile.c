@@ -24,7 +24,7 @@ static bool memo_put(struct tn_compilation *reading, const yyjson_val *schema, s
         return true;
     if (!arena->failed)
         tn_mistake_note(&reading->mistake, NULL,
-                        "the schemas are made so that they cannot be told apart quickly");
+                        "the schemas are built so that they cannot be compared quickly");
     return false;
 }
 

@@ -204,7 +204,7 @@ static bool index_values(struct tn_schema_reader *reader, struct tn_values *valu
         for (unsigned probes = 0; values->slots[at]; at = (at + 1) & values->slot_mask)
             if (++probes > PROPERTY_PROBES_MAX)
                 return tn_compile_mistake(reader, "enum",
-                                          "the values are made so that they cannot be told apart quickly");
+                                          "the values are built so that they cannot be compared quickly");
         values->slots[at] = (uint32_t)i + 1;
     }
     return values->slots != NULL;
@@ -352,7 +352,7 @@ static struct tn_property *property_of(struct tn_schema_reader *reader, struct t
             return &object->properties[object->slots[at].param];
         if (++probes > PROPERTY_PROBES_MAX) {
             tn_compile_mistake(reader, "properties",
-                               "the names are made so that they cannot be told apart quickly");
+                               "the names are built so that they cannot be compared quickly");
             return NULL;
         }
     }
@@ -582,7 +582,7 @@ static bool add_dynamic_name(struct tn_schema_reader *reader, const char *keywor
     return tn_name_table_find(names, NULL, name) ||
            tn_name_table_put(names, arena_of(reader), NULL, name, reader->source) ||
            tn_compile_mistake(reader, keyword,
-                              "the anchors are made so that they cannot be told apart quickly");
+                              "the anchors are built so that they cannot be compared quickly");
 }
 
 /* $recursiveRef is always "#"; it is dynamic only when the resource that it stands in has a $recursiveAnchor. */

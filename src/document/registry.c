@@ -90,8 +90,8 @@ static bool refuse_dialect(struct tn_mistake *mistake, struct tn_slice uri)
 {
     tn_mistake_note(
         mistake, NULL,
-        "$schema names the dialect %.*s, which is none of 2020-12, 2019-09, draft-07, draft-06 and "
-        "draft-04, and not registered",
+        "$schema names the dialect %.*s, which is not one of 2020-12, 2019-09, draft-07, draft-06 "
+        "and draft-04, and not registered",
         (int)uri.len, uri.at);
     return false;
 }
@@ -162,7 +162,7 @@ static bool registry_put(struct registry_walk *walk, struct tn_name_table *table
     if (tn_name_table_put(table, arena, in, name, thing))
         return true;
     if (!arena->failed)
-        tn_mistake_note(walk->mistake, NULL, "the %s are made so that they cannot be told apart quickly",
+        tn_mistake_note(walk->mistake, NULL, "the %s are built so that they cannot be compared quickly",
                         what);
     return false;
 }

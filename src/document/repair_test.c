@@ -250,11 +250,11 @@ static void tells_changes_of_type(void **state)
                                       ",\"o\":{\"type\":\"object\",\"properties\":{\"k\":" INT
                                       "}},\"c\":" COLOURS ",\"u\":{\"anyOf\":[" INTS "," BOOL "]}}}";
     static const struct { const char *json, *want; } cases[] = {
-        { "{\"n\":\"80\"}",                     "Read as the declared type: n from \"80\" to 80"                  },
+        { "{\"n\":\"80\"}",                     "Converted n from \"80\" to 80"                  },
         { "{\"n\":\"80\",\"b\":\"True\"}",
-          "Read as the declared type: n from \"80\" to 80, b from \"True\" to true"                              },
-        { "{\"l\":\"x\"}",                      "Read as the declared type: l from \"x\" to [\"x\"]"              },
-        { "{\"o\":{\"k\":\"1\"}}",              "Read as the declared type: /o/k from \"1\" to 1"                 },
+          "Converted n from \"80\" to 80, b from \"True\" to true"                              },
+        { "{\"l\":\"x\"}",                      "Converted l from \"x\" to [\"x\"]"              },
+        { "{\"o\":{\"k\":\"1\"}}",              "Converted /o/k from \"1\" to 1"                 },
         { "{\"u\":\"true\"}",                   NULL                                                             },
         { "{\"c\":\"red\",\"o\":\"{}\",\"n\":null}", NULL                                                        },
         { "{\"n\":3.0}",                        NULL                                                             },
@@ -269,8 +269,7 @@ static void tells_changes_of_type(void **state)
         if (strstr(cases[i].json,
                    "\"u\"")) { /* a list of no integers, or a truth: two ways, of which one is valid */
             assert_string_equal(text, "{\"u\":true}");
-            assert_string_equal(tenon_verdict_message(verdict, 0),
-                                "Read as the declared type: u from \"true\" to true");
+            assert_string_equal(tenon_verdict_message(verdict, 0), "Converted u from \"true\" to true");
             continue;
         }
         assert_non_null(text);

@@ -213,9 +213,10 @@ static void tell_limit(struct tn_verdict *verdict, const struct tn_node *node,
     verdict->gave_up = false;
     tn_verdict_fault(verdict, node, root, NULL, ISSUE_LIMIT, NULL, &issue);
     if (issue)
-        issue->why = slow                  ? " cannot be judged: a pattern takes too long to match"
-                     : verdict->steps == 0 ? " cannot be judged: that takes more steps than its length allows"
-                                           : " cannot be judged: the schema applies itself too deep";
+        issue->why = slow ? " cannot be validated: a pattern takes too long to match"
+                     : verdict->steps == 0
+                         ? " cannot be validated: that takes more steps than its length allows"
+                         : " cannot be validated: the schema applies itself too deep";
 }
 
 static bool verdict_run(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value)

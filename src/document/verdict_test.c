@@ -93,9 +93,9 @@ static void says_what_each_keyword_wants(void **state)
         { "{'enum':[1,'a',null]}", "'c'", "value must be one of: 1, 'a', null. Got: 'c'" },
         { "{'minItems':2}", "[1]", "value must contain at least 2 items, got 1" },
         { "{'uniqueItems':true}", "[1,1.0]", "value contains duplicate values" },
-        { "{'contains':{'type':'string'}}", "[1]", "value must contain at least 1 items that fit, got 0" },
+        { "{'contains':{'type':'string'}}", "[1]", "value must contain at least 1 items that match, got 0" },
         { "{'contains':{},'maxContains':1}", "[1,2]",
-          "value must not contain more than 1 items that fit, got 2" },
+          "value must not contain more than 1 items that match, got 2" },
         { "{'minProperties':1}", "{}", "value must have at least 1 members, got 0" },
         { "{'required':['a']}", "{}", "a is required" },
         { "{'dependentRequired':{'a':['b']}}", "{'a':1}", "b is required when there is a" },
@@ -103,9 +103,9 @@ static void says_what_each_keyword_wants(void **state)
           "unknown property 'agee'; did you mean 'age'? Valid properties: age" },
         { "{'propertyNames':{'maxLength':2}}", "{'abc':1}", "abc has a name that is not allowed" },
         { "{'properties':{'a':false}}", "{'a':1}", "a is not allowed" },
-        { "{'not':{'type':'integer'}}", "1", "value is of a form that is excluded, got 1" },
+        { "{'not':{'type':'integer'}}", "1", "value has a form that is not allowed, got 1" },
         { "{'oneOf':[{'minimum':1},{'maximum':3}]}", "2",
-          "value must fit exactly one of the alternatives, and fits numbers 1 and 2" },
+          "value must match exactly one of the alternatives, and matches numbers 1 and 2" },
     };
 
     (void)state;
@@ -284,8 +284,8 @@ static void names_the_place_of_a_mistake(void **state)
         { "{'$ref':'http://example.com/x'}", "1",
           "schema: #/$ref: nothing is registered under http://example.com/x" },
         { "{'$schema':'http://json-schema.org/draft-03/schema#'}", "1",
-          "schema: $schema names the dialect http://json-schema.org/draft-03/schema, which is none of "
-          "2020-12, 2019-09, draft-07, draft-06 and draft-04, and not registered" },
+          "schema: $schema names the dialect http://json-schema.org/draft-03/schema, which is not one "
+          "of 2020-12, 2019-09, draft-07, draft-06 and draft-04, and not registered" },
         { "{'required':'a'}", "1", "schema: #/required: must be a list of names" },
         { "{'multipleOf':0}", "1", "schema: #/multipleOf: must be a number greater than 0" },
         { "{'a':", "1", "schema: not JSON: unexpected end at byte 5" },

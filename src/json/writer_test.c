@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "base/fault.h"
+#include "support/fault.h"
 #include "json/read.h"
 #include "json/writer.h"
 

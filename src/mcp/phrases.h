@@ -9,21 +9,21 @@
 
 #define SAY_NOT_JSON    "The message is not JSON: %s at byte %zu."
 #define SAY_TOO_LONG    "The message is longer than %zu bytes."
-#define SAY_LINE_LONG   "The message is longer than the server takes (--max-body)."
+#define SAY_LINE_LONG   "The message is longer than the server accepts (--max-body)."
 #define SAY_TOO_DEEP    "The message is nested deeper than %zu levels."
 #define SAY_TOO_MANY    "The message has more than %zu values."
 #define SAY_NO_MEMORY   "The server is out of memory. Try again later."
 #define SAY_NOT_OBJECT  "A message is a JSON object."
-#define SAY_MEMBER_TWICE  "A message, its params and their _meta have no member twice."
+#define SAY_MEMBER_TWICE  "A message, its params and their _meta must not repeat a member."
 #define SAY_MANY_MEMBERS  "A message, its params and their _meta have at most 64 members each."
 #define SAY_ID_TEXT       "\"id\" must be UTF-8."
-#define SAY_BAD_TEXT      "A message must be valid UTF-8, without halves of surrogate pairs."
+#define SAY_BAD_TEXT      "A message must be valid UTF-8, without lone surrogates."
 #define SAY_NOT_2       "\"jsonrpc\" must be \"2.0\"."
 #define SAY_BAD_ID      "\"id\" must be a string or a number."
 #define SAY_BAD_METHOD  "\"method\" must be a string."
 #define SAY_BAD_PARAMS  "\"params\" must be an object."
 #define SAY_NEITHER     "A message has a \"method\", or an \"id\" with a \"result\" or an \"error\"."
-#define SAY_BATCH       "Batches are accepted of revision 2025-03-26 only; send one message at a time."
+#define SAY_BATCH       "Batches are accepted in revision 2025-03-26 only; send one message at a time."
 #define SAY_BATCH_EMPTY "A batch has at least one message."
 #define SAY_BATCH_WAITS "The server keeps no more messages of this caller for now. Try again later."
 #define SAY_BATCH_KEPT  "The answers of this batch are longer than the server keeps for this caller. Send fewer messages at once."
@@ -43,7 +43,7 @@
     "The log level must be one of debug, info, notice, warning, error, critical, alert, emergency."
 #define SAY_NO_VERSION     "This protocol version is not supported."
 #define SAY_INIT_MODERN    "The header names a revision that has no initialize; send server/discover."
-#define SAY_LEGACY_VERSION "The header MCP-Protocol-Version names a revision that this server does not speak."
+#define SAY_LEGACY_VERSION "The header MCP-Protocol-Version names a revision that this server does not support."
 #define SAY_RESPONSE_MODERN                                                                                  \
     "In the revision that the header names a server sends no requests, and a client no responses."
 #define SAY_METHOD_MISSING "The header Mcp-Method is missing; it repeats \"method\"."
@@ -72,9 +72,9 @@
 #define SAY_NO_RESOURCE     "There is no resource %s."
 #define SAY_NO_SKILL        "There is no skill %s."
 #define SAY_NO_DIRECTORY    "There is no directory %s."
-#define SAY_BAD_CURSOR      "This cursor is not of this list; ask for the list from its beginning."
+#define SAY_BAD_CURSOR      "This cursor does not belong to this list; request the list from its beginning."
 #define SAY_INTERNAL        "Something went wrong inside."
-#define SAY_NO_SCOPES       "The token is not good for this tool."
+#define SAY_NO_SCOPES       "The token does not allow this tool."
 #define SAY_LISTEN_FILTER   "params.notifications must be an object that says what to listen to."
 #define SAY_LISTEN_MANY     "There are too many open streams. Close one, or try again later."
 #define SAY_SUBSCRIBED_MANY "There are too many subscriptions in this session."
@@ -97,16 +97,16 @@
     "Send the request again without it."
 #define SAY_BAD_RESPONSES   "params.inputResponses must be an object."
 #define SAY_MANY_RESPONSES  "params.inputResponses has more than %zu members."
-#define SAY_NOT_ANSWERED    "The client did not answer what the tool asked. Call again when its user is there."
+#define SAY_NOT_ANSWERED    "The client did not answer what the tool asked. Call again when its user is available."
 #define SAY_UNASKED                                                                                          \
-    "This answers no open question of this process: it was answered or given up, or another process asked it."
+    "This answers no open question of this process: it was answered or abandoned, or another process asked it."
 #define SAY_ANSWER_LONG       "The answer to a question has at most 1 MiB. The question is still open."
 #define SAY_ANSWER_UNREADABLE                                                                                \
     "The answer to a question must be UTF-8, at most 32 levels deep and of at most 20000 values. The question is " \
     "still open."
 #define SAY_ANSWERS_MANY                                                                                     \
     "The server keeps no more answers of this caller for now. The question is still open; try again later."
-#define SAY_ASKED_TOO_OFTEN "The tool asked too often without coming to an end."
+#define SAY_ASKED_TOO_OFTEN "The tool asked too often without finishing."
 
 /* ---- Handlers -------------------------------------------------------------------------------------------- */
 
@@ -115,9 +115,9 @@
     "The call took longer than its deadline. Its outcome is unknown: look at the present state before "      \
     "calling again."
 #define SAY_SATURATED "The server is busy with as many calls as it can run. Wait a little and call again."
-#define SAY_RATE      "This caller makes more calls than it may. Call again in %lld ms."
+#define SAY_RATE      "This caller makes more calls than allowed. Call again in %lld ms."
 #define SAY_WORKERS_LOST                                                                                     \
-    "Too many calls have not come back in time, and the server takes no more of this kind. Try again later."
+    "Too many calls have not returned in time, and the server accepts no more of this kind. Try again later."
 
 /* ---- Tasks ----------------------------------------------------------------------------------------------- */
 

@@ -12,7 +12,7 @@
 #include "text/malformed.h"
 #include "text/path.h"
 
-const char tn_words_args_as_text[] = "The arguments came as one JSON text and were read as an object.";
+const char tn_words_args_as_text[] = "Parsed the arguments from one JSON text.";
 
 const char *tn_words_code(const struct tn_issue *issue)
 {
@@ -423,7 +423,7 @@ const char *tn_words_malformed(struct tn_slice text, const struct tn_json_text *
     static const char *const whys[] = {
         [MALFORMED_PLAIN]         = "it is plain text",
         [MALFORMED_CUT]           = "it is cut off (a bracket or a quote is not closed)",
-        [MALFORMED_FENCE]         = "it stands in a markdown fence (send the JSON without it),",
+        [MALFORMED_FENCE]         = "it is in a markdown fence (send the JSON without it),",
         [MALFORMED_SINGLE_QUOTES] = "names and texts need double quotes, not single ones,",
         [MALFORMED_CURLY_QUOTES]  = "names and texts need straight double quotes (\"), not curly ones,",
         [MALFORMED_ESCAPED]       = "its quotes are escaped once too often",
@@ -683,7 +683,7 @@ static void add_template(struct tn_buf *out, const char *text, struct tn_slice l
 
 void tn_words_alias(struct tn_buf *out, const char *name)
 {
-    tn_buf_lit(out, " is another name of ");
+    tn_buf_lit(out, " is an alias of ");
     tn_buf_text(out, name);
     tn_buf_lit(out, ", which is given too");
 }
@@ -718,7 +718,7 @@ void tn_words_clamped(struct tn_buf *out, struct tn_slice label, const struct tn
 void tn_words_coerced(struct tn_buf *out, bool first)
 {
     if (first)
-        tn_buf_lit(out, "Read as the declared type: ");
+        tn_buf_lit(out, "Converted ");
     else
         tn_buf_lit(out, ", ");
 }
@@ -752,7 +752,7 @@ void tn_words_placeholder(struct tn_buf *out, struct tn_slice label, yyjson_val 
         tn_buf_char(out, ' ');
         tn_echo_value(out, value);
     }
-    tn_buf_lit(out, " was taken as not given");
+    tn_buf_lit(out, " was treated as not given");
 }
 
 void tn_words_day(struct tn_buf *out, struct tn_slice label, const char *day, bool written)
@@ -763,8 +763,8 @@ void tn_words_day(struct tn_buf *out, struct tn_slice label, const char *day, bo
         tn_buf_text(out, day);
         tn_buf_char(out, ' ');
     }
-    tn_buf_text(out, written ? "was taken as written, without time and offset"
-                             : "was taken in UTC, without the time");
+    tn_buf_text(out, written ? "was used as written, without time and offset"
+                             : "was used in UTC, without the time");
 }
 
 void tn_words_ignored(struct tn_buf *out, struct tn_slice name)

@@ -158,7 +158,7 @@ static void say_contains(struct tn_buf *out, const struct tn_issue *issue)
     add_slice(out, issue->label);
     tn_buf_text(out, few ? " must contain at least " : " must not contain more than ");
     tn_buf_uint(out, few ? rules->min_contains : rules->max_contains);
-    tn_buf_lit(out, " items that fit, got ");
+    tn_buf_lit(out, " items that match, got ");
     tn_buf_uint(out, issue->count);
 }
 
@@ -171,14 +171,14 @@ static void say_name(struct tn_buf *out, const struct tn_issue *issue)
 static void say_no_branch(struct tn_buf *out, const struct tn_issue *issue)
 {
     add_slice(out, issue->label);
-    tn_buf_lit(out, " fits none of the alternatives, got ");
+    tn_buf_lit(out, " does not match any of the alternatives, got ");
     add_received(out, issue);
 }
 
 static void say_branches(struct tn_buf *out, const struct tn_issue *issue)
 {
     add_slice(out, issue->label);
-    tn_buf_lit(out, " must fit exactly one of the alternatives, and fits numbers ");
+    tn_buf_lit(out, " must match exactly one of the alternatives, and matches numbers ");
     tn_buf_uint(out, issue->count + 1);
     tn_buf_lit(out, " and ");
     tn_buf_uint(out, issue->second + 1);
@@ -187,7 +187,7 @@ static void say_branches(struct tn_buf *out, const struct tn_issue *issue)
 static void say_not(struct tn_buf *out, const struct tn_issue *issue)
 {
     add_slice(out, issue->label);
-    tn_buf_lit(out, " is of a form that is excluded, got ");
+    tn_buf_lit(out, " has a form that is not allowed, got ");
     add_received(out, issue);
 }
 

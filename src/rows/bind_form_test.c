@@ -276,35 +276,35 @@ TENON_ROWS(named_rows, named,
     TENON_STR   (key,       "K.", .secret = true));
 
 #define BOUND(page, query) "{'page_size':" page ",'query':'" query "','dryRun':false,'near_by':{'lat':0},'key':''}"
-#define AS_TEXT  " + The arguments came as one JSON text and were read as an object."
-#define IN_TEXT  " + The arguments came as JSON text inside a JSON text and were read as an object."
-#define IN_FENCE " + The arguments came as JSON text in a markdown fence and were read as an object."
-#define INSIDE(name) " + The arguments came inside '" name "' and were read from there."
+#define AS_TEXT  " + Parsed the arguments from one JSON text."
+#define IN_TEXT  " + Parsed the arguments from JSON text inside a JSON text."
+#define IN_FENCE " + Parsed the arguments from JSON text in a markdown fence."
+#define INSIDE(name) " + Unwrapped the arguments from '" name "'."
 
 /* Names in another spelling: of what is declared, absent, and the only one that it can be. */
 static void names(void **state)
 {
     static const struct { const char *args, *want; } cases[] = {
-        { "{'pageSize':3}", BOUND("3", "") " + Read under the declared name: page_size from 'pageSize'" },
-        { "{'page-size':3}", BOUND("3", "") " + Read under the declared name: page_size from 'page-size'" },
+        { "{'pageSize':3}", BOUND("3", "") " + Renamed page_size from 'pageSize'" },
+        { "{'page-size':3}", BOUND("3", "") " + Renamed page_size from 'page-size'" },
         { "{'PAGE_SIZE':3,'Query':'a'}",
-          BOUND("3", "a") " + Read under the declared name: page_size from 'PAGE_SIZE', query from 'Query'" },
-        { "{'pageSize':'3'}", BOUND("3", "") " + Read as the declared type: pageSize from '3' to 3"
-                              " + Read under the declared name: page_size from 'pageSize'" },
+          BOUND("3", "a") " + Renamed page_size from 'PAGE_SIZE', query from 'Query'" },
+        { "{'pageSize':'3'}", BOUND("3", "") " + Converted pageSize from '3' to 3"
+                              " + Renamed page_size from 'pageSize'" },
         { "{'nearBy':{'Lat':4}}", "{'page_size':1,'query':'','dryRun':false,'near_by':{'lat':4},'key':''}"
-          " + Read under the declared name: near_by from 'nearBy', /nearBy/lat from 'Lat'" },
+          " + Renamed near_by from 'nearBy', /nearBy/lat from 'Lat'" },
         /* what is wrong is addressed as it was sent, so that it can be replaced there */
         { "{'pageSize':50}", "pageSize must be between 1 and 9, got 50"
-                             " + Read under the declared name: page_size from 'pageSize'" },
+                             " + Renamed page_size from 'pageSize'" },
         { "{'pageSize':3,'page_size':4}", "unknown parameter 'pageSize'. Valid parameters: page_size, query, dryRun, "
                                           "near_by, key" },
         { "{'pageSize':3,'page-size':4}", "unknown parameter 'page-size'. Valid parameters: page_size, query, dryRun, "
-                                          "near_by, key + Read under the declared name: page_size from 'pageSize'" },
+                                          "near_by, key + Renamed page_size from 'pageSize'" },
         { "{'dry_run':true}", "unknown parameter 'dry_run'; did you mean 'dryRun'? Valid parameters: page_size, "
                               "query, dryRun, near_by, key" },
         { "{'Q':'a'}", "unknown parameter 'Q'; did you mean 'query'? Valid parameters: page_size, query, dryRun, near_by, key" },
         { "{'pageSize':3,'pageSize':4}", "unknown parameter 'pageSize'. Valid parameters: page_size, query, dryRun, "
-                                         "near_by, key + Read under the declared name: page_size from 'pageSize'" },
+                                         "near_by, key + Renamed page_size from 'pageSize'" },
     };
 
     (void)state;
@@ -327,7 +327,7 @@ static void names_where_unknown_ones_are_let_be(void **state)
 {
     static const struct tn_judge ignore                      = { .unknown = TENON_UNKNOWN_IGNORE };
     static const struct { const char *args, *want; } cases[] = {
-        { "{'needIt':1}", "{'need_it':1,'maybe':0} + Read under the declared name: need_it from 'needIt'" },
+        { "{'needIt':1}", "{'need_it':1,'maybe':0} + Renamed need_it from 'needIt'" },
         { "{'need_it':1,'Maybe':2}", "{'need_it':1,'maybe':0}" },
         { "{'args':{'need_it':1}}", "{'need_it':1,'maybe':0}" INSIDE("args") },
     };
@@ -347,10 +347,10 @@ static void wrappers(void **state)
         { "{'parameters':{'page_size':3}}", BOUND("3", "") INSIDE("parameters") },
         { "{'arguments':{'q':'a'}}", BOUND("1", "a") INSIDE("arguments") },
         { "{'args':{'query':'a','pageSize':3}}",
-          BOUND("3", "a") INSIDE("args") " + Read under the declared name: /args/page_size from 'pageSize'" },
+          BOUND("3", "a") INSIDE("args") " + Renamed /args/page_size from 'pageSize'" },
         { "{'kwargs':{'page_size':3}}", BOUND("3", "") INSIDE("kwargs") },
         { "{'input':{'page_size':'3'}}",
-          BOUND("3", "") INSIDE("input") " + Read as the declared type: /input/page_size from '3' to 3" },
+          BOUND("3", "") INSIDE("input") " + Converted /input/page_size from '3' to 3" },
         { "{'input':{'page_size':50}}", "/input/page_size must be between 1 and 9, got 50" INSIDE("input") },
         { "{'input':{'page_size':3,'page_size':4}}", "/input/page_size is given more than once" INSIDE("input") },
         { "{'input':{'dryRun':'true'}}", "/input/dryRun must be true or false, got 'true'" INSIDE("input") },
@@ -381,10 +381,10 @@ static void whole_arguments(void **state)
         { "'\\'{\\\\\\'page_size\\\\\\':3}\\''", BOUND("3", "") IN_TEXT },
         { "'```json\\n{\\'page_size\\':3}\\n```'", BOUND("3", "") IN_FENCE },
         { "'{\\'args\\':{\\'pageSize\\':3}}'", BOUND("3", "") AS_TEXT INSIDE("args")
-          " + Read under the declared name: /args/page_size from 'pageSize'" },
+          " + Renamed /args/page_size from 'pageSize'" },
         { "'```python\\n{\\'page_size\\':3}\\n```'",
-          "arguments is not valid JSON: it stands in a markdown fence (send the JSON without it), at position 0" },
-        { "'```json\\n[3]\\n```'", "arguments is not valid JSON: it stands in a markdown fence (send the JSON without it), at position 0" },
+          "arguments is not valid JSON: it is in a markdown fence (send the JSON without it), at position 0" },
+        { "'```json\\n[3]\\n```'", "arguments is not valid JSON: it is in a markdown fence (send the JSON without it), at position 0" },
         { "'{\\'key\\':\\'\\\\ud800\\'}'", "key must be valid UTF-8" AS_TEXT },
         { "'{\\'query\\':\\'\\\\u0000\\'}'", "query must not contain NUL characters" AS_TEXT },
         { "'{\\'query\\':1,\\'query\\':2}'", "query is given more than once | query must be a string, got 1" AS_TEXT },
@@ -405,7 +405,7 @@ static void strict_tools(void **state)
         { "'{\\'page_size\\':3}'", BOUND("3", "") AS_TEXT }, /* as for every list and object */
         { "'\\'{\\\\\\'page_size\\\\\\':3}\\''", "arguments must be an object, got a string" },
         { "'```json\\n{\\'page_size\\':3}\\n```'",
-          "arguments is not valid JSON: it stands in a markdown fence (send the JSON without it), at position 0" },
+          "arguments is not valid JSON: it is in a markdown fence (send the JSON without it), at position 0" },
         { "{'pageSize':3}", "unknown parameter 'pageSize'; did you mean 'page_size'? Valid parameters: page_size, "
                             "query, dryRun, near_by, key" },
         { "{'input':{'page_size':3}}",
@@ -432,8 +432,8 @@ static void mirrored_arguments(void **state)
         { "{'Tenant':'a'}", "unknown parameter 'Tenant'; did you mean 'tenant'? Valid parameters: tenant, page_size" },
         { "{'args':{'tenant':'a'}}", "unknown parameter 'args'. Valid parameters: tenant, page_size" },
         { "'{\\'tenant\\':\\'a\\'}'", "arguments must be an object, got a string" },
-        { "{'pageSize':[3]}", "{'tenant':'','page_size':3} + Read as the declared type: pageSize from [3] to 3"
-                              " + Read under the declared name: page_size from 'pageSize'" },
+        { "{'pageSize':[3]}", "{'tenant':'','page_size':3} + Converted pageSize from [3] to 3"
+                              " + Renamed page_size from 'pageSize'" },
     };
 
     (void)state;
@@ -445,8 +445,8 @@ static void mirrored_arguments(void **state)
 static void single_values(void **state)
 {
     static const struct { const char *args, *want; } cases[] = {
-        { "{'number':['5']}", "Read as the declared type: number from ['5'] to 5" },
-        { "{'number':'\\'5\\''}", "Read as the declared type: number from '\\'5\\'' to 5" },
+        { "{'number':['5']}", "Converted number from ['5'] to 5" },
+        { "{'number':'\\'5\\''}", "Converted number from '\\'5\\'' to 5" },
         { "{'number':['x']}", "number must be an integer, got ['x']" },
         { "{'number':[]}", "number must be an integer, got []" },
         { "{'number':[[5]]}", "number must be an integer, got [[5]]" },
@@ -454,15 +454,15 @@ static void single_values(void **state)
         { "{'str':['']}", "str must be a string, got ['']" },
         { "{'str':[5]}", "str must be a string, got [5]" },
         { "{'str':[null]}", "str must be a string, got [null]" },
-        { "{'risk':'High Risk'}", "Read as the declared type: risk from 'High Risk' to 'HIGH_RISK'" },
-        { "{'risk':'highRisk'}", "Read as the declared type: risk from 'highRisk' to 'HIGH_RISK'" },
-        { "{'risk':['high-risk']}", "Read as the declared type: risk from ['high-risk'] to 'HIGH_RISK'" },
+        { "{'risk':'High Risk'}", "Converted risk from 'High Risk' to 'HIGH_RISK'" },
+        { "{'risk':'highRisk'}", "Converted risk from 'highRisk' to 'HIGH_RISK'" },
+        { "{'risk':['high-risk']}", "Converted risk from ['high-risk'] to 'HIGH_RISK'" },
         { "{'risk':'high+risk'}", "risk must be one of: LOW, HIGH_RISK. Got: high+risk" },
         { "{'risk':'-'}", "risk must be one of: LOW, HIGH_RISK. Got: -" },
-        { "{'risks':'low, high risk'}", "Read as the declared type: /risks/1 from 'high risk' to 'HIGH_RISK'" },
+        { "{'risks':'low, high risk'}", "Converted /risks/1 from 'high risk' to 'HIGH_RISK'" },
         { "{'words':'ab, c d'}", "/words/0 must match" },
         { "{'ints':'```json\\n[1, 2]\\n```'}",
-          "Read as the declared type: ints from '```json\\n[1, 2]\\n```' to [1,2]" },
+          "Converted ints from '```json\\n[1, 2]\\n```' to [1,2]" },
         { "{'object':'```json\\n{\\'lat\\':\\'x\\'}\\n```'}", "/object/lat must be an integer, got 'x'" },
         { "{'map':'```json\\n{\\'a\\':\\'b\\',\\'a\\':\\'c\\'}\\n```'}", "/map/a is given more than once" },
     };

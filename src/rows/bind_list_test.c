@@ -53,8 +53,8 @@ static void wire_forms(void **state)
         { strs_rows,   "{}", "{'l':[]}" },
         { strs_rows,   "{'l':'[\\'a\\', \\'b\\']'}", "{'l':['a','b']}" },
         { strs_rows,   "{'l':' [] '}", "{'l':[]}" },
-        { strs_rows,   "{'l':'a,b'}", "{'l':['a,b']} + Read as the declared type: l from 'a,b' to ['a,b']" },
-        { strs_rows,   "{'l':'a'}", "{'l':['a']} + Read as the declared type: l from 'a' to ['a']" },
+        { strs_rows,   "{'l':'a,b'}", "{'l':['a,b']} + Converted l from 'a,b' to ['a,b']" },
+        { strs_rows,   "{'l':'a'}", "{'l':['a']} + Converted l from 'a' to ['a']" },
         { strs_rows,   "{'l':5}", "l must be an array of strings, got 5" },
         { strs_rows,   "{'l':{}}", "l must be an array of strings, got {}" },
         { strs_rows,   "{'l':['']}", "{'l':['']}" },
@@ -65,12 +65,12 @@ static void wire_forms(void **state)
         { comma_rows,  "{'l':'a,,b,'}", "{'l':['a','','b']}" },
         { ints_rows,   "{'l':'1,2, 3'}", "{'l':[1,2,3]}" },
         { ints_rows,   "{'l':'7'}", "{'l':[7]}" },
-        { ints_rows,   "{'l':7}", "{'l':[7]} + Read as the declared type: l from 7 to [7]" },
+        { ints_rows,   "{'l':7}", "{'l':[7]} + Converted l from 7 to [7]" },
         { ints_rows,   "{'l':'[1,2]'}", "{'l':[1,2]}" },
-        { ints_rows,   "{'l':['1',2.0]}", "{'l':[1,2]} + Read as the declared type: /l/0 from '1' to 1" },
+        { ints_rows,   "{'l':['1',2.0]}", "{'l':[1,2]} + Converted /l/0 from '1' to 1" },
         { ints_rows,   "{'l':true}", "l must be an array of integers, got true" },
         { nums_rows,   "{'l':'0.5,1e2'}", "{'l':[0.5,100]}" },
-        { nums_rows,   "{'l':1.5}", "{'l':[1.5]} + Read as the declared type: l from 1.5 to [1.5]" },
+        { nums_rows,   "{'l':1.5}", "{'l':[1.5]} + Converted l from 1.5 to [1.5]" },
         { enums_rows,  "{'l':'critical, High'}", "{'l':['CRITICAL','HIGH']}" },
         { enums_rows,  "{'l':['MEDIUM','MEDIUM']}", "{'l':['MEDIUM','MEDIUM']}" },
         { enums_rows,  "{'l':'[\\'high\\']'}", "{'l':['HIGH']}" },
@@ -81,8 +81,8 @@ static void wire_forms(void **state)
         { strict_rows, "{'l':'1,2'}", "l must be an array of integers, got '1,2'" },
         { strict_rows, "{'l':1}", "l must be an array of integers, got 1" },
         { strict_rows, "{'l':['1']}", "/l/0 must be an integer, got '1'" },
-        { ints_rows,   "{'l':'none'}", "{'l':[]} + l 'none' was taken as not given" },
-        { strs_rows,   "{'l':'undefined'}", "{'l':[]} + l 'undefined' was taken as not given" },
+        { ints_rows,   "{'l':'none'}", "{'l':[]} + l 'none' was treated as not given" },
+        { strs_rows,   "{'l':'undefined'}", "{'l':[]} + l 'undefined' was treated as not given" },
     };
 
     (void)state;
@@ -134,7 +134,7 @@ static void constraints(void **state)
         { ints_rows,     "{'l':'1,x'}", "/l/1 must be an integer, got 'x'" },
         { ints_rows,     "{'l':'1,,2'}", "/l/1 must be an integer, got ''" },
         { ints_rows,     "{'l':99}", "/l/0 must be between 1 and 9, got 99"
-                                     " + Read as the declared type: l from 99 to [99]" },
+                                     " + Converted l from 99 to [99]" },
         { enums_rows,    "{'l':'CRITICAL,SUPER_HIGH'}",
           "Invalid severity 'SUPER_HIGH'. Valid: CRITICAL, HIGH, MEDIUM. Example: 'CRITICAL,HIGH'" },
         { enums_rows,    "{'l':[3]}", "Invalid severity 3. Valid: CRITICAL, HIGH, MEDIUM. Example: 'CRITICAL,HIGH'" },
@@ -182,17 +182,17 @@ static void maps(void **state)
         { map_rows,    "{'m':{}}", "{'m':{}}" },
         { map_rows,    "{}", "{'m':{}}" },
         { map_rows,    "{'m':{'a':5,'b':true}}",
-          "{'m':{'a':'5','b':'true'}} + Read as the declared type: /m/a from 5 to '5', /m/b from true to 'true'" },
+          "{'m':{'a':'5','b':'true'}} + Converted /m/a from 5 to '5', /m/b from true to 'true'" },
         { map_rows,    "{'m':{'a':1e400,'b':-0.5}}",
-          "{'m':{'a':'1e400','b':'-0.5'}} + Read as the declared type: "
+          "{'m':{'a':'1e400','b':'-0.5'}} + Converted "
           "/m/a from 1e400 to '1e400', /m/b from -0.5 to '-0.5'" },
         { map_rows,    "{'m':{'a':123456}}", "/m/a must not exceed 5 characters" },
-        { map_rows,    "{'m':'```json\\n{\\'a\\':1.50}\\n```'}", "{'m':{'a':'1.50'}} + Read as the declared type: m, "
+        { map_rows,    "{'m':'```json\\n{\\'a\\':1.50}\\n```'}", "{'m':{'a':'1.50'}} + Converted m, "
                        "/m/a from 1.50 to '1.50'" },
-        { map_rows,    "{'m':'{\\'a\\':1.50}'}", "{'m':{'a':'1.50'}} + Read as the declared type: /m/a from 1.50 to '1.50'" },
+        { map_rows,    "{'m':'{\\'a\\':1.50}'}", "{'m':{'a':'1.50'}} + Converted /m/a from 1.50 to '1.50'" },
         { map_rows,    "{'m':{'a':null}}", "/m/a must be a string, got null" },
         { map_rows,    "{'m':{'a':[5]}}", "/m/a must be a string, got [5]" },
-        { map_rows,    "{'m':{'token':7340}}", "{'m':{'token':'7340'}} + Read as the declared type: /m/token" },
+        { map_rows,    "{'m':{'token':7340}}", "{'m':{'token':'7340'}} + Converted /m/token" },
         { map_rows,    "{'m':{'a':null}}", "/m/a must be a string, got null" },
         { map_rows,    "{'m':{'a':'123456'}}", "/m/a must not exceed 5 characters" },
         { map_rows,    "{'m':{'a':'x','a':'y'}}", "/m/a is given more than once" },
@@ -240,9 +240,9 @@ static void objects(void **state)
         { "{'l':'[{\\'name\\':\\'a\\'}]'}", "{'l':[{'name':'a','ids':[]}]}" },
         { "{'l':['{\\'name\\':\\'a\\',\\'ids\\':\\'[1,2]\\'}']}", "{'l':[{'name':'a','ids':[1,2]}]}" },
         { "{'l':{'name':'a'}}", "{'l':[{'name':'a','ids':[]}]}"
-                                " + Read as the declared type: l from {'name':'a'} to [{'name':'a'}]" },
+                                " + Converted l from {'name':'a'} to [{'name':'a'}]" },
         { "{'l':'{\\'name\\':\\'a\\'}'}", "{'l':[{'name':'a','ids':[]}]}"
-                                          " + Read as the declared type: l from {'name':'a'} to [{'name':'a'}]" },
+                                          " + Converted l from {'name':'a'} to [{'name':'a'}]" },
         { "{'l':[{}]}", "/l/0/name is required" },
         { "{'l':[{'name':''}]}", "/l/0/name cannot be empty" },
         { "{'l':[{'name':'a','ids':[0]}]}", "/l/0/ids/0 must be between 1 and 9, got 0" },
@@ -321,8 +321,7 @@ static void many_coercions_share_one_message(void **state)
     assert_int_equal(judged.judge.coerced, 401);
     assert_int_equal(judged.judge.messages.count, 1);
     assert_true(judged.judge.messages.at[0].len <= MESSAGE_LEN_MAX);
-    assert_memory_equal(judged.judge.messages.at[0].at, "Read as the declared type: /l/0 from \"1\" to 1, ",
-                        47);
+    assert_memory_equal(judged.judge.messages.at[0].at, "Converted /l/0 from \"1\" to 1, ", 30);
     assert_non_null(strstr(judged.judge.messages.at[0].at, " more"));
     judged_close(&judged);
 }

@@ -27,7 +27,7 @@ static void presence(void **state)
         { spare_rows, "{'n':0,'s':'x','b':false}", PRESENT_GIVEN, PRESENT_GIVEN, PRESENT_GIVEN, "" },
         { spare_rows, "{'n':'','s':' ','b':'\\t'}", PRESENT_NULL, PRESENT_NULL, PRESENT_NULL, "" },
         { spare_rows, "{'n':'none','s':'none','b':'Undefined'}", PRESENT_NULL, PRESENT_GIVEN, PRESENT_NULL,
-          " + n 'none' was taken as not given + b 'Undefined' was taken as not given" },
+          " + n 'none' was treated as not given + b 'Undefined' was treated as not given" },
     };
 
     (void)state;
@@ -92,10 +92,10 @@ static void whole_arguments(void **state)
         { "null", "{'n':0,'s':'','b':false}" },
         { "{}", "{'n':0,'s':'','b':false}" },
         { "'{\\'n\\':5}'",
-          "{'n':5,'s':'','b':false} + The arguments came as one JSON text and were read as an object." },
+          "{'n':5,'s':'','b':false} + Parsed the arguments from one JSON text." },
         { "'[1]'", "arguments must be an object, got an array" },
         { "'\\'x\\''", "arguments must be an object, got a string" },
-        { "'null'", "{'n':0,'s':'','b':false} + The arguments came as one JSON text and were read as an object." },
+        { "'null'", "{'n':0,'s':'','b':false} + Parsed the arguments from one JSON text." },
         { "'{'", "arguments is not valid JSON: it is cut off (a bracket or a quote is not closed) at position 1" },
     };
 
@@ -154,7 +154,7 @@ static void unknown_names(void **state)
           "unknown parameter 'a\\x00\\n\\xFF'. Valid parameters: max_sources, query" },
         { TENON_UNKNOWN_REJECT, "{'maxSources':3}", "{'max_sources':3,'query':''}" },
         { TENON_UNKNOWN_REJECT, "{'limit':3}", "{'max_sources':3,'query':''}" },
-        { TENON_UNKNOWN_REJECT, "{'limit':3,'max_sources':4}", "limit is another name of max_sources, which is given too" },
+        { TENON_UNKNOWN_REJECT, "{'limit':3,'max_sources':4}", "limit is an alias of max_sources, which is given too" },
         { TENON_UNKNOWN_REJECT, "{'limit':'x'}", "max_sources must be an integer, got 'x'" },
         { TENON_UNKNOWN_MESSAGE, "{'elephant':3}",
           "{'max_sources':0,'query':''} + Ignored the unknown parameter 'elephant'" },
@@ -341,7 +341,7 @@ static void any_json(void **state)
         { "{'j':'5'}", "{'j':5,'s':''}" },
         { "{'j':true}", "{'j':true,'s':''}" },
         { "{'j':null}", "{'s':''}" },
-        { "{'j':'null'}", "{'s':''} + j 'null' was taken as not given" },
+        { "{'j':'null'}", "{'s':''} + j 'null' was treated as not given" },
         { "{'j':'hello'}", "j is not valid JSON: it is plain text at position 0. Example: {}" },
         { "{'j':{'a':1,'a':2}}", "j has an object in it with the same key twice" },
         { "{'j':[[{'a':1,'a':2}]]}", "j has an object in it with the same key twice" },
@@ -401,9 +401,9 @@ static void secrets(void **state)
         judged_close(&judged);
     }
     judged_is(secret_rows(), "{'flag':'true'}",
-              "{'in':{'user':'','pass':''},'all':[],'flag':true} + Read as the declared type: flag");
+              "{'in':{'user':'','pass':''},'all':[],'flag':true} + Converted flag");
     judged_is(secret_rows(), "{'flag':'none'}",
-              "{'in':{'user':'','pass':''},'all':[],'flag':false} + flag was taken as not given");
+              "{'in':{'user':'','pass':''},'all':[],'flag':false} + flag was treated as not given");
 }
 
 /* ---- Bounds and the way back -------------------------------------------------------------------------------------- */

@@ -35,7 +35,7 @@ const char *tenon_check_format(tenon_check *check, const char *format, ...)
     wanted = vsnprintf(text, ROOM, format, args);
     va_end(args);
     if (wanted < 0)
-        return "a check failed, and so did its words";
+        return "a check failed, and its message could not be written";
     text[tn_words_cut(text, strlen(text))] = '\0'; /* cut, for NULL would mean that the rule holds */
     return text;
 }

@@ -106,7 +106,7 @@ static void says_what_is_wrong(void **state)
           "seats:check seats:check~10 seats:check~7" },
         { room_rows, "{'seats':14,'rows_wanted':'6','code':'a'}",
           "seats must be a multiple of 5, got 14 | rows_wanted must be a multiple of 5, got 6 + "
-          "Read as the declared type: rows_wanted from '6' to 6",
+          "Converted rows_wanted from '6' to 6",
           "seats:check~10 rows_wanted:check~5" },
         { room_rows, "{'name':'long','code':'long'}",
           "[] name string optional 'one' bare | [] code string required none argument", "name:check code:check" },
@@ -127,7 +127,7 @@ static void says_what_is_wrong(void **state)
           "rooms:check" },
         /* What came under another name is replaced there. */
         { room_rows, "{'seats':70,'rowsWanted':10,'code':'a'}",
-          "rows must be fewer with 70 seats + Read under the declared name: rows_wanted from 'rowsWanted'",
+          "rows must be fewer with 70 seats + Renamed rows_wanted from 'rowsWanted'",
           "rowsWanted:check~1" },
     };
 

@@ -85,12 +85,12 @@ static void integers_are_coerced_without_loss(void **state)
         { "{'n':3.0}", "{'n':3}" },
         { "{'n':-0.0}", "{'n':0}" },
         { "{'n':1e3}", "{'n':1000}" },
-        { "{'n':'80'}", "{'n':80} + Read as the declared type: n from '80' to 80" },
-        { "{'n':' 80 '}", "{'n':80} + Read as the declared type: n from ' 80 ' to 80" },
-        { "{'n':'-5'}", "{'n':-5} + Read as the declared type: n from '-5' to -5" },
-        { "{'n':'3.0'}", "{'n':3} + Read as the declared type: n from '3.0' to 3" },
+        { "{'n':'80'}", "{'n':80} + Converted n from '80' to 80" },
+        { "{'n':' 80 '}", "{'n':80} + Converted n from ' 80 ' to 80" },
+        { "{'n':'-5'}", "{'n':-5} + Converted n from '-5' to -5" },
+        { "{'n':'3.0'}", "{'n':3} + Converted n from '3.0' to 3" },
         { "{'n':'9223372036854775807'}",
-          "{'n':9223372036854775807} + Read as the declared type: n from '9223372036854775807' to 9223372036854775807" },
+          "{'n':9223372036854775807} + Converted n from '9223372036854775807' to 9223372036854775807" },
         { "{'n':9007199254740991.0}", "{'n':9007199254740991}" },
         { "{'n':9007199254740993.0}", "n must be an integer, got 9007199254740992" },
         { "{'n':9007199254740992.0}", "n must be an integer, got 9007199254740992" },
@@ -162,7 +162,7 @@ static void ranges_refuse_or_clamp(void **state)
           "{'n':10} + n adjusted from 99999999999999999999 to 10 (maximum allowed)" },
         { clamp_rows,    "{'n':2.5}", "n must be an integer, got 2.5" },
         { clamp_rows,    "{'n':'200'}", "{'n':10} + n adjusted from 200 to 10 (maximum allowed)"
-                                        " + Read as the declared type: n from '200' to 200" },
+                                        " + Converted n from '200' to 200" },
         { clamp_rows,    "{'n':5}", "{'n':5}" },
         { low_rows,      "{'n':0}", "{'n':5} + n adjusted from 0 to 5 (default)" },
         { low_rows,      "{'n':11}", "{'n':10} + n adjusted from 11 to 10 (maximum allowed)" },
@@ -207,8 +207,8 @@ static void numbers(void **state)
         { real_rows,   "{'x':1}", "{'x':1}" },
         { real_rows,   "{'x':2.0}", "x must be between 0 and 1, got 2" },
         { real_rows,   "{'x':-0.1}", "x must be between 0 and 1, got -0.1" },
-        { real_rows,   "{'x':'0.5'}", "{'x':0.5} + Read as the declared type: x from '0.5' to 0.5" },
-        { real_rows,   "{'x':'5e-1'}", "{'x':0.5} + Read as the declared type: x from '5e-1' to 0.5" },
+        { real_rows,   "{'x':'0.5'}", "{'x':0.5} + Converted x from '0.5' to 0.5" },
+        { real_rows,   "{'x':'5e-1'}", "{'x':0.5} + Converted x from '5e-1' to 0.5" },
         { real_rows,   "{'x':'2'}", "x must be between 0 and 1, got 2" },
         { real_rows,   "{'x':'half'}", "x must be a number, got 'half'" },
         { real_rows,   "{'x':'0,5'}", "x must be a number, got '0,5'" },
@@ -237,7 +237,7 @@ static void numbers(void **state)
         { pulled_rows, "{'x':1.5}", "{'x':1} + x adjusted from 1.5 to 1 (maximum allowed)" },
         { pulled_rows, "{'x':-1.5}", "{'x':0} + x adjusted from -1.5 to 0 (minimum allowed)" },
         { pulled_rows, "{'x':'1.5'}", "{'x':1} + x adjusted from 1.5 to 1 (maximum allowed)"
-                                      " + Read as the declared type: x from '1.5' to 1.5" },
+                                      " + Converted x from '1.5' to 1.5" },
     };
 
     (void)state;
@@ -253,8 +253,8 @@ static void booleans(void **state)
 {
     static const struct { const tenon_rows *(*rows)(void); const char *args, *want; } cases[] = {
         { bool_rows, "{'b':true}", "{'b':true}" },
-        { bool_rows, "{'b':'true'}", "{'b':true} + Read as the declared type: b from 'true' to true" },
-        { bool_rows, "{'b':' FALSE'}", "{'b':false} + Read as the declared type: b from ' FALSE' to false" },
+        { bool_rows, "{'b':'true'}", "{'b':true} + Converted b from 'true' to true" },
+        { bool_rows, "{'b':' FALSE'}", "{'b':false} + Converted b from ' FALSE' to false" },
         { bool_rows, "{'b':'maybe'}", "b must be true or false, got 'maybe'" },
         { bool_rows, "{'b':'yes'}", "b must be true or false, got 'yes'" },
         { bool_rows, "{'b':1}", "b must be true or false, got 1" },
@@ -432,14 +432,14 @@ static void calendar_dates(void **state)
         { "{'t':'1980-05-17'}", 327369600000, NULL },
         { "{'t':'1980-05-17T00:00:00Z'}", 327369600000, NULL },
         { "{'t':'1980-05-17T23:30:00-08:00'}", 327369600000,
-          "t is a calendar date: the day 1980-05-17 was taken as written, without time and offset" },
+          "t is a calendar date: the day 1980-05-17 was used as written, without time and offset" },
         { "{'t':'1980-05-17T00:30:00+08:00'}", 327369600000,
-          "t is a calendar date: the day 1980-05-17 was taken as written, without time and offset" },
+          "t is a calendar date: the day 1980-05-17 was used as written, without time and offset" },
         { "{'t':'1950-12-10T23:30:00-08:00'}", -601516800000,
-          "t is a calendar date: the day 1950-12-10 was taken as written, without time and offset" },
+          "t is a calendar date: the day 1950-12-10 was used as written, without time and offset" },
         { "{'t':327369600000}", 327369600000, NULL },
         { "{'t':327455999999}", 327369600000,
-          "t is a calendar date: the day 1980-05-17 was taken in UTC, without the time" },
+          "t is a calendar date: the day 1980-05-17 was used in UTC, without the time" },
     };
 
     (void)state;

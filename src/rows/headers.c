@@ -171,7 +171,7 @@ static void take_keyword(struct way *way, yyjson_val *schema, yyjson_val *value)
 
     snprintf(where, sizeof where, "#%.200s: ", place ? place : "");
     if (!yyjson_is_str(value) || !tn_header_is_name(name))
-        tn_mistake_note(wrong, NULL, "%s" HEADER_KEYWORD " is no name of an HTTP header", where);
+        tn_mistake_note(wrong, NULL, "%s" HEADER_KEYWORD " is not the name of an HTTP header", where);
     else if (!way->open)
         tn_mistake_note(wrong, NULL, "%s%s", where, MISTAKE_WHERE);
     else if (!type_of(schema, &kind))

@@ -15,8 +15,8 @@
 #define HEADER_NAME_MAX ((size_t)64)
 
 #define HEADER_NO_NAME                                                                                       \
-    "its .header is no name of an HTTP header: use 1 to 64 letters, digits and !#$%&'*+-.^_`|~"
-#define HEADER_SECRET "it is secret and has a .header, which whatever stands before the server sees and logs"
+    "its .header is not the name of an HTTP header: use 1 to 64 letters, digits and !#$%&'*+-.^_`|~"
+#define HEADER_SECRET "it is secret and has a .header, which proxies before the server see and log"
 
 enum tn_header_kind { HEADER_TEXT, HEADER_INTEGER, HEADER_BOOLEAN };
 

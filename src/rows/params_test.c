@@ -38,8 +38,7 @@ static void good_and_bad(void **state)
     assert_null(tenon_params_issue(params, 0));
     assert_int_equal(tenon_params_message_count(params), 2);
     assert_string_equal(tenon_params_message(params, 0), "min_score adjusted from 7 to 1 (maximum allowed)");
-    assert_string_equal(tenon_params_message(params, 1),
-                        "Read as the declared type: max_sources from \"4\" to 4");
+    assert_string_equal(tenon_params_message(params, 1), "Converted max_sources from \"4\" to 4");
     assert_null(tenon_params_message(params, 2));
 
     assert_null(tenon_params_bind(params, bad, strlen(bad)));

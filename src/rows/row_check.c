@@ -29,7 +29,7 @@ static const char *contradiction(const struct tn_param *param)
     if (param->default_note && !param->has_default)
         return "it has a .default_note and no default";
     if (clamp && (!is_numeric(node) || !tn_row_has_range(param->row)))
-        return ".clamp needs a .range to pull into";
+        return ".clamp needs a .range to move values into";
     if (node->integer.low_default && !(clamp && param->has_default))
         return ".low_default needs .clamp and a default";
     if ((node->integer.low_text || node->integer.high_text) && !clamp)

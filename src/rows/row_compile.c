@@ -10,7 +10,7 @@
 #include "text/format.h"
 #include "text/path.h"
 
-#define NO_PATTERN    ".pattern_text says what a .pattern asks for, and there is none"
+#define NO_PATTERN    ".pattern_text says what a .pattern asks for, and there is no .pattern"
 #define VALUE_LEN_MAX ((size_t)1 << 20) /* of a default or an example */
 
 static void mistake_at(struct tn_row_compilation *lowering, const struct tn_param *param, const char *text)
@@ -134,7 +134,7 @@ static void lower_time(struct tn_row_compilation *lowering, struct tn_param *par
 {
     node->end_of_day = param->row->rule.time.end_of_day;
     if (node->end_of_day && node->kind != TENON_KIND_DATE)
-        mistake_at(lowering, param, ".end_of_day is for dates: a timestamp says its time itself");
+        mistake_at(lowering, param, ".end_of_day is for dates: a timestamp has its own time");
     node->calendar = param->row->rule.time.calendar;
     if (node->calendar && (node->kind != TENON_KIND_DATE || node->end_of_day))
         mistake_at(lowering, param,
@@ -189,7 +189,7 @@ static const struct tn_choice *lower_choice(struct tn_row_compilation *lowering,
             if (names[j] && strcmp(names[i], names[j]) == 0)
                 tn_mistake_note(&lowering->mistake, param->name, "its enum has '%s' twice", names[i]);
         if (names[i] && (tn_slice_blank(slices[i]) || tn_slice_trim(slices[i]).len != slices[i].len))
-            mistake_at(lowering, param, "its enum has a name that is blank or has blanks around it");
+            mistake_at(lowering, param, "its enum has a name that is blank or has spaces around it");
     }
     if (real == 0)
         mistake_at(lowering, param, "its enum is empty");
@@ -372,7 +372,7 @@ static void write_default(struct tn_row_compilation *lowering, const struct tn_p
         int value = row->rule.choice.def;
 
         if (value < 0 || (size_t)value >= node->choice->count || !node->choice->names[value].at)
-            mistake_at(lowering, param, "its default is no value of its enum");
+            mistake_at(lowering, param, "its default is not a value of its enum");
         else
             tn_json_string(out, node->choice->names[value].at, node->choice->names[value].len);
         return;

@@ -109,7 +109,7 @@ static void index_name(struct builder *builder, const struct tn_param *param, st
 
     if (!good_name(name))
         tn_mistake_note(&lowering->mistake, param->name,
-                        "'%.*s' is no good name: use 1 to %d of A-Z a-z 0-9 _ . -",
+                        "'%.*s' is not a valid name: use 1 to %d of A-Z a-z 0-9 _ . -",
                         (int)(name.len < 100 ? name.len : 100), name.at, PARAM_NAME_MAX);
     else if (copy &&
              !tn_object_index_add(builder->object, copy, name.len, (uint32_t)(param - builder->params)))
@@ -223,7 +223,7 @@ static void lower_rule(struct builder *builder, const tenon_row *row, const stru
         a = builder->params[rule->param[0]].node->kind;
         b = builder->params[rule->param[1]].node->kind;
         if (!is_ordered_kind(a) || (a != b && !(is_time(a) && is_time(b))))
-            tn_mistake_note(mistake, NULL, "TENON_ORDERED(%s) wants two numbers of one kind, or two moments",
+            tn_mistake_note(mistake, NULL, "TENON_ORDERED(%s) needs two numbers of one kind, or two moments",
                             row->field);
     }
     builder->object->rule_count++;

@@ -106,17 +106,17 @@ static void mistakes_between_rows(void **state)
         { same_alias_rows, "same_alias_rows: parameter 'b': the name 'x' is used twice" },
         { own_alias_rows, "own_alias_rows: parameter 'a': the name 'a' is used twice" },
         { alias_name_rows, "alias_name_rows: parameter 'b': the name 'b' is used twice" },
-        { blank_alias_rows, "blank_alias_rows: parameter 'a': '' is no good name: use 1 to 64 of A-Z a-z 0-9 _ . -" },
-        { bad_key_rows, "bad_key_rows: parameter 'a b': 'a b' is no good name: use 1 to 64 of A-Z a-z 0-9 _ . -" },
-        { empty_key_rows, "empty_key_rows: parameter '': '' is no good name: use 1 to 64 of A-Z a-z 0-9 _ . -" },
+        { blank_alias_rows, "blank_alias_rows: parameter 'a': '' is not a valid name: use 1 to 64 of A-Z a-z 0-9 _ . -" },
+        { bad_key_rows, "bad_key_rows: parameter 'a b': 'a b' is not a valid name: use 1 to 64 of A-Z a-z 0-9 _ . -" },
+        { empty_key_rows, "empty_key_rows: parameter '': '' is not a valid name: use 1 to 64 of A-Z a-z 0-9 _ . -" },
         { long_key_rows, "long_key_rows: parameter 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa': "
-                         "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa' is no good name: use 1 to 64 "
+                         "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa' is not a valid name: use 1 to 64 "
                          "of A-Z a-z 0-9 _ . -" },
         { no_field_rows, "no_field_rows: the rule over (a, b) names a field that no row before it declares" },
         { later_rows, "later_rows: the rule over (a, b) names a field that no row before it declares" },
         { twice_rows, "twice_rows: the rule over (a, b, a) names a field twice" },
-        { order_kind_rows, "order_kind_rows: TENON_ORDERED(a, s) wants two numbers of one kind, or two moments" },
-        { order_text_rows, "order_text_rows: TENON_ORDERED(s, a) wants two numbers of one kind, or two moments" },
+        { order_kind_rows, "order_kind_rows: TENON_ORDERED(a, s) needs two numbers of one kind, or two moments" },
+        { order_text_rows, "order_text_rows: TENON_ORDERED(s, a) needs two numbers of one kind, or two moments" },
         { group_rows, NULL },
         { keys_rows, NULL },
         { few_keys_rows, "few_keys_rows: parameter 'time': the group has 2 rows, and .keys names 1" },

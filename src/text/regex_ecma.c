@@ -103,15 +103,15 @@ static void write_hex_escape(struct ecma *ecma)
         while (end < 10 && tn_ascii_hex_value(regex_ecma_peek(ecma, end)) >= 0)
             end++;
         if (end == 3 || regex_ecma_peek(ecma, end) != '}')
-            regex_ecma_refuse(ecma, "\\u{ wants a code point and }");
+            regex_ecma_refuse(ecma, "\\u{ needs a code point and }");
         else
             write_code_point(ecma, peek_hex(ecma, 3, end - 3), end + 1);
         return;
     }
     code = peek_hex(ecma, 2, digits);
     if (code < 0) {
-        regex_ecma_refuse(ecma, digits == 2 ? "\\x wants two hexadecimal digits"
-                                            : "\\u wants four hexadecimal digits");
+        regex_ecma_refuse(ecma, digits == 2 ? "\\x needs two hexadecimal digits"
+                                            : "\\u needs four hexadecimal digits");
         return;
     }
     low = regex_ecma_peek(ecma, 6) == '\\' && regex_ecma_peek(ecma, 7) == 'u' ? peek_hex(ecma, 8, 4) : -1;
@@ -159,7 +159,7 @@ static void write_property(struct ecma *ecma)
            regex_ecma_peek(ecma, 3 + name.len) == '=')
         name.len++;
     if (regex_ecma_peek(ecma, 2) != '{' || name.len == 0 || regex_ecma_peek(ecma, 3 + name.len) != '}') {
-        regex_ecma_refuse(ecma, "\\p wants the name of a property in braces");
+        regex_ecma_refuse(ecma, "\\p needs the name of a property in braces");
         return;
     }
     len = name.len;

@@ -16,14 +16,14 @@
 #define NOT_LITERAL  " \"%<>\\^`{|}"
 #define PREFIX_MAX   4 /* digits of the longest prefix, 9999 */
 
-#define WHY_FORM     "it is no URI template of RFC 6570"
+#define WHY_FORM     "it is not a URI template of RFC 6570"
 #define WHY_SCHEME   "it does not begin with a scheme, such as \"notes:\""
 #define WHY_OPERATOR "only {name} and {+name} can be matched, each with one name"
 #define WHY_NAME     "the name of a variable is 1 to 64 letters, digits, '_' and '.'"
 #define WHY_NONE     "it has no variable: declare it as a resource"
 #define WHY_MANY     "it has more than 16 variables"
 #define WHY_TWICE    "a variable stands in it twice"
-#define WHY_BESIDE   "two variables stand beside each other, and nothing tells where one ends"
+#define WHY_BESIDE   "two variables are adjacent, and nothing separates them"
 
 /* ---- The grammar ------------------------------------------------------------------------------------------- */
 

@@ -120,7 +120,7 @@ static void tells_mistakes(void **state)
         { "a:b}", "RFC 6570" },
         { "a:{}", "RFC 6570" },
         { "a: {b}", "RFC 6570" },
-        { "a:{b}{c}", "beside" },
+        { "a:{b}{c}", "adjacent" },
         { "a:{b}x{+b}", "twice" },
         { "a:{/b}", "only {name}" },
         { "a:{?b}", "only {name}" },

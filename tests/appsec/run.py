@@ -271,7 +271,7 @@ def test_an_application_among_all():
 def test_a_note_that_is_missing():
     with sample() as client:
         details = client.error("VALIDATION_ERROR", "update_vulnerability_status", vulnId=1, status="NotAProblem")["details"]
-        assert details["fieldErrors"] == {"note": ["note is required with status NotAProblem: say why it is none"]}, details
+        assert details["fieldErrors"] == {"note": ["note is required with status NotAProblem: say why it is not a problem"]}, details
         assert [issue["parameter"] for issue in details["issues"]] == ["note"]
         assert client.ok("get_vulnerability", vulnId=1)["vulnerability"]["statusChanges"] == []
         assert client.ok("update_vulnerability_status", vulnId=1, status="NotAProblem", note="n")["status"] == "NotAProblem"

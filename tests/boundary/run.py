@@ -306,7 +306,7 @@ def lossless(cell):
     cell.takes("ratio", ("0.5", 0.5))
     cell.takes("level", (" low ", "LOW"))
     assert cell.said("take", name="ab", days="5", ratio="0.5") == [
-        'Read as the declared type: days from "5" to 5, ratio from "0.5" to 0.5'], cell.said("take", name="ab", days="5", ratio="0.5")
+        'Converted days from "5" to 5, ratio from "0.5" to 0.5'], cell.said("take", name="ab", days="5", ratio="0.5")
     for silent in {"days": 3.0}, {"level": "low"}, {"tags": '["ab"]'}:
         assert cell.said("take", name="ab", **silent) == [], silent
     for name, bad in [("deep", "maybe"), ("days", "007"), ("days", 2.5), ("count", "9223372036854775808"), ("count", 1e300),

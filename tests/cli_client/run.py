@@ -177,7 +177,7 @@ def test_unsound_headers():
     with listening("--era", "both", "--rude", "headers") as (where, _):
         code, out, err = tenon("tools", where)
         assert code == 0 and "show - Show" in out and "bad" not in out, (code, out, err)
-        for at, part in enumerate(["#/properties/a: x-mcp-header is no name of an HTTP header",
+        for at, part in enumerate(["#/properties/a: x-mcp-header is not the name of an HTTP header",
                                    "#/properties/a: a header is only for the types string, integer and boolean",
                                    "#/properties/b: the header 'a' is used twice",
                                    "#/properties/a/items: a header is only for values that are reached through"]):

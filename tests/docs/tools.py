@@ -16,7 +16,7 @@ What follows speaks of the subject before it:
 
         {"days": "5"}
           bound    {"days": 5}
-          message  Read as the declared type: days from "5" to 5
+          message  Converted days from "5" to 5
         {"days": 20}
           range    days must be between 1 and 14, got 20
 

@@ -323,12 +323,12 @@ def keys():
         came = len(service.requests)
         cases = [(KEY, 0o640, "chmod 600"), (KEY, 0o604, "chmod 600"), ("", 0o600, "has no key"),
                  (" \n", 0o600, "has no key"), ("two words", 0o600, "has no key"), ("a\r\nX-Evil: 1", 0o600, "has no key"),
-                 ("größer", 0o600, "has no key"), ("x" * 5000, 0o600, "is no file with a key")]
+                 ("größer", 0o600, "has no key"), ("x" * 5000, 0o600, "is not a file with a key")]
         for text, mode, want in cases:
             write(text, mode)
             with Judge("openai", service.url, key=path) as judge:
                 assert want in judge.start["mistake"] and KEY not in judge.start["mistake"], judge.start
-        for other, want in [(path + "x", "cannot be opened"), (folder, "is no file with a key")]:
+        for other, want in [(path + "x", "cannot be opened"), (folder, "is not a file with a key")]:
             with Judge("openai", service.url, key=other) as judge:
                 assert want in judge.start["mistake"], judge.start
         assert len(service.requests) == came

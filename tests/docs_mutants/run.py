@@ -25,7 +25,7 @@ TENON_ROWS(args_rows, args,
 ```calls
 {"days": "5"}
   bound    {"days": 5}
-  message  Read as the declared type: days from ... to 5
+  message  Converted days from ... to 5
 {"days": 20}
   range    days must be between 1 and 14, got 20
 ```
@@ -38,15 +38,15 @@ TENON_ROWS(args_rows, args,
 ```
 
 ```output
-args_rows: parameter 'days': .clamp needs a .range to pull into
+args_rows: parameter 'days': .clamp needs a .range to move values into
 ```
 """
 MUTANTS = [
     ("between 1 and 14, got", "between 1 and 15, got"),  # an issue's text
     ("  range    days", "  type     days"),  # its code
     ('{"days": 5}', '{"days": 6}'),  # a bound value
-    ("Read as", "Taken as"),  # a message
-    ("  message  Read as the declared type: days from ... to 5\n", ""),  # one that is not mentioned
+    ("Converted ", "Changed "),  # a message
+    ("  message  Converted days from ... to 5\n", ""),  # one that is not mentioned
     ("got 20\n", "got 20\n  message  Hello\n"),  # one that is not there
     ('"maximum": 14', '"maximum": 15'),  # the schema
     ('"minimum": 1, "maximum": 14', '"maximum": 14, "minimum": 1'),  # its order

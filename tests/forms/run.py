@@ -15,9 +15,9 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import rig  # noqa: E402
 
 JUDGE = str(rig.BUILD / "tests/forms_judge")
-TEXT = "The arguments came as one JSON text and were read as an object."
-LAYER = "The arguments came as JSON text inside a JSON text and were read as an object."
-FENCE = "The arguments came as JSON text in a markdown fence and were read as an object."
+TEXT = "Parsed the arguments from one JSON text."
+LAYER = "Parsed the arguments from JSON text inside a JSON text."
+FENCE = "Parsed the arguments from JSON text in a markdown fence."
 
 
 def text(value):
@@ -37,9 +37,9 @@ FORMS = [
     ("text_in_text", {"page_size": '"3"'}, {"page_size": 3}, 'page_size from "\\"3\\"" to 3'),
     ("fence", {"ids": fence([1, 2])}, {"ids": [1, 2]}, "to [1,2]"),
     ("fence", {"headers": fence({"a": "b"})}, {"headers": {"a": "b"}}, "headers"),
-    ("wrapper", {"params": {"page_size": 3}}, {"page_size": 3}, "The arguments came inside 'params' and were read from there."),
-    ("wrapper", {"kwargs": {"text": "a"}}, {"text": "a"}, "inside 'kwargs'"),
-    ("name", {"pageSize": 3}, {"page_size": 3}, "Read under the declared name: page_size from 'pageSize'"),
+    ("wrapper", {"params": {"page_size": 3}}, {"page_size": 3}, "Unwrapped the arguments from 'params'."),
+    ("wrapper", {"kwargs": {"text": "a"}}, {"text": "a"}, "from 'kwargs'"),
+    ("name", {"pageSize": 3}, {"page_size": 3}, "Renamed page_size from 'pageSize'"),
     ("name", {"page-size": 3}, {"page_size": 3}, "page_size from 'page-size'"),
     ("enum_spelling", {"risk": "high-risk"}, {"risk": "HIGH_RISK"}, 'risk from "high-risk" to "HIGH_RISK"'),
     ("enum_spelling", {"risk": "High Risk"}, {"risk": "HIGH_RISK"}, 'risk from "High Risk" to "HIGH_RISK"'),

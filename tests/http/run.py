@@ -965,7 +965,7 @@ def cursors_are_their_callers(server):
                 cursor = first(mine)["data"]["nextCursor"]
                 refused = then(other, cursor=cursor)["error"]
                 assert refused["details"]["fieldErrors"] == {
-                    "cursor": ["cursor is not one of this query's; leave it out to start from the beginning"]}, refused
+                    "cursor": ["cursor does not belong to this query; leave it out to start from the beginning"]}, refused
                 assert [item["id"] for item in then(mine, cursor=cursor)["data"]["items"]] == [3, 4]
 
 

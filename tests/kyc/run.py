@@ -188,7 +188,7 @@ def test_days_of_birth():
             ("1950-12-10", "1950-12-10", []),
             ("0001-01-01", "0001-01-01", []),
             ("1950-12-10T23:30:00-08:00", "1950-12-10", [
-                "dateOfBirth is a calendar date: the day 1950-12-10 was taken as written, without time and offset"]),
+                "dateOfBirth is a calendar date: the day 1950-12-10 was used as written, without time and offset"]),
         ]:
             old = client.ask("add_person_to_client", {"clientId": 1, **ANN, "dateOfBirth": born})
             assert (old["data"]["dateOfBirth"], old["messages"]) == (stored, messages), old

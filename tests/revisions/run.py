@@ -40,7 +40,7 @@ def test_content_is_what_the_revision_knows():
 def test_text_says_what_was_left_out():
     with client(FIRST) as peer:
         sound = content_of(peer, "test_audio_content")[1]["text"]
-        assert sound == "Sound (audio/wav, 44 bytes) is left out: this client's revision of the protocol has no audio."
+        assert sound == "Audio (audio/wav, 44 bytes) is left out: this client's revision of the protocol has no audio."
     for revision in (FIRST, SECOND):
         with client(revision) as peer:
             link = content_of(peer, "test_multiple_content_types")[3]["text"]

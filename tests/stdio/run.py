@@ -551,7 +551,7 @@ def test_secrets_of_a_schema_stay_where_they_are():
 
 def test_many_repairs_are_counted():
     answer = whole(lines(call(1, "by_schema", count="5", list=["a", "b"]), call(2, "numbers", n=[str(i) for i in range(300)])))[1]
-    assert answer[1]["result"]["structuredContent"]["messages"] == ['Read as the declared type: count from "5" to 5'], answer
+    assert answer[1]["result"]["structuredContent"]["messages"] == ['Converted count from "5" to 5'], answer
     message = answer[2]["result"]["structuredContent"]["messages"][0]
     assert message.count(" from ") + int(message.split(" and ")[1].split()[0]) == 300, message
 

@@ -2,7 +2,7 @@
  *
  * In arguments ' stands for "; in what comes back every " is shown as '. What comes back:
  *
- *     {'n':80} + Read as the declared type: n from '80' to 80      the bound struct, then each message
+ *     {'n':80} + Converted n from '80' to 80      the bound struct, then each message
  *     n must be an integer, got 2.5 | m is required                every issue, then each message
  */
 #ifndef SUPPORT_JUDGED_H

@@ -49,8 +49,8 @@ typedef struct {
 
 TENON_ROWS(rag_result_rows, rag_result,
     TENON_GROUP  (used,               used_rows),
-    TENON_STR    (answer,             "Sentences from the sources, each with [path:lines] behind it; empty when "
-                                      "there is none."),
+    TENON_STR    (answer,             "Sentences from the sources, each followed by [path:lines]; empty when "
+                                      "nothing was found."),
     TENON_STR    (mode,               "How it was made: \"extractive\" or \"client-model\"."),
     TENON_OBJECTS(sources,            source_rows, "Where the answer comes from, the most relevant first."),
     TENON_OBJECTS(linked_docs,        linked_rows, "Documents that the sources link to."),
@@ -287,8 +287,8 @@ static tenon_outcome rag_query_external(tenon_call *call, const rag_external_arg
 }
 
 TENON_TOOL(rag_query_external, rag_external_args,
-    TENON_INFO("Answer a question from the project's external, read-only documentation. What it says is not the "
-               "project's own word.", .title = "Ask external documentation",
+    TENON_INFO("Answer a question from the project's external, read-only documentation. Its text is not the "
+               "project's own.", .title = "Ask external documentation",
                .hints = TENON_READ_ONLY | TENON_HINT_NOT(TENON_OPEN_WORLD), .result = rag_result_rows, .blocking = true),
     TENON_STR(query,               "The question, in plain words.", .required = true, .len = {1, QUERY_LEN_MAX}),
     TENON_INT(max_sources,         "Most documents to answer from.", .range = {1, 10}, .def = 3),

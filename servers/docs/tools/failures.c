@@ -25,7 +25,7 @@ const tenon_error docs_errors[10] = {
       false },
     { DOCS_EMBEDDING_FAILED, "The embedding service does not answer. Try again later.", true },
     { DOCS_DATABASE_ERROR,
-      "The database could not do this. Try again; if it happens again, tell the operator.", true },
+      "The database could not do this. Try again; if it happens again, report it to the operator.", true },
     { DOCS_FILE_SYSTEM_ERROR, "The file {path} cannot be used.", false },
 };
 

@@ -306,8 +306,8 @@ static void mistakes(void **state)
         { false, "a:b", NULL, "resource 'a:b': it has no function that reads it" },
         { true, "a:b", read_motd, "template 'a:b': it has no variable: declare it as a resource" },
         { true, "a:{b}{c}", read_motd,
-          "template 'a:{b}{c}': two variables stand beside each other, and nothing tells "
-          "where one ends" },
+          "template 'a:{b}{c}': two variables are adjacent, and nothing separates "
+          "them" },
     };
 
     (void)state;

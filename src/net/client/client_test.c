@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "base/fault.h"
+#include "support/fault.h"
 
 /* ---- A server ------------------------------------------------------------------------------------------------ */
 
