@@ -14,6 +14,9 @@
 #define TENON_VERSION_MINOR 1
 #define TENON_VERSION_PATCH 0
 
+/* For #if: 1002003 is 1.2.3. */
+#define TENON_VERSION (TENON_VERSION_MAJOR * 1000000 + TENON_VERSION_MINOR * 1000 + TENON_VERSION_PATCH)
+
 #if defined(__GNUC__)
 #define TENON_API          __attribute__((visibility("default")))
 #define TENON_PRINTF(f, a) __attribute__((format(printf, f, a)))

@@ -44,6 +44,7 @@ typedef struct tenon_resource_options {
     tenon_complete_fn complete;
     bool              blocking, watched, private_;
     int64_t           ttl_ms;
+    size_t            icon_size; /* set by the macro */
 } tenon_resource_options;
 
 /* What a read function, or a prompt, adds. Several contents are allowed; a resource without any is empty text. */

@@ -119,13 +119,17 @@ TENON_API void tenon_check_suggest(tenon_check *check, const char *json);
  *   lookup        reports values that do not exist (lookup.h)
  *   required      refuse the call when it is missing
  *   secret        never repeat the value in an issue, message or log
- *   strict        take the value only in its own JSON type; a list or an object still as JSON text */
+ *   strict        take the value only in its own JSON type; a list or an object still as JSON text
+ *
+ * Programs and libraries of different versions work together: options are only ever added at the end of a struct, where
+ * zero means that one is not written, and never in its last unused bytes, which therefore have a name and stay zero. */
 #define TENON_OPTIONS_                                                       \
     const char     *doc, *key, *alias, *example, *note, *default_note;       \
     tenon_check_fn  check;                                                   \
     tenon_with      checks[TENON_CHECKS_MAX];                                \
     tenon_lookup_fn lookup;                                                  \
-    bool            required, secret, strict
+    bool            required, secret, strict, reserved_[5];                  \
+    const void     *more_[2]
 
 /*   len       code points
  *   pattern   ECMA-262, not anchored; needs an .example
@@ -163,7 +167,7 @@ typedef struct tenon_num_options {
     TENON_OPTIONS_;
     double range[2];
     double def, tolerance;
-    bool   clamp;
+    bool   clamp, spare_[7];
 } tenon_num_options;
 
 typedef struct tenon_bool_options {
@@ -191,7 +195,7 @@ typedef struct tenon_enums_options {
     const char        *noun;
     size_t             count[2];
     const char        *def;
-    bool               exact, unique, json_text;
+    bool               exact, unique, json_text, spare_[5];
 } tenon_enums_options;
 
 /* Lists and maps.
@@ -206,7 +210,7 @@ typedef struct tenon_strs_options {
     size_t      count[2], len[2];
     const char *pattern, *pattern_text, *format, *ext;
     const char *def;
-    bool        unique, comma, json_text;
+    bool        unique, comma, json_text, spare_[5];
 } tenon_strs_options;
 
 typedef struct tenon_ints_options {
@@ -214,7 +218,7 @@ typedef struct tenon_ints_options {
     size_t      count[2];
     int64_t     range[2];
     const char *def;
-    bool        unique, json_text;
+    bool        unique, json_text, spare_[6];
 } tenon_ints_options;
 
 typedef struct tenon_nums_options {
@@ -222,7 +226,7 @@ typedef struct tenon_nums_options {
     size_t      count[2];
     double      range[2];
     const char *def;
-    bool        unique, json_text;
+    bool        unique, json_text, spare_[6];
 } tenon_nums_options;
 
 /* An object, a list of objects (count), or any JSON. def is JSON text. */
@@ -231,7 +235,7 @@ typedef struct tenon_object_options {
     tenon_rows_fn rows; /* set by the macro */
     size_t        count[2];
     const char   *def;
-    bool          json_text;
+    bool          json_text, spare_[7];
 } tenon_object_options;
 
 /*   end_of_day  a date without a time is the last millisecond of its UTC day: use it for upper bounds
@@ -240,7 +244,7 @@ typedef struct tenon_object_options {
 typedef struct tenon_time_options {
     TENON_OPTIONS_;
     const char *def;
-    bool        end_of_day, calendar;
+    bool        end_of_day, calendar, spare_[6];
 } tenon_time_options;
 
 /*   keys   other JSON names for the group's rows, in their order, separated by commas
@@ -277,7 +281,8 @@ typedef struct tenon_row {
     uint32_t    offset, size;
     uint8_t     kind;
     uint8_t     flavour; /* which of the field types that the kind allows */
-    union {
+    uint8_t     reserved_[6];
+    union { /* last: it may grow */
         struct {
             TENON_OPTIONS_;
         } any;
@@ -305,6 +310,7 @@ struct tenon_rows {
     size_t           count;
     size_t           row_size; /* as the caller was compiled */
     size_t           struct_size;
+    const void      *reserved_[2];
 };
 
 /* ---- The rows ---------------------------------------------------------------------------------------------

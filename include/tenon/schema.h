@@ -45,6 +45,7 @@ typedef struct tenon_schemas_options {
     bool                   draft_07;
     const tenon_allocator *memory;
     tenon_dialect          dialect;
+    uint32_t               reserved_;
 } tenon_schemas_options;
 
 /* NULL when out of memory. */
@@ -78,6 +79,7 @@ typedef struct tenon_schema_options {
     bool                   format_assertion, draft_07;
     const tenon_allocator *memory;
     tenon_dialect          dialect;
+    uint32_t               reserved_;
 } tenon_schema_options;
 
 /* Compiles the JSON text of a schema (copied). NULL only when out of memory; a mistake in the schema is kept and

@@ -52,6 +52,7 @@ typedef struct tenon_server_options {
     size_t         page;
     int64_t        ttl_ms;
     const char    *help;
+    size_t         icon_size; /* set by the macro */
 } tenon_server_options;
 
 #define TENON_PAGE_ENTRIES ((size_t)100)
@@ -61,7 +62,8 @@ typedef struct tenon_server_options {
 #define TENON_SERVER_NEW_(name, version, ...) /* options or none: the comma before them is always there */ \
     tenon_server_new_((name), (version),                                                            \
                       &(tenon_server_options){ .size       = sizeof(tenon_server_options),          \
-                                               .error_size = sizeof(tenon_error), __VA_ARGS__ })
+                                               .error_size = sizeof(tenon_error),            \
+                                               .icon_size  = sizeof(tenon_icon), __VA_ARGS__ })
 TENON_API tenon_server *tenon_server_new_(const char *name, const char *version,
                                           const tenon_server_options *options);
 
@@ -82,13 +84,15 @@ TENON_API tenon_status tenon_server_add_prompt(tenon_server *server, const tenon
 #define tenon_server_resource(server, uri, ...) TENON_SERVER_RESOURCE_(server, uri, __VA_ARGS__, )
 #define TENON_SERVER_RESOURCE_(server, uri, read, ...)                                               \
     tenon_server_resource_((server), (uri), (read),                                                  \
-                           &(tenon_resource_options){ .size = sizeof(tenon_resource_options), __VA_ARGS__ })
+                           &(tenon_resource_options){ .size      = sizeof(tenon_resource_options),   \
+                                                      .icon_size = sizeof(tenon_icon), __VA_ARGS__ })
 TENON_API tenon_status tenon_server_resource_(tenon_server *server, const char *uri, tenon_read_fn read,
                                               const tenon_resource_options *options);
 #define tenon_server_template(server, uri, ...) TENON_SERVER_TEMPLATE_(server, uri, __VA_ARGS__, )
 #define TENON_SERVER_TEMPLATE_(server, uri, read, ...)                                               \
     tenon_server_template_((server), (uri), (read),                                                  \
-                           &(tenon_resource_options){ .size = sizeof(tenon_resource_options), __VA_ARGS__ })
+                           &(tenon_resource_options){ .size      = sizeof(tenon_resource_options),   \
+                                                      .icon_size = sizeof(tenon_icon), __VA_ARGS__ })
 TENON_API tenon_status tenon_server_template_(tenon_server *server, const char *uri, tenon_read_fn read,
                                               const tenon_resource_options *options);
 
@@ -96,7 +100,8 @@ TENON_API tenon_status tenon_server_template_(tenon_server *server, const char *
  * others as the resource skill://NAME/SKILL.md; its files are read as skill://NAME/PATH. All of it must outlive the server. */
 #define tenon_server_skill(server, name, ...)                                                        \
     tenon_server_skill_((server), (name),                                                            \
-                        &(tenon_skill_options){ .size = sizeof(tenon_skill_options), __VA_ARGS__ })
+                        &(tenon_skill_options){ .size      = sizeof(tenon_skill_options),            \
+                                                .file_size = sizeof(tenon_skill_file), __VA_ARGS__ })
 TENON_API tenon_status tenon_server_skill_(tenon_server *server, const char *name,
                                            const tenon_skill_options *options);
 

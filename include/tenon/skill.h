@@ -30,6 +30,7 @@ typedef struct tenon_skill_options {
     const char             *license, *compatibility, *allowed_tools;
     const tenon_skill_file *files;
     size_t                  file_count;
+    size_t                  file_size; /* set by the macro */
 } tenon_skill_options;
 
 /* What the format allows a skill: more is a mistake. */

@@ -91,6 +91,7 @@ typedef struct tenon_info {
     const tenon_icon *icons;
     size_t            icon_count;
     const char       *meta;
+    size_t            icon_size; /* as the caller was compiled; set by the macro */
 } tenon_info;
 
 typedef struct tenon_tool {
@@ -99,10 +100,11 @@ typedef struct tenon_tool {
     tenon_rows  rows;
     tenon_outcome (*run)(tenon_call *call, const void *args);
     const char *schema; /* of its arguments, when it has no rows */
-    tenon_info  info;   /* last, so that it may grow */
+    const void *reserved_[2];
+    tenon_info  info; /* last: it may grow */
 } tenon_tool;
 
-#define TENON_INFO(...) { .doc = __VA_ARGS__ }
+#define TENON_INFO(...) { .icon_size = sizeof(tenon_icon), .doc = __VA_ARGS__ }
 
 /* Defines fn_tool(), which returns the tool. The handler stands before it, as
  * `tenon_outcome fn(tenon_call *, const T *)`: any other type does not compile. To use the tool from another file,

@@ -24,7 +24,7 @@ extern "C" {
 typedef struct tenon_toolbox tenon_toolbox;
 
 /* A row of the error table: what {names} in `text` stand for is given by tenon_detail(). The text ends with the
- * caller's next action. */
+ * caller's next action. A member that is added later begins after the last unused bytes. */
 typedef struct tenon_error {
     const char *code, *text;
     bool        retryable;
@@ -69,7 +69,7 @@ typedef struct tenon_toolbox_options {
     void                *log_user;
     tenon_schemas       *schemas;
     const unsigned char *old_key;
-    bool                 portable;
+    bool                 portable, reserved_[7];
 } tenon_toolbox_options;
 
 #define TENON_BUDGET    ((size_t)65536)

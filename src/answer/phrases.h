@@ -112,6 +112,7 @@ void tn_phrase_open_long(struct tn_buf *out, const char *path);
 
 #define PHRASE_NO_TOOL        "a tool that was added is NULL"
 #define PHRASE_TOOL_SIZE      "tool '%s': it was compiled with headers of another version than the library"
+#define PHRASE_TOOL_UNKNOWN   "tool '%s': it has an option that this version of the library does not know"
 #define PHRASE_TOOL_NAME      "tool '%.100s': a name is 1 to 64 of A-Z, a-z, 0-9, '_', '.' and '-'"
 #define PHRASE_TOOL_TWICE     "tool '%s': there are two of that name"
 #define PHRASE_TOOL_DOC       "tool '%s': it has no description"
@@ -130,6 +131,8 @@ void tn_phrase_open_long(struct tn_buf *out, const char *path);
 #define PHRASE_TOOL_LONG      "tool '%s': its schema is longer than %zu bytes"
 #define PHRASE_BOX_BUDGET     "toolbox: .budget is %zu, and must be at least %zu"
 #define PHRASE_BOX_ERRORS     "toolbox: .errors were compiled with headers of another version than the library"
+#define PHRASE_BOX_UNKNOWN    "toolbox: it has an option that this version of the library does not know"
+#define PHRASE_ERROR_UNKNOWN  "error '%.100s': it has a member that this version of the library does not know"
 #define PHRASE_ERROR_CODE     "error '%.100s': a code is a capital letter, then up to 63 of A-Z, 0-9 and '_'"
 #define PHRASE_ERROR_TWICE    "error '%s': there are two of that code"
 #define PHRASE_ERROR_TEXT     "error '%s': it has no text"

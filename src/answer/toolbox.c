@@ -7,11 +7,14 @@
 
 #include "answer/phrases.h"
 #include "answer/schema_tool.h"
+#include "answer/tool_read.h"
 #include "base/memory.h"
+#include "base/sized.h"
 #include "document/document.h"
 #include "rows/row_shape.h"
 
 #define ERROR_LEN_MAX 8000
+#define ERROR_SIZE_MIN offsetof(tenon_error, retryable)
 #define OWNER_LEN_MAX (TOOL_NAME_MAX + 32)
 #define SLOTS_MIN     ((size_t)16)
 
@@ -38,13 +41,12 @@ static tenon_status toolbox_complain(tenon_toolbox *box, const char *format, ...
     return box->error == out_of_memory ? TENON_E_NOMEM : TENON_E_DECLARATION;
 }
 
-/* What the caller was compiled with may be shorter or longer than what we know. */
-static tenon_toolbox_options read_options(const tenon_toolbox_options *from)
+static tenon_toolbox_options read_options(const tenon_toolbox_options *from, bool *known)
 {
     tenon_toolbox_options options = { 0 };
 
-    if (from)
-        memcpy(&options, from, from->size < sizeof options ? from->size : sizeof options);
+    *known = !from || tn_sized_read(&options, sizeof options, from, from->size);
+    *known &= tn_sized_zero(options.reserved_, sizeof options.reserved_);
     if (options.budget == 0)
         options.budget = TENON_BUDGET;
     if (options.max_bytes == 0)
@@ -56,23 +58,41 @@ static tenon_toolbox_options read_options(const tenon_toolbox_options *from)
     return options;
 }
 
-static void check_options(tenon_toolbox *box)
+static void check_errors(tenon_toolbox *box)
 {
     const tenon_toolbox_options *options = &box->options;
+    const void                  *unknown = NULL;
     struct tn_buf                text;
 
-    if (options->budget < BUDGET_MIN)
-        toolbox_complain(box, PHRASE_BOX_BUDGET, options->budget, BUDGET_MIN);
-    if (options->error_count == 0)
-        return;
-    if (options->error_size != sizeof(tenon_error)) {
+    if (options->error_size < ERROR_SIZE_MIN) {
         toolbox_complain(box, PHRASE_BOX_ERRORS);
         return;
     }
-    box->errors = (struct tn_error_table){ options->errors, options->error_count };
+    box->errors.own = tn_sized_table(&box->arena, options->errors, options->error_count, options->error_size,
+                                     sizeof(tenon_error), &unknown);
+    if (!box->errors.own) {
+        if (unknown)
+            toolbox_complain(box, PHRASE_ERROR_UNKNOWN, ((const tenon_error *)unknown)->code);
+        else
+            toolbox_complain(box, "%s", out_of_memory);
+        return;
+    }
+    box->errors.own_count = options->error_count;
     tn_buf_init(&text, &box->arena, 0, ERROR_LEN_MAX);
     if (tn_errors_mistake(&box->errors, &text))
         toolbox_complain(box, "%s", tn_buf_end(&text) ? text.at : out_of_memory);
+}
+
+static void check_options(tenon_toolbox *box, bool known)
+{
+    const tenon_toolbox_options *options = &box->options;
+
+    if (!known)
+        toolbox_complain(box, PHRASE_BOX_UNKNOWN);
+    if (options->budget < BUDGET_MIN)
+        toolbox_complain(box, PHRASE_BOX_BUDGET, options->budget, BUDGET_MIN);
+    if (options->error_count > 0)
+        check_errors(box);
 }
 
 static void take_keys(tenon_toolbox *box)
@@ -89,7 +109,8 @@ static void take_keys(tenon_toolbox *box)
 
 tenon_toolbox *tenon_toolbox_new_(const tenon_toolbox_options *options)
 {
-    tenon_toolbox_options ours   = read_options(options);
+    bool                  known;
+    tenon_toolbox_options ours   = read_options(options, &known);
     tenon_allocator       memory = tn_memory_of(ours.memory);
     tenon_toolbox        *box;
 
@@ -102,7 +123,7 @@ tenon_toolbox *tenon_toolbox_new_(const tenon_toolbox_options *options)
     box->options.memory = &box->memory;
     tn_arena_init(&box->arena, &box->memory, 0);
     take_keys(box);
-    check_options(box);
+    check_options(box, known);
     return box;
 }
 
@@ -212,8 +233,6 @@ static tenon_status check_tool(tenon_toolbox *box, const tenon_tool *declared)
     const tenon_info *info = &declared->info;
     const char       *name;
 
-    if (declared->info_size != sizeof(tenon_info))
-        return toolbox_complain(box, PHRASE_TOOL_SIZE, declared->handler ? declared->handler : "");
     name = toolbox_name_of(declared);
     if (!is_tool_name(name, strlen(name)))
         return toolbox_complain(box, PHRASE_TOOL_NAME, name);
@@ -380,15 +399,21 @@ static tenon_status toolbox_complete(tenon_toolbox *box, struct tn_tool *tool)
                              : toolbox_complain(box, PHRASE_TOOL_LONG, tool->view.name, SCHEMA_LEN_MAX);
 }
 
-tenon_status tenon_toolbox_add(tenon_toolbox *box, const tenon_tool *declared)
+tenon_status tenon_toolbox_add(tenon_toolbox *box, const tenon_tool *given)
 {
-    struct tn_tool *tool;
-    tenon_status    status;
+    const tenon_tool *declared;
+    const char       *mistake;
+    struct tn_tool   *tool;
+    tenon_status      status;
 
     if (!box)
         return TENON_E_NOMEM;
-    if (!declared)
+    if (!given)
         return toolbox_complain(box, PHRASE_NO_TOOL);
+    declared = tn_tool_read(&box->arena, given, &mistake);
+    if (!declared)
+        return mistake ? toolbox_complain(box, mistake, given->handler ? given->handler : "")
+                       : toolbox_complain(box, "%s", out_of_memory);
     status = check_tool(box, declared);
     if (status != TENON_OK)
         return status;

@@ -18,6 +18,11 @@ static void version_is_that_of_the_header(void **state)
     (void)state;
     snprintf(want, sizeof want, "%d.%d.%d", TENON_VERSION_MAJOR, TENON_VERSION_MINOR, TENON_VERSION_PATCH);
     assert_string_equal(tenon_version(), want);
+    assert_int_equal(TENON_VERSION,
+                     TENON_VERSION_MAJOR * 1000000 + TENON_VERSION_MINOR * 1000 + TENON_VERSION_PATCH);
+#if TENON_VERSION < 1000 || TENON_VERSION >= 1000000000
+    fail_msg("no number that #if can use");
+#endif
 }
 
 static void every_status_has_its_own_words(void **state)

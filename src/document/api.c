@@ -4,6 +4,7 @@
 #include <tenon/schema.h>
 
 #include "base/memory.h"
+#include "base/sized.h"
 #include "document/annotate.h"
 #include "document/document.h"
 #include "document/repair.h"
@@ -12,6 +13,7 @@
 #include "model/issue_view.h"
 #include "text/uri.h"
 
+#define UNKNOWN_OPTION "it has an option that this version of the library does not know"
 #define OUTPUT_LEN_MAX ((size_t)1 << 20)
 #define OUTPUT_END_LEN ((size_t)16) /* what closes it */
 
@@ -26,6 +28,7 @@ struct tenon_schemas {
     struct tn_registry library;
     enum tn_dialect    dialect;
     const char        *error;
+    bool               refused; /* it takes no document */
 };
 
 /* A number that names no dialect is the newest. */
@@ -41,8 +44,9 @@ tenon_schemas *tenon_schemas_new_(const tenon_schemas_options *given)
     tenon_schemas_options options = { 0 };
     tenon_allocator       from;
     tenon_schemas        *schemas;
+    bool                  known;
 
-    memcpy(&options, given, given->size < sizeof options ? given->size : sizeof options);
+    known   = tn_sized_read(&options, sizeof options, given, given->size) && options.reserved_ == 0;
     from    = tn_memory_of(options.memory);
     schemas = tn_memory_new(&from, sizeof *schemas);
     if (!schemas)
@@ -50,6 +54,8 @@ tenon_schemas *tenon_schemas_new_(const tenon_schemas_options *given)
     *schemas = (tenon_schemas){ .memory = from, .dialect = chosen(options.dialect, options.draft_07) };
     tn_arena_init(&schemas->arena, &from, 0);
     schemas->library.arena = &schemas->arena;
+    schemas->error         = known ? NULL : UNKNOWN_OPTION;
+    schemas->refused       = !known;
     return schemas;
 }
 
@@ -93,6 +99,8 @@ tenon_status tenon_schemas_add(tenon_schemas *schemas, const char *uri, const ch
     yyjson_val         *root    = read_document(&schemas->arena, &mistake, json, len);
     struct tn_resource *resource;
 
+    if (schemas->refused)
+        return TENON_E_DECLARATION;
     if (!schemas->arena.failed && (!tn_uri_is_absolute(name) || memchr(name.at, '#', name.len)))
         tn_mistake_note(&mistake, NULL, "its URI must be absolute and have no fragment");
     else if (root && tn_registry_add(&schemas->library, &mistake, name, root, schemas->dialect, &resource) &&
@@ -128,8 +136,9 @@ tenon_schema *tenon_schema_new_(const char *json, size_t len, const tenon_schema
     tenon_schema_options options = { 0 };
     tenon_schema        *schema;
     tenon_allocator      from;
+    bool                 known;
 
-    memcpy(&options, given, given->size < sizeof options ? given->size : sizeof options);
+    known  = tn_sized_read(&options, sizeof options, given, given->size) && options.reserved_ == 0;
     from   = tn_memory_of(options.memory);
     schema = tn_memory_new(&from, sizeof *schema);
     if (!schema)
@@ -144,6 +153,8 @@ tenon_schema *tenon_schema_new_(const char *json, size_t len, const tenon_schema
               .mistake = { .arena = &schema->shape.arena, .owner = "schema" },
               .options = { options.format_assertion, chosen(options.dialect, options.draft_07) },
     };
+    if (!known)
+        tn_mistake_note(&schema->reading.mistake, NULL, UNKNOWN_OPTION);
     api_compile(schema, json, len, &options);
     if (schema->shape.arena.failed && !schema->shape.error) {
         tenon_schema_free(schema);

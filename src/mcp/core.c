@@ -5,8 +5,10 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "answer/tool_read.h"
 #include "answer/toolbox.h"
 #include "base/memory.h"
+#include "base/sized.h"
 #include "mcp/ask/forms.h"
 #include "mcp/exchange.h"
 #include "mcp/offer/publish.h"
@@ -35,15 +37,20 @@ static const struct {
 
 /* ---- Lifetime ------------------------------------------------------------------------------------------------ */
 
-/* Options of a caller that was compiled with fewer of them. */
-static tenon_server_options options_of(const tenon_server_options *given)
+static void take_options(tenon_server *server, const tenon_server_options *given)
 {
-    tenon_server_options options = { 0 };
+    tenon_server_options *options = &server->options;
+    bool                  known = tn_sized_read(options, sizeof *options, given, given->size), sound = true;
 
-    memcpy(&options, given, given->size < sizeof options ? given->size : sizeof options);
-    if (options.page == 0)
-        options.page = TENON_PAGE_ENTRIES;
-    return options;
+    if (options->page == 0)
+        options->page = TENON_PAGE_ENTRIES;
+    if (options->icon_count > 0)
+        options->icons = tn_icons_read(&server->arena, options->icons, options->icon_count,
+                                       options->icon_size, &sound);
+    if (!known || !sound)
+        tn_core_mistake(server, SAY_UNKNOWN_OPTION, "the server");
+    else if (options->icon_count > 0 && !options->icons)
+        tn_core_mistake(server, SAY_NO_MEMORY_NEW);
 }
 
 static void name_boot(tenon_server *server)
@@ -65,7 +72,6 @@ tenon_server *tenon_server_new_(const char *name, const char *version, const ten
     }
     memset(server, 0, sizeof *server);
     server->memory      = memory;
-    server->options     = options_of(given);
     server->name        = name;
     server->version     = version;
     server->clock       = tn_clock_system();
@@ -80,6 +86,7 @@ tenon_server *tenon_server_new_(const char *name, const char *version, const ten
         tn_ledger_limit(server->ledger, limits[i].held, limits[i].most);
     tn_arena_init(&server->arena, &server->memory, SERVER_MEMORY_MAX);
     pthread_mutex_init(&server->lock, NULL);
+    take_options(server, given);
     if (!name || !name[0] || !version || !version[0])
         tn_core_mistake(server, SAY_NO_SERVER_NAME);
     tn_seal_keys_draw(&server->keys);
@@ -240,12 +247,25 @@ bool tenon_server_show_resource(tenon_server *server, const char *uri, bool show
 
 /* ---- Adding -------------------------------------------------------------------------------------------------- */
 
+const tenon_tool *tn_core_read_tool(tenon_server *server, const tenon_tool *given)
+{
+    const char       *mistake;
+    const tenon_tool *tool = tn_tool_read(&server->arena, given, &mistake);
+
+    if (!tool)
+        tn_core_mistake(server, mistake ? mistake : SAY_NO_MEMORY_NEW, given->handler ? given->handler : "");
+    return tool;
+}
+
 tenon_status tenon_server_add(tenon_server *server, const tenon_tool *tool)
 {
     struct tn_entry *entry;
 
     if (!server || !tool)
         return TENON_E_NOMEM;
+    tool = tn_core_read_tool(server, tool);
+    if (!tool)
+        return TENON_E_DECLARATION;
     entry = tn_core_add_entry(server, LIST_TOOLS, tool->info.name ? tool->info.name : tool->handler);
     if (!entry)
         return server->error == NULL ? TENON_E_NOMEM : TENON_E_DECLARATION;

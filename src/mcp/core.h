@@ -113,4 +113,7 @@ struct tn_entry *tn_core_find(tenon_server *server, enum tn_list list, struct tn
 /* Room for one more; NULL without memory. The server must not be prepared. */
 struct tn_entry *tn_core_add_entry(tenon_server *server, enum tn_list list, const char *name);
 
+/* The tool as this library knows it; NULL after a mistake. */
+const tenon_tool *tn_core_read_tool(tenon_server *server, const tenon_tool *given);
+
 #endif

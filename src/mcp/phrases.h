@@ -131,6 +131,7 @@
 /* ---- To authors and operators ---------------------------------------------------------------------------- */
 
 #define SAY_NO_MEMORY_NEW  "out of memory"
+#define SAY_UNKNOWN_OPTION "%s: it has an option that this version of the library does not know"
 #define SAY_RUNNING        "%s: the server runs already; add it before"
 #define SAY_NO_SERVER_NAME "a server needs a name and a version"
 #define SAY_TWICE          "%s: two entries have this name"

@@ -484,10 +484,6 @@ bool tn_row_compile_node(struct tn_row_compilation *lowering, struct tn_param *p
 
     if (!node)
         return false;
-    if (row->kind >= sizeof lower_kind / sizeof *lower_kind || !lower_kind[row->kind]) {
-        mistake_at(lowering, param, "it is of a kind that this library does not know");
-        return false;
-    }
     node->kind     = row->kind;
     node->flavour  = row->flavour;
     node->size     = row->size;

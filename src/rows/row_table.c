@@ -5,6 +5,7 @@
 
 #include "model/object.h"
 #include "rows/row_options.h"
+#include "rows/row_read.h"
 
 struct counts {
     size_t params, rules, hooks, names;
@@ -53,16 +54,8 @@ static size_t count_names(const char *list)
 static bool count_rows(struct tn_row_compilation *lowering, const tenon_rows *rows, struct counts *counts,
                        unsigned depth)
 {
-    if (rows->row_size == 0) {
-        tn_mistake_note(&lowering->mistake, NULL,
-                        "its rows were compiled with TENON_LINT, for the compiler only");
+    if (!tn_rows_readable(lowering, rows))
         return false;
-    }
-    if (rows->row_size != sizeof(tenon_row)) {
-        tn_mistake_note(&lowering->mistake, NULL,
-                        "its rows were compiled with another version of Tenon's headers");
-        return false;
-    }
     if (depth > ROWS_DEPTH_MAX || counts->params + rows->count > ROWS_MAX) {
         tn_mistake_note(&lowering->mistake, NULL,
                         "its rows nest deeper than %d or are more than %zu (do they contain themselves?)",
@@ -70,7 +63,7 @@ static bool count_rows(struct tn_row_compilation *lowering, const tenon_rows *ro
         return false;
     }
     for (size_t i = 0; i < rows->count; i++) {
-        const tenon_row *row = &rows->at[i];
+        const tenon_row *row = tn_row_peek(rows, i);
 
         if (row->kind == TENON_KIND_GROUP) {
             if (!count_rows(lowering, row->rule.group.rows(), counts, depth + 1))
@@ -79,7 +72,7 @@ static bool count_rows(struct tn_row_compilation *lowering, const tenon_rows *ro
             counts->rules++;
         } else if (is_hook(row->kind)) {
             counts->hooks++;
-        } else {
+        } else if (row->kind < TENON_KIND_GROUP) {
             counts->params++;
             counts->names += 1 + count_names(row->rule.any.alias);
         }
@@ -277,8 +270,10 @@ static void lower_table(struct builder *builder, const tenon_rows *rows, struct 
     struct tn_row_compilation *lowering = builder->lowering;
 
     for (size_t i = 0; i < rows->count && !lowering->mistake.text && !lowering->shape->arena.failed; i++) {
-        const tenon_row *row = &rows->at[i];
+        const tenon_row *row = tn_row_read(lowering, rows, i);
 
+        if (!row)
+            return;
         if (row->kind == TENON_KIND_GROUP)
             lower_group(builder, row, view);
         else if (is_rule(row->kind))

@@ -76,8 +76,8 @@ static const tenon_rows *old_rows(void)
 {
     static tenon_rows old;
 
-    old = *good_rows();
-    old.row_size += 8;
+    old          = *good_rows();
+    old.row_size = 8;
     return &old;
 }
 

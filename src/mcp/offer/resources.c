@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#include "answer/tool_read.h"
+#include "base/sized.h"
 #include "mcp/ask/input.h"
 #include "mcp/offer/failure.h"
 #include "mcp/offer/publish.h"
@@ -19,14 +21,23 @@
 
 /* ---- Declaring --------------------------------------------------------------------------------------------- */
 
-/* Options of a caller that was compiled with fewer of them. */
-static tenon_resource_options *copy_options(tenon_server *server, const tenon_resource_options *given)
+/* NULL after a mistake, or without memory. */
+static tenon_resource_options *read_options(tenon_server *server, const char *uri,
+                                            const tenon_resource_options *given)
 {
     tenon_resource_options *options = tn_arena_new(&server->arena, tenon_resource_options);
+    bool                    known = true, sound = true;
 
-    if (options && given)
-        memcpy(options, given, given->size < sizeof *options ? given->size : sizeof *options);
-    return options;
+    if (!options || !given)
+        return options;
+    known = tn_sized_read(options, sizeof *options, given, given->size);
+    if (options->icon_count > 0)
+        options->icons = tn_icons_read(&server->arena, options->icons, options->icon_count,
+                                       options->icon_size, &sound);
+    if (known && sound)
+        return options->icon_count > 0 && !options->icons ? NULL : options;
+    tn_core_mistake(server, SAY_UNKNOWN_OPTION, uri);
+    return NULL;
 }
 
 static tenon_status resources_add(tenon_server *server, enum tn_list list, const char *uri,
@@ -39,7 +50,7 @@ static tenon_status resources_add(tenon_server *server, enum tn_list list, const
         return TENON_E_NOMEM;
     if (!read)
         return tn_core_mistake(server, SAY_RESOURCE_READ, uri ? uri : "");
-    options = copy_options(server, given);
+    options = read_options(server, uri, given);
     entry   = options ? tn_core_add_entry(server, list, uri) : NULL;
     if (!entry)
         return server->error ? TENON_E_DECLARATION : TENON_E_NOMEM;

@@ -10,6 +10,7 @@
 
 #include "base/ascii.h"
 
+#include "base/sized.h"
 #include "base/utf8.h"
 #include "mcp/exchange.h"
 #include "mcp/offer/failure.h"
@@ -25,6 +26,8 @@
 #define ENTRY_MAX    ((size_t)1 << 20)
 #define DIRECTORY    "inode/directory"
 #define MARKDOWN     "text/markdown"
+
+#define FILE_SIZE_FIRST (5 * sizeof(void *)) /* of the first headers, in which it was not written down */
 
 /* A skill that is being declared. */
 struct draft {
@@ -148,6 +151,7 @@ static bool gather(struct draft *draft)
 {
     tenon_server     *server = draft->server;
     size_t            given = draft->options.file_count, total = 0;
+    size_t            size = draft->options.file_size ? draft->options.file_size : FILE_SIZE_FIRST;
     tenon_skill_file *file;
     const char       *manifest;
 
@@ -162,8 +166,10 @@ static bool gather(struct draft *draft)
                                draft->name),
                false;
     draft->files[0] = (tenon_skill_file){ .path = MANIFEST, .text = manifest, .mime = MARKDOWN };
-    if (given > 0)
-        memcpy(draft->files + 1, draft->options.files, given * sizeof *draft->files);
+    for (size_t i = 0; i < given; i++)
+        if (!tn_sized_read(&draft->files[i + 1], sizeof *draft->files,
+                           (const char *)draft->options.files + i * size, size))
+            return tn_core_mistake(server, SAY_UNKNOWN_OPTION, draft->name), false;
     draft->count = given + 1;
     for (size_t i = 0; i < draft->count; i++) {
         file = &draft->files[i];
@@ -248,8 +254,8 @@ tenon_status tenon_server_skill_(tenon_server *server, const char *name, const t
         return TENON_E_NOMEM;
     if (!is_name(name))
         return tn_core_mistake(server, SAY_SKILL_NAME, name ? name : "");
-    memcpy(&draft.options, given,
-           given->size < sizeof draft.options ? given->size : sizeof draft.options); /* of older headers */
+    if (!tn_sized_read(&draft.options, sizeof draft.options, given, given->size))
+        return tn_core_mistake(server, SAY_UNKNOWN_OPTION, name);
     if (!draft.options.doc || !draft.options.doc[0] || strlen(draft.options.doc) > TENON_SKILL_DOC_MAX ||
         !draft.options.text)
         return tn_core_mistake(server, SAY_SKILL_TEXT, name);
