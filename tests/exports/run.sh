@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The exported symbols of libtenon.so are a promise, written down in libtenon.txt. What is global in the archives that the
 # program `tenon` is linked from is defined once: a linker takes the first of two without a word.
+# Functions of libtenon.a meet a program's own when it is linked, so all of them have a prefix: names.c is such a program.
 #
 #     tests/exports/run.sh [--update]
 set -euo pipefail
@@ -23,6 +24,11 @@ if [ -n "$twice" ]; then
     printf 'global in two objects of libtenon.a and libtenon_*.a:\n%s\n' "$twice"
     exit 1
 fi
+strange=$(nm -g --defined-only "$build/lib/libtenon.a" | awk 'NF == 3 { print $3 }' | { grep -Ev '^(tenon|tn)_' || true; })
+if [ -n "$strange" ]; then
+    printf 'in libtenon.a, but not named tenon_* or tn_*:\n%s\n' "$strange"
+    exit 1
+fi
 if [ "${1-}" = --update ]; then
     printf '%s\n' "$symbols" >"$list"
     exit 0
@@ -32,3 +38,10 @@ if ! printf '%s\n' "$symbols" | diff -u --label tests/exports/libtenon.txt --lab
     exit 1
 fi
 echo "$(wc -l <"$list") exported symbols, as written down"
+
+temporary=$(mktemp -d)
+trap 'rm -rf "$temporary"' EXIT
+# shellcheck disable=SC2046
+"${CC:-cc}" -std=c17 -Wall -Wextra -Werror -I "$here/../../include" "$here/names.c" -o "$temporary/names" \
+    "$build/lib/libtenon.a" $(PKG_CONFIG_PATH=$build pkg-config --static --libs tenon | sed 's/-ltenon//')
+"$temporary/names"
