@@ -1,4 +1,4 @@
-/* client.h - a client of the Model Context Protocol: of a server in this process, or of a program.
+/* client.h - a client of the Model Context Protocol: of a server in this process, of a program, of an address.
  *
  *     const char *const words[] = { "./notes", NULL };
  *     tenon_client     *client  = tenon_client_command(words);
@@ -58,6 +58,7 @@ typedef void (*tenon_question_fn)(void *user, tenon_question *question);
  *                  as it is
  *   note           gets every notification
  *   log_level      the lowest level of log lines that the server is asked for ("info"); NULL: none
+ *   token          for an address: a bearer token, which goes nowhere else
  *   timeout_ms     for an answer; time that questions take does not count */
 typedef struct tenon_client_options {
     size_t                 size;
@@ -69,6 +70,7 @@ typedef struct tenon_client_options {
     tenon_note_fn          note;
     void                  *user; /* of both */
     const char            *log_level;
+    const char            *token;
     int                    timeout_ms;
     size_t                 max_bytes, max_requests, max_questions, max_pages, max_rounds, max_notes;
     const tenon_allocator *memory;
@@ -78,7 +80,8 @@ typedef struct tenon_client_options {
     (&(tenon_client_options){ .size = sizeof(tenon_client_options), __VA_ARGS__ })
 
 /* Of a server in this process, which must outlive it; handlers run inside the functions that send. Of a program, which
- * is started: its words and a NULL behind them, no shell; its standard error stays ours.
+ * is started: its words and a NULL behind them, no shell; its standard error stays ours. Of an address, http or https:
+ * needs libtenon-http, which is loaded when it is asked for; redirects are not followed.
  * NULL when out of memory. All other failures are those of the first request. */
 #define tenon_client_memory(...) TENON_CLIENT_MEMORY_(__VA_ARGS__, )
 #define TENON_CLIENT_MEMORY_(server, ...) tenon_client_memory_((server), TENON_CLIENT_OPTIONS_(__VA_ARGS__))
@@ -86,6 +89,10 @@ TENON_API tenon_client *tenon_client_memory_(tenon_server *server, const tenon_c
 #define tenon_client_command(...) TENON_CLIENT_COMMAND_(__VA_ARGS__, )
 #define TENON_CLIENT_COMMAND_(words, ...) tenon_client_command_((words), TENON_CLIENT_OPTIONS_(__VA_ARGS__))
 TENON_API tenon_client *tenon_client_command_(const char *const *words, const tenon_client_options *options);
+#define tenon_client_url(...) TENON_CLIENT_URL_(__VA_ARGS__, )
+#define TENON_CLIENT_URL_(url, ...) tenon_client_url_((url), TENON_CLIENT_OPTIONS_(__VA_ARGS__))
+TENON_API tenon_client *tenon_client_url_(const char *url, const tenon_client_options *options);
+
 /* Ends all requests, frees them, and closes. A program gets two seconds to end by itself, and one more after SIGTERM. */
 TENON_API void tenon_client_free(tenon_client *client);
 

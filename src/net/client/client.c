@@ -66,6 +66,7 @@ static bool take_options(tenon_client *client, const tenon_client_options *given
     own->revision     = copy_text(client, own->revision, NULL);
     own->capabilities = copy_text(client, own->capabilities, NULL);
     own->log_level    = copy_text(client, own->log_level, NULL);
+    own->token        = copy_text(client, own->token, NULL);
     set_default(&own->max_bytes, TENON_CLIENT_MAX_BYTES);
     set_default(&own->max_requests, TENON_CLIENT_MAX_REQUESTS);
     set_default(&own->max_questions, TENON_CLIENT_MAX_QUESTIONS);

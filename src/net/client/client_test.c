@@ -489,7 +489,7 @@ static void test_no_program(void **state)
 static void test_own_loop(void **state)
 {
     struct seen    seen   = { .answer = NULL };
-    tenon_client  *client = play(HANDSHAKE "sleep 0.1; echo '{\"id\":4,\"result\":{}}'; sleep 5", 0, &seen);
+    tenon_client  *client = play(HANDSHAKE "sleep 0.1; echo '{\"id\":4,\"result\":{}}'; sleep 0.3", 0, &seen);
     static char    params[200000];
     tenon_request *large;
 

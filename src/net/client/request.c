@@ -35,7 +35,7 @@ static const char *named_by(const char *method)
 
 static bool read_params(tenon_request *request, struct tn_slice params)
 {
-    struct tn_json_text text = tn_json_read_literal(&request->arena, params.at, params.len, &send_limits);
+    struct tn_json_text text = tn_json_read(&request->arena, params.at, params.len, &send_limits);
     yyjson_val         *meta = yyjson_obj_get(text.root, "_meta");
     struct tn_buf       line;
 
@@ -314,6 +314,12 @@ void tn_request_end(tenon_request *request, tenon_request_state state, const cha
     va_list       args;
 
     request->state = state;
+    if (state != TENON_REQUEST_ANSWERED)
+        request->result = NULL;
+    if (state != TENON_REQUEST_REFUSED)
+        request->error = NULL;
+    if (!request->result && !request->error)
+        request->text = (struct tn_slice){ "", 0 };
     if (format) {
         va_start(args, format);
         vsnprintf(request->why, sizeof request->why, format, args);
