@@ -6,6 +6,8 @@ add_library(tenon_commands STATIC ${commands})
 target_include_directories(tenon_commands PRIVATE include src)
 target_link_libraries(tenon_commands PRIVATE tenon_static tenon_flags ${TENON_DEPENDENCIES})
 
+target_sources(tenon_commands PRIVATE src/http/sse_reader.c)
+
 # Optional: servers at addresses, in `tenon tools` and `tenon call`.
 if(TENON_CURL)
     pkg_check_modules(calling_curl IMPORTED_TARGET "libcurl >= 7.85")
@@ -14,7 +16,7 @@ if(TENON_CURL AND calling_curl_FOUND)
     # Logging in to them; keys are libcrypto's to sign with, where it is found.
     file(GLOB logins CONFIGURE_DEPENDS src/login/*.c)
     list(FILTER logins EXCLUDE REGEX "_test\\.c$")
-    target_sources(tenon_commands PRIVATE ${logins})
+    target_sources(tenon_commands PRIVATE ${logins} src/http/exchange.c src/http/http.c)
     target_link_libraries(tenon_commands PUBLIC tenon_fetch)
     pkg_check_modules(calling_crypto IMPORTED_TARGET "libcrypto >= 3.0")
     if(calling_crypto_FOUND)

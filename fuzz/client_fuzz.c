@@ -8,14 +8,13 @@
 
 #include "base/memory.h"
 #include "cli/arguments.h"
-#include "cli/client/client.h"
-#include "cli/client/mirror.h"
-#include "cli/client/sse_reader.h"
 #include "cli/each.h"
 #include "cli/param.h"
 #include "cli/show.h"
+#include "http/sse_reader.h"
 #include "json/locate.h"
 #include "json/read.h"
+#include "net/client/mirror.h"
 
 #define EVENT_MAX ((size_t)1 << 20)
 
@@ -52,7 +51,7 @@ static void check_spans(struct tn_arena *arena, struct tn_slice text, yyjson_val
         tn_buf_add(&pointer, name.at, name.len);
         if (!tn_json_locate(text, tn_buf_slice(&pointer), &byte))
             abort();
-        span  = json_span(text, byte);
+        span  = tn_json_span(text, byte);
         again = tn_json_read(arena, span.at, span.len, &limits);
         if (again.fault != JSON_FINE || !yyjson_equals(again.root, value))
             abort();
@@ -62,7 +61,7 @@ static void check_spans(struct tn_arena *arena, struct tn_slice text, yyjson_val
 static void take_schema(struct tn_arena *arena, yyjson_val *schema)
 {
     static const char *const words[] = { "a=1", "b=[]", "c:=null" };
-    struct header            headers[8];
+    struct tn_header         headers[8];
     struct tn_buf            out;
     char                     why[ARGUMENTS_WHY_MAX];
     yyjson_val              *key, *param;
@@ -74,7 +73,7 @@ static void take_schema(struct tn_arena *arena, yyjson_val *schema)
     }
     if (!arguments_build(arena, schema, words, 3, why))
         abort();
-    for (size_t i = mirror_params(arena, schema, schema, headers, 8); i > 0; i--)
+    for (size_t i = tn_mirror_params(arena, schema, schema, headers, 8); i > 0; i--)
         if (strpbrk(headers[i - 1].name, "\r\n: ") || strpbrk(headers[i - 1].value, "\r\n"))
             abort();
 }

@@ -1,4 +1,4 @@
-/* arguments_test.c - words typed by a schema; types in words; headers that repeat arguments. */
+/* arguments_test.c - words typed by a schema; types in words. */
 #include "cli/arguments.h"
 
 #include <setjmp.h>
@@ -10,8 +10,6 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "cli/client/client.h"
-#include "cli/client/mirror.h"
 #include "cli/param.h"
 #include "json/read.h"
 #include "support/fault.h"
@@ -101,58 +99,6 @@ static void says_types(void **state)
     tn_arena_free(&arena);
 }
 
-static void mirrors(void **state)
-{
-    static const struct { const char *schema, *arguments, *want; } cases[] = {
-        { "{\"x-mcp-header\":\"A\"}",            "\"b c\"",     "Mcp-Param-A: b c"                 },
-        { "{\"x-mcp-header\":\"A\"}",            "\"\"",        "Mcp-Param-A: =?base64?" "?="         },
-        { "{\"x-mcp-header\":\"A\"}",            "\"a\\u0000\"", "Mcp-Param-A: =?base64?YQA=?="  },
-        { "{\"x-mcp-header\":\"A\"}",            "-7",          "Mcp-Param-A: -7"                  },
-        { "{\"x-mcp-header\":\"A\"}",            "true",        "Mcp-Param-A: true"                },
-        { "{\"x-mcp-header\":\"A\"}",            "null",        ""                                 },
-        { "{\"x-mcp-header\":\"A\"}",            "[1]",         ""                                 },
-        { "{\"x-mcp-header\":\"A\\r\\nB: c\"}", "1",        ""                                 },
-        { "{\"x-mcp-header\":\"\"}",             "1",           ""                                 },
-        { "{\"x-mcp-header\":5}",                "1",           ""                                 },
-        { "{\"properties\":{\"q\":{\"x-mcp-header\":\"Q\"}}}", "{\"q\":1}", "Mcp-Param-Q: 1"       },
-        { "{\"items\":{\"x-mcp-header\":\"Q\"}}", "[1]",        ""                                 },
-        { "7",                                   "1",           ""                                 },
-    };
-    tenon_allocator memory = tn_memory_of(NULL);
-    struct tn_arena arena;
-
-    (void)state;
-    tn_arena_init(&arena, &memory, 0);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct header headers[4];
-        char          schema[200], arguments[100], got[200] = "";
-
-        snprintf(schema, sizeof schema, "{\"properties\":{\"p\":%s}}", cases[i].schema);
-        snprintf(arguments, sizeof arguments, "{\"p\":%s}", cases[i].arguments);
-        if (mirror_params(&arena, read(&arena, schema), read(&arena, arguments), headers, 4))
-            snprintf(got, sizeof got, "%s: %s", headers[0].name, headers[0].value);
-        assert_string_equal(got, cases[i].want);
-    }
-    tn_arena_free(&arena);
-}
-
-static void finds_the_end_of_a_value(void **state)
-{
-    static const struct { const char *text; size_t byte; const char *want; } cases[] = {
-        { "{\"a\":[1,{\"b\":\"]\"}] ,\"c\":2}",      5, "[1,{\"b\":\"]\"}]" },
-        { "{\"a\":\"\\\"}\" }",                    5, "\"\\\"}\""       },
-        { "{\"a\": -1e3\n}",                         6, "-1e3"              },
-        { "{\"a\":\"\\\\\"}",                    5, "\"\\\\\""      },
-        { " {} ",                                    1, "{}"                },
-        { "{\"a\":\"cut",                            5, "\"cut"             },
-        { "{\"a\":\"cut\\",                        5, "\"cut\\"         },
-    };
-
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        assert_true(tn_slice_is(json_span(tn_slice_of(cases[i].text), cases[i].byte), cases[i].want));
-}
-
 static void survives_every_refusal(void **state)
 {
     static const char *const words[] = { "s=a", "l=[[]]", "x:=1" };
@@ -162,7 +108,6 @@ static void survives_every_refusal(void **state)
         struct tn_fault fault  = { .refuse_at = n };
         tenon_allocator memory = tn_fault_allocator(&fault), other = tn_memory_of(NULL);
         struct tn_arena arena, kept;
-        struct header   headers[2];
         char            why[ARGUMENTS_WHY_MAX];
         yyjson_val     *schema;
 
@@ -170,8 +115,6 @@ static void survives_every_refusal(void **state)
         tn_arena_init(&arena, &memory, 0);
         schema = read(&kept, schema_text);
         arguments_build(&arena, schema, words, 3, why);
-        mirror_params(&arena, read(&kept, "{\"properties\":{\"p\":{\"x-mcp-header\":\"A\"}}}"),
-                      read(&kept, "{\"p\":\"\\u00e9\"}"), headers, 2);
         tn_arena_free(&arena);
         tn_arena_free(&kept);
         assert_int_equal(fault.blocks, 0);
@@ -185,8 +128,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(types_words),
         cmocka_unit_test(says_types),
-        cmocka_unit_test(mirrors),
-        cmocka_unit_test(finds_the_end_of_a_value),
         cmocka_unit_test(survives_every_refusal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

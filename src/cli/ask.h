@@ -2,10 +2,12 @@
 #ifndef CLI_ASK_H
 #define CLI_ASK_H
 
-#include "cli/client/client.h"
+#include <yyjson.h>
 
-/* The result for an elicitation/create (its "params" tell what is asked) as JSON; NULL for any other question, and when
+#include "cli/remote.h"
+
+/* The result for an elicitation/create as JSON; NULL for any other question, and when
  * nobody can be asked. */
-const char *ask_person(struct client *client, yyjson_val *request);
+const char *ask_person(struct remote *remote, const char *method, yyjson_val *params);
 
 #endif

@@ -9,12 +9,16 @@
 #include "base/memory.h"
 #include "cli/ask.h"
 #include "cli/file.h"
+#include "cli/notes.h"
+#include "cli/value.h"
 #include "cli/words.h"
+#include "net/client/client.h"
 
 #define TIMEOUT_S     60
 #define TIMEOUT_S_MAX 86400
 #define PORT_MAX      65535
 #define TOKEN_LEN_MAX ((size_t)16 << 10)
+#define MESSAGE_SHOWN_MAX ((size_t)2000)
 #define ARENA_MAX     ((size_t)1 << 30) /* of all that a server may make us keep */
 
 bool remote_wrong(const struct remote *remote, const char *text)
@@ -32,9 +36,9 @@ static bool remote_out_of_memory(const struct remote *remote)
 static bool set_era(struct remote *remote, const char *value)
 {
     if (strcmp(value, "modern") == 0)
-        remote->client.era = ERA_MODERN;
+        remote->revision = "2026-07-28";
     else if (strcmp(value, "legacy") == 0)
-        remote->client.era = ERA_LEGACY;
+        remote->revision = "2025-11-25";
     else
         return remote_wrong(remote, "--era must be modern or legacy");
     return true;
@@ -47,7 +51,7 @@ static bool set_timeout(struct remote *remote, const char *value)
 
     if (end == value || *end || seconds < 1 || seconds > TIMEOUT_S_MAX)
         return remote_wrong(remote, "--timeout must be a number of seconds from 1 to 86400");
-    remote->client.timeout_ms = seconds * 1000;
+    remote->timeout_ms = (int)seconds * 1000;
     return true;
 }
 
@@ -86,7 +90,7 @@ static bool remote_take_option(struct remote *remote, int row, const char *value
     case REMOTE_PROVIDER_CLIENT: remote->signin.provider_client = value; return true;
     case REMOTE_PROVIDER_TOKEN_FILE: remote->signin.provider_token_file = value; return true;
     case REMOTE_RAW: remote->raw = true; return true;
-    case REMOTE_VERBOSE: remote->client.verbose = true; return true;
+    case REMOTE_VERBOSE: remote->verbose = true; return true;
     case REMOTE_HELP:
         remote->help(remote->console->out);
         remote->told = true;
@@ -109,15 +113,13 @@ bool remote_read(struct remote *remote, const struct option *table, int table_co
     int             row;
 
     tn_arena_init(&remote->arena, &memory, ARENA_MAX);
-    remote->client   = (struct client){ .console     = remote->console,
-                                        .arena       = &remote->arena,
-                                        .timeout_ms  = TIMEOUT_S * 1000,
-                                        .verbose     = isatty(STDERR_FILENO),
-                                        .interactive = isatty(STDIN_FILENO) && isatty(STDERR_FILENO),
-                                        .answer      = ask_person };
-    remote->operands = tn_arena_array(&remote->arena, (size_t)count + 1, const char *);
-    remote->words    = tn_arena_array(&remote->arena, (size_t)count + 1, char *);
-    remote->own      = tn_arena_array(&remote->arena, (size_t)count + 1, const char *);
+    remote->timeout_ms  = TIMEOUT_S * 1000;
+    remote->verbose     = isatty(STDERR_FILENO);
+    remote->interactive = isatty(STDIN_FILENO) && isatty(STDERR_FILENO);
+    remote->login       = (struct http_login){ .user = remote };
+    remote->operands    = tn_arena_array(&remote->arena, (size_t)count + 1, const char *);
+    remote->words       = tn_arena_array(&remote->arena, (size_t)count + 1, char *);
+    remote->own         = tn_arena_array(&remote->arena, (size_t)count + 1, const char *);
     if (!remote->operands || !remote->words || !remote->own)
         return remote_out_of_memory(remote);
     while ((row = options_next(&options)) != OPTION_END && !remote->told) {
@@ -179,6 +181,102 @@ static bool read_token(struct remote *remote, const char **token)
     return true;
 }
 
+/* ---- The client's side -------------------------------------------------------------------------------------- */
+
+static void take_note(void *user, const char *method, const tenon_json *params)
+{
+    const struct remote *remote = user;
+
+    if (remote->verbose)
+        notes_show(remote->console, method, params);
+}
+
+static void take_question(void *user, tenon_question *question)
+{
+    struct remote  *remote  = user;
+    yyjson_val     *params  = value_of(tenon_question_params(question));
+    struct tn_slice message = value_text(params, "message");
+    const char     *answer  = ask_person(remote, tenon_question_method(question), params);
+
+    if (answer && tenon_question_answer(question, answer) == TENON_OK)
+        return;
+    if (tenon_question_request(question))
+        remote->unanswered = tn_arena_copy(&remote->arena, message.at,
+                                           message.len < MESSAGE_SHOWN_MAX ? message.len : MESSAGE_SHOWN_MAX);
+    tenon_question_refuse(question, NULL);
+}
+
+static tenon_client_options client_options(struct remote *remote)
+{
+    return (tenon_client_options){ .size         = sizeof(tenon_client_options),
+                                   .revision     = remote->revision,
+                                   .capabilities = remote->interactive
+                                                       ? "{\"elicitation\":{\"form\":{},\"url\":{}}}"
+                                                       : "{}",
+                                   .ask          = take_question,
+                                   .note         = take_note,
+                                   .user         = remote,
+                                   .log_level    = remote->verbose ? "info" : NULL,
+                                   .timeout_ms   = remote->timeout_ms };
+}
+
+#ifdef TENON_CURL
+
+static const char *give_authorization(void *user)
+{
+    return login_authorization(((struct remote *)user)->signin.login);
+}
+
+static const char *give_proof(void *user, const char *method)
+{
+    return login_proof(((struct remote *)user)->signin.login, method);
+}
+
+static bool answer_challenge(void *user, const struct http_challenge *asked, char why[TRANSPORT_WHY_MAX])
+{
+    struct login_challenge challenge = {
+        .status = asked->status, .header = asked->header, .peer = asked->peer, .nonce = asked->nonce
+    };
+
+    _Static_assert(TRANSPORT_WHY_MAX >= LOGIN_WHY_MAX, "a login's words fit");
+    return login_answer(((struct remote *)user)->signin.login, &challenge, why);
+}
+
+static void note_success(void *user)
+{
+    login_worked(((struct remote *)user)->signin.login);
+}
+
+static bool reach_address(struct remote *remote, const char *url, const char *token)
+{
+    tenon_client_options      options = client_options(remote);
+    struct tn_transport_frame frame;
+
+    remote->login  = (struct http_login){ .authorization = give_authorization,
+                                          .proof         = give_proof,
+                                          .answer        = answer_challenge,
+                                          .worked        = note_success,
+                                          .user          = remote };
+    remote->client = tn_client_new(&options);
+    if (!remote->client)
+        return true;
+    tn_client_frame(remote->client, &frame);
+    remote->client = tn_client_attach(
+        remote->client, http_transport_new(&frame, url, token, remote->signin.login ? &remote->login : NULL));
+    return true;
+}
+
+#else
+
+static bool reach_address(struct remote *remote, const char *url, const char *token)
+{
+    (void)url, (void)token;
+    console_error(remote->console, "this tenon was built without libcurl and reaches no addresses");
+    return false;
+}
+
+#endif
+
 static bool open_address(struct remote *remote, const char *url)
 {
     const char *token = NULL;
@@ -187,18 +285,18 @@ static bool open_address(struct remote *remote, const char *url)
         return false;
     if (token && url[4] == ':' && !is_near(url))
         console_warn(remote->console, "the token goes to %s without encryption", url);
-    remote->signin.timeout_ms = (long)remote->client.timeout_ms;
-    if (!token &&
-        !signin_open(&remote->signin, remote->console, &remote->arena, url, remote->client.interactive))
+    remote->signin.timeout_ms = remote->timeout_ms;
+    if (!token && !signin_open(&remote->signin, remote->console, &remote->arena, url, remote->interactive))
         return false;
-    remote->client.transport = web_transport_new(&remote->arena, url, token, remote->signin.login);
-    return true;
+    remote->is_address = true;
+    return reach_address(remote, url, token);
 }
 
 static bool open_command(struct remote *remote, const char *line)
 {
-    char      **words = remote->words;
-    const char *why;
+    tenon_client_options options = client_options(remote);
+    char               **words   = remote->words;
+    const char          *why;
 
     if (remote->token_file)
         return remote_wrong(remote, "--token-file is for addresses");
@@ -206,7 +304,7 @@ static bool open_command(struct remote *remote, const char *line)
         console_error(remote->console, "the command line '%s' cannot be read: %s", line, why);
         return false;
     }
-    remote->client.transport = pipe_transport_new(&remote->arena, words);
+    remote->client = tenon_client_command_((const char *const *)words, &options);
     return true;
 }
 
@@ -214,15 +312,35 @@ bool remote_open(struct remote *remote, const char *target)
 {
     if (!(target && is_address(target) ? open_address(remote, target) : open_command(remote, target)))
         return false;
-    if (!remote->client.transport)
+    if (!remote->client)
         return remote_out_of_memory(remote);
-    return client_open(&remote->client);
+    if (!tenon_client_ready(remote->client))
+        console_error(remote->console, "%s", tenon_client_error(remote->client));
+    return tenon_client_revision(remote->client)[0] != '\0';
 }
 
 void remote_close(struct remote *remote)
 {
-    client_close(&remote->client);
+    tenon_client_free(remote->client);
     signin_close(&remote->signin);
     tn_arena_rest(&remote->arena, 0); /* tokens, and what they opened */
     tn_arena_free(&remote->arena);
+}
+
+void remote_complain(const struct remote *remote, const tenon_request *request, const char *doing)
+{
+    yyjson_val     *error   = value_of(tenon_request_error(request));
+    struct tn_slice message = value_text(error, "message");
+    long long       code    = yyjson_get_sint(yyjson_obj_get(error, "code"));
+    yyjson_val     *needed  = yyjson_obj_get(yyjson_obj_get(error, "data"), "requiredCapabilities");
+
+    if (!request)
+        console_error(remote->console, "%s", tenon_client_error(remote->client));
+    else if (tenon_request_state_of(request) != TENON_REQUEST_REFUSED)
+        console_error(remote->console, "%s", tenon_request_why(request));
+    else if (code == RPC_NO_CAPABILITY && yyjson_obj_get(needed, "elicitation") && !remote->interactive)
+        console_error(remote->console, "%s: it asks for input; call it on a terminal to answer", doing);
+    else
+        console_error(remote->console, "%s: %.*s (%lld)", doing,
+                      (int)(message.len < 4000 ? message.len : 4000), message.at, code);
 }

@@ -6,10 +6,13 @@
 #ifndef CLI_REMOTE_H
 #define CLI_REMOTE_H
 
-#include "cli/client/client.h"
+#include <tenon/client.h>
+
 #include "cli/command.h"
+#include "cli/console.h"
 #include "cli/options.h"
 #include "cli/signin.h"
+#include "http/http.h"
 
 /* Rows that begin a command's table; its own follow. */
 enum {
@@ -60,14 +63,21 @@ struct remote {
     const struct console *console;
     const char           *command; /* the name of ours, for messages */
     struct tn_arena       arena;
-    struct client         client;
-    const char          **operands; /* before "--" */
+    tenon_client         *client;
+    const char           *revision;    /* that is asked for, or NULL */
+    int                   timeout_ms;  /* of each request */
+    bool                  verbose;     /* shows progress and log lines */
+    bool                  interactive; /* a person can be asked */
+    bool                  is_address;
+    const char           *unanswered; /* a question of a call that no one could answer, or NULL */
+    const char          **operands;   /* before "--" */
     size_t                operand_count;
     char                **words; /* after it */
     size_t                word_count;
     const char          **own; /* room for as many texts as there are arguments, for the command */
     const char           *token_file;
     struct signin         signin;
+    struct http_login     login; /* the same, as the transport uses it */
     bool                  raw, told;
     void (*help)(FILE *to);
     /* Takes a row of the command's own. */
@@ -85,5 +95,8 @@ bool remote_wrong(const struct remote *remote, const char *text);
  * said. */
 bool remote_open(struct remote *remote, const char *target);
 void remote_close(struct remote *remote);
+
+/* Says why there is no result, for people. */
+void remote_complain(const struct remote *remote, const tenon_request *request, const char *doing);
 
 #endif

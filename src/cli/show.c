@@ -6,12 +6,12 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/show.h"
 #include "cli/each.h"
+#include "cli/value.h"
 
 #include <string.h>
 #include <unistd.h>
 
 #include "base/utf8.h"
-#include "cli/client/client.h"
 #include "json/read.h"
 #include "json/write.h"
 

@@ -1,11 +1,12 @@
 /* tools.c - `tenon tools TARGET`: what a server offers, in short. */
 #include <string.h>
 
-#include "cli/client/listing.h"
 #include "cli/each.h"
+#include "cli/listing.h"
 #include "cli/param.h"
 #include "cli/remote.h"
 #include "cli/show.h"
+#include "cli/value.h"
 #include "json/write.h"
 
 #define BOLD  "\x1b[1m"
@@ -140,7 +141,7 @@ struct tools_listing {
 
 static bool is_left_out(struct remote *remote, yyjson_val *tool)
 {
-    const char     *mistake = listing_mistake(&remote->client, tool);
+    const char     *mistake = listing_mistake(remote, tool);
     struct tn_slice name    = value_text(tool, "name");
 
     if (mistake)
@@ -192,7 +193,7 @@ static enum ending list_tools(struct remote *remote)
     struct tools_listing listing = { .remote = remote };
 
     tn_buf_init(&listing.raw, &remote->arena, 0, MESSAGE_LEN_MAX * 4);
-    if (!listing_visit(&remote->client, print_page, &listing) || (remote->raw && !print_raw(&listing)))
+    if (!listing_visit(remote, print_page, &listing) || (remote->raw && !print_raw(&listing)))
         return ENDING_UNUSABLE;
     if (!remote->raw && listing.count == 0)
         console_warn(remote->console, "the server has no tools");

@@ -144,12 +144,30 @@ static void takes_one_pass_however_deep(void **state)
     tn_arena_free(&arena);
 }
 
+static void finds_the_end_of_a_value(void **state)
+{
+    static const struct { const char *text; size_t byte; const char *want; } cases[] = {
+        { "{\"a\":[1,{\"b\":\"]\"}] ,\"c\":2}",      5, "[1,{\"b\":\"]\"}]" },
+        { "{\"a\":\"\\\"}\" }",                    5, "\"\\\"}\""       },
+        { "{\"a\": -1e3\n}",                         6, "-1e3"              },
+        { "{\"a\":\"\\\\\"}",                    5, "\"\\\\\""      },
+        { " {} ",                                    1, "{}"                },
+        { "{\"a\":\"cut",                            5, "\"cut"             },
+        { "{\"a\":\"cut\\",                        5, "\"cut\\"         },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_true(tn_slice_is(tn_json_span(tn_slice_of(cases[i].text), cases[i].byte), cases[i].want));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(follows_pointers),
         cmocka_unit_test(counts_lines_and_columns),
         cmocka_unit_test(takes_one_pass_however_deep),
+        cmocka_unit_test(finds_the_end_of_a_value),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

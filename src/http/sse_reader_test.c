@@ -1,5 +1,5 @@
 /* sse_reader_test.c - events in every cut, with every line end, and too long ones. */
-#include "cli/client/sse_reader.h"
+#include "http/sse_reader.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
