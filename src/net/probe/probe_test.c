@@ -1,5 +1,5 @@
 /* probe_test.c - the kit for tests, tested: every revision, questions, notifications, differences. */
-#include "mcp/probe/probe.h"
+#include "net/probe/probe.h"
 
 #include <tenon/ask.h>
 #include <tenon/progress.h>

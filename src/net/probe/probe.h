@@ -1,9 +1,8 @@
 /* probe.h - what the parts of a probe share. */
-#ifndef MCP_PROBE_PROBE_H
-#define MCP_PROBE_PROBE_H
+#ifndef NET_PROBE_PROBE_H
+#define NET_PROBE_PROBE_H
 
-#include <pthread.h>
-
+#include <tenon/client.h>
 #include <tenon/testing.h>
 
 #include <yyjson.h>
@@ -13,7 +12,6 @@
 
 #define PROBE_ERROR_MAX   500
 #define PROBE_LEN_MAX     ((size_t)64 << 20)
-#define PROBE_VERSION_MAX 16
 
 /* A message that came. */
 struct tn_probe_message {
@@ -28,21 +26,15 @@ struct tn_probe_messages {
 struct tenon_probe {
     tenon_allocator memory;
     tenon_server   *server;
-    tenon_link     *link;  /* NULL when there can be none */
-    struct tn_arena arena; /* of what is sent, and of differences */
-    char            version[PROBE_VERSION_MAX];
-    bool            modern;
-    int64_t         last_id;
+    tenon_client   *client; /* NULL when there can be none */
+    struct tn_arena arena;  /* of what it gives, and of differences */
     char            error[PROBE_ERROR_MAX];
 
     tenon_probe_answer_fn answer;
     void                 *user;
 
-    pthread_mutex_t          lock;  /* of what follows: notifications may come from other threads */
     struct tn_arena          inbox; /* of what came */
     struct tn_probe_messages notes;
-    struct tn_probe_messages questions; /* requests of the server's that are not answered yet */
-    yyjson_val              *response;  /* with the last id, or without any */
     yyjson_val              *last;
 };
 

@@ -4,8 +4,8 @@
 #include "json/echo.h"
 #include "json/pointer.h"
 #include "json/write.h"
-#include "mcp/probe/probe.h"
 #include "mcp/rpc.h"
+#include "net/probe/probe.h"
 
 #define DEPTH_MAX 128
 
