@@ -18,6 +18,7 @@
 #define TENON_SERVER_H
 
 #include <tenon/resource.h>
+#include <tenon/setting.h>
 #include <tenon/skill.h>
 #include <tenon/toolbox.h>
 
@@ -31,7 +32,6 @@ typedef struct tenon_server tenon_server;
  * toolbox.h.
  *   title, description, website, icons   for people
  *   instructions  what a model should know before it chooses among the tools
- *   help          lines about the program's own flags, for --help; it takes them out of argv before tenon_server_main()
  *   page          entries of a list in one page; 0 is TENON_PAGE_ENTRIES
  *   ttl_ms        how long a client may keep a list; 0 asks it to fetch the list each time */
 typedef struct tenon_server_options {
@@ -51,7 +51,6 @@ typedef struct tenon_server_options {
     tenon_schemas *schemas;
     size_t         page;
     int64_t        ttl_ms;
-    const char    *help;
     size_t         icon_size; /* set by the macro */
 } tenon_server_options;
 
@@ -129,6 +128,9 @@ TENON_API tenon_status tenon_server_set(tenon_server *server, const char *name, 
 /* Reads flags, environment and configuration file, serves until the input ends or a signal comes, and returns what
  * main() should: 0, or 1 after a mistake, 2 for a wrong command line. Frees the server. */
 TENON_API int tenon_server_main(tenon_server *server, int argc, char **argv);
+
+/* The same for a program that has settings of its own, and read them (setting.h): the server is served by those. */
+TENON_API int tenon_server_run(tenon_server *server, tenon_settings *settings);
 
 /* Serves HTTP on threads of its own; signals and standard streams are left alone. Returns when it is ready. */
 TENON_API tenon_status tenon_server_start(tenon_server *server);

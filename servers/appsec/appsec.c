@@ -6,16 +6,6 @@
 #include "appsec/import.h"
 #include "kit/place.h"
 
-static const char help[] =
-    "Of this server:\n"
-    "  --db FILE        the database; default: tenon/appsec.db in the user's data folder\n"
-    "  --max-db SIZE    most bytes of the database, such as 512MiB; default: no limit\n"
-    "  --import [NAME=]FILE\n"
-    "                   first import this file, which is about the application NAME; may be repeated.\n"
-    "                   SARIF 2.1.0, CycloneDX 1.4 to 1.6, SPDX 2.2 and 2.3 as JSON, or Tenon's own form.\n"
-    "                   All files are imported, or none\n"
-    "  --sample         first import a sample; without --db it is kept in memory only\n";
-
 #define INSTRUCTIONS                                                                                         \
     "Vulnerabilities, attacks, libraries and routes of applications. search_applications finds appId, "     \
     "list_vulnerability_types the types; both are checked, and spellings in answers are those that filters take."
@@ -65,7 +55,7 @@ tenon_server *appsec_new(struct appsec *appsec, const char *database, struct mis
     if (!appsec->pool)
         return NULL;
     appsec->server = tenon_server_new(APPSEC_NAME, tenon_version(), .title = "Application security",
-                                      .user = appsec, .instructions = INSTRUCTIONS, .help = help);
+                                      .user = appsec, .instructions = INSTRUCTIONS);
     tools_serve(appsec->server, &appsec_tools);
     return appsec->server;
 }
@@ -80,38 +70,41 @@ void appsec_free(struct appsec *appsec)
 
 struct appsec_options {
     const char *database;
-    const char *imports[FLAGS_LIST_MAX];
-    size_t      import_count;
+    size_t      database_most; /* bytes; 0: no limit */
+    tenon_strs  imports;
     bool        sample;
-    int64_t     database_most; /* bytes; 0: no limit */
 };
 
-/* In memory when it is only looked at: by who asks for help, or for the sample and no database. */
-static const char *choose_database(const struct appsec_options *options, bool only_asks)
-{
-    return only_asks || (options->sample && !options->database) ? ":memory:" : options->database;
-}
+static const tenon_setting rows[] = {
+    TENON_SETTING_TEXT(struct appsec_options, database, "db", "FILE",
+                       "the database; default: tenon/appsec.db in the user's data folder",
+                       .group = PROGRAM_GROUP),
+    PROGRAM_MAX_DB(struct appsec_options, database_most),
+    TENON_SETTING_TEXTS(struct appsec_options, imports, "import", "[NAME=]FILE",
+                        "first import this file, which is about the application NAME;\n"
+                        "may be repeated. SARIF 2.1.0, CycloneDX 1.4 to 1.6, SPDX 2.2 and 2.3\n"
+                        "as JSON, or Tenon's own form. All files are imported, or none"),
+    TENON_SETTING_FLAG(struct appsec_options, sample, "sample",
+                       "first import a sample; without --db it is kept in memory only"),
+};
 
 int appsec_main(int argc, char **argv)
 {
-    static const struct flag flags[] = {
-        FLAG_TEXT(struct appsec_options, "--db", database),
-        FLAG_BYTES(struct appsec_options, "--max-db", database_most),
-        FLAG_LIST(struct appsec_options, "--import", imports, import_count),
-        FLAG_TRUE(struct appsec_options, "--sample", sample),
-    };
-    static struct appsec  appsec; /* a handler that does not end may still use it when the process does */
-    struct appsec_options options = { NULL, { NULL }, 0, false, 0 };
-    struct mistake        mistake;
-    int                   result = PROGRAM_FAILED;
+    static struct appsec   appsec; /* a handler that does not end may still use these when the process does */
+    static struct appsec_options  options;
+    static tenon_settings *settings;
+    struct mistake         mistake;
+    int                    result;
 
-    if (!program_begin(APPSEC_NAME, flags, sizeof flags / sizeof *flags, &options, &argc, argv))
-        return PROGRAM_MISUSED;
-    if (!appsec_new(&appsec, choose_database(&options, program_only_asks(argc, argv)), &mistake))
+    settings = tenon_settings_new(APPSEC_NAME, tenon_version(), rows, &options);
+    if (!program_begin(settings, argc, argv, &result))
+        return result;
+    if (!appsec_new(&appsec, options.sample && !options.database ? ":memory:" : options.database, &mistake))
         return program_refuse(APPSEC_NAME, &mistake);
-    if (sql_limit(appsec.pool, options.database_most) &&
-        import_all(appsec.pool, options.sample, options.imports, options.import_count, stderr))
-        result = tenon_server_main(appsec.server, argc, argv);
+    result = PROGRAM_FAILED;
+    if (sql_limit(appsec.pool, (int64_t)options.database_most) &&
+        import_all(appsec.pool, options.sample, options.imports.at, options.imports.count, stderr))
+        result = tenon_server_run(appsec.server, settings);
     else
         tenon_server_free(appsec.server);
     appsec_free(&appsec);

@@ -14,10 +14,10 @@
 
 #include "docs/command_show.h"
 #include "docs/embed/embed.h"
-#include "docs/flags.h"
 #include "docs/index/files.h"
 #include "docs/index/indexer.h"
 #include "docs/main.h"
+#include "docs/settings.h"
 #include "kit/text.h"
 
 enum command_ending { ENDING_GOOD = 0, ENDING_BAD = 1, ENDING_UNUSABLE = 2 };
@@ -29,8 +29,8 @@ struct command_row {
     struct docs_options options;
     const char         *limit, *score;
     bool                json, no_index;
-    char              **words; /* behind the command's name */
-    size_t              word_count;
+    tenon_strs          words; /* after the command's name */
+    const char         *path;  /* of the project */
     struct docs         docs;
 };
 
@@ -47,12 +47,15 @@ static const char help[] =
     "  ask       answer a question from the documents' own sentences\n"
     "  status    what the index has\n"
     "  backup    copy the whole database to a new file, while it is in use\n\n"
-    "search and ask bring the index up to date first.\n\n"
-    "  --limit N                 most documents, or sources of an answer\n"
-    "  --min-score X             least relevance, from 0 to 1\n"
-    "  --json                    the tool's whole answer as JSON\n"
-    "  --no-index                search what the index has\n"
-    "  --help\n\n";
+    "search and ask bring the index up to date first.\n\n";
+
+static const tenon_setting rows[] = {
+    TENON_SETTING_TEXT(struct command_row, limit, "limit", "N", "most documents, or sources of an answer"),
+    TENON_SETTING_TEXT(struct command_row, score, "min-score", "X", "least relevance, from 0 to 1"),
+    TENON_SETTING_FLAG(struct command_row, json, "json", "the tool's whole answer as JSON"),
+    TENON_SETTING_FLAG(struct command_row, no_index, "no-index", "search what the index has"),
+    DOCS_SETTINGS(struct command_row, options.),
+};
 
 static enum command_ending wrong(const char *text)
 {
@@ -69,8 +72,8 @@ static bool open_docs(struct command_row *command, const char *path)
 
     command->options.no_watch = true;
     if (path) {
-        command->options.projects[0]   = path;
-        command->options.project_count = 1;
+        command->path             = path;
+        command->options.projects = (tenon_strs){ 1, &command->path };
     }
     if (docs_new(&command->docs, &command->options, &mistake))
         return true;
@@ -207,8 +210,8 @@ static enum command_ending ask(struct command_row *command, const char *tool, co
     const tenon_json   *answer;
     enum command_ending ending = ENDING_GOOD;
 
-    for (size_t i = 1; i < command->word_count; i++)
-        text_addf(&query, i > 1 ? " %s" : "%s", command->words[i]);
+    for (size_t i = 1; i < command->words.count; i++)
+        text_addf(&query, i > 1 ? " %s" : "%s", command->words.at[i]);
     tenon_write_object(w, NULL);
     tenon_write_bytes(w, "query", text_of(&query), query.len);
     write_value(w, limit, command->limit);
@@ -374,8 +377,8 @@ static enum command_ending run_backup(struct command_row *command)
 {
     char *mistake = NULL;
 
-    if (store_backup(command->docs.store, command->words[0], &mistake)) {
-        printf("%s has a copy of %s\n", command->words[0], store_path(command->docs.store));
+    if (store_backup(command->docs.store, command->words.at[0], &mistake)) {
+        printf("%s has a copy of %s\n", command->words.at[0], store_path(command->docs.store));
         return ENDING_GOOD;
     }
     fprintf(stderr, "tenon docs: %s\n", mistake ? mistake : "the copy failed");
@@ -403,79 +406,54 @@ static const struct action *find_action(const char *name)
     return NULL;
 }
 
-/* Takes an option of ours at argv[*at]; false when it is none or wrong. */
-static bool take_option(struct command_row *command, int argc, char **argv, int *at)
-{
-    static const char *const names[2]  = { "--limit", "--min-score" };
-    const char             **values[2] = { &command->limit, &command->score };
-
-    for (size_t i = 0; i < 2; i++) {
-        size_t len = strlen(names[i]);
-
-        if (strncmp(argv[*at], names[i], len) != 0 || (argv[*at][len] != '\0' && argv[*at][len] != '='))
-            continue;
-        if (argv[*at][len] == '=')
-            *values[i] = argv[*at] + len + 1;
-        else if (*at + 1 < argc)
-            *values[i] = argv[++*at];
-        return *values[i] != NULL;
-    }
-    command->json     = command->json || strcmp(argv[*at], "--json") == 0;
-    command->no_index = command->no_index || strcmp(argv[*at], "--no-index") == 0;
-    return strcmp(argv[*at], "--json") == 0 || strcmp(argv[*at], "--no-index") == 0;
-}
-
 static enum command_ending run(struct command_row *command, const struct action *action)
 {
     enum command_ending ending;
 
-    if (command->word_count == 0)
+    if (command->words.count == 0)
         return wrong(action->is_about_project ? "a PATH is needed" : "a FILE is needed");
-    if (action->asks ? command->word_count < 2 : command->word_count > 1)
+    if (action->asks ? command->words.count < 2 : command->words.count > 1)
         return wrong(action->asks ? "there is no question after PATH"
                                   : "there are unknown arguments after PATH");
     if (!action->asks && (command->limit || command->score || command->json || command->no_index))
         return wrong("--limit, --min-score, --json and --no-index belong to search and ask");
-    if (command->options.project_count > 0)
+    if (command->options.projects.count > 0)
         return wrong("PATH says which project; --project is for tenon serve docs");
-    if (!open_docs(command, action->is_about_project ? command->words[0] : NULL))
+    if (!open_docs(command, action->is_about_project ? command->words.at[0] : NULL))
         return ENDING_UNUSABLE;
     ending = action->run(command);
     close_docs(command);
     return ending;
 }
 
+/* After its name; or, before there is one, only --help. */
+static bool read_settings(tenon_settings *settings, int argc, char **argv, int *result)
+{
+    bool asks = argc > 0 && (strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0);
+
+    if (asks)
+        return tenon_settings_read(settings, 2, (char *[]){ argv[0], argv[0], NULL }, result);
+    return tenon_settings_read(settings, argc, argv, result);
+}
+
 int docs_command(int argc, char **argv)
 {
     static struct command_row command; /* large */
     const struct action      *action = argc > 0 ? find_action(argv[0]) : NULL;
-    char                      mistake[FLAGS_MISTAKE_MAX];
-    bool                      ended = false;
+    tenon_settings           *settings;
+    char                      mistake[128];
+    int                       result;
 
-    command = (struct command_row){ .words = argv };
-    for (int i = 0; i < argc; i++)
-        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-            printf("%s%s", help, docs_help);
-            return ENDING_GOOD;
-        }
-    if (argc == 0)
-        return (int)wrong("one of index, search, ask, status and backup is needed");
-    if (!action) {
+    command  = (struct command_row){ .limit = NULL };
+    settings = tenon_settings_new("tenon docs", tenon_version(), rows, &command, .usage = help);
+    if (argc == 0) {
+        result = (int)wrong("one of index, search, ask, status and backup is needed");
+    } else if (read_settings(settings, argc, argv, &result)) {
+        command.words = tenon_settings_operands(settings);
         snprintf(mistake, sizeof mistake, "'%.64s' is not one of index, search, ask, status and backup",
                  argv[0]);
-        return (int)wrong(mistake);
+        result = action ? (int)run(&command, action) : (int)wrong(mistake);
     }
-    if (!flags_take(docs_flags, DOCS_FLAGS, &command.options, &argc, argv, mistake))
-        return (int)wrong(mistake);
-    for (int i = 1; i < argc; i++) {
-        if (!ended && strcmp(argv[i], "--") == 0)
-            ended = true;
-        else if (ended || argv[i][0] != '-' || argv[i][1] == '\0')
-            command.words[command.word_count++] = argv[i];
-        else if (!take_option(&command, argc, argv, &i)) {
-            fprintf(stderr, "tenon docs: %s is not understood; see tenon docs --help\n", argv[i]);
-            return ENDING_UNUSABLE;
-        }
-    }
-    return (int)run(&command, action);
+    tenon_settings_free(settings);
+    return result;
 }

@@ -31,7 +31,7 @@ static bool open_store(struct docs *docs, struct mistake *mistake)
 
     docs->store = path ? store_open(path, &mistake->text) : NULL;
     free(path);
-    return docs->store != NULL && store_limit(docs->store, docs->options.database_most);
+    return docs->store != NULL && store_limit(docs->store, (int64_t)docs->options.database_most);
 }
 
 /* The operator's projects are active from the beginning; what is wrong with one is its own mistake. */
@@ -55,8 +55,8 @@ static bool load_project(struct docs *docs, const char *directory, struct mistak
 
 static bool load_projects(struct docs *docs, struct mistake *mistake)
 {
-    for (size_t i = docs->options.project_count; i > 0; i--) /* so that the list has the first one first */
-        if (!load_project(docs, docs->options.projects[i - 1], mistake))
+    for (size_t i = docs->options.projects.count; i > 0; i--) /* so that the list has the first one first */
+        if (!load_project(docs, docs->options.projects.at[i - 1], mistake))
             return false;
     return true;
 }
@@ -64,8 +64,7 @@ static bool load_projects(struct docs *docs, struct mistake *mistake)
 tenon_server *docs_face(struct docs *docs)
 {
     docs->server = tenon_server_new(DOCS_NAME, tenon_version(), .title = "Project documentation",
-                                    .user = docs, .instructions = INSTRUCTIONS, .help = docs_help,
-                                    TENON_ERRORS(docs_errors));
+                                    .user = docs, .instructions = INSTRUCTIONS, TENON_ERRORS(docs_errors));
     for (size_t i = 0; i < docs_tools.count; i++) {
         const tenon_tool *tool = docs_tools.at[i]();
 

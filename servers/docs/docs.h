@@ -34,21 +34,17 @@ enum level { LEVEL_STANDARD, LEVEL_IMPORTANT, LEVEL_CRITICAL };
 extern const char *const level_names[3];
 
 #define DOCS_NAME "tenon-docs"
-#define PATHS_MAX 32
+#define PATHS_MAX TENON_SETTING_TEXTS_MAX
 #define SCORE_ROUNDED 1e-6 /* by which a score that was computed may miss 0 or 1 */
 
 /* What the operator decides. All text outlives the server. */
 struct docs_options {
-    const char *database;         /* --db; NULL: tenon/docs.db in the user's data folder */
-    int64_t     database_most;    /* --max-db: bytes; 0: no limit */
-    const char *roots[PATHS_MAX]; /* --root: projects lie beneath one of them; needed over HTTP */
-    size_t      root_count;
-    const char *projects[PATHS_MAX]; /* --project DIR */
-    size_t      project_count;
-    const char
-        *allowed[PATHS_MAX]; /* --allow-path: folders outside of a project that its configuration may name */
-    size_t      allowed_count;
-    const char *docs_folder;   /* --docs-folder; "docs" */
+    const char *database;      /* --db; NULL: tenon/docs.db in the user's data folder */
+    size_t      database_most; /* --max-db: bytes; 0: no limit */
+    tenon_strs  roots;         /* --root: projects lie beneath one of them; needed over HTTP */
+    tenon_strs  projects;      /* --project DIR */
+    tenon_strs  allowed;     /* --allow-path: folders outside of a project that its configuration may name */
+    const char *docs_folder; /* --docs-folder; "docs" */
     const char *config_folder; /* --config-folder; ".tenon" */
     const char *embedding;     /* --embedding embedded|ollama|openai */
     const char *embedding_url; /* --embedding-url */
@@ -103,9 +99,6 @@ struct tenant {
 #define DOCS_DATABASE_ERROR        "DATABASE_ERROR"
 #define DOCS_FILE_SYSTEM_ERROR     "FILE_SYSTEM_ERROR"
 extern const tenon_error docs_errors[10];
-
-/* The lines of --help about its flags. */
-extern const char docs_help[];
 
 /* The server with its nine tools; NULL and *mistake when the options cannot work: a database that
  * cannot be opened, a provider that does not answer or has other dimensions. Freed by docs_free(). */

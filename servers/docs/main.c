@@ -3,38 +3,40 @@
 
 #include <string.h>
 
-#include "docs/flags.h"
+#include "docs/settings.h"
 #include "docs/store/store.h"
 #include "kit/text.h"
 
 /* Handles are good after a restart: their key is kept beside the database, unless the operator says where. */
-static void keep_key(struct docs *docs)
+static void keep_key(const struct docs *docs, tenon_settings *settings)
 {
     struct text path = { 0 };
 
     text_addf(&path, "%s.key", store_path(docs->store));
     if (!path.failed && strcmp(store_path(docs->store), ":memory:") != 0)
-        tenon_server_set(docs->server, "key-file", path.at);
+        tenon_settings_set(settings, "key-file", path.at);
     text_free(&path);
 }
 
+static const tenon_setting rows[] = { DOCS_SETTINGS(struct docs_options, ) };
+
 int docs_main(int argc, char **argv)
 {
-    static struct docs  docs; /* a handler that does not end may still use it when the process does */
-    struct docs_options options = { 0 };
-    struct mistake      mistake;
-    int                 result;
+    static struct docs docs; /* a handler that does not end may still use these when the process does */
+    static struct docs_options options;
+    static tenon_settings     *settings;
+    struct mistake             mistake;
+    int                        result;
 
-    if (!program_begin(DOCS_NAME, docs_flags, DOCS_FLAGS, &options, &argc, argv))
-        return PROGRAM_MISUSED;
-    if (program_only_asks(argc, argv))
-        return tenon_server_main(docs_face(&docs), argc, argv);
-    options.over_http = flags_have(argc, argv, "--http");
+    settings = tenon_settings_new(DOCS_NAME, tenon_version(), rows, &options);
+    if (!program_begin(settings, argc, argv, &result))
+        return result;
+    options.over_http = tenon_settings_has(settings, "http");
     if (!docs_new(&docs, &options, &mistake))
         return program_refuse(DOCS_NAME, &mistake);
-    keep_key(&docs);
+    keep_key(&docs, settings);
     docs_begin(&docs);
-    result = tenon_server_main(docs.server, argc, argv);
+    result = tenon_server_run(docs.server, settings);
     docs_free(&docs);
     return result;
 }

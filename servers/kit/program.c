@@ -18,21 +18,10 @@ bool mistake_of_usage(struct mistake *mistake, const char *format, ...)
     return false;
 }
 
-bool program_begin(const char *name, const struct flag *flags, size_t count, void *options, int *argc,
-                   char **argv)
+bool program_begin(tenon_settings *settings, int argc, char **argv, int *result)
 {
-    char wrong[FLAGS_MISTAKE_MAX];
-
     signal(SIGXFSZ, SIG_IGN);
-    if (flags_take(flags, count, options, argc, argv, wrong))
-        return true;
-    fprintf(stderr, "%s: %s\n", name, wrong);
-    return false;
-}
-
-bool program_only_asks(int argc, char **argv)
-{
-    return flags_have(argc, argv, "--help") || flags_have(argc, argv, "--version");
+    return tenon_settings_read(settings, argc, argv, result);
 }
 
 int program_refuse(const char *name, struct mistake *mistake)

@@ -1,17 +1,16 @@
 /* program.h - how the program of a server begins, or does not: one form of complaint and one meaning of its status for all.
  *
- *     if (!program_begin("tenon-x", flags, count, &options, &argc, argv))
- *         return PROGRAM_MISUSED;
+ *     settings = tenon_settings_new("tenon-x", tenon_version(), rows, &options);
+ *     if (!program_begin(settings, argc, argv, &result))
+ *         return result;
  *     if (!x_new(&x, &options, &mistake))
  *         return program_refuse("tenon-x", &mistake);
- *     result = tenon_server_main(x.server, argc, argv);
+ *     result = tenon_server_run(x.server, settings);
  */
 #ifndef KIT_PROGRAM_H
 #define KIT_PROGRAM_H
 
-#include <tenon/base.h>
-
-#include "kit/flags.h"
+#include <tenon/setting.h>
 
 /* As tenon_server_main() ends, too: something is in the way, or what was said on the command line cannot work. */
 enum { PROGRAM_FAILED = 1, PROGRAM_MISUSED = 2 };
@@ -25,12 +24,15 @@ struct mistake {
 /* Keeps a sentence about an option, and is always false. */
 bool mistake_of_usage(struct mistake *mistake, const char *format, ...) TENON_PRINTF(2, 3);
 
-/* flags_take(); what is wrong was said. From now on a file that may not grow any more is a full disk, which calls are told,
+/* The heading of a server's own settings in --help, and the one that all of them have beside --db. */
+#define PROGRAM_GROUP "Of this server"
+#define PROGRAM_MAX_DB(T, field)                                                                              \
+    TENON_SETTING_BYTES(T, field, "max-db", "SIZE", (int64_t)64 << 10, (int64_t)64 << 40,                     \
+                        "most bytes of the database (no limit)")
+
+/* tenon_settings_read(). From now on a file that may not grow any more is a full disk, which calls are told,
  * and not the end of the process. */
-bool program_begin(const char *name, const struct flag *flags, size_t count, void *options, int *argc,
-                   char **argv);
-/* Who only asks for --help or --version gets no files. */
-bool program_only_asks(int argc, char **argv);
+bool program_begin(tenon_settings *settings, int argc, char **argv, int *result);
 /* Says why, frees it, and returns what the program ends with. */
 int program_refuse(const char *name, struct mistake *mistake);
 

@@ -64,10 +64,6 @@ static const tenon_tool *(*const tools[])(void) = {
 
 const struct tool_list kyc_tools = TOOL_LIST(tools);
 
-static const char help[] = "Of this server:\n"
-                           "  --db FILE    the database; default: tenon/kyc.db in the user's data folder\n"
-                           "  --max-db SIZE  most bytes of the database, such as 512MiB; default: no limit\n";
-
 #define INSTRUCTIONS                                                                                         \
     "Clients of a firm and the persons who own or represent them. Search before you create: a client that is "             \
     "already there is a CONFLICT. All ownership of a client together is at most 100 percent."
@@ -86,7 +82,7 @@ tenon_server *kyc_new(struct kyc *kyc, const char *database, int64_t most, struc
         return NULL;
     }
     kyc->server = tenon_server_new(NAME, tenon_version(), .title = "Know your customer", .user = kyc,
-                                   .instructions = INSTRUCTIONS, .help = help);
+                                   .instructions = INSTRUCTIONS);
     tools_serve(kyc->server, &kyc_tools);
     return kyc->server;
 }
@@ -120,23 +116,30 @@ tenon_outcome kyc_change(tenon_call *call, kyc_work_fn work, const void *args)
 
 struct kyc_options {
     const char *database;
-    int64_t     most;
+    size_t      most;
+};
+
+static const tenon_setting rows[] = {
+    TENON_SETTING_TEXT(struct kyc_options, database, "db", "FILE",
+                       "the database; default: tenon/kyc.db in the user's data folder",
+                       .group = PROGRAM_GROUP),
+    PROGRAM_MAX_DB(struct kyc_options, most),
 };
 
 int kyc_main(int argc, char **argv)
 {
-    static const struct flag flags[] = { FLAG_TEXT(struct kyc_options, "--db", database),
-                                         FLAG_BYTES(struct kyc_options, "--max-db", most) };
-    static struct kyc        kyc; /* a handler that does not end may still use it when the process does */
-    struct kyc_options       options = { NULL, 0 };
-    struct mistake           mistake;
-    int                      result;
+    static struct kyc      kyc; /* a handler that does not end may still use these when the process does */
+    static struct kyc_options  options;
+    static tenon_settings *settings;
+    struct mistake         mistake;
+    int                    result;
 
-    if (!program_begin(NAME, flags, sizeof flags / sizeof *flags, &options, &argc, argv))
-        return PROGRAM_MISUSED;
-    if (!kyc_new(&kyc, program_only_asks(argc, argv) ? ":memory:" : options.database, options.most, &mistake))
+    settings = tenon_settings_new(NAME, tenon_version(), rows, &options);
+    if (!program_begin(settings, argc, argv, &result))
+        return result;
+    if (!kyc_new(&kyc, options.database, (int64_t)options.most, &mistake))
         return program_refuse(NAME, &mistake);
-    result = tenon_server_main(kyc.server, argc, argv);
+    result = tenon_server_run(kyc.server, settings);
     kyc_free(&kyc);
     return result;
 }

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 
 #include "answer/call.h"
-#include "support/fault.h"
 #include "support/answer.h"
+#include "support/fault.h"
 
 #define LONG ((size_t)1 << 20)
 

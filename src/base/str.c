@@ -144,19 +144,3 @@ unsigned tn_str_distance(struct tn_slice a, struct tn_slice b, unsigned most)
     }
     return last[b.len];
 }
-
-/* Up to a third of a name may be wrong, and two letters of a short one. */
-unsigned tn_str_near(struct tn_slice name)
-{
-    return (name.len < 6 ? 2 : (unsigned)(name.len / 3)) + 1;
-}
-
-bool tn_str_nearer(struct tn_slice candidate, struct tn_slice name, unsigned *within)
-{
-    unsigned distance = *within > 0 ? tn_str_distance(candidate, name, *within - 1) : 0;
-
-    if (distance >= *within || distance >= candidate.len)
-        return false;
-    *within = distance;
-    return true;
-}

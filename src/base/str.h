@@ -82,10 +82,4 @@ uint32_t tn_str_hash(const char *at, size_t len);
 #define STR_NEAR_MAX 64
 unsigned tn_str_distance(struct tn_slice a, struct tn_slice b, unsigned most);
 
-/* A search for the name that was probably meant: begins with what tn_str_near() gives for `name`, and is over when
- * *within is 0. True of a candidate that fewer edits than *within lead to, and not all of its letters; *within is then
- * that many, so that the first of the nearest is found. */
-unsigned tn_str_near(struct tn_slice name);
-bool     tn_str_nearer(struct tn_slice candidate, struct tn_slice name, unsigned *within);
-
 #endif

@@ -235,30 +235,6 @@ static void agrees_with_the_reference(void **state)
     }
 }
 
-static void finds_the_nearest_name(void **state)
-{
-    static const struct { const char *name, *names[4]; int want; } cases[] = {
-        { "limt",    { "offset", "limit", "lamp" }, 1  },
-        { "Limit",   { "limits", "limit" },         1  },
-        { "cat",     { "bat", "car" },              0  }, /* the first of two that are as near */
-        { "zzz",     { "limit", "offset" },         -1 },
-        { "ab",      { "cd" },                      -1 }, /* nothing of it is left */
-        { "latitud", { "longitude", "latitude" },   1  },
-    };
-
-    (void)state;
-    for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct tn_slice name   = tn_slice_of(cases[i].name);
-        unsigned        within = tn_str_near(name);
-        int             best   = -1;
-
-        for (int k = 0; k < 4 && cases[i].names[k]; k++)
-            if (tn_str_nearer(tn_slice_of(cases[i].names[k]), name, &within))
-                best = k;
-        assert_int_equal(best, cases[i].want);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -270,7 +246,6 @@ int main(void)
         cmocka_unit_test(hashes),
         cmocka_unit_test(measures_names),
         cmocka_unit_test(long_names_are_never_near),
-        cmocka_unit_test(finds_the_nearest_name),
         cmocka_unit_test(agrees_with_the_reference),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
-#include "support/fault.h"
 #include "json/read.h"
 #include "json/writer.h"
+#include "support/fault.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 #define MAX             ((size_t)1 << 16)

@@ -13,8 +13,6 @@
 
 enum { EXIT_OK = 0, EXIT_MISTAKE = 1, EXIT_COMMAND_LINE = 2 };
 
-extern char **environ;
-
 struct tn_service *tn_service_of(const tenon_server *server)
 {
     const struct tn_server_owner *owner = server ? server->owner : NULL;
@@ -32,28 +30,37 @@ static void end_serving(tenon_server *server)
     tenon_server_stop(server);
     if (owner->service) /* a handler does not end; it must, before what it uses is freed */
         tn_service_free_left(owner->service);
-    tn_settings_free(owner->settings);
+    if (owner->settings && !owner->settings->given) /* else they are the program's */
+        tn_settings_free(owner->settings);
     tn_memory_free(&server->memory, owner, sizeof *owner);
     server->owner = NULL;
 }
 
+/* Makes the server one that serves by these settings; false when out of memory. */
+static bool own(tenon_server *server, struct tn_settings *settings)
+{
+    struct tn_server_owner *owner = settings ? tn_memory_new(&server->memory, sizeof *owner) : NULL;
+
+    if (!owner)
+        return false;
+    *owner            = (struct tn_server_owner){ .settings = settings };
+    server->owner     = owner;
+    server->host.free = end_serving;
+    return true;
+}
+
 struct tn_settings *tn_serve_settings(tenon_server *server)
 {
-    struct tn_server_owner *owner = server->owner;
+    const struct tn_server_owner *owner = server->owner;
+    struct tn_settings           *made;
 
     if (owner)
         return owner->settings;
-    owner = tn_memory_new(&server->memory, sizeof *owner);
-    if (!owner)
-        return NULL;
-    *owner = (struct tn_server_owner){ .settings = tn_settings_new(&server->memory) };
-    if (!owner->settings) {
-        tn_memory_free(&server->memory, owner, sizeof *owner);
-        return NULL;
-    }
-    server->owner     = owner;
-    server->host.free = end_serving;
-    return owner->settings;
+    made = tn_settings_new(&server->memory);
+    if (own(server, made))
+        return made;
+    tn_settings_free(made);
+    return NULL;
 }
 
 tenon_status tenon_server_set(tenon_server *server, const char *name, const char *value)
@@ -100,9 +107,12 @@ static bool serve_serve(struct tn_service *service)
 static int serve_as_program(tenon_server *server, bool *left)
 {
     struct tn_pipe_guard guard;
-    struct tn_service   *service = NULL;
-    const char          *mistake = tn_settings_mistake(tn_serve_settings(server));
+    struct tn_service   *service  = NULL;
+    struct tn_settings  *settings = tn_serve_settings(server);
+    const char          *mistake  = settings->mistake;
 
+    if (!mistake)
+        mistake = tn_settings_mistake(settings);
     if (mistake)
         return serve_complain(server, mistake, EXIT_COMMAND_LINE);
     guard = tn_pipe_guard_begin();
@@ -114,40 +124,49 @@ static int serve_as_program(tenon_server *server, bool *left)
     return EXIT_OK;
 }
 
-static int obey(tenon_server *server, int argc, char **argv, bool *left)
+/* What both ways to serve as a program need, whatever the settings are. */
+static const char *mistake_before(const tenon_server *server, const struct tn_settings *settings)
 {
-    const char *mistake = NULL;
+    return !server || !settings ? "out of memory" : server->error;
+}
 
-    if (!tn_stdio_fill_gaps())
-        return EXIT_MISTAKE;
-    if (!server || !tn_serve_settings(server))
-        return serve_complain(server, "out of memory", EXIT_MISTAKE);
-    if (server->error)
-        return serve_complain(server, server->error, EXIT_MISTAKE);
-    switch (tn_settings_read(tn_serve_settings(server), argc, argv, environ, &mistake)) {
-    case SETTINGS_HELP:
-        tn_settings_help(stdout, argc > 0 ? argv[0] : server->name, server->name, server->version);
-        if (server->options.help)
-            printf("\n%s", server->options.help);
-        return EXIT_OK;
-    case SETTINGS_VERSION:
-        printf("%s %s (tenon %s)\n", server->name, server->version, tenon_version());
-        return EXIT_OK;
-    case SETTINGS_MISTAKE: return serve_complain(server, mistake, EXIT_COMMAND_LINE);
-    case SETTINGS_SERVE: break;
-    }
-    return serve_as_program(server, left);
+static int end_program(tenon_server *server, int result, bool left)
+{
+    if (!left) /* else the process ends now, and that thread with it */
+        tenon_server_free(server);
+    return result;
 }
 
 int tenon_server_main(tenon_server *server, int argc, char **argv)
 {
-    bool left   = false;
-    int  result = obey(server, argc, argv, &left);
+    struct tn_settings *settings = server ? tn_serve_settings(server) : NULL;
+    const char         *mistake  = mistake_before(server, settings);
+    bool                left     = false;
+    int                 result   = EXIT_MISTAKE;
 
-    if (left) /* the process ends now, and that thread with it */
-        return result;
-    tenon_server_free(server);
-    return result;
+    if (!tn_stdio_fill_gaps())
+        return end_program(server, EXIT_MISTAKE, false);
+    if (mistake)
+        return end_program(server, serve_complain(server, mistake, EXIT_MISTAKE), false);
+    settings->name    = server->name;
+    settings->version = server->version;
+    if (tenon_settings_read(settings, argc, argv, &result))
+        result = serve_as_program(server, &left);
+    return end_program(server, result, left);
+}
+
+int tenon_server_run(tenon_server *server, tenon_settings *settings)
+{
+    const char *mistake = mistake_before(server, settings);
+    bool        left    = false;
+
+    if (!mistake && server->owner)
+        mistake = "tenon_server_run() takes its settings from tenon_settings_set(), not tenon_server_set()";
+    if (!mistake && !own(server, settings))
+        mistake = "out of memory";
+    if (mistake)
+        return end_program(server, serve_complain(server, mistake, EXIT_MISTAKE), false);
+    return end_program(server, serve_as_program(server, &left), left);
 }
 
 /* ---- Inside a program ------------------------------------------------------------------------------------ */

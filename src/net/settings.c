@@ -90,7 +90,7 @@ static void write_name(struct tn_buf *text, struct tn_slice name, const struct o
 static const char *settings_unknown(struct tn_settings *settings, struct tn_slice name,
                                     const struct origin *origin)
 {
-    const char   *near = tn_settings_near(name);
+    const char   *near = tn_settings_near(settings, name);
     struct tn_buf text;
 
     tn_buf_init(&text, &settings->arena, 0, MISTAKE_MAX);
@@ -106,7 +106,7 @@ static const char *settings_unknown(struct tn_settings *settings, struct tn_slic
     return settings_ended(&text);
 }
 
-static const char *not_one(struct tn_settings *settings, const struct tn_setting *row, struct tn_slice value,
+static const char *not_one(struct tn_settings *settings, const tenon_setting *row, struct tn_slice value,
                            const char *wants, const struct origin *origin)
 {
     struct tn_buf text;
@@ -125,11 +125,23 @@ static const char *not_one(struct tn_settings *settings, const struct tn_setting
 
 static const char *settings_read_file(struct tn_settings *settings, struct tn_slice path);
 
+/* Of the library's, by a name that is there. */
+static const tenon_setting *table_row(const char *name)
+{
+    return tn_settings_find(&(struct tn_settings){ .own_count = 0 }, tn_slice_of(name));
+}
+
+static unsigned char *strength_of(struct tn_settings *settings, const tenon_setting *row)
+{
+    return tn_settings_is_own(settings, row) ? &settings->own_strength[row - settings->own]
+                                             : &settings->strength[row - tn_settings_table];
+}
+
 /* NULL, or the mistake. */
-static const char *apply(struct tn_settings *settings, const struct tn_setting *row, struct tn_slice value,
+static const char *apply(struct tn_settings *settings, const tenon_setting *row, struct tn_slice value,
                          const struct origin *origin)
 {
-    unsigned char *strength = &settings->strength[row - tn_settings_table];
+    unsigned char *strength = strength_of(settings, row);
     struct tn_buf  wants;
     const char    *said;
 
@@ -152,7 +164,7 @@ static const char *apply(struct tn_settings *settings, const struct tn_setting *
 static const char *apply_named(struct tn_settings *settings, struct tn_slice name, struct tn_slice value,
                                const struct origin *origin)
 {
-    const struct tn_setting *row = tn_settings_find(name);
+    const tenon_setting *row = tn_settings_find(settings, name);
 
     return row ? apply(settings, row, value, origin) : settings_unknown(settings, name, origin);
 }
@@ -162,6 +174,11 @@ bool tn_settings_set(struct tn_settings *settings, const char *name, const char 
     *mistake = apply_named(settings, tn_slice_of(name), tn_slice_of(value),
                            &(struct origin){ STRENGTH_PROGRAM, NULL, 0 });
     return *mistake == NULL;
+}
+
+static const char *apply_standard(struct tn_settings *settings, const tenon_setting *row)
+{
+    return row->standard ? apply(settings, row, tn_slice_of(row->standard), &(struct origin){ 0 }) : NULL;
 }
 
 struct tn_settings *tn_settings_new(const tenon_allocator *memory)
@@ -174,10 +191,7 @@ struct tn_settings *tn_settings_new(const tenon_allocator *memory)
     *settings = (struct tn_settings){ 0 };
     tn_arena_init(&settings->arena, &from, ARENA_MAX);
     for (size_t i = 0; i < tn_settings_table_count; i++) {
-        const struct tn_setting *row     = &tn_settings_table[i];
-        const char              *mistake = row->standard
-                                               ? apply(settings, row, tn_slice_of(row->standard), &(struct origin){ 0 })
-                                               : NULL;
+        const char *mistake = apply_standard(settings, &tn_settings_table[i]);
 
         assert(!mistake || settings->arena.failed);
         if (mistake) {
@@ -186,6 +200,25 @@ struct tn_settings *tn_settings_new(const tenon_allocator *memory)
         }
     }
     return settings;
+}
+
+bool tn_settings_add_own(struct tn_settings *settings, const tenon_setting *rows, size_t count, void *values)
+{
+    settings->own       = rows;
+    settings->own_count = count;
+    settings->values    = values;
+    for (size_t i = 0; i < count; i++)
+        tn_settings_zero(settings, &rows[i]);
+    for (size_t i = 0; i < count && !settings->mistake; i++)
+        settings->mistake = apply_standard(settings, &rows[i]);
+    return !settings->arena.failed;
+}
+
+bool tn_settings_has(const struct tn_settings *settings, const char *name)
+{
+    const tenon_setting *row = tn_settings_find(settings, tn_slice_of(name));
+
+    return row && *strength_of((struct tn_settings *)settings, row) != STRENGTH_NONE;
 }
 
 void tn_settings_free(struct tn_settings *settings)
@@ -295,7 +328,7 @@ static const char *settings_read_file(struct tn_settings *settings, struct tn_sl
 
 /* The value of a row's variable; an empty one counts as none. Variables with other names are nobody's mistake: other
  * programs have some that begin alike. */
-static bool find_variable(char **environment, const struct tn_setting *row, struct tn_slice *value)
+static bool find_variable(char **environment, const tenon_setting *row, struct tn_slice *value)
 {
     size_t len = strlen(row->name);
 
@@ -316,20 +349,34 @@ static bool find_variable(char **environment, const struct tn_setting *row, stru
     return false;
 }
 
+/* In a variable, texts of a program's are separated by commas. */
+static const char *apply_variable(struct tn_settings *settings, const tenon_setting *row,
+                                  struct tn_slice value)
+{
+    const struct origin origin  = { STRENGTH_ENVIRONMENT, NULL, 0 };
+    const char         *mistake = NULL;
+    struct tn_slice     part;
+
+    if (row->kind != SETTING_TEXTS)
+        return apply(settings, row, value, &origin);
+    while (!mistake && tn_slice_split(&value, ',', &part))
+        mistake = apply(settings, row, tn_slice_trim(part), &origin);
+    return mistake;
+}
+
 /* TENON_TOKEN is a client's, and may be here too; so callers' hashes come in every other way. */
 static const char *read_environment(struct tn_settings *settings, char **environment)
 {
-    const struct origin origin = { STRENGTH_ENVIRONMENT, NULL, 0 };
+    const tenon_setting *row;
 
-    for (size_t i = 0; i < tn_settings_table_count; i++) {
-        const struct tn_setting *row = &tn_settings_table[i];
-        const char              *mistake;
-        struct tn_slice          value;
+    for (size_t next = 0; (row = tn_settings_next(settings, &next));) {
+        const char     *mistake;
+        struct tn_slice value;
 
         if (row->kind == SETTING_FILE || row->kind == SETTING_TOKENS ||
             !find_variable(environment, row, &value))
             continue;
-        mistake = apply(settings, row, value, &origin);
+        mistake = apply_variable(settings, row, value);
         if (mistake)
             return mistake;
     }
@@ -341,9 +388,10 @@ static const char *read_environment(struct tn_settings *settings, char **environ
 struct flags {
     char **at;
     int    count, next;
+    bool   ended; /* "--" was seen: the rest are operands */
 };
 
-enum flag { FLAG_SETTING, FLAG_HELP, FLAG_VERSION, FLAG_END, FLAG_WRONG };
+enum flag { FLAG_SETTING, FLAG_OPERAND, FLAG_HELP, FLAG_VERSION, FLAG_END, FLAG_WRONG };
 
 static enum flag settings_wrong(const char **mistake, const char *said)
 {
@@ -351,31 +399,65 @@ static enum flag settings_wrong(const char **mistake, const char *said)
     return FLAG_WRONG;
 }
 
-static enum flag next_flag(struct tn_settings *settings, struct flags *flags, const struct tn_setting **row,
+static const tenon_setting *find_alias(const struct tn_settings *settings, const char *given)
+{
+    const tenon_setting *row;
+
+    for (size_t next = 0; (row = tn_settings_next(settings, &next));)
+        if (row->alias && given[0] == '-' && given[1] == row->alias && !given[2])
+            return row;
+    return NULL;
+}
+
+/* The row of a flag, and what stands after its '=', if anything. */
+static enum flag find_flag(struct tn_settings *settings, const char *given, const tenon_setting **row,
                            struct tn_slice *value, const char **mistake)
 {
     const struct origin origin = { STRENGTH_FLAG, NULL, 0 };
-    const char         *given, *mark;
+    const char         *mark   = strchr(given, '=');
     struct tn_slice     name;
 
-    if (flags->next >= flags->count)
-        return FLAG_END;
-    given = flags->at[flags->next++];
-    if (strcmp(given, "--help") == 0 || strcmp(given, "-h") == 0)
-        return FLAG_HELP;
-    if (strcmp(given, "--version") == 0)
-        return FLAG_VERSION;
+    *value = (struct tn_slice){ NULL, 0 };
+    *row   = find_alias(settings, given);
+    if (*row)
+        return FLAG_SETTING;
     if (strncmp(given, "--", 2) != 0 || !given[2])
         return settings_wrong(mistake,
                               settings_say(settings, "'%.*s' is not a flag; see --help", ECHO_MAX, given));
-    mark = strchr(given, '=');
     name = (struct tn_slice){ given + 2, mark ? (size_t)(mark - given) - 2 : strlen(given) - 2 };
-    *row = tn_settings_find(name);
+    *row = tn_settings_find(settings, name);
     if (!*row)
         return settings_wrong(mistake, settings_unknown(settings, name, &origin));
     if (mark)
         *value = tn_slice_of(mark + 1);
-    else if ((*row)->kind == SETTING_FLAG)
+    return FLAG_SETTING;
+}
+
+static enum flag next_flag(struct tn_settings *settings, struct flags *flags, const tenon_setting **row,
+                           struct tn_slice *value, const char **mistake)
+{
+    const char *given;
+    enum flag   found;
+
+    if (flags->next >= flags->count)
+        return FLAG_END;
+    given = flags->at[flags->next++];
+    if (settings->usage && !flags->ended && strcmp(given, "--") == 0) {
+        flags->ended = true;
+        return next_flag(settings, flags, row, value, mistake);
+    }
+    if (settings->usage && (flags->ended || given[0] != '-' || !given[1])) {
+        *value = tn_slice_of(given);
+        return FLAG_OPERAND;
+    }
+    if (strcmp(given, "--help") == 0 || strcmp(given, "-h") == 0)
+        return FLAG_HELP;
+    if (strcmp(given, "--version") == 0 && !settings->usage)
+        return FLAG_VERSION;
+    found = find_flag(settings, given, row, value, mistake);
+    if (found != FLAG_SETTING || value->at)
+        return found;
+    if ((*row)->kind == SETTING_FLAG)
         *value = SLICE_LIT("true");
     else if (flags->next < flags->count)
         *value = tn_slice_of(flags->at[flags->next++]);
@@ -385,22 +467,37 @@ static enum flag next_flag(struct tn_settings *settings, struct flags *flags, co
     return FLAG_SETTING;
 }
 
+static const char *add_operand(struct tn_settings *settings, const char *text, size_t most)
+{
+    const char **at = (const char **)settings->operands.at;
+
+    if (!at)
+        settings->operands.at = at = tn_arena_array(&settings->arena, most, const char *);
+    if (!at)
+        return NO_MEMORY;
+    at[settings->operands.count++] = text;
+    return NULL;
+}
+
 /* Applies all flags; or, with `config`, only looks for the configuration file among them. */
 static enum flag read_flags(struct tn_settings *settings, int argc, char **argv, struct tn_slice *config,
                             const char **mistake)
 {
-    const struct origin      origin = { STRENGTH_FLAG, NULL, 0 };
-    struct flags             flags  = { argv, argc, 1 };
-    const struct tn_setting *row    = NULL;
-    struct tn_slice          value  = { "", 0 };
-    enum flag                found;
+    const struct origin  origin = { STRENGTH_FLAG, NULL, 0 };
+    struct flags         flags  = { argv, argc, 1, false };
+    const tenon_setting *row    = NULL;
+    struct tn_slice      value  = { "", 0 };
+    enum flag            found;
 
-    while ((found = next_flag(settings, &flags, &row, &value, mistake)) == FLAG_SETTING) {
-        if (row->kind == SETTING_FILE && config)
+    while ((found = next_flag(settings, &flags, &row, &value, mistake)) <= FLAG_OPERAND) {
+        bool is_file = found == FLAG_SETTING && row->kind == SETTING_FILE;
+
+        if (is_file && config)
             *config = value;
-        if (row->kind == SETTING_FILE || config)
+        if (is_file || config)
             continue;
-        *mistake = apply(settings, row, value, &origin);
+        *mistake = found == FLAG_OPERAND ? add_operand(settings, value.at, (size_t)argc)
+                                         : apply(settings, row, value, &origin);
         if (*mistake)
             return FLAG_WRONG;
     }
@@ -418,12 +515,16 @@ enum tn_settings_ask tn_settings_read(struct tn_settings *settings, int argc, ch
     struct tn_slice config = { NULL, 0 };
     enum flag       found;
 
-    *mistake = NULL;
-    found    = read_flags(settings, argc, argv, &config, mistake);
+    *mistake = settings->mistake;
+    if (*mistake)
+        return SETTINGS_MISTAKE;
+    found = read_flags(settings, argc, argv, &config, mistake);
     if (found != FLAG_END)
         return asks[found];
+    if (settings->usage) /* a command's: flags only */
+        return asks[read_flags(settings, argc, argv, NULL, mistake)];
     if (!config.at)
-        find_variable(environment, tn_settings_find(SLICE_LIT("config")), &config);
+        find_variable(environment, table_row("config"), &config);
     if (config.at)
         *mistake = settings_read_file(settings, config);
     if (!*mistake)
@@ -435,24 +536,22 @@ enum tn_settings_ask tn_settings_read(struct tn_settings *settings, int argc, ch
 
 /* ---- What holds between them --------------------------------------------------------------------------------- */
 
-static unsigned strength_of(const struct tn_settings *settings, const char *name)
-{
-    return settings->strength[tn_settings_find(tn_slice_of(name)) - tn_settings_table];
-}
-
 /* Of --stdio and --http the one that is said with more strength holds, so that an operator can overrule a program. */
 static const char *choose_transport(struct tn_settings *settings)
 {
-    unsigned stdio = strength_of(settings, "stdio"), http = strength_of(settings, "http");
+    unsigned stdio = *strength_of(settings, table_row("stdio"));
+    unsigned http  = *strength_of(settings, table_row("http"));
 
     if (!settings->stdio || !settings->http)
         return NULL;
     if (stdio == http)
         return "--stdio and --http exclude each other; give one of them";
-    if (stdio > http)
-        settings->http = NULL;
-    else
+    if (stdio > http) {
+        settings->http                            = NULL;
+        *strength_of(settings, table_row("http")) = STRENGTH_NONE;
+    } else {
         settings->stdio = false;
+    }
     return NULL;
 }
 

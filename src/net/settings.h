@@ -15,6 +15,7 @@
 
 #define SETTINGS_LIST_MAX   32                 /* values of a setting that may be given several times */
 #define SETTINGS_MAX        96                 /* rows of the table */
+#define SETTINGS_OWN_MAX    64                 /* rows of a program */
 #define SETTINGS_FILE_BYTES ((size_t)64 << 10) /* of a configuration file */
 
 struct tn_setting_list {
@@ -64,11 +65,28 @@ struct tn_settings {
     bool             audit_arguments;
 
     unsigned char strength[SETTINGS_MAX]; /* of what set each row of the table; 0 for its default */
+
+    /* Of a program that has settings of its own. */
+    bool                 given; /* made by tenon_settings_new(), and freed by who did */
+    const char          *name, *version, *usage;
+    const tenon_setting *own;
+    size_t               own_count;
+    unsigned char        own_strength[SETTINGS_OWN_MAX];
+    char                *values;
+    const char          *mistake; /* the first: of its rows, or of tenon_settings_set() */
+    tenon_strs           operands;
 };
 
 /* Defaults; NULL without memory. */
 struct tn_settings *tn_settings_new(const tenon_allocator *memory);
 void                tn_settings_free(struct tn_settings *settings);
+
+/* Gives it the rows of a program, which outlive it, and their values' defaults. False without memory; what is wrong with a
+ * default is in `mistake`. */
+bool tn_settings_add_own(struct tn_settings *settings, const tenon_setting *rows, size_t count, void *values);
+
+/* Was it given, in whatever way? */
+bool tn_settings_has(const struct tn_settings *settings, const char *name);
 
 /* One setting by name, as the program says it; "config" reads a file. False, and *mistake a sentence in the arena, when
  * there is no such name (with the nearest one) or the value is not one of its kind (with what is). */
@@ -85,7 +103,8 @@ enum tn_settings_ask tn_settings_read(struct tn_settings *settings, int argc, ch
 const char *tn_settings_mistake(struct tn_settings *settings);
 
 /* The text of --help, made from the table. */
-void tn_settings_help(FILE *to, const char *program, const char *name, const char *version);
+void tn_settings_help(const struct tn_settings *settings, FILE *to, const char *program, const char *name,
+                      const char *version);
 
 /* The two parts of an address that tn_settings_set() took: a name or a numeric address without brackets, and the port. */
 struct tn_setting_address {

@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 
+#include "text/meant.h"
+
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
 #define HELP_COLUMN 30
@@ -28,20 +30,20 @@
 _Static_assert(sizeof(tenon_unknown) == sizeof(int), "a choice is stored as an int");
 _Static_assert(sizeof(enum tn_log_form) == sizeof(int), "a choice is stored as an int");
 
-static const struct tn_setting_choice unknowns[] = {
+static const tenon_choice unknowns[] = {
     { "reject", TENON_UNKNOWN_REJECT },
     { "message", TENON_UNKNOWN_MESSAGE },
     { "ignore", TENON_UNKNOWN_IGNORE },
     { 0 },
 };
-static const struct tn_setting_choice schemas[] = { { "full", false }, { "portable", true }, { 0 } };
-static const struct tn_setting_choice levels[]  = {
+static const tenon_choice schemas[] = { { "full", false }, { "portable", true }, { 0 } };
+static const tenon_choice levels[]  = {
      { "error", LOG_ERROR }, { "warn", LOG_WARN }, { "info", LOG_INFO }, { "debug", LOG_DEBUG }, { 0 },
 };
-static const struct tn_setting_choice forms[] = { { "text", LOG_TEXT }, { "json", LOG_JSON }, { 0 } };
+static const tenon_choice forms[] = { { "text", LOG_TEXT }, { "json", LOG_JSON }, { 0 } };
 
 /* clang-format off */
-const struct tn_setting tn_settings_table[] = {
+const tenon_setting tn_settings_table[] = {
     { "stdio", SETTING_FLAG, FIELD(bool, stdio), .group = "Where it serves",
       .help = "standard input and output; the default without --http" },
     { "http", SETTING_ADDRESS, TEXT(http), .value = "HOST:PORT",
@@ -177,64 +179,102 @@ static bool same_name(struct tn_slice given, const char *name)
     return true;
 }
 
-const struct tn_setting *tn_settings_find(struct tn_slice name)
+static bool is_own(const struct tn_settings *settings, const char *name)
 {
-    for (size_t i = 0; i < tn_settings_table_count; i++)
-        if (same_name(name, tn_settings_table[i].name))
-            return &tn_settings_table[i];
+    for (size_t i = 0; i < settings->own_count; i++)
+        if (strcmp(settings->own[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+const tenon_setting *tn_settings_next(const struct tn_settings *settings, size_t *next)
+{
+    if (*next < settings->own_count)
+        return &settings->own[(*next)++];
+    while (!settings->usage && *next < settings->own_count + tn_settings_table_count) {
+        const tenon_setting *row = &tn_settings_table[(*next)++ - settings->own_count];
+
+        if (!is_own(settings, row->name))
+            return row;
+    }
     return NULL;
 }
 
-const char *tn_settings_near(struct tn_slice name)
+const tenon_setting *tn_settings_find(const struct tn_settings *settings, struct tn_slice name)
 {
-    const char *best   = NULL;
-    unsigned    within = tn_str_near(name);
+    const tenon_setting *row;
 
-    for (size_t i = 0; i < tn_settings_table_count && within; i++)
-        if (tn_str_nearer(tn_slice_of(tn_settings_table[i].name), name, &within))
-            best = tn_settings_table[i].name;
-    return best;
+    for (size_t next = 0; (row = tn_settings_next(settings, &next));)
+        if (same_name(name, row->name))
+            return row;
+    return NULL;
+}
+
+const char *tn_settings_near(const struct tn_settings *settings, struct tn_slice name)
+{
+    const char          *names[SETTINGS_MAX + SETTINGS_OWN_MAX];
+    const tenon_setting *row;
+    struct tn_meant      meant;
+    size_t               count = 0, best;
+
+    tn_meant_begin(&meant, name, false);
+    for (size_t next = 0; (row = tn_settings_next(settings, &next)); count++) {
+        names[count] = row->name;
+        tn_meant_try(&meant, tn_slice_of(row->name), count);
+    }
+    return tn_meant_found(&meant, &best) ? names[best] : NULL;
 }
 
 /* ---- Help ---------------------------------------------------------------------------------------------------- */
 
-static int settings_table_write_value(FILE *to, const struct tn_setting *row)
+static int settings_table_write_value(FILE *to, const tenon_setting *row)
 {
     int len = 0;
 
     if (!row->choices)
         return row->value ? fprintf(to, " %s", row->value) : 0;
-    for (const struct tn_setting_choice *choice = row->choices; choice->name; choice++)
+    for (const tenon_choice *choice = row->choices; choice->name; choice++)
         len += fprintf(to, "%c%s", choice == row->choices ? ' ' : '|', choice->name);
     return len;
 }
 
-static void write_row(FILE *to, const struct tn_setting *row)
+void tn_settings_help_row(FILE *to, const tenon_setting *row)
 {
     int len;
 
     if (row->group)
         fprintf(to, "\n%s:\n", row->group);
-    len = fprintf(to, "  --%s", row->name);
+    len = row->alias ? fprintf(to, "  -%c, --%s", row->alias, row->name) : fprintf(to, "  --%s", row->name);
     len += settings_table_write_value(to, row);
     if (len > HELP_COLUMN - 2) {
         fputc('\n', to);
         len = 0;
     }
-    fprintf(to, "%*s%s", HELP_COLUMN - len, "", row->help);
+    fprintf(to, "%*s", HELP_COLUMN - len, "");
+    for (const char *at = row->help; *at; at++)
+        *at == '\n' ? (void)fprintf(to, "\n%*s", HELP_COLUMN, "") : (void)fputc(*at, to);
     if (row->standard)
         fprintf(to, " (%s)", row->standard);
     fputc('\n', to);
 }
 
-void tn_settings_help(FILE *to, const char *program, const char *name, const char *version)
+void tn_settings_help(const struct tn_settings *settings, FILE *to, const char *program, const char *name,
+                      const char *version)
 {
-    const char *slash = strrchr(program, '/');
+    const char          *slash = strrchr(program, '/');
+    const tenon_setting *row;
 
-    fprintf(to, "%s %s: a server of the Model Context Protocol.\n\n", name, version);
-    fprintf(to, "usage: %s [--stdio | --http HOST:PORT] [--SETTING VALUE]...\n", slash ? slash + 1 : program);
-    for (size_t i = 0; i < tn_settings_table_count; i++)
-        write_row(to, &tn_settings_table[i]);
+    if (settings->usage) {
+        fputs(settings->usage, to);
+    } else {
+        fprintf(to, "%s %s: a server of the Model Context Protocol.\n\n", name, version);
+        fprintf(to, "usage: %s [--stdio | --http HOST:PORT] [--SETTING VALUE]...\n",
+                slash ? slash + 1 : program);
+    }
+    for (size_t next = 0; (row = tn_settings_next(settings, &next));)
+        tn_settings_help_row(to, row);
+    if (settings->usage)
+        return;
     fputs("\n  --help, --version\n\n"
           "Every setting but --token is also a variable of the environment (TENON_MAX_BODY=8MiB), and every "
           "one but\n"

@@ -450,12 +450,13 @@ static void is_sound_together(void **state)
 
 static void helps_with_every_row(void **state)
 {
-    char  *text = NULL;
-    size_t len = 0, columns = 0;
-    FILE  *to = open_memstream(&text, &len);
+    struct tn_settings *settings = made();
+    char               *text     = NULL;
+    size_t              len = 0, columns = 0;
+    FILE               *to = open_memstream(&text, &len);
 
     (void)state;
-    tn_settings_help(to, "notes", "Notes", "1.0.0");
+    tn_settings_help(settings, to, "notes", "Notes", "1.0.0");
     fclose(to);
     for (size_t i = 0; i < tn_settings_table_count; i++) {
         char flag[80];
@@ -463,12 +464,14 @@ static void helps_with_every_row(void **state)
         snprintf(flag, sizeof flag, "  --%s", tn_settings_table[i].name);
         assert_non_null(strstr(text, flag));
         assert_non_null(strstr(text, tn_settings_table[i].help));
-        assert_ptr_equal(tn_settings_find(tn_slice_of(tn_settings_table[i].name)), &tn_settings_table[i]);
+        assert_ptr_equal(tn_settings_find(settings, tn_slice_of(tn_settings_table[i].name)),
+                         &tn_settings_table[i]);
     }
     for (size_t i = 0; i < len; i++) {
         columns = text[i] == '\n' ? 0 : columns + 1;
         assert_true(columns <= 110);
     }
+    tn_settings_free(settings);
     free(text);
 }
 

@@ -31,9 +31,9 @@ static const struct settings_unit sizes[]  = {
      { "g", 1 << 30 },   { "GiB", 1 << 30 }, { 0 },
 };
 
-static void *field_of(struct tn_settings *settings, const struct tn_setting *row)
+static void *field_of(struct tn_settings *settings, const tenon_setting *row)
 {
-    return (char *)settings + row->offset;
+    return (tn_settings_is_own(settings, row) ? settings->values : (char *)settings) + row->offset;
 }
 
 static bool keep_text(struct tn_settings *settings, struct tn_slice text, const char **to)
@@ -90,7 +90,7 @@ static void write_number(struct tn_buf *out, const struct settings_unit *units, 
         tn_buf_text(out, best->name);
 }
 
-static bool take_number(const struct tn_setting *row, const struct settings_unit *units, const char *noun,
+static bool take_number(const tenon_setting *row, const struct settings_unit *units, const char *noun,
                         struct tn_slice text, struct tn_buf *wants, int64_t *value)
 {
     if (read_number(text, units, value) && *value >= row->min && *value <= row->max)
@@ -102,7 +102,7 @@ static bool take_number(const struct tn_setting *row, const struct settings_unit
     return false;
 }
 
-static bool take_int(struct tn_settings *settings, const struct tn_setting *row, struct tn_slice text,
+static bool take_int(struct tn_settings *settings, const tenon_setting *row, struct tn_slice text,
                      struct tn_buf *wants)
 {
     bool    is_time = row->kind == SETTING_TIME;
@@ -115,7 +115,7 @@ static bool take_int(struct tn_settings *settings, const struct tn_setting *row,
     return true;
 }
 
-static bool take_size(struct tn_settings *settings, const struct tn_setting *row, struct tn_slice text,
+static bool take_size(struct tn_settings *settings, const tenon_setting *row, struct tn_slice text,
                       struct tn_buf *wants)
 {
     bool    is_bytes = row->kind == SETTING_BYTES;
@@ -130,18 +130,17 @@ static bool take_size(struct tn_settings *settings, const struct tn_setting *row
 
 /* ---- Choices ------------------------------------------------------------------------------------------------- */
 
-static const struct tn_setting_choice yes_no[] = {
+static const tenon_choice yes_no[] = {
     { "true", true }, { "false", false }, { "yes", true }, { "no", false }, { "on", true },
     { "off", false }, { "1", true },      { "0", false },  { 0 },
 };
 
 /* Of these, the ones that are named to who sent none of them. */
-static const struct tn_setting_choice said_yes_no[] = { { "true", true }, { "false", false }, { 0 } };
+static const tenon_choice said_yes_no[] = { { "true", true }, { "false", false }, { 0 } };
 
-static bool read_choice(const struct tn_setting_choice *choices, struct tn_slice text, struct tn_buf *wants,
-                        int *value)
+static bool read_choice(const tenon_choice *choices, struct tn_slice text, struct tn_buf *wants, int *value)
 {
-    for (const struct tn_setting_choice *choice = choices; choice->name; choice++) {
+    for (const tenon_choice *choice = choices; choice->name; choice++) {
         if (tn_slice_fold_equal(text, tn_slice_of(choice->name))) {
             *value = choice->value;
             return true;
@@ -149,14 +148,14 @@ static bool read_choice(const struct tn_setting_choice *choices, struct tn_slice
     }
     if (choices == yes_no)
         choices = said_yes_no;
-    for (const struct tn_setting_choice *choice = choices; choice->name; choice++) {
+    for (const tenon_choice *choice = choices; choice->name; choice++) {
         tn_buf_text(wants, choice == choices ? "" : choice[1].name ? ", " : " or ");
         tn_buf_text(wants, choice->name);
     }
     return false;
 }
 
-static bool take_bool(struct tn_settings *settings, const struct tn_setting *row, struct tn_slice text,
+static bool take_bool(struct tn_settings *settings, const tenon_setting *row, struct tn_slice text,
                       struct tn_buf *wants)
 {
     int value;
@@ -167,7 +166,7 @@ static bool take_bool(struct tn_settings *settings, const struct tn_setting *row
     return true;
 }
 
-static bool take_choice(struct tn_settings *settings, const struct tn_setting *row, struct tn_slice text,
+static bool take_choice(struct tn_settings *settings, const tenon_setting *row, struct tn_slice text,
                         struct tn_buf *wants)
 {
     int value;
@@ -180,7 +179,7 @@ static bool take_choice(struct tn_settings *settings, const struct tn_setting *r
 
 /* ---- Texts --------------------------------------------------------------------------------------------------- */
 
-static bool take_text(struct tn_settings *settings, const struct tn_setting *row, struct tn_slice text,
+static bool take_text(struct tn_settings *settings, const tenon_setting *row, struct tn_slice text,
                       struct tn_buf *wants)
 {
     if (text.len == 0) {
@@ -227,7 +226,7 @@ bool tn_settings_split_host(struct tn_slice text, struct tn_slice *host, struct 
     return rest.at[0] == ':' && is_port(*port);
 }
 
-static bool take_address(struct tn_settings *settings, const struct tn_setting *row, struct tn_slice text,
+static bool take_address(struct tn_settings *settings, const tenon_setting *row, struct tn_slice text,
                          struct tn_buf *wants)
 {
     struct tn_slice host, port;
@@ -238,7 +237,7 @@ static bool take_address(struct tn_settings *settings, const struct tn_setting *
     return false;
 }
 
-static bool take_path(struct tn_settings *settings, const struct tn_setting *row, struct tn_slice text,
+static bool take_path(struct tn_settings *settings, const tenon_setting *row, struct tn_slice text,
                       struct tn_buf *wants)
 {
     bool good = text.len > 0 && text.at[0] == '/' && !(text.len > 1 && text.at[1] == '/') &&
@@ -277,7 +276,7 @@ bool tn_settings_split_url(struct tn_slice text, struct tn_slice *host, struct t
     return read_origin(text, &authority, &rest) && tn_settings_split_host(authority, host, port);
 }
 
-static bool take_url(struct tn_settings *settings, const struct tn_setting *row, struct tn_slice text,
+static bool take_url(struct tn_settings *settings, const tenon_setting *row, struct tn_slice text,
                      struct tn_buf *wants)
 {
     struct tn_slice authority, rest;
@@ -329,7 +328,7 @@ static const struct list_kind {
     [SETTING_RATES]   = { is_rate, RATE_WANTS },
 };
 
-static bool take_list(struct tn_settings *settings, const struct tn_setting *row, struct tn_slice text,
+static bool take_list(struct tn_settings *settings, const tenon_setting *row, struct tn_slice text,
                       struct tn_buf *wants)
 {
     const struct list_kind *kind = &list_kinds[row->kind];
@@ -357,25 +356,63 @@ static bool take_list(struct tn_settings *settings, const struct tn_setting *row
     return true;
 }
 
-void tn_settings_clear(struct tn_settings *settings, const struct tn_setting *row)
+/* Texts of a program's may have commas in them: paths, for one. */
+static bool take_texts(struct tn_settings *settings, const tenon_setting *row, struct tn_slice text,
+                       struct tn_buf *wants)
 {
+    tenon_strs  *list = field_of(settings, row);
+    const char **at   = (const char **)list->at;
+
+    if (text.len == 0 || list->count == TENON_SETTING_TEXTS_MAX) {
+        if (text.len == 0)
+            tn_buf_lit(wants, "a value");
+        else
+            tn_buf_addf(wants, "at most %d of them", TENON_SETTING_TEXTS_MAX);
+        return false;
+    }
+    if (!at)
+        list->at = at = tn_arena_array(&settings->arena, TENON_SETTING_TEXTS_MAX, const char *);
+    if (!at || !keep_text(settings, text, &at[list->count]))
+        return false;
+    list->count++;
+    return true;
+}
+
+void tn_settings_clear(struct tn_settings *settings, const tenon_setting *row)
+{
+    if (row->kind == SETTING_TEXTS)
+        ((tenon_strs *)field_of(settings, row))->count = 0;
     if (list_kinds[row->kind].is)
         ((struct tn_setting_list *)field_of(settings, row))->count = 0;
 }
 
+void tn_settings_zero(struct tn_settings *settings, const tenon_setting *row)
+{
+    static const size_t sizes_of[TENON_SETTING_KINDS_] = {
+        [SETTING_FLAG] = sizeof(bool),        [SETTING_TEXT] = sizeof(char *),
+        [SETTING_TEXTS] = sizeof(tenon_strs), [SETTING_INT] = sizeof(int),
+        [SETTING_COUNT] = sizeof(size_t),     [SETTING_BYTES] = sizeof(size_t),
+        [SETTING_TIME] = sizeof(int),         [SETTING_CHOICE] = sizeof(int),
+        [SETTING_ADDRESS] = sizeof(char *),   [SETTING_URL] = sizeof(char *),
+        [SETTING_PATH] = sizeof(char *),
+    };
+
+    memset(field_of(settings, row), 0, sizes_of[row->kind]);
+}
+
 /* ---- All ----------------------------------------------------------------------------------------------------- */
 
-static bool (*const takes[SETTING_KINDS])(struct tn_settings *, const struct tn_setting *, struct tn_slice,
+static bool (*const takes[SETTING_KINDS])(struct tn_settings *, const tenon_setting *, struct tn_slice,
                                           struct tn_buf *) = {
     [SETTING_FLAG] = take_bool,    [SETTING_TEXT] = take_text,     [SETTING_ADDRESS] = take_address,
     [SETTING_PATH] = take_path,    [SETTING_URL] = take_url,       [SETTING_HOSTS] = take_list,
     [SETTING_ORIGINS] = take_list, [SETTING_TOKENS] = take_list,   [SETTING_INT] = take_int,
     [SETTING_COUNT] = take_size,   [SETTING_BYTES] = take_size,    [SETTING_TIME] = take_int,
     [SETTING_RATES] = take_list,   [SETTING_CHOICE] = take_choice, [SETTING_YES_NO] = take_bool,
-    [SETTING_FILE] = NULL,
+    [SETTING_TEXTS] = take_texts,  [SETTING_FILE] = NULL,
 };
 
-bool tn_settings_take(struct tn_settings *settings, const struct tn_setting *row, struct tn_slice text,
+bool tn_settings_take(struct tn_settings *settings, const tenon_setting *row, struct tn_slice text,
                       struct tn_buf *wants)
 {
     if (text.len > TEXT_MAX) {

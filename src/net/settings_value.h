@@ -6,11 +6,14 @@
 #include "net/settings_table.h"
 
 /* Reads `text` by the row's kind and bounds into its field. False when it is not one; `wants` then has what is. */
-bool tn_settings_take(struct tn_settings *settings, const struct tn_setting *row, struct tn_slice text,
+bool tn_settings_take(struct tn_settings *settings, const tenon_setting *row, struct tn_slice text,
                       struct tn_buf *wants);
 
+/* Makes a field of a program's what it is without a value. */
+void tn_settings_zero(struct tn_settings *settings, const tenon_setting *row);
+
 /* Forgets the values of a list; nothing for other kinds. */
-void tn_settings_clear(struct tn_settings *settings, const struct tn_setting *row);
+void tn_settings_clear(struct tn_settings *settings, const tenon_setting *row);
 
 /* A number; and one with a unit of bytes (64KiB). */
 bool tn_settings_read_count(struct tn_slice text, int64_t *value);

@@ -105,7 +105,7 @@ def check_servers():
         answer = run(f"tenon serve {server} --help", HERE)
         if answer.returncode:  # it is not built
             continue
-        own = answer.stdout.decode().partition("Of this server:")[2]
+        own = answer.stdout.decode().partition("Of this server:\n")[2].partition("\n\n")[0]
         options = set(re.findall(r"^  --([\w-]+)", own, re.M))
         text = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
         for name, missing in ("man/tenon.1", options - documented(manual, section)), \

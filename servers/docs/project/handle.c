@@ -218,7 +218,7 @@ static struct project *from_operator(struct docs *docs)
 
     pthread_mutex_lock(&docs->lock);
     for (struct project *project = docs->projects; project; project = project->next)
-        if (project->directory && docs->options.project_count > 0) {
+        if (project->directory && docs->options.projects.count > 0) {
             found = project;
             count++;
         }

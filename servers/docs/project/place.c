@@ -113,12 +113,12 @@ static tenon_status open_place(const struct docs *docs, const char *path, int *f
     const struct docs_options *options = &docs->options;
     tenon_status               status  = TENON_E_DENIED;
 
-    if (options->root_count == 0 && !is_over_http(docs))
+    if (options->roots.count == 0 && !is_over_http(docs))
         return open_beneath(path, path, TENON_DIRECTORY, fd);
-    for (size_t i = 0; status != TENON_OK && i < options->root_count; i++)
-        status = open_beneath(options->roots[i], path, TENON_DIRECTORY, fd);
-    for (size_t i = 0; status != TENON_OK && i < options->project_count; i++)
-        status = open_beneath(options->projects[i], path, TENON_DIRECTORY, fd);
+    for (size_t i = 0; status != TENON_OK && i < options->roots.count; i++)
+        status = open_beneath(options->roots.at[i], path, TENON_DIRECTORY, fd);
+    for (size_t i = 0; status != TENON_OK && i < options->projects.count; i++)
+        status = open_beneath(options->projects.at[i], path, TENON_DIRECTORY, fd);
     return status;
 }
 
@@ -155,8 +155,8 @@ static int open_named(const struct project *project, const tenon_root *root, con
         if (status != TENON_E_DENIED)
             return fd;
     }
-    for (size_t i = 0; fd < 0 && i < options->allowed_count; i++) {
-        status = open_beneath(options->allowed[i], normal, how, &fd);
+    for (size_t i = 0; fd < 0 && i < options->allowed.count; i++) {
+        status = open_beneath(options->allowed.at[i], normal, how, &fd);
         if (status != TENON_E_DENIED)
             *denied = false;
     }

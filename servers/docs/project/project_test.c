@@ -17,6 +17,8 @@
 
 #define SCHEMA "{\"type\":\"object\",\"required\":[\"doc_type\"]}"
 
+static const char *paths[2]; /* of options */
+
 struct here {
     char       *folder;
     struct docs docs;
@@ -185,13 +187,14 @@ static void places(void **state)
     assert_int_equal(symlink("../p", in_folder(here.folder, "in/link")), 0);
     assert_int_equal(symlink("../../p/.tenon", in_folder(here.folder, "in/out/.tenon")), 0);
     snprintf(root, sizeof root, "%s/in/", here.folder);
-    here.docs.options.roots[0] = root;
+    paths[0]                   = root;
+    here.docs.options.roots.at = paths;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct project *project;
         char           *mistake;
 
-        here.docs.options.root_count = cases[i].rooted;
-        here.docs.options.over_http  = cases[i].over_http;
+        here.docs.options.roots.count = cases[i].rooted;
+        here.docs.options.over_http   = cases[i].over_http;
         if (load(&here, cases[i].path, &project, &mistake) != cases[i].want)
             fail_msg("case %zu, %s: %s", i, cases[i].path, mistake ? mistake : "(loaded)");
         project_release(project);
@@ -249,8 +252,8 @@ static void allowed(void **state)
     write_text(here.folder, "shared/docs/a.md", "x");
     assert_int_equal(load(&here, "p/.tenon/config.json", &project, &mistake), PROJECT_INVALID);
     free(mistake);
-    here.docs.options.allowed[0]    = in_folder(here.folder, "shared");
-    here.docs.options.allowed_count = 1;
+    paths[0]                  = in_folder(here.folder, "shared");
+    here.docs.options.allowed = (tenon_strs){ 1, paths };
     assert_int_equal(load(&here, "p/.tenon/config.json", &project, &mistake), PROJECT_OK);
     assert_string_equal(project->external, in_folder(here.folder, "shared/docs"));
     project_release(project);
@@ -340,8 +343,8 @@ static void finds_branches_outside_of_roots(void **state)
     (void)state;
     setup(&here);
     write_text(here.folder, "in/tree/docs/x.md", "x");
-    here.docs.options.roots[0]   = strdup(in_folder(here.folder, "in"));
-    here.docs.options.root_count = 1;
+    paths[0]                = strdup(in_folder(here.folder, "in"));
+    here.docs.options.roots = (tenon_strs){ 1, paths };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         put_folder(git, cases[i].git, here.folder);
         put_folder(back, cases[i].back ? cases[i].back : "", here.folder);
@@ -357,7 +360,7 @@ static void finds_branches_outside_of_roots(void **state)
             fail_msg("%zu: %s", i, project->tenant.branch);
         project_release(project);
     }
-    free((char *)(uintptr_t)here.docs.options.roots[0]);
+    free((char *)(uintptr_t)paths[0]);
     teardown(&here);
 }
 
@@ -512,11 +515,9 @@ static void operators(void **state)
     server = serve(&here.docs);
     probe  = tenon_probe_new(server);
     for (size_t i = 0; i < 2; i++) {
-        here.docs.options.projects[i]   = in_folder(here.folder, i ? "q" : "p");
-        here.docs.options.project_count = i + 1;
-        assert_int_equal(project_load(&here.docs, NULL, here.docs.options.projects[i], "main", &project,
-                                      &mistake),
-                         PROJECT_OK);
+        paths[i]                   = in_folder(here.folder, i ? "q" : "p");
+        here.docs.options.projects = (tenon_strs){ i + 1, paths };
+        assert_int_equal(project_load(&here.docs, NULL, paths[i], "main", &project, &mistake), PROJECT_OK);
         project_activate(&here.docs, project);
         project_release(project);
         expect_which(probe, "",

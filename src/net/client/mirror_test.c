@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "support/fault.h"
 #include "base/memory.h"
 #include "json/read.h"
+#include "support/fault.h"
 
 static yyjson_val *read(struct tn_arena *arena, const char *text)
 {
