@@ -20,7 +20,6 @@
 #define SERVER_MEMORY_MAX ((size_t)256 << 20)
 #define MISTAKE_MAX       ((size_t)2048)
 #define ENTRIES_FIRST     8
-#define BOOT_BYTES        (BOOT_LEN / 2)
 
 /* The most of each that all callers together may hold, unless the operator says otherwise. */
 static const struct {
@@ -53,14 +52,6 @@ static void take_options(tenon_server *server, const tenon_server_options *given
         tn_core_mistake(server, SAY_NO_MEMORY_NEW);
 }
 
-static void name_boot(tenon_server *server)
-{
-    unsigned char bits[BOOT_BYTES];
-
-    randombytes_buf(bits, sizeof bits);
-    sodium_bin2hex(server->boot, sizeof server->boot, bits, sizeof bits);
-}
-
 tenon_server *tenon_server_new_(const char *name, const char *version, const tenon_server_options *given)
 {
     tenon_allocator memory = tn_memory_of(given->memory);
@@ -90,7 +81,7 @@ tenon_server *tenon_server_new_(const char *name, const char *version, const ten
     if (!name || !name[0] || !version || !version[0])
         tn_core_mistake(server, SAY_NO_SERVER_NAME);
     tn_seal_keys_draw(&server->keys);
-    name_boot(server);
+    tn_boot_name(server->boot);
     return server;
 }
 

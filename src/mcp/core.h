@@ -17,12 +17,12 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "mcp/boot.h"
 #include "mcp/observe.h"
 #include "mcp/receive.h"
 #include "mcp/seal.h"
 
 #define DEADLINE_MS 50000 /* clients give up at 60 s */
-#define BOOT_LEN    ((size_t)16)
 
 struct task;
 

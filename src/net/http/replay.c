@@ -25,7 +25,6 @@
 #define KEEP_MS         ((int64_t)5 * 60 * 1000)
 #define UNREAD_BYTES    ((size_t)1 << 20) /* beyond which a reader is far behind */
 #define DIGITS_MAX      20                /* of a 64-bit number */
-#define BOOT_BYTES      (REPLAY_BOOT_LEN / 2)
 #define BUCKETS         ((size_t)256)     /* of sessions */
 
 struct event {
@@ -59,18 +58,9 @@ struct replays {
     struct replay          *first, **last;
     struct replay          *buckets[BUCKETS];
     size_t                  count, bytes;
-    uint64_t                streams;                   /* so far */
-    char                    boot[REPLAY_BOOT_LEN + 1]; /* what all ids begin with */
+    uint64_t                streams;            /* so far */
+    char                    boot[BOOT_LEN + 1]; /* what all ids begin with */
 };
-
-/* Random, not counted: what another process made, or this one before it was started again, must not be found here. */
-static void name_boot(struct replays *store)
-{
-    unsigned char bits[BOOT_BYTES];
-
-    randombytes_buf(bits, sizeof bits);
-    sodium_bin2hex(store->boot, sizeof store->boot, bits, sizeof bits);
-}
 
 struct replays *tn_replays_new(const tenon_allocator *memory, struct tn_clock clock,
                                const struct tn_replay_limits *limits)
@@ -100,13 +90,13 @@ struct replays *tn_replays_new(const tenon_allocator *memory, struct tn_clock cl
         tn_memory_free(&from, store, sizeof *store);
         return NULL;
     }
-    name_boot(store);
+    tn_boot_name(store->boot);
     return store;
 }
 
 struct tn_slice tn_replays_boot(const struct replays *replays)
 {
-    return (struct tn_slice){ replays->boot, REPLAY_BOOT_LEN };
+    return (struct tn_slice){ replays->boot, BOOT_LEN };
 }
 
 static int64_t replay_now(const struct replays *store)

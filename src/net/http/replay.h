@@ -13,9 +13,9 @@
 #include "base/account.h"
 #include "base/buf.h"
 #include "base/clock.h"
+#include "mcp/boot.h"
 
-#define REPLAY_BOOT_LEN ((size_t)16)                             /* 64 bits in hexadecimal */
-#define REPLAY_ID_MAX   (REPLAY_BOOT_LEN + 1 + 16 + 1 + 20)      /* bytes of an event's id */
+#define REPLAY_ID_MAX   (BOOT_LEN + 1 + 16 + 1 + 20)      /* bytes of an event's id */
 
 struct replays; /* all of a server */
 struct replay;  /* one stream */
