@@ -1,38 +1,13 @@
 /* judge.c - the server that tests/http is run against: tools that wait for a gate, tell much, or let their stream go. */
 #define _POSIX_C_SOURCE 200809L
 #include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include <tenon/tenon.h>
 
+#include "support/gate.h"
 #include "support/schema_tool.h"
-
-static atomic_int gate, running, cancelled, finished;
-
-static void breathe(void)
-{
-    nanosleep(&(struct timespec){ .tv_nsec = 2000000 }, NULL);
-}
-
-/* Until the gate was opened once more, or nobody wants the answer. */
-static bool wait_at_gate(const tenon_call *call)
-{
-    int before = atomic_load(&gate);
-
-    atomic_fetch_add(&running, 1);
-    while (atomic_load(&gate) == before && !tenon_is_cancelled(call))
-        breathe();
-    atomic_fetch_sub(&running, 1);
-    if (tenon_is_cancelled(call)) {
-        atomic_fetch_add(&cancelled, 1);
-        return false;
-    }
-    atomic_fetch_add(&finished, 1);
-    return true;
-}
 
 typedef struct {
     const char *text;
@@ -106,15 +81,6 @@ static tenon_outcome stamp(tenon_call *call)
 }
 TENON_TOOL0(stamp, TENON_INFO("The number of this call among those of this tool."));
 
-static tenon_outcome hold(tenon_call *call)
-{
-    if (!wait_at_gate(call))
-        return tenon_cancelled(call);
-    tenon_text(call, "through");
-    return tenon_ok(call);
-}
-TENON_TOOL0(hold, TENON_INFO("Wait until the gate is opened.", .blocking = true, .deadline_ms = -1));
-
 /* Ends by itself, a while after it was told to begin: what a server that stops must wait for. */
 static tenon_outcome rest(tenon_call *call)
 {
@@ -147,23 +113,6 @@ static tenon_outcome tell_and_hold(tenon_call *call)
 TENON_TOOL0(tell_and_hold, TENON_INFO("Tell of the first half, wait, tell of the second.", .blocking = true,
                                       .deadline_ms = -1));
 
-static tenon_outcome open_gate(tenon_call *call)
-{
-    atomic_fetch_add(&gate, 1);
-    tenon_text(call, "open");
-    return tenon_ok(call);
-}
-TENON_TOOL0(open_gate, TENON_INFO("Let everything through that waits."));
-
-static tenon_outcome counts(tenon_call *call)
-{
-    tenon_text(call, "running %d cancelled %d finished %d", atomic_load(&running), atomic_load(&cancelled),
-               atomic_load(&finished));
-    return tenon_ok(call);
-}
-TENON_TOOL0(counts,
-            TENON_INFO("How many calls wait, were cancelled, went through.", .hints = TENON_READ_ONLY));
-
 typedef struct {
     int64_t notes;
 } tell_args;
@@ -192,13 +141,6 @@ TENON_TOOL(tell_inline, tell_args,
     TENON_INFO("Tell of many steps at once."),
     TENON_INT(notes, "How many.", .required = true, .range = {1, 100000}));
 
-static tenon_outcome there(tenon_call *call)
-{
-    tenon_text(call, "here");
-    return tenon_ok(call);
-}
-TENON_TOOL0(there, TENON_INFO("The tool that comes and goes."));
-
 static tenon_outcome change(tenon_call *call)
 {
     tenon_server_show_tool(tenon_server_of(call), "there", false);
@@ -214,26 +156,6 @@ static tenon_outcome guarded(tenon_call *call)
     return tenon_ok(call);
 }
 TENON_TOOL0(guarded, TENON_INFO("For those with the scope.", .scopes = "notes:write"));
-
-typedef struct {
-    const char *name;
-} name_form;
-
-TENON_ROWS(name_rows, name_form, TENON_STR(name, "A name.", .required = true));
-
-static tenon_outcome ask(tenon_call *call)
-{
-    const name_form *given;
-
-    switch (tenon_elicit(call, "name", name_rows, &given, "Who are you?")) {
-    case TENON_REPLY_PENDING: return tenon_ask(call);
-    case TENON_REPLY_ACCEPTED: break;
-    default: return tenon_fail(call, TENON_CODE_DENIED, "No name was given.");
-    }
-    tenon_text(call, "hello %s", given->name);
-    return tenon_ok(call);
-}
-TENON_TOOL0(ask, TENON_INFO("Ask for a name."));
 
 int main(int argc, char **argv)
 {

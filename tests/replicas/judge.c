@@ -1,31 +1,12 @@
 /* judge.c - the server whose replicas tests/replicas runs: tools that say what of a session, and of a server, is where. */
 #define _POSIX_C_SOURCE 200809L
-#include <stdatomic.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <tenon/tenon.h>
 
-static atomic_int gate, running, cancelled;
+#include "support/gate.h"
 
 /* ---- Calls that take their time ------------------------------------------------------------------------------ */
-
-static tenon_outcome hold(tenon_call *call)
-{
-    int before = atomic_load(&gate);
-
-    atomic_fetch_add(&running, 1);
-    while (atomic_load(&gate) == before && !tenon_is_cancelled(call))
-        nanosleep(&(struct timespec){ .tv_nsec = 2000000 }, NULL);
-    atomic_fetch_sub(&running, 1);
-    if (tenon_is_cancelled(call)) {
-        atomic_fetch_add(&cancelled, 1);
-        return tenon_cancelled(call);
-    }
-    tenon_text(call, "through");
-    return tenon_ok(call);
-}
-TENON_TOOL0(hold, TENON_INFO("Wait until the gate is opened.", .blocking = true, .deadline_ms = -1));
 
 static tenon_outcome work(tenon_call *call)
 {
@@ -33,21 +14,6 @@ static tenon_outcome work(tenon_call *call)
 }
 TENON_TOOL0(work, TENON_INFO("The same as a task.", .blocking = true, .deadline_ms = -1,
                              .task = TENON_TASK_REQUIRED));
-
-static tenon_outcome open_gate(tenon_call *call)
-{
-    atomic_fetch_add(&gate, 1);
-    tenon_text(call, "open");
-    return tenon_ok(call);
-}
-TENON_TOOL0(open_gate, TENON_INFO("Let everything through that waits."));
-
-static tenon_outcome counts(tenon_call *call)
-{
-    tenon_text(call, "running %d cancelled %d", atomic_load(&running), atomic_load(&cancelled));
-    return tenon_ok(call);
-}
-TENON_TOOL0(counts, TENON_INFO("How many calls wait, and were cancelled.", .hints = TENON_READ_ONLY));
 
 static tenon_outcome whose(tenon_call *call)
 {
@@ -108,13 +74,6 @@ static tenon_outcome recall(tenon_call *call)
 }
 TENON_TOOL0(recall, TENON_INFO("What was remembered.", .hints = TENON_READ_ONLY));
 
-static tenon_outcome there(tenon_call *call)
-{
-    tenon_text(call, "here");
-    return tenon_ok(call);
-}
-TENON_TOOL0(there, TENON_INFO("The tool that can be hidden."));
-
 typedef struct {
     bool shown;
 } show_args;
@@ -142,28 +101,6 @@ static tenon_outcome update(tenon_call *call)
     return tenon_ok(call);
 }
 TENON_TOOL0(update, TENON_INFO("Report that the note has changed."));
-
-/* ---- Questions ----------------------------------------------------------------------------------------------- */
-
-typedef struct {
-    const char *name;
-} name_form;
-
-TENON_ROWS(name_rows, name_form, TENON_STR(name, "A name.", .required = true));
-
-static tenon_outcome ask(tenon_call *call)
-{
-    const name_form *given;
-
-    switch (tenon_elicit(call, "name", name_rows, &given, "Who are you?")) {
-    case TENON_REPLY_PENDING: return tenon_ask(call);
-    case TENON_REPLY_ACCEPTED: break;
-    default: return tenon_fail(call, TENON_CODE_DENIED, "No name was given.");
-    }
-    tenon_text(call, "hello %s", given->name);
-    return tenon_ok(call);
-}
-TENON_TOOL0(ask, TENON_INFO("Ask for a name."));
 
 int main(int argc, char **argv)
 {

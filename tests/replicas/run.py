@@ -306,9 +306,9 @@ def cancellations():
             until(lambda: counts(one)["running"] == 1)
             note = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 7}}
             assert at(session, other).post(note).status == 202
-            assert counts(one) == {"running": 1, "cancelled": 0}
+            assert counts(one) == {"running": 1, "cancelled": 0, "finished": 0}
             assert session.post(note).status == 202
-            until(lambda: counts(one) == {"running": 0, "cancelled": 1})
+            until(lambda: counts(one) == {"running": 0, "cancelled": 1, "finished": 0})
             assert stream.message() is None
 
 
