@@ -9,7 +9,6 @@ set(TENON_SERVER_LIBRARIES)
 pkg_check_modules(sqlite3 IMPORTED_TARGET sqlite3)
 pkg_check_modules(libcmark IMPORTED_TARGET libcmark)
 pkg_check_modules(libyaml IMPORTED_TARGET yaml-0.1)
-pkg_check_modules(libcurl IMPORTED_TARGET libcurl)
 
 # tenon_add_server(NAME LIBRARY...): servers/NAME as a library, if what it needs is there.
 function(tenon_add_server name)
@@ -33,7 +32,7 @@ endfunction()
 
 tenon_add_server(kit PkgConfig::sqlite3)
 tenon_add_server(docs tenon_kit PkgConfig::libcmark PkgConfig::libyaml PkgConfig::libsodium PkgConfig::libuv
-    PkgConfig::libcurl)
+    tenon_fetch)
 tenon_add_server(kyc tenon_kit PkgConfig::sqlite3)
 tenon_add_server(pentest tenon_kit tenon_docs tenon_fetch PkgConfig::sqlite3)
 tenon_add_server(appsec tenon_kit PkgConfig::sqlite3)

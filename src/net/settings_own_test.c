@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "base/fault.h"
+#include "support/fault.h"
 #include "net/settings.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))

@@ -48,7 +48,7 @@ char  *embed_head(char *out, const char *title, const char *header_path);
  * on every machine. Dimensions of 0 are EMBED_LOCAL_DIMENSIONS. NULL without memory, or for dimensions that are out of bounds. */
 struct embedder *embed_local_new(size_t dimensions);
 
-/* Ollama or an OpenAI-compatible endpoint, through libcurl: retries after 1, 2 and 4 s with jitter, a circuit breaker (50 %
+/* Ollama or an OpenAI-compatible endpoint: retries after 1, 2 and 4 s with jitter, a circuit breaker (50 %
  * of at least 5 in 30 s, open for 30 s, then one probe), bounded answers. Probes the dimensions at once: NULL and *mistake
  * (free it) when they are not those asked for, or nobody answers. */
 struct embedder *embed_http_new(const struct docs_options *options, char **mistake);

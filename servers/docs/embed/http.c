@@ -5,7 +5,6 @@
  */
 #include "docs/embed/http.h"
 
-#include <curl/curl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -319,18 +318,11 @@ static bool open_ports(struct http *http)
     return true;
 }
 
-static void begin_curl(void)
-{
-    curl_global_init(CURL_GLOBAL_DEFAULT);
-}
-
 struct embedder *embed_http_new_in(const struct docs_options *options, const struct embed_world *world,
                                    char **mistake)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    struct http          *http = calloc(1, sizeof *http);
+    struct http *http = calloc(1, sizeof *http);
 
-    pthread_once(&once, begin_curl);
     if (!http) {
         embed_mistake(mistake, "There is no memory for embeddings.");
         return NULL;

@@ -1,5 +1,4 @@
 /* service.c - which service, where, with which model and key: all of it the operator's. */
-#include <curl/curl.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -9,6 +8,7 @@
 #include <unistd.h>
 
 #include "docs/embed/http.h"
+#include "fetch/url.h"
 
 #define KEY_LEN_MAX 4096
 
@@ -22,70 +22,39 @@ static const struct dialect {
 
 /* ---- The address ---- */
 
-static bool is_loopback(const char *host)
-{
-    return !strcmp(host, "localhost") || !strncmp(host, "127.", 4) || !strcmp(host, "[::1]");
-}
-
 static bool ends_with(const char *text, size_t len, const char *end)
 {
     return len >= strlen(end) && !memcmp(text + len - strlen(end), end, strlen(end));
 }
 
 /* Without a scheme it is https, on this machine http. */
-static CURLU *parse_url(const char *text)
+static struct tn_url *parse_url(const char *text)
 {
-    CURLU *url  = curl_url();
-    char  *host = NULL;
+    char           whole[EMBED_URL_MAX + 32];
+    struct tn_url *url;
+    const char    *host;
 
-    if (!url)
-        return NULL;
-    if (strstr(text, "://")) {
-        if (!curl_url_set(url, CURLUPART_URL, text, 0))
-            return url;
-    } else if (!curl_url_set(url, CURLUPART_URL, text, CURLU_DEFAULT_SCHEME) &&
-               !curl_url_get(url, CURLUPART_HOST, &host, 0)) {
-        bool fine = !curl_url_set(url, CURLUPART_SCHEME, is_loopback(host) ? "http" : "https", 0);
-
-        curl_free(host);
-        if (fine)
-            return url;
-    }
-    curl_url_cleanup(url);
+    if (strstr(text, "://"))
+        return tn_url_new(text);
+    snprintf(whole, sizeof whole, "https://%s", text);
+    url  = tn_url_new(whole);
+    host = url ? tn_url_get(url, URL_HOST) : NULL;
+    if (host && (!tn_url_is_loopback(host) || tn_url_set(url, URL_SCHEME, "http")))
+        return url;
+    tn_url_free(url);
     return NULL;
 }
 
-static bool has_part(CURLU *url, CURLUPart part)
-{
-    char *text = NULL;
-    bool  has  = !curl_url_get(url, part, &text, 0) && text;
-
-    curl_free(text);
-    return has;
-}
-
-static bool is_http(CURLU *url)
-{
-    char *scheme = NULL;
-    bool  is     = !curl_url_get(url, CURLUPART_SCHEME, &scheme, 0) &&
-              (!strcmp(scheme, "http") || !strcmp(scheme, "https"));
-
-    curl_free(scheme);
-    return is;
-}
-
-/* The address with the path of the dialect behind it, unless the operator wrote that too. */
-static bool set_path(struct embed_service *service, CURLU *url)
+/* The address with the path of the dialect after it, unless the operator wrote that too. */
+static bool set_path(struct embed_service *service, struct tn_url *url)
 {
     const struct dialect *dialect = &dialects[service->dialect];
-    char                 *path = NULL, *whole = NULL;
+    const char           *path    = tn_url_get(url, URL_PATH), *whole;
     char                  joined[EMBED_URL_MAX + 32];
-    size_t                len;
-    bool                  fine;
+    size_t                len = path ? strlen(path) : 0;
 
-    if (curl_url_get(url, CURLUPART_PATH, &path, 0))
+    if (!path)
         return false;
-    len = strlen(path);
     while (len && path[len - 1] == '/')
         len--;
     if (ends_with(path, len, dialect->path))
@@ -93,39 +62,38 @@ static bool set_path(struct embed_service *service, CURLU *url)
     else if (ends_with(path, len, dialect->stem))
         len -= strlen(dialect->stem);
     snprintf(joined, sizeof joined, "%.*s%s", (int)len, path, dialect->path);
-    curl_free(path);
-    fine = !curl_url_set(url, CURLUPART_PATH, joined, 0) && !curl_url_get(url, CURLUPART_URL, &whole, 0) &&
-           strlen(whole) < sizeof service->url;
-    if (fine)
-        memcpy(service->url, whole, strlen(whole) + 1);
-    curl_free(whole);
-    return fine;
+    whole = tn_url_set(url, URL_PATH, joined) ? tn_url_get(url, URL_WHOLE) : NULL;
+    if (!whole || strlen(whole) >= sizeof service->url)
+        return false;
+    memcpy(service->url, whole, strlen(whole) + 1);
+    return true;
+}
+
+static bool has_more(struct tn_url *url)
+{
+    return tn_url_get(url, URL_USER) || tn_url_get(url, URL_PASSWORD) || tn_url_get(url, URL_QUERY) ||
+           tn_url_get(url, URL_FRAGMENT);
 }
 
 static bool read_url(struct embed_service *service, const char *text, char **mistake)
 {
-    CURLU *url;
-    bool   fine;
+    struct tn_url *url;
+    bool           fine, more;
 
     if (!text)
         text = dialects[service->dialect].url;
-    url = strlen(text) <= EMBED_URL_MAX ? parse_url(text) : NULL;
-    if (!url || !is_http(url)) {
-        curl_url_cleanup(url);
-        return embed_mistake(mistake, "--embedding-url is an address like %s.",
-                             dialects[service->dialect].url);
-    }
-    if (has_part(url, CURLUPART_USER) || has_part(url, CURLUPART_PASSWORD) ||
-        has_part(url, CURLUPART_QUERY) || has_part(url, CURLUPART_FRAGMENT)) {
-        curl_url_cleanup(url);
-        return embed_mistake(
+    url  = strlen(text) <= EMBED_URL_MAX ? parse_url(text) : NULL;
+    fine = url && tn_url_is_web(url);
+    more = fine && has_more(url);
+    fine = fine && !more && set_path(service, url);
+    tn_url_free(url);
+    if (more)
+        embed_mistake(
             mistake,
             "--embedding-url has no user, password, query or fragment. A key is in --embedding-key-file.");
-    }
-    fine = set_path(service, url);
-    curl_url_cleanup(url);
-    return fine ||
-           embed_mistake(mistake, "--embedding-url is an address like %s.", dialects[service->dialect].url);
+    else if (!fine)
+        embed_mistake(mistake, "--embedding-url is an address like %s.", dialects[service->dialect].url);
+    return fine;
 }
 
 /* ---- The key ---- */
