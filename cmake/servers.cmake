@@ -14,6 +14,9 @@ pkg_check_modules(libyaml IMPORTED_TARGET yaml-0.1)
 function(tenon_add_server name)
     file(GLOB_RECURSE found CONFIGURE_DEPENDS servers/${name}/*.c)
     list(FILTER found EXCLUDE REGEX "_test\\.c$")
+    if(NOT TARGET tenon_fetch)
+        list(FILTER found EXCLUDE REGEX "/kit/embed/")
+    endif()
     if(NOT found)
         return()
     endif()
@@ -30,11 +33,14 @@ function(tenon_add_server name)
     set(TENON_SERVER_LIBRARIES ${TENON_SERVER_LIBRARIES} tenon_${name} PARENT_SCOPE)
 endfunction()
 
-tenon_add_server(kit PkgConfig::sqlite3)
+tenon_add_server(kit PkgConfig::sqlite3) # with tenon_fetch, where there is one: embeddings need it
+if(TARGET tenon_fetch)
+    target_link_libraries(tenon_kit PUBLIC tenon_fetch)
+endif()
 tenon_add_server(docs tenon_kit PkgConfig::libcmark PkgConfig::libyaml PkgConfig::libsodium PkgConfig::libuv
     tenon_fetch)
 tenon_add_server(kyc tenon_kit PkgConfig::sqlite3)
-tenon_add_server(pentest tenon_kit tenon_docs tenon_fetch PkgConfig::sqlite3)
+tenon_add_server(pentest tenon_kit tenon_fetch PkgConfig::sqlite3)
 tenon_add_server(appsec tenon_kit PkgConfig::sqlite3)
 
 # Those that the program serves. They share one space of names with it: tests/exports sees to it that each is defined once.

@@ -6,8 +6,8 @@
 #include <stddef.h>
 
 #include "docs/docs.h"
-#include "docs/embed/embed.h"
 #include "docs/search/search.h"
+#include "kit/embed/embed.h"
 
 struct corpus {
     char **names, **texts; /* of documents */

@@ -13,11 +13,11 @@
 #include <tenon/testing.h>
 
 #include "docs/command_show.h"
-#include "docs/embed/embed.h"
 #include "docs/index/files.h"
 #include "docs/index/indexer.h"
 #include "docs/main.h"
 #include "docs/settings.h"
+#include "kit/embed/embed.h"
 #include "kit/text.h"
 
 enum command_ending { ENDING_GOOD = 0, ENDING_BAD = 1, ENDING_UNUSABLE = 2 };

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "docs/embed/embed.h"
 #include "docs/index/indexer.h"
 #include "docs/project/project.h"
 #include "docs/store/store.h"
 #include "docs/tools/tools.h"
+#include "kit/embed/embed.h"
 #include "kit/place.h"
 
 #define INSTRUCTIONS                                                                                         \
@@ -77,8 +77,8 @@ tenon_server *docs_face(struct docs *docs)
 
 static bool open_embedder(struct docs *docs, struct mistake *mistake)
 {
-    docs->embedder    = embed_new(&docs->options, &mistake->text);
-    mistake->is_usage = !docs->embedder && !embed_could(&docs->options);
+    docs->embedder    = embed_new(&docs->options.embedding, &mistake->text);
+    mistake->is_usage = !docs->embedder && !embed_could(&docs->options.embedding);
     return docs->embedder != NULL;
 }
 

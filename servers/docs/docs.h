@@ -5,7 +5,6 @@
  *   front     front matter: YAML to JSON, and one key of it rewritten
  *   chunk     a document in pieces
  *   mdlink    the links of a document
- *   embed     providers of embeddings
  *   matrix    the vectors of a tenant in memory
  *   store     the database
  *   indexer   files into the store
@@ -24,6 +23,7 @@
 
 #include <tenon/tenon.h>
 
+#include "kit/embed/embed.h"
 #include "kit/program.h"
 
 struct store;
@@ -46,11 +46,7 @@ struct docs_options {
     tenon_strs  allowed;     /* --allow-path: folders outside of a project that its configuration may name */
     const char *docs_folder; /* --docs-folder; "docs" */
     const char *config_folder; /* --config-folder; ".tenon" */
-    const char *embedding;     /* --embedding embedded|ollama|openai */
-    const char *embedding_url; /* --embedding-url */
-    const char *embedding_model;
-    const char *embedding_key_file;
-    int         embedding_dimensions; /* 0: the provider's own */
+    struct embed_options embedding; /* --embedding and what belongs to it */
     int         debounce_ms;          /* 500, from 100 to 5000 */
     bool        no_watch;
     bool        over_http; /* known when it starts */

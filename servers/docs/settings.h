@@ -3,6 +3,7 @@
 #define DOCS_SETTINGS_H
 
 #include "docs/docs.h"
+#include "kit/embed/settings.h"
 
 /* Rows of a struct T that has a struct docs_options, or what is in one, at `in`: nothing, or "options." and the like. */
 #define DOCS_SETTINGS(T, in)                                                                                  \
@@ -21,20 +22,11 @@
                            "the folder of documents in a project (docs)"),                                    \
         TENON_SETTING_TEXT(T, in config_folder, "config-folder", "NAME",                                      \
                            "the folder of config.json in a project (.tenon)"),                                \
-        EMBEDDING_SETTINGS(T, in),                                                                            \
+        EMBEDDING_SETTINGS(T, in embedding.),                                                                            \
         TENON_SETTING_INT(T, in debounce_ms, "debounce", "MS", 100, 5000,                                     \
                           "how long a file must be quiet before it is indexed (500)"),                        \
         TENON_SETTING_FLAG(T, in no_watch, "no-watch", "do not watch files"),                                 \
         TENON_SETTING_FLAG(T, in ask_model, "ask-model",                                                      \
                            "let rag_query ask the client's model to write the answer")
-
-#define EMBEDDING_SETTINGS(T, in)                                                                             \
-    TENON_SETTING_TEXT(T, in embedding, "embedding", "NAME", "embedded, ollama or openai (embedded)"),        \
-        TENON_SETTING_TEXT(T, in embedding_url, "embedding-url", "URL",                                       \
-                           "where ollama or an OpenAI-compatible service listens"),                           \
-        TENON_SETTING_TEXT(T, in embedding_model, "embedding-model", "NAME", "its model"),                    \
-        TENON_SETTING_TEXT(T, in embedding_key_file, "embedding-key-file", "FILE", "its key, mode 0600"),     \
-        TENON_SETTING_INT(T, in embedding_dimensions, "embedding-dimensions", "N", 128, 4096,                 \
-                          "numbers in a vector (the provider's own)")
 
 #endif

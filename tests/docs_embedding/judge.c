@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "docs/embed/http.h"
+#include "kit/embed/http.h"
 
 #define COUNT_MAX 100
 
@@ -184,15 +184,14 @@ int main(int argc, char **argv)
     struct embed_world world = {
         .now = read_clock, .wait = pass_time, .random = no_chance, .connect_ms = 5000
     };
-    const char         *whole = argument(argc, argv, 6), *dimensions = argument(argc, argv, 5);
-    struct docs_options options   = { .embedding            = argument(argc, argv, 1),
-                                      .embedding_url        = argument(argc, argv, 2),
-                                      .embedding_model      = argument(argc, argv, 3),
-                                      .embedding_key_file   = argument(argc, argv, 4),
-                                      .embedding_dimensions = dimensions ? (int)strtol(dimensions, NULL, 10)
-                                                                         : 0 };
-    char                line[200] = "", *mistake = NULL;
-    struct embedder    *embedder;
+    const char          *whole = argument(argc, argv, 6), *dimensions = argument(argc, argv, 5);
+    struct embed_options options   = { .provider   = argument(argc, argv, 1),
+                                       .url        = argument(argc, argv, 2),
+                                       .model      = argument(argc, argv, 3),
+                                       .key_file   = argument(argc, argv, 4),
+                                       .dimensions = dimensions ? (int)strtol(dimensions, NULL, 10) : 0 };
+    char                 line[200] = "", *mistake = NULL;
+    struct embedder     *embedder;
 
     world.whole_ms = whole ? strtol(whole, NULL, 10) : 20000;
     setvbuf(stdout, NULL, _IOLBF, 0);

@@ -2,9 +2,9 @@
 #ifndef DOCS_INDEX_INDEXER_H
 #define DOCS_INDEX_INDEXER_H
 
-#include "docs/embed/embed.h"
 #include "docs/project/project.h"
 #include "docs/store/store.h"
+#include "kit/embed/embed.h"
 
 #define FILE_LEN_MAX ((size_t)64 << 20)
 

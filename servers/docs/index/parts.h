@@ -4,12 +4,12 @@
 
 #include <time.h>
 
-#include "docs/embed/embed.h"
 #include "docs/index/files.h"
 #include "docs/index/indexer.h"
 #include "docs/markdown/chunk.h"
 #include "docs/markdown/front.h"
 #include "docs/markdown/link.h"
+#include "kit/embed/embed.h"
 
 #define HASH_LEN    64
 #define BUSY_MAX    256

@@ -10,9 +10,9 @@
 #include <tenon/progress.h>
 #include <tenon/testing.h>
 
-#include "docs/embed/embed.h"
 #include "docs/index/indexer.h"
 #include "docs/store/store.h"
+#include "kit/embed/embed.h"
 #include "kit/folder_test.h"
 
 #define SCHEMA "{\"type\":\"object\",\"required\":[\"doc_type\"]}"

@@ -12,8 +12,9 @@
 
 #include "docs/search/extract_units.h"
 #include "docs/search/words.h"
-#include "docs/words/knowledge.h"
 #include "kit/text.h"
+#include "kit/words/knowledge.h"
+#include "kit/words/words.h"
 
 #define PARTS_MOST   10   /* of an answer */
 #define UNITS_MOST   4000 /* that are looked at */

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "docs/embed/embed.h"
 #include "docs/search/extract.h"
+#include "kit/embed/embed.h"
 #include "kit/refuse_test.h"
 
 static void *resize(void *user, void *block, size_t old_len, size_t new_len)

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "docs/embed/embed.h"
 #include "docs/search/pick.h"
 #include "docs/search/score.h"
+#include "kit/embed/embed.h"
 
 #define IMPORTANT_BOOST  1.5
 #define SUPERSEDED_BOOST 0.5

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "docs/embed/embed.h"
+#include "kit/embed/embed.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 

@@ -9,8 +9,9 @@
 #include <string.h>
 
 #include "docs/store/inside.h"
-#include "docs/words/knowledge.h"
 #include "kit/text.h"
+#include "kit/words/knowledge.h"
+#include "kit/words/words.h"
 
 #define POINTER_KIND    "tenon postings"
 #define ROWS_FIRST      1024

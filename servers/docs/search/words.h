@@ -8,6 +8,7 @@
 #define DOCS_SEARCH_WORDS_H
 
 #include "docs/store/store.h"
+#include "kit/words/words.h"
 
 #define QUERY_WORDS_MAX 64 /* different ones; of a longer question the first */
 

@@ -16,6 +16,7 @@
 #include "docs/search/words.h"
 #include "docs/store/inside.h"
 #include "kit/text.h"
+#include "kit/words/words.h"
 
 #define APPLICATION_ID 0x74646f63 /* "tdoc" */
 

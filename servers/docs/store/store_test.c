@@ -1,5 +1,6 @@
 /* store_test.c - what is written is read back; searching, superseding, deleting; and nothing leaks between tenants. */
 #include "docs/store/inside.h"
+#include "kit/words/words.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "docs/embed/embed.h"
 #include "docs/store/inside.h"
+#include "kit/embed/embed.h"
 
 struct vectors {
     struct vectors  *next;

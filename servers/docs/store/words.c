@@ -3,6 +3,7 @@
 
 #include "docs/store/inside.h"
 #include "kit/text.h"
+#include "kit/words/words.h"
 
 /* ---- What SQLite is told ---- */
 

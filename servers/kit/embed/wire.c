@@ -10,7 +10,7 @@
 
 #include <tenon/tenon.h>
 
-#include "docs/embed/http.h"
+#include "kit/embed/http.h"
 
 typedef struct {
     const tenon_json *answer;

@@ -1,5 +1,5 @@
 /* local_test.c - vectors that are the same everywhere, of length 1, and nearer for texts that say the same. */
-#include "docs/embed/embed.h"
+#include "kit/embed/embed.h"
 
 #include <math.h>
 #include <setjmp.h>

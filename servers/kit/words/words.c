@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "docs/store/store.h"
-#include "docs/words/fold.h"
-#include "docs/words/stem.h"
+#include "kit/words/fold.h"
+#include "kit/words/stem.h"
+#include "kit/words/words.h"
 
 #define RUN_MAX  256 /* bytes of a run; the rest of a longer one, hardly a word, is left out */
 #define STOP_MAX 7   /* bytes of the longest stop word */

@@ -8,15 +8,15 @@
  *
  * Everything is added in integers, and only the length is divided away in IEEE doubles: every machine makes the same vector.
  */
-#include "docs/embed/embed.h"
+#include "kit/embed/embed.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "docs/store/store.h"
-#include "docs/words/knowledge.h"
+#include "kit/words/knowledge.h"
+#include "kit/words/words.h"
 
 #ifdef __clang__
 #pragma STDC FP_CONTRACT OFF /* GCC keeps to it in ISO C */

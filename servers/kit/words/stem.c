@@ -3,7 +3,7 @@
  * The paper writes a word as [C](VC)^m[V], runs of consonants and vowels; m measures how much is left of a word when an
  * ending goes. In each step the longest ending that fits decides, whether or not its condition then holds.
  */
-#include "docs/words/stem.h"
+#include "kit/words/stem.h"
 
 #include <stdbool.h>
 #include <string.h>

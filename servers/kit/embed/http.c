@@ -3,7 +3,7 @@
  * Every try counts for the circuit breaker, so that a service that is down is left alone in the middle of the tries too. What
  * the service refuses is not tried again, and does not open the circuit: it is there, and would say the same.
  */
-#include "docs/embed/http.h"
+#include "kit/embed/http.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -318,7 +318,7 @@ static bool open_ports(struct http *http)
     return true;
 }
 
-struct embedder *embed_http_new_in(const struct docs_options *options, const struct embed_world *world,
+struct embedder *embed_http_new_in(const struct embed_options *options, const struct embed_world *world,
                                    char **mistake)
 {
     struct http *http = calloc(1, sizeof *http);
@@ -333,7 +333,7 @@ struct embedder *embed_http_new_in(const struct docs_options *options, const str
     breaker_init(&http->breaker, world->now, world->user);
     if (!embed_service_read(&http->service, options, mistake) ||
         !(open_ports(http) || embed_mistake(mistake, "There is no memory for embeddings.")) ||
-        !probe(http, (size_t)options->embedding_dimensions, mistake)) {
+        !probe(http, (size_t)options->dimensions, mistake)) {
         free_http(&http->base);
         return NULL;
     }
@@ -346,7 +346,7 @@ struct embedder *embed_http_new_in(const struct docs_options *options, const str
     return &http->base;
 }
 
-struct embedder *embed_http_new(const struct docs_options *options, char **mistake)
+struct embedder *embed_http_new(const struct embed_options *options, char **mistake)
 {
     return embed_http_new_in(options, &embed_world, mistake);
 }

@@ -1,5 +1,5 @@
 /* breaker.c - a circuit breaker. */
-#include "docs/embed/breaker.h"
+#include "kit/embed/breaker.h"
 
 #include <string.h>
 

@@ -4,8 +4,8 @@
  *   open       nobody passes for 30 s
  *   half-open  one request passes: its success closes the circuit, its failure opens it again
  */
-#ifndef DOCS_EMBED_BREAKER_H
-#define DOCS_EMBED_BREAKER_H
+#ifndef KIT_EMBED_BREAKER_H
+#define KIT_EMBED_BREAKER_H
 
 #include <pthread.h>
 #include <stdbool.h>

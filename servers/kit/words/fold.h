@@ -1,6 +1,6 @@
 /* fold.h - characters as searching sees them: lower case, Latin letters without accents. */
-#ifndef DOCS_WORDS_FOLD_H
-#define DOCS_WORDS_FOLD_H
+#ifndef KIT_WORDS_FOLD_H
+#define KIT_WORDS_FOLD_H
 
 #include <stddef.h>
 #include <stdint.h>

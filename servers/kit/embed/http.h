@@ -1,9 +1,9 @@
 /* http.h - the parts of the provider over HTTP: the service, one line to it, and what is said on it. */
-#ifndef DOCS_EMBED_HTTP_H
-#define DOCS_EMBED_HTTP_H
+#ifndef KIT_EMBED_HTTP_H
+#define KIT_EMBED_HTTP_H
 
-#include "docs/embed/breaker.h"
-#include "docs/embed/embed.h"
+#include "kit/embed/breaker.h"
+#include "kit/embed/embed.h"
 #include "kit/text.h"
 
 #define ANSWER_LEN_MAX   (((size_t)4 << 20) - 64) /* what the library's reader takes, less what is put around it */
@@ -25,7 +25,7 @@ struct embed_world {
 extern const struct embed_world embed_world;
 
 /* embed_http_new() in another world, which must outlive it. */
-struct embedder *embed_http_new_in(const struct docs_options *options, const struct embed_world *world,
+struct embedder *embed_http_new_in(const struct embed_options *options, const struct embed_world *world,
                                    char **mistake);
 
 /* Sets *mistake (free it), unless `mistake` is NULL; always false. */
@@ -45,7 +45,7 @@ struct embed_service {
 };
 
 /* False and *mistake (free it). */
-bool embed_service_read(struct embed_service *service, const struct docs_options *options, char **mistake);
+bool embed_service_read(struct embed_service *service, const struct embed_options *options, char **mistake);
 void embed_service_free(struct embed_service *service);
 
 /* ---- What is said ---- */

@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "docs/embed/http.h"
 #include "fetch/url.h"
+#include "kit/embed/http.h"
 
 #define KEY_LEN_MAX 4096
 
@@ -169,18 +169,17 @@ static bool read_model(struct embed_service *service, const char *name, char **m
     return true;
 }
 
-bool embed_service_read(struct embed_service *service, const struct docs_options *options, char **mistake)
+bool embed_service_read(struct embed_service *service, const struct embed_options *options, char **mistake)
 {
     *service         = (struct embed_service){ 0 };
-    service->dialect = options->embedding && !strcmp(options->embedding, "openai") ? DIALECT_OPENAI
-                                                                                   : DIALECT_OLLAMA;
-    if (options->embedding_dimensions && (options->embedding_dimensions < EMBED_DIMENSIONS_MIN ||
-                                          options->embedding_dimensions > EMBED_DIMENSIONS_MAX))
+    service->dialect = options->provider && !strcmp(options->provider, "openai") ? DIALECT_OPENAI
+                                                                                 : DIALECT_OLLAMA;
+    if (options->dimensions &&
+        (options->dimensions < EMBED_DIMENSIONS_MIN || options->dimensions > EMBED_DIMENSIONS_MAX))
         return embed_mistake(mistake, "Embeddings have from %d to %d dimensions, not %d.",
-                             EMBED_DIMENSIONS_MIN, EMBED_DIMENSIONS_MAX, options->embedding_dimensions);
-    return read_url(service, options->embedding_url, mistake) &&
-           read_model(service, options->embedding_model, mistake) &&
-           (!options->embedding_key_file || read_key(service, options->embedding_key_file, mistake));
+                             EMBED_DIMENSIONS_MIN, EMBED_DIMENSIONS_MAX, options->dimensions);
+    return read_url(service, options->url, mistake) && read_model(service, options->model, mistake) &&
+           (!options->key_file || read_key(service, options->key_file, mistake));
 }
 
 void embed_service_free(struct embed_service *service)

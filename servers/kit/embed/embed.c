@@ -1,9 +1,9 @@
 /* embed.c - the provider that the operator asks for. */
-#include "docs/embed/embed.h"
+#include "kit/embed/embed.h"
 
 #include <string.h>
 
-#include "docs/embed/http.h"
+#include "kit/embed/http.h"
 
 static size_t line_len(const char *line)
 {
@@ -31,27 +31,27 @@ char *embed_head(char *out, const char *title, const char *header_path)
     return add_line(add_line(out, title), header_path);
 }
 
-static bool is_local(const struct docs_options *options)
+static bool is_local(const struct embed_options *options)
 {
-    return !options->embedding || strcmp(options->embedding, "embedded") == 0;
+    return !options->provider || strcmp(options->provider, "embedded") == 0;
 }
 
-static bool is_service(const struct docs_options *options)
+static bool is_service(const struct embed_options *options)
 {
-    return options->embedding &&
-           (strcmp(options->embedding, "ollama") == 0 || strcmp(options->embedding, "openai") == 0);
+    return options->provider &&
+           (strcmp(options->provider, "ollama") == 0 || strcmp(options->provider, "openai") == 0);
 }
 
-static bool has_dimensions(const struct docs_options *options)
+static bool has_dimensions(const struct embed_options *options)
 {
-    int dimensions = options->embedding_dimensions;
+    int dimensions = options->dimensions;
 
     return !dimensions || (dimensions >= EMBED_DIMENSIONS_MIN && dimensions <= EMBED_DIMENSIONS_MAX);
 }
 
-static struct embedder *new_local(const struct docs_options *options, char **mistake)
+static struct embedder *new_local(const struct embed_options *options, char **mistake)
 {
-    int              dimensions = options->embedding_dimensions;
+    int              dimensions = options->dimensions;
     struct embedder *embedder;
 
     if (!has_dimensions(options)) {
@@ -65,7 +65,7 @@ static struct embedder *new_local(const struct docs_options *options, char **mis
     return embedder;
 }
 
-struct embedder *embed_new(const struct docs_options *options, char **mistake)
+struct embedder *embed_new(const struct embed_options *options, char **mistake)
 {
     if (mistake)
         *mistake = NULL;
@@ -77,7 +77,7 @@ struct embedder *embed_new(const struct docs_options *options, char **mistake)
     return NULL;
 }
 
-bool embed_could(const struct docs_options *options)
+bool embed_could(const struct embed_options *options)
 {
     struct embed_service service;
     bool                 could;

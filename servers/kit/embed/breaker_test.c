@@ -1,5 +1,5 @@
 /* breaker_test.c - a circuit breaker, through scripts of time, requests and outcomes. */
-#include "docs/embed/breaker.h"
+#include "kit/embed/breaker.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

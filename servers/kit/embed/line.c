@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "docs/embed/http.h"
 #include "fetch/fetch.h"
+#include "kit/embed/http.h"
 
 #define WHY_LEN 256
 

@@ -1,16 +1,25 @@
 /* embed.h - providers of embeddings: texts in, unit vectors out. */
-#ifndef DOCS_EMBED_EMBED_H
-#define DOCS_EMBED_EMBED_H
+#ifndef KIT_EMBED_EMBED_H
+#define KIT_EMBED_EMBED_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "docs/docs.h"
+#include <tenon/tenon.h>
 
 #define EMBED_DIMENSIONS_MIN   128
 #define EMBED_DIMENSIONS_MAX   4096
 #define EMBED_BATCH            32
 #define EMBED_LOCAL_DIMENSIONS 384
+
+/* What the operator decides. All text outlives the provider. */
+struct embed_options {
+    const char *provider;   /* --embedding embedded|ollama|openai; NULL: embedded */
+    const char *url;        /* --embedding-url */
+    const char *model;      /* --embedding-model */
+    const char *key_file;   /* --embedding-key-file */
+    int         dimensions; /* --embedding-dimensions; 0: the provider's own */
+};
 
 enum embed_status {
     EMBED_OK,
@@ -51,11 +60,11 @@ struct embedder *embed_local_new(size_t dimensions);
 /* Ollama or an OpenAI-compatible endpoint: retries after 1, 2 and 4 s with jitter, a circuit breaker (50 %
  * of at least 5 in 30 s, open for 30 s, then one probe), bounded answers. Probes the dimensions at once: NULL and *mistake
  * (free it) when they are not those asked for, or nobody answers. */
-struct embedder *embed_http_new(const struct docs_options *options, char **mistake);
+struct embedder *embed_http_new(const struct embed_options *options, char **mistake);
 
 /* The one that the options ask for. */
-struct embedder *embed_new(const struct docs_options *options, char **mistake);
+struct embedder *embed_new(const struct embed_options *options, char **mistake);
 /* Could it be had with these options, if the provider answers as they say? */
-bool embed_could(const struct docs_options *options);
+bool embed_could(const struct embed_options *options);
 
 #endif

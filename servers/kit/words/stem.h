@@ -2,8 +2,8 @@
  *
  * M. F. Porter, "An algorithm for suffix stripping", Program 14(3), 1980, with his rules as they stand in the paper.
  */
-#ifndef DOCS_WORDS_STEM_H
-#define DOCS_WORDS_STEM_H
+#ifndef KIT_WORDS_STEM_H
+#define KIT_WORDS_STEM_H
 
 #include <stddef.h>
 

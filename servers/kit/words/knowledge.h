@@ -1,6 +1,6 @@
 /* knowledge.h - what the embedded provider knows about English and about documentation, before it has seen any text. */
-#ifndef DOCS_WORDS_KNOWLEDGE_H
-#define DOCS_WORDS_KNOWLEDGE_H
+#ifndef KIT_WORDS_KNOWLEDGE_H
+#define KIT_WORDS_KNOWLEDGE_H
 
 #include <stdbool.h>
 #include <stddef.h>

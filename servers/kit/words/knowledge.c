@@ -3,12 +3,12 @@
  * Two lists: words that stand in every text, which count less, and words that mean nearly the same, which count a little as
  * each other. They are written as people write them and take the form that searching uses when the lists are read.
  */
-#include "docs/words/knowledge.h"
+#include "kit/words/knowledge.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "docs/store/store.h"
+#include "kit/words/words.h"
 
 /* Stop words are not here: words_each() leaves them out. */
 static const char *const common_words =

@@ -2,7 +2,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "docs/embed/http.h"
+#include "kit/embed/http.h"
 
 bool embed_mistake(char **mistake, const char *format, ...)
 {

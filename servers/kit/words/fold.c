@@ -1,5 +1,5 @@
 /* fold.c - folding by tables for Latin, by rule for Greek and Cyrillic; other letters stay as they are. */
-#include "docs/words/fold.h"
+#include "kit/words/fold.h"
 
 #include <stdbool.h>
 #include <string.h>

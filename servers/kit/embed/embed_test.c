@@ -1,5 +1,5 @@
 /* embed_test.c - the provider that the options ask for, or why there is none. */
-#include "docs/embed/embed.h"
+#include "kit/embed/embed.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,11 +27,11 @@ static void is_what_was_asked_for(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct docs_options options  = { .embedding            = cases[i].embedding,
-                                         .embedding_url        = cases[i].url,
-                                         .embedding_dimensions = cases[i].dimensions };
-        char               *mistake  = NULL;
-        struct embedder    *embedder = embed_new(&options, &mistake);
+        struct embed_options options  = { .provider   = cases[i].embedding,
+                                          .url        = cases[i].url,
+                                          .dimensions = cases[i].dimensions };
+        char                *mistake  = NULL;
+        struct embedder     *embedder = embed_new(&options, &mistake);
 
         if (embedder) {
             assert_null(mistake);

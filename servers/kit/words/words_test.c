@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "docs/store/store.h"
-#include "docs/words/stem.h"
 #include "kit/text.h"
+#include "kit/words/stem.h"
+#include "kit/words/words.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
