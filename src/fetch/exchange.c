@@ -226,7 +226,7 @@ static bool set_bounds(struct tn_fetch *fetch, long left_ms)
     failed |= (int)curl_easy_setopt(curl, CURLOPT_PROTOCOLS,
                                     (long)(CURLPROTO_HTTPS | (request->https_only ? 0 : CURLPROTO_HTTP)));
 #endif
-    if (!request->keep_connection) {
+    if (!request->keep_connection || request->approve_address) { /* one that is kept was not approved by it */
         failed |= (int)curl_easy_setopt(curl, CURLOPT_FRESH_CONNECT, 1L);
         failed |= (int)curl_easy_setopt(curl, CURLOPT_FORBID_REUSE, 1L);
         failed |= (int)curl_easy_setopt(curl, CURLOPT_DNS_CACHE_TIMEOUT, 0L); /* each hop looks its name up */

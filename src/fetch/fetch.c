@@ -147,6 +147,7 @@ static void end(struct tn_fetch *fetch, enum tn_fetch_end how, CURLcode code)
 
     answer->end          = how;
     answer->elapsed_ms   = elapsed_ms(fetch);
+    answer->address      = answer->address ? answer->address : "";
     answer->headers      = fetch->exchange.came.at;
     answer->header_count = fetch->exchange.came.count;
     answer->body         = body ? body : "";

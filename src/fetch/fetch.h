@@ -110,7 +110,7 @@ struct tn_fetch_request {
         follow; /* redirects, each as a request of its own: POST becomes GET as in RFC 9110, and another origin
                      * gets the body's type but none of `headers` */
     bool use_proxy;       /* that the environment names */
-    bool keep_connection; /* for the next request of the pool */
+    bool keep_connection; /* for the next request of the pool; not with `approve_address` */
     bool decode;          /* gzip and the like; bounds are of what comes out */
     bool cut_body;        /* a longer body is cut, and that is no failure */
     bool keep_sent;
