@@ -56,10 +56,11 @@ struct tn_question {
 };
 
 struct tn_exchange {
-    tenon_server       *server;
-    struct tn_exchange *next; /* in the pool, or in its session's list of what runs */
-    pthread_mutex_t     lock; /* of `state`, and of sending */
-    atomic_uint         refs;
+    tenon_server        *server;
+    struct tn_exchange  *next; /* in the pool, or in its session's list of what runs ... */
+    struct tn_exchange **link; /* ... where this points to it; else NULL */
+    pthread_mutex_t      lock; /* of `state`, and of sending */
+    atomic_uint          refs;
 
     enum tn_exchange_state state;
     enum tn_version        version;

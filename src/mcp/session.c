@@ -257,6 +257,19 @@ struct tn_session *tn_session_new(tenon_server *server, struct tn_port *port, st
     return NULL;
 }
 
+/* Takes it off the list of what runs; false when it is not there. With the session's lock held. */
+static bool session_unlink(struct tn_exchange *x)
+{
+    if (!x->link)
+        return false;
+    *x->link = x->next;
+    if (x->next)
+        x->next->link = x->link;
+    x->next = NULL;
+    x->link = NULL;
+    return true;
+}
+
 /* Takes the first that runs off the list, held; NULL when there is none. */
 static struct tn_exchange *take_running(struct tn_session *session)
 {
@@ -265,8 +278,7 @@ static struct tn_exchange *take_running(struct tn_session *session)
     pthread_mutex_lock(&session->lock);
     x = session->running;
     if (x) {
-        session->running = x->next;
-        x->next          = NULL;
+        session_unlink(x);
         tn_exchange_hold(x);
     }
     pthread_mutex_unlock(&session->lock);
@@ -414,7 +426,10 @@ struct tn_session *tn_session_of(tenon_server *server, struct tn_slice id, const
 void tn_session_list(struct tn_session *session, struct tn_exchange *x)
 {
     pthread_mutex_lock(&session->lock);
-    x->next          = session->running;
+    x->next = session->running;
+    x->link = &session->running;
+    if (x->next)
+        x->next->link = &x->next;
     session->running = x;
     pthread_mutex_unlock(&session->lock);
 }
@@ -428,13 +443,8 @@ static void session_touch(struct tn_session *session)
 void tn_session_forget(struct tn_session *session, struct tn_exchange *x)
 {
     pthread_mutex_lock(&session->lock);
-    for (struct tn_exchange **at = &session->running; *at; at = &(*at)->next)
-        if (*at == x) {
-            *at     = x->next;
-            x->next = NULL;
-            session_touch(session);
-            break;
-        }
+    if (session_unlink(x))
+        session_touch(session);
     pthread_mutex_unlock(&session->lock);
 }
 
