@@ -113,10 +113,9 @@ static struct batch *batch_make(struct tn_exchange *whole, struct tn_port *outer
 /* One message of the batch. */
 static void hand_over(struct batch *batch, const struct tn_message_in *in, yyjson_val *message)
 {
-    const struct tn_host *host = &batch->server->host;
-    struct tn_message_in  one  = *in;
-    struct tn_exchange   *x, *later = NULL;
-    enum tn_received      received;
+    struct tn_message_in one = *in;
+    struct tn_exchange  *x, *later = NULL;
+    enum tn_received     received;
 
     one.port = &batch->port;
     x        = tn_receive_begin(batch->server, &one);
@@ -134,10 +133,8 @@ static void hand_over(struct batch *batch, const struct tn_message_in *in, yyjso
     x->nodes    = batch->whole->nodes; /* of the whole text */
     x->bytes_in = batch->whole->bytes_in;
     received    = tn_receive_value(x, &one, message, &later);
-    if (tn_received_runs(received) && !host->spawn)
-        tn_exchange_run(later);
-    else if (tn_received_runs(received) && !host->spawn(host->user, later))
-        tn_exchange_refuse(later, false);
+    if (tn_received_runs(received))
+        tn_exchange_start(later);
     tn_exchange_release(later);
     tn_exchange_release(x);
     if (received == RECEIVED_TAKEN || received == RECEIVED_RESUMED) {

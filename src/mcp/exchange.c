@@ -451,6 +451,16 @@ void tn_exchange_run(struct tn_exchange *x)
         x->method->run(x);
 }
 
+void tn_exchange_start(struct tn_exchange *x)
+{
+    const struct tn_host *host = &x->server->host;
+
+    if (!host->spawn)
+        tn_exchange_run(x);
+    else if (!host->spawn(host->user, x))
+        tn_exchange_refuse(x, false);
+}
+
 int tn_exchange_deadline_ms(const struct tn_exchange *x)
 {
     int own = x->entry && x->entry->tool ? x->entry->tool->info.deadline_ms : 0;

@@ -75,6 +75,9 @@ tenon_status tn_mcp_prepare(tenon_server *server);
 /* Runs the handler and sends the answer. The exchange may go on later (it asked the client something). */
 void tn_exchange_run(struct tn_exchange *exchange);
 
+/* The same on a worker of the server's host, or at once without one; refused when none is free. */
+void tn_exchange_start(struct tn_exchange *exchange);
+
 /* Who it is for: see base/account.h. */
 struct tn_account *tn_exchange_account(const struct tn_exchange *exchange);
 

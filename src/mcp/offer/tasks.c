@@ -349,16 +349,6 @@ static void write_open_questions(struct tn_buf *out, const struct task *task)
 
 /* ---- Running ------------------------------------------------------------------------------------------------- */
 
-static void go_on(struct tn_exchange *x)
-{
-    const struct tn_host *host = &x->server->host;
-
-    if (!host->spawn)
-        tn_exchange_run(x);
-    else if (!host->spawn(host->user, x))
-        tn_exchange_refuse(x, false);
-}
-
 /* Ends what runs, unless it has ended. */
 static void cancel(struct task *task)
 {
@@ -410,7 +400,7 @@ void tn_task_begin(struct tn_exchange *x)
     pthread_mutex_unlock(&x->lock);
     old->release(old);
     if (open)
-        go_on(x);
+        tn_exchange_start(x);
     else
         cancel(task); /* no client knows of it: its request was cancelled meanwhile */
 }
@@ -511,7 +501,7 @@ void tn_method_tasks_update(struct tn_exchange *x)
     }
     pthread_mutex_unlock(&task->lock);
     if (resumed) {
-        go_on(resumed);
+        tn_exchange_start(resumed);
         tn_exchange_release(resumed);
     }
     if (fault)
