@@ -173,7 +173,7 @@ static size_t messages_len(tenon_call *call)
 {
     struct tn_buf text;
 
-    if (call->judge.messages.count == 0 && call->unsaid == 0)
+    if (call->judge.messages.count == 0 && call->dropped_messages == 0)
         return strlen("[]");
     tn_buf_init(&text, &call->arena, 0, DATA_LEN_MAX);
     tn_envelope_messages(&text, call, tn_envelope_messages_max(call));
@@ -204,7 +204,7 @@ size_t tn_budget_apply(tenon_call *call)
 {
     size_t        budget = call->tool->budget, most = tn_envelope_messages_max(call);
     size_t        around = ENVELOPE_LEN + call->ending.data.len;
-    size_t        said = call->judge.messages.count, unsaid = call->unsaid;
+    size_t        said = call->judge.messages.count, dropped_messages = call->dropped_messages;
     struct tn_buf text;
 
     if (call->ending.kind != ENDING_DATA || around + messages_len(call) <= budget)
@@ -215,7 +215,7 @@ size_t tn_budget_apply(tenon_call *call)
     if (cut_to_fit(call))
         return most;
     call->judge.messages.count = said; /* of what was cut, nothing is shown */
-    call->unsaid               = unsaid;
+    call->dropped_messages     = dropped_messages;
     tn_buf_init(&text, &call->arena, 0, TEXT_ROOM);
     tn_phrase_too_long(&text, budget);
     tn_call_fail(call, TENON_CODE_LIMIT_EXCEEDED, &text);

@@ -79,18 +79,18 @@ static void call_begin(tenon_call *call, const struct tn_tool *tool, const char 
         tn_arena_reset(&call->arena);
     if (!call->host) /* a host may have been told before the run began */
         atomic_store_explicit(&call->cancelled, false, memory_order_relaxed);
-    call->tool          = tool;
-    call->args          = NULL;
-    call->json          = (struct tn_slice){ json ? json : "", json ? len : 0 };
-    call->sent          = NULL;
-    call->position      = (struct tn_slice){ "", 0 };
-    call->query_known   = false;
-    call->text          = (struct tn_buf){ 0 };
-    call->unsaid        = 0;
-    call->spoke         = false;
-    call->began_us      = 0;
-    call->lookup_error  = NULL;
-    call->ending        = (struct tn_ending){ .kind = ENDING_NONE };
+    call->tool             = tool;
+    call->args             = NULL;
+    call->json             = (struct tn_slice){ json ? json : "", json ? len : 0 };
+    call->sent             = NULL;
+    call->position         = (struct tn_slice){ "", 0 };
+    call->query_known      = false;
+    call->text             = (struct tn_buf){ 0 };
+    call->dropped_messages = 0;
+    call->has_own_message  = false;
+    call->began_us         = 0;
+    call->lookup_error     = NULL;
+    call->ending           = (struct tn_ending){ .kind = ENDING_NONE };
     call->details.count = call->details.len = 0;
     call->details.lost                      = false;
     call->judge.tool                        = tool->view.name;
@@ -140,7 +140,7 @@ static void check_blocks(tenon_call *call)
     tn_call_fail(call, TENON_CODE_LIMIT_EXCEEDED, &text);
 }
 
-static void say_text(tenon_call *call, struct tn_slice said)
+static void add_message(tenon_call *call, struct tn_slice said)
 {
     struct tn_buf text;
 
@@ -150,17 +150,17 @@ static void say_text(tenon_call *call, struct tn_slice said)
 }
 
 /* The messages that belong to how the call ended. */
-static void say_last(tenon_call *call)
+static void add_last_messages(tenon_call *call)
 {
     const struct tn_ending  *ending  = &call->ending;
     const struct tn_details *details = ending->details ? ending->details : &call->details;
 
     if (ending->kind == ENDING_INVALID)
         tn_messages_drop_defaults(&call->judge.messages);
-    if (ending->note.len > 0 && !(ending->filler && call->spoke))
-        say_text(call, ending->note);
+    if (ending->note.len > 0 && !(ending->filler && call->has_own_message))
+        add_message(call, ending->note);
     if (details->lost && ending->kind != ENDING_DATA)
-        say_text(call, SLICE_LIT(PHRASE_DETAILS_LOST));
+        add_message(call, SLICE_LIT(PHRASE_DETAILS_LOST));
 }
 
 static const tenon_answer *finish_asking(tenon_call *call)
@@ -181,7 +181,7 @@ static const tenon_answer *call_finish(tenon_call *call)
     if (call->ending.kind == ENDING_ASK)
         tenon_fail(call, TENON_CODE_UNAVAILABLE, "%s", PHRASE_CANNOT_ASK);
     check_blocks(call);
-    say_last(call);
+    add_last_messages(call);
     most = tn_budget_apply(call);
     tn_buf_init(&out, &call->arena, call->ending.data.len + ANSWER_LEN_LESS, ANSWER_LEN_MAX);
     tn_envelope_write(&out, call, most);

@@ -52,12 +52,12 @@ struct tenon_call {
     struct tn_slice       position; /* inside the cursor */
     unsigned char         query[QUERY_LEN];
     bool                  query_known;
-    int                   serial;   /* of the last ending, in all runs */
-    struct tn_buf         text;     /* what tenon_text() said */
-    size_t                unsaid;   /* messages beyond MESSAGES_MAX */
-    bool                  spoke;    /* the handler added a message of its own */
-    int64_t               began_us; /* of a blocking handler, on the monotonic clock; else 0 */
-    struct tn_blocks      blocks;   /* content beside the answer */
+    int                   serial;           /* of the last ending, in all runs */
+    struct tn_buf         text;             /* what tenon_text() said */
+    size_t                dropped_messages; /* messages beyond MESSAGES_MAX */
+    bool                  has_own_message;  /* the handler added a message of its own */
+    int64_t               began_us;         /* of a blocking handler, on the monotonic clock; else 0 */
+    struct tn_blocks      blocks;           /* content beside the answer */
     struct tn_details     details;
     struct tn_ending      ending;
     const tenon_error *lookup_error; /* the code of what lookups found, when nothing else is wrong; or NULL */

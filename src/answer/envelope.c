@@ -48,7 +48,7 @@ void tn_envelope_messages(struct tn_buf *out, const tenon_call *call, size_t mos
         tn_json_string(out, messages->at[i].at, messages->at[i].len);
         if (out->len - start + 1 > most) {
             out->len = safe;
-            write_note(out, shown == 0, messages->count - shown + call->unsaid);
+            write_note(out, shown == 0, messages->count - shown + call->dropped_messages);
             tn_buf_char(out, ']');
             return;
         }
@@ -57,9 +57,9 @@ void tn_envelope_messages(struct tn_buf *out, const tenon_call *call, size_t mos
             shown = i + 1;
         }
     }
-    if (call->unsaid > 0) {
+    if (call->dropped_messages > 0) {
         out->len = safe;
-        write_note(out, shown == 0, messages->count - shown + call->unsaid);
+        write_note(out, shown == 0, messages->count - shown + call->dropped_messages);
     }
     tn_buf_char(out, ']');
 }

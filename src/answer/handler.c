@@ -132,7 +132,7 @@ static void handler_say(tenon_call *call, struct tn_slice text)
     if (text.len == 0)
         return;
     if (messages->count == MESSAGES_MAX)
-        call->unsaid++;
+        call->dropped_messages++;
     else
         tn_messages_add(messages, &call->arena, text.at, text.len);
 }
@@ -147,7 +147,7 @@ void tenon_message(tenon_call *call, const char *format, ...)
 {
     va_list args;
 
-    call->spoke = true;
+    call->has_own_message = true;
     va_start(args, format);
     handler_say(call, format_short(call, MESSAGE_LEN_MAX, format, args));
     va_end(args);

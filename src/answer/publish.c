@@ -88,7 +88,7 @@ static const char *publish_output(tenon_toolbox *box, const struct tn_tool *tool
 
 bool tn_publish_tool(tenon_toolbox *box, struct tn_tool *tool)
 {
-    bool fine = true;
+    bool ok = true;
 
     if (tool->schema) {
         tool->view.input          = tool->declared->schema;
@@ -96,9 +96,9 @@ bool tn_publish_tool(tenon_toolbox *box, struct tn_tool *tool)
     } else {
         tool->view.input          = publish_input(box, tool, TENON_SCHEMA_FULL);
         tool->view.portable_input = publish_input(box, tool, TENON_SCHEMA_PORTABLE);
-        fine                      = tool->view.input && tool->view.portable_input;
+        ok                        = tool->view.input && tool->view.portable_input;
     }
     if (!box->options.no_output)
         tool->view.output = publish_output(box, tool);
-    return fine && (box->options.no_output || tool->view.output);
+    return ok && (box->options.no_output || tool->view.output);
 }

@@ -229,7 +229,7 @@ static uint64_t lost_sum(const struct audit *audit)
     return atomic_load_explicit(&audit->lost_sum, memory_order_relaxed);
 }
 
-static void audit_lose(struct audit *audit, int64_t now_ms, const char *why)
+static void audit_count_lost(struct audit *audit, int64_t now_ms, const char *why)
 {
     uint64_t sum = atomic_fetch_add_explicit(&audit->lost_sum, 1, memory_order_relaxed) + 1;
 
@@ -297,7 +297,7 @@ void tn_audit_call(struct audit *audit, const struct tn_call_report *report)
     errno = 0;
     audit_look(audit, now_ms);
     if (!put_lost(audit) || !put_call(audit, report))
-        audit_lose(audit, now_ms, errno == ENOMEM ? tenon_status_text(TENON_E_NOMEM) : strerror(errno));
+        audit_count_lost(audit, now_ms, errno == ENOMEM ? tenon_status_text(TENON_E_NOMEM) : strerror(errno));
     tn_arena_rest(&audit->arena, AUDIT_KEEP);
     pthread_mutex_unlock(&audit->lock);
 }

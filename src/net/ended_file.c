@@ -144,21 +144,21 @@ static bool read_on(struct ended_file *file)
 {
     struct stat found;
     int         fd = open(file->path, O_RDONLY | FILE_FLAGS);
-    bool        fine;
+    bool        ok;
 
     if (fd < 0)
         return errno == ENOENT;
-    fine = fstat(fd, &found) == 0 && is_ours(&found);
-    if (fine && (found.st_ino != file->inode || found.st_size < file->read_to)) {
+    ok = fstat(fd, &found) == 0 && is_ours(&found);
+    if (ok && (found.st_ino != file->inode || found.st_size < file->read_to)) {
         file->inode   = found.st_ino;
         file->read_to = 0;
     }
-    if (fine)
+    if (ok)
         each_line(fd, &file->read_to, take_line, file);
-    if (fine && found.st_size >= (off_t)ENDED_FILE_BYTES_MAX) /* some did not fit */
+    if (ok && found.st_size >= (off_t)ENDED_FILE_BYTES_MAX) /* some did not fit */
         tn_mcp_sessions_lost(file->server);
     close(fd);
-    return fine;
+    return ok;
 }
 
 void tn_ended_file_tick(struct ended_file *file)
@@ -210,18 +210,18 @@ static bool append_to(int fd, const char *line, size_t len)
 
 static bool append(const char *path, const char *line, size_t len)
 {
-    bool stays = false, fine = true;
+    bool stays = false, ok = true;
 
-    for (int i = 0; i < APPEND_MAX && fine && !stays; i++) {
+    for (int i = 0; i < APPEND_MAX && ok && !stays; i++) {
         int fd = open(path, O_RDWR | O_APPEND | O_CREAT | FILE_FLAGS, OWNER_ONLY);
 
         if (fd < 0)
             return false;
-        fine  = append_to(fd, line, len);
+        ok    = append_to(fd, line, len);
         stays = is_at(fd, path);
         close(fd);
     }
-    return fine && stays;
+    return ok && stays;
 }
 
 struct renewal {

@@ -189,16 +189,16 @@ static bool write_key(int fd)
 {
     unsigned char key[SEAL_KEY_LEN];
     char          line[HEX_LEN + 2];
-    bool          fine;
+    bool          ok;
 
     randombytes_buf(key, sizeof key);
     sodium_bin2hex(line, HEX_LEN + 1, key, sizeof key);
     line[HEX_LEN] = '\n';
-    fine = keys_write_all(fd, heading, sizeof heading - 1) && keys_write_all(fd, line, HEX_LEN + 1) &&
-           fsync(fd) == 0;
+    ok = keys_write_all(fd, heading, sizeof heading - 1) && keys_write_all(fd, line, HEX_LEN + 1) &&
+         fsync(fd) == 0;
     sodium_memzero(key, sizeof key);
     sodium_memzero(line, sizeof line);
-    return fine;
+    return ok;
 }
 
 /* Written aside and then linked into its place, where it appears complete or not at all; whoever comes second finds the

@@ -5,16 +5,16 @@
 #define REFUSED_LINES_MAX 20 /* lines a second about refused calls: one caller must not fill the log */
 #define SECOND_MS         1000
 
-/* True when this second still has room for a line; *unsaid is then how many of an earlier second had none. */
-static bool may_say(struct tn_observing *observing, int64_t now_ms, unsigned *unsaid)
+/* True when this second still has room for a line; *skipped is then how many of an earlier second had none. */
+static bool may_log(struct tn_observing *observing, int64_t now_ms, unsigned *skipped)
 {
     long long second = now_ms / SECOND_MS, last = atomic_load(&observing->refused.second);
     unsigned  said;
 
-    *unsaid = 0;
+    *skipped = 0;
     if (second > last && atomic_compare_exchange_strong(&observing->refused.second, &last, second)) {
-        said    = atomic_exchange(&observing->refused.said, 0);
-        *unsaid = said > REFUSED_LINES_MAX ? said - REFUSED_LINES_MAX : 0;
+        said     = atomic_exchange(&observing->refused.said, 0);
+        *skipped = said > REFUSED_LINES_MAX ? said - REFUSED_LINES_MAX : 0;
     }
     return atomic_fetch_add(&observing->refused.said, 1) < REFUSED_LINES_MAX;
 }
@@ -22,12 +22,12 @@ static bool may_say(struct tn_observing *observing, int64_t now_ms, unsigned *un
 /* Which tool was called wrongly, and how wrongly; never with what. */
 static void say_refused(struct tn_observing *observing, const struct tn_call_report *report)
 {
-    unsigned unsaid;
+    unsigned skipped;
 
-    if (!may_say(observing, report->started_ms, &unsaid))
+    if (!may_log(observing, report->started_ms, &skipped))
         return;
-    if (unsaid > 0)
-        tn_log_line(observing->log, LOG_INFO, "%u more refused calls were not logged", unsaid);
+    if (skipped > 0)
+        tn_log_line(observing->log, LOG_INFO, "%u more refused calls were not logged", skipped);
     tn_log_line(observing->log, LOG_INFO, "%s: %s, %zu error%s", report->tool, report->code, report->issues,
                 report->issues == 1 ? "" : "s");
 }

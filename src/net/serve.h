@@ -94,7 +94,7 @@ void tn_service_run(struct tn_service *service);
 void tn_service_stop(struct tn_service *service, bool now);
 
 /* On the first lane: calls that still run are not waited for any more. */
-void tn_service_hurry(struct tn_service *service);
+void tn_service_abandon_calls(struct tn_service *service);
 
 /* Waits for the threads of lanes, and for workers, `grace_ms` at most; frees everything unless a worker is left behind,
  * and returns whether one is. */

@@ -104,7 +104,7 @@ static void on_abort(struct tn_loop_message *message)
     if (lane == first_of(service) && service->admin_stopped && !service->admin_closed)
         tn_admin_abort(service->admin);
     if (lane == first_of(service))
-        tn_service_hurry(service);
+        tn_service_abandon_calls(service);
     if (lane->endpoint && !lane->closed)
         tn_endpoint_abort(lane->endpoint);
 }

@@ -329,7 +329,7 @@ static void on_idle(struct tn_loop_message *message)
     close_admin(service);
 }
 
-void tn_service_hurry(struct tn_service *service)
+void tn_service_abandon_calls(struct tn_service *service)
 {
     if (service->idling && tn_runner_forget(&service->serving, &service->idle))
         on_idle(&service->idle);

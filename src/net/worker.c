@@ -31,10 +31,10 @@
 struct worker_place {
     struct workers *workers;
     pthread_t       thread;
-    struct tn_job  *job;     /* that it runs, or NULL */
-    bool            started; /* the thread is to be joined */
-    bool            left;    /* and has nothing to do any more */
-    bool            telling; /* the watcher is inside job->overrun */
+    struct tn_job  *job;       /* that it runs, or NULL */
+    bool            started;   /* the thread is to be joined */
+    bool            left;      /* and has nothing to do any more */
+    bool            reporting; /* the watcher is inside job->overrun */
 };
 
 struct workers {
@@ -43,10 +43,10 @@ struct workers {
     size_t          wanted, queued_max, lost_max, spares_max;
 
     pthread_mutex_t lock;
-    pthread_cond_t  work;  /* a job was queued, or it is time to leave */
-    pthread_cond_t  watch; /* an earlier deadline, or it is time to leave */
-    pthread_cond_t  told;  /* a job->overrun has returned */
-    pthread_cond_t  gone;  /* a thread has left */
+    pthread_cond_t  work;     /* a job was queued, or it is time to leave */
+    pthread_cond_t  watch;    /* an earlier deadline, or it is time to leave */
+    pthread_cond_t  reported; /* a job->overrun has returned */
+    pthread_cond_t  gone;     /* a thread has left */
 
     struct tn_job_queue queue;
     size_t              busy, lost;         /* busy: with the lost ones */
@@ -163,13 +163,13 @@ static bool start_spare(struct workers *workers)
            workers->threads < workers->place_count && start_worker(workers);
 }
 
-/* One job is late: its poster hears of it, and its worker is replaced if there is something to do. */
-static void worker_lose(struct workers *workers, struct worker_place *place)
+/* One job is late: it is reported to its poster, and its worker is replaced if there is something to do. */
+static void worker_mark_lost(struct workers *workers, struct worker_place *place)
 {
     struct tn_job *job = place->job;
 
-    job->lost      = true;
-    place->telling = true;
+    job->lost        = true;
+    place->reporting = true;
     workers->lost++;
     if (workers->queue.queued > 0 && usable(workers) < capacity(workers))
         start_worker(workers);
@@ -177,8 +177,8 @@ static void worker_lose(struct workers *workers, struct worker_place *place)
     if (job->overrun)
         job->overrun(job);
     pthread_mutex_lock(&workers->lock);
-    place->telling = false;
-    pthread_cond_broadcast(&workers->told);
+    place->reporting = false;
+    pthread_cond_broadcast(&workers->reported);
     if (usable(workers) == 0) /* also when a thread was refused */
         refuse_queued(workers);
 }
@@ -199,7 +199,7 @@ static void worker_look(struct workers *workers)
             if (!place->job || place->job->lost || place->job->due_ms == NEVER)
                 continue;
             if (place->job->due_ms <= now) {
-                worker_lose(workers, place);
+                worker_mark_lost(workers, place);
                 again = true; /* others came and went meanwhile */
             } else if (place->job->due_ms < next) {
                 next = place->job->due_ms;
@@ -265,8 +265,8 @@ static void run_one(struct workers *workers, struct worker_place *place, struct 
     pthread_mutex_unlock(&workers->lock);
     job->run(job);
     pthread_mutex_lock(&workers->lock);
-    while (place->telling)
-        pthread_cond_wait(&workers->told, &workers->lock);
+    while (place->reporting)
+        pthread_cond_wait(&workers->reported, &workers->lock);
     place->job = NULL;
     workers->lost -= job->lost;
     workers->busy--; /* before the end: who hears of it may count */
@@ -288,7 +288,7 @@ static void worker_give_back(struct workers *workers)
     tn_job_queue_free(&workers->queue);
     pthread_cond_destroy(&workers->work);
     pthread_cond_destroy(&workers->watch);
-    pthread_cond_destroy(&workers->told);
+    pthread_cond_destroy(&workers->reported);
     pthread_cond_destroy(&workers->gone);
     pthread_mutex_destroy(&workers->lock);
     tn_memory_free(&memory, workers, places_len(workers->place_count));
@@ -382,7 +382,7 @@ struct workers *tn_workers_new(const struct tn_worker_options *options)
     workers->wakes_ms    = NEVER;
     pthread_mutex_init(&workers->lock, NULL);
     pthread_cond_init(&workers->work, NULL);
-    pthread_cond_init(&workers->told, NULL);
+    pthread_cond_init(&workers->reported, NULL);
     init_waiting(&workers->watch);
     init_waiting(&workers->gone);
     return workers;

@@ -315,7 +315,7 @@ static struct tn_exchange **subscribe_collect(tenon_server *server, struct tn_ar
     return all;
 }
 
-static void tell_listeners(tenon_server *server, const struct change *change)
+static void notify_listeners(tenon_server *server, const struct change *change)
 {
     struct tn_arena      arena, notes;
     struct tn_exchange **all;
@@ -338,7 +338,7 @@ static void tell_listeners(tenon_server *server, const struct change *change)
     tn_arena_free(&arena);
 }
 
-static void tell_session(struct tn_session *session, void *user)
+static void notify_session(struct tn_session *session, void *user)
 {
     const struct change *change = user;
     struct tn_arena      arena;
@@ -355,21 +355,21 @@ static void tell_session(struct tn_session *session, void *user)
     tn_arena_free(&arena);
 }
 
-static void subscribe_tell(tenon_server *server, struct change change)
+static void subscribe_notify(tenon_server *server, struct change change)
 {
-    tell_listeners(server, &change);
-    tn_sessions_each(server, tell_session, &change);
+    notify_listeners(server, &change);
+    tn_sessions_each(server, notify_session, &change);
 }
 
 void tn_subscribe_list_changed(tenon_server *server, enum tn_list list)
 {
-    subscribe_tell(server, (struct change){ .list = list });
+    subscribe_notify(server, (struct change){ .list = list });
 }
 
 void tenon_server_updated(tenon_server *server, const char *uri)
 {
     if (server && uri && uri[0])
-        subscribe_tell(server, (struct change){ .list = LIST_RESOURCES, .uri = tn_slice_of(uri) });
+        subscribe_notify(server, (struct change){ .list = LIST_RESOURCES, .uri = tn_slice_of(uri) });
 }
 
 /* ---- resources/subscribe ------------------------------------------------------------------------------------- */

@@ -233,7 +233,7 @@ static void on_done(void *user, struct tn_http_conn *conn, bool gone)
 
 /* ---- Time ------------------------------------------------------------------------------------------------------ */
 
-static void look_after(struct tn_endpoint_request *request, int64_t now_ms, int64_t keepalive_ms)
+static void tick_request(struct tn_endpoint_request *request, int64_t now_ms, int64_t keepalive_ms)
 {
     if (request->listens_to &&
         tn_mcp_session_is_over(request->listens_to)) { /* at another process, perhaps */
@@ -243,7 +243,7 @@ static void look_after(struct tn_endpoint_request *request, int64_t now_ms, int6
         tn_endpoint_request_release(request);
         return;
     }
-    if (request->conn && request->state == REQUEST_STREAMS && now_ms - request->spoke_ms >= keepalive_ms)
+    if (request->conn && request->state == REQUEST_STREAMS && now_ms - request->written_ms >= keepalive_ms)
         tn_reply_send(request, SLICE_LIT(SSE_KEEPALIVE));
     if (request->conn || !request->kept || !tn_replay_is_lost(request->kept))
         return;
@@ -269,9 +269,9 @@ static void on_tick(uv_timer_t *timer)
     int64_t                     now_ms   = (int64_t)uv_now(&endpoint->loop->uv);
     struct tn_endpoint_request *next;
 
-    for (struct tn_endpoint_request *request = endpoint->going; request; request = next) {
+    for (struct tn_endpoint_request *request = endpoint->active; request; request = next) {
         next = request->next;
-        look_after(request, now_ms, keepalive_of(endpoint));
+        tick_request(request, now_ms, keepalive_of(endpoint));
     }
     if (endpoint->serving->replays)
         tn_replays_tick(endpoint->serving->replays);
@@ -362,7 +362,7 @@ void tn_endpoint_stop(struct tn_endpoint *endpoint, void (*closed)(void *user), 
     endpoint->stopping    = true;
     endpoint->closed      = closed;
     endpoint->closed_user = user;
-    for (struct tn_endpoint_request *request = endpoint->going; request; request = next) {
+    for (struct tn_endpoint_request *request = endpoint->active; request; request = next) {
         next = request->next;
         tn_endpoint_request_hold(request);
         if (request->exchange && tn_exchange_is_listening(request->exchange))
@@ -390,8 +390,8 @@ void tn_endpoint_free(struct tn_endpoint *endpoint)
     if (!endpoint)
         return;
     memory = endpoint->loop_link->memory;
-    while (endpoint->going) { /* calls that still run, of clients that have gone */
-        struct tn_endpoint_request *request = endpoint->going;
+    while (endpoint->active) { /* calls that still run, of clients that have gone */
+        struct tn_endpoint_request *request = endpoint->active;
 
         assert(!request->conn);
         tn_endpoint_request_hold(request);

@@ -24,8 +24,8 @@ bool tn_reply_begin_stream(struct tn_endpoint_request *request)
         request->takes_stream = false;
         return false;
     }
-    request->state    = REQUEST_STREAMS;
-    request->spoke_ms = (int64_t)uv_now(&request->endpoint->loop->uv);
+    request->state      = REQUEST_STREAMS;
+    request->written_ms = (int64_t)uv_now(&request->endpoint->loop->uv);
     return true;
 }
 
@@ -35,7 +35,7 @@ void tn_reply_send(struct tn_endpoint_request *request, struct tn_slice bytes)
     if (!request->conn || request->state != REQUEST_STREAMS || bytes.len == 0)
         return;
     tn_http_stream_send(request->conn, bytes);
-    request->spoke_ms = (int64_t)uv_now(&request->endpoint->loop->uv);
+    request->written_ms = (int64_t)uv_now(&request->endpoint->loop->uv);
 }
 
 void tn_reply_leave_source(struct tn_endpoint_request *request)

@@ -167,7 +167,7 @@ static void open_failure(struct tn_loop_message *message)
     tn_endpoint_request_release(request);
 }
 
-static void request_lose(struct tn_endpoint_request *request, const struct tn_out *out)
+static void post_failure(struct tn_endpoint_request *request, const struct tn_out *out)
 {
     if (out->kind == OUT_NOTE || atomic_exchange(&request->failed, true))
         return;
@@ -225,7 +225,7 @@ static void port_send(struct tn_port *port, const struct tn_out *out)
     room     = out->json.len + out->session.len + scopes.len + 1;
     outgoing = tn_memory_new(&request->loop_link->memory, sizeof *outgoing + room);
     if (!outgoing) {
-        request_lose(request, out);
+        post_failure(request, out);
         return;
     }
     *outgoing             = (struct outgoing){ .room = room, .out = *out };
@@ -277,7 +277,7 @@ static void request_clear(struct tn_endpoint_request *request, struct tn_http_co
     request->cors      = NULL;
     request->version = request->session = request->body = (struct tn_slice){ NULL, 0 };
     request->modern = request->takes_json = request->takes_stream = false;
-    request->spoke_ms                                             = 0;
+    request->written_ms                                           = 0;
 }
 
 struct tn_endpoint_request *tn_endpoint_request_new(struct tn_endpoint *endpoint, struct tn_http_conn *conn)
@@ -355,11 +355,11 @@ void tn_endpoint_request_enlist(struct tn_endpoint_request *request)
     if (request->link)
         return;
     tn_endpoint_request_hold(request);
-    request->next = endpoint->going;
-    request->link = &endpoint->going;
+    request->next = endpoint->active;
+    request->link = &endpoint->active;
     if (request->next)
         request->next->link = &request->next;
-    endpoint->going = request;
+    endpoint->active = request;
 }
 
 void tn_endpoint_request_leave(struct tn_endpoint_request *request)

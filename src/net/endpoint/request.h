@@ -56,7 +56,7 @@ struct tn_endpoint_request {
     bool            modern, takes_json, takes_stream;
     struct tn_exchange *exchange;   /* held, while its final message is to come */
     struct tn_session  *listens_to; /* held: a GET stream, with or without a connection */
-    int64_t             spoke_ms;   /* when the stream was last written to */
+    int64_t             written_ms; /* when the stream was last written to */
 
     struct replay          *kept;   /* held: where messages go that may be asked for again */
     struct replay          *source; /* held: where this connection's events come from */
@@ -82,7 +82,7 @@ struct tn_endpoint {
     struct tn_loop_link        *loop_link;
     struct tn_endpoint_request *idle; /* to be used again */
     size_t                      idle_count;
-    struct tn_endpoint_request *going;   /* with an answer to come, a stream, or messages to keep */
+    struct tn_endpoint_request *active;  /* with an answer to come, a stream, or messages to keep */
     struct tn_arena             scratch; /* of events on their way out */
     uv_timer_t                  timer;
     bool                        stopping;

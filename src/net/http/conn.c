@@ -261,7 +261,7 @@ struct tn_http_conn *tn_conn_open(struct tn_http_server *server, int socket, boo
 }
 
 /* The last answer is sent: closed at once, or when the client has read it. */
-static void part_ways(struct tn_http_conn *conn)
+static void finish_conn(struct tn_http_conn *conn)
 {
     uv_os_fd_t socket;
 
@@ -293,7 +293,7 @@ void tn_conn_over(struct tn_http_conn *conn)
     if (conn->keep)
         become_idle(conn);
     else
-        part_ways(conn);
+        finish_conn(conn);
 }
 
 /* The connection's turn comes when more was read already. Otherwise it reads on, unless nothing more can come of it. */
@@ -346,7 +346,7 @@ void tn_conn_continue(struct tn_http_conn *conn)
 void tn_conn_flushed(struct tn_http_conn *conn)
 {
     if (conn->phase == PHASE_LAST)
-        part_ways(conn);
+        finish_conn(conn);
     if (conn->phase != PHASE_FLUSH)
         return;
     if (conn->server->stopping) {

@@ -46,25 +46,25 @@ struct stdio {
     void (*over)(void *user);
     void *user;
 
-    struct end             in, out;
-    struct tn_lines        lines;
-    struct tn_slice        line; /* that is to be taken next, with what it is; else LINE_NONE */
-    enum tn_line_next      line_is;
-    size_t                 calls_max; /* of the client with the workers */
-    struct tn_out_bytes    waiting;   /* to be written */
-    enum stage             stage;
-    bool                   paused;    /* the client does not read */
-    bool                   crowded;   /* it has all the calls that it may have: `room_message` will come */
-    bool                   broken;    /* an answer is lost */
-    bool                   mail_left; /* some was not taken */
-    bool                   ended;     /* the input has */
-    bool                   quiet;     /* no call is in flight any more */
-    bool                   watching;  /* for `idle_message` */
-    size_t                 handles;   /* not closed yet */
-    uv_poll_t              readable, writable;
-    uv_idle_t              reading; /* in the place of `readable`, for files */
-    uv_prepare_t           flushing;
-    uv_timer_t             grace;
+    struct end          in, out;
+    struct tn_lines     lines;
+    struct tn_slice     line; /* that is to be taken next, with what it is; else LINE_NONE */
+    enum tn_line_next   line_is;
+    size_t              calls_max; /* of the client with the workers */
+    struct tn_out_bytes waiting;   /* to be written */
+    enum stage          stage;
+    bool                paused;        /* the client does not read */
+    bool                at_call_limit; /* it has all the calls that it may have: `room_message` will come */
+    bool                broken;        /* an answer is lost */
+    bool                mail_left;     /* some was not taken */
+    bool                ended;         /* the input has */
+    bool                quiet;         /* no call is in flight any more */
+    bool                watching;      /* for `idle_message` */
+    size_t              handles;       /* not closed yet */
+    uv_poll_t           readable, writable;
+    uv_idle_t           reading; /* in the place of `readable`, for files */
+    uv_prepare_t        flushing;
+    uv_timer_t          grace;
     struct tn_loop_message idle_message, room_message;
 
     pthread_mutex_t        lock;   /* of what follows */
@@ -302,12 +302,12 @@ static bool has_room(struct stdio *stdio)
 {
     if (stdio->line_is != LINE_READ || atomic_load(&stdio->serving->in_flight) == 0)
         return true;
-    if (stdio->crowded)
+    if (stdio->at_call_limit)
         return !tn_mcp_may_call(stdio->serving->server, tn_slice_trim(stdio->line));
     if (tn_runner_room(stdio->serving, calls_of(stdio->line), most_calls(stdio), stdio->loop,
                        &stdio->room_message))
         return true;
-    stdio->crowded = true;
+    stdio->at_call_limit = true;
     stdio_hold(&stdio->port); /* for the message, which is opened on this thread, and so not before */
     tn_loop_hold(stdio->loop);
     return !tn_mcp_may_call(stdio->serving->server, tn_slice_trim(stdio->line));
@@ -346,7 +346,7 @@ static void watch_for_end(struct stdio *stdio)
 /* A call waits for room. Without one, reading goes on in a crowd: what comes may be a cancellation. */
 static bool is_held_up(const struct stdio *stdio)
 {
-    return stdio->crowded && stdio->line_is != LINE_NONE;
+    return stdio->at_call_limit && stdio->line_is != LINE_NONE;
 }
 
 /* Handles what was read, as long as the client takes the answers, and has room for more calls. */
@@ -419,7 +419,7 @@ static void on_room(struct tn_loop_message *message)
 {
     struct stdio *stdio = (struct stdio *)(void *)((char *)message - offsetof(struct stdio, room_message));
 
-    stdio->crowded = false;
+    stdio->at_call_limit = false;
     tn_loop_release(stdio->loop);
     if (stdio->stage == STAGE_OPEN) {
         stop_reading(stdio); /* on_hangup() */
@@ -505,7 +505,7 @@ static void stdio_finish(struct stdio *stdio)
     stdio->stage = STAGE_OVER;
     if (stdio->watching && tn_runner_forget(stdio->serving, &stdio->idle_message))
         stdio_release(&stdio->port);
-    if (stdio->crowded && tn_runner_forget(stdio->serving, &stdio->room_message)) {
+    if (stdio->at_call_limit && tn_runner_forget(stdio->serving, &stdio->room_message)) {
         tn_loop_release(stdio->loop);
         stdio_release(&stdio->port);
     }
