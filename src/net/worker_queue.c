@@ -7,7 +7,6 @@
 #include "base/memory.h"
 
 #define BUCKETS_MAX ((size_t)1 << 16)
-#define SPARE_MAX   ((size_t)64) /* owners that are kept to be used again */
 
 #define OWNER_OF(ring, member) ((struct tn_job_owner *)(void *)((char *)(ring)-offsetof(struct tn_job_owner, member)))
 
@@ -72,13 +71,7 @@ static struct tn_job_owner *find_or_make(struct tn_job_queue *queue, const struc
 
     if (owner)
         return owner;
-    owner = queue->spare;
-    if (owner) {
-        queue->spare = owner->chain;
-        queue->spare_count--;
-    } else {
-        owner = tn_memory_new(&queue->memory, sizeof *owner);
-    }
+    owner = tn_memory_new(&queue->memory, sizeof *owner);
     if (!owner)
         return &queue->common;
     owner_init(owner, job->owner);
@@ -97,13 +90,7 @@ static void worker_queue_let_go(struct tn_job_queue *queue, struct tn_job_owner 
     while (*at != owner)
         at = &(*at)->chain;
     *at = owner->chain;
-    if (queue->spare_count >= SPARE_MAX) {
-        tn_memory_free(&queue->memory, owner, sizeof *owner);
-        return;
-    }
-    owner->chain = queue->spare;
-    queue->spare = owner;
-    queue->spare_count++;
+    tn_memory_free(&queue->memory, owner, sizeof *owner);
 }
 
 /* Its number of queued jobs has changed by one. */
@@ -257,12 +244,6 @@ bool tn_job_queue_init(struct tn_job_queue *queue, const tenon_allocator *memory
 void tn_job_queue_free(struct tn_job_queue *queue)
 {
     assert(queue->queued == 0);
-    while (queue->spare) {
-        struct tn_job_owner *owner = queue->spare;
-
-        queue->spare = owner->chain;
-        tn_memory_free(&queue->memory, owner, sizeof *owner);
-    }
     if (queue->levels)
         tn_memory_free(&queue->memory, queue->levels, (queue->max + 1) * sizeof *queue->levels);
     if (queue->buckets)

@@ -21,7 +21,7 @@ struct tn_job_owner {
     struct tn_ring       turn;   /* of those with queued jobs: the first one is next */
     struct tn_ring       starve; /* of those with queued jobs of which none runs */
     struct tn_ring       level;  /* of those with as many queued jobs */
-    struct tn_job_owner *chain;  /* in its bucket, or among the spare ones */
+    struct tn_job_owner *chain;  /* in its bucket */
     const void          *key;
     struct tn_job       *first, *last;
     size_t               queued, running;
@@ -36,9 +36,7 @@ struct tn_job_queue {
     struct tn_ring       *levels;       /* owners by their number of queued jobs, 0 to max */
     struct tn_job_owner **buckets;      /* owners by key */
     size_t                bucket_count; /* a power of two */
-    struct tn_job_owner  *spare;
-    size_t                spare_count;
-    struct tn_job_owner   common; /* of those for whom there was no memory */
+    struct tn_job_owner   common;       /* of those for whom there was no memory */
 };
 
 /* For `max` jobs at most. False without memory. */

@@ -50,50 +50,10 @@ static void request_destroy(struct tn_endpoint_request *request)
 
 void tn_loop_link_close(struct tn_loop_link *loop_link)
 {
-    struct tn_endpoint_request *request, *next;
-
     pthread_mutex_lock(&loop_link->lock);
-    loop_link->loop     = NULL;
-    request             = loop_link->returned;
-    loop_link->returned = NULL;
+    loop_link->loop = NULL;
     pthread_mutex_unlock(&loop_link->lock);
-    for (; request; request = next) {
-        next = request->next;
-        request_destroy(request);
-    }
     tn_loop_link_release(loop_link);
-}
-
-/* A request that another thread let go of. */
-static struct tn_endpoint_request *take_returned(struct tn_loop_link *loop_link)
-{
-    struct tn_endpoint_request *request;
-
-    pthread_mutex_lock(&loop_link->lock);
-    request = loop_link->returned;
-    if (request) {
-        loop_link->returned = request->next;
-        loop_link->returned_count--;
-    }
-    pthread_mutex_unlock(&loop_link->lock);
-    return request;
-}
-
-/* Gives it back for the loop to use again; false when it has no use for it. */
-static bool request_give_back(struct tn_endpoint_request *request)
-{
-    struct tn_loop_link *loop_link = request->loop_link;
-    bool                 taken;
-
-    pthread_mutex_lock(&loop_link->lock);
-    taken = loop_link->loop && loop_link->returned_count < IDLE_MAX;
-    if (taken) {
-        request->next       = loop_link->returned;
-        loop_link->returned = request;
-        loop_link->returned_count++;
-    }
-    pthread_mutex_unlock(&loop_link->lock);
-    return taken;
 }
 
 bool tn_endpoint_request_post(struct tn_endpoint_request *request, struct tn_loop_message *message)
@@ -288,9 +248,6 @@ struct tn_endpoint_request *tn_endpoint_request_new(struct tn_endpoint *endpoint
         endpoint->idle = request->next;
         endpoint->idle_count--;
     } else {
-        request = take_returned(endpoint->loop_link);
-    }
-    if (!request) {
         request = tn_memory_new(&endpoint->loop_link->memory, sizeof *request);
         if (!request)
             return NULL;
@@ -333,8 +290,7 @@ void tn_endpoint_request_release(struct tn_endpoint_request *request)
         endpoint->idle_count++;
         return;
     }
-    if (endpoint || !request_give_back(request))
-        request_destroy(request);
+    request_destroy(request);
 }
 
 void tn_endpoint_request_free_idle(struct tn_endpoint *endpoint)

@@ -20,12 +20,10 @@
 
 /* What ports need of a loop, after the endpoint is gone too: they cannot know. */
 struct tn_loop_link {
-    atomic_uint                 refs;
-    pthread_mutex_t             lock;
-    struct tn_loop             *loop; /* NULL when the endpoint is gone */
-    tenon_allocator             memory;
-    struct tn_endpoint_request *returned; /* released by other threads, to be used again */
-    size_t                      returned_count;
+    atomic_uint     refs;
+    pthread_mutex_t lock;
+    struct tn_loop *loop; /* NULL when the endpoint is gone */
+    tenon_allocator memory;
 };
 
 enum tn_endpoint_request_state {

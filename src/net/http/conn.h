@@ -23,7 +23,7 @@
 #define HTTP_LINGER_BYTES ((size_t)1 << 20)  /* thrown away behind a last answer, so that it can be read */
 #define HTTP_LINGER_MS    2000
 #define HTTP_SURPLUS      64 /* connections over the limit that are answered so; more are just closed */
-#define HTTP_SPARE_HEADS  64 /* kept for the next requests */
+#define HTTP_SPARE_HEADS  64 /* kept for the next requests: 2 % of a call */
 
 enum tn_phase {
     PHASE_IDLE, /* between requests */
