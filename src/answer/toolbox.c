@@ -16,7 +16,7 @@
 #define ERROR_LEN_MAX 8000
 #define ERROR_SIZE_MIN offsetof(tenon_error, retryable)
 #define OWNER_LEN_MAX (TOOL_NAME_MAX + 32)
-#define SLOTS_MIN     ((size_t)16)
+#define ROOM_FIRST    ((size_t)8)
 
 static const char out_of_memory[] = "out of memory";
 
@@ -171,50 +171,26 @@ static bool is_tool_name(const char *name, size_t len)
     return true;
 }
 
-/* The slot that holds `name`, or the free one where it belongs. */
-static uint32_t *find_slot(const tenon_toolbox *box, const char *name, size_t len)
-{
-    size_t mask = box->slot_count - 1;
-    size_t at   = tn_str_hash(name, len) & mask;
-
-    while (box->slots[at] != 0) {
-        const struct tn_tool *tool = box->tools[box->slots[at] - 1];
-
-        if (tool->name_len == len && memcmp(tool->view.name, name, len) == 0)
-            break;
-        at = (at + 1) & mask;
-    }
-    return &box->slots[at];
-}
-
 struct tn_tool *tn_toolbox_lookup(const tenon_toolbox *box, const char *name)
 {
-    size_t    len = name ? strlen(name) : 0;
-    uint32_t *slot;
+    size_t len = name ? strlen(name) : 0;
 
-    if (box->count == 0 || len == 0 || len > TOOL_NAME_MAX)
-        return NULL;
-    slot = find_slot(box, name, len);
-    return *slot ? box->tools[*slot - 1] : NULL;
+    return len > 0 && len <= TOOL_NAME_MAX ? tn_table_find(&box->names, NULL, (struct tn_slice){ name, len })
+                                           : NULL;
 }
 
-/* Twice the room for tools, and slots for them. */
+/* Twice the room for tools. */
 static bool toolbox_grow(tenon_toolbox *box)
 {
-    size_t           room  = box->room ? box->room * 2 : SLOTS_MIN / 2;
+    size_t           room  = box->room ? box->room * 2 : ROOM_FIRST;
     struct tn_tool **tools = tn_arena_array(&box->arena, room, struct tn_tool *);
-    uint32_t        *slots = tn_arena_array(&box->arena, room * 2, uint32_t);
 
-    if (!tools || !slots)
+    if (!tools)
         return false;
     if (box->count > 0)
         memcpy(tools, box->tools, box->count * sizeof(struct tn_tool *));
-    box->tools      = tools;
-    box->room       = room;
-    box->slots      = slots;
-    box->slot_count = room * 2;
-    for (size_t i = 0; i < box->count; i++)
-        *find_slot(box, tools[i]->view.name, tools[i]->name_len) = (uint32_t)i + 1;
+    box->tools = tools;
+    box->room  = room;
     return true;
 }
 
@@ -431,8 +407,12 @@ tenon_status tenon_toolbox_add(tenon_toolbox *box, const tenon_tool *given)
         free_tool(tool);
         return status;
     }
-    box->tools[box->count++]                         = tool;
-    *find_slot(box, tool->view.name, tool->name_len) = (uint32_t)box->count;
+    if (!tn_table_add(&box->names, &box->arena, NULL, (struct tn_slice){ tool->view.name, tool->name_len },
+                      tool)) {
+        free_tool(tool);
+        return toolbox_complain(box, "%s", out_of_memory);
+    }
+    box->tools[box->count++] = tool;
     return TENON_OK;
 }
 

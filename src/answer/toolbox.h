@@ -7,6 +7,7 @@
 #include "answer/errors.h"
 #include "base/arena.h"
 #include "base/log.h"
+#include "base/table.h"
 #include "model/shape.h"
 #include "rows/headers.h"
 
@@ -41,8 +42,7 @@ struct tenon_toolbox {
     size_t                key_count;
     struct tn_tool      **tools;
     size_t                count, room;
-    uint32_t             *slots;      /* open addressing: an index into `tools` and 1, or 0 */
-    size_t                slot_count; /* a power of two, at least twice the tools */
+    struct tn_table       names;
     const char           *error;
 };
 

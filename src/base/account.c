@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/table.h"
 
 #define BUCKETS ((size_t)1024)
 #define MOST    (SIZE_MAX / 128) /* so that no product with a percentage overflows */
@@ -135,15 +136,15 @@ size_t tn_ledger_sum(const struct ledger *ledger, enum tn_held held)
 static struct tn_slice account_key_of(char room[ACCOUNT_NAME_MAX], enum tn_account_kind kind,
                                       struct tn_slice name)
 {
-    size_t   len  = name.len < ACCOUNT_NAME_MAX - 1 ? name.len : ACCOUNT_NAME_MAX - 1 - sizeof(uint32_t);
-    uint32_t hash = 0;
+    size_t   len  = name.len < ACCOUNT_NAME_MAX - 1 ? name.len : ACCOUNT_NAME_MAX - 1 - sizeof(uint64_t);
+    uint64_t hash = 0;
 
     room[0] = (char)kind;
     if (len > 0)
         memcpy(room + 1, name.at, len);
     if (len == name.len)
         return (struct tn_slice){ room, len + 1 };
-    hash = tn_str_hash(name.at, name.len);
+    hash = tn_table_hash(name);
     memcpy(room + 1 + len, &hash, sizeof hash);
     return (struct tn_slice){ room, len + 1 + sizeof hash };
 }
@@ -193,7 +194,7 @@ struct tn_account *tn_ledger_account(struct ledger *ledger, enum tn_account_kind
 {
     char                room[ACCOUNT_NAME_MAX];
     struct tn_slice     key    = account_key_of(room, kind, name);
-    struct tn_account **bucket = &ledger->buckets[tn_str_hash(key.at, key.len) % BUCKETS], *account;
+    struct tn_account **bucket = &ledger->buckets[tn_table_hash(key) % BUCKETS], *account;
 
     pthread_mutex_lock(&ledger->lock);
     account = *bucket;

@@ -81,16 +81,6 @@ bool tn_slice_split(struct tn_slice *rest, char mark, struct tn_slice *part)
     return true;
 }
 
-/* FNV-1a. */
-uint32_t tn_str_hash(const char *at, size_t len)
-{
-    uint32_t hash = 2166136261u;
-
-    for (size_t i = 0; i < len; i++)
-        hash = (hash ^ (unsigned char)at[i]) * 16777619u;
-    return hash;
-}
-
 /* Optimal string alignment. Only the cells within `most` of the diagonal can hold a distance up to `most`; those
  * beside the band count as far. Three rows suffice, as a swap looks two rows back. Nothing near can follow a row
  * that holds nothing near: a swap from the row before it costs one more than that row's cell, and so does a

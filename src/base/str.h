@@ -73,9 +73,6 @@ static inline bool tn_str_same(const char *a, const char *b, size_t len)
     return tn_word_at(a + len - WORD) == tn_word_at(b + len - WORD); /* it overlaps the one before */
 }
 
-/* A hash of bytes for tables whose keys are ours; it need not resist an attacker. */
-uint32_t tn_str_hash(const char *at, size_t len);
-
 /* How many edits (insert, delete, replace, swap of neighbours) make `a` out of `b`, letters compared without case
  * and '-', '_' and ' ' the same; `most` + 1 when there are more than `most`, which is STR_NEAR_MAX at most
  * (more counts as that). Texts longer than STR_NEAR_MAX are never near. */

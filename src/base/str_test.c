@@ -127,19 +127,6 @@ static void splits(void **state)
     }
 }
 
-static void hashes(void **state)
-{
-    static const struct { const char *text; uint32_t want; } cases[] = {
-        { "",       0x811C9DC5u },
-        { "a",      0xE40C292Cu },
-        { "foobar", 0xBF9CF968u },
-    };
-
-    (void)state;
-    for (size_t i = 0; i < COUNT_OF(cases); i++)
-        assert_int_equal(tn_str_hash(cases[i].text, strlen(cases[i].text)), cases[i].want);
-}
-
 static void measures_names(void **state)
 {
     static const struct { const char *a, *b; unsigned most, want; } cases[] = {
@@ -243,7 +230,6 @@ int main(void)
         cmocka_unit_test(folds_a_word_as_its_characters),
         cmocka_unit_test(folds_every_length),
         cmocka_unit_test(splits),
-        cmocka_unit_test(hashes),
         cmocka_unit_test(measures_names),
         cmocka_unit_test(long_names_are_never_near),
         cmocka_unit_test(agrees_with_the_reference),

@@ -13,19 +13,12 @@
 
 const struct tn_node *tn_compile_memo(const struct tn_compilation *reading, const yyjson_val *schema)
 {
-    return tn_name_table_find(&reading->memo, schema, NAMED_NOTHING);
+    return tn_table_find(&reading->memo, schema, TABLE_NO_NAME);
 }
 
 static bool memo_put(struct tn_compilation *reading, const yyjson_val *schema, struct tn_node *node)
 {
-    struct tn_arena *arena = &reading->shape->arena;
-
-    if (tn_name_table_put(&reading->memo, arena, schema, NAMED_NOTHING, node))
-        return true;
-    if (!arena->failed)
-        tn_mistake_note(&reading->mistake, NULL,
-                        "the schemas are built so that they cannot be compared quickly");
-    return false;
+    return tn_table_add(&reading->memo, &reading->shape->arena, schema, TABLE_NO_NAME, node) != NULL;
 }
 
 /* ---- Places ------------------------------------------------------------------------------------------------ */
@@ -188,7 +181,7 @@ static bool read_dynamic(struct tn_compilation *reading)
             for (struct tn_resource *resource = library->resources; resource; resource = resource->next)
                 for (const struct tn_anchor *anchor = resource->anchors; anchor; anchor = anchor->next) {
                     bool wanted = anchor->dynamic &&
-                                  tn_name_table_find(&reading->dynamic_names, NULL, anchor->name) != NULL;
+                                  tn_table_find(&reading->dynamic_names, NULL, anchor->name) != NULL;
 
                     if (wanted && tn_compile_memo(reading, resource->root) == NULL &&
                         library != reading->library)

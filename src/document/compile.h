@@ -22,8 +22,8 @@ struct tn_compilation {
     struct tn_registry    *library;
     struct tn_mistake      mistake;
     struct tn_read_options options;
-    struct tn_name_table   memo;          /* schemas that were read already, by their value */
-    struct tn_name_table   dynamic_names; /* that some $dynamicRef looks for */
+    struct tn_table        memo;          /* schemas that were read already, by their value */
+    struct tn_table        dynamic_names; /* that some $dynamicRef looks for */
     size_t                 place_bytes;   /* of all pointers that are kept */
     unsigned               depth;
     bool                   defaults; /* some schema has one */

@@ -575,14 +575,10 @@ static bool on_ref(struct tn_schema_reader *reader, const char *keyword, yyjson_
 }
 
 /* Some schema looks for the dynamic anchor of that name, wherever it may stand. */
-static bool add_dynamic_name(struct tn_schema_reader *reader, const char *keyword, struct tn_slice name)
+static bool add_dynamic_name(struct tn_schema_reader *reader, struct tn_slice name)
 {
-    struct tn_name_table *names = &reader->reading->dynamic_names;
-
-    return tn_name_table_find(names, NULL, name) ||
-           tn_name_table_put(names, arena_of(reader), NULL, name, reader->source) ||
-           tn_compile_mistake(reader, keyword,
-                              "the anchors are built so that they cannot be compared quickly");
+    return tn_table_add(&reader->reading->dynamic_names, arena_of(reader), NULL, name, reader->source) !=
+           NULL;
 }
 
 /* $recursiveRef is always "#"; it is dynamic only when the resource that it stands in has a $recursiveAnchor. */
@@ -603,7 +599,7 @@ static bool on_recursive_ref(struct tn_schema_reader *reader, const char *keywor
     if (!tn_resource_anchor(resource, SLICE_LIT(RECURSIVE_ANCHOR), true))
         return true;
     place->dynamic_name = RECURSIVE_ANCHOR;
-    return add_dynamic_name(reader, keyword, SLICE_LIT(RECURSIVE_ANCHOR));
+    return add_dynamic_name(reader, SLICE_LIT(RECURSIVE_ANCHOR));
 }
 
 /* It is dynamic only when the place it leads to at first has a $dynamicAnchor of that name. */
@@ -628,7 +624,7 @@ static bool on_dynamic_ref(struct tn_schema_reader *reader, const char *keyword,
     if (!hash || !yyjson_is_str(anchor) || strcmp(yyjson_get_str(anchor), hash + 1) != 0)
         return true;
     place->dynamic_name = yyjson_get_str(anchor);
-    return add_dynamic_name(reader, keyword, tn_json_slice(anchor));
+    return add_dynamic_name(reader, tn_json_slice(anchor));
 }
 
 /* ---- All of them ------------------------------------------------------------------------------------------- */

@@ -19,7 +19,7 @@ struct tn_resource *tn_registry_at(const struct tn_registry *library, const yyjs
     struct tn_resource *found = NULL;
 
     for (; library && !found; library = library->below)
-        found = tn_name_table_find(&library->by_root, value, NAMED_NOTHING);
+        found = tn_table_find(&library->by_root, value, TABLE_NO_NAME);
     return found;
 }
 
@@ -28,7 +28,7 @@ static struct tn_resource *lookup(const struct tn_registry *library, struct tn_s
     struct tn_resource *found = NULL;
 
     for (; library && !found; library = library->below)
-        found = tn_name_table_find(&library->by_uri, NULL, uri);
+        found = tn_table_find(&library->by_uri, NULL, uri);
     return found;
 }
 
@@ -153,20 +153,6 @@ static struct tn_slice pointer_of(struct tn_arena *arena, const struct step *ste
     return tn_buf_slice(&out);
 }
 
-/* Puts a thing into a table; `what` says what such things are when there are too many in one place of it. */
-static bool registry_put(struct registry_walk *walk, struct tn_name_table *table, const void *in,
-                         struct tn_slice name, void *thing, const char *what)
-{
-    struct tn_arena *arena = walk->library->arena;
-
-    if (tn_name_table_put(table, arena, in, name, thing))
-        return true;
-    if (!arena->failed)
-        tn_mistake_note(walk->mistake, NULL, "the %s are built so that they cannot be compared quickly",
-                        what);
-    return false;
-}
-
 static bool add_anchor(struct registry_walk *walk, struct tn_resource *resource, struct tn_slice name,
                        yyjson_val *at, bool dynamic)
 {
@@ -181,7 +167,7 @@ static bool add_anchor(struct registry_walk *walk, struct tn_resource *resource,
     }
     *anchor           = (struct tn_anchor){ name, at, dynamic, resource->anchors };
     resource->anchors = anchor;
-    return registry_put(walk, &resource->by_name, NULL, name, anchor, "anchors");
+    return tn_table_add(&resource->by_name, walk->library->arena, NULL, name, anchor) != NULL;
 }
 
 static struct tn_resource *add_resource(struct registry_walk *walk, struct tn_slice uri, yyjson_val *root,
@@ -198,16 +184,15 @@ static struct tn_resource *add_resource(struct registry_walk *walk, struct tn_sl
     resource->pointer = pointer_of(library->arena, step);
     if (!set_dialect(library, walk->mistake, resource, walk->fallback))
         return NULL;
-    if (uri.len > 0 && tn_name_table_find(&library->by_uri, NULL, uri)) {
+    if (uri.len > 0 && tn_table_find(&library->by_uri, NULL, uri)) {
         tn_mistake_note(walk->mistake, NULL, "the $id %.*s stands twice", (int)uri.len, uri.at);
         return NULL;
     }
-    if (uri.len > 0 && !registry_put(walk, &library->by_uri, NULL, uri, resource, "$ids"))
+    if (uri.len > 0 && !tn_table_add(&library->by_uri, library->arena, NULL, uri, resource))
         return NULL;
     resource->next     = library->resources;
     library->resources = resource;
-    return registry_put(walk, &library->by_root, root, NAMED_NOTHING, resource, "resources") ? resource
-                                                                                             : NULL;
+    return tn_table_add(&library->by_root, library->arena, root, TABLE_NO_NAME, resource);
 }
 
 static bool refuse_id(struct registry_walk *walk, struct tn_slice id)
@@ -333,8 +318,7 @@ bool tn_registry_add(struct tn_registry *library, struct tn_mistake *mistake, st
     if (!resource)
         return false;
     /* Found under both names; one that is taken stays as it is. */
-    if (uri.len > 0 && !tn_name_table_find(&library->by_uri, NULL, uri) &&
-        !registry_put(&walk, &library->by_uri, NULL, uri, resource, "$ids"))
+    if (uri.len > 0 && !tn_table_add(&library->by_uri, library->arena, NULL, uri, resource))
         return false;
     if (id.at && id.len > 1 && id.at[0] == '#' && facts->id_anchors &&
         !add_anchor(&walk, resource, (struct tn_slice){ id.at + 1, id.len - 1 }, root, false))
@@ -364,7 +348,7 @@ struct tn_resource *tn_registry_find(struct tn_registry *library, struct tn_mist
 const struct tn_anchor *tn_resource_anchor(const struct tn_resource *resource, struct tn_slice name,
                                            bool dynamic)
 {
-    const struct tn_anchor *anchor = tn_name_table_find(&resource->by_name, NULL, name);
+    const struct tn_anchor *anchor = tn_table_find(&resource->by_name, NULL, name);
 
     return anchor && (anchor->dynamic || !dynamic) ? anchor : NULL;
 }
@@ -375,15 +359,14 @@ static bool index_members(struct tn_registry *library, yyjson_val *object)
     yyjson_obj_iter iter;
     yyjson_val     *key = unsafe_yyjson_get_first(object);
 
-    if (tn_name_table_find(&library->members, object,
-                           (struct tn_slice){ yyjson_get_str(key), yyjson_get_len(key) }))
+    if (tn_table_find(&library->members, object,
+                      (struct tn_slice){ yyjson_get_str(key), yyjson_get_len(key) }))
         return true;
     yyjson_obj_iter_init(object, &iter);
     while ((key = yyjson_obj_iter_next(&iter))) {
         struct tn_slice name = { yyjson_get_str(key), yyjson_get_len(key) };
 
-        if (!tn_name_table_find(&library->members, object, name) &&
-            !tn_name_table_put(&library->members, library->arena, object, name, yyjson_obj_iter_get_val(key)))
+        if (!tn_table_add(&library->members, library->arena, object, name, yyjson_obj_iter_get_val(key)))
             return false;
     }
     return true;
@@ -395,7 +378,7 @@ static yyjson_val *child_of(struct tn_registry *library, yyjson_val *value, stru
         return tn_pointer_child(value, token);
     if (!token.at)
         token.at = "";
-    return index_members(library, value) ? tn_name_table_find(&library->members, value, token) : NULL;
+    return index_members(library, value) ? tn_table_find(&library->members, value, token) : NULL;
 }
 
 static yyjson_val *follow_pointer(struct tn_registry *library, yyjson_val *at, struct tn_slice rest,

@@ -6,9 +6,9 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "base/table.h"
 #include "document/dialect.h"
 #include "model/mistake.h"
-#include "model/name_table.h"
 
 /* Of one document. */
 #define LIBRARY_BYTES_MAX ((size_t)64 << 20)
@@ -27,15 +27,15 @@ struct tn_anchor {
 
 /* A schema with a URI of its own. */
 struct tn_resource {
-    struct tn_slice      uri; /* without fragment; may be empty */
-    yyjson_val          *root;
-    struct tn_slice      pointer; /* of the root in its document */
-    enum tn_dialect      dialect;
-    unsigned             vocabularies;
-    struct tn_anchor    *anchors;
-    struct tn_name_table by_name; /* the same */
-    struct tn_resource  *parent;  /* that it is embedded in, or NULL */
-    struct tn_resource  *next;    /* in the library */
+    struct tn_slice     uri; /* without fragment; may be empty */
+    yyjson_val         *root;
+    struct tn_slice     pointer; /* of the root in its document */
+    enum tn_dialect     dialect;
+    unsigned            vocabularies;
+    struct tn_anchor   *anchors;
+    struct tn_table     by_name; /* the same */
+    struct tn_resource *parent;  /* that it is embedded in, or NULL */
+    struct tn_resource *next;    /* in the library */
 };
 
 /* Resources by URI and by root. A library may stand on another, which it only reads. */
@@ -43,8 +43,8 @@ struct tn_registry {
     struct tn_arena          *arena;
     const struct tn_registry *below;
     struct tn_resource       *resources; /* newest first */
-    struct tn_name_table      by_uri, by_root;
-    struct tn_name_table      members; /* of objects that are too large to search for each reference */
+    struct tn_table           by_uri, by_root;
+    struct tn_table           members; /* of objects that are too large to search for each reference */
 };
 
 /* Adds a parsed document under `uri` (may be empty) and all resources in it. False: a mistake is noted, or memory was

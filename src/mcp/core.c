@@ -162,45 +162,25 @@ struct tn_entry *tn_core_add_entry(tenon_server *server, enum tn_list list, cons
     return entry;
 }
 
-static bool is_named(const struct tn_entry *entry, struct tn_slice name)
-{
-    return entry->name.len == name.len && memcmp(entry->name.at, name.at, name.len) == 0;
-}
-
 /* Builds the table by which names are found; false when there are two of one name or no memory. */
 static bool index_entries(tenon_server *server, struct tn_entries *entries)
 {
-    size_t slots = 16;
-
-    while (slots < entries->count * 2)
-        slots *= 2;
-    entries->slots      = tn_arena_array(&server->arena, slots, uint32_t);
-    entries->slot_count = slots;
-    if (!entries->slots)
-        return tn_core_mistake(server, SAY_NO_MEMORY_NEW), false;
+    entries->names = (struct tn_table){ 0 };
     for (size_t i = 0; i < entries->count; i++) {
-        const struct tn_entry *entry = &entries->at[i];
-        size_t                 at    = tn_str_hash(entry->name.at, entry->name.len) & (slots - 1);
+        struct tn_entry *entry = &entries->at[i];
+        struct tn_entry *named = tn_table_add(&entries->names, &server->arena, NULL, entry->name, entry);
 
-        for (; entries->slots[at]; at = (at + 1) & (slots - 1))
-            if (is_named(&entries->at[entries->slots[at] - 1], entry->name))
-                return tn_core_mistake(server, SAY_TWICE, entry->name.at), false;
-        entries->slots[at] = (uint32_t)i + 1;
+        if (!named)
+            return tn_core_mistake(server, SAY_NO_MEMORY_NEW), false;
+        if (named != entry)
+            return tn_core_mistake(server, SAY_TWICE, entry->name.at), false;
     }
     return true;
 }
 
 static struct tn_entry *look_up(const struct tn_entries *entries, struct tn_slice name)
 {
-    size_t at;
-
-    if (!name.at || !entries->slots)
-        return NULL;
-    at = tn_str_hash(name.at, name.len) & (entries->slot_count - 1);
-    for (; entries->slots[at]; at = (at + 1) & (entries->slot_count - 1))
-        if (is_named(&entries->at[entries->slots[at] - 1], name))
-            return &entries->at[entries->slots[at] - 1];
-    return NULL;
+    return name.at ? tn_table_find(&entries->names, NULL, name) : NULL;
 }
 
 struct tn_entry *tn_core_find(tenon_server *server, enum tn_list list, struct tn_slice name)

@@ -17,6 +17,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/table.h"
 #include "mcp/boot.h"
 #include "mcp/observe.h"
 #include "mcp/receive.h"
@@ -48,8 +49,7 @@ enum tn_list { LIST_TOOLS, LIST_PROMPTS, LIST_RESOURCES, LIST_TEMPLATES, LIST_SK
 struct tn_entries {
     struct tn_entry *at;
     size_t           count, room;
-    uint32_t        *slots; /* open addressing: an index and 1, or 0; made by tn_mcp_prepare() */
-    size_t           slot_count;
+    struct tn_table  names; /* made by tn_mcp_prepare() */
 };
 
 /* What serving adds, by the layer that does it; every one may be NULL. */

@@ -1,11 +1,13 @@
 /* object.c - finding a parameter by its name. */
 #include "model/object.h"
 
+#include "model/property.h"
+
 uint32_t tn_object_find(const struct tn_object *object, const char *name, size_t len)
 {
     if (!object->slots)
         return PARAM_NONE;
-    for (uint32_t i = tn_str_hash(name, len) & object->slot_mask;; i = (i + 1) & object->slot_mask) {
+    for (uint32_t i = tn_property_hash(name, len) & object->slot_mask;; i = (i + 1) & object->slot_mask) {
         const struct tn_name_slot *slot = &object->slots[i];
 
         if (!slot->name)
@@ -28,7 +30,7 @@ bool tn_object_index_init(struct tn_object *object, struct tn_arena *arena, size
 
 bool tn_object_index_add(struct tn_object *object, const char *name, size_t len, uint32_t param)
 {
-    uint32_t i = tn_str_hash(name, len) & object->slot_mask;
+    uint32_t i = tn_property_hash(name, len) & object->slot_mask;
 
     if (tn_object_find(object, name, len) != PARAM_NONE)
         return false;

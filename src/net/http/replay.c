@@ -16,6 +16,7 @@
 #include <stdio.h>
 
 #include "base/memory.h"
+#include "base/table.h"
 #include "net/http/sse.h"
 
 #define STREAM_BYTES    ((size_t)256 << 10)
@@ -123,7 +124,7 @@ static bool is_same(struct tn_slice a, struct tn_slice b)
 
 static struct replay **replay_bucket_of(struct replays *store, struct tn_slice session)
 {
-    return &store->buckets[tn_str_hash(session.at, session.len) % BUCKETS];
+    return &store->buckets[tn_table_hash(session) % BUCKETS];
 }
 
 static size_t size_of(const struct replay *replay)
