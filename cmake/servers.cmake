@@ -7,7 +7,6 @@
 set(TENON_SERVER_LIBRARIES)
 
 pkg_check_modules(sqlite3 IMPORTED_TARGET sqlite3)
-pkg_check_modules(libcmark IMPORTED_TARGET libcmark)
 pkg_check_modules(libyaml IMPORTED_TARGET yaml-0.1)
 
 # tenon_add_server(NAME LIBRARY...): servers/NAME as a library, if what it needs is there.
@@ -37,7 +36,7 @@ tenon_add_server(kit PkgConfig::sqlite3) # with tenon_fetch, where there is one:
 if(TARGET tenon_fetch)
     target_link_libraries(tenon_kit PUBLIC tenon_fetch)
 endif()
-tenon_add_server(docs tenon_kit PkgConfig::libcmark PkgConfig::libyaml PkgConfig::libsodium PkgConfig::libuv
+tenon_add_server(docs tenon_kit PkgConfig::libyaml PkgConfig::libsodium PkgConfig::libuv
     tenon_fetch)
 tenon_add_server(kyc tenon_kit PkgConfig::sqlite3)
 tenon_add_server(pentest tenon_kit tenon_fetch PkgConfig::sqlite3)

@@ -403,7 +403,8 @@ static void read_line(struct mdlines *lines, struct mdline *line, struct spot sp
     if (markers > 0)
         lines->paragraph = MDLINES_NO_PARAGRAPH;
     if (spot.column - base > INDENT_MAX && spot.at < spot.end) { /* code, or the next line of a paragraph */
-        if (lines->paragraph == MDLINES_NO_PARAGRAPH)
+        line->is_code = lines->paragraph == MDLINES_NO_PARAGRAPH;
+        if (line->is_code)
             lines->depth = depth;
         return;
     }

@@ -19,7 +19,8 @@ struct mdline {
     size_t           number;           /* from 0 */
     size_t           indent;           /* columns */
     enum mdline_kind kind;
-    int              level; /* of a heading */
+    bool             is_code; /* of a line of text: it is indented so far that it is code */
+    int              level;   /* of a heading */
     /* Of a heading: its text, and where it begins, which is an earlier line when it is underlined. */
     size_t text_begin, text_end, heading_begin, heading_number;
 };

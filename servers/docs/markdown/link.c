@@ -4,16 +4,12 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "docs/markdown/clean.h"
+#include "docs/markdown/inline.h"
 #include "docs/markdown/lines.h"
-#include "docs/markdown/pool.h"
-#include "kit/text.h"
 
 #define PATH_LEN_MAX    1000
-#define DEFINITIONS_MAX ((size_t)16 << 10) /* bytes of them, given to cmark with every piece */
-#define PIECE_GOOD      (LINKS_PIECE * 3 / 4)
 #define SLOTS           2048 /* a power of two, more than LINKS_MAX */
 
 struct maker {
@@ -154,128 +150,105 @@ static void add_address(struct maker *maker, const char *url)
     add_path(maker, out, out_len, true);
 }
 
-/* ---- Pieces ------------------------------------------------------------------------------------------------- */
+/* ---- Blocks ------------------------------------------------------------------------------------------------- */
 
-struct piece {
-    struct maker *maker;
-    const char   *at;
-    size_t        len;
-    const char   *definitions;
-    size_t        definitions_len;
-};
-
-static void read_piece(void *user, cmark_mem *memory)
+static void take_link(void *user, const char *url)
 {
-    const struct piece *piece  = user;
-    cmark_parser       *parser = cmark_parser_new_with_mem(CMARK_OPT_VALIDATE_UTF8, memory);
-    cmark_iter         *iter;
-    cmark_event_type    event;
+    struct maker *maker = user;
 
-    cmark_parser_feed(parser, piece->at, piece->len);
-    if (piece->definitions_len > 0) {
-        cmark_parser_feed(parser, "\n\n", 2);
-        cmark_parser_feed(parser, piece->definitions, piece->definitions_len);
-    }
-    iter = cmark_iter_new(cmark_parser_finish(parser));
-    while ((event = cmark_iter_next(iter)) != CMARK_EVENT_DONE && !piece->maker->failed &&
-           !piece->maker->full) {
-        cmark_node *node = cmark_iter_get_node(iter);
-        const char *url;
-
-        if (event != CMARK_EVENT_ENTER || cmark_node_get_type(node) != CMARK_NODE_LINK)
-            continue;
-        url = cmark_node_get_url(node);
-        if (url)
-            add_address(piece->maker, url);
-    }
+    if (!maker->failed && !maker->full)
+        add_address(maker, url);
 }
 
-/* The pool has room for the worst that a piece can be: false is want of memory. */
-static bool run_piece(struct maker *maker, const char *at, size_t len, const struct text *definitions)
+/* Definitions may stand anywhere and be meant everywhere; they do not interrupt a paragraph. */
+static bool is_definition(const struct mdlines *lines, const struct mdline *line)
 {
-    struct piece piece = { maker, at, len, text_of(definitions), definitions->len };
-
-    if (!memchr(at, '[', len))
-        return true;
-    return mdpool_run(read_piece, &piece) && !maker->failed;
+    return line->kind == MDLINE_TEXT && !line->is_code && lines->paragraph != MDLINES_PARAGRAPH &&
+           mdlines_is_definition(lines->at + line->begin, lines->at + line->end);
 }
 
-/* Definitions may stand anywhere and be meant everywhere. */
-static void find_definitions(struct text *out, const char *at, size_t len)
+/* "[label]:" alone: the address is on the next line. */
+static bool is_label(const char *at, const char *end)
+{
+    while (at < end && *at == ' ')
+        at++;
+    return end - at > 3 && *at == '[' && memchr(at, ']', (size_t)(end - at)) == end - 2 && end[-1] == ':';
+}
+
+static void find_definitions(struct mddefinitions *definitions, const char *at, size_t len)
 {
     struct mdlines lines;
     struct mdline  line;
+    const char    *label = NULL;  /* on the line before */
+    bool           after = false; /* the line before ends a definition */
 
     mdlines_init(&lines, at, len);
-    while (!out->failed && mdlines_next(&lines, &line)) {
-        size_t line_len = line.end - line.begin;
+    while (mdlines_next(&lines, &line)) {
+        const char *begin = at + line.begin, *end = at + line.end;
+        bool        text = line.kind == MDLINE_TEXT && !line.is_code;
+        bool first = after || lines.paragraph != MDLINES_PARAGRAPH || lines.paragraph_begin == line.begin;
 
-        if (line.kind != MDLINE_TEXT || line.indent > 3 || line_len + 1 > DEFINITIONS_MAX - out->len ||
-            !mdlines_is_definition(at + line.begin, at + line.end))
-            continue;
-        text_add(out, at + line.begin, line_len);
-        text_char(out, '\n');
+        after = text && (label || (first && mdlines_is_definition(begin, end)));
+        if (after)
+            mddefinitions_add(definitions, label ? label : begin, end);
+        label = text && !after && first && is_label(begin, end) ? begin : NULL;
     }
 }
 
-static bool is_time_over(const struct timespec *begin)
+/* Does a line begin an item of a list, perhaps in a quote? Brackets do not pair across it. */
+static bool begins_item(const char *at, const char *end)
 {
-    struct timespec now;
+    const char *digits;
 
-    return clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) != 0 || now.tv_sec - begin->tv_sec > LINKS_SECONDS;
+    while (at < end && (*at == ' ' || *at == '\t' || *at == '>'))
+        at++;
+    for (digits = at; at < end && *at >= '0' && *at <= '9';)
+        at++;
+    if (at == end || (at == digits ? *at != '-' && *at != '+' && *at != '*' : *at != '.' && *at != ')'))
+        return false;
+    return at + 1 == end || at[1] == ' ' || at[1] == '\t';
 }
 
-/* Collects lines that are no code, and reads them when there are enough. */
-static bool read_long(struct maker *maker, const char *at, size_t len, struct text *piece,
-                      struct text *definitions)
+/* Text that follows itself line by line is a block; a heading is one by itself. */
+static void read_blocks(struct maker *maker, const struct mddefinitions *definitions, const char *at,
+                        size_t len)
 {
-    struct timespec begin = { 0 };
-    struct mdlines  lines;
-    struct mdline   line;
-    bool            after_blank = false, after_code = false;
+    struct mdlines lines;
+    struct mdline  line;
+    size_t         begin = 0, end = 0;
 
-    if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &begin) != 0)
-        return true;
-    find_definitions(definitions, at, len);
     mdlines_init(&lines, at, len);
-    while (mdlines_next(&lines, &line) && !maker->full) {
-        bool is_good = after_blank && line.kind != MDLINE_BLANK && line.indent == 0;
+    while (!maker->failed && !maker->full && mdlines_next(&lines, &line)) {
+        bool is_text = line.kind == MDLINE_TEXT && !line.is_code && !is_definition(&lines, &line);
 
-        for (size_t place = line.begin, most; place < line.next; place += most) {
-            most = line.next - place < LINKS_PIECE ? line.next - place : LINKS_PIECE;
-            if (line.kind == MDLINE_CODE)
-                break;
-            if ((is_good && piece->len >= PIECE_GOOD) || piece->len + most > LINKS_PIECE) {
-                if (is_time_over(&begin))
-                    return true;
-                if (!run_piece(maker, text_of(piece), piece->len, definitions))
-                    return false;
-                text_clear(piece);
-            }
-            text_add(piece, at + place, most);
+        if (end > begin && (!is_text || begins_item(at + line.begin, at + line.end))) {
+            mdinline_scan(at + begin, end - begin, definitions, take_link, maker);
+            end = begin;
         }
-        if (line.kind == MDLINE_CODE && !after_code)
-            text_char(piece, '\n');
-        after_blank = line.kind == MDLINE_BLANK;
-        after_code  = line.kind == MDLINE_CODE;
+        if (is_text) {
+            begin = end > begin ? begin : line.begin;
+            end   = line.end;
+        } else if (line.kind == MDLINE_HEADING && line.heading_begin == line.begin)
+            mdinline_scan(at + line.text_begin, line.text_end - line.text_begin, definitions, take_link,
+                          maker);
     }
-    return !piece->failed && !definitions->failed &&
-           run_piece(maker, text_of(piece), piece->len, definitions);
+    if (end > begin)
+        mdinline_scan(at + begin, end - begin, definitions, take_link, maker);
 }
 
 static bool read_markdown(struct maker *maker, const char *at, size_t len)
 {
-    struct text piece = { 0 }, definitions = { 0 };
-    bool        fine;
+    struct mddefinitions *definitions;
 
     if (len == 0 || !memchr(at, '[', len))
         return true;
-    if (len <= LINKS_PIECE)
-        return run_piece(maker, at, len, &definitions);
-    fine = read_long(maker, at, len, &piece, &definitions);
-    text_free(&piece);
-    text_free(&definitions);
-    return fine;
+    definitions = calloc(1, sizeof *definitions);
+    if (!definitions)
+        return false;
+    find_definitions(definitions, at, len);
+    read_blocks(maker, definitions, at, len);
+    free(definitions);
+    return !maker->failed;
 }
 
 bool links_make(struct links *links, const char *path, const char *at, size_t len, const char *const *related,

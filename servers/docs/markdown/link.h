@@ -1,8 +1,4 @@
 /* link.h - the links of a markdown document to other files beside it.
- *
- * Read with cmark, which takes up to 200 bytes of memory for a byte of text and, for some texts, time that grows with its
- * square. So it is given at most LINKS_PIECE bytes at a time, cut between paragraphs (with the definitions of all links), from
- * a memory of its own; and a text that still takes LINKS_SECONDS of the processor is left at what was found until then.
  */
 #ifndef DOCS_MARKDOWN_LINK_H
 #define DOCS_MARKDOWN_LINK_H
@@ -10,16 +6,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define LINKS_MAX     1000
-#define LINKS_PIECE   ((size_t)32 << 10)
-#define LINKS_SECONDS 5
+#define LINKS_MAX 1000
 
 struct links {
     char **at; /* paths relative to the docs folder, normalised, without fragments; each once */
     size_t count;
 };
 
-/* Inline, reference and implicit links of `len` bytes of markdown (read with cmark), and `related` (paths from front matter)
+/* Inline, reference and implicit links of `len` bytes of markdown, and `related` (paths from front matter)
  * of the document at `path`, at most LINKS_MAX of them. Other schemes, images, absolute paths, what leads out of the folder and
  * the document itself are left out. A related path counts from the document's folder and, unless it begins with "./" or
  * "../", from the docs folder too: both are listed, and it is for the reader to see which is there. False without memory. */

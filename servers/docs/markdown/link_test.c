@@ -51,6 +51,15 @@ static void finds_links(void **state)
         { "[v](v1..v2.md) [w](...)",                     "d/v1..v2.md d/..." },
         { "# [a](b.md)\n> - [c](e.md)\n",                "d/b.md d/e.md" },
         { "[\xc3\xa9](\xc3\xa9.md) [e](%C3%A8.md)",      "d/\xc3\xa9.md d/\xc3\xa8.md" },
+        { "[a]\n\n[a]:\n  b.md\n",                        "d/b.md" },
+        { "[a][c] [b] [a]\n\n[a]:\n  b.md\n[c]: e.md\n[b]:\nf.md", "d/e.md d/f.md d/b.md" },
+        { "[a][A  b] [c][d] [a b]\n\n[a B]: e.md",         "d/e.md" },
+        { "text\n[a]: b.md\n\n[a]",                       "" },
+        { "x <!-- > [a](b.md) --> [c](d.md)",               "d/d.md" },
+        { "x <i t='[a](b.md)'> ``[c](`d.md)`` [e](f.md)",   "d/f.md" },
+        { "[a [b](c.md)](d.md) [e ![f](g.md)](h.md)",       "d/c.md d/h.md" },
+        { "- [a\n- b](c.md)\n- \\[d](e.md) [f\\]](g.md)",  "d/g.md" },
+        { "[a](b(c).md) [d](e(.md) [f](<g>h) [i]( j.md )",  "d/b(c).md d/j.md" },
         { "[a](b&amp;c.md) [d](e\\(.md)",                "d/b&c.md d/e(.md" },
     };
 
