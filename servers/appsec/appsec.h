@@ -3,7 +3,7 @@
  *   words     enums and their spellings
  *   filters   the groups of parameters that tools share
  *   schema    the database: its tables, indexes and counts
- *   resolve   names that must be there; vocabulary: words that nothing has
+ *   resolve   names that must exist; vocabulary: words that nothing has
  *   findings  vulnerabilities, paged; details: all about one
  *   reasons   why nothing matched
  *   tools_*   eleven tools

@@ -1,4 +1,4 @@
-/* attack_filter.h - what attacks are asked by; see filters.h. */
+/* attack_filter.h - the filters of attacks; see filters.h. */
 #ifndef APPSEC_ATTACK_FILTER_H
 #define APPSEC_ATTACK_FILTER_H
 

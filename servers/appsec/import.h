@@ -1,6 +1,6 @@
-/* import.h - files into the database. A file is judged whole by a JSON Schema, then read by SQLite, piece by piece: of a file
- * there is its text in memory, and for a while what judging it takes. What is wrong is reported, and then nothing of any file
- * is taken in. A file that is taken in again changes nothing but what is new in it.
+/* import.h - files into the database. A file is validated whole by a JSON Schema, then read by SQLite, piece by piece:
+ * memory holds the text of one file, and for a while what validating it takes. Problems are reported, and then nothing
+ * of any file is imported. A file that is imported again changes nothing but what is new in it.
  *
  *   import_form   our own form
  *   import_sarif  SARIF 2.1.0: findings

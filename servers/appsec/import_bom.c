@@ -1,9 +1,9 @@
 /* import_bom.c - bills of materials: the libraries of an application, out of CycloneDX and SPDX. The application is the one that
  * was given with the file, else what the document is about, else the file's name.
  *
- * A document replaces what the same tool said before about the same part of the application: a library that it no longer has is
- * gone, unless another document still has it. Libraries are those that programs are built from; operating systems, containers,
- * files and the like are left out, and so is what the document itself describes.
+ * A document replaces what the same tool reported before about the same part of the application: a library that it no
+ * longer has is gone, unless another document still has it. Libraries are those that programs are built from; operating
+ * systems, containers, files and the like are left out, and so is what the document itself describes.
  *
  * SQLite gets one component, package or vulnerability at a time, as in import_sarif.c.
  */

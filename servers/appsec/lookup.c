@@ -1,5 +1,5 @@
-/* lookup.c - lookups of rows: types and applications that must be there, so that a misspelt one is named with everything else
- * that is wrong. */
+/* lookup.c - lookups of rows: types and applications that must exist, so that a misspelt one is reported with every other
+ * issue. */
 #include "appsec/appsec.h"
 
 /* A catalogue: its words, how one name is found in it, and all names. */

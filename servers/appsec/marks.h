@@ -1,4 +1,4 @@
-/* marks.h - what SQL asks of texts that scanners write: by what a finding is known again, and numbers of catalogues.
+/* marks.h - SQL functions over texts that scanners write: what identifies a finding, and numbers of catalogues.
  *
  *   fingerprint(text)          16 digits
  *   line_mark(snippet, line)   the same of one line of code; spaces in it do not count, nor do numbers of lines

@@ -1,6 +1,6 @@
 /* pieces.h - parts of a long JSON text, found where they are: nothing of it is copied but what is kept.
  *
- * The text is one that was judged. On another, nothing outside of it is read, and what is found means nothing.
+ * The text must be validated before. On any other text nothing outside of it is read, and the result means nothing.
  */
 #ifndef APPSEC_PIECES_H
 #define APPSEC_PIECES_H

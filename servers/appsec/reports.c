@@ -1,8 +1,8 @@
 /* reports.c - the state that reports describe: what the last report of a tool no longer has is closed, or gone.
  *
  * Parts of an import note in seen_reports whose report they read, and in seen_findings and seen_libraries what was in it. A
- * report that is older than the last one of its tool adds to what is known and closes nothing. A finding that is closed says
- * so in the history of its status; one that a person closed, or called no problem, is left alone.
+ * report that is older than the last one of its tool adds to what is known and closes nothing. A finding that is closed has
+ * that in the history of its status; one that a person closed, or marked as no problem, is left alone.
  */
 #include "appsec/import.h"
 

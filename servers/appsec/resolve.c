@@ -1,5 +1,5 @@
-/* resolve.c - the numbers of types and applications by their names, and the nearest name of one that is not there. Where a name
- * must be there, a lookup has refused the others (lookup.c). */
+/* resolve.c - the numbers of types and applications by their names, and the nearest name of one that does not exist.
+ * Where a name must exist, a lookup has refused the others (lookup.c). */
 #include "appsec/appsec.h"
 
 #include "kit/text.h"

@@ -1,4 +1,4 @@
-/* sarif_schema.c - what a report must be: it asks for what import_sarif.c reads and leaves the rest of the standard alone. */
+/* sarif_schema.c - what a report must be: it checks what import_sarif.c reads and ignores the rest of the standard. */
 #include "appsec/import.h"
 #include "appsec/json_text.h"
 

@@ -1,4 +1,4 @@
-/* tools_apps.c - applications, their libraries, and whom a CVE concerns. */
+/* tools_apps.c - applications, their libraries, and which of them a CVE concerns. */
 #include "appsec/appsec.h"
 #include "appsec/reasons.h"
 #include "appsec/vocabulary.h"

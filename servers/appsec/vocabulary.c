@@ -1,5 +1,5 @@
-/* vocabulary.c - words that nothing has. Tags and metadata are free words: to ask for one that nothing has is no mistake,
- * but the empty answer that follows would look as if something was searched. So it is said, with the words that there are. */
+/* vocabulary.c - words that nothing has. Tags and metadata are free words: to ask for one that nothing has is not an
+ * error, but the empty answer would look as if something was searched. So it is reported, with the words that exist. */
 #include "appsec/vocabulary.h"
 
 #include "kit/text.h"

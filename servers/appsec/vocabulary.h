@@ -1,4 +1,4 @@
-/* vocabulary.h - words that nothing has: a message for each, with the nearest that there is and some of the others. */
+/* vocabulary.h - words that nothing has: a message for each, with the nearest existing word and some of the others. */
 #ifndef APPSEC_VOCABULARY_H
 #define APPSEC_VOCABULARY_H
 

@@ -1,4 +1,4 @@
-/* forms.c - tools that have the user fill in a form, as scenarios of every revision ask for. */
+/* forms.c - tools that ask the user to fill in a form, as scenarios of every revision require. */
 #include "conformance.h"
 
 /* ---- A form by rows ------------------------------------------------------------------------------------------ */

@@ -3,8 +3,8 @@
  * Every tool, resource and prompt here is one that a scenario of the suites asks for by name, or that the tests with
  * other clients use. It is written against the public headers only, and so is an example of each of them.
  *
- *     conformance                       speaks on standard input and output
- *     conformance --http 127.0.0.1:0    listens on a free port, and says on which
+ *     conformance                       serves standard input and output
+ *     conformance --http 127.0.0.1:0    listens on a free port, and logs it
  */
 #include "conformance.h"
 

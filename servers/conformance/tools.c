@@ -1,4 +1,4 @@
-/* tools.c - tools that answer, fail, tell of their progress, log, and change what the server offers. */
+/* tools.c - tools that answer, fail, report progress, log, and change what the server offers. */
 #include "conformance.h"
 
 /* ---- Answers and failures ------------------------------------------------------------------------------------ */

@@ -1,6 +1,6 @@
 /* command_show.h - answers of the documentation server for people and for programs.
  *
- * Documents are other people's text: on a terminal, what would steer it is spelled out.
+ * Documents are untrusted text: on a terminal, control characters are spelled out.
  */
 #ifndef DOCS_COMMAND_SHOW_H
 #define DOCS_COMMAND_SHOW_H

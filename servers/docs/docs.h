@@ -13,7 +13,7 @@
  *   extract   answers from sentences, cited
  *   tools_*   the nine tools
  *
- * Files on disk are the truth; everything in the database is derived and can be made again.
+ * Files on disk are the source; everything in the database is derived and can be made again.
  */
 #ifndef DOCS_DOCS_H
 #define DOCS_DOCS_H

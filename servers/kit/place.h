@@ -1,4 +1,4 @@
-/* place.h - where a server keeps its data when the operator does not say. */
+/* place.h - where a server keeps its data by default. */
 #ifndef KIT_PLACE_H
 #define KIT_PLACE_H
 

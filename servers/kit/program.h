@@ -1,4 +1,5 @@
-/* program.h - how the program of a server begins, or does not: one form of complaint and one meaning of its status for all.
+/* program.h - how the program of a server starts or refuses to: one form of error message and one meaning of the exit
+ * status for all.
  *
  *     settings = tenon_settings_new("tenon-x", tenon_version(), rows, &options);
  *     if (!program_begin(settings, argc, argv, &result))

@@ -1,7 +1,7 @@
 /* kyc.h - know your customer: clients and their persons.
  *
  *   clients   the rows of clients in the database
- *   persons   those of persons; together nobody owns more than all of a client
+ *   persons   those of persons; all shares of a client together are at most 100 percent
  *   tools_*   eleven tools
  */
 #ifndef KYC_KYC_H

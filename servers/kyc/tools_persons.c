@@ -1,4 +1,4 @@
-/* tools_persons.c - persons behind clients: adding them, and who owns what. */
+/* tools_persons.c - persons of clients: adding them, and who owns what. */
 #include "kyc/kyc.h"
 
 #define OWNERSHIP_MAX     100.0

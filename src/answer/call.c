@@ -1,7 +1,7 @@
-/* call.c - running a tool: judge the arguments, run the handler, write the answer.
+/* call.c - running a tool: validate the arguments, run the handler, write the answer.
  *
- * All memory of a run is in the call's arena, which keeps its size from run to run. Whatever is refused along the way
- * is remembered by the arena and looked at once, at the end.
+ * All memory of a run is in the call's arena, which keeps its size from run to run. A refused allocation is recorded by
+ * the arena and checked once, at the end.
  */
 #include "answer/call.h"
 

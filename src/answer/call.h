@@ -1,4 +1,4 @@
-/* call.h - one call while it runs: its memory, its judgement, what the handler said, and how it ended. */
+/* call.h - one call while it runs: its memory, its validation, what the handler added, and how it ended. */
 #ifndef ANSWER_CALL_H
 #define ANSWER_CALL_H
 

@@ -1,9 +1,9 @@
 /* cursor.c - cursors, and answers that are continued by them.
  *
- * A cursor is base64url of: a version byte, the position as the handler wrote it, and the first half of an
- * HMAC-SHA256 over version, query and position. The query is a hash over the caller's name, if there is one, the tool's
- * name and the arguments as they were bound, without `cursor` and `limit`: neither their order nor their form on the wire
- * matters. A position can be read by who decodes the cursor, but not changed, nor used in another query or by another
+ * A cursor is base64url of: a version byte, the position as the handler wrote it, and the first half of an HMAC-SHA256
+ * over version, query and position. The query is a hash over the caller's name, if there is one, the tool's name and
+ * the arguments as they were bound, without `cursor` and `limit`: neither their order nor their form on the wire
+ * matters. Decoding a cursor reveals its position, but it cannot be changed, nor used in another query or by another
  * caller.
  */
 #include "answer/cursor.h"

@@ -1,4 +1,4 @@
-/* handler.c - what a handler asks and says while it runs. */
+/* handler.c - what a handler asks and reports while it runs. */
 #include <string.h>
 
 #include "answer/call.h"

@@ -1,7 +1,7 @@
 /* lookup.c - values that only the program knows.
  *
- * The judgement is done, and knows every struct that it bound and which of its parameters hold. Their lookups run one after
- * the other; each says what it does not know and then what there is, so that a catalogue is read once for all values.
+ * The validation is done, and knows every struct that it bound and which of its parameters are valid. Their lookups run one
+ * after the other; each reports unknown values and then offers known ones, so that a catalogue is read once for all values.
  */
 #include <tenon/lookup.h>
 

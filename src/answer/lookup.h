@@ -1,4 +1,4 @@
-/* lookup.h - running the lookups of rows, after the judgement and before the handler. */
+/* lookup.h - running the lookups of rows, after validation and before the handler. */
 #ifndef ANSWER_LOOKUP_H
 #define ANSWER_LOOKUP_H
 

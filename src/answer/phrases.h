@@ -1,7 +1,7 @@
 /* phrases.h - every sentence of the answer layer: to the caller, to the operator, to the author of a tool.
  *
- * What is said of single parameters stands in model/words.c. Sentences to a caller end with its next action where
- * there is one.
+ * Sentences about single parameters are in model/words.c. Sentences to a caller end with its next action where there is
+ * one.
  */
 #ifndef ANSWER_PHRASES_H
 #define ANSWER_PHRASES_H

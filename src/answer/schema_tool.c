@@ -1,4 +1,4 @@
-/* schema_tool.c - judging by a document: the arguments before the handler runs, its data before it is sent. */
+/* schema_tool.c - validating by a document: the arguments before the handler runs, its data before it is sent. */
 #include "answer/schema_tool.h"
 
 #include <string.h>

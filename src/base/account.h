@@ -7,11 +7,11 @@
  *         ... refuse, or give up something older of the same caller ...
  *     tn_account_give(account, HELD_TASKS, 1);
  *
- * The second one is a rule without a list of callers: what a caller holds may not be more than what is still free, times
- * `share / (100 - share)`. With a share of 50 a lone caller gets half of the sum, the next greedy one half of the rest; when all
- * ask at once, n of them get one part of n + 1 each. The limit is the same for all at any moment, so that the caller who holds
- * most is refused first, and one who holds nothing yet always gets something while there is anything. A share of 100 leaves
- * only the sum.
+ * The second one is a rule without a list of callers: what a caller holds may not be more than what is still free,
+ * times `share / (100 - share)`. With a share of 50 a lone caller gets half of the sum, the next greedy one half of the
+ * rest; when all ask at once, n of them get one part of n + 1 each. The limit is the same for all at any moment, so
+ * that the caller that holds most is refused first, and one that holds nothing yet always gets something while anything
+ * is left. A share of 100 leaves only the sum.
  *
  * Everything here may be called by any thread; taking and giving need no lock.
  */

@@ -1,4 +1,4 @@
-/* log.h - what the library tells its operator. Never standard output, never a value that a caller sent. */
+/* log.h - what the library reports to its operator. Never standard output, never a value that a caller sent. */
 #ifndef BASE_LOG_H
 #define BASE_LOG_H
 

@@ -1,7 +1,7 @@
 /* ask.c - forms on the terminal.
  *
- * An empty line leaves a field out, or takes its default; the end of the input (Ctrl-D) cancels. What was typed is judged
- * by the form's own schema, and asked for again when it is not what that wants.
+ * An empty line leaves a field out, or takes its default; the end of the input (Ctrl-D) cancels. What was typed is
+ * validated by the form's own schema, and asked for again when it is not valid.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/ask.h"

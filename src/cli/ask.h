@@ -1,4 +1,4 @@
-/* ask.h - a server's questions, put to the person at the terminal. */
+/* ask.h - a server's questions, asked at the terminal. */
 #ifndef CLI_ASK_H
 #define CLI_ASK_H
 

@@ -1,7 +1,7 @@
-/* console.h - what the program says: results on standard output, everything else on standard error.
+/* console.h - what the program prints: results on standard output, everything else on standard error.
  *
- * File names, keys and values are other people's text. Whatever goes out through here has its control characters
- * written as \n, \xNN or \u{NN}, so that a line stays a line and a terminal is not steered.
+ * File names, keys and values are untrusted text. Everything printed here has its control characters written as
+ * \n, \xNN or \u{NN}, so that a line stays a line and a terminal is not controlled by them.
  */
 #ifndef CLI_CONSOLE_H
 #define CLI_CONSOLE_H

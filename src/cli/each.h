@@ -1,4 +1,4 @@
-/* each.h - visiting the members of a JSON value; what is no object has none.
+/* each.h - visiting the members of a JSON value; a value that is not an object has no members.
  *
  *     EACH_MEMBER (object, at, key, value)
  *         ... at.idx members were visited, this one included, of at.max ...

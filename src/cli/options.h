@@ -1,6 +1,6 @@
 /* options.h - a command's arguments, one after another: options by a table, operands in between.
  *
- * "--name value" and "--name=value" are the same; "--" makes everything behind it an operand; "-" is one.
+ * "--name value" and "--name=value" are the same; "--" makes everything after it an operand; "-" is one.
  */
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H

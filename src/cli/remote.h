@@ -1,4 +1,4 @@
-/* remote.h - which server a command speaks with: its operands and the options that `tools` and `call` share.
+/* remote.h - which server a command uses: its operands and the options that `tools` and `call` share.
  *
  *     tenon tools TARGET              an address (http:// or https://), or a command line in one word
  *     tenon tools -- COMMAND...       a command, word by word

@@ -1,6 +1,6 @@
 /* show.h - a server's text and JSON, for people and for programs.
  *
- * On a terminal what would steer it is spelled out; elsewhere everything is as it came.
+ * On a terminal control characters are spelled out; elsewhere the text is unchanged.
  */
 #ifndef CLI_SHOW_H
 #define CLI_SHOW_H

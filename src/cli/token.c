@@ -1,4 +1,4 @@
-/* token.c - `tenon token NAME`: a bearer token for somebody, and the line that lets them in.
+/* token.c - `tenon token NAME`: a bearer token for a caller, and the line for the server that accepts it.
  *
  * The line, with the hash, goes to standard output, so that it can be appended to a file; the token itself is shown once,
  * on standard error, and is kept nowhere.

@@ -1,4 +1,4 @@
-/* annotate.c - collecting annotations, by the same ways through schema and value that the verdict takes. */
+/* annotate.c - collecting annotations, by the same paths through schema and value as the verdict. */
 #include "document/annotate.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* compile_keywords.c - the keywords of one schema. A keyword whose value makes no sense is a mistake with its place. */
+/* compile_keywords.c - the keywords of one schema. A keyword with an invalid value is a mistake with its place. */
 #include <math.h>
 #include <string.h>
 

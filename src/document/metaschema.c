@@ -1,8 +1,8 @@
 /* metaschema.c - the metaschemas that documents may refer to, so that nothing need be fetched.
  *
- * They say what the specification says, in as few words as do: every keyword and the form of its value. Definitions have
- * the names that the specification gives them, because documents refer to those too. Those of 2020-12 and 2019-09, which
- * consist of vocabularies, are here; metaschema_old.c has the older ones.
+ * They state what the specification states, as briefly as possible: every keyword and the form of its value.
+ * Definitions have the names that the specification gives them, because documents refer to those too. Those of 2020-12
+ * and 2019-09, which consist of vocabularies, are here; metaschema_old.c has the older ones.
  */
 #include "document/metaschema_words.h"
 #include "document/registry.h"

@@ -3,8 +3,8 @@
  * A value that is valid keeps every byte, but that absent members get their declared defaults. One that is not is
  * changed only where a schema refuses it, and only in ways that cannot change what was meant: JSON text for an array
  * or object, a number or a truth value in quotes, the case of an enum's word, a lone value for a list, null for a
- * member that may be left out, a default for one that may not. Where a string is welcome no string is touched. What
- * comes out is judged again as a whole; what is still not valid is no repair.
+ * member that may be left out, a default for one that may not. Where a string is accepted no string is changed. The
+ * result is validated again as a whole; what is still not valid is not a repair.
  *
  * The walk over schema and value is that of the verdict, whose limits of depth and steps hold here too; for trying one
  * repair after the other there are twice the steps of a look, but never more than a tool has.

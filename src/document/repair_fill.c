@@ -1,8 +1,8 @@
 /* repair_fill.c - defaults.
  *
  * An absent member gets the default that its schema declares, in every object that exists, as long as all stays valid.
- * A default is filled in itself before it is used, so that nothing is left to fill in afterwards; one that would go on
- * for ever (an object whose default holds the same object) is no default.
+ * A default is filled in itself before it is used, so that nothing is left to fill in afterwards; one that would never
+ * end (an object whose default holds the same object) does not count.
  */
 #include "document/repair.h"
 

@@ -1,4 +1,4 @@
-/* suggest.h - what a program can do about an issue of a value that a schema document judges. */
+/* suggest.h - what a program can send instead of a value that a schema document refuses. */
 #ifndef DOCUMENT_SUGGEST_H
 #define DOCUMENT_SUGGEST_H
 

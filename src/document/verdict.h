@@ -1,4 +1,4 @@
-/* verdict.h - judging a JSON value by a schema that a document declares.
+/* verdict.h - validating a JSON value by a schema that a document declares.
  *
  * Twice, if need be: first only whether it is valid, which stops at the first fault; then, when it is not, once more
  * for those parts that are not known to be. Cost is bounded: every schema that is applied to a value is a step, and so

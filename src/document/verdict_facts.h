@@ -1,7 +1,7 @@
 /* verdict_facts.h - what was learned of a value that is not valid, before anything is reported of it.
  *
  * A schema that refuses an object or an array has mostly found it in good order up to the fault. That stays true, so it
- * is kept: who reports the faults then passes over what is known to be valid. As a refusal goes up from the fault to the
+ * is kept: the code that reports faults then skips what is known to be valid. As a refusal goes up from the fault to the
  * root, the facts of the way to it are the last ones. Only so many are kept; one that is lost costs a second look.
  */
 #ifndef DOCUMENT_VERDICT_FACTS_H

@@ -1,9 +1,9 @@
 /* verdict_flag.c - only whether a value is valid: most values are, and then nothing else has to be known.
  *
  * It stops at the first fault, keeps no place and reports nothing. What a schema asks of a type beyond the type itself
- * is known from the reader as a bit, so that most members cost a comparison of their name and one of their
- * type. What is light is judged before what is heavy: a fault is mostly found sooner there. What was found in good order
- * before a fault is noted for those who report it.
+ * is known from the reader as a bit, so that most members cost a comparison of their name and one of their type. Cheap
+ * checks come before expensive ones: a fault is mostly found sooner there. What was valid before a fault is noted for
+ * the code that reports it.
  */
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* verdict_in_place.c - schemas that judge the same value: allOf, anyOf, oneOf, not, if.
+/* verdict_in_place.c - schemas that apply to the same value: allOf, anyOf, oneOf, not, if.
  *
  * Of alternatives that all fail, only the one that fits best is explained; when none is of the value's type, all
  * their types are named at once.

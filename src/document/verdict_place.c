@@ -1,7 +1,7 @@
 /* verdict_place.c - faults, and where they are.
  *
- * A fault keeps the way to it as it is found; names, paths and what may have been meant are made of that when somebody
- * wants to read them, which not everybody does who wants to know whether a value is valid.
+ * A fault keeps the way to it as it is found; names, paths and suggestions are made from that when they are read, since
+ * a program that only asks whether a value is valid does not need them.
  */
 #include <string.h>
 

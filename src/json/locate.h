@@ -1,7 +1,7 @@
 /* locate.h - where a value stands in a JSON text: from a JSON Pointer to a byte, from a byte to a line and column.
  *
- * For texts that people edit and tools that point into them. The text may be anything; only of valid JSON is the
- * answer promised to be right.
+ * For texts that people edit and tools that point into them. The text may be anything; the result is only correct for
+ * valid JSON.
  */
 #ifndef JSON_LOCATE_H
 #define JSON_LOCATE_H

@@ -1,4 +1,4 @@
-/* pointer.h - JSON Pointers (RFC 6901): writing them, following them, and telling what is one. */
+/* pointer.h - JSON Pointers (RFC 6901): writing them, following them, and recognising them. */
 #ifndef JSON_POINTER_H
 #define JSON_POINTER_H
 

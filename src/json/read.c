@@ -1,10 +1,10 @@
 /* read.c - yyjson on an arena, within limits.
  *
- * yyjson copies the text, so that its strings can point into the copy, and keeps the values in one array that it
- * sizes by a guess (a sixth of the text's length) and grows by half whenever that was too low. Arenas do not take
- * back what a growth leaves behind, so the first growth here makes room for all the values that the text and the
- * limits allow; whoever needs still more has broken a limit, and is stopped before the memory is spent. What is left
- * over goes back to the arena at the end.
+ * yyjson copies the text, so that its strings can point into the copy, and keeps the values in one array that it sizes
+ * by a guess (a sixth of the text's length) and grows by half whenever that was too low. Arenas do not reuse what a
+ * growth leaves unused, so the first growth here makes room for all the values that the text and the limits allow; a
+ * text that needs still more has broken a limit, and is refused before the memory is spent. What is left over goes back
+ * to the arena at the end.
  */
 #include "json/read.h"
 

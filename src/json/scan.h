@@ -1,5 +1,5 @@
-/* scan.h - JSON text read by its marks only: strings, brackets, commas. For those who look for one place in it, or whose text
- * may be broken. Nothing is checked, every step ends, and nothing is read twice.
+/* scan.h - JSON text read by its marks only: strings, brackets, commas. For code that looks for one place in it, or whose
+ * text may be broken. Nothing is checked, every step ends, and nothing is read twice.
  */
 #ifndef JSON_SCAN_H
 #define JSON_SCAN_H

@@ -1,5 +1,5 @@
-/* surrogate.c - one pass, over escapes and quotes. Outside of strings there are no escapes in JSON, and in what is no JSON it
- * does not matter what they are taken for. */
+/* surrogate.c - one pass, over escapes and quotes. Outside of strings there are no escapes in JSON, and in a text that
+ * is not JSON it does not matter how they are read. */
 #include "json/surrogate.h"
 
 #include <stdint.h>

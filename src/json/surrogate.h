@@ -1,6 +1,6 @@
 /* surrogate.h - halves of surrogate pairs: "\\ud83d" without its other half, as programs write that cut text by UTF-16 units.
  *
- * They are no Unicode, and no parser takes them; but the text around them may be a message that wants an answer.
+ * They are not Unicode, and no parser accepts them; but the text around them may be a message that needs an answer.
  */
 #ifndef JSON_SURROGATE_H
 #define JSON_SURROGATE_H

@@ -1,4 +1,5 @@
-/* discover.c - who protects a server: its own metadata (RFC 9728), and that of its authorization server (RFC 8414). */
+/* discover.c - which authorization server protects a server: its own metadata (RFC 9728), and that of its authorization
+ * server (RFC 8414). */
 #include <string.h>
 
 #include "login/inside.h"

@@ -1,8 +1,8 @@
 /* login.h - a client's side of OAuth 2.1, as the Model Context Protocol asks for it: how a program gets the access token
  * that a server at an address needs.
  *
- * A server answers 401 with a challenge (or 403, when a token is good for less than what is asked). From there on
- * everything is found out: which authorization server it trusts (RFC 9728), what that one can do (RFC 8414, OpenID), who
+ * A server answers 401 with a challenge (or 403, when a token does not allow what is asked). From there on
+ * everything is discovered: which authorization server it trusts (RFC 9728), what that one can do (RFC 8414, OpenID), who
  * we are to it (a client id of the caller's, a metadata document, or a registration of RFC 7591), and which scopes are
  * needed. Then a person agrees in a browser (PKCE, a redirect to this machine), or a service shows its own credentials.
  *

@@ -1,4 +1,4 @@
-/* service.c - tokens without a person: with the client's own credentials (RFC 6749, 4.4), with a JWT that speaks for it
+/* service.c - tokens without a person: with the client's own credentials (RFC 6749, 4.4), with a JWT that identifies it
  * (RFC 7523), or with one that a company's identity provider gives for a person's (token exchange, RFC 8693). */
 #include <string.h>
 

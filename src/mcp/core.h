@@ -1,6 +1,6 @@
 /* core.h - a server: what it offers, and what all its clients share.
  *
- * Until tn_mcp_prepare() it is changed by one thread; afterwards only what stands behind `lock` changes, and the flags of
+ * Until tn_mcp_prepare() it is changed by one thread; afterwards only what `lock` protects changes, and the flags of
  * entries that are shown.
  */
 #ifndef MCP_CORE_H

@@ -1,9 +1,10 @@
-/* ended.h - which sessions were ended by their clients, for as long as their ids would be good.
+/* ended.h - which sessions were ended by their clients, for as long as their ids would be valid.
  *
- * An id is sealed and holds all that a process needs to go on with its session: that one was ended must be remembered, or the
- * id is good again as soon as the session is forgotten. Kept is half of its random key, which is enough to tell it apart.
- * Bounded: when it is full the oldest goes. From then on no session is taken over from another process, or after it was
- * forgotten, that began before that one was ended: it may be the one, and a client that is refused begins a new one.
+ * An id is sealed and holds all that a process needs to go on with its session: that one was ended must be remembered,
+ * or the id is valid again as soon as the session is forgotten. Half of its random key is kept, which is enough to
+ * identify it. Bounded: when it is full the oldest goes. From then on no session is taken over from another process, or
+ * after it was forgotten, that began before that one was ended: it may be the one, and a client that is refused begins
+ * a new one.
  */
 #ifndef MCP_ENDED_H
 #define MCP_ENDED_H

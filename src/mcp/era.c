@@ -1,4 +1,4 @@
-/* era.c - telling revisions apart, and the rules that only the modern one has. */
+/* era.c - distinguishing revisions, and the rules that only the modern one has. */
 #include "mcp/era.h"
 
 #include <tenon/ask.h>

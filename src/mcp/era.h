@@ -1,8 +1,8 @@
 /* era.h - revisions of the protocol, and which of them a message is in.
  *
  * "Modern" is 2026-07-28: every request says its version and the client's capabilities in params._meta, and nothing is
- * remembered. "Legacy" is what came before: a handshake, and a session. A message is judged by itself: whatever carries the
- * version in its _meta is modern, even when the rest of that envelope is bad.
+ * remembered. "Legacy" is what came before: a handshake, and a session. Each message is classified by itself: one that
+ * carries the version in its _meta is modern, even when the rest of that envelope is invalid.
  */
 #ifndef MCP_ERA_H
 #define MCP_ERA_H

@@ -1,4 +1,4 @@
-/* handler_state.c - what handlers give to clients to be believed later, and what they remember of a session. */
+/* handler_state.c - sealed values that handlers give to clients, and what they remember of a session. */
 #include <stdio.h>
 #include <string.h>
 

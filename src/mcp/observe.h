@@ -1,4 +1,4 @@
-/* observe.h - what src/mcp tells of its work, to be counted, logged and audited by whoever serves. */
+/* observe.h - what src/mcp reports of its work, to be counted, logged and audited by the transport layer. */
 #ifndef MCP_OBSERVE_H
 #define MCP_OBSERVE_H
 

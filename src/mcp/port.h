@@ -1,8 +1,8 @@
 /* port.h - the way out for the messages of one exchange: what a transport implements and src/mcp calls.
  *
- * `send` may be called by any thread, and by several one after the other; a transport whose connection belongs to a loop
- * carries the bytes there. Whoever keeps a port holds it; the connection behind it may be gone long before, and what is
- * then sent is dropped.
+ * `send` may be called by any thread, and by several one after the other; a transport whose connection belongs to a
+ * loop carries the bytes there. Code that keeps a port holds a reference; its connection may be closed long before, and
+ * what is then sent is dropped.
  */
 #ifndef MCP_PORT_H
 #define MCP_PORT_H

@@ -1,7 +1,7 @@
 /* receive.c - from bytes to a method: what is this message, of which era, and may it run now?
  *
- * The order of checks is what clients were promised: JSON, JSON-RPC, era with its headers, session, method, and only then
- * what the method itself wants.
+ * The order of checks is documented: JSON, JSON-RPC, era with its headers, session, method, and only then the method's
+ * own parameters.
  */
 #include "mcp/receive.h"
 

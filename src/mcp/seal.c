@@ -3,7 +3,7 @@
  *     base64url( nonce 24 | encrypted( expiry 8, big-endian | payload ) | tag 16 )
  *
  * The key of a purpose is derived from the key of the file, so that a token of one purpose is noise to every other;
- * `bound` is the additional data. A nonce of 24 random bytes never comes twice, whichever replica draws it.
+ * `bound` is the additional data. A nonce of 24 random bytes never repeats, whichever replica generates it.
  */
 #include "mcp/seal.h"
 

@@ -1,4 +1,4 @@
-/* seal.h - tokens that travel through clients: nobody there can read or change them, and a time is in each.
+/* seal.h - tokens that travel through clients, which can neither read nor change them; each has an expiry.
  *
  * A token is base64url of a nonce and the payload, encrypted and authenticated (XChaCha20-Poly1305) with `purpose` and
  * `bound` (the caller, the request: whatever it must not be used with otherwise) as additional data. Made with the first

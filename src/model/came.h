@@ -1,7 +1,7 @@
 /* came.h - structs that did not come plainly: out of JSON text, out of a wrapper, or under other spellings of names.
  *
- * What is found wrong once they are bound, by a rule, a check, a lookup or the handler, is reported where the caller can
- * mend it: at the text, or under the name that was sent.
+ * What is found wrong once they are bound, by a rule, a check, a lookup or the handler, is reported where the caller
+ * can correct it: at the text, or under the name that was sent.
  */
 #ifndef MODEL_CAME_H
 #define MODEL_CAME_H

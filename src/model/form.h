@@ -2,7 +2,7 @@
  *
  * A form is lossless and unambiguous: it changes how a value is written, never which value it is. It is tried only when
  * the plain reading has failed, is switched off by `strict`, and is reported. The functions here are pure: values in,
- * values out. Who asks decides where a form is welcome, counts it and reports it (bind_form.h for rows).
+ * values out. The caller decides where a form is accepted, counts it and reports it (bind_form.h for rows).
  */
 #ifndef MODEL_FORM_H
 #define MODEL_FORM_H

@@ -1,4 +1,4 @@
-/* judge.h - one judgement of a call's arguments: its settings, and all that is found on the way. */
+/* judge.h - one validation of a call's arguments: its settings, and everything found. */
 #ifndef MODEL_JUDGE_H
 #define MODEL_JUDGE_H
 

@@ -1,4 +1,4 @@
-/* location.h - where in the arguments the judge is, and reporting what is wrong there.
+/* location.h - where in the arguments the validation is, and reporting what is wrong there.
  *
  * Places live on the stack and point up. A caller can address everything that it sent as JSON; what came out of a
  * text (JSON text, a comma list) it can only replace whole, so that issues below are reported at the text. The same

@@ -1,4 +1,4 @@
-/* mistake.c - telling an author what is wrong with a declaration. */
+/* mistake.c - reporting to an author what is wrong with a declaration. */
 #include "model/mistake.h"
 
 #include "base/buf.h"

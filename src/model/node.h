@@ -1,6 +1,6 @@
 /* node.h - one model of a value's shape and rules.
  *
- * Rows are lowered into it once (rows.c), and then it is only read: emit.c writes it as JSON Schema, bind.c judges
+ * Rows are lowered into it once (rows.c), and then it is only read: emit.c writes it as JSON Schema, bind.c validates
  * JSON by it and fills structs, unbind.c writes structs by it. A node is one value; an object is a set of named nodes
  * over a struct; nodes point to nodes, so shapes nest to any depth and may be shared. Which rules of a node count is
  * decided by its kind. All of it lives in the arena of its shape and is immutable once compiled.

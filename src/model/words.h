@@ -1,5 +1,5 @@
-/* words.h - every sentence that the boundary says to a caller, in one voice: the name, what is wanted, what came,
- * an example. Callers learn them, so tests hold them to the letter.
+/* words.h - every sentence that the boundary sends to a caller, in one voice: the name, what is expected, what was
+ * received, an example. Callers learn them, so tests hold them to the letter.
  */
 #ifndef MODEL_WORDS_H
 #define MODEL_WORDS_H

@@ -1,6 +1,6 @@
-/* admin.h - a second address for those who run the server: /healthz, /readyz and /metrics, nothing of MCP.
+/* admin.h - a second address for operators: /healthz, /readyz and /metrics, nothing of MCP.
  *
- * It stays open while a server stops, and says so, until tn_admin_stop(). Who may ask is decided by the address: what is
+ * It stays open while a server stops, and reports that, until tn_admin_stop(). Access is decided by the address: what is
  * shown are counts, names of tools and the server's name. A Host that is a name must be a known one, as on the other
  * address; a number is accepted wherever more than loopback can reach it, because no web page can make one its own.
  */

@@ -1,9 +1,9 @@
-/* ended_file.h - sessions that clients have ended, in a file beside the key file: for the replicas that share it, and for this
- * process after a restart. Without a key file ids are good in one process only, and nothing needs to be kept.
+/* ended_file.h - sessions that clients have ended, in a file beside the key file: for the replicas that share it, and
+ * for this process after a restart. Without a key file ids are valid in one process only, and nothing needs to be kept.
  *
- * A line for each: half of the session's key and the second in which its id expires. Lines are appended, each in one write;
- * what is no whole line is passed over. A process that starts writes the file anew without what has expired. Nothing in it
- * opens a session: at worst it keeps one out.
+ * A line for each: half of the session's key and the second in which its id expires. Lines are appended, each in one
+ * write; an incomplete line is skipped. A process that starts writes the file anew without what has expired. Nothing in
+ * it opens a session: at worst it keeps one out.
  */
 #ifndef NET_ENDED_FILE_H
 #define NET_ENDED_FILE_H

@@ -1,6 +1,6 @@
 /* keys.h - the one key file of a server: it signs cursors, handles, request state and session ids, and replicas share it.
  *
- *     # tenon keys: the first signs, the second is still believed
+ *     # tenon keys: the first signs, the second is still accepted
  *     1f0c...   64 hexadecimal digits, or base64 of 32 bytes
  *     88ab...
  *

@@ -1,7 +1,7 @@
 /* metrics.c - counters of calls and messages, and their text for Prometheus.
  *
  * All series exist from the start: tools by declared names, outcomes from the closed table of errors, issues from the
- * library's codes, methods and JSON-RPC errors from lists here. What is none of them counts as "other". So counting is a
+ * library's codes, methods and JSON-RPC errors from lists here. Anything else counts as "other". So counting is a
  * search in a sorted list and relaxed additions, and no caller can make the text grow.
  */
 #define _GNU_SOURCE

@@ -1,4 +1,4 @@
-/* observe.h - all that looks on while calls are served: metrics, audit and log, as one observer of src/mcp. */
+/* observe.h - all that observes calls: metrics, audit and log, as one observer of src/mcp. */
 #ifndef NET_OBSERVE_H
 #define NET_OBSERVE_H
 

@@ -4,8 +4,8 @@
  *     ci=5000/h burst=100 calls=4           ... at most a hundred at once, and four calls that run at a time
  *     *=100/m bytes=1MiB/s                  each caller that has no row of its own
  *
- * A rate is a bucket that fills evenly: as many at once as its burst, then one after the other. Who has used nothing for a
- * while may send one message of any size; what it is more than the burst is waited for afterwards. Everything here may be
+ * A rate is a bucket that fills evenly: as many at once as its burst, then one after the other. A caller that was idle
+ * for a while may send one message of any size; what exceeds the burst is waited for afterwards. Everything here may be
  * called by any thread; nothing waits.
  */
 #ifndef NET_RATE_H

@@ -4,8 +4,8 @@
  * each lane is touched by its own thread only, and reached by messages. The first lane has what there is once: standard
  * input and output, the admin's address, signals, and the clock.
  *
- * It ends in parts: every endpoint and stdio says when it is closed. After the last of them the admin's address closes,
- * and the first lane runs out of things to wait for.
+ * It ends in parts: every endpoint and stdio reports when it is closed. After the last of them the admin's address
+ * closes, and the first lane runs out of things to wait for.
  */
 #ifndef NET_SERVE_H
 #define NET_SERVE_H

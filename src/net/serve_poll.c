@@ -1,7 +1,7 @@
 /* serve_poll.c - a server that is polled by the program's own loop.
  *
- * libuv's descriptor tells of events only. So that nothing is forgotten which is due at a time, the one that is given out
- * watches it together with an alarm, which is set again after each poll.
+ * libuv's descriptor reports events only. So that nothing is forgotten which is due at a time, the one that is given
+ * out watches it together with an alarm, which is set again after each poll.
  */
 #define _GNU_SOURCE
 #include <sys/epoll.h>

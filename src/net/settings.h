@@ -1,6 +1,6 @@
 /* settings.h - what the operator decides: one table of names, values and help for flags, environment, configuration file
- * and tenon_server_set(). A flag wins over the environment, that over the file, that over tenon_server_set(), that over
- * the default.
+ * and tenon_server_set(). A flag overrides the environment, that the file, that tenon_server_set(), that the default.
+ * 
  */
 #ifndef NET_SETTINGS_H
 #define NET_SETTINGS_H

@@ -1,10 +1,10 @@
 /* worker.c - the pool of threads that may wait.
  *
  * Everything is under one lock, which is never held while a function of a job runs. Threads are places in an array: the
- * workers that are wanted, as many more as may be lost, and the spare ones. Any thread may be a spare one: while as many
- * run as are wanted, another takes only jobs of owners that have nothing running, and leaves when there are none. One more
- * thread watches deadlines, from the first job on that has one. It sleeps until the earliest of them; a job that begins wakes
- * it only when its own is earlier, which is rare, since later jobs have later deadlines.
+ * configured workers, as many more as may be lost, and the spare ones. Any thread may be a spare one: while as many run
+ * as configured, another takes only jobs of owners that have nothing running, and leaves when there are none. One more
+ * thread watches deadlines, from the first job on that has one. It sleeps until the earliest of them; a job that begins
+ * wakes it only when its own is earlier, which is rare, since later jobs have later deadlines.
  */
 #define _GNU_SOURCE
 #include "net/worker.h"

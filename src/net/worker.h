@@ -1,10 +1,10 @@
 /* worker.h - threads that may wait: run jobs, notice those that take too long, replace those that are lost.
  *
- * A job that overruns its deadline is not killed: its poster hears of it at once, its worker counts as lost until it
+ * A job that overruns its deadline is not killed: its poster is notified at once, its worker counts as lost until it
  * returns, and another takes its place, up to a limit. Beyond it the pool is unhealthy, and goes on with the workers that
  * are left; with none left it takes no jobs. A lost worker that returns is a worker again.
  *
- * Jobs have owners, between whom the pool is fair. The owners' queued jobs are taken in turn, one of each. A lone owner
+ * Jobs have owners, and the pool is fair between them. The owners' queued jobs are taken in turn, one of each. A lone owner
  * uses all workers; but one that has nothing running does not wait for long jobs of others: a spare worker is started for
  * it, which leaves when there is no more such job. When the queue is full, an owner with few jobs in it displaces the
  * newest job of the one with most; and while others wait, no owner fills more than its part of the queue.

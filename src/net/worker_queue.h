@@ -1,4 +1,4 @@
-/* worker_queue.h - jobs that wait for a worker, shared out between those who posted them.
+/* worker_queue.h - jobs that wait for a worker, shared out between their owners.
  *
  * Each owner has a queue of its own, and the owners take turns: one job of each, however many it has. Adding, taking and
  * finding the owner with most jobs take the same few steps for any number of them. Owners exist while they have a job

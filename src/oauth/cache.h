@@ -1,4 +1,4 @@
-/* cache.h - tokens that were judged good a moment ago, so that not every request costs the check of a signature.
+/* cache.h - tokens that were found valid a moment ago, so that not every request costs the check of a signature.
  *
  * Only hashes of tokens are kept, of a bounded number of tokens, for CACHE_MS at most and never beyond their expiry.
  */

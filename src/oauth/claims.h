@@ -1,4 +1,4 @@
-/* claims.h - what a token says, held against what it must say. */
+/* claims.h - the claims of a token, compared with what they must be. */
 #ifndef OAUTH_CLAIMS_H
 #define OAUTH_CLAIMS_H
 

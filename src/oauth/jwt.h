@@ -1,4 +1,4 @@
-/* jwt.h - a JSON Web Token taken apart, before anything of it is believed. */
+/* jwt.h - a JSON Web Token taken apart, before anything of it is trusted. */
 #ifndef OAUTH_JWT_H
 #define OAUTH_JWT_H
 

@@ -1,4 +1,4 @@
-/* keyset.c - reads a key set and checks signatures by it, with cjose; EdDSA, which cjose has not, with libsodium.
+/* keyset.c - reads a key set and checks signatures by it, with cjose; EdDSA, which cjose does not have, with libsodium.
  *
  * Of each key only the public numbers are handed on, in a document that we write: whatever else an issuer publishes there
  * (a private part, by mistake) is not looked at. Sizes are checked here, because cjose takes any.

@@ -1,9 +1,9 @@
-/* module.c - judges access tokens: the table that libtenon gets, and the keys that are fetched and replaced behind it.
+/* module.c - validates access tokens: the table that libtenon gets, and the keys that are fetched and replaced for it.
  *
- * A token is judged by whichever thread has it. What can be refused without a key is refused first. The keys are a set
- * that never changes; a refresh puts another in its place, and who still judges by the old one holds it until done.
+ * A token is validated by whichever thread has it. What can be refused without a key is refused first. The keys are a set
+ * that never changes; a refresh puts another in its place, and a thread that still uses the old one holds it until done.
  *
- * A stranger can name keys that do not exist, and so ask for a refresh with each request. Refreshes are therefore
+ * An unknown caller can name keys that do not exist, and so ask for a refresh with each request. Refreshes are therefore
  * SPACING_MS apart, however they end, and no more than WAITING_MAX threads ever wait for one.
  */
 #include <pthread.h>

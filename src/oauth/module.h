@@ -1,4 +1,4 @@
-/* module.h - the module's door, and how often it asks for keys. */
+/* module.h - the module's entry point, and how often it asks for keys. */
 #ifndef OAUTH_MODULE_H
 #define OAUTH_MODULE_H
 

@@ -1,4 +1,4 @@
-/* words.h - what is said of tokens that are refused: to their bearers, in a quoted string, and so without quotes. */
+/* words.h - why a token is refused: sent to its bearer in a quoted string, and so without quotes. */
 #ifndef OAUTH_WORDS_H
 #define OAUTH_WORDS_H
 

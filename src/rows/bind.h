@@ -1,4 +1,4 @@
-/* bind.h - judging JSON by a model and binding it to a struct: a pure function of declaration and arguments.
+/* bind.h - validating JSON by a model and binding it to a struct: a pure function of declaration and arguments.
  *
  * The order of work for each parameter: presence, wire form (JSON text, comma list), lossless coercion, type, clamp,
  * constraints, own check; then rules over several parameters; then unknown names. Every problem is found.

@@ -1,7 +1,7 @@
 /* bind_fast.h - values as nearly all calls have them: in their own JSON type, and within their rules.
  *
- * Nothing is changed and nothing is reported, so nobody needs to know where the value stands. Whatever is not that
- * plain is left to take.h, which knows every form and finds every fault.
+ * Nothing is changed and nothing is reported, so the place of the value is not needed. Whatever is not that plain is
+ * left to take.h, which knows every form and finds every fault.
  */
 #ifndef ROWS_BIND_FAST_H
 #define ROWS_BIND_FAST_H

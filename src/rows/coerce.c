@@ -1,7 +1,7 @@
 /* coerce.c - scalars that are not text: integers, numbers, booleans, enums, moments.
  *
  * What keeps the value and changes only its form (3.0 for 3, an enum's case) is counted in `reformed` and silent;
- * what changes the JSON type ("3" for 3) is counted in `coerced` and told in one message for the whole call.
+ * what changes the JSON type ("3" for 3) is counted in `coerced` and reported in one message for the whole call.
  */
 #include "rows/coerce.h"
 

@@ -1,8 +1,8 @@
 /* emit.h - the model as JSON Schema, the same bytes every time.
  *
- * Three forms of one model. The full form says everything in keywords. The portable form keeps to what every
- * provider's strict mode accepts, and says the rest in the descriptions. A result is what unbind.c writes.
- * In none of them is there a union, a reference or an untyped parameter.
+ * Three forms of one model. The full form expresses everything in keywords. The portable form keeps to what every
+ * provider's strict mode accepts, and has the rest in the descriptions. A result is what unbind.c writes. In none of
+ * them is there a union, a reference or an untyped parameter.
  */
 #ifndef ROWS_EMIT_H
 #define ROWS_EMIT_H

@@ -1,7 +1,7 @@
 /* example.c - a good value for a node, made from its rules.
  *
- * An issue that offers no better value offers this one, so that a caller who reads nothing but issues can repair its
- * call. What cannot be made up (a pattern, an own check) is asked of the author: sound.c tries every example.
+ * An issue that offers no better value offers this one, so that a caller that reads nothing but issues can repair
+ * its call. What cannot be made up (a pattern, an own check) is asked of the author: sound.c tries every example.
  */
 #include <math.h>
 #include <string.h>

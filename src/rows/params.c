@@ -1,4 +1,4 @@
-/* params.c - judging JSON by a shape, without any tool. */
+/* params.c - validating JSON by a shape, without any tool. */
 #include "model/shape.h"
 
 #include "model/issue_view.h"

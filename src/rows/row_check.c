@@ -1,4 +1,4 @@
-/* row_check.c - is a declaration sound? What a compiler cannot see: rows that contradict themselves, defaults and
+/* row_check.c - is a declaration consistent? What a compiler cannot see: rows that contradict themselves, defaults and
  * examples that the row's own rules refuse.
  */
 #include <string.h>

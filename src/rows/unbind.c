@@ -1,6 +1,6 @@
 /* unbind.c - structs to JSON, by the rows that declare them, checked on the way out.
  *
- * One pass: every value is judged just before it is written. A parameter's name is written first and taken back when
+ * One pass: every value is checked just before it is written. A parameter's name is written first and taken back when
  * its value turns out to be absent. Fields are read with memcpy, by the size and flavour that the compiler saw.
  */
 #include "rows/unbind.h"

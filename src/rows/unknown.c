@@ -1,4 +1,4 @@
-/* unknown.c - names that no row declares: refused with the nearest declared one, told, or left aside. */
+/* unknown.c - names that no row declares: refused with the nearest declared one, reported, or ignored. */
 #include "rows/unknown.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* idn.c - names of hosts on libidn2.
  *
- * libidn2 judges one label at a time, by the stricter rules that are meant for registration. What concerns the whole
+ * libidn2 checks one label at a time, by the stricter rules that are meant for registration. What concerns the whole
  * name is here: its dots, its length, and that once any label is written from right to left, the rules of RFC 5893
  * hold for every one. For those only the scripts that are written so matter; all other letters count as written from
  * left to right, and marks of other scripts too, which nothing valid mixes with these.

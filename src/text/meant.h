@@ -1,4 +1,4 @@
-/* meant.h - which of several names was probably meant by one that is none of them.
+/* meant.h - which of several names was probably meant by an unknown one.
  *
  * A search: begin with the name, try every candidate, ask for the one that was found. It answers for parameters, for
  * members of schema documents and for values of enums, so that all of them guess alike. Where two candidates are as

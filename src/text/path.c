@@ -1,6 +1,6 @@
 /* path.c - what a path's text may look like.
  *
- * Every fault that is found sets its bit; the lowest is reported. Components are told apart at slashes and
+ * Every fault that is found sets its bit; the lowest is reported. Components are separated at slashes and
  * backslashes alike, so that a path that some other system would read differently is refused for what it does there.
  */
 #include "text/path.h"

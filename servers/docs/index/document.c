@@ -1,4 +1,4 @@
-/* document.c - a file as a document: read, judged by its type, cut into pieces. */
+/* document.c - a file as a document: read, validated by its type, cut into pieces. */
 #include "docs/index/parts.h"
 
 #include <ctype.h>

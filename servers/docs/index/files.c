@@ -1,7 +1,7 @@
-/* files.c - files that others write while we look.
+/* files.c - files that other processes write while they are read.
  *
- * A file that is read is looked at before and after: size, times and inode tell whether it stayed the same. Its time of
- * change also tells when another file took its name.
+ * A file that is read is looked at before and after: size, times and inode show whether it stayed the same. Its time of
+ * change also shows when another file took its name.
  */
 #include "docs/index/files.h"
 

@@ -1,4 +1,4 @@
-/* files.h - files that others write while we look: read whole or not at all, listed, replaced at once. */
+/* files.h - files that other processes write while they are read: read whole or not at all, listed, replaced at once. */
 #ifndef DOCS_INDEX_FILES_H
 #define DOCS_INDEX_FILES_H
 

@@ -1,7 +1,7 @@
 /* files_list.c - what is in a folder.
  *
- * Folders are opened one at a time, by their path beneath the root, so that the depth costs no handles. A folder that cannot
- * be read is remembered: of what may be in it nothing is known, which is not the same as that nothing is there.
+ * Folders are opened one at a time, by their path beneath the root, so that the depth costs no handles. A folder that
+ * cannot be read is remembered: its content is unknown, which is not the same as empty.
  */
 #include "docs/index/files.h"
 

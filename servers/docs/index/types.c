@@ -1,4 +1,4 @@
-/* types.c - kinds of documents: the schemas that are built in, those of a project, and front matter judged by them. */
+/* types.c - kinds of documents: the schemas that are built in, those of a project, and front matter validated by them. */
 #include "docs/index/types.h"
 
 #include <stdio.h>

@@ -1,7 +1,8 @@
 /* types.h - kinds of documents: five that are built in, and a project's own.
  *
- * Front matter is judged by JSON Schemas (2020-12, or draft-07 where they say so; formats are checked), the built-in ones as
- * text in types_builtin.c, custom ones from files of the project. References lead nowhere outside of the schema.
+ * Front matter is validated by JSON Schemas (2020-12, or draft-07 where they say so; formats are checked), the built-in
+ * ones as text in types_builtin.c, custom ones from files of the project. References lead nowhere outside of the
+ * schema.
  */
 #ifndef DOCS_INDEX_TYPES_H
 #define DOCS_INDEX_TYPES_H

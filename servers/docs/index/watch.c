@@ -1,7 +1,7 @@
 /* watch.c - the thread that sees files change.
  *
- * Events of a project are collected until there is none for the debounce time; then the files are indexed, by this thread:
- * meanwhile the system keeps what happens. When it is not known what changed (a new folder, a burst that may have been too
+ * Events of a project are collected until no more come for the debounce time; then this thread indexes the files:
+ * meanwhile the system queues events. When it is not known what changed (a new folder, a burst that may have been too
  * much for the system, a folder that was gone), everything is looked at, which costs little where nothing changed.
  */
 #include "docs/index/watch.h"

@@ -1,10 +1,10 @@
 /* chunk.h - a document in pieces: whole when it is short, else at its H2 and H3 headings.
  *
- * Documents of more than CHUNK_LINES lines are split, never inside a fence of code; what stands before the first heading is
- * a piece of its own; a section of more than CHUNK_SECTION_LINES lines is split between paragraphs, where it has any. A
- * heading may be underlined ("Title" above "-----" is an H2, as CommonMark says); headings in lists and quotes, in code and
- * in HTML are text. An H1 begins no piece. A heading with nothing below it is no piece either: it stands in the paths of
- * what follows. Blank lines at either end of a piece are left out.
+ * Documents of more than CHUNK_LINES lines are split, never inside a fence of code; what stands before the first
+ * heading is a piece of its own; a section of more than CHUNK_SECTION_LINES lines is split between paragraphs, where it
+ * has any. A heading may be underlined ("Title" above "-----" is an H2, as CommonMark says); headings in lists and
+ * quotes, in code and in HTML are text. An H1 begins no piece. A heading with nothing below it is not a piece either:
+ * it stands in the paths of what follows. Blank lines at either end of a piece are left out.
  */
 #ifndef DOCS_MARKDOWN_CHUNK_H
 #define DOCS_MARKDOWN_CHUNK_H

@@ -1,4 +1,4 @@
-/* clean.c - text of strangers as text. */
+/* clean.c - untrusted text made safe to show. */
 #include "docs/markdown/clean.h"
 
 #include <string.h>

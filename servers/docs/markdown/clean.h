@@ -1,4 +1,4 @@
-/* clean.h - text of strangers as text: nothing in it that hides, reorders or steers a terminal.
+/* clean.h - untrusted text made safe to show: nothing in it that hides, reorders or controls a terminal.
  *
  * Left out are
  *
@@ -10,8 +10,8 @@
  *                    U+E0000-U+E0FFF
  *     no characters  U+FDD0-U+FDEF, U+nFFFE, U+nFFFF, bytes that are not UTF-8
  *
- * U+2028 and U+2029 become LF. Joiners (U+200C, U+200D) stay between two characters from U+0600 on, which some languages and
- * emoji need; a variation selector (U+FE0E, U+FE0F) stays behind a character from U+00A9 on, one of them.
+ * U+2028 and U+2029 become LF. Joiners (U+200C, U+200D) stay between two characters from U+0600 on, which some
+ * languages and emoji need; a variation selector (U+FE0E, U+FE0F) stays after a character from U+00A9 on, one of them.
  */
 #ifndef DOCS_MARKDOWN_CLEAN_H
 #define DOCS_MARKDOWN_CLEAN_H

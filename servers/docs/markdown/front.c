@@ -1,4 +1,4 @@
-/* front.c - front matter: where it stands, what it says, and one key of it rewritten. */
+/* front.c - front matter: where it is, its values, and one key of it rewritten. */
 #include "docs/markdown/front.h"
 
 #include <stdio.h>

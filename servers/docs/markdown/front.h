@@ -1,9 +1,9 @@
 /* front.h - the front matter of a markdown file: a block of YAML between two lines of "---" at its beginning.
  *
- * YAML is read as JSON: strings, numbers, truth values, null, lists and maps. Numbers are what JSON spells as numbers, truth
- * values true and false: dates, `no`, 0777 and 1_000 stay text. Anchors, aliases, tags, directives, several documents, NUL
- * and keys that are there twice are refused, as is what is nested too deep: the file is not ours. Lines may end with LF,
- * CRLF or CR, and a byte order mark may stand first.
+ * YAML is read as JSON: strings, numbers, truth values, null, lists and maps. Numbers are what JSON spells as numbers,
+ * truth values true and false: dates, `no`, 0777 and 1_000 stay text. Anchors, aliases, tags, directives, several
+ * documents, NUL and repeated keys are refused, as is what is nested too deep: the file is untrusted. Lines may end
+ * with LF, CRLF or CR, and a byte order mark may stand first.
  */
 #ifndef DOCS_MARKDOWN_FRONT_H
 #define DOCS_MARKDOWN_FRONT_H

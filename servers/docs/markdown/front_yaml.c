@@ -1,8 +1,8 @@
 /* front_yaml.c - libyaml's events written as JSON.
  *
- * Events and not documents: nothing is built that a stranger could make large, and every event has its place. Numbers are
- * what JSON spells as numbers; true, false and null in YAML's three spellings; all else is text, dates, `no` and 0777
- * included, since guessing more than that loses what was written.
+ * Events and not documents: nothing is built that an attacker could make large, and every event has its place. Numbers
+ * are what JSON spells as numbers; true, false and null in YAML's three spellings; all else is text, dates, `no` and
+ * 0777 included, since guessing more than that loses what was written.
  */
 #include "docs/markdown/front_yaml.h"
 

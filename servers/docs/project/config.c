@@ -1,4 +1,4 @@
-/* config.c - config.json of a project, judged by rows. */
+/* config.c - config.json of a project, validated by rows. */
 #include "docs/project/parts.h"
 
 #include <assert.h>

@@ -1,7 +1,7 @@
 /* project.h - a project: where it is, what its configuration says, its tenant, and the handles by which callers name it.
  *
- * A project's configuration is a stranger's: it is read beneath an allowed root, what it names must lie beneath the project
- * unless the operator allows it, and nothing in it says where data or questions are sent.
+ * A project's configuration is untrusted: it is read beneath an allowed root, what it names must lie beneath the project
+ * unless the operator allows it, and nothing in it sets where data or questions are sent.
  */
 #ifndef DOCS_PROJECT_PROJECT_H
 #define DOCS_PROJECT_PROJECT_H

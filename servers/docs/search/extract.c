@@ -2,7 +2,7 @@
  *
  * Every sentence, table and block of code of the sources gets the weight of the question's words that it has, a little for
  * those of the heading above it, and a little for standing early. Then the best is taken, again and again, each time for
- * what it adds to those before. Nothing is said that is not in a source, and each part says where.
+ * what it adds to those before. An answer has nothing that is not in a source, and each part names its place.
  */
 #include "docs/search/extract.h"
 

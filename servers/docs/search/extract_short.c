@@ -1,4 +1,4 @@
-/* extract_short.c - what of a long part is shown, and what is no part at all. */
+/* extract_short.c - which part of a long unit is shown, and what is not shown at all. */
 #include <string.h>
 
 #include "docs/search/extract_units.h"

@@ -1,11 +1,11 @@
 /* score.c - what a piece is worth for a question.
  *
  * Words: each word of the question weighs by how rare it is; a piece gets a part of the weight that grows with how often it
- * says the word, as in BM25, but of what a perfect piece would get: so it means the same for a short question and a long
- * one. A word that no piece has weighs most, and nobody gets it: that is what makes a question off-topic.
+ * has the word, as in BM25, but of what a perfect piece would get: so it means the same for a short question and a long
+ * one. A word that no piece has weighs most, and no piece gets it: that is what makes a question off-topic.
  *
  * The relevance is a logistic curve over the logarithms of the two kinds of evidence. Its constants come from
- * bench/docs/fit.py; docs/search.md tells how. None of them is changed by what is searched.
+ * bench/docs/fit.py; docs/search.md describes how. None of them is changed by what is searched.
  */
 #include "docs/search/score.h"
 

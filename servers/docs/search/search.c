@@ -1,4 +1,4 @@
-/* search.c - hybrid search: the best pieces by words and the best by vectors, each judged by all that is known of it.
+/* search.c - hybrid search: the best pieces by words and the best by vectors, each scored by both.
  *
  * The two only propose. Whatever proposed a piece, its relevance is computed from both, so that it is the same however the
  * piece was found and whatever else was found.

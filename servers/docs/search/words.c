@@ -1,7 +1,7 @@
 /* words.c - one pass over the text index: which pieces have which words, and how often.
  *
- * SQLite's own bm25() passes over it twice, once to count and once to rank, and tells only the sum. A function of ours, run
- * for each row that matches, writes down what the row has; the rest is arithmetic.
+ * SQLite's own bm25() passes over it twice, once to count and once to rank, and returns only the sum. A function of
+ * ours, run for each row that matches, writes down what the row has; the rest is arithmetic.
  */
 #include "docs/search/words.h"
 

@@ -1,8 +1,8 @@
 /* inside.h - what the store's files share: collections, connections, statuses.
  *
- * A collection is a tenant's own documents, or its external ones. It has a full-text table of its own, words_ID: with one
- * table for all, every question would pay for the documents of all tenants, and the weight of a word, which SQLite takes
- * from the whole table, would tell one tenant what another writes.
+ * A collection is a tenant's own documents, or its external ones. It has a full-text table of its own, words_ID: with
+ * one table for all, every question would pay for the documents of all tenants, and the weight of a word, which SQLite
+ * takes from the whole table, would show one tenant what another writes.
  */
 #ifndef DOCS_STORE_INSIDE_H
 #define DOCS_STORE_INSIDE_H

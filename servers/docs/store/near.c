@@ -1,4 +1,4 @@
-/* near.c - paths that look like one that is not there: what was probably meant. */
+/* near.c - paths that look like one that does not exist: what was probably meant. */
 #include <string.h>
 
 #include "docs/store/inside.h"

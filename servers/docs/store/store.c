@@ -1,7 +1,7 @@
 /* store.c - the database itself: its schema, tenants, collections, leases.
  *
- * The text index keeps no text (the pieces have it) and therefore must be told the same words when a piece goes as when it
- * came: WORDS_VERSION says which.
+ * The text index keeps no text (the pieces have it) and therefore must get the same words when a piece is removed as
+ * when it was added: WORDS_VERSION says which.
  */
 #include <errno.h>
 #include <signal.h>

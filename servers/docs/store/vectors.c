@@ -1,7 +1,7 @@
 /* vectors.c - the vectors of collections in memory.
  *
  * Each remembers the number of the last change that is in it. When the database has a later one, what is gone and what has
- * come since is read; who wrote it, this process or another, makes no difference. Branches are many, and any caller may ask
+ * come since is read; it makes no difference which process wrote it. Branches are many, and any caller may ask
  * about any: what was not asked for longest is forgotten when all together are too long, and read again when it is needed.
  */
 #include <stdlib.h>

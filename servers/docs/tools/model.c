@@ -1,4 +1,4 @@
-/* model.c - answers by the client's model, where the operator lets it be asked and the client can be. */
+/* model.c - answers by the client's model, where the operator allows it and the client supports it. */
 #include "docs/tools/tools.h"
 #include "kit/text.h"
 

@@ -1,7 +1,7 @@
 /* breaker.h - a circuit breaker: a service that fails too often is left alone for a while, then asked once.
  *
  *   closed     requests pass; half or more of at least 5 within 30 s failing opens it
- *   open       nobody passes for 30 s
+ *   open       no request passes for 30 s
  *   half-open  one request passes: its success closes the circuit, its failure opens it again
  */
 #ifndef KIT_EMBED_BREAKER_H

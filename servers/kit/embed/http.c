@@ -1,7 +1,8 @@
 /* http.c - the provider over HTTP: batches, two at a time, tried again after 1, 2 and 4 seconds.
  *
- * Every try counts for the circuit breaker, so that a service that is down is left alone in the middle of the tries too. What
- * the service refuses is not tried again, and does not open the circuit: it is there, and would say the same.
+ * Every try counts for the circuit breaker, so that a service that is down gets no more tries in the middle of a batch
+ * either. A request that the service refuses is not tried again, and does not open the circuit: the service works, and
+ * would refuse it again.
  */
 #include "kit/embed/http.h"
 

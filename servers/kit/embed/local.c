@@ -4,7 +4,7 @@
  * it has one, and its pieces of four and five letters, which forms of one word and misspellings share. What is common to two
  * texts adds up, all else is noise that cancels out; more dimensions have less of it.
  *
- * Which features, and how strong, was chosen on one half of the questions of a test collection and judged on the other.
+ * Which features, and how strong, was chosen on one half of the questions of a test collection and tested on the other.
  *
  * Everything is added in integers, and only the length is divided away in IEEE doubles: every machine makes the same vector.
  */

@@ -1,4 +1,4 @@
-/* mistake.c - why a provider cannot be had, for the operator. */
+/* mistake.c - why a provider cannot be used, for the operator. */
 #include <stdarg.h>
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
-/* wire.c - what is said to a service, and what it may answer.
+/* wire.c - the requests to a service, and the responses that are accepted.
  *
  * Answers are read by the library's own reader, inside of an object of ours with one member: it bounds them, and a view
- * follows whatever they are. Members that nobody asked for are passed over.
+ * follows whatever they are. Unknown members are ignored.
  */
 #include <assert.h>
 #include <math.h>

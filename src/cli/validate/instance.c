@@ -1,4 +1,4 @@
-/* instance.c - judging an instance and printing what was found. */
+/* instance.c - validating an instance and printing what was found. */
 #include "cli/validate/instance.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* instance.h - one instance of `tenon validate`: judged, and the judgement printed. */
+/* instance.h - one instance of `tenon validate`: validated, and the result printed. */
 #ifndef CLI_VALIDATE_INSTANCE_H
 #define CLI_VALIDATE_INSTANCE_H
 

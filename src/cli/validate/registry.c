@@ -1,7 +1,7 @@
 /* registry.c - finding schema documents below folders.
  *
  * Everything is opened beneath the folder's handle (tenon/root.h). Names are sorted, so that two runs over the same
- * files say the same. A document is read, registered and forgotten one at a time; only those that were refused are
+ * files print the same. A document is read, registered and forgotten one at a time; only those that were refused are
  * remembered, by their name.
  */
 #define _POSIX_C_SOURCE 200809L

@@ -1,4 +1,4 @@
-/* validate.c - `tenon validate SCHEMA INSTANCE...`: is each instance what the schema asks for? */
+/* validate.c - `tenon validate SCHEMA INSTANCE...`: is each instance valid? */
 #include <errno.h>
 #include <string.h>
 

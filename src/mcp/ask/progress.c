@@ -1,4 +1,4 @@
-/* progress.c - what a handler says to its client while it runs. */
+/* progress.c - what a handler sends to its client while it runs. */
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>

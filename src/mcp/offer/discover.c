@@ -1,4 +1,4 @@
-/* discover.c - who this server is: server/discover, initialize, ping, logging/setLevel. */
+/* discover.c - what this server is: server/discover, initialize, ping, logging/setLevel. */
 #include <string.h>
 
 #include "mcp/exchange.h"

@@ -1,4 +1,5 @@
-/* publish.h - what a server says of itself, written once: its identity, its capabilities, the entries of its lists. */
+/* publish.h - what a server publishes about itself, written once: its identity, its capabilities, the entries of its
+ * lists. */
 #ifndef MCP_OFFER_PUBLISH_H
 #define MCP_OFFER_PUBLISH_H
 

@@ -1,5 +1,5 @@
-/* subscribe.c - what changed, told to those who asked: modern clients on the streams of subscriptions/listen, legacy
- * clients without being asked for lists, and by resources/subscribe for resources.
+/* subscribe.c - notifications of changes to subscribers: modern clients on the streams of subscriptions/listen, legacy
+ * clients unasked for lists, and by resources/subscribe for resources.
  */
 #include "mcp/offer/subscribe.h"
 

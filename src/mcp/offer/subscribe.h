@@ -1,4 +1,4 @@
-/* subscribe.h - telling clients what changed: lists, and resources they watch. */
+/* subscribe.h - notifying clients of changes: lists, and resources they watch. */
 #ifndef MCP_OFFER_SUBSCRIBE_H
 #define MCP_OFFER_SUBSCRIBE_H
 

@@ -1,7 +1,7 @@
 /* tasks.c - tasks, in one list of the server's.
  *
  * The exchange of the request goes on as the task's: its port is changed for one that keeps the answer. The task holds its
- * exchange until there is an answer; whoever runs the exchange holds it, too.
+ * exchange until there is an answer; the thread that runs the exchange holds it, too.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "mcp/offer/tasks.h"

@@ -1,4 +1,4 @@
-/* auth.c - judges the Authorization header, and words the challenge for who is refused (RFC 6750, RFC 9728). */
+/* auth.c - checks the Authorization header, and writes the challenge of a refusal (RFC 6750, RFC 9728). */
 #define _POSIX_C_SOURCE 200809L
 #include "net/auth/auth.h"
 

@@ -1,7 +1,7 @@
 /* auth.h - who may call: static bearer tokens, or access tokens of an OAuth 2.1 authorization server.
  *
- * Checking never waits, but for keys that are not here yet: AUTH_WAIT asks the caller to run tn_auth_refresh() on a worker
- * and to check once more. Nothing of a token is ever logged or repeated.
+ * Checking never waits, except for keys that are not loaded yet: AUTH_WAIT asks the caller to run tn_auth_refresh() on
+ * a worker and to check once more. Nothing of a token is ever logged or repeated.
  */
 #ifndef NET_AUTH_AUTH_H
 #define NET_AUTH_AUTH_H

@@ -1,5 +1,5 @@
-/* guardrail.h - which names a server may be called by, and from which web pages: what keeps a page in somebody's browser
- * away from a server on their machine, also when the page's own name was made to lead there (DNS rebinding).
+/* guardrail.h - which names a server may be called by, and from which web pages: what keeps a page in a user's browser
+ * away from a server on the same machine, also when the page's own name was made to lead there (DNS rebinding).
  */
 #ifndef NET_AUTH_GUARDRAIL_H
 #define NET_AUTH_GUARDRAIL_H

@@ -1,4 +1,4 @@
-/* module.h - what libtenon and libtenon-oauth agree on: access tokens of OAuth 2.1, judged in a module of its own.
+/* module.h - what libtenon and libtenon-oauth agree on: access tokens of OAuth 2.1, validated in a module of its own.
  *
  * The module brings a TLS client and JOSE with it; a program that does not ask for OAuth never loads it. Structs of the
  * inside cross the border, so that both must come from one build: `tenon` is compared with tenon_version().

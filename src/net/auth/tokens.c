@@ -1,4 +1,4 @@
-/* tokens.c - static bearer tokens: who has which, by hash. */
+/* tokens.c - static bearer tokens: the caller of each, by hash. */
 #define _POSIX_C_SOURCE 200809L
 #include <sodium.h>
 #include <string.h>

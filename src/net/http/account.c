@@ -1,4 +1,4 @@
-/* account.c - who pays for what a connection holds.
+/* account.c - which account pays for what a connection holds.
  *
  * Heads and what is read ahead are paid for by the peer's address: no caller is known yet. A body, a stream and what is sent
  * are paid for by the caller of their request. Nothing moves from one account to another, so that each was asked for what it

@@ -5,10 +5,10 @@
  * Two steps for each request, so that a stranger's body is never read: `head` when the head is complete, `request` when
  * the body is. Every request that `head` let in ends with `done`, once: answered, streamed to its end, or gone.
  *
- * No function here calls the handler. `done` follows an answer given in `request` right behind its return, and one given
+ * No function here calls the handler. `done` follows an answer given in `request` right after its return, and one given
  * later in the loop's next iteration; so does the next request. A connection that was closed, for whatever reason, may
- * still be answered until its `done`: it leads to nothing. A client that closes its sending half while it waits is gone.
- * The thread must block or ignore SIGPIPE.
+ * still be answered until its `done`: it leads to nothing. A client that closes its sending half while it waits is
+ * gone. The thread must block or ignore SIGPIPE.
  */
 #ifndef NET_HTTP_HTTP_H
 #define NET_HTTP_HTTP_H

@@ -1,6 +1,6 @@
 /* replay.c - events of streams, kept in lists under one lock.
  *
- * A stream is in the list of its store until it is forgotten, and lives on for those who hold it. The list is in the order
+ * A stream is in the list of its store until it is forgotten, and lives on while it is referenced. The list is in the order
  * of opening, which is near enough to that of age: when room is needed, the first one without a reader goes, of the caller
  * whose streams take most.
  *

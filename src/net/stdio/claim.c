@@ -1,4 +1,4 @@
-/* claim.c - takes the standard streams away from everybody else in the process. */
+/* claim.c - reserves the standard streams for the protocol. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

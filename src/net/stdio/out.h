@@ -1,4 +1,4 @@
-/* out.h - bytes that wait to be written: appended by one thread, or by several behind a lock of theirs. */
+/* out.h - bytes that wait to be written: appended by one thread, or by several under a lock of theirs. */
 #ifndef NET_STDIO_OUT_H
 #define NET_STDIO_OUT_H
 
