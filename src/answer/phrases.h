@@ -62,10 +62,10 @@ void tn_phrase_more_messages(struct tn_buf *out, size_t count);
 void tn_phrase_internal(struct tn_buf *out, const char *reference);
 void tn_phrase_too_long(struct tn_buf *out, size_t budget);
 
-/* `pages` and `total` are 0 when nobody knows them. */
+/* `pages` and `total` are 0 when they are not known. */
 void tn_phrase_past_end(struct tn_buf *out, int64_t page, int64_t pages, int64_t total);
 
-/* What the budget left out. `total` is negative when nobody knows it. */
+/* What the budget left out. `total` is negative when it is not known. */
 void tn_phrase_list_cut(struct tn_buf *out, struct tn_slice label, size_t shown, size_t count);
 void tn_phrase_text_cut(struct tn_buf *out, struct tn_slice label, size_t shown, size_t count);
 void tn_phrase_page_cut(struct tn_buf *out, int64_t first, int64_t last, int64_t total, int64_t page,

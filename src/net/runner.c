@@ -45,7 +45,7 @@ static bool count_in(struct tn_serving *serving, struct tn_account *account)
     return true;
 }
 
-/* The last one out tells who wants to know. Whoever asks meanwhile sees the count, or is seen. */
+/* The last call to finish posts the notification. A request for it that comes meanwhile sees the count, or is seen. */
 static void count_out(struct tn_serving *serving, struct tn_account *account)
 {
     struct runner          *runner  = serving->runner;

@@ -10,7 +10,7 @@
 
 struct tn_listener;
 
-/* Tells everybody who wants to know, of every era. */
+/* Notifies every subscriber, of every era. */
 void tn_subscribe_list_changed(tenon_server *server, enum tn_list list);
 
 /* Takes the listening exchange off the list. */
