@@ -166,7 +166,7 @@ def dimensions():
 
 @test
 def bad_beginnings():
-    cases = [("fails", 4, "HTTP status 500"), ("closes", 4, "does not answer"), ("garbage", 1, "something else"),
+    cases = [("fails", 4, "HTTP status 500"), ("closes", 4, "does not answer"), ("garbage", 1, "without embeddings"),
              ("none", 1, "another number"), ("denies", 1, "401, check its key"),
              ("knows_no_model", 1, "404, no such address or model"), ("leads_away", 1, "307, which leads elsewhere")]
     for play, tries, text in cases:
@@ -186,7 +186,7 @@ def bad_beginnings():
 @test
 def answers_that_are_none():
     """Refused at once, not tried again, and the next one is fine."""
-    other, number, size, garbage = "other dimensions", "no length", "larger than", "something else"
+    other, number, size, garbage = "other dimensions", "length zero", "larger than", "without embeddings"
     cases = [("ollama", "dimensions", other), ("openai", "dimensions", other), ("ollama", "ragged", other),
              ("ollama", "few", "another number of vectors"), ("openai", "many", "another number of vectors"),
              ("openai", "twice", "another number of vectors"), ("openai", "far_index", garbage),

@@ -277,7 +277,7 @@ def test_files_of_others():
 HOSTILE = [
     # what it does, what is said, and whether anybody may be sent to its page
     ({"resource": "https://evil.example.com/mcp"}, "the server's metadata is for 'https://evil.example.com/mcp', not for", 0),
-    ({"resource": "http://127.0.0.1:1/mcp"}, "the server's metadata is of", 0),
+    ({"resource": "http://127.0.0.1:1/mcp"}, "the server's metadata is for", 0),
     ({"resource_document": "loops"}, "the server's metadata at http://127.0.0.1:", 0),
     ({"resource_document": "huge"}, "it has more than 262144 bytes", 0),
     ({"resource_document": "endless"}, "it has more than 262144 bytes", 0),

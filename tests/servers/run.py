@@ -37,7 +37,7 @@ def test_of_all():
             complains(server, USAGE, "--token needs", "--db", place.path / server, "--token", "x")
             complains(server, WORLD, "cannot be made", "--db", "/proc/none/x.db")
             complains(server, WORLD, "", "--db", text)
-            complains(server, WORLD, "say where with --db", env={"PATH": "/usr/bin"})
+            complains(server, WORLD, "give its file with --db", env={"PATH": "/usr/bin"})
 
 
 def test_of_some():
