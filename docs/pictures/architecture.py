@@ -27,8 +27,10 @@ LAYERS = [
     [("src/json", "yyjson in, bytes out", "base")],
     [("src/base", "memory, buffers, accounts, log, clock", "base")],
 ]
-BESIDE = [("servers/", "docs, kyc, appsec, pentest: on include/tenon and servers/kit only"),
-          ("src/oauth", "libtenon-oauth.so, loaded when the settings ask for it")]
+BESIDE = [("servers/", "docs, kyc, appsec, pentest: on include/tenon, servers/kit, src/fetch"),
+          ("src/fetch", "one bounded HTTP client, for the program, modules and servers"),
+          ("src/oauth", "libtenon-oauth.so, loaded when the settings ask for it"),
+          ("src/http", "libtenon-http.so, loaded when a client is given an address")]
 
 # Threads: a title, lines below it, and its look.
 LANES = [("first lane", ["loop, /mcp endpoint", "stdio, signals,", "admin address, tick"]),
@@ -66,7 +68,7 @@ STYLE = """
   }
 """
 
-WIDTH, HEIGHT, EDGE = 1080, 792, 28
+WIDTH, HEIGHT, EDGE = 1080, 818, 28
 out = []
 
 
@@ -156,7 +158,7 @@ def draw():
     left = 500
     layers(EDGE, 44, left)
     threads(EDGE + left + 44, 44, WIDTH - 2 * EDGE - left - 44)
-    owners(EDGE, 566, WIDTH - 2 * EDGE)
+    owners(EDGE, 592, WIDTH - 2 * EDGE)
     out.append("</svg>\n")
     return "\n".join(out)
 
