@@ -236,7 +236,7 @@ tenon_status tenon_server_add(tenon_server *server, const tenon_tool *tool)
         return TENON_E_NOMEM;
     tool = tn_core_read_tool(server, tool);
     if (!tool)
-        return TENON_E_DECLARATION;
+        return server->arena.failed ? TENON_E_NOMEM : TENON_E_DECLARATION;
     entry = tn_core_add_entry(server, LIST_TOOLS, tool->info.name ? tool->info.name : tool->handler);
     if (!entry)
         return server->error == NULL ? TENON_E_NOMEM : TENON_E_DECLARATION;

@@ -27,7 +27,7 @@ tenon_status tenon_server_add_prompt(tenon_server *server, const tenon_tool *pro
         return TENON_E_NOMEM;
     prompt = tn_core_read_tool(server, prompt);
     if (!prompt)
-        return TENON_E_DECLARATION;
+        return server->arena.failed ? TENON_E_NOMEM : TENON_E_DECLARATION;
     name = prompt->info.name ? prompt->info.name : prompt->handler;
     if (prompt->schema)
         return tn_core_mistake(server, SAY_PROMPT_ROWS, name);
