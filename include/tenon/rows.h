@@ -357,45 +357,45 @@ struct tenon_rows {
 #define TENON_DATE(f, ...)      TENON_TIME_ROW_(f, DATE, __VA_ARGS__)
 #define TENON_TIMESTAMP(f, ...) TENON_TIME_ROW_(f, TIMESTAMP, __VA_ARGS__)
 #define TENON_INT(f, ...)                                                                                    \
-    TENON_ROW_(__COUNTER__, f, f, INT, TENON_INT_TYPES_, "an integer type of 16 to 64 bits",                 \
+    TENON_ROW_(TENON_NUMBER_, f, f, INT, TENON_INT_TYPES_, "an integer type of 16 to 64 bits",                 \
                TENON_DOC_(f, __VA_ARGS__, ),                                                                 \
                integer = { TENON_PRESET_(TENON_ANY_VALUE_, .def = TENON_NO_DEFAULT_INT) .doc = __VA_ARGS__ })
 #define TENON_NUM(f, ...)                                                                                    \
-    TENON_ROW_(__COUNTER__, f, f, NUM, TENON_NUM_TYPES_, "a 'double' or a 'float'",                          \
+    TENON_ROW_(TENON_NUMBER_, f, f, NUM, TENON_NUM_TYPES_, "a 'double' or a 'float'",                          \
                TENON_DOC_(f, __VA_ARGS__, ),                                                                 \
                number = { TENON_PRESET_(TENON_ANY_VALUE_, .def = TENON_NO_DEFAULT_NUM) .doc = __VA_ARGS__ })
 #define TENON_BOOL(f, ...)                                                                                   \
-    TENON_ROW_(__COUNTER__, f, f, BOOL, TENON_TYPE_(bool), "a 'bool'", TENON_DOC_(f, __VA_ARGS__, ),         \
+    TENON_ROW_(TENON_NUMBER_, f, f, BOOL, TENON_TYPE_(bool), "a 'bool'", TENON_DOC_(f, __VA_ARGS__, ),         \
                boolean = { TENON_PRESET_(.def = TENON_NO_DEFAULT_BOOL) .doc = __VA_ARGS__ })
 #define TENON_ENUM(f, names_, ...)                                                                           \
-    TENON_ROW_(__COUNTER__, f, f, ENUM, TENON_ENUM_TYPES_, "an enum", TENON_DOC_(f, __VA_ARGS__, ),          \
+    TENON_ROW_(TENON_NUMBER_, f, f, ENUM, TENON_ENUM_TYPES_, "an enum", TENON_DOC_(f, __VA_ARGS__, ),          \
                choice = { TENON_NAMES_(names_), TENON_PRESET_(.def = TENON_NO_DEFAULT_ENUM)                  \
                           .doc = __VA_ARGS__ })
 #define TENON_STRS(f, ...)  TENON_STRS_ROW_(f, STRS, tenon_strs, __VA_ARGS__)
 #define TENON_PATHS(f, ...) TENON_STRS_ROW_(f, PATHS, tenon_strs, __VA_ARGS__)
 #define TENON_INTS(f, ...)                                                                                   \
-    TENON_ROW_(__COUNTER__, f, f, INTS, TENON_TYPE_(tenon_ints), "a 'tenon_ints'",                           \
+    TENON_ROW_(TENON_NUMBER_, f, f, INTS, TENON_TYPE_(tenon_ints), "a 'tenon_ints'",                           \
                TENON_DOC_(f, __VA_ARGS__, ),                                                                 \
                ints = { TENON_PRESET_(TENON_ANY_COUNT_, TENON_ANY_VALUE_) .doc = __VA_ARGS__ })
 #define TENON_NUMS(f, ...)                                                                                   \
-    TENON_ROW_(__COUNTER__, f, f, NUMS, TENON_TYPE_(tenon_nums), "a 'tenon_nums'",                           \
+    TENON_ROW_(TENON_NUMBER_, f, f, NUMS, TENON_TYPE_(tenon_nums), "a 'tenon_nums'",                           \
                TENON_DOC_(f, __VA_ARGS__, ),                                                                 \
                nums = { TENON_PRESET_(TENON_ANY_COUNT_, TENON_ANY_VALUE_) .doc = __VA_ARGS__ })
 #define TENON_ENUMS(f, names_, ...)                                                                          \
-    TENON_ROW_(__COUNTER__, f, f, ENUMS, TENON_SET_TYPES_, "a 'tenon_set' or a 'tenon_enums'",               \
+    TENON_ROW_(TENON_NUMBER_, f, f, ENUMS, TENON_SET_TYPES_, "a 'tenon_set' or a 'tenon_enums'",               \
                TENON_DOC_(f, __VA_ARGS__, ),                                                                 \
                choices = { TENON_NAMES_(names_), TENON_PRESET_(TENON_ANY_COUNT_) .doc = __VA_ARGS__ })
 #define TENON_OBJECT(f, r, ...)                                                                              \
-    TENON_ROW_(__COUNTER__, f, f, OBJECT, TENON_OBJECT_TYPES_(r##_of_),                                      \
+    TENON_ROW_(TENON_NUMBER_, f, f, OBJECT, TENON_OBJECT_TYPES_(r##_of_),                                      \
                "the struct of its rows, or a pointer to a const one", TENON_DOC_(f, __VA_ARGS__, ),          \
                object = { .rows = r, TENON_PRESET_(TENON_ANY_COUNT_) .doc = __VA_ARGS__ })
 #define TENON_OBJECTS(f, r, ...)                                                                             \
-    TENON_ROW_(__COUNTER__, f, f.at, OBJECTS, TENON_LIST_TYPES_(r##_of_),                                    \
+    TENON_ROW_(TENON_NUMBER_, f, f.at, OBJECTS, TENON_LIST_TYPES_(r##_of_),                                    \
                "a TENON_LIST_OF the struct of its rows", TENON_DOC_(f, __VA_ARGS__, ),                       \
                object = { .rows = r, TENON_PRESET_(TENON_ANY_COUNT_) .doc = __VA_ARGS__ })
 #define TENON_MAP(f, ...) TENON_STRS_ROW_(f, MAP, tenon_map, __VA_ARGS__)
 #define TENON_JSON(f, ...)                                                                                   \
-    TENON_ROW_(__COUNTER__, f, f, JSON, TENON_TYPE_(const tenon_json *), "a 'const tenon_json *'",           \
+    TENON_ROW_(TENON_NUMBER_, f, f, JSON, TENON_TYPE_(const tenon_json *), "a 'const tenon_json *'",           \
                TENON_DOC_(f, __VA_ARGS__, ),                                                                 \
                object = { TENON_PRESET_(TENON_ANY_COUNT_) .doc = __VA_ARGS__ })
 
@@ -526,31 +526,50 @@ static inline void tenon_row_init(tenon_row *row, tenon_kind kind)
 #define TENON_LIST_TYPES_(T)   const T **: (int)(2 * sizeof(TENON_LIST_OF(T)))
 
 /* The struct inside sizeof is how a static assertion gets into an initialiser. An enumerator that is declared there is
- * known to the end of the function: the field is named only twice, and so a misspelt one is reported only twice. */
+ * known to the end of the function, so that the field is named only twice, and a misspelt one is reported only twice.
+ * Its name needs a number of its own, which a clang that knows C2y warns of: there the field is named again. */
+#if defined(__clang__)
+#if __has_warning("-Wc2y-extensions")
+#define TENON_NO_COUNTER_
+#endif
+#elif !defined(__GNUC__)
+#define TENON_NO_COUNTER_
+#endif
+#ifdef TENON_NO_COUNTER_
+#define TENON_NUMBER_           0
+#define TENON_CODE_IS_(n, ...)  char code
+#define TENON_CODE_(n, ...)     (__VA_ARGS__)
+#else
+#define TENON_NUMBER_           __COUNTER__
+#define TENON_CODE_IS_(n, ...)  enum { tenon_type_##n##_ = __VA_ARGS__ } code
+#define TENON_CODE_(n, ...)     tenon_type_##n##_
+#endif
 #define TENON_ASSERT_(ok, text) (0 * sizeof(struct { _Static_assert(ok, text); char c; }))
-#define TENON_CODE_(n)          tenon_type_##n##_
 #define TENON_ROW_(n, f, part, KIND, types, needs, doc_, ...)                                                \
     { .field  = #f,                                                                                          \
       .kind   = TENON_KIND_##KIND,                                                                           \
       .offset = 0 * sizeof(struct {                                                                          \
-                    enum { TENON_CODE_(n) = _Generic(&((tenon_self_ *)0)->part, types, default: 1) } type;   \
-                    _Static_assert(TENON_CODE_(n) != 1, #f ": TENON_" #KIND " needs " needs);               \
+                    TENON_CODE_IS_(n, _Generic(&((tenon_self_ *)0)->part, types, default: 1));               \
+                    _Static_assert(TENON_CODE_(n, _Generic(&((tenon_self_ *)0)->part, types, default: 1)) != 1, \
+                                   #f ": TENON_" #KIND " needs " needs);                                     \
                 }) +                                                                                         \
                 TENON_OFFSET_(tenon_self_, f) + doc_,                                                        \
-      .size = TENON_CODE_(n) >> 1, .flavour = TENON_CODE_(n) & 1, .rule.__VA_ARGS__ }
+      .size    = TENON_CODE_(n, _Generic(&((tenon_self_ *)0)->part, types, default: 1)) >> 1,                \
+      .flavour = TENON_CODE_(n, _Generic(&((tenon_self_ *)0)->part, types, default: 1)) & 1,                 \
+      .rule.__VA_ARGS__ }
 #define TENON_DOC_(f, doc, ...) \
     TENON_ASSERT_(!(sizeof(#doc) < 2), #f ": a row needs a description after the name of its field")
 #define TENON_TEXT_ROW_(f, KIND, ...)                                                                        \
-    TENON_ROW_(__COUNTER__, f, f, KIND, TENON_TEXT_TYPES_, "a 'const char *' or a 'tenon_str'",              \
+    TENON_ROW_(TENON_NUMBER_, f, f, KIND, TENON_TEXT_TYPES_, "a 'const char *' or a 'tenon_str'",              \
                TENON_DOC_(f, __VA_ARGS__, ), text = { TENON_PRESET_(TENON_ANY_LEN_) .doc = __VA_ARGS__ })
 #define TENON_TIME_ROW_(f, KIND, ...)                                                                        \
-    TENON_ROW_(__COUNTER__, f, f, KIND, TENON_TYPE_(tenon_time), "a 'tenon_time'",                           \
+    TENON_ROW_(TENON_NUMBER_, f, f, KIND, TENON_TYPE_(tenon_time), "a 'tenon_time'",                           \
                TENON_DOC_(f, __VA_ARGS__, ), time = { .doc = __VA_ARGS__ })
 #define TENON_STRS_ROW_(f, KIND, T, ...)                                                                     \
-    TENON_ROW_(__COUNTER__, f, f, KIND, TENON_TYPE_(T), "a '" #T "'", TENON_DOC_(f, __VA_ARGS__, ),          \
+    TENON_ROW_(TENON_NUMBER_, f, f, KIND, TENON_TYPE_(T), "a '" #T "'", TENON_DOC_(f, __VA_ARGS__, ),          \
                strs = { TENON_PRESET_(TENON_ANY_COUNT_, TENON_ANY_LEN_) .doc = __VA_ARGS__ })
 #define TENON_GROUP_(f, r, ...)                                                                              \
-    TENON_ROW_(__COUNTER__, f, f, GROUP, TENON_TYPE_(r##_of_), "the struct of its rows", 0,                  \
+    TENON_ROW_(TENON_NUMBER_, f, f, GROUP, TENON_TYPE_(r##_of_), "the struct of its rows", 0,                  \
                group = { .rows = r, TENON_PRESET_(.max = TENON_NO_MAX) __VA_ARGS__ })
 
 #define TENON_FIELDS_(KIND, names, ...)                                                                      \

@@ -15,7 +15,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 include=$here/../../include
 flags=(-std=c17 -fsyntax-only -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wvla
        -Werror=int-conversion -Werror=incompatible-pointer-types -Werror -I "$include")
-declare -A most=([gcc]=13 [clang]=45) # lines; clang shows each macro on the way
+declare -A most=([gcc]=13 [clang]=45) # lines; clang shows each macro on the way, and those that know C2y show it twice as often
+if clang -E -dM "$here/control.c" -I "$include" | grep -q TENON_NO_COUNTER_; then most[clang]=90; fi
 failed=0
 count=0
 

@@ -31,6 +31,7 @@ typedef struct {
     uint64_t       whole_positive;
     double         real, real_bare;
     float          single;
+    double         at[2];
     bool           no, maybe;
     enum colour    colour, red;
     tenon_strs     texts, paths;
@@ -97,6 +98,7 @@ TENON_TOOL(every, every_args,
     TENON_NUM(real, "A number.", .range = {0, 1}, .def = 0.0, .tolerance = 1e-9, .clamp = false),
     TENON_NUM(real_bare, "A number."),
     TENON_NUM(single, "A number.", .range = {-1.5, TENON_NO_MAX}, .def = 0),
+    TENON_NUM(at[1], "A part of a field.", .key = "at", .def = 1),
     TENON_BOOL(no, "A flag.", .def = false, .header = "No"),
     TENON_BOOL(maybe, "A flag."),
     TENON_ENUM(colour, colours, "A colour.", .def = BLUE, .exact = true),
