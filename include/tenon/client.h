@@ -58,6 +58,8 @@ typedef void (*tenon_question_fn)(void *user, tenon_question *question);
  *                  as it is
  *   note           gets every notification
  *   log_level      the lowest level of log lines that the server is asked for ("info"); NULL: none
+ *   environment    of a program: texts "NAME=value" and a NULL behind them; NULL: that of this program
+ *   directory      of a program: where it works; NULL: where this program does
  *   token          for an address: a bearer token, which goes nowhere else
  *   timeout_ms     for an answer; time that questions take does not count */
 typedef struct tenon_client_options {
@@ -70,6 +72,8 @@ typedef struct tenon_client_options {
     tenon_note_fn          note;
     void                  *user; /* of both */
     const char            *log_level;
+    const char *const     *environment;
+    const char            *directory;
     const char            *token;
     int                    timeout_ms;
     size_t                 max_bytes, max_requests, max_questions, max_pages, max_rounds, max_notes;

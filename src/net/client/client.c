@@ -160,7 +160,8 @@ tenon_client *tenon_client_command_(const char *const *words, const tenon_client
     if (!client)
         return NULL;
     tn_client_frame(client, &frame);
-    return tn_client_attach(client, tn_pipe_transport_new(&frame, words));
+    return tn_client_attach(client, tn_pipe_transport_new(&frame, words, client->options.environment,
+                                                          client->options.directory));
 }
 
 static void free_requests(struct tn_ring *ring)

@@ -119,7 +119,6 @@ struct tenon_question {
     bool            asked, withdrawn;
 };
 
-/* ring.h in short. */
 static inline void tn_ring_init(struct tn_ring *ring)
 {
     ring->before = ring->after = ring;

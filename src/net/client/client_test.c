@@ -485,6 +485,26 @@ static void test_no_program(void **state)
     tenon_client_free(client);
 }
 
+static void test_place_of_program(void **state)
+{
+    static const char *const words[]       = { "sh", "-c",
+                                               "read a; echo "
+                                                     "'{\"id\":1,\"result\":{\"supportedVersions\":[\"2026-07-28\"],"
+                                                     "\"instructions\":\"'$WORD $PWD'\"}}'; cat",
+                                               NULL };
+    static const char *const environment[] = { "WORD=hi", NULL };
+    tenon_client *client = tenon_client_command(words, .environment = environment, .directory = "/");
+
+    (void)state;
+    assert_true(tenon_client_ready(client));
+    assert_string_equal(tenon_json_str(tenon_json_get(tenon_client_server(client), "instructions")).at,
+                        "hi /");
+    tenon_client_free(client);
+    client = tenon_client_command(words, .directory = "/there-is-none");
+    assert_false(tenon_client_ready(client));
+    tenon_client_free(client);
+}
+
 /* A server that does not read is not waited for, and a program's own loop drives the client. */
 static void test_own_loop(void **state)
 {
@@ -552,7 +572,7 @@ int main(void)
         cmocka_unit_test(test_many_at_once),     cmocka_unit_test(test_mistakes),
         cmocka_unit_test(test_params_are_exact), cmocka_unit_test(test_bad_programs),
         cmocka_unit_test(test_no_program),       cmocka_unit_test(test_own_loop),
-        cmocka_unit_test(test_refused_memory),
+        cmocka_unit_test(test_place_of_program), cmocka_unit_test(test_refused_memory),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -35,10 +35,12 @@ struct pipe_transport {
     struct tn_watch    *watch;
     struct tn_arena     arena, in_arena, out_arena; /* of the words, and of each buffer alone */
     char              **words;
-    pid_t               child;    /* 0 when there is none */
-    int                 in, out;  /* the child's, or -1 */
-    struct tn_buf       incoming; /* what was read and not taken yet */
-    size_t              seen;     /* bytes of it without a line end */
+    char              **environment; /* or NULL */
+    const char         *directory;   /* or NULL */
+    pid_t               child;       /* 0 when there is none */
+    int                 in, out;     /* the child's, or -1 */
+    struct tn_buf       incoming;    /* what was read and not taken yet */
+    size_t              seen;        /* bytes of it without a line end */
     size_t              max;
     struct tn_buf       outgoing; /* what was not written yet, from `written` on */
     size_t              written;
@@ -84,8 +86,11 @@ static int spawn_child(struct pipe_transport *pipes, int input, int output)
         error = posix_spawnattr_setsigdefault(&how, &restored);
     if (!error)
         error = posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGDEF);
+    if (!error && pipes->directory)
+        error = posix_spawn_file_actions_addchdir_np(&actions, pipes->directory);
     if (!error)
-        error = posix_spawnp(&pipes->child, pipes->words[0], &actions, &how, pipes->words, environ);
+        error = posix_spawnp(&pipes->child, pipes->words[0], &actions, &how, pipes->words,
+                             pipes->environment ? pipes->environment : environ);
     posix_spawnattr_destroy(&how);
     posix_spawn_file_actions_destroy(&actions);
     if (error)
@@ -331,22 +336,33 @@ static void pipe_step(struct tn_transport *transport, const struct tn_ready *rea
 
 /* ---- Beginning ---------------------------------------------------------------------------------------------- */
 
-static bool copy_words(struct pipe_transport *pipes, const char *const *words)
+/* A copy of texts with a NULL behind them; NULL when out of memory. */
+static char **copy_texts(struct pipe_transport *pipes, const char *const *texts)
 {
     size_t count = 0;
+    char **copy;
 
-    while (words && words[count])
+    while (texts[count])
         count++;
-    pipes->words = tn_arena_array(&pipes->arena, count + 2, char *);
-    for (size_t i = 0; pipes->words && i < count; i++)
-        if (!(pipes->words[i] = tn_arena_copy(&pipes->arena, words[i], strlen(words[i]))))
-            return false;
-    if (pipes->words && count == 0)
-        pipes->words[0] = (char *)"";
-    return pipes->words != NULL;
+    copy = tn_arena_array(&pipes->arena, count + 1, char *);
+    for (size_t i = 0; copy && i < count; i++)
+        copy[i] = tn_arena_copy(&pipes->arena, texts[i], strlen(texts[i]));
+    return pipes->arena.failed ? NULL : copy;
 }
 
-struct tn_transport *tn_pipe_transport_new(const struct tn_transport_frame *frame, const char *const *words)
+static bool copy_program(struct pipe_transport *pipes, const char *const *words,
+                         const char *const *environment, const char *directory)
+{
+    static const char *const none[] = { "", NULL };
+
+    pipes->words       = copy_texts(pipes, words && words[0] ? words : none);
+    pipes->environment = environment ? copy_texts(pipes, environment) : NULL;
+    pipes->directory   = directory ? tn_arena_copy(&pipes->arena, directory, strlen(directory)) : NULL;
+    return !pipes->arena.failed;
+}
+
+struct tn_transport *tn_pipe_transport_new(const struct tn_transport_frame *frame, const char *const *words,
+                                           const char *const *environment, const char *directory)
 {
     struct pipe_transport *pipes = tn_memory_new(&frame->memory, sizeof *pipes);
 
@@ -365,7 +381,7 @@ struct tn_transport *tn_pipe_transport_new(const struct tn_transport_frame *fram
     tn_arena_init(&pipes->out_arena, &pipes->memory, ARENA_MAX(OUT_MAX(pipes->max)));
     tn_buf_init(&pipes->incoming, &pipes->in_arena, 0, pipes->max + READ_LEN + 1);
     tn_buf_init(&pipes->outgoing, &pipes->out_arena, 0, OUT_MAX(pipes->max));
-    if (copy_words(pipes, words)) {
+    if (copy_program(pipes, words, environment, directory)) {
         start(pipes);
         return &pipes->base;
     }

@@ -77,6 +77,8 @@ struct tenon_server;
 
 struct tn_transport *tn_memory_transport_new(const struct tn_transport_frame *frame,
                                              struct tenon_server             *server);
-struct tn_transport *tn_pipe_transport_new(const struct tn_transport_frame *frame, const char *const *words);
+/* `environment` and `directory` are NULL for those of this program. */
+struct tn_transport *tn_pipe_transport_new(const struct tn_transport_frame *frame, const char *const *words,
+                                           const char *const *environment, const char *directory);
 
 #endif
