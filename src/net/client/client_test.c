@@ -431,10 +431,10 @@ static void test_bad_programs(void **state)
         { LEGACY "cat >/dev/null", TENON_REQUEST_LATE, "did not answer in time" },
         { LEGACY "echo garbage; cat >/dev/null", TENON_REQUEST_LATE, "something that is no message" },
         { LEGACY "exit", TENON_REQUEST_LOST, "the server sh ended without an answer" },
-        { LEGACY "cat /dev/zero", TENON_REQUEST_LOST, "a line of the server is longer than 1 MiB" },
-        { LEGACY "yes garbage", TENON_REQUEST_LOST, "no message" },
-        { LEGACY "yes '{\"method\":\"notifications/x\"}'", TENON_REQUEST_LOST, "sends messages without end" },
-        { LEGACY "yes '{\"method\":\"ping\",\"id\":1}'", TENON_REQUEST_LOST, "sends messages without end" },
+        { LEGACY "head -c 3000000 /dev/zero; cat", TENON_REQUEST_LOST, "a line of the server is longer than 1 MiB" },
+        { LEGACY "seq -f garbage%g 200; cat", TENON_REQUEST_LOST, "no message" },
+        { LEGACY "seq -f '{\"method\":\"notifications/x%g\"}' 200; cat >/dev/null", TENON_REQUEST_LOST, "sends messages without end" },
+        { LEGACY "seq -f '{\"method\":\"ping\",\"id\":%g}' 200; cat >/dev/null", TENON_REQUEST_LOST, "sends messages without end" },
         { LEGACY "echo '{\"id\":3,\"result\":{}}'; echo '{\"id\":\"4\",\"result\":{}}'; echo "
                  "'{\"id\":4.0,\"result\":{}}';"
                  "echo '{\"id\":4}'; echo '{\"id\":4,\"result\":1}'; cat >/dev/null",
@@ -447,7 +447,7 @@ static void test_bad_programs(void **state)
                  "i=$((i+1)); read a; done",
           TENON_REQUEST_LOST, "it has more than 3 pages" },
         { "exit", TENON_REQUEST_LOST, "ended without an answer" },
-        { "cat /dev/zero", TENON_REQUEST_LOST, "longer than 1 MiB" },
+        { "head -c 3000000 /dev/zero; cat", TENON_REQUEST_LOST, "longer than 1 MiB" },
         { "read a; echo '{\"id\":1,\"result\":{\"supportedVersions\":[\"2026-07-28\"]}}'; read a;"
           "echo '{\"id\":2,\"result\":{\"resultType\":\"complete\",\"tools\":[1]}}'; cat",
           TENON_REQUEST_ANSWERED, "" },
