@@ -29,11 +29,36 @@ static void judge(struct tn_settings *settings, const char *mistake)
          settings->no_auth || settings->tokens.count || settings->tokens_file || settings->oauth_issuer);
 }
 
+struct own {
+    const char *folder;
+    tenon_strs  tags;
+    int         age_ms;
+    size_t      most;
+};
+
+static const tenon_setting rows[] = {
+    TENON_SETTING_TEXT(struct own, folder, "folder", "DIR", "a text"),
+    TENON_SETTING_TEXTS(struct own, tags, "tag", "TAG", "texts"),
+    TENON_SETTING_TIME(struct own, age_ms, "age", "TIME", 0, 1000000, "a time"),
+    TENON_SETTING_BYTES(struct own, most, "max-body", "SIZE", 7, 1 << 20, "in place of the library's"),
+};
+
+static void judge_own(const struct own *own)
+{
+    must(own->tags.count <= TENON_SETTING_TEXTS_MAX);
+    for (size_t i = 0; i < own->tags.count; i++)
+        must(own->tags.at[i][0]);
+    must(!own->folder || own->folder[0]);
+    must(own->age_ms >= 0 && own->age_ms <= 1000000);
+    must(own->most == 0 || (own->most >= 7 && own->most <= 1 << 20));
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
     static int          fd = -1;
     char                path[40];
-    struct tn_settings *settings = tn_settings_new(NULL);
+    struct own          own;
+    struct tn_settings *settings = tenon_settings_new("fuzz", "1", rows, &own);
     const char         *mistake  = NULL;
 
     if (fd < 0)
@@ -43,6 +68,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     tn_settings_set(settings, "config", path, &mistake);
     judge(settings, mistake);
+    judge_own(&own);
     tn_settings_free(settings);
     return 0;
 }

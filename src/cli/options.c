@@ -1,14 +1,14 @@
 /* options.c - reading options by a table. */
+#define _GNU_SOURCE
 #include "cli/options.h"
 
 #include <stdarg.h>
 #include <string.h>
 
-#include <tenon/base.h>
+#include "net/settings_table.h"
+#include "text/meant.h"
 
-#define NAMES_MAX   32 /* options of a command, for suggestions */
-#define HELP_COLUMN 30
-#define NEAR_EDITS  3u
+#define NAMES_MAX 32 /* options of a command, for suggestions */
 
 static int options_wrong(struct options *options, const char *format, ...) TENON_PRINTF(2, 3);
 
@@ -24,18 +24,13 @@ static int options_wrong(struct options *options, const char *format, ...)
 
 const char *options_nearest(const char *given, size_t len, const char *const *names, size_t count)
 {
-    const char *best = NULL;
-    unsigned    most = NEAR_EDITS;
+    struct tn_meant meant;
+    size_t          best;
 
-    for (size_t i = 0; i < count; i++) {
-        unsigned edits = tn_str_distance((struct tn_slice){ given, len }, tn_slice_of(names[i]), most);
-
-        if (edits <= most && edits < len) {
-            best = names[i];
-            most = edits ? edits - 1 : 0;
-        }
-    }
-    return best;
+    tn_meant_begin(&meant, (struct tn_slice){ given, len }, false);
+    for (size_t i = 0; i < count; i++)
+        tn_meant_try(&meant, tn_slice_of(names[i]), i);
+    return tn_meant_found(&meant, &best) ? names[best] : NULL;
 }
 
 static int options_unknown(struct options *options, const char *name, size_t len)
@@ -101,17 +96,9 @@ int options_next(struct options *options)
 
 void options_help(FILE *to, const struct option *table, int count)
 {
-    for (int i = 0; i < count; i++) {
-        const struct option *row = &table[i];
-        int                  len = row->alias ? fprintf(to, "  -%c, --%s", row->alias, row->name)
-                                              : fprintf(to, "  --%s", row->name);
-
-        if (row->value)
-            len += fprintf(to, " %s", row->value);
-        if (len > HELP_COLUMN - 2) {
-            fputc('\n', to);
-            len = 0;
-        }
-        fprintf(to, "%*s%s\n", HELP_COLUMN - len, "", row->help);
-    }
+    for (int i = 0; i < count; i++)
+        tn_settings_help_row(to, &(tenon_setting){ .name  = table[i].name,
+                                                   .alias = table[i].alias,
+                                                   .value = table[i].value,
+                                                   .help  = table[i].help });
 }

@@ -159,6 +159,7 @@ int tenon_server_run(tenon_server *server, tenon_settings *settings)
 {
     const char *mistake = mistake_before(server, settings);
     bool        left    = false;
+    int         result;
 
     if (!mistake && server->owner)
         mistake = "tenon_server_run() takes its settings from tenon_settings_set(), not tenon_server_set()";
@@ -166,7 +167,9 @@ int tenon_server_run(tenon_server *server, tenon_settings *settings)
         mistake = "out of memory";
     if (mistake)
         return end_program(server, serve_complain(server, mistake, EXIT_MISTAKE), false);
-    return end_program(server, serve_as_program(server, &left), left);
+    result         = serve_as_program(server, &left);
+    settings->left = left;
+    return end_program(server, result, left);
 }
 
 /* ---- Inside a program ------------------------------------------------------------------------------------ */

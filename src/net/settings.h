@@ -68,6 +68,7 @@ struct tn_settings {
 
     /* Of a program that has settings of its own. */
     bool                 given; /* made by tenon_settings_new(), and freed by who did */
+    bool                 left;  /* a handler did not end, and may use them until the process does */
     const char          *name, *version, *usage;
     const tenon_setting *own;
     size_t               own_count;

@@ -36,6 +36,8 @@ static tenon_setting *copy_rows(struct tn_settings *settings, const tenon_settin
         memcpy(&rows[i], (const char *)given->rows + i * given->row_size, len);
         settings->mistake = mistake_in_row(&rows[i]);
     }
+    if (given->count > 0 && !given->values)
+        settings->mistake = "the settings have no values to write to";
     if (given->count > SETTINGS_OWN_MAX)
         settings->mistake = "there are more settings than a program may have";
     return settings->mistake ? NULL : rows;
@@ -53,7 +55,7 @@ tenon_settings *tenon_settings_new_(const char *name, const char *version,
     if (!settings)
         return NULL;
     settings->given   = true;
-    settings->name    = name;
+    settings->name    = name ? name : "tenon";
     settings->version = version;
     settings->usage   = given.usage;
     rows              = copy_rows(settings, &given);
@@ -66,7 +68,8 @@ tenon_settings *tenon_settings_new_(const char *name, const char *version,
 
 void tenon_settings_free(tenon_settings *settings)
 {
-    tn_settings_free(settings);
+    if (settings && !settings->left)
+        tn_settings_free(settings);
 }
 
 static int settings_complain(const tenon_settings *settings, const char *text)

@@ -237,7 +237,7 @@ static void commands_have_operands(void **state)
     assert_int_equal(reading(settings, "--http x", "", &mistake), SETTINGS_MISTAKE);
     tn_settings_help(settings, to, "notes", "notes", "1");
     fclose(to);
-    assert_non_null(strstr(text, "usage: notes\n\nOf notes:\n  --folder DIR "));
+    assert_non_null(strstr(text, "print this\n\nOf notes:\n  --folder DIR "));
     assert_non_null(strstr(text, "\n  -q, --quiet "));
     assert_non_null(strstr(text, "of notes;\n                              may be repeated\n"));
     assert_non_null(strstr(text, " --colour red|blue "));

@@ -266,6 +266,7 @@ void tn_settings_help(const struct tn_settings *settings, FILE *to, const char *
 
     if (settings->usage) {
         fputs(settings->usage, to);
+        tn_settings_help_row(to, &(tenon_setting){ .name = "help", .alias = 'h', .help = "print this" });
     } else {
         fprintf(to, "%s %s: a server of the Model Context Protocol.\n\n", name, version);
         fprintf(to, "usage: %s [--stdio | --http HOST:PORT] [--SETTING VALUE]...\n",
