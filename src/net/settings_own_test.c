@@ -14,8 +14,8 @@
 
 #include <cmocka.h>
 
-#include "support/fault.h"
 #include "net/settings.h"
+#include "support/fault.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 #define WORDS_MAX       16

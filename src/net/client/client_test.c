@@ -431,10 +431,13 @@ static void test_bad_programs(void **state)
         { LEGACY "cat >/dev/null", TENON_REQUEST_LATE, "did not answer in time" },
         { LEGACY "echo garbage; cat >/dev/null", TENON_REQUEST_LATE, "something that is no message" },
         { LEGACY "exit", TENON_REQUEST_LOST, "the server sh ended without an answer" },
-        { LEGACY "head -c 3000000 /dev/zero; cat", TENON_REQUEST_LOST, "a line of the server is longer than 1 MiB" },
+        { LEGACY "head -c 3000000 /dev/zero; cat", TENON_REQUEST_LOST,
+          "a line of the server is longer than 1 MiB" },
         { LEGACY "seq -f garbage%g 200; cat", TENON_REQUEST_LOST, "no message" },
-        { LEGACY "seq -f '{\"method\":\"notifications/x%g\"}' 200; cat >/dev/null", TENON_REQUEST_LOST, "sends messages without end" },
-        { LEGACY "seq -f '{\"method\":\"ping\",\"id\":%g}' 200; cat >/dev/null", TENON_REQUEST_LOST, "sends messages without end" },
+        { LEGACY "seq -f '{\"method\":\"notifications/x%g\"}' 200; cat >/dev/null", TENON_REQUEST_LOST,
+          "sends messages without end" },
+        { LEGACY "seq -f '{\"method\":\"ping\",\"id\":%g}' 200; cat >/dev/null", TENON_REQUEST_LOST,
+          "sends messages without end" },
         { LEGACY "echo '{\"id\":3,\"result\":{}}'; echo '{\"id\":\"4\",\"result\":{}}'; echo "
                  "'{\"id\":4.0,\"result\":{}}';"
                  "echo '{\"id\":4}'; echo '{\"id\":4,\"result\":1}'; cat >/dev/null",
