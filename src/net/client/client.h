@@ -18,6 +18,7 @@
 #define CLIENT_WHY_MAX    500
 #define CLIENT_DEPTH_MAX  128
 #define CLIENT_LIST_BYTES(max) ((max)*4) /* of a whole list */
+#define CLIENT_NODES(max) ((max) / 16 + 1000) /* values of a message of so many bytes */
 
 /* A member of a doubly linked ring; alone it points to itself. */
 struct tn_ring {
@@ -166,6 +167,8 @@ void tn_negotiate_begin(tenon_client *client);
 void tn_negotiate_go_on(tenon_client *client, tenon_request *request);
 /* The message with this key was taken. */
 void tn_negotiate_sent(tenon_client *client, int64_t key);
+/* Is the version among those of a JSON array? */
+bool tn_negotiate_lists(yyjson_val *versions, enum tn_version version);
 /* What can be asked, as JSON. */
 const char *tn_negotiate_capabilities(const tenon_client *client);
 

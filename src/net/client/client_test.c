@@ -533,14 +533,18 @@ static void test_own_loop(void **state)
 
 /* ---- Without memory ------------------------------------------------------------------------------------------ */
 
-static void converse(tenon_server *server, const tenon_allocator *memory, const char *revision)
+static void try_answer(void *user, tenon_question *question)
 {
-    struct seen   seen   = { .answer = "{\"action\":\"accept\",\"content\":{\"sure\":true}}" };
-    tenon_client *client = tenon_client_memory(server, .memory = memory, .revision = revision, .user = &seen,
-                                               .note = count_note, .ask = NULL, .timeout_ms = 20);
+    (void)user;
+    if (tenon_question_answer(question, "{\"action\":\"accept\",\"content\":{\"sure\":true}}") != TENON_OK)
+        tenon_question_refuse(question, NULL);
+}
 
+static void talk(tenon_client *client)
+{
     tenon_client_wait(tenon_client_list(client, "tools"));
     tenon_client_wait(tenon_client_call(client, "add", "{\"a\":1}"));
+    tenon_client_wait(tenon_client_call(client, "purge", "{\"table\":\"t\"}"));
     tenon_request_free(tenon_client_listen(client, "test://motd"));
     tenon_client_notify(client, "notifications/x", "{}");
     tenon_client_free(client);
@@ -557,8 +561,10 @@ static void test_refused_memory(void **state)
         for (size_t n = 1; refused; n++) {
             struct tn_fault fault  = { .refuse_at = n };
             tenon_allocator memory = tn_fault_allocator(&fault);
+            struct seen     seen   = { .answer = NULL };
 
-            converse(server, &memory, revisions[era]);
+            talk(tenon_client_memory(server, .memory = &memory, .revision = revisions[era],
+                                     .note = count_note, .user = &seen, .ask = try_answer, .timeout_ms = 20));
             assert_int_equal(fault.blocks, 0);
             assert_int_equal(fault.bytes, 0);
             refused = fault.refused;
@@ -567,15 +573,41 @@ static void test_refused_memory(void **state)
     tenon_server_free(server);
 }
 
+static void test_refused_memory_for_programs(void **state)
+{
+    static const char *const words[] = { "sh", "-c",
+                                         LEGACY "echo '{\"id\":4,\"result\":{\"tools\":[]}}'; cat", NULL };
+    bool                     refused = true;
+
+    (void)state;
+    for (size_t n = 1; refused; n++) {
+        struct tn_fault fault  = { .refuse_at = n };
+        tenon_allocator memory = tn_fault_allocator(&fault);
+        tenon_client   *client = tenon_client_command(words, .memory = &memory, .timeout_ms = 2000);
+
+        tenon_client_wait(tenon_client_list(client, "tools"));
+        tenon_client_free(client);
+        assert_int_equal(fault.blocks, 0);
+        refused = fault.refused;
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_revision),   cmocka_unit_test(test_questions),
-        cmocka_unit_test(test_late_answers),     cmocka_unit_test(test_listening),
-        cmocka_unit_test(test_many_at_once),     cmocka_unit_test(test_mistakes),
-        cmocka_unit_test(test_params_are_exact), cmocka_unit_test(test_bad_programs),
-        cmocka_unit_test(test_no_program),       cmocka_unit_test(test_own_loop),
-        cmocka_unit_test(test_place_of_program), cmocka_unit_test(test_refused_memory),
+        cmocka_unit_test(test_every_revision),
+        cmocka_unit_test(test_questions),
+        cmocka_unit_test(test_late_answers),
+        cmocka_unit_test(test_listening),
+        cmocka_unit_test(test_many_at_once),
+        cmocka_unit_test(test_mistakes),
+        cmocka_unit_test(test_params_are_exact),
+        cmocka_unit_test(test_bad_programs),
+        cmocka_unit_test(test_no_program),
+        cmocka_unit_test(test_own_loop),
+        cmocka_unit_test(test_place_of_program),
+        cmocka_unit_test(test_refused_memory),
+        cmocka_unit_test(test_refused_memory_for_programs),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,7 +8,6 @@
 #include "net/client/client.h"
 
 #define CURSOR_MAX ((size_t)64 << 10)
-#define NODE_BYTES 16
 
 /* The bytes between the brackets of the entries of this page. */
 static struct tn_slice entries_text(const tenon_request *request)
@@ -28,7 +27,7 @@ static struct tn_slice entries_text(const tenon_request *request)
 static void end_list(tenon_request *request)
 {
     size_t                      max    = CLIENT_LIST_BYTES(request->client->options.max_bytes);
-    const struct tn_json_limits limits = { max + 100, CLIENT_DEPTH_MAX, max / NODE_BYTES + 1000 };
+    const struct tn_json_limits limits = { max + 100, CLIENT_DEPTH_MAX, CLIENT_NODES(max) };
     struct tn_json_text         text;
     struct tn_buf               whole;
 

@@ -7,8 +7,6 @@
 #include "json/write.h"
 #include "net/client/client.h"
 
-#define NODE_BYTES 16 /* of a message, at least, for each of its values */
-
 /* ---- Answers ------------------------------------------------------------------------------------------------ */
 
 /* The bytes of a member at the top of a message of ours to change: a NUL ends them. */
@@ -27,17 +25,13 @@ static struct tn_slice member_text(struct tn_slice message, const char *pointer)
 /* A server that refuses a version and names the same one is asked once more: past a balancer another may answer. */
 static bool is_asked_anew(tenon_request *request)
 {
-    yyjson_arr_iter each = yyjson_arr_iter_with(
-        yyjson_obj_get(yyjson_obj_get(request->error, "data"), "supported"));
-    yyjson_val *one;
+    yyjson_val *data = yyjson_obj_get(request->error, "data");
 
     if (request->asked_anew || !tn_client_is_modern(request->client) ||
         yyjson_get_sint(yyjson_obj_get(request->error, "code")) != RPC_NO_VERSION)
         return false;
-    while ((one = yyjson_arr_iter_next(&each)))
-        if (yyjson_equals_str(one, tn_version_text(request->client->version)))
-            return request->asked_anew = true;
-    return false;
+    request->asked_anew = tn_negotiate_lists(yyjson_obj_get(data, "supported"), request->client->version);
+    return request->asked_anew;
 }
 
 static void take_error(tenon_request *request)
@@ -194,7 +188,7 @@ void tn_message_take(void *user, int64_t key, int status, struct tn_slice json)
 {
     tenon_client               *client = user;
     size_t                      max    = client->options.max_bytes;
-    const struct tn_json_limits limits = { max, CLIENT_DEPTH_MAX, max / NODE_BYTES + 1000 };
+    const struct tn_json_limits limits = { max, CLIENT_DEPTH_MAX, CLIENT_NODES(max) };
     struct tn_json_text         text;
     struct tn_slice             method, copy = { NULL, json.len };
 

@@ -19,13 +19,13 @@ const char *tn_negotiate_capabilities(const tenon_client *client)
     return client->options.ask ? ALL_CAPABILITIES : "{}";
 }
 
-static bool lists_version(yyjson_val *versions, const char *version)
+bool tn_negotiate_lists(yyjson_val *versions, enum tn_version version)
 {
     yyjson_arr_iter each = yyjson_arr_iter_with(versions);
     yyjson_val     *one;
 
     while ((one = yyjson_arr_iter_next(&each)))
-        if (yyjson_equals_str(one, version))
+        if (yyjson_equals_str(one, tn_version_text(version)))
             return true;
     return false;
 }
@@ -192,7 +192,7 @@ static bool knows_none(const tenon_request *request)
     if (yyjson_arr_size(versions) == 0)
         return false;
     for (int i = 0; i <= VERSION_LEGACY; i++)
-        if (lists_version(versions, tn_version_text((enum tn_version)i)))
+        if (tn_negotiate_lists(versions, (enum tn_version)i))
             return false;
     return true;
 }
@@ -211,7 +211,7 @@ static void take_discovery(tenon_client *client, tenon_request *request)
     bool forced = client->options.revision != NULL;
 
     if (request->state == TENON_REQUEST_ANSWERED &&
-        lists_version(yyjson_obj_get(request->result, "supportedVersions"), MODERN)) {
+        tn_negotiate_lists(yyjson_obj_get(request->result, "supportedVersions"), V2026_07_28)) {
         keep_server(client, request);
         become_ready(client);
         return;
