@@ -97,7 +97,8 @@ TENON_API tenon_client *tenon_client_command_(const char *const *words, const te
 #define TENON_CLIENT_URL_(url, ...) tenon_client_url_((url), TENON_CLIENT_OPTIONS_(__VA_ARGS__))
 TENON_API tenon_client *tenon_client_url_(const char *url, const tenon_client_options *options);
 
-/* Ends all requests, frees them, and closes. A program gets two seconds to end by itself, and one more after SIGTERM. */
+/* Ends all requests, frees them, and closes. A program gets two seconds to end by itself, and one more after SIGTERM;
+ * a server at an address two seconds to end its session. */
 TENON_API void tenon_client_free(tenon_client *client);
 
 /* Waits until the server is ready; false when it cannot be spoken with. Requests need not wait for it. */
@@ -198,7 +199,7 @@ TENON_API tenon_request *tenon_client_complete_(tenon_client *client, const char
 TENON_API tenon_request *tenon_client_listen_(tenon_client *client, const char *uri,
                                               const tenon_request_options *options);
 
-/* A notification: nothing comes back. */
+/* A notification: nothing comes back. TENON_E_IO before the client is ready, and after it has failed. */
 TENON_API tenon_status tenon_client_notify(tenon_client *client, const char *method, const char *params);
 
 /* ---- Answers ------------------------------------------------------------------------------------------------- */
