@@ -58,7 +58,7 @@ typedef void (*tenon_question_fn)(void *user, tenon_question *question);
  *                  as it is
  *   note           gets every notification
  *   log_level      the lowest level of log lines that the server is asked for ("info"); NULL: none
- *   environment    of a program: texts "NAME=value" and a NULL behind them; NULL: that of this program
+ *   environment    of a program: texts "NAME=value" and a final NULL; NULL: that of this program
  *   directory      of a program: where it works; NULL: where this program does
  *   token          for an address: a bearer token, which goes nowhere else
  *   timeout_ms     for an answer; time that questions take does not count */
@@ -84,7 +84,7 @@ typedef struct tenon_client_options {
     (&(tenon_client_options){ .size = sizeof(tenon_client_options), __VA_ARGS__ })
 
 /* Of a server in this process, which must outlive it; handlers run inside the functions that send. Of a program, which
- * is started: its words and a NULL behind them, no shell; its standard error stays ours. Of an address, http or https:
+ * is started: its words and a final NULL, no shell; its standard error stays ours. Of an address, http or https:
  * needs libtenon-http, which is loaded when it is asked for; redirects are not followed.
  * NULL when out of memory. All other failures are those of the first request. */
 #define tenon_client_memory(...) TENON_CLIENT_MEMORY_(__VA_ARGS__, )
@@ -229,7 +229,7 @@ TENON_API tenon_str tenon_request_text(const tenon_request *request);
 /* Why there is no result, in words; "" when there is one, or may be one. */
 TENON_API const char *tenon_request_why(const tenon_request *request);
 
-/* Ends it: the server is told, and what still comes is dropped. `done` is called by the next poll. */
+/* Ends it: the server is notified, and what still comes is dropped. `done` is called by the next poll. */
 TENON_API void tenon_request_cancel(tenon_request *request);
 
 /* Cancels it if it is open, and forgets it. */
@@ -246,7 +246,7 @@ TENON_API tenon_request    *tenon_question_request(const tenon_question *questio
 /* False when the server, or the end of its request, took it back: the answer will be dropped. */
 TENON_API bool tenon_question_is_open(const tenon_question *question);
 
-/* Each question ends with one of these. A result is the text of a JSON object; when it is none, nothing happens and the
+/* Each question ends with one of these. A result is the text of a JSON object; when it is not, nothing happens and the
  * status is TENON_E_DECLARATION. A question that is refused fails its request where that is known, and is answered with
  * an error elsewhere. */
 TENON_API tenon_status tenon_question_answer(tenon_question *question, const char *result);

@@ -31,7 +31,7 @@ bool mistake_of_usage(struct mistake *mistake, const char *format, ...) TENON_PR
     TENON_SETTING_BYTES(T, field, "max-db", "SIZE", (int64_t)64 << 10, (int64_t)64 << 40,                     \
                         "most bytes of the database (no limit)")
 
-/* tenon_settings_read(). From now on a file that may not grow any more is a full disk, which calls are told,
+/* tenon_settings_read(). From now on a file that may not grow any more is a full disk, which calls report,
  * and not the end of the process. */
 bool program_begin(tenon_settings *settings, int argc, char **argv, int *result);
 /* Says why, frees it, and returns what the program ends with. */

@@ -53,7 +53,7 @@ struct tenon_call {
     unsigned char         query[QUERY_LEN];
     bool                  query_known;
     int                   serial;           /* of the last ending, in all runs */
-    struct tn_buf         text;             /* what tenon_text() said */
+    struct tn_buf         text;             /* the text of tenon_text() */
     size_t                dropped_messages; /* messages beyond MESSAGES_MAX */
     bool                  has_own_message;  /* the handler added a message of its own */
     int64_t               began_us;         /* of a blocking handler, on the monotonic clock; else 0 */

@@ -70,7 +70,7 @@ struct tn_fetch_answer {
     const struct tn_fetch_header
                *sent; /* with `keep_sent`: those that went out first, libcurl's own included */
     size_t      sent_count;
-    const char *body; /* what was collected, with a NUL behind it */
+    const char *body; /* what was collected, and a NUL */
     size_t      body_len;
     bool        cut;          /* with `cut_body`: there was more */
     bool        dropped;      /* the caller's headers were not sent to another origin */

@@ -62,7 +62,7 @@ enum tn_fetch_end tn_fetch_judge(const struct tn_fetch *fetch, CURLcode code);
 /* One line of a head; false without memory. What has no name is left out. */
 bool tn_fetch_add_line(struct tn_fetch *fetch, struct tn_fetch_lines *lines, struct tn_slice line);
 
-/* Where the redirect of the answer so far leads, in the arena; NULL when it is none that is followed. */
+/* Where the redirect of the answer so far leads, in the arena; NULL when it is not followed. */
 const char *tn_fetch_next(struct tn_fetch *fetch);
 
 /* A copy in the request's memory; NULL without any. */

@@ -117,7 +117,7 @@ static inline unsigned tn_exchange_lacks(const struct tn_exchange *x)
 
 /* ---- The answer ---------------------------------------------------------------------------------------------- */
 
-/* Writing a result (result.c): begins the response up to the inside of "result", and adds what the era wants everywhere:
+/* Writing a result (result.c): begins the response up to the inside of "result", and adds what the era needs everywhere:
  *
  *     struct buf out = tn_result_begin(x);
  *     tn_result_key(&out, "tools");

@@ -239,7 +239,7 @@ def test_progress_and_log_lines():
 
 def test_eras():
     ends(tenon("tools", "--era", "modern", f"{SERVER} --era legacy"), 2, "does not know 2026-07-28: Method not found")
-    ends(tenon("tools", "--era", "legacy", f"{SERVER} --era modern"), 2, "does not shake hands: an envelope is missing")
+    ends(tenon("tools", "--era", "legacy", f"{SERVER} --era modern"), 2, "did not complete initialization: an envelope is missing")
     ends(tenon("tools", f"{SERVER} --era legacy --version 1999-01-01"), 2, "speaks '1999-01-01'")
     same(tenon("call", f"{SERVER} --era dies", "plain")[:2], (0, "two\nlines\n"))
     same(tenon("call", "--timeout", "1", f"{SERVER} --era mute", "plain")[:2], (0, "two\nlines\n"))

@@ -167,7 +167,7 @@ static size_t skip_code(struct inline_scan *scan, size_t i)
     return i + count;
 }
 
-/* Where a tag, a comment or an address in angle brackets ends, or the next character when it is none. */
+/* Where a tag, a comment or an address in angle brackets ends, or the next character when it is not one. */
 static size_t skip_tag(struct inline_scan *scan, size_t i)
 {
     char        c     = inline_peek(scan, i + 1);
@@ -211,7 +211,7 @@ static size_t skip_spaces(const struct inline_scan *scan, size_t i)
     return i;
 }
 
-/* The end of an address that begins at *begin, which moves over '<'; SIZE_MAX when it is none. */
+/* The end of an address that begins at *begin, which moves over '<'; SIZE_MAX when it is not one. */
 static size_t address_end(const char *at, size_t len, size_t *begin)
 {
     bool   angle = *begin < len && at[*begin] == '<';
@@ -274,7 +274,7 @@ static void give_link(const struct inline_scan *scan, const char *at, size_t len
     scan->link(scan->user, url);
 }
 
-/* "(address title)" at `i`: where it ends, or 0 when it is none. */
+/* "(address title)" at `i`: where it ends, or 0 when it is not one. */
 static size_t take_target(struct inline_scan *scan, size_t i, bool image)
 {
     size_t begin, end, next;
@@ -315,7 +315,7 @@ static bool give_label(struct inline_scan *scan, const char *at, size_t len, boo
     return end != SIZE_MAX;
 }
 
-/* The end of "[label]" at `i`, its closing bracket; 0 when it is none. */
+/* The end of "[label]" at `i`, its closing bracket; 0 when it is not one. */
 static size_t label_end(const struct inline_scan *scan, size_t i)
 {
     if (inline_peek(scan, i) != '[')
@@ -331,7 +331,7 @@ static size_t label_end(const struct inline_scan *scan, size_t i)
     return 0;
 }
 
-/* After the bracket at `i`, which closes `text`: "[label]", "[]" or nothing. Where it ends, or 0 when it is none. */
+/* After the bracket at `i`, which closes `text`: "[label]", "[]" or nothing. Where it ends, or 0 when it is not one. */
 static size_t take_reference(struct inline_scan *scan, size_t text, size_t i, bool image)
 {
     size_t end = label_end(scan, i + 1), len = i - text;

@@ -1,4 +1,4 @@
-/* message.c - what comes from a server: answers, questions, notifications, and things that are none of these. */
+/* message.c - what comes from a server: answers, questions, notifications, and unknown messages. */
 #include <stdio.h>
 #include <string.h>
 
@@ -141,7 +141,7 @@ static void take_notification(tenon_client *client, struct tn_slice method, yyjs
         take_cancelled(client, params);
 }
 
-/* ---- What is none of these ---------------------------------------------------------------------------------- */
+/* ---- Unknown messages --------------------------------------------------------------------------------------- */
 
 /* Requests that wait for an answer while the server sends other things. */
 static void end_waiting(tenon_client *client, const char *why)

@@ -141,7 +141,7 @@ static void take_handshake(tenon_client *client, tenon_request *request)
     enum tn_version   version;
 
     if (request->state != TENON_REQUEST_ANSWERED) {
-        lose_to(client, request, "the server does not shake hands");
+        lose_to(client, request, "the server did not complete initialization");
         return;
     }
     name    = tn_rpc_text(yyjson_obj_get(request->result, "protocolVersion"));

@@ -336,7 +336,7 @@ static void pipe_step(struct tn_transport *transport, const struct tn_ready *rea
 
 /* ---- Beginning ---------------------------------------------------------------------------------------------- */
 
-/* A copy of texts with a NULL behind them; NULL when out of memory. */
+/* A copy of texts with a final NULL; NULL when out of memory. */
 static char **copy_texts(struct pipe_transport *pipes, const char *const *texts)
 {
     size_t count = 0;

@@ -79,7 +79,7 @@ struct tn_http_handler {
      * connection closed behind the answer if there was one. */
     int (*head)(void *user, struct tn_http_conn *conn);
     void (*request)(void *user, struct tn_http_conn *conn);
-    /* The request that `head` let in is over; with `gone`, before the handler answered it. `conn` must not be used behind it. */
+    /* The request that `head` let in is over; with `gone`, before the handler answered it. `conn` must not be used after it. */
     void (*done)(void *user, struct tn_http_conn *conn, bool gone);
     void *user;
 

@@ -116,7 +116,7 @@ static const tenon_request_options asking = { .size       = sizeof(tenon_request
                                               .progress   = ask_for_progress,
                                               .timeout_ms = -1 };
 
-/* The result of a request, in the probe's own arena; NULL, which is said, when there is none. One that is not answered
+/* The result of a request, in the probe's own arena; NULL, which is reported, when there is none. One that is not answered
  * yet stays open: what it has begun goes on. */
 static yyjson_val *result_of(tenon_probe *probe, const char *method, tenon_request *request)
 {
@@ -172,7 +172,8 @@ static const tenon_json *answer_of(tenon_probe *probe, yyjson_val *result)
     yyjson_val *text       = tn_rpc_get(yyjson_arr_get_first(tn_rpc_get(result, "content")), "text");
 
     if (yyjson_equals_str(tn_rpc_get(result, "resultType"), "input_required"))
-        return tn_probe_fail(probe, "the tool asks for input, and nobody answers: see tenon_probe_answers()");
+        return tn_probe_fail(probe,
+                             "the tool asks for input, and no function answers: see tenon_probe_answers()");
     if (structured)
         return (const tenon_json *)structured;
     if (!yyjson_is_str(text))
