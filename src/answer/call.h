@@ -46,7 +46,7 @@ struct tenon_call {
     const void           *args;
     void                 *host;     /* the exchange that carries it; NULL for a call of a bare toolbox */
     struct tn_subject     subject;  /* what it is about, as its host says */
-    struct tn_slice       caller;   /* who calls, as its host says; empty without authentication */
+    struct tn_slice       caller;   /* the caller's name; empty without authentication */
     struct tn_slice       json;     /* the arguments as they came */
     yyjson_val           *sent;     /* or their value, in memory of the caller's */
     struct tn_slice       position; /* inside the cursor */

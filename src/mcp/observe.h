@@ -19,7 +19,7 @@ struct tn_call_report {
     size_t             issue_code_count;
     size_t             bytes_in, bytes_out;
     struct tn_slice    caller, trace; /* may be empty */
-    struct tn_slice    arguments;     /* JSON without secrets; empty unless the observer wants it */
+    struct tn_slice    arguments;     /* JSON without secrets; empty unless the observer asks for it */
     bool               overrun;       /* an inline handler that took longer than its deadline, or TIMEOUT */
 };
 

@@ -306,7 +306,7 @@ static void ask_legacy(struct tn_exchange *x)
     expect_answers(x, count);
     for (size_t i = 0; i < count; i++)
         if (!tn_exchange_send(x, OUT_REQUEST,
-                              tn_buf_slice(&out[i]))) { /* cancelled or overrun: nobody waits */
+                              tn_buf_slice(&out[i]))) { /* cancelled or overrun: no client waits */
             tn_session_unwait(x->session, x);
             return;
         }

@@ -71,7 +71,7 @@ bool tn_endpoint_request_post(struct tn_endpoint_request *request, struct tn_loo
 
 /* ---- The port -------------------------------------------------------------------------------------------------- */
 
-/* A message on its way to the loop, with copies of its texts behind it. */
+/* A message on its way to the loop, followed by copies of its texts. */
 struct outgoing {
     struct tn_loop_message      message;
     struct tn_endpoint_request *request; /* held */

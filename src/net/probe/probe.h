@@ -41,7 +41,7 @@ struct tenon_probe {
 /* Keeps it, and returns NULL. */
 const tenon_json *tn_probe_fail(tenon_probe *probe, const char *format, ...) TENON_PRINTF(2, 3);
 
-/* A value that is read from text, in the probe's arena; NULL, and said, when it is none. */
+/* A value that is read from text, in the probe's arena; NULL, and reported, when it is invalid. */
 yyjson_val *tn_probe_read(tenon_probe *probe, const char *what, const char *json);
 
 #endif
