@@ -24,8 +24,8 @@
 #define TENON_ROWS_H
 
 #if defined(__GNUC__)
-#pragma GCC                                                                                                  \
-    system_header /* compilers report a mistake where it is written, without a trace through these macros */
+/* Compilers report a mistake where it is written, without a trace through these macros. */
+#pragma GCC system_header
 #endif
 
 #include <string.h>
