@@ -1,8 +1,8 @@
 /* idn.h - internationalised names of hosts, by IDNA 2008 (RFC 5890 to 5893).
  *
  * The tables of Unicode are those of libidn2, which is optional: the build defines TENON_IDN2 where it is found.
- * Without it nothing is known of the characters, so that there is no tn_idn_is_name, and what stands behind "xn--" is
- * taken as it is. libidn2 takes a few hundred bytes from malloc for a label and gives them back.
+ * Without it nothing is known of the characters, so that there is no tn_idn_is_name, and what follows "xn--" is
+ * accepted as it is. libidn2 takes a few hundred bytes from malloc for a label and gives them back.
  */
 #ifndef TEXT_IDN_H
 #define TEXT_IDN_H

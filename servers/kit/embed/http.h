@@ -1,4 +1,4 @@
-/* http.h - the parts of the provider over HTTP: the service, one line to it, and what is said on it. */
+/* http.h - the parts of the provider over HTTP: the service, one connection to it, and the messages on it. */
 #ifndef KIT_EMBED_HTTP_H
 #define KIT_EMBED_HTTP_H
 

@@ -1,4 +1,4 @@
-/* load.c - loads the module that judges access tokens of OAuth. */
+/* load.c - loads the module that validates access tokens of OAuth. */
 #define _GNU_SOURCE
 #include <string.h>
 

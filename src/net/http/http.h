@@ -2,7 +2,7 @@
  * headers, and nothing else.
  *
  * One request of a connection is worked on at a time; pipelined ones wait. Everything here happens on the loop's thread.
- * Two steps for each request, so that a stranger's body is never read: `head` when the head is complete, `request` when
+ * Two steps for each request, so that an unauthenticated body is never read: `head` when the head is complete, `request` when
  * the body is. Every request that `head` let in ends with `done`, once: answered, streamed to its end, or gone.
  *
  * No function here calls the handler. `done` follows an answer given in `request` right after its return, and one given
