@@ -515,7 +515,7 @@ static void asks_rarely(void **state)
         fixture->now_ms += 100;
     }
     assert_int_equal(waits, 9); /* in 100 seconds, of which the first 10 follow the first one */
-    assert_non_null(strstr(fixture->log, "no keys of " ISSUER ": "));
+    assert_non_null(strstr(fixture->log, "cannot load the keys of " ISSUER ": "));
     sign(token, RSA_A, "RS256", HEADER, CLAIMS(""));
     assert_int_equal(judge(fixture, token, &judgement), OAUTH_GOOD); /* those that are here go on */
 }
