@@ -64,11 +64,13 @@ def test_names_of_files_and_applications():
     with rig.Place() as place:
         odd = write(place, "a=b.sarif", sarif(result("r", "f.c", 1)))
         assert take_in(place, odd) == (0, "")  # a file that is there, as before
-        for given, said in ((f"={odd}", "The name before ="), (f"{'x' * 201}={odd}", "The name before ="), (f"a\tb={odd}", "The name before ="),
+        for given, said in ((f"={odd}", "The name before ="), (f"{'x' * 201}={odd}", "The name before ="),
                             (f"name={place.path / 'none'}", "No such file"),
                             (f"shop={write(place, 'own.json', {'types': ['t']})}", "It names its applications itself")):
             code, text = take_in(place, given)
             assert code == 1 and said in text, (given, text)
+        code, text = take_in(place, f"a\tb={odd}")
+        assert code == 2 and "control characters" in text, text
         with stdio(place, "--import", f"Shop é={odd}") as client:
             assert [app["appId"] for app in client.ok("search_applications")["items"]] == ["Shop é", "a=b"]
 

@@ -290,7 +290,7 @@ HOSTILE = [
     ({"challenge": 'Bearer resource_metadata="file:///etc/passwd"'}, "cannot be fetched from file:///etc/passwd", 0),
     ({"authority_document": "loops"}, "the authorization server's metadata at http://127.0.0.1:", 0),
     ({"authority_document": "endless"}, "it has more than 262144 bytes", 0),
-    ({"metadata": {"issuer": "https://evil.example.com"}}, "is of 'https://evil.example.com', not of http://127.0.0.1", 0),
+    ({"metadata": {"issuer": "https://evil.example.com"}}, "is for 'https://evil.example.com', not for http://127.0.0.1", 0),
     ({"metadata": {"code_challenge_methods_supported": None}}, "supports PKCE (S256): it is not opened", 0),
     ({"metadata": {"code_challenge_methods_supported": ["plain"]}}, "supports PKCE (S256): it is not opened", 0),
     ({"metadata": {"token_endpoint": "http://evil.example.com/token"}}, "'http://evil.example.com/token' is not used", 0),

@@ -48,7 +48,7 @@ def test_of_some():
         for server, status, words, *flags in (
                 ("docs", USAGE, "/nowhere", "--project", "/nowhere"),
                 ("docs", USAGE, "config.json", "--project", broken),
-                ("docs", USAGE, "--debounce wants a number from 100 to 5000", "--debounce", "7"),
+                ("docs", USAGE, "--debounce needs a number from 100 to 5000", "--debounce", "7"),
                 ("docs", USAGE, "--embedding is embedded, ollama or openai", "--embedding", "magic"),
                 ("docs", USAGE, "--embedding-url is an address", "--embedding", "ollama", "--embedding-url", "x://"),
                 ("docs", WORLD, "does not answer", "--embedding", "ollama", "--embedding-url", "http://127.0.0.1:1"),
@@ -58,7 +58,7 @@ def test_of_some():
                 ("pentest", USAGE, "--allow :::", "--allow", ":::"),
                 ("pentest", USAGE, "--ca-file /nowhere", "--ca-file", "/nowhere"),
                 ("pentest", USAGE, "--profiles /nowhere", "--profiles", "/nowhere"),
-                ("pentest", USAGE, "--timeout wants a number from 1 to 300", "--timeout", "soon"),
+                ("pentest", USAGE, "--timeout needs a number from 1 to 300", "--timeout", "soon"),
                 ("pentest", USAGE, "--embedding is embedded, ollama or openai", "--embedding", "magic")):
             complains(server, status, words, "--db", place.path / server, *flags)
 
