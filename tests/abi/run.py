@@ -33,7 +33,7 @@ SHRUNK = {
                r"    const char \*header;\n(?=\} tenon_bool_options)"],
     "tool.h": [r"    const char +\*meta;\n    size_t +icon_size;.*\n", r"\.icon_size = sizeof\(tenon_icon\), "],
     "toolbox.h": [r"    bool +retryable;\n", r"    bool +portable, reserved_\[7\];\n"],
-    "server.h": [r"    const char +\*help;\n    size_t +icon_size;.*\n", r"\.icon_size += sizeof\(tenon_icon\), ",
+    "server.h": [r"    size_t +icon_size;.*\n", r"\.icon_size += sizeof\(tenon_icon\), ",
                  r"\.file_size = sizeof\(tenon_skill_file\), "],
     "resource.h": [r"    int64_t +ttl_ms;\n    size_t +icon_size;.*\n"],
     "skill.h": [r"    size_t +file_size;.*\n"],

@@ -300,7 +300,7 @@ HOSTILE = [
     ({"registered": (403, {"error": "no\x1b[2J"})}, "does not register this program (HTTP 403)", 0),
     ({"registered": (201, {"client_id": 7})}, "this program (HTTP 201): its answer has no client_id that can be used", 0),
     ({"challenge": f'Bearer scope="{5000 * "a"}"'}, "the scopes that the server names have more than 4096 bytes", 0),
-    ({"registered": (201, {"client_id": "x", "token_endpoint_auth_method": "magic"})}, "none of the ways", 0),
+    ({"registered": (201, {"client_id": "x", "token_endpoint_auth_method": "magic"})}, "none of the authentication methods", 0),
     ({"answer": {"iss": "https://evil.example.com"}}, "of the issuer 'https://evil.example.com', not of", 1),
     ({"answer": {"iss": None}}, "does not say whose it is", 1),
     ({"answer": {"code": None, "error": "access_denied", "error_description": "No."}}, "refused: access_denied: No.", 1),
