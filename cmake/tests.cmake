@@ -74,7 +74,9 @@ foreach(test IN LISTS tests)
         add_dependencies(units ${target})
     endif()
 endforeach()
-target_link_options(base_root_test PRIVATE -Wl,--wrap=syscall) # it is a kernel without openat2, too
+foreach(target base_root_test base_root_race_test)
+    target_link_options(${target} PRIVATE -Wl,--wrap=syscall) # it is a kernel without openat2, too
+endforeach()
 
 # A script may have a program of its own, tests/NAME/judge.c.
 file(GLOB judges CONFIGURE_DEPENDS tests/*/judge.c)

@@ -7,7 +7,6 @@
 
 bool openat2_is_missing;
 
-long __real_syscall(long number, ...);
 long __wrap_syscall(long number, ...);
 
 /* The library makes no other call in this way. */

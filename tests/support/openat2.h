@@ -6,4 +6,7 @@
 
 extern bool openat2_is_missing;
 
+/* The linker's name for syscall() itself: such a program's own calls, which are not openat2, go through it. */
+long __real_syscall(long number, ...);
+
 #endif
