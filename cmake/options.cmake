@@ -2,7 +2,7 @@
 
 option(TENON_WERROR "Warnings are errors" OFF)
 option(TENON_TESTS "Build the tests" ON)
-option(TENON_IDN "Check internationalised host names, with libidn2 where it is found" ON)
+option(TENON_IDN "Check internationalised host names, with libidn2 and libunistring where they are found" ON)
 option(TENON_CURL "Let the program tenon call servers at addresses, with libcurl where it is found" ON)
 option(TENON_JIT "Patterns as machine code; off for valgrind" ON)
 option(TENON_COVERAGE "Count the executed lines (gcov)" OFF)

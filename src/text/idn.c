@@ -2,8 +2,7 @@
  *
  * libidn2 checks one label at a time, by the stricter rules that are meant for registration. What concerns the whole
  * name is here: its dots, its length, and that once any label is written from right to left, the rules of RFC 5893
- * hold for every one. For those only the scripts that are written so matter; all other letters count as written from
- * left to right, and marks of other scripts too, which nothing valid mixes with these.
+ * hold for every one. Which characters are written so is libunistring's to know.
  */
 #include "text/idn.h"
 
@@ -14,6 +13,7 @@
 #include <string.h>
 
 #include <idn2.h>
+#include <unictype.h>
 
 #include "base/utf8.h"
 
@@ -21,7 +21,12 @@
 #define LABEL_MAX_LEN  63
 #define LABEL_UTF8_MAX (LABEL_MAX_LEN * 4)
 
-enum direction { LEFT, RIGHT, EUROPEAN_DIGIT, ARABIC_DIGIT, MARK, NEUTRAL };
+/* Sets of classes of direction. */
+#define SET(class) (1u << UC_BIDI_##class)
+#define RIGHT      (SET(R) | SET(AL))
+#define LETTER     (SET(L) | RIGHT)
+#define DIGIT      (SET(EN) | SET(AN))
+#define NEUTRAL    (SET(ES) | SET(CS) | SET(ET) | SET(ON) | SET(BN) | SET(NSM))
 
 /* What the labels of a name have in common. */
 struct name {
@@ -30,57 +35,24 @@ struct name {
     bool   breaks_rule; /* some label would break the rules of such names */
 };
 
-static enum direction direction_of(uint32_t code)
-{
-    static const struct { uint32_t first, last; enum direction direction; } ranges[] = {
-        { '-',     '-',     NEUTRAL        }, { '0',     '9',     EUROPEAN_DIGIT }, { 0x0300,  0x036F,  MARK },
-        { 0x0591,  0x05BD,  MARK           }, { 0x05BF,  0x05BF,  MARK           }, { 0x05C1,  0x05C2,  MARK },
-        { 0x05C4,  0x05C5,  MARK           }, { 0x05C7,  0x05C7,  MARK           }, { 0x0610,  0x061A,  MARK },
-        { 0x064B,  0x065F,  MARK           }, { 0x0660,  0x0669,  ARABIC_DIGIT   }, { 0x0670,  0x0670,  MARK },
-        { 0x06D6,  0x06DC,  MARK           }, { 0x06DF,  0x06E4,  MARK           }, { 0x06E7,  0x06E8,  MARK },
-        { 0x06EA,  0x06ED,  MARK           }, { 0x06F0,  0x06F9,  EUROPEAN_DIGIT }, { 0x0711,  0x0711,  MARK },
-        { 0x0730,  0x074A,  MARK           }, { 0x07A6,  0x07B0,  MARK           }, { 0x07EB,  0x07F3,  MARK },
-        { 0x07FD,  0x07FD,  MARK           }, { 0x0816,  0x0819,  MARK           }, { 0x081B,  0x0823,  MARK },
-        { 0x0825,  0x0827,  MARK           }, { 0x0829,  0x082D,  MARK           }, { 0x0859,  0x085B,  MARK },
-        { 0x0898,  0x089F,  MARK           }, { 0x08CA,  0x08E1,  MARK           }, { 0x08E3,  0x08FF,  MARK },
-        { 0x0590,  0x08FF,  RIGHT          }, { 0x200C,  0x200D,  NEUTRAL        }, { 0xFB1E,  0xFB1E,  MARK },
-        { 0xFB1D,  0xFDFF,  RIGHT          }, { 0xFE20,  0xFE2F,  MARK           }, { 0xFE70,  0xFEFF,  RIGHT },
-        { 0x10A01, 0x10A0F, MARK           }, { 0x10A38, 0x10A3F, MARK           }, { 0x10AE5, 0x10AE6, MARK },
-        { 0x10D24, 0x10D27, MARK           }, { 0x10D30, 0x10D39, ARABIC_DIGIT   }, { 0x10EAB, 0x10EAC, MARK },
-        { 0x10F46, 0x10F50, MARK           }, { 0x10F82, 0x10F85, MARK           }, { 0x10800, 0x10FFF, RIGHT },
-        { 0x1E8D0, 0x1E8D6, MARK           }, { 0x1E944, 0x1E94A, MARK           }, { 0x1E800, 0x1EFFF, RIGHT },
-    };
-
-    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
-        if (code >= ranges[i].first && code <= ranges[i].last)
-            return ranges[i].direction;
-    return LEFT;
-}
-
 /* RFC 5893, section 2, of the decoded label: it begins with a letter, which decides what else may stand in it; both
- * kinds of digits never do; and behind marks it ends in a letter or a digit. */
+ * kinds of digits never do; and before its marks it ends in a letter or a digit. */
 static void judge_direction(struct name *name, const char *at, size_t len)
 {
-    unsigned       seen  = 0;
-    enum direction first = NEUTRAL, last = NEUTRAL;
-    uint32_t       code;
+    uint32_t seen = 0, first = 0, last = 0, strong, code;
 
     for (size_t i = 0, taken; i < len && (taken = tn_utf8_read(at + i, len - i, &code)) > 0; i += taken) {
-        enum direction direction = direction_of(code);
+        uint32_t set = 1u << uc_bidi_class(code);
 
-        seen |= 1u << direction;
-        first = i == 0 ? direction : first;
-        last  = direction == MARK ? last : direction;
+        seen |= set;
+        first = i == 0 ? set : first;
+        last  = set == SET(NSM) ? last : set;
     }
-    if (seen & (1u << RIGHT | 1u << ARABIC_DIGIT))
+    strong = first & RIGHT ? RIGHT | DIGIT : SET(L) | SET(EN);
+    if (seen & (RIGHT | SET(AN)))
         name->has_right = true;
-    if (first == RIGHT) {
-        if (seen & 1u << LEFT || (seen & 1u << EUROPEAN_DIGIT && seen & 1u << ARABIC_DIGIT) ||
-            last == NEUTRAL)
-            name->breaks_rule = true;
-    } else if (first != LEFT || seen & (1u << RIGHT | 1u << ARABIC_DIGIT) || last == NEUTRAL) {
+    if (!(first & LETTER) || seen & ~(strong | NEUTRAL) || !(last & strong) || (seen & DIGIT) == DIGIT)
         name->breaks_rule = true;
-    }
 }
 
 /* An encoded label, lower-cased: is it what its decoded form would be encoded as? */

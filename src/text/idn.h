@@ -1,8 +1,9 @@
 /* idn.h - internationalised names of hosts, by IDNA 2008 (RFC 5890 to 5893).
  *
- * The tables of Unicode are those of libidn2, which is optional: the build defines TENON_IDN2 where it is found.
- * Without it nothing is known of the characters, so that there is no tn_idn_is_name, and what follows "xn--" is
- * accepted as it is. libidn2 takes a few hundred bytes from malloc for a label and gives them back.
+ * The tables of Unicode are those of libidn2 and of libunistring, on which it is built; they are optional: the build
+ * defines TENON_IDN2 where both are found. Without them nothing is known of the characters, so that there is no
+ * tn_idn_is_name, and what follows "xn--" is accepted as it is. libidn2 takes a few hundred bytes from malloc for a
+ * label and gives them back.
  */
 #ifndef TEXT_IDN_H
 #define TEXT_IDN_H

@@ -73,6 +73,10 @@ static void judges_names(void **state)
         { "\xd7\x90" "a",                                     false },
         { "\xd7\x90" "0\xd9\xa0",                             false },
         { "0.\xdb\xb0" "0",                                   true  },
+        { "\xd7\x90\xe0\xa5\x81.com",                         true  }, /* a mark of another script */
+        { "\xe0\xa4\x95\xe0\xa5\x81.\xd7\x90",               true  },
+        { "a\xca\xb9.\xd7\x90",                               false }, /* ends in a neutral letter */
+        { "a\xca\xb9.com",                                   true  },
         /* Encoded. */
         { "xn--X",                                            false },
         { "xn--",                                             false },
