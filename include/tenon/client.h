@@ -199,7 +199,8 @@ TENON_API tenon_request *tenon_client_complete_(tenon_client *client, const char
 TENON_API tenon_request *tenon_client_listen_(tenon_client *client, const char *uri,
                                               const tenon_request_options *options);
 
-/* A notification: nothing comes back. TENON_E_IO before the client is ready, and after it has failed. */
+/* A notification: nothing comes back. TENON_E_IO before the client is ready, and after it has failed;
+ * TENON_E_DECLARATION when params are no JSON object. */
 TENON_API tenon_status tenon_client_notify(tenon_client *client, const char *method, const char *params);
 
 /* ---- Answers ------------------------------------------------------------------------------------------------- */

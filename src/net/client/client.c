@@ -10,7 +10,8 @@
 #include "base/memory.h"
 #include "json/read.h"
 
-#define ABOUT_MAX ((size_t)1 << 20) /* of all texts of the options */
+#define CAPABILITIES_MAX ((size_t)1 << 20)
+#define BYTES_MAX        (SIZE_MAX / 64) /* of a message: sums and products of it do not overflow */
 
 int64_t tn_client_now_ms(void)
 {
@@ -47,27 +48,46 @@ static const char *copy_text(tenon_client *client, const char *text, const char 
     return text ? tn_arena_copy(&client->arena, text, strlen(text)) : NULL;
 }
 
-static bool is_object(tenon_client *client, const char *json)
+tenon_status tn_client_check_object(const tenon_client *client, const char *json, size_t max)
 {
-    static const struct tn_json_limits limits = { ABOUT_MAX, CLIENT_DEPTH_MAX, 10000 };
-    struct tn_json_text                text   = tn_json_read(&client->arena, json, strlen(json), &limits);
+    const struct tn_json_limits limits = { max, 1024, 10000000 };
+    struct tn_arena             arena;
+    struct tn_json_text         text;
+    bool                        good;
 
-    return text.fault == JSON_FINE && yyjson_is_obj(text.root);
+    tn_arena_init(&arena, &client->memory, 0);
+    text = tn_json_read(&arena, json ? json : "", json ? strlen(json) : 0, &limits);
+    good = text.fault == JSON_FINE && yyjson_is_obj(text.root);
+    tn_arena_free(&arena);
+    return good ? TENON_OK : text.fault == JSON_NO_MEMORY ? TENON_E_NOMEM : TENON_E_DECLARATION;
+}
+
+/* A copy on one line, as a message is; NULL when out of memory. JSON has line ends only where a space may be. */
+static const char *copy_json(tenon_client *client, const char *json)
+{
+    char *copy = tn_arena_copy(&client->arena, json, strlen(json));
+
+    for (char *at = copy; at && *at; at++)
+        if (*at == '\n' || *at == '\r')
+            *at = ' ';
+    return copy;
 }
 
 /* The options of a caller that was compiled with fewer of them, as they will be used. False when out of memory. */
 static bool take_options(tenon_client *client, const tenon_client_options *given)
 {
-    tenon_client_options *own = &client->options;
+    tenon_client_options *own    = &client->options;
+    tenon_status          status = TENON_OK;
 
     memcpy(own, given, given->size < sizeof *own ? given->size : sizeof *own);
     own->name         = copy_text(client, own->name, "tenon");
     own->version      = copy_text(client, own->version, tenon_version());
     own->revision     = copy_text(client, own->revision, NULL);
-    own->capabilities = copy_text(client, own->capabilities, NULL);
+    own->capabilities = own->capabilities ? copy_json(client, own->capabilities) : NULL;
     own->log_level    = copy_text(client, own->log_level, NULL);
     own->token        = copy_text(client, own->token, NULL);
     set_default(&own->max_bytes, TENON_CLIENT_MAX_BYTES);
+    own->max_bytes = own->max_bytes < BYTES_MAX ? own->max_bytes : BYTES_MAX;
     set_default(&own->max_requests, TENON_CLIENT_MAX_REQUESTS);
     set_default(&own->max_questions, TENON_CLIENT_MAX_QUESTIONS);
     set_default(&own->max_pages, TENON_CLIENT_MAX_PAGES);
@@ -79,9 +99,11 @@ static bool take_options(tenon_client *client, const tenon_client_options *given
         tn_client_fail(client, "there is no revision %.100s of the protocol", own->revision);
     else if (own->log_level && tn_level_of(tn_slice_of(own->log_level)) < 0)
         tn_client_fail(client, "there is no level %.100s of log lines", own->log_level);
-    else if (own->capabilities && !is_object(client, own->capabilities))
+    else if (own->capabilities)
+        status = tn_client_check_object(client, own->capabilities, CAPABILITIES_MAX);
+    if (status == TENON_E_DECLARATION)
         tn_client_fail(client, "the capabilities are no JSON object");
-    return !client->arena.failed;
+    return status != TENON_E_NOMEM && !client->arena.failed;
 }
 
 tenon_client *tn_client_new(const tenon_client_options *options)

@@ -152,6 +152,8 @@ void          tn_client_frame(tenon_client *client, struct tn_transport_frame *f
 tenon_client *tn_client_attach(tenon_client *client, struct tn_transport *transport);
 int64_t       tn_client_now_ms(void);
 bool          tn_client_is_modern(const tenon_client *client);
+/* Is the text a JSON object of at most this many bytes? TENON_E_DECLARATION when it is not. */
+tenon_status tn_client_check_object(const tenon_client *client, const char *json, size_t max);
 /* Keeps a sentence for tenon_client_error(). */
 void tn_client_fail(tenon_client *client, const char *format, ...) TENON_PRINTF(2, 3);
 /* Sends a message that is not answered; its key, or 0 when it cannot be sent. */

@@ -345,6 +345,11 @@ static void test_mistakes(void **state)
         assert_non_null(strstr(tenon_client_error(client), cases[i].part));
     }
     assert_null(tenon_client_list(client, "things"));
+    assert_null(tenon_client_call(client, "add", "{\"a\":1},\"name\":\"purge\""));
+    assert_non_null(strstr(tenon_client_error(client), "no JSON object"));
+    assert_null(tenon_client_prompt(client, "add", "[]"));
+    assert_int_equal((tenon_client_ready(client), tenon_client_notify(client, "notifications/x", "{}}")),
+                     TENON_E_DECLARATION);
     tenon_client_free(client);
     client = tenon_client_memory(server, .revision = "1999-01-01");
     assert_false(tenon_client_ready(client));
@@ -356,6 +361,28 @@ static void test_mistakes(void **state)
     tenon_question_refuse(NULL, NULL);
     tenon_request_free(NULL);
     tenon_client_free(NULL);
+    tenon_server_free(server);
+}
+
+/* Bounds and texts as far as they go: no sum of them overflows, and a message stays one line. */
+static void test_odd_options(void **state)
+{
+    tenon_server   *server = make_server();
+    tenon_client   *client = tenon_client_memory(server, .max_bytes = SIZE_MAX, .max_requests = SIZE_MAX,
+                                                 .capabilities = "{\n\"roots\":{}\r\n}",
+                                                 .revision     = "2026-07-28");
+    tenon_request  *list   = tenon_client_list(client, "tools");
+    struct tn_arena arena;
+    struct tn_buf   out;
+
+    (void)state;
+    assert_int_equal(tenon_json_count(tenon_json_get(tenon_client_wait(list), "tools")), 2);
+    tn_arena_init(&arena, &client->memory, 0);
+    tn_buf_init(&out, &arena, 0, 100000);
+    tn_request_write(list, &out);
+    assert_null(strpbrk(tn_buf_end(&out), "\r\n"));
+    tn_arena_free(&arena);
+    tenon_client_free(client);
     tenon_server_free(server);
 }
 
@@ -472,6 +499,78 @@ static void test_bad_programs(void **state)
         assert_int_equal(seen.done, 1);
         tenon_client_free(client);
     }
+}
+
+/* The answer to the first question and the end of the program come in one step: the request ends once. */
+static void test_answer_and_end(void **state)
+{
+    struct seen    seen   = { .answer = NULL };
+    tenon_client  *client = play("echo '{\"id\":1,\"error\":{\"code\":-32601,\"message\":\"no\"}}'",
+                                 (size_t)1 << 20, &seen);
+    tenon_request *list;
+
+    (void)state;
+    poll(NULL, 0, 200);
+    assert_false(tenon_client_ready(client));
+    assert_int_equal(client->open_count, 0);
+    list = tenon_client_list(client, "tools");
+    assert_int_equal(tenon_request_state_of(list), TENON_REQUEST_LOST);
+    assert_non_null(strstr(tenon_request_why(list), "ended without an answer"));
+    tenon_client_free(client);
+}
+
+#define NOTES(count) "seq -f '{\"method\":\"notifications/x%g\"}' " count "; "
+
+/* Messages count while an answer is waited for: not those before, and not those that are listened to. */
+static void test_notes_without_requests(void **state)
+{
+    static const char script[] = HANDSHAKE NOTES("101") "read a; " NOTES(
+        "1") "echo '{\"id\":4,\"result\":{\"tools\":[]}}'; cat >/dev/null";
+
+    (void)state;
+    for (int listens = 0; listens < 2; listens++) {
+        struct seen    seen   = { .answer = NULL };
+        tenon_client  *client = play(script, (size_t)1 << 20, &seen);
+        tenon_request *list;
+
+        if (listens)
+            assert_non_null(tenon_client_listen(client, NULL));
+        for (int i = 0; i < 50 && seen.notes < 101; i++)
+            tenon_client_poll(client, 100);
+        assert_int_equal(seen.notes, 101);
+        list = tenon_client_list(client, "tools");
+        assert_non_null(tenon_client_wait(list));
+        assert_int_equal(seen.notes, 102);
+        tenon_client_free(client);
+    }
+}
+
+static void refuse_question(void *user, tenon_question *question)
+{
+    ((struct seen *)user)->questions++;
+    tenon_question_refuse(question, NULL);
+}
+
+/* Two questions, of which the first is refused: the other is neither asked nor kept. */
+static void test_refused_questions(void **state)
+{
+    static const char *const words[] = {
+        "sh", "-c",
+        "read a; echo '{\"id\":1,\"result\":{\"supportedVersions\":[\"2026-07-28\"]}}'; read a;"
+        "echo '{\"id\":2,\"result\":{\"resultType\":\"input_required\",\"inputRequests\":{"
+        "\"a\":{\"method\":\"roots/list\"},\"b\":{\"method\":\"roots/list\"}}}}'; cat >/dev/null",
+        NULL
+    };
+    struct seen    seen   = { .answer = NULL };
+    tenon_client  *client = tenon_client_command(words, .ask = refuse_question, .user = &seen);
+    tenon_request *call   = tenon_client_call(client, "x", NULL);
+
+    (void)state;
+    assert_null(tenon_client_wait(call));
+    assert_int_equal(seen.questions, 1);
+    assert_true(tn_ring_empty(&client->questions));
+    assert_int_equal(client->question_count, 0);
+    tenon_client_free(client);
 }
 
 static void test_no_program(void **state)
@@ -601,8 +700,12 @@ int main(void)
         cmocka_unit_test(test_listening),
         cmocka_unit_test(test_many_at_once),
         cmocka_unit_test(test_mistakes),
+        cmocka_unit_test(test_odd_options),
         cmocka_unit_test(test_params_are_exact),
         cmocka_unit_test(test_bad_programs),
+        cmocka_unit_test(test_answer_and_end),
+        cmocka_unit_test(test_notes_without_requests),
+        cmocka_unit_test(test_refused_questions),
         cmocka_unit_test(test_no_program),
         cmocka_unit_test(test_own_loop),
         cmocka_unit_test(test_place_of_program),

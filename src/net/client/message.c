@@ -143,29 +143,26 @@ static void take_notification(tenon_client *client, struct tn_slice method, yyjs
 
 /* ---- Unknown messages --------------------------------------------------------------------------------------- */
 
-/* Requests that wait for an answer while the server sends other things. */
-static void end_waiting(tenon_client *client, const char *why)
+/* The first request that waits for an answer, or NULL: one that listens does not. */
+static tenon_request *first_waiting(tenon_client *client)
 {
-    struct tn_ring *one = client->open.after, *after;
-
-    for (; one != &client->open; one = after) {
-        after = one->after;
+    for (struct tn_ring *one = client->open.after; one != &client->open; one = one->after)
         if (((tenon_request *)one)->kind != REQUEST_LISTEN && ((tenon_request *)one)->sent)
-            tn_request_end((tenon_request *)one, TENON_REQUEST_LOST, "%s", why);
-    }
-    client->notes = 0;
+            return (tenon_request *)one;
+    return NULL;
 }
 
-/* True while the server keeps within what it may send on its own. */
+/* True while the server keeps within what it may send on its own before an answer. */
 static bool count_note(tenon_client *client)
 {
-    if (++client->notes <= client->options.max_notes)
+    tenon_request *request = first_waiting(client);
+
+    client->notes = request ? client->notes + 1 : 0;
+    if (client->notes <= client->options.max_notes)
         return true;
-    if (client->open_count == 0) {
-        client->notes = 0;
-        return true;
-    }
-    end_waiting(client, "the server sends messages without end");
+    client->notes = 0;
+    while ((request = first_waiting(client)))
+        tn_request_end(request, TENON_REQUEST_LOST, "the server sends messages without end");
     return false;
 }
 

@@ -65,13 +65,21 @@ static tenon_request *call_named(tenon_client *client, const char *method, const
                                  const char *arguments, const tenon_request_options *options)
 {
     struct params out;
+    tenon_status  status;
 
     if (!client)
         return NULL;
+    arguments = arguments ? arguments : "{}";
+    status    = tn_client_check_object(client, arguments, PARAMS_MAX); /* it may bring no members of ours */
+    if (status != TENON_OK) {
+        tn_client_fail(client, "%s",
+                       status == TENON_E_NOMEM ? "out of memory" : "the arguments are no JSON object");
+        return NULL;
+    }
     params_begin(&out, client);
     add_text(&out, "{\"name\":", name);
     tn_buf_lit(&out.out, ",\"arguments\":");
-    tn_buf_text(&out.out, arguments ? arguments : "{}");
+    tn_buf_text(&out.out, arguments);
     tn_buf_char(&out.out, '}');
     return params_send(&out, client, REQUEST_PLAIN, method, NULL, options);
 }
@@ -166,6 +174,10 @@ tenon_status tenon_client_notify(tenon_client *client, const char *method, const
         return status;
     if (client->stage != STAGE_READY)
         return TENON_E_IO;
+    status = params ? tn_client_check_object(client, params, PARAMS_MAX) : TENON_OK;
+    if (status != TENON_OK)
+        return status;
+    status = TENON_E_NOMEM;
     params_begin(&out, client);
     add_text(&out, "{\"jsonrpc\":\"2.0\",\"method\":", method);
     if (params) {

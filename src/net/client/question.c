@@ -3,13 +3,10 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "json/read.h"
 #include "json/write.h"
 #include "net/client/client.h"
 
 #define REPLY_MAX ((size_t)64 << 20)
-
-static const struct tn_json_limits reply_limits = { REPLY_MAX, 1024, 10000000 };
 
 /* ---- Open and closed ---------------------------------------------------------------------------------------- */
 
@@ -52,15 +49,22 @@ void tn_question_free(tenon_question *question)
 
 void tn_question_withdraw(tenon_client *client, struct tn_slice id, const tenon_request *request)
 {
-    for (struct tn_ring *one = client->questions.after; one != &client->questions; one = one->after) {
+    struct tn_ring *one = client->questions.after, *after;
+
+    for (; one != &client->questions; one = after) {
         tenon_question *question = (tenon_question *)one;
 
-        if (request ? question->request == request : tn_slice_same(question->id, id)) {
-            question_close(question);
-            question->request = NULL;
-            question->method  = "";
-            question->params  = question->id.len > 0 ? question->params : NULL;
+        after = one->after;
+        if (request ? question->request != request : !tn_slice_same(question->id, id))
+            continue;
+        if (!question->asked) { /* the program will never know it */
+            tn_question_free(question);
+            continue;
         }
+        question_close(question);
+        question->request = NULL;
+        question->method  = "";
+        question->params  = question->id.len > 0 ? question->params : NULL;
     }
 }
 
@@ -120,6 +124,7 @@ void tn_question_take(tenon_client *client, struct tn_slice method, yyjson_val *
     question->id     = tn_buf_slice(&text);
     question->method = method.at;
     question->params = yyjson_obj_get(message, "params");
+    question->asked  = true;
     client->options.ask(client->options.user, question);
 }
 
@@ -234,19 +239,6 @@ bool tenon_question_is_open(const tenon_question *question)
     return question && !question->withdrawn;
 }
 
-static tenon_status check_reply(tenon_client *client, const char *result)
-{
-    struct tn_arena     arena;
-    struct tn_json_text text;
-    bool                good;
-
-    tn_arena_init(&arena, &client->memory, 0);
-    text = tn_json_read(&arena, result ? result : "", result ? strlen(result) : 0, &reply_limits);
-    good = text.fault == JSON_FINE && yyjson_is_obj(text.root);
-    tn_arena_free(&arena);
-    return good ? TENON_OK : text.fault == JSON_NO_MEMORY ? TENON_E_NOMEM : TENON_E_DECLARATION;
-}
-
 tenon_status tenon_question_answer(tenon_question *question, const char *result)
 {
     tenon_request *request;
@@ -254,7 +246,7 @@ tenon_status tenon_question_answer(tenon_question *question, const char *result)
 
     if (!question)
         return TENON_E_NOMEM;
-    status = check_reply(question->client, result);
+    status = tn_client_check_object(question->client, result, REPLY_MAX);
     if (status != TENON_OK)
         return status;
     request = question->request;

@@ -313,6 +313,9 @@ void tn_request_end(tenon_request *request, tenon_request_state state, const cha
     tenon_client *client = request->client;
     va_list       args;
 
+    if (request->state ==
+        TENON_REQUEST_OPEN) /* else the connection ended after the answer, in the same step */
+        client->open_count--;
     request->state = state;
     if (state != TENON_REQUEST_ANSWERED)
         request->result = NULL;
@@ -330,7 +333,6 @@ void tn_request_end(tenon_request *request, tenon_request_state state, const cha
     tn_question_withdraw(client, (struct tn_slice){ "", 0 }, request);
     tn_ring_remove(&request->ring);
     tn_ring_add(&client->finished, &request->ring);
-    client->open_count--;
     if (request->sent && client->transport->forget)
         client->transport->forget(client->transport, request->id);
 }
