@@ -150,6 +150,8 @@ static void set_up(struct exchange *exchange)
     curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, receive_header);
     curl_easy_setopt(easy, CURLOPT_HEADERDATA, exchange);
     curl_easy_setopt(easy, CURLOPT_HTTPHEADER, exchange->headers);
+    if (exchange->kind == EXCHANGE_NOTE) /* requests have a time of their own, which the client looks after */
+        curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, way->note_ms);
     if (way->token) {
         curl_easy_setopt(easy, CURLOPT_HTTPAUTH, CURLAUTH_BEARER);
         curl_easy_setopt(easy, CURLOPT_XOAUTH2_BEARER, way->token);

@@ -30,6 +30,7 @@ struct http_way {
     struct tn_watch         *watch;
     struct tn_arena          arena;
     size_t                   max;
+    long                     note_ms;
     const char              *url, *token;
     const struct http_login *login; /* NULL when there is none */
     CURLM                   *multi;

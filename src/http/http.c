@@ -226,6 +226,7 @@ struct tn_transport *http_transport_new(const struct tn_transport_frame *frame, 
         .memory   = frame->memory,
         .watch    = frame->watch,
         .max      = frame->max_bytes,
+        .note_ms  = frame->note_ms,
         .login    = login,
         .timer_ms = TRANSPORT_NEVER,
     };

@@ -132,11 +132,14 @@ tenon_client *tn_client_new(const tenon_client_options *options)
 
 void tn_client_frame(tenon_client *client, struct tn_transport_frame *frame)
 {
+    int timeout_ms = client->options.timeout_ms;
+
     if (!tn_watch_init(&client->watch) && !client->error[0])
         tn_client_fail(client, "the system has no descriptor left");
     *frame = (struct tn_transport_frame){ .memory    = client->memory,
                                           .watch     = &client->watch,
-                                          .max_bytes = client->options.max_bytes };
+                                          .max_bytes = client->options.max_bytes,
+                                          .note_ms = timeout_ms > 0 ? timeout_ms : TENON_CLIENT_TIMEOUT_MS };
 }
 
 static void transport_paused(void *user, int64_t elapsed_ms)

@@ -70,6 +70,7 @@ struct tn_transport_frame {
     tenon_allocator  memory;
     struct tn_watch *watch;     /* lives longer */
     size_t           max_bytes; /* of a message */
+    long             note_ms;   /* for a message that is not answered to be taken, where that is seen */
 };
 
 /* All of them: NULL when out of memory; `why` is set when the server cannot be reached at all. */

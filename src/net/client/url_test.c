@@ -175,17 +175,21 @@ static void listens(void **state)
 struct bad {
     const char *response; /* of every request; NULL: none, and the connection stays open */
     size_t      endless;  /* bytes of 'x' that follow it */
+    int         answers;  /* so many are answered, and then none; 0: all */
     int         fd;
     pthread_t   thread;
     char        url[64];
 };
 
-static void answer_one(const struct bad *bad, int fd)
+static void answer_one(struct bad *bad, int fd)
 {
     char block[4096];
+    bool silent = !bad->response || bad->answers < 0;
 
-    if (recv(fd, block, sizeof block, 0) <= 0 || !bad->response) {
-        if (!bad->response)
+    if (bad->answers > 0 && --bad->answers == 0)
+        bad->answers = -1;
+    if (recv(fd, block, sizeof block, 0) <= 0 || silent) {
+        if (silent)
             while (recv(fd, block, sizeof block, 0) > 0)
                 continue;
         close(fd);
@@ -274,6 +278,26 @@ static void survives_bad_servers(void **state)
     }
 }
 
+/* A notification that gets no response does not hold the client up for ever. */
+static void survives_a_silent_server(void **state)
+{
+    struct bad     bad = { .response = JSON
+                           "{\"id\":1,\"result\":{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{}}}",
+                           .answers = 1 };
+    tenon_client  *client;
+    tenon_request *call;
+
+    (void)state;
+    bad_start(&bad);
+    client = tenon_client_url(bad.url, .timeout_ms = 200, .revision = "2025-11-25");
+    call   = tenon_client_call(client, "purge", NULL);
+    for (int i = 0; i < 40 && tenon_request_state_of(call) == TENON_REQUEST_OPEN; i++)
+        tenon_client_poll(client, 100);
+    assert_int_equal(tenon_request_state_of(call), TENON_REQUEST_LATE);
+    tenon_client_free(client);
+    bad_stop(&bad);
+}
+
 static void is_no_address(void **state)
 {
     tenon_client *client = tenon_client_url("ftp://127.0.0.1/");
@@ -291,6 +315,7 @@ int main(void)
         cmocka_unit_test(calls),
         cmocka_unit_test(listens),
         cmocka_unit_test(survives_bad_servers),
+        cmocka_unit_test(survives_a_silent_server),
         cmocka_unit_test(is_no_address),
     };
     tenon_client *client = tenon_client_url("http://127.0.0.1:1/");
