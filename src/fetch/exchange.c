@@ -28,11 +28,13 @@ static size_t take_body(char *at, size_t size, size_t count, void *user)
 {
     struct tn_fetch          *fetch    = user;
     struct tn_fetch_exchange *exchange = &fetch->exchange;
-    size_t                    len      = size * count;
+    size_t                    len = size * count, max = fetch->request.body_max;
 
     if (!fetch->request.take && !exchange->next)
         return collect(fetch, at, len);
-    if (fetch->request.body_max && len > fetch->request.body_max - exchange->taken) {
+    if (exchange->next && max == 0)
+        max = FETCH_BODY_MAX; /* a stream has no bound, but a redirect to it has */
+    if (max && len > max - exchange->taken) {
         exchange->body_too_long = !exchange->next;
         fetch->answer.cut       = exchange->next; /* of a redirect, only its head counts */
         return 0;

@@ -35,11 +35,6 @@ static const char *const end_texts[] = {
     [FETCH_NO_MEMORY]     = "out of memory",
 };
 
-const char *tn_fetch_end_text(enum tn_fetch_end end)
-{
-    return end_texts[end];
-}
-
 /* ---- Pools and places ------------------------------------------------------------------------------------------ */
 
 static void begin_curl(void)
@@ -92,12 +87,12 @@ struct tn_fetch *tn_fetch_new(struct tn_fetch_pool *pool)
 /* Takes the exchange that runs out of the pool. */
 static void leave(struct tn_fetch *fetch)
 {
-    struct tn_fetch **at = &fetch->pool->running;
+    struct tn_fetch **at;
 
     if (!fetch->running)
         return;
-    while (*at != fetch)
-        at = &(*at)->next;
+    for (at = &fetch->pool->running; *at != fetch; at = &(*at)->next)
+        continue;
     *at            = fetch->next;
     fetch->running = false;
     curl_multi_remove_handle(fetch->pool->multi, fetch->easy);

@@ -163,7 +163,4 @@ void tn_fetch_wake(struct tn_fetch_pool *pool);
 /* The value of a header, or NULL. */
 const char *tn_fetch_header_of(const struct tn_fetch_answer *answer, const char *name);
 
-/* What an end means, in words. */
-const char *tn_fetch_end_text(enum tn_fetch_end end);
-
 #endif

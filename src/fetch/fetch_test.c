@@ -44,6 +44,7 @@ static const char *answer_to(const char *seen)
         { " /stated ", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n0123456789" },
         { " /interim ","HTTP/1.1 103 Early\r\nX-Early: yes\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok" },
         { " /away ",   "HTTP/1.1 303 See\r\nLocation: /plain\r\nContent-Length: 4\r\n\r\ngone" },
+        { " /endless ","HTTP/1.1 303 See\r\nLocation: /plain\r\n\r\n" },
         { " /kept ",   "HTTP/1.1 307 Same\r\nLocation: /plain\r\nContent-Length: 0\r\n\r\n" },
         { " /file ",   "HTTP/1.1 302 Odd\r\nLocation: file:///etc/passwd\r\nContent-Length: 0\r\n\r\n" },
         { " /round ",  "HTTP/1.1 302 Again\r\nLocation: /round\r\nContent-Length: 0\r\n\r\n" },
@@ -83,6 +84,8 @@ static void *serve_one(void *user)
         (void)!write(fd, answer, strlen(answer));
     else
         (void)!read(fd, seen, 1); /* until the other side closes */
+    while (strstr(seen, " /endless ") && send(fd, seen, sizeof seen, MSG_NOSIGNAL) > 0)
+        continue;
     close(fd);
     return NULL;
 }
@@ -322,6 +325,8 @@ static void test_streams(void **state)
     assert_int_equal(stream.status, 200);
     assert_int_equal(stream.len, 5);
     assert_string_equal(answer.body, "");
+    request.time_ms = 5000;
+    assert_true(run(fetch, "/endless", request, &answer));
     stream = (struct stream){ .most = 3 };
     assert_false(run(fetch, "/long", request, &answer));
     assert_int_equal(answer.end, FETCH_STOPPED);
