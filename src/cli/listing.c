@@ -5,13 +5,14 @@
 
 #include "cli/value.h"
 #include "json/locate.h"
+#include "mcp/revision.h"
 #include "rows/headers.h"
 
 const char *listing_mistake(struct remote *remote, yyjson_val *tool)
 {
     struct tn_headers headers = { .arena = &remote->arena, .mistake.owner = "inputSchema" };
 
-    if (!remote->is_address || strcmp(tenon_client_revision(remote->client), "2026-07-28") != 0)
+    if (!remote->is_address || strcmp(tenon_client_revision(remote->client), MODERN_VERSION) != 0)
         return NULL;
     if (tn_headers_of_document(&headers, yyjson_obj_get(tool, "inputSchema")))
         return NULL;

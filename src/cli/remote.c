@@ -36,9 +36,9 @@ static bool remote_out_of_memory(const struct remote *remote)
 static bool set_era(struct remote *remote, const char *value)
 {
     if (strcmp(value, "modern") == 0)
-        remote->revision = "2026-07-28";
+        remote->revision = MODERN_VERSION;
     else if (strcmp(value, "legacy") == 0)
-        remote->revision = "2025-11-25";
+        remote->revision = LEGACY_VERSION;
     else
         return remote_wrong(remote, "--era must be modern or legacy");
     return true;

@@ -9,7 +9,6 @@
 #define DISCOVER_HTTP_MS 20000 /* where every request has a response, which may be slow */
 #define PARAMS_MAX       ((size_t)1 << 20)
 
-#define MODERN "2026-07-28"
 #define ALL_CAPABILITIES "{\"elicitation\":{\"form\":{},\"url\":{}},\"sampling\":{\"tools\":{}},\"roots\":{}}"
 
 const char *tn_negotiate_capabilities(const tenon_client *client)
@@ -217,7 +216,7 @@ static void take_discovery(tenon_client *client, tenon_request *request)
         return;
     }
     if (forced || knows_none(request) || failed_for_good(request)) {
-        lose_to(client, request, "the server does not know " MODERN);
+        lose_to(client, request, "the server does not know " MODERN_VERSION);
         return;
     }
     if (request->state == TENON_REQUEST_LOST && request->closed && client->transport->restart &&
@@ -234,7 +233,7 @@ void tn_negotiate_begin(tenon_client *client)
 {
     const char *revision = client->options.revision;
 
-    if (revision && strcmp(revision, MODERN) != 0) {
+    if (revision && strcmp(revision, MODERN_VERSION) != 0) {
         begin_handshake(client, revision);
         return;
     }

@@ -152,7 +152,7 @@ static void add_meta(struct tn_buf *out, tenon_request *request, bool *any)
 
     if (tn_client_is_modern(request->client)) {
         if (adds(request, META_VERSION))
-            add_part(out, any, "\"" META_VERSION "\":\"2026-07-28\"");
+            add_part(out, any, "\"" META_VERSION "\":\"" MODERN_VERSION "\"");
         if (adds(request, META_CAPABILITIES)) {
             add_part(out, any, "\"" META_CAPABILITIES "\":");
             tn_buf_text(out, tn_negotiate_capabilities(request->client));

@@ -15,8 +15,7 @@
 #include "mcp/rpc.h"
 #include "net/client/client.h"
 
-#define MODERN_VERSION "2026-07-28"
-#define CANCELLED      "{\"action\":\"cancel\"}"
+#define CANCELLED "{\"action\":\"cancel\"}"
 
 static const struct tn_json_limits limits = { PROBE_LEN_MAX, 128, 10000000 };
 
