@@ -38,7 +38,7 @@ typedef struct tenon_question tenon_question;
 #define TENON_CLIENT_TIMEOUT_MS    60000            /* for an answer */
 #define TENON_CLIENT_MAX_BYTES     ((size_t)16 << 20) /* of one message; four times that of a whole list */
 #define TENON_CLIENT_MAX_REQUESTS  ((size_t)1024)   /* open at a time */
-#define TENON_CLIENT_MAX_QUESTIONS ((size_t)64)     /* open at a time */
+#define TENON_CLIENT_MAX_QUESTIONS ((size_t)64)     /* not answered yet, also those that the server took back */
 #define TENON_CLIENT_MAX_PAGES     ((size_t)1000)   /* of one list */
 #define TENON_CLIENT_MAX_ROUNDS    ((size_t)10)     /* in which one request asks for input */
 #define TENON_CLIENT_MAX_NOTES     ((size_t)10000)  /* messages of the server's own while an answer is waited for */

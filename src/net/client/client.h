@@ -58,8 +58,8 @@ struct tenon_client {
     yyjson_val     *server;
 
     struct tn_ring questions;
-    size_t         question_count;
-    int64_t        paused_ms; /* since when questions are open */
+    size_t         question_count, question_held; /* open ones; all that the program has not answered */
+    int64_t        paused_ms;                     /* since when questions are open */
 
     struct tn_arena inbox; /* of the message that is being taken */
     size_t          notes; /* messages of the server's own since its last answer */

@@ -497,6 +497,7 @@ static void test_bad_programs(void **state)
         if (tenon_request_state_of(list) != cases[i].state || !strstr(tenon_request_why(list), cases[i].why))
             fail_msg("%s: %d %s", cases[i].script, tenon_request_state_of(list), tenon_request_why(list));
         assert_int_equal(seen.done, 1);
+        assert_int_equal(client->open_count, 0);
         tenon_client_free(client);
     }
 }
@@ -545,6 +546,12 @@ static void test_notes_without_requests(void **state)
     }
 }
 
+static void keep_question(void *user, tenon_question *question)
+{
+    (void)question;
+    ((struct seen *)user)->questions++;
+}
+
 static void refuse_question(void *user, tenon_question *question)
 {
     ((struct seen *)user)->questions++;
@@ -570,6 +577,47 @@ static void test_refused_questions(void **state)
     assert_int_equal(seen.questions, 1);
     assert_true(tn_ring_empty(&client->questions));
     assert_int_equal(client->question_count, 0);
+    tenon_client_free(client);
+}
+
+/* Questions that are taken back count until the program has answered them; those it was not asked are freed. */
+static void test_questions_taken_back(void **state)
+{
+    static const char *const flood[] = {
+        "sh", "-c",
+        LEGACY
+        "for i in 1 2 3 4 5 6 7 8 9; do echo '{\"id\":'$i',\"method\":\"elicitation/create\"}';"
+        "echo '{\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":'$i'}}'; done;"
+        "echo '{\"method\":\"notifications/cancelled\"}'; echo '{\"id\":4,\"result\":{}}'; cat >/dev/null",
+        NULL
+    };
+    static const char *const round[] = {
+        "sh", "-c",
+        "read a; echo '{\"id\":1,\"result\":{\"supportedVersions\":[\"2026-07-28\"]}}'; read a;"
+        "echo "
+        "'{\"id\":2,\"result\":{\"resultType\":\"input_required\",\"inputRequests\":{\"a\":{},\"b\":{},\"c\":"
+        "{}}}}';"
+        "cat >/dev/null",
+        NULL
+    };
+    struct seen    seen   = { .questions = 0 };
+    tenon_client  *client = tenon_client_command(flood, .ask = keep_question, .user = &seen,
+                                                 .max_questions = 4);
+    tenon_request *call   = tenon_client_call(client, "add", NULL);
+
+    (void)state;
+    assert_non_null(tenon_client_wait(call));
+    assert_int_equal(seen.questions, 4);
+    assert_int_equal(client->question_count, 0);
+    assert_int_equal(client->question_held, 4);
+    tenon_client_free(client);
+
+    client = tenon_client_command(round, .ask = refuse_question, .user = &seen);
+    call   = tenon_client_call(client, "add", NULL);
+    assert_null(tenon_client_wait(call));
+    assert_int_equal(seen.questions, 5);
+    assert_true(tn_ring_empty(&client->questions));
+    assert_int_equal(client->question_held, 0);
     tenon_client_free(client);
 }
 
@@ -706,6 +754,7 @@ int main(void)
         cmocka_unit_test(test_answer_and_end),
         cmocka_unit_test(test_notes_without_requests),
         cmocka_unit_test(test_refused_questions),
+        cmocka_unit_test(test_questions_taken_back),
         cmocka_unit_test(test_no_program),
         cmocka_unit_test(test_own_loop),
         cmocka_unit_test(test_place_of_program),

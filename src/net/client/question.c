@@ -20,6 +20,7 @@ static tenon_question *question_new(tenon_client *client)
     question->client = client;
     tn_arena_init(&question->arena, &client->memory, 0);
     tn_ring_add(&client->questions, &question->ring);
+    client->question_held++;
     if (client->question_count++ == 0)
         client->paused_ms = tn_client_now_ms();
     return question;
@@ -42,6 +43,7 @@ void tn_question_free(tenon_question *question)
     tenon_allocator memory = question->client->memory;
 
     question_close(question);
+    question->client->question_held--;
     tn_ring_remove(&question->ring);
     tn_arena_free(&question->arena);
     tn_memory_free(&memory, question, sizeof *question);
@@ -114,7 +116,7 @@ void tn_question_take(tenon_client *client, struct tn_slice method, yyjson_val *
         post_reply(client, tn_buf_slice(&text), NULL, RPC_NO_METHOD, "This client cannot be asked that.");
         return;
     }
-    question = client->question_count < client->options.max_questions ? question_new(client) : NULL;
+    question = client->question_held < client->options.max_questions ? question_new(client) : NULL;
     if (!question) {
         post_reply(client, tn_buf_slice(&text), NULL, RPC_INTERNAL_ERROR, "Too many questions are open.");
         return;
@@ -201,7 +203,7 @@ void tn_question_round(tenon_request *request)
         tn_request_end(request, TENON_REQUEST_LOST, "the server asks for input again and again");
         return;
     }
-    if (count > client->options.max_questions - client->question_count) {
+    if (count > client->options.max_questions - client->question_held) {
         tn_request_end(request, TENON_REQUEST_LOST, "the server asks too many questions");
         return;
     }

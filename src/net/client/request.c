@@ -313,8 +313,7 @@ void tn_request_end(tenon_request *request, tenon_request_state state, const cha
     tenon_client *client = request->client;
     va_list       args;
 
-    if (request->state ==
-        TENON_REQUEST_OPEN) /* else the connection ended after the answer, in the same step */
+    if (request->state == TENON_REQUEST_OPEN) /* else the connection ended after the answer, in one step */
         client->open_count--;
     request->state = state;
     if (state != TENON_REQUEST_ANSWERED)
