@@ -463,7 +463,7 @@ static enum flag next_flag(struct tn_settings *settings, struct flags *flags, co
         *value = tn_slice_of(flags->at[flags->next++]);
     else
         return settings_wrong(mistake, settings_say(settings, "--%s needs a value: --%s %s", (*row)->name,
-                                                    (*row)->name, (*row)->value));
+                                                    (*row)->name, (*row)->value ? (*row)->value : "VALUE"));
     return FLAG_SETTING;
 }
 

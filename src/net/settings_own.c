@@ -56,7 +56,7 @@ tenon_settings *tenon_settings_new_(const char *name, const char *version,
         return NULL;
     settings->given   = true;
     settings->name    = name ? name : "tenon";
-    settings->version = version;
+    settings->version = version ? version : "";
     settings->usage   = given.usage;
     rows              = copy_rows(settings, &given);
     if ((rows && !tn_settings_add_own(settings, rows, given.count, given.values)) || settings->arena.failed) {

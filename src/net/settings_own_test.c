@@ -41,7 +41,7 @@ static const tenon_setting rows[] = {
     TENON_SETTING_BYTES(struct options, most, "max-notes", "SIZE", 1024, 1 << 20, "of all notes"),
     TENON_SETTING_COUNT(struct options, count, "count", "N", 1, 10, "of notes"),
     TENON_SETTING_CHOICE(struct options, colour, "colour", colours, "of notes", .standard = "blue"),
-    TENON_SETTING_URL(struct options, proxy, "proxy", "URL", "on the way"),
+    TENON_SETTING_URL(struct options, proxy, "proxy", NULL, "on the way"),
     TENON_SETTING_INT(struct options, body, "max-body", "N", 1, 9, "in place of the library's"),
 };
 
@@ -149,6 +149,7 @@ static void names_mistakes(void **state)
         { "--foldr x",      "",                     "--foldr is not a setting; did you mean --folder?" },
         { "--htp x",        "",                     "--htp is not a setting; did you mean --http?"     },
         { "--folder",       "",                     "--folder needs a value: --folder DIR"             },
+        { "--proxy",        "",                     "--proxy needs a value: --proxy VALUE"             },
         { "--max-notes 5",  "",                     "--max-notes"                                      },
         { "--max-body 8MiB", "",                    "--max-body"                                       },
         { "",               "TENON_MAX_NOTES=2GiB", "TENON_MAX_NOTES"                                  },
