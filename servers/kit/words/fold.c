@@ -1,4 +1,9 @@
-/* fold.c - folding by tables for Latin, by rule for Greek and Cyrillic; other letters stay as they are. */
+/* fold.c - folding by tables for Latin, by rule for Greek and Cyrillic; other letters stay as they are.
+ *
+ * Not libunistring's case folding and NFKD without marks, which take five times as long a character (138 ns, not 27): they
+ * treat 121 of 720 Latin letters otherwise (those of ae, o with a stroke, l with a stroke would need a table all the same),
+ * drop the vowel signs of Indian scripts, take Korean syllables apart, and make up to 33 bytes of one character.
+ */
 #include "kit/words/fold.h"
 
 #include <stdbool.h>

