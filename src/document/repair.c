@@ -14,15 +14,15 @@
 
 /* ---- Around one schema ------------------------------------------------------------------------------------------ */
 
-bool tn_repair_fits(struct tn_repairer *mender, const struct tn_node *node, yyjson_val *value,
+bool tn_repair_fits(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value,
                     const struct tn_schema_location *at)
 {
-    return tn_verdict_step(mender->verdict, node, value, at, NULL);
+    return tn_verdict_step(repairer->verdict, node, value, at, NULL);
 }
 
-bool tn_repair_enter(struct tn_repairer *mender, const struct tn_node *node, struct tn_scope *scope)
+bool tn_repair_enter(struct tn_repairer *repairer, const struct tn_node *node, struct tn_scope *scope)
 {
-    struct tn_verdict *verdict = mender->verdict;
+    struct tn_verdict *verdict = repairer->verdict;
 
     if (verdict->steps == 0 || verdict->depth == VERDICT_DEPTH_MAX || verdict->judge->arena->failed)
         verdict->gave_up = true;
@@ -35,10 +35,10 @@ bool tn_repair_enter(struct tn_repairer *mender, const struct tn_node *node, str
     return true;
 }
 
-void tn_repair_leave(struct tn_repairer *mender, const struct tn_scope *scope)
+void tn_repair_leave(struct tn_repairer *repairer, const struct tn_scope *scope)
 {
-    mender->verdict->depth--;
-    mender->verdict->scope = scope->up;
+    repairer->verdict->depth--;
+    repairer->verdict->scope = scope->up;
 }
 
 /* What was told so far, to go back to when a repair leads nowhere. */
@@ -46,16 +46,16 @@ struct repair_reported {
     size_t len, coerced, reformed, unsaid;
 };
 
-static struct repair_reported told_now(const struct tn_repairer *mender)
+static struct repair_reported told_now(const struct tn_repairer *repairer)
 {
-    const struct tn_judge *judge = mender->verdict->judge;
+    const struct tn_judge *judge = repairer->verdict->judge;
 
     return (struct repair_reported){ judge->coercions.len, judge->coerced, judge->reformed, judge->unsaid };
 }
 
-static void told_back(struct tn_repairer *mender, struct repair_reported told)
+static void told_back(struct tn_repairer *repairer, struct repair_reported told)
 {
-    struct tn_judge *judge = mender->verdict->judge;
+    struct tn_judge *judge = repairer->verdict->judge;
 
     judge->coercions.len = told.len;
     judge->coerced       = told.coerced;
@@ -65,10 +65,10 @@ static void told_back(struct tn_repairer *mender, struct repair_reported told)
 
 /* ---- Another type ----------------------------------------------------------------------------------------------- */
 
-static void repair_tell(struct tn_repairer *mender, const struct tn_schema_location *at, yyjson_val *from,
+static void repair_tell(struct tn_repairer *repairer, const struct tn_schema_location *at, yyjson_val *from,
                         yyjson_val *to)
 {
-    struct tn_judge *judge = mender->verdict->judge;
+    struct tn_judge *judge = repairer->verdict->judge;
     bool             secret;
     struct tn_buf    text;
 
@@ -76,21 +76,21 @@ static void repair_tell(struct tn_repairer *mender, const struct tn_schema_locat
         tn_coercions_add(judge, SLICE_LIT(""), true, from, SLICE_LIT(""));
         return;
     }
-    secret = mender->secret > 0 || tn_verdict_is_secret(mender->verdict, at, from);
+    secret = repairer->secret > 0 || tn_verdict_is_secret(repairer->verdict, at, from);
     tn_buf_init(&text, judge->arena, 32, MESSAGE_LEN_MAX);
     tn_json_value(&text, to);
-    tn_coercions_add(judge, tn_verdict_label(mender->verdict, at), secret, from,
+    tn_coercions_add(judge, tn_verdict_label(repairer->verdict, at), secret, from,
                      text.failed ? SLICE_LIT("[...]") : tn_buf_slice(&text));
 }
 
-static yyjson_val *truth_of(struct tn_repairer *mender, struct tn_slice word)
+static yyjson_val *truth_of(struct tn_repairer *repairer, struct tn_slice word)
 {
     yyjson_val *truth;
     bool        yes = tn_slice_fold_equal(word, SLICE_LIT("true"));
 
     if (!yes && !tn_slice_fold_equal(word, SLICE_LIT("false")))
         return NULL;
-    truth = tn_arena_new(mender->verdict->judge->arena, yyjson_val);
+    truth = tn_arena_new(repairer->verdict->judge->arena, yyjson_val);
     if (truth)
         truth->tag = YYJSON_TYPE_BOOL | (yes ? YYJSON_SUBTYPE_TRUE : YYJSON_SUBTYPE_FALSE);
     return truth;
@@ -102,29 +102,29 @@ static bool begins_container(struct tn_slice text)
 }
 
 /* What a string spells that is of one of the `types`, none of which is a string; or NULL. */
-static yyjson_val *spelled(struct tn_repairer *mender, unsigned types, yyjson_val *value,
+static yyjson_val *spelled(struct tn_repairer *repairer, unsigned types, yyjson_val *value,
                            const struct tn_schema_location *at)
 {
     struct tn_slice text  = tn_slice_trim(tn_json_slice(value));
     yyjson_val     *found = NULL;
 
     if (begins_container(text)) {
-        found = types & (TYPE_ARRAY | TYPE_OBJECT) ? tn_parts_read(mender, text) : NULL;
+        found = types & (TYPE_ARRAY | TYPE_OBJECT) ? tn_parts_read(repairer, text) : NULL;
         if (!found || !(types & tn_verdict_type(found)))
             return NULL;
-        mender->verdict->judge->reformed++;
+        repairer->verdict->judge->reformed++;
         return found;
     }
-    if (mender->how->strict)
+    if (repairer->how->strict)
         return NULL;
     if (types & TYPE_NUMBER)
-        found = tn_parts_read_number(mender, text);
+        found = tn_parts_read_number(repairer, text);
     if (found && !(types & tn_verdict_type(found)))
         return NULL;
     if (!found && types & TYPE_BOOLEAN)
-        found = truth_of(mender, text);
+        found = truth_of(repairer, text);
     if (found)
-        repair_tell(mender, at, value, found);
+        repair_tell(repairer, at, value, found);
     return found;
 }
 
@@ -137,8 +137,8 @@ static bool may_stand_alone(yyjson_val *value)
     return !yyjson_is_ctn(value) && !yyjson_is_null(value);
 }
 
-static yyjson_val *mend_type(struct tn_repairer *mender, const struct tn_node *node, yyjson_val *value,
-                             const struct tn_schema_location *at)
+static yyjson_val *repair_type(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value,
+                               const struct tn_schema_location *at)
 {
     unsigned    types = node->schema->types;
     yyjson_val *found = NULL;
@@ -146,12 +146,12 @@ static yyjson_val *mend_type(struct tn_repairer *mender, const struct tn_node *n
     if (types & tn_verdict_type(value))
         return value;
     if (yyjson_is_str(value))
-        found = spelled(mender, types, value, at);
-    if (!found && (types & ~(unsigned)TYPE_NULL) == TYPE_ARRAY && !mender->how->strict &&
+        found = spelled(repairer, types, value, at);
+    if (!found && (types & ~(unsigned)TYPE_NULL) == TYPE_ARRAY && !repairer->how->strict &&
         may_stand_alone(value)) {
-        found = tn_parts_list(mender, value);
+        found = tn_parts_list(repairer, value);
         if (found)
-            repair_tell(mender, at, value, found);
+            repair_tell(repairer, at, value, found);
     }
     return found ? found : value;
 }
@@ -161,7 +161,7 @@ static yyjson_val *mend_type(struct tn_repairer *mender, const struct tn_node *n
 /* How well a text says a known value: less is better. */
 enum { SAYS_TRIMMED, SAYS_FOLDED, SAYS_TYPED, SAYS_NOT };
 
-static unsigned repair_says(struct tn_repairer *mender, yyjson_val *known, yyjson_val *value,
+static unsigned repair_says(struct tn_repairer *repairer, yyjson_val *known, yyjson_val *value,
                             yyjson_val *number, yyjson_val *truth)
 {
     struct tn_slice text = tn_slice_trim(tn_json_slice(value));
@@ -172,77 +172,77 @@ static unsigned repair_says(struct tn_repairer *mender, yyjson_val *known, yyjso
             return SAYS_TRIMMED;
         return tn_slice_fold_equal(tn_json_slice(known), text) ? SAYS_FOLDED : SAYS_NOT;
     }
-    if ((number && tn_json_equal(mender->verdict->judge->arena, known, number)) ||
-        (truth && tn_json_equal(mender->verdict->judge->arena, known, truth)))
+    if ((number && tn_json_equal(repairer->verdict->judge->arena, known, number)) ||
+        (truth && tn_json_equal(repairer->verdict->judge->arena, known, truth)))
         return SAYS_TYPED;
     return SAYS_NOT;
 }
 
 /* The one value of an enum, or the const, that a text means. Two that differ only in case mean nothing. */
-static yyjson_val *mend_known(struct tn_repairer *mender, yyjson_val *const *known, size_t count,
-                              yyjson_val *value, const struct tn_schema_location *at)
+static yyjson_val *repair_known(struct tn_repairer *repairer, yyjson_val *const *known, size_t count,
+                                yyjson_val *value, const struct tn_schema_location *at)
 {
     yyjson_val *number = NULL, *truth = NULL, *found = value;
     unsigned    best = SAYS_NOT;
 
-    if (!mender->how->strict) {
-        number = tn_parts_read_number(mender, tn_slice_trim(tn_json_slice(value)));
-        truth  = truth_of(mender, tn_slice_trim(tn_json_slice(value)));
+    if (!repairer->how->strict) {
+        number = tn_parts_read_number(repairer, tn_slice_trim(tn_json_slice(value)));
+        truth  = truth_of(repairer, tn_slice_trim(tn_json_slice(value)));
     }
-    if (!tn_verdict_spend(mender->verdict, count / 2))
+    if (!tn_verdict_spend(repairer->verdict, count / 2))
         return value;
     for (size_t i = 0; i < count; i++) {
-        unsigned how = repair_says(mender, known[i], value, number, truth);
+        unsigned how = repair_says(repairer, known[i], value, number, truth);
 
-        if (how == SAYS_NOT || how > best || tn_json_equal(mender->verdict->judge->arena, known[i], found))
+        if (how == SAYS_NOT || how > best || tn_json_equal(repairer->verdict->judge->arena, known[i], found))
             continue;
         found = how < best ? known[i] : value;
         best  = how;
     }
     if (best == SAYS_TYPED && found != value)
-        repair_tell(mender, at, value, found);
+        repair_tell(repairer, at, value, found);
     else
-        mender->verdict->judge->reformed += found != value;
+        repairer->verdict->judge->reformed += found != value;
     return found;
 }
 
-static yyjson_val *mend_values(struct tn_repairer *mender, const struct tn_schema *schema, yyjson_val *value,
-                               const struct tn_schema_location *at)
+static yyjson_val *repair_values(struct tn_repairer *repairer, const struct tn_schema *schema,
+                                 yyjson_val *value, const struct tn_schema_location *at)
 {
     yyjson_val *constant = schema->constant;
 
     if (!yyjson_is_str(value))
         return value;
     if (schema->values) {
-        if (tn_verdict_is_among(mender->verdict, schema->values, value))
+        if (tn_verdict_is_among(repairer->verdict, schema->values, value))
             return value;
-        return mend_known(mender, schema->values->at, schema->values->count, value, at);
+        return repair_known(repairer, schema->values->at, schema->values->count, value, at);
     }
-    if (constant && !tn_json_equal(mender->verdict->judge->arena, constant, value))
-        return mend_known(mender, &constant, 1, value, at);
+    if (constant && !tn_json_equal(repairer->verdict->judge->arena, constant, value))
+        return repair_known(repairer, &constant, 1, value, at);
     return value;
 }
 
 /* ---- What is inside --------------------------------------------------------------------------------------------- */
 
-static yyjson_val *mend_node(struct tn_repairer *mender, const struct tn_node *node, yyjson_val *value,
-                             const struct tn_schema_location *at);
+static yyjson_val *repair_node(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value,
+                               const struct tn_schema_location *at);
 
 /* Null where it is refused: NULL, to be left out. */
-static yyjson_val *mend_member(struct tn_repairer *mender, const struct tn_node *node, yyjson_val *value,
-                               const struct tn_schema_location *at)
+static yyjson_val *repair_member(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value,
+                                 const struct tn_schema_location *at)
 {
-    if (yyjson_is_null(value) && !at->required && !mender->how->keep_null && !node->schema->never &&
-        !tn_repair_fits(mender, node, value, at))
+    if (yyjson_is_null(value) && !at->required && !repairer->how->keep_null && !node->schema->never &&
+        !tn_repair_fits(repairer, node, value, at))
         return NULL;
-    return mend_node(mender, node, value, at);
+    return repair_node(repairer, node, value, at);
 }
 
 /* What must be there, is not, and has a default. */
-static void add_required(struct tn_repairer *mender, const struct tn_object_rules *rules,
+static void add_required(struct tn_repairer *repairer, const struct tn_object_rules *rules,
                          struct tn_parts *parts, const struct tn_schema_location *up)
 {
-    const uint64_t *present = tn_parts_present(mender, rules, parts->whole);
+    const uint64_t *present = tn_parts_present(repairer, rules, parts->whole);
 
     for (size_t i = 0; present && i < rules->count; i++) {
         const struct tn_property *property = &rules->properties[i];
@@ -254,66 +254,66 @@ static void add_required(struct tn_repairer *mender, const struct tn_object_rule
 
         if (!property->required || !property->node || present[i / 64] >> i % 64 & 1)
             continue;
-        value = tn_repair_default(mender, property->node, &at);
+        value = tn_repair_default(repairer, property->node, &at);
         if (value)
-            tn_parts_add(mender, parts, name, value);
+            tn_parts_add(repairer, parts, name, value);
     }
 }
 
-static yyjson_val *mend_members(struct tn_repairer *mender, const struct tn_object_rules *rules,
-                                yyjson_val *value, const struct tn_schema_location *at)
+static yyjson_val *repair_members(struct tn_repairer *repairer, const struct tn_object_rules *rules,
+                                  yyjson_val *value, const struct tn_schema_location *at)
 {
     struct tn_parts parts;
 
-    if (!tn_parts_open(mender, &parts, value, rules->required))
+    if (!tn_parts_open(repairer, &parts, value, rules->required))
         return value;
     for (size_t i = 0; i < parts.count; i += 2) {
-        yyjson_val *member = tn_parts_each(mender, rules, tn_json_slice(parts.at[i]), parts.at[i + 1], at,
-                                           mend_member);
+        yyjson_val *member = tn_parts_each(repairer, rules, tn_json_slice(parts.at[i]), parts.at[i + 1], at,
+                                           repair_member);
 
         if (member)
             tn_parts_set(&parts, i + 1, member);
         else
             tn_parts_drop(&parts, i);
-        mender->verdict->judge->reformed += !member;
+        repairer->verdict->judge->reformed += !member;
     }
     tn_parts_shrink(&parts);
-    add_required(mender, rules, &parts, at);
-    return tn_parts_close(mender, &parts);
+    add_required(repairer, rules, &parts, at);
+    return tn_parts_close(repairer, &parts);
 }
 
-static yyjson_val *mend_object(struct tn_repairer *mender, const struct tn_object_rules *rules,
-                               yyjson_val *value, const struct tn_schema_location *up)
+static yyjson_val *repair_object(struct tn_repairer *repairer, const struct tn_object_rules *rules,
+                                 yyjson_val *value, const struct tn_schema_location *up)
 {
-    value = mend_members(mender, rules, value, up);
+    value = repair_members(repairer, rules, value, up);
     for (size_t i = 0; i < rules->dependent_count; i++) {
         const struct tn_dependent *dependent = &rules->dependents[i];
         struct tn_schema_location  at        = { .up = up, .key_index = SIZE_MAX };
 
         if (dependent->node &&
-            tn_verdict_member(mender->verdict, value, dependent->name.at, dependent->name.len))
-            value = mend_node(mender, dependent->node, value, &at);
+            tn_verdict_member(repairer->verdict, value, dependent->name.at, dependent->name.len))
+            value = repair_node(repairer, dependent->node, value, &at);
         if (!yyjson_is_obj(value))
             break;
     }
     return value;
 }
 
-static yyjson_val *mend_array(struct tn_repairer *mender, const struct tn_array_rules *rules,
-                              yyjson_val *value, const struct tn_schema_location *up)
+static yyjson_val *repair_array(struct tn_repairer *repairer, const struct tn_array_rules *rules,
+                                yyjson_val *value, const struct tn_schema_location *up)
 {
     struct tn_parts parts;
 
-    if ((rules->prefix.count == 0 && !rules->items) || !tn_parts_open(mender, &parts, value, 0))
+    if ((rules->prefix.count == 0 && !rules->items) || !tn_parts_open(repairer, &parts, value, 0))
         return value;
     for (size_t i = 0; i < parts.count; i++) {
         const struct tn_node     *node = i < rules->prefix.count ? rules->prefix.at[i] : rules->items;
         struct tn_schema_location at   = { .up = up, .key_index = SIZE_MAX, .moves = AT_ITEM, .index = i };
 
         if (node)
-            tn_parts_set(&parts, i, mend_node(mender, node, parts.at[i], &at));
+            tn_parts_set(&parts, i, repair_node(repairer, node, parts.at[i], &at));
     }
-    return tn_parts_close(mender, &parts);
+    return tn_parts_close(repairer, &parts);
 }
 
 /* ---- Alternatives ----------------------------------------------------------------------------------------------- */
@@ -341,102 +341,103 @@ static bool takes_strings(const struct tn_node *node, unsigned depth)
     return any && one;
 }
 
-static size_t count_fitting(struct tn_repairer *mender, const struct tn_nodes *nodes, yyjson_val *value,
+static size_t count_fitting(struct tn_repairer *repairer, const struct tn_nodes *nodes, yyjson_val *value,
                             const struct tn_schema_location *at)
 {
     size_t count = 0;
 
     for (size_t i = 0; i < nodes->count; i++)
-        count += tn_repair_fits(mender, nodes->at[i], value, at);
+        count += tn_repair_fits(repairer, nodes->at[i], value, at);
     return count;
 }
 
 /* Mended as an alternative wants it, or NULL when that does not do. */
-static yyjson_val *mend_branch(struct tn_repairer *mender, const struct tn_nodes *nodes, size_t index,
-                               yyjson_val *value, const struct tn_schema_location *at, bool exactly_one,
-                               bool text_only)
+static yyjson_val *repair_branch(struct tn_repairer *repairer, const struct tn_nodes *nodes, size_t index,
+                                 yyjson_val *value, const struct tn_schema_location *at, bool exactly_one,
+                                 bool text_only)
 {
-    yyjson_val *mended = mend_node(mender, nodes->at[index], value, at);
+    yyjson_val *mended = repair_node(repairer, nodes->at[index], value, at);
 
     if (mended == value || (text_only && !yyjson_is_str(mended)) ||
-        !tn_repair_fits(mender, nodes->at[index], mended, at))
+        !tn_repair_fits(repairer, nodes->at[index], mended, at))
         return NULL;
-    return exactly_one && count_fitting(mender, nodes, mended, at) != 1 ? NULL : mended;
+    return exactly_one && count_fitting(repairer, nodes, mended, at) != 1 ? NULL : mended;
 }
 
 /* A value that fits none of the alternatives is mended only when there is one way to do it. */
-static yyjson_val *mend_branches(struct tn_repairer *mender, const struct tn_nodes *nodes, yyjson_val *value,
-                                 const struct tn_schema_location *up, bool exactly_one)
+static yyjson_val *repair_branches(struct tn_repairer *repairer, const struct tn_nodes *nodes,
+                                   yyjson_val *value, const struct tn_schema_location *up, bool exactly_one)
 {
     struct tn_schema_location at     = { .up = up, .key_index = SIZE_MAX };
-    struct repair_reported    before = told_now(mender), kept = before;
+    struct repair_reported    before = told_now(repairer), kept = before;
     bool                      text_only = false;
     yyjson_val               *found     = NULL;
 
-    if (nodes->count == 0 || count_fitting(mender, nodes, value, &at) > 0)
+    if (nodes->count == 0 || count_fitting(repairer, nodes, value, &at) > 0)
         return value;
     for (size_t i = 0; yyjson_is_str(value) && i < nodes->count; i++)
         text_only |= takes_strings(nodes->at[i], 0);
     for (size_t i = 0; i < nodes->count; i++) {
-        yyjson_val *mended = mend_branch(mender, nodes, i, value, &at, exactly_one, text_only);
+        yyjson_val *mended = repair_branch(repairer, nodes, i, value, &at, exactly_one, text_only);
 
-        if (mended && found && !tn_json_equal(mender->verdict->judge->arena, mended, found)) {
-            told_back(mender, before);
+        if (mended && found && !tn_json_equal(repairer->verdict->judge->arena, mended, found)) {
+            told_back(repairer, before);
             return value;
         }
         if (mended && !found) {
             found = mended;
-            kept  = told_now(mender);
+            kept  = told_now(repairer);
         }
-        told_back(mender, kept);
+        told_back(repairer, kept);
     }
     return found ? found : value;
 }
 
 /* ---- The node --------------------------------------------------------------------------------------------------- */
 
-static yyjson_val *mend_in_place(struct tn_repairer *mender, const struct tn_in_place *place,
-                                 yyjson_val *value, const struct tn_schema_location *up)
+static yyjson_val *repair_in_place(struct tn_repairer *repairer, const struct tn_in_place *place,
+                                   yyjson_val *value, const struct tn_schema_location *up)
 {
     struct tn_schema_location at = { .up = up, .key_index = SIZE_MAX };
 
     if (place->ref)
-        value = mend_node(mender, place->ref, value, &at);
+        value = repair_node(repairer, place->ref, value, &at);
     if (place->dynamic)
-        value = mend_node(mender, tn_verdict_dynamic(mender->verdict, place), value, &at);
+        value = repair_node(repairer, tn_verdict_dynamic(repairer->verdict, place), value, &at);
     for (size_t i = 0; i < place->all_of.count; i++)
-        value = mend_node(mender, place->all_of.at[i], value, &at);
-    value = mend_branches(mender, &place->any_of, value, up, false);
-    value = mend_branches(mender, &place->one_of, value, up, true);
+        value = repair_node(repairer, place->all_of.at[i], value, &at);
+    value = repair_branches(repairer, &place->any_of, value, up, false);
+    value = repair_branches(repairer, &place->one_of, value, up, true);
     if (place->if_) {
-        const struct tn_node *next = tn_repair_fits(mender, place->if_, value, &at) ? place->then_
-                                                                                    : place->else_;
+        const struct tn_node *next = tn_repair_fits(repairer, place->if_, value, &at) ? place->then_
+                                                                                      : place->else_;
 
-        value = next ? mend_node(mender, next, value, &at) : value;
+        value = next ? repair_node(repairer, next, value, &at) : value;
     }
     return value;
 }
 
 /* As near to what the schema wants as can be; whether that is near enough is for the caller to see. */
-static yyjson_val *mend_node(struct tn_repairer *mender, const struct tn_node *node, yyjson_val *value,
-                             const struct tn_schema_location *at)
+static yyjson_val *repair_node(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value,
+                               const struct tn_schema_location *at)
 {
     const struct tn_schema *schema = node->schema;
     struct tn_scope         scope;
 
-    if (schema->never || tn_repair_fits(mender, node, value, at) || !tn_repair_enter(mender, node, &scope))
+    if (schema->never || tn_repair_fits(repairer, node, value, at) ||
+        !tn_repair_enter(repairer, node, &scope))
         return value;
-    mender->secret += node->secret;
-    value = mend_type(mender, node, value, at);
-    value = mend_values(mender, schema, value, at);
+    repairer->secret += node->secret;
+    value = repair_type(repairer, node, value, at);
+    value = repair_values(repairer, schema, value, at);
     if (schema->object && yyjson_is_obj(value))
-        value = mend_object(mender, schema->object, value, at);
+        value = repair_object(repairer, schema->object, value, at);
     if (schema->array && yyjson_is_arr(value))
-        value = mend_array(mender, schema->array, value, at);
+        value = repair_array(repairer, schema->array, value, at);
     if (schema->in_place)
-        value = mend_in_place(mender, schema->in_place, value, at);
-    mender->secret -= node->secret;
-    tn_repair_leave(mender, &scope);
+        value = repair_in_place(repairer, schema->in_place, value, at);
+    repairer->secret -= node->secret;
+    tn_repair_leave(repairer, &scope);
     return value;
 }
 
@@ -461,26 +462,27 @@ static bool too_deep(yyjson_val *value, size_t depth)
 }
 
 /* Mended and filled in: NULL when it is not valid all the same, or limits are reached. */
-static yyjson_val *mend_whole(struct tn_repairer *mender, const struct tn_node *node, yyjson_val *value,
-                              bool valid)
+static yyjson_val *repair_whole(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value,
+                                bool valid)
 {
     struct tn_schema_location root = { .key_index = SIZE_MAX };
 
     if (!valid) {
-        value = mend_node(mender, node, value, &root);
-        if (!tn_repair_fits(mender, node, value, &root)) {
-            mender->any = true; /* a default may be what is missing */
-            value       = tn_repair_fill(mender, node, value);
-            mender->any = false;
-            value       = mend_node(mender, node, value, &root);
-            if (!tn_repair_fits(mender, node, value, &root))
+        value = repair_node(repairer, node, value, &root);
+        if (!tn_repair_fits(repairer, node, value, &root)) {
+            repairer->any = true; /* a default may be what is missing */
+            value         = tn_repair_fill(repairer, node, value);
+            repairer->any = false;
+            value         = repair_node(repairer, node, value, &root);
+            if (!tn_repair_fits(repairer, node, value, &root))
                 return NULL;
         }
     }
-    if (mender->how->defaults)
-        value = tn_repair_fill(mender, node, value);
-    return mender->verdict->gave_up || mender->verdict->judge->arena->failed || too_deep(value, 0) ? NULL
-                                                                                                   : value;
+    if (repairer->how->defaults)
+        value = tn_repair_fill(repairer, node, value);
+    return repairer->verdict->gave_up || repairer->verdict->judge->arena->failed || too_deep(value, 0)
+               ? NULL
+               : value;
 }
 
 /* What was mended as JSON text, which is read and judged like any other. */
@@ -503,37 +505,37 @@ static yyjson_val *repair_settle(struct tn_verdict *verdict, const struct tn_nod
 }
 
 /* What is wanted, with its text, or NULL. */
-static yyjson_val *mend_text(struct tn_repairer *mender, const struct tn_node *node, yyjson_val *value,
-                             bool valid, struct tn_slice *text)
+static yyjson_val *repair_text(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value,
+                               bool valid, struct tn_slice *text)
 {
     size_t      steps = tn_verdict_steps_of(text->len) * 2;
     yyjson_val *exact, *mended;
 
-    tn_verdict_begin(mender->verdict, steps);
-    exact  = tn_parts_read(mender, *text);
-    mended = exact ? mend_whole(mender, node, exact, valid) : NULL;
-    tn_verdict_end(mender->verdict, steps);
+    tn_verdict_begin(repairer->verdict, steps);
+    exact  = tn_parts_read(repairer, *text);
+    mended = exact ? repair_whole(repairer, node, exact, valid) : NULL;
+    tn_verdict_end(repairer->verdict, steps);
     if (mended && mended != exact)
-        return repair_settle(mender->verdict, node, mended, text);
+        return repair_settle(repairer->verdict, node, mended, text);
     return mended && valid ? value : NULL;
 }
 
 yyjson_val *tn_repair_value(struct tn_verdict *verdict, const struct tn_node *node, struct tn_slice json,
                             yyjson_val *value, const struct tn_repair_how *how, struct tn_slice *text)
 {
-    struct tn_judge       *judge  = verdict->judge;
-    struct tn_repairer     mender = { .verdict = verdict, .how = how, .room = MEND_ROOM_MAX };
-    struct repair_reported before = told_now(&mender);
-    bool                   valid  = tn_verdict_of(verdict, node, value);
+    struct tn_judge       *judge    = verdict->judge;
+    struct tn_repairer     repairer = { .verdict = verdict, .how = how, .room = MEND_ROOM_MAX };
+    struct repair_reported before   = told_now(&repairer);
+    bool                   valid    = tn_verdict_of(verdict, node, value);
     yyjson_val            *mended;
 
     *text = json;
     if ((valid && !how->defaults) || judge->arena->failed || verdict->gave_up)
         return valid ? value : NULL; /* what cannot be judged cannot be mended */
-    mended           = mend_text(&mender, node, value, valid, text);
+    mended           = repair_text(&repairer, node, value, valid, text);
     verdict->gave_up = false; /* of a repair: what was sent can be judged */
     if (!mended) {
-        told_back(&mender, before);
+        told_back(&repairer, before);
         *text = json;
         return valid && !judge->arena->failed ? value : NULL;
     }

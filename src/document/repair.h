@@ -29,7 +29,7 @@ struct tn_repair_how {
 yyjson_val *tn_repair_value(struct tn_verdict *verdict, const struct tn_node *node, struct tn_slice json,
                             yyjson_val *value, const struct tn_repair_how *how, struct tn_slice *text);
 
-/* ---- Between the files of the mender -------------------------------------------------------------------------- */
+/* ---- Between the files of the repairer -------------------------------------------------------------------------- */
 
 struct tn_repairer {
     struct tn_verdict          *verdict;
@@ -42,12 +42,12 @@ struct tn_repairer {
 };
 
 /* Valid, as far as this schema goes? */
-bool tn_repair_fits(struct tn_repairer *mender, const struct tn_node *node, yyjson_val *value,
+bool tn_repair_fits(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value,
                     const struct tn_schema_location *at);
 
 /* One more schema, or none, for limits are reached; leave what was entered. */
-bool tn_repair_enter(struct tn_repairer *mender, const struct tn_node *node, struct tn_scope *scope);
-void tn_repair_leave(struct tn_repairer *mender, const struct tn_scope *scope);
+bool tn_repair_enter(struct tn_repairer *repairer, const struct tn_node *node, struct tn_scope *scope);
+void tn_repair_leave(struct tn_repairer *repairer, const struct tn_scope *scope);
 
 /* repair_parts.c: a container that is taken apart, changed, and put together again. */
 struct tn_parts {
@@ -58,40 +58,40 @@ struct tn_parts {
 };
 
 /* With room for `more` items or members beside its own. */
-bool tn_parts_open(struct tn_repairer *mender, struct tn_parts *parts, yyjson_val *whole, size_t more);
+bool tn_parts_open(struct tn_repairer *repairer, struct tn_parts *parts, yyjson_val *whole, size_t more);
 void tn_parts_set(struct tn_parts *parts, size_t index, yyjson_val *value);
 void tn_parts_drop(struct tn_parts *parts,
                    size_t           index); /* the member whose name is at `index`, when all are seen: */
 void tn_parts_shrink(struct tn_parts *parts);
-bool tn_parts_add(struct tn_repairer *mender, struct tn_parts *parts, struct tn_slice name,
+bool tn_parts_add(struct tn_repairer *repairer, struct tn_parts *parts, struct tn_slice name,
                   yyjson_val *value);
 
 /* Which properties an object has, a bit for each; NULL when limits are reached. */
-const uint64_t *tn_parts_present(struct tn_repairer *mender, const struct tn_object_rules *rules,
+const uint64_t *tn_parts_present(struct tn_repairer *repairer, const struct tn_object_rules *rules,
                                  yyjson_val *object);
 
 /* The whole: as it was when nothing changed or memory was refused. */
-yyjson_val *tn_parts_close(struct tn_repairer *mender, const struct tn_parts *parts);
+yyjson_val *tn_parts_close(struct tn_repairer *repairer, const struct tn_parts *parts);
 
 /* A list of one. */
-yyjson_val *tn_parts_list(struct tn_repairer *mender, yyjson_val *only);
+yyjson_val *tn_parts_list(struct tn_repairer *repairer, yyjson_val *only);
 
 /* What a text says, with every digit; NULL when it is not JSON. */
-yyjson_val *tn_parts_read(struct tn_repairer *mender, struct tn_slice text);
-yyjson_val *tn_parts_read_number(struct tn_repairer *mender, struct tn_slice text);
+yyjson_val *tn_parts_read(struct tn_repairer *repairer, struct tn_slice text);
+yyjson_val *tn_parts_read_number(struct tn_repairer *repairer, struct tn_slice text);
 
 /* Calls `visit` with each schema that speaks of a member, and what the last call returned; the first gets `value`. */
-typedef yyjson_val *(*parts_visit)(struct tn_repairer *mender, const struct tn_node *node, yyjson_val *value,
-                                   const struct tn_schema_location *at);
-yyjson_val *tn_parts_each(struct tn_repairer *mender, const struct tn_object_rules *rules,
+typedef yyjson_val *(*parts_visit)(struct tn_repairer *repairer, const struct tn_node *node,
+                                   yyjson_val *value, const struct tn_schema_location *at);
+yyjson_val *tn_parts_each(struct tn_repairer *repairer, const struct tn_object_rules *rules,
                           struct tn_slice name, yyjson_val *value, const struct tn_schema_location *up,
                           parts_visit visit);
 
 /* repair_fill.c: defaults of absent members, until there is nothing more to fill in. */
-yyjson_val *tn_repair_fill(struct tn_repairer *mender, const struct tn_node *node, yyjson_val *value);
+yyjson_val *tn_repair_fill(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value);
 
 /* The default of a property, filled in itself, or NULL. */
-yyjson_val *tn_repair_default(struct tn_repairer *mender, const struct tn_node *node,
+yyjson_val *tn_repair_default(struct tn_repairer *repairer, const struct tn_node *node,
                               const struct tn_schema_location *at);
 
 #endif

@@ -10,7 +10,7 @@
 #define DEFAULT_REFS_MAX  16
 #define ROUNDS_MAX        64
 
-static yyjson_val *fill_node(struct tn_repairer *mender, const struct tn_node *node, yyjson_val *value,
+static yyjson_val *fill_node(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value,
                              const struct tn_schema_location *at);
 
 /* ---- One default ------------------------------------------------------------------------------------------------ */
@@ -28,13 +28,13 @@ static yyjson_val *declared(const struct tn_node *node)
 }
 
 /* Until nothing more changes; `value` itself when there is no end to it. */
-static yyjson_val *fill_wholly(struct tn_repairer *mender, const struct tn_node *node, yyjson_val *value,
+static yyjson_val *fill_wholly(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value,
                                const struct tn_schema_location *at)
 {
     yyjson_val *filled = value;
 
-    for (unsigned round = 0; round < ROUNDS_MAX && !mender->verdict->gave_up; round++) {
-        yyjson_val *next = fill_node(mender, node, filled, at);
+    for (unsigned round = 0; round < ROUNDS_MAX && !repairer->verdict->gave_up; round++) {
+        yyjson_val *next = fill_node(repairer, node, filled, at);
 
         if (next == filled)
             return filled;
@@ -43,64 +43,64 @@ static yyjson_val *fill_wholly(struct tn_repairer *mender, const struct tn_node 
     return value;
 }
 
-yyjson_val *tn_repair_default(struct tn_repairer *mender, const struct tn_node *node,
+yyjson_val *tn_repair_default(struct tn_repairer *repairer, const struct tn_node *node,
                               const struct tn_schema_location *at)
 {
     yyjson_val *value = declared(node);
 
-    if (!value || mender->endless || !tn_repair_fits(mender, node, value, at))
+    if (!value || repairer->endless || !tn_repair_fits(repairer, node, value, at))
         return NULL;
-    if (mender->defaults == DEFAULT_DEPTH_MAX) {
-        mender->endless = true;
+    if (repairer->defaults == DEFAULT_DEPTH_MAX) {
+        repairer->endless = true;
         return NULL;
     }
-    mender->defaults++;
-    value = fill_wholly(mender, node, value, at);
-    mender->defaults--;
-    if (!mender->endless)
+    repairer->defaults++;
+    value = fill_wholly(repairer, node, value, at);
+    repairer->defaults--;
+    if (!repairer->endless)
         return value;
-    mender->endless = mender->defaults > 0; /* told to the outermost */
+    repairer->endless = repairer->defaults > 0; /* told to the outermost */
     return NULL;
 }
 
 /* ---- Members ---------------------------------------------------------------------------------------------------- */
 
 /* `next` where it fits, else `value`. */
-static yyjson_val *better(struct tn_repairer *mender, const struct tn_node *node, yyjson_val *value,
+static yyjson_val *better(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value,
                           yyjson_val *next, const struct tn_schema_location *at)
 {
-    return next == value || mender->any || tn_repair_fits(mender, node, next, at) ? next : value;
+    return next == value || repairer->any || tn_repair_fits(repairer, node, next, at) ? next : value;
 }
 
-static yyjson_val *fill_inside(struct tn_repairer *mender, const struct tn_object_rules *rules,
+static yyjson_val *fill_inside(struct tn_repairer *repairer, const struct tn_object_rules *rules,
                                yyjson_val *value, const struct tn_schema_location *at)
 {
     struct tn_parts parts;
 
-    if (unsafe_yyjson_get_len(value) == 0 || !tn_parts_open(mender, &parts, value, 0))
+    if (unsafe_yyjson_get_len(value) == 0 || !tn_parts_open(repairer, &parts, value, 0))
         return value;
     for (size_t i = 0; i < parts.count; i += 2) {
         struct tn_slice name = { unsafe_yyjson_get_str(parts.at[i]), unsafe_yyjson_get_len(parts.at[i]) };
 
         if (yyjson_is_ctn(parts.at[i + 1]))
-            tn_parts_set(&parts, i + 1, tn_parts_each(mender, rules, name, parts.at[i + 1], at, fill_node));
+            tn_parts_set(&parts, i + 1, tn_parts_each(repairer, rules, name, parts.at[i + 1], at, fill_node));
     }
-    return tn_parts_close(mender, &parts);
+    return tn_parts_close(repairer, &parts);
 }
 
 /* Adds defaults of absent members, from number *from on: all of them, or only the first that there is. */
-static yyjson_val *add_defaults(struct tn_repairer *mender, const struct tn_object_rules *rules,
+static yyjson_val *add_defaults(struct tn_repairer *repairer, const struct tn_object_rules *rules,
                                 yyjson_val *value, const struct tn_schema_location *up,
                                 const uint64_t *present, size_t *from, bool all)
 {
     struct tn_parts parts;
     size_t          i = *from;
 
-    if (!tn_parts_open(mender, &parts, value, all ? rules->count : 1)) {
+    if (!tn_parts_open(repairer, &parts, value, all ? rules->count : 1)) {
         *from = rules->count;
         return value;
     }
-    for (; i < rules->count && (all || !parts.changed) && !mender->verdict->gave_up; i++) {
+    for (; i < rules->count && (all || !parts.changed) && !repairer->verdict->gave_up; i++) {
         const struct tn_property *property = &rules->properties[i];
         struct tn_slice           name     = { property->name, property->len };
         struct tn_schema_location at = { .up = up, .key_index = SIZE_MAX, .moves = AT_MEMBER, .name = name };
@@ -108,12 +108,12 @@ static yyjson_val *add_defaults(struct tn_repairer *mender, const struct tn_obje
 
         if (!property->node || present[i / 64] >> i % 64 & 1)
             continue;
-        member = tn_repair_default(mender, property->node, &at);
+        member = tn_repair_default(repairer, property->node, &at);
         if (member)
-            tn_parts_add(mender, &parts, name, member);
+            tn_parts_add(repairer, &parts, name, member);
     }
     *from = i;
-    return tn_parts_close(mender, &parts);
+    return tn_parts_close(repairer, &parts);
 }
 
 static bool has_defaults(const struct tn_object_rules *rules, const uint64_t *present)
@@ -126,98 +126,99 @@ static bool has_defaults(const struct tn_object_rules *rules, const uint64_t *pr
 }
 
 /* All at once where that fits, else one by one. */
-static yyjson_val *fill_absent(struct tn_repairer *mender, const struct tn_node *node, yyjson_val *value,
+static yyjson_val *fill_absent(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value,
                                const struct tn_schema_location *at)
 {
     const struct tn_object_rules *rules   = node->schema->object;
-    const uint64_t               *present = tn_parts_present(mender, rules, value);
+    const uint64_t               *present = tn_parts_present(repairer, rules, value);
     size_t                        from    = 0;
     yyjson_val                   *all;
 
     if (!has_defaults(rules, present))
         return value;
-    all = add_defaults(mender, rules, value, at, present, &from, true);
-    if (better(mender, node, value, all, at) == all)
+    all = add_defaults(repairer, rules, value, at, present, &from, true);
+    if (better(repairer, node, value, all, at) == all)
         return all;
-    for (from = 0; from < rules->count && !mender->verdict->gave_up;)
-        value = better(mender, node, value, add_defaults(mender, rules, value, at, present, &from, false),
+    for (from = 0; from < rules->count && !repairer->verdict->gave_up;)
+        value = better(repairer, node, value, add_defaults(repairer, rules, value, at, present, &from, false),
                        at);
     return value;
 }
 
-static yyjson_val *fill_items(struct tn_repairer *mender, const struct tn_array_rules *rules,
+static yyjson_val *fill_items(struct tn_repairer *repairer, const struct tn_array_rules *rules,
                               yyjson_val *value, const struct tn_schema_location *up)
 {
     struct tn_parts parts;
 
-    if ((rules->prefix.count == 0 && !rules->items) || !tn_parts_open(mender, &parts, value, 0))
+    if ((rules->prefix.count == 0 && !rules->items) || !tn_parts_open(repairer, &parts, value, 0))
         return value;
     for (size_t i = 0; i < parts.count; i++) {
         const struct tn_node     *node = i < rules->prefix.count ? rules->prefix.at[i] : rules->items;
         struct tn_schema_location at   = { .up = up, .key_index = SIZE_MAX, .moves = AT_ITEM, .index = i };
 
         if (node && yyjson_is_ctn(parts.at[i]))
-            tn_parts_set(&parts, i, fill_node(mender, node, parts.at[i], &at));
+            tn_parts_set(&parts, i, fill_node(repairer, node, parts.at[i], &at));
     }
-    return tn_parts_close(mender, &parts);
+    return tn_parts_close(repairer, &parts);
 }
 
 /* ---- The node --------------------------------------------------------------------------------------------------- */
 
-static yyjson_val *fill_fitting(struct tn_repairer *mender, const struct tn_nodes *nodes, yyjson_val *value,
+static yyjson_val *fill_fitting(struct tn_repairer *repairer, const struct tn_nodes *nodes, yyjson_val *value,
                                 const struct tn_schema_location *at)
 {
     for (size_t i = 0; i < nodes->count; i++)
-        if (tn_repair_fits(mender, nodes->at[i], value, at))
-            value = fill_node(mender, nodes->at[i], value, at);
+        if (tn_repair_fits(repairer, nodes->at[i], value, at))
+            value = fill_node(repairer, nodes->at[i], value, at);
     return value;
 }
 
-static yyjson_val *fill_in_place(struct tn_repairer *mender, const struct tn_in_place *place,
+static yyjson_val *fill_in_place(struct tn_repairer *repairer, const struct tn_in_place *place,
                                  yyjson_val *value, const struct tn_schema_location *up)
 {
     struct tn_schema_location at = { .up = up, .key_index = SIZE_MAX };
 
     if (place->ref)
-        value = fill_node(mender, place->ref, value, &at);
+        value = fill_node(repairer, place->ref, value, &at);
     if (place->dynamic)
-        value = fill_node(mender, tn_verdict_dynamic(mender->verdict, place), value, &at);
+        value = fill_node(repairer, tn_verdict_dynamic(repairer->verdict, place), value, &at);
     for (size_t i = 0; i < place->all_of.count; i++)
-        value = fill_node(mender, place->all_of.at[i], value, &at);
-    value = fill_fitting(mender, &place->any_of, value, &at);
-    value = fill_fitting(mender, &place->one_of, value, &at);
+        value = fill_node(repairer, place->all_of.at[i], value, &at);
+    value = fill_fitting(repairer, &place->any_of, value, &at);
+    value = fill_fitting(repairer, &place->one_of, value, &at);
     if (place->if_) {
-        const struct tn_node *next = tn_repair_fits(mender, place->if_, value, &at) ? place->then_
-                                                                                    : place->else_;
+        const struct tn_node *next = tn_repair_fits(repairer, place->if_, value, &at) ? place->then_
+                                                                                      : place->else_;
 
-        value = next ? fill_node(mender, next, value, &at) : value;
+        value = next ? fill_node(repairer, next, value, &at) : value;
     }
     return value;
 }
 
-static yyjson_val *fill_node(struct tn_repairer *mender, const struct tn_node *node, yyjson_val *value,
+static yyjson_val *fill_node(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value,
                              const struct tn_schema_location *at)
 {
     const struct tn_schema *schema = node->schema;
     struct tn_scope         scope;
 
-    if (!yyjson_is_ctn(value) || schema->never || mender->endless || !tn_repair_enter(mender, node, &scope))
+    if (!yyjson_is_ctn(value) || schema->never || repairer->endless ||
+        !tn_repair_enter(repairer, node, &scope))
         return value;
     if (schema->in_place)
-        value = better(mender, node, value, fill_in_place(mender, schema->in_place, value, at), at);
+        value = better(repairer, node, value, fill_in_place(repairer, schema->in_place, value, at), at);
     if (schema->object && yyjson_is_obj(value)) {
-        value = better(mender, node, value, fill_inside(mender, schema->object, value, at), at);
-        value = fill_absent(mender, node, value, at);
+        value = better(repairer, node, value, fill_inside(repairer, schema->object, value, at), at);
+        value = fill_absent(repairer, node, value, at);
     }
     if (schema->array && yyjson_is_arr(value))
-        value = better(mender, node, value, fill_items(mender, schema->array, value, at), at);
-    tn_repair_leave(mender, &scope);
+        value = better(repairer, node, value, fill_items(repairer, schema->array, value, at), at);
+    tn_repair_leave(repairer, &scope);
     return value;
 }
 
-yyjson_val *tn_repair_fill(struct tn_repairer *mender, const struct tn_node *node, yyjson_val *value)
+yyjson_val *tn_repair_fill(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value)
 {
     struct tn_schema_location root = { .key_index = SIZE_MAX };
 
-    return fill_wholly(mender, node, value, &root);
+    return fill_wholly(repairer, node, value, &root);
 }

@@ -8,9 +8,9 @@
 #include "document/repair.h"
 #include "text/decimal.h"
 
-static struct tn_arena *arena_of(const struct tn_repairer *mender)
+static struct tn_arena *arena_of(const struct tn_repairer *repairer)
 {
-    return mender->verdict->judge->arena;
+    return repairer->verdict->judge->arena;
 }
 
 static size_t size_of(yyjson_val *value)
@@ -20,14 +20,14 @@ static size_t size_of(yyjson_val *value)
 
 /* ---- Containers ------------------------------------------------------------------------------------------------ */
 
-bool tn_parts_open(struct tn_repairer *mender, struct tn_parts *parts, yyjson_val *whole, size_t more)
+bool tn_parts_open(struct tn_repairer *repairer, struct tn_parts *parts, yyjson_val *whole, size_t more)
 {
     bool        object = yyjson_is_obj(whole);
     size_t      len    = unsafe_yyjson_get_len(whole);
     yyjson_val *one    = unsafe_yyjson_get_first(whole);
 
     *parts    = (struct tn_parts){ .whole = whole, .count = object ? len * 2 : len };
-    parts->at = tn_arena_array(arena_of(mender), (len + more) * (object ? 2 : 1) + 1, yyjson_val *);
+    parts->at = tn_arena_array(arena_of(repairer), (len + more) * (object ? 2 : 1) + 1, yyjson_val *);
     if (!parts->at)
         return false;
     for (size_t i = 0; i < parts->count; i++) {
@@ -62,14 +62,14 @@ void tn_parts_shrink(struct tn_parts *parts)
     parts->count = count;
 }
 
-const uint64_t *tn_parts_present(struct tn_repairer *mender, const struct tn_object_rules *rules,
+const uint64_t *tn_parts_present(struct tn_repairer *repairer, const struct tn_object_rules *rules,
                                  yyjson_val *object)
 {
-    uint64_t   *bits = tn_arena_array(arena_of(mender), rules->count / 64 + 1, uint64_t);
+    uint64_t   *bits = tn_arena_array(arena_of(repairer), rules->count / 64 + 1, uint64_t);
     size_t      left = unsafe_yyjson_get_len(object);
     yyjson_val *key  = unsafe_yyjson_get_first(object);
 
-    if (!bits || !tn_verdict_spend(mender->verdict, left + rules->count / 64))
+    if (!bits || !tn_verdict_spend(repairer->verdict, left + rules->count / 64))
         return NULL;
     for (; left > 0; left--, key = unsafe_yyjson_get_next(key + 1)) {
         uint32_t at = tn_verdict_property(rules, unsafe_yyjson_get_str(key), unsafe_yyjson_get_len(key));
@@ -80,9 +80,10 @@ const uint64_t *tn_parts_present(struct tn_repairer *mender, const struct tn_obj
     return bits;
 }
 
-bool tn_parts_add(struct tn_repairer *mender, struct tn_parts *parts, struct tn_slice name, yyjson_val *value)
+bool tn_parts_add(struct tn_repairer *repairer, struct tn_parts *parts, struct tn_slice name,
+                  yyjson_val *value)
 {
-    yyjson_val *key = tn_arena_new(arena_of(mender), yyjson_val);
+    yyjson_val *key = tn_arena_new(arena_of(repairer), yyjson_val);
 
     if (!key)
         return false;
@@ -94,7 +95,7 @@ bool tn_parts_add(struct tn_repairer *mender, struct tn_parts *parts, struct tn_
     return true;
 }
 
-static yyjson_val *put_together(struct tn_repairer *mender, uint8_t type, size_t len, yyjson_val *const *at,
+static yyjson_val *put_together(struct tn_repairer *repairer, uint8_t type, size_t len, yyjson_val *const *at,
                                 size_t count)
 {
     size_t      total = 1;
@@ -102,12 +103,12 @@ static yyjson_val *put_together(struct tn_repairer *mender, uint8_t type, size_t
 
     for (size_t i = 0; i < count; i++)
         total += size_of(at[i]);
-    if (total > mender->room) {
-        mender->verdict->gave_up = true;
+    if (total > repairer->room) {
+        repairer->verdict->gave_up = true;
         return NULL;
     }
-    mender->room -= total;
-    whole = tn_arena_take(arena_of(mender), total * sizeof *whole, alignof(yyjson_val));
+    repairer->room -= total;
+    whole = tn_arena_take(arena_of(repairer), total * sizeof *whole, alignof(yyjson_val));
     if (!whole)
         return NULL;
     whole->tag     = (uint64_t)len << YYJSON_TAG_BIT | type;
@@ -120,21 +121,21 @@ static yyjson_val *put_together(struct tn_repairer *mender, uint8_t type, size_t
     return whole;
 }
 
-yyjson_val *tn_parts_close(struct tn_repairer *mender, const struct tn_parts *parts)
+yyjson_val *tn_parts_close(struct tn_repairer *repairer, const struct tn_parts *parts)
 {
     bool        object = yyjson_is_obj(parts->whole);
     yyjson_val *whole;
 
     if (!parts->changed)
         return parts->whole;
-    whole = put_together(mender, object ? YYJSON_TYPE_OBJ : YYJSON_TYPE_ARR,
+    whole = put_together(repairer, object ? YYJSON_TYPE_OBJ : YYJSON_TYPE_ARR,
                          object ? parts->count / 2 : parts->count, parts->at, parts->count);
     return whole ? whole : parts->whole;
 }
 
-yyjson_val *tn_parts_list(struct tn_repairer *mender, yyjson_val *only)
+yyjson_val *tn_parts_list(struct tn_repairer *repairer, yyjson_val *only)
 {
-    return put_together(mender, YYJSON_TYPE_ARR, 1, &only, 1);
+    return put_together(repairer, YYJSON_TYPE_ARR, 1, &only, 1);
 }
 
 /* ---- Texts ----------------------------------------------------------------------------------------------------- */
@@ -148,12 +149,12 @@ static bool has_real(const yyjson_val *root, size_t count)
 }
 
 /* A number that no double holds stays as its text, so that it is written as it came. */
-yyjson_val *tn_parts_read(struct tn_repairer *mender, struct tn_slice text)
+yyjson_val *tn_parts_read(struct tn_repairer *repairer, struct tn_slice text)
 {
-    struct tn_judge    *judge = mender->verdict->judge;
+    struct tn_judge    *judge = repairer->verdict->judge;
     struct tn_json_text read, literal;
 
-    if (!tn_verdict_spend(mender->verdict, text.len / 8)) /* a value takes some bytes */
+    if (!tn_verdict_spend(repairer->verdict, text.len / 8)) /* a value takes some bytes */
         return NULL;
     read = tn_json_read(judge->arena, text.at, text.len, &judge->limits);
     if (!read.root || read.bad_utf8)
@@ -168,18 +169,18 @@ yyjson_val *tn_parts_read(struct tn_repairer *mender, struct tn_slice text)
 }
 
 /* With JSON's own grammar: "007" is none. */
-yyjson_val *tn_parts_read_number(struct tn_repairer *mender, struct tn_slice text)
+yyjson_val *tn_parts_read_number(struct tn_repairer *repairer, struct tn_slice text)
 {
     if (text.len == 0 || text.at[text.len - 1] < '0' || text.at[text.len - 1] > '9')
         return NULL;
     if (text.at[0] != '-' && (text.at[0] < '0' || text.at[0] > '9'))
         return NULL;
-    return tn_parts_read(mender, text);
+    return tn_parts_read(repairer, text);
 }
 
 /* ---- Members --------------------------------------------------------------------------------------------------- */
 
-yyjson_val *tn_parts_each(struct tn_repairer *mender, const struct tn_object_rules *rules,
+yyjson_val *tn_parts_each(struct tn_repairer *repairer, const struct tn_object_rules *rules,
                           struct tn_slice name, yyjson_val *value, const struct tn_schema_location *up,
                           parts_visit visit)
 {
@@ -189,16 +190,16 @@ yyjson_val *tn_parts_each(struct tn_repairer *mender, const struct tn_object_rul
 
     at.required = known != NO_PROPERTY && rules->properties[known].required;
     if (matched)
-        value = visit(mender, rules->properties[known].node, value, &at);
-    if (!tn_verdict_spend(mender->verdict, rules->pattern_count * MATCH_STEPS))
+        value = visit(repairer, rules->properties[known].node, value, &at);
+    if (!tn_verdict_spend(repairer->verdict, rules->pattern_count * MATCH_STEPS))
         return value;
     for (size_t i = 0; value && i < rules->pattern_count; i++) {
-        if (tn_verdict_match(mender->verdict, rules->patterns[i].pattern, name) != PATTERN_YES)
+        if (tn_verdict_match(repairer->verdict, rules->patterns[i].pattern, name) != PATTERN_YES)
             continue;
         matched = true;
-        value   = visit(mender, rules->patterns[i].node, value, &at);
+        value   = visit(repairer, rules->patterns[i].node, value, &at);
     }
     if (value && !matched && rules->additional)
-        value = visit(mender, rules->additional, value, &at);
+        value = visit(repairer, rules->additional, value, &at);
     return value;
 }
