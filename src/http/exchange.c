@@ -14,6 +14,7 @@
 #define RESUMES_MAX   100
 #define RETRY_MS      1000
 #define EXCERPT_MAX   120
+#define BURST_MAX     ((size_t)1 << 20) /* of a stream in one step, beyond one message */
 #define CHALLENGE_MAX ((size_t)8 << 10)
 
 int64_t http_now_ms(void)
@@ -223,7 +224,7 @@ struct exchange *exchange_new(struct http_way *way, enum exchange_kind kind, con
     exchange->way  = way;
     exchange->kind = kind;
     tn_arena_init(&exchange->arena, &way->memory, 0);
-    tn_buf_init(&exchange->body, &exchange->arena, 0, way->max);
+    tn_buf_init(&exchange->body, &exchange->arena, 0, way->max + BURST_MAX);
     tn_buf_init(&exchange->challenge, &exchange->arena, 0, CHALLENGE_MAX);
     sse_reader_init(&exchange->sse, &exchange->arena, way->max);
     if (parcel && !copy_parcel(exchange, parcel)) {
@@ -418,6 +419,8 @@ void exchange_take(struct exchange *exchange)
         exchange->streams = status_of(exchange) == 200 && has_type(exchange, "text/event-stream");
     if (exchange->streams)
         take_events(exchange);
+    else if (exchange->body.len > way->max)
+        exchange->too_long = true;
     if (exchange->phase == PHASE_OVER) {
         if (way->login && exchange->kind == EXCHANGE_REQUEST)
             way->login->worked(way->login->user);

@@ -298,6 +298,24 @@ static void survives_a_silent_server(void **state)
     bad_stop(&bad);
 }
 
+#define NOTE   "data: {\"method\":\"notifications/x\"}\n\n"
+#define NOTES  NOTE NOTE NOTE NOTE NOTE NOTE NOTE NOTE
+
+/* The bound of bytes is that of a message, not of several that come together. */
+static void takes_many_events_at_once(void **state)
+{
+    struct bad    bad = { .response = EVENTS NOTES NOTES NOTES NOTES
+                          "data: {\"id\":1,\"result\":{\"supportedVersions\":[\"2026-07-28\"]}}\n\n" };
+    tenon_client *client;
+
+    (void)state;
+    bad_start(&bad);
+    client = tenon_client_url(bad.url, .timeout_ms = 2000, .max_bytes = 500);
+    assert_true(tenon_client_ready(client));
+    tenon_client_free(client);
+    bad_stop(&bad);
+}
+
 static void is_no_address(void **state)
 {
     tenon_client *client = tenon_client_url("ftp://127.0.0.1/");
@@ -316,6 +334,7 @@ int main(void)
         cmocka_unit_test(listens),
         cmocka_unit_test(survives_bad_servers),
         cmocka_unit_test(survives_a_silent_server),
+        cmocka_unit_test(takes_many_events_at_once),
         cmocka_unit_test(is_no_address),
     };
     tenon_client *client = tenon_client_url("http://127.0.0.1:1/");
