@@ -157,7 +157,8 @@ static void stop(struct pipe_transport *pipes)
         kill(pipes->child, SIGTERM);
         if (!ended_within(pipes, TERM_MS)) {
             kill(pipes->child, SIGKILL);
-            waitpid(pipes->child, NULL, 0);
+            while (waitpid(pipes->child, NULL, 0) < 0 && errno == EINTR)
+                continue;
         }
     }
     pipes->child = 0;
