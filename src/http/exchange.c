@@ -1,11 +1,12 @@
 /* exchange.c - a request, its response, and what that means. */
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE
 #include "http/exchange.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/socket.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
@@ -81,6 +82,13 @@ static size_t receive_header(char *at, size_t one, size_t len, void *user)
     return len;
 }
 
+/* Programs that ours starts do not get it. */
+static curl_socket_t open_socket(void *user, curlsocktype purpose, struct curl_sockaddr *to)
+{
+    (void)user, (void)purpose;
+    return socket(to->family, to->socktype | SOCK_CLOEXEC, to->protocol);
+}
+
 /* ---- Requests ----------------------------------------------------------------------------------------------- */
 
 static void add_header(struct exchange *exchange, const char *name, const char *value, bool *failed)
@@ -150,6 +158,7 @@ static void set_up(struct exchange *exchange)
     curl_easy_setopt(easy, CURLOPT_WRITEDATA, exchange);
     curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, receive_header);
     curl_easy_setopt(easy, CURLOPT_HEADERDATA, exchange);
+    curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open_socket);
     curl_easy_setopt(easy, CURLOPT_HTTPHEADER, exchange->headers);
     if (exchange->kind == EXCHANGE_NOTE) /* requests have a time of their own, which the client looks after */
         curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, way->note_ms);
@@ -227,6 +236,7 @@ struct exchange *exchange_new(struct http_way *way, enum exchange_kind kind, con
     tn_buf_init(&exchange->body, &exchange->arena, 0, way->max + BURST_MAX);
     tn_buf_init(&exchange->challenge, &exchange->arena, 0, CHALLENGE_MAX);
     sse_reader_init(&exchange->sse, &exchange->arena, way->max);
+    way->notes += kind == EXCHANGE_NOTE;
     if (parcel && !copy_parcel(exchange, parcel)) {
         exchange_free(exchange);
         return NULL;
@@ -241,6 +251,7 @@ void exchange_free(struct exchange *exchange)
     tenon_allocator memory = exchange->way->memory;
 
     exchange_stop(exchange);
+    exchange->way->notes -= exchange->kind == EXCHANGE_NOTE;
     tn_arena_rest(&exchange->arena, 0); /* tokens */
     tn_arena_free(&exchange->arena);
     tn_memory_free(&memory, exchange, sizeof *exchange);

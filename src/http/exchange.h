@@ -30,7 +30,8 @@ struct http_way {
     struct tn_watch         *watch;
     struct tn_arena          arena;
     size_t                   max;
-    long                     note_ms;
+    long                     note_ms; /* for the response to a message that is not answered */
+    size_t                   notes;   /* of those that were not responded to */
     const char              *url, *token;
     const struct http_login *login; /* NULL when there is none */
     CURLM                   *multi;

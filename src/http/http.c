@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "http/exchange.h"
 
+#define NOTES_MAX 64 /* that a server may leave without a response, each with a connection of its own */
 #define LISTEN_MS 2000 /* for a server to open the stream of what it sends on its own */
 
 static struct http_way *way_of(const struct tn_transport *transport)
@@ -148,6 +149,8 @@ static bool http_send(struct tn_transport *transport, const struct tn_parcel *pa
 {
     struct http_way *way = way_of(transport);
 
+    if (!parcel->answered && way->notes == NOTES_MAX)
+        return false;
     return exchange_new(way, parcel->answered ? EXCHANGE_REQUEST : EXCHANGE_NOTE, parcel) != NULL;
 }
 
@@ -209,6 +212,14 @@ static void set_up_multi(struct http_way *way)
     curl_multi_setopt(way->multi, CURLMOPT_TIMERDATA, way);
 }
 
+/* Nothing that would end a header, and begin another. */
+static bool is_word(const char *token)
+{
+    for (; *token > ' ' && *token <= '~'; token++)
+        continue;
+    return *token == '\0';
+}
+
 struct tn_transport *http_transport_new(const struct tn_transport_frame *frame, const char *url,
                                         const char *token, const struct http_login *login)
 {
@@ -235,6 +246,8 @@ struct tn_transport *http_transport_new(const struct tn_transport_frame *frame, 
     way->url   = tn_arena_copy(&way->arena, url, strlen(url));
     way->token = token ? tn_arena_copy(&way->arena, token, strlen(token)) : NULL;
     set_up_multi(way);
+    if (token && !is_word(token))
+        snprintf(way->base.why, sizeof way->base.why, "the token must be one word of ASCII");
     if (!way->arena.failed)
         return &way->base;
     http_free(&way->base);

@@ -77,17 +77,17 @@ struct tenon_request {
     tenon_request_options options;
     enum tn_request_kind  kind;
     tenon_request_state   state;
-    bool                  internal;    /* of the negotiation: it does not wait for it */
-    bool                  sent;        /* at least once */
-    bool                  asked_anew;  /* after its version was refused and named again */
-    int64_t               id;          /* of the last time it was sent */
-    int64_t               deadline_ms; /* TRANSPORT_NEVER: none */
-    struct tn_arena       arena;       /* of what it sends, and of lists */
-    const char           *method;
-    struct tn_slice       params; /* one line; an object */
-    size_t                meta;   /* where the "{" of its _meta is, or 0 */
-    yyjson_val           *given;  /* the same, read */
-    const char           *name;   /* Mcp-Name, or NULL */
+    bool                  internal;        /* of the negotiation: it does not wait for it */
+    bool                  sent;            /* at least once */
+    bool                  asked_anew;      /* after its version was refused and named again */
+    int64_t               id;              /* of the last time it was sent */
+    int64_t               deadline_ms;     /* TRANSPORT_NEVER: none */
+    struct tn_arena       arena;           /* of what it sends, and of lists */
+    const char           *method, *spoken; /* the second as Mcp-Method repeats it */
+    struct tn_slice       params;          /* one line; an object */
+    size_t                meta;            /* where the "{" of its _meta is, or 0 */
+    yyjson_val           *given;           /* the same, read */
+    const char           *name;            /* Mcp-Name, or NULL */
     const char *what; /* of a list: the member that holds the entries; of listening: the URI, or NULL */
     const struct tn_header *headers; /* Mcp-Param-* */
     size_t                  header_count;

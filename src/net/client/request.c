@@ -65,6 +65,9 @@ static bool make_headers(tenon_request *request)
     yyjson_val       *tool    = (yyjson_val *)request->options.tool;
     struct tn_header *headers = NULL;
 
+    request->spoken = tn_mirror_value(&request->arena, tn_slice_of(request->method));
+    if (!request->spoken)
+        return false;
     if (name.at && !(request->name = tn_mirror_value(&request->arena, name)))
         return false;
     if (!tool)
@@ -225,7 +228,7 @@ static size_t write_headers(const tenon_request *request, struct tn_header heade
 
     if (!tn_client_is_modern(request->client))
         return 0;
-    headers[count++] = (struct tn_header){ "Mcp-Method", request->method };
+    headers[count++] = (struct tn_header){ "Mcp-Method", request->spoken };
     if (request->name)
         headers[count++] = (struct tn_header){ "Mcp-Name", request->name };
     for (size_t i = 0; i < request->header_count; i++)

@@ -6,9 +6,11 @@
 #include <tenon/resource.h>
 
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -173,9 +175,11 @@ static void listens(void **state)
 /* ---- Bad ones ------------------------------------------------------------------------------------------------ */
 
 struct bad {
-    const char *response; /* of every request; NULL: none, and the connection stays open */
-    size_t      endless;  /* bytes of 'x' that follow it */
-    int         answers;  /* so many are answered, and then none; 0: all */
+    const char *response;      /* of every request; NULL: none, and the connection stays open */
+    size_t      endless;       /* bytes of 'x' that follow it */
+    int         answers;       /* requests that are answered before the others are not; 0: all of them */
+    atomic_int  came;          /* requests */
+    char        request[4096]; /* the last one that was answered */
     int         fd;
     pthread_t   thread;
     char        url[64];
@@ -183,18 +187,18 @@ struct bad {
 
 static void answer_one(struct bad *bad, int fd)
 {
-    char block[4096];
-    bool silent = !bad->response || bad->answers < 0;
+    char block[4096] = "";
+    int  before      = atomic_fetch_add(&bad->came, 1);
+    bool silent      = !bad->response || (bad->answers && before >= bad->answers);
 
-    if (bad->answers > 0 && --bad->answers == 0)
-        bad->answers = -1;
-    if (recv(fd, block, sizeof block, 0) <= 0 || silent) {
+    if (recv(fd, block, sizeof block - 1, 0) <= 0 || silent) {
         if (silent)
             while (recv(fd, block, sizeof block, 0) > 0)
                 continue;
         close(fd);
         return;
     }
+    memcpy(bad->request, block, sizeof block);
     send(fd, bad->response, strlen(bad->response), MSG_NOSIGNAL);
     memset(block, 'x', sizeof block);
     for (size_t sent = 0; sent < bad->endless; sent += sizeof block)
@@ -278,21 +282,19 @@ static void survives_bad_servers(void **state)
     }
 }
 
-/* A notification that gets no response does not hold the client up for ever. */
-static void survives_a_silent_server(void **state)
+/* A message that is not answered holds the handshake up no longer than an answer may take. */
+static void notes_end_in_time(void **state)
 {
-    struct bad     bad = { .response = JSON
-                           "{\"id\":1,\"result\":{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{}}}",
-                           .answers = 1 };
+    struct bad     bad = { .response = JSON "{\"id\":1,\"result\":{\"protocolVersion\":\"2025-11-25\"}}",
+                           .answers  = 1 };
     tenon_client  *client;
     tenon_request *call;
 
     (void)state;
     bad_start(&bad);
-    client = tenon_client_url(bad.url, .timeout_ms = 200, .revision = "2025-11-25");
+    client = tenon_client_url(bad.url, .revision = "2025-11-25", .timeout_ms = 300);
     call   = tenon_client_call(client, "purge", NULL);
-    for (int i = 0; i < 40 && tenon_request_state_of(call) == TENON_REQUEST_OPEN; i++)
-        tenon_client_poll(client, 100);
+    assert_null(tenon_client_wait(call));
     assert_int_equal(tenon_request_state_of(call), TENON_REQUEST_LATE);
     tenon_client_free(client);
     bad_stop(&bad);
@@ -316,6 +318,78 @@ static void takes_many_events_at_once(void **state)
     bad_stop(&bad);
 }
 
+#define PING  "data: {\"id\":\"a\",\"method\":\"ping\"}\n\n"
+#define PINGS PING PING PING PING PING PING PING PING PING PING
+
+/* Each answer has a connection of its own: a server cannot have more of them than there is a bound. */
+static void answers_have_a_bound(void **state)
+{
+    struct bad    bad = { .response = EVENTS PINGS PINGS PINGS PINGS PINGS PINGS PINGS PINGS PINGS PINGS };
+    tenon_client *client;
+
+    (void)state;
+    bad_start(&bad);
+    client = tenon_client_url(bad.url, .revision = "2026-07-28", .no_discover = true);
+    assert_null(tenon_client_wait(tenon_client_call(client, "purge", NULL)));
+    for (int i = 0; i < 50; i++)
+        tenon_client_poll(client, 10);
+    tenon_client_free(client);
+    bad_stop(&bad);
+    assert_in_range(atomic_load(&bad.came), 2, 1 + 64);
+}
+
+/* Is it a connection to the port? */
+static bool is_connected(int fd, int port)
+{
+    struct sockaddr_in peer = { .sin_family = 0 };
+    socklen_t          len  = sizeof peer;
+
+    return getpeername(fd, (struct sockaddr *)&peer, &len) == 0 && peer.sin_family == AF_INET &&
+           ntohs(peer.sin_port) == port;
+}
+
+/* Programs that are started meanwhile do not get the connection. */
+static void keeps_its_connection(void **state)
+{
+    struct bad    bad = { .response = NULL };
+    tenon_client *client;
+    int           port = 0, found = 0;
+
+    (void)state;
+    bad_start(&bad);
+    sscanf(bad.url, "http://127.0.0.1:%d/", &port);
+    client = tenon_client_url(bad.url, .revision = "2026-07-28", .no_discover = true);
+    tenon_client_call(client, "purge", NULL);
+    while (atomic_load(&bad.came) == 0)
+        tenon_client_poll(client, 10);
+    for (int fd = 0; fd < 1024; fd++)
+        if (is_connected(fd, port)) {
+            found++;
+            assert_true(fcntl(fd, F_GETFD) & FD_CLOEXEC);
+        }
+    assert_int_equal(found, 1);
+    tenon_client_free(client);
+    bad_stop(&bad);
+}
+
+/* What would begin another header is not sent. */
+static void heads_are_whole(void **state)
+{
+    struct bad    bad    = { .response = JSON "{\"id\":1,\"result\":{}}" };
+    tenon_client *client = tenon_client_url("http://127.0.0.1:1/", .token = "a\r\nX-Other: b");
+
+    (void)state;
+    assert_false(tenon_client_ready(client));
+    assert_string_equal(tenon_client_error(client), "the token must be one word of ASCII");
+    tenon_client_free(client);
+    bad_start(&bad);
+    client = tenon_client_url(bad.url, .revision = "2026-07-28", .no_discover = true);
+    assert_non_null(tenon_client_wait(tenon_client_request(client, "ping\r\nX-Other: b\r\n", NULL)));
+    assert_null(strstr(bad.request, "\nX-Other"));
+    tenon_client_free(client);
+    bad_stop(&bad);
+}
+
 static void is_no_address(void **state)
 {
     tenon_client *client = tenon_client_url("ftp://127.0.0.1/");
@@ -333,8 +407,11 @@ int main(void)
         cmocka_unit_test(calls),
         cmocka_unit_test(listens),
         cmocka_unit_test(survives_bad_servers),
-        cmocka_unit_test(survives_a_silent_server),
+        cmocka_unit_test(notes_end_in_time),
         cmocka_unit_test(takes_many_events_at_once),
+        cmocka_unit_test(answers_have_a_bound),
+        cmocka_unit_test(keeps_its_connection),
+        cmocka_unit_test(heads_are_whole),
         cmocka_unit_test(is_no_address),
     };
     tenon_client *client = tenon_client_url("http://127.0.0.1:1/");
