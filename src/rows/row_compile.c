@@ -162,10 +162,10 @@ static void lower_num(struct tn_row_compilation *lowering, struct tn_param *para
 
 static void lower_bool(struct tn_row_compilation *lowering, struct tn_param *param, struct tn_node *node)
 {
-    int def = param->row->rule.boolean.def;
+    signed char def = param->row->rule.boolean.def;
 
     (void)node;
-    if (def != true && def != false && def != TENON_NO_DEFAULT_BOOL)
+    if (def != 1 && def != 0 && def != TENON_NO_DEFAULT_BOOL)
         mistake_at(lowering, param, "its default is neither true nor false");
 }
 

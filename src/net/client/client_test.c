@@ -356,6 +356,10 @@ static void test_mistakes(void **state)
     assert_non_null(strstr(tenon_client_error(client), "there is no revision 1999-01-01"));
     assert_null(tenon_client_wait(tenon_client_call(client, "add", NULL)));
     tenon_client_free(client);
+    client = tenon_client_memory(server, .max_bytes = SIZE_MAX, .max_requests = SIZE_MAX,
+                                 .max_questions = SIZE_MAX);
+    assert_non_null(tenon_client_wait(tenon_client_call(client, "add", "{\"a\":1}")));
+    tenon_client_free(client);
     assert_null(tenon_client_wait(tenon_client_call(NULL, "add", NULL)));
     assert_string_equal(tenon_client_error(NULL), "out of memory");
     tenon_question_refuse(NULL, NULL);

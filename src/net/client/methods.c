@@ -26,6 +26,12 @@ static void add_text(struct params *params, const char *before, const char *text
     tn_json_string(&params->out, text, strlen(text));
 }
 
+/* Open requests of the program. */
+static size_t count_own(const tenon_client *client)
+{
+    return client->open_count - (client->negotiation && client->negotiation->state == TENON_REQUEST_OPEN);
+}
+
 /* A request with these params, and the end of them. */
 static tenon_request *params_send(struct params *params, tenon_client *client, enum tn_request_kind kind,
                                   const char *method, const char *what, const tenon_request_options *options)
@@ -34,7 +40,7 @@ static tenon_request *params_send(struct params *params, tenon_client *client, e
 
     if (params->out.failed)
         tn_client_fail(client, "out of memory");
-    else if (client->open_count - (client->negotiation != NULL) >= client->options.max_requests)
+    else if (count_own(client) >= client->options.max_requests)
         tn_client_fail(client, "too many requests are open");
     else
         request = tn_request_new(client, kind, method, tn_buf_slice(&params->out), options);
