@@ -15,15 +15,15 @@ struct bracket {
 };
 
 struct inline_scan {
-    const char                 *at;
-    size_t                      len;
-    const struct mddefinitions *definitions;
-    mdinline_link_fn            link;
-    void                       *user;
-    struct bracket              open[OPEN_MAX];
-    size_t                      open_count;
-    uint32_t                    unclosed; /* bit n - 1: no run of n ticks follows any more */
-    bool                        no_more_tags;
+    const char           *at;
+    size_t                len;
+    struct mddefinitions *definitions;
+    mdinline_link_fn      link;
+    void                 *user;
+    struct bracket        open[OPEN_MAX];
+    size_t                open_count;
+    uint32_t              unclosed; /* bit n - 1: no run of n ticks follows any more */
+    bool                  no_more_tags;
 };
 
 static bool is_space(char c)
@@ -250,6 +250,8 @@ static size_t skip_title(const struct inline_scan *scan, size_t i)
             i++;
         else if (scan->at[i] == close)
             return i + 1;
+        else if (scan->at[i] == '(' && open == '(')
+            break;
     }
     return SIZE_MAX;
 }
@@ -300,19 +302,32 @@ static size_t take_target(struct inline_scan *scan, size_t i, bool image)
 
 /* ---- References ---------------------------------------------------------------------------------------------- */
 
+/* Finds the address in what follows a label. */
+static void read_definition(struct mddefinition *definition)
+{
+    size_t begin = 0, end = address_end(definition->url, definition->url_len, &begin);
+
+    definition->is_read = true;
+    definition->is_fine = end != SIZE_MAX;
+    definition->url += begin;
+    definition->url_len = definition->is_fine ? end - begin : 0;
+}
+
 static bool give_label(struct inline_scan *scan, const char *at, size_t len, bool image)
 {
-    const uint16_t *slot = len <= LABEL_MAX ? label_slot(scan->definitions, at, len) : NULL;
-    const char     *url;
-    size_t          begin = 0, end;
+    const uint16_t      *slot = len <= LABEL_MAX ? label_slot(scan->definitions, at, len) : NULL;
+    struct mddefinition *definition;
 
     if (!slot || *slot == 0)
         return false;
-    url = scan->definitions->at[*slot - 1].url;
-    end = address_end(url, scan->definitions->at[*slot - 1].url_len, &begin);
-    if (end != SIZE_MAX && !image)
-        give_link(scan, url + begin, end - begin);
-    return end != SIZE_MAX;
+    definition = &scan->definitions->at[*slot - 1];
+    if (!definition->is_read)
+        read_definition(definition);
+    if (definition->is_fine && !definition->is_given && !image) {
+        give_link(scan, definition->url, definition->url_len);
+        definition->is_given = true;
+    }
+    return definition->is_fine;
 }
 
 /* The end of "[label]" at `i`, its closing bracket; 0 when it is not one. */
@@ -376,7 +391,7 @@ static size_t close_bracket(struct inline_scan *scan, size_t i)
     return end;
 }
 
-void mdinline_scan(const char *at, size_t len, const struct mddefinitions *definitions, mdinline_link_fn link,
+void mdinline_scan(const char *at, size_t len, struct mddefinitions *definitions, mdinline_link_fn link,
                    void *user)
 {
     struct inline_scan scan;

@@ -16,9 +16,10 @@
 
 /* Where labels lead to; the first definition of one counts. All of it lies in the document. */
 struct mddefinitions {
-    struct {
+    struct mddefinition {
         const char *label, *url;
         size_t      label_len, url_len;
+        bool        is_read, is_fine, is_given; /* a label may be used a million times */
     } at[MDINLINE_DEFINITIONS_MAX];
     size_t   count;
     uint16_t slots[MDINLINE_SLOTS]; /* an index and 1, or 0 */
@@ -30,7 +31,8 @@ void mddefinitions_add(struct mddefinitions *definitions, const char *at, const 
 /* An address as it is meant: without '\\' before marks, NUL-terminated. */
 typedef void (*mdinline_link_fn)(void *user, const char *url);
 
-void mdinline_scan(const char *at, size_t len, const struct mddefinitions *definitions, mdinline_link_fn link,
+/* What a label leads to is given once, however often it is used. */
+void mdinline_scan(const char *at, size_t len, struct mddefinitions *definitions, mdinline_link_fn link,
                    void *user);
 
 #endif

@@ -210,8 +210,7 @@ static bool begins_item(const char *at, const char *end)
 }
 
 /* Text that follows itself line by line is a block; a heading is one by itself. */
-static void read_blocks(struct maker *maker, const struct mddefinitions *definitions, const char *at,
-                        size_t len)
+static void read_blocks(struct maker *maker, struct mddefinitions *definitions, const char *at, size_t len)
 {
     struct mdlines lines;
     struct mdline  line;

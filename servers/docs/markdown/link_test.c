@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <setjmp.h>
 
@@ -119,6 +120,30 @@ static void reads_long_documents(void **state)
     text_free(&document);
 }
 
+/* Work is in proportion to the document: neither a long address nor a title that does not end is read again and again. The
+ * alarm is that of a machine which is a hundred times slower than need be. */
+static void reads_each_part_once(void **state)
+{
+    struct text document = { 0 };
+
+    (void)state;
+    text_put(&document, "[a]: ");
+    for (size_t i = 0; i < 780; i++)
+        text_put(&document, "../x/");
+    text_put(&document, "y.md\n\n");
+    while (document.len < (size_t)4 << 20)
+        text_put(&document, "[a] ");
+    alarm(20);
+    check("x.md", document.at, document.len, NULL, 0, "");
+    text_clear(&document);
+    while (document.len < (size_t)4 << 20)
+        text_put(&document, "[](a (");
+    text_put(&document, "\n\n[b](b.md (t)) [c](c.md (t(t)) [d](d.md (\\(t))");
+    check("x.md", document.at, document.len, NULL, 0, "b.md d.md");
+    alarm(0);
+    text_free(&document);
+}
+
 static void survives_bombs(void **state)
 {
     static const char *const bombs[]  = { ">[",     "[",    "![[]()",   "*a_[",  "[a](b", "<[",       "- [",
@@ -143,7 +168,7 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_links),      cmocka_unit_test(takes_related),
         cmocka_unit_test(keeps_its_limits), cmocka_unit_test(reads_long_documents),
-        cmocka_unit_test(survives_bombs),
+        cmocka_unit_test(survives_bombs),   cmocka_unit_test(reads_each_part_once),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
