@@ -1,5 +1,6 @@
 /* settings_own.c - settings of programs: setting.h, on the one table. */
 #define _GNU_SOURCE
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,6 +15,18 @@ extern char **environ;
 
 #define NO_MEMORY "out of memory"
 
+/* Numbers: does the field hold all that the bounds allow? */
+static bool fits_its_field(const tenon_setting *row)
+{
+    switch (row->kind) {
+    case TENON_SETTING_INT:
+    case TENON_SETTING_TIME: return row->min >= INT_MIN && row->min <= row->max && row->max <= INT_MAX;
+    case TENON_SETTING_COUNT:
+    case TENON_SETTING_BYTES: return row->min >= 0 && row->min <= row->max;
+    default: return true;
+    }
+}
+
 /* What is wrong with a row, whatever an operator does; NULL if nothing is. */
 static const char *mistake_in_row(const tenon_setting *row)
 {
@@ -23,6 +36,8 @@ static const char *mistake_in_row(const tenon_setting *row)
         return "a setting is of a kind that this library does not know";
     if (row->kind == TENON_SETTING_CHOICE && !row->choices)
         return "a setting has no choices";
+    if (!fits_its_field(row))
+        return "a setting has bounds in the wrong order, or beyond what its field holds";
     return NULL;
 }
 
@@ -32,14 +47,16 @@ static tenon_setting *copy_rows(struct tn_settings *settings, const tenon_settin
     size_t         len  = given->row_size < sizeof(tenon_setting) ? given->row_size : sizeof(tenon_setting);
     tenon_setting *rows = tn_arena_array(&settings->arena, given->count + 1, tenon_setting);
 
+    if (given->count > 0 && (!given->values || !given->rows))
+        settings->mistake = "the settings have no rows, or no values to write to";
+    else if (given->count > 0 && given->row_size < offsetof(tenon_setting, alias))
+        settings->mistake = "the settings' rows are shorter than any were";
+    else if (given->count > SETTINGS_OWN_MAX)
+        settings->mistake = "there are more settings than a program may have";
     for (size_t i = 0; rows && i < given->count && !settings->mistake; i++) {
         memcpy(&rows[i], (const char *)given->rows + i * given->row_size, len);
         settings->mistake = mistake_in_row(&rows[i]);
     }
-    if (given->count > 0 && !given->values)
-        settings->mistake = "the settings have no values to write to";
-    if (given->count > SETTINGS_OWN_MAX)
-        settings->mistake = "there are more settings than a program may have";
     return settings->mistake ? NULL : rows;
 }
 

@@ -177,6 +177,10 @@ static void refuses_rows(void **state)
         { { .name = "a", .kind = TENON_SETTING_TEXT },                                 "no name, or no help" },
         { { .name = "a", .kind = 99, .help = "x" },                                    "does not know"       },
         { { .name = "a", .kind = TENON_SETTING_CHOICE, .help = "x" },                  "no choices"          },
+        { { .name = "a", .kind = TENON_SETTING_INT, .help = "x", .min = 1 },           "bounds"              },
+        { { .name = "a", .kind = TENON_SETTING_INT, .help = "x", .max = INT64_MAX },   "bounds"              },
+        { { .name = "a", .kind = TENON_SETTING_TIME, .help = "x", .min = INT64_MIN },  "bounds"              },
+        { { .name = "a", .kind = TENON_SETTING_BYTES, .help = "x", .min = -1 },        "bounds"              },
         { { .name = "a", .kind = TENON_SETTING_TIME, .help = "x", .standard = "soon" }, "a needs a time"     },
     };
 
@@ -187,6 +191,31 @@ static void refuses_rows(void **state)
         tenon_settings *settings = tenon_settings_new("notes", "1.0.0", one, &options);
         const char     *mistake  = NULL;
 
+        assert_int_equal(reading(settings, "", "", &mistake), SETTINGS_MISTAKE);
+        assert_non_null(strstr(mistake, cases[i].mistake));
+        tenon_settings_free(settings);
+    }
+}
+
+/* Tables that cannot be read are not read. */
+static void refuses_tables(void **state)
+{
+    static const tenon_setting one[] = { { .name = "a", .kind = TENON_SETTING_TEXT, .help = "x" } };
+    struct options             options;
+    const struct { tenon_settings_options given; const char *mistake; } cases[] = {
+        { { .rows = NULL, .row_size = sizeof *one, .count = 1, .values = &options }, "no rows" },
+        { { .rows = one, .row_size = sizeof *one, .count = 1, .values = NULL }, "no values" },
+        { { .rows = one, .row_size = 1, .count = 1, .values = &options }, "shorter" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        tenon_settings_options given   = cases[i].given;
+        const char            *mistake = NULL;
+        tenon_settings        *settings;
+
+        given.size = sizeof given;
+        settings   = tenon_settings_new_("notes", "1.0.0", &given);
         assert_int_equal(reading(settings, "", "", &mistake), SETTINGS_MISTAKE);
         assert_non_null(strstr(mistake, cases[i].mistake));
         tenon_settings_free(settings);
@@ -276,6 +305,7 @@ int main(void)
         cmocka_unit_test(reads_all_sources),
         cmocka_unit_test(reads_files),
         cmocka_unit_test(names_mistakes),
+        cmocka_unit_test(refuses_tables),
         cmocka_unit_test(refuses_rows),
         cmocka_unit_test(reads_shorter_rows),
         cmocka_unit_test(commands_have_operands),
