@@ -72,12 +72,11 @@ typedef struct tenon_choice {
  *   alias      one letter: -q */
 typedef struct tenon_setting {
     const char         *name;
-    int                 kind;
-    size_t              offset;
+    size_t              kind, offset;
     int64_t             min, max;
     const char         *standard, *value, *help, *group;
     const tenon_choice *choices;
-    char                alias;
+    char                alias, spare_[7];
 } tenon_setting;
 
 /* The name is without its dashes; then what --help calls the value, bounds of numbers, the help, and options: .standard,

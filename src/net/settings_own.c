@@ -32,7 +32,7 @@ static const char *mistake_in_row(const tenon_setting *row)
 {
     if (!row->name || !row->name[0] || !row->help)
         return "a setting has no name, or no help";
-    if (row->kind < 0 || row->kind >= TENON_SETTING_KINDS_)
+    if (row->kind >= TENON_SETTING_KINDS_)
         return "a setting is of a kind that this library does not know";
     if (row->kind == TENON_SETTING_CHOICE && !row->choices)
         return "a setting has no choices";

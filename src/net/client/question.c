@@ -87,7 +87,7 @@ static void post_reply(tenon_client *client, struct tn_slice id, const char *res
         tn_json_line(&out, result, strlen(result));
     } else {
         tn_buf_addf(&out, ",\"error\":{\"code\":%d,\"message\":", code);
-        tn_json_string(&out, why, strlen(why));
+        tn_json_string(&out, why ? why : "", why ? strlen(why) : 0);
         tn_buf_char(&out, '}');
     }
     tn_buf_char(&out, '}');
