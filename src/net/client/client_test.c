@@ -1,10 +1,6 @@
 /* client_test.c - a client against a server in memory and against programs, good and bad ones. */
 #include "net/client/client.h"
 
-#include <tenon/ask.h>
-#include <tenon/progress.h>
-#include <tenon/resource.h>
-
 #include <poll.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,77 +11,8 @@
 
 #include <cmocka.h>
 
+#include "support/adder.h"
 #include "support/fault.h"
-
-/* ---- A server ------------------------------------------------------------------------------------------------ */
-
-typedef struct {
-    int a, b;
-} add_args;
-
-typedef struct {
-    int64_t sum;
-} add_result;
-
-TENON_ROWS(add_rows, add_result, TENON_INT(sum, "Their sum."));
-
-static tenon_outcome add(tenon_call *call, const add_args *args)
-{
-    add_result result = { (int64_t)args->a + args->b };
-
-    tenon_progress(call, 1, 2, "half");
-    tenon_log(call, TENON_LEVEL_INFO, "adding");
-    return tenon_ok_data(call, add_rows, &result);
-}
-
-TENON_TOOL(add, add_args,
-    TENON_INFO("Add two numbers.", .result = add_rows),
-    TENON_INT(a, "One.", .required = true, .range = {0, 100}),
-    TENON_INT(b, "Another.", .range = {0, 100}, .def = 0));
-
-typedef struct {
-    bool sure;
-} confirm;
-
-TENON_ROWS(confirm_rows, confirm, TENON_BOOL(sure, "Really?", .required = true));
-
-typedef struct {
-    const char *table;
-} purge_args;
-
-static tenon_outcome purge(tenon_call *call, const purge_args *args)
-{
-    const confirm *given;
-
-    switch (tenon_elicit(call, "confirm", confirm_rows, &given, "Delete all of %s?", args->table)) {
-    case TENON_REPLY_PENDING: return tenon_ask(call);
-    case TENON_REPLY_ACCEPTED: break;
-    default: return tenon_fail(call, TENON_CODE_DENIED, "The user did not agree.");
-    }
-    tenon_text(call, given->sure ? "Deleted." : "Kept.");
-    return tenon_ok(call);
-}
-
-TENON_TOOL(purge, purge_args,
-    TENON_INFO("Delete all.", .hints = TENON_DESTRUCTIVE),
-    TENON_STR(table, "What.", .required = true));
-
-static tenon_outcome read_motd(tenon_call *call, const char *uri)
-{
-    (void)uri;
-    tenon_content_text(call, "Hello.");
-    return tenon_ok(call);
-}
-
-static tenon_server *make_server(void)
-{
-    tenon_server *server = tenon_server_new("test", "1", .page = 1);
-
-    tenon_server_add(server, add_tool());
-    tenon_server_add(server, purge_tool());
-    tenon_server_resource(server, "test://motd", read_motd, .name = "motd");
-    return server;
-}
 
 static const char *const revisions[] = { NULL, "2026-07-28", "2025-11-25", "2025-06-18", "2024-11-05" };
 #define REVISIONS (sizeof revisions / sizeof *revisions)
@@ -159,7 +86,7 @@ static void test_every_revision(void **state)
 {
     (void)state;
     for (size_t i = 0; i < REVISIONS; i++) {
-        tenon_server     *server = make_server();
+        tenon_server     *server = adder_server(NULL);
         struct seen       seen   = { .answer = NULL };
         tenon_client     *client = tenon_client_memory(server, .revision = revisions[i], .note = count_note,
                                                        .user = &seen, .log_level = "info");
@@ -183,7 +110,7 @@ static void test_every_revision(void **state)
         assert_non_null(
             tenon_client_wait(tenon_client_list(client, "tools", .page = count_page, .user = &seen)));
         assert_int_equal(seen.pages, 1);
-        assert_non_null(tenon_client_wait(tenon_client_read(client, "test://motd")));
+        assert_non_null(tenon_client_wait(tenon_client_read(client, "app://motd")));
         call = tenon_client_read(client, "test://none");
         assert_null(tenon_client_wait(call));
         assert_int_equal(tenon_request_state_of(call), TENON_REQUEST_REFUSED);
@@ -210,7 +137,7 @@ static void test_questions(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (size_t era = 1; era < 4; era++) {
-            tenon_server  *server = make_server();
+            tenon_server  *server = adder_server(NULL);
             struct seen    seen   = { .answer = cases[i].answer };
             tenon_client  *client = tenon_client_memory(server, .revision = revisions[era],
                                                         .ask = answer_question, .user = &seen);
@@ -234,7 +161,7 @@ static void test_late_answers(void **state)
     (void)state;
     for (size_t era = 1; era < 3; era++)
         for (int kept = 0; kept < 3; kept++) {
-            tenon_server  *server = make_server();
+            tenon_server  *server = adder_server(NULL);
             struct seen    seen   = { .answer = NULL };
             tenon_client  *client = tenon_client_memory(server, .revision = revisions[era],
                                                         .ask = answer_question, .user = &seen,
@@ -269,12 +196,12 @@ static void test_listening(void **state)
 {
     (void)state;
     for (size_t era = 1; era < 4; era++) {
-        tenon_server  *server = make_server();
+        tenon_server  *server = adder_server(NULL);
         struct seen    seen   = { .answer = NULL };
         tenon_client  *client = tenon_client_memory(server, .revision = revisions[era], .note = count_note,
                                                     .user = &seen);
         tenon_request *lists  = tenon_client_listen(client, NULL);
-        tenon_request *motd   = tenon_client_listen(client, "test://motd");
+        tenon_request *motd   = tenon_client_listen(client, "app://motd");
 
         assert_true(tenon_client_ready(client));
         while (tenon_client_poll(client, 0) > 0)
@@ -282,13 +209,13 @@ static void test_listening(void **state)
         assert_int_equal(tenon_request_state_of(motd),
                          era == 1 ? TENON_REQUEST_OPEN : TENON_REQUEST_ANSWERED);
         tenon_server_show_tool(server, "purge", false);
-        tenon_server_updated(server, "test://motd");
+        tenon_server_updated(server, "app://motd");
         while (tenon_client_poll(client, 50) > 0)
             continue;
         assert_int_equal(seen.changes, 1);
         assert_int_equal(seen.updates, 1);
         tenon_request_free(motd);
-        tenon_server_updated(server, "test://motd");
+        tenon_server_updated(server, "app://motd");
         while (tenon_client_poll(client, 50) > 0)
             continue;
         assert_int_equal(seen.updates, 1);
@@ -301,7 +228,7 @@ static void test_listening(void **state)
 
 static void test_many_at_once(void **state)
 {
-    tenon_server  *server = make_server();
+    tenon_server  *server = adder_server(NULL);
     struct seen    seen   = { .answer = NULL };
     tenon_client  *client = tenon_client_memory(server, .max_requests = 100);
     tenon_request *calls[100];
@@ -336,7 +263,7 @@ static void test_mistakes(void **state)
                              { "{", "no JSON object" },
                              { "{\"_meta\":1}", "no JSON object" },
                              { "\xff", "no JSON object" } };
-    tenon_server *server = make_server();
+    tenon_server *server = adder_server(NULL);
     tenon_client *client = tenon_client_memory(server);
 
     (void)state;
@@ -371,7 +298,7 @@ static void test_mistakes(void **state)
 /* Bounds and texts as far as they go: no sum of them overflows, and a message stays one line. */
 static void test_odd_options(void **state)
 {
-    tenon_server   *server = make_server();
+    tenon_server   *server = adder_server(NULL);
     tenon_client   *client = tenon_client_memory(server, .max_bytes = SIZE_MAX, .max_requests = SIZE_MAX,
                                                  .capabilities = "{\n\"roots\":{}\r\n}",
                                                  .revision     = "2026-07-28");
@@ -407,7 +334,7 @@ static void test_params_are_exact(void **state)
         { "{\"_meta\":{\"progressToken\":\"p\"}}", "\"params\":{\"_meta\":{\"progressToken\":\"p\"}}}",
           false },
     };
-    tenon_server *server = make_server();
+    tenon_server *server = adder_server(NULL);
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -696,14 +623,14 @@ static void talk(tenon_client *client)
     tenon_client_wait(tenon_client_list(client, "tools"));
     tenon_client_wait(tenon_client_call(client, "add", "{\"a\":1}"));
     tenon_client_wait(tenon_client_call(client, "purge", "{\"table\":\"t\"}"));
-    tenon_request_free(tenon_client_listen(client, "test://motd"));
+    tenon_request_free(tenon_client_listen(client, "app://motd"));
     tenon_client_notify(client, "notifications/x", "{}");
     tenon_client_free(client);
 }
 
 static void test_refused_memory(void **state)
 {
-    tenon_server *server = make_server();
+    tenon_server *server = adder_server(NULL);
 
     (void)state;
     for (size_t era = 1; era < 3; era++) {

@@ -1,10 +1,6 @@
 /* probe_test.c - the kit for tests, tested: every revision, questions, notifications, differences. */
 #include "net/probe/probe.h"
 
-#include <tenon/ask.h>
-#include <tenon/progress.h>
-#include <tenon/resource.h>
-
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,77 +9,8 @@
 
 #include <cmocka.h>
 
+#include "support/adder.h"
 #include "support/fault.h"
-
-typedef struct {
-    int a, b;
-} add_args;
-
-typedef struct {
-    int64_t sum;
-} add_result;
-
-TENON_ROWS(add_rows, add_result, TENON_INT(sum, "Their sum."));
-
-static tenon_outcome add(tenon_call *call, const add_args *args)
-{
-    add_result result = { (int64_t)args->a + args->b };
-
-    tenon_progress(call, 1, 2, "half");
-    tenon_log(call, TENON_LEVEL_DEBUG, "adding");
-    if (args->b == 0)
-        tenon_message(call, "Nothing was added.");
-    return tenon_ok_data(call, add_rows, &result);
-}
-
-TENON_TOOL(add, add_args,
-    TENON_INFO("Add two numbers.", .result = add_rows),
-    TENON_INT(a, "One.", .required = true, .range = {0, 100}),
-    TENON_INT(b, "Another.", .range = {0, 100}, .def = 0));
-
-typedef struct {
-    bool sure;
-} confirm;
-
-TENON_ROWS(confirm_rows, confirm, TENON_BOOL(sure, "Really?", .required = true));
-
-typedef struct {
-    const char *table;
-} purge_args;
-
-static tenon_outcome purge(tenon_call *call, const purge_args *args)
-{
-    const confirm *given;
-
-    switch (tenon_elicit(call, "confirm", confirm_rows, &given, "Delete all of %s?", args->table)) {
-    case TENON_REPLY_PENDING: return tenon_ask(call);
-    case TENON_REPLY_ACCEPTED: break;
-    default: return tenon_fail(call, TENON_CODE_DENIED, "The user did not agree.");
-    }
-    tenon_text(call, given->sure ? "Deleted." : "Kept.");
-    return tenon_ok(call);
-}
-
-TENON_TOOL(purge, purge_args,
-    TENON_INFO("Delete all.", .hints = TENON_DESTRUCTIVE),
-    TENON_STR(table, "What.", .required = true));
-
-static tenon_outcome read_motd(tenon_call *call, const char *uri)
-{
-    (void)uri;
-    tenon_content_text(call, "Hello.");
-    return tenon_ok(call);
-}
-
-static tenon_server *make_server(const tenon_allocator *memory)
-{
-    tenon_server *server = tenon_server_new("test", "1", .memory = memory, .page = 1);
-
-    tenon_server_add(server, add_tool());
-    tenon_server_add(server, purge_tool());
-    tenon_server_resource(server, "app://motd", read_motd, .name = "motd");
-    return server;
-}
 
 static const char *const versions[] = { "2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25",
                                         "2026-07-28" };
@@ -97,7 +24,7 @@ static tenon_str text(const tenon_json *object, const char *key)
 
 static void calls_in_every_revision(void **state)
 {
-    tenon_server *server = make_server(NULL);
+    tenon_server *server = adder_server(NULL);
     tenon_probe  *probe  = tenon_probe_new(server);
 
     (void)state;
@@ -149,7 +76,7 @@ static void says_what_differs(void **state)
         { "{\"a\":", "{}", "arguments: no JSON, unexpected end at byte 5: {\"a\":" },
         { "{\"a\":1}", "{", "expected: no JSON, unexpected end at byte 1: {" },
     };
-    tenon_server *server = make_server(NULL);
+    tenon_server *server = adder_server(NULL);
     tenon_probe  *probe  = tenon_probe_new(server);
 
     (void)state;
@@ -181,7 +108,7 @@ static const char *agree(void *user, const char *method, const tenon_json *param
 
 static void answers_questions(void **state)
 {
-    tenon_server *server = make_server(NULL);
+    tenon_server *server = adder_server(NULL);
     tenon_probe  *probe  = tenon_probe_new(server);
 
     (void)state;
@@ -207,7 +134,7 @@ static void answers_questions(void **state)
 
 static void hears_notifications(void **state)
 {
-    tenon_server *server = make_server(NULL);
+    tenon_server *server = adder_server(NULL);
     tenon_probe  *probe  = tenon_probe_new(server);
 
     (void)state;
@@ -223,7 +150,7 @@ static void hears_notifications(void **state)
         assert_int_equal(tenon_json_int(tenon_json_get(tenon_json_get(note, "params"), "progress")), 1);
         assert_null(tenon_probe_note(probe, "notifications/progress", 1));
         note = tenon_probe_note(probe, "notifications/message", 0);
-        assert_string_equal(text(tenon_json_get(note, "params"), "level").at, "debug");
+        assert_string_equal(text(tenon_json_get(note, "params"), "level").at, "info");
         assert_non_null(tenon_probe_note(probe, NULL, 1));
         assert_null(tenon_probe_note(probe, NULL, 2));
     }
@@ -235,7 +162,7 @@ static void hears_notifications(void **state)
 
 static void says_the_servers_mistake(void **state)
 {
-    tenon_server *server = make_server(NULL);
+    tenon_server *server = adder_server(NULL);
     tenon_probe  *probe;
 
     (void)state;
@@ -255,7 +182,7 @@ static void survives_every_refusal(void **state)
     for (size_t n = 1;; n++) {
         struct tn_fault fault  = { .refuse_at = n };
         tenon_allocator memory = tn_fault_allocator(&fault);
-        tenon_server   *server = make_server(&memory);
+        tenon_server   *server = adder_server(&memory);
         tenon_probe    *probe  = server ? tenon_probe_new(server) : NULL;
         const char     *wrong;
 
