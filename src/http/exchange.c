@@ -286,8 +286,8 @@ static void end(struct exchange *exchange, enum tn_end how, const char *format, 
     va_list                         args;
 
     va_start(args, format);
-    vsnprintf(why, sizeof why, format,
-              args); /* NOLINT(clang-analyzer-valist.Uninitialized): it was begun above */
+    /* NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): it was begun above */
+    vsnprintf(why, sizeof why, format, args);
     va_end(args);
     exchange->phase = PHASE_OVER;
     if (exchange->kind != EXCHANGE_LISTEN)
