@@ -2,6 +2,7 @@
 #include "fetch/url.h"
 
 #include <curl/curl.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/ascii.h"
@@ -72,20 +73,18 @@ bool tn_url_add(struct tn_url *url, const char *name, const char *value)
     tenon_allocator memory = tn_memory_of(NULL);
     char           *key    = curl_easy_escape(NULL, name, 0);
     char           *text   = curl_easy_escape(NULL, value, 0);
-    size_t          before = key ? strlen(key) : 0, len = before + (text ? strlen(text) : 0) + 2;
-    char           *pair = key && text ? tn_memory_new(&memory, len) : NULL;
-    bool            fine = false;
+    size_t          len    = (key ? strlen(key) : 0) + (text ? strlen(text) : 0) + 2;
+    char           *pair   = key && text ? tn_memory_new(&memory, len) : NULL;
+    bool            added  = false;
 
     if (pair) {
-        memcpy(pair, key, before);
-        pair[before] = '=';
-        memcpy(pair + before + 1, text, strlen(text) + 1);
-        fine = curl_url_set(url->parser, CURLUPART_QUERY, pair, CURLU_APPENDQUERY) == CURLUE_OK;
+        snprintf(pair, len, "%s=%s", key, text);
+        added = curl_url_set(url->parser, CURLUPART_QUERY, pair, CURLU_APPENDQUERY) == CURLUE_OK;
         tn_memory_free(&memory, pair, len);
     }
     curl_free(key);
     curl_free(text);
-    return fine;
+    return added;
 }
 
 bool tn_url_is_web(struct tn_url *url)
