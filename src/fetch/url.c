@@ -42,29 +42,37 @@ struct tn_url *tn_url_new(const char *text)
     return NULL;
 }
 
+/* What was read out of it, before it changes or ends. */
+static void forget_parts(struct tn_url *url)
+{
+    for (int i = 0; i < URL_PART_COUNT; i++) {
+        curl_free(url->parts[i]);
+        url->parts[i] = NULL;
+    }
+}
+
 void tn_url_free(struct tn_url *url)
 {
     tenon_allocator memory = tn_memory_of(NULL);
 
     if (!url)
         return;
-    for (int i = 0; i < URL_PART_COUNT; i++)
-        curl_free(url->parts[i]);
+    forget_parts(url);
     curl_url_cleanup(url->parser);
     tn_memory_free(&memory, url, sizeof *url);
 }
 
 const char *tn_url_get(struct tn_url *url, enum tn_url_part part)
 {
-    curl_free(url->parts[part]);
-    url->parts[part] = NULL;
-    if (curl_url_get(url->parser, parts[part].part, &url->parts[part], parts[part].get) != CURLUE_OK)
+    if (!url->parts[part] &&
+        curl_url_get(url->parser, parts[part].part, &url->parts[part], parts[part].get) != CURLUE_OK)
         url->parts[part] = NULL;
     return url->parts[part];
 }
 
 bool tn_url_set(struct tn_url *url, enum tn_url_part part, const char *text)
 {
+    forget_parts(url);
     return curl_url_set(url->parser, parts[part].part, text, parts[part].set) == CURLUE_OK;
 }
 
@@ -79,6 +87,7 @@ bool tn_url_add(struct tn_url *url, const char *name, const char *value)
 
     if (pair) {
         snprintf(pair, len, "%s=%s", key, text);
+        forget_parts(url);
         added = curl_url_set(url->parser, CURLUPART_QUERY, pair, CURLU_APPENDQUERY) == CURLUE_OK;
         tn_memory_free(&memory, pair, len);
     }

@@ -23,7 +23,7 @@ struct tn_url;
 struct tn_url *tn_url_new(const char *text);
 void           tn_url_free(struct tn_url *url);
 
-/* A part, valid until the same one is asked for again or the URL is freed; NULL when it has none. */
+/* A part, valid until the URL is changed or freed; NULL when it has none. */
 const char *tn_url_get(struct tn_url *url, enum tn_url_part part);
 
 /* Replaces a part, or removes it with NULL. URL_WHOLE takes a reference, of any scheme, relative to what it was. */
