@@ -96,8 +96,7 @@ static bool judge_value(struct subject *subject, bool all)
     struct tn_judge   judge = { .arena   = &subject->scratch,
                                 .matcher = &subject->matcher,
                                 .memory  = &subject->schema->shape.memory };
-    struct tn_verdict run   = tn_document_verdict(subject->schema, &judge, SLICE_LIT("value"),
-                                                  VERDICT_STEPS_MAX);
+    struct tn_verdict run   = tn_document_verdict(subject->schema, &judge, VERDICT_STEPS_MAX);
 
     tn_arena_reset(&subject->scratch);
     run.trace = true;

@@ -114,16 +114,21 @@ TENON_API bool tenon_verdict_flag(tenon_verdict *verdict, const char *json, size
  *     "80", "3.0"        a number in quotes; "true", "false" in any case
  *     " Red"             case and surrounding spaces of an enum's value, or of a const
  *     "a"                for ["a"], where only an array is expected
- *     null               left out, where a member is optional and must not be null
+ *     "1,2", "A,b"       for a list of numbers, or of an enum's values
+ *     ["a"]              for "a", where only a single value is expected
+ *     null, ""           left out, where a member is optional and refuses it; so are "null", "none" and "undefined", reported
+ *     1736899200000      milliseconds since 1970, where the format is date-time (or date, at midnight)
+ *     maxItems           a declared name in another spelling, where the name itself is missing
  *     a default          for a missing member that is required
  *
  * A string stays as it is where strings are accepted, whatever it looks like; a number is never rounded; in anyOf and
  * oneOf nothing is changed that an alternative accepts, or that alternatives would repair differently. NULL when that
- * does not make it valid: the issues are those of the text as it came. What was repaired needs no further repair. */
+ * does not make it valid: every part is repaired as far as that goes, and the issues are those that remain. What was repaired
+ * needs no further repair. */
 TENON_API const char *tenon_verdict_repair(tenon_verdict *verdict, const char *json, size_t len,
                                            size_t *out_len);
 
-/* What a repair reports: all its changes of type, in one sentence. */
+/* What a repair reports, whether it succeeded or not: all its changes of type in one sentence, renamed members in another. */
 TENON_API size_t      tenon_verdict_message_count(const tenon_verdict *verdict);
 TENON_API const char *tenon_verdict_message(const tenon_verdict *verdict, size_t index);
 

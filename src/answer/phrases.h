@@ -30,6 +30,7 @@
 #define PHRASE_TOO_LONG      " are too long"
 #define PHRASE_TOO_DEEP      " are nested too deep"
 #define PHRASE_TOO_MANY      " have too many values"
+#define PHRASE_KEY_TWICE " have an object in them with the same key twice"
 #define PHRASE_NOT_UTF8      " must be valid UTF-8"
 #define PHRASE_NO_ITEMS      "No items match."
 #define PHRASE_NO_MORE_ITEMS "There are no more items."

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "answer/phrases.h"
-#include "base/utf8.h"
 #include "document/document.h"
 #include "document/repair.h"
 #include "document/suggest.h"
@@ -12,11 +11,12 @@
 #include "json/pointer.h"
 #include "json/write.h"
 #include "model/issue_view.h"
+#include "model/taken.h"
+#include "model/unique.h"
 #include "model/words.h"
-#include "rows/bind_form.h"
-#include "rows/bind_list.h"
 
 #define PATH_LEN_MAX ((size_t)4096)
+#define VALUE_BYTES  ((size_t)8) /* that a value takes in the text of a call, about */
 
 const char *tn_schema_tool_mistake(const tenon_schema *schema)
 {
@@ -62,7 +62,7 @@ static struct tn_slice path_to(tenon_call *call, yyjson_val *root, const yyjson_
     }
     if (out.failed || depth == 0)
         return SLICE_LIT(PHRASE_WHOLE);
-    if (depth > 1 || !name.at || (name.len > 0 && name.at[0] == '/'))
+    if (depth > 1 || !name.at || (name.len > 0 && name.at[0] == '/') || tn_slice_is(name, PHRASE_WHOLE))
         return tn_buf_slice(&out);
     out.len = 0;
     tn_echo_text(&out, name.at, name.len);
@@ -113,138 +113,137 @@ static void schema_tool_refuse_text(tenon_call *call, struct tn_slice text, cons
     }
 }
 
-static yyjson_val *read_text(tenon_call *call, struct tn_slice text)
-{
-    struct tn_json_text read = tn_json_read(&call->arena, text.at, text.len, &call->judge.limits);
-
-    schema_tool_refuse_text(call, text, &read);
-    if (!read.bad_utf8)
-        return read.root;
-    schema_tool_refuse(call, ISSUE_TEXT, SLICE_LIT(PHRASE_WHOLE), PHRASE_NOT_UTF8, 0);
-    return NULL;
-}
-
-static bool is_utf8(yyjson_val *root)
-{
-    yyjson_val *end = unsafe_yyjson_get_next(root);
-
-    for (yyjson_val *at = root; at < end; at++)
-        if (yyjson_is_str(at) && !tn_utf8_valid(yyjson_get_str(at), yyjson_get_len(at)))
-            return false;
-    return true;
-}
-
 /* Whatever is wrong with the arguments as a whole, an example of the whole shows what to send. */
-static void show_whole(tenon_call *call, size_t len)
+static void show_whole(tenon_call *call, struct tn_verdict *verdict)
 {
-    const tenon_schema     *schema  = call->tool->schema;
-    const struct tn_issues *issues  = &call->judge.issues;
-    struct tn_verdict       verdict = tn_document_verdict(schema, &call->judge, SLICE_LIT(PHRASE_WHOLE),
-                                                          tn_verdict_steps_of(len));
+    const struct tn_issues *issues = &call->judge.issues;
 
     for (size_t i = 0; i < issues->count; i++) {
         struct tn_issue *issue = &issues->at[i];
 
         if (!tn_slice_is(issue->parameter, PHRASE_WHOLE) || issue->example.len > 0)
             continue;
-        issue->example = tn_suggest_example(&verdict, schema->node);
+        issue->example = tn_suggest_example(verdict, call->tool->schema->node);
         if (call->tool->destructive && tn_slice_is(issue->example, "{}"))
             issue->example = (struct tn_slice){ "", 0 }; /* without any filter it would be the widest call */
     }
 }
 
-/* Repairs work on text: what they change is said by its place there. */
-bool tn_schema_tool_take(tenon_call *call, yyjson_val *args, bool check_utf8)
-{
-    struct tn_buf text;
-
-    if (!args)
-        return true;
-    if (check_utf8 && !is_utf8(args)) {
-        schema_tool_refuse(call, ISSUE_TEXT, SLICE_LIT(PHRASE_WHOLE), PHRASE_NOT_UTF8, 0);
-        show_whole(call, 0);
-        return false;
-    }
-    tn_buf_init(&text, &call->arena, 0, SIZE_MAX);
-    tn_json_value(&text, args);
-    call->json = tn_buf_slice(&text);
-    return !call->arena.failed;
-}
-
-/* No key twice, at any depth: the values stand behind each other, so one pass sees every object. */
-static bool keys_once(tenon_call *call, yyjson_val *root)
-{
-    yyjson_val *end = unsafe_yyjson_get_next(root);
-
-    for (yyjson_val *at = root; at < end; at++) {
-        yyjson_val *key = yyjson_is_obj(at) ? tn_bind_repeated_key(&call->judge, at) : NULL;
-
-        if (!key)
-            continue;
-        schema_tool_refuse(call, ISSUE_KEY_TWICE, path_to(call, root, key), NULL, 0);
-        return false;
-    }
-    return !call->arena.failed;
-}
-
 /* The arguments that came as a text, in one form or another. What holds none is returned as it is, to be refused. */
-static yyjson_val *read_form(tenon_call *call, yyjson_val *sent, struct tn_slice *text)
+static yyjson_val *read_form(tenon_call *call, yyjson_val *sent)
 {
     struct tn_judge    *judge = &call->judge;
     struct tn_json_text plain;
 
     if (judge->mirrored)
         return sent;
-    judge->read = tn_bind_form_whole(judge, tn_json_slice(sent), &plain, text);
-    if (judge->read && judge->check_utf8) {
-        schema_tool_refuse(call, ISSUE_TEXT, SLICE_LIT(PHRASE_WHOLE), PHRASE_NOT_UTF8, 0);
-        judge->read = NULL;
-        return NULL;
-    }
+    judge->read = tn_taken_whole(judge, tn_json_slice(sent), &plain);
     if (judge->read)
         return judge->read;
     schema_tool_refuse_text(call, tn_json_slice(sent), &plain);
     return plain.root;
 }
 
-/* What was sent, as a value and as its text; nothing and null mean no arguments. */
-static yyjson_val *read_sent(tenon_call *call, struct tn_slice *text)
+/* What was sent, as a value; nothing and null mean no arguments. NULL when it cannot be read. */
+static yyjson_val *read_sent(tenon_call *call, yyjson_val *sent)
 {
-    yyjson_val *sent;
+    static yyjson_val none = { .tag = YYJSON_TYPE_OBJ, .uni.ofs = sizeof(yyjson_val) };
 
-    *text = tn_slice_blank(call->json) ? SLICE_LIT("{}") : call->json;
-    sent  = read_text(call, *text);
-    if (yyjson_is_str(sent))
-        sent = read_form(call, sent, text);
-    if (yyjson_is_null(sent)) {
-        *text = SLICE_LIT("{}");
-        sent  = read_text(call, *text);
+    if (!sent && !tn_slice_blank(call->json)) {
+        struct tn_json_text read = tn_json_read(&call->arena, call->json.at, call->json.len,
+                                                &call->judge.limits);
+
+        schema_tool_refuse_text(call, call->json, &read);
+        call->judge.check_utf8 |= read.bad_utf8;
+        sent = read.root;
+        if (!sent)
+            return NULL;
     }
-    return sent && keys_once(call, sent) ? sent : NULL;
+    if (yyjson_is_str(sent))
+        sent = read_form(call, sent);
+    else if (!sent)
+        sent = &none;
+    return yyjson_is_null(sent) ? &none : sent;
 }
 
-const tenon_json *tn_schema_tool_args(tenon_call *call)
+/* `key` if it is a name of the object itself, or NULL. */
+static yyjson_val *member_key(yyjson_val *object, const yyjson_val *key)
 {
-    const struct tn_tool      *tool = call->tool;
-    const struct tn_repair_how how  = { tool->schema->reading.defaults, tool->strict, tool->destructive };
-    struct tn_verdict          verdict;
-    struct tn_slice            text;
-    yyjson_val                *sent = read_sent(call, &text), *args;
+    yyjson_obj_iter iter;
+    yyjson_val     *one;
 
+    yyjson_obj_iter_init(object, &iter);
+    while ((one = yyjson_obj_iter_next(&iter)) && one != key) {}
+    return one;
+}
+
+/* What a look at the schema cannot find, and where nothing has an issue of its own for it. */
+static void refuse_rest(tenon_call *call, yyjson_val *sent, yyjson_val *twice)
+{
+    const struct tn_issues *issues = &call->judge.issues;
+    bool                    text = false, repeated = false;
+
+    for (size_t i = 0; i < issues->count; i++) {
+        text |= issues->at[i].code == ISSUE_TEXT || issues->at[i].code == ISSUE_UNKNOWN;
+        repeated |= issues->at[i].code == ISSUE_KEY_TWICE;
+    }
+    if (twice && !repeated && twice == member_key(sent, twice)) {
+        struct tn_location at = { .name = tn_json_slice(twice) };
+
+        tn_location_report(&call->judge, &at, ISSUE_KEY_TWICE, NULL);
+    } else if (twice && !repeated) {
+        schema_tool_refuse(call, ISSUE_KEY_TWICE, path_to(call, sent, twice), NULL, 0);
+    }
+    if (call->judge.check_utf8 && !text)
+        schema_tool_refuse(call, ISSUE_TEXT, SLICE_LIT(PHRASE_WHOLE), PHRASE_NOT_UTF8, 0);
+    if (issues->total == 0) /* and it was found in a text */
+        schema_tool_refuse(call, ISSUE_KEY_TWICE, SLICE_LIT(PHRASE_WHOLE), PHRASE_KEY_TWICE, 0);
+}
+
+static void schema_tool_report(tenon_call *call, struct tn_verdict *verdict, yyjson_val *args)
+{
+    tn_verdict_report(verdict, call->tool->schema->node, args);
+    tn_verdict_places(&call->judge, false);
+    verdict->all = false;
+}
+
+static void add_hints(tenon_call *call, struct tn_verdict *verdict)
+{
+    for (size_t i = 0; i < call->judge.issues.count; i++)
+        tn_suggest_add(verdict, &call->judge.issues.at[i]);
+    show_whole(call, verdict);
+}
+
+static size_t bytes_of(const tenon_call *call, yyjson_val *sent)
+{
+    return call->json.len > 0 ? call->json.len : (size_t)(unsafe_yyjson_get_next(sent) - sent) * VALUE_BYTES;
+}
+
+const tenon_json *tn_schema_tool_args(tenon_call *call, yyjson_val *sent)
+{
+    const struct tn_tool      *tool    = call->tool;
+    const struct tn_repair_how how     = { .defaults  = tool->schema->reading.defaults,
+                                           .strict    = tool->strict,
+                                           .keep_null = tool->destructive,
+                                           .presence  = true,
+                                           .wrapped   = true };
+    struct tn_verdict          verdict = tn_document_verdict(tool->schema, &call->judge, VERDICT_STEPS_MIN);
+    yyjson_val                *args, *twice;
+
+    args = sent = read_sent(call, sent);
     if (!sent) {
-        show_whole(call, text.len);
+        show_whole(call, &verdict);
         return NULL;
     }
-    verdict = tn_document_verdict(tool->schema, &call->judge, SLICE_LIT(PHRASE_WHOLE),
-                                  tn_verdict_steps_of(text.len));
-    args    = tn_repair_value(&verdict, tool->schema->node, text, sent, &how, &text);
-    if (args || call->arena.failed)
+    verdict.allowed = tn_verdict_steps_of(bytes_of(call, sent));
+    twice           = yyjson_is_ctn(sent) ? tn_unique_key_within(&call->arena, sent) : NULL;
+    verdict.careful = call->judge.check_utf8 || twice;
+    if (tn_repair_value(&verdict, tool->schema->node, bytes_of(call, sent), &args, &how) ||
+        call->arena.failed)
         return call->arena.failed ? NULL : (const tenon_json *)args;
-    tn_verdict_report(&verdict, tool->schema->node, sent);
-    tn_verdict_places(&call->judge, verdict.root, false);
-    verdict.all = false;
-    for (size_t i = 0; i < call->judge.issues.count; i++)
-        tn_suggest_add(&verdict, &call->judge.issues.at[i]);
+    schema_tool_report(call, &verdict, args);
+    refuse_rest(call, sent, twice);
+    add_hints(call, &verdict);
     return NULL;
 }
 
@@ -256,14 +255,14 @@ bool tn_schema_tool_result(tenon_call *call, yyjson_val *data, size_t len, tenon
     struct tn_judge     judge   = { .arena   = &call->arena,
                                     .matcher = &call->matcher,
                                     .memory  = &call->box->memory,
-                                    .limits  = call->judge.limits };
-    struct tn_verdict   verdict = tn_document_verdict(schema, &judge, SLICE_LIT("data"),
-                                                      tn_verdict_steps_of(len));
+                                    .limits  = call->judge.limits,
+                                    .whole   = SLICE_LIT("data") };
+    struct tn_verdict   verdict = tn_document_verdict(schema, &judge, tn_verdict_steps_of(len));
 
     if (tn_verdict_of(&verdict, schema->node, data))
         return true;
     tn_verdict_report(&verdict, schema->node, data);
-    tn_verdict_places(&judge, verdict.root, false);
+    tn_verdict_places(&judge, false);
     *failure = tenon_internal(call, PHRASE_LOG_RESULT,
                               judge.issues.count > 0 ? tn_issue_sentence(&call->arena, &judge.issues.at[0])
                                                      : "");

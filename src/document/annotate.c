@@ -25,12 +25,11 @@ struct annotate_walk {
 };
 
 static void walk_node(struct annotate_walk *walk, const struct tn_node *node, yyjson_val *value,
-                      const struct tn_schema_location *at);
+                      const struct tn_location *at);
 
 /* ---- One schema -------------------------------------------------------------------------------------------- */
 
-static struct tn_slice path_of(struct tn_arena *arena, const struct tn_schema_location *at,
-                               const char *keyword)
+static struct tn_slice path_of(struct tn_arena *arena, const struct tn_location *at, const char *keyword)
 {
     struct tn_buf out;
 
@@ -43,7 +42,7 @@ static struct tn_slice path_of(struct tn_arena *arena, const struct tn_schema_lo
 }
 
 static void annotate_add(struct annotate_walk *walk, const struct tn_schema *schema, const char *keyword,
-                         yyjson_val *value, const struct tn_schema_location *at)
+                         yyjson_val *value, const struct tn_location *at)
 {
     struct tn_annotations *out   = walk->out;
     struct tn_arena       *arena = walk->verdict->judge->arena;
@@ -66,7 +65,7 @@ static void annotate_add(struct annotate_walk *walk, const struct tn_schema *sch
 }
 
 static void annotate_add_own(struct annotate_walk *walk, const struct tn_schema *schema,
-                             const struct tn_schema_location *at)
+                             const struct tn_location *at)
 {
     enum tn_dialect dialect = schema->resource->dialect;
 
@@ -92,16 +91,16 @@ static bool annotate_holds(struct annotate_walk *walk, const struct tn_node *nod
 }
 
 static void annotate_follow(struct annotate_walk *walk, const struct tn_node *node, const char *keyword,
-                            size_t index, yyjson_val *value, const struct tn_schema_location *up)
+                            size_t index, yyjson_val *value, const struct tn_location *up)
 {
-    struct tn_schema_location at = { .up = up, .keyword = keyword, .key_index = index };
+    struct tn_location at = { .same = true, .up = up, .keyword = keyword, .key_index = index };
 
     if (node)
         walk_node(walk, node, value, &at);
 }
 
 static void follow_all(struct annotate_walk *walk, const struct tn_nodes *nodes, const char *keyword,
-                       bool sure, yyjson_val *value, const struct tn_schema_location *up)
+                       bool sure, yyjson_val *value, const struct tn_location *up)
 {
     for (size_t i = 0; !walk->verdict->gave_up && i < nodes->count; i++)
         if (sure || annotate_holds(walk, nodes->at[i], value))
@@ -109,7 +108,7 @@ static void follow_all(struct annotate_walk *walk, const struct tn_nodes *nodes,
 }
 
 static void walk_in_place(struct annotate_walk *walk, const struct tn_in_place *place, yyjson_val *value,
-                          const struct tn_schema_location *at)
+                          const struct tn_location *at)
 {
     annotate_follow(walk, place->ref, "$ref", SIZE_MAX, value, at);
     if (place->dynamic)
@@ -152,20 +151,19 @@ static void see_in_place(struct annotate_walk *walk, const struct tn_in_place *p
 /* ---- Members ----------------------------------------------------------------------------------------------- */
 
 static void enter_member(struct annotate_walk *walk, const struct tn_node *node, const char *keyword,
-                         struct tn_slice under, yyjson_val *key, const struct tn_schema_location *up)
+                         struct tn_slice under, yyjson_val *key, const struct tn_location *up)
 {
-    struct tn_schema_location at = { .up        = up,
-                                     .keyword   = keyword,
-                                     .key       = under,
-                                     .key_index = SIZE_MAX,
-                                     .moves     = AT_MEMBER,
-                                     .name      = { yyjson_get_str(key), yyjson_get_len(key) } };
+    struct tn_location at = { .up        = up,
+                              .keyword   = keyword,
+                              .key       = under,
+                              .key_index = SIZE_MAX,
+                              .name      = { yyjson_get_str(key), yyjson_get_len(key) } };
 
     walk_node(walk, node, yyjson_obj_iter_get_val(key), &at);
 }
 
 static void walk_member(struct annotate_walk *walk, const struct tn_object_rules *rules, yyjson_val *key,
-                        bool seen, const struct tn_schema_location *at)
+                        bool seen, const struct tn_location *at)
 {
     struct tn_slice name = { yyjson_get_str(key), yyjson_get_len(key) }, none = { NULL, 0 };
     uint32_t        known = tn_verdict_property(rules, name.at, name.len);
@@ -187,7 +185,7 @@ static void walk_member(struct annotate_walk *walk, const struct tn_object_rules
 }
 
 static void walk_object(struct annotate_walk *walk, const struct tn_schema *schema, yyjson_val *value,
-                        struct tn_seen *seen, const struct tn_schema_location *up)
+                        struct tn_seen *seen, const struct tn_location *up)
 {
     const struct tn_object_rules *rules = schema->object;
     size_t                        i     = 0;
@@ -196,8 +194,8 @@ static void walk_object(struct annotate_walk *walk, const struct tn_schema *sche
 
     for (size_t k = 0; k < rules->dependent_count; k++) {
         const struct tn_dependent *one = &rules->dependents[k];
-        struct tn_schema_location  at  = {
-              .up = up, .keyword = "dependentSchemas", .key = one->name, .key_index = SIZE_MAX
+        struct tn_location         at  = {
+                     .same = true, .up = up, .keyword = "dependentSchemas", .key = one->name, .key_index = SIZE_MAX
         };
 
         if (!one->node || !tn_verdict_member(walk->verdict, value, one->name.at, one->name.len))
@@ -215,17 +213,15 @@ static void walk_object(struct annotate_walk *walk, const struct tn_schema *sche
 /* ---- Items ------------------------------------------------------------------------------------------------- */
 
 static void enter_item(struct annotate_walk *walk, const struct tn_node *node, const char *keyword,
-                       size_t under, yyjson_val *item, size_t index, const struct tn_schema_location *up)
+                       size_t under, yyjson_val *item, size_t index, const struct tn_location *up)
 {
-    struct tn_schema_location at = {
-        .up = up, .keyword = keyword, .key_index = under, .moves = AT_ITEM, .index = index
-    };
+    struct tn_location at = { .up = up, .keyword = keyword, .key_index = under, .index = index };
 
     walk_node(walk, node, item, &at);
 }
 
 static void walk_array(struct annotate_walk *walk, const struct tn_schema *schema, yyjson_val *value,
-                       struct tn_seen *seen, const struct tn_schema_location *up)
+                       struct tn_seen *seen, const struct tn_location *up)
 {
     const struct tn_array_rules *rules = schema->array;
     size_t                       i     = 0;
@@ -254,7 +250,7 @@ static void walk_array(struct annotate_walk *walk, const struct tn_schema *schem
 /* ---- The walk ---------------------------------------------------------------------------------------------- */
 
 static void walk_inside(struct annotate_walk *walk, const struct tn_schema *schema, yyjson_val *value,
-                        const struct tn_schema_location *at)
+                        const struct tn_location *at)
 {
     unsigned       type = tn_verdict_type(value);
     struct tn_seen seen = { 0 };
@@ -272,7 +268,7 @@ static void walk_inside(struct annotate_walk *walk, const struct tn_schema *sche
 }
 
 static void walk_node(struct annotate_walk *walk, const struct tn_node *node, yyjson_val *value,
-                      const struct tn_schema_location *at)
+                      const struct tn_location *at)
 {
     struct tn_verdict      *verdict = walk->verdict;
     const struct tn_schema *schema  = node->schema;
@@ -296,9 +292,9 @@ static void walk_node(struct annotate_walk *walk, const struct tn_node *node, yy
 void tn_annotate_value(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
                        struct tn_annotations *out)
 {
-    struct annotate_walk      walk  = { verdict, out };
-    struct tn_schema_location root  = { .key_index = SIZE_MAX };
-    size_t                    steps = verdict->allowed;
+    struct annotate_walk walk  = { verdict, out };
+    struct tn_location   root  = { .same = true, .key_index = SIZE_MAX };
+    size_t               steps = verdict->allowed;
 
     *out = (struct tn_annotations){ 0 };
     tn_verdict_begin(verdict, steps);

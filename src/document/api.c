@@ -231,7 +231,8 @@ static void api_begin(tenon_verdict *verdict)
     verdict->judge                      = (struct tn_judge){ .arena   = &verdict->arena,
                                                              .matcher = &verdict->matcher,
                                                              .memory  = &verdict->schema->shape.memory,
-                                                             .limits  = document_limits };
+                                                             .limits  = document_limits,
+                                                             .whole   = SLICE_LIT("value") };
 }
 
 static void api_refuse_text(tenon_verdict *verdict, const struct tn_json_text *read)
@@ -251,14 +252,12 @@ static void api_refuse_text(tenon_verdict *verdict, const struct tn_json_text *r
     issue->label = issue->parameter = SLICE_LIT("value");
 }
 
-struct tn_verdict tn_document_verdict(const tenon_schema *schema, struct tn_judge *judge,
-                                      struct tn_slice root, size_t steps)
+struct tn_verdict tn_document_verdict(const tenon_schema *schema, struct tn_judge *judge, size_t steps)
 {
     return (struct tn_verdict){
         .judge   = judge,
         .dynamic = find_dynamic,
         .user    = (void *)(uintptr_t)&schema->reading,
-        .root    = root,
         .allowed = steps,
         .guarded = schema->reading.secrets,
     };
@@ -266,7 +265,7 @@ struct tn_verdict tn_document_verdict(const tenon_schema *schema, struct tn_judg
 
 static void name_places(tenon_verdict *verdict)
 {
-    tn_verdict_places(&verdict->judge, SLICE_LIT("value"), true);
+    tn_verdict_places(&verdict->judge, true);
 }
 
 static bool read_value(tenon_verdict *verdict, const char *json, size_t len)
@@ -293,8 +292,7 @@ static bool api_judge(tenon_verdict *verdict, const char *json, size_t len,
 
     if (!read_value(verdict, json, len))
         return false;
-    run            = tn_document_verdict(verdict->schema, &verdict->judge, SLICE_LIT("value"),
-                                         tn_verdict_steps_alone(len));
+    run            = tn_document_verdict(verdict->schema, &verdict->judge, tn_verdict_steps_alone(len));
     run.member     = "property";
     run.trace      = true;
     verdict->valid = by(&run, verdict->schema->node, verdict->value);
@@ -313,29 +311,24 @@ bool tenon_verdict_judge(tenon_verdict *verdict, const char *json, size_t len)
 
 const char *tenon_verdict_repair(tenon_verdict *verdict, const char *json, size_t len, size_t *out_len)
 {
-    struct tn_repair_how how = { .defaults = verdict->schema->reading.defaults };
-    struct tn_slice      text;
+    struct tn_repair_how how  = { .defaults = verdict->schema->reading.defaults, .presence = true };
+    struct tn_slice      text = { json, len };
     struct tn_verdict    run;
-    yyjson_val          *value;
     const char          *copy;
 
     if (!read_value(verdict, json, len))
         return NULL;
-    run        = tn_document_verdict(verdict->schema, &verdict->judge, SLICE_LIT("value"),
-                                     tn_verdict_steps_alone(len));
+    run        = tn_document_verdict(verdict->schema, &verdict->judge, tn_verdict_steps_alone(len));
     run.member = "property";
-    value = tn_repair_value(&run, verdict->schema->node, (struct tn_slice){ json, len }, verdict->value, &how,
-                            &text);
-    if (!value) {
+    if (!tn_repair_text(&run, verdict->schema->node, &text, &verdict->value, &how)) {
         run.trace = true;
         if (!verdict->arena.failed)
-            tn_verdict_full(&run, verdict->schema->node, verdict->value);
+            tn_verdict_report(&run, verdict->schema->node, verdict->value);
         return NULL;
     }
     copy = text.at == json ? tn_arena_copy(&verdict->arena, json, len) : text.at;
     if (verdict->arena.failed)
         return NULL;
-    verdict->value = value;
     verdict->valid = true;
     if (out_len)
         *out_len = text.len;
@@ -399,7 +392,7 @@ static const struct tn_annotations *annotations_of(tenon_verdict *verdict)
     if (verdict->annotated || !verdict->valid || verdict->arena.failed)
         return &verdict->annotations;
     verdict->annotated = true;
-    run = tn_document_verdict(verdict->schema, &verdict->judge, SLICE_LIT("value"), verdict->steps);
+    run                = tn_document_verdict(verdict->schema, &verdict->judge, verdict->steps);
     tn_annotate_value(&run, verdict->schema->node, verdict->value, &verdict->annotations);
     return &verdict->annotations;
 }

@@ -14,9 +14,7 @@ struct tenon_schema {
     const struct tn_node *node; /* NULL when there is a mistake */
 };
 
-/* A verdict by the document, reported to `judge`; `root` is what sentences call the whole value, and a look has so many
- * `steps`. */
-struct tn_verdict tn_document_verdict(const tenon_schema *schema, struct tn_judge *judge,
-                                      struct tn_slice root, size_t steps);
+/* A verdict by the document, reported to `judge`; a look has so many `steps`. */
+struct tn_verdict tn_document_verdict(const tenon_schema *schema, struct tn_judge *judge, size_t steps);
 
 #endif

@@ -6,8 +6,10 @@
 #include "json/write.h"
 #include "model/coercions.h"
 #include "model/json_equal.h"
+#include "model/like.h"
+#include "model/taken.h"
 #include "model/words.h"
-#include "text/decimal.h"
+#include "text/format.h"
 
 #define STRINGS_DEPTH_MAX 16
 #define TEXT_LEN_MAX      ((size_t)64 << 20)
@@ -15,7 +17,7 @@
 /* ---- Around one schema ------------------------------------------------------------------------------------------ */
 
 bool tn_repair_fits(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value,
-                    const struct tn_schema_location *at)
+                    const struct tn_location *at)
 {
     return tn_verdict_step(repairer->verdict, node, value, at, NULL);
 }
@@ -41,216 +43,128 @@ void tn_repair_leave(struct tn_repairer *repairer, const struct tn_scope *scope)
     repairer->verdict->scope = scope->up;
 }
 
-/* What was told so far, to go back to when a repair leads nowhere. */
+/* What was reported so far, to go back to when a repair leads nowhere. */
 struct repair_reported {
     size_t len, coerced, reformed, unsaid;
+    size_t forms[FORMS];
 };
 
 static struct repair_reported told_now(const struct tn_repairer *repairer)
 {
     const struct tn_judge *judge = repairer->verdict->judge;
+    struct repair_reported now   = {
+          judge->coercions.len, judge->coerced, judge->reformed, judge->unsaid, { 0 }
+    };
 
-    return (struct repair_reported){ judge->coercions.len, judge->coerced, judge->reformed, judge->unsaid };
+    if (judge->taken)
+        memcpy(now.forms, judge->taken->counts, sizeof now.forms);
+    return now;
 }
 
-static void told_back(struct tn_repairer *repairer, struct repair_reported told)
+static void told_back(struct tn_repairer *repairer, const struct repair_reported *told)
 {
     struct tn_judge *judge = repairer->verdict->judge;
 
-    judge->coercions.len = told.len;
-    judge->coerced       = told.coerced;
-    judge->reformed      = told.reformed;
-    judge->unsaid        = told.unsaid;
+    judge->coercions.len = told->len;
+    judge->coerced       = told->coerced;
+    judge->reformed      = told->reformed;
+    judge->unsaid        = told->unsaid;
+    if (judge->taken)
+        memcpy(judge->taken->counts, told->forms, sizeof told->forms);
 }
 
-/* ---- Another type ----------------------------------------------------------------------------------------------- */
-
-static void repair_tell(struct tn_repairer *repairer, const struct tn_schema_location *at, yyjson_val *from,
-                        yyjson_val *to)
+void tn_repair_report(struct tn_repairer *repairer, const struct tn_location *at, yyjson_val *from,
+                      yyjson_val *to, enum tn_wire_form form)
 {
     struct tn_judge *judge = repairer->verdict->judge;
     bool             secret;
-    struct tn_buf    text;
 
-    if (judge->unsaid > 0) { /* it is only counted */
-        tn_coercions_add(judge, SLICE_LIT(""), true, from, SLICE_LIT(""));
+    if (form < FORMS)
+        tn_taken_add(judge, form);
+    if (at->up && at->up->from_comma) {
+        judge->reformed++; /* the items of a comma list have no other form */
         return;
     }
-    secret = repairer->secret > 0 || tn_verdict_is_secret(repairer->verdict, at, from);
-    tn_buf_init(&text, judge->arena, 32, MESSAGE_LEN_MAX);
-    tn_json_value(&text, to);
-    tn_coercions_add(judge, tn_verdict_label(repairer->verdict, at), secret, from,
-                     text.failed ? SLICE_LIT("[...]") : tn_buf_slice(&text));
+    secret = judge->unsaid > 0 || repairer->secret > 0 || tn_verdict_is_secret(at, from) ||
+             (repairer->verdict->guarded && yyjson_is_ctn(from));
+    tn_taken_value(judge, judge->unsaid > 0 ? SLICE_LIT("") : tn_verdict_label(repairer->verdict, at), secret,
+                   from, to);
 }
 
-static yyjson_val *truth_of(struct tn_repairer *repairer, struct tn_slice word)
+bool tn_repair_text_fits(struct tn_repairer *repairer, const struct tn_node *node, struct tn_slice text)
 {
-    yyjson_val *truth;
-    bool        yes = tn_slice_fold_equal(word, SLICE_LIT("true"));
-
-    if (!yes && !tn_slice_fold_equal(word, SLICE_LIT("false")))
-        return NULL;
-    truth = tn_arena_new(repairer->verdict->judge->arena, yyjson_val);
-    if (truth)
-        truth->tag = YYJSON_TYPE_BOOL | (yes ? YYJSON_SUBTYPE_TRUE : YYJSON_SUBTYPE_FALSE);
-    return truth;
-}
-
-static bool begins_container(struct tn_slice text)
-{
-    return text.len > 0 && (text.at[0] == '[' || text.at[0] == '{');
-}
-
-/* What a string spells that is of one of the `types`, none of which is a string; or NULL. */
-static yyjson_val *spelled(struct tn_repairer *repairer, unsigned types, yyjson_val *value,
-                           const struct tn_schema_location *at)
-{
-    struct tn_slice text  = tn_slice_trim(tn_json_slice(value));
-    yyjson_val     *found = NULL;
-
-    if (begins_container(text)) {
-        found = types & (TYPE_ARRAY | TYPE_OBJECT) ? tn_parts_read(repairer, text) : NULL;
-        if (!found || !(types & tn_verdict_type(found)))
-            return NULL;
-        repairer->verdict->judge->reformed++;
-        return found;
-    }
-    if (repairer->how->strict)
-        return NULL;
-    if (types & TYPE_NUMBER)
-        found = tn_parts_read_number(repairer, text);
-    if (found && !(types & tn_verdict_type(found)))
-        return NULL;
-    if (!found && types & TYPE_BOOLEAN)
-        found = truth_of(repairer, text);
-    if (found)
-        repair_tell(repairer, at, value, found);
-    return found;
-}
-
-/* A text that looks like a container, and is none, is a mistake rather than an item. */
-static bool may_stand_alone(yyjson_val *value)
-{
-    if (yyjson_is_str(value))
-        return !tn_slice_blank(tn_json_slice(value)) &&
-               !begins_container(tn_slice_trim(tn_json_slice(value)));
-    return !yyjson_is_ctn(value) && !yyjson_is_null(value);
-}
-
-static yyjson_val *repair_type(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value,
-                               const struct tn_schema_location *at)
-{
-    unsigned    types = node->schema->types;
-    yyjson_val *found = NULL;
-
-    if (types & tn_verdict_type(value))
-        return value;
-    if (yyjson_is_str(value))
-        found = spelled(repairer, types, value, at);
-    if (!found && (types & ~(unsigned)TYPE_NULL) == TYPE_ARRAY && !repairer->how->strict &&
-        may_stand_alone(value)) {
-        found = tn_parts_list(repairer, value);
-        if (found)
-            repair_tell(repairer, at, value, found);
-    }
-    return found ? found : value;
-}
-
-/* ---- Known values ----------------------------------------------------------------------------------------------- */
-
-/* How well a text says a known value: less is better. */
-enum { SAYS_TRIMMED, SAYS_FOLDED, SAYS_TYPED, SAYS_NOT };
-
-static unsigned repair_says(struct tn_repairer *repairer, yyjson_val *known, yyjson_val *value,
-                            yyjson_val *number, yyjson_val *truth)
-{
-    struct tn_slice text = tn_slice_trim(tn_json_slice(value));
-
-    if (yyjson_is_str(known)) {
-        if (known->tag >> YYJSON_TAG_BIT == text.len &&
-            memcmp(unsafe_yyjson_get_str(known), text.at, text.len) == 0)
-            return SAYS_TRIMMED;
-        return tn_slice_fold_equal(tn_json_slice(known), text) ? SAYS_FOLDED : SAYS_NOT;
-    }
-    if ((number && tn_json_equal(repairer->verdict->judge->arena, known, number)) ||
-        (truth && tn_json_equal(repairer->verdict->judge->arena, known, truth)))
-        return SAYS_TYPED;
-    return SAYS_NOT;
-}
-
-/* The one value of an enum, or the const, that a text means. Two that differ only in case mean nothing. */
-static yyjson_val *repair_known(struct tn_repairer *repairer, yyjson_val *const *known, size_t count,
-                                yyjson_val *value, const struct tn_schema_location *at)
-{
-    yyjson_val *number = NULL, *truth = NULL, *found = value;
-    unsigned    best = SAYS_NOT;
-
-    if (!repairer->how->strict) {
-        number = tn_parts_read_number(repairer, tn_slice_trim(tn_json_slice(value)));
-        truth  = truth_of(repairer, tn_slice_trim(tn_json_slice(value)));
-    }
-    if (!tn_verdict_spend(repairer->verdict, count / 2))
-        return value;
-    for (size_t i = 0; i < count; i++) {
-        unsigned how = repair_says(repairer, known[i], value, number, truth);
-
-        if (how == SAYS_NOT || how > best || tn_json_equal(repairer->verdict->judge->arena, known[i], found))
-            continue;
-        found = how < best ? known[i] : value;
-        best  = how;
-    }
-    if (best == SAYS_TYPED && found != value)
-        repair_tell(repairer, at, value, found);
-    else
-        repairer->verdict->judge->reformed += found != value;
-    return found;
-}
-
-static yyjson_val *repair_values(struct tn_repairer *repairer, const struct tn_schema *schema,
-                                 yyjson_val *value, const struct tn_schema_location *at)
-{
-    yyjson_val *constant = schema->constant;
-
-    if (!yyjson_is_str(value))
-        return value;
-    if (schema->values) {
-        if (tn_verdict_is_among(repairer->verdict, schema->values, value))
-            return value;
-        return repair_known(repairer, schema->values->at, schema->values->count, value, at);
-    }
-    if (constant && !tn_json_equal(repairer->verdict->judge->arena, constant, value))
-        return repair_known(repairer, &constant, 1, value, at);
-    return value;
+    if (node->text.format && node->schema->format_asserted && !node->text.format->accepts(text))
+        return false;
+    return !node->text.pattern ||
+           tn_verdict_match(repairer->verdict, node->text.pattern, text) == PATTERN_YES;
 }
 
 /* ---- What is inside --------------------------------------------------------------------------------------------- */
 
 static yyjson_val *repair_node(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value,
-                               const struct tn_schema_location *at);
+                               const struct tn_location *at);
 
-/* Null where it is refused: NULL, to be left out. */
-static yyjson_val *repair_member(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value,
-                                 const struct tn_schema_location *at)
+/* A word such as "none" for a member that may be left out is reported: it could have been meant as one. */
+static void report_placeholder(struct tn_repairer *repairer, const struct tn_location *at, yyjson_val *value)
 {
-    if (yyjson_is_null(value) && !at->required && !repairer->how->keep_null && !node->schema->never &&
+    struct tn_judge *judge  = repairer->verdict->judge;
+    bool             secret = repairer->secret > 0 || tn_verdict_is_secret(at, value);
+    struct tn_buf    message;
+
+    tn_buf_init(&message, judge->arena, 128, MESSAGE_LEN_MAX);
+    tn_words_placeholder(&message, tn_verdict_label(repairer->verdict, at), secret ? NULL : value);
+    if (!message.failed)
+        tn_messages_add(&judge->messages, judge->arena, message.at, message.len);
+}
+
+/* A declared member. What stands for nothing, and is refused, is left out: NULL. */
+static yyjson_val *repair_member(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value,
+                                 const struct tn_location *at)
+{
+    enum tn_nothing nothing = !repairer->how->presence || node->schema->never
+                                  ? NOTHING_NOT
+                                  : tn_verdict_nothing(node, value, repairer->how->strict);
+
+    if (nothing == NOTHING_NOT || tn_repair_fits(repairer, node, value, at))
+        return repair_node(repairer, node, value, at);
+    if (at->required || repairer->how->keep_null)
+        return value; /* which is its issue */
+    if (nothing == NOTHING_WORD)
+        report_placeholder(repairer, at, value);
+    return NULL;
+}
+
+/* A member that a pattern or the rest of the names allows: where that is a text, numbers and truth values are taken as
+ * theirs. */
+static yyjson_val *repair_other(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value,
+                                const struct tn_location *at)
+{
+    yyjson_val *text;
+
+    if (yyjson_is_null(value) && !repairer->how->keep_null && !node->schema->never &&
         !tn_repair_fits(repairer, node, value, at))
         return NULL;
+    if (tn_like_types(node) == TYPE_STRING && !repairer->how->strict && !tn_like_end(node)->schema->values) {
+        text = tn_form_as_text(repairer->verdict->judge->arena, value);
+        if (text && tn_repair_fits(repairer, node, text, at))
+            tn_repair_report(repairer, at, value, text, FORM_NUMBER);
+        if (text)
+            return text;
+    }
     return repair_node(repairer, node, value, at);
 }
 
 /* What must be there, is not, and has a default. */
 static void add_required(struct tn_repairer *repairer, const struct tn_object_rules *rules,
-                         struct tn_parts *parts, const struct tn_schema_location *up)
+                         struct tn_parts *parts, const struct tn_location *up)
 {
     const uint64_t *present = tn_parts_present(repairer, rules, parts->whole);
 
     for (size_t i = 0; present && i < rules->count; i++) {
         const struct tn_property *property = &rules->properties[i];
         struct tn_slice           name     = { property->name, property->len };
-        struct tn_schema_location at       = {
-                  .up = up, .key_index = SIZE_MAX, .moves = AT_MEMBER, .name = name, .required = true
-        };
-        yyjson_val *value;
+        struct tn_location        at = { .up = up, .key_index = SIZE_MAX, .name = name, .required = true };
+        yyjson_val               *value;
 
         if (!property->required || !property->node || present[i / 64] >> i % 64 & 1)
             continue;
@@ -261,7 +175,7 @@ static void add_required(struct tn_repairer *repairer, const struct tn_object_ru
 }
 
 static yyjson_val *repair_members(struct tn_repairer *repairer, const struct tn_object_rules *rules,
-                                  yyjson_val *value, const struct tn_schema_location *at)
+                                  yyjson_val *value, const struct tn_location *at)
 {
     struct tn_parts parts;
 
@@ -269,7 +183,7 @@ static yyjson_val *repair_members(struct tn_repairer *repairer, const struct tn_
         return value;
     for (size_t i = 0; i < parts.count; i += 2) {
         yyjson_val *member = tn_parts_each(repairer, rules, tn_json_slice(parts.at[i]), parts.at[i + 1], at,
-                                           repair_member);
+                                           repair_member, repair_other);
 
         if (member)
             tn_parts_set(&parts, i + 1, member);
@@ -283,12 +197,13 @@ static yyjson_val *repair_members(struct tn_repairer *repairer, const struct tn_
 }
 
 static yyjson_val *repair_object(struct tn_repairer *repairer, const struct tn_object_rules *rules,
-                                 yyjson_val *value, const struct tn_schema_location *up)
+                                 yyjson_val *value, const struct tn_location *up)
 {
+    value = tn_repair_names(repairer, rules, value, up);
     value = repair_members(repairer, rules, value, up);
     for (size_t i = 0; i < rules->dependent_count; i++) {
         const struct tn_dependent *dependent = &rules->dependents[i];
-        struct tn_schema_location  at        = { .up = up, .key_index = SIZE_MAX };
+        struct tn_location         at        = { .same = true, .up = up, .key_index = SIZE_MAX };
 
         if (dependent->node &&
             tn_verdict_member(repairer->verdict, value, dependent->name.at, dependent->name.len))
@@ -300,15 +215,18 @@ static yyjson_val *repair_object(struct tn_repairer *repairer, const struct tn_o
 }
 
 static yyjson_val *repair_array(struct tn_repairer *repairer, const struct tn_array_rules *rules,
-                                yyjson_val *value, const struct tn_schema_location *up)
+                                yyjson_val *value, const struct tn_location *at_list)
 {
-    struct tn_parts parts;
+    struct tn_location  list = *at_list;
+    struct tn_location *up   = &list;
+    struct tn_parts     parts;
 
+    list.from_comma = value == repairer->comma;
     if ((rules->prefix.count == 0 && !rules->items) || !tn_parts_open(repairer, &parts, value, 0))
         return value;
     for (size_t i = 0; i < parts.count; i++) {
-        const struct tn_node     *node = i < rules->prefix.count ? rules->prefix.at[i] : rules->items;
-        struct tn_schema_location at   = { .up = up, .key_index = SIZE_MAX, .moves = AT_ITEM, .index = i };
+        const struct tn_node *node = i < rules->prefix.count ? rules->prefix.at[i] : rules->items;
+        struct tn_location    at   = { .up = up, .key_index = SIZE_MAX, .index = i };
 
         if (node)
             tn_parts_set(&parts, i, repair_node(repairer, node, parts.at[i], &at));
@@ -342,7 +260,7 @@ static bool takes_strings(const struct tn_node *node, unsigned depth)
 }
 
 static size_t count_fitting(struct tn_repairer *repairer, const struct tn_nodes *nodes, yyjson_val *value,
-                            const struct tn_schema_location *at)
+                            const struct tn_location *at)
 {
     size_t count = 0;
 
@@ -353,7 +271,7 @@ static size_t count_fitting(struct tn_repairer *repairer, const struct tn_nodes 
 
 /* Mended as an alternative wants it, or NULL when that does not do. */
 static yyjson_val *repair_branch(struct tn_repairer *repairer, const struct tn_nodes *nodes, size_t index,
-                                 yyjson_val *value, const struct tn_schema_location *at, bool exactly_one,
+                                 yyjson_val *value, const struct tn_location *at, bool exactly_one,
                                  bool text_only)
 {
     yyjson_val *mended = repair_node(repairer, nodes->at[index], value, at);
@@ -364,14 +282,40 @@ static yyjson_val *repair_branch(struct tn_repairer *repairer, const struct tn_n
     return exactly_one && count_fitting(repairer, nodes, mended, at) != 1 ? NULL : mended;
 }
 
-/* A value that fits none of the alternatives is mended only when there is one way to do it. */
-static yyjson_val *repair_branches(struct tn_repairer *repairer, const struct tn_nodes *nodes,
-                                   yyjson_val *value, const struct tn_schema_location *up, bool exactly_one)
+/* For a report: the one alternative that can be meant, of the type and kind that the value has or is repaired to. */
+static yyjson_val *repair_meant(struct tn_repairer *repairer, const struct tn_nodes *nodes, yyjson_val *value,
+                                const struct tn_location *at, bool text_only)
 {
-    struct tn_schema_location at     = { .up = up, .key_index = SIZE_MAX };
-    struct repair_reported    before = told_now(repairer), kept = before;
-    bool                      text_only = false;
-    yyjson_val               *found     = NULL;
+    struct repair_reported before = told_now(repairer), kept = before;
+    yyjson_val            *found = NULL;
+    size_t                 meant = 0;
+
+    for (size_t i = 0; i < nodes->count && meant < 2; i++) {
+        const struct tn_schema *schema = tn_like_end(nodes->at[i])->schema;
+        yyjson_val             *mended = repair_node(repairer, nodes->at[i], value, at);
+
+        if (schema->types & tn_verdict_type(mended) && !(text_only && !yyjson_is_str(mended)) &&
+            !(yyjson_is_obj(mended) && tn_verdict_is_another_kind(repairer->verdict, schema, mended)) &&
+            meant++ == 0) {
+            found = mended;
+            kept  = told_now(repairer);
+        }
+        told_back(repairer, &before);
+    }
+    if (meant != 1)
+        return value;
+    told_back(repairer, &kept);
+    return found;
+}
+
+/* A value that fits none of the alternatives is repaired only when there is one way to do it. */
+static yyjson_val *repair_branches(struct tn_repairer *repairer, const struct tn_nodes *nodes,
+                                   yyjson_val *value, const struct tn_location *up, bool exactly_one)
+{
+    struct tn_location     at     = { .same = true, .up = up, .key_index = SIZE_MAX };
+    struct repair_reported before = told_now(repairer), kept = before;
+    bool                   text_only = false;
+    yyjson_val            *found     = NULL;
 
     if (nodes->count == 0 || count_fitting(repairer, nodes, value, &at) > 0)
         return value;
@@ -381,24 +325,24 @@ static yyjson_val *repair_branches(struct tn_repairer *repairer, const struct tn
         yyjson_val *mended = repair_branch(repairer, nodes, i, value, &at, exactly_one, text_only);
 
         if (mended && found && !tn_json_equal(repairer->verdict->judge->arena, mended, found)) {
-            told_back(repairer, before);
+            told_back(repairer, &before);
             return value;
         }
         if (mended && !found) {
             found = mended;
             kept  = told_now(repairer);
         }
-        told_back(repairer, kept);
+        told_back(repairer, &kept);
     }
-    return found ? found : value;
+    return found ? found : repair_meant(repairer, nodes, value, &at, text_only);
 }
 
 /* ---- The node --------------------------------------------------------------------------------------------------- */
 
 static yyjson_val *repair_in_place(struct tn_repairer *repairer, const struct tn_in_place *place,
-                                   yyjson_val *value, const struct tn_schema_location *up)
+                                   yyjson_val *value, const struct tn_location *up)
 {
-    struct tn_schema_location at = { .up = up, .key_index = SIZE_MAX };
+    struct tn_location at = { .same = true, .up = up, .key_index = SIZE_MAX };
 
     if (place->ref)
         value = repair_node(repairer, place->ref, value, &at);
@@ -417,19 +361,23 @@ static yyjson_val *repair_in_place(struct tn_repairer *repairer, const struct tn
     return value;
 }
 
-/* As near to what the schema wants as can be; whether that is near enough is for the caller to see. */
+/* As near to what the schema asks for as can be; whether that is near enough is for the caller to see. */
 static yyjson_val *repair_node(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value,
-                               const struct tn_schema_location *at)
+                               const struct tn_location *at)
 {
     const struct tn_schema *schema = node->schema;
+    struct repair_reported  before;
     struct tn_scope         scope;
 
     if (schema->never || tn_repair_fits(repairer, node, value, at) ||
         !tn_repair_enter(repairer, node, &scope))
         return value;
+    before = told_now(repairer);
     repairer->secret += node->secret;
-    value = repair_type(repairer, node, value, at);
-    value = repair_values(repairer, schema, value, at);
+    value = tn_repair_type(repairer, node, value, at);
+    value = tn_repair_known(repairer, schema, value, at);
+    if (!yyjson_is_ctn(value) && !tn_repair_fits(repairer, node, value, at))
+        told_back(repairer, &before); /* its issue says what it is */
     if (schema->object && yyjson_is_obj(value))
         value = repair_object(repairer, schema->object, value, at);
     if (schema->array && yyjson_is_arr(value))
@@ -461,33 +409,82 @@ static bool too_deep(yyjson_val *value, size_t depth)
     return false;
 }
 
-/* Mended and filled in: NULL when it is not valid all the same, or limits are reached. */
-static yyjson_val *repair_whole(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value,
-                                bool valid)
+/* Repaired and filled in: is it valid now? Where it is not, *value is repaired as far as that goes, for a report. */
+static bool repair_whole(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val **value,
+                         bool valid)
 {
-    struct tn_schema_location root = { .key_index = SIZE_MAX };
+    struct tn_location     root = { .same = true, .up = repairer->verdict->base, .key_index = SIZE_MAX };
+    struct repair_reported told;
+    yyjson_val            *filled;
 
     if (!valid) {
-        value = repair_node(repairer, node, value, &root);
-        if (!tn_repair_fits(repairer, node, value, &root)) {
-            repairer->any = true; /* a default may be what is missing */
-            value         = tn_repair_fill(repairer, node, value);
-            repairer->any = false;
-            value         = repair_node(repairer, node, value, &root);
-            if (!tn_repair_fits(repairer, node, value, &root))
-                return NULL;
-        }
+        *value = repair_node(repairer, node, *value, &root);
+        valid  = tn_repair_fits(repairer, node, *value, &root);
     }
-    if (repairer->how->defaults)
-        value = tn_repair_fill(repairer, node, value);
-    return repairer->verdict->gave_up || repairer->verdict->judge->arena->failed || too_deep(value, 0)
-               ? NULL
-               : value;
+    if (!valid && repairer->how->defaults) {
+        told          = told_now(repairer);
+        repairer->any = true; /* a default may be what is missing */
+        filled        = tn_repair_fill(repairer, node, *value);
+        repairer->any = false;
+        filled        = repair_node(repairer, node, filled, &root);
+        valid         = tn_repair_fits(repairer, node, filled, &root);
+        if (!valid)
+            told_back(repairer, &told);
+        *value = valid ? filled : *value;
+    }
+    if (valid && repairer->how->defaults)
+        *value = tn_repair_fill(repairer, node, *value);
+    return valid;
 }
 
-/* What was mended as JSON text, which is read and judged like any other. */
-static yyjson_val *repair_settle(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *mended,
-                                 struct tn_slice *text)
+/* The root of the repair: also what stands around all of it. */
+static bool repair_run(struct tn_repairer *repairer, const struct tn_node *node, size_t len,
+                       yyjson_val **value, bool valid)
+{
+    struct tn_verdict     *verdict = repairer->verdict;
+    struct repair_reported before  = told_now(repairer);
+    size_t                 steps   = tn_verdict_steps_of(len) * 2;
+    yyjson_val            *sent    = *value;
+    bool                   lost;
+
+    tn_verdict_begin(verdict, steps);
+    if (!valid && repairer->how->wrapped)
+        *value = tn_repair_unwrapped(repairer, node, *value);
+    valid = repair_whole(repairer, node, value, valid);
+    lost  = verdict->gave_up || verdict->judge->arena->failed || too_deep(*value, 0);
+    tn_verdict_end(verdict, steps);
+    verdict->gave_up = false; /* of a repair: what was sent can be judged */
+    if (!lost)
+        return valid;
+    told_back(repairer, &before);
+    verdict->base    = NULL;
+    verdict->renamed = NULL;
+    *value           = sent;
+    return false;
+}
+
+bool tn_repair_value(struct tn_verdict *verdict, const struct tn_node *node, size_t len, yyjson_val **value,
+                     const struct tn_repair_how *how)
+{
+    struct tn_repairer repairer = { .verdict = verdict, .how = how, .room = MEND_ROOM_MAX };
+    yyjson_val        *sent     = *value;
+    bool               valid    = !verdict->careful && tn_verdict_of(verdict, node, sent);
+
+    if ((valid && !how->defaults) || verdict->judge->arena->failed || verdict->gave_up)
+        return valid; /* what cannot be judged cannot be repaired */
+    verdict->presence = how->presence;
+    if (repair_run(&repairer, node, len, value, valid))
+        valid = !verdict->careful;
+    else if (valid)
+        *value = sent; /* only its defaults are missing */
+    tn_coercions_report(verdict->judge);
+    tn_taken_report(verdict->judge);
+    return valid && !verdict->judge->arena->failed;
+}
+
+/* What was repaired as JSON text, which is read and validated like any other. */
+static yyjson_val *settle(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *mended,
+                          struct tn_slice *text)
 {
     struct tn_judge    *judge = verdict->judge;
     struct tn_json_text read;
@@ -504,41 +501,29 @@ static yyjson_val *repair_settle(struct tn_verdict *verdict, const struct tn_nod
     return read.root;
 }
 
-/* What is wanted, with its text, or NULL. */
-static yyjson_val *repair_text(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value,
-                               bool valid, struct tn_slice *text)
+bool tn_repair_text(struct tn_verdict *verdict, const struct tn_node *node, struct tn_slice *json,
+                    yyjson_val **value, const struct tn_repair_how *how)
 {
-    size_t      steps = tn_verdict_steps_of(text->len) * 2;
-    yyjson_val *exact, *mended;
+    struct tn_repairer repairer   = { .verdict = verdict, .how = how, .room = MEND_ROOM_MAX, .digits = true };
+    struct repair_reported before = told_now(&repairer);
+    yyjson_val            *sent   = *value, *exact, *settled;
+    bool                   valid  = tn_verdict_of(verdict, node, sent), repaired;
 
-    tn_verdict_begin(repairer->verdict, steps);
-    exact  = tn_parts_read(repairer, *text);
-    mended = exact ? repair_whole(repairer, node, exact, valid) : NULL;
-    tn_verdict_end(repairer->verdict, steps);
-    if (mended && mended != exact)
-        return repair_settle(repairer->verdict, node, mended, text);
-    return mended && valid ? value : NULL;
-}
-
-yyjson_val *tn_repair_value(struct tn_verdict *verdict, const struct tn_node *node, struct tn_slice json,
-                            yyjson_val *value, const struct tn_repair_how *how, struct tn_slice *text)
-{
-    struct tn_judge       *judge    = verdict->judge;
-    struct tn_repairer     repairer = { .verdict = verdict, .how = how, .room = MEND_ROOM_MAX };
-    struct repair_reported before   = told_now(&repairer);
-    bool                   valid    = tn_verdict_of(verdict, node, value);
-    yyjson_val            *mended;
-
-    *text = json;
-    if ((valid && !how->defaults) || judge->arena->failed || verdict->gave_up)
-        return valid ? value : NULL; /* what cannot be judged cannot be mended */
-    mended           = repair_text(&repairer, node, value, valid, text);
-    verdict->gave_up = false; /* of a repair: what was sent can be judged */
-    if (!mended) {
-        told_back(&repairer, before);
-        *text = json;
-        return valid && !judge->arena->failed ? value : NULL;
-    }
-    tn_coercions_report(judge);
-    return mended;
+    if ((valid && !how->defaults) || verdict->judge->arena->failed || verdict->gave_up)
+        return valid;
+    verdict->presence = how->presence;
+    tn_verdict_begin(verdict, tn_verdict_steps_of(json->len));
+    exact    = tn_parts_read(&repairer, *json);
+    *value   = exact ? exact : sent;
+    repaired = exact && repair_run(&repairer, node, json->len, value, valid);
+    settled  = !repaired ? NULL : *value == exact ? sent : settle(verdict, node, *value, json);
+    if (repaired && !settled)
+        told_back(&repairer, &before);
+    if (settled || valid)
+        *value = settled ? settled : sent;
+    else if (repaired)
+        *value = sent; /* it was not what its text says: a report is of what was sent */
+    tn_coercions_report(verdict->judge);
+    tn_taken_report(verdict->judge);
+    return (settled || valid) && !verdict->judge->arena->failed;
 }

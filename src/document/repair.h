@@ -3,8 +3,8 @@
  * A value that is valid keeps every byte, but that absent members get their declared defaults. One that is not is
  * changed only where a schema refuses it, and only in ways that cannot change what was meant: JSON text for an array
  * or object, a number or a truth value in quotes, the case of an enum's word, a lone value for a list, null for a
- * member that may be left out, a default for one that may not. Where a string is accepted no string is changed. The
- * result is validated again as a whole; what is still not valid is not a repair.
+ * member that may be left out, a default for one that may not, and the forms of model/form.h. Where a string is accepted
+ * no string is changed. Each part is repaired as far as that goes, so that what is reported is what is still wrong.
  *
  * The walk over schema and value is that of the verdict, whose limits of depth and steps hold here too; for trying one
  * repair after the other there are twice the steps of a look, but never more than a tool has.
@@ -13,21 +13,26 @@
 #define DOCUMENT_REPAIR_H
 
 #include "document/verdict.h"
+#include "model/form.h"
 
 #define MEND_ROOM_MAX ((size_t)1 << 21) /* values that are copied on the way */
 /*   defaults   some schema has one: without, valid values need no second look
- *   strict     numbers and truth values in quotes, and lone values, stay as they are, and are refused
- *   keep_null  members that are null stay, and are refused */
+ *   strict     numbers and truth values in quotes, lone values and other forms stay as they are, and are refused
+ *   keep_null  members that are null or blank stay, and are refused
+ *   presence   what stands for nothing, and is refused as what it is, is not there
+ *   wrapped    one object that is not declared may stand around all of it */
 struct tn_repair_how {
-    bool defaults, strict, keep_null;
+    bool defaults, strict, keep_null, presence, wrapped;
 };
 
-/* Mends what `json` says and `value` is. Returns what to go on with: `value` itself when nothing had to change, else a
- * new one, and *text is its JSON. NULL when it is not valid and cannot be mended (or memory is refused); the judge is
- * then as it was. Changes of type are counted and told to the judge; issues are the caller's to find, by
- * tn_verdict_report(). */
-yyjson_val *tn_repair_value(struct tn_verdict *verdict, const struct tn_node *node, struct tn_slice json,
-                            yyjson_val *value, const struct tn_repair_how *how, struct tn_slice *text);
+/* Repairs *value, whose text has `len` bytes, and says whether it is valid then. When it is not, *value is repaired as
+ * far as that goes, and the caller finds the issues, by tn_verdict_report(). Changes are reported to the judge. */
+bool tn_repair_value(struct tn_verdict *verdict, const struct tn_node *node, size_t len, yyjson_val **value,
+                     const struct tn_repair_how *how);
+
+/* The same for a program that needs the text: no digit of a number is lost, and *json is then what *value says. */
+bool tn_repair_text(struct tn_verdict *verdict, const struct tn_node *node, struct tn_slice *json,
+                    yyjson_val **value, const struct tn_repair_how *how);
 
 /* ---- Between the files of the repairer -------------------------------------------------------------------------- */
 
@@ -37,13 +42,33 @@ struct tn_repairer {
     size_t                      room;     /* values that may still be copied */
     unsigned                    defaults; /* inside each other */
     unsigned                    secret;   /* schemas around that say so */
+    yyjson_val                 *comma;    /* the last list that was made of a text with commas */
+    bool                        digits;   /* numbers keep all of theirs */
     bool                        endless;  /* defaults that have no end */
     bool                        any;      /* fill in every default, wherever it leads */
 };
 
 /* Valid, as far as this schema goes? */
 bool tn_repair_fits(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value,
-                    const struct tn_schema_location *at);
+                    const struct tn_location *at);
+
+/* A value was taken for another one: of another type, or in that form (FORMS is none of them). */
+void tn_repair_report(struct tn_repairer *repairer, const struct tn_location *at, yyjson_val *from,
+                      yyjson_val *to, enum tn_wire_form form);
+
+/* Does a text keep the pattern and the format of the node? */
+bool tn_repair_text_fits(struct tn_repairer *repairer, const struct tn_node *node, struct tn_slice text);
+
+/* repair_type.c: a value of the type that the schema asks for, and one of its known values; as it was if there is none. */
+yyjson_val *tn_repair_type(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value,
+                           const struct tn_location *at);
+yyjson_val *tn_repair_known(struct tn_repairer *repairer, const struct tn_schema *schema, yyjson_val *value,
+                            const struct tn_location *at);
+
+/* repair_name.c: members in another spelling of their names, and all of them inside a wrapper. */
+yyjson_val *tn_repair_names(struct tn_repairer *repairer, const struct tn_object_rules *rules,
+                            yyjson_val *value, const struct tn_location *at);
+yyjson_val *tn_repair_unwrapped(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value);
 
 /* One more schema, or none, for limits are reached; leave what was entered. */
 bool tn_repair_enter(struct tn_repairer *repairer, const struct tn_node *node, struct tn_scope *scope);
@@ -73,25 +98,26 @@ const uint64_t *tn_parts_present(struct tn_repairer *repairer, const struct tn_o
 /* The whole: as it was when nothing changed or memory was refused. */
 yyjson_val *tn_parts_close(struct tn_repairer *repairer, const struct tn_parts *parts);
 
-/* A list of one. */
-yyjson_val *tn_parts_list(struct tn_repairer *repairer, yyjson_val *only);
+/* A list of those values. */
+yyjson_val *tn_parts_list(struct tn_repairer *repairer, yyjson_val *const *items, size_t count);
 
 /* What a text says, with every digit; NULL when it is not JSON. */
 yyjson_val *tn_parts_read(struct tn_repairer *repairer, struct tn_slice text);
 yyjson_val *tn_parts_read_number(struct tn_repairer *repairer, struct tn_slice text);
 
-/* Calls `visit` with each schema that speaks of a member, and what the last call returned; the first gets `value`. */
+/* Calls `visit` with the schema of a declared member, `other` with each that speaks of the rest, and what the last call
+ * returned; the first gets `value`. */
 typedef yyjson_val *(*parts_visit)(struct tn_repairer *repairer, const struct tn_node *node,
-                                   yyjson_val *value, const struct tn_schema_location *at);
+                                   yyjson_val *value, const struct tn_location *at);
 yyjson_val *tn_parts_each(struct tn_repairer *repairer, const struct tn_object_rules *rules,
-                          struct tn_slice name, yyjson_val *value, const struct tn_schema_location *up,
-                          parts_visit visit);
+                          struct tn_slice name, yyjson_val *value, const struct tn_location *up,
+                          parts_visit visit, parts_visit other);
 
 /* repair_fill.c: defaults of absent members, until there is nothing more to fill in. */
 yyjson_val *tn_repair_fill(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value);
 
 /* The default of a property, filled in itself, or NULL. */
 yyjson_val *tn_repair_default(struct tn_repairer *repairer, const struct tn_node *node,
-                              const struct tn_schema_location *at);
+                              const struct tn_location *at);
 
 #endif

@@ -11,7 +11,7 @@
 #define ROUNDS_MAX        64
 
 static yyjson_val *fill_node(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value,
-                             const struct tn_schema_location *at);
+                             const struct tn_location *at);
 
 /* ---- One default ------------------------------------------------------------------------------------------------ */
 
@@ -29,7 +29,7 @@ static yyjson_val *declared(const struct tn_node *node)
 
 /* Until nothing more changes; `value` itself when there is no end to it. */
 static yyjson_val *fill_wholly(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value,
-                               const struct tn_schema_location *at)
+                               const struct tn_location *at)
 {
     yyjson_val *filled = value;
 
@@ -44,7 +44,7 @@ static yyjson_val *fill_wholly(struct tn_repairer *repairer, const struct tn_nod
 }
 
 yyjson_val *tn_repair_default(struct tn_repairer *repairer, const struct tn_node *node,
-                              const struct tn_schema_location *at)
+                              const struct tn_location *at)
 {
     yyjson_val *value = declared(node);
 
@@ -67,13 +67,13 @@ yyjson_val *tn_repair_default(struct tn_repairer *repairer, const struct tn_node
 
 /* `next` where it fits, else `value`. */
 static yyjson_val *better(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value,
-                          yyjson_val *next, const struct tn_schema_location *at)
+                          yyjson_val *next, const struct tn_location *at)
 {
     return next == value || repairer->any || tn_repair_fits(repairer, node, next, at) ? next : value;
 }
 
 static yyjson_val *fill_inside(struct tn_repairer *repairer, const struct tn_object_rules *rules,
-                               yyjson_val *value, const struct tn_schema_location *at)
+                               yyjson_val *value, const struct tn_location *at)
 {
     struct tn_parts parts;
 
@@ -83,15 +83,16 @@ static yyjson_val *fill_inside(struct tn_repairer *repairer, const struct tn_obj
         struct tn_slice name = { unsafe_yyjson_get_str(parts.at[i]), unsafe_yyjson_get_len(parts.at[i]) };
 
         if (yyjson_is_ctn(parts.at[i + 1]))
-            tn_parts_set(&parts, i + 1, tn_parts_each(repairer, rules, name, parts.at[i + 1], at, fill_node));
+            tn_parts_set(&parts, i + 1,
+                         tn_parts_each(repairer, rules, name, parts.at[i + 1], at, fill_node, fill_node));
     }
     return tn_parts_close(repairer, &parts);
 }
 
 /* Adds defaults of absent members, from number *from on: all of them, or only the first that there is. */
 static yyjson_val *add_defaults(struct tn_repairer *repairer, const struct tn_object_rules *rules,
-                                yyjson_val *value, const struct tn_schema_location *up,
-                                const uint64_t *present, size_t *from, bool all)
+                                yyjson_val *value, const struct tn_location *up, const uint64_t *present,
+                                size_t *from, bool all)
 {
     struct tn_parts parts;
     size_t          i = *from;
@@ -103,7 +104,7 @@ static yyjson_val *add_defaults(struct tn_repairer *repairer, const struct tn_ob
     for (; i < rules->count && (all || !parts.changed) && !repairer->verdict->gave_up; i++) {
         const struct tn_property *property = &rules->properties[i];
         struct tn_slice           name     = { property->name, property->len };
-        struct tn_schema_location at = { .up = up, .key_index = SIZE_MAX, .moves = AT_MEMBER, .name = name };
+        struct tn_location        at       = { .up = up, .key_index = SIZE_MAX, .name = name };
         yyjson_val               *member;
 
         if (!property->node || present[i / 64] >> i % 64 & 1)
@@ -127,7 +128,7 @@ static bool has_defaults(const struct tn_object_rules *rules, const uint64_t *pr
 
 /* All at once where that fits, else one by one. */
 static yyjson_val *fill_absent(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value,
-                               const struct tn_schema_location *at)
+                               const struct tn_location *at)
 {
     const struct tn_object_rules *rules   = node->schema->object;
     const uint64_t               *present = tn_parts_present(repairer, rules, value);
@@ -146,15 +147,15 @@ static yyjson_val *fill_absent(struct tn_repairer *repairer, const struct tn_nod
 }
 
 static yyjson_val *fill_items(struct tn_repairer *repairer, const struct tn_array_rules *rules,
-                              yyjson_val *value, const struct tn_schema_location *up)
+                              yyjson_val *value, const struct tn_location *up)
 {
     struct tn_parts parts;
 
     if ((rules->prefix.count == 0 && !rules->items) || !tn_parts_open(repairer, &parts, value, 0))
         return value;
     for (size_t i = 0; i < parts.count; i++) {
-        const struct tn_node     *node = i < rules->prefix.count ? rules->prefix.at[i] : rules->items;
-        struct tn_schema_location at   = { .up = up, .key_index = SIZE_MAX, .moves = AT_ITEM, .index = i };
+        const struct tn_node *node = i < rules->prefix.count ? rules->prefix.at[i] : rules->items;
+        struct tn_location    at   = { .up = up, .key_index = SIZE_MAX, .index = i };
 
         if (node && yyjson_is_ctn(parts.at[i]))
             tn_parts_set(&parts, i, fill_node(repairer, node, parts.at[i], &at));
@@ -165,7 +166,7 @@ static yyjson_val *fill_items(struct tn_repairer *repairer, const struct tn_arra
 /* ---- The node --------------------------------------------------------------------------------------------------- */
 
 static yyjson_val *fill_fitting(struct tn_repairer *repairer, const struct tn_nodes *nodes, yyjson_val *value,
-                                const struct tn_schema_location *at)
+                                const struct tn_location *at)
 {
     for (size_t i = 0; i < nodes->count; i++)
         if (tn_repair_fits(repairer, nodes->at[i], value, at))
@@ -174,9 +175,9 @@ static yyjson_val *fill_fitting(struct tn_repairer *repairer, const struct tn_no
 }
 
 static yyjson_val *fill_in_place(struct tn_repairer *repairer, const struct tn_in_place *place,
-                                 yyjson_val *value, const struct tn_schema_location *up)
+                                 yyjson_val *value, const struct tn_location *up)
 {
-    struct tn_schema_location at = { .up = up, .key_index = SIZE_MAX };
+    struct tn_location at = { .same = true, .up = up, .key_index = SIZE_MAX };
 
     if (place->ref)
         value = fill_node(repairer, place->ref, value, &at);
@@ -196,7 +197,7 @@ static yyjson_val *fill_in_place(struct tn_repairer *repairer, const struct tn_i
 }
 
 static yyjson_val *fill_node(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value,
-                             const struct tn_schema_location *at)
+                             const struct tn_location *at)
 {
     const struct tn_schema *schema = node->schema;
     struct tn_scope         scope;
@@ -218,7 +219,7 @@ static yyjson_val *fill_node(struct tn_repairer *repairer, const struct tn_node 
 
 yyjson_val *tn_repair_fill(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value)
 {
-    struct tn_schema_location root = { .key_index = SIZE_MAX };
+    struct tn_location root = { .same = true, .key_index = SIZE_MAX };
 
     return fill_wholly(repairer, node, value, &root);
 }

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "document/repair.h"
+#include "json/origin.h"
+#include "model/unique.h"
 #include "text/decimal.h"
 
 static struct tn_arena *arena_of(const struct tn_repairer *repairer)
@@ -130,12 +132,14 @@ yyjson_val *tn_parts_close(struct tn_repairer *repairer, const struct tn_parts *
         return parts->whole;
     whole = put_together(repairer, object ? YYJSON_TYPE_OBJ : YYJSON_TYPE_ARR,
                          object ? parts->count / 2 : parts->count, parts->at, parts->count);
+    if (whole && tn_origin_is_text(parts->whole))
+        tn_origin_mark(whole);
     return whole ? whole : parts->whole;
 }
 
-yyjson_val *tn_parts_list(struct tn_repairer *repairer, yyjson_val *only)
+yyjson_val *tn_parts_list(struct tn_repairer *repairer, yyjson_val *const *items, size_t count)
 {
-    return put_together(repairer, YYJSON_TYPE_ARR, 1, &only, 1);
+    return put_together(repairer, YYJSON_TYPE_ARR, count, items, count);
 }
 
 /* ---- Texts ----------------------------------------------------------------------------------------------------- */
@@ -157,9 +161,13 @@ yyjson_val *tn_parts_read(struct tn_repairer *repairer, struct tn_slice text)
     if (!tn_verdict_spend(repairer->verdict, text.len / 8)) /* a value takes some bytes */
         return NULL;
     read = tn_json_read(judge->arena, text.at, text.len, &judge->limits);
-    if (!read.root || read.bad_utf8)
+    if (!read.root || (read.bad_utf8 && repairer->digits))
         return NULL;
-    if (!has_real(read.root, read.nodes))
+    if (read.bad_utf8) /* found inside a text: what it is in is refused by name */
+        repairer->verdict->careful = judge->check_utf8 = true;
+    if (!repairer->digits && yyjson_is_ctn(read.root) && tn_unique_key_within(judge->arena, read.root))
+        repairer->verdict->careful = true;
+    if (!repairer->digits || !has_real(read.root, read.nodes))
         return read.root;
     literal = tn_json_read_literal(judge->arena, text.at, text.len, &judge->limits);
     for (size_t i = 0; literal.root && i < read.nodes; i++)
@@ -181,12 +189,12 @@ yyjson_val *tn_parts_read_number(struct tn_repairer *repairer, struct tn_slice t
 /* ---- Members --------------------------------------------------------------------------------------------------- */
 
 yyjson_val *tn_parts_each(struct tn_repairer *repairer, const struct tn_object_rules *rules,
-                          struct tn_slice name, yyjson_val *value, const struct tn_schema_location *up,
-                          parts_visit visit)
+                          struct tn_slice name, yyjson_val *value, const struct tn_location *up,
+                          parts_visit visit, parts_visit other)
 {
-    uint32_t                  known   = tn_verdict_property(rules, name.at, name.len);
-    bool                      matched = known != NO_PROPERTY && rules->properties[known].node;
-    struct tn_schema_location at      = { .up = up, .key_index = SIZE_MAX, .moves = AT_MEMBER, .name = name };
+    uint32_t           known   = tn_verdict_property(rules, name.at, name.len);
+    bool               matched = known != NO_PROPERTY && rules->properties[known].node;
+    struct tn_location at      = { .up = up, .key_index = SIZE_MAX, .name = name };
 
     at.required = known != NO_PROPERTY && rules->properties[known].required;
     if (matched)
@@ -197,9 +205,9 @@ yyjson_val *tn_parts_each(struct tn_repairer *repairer, const struct tn_object_r
         if (tn_verdict_match(repairer->verdict, rules->patterns[i].pattern, name) != PATTERN_YES)
             continue;
         matched = true;
-        value   = visit(repairer, rules->patterns[i].node, value, &at);
+        value   = other(repairer, rules->patterns[i].node, value, &at);
     }
     if (value && !matched && rules->additional)
-        value = visit(repairer, rules->additional, value, &at);
+        value = other(repairer, rules->additional, value, &at);
     return value;
 }

@@ -1,8 +1,10 @@
 /* suggest.c - suggestions and examples, each of which the schema accepts. */
 #include "document/suggest.h"
 
+#include "document/made_up.h"
 #include "json/read.h"
 #include "json/write.h"
+#include "model/like.h"
 #include "model/words.h"
 #include "text/meant.h"
 
@@ -82,97 +84,140 @@ static void suggest_suggest(struct tn_verdict *verdict, struct tn_issue *issue)
 
 /* ---- Examples -------------------------------------------------------------------------------------------------- */
 
-/* A value of the form alone: what a text or a number should be only the caller knows. Inside of an object that is shown as
- * a whole any value serves, since the object shows the form. */
-static struct tn_slice plain_example(struct tn_verdict *verdict, const struct tn_node *node, bool inside)
+/* What the schema names itself: such a value shows what its author means to show. */
+static struct tn_slice named_example(struct tn_verdict *verdict, const struct tn_node *node)
 {
-    static const char *const    plain[] = { "[]", "{}", "1", "\"text\"", "true", "0", "0.5", "null" };
-    const struct tn_json_limits limits  = { 64, 2, 8 };
-    size_t                      count   = inside ? sizeof plain / sizeof *plain : 2;
+    const struct tn_schema *schema = tn_like_end(node)->schema;
+    yyjson_val     *named[]        = { yyjson_arr_get_first(yyjson_obj_get(node->schema->source, "examples")),
+                                       node->schema->def,
+                                       yyjson_arr_get_first(yyjson_obj_get(schema->source, "examples")), schema->def,
+                                       schema->constant };
+    struct tn_slice found          = { NULL, 0 };
 
-    for (size_t i = 0; i < count; i++) {
-        struct tn_json_text read  = tn_json_read(verdict->judge->arena, plain[i], strlen(plain[i]), &limits);
-        struct tn_slice     found = accepted(verdict, node, read.root);
-
-        if (found.at)
-            return found;
-    }
-    return (struct tn_slice){ NULL, 0 };
+    for (size_t i = 0; i < sizeof named / sizeof *named && !found.at; i++)
+        found = accepted(verdict, node, named[i]);
+    return found;
 }
 
-static struct tn_slice example(struct tn_verdict *verdict, const struct tn_node *node, unsigned depth);
-
-/* An object of examples: of each member that must be there. */
-static struct tn_slice put_together(struct tn_verdict *verdict, const struct tn_node *node, unsigned depth)
+/* A value of the form that is asked for, made up. */
+static struct tn_slice made_up_example(struct tn_verdict *verdict, const struct tn_node *node)
 {
-    const struct tn_object_rules *rules  = node->schema->object;
-    const struct tn_json_limits   limits = { HINT_EXPECTED_MAX, HINT_DEPTH_MAX + 2, HINT_EXPECTED_MAX };
-    struct tn_slice               none   = { NULL, 0 }, member;
-    bool                          first  = true;
-    struct tn_buf                 out;
+    const struct tn_json_limits limits = { HINT_EXPECTED_MAX, HINT_DEPTH_MAX * 2 + 2, HINT_EXPECTED_MAX };
+    struct tn_slice             text   = tn_made_up(verdict->judge->arena, node);
 
-    if (!rules || depth == HINT_DEPTH_MAX)
-        return none;
-    tn_buf_init(&out, verdict->judge->arena, 64, HINT_EXPECTED_MAX);
-    tn_buf_char(&out, '{');
-    for (size_t i = 0; i < rules->count && !out.failed; i++) {
-        const struct tn_property *property = &rules->properties[i];
-
-        if (!property->required || !property->node)
-            continue;
-        member = example(verdict, property->node, depth + 1);
-        if (!member.at)
-            return none;
-        if (!first)
-            tn_buf_char(&out, ',');
-        first = false;
-        tn_json_string(&out, property->name, property->len);
-        tn_buf_char(&out, ':');
-        tn_buf_add(&out, member.at, member.len);
-    }
-    tn_buf_char(&out, '}');
-    if (out.failed)
-        return none;
-    return accepted(verdict, node, tn_json_read(verdict->judge->arena, out.at, out.len, &limits).root);
-}
-
-/* What the schema names, before anything that is made up. A value of its enum, or a bound, would mean something else, so it
- * stands only inside of a whole. */
-static struct tn_slice example(struct tn_verdict *verdict, const struct tn_node *node, unsigned depth)
-{
-    const struct tn_schema *schema  = node->schema;
-    yyjson_val             *named[] = {
-                    yyjson_arr_get_first(yyjson_obj_get(schema->source, "examples")),
-                    schema->def,
-                    schema->constant,
-        schema->values && schema->values->count > 0 ? schema->values->at[0] : NULL,
-        schema->number ? schema->number->min.value : NULL,
-        schema->number ? schema->number->max.value : NULL,
-    };
-    size_t          count = depth > 0 ? sizeof named / sizeof *named : 3;
-    struct tn_slice named_or_plain;
-
-    for (size_t i = 0; i < count; i++) {
-        struct tn_slice found = accepted(verdict, node, named[i]);
-
-        if (found.at)
-            return found;
-    }
-    named_or_plain = plain_example(verdict, node, depth > 0);
-    return named_or_plain.at ? named_or_plain : put_together(verdict, node, depth);
+    if (text.len == 0)
+        return (struct tn_slice){ NULL, 0 };
+    return accepted(verdict, node, tn_json_read(verdict->judge->arena, text.at, text.len, &limits).root);
 }
 
 struct tn_slice tn_suggest_example(struct tn_verdict *verdict, const struct tn_node *node)
 {
-    return example(verdict, node, 0);
+    struct tn_slice found = named_example(verdict, node);
+
+    return found.at ? found : made_up_example(verdict, node);
 }
+
+/* Where a value of the form would mean something else, none is shown: what is expected says enough. */
+static void add_example(struct tn_verdict *verdict, const struct tn_issue *issue, struct tn_node *own)
+{
+    if (issue->code == ISSUE_VALUES || issue->code == ISSUE_NULL)
+        return;
+    own->example = named_example(verdict, own);
+    if (own->example.at || !tn_issue_shows_made_up(own, issue->code))
+        return;
+    own->made_up = true;
+    own->example = made_up_example(verdict, own);
+}
+
+/* ---- What is expected ------------------------------------------------------------------------------------------ */
+
+static bool is_rule(struct tn_slice keyword)
+{
+    static const char *const others[] = { "title",      "description", "default",       "examples",
+                                          "deprecated", "readOnly",    "writeOnly",     "$comment",
+                                          "$id",        "id",          "$schema",       "$anchor",
+                                          "$defs",      "definitions", "$dynamicAnchor" };
+
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (tn_slice_is(keyword, others[i]))
+            return false;
+    return keyword.len < 2 || memcmp(keyword.at, "x-", 2) != 0;
+}
+
+static void write_rules(struct tn_buf *out, yyjson_val *schema, unsigned depth);
+
+/* Schemas by name, in a list, or one. */
+static void write_inner(struct tn_buf *out, struct tn_slice keyword, yyjson_val *value, unsigned depth)
+{
+    bool            named = tn_slice_is(keyword, "properties") || tn_slice_is(keyword, "patternProperties");
+    size_t          i     = 0;
+    yyjson_obj_iter members;
+    yyjson_val     *key;
+
+    if (!yyjson_is_obj(value) || tn_slice_is(keyword, "const") || tn_slice_is(keyword, "enum")) {
+        tn_json_value(out, value);
+        return;
+    }
+    if (!named) {
+        write_rules(out, value, depth + 1);
+        return;
+    }
+    tn_buf_char(out, '{');
+    yyjson_obj_iter_init(value, &members);
+    while ((key = yyjson_obj_iter_next(&members)) && !out->failed) {
+        if (i++ > 0)
+            tn_buf_char(out, ',');
+        tn_json_string(out, yyjson_get_str(key), yyjson_get_len(key));
+        tn_buf_char(out, ':');
+        write_rules(out, yyjson_obj_iter_get_val(key), depth + 1);
+    }
+    tn_buf_char(out, '}');
+}
+
+/* A schema without what only describes it. */
+static void write_rules(struct tn_buf *out, yyjson_val *schema, unsigned depth)
+{
+    size_t          i = 0;
+    yyjson_obj_iter keywords;
+    yyjson_val     *key;
+
+    if (!yyjson_is_obj(schema)) {
+        tn_json_value(out, schema);
+        return;
+    }
+    tn_buf_char(out, '{');
+    yyjson_obj_iter_init(schema, &keywords);
+    while (depth < HINT_DEPTH_MAX && (key = yyjson_obj_iter_next(&keywords)) && !out->failed) {
+        if (!is_rule(tn_json_slice(key)))
+            continue;
+        if (i++ > 0)
+            tn_buf_char(out, ',');
+        tn_json_string(out, yyjson_get_str(key), yyjson_get_len(key));
+        tn_buf_char(out, ':');
+        write_inner(out, tn_json_slice(key), yyjson_obj_iter_get_val(key), depth);
+    }
+    tn_buf_char(out, '}');
+}
+
+static struct tn_slice expected_of(struct tn_verdict *verdict, const struct tn_node *node)
+{
+    yyjson_val   *source = tn_like_end(node)->schema->source;
+    struct tn_buf out;
+
+    tn_buf_init(&out, verdict->judge->arena, 128, HINT_EXPECTED_MAX);
+    if (yyjson_is_obj(source))
+        write_rules(&out, source, 0);
+    return out.failed || out.len <= 2 ? (struct tn_slice){ NULL, 0 } : tn_buf_slice(&out);
+}
+
+/* ---- The issue ------------------------------------------------------------------------------------------------- */
 
 void tn_suggest_add(struct tn_verdict *verdict, struct tn_issue *issue)
 {
     const struct tn_node *node = issue->addressed;
     struct tn_node       *own;
 
-    if (issue->code == ISSUE_UNKNOWN ||
+    if ((issue->code == ISSUE_UNKNOWN && !issue->inside) ||
         (!node && issue->code != ISSUE_REQUIRED && issue->code != ISSUE_REQUIRES))
         return;
     own = tn_arena_new(verdict->judge->arena, struct tn_node);
@@ -180,12 +225,13 @@ void tn_suggest_add(struct tn_verdict *verdict, struct tn_issue *issue)
         return;
     if (node) {
         *own = *node;
-        if (issue->suggestion.len == 0 && issue->node && !node->secret)
+        if (issue->suggestion.len == 0 && issue->node && !node->secret && !issue->inside)
             suggest_suggest(verdict, issue);
-        if (yyjson_is_obj(node->schema->source))
-            own->expected = suggest_text_of(verdict, node->schema->source, HINT_EXPECTED_MAX);
-        if (issue->suggestion.len == 0 && issue->code != ISSUE_VALUES)
-            own->example = example(verdict, node, 0);
+        own->expected = expected_of(verdict, node);
+        if (issue->suggestion.len == 0)
+            add_example(verdict, issue, own);
+        if (issue->code == ISSUE_JSON && issue->node == node)
+            issue->node = own; /* its sentence shows the example */
     }
     issue->addressed = own;
 }

@@ -1,6 +1,11 @@
 /* verdict.c - one schema applied to one value: type first, then what its type asks for, then the rest in place. */
 #include "document/verdict.h"
 
+#include "base/utf8.h"
+#include "model/like.h"
+#include "model/taken.h"
+#include "model/words.h"
+
 /* ---- What was seen ----------------------------------------------------------------------------------------- */
 
 bool tn_seen_init(struct tn_verdict *verdict, struct tn_seen *seen, size_t count)
@@ -45,9 +50,9 @@ const struct tn_node *tn_verdict_dynamic(const struct tn_verdict *verdict, const
 }
 
 static bool verdict_follow(struct tn_verdict *verdict, const struct tn_node *node, const char *keyword,
-                           yyjson_val *value, const struct tn_schema_location *up, struct tn_seen *seen)
+                           yyjson_val *value, const struct tn_location *up, struct tn_seen *seen)
 {
-    struct tn_schema_location at = { .up = up, .keyword = keyword, .key_index = SIZE_MAX };
+    struct tn_location at = { .same = true, .up = up, .keyword = keyword, .key_index = SIZE_MAX };
 
     return tn_verdict_step(verdict, node, value, &at, seen);
 }
@@ -55,7 +60,7 @@ static bool verdict_follow(struct tn_verdict *verdict, const struct tn_node *nod
 /* ---- The step ---------------------------------------------------------------------------------------------- */
 
 static bool judge_references(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
-                             const struct tn_schema_location *at, struct tn_seen *seen)
+                             const struct tn_location *at, struct tn_seen *seen)
 {
     const struct tn_in_place *place = node->schema->in_place;
     bool                      fine  = true;
@@ -68,17 +73,68 @@ static bool judge_references(struct tn_verdict *verdict, const struct tn_node *n
     return fine;
 }
 
+/* A text where an array or an object is asked for: what is wrong with the JSON in it, if that is what it should be. */
+static bool judge_json_text(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
+                            const struct tn_location *at)
+{
+    struct tn_judge      *judge = verdict->judge;
+    struct tn_slice       text  = tn_json_slice(value);
+    unsigned              kind = tn_like_kind(node), types = node->schema->types & ~(unsigned)TYPE_NULL;
+    struct tn_json_limits limits = tn_taken_limits(judge);
+    bool                  meant  = types == TYPE_OBJECT || kind == TENON_KIND_OBJECTS ||
+                 (types == TYPE_ARRAY && tn_slice_trim(text).len > 0 && tn_slice_trim(text).at[0] == '[');
+    struct tn_json_text read;
+    struct tn_issue    *issue;
+
+    if (!verdict->presence || !meant || !tn_verdict_spend(verdict, text.len / 8))
+        return false;
+    read = tn_json_read(judge->arena, text.at, text.len, &limits);
+    if (read.fault == JSON_NO_MEMORY)
+        return true;
+    if (read.root) {
+        tn_verdict_fault(verdict, node, at, "type", ISSUE_TYPE, read.root, &issue);
+        if (issue)
+            issue->in_text = true;
+        return true;
+    }
+    tn_verdict_fault(verdict, node, at, "type", read.fault == JSON_SYNTAX ? ISSUE_JSON : ISSUE_LIMIT, value,
+                     &issue);
+    if (issue) {
+        issue->why   = read.fault == JSON_SYNTAX ? tn_words_malformed(text, &read)
+                                                 : " is too long, too deep or has too many values";
+        issue->count = read.at;
+    }
+    return true;
+}
+
+/* One cause, one issue: what the known values are says more than their type, and nothing else is asked of another type. */
+static bool judge_wrong_type(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
+                             const struct tn_location *at)
+{
+    const struct tn_schema *schema = node->schema;
+
+    if (schema->constant)
+        return tn_verdict_fault(verdict, node, at, "const", ISSUE_CONST, value, NULL);
+    if (schema->values)
+        return tn_verdict_fault(verdict, node, at, "enum", ISSUE_VALUES, value, NULL);
+    if (tn_verdict_says_time(verdict, node))
+        return tn_verdict_refuse_time(verdict, node, value, at, "type");
+    if (yyjson_is_str(value) && judge_json_text(verdict, node, value, at))
+        return false;
+    return tn_verdict_fault(verdict, node, at, "type", ISSUE_TYPE, value, NULL);
+}
+
 /* All that is asked of the value itself. */
 static bool judge_itself(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
-                         unsigned type, const struct tn_schema_location *at, struct tn_seen *seen)
+                         unsigned type, const struct tn_location *at, struct tn_seen *seen)
 {
     const struct tn_schema *schema = node->schema;
     bool                    fine   = true;
 
     if (!(schema->types & type))
-        fine = tn_verdict_fault(verdict, node, at, "type", ISSUE_TYPE, value, NULL);
+        return judge_wrong_type(verdict, node, value, at);
     if (schema->in_place)
-        fine &= judge_references(verdict, node, value, at, seen);
+        fine = judge_references(verdict, node, value, at, seen);
     fine &= tn_verdict_scalar(verdict, node, value, type, at);
     if (schema->in_place)
         fine &= tn_verdict_in_place(verdict, node, value, at, seen);
@@ -88,7 +144,7 @@ static bool judge_itself(struct tn_verdict *verdict, const struct tn_node *node,
 /* unevaluated*, which is done last, is the containers' own. What is known of the value is no use to who counts what it
  * saw, but for the parts of it. */
 static bool judge_value(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
-                        const struct tn_schema_location *at, struct tn_seen *seen)
+                        const struct tn_location *at, struct tn_seen *seen)
 {
     unsigned              type  = tn_verdict_type(value);
     const struct tn_fact *found = type & (TYPE_OBJECT | TYPE_ARRAY) ? tn_verdict_fact(verdict, node, value)
@@ -106,7 +162,7 @@ static bool judge_value(struct tn_verdict *verdict, const struct tn_node *node, 
 
 /* A schema with unevaluated* counts for itself what it saw, and tells what is around it only when it holds. */
 static bool judge_counted(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
-                          const struct tn_schema_location *at, struct tn_seen *around)
+                          const struct tn_location *at, struct tn_seen *around)
 {
     struct tn_seen own;
     bool           fine;
@@ -136,9 +192,9 @@ bool tn_verdict_quiet(struct tn_verdict *verdict, const struct tn_node *node, yy
  * lies deep would be looked at as many times as it lies deep; at levels of a power of two, only as many times as that has
  * digits. */
 static bool looks_first(const struct tn_verdict *verdict, const struct tn_schema *schema, yyjson_val *value,
-                        const struct tn_schema_location *at)
+                        const struct tn_location *at)
 {
-    if (at->moves == AT_SAME || at->part == PART_REFUSED)
+    if (at->same || at->part == PART_REFUSED || verdict->careful)
         return false;
     return at->part == PART_OPEN || (verdict->level & (verdict->level + 1)) == 0 ||
            !(schema->inside & tn_verdict_type(value));
@@ -153,19 +209,34 @@ static bool verdict_look(struct tn_verdict *verdict, const struct tn_node *node,
     return fine;
 }
 
+/* Whatever else is asked of a text is asked of the one that is sent instead. */
+static bool refuse_text(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
+                        const struct tn_location *at)
+{
+    struct tn_issue *issue;
+
+    tn_verdict_fault(verdict, node, at, NULL, ISSUE_TEXT, value, &issue);
+    if (issue)
+        issue->why = " must be valid UTF-8";
+    return false;
+}
+
 bool tn_verdict_step(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
-                     const struct tn_schema_location *at, struct tn_seen *seen)
+                     const struct tn_location *at, struct tn_seen *seen)
 {
     const struct tn_schema *schema = node->schema;
     struct tn_scope         scope  = { verdict->scope, schema->resource };
     const struct tn_scope  *before = verdict->scope;
-    unsigned                moved  = at && at->moves != AT_SAME;
+    unsigned                moved  = at && !at->same;
     bool                    fine;
 
     if (!verdict->all)
         return tn_verdict_flag(verdict, node, value, seen);
     if (schema->never)
         return tn_verdict_fault(verdict, node, at, NULL, ISSUE_NEVER, value, NULL);
+    if (verdict->careful && yyjson_is_str(value) &&
+        !tn_utf8_valid(yyjson_get_str(value), yyjson_get_len(value)))
+        return refuse_text(verdict, node, value, at);
     if (looks_first(verdict, schema, value, at) && verdict_look(verdict, node, value))
         return true;
     verdict->gave_up |= verdict->depth == VERDICT_DEPTH_MAX;
@@ -204,8 +275,7 @@ void tn_verdict_end(struct tn_verdict *verdict, size_t steps)
 }
 
 /* Nothing that was found after a limit was met is told: it may be a consequence. */
-static void tell_limit(struct tn_verdict *verdict, const struct tn_node *node,
-                       const struct tn_schema_location *root)
+static void tell_limit(struct tn_verdict *verdict, const struct tn_node *node, const struct tn_location *root)
 {
     bool             slow = verdict->slow_pattern || !verdict->gave_up;
     struct tn_issue *issue;
@@ -221,9 +291,9 @@ static void tell_limit(struct tn_verdict *verdict, const struct tn_node *node,
 
 static bool verdict_run(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value)
 {
-    struct tn_schema_location root  = { .key_index = SIZE_MAX };
-    size_t                    steps = verdict->all ? verdict->allowed * 2 : verdict->allowed;
-    bool                      fine;
+    struct tn_location root  = { .same = true, .up = verdict->base, .key_index = SIZE_MAX };
+    size_t             steps = verdict->all ? verdict->allowed * 2 : verdict->allowed;
+    bool               fine;
 
     tn_verdict_begin(verdict, steps);
     fine = tn_verdict_step(verdict, node, value, &root, NULL);
@@ -245,21 +315,21 @@ bool tn_verdict_of(struct tn_verdict *verdict, const struct tn_node *node, yyjso
     fine           = verdict_run(verdict, node, value);
     verdict->facts = NULL;
     if (verdict->all)
-        tn_verdict_places(verdict->judge, verdict->root, verdict->trace);
+        tn_verdict_places(verdict->judge, verdict->trace);
     return fine;
 }
 
 void tn_verdict_report(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value)
 {
-    struct tn_schema_location root   = { .key_index = SIZE_MAX };
-    struct tn_facts          *before = verdict->facts, facts;
+    struct tn_location root   = { .same = true, .up = verdict->base, .key_index = SIZE_MAX };
+    struct tn_facts   *before = verdict->facts, facts;
 
     facts.count    = 0;
     verdict->facts = before ? before : &facts;
     verdict->all   = true;
     if (verdict->gave_up && !verdict->slow_pattern)
         tell_limit(verdict, node, &root);
-    else if (!verdict->judge->arena->failed && verdict_run(verdict, node, value))
+    else if (!verdict->judge->arena->failed && verdict_run(verdict, node, value) && !verdict->careful)
         tell_limit(verdict, node, &root); /* with twice the steps: too late for who was told that it is not */
     verdict->facts = before;
 }

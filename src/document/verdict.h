@@ -10,7 +10,7 @@
 
 #include "document/verdict_facts.h"
 #include "model/document_node.h"
-#include "model/judge.h"
+#include "model/location.h"
 #include "model/property.h"
 
 /* Steps of one look at the arguments or at the data of a tool, which others wait for: a small one ends in some
@@ -34,22 +34,6 @@ static inline size_t tn_verdict_steps_alone(size_t bytes)
     return VERDICT_STEPS_MAX + bytes * VERDICT_STEPS_ALONE;
 }
 
-/* Where the judgement is, in the value and in the schema at once; on the stack. */
-struct tn_schema_location {
-    const struct tn_schema_location *up;
-    const char                      *keyword; /* that led here; NULL at the root */
-    struct tn_slice                  key;     /* and its name or index below the keyword */
-    size_t                           key_index;
-    uint8_t                          moves; /* AT_SAME, AT_MEMBER or AT_ITEM: what it did in the value */
-    struct tn_slice                  name;
-    size_t                           index;
-    enum tn_schema_part              part; /* what is known of it */
-    bool                             required;
-    const struct tn_schema_location *kept; /* its copy in the arena, once there is one */
-};
-
-enum { AT_SAME, AT_MEMBER, AT_ITEM };
-
 /* Which members or items were evaluated, for unevaluatedProperties and unevaluatedItems. */
 struct tn_seen {
     uint64_t             *bits;
@@ -64,27 +48,33 @@ struct tn_scope {
     const struct tn_resource *resource;
 };
 
+struct tn_renamed;
+
 struct tn_verdict {
     struct tn_judge *judge;
     const struct tn_node *(*dynamic)(void *user, const struct tn_resource *resource, const char *name);
     void                  *user;
-    const struct tn_scope *scope;        /* resources on the way here */
-    struct tn_slice        root;         /* what sentences call the whole value */
-    const char            *member;       /* and a member of it; NULL is "parameter" */
-    bool                   all;          /* find every fault, and report them */
-    bool                   trace;        /* with the way through the schema */
-    bool                   guarded;      /* some schema is secret: no container is repeated */
-    bool                   gave_up;      /* a limit was met: nothing more is known */
-    bool                   slow_pattern; /* because of a pattern */
-    bool                   scoped;       /* a $dynamicRef was met: what holds here may not hold elsewhere */
-    struct tn_facts       *facts;        /* known so far; NULL when nobody wants to know */
-    unsigned               unsure;       /* patterns that took too long and were told */
-    size_t                 allowed;      /* steps of one look */
-    size_t                 steps;        /* that are left of it */
-    unsigned               depth;
-    unsigned               secret; /* schemas around that say so */
-    unsigned               level;  /* of the value in the whole */
-    size_t                 width;  /* alternatives in alternatives that are being explained */
+    const struct tn_scope *scope;   /* resources on the way here */
+    const char            *member;  /* what sentences call a member; NULL is "parameter" */
+    bool                   all;     /* find every fault, and report them */
+    bool                   trace;   /* with the way through the schema */
+    bool                   guarded; /* some schema is secret: no container is repeated */
+    bool             presence;     /* the value is a tool's arguments: what stands for nothing is not there */
+    bool             careful;      /* some text or name in it is refused by itself: every part is looked at */
+    bool             gave_up;      /* a limit was met: nothing more is known */
+    bool             slow_pattern; /* because of a pattern */
+    bool             scoped;       /* a $dynamicRef was met: what holds here may not hold elsewhere */
+    struct tn_facts *facts;        /* known so far; NULL when nobody wants to know */
+    unsigned         unsure;       /* patterns that took too long and were told */
+    size_t           allowed;      /* steps of one look */
+    size_t           steps;        /* that are left of it */
+    unsigned         depth;
+    unsigned         secret; /* schemas around that say so */
+    unsigned         level;  /* of the value in the whole */
+    size_t           width;  /* alternatives in alternatives that are being explained */
+
+    const struct tn_renamed  *renamed; /* names that the caller sent in another spelling (repair_name.c) */
+    const struct tn_location *base;    /* what stands around the whole value, or NULL */
 };
 
 /* Is `value` valid? With `all`, faults are reported to the judge. */
@@ -111,15 +101,15 @@ bool tn_verdict_refuse(struct tn_verdict *verdict, const struct tn_node *node, c
 
 /* Between the files of the verdict: with `all`, faults are reported. `seen` and `fact` may be NULL. */
 bool tn_verdict_step(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
-                     const struct tn_schema_location *at, struct tn_seen *seen);
+                     const struct tn_location *at, struct tn_seen *seen);
 bool tn_verdict_scalar(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
-                       unsigned type, const struct tn_schema_location *at);
+                       unsigned type, const struct tn_location *at);
 bool tn_verdict_array(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
-                      const struct tn_schema_location *at, const struct tn_fact *fact, struct tn_seen *seen);
+                      const struct tn_location *at, const struct tn_fact *fact, struct tn_seen *seen);
 bool tn_verdict_object(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
-                       const struct tn_schema_location *at, const struct tn_fact *fact, struct tn_seen *seen);
+                       const struct tn_location *at, const struct tn_fact *fact, struct tn_seen *seen);
 bool tn_verdict_in_place(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
-                         const struct tn_schema_location *at, struct tn_seen *seen);
+                         const struct tn_location *at, struct tn_seen *seen);
 
 /* Takes `count` steps for work on one value that grows with it; false when there are no more. */
 static inline bool tn_verdict_spend(struct tn_verdict *verdict, size_t count)
@@ -187,20 +177,35 @@ static inline bool tn_verdict_length_is_sure(const struct tn_text_rules *text, s
 }
 
 /* Reports a fault when all are wanted; always false, to be returned. *issue may be NULL. */
-bool tn_verdict_fault(struct tn_verdict *verdict, const struct tn_node *node,
-                      const struct tn_schema_location *at, const char *keyword, enum tn_issue_code code,
-                      yyjson_val *received, struct tn_issue **issue);
+bool tn_verdict_fault(struct tn_verdict *verdict, const struct tn_node *node, const struct tn_location *at,
+                      const char *keyword, enum tn_issue_code code, yyjson_val *received,
+                      struct tn_issue **issue);
+
+/* A value that is no date or timestamp, where a text is to be one: has that words of its own? Then it is reported with them. */
+bool tn_verdict_says_time(const struct tn_verdict *verdict, const struct tn_node *node);
+bool tn_verdict_refuse_time(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
+                            const struct tn_location *at, const char *keyword);
+
+/* Does a value stand for nothing, where a member is asked for that does not take it as what it is? */
+enum tn_nothing { NOTHING_NOT, NOTHING_NULL, NOTHING_BLANK, NOTHING_WORD };
+enum tn_nothing tn_verdict_nothing(const struct tn_node *node, yyjson_val *value, bool strict);
+
+/* Does a member that tells the kinds of alternatives apart tell another kind? */
+bool tn_verdict_is_another_kind(struct tn_verdict *verdict, const struct tn_schema *schema,
+                                yyjson_val *value);
+
+/* The name that a member was sent under (repair_name.c). */
+struct tn_slice tn_repair_sent(const struct tn_renamed *renamed, struct tn_slice name);
 
 /* Must a value not be repeated? By the names of members on the way to it, or in it. */
-bool tn_verdict_is_secret(const struct tn_verdict *verdict, const struct tn_schema_location *at,
-                          yyjson_val *value);
+bool tn_verdict_is_secret(const struct tn_location *at, yyjson_val *value);
 
 /* Names the places of all issues: `parameter`, `label`, `suggestion`, and with `trace` the paths. */
-void tn_verdict_places(struct tn_judge *judge, struct tn_slice root, bool trace);
+void tn_verdict_places(struct tn_judge *judge, bool trace);
 
 /* JSON Pointers of a place: the way through the schema to a keyword there, and through the value. */
-void tn_verdict_keyword_path(struct tn_buf *out, const struct tn_schema_location *at, const char *keyword);
-void tn_verdict_instance_path(struct tn_buf *out, const struct tn_schema_location *at);
+void tn_verdict_keyword_path(struct tn_buf *out, const struct tn_location *at, const char *keyword);
+void tn_verdict_instance_path(struct tn_buf *out, const struct tn_location *at);
 
 /* Between the verdict and what mends a value by it (repair.c): before the first step of a look that has `steps`, and after
  * the last; the type of a value as a TYPE_ bit;
@@ -209,7 +214,7 @@ void                  tn_verdict_begin(struct tn_verdict *verdict, size_t steps)
 void                  tn_verdict_end(struct tn_verdict *verdict, size_t steps);
 unsigned              tn_verdict_type(yyjson_val *value);
 const struct tn_node *tn_verdict_dynamic(const struct tn_verdict *verdict, const struct tn_in_place *place);
-struct tn_slice       tn_verdict_label(struct tn_verdict *verdict, const struct tn_schema_location *at);
+struct tn_slice       tn_verdict_label(struct tn_verdict *verdict, const struct tn_location *at);
 uint32_t              tn_verdict_property(const struct tn_object_rules *rules, const char *name, size_t len);
 
 /* Does a member count as seen? `known` is its property, or NULL. */

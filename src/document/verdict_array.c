@@ -1,9 +1,11 @@
 /* verdict_array.c - arrays. */
 #include "document/verdict.h"
+#include "json/origin.h"
 #include "model/json_equal.h"
+#include "model/like.h"
 
 static bool judge_count(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
-                        size_t count, const struct tn_schema_location *at)
+                        size_t count, const struct tn_location *at)
 {
     bool             few = count < node->list.min;
     struct tn_issue *issue;
@@ -28,7 +30,7 @@ static void limit_issues(struct tn_verdict *verdict, size_t *kept, size_t *told)
 }
 
 static bool judge_items(struct tn_verdict *verdict, const struct tn_array_rules *rules, yyjson_val *value,
-                        const struct tn_schema_location *up, const struct tn_fact *fact, struct tn_seen *seen)
+                        const struct tn_location *up, const struct tn_fact *fact, struct tn_seen *seen)
 {
     size_t          i = 0, kept = verdict->judge->issues.count, told = 0;
     bool            fine = true;
@@ -37,14 +39,16 @@ static bool judge_items(struct tn_verdict *verdict, const struct tn_array_rules 
 
     yyjson_arr_iter_init(value, &iter);
     for (; (item = yyjson_arr_iter_next(&iter)); i++) {
-        bool                      prefixed = i < rules->prefix.count;
-        const struct tn_node     *node     = prefixed ? rules->prefix.at[i] : rules->items;
-        struct tn_schema_location at       = { .up        = up,
-                                               .keyword   = prefixed ? rules->prefix_keyword : rules->items_keyword,
-                                               .key_index = prefixed ? i : SIZE_MAX,
-                                               .moves     = AT_ITEM,
-                                               .index     = i,
-                                               .part      = tn_fact_item(fact, item) };
+        bool                  prefixed = i < rules->prefix.count;
+        const struct tn_node *node     = prefixed ? rules->prefix.at[i] : rules->items;
+        struct tn_location    at       = { .up        = up,
+                                           .keyword   = prefixed ? rules->prefix_keyword : rules->items_keyword,
+                                           .key_index = prefixed ? i : SIZE_MAX,
+                                           .index     = i,
+                                           .node      = node,
+                                           .whole     = tn_origin_is_text(item),
+                                           .together  = node && tn_like_end(node)->list.unique,
+                                           .part      = (uint8_t)tn_fact_item(fact, item) };
 
         if (!node)
             break;
@@ -58,7 +62,7 @@ static bool judge_items(struct tn_verdict *verdict, const struct tn_array_rules 
 }
 
 static bool judge_contains(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
-                           const struct tn_schema_location *up, struct tn_seen *seen)
+                           const struct tn_location *up, struct tn_seen *seen)
 {
     const struct tn_array_rules *rules = node->schema->array;
     size_t                       i = 0, found = 0;
@@ -86,7 +90,7 @@ static bool judge_contains(struct tn_verdict *verdict, const struct tn_node *nod
 }
 
 static bool judge_unevaluated(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
-                              const struct tn_schema_location *up, struct tn_seen *seen)
+                              const struct tn_location *up, struct tn_seen *seen)
 {
     size_t          i = 0, kept = verdict->judge->issues.count, told = 0;
     bool            fine = true;
@@ -95,8 +99,8 @@ static bool judge_unevaluated(struct tn_verdict *verdict, const struct tn_node *
 
     yyjson_arr_iter_init(value, &iter);
     for (; (item = yyjson_arr_iter_next(&iter)); i++) {
-        struct tn_schema_location at = {
-            .up = up, .keyword = "unevaluatedItems", .key_index = SIZE_MAX, .moves = AT_ITEM, .index = i
+        struct tn_location at = {
+            .up = up, .keyword = "unevaluatedItems", .key_index = SIZE_MAX, .index = i
         };
 
         if (tn_seen_has(seen, i))
@@ -111,7 +115,7 @@ static bool judge_unevaluated(struct tn_verdict *verdict, const struct tn_node *
 }
 
 bool tn_verdict_array(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
-                      const struct tn_schema_location *at, const struct tn_fact *fact, struct tn_seen *seen)
+                      const struct tn_location *at, const struct tn_fact *fact, struct tn_seen *seen)
 {
     const struct tn_array_rules *rules = node->schema->array;
     size_t                       count = unsafe_yyjson_get_len(value);
@@ -120,12 +124,12 @@ bool tn_verdict_array(struct tn_verdict *verdict, const struct tn_node *node, yy
 
     if (!tn_verdict_spend(verdict, tn_verdict_array_steps(node, value)))
         return false;
+    if (rules && (rules->prefix.count > 0 || rules->items))
+        fine &= judge_items(verdict, rules, value, at, fact, seen);
     if (!known && node->list.unique && tn_json_equal_repeated(verdict->judge->arena, value) < count)
         fine = tn_verdict_fault(verdict, node, at, "uniqueItems", ISSUE_REPEATED, value, NULL);
     if (!rules)
         return fine;
-    if (rules->prefix.count > 0 || rules->items)
-        fine &= judge_items(verdict, rules, value, at, fact, seen);
     if (rules->contains)
         fine &= judge_contains(verdict, node, value, at, rules->contains_marks ? seen : NULL);
     if (rules->unevaluated)

@@ -72,13 +72,13 @@ static void write_report(char *out, size_t size, const struct tn_issues *issues)
 /* One way of judging: a look first and what it learned, or a report at once by somebody who keeps nothing. */
 static bool report(const tenon_schema *schema, const char *text, bool with_facts, char *out)
 {
-    struct tn_arena   arena;
-    struct matcher   *matcher = NULL;
-    struct tn_judge   judge   = { .arena = &arena, .matcher = &matcher, .memory = &schema->shape.memory };
-    struct tn_verdict run     = tn_document_verdict(schema, &judge, SLICE_LIT("value"), VERDICT_STEPS_MAX);
-    struct tn_schema_location root = { .key_index = SIZE_MAX };
-    struct tn_json_text       read;
-    bool                      fine;
+    struct tn_arena     arena;
+    struct matcher     *matcher = NULL;
+    struct tn_judge     judge   = { .arena = &arena, .matcher = &matcher, .memory = &schema->shape.memory };
+    struct tn_verdict   run     = tn_document_verdict(schema, &judge, VERDICT_STEPS_MAX);
+    struct tn_location  root    = { .same = true, .key_index = SIZE_MAX };
+    struct tn_json_text read;
+    bool                fine;
 
     tn_arena_init(&arena, NULL, 0);
     read = tn_json_read(&arena, text, strlen(text), &limits);
@@ -91,7 +91,7 @@ static bool report(const tenon_schema *schema, const char *text, bool with_facts
         fine = tn_verdict_step(&run, schema->node, read.root, &root, NULL);
         assert_false(run.gave_up);
     }
-    tn_verdict_places(&judge, SLICE_LIT("value"), true);
+    tn_verdict_places(&judge, true);
     write_report(out, REPORT_ROOM, &judge.issues);
     tn_matcher_free(matcher);
     tn_arena_free(&arena);

@@ -474,6 +474,9 @@ static bool judge_alone(struct tn_verdict *verdict, const struct tn_node *node, 
 {
     const struct tn_schema *schema = node->schema;
 
+    if (verdict->careful && yyjson_is_str(value) &&
+        !tn_utf8_valid(unsafe_yyjson_get_str(value), unsafe_yyjson_get_len(value)))
+        return true; /* it is refused by itself, where it is reported */
     if (type == TYPE_STRING && !judge_text(verdict, node, value))
         return false;
     if ((type & TYPE_NUMBER) && schema->number &&

@@ -4,6 +4,7 @@
  * their types are named at once.
  */
 #include "document/verdict.h"
+#include "model/like.h"
 
 /* Where a schema that only refers leads: facts are of that one. */
 static const struct tn_node *alias_end(const struct tn_node *node)
@@ -24,17 +25,17 @@ static bool verdict_in_place_holds(struct tn_verdict *verdict, const struct tn_n
 
 /* ---- The best of the failed -------------------------------------------------------------------------------- */
 
-static size_t moves_to(const struct tn_schema_location *at)
+static size_t moves_to(const struct tn_location *at)
 {
     size_t moves = 0;
 
     for (; at; at = at->up)
-        moves += at->moves != AT_SAME;
+        moves += !at->same;
     return moves;
 }
 
 /* How far a branch is from fitting: less is better. Its issues are those of the value, or of what is in it. */
-static size_t distance(const struct tn_issues *issues, const struct tn_schema_location *at)
+static size_t distance(const struct tn_issues *issues, const struct tn_location *at)
 {
     size_t moves = moves_to(at), sum = issues->total;
 
@@ -53,7 +54,7 @@ static size_t distance(const struct tn_issues *issues, const struct tn_schema_lo
 
 /* All alternatives are of another type: say which types there are. */
 static bool merge_types(struct tn_verdict *verdict, const struct tn_nodes *nodes, yyjson_val *value,
-                        const struct tn_schema_location *up, const char *keyword)
+                        const struct tn_location *up, const char *keyword)
 {
     uint8_t           types  = 0;
     struct tn_node   *node   = tn_arena_new(verdict->judge->arena, struct tn_node);
@@ -80,19 +81,13 @@ static bool merge_types(struct tn_verdict *verdict, const struct tn_nodes *nodes
 /* Alternatives in alternatives that are looked into, in all; beyond that only the first that may be meant. */
 #define EXPLAIN_WIDTH_MAX 64
 
-/* Where a schema that only refers leads; itself when it says anything. */
 static const struct tn_schema *said_by(const struct tn_node *node)
 {
-    const struct tn_schema *schema = node->schema;
-
-    for (int hops = 0;
-         hops < 4 && !schema->typed && !schema->object && schema->in_place && schema->in_place->ref; hops++)
-        schema = schema->in_place->ref->schema;
-    return schema;
+    return tn_like_end(node)->schema;
 }
 
-/* Does a member that tells the kinds apart, by a const or an enum, tell another kind? */
-static bool is_another_kind(struct tn_verdict *verdict, const struct tn_schema *schema, yyjson_val *value)
+/* By a const or an enum. */
+bool tn_verdict_is_another_kind(struct tn_verdict *verdict, const struct tn_schema *schema, yyjson_val *value)
 {
     const struct tn_object_rules *rules = schema->object;
 
@@ -137,19 +132,17 @@ static size_t kinds_of(const struct tn_schema *property, yyjson_val **at)
 /* Every alternative of the value's type tells its kind by the same member, and the value's is none of them: say which
  * kinds there are. */
 static bool merge_kinds(struct tn_verdict *verdict, const struct tn_nodes *nodes, yyjson_val *value,
-                        const struct tn_schema_location *up, const struct tn_property *tag)
+                        const struct tn_location *up, const struct tn_property *tag)
 {
-    struct tn_arena          *arena  = verdict->judge->arena;
-    yyjson_val               *member = yyjson_obj_getn(value, tag->name, tag->len), **all;
-    size_t                    count = 0, from = 0;
-    struct tn_node           *node   = tn_arena_new(arena, struct tn_node);
-    struct tn_schema         *schema = tn_arena_new(arena, struct tn_schema);
-    struct tn_values         *values = tn_arena_new(arena, struct tn_values);
-    struct tn_schema_location at     = { .up        = up,
-                                         .key_index = SIZE_MAX,
-                                         .moves     = AT_MEMBER,
-                                         .name      = { tag->name, tag->len },
-                                         .required  = tag->required };
+    struct tn_arena   *arena  = verdict->judge->arena;
+    yyjson_val        *member = yyjson_obj_getn(value, tag->name, tag->len), **all;
+    size_t             count = 0, from = 0;
+    struct tn_node    *node   = tn_arena_new(arena, struct tn_node);
+    struct tn_schema  *schema = tn_arena_new(arena, struct tn_schema);
+    struct tn_values  *values = tn_arena_new(arena, struct tn_values);
+    struct tn_location at     = {
+            .up = up, .key_index = SIZE_MAX, .name = { tag->name, tag->len }, .required = tag->required
+    };
 
     for (size_t i = 0; i < nodes->count; i++) {
         size_t kinds = kinds_of(property_schema(said_by(nodes->at[i]), tag->name, tag->len), NULL);
@@ -174,7 +167,7 @@ static bool merge_kinds(struct tn_verdict *verdict, const struct tn_nodes *nodes
 
 /* The same, by the first member that does. */
 static bool explain_kinds(struct tn_verdict *verdict, const struct tn_nodes *nodes, yyjson_val *value,
-                          const struct tn_schema_location *up)
+                          const struct tn_location *up)
 {
     const struct tn_object_rules *rules = said_by(nodes->at[0])->object;
 
@@ -199,7 +192,7 @@ static size_t find_meant(struct tn_verdict *verdict, const struct tn_nodes *node
         if (schema->never || !(schema->types & type))
             continue;
         typed++;
-        meant[i] = !yyjson_is_obj(value) || !is_another_kind(verdict, schema, value);
+        meant[i] = !yyjson_is_obj(value) || !tn_verdict_is_another_kind(verdict, schema, value);
         count += meant[i];
     }
     *other_kind = count == 0 && typed > 0;
@@ -212,8 +205,8 @@ static size_t find_meant(struct tn_verdict *verdict, const struct tn_nodes *node
 
 /* The issues of the alternative that is nearest, of those that may be meant. */
 static struct tn_issues nearest_issues(struct tn_verdict *verdict, const struct tn_nodes *nodes,
-                                       yyjson_val *value, const struct tn_schema_location *up,
-                                       const char *keyword, const bool *meant, size_t count)
+                                       yyjson_val *value, const struct tn_location *up, const char *keyword,
+                                       const bool *meant, size_t count)
 {
     struct tn_judge *judge         = verdict->judge;
     struct tn_issues best          = { 0 };
@@ -222,8 +215,8 @@ static struct tn_issues nearest_issues(struct tn_verdict *verdict, const struct 
 
     verdict->width = narrow ? width : width * count;
     for (size_t i = 0; i < nodes->count && !verdict->gave_up; i++) {
-        struct tn_schema_location at = { .up = up, .keyword = keyword, .key_index = i };
-        size_t                    far;
+        struct tn_location at = { .same = true, .up = up, .keyword = keyword, .key_index = i };
+        size_t             far;
 
         if (!meant[i])
             continue;
@@ -243,7 +236,7 @@ static struct tn_issues nearest_issues(struct tn_verdict *verdict, const struct 
 
 static bool verdict_in_place_explain(struct tn_verdict *verdict, const struct tn_node *node,
                                      const struct tn_nodes *nodes, yyjson_val *value,
-                                     const struct tn_schema_location *up, const char *keyword)
+                                     const struct tn_location *up, const char *keyword)
 {
     struct tn_judge *judge  = verdict->judge;
     struct tn_issues before = judge->issues, best;
@@ -276,12 +269,12 @@ static bool verdict_in_place_explain(struct tn_verdict *verdict, const struct tn
 /* ---- Keywords ---------------------------------------------------------------------------------------------- */
 
 static bool judge_all(struct tn_verdict *verdict, const struct tn_nodes *nodes, yyjson_val *value,
-                      const struct tn_schema_location *up, struct tn_seen *seen)
+                      const struct tn_location *up, struct tn_seen *seen)
 {
     bool fine = true;
 
     for (size_t i = 0; i < nodes->count; i++) {
-        struct tn_schema_location at = { .up = up, .keyword = "allOf", .key_index = i };
+        struct tn_location at = { .same = true, .up = up, .keyword = "allOf", .key_index = i };
 
         fine &= tn_verdict_step(verdict, nodes->at[i], value, &at, seen);
     }
@@ -289,7 +282,7 @@ static bool judge_all(struct tn_verdict *verdict, const struct tn_nodes *nodes, 
 }
 
 static bool judge_any(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
-                      const struct tn_schema_location *up, struct tn_seen *seen)
+                      const struct tn_location *up, struct tn_seen *seen)
 {
     const struct tn_nodes *nodes = &node->schema->in_place->any_of;
     bool                   found = false;
@@ -300,7 +293,7 @@ static bool judge_any(struct tn_verdict *verdict, const struct tn_node *node, yy
 }
 
 static bool judge_one(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
-                      const struct tn_schema_location *up, struct tn_seen *seen)
+                      const struct tn_location *up, struct tn_seen *seen)
 {
     const struct tn_nodes *nodes = &node->schema->in_place->one_of;
     size_t                 found = 0, first = 0;
@@ -325,24 +318,26 @@ static bool judge_one(struct tn_verdict *verdict, const struct tn_node *node, yy
 }
 
 static bool judge_not(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
-                      const struct tn_schema_location *up)
+                      const struct tn_location *up)
 {
     return !verdict_in_place_holds(verdict, node->schema->in_place->not_, value, NULL) ||
            tn_verdict_fault(verdict, node, up, "not", ISSUE_NOT, value, NULL);
 }
 
 static bool judge_if(struct tn_verdict *verdict, const struct tn_in_place *place, yyjson_val *value,
-                     const struct tn_schema_location *up, struct tn_seen *seen)
+                     const struct tn_location *up, struct tn_seen *seen)
 {
-    bool                      yes  = verdict_in_place_holds(verdict, place->if_, value, seen);
-    const struct tn_node     *next = yes ? place->then_ : place->else_;
-    struct tn_schema_location at   = { .up = up, .keyword = yes ? "then" : "else", .key_index = SIZE_MAX };
+    bool                  yes  = verdict_in_place_holds(verdict, place->if_, value, seen);
+    const struct tn_node *next = yes ? place->then_ : place->else_;
+    struct tn_location    at   = {
+             .same = true, .up = up, .keyword = yes ? "then" : "else", .key_index = SIZE_MAX
+    };
 
     return !next || tn_verdict_step(verdict, next, value, &at, seen);
 }
 
 bool tn_verdict_in_place(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
-                         const struct tn_schema_location *at, struct tn_seen *seen)
+                         const struct tn_location *at, struct tn_seen *seen)
 {
     const struct tn_in_place *place = node->schema->in_place;
     bool                      fine  = true;

@@ -1,9 +1,13 @@
 /* verdict_object.c - objects: one pass over the members, one look-up for each. */
 #include <string.h>
 
+#include "base/utf8.h"
 #include "document/verdict.h"
+#include "json/origin.h"
+#include "model/like.h"
+#include "model/spell.h"
 
-#define PROPERTIES_FEW 256 /* that fit the bits on the stack */
+#define PROPERTIES_FEW 64 /* that are found without memory of their own */
 
 uint32_t tn_verdict_property(const struct tn_object_rules *rules, const char *name, size_t len)
 {
@@ -12,9 +16,10 @@ uint32_t tn_verdict_property(const struct tn_object_rules *rules, const char *na
 
 /* ---- Unknown members --------------------------------------------------------------------------------------- */
 
-/* `false` for a member that the schema does not name is told as an unknown name. */
+/* `false` for a member that the schema does not name is reported as an unknown name; the valid ones stand in the first
+ * such issue of an object. */
 static bool refuse_member(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *object,
-                          const struct tn_schema_location *at, const char *keyword)
+                          const struct tn_location *at, const char *keyword, bool first)
 {
     struct tn_issue *issue;
 
@@ -24,6 +29,7 @@ static bool refuse_member(struct tn_verdict *verdict, const struct tn_node *node
     issue->keyword      = keyword;
     issue->addressed    = NULL;
     issue->schema       = node->schema;
+    issue->brief        = !first;
     issue->why          = verdict->member;
     issue->place.object = object;
     return false;
@@ -36,36 +42,86 @@ struct member {
     yyjson_val         *value;
     size_t              index;
     enum tn_schema_part part;
+    bool                unknown_before; /* of the object: the valid names are known */
 };
 
-static bool judge_named(struct tn_verdict *verdict, const struct tn_property *property,
-                        const struct member *member, const struct tn_schema_location *up)
+/* What every member's location has. What was read out of a text, or has items that must differ, is replaced whole. */
+static struct tn_location member_at(const struct tn_verdict *verdict, const struct member *member,
+                                    const struct tn_node *node, const struct tn_location *up)
 {
-    struct tn_schema_location at = { .up       = up,
-                                     .keyword  = "properties",
-                                     .key      = member->name,
-                                     .moves    = AT_MEMBER,
-                                     .name     = member->name,
-                                     .part     = member->part,
-                                     .required = property->required };
+    return (struct tn_location){ .up        = up,
+                                 .node      = node,
+                                 .key_index = SIZE_MAX,
+                                 .name      = tn_repair_sent(verdict->renamed, member->name),
+                                 .part      = (uint8_t)member->part,
+                                 .whole     = tn_origin_is_text(member->value),
+                                 .together  = node && tn_like_end(node)->list.unique };
+}
 
-    return tn_verdict_step(verdict, property->node, member->value, &at, NULL);
+enum tn_nothing tn_verdict_nothing(const struct tn_node *node, yyjson_val *value, bool strict)
+{
+    unsigned                kind = tn_like_kind(node), types = tn_like_types(node);
+    const struct tn_node   *item = tn_like_item(node);
+    const struct tn_values *values;
+    bool                    text = types & TYPE_STRING && kind != TENON_KIND_ENUM && !tn_like_is_time(kind);
+
+    if (yyjson_is_null(value))
+        return NOTHING_NULL;
+    if (!yyjson_is_str(value) || (strict && !text))
+        return NOTHING_NOT;
+    if (tn_slice_blank(tn_json_slice(value)))
+        return NOTHING_BLANK;
+    if (text || !tn_spell_is_nothing(tn_json_slice(value)))
+        return NOTHING_NOT;
+    values = tn_like_end(kind == TENON_KIND_ENUMS ? item : node)->schema->values;
+    for (size_t i = 0; values && i < values->count; i++)
+        if (tn_slice_fold_equal(tn_json_slice(values->at[i]), tn_slice_trim(tn_json_slice(value))))
+            return NOTHING_NOT; /* the word is one of the values */
+    return NOTHING_WORD;
+}
+
+/* A member that was sent and stands for nothing: true when that is its issue. */
+static bool judge_nothing(struct tn_verdict *verdict, const struct tn_property *property, yyjson_val *value,
+                          const struct tn_location *at)
+{
+    struct tn_judge *judge   = verdict->judge;
+    enum tn_nothing  nothing = verdict->presence ? tn_verdict_nothing(property->node, value, judge->strict)
+                                                 : NOTHING_NOT;
+
+    if (nothing == NOTHING_NOT || !(property->required || judge->destructive) ||
+        tn_verdict_quiet(verdict, property->node, value, NULL))
+        return false;
+    tn_verdict_fault(verdict, property->node, at, "type",
+                     !property->required        ? ISSUE_NULL /* dropping it could widen the call */
+                     : nothing == NOTHING_BLANK ? ISSUE_EMPTY
+                                                : ISSUE_REQUIRED,
+                     value, NULL);
+    return true;
+}
+
+static bool judge_named(struct tn_verdict *verdict, const struct tn_property *property,
+                        const struct member *member, const struct tn_location *up)
+{
+    struct tn_location at = member_at(verdict, member, property->node, up);
+
+    at.keyword  = "properties";
+    at.key      = member->name;
+    at.required = property->required;
+    return !judge_nothing(verdict, property, member->value, &at) &&
+           tn_verdict_step(verdict, property->node, member->value, &at, NULL);
 }
 
 static bool judge_patterns(struct tn_verdict *verdict, const struct tn_object_rules *rules,
-                           const struct member *member, const struct tn_schema_location *up, bool *matched)
+                           const struct member *member, const struct tn_location *up, bool *matched)
 {
     bool fine = tn_verdict_spend(verdict, rules->pattern_count * MATCH_STEPS);
 
     for (size_t i = 0; !verdict->gave_up && i < rules->pattern_count; i++) {
         const struct tn_pattern_property *pattern = &rules->patterns[i];
-        struct tn_schema_location         at      = { .up      = up,
-                                                      .keyword = "patternProperties",
-                                                      .key     = tn_slice_of(pattern->text),
-                                                      .moves   = AT_MEMBER,
-                                                      .name    = member->name,
-                                                      .part    = member->part };
+        struct tn_location                at      = member_at(verdict, member, pattern->node, up);
 
+        at.keyword = "patternProperties";
+        at.key     = tn_slice_of(pattern->text);
         if (tn_verdict_match(verdict, pattern->pattern, member->name) != PATTERN_YES)
             continue;
         *matched = true;
@@ -75,40 +131,50 @@ static bool judge_patterns(struct tn_verdict *verdict, const struct tn_object_ru
 }
 
 static bool judge_additional(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *object,
-                             const struct member *member, const struct tn_schema_location *up)
+                             const struct member *member, const struct tn_location *up)
 {
-    const struct tn_node     *additional = node->schema->object->additional;
-    struct tn_schema_location at         = { .up        = up,
-                                             .keyword   = "additionalProperties",
-                                             .key_index = SIZE_MAX,
-                                             .moves     = AT_MEMBER,
-                                             .name      = member->name,
-                                             .part      = member->part };
+    const struct tn_node *additional = node->schema->object->additional;
+    struct tn_location    at         = member_at(verdict, member, additional, up);
 
+    at.keyword = "additionalProperties";
     if (additional->schema->never)
-        return refuse_member(verdict, node, object, &at, "additionalProperties");
+        return refuse_member(verdict, node, object, &at, "additionalProperties", !member->unknown_before);
     return tn_verdict_step(verdict, additional, member->value, &at, NULL);
 }
 
 static bool judge_name(struct tn_verdict *verdict, const struct tn_node *names, const struct member *member,
-                       yyjson_val *key, const struct tn_schema_location *up)
+                       yyjson_val *key, const struct tn_location *up)
 {
-    struct tn_schema_location at = {
-        .up = up, .keyword = "propertyNames", .key_index = SIZE_MAX, .moves = AT_MEMBER, .name = member->name
+    struct tn_location at = {
+        .up = up, .keyword = "propertyNames", .key_index = SIZE_MAX, .name = member->name
     };
 
     return tn_verdict_quiet(verdict, names, key, NULL) ||
            tn_verdict_fault(verdict, names, &at, NULL, ISSUE_NAME, key, NULL);
 }
 
+static bool judge_bad_name(struct tn_verdict *verdict, const struct tn_node *node,
+                           const struct tn_location *at)
+{
+    struct tn_issue *issue;
+
+    tn_verdict_fault(verdict, node, at, NULL, ISSUE_TEXT, NULL, &issue);
+    if (issue)
+        issue->why = " has a name that is not plain text";
+    return false;
+}
+
 /* One member by everything that may speak of it. */
 static bool judge_member(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *object,
                          yyjson_val *key, const struct member *member, uint32_t known,
-                         const struct tn_schema_location *at, struct tn_seen *seen)
+                         const struct tn_location *at, struct tn_seen *seen)
 {
     const struct tn_object_rules *rules = node->schema->object;
     bool                          fine = true, matched = false;
 
+    if (verdict->careful && known == NO_PROPERTY && !tn_utf8_valid(member->name.at, member->name.len) &&
+        !(rules->additional && rules->additional->schema->never))
+        return judge_bad_name(verdict, node, at);
     if (rules->names)
         fine = judge_name(verdict, rules->names, member, key, at);
     if (known != NO_PROPERTY && rules->properties[known].node) {
@@ -142,14 +208,12 @@ bool tn_verdict_evaluates(struct tn_verdict *verdict, const struct tn_object_rul
 /* ---- Presence ---------------------------------------------------------------------------------------------- */
 
 static bool miss(struct tn_verdict *verdict, const struct tn_node *node, struct tn_slice name,
-                 const struct tn_schema_location *up, const char *keyword, struct tn_slice because)
+                 const struct tn_location *up, const char *keyword, struct tn_slice because)
 {
     const struct tn_object_rules *rules = node->schema->object;
     uint32_t                      known = tn_verdict_property(rules, name.at, name.len);
-    struct tn_schema_location     at    = {
-               .up = up, .moves = AT_MEMBER, .name = name, .key_index = SIZE_MAX, .required = true
-    };
-    struct tn_issue *issue;
+    struct tn_location            at    = { .up = up, .name = name, .key_index = SIZE_MAX, .required = true };
+    struct tn_issue              *issue;
 
     tn_verdict_fault(verdict, known == NO_PROPERTY ? NULL : rules->properties[known].node, &at, NULL,
                      because.at ? ISSUE_REQUIRES : ISSUE_REQUIRED, NULL, &issue);
@@ -164,31 +228,17 @@ static bool miss(struct tn_verdict *verdict, const struct tn_node *node, struct 
     return false;
 }
 
-static bool judge_required(struct tn_verdict *verdict, const struct tn_node *node, const uint64_t *found,
-                           const struct tn_schema_location *at)
-{
-    const struct tn_object_rules *rules = node->schema->object;
-    bool                          fine  = true;
-
-    for (size_t i = 0; i < rules->count; i++) {
-        const struct tn_property *property = &rules->properties[i];
-
-        if (property->required && !(found[i / 64] >> i % 64 & 1))
-            fine = miss(verdict, node, (struct tn_slice){ property->name, property->len }, at, "required",
-                        (struct tn_slice){ NULL, 0 });
-    }
-    return fine;
-}
-
 static bool judge_dependents(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
-                             const struct tn_schema_location *up, struct tn_seen *seen)
+                             const struct tn_location *up, struct tn_seen *seen)
 {
     const struct tn_object_rules *rules = node->schema->object;
     bool                          fine  = true;
 
     for (size_t i = 0; !verdict->gave_up && i < rules->dependent_count; i++) {
         const struct tn_dependent *dependent = &rules->dependents[i];
-        struct tn_schema_location  at = { .up = up, .keyword = "dependentSchemas", .key = dependent->name };
+        struct tn_location         at        = {
+                           .same = true, .up = up, .keyword = "dependentSchemas", .key = dependent->name
+        };
 
         if (!tn_verdict_member(verdict, value, dependent->name.at, dependent->name.len))
             continue;
@@ -202,29 +252,28 @@ static bool judge_dependents(struct tn_verdict *verdict, const struct tn_node *n
 }
 
 static bool judge_unevaluated(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
-                              const struct tn_schema_location *up, struct tn_seen *seen)
+                              const struct tn_location *up, struct tn_seen *seen)
 {
     const struct tn_node *inner = node->schema->object->unevaluated;
-    bool                  fine  = true;
-    size_t                i     = 0;
+    bool                  fine = true, first = true;
+    size_t                i = 0;
     yyjson_obj_iter       iter;
     yyjson_val           *key;
 
     yyjson_obj_iter_init(value, &iter);
     for (; (key = yyjson_obj_iter_next(&iter)); i++) {
-        struct tn_slice           name = { yyjson_get_str(key), yyjson_get_len(key) };
-        struct tn_schema_location at   = { .up        = up,
-                                           .keyword   = "unevaluatedProperties",
-                                           .key_index = SIZE_MAX,
-                                           .moves     = AT_MEMBER,
-                                           .name      = name };
+        struct tn_slice    name = { yyjson_get_str(key), yyjson_get_len(key) };
+        struct tn_location at   = {
+              .up = up, .keyword = "unevaluatedProperties", .key_index = SIZE_MAX, .name = name
+        };
 
         if (tn_seen_has(seen, i))
             continue;
         tn_seen_add(seen, i);
-        if (inner->schema->never)
-            fine = refuse_member(verdict, node, value, &at, "unevaluatedProperties");
-        else
+        if (inner->schema->never) {
+            fine  = refuse_member(verdict, node, value, &at, "unevaluatedProperties", first);
+            first = false;
+        } else
             fine &= tn_verdict_step(verdict, inner, yyjson_obj_iter_get_val(key), &at, NULL);
     }
     return fine;
@@ -233,7 +282,7 @@ static bool judge_unevaluated(struct tn_verdict *verdict, const struct tn_node *
 /* ---- The object -------------------------------------------------------------------------------------------- */
 
 static bool judge_count(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
-                        const struct tn_schema_location *at)
+                        const struct tn_location *at)
 {
     const struct tn_object_rules *rules = node->schema->object;
     size_t                        count = unsafe_yyjson_get_len(value);
@@ -248,45 +297,124 @@ static bool judge_count(struct tn_verdict *verdict, const struct tn_node *node, 
     return false;
 }
 
-static bool judge_members(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
-                          const struct tn_schema_location *at, const struct tn_fact *fact,
-                          struct tn_seen *seen)
-{
-    const struct tn_object_rules *rules                    = node->schema->object;
-    uint64_t                      few[PROPERTIES_FEW / 64] = { 0 };
-    uint64_t                     *found                    = rules->count <= PROPERTIES_FEW
-                                                                 ? few
-                                                                 : tn_arena_array(verdict->judge->arena, rules->count / 64 + 1, uint64_t);
-    uint32_t                      next                     = 0;
-    bool                          fine                     = true;
-    size_t                        i                        = 0;
-    yyjson_obj_iter               iter;
-    yyjson_val                   *key;
+/* Where each property stands in the object: its name, or NULL. */
+struct roll {
+    struct present {
+        yyjson_val *key;
+        size_t      index;
+    } * at, few[PROPERTIES_FEW];
+};
 
-    if (!found || !tn_verdict_spend(verdict, unsafe_yyjson_get_len(value) + rules->count))
+/* The same name again. Which of the two is meant only the caller knows. */
+static void judge_twice(struct tn_verdict *verdict, const struct tn_property *property,
+                        const struct member *member, const struct tn_location *up)
+{
+    struct tn_location at = member_at(verdict, member, property->node, up);
+
+    at.required = property->required;
+    tn_verdict_fault(verdict, property->node, &at, NULL, ISSUE_KEY_TWICE, NULL, NULL);
+}
+
+static struct member member_of(const struct tn_fact *fact, yyjson_val *key, size_t index)
+{
+    return (struct member){ .name  = { unsafe_yyjson_get_str(key), unsafe_yyjson_get_len(key) },
+                            .value = key + 1,
+                            .index = index,
+                            .part  = tn_fact_member(fact, key) };
+}
+
+/* Finds each property; with arguments a name that stands twice is refused, and only the first one counts. */
+static bool call_roll(struct tn_verdict *verdict, const struct tn_object_rules *rules, yyjson_val *value,
+                      const struct tn_location *at, struct roll *roll, bool *fine)
+{
+    uint32_t        next = 0;
+    size_t          i    = 0;
+    yyjson_obj_iter iter;
+    yyjson_val     *key;
+
+    roll->at = roll->few;
+    if (rules->count > PROPERTIES_FEW)
+        roll->at = tn_arena_array(verdict->judge->arena, rules->count, struct present);
+    else
+        memset(roll->few, 0, rules->count * sizeof *roll->few);
+    if (!roll->at)
         return false;
     yyjson_obj_iter_init(value, &iter);
     for (; (key = yyjson_obj_iter_next(&iter)); i++) {
-        struct member member = {
-            { unsafe_yyjson_get_str(key), unsafe_yyjson_get_len(key) }, key + 1, i, tn_fact_member(fact, key)
-        };
-        uint32_t known = tn_property_find(rules, member.name.at, member.name.len, next);
+        uint32_t known = tn_property_find(rules, unsafe_yyjson_get_str(key), unsafe_yyjson_get_len(key),
+                                          next);
 
-        if (known != NO_PROPERTY) {
-            next = known + 1;
-            found[known / 64] |= UINT64_C(1) << known % 64;
+        if (known == NO_PROPERTY)
+            continue;
+        next = known + 1;
+        if (roll->at[known].key && verdict->presence) {
+            struct member member = member_of(NULL, key, 0);
+
+            judge_twice(verdict, &rules->properties[known], &member, at);
+            *fine = false;
         }
-        if (member.part != PART_VALID)
-            fine &= judge_member(verdict, node, value, key, &member, known, at, seen);
-        else if (seen && tn_verdict_evaluates(verdict, rules,
-                                              known == NO_PROPERTY ? NULL : &rules->properties[known], key))
-            tn_seen_add(seen, i);
+        if (!roll->at[known].key)
+            roll->at[known] = (struct present){ key, i };
     }
-    return (rules->required == 0 || judge_required(verdict, node, found, at)) && fine;
+    return true;
+}
+
+static bool judge_one_member(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
+                             yyjson_val *key, struct member *member, uint32_t known,
+                             const struct tn_location *at, struct tn_seen *seen)
+{
+    const struct tn_object_rules *rules    = node->schema->object;
+    const struct tn_property     *property = known == NO_PROPERTY ? NULL : &rules->properties[known];
+
+    if (member->part != PART_VALID)
+        return judge_member(verdict, node, value, key, member, known, at, seen);
+    if (seen && tn_verdict_evaluates(verdict, rules, property, key))
+        tn_seen_add(seen, member->index);
+    return true;
+}
+
+/* Properties in their declared order, and what is missing among them; then every other member as it came. */
+static bool judge_members(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
+                          const struct tn_location *at, const struct tn_fact *fact, struct tn_seen *seen)
+{
+    const struct tn_object_rules *rules = node->schema->object;
+    bool                          fine = true, unknown = false;
+    size_t                        i = 0;
+    yyjson_obj_iter               iter;
+    yyjson_val                   *key;
+    struct roll                   roll;
+
+    if (!tn_verdict_spend(verdict, unsafe_yyjson_get_len(value) + rules->count) ||
+        !call_roll(verdict, rules, value, at, &roll, &fine))
+        return false;
+    for (uint32_t known = 0; known < rules->count; known++) {
+        const struct tn_property *property = &rules->properties[known];
+        struct member             member;
+
+        if (roll.at[known].key) {
+            member = member_of(fact, roll.at[known].key, roll.at[known].index);
+            fine &= judge_one_member(verdict, node, value, roll.at[known].key, &member, known, at, seen);
+        } else if (property->required) {
+            fine = miss(verdict, node, (struct tn_slice){ property->name, property->len }, at, "required",
+                        (struct tn_slice){ NULL, 0 });
+        }
+    }
+    yyjson_obj_iter_init(value, &iter);
+    for (; (key = yyjson_obj_iter_next(&iter)); i++) {
+        struct member member = member_of(fact, key, i);
+        uint32_t      known  = tn_property_find(rules, member.name.at, member.name.len, NO_PROPERTY);
+
+        if (known != NO_PROPERTY && (roll.at[known].key == key || verdict->presence))
+            continue;
+        member.unknown_before = unknown;
+        unknown |= known == NO_PROPERTY;
+        fine &= judge_one_member(verdict, node, value, key, &member, known, at, seen);
+    }
+    return fine;
 }
 
 bool tn_verdict_object(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
-                       const struct tn_schema_location *at, const struct tn_fact *fact, struct tn_seen *seen)
+                       const struct tn_location *at, const struct tn_fact *fact, struct tn_seen *seen)
 {
     const struct tn_object_rules *rules = node->schema->object;
     bool                          fine;

@@ -9,6 +9,7 @@
 #include "json/echo.h"
 #include "json/pointer.h"
 #include "json/write.h"
+#include "model/like.h"
 #include "text/meant.h"
 #include "text/secret.h"
 
@@ -18,28 +19,7 @@
 
 /* ---- Names and paths --------------------------------------------------------------------------------------- */
 
-static void add_instance(struct tn_buf *out, const struct tn_schema_location *at)
-{
-    if (!at)
-        return;
-    add_instance(out, at->up);
-    if (at->moves == AT_ITEM)
-        tn_pointer_add_index(out, at->index);
-    else if (at->moves == AT_MEMBER)
-        tn_pointer_add(out, at->name);
-}
-
-/* What a caller can address, as a sentence shows it: printable, and not too long. */
-static struct tn_slice shown(struct tn_arena *arena, struct tn_slice parameter)
-{
-    struct tn_buf out;
-
-    tn_buf_init(&out, arena, parameter.len + 8, TRACE_LEN_MAX);
-    tn_echo_text(&out, parameter.at, parameter.len);
-    return tn_buf_slice(&out);
-}
-
-static void add_keywords(struct tn_buf *out, const struct tn_schema_location *at)
+static void add_keywords(struct tn_buf *out, const struct tn_location *at)
 {
     if (!at || !at->keyword)
         return;
@@ -51,48 +31,34 @@ static void add_keywords(struct tn_buf *out, const struct tn_schema_location *at
         tn_pointer_add_index(out, at->key_index);
 }
 
-void tn_verdict_keyword_path(struct tn_buf *out, const struct tn_schema_location *at, const char *keyword)
+void tn_verdict_keyword_path(struct tn_buf *out, const struct tn_location *at, const char *keyword)
 {
     add_keywords(out, at);
     tn_pointer_add(out, tn_slice_of(keyword));
 }
 
-void tn_verdict_instance_path(struct tn_buf *out, const struct tn_schema_location *at)
+void tn_verdict_instance_path(struct tn_buf *out, const struct tn_location *at)
 {
-    add_instance(out, at);
+    struct tn_slice path = tn_location_pointer(out->arena, at);
+
+    tn_buf_add(out, path.at, path.len);
 }
 
-/* The name of a member of the whole value, a JSON Pointer below that, the root's own name above. */
-static struct tn_slice verdict_place_label_of(struct tn_arena *arena, struct tn_slice root,
-                                              const struct tn_schema_location *at)
+/* What sentences call a place: names are the caller's, so they are shown printable and cut. */
+struct tn_slice tn_verdict_label(struct tn_verdict *verdict, const struct tn_location *at)
 {
-    const struct tn_schema_location *last  = NULL;
-    size_t                           depth = 0;
-    struct tn_buf                    out;
-
-    for (const struct tn_schema_location *up = at; up; up = up->up) {
-        if (up->moves == AT_SAME)
-            continue;
-        last = last ? last : up;
-        depth++;
-    }
-    if (depth == 0)
-        return root;
-    tn_buf_init(&out, arena, 64, TRACE_LEN_MAX);
-    if (depth == 1 && last->moves == AT_MEMBER && !(last->name.len > 0 && last->name.at[0] == '/'))
-        tn_buf_add(&out, last->name.at, last->name.len);
-    else
-        add_instance(&out, at);
-    if (out.failed && !arena->failed) { /* too long to be repeated: its end, cut, must do */
-        tn_buf_init(&out, arena, 64, TRACE_LEN_MAX);
-        tn_echo_text(&out, last->name.at ? last->name.at : "", last->name.len);
-    }
-    return tn_buf_slice(&out);
+    return tn_location_shown(verdict->judge, at);
 }
 
-struct tn_slice tn_verdict_label(struct tn_verdict *verdict, const struct tn_schema_location *at)
+/* A part of what the caller sent as text has no place of its own: its text has. */
+static const struct tn_location *outermost_text(const struct tn_location *at)
 {
-    return verdict_place_label_of(verdict->judge->arena, verdict->root, at);
+    const struct tn_location *found = at;
+
+    for (const struct tn_location *up = at; up; up = up->up)
+        if (up->whole)
+            found = up;
+    return found;
 }
 
 static void name_way(struct tn_arena *arena, struct tn_issue *issue)
@@ -104,10 +70,8 @@ static void name_way(struct tn_arena *arena, struct tn_issue *issue)
     add_keywords(&out, place->way);
     if (place->keyword)
         tn_pointer_add(&out, tn_slice_of(place->keyword));
-    issue->keyword_path = tn_buf_slice(&out);
-    tn_buf_init(&out, arena, 64, TRACE_LEN_MAX);
-    add_instance(&out, place->way);
-    issue->instance_path = tn_buf_slice(&out);
+    issue->keyword_path  = tn_buf_slice(&out);
+    issue->instance_path = tn_location_pointer(arena, outermost_text(place->way));
 }
 
 /* ---- What may be meant ------------------------------------------------------------------------------------- */
@@ -148,41 +112,27 @@ static void suggest_name(struct tn_judge *judge, struct tn_issue *issue)
 
 /* ---- Faults ------------------------------------------------------------------------------------------------ */
 
-/* The way as it outlives the judgement. Faults share what they have in common: each step is kept once, and knows where. */
-static const struct tn_schema_location *verdict_place_keep(struct tn_arena                 *arena,
-                                                           const struct tn_schema_location *at)
-{
-    struct tn_schema_location *copy;
-
-    if (!at || at->kept)
-        return at ? at->kept : NULL;
-    copy = tn_arena_take(arena, sizeof *copy, alignof(struct tn_schema_location));
-    if (!copy)
-        return NULL;
-    *copy                                              = *at;
-    copy->up                                           = verdict_place_keep(arena, at->up);
-    ((struct tn_schema_location *)(uintptr_t)at)->kept = copy;
-    return copy;
-}
-
 /* An echo shows the first characters, and each value takes one at least. */
-bool tn_verdict_is_secret(const struct tn_verdict *verdict, const struct tn_schema_location *at,
-                          yyjson_val *value)
+bool tn_verdict_is_secret(const struct tn_location *at, yyjson_val *value)
 {
-    for (const struct tn_schema_location *up = at; up; up = up->up)
-        if (up->moves == AT_MEMBER && tn_secret_is_key(up->name))
+    for (const struct tn_location *up = at; up; up = up->up)
+        if (!up->same && up->name.at && tn_secret_is_key(up->name))
             return true;
-    return (verdict->guarded && yyjson_is_ctn(value)) || tn_secret_is_in(value, ECHO_MAX);
+    return tn_secret_is_in(value, ECHO_MAX);
 }
 
 /* The node for an issue, which is secret when the value is: a copy then. */
 static const struct tn_node *node_for(const struct tn_verdict *verdict, const struct tn_node *node,
-                                      const struct tn_schema_location *at, yyjson_val *received)
+                                      const struct tn_location *at, yyjson_val *received)
 {
     struct tn_node *secret;
 
+    bool whole = !verdict->member &&
+                 !tn_location_moved(at); /* all arguments together may hold secrets, too */
+
     if (!node || node->secret || !received ||
-        (verdict->secret == 0 && !tn_verdict_is_secret(verdict, at, received)))
+        (!whole && verdict->secret == 0 && !tn_verdict_is_secret(at, received) &&
+         !(verdict->guarded && yyjson_is_ctn(received))))
         return node;
     secret = tn_arena_new(verdict->judge->arena, struct tn_node);
     if (!secret)
@@ -192,9 +142,9 @@ static const struct tn_node *node_for(const struct tn_verdict *verdict, const st
     return secret;
 }
 
-bool tn_verdict_fault(struct tn_verdict *verdict, const struct tn_node *node,
-                      const struct tn_schema_location *at, const char *keyword, enum tn_issue_code code,
-                      yyjson_val *received, struct tn_issue **out)
+bool tn_verdict_fault(struct tn_verdict *verdict, const struct tn_node *node, const struct tn_location *at,
+                      const char *keyword, enum tn_issue_code code, yyjson_val *received,
+                      struct tn_issue **out)
 {
     struct tn_arena *arena = verdict->judge->arena;
     struct tn_issue *issue;
@@ -211,33 +161,39 @@ bool tn_verdict_fault(struct tn_verdict *verdict, const struct tn_node *node,
     issue->node      = node_for(verdict, node, at, received);
     issue->addressed = issue->node;
     issue->received  = received;
-    issue->place     = (struct tn_issue_place){ .at = verdict_place_keep(arena, at), .keyword = keyword };
+    issue->place     = (struct tn_issue_place){ .at = tn_location_keep(arena, at), .keyword = keyword };
     issue->place.way = issue->place.at;
-    for (const struct tn_schema_location *up = at; up; up = up->up)
-        if (up->moves != AT_SAME) {
-            issue->required = up->required;
-            break;
-        }
     if (out)
         *out = issue;
     return false;
 }
 
-void tn_verdict_places(struct tn_judge *judge, struct tn_slice root, bool trace)
+/* Which part of what was sent an issue is of. What is asked of a whole that has no node in its place is its own. */
+static void address(struct tn_judge *judge, struct tn_issue *issue)
 {
-    struct tn_arena *arena = judge->arena;
+    const struct tn_node *node = issue->node, *addressed = issue->addressed;
 
-    for (size_t i = 0; i < judge->issues.count && !arena->failed; i++) {
+    tn_location_move(judge, issue->place.at, issue);
+    issue->label = tn_location_shown(judge, issue->place.at);
+    issue->node  = node;
+    if (!issue->inside)
+        issue->addressed = addressed;
+    else
+        issue->suggestion = (struct tn_slice){ "", 0 }; /* of a part, and the caller replaces the whole */
+}
+
+void tn_verdict_places(struct tn_judge *judge, bool trace)
+{
+    for (size_t i = 0; i < judge->issues.count && !judge->arena->failed; i++) {
         struct tn_issue *issue = &judge->issues.at[i];
 
         if (!issue->place.at)
             continue;
-        issue->parameter = verdict_place_label_of(arena, root, issue->place.at);
-        issue->label     = shown(arena, issue->parameter);
-        if (issue->place.object)
+        address(judge, issue);
+        if (issue->place.object && !issue->inside)
             suggest_name(judge, issue);
         if (trace)
-            name_way(arena, issue);
+            name_way(judge->arena, issue);
         issue->place = (struct tn_issue_place){ 0 };
     }
 }

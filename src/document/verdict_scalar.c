@@ -3,7 +3,12 @@
 
 #include "base/utf8.h"
 #include "document/verdict.h"
+#include "json/write.h"
 #include "model/json_equal.h"
+#include "model/like.h"
+#include "model/spell.h"
+#include "text/date.h"
+#include "text/date_fault.h"
 #include "text/decimal.h"
 #include "text/format.h"
 
@@ -30,8 +35,14 @@ int tn_verdict_compare(yyjson_val *value, const struct tn_bound *bound)
     return tn_decimal_compare(value, bound->value);
 }
 
+/* A literal with an exponent that no double holds, such as 1e400. */
+static bool is_beyond_doubles(yyjson_val *value)
+{
+    return yyjson_is_raw(value) && strpbrk(yyjson_get_raw(value), "eE");
+}
+
 static bool judge_number(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
-                         const struct tn_schema_location *at)
+                         const struct tn_location *at)
 {
     const struct tn_number_rules *rules  = node->schema->number;
     const char                   *broken = NULL;
@@ -44,6 +55,8 @@ static bool judge_number(struct tn_verdict *verdict, const struct tn_node *node,
         broken = "maximum";
     else if (rules->below.value && tn_verdict_compare(value, &rules->below) >= 0)
         broken = "exclusiveMaximum";
+    if (broken && is_beyond_doubles(value)) /* infinite for everyone who reads it as a number */
+        return tn_verdict_fault(verdict, node, at, broken, ISSUE_TYPE, value, NULL);
     if (broken)
         tn_verdict_fault(verdict, node, at, broken, ISSUE_BOUND, value, NULL);
     if (rules->multiple && !tn_decimal_multiple(value, rules->multiple))
@@ -52,7 +65,7 @@ static bool judge_number(struct tn_verdict *verdict, const struct tn_node *node,
 }
 
 static bool judge_length(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
-                         const struct tn_schema_location *at)
+                         const struct tn_location *at)
 {
     size_t bytes = unsafe_yyjson_get_len(value), count;
 
@@ -75,6 +88,8 @@ enum tn_pattern_result tn_verdict_match(struct tn_verdict *verdict, const struct
 
     if (verdict->gave_up)
         return PATTERN_GAVE_UP;
+    if (verdict->careful && !tn_utf8_valid(text.at, text.len))
+        return PATTERN_NO;
     if (!*judge->matcher)
         *judge->matcher = tn_matcher_new(judge->memory);
     if (!*judge->matcher) {
@@ -93,7 +108,7 @@ enum tn_pattern_result tn_verdict_match(struct tn_verdict *verdict, const struct
 }
 
 static bool judge_pattern(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
-                          const struct tn_schema_location *at)
+                          const struct tn_location *at)
 {
     struct tn_slice  text = { unsafe_yyjson_get_str(value), unsafe_yyjson_get_len(value) };
     struct tn_issue *issue;
@@ -111,8 +126,82 @@ static bool judge_pattern(struct tn_verdict *verdict, const struct tn_node *node
     return false;
 }
 
+/* The sentence of a date does not name its place: that is for arguments, whose issues stand under their parameter. */
+bool tn_verdict_says_time(const struct tn_verdict *verdict, const struct tn_node *node)
+{
+    return !verdict->member && tn_like_is_time(tn_like_kind(node));
+}
+
+/* What may have been meant as a date: a text, or digits without hyphens. */
+static struct tn_slice time_text(struct tn_verdict *verdict, yyjson_val *value)
+{
+    struct tn_buf digits;
+
+    if (yyjson_is_str(value))
+        return tn_json_slice(value);
+    if (!yyjson_is_uint(value) || yyjson_get_uint(value) > INT64_MAX ||
+        !tn_date_is_compact(yyjson_get_sint(value)))
+        return SLICE_LIT("");
+    tn_buf_init(&digits, verdict->judge->arena, 24, 32);
+    tn_buf_int(&digits, yyjson_get_sint(value));
+    return tn_buf_slice(&digits);
+}
+
+/* A number that is too small for milliseconds since 1970. */
+static bool is_seconds(yyjson_val *value)
+{
+    return yyjson_is_uint(value) && yyjson_get_uint(value) < (uint64_t)DATE_EPOCH_MIN_MS &&
+           !tn_date_is_compact(yyjson_get_sint(value));
+}
+
+static bool refuse_seconds(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
+                           int64_t ms, const struct tn_location *at, const char *keyword)
+{
+    char             text[TIMESTAMP_TEXT_LEN + 1];
+    struct tn_issue *issue;
+    struct tn_buf    json;
+
+    tn_verdict_fault(verdict, node, at, keyword, ISSUE_SECONDS, value, &issue);
+    if (!issue || ms < DATE_EPOCH_MIN_MS || issue->node->secret)
+        return false;
+    if (tn_like_kind(node) == TENON_KIND_DATE)
+        tn_date_format(ms, text);
+    else
+        tn_timestamp_format(ms, text);
+    tn_buf_init(&json, verdict->judge->arena, TIMESTAMP_TEXT_LEN + 2, TIMESTAMP_TEXT_LEN + 2);
+    tn_json_string(&json, text, strlen(text));
+    issue->suggestion = tn_buf_slice(&json);
+    return false;
+}
+
+/* Which rule a date breaks, and the same date by the rules. */
+bool tn_verdict_refuse_time(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
+                            const struct tn_location *at, const char *keyword)
+{
+    bool                 stamp = tn_like_kind(node) == TENON_KIND_TIMESTAMP;
+    struct tn_date_guess guess = tn_date_guess(time_text(verdict, value),
+                                               stamp ? DATE_FORM_TIMESTAMP : DATE_FORM_DAY);
+    yyjson_val *number = yyjson_is_str(value) ? tn_spell_number(verdict->judge->arena, tn_json_slice(value))
+                                              : value;
+    struct tn_issue *issue;
+    struct tn_buf    json;
+
+    if (number && verdict->presence && is_seconds(number)) /* else milliseconds are no better */
+        return refuse_seconds(verdict, node, value, yyjson_get_sint(number) * 1000, at, keyword);
+    tn_verdict_fault(verdict, node, at, keyword, ISSUE_DATE, value, &issue);
+    if (!issue)
+        return false;
+    issue->count = guess.fault;
+    if (guess.meant[0] == '\0' || issue->node->secret)
+        return false;
+    tn_buf_init(&json, verdict->judge->arena, DATE_MEANT_MAX + 2, DATE_MEANT_MAX + 2);
+    tn_json_string(&json, guess.meant, strlen(guess.meant));
+    issue->suggestion = tn_buf_slice(&json);
+    return false;
+}
+
 static bool judge_text(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
-                       const struct tn_schema_location *at)
+                       const struct tn_location *at)
 {
     bool fine = judge_length(verdict, node, value, at);
 
@@ -123,6 +212,8 @@ static bool judge_text(struct tn_verdict *verdict, const struct tn_node *node, y
     if (node->schema->format_asserted && node->text.format) {
         struct tn_slice text = { unsafe_yyjson_get_str(value), unsafe_yyjson_get_len(value) };
 
+        if (!node->text.format->accepts(text) && tn_verdict_says_time(verdict, node))
+            return tn_verdict_refuse_time(verdict, node, value, at, "format");
         if (!node->text.format->accepts(text))
             return tn_verdict_fault(verdict, node, at, "format", ISSUE_FORMAT, value, NULL);
     }
@@ -168,7 +259,7 @@ bool tn_verdict_is_among(struct tn_verdict *verdict, const struct tn_values *val
 }
 
 bool tn_verdict_scalar(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
-                       unsigned type, const struct tn_schema_location *at)
+                       unsigned type, const struct tn_location *at)
 {
     const struct tn_schema *schema = node->schema;
     bool                    fine   = true;

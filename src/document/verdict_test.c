@@ -96,7 +96,7 @@ static void says_what_each_keyword_wants(void **state)
         { "{'contains':{'type':'string'}}", "[1]", "value must contain at least 1 items that match, got 0" },
         { "{'contains':{},'maxContains':1}", "[1,2]",
           "value must not contain more than 1 items that match, got 2" },
-        { "{'minProperties':1}", "{}", "value must have at least 1 members, got 0" },
+        { "{'minProperties':1}", "{}", "value must contain at least 1 items, got 0" },
         { "{'required':['a']}", "{}", "a is required" },
         { "{'dependentRequired':{'a':['b']}}", "{'a':1}", "b is required when there is a" },
         { "{'properties':{'age':{}},'additionalProperties':false}", "{'agee':1}",
@@ -199,7 +199,7 @@ static void reads_each_draft_by_its_own_rules(void **state)
           ",'$id':'urn:strict','$recursiveAnchor':true,'$ref':'urn:tree','unevaluatedProperties':false,"
           "'$defs':{'t':{'$id':'urn:tree','$recursiveAnchor':true,'properties':{'in':{'$recursiveRef':'#'}}}}"
           "}",
-          "{'in':{'on':1}}", "unknown property '/in/on'" },
+          "{'in':{'on':1}}", "unknown property '/in/on'. There are no properties" },
         { "{" DRAFT_19 ",'$recursiveRef':'#/a'}", "1", "schema: #/$recursiveRef: must be '#'" },
         { "{" DRAFT_19
           ",'$ref':'https://json-schema.org/draft/2019-09/meta/validation#/$defs/nonNegativeInteger'}",

@@ -119,15 +119,22 @@ yyjson_val *tn_form_one_item(struct tn_arena *arena, const struct tn_node *node,
     return item && could_be(arena, node->kind, item) ? item : NULL;
 }
 
-yyjson_val *tn_form_unquoted(struct tn_arena *arena, const struct tn_node *node, yyjson_val *value)
+yyjson_val *tn_form_inner(struct tn_arena *arena, yyjson_val *value)
 {
     struct tn_slice text = tn_slice_trim(tn_json_slice(value));
     yyjson_val     *inner;
 
-    if (tn_kind_is_text(node->kind) || !is_quoted(text))
+    if (!is_quoted(text))
         return NULL;
     inner = tn_json_read(arena, text.at, text.len, &one_value).root;
-    return yyjson_is_str(inner) && could_be(arena, node->kind, inner) ? inner : NULL;
+    return yyjson_is_str(inner) ? inner : NULL;
+}
+
+yyjson_val *tn_form_unquoted(struct tn_arena *arena, const struct tn_node *node, yyjson_val *value)
+{
+    yyjson_val *inner = tn_kind_is_text(node->kind) ? NULL : tn_form_inner(arena, value);
+
+    return inner && could_be(arena, node->kind, inner) ? inner : NULL;
 }
 
 yyjson_val *tn_form_as_text(struct tn_arena *arena, yyjson_val *value)

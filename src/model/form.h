@@ -46,7 +46,10 @@ struct tn_form_text tn_form_read(struct tn_arena *arena, struct tn_slice text, b
 /* The item of a list of one that could be the single value that `node` needs, or NULL. */
 yyjson_val *tn_form_one_item(struct tn_arena *arena, const struct tn_node *node, yyjson_val *value);
 
-/* The text inside quotes inside a text, if it could be that value, or NULL. Never for a kind of text. */
+/* The text inside quotes inside a text, or NULL. */
+yyjson_val *tn_form_inner(struct tn_arena *arena, yyjson_val *value);
+
+/* The same if it could be that value. Never for a kind of text. */
 yyjson_val *tn_form_unquoted(struct tn_arena *arena, const struct tn_node *node, yyjson_val *value);
 
 /* A number or boolean as a string of its JSON, or NULL. */
@@ -54,9 +57,6 @@ yyjson_val *tn_form_as_text(struct tn_arena *arena, yyjson_val *value);
 
 /* form_name.c: the same name but for case and for the separators "_", "-" and " ". */
 bool tn_form_same_name(struct tn_slice a, struct tn_slice b);
-
-/* The one choice that is written so, or -1 for none or several. */
-int tn_form_choice(const struct tn_choice *choice, struct tn_slice text);
 
 /* May an object of that name hold all arguments? */
 bool tn_form_is_wrapper(struct tn_slice name);

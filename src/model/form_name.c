@@ -65,20 +65,6 @@ bool tn_form_same_name(struct tn_slice a, struct tn_slice b)
     }
 }
 
-int tn_form_choice(const struct tn_choice *choice, struct tn_slice text)
-{
-    int found = -1;
-
-    for (size_t i = 0; i < choice->count; i++) {
-        if (!choice->names[i].at || !tn_form_same_name(choice->names[i], text))
-            continue;
-        if (found >= 0)
-            return -1;
-        found = (int)i;
-    }
-    return found;
-}
-
 uint32_t tn_form_param(const struct tn_object *object, struct tn_slice name)
 {
     uint32_t found = PARAM_NONE;

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "model/like.h"
+
 struct tn_issue *tn_issues_add(struct tn_issues *issues, struct tn_arena *arena)
 {
     struct tn_issue *issue;
@@ -35,9 +37,9 @@ static bool is_of_form(enum tn_issue_code code)
 
 /* May a made-up value be shown? The library knows no names, numbers or texts that a caller could mean; it knows forms.
  * What is expected says all there is to know of a number or a plain text, and not of the first kinds here. */
-static bool shows_made_up(const struct tn_node *node, enum tn_issue_code code)
+bool tn_issue_shows_made_up(const struct tn_node *node, enum tn_issue_code code)
 {
-    switch (node->kind) {
+    switch (tn_like_kind(node)) {
     case TENON_KIND_OBJECT:
     case TENON_KIND_OBJECTS:
     case TENON_KIND_JSON:
@@ -63,9 +65,9 @@ struct tn_slice tn_issue_example(const struct tn_issue *issue)
         return none; /* what may not stand beside another is to be left out: no value would do */
     if (!node || issue->example.len > 0)
         return issue->example;
-    if (issue->code == ISSUE_CHOICE || issue->unshown)
+    if (issue->code == ISSUE_CHOICE || issue->code == ISSUE_VALUES || issue->unshown)
         return none; /* another value would mean something else; the valid ones are said */
-    return node->made_up && !shows_made_up(node, issue->code) ? none : node->example;
+    return node->made_up && !tn_issue_shows_made_up(node, issue->code) ? none : node->example;
 }
 
 void tn_messages_add(struct tn_messages *messages, struct tn_arena *arena, const char *at, size_t len)

@@ -58,21 +58,23 @@ enum tn_issue_code {
     ISSUE_OWN    /* found by a handler: `text` and `own_code` are ready */
 };
 
-struct tn_schema_location;
+struct tn_location;
 
 /* Where a fault of a judged value is, until tn_verdict_places() makes names and paths of it. */
 struct tn_issue_place {
-    const struct tn_schema_location *at;
-    const struct tn_schema_location *way;     /* of the keyword, in the schema and in the value */
-    const char                      *keyword; /* at its end, or NULL */
-    yyjson_val                      *object;  /* around a member that is unknown, or NULL */
+    const struct tn_location *at;
+    const struct tn_location *way;     /* of the keyword, in the schema and in the value */
+    const char               *keyword; /* at its end, or NULL */
+    yyjson_val               *object;  /* around a member that is unknown, or NULL */
 };
 
 struct tn_issue {
     enum tn_issue_code    code;
     bool                  required;
     bool                  in_text; /* `received` was read out of JSON text */
+    bool                  hidden;  /* of `received` only the type is repeated */
     bool                  unshown; /* no example: another value would mean something else */
+    bool                  brief;   /* the names that are valid stand in an issue before */
     bool                  inside;  /* what is wrong is a part of `parameter` that the caller cannot address */
     struct tn_slice       parameter; /* what the caller can address: a name, or a JSON Pointer */
     struct tn_slice       label; /* what the sentence calls it; deeper than `parameter` inside JSON text */
@@ -101,6 +103,9 @@ struct tn_issue {
 /* The example that an issue may show, as JSON: one of the form that is wanted, never one that means something else.
  * Empty when there is none. */
 struct tn_slice tn_issue_example(const struct tn_issue *issue);
+
+/* May a value that the library made up be shown as an example of `node`? */
+bool tn_issue_shows_made_up(const struct tn_node *node, enum tn_issue_code code);
 
 /* Messages: ordered, each once. */
 struct tn_messages {

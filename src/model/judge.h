@@ -33,10 +33,12 @@ struct tn_judge {
     struct tn_json_limits  limits;
     tenon_unknown          unknown; /* resolved: never the default */
     bool                   strict, destructive;
-    bool                   exact;    /* nothing is clamped: for what is published as it is */
-    bool                   portable; /* the caller was given the portable form */
-    bool                   mirrored; /* headers repeat some arguments, and were compared with what was sent */
-    const char            *tool;     /* its name, for checks of the program's own; or NULL */
+    bool            guarded;  /* some parameter is secret: no container is repeated, which may hold it */
+    bool            exact;    /* nothing is clamped: for what is published as it is */
+    bool            portable; /* the caller was given the portable form */
+    bool            mirrored; /* headers repeat some arguments, and were compared with what was sent */
+    const char     *tool;     /* its name, for checks of the program's own; or NULL */
+    struct tn_slice whole;    /* what the whole value is called; empty is "arguments" */
 
     struct tn_issues   issues;
     struct tn_messages messages;
@@ -50,7 +52,7 @@ struct tn_judge {
     size_t                  steps;    /* that a document's verdicts took */
     size_t                  compared; /* names with declared ones, of NAMES_COMPARED_MAX */
     bool                    check_utf8;
-    struct tn_forms        *forms; /* that were taken (bind_form.h), or NULL */
+    struct tn_taken        *taken; /* forms (taken.h), or NULL */
     yyjson_val             *read;  /* the arguments, when they came inside something else, or NULL */
     struct tn_came         *came;  /* structs that did not come plainly (came.h), or NULL */
 };
@@ -61,6 +63,12 @@ static inline void tn_judge_clear(struct tn_judge *judge)
     size_t settings = offsetof(struct tn_judge, issues);
 
     memset((char *)judge + settings, 0, sizeof *judge - settings);
+}
+
+/* What issues call the whole value. */
+static inline struct tn_slice tn_judge_whole(const struct tn_judge *judge)
+{
+    return judge->whole.len > 0 ? judge->whole : SLICE_LIT("arguments");
 }
 
 /* A parameter that was found by its bound field. */

@@ -25,6 +25,7 @@ static void add_step(struct tn_buf *out, struct tn_slice name, bool exact)
 
 static void add_pointer(struct tn_buf *out, const struct tn_location *place, bool exact)
 {
+    place = tn_location_moved(place);
     if (!place)
         return;
     add_pointer(out, place->up, exact);
@@ -50,7 +51,30 @@ struct tn_slice tn_location_pointer(struct tn_arena *arena, const struct tn_loca
 
 struct tn_slice tn_location_path(struct tn_arena *arena, const struct tn_location *place)
 {
-    return place->up ? pointer(arena, place, false) : place->name;
+    place = tn_location_moved(place);
+    return tn_location_moved(place->up) ? pointer(arena, place, false) : place->name;
+}
+
+struct tn_slice tn_location_shown(const struct tn_judge *judge, const struct tn_location *place)
+{
+    struct tn_buf out;
+
+    struct tn_slice path;
+
+    place = tn_location_moved(place);
+    if (!place)
+        return tn_judge_whole(judge);
+    path = place->name;
+    if (tn_location_moved(place->up) || !place->name.at) {
+        path = pointer(judge->arena, place, judge->whole.len > 0);
+        if (judge->whole.len == 0 && (path.len > 0 || !place->name.at))
+            return path;
+        if (path.len == 0)
+            path = place->name; /* too long to be repeated: its end must do */
+    }
+    tn_buf_init(&out, judge->arena, 64, POINTER_MAX);
+    tn_echo_text(&out, path.at ? path.at : "", path.len);
+    return tn_buf_slice(&out);
 }
 
 bool tn_location_is_in_text(const struct tn_location *place)
@@ -62,41 +86,52 @@ bool tn_location_is_in_text(const struct tn_location *place)
 
 const struct tn_location *tn_location_keep(struct tn_arena *arena, const struct tn_location *place)
 {
-    struct tn_location *kept = place ? tn_arena_new(arena, struct tn_location) : NULL;
+    struct tn_location *copy;
 
-    if (!kept)
+    if (!place || place->kept)
+        return place ? place->kept : NULL;
+    copy = tn_arena_take(arena, sizeof *copy, alignof(struct tn_location));
+    if (!copy)
         return NULL;
-    *kept    = *place;
-    kept->up = tn_location_keep(arena, place->up);
-    return kept;
+    *copy                                          = *place;
+    copy->up                                       = tn_location_keep(arena, place->up);
+    ((struct tn_location *)(uintptr_t)place)->kept = copy;
+    return copy;
+}
+
+/* How long an address may be: an answer cuts longer ones, a program that validates a document does not. */
+static size_t address_max(const struct tn_judge *judge)
+{
+    return judge->whole.len > 0 ? POINTER_MAX : ADDRESS_MAX;
 }
 
 /* Can an answer repeat the name as it is? */
-static bool is_plain(struct tn_slice name)
+static bool is_plain(const struct tn_judge *judge, struct tn_slice name)
 {
-    return !name.at ||
+    return !name.at || judge->whole.len > 0 ||
            (name.len <= ADDRESS_MAX && !memchr(name.at, '\0', name.len) && tn_utf8_valid(name.at, name.len));
 }
 
-/* The deepest place on the way to `place` that the caller can address; NULL is the arguments as a whole. */
+/* The deepest place on the way to `place` that the caller can address; NULL is the whole. */
 static const struct tn_location *addressable(struct tn_judge *judge, const struct tn_location *place,
                                              struct tn_slice *address)
 {
     const struct tn_location *best = place;
 
-    for (const struct tn_location *at = place; at; at = at->up) {
+    for (const struct tn_location *at = place; at; at = tn_location_moved(at->up)) {
         if (at != place && (at->whole || at->together))
             best = at;
-        if (!is_plain(at->name))
-            best = at->up;
+        if (!is_plain(judge, at->name))
+            best = tn_location_moved(at->up);
     }
-    for (; best && best->up; best = best->up) {
+    for (; best && (tn_location_moved(best->up) || !best->name.at); best = tn_location_moved(best->up)) {
         *address = tn_location_pointer(judge->arena, best);
-        if (address->len > 0 && address->len <= ADDRESS_MAX)
+        if (address->len > 0 && address->len <= address_max(judge))
             return best;
     }
-    *address = best ? best->name : SLICE_LIT("arguments");
-    if (best && (tn_slice_is(*address, "arguments") || (address->len > 0 && address->at[0] == '/')))
+    *address = best ? best->name : tn_judge_whole(judge);
+    if (best &&
+        (tn_slice_same(*address, tn_judge_whole(judge)) || (address->len > 0 && address->at[0] == '/')))
         *address = tn_location_pointer(judge->arena,
                                        best); /* not to be taken for the whole, or for a pointer */
     return best;
@@ -104,12 +139,14 @@ static const struct tn_location *addressable(struct tn_judge *judge, const struc
 
 void tn_location_move(struct tn_judge *judge, const struct tn_location *place, struct tn_issue *issue)
 {
-    const struct tn_location *reach = addressable(judge, place, &issue->parameter);
+    const struct tn_location *reach;
 
+    place            = tn_location_moved(place);
+    reach            = addressable(judge, place, &issue->parameter);
     issue->required  = !reach || reach->required;
-    issue->label     = tn_location_path(judge->arena, place);
+    issue->label     = place ? tn_location_path(judge->arena, place) : tn_judge_whole(judge);
     issue->inside    = reach != place;
-    issue->node      = place->node;
+    issue->node      = place ? place->node : NULL;
     issue->addressed = reach ? reach->node : NULL;
 }
 
@@ -122,6 +159,7 @@ struct tn_issue *tn_location_report(struct tn_judge *judge, const struct tn_loca
         return NULL;
     issue->code     = code;
     issue->received = received;
+    issue->hidden   = judge->guarded && yyjson_is_ctn(received);
     tn_location_move(judge, place, issue);
     return issue;
 }

@@ -1,8 +1,10 @@
-/* location.h - where in the arguments the validation is, and reporting what is wrong there.
+/* location.h - where in a value the validation is, and reporting what is wrong there.
  *
- * Places live on the stack and point up. A caller can address everything that it sent as JSON; what came out of a
+ * Locations live on the stack and point up. A caller can address everything that it sent as JSON; what came out of a
  * text (JSON text, a comma list) it can only replace whole, so that issues below are reported at the text. The same
  * holds for items that must differ, and for what has a name that no answer repeats as it is.
+ *
+ * A schema may lead to another one for the same value ($ref, allOf): such a step stays where it is in the value.
  */
 #ifndef MODEL_LOCATION_H
 #define MODEL_LOCATION_H
@@ -21,10 +23,29 @@ struct tn_location {
     bool                      plain; /* no form but its own is taken */
     unsigned                  form;  /* in which `sent` came (enum wire_form) */
     yyjson_val               *sent;  /* what the value was taken out of, or NULL */
+
+    /* Of a schema that a document declares. */
+    bool                      same;      /* it only goes on in the schema: the value is that of `up` */
+    uint8_t                   part;      /* what is known of the value (enum tn_schema_part) */
+    const char               *keyword;   /* that led here; NULL at the root */
+    struct tn_slice           key;       /* and its name or index below the keyword */
+    size_t                    key_index; /* SIZE_MAX is none */
+    const struct tn_location *kept;      /* its copy in the arena, once there is one */
 };
+
+/* The nearest step that moves in the value, from `place` on; NULL is the whole. */
+static inline const struct tn_location *tn_location_moved(const struct tn_location *place)
+{
+    while (place && place->same)
+        place = place->up;
+    return place;
+}
 
 /* For sentences: the name of a parameter at the top, a JSON Pointer below it, with names cut and escaped. */
 struct tn_slice tn_location_path(struct tn_arena *arena, const struct tn_location *place);
+
+/* The same where the name at the top is the caller's too, and may be that of the whole. */
+struct tn_slice tn_location_shown(const struct tn_judge *judge, const struct tn_location *place);
 
 /* For programs: an exact JSON Pointer, "" for NULL. */
 struct tn_slice tn_location_pointer(struct tn_arena *arena, const struct tn_location *place);
@@ -32,7 +53,7 @@ struct tn_slice tn_location_pointer(struct tn_arena *arena, const struct tn_loca
 /* Was it, or something around it, read out of text? */
 bool tn_location_is_in_text(const struct tn_location *place);
 
-/* A copy that outlives the stack; NULL for NULL, and when memory is refused. */
+/* A copy that outlives the stack; NULL for NULL, and when memory is refused. What two ways have in common is copied once. */
 const struct tn_location *tn_location_keep(struct tn_arena *arena, const struct tn_location *place);
 
 /* An issue at `place`; NULL when it is only counted. */

@@ -122,6 +122,7 @@ struct tn_object {
     size_t                 hook_count;
     size_t                 size;     /* of the struct */
     const void            *defaults; /* a struct with every default bound */
+    bool                   guarded;  /* some row is secret, here or inside its objects */
     bool                   speaks;   /* some default has a note */
     bool                   looks;    /* some row has a lookup, */
     bool                   looks_in; /* or one inside its objects */

@@ -39,3 +39,34 @@ size_t tn_unique_find(struct tn_arena *arena, const struct tn_slice *keys, size_
     }
     return count;
 }
+
+yyjson_val *tn_unique_key(struct tn_arena *arena, yyjson_val *object)
+{
+    size_t           count = yyjson_obj_size(object), i = 0;
+    struct tn_slice *keys = tn_arena_take(arena, count * sizeof *keys, alignof(struct tn_slice));
+    yyjson_obj_iter  iter;
+    yyjson_val      *key;
+
+    if (!keys)
+        return NULL;
+    yyjson_obj_iter_init(object, &iter);
+    while ((key = yyjson_obj_iter_next(&iter)))
+        keys[i++] = (struct tn_slice){ yyjson_get_str(key), yyjson_get_len(key) };
+    i = tn_unique_find(arena, keys, count);
+    yyjson_obj_iter_init(object, &iter);
+    key = NULL;
+    for (size_t j = 0; i < count && j <= i; j++)
+        key = yyjson_obj_iter_next(&iter);
+    return key;
+}
+
+/* The values of a document follow each other, so that one pass sees every object. */
+yyjson_val *tn_unique_key_within(struct tn_arena *arena, yyjson_val *root)
+{
+    yyjson_val *end = unsafe_yyjson_get_next(root), *key = NULL;
+
+    for (yyjson_val *at = root; at < end && !key; at++)
+        if (yyjson_is_obj(at) && unsafe_yyjson_get_len(at) > 1)
+            key = tn_unique_key(arena, at);
+    return key;
+}

@@ -5,7 +5,7 @@
 
 #include "json/echo.h"
 #include "json/write.h"
-#include "model/document_node.h"
+#include "model/like.h"
 #include "model/words_document.h"
 #include "text/date_fault.h"
 #include "text/format.h"
@@ -47,7 +47,8 @@ static void add_slice(struct tn_buf *out, struct tn_slice slice)
 /* The value as it came, or only its type when it is secret. */
 static void add_received(struct tn_buf *out, const struct tn_issue *issue)
 {
-    if (!issue->node || issue->node->secret) /* all arguments together may hold secrets too */
+    if (!issue->node || issue->node->secret ||
+        issue->hidden) /* all arguments together may hold secrets too */
         tn_buf_text(out, issue->received ? tn_echo_type(issue->received) : "a string");
     else if (issue->received)
         tn_echo_value(out, issue->received);
@@ -133,7 +134,7 @@ static void add_alternatives(struct tn_buf *out, const char *list, const char *e
     }
 }
 
-static const char *wanted_type(const struct tn_node *node)
+static const char *wanted_type(unsigned kind)
 {
     static const char *const wanted[] = {
         [TENON_KIND_INT]       = "an integer",
@@ -152,19 +153,23 @@ static const char *wanted_type(const struct tn_node *node)
         [TENON_KIND_JSON]      = "JSON",
     };
 
-    return tn_kind_is_text(node->kind) || node->kind == TENON_KIND_ENUM ? "a string" : wanted[node->kind];
+    return tn_kind_is_text(kind) || kind == TENON_KIND_ENUM ? "a string" : wanted[kind];
 }
 
 /* ---- One sentence a code ----------------------------------------------------------------------------------- */
 
 static void say_type(struct tn_buf *out, const struct tn_issue *issue)
 {
+    unsigned kind = issue->node ? tn_like_kind(issue->node) : TENON_KIND_OBJECT;
+
+    if (issue->node && issue->node->schema && tn_like_is_time(kind))
+        kind = TENON_KIND_STR; /* a format is one of a text */
     add_slice(out, issue->label);
     tn_buf_lit(out, " must be ");
-    if (issue->node && issue->node->schema)
+    if (kind == NODE_SCHEMA)
         tn_words_types(out, issue->node->schema->types);
     else
-        tn_buf_text(out, issue->node ? wanted_type(issue->node) : "an object");
+        tn_buf_text(out, wanted_type(kind));
     tn_buf_lit(out, ", got ");
     add_received(out, issue);
     if (issue->in_text)
@@ -281,7 +286,8 @@ static void say_choice(struct tn_buf *out, const struct tn_issue *issue)
         words_add_choices(out, choice);
         return;
     }
-    if (choice->noun) {
+    if (choice->noun &&
+        (yyjson_is_str(issue->received) || issue->got.at)) { /* what is no word is no severity either */
         tn_buf_lit(out, "Invalid ");
         tn_buf_text(out, choice->noun);
         tn_buf_char(out, ' ');
@@ -371,8 +377,9 @@ static void add_date_like(struct tn_buf *out, const struct tn_issue *issue, cons
 
 static void say_date(struct tn_buf *out, const struct tn_issue *issue)
 {
-    bool stamp = issue->node->kind == TENON_KIND_TIMESTAMP;
-    bool timed = !stamp && !issue->node->calendar && issue->count >= DATE_FAULT_TIME;
+    bool stamp = tn_like_kind(issue->node) == TENON_KIND_TIMESTAMP;
+    bool timed = issue->node->kind == TENON_KIND_DATE && !issue->node->calendar &&
+                 issue->count >= DATE_FAULT_TIME;
 
     tn_buf_text(out, stamp ? "Invalid timestamp " : "Invalid date ");
     add_quoted(out, issue);
@@ -469,21 +476,19 @@ static void say_unknown(struct tn_buf *out, const struct tn_issue *issue)
                                           issue->suggestion.len - 2 }); /* without quotes */
         tn_buf_lit(out, "'?");
     }
-    if (issue->schema && issue->schema->object->count > 0) {
-        tn_buf_text(out, issue->suggestion.len == 0 ? "." : "");
-        tn_buf_text(out, issue->why ? " Valid properties: " : " Valid parameters: ");
-        tn_words_property_names(out, issue->schema);
-    }
-    if (!issue->object)
+    if (issue->schema ? issue->brief : !issue->object)
         return; /* the valid names stand in an issue before this one */
     if (issue->suggestion.len == 0 || issue->inside)
         tn_buf_char(out, '.');
-    if (issue->object->count == 0) {
-        tn_buf_lit(out, " There are no parameters");
+    if ((issue->schema ? issue->schema->object->count : issue->object->count) == 0) {
+        tn_buf_text(out, issue->why ? " There are no properties" : " There are no parameters");
         return;
     }
-    tn_buf_lit(out, " Valid parameters: ");
-    add_param_names(out, issue->object);
+    tn_buf_text(out, issue->why ? " Valid properties: " : " Valid parameters: ");
+    if (issue->schema)
+        tn_words_property_names(out, issue->schema);
+    else
+        add_param_names(out, issue->object);
 }
 
 static struct tn_slice rule_name(const struct tn_issue *issue, size_t i)

@@ -73,8 +73,10 @@ static void say_values(struct tn_buf *out, const struct tn_issue *issue)
     const struct tn_values *values = issue->node->schema->values;
     size_t                  shown  = values->count < WORDS_NAMES_MAX ? values->count : WORDS_NAMES_MAX;
 
+    bool blank = yyjson_is_str(issue->received) && tn_slice_blank(tn_json_slice(issue->received));
+
     add_slice(out, issue->label);
-    tn_buf_lit(out, " must be one of: ");
+    tn_buf_text(out, blank ? " cannot be empty. Valid: " : " must be one of: ");
     for (size_t i = 0; i < shown; i++) {
         if (i > 0)
             tn_buf_lit(out, ", ");
@@ -88,6 +90,8 @@ static void say_values(struct tn_buf *out, const struct tn_issue *issue)
         tn_buf_uint(out, values->count - shown);
         tn_buf_lit(out, " more");
     }
+    if (blank)
+        return;
     tn_buf_lit(out, ". Got: ");
     if (values->all_strings && !issue->node->secret)
         add_text_of(out, issue->received);
@@ -144,9 +148,9 @@ static void say_members(struct tn_buf *out, const struct tn_issue *issue)
     bool                          few   = issue->count < rules->min;
 
     add_slice(out, issue->label);
-    tn_buf_text(out, few ? " must have at least " : " must not have more than ");
+    tn_buf_text(out, few ? " must contain at least " : " must not exceed ");
     tn_buf_uint(out, few ? rules->min : rules->max);
-    tn_buf_lit(out, " members, got ");
+    tn_buf_lit(out, " items, got ");
     tn_buf_uint(out, issue->count);
 }
 

@@ -8,6 +8,9 @@
 #include "json/pointer.h"
 #include "json/write.h"
 #include "model/came.h"
+#include "model/spell.h"
+#include "model/taken.h"
+#include "model/unique.h"
 #include "model/words.h"
 #include "rows/bind_fast.h"
 #include "rows/bind_form.h"
@@ -155,7 +158,7 @@ static bool keys_once(struct tn_judge *judge, const struct tn_location *at, yyjs
                 return false;
         return true;
     }
-    one = tn_bind_repeated_key(judge, value);
+    one = tn_unique_key(judge->arena, value);
     if (one) {
         issue = tn_location_report(judge, at, ISSUE_KEY_TWICE, NULL);
         if (issue)
@@ -235,7 +238,7 @@ static bool stands_for_nothing(struct tn_judge *judge, const struct tn_location 
         report_absent(judge, at, ISSUE_EMPTY, value);
         return true;
     }
-    if (tn_kind_is_text(node->kind) || !tn_coerce_is_placeholder(text) || names_choice(node, text) ||
+    if (tn_kind_is_text(node->kind) || !tn_spell_is_nothing(text) || names_choice(node, text) ||
         names_choice(node->list.item ? node->list.item : node, text))
         return false;
     report_absent(judge, at, ISSUE_REQUIRED, value);
@@ -564,13 +567,12 @@ static yyjson_val *read_arguments(struct tn_judge *judge, const struct tn_object
 static yyjson_val *arguments_in_text(struct tn_judge *judge, const struct tn_object *object, yyjson_val *sent)
 {
     struct tn_json_text plain;
-    struct tn_slice     inner;
 
     if (judge->mirrored) {
         refuse_arguments(judge, object, ISSUE_TYPE, sent, NULL, 0);
         return NULL;
     }
-    judge->read = tn_bind_form_whole(judge, tn_json_slice(sent), &plain, &inner);
+    judge->read = tn_taken_whole(judge, tn_json_slice(sent), &plain);
     if (judge->read)
         return judge->read;
     if (plain.root)
@@ -597,13 +599,14 @@ const void *tn_bind_args(struct tn_judge *judge, const struct tn_object *object,
         refuse_arguments(judge, object, ISSUE_TYPE, args, NULL, 0);
         return NULL;
     }
-    base   = tn_arena_take(judge->arena, object->size, alignof(max_align_t));
-    region = base ? tn_bind_region(judge, object, NULL, base, 1) : NULL;
+    judge->guarded = object->guarded;
+    base           = tn_arena_take(judge->arena, object->size, alignof(max_align_t));
+    region         = base ? tn_bind_region(judge, object, NULL, base, 1) : NULL;
     if (!region)
         return NULL;
     tn_bind_members(judge, object, args, NULL, base, region->presence);
     tn_coercions_report(judge);
-    tn_forms_report(judge);
+    tn_taken_report(judge);
     return judge->issues.total > 0 || judge->arena->failed ? NULL : base;
 }
 

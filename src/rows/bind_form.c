@@ -4,71 +4,21 @@
 #include <string.h>
 
 #include "json/write.h"
-#include "model/words_form.h"
+#include "model/taken.h"
 #include "rows/coerce.h"
 #include "text/format.h"
-
-/* ---- Counting ---------------------------------------------------------------------------------------------- */
-
-static struct tn_forms *forms_of(struct tn_judge *judge)
-{
-    if (!judge->forms)
-        judge->forms = tn_arena_new(judge->arena, struct tn_forms);
-    return judge->forms;
-}
-
-void tn_forms_add(struct tn_judge *judge, enum tn_wire_form form)
-{
-    struct tn_forms *forms = forms_of(judge);
-
-    if (forms)
-        forms->counts[form]++;
-}
 
 static bool is_strict(const struct tn_judge *judge, const struct tn_location *at)
 {
     return at->node->strict || judge->strict || at->plain;
 }
 
-/* May so many bytes be read again? */
-static bool may_read(struct tn_judge *judge, size_t len)
-{
-    struct tn_forms *forms = forms_of(judge);
-
-    if (!forms || len > FORM_BYTES_MAX - forms->bytes)
-        return false;
-    forms->bytes += len;
-    return true;
-}
-
-static struct tn_json_limits limits_left(const struct tn_judge *judge)
-{
-    struct tn_json_limits limits = judge->limits;
-
-    limits.nodes = limits.nodes > judge->nodes ? limits.nodes - judge->nodes : 0;
-    return limits;
-}
-
-static void took(struct tn_judge *judge, const struct tn_json_text *read)
-{
-    judge->nodes += read->nodes;
-    judge->check_utf8 |= read->bad_utf8;
-}
-
 /* Adds one value to the message that all changes share. */
 static void bind_form_report(struct tn_judge *judge, const struct tn_location *at, yyjson_val *from,
                              yyjson_val *to)
 {
-    struct tn_buf text;
-
-    tn_buf_init(&text, judge->arena, 64, MESSAGE_LEN_MAX);
-    if (judge->unsaid == 0 && !at->node->secret)
-        tn_json_value(&text, to);
-    tn_coercions_add(judge, judge->unsaid > 0 ? SLICE_LIT("") : tn_location_path(judge->arena, at),
-                     at->node->secret, from,
-                     !text.failed        ? tn_buf_slice(&text)
-                     : yyjson_is_obj(to) ? SLICE_LIT("{...}")
-                                         : SLICE_LIT("[...]"));
+    tn_taken_value(judge, judge->unsaid > 0 ? SLICE_LIT("") : tn_location_path(judge->arena, at),
+                   at->node->secret, from, to);
 }
 
 /* ---- Text -------------------------------------------------------------------------------------------------- */
@@ -84,47 +34,18 @@ static bool is_container_of(unsigned kind, yyjson_val *value)
 
 yyjson_val *tn_bind_form_text(struct tn_judge *judge, struct tn_location *at, yyjson_val *text)
 {
-    struct tn_json_limits limits = limits_left(judge);
-    struct tn_form_text   found;
+    struct tn_form_text found;
 
-    if (is_strict(judge, at) || !may_read(judge, yyjson_get_len(text)))
+    if (is_strict(judge, at))
         return NULL;
-    found = tn_form_read(judge->arena, tn_json_slice(text), at->node->kind != TENON_KIND_JSON,
-                         at->node->kind == TENON_KIND_MAP, &limits);
+    found = tn_taken_read(judge, tn_json_slice(text), at->node->kind != TENON_KIND_JSON,
+                          at->node->kind == TENON_KIND_MAP);
     if (!found.root || !is_container_of(at->node->kind, found.root))
         return NULL;
-    took(judge, &found.read);
+    tn_taken_nodes(judge, &found.read);
     at->whole = true;
-    tn_forms_add(judge, found.form);
+    tn_taken_add(judge, found.form);
     bind_form_report(judge, at, text, found.root);
-    return found.root;
-}
-
-yyjson_val *tn_bind_form_whole(struct tn_judge *judge, struct tn_slice text, struct tn_json_text *plain,
-                               struct tn_slice *inner)
-{
-    struct tn_json_limits limits = limits_left(judge);
-    struct tn_form_text   found  = { 0 };
-    const char           *words  = tn_words_form_whole(FORM_TEXT);
-
-    *plain = tn_json_read(judge->arena, text.at, text.len, &limits);
-    *inner = text;
-    if (yyjson_is_obj(plain->root) || yyjson_is_null(plain->root)) {
-        took(judge, plain);
-        tn_forms_add(judge, FORM_TEXT);
-        tn_messages_add(&judge->messages, judge->arena, words, strlen(words));
-        return plain->root;
-    }
-    if (!judge->strict && (plain->fault == JSON_SYNTAX || yyjson_is_str(plain->root)) &&
-        may_read(judge, text.len))
-        found = tn_form_read(judge->arena, text, true, false, &limits);
-    if (!yyjson_is_obj(found.root))
-        return NULL;
-    took(judge, &found.read);
-    *inner = found.text;
-    words  = tn_words_form_whole(found.form);
-    tn_forms_add(judge, found.form);
-    tn_messages_add(&judge->messages, judge->arena, words, strlen(words));
     return found.root;
 }
 
@@ -163,7 +84,7 @@ yyjson_val *tn_bind_form_value(struct tn_judge *judge, struct tn_location *at, y
 void tn_bind_form_done(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value,
                        size_t coerced)
 {
-    tn_forms_add(judge, at->form);
+    tn_taken_add(judge, at->form);
     if (judge->coerced == coerced) /* else its change of type says what was sent */
         bind_form_report(judge, at, at->sent, value);
 }
@@ -178,22 +99,18 @@ yyjson_val *tn_bind_form_pair(struct tn_judge *judge, const struct tn_location *
 void tn_bind_form_pair_done(struct tn_judge *judge, const struct tn_location *at, yyjson_val *sent,
                             yyjson_val *text)
 {
-    tn_forms_add(judge, FORM_NUMBER);
+    tn_taken_add(judge, FORM_NUMBER);
     bind_form_report(judge, at, sent, text);
 }
 
-bool tn_bind_form_choice(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value, int *out)
+void tn_bind_form_choice(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value, int choice)
 {
-    const struct tn_choice *choice = at->node->choice;
-    yyjson_val              name   = { 0 };
+    const struct tn_slice *meant = &at->node->choice->names[choice];
+    yyjson_val             name  = { 0 };
 
-    *out = is_strict(judge, at) ? -1 : tn_form_choice(choice, tn_slice_trim(tn_json_slice(value)));
-    if (*out < 0)
-        return false;
-    tn_forms_add(judge, FORM_SPELLING);
-    yyjson_set_strn(&name, choice->names[*out].at, choice->names[*out].len);
+    tn_taken_add(judge, FORM_SPELLING);
+    yyjson_set_strn(&name, meant->at, meant->len);
     bind_form_report(judge, at, at->sent ? at->sent : value, &name);
-    return true;
 }
 
 /* ---- Words ------------------------------------------------------------------------------------------------- */
@@ -234,7 +151,7 @@ void tn_bind_form_words_done(struct tn_judge *judge, const struct tn_location *a
 {
     struct tn_buf list;
 
-    tn_forms_add(judge, FORM_WORDS);
+    tn_taken_add(judge, FORM_WORDS);
     tn_buf_init(&list, judge->arena, 64, MESSAGE_LEN_MAX);
     for (size_t i = 0; i < count && !list.failed; i++) {
         tn_buf_char(&list, i == 0 ? '[' : ',');

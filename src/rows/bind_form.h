@@ -5,20 +5,6 @@
 #include "model/form.h"
 #include "model/location.h"
 
-/* What a judgement knows of forms; made when the first one is tried. */
-struct tn_forms {
-    size_t        counts[FORMS];
-    size_t        compared, bytes; /* of FORM_NAMES_MAX, of FORM_BYTES_MAX */
-    struct tn_buf names;           /* the message that all names share */
-    size_t        unsaid;          /* names that no longer fit into it */
-};
-
-/* A form was taken once more. */
-void tn_forms_add(struct tn_judge *judge, enum tn_wire_form form);
-
-/* The messages, when all are known. */
-void tn_forms_report(struct tn_judge *judge);
-
 /* What is left when the fences and quotes around `text` are taken off, if `at` may have it: a container of its kind.
  * NULL when nothing is to be taken off; then nothing was reported. */
 yyjson_val *tn_bind_form_text(struct tn_judge *judge, struct tn_location *at, yyjson_val *text);
@@ -29,8 +15,8 @@ yyjson_val *tn_bind_form_value(struct tn_judge *judge, struct tn_location *at, y
 void        tn_bind_form_done(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value,
                               size_t coerced);
 
-/* The choice that a text means in another spelling. False when there is none, or several. */
-bool tn_bind_form_choice(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value, int *out);
+/* Reports a choice that a text means with other separators. */
+void tn_bind_form_choice(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value, int choice);
 
 /* Is a text with commas a list of words: refused as one of them by its pattern or format, and each part accepted? */
 bool tn_bind_form_words(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value);
@@ -43,10 +29,6 @@ void tn_bind_form_words_done(struct tn_judge *judge, const struct tn_location *a
 yyjson_val *tn_bind_form_pair(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value);
 void        tn_bind_form_pair_done(struct tn_judge *judge, const struct tn_location *at, yyjson_val *sent,
                                    yyjson_val *text);
-
-/* The arguments that a text holds, plain or in another form: NULL when it holds none, and *plain says why. */
-yyjson_val *tn_bind_form_whole(struct tn_judge *judge, struct tn_slice text, struct tn_json_text *plain,
-                               struct tn_slice *inner);
 
 /* The members of an object, when some are not declared. */
 struct tn_form_names {

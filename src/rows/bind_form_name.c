@@ -1,45 +1,15 @@
 /* bind_form_name.c - members under other names: one wrapper around all of them, and other spellings of a name. */
 #include <string.h>
 
-#include "json/echo.h"
-#include "model/words_form.h"
+#include "model/taken.h"
 #include "rows/bind_form.h"
-
-/* ---- Reporting --------------------------------------------------------------------------------------------- */
 
 static void report_name(struct tn_judge *judge, const struct tn_location *up, const struct tn_param *param,
                         yyjson_val *key)
 {
-    struct tn_location at    = { .up = up, .name = { param->name, param->len } };
-    struct tn_forms   *forms = judge->forms;
-    size_t             before;
+    struct tn_location at = { .up = up, .name = { param->name, param->len } };
 
-    tn_forms_add(judge, FORM_NAME);
-    if (forms->unsaid > 0) {
-        forms->unsaid++;
-        return;
-    }
-    if (!forms->names.arena)
-        tn_buf_init(&forms->names, judge->arena, 128, COERCIONS_LEN_MAX);
-    before = forms->names.len;
-    tn_words_form_name(&forms->names, before == 0, tn_location_path(judge->arena, &at), tn_json_slice(key));
-    if (forms->names.failed && !judge->arena->failed) {
-        forms->names.failed = false;
-        forms->names.len    = before;
-        forms->unsaid++;
-    }
-}
-
-void tn_forms_report(struct tn_judge *judge)
-{
-    struct tn_forms *forms = judge->forms;
-
-    if (!forms || !forms->names.arena)
-        return;
-    forms->names.max = MESSAGE_LEN_MAX;
-    tn_words_form_names_end(&forms->names, forms->names.len == 0, forms->unsaid);
-    if (!forms->names.failed)
-        tn_messages_add(&judge->messages, judge->arena, forms->names.at, forms->names.len);
+    tn_taken_name(judge, tn_location_path(judge->arena, &at), tn_json_slice(key));
 }
 
 /* ---- Names ------------------------------------------------------------------------------------------------- */
@@ -48,11 +18,8 @@ void tn_forms_report(struct tn_judge *judge)
 static uint32_t bind_form_name_meant(struct tn_judge *judge, const struct tn_object *object,
                                      struct tn_slice name)
 {
-    if (!judge->forms)
-        judge->forms = tn_arena_new(judge->arena, struct tn_forms);
-    if (!judge->forms || object->count > FORM_NAMES_MAX - judge->forms->compared)
+    if (!tn_taken_may_compare(judge, object->count))
         return PARAM_NONE;
-    judge->forms->compared += object->count;
     return tn_form_param(object, name);
 }
 
@@ -141,7 +108,6 @@ yyjson_val *tn_bind_form_wrapper(struct tn_judge *judge, const struct tn_object 
     yyjson_val     *key   = yyjson_obj_size(names->value) == 1 ? unsafe_yyjson_get_first(names->value) : NULL;
     struct tn_slice name  = tn_json_slice(key);
     yyjson_val     *inner = key ? key + 1 : NULL;
-    struct tn_buf   text;
 
     if (!yyjson_is_obj(inner) || !tn_form_is_wrapper(name) || judge->strict || judge->mirrored)
         return NULL;
@@ -155,10 +121,6 @@ yyjson_val *tn_bind_form_wrapper(struct tn_judge *judge, const struct tn_object 
     names->up    = &names->wrapper;
     names->value = inner;
     judge->read  = inner;
-    tn_forms_add(judge, FORM_WRAPPER);
-    tn_buf_init(&text, judge->arena, 96, MESSAGE_LEN_MAX);
-    tn_words_form_wrapper(&text, name);
-    if (!text.failed)
-        tn_messages_add(&judge->messages, judge->arena, text.at, text.len);
+    tn_taken_wrapper(judge, name);
     return inner;
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/taken.h"
 #include "rows/unbind.h"
 #include "support/judged.h"
 
@@ -188,7 +189,7 @@ static const char *bound_json(struct judged *judged)
 
 static size_t forms_count(const struct tn_judge *judge, enum tn_wire_form form)
 {
-    return judge->forms ? judge->forms->counts[form] : 0;
+    return judge->taken ? judge->taken->counts[form] : 0;
 }
 
 static size_t forms_in(const struct tn_judge *judge)

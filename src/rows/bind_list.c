@@ -5,6 +5,8 @@
 
 #include "base/utf8.h"
 #include "json/write.h"
+#include "model/spell.h"
+#include "model/taken.h"
 #include "model/unique.h"
 #include "model/words.h"
 #include "rows/bind_fast.h"
@@ -58,26 +60,6 @@ yyjson_val *tn_bind_read_text(struct tn_judge *judge, struct tn_location *at, yy
 }
 
 /* ---- Values that may not repeat ---------------------------------------------------------------------------- */
-
-yyjson_val *tn_bind_repeated_key(struct tn_judge *judge, yyjson_val *object)
-{
-    size_t           count = yyjson_obj_size(object), i = 0;
-    struct tn_slice *keys = tn_arena_take(judge->arena, count * sizeof *keys, alignof(struct tn_slice));
-    yyjson_obj_iter  iter;
-    yyjson_val      *key;
-
-    if (!keys)
-        return NULL;
-    yyjson_obj_iter_init(object, &iter);
-    while ((key = yyjson_obj_iter_next(&iter)))
-        keys[i++] = (struct tn_slice){ yyjson_get_str(key), yyjson_get_len(key) };
-    i = tn_unique_find(judge->arena, keys, count);
-    yyjson_obj_iter_init(object, &iter);
-    key = NULL;
-    for (size_t j = 0; i < count && j <= i; j++)
-        key = yyjson_obj_iter_next(&iter);
-    return key;
-}
 
 /* Every item of a bound list as bytes that are equal exactly when the items are. */
 static bool has_repeated(struct tn_judge *judge, const struct tn_node *node, const void *items, size_t count)
@@ -273,26 +255,16 @@ static bool wrong_type(struct tn_judge *judge, const struct tn_location *at, yyj
 static bool items_of_comma(struct tn_judge *judge, struct tn_location *at, yyjson_val *value,
                            struct items *items)
 {
-    struct tn_slice  text = tn_json_slice(value), rest = text, part;
     struct tn_issue *issue;
 
-    while (tn_slice_split(&rest, ',', &part))
-        items->count++;
+    items->parts = tn_spell_comma(judge->arena, tn_json_slice(value), tn_taken_limits(judge).nodes,
+                                  &items->count);
     judge->nodes += items->count;
     if (judge->nodes > judge->limits.nodes) {
         issue = tn_location_report(judge, at, ISSUE_LIMIT, value);
         if (issue)
             issue->why = beyond_limits;
         return false;
-    }
-    items->parts = tn_arena_array(judge->arena, items->count, yyjson_val);
-    rest         = text;
-    for (size_t i = 0; items->parts && tn_slice_split(&rest, ',', &part); i++) {
-        part    = tn_slice_trim(part);
-        part.at = tn_arena_copy(judge->arena, part.at, part.len);
-        if (!part.at)
-            return false;
-        yyjson_set_strn(&items->parts[i], part.at, part.len);
     }
     judge->reformed++;
     at->whole = at->from_comma = true;
@@ -451,7 +423,7 @@ bool tn_bind_map(struct tn_judge *judge, struct tn_location *at, yyjson_val *val
         return wrong_type(judge, at, object);
     count = yyjson_obj_size(object);
     count_fits(judge, at, value, count);
-    key = tn_bind_repeated_key(judge, object);
+    key = tn_unique_key(judge->arena, object);
     if (key) {
         struct tn_location twice = { .up   = at,
                                      .node = at->node->list.item,

@@ -137,7 +137,7 @@ static void constraints(void **state)
                                      " + Converted l from 99 to [99]" },
         { enums_rows,    "{'l':'CRITICAL,SUPER_HIGH'}",
           "Invalid severity 'SUPER_HIGH'. Valid: CRITICAL, HIGH, MEDIUM. Example: 'CRITICAL,HIGH'" },
-        { enums_rows,    "{'l':[3]}", "Invalid severity 3. Valid: CRITICAL, HIGH, MEDIUM. Example: 'CRITICAL,HIGH'" },
+        { enums_rows,    "{'l':[3]}", "/l/0 must be one of: CRITICAL, HIGH, MEDIUM. Got: 3" },
         { set_rows,      "{'l':['x']}", "/l/0 must be one of: CRITICAL, HIGH, MEDIUM. Got: x" },
         { paths_rows,    "{'l':['../a.md','b.pdf']}",
           "/l/0 contains invalid path traversal sequence | /l/1 must end in .md" },

@@ -10,6 +10,8 @@
 
 #include "json/echo.h"
 #include "json/write.h"
+#include "model/like.h"
+#include "model/spell.h"
 #include "model/words.h"
 #include "rows/bind_form.h"
 #include "text/date.h"
@@ -63,12 +65,9 @@ static bool is_strict(const struct tn_judge *judge, const struct tn_location *at
 /* The number that a string spells, in JSON's own grammar ("007" is none), or NULL. */
 static yyjson_val *spelled_number(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value)
 {
-    struct tn_slice text;
-
     if (!yyjson_is_str(value) || is_strict(judge, at))
         return NULL;
-    text = tn_slice_trim(tn_json_slice(value));
-    return tn_json_read_number(judge->arena, text.at, text.len);
+    return tn_spell_number(judge->arena, tn_json_slice(value));
 }
 
 /* ---- Integers ---------------------------------------------------------------------------------------------- */
@@ -230,17 +229,25 @@ static bool exact_in_double(yyjson_val *value)
     return (int64_t)(double)yyjson_get_sint(value) == yyjson_get_sint(value);
 }
 
+/* Out of range whether it was rounded or not? */
+static bool num_is_outside(const struct tn_location *at, double number)
+{
+    return !at->node->number.clamp && (number < at->node->number.min || number > at->node->number.max);
+}
+
 bool tn_coerce_num(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value, double *out)
 {
     yyjson_val *number;
 
     if (yyjson_is_real(value) && isfinite(yyjson_get_real(value)))
         return num_in_range(judge, at, value, yyjson_get_real(value), out);
-    if (yyjson_is_int(value) && exact_in_double(value))
+    if (yyjson_is_int(value) && (exact_in_double(value) || num_is_outside(at, yyjson_get_num(value))))
         return num_in_range(judge, at, value, yyjson_get_num(value), out);
     number = spelled_number(judge, at, value);
-    if (!number || !(yyjson_is_real(number) || (yyjson_is_int(number) && exact_in_double(number))))
-        return wrong_type(judge, at, value);
+    if (!number ||
+        !(yyjson_is_real(number) ||
+          (yyjson_is_int(number) && (exact_in_double(number) || num_is_outside(at, yyjson_get_num(number))))))
+        return wrong_type(judge, at, number ? number : value);
     if (!tn_coerce_num(judge, at, number, out))
         return false;
     coerced_to(judge, at, value, number);
@@ -258,11 +265,7 @@ bool tn_coerce_bool(struct tn_judge *judge, const struct tn_location *at, yyjson
         *out = yyjson_get_bool(value);
         return true;
     }
-    if (!yyjson_is_str(value))
-        return wrong_type(judge, at, value);
-    word = tn_slice_trim(tn_json_slice(value));
-    *out = tn_slice_fold_equal(word, SLICE_LIT("true"));
-    if (!*out && !tn_slice_fold_equal(word, SLICE_LIT("false")))
+    if (!yyjson_is_str(value) || !tn_spell_truth(tn_json_slice(value), out))
         return wrong_type(judge, at, value);
     word = *out ? SLICE_LIT("true") : SLICE_LIT("false");
     if (is_strict(judge, at)) {
@@ -277,28 +280,9 @@ bool tn_coerce_bool(struct tn_judge *judge, const struct tn_location *at, yyjson
 
 /* ---- Enums ------------------------------------------------------------------------------------------------- */
 
-static int choice_exact(const struct tn_choice *choice, struct tn_slice text)
+static struct tn_slice choice_at(const void *of, size_t index)
 {
-    for (size_t i = 0; i < choice->count; i++)
-        if (choice->names[i].at && choice->names[i].len == text.len &&
-            memcmp(choice->names[i].at, text.at, text.len) == 0)
-            return (int)i;
-    return -1;
-}
-
-/* The one name that is the same but for case; -1 when there are none or several. */
-static int choice_folded(const struct tn_choice *choice, struct tn_slice text)
-{
-    int found = -1;
-
-    for (size_t i = 0; i < choice->count; i++) {
-        if (!choice->names[i].at || !tn_slice_fold_equal(choice->names[i], text))
-            continue;
-        if (found >= 0)
-            return -1;
-        found = (int)i;
-    }
-    return found;
+    return ((const struct tn_choice *)of)->names[index];
 }
 
 static void suggest_choice(struct tn_judge *judge, struct tn_issue *issue, const struct tn_choice *choice,
@@ -322,24 +306,21 @@ static void suggest_choice(struct tn_judge *judge, struct tn_issue *issue, const
 bool tn_coerce_choice(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value, int *out)
 {
     const struct tn_choice *choice = at->node->choice;
-    struct tn_slice         text;
+    enum tn_spelling        most, how = SPELLING_NONE;
     struct tn_issue        *issue;
 
-    if (yyjson_is_str(value)) {
-        text = tn_json_slice(value);
-        *out = choice_exact(choice, text);
-        if (*out >= 0)
-            return true;
-        text = tn_slice_trim(text);
-        *out = choice_exact(choice, text);
-        if (*out < 0 && !choice->exact)
-            *out = choice_folded(choice, text);
-        if (*out >= 0) {
-            judge->reformed++;
-            return true;
-        }
-        if (!choice->exact && tn_bind_form_choice(judge, at, value, out))
-            return true;
+    most = choice->exact                       ? SPELLING_TRIMMED
+           : is_strict(judge, at) || at->plain ? SPELLING_FOLDED
+                                               : SPELLING_SEPARATED;
+    *out = yyjson_is_str(value)
+               ? tn_spell_choice(&(struct tn_spell_choices){ choice, choice->count, choice_at },
+                                 tn_json_slice(value), most, &how)
+               : -1;
+    if (*out >= 0) {
+        judge->reformed += how == SPELLING_TRIMMED || how == SPELLING_FOLDED;
+        if (how == SPELLING_SEPARATED)
+            tn_bind_form_choice(judge, at, value, *out);
+        return true;
     }
     issue = tn_location_report(judge, at, ISSUE_CHOICE, value);
     if (issue && yyjson_is_str(value) && issue->addressed == at->node && !at->node->secret)
@@ -351,14 +332,14 @@ bool tn_coerce_choice(struct tn_judge *judge, const struct tn_location *at, yyjs
 
 static enum tn_date_form form_of(const struct tn_node *node)
 {
-    if (node->kind == TENON_KIND_TIMESTAMP)
+    if (tn_like_kind(node) == TENON_KIND_TIMESTAMP)
         return DATE_FORM_TIMESTAMP;
-    return node->calendar ? DATE_FORM_DAY : DATE_FORM_EITHER;
+    return node->calendar || node->kind != TENON_KIND_DATE ? DATE_FORM_DAY : DATE_FORM_EITHER;
 }
 
 /* Says which rule a date breaks, and offers the same date by the rules: a check of the row would be heard next. */
-static bool refuse_date(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value,
-                        struct tn_slice text)
+bool tn_coerce_refuse_date(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value,
+                           struct tn_slice text)
 {
     struct tn_date_guess guess = tn_date_guess(text, form_of(at->node));
     struct tn_issue     *issue = tn_location_report(judge, at, ISSUE_DATE, value);
@@ -407,15 +388,21 @@ static bool time_from_epoch(struct tn_judge *judge, const struct tn_location *at
         return !at->node->calendar || take_day(judge, at, (struct tn_slice){ NULL, 0 }, ms, out);
     }
     if (ms < 0 || ms > DATE_MAX_MS)
-        return refuse_date(judge, at, value, SLICE_LIT(""));
+        return tn_coerce_refuse_date(judge, at, value, SLICE_LIT(""));
     tn_buf_init(&text, judge->arena, 24, 32);
     tn_buf_int(&text, tn_date_is_compact(ms) ? ms : ms * 1000);
     if (tn_date_is_compact(ms))
-        return refuse_date(judge, at, value, tn_buf_slice(&text));
+        return tn_coerce_refuse_date(judge, at, value, tn_buf_slice(&text));
     issue = tn_location_report(judge, at, ISSUE_SECONDS, value);
     if (issue && ms * 1000 >= DATE_EPOCH_MIN_MS && issue->addressed == at->node && !at->node->secret)
         tn_location_suggest(issue, &text);
     return false;
+}
+
+static int64_t epoch_of(yyjson_val *number)
+{
+    return yyjson_is_uint(number) && yyjson_get_uint(number) > INT64_MAX ? INT64_MAX
+                                                                         : yyjson_get_sint(number);
 }
 
 static bool time_from_text(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value,
@@ -434,24 +421,21 @@ static bool time_from_text(struct tn_judge *judge, const struct tn_location *at,
     }
     number = tn_json_read_number(judge->arena, text.at, text.len);
     if (number && yyjson_is_int(number))
-        return tn_coerce_time(judge, at, number, out);
-    return refuse_date(judge, at, value, text);
+        return time_from_epoch(judge, at, value, epoch_of(number), out);
+    return tn_coerce_refuse_date(judge, at, value, text);
 }
 
 bool tn_coerce_time(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value, tenon_time *out)
 {
     struct tn_slice text;
-    int64_t         ms;
 
-    if (yyjson_is_int(value)) {
-        ms = yyjson_is_uint(value) && yyjson_get_uint(value) > INT64_MAX ? INT64_MAX : yyjson_get_sint(value);
-        return time_from_epoch(judge, at, value, ms, out);
-    }
+    if (yyjson_is_int(value))
+        return time_from_epoch(judge, at, value, epoch_of(value), out);
     if (yyjson_is_real(value) && fabs(yyjson_get_real(value)) <= EXACT_MAX &&
         yyjson_get_real(value) == floor(yyjson_get_real(value)))
         return time_from_epoch(judge, at, value, (int64_t)yyjson_get_real(value), out);
     if (!yyjson_is_str(value))
-        return refuse_date(judge, at, value, SLICE_LIT(""));
+        return tn_coerce_refuse_date(judge, at, value, SLICE_LIT(""));
     text = tn_slice_trim(tn_json_slice(value));
     if (text.len != yyjson_get_len(value))
         judge->reformed++;

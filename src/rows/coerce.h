@@ -17,8 +17,9 @@ bool tn_coerce_time(struct tn_judge *judge, const struct tn_location *at, yyjson
 bool tn_coerce_text(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value,
                     struct tn_slice *out);
 
-/* Is `text` one of the words that stand for nothing where no text is wanted? */
-bool tn_coerce_is_placeholder(struct tn_slice text);
+/* Refuses what is no date or timestamp, and says which rule it breaks; `text` is empty when it is no text. */
+bool tn_coerce_refuse_date(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value,
+                           struct tn_slice text);
 
 /* Counts a value at `at` that was taken of another type (model/coercions.h). */
 void tn_coerce_report(struct tn_judge *judge, const struct tn_location *at, yyjson_val *from,

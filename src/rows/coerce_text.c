@@ -2,16 +2,10 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "model/like.h"
 #include "rows/coerce.h"
 #include "text/format.h"
 #include "text/path.h"
-
-bool tn_coerce_is_placeholder(struct tn_slice text)
-{
-    text = tn_slice_trim(text);
-    return tn_slice_fold_equal(text, SLICE_LIT("null")) || tn_slice_fold_equal(text, SLICE_LIT("none")) ||
-           tn_slice_fold_equal(text, SLICE_LIT("undefined"));
-}
 
 static bool coerce_text_refuse(struct tn_judge *judge, const struct tn_location *at, enum tn_issue_code code,
                                yyjson_val *value, const char *why)
@@ -106,6 +100,8 @@ static bool form_fits(struct tn_judge *judge, const struct tn_location *at, yyjs
 {
     const struct tn_node *node = at->node;
 
+    if (node->text.format && !node->text.format->accepts(*text) && tn_like_is_time(tn_like_kind(node)))
+        return tn_coerce_refuse_date(judge, at, value, *text);
     if (node->text.format && !node->text.format->accepts(*text))
         return coerce_text_refuse(judge, at, ISSUE_FORMAT, value, NULL);
     switch (node->kind) {
@@ -128,6 +124,8 @@ bool tn_coerce_text(struct tn_judge *judge, const struct tn_location *at, yyjson
     struct tn_slice       text;
     bool                  fine;
 
+    if (!yyjson_is_str(value) && tn_like_is_time(tn_like_kind(node)))
+        return tn_coerce_refuse_date(judge, at, value, SLICE_LIT(""));
     if (!yyjson_is_str(value))
         return coerce_text_refuse(judge, at, ISSUE_TYPE, value, NULL);
     text = (struct tn_slice){ yyjson_get_str(value), yyjson_get_len(value) };

@@ -1,6 +1,7 @@
 /* coerce_text_test.c - text and the kinds of text: lengths, patterns, formats, paths, uuids, urls, identifiers. */
 #include <string.h>
 
+#include "model/spell.h"
 #include "rows/coerce.h"
 #include "support/judged.h"
 
@@ -218,7 +219,7 @@ static void words_for_nothing(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++)
-        if (tn_coerce_is_placeholder(tn_slice_of(cases[i].text)) != cases[i].want)
+        if (tn_spell_is_nothing(tn_slice_of(cases[i].text)) != cases[i].want)
             fail_msg("%s", cases[i].text);
 }
 

@@ -166,6 +166,7 @@ static void lower_param(struct builder *builder, const tenon_row *row, struct gr
         return;
     if (param->default_note)
         builder->object->speaks = true;
+    builder->object->guarded |= row->rule.any.secret || (param->node->object && param->node->object->guarded);
     builder->object->looks |= param->node->lookup != NULL;
     builder->object->looks_in |= param->node->object &&
                                  (param->node->object->looks || param->node->object->looks_in);

@@ -217,22 +217,64 @@ static void mend_issue(const struct scope *scope, size_t one, struct tn_issue *i
         issue->example = tn_buf_slice(&json);
 }
 
-static void mend(const struct scope *scope, size_t one)
+/* The next issue of an end, after `from`; NULL when there is none. */
+static struct tn_issue *end_issue(const struct scope *scope, size_t one, struct tn_issue *from)
 {
     const struct tn_param *param = param_of(scope, one);
     struct tn_location     at    = { .up = scope->up, .name = { param->name, param->len } };
+    struct tn_issues      *all   = &scope->judge->issues;
     struct tn_slice        label;
 
-    if (scope->judge->issues.count == 0)
-        return;
+    if (all->count == 0)
+        return NULL;
     label = tn_location_path(scope->judge->arena, &at);
-    for (size_t i = 0; i < scope->judge->issues.count; i++) {
-        struct tn_issue *issue = &scope->judge->issues.at[i];
+    for (struct tn_issue *issue = from ? from + 1 : all->at; issue < all->at + all->count; issue++)
+        if (issue->node == param->node && !issue->inside && tn_slice_same(issue->label, label))
+            return issue;
+    return NULL;
+}
 
-        if (issue->node == param->node && !issue->inside && issue->label.len == label.len &&
-            memcmp(issue->label.at, label.at, label.len) == 0)
-            mend_issue(scope, one, issue);
-    }
+static void mend(const struct scope *scope, size_t one)
+{
+    for (struct tn_issue *issue = NULL; (issue = end_issue(scope, one, issue));)
+        mend_issue(scope, one, issue);
+}
+
+static struct tn_slice offer_of(const struct tn_issue *issue)
+{
+    return issue->suggestion.len > 0 ? issue->suggestion : tn_issue_example(issue);
+}
+
+/* Offers the value of the other end for one that has none, or one that is not in order. */
+static bool offer(const struct scope *scope, struct tn_issue *issue, struct measure value, bool low)
+{
+    struct tn_buf json;
+
+    if (!in_range(issue->node, value) || issue->node->secret)
+        return false;
+    json = measure_text(scope->judge, issue, value, low);
+    if (json.failed)
+        return false;
+    issue->suggestion = (struct tn_slice){ "", 0 };
+    issue->example    = tn_buf_slice(&json);
+    return true;
+}
+
+/* Both ends are bad or missing: what is offered for them must be in order, too. */
+static void mend_both(const struct scope *scope)
+{
+    struct tn_issue *low = end_issue(scope, 0, NULL), *high = end_issue(scope, 1, NULL);
+    struct measure   lower, higher;
+    bool             has_low, has_high;
+
+    if (!low || !high)
+        return;
+    has_low  = measure_json(scope, low->node, offer_of(low), &lower);
+    has_high = measure_json(scope, high->node, offer_of(high), &higher);
+    if ((!has_low && !has_high) || (has_low && has_high && in_order(lower, higher)))
+        return;
+    if (!has_low || !offer(scope, high, lower, false))
+        (void)(has_high && offer(scope, low, higher, true));
 }
 
 static void judge_ordered(const struct scope *scope)
@@ -246,6 +288,8 @@ static void judge_ordered(const struct scope *scope)
     if (!has_low || !has_high) {
         if (has_low || has_high)
             mend(scope, has_low);
+        else
+            mend_both(scope);
         return;
     }
     low  = rule_measure(scope, 0);

@@ -570,3 +570,59 @@ bool tn_simple_pattern_match(const struct tn_simple_pattern *pattern, struct tn_
     }
     return false;
 }
+
+/* ---- A text that matches ----------------------------------------------------------------------------------- */
+
+static bool set_has(const struct tn_simple_set *set, unsigned char c)
+{
+    return (set->ascii[c / 64] >> c % 64 & 1) != 0;
+}
+
+/* A character of the set that reads well; 0 when it has none of ASCII that is printed. */
+static char set_pick(const struct tn_simple_set *set)
+{
+    static const char liked[] = "aA0";
+
+    for (const char *c = liked; *c; c++)
+        if (set_has(set, (unsigned char)*c))
+            return *c;
+    for (unsigned char c = '!'; c <= '~'; c++)
+        if (set_has(set, c))
+            return (char)c;
+    return set_has(set, ' ') ? ' ' : '\0';
+}
+
+/* How often a part stands there; the first that may repeat fills up what is short of `least`. */
+static size_t part_times(const struct tn_simple_part *part, size_t *missing)
+{
+    size_t more = part->max - part->min < *missing ? part->max - part->min : *missing;
+
+    *missing -= more;
+    return part->min + more;
+}
+
+size_t tn_simple_pattern_write(const struct tn_simple_pattern *pattern, size_t least, char *out, size_t room)
+{
+    size_t len = 0, missing = least;
+
+    for (size_t i = 0; i < pattern->count; i++) {
+        size_t sure = (size_t)pattern->parts[i].min * (pattern->parts[i].len ? pattern->parts[i].len : 1);
+
+        missing -= sure < missing ? sure : missing;
+    }
+    for (size_t i = 0; i < pattern->count; i++) {
+        const struct tn_simple_part *part  = &pattern->parts[i];
+        size_t                       times = part_times(part, &missing), width = part->len ? part->len : 1;
+        char                         c = part->len ? '\0' : set_pick(&part->set);
+
+        if (times > (room - len) / width || (times > 0 && !part->len && !c))
+            return 0;
+        for (; times > 0; times--, len += width) {
+            if (part->len)
+                memcpy(out + len, pattern->literal + part->literal, width);
+            else
+                out[len] = c;
+        }
+    }
+    return len;
+}

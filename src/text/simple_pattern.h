@@ -51,6 +51,10 @@ struct tn_simple_pattern {
 /* False when `text` is not simple, which says nothing of its being well-formed; a simple one is. */
 bool tn_simple_pattern_read(struct tn_simple_pattern *pattern, struct tn_slice text);
 
+/* A text of at least `least` characters that matches, as far as its parts may be repeated; plain letters and digits where they
+ * do. Returns its length, which is 0 when it does not fit into `room` bytes. */
+size_t tn_simple_pattern_write(const struct tn_simple_pattern *pattern, size_t least, char *out, size_t room);
+
 /* Is there a match anywhere in `text` (valid UTF-8)? The same answer as ECMA-262's. */
 bool tn_simple_pattern_match(const struct tn_simple_pattern *pattern, struct tn_slice text);
 

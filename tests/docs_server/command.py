@@ -48,7 +48,7 @@ def test_every_violation_is_shown():
         assert code == 1 and "2 not indexed" in out
         shown = err.splitlines()
         assert shown[0] == "tenon docs: a.md was not indexed: The front matter of 'a.md' breaks the schema of 'insight' in 5 places.", err
-        assert [line.split()[0] for line in shown[1:6]] == ["significance", "date", "summary", "insight_type", "impact_area"], err
+        assert [line.split()[0] for line in shown[1:6]] == ["date", "summary", "significance", "insight_type", "impact_area"], err
         assert shown[6] == "tenon docs: b.md was not indexed: The front matter of 'b.md' cannot be read.", err
         assert shown[7].startswith("  line 3: this is not YAML") and shown[7].endswith(" (InvalidYaml)") and len(shown) == 8, err
 

@@ -11,8 +11,8 @@
 #include "mcp/ask/input.h"
 #include "mcp/offer/tasks.h"
 #include "mcp/phrases.h"
+#include "model/taken.h"
 #include "model/words.h"
-#include "rows/bind_form.h"
 
 #define NOTHING       ((struct tn_slice){ NULL, 0 })
 #define REPORT_CODES  16
@@ -202,7 +202,7 @@ static void tools_report(struct tn_exchange *x, const char *code, size_t bytes_o
         said.coerced  = call->judge.coerced;
         said.reformed = call->judge.reformed;
         said.clamped  = call->judge.clamped;
-        said.forms    = call->judge.forms ? call->judge.forms->counts : NULL;
+        said.forms    = call->judge.taken ? call->judge.taken->counts : NULL;
         said.issues   = call->judge.issues.total;
         for (size_t i = 0; i < call->judge.issues.count && i < REPORT_CODES; i++)
             codes[said.issue_code_count++] = tn_words_code(&call->judge.issues.at[i]);
