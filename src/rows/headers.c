@@ -114,6 +114,17 @@ static void walk_object(struct way *way, const struct tn_object *object)
     }
 }
 
+bool tn_headers_any(const struct tn_object *object)
+{
+    for (size_t i = 0; i < object->count; i++) {
+        const struct tn_param *param = &object->params[i];
+
+        if (param->header || (param->node->object && tn_headers_any(param->node->object)))
+            return true;
+    }
+    return false;
+}
+
 bool tn_headers_of_rows(struct tn_headers *headers, const struct tn_object *object)
 {
     struct way way;

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "json/write.h"
-#include "rows/emit.h"
 #include "rows/row_options.h"
 #include "rows/row_table.h"
 #include "text/format.h"
@@ -216,6 +215,7 @@ static struct tn_node *new_item(struct tn_row_compilation *lowering, const struc
     if (!item)
         return NULL;
     item->kind       = kind;
+    item->of_rows    = true;
     item->size       = (uint32_t)size;
     item->strict     = list->strict;
     item->secret     = list->secret;
@@ -421,15 +421,6 @@ static struct tn_slice lower_example(struct tn_row_compilation *lowering, const 
     return tn_buf_slice(&out);
 }
 
-static struct tn_slice lower_expected(struct tn_row_compilation *lowering, const struct tn_node *node)
-{
-    struct tn_buf out;
-
-    tn_buf_init(&out, &lowering->shape->arena, 64, VALUE_LEN_MAX);
-    tn_emit_expected(&out, node);
-    return tn_buf_slice(&out);
-}
-
 /* ---- The row ----------------------------------------------------------------------------------------------- */
 
 static void (*const lower_kind[])(struct tn_row_compilation *, struct tn_param *, struct tn_node *) = {
@@ -485,6 +476,7 @@ bool tn_row_compile_node(struct tn_row_compilation *lowering, struct tn_param *p
     if (!node)
         return false;
     node->kind     = row->kind;
+    node->of_rows  = true;
     node->flavour  = row->flavour;
     node->size     = row->size;
     node->strict   = row->rule.any.strict;
@@ -505,11 +497,9 @@ bool tn_row_compile_node(struct tn_row_compilation *lowering, struct tn_param *p
         param->def = lower_default(lowering, param, node);
     item = (struct tn_node *)(uintptr_t)node->list.item; /* ours, and not yet shared */
     if (item) {
-        item->example  = tn_example_of(arena, item);
-        item->made_up  = true;
-        item->expected = lower_expected(lowering, item);
+        item->example = tn_example_of(arena, item);
+        item->made_up = true;
     }
-    node->expected = lower_expected(lowering, node);
-    node->example  = lower_example(lowering, param, node);
+    node->example = lower_example(lowering, param, node);
     return true;
 }

@@ -21,18 +21,24 @@ static void publish(tenon_shape *shape, tenon_schema_form form)
         shape->arena.failed = true;
 }
 
-tenon_shape *tn_shape_compile(const tenon_rows *rows, const char *owner, const tenon_allocator *memory)
+static tenon_shape *new_shape(const tenon_allocator *memory, bool tried)
 {
-    tenon_allocator           from     = tn_memory_of(memory);
-    tenon_shape              *shape    = sodium_init() < 0 ? NULL
-                                                           : tn_memory_new(&from, sizeof *shape); /* unique.c needs it */
-    struct tn_row_compilation lowering = { .shape = shape };
+    tenon_allocator from  = tn_memory_of(memory);
+    tenon_shape    *shape = sodium_init() < 0 ? NULL : tn_memory_new(&from, sizeof *shape); /* unique.c needs it */
 
     if (!shape)
         return NULL;
-    *shape = (tenon_shape){ .memory = from };
+    *shape = (tenon_shape){ .memory = from, .tried = tried };
     tn_arena_init(&shape->arena, &from, 0);
-    tn_arena_init(&lowering.scratch, &from, 0);
+    return shape;
+}
+
+/* Compiles into a new shape, which is freed when memory is refused. */
+static tenon_shape *fill_shape(tenon_shape *shape, const tenon_rows *rows, const char *owner, bool known)
+{
+    struct tn_row_compilation lowering = { .shape = shape, .known = known };
+
+    tn_arena_init(&lowering.scratch, &shape->memory, 0);
     lowering.mistake = (struct tn_mistake){ .arena = &shape->arena, .owner = owner };
     shape->object    = tn_row_table_compile(&lowering, rows);
     shape->error     = lowering.mistake.text;
@@ -43,6 +49,35 @@ tenon_shape *tn_shape_compile(const tenon_rows *rows, const char *owner, const t
         return NULL;
     }
     return shape;
+}
+
+tenon_shape *tn_shape_compile(const tenon_rows *rows, const char *owner, const tenon_allocator *memory)
+{
+    tenon_shape *shape = new_shape(memory, false);
+
+    return shape ? fill_shape(shape, rows, owner, false) : NULL;
+}
+
+tenon_shape *tn_shape_try(const tenon_rows *rows, const char *owner, const tenon_allocator *memory)
+{
+    tenon_shape *shape = new_shape(memory, true);
+
+    return shape ? fill_shape(shape, rows, owner, false) : NULL;
+}
+
+size_t tn_shape_room(const tenon_shape *shape)
+{
+    return shape->arena.used - (size_t)(shape->arena.end - shape->arena.next);
+}
+
+tenon_shape *tn_shape_again(const tenon_rows *rows, size_t room, const tenon_allocator *memory)
+{
+    tenon_shape *shape = new_shape(memory, false);
+
+    if (!shape)
+        return NULL;
+    tn_arena_begin(&shape->arena, room);
+    return fill_shape(shape, rows, rows->name, true);
 }
 
 tenon_shape *tenon_shape_new(const tenon_rows *rows, const tenon_allocator *memory)
