@@ -96,7 +96,8 @@ static void write_output_by_schema(struct tn_buf *out, const struct tn_tool *too
 /* ---- Writing once ------------------------------------------------------------------------------------------------ */
 
 /* Keeps what was written. An arena of its own, so that a refusal leaves nothing of it. */
-static tenon_status keep(const tenon_toolbox *box, struct tn_buf *out, struct tn_tool_text **list, unsigned key)
+static tenon_status keep(const tenon_toolbox *box, struct tn_buf *out, struct tn_tool_text **list,
+                         unsigned key)
 {
     if (out->failed)
         return out->arena->failed ? TENON_E_NOMEM : TENON_E_DECLARATION;
@@ -188,7 +189,7 @@ tenon_status tn_publish_input(tenon_toolbox *box, struct tn_tool *tool, tenon_sc
 
 tenon_status tn_publish_output(tenon_toolbox *box, struct tn_tool *tool, struct tn_slice *text)
 {
-    unsigned key = tool->declared->info.result          ? KEY_RESULT
+    unsigned key = tool->declared->info.result        ? KEY_RESULT
                    : tool->rows && tool->rows->cursor ? KEY_CURSOR
                                                       : KEY_ITEMS;
 

@@ -148,8 +148,8 @@ static struct tn_slice expected_of(struct report *report, const struct tn_node *
 static void write_expected(struct report *report, const struct tn_issue *issue, bool again)
 {
     struct tn_buf        *out      = &report->records;
-    bool                  never   = issue->code == ISSUE_EXCLUSIVE && !issue->inside;
-    const struct tn_node *node    = never || again ? NULL : issue->addressed;
+    bool                  never    = issue->code == ISSUE_EXCLUSIVE && !issue->inside;
+    const struct tn_node *node     = never || again ? NULL : issue->addressed;
     struct tn_slice       example  = again ? (struct tn_slice){ "", 0 } : tn_issue_example(issue);
     struct tn_slice       expected = expected_of(report, node);
 

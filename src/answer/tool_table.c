@@ -37,12 +37,12 @@ struct tn_tool_table *tn_tool_table_add(tenon_toolbox *box, const tenon_rows *ro
 
     if (!table || !tn_table_add(&box->tables, &box->arena, rows->at, TABLE_NO_NAME, table))
         return NULL;
-    table->rows       = *rows;
-    table->room       = tn_shape_room(tried);
-    table->bound      = tn_emit_bound(tried->object);
-    table->cursor     = has_cursor(tried->object);
-    table->next       = box->first_table;
-    box->first_table  = table;
+    table->rows      = *rows;
+    table->room      = tn_shape_room(tried);
+    table->bound     = tn_emit_bound(tried->object);
+    table->cursor    = has_cursor(tried->object);
+    table->next      = box->first_table;
+    box->first_table = table;
     return table;
 }
 

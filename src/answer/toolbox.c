@@ -41,6 +41,14 @@ static tenon_status toolbox_complain(tenon_toolbox *box, const char *format, ...
     return box->error == out_of_memory ? TENON_E_NOMEM : TENON_E_DECLARATION;
 }
 
+static tenon_status no_memory(tenon_toolbox *box)
+{
+    box->arena.failed = true;
+    if (!box->error)
+        box->error = out_of_memory;
+    return TENON_E_NOMEM;
+}
+
 static tenon_toolbox_options read_options(const tenon_toolbox_options *from, bool *known)
 {
     tenon_toolbox_options options = { 0 };
@@ -74,7 +82,7 @@ static void check_errors(tenon_toolbox *box)
         if (unknown)
             toolbox_complain(box, PHRASE_ERROR_UNKNOWN, ((const tenon_error *)unknown)->code);
         else
-            toolbox_complain(box, "%s", out_of_memory);
+            no_memory(box);
         return;
     }
     box->errors.own_count = options->error_count;
@@ -229,12 +237,6 @@ struct checked {
     tenon_shape          *shape;
 };
 
-static tenon_status no_memory(tenon_toolbox *box)
-{
-    box->arena.failed = true;
-    return toolbox_complain(box, "%s", out_of_memory);
-}
-
 /* `format` is that of the words for whose table it is. */
 static tenon_status check_table(tenon_toolbox *box, const struct tn_tool *tool, const char *format,
                                 const tenon_rows *rows, struct checked *checked)
@@ -301,15 +303,15 @@ static tenon_status check_data(tenon_toolbox *box, struct tn_tool *tool)
 
     if (!rows)
         return TENON_OK;
-    status     = check_table(box, tool, info->result ? PHRASE_OWNER_RESULT : PHRASE_OWNER_ITEMS, rows, &checked);
+    status = check_table(box, tool, info->result ? PHRASE_OWNER_RESULT : PHRASE_OWNER_ITEMS, rows, &checked);
     tool->data = checked.table;
     tenon_shape_free(checked.shape);
     return status;
 }
 
 /* Arguments that clients repeat in headers, by rows or by the document, in memory of `scratch`. */
-static tenon_status find_headers(tenon_toolbox *box, const struct tn_tool *tool, const struct tn_object *object,
-                                 struct tn_headers *headers)
+static tenon_status find_headers(tenon_toolbox *box, const struct tn_tool *tool,
+                                 const struct tn_object *object, struct tn_headers *headers)
 {
     char owner[OWNER_LEN_MAX];
     bool fine;
@@ -469,13 +471,13 @@ tenon_status tenon_toolbox_add(tenon_toolbox *box, const tenon_tool *given)
     declared = tn_tool_read(&box->arena, given, &mistake);
     if (!declared)
         return mistake ? toolbox_complain(box, mistake, given->handler ? given->handler : "")
-                       : toolbox_complain(box, "%s", out_of_memory);
+                       : no_memory(box);
     status = check_tool(box, declared);
     if (status != TENON_OK)
         return status;
     tool = tn_arena_new(&box->arena, struct tn_tool);
     if (!tool)
-        return toolbox_complain(box, "%s", out_of_memory);
+        return no_memory(box);
     tool->declared   = declared;
     tool->view.name  = toolbox_name_of(declared);
     tool->view.title = declared->info.title;
@@ -485,7 +487,7 @@ tenon_status tenon_toolbox_add(tenon_toolbox *box, const tenon_tool *given)
     status           = toolbox_complete(box, tool);
     if (status == TENON_OK && !tn_table_add(&box->names, &box->arena, NULL,
                                             (struct tn_slice){ tool->view.name, tool->name_len }, tool))
-        status = toolbox_complain(box, "%s", out_of_memory);
+        status = no_memory(box);
     if (status != TENON_OK) {
         tn_tool_texts_free(box, tool->output);
         return status;

@@ -27,7 +27,7 @@ struct tn_tool {
     tenon_tool_view       view; /* first, so that a view leads to its tool */
     size_t                name_len;
     const tenon_tool     *declared;
-    struct tn_tool_table *rows, *data; /* of its arguments, and of its result or items; or NULL */
+    struct tn_tool_table *rows, *data;            /* of its arguments, and of its result or items; or NULL */
     tenon_schema         *schema, *result_schema; /* documents that declare arguments and data, or NULL */
     struct tn_tool_text  *output;                 /* published of .result_schema, when it was asked for */
     tenon_unknown         unknown;                /* resolved */
@@ -39,9 +39,9 @@ struct tn_tool {
     const struct tn_tool_header *headers; /* arguments that clients repeat in HTTP headers */
     size_t                       header_count;
 
-    bool         guarded;                 /* some argument is secret, or a map that may hold secrets */
-    bool         looks;                   /* some row has a lookup */
-    tenon_shape *input, *result, *items;  /* the last two may be NULL, and the first when there is a schema */
+    bool         guarded;                /* some argument is secret, or a map that may hold secrets */
+    bool         looks;                  /* some row has a lookup */
+    tenon_shape *input, *result, *items; /* the last two may be NULL, and the first when there is a schema */
     const struct tn_param *cursor, *limit; /* of the cursor group, or NULL */
 };
 
@@ -52,20 +52,20 @@ struct tn_tool_document {
 };
 
 struct tenon_toolbox {
-    tenon_allocator       memory;
-    struct tn_arena       arena;
-    tenon_toolbox_options options; /* with every default filled in */
-    struct tn_error_table errors;
-    struct tn_log         log;
-    unsigned char         keys[2][TENON_KEY_LEN]; /* the first signs, either is believed */
-    size_t                key_count;
-    struct tn_tool      **tools;
-    size_t                count, room;
-    struct tn_table       names, tables, documents;
-    struct tn_tool_table *first_table; /* of all, to free */
+    tenon_allocator          memory;
+    struct tn_arena          arena;
+    tenon_toolbox_options    options; /* with every default filled in */
+    struct tn_error_table    errors;
+    struct tn_log            log;
+    unsigned char            keys[2][TENON_KEY_LEN]; /* the first signs, either is believed */
+    size_t                   key_count;
+    struct tn_tool         **tools;
+    size_t                   count, room;
+    struct tn_table          names, tables, documents;
+    struct tn_tool_table    *first_table; /* of all, to free */
     struct tn_tool_document *first_document;
-    const char           *error;
-    pthread_mutex_t       lock; /* of what is made after the tools were added */
+    const char              *error;
+    pthread_mutex_t          lock; /* of what is made after the tools were added */
 };
 
 /* NULL when there is none. */

@@ -9,7 +9,8 @@ bool tn_sized_zero(const void *at, size_t len)
 {
     const unsigned char *byte = at;
 
-    return len == 0 || (byte[0] == 0 && memcmp(byte, byte + 1, len - 1) == 0); /* each is as the one before it */
+    return len == 0 ||
+           (byte[0] == 0 && memcmp(byte, byte + 1, len - 1) == 0); /* each is as the one before it */
 }
 
 bool tn_sized_read(void *own, size_t own_size, const void *given, size_t given_size)

@@ -60,7 +60,7 @@ struct tn_node {
     uint8_t                 flavour; /* which field type, as in the row */
     bool                    strict, secret, json_text, end_of_day, calendar;
     bool                    of_rows; /* rows/emit.h can write what it expects */
-    uint32_t                size; /* of the field, or of one item */
+    uint32_t                size;    /* of the field, or of one item */
     struct tn_text_rules    text;
     struct tn_int_rules     integer;
     struct tn_num_rules     number;

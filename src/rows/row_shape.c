@@ -24,7 +24,8 @@ static void publish(tenon_shape *shape, tenon_schema_form form)
 static tenon_shape *new_shape(const tenon_allocator *memory, bool tried)
 {
     tenon_allocator from  = tn_memory_of(memory);
-    tenon_shape    *shape = sodium_init() < 0 ? NULL : tn_memory_new(&from, sizeof *shape); /* unique.c needs it */
+    tenon_shape    *shape = sodium_init() < 0 ? NULL
+                                              : tn_memory_new(&from, sizeof *shape); /* unique.c needs it */
 
     if (!shape)
         return NULL;

@@ -18,7 +18,7 @@ struct tn_row_compilation {
     struct matcher   *matcher;
     struct tn_arena   scratch; /* for what is only tried */
     unsigned          depth;   /* of tables in tables */
-    bool              known;   /* these rows were compiled before, without a mistake: nothing is checked again */
+    bool known; /* these rows were compiled before, without a mistake: nothing is checked again */
 };
 
 /* The object of a table, or NULL: a mistake, or memory was refused. */

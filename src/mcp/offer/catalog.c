@@ -53,7 +53,8 @@ static struct tn_slice catalog_text_of(const struct tn_exchange *x, const struct
     return x->version >= V2025_06_18 ? entry->legacy : entry->old;
 }
 
-static void catalog_write(struct tn_exchange *x, struct tn_buf *out, enum tn_list list, struct tn_entry *entry)
+static void catalog_write(struct tn_exchange *x, struct tn_buf *out, enum tn_list list,
+                          struct tn_entry *entry)
 {
     struct tn_slice text;
 

@@ -15,10 +15,10 @@
 
 /* {"name":...,"title":...,"description":...,"inputSchema": INPUT ,"outputSchema": OUTPUT ,"annotations":...} */
 struct tn_listed {
-    struct tn_slice input, output;            /* borrowed; no `output` when there is none */
-    size_t          title, title_end;         /* where it stands, if there is one */
-    size_t          head, line, tail;         /* lengths: before the input, of a copy of it in one line, after it */
-    char            at[];                     /* head, line, tail */
+    struct tn_slice input, output;    /* borrowed; no `output` when there is none */
+    size_t          title, title_end; /* where it stands, if there is one */
+    size_t          head, line, tail; /* lengths: before the input, of a copy of it in one line, after it */
+    char            at[];             /* head, line, tail */
 };
 
 static size_t size_of(const struct tn_listed *listed)
@@ -64,7 +64,8 @@ static void write_head(struct tn_buf *out, const tenon_tool_view *view, struct t
 /* An author's schema that has several lines is copied: a message is one. */
 static void write_line(struct tn_buf *out, struct tn_listed *listed)
 {
-    if (!memchr(listed->input.at, '\n', listed->input.len) && !memchr(listed->input.at, '\r', listed->input.len))
+    if (!memchr(listed->input.at, '\n', listed->input.len) &&
+        !memchr(listed->input.at, '\r', listed->input.len))
         return;
     tn_json_line(out, listed->input.at, listed->input.len);
     listed->line = out->len - listed->head;
@@ -95,7 +96,7 @@ static bool find_schemas(tenon_server *server, struct tn_tool *tool, struct tn_l
 
 static struct tn_listed *make(tenon_server *server, const struct tn_entry *entry)
 {
-    struct tn_listed  parts = { .head = 0 };
+    struct tn_listed  parts  = { .head = 0 };
     struct tn_listed *listed = NULL;
     struct tn_arena   arena;
     struct tn_buf     out;
