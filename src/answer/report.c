@@ -11,7 +11,6 @@
 #include "json/pointer.h"
 #include "json/write.h"
 #include "model/words.h"
-#include "rows/emit.h"
 
 #define SENTENCE_ROOM ((size_t)64 << 10) /* for a sentence before it is cut */
 #define CUT_MARK      "..."
@@ -134,28 +133,16 @@ static bool has_record(const struct report *report, struct tn_slice name, const 
     return false;
 }
 
-/* Of rows it is written for the issue: calls that are valid need none of it. */
-static struct tn_slice expected_of(struct report *report, const struct tn_node *node)
-{
-    if (!node || !node->of_rows)
-        return node ? node->expected : (struct tn_slice){ "", 0 };
-    start_text(report);
-    tn_emit_expected(&report->plain, node);
-    return tn_buf_slice(&report->plain);
-}
-
 /* `again` says that an earlier record of the same parameter has what is expected. */
-static void write_expected(struct report *report, const struct tn_issue *issue, bool again)
+static void write_expected(struct tn_buf *out, const struct tn_issue *issue, bool again)
 {
-    struct tn_buf        *out      = &report->records;
-    bool                  never    = issue->code == ISSUE_EXCLUSIVE && !issue->inside;
-    const struct tn_node *node     = never || again ? NULL : issue->addressed;
-    struct tn_slice       example  = again ? (struct tn_slice){ "", 0 } : tn_issue_example(issue);
-    struct tn_slice       expected = expected_of(report, node);
+    bool                  never   = issue->code == ISSUE_EXCLUSIVE && !issue->inside;
+    const struct tn_node *node    = never || again ? NULL : issue->addressed;
+    struct tn_slice       example = again ? (struct tn_slice){ "", 0 } : tn_issue_example(issue);
 
-    if (fits(expected)) {
+    if (node && fits(node->expected)) {
         tn_buf_lit(out, ",\"expected\":");
-        tn_buf_add(out, expected.at, expected.len);
+        tn_buf_add(out, node->expected.at, node->expected.len);
     }
     if (issue->suggestion.len > 0) {
         if (!fits(issue->suggestion))
@@ -187,7 +174,7 @@ static void write_record(struct report *report, const struct tn_issue *issue, co
             tn_buf_add(out, report->sentences.at + rendered->sentence,
                        report->sentences.len - rendered->sentence);
         write_received(report, issue, guarded);
-        write_expected(report, issue, has_record(report, rendered->name, issue));
+        write_expected(out, issue, has_record(report, rendered->name, issue));
     }
     tn_buf_char(out, '}');
 }

@@ -46,9 +46,10 @@ struct tn_tool_table *tn_tool_table_add(tenon_toolbox *box, const tenon_rows *ro
     return table;
 }
 
-static tenon_status compile(tenon_toolbox *box, const struct tn_tool_table *table, tenon_shape **shape)
+static tenon_status compile(tenon_toolbox *box, const struct tn_tool_table *table, bool tried,
+                            tenon_shape **shape)
 {
-    *shape = tn_shape_again(&table->rows, table->room, &box->memory);
+    *shape = tn_shape_again(&table->rows, table->room, tried, &box->memory);
     if (!*shape)
         return TENON_E_NOMEM;
     if (!(*shape)->error)
@@ -61,13 +62,13 @@ static tenon_status compile(tenon_toolbox *box, const struct tn_tool_table *tabl
 
 tenon_status tn_tool_table_compile(tenon_toolbox *box, struct tn_tool_table *table)
 {
-    return table->shape ? TENON_OK : compile(box, table, &table->shape);
+    return table->shape ? TENON_OK : compile(box, table, false, &table->shape);
 }
 
 tenon_status tn_tool_table_borrow(tenon_toolbox *box, const struct tn_tool_table *table, tenon_shape **shape)
 {
     *shape = table->shape;
-    return *shape ? TENON_OK : compile(box, table, shape);
+    return *shape ? TENON_OK : compile(box, table, true, shape);
 }
 
 void tn_tool_table_return(const struct tn_tool_table *table, tenon_shape *shape)

@@ -43,7 +43,7 @@ struct tn_tool_table *tn_tool_table_add(tenon_toolbox *box, const tenon_rows *ro
  * they were checked, which is logged. */
 tenon_status tn_tool_table_compile(tenon_toolbox *box, struct tn_tool_table *table);
 
-/* A compiled shape of it for a short time, in `*shape`: the table's own, or one that tn_tool_table_return() frees. */
+/* A shape of it for a short time, in `*shape`, not for judging: the table's own, or one that tn_tool_table_return() frees. */
 tenon_status tn_tool_table_borrow(tenon_toolbox *box, const struct tn_tool_table *table, tenon_shape **shape);
 void         tn_tool_table_return(const struct tn_tool_table *table, tenon_shape *shape);
 

@@ -59,8 +59,7 @@ struct tn_node {
     uint8_t                 kind;    /* enum tenon_kind */
     uint8_t                 flavour; /* which field type, as in the row */
     bool                    strict, secret, json_text, end_of_day, calendar;
-    bool                    of_rows; /* rows/emit.h can write what it expects */
-    uint32_t                size;    /* of the field, or of one item */
+    uint32_t                size; /* of the field, or of one item */
     struct tn_text_rules    text;
     struct tn_int_rules     integer;
     struct tn_num_rules     number;
@@ -70,10 +69,11 @@ struct tn_node {
     const struct tn_schema *schema; /* of a node that a JSON Schema document declares (schema.h) */
     const tenon_with       *check;  /* rules of the program's own, or NULL */
     size_t                  check_count;
-    tenon_lookup_fn         lookup;   /* of the program's live values, or NULL */
-    struct tn_slice         expected; /* what is wanted, as a JSON Schema fragment, for issues; not of rows */
-    struct tn_slice         example;  /* a good value, as JSON */
-    bool                    made_up;  /* the example is the library's, not the row's own or its default */
+    tenon_lookup_fn         lookup; /* of the program's live values, or NULL */
+    struct tn_slice
+        expected; /* what is wanted, as a JSON Schema fragment, for issues; not of a shape that is only tried */
+    struct tn_slice example; /* a good value, as JSON */
+    bool            made_up; /* the example is the library's, not the row's own or its default */
 };
 
 /* A named node over a field. */

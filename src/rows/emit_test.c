@@ -714,112 +714,15 @@ static void stops_at_its_maximum(void **state)
     close_fixture(&fixture);
 }
 
-/* ---- How long it can be ---------------------------------------------------------------------------------------- */
-
-typedef struct {
-    const char       *word;
-    enum level        level;
-    tenon_strs        words;
-    const tenon_json *json;
-} deepest;
-typedef struct {
-    deepest in;
-} deeper;
-typedef struct {
-    deeper in;
-} deep;
-
-#define LONG_TEXT 3000
-
-static char      long_text[LONG_TEXT + 1], long_default[LONG_TEXT * 6 + 8];
-static tenon_row deepest_row[4];
-
-/* Every text that is published, as long as the others and of what is escaped. */
-static const tenon_rows *deepest_rows(void)
-{
-    static const char *names[3];
-    static tenon_rows  table = { "deepest_rows",    deepest_row,     4,
-                                 sizeof(tenon_row), sizeof(deepest), { NULL, NULL } };
-
-    names[0] = "low", names[1] = "mid", names[2] = long_text;
-    tenon_row_init(&deepest_row[0], TENON_KIND_STR);
-    deepest_row[0].field = "word", deepest_row[0].offset = offsetof(deepest, word);
-    deepest_row[0].size = sizeof(const char *), deepest_row[0].rule.text.def = long_text;
-    tenon_row_init(&deepest_row[1], TENON_KIND_ENUM);
-    deepest_row[1].field = "level", deepest_row[1].offset = offsetof(deepest, level);
-    deepest_row[1].size = sizeof(enum level), deepest_row[1].rule.choice.names = names;
-    deepest_row[1].rule.choice.name_count = 3, deepest_row[1].rule.choice.def = 2;
-    tenon_row_init(&deepest_row[2], TENON_KIND_STRS);
-    deepest_row[2].field = "words", deepest_row[2].offset = offsetof(deepest, words);
-    deepest_row[2].size = sizeof(tenon_strs), deepest_row[2].rule.strs.def = long_default;
-    tenon_row_init(&deepest_row[3], TENON_KIND_JSON);
-    deepest_row[3].field = "json", deepest_row[3].offset = offsetof(deepest, json);
-    deepest_row[3].size = sizeof(const tenon_json *), deepest_row[3].rule.object.example = long_default;
-    for (size_t i = 0; i < COUNT_OF(deepest_row); i++)
-        deepest_row[i].rule.any.doc = long_text;
-    return &table;
-}
-
-typedef deepest deepest_rows_of_; /* as TENON_ROWS makes it */
-
-TENON_ROWS(deeper_rows, deeper, TENON_OBJECT(in, deepest_rows, "In."));
-TENON_ROWS(deep_rows, deep, TENON_OBJECT(in, deeper_rows, "In."));
-
-static void assert_within(const struct fixture *fixture, const struct tn_buf *out)
-{
-    assert_false(out->failed);
-    if (out->len > tn_emit_bound(fixture->shape->object))
-        fail_msg("%zu bytes, and the bound is %zu", out->len, tn_emit_bound(fixture->shape->object));
-}
-
-static void is_within_its_bound(void **state)
-{
-    static const tenon_rows_fn tables[] = { every_rows, deep_rows, deeper_rows, deepest_rows };
-    static const char          fills[]  = { 'x', '"', '\\', '\x02' };
-
-    (void)state;
-    for (size_t i = 0; i < COUNT_OF(tables) * COUNT_OF(fills); i++) {
-        struct fixture fixture;
-        struct tn_buf  out;
-        size_t         len = 2;
-
-        memset(long_text, fills[i % COUNT_OF(fills)], LONG_TEXT);
-        strcpy(long_default, "[\"");
-        for (size_t at = 0; at < LONG_TEXT / 2; at++)
-            len += (size_t)sprintf(long_default + len, long_text[0] == 'x' ? "x" : "\\u%04x",
-                                   (unsigned)long_text[0]);
-        strcpy(long_default + len, "\"]");
-        open_fixture(&fixture, tables[i / COUNT_OF(fills)]());
-        for (unsigned how = 0; how < 8; how++) {
-            tn_buf_init(&out, &fixture.arena, 0, SCHEMA_MAX);
-            tn_emit_object(&out, fixture.shape->object,
-                           &(struct tn_emit_how){ (tenon_schema_form)(how & 1), (how & 2) != 0,
-                                                  (how & 4) != 0 });
-            assert_within(&fixture, &out);
-        }
-        tn_buf_init(&out, &fixture.arena, 0, SCHEMA_MAX);
-        tn_emit_result(&out, fixture.shape->object);
-        assert_within(&fixture, &out);
-        close_fixture(&fixture);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(is_within_its_bound),
-        cmocka_unit_test(writes_every_kind_in_full),
-        cmocka_unit_test(says_what_the_tool_refuses),
-        cmocka_unit_test(writes_whole_schemas),
-        cmocka_unit_test(writes_an_object_without_parameters),
-        cmocka_unit_test(writes_every_kind_portably),
-        cmocka_unit_test(has_a_word_where_blanks_are_refused),
-        cmocka_unit_test(uses_only_portable_keywords),
-        cmocka_unit_test(is_accepted_when_followed),
-        cmocka_unit_test(says_what_is_expected),
-        cmocka_unit_test(describes_results),
-        cmocka_unit_test(survives_every_refusal),
-        cmocka_unit_test(stops_at_its_maximum),
+        cmocka_unit_test(writes_every_kind_in_full),   cmocka_unit_test(says_what_the_tool_refuses),
+        cmocka_unit_test(writes_whole_schemas),        cmocka_unit_test(writes_an_object_without_parameters),
+        cmocka_unit_test(writes_every_kind_portably),  cmocka_unit_test(has_a_word_where_blanks_are_refused),
+        cmocka_unit_test(uses_only_portable_keywords), cmocka_unit_test(is_accepted_when_followed),
+        cmocka_unit_test(says_what_is_expected),       cmocka_unit_test(describes_results),
+        cmocka_unit_test(survives_every_refusal),      cmocka_unit_test(stops_at_its_maximum),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "json/write.h"
+#include "rows/emit.h"
 #include "rows/row_options.h"
 #include "rows/row_table.h"
 #include "text/format.h"
@@ -215,7 +216,6 @@ static struct tn_node *new_item(struct tn_row_compilation *lowering, const struc
     if (!item)
         return NULL;
     item->kind       = kind;
-    item->of_rows    = true;
     item->size       = (uint32_t)size;
     item->strict     = list->strict;
     item->secret     = list->secret;
@@ -395,6 +395,7 @@ static struct tn_slice lower_default(struct tn_row_compilation *lowering, const 
 
     tn_buf_init(&out, &lowering->shape->arena, 64, VALUE_LEN_MAX);
     write_default(lowering, param, node, &out);
+    tn_buf_keep(&out);
     return tn_buf_slice(&out);
 }
 
@@ -418,6 +419,19 @@ static struct tn_slice lower_example(struct tn_row_compilation *lowering, const 
         tn_json_string(&out, own, strlen(own));
     else
         tn_buf_text(&out, own);
+    tn_buf_keep(&out);
+    return tn_buf_slice(&out);
+}
+
+static struct tn_slice lower_expected(struct tn_row_compilation *lowering, const struct tn_node *node)
+{
+    struct tn_buf out;
+
+    if (lowering->shape->tried)
+        return (struct tn_slice){ "", 0 };
+    tn_buf_init(&out, &lowering->shape->arena, 64, VALUE_LEN_MAX);
+    tn_emit_expected(&out, node);
+    tn_buf_keep(&out);
     return tn_buf_slice(&out);
 }
 
@@ -476,7 +490,6 @@ bool tn_row_compile_node(struct tn_row_compilation *lowering, struct tn_param *p
     if (!node)
         return false;
     node->kind     = row->kind;
-    node->of_rows  = true;
     node->flavour  = row->flavour;
     node->size     = row->size;
     node->strict   = row->rule.any.strict;
@@ -497,9 +510,11 @@ bool tn_row_compile_node(struct tn_row_compilation *lowering, struct tn_param *p
         param->def = lower_default(lowering, param, node);
     item = (struct tn_node *)(uintptr_t)node->list.item; /* ours, and not yet shared */
     if (item) {
-        item->example = tn_example_of(arena, item);
-        item->made_up = true;
+        item->example  = tn_example_of(arena, item);
+        item->made_up  = true;
+        item->expected = lower_expected(lowering, item);
     }
-    node->example = lower_example(lowering, param, node);
+    node->expected = lower_expected(lowering, node);
+    node->example  = lower_example(lowering, param, node);
     return true;
 }

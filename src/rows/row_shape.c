@@ -7,6 +7,8 @@
 #include "rows/row_table.h"
 
 #define SHAPE_SCHEMA_MAX ((size_t)64 << 20)
+#define EXPECTED_ROOM    ((size_t)56) /* of what one value expects, most of the time */
+#define WRITING_ROOM     ((size_t)128) /* of the last of them while it is written */
 
 static void publish(tenon_shape *shape, tenon_schema_form form)
 {
@@ -66,14 +68,36 @@ tenon_shape *tn_shape_try(const tenon_rows *rows, const char *owner, const tenon
     return shape ? fill_shape(shape, rows, owner, false) : NULL;
 }
 
-size_t tn_shape_room(const tenon_shape *shape)
+/* Of what is not written in a shape that is tried: about what it takes, without writing it. */
+static size_t expected_room(const struct tn_object *object, bool inside)
 {
-    return shape->arena.used - (size_t)(shape->arena.end - shape->arena.next);
+    size_t room = 0;
+
+    for (size_t i = 0; i < object->count; i++) {
+        const struct tn_param  *param  = &object->params[i];
+        const struct tn_node   *item   = param->node->list.item;
+        const struct tn_choice *choice = item ? item->choice : param->node->choice;
+        size_t                  len    = EXPECTED_ROOM;
+
+        for (size_t k = 0; choice && k < choice->count; k++)
+            len += choice->names[k].len + 3;
+        room += (inside ? param->len : 0) + (item ? 3 * len : len);
+        if (param->node->object)
+            room += expected_room(param->node->object, true) + param->node->object->count * EXPECTED_ROOM;
+    }
+    return room;
 }
 
-tenon_shape *tn_shape_again(const tenon_rows *rows, size_t room, const tenon_allocator *memory)
+size_t tn_shape_room(const tenon_shape *shape)
 {
-    tenon_shape *shape = new_shape(memory, false);
+    size_t room = shape->arena.used - (size_t)(shape->arena.end - shape->arena.next);
+
+    return shape->tried ? room + expected_room(shape->object, false) + WRITING_ROOM : room;
+}
+
+tenon_shape *tn_shape_again(const tenon_rows *rows, size_t room, bool tried, const tenon_allocator *memory)
+{
+    tenon_shape *shape = new_shape(memory, tried);
 
     if (!shape)
         return NULL;
