@@ -183,10 +183,8 @@ struct tn_tool *tn_toolbox_lookup(const tenon_toolbox *box, const char *name)
                                            : NULL;
 }
 
-/* Twice the room for tools. */
-static bool toolbox_grow(tenon_toolbox *box)
+static bool toolbox_grow(tenon_toolbox *box, size_t room)
 {
-    size_t           room  = box->room ? box->room * 2 : ROOM_FIRST;
     struct tn_tool **tools = tn_arena_array(&box->arena, room, struct tn_tool *);
 
     if (!tools)
@@ -196,6 +194,12 @@ static bool toolbox_grow(tenon_toolbox *box)
     box->tools = tools;
     box->room  = room;
     return true;
+}
+
+bool tn_toolbox_room(tenon_toolbox *box, size_t count)
+{
+    return tn_table_room(&box->names, &box->arena, count) &&
+           (box->room - box->count >= count || toolbox_grow(box, box->count + count));
 }
 
 /* ---- Adding -------------------------------------------------------------------------------------------- */
@@ -454,7 +458,9 @@ static tenon_status toolbox_complete(tenon_toolbox *box, struct tn_tool *tool)
     status = check_texts(box, tool);
     if (status != TENON_OK)
         return status;
-    return box->count < box->room || toolbox_grow(box) ? TENON_OK : no_memory(box);
+    if (box->count < box->room || toolbox_grow(box, box->room ? box->room * 2 : ROOM_FIRST))
+        return TENON_OK;
+    return no_memory(box);
 }
 
 tenon_status tenon_toolbox_add(tenon_toolbox *box, const tenon_tool *given)

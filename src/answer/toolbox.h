@@ -68,6 +68,9 @@ struct tenon_toolbox {
     pthread_mutex_t          lock; /* of what is made after the tools were added */
 };
 
+/* Makes room for so many more tools at once. False when memory is refused. */
+bool tn_toolbox_room(tenon_toolbox *box, size_t count);
+
 /* NULL when there is none. */
 struct tn_tool *tn_toolbox_lookup(const tenon_toolbox *box, const char *name);
 

@@ -167,6 +167,8 @@ struct tn_entry *tn_core_add_entry(tenon_server *server, enum tn_list list, cons
 static bool index_entries(tenon_server *server, struct tn_entries *entries)
 {
     entries->names = (struct tn_table){ 0 };
+    if (entries->count > 0 && !tn_table_room(&entries->names, &server->arena, entries->count))
+        return tn_core_mistake(server, SAY_NO_MEMORY_NEW), false;
     for (size_t i = 0; i < entries->count; i++) {
         struct tn_entry *entry = &entries->at[i];
         struct tn_entry *named = tn_table_add(&entries->names, &server->arena, NULL, entry->name, entry);
@@ -278,6 +280,8 @@ static tenon_status compile_list(tenon_server *server, enum tn_list list, enum t
 {
     struct tn_entries *entries = &server->lists[list];
 
+    if (entries->count > 0 && !tn_toolbox_room(server->boxes[box], entries->count))
+        return tn_core_mistake(server, SAY_NO_MEMORY_NEW);
     for (size_t i = 0; i < entries->count; i++) {
         struct tn_entry *entry = &entries->at[i];
 

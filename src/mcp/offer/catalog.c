@@ -46,24 +46,16 @@ static void write_cursor(struct tn_exchange *x, struct tn_buf *out, enum tn_list
     tn_json_string(out, token.at, token.len);
 }
 
-static struct tn_slice catalog_text_of(const struct tn_exchange *x, const struct tn_entry *entry)
-{
-    if (tn_exchange_is_modern(x))
-        return entry->modern;
-    return x->version >= V2025_06_18 ? entry->legacy : entry->old;
-}
-
 static void catalog_write(struct tn_exchange *x, struct tn_buf *out, enum tn_list list,
                           struct tn_entry *entry)
 {
-    struct tn_slice text;
+    bool            old  = x->version < V2025_06_18;
+    struct tn_slice text = old ? entry->old : entry->text;
 
-    if (list == LIST_TOOLS) {
-        tn_listed_write(x->server, out, entry, x->version < V2025_06_18);
-        return;
-    }
-    text = catalog_text_of(x, entry);
-    tn_buf_add(out, text.at, text.len);
+    if (list == LIST_TOOLS)
+        tn_listed_write(x->server, out, entry, old);
+    else
+        tn_buf_add(out, text.at, text.len);
 }
 
 void tn_catalog_list(struct tn_exchange *x, enum tn_list list, const char *key)

@@ -137,8 +137,8 @@ tenon_status tn_publish_prompt(tenon_server *server, struct tn_entry *entry)
     if (!is_sound(server, entry))
         return TENON_E_DECLARATION;
     entry->compiled->strict = false;
-    entry->modern = entry->legacy = write_entry(server, entry, false);
-    entry->old                    = write_entry(server, entry, true);
+    entry->text             = write_entry(server, entry, false);
+    entry->old              = write_entry(server, entry, true);
     return TENON_OK;
 }
 
