@@ -84,12 +84,12 @@ static void write_output(struct tn_buf *out, const struct tn_object *object, uns
     tn_buf_lit(out, OUTPUT_END);
 }
 
-static void write_output_by_schema(struct tn_buf *out, const struct tn_tool *tool)
+static void write_output_by_schema(struct tn_buf *out, const tenon_schema *schema, const char *tool)
 {
     tn_buf_char(out, '{');
-    tn_schema_tool_dialect(out, tool->result_schema);
+    tn_schema_tool_dialect(out, schema);
     tn_buf_lit(out, OUTPUT_BEGIN);
-    tn_schema_tool_data(out, tool);
+    tn_schema_tool_data(out, schema, tool);
     tn_buf_lit(out, OUTPUT_END);
 }
 
@@ -150,20 +150,31 @@ static tenon_status text_of_table(tenon_toolbox *box, struct tn_tool_table *tabl
     return status;
 }
 
-static tenon_status text_of_schema(tenon_toolbox *box, struct tn_tool *tool, struct tn_slice *text)
+static tenon_status publish_document(tenon_toolbox *box, struct tn_tool *tool)
 {
-    tenon_status    status = TENON_OK;
+    tenon_schema   *schema;
+    tenon_status    status = tn_tool_document_borrow(box, tool->data_document, &schema);
     struct tn_arena arena;
     struct tn_buf   out;
 
+    if (status != TENON_OK)
+        return status;
+    tn_arena_init(&arena, &box->memory, 0);
+    tn_buf_init(&out, &arena, 0, SCHEMA_LEN_MAX);
+    write_output_by_schema(&out, schema, tool->view.name);
+    status = keep(box, &out, &tool->output, 0);
+    tn_arena_free(&arena);
+    tn_tool_document_return(tool->data_document, schema);
+    return status;
+}
+
+static tenon_status text_of_document(tenon_toolbox *box, struct tn_tool *tool, struct tn_slice *text)
+{
+    tenon_status status = TENON_OK;
+
     pthread_mutex_lock(&box->lock);
-    if (!tool->output) {
-        tn_arena_init(&arena, &box->memory, 0);
-        tn_buf_init(&out, &arena, 0, SCHEMA_LEN_MAX);
-        write_output_by_schema(&out, tool);
-        status = keep(box, &out, &tool->output, 0);
-        tn_arena_free(&arena);
-    }
+    if (!tool->output)
+        status = publish_document(box, tool);
     if (tool->output)
         *text = (struct tn_slice){ tool->output->at, tool->output->len };
     pthread_mutex_unlock(&box->lock);
@@ -180,9 +191,9 @@ tenon_status tn_publish_input(tenon_toolbox *box, struct tn_tool *tool, tenon_sc
                    (tool->destructive ? KEY_DESTRUCTIVE : 0);
 
     *text = (struct tn_slice){ NULL, 0 };
-    if (!tool->schema)
+    if (!tool->document)
         return text_of_table(box, tool->rows, key, text);
-    if (form == TENON_SCHEMA_FULL || tn_schema_tool_is_portable(tool->schema))
+    if (form == TENON_SCHEMA_FULL || tool->document->portable)
         *text = tn_slice_of(tool->declared->schema);
     return TENON_OK;
 }
@@ -196,8 +207,8 @@ tenon_status tn_publish_output(tenon_toolbox *box, struct tn_tool *tool, struct 
     *text = (struct tn_slice){ NULL, 0 };
     if (box->options.no_output)
         return TENON_OK;
-    if (tool->result_schema)
-        return text_of_schema(box, tool, text);
+    if (tool->data_document)
+        return text_of_document(box, tool, text);
     if (tool->data)
         return text_of_table(box, tool->data, key, text);
     *text = (struct tn_slice){ output_plain, sizeof output_plain - 1 };
@@ -208,7 +219,7 @@ tenon_status tn_publish_output(tenon_toolbox *box, struct tn_tool *tool, struct 
 bool tn_publish_is_long(const struct tn_tool *tool)
 {
     const size_t most = SCHEMA_LEN_MAX - 2 * sizeof output_plain;
-    size_t       len  = tool->result_schema ? strlen(tool->declared->info.result_schema) : 0;
+    size_t       len  = tool->data_document ? strlen(tool->declared->info.result_schema) : 0;
 
     return (tool->rows && tool->rows->bound > most) || (tool->data && tool->data->bound > most) ||
            len > most / DOCUMENT_GROWTH;

@@ -116,20 +116,56 @@ TENON_SCHEMA_TOOL(take, TENON_INFO("Take."), SCHEMA);
 
 static void shares_documents(void **state)
 {
-    static char    text[] = SCHEMA; /* elsewhere, and the same */
-    tenon_tool     again = named(take_tool(), "again"), other = named(take_tool(), "other");
-    tenon_toolbox *box = tenon_toolbox_new();
+    static char     text[] = SCHEMA; /* elsewhere, and the same */
+    tenon_tool      again = named(take_tool(), "again"), other = named(take_tool(), "other");
+    tenon_toolbox  *box  = tenon_toolbox_new();
+    tenon_call     *call = tenon_call_new(box);
+    struct tn_tool *tool;
 
     (void)state;
-    again.schema = text;
-    other.schema = "{\"type\":\"object\"}";
+    again.schema             = text;
+    again.info.result_schema = text;
+    other.schema             = "{\"type\":\"object\"}";
     assert_int_equal(tenon_toolbox_add(box, take_tool()), TENON_OK);
     assert_int_equal(tenon_toolbox_add(box, &again), TENON_OK);
     assert_int_equal(tenon_toolbox_add(box, &other), TENON_OK);
-    assert_ptr_equal(tn_toolbox_lookup(box, "take")->schema, tn_toolbox_lookup(box, "again")->schema);
-    assert_ptr_not_equal(tn_toolbox_lookup(box, "take")->schema, tn_toolbox_lookup(box, "other")->schema);
+    tool = tn_toolbox_lookup(box, "take");
+    assert_ptr_equal(tool->document, tn_toolbox_lookup(box, "again")->document);
+    assert_ptr_equal(tool->document, tn_toolbox_lookup(box, "again")->data_document);
+    assert_ptr_not_equal(tool->document, tn_toolbox_lookup(box, "other")->document);
     assert_ptr_equal(tenon_toolbox_find(box, "again")->input, text);
+    assert_non_null(
+        strstr(tenon_toolbox_find(box, "again")->output, "\"data\":{\"type\":[\"object\",\"null\"]"));
+    assert_null(tool->document->schema);
+    assert_at(run_tool(call, "take", "{\"a\":1}"), "/status", "\"SUCCESS\"");
+    assert_at(run_tool(call, "take", "{\"a\":[]}"), "/error/code", "\"VALIDATION_ERROR\"");
+    assert_ptr_equal(tool->schema, tool->document->schema);
+    assert_null(tn_toolbox_lookup(box, "other")->document->schema);
+    tenon_call_free(call);
     tenon_toolbox_free(box);
+}
+
+/* What may refer to documents of the program is compiled while those are surely there. */
+static void keeps_documents_that_refer(void **state)
+{
+    static const char refers[] =
+        "{\"type\":\"object\",\"properties\":{\"a\":{\"$ref\":\"https://a.example/number\"}}}";
+    static const char number[] = "{\"type\":\"integer\"}";
+    tenon_schemas    *schemas  = tenon_schemas_new(NULL);
+    tenon_toolbox    *box      = tenon_toolbox_new(.schemas = schemas);
+    tenon_call       *call     = tenon_call_new(box);
+    tenon_tool        tool     = *take_tool();
+
+    (void)state;
+    tool.schema = refers;
+    assert_int_equal(tenon_schemas_add(schemas, "https://a.example/number", number, strlen(number)),
+                     TENON_OK);
+    assert_int_equal(tenon_toolbox_add(box, &tool), TENON_OK);
+    assert_non_null(tn_toolbox_lookup(box, "take")->document->schema);
+    assert_at(run_tool(call, "take", "{\"a\":[]}"), "/error/code", "\"VALIDATION_ERROR\"");
+    tenon_call_free(call);
+    tenon_toolbox_free(box);
+    tenon_schemas_free(schemas);
 }
 
 /* Nothing waits for the first call: each of these is refused when it is added, under the name of the tool. */
@@ -246,6 +282,46 @@ static void survives_refusals_of_the_first_call(void **state)
     assert_true(failures > 5); /* some refusals only make it slower */
 }
 
+static void survives_refusals_of_the_first_call_by_a_document(void **state)
+{
+    size_t failures = 0;
+
+    (void)state;
+    for (size_t nth = 1, refused = 1; refused; nth++) {
+        struct tn_fault     fault  = { 0 };
+        struct log_kept     log    = { .count = 0 };
+        tenon_allocator     memory = tn_fault_allocator(&fault);
+        tenon_toolbox      *box    = tenon_toolbox_new(.memory = &memory, .log = keep_log, .log_user = &log);
+        tenon_call         *call   = tenon_call_new(box);
+        tenon_tool          tool   = *take_tool();
+        const tenon_answer *answer;
+
+        tool.info.result_schema = "{\"type\":\"object\",\"properties\":{\"b\":{\"$ref\":\"#\"}}}";
+        assert_int_equal(tenon_toolbox_add(box, &tool), TENON_OK);
+        fault.requests  = 0;
+        fault.refuse_at = nth;
+        answer          = run_tool(call, "take", "{\"a\":[]}");
+        refused         = fault.refused;
+        assert_true(answer->is_error);
+        if (strcmp(answer->code, "INTERNAL_ERROR") == 0) {
+            failures++;
+            assert_true(refused);
+            assert_string_equal(log.text, "tool 'take': out of memory");
+        }
+        fault.refuse_at = nth;
+        fault.requests  = 0;
+        assert_true(tenon_toolbox_find(box, "take") || fault.refused);
+        fault.refuse_at = 0;
+        assert_at(run_tool(call, "take", "{\"a\":[]}"), "/error/code", "\"VALIDATION_ERROR\"");
+        assert_non_null(strstr(tenon_toolbox_find(box, "take")->output, "urn:tenon:result:take"));
+        tenon_call_free(call);
+        tenon_toolbox_free(box);
+        assert_int_equal(fault.blocks, 0);
+        assert_int_equal(fault.bytes, 0);
+    }
+    assert_true(failures > 3);
+}
+
 static void survives_refusals_of_the_first_look(void **state)
 {
     size_t failures = 0;
@@ -318,10 +394,30 @@ static void notices_rows_that_were_changed(void **state)
     assert_at(run_tool(call, "travel", GOOD), "/error/code", "\"INTERNAL_ERROR\"");
     assert_null(tenon_toolbox_find(box, "travel"));
     assert_non_null(strstr(log.text, "its default 3 does not pass"));
-    assert_non_null(strstr(log.text, "(its rows were changed after it was added)"));
+    assert_non_null(strstr(log.text, "(it was changed after its tool was added)"));
     rows[1].rule.integer.range[1] = 14;
     assert_at(run_tool(call, "travel", GOOD), "/data", BOUND);
     assert_non_null(tenon_toolbox_find(box, "travel"));
+    tenon_call_free(call);
+    tenon_toolbox_free(box);
+}
+
+static void notices_a_document_that_was_changed(void **state)
+{
+    struct log_kept log    = { .count = 0 };
+    tenon_toolbox  *box    = tenon_toolbox_new(.log = keep_log, .log_user = &log);
+    tenon_call     *call   = tenon_call_new(box);
+    tenon_tool      tool   = *take_tool();
+    char            text[] = SCHEMA;
+
+    (void)state;
+    tool.schema = text;
+    assert_int_equal(tenon_toolbox_add(box, &tool), TENON_OK);
+    text[0] = '[';
+    assert_at(run_tool(call, "take", "{}"), "/error/code", "\"INTERNAL_ERROR\"");
+    assert_non_null(strstr(log.text, "the schema of the tool cannot be used"));
+    text[0] = '{';
+    assert_at(run_tool(call, "take", "{}"), "/status", "\"SUCCESS\"");
     tenon_call_free(call);
     tenon_toolbox_free(box);
 }
@@ -366,12 +462,15 @@ int main(void)
         cmocka_unit_test(makes_what_is_asked_for),
         cmocka_unit_test(shares_no_more_than_is_the_same),
         cmocka_unit_test(shares_documents),
+        cmocka_unit_test(keeps_documents_that_refer),
         cmocka_unit_test(refuses_when_added),
         cmocka_unit_test(refuses_what_is_too_long),
         cmocka_unit_test(survives_refusals_of_the_first_call),
+        cmocka_unit_test(survives_refusals_of_the_first_call_by_a_document),
         cmocka_unit_test(survives_refusals_of_the_first_look),
         cmocka_unit_test(survives_refusals_of_adding),
         cmocka_unit_test(notices_rows_that_were_changed),
+        cmocka_unit_test(notices_a_document_that_was_changed),
         cmocka_unit_test(runs_checks_once),
     };
 

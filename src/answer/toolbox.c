@@ -144,8 +144,7 @@ void tenon_toolbox_free(tenon_toolbox *box)
         return;
     for (size_t i = 0; i < box->count; i++)
         tn_tool_texts_free(box, box->tools[i]->output);
-    for (struct tn_tool_document *document = box->first_document; document; document = document->next)
-        tenon_schema_free(document->schema);
+    tn_tool_documents_free(box);
     tn_tool_tables_free(box);
     pthread_mutex_destroy(&box->lock);
     tn_arena_free(&box->arena);
@@ -260,42 +259,21 @@ static tenon_status check_table(tenon_toolbox *box, const struct tn_tool *tool, 
     return checked->table ? TENON_OK : no_memory(box);
 }
 
-/* A schema in JSON text, compiled once for all tools that have the same. NULL `text`: there is none. */
-static tenon_status compile_schema(tenon_toolbox *box, const struct tn_tool *tool, const char *text,
-                                   const char *part, tenon_schema **schema)
+/* A schema in JSON text. NULL `text`: there is none. `*tried` is what was compiled to check it, if that was done now. */
+static tenon_status check_document(tenon_toolbox *box, const struct tn_tool *tool, const char *text,
+                                   const char *part, struct tn_tool_document **document, tenon_schema **tried)
 {
-    struct tn_slice          whole    = tn_slice_of(text);
-    struct tn_tool_document *document = text ? tn_table_find(&box->documents, NULL, whole) : NULL;
-    const char              *mistake;
+    const char  *mistake = NULL;
+    tenon_status status  = TENON_OK;
 
-    if (!text || document) {
-        *schema = document ? document->schema : NULL;
+    if (!text)
         return TENON_OK;
-    }
-    document = tn_arena_new(&box->arena, struct tn_tool_document);
-    if (!document)
-        return no_memory(box);
-    document->next      = box->first_document;
-    box->first_document = document;
-    document->schema    = tenon_schema_new(text, whole.len, .schemas = box->options.schemas,
-                                           .format_assertion = true, .memory = &box->memory);
-    if (!document->schema)
-        return no_memory(box);
-    mistake = tn_schema_tool_mistake(document->schema);
-    if (mistake)
+    *document = tn_tool_document_find(box, text);
+    if (!*document)
+        status = tn_tool_document_try(box, text, document, tried, &mistake);
+    if (status == TENON_E_DECLARATION)
         return toolbox_complain(box, PHRASE_SCHEMA, tool->view.name, part, mistake);
-    *schema = document->schema;
-    return tn_table_add(&box->documents, &box->arena, NULL, whole, document) ? TENON_OK : no_memory(box);
-}
-
-static tenon_status compile_schemas(tenon_toolbox *box, struct tn_tool *tool)
-{
-    tenon_status status = compile_schema(box, tool, tool->declared->schema, PHRASE_PART_INPUT, &tool->schema);
-
-    if (status != TENON_OK)
-        return status;
-    return compile_schema(box, tool, tool->declared->info.result_schema, PHRASE_PART_RESULT,
-                          &tool->result_schema);
+    return status == TENON_OK ? TENON_OK : no_memory(box);
 }
 
 static tenon_status check_data(tenon_toolbox *box, struct tn_tool *tool)
@@ -313,29 +291,30 @@ static tenon_status check_data(tenon_toolbox *box, struct tn_tool *tool)
     return status;
 }
 
-/* Arguments that clients repeat in headers, by rows or by the document, in memory of `scratch`. */
+/* Arguments that clients repeat in headers, by rows (`object`) or by the document, in memory of `headers->arena`. */
 static tenon_status find_headers(tenon_toolbox *box, const struct tn_tool *tool,
-                                 const struct tn_object *object, struct tn_headers *headers)
+                                 const struct tn_object *object, yyjson_val *source,
+                                 struct tn_headers *headers)
 {
     char owner[OWNER_LEN_MAX];
     bool fine;
 
-    snprintf(owner, sizeof owner, tool->schema ? PHRASE_OWNER_INPUT : PHRASE_OWNER, tool->view.name);
+    snprintf(owner, sizeof owner, source ? PHRASE_OWNER_INPUT : PHRASE_OWNER, tool->view.name);
     headers->mistake.owner = owner;
-    fine = tool->schema ? tn_headers_of_document(headers, tool->schema->node->schema->source)
-                        : tn_headers_of_rows(headers, object);
+    fine = source ? tn_headers_of_document(headers, source) : tn_headers_of_rows(headers, object);
     if (fine)
         return TENON_OK;
     return headers->mistake.text ? toolbox_complain(box, "%s", headers->mistake.text) : no_memory(box);
 }
 
-/* Keeps what was found, in memory of the box; the names of headers are the program's, or stand in the document. */
+/* Keeps what was found, in memory of the box. */
 static tenon_status keep_headers(tenon_toolbox *box, const struct tn_headers *found, struct tn_tool *tool)
 {
     struct tn_tool_header *kept = tn_arena_array(&box->arena, found->count, struct tn_tool_header);
 
     for (size_t i = 0; kept && i < found->count; i++) {
         kept[i]            = found->at[i];
+        kept[i].header.at  = tn_arena_copy(&box->arena, kept[i].header.at, kept[i].header.len);
         kept[i].pointer.at = tn_arena_copy(&box->arena, kept[i].pointer.at, kept[i].pointer.len);
     }
     tool->headers      = kept;
@@ -343,14 +322,17 @@ static tenon_status keep_headers(tenon_toolbox *box, const struct tn_headers *fo
     return box->arena.failed ? no_memory(box) : TENON_OK;
 }
 
-static tenon_status take_headers(tenon_toolbox *box, struct tn_tool *tool, const struct tn_object *object)
+static tenon_status take_headers(tenon_toolbox *box, struct tn_tool *tool, const struct tn_object *object,
+                                 yyjson_val *source)
 {
     struct tn_arena   scratch;
     struct tn_headers headers = { .arena = &scratch };
     tenon_status      status;
 
+    if (source ? !tn_headers_any_of_document(source) : !tn_headers_any(object))
+        return TENON_OK;
     tn_arena_init(&scratch, &box->memory, 0);
-    status = find_headers(box, tool, object, &headers);
+    status = find_headers(box, tool, object, source, &headers);
     if (status == TENON_OK && headers.count > 0)
         status = keep_headers(box, &headers, tool);
     tn_arena_free(&scratch);
@@ -367,10 +349,7 @@ static tenon_status take_table_headers(tenon_toolbox *box, struct tn_tool *tool,
     if (!table->walked) {
         if (!shape)
             status = tn_tool_table_borrow(box, table, &shape);
-        if (status != TENON_OK)
-            status = no_memory(box);
-        else if (tn_headers_any(shape->object))
-            status = take_headers(box, tool, shape->object);
+        status = status == TENON_OK ? take_headers(box, tool, shape->object, NULL) : no_memory(box);
         if (!tried)
             tn_tool_table_return(table, shape);
         if (status != TENON_OK)
@@ -385,12 +364,48 @@ static tenon_status take_table_headers(tenon_toolbox *box, struct tn_tool *tool,
     return TENON_OK;
 }
 
+static tenon_status take_document_headers(tenon_toolbox *box, struct tn_tool *tool, tenon_schema *tried)
+{
+    struct tn_tool_document *document = tool->document;
+    tenon_schema            *schema   = tried;
+    tenon_status             status   = TENON_OK;
+
+    if (!document->walked) {
+        if (!schema)
+            status = tn_tool_document_borrow(box, document, &schema);
+        status = status == TENON_OK ? take_headers(box, tool, NULL, schema->node->schema->source)
+                                    : no_memory(box);
+        if (!tried)
+            tn_tool_document_return(document, schema);
+        if (status != TENON_OK)
+            return status;
+        document->headers      = tool->headers;
+        document->header_count = (uint32_t)tool->header_count;
+        document->walked       = true;
+    }
+    tool->headers      = document->headers;
+    tool->header_count = document->header_count;
+    return TENON_OK;
+}
+
+static tenon_status check_result_schema(tenon_toolbox *box, struct tn_tool *tool)
+{
+    tenon_schema *tried  = NULL;
+    tenon_status  status = check_document(box, tool, tool->declared->info.result_schema, PHRASE_PART_RESULT,
+                                          &tool->data_document, &tried);
+
+    tn_tool_document_return(tool->data_document, tried);
+    return status;
+}
+
+/* The arguments' rows, then all that is declared of the data; their headers last. */
 static tenon_status check_rows(tenon_toolbox *box, struct tn_tool *tool)
 {
     struct checked checked = { 0 };
-    tenon_status   status;
+    tenon_status   status  = check_result_schema(box, tool);
 
-    status     = check_table(box, tool, PHRASE_OWNER, &tool->declared->rows, &checked);
+    if (status == TENON_OK)
+        status = check_table(box, tool, PHRASE_OWNER, &tool->declared->rows, &checked);
     tool->rows = checked.table;
     if (status == TENON_OK)
         status = check_data(box, tool);
@@ -400,15 +415,21 @@ static tenon_status check_rows(tenon_toolbox *box, struct tn_tool *tool)
     return status;
 }
 
-static tenon_status check_all(tenon_toolbox *box, struct tn_tool *tool)
+/* The same of a tool that a document declares. */
+static tenon_status check_schema(tenon_toolbox *box, struct tn_tool *tool)
 {
-    tenon_status status = compile_schemas(box, tool);
+    tenon_schema *tried  = NULL;
+    tenon_status  status = check_document(box, tool, tool->declared->schema, PHRASE_PART_INPUT,
+                                          &tool->document, &tried);
 
-    if (status == TENON_OK && !tool->schema)
-        return check_rows(box, tool);
+    if (status == TENON_OK)
+        status = check_result_schema(box, tool);
     if (status == TENON_OK)
         status = check_data(box, tool);
-    return status == TENON_OK ? take_headers(box, tool, NULL) : status;
+    if (status == TENON_OK)
+        status = take_document_headers(box, tool, tried);
+    tn_tool_document_return(tool->document, tried);
+    return status;
 }
 
 /* A word for all tools does not let a destructive one pass over a filter or a dry run that was misspelt. */
@@ -450,7 +471,7 @@ static tenon_status check_texts(tenon_toolbox *box, struct tn_tool *tool)
 
 static tenon_status toolbox_complete(tenon_toolbox *box, struct tn_tool *tool)
 {
-    tenon_status status = check_all(box, tool);
+    tenon_status status = tool->declared->schema ? check_schema(box, tool) : check_rows(box, tool);
 
     if (status != TENON_OK)
         return status;
@@ -536,15 +557,25 @@ static void find_cursor(struct tn_tool *tool)
     }
 }
 
-static tenon_status compile_tables(tenon_toolbox *box, struct tn_tool *tool)
+static tenon_status compile_parts(tenon_toolbox *box, struct tn_tool *tool)
 {
-    tenon_status status = tool->rows ? tn_tool_table_compile(box, tool->rows) : TENON_OK;
+    tenon_status status = TENON_OK;
 
-    return status == TENON_OK && tool->data ? tn_tool_table_compile(box, tool->data) : status;
+    if (tool->rows)
+        status = tn_tool_table_compile(box, tool->rows);
+    if (status == TENON_OK && tool->data)
+        status = tn_tool_table_compile(box, tool->data);
+    if (status == TENON_OK && tool->document)
+        status = tn_tool_document_compile(box, tool->document);
+    if (status == TENON_OK && tool->data_document)
+        status = tn_tool_document_compile(box, tool->data_document);
+    return status;
 }
 
-static void take_tables(struct tn_tool *tool)
+static void take_parts(struct tn_tool *tool)
 {
+    tool->schema        = tool->document ? tool->document->schema : NULL;
+    tool->result_schema = tool->data_document ? tool->data_document->schema : NULL;
     if (tool->data && tool->declared->info.result)
         tool->result = tool->data->shape;
     else if (tool->data)
@@ -563,9 +594,9 @@ tenon_status tn_tool_prepare(tenon_toolbox *box, struct tn_tool *tool)
 
     pthread_mutex_lock(&box->lock);
     if (!atomic_load_explicit(&tool->ready, memory_order_relaxed)) {
-        status = compile_tables(box, tool);
+        status = compile_parts(box, tool);
         if (status == TENON_OK) {
-            take_tables(tool);
+            take_parts(tool);
             atomic_store_explicit(&tool->ready, true, memory_order_release);
         }
     }

@@ -13,6 +13,7 @@
 #include <tenon/toolbox.h>
 
 #include "answer/errors.h"
+#include "answer/tool_document.h"
 #include "answer/tool_table.h"
 #include "base/arena.h"
 #include "base/log.h"
@@ -24,31 +25,26 @@
 #define CURSOR_GROUP   "tenon_cursor_rows"
 
 struct tn_tool {
-    tenon_tool_view       view; /* first, so that a view leads to its tool */
-    size_t                name_len;
-    const tenon_tool     *declared;
-    struct tn_tool_table *rows, *data;            /* of its arguments, and of its result or items; or NULL */
-    tenon_schema         *schema, *result_schema; /* documents that declare arguments and data, or NULL */
-    struct tn_tool_text  *output;                 /* published of .result_schema, when it was asked for */
-    tenon_unknown         unknown;                /* resolved */
-    bool                  strict, destructive;
-    atomic_bool           ready;  /* the members below are known (tn_tool_ready) */
-    atomic_bool           viewed; /* the texts of the view are */
-    size_t                budget;
+    tenon_tool_view          view; /* first, so that a view leads to its tool */
+    size_t                   name_len;
+    const tenon_tool        *declared;
+    struct tn_tool_table    *rows, *data; /* of its arguments, and of its result or items; or NULL */
+    struct tn_tool_document *document, *data_document; /* the same, declared by JSON Schema */
+    struct tn_tool_text     *output;  /* published of .result_schema, when it was asked for */
+    tenon_unknown            unknown; /* resolved */
+    bool                     strict, destructive;
+    atomic_bool              ready;  /* the members below are known (tn_tool_ready) */
+    atomic_bool              viewed; /* the texts of the view are */
+    size_t                   budget;
 
     const struct tn_tool_header *headers; /* arguments that clients repeat in HTTP headers */
     size_t                       header_count;
 
-    bool         guarded;                /* some argument is secret, or a map that may hold secrets */
-    bool         looks;                  /* some row has a lookup */
-    tenon_shape *input, *result, *items; /* the last two may be NULL, and the first when there is a schema */
+    bool          guarded;                /* some argument is secret, or a map that may hold secrets */
+    bool          looks;                  /* some row has a lookup */
+    tenon_shape  *input, *result, *items; /* the last two may be NULL, and the first when there is a schema */
+    tenon_schema *schema, *result_schema; /* documents that declare arguments and data, or NULL */
     const struct tn_param *cursor, *limit; /* of the cursor group, or NULL */
-};
-
-/* A document that declares tools, once for all that have the same text. */
-struct tn_tool_document {
-    struct tn_tool_document *next;
-    tenon_schema            *schema;
 };
 
 struct tenon_toolbox {

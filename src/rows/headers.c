@@ -255,6 +255,17 @@ static void walk_schema(struct way *way, yyjson_val *schema)
     }
 }
 
+/* Values lie behind each other, names among them. */
+bool tn_headers_any_of_document(yyjson_val *schema)
+{
+    yyjson_val *end = unsafe_yyjson_get_next(schema);
+
+    for (yyjson_val *at = schema; at < end; at++)
+        if (yyjson_is_str(at) && tn_slice_is(tn_json_slice(at), HEADER_KEYWORD))
+            return true;
+    return false;
+}
+
 bool tn_headers_of_document(struct tn_headers *headers, yyjson_val *schema)
 {
     struct way way;
