@@ -2,6 +2,7 @@
  * is what it would get alone. The thread sanitizer watches when it is built in.
  */
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -143,9 +144,117 @@ static void answers_as_if_alone(void **state)
     tenon_toolbox_free(box);
 }
 
+/* ---- The first use ------------------------------------------------------------------------------------------ */
+
+#define TOOLS 12
+#define BOXES 20
+
+struct first {
+    pthread_t      thread;
+    atomic_size_t *here; /* threads that are ready to start */
+    tenon_toolbox *box;
+    tenon_server  *server;
+    size_t         number, wrong, listed;
+};
+
+static void count_listed(void *user, const char *json, size_t len)
+{
+    struct first *first = user;
+
+    (void)len;
+    for (const char *at = json; (at = strstr(at, "\"inputSchema\":{\"type\"")); at++)
+        first->listed++;
+}
+
+/* Calls and looks at every tool, each thread beginning with another one, and lists them all. */
+static void *use_all(void *user)
+{
+    static const char list[] =
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\",\"params\":{\"_meta\":{"
+        "\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
+        "\"io.modelcontextprotocol/clientInfo\":{\"name\":\"t\",\"version\":\"1\"},"
+        "\"io.modelcontextprotocol/clientCapabilities\":{}}}}";
+    struct first *first = user;
+    tenon_call   *call  = tenon_call_new(first->box);
+    tenon_link   *link  = tenon_link_new(first->server, count_listed, first);
+    char          name[32];
+
+    atomic_fetch_add(first->here, 1);
+    while (atomic_load(first->here) < THREADS)
+        sched_yield();
+    for (size_t i = 0; i < TOOLS; i++) {
+        const tenon_tool_view *view;
+        const tenon_answer    *answer;
+
+        snprintf(name, sizeof name, "work-%zu", (i + first->number) % TOOLS);
+        if (first->number % 2)
+            tenon_link_send(link, list, sizeof list - 1);
+        answer = run_tool(call, name, "{\"name\":\"a\"}");
+        view   = tenon_toolbox_find(first->box, name);
+        first->wrong += answer->is_error || !strstr(answer->json, "\"number\":3}");
+        first->wrong += !view || !strstr(view->input, "\"pageSize\"") ||
+                        !strstr(view->portable_input, "\"pageSize\"") ||
+                        !strstr(view->output, "hasMorePages");
+    }
+    first->wrong += first->listed != (first->number % 2 ? TOOLS * TOOLS : 0);
+    tenon_link_free(link);
+    tenon_call_free(call);
+    return NULL;
+}
+
+/* Half of the tools have one table, the others have copies of it. */
+static void add_all(tenon_toolbox *box, tenon_server *server, tenon_tool *tools, tenon_row *rows,
+                    char (*names)[32])
+{
+    size_t len = work_tool()->rows.count * sizeof *rows;
+
+    for (size_t i = 0; i < TOOLS; i++) {
+        snprintf(names[i], sizeof names[i], "work-%zu", i);
+        tools[i]           = *work_tool();
+        tools[i].info.name = names[i];
+        if (i % 2)
+            tools[i].rows.at = memcpy(rows + i * work_tool()->rows.count, work_tool()->rows.at, len);
+        assert_int_equal(tenon_toolbox_add(box, &tools[i]), TENON_OK);
+        assert_int_equal(tenon_server_add(server, &tools[i]), TENON_OK);
+    }
+}
+
+static void are_first_at_once(void **state)
+{
+    tenon_row    *rows = calloc(TOOLS * work_tool()->rows.count, sizeof *rows);
+    tenon_tool    tools[TOOLS];
+    char          names[TOOLS][32];
+    atomic_size_t here;
+    struct first  firsts[THREADS];
+
+    (void)state;
+    for (size_t round = 0; round < BOXES; round++) {
+        tenon_toolbox *box    = tenon_toolbox_new(.errors = errors, .error_count = COUNT_OF(errors),
+                                                  .log = drop_log);
+        tenon_server  *server = tenon_server_new("threads", "1", .errors = errors,
+                                                 .error_count = COUNT_OF(errors), .log = drop_log);
+
+        add_all(box, server, tools, rows, names);
+        tenon_link_free(tenon_link_new(server, count_listed, NULL)); /* from now on it is shared */
+        atomic_init(&here, 0);
+        for (size_t i = 0; i < THREADS; i++) {
+            firsts[i] = (struct first){ .here = &here, .box = box, .server = server, .number = i };
+            assert_int_equal(pthread_create(&firsts[i].thread, NULL, use_all, &firsts[i]), 0);
+        }
+        for (size_t i = 0; i < THREADS; i++) {
+            pthread_join(firsts[i].thread, NULL);
+            assert_int_equal(firsts[i].wrong, 0);
+        }
+        tenon_server_free(server);
+        tenon_toolbox_free(box);
+    }
+    free(rows);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(answers_as_if_alone) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(answers_as_if_alone),
+                                        cmocka_unit_test(are_first_at_once) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

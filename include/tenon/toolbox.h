@@ -8,7 +8,8 @@
  *     fwrite(answer->json, 1, answer->len, stdout);
  *
  * A toolbox does not change once its tools are added, and may then be used by many threads at once, each with calls
- * of its own. A call may run any number of times, one after the other; it reuses its memory.
+ * of its own. A call may run any number of times, one after the other; it reuses its memory. What a tool needs to be called or
+ * shown is made when that first happens, and is shared by tools with the same rows.
  */
 #ifndef TENON_TOOLBOX_H
 #define TENON_TOOLBOX_H
@@ -84,8 +85,9 @@ typedef struct tenon_toolbox_options {
 TENON_API tenon_toolbox *tenon_toolbox_new_(const tenon_toolbox_options *options);
 TENON_API void           tenon_toolbox_free(tenon_toolbox *box);
 
-/* Compiles `tool`, which must outlive the box, and adds it. A mistake in its rows is TENON_E_DECLARATION; it is also
- * kept, so that the status may be ignored here and tenon_toolbox_error() asked once. `box` may be NULL. */
+/* Checks `tool` and adds it. It must outlive the box, and neither it nor its rows may change. A mistake in its rows is
+ * TENON_E_DECLARATION; it is also kept, so that the status may be ignored here and tenon_toolbox_error() asked once. `box` may be
+ * NULL. */
 TENON_API tenon_status tenon_toolbox_add(tenon_toolbox *box, const tenon_tool *tool);
 
 /* The first mistake, with the names of tool and parameter; NULL without one. For a NULL box: out of memory. */
@@ -101,6 +103,7 @@ typedef struct tenon_tool_view {
     const char *output;                 /* JSON Schema of the whole answer; NULL when not published */
 } tenon_tool_view;
 
+/* NULL when there is no such tool, and when memory for its texts is refused: they are written when they are first asked for. */
 TENON_API size_t                 tenon_toolbox_count(const tenon_toolbox *box);
 TENON_API const tenon_tool_view *tenon_toolbox_tool(const tenon_toolbox *box, size_t index);
 TENON_API const tenon_tool_view *tenon_toolbox_find(const tenon_toolbox *box, const char *name);

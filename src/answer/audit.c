@@ -29,7 +29,9 @@ static bool is_hidden(const struct tn_tool *tool, yyjson_val *key, yyjson_val *v
 
     if (tool->schema)
         return is_hidden_by_schema(tool->schema, key, value);
-    if (!tool->guarded || !object)
+    if (!object) /* the tool could not be compiled: nothing is known of it */
+        return true;
+    if (!tool->guarded)
         return false;
     if (yyjson_is_ctn(value))
         return true;

@@ -215,23 +215,40 @@ static const tenon_answer *call_run(tenon_call *call)
     return call_finish(call);
 }
 
+/* A tool that cannot be compiled now, although it was when it was added. */
+static const tenon_answer *answer_unprepared(tenon_call *call, tenon_status status)
+{
+    if (status == TENON_E_NOMEM)
+        return answer_no_memory(call);
+    tenon_internal(call, PHRASE_LOG_UNPREPARED);
+    return call_finish(call);
+}
+
 const tenon_answer *tenon_call_run(tenon_call *call, const char *name, const char *json, size_t len)
 {
-    const struct tn_tool *tool = tn_toolbox_lookup(call->box, name);
+    struct tn_tool *tool = tn_toolbox_lookup(call->box, name);
+    tenon_status    status;
 
     if (!tool)
         return NULL;
+    status = tn_tool_ready(call->box, tool);
     call_begin(call, tool, json, len);
+    if (status != TENON_OK)
+        return answer_unprepared(call, status);
     call->args = tool->schema
                      ? tn_schema_tool_args(call, NULL)
                      : tn_bind_text(&call->judge, tool->input->object, call->json.at, call->json.len);
     return call_run(call);
 }
 
-const tenon_answer *tn_call_run_value(tenon_call *call, const struct tn_tool *tool, yyjson_val *args,
-                                      bool bad_utf8, size_t nodes)
+const tenon_answer *tn_call_run_value(tenon_call *call, struct tn_tool *tool, yyjson_val *args, bool bad_utf8,
+                                      size_t nodes)
 {
+    tenon_status status = tn_tool_ready(call->box, tool);
+
     call_begin(call, tool, NULL, 0);
+    if (status != TENON_OK)
+        return answer_unprepared(call, status);
     call->sent             = args;
     call->judge.nodes      = nodes;
     call->judge.check_utf8 = bad_utf8;

@@ -67,8 +67,8 @@ struct tenon_call {
 
 /* Like tenon_call_run() for arguments that were read already, and live longer than the run: NULL for none. `bad_utf8` and
  * `nodes` are what tn_json_read() found of the text around them. Bytes and depth are not looked at again. */
-const tenon_answer *tn_call_run_value(tenon_call *call, const struct tn_tool *tool, yyjson_val *args,
-                                      bool bad_utf8, size_t nodes);
+const tenon_answer *tn_call_run_value(tenon_call *call, struct tn_tool *tool, yyjson_val *args, bool bad_utf8,
+                                      size_t nodes);
 
 /* After the answer was sent: forgets the run, overwrites its memory, and keeps at most `keep` bytes for the next one. */
 void tn_call_rest(tenon_call *call, size_t keep);

@@ -84,6 +84,8 @@ void tn_phrase_open_long(struct tn_buf *out, const char *path);
 
 #define PHRASE_LOG_INTERNAL     "tool '%s', reference %s: %s"
 #define PHRASE_LOG_NO_MEMORY    "tool '%s': out of memory"
+#define PHRASE_LOG_UNPREPARED   "the rows or the schema of the tool cannot be used: they were changed after it was added"
+#define PHRASE_LOG_CHANGED      "%s (it was changed after its tool was added)"
 #define PHRASE_LOG_DETAIL       "tool '%s': the detail '%s' was left out: its name is the library's own"
 #define PHRASE_LOG_SUGGESTION   "tool '%s': a suggestion was left out: it is not JSON"
 #define PHRASE_LOG_LOOKUP_CODE  "tool '%s': a lookup names the code '%s', which is not in the table"

@@ -150,7 +150,7 @@ static bool speaks_of_objects_only(yyjson_val *source)
 }
 
 /* The schema's members. What it refers to inside itself is found by an $id of its own; $schema stands at the root. */
-static void write_members(struct tn_buf *out, const struct tn_tool *tool, yyjson_val *source, bool nullable)
+static void write_members(struct tn_buf *out, const char *tool, yyjson_val *source, bool nullable)
 {
     bool            first = true;
     yyjson_obj_iter iter;
@@ -158,7 +158,7 @@ static void write_members(struct tn_buf *out, const struct tn_tool *tool, yyjson
 
     if (refers(source) && !yyjson_obj_get(source, "$id")) {
         tn_buf_lit(out, "\"$id\":\"urn:tenon:result:");
-        tn_buf_text(out, tool->view.name);
+        tn_buf_text(out, tool);
         tn_buf_char(out, '"');
         first = false;
     }
@@ -178,9 +178,9 @@ static void write_members(struct tn_buf *out, const struct tn_tool *tool, yyjson
     }
 }
 
-void tn_schema_tool_data(struct tn_buf *out, const struct tn_tool *tool)
+void tn_schema_tool_data(struct tn_buf *out, const tenon_schema *schema, const char *tool)
 {
-    yyjson_val *source   = tool->result_schema->node->schema->source;
+    yyjson_val *source   = schema->node->schema->source;
     bool        nullable = speaks_of_objects_only(source);
 
     tn_buf_text(out, nullable ? "{" : "{\"anyOf\":[{\"type\":\"null\"},{");

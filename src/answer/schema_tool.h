@@ -23,6 +23,6 @@ bool tn_schema_tool_is_portable(const tenon_schema *schema);
 /* Publishing .result_schema inside the schema of the whole answer: "$schema":..., for its root, if there is one; and the
  * schema with null allowed beside it. */
 void tn_schema_tool_dialect(struct tn_buf *out, const tenon_schema *schema);
-void tn_schema_tool_data(struct tn_buf *out, const struct tn_tool *tool);
+void tn_schema_tool_data(struct tn_buf *out, const tenon_schema *schema, const char *tool);
 
 #endif

@@ -1,4 +1,4 @@
-/* toolbox.c - tools, compiled when they are added and only read afterwards. */
+/* toolbox.c - tools: checked when they are added, compiled when they are first called. */
 #include "answer/toolbox.h"
 
 #include <sodium.h>
@@ -41,6 +41,14 @@ static tenon_status toolbox_complain(tenon_toolbox *box, const char *format, ...
     return box->error == out_of_memory ? TENON_E_NOMEM : TENON_E_DECLARATION;
 }
 
+static tenon_status no_memory(tenon_toolbox *box)
+{
+    box->arena.failed = true;
+    if (!box->error)
+        box->error = out_of_memory;
+    return TENON_E_NOMEM;
+}
+
 static tenon_toolbox_options read_options(const tenon_toolbox_options *from, bool *known)
 {
     tenon_toolbox_options options = { 0 };
@@ -74,7 +82,7 @@ static void check_errors(tenon_toolbox *box)
         if (unknown)
             toolbox_complain(box, PHRASE_ERROR_UNKNOWN, ((const tenon_error *)unknown)->code);
         else
-            toolbox_complain(box, "%s", out_of_memory);
+            no_memory(box);
         return;
     }
     box->errors.own_count = options->error_count;
@@ -122,18 +130,10 @@ tenon_toolbox *tenon_toolbox_new_(const tenon_toolbox_options *options)
     *box = (tenon_toolbox){ .memory = memory, .options = ours, .log = { ours.log, ours.log_user } };
     box->options.memory = &box->memory;
     tn_arena_init(&box->arena, &box->memory, 0);
+    pthread_mutex_init(&box->lock, NULL);
     take_keys(box);
     check_options(box, known);
     return box;
-}
-
-static void free_tool(struct tn_tool *tool)
-{
-    tenon_shape_free(tool->input);
-    tenon_shape_free(tool->result);
-    tenon_shape_free(tool->items);
-    tenon_schema_free(tool->schema);
-    tenon_schema_free(tool->result_schema);
 }
 
 void tenon_toolbox_free(tenon_toolbox *box)
@@ -143,7 +143,10 @@ void tenon_toolbox_free(tenon_toolbox *box)
     if (!box)
         return;
     for (size_t i = 0; i < box->count; i++)
-        free_tool(box->tools[i]);
+        tn_tool_texts_free(box, box->tools[i]->output);
+    tn_tool_documents_free(box);
+    tn_tool_tables_free(box);
+    pthread_mutex_destroy(&box->lock);
     tn_arena_free(&box->arena);
     sodium_memzero(box->keys, sizeof box->keys);
     memory = box->memory;
@@ -179,10 +182,8 @@ struct tn_tool *tn_toolbox_lookup(const tenon_toolbox *box, const char *name)
                                            : NULL;
 }
 
-/* Twice the room for tools. */
-static bool toolbox_grow(tenon_toolbox *box)
+static bool toolbox_grow(tenon_toolbox *box, size_t room)
 {
-    size_t           room  = box->room ? box->room * 2 : ROOM_FIRST;
     struct tn_tool **tools = tn_arena_array(&box->arena, room, struct tn_tool *);
 
     if (!tools)
@@ -192,6 +193,12 @@ static bool toolbox_grow(tenon_toolbox *box)
     box->tools = tools;
     box->room  = room;
     return true;
+}
+
+bool tn_toolbox_room(tenon_toolbox *box, size_t count)
+{
+    return tn_table_room(&box->names, &box->arena, count) &&
+           (box->room - box->count >= count || toolbox_grow(box, box->count + count));
 }
 
 /* ---- Adding -------------------------------------------------------------------------------------------- */
@@ -227,81 +234,296 @@ static tenon_status check_tool(tenon_toolbox *box, const tenon_tool *declared)
     return TENON_OK;
 }
 
-static tenon_status toolbox_compile(tenon_toolbox *box, const char *owner, const tenon_rows *rows,
-                                    tenon_shape **shape)
+/* A table that a tool declares, and what was compiled to check it, if that was done now. */
+struct checked {
+    struct tn_tool_table *table;
+    tenon_shape          *shape;
+};
+
+/* `format` is that of the words for whose table it is. */
+static tenon_status check_table(tenon_toolbox *box, const struct tn_tool *tool, const char *format,
+                                const tenon_rows *rows, struct checked *checked)
 {
-    *shape = tn_shape_compile(rows, owner, &box->memory);
-    if (!*shape) {
-        box->arena.failed = true;
-        return toolbox_complain(box, "%s", out_of_memory);
-    }
-    return tenon_shape_error(*shape) ? toolbox_complain(box, "%s", tenon_shape_error(*shape)) : TENON_OK;
+    char owner[OWNER_LEN_MAX];
+
+    checked->table = tn_tool_table_find(box, rows);
+    if (checked->table)
+        return TENON_OK;
+    snprintf(owner, sizeof owner, format, tool->view.name);
+    checked->shape = tn_shape_try(rows, owner, &box->memory);
+    if (!checked->shape)
+        return no_memory(box);
+    if (checked->shape->error)
+        return toolbox_complain(box, "%s", checked->shape->error);
+    checked->table = tn_tool_table_add(box, rows, checked->shape);
+    return checked->table ? TENON_OK : no_memory(box);
 }
 
-/* A schema in JSON text. NULL `text`: there is none. */
-static tenon_status compile_schema(tenon_toolbox *box, const struct tn_tool *tool, const char *text,
-                                   const char *part, tenon_schema **schema)
+/* A schema in JSON text. NULL `text`: there is none. `*tried` is what was compiled to check it, if that was done now. */
+static tenon_status check_document(tenon_toolbox *box, const struct tn_tool *tool, const char *text,
+                                   const char *part, struct tn_tool_document **document, tenon_schema **tried)
 {
-    const char *mistake;
+    const char  *mistake = NULL;
+    tenon_status status  = TENON_OK;
 
     if (!text)
         return TENON_OK;
-    *schema = tenon_schema_new(text, strlen(text), .schemas = box->options.schemas, .format_assertion = true,
-                               .memory = &box->memory);
-    if (!*schema) {
-        box->arena.failed = true;
-        return toolbox_complain(box, "%s", out_of_memory);
-    }
-    mistake = tn_schema_tool_mistake(*schema);
-    return mistake ? toolbox_complain(box, PHRASE_SCHEMA, tool->view.name, part, mistake) : TENON_OK;
+    *document = tn_tool_document_find(box, text);
+    if (!*document)
+        status = tn_tool_document_try(box, text, document, tried, &mistake);
+    if (status == TENON_E_DECLARATION)
+        return toolbox_complain(box, PHRASE_SCHEMA, tool->view.name, part, mistake);
+    return status == TENON_OK ? TENON_OK : no_memory(box);
 }
 
-static tenon_status compile_schemas(tenon_toolbox *box, struct tn_tool *tool)
+static tenon_status check_data(tenon_toolbox *box, struct tn_tool *tool)
 {
-    tenon_status status = compile_schema(box, tool, tool->declared->schema, PHRASE_PART_INPUT, &tool->schema);
+    const tenon_info *info    = &tool->declared->info;
+    const tenon_rows *rows    = info->result ? info->result() : info->items ? info->items() : NULL;
+    struct checked    checked = { 0 };
+    tenon_status      status;
+
+    if (!rows)
+        return TENON_OK;
+    status = check_table(box, tool, info->result ? PHRASE_OWNER_RESULT : PHRASE_OWNER_ITEMS, rows, &checked);
+    tool->data = checked.table;
+    tenon_shape_free(checked.shape);
+    return status;
+}
+
+/* Arguments that clients repeat in headers, by rows (`object`) or by the document, in memory of `headers->arena`. */
+static tenon_status find_headers(tenon_toolbox *box, const struct tn_tool *tool,
+                                 const struct tn_object *object, yyjson_val *source,
+                                 struct tn_headers *headers)
+{
+    char owner[OWNER_LEN_MAX];
+    bool fine;
+
+    snprintf(owner, sizeof owner, source ? PHRASE_OWNER_INPUT : PHRASE_OWNER, tool->view.name);
+    headers->mistake.owner = owner;
+    fine = source ? tn_headers_of_document(headers, source) : tn_headers_of_rows(headers, object);
+    if (fine)
+        return TENON_OK;
+    return headers->mistake.text ? toolbox_complain(box, "%s", headers->mistake.text) : no_memory(box);
+}
+
+/* Keeps what was found, in memory of the box. */
+static tenon_status keep_headers(tenon_toolbox *box, const struct tn_headers *found, struct tn_tool *tool)
+{
+    struct tn_tool_header *kept = tn_arena_array(&box->arena, found->count, struct tn_tool_header);
+
+    for (size_t i = 0; kept && i < found->count; i++) {
+        kept[i]            = found->at[i];
+        kept[i].header.at  = tn_arena_copy(&box->arena, kept[i].header.at, kept[i].header.len);
+        kept[i].pointer.at = tn_arena_copy(&box->arena, kept[i].pointer.at, kept[i].pointer.len);
+    }
+    tool->headers      = kept;
+    tool->header_count = found->count;
+    return box->arena.failed ? no_memory(box) : TENON_OK;
+}
+
+static tenon_status take_headers(tenon_toolbox *box, struct tn_tool *tool, const struct tn_object *object,
+                                 yyjson_val *source)
+{
+    struct tn_arena   scratch;
+    struct tn_headers headers = { .arena = &scratch };
+    tenon_status      status;
+
+    if (source ? !tn_headers_any_of_document(source) : !tn_headers_any(object))
+        return TENON_OK;
+    tn_arena_init(&scratch, &box->memory, 0);
+    status = find_headers(box, tool, object, source, &headers);
+    if (status == TENON_OK && headers.count > 0)
+        status = keep_headers(box, &headers, tool);
+    tn_arena_free(&scratch);
+    return status;
+}
+
+/* Those of a table are the same for all of its tools. */
+static tenon_status take_table_headers(tenon_toolbox *box, struct tn_tool *tool, tenon_shape *tried)
+{
+    struct tn_tool_table *table  = tool->rows;
+    tenon_shape          *shape  = tried;
+    tenon_status          status = TENON_OK;
+
+    if (!table->walked) {
+        if (!shape)
+            status = tn_tool_table_borrow(box, table, &shape);
+        status = status == TENON_OK ? take_headers(box, tool, shape->object, NULL) : no_memory(box);
+        if (!tried)
+            tn_tool_table_return(table, shape);
+        if (status != TENON_OK)
+            return status;
+        table->headers      = tool->headers;
+        table->header_count = (uint32_t)tool->header_count;
+        table->walked       = true;
+    }
+    /* the portable form does not say them, so no client repeats them */
+    tool->headers      = box->options.portable ? NULL : table->headers;
+    tool->header_count = box->options.portable ? 0 : table->header_count;
+    return TENON_OK;
+}
+
+static tenon_status take_document_headers(tenon_toolbox *box, struct tn_tool *tool, tenon_schema *tried)
+{
+    struct tn_tool_document *document = tool->document;
+    tenon_schema            *schema   = tried;
+    tenon_status             status   = TENON_OK;
+
+    if (!document->walked) {
+        if (!schema)
+            status = tn_tool_document_borrow(box, document, &schema);
+        status = status == TENON_OK ? take_headers(box, tool, NULL, schema->node->schema->source)
+                                    : no_memory(box);
+        if (!tried)
+            tn_tool_document_return(document, schema);
+        if (status != TENON_OK)
+            return status;
+        document->headers      = tool->headers;
+        document->header_count = (uint32_t)tool->header_count;
+        document->walked       = true;
+    }
+    tool->headers      = document->headers;
+    tool->header_count = document->header_count;
+    return TENON_OK;
+}
+
+static tenon_status check_result_schema(tenon_toolbox *box, struct tn_tool *tool)
+{
+    tenon_schema *tried  = NULL;
+    tenon_status  status = check_document(box, tool, tool->declared->info.result_schema, PHRASE_PART_RESULT,
+                                          &tool->data_document, &tried);
+
+    tn_tool_document_return(tool->data_document, tried);
+    return status;
+}
+
+/* The arguments' rows, then all that is declared of the data; their headers last. */
+static tenon_status check_rows(tenon_toolbox *box, struct tn_tool *tool)
+{
+    struct checked checked = { 0 };
+    tenon_status   status  = check_result_schema(box, tool);
+
+    if (status == TENON_OK)
+        status = check_table(box, tool, PHRASE_OWNER, &tool->declared->rows, &checked);
+    tool->rows = checked.table;
+    if (status == TENON_OK)
+        status = check_data(box, tool);
+    if (status == TENON_OK)
+        status = take_table_headers(box, tool, checked.shape);
+    tenon_shape_free(checked.shape);
+    return status;
+}
+
+/* The same of a tool that a document declares. */
+static tenon_status check_schema(tenon_toolbox *box, struct tn_tool *tool)
+{
+    tenon_schema *tried  = NULL;
+    tenon_status  status = check_document(box, tool, tool->declared->schema, PHRASE_PART_INPUT,
+                                          &tool->document, &tried);
+
+    if (status == TENON_OK)
+        status = check_result_schema(box, tool);
+    if (status == TENON_OK)
+        status = check_data(box, tool);
+    if (status == TENON_OK)
+        status = take_document_headers(box, tool, tried);
+    tn_tool_document_return(tool->document, tried);
+    return status;
+}
+
+/* A word for all tools does not let a destructive one pass over a filter or a dry run that was misspelt. */
+static tenon_unknown unknown_policy(const tenon_toolbox *box, const tenon_info *info)
+{
+    tenon_unknown all = box->options.unknown;
+
+    if (all != TENON_UNKNOWN_DEFAULT && (all == TENON_UNKNOWN_REJECT || !(info->hints & TENON_DESTRUCTIVE)))
+        return all;
+    return info->unknown != TENON_UNKNOWN_DEFAULT ? info->unknown : TENON_UNKNOWN_REJECT;
+}
+
+static void resolve(const tenon_toolbox *box, struct tn_tool *tool)
+{
+    const tenon_info *info = &tool->declared->info;
+
+    tool->unknown     = unknown_policy(box, info);
+    tool->strict      = box->options.strict || info->strict;
+    tool->destructive = (info->hints & TENON_DESTRUCTIVE) != 0;
+    tool->budget      = info->budget ? info->budget : box->options.budget;
+}
+
+/* Texts that may be too long are written now, so that one that is is refused. */
+static tenon_status check_texts(tenon_toolbox *box, struct tn_tool *tool)
+{
+    tenon_status    status = TENON_OK;
+    struct tn_slice text;
+
+    if (!tn_publish_is_long(tool))
+        return TENON_OK;
+    for (int form = TENON_SCHEMA_FULL; form <= TENON_SCHEMA_PORTABLE && status == TENON_OK; form++)
+        status = tn_publish_input(box, tool, (tenon_schema_form)form, &text);
+    if (status == TENON_OK)
+        status = tn_publish_output(box, tool, &text);
+    if (status == TENON_E_DECLARATION)
+        return toolbox_complain(box, PHRASE_TOOL_LONG, tool->view.name, SCHEMA_LEN_MAX);
+    return status == TENON_OK ? TENON_OK : no_memory(box);
+}
+
+static tenon_status toolbox_complete(tenon_toolbox *box, struct tn_tool *tool)
+{
+    tenon_status status = tool->declared->schema ? check_schema(box, tool) : check_rows(box, tool);
 
     if (status != TENON_OK)
         return status;
-    return compile_schema(box, tool, tool->declared->info.result_schema, PHRASE_PART_RESULT,
-                          &tool->result_schema);
+    resolve(box, tool);
+    status = check_texts(box, tool);
+    if (status != TENON_OK)
+        return status;
+    if (box->count < box->room || toolbox_grow(box, box->room ? box->room * 2 : ROOM_FIRST))
+        return TENON_OK;
+    return no_memory(box);
 }
 
-static tenon_status compile_all(tenon_toolbox *box, struct tn_tool *tool)
+tenon_status tenon_toolbox_add(tenon_toolbox *box, const tenon_tool *given)
 {
-    const tenon_info *info = &tool->declared->info;
-    const tenon_rows *rows = info->result ? info->result() : info->items ? info->items() : NULL;
-    char              owner[OWNER_LEN_MAX];
+    const tenon_tool *declared;
+    const char       *mistake;
+    struct tn_tool   *tool;
     tenon_status      status;
 
-    snprintf(owner, sizeof owner, PHRASE_OWNER, tool->view.name);
-    status = compile_schemas(box, tool);
-    if (status == TENON_OK && !tool->schema)
-        status = toolbox_compile(box, owner, &tool->declared->rows, &tool->input);
-    if (status != TENON_OK || !rows)
+    if (!box)
+        return TENON_E_NOMEM;
+    if (!given)
+        return toolbox_complain(box, PHRASE_NO_TOOL);
+    declared = tn_tool_read(&box->arena, given, &mistake);
+    if (!declared)
+        return mistake ? toolbox_complain(box, mistake, given->handler ? given->handler : "")
+                       : no_memory(box);
+    status = check_tool(box, declared);
+    if (status != TENON_OK)
         return status;
-    snprintf(owner, sizeof owner, info->result ? PHRASE_OWNER_RESULT : PHRASE_OWNER_ITEMS, tool->view.name);
-    return toolbox_compile(box, owner, rows, info->result ? &tool->result : &tool->items);
-}
-
-/* Arguments that clients repeat in headers, by rows or by the document. */
-static tenon_status find_headers(tenon_toolbox *box, struct tn_tool *tool)
-{
-    struct tn_headers headers = { .arena = &box->arena };
-    char              owner[OWNER_LEN_MAX];
-    bool              fine;
-
-    snprintf(owner, sizeof owner, tool->schema ? PHRASE_OWNER_INPUT : PHRASE_OWNER, tool->view.name);
-    headers.mistake.owner = owner;
-    fine = tool->schema ? tn_headers_of_document(&headers, tool->schema->node->schema->source)
-                        : tn_headers_of_rows(&headers, tool->input->object);
-    if (!fine)
-        return toolbox_complain(box, "%s", headers.mistake.text ? headers.mistake.text : out_of_memory);
-    if (box->options.portable && !tool->schema)
-        return TENON_OK; /* that form does not say them, so no client repeats them */
-    tool->headers      = headers.at;
-    tool->header_count = headers.count;
+    tool = tn_arena_new(&box->arena, struct tn_tool);
+    if (!tool)
+        return no_memory(box);
+    tool->declared   = declared;
+    tool->view.name  = toolbox_name_of(declared);
+    tool->view.title = declared->info.title;
+    tool->view.doc   = declared->info.doc;
+    tool->view.hints = declared->info.hints;
+    tool->name_len   = strlen(tool->view.name);
+    status           = toolbox_complete(box, tool);
+    if (status == TENON_OK && !tn_table_add(&box->names, &box->arena, NULL,
+                                            (struct tn_slice){ tool->view.name, tool->name_len }, tool))
+        status = no_memory(box);
+    if (status != TENON_OK) {
+        tn_tool_texts_free(box, tool->output);
+        return status;
+    }
+    box->tools[box->count++] = tool;
     return TENON_OK;
 }
+
+/* ---- The first use ------------------------------------------------------------------------------------- */
 
 static bool has_secret(const struct tn_object *object);
 
@@ -326,7 +548,7 @@ static void find_cursor(struct tn_tool *tool)
     for (size_t i = 0; i < object->count; i++) {
         const struct tn_param *param = &object->params[i];
 
-        if (!param->group || strcmp(param->group, "tenon_cursor_rows") != 0)
+        if (!param->group || strcmp(param->group, CURSOR_GROUP) != 0)
             continue;
         if (strcmp(param->row->field, "cursor") == 0)
             tool->cursor = param;
@@ -335,85 +557,51 @@ static void find_cursor(struct tn_tool *tool)
     }
 }
 
-/* A word for all tools does not let a destructive one pass over a filter or a dry run that was misspelt. */
-static tenon_unknown unknown_policy(const tenon_toolbox *box, const tenon_info *info)
+static tenon_status compile_parts(tenon_toolbox *box, struct tn_tool *tool)
 {
-    tenon_unknown all = box->options.unknown;
+    tenon_status status = TENON_OK;
 
-    if (all != TENON_UNKNOWN_DEFAULT && (all == TENON_UNKNOWN_REJECT || !(info->hints & TENON_DESTRUCTIVE)))
-        return all;
-    return info->unknown != TENON_UNKNOWN_DEFAULT ? info->unknown : TENON_UNKNOWN_REJECT;
+    if (tool->rows)
+        status = tn_tool_table_compile(box, tool->rows);
+    if (status == TENON_OK && tool->data)
+        status = tn_tool_table_compile(box, tool->data);
+    if (status == TENON_OK && tool->document)
+        status = tn_tool_document_compile(box, tool->document);
+    if (status == TENON_OK && tool->data_document)
+        status = tn_tool_document_compile(box, tool->data_document);
+    return status;
 }
 
-static void resolve(const tenon_toolbox *box, struct tn_tool *tool)
+static void take_parts(struct tn_tool *tool)
 {
-    const tenon_info *info = &tool->declared->info;
-
-    tool->unknown     = unknown_policy(box, info);
-    tool->strict      = box->options.strict || info->strict;
-    tool->destructive = (info->hints & TENON_DESTRUCTIVE) != 0;
-    tool->budget      = info->budget ? info->budget : box->options.budget;
-    if (!tool->input)
+    tool->schema        = tool->document ? tool->document->schema : NULL;
+    tool->result_schema = tool->data_document ? tool->data_document->schema : NULL;
+    if (tool->data && tool->declared->info.result)
+        tool->result = tool->data->shape;
+    else if (tool->data)
+        tool->items = tool->data->shape;
+    if (!tool->rows)
         return;
+    tool->input   = tool->rows->shape;
     tool->guarded = has_secret(tool->input->object);
     tool->looks   = tool->input->object->looks || tool->input->object->looks_in;
     find_cursor(tool);
 }
 
-static tenon_status toolbox_complete(tenon_toolbox *box, struct tn_tool *tool)
+tenon_status tn_tool_prepare(tenon_toolbox *box, struct tn_tool *tool)
 {
-    tenon_status status = compile_all(box, tool);
+    tenon_status status = TENON_OK;
 
-    if (status == TENON_OK)
-        status = find_headers(box, tool);
-    if (status != TENON_OK)
-        return status;
-    resolve(box, tool);
-    if (tn_publish_tool(box, tool) && (box->count < box->room || toolbox_grow(box)))
-        return TENON_OK;
-    return box->arena.failed ? toolbox_complain(box, "%s", out_of_memory)
-                             : toolbox_complain(box, PHRASE_TOOL_LONG, tool->view.name, SCHEMA_LEN_MAX);
-}
-
-tenon_status tenon_toolbox_add(tenon_toolbox *box, const tenon_tool *given)
-{
-    const tenon_tool *declared;
-    const char       *mistake;
-    struct tn_tool   *tool;
-    tenon_status      status;
-
-    if (!box)
-        return TENON_E_NOMEM;
-    if (!given)
-        return toolbox_complain(box, PHRASE_NO_TOOL);
-    declared = tn_tool_read(&box->arena, given, &mistake);
-    if (!declared)
-        return mistake ? toolbox_complain(box, mistake, given->handler ? given->handler : "")
-                       : toolbox_complain(box, "%s", out_of_memory);
-    status = check_tool(box, declared);
-    if (status != TENON_OK)
-        return status;
-    tool = tn_arena_new(&box->arena, struct tn_tool);
-    if (!tool)
-        return toolbox_complain(box, "%s", out_of_memory);
-    tool->declared   = declared;
-    tool->view.name  = toolbox_name_of(declared);
-    tool->view.title = declared->info.title;
-    tool->view.doc   = declared->info.doc;
-    tool->view.hints = declared->info.hints;
-    tool->name_len   = strlen(tool->view.name);
-    status           = toolbox_complete(box, tool);
-    if (status != TENON_OK) {
-        free_tool(tool);
-        return status;
+    pthread_mutex_lock(&box->lock);
+    if (!atomic_load_explicit(&tool->ready, memory_order_relaxed)) {
+        status = compile_parts(box, tool);
+        if (status == TENON_OK) {
+            take_parts(tool);
+            atomic_store_explicit(&tool->ready, true, memory_order_release);
+        }
     }
-    if (!tn_table_add(&box->names, &box->arena, NULL, (struct tn_slice){ tool->view.name, tool->name_len },
-                      tool)) {
-        free_tool(tool);
-        return toolbox_complain(box, "%s", out_of_memory);
-    }
-    box->tools[box->count++] = tool;
-    return TENON_OK;
+    pthread_mutex_unlock(&box->lock);
+    return status;
 }
 
 /* ---- Looking ------------------------------------------------------------------------------------------- */
@@ -423,14 +611,42 @@ size_t tenon_toolbox_count(const tenon_toolbox *box)
     return box->count;
 }
 
+/* The view with its texts, which are written when it is first asked for; NULL when memory is refused. */
+static const tenon_tool_view *view_of(tenon_toolbox *box, struct tn_tool *tool)
+{
+    struct tn_slice input, portable, output;
+
+    if (atomic_load_explicit(&tool->viewed, memory_order_acquire))
+        return &tool->view;
+    if (tn_publish_input(box, tool, TENON_SCHEMA_FULL, &input) != TENON_OK ||
+        tn_publish_input(box, tool, TENON_SCHEMA_PORTABLE, &portable) != TENON_OK ||
+        tn_publish_output(box, tool, &output) != TENON_OK)
+        return NULL;
+    pthread_mutex_lock(&box->lock);
+    if (!atomic_load_explicit(&tool->viewed, memory_order_relaxed)) {
+        tool->view.input          = input.at;
+        tool->view.portable_input = portable.at;
+        tool->view.output         = output.at;
+        atomic_store_explicit(&tool->viewed, true, memory_order_release);
+    }
+    pthread_mutex_unlock(&box->lock);
+    return &tool->view;
+}
+
+/* What is first asked for changes nothing of what the box says: to its users it is constant. */
+static tenon_toolbox *inside(const tenon_toolbox *box)
+{
+    return (tenon_toolbox *)(uintptr_t)box;
+}
+
 const tenon_tool_view *tenon_toolbox_tool(const tenon_toolbox *box, size_t index)
 {
-    return index < box->count ? &box->tools[index]->view : NULL;
+    return index < box->count ? view_of(inside(box), box->tools[index]) : NULL;
 }
 
 const tenon_tool_view *tenon_toolbox_find(const tenon_toolbox *box, const char *name)
 {
-    const struct tn_tool *tool = tn_toolbox_lookup(box, name);
+    struct tn_tool *tool = tn_toolbox_lookup(box, name);
 
-    return tool ? &tool->view : NULL;
+    return tool ? view_of(inside(box), tool) : NULL;
 }

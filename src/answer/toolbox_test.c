@@ -124,13 +124,13 @@ static void finds_headers(void **state)
     assert_int_equal(tool->header_count, 1);
     assert_true(tn_slice_is(tool->headers[0].header, "Region"));
     assert_true(tn_slice_is(tool->headers[0].pointer, "/region"));
-    assert_non_null(strstr(tool->view.input, "\"x-mcp-header\":\"Region\""));
-    assert_null(strstr(tool->view.portable_input, "x-mcp-header"));
+    assert_non_null(strstr(tenon_toolbox_find(box, "deploy")->input, "\"x-mcp-header\":\"Region\""));
+    assert_null(strstr(tenon_toolbox_find(box, "deploy")->portable_input, "x-mcp-header"));
     assert_int_equal(tenon_toolbox_add(box, move_tool()), TENON_OK);
     tool = tn_toolbox_lookup(box, "move");
     assert_int_equal(tool->header_count, 1);
     assert_int_equal(tool->headers[0].kind, HEADER_INTEGER);
-    assert_null(tool->view.portable_input); /* a document is not rewritten */
+    assert_null(tenon_toolbox_find(box, "move")->portable_input); /* a document is not rewritten */
     portable = tenon_toolbox_new(.portable = true);
     assert_int_equal(tenon_toolbox_add(portable, deploy_tool()), TENON_OK);
     assert_int_equal(tenon_toolbox_add(portable, move_tool()), TENON_OK);

@@ -64,18 +64,29 @@ static void keep_block(struct tn_arena *arena, struct arena_block *block, size_t
     hide(arena->next, block->len - sizeof *block);
 }
 
-/* How long a block must be that holds `len` bytes; 0 when the arena may not have it. */
-static size_t block_len(const struct tn_arena *arena, size_t len)
+static size_t left_of(const struct tn_arena *arena)
 {
-    size_t left = (arena->max - arena->used) / UNIT * UNIT;
-    size_t need, step;
+    return (arena->max - arena->used) / UNIT * UNIT;
+}
+
+/* How long a block is that holds `len` bytes and no more; 0 when the arena may not have it. */
+static size_t need_of(const struct tn_arena *arena, size_t len)
+{
+    size_t need;
 
     if (len > LEN_MAX)
         return 0;
     need = (sizeof(struct arena_block) + len + ARENA_GAP + UNIT - 1) / UNIT * UNIT;
-    if (need > left)
-        return 0;
+    return need <= left_of(arena) ? need : 0;
+}
 
+/* How long a block is to be that must hold `len` bytes. */
+static size_t block_len(const struct tn_arena *arena, size_t len)
+{
+    size_t left = left_of(arena), need = need_of(arena, len), step;
+
+    if (need == 0)
+        return 0;
     step = arena->used < ARENA_BLOCK_MIN ? ARENA_BLOCK_MIN : arena->used;
     step = step > ARENA_KEEP_MAX ? ARENA_KEEP_MAX : step;
     step = step > left ? left : step;
@@ -140,31 +151,45 @@ void tn_arena_free(struct tn_arena *arena)
     *arena = (struct tn_arena){ .memory = arena->memory, .max = arena->max };
 }
 
+/* A newest block of `size` bytes, its header included; NULL when it is refused. */
+static struct arena_block *add_block(struct tn_arena *arena, size_t size)
+{
+    struct arena_block *block = size > 0 ? tn_memory_new(&arena->memory, size) : NULL;
+
+    if (!block)
+        return arena_refuse(arena);
+    assert((uintptr_t)block % UNIT == 0);
+    *block        = (struct arena_block){ .older = arena->newest, .len = size };
+    arena->newest = block;
+    arena->used += size;
+    arena->next = (char *)(block + 1);
+    arena->end  = (char *)block + size;
+    return block;
+}
+
+void tn_arena_begin(struct tn_arena *arena, size_t len)
+{
+    size_t need = need_of(arena, len);
+
+    assert(!arena->newest && !arena->failed);
+    if (add_block(arena, need))
+        hide(arena->next, need - sizeof(struct arena_block));
+}
+
 void *tn_arena_grow_(struct tn_arena *arena, size_t len, size_t align)
 {
     struct arena_block *block;
-    size_t              size;
     char               *at;
 
     assert(align > 0 && (align & (align - 1)) == 0 && align <= UNIT);
     (void)align; /* the start of a block is aligned for everything */
     if (arena->failed)
         return NULL;
-    size = block_len(arena, len);
-    if (size == 0)
-        return arena_refuse(arena);
-    block = tn_memory_new(&arena->memory, size);
+    block = add_block(arena, block_len(arena, len));
     if (!block)
-        return arena_refuse(arena);
-
-    assert((uintptr_t)block % UNIT == 0);
-    *block = (struct arena_block){ .older = arena->newest, .len = size };
-    at     = (char *)(block + 1);
-
-    arena->newest = block;
-    arena->used += size;
+        return NULL;
+    at          = (char *)(block + 1);
     arena->next = at + len + ARENA_GAP;
-    arena->end  = (char *)block + size;
     hide(at + len, (size_t)(arena->end - at) - len);
     return at;
 }

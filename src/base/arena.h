@@ -52,6 +52,10 @@ struct tn_arena {
 void tn_arena_init(struct tn_arena *arena, const tenon_allocator *memory, size_t max);
 void tn_arena_reset(struct tn_arena *arena);
 
+/* Makes an arena that holds nothing ready for `len` bytes, in a block of that length and no longer: for what stays, and whose
+ * length is known. A refusal is noted as any other. */
+void tn_arena_begin(struct tn_arena *arena, size_t len);
+
 /* As tn_arena_reset(), for an arena that now rests: what it held, secrets among it, is overwritten, and at most `keep` bytes
  * stay its own. */
 void tn_arena_rest(struct tn_arena *arena, size_t keep);

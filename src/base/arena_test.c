@@ -404,9 +404,42 @@ static void poisons_what_is_not_handed_out(void **state)
 }
 #endif
 
+/* One block of the length that was said, and more like any other arena once that is full. */
+static void begins_with_a_known_length(void **state)
+{
+    struct tn_fault fault  = { 0 };
+    tenon_allocator memory = tn_fault_allocator(&fault);
+    struct tn_arena arena;
+
+    (void)state;
+    tn_arena_init(&arena, &memory, 0);
+    tn_arena_begin(&arena, 100);
+    assert_int_equal(fault.requests, 1);
+    assert_true(fault.bytes >= 100 && fault.bytes < 200);
+    assert_non_null(tn_arena_take(&arena, 100, 1));
+    assert_int_equal(fault.requests, 1);
+    assert_non_null(tn_arena_take(&arena, 100, 1));
+    assert_int_equal(fault.requests, 2);
+    tn_arena_free(&arena);
+    assert_int_equal(fault.bytes, 0);
+
+    fault = (struct tn_fault){ .refuse_at = 1 };
+    tn_arena_begin(&arena, 100);
+    assert_true(arena.failed);
+    assert_null(tn_arena_take(&arena, 1, 1));
+    tn_arena_free(&arena);
+    tn_arena_init(&arena, &memory, 50);
+    tn_arena_begin(&arena, 100); /* more than it may hold */
+    assert_true(arena.failed);
+    assert_null(tn_arena_take(&arena, 1, 1));
+    tn_arena_free(&arena);
+    assert_int_equal(fault.blocks, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(begins_with_a_known_length),
         cmocka_unit_test(aligns),
         cmocka_unit_test(refuses_and_stays_refusing),
         cmocka_unit_test(room_that_is_left_does_not_undo_a_refusal),

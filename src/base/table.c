@@ -63,9 +63,9 @@ void *tn_table_find(const struct tn_table *table, const void *in, struct tn_slic
     return table->slots ? table_find(table, in, name)->thing : NULL;
 }
 
-static bool table_grow(struct tn_table *table, struct tn_arena *arena)
+/* Makes it `room` slots wide, a power of two. */
+static bool table_widen(struct tn_table *table, struct tn_arena *arena, size_t room)
 {
-    size_t          room  = table->slots ? (table->mask + 1) * 2 : ROOM_FIRST;
     struct tn_table wider = { tn_arena_array(arena, room, struct tn_table_slot), table->count, room - 1 };
 
     if (!wider.slots)
@@ -75,6 +75,20 @@ static bool table_grow(struct tn_table *table, struct tn_arena *arena)
             *table_find(&wider, table->slots[i].in, table->slots[i].name) = table->slots[i];
     *table = wider;
     return true;
+}
+
+static bool table_grow(struct tn_table *table, struct tn_arena *arena)
+{
+    return table_widen(table, arena, table->slots ? (table->mask + 1) * 2 : ROOM_FIRST);
+}
+
+bool tn_table_room(struct tn_table *table, struct tn_arena *arena, size_t count)
+{
+    size_t room = table->slots ? table->mask + 1 : ROOM_FIRST;
+
+    while (room / 2 < table->count + count)
+        room *= 2;
+    return (table->slots && room == table->mask + 1) || table_widen(table, arena, room);
 }
 
 void *tn_table_add(struct tn_table *table, struct tn_arena *arena, const void *in, struct tn_slice name,

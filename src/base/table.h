@@ -37,6 +37,10 @@ void *tn_table_find(const struct tn_table *table, const void *in, struct tn_slic
 void *tn_table_add(struct tn_table *table, struct tn_arena *arena, const void *in, struct tn_slice name,
                    void *thing);
 
+/* Makes it wide enough for `count` more at once, which takes less memory than growing by and by. False when memory is refused:
+ * it then stays as it was. */
+bool tn_table_room(struct tn_table *table, struct tn_arena *arena, size_t count);
+
 /* SipHash with the secret of this process. By any thread. */
 uint64_t tn_table_hash(struct tn_slice key);
 

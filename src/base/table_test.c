@@ -83,11 +83,44 @@ static void stays_as_it_is_without_memory(void **state)
     assert_int_equal(fault.blocks, 0);
 }
 
+/* Room for all at once: nothing is asked for afterwards, and what was there stays. */
+static void makes_room_at_once(void **state)
+{
+    static char     names[MANY][12];
+    static int      things[MANY];
+    struct tn_fault fault  = { 0 };
+    tenon_allocator memory = tn_fault_allocator(&fault);
+    struct tn_table table  = { 0 };
+    struct tn_arena arena;
+    size_t          before;
+
+    (void)state;
+    tn_arena_init(&arena, &memory, 0);
+    assert_non_null(tn_table_add(&table, &arena, NULL, SLICE_LIT("first"), &arena));
+    assert_true(tn_table_room(&table, &arena, MANY));
+    before = arena.used - (size_t)(arena.end - arena.next);
+    for (size_t i = 0; i < MANY; i++) {
+        struct tn_slice name = { names[i], (size_t)sprintf(names[i], "%zu", i) };
+
+        assert_ptr_equal(tn_table_add(&table, &arena, NULL, name, &things[i]), &things[i]);
+    }
+    assert_int_equal(arena.used - (size_t)(arena.end - arena.next), before);
+    assert_ptr_equal(tn_table_find(&table, NULL, SLICE_LIT("first")), &arena);
+    assert_ptr_equal(tn_table_find(&table, NULL, SLICE_LIT("2999")), &things[2999]);
+    assert_true(tn_table_room(&table, &arena, 0));
+    assert_int_equal(arena.used - (size_t)(arena.end - arena.next), before);
+    fault.refuse_at = fault.requests + 1;
+    assert_false(tn_table_room(&table, &arena, (size_t)1 << 20));
+    assert_ptr_equal(tn_table_find(&table, NULL, SLICE_LIT("2999")), &things[2999]);
+    tn_arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_what_was_added),
         cmocka_unit_test(finds_by_address_alone),
+        cmocka_unit_test(makes_room_at_once),
         cmocka_unit_test(stays_as_it_is_without_memory),
     };
 

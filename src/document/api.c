@@ -131,7 +131,7 @@ static void api_compile(tenon_schema *schema, const char *json, size_t len,
     schema->shape.error = reading->mistake.text;
 }
 
-tenon_schema *tenon_schema_new_(const char *json, size_t len, const tenon_schema_options *given)
+static tenon_schema *new_schema(const char *json, size_t len, const tenon_schema_options *given, bool tried)
 {
     tenon_schema_options options = { 0 };
     tenon_schema        *schema;
@@ -143,7 +143,7 @@ tenon_schema *tenon_schema_new_(const char *json, size_t len, const tenon_schema
     schema = tn_memory_new(&from, sizeof *schema);
     if (!schema)
         return NULL;
-    *schema = (tenon_schema){ .shape = { .memory = from } };
+    *schema = (tenon_schema){ .shape = { .memory = from, .tried = tried } };
     tn_arena_init(&schema->shape.arena, &from, 0);
     schema->library.arena = &schema->shape.arena;
     schema->library.below = options.schemas ? &options.schemas->library : NULL;
@@ -161,6 +161,16 @@ tenon_schema *tenon_schema_new_(const char *json, size_t len, const tenon_schema
         return NULL;
     }
     return schema;
+}
+
+tenon_schema *tenon_schema_new_(const char *json, size_t len, const tenon_schema_options *given)
+{
+    return new_schema(json, len, given, false);
+}
+
+tenon_schema *tn_schema_try(const char *json, size_t len, const tenon_schema_options *options)
+{
+    return new_schema(json, len, options, true);
 }
 
 void tenon_schema_free(tenon_schema *schema)

@@ -14,6 +14,9 @@ struct tenon_schema {
     const struct tn_node *node; /* NULL when there is a mistake */
 };
 
+/* As tenon_schema_new_(), to see whether there is a mistake and what is declared. It is not for judging: its patterns are slow. */
+tenon_schema *tn_schema_try(const char *json, size_t len, const tenon_schema_options *options);
+
 /* A verdict by the document, reported to `judge`; a look has so many `steps`. */
 struct tn_verdict tn_document_verdict(const tenon_schema *schema, struct tn_judge *judge, size_t steps);
 

@@ -11,6 +11,7 @@
 #include "base/sized.h"
 #include "mcp/ask/forms.h"
 #include "mcp/exchange.h"
+#include "mcp/offer/listed.h"
 #include "mcp/offer/publish.h"
 #include "mcp/offer/subscribe.h"
 #include "mcp/offer/tasks.h"
@@ -99,6 +100,7 @@ void tenon_server_free(tenon_server *server)
     tn_subscribe_free(server);
     tn_forms_free(server);
     tn_exchange_free_idle(server);
+    tn_listed_free(server);
     for (size_t i = 0; i < BOXES; i++)
         tenon_toolbox_free(server->boxes[i]);
     tn_ledger_free(server->ledger);
@@ -146,14 +148,13 @@ struct tn_entry *tn_core_add_entry(tenon_server *server, enum tn_list list, cons
     }
     if (entries->count == entries->room) {
         size_t           room  = entries->room ? entries->room * 2 : ENTRIES_FIRST;
-        struct tn_entry *grown = tn_arena_array(&server->arena, room, struct tn_entry);
+        struct tn_entry *grown = tn_arena_resize(&server->arena, entries->at, entries->room * sizeof *grown,
+                                                 room * sizeof *grown);
 
         if (!grown) {
             tn_core_mistake(server, SAY_NO_MEMORY_NEW);
             return NULL;
         }
-        if (entries->count > 0)
-            memcpy(grown, entries->at, entries->count * sizeof *grown);
         entries->at   = grown;
         entries->room = room;
     }
@@ -166,6 +167,8 @@ struct tn_entry *tn_core_add_entry(tenon_server *server, enum tn_list list, cons
 static bool index_entries(tenon_server *server, struct tn_entries *entries)
 {
     entries->names = (struct tn_table){ 0 };
+    if (entries->count > 0 && !tn_table_room(&entries->names, &server->arena, entries->count))
+        return tn_core_mistake(server, SAY_NO_MEMORY_NEW), false;
     for (size_t i = 0; i < entries->count; i++) {
         struct tn_entry *entry = &entries->at[i];
         struct tn_entry *named = tn_table_add(&entries->names, &server->arena, NULL, entry->name, entry);
@@ -277,6 +280,8 @@ static tenon_status compile_list(tenon_server *server, enum tn_list list, enum t
 {
     struct tn_entries *entries = &server->lists[list];
 
+    if (entries->count > 0 && !tn_toolbox_room(server->boxes[box], entries->count))
+        return tn_core_mistake(server, SAY_NO_MEMORY_NEW);
     for (size_t i = 0; i < entries->count; i++) {
         struct tn_entry *entry = &entries->at[i];
 

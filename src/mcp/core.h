@@ -32,8 +32,9 @@ enum tn_box { BOX_TOOLS, BOX_PROMPTS, BOX_READS, BOXES };
 
 /* One entry of a list, with its JSON as it is published; what differs between eras is written twice. */
 struct tn_entry {
-    struct tn_slice               name;                /* or URI, or template */
-    struct tn_slice               modern, legacy, old; /* 2026-07-28; 2025-06-18 and 2025-11-25; before */
+    struct tn_slice               name;      /* or URI, or template */
+    struct tn_slice               text, old; /* from 2025-06-18 on, and before; not of tools */
+    _Atomic(struct tn_listed *)   listed;    /* of a tool, when it was first listed (offer/listed.c) */
     atomic_bool                   hidden;
     const tenon_tool             *tool;     /* of tools and prompts */
     struct tn_tool               *compiled; /* the same, in its toolbox */

@@ -69,10 +69,11 @@ struct tn_node {
     const struct tn_schema *schema; /* of a node that a JSON Schema document declares (schema.h) */
     const tenon_with       *check;  /* rules of the program's own, or NULL */
     size_t                  check_count;
-    tenon_lookup_fn         lookup;   /* of the program's live values, or NULL */
-    struct tn_slice         expected; /* what is wanted, as a JSON Schema fragment, for issues */
-    struct tn_slice         example;  /* a good value, as JSON */
-    bool                    made_up;  /* the example is the library's, not the row's own or its default */
+    tenon_lookup_fn         lookup; /* of the program's live values, or NULL */
+    struct tn_slice
+        expected; /* what is wanted, as a JSON Schema fragment, for issues; not of a shape that is only tried */
+    struct tn_slice example; /* a good value, as JSON */
+    bool            made_up; /* the example is the library's, not the row's own or its default */
 };
 
 /* A named node over a field. */

@@ -5,6 +5,7 @@
 #include <tenon/shape.h>
 
 #include "base/memory.h"
+#include "base/table.h"
 #include "model/node.h"
 
 struct tenon_shape {
@@ -12,11 +13,13 @@ struct tenon_shape {
     struct tn_arena         arena;
     const struct tn_object *object; /* NULL when there is a mistake */
     const char             *error;
-    struct kept_pattern    *patterns;  /* to free */
+    struct tn_table         patterns;  /* by their text */
+    struct kept_pattern    *kept;      /* the same, to free */
+    bool                    tried;     /* compiled to be checked, and not to be used */
     struct tn_slice         schema[2]; /* by form; a tool's are published by its toolbox instead */
 };
 
-/* Compiles a pattern that is freed with the shape. NULL when it cannot be used, and `why` then says why (cut to its
+/* A pattern that is freed with the shape, compiled once whatever number of values has it. The text must outlive the shape. NULL when it cannot be used, and `why` then says why (cut to its
  * size), or when memory is refused: `why` is empty, and the arena has failed. */
 const struct pattern *tn_shape_pattern(tenon_shape *shape, struct tn_slice text, char *why, size_t why_size);
 

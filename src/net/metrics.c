@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "answer/toolbox.h"
 #include "base/memory.h"
 #include "base/utf8.h"
 #include "mcp/rpc.h"
@@ -170,7 +171,7 @@ struct metrics *tn_metrics_new(tenon_server *server)
     name_issues(metrics);
     next = (counter *)(metrics->tools + count);
     for (size_t i = 0; i < count; i++, next += outcomes) {
-        metrics->tools[i].name     = tenon_toolbox_tool(box, i)->name;
+        metrics->tools[i].name     = box->tools[i]->view.name;
         metrics->tools[i].outcomes = next;
     }
     qsort(metrics->tools, count, sizeof *metrics->tools, by_name);

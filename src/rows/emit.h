@@ -35,4 +35,8 @@ void tn_emit_expected(struct tn_buf *out, const struct tn_node *node);
  * that a later version may add fields. */
 void tn_emit_result(struct tn_buf *out, const struct tn_object *object);
 
+/* No schema of the object is longer than that. Nothing is written for it, so that a length can be refused before the text is
+ * needed. */
+size_t tn_emit_bound(const struct tn_object *object);
+
 #endif

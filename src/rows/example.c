@@ -166,6 +166,7 @@ struct tn_slice tn_example_of(struct tn_arena *arena, const struct tn_node *node
 
     tn_buf_init(&out, arena, 32, EXAMPLE_LEN_MAX);
     write_one(&out, node, 0);
+    tn_buf_keep(&out);
     return tn_buf_slice(&out);
 }
 
@@ -219,5 +220,6 @@ struct tn_slice tn_example_object(struct tn_arena *arena, const struct tn_object
         tn_buf_add(&out, object->params[i].node->example.at, object->params[i].node->example.len);
     }
     tn_buf_char(&out, '}');
+    tn_buf_keep(&out);
     return tn_buf_slice(&out);
 }

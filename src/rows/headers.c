@@ -114,6 +114,17 @@ static void walk_object(struct way *way, const struct tn_object *object)
     }
 }
 
+bool tn_headers_any(const struct tn_object *object)
+{
+    for (size_t i = 0; i < object->count; i++) {
+        const struct tn_param *param = &object->params[i];
+
+        if (param->header || (param->node->object && tn_headers_any(param->node->object)))
+            return true;
+    }
+    return false;
+}
+
 bool tn_headers_of_rows(struct tn_headers *headers, const struct tn_object *object)
 {
     struct way way;
@@ -242,6 +253,17 @@ static void walk_schema(struct way *way, yyjson_val *schema)
             walk_other(way, value);
         headers_leave(way, &here);
     }
+}
+
+/* Values lie behind each other, names among them. */
+bool tn_headers_any_of_document(yyjson_val *schema)
+{
+    yyjson_val *end = unsafe_yyjson_get_next(schema);
+
+    for (yyjson_val *at = schema; at < end; at++)
+        if (yyjson_is_str(at) && tn_slice_is(tn_json_slice(at), HEADER_KEYWORD))
+            return true;
+    return false;
 }
 
 bool tn_headers_of_document(struct tn_headers *headers, yyjson_val *schema)

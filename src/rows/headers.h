@@ -36,6 +36,10 @@ struct tn_headers {
 
 bool tn_header_is_name(struct tn_slice name);
 
+/* Has any row a header? And has a document the keyword, wherever? */
+bool tn_headers_any(const struct tn_object *object);
+bool tn_headers_any_of_document(yyjson_val *schema);
+
 /* Fill `at` and `count`. False after a mistake, or when memory was refused (arena->failed). The texts are borrowed from
  * the declaration. */
 bool tn_headers_of_rows(struct tn_headers *headers, const struct tn_object *object);

@@ -50,7 +50,7 @@ static const char *contradiction(const struct tn_param *param)
 
 void tn_row_check_row(struct tn_row_compilation *lowering, const struct tn_param *param)
 {
-    const char *text = contradiction(param);
+    const char *text = lowering->known ? NULL : contradiction(param);
 
     if (text)
         tn_mistake_note(&lowering->mistake, param->name, "%s", text);
@@ -102,7 +102,8 @@ void tn_row_check_object(struct tn_row_compilation *lowering, const struct tn_ob
     struct tn_judge  judge = strict_judge(lowering, &lowering->scratch);
     struct tn_object bare  = *object;
 
-    if (lowering->mistake.text || lowering->shape->arena.failed || object->example.len == 0)
+    if (lowering->known || lowering->mistake.text || lowering->shape->arena.failed ||
+        object->example.len == 0)
         return;
     bare.hook_count = 0;
     tn_arena_reset(&lowering->scratch);
@@ -111,15 +112,49 @@ void tn_row_check_object(struct tn_row_compilation *lowering, const struct tn_ob
     lowering->shape->arena.failed |= lowering->scratch.failed;
 }
 
+/* What a field of that kind holds is all in the field: nothing stays in the arena in which it was bound. */
+static bool is_whole(const struct tn_node *node)
+{
+    return is_numeric(node) || node->kind == TENON_KIND_BOOL || node->kind == TENON_KIND_ENUM ||
+           node->kind == TENON_KIND_DATE || node->kind == TENON_KIND_TIMESTAMP;
+}
+
+/* May the example be wrong? One that is the default was tried as that, and those of numbers, truth values and enums are made
+ * so that they pass, unless the program has rules of its own. */
+static bool is_in_doubt(const struct tn_param *param)
+{
+    const struct tn_node *node = param->node;
+
+    if (param->has_default && node->example.at == param->def.at)
+        return false;
+    return !node->made_up || node->check_count > 0 ||
+           !(is_numeric(node) || node->kind == TENON_KIND_BOOL || node->kind == TENON_KIND_ENUM);
+}
+
+static void bind_default(struct tn_row_compilation *lowering, const struct tn_param *param, void *out)
+{
+    struct tn_param known = *param;
+    struct tn_node  bare  = *param->node;
+
+    bare.check_count = 0;
+    if (lowering->known)
+        known.node = &bare;
+    try_value(lowering, &known, is_whole(&bare) ? &lowering->scratch : &lowering->shape->arena, param->def,
+              "its default", out);
+}
+
 void tn_row_check_values(struct tn_row_compilation *lowering, const struct tn_param *param, char *defaults)
 {
     void *scratch;
 
     if (lowering->mistake.text || lowering->shape->arena.failed)
         return;
+    tn_arena_reset(&lowering->scratch);
     if (param->has_default)
-        try_value(lowering, param, &lowering->shape->arena, param->def, "its default",
-                  defaults + param->offset);
+        bind_default(lowering, param, defaults + param->offset);
+    lowering->shape->arena.failed |= lowering->scratch.failed;
+    if (lowering->known || lowering->shape->arena.failed || !is_in_doubt(param))
+        return;
     tn_arena_reset(&lowering->scratch);
     scratch = tn_arena_zero(&lowering->scratch, 1, param->node->size, alignof(max_align_t));
     if (!scratch) {

@@ -395,6 +395,7 @@ static struct tn_slice lower_default(struct tn_row_compilation *lowering, const 
 
     tn_buf_init(&out, &lowering->shape->arena, 64, VALUE_LEN_MAX);
     write_default(lowering, param, node, &out);
+    tn_buf_keep(&out);
     return tn_buf_slice(&out);
 }
 
@@ -418,6 +419,7 @@ static struct tn_slice lower_example(struct tn_row_compilation *lowering, const 
         tn_json_string(&out, own, strlen(own));
     else
         tn_buf_text(&out, own);
+    tn_buf_keep(&out);
     return tn_buf_slice(&out);
 }
 
@@ -425,8 +427,11 @@ static struct tn_slice lower_expected(struct tn_row_compilation *lowering, const
 {
     struct tn_buf out;
 
+    if (lowering->shape->tried)
+        return (struct tn_slice){ "", 0 };
     tn_buf_init(&out, &lowering->shape->arena, 64, VALUE_LEN_MAX);
     tn_emit_expected(&out, node);
+    tn_buf_keep(&out);
     return tn_buf_slice(&out);
 }
 

@@ -18,6 +18,7 @@ struct tn_row_compilation {
     struct matcher   *matcher;
     struct tn_arena   scratch; /* for what is only tried */
     unsigned          depth;   /* of tables in tables */
+    bool known; /* these rows were compiled before, without a mistake: nothing is checked again */
 };
 
 /* The object of a table, or NULL: a mistake, or memory was refused. */
@@ -31,7 +32,8 @@ bool tn_row_compile_node(struct tn_row_compilation *lowering, struct tn_param *p
 struct tn_slice tn_example_of(struct tn_arena *arena, const struct tn_node *node);
 struct tn_slice tn_example_object(struct tn_arena *arena, const struct tn_object *object);
 
-/* row_check.c: does the row make sense, and do its default and its example pass? Binds the default into `defaults`. */
+/* row_check.c: does the row make sense, and do its default and its example pass? Binds the default into `defaults`. Of rows
+ * that are known, that is all it does, and no check of the program's own runs. */
 void tn_row_check_row(struct tn_row_compilation *lowering, const struct tn_param *param);
 void tn_row_check_values(struct tn_row_compilation *lowering, const struct tn_param *param, char *defaults);
 

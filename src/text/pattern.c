@@ -108,7 +108,6 @@ static struct pattern_outcome translate(const tenon_allocator *memory, pcre2_gen
     return outcome;
 }
 
-/* A refusal to make machine code (by the system, or for want of memory) leaves the interpreter. */
 static bool pattern_prepare(struct pattern *pattern, struct tn_slice text, char *why, size_t why_size)
 {
     pcre2_general_context *general = pcre2_general_context_create(take_block, free_block, &pattern->memory);
@@ -129,9 +128,6 @@ static bool pattern_prepare(struct pattern *pattern, struct tn_slice text, char 
     if (!pattern->code)
         return false;
 
-#ifndef TENON_NO_JIT /* valgrind cannot see what code that is made while it runs reads */
-    pcre2_jit_compile(pattern->code, PCRE2_JIT_COMPLETE);
-#endif
     pcre2_pattern_info(pattern->code, PCRE2_INFO_ALLOPTIONS, &options);
     pattern->anchored   = (options & PCRE2_ANCHORED) != 0;
     pattern->references = outcome.ecma.references;
@@ -152,7 +148,7 @@ static bool prepare_simple(struct pattern *pattern, struct tn_slice text)
     return pattern->simple != NULL;
 }
 
-struct pattern *tn_pattern_new(const tenon_allocator *memory, struct tn_slice text, char *why,
+struct pattern *tn_pattern_try(const tenon_allocator *memory, struct tn_slice text, char *why,
                                size_t why_size)
 {
     tenon_allocator from = tn_memory_of(memory);
@@ -171,6 +167,19 @@ struct pattern *tn_pattern_new(const tenon_allocator *memory, struct tn_slice te
         return pattern;
     tn_pattern_free(pattern);
     return NULL;
+}
+
+/* A refusal to make machine code (by the system, or for want of memory) leaves the interpreter. */
+struct pattern *tn_pattern_new(const tenon_allocator *memory, struct tn_slice text, char *why,
+                               size_t why_size)
+{
+    struct pattern *pattern = tn_pattern_try(memory, text, why, why_size);
+
+#ifndef TENON_NO_JIT /* valgrind cannot see what code that is made while it runs reads */
+    if (pattern && pattern->code)
+        pcre2_jit_compile(pattern->code, PCRE2_JIT_COMPLETE);
+#endif
+    return pattern;
 }
 
 void tn_pattern_free(struct pattern *pattern)

@@ -39,6 +39,10 @@ struct pattern *tn_pattern_new(const tenon_allocator *memory, struct tn_slice te
                                size_t why_size);
 void            tn_pattern_free(struct pattern *pattern);
 
+/* The same without machine code, which takes longer than all else: for one that is matched once or twice. */
+struct pattern *tn_pattern_try(const tenon_allocator *memory, struct tn_slice text, char *why,
+                               size_t why_size);
+
 /* Is `text` a pattern by the rules of ECMA-262? Besides those of pattern_new, it may look behind for text of any
  * length, which PCRE2 cannot match. Memory for the time of the call comes from malloc. */
 bool tn_pattern_well_formed(struct tn_slice text);

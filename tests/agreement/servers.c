@@ -56,7 +56,9 @@ tenon_toolbox *judged_box(bool portable)
 
     for (size_t i = 0; i < count; i++)
         tenon_toolbox_add(box, tools[i]);
-    for (size_t i = 0; i < box->count; i++)
+    for (size_t i = 0; i < box->count; i++) {
+        tn_tool_ready(box, box->tools[i]);
         box->tools[i]->looks = false; /* there is no catalogue to look into */
+    }
     return box;
 }

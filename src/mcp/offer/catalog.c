@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "mcp/exchange.h"
+#include "mcp/offer/listed.h"
 #include "mcp/phrases.h"
 
 #define CURSOR_MS ((int64_t)24 * 3600 * 1000)
@@ -45,11 +46,16 @@ static void write_cursor(struct tn_exchange *x, struct tn_buf *out, enum tn_list
     tn_json_string(out, token.at, token.len);
 }
 
-static struct tn_slice catalog_text_of(const struct tn_exchange *x, const struct tn_entry *entry)
+static void catalog_write(struct tn_exchange *x, struct tn_buf *out, enum tn_list list,
+                          struct tn_entry *entry)
 {
-    if (tn_exchange_is_modern(x))
-        return entry->modern;
-    return x->version >= V2025_06_18 ? entry->legacy : entry->old;
+    bool            old  = x->version < V2025_06_18;
+    struct tn_slice text = old ? entry->old : entry->text;
+
+    if (list == LIST_TOOLS)
+        tn_listed_write(x->server, out, entry, old);
+    else
+        tn_buf_add(out, text.at, text.len);
 }
 
 void tn_catalog_list(struct tn_exchange *x, enum tn_list list, const char *key)
@@ -66,14 +72,13 @@ void tn_catalog_list(struct tn_exchange *x, enum tn_list list, const char *key)
     tn_result_key(&out, key);
     tn_buf_char(&out, '[');
     for (; index < entries->count && written < x->server->options.page; index++) {
-        struct tn_slice text = catalog_text_of(x, &entries->at[index]);
+        struct tn_entry *entry = &entries->at[index];
 
-        if (entries->at[index].unlisted ||
-            atomic_load_explicit(&entries->at[index].hidden, memory_order_relaxed))
+        if (entry->unlisted || atomic_load_explicit(&entry->hidden, memory_order_relaxed))
             continue;
         if (written++ > 0)
             tn_buf_char(&out, ',');
-        tn_buf_add(&out, text.at, text.len);
+        catalog_write(x, &out, list, entry);
     }
     tn_buf_char(&out, ']');
     if (index < entries->count)

@@ -115,9 +115,14 @@ static struct tn_slice write_entry(tenon_server *server, const struct tn_entry *
 /* Text is all that there is: nothing can be strict about it. */
 static bool is_sound(tenon_server *server, const struct tn_entry *entry)
 {
-    const struct tn_object *object = entry->compiled->input->object;
-    const tenon_info       *info   = &entry->tool->info;
+    const tenon_info       *info = &entry->tool->info;
+    const struct tn_object *object;
 
+    if (tn_tool_ready(server->boxes[BOX_PROMPTS], entry->compiled) != TENON_OK) {
+        tn_core_mistake(server, SAY_NO_MEMORY_NEW);
+        return false;
+    }
+    object = entry->compiled->input->object;
     for (size_t i = 0; i < object->count; i++)
         if (object->params[i].node->strict && !tn_kind_is_text(object->params[i].node->kind)) {
             tn_core_mistake(server, SAY_PROMPT_STRICT, entry->name.at, object->params[i].name);
@@ -132,8 +137,8 @@ tenon_status tn_publish_prompt(tenon_server *server, struct tn_entry *entry)
     if (!is_sound(server, entry))
         return TENON_E_DECLARATION;
     entry->compiled->strict = false;
-    entry->modern = entry->legacy = write_entry(server, entry, false);
-    entry->old                    = write_entry(server, entry, true);
+    entry->text             = write_entry(server, entry, false);
+    entry->old              = write_entry(server, entry, true);
     return TENON_OK;
 }
 

@@ -5,21 +5,19 @@
 
 #include <string.h>
 
-#include "answer/toolbox.h"
 #include "json/read.h"
 #include "json/write.h"
 #include "mcp/era.h"
 #include "mcp/exchange.h"
 #include "mcp/phrases.h"
 
-#define ENTRY_MAX    ((size_t)4 << 20)
 #define IDENTITY_MAX ((size_t)64 << 10)
 
 static const struct tn_json_limits meta_limits = { (size_t)64 << 10, 32, 10000 };
 
 /* ---- Pieces -------------------------------------------------------------------------------------------------- */
 
-static void publish_member(struct tn_buf *out, const char *key, const char *text)
+void tn_publish_member(struct tn_buf *out, const char *key, const char *text)
 {
     if (!text)
         return;
@@ -84,10 +82,10 @@ void tn_publish_icons(struct tn_buf *out, const tenon_icon *icons, size_t count)
     tn_buf_lit(out, ",\"icons\":[");
     for (size_t i = 0; i < count; i++) {
         tn_buf_text(out, i > 0 ? ",{" : "{");
-        publish_member(out, "src", icons[i].src);
-        publish_member(out, "mimeType", icons[i].mime);
+        tn_publish_member(out, "src", icons[i].src);
+        tn_publish_member(out, "mimeType", icons[i].mime);
         write_sizes(out, icons[i].sizes);
-        publish_member(out, "theme", icons[i].theme);
+        tn_publish_member(out, "theme", icons[i].theme);
         tn_buf_char(out, '}');
     }
     tn_buf_char(out, ']');
@@ -95,67 +93,14 @@ void tn_publish_icons(struct tn_buf *out, const tenon_icon *icons, size_t count)
 
 /* ---- Tools --------------------------------------------------------------------------------------------------- */
 
-/* Each hint is true, false, or not said. */
-static void write_hints(struct tn_buf *out, unsigned hints)
-{
-    static const struct {
-        unsigned    bit;
-        const char *name;
-    } names[] = { { TENON_READ_ONLY, "readOnlyHint" },
-                  { TENON_DESTRUCTIVE, "destructiveHint" },
-                  { TENON_IDEMPOTENT, "idempotentHint" },
-                  { TENON_OPEN_WORLD, "openWorldHint" } };
-
-    if (hints == 0)
-        return;
-    tn_buf_lit(out, ",\"annotations\":{");
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (!(hints & (names[i].bit | TENON_HINT_NOT(names[i].bit))))
-            continue;
-        tn_result_key(out, names[i].name);
-        tn_buf_text(out, hints & names[i].bit ? "true" : "false");
-    }
-    tn_buf_char(out, '}');
-}
-
-/* `old` is before 2025-06-18, which knows neither titles nor schemas of results. */
-static struct tn_slice write_tool(tenon_server *server, const struct tn_entry *entry, bool old)
-{
-    const tenon_tool_view *view = &entry->compiled->view;
-    const tenon_info      *info = &entry->tool->info;
-    const char   *input = server->portable && view->portable_input ? view->portable_input : view->input;
-    struct tn_buf out;
-
-    tn_buf_init(&out, &server->arena, 0, ENTRY_MAX);
-    tn_buf_char(&out, '{');
-    publish_member(&out, "name", view->name);
-    if (!old)
-        publish_member(&out, "title", view->title);
-    publish_member(&out, "description", view->doc);
-    tn_buf_lit(&out, ",\"inputSchema\":");
-    tn_json_line(&out, input, strlen(input));
-    if (!old && view->output) {
-        tn_buf_lit(&out, ",\"outputSchema\":");
-        tn_buf_text(&out, view->output);
-    }
-    write_hints(&out, info->hints);
-    tn_publish_icons(&out, info->icons, info->icon_count);
-    tn_publish_meta(&out, info->meta);
-    tn_buf_char(&out, '}');
-    tn_buf_keep(&out);
-    server->arena.failed |= out.failed;
-    return tn_buf_slice(&out);
-}
-
-static tenon_status publish_tool_entry(tenon_server *server, struct tn_entry *entry)
+/* What it publishes is written when it is first listed. */
+static tenon_status check_tool_entry(tenon_server *server, const struct tn_entry *entry)
 {
     const tenon_info *info = &entry->tool->info;
 
     if (!tn_publish_meta_sound(server, entry->name.at, info->meta) ||
         !tn_publish_icons_sound(server, entry->name.at, info->icons, info->icon_count))
         return TENON_E_DECLARATION;
-    entry->modern = entry->legacy = write_tool(server, entry, false);
-    entry->old                    = write_tool(server, entry, true);
     return TENON_OK;
 }
 
@@ -168,11 +113,11 @@ static struct tn_slice write_identity(tenon_server *server)
 
     tn_buf_init(&out, &server->arena, 0, IDENTITY_MAX);
     tn_buf_char(&out, '{');
-    publish_member(&out, "name", server->name);
-    publish_member(&out, "version", server->version);
-    publish_member(&out, "title", options->title);
-    publish_member(&out, "description", options->description);
-    publish_member(&out, "websiteUrl", options->website);
+    tn_publish_member(&out, "name", server->name);
+    tn_publish_member(&out, "version", server->version);
+    tn_publish_member(&out, "title", options->title);
+    tn_publish_member(&out, "description", options->description);
+    tn_publish_member(&out, "websiteUrl", options->website);
     tn_publish_icons(&out, options->icons, options->icon_count);
     tn_buf_char(&out, '}');
     server->arena.failed |= out.failed;
@@ -251,7 +196,7 @@ static tenon_status publish_list(tenon_server *server, enum tn_list list)
         tenon_status     status;
 
         switch (list) {
-        case LIST_TOOLS: status = publish_tool_entry(server, entry); break;
+        case LIST_TOOLS: status = check_tool_entry(server, entry); break;
         case LIST_PROMPTS: status = tn_publish_prompt(server, entry); break;
         case LIST_SKILLS: status = TENON_OK; break; /* written when it was declared */
         default: status = tn_publish_resource(server, entry, list == LIST_TEMPLATES); break;

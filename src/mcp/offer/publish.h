@@ -16,6 +16,9 @@ tenon_status tn_publish_prompt(tenon_server *server, struct tn_entry *entry);
 /* The tool through which resources are read and completions made, in BOX_READS. */
 const tenon_tool *tn_resources_reader(void);
 
+/* A member of an object, after a comma unless it is the first; nothing for NULL. */
+void tn_publish_member(struct tn_buf *out, const char *key, const char *text);
+
 /* ,"icons":[...] and nothing for none. */
 void tn_publish_icons(struct tn_buf *out, const tenon_icon *icons, size_t count);
 /* False, and the mistake kept under `name`, when one of them cannot be published. */

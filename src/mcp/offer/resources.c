@@ -116,8 +116,8 @@ tenon_status tn_publish_resource(tenon_server *server, struct tn_entry *entry, b
 
     if (!tn_publish_icons_sound(server, entry->name.at, options->icons, options->icon_count))
         return TENON_E_DECLARATION;
-    entry->modern = entry->legacy = write_entry(server, entry, is_template, false);
-    entry->old                    = write_entry(server, entry, is_template, true);
+    entry->text = write_entry(server, entry, is_template, false);
+    entry->old  = write_entry(server, entry, is_template, true);
     return TENON_OK;
 }
 

@@ -242,7 +242,7 @@ static tenon_status add_skill(struct draft *draft)
     tn_buf_lit(&draft->entry, "]}");
     if (!tn_buf_end(&draft->entry))
         return tn_core_mistake(draft->server, SAY_NO_MEMORY_NEW);
-    entry->modern = entry->legacy = entry->old = tn_buf_slice(&draft->entry);
+    entry->text = entry->old = tn_buf_slice(&draft->entry);
     return TENON_OK;
 }
 
@@ -285,7 +285,7 @@ void tn_method_skills_get(struct tn_exchange *x)
     }
     out = tn_result_begin(x);
     tn_result_key(&out, "skill");
-    tn_buf_add(&out, entry->modern.at, entry->modern.len);
+    tn_buf_add(&out, entry->text.at, entry->text.len);
     tn_result_cacheable(x, &out, x->server->options.ttl_ms, false);
     tn_result_end(x, &out);
 }
