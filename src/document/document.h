@@ -4,6 +4,7 @@
 
 #include <tenon/schema.h>
 
+#include "document/annotate.h"
 #include "document/compile.h"
 #include "document/verdict.h"
 
@@ -12,6 +13,18 @@ struct tenon_schema {
     struct tn_registry    library;
     struct tn_compilation reading;
     const struct tn_node *node; /* NULL when there is a mistake */
+};
+
+struct tenon_verdict {
+    const tenon_schema   *schema;
+    struct tn_arena       arena;
+    struct matcher       *matcher;
+    struct tn_judge       judge;
+    const tenon_issue    *issues; /* made when first asked for */
+    yyjson_val           *value;
+    bool                  valid, annotated;
+    struct tn_annotations annotations; /* made when first asked for */
+    size_t                steps;       /* that the judgement was allowed */
 };
 
 /* A verdict by the document, reported to `judge`; `root` is what sentences call the whole value, and a look has so many
