@@ -8,8 +8,8 @@
  *             puts(tenon_verdict_issue(verdict, i)->text);
  *
  * Dialects are 2020-12, 2019-09, draft-07, draft-06 and draft-04; $schema names one, for the document and for each
- * resource in it. References are resolved inside the document and inside documents that
- * were registered; nothing is ever fetched. A schema does not change once compiled and may be used by many threads;
+ * resource in it. References are resolved inside the document, inside documents that
+ * were registered, and inside those that a function of yours finds; nothing is ever fetched. A schema does not change once compiled and may be used by many threads;
  * a verdict is one thread's.
  */
 #ifndef TENON_SCHEMA_H
@@ -65,13 +65,30 @@ TENON_API const char  *tenon_schemas_error(const tenon_schemas *schemas);
 
 typedef struct tenon_schema tenon_schema;
 
+/* A document that was asked for by its URI.
+ *
+ *   json, len  its text, which is copied before the next call
+ *   uri        that the document has itself, when the URI that was asked for is the $id of a part of it; NULL: that URI
+ *   error      why it exists and cannot be used ("Permission denied"); NULL: it can */
+typedef struct tenon_loaded {
+    const char *json;
+    size_t      len;
+    const char *uri;
+    const char *error;
+} tenon_loaded;
+
+/* Called while a schema is compiled, when a reference or a $schema leads to a document that is neither registered nor a
+ * built-in metaschema: once for each `uri`, which is absolute and has no fragment. False: there is no such document. */
+typedef bool (*tenon_load)(void *user, const char *uri, tenon_loaded *loaded);
+
 /*   size              set by the macro
  *   schemas           registered documents, or NULL
  *   uri               where the document would be found, for its relative references; NULL when nowhere
  *   format_assertion  "format" is checked, and not only a note
  *   draft_07          the same as .dialect = TENON_DIALECT_DRAFT_07
  *   memory            NULL is malloc; copied
- *   dialect           of documents that do not say theirs */
+ *   dialect           of documents that do not say theirs
+ *   load, load_user   finds documents that are not registered, or NULL; only what is asked for is read */
 typedef struct tenon_schema_options {
     size_t                 size;
     tenon_schemas         *schemas;
@@ -80,6 +97,8 @@ typedef struct tenon_schema_options {
     const tenon_allocator *memory;
     tenon_dialect          dialect;
     uint32_t               reserved_;
+    tenon_load             load;
+    void                  *load_user;
 } tenon_schema_options;
 
 /* Compiles the JSON text of a schema (copied). NULL only when out of memory; a mistake in the schema is kept and

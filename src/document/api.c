@@ -12,9 +12,6 @@
 
 #define UNKNOWN_OPTION "it has an option that this version of the library does not know"
 
-static const struct tn_json_limits document_limits = { LIBRARY_BYTES_MAX, LIBRARY_DEPTH_MAX,
-                                                       LIBRARY_NODES_MAX };
-
 /* ---- Registered documents ----------------------------------------------------------------------------------- */
 
 struct tenon_schemas {
@@ -70,28 +67,11 @@ const char *tenon_schemas_error(const tenon_schemas *schemas)
     return schemas->error;
 }
 
-/* Reads a document; a fault is noted as a mistake. */
-static yyjson_val *read_document(struct tn_arena *arena, struct tn_mistake *mistake, const char *json,
-                                 size_t len)
-{
-    struct tn_json_text read = tn_json_read(arena, json, len, &document_limits);
-
-    if (!read.root || read.bad_utf8) {
-        if (read.fault == JSON_SYNTAX)
-            tn_mistake_note(mistake, NULL, "not JSON: %s at byte %zu", read.what, read.at);
-        else if (read.fault != JSON_NO_MEMORY)
-            tn_mistake_note(mistake, NULL, "%s",
-                            read.bad_utf8 ? "not valid UTF-8" : "too long, too deep or too many values");
-        return NULL;
-    }
-    return read.root;
-}
-
 tenon_status tenon_schemas_add(tenon_schemas *schemas, const char *uri, const char *json, size_t len)
 {
     struct tn_mistake   mistake = { .arena = &schemas->arena, .owner = uri };
     struct tn_slice     name    = tn_slice_of(tn_arena_copy(&schemas->arena, uri, strlen(uri)));
-    yyjson_val         *root    = read_document(&schemas->arena, &mistake, json, len);
+    yyjson_val         *root    = tn_registry_read(&schemas->arena, &mistake, json, len);
     struct tn_resource *resource;
 
     if (schemas->refused)
@@ -116,13 +96,14 @@ static void api_compile(tenon_schema *schema, const char *json, size_t len,
     struct tn_arena       *arena   = &schema->shape.arena;
     struct tn_slice        uri     = { "", 0 };
     struct tn_resource    *resource;
-    yyjson_val            *root = read_document(arena, &reading->mistake, json, len);
+    yyjson_val            *root = tn_registry_read(arena, &reading->mistake, json, len);
 
     if (options->uri)
         uri = tn_slice_of(tn_arena_copy(arena, options->uri, strlen(options->uri)));
     if (root &&
         tn_registry_add(&schema->library, &reading->mistake, uri, root, reading->options.dialect, &resource))
         schema->node = tn_compile_schema(reading, root, resource);
+    schema->supply.load = NULL; /* from here on nothing changes */
     schema->shape.error = reading->mistake.text;
 }
 
@@ -148,6 +129,10 @@ tenon_schema *tenon_schema_new_(const char *json, size_t len, const tenon_schema
               .mistake = { .arena = &schema->shape.arena, .owner = "schema" },
               .options = { options.format_assertion, chosen(options.dialect, options.draft_07) },
     };
+    schema->supply         = (struct tn_supply){ .load    = options.load,
+                                                 .user    = options.load_user,
+                                                 .dialect = schema->reading.options.dialect };
+    schema->library.supply = &schema->supply;
     if (!known)
         tn_mistake_note(&schema->reading.mistake, NULL, UNKNOWN_OPTION);
     api_compile(schema, json, len, &options);
@@ -214,7 +199,7 @@ static void api_begin(tenon_verdict *verdict)
     verdict->judge                      = (struct tn_judge){ .arena   = &verdict->arena,
                                                              .matcher = &verdict->matcher,
                                                              .memory  = &verdict->schema->shape.memory,
-                                                             .limits  = document_limits };
+                                                             .limits  = tn_registry_limits };
 }
 
 static void api_refuse_text(tenon_verdict *verdict, const struct tn_json_text *read)

@@ -11,6 +11,7 @@
 struct tenon_schema {
     tenon_shape           shape; /* its arena, its patterns, its memory */
     struct tn_registry    library;
+    struct tn_supply      supply; /* of the library */
     struct tn_compilation reading;
     const struct tn_node *node; /* NULL when there is a mistake */
 };
