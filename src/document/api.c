@@ -194,12 +194,12 @@ static void api_begin(tenon_verdict *verdict)
     tn_arena_reset(&verdict->arena);
     verdict->issues = NULL;
     verdict->value  = NULL;
-    verdict->valid = verdict->annotated = false;
-    verdict->annotations                = (struct tn_annotations){ 0 };
-    verdict->judge                      = (struct tn_judge){ .arena   = &verdict->arena,
-                                                             .matcher = &verdict->matcher,
-                                                             .memory  = &verdict->schema->shape.memory,
-                                                             .limits  = tn_registry_limits };
+    verdict->valid = verdict->annotated = verdict->as_sent = false;
+    verdict->annotations                                   = (struct tn_annotations){ 0 };
+    verdict->judge                                         = (struct tn_judge){ .arena   = &verdict->arena,
+                                                                                .matcher = &verdict->matcher,
+                                                                                .memory  = &verdict->schema->shape.memory,
+                                                                                .limits  = tn_registry_limits };
 }
 
 static void api_refuse_text(tenon_verdict *verdict, const struct tn_json_text *read)
@@ -261,11 +261,12 @@ static bool api_judge(tenon_verdict *verdict, const char *json, size_t len,
 
     if (!read_value(verdict, json, len))
         return false;
-    run            = tn_document_verdict(verdict->schema, &verdict->judge, SLICE_LIT("value"),
-                                         tn_verdict_steps_alone(len));
-    run.member     = "property";
-    run.trace      = true;
-    verdict->valid = by(&run, verdict->schema->node, verdict->value);
+    run              = tn_document_verdict(verdict->schema, &verdict->judge, SLICE_LIT("value"),
+                                           tn_verdict_steps_alone(len));
+    run.member       = "property";
+    run.trace        = true;
+    verdict->as_sent = true;
+    verdict->valid   = by(&run, verdict->schema->node, verdict->value);
     return verdict->valid;
 }
 

@@ -24,6 +24,7 @@ struct tenon_verdict {
     const tenon_issue    *issues; /* made when first asked for */
     yyjson_val           *value;
     bool                  valid, annotated;
+    bool                  as_sent;     /* the issues are those of `value`, which nothing changed */
     struct tn_annotations annotations; /* made when first asked for */
     size_t                steps;       /* that the judgement was allowed */
 };

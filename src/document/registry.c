@@ -158,8 +158,27 @@ static struct tn_slice pointer_of(struct tn_arena *arena, const struct step *ste
     return tn_buf_slice(&out);
 }
 
+/* Where an anchor stands; by its name when pointers take too much room. */
+static struct tn_slice anchor_pointer(struct tn_registry *library, struct tn_slice name,
+                                      const struct step *step)
+{
+    struct tn_buf   out;
+    struct tn_slice pointer;
+
+    if (library->pointer_bytes < LIBRARY_POINTERS_MAX) {
+        pointer = pointer_of(library->arena, step);
+        library->pointer_bytes += pointer.len;
+        return pointer;
+    }
+    tn_buf_init(&out, library->arena, name.len + 2, POINTER_MAX);
+    tn_buf_char(&out, '#');
+    tn_buf_add(&out, name.at, name.len);
+    tn_buf_end(&out);
+    return tn_buf_slice(&out);
+}
+
 static bool add_anchor(struct registry_walk *walk, struct tn_resource *resource, struct tn_slice name,
-                       yyjson_val *at, bool dynamic)
+                       yyjson_val *at, const struct step *step, bool dynamic)
 {
     struct tn_anchor *anchor = tn_arena_new(walk->library->arena, struct tn_anchor);
 
@@ -170,7 +189,8 @@ static bool add_anchor(struct registry_walk *walk, struct tn_resource *resource,
                         name.at);
         return false;
     }
-    *anchor           = (struct tn_anchor){ name, at, dynamic, resource->anchors };
+    *anchor           = (struct tn_anchor){ name, at, anchor_pointer(walk->library, name, step), dynamic,
+                                            resource->anchors };
     resource->anchors = anchor;
     return tn_table_add(&resource->by_name, walk->library->arena, NULL, name, anchor) != NULL;
 }
@@ -218,8 +238,8 @@ static struct tn_resource *enter_id(struct registry_walk *walk, struct tn_resour
     if (facts->ref_alone && yyjson_obj_get(schema, "$ref"))
         return resource;
     if (facts->id_anchors && id.len > 0 && id.at[0] == '#')
-        return id.len == 1 ||
-                       add_anchor(walk, resource, (struct tn_slice){ id.at + 1, id.len - 1 }, schema, false)
+        return id.len == 1 || add_anchor(walk, resource, (struct tn_slice){ id.at + 1, id.len - 1 }, schema,
+                                         step, false)
                    ? resource
                    : NULL;
     uri = tn_uri_reference_resolve(walk->library->arena, resource->uri, id);
@@ -228,26 +248,27 @@ static struct tn_resource *enter_id(struct registry_walk *walk, struct tn_resour
     tn_uri_reference_split(uri, &uri, &fragment);
     resource = add_resource(walk, uri, schema, resource, step);
     if (resource && fragment.len > 0 && facts->id_anchors)
-        return add_anchor(walk, resource, fragment, schema, false) ? resource : NULL;
+        return add_anchor(walk, resource, fragment, schema, step, false) ? resource : NULL;
     return resource;
 }
 
 /* $anchor and its dynamic kin. */
-static bool add_anchors(struct registry_walk *walk, struct tn_resource *resource, yyjson_val *schema)
+static bool add_anchors(struct registry_walk *walk, struct tn_resource *resource, yyjson_val *schema,
+                        const struct step *step)
 {
     const struct tn_dialect_facts *facts = tn_dialect_facts(resource->dialect);
     struct tn_slice                name;
 
     name = facts->anchors ? member_text(schema, "$anchor") : SLICE_LIT("");
-    if (name.len > 0 && !add_anchor(walk, resource, name, schema, false))
+    if (name.len > 0 && !add_anchor(walk, resource, name, schema, step, false))
         return false;
     name = facts->dynamic_anchor ? member_text(schema, facts->dynamic_anchor) : SLICE_LIT("");
-    if (name.len > 0 && !add_anchor(walk, resource, name, schema, true))
+    if (name.len > 0 && !add_anchor(walk, resource, name, schema, step, true))
         return false;
     if (!facts->recursive_anchor || resource->root != schema ||
         !yyjson_is_true(yyjson_obj_get(schema, facts->recursive_anchor)))
         return true;
-    return add_anchor(walk, resource, SLICE_LIT(RECURSIVE_ANCHOR), schema, true);
+    return add_anchor(walk, resource, SLICE_LIT(RECURSIVE_ANCHOR), schema, step, true);
 }
 
 static bool index_schema(struct registry_walk *walk, struct tn_resource *resource, yyjson_val *schema,
@@ -291,7 +312,7 @@ static bool index_schema(struct registry_walk *walk, struct tn_resource *resourc
     resource = enter_id(walk, resource, schema, up);
     if (!resource)
         return false;
-    if (!add_anchors(walk, resource, schema))
+    if (!add_anchors(walk, resource, schema, up))
         return false;
     yyjson_obj_iter_init(schema, &iter);
     while ((key = yyjson_obj_iter_next(&iter))) {
@@ -326,7 +347,7 @@ bool tn_registry_add(struct tn_registry *library, struct tn_mistake *mistake, st
     if (uri.len > 0 && !tn_table_add(&library->by_uri, library->arena, NULL, uri, resource))
         return false;
     if (id.at && id.len > 1 && id.at[0] == '#' && facts->id_anchors &&
-        !add_anchor(&walk, resource, (struct tn_slice){ id.at + 1, id.len - 1 }, root, false))
+        !add_anchor(&walk, resource, (struct tn_slice){ id.at + 1, id.len - 1 }, root, NULL, false))
         return false;
     *added = resource;
     return index_schema(&walk, resource, root, NULL);
@@ -366,7 +387,7 @@ static struct tn_resource *add_loaded(struct tn_registry *library, struct tn_ans
     supply->depth--;
     if (mistake.text)
         return refuse_loaded(supply, answer, mistake.text + strlen(mistake.owner) + 2);
-    supply->why = NULL; /* whatever was said of its metaschemas */
+    supply->why = NULL; /* whatever its metaschemas met */
     return lookup(library, uri);
 }
 
@@ -517,7 +538,7 @@ yyjson_val *tn_registry_resolve_within(struct tn_registry *library, struct tn_mi
         anchor = tn_resource_anchor(within, fragment, false);
         if (anchor) {
             found    = anchor->at;
-            *pointer = registry_joined(library->arena, SLICE_LIT("#"), fragment);
+            *pointer = anchor->pointer;
         }
     }
     if (!found)

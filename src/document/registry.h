@@ -16,6 +16,9 @@
 #define LIBRARY_DEPTH_MAX ((size_t)256)
 #define LIBRARY_NODES_MAX ((size_t)4000000)
 
+/* Bytes of pointers to anchors; those beyond are known by their name. */
+#define LIBRARY_POINTERS_MAX ((size_t)16 << 20)
+
 /* Metaschemas of metaschemas that are asked for. */
 #define LIBRARY_METASCHEMAS_MAX 32
 
@@ -25,6 +28,7 @@
 struct tn_anchor {
     struct tn_slice   name;
     yyjson_val       *at;
+    struct tn_slice   pointer; /* in its document */
     bool              dynamic;
     struct tn_anchor *next;
 };
@@ -59,7 +63,8 @@ struct tn_registry {
     struct tn_supply         *supply;    /* may be NULL */
     struct tn_resource       *resources; /* newest first */
     struct tn_table           by_uri, by_root;
-    struct tn_table           members; /* of objects that are too large to search for each reference */
+    size_t                    pointer_bytes; /* of anchors */
+    struct tn_table           members;       /* of objects that are too large to search for each reference */
 };
 
 /* Of the text of each document. */

@@ -164,6 +164,7 @@ bool tn_verdict_step(struct tn_verdict *verdict, const struct tn_node *node, yyj
 
     if (!verdict->all)
         return tn_verdict_flag(verdict, node, value, seen);
+    ((struct tn_schema_location *)(uintptr_t)at)->schema = schema;
     if (schema->never)
         return tn_verdict_fault(verdict, node, at, NULL, ISSUE_NEVER, value, NULL);
     if (looks_first(verdict, schema, value, at) && verdict_look(verdict, node, value))

@@ -45,7 +45,8 @@ struct tn_schema_location {
     size_t                           index;
     enum tn_schema_part              part; /* what is known of it */
     bool                             required;
-    const struct tn_schema_location *kept; /* its copy in the arena, once there is one */
+    const struct tn_schema_location *kept;   /* its copy in the arena, once there is one */
+    const struct tn_schema          *schema; /* that is applied there, once it is */
 };
 
 enum { AT_SAME, AT_MEMBER, AT_ITEM };
@@ -68,13 +69,14 @@ struct tn_verdict {
     struct tn_judge *judge;
     const struct tn_node *(*dynamic)(void *user, const struct tn_resource *resource, const char *name);
     void                  *user;
-    const struct tn_scope *scope;        /* resources on the way here */
-    struct tn_slice        root;         /* what sentences call the whole value */
-    const char            *member;       /* and a member of it; NULL is "parameter" */
-    bool                   all;          /* find every fault, and report them */
-    bool                   trace;        /* with the way through the schema */
-    bool                   guarded;      /* some schema is secret: no container is repeated */
-    bool                   gave_up;      /* a limit was met: nothing more is known */
+    const struct tn_scope *scope;   /* resources on the way here */
+    struct tn_slice        root;    /* what sentences call the whole value */
+    const char            *member;  /* and a member of it; NULL is "parameter" */
+    bool                   all;     /* find every fault, and report them */
+    bool                   trace;   /* with the way through the schema */
+    bool                   every;   /* of alternatives that all fail, report each and not only the nearest */
+    bool                   guarded; /* some schema is secret: no container is repeated */
+    bool                   gave_up; /* a limit was met: nothing more is known */
     bool                   slow_pattern; /* because of a pattern */
     bool                   scoped;       /* a $dynamicRef was met: what holds here may not hold elsewhere */
     struct tn_facts       *facts;        /* known so far; NULL when nobody wants to know */
@@ -198,7 +200,10 @@ bool tn_verdict_is_secret(const struct tn_verdict *verdict, const struct tn_sche
 /* Names the places of all issues: `parameter`, `label`, `suggestion`, and with `trace` the paths. */
 void tn_verdict_places(struct tn_judge *judge, struct tn_slice root, bool trace);
 
-/* JSON Pointers of a place: the way through the schema to a keyword there, and through the value. */
+/* The place as it outlives the judgement, each step once. */
+const struct tn_schema_location *tn_verdict_keep(struct tn_arena *arena, const struct tn_schema_location *at);
+
+/* JSON Pointers of a place: the way through the schema to it, or to a keyword there, and through the value. */
 void tn_verdict_keyword_path(struct tn_buf *out, const struct tn_schema_location *at, const char *keyword);
 void tn_verdict_instance_path(struct tn_buf *out, const struct tn_schema_location *at);
 

@@ -41,9 +41,11 @@ static struct tn_slice shown(struct tn_arena *arena, struct tn_slice parameter)
 
 static void add_keywords(struct tn_buf *out, const struct tn_schema_location *at)
 {
-    if (!at || !at->keyword)
+    if (!at)
         return;
     add_keywords(out, at->up);
+    if (!at->keyword)
+        return;
     tn_pointer_add(out, tn_slice_of(at->keyword));
     if (at->key.at)
         tn_pointer_add(out, at->key);
@@ -54,7 +56,8 @@ static void add_keywords(struct tn_buf *out, const struct tn_schema_location *at
 void tn_verdict_keyword_path(struct tn_buf *out, const struct tn_schema_location *at, const char *keyword)
 {
     add_keywords(out, at);
-    tn_pointer_add(out, tn_slice_of(keyword));
+    if (keyword)
+        tn_pointer_add(out, tn_slice_of(keyword));
 }
 
 void tn_verdict_instance_path(struct tn_buf *out, const struct tn_schema_location *at)
@@ -148,9 +151,8 @@ static void suggest_name(struct tn_judge *judge, struct tn_issue *issue)
 
 /* ---- Faults ------------------------------------------------------------------------------------------------ */
 
-/* The way as it outlives the judgement. Faults share what they have in common: each step is kept once, and knows where. */
-static const struct tn_schema_location *verdict_place_keep(struct tn_arena                 *arena,
-                                                           const struct tn_schema_location *at)
+/* Faults share what they have in common: each step is kept once, and knows where. */
+const struct tn_schema_location *tn_verdict_keep(struct tn_arena *arena, const struct tn_schema_location *at)
 {
     struct tn_schema_location *copy;
 
@@ -160,7 +162,7 @@ static const struct tn_schema_location *verdict_place_keep(struct tn_arena      
     if (!copy)
         return NULL;
     *copy                                              = *at;
-    copy->up                                           = verdict_place_keep(arena, at->up);
+    copy->up                                           = tn_verdict_keep(arena, at->up);
     ((struct tn_schema_location *)(uintptr_t)at)->kept = copy;
     return copy;
 }
@@ -211,7 +213,7 @@ bool tn_verdict_fault(struct tn_verdict *verdict, const struct tn_node *node,
     issue->node      = node_for(verdict, node, at, received);
     issue->addressed = issue->node;
     issue->received  = received;
-    issue->place     = (struct tn_issue_place){ .at = verdict_place_keep(arena, at), .keyword = keyword };
+    issue->place     = (struct tn_issue_place){ .at = tn_verdict_keep(arena, at), .keyword = keyword };
     issue->place.way = issue->place.at;
     for (const struct tn_schema_location *up = at; up; up = up->up)
         if (up->moves != AT_SAME) {
@@ -238,6 +240,7 @@ void tn_verdict_places(struct tn_judge *judge, struct tn_slice root, bool trace)
             suggest_name(judge, issue);
         if (trace)
             name_way(arena, issue);
-        issue->place = (struct tn_issue_place){ 0 };
+        /* output.c makes a tree of what is left. */
+        issue->place = (struct tn_issue_place){ .way = issue->place.way, .keyword = issue->place.keyword };
     }
 }
