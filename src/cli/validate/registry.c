@@ -201,7 +201,7 @@ static bool hand_over(struct registry *registry, const struct registry_place *pl
 
 /* ---- By path ----------------------------------------------------------------------------------------------- */
 
-/* A part of a URI as a path, in the registry's arena; NULL when it is none. */
+/* A part of a URI as a path, in the registry's arena; NULL when it cannot be one. */
 static const char *path_of(struct registry *registry, struct tn_slice part)
 {
     struct tn_slice path = part.len > 0 ? tn_uri_reference_decode(registry->arena, part) : part;

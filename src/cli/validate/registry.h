@@ -42,7 +42,7 @@ bool registry_init(struct registry *registry, size_t most);
 void registry_free(struct registry *registry);
 
 /* "BASE_URI=PATH" with an absolute URI, or "PATH", whose documents are known by their $id, and by file: URIs. False when the
- * call is wrong or nothing can be read there, which is said; `help` ends the sentence about a wrong call. */
+ * call is wrong or nothing can be read there, which is printed; `help` ends the sentence about a wrong call. */
 bool registry_add(struct registry *registry, const char *given, const char *help);
 
 /* The URI of a file that lies in one of the places, so that its relative references lead to its neighbours; else NULL. */

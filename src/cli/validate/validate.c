@@ -17,6 +17,7 @@
 
 enum {
     OPTION_OUTPUT,
+    OPTION_ANNOTATIONS,
     OPTION_REPAIR,
     OPTION_REGISTRY,
     OPTION_FORMAT,
@@ -27,14 +28,14 @@ enum {
 };
 
 static const struct option table[] = {
-    [OPTION_OUTPUT]   = { "output", '\0', "FORM",
-                          "text (default), flag or basic (with annotations): JSON, a line per instance" },
-    [OPTION_REPAIR]   = { "repair", '\0', NULL,
-                          "print each instance repaired; changes of type are reported on stderr" },
-    [OPTION_REGISTRY] = { "registry", '\0', "[BASE_URI=]PATH",
-                          "references lead to the documents of a folder or a file, by their path after "
-                          "BASE_URI "
-                          "or by their $id; repeatable" },
+    [OPTION_OUTPUT]      = { "output", '\0', "FORM",
+                             "text (default), or flag, basic, detailed: JSON, a line per instance" },
+    [OPTION_ANNOTATIONS] = { "annotations", '\0', NULL,
+                             "print what the schema says of valid instances: titles, defaults, formats" },
+    [OPTION_REPAIR]      = { "repair", '\0', NULL,
+                             "print each instance repaired; changes of type are reported on stderr" },
+    [OPTION_REGISTRY]    = { "registry", '\0', "[BASE_URI=]PATH",
+                             "where references lead: the documents of a folder, or a file; repeatable" },
     [OPTION_FORMAT]   = { "format-assertion", '\0', NULL, "check \"format\"; it is only a note otherwise" },
     [OPTION_DIALECT]  = { "dialect", '\0', "NAME",
                           "of documents without $schema: 2020-12 (default), 2019-09, draft-07, draft-06, "
@@ -71,7 +72,7 @@ static void print_help(FILE *to)
           to);
     options_help(to, table, (int)(sizeof table / sizeof *table));
     fputs("\nEnds with 0 when all instances are valid, 1 when one is not, 2 when the schema, a file\n"
-          "or the call is unusable.\n",
+          "or the call is unusable, or an instance cannot be validated within the limits.\n",
           to);
 }
 
@@ -89,14 +90,17 @@ static bool wrong_call(const struct validation *validation, const char *text)
 
 static bool set_output(struct validation *validation, const char *value)
 {
-    static const char *const names[] = { [FORM_TEXT] = "text", [FORM_FLAG] = "flag", [FORM_BASIC] = "basic" };
+    static const char *const names[] = {
+        [FORM_TEXT] = "text", [FORM_FLAG] = "flag", [FORM_BASIC] = "basic", [FORM_DETAILED] = "detailed"
+    };
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(value, names[i]) == 0) {
             validation->manner.form = (enum form)i;
             return true;
         }
-    console_error(validation->console, "--output must be text, flag or basic, got '%s'; " SEE_HELP, value);
+    console_error(validation->console, "--output must be text, flag, basic or detailed, got '%s'; " SEE_HELP,
+                  value);
     return false;
 }
 
@@ -124,6 +128,7 @@ static bool validate_take_option(struct validation *validation, int row, const c
     switch (row) {
     case OPTION_OPERAND: validation->operands[validation->operand_count++] = value; return true;
     case OPTION_OUTPUT: return set_output(validation, value);
+    case OPTION_ANNOTATIONS: validation->manner.annotations = true; return true;
     case OPTION_REPAIR: validation->manner.repair = true; return true;
     case OPTION_REGISTRY: validation->places[validation->place_count++] = value; return true;
     case OPTION_FORMAT: validation->format_assertion = true; return true;
@@ -148,9 +153,11 @@ static bool check_call(const struct validation *validation)
         return wrong_call(validation, "an INSTANCE is missing");
     if (inputs > 1)
         return wrong_call(validation, "standard input (-) can be read only once");
-    if (validation->manner.repair && validation->manner.form != FORM_TEXT)
+    if (validation->manner.repair && (validation->manner.form != FORM_TEXT || validation->manner.annotations))
         return wrong_call(validation,
-                          "--repair prints the repaired instance and goes with --output text only");
+                          "--repair prints the repaired instance, without --output and --annotations");
+    if (validation->manner.annotations && validation->manner.form == FORM_FLAG)
+        return wrong_call(validation, "--output flag has no annotations");
     return true;
 }
 
@@ -243,7 +250,7 @@ static bool open_registry(struct validation *validation)
     return true;
 }
 
-/* False when there is none to validate by, which was said. */
+/* False when there is none to validate by, which was printed. */
 static bool read_schema(struct validation *validation)
 {
     const char            *path   = validation->operands[0], *uri;
