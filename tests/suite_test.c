@@ -98,12 +98,15 @@ static void add_remotes(tenon_schemas *schemas, const char *folder, const char *
 
 /* ---- One test ----------------------------------------------------------------------------------------------- */
 
-static bool is_skipped(const struct run *run, const char *name)
+/* Why a test does not pass, up to the end of the line; NULL when it is not listed. */
+static const char *reason(const struct run *run, const char *name)
 {
-    char line[PATH_LEN];
+    char        line[PATH_LEN];
+    const char *found;
 
     snprintf(line, sizeof line, "\n%.900s | ", name);
-    return run->skips && strstr(run->skips, line);
+    found = run->skips ? strstr(run->skips, line) : NULL;
+    return found ? found + strlen(line) : NULL;
 }
 
 /* How many lines of the list are about this set. */
@@ -176,11 +179,13 @@ static void render(struct run *run, tenon_verdict *verdict)
 
 static void count(struct run *run, const char *name, bool passed, const char *why)
 {
-    if (is_skipped(run, name)) {
+    const char *listed = reason(run, name);
+
+    if (listed) {
         if (passed)
             print_error("listed as not passing, and passes: %s\n", name);
         else
-            print_message("does not pass, as listed: %s\n", name);
+            print_message("does not pass, as listed: %s: %.*s\n", name, (int)strcspn(listed, "\n"), listed);
         run->tally.failed += passed;
         run->tally.skipped += !passed;
         return;

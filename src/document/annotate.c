@@ -73,6 +73,8 @@ static void annotate_add(struct annotate_walk *walk, const char *keyword, yyjson
 
 /* ---- What a schema says ------------------------------------------------------------------------------------ */
 
+#define SAYS_STEPS 4 /* of a keyword, that is looked for in lists */
+
 /* Does the schema say something by that keyword, of such a value? */
 static bool annotate_says(const struct tn_schema *schema, struct tn_slice keyword, yyjson_val *value)
 {
@@ -94,7 +96,7 @@ static void annotate_add_own(struct annotate_walk *walk, const struct tn_schema 
 
     if (!yyjson_is_obj(schema->source) ||
         (tn_dialect_facts(schema->resource->dialect)->ref_alone && yyjson_obj_get(schema->source, "$ref")) ||
-        !tn_verdict_spend(walk->verdict, unsafe_yyjson_get_len(schema->source)))
+        !tn_verdict_spend(walk->verdict, SAYS_STEPS * (1 + unsafe_yyjson_get_len(schema->source))))
         return;
     yyjson_obj_iter_init(schema->source, &iter);
     while (!walk->verdict->gave_up && (key = yyjson_obj_iter_next(&iter)))
