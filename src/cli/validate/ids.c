@@ -35,6 +35,7 @@ struct ids_walk {
     struct tn_slice         wanted;   /* ids_declare() */
     struct registry        *registry; /* ids_find() */
     const struct ids_where *where;
+    size_t                  met; /* so far */
 };
 
 static bool is_older(yyjson_val *object, bool around)
@@ -45,29 +46,53 @@ static bool is_older(yyjson_val *object, bool around)
     return schema.at ? schema.len >= len && memcmp(schema.at, DRAFT_04, len) == 0 : around;
 }
 
+static bool walk_ids(struct ids_walk *walk, yyjson_val *value, struct tn_slice base, bool older);
+
+static bool walk_members(struct ids_walk *walk, yyjson_val *object, struct tn_slice base, bool older)
+{
+    yyjson_obj_iter iter;
+    yyjson_val     *key;
+
+    yyjson_obj_iter_init(object, &iter);
+    while ((key = yyjson_obj_iter_next(&iter)))
+        if (walk_ids(walk, yyjson_obj_iter_get_val(key), base, older))
+            return true;
+    return false;
+}
+
+static bool walk_items(struct ids_walk *walk, yyjson_val *array, struct tn_slice base, bool older)
+{
+    yyjson_arr_iter iter;
+    yyjson_val     *item;
+
+    yyjson_arr_iter_init(array, &iter);
+    while ((item = yyjson_arr_iter_next(&iter)))
+        if (walk_ids(walk, item, base, older))
+            return true;
+    return false;
+}
+
 static bool walk_ids(struct ids_walk *walk, yyjson_val *value, struct tn_slice base, bool older)
 {
-    size_t          i, count;
-    yyjson_val     *key, *one;
     struct tn_slice id, fragment;
 
     if (yyjson_is_arr(value))
-        yyjson_arr_foreach(value, i, count,
-                           one) if (yyjson_is_ctn(one) && walk_ids(walk, one, base, older)) return true;
+        return walk_items(walk, value, base, older);
     if (!yyjson_is_obj(value))
         return false;
     older = is_older(value, older);
     id    = tn_json_slice(yyjson_obj_get(value, older ? "id" : "$id"));
-    if (id.len > 0 && id.at[0] != '#')
+    if (id.len > 0 && id.at[0] != '#') {
+        if (walk->met++ == IDS_OF_DOCUMENT_MAX)
+            return true;
         id = tn_uri_reference_resolve(walk->arena, base, id);
+    }
     if (id.len > 0 && id.at && id.at[0] != '#') {
         tn_uri_reference_split(id, &base, &fragment);
         if (walk->found(walk, base))
             return true;
     }
-    yyjson_obj_foreach(value, i, count, key,
-                       one) if (yyjson_is_ctn(one) && walk_ids(walk, one, base, older)) return true;
-    return false;
+    return walk_members(walk, value, base, older);
 }
 
 static bool is_wanted(struct ids_walk *walk, struct tn_slice uri)
@@ -80,7 +105,7 @@ bool ids_declare(struct tn_arena *arena, yyjson_val *root, struct tn_slice base,
 {
     struct ids_walk walk = { .arena = arena, .found = is_wanted, .wanted = uri };
 
-    return walk_ids(&walk, root, base, dialect == TENON_DIALECT_DRAFT_04);
+    return walk_ids(&walk, root, base, dialect == TENON_DIALECT_DRAFT_04) && walk.met <= IDS_OF_DOCUMENT_MAX;
 }
 
 /* ---- Documents --------------------------------------------------------------------------------------------- */

@@ -23,6 +23,8 @@
 #define IDS_MAX           ((size_t)200000)
 #define IDS_PASSED_MAX    3 /* that are named */
 
+#define IDS_OF_DOCUMENT_MAX ((size_t)20000)
+
 struct registry;
 struct registry_place;
 
