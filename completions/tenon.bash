@@ -7,7 +7,7 @@ _tenon_files()
     COMPREPLY=($(compgen "$1" -- "$2"))
 }
 
-_tenon_validate_options="--output --repair --registry --format-assertion --dialect --draft-07 --help --version"
+_tenon_validate_options="--output --annotations --repair --registry --format-assertion --dialect --draft-07 --help --version"
 
 _tenon_validate()
 {
@@ -24,7 +24,7 @@ _tenon_validate()
     [[ -z $previous || $previous == --* ]] || previous=--registry
     case $previous in
     --output)
-        COMPREPLY=($(compgen -W "text flag basic" -- "$current"))
+        COMPREPLY=($(compgen -W "text flag basic detailed" -- "$current"))
         return
         ;;
     --dialect)
@@ -32,7 +32,7 @@ _tenon_validate()
         return
         ;;
     --registry)
-        _tenon_files -d "${current#*=}"
+        _tenon_files -f "${current#*=}"
         return
         ;;
     esac

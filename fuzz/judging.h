@@ -62,6 +62,9 @@ static inline void judge(const tenon_schema *schema, const char *json, size_t js
     }
     check_output(verdict, TENON_OUTPUT_FLAG);
     check_output(verdict, TENON_OUTPUT_BASIC);
+    check_output(verdict, TENON_OUTPUT_DETAILED);
+    check_output(verdict, TENON_OUTPUT_BASIC_ANNOTATIONS);
+    check_output(verdict, TENON_OUTPUT_DETAILED_ANNOTATIONS);
     tenon_verdict_free(verdict);
 }
 

@@ -26,6 +26,13 @@ struct tally {
     size_t passed, failed, skipped;
 };
 
+/* What the standard says of an output format. */
+struct standard {
+    tenon_schemas *schemas;
+    tenon_schema  *schema;
+    tenon_verdict *verdict;
+};
+
 struct run {
     const char    *suite; /* its folder */
     const char    *set;   /* "draft2020-12", for the list of skips */
@@ -33,7 +40,10 @@ struct run {
     bool           format_assertion;
     tenon_dialect  dialect;
     struct tally   tally;
-    char          *skips; /* the text of the list */
+    char          *skips;  /* the text of the list */
+    size_t         listed; /* of this set, in it */
+
+    struct standard basic, detailed;
 };
 
 static char *read_file(const char *path, size_t *len)
@@ -88,19 +98,72 @@ static void add_remotes(tenon_schemas *schemas, const char *folder, const char *
 
 /* ---- One test ----------------------------------------------------------------------------------------------- */
 
-static bool is_skipped(const struct run *run, const char *name)
+/* Why a test does not pass, up to the end of the line; NULL when it is not listed. */
+static const char *reason(const struct run *run, const char *name)
 {
-    char line[PATH_LEN];
+    char        line[PATH_LEN];
+    const char *found;
 
     snprintf(line, sizeof line, "\n%.900s | ", name);
-    return run->skips && strstr(run->skips, line);
+    found = run->skips ? strstr(run->skips, line) : NULL;
+    return found ? found + strlen(line) : NULL;
 }
 
-/* Everything that can be said of a judgement must be sound text. */
-static void render(tenon_verdict *verdict)
+/* How many lines of the list are about this set. */
+static size_t count_listed(const struct run *run)
 {
-    size_t len;
+    size_t count = 0;
+    char   start[PATH_LEN];
 
+    snprintf(start, sizeof start, "\n%.900s/", run->set);
+    for (const char *at = run->skips; at && (at = strstr(at, start)); at++) {
+        const char *file = at + strlen(start), *slash = strchr(file, '/'), *colon = strchr(file, ':');
+
+        count += !slash || colon < slash; /* and not about a folder below it */
+    }
+    return count;
+}
+
+/* tests/output.schema.json says what an output format is. */
+static struct standard new_standard(const char *form)
+{
+    struct standard standard = { .schemas = tenon_schemas_new() };
+    size_t          len;
+    char           *text = read_file("tests/output.schema.json", &len), ref[200];
+
+    assert_non_null(text);
+    assert_int_equal(tenon_schemas_add(standard.schemas, "https://tenon.example/output", text, len),
+                     TENON_OK);
+    snprintf(ref, sizeof ref, "{\"$ref\":\"https://tenon.example/output#/$defs/%s\"}", form);
+    standard.schema  = tenon_schema_new(ref, strlen(ref), .schemas = standard.schemas,
+                                        .format_assertion = true);
+    standard.verdict = tenon_verdict_new(standard.schema);
+    assert_null(tenon_schema_error(standard.schema));
+    free(text);
+    return standard;
+}
+
+static void free_standard(struct standard *standard)
+{
+    tenon_verdict_free(standard->verdict);
+    tenon_schema_free(standard->schema);
+    tenon_schemas_free(standard->schemas);
+}
+
+static void check_output(struct standard *standard, tenon_verdict *verdict, tenon_output form)
+{
+    size_t      len;
+    const char *output = tenon_verdict_output(verdict, form, &len);
+
+    assert_non_null(output);
+    if (!tenon_verdict_judge(standard->verdict, output, len))
+        fail_msg("%s\nis not in the standard's form: %s", output,
+                 tenon_verdict_issue(standard->verdict, 0)->text);
+}
+
+/* Everything that can be said of a judgement must be sound text, and in the form of the standard. */
+static void render(struct run *run, tenon_verdict *verdict)
+{
     for (size_t i = 0; i < tenon_verdict_issue_count(verdict); i++) {
         const tenon_issue *issue = tenon_verdict_issue(verdict, i);
 
@@ -108,15 +171,21 @@ static void render(tenon_verdict *verdict)
         assert_non_null(issue->text);
         assert_non_null(tenon_verdict_place(verdict, i));
     }
-    assert_non_null(tenon_verdict_output(verdict, TENON_OUTPUT_BASIC, &len));
-    yyjson_doc_free(yyjson_read(tenon_verdict_output(verdict, TENON_OUTPUT_BASIC, &len), len, 0));
+    check_output(&run->basic, verdict, TENON_OUTPUT_BASIC);
+    check_output(&run->basic, verdict, TENON_OUTPUT_BASIC_ANNOTATIONS);
+    check_output(&run->detailed, verdict, TENON_OUTPUT_DETAILED);
+    check_output(&run->detailed, verdict, TENON_OUTPUT_DETAILED_ANNOTATIONS);
 }
 
 static void count(struct run *run, const char *name, bool passed, const char *why)
 {
-    if (is_skipped(run, name)) {
+    const char *listed = reason(run, name);
+
+    if (listed) {
         if (passed)
             print_error("listed as not passing, and passes: %s\n", name);
+        else
+            print_message("does not pass, as listed: %s: %.*s\n", name, (int)strcspn(listed, "\n"), listed);
         run->tally.failed += passed;
         run->tally.skipped += !passed;
         return;
@@ -148,7 +217,8 @@ static void run_group(struct run *run, const char *file, yyjson_val *group)
         snprintf(name, sizeof name, "%s/%s: %s: %s", run->set, file,
                  yyjson_get_str(yyjson_obj_get(group, "description")),
                  yyjson_get_str(yyjson_obj_get(test, "description")));
-        render(verdict);
+        if (!tenon_schema_error(schema))
+            render(run, verdict);
         if (!tenon_schema_error(schema) && valid == want &&
             valid == (tenon_verdict_issue_count(verdict) == 0))
             count(run, name, tenon_verdict_flag(verdict, data, test_len) == want,
@@ -229,8 +299,11 @@ static void run_folder(const char *folder, bool format_assertion, size_t least)
         print_message("skipped: no JSON Schema test suite at %s; set TENON_SUITE\n", suite);
         skip();
     }
-    run.skips   = read_file("tests/suite_skips.txt", &len);
-    run.remotes = tenon_schemas_new(.dialect = run.dialect);
+    run.skips    = read_file("tests/suite_skips.txt", &len);
+    run.remotes  = tenon_schemas_new(.dialect = run.dialect);
+    run.basic    = new_standard("basic");
+    run.detailed = new_standard("detailed");
+    run.listed   = count_listed(&run);
     snprintf(path, sizeof path, "%s/remotes", suite);
     add_remotes(run.remotes, path, "http://localhost:1234");
     for (int i = 0; i < found; i++) {
@@ -240,9 +313,12 @@ static void run_folder(const char *folder, bool format_assertion, size_t least)
     free(files);
     free(run.skips);
     tenon_schemas_free(run.remotes);
+    free_standard(&run.basic);
+    free_standard(&run.detailed);
     print_message("%s: %zu passed, %zu failed, %zu listed as not passing\n", folder, run.tally.passed,
                   run.tally.failed, run.tally.skipped);
     assert_int_equal(run.tally.failed, 0);
+    assert_int_equal(run.tally.skipped, run.listed); /* each line of the list is a test that is there */
     assert_true(run.tally.passed >= least);
 }
 
@@ -255,13 +331,13 @@ static void draft_2020_12(void **state)
 static void draft_2020_12_optional(void **state)
 {
     (void)state;
-    run_folder("draft2020-12/optional", false, 1);
+    run_folder("draft2020-12/optional", false, 162);
 }
 
 static void draft_2020_12_formats(void **state)
 {
     (void)state;
-    run_folder("draft2020-12/optional/format", true, 1);
+    run_folder("draft2020-12/optional/format", true, 764);
 }
 
 static void draft_2019_09(void **state)
@@ -273,13 +349,13 @@ static void draft_2019_09(void **state)
 static void draft_2019_09_optional(void **state)
 {
     (void)state;
-    run_folder("draft2019-09/optional", false, 1);
+    run_folder("draft2019-09/optional", false, 158);
 }
 
 static void draft_2019_09_formats(void **state)
 {
     (void)state;
-    run_folder("draft2019-09/optional/format", true, 1);
+    run_folder("draft2019-09/optional/format", true, 757);
 }
 
 static void draft_07(void **state)
@@ -291,13 +367,13 @@ static void draft_07(void **state)
 static void draft_07_optional(void **state)
 {
     (void)state;
-    run_folder("draft7/optional", false, 1);
+    run_folder("draft7/optional", false, 114);
 }
 
 static void draft_07_formats(void **state)
 {
     (void)state;
-    run_folder("draft7/optional/format", true, 1);
+    run_folder("draft7/optional/format", true, 676);
 }
 
 static void draft_06(void **state)
@@ -309,13 +385,13 @@ static void draft_06(void **state)
 static void draft_06_optional(void **state)
 {
     (void)state;
-    run_folder("draft6/optional", false, 1);
+    run_folder("draft6/optional", false, 106);
 }
 
 static void draft_06_formats(void **state)
 {
     (void)state;
-    run_folder("draft6/optional/format", true, 1);
+    run_folder("draft6/optional/format", true, 325);
 }
 
 static void draft_04(void **state)
@@ -327,13 +403,13 @@ static void draft_04(void **state)
 static void draft_04_optional(void **state)
 {
     (void)state;
-    run_folder("draft4/optional", false, 1);
+    run_folder("draft4/optional", false, 99);
 }
 
 static void draft_04_formats(void **state)
 {
     (void)state;
-    run_folder("draft4/optional/format", true, 1);
+    run_folder("draft4/optional/format", true, 219);
 }
 
 int main(void)

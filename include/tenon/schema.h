@@ -8,8 +8,8 @@
  *             puts(tenon_verdict_issue(verdict, i)->text);
  *
  * Dialects are 2020-12, 2019-09, draft-07, draft-06 and draft-04; $schema names one, for the document and for each
- * resource in it. References are resolved inside the document and inside documents that
- * were registered; nothing is ever fetched. A schema does not change once compiled and may be used by many threads;
+ * resource in it. References are resolved inside the document, inside documents that
+ * were registered, and inside those that a function of yours finds; nothing is ever fetched. A schema does not change once compiled and may be used by many threads;
  * a verdict is one thread's.
  */
 #ifndef TENON_SCHEMA_H
@@ -65,13 +65,30 @@ TENON_API const char  *tenon_schemas_error(const tenon_schemas *schemas);
 
 typedef struct tenon_schema tenon_schema;
 
+/* A document that was asked for by its URI.
+ *
+ *   json, len  its text, which is copied before the next call
+ *   uri        that the document has itself, when the URI that was asked for is the $id of a part of it; NULL: that URI
+ *   error      why it exists and cannot be used ("Permission denied"); NULL: it can */
+typedef struct tenon_loaded {
+    const char *json;
+    size_t      len;
+    const char *uri;
+    const char *error;
+} tenon_loaded;
+
+/* Called while a schema is compiled, when a reference or a $schema leads to a document that is neither registered nor a
+ * built-in metaschema: once for each `uri`, which is absolute and has no fragment. False: there is no such document. */
+typedef bool (*tenon_load)(void *user, const char *uri, tenon_loaded *loaded);
+
 /*   size              set by the macro
  *   schemas           registered documents, or NULL
  *   uri               where the document would be found, for its relative references; NULL when nowhere
  *   format_assertion  "format" is checked, and not only a note
  *   draft_07          the same as .dialect = TENON_DIALECT_DRAFT_07
  *   memory            NULL is malloc; copied
- *   dialect           of documents that do not say theirs */
+ *   dialect           of documents that do not say theirs
+ *   load, load_user   finds documents that are not registered, or NULL; only what is asked for is read */
 typedef struct tenon_schema_options {
     size_t                 size;
     tenon_schemas         *schemas;
@@ -80,6 +97,8 @@ typedef struct tenon_schema_options {
     const tenon_allocator *memory;
     tenon_dialect          dialect;
     uint32_t               reserved_;
+    tenon_load             load;
+    void                  *load_user;
 } tenon_schema_options;
 
 /* Compiles the JSON text of a schema (copied). NULL only when out of memory; a mistake in the schema is kept and
@@ -144,24 +163,38 @@ TENON_API const char *tenon_verdict_place(tenon_verdict *verdict, size_t index);
 TENON_API bool tenon_verdict_failed(const tenon_verdict *verdict);
 
 /* What the schemas that apply to a valid value say about it: title, description, default, format, examples, readOnly,
- * writeOnly, deprecated, contentEncoding, contentMediaType, contentSchema. Collected when first asked for, in the steps
- * that the validation had; an alternative that does not hold says nothing. */
+ * writeOnly, deprecated; of a string contentEncoding, contentMediaType, contentSchema; and since 2019-09 keywords that are not
+ * known, the names that properties, patternProperties, additionalProperties and unevaluatedProperties apply to, and the items
+ * that prefixItems, items, additionalItems, contains and unevaluatedItems apply to (the last index, a list of them, or true
+ * for all). Collected when first asked for, in the steps that the validation had; an alternative that does not hold says
+ * nothing. */
 typedef struct tenon_annotation {
     const char *keyword;          /* "title" */
     const char *keyword_location; /* JSON Pointer of the way through the schema: "/properties/a/$ref/title" */
     const char *instance_location; /* JSON Pointer of the value: "/a" */
-    const char *json;              /* what the keyword says */
+    const char *json;              /* what the keyword says, or what it applies to */
 } tenon_annotation;
 
-/* How many there are, 1000 at most; 0 when the value is not valid. NULL when the index is too large, or memory was
+/* How many there are, 10000 at most; 0 when the value is not valid. NULL when the index is too large, or memory was
  * refused. */
 TENON_API size_t                  tenon_verdict_annotation_count(tenon_verdict *verdict);
 TENON_API const tenon_annotation *tenon_verdict_annotation(tenon_verdict *verdict, size_t index);
 
-typedef enum tenon_output { TENON_OUTPUT_FLAG = 0, TENON_OUTPUT_BASIC } tenon_output;
+/*   FLAG      {"valid":false}
+ *   BASIC     a list of the errors, as tenon_verdict_issue() has them
+ *   DETAILED  a tree of the errors by the structure of the schema, with those of every alternative of anyOf and oneOf
+ *
+ * and the last two with a list or a tree of the annotations, when the value is valid. */
+typedef enum tenon_output {
+    TENON_OUTPUT_FLAG = 0,
+    TENON_OUTPUT_BASIC,
+    TENON_OUTPUT_DETAILED,
+    TENON_OUTPUT_BASIC_ANNOTATIONS,
+    TENON_OUTPUT_DETAILED_ANNOTATIONS
+} tenon_output;
 
-/* The last result in a standard output format of JSON Schema; NULL when out of memory. The basic format has the issues
- * of a value that is not valid, and the annotations of one that is, as many as fit into 1 MiB. */
+/* The last result in a standard output format of JSON Schema (2020-12 core, section 12), with as many units as fit into
+ * 1 MiB; NULL when out of memory. */
 TENON_API const char *tenon_verdict_output(tenon_verdict *verdict, tenon_output form, size_t *len);
 
 #ifdef __cplusplus

@@ -5,20 +5,12 @@
 
 #include "base/memory.h"
 #include "base/sized.h"
-#include "document/annotate.h"
 #include "document/document.h"
 #include "document/repair.h"
-#include "json/pointer.h"
-#include "json/write.h"
 #include "model/issue_view.h"
 #include "text/uri.h"
 
 #define UNKNOWN_OPTION "it has an option that this version of the library does not know"
-#define OUTPUT_LEN_MAX ((size_t)1 << 20)
-#define OUTPUT_END_LEN ((size_t)16) /* what closes it */
-
-static const struct tn_json_limits document_limits = { LIBRARY_BYTES_MAX, LIBRARY_DEPTH_MAX,
-                                                       LIBRARY_NODES_MAX };
 
 /* ---- Registered documents ----------------------------------------------------------------------------------- */
 
@@ -75,28 +67,11 @@ const char *tenon_schemas_error(const tenon_schemas *schemas)
     return schemas->error;
 }
 
-/* Reads a document; a fault is noted as a mistake. */
-static yyjson_val *read_document(struct tn_arena *arena, struct tn_mistake *mistake, const char *json,
-                                 size_t len)
-{
-    struct tn_json_text read = tn_json_read(arena, json, len, &document_limits);
-
-    if (!read.root || read.bad_utf8) {
-        if (read.fault == JSON_SYNTAX)
-            tn_mistake_note(mistake, NULL, "not JSON: %s at byte %zu", read.what, read.at);
-        else if (read.fault != JSON_NO_MEMORY)
-            tn_mistake_note(mistake, NULL, "%s",
-                            read.bad_utf8 ? "not valid UTF-8" : "too long, too deep or too many values");
-        return NULL;
-    }
-    return read.root;
-}
-
 tenon_status tenon_schemas_add(tenon_schemas *schemas, const char *uri, const char *json, size_t len)
 {
     struct tn_mistake   mistake = { .arena = &schemas->arena, .owner = uri };
     struct tn_slice     name    = tn_slice_of(tn_arena_copy(&schemas->arena, uri, strlen(uri)));
-    yyjson_val         *root    = read_document(&schemas->arena, &mistake, json, len);
+    yyjson_val         *root    = tn_registry_read(&schemas->arena, &mistake, json, len);
     struct tn_resource *resource;
 
     if (schemas->refused)
@@ -121,13 +96,14 @@ static void api_compile(tenon_schema *schema, const char *json, size_t len,
     struct tn_arena       *arena   = &schema->shape.arena;
     struct tn_slice        uri     = { "", 0 };
     struct tn_resource    *resource;
-    yyjson_val            *root = read_document(arena, &reading->mistake, json, len);
+    yyjson_val            *root = tn_registry_read(arena, &reading->mistake, json, len);
 
     if (options->uri)
         uri = tn_slice_of(tn_arena_copy(arena, options->uri, strlen(options->uri)));
     if (root &&
         tn_registry_add(&schema->library, &reading->mistake, uri, root, reading->options.dialect, &resource))
         schema->node = tn_compile_schema(reading, root, resource);
+    schema->supply.load = NULL; /* from here on nothing changes */
     schema->shape.error = reading->mistake.text;
 }
 
@@ -153,6 +129,10 @@ static tenon_schema *new_schema(const char *json, size_t len, const tenon_schema
               .mistake = { .arena = &schema->shape.arena, .owner = "schema" },
               .options = { options.format_assertion, chosen(options.dialect, options.draft_07) },
     };
+    schema->supply         = (struct tn_supply){ .load    = options.load,
+                                                 .user    = options.load_user,
+                                                 .dialect = schema->reading.options.dialect };
+    schema->library.supply = &schema->supply;
     if (!known)
         tn_mistake_note(&schema->reading.mistake, NULL, UNKNOWN_OPTION);
     api_compile(schema, json, len, &options);
@@ -191,18 +171,6 @@ const char *tenon_schema_error(const tenon_schema *schema)
 
 /* ---- Verdicts ----------------------------------------------------------------------------------------------- */
 
-struct tenon_verdict {
-    const tenon_schema   *schema;
-    struct tn_arena       arena;
-    struct matcher       *matcher;
-    struct tn_judge       judge;
-    const tenon_issue    *issues; /* made when first asked for */
-    yyjson_val           *value;
-    bool                  valid, annotated;
-    struct tn_annotations annotations; /* made when first asked for */
-    size_t                steps;       /* that the judgement was allowed */
-};
-
 tenon_verdict *tenon_verdict_new(const tenon_schema *schema)
 {
     tenon_verdict *verdict = tn_memory_new(&schema->shape.memory, sizeof *verdict);
@@ -236,13 +204,13 @@ static void api_begin(tenon_verdict *verdict)
     tn_arena_reset(&verdict->arena);
     verdict->issues = NULL;
     verdict->value  = NULL;
-    verdict->valid = verdict->annotated = false;
-    verdict->annotations                = (struct tn_annotations){ 0 };
-    verdict->judge                      = (struct tn_judge){ .arena   = &verdict->arena,
-                                                             .matcher = &verdict->matcher,
-                                                             .memory  = &verdict->schema->shape.memory,
-                                                             .limits  = document_limits,
-                                                             .whole   = SLICE_LIT("value") };
+    verdict->valid = verdict->annotated = verdict->as_sent = false;
+    verdict->annotations                                   = (struct tn_annotations){ 0 };
+    verdict->judge                                         = (struct tn_judge){ .arena   = &verdict->arena,
+                                                                                .matcher = &verdict->matcher,
+                                                                                .memory  = &verdict->schema->shape.memory,
+                                                                                .limits  = tn_registry_limits,
+                                                                                .whole   = SLICE_LIT("value") };
 }
 
 static void api_refuse_text(tenon_verdict *verdict, const struct tn_json_text *read)
@@ -302,10 +270,11 @@ static bool api_judge(tenon_verdict *verdict, const char *json, size_t len,
 
     if (!read_value(verdict, json, len))
         return false;
-    run            = tn_document_verdict(verdict->schema, &verdict->judge, tn_verdict_steps_alone(len));
-    run.member     = "property";
-    run.trace      = true;
-    verdict->valid = by(&run, verdict->schema->node, verdict->value);
+    run              = tn_document_verdict(verdict->schema, &verdict->judge, tn_verdict_steps_alone(len));
+    run.member       = "property";
+    run.trace        = true;
+    verdict->as_sent = true;
+    verdict->valid   = by(&run, verdict->schema->node, verdict->value);
     return verdict->valid;
 }
 
@@ -391,130 +360,4 @@ const char *tenon_verdict_place(tenon_verdict *verdict, size_t index)
     path = verdict->judge.issues.at[index].instance_path;
     copy = tn_arena_copy(&verdict->arena, path.at, path.len);
     return copy ? copy : "";
-}
-
-/* ---- Annotations -------------------------------------------------------------------------------------------- */
-
-static const struct tn_annotations *annotations_of(tenon_verdict *verdict)
-{
-    struct tn_verdict run;
-
-    if (verdict->annotated || !verdict->valid || verdict->arena.failed)
-        return &verdict->annotations;
-    verdict->annotated = true;
-    run                = tn_document_verdict(verdict->schema, &verdict->judge, verdict->steps);
-    tn_annotate_value(&run, verdict->schema->node, verdict->value, &verdict->annotations);
-    return &verdict->annotations;
-}
-
-size_t tenon_verdict_annotation_count(tenon_verdict *verdict)
-{
-    return annotations_of(verdict)->count;
-}
-
-const tenon_annotation *tenon_verdict_annotation(tenon_verdict *verdict, size_t index)
-{
-    const struct tn_annotations *all = annotations_of(verdict);
-    const struct tn_annotation  *one = index < all->count ? &all->at[index] : NULL;
-    tenon_annotation            *view;
-    struct tn_buf                text;
-
-    view = one ? tn_arena_new(&verdict->arena, tenon_annotation) : NULL;
-    if (!view)
-        return NULL;
-    tn_buf_init(&text, &verdict->arena, 64, OUTPUT_LEN_MAX);
-    tn_json_value(&text, one->value);
-    *view = (tenon_annotation){
-        .keyword           = one->keyword,
-        .keyword_location  = tn_arena_copy(&verdict->arena, one->keyword_path.at, one->keyword_path.len),
-        .instance_location = tn_arena_copy(&verdict->arena, one->instance_path.at, one->instance_path.len),
-        .json              = tn_buf_end(&text)
-    };
-    return verdict->arena.failed || !view->json ? NULL : view;
-}
-
-/* ---- Output ------------------------------------------------------------------------------------------------- */
-
-/* The places of a unit, behind "valid". `schema` may be NULL, and `keyword` too. */
-static void write_places(tenon_verdict *verdict, struct tn_buf *out, struct tn_slice keyword_path,
-                         const struct tn_schema *schema, const char *keyword, struct tn_slice instance_path)
-{
-    struct tn_slice location;
-    struct tn_buf   where;
-
-    tn_buf_lit(out, ",\"keywordLocation\":");
-    tn_json_string(out, keyword_path.at ? keyword_path.at : "", keyword_path.len);
-    if (schema) {
-        tn_buf_init(&where, &verdict->arena, 128, ISSUE_TEXT_MAX);
-        location = tn_compile_location(&verdict->arena, schema);
-        tn_buf_add(&where, location.at, location.len);
-        if (keyword)
-            tn_pointer_add(&where, tn_slice_of(keyword));
-        tn_buf_lit(out, ",\"absoluteKeywordLocation\":");
-        tn_json_string(out, where.at, where.failed ? 0 : where.len);
-    }
-    tn_buf_lit(out, ",\"instanceLocation\":");
-    tn_json_string(out, instance_path.at ? instance_path.at : "", instance_path.len);
-}
-
-/* So many as fit; the API has all that are kept. */
-static void write_annotations(tenon_verdict *verdict, struct tn_buf *out)
-{
-    const struct tn_annotations *all  = annotations_of(verdict);
-    size_t                       mark = out->len;
-
-    for (size_t i = 0; i < all->count; i++) {
-        const struct tn_annotation *one    = &all->at[i];
-        size_t                      before = out->len;
-
-        tn_buf_text(out, i == 0 ? ",\"annotations\":[" : ",");
-        tn_buf_lit(out, "{\"valid\":true");
-        write_places(verdict, out, one->keyword_path, one->schema, one->keyword, one->instance_path);
-        tn_buf_lit(out, ",\"annotation\":");
-        tn_json_value(out, one->value);
-        tn_buf_char(out, '}');
-        if (verdict->arena.failed || (!out->failed && out->len < OUTPUT_LEN_MAX - OUTPUT_END_LEN))
-            continue;
-        out->failed = false;
-        out->len    = before;
-        break;
-    }
-    if (out->len > mark)
-        tn_buf_char(out, ']');
-}
-
-static void write_unit(tenon_verdict *verdict, struct tn_buf *out, size_t index)
-{
-    const struct tn_issue  *issue  = &verdict->judge.issues.at[index];
-    const struct tn_schema *schema = issue->schema ? issue->schema : issue->node ? issue->node->schema : NULL;
-    const tenon_issue      *words  = tenon_verdict_issue(verdict, index);
-
-    tn_buf_lit(out, "{\"valid\":false");
-    write_places(verdict, out, issue->keyword_path, schema, issue->keyword, issue->instance_path);
-    tn_buf_lit(out, ",\"error\":");
-    tn_json_string(out, words ? words->text : "", words ? strlen(words->text) : 0);
-    tn_buf_char(out, '}');
-}
-
-const char *tenon_verdict_output(tenon_verdict *verdict, tenon_output form, size_t *len)
-{
-    struct tn_buf out;
-
-    tn_buf_init(&out, &verdict->arena, 256, OUTPUT_LEN_MAX);
-    tn_buf_text(&out, verdict->valid ? "{\"valid\":true" : "{\"valid\":false");
-    if (form == TENON_OUTPUT_BASIC && !verdict->valid) {
-        tn_buf_lit(&out, ",\"errors\":[");
-        for (size_t i = 0; i < tenon_verdict_issue_count(verdict); i++) {
-            if (i > 0)
-                tn_buf_char(&out, ',');
-            write_unit(verdict, &out, i);
-        }
-        tn_buf_char(&out, ']');
-    }
-    if (form == TENON_OUTPUT_BASIC && verdict->valid)
-        write_annotations(verdict, &out);
-    tn_buf_char(&out, '}');
-    if (len)
-        *len = out.len;
-    return tn_buf_end(&out);
 }

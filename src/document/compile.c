@@ -186,7 +186,7 @@ static bool read_dynamic(struct tn_compilation *reading)
                     if (wanted && tn_compile_memo(reading, resource->root) == NULL &&
                         library != reading->library)
                         continue; /* nothing leads into that resource */
-                    if (wanted && !read_one(reading, anchor->at, resource, SLICE_LIT("")))
+                    if (wanted && !read_one(reading, anchor->at, resource, anchor->pointer))
                         return false;
                 }
     }

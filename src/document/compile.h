@@ -49,6 +49,9 @@ struct tn_schema_reader {
 
 bool tn_compile_keywords(struct tn_schema_reader *reader);
 
+/* Does the dialect of the resource know what the name means, beside those that only describe? */
+bool tn_compile_is_keyword(const struct tn_resource *resource, struct tn_slice name);
+
 /* A schema inside `reader`'s, under keyword and name or index (name.at NULL, index SIZE_MAX: neither). */
 const struct tn_node *tn_compile_inner(struct tn_schema_reader *reader, const char *keyword,
                                        struct tn_slice name, size_t index, yyjson_val *value);

@@ -478,8 +478,9 @@ static bool on_dependents(struct tn_schema_reader *reader, const char *keyword, 
     while ((key = yyjson_obj_iter_next(&iter))) {
         struct tn_dependent *dependent = &all[object->dependent_count++];
 
-        dependent->name = tn_json_slice(key);
-        one             = yyjson_obj_iter_get_val(key);
+        dependent->name    = tn_json_slice(key);
+        dependent->keyword = keyword;
+        one                = yyjson_obj_iter_get_val(key);
         if (names_only || (yyjson_is_arr(one) && strcmp(keyword, "dependencies") == 0)) {
             if (!read_names(reader, keyword, one, &dependent->names, &dependent->count))
                 return false;
@@ -691,6 +692,19 @@ static const struct keyword *find_keyword(const struct tn_schema_reader *reader,
                                                                                               : keyword;
     }
     return NULL;
+}
+
+bool tn_compile_is_keyword(const struct tn_resource *resource, struct tn_slice name)
+{
+    static const char *const apart[] = { "properties", "required", "definitions", "id" };
+
+    for (size_t i = 0; i < sizeof apart / sizeof *apart; i++)
+        if (tn_slice_is(name, apart[i]))
+            return i < 3 || tn_slice_is(name, tn_dialect_facts(resource->dialect)->id);
+    for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
+        if (tn_slice_is(name, keywords[i].name))
+            return tn_dialect_is_in(resource->dialect, keywords[i].dialects);
+    return name.len > 0 && name.at[0] == '$';
 }
 
 static const struct tn_node *alias_of(const struct tn_schema *schema)

@@ -5,12 +5,14 @@
 
 #include "base/buf.h"
 #include "json/pointer.h"
-#include "json/read.h"
+#include "text/uri.h"
 #include "text/uri_reference.h"
 
 #define POINTER_MAX  4096
 #define MEMBERS_FEW  16 /* of an object that is searched each time */
 #define CUT(text)    (int)((text).len < 300 ? (text).len : 300)
+
+const struct tn_json_limits tn_registry_limits = { LIBRARY_BYTES_MAX, LIBRARY_DEPTH_MAX, LIBRARY_NODES_MAX };
 
 /* ---- Tables ------------------------------------------------------------------------------------------------ */
 
@@ -86,13 +88,16 @@ static enum tn_dialect dialect_at(yyjson_val *schema, enum tn_dialect around)
     return own;
 }
 
-static bool refuse_dialect(struct tn_mistake *mistake, struct tn_slice uri)
+static bool refuse_dialect(const struct tn_registry *library, struct tn_mistake *mistake, struct tn_slice uri)
 {
+    if (library->supply && library->supply->why)
+        tn_mistake_note(mistake, NULL, "$schema names the dialect %.*s, which cannot be used: %s", CUT(uri),
+                        uri.at, library->supply->why);
     tn_mistake_note(
         mistake, NULL,
         "$schema names the dialect %.*s, which is not one of 2020-12, 2019-09, draft-07, draft-06 "
         "and draft-04, and not registered",
-        (int)uri.len, uri.at);
+        CUT(uri), uri.at);
     return false;
 }
 
@@ -112,7 +117,7 @@ static bool set_dialect(struct tn_registry *library, struct tn_mistake *mistake,
         return true;
     metaschema = tn_registry_find(library, mistake, uri);
     if (!metaschema)
-        return refuse_dialect(mistake, uri);
+        return refuse_dialect(library, mistake, uri);
     resource->dialect = metaschema->dialect;
     return read_vocabularies(mistake, metaschema, &resource->vocabularies);
 }
@@ -153,8 +158,27 @@ static struct tn_slice pointer_of(struct tn_arena *arena, const struct step *ste
     return tn_buf_slice(&out);
 }
 
+/* Where an anchor stands; by its name when pointers take too much room. */
+static struct tn_slice anchor_pointer(struct tn_registry *library, struct tn_slice name,
+                                      const struct step *step)
+{
+    struct tn_buf   out;
+    struct tn_slice pointer;
+
+    if (library->pointer_bytes < LIBRARY_POINTERS_MAX) {
+        pointer = pointer_of(library->arena, step);
+        library->pointer_bytes += pointer.len;
+        return pointer;
+    }
+    tn_buf_init(&out, library->arena, name.len + 2, POINTER_MAX);
+    tn_buf_char(&out, '#');
+    tn_buf_add(&out, name.at, name.len);
+    tn_buf_end(&out);
+    return tn_buf_slice(&out);
+}
+
 static bool add_anchor(struct registry_walk *walk, struct tn_resource *resource, struct tn_slice name,
-                       yyjson_val *at, bool dynamic)
+                       yyjson_val *at, const struct step *step, bool dynamic)
 {
     struct tn_anchor *anchor = tn_arena_new(walk->library->arena, struct tn_anchor);
 
@@ -165,7 +189,8 @@ static bool add_anchor(struct registry_walk *walk, struct tn_resource *resource,
                         name.at);
         return false;
     }
-    *anchor           = (struct tn_anchor){ name, at, dynamic, resource->anchors };
+    *anchor           = (struct tn_anchor){ name, at, anchor_pointer(walk->library, name, step), dynamic,
+                                            resource->anchors };
     resource->anchors = anchor;
     return tn_table_add(&resource->by_name, walk->library->arena, NULL, name, anchor) != NULL;
 }
@@ -213,8 +238,8 @@ static struct tn_resource *enter_id(struct registry_walk *walk, struct tn_resour
     if (facts->ref_alone && yyjson_obj_get(schema, "$ref"))
         return resource;
     if (facts->id_anchors && id.len > 0 && id.at[0] == '#')
-        return id.len == 1 ||
-                       add_anchor(walk, resource, (struct tn_slice){ id.at + 1, id.len - 1 }, schema, false)
+        return id.len == 1 || add_anchor(walk, resource, (struct tn_slice){ id.at + 1, id.len - 1 }, schema,
+                                         step, false)
                    ? resource
                    : NULL;
     uri = tn_uri_reference_resolve(walk->library->arena, resource->uri, id);
@@ -223,26 +248,27 @@ static struct tn_resource *enter_id(struct registry_walk *walk, struct tn_resour
     tn_uri_reference_split(uri, &uri, &fragment);
     resource = add_resource(walk, uri, schema, resource, step);
     if (resource && fragment.len > 0 && facts->id_anchors)
-        return add_anchor(walk, resource, fragment, schema, false) ? resource : NULL;
+        return add_anchor(walk, resource, fragment, schema, step, false) ? resource : NULL;
     return resource;
 }
 
 /* $anchor and its dynamic kin. */
-static bool add_anchors(struct registry_walk *walk, struct tn_resource *resource, yyjson_val *schema)
+static bool add_anchors(struct registry_walk *walk, struct tn_resource *resource, yyjson_val *schema,
+                        const struct step *step)
 {
     const struct tn_dialect_facts *facts = tn_dialect_facts(resource->dialect);
     struct tn_slice                name;
 
     name = facts->anchors ? member_text(schema, "$anchor") : SLICE_LIT("");
-    if (name.len > 0 && !add_anchor(walk, resource, name, schema, false))
+    if (name.len > 0 && !add_anchor(walk, resource, name, schema, step, false))
         return false;
     name = facts->dynamic_anchor ? member_text(schema, facts->dynamic_anchor) : SLICE_LIT("");
-    if (name.len > 0 && !add_anchor(walk, resource, name, schema, true))
+    if (name.len > 0 && !add_anchor(walk, resource, name, schema, step, true))
         return false;
     if (!facts->recursive_anchor || resource->root != schema ||
         !yyjson_is_true(yyjson_obj_get(schema, facts->recursive_anchor)))
         return true;
-    return add_anchor(walk, resource, SLICE_LIT(RECURSIVE_ANCHOR), schema, true);
+    return add_anchor(walk, resource, SLICE_LIT(RECURSIVE_ANCHOR), schema, step, true);
 }
 
 static bool index_schema(struct registry_walk *walk, struct tn_resource *resource, yyjson_val *schema,
@@ -286,7 +312,7 @@ static bool index_schema(struct registry_walk *walk, struct tn_resource *resourc
     resource = enter_id(walk, resource, schema, up);
     if (!resource)
         return false;
-    if (!add_anchors(walk, resource, schema))
+    if (!add_anchors(walk, resource, schema, up))
         return false;
     yyjson_obj_iter_init(schema, &iter);
     while ((key = yyjson_obj_iter_next(&iter))) {
@@ -321,7 +347,7 @@ bool tn_registry_add(struct tn_registry *library, struct tn_mistake *mistake, st
     if (uri.len > 0 && !tn_table_add(&library->by_uri, library->arena, NULL, uri, resource))
         return false;
     if (id.at && id.len > 1 && id.at[0] == '#' && facts->id_anchors &&
-        !add_anchor(&walk, resource, (struct tn_slice){ id.at + 1, id.len - 1 }, root, false))
+        !add_anchor(&walk, resource, (struct tn_slice){ id.at + 1, id.len - 1 }, root, NULL, false))
         return false;
     *added = resource;
     return index_schema(&walk, resource, root, NULL);
@@ -329,18 +355,95 @@ bool tn_registry_add(struct tn_registry *library, struct tn_mistake *mistake, st
 
 /* ---- Finding ----------------------------------------------------------------------------------------------- */
 
+/* What became of a URI that was asked for. */
+struct tn_answer {
+    const char *why; /* as in tn_supply */
+};
+
+static struct tn_resource *refuse_loaded(struct tn_supply *supply, struct tn_answer *answer, const char *why)
+{
+    supply->why = answer->why = why;
+    return NULL;
+}
+
+/* Adds a document that was found, and returns what has `uri` in it. */
+static struct tn_resource *add_loaded(struct tn_registry *library, struct tn_answer *answer,
+                                      struct tn_slice uri, const tenon_loaded *loaded)
+{
+    struct tn_supply   *supply = library->supply;
+    struct tn_slice     own    = loaded->uri ? tn_slice_of(loaded->uri) : uri;
+    struct tn_mistake   mistake;
+    struct tn_resource *added = NULL;
+    yyjson_val         *root;
+
+    if (loaded->uri && lookup(library, own))
+        return NULL; /* it was there before, and has no such part */
+    own.at  = tn_arena_copy(library->arena, own.at, own.len);
+    mistake = (struct tn_mistake){ .arena = library->arena, .owner = own.at };
+    root    = own.at ? tn_registry_read(library->arena, &mistake, loaded->json, loaded->len) : NULL;
+    supply->depth++;
+    if (root)
+        tn_registry_add(library, &mistake, own, root, supply->dialect, &added);
+    supply->depth--;
+    if (mistake.text)
+        return refuse_loaded(supply, answer, mistake.text + strlen(mistake.owner) + 2);
+    supply->why = NULL; /* whatever its metaschemas met */
+    return lookup(library, uri);
+}
+
+static struct tn_resource *load(struct tn_registry *library, struct tn_slice uri)
+{
+    struct tn_supply *supply = library->supply;
+    tenon_loaded      loaded = { 0 };
+    struct tn_answer *answer = supply ? tn_table_find(&supply->asked, NULL, uri) : NULL;
+    const char       *name;
+
+    if (supply)
+        supply->why = answer ? answer->why : NULL;
+    if (!supply || answer || !supply->load || !tn_uri_is_absolute(uri))
+        return NULL;
+    name   = tn_arena_copy(library->arena, uri.at, uri.len);
+    answer = tn_arena_new(library->arena, struct tn_answer);
+    if (!name || !answer || !tn_table_add(&supply->asked, library->arena, NULL, tn_slice_of(name), answer))
+        return NULL;
+    if (supply->depth >= LIBRARY_METASCHEMAS_MAX)
+        return refuse_loaded(supply, answer, "it is the metaschema of too many others");
+    if (!supply->load(supply->user, name, &loaded))
+        return NULL;
+    if (loaded.error || !loaded.json)
+        return refuse_loaded(supply, answer,
+                             loaded.error ? tn_arena_copy(library->arena, loaded.error, strlen(loaded.error))
+                                          : "it has no text");
+    return add_loaded(library, answer, uri, &loaded);
+}
+
+yyjson_val *tn_registry_read(struct tn_arena *arena, struct tn_mistake *mistake, const char *json, size_t len)
+{
+    struct tn_json_text read = tn_json_read(arena, json, len, &tn_registry_limits);
+
+    if (read.root && !read.bad_utf8)
+        return read.root;
+    if (read.fault == JSON_SYNTAX)
+        tn_mistake_note(mistake, NULL, "not JSON: %s at byte %zu", read.what, read.at);
+    else if (read.fault != JSON_NO_MEMORY)
+        tn_mistake_note(mistake, NULL, "%s",
+                        read.bad_utf8 ? "not valid UTF-8" : "too long, too deep or too many values");
+    return NULL;
+}
+
 struct tn_resource *tn_registry_find(struct tn_registry *library, struct tn_mistake *mistake,
                                      struct tn_slice uri)
 {
-    static const struct tn_json_limits limits = { LIBRARY_BYTES_MAX, LIBRARY_DEPTH_MAX, LIBRARY_NODES_MAX };
-    struct tn_resource                *found  = lookup(library, uri);
-    const char                        *text   = found ? NULL : tn_metaschema_text(uri);
-    struct tn_json_text                read;
+    struct tn_resource *found = lookup(library, uri);
+    const char         *text  = found ? NULL : tn_metaschema_text(uri);
+    yyjson_val         *root;
 
-    if (!text)
+    if (found)
         return found;
-    read = tn_json_read(library->arena, text, strlen(text), &limits);
-    if (!read.root || !tn_registry_add(library, mistake, uri, read.root, DIALECT_2020_12, &found))
+    if (!text)
+        return load(library, uri);
+    root = tn_registry_read(library->arena, mistake, text, strlen(text));
+    if (!root || !tn_registry_add(library, mistake, uri, root, DIALECT_2020_12, &found))
         return NULL;
     return found;
 }
@@ -435,7 +538,7 @@ yyjson_val *tn_registry_resolve_within(struct tn_registry *library, struct tn_mi
         anchor = tn_resource_anchor(within, fragment, false);
         if (anchor) {
             found    = anchor->at;
-            *pointer = registry_joined(library->arena, SLICE_LIT("#"), fragment);
+            *pointer = anchor->pointer;
         }
     }
     if (!found)
@@ -453,6 +556,9 @@ yyjson_val *tn_registry_resolve(struct tn_registry *library, struct tn_mistake *
     within = tn_registry_find(library, mistake, without);
     if (within)
         return tn_registry_resolve_within(library, mistake, place, within, uri, resource, pointer);
+    if (library->supply && library->supply->why)
+        tn_mistake_note(mistake, NULL, "%s: %.*s cannot be used: %s", place, CUT(without), without.at,
+                        library->supply->why);
     tn_mistake_note(mistake, NULL, "%s: nothing is registered under %.*s", place, CUT(without), without.at);
     return NULL;
 }

@@ -232,6 +232,7 @@ bool tn_verdict_step(struct tn_verdict *verdict, const struct tn_node *node, yyj
 
     if (!verdict->all)
         return tn_verdict_flag(verdict, node, value, seen);
+    ((struct tn_location *)(uintptr_t)at)->schema = schema;
     if (schema->never)
         return tn_verdict_fault(verdict, node, at, NULL, ISSUE_NEVER, value, NULL);
     if (verdict->careful && yyjson_is_str(value) &&

@@ -58,6 +58,7 @@ struct tn_verdict {
     const char            *member;  /* what sentences call a member; NULL is "parameter" */
     bool                   all;     /* find every fault, and report them */
     bool                   trace;   /* with the way through the schema */
+    bool                   every;   /* of alternatives that all fail, report each and not only the nearest */
     bool                   guarded; /* some schema is secret: no container is repeated */
     bool             presence;     /* the value is a tool's arguments: what stands for nothing is not there */
     bool             careful;      /* some text or name in it is refused by itself: every part is looked at */
@@ -203,7 +204,7 @@ bool tn_verdict_is_secret(const struct tn_location *at, yyjson_val *value);
 /* Names the places of all issues: `parameter`, `label`, `suggestion`, and with `trace` the paths. */
 void tn_verdict_places(struct tn_judge *judge, bool trace);
 
-/* JSON Pointers of a place: the way through the schema to a keyword there, and through the value. */
+/* JSON Pointers of a place: the way through the schema to it, or to a keyword there, and through the value. */
 void tn_verdict_keyword_path(struct tn_buf *out, const struct tn_location *at, const char *keyword);
 void tn_verdict_instance_path(struct tn_buf *out, const struct tn_location *at);
 

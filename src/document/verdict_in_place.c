@@ -132,7 +132,7 @@ static size_t kinds_of(const struct tn_schema *property, yyjson_val **at)
 /* Every alternative of the value's type tells its kind by the same member, and the value's is none of them: say which
  * kinds there are. */
 static bool merge_kinds(struct tn_verdict *verdict, const struct tn_nodes *nodes, yyjson_val *value,
-                        const struct tn_location *up, const struct tn_property *tag)
+                        const struct tn_location *up, const char *keyword, const struct tn_property *tag)
 {
     struct tn_arena   *arena  = verdict->judge->arena;
     yyjson_val        *member = yyjson_obj_getn(value, tag->name, tag->len), **all;
@@ -140,9 +140,11 @@ static bool merge_kinds(struct tn_verdict *verdict, const struct tn_nodes *nodes
     struct tn_node    *node   = tn_arena_new(arena, struct tn_node);
     struct tn_schema  *schema = tn_arena_new(arena, struct tn_schema);
     struct tn_values  *values = tn_arena_new(arena, struct tn_values);
-    struct tn_location at     = {
-            .up = up, .key_index = SIZE_MAX, .name = { tag->name, tag->len }, .required = tag->required
-    };
+    struct tn_location at     = { .up        = up,
+                                  .keyword   = keyword,
+                                  .key_index = SIZE_MAX,
+                                  .name      = { tag->name, tag->len },
+                                  .required  = tag->required };
 
     for (size_t i = 0; i < nodes->count; i++) {
         size_t kinds = kinds_of(property_schema(said_by(nodes->at[i]), tag->name, tag->len), NULL);
@@ -167,14 +169,14 @@ static bool merge_kinds(struct tn_verdict *verdict, const struct tn_nodes *nodes
 
 /* The same, by the first member that does. */
 static bool explain_kinds(struct tn_verdict *verdict, const struct tn_nodes *nodes, yyjson_val *value,
-                          const struct tn_location *up)
+                          const struct tn_location *up, const char *keyword)
 {
     const struct tn_object_rules *rules = said_by(nodes->at[0])->object;
 
     for (size_t i = 0; rules && yyjson_is_obj(value) && i < rules->count; i++)
         if (rules->properties[i].node && kinds_of(rules->properties[i].node->schema, NULL) > 0 &&
             tn_verdict_spend(verdict, nodes->count + unsafe_yyjson_get_len(value) / MEMBERS_OF_STEP) &&
-            merge_kinds(verdict, nodes, value, up, &rules->properties[i]))
+            merge_kinds(verdict, nodes, value, up, keyword, &rules->properties[i]))
             return true;
     return false;
 }
@@ -234,6 +236,24 @@ static struct tn_issues nearest_issues(struct tn_verdict *verdict, const struct 
     return best;
 }
 
+/* Reports every alternative, for programs that show them as a tree. */
+static bool explain_every(struct tn_verdict *verdict, const struct tn_node *node,
+                          const struct tn_nodes *nodes, yyjson_val *value, const struct tn_location *up,
+                          const char *keyword)
+{
+    const struct tn_issues *issues = &verdict->judge->issues;
+    size_t                  before = issues->total;
+
+    for (size_t i = 0; i < nodes->count && issues->total < ISSUES_MAX && !verdict->gave_up; i++) {
+        struct tn_location at = { .same = true, .up = up, .keyword = keyword, .key_index = i };
+
+        tn_verdict_step(verdict, nodes->at[i], value, &at, NULL);
+    }
+    if (issues->total == before)
+        tn_verdict_fault(verdict, node, up, keyword, ISSUE_NO_BRANCH, value, NULL);
+    return false;
+}
+
 static bool verdict_in_place_explain(struct tn_verdict *verdict, const struct tn_node *node,
                                      const struct tn_nodes *nodes, yyjson_val *value,
                                      const struct tn_location *up, const char *keyword)
@@ -245,8 +265,10 @@ static bool verdict_in_place_explain(struct tn_verdict *verdict, const struct tn
 
     if (!meant || !tn_verdict_spend(verdict, nodes->count))
         return false;
+    if (verdict->every)
+        return explain_every(verdict, node, nodes, value, up, keyword);
     count = find_meant(verdict, nodes, value, meant, &other_kind);
-    if (other_kind && explain_kinds(verdict, nodes, value, up))
+    if (other_kind && explain_kinds(verdict, nodes, value, up, keyword))
         return false;
     if (count == 0 && merge_types(verdict, nodes, value, up, keyword))
         return false;

@@ -237,7 +237,7 @@ static bool judge_dependents(struct tn_verdict *verdict, const struct tn_node *n
     for (size_t i = 0; !verdict->gave_up && i < rules->dependent_count; i++) {
         const struct tn_dependent *dependent = &rules->dependents[i];
         struct tn_location         at        = {
-                           .same = true, .up = up, .keyword = "dependentSchemas", .key = dependent->name
+                           .same = true, .up = up, .keyword = dependent->keyword, .key = dependent->name
         };
 
         if (!tn_verdict_member(verdict, value, dependent->name.at, dependent->name.len))
@@ -246,7 +246,7 @@ static bool judge_dependents(struct tn_verdict *verdict, const struct tn_node *n
             fine &= tn_verdict_step(verdict, dependent->node, value, &at, seen);
         for (size_t k = 0; k < dependent->count; k++)
             if (!tn_verdict_member(verdict, value, dependent->names[k].at, dependent->names[k].len))
-                fine = miss(verdict, node, dependent->names[k], up, "dependentRequired", dependent->name);
+                fine = miss(verdict, node, dependent->names[k], up, dependent->keyword, dependent->name);
     }
     return fine;
 }

@@ -21,9 +21,11 @@
 
 static void add_keywords(struct tn_buf *out, const struct tn_location *at)
 {
-    if (!at || !at->keyword)
+    if (!at)
         return;
     add_keywords(out, at->up);
+    if (!at->keyword)
+        return;
     tn_pointer_add(out, tn_slice_of(at->keyword));
     if (at->key.at)
         tn_pointer_add(out, at->key);
@@ -34,7 +36,8 @@ static void add_keywords(struct tn_buf *out, const struct tn_location *at)
 void tn_verdict_keyword_path(struct tn_buf *out, const struct tn_location *at, const char *keyword)
 {
     add_keywords(out, at);
-    tn_pointer_add(out, tn_slice_of(keyword));
+    if (keyword)
+        tn_pointer_add(out, tn_slice_of(keyword));
 }
 
 void tn_verdict_instance_path(struct tn_buf *out, const struct tn_location *at)
@@ -194,6 +197,7 @@ void tn_verdict_places(struct tn_judge *judge, bool trace)
             suggest_name(judge, issue);
         if (trace)
             name_way(judge->arena, issue);
-        issue->place = (struct tn_issue_place){ 0 };
+        /* output.c makes a tree of what is left. */
+        issue->place = (struct tn_issue_place){ .way = issue->place.way, .keyword = issue->place.keyword };
     }
 }

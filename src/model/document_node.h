@@ -69,8 +69,9 @@ struct tn_pattern_property {
 
 struct tn_dependent {
     struct tn_slice       name;
-    const struct tn_node *node;  /* dependentSchemas */
-    struct tn_slice      *names; /* dependentRequired */
+    const char           *keyword; /* that declares it */
+    const struct tn_node *node;    /* dependentSchemas */
+    struct tn_slice      *names;   /* dependentRequired */
     size_t                count;
 };
 

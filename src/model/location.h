@@ -31,6 +31,7 @@ struct tn_location {
     struct tn_slice           key;       /* and its name or index below the keyword */
     size_t                    key_index; /* SIZE_MAX is none */
     const struct tn_location *kept;      /* its copy in the arena, once there is one */
+    const struct tn_schema   *schema;    /* that is applied there, once it is */
 };
 
 /* The nearest step that moves in the value, from `place` on; NULL is the whole. */

@@ -31,7 +31,7 @@ NO_TAIL(tenon_server_options, icon_size);
 NO_TAIL(tenon_resource_options, icon_size);
 NO_TAIL(tenon_skill_options, file_size);
 NO_TAIL(tenon_skill_file, mime);
-NO_TAIL(tenon_schema_options, reserved_);
+NO_TAIL(tenon_schema_options, load_user);
 NO_TAIL(tenon_schemas_options, reserved_);
 _Static_assert(offsetof(tenon_row, rule) ==
                    offsetof(tenon_row, reserved_) + sizeof(((tenon_row *)0)->reserved_),

@@ -30,7 +30,8 @@ SECONDS = 60
 
 def environment():
     kept = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "TERM")}
-    return dict(kept, PATH=f"{BIN}:{os.environ['PATH']}", LC_ALL="C.UTF-8", TERM="xterm")
+    return dict(kept, PATH=f"{BIN}:{os.environ['PATH']}", LC_ALL="C.UTF-8", TERM="xterm",
+                TENON_SOURCE=str(ROOT))
 
 
 def run(command, directory):

@@ -7,13 +7,14 @@
 #include "cli/command.h"
 #include "cli/validate/place.h"
 
-enum form { FORM_TEXT, FORM_FLAG, FORM_BASIC };
+enum form { FORM_TEXT, FORM_FLAG, FORM_BASIC, FORM_DETAILED };
 
 /* How judgements are printed. */
 struct manner {
     enum form form;
-    bool      repair;  /* print the repaired instance, and what is wrong on standard error */
-    bool      several; /* a line of JSON names its instance */
+    bool      repair;      /* print the repaired instance, and what is wrong on standard error */
+    bool      annotations; /* print what the schema says of valid instances */
+    bool      several;     /* a line of JSON names its instance */
 };
 
 /* `arena` is for this instance only. */

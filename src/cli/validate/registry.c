@@ -1,337 +1,369 @@
-/* registry.c - finding schema documents below folders.
- *
- * Everything is opened beneath the folder's handle (tenon/root.h). Names are sorted, so that two runs over the same
- * files print the same. A document is read, registered and forgotten one at a time; only those that were refused are
- * remembered, by their name.
- */
-#define _POSIX_C_SOURCE 200809L
+/* registry.c - documents by their URI, read beneath the folders that were given (tenon/root.h). */
+#define _XOPEN_SOURCE 700
 #include "cli/validate/registry.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <tenon/root.h>
-
 #include "base/ascii.h"
 #include "base/buf.h"
 #include "base/memory.h"
-#include "cli/file.h"
+#include "cli/validate/place.h"
+#include "json/read.h"
+#include "text/uri.h"
+#include "text/uri_reference.h"
 
-#define PATH_LEN_MAX 4095
+#define NAME_LEN_MAX 5000
 #define URI_LEN_MAX  8192
+#define GUESSES_MAX  16
 #define OUTSIDE      "it leads out of the folder, or is not a regular file"
+#define TOO_MANY     "more documents are asked for than can be read"
+#define FORM         "must be PATH or BASE_URI=PATH"
 
-struct refusal {
-    struct refusal *next;
-    const char     *folder, *path, *uri, *why;
-};
+/* ---- Names ------------------------------------------------------------------------------------------------- */
 
-/* A walk through one folder. `text` holds one document at a time. */
-struct validate_walk {
-    struct registry *registry;
-    struct tn_arena *text;
-    tenon_root      *root;
-    const char      *uri, *folder;
-};
-
-struct names {
-    const char **at;
-    size_t       count, room;
-};
-
-/* ---- Names -------------------------------------------------------------------------------------------------- */
-
-const char *registry_split(struct tn_arena *arena, const char *given, const char **uri, const char **folder)
+/* A path as a part of a URI: what may not stand in one as it is becomes %XX. */
+static void add_encoded(struct tn_buf *out, const char *path)
 {
-    size_t        len = strcspn(given, "="), scheme = 0;
-    struct tn_buf out;
-
-    if (!given[len] || len == 0 || !given[len + 1])
-        return "must be BASE_URI=FOLDER";
-    while (scheme < len &&
-           (tn_ascii_is_letter(given[scheme]) ||
-            (scheme > 0 && (tn_ascii_is_digit(given[scheme]) || strchr("+-.", given[scheme])))))
-        scheme++;
-    if (scheme == 0 || given[scheme] != ':')
-        return "must begin with an absolute URI, such as https://example.com/schemas/";
-    if (memchr(given, '#', len))
-        return "must not have a fragment in its URI";
-    tn_buf_init(&out, arena, len + 2, URI_LEN_MAX);
-    tn_buf_add(&out, given, len);
-    if (given[len - 1] != '/')
-        tn_buf_char(&out, '/');
-    *uri    = tn_buf_end(&out);
-    *folder = given + len + 1;
-    return *uri ? NULL : "is too long";
+    for (; *path; path++) {
+        if (tn_ascii_is_letter(*path) || tn_ascii_is_digit(*path) || strchr("-._~!$&'()*+,;=:@/", *path))
+            tn_buf_char(out, *path);
+        else
+            tn_buf_addf(out, "%%%02X", (unsigned)(unsigned char)*path);
+    }
 }
 
-static bool is_document(const char *name)
-{
-    size_t len = strlen(name);
-
-    return len > 5 && strcmp(name + len - 5, ".json") == 0;
-}
-
-/* "folder/name", or "name" at the top. */
-static const char *registry_joined(struct tn_arena *arena, const char *folder, const char *name)
+const char *registry_uri(struct tn_arena *arena, const struct registry_place *place, const char *path)
 {
     struct tn_buf out;
 
-    tn_buf_init(&out, arena, strlen(folder) + strlen(name) + 2, PATH_LEN_MAX);
-    tn_buf_text(&out, folder);
-    if (folder[0] && folder[strlen(folder) - 1] != '/')
-        tn_buf_char(&out, '/');
-    tn_buf_text(&out, name);
+    tn_buf_init(&out, arena, strlen(place->uri) + strlen(path) + 1, URI_LEN_MAX);
+    tn_buf_text(&out, place->uri);
+    if (!place->only)
+        add_encoded(&out, path);
     return tn_buf_end(&out);
 }
 
-/* The URI of a path: what may not stand in one as it is becomes %XX. */
-static const char *uri_of(struct tn_arena *arena, const char *base, const char *path)
+const char *registry_name(struct tn_arena *arena, const struct registry_place *place, const char *path)
 {
+    size_t        len = strlen(place->given);
     struct tn_buf out;
 
-    tn_buf_init(&out, arena, strlen(base) + strlen(path) + 1, URI_LEN_MAX);
-    tn_buf_text(&out, base);
-    for (; *path; path++) {
-        if (tn_ascii_is_letter(*path) || tn_ascii_is_digit(*path) || strchr("-._~!$&'()*+,;=:@/", *path))
-            tn_buf_char(&out, *path);
-        else
-            tn_buf_addf(&out, "%%%02X", (unsigned)(unsigned char)*path);
+    tn_buf_init(&out, arena, len + strlen(path) + 2, NAME_LEN_MAX);
+    tn_buf_text(&out, place->given);
+    if (!place->only) {
+        tn_buf_text(&out, len > 0 && place->given[len - 1] == '/' ? "" : "/");
+        tn_buf_text(&out, path);
     }
     return tn_buf_end(&out);
 }
 
-/* ---- Documents ---------------------------------------------------------------------------------------------- */
+/* ---- Places ------------------------------------------------------------------------------------------------ */
 
-static bool registry_out_of_memory(const struct registry *registry)
+bool registry_init(struct registry *registry, size_t most)
 {
-    console_error(registry->console, "out of memory");
+    tenon_allocator memory = tn_memory_of(NULL);
+
+    tn_arena_init(&registry->text, &memory, 0);
+    registry->places = tn_arena_array(registry->arena, most + 1, struct registry_place);
+    return registry->places != NULL;
+}
+
+void registry_free(struct registry *registry)
+{
+    for (size_t i = 0; i < registry->count; i++)
+        tenon_root_free(registry->places[i].root);
+    registry->count = 0;
+    tn_arena_free(&registry->text);
+}
+
+static bool refuse_place(const struct registry *registry, const char *path, const char *why)
+{
+    console_error(registry->console, "%s: %s", path, why);
     return false;
 }
 
-static bool registry_refuse(struct validate_walk *walk, const char *path, const char *uri, const char *why)
+/* The URI that was given, or a file: URI; with a slash at its end where it is that of a folder. */
+static const char *base_of(struct registry *registry, struct tn_slice given, const char *real, bool folder)
 {
-    struct registry *registry = walk->registry;
-    struct refusal  *refusal  = tn_arena_new(registry->arena, struct refusal);
-    const char      *kept     = tn_arena_copy(registry->arena, why, strlen(why));
-    size_t           prefix   = uri ? strlen(uri) : 0;
+    struct tn_buf out;
 
-    if (!refusal || !kept)
-        return registry_out_of_memory(registry);
-    if (uri && strncmp(kept, uri, prefix) == 0 && strncmp(kept + prefix, ": ", 2) == 0)
-        kept += prefix + 2; /* the path says which it is */
-    *refusal           = (struct refusal){ registry->refusals, walk->folder, path, uri, kept };
-    registry->refusals = refusal;
+    tn_buf_init(&out, registry->arena, given.len + strlen(real) + 16, URI_LEN_MAX);
+    if (given.at)
+        tn_buf_add(&out, given.at, given.len);
+    else {
+        tn_buf_lit(&out, "file://");
+        add_encoded(&out, real);
+    }
+    if (folder && !out.failed && out.at[out.len - 1] != '/')
+        tn_buf_char(&out, '/');
+    return tn_buf_end(&out);
+}
+
+/* Opens the folder of the place, or the one that its file lies in. */
+static bool open_place(struct registry *registry, struct tn_slice uri, const char *path)
+{
+    struct registry_place *place = &registry->places[registry->count];
+    char                   real[PATH_MAX], *name;
+    struct stat            about;
+
+    if (!realpath(path, real) || stat(real, &about) != 0)
+        return refuse_place(registry, path, strerror(errno));
+    if (!S_ISDIR(about.st_mode) && !S_ISREG(about.st_mode))
+        return refuse_place(registry, path, "is neither a folder nor a regular file");
+    *place = (struct registry_place){ .given = path,
+                                      .uri   = base_of(registry, uri, real, S_ISDIR(about.st_mode)) };
+    if (S_ISREG(about.st_mode)) {
+        name               = strrchr(real, '/');
+        place->only        = tn_arena_copy(registry->arena, name + 1, strlen(name + 1));
+        name[name == real] = '\0'; /* a file of the root stays in "/" */
+    }
+    if (!place->uri || registry->arena->failed)
+        return refuse_place(registry, path, "its URI is too long");
+    if (tenon_root_new(real, NULL, &place->root) != TENON_OK)
+        return refuse_place(registry, path, strerror(errno));
+    registry->count++;
     return true;
 }
 
-/* The text of a document. */
-static struct file read_document(struct validate_walk *walk, const char *path)
+bool registry_add(struct registry *registry, const char *given, const char *help)
 {
-    struct file  file = { .why = NULL };
-    int          fd;
-    tenon_status status = tenon_root_open(walk->root, path, TENON_READ, &fd);
+    const char     *equals = strchr(given, '='), *why = NULL;
+    struct tn_slice uri = { equals ? given : NULL, equals ? (size_t)(equals - given) : 0 };
 
-    if (status != TENON_OK) {
-        file.why = status == TENON_E_DENIED && errno != EACCES ? OUTSIDE : strerror(errno);
-        return file;
-    }
-    file = file_read_open(walk->text, fd);
-    close(fd);
-    return file;
-}
-
-static bool is_own(const struct registry *registry, const struct file *file)
-{
-    return file->device == registry->own.device && file->number == registry->own.number;
-}
-
-static bool add_document(struct validate_walk *walk, const char *path)
-{
-    struct registry *registry = walk->registry;
-    const char      *uri      = uri_of(registry->arena, walk->uri, path);
-    struct file      file;
-    tenon_status     status;
-
-    if (registry->arena->failed)
-        return registry_out_of_memory(registry);
-    if (!uri)
-        return registry_refuse(walk, path, NULL, "its URI is too long");
-    if (++registry->count > REGISTRY_DOCUMENTS_MAX) {
-        console_error(registry->console, "%s: more than %zu documents", walk->folder, REGISTRY_DOCUMENTS_MAX);
+    if (given[0] == '\0' || (equals && (uri.len == 0 || !equals[1])))
+        why = FORM;
+    else if (equals && tn_uri_scheme(uri).len == 0)
+        why = "must begin with an absolute URI, such as https://example.com/schemas/";
+    else if (equals && memchr(uri.at, '#', uri.len))
+        why = "must not have a fragment in its URI";
+    if (why) {
+        console_error(registry->console, "--registry %s %s; %s", given, why, help);
         return false;
     }
-    tn_arena_reset(walk->text);
-    file = read_document(walk, path);
-    if (file.why)
-        return registry_refuse(walk, path, NULL, file.why);
-    if (is_own(registry, &file)) {
-        registry->own.uri = uri;
+    return open_place(registry, uri, equals ? equals + 1 : given);
+}
+
+/* ---- Reading ----------------------------------------------------------------------------------------------- */
+
+tenon_status registry_read(struct registry *registry, const struct registry_place *place, const char *path,
+                           struct file *file)
+{
+    int          fd;
+    tenon_status status = tenon_root_open(place->root, path, TENON_READ, &fd);
+
+    *file = (struct file){ .why = NULL };
+    tn_arena_reset(&registry->text);
+    if (status != TENON_OK) {
+        file->why = status == TENON_E_DENIED && errno != EACCES ? OUTSIDE : strerror(errno);
+        return status;
+    }
+    *file = file_read_open(&registry->text, fd);
+    close(fd);
+    return file->why ? TENON_E_IO : TENON_OK;
+}
+
+/* "NAME: WHY", in the text's arena. */
+static const char *sentence(struct registry *registry, const char *name, const char *why)
+{
+    struct tn_buf out;
+
+    tn_buf_init(&out, &registry->text, strlen(name) + strlen(why) + 3, NAME_LEN_MAX);
+    tn_buf_text(&out, name);
+    tn_buf_lit(&out, ": ");
+    tn_buf_text(&out, why);
+    return tn_buf_end(&out) ? out.at : why;
+}
+
+/* Hands over a file that was read, or why it cannot be; under the URI of its path, unless that was asked for. */
+static bool hand_over(struct registry *registry, const struct registry_place *place, const char *path,
+                      const struct file *file, tenon_loaded *loaded)
+{
+    const char            *name   = registry_name(&registry->text, place, path), *where, *what;
+    struct validate_source source = { name ? name : path, file->text };
+
+    if (file->why)
+        loaded->error = sentence(registry, source.name, file->why);
+    else if (++registry->documents > REGISTRY_DOCUMENTS_MAX ||
+             (registry->bytes += file->text.len) > REGISTRY_BYTES_MAX)
+        loaded->error = TOO_MANY;
+    else if (place_of_fault(&registry->text, &source, &where, &what))
+        loaded->error = sentence(registry, where, what);
+    loaded->json = file->text.at;
+    loaded->len  = file->text.len;
+    loaded->uri  = registry_uri(&registry->text, place, path);
+    return true;
+}
+
+/* ---- By path ----------------------------------------------------------------------------------------------- */
+
+/* A part of a URI as a path, in the registry's arena; NULL when it cannot be one. */
+static const char *path_of(struct registry *registry, struct tn_slice part)
+{
+    struct tn_slice path = part.len > 0 ? tn_uri_reference_decode(registry->arena, part) : part;
+
+    if (path.len == 0 || !path.at || path.at[0] == '/' || path.at[path.len - 1] == '/' ||
+        memchr(path.at, '\0', path.len))
+        return NULL;
+    return tn_arena_copy(registry->arena, path.at, path.len);
+}
+
+/* Where the URI is in the place by its own text. */
+static const char *path_in(struct registry *registry, const struct registry_place *place, const char *uri)
+{
+    size_t len = strlen(place->uri);
+
+    if (place->only)
+        return strcmp(uri, place->uri) == 0 ? place->only : NULL;
+    return strncmp(uri, place->uri, len) == 0 ? path_of(registry, tn_slice_of(uri + len)) : NULL;
+}
+
+static bool is_folder(const struct registry_place *place, const char *path)
+{
+    int fd;
+
+    if (tenon_root_open(place->root, path, TENON_DIRECTORY, &fd) != TENON_OK)
+        return false;
+    close(fd);
+    return true;
+}
+
+static bool by_path(struct registry *registry, const char *uri, tenon_loaded *loaded)
+{
+    for (size_t i = 0; i < registry->count; i++) {
+        const struct registry_place *place = &registry->places[i];
+        const char                  *path  = path_in(registry, place, uri);
+        struct file                  file;
+        tenon_status                 status;
+
+        if (!path)
+            continue;
+        status = registry_read(registry, place, path, &file);
+        if (status == TENON_E_NOT_FOUND || (status == TENON_E_DENIED && is_folder(place, path)))
+            continue;
+        hand_over(registry, place, path, &file, loaded);
+        loaded->uri = NULL;
         return true;
     }
-    status = tenon_schemas_add(registry->schemas, uri, file.text.at, file.text.len);
-    if (status == TENON_E_NOMEM)
-        return registry_out_of_memory(registry);
-    return status == TENON_OK || registry_refuse(walk, path, uri, tenon_schemas_error(registry->schemas));
+    return false;
 }
 
-/* ---- Folders ------------------------------------------------------------------------------------------------ */
+/* ---- By a name that is alike, and the $id ------------------------------------------------------------------ */
 
-static int compare_names(const void *a, const void *b)
+/* Is there a document at the path that has the URI as an $id? */
+static bool try_guess(struct registry *registry, const struct registry_place *place, const char *path,
+                      const char *uri, tenon_loaded *loaded)
 {
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
+    static const struct tn_json_limits limits = { FILE_LEN_MAX, 256, 4000000 };
+    struct file                        file;
+    struct tn_json_text                read;
+    const char                        *own;
 
-static bool add_name(struct tn_arena *arena, struct names *names, const char *name)
-{
-    if (names->count == names->room) {
-        size_t room = names->room ? names->room * 2 : 32;
-        void  *at   = tn_arena_resize(arena, (void *)names->at, names->room * sizeof *names->at,
-                                      room * sizeof *names->at);
-
-        if (!at)
-            return false;
-        names->at   = at;
-        names->room = room;
-    }
-    names->at[names->count] = tn_arena_copy(arena, name, strlen(name));
-    return names->at[names->count++] != NULL;
-}
-
-/* The names in an open folder, sorted, without "." and "..". */
-static bool list(struct tn_arena *arena, DIR *dir, struct names *names)
-{
-    const struct dirent *entry;
-
-    while ((entry = readdir(dir)))
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
-            !add_name(arena, names, entry->d_name))
-            return false;
-    if (names->count > 1)
-        qsort(names->at, names->count, sizeof *names->at, compare_names);
-    return true;
-}
-
-static bool add_folder(struct validate_walk *walk, const char *path, int depth);
-
-static bool add_entry(struct validate_walk *walk, DIR *dir, const char *folder, const char *name, int depth)
-{
-    const char *path = registry_joined(walk->registry->arena, folder, name);
-    struct stat about;
-
-    if (walk->registry->arena->failed)
-        return registry_out_of_memory(walk->registry);
-    if (!path)
-        return registry_refuse(walk, name, NULL, "its path is too long");
-    if (fstatat(dirfd(dir), name, &about, AT_SYMLINK_NOFOLLOW) != 0)
-        return registry_refuse(walk, path, NULL, strerror(errno));
-    if (S_ISDIR(about.st_mode))
-        return add_folder(walk, path, depth + 1);
-    return !is_document(name) || add_document(walk, path);
-}
-
-static bool add_folder(struct validate_walk *walk, const char *path, int depth)
-{
-    struct names names = { NULL, 0, 0 };
-    int          fd;
-    tenon_status status = tenon_root_open(walk->root, path[0] ? path : ".", TENON_DIRECTORY, &fd);
-    DIR         *dir    = status == TENON_OK ? fdopendir(fd) : NULL;
-    bool         good;
-
-    if (!dir) {
-        const char *why = strerror(errno);
-
-        if (status == TENON_OK)
-            close(fd);
-        return registry_refuse(walk, path, NULL, why);
-    }
-    good = depth < REGISTRY_DEPTH_MAX
-               ? list(walk->registry->arena, dir, &names) || registry_out_of_memory(walk->registry)
-               : registry_refuse(walk, path, NULL, "it lies too deep");
-    for (size_t i = 0; good && i < names.count; i++)
-        good = add_entry(walk, dir, path, names.at[i], depth);
-    closedir(dir);
-    return good;
-}
-
-bool registry_add(struct registry *registry, const char *uri, const char *folder)
-{
-    struct tn_arena      text;
-    struct validate_walk walk   = { .registry = registry, .text = &text, .uri = uri, .folder = folder };
-    tenon_allocator      memory = tn_memory_of(NULL);
-    tenon_status         status = tenon_root_new(folder, NULL, &walk.root);
-    bool                 good;
-
-    if (status != TENON_OK) {
-        console_error(registry->console, "%s: %s", folder,
-                      status == TENON_E_NOMEM ? "out of memory" : strerror(errno));
+    if (!path || registry_read(registry, place, path, &file) != TENON_OK)
         return false;
-    }
-    tn_arena_init(&text, &memory, 0);
-    good = add_folder(&walk, "", 0);
-    tn_arena_free(&text);
-    tenon_root_free(walk.root);
-    return good;
+    read = tn_json_read(&registry->text, file.text.at, file.text.len, &limits);
+    own  = registry_uri(&registry->text, place, path);
+    return read.root && own &&
+           ids_declare(&registry->text, read.root, tn_slice_of(own), registry->dialect, tn_slice_of(uri)) &&
+           hand_over(registry, place, path, &file, loaded);
 }
 
-/* ---- Second tries ------------------------------------------------------------------------------------------- */
-
-/* Is the document registered now? */
-static bool try_again(struct registry *registry, const struct refusal *refusal, struct tn_arena *text)
+/* "example.com/a/b", "a/b" and "b" of the URI, each as it is and with ".json". */
+static bool by_guess(struct registry *registry, const struct registry_place *place, const char *uri,
+                     tenon_loaded *loaded)
 {
-    struct validate_walk walk = { .registry = registry, .text = text };
-    struct file          file;
-    bool                 added = false;
+    const char *rest = strchr(uri, ':') + 1;
 
-    if (!refusal->uri || tenon_root_new(refusal->folder, NULL, &walk.root) != TENON_OK)
+    rest += strspn(rest, "/");
+    for (int i = 0; i < GUESSES_MAX && rest && *rest; i++) {
+        const char   *path = path_of(registry, tn_slice_of(rest));
+        struct tn_buf with;
+
+        if (try_guess(registry, place, path, uri, loaded))
+            return true;
+        tn_buf_init(&with, registry->arena, strlen(rest) + 8, URI_LEN_MAX);
+        tn_buf_text(&with, path ? path : "");
+        tn_buf_lit(&with, ".json");
+        if (path && try_guess(registry, place, tn_buf_end(&with), uri, loaded))
+            return true;
+        rest = strchr(rest, '/');
+        rest = rest ? rest + strspn(rest, "/") : NULL;
+    }
+    return false;
+}
+
+static bool by_id(struct registry *registry, const char *uri, tenon_loaded *loaded)
+{
+    const struct ids_where *where = ids_find(registry, tn_slice_of(uri));
+    struct file             file;
+
+    if (!where)
         return false;
-    tn_arena_reset(text);
-    file = read_document(&walk, refusal->path);
-    if (!file.why)
-        added = tenon_schemas_add(registry->schemas, refusal->uri, file.text.at, file.text.len) == TENON_OK;
-    tenon_root_free(walk.root);
-    return added;
+    registry_read(registry, where->place, where->path, &file);
+    return hand_over(registry, where->place, where->path, &file, loaded);
 }
 
-/* Drops the refusals that came too early; false when there was none. */
-static bool try_all_again(struct registry *registry, struct tn_arena *text)
+bool registry_load(void *user, const char *uri, tenon_loaded *loaded)
 {
-    bool some = false;
+    struct registry *registry = user;
 
-    for (struct refusal **at = &registry->refusals; *at;) {
-        if (try_again(registry, *at, text)) {
-            *at  = (*at)->next;
-            some = true;
-        } else
-            at = &(*at)->next;
-    }
-    return some;
+    if (registry->count == 0)
+        return false;
+    if (by_path(registry, uri, loaded))
+        return true;
+    for (size_t i = 0; i < registry->count; i++)
+        if (!registry->places[i].only && by_guess(registry, &registry->places[i], uri, loaded))
+            return true;
+    return by_id(registry, uri, loaded);
 }
 
-bool registry_settle(struct registry *registry)
+/* ---- The schema's own URI ---------------------------------------------------------------------------------- */
+
+/* The URI of a real path, if a place has it. */
+static const char *uri_of_real(struct registry *registry, const char *real)
 {
-    tenon_allocator memory   = tn_memory_of(NULL);
-    struct refusal *in_order = NULL, *next;
-    struct tn_arena text;
+    for (size_t i = 0; i < registry->count; i++) {
+        const struct registry_place *place = &registry->places[i];
+        char                         root[PATH_MAX];
+        size_t                       len;
 
-    tn_arena_init(&text, &memory, 0);
-    while (registry->refusals && try_all_again(registry, &text)) {}
-    tn_arena_free(&text);
-    for (struct refusal *refusal = registry->refusals; refusal; refusal = next) {
-        next          = refusal->next;
-        refusal->next = in_order;
-        in_order      = refusal;
+        if (!realpath(place->given, root))
+            continue;
+        len = strlen(root);
+        if (place->only && strcmp(root, real) == 0)
+            return place->uri;
+        if (place->only || strncmp(real, root, len) != 0)
+            continue;
+        if (root[len - 1] == '/' || real[len] == '/')
+            return registry_uri(registry->arena, place, real + len + (root[len - 1] != '/'));
     }
-    registry->refusals = NULL;
-    for (; in_order; in_order = in_order->next) {
-        const char *path = registry_joined(registry->arena, in_order->folder, in_order->path);
+    return NULL;
+}
 
-        console_warn(registry->console, "%s is left out: %s", path ? path : in_order->path, in_order->why);
+/* By the folder that it is named in, and by where it is if it is a link. */
+const char *registry_uri_of(struct registry *registry, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *uri = NULL, *folder;
+    char        real[PATH_MAX];
+    size_t      len;
+
+    if (strcmp(path, "-") == 0 || registry->count == 0)
+        return NULL;
+    folder = slash ? tn_arena_copy(registry->arena, path, slash == path ? 1 : (size_t)(slash - path)) : ".";
+    if (folder && realpath(folder, real)) {
+        len = strlen(real);
+        if (len + strlen(name) + 2 <= sizeof real) {
+            if (real[len - 1] != '/')
+                real[len++] = '/';
+            memcpy(real + len, name, strlen(name) + 1);
+            uri = uri_of_real(registry, real);
+        }
     }
-    return !registry->arena->failed || registry_out_of_memory(registry);
+    if (!uri && realpath(path, real))
+        uri = uri_of_real(registry, real);
+    return uri;
 }

@@ -1,8 +1,6 @@
 /* validate.c - `tenon validate SCHEMA INSTANCE...`: is each instance valid? */
-#include <errno.h>
 #include <string.h>
 
-#include <tenon/root.h>
 #include <tenon/schema.h>
 
 #include "base/memory.h"
@@ -19,6 +17,7 @@
 
 enum {
     OPTION_OUTPUT,
+    OPTION_ANNOTATIONS,
     OPTION_REPAIR,
     OPTION_REGISTRY,
     OPTION_FORMAT,
@@ -29,12 +28,14 @@ enum {
 };
 
 static const struct option table[] = {
-    [OPTION_OUTPUT]   = { "output", '\0', "FORM",
-                          "text (default), flag or basic (with annotations): JSON, a line per instance" },
-    [OPTION_REPAIR]   = { "repair", '\0', NULL,
-                          "print each instance repaired; changes of type are reported on stderr" },
-    [OPTION_REGISTRY] = { "registry", '\0', "BASE_URI=FOLDER",
-                          "references to BASE_URI lead to the .json files below FOLDER; repeatable" },
+    [OPTION_OUTPUT]      = { "output", '\0', "FORM",
+                             "text (default), or flag, basic, detailed: JSON, a line per instance" },
+    [OPTION_ANNOTATIONS] = { "annotations", '\0', NULL,
+                             "print what the schema says of valid instances: titles, defaults, formats" },
+    [OPTION_REPAIR]      = { "repair", '\0', NULL,
+                             "print each instance repaired; changes of type are reported on stderr" },
+    [OPTION_REGISTRY]    = { "registry", '\0', "[BASE_URI=]PATH",
+                             "where references lead: the documents of a folder, or a file; repeatable" },
     [OPTION_FORMAT]   = { "format-assertion", '\0', NULL, "check \"format\"; it is only a note otherwise" },
     [OPTION_DIALECT]  = { "dialect", '\0', "NAME",
                           "of documents without $schema: 2020-12 (default), 2019-09, draft-07, draft-06, "
@@ -42,10 +43,6 @@ static const struct option table[] = {
     [OPTION_DRAFT_07] = { "draft-07", '\0', NULL, "the same as --dialect draft-07" },
     [OPTION_HELP]     = { "help", 'h', NULL, "print this" },
     [OPTION_VERSION]  = { "version", '\0', NULL, "print the version" },
-};
-
-struct folder {
-    const char *uri, *path;
 };
 
 /* What was asked for, and what was made to do it. */
@@ -57,9 +54,9 @@ struct validation {
     tenon_dialect         dialect;
     const char          **operands; /* the schema, then the instances */
     size_t                operand_count;
-    struct folder        *folders;
-    size_t                folder_count;
-    tenon_schemas        *schemas;
+    const char          **places; /* of --registry */
+    size_t                place_count;
+    struct registry       registry;
     tenon_schema         *schema;
     tenon_verdict        *verdict;
 };
@@ -75,7 +72,7 @@ static void print_help(FILE *to)
           to);
     options_help(to, table, (int)(sizeof table / sizeof *table));
     fputs("\nEnds with 0 when all instances are valid, 1 when one is not, 2 when the schema, a file\n"
-          "or the call is unusable.\n",
+          "or the call is unusable, or an instance cannot be validated within the limits.\n",
           to);
 }
 
@@ -93,14 +90,17 @@ static bool wrong_call(const struct validation *validation, const char *text)
 
 static bool set_output(struct validation *validation, const char *value)
 {
-    static const char *const names[] = { [FORM_TEXT] = "text", [FORM_FLAG] = "flag", [FORM_BASIC] = "basic" };
+    static const char *const names[] = {
+        [FORM_TEXT] = "text", [FORM_FLAG] = "flag", [FORM_BASIC] = "basic", [FORM_DETAILED] = "detailed"
+    };
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(value, names[i]) == 0) {
             validation->manner.form = (enum form)i;
             return true;
         }
-    console_error(validation->console, "--output must be text, flag or basic, got '%s'; " SEE_HELP, value);
+    console_error(validation->console, "--output must be text, flag, basic or detailed, got '%s'; " SEE_HELP,
+                  value);
     return false;
 }
 
@@ -123,23 +123,14 @@ static bool set_dialect(struct validation *validation, const char *value)
     return false;
 }
 
-static bool set_registry(struct validation *validation, const char *value)
-{
-    struct folder *folder = &validation->folders[validation->folder_count++];
-    const char    *why    = registry_split(&validation->arena, value, &folder->uri, &folder->path);
-
-    if (why)
-        console_error(validation->console, "--registry %s %s; " SEE_HELP, value, why);
-    return !why;
-}
-
 static bool validate_take_option(struct validation *validation, int row, const char *value)
 {
     switch (row) {
     case OPTION_OPERAND: validation->operands[validation->operand_count++] = value; return true;
     case OPTION_OUTPUT: return set_output(validation, value);
+    case OPTION_ANNOTATIONS: validation->manner.annotations = true; return true;
     case OPTION_REPAIR: validation->manner.repair = true; return true;
-    case OPTION_REGISTRY: return set_registry(validation, value);
+    case OPTION_REGISTRY: validation->places[validation->place_count++] = value; return true;
     case OPTION_FORMAT: validation->format_assertion = true; return true;
     case OPTION_DIALECT: return set_dialect(validation, value);
     case OPTION_DRAFT_07: validation->dialect = TENON_DIALECT_DRAFT_07; return true;
@@ -162,9 +153,11 @@ static bool check_call(const struct validation *validation)
         return wrong_call(validation, "an INSTANCE is missing");
     if (inputs > 1)
         return wrong_call(validation, "standard input (-) can be read only once");
-    if (validation->manner.repair && validation->manner.form != FORM_TEXT)
+    if (validation->manner.repair && (validation->manner.form != FORM_TEXT || validation->manner.annotations))
         return wrong_call(validation,
-                          "--repair prints the repaired instance and goes with --output text only");
+                          "--repair prints the repaired instance, without --output and --annotations");
+    if (validation->manner.annotations && validation->manner.form == FORM_FLAG)
+        return wrong_call(validation, "--output flag has no annotations");
     return true;
 }
 
@@ -178,8 +171,8 @@ static bool read_call(struct validation *validation, int count, char **arguments
     int            row;
 
     validation->operands = tn_arena_array(&validation->arena, (size_t)count + 1, const char *);
-    validation->folders  = tn_arena_array(&validation->arena, (size_t)count + 1, struct folder);
-    if (!validation->operands || !validation->folders)
+    validation->places   = tn_arena_array(&validation->arena, (size_t)count + 1, const char *);
+    if (!validation->operands || !validation->places)
         return validate_out_of_memory(validation);
     while ((row = options_next(&options)) != OPTION_END) {
         if (row == OPTION_WRONG)
@@ -229,6 +222,7 @@ static bool say_mistake(struct validation *validation, const struct validate_sou
 {
     const char *text = tenon_schema_error(validation->schema), *place, *what;
 
+    ids_warn(&validation->registry);
     if (place_of_fault(&validation->arena, source, &place, &what))
         text = what;
     else {
@@ -240,55 +234,26 @@ static bool say_mistake(struct validation *validation, const struct validate_sou
     return false;
 }
 
-/* Registers what the folders hold; *uri is the schema's own, when it lies in one of them. */
-static bool register_folders(struct validation *validation, const struct file *schema, const char **uri)
+/* What --registry names must be there, whether it is needed or not. */
+static bool open_registry(struct validation *validation)
 {
-    struct registry registry = { .console = validation->console,
-                                 .arena   = &validation->arena,
-                                 .schemas = validation->schemas,
-                                 .own     = { .device = schema->device, .number = schema->number } };
+    struct registry *registry = &validation->registry;
 
-    for (size_t i = 0; i < validation->folder_count; i++)
-        if (!registry_add(&registry, validation->folders[i].uri, validation->folders[i].path))
+    registry->console = validation->console;
+    registry->arena   = &validation->arena;
+    registry->dialect = validation->dialect;
+    if (!registry_init(registry, validation->place_count))
+        return validate_out_of_memory(validation);
+    for (size_t i = 0; i < validation->place_count; i++)
+        if (!registry_add(registry, validation->places[i], SEE_HELP))
             return false;
-    *uri = registry.own.uri;
-    return registry_settle(&registry);
-}
-
-/* A folder that is not there is a mistake, whether it is needed or not. */
-static bool folders_are_there(struct validation *validation)
-{
-    for (size_t i = 0; i < validation->folder_count; i++) {
-        const char  *path = validation->folders[i].path;
-        tenon_root  *root;
-        tenon_status status = tenon_root_new(path, NULL, &root);
-
-        if (status == TENON_E_NOMEM)
-            return validate_out_of_memory(validation);
-        if (status != TENON_OK) {
-            console_error(validation->console, "%s: %s", path, strerror(errno));
-            return false;
-        }
-        tenon_root_free(root);
-    }
     return true;
 }
 
-/* Is the schema sound? `uri` is its own, or NULL. */
-static bool validate_compile(struct validation *validation, const struct file *file, const char *uri)
-{
-    tenon_schema_free(validation->schema);
-    validation->schema = tenon_schema_new(file->text.at, file->text.len, .schemas = validation->schemas,
-                                          .uri = uri, .format_assertion = validation->format_assertion,
-                                          .dialect = validation->dialect);
-    return validation->schema && !tenon_schema_error(validation->schema);
-}
-
-/* False when there is none to judge by, which was said. Folders may hold thousands of documents, and are read only when
- * the schema is not sound without them. */
+/* False when there is none to validate by, which was printed. */
 static bool read_schema(struct validation *validation)
 {
-    const char            *path = validation->operands[0], *uri = NULL;
+    const char            *path   = validation->operands[0], *uri;
     struct file            file   = file_read(&validation->arena, path);
     struct validate_source source = { source_name(path), file.text };
 
@@ -296,16 +261,13 @@ static bool read_schema(struct validation *validation)
         console_error(validation->console, "%s: %s", source.name, file.why);
         return false;
     }
-    validation->schemas = tenon_schemas_new(.dialect = validation->dialect);
-    if (!validation->schemas)
-        return validate_out_of_memory(validation);
-    if (!folders_are_there(validation))
+    if (!open_registry(validation))
         return false;
-    if (!validate_compile(validation, &file, NULL) && validation->folder_count > 0) {
-        if (!register_folders(validation, &file, &uri))
-            return false;
-        validate_compile(validation, &file, uri);
-    }
+    uri                = registry_uri_of(&validation->registry, path);
+    validation->schema = tenon_schema_new(file.text.at, file.text.len, .uri = uri,
+                                          .format_assertion = validation->format_assertion,
+                                          .dialect = validation->dialect, .load = registry_load,
+                                          .load_user = &validation->registry);
     if (validation->schema && tenon_schema_error(validation->schema))
         return say_mistake(validation, &source, uri);
     validation->verdict = validation->schema ? tenon_verdict_new(validation->schema) : NULL;
@@ -359,7 +321,7 @@ static enum ending validate_run(const struct console *console, int count, char *
     }
     tenon_verdict_free(validation.verdict);
     tenon_schema_free(validation.schema);
-    tenon_schemas_free(validation.schemas);
+    registry_free(&validation.registry);
     tn_arena_free(&validation.arena);
     return ending;
 }
