@@ -100,7 +100,8 @@ static void write_received_value(struct report *report, yyjson_val *received)
 static void write_received(struct report *report, const struct tn_issue *issue, bool guarded)
 {
     bool has    = issue->received || issue->got.at;
-    bool secret = (issue->node && issue->node->secret) || (issue->addressed && issue->addressed->secret);
+    bool secret = issue->hidden || (issue->node && issue->node->secret) ||
+                  (issue->addressed && issue->addressed->secret);
 
     if (!has || issue->code == ISSUE_UNKNOWN || tn_words_says_received(issue))
         return;

@@ -223,7 +223,7 @@ const tenon_json *tn_schema_tool_args(tenon_call *call, yyjson_val *sent)
 {
     const struct tn_tool      *tool    = call->tool;
     const struct tn_repair_how how     = { .defaults  = tool->schema->reading.defaults,
-                                           .strict    = tool->strict,
+                                           .strict    = tool->strict || call->judge.mirrored,
                                            .keep_null = tool->destructive,
                                            .presence  = true,
                                            .wrapped   = true };

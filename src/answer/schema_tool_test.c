@@ -260,6 +260,59 @@ static void counts_repairs_that_do_not_fit(void **state)
               "xxxxxx... from \\\"1\\\" to 1\"");
 }
 
+/* What a repair must not do: change what was meant, take what is refused elsewhere, repeat a secret, or report what it took
+ * back. */
+static void repairs_with_care(void **state)
+{
+    static const struct { const char *schema, *json, *errors, *messages; } cases[] = {
+        { "{\"type\":\"object\",\"properties\":{\"d\":{\"$ref\":\"#/$defs/d\"}},\"$defs\":{\"d\":{\"type\":\"string\",\"format\":\"date\"}}}",
+          "{\"d\":\" 2025-01-15\"}", NULL, "[]" },
+        { "{\"type\":\"object\",\"properties\":{\"b\":{\"type\":\"object\"}}}",
+          "{\"b\":\"```json\\n{\\\"x\\\":1,\\\"x\\\":2}\\n```\"}", "{\"arguments\":[\"arguments have an object in them with the same key twice\"]}", NULL },
+        { "{\"type\":\"object\",\"properties\":{\"b\":{\"type\":\"object\"}}}",
+          "{\"b\":\"\\\"{\\\\\\\"x\\\\\\\":1,\\\\\\\"x\\\\\\\":2}\\\"\"}", "{\"arguments\":[\"arguments have an object in them with the same key twice\"]}", NULL },
+        { "{\"type\":\"object\",\"properties\":{\"n\":{\"type\":\"integer\"}}}",
+          "{\"n\":\"0.99999999999999999999\"}", "{\"n\":[\"n must be an integer, got \\\"0.99999999999999999999\\\"\"]}", NULL },
+        { "{\"type\":\"object\",\"properties\":{\"n\":{\"const\":0.1}}}",
+          "{\"n\":\"0.1000000000000000000001\"}", "{\"n\":[\"n must be 0.1, got \\\"0.1000000000000000000001\\\"\"]}", NULL },
+        { "{\"type\":\"object\",\"properties\":{\"b\":{\"type\":\"object\"}}}",
+          "{\"b\":\"```json\\n{\\\"password\\\":\\\"hunter2\\\"}\\n```\"}", NULL, "[\"Converted b\"]" },
+        { "{\"type\":\"object\",\"properties\":{\"b\":{\"type\":\"array\",\"items\":{\"type\":\"string\",\"writeOnly\":true}}}}",
+          "{\"b\":\"hunter2\"}", NULL, "[\"Converted b\"]" },
+        { "{\"type\":\"object\",\"properties\":{\"m\":{\"type\":\"object\",\"additionalProperties\":{\"type\":\"string\",\"writeOnly\":true}}}}",
+          "{\"m\":{\"x\":5}}", NULL, "[\"Converted /m/x\"]" },
+        { "{\"type\":\"object\",\"properties\":{\"p\":{\"oneOf\":[{\"type\":\"object\",\"properties\":{\"max_items\":{\"type\":\"integer\"},\"k\":{\"const\":1}},\"required\":[\"k\"],\"additionalProperties\":false},{\"type\":\"object\",\"properties\":{\"maxItems\":{\"type\":\"integer\"},\"k\":{\"const\":2}},\"required\":[\"k\"],\"additionalProperties\":false}]}}}",
+          "{\"p\":{\"MaxItems\":\"5\",\"k\":2}}", NULL, "[\"Converted /p/maxItems from \\\"5\\\" to 5\",\"Renamed /p/maxItems from 'MaxItems'\"]" },
+        { "{\"type\":\"object\",\"properties\":{\"max_items\":{\"type\":\"integer\"}},\"required\":[\"max_items\"]}",
+          "{\"maxItems\":1,\"MaxItems\":2}", "{\"max_items\":[\"max_items is required\"]}", NULL },
+        { "{\"type\":\"object\",\"properties\":{\"l\":{\"type\":\"array\",\"items\":{\"type\":\"string\",\"enum\":[\"a,b\",\"c\"]}}}}",
+          "{\"l\":\"a,b\"}", NULL, "[\"Converted l from \\\"a,b\\\" to [\\\"a,b\\\"]\"]" },
+        { "{\"type\":\"object\",\"properties\":{\"l\":{\"type\":\"array\",\"items\":{\"type\":\"string\",\"enum\":[\"a\",\"c\"]}}}}",
+          "{\"l\":\"A, c\"}", NULL, "[]" },
+        { "{\"type\":\"object\",\"properties\":{\"q\":{\"type\":\"string\"},\"page_size\":{\"type\":\"integer\",\"maximum\":9}},\"additionalProperties\":false}",
+          "{\"params\":{\"q\":\"x\",\"pageSize\":\"90\"}}", "{\"params\":[\"/params/pageSize must be at most 9, got 90\"]}", NULL },
+    };
+    struct fixture *fixture = *state;
+
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        static char         names[COUNT_OF(cases)][16];
+        tenon_tool          tool = *plain_tool();
+        const tenon_answer *answer;
+
+        snprintf(names[i], sizeof names[i], "care_%zu", i);
+        tool.info.name = names[i];
+        tool.schema    = cases[i].schema;
+        assert_int_equal(tenon_toolbox_add(fixture->box, &tool), TENON_OK);
+        answer = run_tool(fixture->call, names[i], cases[i].json);
+        if (answer->is_error != (cases[i].errors != NULL) || strstr(answer->json, "hunter2"))
+            fail_msg("%s: %s", cases[i].json, answer->json);
+        if (cases[i].errors)
+            assert_at(answer, "/error/details/fieldErrors", cases[i].errors);
+        if (cases[i].messages)
+            assert_at(answer, "/messages", cases[i].messages);
+    }
+}
+
 /* Values of members that hold credentials, and what the schema calls secret, are never repeated. */
 static void keeps_secrets(void **state)
 {
@@ -561,6 +614,7 @@ int main(void)
         cmocka_unit_test(names_the_place_of_a_mistake),
         cmocka_unit_test(publishes_results_of_every_form),
         cmocka_unit_test_setup_teardown(counts_repairs_that_do_not_fit, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(repairs_with_care, set_up, tear_down),
         cmocka_unit_test_setup_teardown(keeps_secrets, set_up, tear_down),
         cmocka_unit_test(declares_enums_of_any_values),
         cmocka_unit_test(refers_to_registered_documents),

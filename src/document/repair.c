@@ -45,32 +45,41 @@ void tn_repair_leave(struct tn_repairer *repairer, const struct tn_scope *scope)
 
 /* What was reported so far, to go back to when a repair leads nowhere. */
 struct repair_reported {
-    size_t len, coerced, reformed, unsaid;
-    size_t forms[FORMS];
+    size_t len, coerced, reformed, unsaid, messages;
+    size_t names, unsaid_names, forms[FORMS];
 };
 
-static struct repair_reported told_now(const struct tn_repairer *repairer)
+static struct repair_reported reported_now(const struct tn_repairer *repairer)
 {
     const struct tn_judge *judge = repairer->verdict->judge;
-    struct repair_reported now   = {
-          judge->coercions.len, judge->coerced, judge->reformed, judge->unsaid, { 0 }
-    };
+    struct repair_reported now   = { .len      = judge->coercions.len,
+                                     .coerced  = judge->coerced,
+                                     .reformed = judge->reformed,
+                                     .unsaid   = judge->unsaid,
+                                     .messages = judge->messages.count };
 
-    if (judge->taken)
+    if (judge->taken) {
+        now.names        = judge->taken->names.len;
+        now.unsaid_names = judge->taken->unsaid;
         memcpy(now.forms, judge->taken->counts, sizeof now.forms);
+    }
     return now;
 }
 
-static void told_back(struct tn_repairer *repairer, const struct repair_reported *told)
+static void reported_back(struct tn_repairer *repairer, const struct repair_reported *reported)
 {
     struct tn_judge *judge = repairer->verdict->judge;
 
-    judge->coercions.len = told->len;
-    judge->coerced       = told->coerced;
-    judge->reformed      = told->reformed;
-    judge->unsaid        = told->unsaid;
-    if (judge->taken)
-        memcpy(judge->taken->counts, told->forms, sizeof told->forms);
+    judge->coercions.len  = reported->len;
+    judge->coerced        = reported->coerced;
+    judge->reformed       = reported->reformed;
+    judge->unsaid         = reported->unsaid;
+    judge->messages.count = reported->messages;
+    if (!judge->taken)
+        return;
+    judge->taken->names.len = reported->names;
+    judge->taken->unsaid    = reported->unsaid_names;
+    memcpy(judge->taken->counts, reported->forms, sizeof reported->forms);
 }
 
 void tn_repair_report(struct tn_repairer *repairer, const struct tn_location *at, yyjson_val *from,
@@ -86,7 +95,8 @@ void tn_repair_report(struct tn_repairer *repairer, const struct tn_location *at
         return;
     }
     secret = judge->unsaid > 0 || repairer->secret > 0 || tn_verdict_is_secret(at, from) ||
-             (repairer->verdict->guarded && yyjson_is_ctn(from));
+             tn_verdict_is_secret(at, to) ||
+             (repairer->verdict->guarded && (yyjson_is_ctn(from) || yyjson_is_ctn(to)));
     tn_taken_value(judge, judge->unsaid > 0 ? SLICE_LIT("") : tn_verdict_label(repairer->verdict, at), secret,
                    from, to);
 }
@@ -105,10 +115,11 @@ static yyjson_val *repair_node(struct tn_repairer *repairer, const struct tn_nod
                                const struct tn_location *at);
 
 /* A word such as "none" for a member that may be left out is reported: it could have been meant as one. */
-static void report_placeholder(struct tn_repairer *repairer, const struct tn_location *at, yyjson_val *value)
+static void report_placeholder(struct tn_repairer *repairer, const struct tn_node *node,
+                               const struct tn_location *at, yyjson_val *value)
 {
     struct tn_judge *judge  = repairer->verdict->judge;
-    bool             secret = repairer->secret > 0 || tn_verdict_is_secret(at, value);
+    bool             secret = repairer->secret > 0 || node->secret || tn_verdict_is_secret(at, value);
     struct tn_buf    message;
 
     tn_buf_init(&message, judge->arena, 128, MESSAGE_LEN_MAX);
@@ -130,7 +141,7 @@ static yyjson_val *repair_member(struct tn_repairer *repairer, const struct tn_n
     if (at->required || repairer->how->keep_null)
         return value; /* which is its issue */
     if (nothing == NOTHING_WORD)
-        report_placeholder(repairer, at, value);
+        report_placeholder(repairer, node, at, value);
     return NULL;
 }
 
@@ -146,8 +157,10 @@ static yyjson_val *repair_other(struct tn_repairer *repairer, const struct tn_no
         return NULL;
     if (tn_like_types(node) == TYPE_STRING && !repairer->how->strict && !tn_like_end(node)->schema->values) {
         text = tn_form_as_text(repairer->verdict->judge->arena, value);
+        repairer->secret += tn_like_end(node)->secret;
         if (text && tn_repair_fits(repairer, node, text, at))
             tn_repair_report(repairer, at, value, text, FORM_NUMBER);
+        repairer->secret -= tn_like_end(node)->secret;
         if (text)
             return text;
     }
@@ -158,8 +171,10 @@ static yyjson_val *repair_other(struct tn_repairer *repairer, const struct tn_no
 static void add_required(struct tn_repairer *repairer, const struct tn_object_rules *rules,
                          struct tn_parts *parts, const struct tn_location *up)
 {
-    const uint64_t *present = tn_parts_present(repairer, rules, parts->whole);
+    const uint64_t *present = NULL;
 
+    if (rules->required > 0 && tn_verdict_spend(repairer->verdict, rules->count / 8))
+        present = tn_parts_present(repairer, rules, parts->whole);
     for (size_t i = 0; present && i < rules->count; i++) {
         const struct tn_property *property = &rules->properties[i];
         struct tn_slice           name     = { property->name, property->len };
@@ -269,72 +284,84 @@ static size_t count_fitting(struct tn_repairer *repairer, const struct tn_nodes 
     return count;
 }
 
-/* Mended as an alternative wants it, or NULL when that does not do. */
-static yyjson_val *repair_branch(struct tn_repairer *repairer, const struct tn_nodes *nodes, size_t index,
-                                 yyjson_val *value, const struct tn_location *at, bool exactly_one,
-                                 bool text_only)
-{
-    yyjson_val *mended = repair_node(repairer, nodes->at[index], value, at);
+/* What became of a value when it was repaired for one alternative, and what was reported then. */
+struct tried {
+    yyjson_val            *value;
+    struct repair_reported reported;
+};
 
-    if (mended == value || (text_only && !yyjson_is_str(mended)) ||
-        !tn_repair_fits(repairer, nodes->at[index], mended, at))
-        return NULL;
-    return exactly_one && count_fitting(repairer, nodes, mended, at) != 1 ? NULL : mended;
+/* For a report: the one alternative that can be meant, of the type and kind that the value was repaired to. */
+static const struct tried *find_meant(struct tn_repairer *repairer, const struct tn_nodes *nodes,
+                                      const struct tried *tried, bool text_only)
+{
+    const struct tried *found = NULL;
+
+    for (size_t i = 0; i < nodes->count; i++) {
+        const struct tn_schema *schema = tn_like_end(nodes->at[i])->schema;
+        yyjson_val             *value  = tried[i].value;
+
+        if (!(schema->types & tn_verdict_type(value)) || (text_only && !yyjson_is_str(value)) ||
+            (yyjson_is_obj(value) && tn_verdict_is_another_kind(repairer->verdict, schema, value)))
+            continue;
+        if (found)
+            return NULL;
+        found = &tried[i];
+    }
+    return found;
 }
 
-/* For a report: the one alternative that can be meant, of the type and kind that the value has or is repaired to. */
-static yyjson_val *repair_meant(struct tn_repairer *repairer, const struct tn_nodes *nodes, yyjson_val *value,
-                                const struct tn_location *at, bool text_only)
+/* The one way in which an alternative takes the repaired value; *ways counts those that differ. */
+static const struct tried *find_way(struct tn_repairer *repairer, const struct tn_nodes *nodes,
+                                    const struct tried *tried, yyjson_val *sent, const struct tn_location *at,
+                                    bool exactly_one, bool text_only, size_t *ways)
 {
-    struct repair_reported before = told_now(repairer), kept = before;
-    yyjson_val            *found = NULL;
-    size_t                 meant = 0;
+    const struct tried *found = NULL;
 
-    for (size_t i = 0; i < nodes->count && meant < 2; i++) {
-        const struct tn_schema *schema = tn_like_end(nodes->at[i])->schema;
-        yyjson_val             *mended = repair_node(repairer, nodes->at[i], value, at);
+    *ways = 0;
+    for (size_t i = 0; i < nodes->count && *ways < 2; i++) {
+        yyjson_val *value = tried[i].value;
 
-        if (schema->types & tn_verdict_type(mended) && !(text_only && !yyjson_is_str(mended)) &&
-            !(yyjson_is_obj(mended) && tn_verdict_is_another_kind(repairer->verdict, schema, mended)) &&
-            meant++ == 0) {
-            found = mended;
-            kept  = told_now(repairer);
-        }
-        told_back(repairer, &before);
+        if (value == sent || (text_only && !yyjson_is_str(value)) ||
+            !tn_repair_fits(repairer, nodes->at[i], value, at) ||
+            (exactly_one && count_fitting(repairer, nodes, value, at) != 1))
+            continue;
+        if (found && tn_json_equal(repairer->verdict->judge->arena, value, found->value))
+            continue;
+        ++*ways;
+        found = &tried[i];
     }
-    if (meant != 1)
-        return value;
-    told_back(repairer, &kept);
-    return found;
+    return *ways == 1 ? found : NULL;
 }
 
 /* A value that fits none of the alternatives is repaired only when there is one way to do it. */
 static yyjson_val *repair_branches(struct tn_repairer *repairer, const struct tn_nodes *nodes,
                                    yyjson_val *value, const struct tn_location *up, bool exactly_one)
 {
-    struct tn_location     at     = { .same = true, .up = up, .key_index = SIZE_MAX };
-    struct repair_reported before = told_now(repairer), kept = before;
+    struct tn_location     at        = { .same = true, .up = up, .key_index = SIZE_MAX };
+    struct repair_reported before    = reported_now(repairer);
     bool                   text_only = false;
-    yyjson_val            *found     = NULL;
+    struct tried          *tried;
+    const struct tried    *found;
+    size_t                 ways;
 
     if (nodes->count == 0 || count_fitting(repairer, nodes, value, &at) > 0)
         return value;
-    for (size_t i = 0; yyjson_is_str(value) && i < nodes->count; i++)
-        text_only |= takes_strings(nodes->at[i], 0);
+    tried = tn_arena_array(repairer->verdict->judge->arena, nodes->count, struct tried);
+    if (!tried)
+        return value;
     for (size_t i = 0; i < nodes->count; i++) {
-        yyjson_val *mended = repair_branch(repairer, nodes, i, value, &at, exactly_one, text_only);
-
-        if (mended && found && !tn_json_equal(repairer->verdict->judge->arena, mended, found)) {
-            told_back(repairer, &before);
-            return value;
-        }
-        if (mended && !found) {
-            found = mended;
-            kept  = told_now(repairer);
-        }
-        told_back(repairer, &kept);
+        text_only |= yyjson_is_str(value) && takes_strings(nodes->at[i], 0);
+        tried[i].value    = repair_node(repairer, nodes->at[i], value, &at);
+        tried[i].reported = reported_now(repairer);
+        reported_back(repairer, &before);
     }
-    return found ? found : repair_meant(repairer, nodes, value, &at, text_only);
+    found = find_way(repairer, nodes, tried, value, &at, exactly_one, text_only, &ways);
+    if (ways == 0)
+        found = find_meant(repairer, nodes, tried, text_only);
+    if (!found)
+        return value;
+    reported_back(repairer, &found->reported);
+    return found->value;
 }
 
 /* ---- The node --------------------------------------------------------------------------------------------------- */
@@ -372,12 +399,12 @@ static yyjson_val *repair_node(struct tn_repairer *repairer, const struct tn_nod
     if (schema->never || tn_repair_fits(repairer, node, value, at) ||
         !tn_repair_enter(repairer, node, &scope))
         return value;
-    before = told_now(repairer);
+    before = reported_now(repairer);
     repairer->secret += node->secret;
     value = tn_repair_type(repairer, node, value, at);
     value = tn_repair_known(repairer, schema, value, at);
     if (!yyjson_is_ctn(value) && !tn_repair_fits(repairer, node, value, at))
-        told_back(repairer, &before); /* its issue says what it is */
+        reported_back(repairer, &before); /* its issue says what it is */
     if (schema->object && yyjson_is_obj(value))
         value = repair_object(repairer, schema->object, value, at);
     if (schema->array && yyjson_is_arr(value))
@@ -422,14 +449,14 @@ static bool repair_whole(struct tn_repairer *repairer, const struct tn_node *nod
         valid  = tn_repair_fits(repairer, node, *value, &root);
     }
     if (!valid && repairer->how->defaults) {
-        told          = told_now(repairer);
+        told          = reported_now(repairer);
         repairer->any = true; /* a default may be what is missing */
         filled        = tn_repair_fill(repairer, node, *value);
         repairer->any = false;
         filled        = repair_node(repairer, node, filled, &root);
         valid         = tn_repair_fits(repairer, node, filled, &root);
         if (!valid)
-            told_back(repairer, &told);
+            reported_back(repairer, &told);
         *value = valid ? filled : *value;
     }
     if (valid && repairer->how->defaults)
@@ -442,7 +469,7 @@ static bool repair_run(struct tn_repairer *repairer, const struct tn_node *node,
                        yyjson_val **value, bool valid)
 {
     struct tn_verdict     *verdict = repairer->verdict;
-    struct repair_reported before  = told_now(repairer);
+    struct repair_reported before  = reported_now(repairer);
     size_t                 steps   = tn_verdict_steps_of(len) * 2;
     yyjson_val            *sent    = *value;
     bool                   lost;
@@ -456,17 +483,16 @@ static bool repair_run(struct tn_repairer *repairer, const struct tn_node *node,
     verdict->gave_up = false; /* of a repair: what was sent can be judged */
     if (!lost)
         return valid;
-    told_back(repairer, &before);
-    verdict->base    = NULL;
-    verdict->renamed = NULL;
-    *value           = sent;
+    reported_back(repairer, &before);
+    verdict->base = NULL;
+    *value        = sent;
     return false;
 }
 
 bool tn_repair_value(struct tn_verdict *verdict, const struct tn_node *node, size_t len, yyjson_val **value,
                      const struct tn_repair_how *how)
 {
-    struct tn_repairer repairer = { .verdict = verdict, .how = how, .room = MEND_ROOM_MAX };
+    struct tn_repairer repairer = { .verdict = verdict, .how = how, .room = REPAIR_ROOM_MAX };
     yyjson_val        *sent     = *value;
     bool               valid    = !verdict->careful && tn_verdict_of(verdict, node, sent);
 
@@ -504,8 +530,8 @@ static yyjson_val *settle(struct tn_verdict *verdict, const struct tn_node *node
 bool tn_repair_text(struct tn_verdict *verdict, const struct tn_node *node, struct tn_slice *json,
                     yyjson_val **value, const struct tn_repair_how *how)
 {
-    struct tn_repairer repairer   = { .verdict = verdict, .how = how, .room = MEND_ROOM_MAX, .digits = true };
-    struct repair_reported before = told_now(&repairer);
+    struct tn_repairer repairer = { .verdict = verdict, .how = how, .room = REPAIR_ROOM_MAX, .alone = true };
+    struct repair_reported before = reported_now(&repairer);
     yyjson_val            *sent   = *value, *exact, *settled;
     bool                   valid  = tn_verdict_of(verdict, node, sent), repaired;
 
@@ -518,7 +544,7 @@ bool tn_repair_text(struct tn_verdict *verdict, const struct tn_node *node, stru
     repaired = exact && repair_run(&repairer, node, json->len, value, valid);
     settled  = !repaired ? NULL : *value == exact ? sent : settle(verdict, node, *value, json);
     if (repaired && !settled)
-        told_back(&repairer, &before);
+        reported_back(&repairer, &before);
     if (settled || valid)
         *value = settled ? settled : sent;
     else if (repaired)

@@ -15,7 +15,7 @@
 #include "document/verdict.h"
 #include "model/form.h"
 
-#define MEND_ROOM_MAX ((size_t)1 << 21) /* values that are copied on the way */
+#define REPAIR_ROOM_MAX ((size_t)1 << 21) /* values that are copied on the way */
 /*   defaults   some schema has one: without, valid values need no second look
  *   strict     numbers and truth values in quotes, lone values and other forms stay as they are, and are refused
  *   keep_null  members that are null or blank stay, and are refused
@@ -43,7 +43,9 @@ struct tn_repairer {
     unsigned                    defaults; /* inside each other */
     unsigned                    secret;   /* schemas around that say so */
     yyjson_val                 *comma;    /* the last list that was made of a text with commas */
-    bool                        digits;   /* numbers keep all of theirs */
+    struct tn_slice             text;     /* the last JSON text that was read, */
+    yyjson_val                 *read;     /* and what it says */
+    bool                        alone;    /* a document of its own: its text was looked at before */
     bool                        endless;  /* defaults that have no end */
     bool                        any;      /* fill in every default, wherever it leads */
 };
@@ -85,15 +87,16 @@ struct tn_parts {
 /* With room for `more` items or members beside its own. */
 bool tn_parts_open(struct tn_repairer *repairer, struct tn_parts *parts, yyjson_val *whole, size_t more);
 void tn_parts_set(struct tn_parts *parts, size_t index, yyjson_val *value);
-void tn_parts_drop(struct tn_parts *parts,
-                   size_t           index); /* the member whose name is at `index`, when all are seen: */
+
+/* Leaves out the member whose name is at `index`; when all are seen, the rest closes up. */
+void tn_parts_drop(struct tn_parts *parts, size_t index);
 void tn_parts_shrink(struct tn_parts *parts);
 bool tn_parts_add(struct tn_repairer *repairer, struct tn_parts *parts, struct tn_slice name,
                   yyjson_val *value);
 
 /* Which properties an object has, a bit for each; NULL when limits are reached. */
-const uint64_t *tn_parts_present(struct tn_repairer *repairer, const struct tn_object_rules *rules,
-                                 yyjson_val *object);
+uint64_t *tn_parts_present(struct tn_repairer *repairer, const struct tn_object_rules *rules,
+                           yyjson_val *object);
 
 /* The whole: as it was when nothing changed or memory was refused. */
 yyjson_val *tn_parts_close(struct tn_repairer *repairer, const struct tn_parts *parts);

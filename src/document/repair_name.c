@@ -3,23 +3,27 @@
  * Only what would be refused is read otherwise: a name that no schema allows, or one beside which a required member is
  * missing. The caller knows the name that it sent, so issues are addressed by that one: it is kept.
  */
+#include <stddef.h>
+#include <string.h>
+
 #include "document/repair.h"
+#include "json/origin.h"
 #include "model/like.h"
 #include "model/taken.h"
 
-/* A name that was taken for a declared one. `to` is a copy of its own, so that its address tells which one it is. */
-struct tn_renamed {
-    const char              *to;
-    struct tn_slice          sent;
-    const struct tn_renamed *next;
+/* A name that was taken for a declared one: its key points to the copy of the declared name behind what was sent. */
+struct renamed {
+    struct tn_slice sent;
+    char            to[];
 };
 
-struct tn_slice tn_repair_sent(const struct tn_renamed *renamed, struct tn_slice name)
+struct tn_slice tn_repair_sent(const yyjson_val *key)
 {
-    for (; renamed; renamed = renamed->next)
-        if (renamed->to == name.at)
-            return renamed->sent;
-    return name;
+    const char *name = key->uni.str;
+
+    if (!tn_origin_is_renamed(key))
+        return (struct tn_slice){ name, unsafe_yyjson_get_len((void *)(uintptr_t)key) };
+    return ((const struct renamed *)(const void *)(name - offsetof(struct renamed, to)))->sent;
 }
 
 /* ---- Spellings -------------------------------------------------------------------------------------------------- */
@@ -44,13 +48,6 @@ static uint32_t meant_property(struct tn_repairer *repairer, const struct tn_obj
     return found;
 }
 
-/* Does a header repeat the value? Then a proxy must see what is used. */
-static bool is_mirrored(const struct tn_repairer *repairer, const struct tn_property *property)
-{
-    return repairer->verdict->judge->mirrored && property->node &&
-           yyjson_obj_get(property->node->schema->source, "x-mcp-header");
-}
-
 /* Is a member of that name declared in some way? */
 static bool is_declared(struct tn_repairer *repairer, const struct tn_object_rules *rules,
                         struct tn_slice name)
@@ -68,53 +65,77 @@ static bool is_closed(const struct tn_object_rules *rules)
     return rules->additional && rules->additional->schema->never;
 }
 
-static bool rename_member(struct tn_repairer *repairer, struct tn_parts *parts, size_t index,
+static void rename_member(struct tn_repairer *repairer, struct tn_parts *parts, size_t index,
                           const struct tn_property *property, const struct tn_location *up)
 {
-    struct tn_arena   *arena   = repairer->verdict->judge->arena;
+    struct tn_judge   *judge   = repairer->verdict->judge;
     struct tn_slice    name    = { property->name, property->len };
     struct tn_location at      = { .up = up, .key_index = SIZE_MAX, .name = name };
-    struct tn_renamed *renamed = tn_arena_new(arena, struct tn_renamed);
-    yyjson_val        *key     = tn_arena_new(arena, yyjson_val);
-    const char        *copy    = tn_arena_copy(arena, name.at, name.len);
+    struct renamed    *renamed = tn_arena_take(judge->arena, sizeof *renamed + name.len + 1,
+                                               alignof(struct renamed));
+    yyjson_val        *key     = tn_arena_new(judge->arena, yyjson_val);
 
-    if (!renamed || !key || !copy)
-        return false;
-    *renamed = (struct tn_renamed){ copy, tn_json_slice(parts->at[index]), repairer->verdict->renamed };
-    yyjson_set_strn(key, copy, name.len);
-    tn_taken_name(repairer->verdict->judge, tn_verdict_label(repairer->verdict, &at), renamed->sent);
-    repairer->verdict->renamed = renamed;
+    if (!renamed || !key)
+        return;
+    renamed->sent = tn_json_slice(parts->at[index]);
+    memcpy(renamed->to, name.at, name.len);
+    renamed->to[name.len] = '\0';
+    yyjson_set_strn(key, renamed->to, name.len);
+    tn_origin_mark_renamed(key);
+    tn_taken_name(judge, tn_verdict_label(repairer->verdict, &at), renamed->sent);
     tn_parts_set(parts, index, key);
-    return true;
+}
+
+/* Which absent property each member means by another spelling, or NO_PROPERTY; NULL when none does. A property that two
+ * members could mean is meant by neither. */
+static const uint32_t *find_meant(struct tn_repairer *repairer, const struct tn_object_rules *rules,
+                                  const struct tn_parts *parts, uint64_t *present)
+{
+    struct tn_arena *arena = repairer->verdict->judge->arena;
+    uint32_t        *meant = NULL;
+    uint64_t        *twice = NULL;
+
+    for (size_t i = 0; i < parts->count; i += 2) {
+        struct tn_slice name  = tn_json_slice(parts->at[i]);
+        uint32_t        known = is_declared(repairer, rules, name) ? NO_PROPERTY
+                                                                   : meant_property(repairer, rules, name);
+
+        if (known == NO_PROPERTY || (!is_closed(rules) && !rules->properties[known].required))
+            continue;
+        if (!meant) {
+            meant = tn_arena_take(arena, parts->count * sizeof *meant, alignof(uint32_t));
+            twice = tn_arena_array(arena, rules->count / 64 + 1, uint64_t);
+            if (!meant || !twice)
+                return NULL;
+            memset(meant, 0xFF, parts->count * sizeof *meant);
+        }
+        meant[i] = known;
+        twice[known / 64] |= present[known / 64] & UINT64_C(1) << known % 64;
+        present[known / 64] |= UINT64_C(1) << known % 64;
+    }
+    for (size_t i = 0; meant && i < parts->count; i += 2)
+        if (meant[i] != NO_PROPERTY && twice[meant[i] / 64] >> meant[i] % 64 & 1)
+            meant[i] = NO_PROPERTY;
+    return meant;
 }
 
 yyjson_val *tn_repair_names(struct tn_repairer *repairer, const struct tn_object_rules *rules,
                             yyjson_val *value, const struct tn_location *at)
 {
-    const uint64_t *present;
-    uint64_t       *given;
+    const uint32_t *meant;
+    uint64_t       *present;
     struct tn_parts parts;
 
-    if (repairer->how->strict || rules->count == 0 || unsafe_yyjson_get_len(value) == 0)
+    if (repairer->how->strict || rules->count == 0 || unsafe_yyjson_get_len(value) == 0 ||
+        (!is_closed(rules) && rules->required == 0))
         return value;
     present = tn_parts_present(repairer, rules, value);
     if (!present || !tn_parts_open(repairer, &parts, value, 0))
         return value;
-    given = (uint64_t *)(uintptr_t)present; /* what is renamed is there from then on */
-    for (size_t i = 0; i < parts.count; i += 2) {
-        struct tn_slice name = tn_json_slice(parts.at[i]);
-        uint32_t        known;
-
-        if (is_declared(repairer, rules, name))
-            continue;
-        known = meant_property(repairer, rules, name);
-        if (known == NO_PROPERTY || given[known / 64] >> known % 64 & 1 ||
-            (!is_closed(rules) && !rules->properties[known].required) ||
-            is_mirrored(repairer, &rules->properties[known]))
-            continue;
-        if (rename_member(repairer, &parts, i, &rules->properties[known], at))
-            given[known / 64] |= UINT64_C(1) << known % 64;
-    }
+    meant = find_meant(repairer, rules, &parts, present);
+    for (size_t i = 0; meant && i < parts.count; i += 2)
+        if (meant[i] != NO_PROPERTY)
+            rename_member(repairer, &parts, i, &rules->properties[meant[i]], at);
     return tn_parts_close(repairer, &parts);
 }
 

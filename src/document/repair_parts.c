@@ -7,6 +7,7 @@
 
 #include "document/repair.h"
 #include "json/origin.h"
+#include "model/taken.h"
 #include "model/unique.h"
 #include "text/decimal.h"
 
@@ -64,8 +65,8 @@ void tn_parts_shrink(struct tn_parts *parts)
     parts->count = count;
 }
 
-const uint64_t *tn_parts_present(struct tn_repairer *repairer, const struct tn_object_rules *rules,
-                                 yyjson_val *object)
+uint64_t *tn_parts_present(struct tn_repairer *repairer, const struct tn_object_rules *rules,
+                           yyjson_val *object)
 {
     uint64_t   *bits = tn_arena_array(arena_of(repairer), rules->count / 64 + 1, uint64_t);
     size_t      left = unsafe_yyjson_get_len(object);
@@ -152,28 +153,55 @@ static bool has_real(const yyjson_val *root, size_t count)
     return false;
 }
 
-/* A number that no double holds stays as its text, so that it is written as it came. */
+/* What was found in a text is refused by name where it is: text that is not UTF-8, a key that stands twice. */
+static void look_closely(struct tn_repairer *repairer, const struct tn_json_text *read)
+{
+    struct tn_judge *judge = repairer->verdict->judge;
+
+    judge->check_utf8 |= read->bad_utf8;
+    if (read->bad_utf8 || (yyjson_is_ctn(read->root) && tn_unique_key_within(judge->arena, read->root)))
+        repairer->verdict->careful = true;
+}
+
+/* A number that no double holds stays as its text, so that nothing is rounded. */
+static void keep_digits(struct tn_judge *judge, struct tn_slice text, struct tn_json_text *read)
+{
+    struct tn_json_text literal;
+
+    if (!has_real(read->root, read->nodes))
+        return;
+    literal = tn_json_read_literal(judge->arena, text.at, text.len, &judge->limits);
+    for (size_t i = 0; literal.root && i < read->nodes; i++)
+        if (yyjson_is_real(&read->root[i]) && tn_decimal_compare(&read->root[i], &literal.root[i]) != 0)
+            read->root[i] = literal.root[i];
+    if (!literal.root)
+        read->root = NULL;
+}
+
 yyjson_val *tn_parts_read(struct tn_repairer *repairer, struct tn_slice text)
 {
-    struct tn_judge    *judge = repairer->verdict->judge;
-    struct tn_json_text read, literal;
+    struct tn_judge      *judge  = repairer->verdict->judge;
+    struct tn_json_limits limits = tn_taken_limits(judge);
+    struct tn_json_text   read;
 
+    if (text.at == repairer->text.at && text.len == repairer->text.len)
+        return repairer->read;                              /* another alternative reads it again */
     if (!tn_verdict_spend(repairer->verdict, text.len / 8)) /* a value takes some bytes */
         return NULL;
-    read = tn_json_read(judge->arena, text.at, text.len, &judge->limits);
-    if (!read.root || (read.bad_utf8 && repairer->digits))
+    read = tn_json_read(judge->arena, text.at, text.len, &limits);
+    if (!read.root || (read.bad_utf8 && repairer->alone))
         return NULL;
-    if (read.bad_utf8) /* found inside a text: what it is in is refused by name */
-        repairer->verdict->careful = judge->check_utf8 = true;
-    if (!repairer->digits && yyjson_is_ctn(read.root) && tn_unique_key_within(judge->arena, read.root))
-        repairer->verdict->careful = true;
-    if (!repairer->digits || !has_real(read.root, read.nodes))
-        return read.root;
-    literal = tn_json_read_literal(judge->arena, text.at, text.len, &judge->limits);
-    for (size_t i = 0; literal.root && i < read.nodes; i++)
-        if (yyjson_is_real(&read.root[i]) && tn_decimal_compare(&read.root[i], &literal.root[i]) != 0)
-            read.root[i] = literal.root[i];
-    return literal.root ? read.root : NULL;
+    keep_digits(judge, text, &read);
+    if (!read.root)
+        return NULL;
+    if (!repairer->alone)
+        look_closely(repairer, &read);
+    if (yyjson_is_ctn(read.root)) {
+        tn_taken_nodes(judge, &read);
+        repairer->text = text;
+        repairer->read = read.root;
+    }
+    return read.root;
 }
 
 /* With JSON's own grammar: "007" is none. */

@@ -49,6 +49,8 @@ static yyjson_val *spelled_container(struct tn_repairer *repairer, unsigned type
     yyjson_val         *found = NULL;
     struct tn_form_text form;
 
+    if (judge->mirrored)
+        return NULL; /* what a proxy did not see in the arguments is not in them */
     if (tn_spell_is_container(text)) {
         found = tn_parts_read(repairer, text);
         if (!found || !(types & tn_verdict_type(found)))
@@ -62,8 +64,12 @@ static yyjson_val *spelled_container(struct tn_repairer *repairer, unsigned type
     if (!tn_verdict_spend(repairer->verdict, text.len / 8))
         return NULL;
     form = tn_taken_read(judge, text, true, false);
-    if (!yyjson_is_ctn(form.root) || form.read.bad_utf8 || !(types & tn_verdict_type(form.root)))
+    if (!yyjson_is_ctn(form.root) || !(types & tn_verdict_type(form.root)))
         return NULL;
+    found = tn_parts_read(repairer, form.text);
+    if (!found)
+        return NULL;
+    form.root = found;
     tn_origin_mark(form.root);
     tn_repair_report(repairer, at, value, form.root, form.form);
     return form.root;
@@ -106,10 +112,31 @@ static yyjson_val *spelled(struct tn_repairer *repairer, const struct tn_schema 
     return found;
 }
 
+struct known {
+    yyjson_val *const *at;
+    size_t             count;
+};
+
+static struct tn_slice known_text(const void *of, size_t index)
+{
+    return tn_json_slice(((const struct known *)of)->at[index]);
+}
+
 /* ---- Lists ------------------------------------------------------------------------------------------------------ */
 
-/* May a text be taken apart at its commas? Where the items are numbers or known words, no item has one of its own; texts
- * with a rule say by it whether they are several. */
+/* Is the whole text one of the values? Then a comma in it is its own. */
+static bool names_choice(const struct tn_node *item, struct tn_slice text)
+{
+    const struct tn_values *values = tn_like_end(item)->schema->values;
+    struct known            known  = { values->at, values->count };
+    enum tn_spelling        how;
+
+    return tn_spell_choice(&(struct tn_spell_choices){ &known, known.count, known_text }, text,
+                           SPELLING_FOLDED, &how) >= 0;
+}
+
+/* May a text be taken apart at its commas? Numbers and most known words have none of their own; texts with a rule say by it
+ * whether they are several. */
 static bool is_comma_list(struct tn_repairer *repairer, const struct tn_node *node, struct tn_slice text,
                           bool *words)
 {
@@ -121,8 +148,8 @@ static bool is_comma_list(struct tn_repairer *repairer, const struct tn_node *no
         return false; /* malformed JSON text */
     switch (tn_like_kind(node)) {
     case TENON_KIND_INTS:
-    case TENON_KIND_NUMS:
-    case TENON_KIND_ENUMS: return true;
+    case TENON_KIND_NUMS: return true;
+    case TENON_KIND_ENUMS: return !names_choice(item, text);
     case TENON_KIND_STRS: break;
     default: return false;
     }
@@ -279,7 +306,7 @@ static yyjson_val *trimmed_time(struct tn_repairer *repairer, const struct tn_no
     struct tn_slice text = tn_slice_trim(tn_json_slice(value));
     yyjson_val     *trimmed;
 
-    if (text.len == yyjson_get_len(value) || text.len == 0 || !node->text.format->accepts(text))
+    if (text.len == yyjson_get_len(value) || text.len == 0 || !tn_like_end(node)->text.format->accepts(text))
         return value;
     trimmed = tn_arena_new(arena_of(repairer), yyjson_val);
     text.at = tn_arena_copy(arena_of(repairer), text.at, text.len);
@@ -314,16 +341,6 @@ yyjson_val *tn_repair_type(struct tn_repairer *repairer, const struct tn_node *n
 }
 
 /* ---- Known values ----------------------------------------------------------------------------------------------- */
-
-struct known {
-    yyjson_val *const *at;
-    size_t             count;
-};
-
-static struct tn_slice known_text(const void *of, size_t index)
-{
-    return tn_json_slice(((const struct known *)of)->at[index]);
-}
 
 /* The one number or truth value among them that a text spells, or NULL. */
 static yyjson_val *known_typed(struct tn_repairer *repairer, const struct known *known, struct tn_slice text)

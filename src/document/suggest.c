@@ -144,37 +144,64 @@ static bool is_rule(struct tn_slice keyword)
     return keyword.len < 2 || memcmp(keyword.at, "x-", 2) != 0;
 }
 
+#define EXPECTED_DEPTH_MAX 8
+
 static void write_rules(struct tn_buf *out, yyjson_val *schema, unsigned depth);
 
-/* Schemas by name, in a list, or one. */
-static void write_inner(struct tn_buf *out, struct tn_slice keyword, yyjson_val *value, unsigned depth)
+static void write_named(struct tn_buf *out, yyjson_val *schemas, unsigned depth)
 {
-    bool            named = tn_slice_is(keyword, "properties") || tn_slice_is(keyword, "patternProperties");
-    size_t          i     = 0;
+    size_t          i = 0;
     yyjson_obj_iter members;
     yyjson_val     *key;
 
-    if (!yyjson_is_obj(value) || tn_slice_is(keyword, "const") || tn_slice_is(keyword, "enum")) {
-        tn_json_value(out, value);
-        return;
-    }
-    if (!named) {
-        write_rules(out, value, depth + 1);
-        return;
-    }
     tn_buf_char(out, '{');
-    yyjson_obj_iter_init(value, &members);
+    yyjson_obj_iter_init(schemas, &members);
     while ((key = yyjson_obj_iter_next(&members)) && !out->failed) {
         if (i++ > 0)
             tn_buf_char(out, ',');
         tn_json_string(out, yyjson_get_str(key), yyjson_get_len(key));
         tn_buf_char(out, ':');
-        write_rules(out, yyjson_obj_iter_get_val(key), depth + 1);
+        write_rules(out, yyjson_obj_iter_get_val(key), depth);
     }
     tn_buf_char(out, '}');
 }
 
-/* A schema without what only describes it. */
+static void write_listed(struct tn_buf *out, yyjson_val *schemas, unsigned depth)
+{
+    size_t      i, count;
+    yyjson_val *schema;
+
+    tn_buf_char(out, '[');
+    yyjson_arr_foreach(schemas, i, count, schema)
+    {
+        if (i > 0)
+            tn_buf_char(out, ',');
+        write_rules(out, schema, depth);
+    }
+    tn_buf_char(out, ']');
+}
+
+/* What a keyword holds: schemas by name, schemas in a list, one schema, or a plain value. */
+static void write_inner(struct tn_buf *out, struct tn_slice keyword, yyjson_val *value, unsigned depth)
+{
+    static const char *const named[] = { "properties", "patternProperties", "dependentSchemas",
+                                         "dependencies" };
+    bool                     plain   = tn_slice_is(keyword, "const") || tn_slice_is(keyword, "enum");
+
+    for (size_t i = 0; !plain && yyjson_is_obj(value) && i < sizeof named / sizeof *named; i++)
+        if (tn_slice_is(keyword, named[i])) {
+            write_named(out, value, depth + 1);
+            return;
+        }
+    if (!plain && yyjson_is_obj(value) && !tn_slice_is(keyword, "dependentRequired"))
+        write_rules(out, value, depth + 1);
+    else if (!plain && yyjson_is_arr(value))
+        write_listed(out, value, depth + 1);
+    else
+        tn_json_value(out, value);
+}
+
+/* A schema without what only describes it. One that lies too deep makes the whole too long to show. */
 static void write_rules(struct tn_buf *out, yyjson_val *schema, unsigned depth)
 {
     size_t          i = 0;
@@ -185,9 +212,10 @@ static void write_rules(struct tn_buf *out, yyjson_val *schema, unsigned depth)
         tn_json_value(out, schema);
         return;
     }
+    out->failed |= depth > EXPECTED_DEPTH_MAX;
     tn_buf_char(out, '{');
     yyjson_obj_iter_init(schema, &keywords);
-    while (depth < HINT_DEPTH_MAX && (key = yyjson_obj_iter_next(&keywords)) && !out->failed) {
+    while (!out->failed && (key = yyjson_obj_iter_next(&keywords))) {
         if (!is_rule(tn_json_slice(key)))
             continue;
         if (i++ > 0)

@@ -91,6 +91,8 @@ static bool judge_json_text(struct tn_verdict *verdict, const struct tn_node *no
     read = tn_json_read(judge->arena, text.at, text.len, &limits);
     if (read.fault == JSON_NO_MEMORY)
         return true;
+    if (read.root && node->schema->types & tn_verdict_type(read.root))
+        return false; /* what it says is of the right type: it was not repaired for another reason */
     if (read.root) {
         tn_verdict_fault(verdict, node, at, "type", ISSUE_TYPE, read.root, &issue);
         if (issue)
@@ -100,9 +102,10 @@ static bool judge_json_text(struct tn_verdict *verdict, const struct tn_node *no
     tn_verdict_fault(verdict, node, at, "type", read.fault == JSON_SYNTAX ? ISSUE_JSON : ISSUE_LIMIT, value,
                      &issue);
     if (issue) {
-        issue->why   = read.fault == JSON_SYNTAX ? tn_words_malformed(text, &read)
-                                                 : " is too long, too deep or has too many values";
-        issue->count = read.at;
+        issue->hidden = verdict->guarded; /* a text that is no JSON may hold a secret all the same */
+        issue->why    = read.fault == JSON_SYNTAX ? tn_words_malformed(text, &read)
+                                                  : " is too long, too deep or has too many values";
+        issue->count  = read.at;
     }
     return true;
 }

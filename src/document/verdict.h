@@ -48,8 +48,6 @@ struct tn_scope {
     const struct tn_resource *resource;
 };
 
-struct tn_renamed;
-
 struct tn_verdict {
     struct tn_judge *judge;
     const struct tn_node *(*dynamic)(void *user, const struct tn_resource *resource, const char *name);
@@ -74,8 +72,8 @@ struct tn_verdict {
     unsigned         level;  /* of the value in the whole */
     size_t           width;  /* alternatives in alternatives that are being explained */
 
-    const struct tn_renamed  *renamed; /* names that the caller sent in another spelling (repair_name.c) */
-    const struct tn_location *base;    /* what stands around the whole value, or NULL */
+    const struct tn_location *base;  /* what stands around the whole value, or NULL */
+    struct tn_roll_space     *rolls; /* to use again (verdict_object.c) */
 };
 
 /* Is `value` valid? With `all`, faults are reported to the judge. */
@@ -196,7 +194,7 @@ bool tn_verdict_is_another_kind(struct tn_verdict *verdict, const struct tn_sche
                                 yyjson_val *value);
 
 /* The name that a member was sent under (repair_name.c). */
-struct tn_slice tn_repair_sent(const struct tn_renamed *renamed, struct tn_slice name);
+struct tn_slice tn_repair_sent(const yyjson_val *key);
 
 /* Must a value not be repeated? By the names of members on the way to it, or in it. */
 bool tn_verdict_is_secret(const struct tn_location *at, yyjson_val *value);

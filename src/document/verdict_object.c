@@ -7,7 +7,7 @@
 #include "model/like.h"
 #include "model/spell.h"
 
-#define PROPERTIES_FEW 64 /* that are found without memory of their own */
+#define PROPERTIES_FEW 8 /* that are found without memory of their own */
 
 uint32_t tn_verdict_property(const struct tn_object_rules *rules, const char *name, size_t len)
 {
@@ -46,13 +46,13 @@ struct member {
 };
 
 /* What every member's location has. What was read out of a text, or has items that must differ, is replaced whole. */
-static struct tn_location member_at(const struct tn_verdict *verdict, const struct member *member,
-                                    const struct tn_node *node, const struct tn_location *up)
+static struct tn_location member_at(const struct member *member, const struct tn_node *node,
+                                    const struct tn_location *up)
 {
     return (struct tn_location){ .up        = up,
                                  .node      = node,
                                  .key_index = SIZE_MAX,
-                                 .name      = tn_repair_sent(verdict->renamed, member->name),
+                                 .name      = tn_repair_sent(member->value - 1),
                                  .part      = (uint8_t)member->part,
                                  .whole     = tn_origin_is_text(member->value),
                                  .together  = node && tn_like_end(node)->list.unique };
@@ -102,7 +102,7 @@ static bool judge_nothing(struct tn_verdict *verdict, const struct tn_property *
 static bool judge_named(struct tn_verdict *verdict, const struct tn_property *property,
                         const struct member *member, const struct tn_location *up)
 {
-    struct tn_location at = member_at(verdict, member, property->node, up);
+    struct tn_location at = member_at(member, property->node, up);
 
     at.keyword  = "properties";
     at.key      = member->name;
@@ -118,7 +118,7 @@ static bool judge_patterns(struct tn_verdict *verdict, const struct tn_object_ru
 
     for (size_t i = 0; !verdict->gave_up && i < rules->pattern_count; i++) {
         const struct tn_pattern_property *pattern = &rules->patterns[i];
-        struct tn_location                at      = member_at(verdict, member, pattern->node, up);
+        struct tn_location                at      = member_at(member, pattern->node, up);
 
         at.keyword = "patternProperties";
         at.key     = tn_slice_of(pattern->text);
@@ -134,7 +134,7 @@ static bool judge_additional(struct tn_verdict *verdict, const struct tn_node *n
                              const struct member *member, const struct tn_location *up)
 {
     const struct tn_node *additional = node->schema->object->additional;
-    struct tn_location    at         = member_at(verdict, member, additional, up);
+    struct tn_location    at         = member_at(member, additional, up);
 
     at.keyword = "additionalProperties";
     if (additional->schema->never)
@@ -303,13 +303,49 @@ struct roll {
         yyjson_val *key;
         size_t      index;
     } * at, few[PROPERTIES_FEW];
+
+    struct tn_roll_space *space; /* `at`, when it is not `few` */
 };
+
+/* Room for the roll of a larger object: given back when that is done, for the next one. */
+struct tn_roll_space {
+    struct tn_roll_space *next;
+    size_t                room;
+    struct present        at[];
+};
+
+static struct tn_roll_space *take_space(struct tn_verdict *verdict, size_t count)
+{
+    struct tn_roll_space **link = &verdict->rolls, *space;
+
+    while (*link && (*link)->room < count)
+        link = &(*link)->next;
+    space = *link;
+    if (space) {
+        *link = space->next;
+        memset(space->at, 0, count * sizeof *space->at);
+        return space;
+    }
+    space = tn_arena_zero(verdict->judge->arena, 1, sizeof *space + count * sizeof *space->at,
+                          alignof(struct tn_roll_space));
+    if (space)
+        space->room = count;
+    return space;
+}
+
+static void give_space(struct tn_verdict *verdict, struct roll *roll)
+{
+    if (!roll->space)
+        return;
+    roll->space->next = verdict->rolls;
+    verdict->rolls    = roll->space;
+}
 
 /* The same name again. Which of the two is meant only the caller knows. */
 static void judge_twice(struct tn_verdict *verdict, const struct tn_property *property,
                         const struct member *member, const struct tn_location *up)
 {
-    struct tn_location at = member_at(verdict, member, property->node, up);
+    struct tn_location at = member_at(member, property->node, up);
 
     at.required = property->required;
     tn_verdict_fault(verdict, property->node, &at, NULL, ISSUE_KEY_TWICE, NULL, NULL);
@@ -332,13 +368,12 @@ static bool call_roll(struct tn_verdict *verdict, const struct tn_object_rules *
     yyjson_obj_iter iter;
     yyjson_val     *key;
 
-    roll->at = roll->few;
-    if (rules->count > PROPERTIES_FEW)
-        roll->at = tn_arena_array(verdict->judge->arena, rules->count, struct present);
-    else
-        memset(roll->few, 0, rules->count * sizeof *roll->few);
-    if (!roll->at)
+    roll->space = rules->count > PROPERTIES_FEW ? take_space(verdict, rules->count) : NULL;
+    roll->at    = roll->space ? roll->space->at : roll->few;
+    if (rules->count > PROPERTIES_FEW && !roll->space)
         return false;
+    if (!roll->space)
+        memset(roll->few, 0, rules->count * sizeof *roll->few);
     yyjson_obj_iter_init(value, &iter);
     for (; (key = yyjson_obj_iter_next(&iter)); i++) {
         uint32_t known = tn_property_find(rules, unsafe_yyjson_get_str(key), unsafe_yyjson_get_len(key),
@@ -410,6 +445,7 @@ static bool judge_members(struct tn_verdict *verdict, const struct tn_node *node
         unknown |= known == NO_PROPERTY;
         fine &= judge_one_member(verdict, node, value, key, &member, known, at, seen);
     }
+    give_space(verdict, &roll);
     return fine;
 }
 
