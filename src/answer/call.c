@@ -223,7 +223,7 @@ const tenon_answer *tenon_call_run(tenon_call *call, const char *name, const cha
         return NULL;
     call_begin(call, tool, json, len);
     call->args = tool->schema
-                     ? tn_schema_tool_args(call)
+                     ? tn_schema_tool_args(call, NULL)
                      : tn_bind_text(&call->judge, tool->input->object, call->json.at, call->json.len);
     return call_run(call);
 }
@@ -232,14 +232,11 @@ const tenon_answer *tn_call_run_value(tenon_call *call, const struct tn_tool *to
                                       bool bad_utf8, size_t nodes)
 {
     call_begin(call, tool, NULL, 0);
-    call->sent        = args;
-    call->judge.nodes = nodes;
-    if (tool->schema) {
-        call->args = tn_schema_tool_take(call, args, bad_utf8) ? tn_schema_tool_args(call) : NULL;
-        return call_run(call);
-    }
+    call->sent             = args;
+    call->judge.nodes      = nodes;
     call->judge.check_utf8 = bad_utf8;
-    call->args             = tn_bind_args(&call->judge, tool->input->object, args);
+    call->args             = tool->schema ? tn_schema_tool_args(call, args)
+                                          : tn_bind_args(&call->judge, tool->input->object, args);
     return call_run(call);
 }
 

@@ -6,6 +6,7 @@
 #include "answer/phrases.h"
 #include "base/utf8.h"
 #include "document/document.h"
+#include "document/quick.h"
 #include "document/repair.h"
 #include "document/suggest.h"
 #include "json/echo.h"
@@ -154,17 +155,16 @@ static void show_whole(tenon_call *call, size_t len)
 }
 
 /* Repairs work on text: what they change is said by its place there. */
-bool tn_schema_tool_take(tenon_call *call, yyjson_val *args, bool check_utf8)
+static bool take_value(tenon_call *call, yyjson_val *args)
 {
     struct tn_buf text;
 
-    if (!args)
-        return true;
-    if (check_utf8 && !is_utf8(args)) {
+    if (call->judge.check_utf8 && !is_utf8(args)) {
         schema_tool_refuse(call, ISSUE_TEXT, SLICE_LIT(PHRASE_WHOLE), PHRASE_NOT_UTF8, 0);
         show_whole(call, 0);
         return false;
     }
+    call->judge.check_utf8 = false;
     tn_buf_init(&text, &call->arena, 0, SIZE_MAX);
     tn_json_value(&text, args);
     call->json = tn_buf_slice(&text);
@@ -208,12 +208,8 @@ static yyjson_val *read_form(tenon_call *call, yyjson_val *sent, struct tn_slice
 }
 
 /* What was sent, as a value and as its text; nothing and null mean no arguments. */
-static yyjson_val *read_sent(tenon_call *call, struct tn_slice *text)
+static yyjson_val *read_sent(tenon_call *call, yyjson_val *sent, struct tn_slice *text)
 {
-    yyjson_val *sent;
-
-    *text = tn_slice_blank(call->json) ? SLICE_LIT("{}") : call->json;
-    sent  = read_text(call, *text);
     if (yyjson_is_str(sent))
         sent = read_form(call, sent, text);
     if (yyjson_is_null(sent)) {
@@ -223,28 +219,50 @@ static yyjson_val *read_sent(tenon_call *call, struct tn_slice *text)
     return sent && keys_once(call, sent) ? sent : NULL;
 }
 
-const tenon_json *tn_schema_tool_args(tenon_call *call)
+static const tenon_json *repair_args(tenon_call *call, struct tn_verdict *verdict, yyjson_val *sent,
+                                     struct tn_slice text)
 {
     const struct tn_tool      *tool = call->tool;
     const struct tn_repair_how how  = { tool->schema->reading.defaults, tool->strict, tool->destructive };
-    struct tn_verdict          verdict;
-    struct tn_slice            text;
-    yyjson_val                *sent = read_sent(call, &text), *args;
+    yyjson_val                *args;
 
-    if (!sent) {
-        show_whole(call, text.len);
-        return NULL;
-    }
-    verdict = tn_document_verdict(tool->schema, &call->judge, SLICE_LIT(PHRASE_WHOLE),
-                                  tn_verdict_steps_of(text.len));
-    args    = tn_repair_value(&verdict, tool->schema->node, text, sent, &how, &text);
+    verdict->allowed = tn_verdict_steps_of(text.len);
+    args             = tn_repair_value(verdict, tool->schema->node, text, sent, &how, &text);
     if (args || call->arena.failed)
         return call->arena.failed ? NULL : (const tenon_json *)args;
-    tn_verdict_report(&verdict, tool->schema->node, sent);
-    tn_verdict_places(&call->judge, verdict.root, false);
-    verdict.all = false;
+    tn_verdict_report(verdict, tool->schema->node, sent);
+    tn_verdict_places(&call->judge, verdict->root, false);
+    verdict->all = false;
     for (size_t i = 0; i < call->judge.issues.count; i++)
-        tn_suggest_add(&verdict, &call->judge.issues.at[i]);
+        tn_suggest_add(verdict, &call->judge.issues.at[i]);
+    return NULL;
+}
+
+const tenon_json *tn_schema_tool_args(tenon_call *call, yyjson_val *sent)
+{
+    const tenon_schema *schema  = call->tool->schema;
+    struct tn_verdict   verdict = tn_document_verdict(schema, &call->judge, SLICE_LIT(PHRASE_WHOLE),
+                                                      VERDICT_STEPS_MIN);
+    struct tn_slice     text;
+    yyjson_val         *args;
+
+    if (!sent) {
+        text = tn_slice_blank(call->json) ? SLICE_LIT("{}") : call->json;
+        sent = read_text(call, text);
+    }
+    args = sent && !call->judge.check_utf8 ? tn_quick_value(&verdict, schema->node, sent) : NULL;
+    if (args)
+        return (const tenon_json *)args;
+    if (sent == call->sent && sent) {
+        if (!take_value(call, sent))
+            return NULL;
+        text = call->json;
+        sent = read_text(call, text);
+    }
+    sent = read_sent(call, sent, &text);
+    if (sent)
+        return repair_args(call, &verdict, sent, text);
+    show_whole(call, text.len);
     return NULL;
 }
 

@@ -7,12 +7,9 @@
 /* Why a compiled document is no tool's schema; NULL when it is. */
 const char *tn_schema_tool_mistake(const tenon_schema *schema);
 
-/* Makes `args`, which were read as part of a message, the text that the call judges. NULL stands for none. With
- * `check_utf8` their texts may not be UTF-8; false then, with an issue. */
-bool tn_schema_tool_take(tenon_call *call, yyjson_val *args, bool check_utf8);
-
-/* The arguments of the call as a view, repaired, or NULL: there are issues then, or memory was refused. */
-const tenon_json *tn_schema_tool_args(tenon_call *call);
+/* The arguments of the call as a view, repaired, or NULL: there are issues then, or memory was refused. `sent` were read as
+ * part of a message; without, they are the call's text. */
+const tenon_json *tn_schema_tool_args(tenon_call *call, yyjson_val *sent);
 
 /* The name or JSON Pointer of a value of the arguments. False, and nothing changed, when it is none of them. */
 bool tn_schema_tool_locate(tenon_call *call, const void *view, struct tn_slice *path);

@@ -357,7 +357,9 @@ static struct tn_property *property_of(struct tn_schema_reader *reader, struct t
         }
     }
     object->slots[at] = (struct tn_name_slot){ name.at, (uint32_t)name.len, (uint32_t)object->count };
-    object->properties[object->count] = (struct tn_property){ .name = name.at, .len = (uint32_t)name.len };
+    object->properties[object->count] = (struct tn_property){ .name = name.at,
+                                                              .len  = (uint32_t)name.len,
+                                                              .word = tn_property_word(name.at, name.len) };
     return &object->properties[object->count++];
 }
 
@@ -386,7 +388,7 @@ static bool read_properties(struct tn_schema_reader *reader)
         room *= 2;
     if (!object)
         return false;
-    object->properties = tn_arena_array(arena_of(reader), total, struct tn_property);
+    object->properties = tn_arena_array(arena_of(reader), total + 1, struct tn_property);
     object->slots      = tn_arena_array(arena_of(reader), room, struct tn_name_slot);
     object->slot_mask  = room - 1;
     if (!object->properties || !object->slots)
@@ -409,6 +411,7 @@ static bool read_properties(struct tn_schema_reader *reader)
         object->required += !property->required;
         property->required = true;
     }
+    object->properties[object->count].len = UINT32_MAX; /* no name: the last one has a next, too */
     return true;
 }
 
@@ -734,6 +737,7 @@ static void sum_up(struct tn_schema_reader *reader)
     schema->inside |= TYPE_OBJECT;
     schema->counts |= object->unevaluated ? TYPE_OBJECT : 0;
     object->by_member = object->count > 0 || object->pattern_count > 0 || object->additional || object->names;
+    object->by_name   = object->pattern_count == 0 && !object->names;
     for (size_t i = 0; i < object->count && i < 64; i++)
         object->required_bits |= (uint64_t)object->properties[i].required << i;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "document/check.h"
 #include "document/verdict.h"
 #include "model/json_equal.h"
 #include "text/decimal.h"
@@ -70,6 +71,18 @@ static inline bool verdict_flag_judge(struct tn_verdict *verdict, const struct t
                                       yyjson_val *value)
 {
     return judge_beside(verdict, node, value, NULL);
+}
+
+/* The same, with what is known of the schema in short: most values need no more. */
+static inline bool judge_short(struct tn_verdict *verdict, const struct tn_check *check,
+                               const struct tn_node *node, yyjson_val *value)
+{
+    if (tn_check_holds(check, value))
+        return true;
+    if (tn_check_is_list(check, value) && tn_verdict_spend(verdict, unsafe_yyjson_get_len(value)) &&
+        tn_check_items(check, value))
+        return true;
+    return verdict_flag_judge(verdict, node, value);
 }
 
 static bool judge_apart(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
@@ -161,7 +174,7 @@ static bool judge_array(struct tn_verdict *verdict, const struct tn_node *node, 
         if (!verdict_flag_judge(verdict, rules->prefix.at[i], item))
             return tn_verdict_refuse(verdict, node, value, item, item);
     for (; rules->items && i < count; i++, item = unsafe_yyjson_get_next(item))
-        if (!verdict_flag_judge(verdict, rules->items, item))
+        if (!judge_short(verdict, &rules->items_check, rules->items, item))
             return tn_verdict_refuse(verdict, node, value, item, item);
     while (seen && i-- > 0)
         tn_seen_add(seen, i);
@@ -347,6 +360,26 @@ static yyjson_val *judge_each(struct tn_verdict *verdict, const struct tn_object
     return NULL;
 }
 
+/* The same where a name decides which schema a member has. */
+static yyjson_val *judge_named(struct tn_verdict *verdict, const struct tn_object_rules *rules,
+                               yyjson_val *value, struct roll *roll)
+{
+    yyjson_val *end = unsafe_yyjson_get_next(value), *key = unsafe_yyjson_get_first(value);
+
+    for (; key != end; key = unsafe_yyjson_get_next(key + 1)) {
+        const struct tn_property *known = find_property(rules, roll, key);
+
+        if (known && known->node) {
+            if (!judge_short(verdict, &known->check, known->node, key + 1))
+                return key;
+        } else if (rules->additional &&
+                   !judge_short(verdict, &rules->additional_check, rules->additional, key + 1)) {
+            return key;
+        }
+    }
+    return NULL;
+}
+
 static bool judge_members(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
                           struct tn_seen *seen)
 {
@@ -361,7 +394,8 @@ static bool judge_members(struct tn_verdict *verdict, const struct tn_node *node
         return false;
     refused = seen || tn_member_is_heavy(value, end)
                   ? judge_light(verdict, rules, value, &roll, seen, &put_off)
-                  : judge_each(verdict, rules, value, &roll);
+              : rules->by_name ? judge_named(verdict, rules, value, &roll)
+                               : judge_each(verdict, rules, value, &roll);
     if (refused || !all_required(rules, roll.bits))
         return tn_verdict_refuse(verdict, node, value, refused ? refused : end, value);
     refused = put_off.count > 0 ? judge_heavy(verdict, rules, &put_off) : NULL;

@@ -58,7 +58,8 @@ static inline uint64_t tn_property_word(const char *at, size_t len)
 
 static inline bool tn_property_is(const struct tn_property *property, const char *name, size_t len)
 {
-    return property->len == len && tn_str_same(property->name, name, len);
+    return property->len == len && property->word == tn_property_word(name, len) &&
+           (len <= WORD || tn_str_same(property->name, name, len - WORD));
 }
 
 /* The index of the property of that name, which is likely to be `next`; or NO_PROPERTY. */
