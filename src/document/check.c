@@ -109,9 +109,11 @@ static bool words_check(const struct tn_node *node, struct tn_check *check)
         check->words.at    = schema->values->at;
         check->words.count = schema->values->count;
     }
+    if (check->words.count > WORDS_MAX ||
+        !(schema->constant ? yyjson_is_str(schema->constant) : schema->values->all_strings))
+        return false;
     check->code = CHECK_WORDS;
-    return check->words.count <= WORDS_MAX &&
-           (schema->constant ? yyjson_is_str(schema->constant) : schema->values->all_strings);
+    return true;
 }
 
 /* What is asked of values by themselves: the types of which that can be seen at once. */
@@ -141,20 +143,48 @@ static const struct tn_node *node_behind(const struct tn_node *node)
     return node;
 }
 
-/* A list whose items are looked at one by one, when nothing else is asked of it. */
-static void list_check(const struct tn_node *node, struct tn_check *check)
+/* Is all that is asked of items seen by the value of each alone? */
+static bool has_plain_items(const struct tn_node *applied)
 {
-    const struct tn_array_rules *rules = node->schema->array;
+    const struct tn_node *node  = node_behind(applied);
+    struct tn_check       check = { 0 };
+    unsigned              types = node ? node->schema->types : 0;
 
-    if (check->code != CHECK_TYPE || node->schema->in_place || !rules || !rules->items || node->list.unique)
+    return node && !(types & node->schema->inside) && single_check(node, types, &check) == types;
+}
+
+/* A list whose items are looked at one by one, when nothing else is asked of it; else it is looked into. */
+static void container_check(const struct tn_node *node, struct tn_check *check)
+{
+    const struct tn_schema *schema = node->schema;
+
+    if (check->code != CHECK_TYPE || !schema->straight)
         return;
-    if (rules->prefix.count > 0 || rules->contains || rules->unevaluated || node->schema->constant ||
-        node->schema->values)
+    if ((schema->types & TYPE_ARRAY) && !(schema->types & schema->inside & TYPE_OBJECT) &&
+        has_plain_items(schema->array->items)) {
+        check->code      = CHECK_LIST;
+        check->count.min = node->list.min;
+        check->count.max = node->list.max;
+        check->item      = &schema->array->items_check;
         return;
-    check->code      = CHECK_LIST;
-    check->count.min = node->list.min;
-    check->count.max = node->list.max;
-    check->item      = &rules->items_check;
+    }
+    check->code = CHECK_INTO;
+    check->node = node;
+}
+
+/* Alternatives, and nothing beside them? */
+static bool is_fork(const struct tn_node *node)
+{
+    const struct tn_schema   *schema = node->schema;
+    const struct tn_in_place *place  = schema->in_place;
+
+    if (node->list.min > 0 || node->list.max < SIZE_MAX || node->list.unique)
+        return false;
+    if (!place || schema->types != TYPE_ANY || schema->alone || schema->object || schema->array ||
+        schema->counts)
+        return false;
+    return !place->ref && !place->dynamic && place->all_of.count == 0 && !place->not_ && !place->if_ &&
+           !place->then_ && !place->else_;
 }
 
 static struct tn_check check_of(const struct tn_node *applied)
@@ -167,8 +197,12 @@ static struct tn_check check_of(const struct tn_node *applied)
         return check;
     plain      = single_check(node, node->schema->types & ~(unsigned)node->schema->inside, &check);
     check.tags = tags_of(plain);
-    if ((node->schema->types & node->schema->inside & TYPE_ARRAY) != 0)
-        list_check(node, &check);
+    if (is_fork(node)) {
+        check.code = CHECK_FORK;
+        check.node = node;
+    } else if (node->schema->types & node->schema->inside) {
+        container_check(node, &check);
+    }
     return check;
 }
 
@@ -189,11 +223,46 @@ static bool is_quick(const struct tn_schema *schema, const struct tn_object_rule
            (takes_anything(rules->additional) || rules->additional->schema->never);
 }
 
+/* Containers of which nothing is asked but of their parts: of members by name, of items all alike. */
+static bool is_straight(const struct tn_node *node)
+{
+    const struct tn_schema *schema = node->schema;
+    unsigned                inside = schema->types & schema->inside;
+
+    if (schema->in_place || schema->counts || schema->constant || schema->values || schema->alias || !inside)
+        return false;
+    if ((inside & TYPE_ARRAY) && (node->list.unique || !schema->array || !schema->array->items ||
+                                  schema->array->prefix.count > 0 || schema->array->contains))
+        return false;
+    return !(inside & TYPE_OBJECT) ||
+           (schema->object->by_name && schema->object->by_member && schema->object->dependent_count == 0 &&
+            schema->object->count <= DEFAULT_BITS);
+}
+
+static bool asks_only_presence(const struct tn_object_rules *rules)
+{
+    for (size_t i = 0; i < rules->count; i++)
+        if (rules->properties[i].node)
+            return false;
+    return rules->by_name && !rules->additional;
+}
+
+static void compile_branches(const struct tn_nodes *nodes)
+{
+    for (size_t i = 0; i < nodes->count; i++)
+        nodes->checks[i] = check_of(nodes->at[i]);
+}
+
 static void compile_one(struct tn_node *node)
 {
     struct tn_array_rules  *array  = (struct tn_array_rules *)(uintptr_t)node->schema->array;
     struct tn_object_rules *object = (struct tn_object_rules *)(uintptr_t)node->schema->object;
 
+    if (node->schema->in_place) {
+        compile_branches(&node->schema->in_place->any_of);
+        compile_branches(&node->schema->in_place->one_of);
+        compile_branches(&node->schema->in_place->all_of);
+    }
     if (array && array->items)
         array->items_check = check_of(array->items);
     if (!object)
@@ -203,7 +272,8 @@ static void compile_one(struct tn_node *node)
             object->properties[i].check = check_of(object->properties[i].node);
     if (object->additional)
         object->additional_check = check_of(object->additional);
-    object->quick = is_quick(node->schema, object);
+    object->only_required = asks_only_presence(object);
+    object->quick         = is_quick(node->schema, object);
 }
 
 /* ---- Defaults ---------------------------------------------------------------------------------------------- */
@@ -254,6 +324,8 @@ static void compile_defaults(struct tn_node *newest, const struct tn_node *root)
 
 void tn_check_compile(struct tn_node *newest, const struct tn_node *root)
 {
+    for (struct tn_node *one = newest; one; one = one->schema->read_before)
+        ((struct tn_schema *)(uintptr_t)one->schema)->straight = is_straight(one);
     for (struct tn_node *one = newest; one; one = one->schema->read_before)
         compile_one(one);
     compile_defaults(newest, root);

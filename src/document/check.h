@@ -19,7 +19,9 @@ enum tn_check_code {
     CHECK_TEXT, /* the length of a text, */
     CHECK_NUMBER,
     CHECK_WORDS, /* texts that are one of a few */
-    CHECK_LIST   /* arrays are not in `tags`: each item has to be looked at */
+    CHECK_LIST,  /* arrays are not in `tags`: each item has to be looked at */
+    CHECK_INTO,  /* nor are objects and arrays whose parts are judged by schemas of their own */
+    CHECK_FORK   /* no value is: there are alternatives, and nothing else */
 };
 
 #define CHECK_WORD_MAX  ((size_t)255)          /* bytes of a text that is compared with words */
@@ -52,6 +54,12 @@ static inline bool tn_check_number(const struct tn_check *check, yyjson_val *val
     return number >= check->number.min && number <= check->number.max;
 }
 
+static inline bool tn_check_is_short_text(yyjson_val *value)
+{
+    return unsafe_yyjson_get_type(value) == YYJSON_TYPE_STR && unsafe_yyjson_get_len(value) <= CHECK_WORD_MAX;
+}
+
+/* All texts that are short are decided here: it is one of the words, or not valid. */
 static inline bool tn_check_words(const struct tn_check *check, yyjson_val *value)
 {
     size_t len = unsafe_yyjson_get_len(value);

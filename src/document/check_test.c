@@ -162,6 +162,12 @@ static const struct { const char *schema, *value; } places[] = {
     { "{" DEFS ",\"additionalProperties\":%s}",                                    "{\"any\":%s}" },
     { "{" DEFS ",\"items\":%s}",                                                   "[%s]" },
     { "{" DEFS ",\"properties\":{\"l\":{\"items\":%s}}}",                          "{\"l\":[%s]}" },
+    { "{" DEFS ",\"properties\":{\"a\":{\"anyOf\":[%s,{\"const\":\"zz\"}]}}}",       "{\"a\":%s}" },
+    { "{" DEFS ",\"properties\":{\"a\":{\"oneOf\":[false,%s]}}}",                    "{\"a\":%s}" },
+    { "{" DEFS ",\"items\":{\"properties\":{\"a\":%s},\"required\":[\"a\"]}}",       "[{\"b\":1,\"a\":%s}]" },
+    { "{" DEFS ",\"items\":{\"type\":\"array\",\"items\":{\"items\":%s}}}",          "[[[%s],[]],[]]" },
+    { "{" DEFS ",\"properties\":{\"o\":{\"oneOf\":[{\"required\":[\"x\"]},{\"required\":[\"a\"],\"properties\":{\"a\":%s}}]}}}",
+      "{\"o\":{\"a\":%s}}" },
 };
 
 static bool is_valid(const char *place, const char *schema, const char *form, const char *value)

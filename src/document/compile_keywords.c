@@ -91,13 +91,14 @@ static bool read_list(struct tn_schema_reader *reader, const char *keyword, yyjs
                       struct tn_nodes *out)
 {
     size_t                 count = yyjson_arr_size(value), i = 0;
-    const struct tn_node **at = tn_arena_array(arena_of(reader), count, const struct tn_node *);
+    const struct tn_node **at     = tn_arena_array(arena_of(reader), count, const struct tn_node *);
+    struct tn_check       *checks = tn_arena_array(arena_of(reader), count, struct tn_check);
     yyjson_arr_iter        iter;
     yyjson_val            *one;
 
     if (!yyjson_is_arr(value) || count == 0)
         return tn_compile_mistake(reader, keyword, "must be a list of schemas that is not empty");
-    if (!at)
+    if (!at || !checks)
         return false;
     yyjson_arr_iter_init(value, &iter);
     for (; (one = yyjson_arr_iter_next(&iter)); i++) {
@@ -105,7 +106,7 @@ static bool read_list(struct tn_schema_reader *reader, const char *keyword, yyjs
         if (!at[i])
             return false;
     }
-    *out = (struct tn_nodes){ at, count };
+    *out = (struct tn_nodes){ at, count, checks };
     return true;
 }
 

@@ -28,9 +28,12 @@ enum {
 
 struct tn_resource;
 
+struct tn_check;
+
 struct tn_nodes {
     const struct tn_node *const *at;
     size_t                       count;
+    struct tn_check             *checks; /* one for each */
 };
 
 /* A bound of numbers; `value` is NULL when there is none. */
@@ -71,7 +74,10 @@ struct tn_check {
             size_t             count;
         } words;
     };
-    const struct tn_check *item;
+    union {
+        const struct tn_check *item; /* of a list */
+        const struct tn_node  *node; /* of objects and arrays that are looked into */
+    };
 };
 
 /* In the order in which a look at a member needs it, and a cache line long. */
@@ -126,6 +132,7 @@ struct tn_object_rules {
     bool                        by_member;     /* something is asked of single members */
     bool                        by_name;       /* which is decided by properties and additional alone */
     bool                        quick;         /* and nothing of the object itself (document/quick.h) */
+    bool                        only_required; /* nothing is asked but that members are there */
     bool inner_defaults; /* of a whole document: some schema inside its properties has one */
 };
 
@@ -147,6 +154,7 @@ struct tn_schema {
     bool    never;  /* `false` */
     bool    typed;  /* there is a "type" */
     bool    format_asserted;
+    bool    straight; /* of an object or an array, nothing is asked but of its parts, by name or each alike */
     const struct tn_number_rules *number;
     const struct tn_values       *values; /* enum */
     yyjson_val                   *constant;
