@@ -21,6 +21,10 @@ static const char good[] = "{\"query\":\"invoices from march\",\"limit\":20,\"sc
 static const char bad[]  = "{\"query\":\"\",\"limit\":500,\"score\":1.5,\"archived\":\"maybe\","
                            "\"level\":\"urgent\",\"tags\":[\"\"]}";
 
+static const char soft[] =
+    "{\"query\":\"invoices from march\",\"limit\":\"20\",\"score\":0.75,\"archived\":true,"
+    "\"level\":\"HIGH\",\"tags\":\"[\\\"finance\\\",\\\"open\\\"]\"}";
+
 static struct {
     char           pool[1 << 16];
     yyjson_alc     alc;
@@ -31,9 +35,12 @@ static struct {
     tenon_toolbox *box;
     tenon_call    *call;
     tenon_server  *server;
-    tenon_link    *link;
+    tenon_link    *link, *document_link;
+    tenon_server  *document_server;
+    tenon_tool     document; /* the same tool, declared by the schema that its rows publish */
     char           message[TEXT_MAX];
     size_t         message_len;
+    char           answer[TEXT_MAX];
 } at;
 
 static volatile size_t sink; /* so that nothing is optimised away */
@@ -108,6 +115,41 @@ static void spend_render_bad(void)
         sink += tenon_call_run(at.call, "search", bad, sizeof bad - 1)->len;
 }
 
+static size_t call(const char *tool, const char *args, size_t len)
+{
+    return tenon_call_run(at.call, tool, args, len)->len;
+}
+
+static void spend_render_soft(void)
+{
+    for (int i = 0; i < CALLS; i++)
+        sink += call("search", soft, sizeof soft - 1);
+}
+
+static void spend_document(void)
+{
+    for (int i = 0; i < CALLS; i++)
+        sink += call("search_document", good, sizeof good - 1);
+}
+
+static void spend_document_soft(void)
+{
+    for (int i = 0; i < CALLS; i++)
+        sink += call("search_document", soft, sizeof soft - 1);
+}
+
+static void spend_document_bad(void)
+{
+    for (int i = 0; i < CALLS; i++)
+        sink += call("search_document", bad, sizeof bad - 1);
+}
+
+static void spend_document_protocol(void)
+{
+    for (int i = 0; i < CALLS; i++)
+        tenon_link_send(at.document_link, at.message, at.message_len);
+}
+
 static void spend_protocol(void)
 {
     for (int i = 0; i < CALLS; i++)
@@ -115,8 +157,13 @@ static void spend_protocol(void)
 }
 
 static void (*const counts[])(void) = {
-    spend_parse,     spend_judge,     spend_bind,     spend_render,     spend_protocol,
-    spend_parse_bad, spend_judge_bad, spend_bind_bad, spend_render_bad,
+    spend_parse,        spend_judge,
+    spend_bind,         spend_render,
+    spend_protocol,     spend_parse_bad,
+    spend_judge_bad,    spend_bind_bad,
+    spend_render_bad,   spend_render_soft,
+    spend_document,     spend_document_soft,
+    spend_document_bad, spend_document_protocol,
 };
 
 /* ---- Everyone that is counted -------------------------------------------------------------------------------- */
@@ -136,6 +183,30 @@ static void set_up_schema(void)
         die(at.schema ? tenon_schema_error(at.schema) : NULL);
 }
 
+/* What the handler of the rows says, from a view. */
+static tenon_outcome search_document(tenon_call *run, const tenon_json *args)
+{
+    tenon_text(run, "%s: %d results at %s, %zu tags.", tenon_json_str(tenon_json_get(args, "query")).at,
+               (int)tenon_json_int(tenon_json_get(args, "limit")),
+               tenon_json_str(tenon_json_get(args, "level")).at,
+               tenon_json_count(tenon_json_get(args, "tags")));
+    return tenon_ok(run);
+}
+TENON_SCHEMA_TOOL(search_document, TENON_INFO("Search the notes.", .hints = TENON_READ_ONLY), "{}");
+
+static void set_up_document(void)
+{
+    at.document        = *search_document_tool();
+    at.document.schema = tenon_shape_schema(at.shape, TENON_SCHEMA_FULL, NULL);
+    tenon_toolbox_add(at.box, &at.document);
+    at.document.info.name = "search";
+    at.document_server    = tenon_server_new("budget", "1.0.0");
+    if (!at.document_server)
+        die(NULL);
+    tenon_server_add(at.document_server, &at.document);
+    at.document_link = tenon_link_new(at.document_server, take, NULL);
+}
+
 static void set_up_calls(void)
 {
     at.box    = tenon_toolbox_new();
@@ -144,9 +215,10 @@ static void set_up_calls(void)
         die(NULL);
     tenon_toolbox_add(at.box, search_tool());
     tenon_server_add(at.server, search_tool());
+    set_up_document();
     at.call = tenon_call_new(at.box);
     at.link = tenon_link_new(at.server, take, NULL);
-    if (!at.call || !at.link)
+    if (!at.call || !at.link || !at.document_link)
         die(NULL);
 }
 
@@ -163,6 +235,20 @@ static void read_message(const char *path)
         at.message_len--;
 }
 
+/* Both declarations lead to the same answer. */
+static void check_same(const char *rows, const char *document, const char *args, size_t len)
+{
+    const tenon_answer *answer = tenon_call_run(at.call, rows, args, len);
+    size_t              want   = answer->len;
+
+    if (answer->is_error || want >= sizeof at.answer)
+        die("the rows refuse a call that they should take");
+    memcpy(at.answer, answer->json, want);
+    answer = tenon_call_run(at.call, document, args, len);
+    if (answer->len != want || memcmp(answer->json, at.answer, want) != 0)
+        die("the document answers otherwise");
+}
+
 static void check(void)
 {
     if (!tenon_verdict_judge(at.verdict, good, sizeof good - 1) ||
@@ -173,6 +259,10 @@ static void check(void)
         die("the rows judge the calls otherwise");
     if (tenon_params_issue_count(at.params) != 6)
         die("the bad call has six faults no more");
+    check_same("search", "search_document", good, sizeof good - 1);
+    check_same("search", "search_document", soft, sizeof soft - 1);
+    if (!tenon_call_run(at.call, "search_document", bad, sizeof bad - 1)->is_error)
+        die("the document takes the bad call");
 }
 
 int main(int count, char **words)
@@ -187,6 +277,8 @@ int main(int count, char **words)
     for (int turn = 0; turn < 2; turn++)
         for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
             counts[i]();
+    tenon_link_free(at.document_link);
+    tenon_server_free(at.document_server);
     tenon_link_free(at.link);
     tenon_server_free(at.server);
     tenon_call_free(at.call);

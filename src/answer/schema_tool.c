@@ -5,6 +5,7 @@
 
 #include "answer/phrases.h"
 #include "document/document.h"
+#include "document/quick.h"
 #include "document/repair.h"
 #include "document/suggest.h"
 #include "json/echo.h"
@@ -230,11 +231,15 @@ const tenon_json *tn_schema_tool_args(tenon_call *call, yyjson_val *sent)
     struct tn_verdict          verdict = tn_document_verdict(tool->schema, &call->judge, VERDICT_STEPS_MIN);
     yyjson_val                *args, *twice;
 
-    args = sent = read_sent(call, sent);
+    sent = read_sent(call, sent);
+    args = sent && !call->judge.check_utf8 ? tn_quick_value(&verdict, tool->schema->node, sent) : NULL;
+    if (args)
+        return (const tenon_json *)args;
     if (!sent) {
         show_whole(call, &verdict);
         return NULL;
     }
+    args            = sent;
     verdict.allowed = tn_verdict_steps_of(bytes_of(call, sent));
     twice           = yyjson_is_ctn(sent) ? tn_unique_key_within(&call->arena, sent) : NULL;
     verdict.careful = call->judge.check_utf8 || twice;

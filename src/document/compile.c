@@ -88,9 +88,12 @@ static struct tn_node *new_node(struct tn_compilation *reading, yyjson_val *sour
     node->list.max   = SIZE_MAX;
     node->number.min = -INFINITY;
     node->number.max = INFINITY;
-    *schema          = (struct tn_schema){
-                 .types = TYPE_ANY, .resource = resource, .pointer = pointer, .source = source
-    };
+    *schema          = (struct tn_schema){ .types       = TYPE_ANY,
+                                           .resource    = resource,
+                                           .pointer     = pointer,
+                                           .source      = source,
+                                           .read_before = reading->newest };
+    reading->newest  = node;
     return node;
 }
 
@@ -200,5 +203,6 @@ const struct tn_node *tn_compile_schema(struct tn_compilation *reading, yyjson_v
 
     if (!node || !read_dynamic(reading) || reading->mistake.text || reading->shape->arena.failed)
         return NULL;
+    tn_check_compile(reading->newest, node);
     return node;
 }

@@ -2,6 +2,7 @@
 #ifndef DOCUMENT_COMPILE_H
 #define DOCUMENT_COMPILE_H
 
+#include "document/check.h"
 #include "document/registry.h"
 #include "model/document_node.h"
 #include "model/shape.h"
@@ -25,6 +26,7 @@ struct tn_compilation {
     struct tn_table        memo;          /* schemas that were read already, by their value */
     struct tn_table        dynamic_names; /* that some $dynamicRef looks for */
     size_t                 place_bytes;   /* of all pointers that are kept */
+    struct tn_node        *newest;        /* of all that were read */
     unsigned               depth;
     bool                   defaults; /* some schema has one */
     bool                   secrets;  /* some schema is secret */

@@ -91,13 +91,14 @@ static bool read_list(struct tn_schema_reader *reader, const char *keyword, yyjs
                       struct tn_nodes *out)
 {
     size_t                 count = yyjson_arr_size(value), i = 0;
-    const struct tn_node **at = tn_arena_array(arena_of(reader), count, const struct tn_node *);
+    const struct tn_node **at     = tn_arena_array(arena_of(reader), count, const struct tn_node *);
+    struct tn_check       *checks = tn_arena_array(arena_of(reader), count, struct tn_check);
     yyjson_arr_iter        iter;
     yyjson_val            *one;
 
     if (!yyjson_is_arr(value) || count == 0)
         return tn_compile_mistake(reader, keyword, "must be a list of schemas that is not empty");
-    if (!at)
+    if (!at || !checks)
         return false;
     yyjson_arr_iter_init(value, &iter);
     for (; (one = yyjson_arr_iter_next(&iter)); i++) {
@@ -105,7 +106,7 @@ static bool read_list(struct tn_schema_reader *reader, const char *keyword, yyjs
         if (!at[i])
             return false;
     }
-    *out = (struct tn_nodes){ at, count };
+    *out = (struct tn_nodes){ at, count, checks };
     return true;
 }
 
@@ -357,7 +358,9 @@ static struct tn_property *property_of(struct tn_schema_reader *reader, struct t
         }
     }
     object->slots[at] = (struct tn_name_slot){ name.at, (uint32_t)name.len, (uint32_t)object->count };
-    object->properties[object->count] = (struct tn_property){ .name = name.at, .len = (uint32_t)name.len };
+    object->properties[object->count] = (struct tn_property){ .name = name.at,
+                                                              .len  = (uint32_t)name.len,
+                                                              .word = tn_property_word(name.at, name.len) };
     return &object->properties[object->count++];
 }
 
@@ -386,7 +389,7 @@ static bool read_properties(struct tn_schema_reader *reader)
         room *= 2;
     if (!object)
         return false;
-    object->properties = tn_arena_array(arena_of(reader), total, struct tn_property);
+    object->properties = tn_arena_array(arena_of(reader), total + 1, struct tn_property);
     object->slots      = tn_arena_array(arena_of(reader), room, struct tn_name_slot);
     object->slot_mask  = room - 1;
     if (!object->properties || !object->slots)
@@ -409,6 +412,7 @@ static bool read_properties(struct tn_schema_reader *reader)
         object->required += !property->required;
         property->required = true;
     }
+    object->properties[object->count].len = UINT32_MAX; /* no name: the last one has a next, too */
     return true;
 }
 
@@ -748,6 +752,7 @@ static void sum_up(struct tn_schema_reader *reader)
     schema->inside |= TYPE_OBJECT;
     schema->counts |= object->unevaluated ? TYPE_OBJECT : 0;
     object->by_member = object->count > 0 || object->pattern_count > 0 || object->additional || object->names;
+    object->by_name   = object->pattern_count == 0 && !object->names;
     for (size_t i = 0; i < object->count && i < 64; i++)
         object->required_bits |= (uint64_t)object->properties[i].required << i;
 }

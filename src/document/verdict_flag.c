@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "document/check.h"
 #include "document/verdict.h"
 #include "model/json_equal.h"
 #include "text/decimal.h"
@@ -21,6 +22,8 @@ static bool judge_more(struct tn_verdict *verdict, const struct tn_node *node, y
                        unsigned type, struct tn_seen *seen);
 static bool judge_deep(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
                        unsigned type, struct tn_seen *seen);
+static bool judge_straight(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value);
+static bool judge_fork(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value);
 
 /* ---- Types ------------------------------------------------------------------------------------------------- */
 
@@ -72,6 +75,37 @@ static inline bool verdict_flag_judge(struct tn_verdict *verdict, const struct t
     return judge_beside(verdict, node, value, NULL);
 }
 
+/* What the quick look does not see. */
+static bool judge_longer(struct tn_verdict *verdict, const struct tn_check *check, const struct tn_node *node,
+                         yyjson_val *value)
+{
+    switch (check->code) {
+    case CHECK_FORK: return judge_fork(verdict, check->node, value);
+    case CHECK_WORDS:
+        if (tn_check_is_short_text(value))
+            return false;
+        break;
+    case CHECK_LIST:
+        if (unsafe_yyjson_is_arr(value) && tn_verdict_spend(verdict, unsafe_yyjson_get_len(value)) &&
+            tn_check_items(check, value))
+            return true;
+        break;
+    default: break;
+    }
+    return verdict_flag_judge(verdict, node, value);
+}
+
+/* The same, with what is known of the schema in short: most values need no more. */
+static inline bool judge_short(struct tn_verdict *verdict, const struct tn_check *check,
+                               const struct tn_node *node, yyjson_val *value)
+{
+    if (tn_check_holds(check, value))
+        return true;
+    return check->code == CHECK_INTO && unsafe_yyjson_is_ctn(value)
+               ? judge_straight(verdict, check->node, value)
+               : judge_longer(verdict, check, node, value);
+}
+
 static bool judge_apart(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
                         struct tn_seen *seen)
 {
@@ -88,6 +122,13 @@ static inline bool judge_branch(struct tn_verdict *verdict, const struct tn_node
                                 struct tn_seen *seen)
 {
     return seen ? judge_apart(verdict, node, value, seen) : verdict_flag_judge(verdict, node, value);
+}
+
+static inline bool judge_branch_of(struct tn_verdict *verdict, const struct tn_nodes *nodes, size_t index,
+                                   yyjson_val *value, struct tn_seen *seen)
+{
+    return seen ? judge_apart(verdict, nodes->at[index], value, seen)
+                : judge_short(verdict, &nodes->checks[index], nodes->at[index], value);
 }
 
 /* ---- Numbers and text -------------------------------------------------------------------------------------- */
@@ -161,7 +202,7 @@ static bool judge_array(struct tn_verdict *verdict, const struct tn_node *node, 
         if (!verdict_flag_judge(verdict, rules->prefix.at[i], item))
             return tn_verdict_refuse(verdict, node, value, item, item);
     for (; rules->items && i < count; i++, item = unsafe_yyjson_get_next(item))
-        if (!verdict_flag_judge(verdict, rules->items, item))
+        if (!judge_short(verdict, &rules->items_check, rules->items, item))
             return tn_verdict_refuse(verdict, node, value, item, item);
     while (seen && i-- > 0)
         tn_seen_add(seen, i);
@@ -222,18 +263,36 @@ static inline bool judge_member(struct tn_verdict *verdict, const struct tn_obje
     return matched || !rules->additional || verdict_flag_judge(verdict, rules->additional, key + 1);
 }
 
+/* Without its steps, which the caller takes for all members. */
+static inline bool member_named(yyjson_val *object, const char *name, size_t len)
+{
+    yyjson_val *end = unsafe_yyjson_get_next(object), *key = unsafe_yyjson_get_first(object);
+
+    for (; key != end; key = unsafe_yyjson_get_next(key + 1))
+        if (unsafe_yyjson_get_len(key) == len && tn_str_same(unsafe_yyjson_get_str(key), name, len))
+            return true;
+    return false;
+}
+
+/* Each look may pass all members, so it takes steps by their number. */
+static inline bool has_member(struct tn_verdict *verdict, yyjson_val *object, struct tn_slice name)
+{
+    return tn_verdict_spend(verdict, 1 + unsafe_yyjson_get_len(object) / MEMBERS_OF_STEP) &&
+           member_named(object, name.at, name.len);
+}
+
 static bool judge_dependents(struct tn_verdict *verdict, const struct tn_object_rules *rules,
                              yyjson_val *value, struct tn_seen *seen)
 {
     for (size_t i = 0; i < rules->dependent_count; i++) {
         const struct tn_dependent *dependent = &rules->dependents[i];
 
-        if (!tn_verdict_member(verdict, value, dependent->name.at, dependent->name.len))
+        if (!has_member(verdict, value, dependent->name))
             continue;
         if (dependent->node && !judge_beside(verdict, dependent->node, value, seen))
             return false;
         for (size_t k = 0; k < dependent->count; k++)
-            if (!tn_verdict_member(verdict, value, dependent->names[k].at, dependent->names[k].len))
+            if (!has_member(verdict, value, dependent->names[k]))
                 return false;
     }
     return true;
@@ -272,6 +331,20 @@ static inline const struct tn_property *find_property(const struct tn_object_rul
     return &rules->properties[at];
 }
 
+/* The property of that name, which is likely to be `next`, or NULL. */
+static inline const struct tn_property *property_named(const struct tn_object_rules *rules,
+                                                       const struct tn_property *next, yyjson_val *key)
+{
+    const char *name = unsafe_yyjson_get_str(key);
+    size_t      len  = unsafe_yyjson_get_len(key);
+
+    if (rules->count == 0)
+        return NULL;
+    if (tn_property_is(next, name, len)) /* the last one has a next, too, that has no name */
+        return next;
+    return property_at(rules, tn_property_find(rules, name, len, NO_PROPERTY));
+}
+
 /* Heavy members that are put off: the first one, and how many there are. */
 struct put_off {
     yyjson_val               *first;
@@ -286,6 +359,17 @@ static bool may_be_there(const struct tn_object_rules *rules, const struct tn_pr
     const struct tn_node *node = known ? known->node : rules->pattern_count == 0 ? rules->additional : NULL;
 
     return !node || (node->schema->types & tn_verdict_type(value));
+}
+
+/* The same as judge_member(), sooner where a name decides which schema it has. */
+static inline bool judge_any_member(struct tn_verdict *verdict, const struct tn_object_rules *rules,
+                                    const struct tn_property *known, yyjson_val *key)
+{
+    if (!rules->by_name)
+        return judge_member(verdict, rules, known, key);
+    if (known && known->node)
+        return judge_short(verdict, &known->check, known->node, key + 1);
+    return !rules->additional || judge_short(verdict, &rules->additional_check, rules->additional, key + 1);
 }
 
 /* Puts off what is heavy, and counts what it saw; neither is asked of most objects. The first member that is refused. */
@@ -306,7 +390,7 @@ static yyjson_val *judge_light(struct tn_verdict *verdict, const struct tn_objec
             if (put_off->count++ == 0)
                 *put_off = (struct put_off){ key, known, 1 };
         } else {
-            fine = judge_member(verdict, rules, known, key);
+            fine = judge_any_member(verdict, rules, known, key);
         }
         if (!fine)
             return key;
@@ -323,7 +407,7 @@ static yyjson_val *judge_heavy(struct tn_verdict *verdict, const struct tn_objec
     const struct tn_property *known = put_off->known;
     yyjson_val               *key   = put_off->first;
 
-    while (judge_member(verdict, rules, known, key)) {
+    while (judge_any_member(verdict, rules, known, key)) {
         if (--put_off->count == 0)
             return NULL;
         do
@@ -347,6 +431,34 @@ static yyjson_val *judge_each(struct tn_verdict *verdict, const struct tn_object
     return NULL;
 }
 
+/* Where a name decides which schema a member has. There are few properties, and no member is heavy. */
+static bool judge_named(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value)
+{
+    const struct tn_object_rules *rules = node->schema->object;
+    const struct tn_property     *next  = rules->properties, *known;
+    yyjson_val *end = unsafe_yyjson_get_next(value), *key = unsafe_yyjson_get_first(value), *member;
+    uint64_t    found = 0;
+
+    for (; key != end; key = unsafe_yyjson_get_next(member)) {
+        member = key + 1;
+        known  = property_named(rules, next, key);
+        if (known) {
+            next = known + 1;
+            found |= UINT64_C(1) << (known - rules->properties);
+        }
+        if (known && known->node) {
+            if (!judge_short(verdict, &known->check, known->node, member))
+                break;
+        } else if (rules->additional &&
+                   !judge_short(verdict, &rules->additional_check, rules->additional, member)) {
+            break;
+        }
+    }
+    if (key == end && (found & rules->required_bits) == rules->required_bits)
+        return true;
+    return tn_verdict_refuse(verdict, node, value, key, value);
+}
+
 static bool judge_members(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
                           struct tn_seen *seen)
 {
@@ -368,6 +480,33 @@ static bool judge_members(struct tn_verdict *verdict, const struct tn_node *node
     return !refused || tn_verdict_refuse(verdict, node, value, end, refused);
 }
 
+#define NAMES_FEW 4 /* that are looked for one by one */
+
+/* Only whether members are there: few names are found faster than each member is looked up. */
+static bool judge_presence(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value)
+{
+    const struct tn_object_rules *rules = node->schema->object;
+
+    for (size_t i = 0; i < rules->count; i++)
+        if (!member_named(value, rules->properties[i].name, rules->properties[i].len))
+            return tn_verdict_refuse(verdict, node, value, unsafe_yyjson_get_next(value), value);
+    return true;
+}
+
+static inline bool judge_by_member(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
+                                   struct tn_seen *seen)
+{
+    const struct tn_object_rules *rules = node->schema->object;
+
+    if (rules->only_required && rules->count <= NAMES_FEW && !seen)
+        return tn_verdict_spend(verdict, unsafe_yyjson_get_len(value)) &&
+               judge_presence(verdict, node, value);
+    if (!rules->by_name || rules->count > PROPERTIES_FEW || seen ||
+        tn_member_is_heavy(value, unsafe_yyjson_get_next(value)))
+        return judge_members(verdict, node, value, seen);
+    return tn_verdict_spend(verdict, unsafe_yyjson_get_len(value)) && judge_named(verdict, node, value);
+}
+
 static bool judge_object(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
                          struct tn_seen *seen)
 {
@@ -377,7 +516,7 @@ static bool judge_object(struct tn_verdict *verdict, const struct tn_node *node,
 
     if (count < rules->min || count > rules->max)
         return tn_verdict_refuse(verdict, node, value, value, value);
-    if (rules->by_member && !judge_members(verdict, node, value, seen))
+    if (rules->by_member && !judge_by_member(verdict, node, value, seen))
         return false;
     return rules->dependent_count == 0 || judge_dependents(verdict, rules, value, seen) ||
            tn_verdict_refuse(verdict, node, value, end, end);
@@ -409,7 +548,7 @@ static bool judge_any(struct tn_verdict *verdict, const struct tn_nodes *nodes, 
     bool found = false;
 
     for (size_t i = 0; i < nodes->count && (!found || seen); i++)
-        found |= judge_branch(verdict, nodes->at[i], value, seen);
+        found |= judge_branch_of(verdict, nodes, i, value, seen);
     return found;
 }
 
@@ -419,7 +558,7 @@ static bool judge_one(struct tn_verdict *verdict, const struct tn_nodes *nodes, 
     size_t found = 0;
 
     for (size_t i = 0; i < nodes->count && found < 2; i++)
-        found += judge_branch(verdict, nodes->at[i], value, seen);
+        found += judge_branch_of(verdict, nodes, i, value, seen);
     return found == 1;
 }
 
@@ -555,6 +694,70 @@ static bool judge_deep(struct tn_verdict *verdict, const struct tn_node *node, y
     return !(schema->inside & type) || judge_inside(verdict, node, value, type, seen);
 }
 
+static bool judge_each_item(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value)
+{
+    const struct tn_array_rules *rules = node->schema->array;
+    size_t                       count = unsafe_yyjson_get_len(value);
+    yyjson_val                  *item  = unsafe_yyjson_get_first(value);
+
+    if (count < node->list.min || count > node->list.max)
+        return tn_verdict_refuse(verdict, node, value, value, value);
+    for (; count > 0; count--, item = unsafe_yyjson_get_next(item))
+        if (!judge_short(verdict, &rules->items_check, rules->items, item))
+            return tn_verdict_refuse(verdict, node, value, item, item);
+    return true;
+}
+
+/* Need no scope be opened for it? */
+static inline bool is_in_scope(const struct tn_verdict *verdict, const struct tn_schema *schema)
+{
+    return verdict->scope && verdict->scope->resource == schema->resource;
+}
+
+/* A container whose schema asks for nothing but what it asks of its parts: the same as judge_more(), in fewer steps. */
+static bool judge_straight(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value)
+{
+    const struct tn_schema *schema = node->schema;
+    size_t                  count  = unsafe_yyjson_get_len(value);
+    bool                    object = unsafe_yyjson_is_obj(value), fine;
+
+    if (!(schema->types & schema->inside & (object ? TYPE_OBJECT : TYPE_ARRAY)) ||
+        verdict->depth == VERDICT_DEPTH_MAX || !is_in_scope(verdict, schema))
+        return verdict_flag_judge(verdict, node, value);
+    if (verdict->gave_up || !tn_verdict_spend(verdict, count + 1))
+        return false;
+    if (object && (count < schema->object->min || count > schema->object->max))
+        return tn_verdict_refuse(verdict, node, value, value, value);
+    if (object && schema->object->only_required && schema->object->count <= NAMES_FEW)
+        return judge_presence(verdict, node, value);
+    verdict->depth++;
+    if (!object)
+        fine = judge_each_item(verdict, node, value);
+    else if (tn_member_is_heavy(value, unsafe_yyjson_get_next(value)))
+        fine = judge_members(verdict, node, value, NULL);
+    else
+        fine = judge_named(verdict, node, value);
+    verdict->depth--;
+    return fine;
+}
+
+/* A schema that is nothing but its alternatives. */
+static bool judge_fork(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value)
+{
+    const struct tn_in_place *place = node->schema->in_place;
+    bool                      fine;
+
+    if (verdict->depth == VERDICT_DEPTH_MAX || !is_in_scope(verdict, node->schema))
+        return verdict_flag_judge(verdict, node, value);
+    if (verdict->gave_up || !tn_verdict_spend(verdict, 1))
+        return false;
+    verdict->depth++;
+    fine = (place->any_of.count == 0 || judge_any(verdict, &place->any_of, value, NULL)) &&
+           (place->one_of.count == 0 || judge_one(verdict, &place->one_of, value, NULL));
+    verdict->depth--;
+    return fine;
+}
+
 /* What there is beyond the type. Not inlined: it is called wherever a schema is applied. */
 __attribute__((noinline)) static bool judge_more(struct tn_verdict *verdict, const struct tn_node *node,
                                                  yyjson_val *value, unsigned type, struct tn_seen *seen)
@@ -564,8 +767,22 @@ __attribute__((noinline)) static bool judge_more(struct tn_verdict *verdict, con
     return !verdict->gave_up && tn_verdict_spend(verdict, 1) && judge_alone(verdict, node, value, type);
 }
 
+/* The whole of a document: no schema is around it. */
+static bool judge_root(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value)
+{
+    struct tn_scope scope = { NULL, node->schema->resource };
+    bool            fine;
+
+    verdict->scope = &scope;
+    fine           = judge_straight(verdict, node, value);
+    verdict->scope = NULL;
+    return fine;
+}
+
 bool tn_verdict_flag(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
                      struct tn_seen *seen)
 {
+    if (node->schema->straight && !verdict->scope && !seen && unsafe_yyjson_is_ctn(value))
+        return judge_root(verdict, node, value);
     return judge_branch(verdict, node, value, seen);
 }

@@ -28,9 +28,12 @@ enum {
 
 struct tn_resource;
 
+struct tn_check;
+
 struct tn_nodes {
     const struct tn_node *const *at;
     size_t                       count;
+    struct tn_check             *checks; /* one for each */
 };
 
 /* A bound of numbers; `value` is NULL when there is none. */
@@ -54,10 +57,36 @@ struct tn_values {
     uint32_t           slot_mask;
 };
 
+/* What is enough to see that most values are valid: of one schema, as far as it can be seen by the value alone. What it does
+ * not see is left to the schema itself. */
+struct tn_check {
+    uint32_t tags; /* a bit for each tag of yyjson: values of others are left to the schema */
+    uint8_t  code; /* enum tn_check_code, of document/check.h: what else is asked */
+    union {
+        struct {
+            double min, max;
+        } number;
+        struct {
+            size_t min, max; /* bytes of a text, items of an array */
+        } count;
+        struct {
+            yyjson_val *const *at;
+            size_t             count;
+        } words;
+    };
+    union {
+        const struct tn_check *item; /* of a list */
+        const struct tn_node  *node; /* of objects and arrays that are looked into */
+    };
+};
+
+/* In the order in which a look at a member needs it, and a cache line long. */
 struct tn_property {
-    const char           *name;
+    uint64_t              word; /* of the name, for a quick look */
     uint32_t              len;
     bool                  required;
+    const char           *name;
+    struct tn_check       check;
     const struct tn_node *node; /* NULL when only its presence is asked for */
 };
 
@@ -78,6 +107,7 @@ struct tn_dependent {
 struct tn_array_rules {
     struct tn_nodes       prefix;
     const struct tn_node *items;
+    struct tn_check       items_check;
     const struct tn_node *contains;
     size_t                min_contains, max_contains;
     const struct tn_node *unevaluated;
@@ -86,18 +116,25 @@ struct tn_array_rules {
 };
 
 struct tn_object_rules {
-    struct tn_property         *properties;
+    struct tn_property         *properties; /* and one more, that has no name */
     size_t                      count, required;
     struct tn_name_slot        *slots;
     uint32_t                    slot_mask;
     struct tn_pattern_property *patterns;
     size_t                      pattern_count;
     const struct tn_node       *additional, *names, *unevaluated;
+    struct tn_check             additional_check;
     struct tn_dependent        *dependents;
     size_t                      dependent_count;
     size_t                      min, max;      /* members */
     uint64_t                    required_bits; /* of the first 64 properties */
+    uint64_t                    default_bits;  /* of those that have a default, */
+    uint64_t                    filled_bits;   /* which is good as it is */
     bool                        by_member;     /* something is asked of single members */
+    bool                        by_name;       /* which is decided by properties and additional alone */
+    bool                        quick;         /* and nothing of the object itself (document/quick.h) */
+    bool                        only_required; /* nothing is asked but that members are there */
+    bool inner_defaults; /* of a whole document: some schema inside its properties has one */
 };
 
 /* Schemas that judge the same value. */
@@ -118,6 +155,7 @@ struct tn_schema {
     bool    never;  /* `false` */
     bool    typed;  /* there is a "type" */
     bool    format_asserted;
+    bool    straight; /* of an object or an array, nothing is asked but of its parts, by name or each alike */
     const struct tn_number_rules *number;
     const struct tn_values       *values; /* enum */
     yyjson_val                   *constant;
@@ -130,6 +168,7 @@ struct tn_schema {
     yyjson_val                   *source;
     const char                   *title, *description;
     yyjson_val                   *def;
+    struct tn_node               *read_before; /* in the same document, or NULL */
 };
 
 #endif

@@ -44,9 +44,22 @@ static inline uint32_t tn_property_hash(const char *at, size_t len)
     return (uint32_t)tn_property_mix(hash, 0);
 }
 
+/* All of a short name, and the end of a long one, where names differ. */
+static inline uint64_t tn_property_word(const char *at, size_t len)
+{
+    if (len >= WORD)
+        return tn_word_at(at + len - WORD);
+    if (len >= WORD / 2)
+        return tn_word_of(at, len);
+    return len == 0 ? 0
+                    : (uint64_t)(unsigned char)at[0] << 16 | (uint64_t)(unsigned char)at[len / 2] << 8 |
+                          (unsigned char)at[len - 1];
+}
+
 static inline bool tn_property_is(const struct tn_property *property, const char *name, size_t len)
 {
-    return property->len == len && tn_str_same(property->name, name, len);
+    return property->len == len && property->word == tn_property_word(name, len) &&
+           (len <= WORD || tn_str_same(property->name, name, len - WORD));
 }
 
 /* The index of the property of that name, which is likely to be `next`; or NO_PROPERTY. */

@@ -8,11 +8,11 @@
 #include "json/pointer.h"
 #include "json/write.h"
 #include "model/came.h"
+#include "model/plan.h"
 #include "model/spell.h"
 #include "model/taken.h"
 #include "model/unique.h"
 #include "model/words.h"
-#include "rows/bind_fast.h"
 #include "rows/bind_form.h"
 #include "rows/bind_list.h"
 #include "rows/check.h"
@@ -31,7 +31,7 @@ static bool bind_string(struct tn_judge *judge, struct tn_location *at, yyjson_v
 
     if (!tn_coerce_text(judge, at, value, &text))
         return false;
-    tn_store_text(at->node, text, out);
+    tn_store_text(at->node->size, text, out);
     return true;
 }
 
@@ -41,7 +41,7 @@ static bool bind_int(struct tn_judge *judge, struct tn_location *at, yyjson_val 
 
     if (!tn_coerce_int(judge, at, value, &integer))
         return false;
-    tn_store_int(at->node, integer, out);
+    tn_store_int(at->node->size, integer, out);
     return true;
 }
 
@@ -51,7 +51,7 @@ static bool bind_num(struct tn_judge *judge, struct tn_location *at, yyjson_val 
 
     if (!tn_coerce_num(judge, at, value, &number))
         return false;
-    tn_store_num(at->node, number, out);
+    tn_store_num(at->node->size, number, out);
     return true;
 }
 
@@ -71,7 +71,7 @@ static bool bind_enum(struct tn_judge *judge, struct tn_location *at, yyjson_val
 
     if (!tn_coerce_choice(judge, at, value, &choice))
         return false;
-    tn_store_choice(at->node, choice, out);
+    tn_store_choice(at->node->size, choice, out);
     return true;
 }
 
@@ -331,19 +331,21 @@ static unsigned bind_param(struct tn_judge *judge, const struct tn_object *objec
     return bind_given(judge, param, &at, value, base + param->offset);
 }
 
-/* Every parameter in the declared order. */
+/* Every parameter that the plan did not bind, in the declared order; and the notes of all that are given. */
 static void bind_params(struct tn_judge *judge, const struct tn_object *object, const struct tn_location *up,
-                        yyjson_val *const *given, char *base, uint8_t *presence)
+                        const struct tn_members *members, char *base)
 {
     for (size_t i = 0; i < object->count; i++) {
-        const struct tn_param *param = &object->params[i];
+        const struct tn_param *param    = &object->params[i];
+        uint8_t               *presence = &members->presence[i];
+        yyjson_val            *value    = members->given[i];
 
-        if (given[i] && !param->node->check &&
-            tn_bind_plain(judge, param->node, given[i], base + param->offset))
-            presence[i] = PRESENT_GIVEN;
-        else
-            presence[i] = (uint8_t)bind_param(judge, object, param, up, given[i], base);
-        if (presence[i] == PRESENT_GIVEN)
+        if (*presence == PRESENT_NOT && value &&
+            tn_plan_take(judge->arena, &object->plan->ops[i], value, base + param->offset))
+            *presence = PRESENT_GIVEN;
+        else if (*presence != PRESENT_GIVEN)
+            *presence = (uint8_t)bind_param(judge, object, param, up, value, base);
+        if (*presence == PRESENT_GIVEN)
             bind_say(judge, param->note);
     }
 }
@@ -376,34 +378,21 @@ static void report_twice(struct tn_judge *judge, const struct tn_param *param, c
     issue->why = tn_buf_end(&text);
 }
 
-/* Finds what was sent for each parameter; returns how many names are unknown. */
-static size_t sort_members(struct tn_judge *judge, const struct tn_object *object, yyjson_val *value,
-                           const struct tn_location *up, yyjson_val **given)
+/* Every member whose parameter came before it. */
+__attribute__((cold)) static void report_repeated(struct tn_judge *judge, const struct tn_object *object,
+                                                  yyjson_val *value, const struct tn_location *up,
+                                                  yyjson_val *const *given)
 {
-    size_t      unknown = 0, i, count;
-    uint32_t    next    = 0; /* members mostly come in the declared order */
+    size_t      i, count;
     yyjson_val *key, *sent;
 
     yyjson_obj_foreach(value, i, count, key, sent)
     {
-        const char *name  = unsafe_yyjson_get_str(key);
-        size_t      len   = unsafe_yyjson_get_len(key);
-        uint32_t    index = next;
+        uint32_t index = tn_object_find(object, unsafe_yyjson_get_str(key), unsafe_yyjson_get_len(key));
 
-        if (index >= object->count || object->params[index].len != len ||
-            !tn_str_same(object->params[index].name, name, len))
-            index = tn_object_find(object, name, len);
-        if (index == PARAM_NONE) {
-            unknown++;
-            continue;
-        }
-        next = index + 1;
-        if (given[index])
+        if (index != PARAM_NONE && given[index] != sent)
             report_twice(judge, &object->params[index], up, key, given[index] - 1);
-        else
-            given[index] = sent;
     }
-    return unknown;
 }
 
 static void default_notes(struct tn_judge *judge, const struct tn_object *object, const uint8_t *presence)
@@ -441,53 +430,92 @@ static void prefer_examples(struct tn_judge *judge, const struct tn_object *obje
                 judge->issues.at[i].suggestion = (struct tn_slice){ "", 0 };
 }
 
-/* Members that are not declared may come inside a wrapper, or under other spellings of their names. */
-static void take_names(struct tn_judge *judge, const struct tn_object *object, struct tn_form_names *names,
-                       yyjson_val **given)
+/* Binds the members that are plain. A caller of the portable form says "nothing" by some of them, and text that may
+ * not be UTF-8 is looked at closely: then they are only sorted. */
+static inline void bind_plain(struct tn_judge *judge, const struct tn_object *object,
+                              const struct tn_location *up, char *base, struct tn_members *members)
 {
-    if (!names->up && tn_bind_form_wrapper(judge, object, names))
-        names->unknown = sort_members(judge, object, names->value, names->up, given);
+    tn_plan_bind(judge->arena, object, base, judge->portable || judge->check_utf8, members);
+    if (members->repeated > 0)
+        report_repeated(judge, object, members->value, up, members->given);
+}
+
+static void clear_absent(const struct tn_object *object, const struct tn_members *members)
+{
+    for (size_t i = 0; i < object->count; i++)
+        if (members->presence[i] == PRESENT_NOT)
+            members->given[i] = NULL;
+}
+
+/* Members that are not declared may come inside a wrapper, or under other spellings of their names. True when they do. */
+static bool take_names(struct tn_judge *judge, const struct tn_object *object, struct tn_form_names *names,
+                       char *base, struct tn_members *members)
+{
+    const struct tn_location *up = names->up;
+
+    if (!up && tn_bind_form_wrapper(judge, object, names)) {
+        members->value   = names->value;
+        members->unknown = 0; /* the wrapper was all there was */
+        bind_plain(judge, object, names->up, base, members);
+        clear_absent(object, members);
+        names->unknown = members->unknown;
+    }
     if (names->unknown > 0)
-        names->unknown -= tn_bind_form_names(judge, object, names, given);
+        names->unknown -= tn_bind_form_names(judge, object, names, members->given);
+    members->unknown = names->unknown;
+    return names->count > 0 || names->up != up;
+}
+
+/* What the plan left: parameters that are not plain or not there, names that are not declared, and notes. Returns where
+ * the members are; `names` is set when some are not declared. */
+static const struct tn_location *bind_rest(struct tn_judge *judge, const struct tn_object *object,
+                                           const struct tn_location *up, char *base,
+                                           struct tn_members *members, struct tn_form_names *names)
+{
+    bool other = false;
+
+    clear_absent(object, members);
+    if (members->unknown > 0) {
+        *names = (struct tn_form_names){ .up = up, .value = members->value, .unknown = members->unknown };
+        other  = take_names(judge, object, names, base, members);
+        up     = names->up;
+    }
+    if (other || (up && up->whole))
+        tn_came_add(judge, members->presence, up, other && names->count > 0 ? names->keys : NULL,
+                    other ? names->count : 0);
+    if (judge->portable) {
+        tn_portable_given(judge, object, members->given);
+        if (!judge->check_utf8)
+            memset(members->presence, PRESENT_NOT, object->count); /* what is left now may be plain */
+    }
+    bind_params(judge, object, up, members, base);
+    return up;
 }
 
 void tn_bind_members(struct tn_judge *judge, const struct tn_object *object, yyjson_val *value,
                      const struct tn_location *up, char *base, uint8_t *presence)
 {
-    yyjson_val *few[MEMBERS_FEW], **given = few;
-    size_t      len    = object->count * sizeof *given, unknown;
-    size_t      before = judge->issues.total, known = judge->issues.count, renamed = 0;
-    bool        wrapped = false;
-
+    yyjson_val          *few[MEMBERS_FEW];
+    struct tn_members    members = { .value = value, .given = few, .presence = presence };
     struct tn_form_names names; /* set when some are not declared */
+    size_t               before = judge->issues.total, known = judge->issues.count;
 
     if (object->count > MEMBERS_FEW)
-        given = tn_arena_take(judge->arena, len, alignof(yyjson_val *));
-    if (!given)
+        members.given = tn_arena_take(judge->arena, object->count * sizeof *few, alignof(yyjson_val *));
+    if (!members.given)
         return;
-    memset(given, 0, len);
+    memset(presence, PRESENT_NOT, object->count);
     memcpy(base, object->defaults, object->size);
-    unknown = sort_members(judge, object, value, up, given);
-    if (unknown > 0) {
-        names = (struct tn_form_names){ .up = up, .value = value, .unknown = unknown };
-        take_names(judge, object, &names, given);
-        renamed = names.count;
-        wrapped = names.up != up;
-        up      = names.up;
-        unknown = names.unknown;
-    }
-    if (renamed > 0 || wrapped || (up && up->whole))
-        tn_came_add(judge, presence, up, renamed > 0 ? names.keys : NULL, renamed);
-    if (judge->portable)
-        tn_portable_given(judge, object, given);
-    bind_params(judge, object, up, given, base, presence);
+    bind_plain(judge, object, up, base, &members);
+    if (members.put_off + members.missing + members.unknown > 0 || object->plan->notes || (up && up->whole))
+        up = bind_rest(judge, object, up, base, &members, &names);
     if (judge->issues.total > before && object->hook_count > 0)
         prefer_examples(judge, object, known);
     if (object->speaks)
         default_notes(judge, object, presence);
     for (size_t i = 0; i < object->rule_count; i++)
         tn_rule_judge(judge, object, &object->rules[i], up, base, presence);
-    if (unknown > 0)
+    if (members.unknown > 0)
         tn_unknown_judge(judge, object, &names, presence, known);
     if (object->hook_count > 0 && judge->issues.total == before && !judge->arena->failed)
         run_hooks(judge, object, up, base);

@@ -5,11 +5,11 @@
 
 #include "base/utf8.h"
 #include "json/write.h"
+#include "model/plan.h"
 #include "model/spell.h"
 #include "model/taken.h"
 #include "model/unique.h"
 #include "model/words.h"
-#include "rows/bind_fast.h"
 #include "rows/bind_form.h"
 #include "rows/coerce.h"
 #include "text/secret.h"
@@ -213,6 +213,7 @@ static void bind_scalars(struct tn_judge *judge, const struct tn_location *at, y
                          struct items *items, void *out)
 {
     const struct tn_node *item_node = at->node->list.item;
+    struct tn_op          plain     = tn_plan_op(item_node);
     char *values = tn_arena_take(judge->arena, items->count * item_node->size, alignof(max_align_t));
     struct item_issues limit  = item_issues_begin(judge);
     size_t             before = judge->issues.total, good = 0;
@@ -225,7 +226,7 @@ static void bind_scalars(struct tn_judge *judge, const struct tn_location *at, y
     for (size_t i = 0; (one = items_next(items, i)); i++) {
         char *to = values + good * item_node->size;
 
-        if (tn_bind_plain(judge, item_node, one, to) || bind_item(judge, at, i, one, to))
+        if ((!judge->check_utf8 && tn_plan_scalar(&plain, one, to)) || bind_item(judge, at, i, one, to))
             good++; /* a bad one leaves its place to the next: those that are good may repeat each other */
         else
             item_issues_limit(judge, &limit);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/object.h"
+#include "model/plan.h"
 #include "rows/row_options.h"
 #include "rows/row_read.h"
 
@@ -338,6 +339,7 @@ const struct tn_object *tn_row_table_compile(struct tn_row_compilation *lowering
         return NULL;
     bind_defaults(&builder, defaults);
     builder.object->defaults = defaults;
+    builder.object->plan     = tn_plan_compile(&lowering->shape->arena, builder.object);
     builder.object->example  = tn_example_object(&lowering->shape->arena, builder.object);
     tn_row_check_object(lowering, builder.object);
     return lowering->mistake.text || lowering->shape->arena.failed ? NULL : builder.object;
