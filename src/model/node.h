@@ -125,7 +125,7 @@ struct tn_object {
     size_t                 size;     /* of the struct */
     const void            *defaults; /* a struct with every default bound */
     bool                   guarded;  /* some row is secret, here or inside its objects */
-    const struct tn_plan  *plan;     /* what is done with a good call (model/plan.h) */
+    const struct tn_plan  *plan;     /* what is done with a good call (rows/plan/plan.h) */
     bool                   speaks;   /* some default has a note */
     bool                   looks;    /* some row has a lookup, */
     bool                   looks_in; /* or one inside its objects */

@@ -5,13 +5,13 @@
 
 #include "base/utf8.h"
 #include "json/write.h"
-#include "model/plan.h"
 #include "model/spell.h"
 #include "model/taken.h"
 #include "model/unique.h"
 #include "model/words.h"
 #include "rows/bind_form.h"
 #include "rows/coerce.h"
+#include "rows/plan/plan.h"
 #include "text/secret.h"
 
 /* ---- Text that holds JSON ---------------------------------------------------------------------------------- */

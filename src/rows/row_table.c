@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "model/object.h"
-#include "model/plan.h"
+#include "rows/plan/plan.h"
 #include "rows/row_options.h"
 #include "rows/row_read.h"
 

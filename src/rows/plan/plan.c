@@ -1,5 +1,5 @@
 /* plan.c - the plan of an object: made once, and run over the members of each call. */
-#include "model/plan.h"
+#include "rows/plan/plan.h"
 
 #include <float.h>
 

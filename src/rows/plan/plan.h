@@ -5,12 +5,12 @@
  * never reports: whatever is not plain is put off, and the binder, which knows every form and every fault, looks at
  * it in the declared order. So the plan may say "not plain" of anything, but stores only what the binder would.
  */
-#ifndef MODEL_PLAN_H
-#define MODEL_PLAN_H
+#ifndef ROWS_PLAN_H
+#define ROWS_PLAN_H
 
 #include "model/judge.h"
 #include "model/property.h"
-#include "model/store.h"
+#include "rows/plan/store.h"
 
 enum tn_op_code {
     OP_PUT_OFF, /* no value is plain */

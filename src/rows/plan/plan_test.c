@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/plan.h"
+#include "rows/plan/plan.h"
 #include "support/judged.h"
 
 enum tone { TONE_LOW, TONE_HIGH };

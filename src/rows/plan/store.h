@@ -1,6 +1,6 @@
 /* store.h - good values to fields of every size that a row may have. */
-#ifndef MODEL_STORE_H
-#define MODEL_STORE_H
+#ifndef ROWS_STORE_H
+#define ROWS_STORE_H
 
 #include <string.h>
 
