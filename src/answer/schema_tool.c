@@ -224,6 +224,7 @@ const tenon_json *tn_schema_tool_args(tenon_call *call, yyjson_val *sent)
 {
     const struct tn_tool      *tool    = call->tool;
     const struct tn_repair_how how     = { .defaults  = tool->schema->reading.defaults,
+                                           .choices   = tool->schema->reading.choices,
                                            .strict    = tool->strict || call->judge.mirrored,
                                            .keep_null = tool->destructive,
                                            .presence  = true,

@@ -7,6 +7,7 @@
 #include "answer/schema_tool.h"
 #include "answer/toolbox.h"
 #include "document/document.h"
+#include "document/suggest.h"
 
 struct tn_tool_document *tn_tool_document_find(const tenon_toolbox *box, const char *text)
 {
@@ -48,8 +49,10 @@ tenon_status tn_tool_document_try(tenon_toolbox *box, const char *text, struct t
     if (*mistake)
         return TENON_E_DECLARATION;
     *document = add(box, text, *schema);
-    if (*document && box->options.schemas)
+    if (*document && box->options.schemas) {
         (*document)->schema = *schema;
+        tn_suggest_prepare(*schema);
+    }
     return *document ? TENON_OK : TENON_E_NOMEM;
 }
 
@@ -62,8 +65,15 @@ static tenon_status compile(tenon_toolbox *box, const struct tn_tool_document *d
     if (!*schema)
         return TENON_E_NOMEM;
     mistake = tn_schema_tool_mistake(*schema);
-    if (!mistake)
+    if (!mistake && !tried)
+        tn_suggest_prepare(*schema);
+    if (!mistake && !(*schema)->shape.arena.failed)
         return TENON_OK;
+    if (!mistake) {
+        tenon_schema_free(*schema);
+        *schema = NULL;
+        return TENON_E_NOMEM;
+    }
     tn_log_line(&box->log, LOG_ERROR, PHRASE_LOG_CHANGED, mistake);
     tenon_schema_free(*schema);
     *schema = NULL;

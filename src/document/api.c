@@ -290,7 +290,9 @@ bool tenon_verdict_judge(tenon_verdict *verdict, const char *json, size_t len)
 
 const char *tenon_verdict_repair(tenon_verdict *verdict, const char *json, size_t len, size_t *out_len)
 {
-    struct tn_repair_how how  = { .defaults = verdict->schema->reading.defaults, .presence = true };
+    struct tn_repair_how how  = { .defaults = verdict->schema->reading.defaults,
+                                  .choices  = verdict->schema->reading.choices,
+                                  .presence = true };
     struct tn_slice      text = { json, len };
     struct tn_verdict    run;
     const char          *copy;

@@ -309,7 +309,8 @@ static bool on_size(struct tn_schema_reader *reader, const char *keyword, yyjson
         return array && read_size(reader, keyword, value,
                                   keyword[1] == 'i' ? &array->min_contains : &array->max_contains);
     }
-    object = objects(reader);
+    object                   = objects(reader);
+    reader->reading->choices = true;
     return object && read_size(reader, keyword, value, keyword[1] == 'i' ? &object->min : &object->max);
 }
 
@@ -467,6 +468,7 @@ static bool on_dependents(struct tn_schema_reader *reader, const char *keyword, 
     yyjson_val             *key, *one;
     bool                    names_only = strcmp(keyword, "dependentRequired") == 0;
 
+    reader->reading->choices = true;
     if (!yyjson_is_obj(value))
         return tn_compile_mistake(reader, keyword, "must be an object");
     if (!object)
@@ -549,6 +551,7 @@ static bool on_branches(struct tn_schema_reader *reader, const char *keyword, yy
 {
     struct tn_in_place *place = in_place(reader);
 
+    reader->reading->choices = true;
     return place && read_list(reader, keyword, value,
                               strcmp(keyword, "allOf") == 0   ? &place->all_of
                               : strcmp(keyword, "anyOf") == 0 ? &place->any_of
@@ -559,6 +562,7 @@ static bool on_condition(struct tn_schema_reader *reader, const char *keyword, y
 {
     struct tn_in_place *place = in_place(reader);
 
+    reader->reading->choices = true;
     return place && read_single(reader, keyword, value,
                                 keyword[0] == 'n'   ? &place->not_
                                 : keyword[0] == 'i' ? &place->if_

@@ -394,6 +394,7 @@ static yyjson_val *repair_node(struct tn_repairer *repairer, const struct tn_nod
 {
     const struct tn_schema *schema = node->schema;
     struct repair_reported  before;
+    yyjson_val             *came = value;
     struct tn_scope         scope;
 
     if (schema->never || tn_repair_fits(repairer, node, value, at) ||
@@ -403,7 +404,7 @@ static yyjson_val *repair_node(struct tn_repairer *repairer, const struct tn_nod
     repairer->secret += node->secret;
     value = tn_repair_type(repairer, node, value, at);
     value = tn_repair_known(repairer, schema, value, at);
-    if (!yyjson_is_ctn(value) && !tn_repair_fits(repairer, node, value, at))
+    if (value != came && !yyjson_is_ctn(value) && !tn_repair_fits(repairer, node, value, at))
         reported_back(repairer, &before); /* its issue says what it is */
     if (schema->object && yyjson_is_obj(value))
         value = repair_object(repairer, schema->object, value, at);
@@ -448,7 +449,7 @@ static bool repair_whole(struct tn_repairer *repairer, const struct tn_node *nod
         *value = repair_node(repairer, node, *value, &root);
         valid  = tn_repair_fits(repairer, node, *value, &root);
     }
-    if (!valid && repairer->how->defaults) {
+    if (!valid && repairer->how->defaults && repairer->how->choices) {
         told          = reported_now(repairer);
         repairer->any = true; /* a default may be what is missing */
         filled        = tn_repair_fill(repairer, node, *value);

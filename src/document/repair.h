@@ -20,9 +20,10 @@
  *   strict     numbers and truth values in quotes, lone values and other forms stay as they are, and are refused
  *   keep_null  members that are null or blank stay, and are refused
  *   presence   what stands for nothing, and is refused as what it is, is not there
+ *   choices    a default may make it valid that is not required
  *   wrapped    one object that is not declared may stand around all of it */
 struct tn_repair_how {
-    bool defaults, strict, keep_null, presence, wrapped;
+    bool defaults, strict, keep_null, presence, choices, wrapped;
 };
 
 /* Repairs *value, whose text has `len` bytes, and says whether it is valid then. When it is not, *value is repaired as

@@ -1,6 +1,8 @@
 /* suggest.c - suggestions and examples, each of which the schema accepts. */
 #include "document/suggest.h"
 
+#include "base/memory.h"
+#include "document/document.h"
 #include "document/made_up.h"
 #include "json/read.h"
 #include "json/write.h"
@@ -248,13 +250,15 @@ void tn_suggest_add(struct tn_verdict *verdict, struct tn_issue *issue)
     if ((issue->code == ISSUE_UNKNOWN && !issue->inside) ||
         (!node && issue->code != ISSUE_REQUIRED && issue->code != ISSUE_REQUIRES))
         return;
+    if (node && issue->suggestion.len == 0 && issue->node && !node->secret && !issue->inside)
+        suggest_suggest(verdict, issue);
+    if (node && node->expected.len > 0)
+        return; /* it was prepared */
     own = tn_arena_new(verdict->judge->arena, struct tn_node);
     if (!own)
         return;
     if (node) {
         *own = *node;
-        if (issue->suggestion.len == 0 && issue->node && !node->secret && !issue->inside)
-            suggest_suggest(verdict, issue);
         own->expected = expected_of(verdict, node);
         if (issue->suggestion.len == 0)
             add_example(verdict, issue, own);
@@ -262,4 +266,38 @@ void tn_suggest_add(struct tn_verdict *verdict, struct tn_issue *issue)
             issue->node = own; /* its sentence shows the example */
     }
     issue->addressed = own;
+}
+
+/* ---- Ahead of all calls ---------------------------------------------------------------------------------------- */
+
+static struct tn_slice kept(tenon_schema *schema, struct tn_slice text)
+{
+    const char *copy = text.at ? tn_arena_copy(&schema->shape.arena, text.at, text.len) : NULL;
+
+    return copy ? (struct tn_slice){ copy, text.len } : (struct tn_slice){ "", 0 };
+}
+
+static void prepare_node(tenon_schema *schema, struct tn_verdict *verdict, struct tn_node *node)
+{
+    struct tn_slice example = named_example(verdict, node);
+
+    node->made_up  = !example.at;
+    node->example  = kept(schema, example.at ? example : made_up_example(verdict, node));
+    node->expected = kept(schema, expected_of(verdict, node));
+}
+
+void tn_suggest_prepare(tenon_schema *schema)
+{
+    const struct tn_object_rules *rules   = tn_like_end(schema->node)->schema->object;
+    struct matcher               *matcher = NULL;
+    struct tn_arena               scratch;
+    struct tn_judge               judge   = { .arena = &scratch, .matcher = &matcher, .memory = &schema->shape.memory };
+    struct tn_verdict             verdict = tn_document_verdict(schema, &judge, VERDICT_STEPS_MIN);
+
+    tn_arena_init(&scratch, &schema->shape.memory, 0);
+    for (size_t i = 0; rules && i < rules->count && i < PREPARED_MAX; i++)
+        if (rules->properties[i].node && !scratch.failed)
+            prepare_node(schema, &verdict, (struct tn_node *)(uintptr_t)rules->properties[i].node);
+    tn_matcher_free(matcher);
+    tn_arena_free(&scratch);
 }
