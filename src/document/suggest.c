@@ -286,6 +286,16 @@ static void prepare_node(tenon_schema *schema, struct tn_verdict *verdict, struc
     node->expected = kept(schema, expected_of(verdict, node));
 }
 
+/* A parameter, and the items of a list: what most issues are of. */
+static void prepare(tenon_schema *schema, struct tn_verdict *verdict, const struct tn_node *node)
+{
+    const struct tn_node *item = tn_like_item(node);
+
+    prepare_node(schema, verdict, (struct tn_node *)(uintptr_t)node);
+    if (item && item->expected.len == 0)
+        prepare_node(schema, verdict, (struct tn_node *)(uintptr_t)item);
+}
+
 void tn_suggest_prepare(tenon_schema *schema)
 {
     const struct tn_object_rules *rules   = tn_like_end(schema->node)->schema->object;
@@ -297,7 +307,7 @@ void tn_suggest_prepare(tenon_schema *schema)
     tn_arena_init(&scratch, &schema->shape.memory, 0);
     for (size_t i = 0; rules && i < rules->count && i < PREPARED_MAX; i++)
         if (rules->properties[i].node && !scratch.failed)
-            prepare_node(schema, &verdict, (struct tn_node *)(uintptr_t)rules->properties[i].node);
+            prepare(schema, &verdict, rules->properties[i].node);
     tn_matcher_free(matcher);
     tn_arena_free(&scratch);
 }
