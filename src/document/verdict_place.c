@@ -83,6 +83,7 @@ static const struct tn_property *verdict_place_nearest(struct tn_judge          
                                                        const struct tn_object_rules *rules,
                                                        yyjson_val *object, struct tn_slice name)
 {
+    yyjson_val     *value = yyjson_obj_getn(object, name.at, name.len);
     size_t          looks = 1 + NEAREST_LOOKS / (1 + unsafe_yyjson_get_len(object)), best;
     struct tn_meant meant;
 
@@ -92,7 +93,8 @@ static const struct tn_property *verdict_place_nearest(struct tn_judge          
         const struct tn_property *property = &rules->properties[i];
 
         if (tn_meant_try(&meant, (struct tn_slice){ property->name, property->len }, i) &&
-            (looks--, yyjson_obj_getn(object, property->name, property->len)))
+            ((looks--, yyjson_obj_getn(object, property->name, property->len)) ||
+             !(tn_meant_is_close(&meant) || !property->node || tn_like_could_be(property->node, value))))
             tn_meant_refuse(&meant);
     }
     return tn_meant_found(&meant, &best) ? &rules->properties[best] : NULL;

@@ -104,3 +104,19 @@ unsigned tn_like_kind(const struct tn_node *node)
     default: return node->schema->values && node->schema->values->all_strings ? TENON_KIND_ENUM : NODE_SCHEMA;
     }
 }
+
+bool tn_like_could_be(const struct tn_node *node, yyjson_val *value)
+{
+    unsigned kind = tn_like_kind(node), types = tn_like_types(node);
+
+    switch (yyjson_get_type(value)) {
+    case YYJSON_TYPE_NUM:
+    case YYJSON_TYPE_RAW:
+        return (types & (TYPE_INTEGER | TYPE_NUMBER)) || tn_like_is_time(kind) || kind == TENON_KIND_INTS ||
+               kind == TENON_KIND_NUMS;
+    case YYJSON_TYPE_BOOL: return (types & TYPE_BOOLEAN) != 0;
+    case YYJSON_TYPE_ARR: return (types & TYPE_ARRAY) != 0;
+    case YYJSON_TYPE_OBJ: return (types & TYPE_OBJECT) || kind == TENON_KIND_OBJECTS;
+    default: return true;
+    }
+}

@@ -20,6 +20,9 @@ const struct tn_node *tn_like_item(const struct tn_node *node);
 /* The types that a value may have: TYPE_ bits. */
 unsigned tn_like_types(const struct tn_node *node);
 
+/* Could the value be meant for it? A number is no object, whatever their names; text may spell anything. */
+bool tn_like_could_be(const struct tn_node *node, yyjson_val *value);
+
 /* Is it a text that is a day or a moment? */
 static inline bool tn_like_is_time(unsigned kind)
 {

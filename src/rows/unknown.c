@@ -5,29 +5,11 @@
 
 #include "json/echo.h"
 #include "json/write.h"
+#include "model/like.h"
 #include "model/words.h"
 #include "text/meant.h"
 
 #define NEAREST_MAX 1000 /* declared names that one unknown name is compared with */
-
-/* Could the value be one of that parameter? A number is no object, whatever their names. */
-static bool could_be(const struct tn_node *node, yyjson_val *value)
-{
-    bool list = tn_kind_is_list(node->kind);
-
-    switch (yyjson_get_type(value)) {
-    case YYJSON_TYPE_NUM:
-    case YYJSON_TYPE_RAW:
-        return (node->kind >= TENON_KIND_DATE && node->kind <= TENON_KIND_NUM) ||
-               node->kind == TENON_KIND_INTS || node->kind == TENON_KIND_NUMS ||
-               node->kind == TENON_KIND_JSON;
-    case YYJSON_TYPE_BOOL: return node->kind == TENON_KIND_BOOL || node->kind == TENON_KIND_JSON;
-    case YYJSON_TYPE_ARR: return list || node->kind == TENON_KIND_JSON;
-    case YYJSON_TYPE_OBJ:
-        return node->object || node->kind == TENON_KIND_MAP || node->kind == TENON_KIND_JSON;
-    default: return true; /* text may spell anything */
-    }
-}
 
 /* The declared name that was probably meant. None when that one was sent, too: then there is nothing to rename. */
 static const struct tn_param *unknown_nearest(struct tn_judge *judge, const struct tn_object *object,
@@ -42,7 +24,7 @@ static const struct tn_param *unknown_nearest(struct tn_judge *judge, const stru
         const struct tn_param *param = &object->params[i];
 
         if (tn_meant_try(&meant, (struct tn_slice){ param->name, param->len }, i) &&
-            (presence[i] != PRESENT_NOT || !(tn_meant_is_close(&meant) || could_be(param->node, value))))
+            (presence[i] != PRESENT_NOT || !(tn_meant_is_close(&meant) || tn_like_could_be(param->node, value))))
             tn_meant_refuse(&meant);
     }
     return tn_meant_found(&meant, &best) ? &object->params[best] : NULL;
