@@ -543,13 +543,14 @@ bool tn_repair_text(struct tn_verdict *verdict, const struct tn_node *node, stru
     exact    = tn_parts_read(&repairer, *json);
     *value   = exact ? exact : sent;
     repaired = exact && repair_run(&repairer, node, json->len, value, valid);
-    settled  = !repaired ? NULL : *value == exact ? sent : settle(verdict, node, *value, json);
+    settled  = repaired && *value != exact ? settle(verdict, node, *value, json) : NULL;
     if (repaired && !settled)
         reported_back(&repairer, &before);
     if (settled || valid)
         *value = settled ? settled : sent;
     else if (repaired)
-        *value = sent; /* it was not what its text says: a report is of what was sent */
+        *value =
+            sent; /* its text says something else, as 1e-400 is 0 when it is read: a report is of what was sent */
     tn_coercions_report(verdict->judge);
     tn_taken_report(verdict->judge);
     return (settled || valid) && !verdict->judge->arena->failed;

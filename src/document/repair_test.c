@@ -146,6 +146,8 @@ static void repairs_without_loss(void **state)
         /* Numbers beside a repair keep their digits. */
         { A(INT), "{\"a\":\"1\",\"b\":0.12345678901234567890123,\"c\":9007199254740993,\"d\":1E400}",
                   "{\"a\":1,\"b\":0.12345678901234567890123,\"c\":9007199254740993,\"d\":1E400}"     },
+        /* What no double holds is read as 0, whatever its digits say: it is not valid as it stands. */
+        { "{\"exclusiveMinimum\":0}",               "1e-400",               NULL                     },
     };
 
     (void)state;

@@ -1,5 +1,8 @@
 /* verdict_scalar.c - what a schema says of a value itself: numbers, text, and which values it may be. */
+#include <math.h>
 #include <string.h>
+
+#include <tenon/json.h>
 
 #include "base/utf8.h"
 #include "document/verdict.h"
@@ -35,10 +38,12 @@ int tn_verdict_compare(yyjson_val *value, const struct tn_bound *bound)
     return tn_decimal_compare(value, bound->value);
 }
 
-/* A literal with an exponent that no double holds, such as 1e400. */
-static bool is_beyond_doubles(yyjson_val *value)
+/* A literal that no double holds, such as 1e400, where nothing but a number is asked for: infinite for everyone who reads
+ * it as one. */
+static bool is_beyond_doubles(const struct tn_node *node, yyjson_val *value)
 {
-    return yyjson_is_raw(value) && strpbrk(yyjson_get_raw(value), "eE");
+    return yyjson_is_raw(value) && !(node->schema->types & ~(unsigned)TYPE_NUMBER) &&
+           isinf(tenon_json_num((const tenon_json *)value));
 }
 
 static bool judge_number(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
@@ -55,7 +60,7 @@ static bool judge_number(struct tn_verdict *verdict, const struct tn_node *node,
         broken = "maximum";
     else if (rules->below.value && tn_verdict_compare(value, &rules->below) >= 0)
         broken = "exclusiveMaximum";
-    if (broken && is_beyond_doubles(value)) /* infinite for everyone who reads it as a number */
+    if (broken && is_beyond_doubles(node, value))
         return tn_verdict_fault(verdict, node, at, broken, ISSUE_TYPE, value, NULL);
     if (broken)
         tn_verdict_fault(verdict, node, at, broken, ISSUE_BOUND, value, NULL);

@@ -24,7 +24,8 @@ static const struct tn_param *unknown_nearest(struct tn_judge *judge, const stru
         const struct tn_param *param = &object->params[i];
 
         if (tn_meant_try(&meant, (struct tn_slice){ param->name, param->len }, i) &&
-            (presence[i] != PRESENT_NOT || !(tn_meant_is_close(&meant) || tn_like_could_be(param->node, value))))
+            (presence[i] != PRESENT_NOT ||
+             !(tn_meant_is_close(&meant) || tn_like_could_be(param->node, value))))
             tn_meant_refuse(&meant);
     }
     return tn_meant_found(&meant, &best) ? &object->params[best] : NULL;
