@@ -21,6 +21,8 @@ foreach(source IN LISTS targets)
     target_include_directories(${target} PRIVATE tests)
     if(name STREQUAL rpc) # a server to talk to
         target_sources(${target} PRIVATE tests/support/offered.c)
+    elseif(name STREQUAL schema_tool) # a client that reads the answers
+        target_sources(${target} PRIVATE tests/support/client.c)
     elseif(name MATCHES "^(http|replay)$") # memory that is refused
         target_sources(${target} PRIVATE tests/support/fault.c)
     endif()

@@ -125,7 +125,7 @@ static void require(const struct both *both, bool holds, const char *what)
 /* Rows do not publish which values are secrets; a document can say it. */
 static void mark_secrets(yyjson_mut_doc *doc, yyjson_mut_val *object)
 {
-    static const char *const names[] = { "hush", "figure" };
+    static const char *const names[]    = { "hush", "figure" };
     yyjson_mut_val          *properties = yyjson_mut_obj_get(object, "properties");
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -271,10 +271,10 @@ static const struct {
     bool (*explains)(const char *at, const char *end);
     enum sameness left; /* what is the same nevertheless */
 } differences[] = {
-    { "NUL",    has_nul,          SAME_NOTHING },
-    { "blank",  has_blank,        SAME_NOTHING },
+    { "NUL", has_nul, SAME_NOTHING },
+    { "blank", has_blank, SAME_NOTHING },
     { "number", has_large_number, SAME_NOTHING },
-    { "UTF-8",  has_bad_text,     SAME_VERDICT },
+    { "UTF-8", has_bad_text, SAME_VERDICT },
 };
 
 static enum sameness sameness_of(const char *json, size_t len)
@@ -321,10 +321,10 @@ static void compare(const struct both *both, enum sameness sameness)
 /* What was accepted is accepted again, without another word. */
 static void send_again(const struct both *both)
 {
-    size_t        len, again_len;
-    const char   *text = tenon_writer_text(taken, &len), *written;
-    char         *first;
-    struct both   again;
+    size_t      len, again_len;
+    const char *text = tenon_writer_text(taken, &len), *written;
+    char       *first;
+    struct both again;
 
     require(both, text != NULL, "arguments can be written");
     first = malloc(len + 1);
@@ -390,10 +390,13 @@ static void check_secrets(const char *json, size_t len)
 {
     struct both both = ask_both(json, len);
 
-    require(&both, !contains(both.rows.json, both.rows.len, MARK) &&
-                       !contains(both.rows.json, both.rows.len, MARK_DIGITS), "the rows repeat a secret");
-    require(&both, !contains(both.document.json, both.document.len, MARK) &&
-                       !contains(both.document.json, both.document.len, MARK_DIGITS),
+    require(&both,
+            !contains(both.rows.json, both.rows.len, MARK) &&
+                !contains(both.rows.json, both.rows.len, MARK_DIGITS),
+            "the rows repeat a secret");
+    require(&both,
+            !contains(both.document.json, both.document.len, MARK) &&
+                !contains(both.document.json, both.document.len, MARK_DIGITS),
             "the document repeats a secret");
     forget_both(&both);
 }
