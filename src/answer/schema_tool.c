@@ -178,6 +178,33 @@ static yyjson_val *member_key(yyjson_val *object, const yyjson_val *key)
     return one;
 }
 
+/* The child of a container in which `value` stands. */
+static yyjson_val *child_around(yyjson_val *container, const yyjson_val *value)
+{
+    bool        named = yyjson_is_obj(container);
+    yyjson_val *child = unsafe_yyjson_get_first(container) + named, *next;
+
+    while ((next = unsafe_yyjson_get_next(child)) <= value)
+        child = next + named;
+    return child;
+}
+
+/* Does `value` stand in a member that is refused as unknown? Then nothing in it matters. */
+static bool is_in_unknown(tenon_call *call, yyjson_val *root, const yyjson_val *value)
+{
+    const struct tn_issues *issues = &call->judge.issues;
+
+    for (yyjson_val *at = child_around(root, value); at < value && yyjson_is_ctn(at);
+         at             = child_around(at, value)) {
+        struct tn_slice path = path_to(call, root, at);
+
+        for (size_t i = 0; i < issues->count; i++)
+            if (issues->at[i].code == ISSUE_UNKNOWN && tn_slice_same(issues->at[i].parameter, path))
+                return true;
+    }
+    return false;
+}
+
 /* What a look at the schema cannot find, and where nothing has an issue of its own for it. */
 static void refuse_rest(tenon_call *call, yyjson_val *sent, yyjson_val *twice)
 {
@@ -192,7 +219,7 @@ static void refuse_rest(tenon_call *call, yyjson_val *sent, yyjson_val *twice)
         struct tn_location at = { .name = tn_json_slice(twice) };
 
         tn_location_report(&call->judge, &at, ISSUE_KEY_TWICE, NULL);
-    } else if (twice && !repeated) {
+    } else if (twice && !repeated && !is_in_unknown(call, sent, twice)) {
         schema_tool_refuse(call, ISSUE_KEY_TWICE, path_to(call, sent, twice), NULL, 0);
     }
     if (call->judge.check_utf8 && !text)
